@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// The contract between a hart and its counters. The modelled bank, the Verilated RTL and the
+// lockstep pair implement it; the hart knows only this.
+#pragma once
+
+#include "hw/common/event.h"
+#include "hw/common/types.h"
+
+namespace pes {
+
+/// A level output of the bank and the first cycle on which it had its present value.
+struct BankInterrupt {
+    bool level = false;
+    Cycle since = 0;
+};
+
+/// The interrupt outputs of a bank.
+enum class BankLine : std::uint8_t { Threshold, BufferFull };
+inline constexpr unsigned kBankLineCount = 2;
+
+/// Owns every counter CSR: mcycle, minstret, mhpmcounterN, mhpmeventN, mcountinhibit, thresholds
+/// and the sample-buffer registers. Access rights (privilege, mcounteren) are the hart's business;
+/// stored bits (WARL) are the bank's.
+///
+/// Time. A bank has seen everything up to and including `now()`. A pulse in cycle T is visible in
+/// the counter, and in the interrupt lines that compare it, from cycle T + 1.
+///
+/// Order inside the cycle X of a CSR access: the hart has brought the bank to now() == X - 1, so a
+/// read returns the registered value before the increment of X. A write is noted and takes its
+/// place among the increments of cycle X when tick() delivers cycle X; safe_cycles() is 0 until
+/// then.
+class CounterBank {
+  public:
+    CounterBank() = default;
+    CounterBank(const CounterBank&) = delete;
+    CounterBank& operator=(const CounterBank&) = delete;
+    virtual ~CounterBank() = default;
+
+    /// True if the bank implements this machine-level CSR number (0x306/0x106 and the 0xC00 user
+    /// shadows are the hart's).
+    virtual bool owns(std::uint16_t csr) const = 0;
+    virtual std::uint64_t read(std::uint16_t csr) const = 0;
+    virtual void write(std::uint16_t csr, std::uint64_t value) = 0;
+
+    /// The pulses of exactly one cycle, `cycle` == now() + 1.
+    virtual void tick(const CyclePulses& pulses, Cycle cycle) = 0;
+
+    /// A span (now(), cycle] in one go; `totals` are the hart's totals since reset at the end of
+    /// `cycle`. Only legal while the span is no longer than safe_cycles().
+    virtual void advance(const EventTotals& totals, Cycle cycle) = 0;
+
+    virtual Cycle now() const = 0;
+    virtual BankInterrupt interrupt(BankLine line) const = 0;
+
+    /// A number of cycles after now() during which no interrupt line can change and no waveform or
+    /// RTL needs single cycles, whatever the hart does. 0 asks for tick().
+    virtual Cycle safe_cycles() const = 0;
+};
+
+} // namespace pes

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// CLINT register offsets (one hart: index 0). Freestanding.
+#pragma once
+
+#include <stdint.h>
+
+namespace pes::clint {
+
+inline constexpr uint64_t kMsip = 0x0;        ///< 4 bytes a hart
+inline constexpr uint64_t kMtimecmp = 0x4000; ///< 8 bytes a hart
+inline constexpr uint64_t kMtime = 0xBFF8;
+
+} // namespace pes::clint

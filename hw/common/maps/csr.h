@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// CSR numbers of the counters and of precise event sampling, shared by the model, the RTL check, the
+// firmware and the tests. Freestanding.
+//
+// Sources: privileged specification (counters); "CSR Implementation of PES": thresholds in
+// 0xB21..0xB3F, buffer registers in the custom machine space 0xBC0..0xBC3.
+#pragma once
+
+#include <stdint.h>
+
+namespace pes::csr {
+
+inline constexpr uint16_t kMcycle = 0xB00;
+inline constexpr uint16_t kMinstret = 0xB02;
+inline constexpr uint16_t kMhpmcounter3 = 0xB03; ///< .. 0xB1F = counter 31
+inline constexpr uint16_t kMhpmcounter31 = 0xB1F;
+inline constexpr uint16_t kMcountinhibit = 0x320;
+inline constexpr uint16_t kMhpmevent3 = 0x323; ///< .. 0x33F = counter 31
+inline constexpr uint16_t kMhpmevent31 = 0x33F;
+inline constexpr uint16_t kCycle = 0xC00; ///< user shadows 0xC00 + n
+inline constexpr uint16_t kTime = 0xC01;
+inline constexpr uint16_t kInstret = 0xC02;
+inline constexpr uint16_t kHpmcounter31 = 0xC1F;
+
+/// Thresholds, one per counter n: 0xB20 + n for n = 1 (cycle), 2 (instret), 3..31. A threshold of 0
+/// never fires. Note the specification's numbering: cycle is at 0xB21, not at 0xB20 + 0.
+inline constexpr uint16_t kMhpmthresholdCycle = 0xB21;
+inline constexpr uint16_t kMhpmthresholdInstret = 0xB22;
+inline constexpr uint16_t kMhpmthreshold3 = 0xB23; ///< .. 0xB3F = counter 31
+inline constexpr uint16_t kMhpmthreshold31 = 0xB3F;
+
+/// Sample buffer: base address, size in bytes, byte offset of the next free record, control.
+inline constexpr uint16_t kMhpmmmaped = 0xBC0;
+inline constexpr uint16_t kMhpmmsize = 0xBC1;
+inline constexpr uint16_t kMhpmmoffset = 0xBC2;
+inline constexpr uint16_t kMhpmmcontrol = 0xBC3;
+
+/// mhpmmcontrol: bit 0 enables the buffer-full comparator (reset 1); bits 15:8 are the size of one
+/// record in 8-byte units (reset 8 = 64 bytes); bit 63, read-only, is the comparator's output.
+/// Full means size != 0 and offset + record size > size.
+inline constexpr uint64_t kMhpmmcontrolFullEnable = 1;
+inline constexpr unsigned kMhpmmcontrolRecordShift = 8;
+inline constexpr uint64_t kMhpmmcontrolRecordMask = 0xFF;
+inline constexpr uint64_t kMhpmmcontrolFull = uint64_t{1} << 63;
+
+} // namespace pes::csr

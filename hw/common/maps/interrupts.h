@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// PLIC source indices of the platform. Freestanding. The interrupt id of a source is index + 1.
+#pragma once
+
+namespace pes::irq {
+
+inline constexpr unsigned kUartSource = 0;
+inline constexpr unsigned kPesThresholdSource = 7;  ///< counter >= threshold (published index)
+inline constexpr unsigned kPesBufferFullSource = 8; ///< sample buffer full
+
+constexpr unsigned id_of(unsigned source) {
+    return source + 1;
+}
+
+} // namespace pes::irq

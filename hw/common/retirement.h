@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// The retirement stream that a hart offers to whoever asks (commit wave, exact histogram, trace).
+#pragma once
+
+#include "hw/common/types.h"
+
+#include <cstdint>
+
+namespace pes {
+
+/// One retired instruction.
+struct Retirement {
+    Cycle cycle;         ///< cycle of retirement
+    Address pc;
+    Address next_pc;
+    std::uint32_t raw;   ///< instruction word, low 16 bits if compressed
+    std::uint8_t length; ///< bytes, 2 or 4
+    Privilege privilege; ///< mode the instruction ran in
+};
+
+/// One trap taken (exception or interrupt).
+struct TrapTaken {
+    Cycle cycle;         ///< cycle in which the trap is taken at retirement
+    std::uint64_t cause; ///< xcause, bit 63 = interrupt
+    Address epc;
+    std::uint64_t tval;
+    Address vector;      ///< first instruction of the handler
+    Privilege from, to;
+};
+
+/// An observer costs nothing when none is attached. It must not change what the hart does.
+class HartObserver {
+  public:
+    HartObserver() = default;
+    HartObserver(const HartObserver&) = delete;
+    HartObserver& operator=(const HartObserver&) = delete;
+    virtual ~HartObserver() = default;
+
+    virtual void retired(const Retirement&) {}
+    virtual void trapped(const TrapTaken&) {}
+};
+
+} // namespace pes

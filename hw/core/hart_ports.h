@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a hart needs of the world: a physical bus, and the time for the `time` CSR.
+#pragma once
+
+#include "hw/common/types.h"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace pes {
+
+enum class BusStatus : std::uint8_t { Ok, Error };
+
+/// Outcome of one bus access; `latency` is what the device added, in cycles.
+struct BusResult {
+    BusStatus status = BusStatus::Ok;
+    std::uint32_t latency = 0;
+};
+
+/// Host memory behind guest addresses [start, end). `data` points at `start`.
+struct DirectMemory {
+    std::byte* data = nullptr;
+    Address start = 0;
+    Address end = 0;
+};
+
+class HartBus {
+  public:
+    HartBus() = default;
+    HartBus(const HartBus&) = delete;
+    HartBus& operator=(const HartBus&) = delete;
+    virtual ~HartBus() = default;
+
+    /// One naturally aligned access of 1, 2, 4 or 8 bytes at cycle `at`; the platform is brought to
+    /// that cycle first, so a device sees the exact time. May call back into the hart's
+    /// set_interrupt() and set_horizon().
+    virtual BusResult load(Address address, void* data, unsigned size, Cycle at) = 0;
+    virtual BusResult store(Address address, const void* data, unsigned size, Cycle at) = 0;
+
+    /// Asks for direct access to the memory around `address`; false if there is none.
+    virtual bool direct_memory(Address address, DirectMemory& region) = 0;
+
+    /// mtime as a load of it at cycle `at` would read.
+    virtual std::uint64_t time(Cycle at) const = 0;
+};
+
+} // namespace pes

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0
+# Every external package. Required ones stop the configuration with their Debian package's name;
+# an optional tool that is missing disables named targets with one line.
+
+find_package(Threads REQUIRED)
+find_package(GTest REQUIRED)
+find_package(spdlog REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(tomlplusplus REQUIRED)
+find_package(nlohmann_json REQUIRED)
+
+function(pes_find_library target header library package)
+  string(TOUPPER ${library} key)
+  find_path(PES_${key}_INCLUDE ${header})
+  find_library(PES_${key}_LIBRARY ${library})
+  if(NOT PES_${key}_INCLUDE OR NOT PES_${key}_LIBRARY)
+    message(FATAL_ERROR "${library} not found: install Debian's ${package}")
+  endif()
+  mark_as_advanced(PES_${key}_INCLUDE PES_${key}_LIBRARY)
+  add_library(${target} INTERFACE IMPORTED GLOBAL)
+  target_include_directories(${target} SYSTEM INTERFACE ${PES_${key}_INCLUDE})
+  target_link_libraries(${target} INTERFACE ${PES_${key}_LIBRARY})
+endfunction()
+
+pes_find_library(pes::systemc systemc systemc libsystemc-dev)
+target_link_libraries(pes::systemc INTERFACE Threads::Threads)
+pes_find_library(pes::elf gelf.h elf libelf-dev)
+pes_find_library(pes::dw elfutils/libdw.h dw libdw-dev)
+
+find_package(benchmark QUIET)
+find_package(rapidcheck QUIET)
+find_program(PES_RISCV_CXX riscv64-unknown-elf-g++)
+find_program(PES_QEMU qemu-system-riscv64)
+if(NOT benchmark_FOUND)
+  message(STATUS "Google Benchmark missing (libbenchmark-dev): micro-benchmarks are not built")
+endif()
+if(NOT PES_RISCV_CXX)
+  message(STATUS "riscv64-unknown-elf-g++ missing (gcc-riscv64-unknown-elf): "
+                 "firmware, e2e tests and the demo are not built")
+endif()
+if(NOT PES_QEMU)
+  message(STATUS "qemu-system-riscv64 missing (qemu-system-misc): differential tests and the "
+                 "ratio in the bench target are not built")
+endif()

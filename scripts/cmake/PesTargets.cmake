@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0
+# How a target of this project is made: warnings, standard and sanitizers hang on targets.
+
+add_library(pes_options INTERFACE)
+target_compile_features(pes_options INTERFACE cxx_std_20)
+target_compile_options(pes_options INTERFACE -Wall -Wextra -Wpedantic
+                       $<$<BOOL:${PES_WERROR}>:-Werror>)
+target_include_directories(pes_options INTERFACE ${PROJECT_SOURCE_DIR})
+if(PES_SANITIZE)
+  target_compile_options(pes_options INTERFACE -fsanitize=address,undefined
+                         -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+  target_link_options(pes_options INTERFACE -fsanitize=address,undefined)
+endif()
+if(PES_COVERAGE)
+  target_compile_options(pes_options INTERFACE --coverage)
+  target_link_options(pes_options INTERFACE --coverage)
+endif()
+
+# pes_add_library(name SOURCES a.cpp... LIBS target...)    LIBS are public.
+function(pes_add_library name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LIBS" ${ARGN})
+  add_library(${name} STATIC ${ARG_SOURCES})
+  target_link_libraries(${name} PUBLIC pes_options ${ARG_LIBS})
+endfunction()
+
+# pes_add_executable(name SOURCES a.cpp... LIBS target...)
+function(pes_add_executable name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LIBS" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE pes_options ${ARG_LIBS})
+endfunction()
+
+# pes_add_test(name LABELS unit SOURCES a_test.cpp... LIBS target... [TIMEOUT seconds] [DEFS A=b...])
+# One executable with GoogleTest's main; one ctest entry. A SystemC process elaborates once, so a
+# suite that elaborates modules is an executable of its own.
+function(pes_add_test name)
+  cmake_parse_arguments(ARG "" "TIMEOUT" "LABELS;SOURCES;LIBS;DEFS" ${ARGN})
+  if(NOT ARG_TIMEOUT)
+    set(ARG_TIMEOUT 60)
+  endif()
+  pes_add_executable(${name} SOURCES ${ARG_SOURCES} LIBS ${ARG_LIBS} GTest::gtest_main GTest::gmock)
+  target_compile_definitions(${name} PRIVATE ${ARG_DEFS})
+  add_test(NAME ${name} COMMAND ${name})
+  set_tests_properties(${name} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT})
+endfunction()
