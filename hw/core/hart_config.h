@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Everything about a hart that is configuration. Keys and ranges: platform/config.cpp.
+#pragma once
+
+#include "hw/common/types.h"
+#include "hw/core/timing/timing_config.h"
+
+#include <cstdint>
+
+namespace pes {
+
+/// Cacheable main memory; everything else is a device to the hart (never cached, no AMO).
+struct MemoryRange {
+    Address base = 0;
+    std::uint64_t size = 0;
+    constexpr bool contains(Address address) const { return address - base < size; }
+};
+
+struct HartConfig {
+    std::uint32_t id = 0;                ///< mhartid
+    Address reset_pc = 0x8000'0000;      ///< overwritten by the loader with the ELF's entry
+    bool time_csr = true;                ///< false: `time` traps, as on the CVA6 core
+    bool misaligned_access = false;      ///< true: hardware handles misaligned loads and stores
+    unsigned pmp_entries = 8;            ///< 0..16
+    unsigned itlb_entries = 16;          ///< powers of two, 2..64
+    unsigned dtlb_entries = 16;
+    MemoryRange memory{0x8000'0000, 0x1000'0000};
+    TimingConfig timing;
+};
+
+} // namespace pes

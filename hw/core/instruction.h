@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// A decoded instruction: everything about it that does not depend on when it runs. Made once a
+// physical half-word by decode(), then read by the functional and by the timing side.
+#pragma once
+
+#include "hw/common/event.h"
+#include "hw/common/types.h"
+
+#include <cstdint>
+
+namespace pes {
+
+/// Register numbers are unified: 0..31 = x0..x31, 32..63 = f0..f31.
+using RegisterIndex = std::uint8_t;
+inline constexpr RegisterIndex kFloatBase = 32;
+/// Destination of instructions that write x0: a slot nobody reads.
+inline constexpr RegisterIndex kSinkRegister = 64;
+/// "This operand does not exist"; reads as zero because it is x0.
+inline constexpr RegisterIndex kNoRegister = 0;
+
+/// How an instruction moves through the pipeline. One value a timing rule.
+enum class TimingClass : std::uint8_t {
+    Alu,
+    Multiply,
+    Divide, ///< div/rem: latency depends on the operands
+    Branch, ///< conditional
+    Jal,
+    Jalr,
+    Load,
+    Store,
+    Amo,
+    LoadReserved,
+    StoreConditional,
+    Csr,        ///< CSR access without a pipeline refetch
+    CsrRefetch, ///< write of mstatus, sstatus, satp, fflags, frm, fcsr: refetch afterwards
+    Fence,
+    FenceI,
+    SfenceVma,
+    TrapReturn, ///< mret, sret
+    Trap,       ///< ecall, ebreak, illegal: never retires
+    Wfi,
+    FpMove,    ///< move, compare, sign-inject, classify
+    FpConvert,
+    FpSingle,  ///< add, mul, fma in single precision
+    FpDouble,  ///< the same in double precision
+    FpDivideSingle,
+    FpDivideDouble,
+    FpSqrtSingle,
+    FpSqrtDouble,
+};
+
+class Hart;
+struct Instruction;
+
+/// Executes one instruction on a hart.
+using Handler = void (*)(Hart&, const Instruction&);
+
+struct Instruction {
+    Handler execute = nullptr; ///< null: this slot is not decoded yet
+    std::int64_t imm = 0;
+    std::uint32_t raw = 0;     ///< instruction word as fetched, low half only if compressed
+    std::uint32_t commit_events = 0; ///< EventMask of the retirement-class sources (fits 32 bits)
+    RegisterIndex rd = kSinkRegister;
+    RegisterIndex rs1 = kNoRegister;
+    RegisterIndex rs2 = kNoRegister;
+    RegisterIndex rs3 = kNoRegister;
+    std::uint8_t length = 4;   ///< bytes
+    TimingClass timing = TimingClass::Alu;
+    std::uint8_t memory_size = 0; ///< bytes of a load, store or AMO
+    std::uint8_t rounding = 0;    ///< rm field of an FP instruction
+};
+
+} // namespace pes
