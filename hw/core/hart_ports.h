@@ -21,7 +21,7 @@ struct BusResult {
 struct DirectMemory {
     std::byte* data = nullptr;
     Address start = 0;
-    Address end = 0;
+    Address end = 0; ///< exclusive
 };
 
 class HartBus {
@@ -37,7 +37,8 @@ class HartBus {
     virtual BusResult load(Address address, void* data, unsigned size, Cycle at) = 0;
     virtual BusResult store(Address address, const void* data, unsigned size, Cycle at) = 0;
 
-    /// Asks for direct access to the memory around `address`; false if there is none.
+    /// Asks for direct access to the memory around `address`; false if there is none. A region may
+    /// end in the middle of a page: a watched word (tohost) is left out of every region.
     virtual bool direct_memory(Address address, DirectMemory& region) = 0;
 
     /// mtime as a load of it at cycle `at` would read.

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// SystemC time is cycle x period; this is the one place that converts.
+#pragma once
+
+#include "hw/common/types.h"
+
+#include <systemc>
+
+namespace pes {
+
+class ClockDomain {
+  public:
+    /// `hertz` must divide 10^12, so that a period is a whole number of picoseconds.
+    explicit ClockDomain(std::uint64_t hertz)
+        : period_(static_cast<double>(1'000'000'000'000ULL / hertz), sc_core::SC_PS),
+          ticks_(period_.value()) {}
+
+    sc_core::sc_time period() const { return period_; }
+    sc_core::sc_time time_of(Cycle cycle) const {
+        return sc_core::sc_time::from_value(cycle * ticks_);
+    }
+    /// The cycle that contains `time`.
+    Cycle cycle_of(const sc_core::sc_time& time) const { return time.value() / ticks_; }
+    /// The cycle the kernel stands at.
+    Cycle now() const { return cycle_of(sc_core::sc_time_stamp()); }
+
+  private:
+    sc_core::sc_time period_;
+    sc_core::sc_time::value_type ticks_;
+};
+
+} // namespace pes

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Level wires between SystemC modules: a LevelOut port drives one wire; a LevelWire channel carries
+// it to line `line` of the receiver's LevelSink.
+#pragma once
+
+#include "hw/common/level.h"
+
+#include <systemc>
+
+namespace pes {
+
+class LevelInterface : public virtual sc_core::sc_interface {
+  public:
+    /// The wire has `level` from cycle `at` on; see LevelSink.
+    virtual void set_level(bool level, Cycle at) = 0;
+};
+
+/// May stay unbound: an interrupt that goes nowhere.
+using LevelOut = sc_core::sc_port<LevelInterface, 1, sc_core::SC_ZERO_OR_MORE_BOUND>;
+
+class LevelWire : public sc_core::sc_object, public LevelInterface {
+  public:
+    LevelWire(const char* name, LevelSink& sink, unsigned line)
+        : sc_core::sc_object(name), sink_(sink), line_(line) {}
+    void set_level(bool level, Cycle at) override { sink_.set_level(line_, level, at); }
+
+  private:
+    LevelSink& sink_;
+    unsigned line_;
+};
+
+} // namespace pes
