@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/config.h"
+
+#include "platform/settings.h"
+#include "platform/user_error.h"
+
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <array>
+#include <sstream>
+
+namespace pes {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string value_text(const toml::node& node) {
+    if (const auto* text = node.as_string()) {
+        return text->get();
+    }
+    std::ostringstream out;
+    node.visit([&out](const auto& value) { out << value; });
+    return out.str();
+}
+
+/// Nested tables are dotted keys; every leaf is a setting.
+void apply_table(PlatformConfig& config, const toml::table& table, const std::string& prefix,
+                 const std::string& file) {
+    for (const auto& [key, node] : table) {
+        const std::string path = prefix + std::string(key.str());
+        if (const toml::table* inner = node.as_table()) {
+            apply_table(config, *inner, path + ".", file);
+            continue;
+        }
+        set_value(config, path, value_text(node),
+                  file + ":" + std::to_string(node.source().begin.line));
+    }
+}
+
+void apply_file(PlatformConfig& config, const fs::path& file) {
+    std::error_code error;
+    if (!fs::is_regular_file(file, error)) {
+        throw UserError("cannot read configuration file '" + file.string() + "'");
+    }
+    try {
+        apply_table(config, toml::parse_file(file.string()), "", file.string());
+    } catch (const toml::parse_error& problem) {
+        throw UserError(file.string() + ":" + std::to_string(problem.source().begin.line) +
+                        ": not valid TOML: " + std::string(problem.description()));
+    }
+}
+
+struct NamedRange {
+    std::string_view key;
+    MemoryRange range;
+};
+
+void check_overlaps(const PlatformConfig& config) {
+    auto ranges = std::to_array<NamedRange>({{"dram", config.hart.memory},
+                                             {"clint", config.map.clint},
+                                             {"plic", config.map.plic},
+                                             {"uart", config.map.uart},
+                                             {"finisher", config.map.finisher}});
+    std::ranges::sort(ranges, {}, [](const NamedRange& named) { return named.range.base; });
+    for (std::size_t i = 1; i < ranges.size(); ++i) {
+        const NamedRange& below = ranges[i - 1];
+        const NamedRange& above = ranges[i];
+        if (below.range.contains(above.range.base)) {
+            std::ostringstream text;
+            text << std::hex << "the address map overlaps: " << above.key << ".base = 0x"
+                 << above.range.base << " lies inside " << below.key << " (0x" << below.range.base
+                 << " to 0x" << below.range.base + below.range.size - 1 << ")";
+            throw UserError(text.str());
+        }
+    }
+}
+
+} // namespace
+
+void set_value(PlatformConfig& config, std::string_view key, std::string_view value,
+               std::string_view origin) {
+    const Setting* setting = find_setting(key);
+    if (setting == nullptr) {
+        throw UserError(std::string(origin) + ": unknown key '" + std::string(key) +
+                        "', did you mean '" + std::string(nearest_key(key)) + "'?");
+    }
+    assign(*setting, config, value, origin);
+}
+
+void validate(const PlatformConfig& config) {
+    check_overlaps(config);
+}
+
+PlatformConfig make_config(const fs::path& file, std::span<const std::string> assignments) {
+    PlatformConfig config;
+    if (!file.empty()) {
+        apply_file(config, file);
+    }
+    for (const std::string& assignment : assignments) {
+        const std::size_t equals = assignment.find('=');
+        if (equals == std::string::npos) {
+            throw UserError("--set: '" + assignment + "' has no '=', expected key=value");
+        }
+        set_value(config, assignment.substr(0, equals), assignment.substr(equals + 1), "--set");
+    }
+    validate(config);
+    return config;
+}
+
+std::string show_config(const PlatformConfig& config) {
+    std::ostringstream out;
+    std::string_view table;
+    for (const Setting& setting : settings()) {
+        const std::size_t dot = setting.key.rfind('.');
+        const bool nested = dot != std::string_view::npos;
+        const std::string_view prefix = nested ? setting.key.substr(0, dot) : std::string_view{};
+        if (prefix != table) {
+            table = prefix;
+            out << "\n[" << table << "]\n";
+        }
+        out << "# " << setting.description << " (" << expectation(setting) << ")\n"
+            << (nested ? setting.key.substr(dot + 1) : setting.key) << " = "
+            << print_value(setting, config) << "\n";
+    }
+    return out.str();
+}
+
+std::uint64_t timebase_hz(const PlatformConfig& config) {
+    return config.clock_hz / 4;
+}
+
+} // namespace pes

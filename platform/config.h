@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one typed configuration of a platform. Every block keeps its own struct; this aggregates them
+// and adds what belongs to the composition. The keys by which a file or `--set` reaches a member
+// are listed once, in settings.cpp.
+#pragma once
+
+#include "hw/core/hart_config.h"
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pes {
+
+/// The platform has one hart.
+inline constexpr unsigned kHartCount = 1;
+
+/// Where the devices answer. Main memory is HartConfig::memory: the hart must know it anyway.
+struct DeviceMap {
+    MemoryRange clint{0x0200'0000, 0xC'0000};
+    MemoryRange plic{0x0C00'0000, 0x400'0000};
+    MemoryRange uart{0x1000'0000, 0x1000};
+    MemoryRange finisher{0x0010'0000, 0x1000};
+};
+
+struct HtifConfig {
+    bool enabled = true; ///< false: tohost and fromhost are plain memory
+};
+
+struct PlatformConfig {
+    std::uint64_t clock_hz = 50'000'000; ///< divides 10^12, see ClockDomain
+    Cycle quantum = 10'000;              ///< the hart runs ahead of the kernel by at most this
+    HartConfig hart;
+    DeviceMap map;
+    HtifConfig htif;
+};
+
+/// Frequency of mtime.
+std::uint64_t timebase_hz(const PlatformConfig& config);
+
+/// Defaults, then the file (if not empty), then each "key=value". Throws UserError.
+PlatformConfig make_config(const std::filesystem::path& file,
+                           std::span<const std::string> assignments);
+
+/// Changes one setting; `origin` begins the sentence of an error ("--set", "soc.toml:12").
+void set_value(PlatformConfig& config, std::string_view key, std::string_view value,
+               std::string_view origin);
+
+/// Rules that span settings: address map without overlaps, regions large enough. Throws UserError.
+void validate(const PlatformConfig& config);
+
+/// A TOML document with every setting, its meaning and its range; can be fed back as a file.
+std::string show_config(const PlatformConfig& config);
+
+} // namespace pes

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// The binding between keys and members of PlatformConfig: one row a setting. Parsing, validation,
+// printing and documentation are loops over this table.
+#pragma once
+
+#include "platform/config.h"
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+
+namespace pes {
+
+/// How a value is written and what further rule it obeys.
+enum class Format : std::uint8_t {
+    Switch,  ///< true, false
+    Count,   ///< whole number
+    Cycles,  ///< whole number of clock cycles
+    Hertz,   ///< whole number that divides 10^12: a period is a whole number of picoseconds
+    Power,   ///< power of two
+    Bytes,   ///< whole number, or with a suffix KiB, MiB, GiB
+    Pages,   ///< as Bytes, multiple of 4096
+    Address, ///< physical address, multiple of 4096, printed in hexadecimal
+};
+
+/// The member behind a setting.
+using Slot = std::variant<bool*, std::uint8_t*, std::uint16_t*, std::uint32_t*, std::uint64_t*>;
+
+struct Setting {
+    std::string_view key;
+    Slot (*slot)(PlatformConfig&);
+    Format format;
+    std::string_view description;
+    std::uint64_t minimum = 0;
+    std::uint64_t maximum = std::numeric_limits<std::int64_t>::max(); ///< TOML's largest integer
+};
+
+std::span<const Setting> settings();
+
+/// Null if there is none.
+const Setting* find_setting(std::string_view key);
+
+/// The known key with the smallest edit distance.
+std::string_view nearest_key(std::string_view key);
+
+/// Stores `text` or throws UserError that names key, value and expectation.
+void assign(const Setting& setting, PlatformConfig& config, std::string_view text,
+            std::string_view origin);
+
+/// The value as TOML prints it.
+std::string print_value(const Setting& setting, const PlatformConfig& config);
+
+/// "a whole number from 1 to 64", for messages and for comments.
+std::string expectation(const Setting& setting);
+
+} // namespace pes
