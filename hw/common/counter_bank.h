@@ -22,7 +22,8 @@ inline constexpr unsigned kBankLineCount = 2;
 /// and the sample-buffer registers. Access rights (privilege, mcounteren) are the hart's business;
 /// stored bits (WARL) are the bank's.
 ///
-/// Time. A bank has seen everything up to and including `now()`. A pulse in cycle T is visible in
+/// Time. A bank has seen everything up to and including `now()`; it starts in its reset state at
+/// now() == 0, so cycle 1 is the first one that counts. A pulse in cycle T is visible in
 /// the counter, and in the interrupt lines that compare it, from cycle T + 1.
 ///
 /// Order inside the cycle X of a CSR access: the hart has brought the bank to now() == X - 1, so a

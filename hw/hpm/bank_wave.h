@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// The registers of a counter bank as waveform signals (group "hpm"), for any bank: it reads them
+// through the CounterBank contract.
+//
+// Signals, named as the published figures: cycle_q, instret_q, generic_counter_q(1..n),
+// mhpmevent_q(1..n), threshold_q(1..n) with index i for mhpmcounter(i + 2), threshold_cycle_q,
+// threshold_instret_q, mcountinhibit_q, mmaped_addr_q, mmaped_size_q, mmaped_offset_q,
+// perf_counter_irq_o, buffer_full_irq_o.
+//
+// Inside the window each change is reported on its cycle; outside, values are brought up to date
+// where a span ends.
+#pragma once
+
+#include "hw/common/counter_bank.h"
+#include "hw/common/wave.h"
+#include "hw/hpm/counter_config.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pes {
+
+class BankWave {
+  public:
+    BankWave(WaveSink& sink, std::string_view scope, const CounterConfig& config,
+             const CounterBank& bank);
+
+    /// After tick() and after advance() of the bank.
+    void ticked(const CounterBank& bank);
+    void advanced(const CounterBank& bank) { publish(bank, bank.now() + 1); }
+
+    /// How many cycles after `now` the wave does not need one by one.
+    Cycle quiet_cycles(Cycle now) const;
+
+  private:
+    struct Register {
+        std::uint16_t csr;
+        SignalId signal;
+        std::uint64_t published;
+    };
+    struct Line {
+        BankLine line;
+        SignalId signal;
+        bool published;
+    };
+
+    void declare_registers(std::string_view scope, const CounterConfig& config,
+                           const CounterBank& bank);
+    void publish(const CounterBank& bank, Cycle at);
+
+    WaveSink& sink_;
+    std::vector<Register> registers_;
+    std::vector<Line> lines_;
+};
+
+} // namespace pes

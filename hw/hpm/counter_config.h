@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// What may be configured about a counter bank. The platform validates; a bank aborts on a value out
+// of range.
+#pragma once
+
+#include "hw/hpm/profile_cva6.h"
+
+namespace pes {
+
+inline constexpr unsigned kMaxProgrammable = 29; ///< mhpmcounter3..31
+inline constexpr unsigned kMinCounterWidth = 32;
+inline constexpr unsigned kMaxCounterWidth = 64;
+
+struct CounterConfig {
+    /// Selectors and events. Must outlive the bank.
+    const PmuProfile* profile = &kCva6Profile;
+
+    /// Programmable counters, from mhpmcounter3 on, 0..29. The rest of 3..31 reads 0 and ignores
+    /// writes, as do their mhpmevent, threshold and mcountinhibit bits.
+    unsigned programmable = kCva6Profile.programmable;
+
+    /// Bits of mhpmcounter3.., 32..64; the upper ones read 0. mcycle, minstret and the thresholds
+    /// have 64 bits always: a threshold that the counter cannot reach never fires.
+    unsigned width = kCva6Profile.width;
+
+    /// A write to any mhpmcounter or mhpmevent (3..31, implemented or not) stops every programmable
+    /// counter for that one cycle, because CVA6's counter block has one write strobe for all of
+    /// them; the events of the cycle are lost. False: only the written register is affected.
+    bool write_freezes = true;
+};
+
+} // namespace pes

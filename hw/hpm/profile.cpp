@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checks of the event tables that firmware's freestanding compiler shares with the model.
+#include "hw/common/event.h"
+#include "hw/hpm/profile_cva6.h"
+
+namespace pes {
+namespace {
+
+/// Names and selectors are unique, selectors fit the stored bits, and every source is fed once.
+constexpr bool well_formed(const PmuProfile& profile) {
+    EventMask sources = 0;
+    for (const EventRow& row : profile) {
+        if ((row.selector & ~profile.selector_mask) != 0 ||
+            find_selector(profile, row.selector) != &row || find_event(profile, row.name) != &row ||
+            (sources & event_bit(row.source)) != 0) {
+            return false;
+        }
+        sources |= event_bit(row.source);
+    }
+    return true;
+}
+
+static_assert(well_formed(kCva6Profile));
+static_assert(kCva6Profile.event_count == kEventCount, "CVA6 selects every source");
+
+} // namespace
+} // namespace pes

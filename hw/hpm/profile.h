@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a PMU profile is: an event table and the shape of its counters, as data. Freestanding: the
+// model, the firmware, the waveform names and the documentation all read the same table.
+#pragma once
+
+#include "hw/common/event_id.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+namespace pes {
+
+/// Where in the machine an event is seen, and so what one count of it stands for.
+enum class EventClass : uint8_t {
+    None,   ///< never pulses
+    Commit, ///< at retirement: at least one instruction of the class retired, or a trap was taken
+    Miss,   ///< one pulse for each miss (cache, TLB, predictor), where the machine notices it
+    Level,  ///< one pulse for each cycle in which a condition holds
+};
+
+/// One row of an event table.
+struct EventRow {
+    uint64_t selector;   ///< value of mhpmeventN that selects the event
+    const char* name;    ///< identifier: command line, CSV columns, waveforms
+    const char* title;   ///< a few words for tables
+    const char* meaning; ///< one sentence: exactly what is counted
+    Event source;        ///< the pulse of the hart that feeds it
+    EventClass kind;
+};
+
+struct PmuProfile {
+    const char* name;
+    const EventRow* events;
+    size_t event_count;
+    uint64_t selector_mask; ///< the bits that mhpmeventN stores; the others read 0
+    unsigned programmable;  ///< counters from mhpmcounter3 on that the core has by default
+    unsigned width;         ///< bits of a programmable counter by default
+
+    constexpr const EventRow* begin() const { return events; }
+    constexpr const EventRow* end() const { return events + event_count; }
+};
+
+constexpr const char* to_string(EventClass kind) {
+    constexpr const char* kNames[] = {"none", "commit", "miss", "level"};
+    return kNames[static_cast<unsigned>(kind)];
+}
+
+/// The row of a selector as stored, or null: a reserved selector, which never counts.
+constexpr const EventRow* find_selector(const PmuProfile& profile, uint64_t selector) {
+    for (const EventRow& row : profile) {
+        if (row.selector == selector) {
+            return &row;
+        }
+    }
+    return nullptr;
+}
+
+namespace detail {
+constexpr bool same_text(const char* left, const char* right) {
+    while (*left != '\0' && *left == *right) {
+        ++left;
+        ++right;
+    }
+    return *left == *right;
+}
+} // namespace detail
+
+/// The row called `name` ("l1d-miss"), or null.
+constexpr const EventRow* find_event(const PmuProfile& profile, const char* name) {
+    for (const EventRow& row : profile) {
+        if (detail::same_text(row.name, name)) {
+            return &row;
+        }
+    }
+    return nullptr;
+}
+
+} // namespace pes

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// The counters of a hart and the comparators of precise event sampling, as a model that costs
+// nothing per counter: the bank keeps one running total a pulse source, and a counter is a view
+//
+//     value = base + total[source] - total[source] when `base` was set
+//
+// that is re-based when something about it is written. docs/counters.md has the registers and the
+// order of events inside a cycle, docs/pes.md the comparators.
+//
+// Timing: everything is registered. A pulse or a write of cycle X is in the registers, and in the
+// lines that compare them, from X + 1 on. The reset state is that of now() == 0: the first cycle
+// that counts is cycle 1.
+#pragma once
+
+#include "hw/common/counter_bank.h"
+#include "hw/common/wave.h"
+#include "hw/hpm/bank_wave.h"
+#include "hw/hpm/counter_config.h"
+#include "hw/hpm/counter_csr.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace pes {
+
+class TlmCounterBank : public CounterBank {
+  public:
+    explicit TlmCounterBank(const CounterConfig& config = {});
+
+    bool owns(std::uint16_t csr) const override;
+    std::uint64_t read(std::uint16_t csr) const override;
+
+    /// One write a cycle, as through the one write port of the hardware; a second one before tick()
+    /// aborts.
+    void write(std::uint16_t csr, std::uint64_t value) override;
+    void tick(const CyclePulses& pulses, Cycle cycle) override;
+
+    /// Aborts if the span is longer than safe_cycles() or if a line did change: the model's own
+    /// promise, or the hart's one of at most one pulse a cycle, is broken then.
+    void advance(const EventTotals& totals, Cycle cycle) override;
+
+    Cycle now() const override { return now_; }
+    BankInterrupt interrupt(BankLine line) const override {
+        return lines_[static_cast<unsigned>(line)];
+    }
+
+    /// Never so large that now() + safe_cycles() wraps. The bound is renewed by advance(), by a
+    /// write and by the tick() that uses it up; ticks in between only count it down.
+    ///
+    /// The span ends one cycle before the first one that could move a line, so the cycle of a
+    /// crossing is always delivered by tick():
+    ///   line low   (threshold - value - 1) / rate, least of the comparators that are armed and
+    ///              whose counter is running; rate is 1 a cycle, 2 for minstret
+    ///   line high  only a counter that wraps can lower it: (largest value - value) / rate,
+    ///              greatest of the comparators that hold it up
+    /// It is 0 while a write is pending and for each cycle that a recorded wave window shows.
+    Cycle safe_cycles() const override;
+
+    /// Offers the registers as group "hpm" under `scope`; see BankWave for the names. Call before
+    /// the first cycle; `sink` must outlive the bank.
+    void attach_wave(WaveSink& sink, std::string_view scope);
+
+  private:
+    /// Index into totals_: an Event, or one of the two sources that only fixed counters have.
+    using Source = std::uint8_t;
+    static constexpr Source kNoSource = static_cast<Source>(Event::None); // its total stays 0
+    static constexpr Source kRetiredSource = kEventCount;
+    static constexpr Source kCycleSource = kEventCount + 1;
+    static constexpr std::size_t kSourceCount = kEventCount + 2;
+
+    struct Counter {
+        std::uint64_t base = 0;
+        std::uint64_t total_at_base = 0;
+        std::uint64_t threshold = 0; ///< 0 = comparator off
+        std::uint64_t selector = 0;
+        std::uint64_t limit = ~std::uint64_t{0}; ///< largest value
+        Source source = kNoSource;               ///< kNoSource while inhibited
+        Source selected = kNoSource;             ///< what it counts when not inhibited
+    };
+
+    struct PendingWrite {
+        CounterCsr target;
+        std::uint64_t value;
+    };
+
+    bool implemented(unsigned index) const { return (implemented_ >> index & 1U) != 0; }
+    bool inhibited(unsigned index) const { return (inhibit_ >> index & 1U) != 0; }
+    std::uint64_t value(const Counter& counter) const {
+        return (counter.base + totals_[counter.source] - counter.total_at_base) & counter.limit;
+    }
+
+    void count(const CyclePulses& pulses, Cycle cycle);
+    void freeze(EventMask events);
+    void land_write(const CyclePulses& pulses);
+    void write_inhibit(std::uint64_t value);
+    void write_event(Counter& counter, unsigned index, std::uint64_t value);
+    void rebase(Counter& counter, std::uint64_t value);
+    void reconnect(Counter& counter, unsigned index);
+
+    void compare();
+    void set_line(BankLine line, bool level);
+    std::uint64_t read_control() const;
+    bool buffer_full() const;
+
+    const CounterConfig config_;
+    Cycle now_ = 0;
+    Cycle quiet_until_ = 0; ///< no threshold edge by counting is possible up to this cycle
+    std::array<std::uint64_t, kSourceCount> totals_{};
+    std::array<Counter, kCounterLimit> counters_{};
+    std::uint32_t implemented_ = 0; ///< bit n = counter n exists
+    std::uint32_t armed_ = 0;       ///< bit n = threshold of counter n is not 0
+    std::uint32_t inhibit_ = 0;     ///< mcountinhibit
+    std::array<BankInterrupt, kBankLineCount> lines_{};
+
+    std::uint64_t buffer_base_ = 0;
+    std::uint64_t buffer_size_ = 0;
+    std::uint64_t buffer_offset_ = 0;
+    std::uint64_t buffer_control_;
+
+    std::optional<PendingWrite> pending_;
+    std::optional<BankWave> wave_;
+};
+
+} // namespace pes
