@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "decoder/command_line.h"
+
+#include "decoder/event_names.h"
+#include "decoder/user_error.h"
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <sstream>
+
+namespace pes {
+namespace {
+
+/// The words as typed; they become typed options once the whole line is known to be well formed.
+struct RawOptions {
+    CommonOptions common;
+    std::string by;
+    std::string event;
+    std::string top;
+    std::string truth;
+    std::string require_top;
+};
+
+void add_common(CLI::App& command, RawOptions& raw) {
+    command.add_option("SAMPLES", raw.common.samples, "Sample records, as pes-vp --samples writes")
+        ->required();
+    command
+        .add_option("--elf", raw.common.programs,
+                    "Program that was sampled; may be given several times, the first one that "
+                    "knows an address names it")
+        ->required()
+        ->allow_extra_args(false)
+        ->type_name("PROGRAM");
+    command.add_option("--event", raw.event, "Only this event: its name or its selector")
+        ->type_name("NAME");
+    command
+        .add_option("--top", raw.top, "Rows of a table; 0 prints all (terminal: 10, files: all)")
+        ->type_name("N");
+    command.add_option("--csv", raw.common.csv, "Write CSV; - is the standard output")
+        ->type_name("FILE");
+    command.add_option("--json", raw.common.json, "Write JSON; - is the standard output")
+        ->type_name("FILE");
+    command.add_flag("--strict", raw.common.strict, "Exit with 1 if the samples are damaged");
+    command.add_flag("--ascii", raw.common.ascii, "Draw bars with # whatever the locale");
+    command.add_flag("--no-color", raw.common.no_color, "No colours on a terminal");
+}
+
+std::size_t parse_count(const std::string& option, const std::string& text) {
+    std::size_t value = 0;
+    const char* end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, value);
+    if (error != std::errc{} || stop != end) {
+        throw UserError(option + " got '" + text + "', expected a whole number");
+    }
+    return value;
+}
+
+std::vector<GroupBy> parse_by(const std::string& text) {
+    if (text.empty()) {
+        return {GroupBy::Function, GroupBy::Line};
+    }
+    for (const GroupBy by : {GroupBy::Function, GroupBy::Line, GroupBy::Address}) {
+        if (text == to_string(by)) {
+            return {by};
+        }
+    }
+    throw UserError("--by got '" + text + "', expected function, line or address");
+}
+
+CommonOptions finish(const RawOptions& raw) {
+    CommonOptions common = raw.common;
+    if (!raw.top.empty()) {
+        common.top = parse_count("--top", raw.top);
+    }
+    if (!raw.event.empty()) {
+        common.event = parse_event(raw.event);
+        if (!common.event) {
+            throw UserError("--event got '" + raw.event + "', expected a selector or one of " +
+                            known_event_names());
+        }
+    }
+    if (common.csv == "-" && common.json == "-") {
+        throw UserError("--csv and --json cannot both write to the standard output");
+    }
+    return common;
+}
+
+/// CLI11 adds hints on lines of their own; a user error is one sentence.
+std::string first_line(const std::string& text) {
+    return text.substr(0, text.find('\n'));
+}
+
+} // namespace
+
+Command parse_command_line(int argc, const char* const* argv) {
+    RawOptions raw;
+    CLI::App app("Turns the sample records of pes-vp into profiles of functions and source lines",
+                 "pes-decode");
+    app.require_subcommand(1);
+    app.set_version_flag("--version", "pes-decode " PES_VERSION);
+    CLI::App& samples = *app.add_subcommand("samples", "Table of the hottest functions and lines");
+    add_common(samples, raw);
+    samples.add_option("--by", raw.by, "One table: function, line or address")->type_name("WHAT");
+    CLI::App& compare = *app.add_subcommand(
+        "compare", "Sampled shares of functions beside exact shares of retired instructions");
+    add_common(compare, raw);
+    compare.add_option("--truth", raw.truth, "Exact histogram, as pes-vp --truth writes")
+        ->required()
+        ->type_name("FILE");
+    compare
+        .add_option("--require-top", raw.require_top,
+                    "Exit with 1 unless both rankings have the same N hottest functions")
+        ->type_name("N");
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        std::ostringstream out, ignored;
+        if (app.exit(error, out, ignored) == 0) {
+            return PrintCommand{out.str()};
+        }
+        throw UserError(first_line(error.what()) + " (pes-decode --help lists the options)");
+    }
+    if (samples.parsed()) {
+        return SamplesCommand{finish(raw), parse_by(raw.by)};
+    }
+    const std::size_t require_top =
+        raw.require_top.empty() ? 0 : parse_count("--require-top", raw.require_top);
+    return CompareCommand{finish(raw), raw.truth, require_top};
+}
+
+} // namespace pes

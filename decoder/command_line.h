@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// The options of pes-decode, as typed data.
+#pragma once
+
+#include "decoder/hot_spots.h"
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace pes {
+
+/// What both subcommands share.
+struct CommonOptions {
+    std::string samples;
+    std::vector<std::string> programs;
+    std::optional<EventId> event;
+    std::optional<std::size_t> top; ///< 0 = all; unset = 10 on the terminal, all in files
+    std::string csv;                ///< path, "-" = standard output, empty = none
+    std::string json;
+    bool strict = false;
+    bool ascii = false;
+    bool no_color = false;
+};
+
+struct SamplesCommand {
+    CommonOptions common;
+    std::vector<GroupBy> by;
+};
+
+struct CompareCommand {
+    CommonOptions common;
+    std::string truth;
+    std::size_t require_top = 0; ///< 0 = no requirement
+};
+
+/// --help and --version: text for the standard output, nothing else to do.
+struct PrintCommand {
+    std::string text;
+};
+
+using Command = std::variant<SamplesCommand, CompareCommand, PrintCommand>;
+
+/// Throws UserError for anything that is not a valid command line.
+Command parse_command_line(int argc, const char* const* argv);
+
+} // namespace pes

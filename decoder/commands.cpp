@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "decoder/commands.h"
+
+#include "decoder/comparison.h"
+#include "decoder/event_names.h"
+#include "decoder/output_file.h"
+#include "decoder/report.h"
+#include "decoder/truth.h"
+#include "decoder/user_error.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <clocale>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <langinfo.h>
+#include <spdlog/fmt/fmt.h>
+#include <unistd.h>
+
+namespace pes {
+namespace {
+
+constexpr std::size_t kTerminalRows = 10;
+
+std::ifstream open_input(const std::string& path) {
+    std::error_code ignored;
+    if (std::filesystem::is_directory(path, ignored)) {
+        throw UserError("cannot read '" + path + "': it is a directory, expected a file");
+    }
+    std::ifstream input(path, std::ios::binary);
+    if (!input) {
+        throw UserError("cannot open '" + path + "': " + std::strerror(errno));
+    }
+    return input;
+}
+
+void read_samples(const std::string& path, SampleProfile& profile, ReadProblems& problems) {
+    std::ifstream input = open_input(path);
+    RecordReader reader(input);
+    SampleRecord record;
+    while (reader.next(record)) {
+        profile.add(record);
+    }
+    if (input.bad()) {
+        throw UserError("cannot read '" + path + "': " + std::strerror(errno));
+    }
+    problems = reader.problems();
+}
+
+/// A result must not take the place of something that it is made from.
+void check_not_an_input(const std::string& output, const std::vector<std::string>& inputs) {
+    for (const std::string& input : inputs) {
+        std::error_code ignored;
+        if (!output.empty() && std::filesystem::equivalent(output, input, ignored)) {
+            throw UserError("cannot write '" + output + "': it is an input of this command");
+        }
+    }
+}
+
+TextStyle text_style(const CommonOptions& options) {
+    std::setlocale(LC_CTYPE, "");
+    const char* plain = std::getenv("NO_COLOR");
+    const char* terminal = std::getenv("TERM");
+    const bool can_color = isatty(STDOUT_FILENO) != 0 && (plain == nullptr || *plain == '\0') &&
+                           terminal != nullptr && std::strcmp(terminal, "dumb") != 0;
+    return {.unicode = !options.ascii && std::strcmp(nl_langinfo(CODESET), "UTF-8") == 0,
+            .color = can_color && !options.no_color};
+}
+
+/// The files that were asked for. All are opened before the first is written, and get their names
+/// after the last is complete.
+class Outputs {
+  public:
+    Outputs(const CommonOptions& options, const std::vector<std::string>& inputs)
+        : options_(options) {
+        check_not_an_input(options.csv, inputs);
+        check_not_an_input(options.json, inputs);
+        if (!options.csv.empty()) {
+            csv_.emplace(options.csv);
+        }
+        if (!options.json.empty()) {
+            json_.emplace(options.json);
+        }
+        if (has_text()) {
+            text_.emplace("-");
+        }
+    }
+
+    bool has_text() const { return options_.csv != "-" && options_.json != "-"; }
+
+    template <typename Subject>
+    void write(const Subject& subject) {
+        const RowLimit file_rows = options_.top.value_or(0);
+        if (csv_) {
+            write_csv(csv_->stream(), subject, file_rows);
+        }
+        if (json_) {
+            write_json(json_->stream(), subject, file_rows);
+        }
+        if (text_) {
+            write_text(text_->stream(), subject, options_.top.value_or(kTerminalRows),
+                       text_style(options_));
+        }
+        for (std::optional<OutputFile>* file : {&csv_, &json_, &text_}) {
+            if (*file) {
+                (*file)->commit();
+            }
+        }
+    }
+
+  private:
+    const CommonOptions& options_;
+    std::optional<OutputFile> csv_, json_, text_;
+};
+
+/// Says on the error stream what the result on the standard output cannot; exit code of --strict.
+int judge_damage(const CommonOptions& options, const ReadProblems& problems, bool already_said) {
+    if (!already_said || options.strict) {
+        for (const std::string& sentence : describe(problems)) {
+            std::cerr << "pes-decode: '" << options.samples << "': " << sentence << '\n';
+        }
+    }
+    return options.strict && problems.any() ? kExitNotMet : kExitOk;
+}
+
+/// The truth counts retired instructions, so instret is the fair comparison; cycle comes next.
+EventId choose_event(const CommonOptions& options, const SampleProfile& profile) {
+    if (options.event) {
+        return *options.event;
+    }
+    const EventId instret{CounterKind::Instret, 0};
+    const auto& events = profile.events();
+    if (events.empty() || events.contains(instret)) {
+        return instret;
+    }
+    const EventId cycle{CounterKind::Cycle, 0};
+    if (events.contains(cycle)) {
+        return cycle;
+    }
+    const auto most = std::max_element(events.begin(), events.end(), [](auto& a, auto& b) {
+        return a.second.total.samples < b.second.total.samples;
+    });
+    return most->first;
+}
+
+} // namespace
+
+int run_samples(const SamplesCommand& command) {
+    const CommonOptions& options = command.common;
+    const Symbolizer symbolizer(options.programs);
+    std::vector<std::string> inputs = options.programs;
+    inputs.push_back(options.samples);
+
+    Report report;
+    report.input = options.samples;
+    read_samples(options.samples, report.profile, report.problems);
+    build_tables(report, symbolizer, {command.by, options.event});
+
+    Outputs outputs(options, inputs);
+    outputs.write(report);
+    return judge_damage(options, report.problems, outputs.has_text());
+}
+
+int run_compare(const CompareCommand& command) {
+    const CommonOptions& options = command.common;
+    const Symbolizer symbolizer(options.programs);
+    std::vector<std::string> inputs = options.programs;
+    inputs.insert(inputs.end(), {options.samples, command.truth});
+
+    SampleProfile profile;
+    ReadProblems problems;
+    read_samples(options.samples, profile, problems);
+    std::ifstream truth_file = open_input(command.truth);
+    const AddressTallies truth = read_truth(truth_file, command.truth);
+    const EventId event = choose_event(options, profile);
+    const auto sampled = profile.events().find(event);
+    const Comparison comparison = compare(
+        event, sampled == profile.events().end() ? AddressTallies{} : sampled->second.addresses,
+        truth, symbolizer);
+
+    Outputs outputs(options, inputs);
+    outputs.write(comparison);
+    const std::size_t common = comparison.common_top(command.require_top);
+    if (common < command.require_top) {
+        std::cerr << fmt::format("pes-decode: only {} of the {} hottest functions are in both "
+                                 "rankings, --require-top asks for all\n",
+                                 common, command.require_top);
+    }
+    const int damage = judge_damage(options, problems, false);
+    return common < command.require_top ? kExitNotMet : damage;
+}
+
+} // namespace pes

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// What pes-decode does for each subcommand. Returns the exit code; throws UserError.
+#pragma once
+
+#include "decoder/command_line.h"
+
+namespace pes {
+
+inline constexpr int kExitOk = 0;
+inline constexpr int kExitNotMet = 1; ///< --strict or --require-top was not satisfied
+inline constexpr int kExitUserError = 2;
+
+int run_samples(const SamplesCommand& command);
+int run_compare(const CompareCommand& command);
+
+} // namespace pes

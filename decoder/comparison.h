@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sampled shares beside exact shares: does sampling find the functions that are truly hottest?
+#pragma once
+
+#include "decoder/hot_spots.h"
+#include "decoder/report.h"
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace pes {
+
+/// One function. Rank 0: never sampled, or never retired an instruction.
+struct ComparisonRow {
+    std::string function; ///< empty for everything outside of symbols
+    std::string program;
+    Address address = 0;
+    std::size_t exact_rank = 0;
+    std::size_t sampled_rank = 0;
+    std::uint64_t retired = 0;
+    std::uint64_t samples = 0;
+    double exact_share = 0; ///< of all retired instructions
+    double sampled_share = 0;
+};
+
+struct Comparison {
+    EventId event;
+    std::uint64_t samples = 0;
+    std::uint64_t retired = 0;
+    std::vector<ComparisonRow> rows; ///< by exact rank, then the ones that only sampling saw
+    double overlap = 0; ///< sum of the smaller of the two shares: 1 = the same distribution
+
+    /// How many functions are among the `count` hottest of both rankings.
+    std::size_t common_top(std::size_t count) const;
+};
+
+/// `truth` counts retired instructions in Tally::samples.
+Comparison compare(const EventId& event, const AddressTallies& sampled, const AddressTallies& truth,
+                   const Symbolizer& symbolizer);
+
+void write_csv(std::ostream& out, const Comparison& comparison, RowLimit limit);
+void write_json(std::ostream& out, const Comparison& comparison, RowLimit limit);
+void write_text(std::ostream& out, const Comparison& comparison, RowLimit limit, TextStyle style);
+
+} // namespace pes

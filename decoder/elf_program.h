@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the decoder wants to know of one 64-bit RISC-V program: its functions and its source lines.
+//
+// A sample's pc is looked up among link-time virtual addresses. Symbols with a size own exactly
+// their bytes; a code symbol without one (a label in assembly) owns everything up to the next
+// symbol or the end of its section.
+#pragma once
+
+#include "decoder/line_table.h"
+#include "hw/common/types.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+struct Elf;
+
+namespace pes {
+
+struct Function {
+    std::string name; ///< demangled
+    Address begin = 0;
+    Address end = 0; ///< one past the last byte
+};
+
+class ElfProgram {
+  public:
+    /// Throws UserError if the file is missing or is not a linked 64-bit RISC-V ELF program.
+    explicit ElfProgram(const std::string& path);
+
+    /// The innermost function around the address, or null.
+    const Function* find_function(Address pc) const;
+    SourceLine find_line(Address pc) const { return lines_->find(pc); }
+
+    const std::string& path() const { return path_; }
+    bool has_functions() const { return !functions_.empty(); }
+    bool has_lines() const { return !lines_->empty(); }
+
+  private:
+    struct Section {
+        Address begin, end;
+    };
+
+    void check_header(Elf* elf) const;
+    void read_code_sections(Elf* elf);
+    bool is_code(Address address) const;
+
+    std::string path_;
+    std::vector<Section> code_;       ///< executable sections
+    std::vector<Function> functions_; ///< by begin, then by descending end
+    std::vector<Address> reach_;      ///< reach_[i] = highest end among functions_[0..i]
+    std::optional<LineTable> lines_;
+};
+
+} // namespace pes

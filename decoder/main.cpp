@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// pes-decode: sample records -> profiles.
+#include "decoder/command_line.h"
+#include "decoder/commands.h"
+#include "decoder/user_error.h"
+
+#include <exception>
+#include <iostream>
+
+namespace {
+
+template <typename... Handlers>
+struct Overloaded : Handlers... {
+    using Handlers::operator()...;
+};
+template <typename... Handlers>
+Overloaded(Handlers...) -> Overloaded<Handlers...>;
+
+} // namespace
+
+int main(int argc, char** argv) {
+    try {
+        return std::visit(
+            Overloaded{[](const pes::SamplesCommand& command) { return pes::run_samples(command); },
+                       [](const pes::CompareCommand& command) { return pes::run_compare(command); },
+                       [](const pes::PrintCommand& command) {
+                           std::cout << command.text;
+                           return pes::kExitOk;
+                       }},
+            pes::parse_command_line(argc, argv));
+    } catch (const pes::UserError& error) {
+        std::cerr << "pes-decode: " << error.what() << '\n';
+    } catch (const std::exception& error) {
+        std::cerr << "pes-decode: cannot go on: " << error.what() << '\n';
+    }
+    return pes::kExitUserError;
+}

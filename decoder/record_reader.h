@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bytes -> sample records. Streaming: holds one 64 KiB window whatever the length of the file.
+//
+// A record may start on every 8-byte boundary of the stream. Bytes that are not a record are
+// counted, never guessed at:
+//   * no magic where one is due (or a version-1 record with a wrong size): skipped up to the next
+//     magic on an 8-byte boundary;
+//   * a record of another version: named with its version, and passed over;
+//   * a record cut short by the end of the stream: counted as truncated.
+#pragma once
+
+#include "hw/common/maps/sample_record.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <istream>
+#include <map>
+#include <vector>
+
+namespace pes {
+
+/// What the stream held besides records of the known version.
+struct ReadProblems {
+    std::uint64_t skipped_bytes = 0;
+    std::uint64_t skipped_runs = 0; ///< how often the reader had to look for the next magic
+    std::uint64_t truncated_bytes = 0;
+    std::map<std::uint16_t, std::uint64_t> unsupported_versions; ///< version -> records
+
+    bool any() const {
+        return skipped_bytes != 0 || truncated_bytes != 0 || !unsupported_versions.empty();
+    }
+};
+
+class RecordReader {
+  public:
+    explicit RecordReader(std::istream& input);
+
+    /// The next record; false at the end of the stream or on a read error (`input.bad()`).
+    bool next(SampleRecord& record);
+
+    const ReadProblems& problems() const { return problems_; }
+
+  private:
+    enum class Front : std::uint8_t { Record, Unsupported, Truncated, Garbage };
+
+    std::size_t fill();
+    Front classify(std::size_t available) const;
+    SampleRecord peek(std::size_t available) const;
+    void skip_word(std::size_t available);
+
+    std::istream& input_;
+    std::vector<char> window_;
+    std::size_t begin_ = 0;
+    std::size_t end_ = 0;
+    std::size_t foreign_left_ = 0; ///< bytes that still belong to a record of another version
+    bool in_garbage_ = false;
+    ReadProblems problems_;
+};
+
+} // namespace pes

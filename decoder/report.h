@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Everything that `pes-decode samples` says, as data; the writers only lay it out.
+#pragma once
+
+#include "decoder/hot_spots.h"
+#include "decoder/record_reader.h"
+#include "decoder/sample_profile.h"
+
+#include <optional>
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace pes {
+
+/// One ranked table: one event, one way of grouping.
+struct ReportTable {
+    EventId event;
+    GroupBy by = GroupBy::Function;
+    std::uint64_t samples = 0;
+    std::vector<HotSpot> rows; ///< all of them; writers may print fewer
+};
+
+struct Report {
+    std::string input;
+    std::vector<std::string> programs;
+    SampleProfile profile;
+    ReadProblems problems;
+    std::uint64_t outside_symbols = 0; ///< samples, over all events
+    std::vector<ReportTable> tables;
+};
+
+struct ReportContents {
+    std::vector<GroupBy> by;
+    std::optional<EventId> event; ///< only tables of this event
+};
+
+/// Fills `outside_symbols`, `programs` and `tables` from the profile.
+void build_tables(Report& report, const Symbolizer& symbolizer, const ReportContents& contents);
+
+/// One sentence for each kind of damage in the input; empty if it was clean.
+std::vector<std::string> describe(const ReadProblems& problems);
+
+/// How many rows of a table to print; 0 prints all.
+using RowLimit = std::size_t;
+
+void write_csv(std::ostream& out, const Report& report, RowLimit limit);
+void write_json(std::ostream& out, const Report& report, RowLimit limit);
+
+/// What the terminal can show.
+struct TextStyle {
+    bool unicode = false; ///< eighth blocks for bars, otherwise '#'
+    bool color = false;
+};
+
+void write_text(std::ostream& out, const Report& report, RowLimit limit, TextStyle style);
+
+} // namespace pes

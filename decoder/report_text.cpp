@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "decoder/event_names.h"
+#include "decoder/report.h"
+#include "decoder/text_layout.h"
+
+#include <algorithm>
+#include <spdlog/fmt/fmt.h>
+
+namespace pes {
+namespace {
+
+constexpr unsigned kBarCells = 24;
+
+std::string threshold_text(const CounterTally& counter) {
+    return counter.lowest_threshold == counter.highest_threshold
+               ? std::to_string(counter.lowest_threshold)
+               : fmt::format("{}..{}", counter.lowest_threshold, counter.highest_threshold);
+}
+
+void write_summary(std::ostream& out, const Report& report, TextStyle style) {
+    const SampleProfile& profile = report.profile;
+    out << heading(fmt::format("{}: {} samples, {} lost", printable(report.input),
+                               profile.samples(), profile.lost()),
+                   style)
+        << '\n';
+    for (const std::string& sentence : describe(report.problems)) {
+        out << "  damage           " << sentence << '\n';
+    }
+    if (profile.samples() == 0) {
+        out << "  no samples\n";
+        return;
+    }
+    const PrivilegeCounts& privileges = profile.privileges();
+    out << fmt::format("  cycles           {} to {}, a span of {}\n", profile.first_cycle(),
+                       profile.last_cycle(), profile.last_cycle() - profile.first_cycle());
+    out << fmt::format("  privilege        user {}, supervisor {}, machine {}", privileges.user,
+                       privileges.supervisor, privileges.machine);
+    out << (privileges.other == 0 ? "" : fmt::format(", other {}", privileges.other)) << '\n';
+    out << fmt::format("  outside symbols  {}\n", report.outside_symbols);
+}
+
+void write_events(std::ostream& out, const SampleProfile& profile, TextStyle style) {
+    constexpr const char* kLine = "  {:<18} {:>7}  {:>12}  {:>9}  {:>16}\n";
+    out << '\n'
+        << heading(
+               fmt::format(kLine, "event", "counter", "threshold", "samples", "estimated events"),
+               style);
+    for (const auto& [event, counts] : profile.events()) {
+        for (const auto& [number, counter] : counts.counters) {
+            out << fmt::format(kLine, event_name(event), number, threshold_text(counter),
+                               counter.tally.samples, counter.tally.events);
+        }
+    }
+}
+
+std::string place_text(const HotSpot& row) {
+    return row.line == 0 ? "(no line)" : fmt::format("{}:{}", short_path(row.file), row.line);
+}
+
+std::string name_text(const HotSpot& row, GroupBy by, std::size_t place_width) {
+    switch (by) {
+    case GroupBy::Function:
+        return function_text(row.function);
+    case GroupBy::Line:
+        return fmt::format("{:<{}}  {}", place_text(row), place_width, function_text(row.function));
+    case GroupBy::Address:
+        break;
+    }
+    const std::string offset = row.function.empty() ? "" : fmt::format("+{:#x}", row.offset);
+    return fmt::format("{:#018x}  {:<{}}  {}{}", row.address, place_text(row), place_width,
+                       function_text(row.function), offset);
+}
+
+void write_table(std::ostream& out, const ReportTable& table, RowLimit limit, TextStyle style) {
+    const std::size_t count = limit == 0 ? table.rows.size() : std::min(limit, table.rows.size());
+    out << '\n'
+        << heading(fmt::format("{} ({}): {} samples by {}", event_name(table.event),
+                               event_title(table.event), table.samples, to_string(table.by)),
+                   style)
+        << '\n';
+    std::size_t place_width = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        place_width = std::max(place_width, place_text(table.rows[i]).size());
+    }
+    std::uint64_t shown = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        const HotSpot& row = table.rows[i];
+        shown += row.tally.samples;
+        // The hottest row fills the bar; the share beside it is of all samples.
+        out << fmt::format("  {:>9}  {:>5.1f} %  {}  {}\n", row.tally.samples, 100 * row.share,
+                           bar(row.share / table.rows.front().share, kBarCells, style),
+                           name_text(row, table.by, place_width));
+    }
+    if (count < table.rows.size()) {
+        const std::uint64_t rest = table.samples - shown;
+        out << fmt::format("  {:>9}  {:>5.1f} %  {:{}}  ({} more rows)\n", rest,
+                           100 * static_cast<double>(rest) / static_cast<double>(table.samples), "",
+                           kBarCells, table.rows.size() - count);
+    }
+}
+
+} // namespace
+
+void write_text(std::ostream& out, const Report& report, RowLimit limit, TextStyle style) {
+    write_summary(out, report, style);
+    if (report.profile.samples() == 0) {
+        return;
+    }
+    write_events(out, report.profile, style);
+    for (const ReportTable& table : report.tables) {
+        write_table(out, table, limit, style);
+    }
+    if (report.tables.empty()) {
+        out << "\nno samples of the chosen event\n";
+    }
+}
+
+} // namespace pes

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Address -> function and source line over several programs (firmware, kernel, user program).
+#pragma once
+
+#include "decoder/elf_program.h"
+#include "hw/common/types.h"
+
+#include <string>
+#include <vector>
+
+namespace pes {
+
+struct Location {
+    const ElfProgram* program = nullptr; ///< null if no program knows the address
+    const Function* function = nullptr;  ///< null if the address lies outside of every symbol
+    SourceLine source;                   ///< line 0 if unknown
+};
+
+class Symbolizer {
+  public:
+    /// Programs are asked in this order. Throws UserError for a file that is not a program.
+    explicit Symbolizer(const std::vector<std::string>& paths);
+
+    /// The first program with a function around the address; failing that, the first one with a
+    /// source line for it.
+    Location find(Address pc) const;
+
+    const std::vector<ElfProgram>& programs() const { return programs_; }
+
+  private:
+    std::vector<ElfProgram> programs_;
+};
+
+} // namespace pes

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "decoder/text_layout.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace pes {
+namespace {
+
+constexpr const char* kBold = "\033[1m";
+constexpr const char* kCyan = "\033[36m";
+constexpr const char* kPlain = "\033[0m";
+
+constexpr unsigned kEighths = 8;
+constexpr std::array<const char*, kEighths> kPartialBlocks = {"",  "▏", "▎", "▍",
+                                                              "▌", "▋", "▊", "▉"};
+
+} // namespace
+
+std::string bar(double fraction, unsigned cells, TextStyle style) {
+    const unsigned steps_per_cell = style.unicode ? kEighths : 1;
+    auto steps = static_cast<unsigned>(std::lround(fraction * cells * steps_per_cell));
+    steps = std::min(steps, cells * steps_per_cell);
+    const unsigned full = steps / steps_per_cell;
+    std::string blocks;
+    for (unsigned i = 0; i < full; ++i) {
+        blocks += style.unicode ? "█" : "#";
+    }
+    const unsigned partial = steps % steps_per_cell;
+    blocks += kPartialBlocks[partial];
+    const unsigned used = full + (partial != 0 ? 1 : 0);
+    const std::string padding(cells - used, ' ');
+    return style.color ? kCyan + blocks + kPlain + padding : blocks + padding;
+}
+
+std::string printable(std::string_view text) {
+    std::string result(text);
+    std::replace_if(
+        result.begin(), result.end(),
+        [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }, '?');
+    return result;
+}
+
+std::string short_path(std::string_view path) {
+    const std::size_t last = path.rfind('/');
+    const std::size_t before =
+        last == std::string_view::npos || last == 0 ? last : path.rfind('/', last - 1);
+    if (last == std::string_view::npos || before == std::string_view::npos) {
+        return printable(path);
+    }
+    return printable(path.substr(before + 1));
+}
+
+std::string heading(std::string_view text, TextStyle style) {
+    return style.color ? kBold + std::string(text) + kPlain : std::string(text);
+}
+
+std::string function_text(const std::string& function) {
+    return function.empty() ? "(outside of symbols)" : printable(function);
+}
+
+} // namespace pes

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pieces of terminal output: bars, names that are safe to print, headings.
+#pragma once
+
+#include "decoder/report.h"
+
+#include <string>
+#include <string_view>
+
+namespace pes {
+
+/// A bar of at most `cells` characters for `fraction` (0..1), padded with blanks to that width.
+std::string bar(double fraction, unsigned cells, TextStyle style);
+
+/// The text with control characters replaced, so that a name from a file cannot steer the terminal.
+std::string printable(std::string_view text);
+
+/// The last two components of a path: enough to tell files apart, short enough for a table.
+std::string short_path(std::string_view path);
+
+std::string heading(std::string_view text, TextStyle style);
+
+/// "sort(int*)" or, outside of every symbol, "(outside of symbols)".
+std::string function_text(const std::string& function);
+
+} // namespace pes
