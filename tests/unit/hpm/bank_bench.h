@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Drives one bank as a hart would: cycles with pulses, CSR accesses in a named cycle.
+#pragma once
+
+#include "hw/common/counter_bank.h"
+#include "hw/common/maps/csr.h"
+
+#include <initializer_list>
+
+namespace pes::test {
+
+class BankBench {
+  public:
+    explicit BankBench(CounterBank& bank) : bank_(bank) {}
+
+    /// One cycle with these pulses.
+    void cycle(std::initializer_list<Event> events = {}, unsigned retired = 0) {
+        CyclePulses pulses{.events = 0, .retired = static_cast<std::uint8_t>(retired)};
+        for (const Event event : events) {
+            pulses.events |= event_bit(event);
+            ++totals_.events[static_cast<std::size_t>(event)];
+        }
+        totals_.retired += retired;
+        bank_.tick(pulses, bank_.now() + 1);
+    }
+    void cycles(unsigned count, std::initializer_list<Event> events = {}, unsigned retired = 0) {
+        for (; count != 0; --count) {
+            cycle(events, retired);
+        }
+    }
+    /// A CSR write in the next cycle, together with the pulses of that cycle.
+    void write(std::uint16_t csr, std::uint64_t value, std::initializer_list<Event> events = {},
+               unsigned retired = 0) {
+        bank_.write(csr, value);
+        cycle(events, retired);
+    }
+    /// A span of `count` cycles in one go, in which `event` pulses `pulses` times.
+    void advance(Cycle count, Event event = Event::None, std::uint64_t pulses = 0,
+                 std::uint64_t retired = 0) {
+        totals_.events[static_cast<std::size_t>(event)] += pulses;
+        totals_.retired += retired;
+        bank_.advance(totals_, bank_.now() + count);
+    }
+
+    std::uint64_t read(std::uint16_t csr) const { return bank_.read(csr); }
+    bool irq() const { return bank_.interrupt(BankLine::Threshold).level; }
+    Cycle irq_since() const { return bank_.interrupt(BankLine::Threshold).since; }
+    bool full() const { return bank_.interrupt(BankLine::BufferFull).level; }
+    Cycle now() const { return bank_.now(); }
+
+  private:
+    CounterBank& bank_;
+    EventTotals totals_;
+};
+
+} // namespace pes::test

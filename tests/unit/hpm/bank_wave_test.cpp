@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/hpm/tlm_bank.h"
+#include "tests/unit/hpm/bank_bench.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace pes::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::Pair;
+
+/// Keeps what a waveform writer would be told.
+class RecordedWave : public WaveSink {
+  public:
+    RecordedWave(Cycle from, Cycle to, std::string group = "hpm")
+        : from_(from), to_(to), group_(std::move(group)) {}
+
+    bool wants(std::string_view group) const override { return group == group_; }
+    SignalId declare(std::string_view, std::string_view scope, std::string_view name,
+                     unsigned width, std::uint64_t initial) override {
+        names_.emplace_back(std::string(scope) + '.' + std::string(name));
+        widths[names_.back()] = width;
+        initials[names_.back()] = initial;
+        return static_cast<SignalId>(names_.size() - 1);
+    }
+    void change(SignalId signal, Cycle at, std::uint64_t value) override {
+        changes[names_[static_cast<std::size_t>(signal)]].emplace_back(at, value);
+    }
+    Cycle window_from() const override { return from_; }
+    Cycle window_to() const override { return to_; }
+
+    std::map<std::string, unsigned> widths;
+    std::map<std::string, std::uint64_t> initials;
+    std::map<std::string, std::vector<std::pair<Cycle, std::uint64_t>>> changes;
+
+  private:
+    Cycle from_, to_;
+    std::string group_;
+    std::vector<std::string> names_;
+};
+
+TEST(BankWave, DeclaresTheSignalsOfThePublishedFigures) {
+    RecordedWave wave(0, 100);
+    TlmCounterBank bank;
+    bank.attach_wave(wave, "hart0.hpm");
+    for (const char* name :
+         {"cycle_q", "instret_q", "generic_counter_q(1)", "generic_counter_q(6)", "threshold_q(1)",
+          "threshold_q(6)", "threshold_cycle_q", "threshold_instret_q", "mmaped_addr_q",
+          "mmaped_size_q", "mmaped_offset_q"}) {
+        EXPECT_EQ(wave.widths[std::string("hart0.hpm.") + name], 64U) << name;
+    }
+    EXPECT_EQ(wave.widths["hart0.hpm.mhpmevent_q(1)"], 5U);
+    EXPECT_EQ(wave.widths["hart0.hpm.mhpmevent_q(6)"], 5U);
+    EXPECT_EQ(wave.widths["hart0.hpm.mcountinhibit_q"], 32U);
+    EXPECT_EQ(wave.widths["hart0.hpm.perf_counter_irq_o"], 1U);
+    EXPECT_EQ(wave.widths["hart0.hpm.buffer_full_irq_o"], 1U);
+    EXPECT_EQ(wave.widths.size(), 2U + 6U * 3U + 2U + 1U + 3U + 2U);
+}
+
+TEST(BankWave, ReportsEachChangeInsideTheWindowOnItsCycle) {
+    RecordedWave wave(0, 100);
+    TlmCounterBank bank;
+    bank.attach_wave(wave, "hpm");
+    BankBench bench(bank);
+    EXPECT_EQ(bank.safe_cycles(), 0U);
+    bench.write(0x323, 21);                 // cycle 1
+    bench.write(csr::kMhpmthreshold3, 2);   // cycle 2
+    bench.cycle({Event::FloatingPoint}, 1); // cycle 3
+    bench.cycle();                          // cycle 4
+    bench.cycle({Event::FloatingPoint}, 2); // cycle 5
+    bench.write(csr::kMcountinhibit, 8);    // cycle 6
+    EXPECT_THAT(wave.changes["hpm.mhpmevent_q(1)"], ElementsAre(Pair(2, 21)));
+    EXPECT_THAT(wave.changes["hpm.threshold_q(1)"], ElementsAre(Pair(3, 2)));
+    EXPECT_THAT(wave.changes["hpm.generic_counter_q(1)"], ElementsAre(Pair(4, 1), Pair(6, 2)));
+    EXPECT_THAT(wave.changes["hpm.perf_counter_irq_o"], ElementsAre(Pair(6, 1)));
+    EXPECT_THAT(wave.changes["hpm.instret_q"], ElementsAre(Pair(4, 1), Pair(6, 3)));
+    EXPECT_THAT(wave.changes["hpm.mcountinhibit_q"], ElementsAre(Pair(7, 8)));
+    EXPECT_EQ(wave.changes["hpm.cycle_q"].size(), 6U);
+    EXPECT_EQ(wave.changes.count("hpm.generic_counter_q(2)"), 0U);
+}
+
+TEST(BankWave, AsksForSingleCyclesOnlyForTheWindow) {
+    RecordedWave wave(1000, 1010); // registers of cycle 1000 change by the pulses of cycle 999
+    TlmCounterBank bank;
+    bank.attach_wave(wave, "hpm");
+    BankBench bench(bank);
+    ASSERT_EQ(bank.safe_cycles(), 998U);
+    bench.advance(998, Event::Load, 10, 500);
+    EXPECT_EQ(wave.changes["hpm.cycle_q"].back(), (std::pair<Cycle, std::uint64_t>{999, 998}));
+    EXPECT_EQ(wave.changes["hpm.instret_q"].back(), (std::pair<Cycle, std::uint64_t>{999, 500}));
+    for (Cycle cycle = 999; cycle <= 1008; ++cycle) {
+        ASSERT_EQ(bank.safe_cycles(), 0U) << cycle;
+        bench.cycle();
+        EXPECT_EQ(wave.changes["hpm.cycle_q"].back(),
+                  (std::pair<Cycle, std::uint64_t>{cycle + 1, cycle}));
+    }
+    EXPECT_GT(bank.safe_cycles(), 1'000'000U);
+}
+
+TEST(BankWave, ChangesBeforeTheWindowAreNotDatedIntoIt) {
+    RecordedWave wave(100, 110);
+    TlmCounterBank bank;
+    bank.attach_wave(wave, "hpm");
+    BankBench bench(bank);
+    bench.write(0x323, 21); // ticked outside the window, then single cycles up to its start
+    bench.cycles(98);
+    ASSERT_EQ(wave.changes["hpm.mhpmevent_q(1)"].size(), 1U);
+    EXPECT_LT(wave.changes["hpm.mhpmevent_q(1)"][0].first, 100U);
+    EXPECT_EQ(wave.changes["hpm.mhpmevent_q(1)"][0].second, 21U);
+}
+
+TEST(BankWave, UnwantedGroupCostsNothing) {
+    RecordedWave wave(0, 100, "plic");
+    TlmCounterBank bank;
+    bank.attach_wave(wave, "hpm");
+    EXPECT_TRUE(wave.widths.empty());
+    EXPECT_GT(bank.safe_cycles(), 1'000'000U);
+}
+
+TEST(BankWave, StartsFromTheValuesAtTheTimeOfAttaching) {
+    RecordedWave wave(0, 100);
+    TlmCounterBank bank;
+    BankBench bench(bank);
+    bench.write(csr::kMhpmmmaped, 0x8000'0000);
+    bank.attach_wave(wave, "hpm");
+    EXPECT_EQ(wave.initials["hpm.mmaped_addr_q"], 0x8000'0000U);
+}
+
+} // namespace
+} // namespace pes::test

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+// What firmware uses of the counters, compiled by the firmware's compiler.
+#include "hw/hpm/counter_csr.h"
+#include "hw/hpm/profile_cva6.h"
+
+static_assert(pes::find_event(pes::kCva6Profile, "floating-point")->selector == 21);
+static_assert(pes::threshold_csr(3) == 0xB23);

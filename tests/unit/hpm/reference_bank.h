@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// A deliberately naive counter bank: every register is a variable, and every cycle walks over all
+// of them as the clock edge of the hardware would. It shares no code with the model but the CSR
+// map.
+#pragma once
+
+#include "hw/common/counter_bank.h"
+#include "hw/hpm/counter_config.h"
+
+#include <array>
+#include <cstdint>
+#include <utility>
+
+namespace pes::test {
+
+class ReferenceBank : public CounterBank {
+  public:
+    explicit ReferenceBank(const CounterConfig& config = {});
+
+    bool owns(std::uint16_t csr) const override;
+    std::uint64_t read(std::uint16_t csr) const override;
+    void write(std::uint16_t csr, std::uint64_t value) override;
+    void tick(const CyclePulses& pulses, Cycle cycle) override;
+    void advance(const EventTotals&, Cycle) override;
+    Cycle now() const override { return now_; }
+    BankInterrupt interrupt(BankLine line) const override {
+        return line == BankLine::Threshold ? threshold_ : full_;
+    }
+    Cycle safe_cycles() const override { return 0; }
+
+  private:
+    bool exists(unsigned n) const { return n == 0 || n == 2 || (n >= 3 && n < 3 + programmable_); }
+    void clock_edge(const CyclePulses& pulses);
+    void update_lines();
+
+    unsigned programmable_;
+    std::uint64_t counter_max_;
+    bool freezes_;
+    Cycle now_ = 0;
+
+    std::array<std::uint64_t, 32> counter_{};
+    std::array<std::uint64_t, 32> event_{};
+    std::array<std::uint64_t, 32> threshold_value_{};
+    std::uint64_t inhibit_ = 0;
+    std::uint64_t base_ = 0, size_ = 0, offset_ = 0;
+    std::uint64_t control_ = 0x801; // 64-byte records, comparator on
+    bool write_enable_ = false;
+    std::uint16_t write_csr_ = 0;
+    std::uint64_t write_data_ = 0;
+    BankInterrupt threshold_, full_;
+};
+
+} // namespace pes::test
