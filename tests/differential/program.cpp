@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/differential/program.h"
+
+#include "tests/differential/emitter.h"
+#include "tests/differential/layout.h"
+#include "tests/differential/page_tables.h"
+#include "tests/differential/units.h"
+#include "tests/differential/values.h"
+
+#include <algorithm>
+
+namespace pes::differential {
+namespace {
+
+/// One unit without control flow or mode changes of its own.
+void emit_simple(Emitter& out, Mix mix) {
+    Random& random = out.random;
+    if (random.one_in(4)) {
+        emit_operands(out);
+    }
+    switch (mix) {
+    case Mix::Integer:
+        emit_integer(out);
+        return;
+    case Mix::MultiplyDivide:
+        random.one_in(4) ? emit_integer(out) : emit_multiply_divide(out);
+        return;
+    case Mix::Atomic:
+        random.one_in(4) ? emit_memory(out) : emit_atomic(out);
+        return;
+    case Mix::Float:
+        emit_float(out, random.one_in(8) ? FloatFormat::Double : FloatFormat::Single);
+        return;
+    case Mix::Double:
+        emit_float(out, random.one_in(8) ? FloatFormat::Single : FloatFormat::Double);
+        return;
+    case Mix::Compressed:
+        emit_compressed(out);
+        return;
+    case Mix::Memory:
+        emit_memory(out);
+        return;
+    case Mix::Trap:
+        random.one_in(4) ? emit_csr(out) : emit_trap(out);
+        return;
+    case Mix::All:
+    case Mix::Privileged:
+    case Mix::VirtualMemory:
+        break;
+    }
+    constexpr Mix kSimple[] = {Mix::Integer, Mix::MultiplyDivide, Mix::Atomic,     Mix::Float,
+                               Mix::Double,  Mix::Memory,         Mix::Compressed, Mix::Trap};
+    if (random.one_in(16)) {
+        emit_counter(out);
+        return;
+    }
+    emit_simple(out, random.pick(kSimple));
+}
+
+/// One unit of any kind, from M mode.
+void emit_unit(Emitter& out, Mix mix) {
+    Random& random = out.random;
+    const Body body = [mix](Emitter& inner) { emit_simple(inner, mix); };
+    const std::uint64_t choice = random.below(24);
+    const bool modes = mix == Mix::Privileged || mix == Mix::VirtualMemory;
+    if ((mix == Mix::All && choice == 0) || (mix == Mix::Privileged && choice < 8)) {
+        emit_privileged(out, body);
+    } else if ((mix == Mix::All && choice == 1) || (mix == Mix::VirtualMemory && choice < 8)) {
+        emit_virtual_memory(out, body);
+    } else if (choice >= 21 && !modes) {
+        emit_control(out, body);
+    } else {
+        body(out);
+    }
+}
+
+void emit_pool(Emitter& out) {
+    out.line(".section .pool, \"a\"");
+    for (unsigned index = 0; index < layout::kPoolWords / 2; ++index) {
+        out.line(".dword {:#x}", integer_value(out.random));
+    }
+    for (unsigned index = 0; index < layout::kPoolWords / 2; ++index) {
+        out.line(".dword {:#x}", float_value(out.random));
+    }
+}
+
+/// Random bytes where stores may reach; in every page also the stub that fetch tests jump to.
+void emit_scratch(Emitter& out) {
+    out.line(".section .scratch, \"awx\"");
+    for (unsigned page = 0; page < layout::kScratchPages; ++page) {
+        for (unsigned word = 0; word < layout::kHashedBytes / 8; ++word) {
+            out.line(".dword {:#x}", integer_value(out.random));
+        }
+        out.line(".zero {}", layout::kStubOffset - layout::kHashedBytes);
+        out.line("addi x5, x5, {}", page + 1);
+        out.line("jr tp");
+        out.line(".zero {}", layout::kPageSize - layout::kStubOffset - 8);
+    }
+}
+
+} // namespace
+
+std::optional<Mix> mix_of(std::string_view name) {
+    const auto found = std::ranges::find(kMixNames, name, &MixName::name);
+    return found == kMixNames.end() ? std::nullopt : std::optional(found->mix);
+}
+
+std::string_view name_of(Mix mix) {
+    return std::ranges::find(kMixNames, mix, &MixName::mix)->name;
+}
+
+std::string random_program(const ProgramRequest& request) {
+    // The mix is part of the seed, so that equal seeds of two mixes share nothing.
+    Emitter out(request.seed * kMixNames.size() + static_cast<std::uint64_t>(request.mix));
+    out.line(".option norelax");
+    out.line(".option norvc");
+    emit_pool(out);
+    emit_scratch(out);
+    emit_page_tables(out);
+    out.line(".section .rodata");
+    out.line(".balign 8");
+    out.global("dump_block");
+    out.line(".dword {}", request.dump_block ? static_cast<int>(*request.dump_block) : -1);
+    out.line(".text");
+    out.global("first_block");
+    for (unsigned block = 0; block < request.blocks; ++block) {
+        out.global(fmt::format("block_{}", block));
+        const auto units = out.random.between(12, 28);
+        const bool modes = request.mix == Mix::Privileged || request.mix == Mix::VirtualMemory;
+        for (auto unit = modes ? units / 4 : units; unit > 0; --unit) {
+            emit_unit(out, request.mix);
+        }
+        out.line("sd x1, 8(gp)");
+        out.line("jal x1, fold_block");
+        out.line("ld x1, 8(gp)");
+    }
+    out.line("j finish");
+    return out.take_text();
+}
+
+} // namespace pes::differential

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// A random program: blocks of units, each followed by a checksum of the whole visible state.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace pes::differential {
+
+enum class Mix : std::uint8_t {
+    All,
+    Integer,
+    MultiplyDivide,
+    Atomic,
+    Float,
+    Double,
+    Compressed,
+    Memory,
+    Trap,
+    Privileged,
+    VirtualMemory,
+};
+
+struct MixName {
+    Mix mix;
+    std::string_view name;
+};
+inline constexpr std::array<MixName, 11> kMixNames{{
+    {Mix::All, "all"},
+    {Mix::Integer, "integer"},
+    {Mix::MultiplyDivide, "muldiv"},
+    {Mix::Atomic, "atomic"},
+    {Mix::Float, "float"},
+    {Mix::Double, "double"},
+    {Mix::Compressed, "compressed"},
+    {Mix::Memory, "memory"},
+    {Mix::Trap, "trap"},
+    {Mix::Privileged, "privileged"},
+    {Mix::VirtualMemory, "vm"},
+}};
+
+std::optional<Mix> mix_of(std::string_view name);
+std::string_view name_of(Mix mix);
+
+struct ProgramRequest {
+    std::uint64_t seed = 0;
+    unsigned blocks = 48;
+    Mix mix = Mix::All;
+    /// Print all registers after this block and end there; the code is the same.
+    std::optional<unsigned> dump_block;
+};
+
+/// Assembly text, to be linked with runtime.S by link.ld. Block n starts at the symbol block_n.
+std::string random_program(const ProgramRequest& request);
+
+} // namespace pes::differential

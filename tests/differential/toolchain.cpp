@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/differential/toolchain.h"
+
+#include "tests/differential/process.h"
+
+#include <charconv>
+#include <fstream>
+#include <spdlog/fmt/fmt.h>
+#include <stdexcept>
+
+namespace pes::differential {
+namespace {
+
+constexpr std::size_t kDigits = 16;
+
+void run_tool(const Tools& tools, const std::vector<std::string>& command) {
+    const ProcessResult result = run_process(command, tools.limit);
+    if (result.timed_out || result.exit_code != 0) {
+        throw std::runtime_error(command[0] + " failed");
+    }
+}
+
+std::vector<std::string> assembler(const Tools& tools) {
+    return {tools.compiler, "-march=rv64imafdc_zicsr_zifencei", "-mabi=lp64d", "-nostdlib",
+            "-nostartfiles"};
+}
+
+std::filesystem::path runtime_object(const Tools& tools) {
+    return tools.work / "runtime.o";
+}
+
+/// The processor the hart is compared with: what QEMU adds to RV64GC by default is taken away.
+std::vector<std::string> command_of(const Tools& tools, Simulator simulator,
+                                    const std::filesystem::path& elf) {
+    if (simulator == Simulator::Subject && !tools.vp.empty()) {
+        return {tools.vp, "run", elf.string()};
+    }
+    return {
+        tools.qemu, "-M",        "virt",
+        "-m",       "256M",      "-bios",
+        "none",     "-cpu",      "rv64,h=false,zba=false,zbb=false,zbc=false,zbs=false,sstc=false",
+        "-display", "none",      "-monitor",
+        "none",     "-serial",   "stdio",
+        "-kernel",  elf.string()};
+}
+
+/// Adds the value of a line of the form mark, 16 digits; other lines are somebody else's.
+void parse_line(std::string_view line, Run& run) {
+    if (!line.empty() && line.back() == '\r') {
+        line.remove_suffix(1);
+    }
+    if (line.size() != 1 + kDigits) {
+        return;
+    }
+    std::uint64_t value = 0;
+    const char* const end = line.data() + line.size();
+    if (std::from_chars(line.data() + 1, end, value, 16).ptr != end) {
+        return;
+    }
+    if (line[0] == '#') {
+        run.trail.push_back(value);
+    } else if (line[0] == '=') {
+        run.dump.push_back(value);
+    }
+}
+
+} // namespace
+
+void build_runtime(const Tools& tools) {
+    std::vector<std::string> command = assembler(tools);
+    command.insert(command.end(), {"-c", (tools.runtime / "runtime.S").string(), "-o",
+                                   runtime_object(tools).string()});
+    run_tool(tools, command);
+}
+
+std::filesystem::path build_program(const Tools& tools, const ProgramRequest& request,
+                                    const std::string& name) {
+    const std::filesystem::path source = tools.work / (name + ".s");
+    const std::filesystem::path elf = tools.work / (name + ".elf");
+    std::ofstream file(source);
+    file << random_program(request);
+    file.close();
+    if (!file) {
+        throw std::runtime_error("cannot write " + source.string());
+    }
+    std::vector<std::string> command = assembler(tools);
+    command.insert(command.end(),
+                   {"-T", (tools.runtime / "link.ld").string(), runtime_object(tools).string(),
+                    source.string(), "-o", elf.string()});
+    run_tool(tools, command);
+    return elf;
+}
+
+void remove_program(const Tools& tools, const std::string& name) {
+    std::filesystem::remove(tools.work / (name + ".s"));
+    std::filesystem::remove(tools.work / (name + ".elf"));
+}
+
+Run simulate(const Tools& tools, Simulator simulator, const std::filesystem::path& elf) {
+    const ProcessResult result = run_process(command_of(tools, simulator, elf), tools.limit);
+    Run run;
+    std::string_view rest = result.output;
+    while (!rest.empty()) {
+        const std::size_t end = std::min(rest.find('\n'), rest.size());
+        parse_line(rest.substr(0, end), run);
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    if (result.timed_out) {
+        run.problem = fmt::format("did not end within {} s", tools.limit.count());
+    } else if (result.exit_code != 0) {
+        run.problem = fmt::format("ended with exit code {}", result.exit_code);
+    }
+    return run;
+}
+
+std::string disassemble(const Tools& tools, const std::filesystem::path& elf, unsigned block,
+                        unsigned blocks) {
+    const std::string nm = run_process({tools.objdump, "-t", elf.string()}, tools.limit).output;
+    const auto address_of = [&nm](const std::string& symbol) -> std::string {
+        const std::size_t at = nm.find(" " + symbol + "\n");
+        const std::size_t line = nm.rfind('\n', at) + 1;
+        return at == std::string::npos ? "0x80000000" : "0x" + nm.substr(line, kDigits);
+    };
+    std::vector<std::string> command{tools.objdump, "-d", "-M", "no-aliases",
+                                     "--start-address=" +
+                                         address_of(fmt::format("block_{}", block))};
+    if (block + 1 < blocks) {
+        command.push_back("--stop-address=" + address_of(fmt::format("block_{}", block + 1)));
+    }
+    command.push_back(elf.string());
+    return run_process(command, tools.limit).output;
+}
+
+} // namespace pes::differential
