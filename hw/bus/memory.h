@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plain RAM. The host gives pages when they are first touched, zero-filled, so a large memory costs
+// nothing until it is used.
+#pragma once
+
+#include "hw/common/types.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace pes {
+
+class Memory {
+  public:
+    /// Throws std::invalid_argument for 0 bytes, std::system_error if the host has no room.
+    explicit Memory(std::uint64_t size);
+    ~Memory();
+    Memory(const Memory&) = delete;
+    Memory& operator=(const Memory&) = delete;
+
+    std::byte* data() { return data_; }
+    const std::byte* data() const { return data_; }
+    std::uint64_t size() const { return size_; }
+    std::span<std::byte> bytes() { return {data_, size_}; }
+
+    /// True if [offset, offset + length) lies inside, without wrapping around.
+    bool contains(Address offset, std::uint64_t length) const {
+        return offset <= size_ && length <= size_ - offset;
+    }
+    /// Copies `length` bytes; false, and nothing copied, if a byte of them lies outside.
+    bool read(Address offset, void* to, std::size_t length) const;
+    bool write(Address offset, const void* from, std::size_t length);
+
+  private:
+    std::uint64_t size_;
+    std::byte* data_;
+};
+
+} // namespace pes

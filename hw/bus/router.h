@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// TLM-2.0 address router: any number of initiators, one target an address range.
+//
+// A payload is forwarded as it is, with its address made relative to the range, and gets its
+// address back on the way home. An access that no range holds completely is answered with
+// TLM_ADDRESS_ERROR_RESPONSE and one log line. DMI regions are translated, clipped to the range
+// they were granted in, and withdrawn from every initiator when the target withdraws them. The
+// router itself takes no time.
+#pragma once
+
+#include "hw/common/types.h"
+
+#include <tlm>
+#include <tlm_utils/multi_passthrough_initiator_socket.h>
+#include <tlm_utils/multi_passthrough_target_socket.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace spdlog {
+class logger;
+}
+
+namespace pes {
+
+class Router : public sc_core::sc_module {
+  public:
+    explicit Router(sc_core::sc_module_name name);
+
+    tlm_utils::multi_passthrough_target_socket<Router> initiators;
+
+    /// Sends [base, base + size) to `target`, whose addresses start at 0. Before elaboration ends.
+    /// Throws std::invalid_argument if the range is empty, wraps around, or overlaps another one.
+    template <typename TargetSocket>
+    void map(const std::string& name, Address base, std::uint64_t size, TargetSocket& target) {
+        add_range(name, base, size);
+        targets_.bind(target);
+    }
+
+  private:
+    struct Range {
+        Address base;
+        Address last; ///< inclusive
+        int port;     ///< index in targets_
+        std::string name;
+        bool holds(Address address, std::uint64_t length) const {
+            return address >= base && address <= last && length - 1 <= last - address;
+        }
+    };
+
+    void add_range(const std::string& name, Address base, std::uint64_t size);
+    const Range* find(Address address) const;
+    const Range* decode(tlm::tlm_generic_payload& payload);
+    void deny_gap(Address address, tlm::tlm_dmi& region) const;
+
+    void b_transport(int initiator, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+    unsigned transport_dbg(int initiator, tlm::tlm_generic_payload& payload);
+    bool get_direct_mem_ptr(int initiator, tlm::tlm_generic_payload& payload, tlm::tlm_dmi& region);
+    void invalidate_direct_mem_ptr(int port, sc_dt::uint64 start, sc_dt::uint64 end);
+
+    tlm_utils::multi_passthrough_initiator_socket<Router> targets_;
+    std::vector<Range> ranges_; ///< by base
+    std::size_t latest_ = 0;    ///< the range of the latest access: most accesses stay in it
+    std::shared_ptr<spdlog::logger> log_;
+};
+
+} // namespace pes

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// One named logger a module.
+#pragma once
+
+#include <spdlog/spdlog.h>
+
+#include <memory>
+#include <string>
+
+namespace pes {
+
+/// The logger of module `name`: made on first use, with the sinks and the level that the default
+/// logger has then.
+inline std::shared_ptr<spdlog::logger> module_logger(const std::string& name) {
+    if (auto existing = spdlog::get(name)) {
+        return existing;
+    }
+    auto logger = spdlog::default_logger()->clone(name);
+    spdlog::register_logger(logger);
+    return logger;
+}
+
+} // namespace pes

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// The TLM-2.0 side of a register block.
+//
+// Timing: an access takes place in the cycle of kernel time plus its delay argument, before the
+// device's own latency; the latency (cycles) is then added to the delay, and the initiator reads
+// the difference as what the device cost. Nothing here waits.
+//
+// Payload rules: little endian, 1, 2, 4 or 8 bytes; byte enables are refused
+// (TLM_BYTE_ENABLE_ERROR_RESPONSE), and so is a streaming width below the length
+// (TLM_BURST_ERROR_RESPONSE): a register access is one beat.
+#pragma once
+
+#include "hw/common/register_block.h"
+#include "hw/common/systemc/clock_domain.h"
+
+#include <tlm>
+#include <tlm_utils/simple_target_socket.h>
+
+#include <functional>
+
+namespace pes {
+
+class RegisterTarget : public sc_core::sc_module {
+  public:
+    /// Called after every access that took place, so that a device can arm its next event.
+    using Accessed = std::function<void()>;
+
+    RegisterTarget(sc_core::sc_module_name name, RegisterBlock& registers, const ClockDomain& clock,
+                   Cycle latency, Accessed accessed = {});
+
+    tlm_utils::simple_target_socket<RegisterTarget> socket;
+
+  private:
+    void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+    unsigned transport_dbg(tlm::tlm_generic_payload& payload);
+    AccessStatus access(tlm::tlm_generic_payload& payload, Cycle at);
+
+    RegisterBlock& registers_;
+    const ClockDomain clock_;
+    const sc_core::sc_time latency_;
+    const Accessed accessed_;
+};
+
+} // namespace pes

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/irq/clint.h"
+
+#include "hw/common/maps/clint.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+namespace pes {
+
+namespace {
+
+constexpr unsigned kMaxHarts = 4095; // mtimecmp of the 4096th would lie on mtime
+constexpr std::uint64_t kEnd = clint::kMtime + 8;
+
+const ClintConfig& checked(const ClintConfig& config) {
+    if (config.harts < 1 || config.harts > kMaxHarts) {
+        throw std::invalid_argument("CLINT: " + std::to_string(config.harts) +
+                                    " harts, expected 1 to 4095");
+    }
+    if (config.cycles_per_tick < 1) {
+        throw std::invalid_argument("CLINT: 0 cycles per tick of mtime, expected at least 1");
+    }
+    return config;
+}
+
+} // namespace
+
+Clint::Clint(const ClintConfig& config)
+    : config_(checked(config)), timers_(config.harts), software_(config.harts),
+      registers_("clint", kEnd, describe()) {}
+
+std::vector<Register> Clint::describe() {
+    return {
+        {.name = "msip",
+         .offset = clint::kMsip,
+         .write_mask = 1,
+         .count = config_.harts,
+         .write =
+             [this](unsigned hart, std::uint64_t value, Cycle at) {
+                 const bool level = value != 0;
+                 if (software_[hart] != level) {
+                     software_[hart] = level;
+                     if (software_sink_ != nullptr) {
+                         software_sink_->set_level(hart, level, at + 1);
+                     }
+                 }
+             }},
+        {.name = "mtimecmp",
+         .offset = clint::kMtimecmp,
+         .width = 8,
+         .parts = RegisterParts::Words,
+         .count = config_.harts,
+         .read = [this](unsigned hart, Cycle) { return timers_[hart].compare; },
+         .write =
+             [this](unsigned hart, std::uint64_t value, Cycle at) {
+                 advance(at);
+                 timers_[hart].compare = value;
+                 update(hart, at + 1);
+             }},
+        {.name = "mtime",
+         .offset = clint::kMtime,
+         .width = 8,
+         .parts = RegisterParts::Words,
+         .read = [this](unsigned, Cycle at) { return mtime(at); },
+         .write = [this](unsigned, std::uint64_t value, Cycle at) { set_mtime(value, at); }},
+    };
+}
+
+std::uint64_t Clint::mtime(Cycle at) const {
+    return offset_ + std::max(at, written_) / config_.cycles_per_tick;
+}
+
+void Clint::set_mtime(std::uint64_t value, Cycle at) {
+    advance(at);
+    written_ = at + 1;
+    offset_ = value - written_ / config_.cycles_per_tick;
+    for (unsigned hart = 0; hart < config_.harts; ++hart) {
+        update(hart, written_);
+    }
+}
+
+void Clint::update(unsigned hart, Cycle at) {
+    Timer& timer = timers_[hart];
+    const bool level = mtime(at) >= timer.compare;
+    arm(timer, at);
+    if (level != timer.level) {
+        timer.level = level;
+        if (timer_sink_ != nullptr) {
+            timer_sink_->set_level(hart, level, at);
+        }
+    }
+}
+
+void Clint::arm(Timer& timer, Cycle at) const {
+    const std::uint64_t time = mtime(at);
+    const bool level = time >= timer.compare;
+    // A high line falls when mtime wraps to 0, unless 0 already reaches mtimecmp.
+    const std::uint64_t ticks = level ? 0 - time : timer.compare - time;
+    const std::uint64_t step = std::max(at, written_) / config_.cycles_per_tick;
+    const bool never = ticks == 0 || (level && timer.compare == 0) ||
+                       ticks > kNever / config_.cycles_per_tick - step;
+    timer.deadline = never ? kNever : (step + ticks) * config_.cycles_per_tick;
+}
+
+void Clint::advance(Cycle now) {
+    for (unsigned hart = 0; hart < config_.harts; ++hart) {
+        while (timers_[hart].deadline <= now) {
+            update(hart, timers_[hart].deadline);
+        }
+    }
+}
+
+Cycle Clint::next_change() const {
+    Cycle next = kNever;
+    for (const Timer& timer : timers_) {
+        next = std::min(next, timer.deadline);
+    }
+    return next;
+}
+
+} // namespace pes

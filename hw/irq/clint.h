@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Core-local interruptor: machine timer and software interrupts (register layout of the SiFive
+// CLINT, meaning of mtime and mtimecmp from the privileged specification, "Machine Timer
+// Registers").
+//
+// Timing. mtime is not counted but computed: it steps every `cycles_per_tick` hart cycles, in the
+// cycles that are multiples of it. The timer line of a hart is high in every cycle in which
+// mtime >= mtimecmp; the software line follows bit 0 of msip. A register write in cycle t holds
+// from t + 1, and a write to mtime wins over a step. Lines carry the first cycle of their new
+// level; the hart's mip register adds one.
+#pragma once
+
+#include "hw/common/level.h"
+#include "hw/common/register_block.h"
+#include "hw/common/types.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace pes {
+
+struct ClintConfig {
+    unsigned harts = 1;           ///< 1..4095
+    unsigned cycles_per_tick = 4; ///< hart cycles for one step of mtime, at least 1
+};
+
+class Clint {
+  public:
+    /// Throws std::invalid_argument on a configuration outside the ranges above.
+    explicit Clint(const ClintConfig& config);
+    Clint(const Clint&) = delete;
+    Clint& operator=(const Clint&) = delete;
+
+    /// msip: 32-bit accesses; mtimecmp and mtime: 64-bit accesses, or either 32-bit half.
+    RegisterBlock& registers() { return registers_; }
+
+    /// Receive the lines of the harts; line = hart.
+    void connect_timer(LevelSink* sink) { timer_sink_ = sink; }
+    void connect_software(LevelSink* sink) { software_sink_ = sink; }
+
+    std::uint64_t mtime(Cycle at) const;
+    /// Brings the timer lines up to and including cycle `now`.
+    void advance(Cycle now);
+    /// The next cycle on which a timer line changes by itself; kNever if none will.
+    Cycle next_change() const;
+
+  private:
+    struct Timer {
+        std::uint64_t compare = ~std::uint64_t{0};
+        bool level = false;
+        Cycle deadline = kNever; ///< next change of level
+    };
+
+    std::vector<Register> describe();
+    void set_mtime(std::uint64_t value, Cycle at);
+    void update(unsigned hart, Cycle at);
+    void arm(Timer& timer, Cycle at) const;
+
+    const ClintConfig config_;
+    std::uint64_t offset_ = 0;  ///< mtime(c) = offset_ + c / cycles_per_tick
+    Cycle written_ = 0;         ///< first cycle with the value last written
+    std::vector<Timer> timers_; ///< by hart
+    LevelSink* timer_sink_ = nullptr;
+    LevelSink* software_sink_ = nullptr;
+    std::vector<bool> software_;
+    RegisterBlock registers_;
+};
+
+} // namespace pes

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/uart/uart.h"
+
+#include "hw/common/maps/uart.h"
+#include "hw/common/module_logger.h"
+
+#include <array>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace pes {
+
+namespace {
+
+constexpr unsigned kRegisterCount = 8;
+constexpr unsigned kFifoDepth = 16;                            // bytes
+constexpr std::array<unsigned, 4> kTriggerLevels{1, 4, 8, 14}; // FCR bits 7:6
+
+constexpr std::uint8_t kEnableReceive = 0x01; // IER
+constexpr std::uint8_t kEnableTransmit = 0x02;
+constexpr std::uint8_t kEnableLineStatus = 0x04;
+constexpr std::uint8_t kEnableModemStatus = 0x08;
+constexpr std::uint8_t kEnableBits = 0x0F;
+constexpr std::uint8_t kFifoEnable = 0x01; // FCR
+constexpr std::uint8_t kFifoClearReceiver = 0x02;
+constexpr std::uint8_t kFifoStored = 0xC1; // enable and trigger level; the rest are pulses
+constexpr unsigned kFifoTriggerShift = 6;
+constexpr std::uint8_t kFifosEnabled = 0xC0; // IIR
+constexpr std::uint8_t kDivisorLatch = 0x80; // LCR
+constexpr std::uint8_t kOverrun = 0x02;      // LSR
+constexpr std::uint8_t kDtr = 0x01;          // MCR
+constexpr std::uint8_t kRts = 0x02;
+constexpr std::uint8_t kOut1 = 0x04;
+constexpr std::uint8_t kOut2 = 0x08;
+constexpr std::uint8_t kLoopback = 0x10;
+constexpr std::uint8_t kModemControlBits = 0x1F;
+constexpr std::uint8_t kCts = 0x10; // MSR
+constexpr std::uint8_t kDsr = 0x20;
+constexpr std::uint8_t kRi = 0x40;
+constexpr std::uint8_t kDcd = 0x80;
+
+unsigned checked(unsigned stride) {
+    if (stride != 1 && stride != 2 && stride != 4) {
+        throw std::invalid_argument("UART: register stride " + std::to_string(stride) +
+                                    ", expected 1, 2 or 4 bytes");
+    }
+    return stride;
+}
+
+} // namespace
+
+Uart::Uart(const UartConfig& config)
+    : registers_("uart", Address{kRegisterCount} * checked(config.stride),
+                 describe(config.stride)) {}
+
+std::vector<Register> Uart::describe(unsigned stride) {
+    using Read = std::function<std::uint8_t(Cycle)>;
+    using Write = std::function<void(std::uint8_t, Cycle)>;
+    using Peek = std::function<std::uint8_t()>;
+    std::vector<Register> list;
+    const auto add = [&](const char* name, unsigned number, RegisterRights rights, Read read,
+                         Write write, Peek peek) {
+        Register definition{.name = name,
+                            .offset = Address{number} * stride,
+                            .width = stride == 4 ? 4U : 1U,
+                            .rights = rights,
+                            .parts = RegisterParts::Low,
+                            .write_mask = 0xFF};
+        definition.read = [read = std::move(read)](unsigned, Cycle at) { return read(at); };
+        definition.peek = [peek = std::move(peek)](unsigned, Cycle) { return peek(); };
+        if (write) {
+            definition.write = [write = std::move(write)](unsigned, std::uint64_t value, Cycle at) {
+                write(static_cast<std::uint8_t>(value), at);
+            };
+        }
+        list.push_back(std::move(definition));
+    };
+    const auto both = RegisterRights::ReadWrite;
+    const auto read_only = RegisterRights::ReadOnly;
+    add(
+        "data", uart::kData, both, [this](Cycle at) { return read_data(at); },
+        [this](std::uint8_t v, Cycle at) { write_data(v, at); }, [this] { return peek_data(); });
+    add(
+        "IER", uart::kInterruptEnable, both, [this](Cycle) { return interrupt_enable(); },
+        [this](std::uint8_t v, Cycle at) { write_interrupt_enable(v, at); },
+        [this] { return interrupt_enable(); });
+    add(
+        "IIR/FCR", uart::kInterruptId, both, [this](Cycle at) { return read_interrupt_id(at); },
+        [this](std::uint8_t v, Cycle at) { write_fifo_control(v, at); },
+        [this] { return interrupt_id(); });
+    add(
+        "LCR", uart::kLineControl, both, [this](Cycle) { return line_control_; },
+        [this](std::uint8_t v, Cycle) { line_control_ = v; }, [this] { return line_control_; });
+    add(
+        "MCR", uart::kModemControl, both, [this](Cycle) { return modem_control_; },
+        [this](std::uint8_t v, Cycle at) { write_modem_control(v, at); },
+        [this] { return modem_control_; });
+    add(
+        "LSR", uart::kLineStatus, read_only,
+        [this](Cycle at) {
+            const std::uint8_t status = line_status();
+            overrun_ = false;
+            update_interrupt(at);
+            return status;
+        },
+        {}, [this] { return line_status(); });
+    add(
+        "MSR", uart::kModemStatus, read_only,
+        [this](Cycle at) {
+            const std::uint8_t status = modem_status() | modem_changes_;
+            modem_changes_ = 0;
+            update_interrupt(at);
+            return status;
+        },
+        {}, [this] { return static_cast<std::uint8_t>(modem_status() | modem_changes_); });
+    list.push_back({.name = "SCR",
+                    .offset = Address{uart::kScratch} * stride,
+                    .width = stride == 4 ? 4U : 1U,
+                    .parts = RegisterParts::Low,
+                    .write_mask = 0xFF});
+    return list;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Data
+
+bool Uart::divisor_latch() const {
+    return (line_control_ & kDivisorLatch) != 0;
+}
+
+unsigned Uart::depth() const {
+    return (fifo_control_ & kFifoEnable) != 0 ? kFifoDepth : 1;
+}
+
+std::uint8_t Uart::peek_data() const {
+    if (divisor_latch()) {
+        return static_cast<std::uint8_t>(divisor_);
+    }
+    return received_.empty() ? 0 : received_.front();
+}
+
+std::uint8_t Uart::read_data(Cycle at) {
+    const std::uint8_t value = peek_data();
+    if (!divisor_latch() && !received_.empty()) {
+        received_.pop_front();
+        pull_input(at);
+        update_interrupt(at);
+    }
+    return value;
+}
+
+void Uart::write_data(std::uint8_t value, Cycle at) {
+    if (divisor_latch()) {
+        divisor_ = static_cast<std::uint16_t>((divisor_ & 0xFF00U) | value);
+        return;
+    }
+    if ((modem_control_ & kLoopback) != 0) {
+        receive(value, at);
+    } else if (output_) {
+        output_(value);
+    }
+    transmit_empty_pending_ = true; // the byte has left, the transmitter is empty again
+    update_interrupt(at);
+}
+
+void Uart::set_input(Source input, Cycle at) {
+    input_ = std::move(input);
+    pull_input(at);
+    update_interrupt(at);
+}
+
+void Uart::pull_input(Cycle at) {
+    if (!input_ || !received_.empty() || (modem_control_ & kLoopback) != 0) {
+        return;
+    }
+    if (const auto byte = input_()) {
+        receive(*byte, at);
+    }
+}
+
+void Uart::receive(std::uint8_t byte, Cycle at) {
+    if (received_.size() < depth()) {
+        received_.push_back(byte);
+    } else {
+        overrun_ = true;
+        ++lost_;
+        module_logger("uart")->warn("receiver overrun, {} bytes lost so far", lost_);
+        if (depth() == 1) {
+            received_.front() = byte; // without the FIFO the new byte replaces the unread one
+        }
+    }
+    update_interrupt(at);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Control and status
+
+std::uint8_t Uart::interrupt_enable() const {
+    return divisor_latch() ? static_cast<std::uint8_t>(divisor_ >> 8) : interrupt_enable_;
+}
+
+void Uart::write_interrupt_enable(std::uint8_t value, Cycle at) {
+    if (divisor_latch()) {
+        divisor_ = static_cast<std::uint16_t>(unsigned{value} << 8 | (divisor_ & 0xFFU));
+        return;
+    }
+    const unsigned newly = value & ~unsigned{interrupt_enable_};
+    if ((newly & kEnableTransmit) != 0) {
+        transmit_empty_pending_ =
+            true; // enabling it while the transmitter is empty requests at once
+    }
+    interrupt_enable_ = value & kEnableBits;
+    update_interrupt(at);
+}
+
+void Uart::write_fifo_control(std::uint8_t value, Cycle at) {
+    const bool switched = ((value ^ fifo_control_) & kFifoEnable) != 0;
+    fifo_control_ = (value & kFifoEnable) != 0 ? value & kFifoStored : 0;
+    if (switched || (value & kFifoClearReceiver) != 0) {
+        received_.clear();
+        pull_input(at);
+    }
+    update_interrupt(at);
+}
+
+// In loopback the modem outputs come back on the inputs, and the line is disconnected.
+void Uart::write_modem_control(std::uint8_t value, Cycle at) {
+    const std::uint8_t before = modem_status();
+    modem_control_ = value & kModemControlBits;
+    const std::uint8_t after = modem_status();
+    const unsigned changed = before ^ after;
+    const unsigned ring_ended = before & ~unsigned{after} & kRi; // TERI: only the trailing edge
+    modem_changes_ |= static_cast<std::uint8_t>(((changed & ~unsigned{kRi}) | ring_ended) >> 4);
+    pull_input(at);
+    update_interrupt(at);
+}
+
+std::uint8_t Uart::line_status() const {
+    unsigned status = uart::kLineStatusTransmitEmpty | uart::kLineStatusIdle;
+    status |= received_.empty() ? 0U : uart::kLineStatusDataReady;
+    status |= overrun_ ? kOverrun : 0U;
+    return static_cast<std::uint8_t>(status);
+}
+
+std::uint8_t Uart::modem_status() const {
+    if ((modem_control_ & kLoopback) == 0) {
+        return kDcd | kDsr | kCts; // the far end is always there and ready
+    }
+    unsigned status = 0;
+    status |= (modem_control_ & kRts) != 0 ? kCts : 0U;
+    status |= (modem_control_ & kDtr) != 0 ? kDsr : 0U;
+    status |= (modem_control_ & kOut1) != 0 ? kRi : 0U;
+    status |= (modem_control_ & kOut2) != 0 ? kDcd : 0U;
+    return static_cast<std::uint8_t>(status);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Interrupt
+
+Uart::Cause Uart::cause() const {
+    if ((interrupt_enable_ & kEnableLineStatus) != 0 && overrun_) {
+        return Cause::LineStatus;
+    }
+    if ((interrupt_enable_ & kEnableReceive) != 0 && !received_.empty()) {
+        const bool fifo = (fifo_control_ & kFifoEnable) != 0;
+        const unsigned trigger = kTriggerLevels[fifo_control_ >> kFifoTriggerShift];
+        return !fifo || received_.size() >= trigger ? Cause::DataAvailable : Cause::TimeOut;
+    }
+    if ((interrupt_enable_ & kEnableTransmit) != 0 && transmit_empty_pending_) {
+        return Cause::TransmitEmpty;
+    }
+    if ((interrupt_enable_ & kEnableModemStatus) != 0 && modem_changes_ != 0) {
+        return Cause::ModemStatus;
+    }
+    return Cause::None;
+}
+
+std::uint8_t Uart::interrupt_id() const {
+    const unsigned fifos = (fifo_control_ & kFifoEnable) != 0 ? kFifosEnabled : 0U;
+    return static_cast<std::uint8_t>(fifos | static_cast<unsigned>(cause()));
+}
+
+std::uint8_t Uart::read_interrupt_id(Cycle at) {
+    const std::uint8_t value = interrupt_id();
+    if (cause() == Cause::TransmitEmpty) {
+        transmit_empty_pending_ = false; // reading IIR is what acknowledges this cause
+        update_interrupt(at);
+    }
+    return value;
+}
+
+void Uart::connect(LevelSink* sink, unsigned line) {
+    interrupt_ = sink;
+    line_ = line;
+}
+
+void Uart::update_interrupt(Cycle at) {
+    const bool level = cause() != Cause::None;
+    if (level == level_) {
+        return;
+    }
+    level_ = level;
+    if (interrupt_ != nullptr) {
+        interrupt_->set_level(line_, level, at + 1);
+    }
+}
+
+} // namespace pes

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// UART, a subset of the 16550: data, FIFOs of 16 bytes, interrupts, line and modem registers,
+// loopback.
+//
+// Timing. There is no line rate: a byte written to the transmitter leaves at once, so the
+// transmitter is always empty and never blocks; a received byte is in the FIFO in the cycle it is
+// given. For the same reason the character time-out of the receiver takes no time: bytes below the
+// trigger level request it immediately. The interrupt line is registered: it changes in the cycle
+// after the access or the reception that changed its cause.
+//
+// Divisor latch, LCR format bits and the modem outputs are stored and have no effect on the line.
+#pragma once
+
+#include "hw/common/level.h"
+#include "hw/common/register_block.h"
+#include "hw/common/types.h"
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <optional>
+#include <vector>
+
+namespace pes {
+
+struct UartConfig {
+    /// Bytes from one register to the next: 1, 2 or 4. Registers take byte accesses; with 4 also
+    /// 16- and 32-bit ones, whose upper bytes read and write as zero.
+    unsigned stride = 1;
+};
+
+class Uart {
+  public:
+    using Sink = std::function<void(std::uint8_t byte)>;
+    using Source = std::function<std::optional<std::uint8_t>()>;
+
+    /// Throws std::invalid_argument for another stride.
+    explicit Uart(const UartConfig& config);
+    Uart(const Uart&) = delete;
+    Uart& operator=(const Uart&) = delete;
+
+    RegisterBlock& registers() { return registers_; }
+
+    /// Receives every transmitted byte.
+    void set_output(Sink output) { output_ = std::move(output); }
+    /// Gives the received bytes one by one: asked whenever the receiver has been read empty, so
+    /// that input of any length arrives without loss. The first byte is there from cycle `at` on.
+    void set_input(Source input, Cycle at);
+    /// Receives the interrupt line, as line `line` of the sink.
+    void connect(LevelSink* sink, unsigned line = 0);
+
+    /// One byte from the line. A byte that finds the receiver full is an overrun (LSR bit 1).
+    void receive(std::uint8_t byte, Cycle at);
+    /// Bytes lost to overruns since reset.
+    std::uint64_t lost() const { return lost_; }
+    bool interrupt() const { return level_; }
+
+  private:
+    /// The cause that IIR shows, in falling priority.
+    enum class Cause : std::uint8_t {
+        LineStatus = 0x06,
+        DataAvailable = 0x04,
+        TimeOut = 0x0C,
+        TransmitEmpty = 0x02,
+        ModemStatus = 0x00,
+        None = 0x01,
+    };
+
+    std::vector<Register> describe(unsigned stride);
+    std::uint8_t read_data(Cycle at);
+    std::uint8_t peek_data() const;
+    void write_data(std::uint8_t value, Cycle at);
+    std::uint8_t interrupt_enable() const;
+    void write_interrupt_enable(std::uint8_t value, Cycle at);
+    std::uint8_t interrupt_id() const;
+    std::uint8_t read_interrupt_id(Cycle at);
+    void write_fifo_control(std::uint8_t value, Cycle at);
+    void write_modem_control(std::uint8_t value, Cycle at);
+    std::uint8_t line_status() const;
+    std::uint8_t modem_status() const;
+    Cause cause() const;
+    void update_interrupt(Cycle at);
+    bool divisor_latch() const;
+    unsigned depth() const;
+    void pull_input(Cycle at);
+
+    std::deque<std::uint8_t> received_;
+    std::uint8_t interrupt_enable_ = 0;
+    std::uint8_t fifo_control_ = 0;
+    std::uint8_t line_control_ = 0;
+    std::uint8_t modem_control_ = 0;
+    std::uint16_t divisor_ = 0;
+    std::uint8_t modem_changes_ = 0;      ///< MSR bits 3:0, cleared by reading
+    bool overrun_ = false;                ///< LSR bit 1, cleared by reading
+    bool transmit_empty_pending_ = false; ///< the transmitter has become empty since IIR was read
+    bool level_ = false;
+    std::uint64_t lost_ = 0;
+    Sink output_;
+    Source input_;
+    LevelSink* interrupt_ = nullptr;
+    unsigned line_ = 0;
+    RegisterBlock registers_;
+};
+
+} // namespace pes
