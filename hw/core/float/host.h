@@ -10,6 +10,7 @@
 #include <bit>
 #include <cfloat>
 #include <cmath>
+#include <concepts>
 #include <limits>
 
 namespace pes::fp::host {
@@ -73,9 +74,13 @@ T sum_error(T a, T b, T sum) {
 
 /// a * b - product without rounding, for product = a * b as rounded. std::fma is one instruction
 /// behind an indirect call on hosts that have it, and correct in software on the others.
-template <std::floating_point T>
-T product_error(T a, T b, T product) {
+inline double product_error(double a, double b, double product) {
     return std::fma(a, b, -product);
+}
+
+/// A double holds the product of two singles exactly, and its distance to the rounded one.
+inline float product_error(float a, float b, float product) {
+    return static_cast<float>(double{a} * double{b} - double{product});
 }
 
 } // namespace pes::fp::host

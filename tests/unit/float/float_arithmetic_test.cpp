@@ -213,9 +213,9 @@ TYPED_TEST(FloatArithmetic, SquareRootOfSpecialValues) {
 /// 1 plus a fraction of a unit in the last place, in eighths.
 template <FloatBits Bits>
 Bits one_plus_eighths_of_a_step(int eighths, int sign, Rounding rounding, Flags& flags) {
-    const Bits one = number<Bits>(sign, 0);
+    const auto one = number<Bits>(sign, 0);
     Flags exact = 0;
-    const Bits step = number<Bits>(sign, -Format<Bits>::kFractionBits - 3);
+    const auto step = number<Bits>(sign, -Format<Bits>::kFractionBits - 3);
     const Bits part = mul(from_integer<Bits>(eighths, kNearest, exact), step, kNearest, exact);
     EXPECT_EQ(exact, 0);
     return add(one, part, rounding, flags);
@@ -280,14 +280,14 @@ TYPED_TEST(FloatArithmetic, TininessIsDetectedAfterRounding) {
     });
     // A quarter of a step below the smallest normal number: with an unbounded exponent this is a
     // tie that rounds up to it. Tiny before rounding, not after.
-    const TypeParam part = number<TypeParam>(-1, -Format<TypeParam>::kFractionBits - 2);
+    const auto part = number<TypeParam>(-1, -Format<TypeParam>::kFractionBits - 2);
     this->expect(this->kSmallestNormal, kInexact, [&](Flags& flags) {
         return fma(part, this->kSmallestNormal, this->kSmallestNormal, kNearest, flags);
     });
 }
 
 TYPED_TEST(FloatArithmetic, ExactSubnormalResultsRaiseNothing) {
-    const TypeParam half = number<TypeParam>(1, -1);
+    const auto half = number<TypeParam>(1, -1);
     this->expect(this->kSmallestNormal >> 1, 0,
                  [&](Flags& flags) { return mul(this->kSmallestNormal, half, kNearest, flags); });
     this->expect(1, 0, [&](Flags& flags) {
@@ -297,7 +297,7 @@ TYPED_TEST(FloatArithmetic, ExactSubnormalResultsRaiseNothing) {
 }
 
 TYPED_TEST(FloatArithmetic, ResultsBelowTheSmallestSubnormalRoundByMode) {
-    const TypeParam sixteenth = number<TypeParam>(1, -4);
+    const auto sixteenth = number<TypeParam>(1, -4);
     const Flags both = kUnderflow | kInexact;
     const auto tiny = [&](Rounding rounding) {
         return [=](Flags& flags) { return mul(TypeParam{1}, sixteenth, rounding, flags); };
@@ -308,7 +308,7 @@ TYPED_TEST(FloatArithmetic, ResultsBelowTheSmallestSubnormalRoundByMode) {
     this->expect(1, both, tiny(Rounding::Up));
     this->expect(0, both, tiny(Rounding::NearestMaxMagnitude));
     // Exactly half of the smallest subnormal.
-    const TypeParam half = number<TypeParam>(1, -1);
+    const auto half = number<TypeParam>(1, -1);
     this->expect(0, both, [&](Flags& flags) {
         return mul(TypeParam{1}, half, Rounding::NearestEven, flags);
     });
@@ -319,7 +319,7 @@ TYPED_TEST(FloatArithmetic, ResultsBelowTheSmallestSubnormalRoundByMode) {
 
 TYPED_TEST(FloatArithmetic, FlagsAccumulate) {
     Flags flags = kDivideByZero;
-    const TypeParam three =
+    const auto three =
         number<TypeParam>(1, 1, TypeParam{1} << (Format<TypeParam>::kFractionBits - 1));
     div(this->kOne, three, kNearest, flags);
     EXPECT_EQ(flags, kDivideByZero | kInexact);

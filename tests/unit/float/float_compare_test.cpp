@@ -4,7 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <utility>
 
 namespace pes::fp::test {
 namespace {
@@ -13,7 +15,7 @@ namespace {
 template <FloatBits Bits>
 constexpr auto ascending() {
     using F = Format<Bits>;
-    const Bits one = static_cast<Bits>(Bits{F::kBias} << F::kFractionBits);
+    const auto one = static_cast<Bits>(Bits{F::kBias} << F::kFractionBits);
     const Bits smallest_normal = F::kFraction + 1;
     return std::array<Bits, 14>{signed_infinity<Bits>(true),
                                 negate(Bits{F::kInfinity - 1}),

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <iterator>
 #include <limits>
 
 namespace pes::fp::test {
@@ -87,7 +88,7 @@ TYPED_TEST(FloatConversionTable, HalvesFollowTheRoundingMode) {
     };
     for (const Row& row : kRows) {
         for (std::size_t i = 0; i < std::size(kRoundings); ++i) {
-            const TypeParam a = of<TypeParam>(row.value);
+            const auto a = of<TypeParam>(row.value);
             expect_integer<std::int32_t>(a, kRoundings[i], row.result[i], kInexact);
             expect_integer<std::int64_t>(a, kRoundings[i], row.result[i], kInexact);
         }
@@ -95,8 +96,8 @@ TYPED_TEST(FloatConversionTable, HalvesFollowTheRoundingMode) {
 }
 
 TYPED_TEST(FloatConversionTable, NegativeFractionsToUnsignedAreInvalidOnlyIfTheyRoundBelowZero) {
-    const TypeParam minus_half = of<TypeParam>(-0.5);
-    const TypeParam minus_three_quarters = of<TypeParam>(-0.75);
+    const auto minus_half = of<TypeParam>(-0.5);
+    const auto minus_three_quarters = of<TypeParam>(-0.75);
     expect_integer<std::uint32_t>(minus_half, Rounding::NearestEven, 0u, kInexact);
     expect_integer<std::uint32_t>(minus_half, Rounding::TowardZero, 0u, kInexact);
     expect_integer<std::uint32_t>(minus_half, Rounding::Up, 0u, kInexact);
@@ -120,12 +121,12 @@ TYPED_TEST(FloatConversionTable, ZeroConvertsToPlusZeroInEveryMode) {
 }
 
 TEST(FloatConversionLimits, RoundingMayReturnADoubleIntoTheRangeOfInt32) {
-    const std::uint64_t high = of<std::uint64_t>(2147483647.5);
+    const auto high = of<std::uint64_t>(2147483647.5);
     expect_integer<std::int32_t>(high, Rounding::TowardZero, INT32_MAX, kInexact);
     expect_integer<std::int32_t>(high, Rounding::Down, INT32_MAX, kInexact);
     expect_integer<std::int32_t>(high, Rounding::NearestEven, INT32_MAX, kInvalid);
     expect_integer<std::int32_t>(high, Rounding::Up, INT32_MAX, kInvalid);
-    const std::uint64_t low = of<std::uint64_t>(-2147483648.5);
+    const auto low = of<std::uint64_t>(-2147483648.5);
     expect_integer<std::int32_t>(low, Rounding::TowardZero, INT32_MIN, kInexact);
     expect_integer<std::int32_t>(low, Rounding::NearestEven, INT32_MIN, kInexact);
     expect_integer<std::int32_t>(low, Rounding::Down, INT32_MIN, kInvalid);

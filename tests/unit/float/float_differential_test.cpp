@@ -8,8 +8,10 @@
 
 #include <gtest/gtest.h>
 
-#include <iomanip>
+#include <array>
+#include <initializer_list>
 #include <sstream>
+#include <type_traits>
 
 namespace pes::fp::test {
 namespace {

@@ -143,14 +143,14 @@ Outcome<Bits> host_arithmetic(Operation operation, Bits a, Bits b, Bits c, Round
 }
 
 Outcome<std::uint32_t> host_single_from_double(std::uint64_t a, Rounding rounding) {
-    const volatile double wide = std::bit_cast<double>(a);
+    const volatile auto wide = std::bit_cast<double>(a);
     return in_every_mode<std::uint32_t>(
         rounding, [&] { return static_cast<float>(wide); },
         [&] { return static_cast<long double>(wide); });
 }
 
 Outcome<std::uint64_t> host_double_from_single(std::uint32_t a) {
-    const volatile float narrow = std::bit_cast<float>(a);
+    const volatile auto narrow = std::bit_cast<float>(a);
     return observe<std::uint64_t>(Rounding::NearestEven,
                                   [&] { return static_cast<double>(narrow); });
 }

@@ -5,6 +5,7 @@
 
 #include "hw/core/float/format.h"
 
+#include <algorithm>
 #include <array>
 #include <random>
 
