@@ -127,7 +127,7 @@ std::string show_config(const PlatformConfig& config) {
 }
 
 std::uint64_t timebase_hz(const PlatformConfig& config) {
-    return config.clock_hz / 4;
+    return config.clock_hz / config.clint.cycles_per_tick;
 }
 
 } // namespace pes

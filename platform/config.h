@@ -5,6 +5,10 @@
 #pragma once
 
 #include "hw/core/hart_config.h"
+#include "hw/hpm/counter_config.h"
+#include "hw/irq/clint.h"
+#include "hw/irq/plic.h"
+#include "hw/uart/uart.h"
 
 #include <filesystem>
 #include <span>
@@ -25,6 +29,15 @@ struct DeviceMap {
     MemoryRange finisher{0x0010'0000, 0x1000};
 };
 
+/// Cycles that an access to a device's register adds to an uncached access: CVA6 reaches its PLIC
+/// and UART through a 64-to-32-bit bridge, its CLINT directly.
+struct DeviceLatency {
+    Cycle clint = 0;
+    Cycle plic = 2;
+    Cycle uart = 2;
+    Cycle finisher = 0;
+};
+
 struct HtifConfig {
     bool enabled = true; ///< false: tohost and fromhost are plain memory
 };
@@ -33,7 +46,12 @@ struct PlatformConfig {
     std::uint64_t clock_hz = 50'000'000; ///< divides 10^12, see ClockDomain
     Cycle quantum = 10'000;              ///< the hart runs ahead of the kernel by at most this
     HartConfig hart;
+    CounterConfig counters;
+    PlicConfig plic{.contexts = 2 * kHartCount}; ///< machine and supervisor of each hart
+    ClintConfig clint{.harts = kHartCount};
+    UartConfig uart;
     DeviceMap map;
+    DeviceLatency latency;
     HtifConfig htif;
 };
 

@@ -31,10 +31,10 @@ std::string platform_header(const PlatformConfig& config) {
     hex("PES_PLIC_BASE", config.map.plic.base);
     hex("PES_UART_BASE", config.map.uart.base);
     hex("PES_FINISHER_BASE", config.map.finisher.base);
-    number("PES_UART_STRIDE", 1);
-    number("PES_PLIC_SOURCES", 30);
-    number("PES_HPM_COUNTERS", 6);
-    number("PES_HPM_WIDTH", 64);
+    number("PES_UART_STRIDE", config.uart.stride);
+    number("PES_PLIC_SOURCES", config.plic.sources);
+    number("PES_HPM_COUNTERS", config.counters.programmable);
+    number("PES_HPM_WIDTH", config.counters.width);
     number("PES_CLOCK_HZ", config.clock_hz);
     number("PES_TIMEBASE_HZ", timebase_hz(config));
     number("PES_HART_COUNT", kHartCount);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/settings.h"
 
+#include "hw/common/maps/interrupts.h"
 #include "platform/user_error.h"
 
 #include <algorithm>
@@ -17,18 +18,42 @@ namespace pes {
 namespace {
 
 constexpr std::uint64_t kPage = 4096;
+constexpr unsigned kPhysicalBits = 56; // Sv39, privileged specification 12.4
 constexpr std::uint64_t kPicosecondsPerSecond = 1'000'000'000'000;
 
-/// member<&PlatformConfig::hart, &HartConfig::id>(config) is config.hart.id.
+template <auto First, auto... Rest>
+auto* descend(auto& object) {
+    if constexpr (sizeof...(Rest) == 0) {
+        return &(object.*First);
+    } else {
+        return descend<Rest...>(object.*First);
+    }
+}
+
+/// member<&PlatformConfig::hart, &HartConfig::id> is a function that finds config.hart.id.
 template <auto... Path>
 Slot member(PlatformConfig& config) {
-    return &(config.*....*Path);
+    return descend<Path...>(config);
 }
 
 constexpr auto kHart = &PlatformConfig::hart;
+constexpr auto kCounters = &PlatformConfig::counters;
+constexpr auto kPlic = &PlatformConfig::plic;
+constexpr auto kTiming = &HartConfig::timing;
+constexpr auto kLatency = &PlatformConfig::latency;
+constexpr auto kClint = &PlatformConfig::clint;
+constexpr auto kUart = &PlatformConfig::uart;
 constexpr auto kMap = &PlatformConfig::map;
 constexpr auto kBase = &MemoryRange::base;
 constexpr auto kSize = &MemoryRange::size;
+
+template <auto... Path>
+Slot timing(PlatformConfig& config) {
+    return member<kHart, kTiming, Path...>(config);
+}
+
+constexpr auto kGenerations = std::to_array<std::string_view>({"v5.3.0", "2025-07"});
+constexpr auto kDefects = std::to_array<std::string_view>({"counted", "as-v5.3.0"});
 
 // Rows of one table stay together: show_config prints a heading where the prefix changes.
 constexpr auto kSettings = std::to_array<Setting>({
@@ -49,6 +74,117 @@ constexpr auto kSettings = std::to_array<Setting>({
     {"hart.dtlb_entries", member<kHart, &HartConfig::dtlb_entries>, Format::Power,
      "entries of the data TLB", 2, 64},
 
+    {"timing.generation", timing<&TimingConfig::generation>, Format::Choice,
+     "which CVA6 the write-after-write rule is taken from", 0, kGenerations.size() - 1,
+     kGenerations},
+    {"timing.load_dtlb_event", timing<&TimingConfig::load_dtlb_event>, Format::Choice,
+     "DTLB misses of loads in event 4; v5.3.0 counts none", 0, kDefects.size() - 1, kDefects},
+    {"timing.lookup_cycles", timing<&TimingConfig::lookup_cycles>, Format::Cycles,
+     "L1I request to scan, on a hit", 1, 16},
+    {"timing.queue_cycles", timing<&TimingConfig::queue_cycles>, Format::Cycles, "scan to decode",
+     1, 16},
+    {"timing.queue_entries", timing<&TimingConfig::queue_entries>, Format::Count,
+     "instruction queue", 2, 16},
+    {"timing.bht_rows", timing<&TimingConfig::bht_rows>, Format::Power,
+     "rows of two branch history counters", 1, 65536},
+    {"timing.btb_rows", timing<&TimingConfig::btb_rows>, Format::Power,
+     "rows of two branch targets", 1, 65536},
+    {"timing.ras_entries", timing<&TimingConfig::ras_entries>, Format::Count,
+     "return address stack", 1, 64},
+    {"timing.fence_i_cycles", timing<&TimingConfig::fence_i_cycles>, Format::Cycles,
+     "clearing L1I before the refetch", 0, 100000},
+    {"timing.scoreboard_entries", timing<&TimingConfig::scoreboard_entries>, Format::Power,
+     "instructions in flight", 2, 64},
+    {"timing.speculative_stores", timing<&TimingConfig::speculative_stores>, Format::Count,
+     "store buffer entries before retirement", 1, 8},
+    {"timing.committed_stores", timing<&TimingConfig::committed_stores>, Format::Count,
+     "store buffer entries after retirement", 1, 8},
+    {"timing.write_buffer_words", timing<&TimingConfig::write_buffer_words>, Format::Count,
+     "merging 64-bit entries of the write buffer", 1, 16},
+    {"timing.writes_in_flight", timing<&TimingConfig::writes_in_flight>, Format::Count,
+     "write transactions outstanding", 1, 16},
+    {"timing.write_interval", timing<&TimingConfig::write_interval>, Format::Cycles,
+     "between two write transactions", 1, 1000},
+    {"timing.store_conflict_cycles", timing<&TimingConfig::store_conflict_cycles>, Format::Cycles,
+     "store leaves the buffer to the request of the load it held", 0, 1000},
+    {"timing.load_hit_cycles", timing<&TimingConfig::load_hit_cycles>, Format::Cycles,
+     "L1D request to forwarded result", 1, 1000},
+    {"timing.walk_setup_cycles", timing<&TimingConfig::walk_setup_cycles>, Format::Cycles,
+     "page walk without its reads", 0, 1000},
+    {"timing.walk_read_cycles", timing<&TimingConfig::walk_read_cycles>, Format::Cycles,
+     "page-table read that hits L1D", 1, 1000},
+    {"timing.memory_latency", timing<&TimingConfig::memory_latency>, Format::Cycles,
+     "request at the memory to first data", 0, 100000},
+    {"timing.refill_cycles", timing<&TimingConfig::refill_cycles>, Format::Cycles,
+     "the rest of a cache miss", 1, 1000},
+    {"timing.uncached_cycles", timing<&TimingConfig::uncached_cycles>, Format::Cycles,
+     "device read beyond a hit, without the device's own", 0, 1000},
+    {"timing.device_request_cycles", timing<&TimingConfig::device_request_cycles>, Format::Cycles,
+     "load request to the access at the device", 0, 1000},
+    {"timing.write_return_cycles", timing<&TimingConfig::write_return_cycles>, Format::Cycles,
+     "write transaction to freed entry, without memory_latency", 0, 1000},
+    {"timing.amo_cycles", timing<&TimingConfig::amo_cycles>, Format::Cycles,
+     "AMO at the head of the scoreboard to retirement, without memory_latency", 1, 1000},
+    {"timing.load_reserved_cycles", timing<&TimingConfig::load_reserved_cycles>, Format::Cycles,
+     "LR, likewise", 1, 1000},
+    {"timing.store_conditional_cycles", timing<&TimingConfig::store_conditional_cycles>,
+     Format::Cycles, "SC, likewise", 1, 1000},
+
+    {"timing.l1i.bytes", timing<&TimingConfig::l1i, &CacheGeometry::bytes>, Format::Power,
+     "size of L1I in bytes", 64, 16777216},
+    {"timing.l1i.ways", timing<&TimingConfig::l1i, &CacheGeometry::ways>, Format::Power,
+     "associativity", 1, 16},
+    {"timing.l1i.line_bytes", timing<&TimingConfig::l1i, &CacheGeometry::line_bytes>, Format::Power,
+     "line size", 8, 256},
+
+    {"timing.l1d.bytes", timing<&TimingConfig::l1d, &CacheGeometry::bytes>, Format::Power,
+     "size of L1D in bytes", 64, 16777216},
+    {"timing.l1d.ways", timing<&TimingConfig::l1d, &CacheGeometry::ways>, Format::Power,
+     "associativity", 1, 16},
+    {"timing.l1d.line_bytes", timing<&TimingConfig::l1d, &CacheGeometry::line_bytes>, Format::Power,
+     "line size", 8, 256},
+
+    {"timing.latency.alu", timing<&TimingConfig::latency, &ResultLatency::alu>, Format::Cycles,
+     "integer: issue to dependent issue", 1, 1000},
+    {"timing.latency.multiply", timing<&TimingConfig::latency, &ResultLatency::multiply>,
+     Format::Cycles, "multiplication: issue to dependent issue", 1, 1000},
+    {"timing.latency.divide", timing<&TimingConfig::latency, &ResultLatency::divide>,
+     Format::Cycles, "division, plus the quotient bits after the first: issue to dependent issue",
+     1, 1000},
+    {"timing.latency.fp_move", timing<&TimingConfig::latency, &ResultLatency::fp_move>,
+     Format::Cycles, "floating-point move, compare, sign-inject: issue to dependent issue", 1,
+     1000},
+    {"timing.latency.fp_convert", timing<&TimingConfig::latency, &ResultLatency::fp_convert>,
+     Format::Cycles, "conversion: issue to dependent issue", 1, 1000},
+    {"timing.latency.fp_single", timing<&TimingConfig::latency, &ResultLatency::fp_single>,
+     Format::Cycles, "single-precision arithmetic: issue to dependent issue", 1, 1000},
+    {"timing.latency.fp_double", timing<&TimingConfig::latency, &ResultLatency::fp_double>,
+     Format::Cycles, "double-precision arithmetic: issue to dependent issue", 1, 1000},
+    {"timing.latency.fp_divide_single",
+     timing<&TimingConfig::latency, &ResultLatency::fp_divide_single>, Format::Cycles,
+     "single division: issue to dependent issue", 1, 1000},
+    {"timing.latency.fp_divide_double",
+     timing<&TimingConfig::latency, &ResultLatency::fp_divide_double>, Format::Cycles,
+     "double division: issue to dependent issue", 1, 1000},
+    {"timing.latency.fp_sqrt_single",
+     timing<&TimingConfig::latency, &ResultLatency::fp_sqrt_single>, Format::Cycles,
+     "single square root: issue to dependent issue", 1, 1000},
+    {"timing.latency.fp_sqrt_double",
+     timing<&TimingConfig::latency, &ResultLatency::fp_sqrt_double>, Format::Cycles,
+     "double square root: issue to dependent issue", 1, 1000},
+
+    {"timing.fp_interval.single", timing<&TimingConfig::fp_interval, &FpIterationInterval::single>,
+     Format::Cycles, "between two issues to the iterative unit, single", 1, 1000},
+    {"timing.fp_interval.wide", timing<&TimingConfig::fp_interval, &FpIterationInterval::wide>,
+     Format::Cycles, "the same, double", 1, 1000},
+
+    {"counters.programmable", member<kCounters, &CounterConfig::programmable>, Format::Count,
+     "programmable counters, from mhpmcounter3 on", 0, kMaxProgrammable},
+    {"counters.width", member<kCounters, &CounterConfig::width>, Format::Count,
+     "bits of a programmable counter", kMinCounterWidth, kMaxCounterWidth},
+    {"counters.write_freezes", member<kCounters, &CounterConfig::write_freezes>, Format::Switch,
+     "a write to a counter or selector stops all programmable counters for its cycle, as on CVA6"},
+
     {"dram.base", member<kHart, &HartConfig::memory, kBase>, Format::Address,
      "first byte of main memory"},
     {"dram.size", member<kHart, &HartConfig::memory, kSize>, Format::Pages,
@@ -58,19 +194,37 @@ constexpr auto kSettings = std::to_array<Setting>({
      "first byte of the CLINT"},
     {"clint.size", member<kMap, &DeviceMap::clint, kSize>, Format::Pages, "bytes of address space",
      0xC000, 0x100'0000},
+    {"clint.latency", member<kLatency, &DeviceLatency::clint>, Format::Cycles,
+     "cycles that a register access adds", 0, 10'000},
+    {"clint.cycles_per_tick", member<kClint, &ClintConfig::cycles_per_tick>, Format::Cycles,
+     "hart cycles for one step of mtime", 1, 1'000'000},
 
     {"plic.base", member<kMap, &DeviceMap::plic, kBase>, Format::Address, "first byte of the PLIC"},
     {"plic.size", member<kMap, &DeviceMap::plic, kSize>, Format::Pages, "bytes of address space",
      0x20'2000, 0x1000'0000},
+    {"plic.latency", member<kLatency, &DeviceLatency::plic>, Format::Cycles,
+     "cycles that a register access adds", 0, 10'000},
+    {"plic.sources", member<kPlic, &PlicConfig::sources>, Format::Count, "interrupt sources",
+     irq::kPesBufferFullSource + 1, 1023},
+    {"plic.threshold_wraps", member<kPlic, &PlicConfig::threshold_wraps>, Format::Switch,
+     "CVA6's deviation: threshold 7 lets every enabled source through"},
+    {"plic.completion_unchecked", member<kPlic, &PlicConfig::completion_unchecked>, Format::Switch,
+     "CVA6's deviation: a completion is not checked against the context's enables"},
 
     {"uart.base", member<kMap, &DeviceMap::uart, kBase>, Format::Address, "first byte of the UART"},
     {"uart.size", member<kMap, &DeviceMap::uart, kSize>, Format::Pages, "bytes of address space",
      kPage, 0x100'0000},
+    {"uart.latency", member<kLatency, &DeviceLatency::uart>, Format::Cycles,
+     "cycles that a register access adds", 0, 10'000},
+    {"uart.stride", member<kUart, &UartConfig::stride>, Format::Power,
+     "bytes from one register to the next", 1, 4},
 
     {"finisher.base", member<kMap, &DeviceMap::finisher, kBase>, Format::Address,
      "first byte of the test finisher"},
     {"finisher.size", member<kMap, &DeviceMap::finisher, kSize>, Format::Pages,
      "bytes of address space", kPage, 0x100'0000},
+    {"finisher.latency", member<kLatency, &DeviceLatency::finisher>, Format::Cycles,
+     "cycles that a register access adds", 0, 10'000},
 
     {"htif.enabled", member<&PlatformConfig::htif, &HtifConfig::enabled>, Format::Switch,
      "tohost and fromhost talk to the host; false: they are plain memory"},
@@ -116,12 +270,14 @@ bool obeys_format(std::uint64_t value, Format format) {
     case Format::Power:
         return std::has_single_bit(value);
     case Format::Pages:
-    case Format::Address:
         return value % kPage == 0;
+    case Format::Address:
+        return value % kPage == 0 && value >> kPhysicalBits == 0;
     case Format::Switch:
     case Format::Count:
     case Format::Cycles:
     case Format::Bytes:
+    case Format::Choice:
         return true;
     }
     return true;
@@ -164,6 +320,13 @@ void store(const Slot& slot, std::uint64_t number) {
 }
 
 std::optional<std::uint64_t> parse(const Setting& setting, std::string_view text) {
+    if (setting.format == Format::Choice) {
+        const auto found = std::ranges::find(setting.choices, text);
+        if (found == setting.choices.end()) {
+            return std::nullopt;
+        }
+        return static_cast<std::uint64_t>(found - setting.choices.begin());
+    }
     if (setting.format == Format::Switch) {
         if (text == "true" || text == "false") {
             return text == "true" ? 1 : 0;
@@ -195,7 +358,9 @@ std::string_view kind_of(Format format) {
     case Format::Pages:
         return "a multiple of 4096 bytes";
     case Format::Address:
-        return "an address that is a multiple of 4096";
+        return "an address below 2^56 that is a multiple of 4096";
+    case Format::Choice:
+        return "one of";
     }
     return "";
 }
@@ -233,12 +398,19 @@ std::string print_value(const Setting& setting, const PlatformConfig& config) {
     if (setting.format == Format::Switch) {
         return value != 0 ? "true" : "false";
     }
+    if (setting.format == Format::Choice) {
+        return std::string("\"").append(setting.choices[value]).append("\"");
+    }
     return print_number(value, setting.format);
 }
 
 std::string expectation(const Setting& setting) {
     std::string text(kind_of(setting.format));
-    if (setting.format != Format::Switch && setting.format != Format::Address) {
+    for (const std::string_view choice : setting.choices) {
+        text.append(choice == setting.choices.front() ? " " : ", ").append(choice);
+    }
+    if (setting.choices.empty() && setting.format != Format::Switch &&
+        setting.format != Format::Address) {
         text += " from " + print_number(setting.minimum, setting.format) + " to " +
                 print_number(setting.maximum, setting.format);
     }

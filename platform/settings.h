@@ -24,10 +24,11 @@ enum class Format : std::uint8_t {
     Bytes,   ///< whole number, or with a suffix KiB, MiB, GiB
     Pages,   ///< as Bytes, multiple of 4096
     Address, ///< physical address, multiple of 4096, printed in hexadecimal
+    Choice,  ///< one of the setting's names
 };
 
 /// The member behind a setting.
-using Slot = std::variant<bool*, std::uint8_t*, std::uint16_t*, std::uint32_t*, std::uint64_t*>;
+using Slot = std::variant<bool*, std::uint32_t*, std::uint64_t*, CoreGeneration*, UpstreamDefect*>;
 
 struct Setting {
     std::string_view key;
@@ -36,6 +37,7 @@ struct Setting {
     std::string_view description;
     std::uint64_t minimum = 0;
     std::uint64_t maximum = std::numeric_limits<std::int64_t>::max(); ///< TOML's largest integer
+    std::span<const std::string_view> choices{}; ///< of Format::Choice, in the enumeration's order
 };
 
 std::span<const Setting> settings();

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// The wave group "commit": what retires on each of the two commit ports, and the trap registers.
+// Timing: a port's signals hold in the cycle of retirement; mepc_q and mcause_q are registers and
+// show the trap taken in cycle T from T + 1 on. What software writes to them is not shown.
+#pragma once
+
+#include "hw/common/retirement.h"
+#include "hw/common/wave.h"
+
+#include <array>
+
+namespace pes {
+
+class CommitWave : public HartObserver {
+  public:
+    static constexpr const char* kGroup = "commit";
+
+    CommitWave(WaveSink& sink, std::string_view scope);
+
+    void retired(const Retirement& retirement) override;
+    void trapped(const TrapTaken& trap) override;
+
+  private:
+    static constexpr unsigned kPorts = 2; // CVA6 retires at most two instructions a cycle
+
+    struct Port {
+        SignalId valid, pc, instruction;
+    };
+
+    WaveSink& sink_;
+    std::array<Port, kPorts> ports_{};
+    SignalId privilege_;
+    SignalId mepc_;
+    SignalId mcause_;
+    Cycle last_cycle_ = kNever;
+    unsigned next_port_ = 0;
+};
+
+} // namespace pes

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a run ends.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace pes {
+
+enum class ExitReason : std::uint8_t {
+    Running,   ///< not ended yet
+    Guest,     ///< the guest asked, through HTIF or the finisher
+    MaxCycles, ///< --max-cycles reached
+    TrapLoop,  ///< a trap handler that itself cannot run
+    DeadWait,  ///< WFI, and nothing is left that could end it
+};
+
+inline constexpr int kMaxCyclesExit = 124; ///< as timeout(1)
+inline constexpr int kCannotGoOnExit = 125;
+
+/// As printed in the statistics.
+constexpr std::string_view name_of(ExitReason reason) {
+    switch (reason) {
+    case ExitReason::Running:
+        return "running";
+    case ExitReason::Guest:
+        return "guest";
+    case ExitReason::MaxCycles:
+        return "max-cycles";
+    case ExitReason::TrapLoop:
+        return "trap-loop";
+    case ExitReason::DeadWait:
+        return "dead-wait";
+    }
+    return "";
+}
+
+/// A process status keeps 8 bits: a failure whose low bits are zero must not look like success.
+constexpr int process_status(std::uint64_t guest_code) {
+    const int low = static_cast<int>(guest_code & 0xFF);
+    return guest_code != 0 && low == 0 ? 0xFF : low;
+}
+
+} // namespace pes

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/htif.h"
+
+#include "hw/common/module_logger.h"
+#include "platform/console.h"
+#include "platform/sample_channel.h"
+
+#include <cerrno>
+#include <spdlog/spdlog.h>
+
+namespace pes {
+namespace {
+
+constexpr unsigned kDeviceShift = 56;
+constexpr unsigned kCommandShift = 48;
+constexpr std::uint64_t kPayloadMask = (std::uint64_t{1} << kCommandShift) - 1;
+constexpr std::uint64_t kSystemDevice = 0;
+constexpr std::uint64_t kConsoleDevice = 1;
+constexpr std::uint64_t kConsoleWrite = 1;
+
+// System-call numbers of the RISC-V Linux ABI, which newlib and the proxy kernel use.
+constexpr std::uint64_t kSysWrite = 64;
+constexpr std::uint64_t kSysExit = 93;
+constexpr std::uint64_t kCallBytes = 8 * sizeof(std::uint64_t);
+
+spdlog::logger& log() {
+    static const std::shared_ptr<spdlog::logger> logger = module_logger("htif");
+    return *logger;
+}
+
+} // namespace
+
+Htif::Htif(GuestMemory memory, Address tohost, Address fromhost, Console& console,
+           SampleChannel& samples, ExitHandler exit)
+    : memory_(memory), tohost_(tohost), fromhost_(fromhost), console_(console), samples_(samples),
+      exit_(std::move(exit)) {}
+
+void Htif::tohost_written() {
+    const std::uint64_t command = memory_.load64(tohost_).value_or(0);
+    if (command == 0) {
+        return;
+    }
+    memory_.store64(tohost_, 0); // taken: the guest may send the next one
+    if (command >> kDeviceShift != kSystemDevice) {
+        device_command(command);
+        return;
+    }
+    const std::uint64_t payload = command & kPayloadMask;
+    if ((payload & 1) != 0) {
+        exit_(payload >> 1);
+    } else {
+        system_call(payload);
+    }
+}
+
+void Htif::device_command(std::uint64_t command) {
+    const std::uint64_t device = command >> kDeviceShift;
+    const std::uint64_t function = (command >> kCommandShift) & 0xFF;
+    if (device == kConsoleDevice && function == kConsoleWrite) {
+        console_.put(static_cast<char>(command & 0xFF));
+        answer(command & ~kPayloadMask);
+        return;
+    }
+    log().warn("tohost = {:#x}: no device {} with command {}", command, device, function);
+}
+
+void Htif::system_call(Address block) {
+    if (!memory_.at(block, kCallBytes)) {
+        log().warn("tohost = {:#x}: the call block is outside main memory", block);
+        answer(1);
+        return;
+    }
+    const auto word = [this, block](unsigned index) {
+        return memory_.load64(block + index * sizeof(std::uint64_t)).value_or(0);
+    };
+    std::int64_t result = -ENOSYS;
+    switch (word(0)) {
+    case kSysWrite:
+        result = write_call(word(1), word(2), word(3));
+        break;
+    case kSysExit:
+        exit_(word(1));
+        return;
+    default:
+        log().warn("system call {} is not proxied", word(0));
+    }
+    memory_.store64(block, static_cast<std::uint64_t>(result));
+    answer(1);
+}
+
+std::int64_t Htif::write_call(std::uint64_t file, Address buffer, std::uint64_t length) {
+    const bool samples = file == static_cast<std::uint64_t>(GuestFile::Samples);
+    if (!samples && file != static_cast<std::uint64_t>(GuestFile::Output) &&
+        file != static_cast<std::uint64_t>(GuestFile::Error)) {
+        return -EBADF;
+    }
+    const auto bytes = memory_.at(buffer, length);
+    if (!bytes) {
+        return -EFAULT;
+    }
+    if (samples) {
+        samples_.write(*bytes);
+    } else {
+        console_.write(*bytes);
+    }
+    return static_cast<std::int64_t>(length);
+}
+
+void Htif::answer(std::uint64_t value) {
+    if (fromhost_ != 0) {
+        memory_.store64(fromhost_, value);
+    }
+}
+
+} // namespace pes

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/loader.h"
+
+#include "platform/user_error.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <gelf.h>
+#include <memory>
+#include <sstream>
+#include <unistd.h>
+
+namespace pes {
+namespace {
+
+std::string hex(std::uint64_t value) {
+    std::ostringstream text;
+    text << "0x" << std::hex << value;
+    return text.str();
+}
+
+class FileDescriptor {
+  public:
+    explicit FileDescriptor(const std::filesystem::path& file)
+        : descriptor_(::open(file.c_str(), O_RDONLY | O_CLOEXEC)) {}
+    FileDescriptor(const FileDescriptor&) = delete;
+    FileDescriptor& operator=(const FileDescriptor&) = delete;
+    ~FileDescriptor() {
+        if (descriptor_ >= 0) {
+            ::close(descriptor_);
+        }
+    }
+    int get() const { return descriptor_; }
+
+  private:
+    int descriptor_;
+};
+
+struct EndElf {
+    void operator()(Elf* elf) const { elf_end(elf); }
+};
+
+} // namespace
+
+/// One pass over a file; every check names the file and what was expected.
+class ElfReader {
+  public:
+    explicit ElfReader(const std::filesystem::path& file) : file_(file), descriptor_(file) {
+        std::error_code error;
+        if (descriptor_.get() < 0) {
+            fail(std::string("cannot be read: ") + std::strerror(errno));
+        }
+        if (!std::filesystem::is_regular_file(file, error)) {
+            fail("is not a file");
+        }
+        file_size_ = std::filesystem::file_size(file, error);
+        elf_version(EV_CURRENT);
+        elf_.reset(elf_begin(descriptor_.get(), ELF_C_READ, nullptr));
+    }
+
+    Program read() {
+        check_kind();
+        GElf_Ehdr header{};
+        if (gelf_getehdr(elf_.get(), &header) == nullptr) {
+            fail("is truncated: the ELF header is incomplete");
+        }
+        check_header(header);
+        program_.name_ = file_.string();
+        read_segments();
+        program_.entry_ = program_.physical_of(header.e_entry);
+        read_symbols();
+        return std::move(program_);
+    }
+
+  private:
+    [[noreturn]] void fail(const std::string& problem) const {
+        throw UserError("program '" + file_.string() + "' " + problem);
+    }
+
+    void check_kind() const {
+        if (!elf_ || elf_kind(elf_.get()) != ELF_K_ELF) {
+            fail("is not an ELF file, expected a static RV64 executable");
+        }
+    }
+
+    void check_header(const GElf_Ehdr& header) const {
+        if (header.e_machine != EM_RISCV) {
+            fail("is for ELF machine " + std::to_string(header.e_machine) +
+                 ", expected RISC-V (243)");
+        }
+        if (header.e_ident[EI_CLASS] != ELFCLASS64) {
+            fail("is an RV32 program, expected RV64");
+        }
+        if (header.e_ident[EI_DATA] != ELFDATA2LSB) {
+            fail("is big-endian, expected little-endian");
+        }
+        if (header.e_type == ET_DYN) {
+            fail("is position-independent, expected an executable linked at fixed addresses");
+        }
+        if (header.e_type != ET_EXEC) {
+            fail("is not linked (ELF type " + std::to_string(header.e_type) +
+                 "), expected an executable");
+        }
+    }
+
+    void read_segments() {
+        std::size_t count = 0;
+        if (elf_getphdrnum(elf_.get(), &count) != 0) {
+            fail("is truncated: the program headers are incomplete");
+        }
+        for (std::size_t index = 0; index < count; ++index) {
+            GElf_Phdr header{};
+            if (gelf_getphdr(elf_.get(), static_cast<int>(index), &header) == nullptr) {
+                fail("is truncated: the program headers are incomplete");
+            }
+            if (header.p_type == PT_LOAD && header.p_memsz != 0) {
+                read_segment(header);
+            }
+        }
+        if (program_.segments_.empty()) {
+            fail("has no loadable segment");
+        }
+    }
+
+    void read_segment(const GElf_Phdr& header) {
+        if (header.p_offset > file_size_ || header.p_filesz > file_size_ - header.p_offset) {
+            fail("is truncated: the segment at " + hex(header.p_paddr) + " ends at byte " +
+                 std::to_string(header.p_offset + header.p_filesz) + " of a file of " +
+                 std::to_string(file_size_));
+        }
+        if (header.p_filesz > header.p_memsz) {
+            fail("is damaged: the segment at " + hex(header.p_paddr) +
+                 " has more bytes in the file than in memory");
+        }
+        Program::Segment segment{header.p_paddr, header.p_vaddr, header.p_memsz,
+                                 std::vector<std::byte>(header.p_filesz)};
+        const ssize_t got = ::pread(descriptor_.get(), segment.data.data(), segment.data.size(),
+                                    static_cast<off_t>(header.p_offset));
+        if (got != static_cast<ssize_t>(segment.data.size())) {
+            fail("cannot be read: the segment at " + hex(header.p_paddr) + " is incomplete");
+        }
+        program_.segments_.push_back(std::move(segment));
+    }
+
+    /// A stripped program simply has none.
+    void read_symbols() {
+        Elf_Scn* section = nullptr;
+        while ((section = elf_nextscn(elf_.get(), section)) != nullptr) {
+            GElf_Shdr header{};
+            if (gelf_getshdr(section, &header) == nullptr || header.sh_type != SHT_SYMTAB) {
+                continue;
+            }
+            Elf_Data* data = elf_getdata(section, nullptr);
+            const std::size_t count =
+                data != nullptr && header.sh_entsize != 0 ? data->d_size / header.sh_entsize : 0;
+            for (std::size_t index = 0; index < count; ++index) {
+                read_symbol(data, static_cast<int>(index), header.sh_link);
+            }
+        }
+    }
+
+    void read_symbol(Elf_Data* data, int index, std::size_t strings) {
+        GElf_Sym symbol{};
+        if (gelf_getsym(data, index, &symbol) == nullptr || symbol.st_shndx == SHN_UNDEF) {
+            return;
+        }
+        const unsigned type = GELF_ST_TYPE(symbol.st_info);
+        if (type != STT_NOTYPE && type != STT_OBJECT && type != STT_FUNC) {
+            return;
+        }
+        const char* name = elf_strptr(elf_.get(), strings, symbol.st_name);
+        if (name == nullptr || *name == '\0') {
+            return;
+        }
+        const SymbolPlace place{program_.physical_of(symbol.st_value), symbol.st_size};
+        if (GELF_ST_BIND(symbol.st_info) == STB_LOCAL) {
+            program_.symbols_.try_emplace(name, place); // never hides a global name
+        } else {
+            program_.symbols_.insert_or_assign(name, place);
+        }
+    }
+
+    std::filesystem::path file_;
+    FileDescriptor descriptor_;
+    std::uint64_t file_size_ = 0;
+    std::unique_ptr<Elf, EndElf> elf_;
+    Program program_;
+};
+
+Program Program::read(const std::filesystem::path& file) {
+    return ElfReader(file).read();
+}
+
+Address Program::physical_of(Address virtual_address) const {
+    for (const Segment& segment : segments_) {
+        const Address offset = virtual_address - segment.virtual_address;
+        if (offset < segment.memory_size) {
+            return segment.physical + offset;
+        }
+    }
+    return virtual_address;
+}
+
+void Program::require_fits(const MemoryRange& memory) const {
+    for (const Segment& segment : segments_) {
+        const Address offset = segment.physical - memory.base;
+        if (offset > memory.size || segment.memory_size > memory.size - offset) {
+            throw UserError("program '" + name_ + "' has a segment of " +
+                            std::to_string(segment.memory_size) + " bytes at " +
+                            hex(segment.physical) + ", outside main memory (" + hex(memory.base) +
+                            " to " + hex(memory.base + memory.size - 1) + ")");
+        }
+    }
+}
+
+void Program::load(std::span<std::byte> bytes, Address base) const {
+    for (const Segment& segment : segments_) {
+        const auto target = bytes.subspan(segment.physical - base, segment.memory_size);
+        std::ranges::copy(segment.data, target.begin());
+        std::ranges::fill(target.subspan(segment.data.size()), std::byte{0});
+    }
+}
+
+std::optional<SymbolPlace> Program::symbol(std::string_view name) const {
+    const auto found = symbols_.find(name);
+    if (found == symbols_.end()) {
+        return std::nullopt;
+    }
+    return found->second;
+}
+
+} // namespace pes

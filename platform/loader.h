@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// ELF programs for the modelled hart. A file is read and checked whole before anything is loaded,
+// so that a bad file has no effect.
+#pragma once
+
+#include "hw/core/hart_config.h"
+
+#include <cstddef>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pes {
+
+/// Where a symbol's object lies in physical memory.
+struct SymbolPlace {
+    Address address = 0;
+    std::uint64_t size = 0; ///< bytes; 0 if the program does not say
+};
+
+class Program {
+  public:
+    /// Reads a static RV64 little-endian executable. Throws UserError with one sentence.
+    static Program read(const std::filesystem::path& file);
+
+    /// Throws UserError unless every segment lies in `memory`.
+    void require_fits(const MemoryRange& memory) const;
+
+    /// Copies the segments to their physical addresses and clears what the file does not fill;
+    /// `bytes` is the memory that begins at `base`. require_fits() must have passed.
+    void load(std::span<std::byte> bytes, Address base) const;
+
+    /// Physical, because the hart starts without translation.
+    Address entry() const { return entry_; }
+    std::optional<SymbolPlace> symbol(std::string_view name) const;
+
+  private:
+    struct Segment {
+        Address physical = 0;
+        Address virtual_address = 0;
+        std::uint64_t memory_size = 0;
+        std::vector<std::byte> data; ///< shorter than memory_size if there is bss
+    };
+
+    Address physical_of(Address virtual_address) const;
+
+    std::string name_;
+    Address entry_ = 0;
+    std::vector<Segment> segments_;
+    std::map<std::string, SymbolPlace, std::less<>> symbols_;
+
+    friend class ElfReader;
+};
+
+} // namespace pes

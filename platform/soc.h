@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// The system on chip: one hart with its counters, PLIC, CLINT, UART, test finisher and memory,
+// built from a configuration, and the run of one program on it.
+//
+//   hart --- router --+-- DRAM (tohost watched)      counters --threshold---> PLIC source 7
+//                     +-- CLINT --MTIP, MSIP--> hart          --buffer full-> PLIC source 8
+//                     +-- PLIC --MEIP, SEIP---> hart     UART --------------> PLIC source 0
+//                     +-- UART
+//                     +-- finisher
+#pragma once
+
+#include "hw/bus/memory_module.h"
+#include "hw/bus/router.h"
+#include "hw/common/systemc/clock_domain.h"
+#include "hw/common/systemc/level_port.h"
+#include "hw/common/systemc/register_target.h"
+#include "hw/core/hart_module.h"
+#include "hw/hpm/tlm_bank.h"
+#include "hw/irq/clint_module.h"
+#include "hw/irq/plic_module.h"
+#include "hw/uart/uart_module.h"
+#include "platform/commit_wave.h"
+#include "platform/config.h"
+#include "platform/exit_device.h"
+#include "platform/exit_status.h"
+#include "platform/guest_memory.h"
+#include "platform/htif.h"
+#include "platform/loader.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+
+namespace pes {
+
+class Console;
+class SampleChannel;
+
+/// The host's side of a platform. What is referred to must outlive it.
+struct HostSide {
+    Console& console;
+    SampleChannel& samples;
+    WaveSink* wave = nullptr; ///< null: nothing is recorded
+};
+
+struct RunEnd {
+    ExitReason reason = ExitReason::Running;
+    std::uint64_t guest_code = 0; ///< of ExitReason::Guest
+    Cycle cycles = 0;
+};
+
+class Soc : public sc_core::sc_module {
+  public:
+    /// Throws UserError if the program does not fit the configuration.
+    Soc(sc_core::sc_module_name name, const PlatformConfig& config, const Program& program,
+        const HostSide& host);
+
+    /// From reset to the end, at most `max_cycles`. `between` is called every few million cycles.
+    RunEnd run(Cycle max_cycles, const std::function<void()>& between);
+
+    Hart& hart() { return hart_.hart(); }
+    GuestMemory memory() { return memory_view_; }
+
+  private:
+    void map_devices();
+    void wire_interrupts();
+    void wire(LevelOut& from, LevelSink& to, unsigned line);
+    void connect_htif(const Program& program, const HostSide& host);
+    void attach_waves(WaveSink& wave);
+    void guest_exit(std::uint64_t code);
+    ExitReason state() const;
+
+    const PlatformConfig config_;
+    const ClockDomain clock_;
+
+    TlmCounterBank bank_;
+    Router router_;
+    MemoryModule memory_;
+    GuestMemory memory_view_;
+    ClintModule clint_;
+    PlicModule plic_;
+    UartModule uart_;
+    Finisher finisher_;
+    RegisterTarget finisher_target_;
+    HartModule hart_;
+    std::vector<std::unique_ptr<LevelWire>> wires_;
+    std::optional<Htif> htif_;
+    std::optional<CommitWave> commit_wave_;
+    std::optional<std::uint64_t> guest_code_;
+};
+
+} // namespace pes

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/config.h"
+
+#include "platform/settings.h"
+#include "tests/unit/platform/temporary_directory.h"
+#include "tests/unit/platform/user_error.h"
+
+#include <gmock/gmock.h>
+
+#include <set>
+
+namespace pes {
+namespace {
+
+using test::TemporaryDirectory;
+using test::user_error;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+PlatformConfig set(std::vector<std::string> assignments) {
+    return make_config({}, assignments);
+}
+
+TEST(Config, DefaultsAreTheDocumentedMap) {
+    const PlatformConfig config = set({});
+    EXPECT_EQ(config.clock_hz, 50'000'000U);
+    EXPECT_EQ(config.quantum, 10'000U);
+    EXPECT_EQ(config.map.clint.base, 0x0200'0000U);
+    EXPECT_EQ(config.map.plic.base, 0x0C00'0000U);
+    EXPECT_EQ(config.map.uart.base, 0x1000'0000U);
+    EXPECT_EQ(config.map.finisher.base, 0x0010'0000U);
+    EXPECT_EQ(config.hart.memory.base, 0x8000'0000U);
+    EXPECT_EQ(config.hart.memory.size, 256U << 20);
+}
+
+TEST(Config, SetChangesOneMember) {
+    const PlatformConfig config = set({"hart.pmp_entries=16", "hart.time_csr=false"});
+    EXPECT_EQ(config.hart.pmp_entries, 16U);
+    EXPECT_FALSE(config.hart.time_csr);
+    EXPECT_EQ(config.hart.itlb_entries, HartConfig{}.itlb_entries);
+}
+
+TEST(Config, NumbersMayBeHexadecimalGroupedOrSizes) {
+    EXPECT_EQ(set({"dram.size=0x800_0000"}).hart.memory.size, 128U << 20);
+    EXPECT_EQ(set({"dram.size=1 GiB"}).hart.memory.size, 1U << 30);
+    EXPECT_EQ(set({"dram.size=64KiB"}).hart.memory.size, 64U << 10);
+    EXPECT_EQ(set({"clock_hz=25_000_000"}).clock_hz, 25'000'000U);
+}
+
+TEST(Config, LaterAssignmentsWinOverEarlierOnesAndTheFile) {
+    const TemporaryDirectory directory;
+    const auto file = directory.write("soc.toml", "quantum = 5\n[hart]\npmp_entries = 4\n");
+    const std::vector<std::string> assignments{"quantum=6", "quantum=7"};
+    const PlatformConfig config = make_config(file, assignments);
+    EXPECT_EQ(config.quantum, 7U);
+    EXPECT_EQ(config.hart.pmp_entries, 4U);
+}
+
+TEST(Config, NestedTablesAreDottedKeys) {
+    const TemporaryDirectory directory;
+    const auto file = directory.write("soc.toml", "uart.base = 0x10010000\n[dram]\n"
+                                                  "size = \"1 MiB\"\n");
+    const PlatformConfig config = make_config(file, {});
+    EXPECT_EQ(config.map.uart.base, 0x1001'0000U);
+    EXPECT_EQ(config.hart.memory.size, 1U << 20);
+}
+
+TEST(Config, UnknownKeyIsAnErrorWithASuggestion) {
+    EXPECT_THAT(user_error([] { set({"hart.pmp_entrys=4"}); }),
+                AllOf(HasSubstr("'hart.pmp_entrys'"), HasSubstr("'hart.pmp_entries'")));
+}
+
+TEST(Config, UnknownKeyInAFileNamesFileAndLine) {
+    const TemporaryDirectory directory;
+    const auto file = directory.write("soc.toml", "quantum = 5\n[hart]\nspeed = 3\n");
+    EXPECT_THAT(user_error([&] { make_config(file, {}); }),
+                AllOf(HasSubstr("soc.toml:3"), HasSubstr("'hart.speed'")));
+}
+
+TEST(Config, NamedChoicesAreWrittenByName) {
+    EXPECT_EQ(set({"timing.generation=2025-07"}).hart.timing.generation,
+              CoreGeneration::Generation2025_07);
+    EXPECT_THAT(user_error([] { set({"timing.generation=v4"}); }),
+                HasSubstr("expected one of v5.3.0, 2025-07"));
+}
+
+TEST(Config, BadValueNamesKeyValueAndExpectation) {
+    EXPECT_THAT(user_error([] { set({"hart.pmp_entries=17"}); }),
+                AllOf(HasSubstr("hart.pmp_entries"), HasSubstr("17"), HasSubstr("from 0 to 16")));
+    EXPECT_THAT(user_error([] { set({"hart.itlb_entries=12"}); }), HasSubstr("power of two"));
+    EXPECT_THAT(user_error([] { set({"hart.time_csr=1"}); }), HasSubstr("true or false"));
+    EXPECT_THAT(user_error([] { set({"dram.size=100"}); }), HasSubstr("multiple of 4096"));
+    EXPECT_THAT(user_error([] { set({"clock_hz=33333333"}); }), HasSubstr("divisor of 10^12"));
+    EXPECT_THAT(user_error([] { set({"dram.base=0x8000_0000_0000_0000"}); }), HasSubstr("2^56"));
+}
+
+TEST(Config, ValuesThatAreNoNumbersAreRefused) {
+    for (const char* value : {"", "-1", "1.5", "ten", "0x", "4 MiB", "18446744073709551616"}) {
+        EXPECT_THAT(user_error([&] { set({std::string("quantum=") + value}); }),
+                    HasSubstr("expected a number of cycles"))
+            << value;
+    }
+    EXPECT_THAT(user_error([] { set({"dram.size=99999999999 GiB"}); }), HasSubstr("dram.size"));
+}
+
+TEST(Config, WrongTypeInAFileIsRefused) {
+    const TemporaryDirectory directory;
+    for (const char* text : {"quantum = true", "quantum = 1.5", "quantum = [1]", "hart = 3"}) {
+        EXPECT_NE(user_error([&] { make_config(directory.write("soc.toml", text), {}); }), "")
+            << text;
+    }
+}
+
+TEST(Config, AssignmentWithoutEqualsIsRefused) {
+    EXPECT_THAT(user_error([] { set({"quantum"}); }), HasSubstr("expected key=value"));
+}
+
+TEST(Config, MissingFileAndBrokenFileAreNamed) {
+    const TemporaryDirectory directory;
+    EXPECT_THAT(user_error([&] { make_config(directory / "none.toml", {}); }),
+                HasSubstr("none.toml"));
+    EXPECT_THAT(user_error([&] { make_config(directory.path(), {}); }),
+                HasSubstr(directory.path().string()));
+    EXPECT_THAT(user_error([&] { make_config(directory.write("soc.toml", "a = \n"), {}); }),
+                AllOf(HasSubstr("soc.toml:1"), HasSubstr("TOML")));
+}
+
+TEST(Config, OverlappingRegionsAreRefused) {
+    EXPECT_THAT(user_error([] { set({"uart.base=0x8000_1000"}); }),
+                AllOf(HasSubstr("uart.base = 0x80001000"), HasSubstr("dram")));
+    EXPECT_THAT(user_error([] { set({"finisher.base=0x1000_0000"}); }), HasSubstr("overlaps"));
+}
+
+TEST(Config, TouchingRegionsAreNoOverlap) {
+    EXPECT_EQ(user_error([] { set({"finisher.base=0x1000_1000"}); }), "");
+}
+
+TEST(Config, ShownConfigurationReadsBackAsItself) {
+    const TemporaryDirectory directory;
+    const PlatformConfig config =
+        set({"quantum=123", "dram.size=64 MiB", "htif.enabled=false", "counters.programmable=29",
+             "timing.generation=2025-07", "uart.base=0x1002_0000"});
+    const std::string shown = show_config(config);
+    const PlatformConfig again = make_config(directory.write("soc.toml", shown), {});
+    EXPECT_EQ(again.quantum, 123U);
+    EXPECT_EQ(again.hart.memory.size, 64U << 20);
+    EXPECT_FALSE(again.htif.enabled);
+    EXPECT_EQ(again.counters.programmable, 29U);
+    EXPECT_EQ(again.map.uart.base, 0x1002'0000U);
+    EXPECT_EQ(show_config(again), shown);
+}
+
+TEST(Settings, EveryDefaultIsValid) {
+    PlatformConfig config;
+    for (const Setting& setting : settings()) {
+        std::string value = print_value(setting, config);
+        std::erase(value, '"');
+        EXPECT_EQ(user_error([&] { assign(setting, config, value, "test"); }), "") << setting.key;
+    }
+}
+
+TEST(Settings, KeysAreUniqueAndDescribed) {
+    std::set<std::string_view> keys;
+    for (const Setting& setting : settings()) {
+        EXPECT_TRUE(keys.insert(setting.key).second) << setting.key;
+        EXPECT_FALSE(setting.description.empty()) << setting.key;
+    }
+}
+
+/// Two keys bound to one member would be invisible to a reader of the table.
+TEST(Settings, EveryKeyReachesAMemberOfItsOwn) {
+    PlatformConfig config;
+    std::set<const void*> members;
+    for (const Setting& setting : settings()) {
+        const void* member =
+            std::visit([](auto* value) -> const void* { return value; }, setting.slot(config));
+        EXPECT_TRUE(members.insert(member).second) << setting.key;
+    }
+}
+
+} // namespace
+} // namespace pes

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/htif.h"
+
+#include "platform/console.h"
+#include "platform/retired_histogram.h"
+#include "platform/sample_channel.h"
+#include "tests/unit/platform/temporary_directory.h"
+
+#include <gmock/gmock.h>
+
+#include <array>
+#include <bit>
+#include <cerrno>
+#include <optional>
+
+namespace pes {
+namespace {
+
+constexpr Address kBase = 0x8000'0000;
+constexpr Address kTohost = kBase;
+constexpr Address kFromhost = kBase + 8;
+constexpr Address kBlock = kBase + 0x40;
+constexpr Address kText = kBase + 0x100;
+constexpr std::uint64_t kWrite = 64;
+constexpr std::uint64_t kExit = 93;
+
+class HtifTest : public ::testing::Test {
+  protected:
+    void send(std::uint64_t value) {
+        memory_.store64(kTohost, value);
+        htif_.tohost_written();
+    }
+
+    /// The result of a system call as the guest finds it in its block.
+    std::int64_t call(std::uint64_t number, std::uint64_t a0, std::uint64_t a1 = 0,
+                      std::uint64_t a2 = 0) {
+        memory_.store64(kFromhost, 0);
+        const std::array words{number, a0, a1, a2};
+        for (std::size_t index = 0; index < words.size(); ++index) {
+            memory_.store64(kBlock + 8 * index, words[index]);
+        }
+        send(kBlock);
+        return static_cast<std::int64_t>(memory_.load64(kBlock).value());
+    }
+
+    void place(Address at, std::span<const std::byte> bytes) {
+        std::ranges::copy(bytes, memory_.at(at, bytes.size())->begin());
+    }
+
+    std::string printed() {
+        console_file_.commit();
+        return test::read_file(directory_ / "console");
+    }
+
+    test::TemporaryDirectory directory_;
+    OutputFile console_file_{directory_ / "console"};
+    Console console_{&console_file_};
+    SampleChannel samples_;
+    std::vector<std::byte> bytes_ = std::vector<std::byte>(0x1000);
+    GuestMemory memory_{kBase, bytes_};
+    std::optional<std::uint64_t> exit_;
+    Htif htif_{memory_,  kTohost,  kFromhost,
+               console_, samples_, [this](std::uint64_t code) { exit_ = code; }};
+};
+
+TEST_F(HtifTest, AnOddValueEndsTheRunWithItsUpperBits) {
+    send(1);
+    EXPECT_EQ(exit_, 0U);
+    send(2 * 1337 + 1);
+    EXPECT_EQ(exit_, 1337U);
+}
+
+TEST_F(HtifTest, ZeroIsNoCommand) {
+    send(0);
+    EXPECT_FALSE(exit_.has_value());
+    EXPECT_EQ(memory_.load64(kFromhost), 0U);
+}
+
+TEST_F(HtifTest, DeviceOneCommandOneIsAConsoleCharacter) {
+    for (const char character : std::string("ok\n")) {
+        send(std::uint64_t{0x0101} << 48 | static_cast<unsigned char>(character));
+        EXPECT_EQ(memory_.load64(kTohost), 0U) << "the command is taken";
+        EXPECT_EQ(memory_.load64(kFromhost), std::uint64_t{0x0101} << 48);
+    }
+    EXPECT_EQ(printed(), "ok\n");
+}
+
+TEST_F(HtifTest, WriteCallsPrintAndReturnTheLength) {
+    place(kText, std::as_bytes(std::span("hello", 5)));
+    EXPECT_EQ(call(kWrite, 1, kText, 5), 5);
+    EXPECT_EQ(memory_.load64(kFromhost), 1U);
+    EXPECT_EQ(call(kWrite, 2, kText + 1, 2), 2);
+    EXPECT_EQ(printed(), "helloel");
+}
+
+TEST_F(HtifTest, ExitCallEndsTheRunWithItsArgument) {
+    call(kExit, 7);
+    EXPECT_EQ(exit_, 7U);
+}
+
+TEST_F(HtifTest, BadRequestsGetNegativeErrorNumbers) {
+    EXPECT_EQ(call(1234, 0), -ENOSYS);
+    EXPECT_EQ(call(kWrite, 4, kText, 1), -EBADF);
+    EXPECT_EQ(call(kWrite, 1, 0x1000, 1), -EFAULT);
+    EXPECT_EQ(call(kWrite, 1, kText, 0x1000), -EFAULT);
+    EXPECT_EQ(call(kWrite, 3, kText, ~std::uint64_t{0}), -EFAULT);
+    EXPECT_EQ(memory_.load64(kFromhost), 1U);
+    EXPECT_EQ(printed(), "");
+}
+
+TEST_F(HtifTest, ACallBlockOutsideMemoryIsAnsweredAndChangesNothing) {
+    const std::vector<std::byte> before = bytes_;
+    send(kBase + 0x1000 - 56);
+    EXPECT_EQ(memory_.load64(kFromhost), 1U);
+    memory_.store64(kFromhost, 0);
+    EXPECT_EQ(bytes_, before);
+}
+
+TEST_F(HtifTest, UnknownDevicesAreIgnored) {
+    send(std::uint64_t{5} << 56 | 1);
+    EXPECT_FALSE(exit_.has_value());
+}
+
+TEST_F(HtifTest, SamplesAreCountedAcrossWritesOfAnySize) {
+    SampleRecord record{};
+    record.magic = kSampleMagic;
+    record.size = kSampleSize;
+    record.lost = 3;
+    const auto bytes = std::bit_cast<std::array<std::byte, kSampleSize>>(record);
+    place(kText, bytes);
+    EXPECT_EQ(call(kWrite, 3, kText, 10), 10);
+    EXPECT_EQ(samples_.records(), 0U);
+    EXPECT_EQ(samples_.partial(), 10U);
+    EXPECT_EQ(call(kWrite, 3, kText + 10, kSampleSize - 10), kSampleSize - 10);
+    EXPECT_EQ(samples_.records(), 1U);
+    EXPECT_EQ(samples_.lost(), 3U);
+    EXPECT_EQ(printed(), "");
+}
+
+TEST(SampleChannel, BytesGoToTheFileUnchangedAndForeignOnesAreCounted) {
+    const test::TemporaryDirectory directory;
+    OutputFile file(directory / "samples");
+    SampleChannel channel(&file);
+    const std::string text(70, 'x');
+    channel.write(std::as_bytes(std::span(text)));
+    file.commit();
+    EXPECT_EQ(test::read_file(directory / "samples"), text);
+    EXPECT_EQ(channel.malformed(), 1U);
+    EXPECT_EQ(channel.partial(), 6U);
+    EXPECT_EQ(channel.records(), 0U);
+}
+
+TEST(RetiredHistogram, CountsEachAddressAndTheCyclesUpToItsRetirement) {
+    RetiredHistogram histogram;
+    const auto retire = [&](Cycle cycle, Address pc) {
+        histogram.retired({cycle, pc, pc + 4, 0x13, 4, Privilege::Machine});
+    };
+    retire(10, 0x8000'1000);
+    retire(11, 0x8000'0FFE);
+    retire(15, 0x8000'1000);
+    retire(15, 0xFFFF'FFFF'8000'0000);
+    EXPECT_EQ(histogram.csv(), "pc,count,cycles\n"
+                               "0x80000ffe,1,1\n"
+                               "0x80001000,2,14\n"
+                               "0xffffffff80000000,1,0\n");
+}
+
+} // namespace
+} // namespace pes

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/loader.h"
+
+#include "tests/unit/platform/elf_image.h"
+#include "tests/unit/platform/temporary_directory.h"
+#include "tests/unit/platform/user_error.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+namespace pes {
+namespace {
+
+using test::ElfImage;
+using test::user_error;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+constexpr Address kBase = 0x8000'0000;
+constexpr MemoryRange kMemory{kBase, 0x1000};
+
+ElfImage small_program() {
+    ElfImage image;
+    image.segments = {{kBase, "code", 4, kBase}};
+    return image;
+}
+
+class Loader : public ::testing::Test {
+  protected:
+    Program read(const std::string& bytes) const {
+        return Program::read(directory_.write("program.elf", bytes));
+    }
+    std::string refusal(const std::string& bytes) const {
+        return user_error([&] { read(bytes); });
+    }
+
+    test::TemporaryDirectory directory_;
+};
+
+TEST_F(Loader, CopiesSegmentsToTheirPhysicalAddressAndClearsTheRest) {
+    ElfImage image;
+    image.segments = {{kBase, "abcd", 4, 0x1000}, {kBase + 0x10, "xy", 6, 0x2000}};
+    const Program program = read(image.bytes());
+    program.require_fits(kMemory);
+    std::vector<std::byte> memory(kMemory.size, std::byte{0xEE});
+    program.load(memory, kBase);
+    const std::string expected("abcd\xEE\xEE\xEE\xEE\xEE\xEE\xEE\xEE\xEE\xEE\xEE\xEExy\0\0\0\0\xEE",
+                               23);
+    EXPECT_TRUE(std::equal(expected.begin(), expected.end(), memory.begin(),
+                           [](char a, std::byte b) { return static_cast<std::byte>(a) == b; }));
+}
+
+TEST_F(Loader, EntryAndSymbolsAreTranslatedToPhysicalAddresses) {
+    ElfImage image;
+    image.entry = 0x1002;
+    image.segments = {{kBase, "code", 4, 0x1000}};
+    image.symbols = {{"buffer", 0x1001, 3}};
+    const Program program = read(image.bytes());
+    EXPECT_EQ(program.entry(), kBase + 2);
+    ASSERT_TRUE(program.symbol("buffer").has_value());
+    EXPECT_EQ(program.symbol("buffer")->address, kBase + 1);
+    EXPECT_EQ(program.symbol("buffer")->size, 3U);
+    EXPECT_FALSE(program.symbol("absent").has_value());
+}
+
+TEST_F(Loader, AGlobalSymbolHidesALocalOneOfTheSameName) {
+    ElfImage image = small_program();
+    image.symbols = {
+        {"x", kBase + 1, 1, STB_LOCAL}, {"x", kBase + 2, 2}, {"x", kBase, 1, STB_LOCAL}};
+    EXPECT_EQ(read(image.bytes()).symbol("x")->address, kBase + 2);
+}
+
+TEST_F(Loader, AProgramWithoutSymbolsLoads) {
+    EXPECT_FALSE(read(small_program().bytes()).symbol("tohost").has_value());
+}
+
+TEST_F(Loader, AMissingFileIsNamed) {
+    EXPECT_THAT(user_error([&] { Program::read(directory_ / "absent.elf"); }),
+                AllOf(HasSubstr("absent.elf"), HasSubstr("No such file")));
+}
+
+TEST_F(Loader, ADirectoryIsRefused) {
+    EXPECT_THAT(user_error([&] { Program::read(directory_.path()); }), HasSubstr("not a file"));
+}
+
+TEST_F(Loader, TextAndEmptyFilesAreNoElfFiles) {
+    EXPECT_THAT(refusal("#!/bin/sh\n"), HasSubstr("not an ELF file"));
+    EXPECT_THAT(refusal(""), HasSubstr("not an ELF file"));
+}
+
+TEST_F(Loader, AProgramForAnotherMachineIsRefused) {
+    ElfImage image = small_program();
+    image.machine = EM_X86_64;
+    EXPECT_THAT(refusal(image.bytes()), AllOf(HasSubstr("machine 62"), HasSubstr("RISC-V")));
+}
+
+TEST_F(Loader, AnRv32ProgramIsRefused) {
+    EXPECT_THAT(refusal(ElfImage::header32()), HasSubstr("RV32"));
+}
+
+TEST_F(Loader, PositionIndependentAndUnlinkedFilesAreRefused) {
+    ElfImage image = small_program();
+    image.type = ET_DYN;
+    EXPECT_THAT(refusal(image.bytes()), HasSubstr("position-independent"));
+    image.type = ET_REL;
+    EXPECT_THAT(refusal(image.bytes()), HasSubstr("not linked"));
+}
+
+TEST_F(Loader, AProgramWithoutSegmentsIsRefused) {
+    EXPECT_THAT(refusal(ElfImage{}.bytes()), HasSubstr("no loadable segment"));
+}
+
+/// Cut anywhere before its last byte, a file is refused and never read beyond its end.
+TEST_F(Loader, EveryTruncationIsRefused) {
+    const std::string whole = small_program().bytes();
+    for (std::size_t length = 0; length < whole.size(); ++length) {
+        EXPECT_NE(refusal(whole.substr(0, length)), "") << "cut to " << length << " bytes";
+    }
+    EXPECT_THAT(refusal(whole.substr(0, whole.size() - 1)), HasSubstr("truncated"));
+}
+
+TEST_F(Loader, ASegmentLargerInTheFileThanInMemoryIsRefused) {
+    ElfImage image = small_program();
+    image.segments[0].memory_size = 2;
+    EXPECT_THAT(refusal(image.bytes()), HasSubstr("damaged"));
+}
+
+TEST_F(Loader, ASegmentMustLieInMainMemory) {
+    const auto verdict = [this](Address at, std::uint64_t size) {
+        ElfImage image = small_program();
+        image.segments[0].physical = at;
+        image.segments[0].memory_size = size;
+        const Program program = read(image.bytes());
+        return user_error([&] { program.require_fits(kMemory); });
+    };
+    EXPECT_EQ(verdict(kBase, 0x1000), "");
+    EXPECT_EQ(verdict(kBase + 0xFFC, 4), "");
+    EXPECT_THAT(verdict(kBase, 0x1001),
+                HasSubstr("outside main memory (0x80000000 to 0x80000fff)"));
+    EXPECT_THAT(verdict(kBase + 0xFFD, 4), HasSubstr("0x80000ffd"));
+    EXPECT_THAT(verdict(kBase - 4, 4), HasSubstr("0x7ffffffc"));
+    EXPECT_THAT(verdict(kBase, ~std::uint64_t{0}), HasSubstr("outside main memory"));
+}
+
+} // namespace
+} // namespace pes
