@@ -1,35 +1,248 @@
 // SPDX-License-Identifier: Apache-2.0
+// One RV64IMAFDC hart with Zicsr, Zifencei, Zicntr and Zihpm, modes M, S and U, Sv39 and PMP.
+//
+// Function and time are two sides of one pass in program order: the Pipeline says when an
+// instruction decodes, issues and retires; the handlers say what it does. The hart's time is the
+// decode cycle of the next instruction, the moment at which interrupts are sampled; retirement of
+// earlier instructions may lie a few cycles ahead of it.
+//
+// Counters: the pulses of a cycle are handed to the CounterBank once no later instruction can add to
+// them, kMarkDistance cycles behind decode. That is early enough: a counter that reaches its
+// threshold in cycle T raises mip at T + 4 at the earliest.
 #pragma once
+
 #include "hw/common/counter_bank.h"
+#include "hw/common/level.h"
 #include "hw/common/retirement.h"
+#include "hw/core/csr_file.h"
+#include "hw/core/decode_cache.h"
 #include "hw/core/hart_config.h"
 #include "hw/core/hart_ports.h"
+#include "hw/core/mmu.h"
+#include "hw/core/timing/pipeline.h"
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
 namespace pes {
 
-/// Interrupt inputs, with their bit in mip.
+/// Interrupt inputs; the value is the bit in mip.
 enum class Interrupt : std::uint8_t {
+    MachineSoftware = 3,
+    MachineTimer = 7,
     SupervisorExternal = 9,
     MachineExternal = 11,
-    MachineTimer = 7,
-    MachineSoftware = 3,
 };
 
 /// Why run() came back.
 enum class HartStop : std::uint8_t {
     Horizon,          ///< the next instruction decodes at or after the horizon
-    WaitForInterrupt, ///< WFI; run() goes on when an enabled interrupt is pending
-    TrapLoop,         ///< a trap handler that cannot run: the same trap again with nothing retired
+    WaitForInterrupt, ///< WFI up to the horizon; call run() again with a later one
+    TrapLoop,         ///< a trap handler that cannot run: see trap_report()
 };
 
-class Hart {
+/// The last trap and the instructions before it, for a person who asks why the guest died.
+struct TrapReport {
+    std::uint64_t cause = 0;
+    Address pc = 0;
+    std::uint64_t tval = 0;
+    Privilege privilege = Privilege::Machine;
+    std::vector<Address> last_instructions; ///< oldest first
+};
+
+class Hart final : private PageTableReader {
   public:
     Hart(const HartConfig& config, HartBus& bus, CounterBank& bank);
-    HartStop run();                      ///< until now() >= horizon
-    void set_horizon(Cycle horizon);     ///< may be lowered from within run()
-    Cycle now() const;                   ///< decode cycle of the next instruction = platform time
-    void set_interrupt(Interrupt line, bool level, Cycle at); ///< mip changes at cycle `at`
-    void set_counter_lines(LevelSink* sink); ///< receives BankLine edges (line = BankLine)
-    void add_observer(HartObserver* observer);
+
+    // --- What the platform uses -------------------------------------------------------------
+
+    HartStop run();                      ///< until now() >= the horizon
+    void set_horizon(Cycle horizon);     ///< may be called from within run()
+    Cycle now() const { return decode_; } ///< decode cycle of the next instruction
+    /// mip changes at cycle `at`, which may lie a little ahead of or behind now().
+    void set_interrupt(Interrupt line, bool level, Cycle at);
+    void set_counter_lines(LevelSink* sink) { counter_lines_ = sink; } ///< line = BankLine
+    void add_observer(HartObserver& observer) { observers_.push_back(&observer); }
+
+    void set_pc(Address pc);
+    void set_register(unsigned index, std::uint64_t value) { x_[index] = value; }
+    std::uint64_t register_value(RegisterIndex index) const { return x_[index]; }
+    Address pc() const { return pc_; }
+
+    std::uint64_t instret() const { return retired_; }
+    std::uint64_t traps() const { return traps_; }
+    Cycle last_retirement() const { return last_retirement_; }
+    /// Everything that has pulsed so far, including what lies ahead of now().
+    EventTotals totals() const { return pulses_.totals_through(kNever); }
+    /// Hands everything up to now() to the counter bank (end of a run).
+    void settle();
+    TrapReport trap_report() const;
+
+    // --- What instruction handlers use ------------------------------------------------------
+
+    std::uint64_t& x(RegisterIndex index) { return x_[index]; }
+    std::uint64_t x(RegisterIndex index) const { return x_[index]; }
+    Address instruction_pc() const { return pc_; }
+    CsrFile& csr() { return csr_; }
+    Privilege privilege() const { return privilege_; }
+
+    /// Retires an instruction that does not touch memory or control flow.
+    void finish(const Instruction& instruction, unsigned divide_bits = 0) {
+        retire_at(instruction, pipeline_.retire(instruction, divide_bits));
+    }
+    /// Retires a branch or jump whose next instruction is `target`.
+    void finish_jump(const Instruction& instruction, Address target) {
+        next_pc_ = target;
+        retire_at(instruction, pipeline_.retire_branch(instruction, pc_, target));
+    }
+    /// Reads memory and retires the instruction; false if a trap was raised instead.
+    template <typename T>
+    bool load(const Instruction& instruction, Address address, T& value);
+    template <typename T>
+    bool store(const Instruction& instruction, Address address, T value);
+    /// The word of an AMO, LR or SC: null if a trap was raised. The caller reads or writes it, then
+    /// calls finish_atomic().
+    std::byte* atomic_word(Address address, unsigned size, Access access);
+    void finish_atomic(const Instruction& instruction);
+    void reserve() { reservation_ = atomic_.physical; }
+    /// True once if the last LR reserved this word.
+    bool take_reservation();
+
+    void raise(Cause cause, std::uint64_t tval);
+    void raise_illegal(const Instruction& instruction);
+
+    /// CSR access with all rights checked; nothing if it is illegal. `at` is its cycle.
+    std::optional<std::uint64_t> read_csr(std::uint16_t number, Cycle at);
+    void write_csr(std::uint16_t number, std::uint64_t value);
+    bool csr_accessible(std::uint16_t number) const;
+    std::uint64_t csr_update_base(std::uint16_t number, std::uint64_t read) const;
+    Cycle serial_cycle(const Instruction& instruction) const {
+        return pipeline_.serial_cycle(instruction);
+    }
+
+    void finish_return(const Instruction& instruction, const CsrFile::TrapReturn& back);
+    void wait_for_interrupt() { waiting_ = true; }
+    void fence_translations(std::optional<Address> address, std::optional<std::uint16_t> asid);
+    void fence_instructions();
+
+  private:
+    /// Host memory behind one physical page, separately for loads and stores, since protection may
+    /// allow only one of them.
+    struct HostPage {
+        Address load_tag = kNever;
+        Address store_tag = kNever;
+        std::byte* base = nullptr;
+    };
+    static constexpr unsigned kHostPages = 1024;
+    using HostPages = std::array<HostPage, kHostPages>;
+
+    struct InterruptChange {
+        Cycle at;
+        Interrupt line;
+        bool level;
+    };
+    struct FetchPage {
+        static constexpr Address kNone = 1; ///< never equal to a page address
+        Address virtual_page = kNone;
+        Address physical_page = 0;
+        DecodedPage* decoded = nullptr;
+        bool uniform_protection = true;
+        const PageWalk* walk = nullptr; ///< walk of the entry, charged to the first fetch
+    };
+
+    /// Cycles between the retirement that makes a counter reach its threshold and the earliest
+    /// decode cycle that can see the interrupt.
+    static constexpr Cycle kMarkDistance = 4;
+    /// Spans shorter than this are ticked rather than advanced.
+    static constexpr Cycle kWorthAdvancing = 16;
+    static constexpr unsigned kHistory = 16;
+
+    bool fetch();
+    bool enter_fetch_page();
+    const Instruction* decode_at(Instruction& slot, Address offset);
+    const Instruction* decode_across_pages(std::uint16_t low);
+    void run_instruction();
+    bool attend();
+    bool take_interrupt();
+    void apply_interrupt_changes();
+    std::optional<HartStop> idle();
+    void enter_trap(std::uint64_t cause, std::uint64_t tval, Cycle cycle);
+
+    void retire_at(const Instruction& instruction, Cycle cycle);
+    void observe(const Instruction& instruction, Cycle cycle);
+
+    void bring_bank_to(Cycle cycle);
+    void report_bank_lines();
+    void update_bank_deadline();
+    Cycle sync_for_device(Cycle at);
+
+    void change_privilege(Privilege privilege);
+    void context_changed();
+    bool translate_data(Address address, Access access, MemoryAccess& to);
+    std::byte* host_memory(Address physical, unsigned size, Access access);
+    std::byte* find_direct(Address physical, unsigned size);
+    bool load_slowly(const Instruction& instruction, Address address, MemoryAccess& access,
+                     void* data, std::uint32_t& latency);
+    bool store_slowly(const Instruction& instruction, Address address, MemoryAccess& access,
+                      const void* data, std::uint32_t& latency);
+    bool load_misaligned(const Instruction& instruction, Address address, void* data);
+    bool store_misaligned(const Instruction& instruction, Address address, const void* data);
+    bool locate_bytes(Address address, unsigned size, Access access, MemoryAccess& first,
+                      std::array<std::byte*, 8>& where);
+    std::optional<std::uint64_t> read_pte(Address address) override;
+
+    HartConfig config_;
+    HartBus& bus_;
+    CounterBank& bank_;
+    LevelSink* counter_lines_ = nullptr;
+    std::vector<HartObserver*> observers_;
+
+    std::array<std::uint64_t, kSinkRegister + 1> x_{};
+    Address pc_ = 0;
+    Address next_pc_ = 0;
+    Privilege privilege_ = Privilege::Machine;
+    CsrFile csr_;
+    Mmu mmu_;
+    PulseLog pulses_;
+    Pipeline pipeline_;
+
+    // Fetch
+    const Instruction* current_ = nullptr;
+    Instruction across_pages_;
+    FetchPage fetch_page_;
+    DecodeCache decode_cache_;
+    bool fetched_ = false;
+    Cycle decode_ = 0;
+
+    // Data
+    bool data_translated_ = false;
+    Privilege data_privilege_ = Privilege::Machine;
+    std::array<HostPages, 2> host_pages_{}; ///< [0] S and U, [1] M: PMP tells them apart
+    HostPages* pages_ = &host_pages_[1];
+    std::vector<DirectMemory> regions_;
+    MemoryAccess atomic_; ///< between atomic_word() and finish_atomic()
+    Address reservation_ = kNever;
+
+    // Attention: the earliest decode cycle at which something beside the next instruction matters
+    Cycle attention_ = 0;
+    Cycle horizon_ = 0;
+    Cycle bank_deadline_ = 0;
+    std::array<bool, kBankLineCount> bank_line_{};
+    std::vector<InterruptChange> interrupt_changes_;
+    bool waiting_ = false;
+
+    // Bookkeeping
+    std::uint64_t retired_ = 0;
+    std::uint64_t traps_ = 0;
+    Cycle last_retirement_ = 0;
+    Address last_vector_ = kNever;
+    std::uint64_t retired_at_trap_ = kNever;
+    bool trap_loop_ = false;
+    TrapTaken last_trap_{};
+    std::array<Address, kHistory> history_{};
 };
 
 } // namespace pes

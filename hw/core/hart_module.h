@@ -1,5 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+// SystemC shell of a hart: one thread that lets the hart run to the next kernel event or to the end
+// of its quantum, then waits for the kernel to catch up.
+//
+// Timing: kernel time follows the decode cycle of the hart's next instruction. A device access waits
+// for the kernel to reach the access's own cycle, so a device sees the exact time. mip is a register:
+// an interrupt wire that rises at cycle C is seen by the instruction that decodes at C + 1.
 #pragma once
+
 #include "hw/common/systemc/clock_domain.h"
 #include "hw/common/systemc/level_port.h"
 #include "hw/core/hart.h"
@@ -10,20 +17,81 @@
 
 namespace pes {
 
-/// SystemC shell of a hart: one thread that runs the hart to the next kernel event or quantum.
 class HartModule : public sc_core::sc_module, private HartBus {
   public:
-    HartModule(sc_core::sc_module_name name, const HartConfig& config, const ClockDomain& clock,
-               CounterBank& bank, Cycle quantum, std::function<std::uint64_t(Cycle)> mtime);
+    using MachineTime = std::function<std::uint64_t(Cycle)>;
+
+    /// `quantum` in cycles: how far the hart may run when no kernel event is due.
+    HartModule(const sc_core::sc_module_name& name, const HartConfig& config,
+               const ClockDomain& clock, CounterBank& bank, Cycle quantum, MachineTime mtime);
 
     tlm_utils::simple_initiator_socket<HartModule> bus; ///< fetch, load, store; DMI is used
     LevelOut threshold_irq;                             ///< BankLine::Threshold
     LevelOut buffer_full_irq;                           ///< BankLine::BufferFull
-    LevelSink& interrupts();                            ///< line number = Interrupt enum value
+    LevelSink& interrupts() { return interrupt_input_; } ///< line number = Interrupt
 
-    Hart& hart();
-    /// Ends the run after the instruction in hand.
+    Hart& hart() { return hart_; }
+    const Hart& hart() const { return hart_; }
+
+    /// Ends the run after the instruction in hand (exit device, cycle limit).
     void request_stop();
+    /// No instruction decodes at or after this cycle.
+    void set_cycle_limit(Cycle limit) { cycle_limit_ = limit; }
+
+    enum class Outcome : std::uint8_t {
+        Running,
+        Stopped,    ///< request_stop()
+        CycleLimit, ///< set_cycle_limit()
+        TrapLoop,   ///< the guest's trap handler cannot run
+        Deadlock,   ///< WFI, and nothing in the platform can ever raise an interrupt
+    };
+    Outcome outcome() const { return outcome_; }
+
+  private:
+    class CounterLines : public LevelSink {
+      public:
+        explicit CounterLines(HartModule& owner) : owner_(owner) {}
+        void set_level(unsigned line, bool level, Cycle at) override;
+
+      private:
+        HartModule& owner_;
+    };
+    class InterruptInput : public LevelSink {
+      public:
+        explicit InterruptInput(HartModule& owner) : owner_(owner) {}
+        void set_level(unsigned line, bool level, Cycle at) override;
+
+      private:
+        HartModule& owner_;
+    };
+
+    SC_HAS_PROCESS(HartModule);
+    void run();
+    bool step(); ///< false when the run is over
+    void wait_until(Cycle cycle);
+    Cycle next_horizon() const;
+    bool wait_for_wake();
+    void end(Outcome outcome);
+
+    BusResult load(Address address, void* data, unsigned size, Cycle at) override;
+    BusResult store(Address address, const void* data, unsigned size, Cycle at) override;
+    bool direct_memory(Address address, DirectMemory& region) override;
+    std::uint64_t time(Cycle at) const override { return mtime_(at); }
+    BusResult access(tlm::tlm_command command, Address address, void* data, unsigned size,
+                     Cycle at);
+
+    const ClockDomain& clock_;
+    Cycle quantum_;
+    Cycle cycle_limit_ = kNever;
+    MachineTime mtime_;
+    CounterBank& bank_;
+    Hart hart_;
+    CounterLines counter_lines_{*this};
+    InterruptInput interrupt_input_{*this};
+    tlm::tlm_generic_payload payload_; ///< reused for every access
+    sc_core::sc_event interrupt_changed_;
+    bool stop_requested_ = false;
+    Outcome outcome_ = Outcome::Running;
 };
 
 } // namespace pes

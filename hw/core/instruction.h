@@ -68,6 +68,7 @@ struct Instruction {
     TimingClass timing = TimingClass::Alu;
     std::uint8_t memory_size = 0; ///< bytes of a load, store or AMO
     std::uint8_t rounding = 0;    ///< rm field of an FP instruction
+    std::uint8_t csr_source = 0;  ///< rs1 field of a CSR instruction: register number or immediate
 };
 
 } // namespace pes

@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: Apache-2.0
+// The run loop: fetch, interrupts, execution; and what happens around it: traps, privilege changes,
+// the hand-over of pulses to the counter bank.
+#include "hw/core/hart.h"
+
+#include "hw/core/decode.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace pes {
+
+namespace {
+
+constexpr Address kPageMask = ~Address{0xFFF};
+
+constexpr Cycle later(Cycle base, Cycle by) {
+    return base > kNever - by ? kNever : base + by;
+}
+
+} // namespace
+
+Hart::Hart(const HartConfig& config, HartBus& bus, CounterBank& bank)
+    : config_(config), bus_(bus), bank_(bank), pc_(config.reset_pc),
+      csr_(config.id, config.pmp_entries), mmu_(config_, csr_, *this),
+      pipeline_(config_.timing, pulses_) {
+    pulses_.close(bank_.now());
+    update_bank_deadline();
+}
+
+void Hart::set_pc(Address pc) {
+    pc_ = pc;
+    fetch_page_ = {};
+}
+
+void Hart::set_horizon(Cycle horizon) {
+    horizon_ = horizon;
+    attention_ = 0;
+}
+
+void Hart::set_interrupt(Interrupt line, bool level, Cycle at) {
+    const auto place =
+        std::find_if(interrupt_changes_.begin(), interrupt_changes_.end(),
+                     [at](const InterruptChange& change) { return change.at > at; });
+    interrupt_changes_.insert(place, {at, line, level});
+    attention_ = 0;
+}
+
+// --- The loop -----------------------------------------------------------------------------------
+
+HartStop Hart::run() {
+    while (!trap_loop_) {
+        if (waiting_) [[unlikely]] {
+            if (const std::optional<HartStop> stop = idle()) {
+                return *stop;
+            }
+        }
+        if (!fetched_ && !fetch()) [[unlikely]] {
+            continue; // the fetch raised a trap
+        }
+        if (decode_ >= attention_) [[unlikely]] {
+            if (!attend()) {
+                return HartStop::Horizon;
+            }
+            if (take_interrupt()) {
+                continue;
+            }
+        }
+        run_instruction();
+    }
+    return HartStop::TrapLoop;
+}
+
+void Hart::run_instruction() {
+    fetched_ = false;
+    const Instruction& instruction = *current_;
+    next_pc_ = pc_ + instruction.length;
+    pipeline_.issue(instruction);
+    instruction.execute(*this, instruction);
+}
+
+void Hart::retire_at(const Instruction& instruction, Cycle cycle) {
+    history_[retired_ % kHistory] = pc_;
+    ++retired_;
+    last_retirement_ = cycle;
+    if (!observers_.empty()) [[unlikely]] {
+        observe(instruction, cycle);
+    }
+    pc_ = next_pc_;
+}
+
+void Hart::observe(const Instruction& instruction, Cycle cycle) {
+    const Retirement retirement{.cycle = cycle,
+                                .pc = pc_,
+                                .next_pc = next_pc_,
+                                .raw = instruction.raw,
+                                .length = instruction.length,
+                                .privilege = privilege_};
+    for (HartObserver* observer : observers_) {
+        observer->retired(retirement);
+    }
+}
+
+// --- Fetch --------------------------------------------------------------------------------------
+
+bool Hart::fetch() {
+    if ((pc_ & kPageMask) != fetch_page_.virtual_page && !enter_fetch_page()) [[unlikely]] {
+        return false;
+    }
+    const Address offset = pc_ & ~kPageMask;
+    Instruction& slot = fetch_page_.decoded->slots[offset / 2];
+    current_ = &slot;
+    if (slot.execute == nullptr || !fetch_page_.uniform_protection) [[unlikely]] {
+        current_ = decode_at(slot, offset);
+        if (current_ == nullptr) {
+            return false;
+        }
+    }
+    decode_ = pipeline_.fetch(pc_, fetch_page_.physical_page + offset, current_->length,
+                              fetch_page_.walk);
+    fetch_page_.walk = nullptr;
+    fetched_ = true;
+    return true;
+}
+
+bool Hart::enter_fetch_page() {
+    Address physical = pc_ & kPageMask;
+    const PageWalk* walk = nullptr;
+    if (privilege_ != Privilege::Machine && csr_.translation_on()) {
+        const Translation translation = mmu_.translate(pc_, Access::Fetch, privilege_);
+        if (translation.fault) {
+            raise(*translation.fault, pc_);
+            return false;
+        }
+        physical = translation.physical & kPageMask;
+        walk = translation.walk;
+    }
+    const Address first = physical | (pc_ & ~kPageMask);
+    const bool executable = config_.memory.contains(first) &&
+                            csr_.pmp().allows(first, 2, Access::Fetch, privilege_);
+    if (!executable) {
+        raise(Cause::InstructionAccess, pc_);
+        return false;
+    }
+    fetch_page_ = {.virtual_page = pc_ & kPageMask,
+                   .physical_page = physical,
+                   .decoded = &decode_cache_.page(physical),
+                   .uniform_protection = csr_.pmp().uniform_in_page(physical),
+                   .walk = walk};
+    return true;
+}
+
+/// Decodes the instruction at `offset` of the fetch page into its slot. Null if a trap was raised.
+const Instruction* Hart::decode_at(Instruction& slot, Address offset) {
+    const Address physical = fetch_page_.physical_page + offset;
+    const auto allowed = [&](Address address) {
+        return csr_.pmp().allows(address, 2, Access::Fetch, privilege_);
+    };
+    const std::byte* const low_bytes = allowed(physical) ? find_direct(physical, 2) : nullptr;
+    if (low_bytes == nullptr) {
+        raise(Cause::InstructionAccess, pc_);
+        return nullptr;
+    }
+    std::uint16_t low = 0;
+    std::memcpy(&low, low_bytes, sizeof(low));
+    if (length_of(low) == 2) {
+        slot = decode(low);
+        return &slot;
+    }
+    if (offset + 4 > 0x1000) {
+        return decode_across_pages(low);
+    }
+    const std::byte* const high_bytes =
+        allowed(physical + 2) ? find_direct(physical + 2, 2) : nullptr;
+    if (high_bytes == nullptr) {
+        raise(Cause::InstructionAccess, pc_ + 2);
+        return nullptr;
+    }
+    std::uint16_t high = 0;
+    std::memcpy(&high, high_bytes, sizeof(high));
+    slot = decode(static_cast<std::uint32_t>(high) << 16 | low);
+    return &slot;
+}
+
+/// An instruction whose second half lies in the next virtual page: translated anew every time, since
+/// either page may be remapped, and never kept in a slot. A fault reports the second page's address
+/// (privileged specification, xtval).
+const Instruction* Hart::decode_across_pages(std::uint16_t low) {
+    const Address second = pc_ + 2;
+    Address physical = second;
+    if (privilege_ != Privilege::Machine && csr_.translation_on()) {
+        const Translation translation = mmu_.translate(second, Access::Fetch, privilege_);
+        if (translation.fault) {
+            raise(*translation.fault, second);
+            return nullptr;
+        }
+        physical = translation.physical;
+    }
+    const bool allowed = config_.memory.contains(physical) &&
+                         csr_.pmp().allows(physical, 2, Access::Fetch, privilege_);
+    const std::byte* const bytes = allowed ? find_direct(physical, 2) : nullptr;
+    if (bytes == nullptr) {
+        raise(Cause::InstructionAccess, second);
+        return nullptr;
+    }
+    std::uint16_t high = 0;
+    std::memcpy(&high, bytes, sizeof(high));
+    across_pages_ = decode(static_cast<std::uint32_t>(high) << 16 | low);
+    return &across_pages_;
+}
+
+// --- Interrupts, horizon, counter bank ----------------------------------------------------------
+
+/// Called when the next instruction decodes at or after attention_. False: leave run().
+bool Hart::attend() {
+    if (decode_ >= bank_deadline_) {
+        bring_bank_to(decode_ - kMarkDistance);
+    }
+    if (decode_ >= horizon_) {
+        return false;
+    }
+    apply_interrupt_changes();
+    const Cycle next_change = interrupt_changes_.empty() ? kNever : interrupt_changes_.front().at;
+    attention_ = std::min({horizon_, bank_deadline_, next_change});
+    return true;
+}
+
+void Hart::apply_interrupt_changes() {
+    auto change = interrupt_changes_.begin();
+    for (; change != interrupt_changes_.end() && change->at <= decode_; ++change) {
+        csr_.set_interrupt_line(static_cast<unsigned>(change->line), change->level);
+    }
+    interrupt_changes_.erase(interrupt_changes_.begin(), change);
+}
+
+/// The instruction in decode is marked if an enabled interrupt is pending; it is squashed when it
+/// reaches retirement. True if a trap was taken instead of the instruction.
+bool Hart::take_interrupt() {
+    const std::optional<unsigned> number = csr_.pending_interrupt(privilege_);
+    if (!number) {
+        return false;
+    }
+    fetched_ = false;
+    const Cycle cycle = pipeline_.interrupt();
+    enter_trap(kInterruptBit | *number, 0, cycle);
+    return true;
+}
+
+/// WFI: time passes, up to the horizon, until an interrupt that mie enables is pending.
+std::optional<HartStop> Hart::idle() {
+    while (true) {
+        apply_interrupt_changes();
+        if ((csr_.mip() & csr_.mie()) != 0) {
+            waiting_ = false;
+            pipeline_.resume_at(decode_);
+            attention_ = 0;
+            return std::nullopt;
+        }
+        const Cycle next_change =
+            interrupt_changes_.empty() ? kNever : interrupt_changes_.front().at;
+        const Cycle next = std::min({horizon_, later(bank_deadline_, 1), next_change});
+        if (decode_ >= horizon_) {
+            return HartStop::WaitForInterrupt;
+        }
+        decode_ = std::max(decode_, next);
+        if (decode_ > bank_deadline_) {
+            bring_bank_to(decode_ - kMarkDistance);
+        }
+    }
+}
+
+/// Hands over all pulses up to and including `cycle`.
+void Hart::bring_bank_to(Cycle cycle) {
+    while (bank_.now() < cycle) {
+        const Cycle span = std::min(bank_.safe_cycles(), cycle - bank_.now());
+        if (span >= kWorthAdvancing || (span != 0 && span == cycle - bank_.now())) {
+            const Cycle to = bank_.now() + span;
+            bank_.advance(pulses_.totals_through(to), to);
+        } else {
+            const Cycle to = bank_.now() + 1;
+            bank_.tick(pulses_.at(to), to);
+        }
+        report_bank_lines();
+    }
+    pulses_.close(cycle);
+    update_bank_deadline();
+}
+
+void Hart::update_bank_deadline() {
+    bank_deadline_ = later(later(bank_.now(), bank_.safe_cycles()), kMarkDistance + 1);
+    attention_ = std::min(attention_, bank_deadline_);
+}
+
+void Hart::report_bank_lines() {
+    for (unsigned line = 0; line < kBankLineCount; ++line) {
+        const BankInterrupt now = bank_.interrupt(static_cast<BankLine>(line));
+        if (now.level != bank_line_[line]) {
+            bank_line_[line] = now.level;
+            if (counter_lines_ != nullptr) {
+                counter_lines_->set_level(line, now.level, now.since);
+            }
+        }
+    }
+}
+
+/// Before a device sees an access at `at`, it has seen every counter edge before it that is certain:
+/// a later instruction cannot retire before the last one that did.
+Cycle Hart::sync_for_device(Cycle at) {
+    const Cycle certain = std::min(at, std::max(last_retirement_, decode_)) - 1;
+    if (certain > bank_.now()) {
+        bring_bank_to(certain);
+    }
+    return at;
+}
+
+void Hart::settle() {
+    bring_bank_to(std::max(last_retirement_, bank_.now()));
+}
+
+// --- Traps --------------------------------------------------------------------------------------
+
+void Hart::raise(Cause cause, std::uint64_t tval) {
+    fetched_ = false;
+    const Cycle cycle = pipeline_.exception();
+    enter_trap(static_cast<std::uint64_t>(cause), tval, cycle);
+}
+
+void Hart::raise_illegal(const Instruction& instruction) {
+    raise(Cause::IllegalInstruction, instruction.raw);
+}
+
+void Hart::enter_trap(std::uint64_t cause, std::uint64_t tval, Cycle cycle) {
+    const Privilege from = privilege_;
+    const Address epc = pc_;
+    const CsrFile::TrapEntry entry = csr_.enter_trap(cause, epc, tval, from);
+    // An exception on the very first instruction of the handler, in the handler's mode, with nothing
+    // retired since the last trap, repeats for ever.
+    const bool exception = (cause & kInterruptBit) == 0;
+    trap_loop_ = exception && retired_at_trap_ == retired_ && epc == last_vector_ &&
+                 entry.vector == last_vector_ && from == entry.privilege;
+    ++traps_;
+    retired_at_trap_ = retired_;
+    last_vector_ = entry.vector;
+    last_trap_ = {.cycle = cycle,
+                  .cause = cause,
+                  .epc = epc,
+                  .tval = tval,
+                  .vector = entry.vector,
+                  .from = from,
+                  .to = entry.privilege};
+    for (HartObserver* observer : observers_) {
+        observer->trapped(last_trap_);
+    }
+    pc_ = entry.vector;
+    change_privilege(entry.privilege);
+}
+
+TrapReport Hart::trap_report() const {
+    TrapReport report{.cause = last_trap_.cause,
+                      .pc = last_trap_.epc,
+                      .tval = last_trap_.tval,
+                      .privilege = last_trap_.from,
+                      .last_instructions = {}};
+    const std::uint64_t count = std::min<std::uint64_t>(retired_, kHistory);
+    for (std::uint64_t index = retired_ - count; index < retired_; ++index) {
+        report.last_instructions.push_back(history_[index % kHistory]);
+    }
+    return report;
+}
+
+// --- Context ------------------------------------------------------------------------------------
+
+void Hart::change_privilege(Privilege privilege) {
+    privilege_ = privilege;
+    context_changed();
+}
+
+/// Recomputes what depends on privilege, mstatus, satp and PMP.
+void Hart::context_changed() {
+    fetch_page_ = {};
+    const bool modified = privilege_ == Privilege::Machine && csr_.status(mstatus::kMprv);
+    data_privilege_ =
+        modified ? static_cast<Privilege>((csr_.status() & mstatus::kMpp) >> mstatus::kMppShift)
+                 : privilege_;
+    data_translated_ = data_privilege_ != Privilege::Machine && csr_.translation_on();
+    pages_ = &host_pages_[data_privilege_ == Privilege::Machine ? 1 : 0];
+    attention_ = 0;
+}
+
+void Hart::finish_return(const Instruction& instruction, const CsrFile::TrapReturn& back) {
+    next_pc_ = back.pc;
+    retire_at(instruction, pipeline_.retire_return(instruction, back.pc));
+    change_privilege(back.privilege);
+}
+
+void Hart::fence_translations(std::optional<Address> address, std::optional<std::uint16_t> asid) {
+    mmu_.flush(address, asid);
+    fetch_page_ = {};
+}
+
+void Hart::fence_instructions() {
+    decode_cache_.flush();
+    fetch_page_ = {};
+}
+
+} // namespace pes

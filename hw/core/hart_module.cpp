@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/core/hart_module.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace pes {
+
+HartModule::HartModule(const sc_core::sc_module_name& name, const HartConfig& config,
+                       const ClockDomain& clock, CounterBank& bank, Cycle quantum,
+                       MachineTime mtime)
+    : sc_module(name), bus("bus"), threshold_irq("threshold_irq"),
+      buffer_full_irq("buffer_full_irq"), clock_(clock), quantum_(quantum),
+      mtime_(std::move(mtime)), bank_(bank), hart_(config, *this, bank) {
+    hart_.set_counter_lines(&counter_lines_);
+    SC_THREAD(run);
+}
+
+void HartModule::CounterLines::set_level(unsigned line, bool level, Cycle at) {
+    LevelOut& out = static_cast<BankLine>(line) == BankLine::Threshold ? owner_.threshold_irq
+                                                                       : owner_.buffer_full_irq;
+    if (out.size() != 0) {
+        out->set_level(level, at);
+        owner_.hart_.set_horizon(owner_.next_horizon());
+    }
+}
+
+void HartModule::InterruptInput::set_level(unsigned line, bool level, Cycle at) {
+    constexpr Cycle kMipRegister = 1;
+    owner_.hart_.set_interrupt(static_cast<Interrupt>(line), level, at + kMipRegister);
+    owner_.interrupt_changed_.notify(sc_core::SC_ZERO_TIME);
+}
+
+void HartModule::request_stop() {
+    stop_requested_ = true;
+    hart_.set_horizon(0);
+}
+
+void HartModule::run() {
+    while (step()) {
+    }
+}
+
+bool HartModule::step() {
+    hart_.set_horizon(next_horizon());
+    const HartStop stop = hart_.run();
+    if (stop == HartStop::TrapLoop) {
+        end(Outcome::TrapLoop);
+        return false;
+    }
+    if (stop_requested_) {
+        end(Outcome::Stopped);
+        return false;
+    }
+    if (hart_.now() >= cycle_limit_) {
+        end(Outcome::CycleLimit);
+        return false;
+    }
+    if (stop == HartStop::WaitForInterrupt && !wait_for_wake()) {
+        end(Outcome::Deadlock);
+        return false;
+    }
+    wait_until(hart_.now());
+    return true;
+}
+
+void HartModule::end(Outcome outcome) {
+    outcome_ = outcome;
+    hart_.settle();
+    sc_core::sc_stop();
+}
+
+/// The hart sleeps. True if something can still wake it; then the kernel stands at a later time.
+bool HartModule::wait_for_wake() {
+    const bool kernel_has_work = sc_core::sc_pending_activity();
+    constexpr Cycle kCenturies = Cycle{1} << 60;
+    const bool counters_can_interrupt = bank_.safe_cycles() < kCenturies;
+    return kernel_has_work || counters_can_interrupt || cycle_limit_ != kNever;
+}
+
+void HartModule::wait_until(Cycle cycle) {
+    const sc_core::sc_time target = clock_.time_of(cycle);
+    if (target > sc_core::sc_time_stamp()) {
+        sc_core::wait(target - sc_core::sc_time_stamp());
+    }
+}
+
+/// The next kernel event, the quantum's end or the cycle limit, whichever comes first; never the
+/// present cycle, so that the hart always moves.
+Cycle HartModule::next_horizon() const {
+    if (stop_requested_) {
+        return 0;
+    }
+    const Cycle now = clock_.now();
+    Cycle horizon = now + quantum_;
+    if (sc_core::sc_pending_activity_at_future_time()) {
+        const sc_core::sc_time event =
+            sc_core::sc_time_stamp() + sc_core::sc_time_to_pending_activity();
+        horizon = std::min(horizon, clock_.cycle_of(event));
+    }
+    return std::min(std::max(horizon, now + 1), cycle_limit_);
+}
+
+BusResult HartModule::load(Address address, void* data, unsigned size, Cycle at) {
+    return access(tlm::TLM_READ_COMMAND, address, data, size, at);
+}
+
+BusResult HartModule::store(Address address, const void* data, unsigned size, Cycle at) {
+    std::uint64_t copy = 0; // a TLM payload wants writable data
+    std::memcpy(&copy, data, size);
+    return access(tlm::TLM_WRITE_COMMAND, address, &copy, size, at);
+}
+
+BusResult HartModule::access(tlm::tlm_command command, Address address, void* data, unsigned size,
+                             Cycle at) {
+    wait_until(at);
+    payload_.set_command(command);
+    payload_.set_address(address);
+    payload_.set_data_ptr(static_cast<unsigned char*>(data));
+    payload_.set_data_length(size);
+    payload_.set_streaming_width(size);
+    payload_.set_byte_enable_ptr(nullptr);
+    payload_.set_dmi_allowed(false);
+    payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    bus->b_transport(payload_, delay);
+    hart_.set_horizon(next_horizon());
+    return {.status = payload_.is_response_ok() ? BusStatus::Ok : BusStatus::Error,
+            .latency = static_cast<std::uint32_t>(clock_.cycle_of(delay))};
+}
+
+bool HartModule::direct_memory(Address address, DirectMemory& region) {
+    tlm::tlm_dmi dmi;
+    payload_.set_command(tlm::TLM_READ_COMMAND);
+    payload_.set_address(address);
+    payload_.set_data_length(1);
+    payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    if (!bus->get_direct_mem_ptr(payload_, dmi) || !dmi.is_read_write_allowed()) {
+        return false;
+    }
+    region = {.data = reinterpret_cast<std::byte*>(dmi.get_dmi_ptr()),
+              .start = dmi.get_start_address(),
+              .end = dmi.get_end_address() + 1};
+    return true;
+}
+
+} // namespace pes

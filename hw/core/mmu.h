@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sv39 address translation with an instruction and a data TLB. A and D bits are never written by
+// hardware: A = 0, or D = 0 on a store, is a page fault, as on CVA6 (the specification's first
+// scheme). Page-table reads obey PMP as S-mode loads. Source: privileged specification 4.3.2, 4.4.
+#pragma once
+
+#include "hw/common/types.h"
+#include "hw/core/causes.h"
+#include "hw/core/csr_file.h"
+#include "hw/core/hart_config.h"
+#include "hw/core/timing/pipeline.h"
+#include "hw/core/tlb.h"
+
+#include <optional>
+
+namespace pes {
+
+/// Reads page-table entries from physical memory; empty on a bus error.
+class PageTableReader {
+  public:
+    PageTableReader() = default;
+    PageTableReader(const PageTableReader&) = delete;
+    PageTableReader& operator=(const PageTableReader&) = delete;
+    virtual ~PageTableReader() = default;
+    virtual std::optional<std::uint64_t> read_pte(Address address) = 0;
+};
+
+struct Translation {
+    Address physical = 0;
+    const PageWalk* walk = nullptr; ///< the walk that a TLB miss caused; valid until the next one
+    std::optional<Cause> fault;
+};
+
+class Mmu {
+  public:
+    Mmu(const HartConfig& config, const CsrFile& csr, PageTableReader& reader);
+
+    /// Translates for `privilege` (S or U, after MPRV); translation must be on.
+    Translation translate(Address address, Access access, Privilege privilege);
+    void flush(std::optional<Address> address, std::optional<std::uint16_t> asid);
+
+  private:
+    struct Leaf {
+        TlbEntry entry;
+        std::optional<Cause> fault;
+    };
+    Leaf walk(Address address, Access access);
+    bool permitted(std::uint64_t leaf, Access access, Privilege privilege) const;
+
+    const CsrFile& csr_;
+    PageTableReader& reader_;
+    Tlb itlb_;
+    Tlb dtlb_;
+    PageWalk walk_;
+};
+
+} // namespace pes

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Physical memory protection: up to 16 entries, granularity 4 bytes (G = 0), modes OFF, TOR, NA4 and
+// NAPOT, lock bits. Source: privileged specification 1.12, section 3.7.
+#pragma once
+
+#include "hw/common/types.h"
+
+#include <array>
+#include <cstdint>
+
+namespace pes {
+
+/// Kind of a memory access, for protection, translation and the cause of a fault.
+enum class Access : std::uint8_t { Fetch, Load, Store };
+
+class Pmp {
+  public:
+    static constexpr unsigned kMaxEntries = 16;
+
+    /// Entries beyond `entries` read as zero and ignore writes.
+    explicit Pmp(unsigned entries) : entries_(entries) {}
+
+    /// `index` of pmpcfg: 0 or 2 on RV64, eight entries each.
+    std::uint64_t read_config(unsigned index) const;
+    void write_config(unsigned index, std::uint64_t value);
+    std::uint64_t read_address(unsigned entry) const { return address_[entry]; }
+    void write_address(unsigned entry, std::uint64_t value);
+
+    /// True if an access to [address, address + size) is allowed. An access that an entry matches
+    /// only in part fails, as the specification asks.
+    bool allows(Address address, unsigned size, Access access, Privilege privilege) const;
+
+    /// True if every access to the 4 KiB page of `address` has the same answer, so that the answer
+    /// for one byte holds for the page.
+    bool uniform_in_page(Address address) const;
+
+  private:
+    struct Range {
+        Address first, last; ///< inclusive; first > last = matches nothing
+    };
+    void update_ranges();
+    bool locked(unsigned entry) const;
+
+    unsigned entries_;
+    std::array<std::uint8_t, kMaxEntries> config_{};
+    std::array<std::uint64_t, kMaxEntries> address_{};
+    std::array<Range, kMaxEntries> range_{};
+    unsigned active_ = 0; ///< entries up to the last one that is not OFF
+    bool any_locked_ = false;
+};
+
+} // namespace pes

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// A fully associative TLB with tree pseudo-LRU replacement, as in CVA6: the tree moves on every hit,
+// a fill goes to the entry the tree points at, valid or not. Entries hold pages of 4 KiB, 2 MiB or
+// 1 GiB, tagged with the ASID unless global.
+#pragma once
+
+#include "hw/common/types.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+namespace pes {
+
+/// Page-table entry bits (Sv39).
+namespace pte {
+inline constexpr std::uint64_t kV = 1U << 0, kR = 1U << 1, kW = 1U << 2, kX = 1U << 3,
+                               kU = 1U << 4, kG = 1U << 5, kA = 1U << 6, kD = 1U << 7;
+inline constexpr std::uint64_t kReserved = ~((std::uint64_t{1} << 54) - 1);
+inline constexpr unsigned kPpnShift = 10;
+inline constexpr std::uint64_t kPpnMask = (std::uint64_t{1} << 44) - 1;
+} // namespace pte
+
+struct TlbEntry {
+    std::uint64_t page = 0;      ///< virtual address >> 12, low bits of superpages are zero
+    std::uint64_t page_mask = 0; ///< bits of the virtual page number that are compared
+    std::uint64_t leaf = 0;      ///< the leaf PTE
+    std::uint16_t asid = 0;
+    bool valid = false;
+
+    bool matches(std::uint64_t virtual_page, std::uint16_t of_asid) const {
+        return valid && ((virtual_page ^ page) & page_mask) == 0 &&
+               (asid == of_asid || (leaf & pte::kG) != 0);
+    }
+    Address physical(Address address) const {
+        const std::uint64_t ppn = (leaf >> pte::kPpnShift) & pte::kPpnMask;
+        const std::uint64_t virtual_page = address >> 12;
+        return ((ppn | (virtual_page & ~page_mask)) << 12) | (address & 0xFFF);
+    }
+};
+
+class Tlb {
+  public:
+    static constexpr unsigned kMaxEntries = 64;
+
+    /// `entries` is a power of two, 2..64.
+    explicit Tlb(unsigned entries) : entries_(entries) {}
+
+    /// The matching entry, or null. `page` is the virtual address >> 12.
+    const TlbEntry* lookup(std::uint64_t page, std::uint16_t asid) {
+        if (entry_[last_].matches(page, asid)) {
+            return &entry_[last_]; // touching the same entry twice leaves the tree as it is
+        }
+        return lookup_all(page, asid);
+    }
+    void insert(const TlbEntry& entry);
+    /// sfence.vma: both empty = everything; an ASID spares global entries.
+    void flush(std::optional<Address> address, std::optional<std::uint16_t> asid);
+
+  private:
+    const TlbEntry* lookup_all(std::uint64_t page, std::uint16_t asid);
+    void touch(unsigned index);
+    unsigned victim() const;
+
+    unsigned entries_;
+    unsigned last_ = 0;
+    std::uint64_t tree_ = 0; ///< bit n = node n of the tree, root = node 1
+    std::array<TlbEntry, kMaxEntries> entry_{};
+};
+
+} // namespace pes
