@@ -8,9 +8,9 @@ namespace pes {
 namespace {
 
 constexpr std::uint32_t kIllegalWord = 0;
-constexpr std::uint32_t kLoad = 0x03, kLoadFp = 0x07, kOpImm = 0x13, kOpImm32 = 0x1B,
-                        kStore = 0x23, kStoreFp = 0x27, kOp = 0x33, kLui = 0x37, kOp32 = 0x3B,
-                        kBranch = 0x63, kJalr = 0x67, kJal = 0x6F;
+constexpr std::uint32_t kLoad = 0x03, kLoadFp = 0x07, kOpImm = 0x13, kOpImm32 = 0x1B, kStore = 0x23,
+                        kStoreFp = 0x27, kOp = 0x33, kLui = 0x37, kOp32 = 0x3B, kBranch = 0x63,
+                        kJalr = 0x67, kJal = 0x6F;
 constexpr std::uint32_t kEbreak = 0x0010'0073;
 constexpr std::uint32_t kRa = 1, kSp = 2;
 constexpr std::uint32_t kByte4 = 2, kByte8 = 3; ///< funct3 of 4- and 8-byte accesses
@@ -46,8 +46,8 @@ std::uint32_t i_type(std::uint32_t op, std::uint32_t funct3, std::uint32_t rd, s
                      std::uint32_t imm) {
     return (imm & 0xFFF) << 20 | rs1 << 15 | funct3 << 12 | rd << 7 | op;
 }
-std::uint32_t r_type(std::uint32_t op, std::uint32_t funct7, std::uint32_t funct3,
-                     std::uint32_t rd, std::uint32_t rs1, std::uint32_t rs2) {
+std::uint32_t r_type(std::uint32_t op, std::uint32_t funct7, std::uint32_t funct3, std::uint32_t rd,
+                     std::uint32_t rs1, std::uint32_t rs2) {
     return funct7 << 25 | rs2 << 20 | rs1 << 15 | funct3 << 12 | rd << 7 | op;
 }
 std::uint32_t s_type(std::uint32_t op, std::uint32_t funct3, std::uint32_t rs1, std::uint32_t rs2,
@@ -69,8 +69,7 @@ std::uint32_t quadrant0(const Compressed& c) {
     const std::uint32_t double_offset = c.at(12, 10, 3) | c.at(6, 5, 6);
     switch (c.funct3()) {
     case 0: { // c.addi4spn
-        const std::uint32_t imm =
-            c.at(12, 11, 4) | c.at(10, 7, 6) | c.at(6, 6, 2) | c.at(5, 5, 3);
+        const std::uint32_t imm = c.at(12, 11, 4) | c.at(10, 7, 6) | c.at(6, 6, 2) | c.at(5, 5, 3);
         return imm == 0 ? kIllegalWord : i_type(kOpImm, 0, c.rd_short(), kSp, imm);
     }
     case 1: // c.fld
@@ -128,16 +127,14 @@ std::uint32_t quadrant1(const Compressed& c) {
     case 0: // c.addi, c.nop
         return i_type(kOpImm, 0, c.rd(), c.rd(), c.immediate6());
     case 1: // c.addiw
-        return c.rd() == 0 ? kIllegalWord
-                           : i_type(kOpImm32, 0, c.rd(), c.rd(), c.immediate6());
+        return c.rd() == 0 ? kIllegalWord : i_type(kOpImm32, 0, c.rd(), c.rd(), c.immediate6());
     case 2: // c.li
         return i_type(kOpImm, 0, c.rd(), 0, c.immediate6());
     case 3:
         if (c.rd() == kSp) { // c.addi16sp
-            const std::uint32_t imm = c.at(12, 12, 9) | c.at(6, 6, 4) | c.at(5, 5, 6) |
-                                      c.at(4, 3, 7) | c.at(2, 2, 5);
-            return imm == 0 ? kIllegalWord
-                            : i_type(kOpImm, 0, kSp, kSp, (imm ^ 0x200) - 0x200);
+            const std::uint32_t imm =
+                c.at(12, 12, 9) | c.at(6, 6, 4) | c.at(5, 5, 6) | c.at(4, 3, 7) | c.at(2, 2, 5);
+            return imm == 0 ? kIllegalWord : i_type(kOpImm, 0, kSp, kSp, (imm ^ 0x200) - 0x200);
         }
         // c.lui
         return c.shift_amount() == 0 ? kIllegalWord : c.immediate6() << 12 | c.rd() << 7 | kLui;
@@ -145,13 +142,13 @@ std::uint32_t quadrant1(const Compressed& c) {
         return quadrant1_arithmetic(c);
     case 5: { // c.j
         const std::uint32_t imm = c.at(12, 12, 11) | c.at(11, 11, 4) | c.at(10, 9, 8) |
-                                  c.at(8, 8, 10) | c.at(7, 7, 6) | c.at(6, 6, 7) |
-                                  c.at(5, 3, 1) | c.at(2, 2, 5);
+                                  c.at(8, 8, 10) | c.at(7, 7, 6) | c.at(6, 6, 7) | c.at(5, 3, 1) |
+                                  c.at(2, 2, 5);
         return j_type(0, (imm ^ 0x800) - 0x800);
     }
     default: { // c.beqz, c.bnez
-        const std::uint32_t imm = c.at(12, 12, 8) | c.at(11, 10, 3) | c.at(6, 5, 6) |
-                                  c.at(4, 3, 1) | c.at(2, 2, 5);
+        const std::uint32_t imm =
+            c.at(12, 12, 8) | c.at(11, 10, 3) | c.at(6, 5, 6) | c.at(4, 3, 1) | c.at(2, 2, 5);
         return b_type(c.funct3() == 6 ? 0 : 1, c.rs1_short(), (imm ^ 0x100) - 0x100);
     }
     }

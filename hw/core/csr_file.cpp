@@ -22,12 +22,12 @@ constexpr std::uint64_t kMisaValue = (std::uint64_t{2} << 62) | letter('A') | le
 constexpr std::uint64_t kVendor = 0x602;
 constexpr std::uint64_t kArchitecture = 3;
 
-constexpr std::uint64_t kMstatusMask =
-    mstatus::kSie | mstatus::kMie | mstatus::kSpie | mstatus::kMpie | mstatus::kSpp |
-    mstatus::kMpp | mstatus::kFs | mstatus::kMprv | mstatus::kSum | mstatus::kMxr |
-    mstatus::kTvm | mstatus::kTw | mstatus::kTsr;
-constexpr std::uint64_t kSstatusMask = mstatus::kSie | mstatus::kSpie | mstatus::kSpp |
-                                       mstatus::kFs | mstatus::kSum | mstatus::kMxr;
+constexpr std::uint64_t kMstatusMask = mstatus::kSie | mstatus::kMie | mstatus::kSpie |
+                                       mstatus::kMpie | mstatus::kSpp | mstatus::kMpp |
+                                       mstatus::kFs | mstatus::kMprv | mstatus::kSum |
+                                       mstatus::kMxr | mstatus::kTvm | mstatus::kTw | mstatus::kTsr;
+constexpr std::uint64_t kSstatusMask =
+    mstatus::kSie | mstatus::kSpie | mstatus::kSpp | mstatus::kFs | mstatus::kSum | mstatus::kMxr;
 
 constexpr std::uint64_t bit(unsigned number) {
     return std::uint64_t{1} << number;
@@ -322,8 +322,7 @@ CsrFile::TrapEntry CsrFile::enter_trap(std::uint64_t cause, Address epc, std::ui
 }
 
 CsrFile::TrapReturn CsrFile::return_from_machine() {
-    const auto previous =
-        static_cast<Privilege>((status_ & mstatus::kMpp) >> mstatus::kMppShift);
+    const auto previous = static_cast<Privilege>((status_ & mstatus::kMpp) >> mstatus::kMppShift);
     const bool enabled = status(mstatus::kMpie);
     status_ &= ~(mstatus::kMie | mstatus::kMpp);
     status_ |= mstatus::kMpie | (enabled ? mstatus::kMie : 0);
@@ -334,8 +333,7 @@ CsrFile::TrapReturn CsrFile::return_from_machine() {
 }
 
 CsrFile::TrapReturn CsrFile::return_from_supervisor() {
-    const Privilege previous =
-        status(mstatus::kSpp) ? Privilege::Supervisor : Privilege::User;
+    const Privilege previous = status(mstatus::kSpp) ? Privilege::Supervisor : Privilege::User;
     const bool enabled = status(mstatus::kSpie);
     status_ &= ~(mstatus::kSie | mstatus::kSpp | mstatus::kMprv);
     status_ |= mstatus::kSpie | (enabled ? mstatus::kSie : 0);

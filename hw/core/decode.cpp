@@ -153,8 +153,7 @@ EventMask commit_events(const Instruction& instruction, std::uint32_t word) {
     constexpr std::uint32_t kLink1 = 1;
     constexpr std::uint32_t kLink2 = 5;
     const std::uint32_t rd = field(word, 11, 7);
-    const EventMask call =
-        rd == kLink1 || rd == kLink2 ? event_bit(Event::Call) : EventMask{0};
+    const EventMask call = rd == kLink1 || rd == kLink2 ? event_bit(Event::Call) : EventMask{0};
     switch (instruction.timing) {
     case TimingClass::Alu:
     case TimingClass::Multiply:

@@ -69,8 +69,8 @@ std::span<const InstructionRow> atomic_rows();
 std::span<const InstructionRow> float_rows();
 std::span<const InstructionRow> system_rows();
 
-/// Decodes a 32-bit word, or a 16-bit one in the low half (length() says which). An encoding that is
-/// not an instruction decodes to one that raises illegal-instruction.
+/// Decodes a 32-bit word, or a 16-bit one in the low half (length() says which). An encoding that
+/// is not an instruction decodes to one that raises illegal-instruction.
 Instruction decode(std::uint32_t word);
 constexpr unsigned length_of(std::uint32_t word) {
     return (word & 3) == 3 ? 4 : 2;

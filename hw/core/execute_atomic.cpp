@@ -86,15 +86,25 @@ template <typename T>
 using Signed = std::make_signed_t<T>;
 
 template <typename T>
-constexpr T swap(T, T b) { return b; }
+constexpr T swap(T, T b) {
+    return b;
+}
 template <typename T>
-constexpr T add(T a, T b) { return a + b; }
+constexpr T add(T a, T b) {
+    return a + b;
+}
 template <typename T>
-constexpr T exclusive_or(T a, T b) { return a ^ b; }
+constexpr T exclusive_or(T a, T b) {
+    return a ^ b;
+}
 template <typename T>
-constexpr T bit_and(T a, T b) { return a & b; }
+constexpr T bit_and(T a, T b) {
+    return a & b;
+}
 template <typename T>
-constexpr T bit_or(T a, T b) { return a | b; }
+constexpr T bit_or(T a, T b) {
+    return a | b;
+}
 template <typename T>
 constexpr T minimum(T a, T b) {
     return static_cast<Signed<T>>(a) < static_cast<Signed<T>>(b) ? a : b;
@@ -104,9 +114,13 @@ constexpr T maximum(T a, T b) {
     return static_cast<Signed<T>>(a) < static_cast<Signed<T>>(b) ? b : a;
 }
 template <typename T>
-constexpr T minimum_unsigned(T a, T b) { return std::min(a, b); }
+constexpr T minimum_unsigned(T a, T b) {
+    return std::min(a, b);
+}
 template <typename T>
-constexpr T maximum_unsigned(T a, T b) { return std::max(a, b); }
+constexpr T maximum_unsigned(T a, T b) {
+    return std::max(a, b);
+}
 
 constexpr std::array kRows{
     row<U32>("lr.w", 0x02, TimingClass::LoadReserved, load_reserved<U32>),

@@ -115,8 +115,7 @@ void select(Hart& hart, const Instruction& i) {
 template <typename T, auto Operation>
 void compare(Hart& hart, const Instruction& i) {
     if (enabled(hart, i)) {
-        hart.x(i.rd) =
-            Operation(read<T>(hart, i.rs1), read<T>(hart, i.rs2), flags(hart)) ? 1 : 0;
+        hart.x(i.rd) = Operation(read<T>(hart, i.rs1), read<T>(hart, i.rs2), flags(hart)) ? 1 : 0;
         finish(hart, i);
     }
 }
@@ -190,25 +189,31 @@ template <typename T>
 constexpr T kSign = fp::Format<T>::kSign;
 
 template <typename T>
-T sign_inject(T a, T b, Flags&) { return fp::magnitude(a) | (b & kSign<T>); }
+T sign_inject(T a, T b, Flags&) {
+    return fp::magnitude(a) | (b & kSign<T>);
+}
 template <typename T>
-T sign_inject_negated(T a, T b, Flags&) { return fp::magnitude(a) | (~b & kSign<T>); }
+T sign_inject_negated(T a, T b, Flags&) {
+    return fp::magnitude(a) | (~b & kSign<T>);
+}
 template <typename T>
-T sign_inject_xor(T a, T b, Flags&) { return a ^ (b & kSign<T>); }
+T sign_inject_xor(T a, T b, Flags&) {
+    return a ^ (b & kSign<T>);
+}
 
 constexpr U32 kOpFp = 0x53;
 
 template <typename T>
 constexpr U32 format_bit = sizeof(T) == 4 ? 0 : 1;
 template <typename T>
-constexpr TimingClass arithmetic_timing =
-    sizeof(T) == 4 ? TimingClass::FpSingle : TimingClass::FpDouble;
+constexpr TimingClass arithmetic_timing = sizeof(T) == 4 ? TimingClass::FpSingle
+                                                         : TimingClass::FpDouble;
 template <typename T>
-constexpr TimingClass divide_timing =
-    sizeof(T) == 4 ? TimingClass::FpDivideSingle : TimingClass::FpDivideDouble;
+constexpr TimingClass divide_timing = sizeof(T) == 4 ? TimingClass::FpDivideSingle
+                                                     : TimingClass::FpDivideDouble;
 template <typename T>
-constexpr TimingClass sqrt_timing =
-    sizeof(T) == 4 ? TimingClass::FpSqrtSingle : TimingClass::FpSqrtDouble;
+constexpr TimingClass sqrt_timing = sizeof(T) == 4 ? TimingClass::FpSqrtSingle
+                                                   : TimingClass::FpSqrtDouble;
 
 /// OP-FP with funct7 = funct5 and format; any rm.
 template <typename T>
@@ -290,9 +295,9 @@ constexpr std::array kOther{
 constexpr auto kRows = [] {
     std::array<InstructionRow, kSingle.size() + kDouble.size() + kOther.size()> all{};
     auto next = all.begin();
-    for (const auto& part : {std::span<const InstructionRow>(kSingle),
-                             std::span<const InstructionRow>(kDouble),
-                             std::span<const InstructionRow>(kOther)}) {
+    for (const auto& part :
+         {std::span<const InstructionRow>(kSingle), std::span<const InstructionRow>(kDouble),
+          std::span<const InstructionRow>(kOther)}) {
         for (const InstructionRow& row : part) {
             *next++ = row;
         }

@@ -46,8 +46,7 @@ void immediate(Hart& hart, const Instruction& i) {
 template <auto Taken>
 void branch(Hart& hart, const Instruction& i) {
     const bool taken = Taken(hart.x(i.rs1), hart.x(i.rs2));
-    hart.finish_jump(i, hart.instruction_pc() +
-                            (taken ? static_cast<U64>(i.imm) : U64{i.length}));
+    hart.finish_jump(i, hart.instruction_pc() + (taken ? static_cast<U64>(i.imm) : U64{i.length}));
 }
 
 void lui(Hart& hart, const Instruction& i) {
@@ -133,8 +132,12 @@ constexpr U64 multiply_high_signed(U64 a, U64 b) {
     return multiply_high_mixed(a, b) - (as_signed(b) < 0 ? a : 0);
 }
 
-constexpr Encoding op_imm(U32 funct3) { return with_funct3(opcode(0x13), funct3); }
-constexpr Encoding op_imm32(U32 funct3) { return with_funct3(opcode(0x1B), funct3); }
+constexpr Encoding op_imm(U32 funct3) {
+    return with_funct3(opcode(0x13), funct3);
+}
+constexpr Encoding op_imm32(U32 funct3) {
+    return with_funct3(opcode(0x1B), funct3);
+}
 constexpr Encoding op(U32 funct7, U32 funct3) {
     return with_funct7(with_funct3(opcode(0x33), funct3), funct7);
 }
@@ -145,7 +148,9 @@ constexpr Encoding op32(U32 funct7, U32 funct3) {
 constexpr Encoding shift64(U32 funct6, U32 funct3) {
     return {op_imm(funct3).match | funct6 << 26, op_imm(funct3).mask | 0xFC00'0000};
 }
-constexpr Encoding shift32(U32 funct7, U32 funct3) { return with_funct7(op_imm32(funct3), funct7); }
+constexpr Encoding shift32(U32 funct7, U32 funct3) {
+    return with_funct7(op_imm32(funct3), funct7);
+}
 
 constexpr InstructionRow row(std::string_view name, Encoding e, Format format, TimingClass timing,
                              Handler handler) {

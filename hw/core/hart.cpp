@@ -39,9 +39,8 @@ void Hart::set_horizon(Cycle horizon) {
 }
 
 void Hart::set_interrupt(Interrupt line, bool level, Cycle at) {
-    const auto place =
-        std::find_if(interrupt_changes_.begin(), interrupt_changes_.end(),
-                     [at](const InterruptChange& change) { return change.at > at; });
+    const auto place = std::find_if(interrupt_changes_.begin(), interrupt_changes_.end(),
+                                    [at](const InterruptChange& change) { return change.at > at; });
     interrupt_changes_.insert(place, {at, line, level});
     attention_ = 0;
 }
@@ -136,8 +135,8 @@ bool Hart::enter_fetch_page() {
         walk = translation.walk;
     }
     const Address first = physical | (pc_ & ~kPageMask);
-    const bool executable = config_.memory.contains(first) &&
-                            csr_.pmp().allows(first, 2, Access::Fetch, privilege_);
+    const bool executable =
+        config_.memory.contains(first) && csr_.pmp().allows(first, 2, Access::Fetch, privilege_);
     if (!executable) {
         raise(Cause::InstructionAccess, pc_);
         return false;
@@ -182,9 +181,9 @@ const Instruction* Hart::decode_at(Instruction& slot, Address offset) {
     return &slot;
 }
 
-/// An instruction whose second half lies in the next virtual page: translated anew every time, since
-/// either page may be remapped, and never kept in a slot. A fault reports the second page's address
-/// (privileged specification, xtval).
+/// An instruction whose second half lies in the next virtual page: translated anew every time,
+/// since either page may be remapped, and never kept in a slot. A fault reports the second page's
+/// address (privileged specification, xtval).
 const Instruction* Hart::decode_across_pages(std::uint16_t low) {
     const Address second = pc_ + 2;
     Address physical = second;
@@ -303,8 +302,8 @@ void Hart::report_bank_lines() {
     }
 }
 
-/// Before a device sees an access at `at`, it has seen every counter edge before it that is certain:
-/// a later instruction cannot retire before the last one that did.
+/// Before a device sees an access at `at`, it has seen every counter edge before it that is
+/// certain: a later instruction cannot retire before the last one that did.
 Cycle Hart::sync_for_device(Cycle at) {
     const Cycle certain = std::min(at, std::max(last_retirement_, decode_)) - 1;
     if (certain > bank_.now()) {
@@ -333,8 +332,8 @@ void Hart::enter_trap(std::uint64_t cause, std::uint64_t tval, Cycle cycle) {
     const Privilege from = privilege_;
     const Address epc = pc_;
     const CsrFile::TrapEntry entry = csr_.enter_trap(cause, epc, tval, from);
-    // An exception on the very first instruction of the handler, in the handler's mode, with nothing
-    // retired since the last trap, repeats for ever.
+    // An exception on the very first instruction of the handler, in the handler's mode, with
+    // nothing retired since the last trap, repeats for ever.
     const bool exception = (cause & kInterruptBit) == 0;
     trap_loop_ = exception && retired_at_trap_ == retired_ && epc == last_vector_ &&
                  entry.vector == last_vector_ && from == entry.privilege;

@@ -6,8 +6,8 @@
 // decode cycle of the next instruction, the moment at which interrupts are sampled; retirement of
 // earlier instructions may lie a few cycles ahead of it.
 //
-// Counters: the pulses of a cycle are handed to the CounterBank once no later instruction can add to
-// them, kMarkDistance cycles behind decode. That is early enough: a counter that reaches its
+// Counters: the pulses of a cycle are handed to the CounterBank once no later instruction can add
+// to them, kMarkDistance cycles behind decode. That is early enough: a counter that reaches its
 // threshold in cycle T raises mip at T + 4 at the earliest.
 #pragma once
 
@@ -59,8 +59,8 @@ class Hart final : private PageTableReader {
 
     // --- What the platform uses -------------------------------------------------------------
 
-    HartStop run();                      ///< until now() >= the horizon
-    void set_horizon(Cycle horizon);     ///< may be called from within run()
+    HartStop run();                       ///< until now() >= the horizon
+    void set_horizon(Cycle horizon);      ///< may be called from within run()
     Cycle now() const { return decode_; } ///< decode cycle of the next instruction
     /// mip changes at cycle `at`, which may lie a little ahead of or behind now().
     void set_interrupt(Interrupt line, bool level, Cycle at);

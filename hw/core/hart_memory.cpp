@@ -31,8 +31,7 @@ bool Hart::translate_data(Address address, Access access, MemoryAccess& to) {
 
 std::byte* Hart::find_direct(Address physical, unsigned size) {
     const auto inside = [&](const DirectMemory& region) {
-        return physical >= region.start && physical < region.end &&
-               region.end - physical >= size;
+        return physical >= region.start && physical < region.end && region.end - physical >= size;
     };
     auto found = std::find_if(regions_.begin(), regions_.end(), inside);
     if (found == regions_.end()) {
@@ -110,8 +109,8 @@ bool Hart::store_slowly(const Instruction& instruction, Address address, MemoryA
     return true;
 }
 
-/// Finds every byte of a misaligned access before any is touched, so that a fault in the second page
-/// leaves no half-done store behind. Devices do not take misaligned accesses.
+/// Finds every byte of a misaligned access before any is touched, so that a fault in the second
+/// page leaves no half-done store behind. Devices do not take misaligned accesses.
 bool Hart::locate_bytes(Address address, unsigned size, Access access, MemoryAccess& first,
                         std::array<std::byte*, 8>& where) {
     if (!config_.misaligned_access) {
@@ -176,9 +175,9 @@ std::byte* Hart::atomic_word(Address address, unsigned size, Access access) {
     }
     const Pmp& pmp = csr_.pmp();
     const bool allowed = pmp.allows(atomic_.physical, size, access, data_privilege_);
-    std::byte* const memory =
-        allowed && config_.memory.contains(atomic_.physical) ? find_direct(atomic_.physical, size)
-                                                             : nullptr;
+    std::byte* const memory = allowed && config_.memory.contains(atomic_.physical)
+                                  ? find_direct(atomic_.physical, size)
+                                  : nullptr;
     if (memory == nullptr) {
         raise(access_fault(access), address); // devices have no atomics
     }

@@ -2,9 +2,10 @@
 // SystemC shell of a hart: one thread that lets the hart run to the next kernel event or to the end
 // of its quantum, then waits for the kernel to catch up.
 //
-// Timing: kernel time follows the decode cycle of the hart's next instruction. A device access waits
-// for the kernel to reach the access's own cycle, so a device sees the exact time. mip is a register:
-// an interrupt wire that rises at cycle C is seen by the instruction that decodes at C + 1.
+// Timing: kernel time follows the decode cycle of the hart's next instruction. A device access
+// waits for the kernel to reach the access's own cycle, so a device sees the exact time. mip is a
+// register: an interrupt wire that rises at cycle C is seen by the instruction that decodes at C
+// + 1.
 #pragma once
 
 #include "hw/common/systemc/clock_domain.h"
@@ -25,9 +26,9 @@ class HartModule : public sc_core::sc_module, private HartBus {
     HartModule(const sc_core::sc_module_name& name, const HartConfig& config,
                const ClockDomain& clock, CounterBank& bank, Cycle quantum, MachineTime mtime);
 
-    tlm_utils::simple_initiator_socket<HartModule> bus; ///< fetch, load, store; DMI is used
-    LevelOut threshold_irq;                             ///< BankLine::Threshold
-    LevelOut buffer_full_irq;                           ///< BankLine::BufferFull
+    tlm_utils::simple_initiator_socket<HartModule> bus;  ///< fetch, load, store; DMI is used
+    LevelOut threshold_irq;                              ///< BankLine::Threshold
+    LevelOut buffer_full_irq;                            ///< BankLine::BufferFull
     LevelSink& interrupts() { return interrupt_input_; } ///< line number = Interrupt
 
     Hart& hart() { return hart_; }

@@ -39,10 +39,10 @@ enum class TimingClass : std::uint8_t {
     TrapReturn, ///< mret, sret
     Trap,       ///< ecall, ebreak, illegal: never retires
     Wfi,
-    FpMove,    ///< move, compare, sign-inject, classify
+    FpMove, ///< move, compare, sign-inject, classify
     FpConvert,
-    FpSingle,  ///< add, mul, fma in single precision
-    FpDouble,  ///< the same in double precision
+    FpSingle, ///< add, mul, fma in single precision
+    FpDouble, ///< the same in double precision
     FpDivideSingle,
     FpDivideDouble,
     FpSqrtSingle,
@@ -58,13 +58,13 @@ using Handler = void (*)(Hart&, const Instruction&);
 struct Instruction {
     Handler execute = nullptr; ///< null: this slot is not decoded yet
     std::int64_t imm = 0;
-    std::uint32_t raw = 0;     ///< instruction word as fetched, low half only if compressed
+    std::uint32_t raw = 0;           ///< instruction word as fetched, low half only if compressed
     std::uint32_t commit_events = 0; ///< EventMask of the retirement-class sources (fits 32 bits)
     RegisterIndex rd = kSinkRegister;
     RegisterIndex rs1 = kNoRegister;
     RegisterIndex rs2 = kNoRegister;
     RegisterIndex rs3 = kNoRegister;
-    std::uint8_t length = 4;   ///< bytes
+    std::uint8_t length = 4; ///< bytes
     TimingClass timing = TimingClass::Alu;
     std::uint8_t memory_size = 0; ///< bytes of a load, store or AMO
     std::uint8_t rounding = 0;    ///< rm field of an FP instruction

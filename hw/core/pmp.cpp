@@ -61,8 +61,8 @@ void Pmp::write_config(unsigned index, std::uint64_t value) {
 }
 
 void Pmp::write_address(unsigned entry, std::uint64_t value) {
-    const bool guards_locked_tor = entry + 1 < entries_ && locked(entry + 1) &&
-                                   mode_of(config_[entry + 1]) == Mode::Tor;
+    const bool guards_locked_tor =
+        entry + 1 < entries_ && locked(entry + 1) && mode_of(config_[entry + 1]) == Mode::Tor;
     if (entry >= entries_ || locked(entry) || guards_locked_tor) {
         return;
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Physical memory protection: up to 16 entries, granularity 4 bytes (G = 0), modes OFF, TOR, NA4 and
-// NAPOT, lock bits. Source: privileged specification 1.12, section 3.7.
+// Physical memory protection: up to 16 entries, granularity 4 bytes (G = 0), modes OFF, TOR, NA4
+// and NAPOT, lock bits. Source: privileged specification 1.12, section 3.7.
 #pragma once
 
 #include "hw/common/types.h"

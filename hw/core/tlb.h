@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A fully associative TLB with tree pseudo-LRU replacement, as in CVA6: the tree moves on every hit,
-// a fill goes to the entry the tree points at, valid or not. Entries hold pages of 4 KiB, 2 MiB or
-// 1 GiB, tagged with the ASID unless global.
+// A fully associative TLB with tree pseudo-LRU replacement, as in CVA6: the tree moves on every
+// hit, a fill goes to the entry the tree points at, valid or not. Entries hold pages of 4 KiB, 2
+// MiB or 1 GiB, tagged with the ASID unless global.
 #pragma once
 
 #include "hw/common/types.h"
@@ -14,8 +14,8 @@ namespace pes {
 
 /// Page-table entry bits (Sv39).
 namespace pte {
-inline constexpr std::uint64_t kV = 1U << 0, kR = 1U << 1, kW = 1U << 2, kX = 1U << 3,
-                               kU = 1U << 4, kG = 1U << 5, kA = 1U << 6, kD = 1U << 7;
+inline constexpr std::uint64_t kV = 1U << 0, kR = 1U << 1, kW = 1U << 2, kX = 1U << 3, kU = 1U << 4,
+                               kG = 1U << 5, kA = 1U << 6, kD = 1U << 7;
 inline constexpr std::uint64_t kReserved = ~((std::uint64_t{1} << 54) - 1);
 inline constexpr unsigned kPpnShift = 10;
 inline constexpr std::uint64_t kPpnMask = (std::uint64_t{1} << 44) - 1;
