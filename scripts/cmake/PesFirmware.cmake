@@ -1,6 +1,147 @@
 # SPDX-License-Identifier: Apache-2.0
-# pes_add_firmware(name SOURCES ... [FLAGS ...] [DEFS ...] [LINKER_SCRIPT file.ld.S])
-# Cross-compiles a program for the modelled hart; the ELF is ${PES_FIRMWARE_DIR}/name.elf.
+# Programs for the modelled hart, cross-compiled by custom commands so that one build tree holds
+# both the host's and the guest's objects. Without the cross compiler every function here does
+# nothing (PesDependencies says so once).
+#
+#   pes_add_firmware(name SOURCES a.cpp b.S c.c ... [LAYERS layer...] [INCLUDE_DIRS dir...]
+#                    [FLAGS flag...] [DEFS NAME=value...] [LINKER_SCRIPT file.ld.S])
+#     ${PES_FIRMWARE_DIR}/name.elf, target `name`. The linker script is preprocessed with the
+#     platform header; the default is firmware/boot/bare.ld.S.
+#
+#   pes_add_firmware_layer(name KEEP symbol... SOURCES ... [INCLUDE_DIRS] [FLAGS] [DEFS])
+#     ${PES_FIRMWARE_DIR}/name.layer.o: the sources linked into one relocatable object that shows
+#     only the KEEP symbols, so that each privilege level owns its copy of the support library.
+#
+#   pes_add_user_program(name SOURCES ... [FLAGS] [DEFS])
+#     A U-mode program with the machine and supervisor layers under it, in one ELF.
+#
+# Programs include the platform header as "platform.h" and everything else from the repository root.
+
+set(PES_FIRMWARE_DIR ${CMAKE_BINARY_DIR}/firmware)
+set(PES_FIRMWARE_SOURCE_DIR ${PROJECT_SOURCE_DIR}/firmware)
+set(PES_PLATFORM_HEADER_DIR ${CMAKE_BINARY_DIR}/generated)
+set(PES_FIRMWARE_TARGET_FLAGS -march=rv64imafdc_zicsr_zifencei -mabi=lp64d -mcmodel=medany)
+set(PES_FIRMWARE_COMPILE_FLAGS ${PES_FIRMWARE_TARGET_FLAGS} -ffreestanding -O2 -g -Wall -Wextra
+    -fno-tree-loop-distribute-patterns -fno-asynchronous-unwind-tables -fno-unwind-tables
+    # Debug paths are relative to the source tree, so the same sources give the same ELF anywhere.
+    -ffile-prefix-map=${PROJECT_SOURCE_DIR}/=)
+if(PES_WERROR)
+  list(APPEND PES_FIRMWARE_COMPILE_FLAGS -Werror)
+endif()
+set(PES_FIRMWARE_CXX_FLAGS -std=c++20 -fno-exceptions -fno-rtti -fno-threadsafe-statics)
+
+# The linker comes with the compiler, under the same prefix; so does objcopy.
+if(PES_RISCV_CXX)
+  string(REGEX REPLACE "g\\+\\+[^/]*$" "" _pes_riscv_prefix ${PES_RISCV_CXX})
+  set(PES_RISCV_OBJCOPY ${_pes_riscv_prefix}objcopy)
+  set(PES_RISCV_OBJDUMP ${_pes_riscv_prefix}objdump)
+endif()
+
+# One custom command an object; sets <out> to the list of objects.
+function(_pes_firmware_objects out name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;INCLUDE_DIRS;FLAGS;DEFS" ${ARGN})
+  set(includes -I${PROJECT_SOURCE_DIR} -I${PES_PLATFORM_HEADER_DIR})
+  foreach(dir ${ARG_INCLUDE_DIRS})
+    get_filename_component(dir ${dir} ABSOLUTE)
+    list(APPEND includes -I${dir})
+  endforeach()
+  list(TRANSFORM ARG_DEFS PREPEND -D)
+  set(objects)
+  foreach(source ${ARG_SOURCES})
+    get_filename_component(source ${source} ABSOLUTE)
+    file(RELATIVE_PATH path ${PROJECT_SOURCE_DIR} ${source})
+    string(REGEX REPLACE "[^A-Za-z0-9_.-]" "_" flat ${path})
+    set(object ${PES_FIRMWARE_DIR}/objects/${name}/${flat}.o)
+    get_filename_component(extension ${source} LAST_EXT)
+    if(extension STREQUAL ".cpp")
+      set(language ${PES_FIRMWARE_CXX_FLAGS})
+    elseif(extension STREQUAL ".c")
+      set(language -x c -std=gnu17)
+    else()
+      set(language -x assembler-with-cpp)
+    endif()
+    add_custom_command(
+      OUTPUT ${object}
+      COMMAND ${CMAKE_COMMAND} -E make_directory ${PES_FIRMWARE_DIR}/objects/${name}
+      COMMAND ${PES_RISCV_CXX} ${PES_FIRMWARE_COMPILE_FLAGS} ${language} ${includes} ${ARG_DEFS}
+              ${ARG_FLAGS} -MD -MF ${object}.d -c ${source} -o ${object}
+      DEPENDS ${source} pes_platform_header
+      DEPFILE ${object}.d
+      COMMENT "Firmware object ${name}/${flat}.o"
+      COMMAND_EXPAND_LISTS VERBATIM)
+    list(APPEND objects ${object})
+  endforeach()
+  set(${out} ${objects} PARENT_SCOPE)
+endfunction()
+
+function(pes_add_firmware_layer name)
+  if(NOT PES_RISCV_CXX)
+    return()
+  endif()
+  cmake_parse_arguments(ARG "" "" "KEEP;SOURCES;INCLUDE_DIRS;FLAGS;DEFS" ${ARGN})
+  _pes_firmware_objects(objects ${name} SOURCES ${ARG_SOURCES} INCLUDE_DIRS ${ARG_INCLUDE_DIRS}
+                        FLAGS ${ARG_FLAGS} DEFS ${ARG_DEFS})
+  set(layer ${PES_FIRMWARE_DIR}/${name}.layer.o)
+  set(joined ${PES_FIRMWARE_DIR}/objects/${name}/joined.o)
+  list(TRANSFORM ARG_KEEP PREPEND --keep-global-symbol=)
+  add_custom_command(
+    OUTPUT ${layer}
+    COMMAND ${PES_RISCV_CXX} ${PES_FIRMWARE_TARGET_FLAGS} -r -nostdlib
+            -Wl,--force-group-allocation ${objects} -lgcc -o ${joined}
+    COMMAND ${PES_RISCV_OBJCOPY} ${ARG_KEEP} ${joined} ${layer}
+    DEPENDS ${objects}
+    COMMENT "Firmware layer ${name}"
+    COMMAND_EXPAND_LISTS VERBATIM)
+  add_custom_target(${name} ALL DEPENDS ${layer})
+endfunction()
+
 function(pes_add_firmware name)
-  message(FATAL_ERROR "pes_add_firmware is defined by firmware/")
+  if(NOT PES_RISCV_CXX)
+    return()
+  endif()
+  cmake_parse_arguments(ARG "" "LINKER_SCRIPT" "SOURCES;LAYERS;INCLUDE_DIRS;FLAGS;DEFS" ${ARGN})
+  if(NOT ARG_LINKER_SCRIPT)
+    set(ARG_LINKER_SCRIPT ${PES_FIRMWARE_SOURCE_DIR}/boot/bare.ld.S)
+  endif()
+  get_filename_component(template ${ARG_LINKER_SCRIPT} ABSOLUTE)
+  _pes_firmware_objects(objects ${name} SOURCES ${ARG_SOURCES} INCLUDE_DIRS ${ARG_INCLUDE_DIRS}
+                        FLAGS ${ARG_FLAGS} DEFS ${ARG_DEFS})
+  set(layers)
+  foreach(layer ${ARG_LAYERS})
+    list(APPEND layers ${PES_FIRMWARE_DIR}/${layer}.layer.o)
+  endforeach()
+
+  set(script ${PES_FIRMWARE_DIR}/objects/${name}/link.ld)
+  add_custom_command(
+    OUTPUT ${script}
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${PES_FIRMWARE_DIR}/objects/${name}
+    COMMAND ${PES_RISCV_CXX} -E -P -x assembler-with-cpp -I${PES_PLATFORM_HEADER_DIR}
+            -I${PROJECT_SOURCE_DIR} -MD -MF ${script}.d -MT ${script} ${template} -o ${script}
+    DEPENDS ${template} pes_platform_header
+    DEPFILE ${script}.d
+    COMMENT "Firmware linker script of ${name}"
+    VERBATIM)
+  set(elf ${PES_FIRMWARE_DIR}/${name}.elf)
+  add_custom_command(
+    OUTPUT ${elf}
+    COMMAND ${PES_RISCV_CXX} ${PES_FIRMWARE_TARGET_FLAGS} -nostdlib -static
+            -Wl,--build-id=none -Wl,--no-warn-rwx-segments -T ${script} ${layers} ${objects} -lgcc
+            -o ${elf}
+    DEPENDS ${layers} ${objects} ${script} ${ARG_LAYERS}
+    COMMENT "Firmware ${name}.elf"
+    COMMAND_EXPAND_LISTS VERBATIM)
+  add_custom_target(${name} ALL DEPENDS ${elf})
+endfunction()
+
+function(pes_add_user_program name)
+  if(NOT PES_RISCV_CXX)
+    return()
+  endif()
+  cmake_parse_arguments(ARG "" "" "SOURCES;FLAGS;DEFS" ${ARGN})
+  set(runtime ${PES_FIRMWARE_SOURCE_DIR}/apps/runtime)
+  pes_add_firmware_layer(${name}.user KEEP user_start
+    SOURCES ${ARG_SOURCES} ${runtime}/start.S ${PES_FIRMWARE_SOURCE_DIR}/lib/memory.cpp
+    FLAGS ${ARG_FLAGS} DEFS ${ARG_DEFS})
+  pes_add_firmware(${name} LAYERS pes.machine pes.supervisor ${name}.user
+    LINKER_SCRIPT ${PES_FIRMWARE_SOURCE_DIR}/boot/layered.ld.S)
 endfunction()

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Start of a bare-metal machine-mode program. A trap is a failure: exit code 128 + cause.
+    .section .text.start, "ax"
+    .globl _start
+_start:
+    csrr t0, mhartid
+1:  bnez t0, 1b
+    la t0, unexpected_trap
+    csrw mtvec, t0
+    li t0, 0x6000                   // mstatus.FS = dirty
+    csrs mstatus, t0
+    .option push
+    .option norelax
+    la gp, __global_pointer$
+    .option pop
+    la sp, __stack_top
+    la t0, __bss_start
+    la t1, __bss_end
+2:  bgeu t0, t1, 3f
+    sd zero, 0(t0)
+    addi t0, t0, 8
+    j 2b
+3:  call main
+    call finisher_exit              // a0 = main's value
+
+    .balign 4
+unexpected_trap:
+    csrr a0, mcause
+    andi a0, a0, 0x3f
+    addi a0, a0, 128
+    call finisher_exit

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// The register frame of a trap, as the assembler stores it and as C++ sees it.
+#pragma once
+
+#define PES_FRAME_PC 256
+#define PES_FRAME_STATUS 264
+#define PES_FRAME_SIZE 272
+
+// Offsets in MachineLocal, which sits right above the machine stack.
+#define PES_LOCAL_SAMPLED 0
+#define PES_LOCAL_SCRATCH 8
+#define PES_LOCAL_SIZE 64
+
+#ifndef __ASSEMBLER__
+
+#include <stddef.h>
+#include <stdint.h>
+
+namespace pes {
+
+struct TrapFrame {
+    uint64_t x[32]; ///< x[0] is not used
+    uint64_t pc;
+    uint64_t status; ///< mstatus or sstatus
+};
+static_assert(offsetof(TrapFrame, pc) == PES_FRAME_PC);
+static_assert(offsetof(TrapFrame, status) == PES_FRAME_STATUS);
+static_assert(sizeof(TrapFrame) == PES_FRAME_SIZE);
+
+/// What the trap entry needs before it has a free register.
+struct MachineLocal {
+    uint64_t sampled;    ///< mcountinhibit bits of the counters under sampling
+    uint64_t scratch[7]; ///< of the external-interrupt entry
+};
+static_assert(offsetof(MachineLocal, sampled) == PES_LOCAL_SAMPLED);
+static_assert(offsetof(MachineLocal, scratch) == PES_LOCAL_SCRATCH);
+static_assert(sizeof(MachineLocal) == PES_LOCAL_SIZE);
+
+// Argument registers by their ABI names.
+inline constexpr unsigned kRa = 1;
+inline constexpr unsigned kSp = 2;
+inline constexpr unsigned kA0 = 10;
+inline constexpr unsigned kA1 = 11;
+inline constexpr unsigned kA6 = 16;
+inline constexpr unsigned kA7 = 17;
+
+} // namespace pes
+
+#endif

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// Machine-mode start: find out what the hart has, protect the firmware, delegate, and leave for
+// supervisor mode.
+#include "firmware/boot/csr.h"
+#include "firmware/boot/probe.h"
+#include "firmware/lib/text.h"
+#include "firmware/pes/sampler.h"
+#include "firmware/sbi/machine.h"
+
+extern "C" [[noreturn]] void enter_supervisor(uint64_t hart, void (*entry)());
+extern "C" void supervisor_start();
+
+namespace pes {
+
+namespace {
+
+constexpr uint64_t kPmpNapot = 3 << 3;
+constexpr uint64_t kPmpReadWriteExecute = 7;
+constexpr uint64_t kPmpEverything = ~uint64_t{0} >> 10; // 54 address bits, all ones = all memory
+
+// Delegated exceptions: all that supervisor software handles itself. Not illegal instructions
+// (2, `time` is emulated here) and the calls from S and M (9, 11).
+constexpr uint64_t kDelegated = 1 << 0 | 1 << 1 | 1 << 3 | 1 << 4 | 1 << 5 | 1 << 6 | 1 << 7 |
+                                1 << kCauseUserCall | 1 << 12 | 1 << 13 | 1 << 15;
+
+/// Entry 0 shuts the machine layer, entry 1 opens everything else to S and U. A hart without PMP
+/// has nothing to open, one with a single entry cannot do both.
+void open_memory() {
+    static_assert(PES_DRAM_BASE % PES_MACHINE_SIZE == 0, "a PMP region is naturally aligned");
+    constexpr uint64_t kMachine =
+        uint64_t{PES_DRAM_BASE} / 4 | (uint64_t{PES_MACHINE_SIZE} / 8 - 1);
+    if (csr_holds<csr::kPmpaddr1>(kPmpEverything)) {
+        write_csr<csr::kPmpaddr0>(kMachine);
+        write_csr<csr::kPmpcfg0>(kPmpNapot | (kPmpNapot | kPmpReadWriteExecute) << 8);
+    } else if (csr_holds<csr::kPmpaddr0>(kPmpEverything)) {
+        write_csr<csr::kPmpcfg0>(kPmpNapot | kPmpReadWriteExecute);
+    }
+}
+
+void report_hardware() {
+    print(console_put, "pes firmware: counters ", Hex{counters.present()},
+          sampler.available() ? ", sampling unit" : ", no PES unit",
+          host_answers() ? ", host files\n" : ", no host files\n");
+}
+
+} // namespace
+
+extern "C" [[noreturn]] void machine_main(uint64_t hart) {
+    constexpr uint64_t kVectored = 1;
+    if ((read_csr<csr::kMtvec>() & 3) != kVectored) {
+        print(console_put, "pes firmware: this hart has no vectored mtvec\n");
+        end_run(sbi::reset::kSystemFailure);
+    }
+    open_memory();
+    counters.probe();
+    sampler.probe();
+    probe_host();
+    report_hardware();
+
+    write_csr<csr::kMedeleg>(kDelegated);
+    write_csr<csr::kMideleg>(kInterruptSsi | kInterruptSti | kInterruptSei);
+    write_csr<csr::kMcounteren>(~uint64_t{0});
+    write_csr<csr::kSatp>(0);
+    write_csr<csr::kStvec>(0); // no supervisor handler yet: report its traps
+    clear_csr<csr::kMstatus>(kStatusMpp);
+    set_csr<csr::kMstatus>(uint64_t{1} << kStatusMppShift | kStatusFsDirty);
+    enter_supervisor(hart, supervisor_start);
+}
+
+} // namespace pes

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Machine-mode reset: hart 0 gets a stack, a global pointer, a clean bss and the trap vectors;
+// every other hart parks.
+#include "firmware/boot/frame.h"
+
+#define MACHINE_STACK_SIZE 16384
+
+    .section .text.start, "ax"
+    .globl _start
+_start:
+    csrw mie, zero
+    csrr a0, mhartid
+    bnez a0, park
+    .option push
+    .option norelax
+    la gp, __global_pointer$
+    .option pop
+    la t0, machine_vectors
+    ori t0, t0, 1                   // vectored: an external interrupt has an entry of its own
+    csrw mtvec, t0
+    csrw mscratch, zero             // zero = in machine mode, see trap_entry.S
+    la t0, __bss_start
+    la t1, __bss_end
+1:  bgeu t0, t1, 2f
+    sd zero, 0(t0)
+    addi t0, t0, 8
+    j 1b
+2:  la sp, machine_local            // the stack grows down from the hart's local block
+    call machine_main               // does not return
+
+park:
+    wfi
+    j park
+
+// enter_supervisor(hart, entry): drop to supervisor mode with a0 = hart id, a1 = 0 (no device tree).
+    .text
+    .globl enter_supervisor
+enter_supervisor:
+    csrw mepc, a1
+    la t0, machine_local
+    csrw mscratch, t0
+    mv a1, zero
+    mv sp, zero
+    mv gp, zero
+    mv ra, zero
+    mret
+
+    .bss
+    .balign 16
+machine_stack:
+    .skip MACHINE_STACK_SIZE
+    .globl machine_local
+machine_local:
+    .skip PES_LOCAL_SIZE

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sampling interrupt. The entry code (boot/trap_entry.S) has inhibited the sampled counters
+// and lets them run again as its last act. Events between the threshold and that inhibition still
+// count, the handler's own first instructions among them; the record's counter value shows how
+// many.
+//
+// Order, which matters: claim, records, reset of the fired counters, and only then complete. The
+// line is a level: completed while it is still up, it would pend again at once.
+#include "firmware/boot/csr.h"
+#include "firmware/pes/plic.h"
+#include "firmware/pes/sampler.h"
+#include "firmware/sbi/indexed_csr.h"
+#include "hw/common/maps/interrupts.h"
+#include "hw/common/maps/sample_record.h"
+
+namespace pes {
+
+void Sampler::record(unsigned n, uint64_t value, uint64_t entry_cycle) {
+    const uint64_t offset = read_csr<csr::kMhpmmoffset>();
+    if (state_ == sbi::sampling::kHandedOver || offset + kSampleSize > size_) {
+        ++lost_;
+        return;
+    }
+    const uint64_t mode = (read_csr<csr::kMstatus>() & kStatusMpp) >> kStatusMppShift;
+    *reinterpret_cast<SampleRecord*>(base_ + offset) = {
+        .magic = kSampleMagic,
+        .size = kSampleSize,
+        .version = kSampleVersion,
+        .hart = static_cast<uint32_t>(read_csr<csr::kMhartid>()),
+        .counter = static_cast<uint8_t>(n),
+        .privilege = static_cast<uint8_t>(mode),
+        .flags = 0,
+        .event = counters.event(n),
+        .pc = read_csr<csr::kMepc>(),
+        .cycle = entry_cycle,
+        .counter_value = value,
+        .threshold = period_[n],
+        .lost = lost_,
+    };
+    write_csr<csr::kMhpmmoffset>(offset + kSampleSize);
+    ++samples_;
+}
+
+template <unsigned N>
+void Sampler::examine(uint64_t entry_cycle) {
+    if ((enabled_ >> N & 1) == 0) {
+        return; // its threshold is 0
+    }
+    const uint64_t threshold = read_csr<threshold_csr(N)>();
+    const uint64_t value = read_csr<counter_csr(N)>();
+    if (threshold == 0 || value < threshold) {
+        return;
+    }
+    // A threshold of cycle or instret is a point in time, not a period.
+    if constexpr (N < kFirstProgrammable) {
+        record(N, value - (threshold - period_[N]), entry_cycle);
+        write_csr<threshold_csr(N)>(value + period_[N]);
+    } else {
+        record(N, value, entry_cycle);
+        write_csr<counter_csr(N)>(0);
+    }
+}
+
+void Sampler::take_samples(uint64_t entry_cycle) {
+    for_each_index([this, entry_cycle]<unsigned N>() { examine<N>(entry_cycle); });
+}
+
+void Sampler::announce_full() {
+    clear_csr<csr::kMhpmmcontrol>(csr::kMhpmmcontrolFullEnable); // the line falls until resume()
+    set_csr<csr::kMip>(kInterruptSsi);
+}
+
+extern "C" void external_interrupt(uint64_t entry_cycle) {
+    while (const uint32_t id = MachinePlic::claim()) {
+        if (id == irq::id_of(irq::kPesThresholdSource)) {
+            sampler.take_samples(entry_cycle);
+        } else if (id == irq::id_of(irq::kPesBufferFullSource)) {
+            sampler.announce_full();
+        }
+        MachinePlic::complete(id);
+    }
+}
+
+} // namespace pes

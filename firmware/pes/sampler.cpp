@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sampling calls: validation and state. The interrupt side is handler.cpp.
+//
+// Programmable counters count from 0 to the threshold. cycle and instret belong to everybody, so
+// they are never reset: their threshold moves ahead of them instead, which gives the same samples.
+#include "firmware/pes/sampler.h"
+
+#include "firmware/boot/csr.h"
+#include "firmware/boot/frame.h"
+#include "firmware/boot/probe.h"
+#include "firmware/pes/plic.h"
+#include "firmware/sbi/event_map.h"
+#include "firmware/sbi/indexed_csr.h"
+#include "firmware/sbi/machine.h"
+#include "hw/common/maps/interrupts.h"
+#include "hw/common/maps/sample_record.h"
+
+extern "C" pes::MachineLocal machine_local;
+
+namespace pes {
+
+Sampler sampler;
+
+namespace {
+
+constexpr sbi::Result kDone{sbi::kSuccess, 0};
+constexpr uint64_t kBufferControl =
+    csr::kMhpmmcontrolFullEnable | uint64_t{kSampleSize / 8} << csr::kMhpmmcontrolRecordShift;
+
+constexpr bool is_fixed(unsigned n) {
+    return n < kFirstProgrammable;
+}
+
+constexpr bool fits_counter(unsigned n, uint64_t value) {
+    return is_fixed(n) || PES_HPM_WIDTH == 64 || value >> (PES_HPM_WIDTH % 64) == 0;
+}
+
+} // namespace
+
+void Sampler::probe() {
+    available_ = csr_exists<csr::kMhpmmmaped>() && csr_exists<threshold_csr(kCycleIndex)>();
+    if (!available_) {
+        return;
+    }
+    for_each_counter(counters.present(), [](unsigned n) { counters.set_threshold(n, 0); });
+    write_csr<csr::kMhpmmsize>(0);
+    write_csr<csr::kMhpmmoffset>(0);
+    write_csr<csr::kMhpmmcontrol>(kBufferControl);
+    MachinePlic::enable(irq::id_of(irq::kPesThresholdSource));
+    MachinePlic::enable(irq::id_of(irq::kPesBufferFullSource));
+    MachinePlic::accept_all();
+    set_csr<csr::kMie>(kInterruptMei);
+}
+
+bool Sampler::may_take(uint64_t counter) const {
+    return counter < kCounterCount && counters.exists(static_cast<unsigned>(counter)) &&
+           counters.owner(static_cast<unsigned>(counter)) != CounterOwner::Pmu;
+}
+
+/// Counting starts anew: the next sample is `period` events away. The counter must be held.
+void Sampler::arm(unsigned n, uint64_t period) {
+    period_[n] = period;
+    if (is_fixed(n)) {
+        counters.set_threshold(n, counters.value(n) + period);
+    } else {
+        counters.set_value(n, 0);
+        counters.set_threshold(n, period);
+    }
+}
+
+/// A threshold that has fired and can no longer be sampled is a lost sample.
+void Sampler::disarm(unsigned n) {
+    const uint64_t threshold = counters.threshold(n);
+    lost_ += threshold != 0 && counters.value(n) >= threshold ? 1 : 0;
+    counters.set_threshold(n, 0);
+}
+
+void Sampler::begin(uint32_t mask) {
+    machine_local.sampled = mask;
+    state_ = mask != 0 ? sbi::sampling::kRunning : sbi::sampling::kStopped;
+}
+
+sbi::Result Sampler::enable(uint64_t counter, uint64_t event, uint64_t threshold) {
+    if (state_ != sbi::sampling::kStopped) {
+        return {sbi::kAlreadyStarted, 0};
+    }
+    const auto n = static_cast<unsigned>(counter);
+    if (counter >= kCounterCount || !counters.exists(n) || threshold == 0 ||
+        !fits_counter(n, threshold) || (is_fixed(n) && event != 0)) {
+        return {sbi::kInvalidParam, 0};
+    }
+    if (!is_fixed(n) && !selects_event(event)) {
+        return kSbiNotSupported;
+    }
+    if (!may_take(counter)) {
+        return {sbi::kDenied, 0};
+    }
+    counters.set_owner(n, CounterOwner::Sampler);
+    if (!is_fixed(n)) {
+        counters.hold(1U << n);
+        counters.set_event(n, event);
+    }
+    period_[n] = threshold;
+    enabled_ |= 1U << n;
+    return kDone;
+}
+
+sbi::Result Sampler::disable(uint64_t counter) {
+    if (state_ != sbi::sampling::kStopped) {
+        return {sbi::kAlreadyStarted, 0};
+    }
+    if (counter >= kCounterCount) {
+        return {sbi::kInvalidParam, 0};
+    }
+    const auto n = static_cast<unsigned>(counter);
+    if ((enabled_ >> n & 1) == 0) {
+        return {sbi::kAlreadyStopped, 0};
+    }
+    enabled_ &= ~(1U << n);
+    counters.set_owner(n, CounterOwner::None);
+    if (!is_fixed(n)) {
+        counters.set_event(n, 0);
+    }
+    return kDone;
+}
+
+sbi::Result Sampler::set_buffer(uint64_t base, uint64_t size) {
+    return state_ == sbi::sampling::kStopped ? attach(base, size)
+                                             : sbi::Result{sbi::kAlreadyStarted, 0};
+}
+
+sbi::Result Sampler::attach(uint64_t base, uint64_t size) {
+    const bool detach = base == 0 && size == 0;
+    if (!detach && size < kSampleSize) {
+        return {sbi::kInvalidParam, 0};
+    }
+    if (!detach && (base % alignof(SampleRecord) != 0 || !supervisor_owns(base, size))) {
+        return {sbi::kInvalidAddress, 0};
+    }
+    base_ = base;
+    size_ = size;
+    samples_ = 0;
+    lost_ = 0;
+    write_csr<csr::kMhpmmoffset>(0);
+    write_csr<csr::kMhpmmmaped>(base);
+    write_csr<csr::kMhpmmsize>(size);
+    write_csr<csr::kMhpmmcontrol>(kBufferControl);
+    return kDone;
+}
+
+sbi::Result Sampler::start() {
+    if (state_ != sbi::sampling::kStopped) {
+        return {sbi::kAlreadyStarted, 0};
+    }
+    if (size_ == 0) {
+        return {sbi::kNoShmem, 0};
+    }
+    if (enabled_ == 0) {
+        return {sbi::kInvalidState, 0};
+    }
+    counters.hold(enabled_);
+    for_each_counter(enabled_, [this](unsigned n) { arm(n, period_[n]); });
+    begin(enabled_);
+    counters.run(enabled_);
+    return kDone;
+}
+
+sbi::Result Sampler::stop() {
+    if (state_ != sbi::sampling::kRunning) {
+        return {state_ == sbi::sampling::kStopped ? sbi::kAlreadyStopped : sbi::kInvalidState, 0};
+    }
+    counters.hold(enabled_);
+    for_each_counter(enabled_, [this](unsigned n) { disarm(n); });
+    counters.run(enabled_ & counters.present() & ((1U << kFirstProgrammable) - 1));
+    begin(0);
+    return kDone;
+}
+
+sbi::Result Sampler::status(uint64_t item) const {
+    switch (item) {
+    case sbi::sampling::kState:
+        return {sbi::kSuccess, state_};
+    case sbi::sampling::kSamples:
+        return {sbi::kSuccess, samples_};
+    case sbi::sampling::kLost:
+        return {sbi::kSuccess, lost_};
+    case sbi::sampling::kBytes:
+        return {sbi::kSuccess, read_csr<csr::kMhpmmoffset>()};
+    default:
+        return {sbi::kInvalidParam, 0};
+    }
+}
+
+/// The buffer is the supervisor's until resume(). Sampled counters stand still meanwhile: reading
+/// the buffer is the tool's work, not the program's.
+sbi::Result Sampler::hand_over() {
+    if (state_ == sbi::sampling::kHandedOver) {
+        return {sbi::kInvalidState, 0};
+    }
+    if (size_ == 0) {
+        return {sbi::kNoShmem, 0};
+    }
+    counters.hold(static_cast<uint32_t>(machine_local.sampled));
+    state_ = sbi::sampling::kHandedOver;
+    return {sbi::kSuccess, read_csr<csr::kMhpmmoffset>()};
+}
+
+sbi::Result Sampler::resume() {
+    if (state_ != sbi::sampling::kHandedOver) {
+        return {sbi::kInvalidState, 0};
+    }
+    write_csr<csr::kMhpmmoffset>(0);
+    write_csr<csr::kMhpmmcontrol>(kBufferControl);
+    const auto mask = static_cast<uint32_t>(machine_local.sampled);
+    begin(mask);
+    counters.run(mask);
+    return kDone;
+}
+
+sbi::Result sampling_extension(const sbi::Call& call) {
+    const uint64_t* argument = call.argument;
+    if (!sampler.available()) {
+        return kSbiNotSupported;
+    }
+    switch (call.function) {
+    case sbi::sampling::kCounters:
+        return {sbi::kSuccess, counters.present()};
+    case sbi::sampling::kEnable:
+        return sampler.enable(argument[0], argument[1], argument[2]);
+    case sbi::sampling::kDisable:
+        return sampler.disable(argument[0]);
+    case sbi::sampling::kSetBuffer:
+        return sampler.set_buffer(argument[0], argument[1]);
+    case sbi::sampling::kStart:
+        return sampler.start();
+    case sbi::sampling::kStop:
+        return sampler.stop();
+    case sbi::sampling::kStatus:
+        return sampler.status(argument[0]);
+    case sbi::sampling::kHandOver:
+        return sampler.hand_over();
+    case sbi::sampling::kResume:
+        return sampler.resume();
+    default:
+        return kSbiNotSupported;
+    }
+}
+
+} // namespace pes

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Precise event sampling, machine side: the state behind the sampling calls and the handler of the
+// two interrupts.
+//
+// A counter that reaches its threshold raises PLIC id 8. The handler writes one 64-byte record per
+// fired counter (hw/common/maps/sample_record.h) at mhpmmmaped + mhpmmoffset, advances the offset
+// and sets the counter back. When no further record fits, the comparator raises id 9: the buffer is
+// announced to the supervisor by a software interrupt, the supervisor takes it (hand_over), reads
+// it and gives it back (resume). A threshold that fires while there is no room is counted in
+// `lost`, which every later record carries.
+#pragma once
+
+#include "firmware/sbi/counters.h"
+#include "firmware/sbi/sbi.h"
+
+#include <stdint.h>
+
+namespace pes {
+
+class Sampler {
+  public:
+    /// Looks for the PES CSRs and, if they are there, opens the interrupts.
+    void probe();
+    bool available() const { return available_; }
+
+    // The calls of the sampling extension; docs/sbi.md has their errors.
+    sbi::Result enable(uint64_t counter, uint64_t event, uint64_t threshold);
+    sbi::Result disable(uint64_t counter);
+    sbi::Result set_buffer(uint64_t base, uint64_t size);
+    sbi::Result start();
+    sbi::Result stop();
+    sbi::Result status(uint64_t item) const;
+    sbi::Result hand_over();
+    sbi::Result resume();
+
+    // The thesis's calls act on one register each; `index` 1 is hpmcounter3.
+    bool set_thesis_event(uint64_t index, uint64_t event);
+    bool set_thesis_threshold(uint64_t index, uint64_t threshold);
+    bool set_thesis_counter(uint64_t index, uint64_t value);
+    bool set_thesis_buffer(uint64_t size, uint64_t base);
+
+    // The two interrupts. Sampled counters are inhibited while these run.
+    void take_samples(uint64_t entry_cycle);
+    void announce_full();
+
+  private:
+    template <unsigned N>
+    void examine(uint64_t entry_cycle);
+    void record(unsigned n, uint64_t value, uint64_t entry_cycle);
+    bool may_take(uint64_t counter) const;
+    void arm(unsigned n, uint64_t period);
+    void disarm(unsigned n);
+    void begin(uint32_t mask);
+    sbi::Result attach(uint64_t base, uint64_t size);
+
+    bool available_ = false;
+    sbi::sampling::State state_ = sbi::sampling::kStopped;
+    uint32_t enabled_ = 0; ///< counters of the extension, running or not
+    uint64_t base_ = 0;
+    uint64_t size_ = 0;
+    uint64_t samples_ = 0;
+    uint64_t lost_ = 0;
+    uint64_t period_[kCounterCount] = {}; ///< events between two samples
+};
+
+extern Sampler sampler;
+
+/// One of the thesis's calls; the value for a0.
+int64_t thesis_call(uint64_t extension, uint64_t index, uint64_t value);
+
+} // namespace pes

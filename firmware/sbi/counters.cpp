@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "firmware/sbi/counters.h"
+
+#include "firmware/boot/csr.h"
+#include "firmware/boot/probe.h"
+#include "firmware/sbi/indexed_csr.h"
+
+namespace pes {
+
+Counters counters;
+
+void Counters::probe() {
+    write_csr<csr::kMcountinhibit>(~uint64_t{5}); // all but cycle and instret
+    for_each_index([this]<unsigned N>() {
+        if constexpr (N < kFirstProgrammable) {
+            present_ |= 1U << N;
+        } else if (csr_holds<counter_csr(N)>(1)) {
+            // A counter that does not exist reads 0, or traps on some machines.
+            present_ |= 1U << N;
+            write_csr<counter_csr(N)>(0);
+            write_csr<event_csr(N)>(0);
+        }
+    });
+}
+
+uint64_t Counters::value(unsigned n) const {
+    uint64_t value = 0;
+    with_index(n, [&value]<unsigned N>() { value = read_csr<counter_csr(N)>(); });
+    return value;
+}
+
+void Counters::set_value(unsigned n, uint64_t value) {
+    with_index(n, [value]<unsigned N>() { write_csr<counter_csr(N)>(value); });
+}
+
+void Counters::set_event(unsigned n, uint64_t selector) {
+    with_index(n, [selector]<unsigned N>() {
+        if constexpr (N >= kFirstProgrammable) {
+            write_csr<event_csr(N)>(selector);
+        }
+    });
+}
+
+uint64_t Counters::event(unsigned n) const {
+    uint64_t selector = 0;
+    with_index(n, [&selector]<unsigned N>() {
+        if constexpr (N >= kFirstProgrammable) {
+            selector = read_csr<event_csr(N)>();
+        }
+    });
+    return selector;
+}
+
+void Counters::set_threshold(unsigned n, uint64_t threshold) {
+    with_index(n, [threshold]<unsigned N>() { write_csr<threshold_csr(N)>(threshold); });
+}
+
+uint64_t Counters::threshold(unsigned n) const {
+    uint64_t threshold = 0;
+    with_index(n, [&threshold]<unsigned N>() { threshold = read_csr<threshold_csr(N)>(); });
+    return threshold;
+}
+
+bool Counters::running(unsigned n) const {
+    return (read_csr<csr::kMcountinhibit>() >> n & 1) == 0;
+}
+
+void Counters::run(uint32_t mask) {
+    clear_csr<csr::kMcountinhibit>(mask);
+}
+
+void Counters::hold(uint32_t mask) {
+    set_csr<csr::kMcountinhibit>(mask);
+}
+
+} // namespace pes

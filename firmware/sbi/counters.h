@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// The hart's counters as the firmware hands them out: which exist, who has them, and access by
+// index. Index n is the SBI's logical index and the CSR 0xB00 + n: 0 = cycle, 2 = instret,
+// 3.. = mhpmcounterN; 1 is a hole (`time`).
+#pragma once
+
+#include "hw/hpm/counter_csr.h"
+#include "platform.h"
+
+#include <stdint.h>
+
+namespace pes {
+
+inline constexpr unsigned kCounterCount = kFirstProgrammable + PES_HPM_COUNTERS;
+static_assert(kCounterCount <= kCounterLimit);
+
+enum class CounterOwner : uint8_t { None, Pmu, Sampler };
+
+class Counters {
+  public:
+    /// Finds the counters that exist and brings them to their initial state: cycle and instret
+    /// run, the others are 0, select nothing and stand still.
+    void probe();
+
+    /// Bit n: counter n exists.
+    uint32_t present() const { return present_; }
+    bool exists(unsigned n) const { return n < kCounterCount && (present_ >> n & 1) != 0; }
+
+    CounterOwner owner(unsigned n) const { return owner_[n]; }
+    void set_owner(unsigned n, CounterOwner owner) { owner_[n] = owner; }
+
+    // `n` must exist.
+    uint64_t value(unsigned n) const;
+    void set_value(unsigned n, uint64_t value);
+    void set_event(unsigned n, uint64_t selector); ///< n >= 3
+    uint64_t event(unsigned n) const;              ///< 0 for cycle and instret
+    void set_threshold(unsigned n, uint64_t threshold);
+    uint64_t threshold(unsigned n) const;
+    bool running(unsigned n) const;
+    void run(uint32_t mask);
+    void hold(uint32_t mask);
+
+  private:
+    uint32_t present_ = 0;
+    CounterOwner owner_[kCounterCount] = {};
+};
+
+extern Counters counters;
+
+/// Calls `visit(n)` for each set bit of `mask`, lowest first.
+template <typename Visit>
+void for_each_counter(uint64_t mask, Visit visit) {
+    for (unsigned n = 0; n < 64 && mask >> n != 0; ++n) {
+        if ((mask >> n & 1) != 0) {
+            visit(n);
+        }
+    }
+}
+
+} // namespace pes

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// The supervisor binary interface: numbers of SBI 3.0 that this firmware serves and of its own two
+// extensions. Shared by the machine layer (serves) and the supervisor layer (calls). docs/sbi.md
+// describes every call.
+#pragma once
+
+#include <stdint.h>
+
+namespace pes::sbi {
+
+enum Error : int64_t {
+    kSuccess = 0,
+    kFailed = -1,
+    kNotSupported = -2,
+    kInvalidParam = -3,
+    kDenied = -4,
+    kInvalidAddress = -5,
+    kAlreadyAvailable = -6,
+    kAlreadyStarted = -7,
+    kAlreadyStopped = -8,
+    kNoShmem = -9,
+    kInvalidState = -10,
+    kIo = -13,
+};
+
+struct Result {
+    int64_t error;  ///< a0
+    uint64_t value; ///< a1
+};
+
+/// a6 and a0..a5 of a call; the extension (a7) chose the handler.
+struct Call {
+    uint64_t function;
+    const uint64_t* argument;
+};
+
+// Extensions (a7). Legacy calls return one value in a0 and leave a1 alone.
+inline constexpr uint64_t kLegacyPutchar = 0x01;
+inline constexpr uint64_t kBase = 0x10;
+inline constexpr uint64_t kTimer = 0x5449'4D45;   // "TIME"
+inline constexpr uint64_t kReset = 0x5352'5354;   // "SRST"
+inline constexpr uint64_t kConsole = 0x4442'434E; // "DBCN"
+inline constexpr uint64_t kPmu = 0x50'4D55;       // "PMU"
+
+// The thesis's four calls: a0 index (1 = hpmcounter3), a1 value. They lie in a range that SBI
+// reserves, so they exist for that test program alone.
+inline constexpr uint64_t kThesisEvent = 9;
+inline constexpr uint64_t kThesisThreshold = 10;
+inline constexpr uint64_t kThesisCounter = 11;
+inline constexpr uint64_t kThesisBuffer = 12;
+inline constexpr int64_t kThesisInvalid = -22; ///< Linux -EINVAL, as the thesis returns
+
+// Own extensions, in SBI's experimental space 0x08000000..0x08FFFFFF.
+inline constexpr uint64_t kSampling = 0x0850'4553; // "PES"
+inline constexpr uint64_t kHost = 0x0848'5354;     // "HST"
+
+namespace base {
+enum Function : uint64_t {
+    kSpecVersion,
+    kImplementationId,
+    kImplementationVersion,
+    kProbeExtension,
+    kVendorId,
+    kArchitectureId,
+    kMachineImplementationId,
+};
+} // namespace base
+
+namespace timer {
+enum Function : uint64_t { kSetTimer };
+} // namespace timer
+
+namespace console {
+enum Function : uint64_t { kWrite, kRead, kWriteByte };
+} // namespace console
+
+namespace reset {
+enum Function : uint64_t { kSystemReset };
+enum Type : uint64_t { kShutdown, kColdReboot, kWarmReboot };
+inline constexpr uint64_t kNoReason = 0;
+inline constexpr uint64_t kSystemFailure = 1;
+/// Implementation-specific reasons 0xE0000000 + code: end the run with this exit code.
+inline constexpr uint64_t kExitCodeReason = 0xE000'0000;
+inline constexpr uint64_t kExitCodeMask = 0xFFFF;
+} // namespace reset
+
+namespace pmu {
+enum Function : uint64_t {
+    kNumCounters,
+    kCounterGetInfo,
+    kCounterConfigMatching,
+    kCounterStart,
+    kCounterStop,
+    kCounterFirmwareRead,
+    kCounterFirmwareReadHigh,
+};
+// Flags of configure, start and stop in their ratified order.
+inline constexpr uint64_t kConfigSkipMatch = 1 << 0;
+inline constexpr uint64_t kConfigClearValue = 1 << 1;
+inline constexpr uint64_t kConfigAutoStart = 1 << 2;
+inline constexpr uint64_t kConfigKnown = 0xFF; ///< bits 3..7: VUINH VSINH UINH SINH MINH, hints
+inline constexpr uint64_t kStartSetInitValue = 1 << 0;
+inline constexpr uint64_t kStartInitSnapshot = 1 << 1;
+inline constexpr uint64_t kStartKnown = 0x3;
+inline constexpr uint64_t kStopReset = 1 << 0;
+inline constexpr uint64_t kStopTakeSnapshot = 1 << 1;
+inline constexpr uint64_t kStopKnown = 0x3;
+} // namespace pmu
+
+namespace sampling {
+enum Function : uint64_t {
+    kCounters,
+    kEnable,
+    kDisable,
+    kSetBuffer,
+    kStart,
+    kStop,
+    kStatus,
+    kHandOver,
+    kResume,
+};
+enum StatusItem : uint64_t { kState, kSamples, kLost, kBytes };
+enum State : uint64_t { kStopped, kRunning, kHandedOver };
+} // namespace sampling
+
+namespace host {
+enum Function : uint64_t { kWrite };
+inline constexpr uint64_t kConsoleFile = 1;
+inline constexpr uint64_t kSampleFile = 3; ///< the file given by --samples
+} // namespace host
+
+} // namespace pes::sbi

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// Machine-mode traps: calls from the supervisor, the timer, emulation of the `time` CSR, and what
+// nobody handles. medeleg gives the supervisor its page faults and the rest of its exceptions
+// without a detour; illegal instructions come here first and are passed on.
+#include "firmware/boot/csr.h"
+#include "firmware/boot/mmio.h"
+#include "firmware/boot/probe.h"
+#include "firmware/lib/text.h"
+#include "firmware/sbi/machine.h"
+#include "hw/common/maps/clint.h"
+
+namespace pes {
+
+volatile Guard machine_guard = Guard::Idle;
+
+namespace {
+
+constexpr uint64_t kExitCodeOfTrap = 128;
+
+const char* cause_name(uint64_t cause) {
+    static constexpr const char* kNames[] = {
+        "instruction address misaligned",
+        "instruction access fault",
+        "illegal instruction",
+        "breakpoint",
+        "load address misaligned",
+        "load access fault",
+        "store address misaligned",
+        "store access fault",
+        "user call",
+        "supervisor call",
+        "reserved",
+        "machine call",
+        "instruction page fault",
+        "load page fault",
+        "reserved",
+        "store page fault",
+    };
+    if ((cause & kCauseInterrupt) != 0) {
+        return "interrupt";
+    }
+    return cause < sizeof(kNames) / sizeof(kNames[0]) ? kNames[cause] : "reserved";
+}
+
+uint64_t previous_mode(const TrapFrame& frame) {
+    return (frame.status & kStatusMpp) >> kStatusMppShift;
+}
+
+/// The half word at the interrupted program's `address`, through its own address translation.
+bool read_program(uint64_t address, uint64_t& half) {
+    const uint64_t as_program = kStatusMprv | kStatusMxr;
+    arm_guard();
+    asm volatile(".option push\n.option norvc\n"
+                 "csrs mstatus, %2\n"
+                 "lhu %0, 0(%1)\n"
+                 "csrc mstatus, %2\n"
+                 ".option pop"
+                 : "=&r"(half)
+                 : "r"(address), "r"(as_program)
+                 : "memory");
+    return !disarm_guard();
+}
+
+/// mtval may hold the instruction or zero (privileged specification, 3.1.16).
+uint64_t trapped_instruction(const TrapFrame& frame, uint64_t tval) {
+    uint64_t low = 0;
+    uint64_t high = 0;
+    if (tval != 0) {
+        return tval;
+    }
+    if (!read_program(frame.pc, low) || (low & 3) != 3 || !read_program(frame.pc + 2, high)) {
+        return low;
+    }
+    return high << 16 | low;
+}
+
+/// `csrrs rd, time, x0` (rdtime) and the other read-only forms, for cores that have no time CSR.
+bool emulate_time(TrapFrame& frame, uint64_t instruction) {
+    const uint64_t function = instruction >> 12 & 7;
+    const uint64_t source = instruction >> 15 & 31;
+    const bool reads_only =
+        (function == 2 || function == 3 || function == 6 || function == 7) && source == 0;
+    if ((instruction & 0x7F) != 0x73 || instruction >> 20 != csr::kTime || !reads_only) {
+        return false;
+    }
+    const uint64_t rd = instruction >> 7 & 31;
+    if (rd != 0) {
+        frame.x[rd] = read_device<uint64_t>(uint64_t{PES_CLINT_BASE} + clint::kMtime);
+    }
+    frame.pc += 4;
+    return true;
+}
+
+/// Takes the trap in supervisor mode, as the hart would have done with the cause delegated.
+void redirect(TrapFrame& frame, uint64_t cause, uint64_t tval) {
+    write_csr<csr::kSepc>(frame.pc);
+    write_csr<csr::kScause>(cause);
+    write_csr<csr::kStval>(tval);
+    uint64_t status = frame.status & ~(kStatusSpp | kStatusSpie | kStatusSie | kStatusMpp);
+    status |= previous_mode(frame) != 0 ? kStatusSpp : 0;
+    status |= (frame.status & kStatusSie) != 0 ? kStatusSpie : 0;
+    status |= uint64_t{1} << kStatusMppShift; // supervisor
+    frame.status = status;
+    frame.pc = read_csr<csr::kStvec>() & ~uint64_t{3}; // exceptions go to the base in both modes
+}
+
+} // namespace
+
+void report_fatal_trap(const TrapFrame& frame, uint64_t cause, uint64_t tval) {
+    constexpr const char* kModes[] = {"user", "supervisor", "reserved", "machine"};
+    print(console_put, "\nunhandled trap: ", cause_name(cause), "\n  cause ", Hex{cause}, "  pc ",
+          Hex{frame.pc}, "  tval ", Hex{tval}, "  mode ", kModes[previous_mode(frame)], "\n  ra ",
+          Hex{frame.x[kRa]}, "  sp ", Hex{frame.x[kSp]}, "  a0 ", Hex{frame.x[kA0]}, "  a7 ",
+          Hex{frame.x[kA7]}, "\n");
+    end_run(static_cast<uint32_t>(kExitCodeOfTrap + (cause & 0x3F)));
+}
+
+extern "C" void machine_trap(TrapFrame& frame) {
+    const uint64_t cause = read_csr<csr::kMcause>();
+    const uint64_t tval = read_csr<csr::kMtval>();
+    if (previous_mode(frame) == 3) {
+        if (machine_guard != Guard::Armed) {
+            report_fatal_trap(frame, cause, tval);
+        }
+        machine_guard = Guard::Tripped;
+        frame.pc += 4; // guarded instructions are never compressed
+        return;
+    }
+    if (cause == kCauseMachineTimer) {
+        clear_csr<csr::kMie>(kInterruptMti);
+        set_csr<csr::kMip>(kInterruptSti);
+        return;
+    }
+    if (cause == kCauseSupervisorCall) {
+        serve_call(frame);
+        return;
+    }
+    if (cause == kCauseIllegalInstruction &&
+        emulate_time(frame, trapped_instruction(frame, tval))) {
+        return;
+    }
+    if ((cause & kCauseInterrupt) != 0 || read_csr<csr::kStvec>() == 0) {
+        report_fatal_trap(frame, cause, tval);
+    }
+    redirect(frame, cause, tval);
+}
+
+} // namespace pes
