@@ -24,6 +24,8 @@ endfunction()
 
 pes_find_library(pes::systemc systemc systemc libsystemc-dev)
 target_link_libraries(pes::systemc INTERFACE Threads::Threads)
+# SystemC ties its link symbols to the language level it was built with; Debian's is C++17.
+target_compile_definitions(pes::systemc INTERFACE SC_CPLUSPLUS=201703L)
 pes_find_library(pes::elf gelf.h elf libelf-dev)
 pes_find_library(pes::dw elfutils/libdw.h dw libdw-dev)
 
