@@ -8,38 +8,61 @@
 //   or      issue(instruction)      operands ready, unit free
 //           [memory_request(...)]   loads, stores, AMOs: when the access leaves the core
 //           exactly one of retire / retire_branch / retire_memory / retire_return / exception
+// A fetch that faults is fetch() and exception(), without issue().
+//
+// Stages of a simple instruction decoded in D: issue D + 1, execute D + 2, retire D + 3. A redirect
+// known in cycle X requests in X + 1 and decodes in X + 4, so the next instruction retires in X + 7
+// after a trap or refetch retired in X, and 6 cycles after a mispredicted branch, which resolves
+// one cycle before it retires.
+//
+// How each event is pulsed (E = exact meaning of CVA6, A = approximated, with what is missing):
+//   L1IMiss          A  cycle of the lookup; misses of words beyond a flush are not seen
+//   L1DMiss          E  loads and page-table reads, cycle of the tag compare
+//   ItlbMiss         A  walks of instructions that reach decode only
+//   DtlbMiss         E  loads and stores; loads not at all with load_dtlb_event = Reproduced
+//   Load, Store, Branch, Call, Return, Integer, FloatingPoint
+//                    E  Instruction::commit_events in the cycle of retirement
+//   Exception        E  cycle in which the trap is taken, interrupts included
+//   ExceptionReturn  E  retirement of mret, sret
+//   BranchMispredict E  cycle in which the branch resolves
+//   BranchException  E  never, as with the C extension
+//   ScoreboardFull   E  level: every entry is in use
+//   FetchEmpty       A  level: the queue offers nothing; not counted while WFI waits
+//   L1IAccess        A  level: requests of decoded words, their misses and replays, one request
+//                       behind a taken jump, and up to a queue's worth beyond a flush
+//   L1DAccess        A  level: load port while it asks, store port while it asks, page-table reads;
+//                       AMOs do not use these ports
+//   L1DEviction      A  a miss whose own set is full; CVA6 also looks at the other ports' last sets
+//   TlbFlush         E  retirement of sfence.vma
+//   PipelineStall    A  level: operands not ready from the cycle after decode on; operands of
+//                       instructions that a flush throws away are not seen
 #pragma once
 
 #include "hw/common/types.h"
 #include "hw/core/instruction.h"
+#include "hw/core/timing/data_cache.h"
+#include "hw/core/timing/frontend.h"
+#include "hw/core/timing/load_store_unit.h"
+#include "hw/core/timing/memory_access.h"
+#include "hw/core/timing/predictor.h"
 #include "hw/core/timing/pulse_log.h"
+#include "hw/core/timing/scoreboard.h"
 #include "hw/core/timing/timing_config.h"
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
 namespace pes {
-
-/// PTE reads of one page walk, in order; done by the MMU functionally, timed here through L1D.
-struct PageWalk {
-    std::array<Address, 3> pte{};
-    std::uint8_t reads = 0;
-};
-
-/// One data access. `walk` is null when the TLB hit or translation is off.
-struct MemoryAccess {
-    Address physical = 0;
-    std::uint8_t size = 0;
-    bool cacheable = true;
-    const PageWalk* walk = nullptr;
-};
 
 class Pipeline {
   public:
     Pipeline(const TimingConfig& config, PulseLog& pulses);
+    Pipeline(const Pipeline&) = delete;
+    Pipeline& operator=(const Pipeline&) = delete;
 
-    /// The next instruction in program order. `walk` as above, for the fetch. Returns the decode
-    /// cycle, never earlier than that of the instruction before.
+    /// The next instruction in program order. `walk` as in MemoryAccess, for the fetch. Returns the
+    /// decode cycle, never earlier than that of the instruction before.
     Cycle fetch(Address pc, Address physical, unsigned length, const PageWalk* walk);
 
     /// Returns the issue cycle.
@@ -64,8 +87,70 @@ class Pipeline {
     Cycle exception();
     Cycle interrupt();
 
-    /// Nothing is fetched before `cycle` (end of WFI).
+    /// Nothing is decoded before `cycle` (end of WFI).
     void resume_at(Cycle cycle);
+
+  private:
+    /// Fixed properties of a timing class, from the configuration.
+    struct ClassTiming {
+        Cycle result = 1; ///< issue to forwarded result
+        RetirePort port = RetirePort::Any;
+        enum class Unit : std::uint8_t {
+            FixedLatency,
+            Multiply,
+            LoadStore,
+            Fpu,
+            FpuIterative
+        } unit = Unit::FixedLatency;
+        Cycle fpu_interval = 0; ///< of the iterative unit
+    };
+    static constexpr std::size_t kClasses = static_cast<std::size_t>(TimingClass::FpSqrtDouble) + 1;
+
+    const ClassTiming& timing_of(TimingClass timing) const {
+        return classes_[static_cast<std::size_t>(timing)];
+    }
+    static std::array<ClassTiming, kClasses> class_table(const TimingConfig& config);
+
+    Cycle unit_free(const ClassTiming& timing, Cycle earliest) const;
+    void occupy_unit(const ClassTiming& timing);
+    Cycle finish(const Instruction& instruction, Cycle ready, Cycle result, RetirePort port);
+    Cycle finish_serial(const Instruction& instruction, EventMask events);
+    void restart_after(Cycle retired);
+    Cycle trap(Cycle ready);
+
+    struct Outcome {
+        enum class Prediction : std::uint8_t {
+            Sequential,
+            Jump
+        } prediction = Prediction::Sequential;
+        enum class Result : std::uint8_t { Right, Wrong } result = Result::Right;
+    };
+    Outcome predict(const Instruction& instruction, Address pc, Address next_pc, Cycle resolve);
+    Outcome predict_indirect(const Instruction& instruction, Address pc, Address next_pc,
+                             Cycle resolve);
+
+    Cycle amo_cycles(TimingClass timing) const;
+
+    TimingConfig config_;
+    std::array<ClassTiming, kClasses> classes_;
+    PulseLog& pulses_;
+    DataCache data_cache_;
+    Frontend frontend_;
+    Predictor predictor_;
+    LoadStoreUnit load_store_;
+    Scoreboard scoreboard_;
+    bool write_after_write_;
+
+    Cycle decode_ = 0;          ///< of the instruction fetched last
+    Cycle issue_ = 0;           ///< of the instruction issued last
+    Cycle queue_kept_ = 0;      ///< first cycle whose empty queue counts (after a flush)
+    Cycle resume_ = 0;          ///< end of WFI
+    Cycle fixed_free_ = 0;      ///< ALU, branch, CSR, multiplier and divider
+    Cycle write_port_free_ = 0; ///< the same without the multiplier, which shares their write port
+    Cycle iterative_free_ = 0;  ///< FPU division and square root
+    std::optional<Cycle> request_; ///< of the access in hand, once asked for
+    enum class Stage : std::uint8_t { Decoded, Issued } stage_ = Stage::Decoded;
+    TimingClass class_ = TimingClass::Alu; ///< of the instruction issued last
 };
 
 } // namespace pes

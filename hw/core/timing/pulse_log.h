@@ -1,3 +1,171 @@
 // SPDX-License-Identifier: Apache-2.0
+// Collects event pulses that arrive slightly out of order and ahead of the finished cycle, and
+// gives them back cycle by cycle or as exact totals.
+//
+// The pipeline model works instruction by instruction, so its stamps go back and forth by a few
+// cycles: an instruction's retirement is logged before the fetch of the next one. Each source
+// counts at most once in a cycle; two instructions may retire in one.
+//
+// Storage. A ring with one slot for each of the last kSlots cycles; totals are kept at insertion, a
+// query subtracts what lies ahead of it. Levels longer than kLongLevel cycles (a wait for an
+// interrupt may last millions) are intervals, disjoint from the slots. When time jumps by kMemory
+// cycles or more (a slow device), the slots move to a backlog and stay known until the newest stamp
+// is kMemory cycles past the jump. So a query for one of the last kMemory cycles before the newest
+// stamp, or before such a jump, is exact; an older one breaks the contract and aborts.
+//
+// Late pulses. close(c) says that cycle c has been handed over. A pulse for an earlier cycle moves
+// to the first later cycle in which its source is free; it gives way, and moves on, if the source
+// then really pulses there. So nothing is lost and nothing counts twice.
 #pragma once
+
 #include "hw/common/event.h"
+
+#include <array>
+#include <bit>
+#include <cstddef>
+
+namespace pes {
+
+class PulseLog {
+  public:
+    /// A query may go back this many cycles from the newest stamp.
+    static constexpr Cycle kMemory = 256;
+
+    void pulse(Event event, Cycle cycle) { pulse(event_bit(event), cycle); }
+
+    void pulse(EventMask events, Cycle cycle) {
+        if (!is_regular(cycle)) [[unlikely]] {
+            pulse_irregular(static_cast<std::uint32_t>(events), cycle);
+            return;
+        }
+        insert(ring_slot(cycle), static_cast<std::uint32_t>(events));
+    }
+
+    /// The event is true in the cycles [from, to).
+    void level(Event event, Cycle from, Cycle to) {
+        if (from >= to) {
+            return;
+        }
+        if (to - from > kLongLevel) [[unlikely]] {
+            long_level(event, from, to);
+            return;
+        }
+        for (Cycle cycle = from; cycle < to; ++cycle) {
+            pulse(event_bit(event), cycle);
+        }
+    }
+
+    void retire(Cycle cycle) { retire(0, cycle); }
+
+    /// One instruction retires and its classes pulse.
+    void retire(EventMask classes, Cycle cycle) {
+        if (!is_regular(cycle)) [[unlikely]] {
+            retire_irregular(static_cast<std::uint32_t>(classes), cycle);
+            return;
+        }
+        Slot& slot = ring_slot(cycle);
+        ++slot.retired;
+        ++totals_.retired;
+        insert(slot, static_cast<std::uint32_t>(classes));
+    }
+
+    /// Everything up to and including `cycle` has been handed over.
+    void close(Cycle cycle) {
+        first_open_ = cycle + 1;
+        update_regular_from();
+    }
+
+    CyclePulses at(Cycle cycle) const;
+    EventTotals totals_through(Cycle cycle) const;
+
+    /// How many pulses came for a closed cycle and were moved.
+    std::uint64_t moved() const { return moved_; }
+
+  private:
+    static constexpr std::size_t kSlots = 2 * kMemory;
+    static constexpr Cycle kLongLevel = 64;
+    static constexpr std::size_t kIntervals = 32;
+    static constexpr unsigned kMaskBits = 30;
+    static_assert(kEventCount <= kMaskBits);
+
+    struct Slot {
+        Cycle cycle = kNever;
+        std::uint32_t events = 0;
+        std::uint32_t moved : kMaskBits = 0; ///< those of `events` that belong to an earlier cycle
+        std::uint32_t retired : 2 = 0;
+    };
+
+    struct Interval {
+        Cycle from = 0, to = 0;
+        Event event = Event::None;
+    };
+
+    /// The ring has a slot for this cycle, no interval covers it and it is not handed over.
+    bool is_regular(Cycle cycle) const {
+        return cycle >= regular_from_ && cycle - window_ < kSlots;
+    }
+
+    Slot& ring_slot(Cycle cycle) {
+        if (cycle > newest_) {
+            newest_ = cycle;
+            window_ = cycle < kMemory ? 0 : cycle - kMemory;
+        }
+        Slot& slot = ring_[cycle % kSlots];
+        if (slot.cycle != cycle) {
+            slot = Slot{};
+            slot.cycle = cycle;
+        }
+        return slot;
+    }
+
+    void insert(Slot& slot, std::uint32_t events) {
+        const std::uint32_t displaced = events & slot.moved;
+        std::uint32_t fresh = events & ~slot.events;
+        slot.events |= events;
+        while (fresh != 0) {
+            ++totals_.events[static_cast<std::size_t>(std::countr_zero(fresh))];
+            fresh &= fresh - 1;
+        }
+        if (displaced != 0) [[unlikely]] {
+            slot.moved &= ~displaced;
+            settle(displaced, slot.cycle + 1);
+        }
+    }
+
+    void pulse_irregular(std::uint32_t events, Cycle cycle);
+    void retire_irregular(std::uint32_t classes, Cycle cycle);
+    void long_level(Event event, Cycle from, Cycle to);
+
+    /// Gives each of the events the first cycle from `from` on in which it does not yet pulse.
+    void settle(std::uint32_t events, Cycle from);
+    /// Takes an event's pulses in [from, to) out again; returns how many of them had been moved.
+    std::uint64_t withdraw(Event event, Cycle from, Cycle to);
+    /// Merges with the event's intervals it touches, and counts what is new.
+    void add_interval(Interval interval);
+    std::uint32_t covered(Cycle cycle) const;
+
+    Slot& any_slot(Cycle cycle);
+    Slot& backlog_slot(Cycle cycle);
+    void jump_to(Cycle cycle);
+    const Slot* find(Cycle cycle) const;
+    void update_regular_from() {
+        regular_from_ = first_open_ > covered_until_ ? first_open_ : covered_until_;
+    }
+
+    std::array<Slot, kSlots> ring_{};
+    EventTotals totals_{};
+    Cycle newest_ = 0;
+    Cycle window_ = 0;        ///< first cycle that may get a ring slot
+    Cycle regular_from_ = 0;  ///< first cycle that is neither closed nor under an interval
+    Cycle first_open_ = 0;    ///< first cycle not handed over
+    Cycle covered_until_ = 0; ///< no interval reaches this cycle
+    std::uint64_t moved_ = 0;
+
+    std::array<Slot, kMemory> backlog_{}; ///< cycles before the last jump, ascending
+    std::size_t backlog_size_ = 0;
+    Cycle jump_target_ = 0;
+    std::array<Interval, kIntervals> intervals_{};
+    std::size_t interval_count_ = 0;
+};
+
+} // namespace pes

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tags of a set-associative cache: which lines are present, and which one a fill replaces. Invalid
+// ways fill first, then the way named by the low bits of an 8-bit LFSR that steps on each fill into
+// a full set. Holds no data and no time.
+#pragma once
+
+#include "hw/common/types.h"
+#include "hw/core/timing/timing_config.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace pes {
+
+enum class Lookup : std::uint8_t {
+    Hit,
+    MissIntoFreeWay,
+    MissIntoFullSet, ///< a line is evicted
+};
+
+class Cache {
+  public:
+    explicit Cache(const CacheGeometry& geometry);
+
+    /// Looks the address up; a miss fills the line.
+    Lookup access(Address physical) {
+        const Address line = physical >> line_shift_;
+        if (line == last_line_) { // hits change no state, so the line is still where it was
+            return Lookup::Hit;
+        }
+        return access_line(line);
+    }
+
+    bool contains(Address physical) const;
+    void invalidate_all();
+
+  private:
+    static constexpr Address kNoLine = ~Address{0};
+
+    Lookup access_line(Address line);
+
+    unsigned line_shift_;
+    Address set_mask_;
+    std::uint32_t ways_;
+    std::uint32_t way_mask_;
+    std::uint8_t tap_;
+    std::uint8_t lfsr_;
+    Address last_line_ = kNoLine;
+    std::vector<Address> lines_; ///< set-major; kNoLine = invalid
+};
+
+} // namespace pes

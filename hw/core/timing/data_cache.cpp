@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/core/timing/data_cache.h"
+
+#include <span>
+
+namespace pes {
+
+DataCache::DataCache(const TimingConfig& config, PulseLog& pulses)
+    : tags_(config.l1d), pulses_(pulses), miss_cycles_(config.miss_cycles()),
+      walk_setup_cycles_(config.walk_setup_cycles), walk_read_cycles_(config.walk_read_cycles) {}
+
+/// The tags are compared in the cycle after the request; the miss is allocated there.
+Cycle DataCache::refill(Lookup lookup, Cycle request) {
+    EventMask events = event_bit(Event::L1DMiss);
+    if (lookup == Lookup::MissIntoFullSet) {
+        events |= event_bit(Event::L1DEviction);
+    }
+    pulses_.pulse(events, request + 1);
+    return miss_cycles_;
+}
+
+Cycle DataCache::walk(const PageWalk& walk, Cycle start) {
+    Cycle cycle = start + walk_setup_cycles_;
+    for (const Address entry : std::span(walk.pte).first(walk.reads)) {
+        pulses_.pulse(Event::L1DAccess, cycle);
+        cycle += walk_read_cycles_ + read(entry, cycle);
+    }
+    return cycle;
+}
+
+} // namespace pes

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// The read side of L1D: loads and the page walker. Stores write through and never allocate, so they
+// do not come here.
+#pragma once
+
+#include "hw/core/timing/cache.h"
+#include "hw/core/timing/memory_access.h"
+#include "hw/core/timing/pulse_log.h"
+#include "hw/core/timing/timing_config.h"
+
+namespace pes {
+
+class DataCache {
+  public:
+    DataCache(const TimingConfig& config, PulseLog& pulses);
+
+    /// A cacheable read requested in `request`. Returns the cycles it takes beyond a hit.
+    Cycle read(Address physical, Cycle request) {
+        const Lookup lookup = tags_.access(physical);
+        return lookup == Lookup::Hit ? 0 : refill(lookup, request);
+    }
+
+    /// A page walk that starts in `start`; returns the first cycle with the translation.
+    Cycle walk(const PageWalk& walk, Cycle start);
+
+  private:
+    Cycle refill(Lookup lookup, Cycle request);
+
+    Cache tags_;
+    PulseLog& pulses_;
+    Cycle miss_cycles_;
+    Cycle walk_setup_cycles_;
+    Cycle walk_read_cycles_;
+};
+
+} // namespace pes

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/core/timing/frontend.h"
+
+#include <algorithm>
+
+namespace pes {
+
+Frontend::Frontend(const TimingConfig& config, PulseLog& pulses, DataCache& data_cache)
+    : queue_entries_(config.queue_entries), lookup_cycles_(config.lookup_cycles),
+      queue_cycles_(config.queue_cycles), miss_cycles_(config.miss_cycles()), l1i_(config.l1i),
+      pulses_(pulses), data_cache_(data_cache) {}
+
+/// Instructions still on the way from L1I in `from` are not counted in the FIFO yet.
+Cycle Frontend::ready_after_drain(Cycle from) const {
+    const std::uint64_t reserve = queue_entries_ - 2;
+    for (;;) {
+        std::uint64_t pushed = sequence_;
+        while (pushed > sequence_ - reserve && instructions_[pushed % kTracked].scan >= from) {
+            --pushed;
+        }
+        const Cycle drained = slot_free(pushed - reserve);
+        if (drained <= from) {
+            return from;
+        }
+        from = drained;
+    }
+}
+
+void Frontend::request(Address word, Address physical, const PageWalk* walk) {
+    Cycle cycle = ready_from(next_request_);
+    const Cycle first = cycle;
+    if (walk != nullptr) {
+        pulses_.pulse(Event::ItlbMiss, cycle + 1);
+        cycle = data_cache_.walk(*walk, cycle);
+    }
+    Cycle extra = 0;
+    if (l1i_.access(physical) != Lookup::Hit) {
+        pulses_.pulse(Event::L1IMiss, cycle + 1);
+        extra = miss_cycles_;
+    }
+    next_request_ = cycle + 1 + extra;
+    pulses_.level(Event::L1IAccess, first, next_request_);
+    scan_ = cycle + lookup_cycles_ + extra;
+    word_ = word;
+}
+
+/// The FIFO was full when the word arrived: it is requested again once the queue is ready, which is
+/// after the slot it needs is free.
+void Frontend::replay() {
+    const Cycle needed = slot_free(sequence_ - queue_entries_);
+    --sequence_; // not queued yet
+    const Cycle cycle = ready_from(std::max(scan_ + 1, needed));
+    ++sequence_;
+    pulses_.pulse(Event::L1IAccess, cycle);
+    next_request_ = cycle + 1;
+    scan_ = cycle + lookup_cycles_;
+}
+
+void Frontend::follow_prediction() {
+    if (ready_from(next_request_) == next_request_) { // sequential requests, killed by the jump
+        pulses_.level(Event::L1IAccess, next_request_, scan_);
+    }
+    target_free_ = last_target_free_;
+    last_target_free_ = slot_free(sequence_);
+    target_scan_ = scan_;
+    next_request_ = scan_;
+    word_ = kNoWord;
+}
+
+void Frontend::restart(Cycle flush, Cycle request) {
+    const Cycle from = ready_from(next_request_);
+    pulses_.level(Event::L1IAccess, from, std::min(flush + 1, from + queue_entries_));
+    target_free_ = last_target_free_ = 0;
+    next_request_ = request;
+    word_ = kNoWord;
+}
+
+} // namespace pes

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// The fetch side: 32-bit words from L1I into the instruction queue.
+//
+// Timing of one word:  request F -> lookup F + 1 -> scan and push F + 2 -> offered to decode F + 3.
+// One request a cycle while the queue is ready. The queue is two FIFOs filled in turn; it is ready
+// while neither is full as registered, and a word that arrives at a full FIFO is fetched again
+// ("replay"). At most two predicted-taken instructions may be queued (target FIFO). A predicted
+// target is requested in the scan cycle of the jump, so that a taken jump costs one bubble.
+//
+// The model is driven by the instructions that decode; words beyond a flush are only seen as
+// request cycles, they do not touch L1I.
+#pragma once
+
+#include "hw/core/timing/cache.h"
+#include "hw/core/timing/data_cache.h"
+#include "hw/core/timing/pulse_log.h"
+#include "hw/core/timing/timing_config.h"
+
+#include <array>
+#include <cstdint>
+
+namespace pes {
+
+class Frontend {
+  public:
+    Frontend(const TimingConfig& config, PulseLog& pulses, DataCache& data_cache);
+
+    /// Fetches the next instruction in program order; returns the first cycle in which the queue
+    /// offers it to decode.
+    Cycle fetch(Address pc, Address physical, unsigned length, const PageWalk* walk) {
+        const Address first = pc / kWordBytes;
+        const Address last = (pc + length - 1) / kWordBytes;
+        const Address word_physical = physical & ~(kWordBytes - 1);
+        if (first != word_) {
+            request(first, word_physical, walk);
+            walk = nullptr;
+        }
+        if (last != first) {
+            request(last, word_physical + kWordBytes, walk);
+        }
+        ++sequence_;
+        if (slot_free(sequence_ - queue_entries_) > scan_) [[unlikely]] {
+            replay();
+        }
+        instructions_[sequence_ % kTracked].scan = scan_;
+        return scan_ + queue_cycles_;
+    }
+
+    /// The instruction fetched last leaves the queue in `decode`.
+    void pop(Cycle decode) { instructions_[sequence_ % kTracked].slot_free = decode + 1; }
+
+    /// The cycle in which the instruction fetched last is scanned and predicted.
+    Cycle scan() const { return scan_; }
+
+    /// The instruction fetched last is predicted to jump.
+    void follow_prediction();
+
+    /// Everything fetched after the last instruction is flushed in `flush`; fetching starts again
+    /// in `request`.
+    void restart(Cycle flush, Cycle request);
+
+    void invalidate_cache() { l1i_.invalidate_all(); }
+
+  private:
+    static constexpr Address kWordBytes = 4;
+    static constexpr Address kNoWord = ~Address{0};
+    static constexpr std::uint64_t kTracked = 16;
+
+    struct Queued {
+        Cycle scan = 0;
+        Cycle slot_free = 0; ///< first cycle in which its slot counts as empty
+    };
+
+    Cycle slot_free(std::uint64_t sequence) const {
+        return instructions_[sequence % kTracked].slot_free;
+    }
+
+    /// The first cycle from `from` on in which the queue is ready for a request: the FIFO that was
+    /// filled last is not full as registered, and neither is the target FIFO.
+    Cycle ready_from(Cycle from) const {
+        if (target_free_ > from && from > target_scan_) [[unlikely]] {
+            from = target_free_;
+        }
+        if (slot_free(sequence_ - (queue_entries_ - 2)) <= from) {
+            return from;
+        }
+        return ready_after_drain(from);
+    }
+
+    Cycle ready_after_drain(Cycle from) const;
+    void request(Address word, Address physical, const PageWalk* walk);
+    void replay();
+
+    std::array<Queued, kTracked> instructions_{};
+    std::uint64_t sequence_ = kTracked; ///< of the instruction fetched last
+    std::uint64_t queue_entries_;
+    Cycle lookup_cycles_;
+    Cycle queue_cycles_;
+    Cycle miss_cycles_;
+    Address word_ = kNoWord; ///< fetched last
+    Cycle scan_ = 0;         ///< of that word
+    Cycle next_request_ = 0;
+    Cycle target_scan_ = 0; ///< of the last predicted jump
+    Cycle target_free_ = 0; ///< slot_free of the one before
+    Cycle last_target_free_ = 0;
+    Cache l1i_;
+    PulseLog& pulses_;
+    DataCache& data_cache_;
+};
+
+} // namespace pes

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/core/timing/load_store_unit.h"
+
+#include <algorithm>
+
+namespace pes {
+
+LoadStoreUnit::LoadStoreUnit(const TimingConfig& config, PulseLog& pulses, DataCache& data_cache)
+    : speculative_entries_(config.speculative_stores), committed_entries_(config.committed_stores),
+      load_hit_cycles_(config.load_hit_cycles), uncached_cycles_(config.uncached_cycles),
+      conflict_cycles_(config.store_conflict_cycles),
+      counts_load_dtlb_misses_(config.load_dtlb_event == UpstreamDefect::Corrected),
+      write_buffer_(config), data_cache_(data_cache), pulses_(pulses) {}
+
+void LoadStoreUnit::take(Cycle request) {
+    request_before_ = request_;
+    request_ = request;
+}
+
+/// A TLB miss aborts the access; it starts again when the walk is done.
+Cycle LoadStoreUnit::translate(const MemoryAccess& access, Cycle from, bool counted) {
+    if (access.walk == nullptr) {
+        return from;
+    }
+    if (counted) {
+        pulses_.pulse(Event::DtlbMiss, from + 1);
+    }
+    return data_cache_.walk(*access.walk, from);
+}
+
+/// The cycle in which the last conflicting store leaves the store buffer, 0 without conflict. Only
+/// the stores that the buffer can hold at once are compared.
+Cycle LoadStoreUnit::conflict_until(Address physical, Cycle from) const {
+    const Address word = conflict_word(physical);
+    for (std::uint64_t age = 1; age <= kTracked; ++age) {
+        const Store& store = stores_[(store_count_ - age) % kTracked];
+        if (store.granted < from) {
+            return 0; // it and all older ones have left
+        }
+        if (store.word == word) {
+            return store.granted;
+        }
+    }
+    return 0;
+}
+
+Cycle LoadStoreUnit::request_load(const MemoryAccess& access) {
+    Cycle cycle = arrival();
+    if (const Cycle conflict = conflict_until(access.physical, cycle); conflict != 0) {
+        cycle = conflict + conflict_cycles_;
+    }
+    const Cycle asked = cycle;
+    cycle = std::max(cycle, port_free_);
+    pulses_.level(Event::L1DAccess, asked, cycle + 1);
+    if (access.walk != nullptr) {
+        cycle = translate(access, cycle, counts_load_dtlb_misses_);
+        pulses_.pulse(Event::L1DAccess, cycle);
+    }
+    take(cycle);
+    port_free_ = cycle + 1;
+    return cycle;
+}
+
+Cycle LoadStoreUnit::complete_load(const MemoryAccess& access, Cycle request,
+                                   Cycle device_latency) {
+    const Cycle extra = access.cacheable ? data_cache_.read(access.physical, request)
+                                         : uncached_cycles_ + device_latency;
+    const Cycle result = request + load_hit_cycles_ + extra;
+    if (extra != 0) {
+        port_free_ = result;
+    }
+    return result;
+}
+
+Cycle LoadStoreUnit::request_store(const MemoryAccess& access) {
+    const Store& displaced = stores_[(store_count_ - speculative_entries_) % kTracked];
+    const Cycle cycle = std::max(arrival(), displaced.retired + 1);
+    take(translate(access, cycle, true));
+    return request_;
+}
+
+void LoadStoreUnit::retire_store(const MemoryAccess& access, Cycle retired, Cycle device_latency) {
+    const Cycle asked = std::max(retired + 1, stores_[(store_count_ - 1) % kTracked].granted + 1);
+    const Cycle granted = write_buffer_.accept(access.physical, asked, device_latency);
+    pulses_.level(Event::L1DAccess, asked, granted + 1);
+    stores_[store_count_++ % kTracked] = {
+        .word = conflict_word(access.physical), .retired = retired, .granted = granted};
+}
+
+Cycle LoadStoreUnit::store_reaches_device(Cycle retired) const {
+    return std::max(retired, stores_[(store_count_ - 1) % kTracked].granted) + 2;
+}
+
+} // namespace pes

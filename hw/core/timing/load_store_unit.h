@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loads, stores and their buffers.
+//
+// Timing: an access issued in I reaches the unit in I + 1 and requests there if nothing holds it.
+// The unit works in order behind a two-entry bypass queue; while that queue holds an access nothing
+// else issues to the unit, except the one access already on its way. A load that hits forwards its
+// result two cycles after the request; a read miss keeps the port until its data is there. A
+// store's address is known one cycle after its request; it waits in the speculative half of the
+// store buffer until it retires, moves to the committed half and from there to the write buffer. A
+// load whose address bits 11:3 equal those of a buffered store waits until that store has left (no
+// forwarding).
+#pragma once
+
+#include "hw/core/timing/data_cache.h"
+#include "hw/core/timing/memory_access.h"
+#include "hw/core/timing/pulse_log.h"
+#include "hw/core/timing/timing_config.h"
+#include "hw/core/timing/write_buffer.h"
+
+#include <array>
+#include <cstdint>
+
+namespace pes {
+
+class LoadStoreUnit {
+  public:
+    LoadStoreUnit(const TimingConfig& config, PulseLog& pulses, DataCache& data_cache);
+
+    /// The first cycle from `earliest` on in which the unit takes another access.
+    Cycle issue_from(Cycle earliest) const {
+        if (earliest <= issued_ + 1 && request_before_ <= issued_) {
+            return earliest;
+        }
+        return earliest > request_ ? earliest : request_ + 1;
+    }
+    void issue(Cycle cycle) { issued_ = cycle; }
+
+    /// The load just issued: returns the cycle of its request, which holds the port.
+    Cycle request_load(const MemoryAccess& access);
+    /// ... and then the cycle from which its result is forwarded.
+    Cycle complete_load(const MemoryAccess& access, Cycle request, Cycle device_latency);
+
+    /// The store or AMO just issued: returns the cycle in which the unit takes it.
+    Cycle request_store(const MemoryAccess& access);
+    /// The earliest cycle in which the store may retire as far as the committed half has room.
+    Cycle store_retire_from() const {
+        return stores_[(store_count_ - committed_entries_) % kTracked].granted + 1;
+    }
+    /// The store retires in `retired` and goes to memory.
+    void retire_store(const MemoryAccess& access, Cycle retired, Cycle device_latency);
+    /// The cycle in which a store that retires in `retired` would reach a device.
+    Cycle store_reaches_device(Cycle retired) const;
+
+    /// The first cycle in which no store is under way between retirement and memory.
+    Cycle drained_from() const { return write_buffer_.empty_from(); }
+
+  private:
+    static constexpr std::uint64_t kTracked = 8;
+
+    struct Store {
+        Address word = ~Address{0}; ///< address bits 11:3
+        Cycle retired = 0;
+        Cycle granted = 0; ///< last cycle in the store buffer
+    };
+
+    static Address conflict_word(Address physical) { return (physical >> 3) & 0x1FF; }
+    Cycle arrival() const { return issued_ >= request_ ? issued_ + 1 : request_ + 1; }
+    void take(Cycle request);
+    Cycle translate(const MemoryAccess& access, Cycle from, bool counted);
+    Cycle conflict_until(Address physical, Cycle from) const;
+
+    std::array<Store, kTracked> stores_{};
+    std::uint64_t store_count_ = kTracked;
+    Cycle issued_ = 0;         ///< of the latest access
+    Cycle request_ = 0;        ///< of the latest access
+    Cycle request_before_ = 0; ///< of the one before
+    Cycle port_free_ = 0;      ///< first cycle in which the load port grants a request
+    std::uint64_t speculative_entries_;
+    std::uint64_t committed_entries_;
+    Cycle load_hit_cycles_;
+    Cycle uncached_cycles_;
+    Cycle conflict_cycles_;
+    bool counts_load_dtlb_misses_;
+    WriteBuffer write_buffer_;
+    DataCache& data_cache_;
+    PulseLog& pulses_;
+};
+
+} // namespace pes

@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/core/timing/pipeline.h"
+
+#include <algorithm>
+
+namespace pes {
+
+namespace {
+
+/// x1 and x5 are the link registers of the calling convention (unprivileged specification,
+/// "return-address prediction hints").
+constexpr bool is_link(RegisterIndex index) {
+    return index == 1 || index == 5;
+}
+
+constexpr bool is_call(const Instruction& instruction) {
+    return is_link(instruction.rd);
+}
+
+constexpr bool is_return(const Instruction& instruction) {
+    return is_link(instruction.rs1) && instruction.rs1 != instruction.rd;
+}
+
+} // namespace
+
+Pipeline::Pipeline(const TimingConfig& config, PulseLog& pulses)
+    : config_(config), classes_(class_table(config)), pulses_(pulses), data_cache_(config, pulses),
+      frontend_(config, pulses, data_cache_), predictor_(config),
+      load_store_(config, pulses, data_cache_), scoreboard_(config.scoreboard_entries),
+      write_after_write_(config.generation == CoreGeneration::V5_3_0) {}
+
+std::array<Pipeline::ClassTiming, Pipeline::kClasses>
+Pipeline::class_table(const TimingConfig& config) {
+    using Unit = ClassTiming::Unit;
+    const ResultLatency& latency = config.latency;
+    const FpIterationInterval& interval = config.fp_interval;
+    std::array<ClassTiming, kClasses> table{};
+    const auto at = [&table](TimingClass timing) -> ClassTiming& {
+        return table[static_cast<std::size_t>(timing)];
+    };
+    for (const TimingClass timing :
+         {TimingClass::Alu, TimingClass::Branch, TimingClass::Jal, TimingClass::Jalr}) {
+        at(timing) = {.result = latency.alu};
+    }
+    at(TimingClass::Multiply) = {.result = latency.multiply, .unit = Unit::Multiply};
+    at(TimingClass::Divide) = {.result = latency.divide, .unit = Unit::Multiply};
+    at(TimingClass::Load) = {.unit = Unit::LoadStore};
+    at(TimingClass::Store) = {.port = RetirePort::First, .unit = Unit::LoadStore};
+    for (const TimingClass timing :
+         {TimingClass::Amo, TimingClass::LoadReserved, TimingClass::StoreConditional}) {
+        at(timing) = {.port = RetirePort::Alone, .unit = Unit::LoadStore};
+    }
+    for (const TimingClass timing :
+         {TimingClass::Csr, TimingClass::CsrRefetch, TimingClass::Fence, TimingClass::FenceI,
+          TimingClass::SfenceVma, TimingClass::TrapReturn, TimingClass::Trap, TimingClass::Wfi}) {
+        at(timing) = {.port = RetirePort::Alone};
+    }
+    at(TimingClass::FpMove) = {.result = latency.fp_move, .unit = Unit::Fpu};
+    at(TimingClass::FpConvert) = {.result = latency.fp_convert, .unit = Unit::Fpu};
+    at(TimingClass::FpSingle) = {.result = latency.fp_single, .unit = Unit::Fpu};
+    at(TimingClass::FpDouble) = {.result = latency.fp_double, .unit = Unit::Fpu};
+    const auto iterative = [](Cycle result, Cycle busy) {
+        return ClassTiming{.result = result, .unit = Unit::FpuIterative, .fpu_interval = busy};
+    };
+    at(TimingClass::FpDivideSingle) = iterative(latency.fp_divide_single, interval.single);
+    at(TimingClass::FpDivideDouble) = iterative(latency.fp_divide_double, interval.wide);
+    at(TimingClass::FpSqrtSingle) = iterative(latency.fp_sqrt_single, interval.single);
+    at(TimingClass::FpSqrtDouble) = iterative(latency.fp_sqrt_double, interval.wide);
+    return table;
+}
+
+/// Decode takes an instruction when the queue offers it and the one before has been issued, or is
+/// issued in the same cycle.
+Cycle Pipeline::fetch(Address pc, Address physical, unsigned length, const PageWalk* walk) {
+    const Cycle offered = frontend_.fetch(pc, physical, length, walk);
+    pulses_.level(Event::FetchEmpty, std::max(decode_ + 1, queue_kept_), offered);
+    decode_ = std::max({offered, decode_ + 1, issue_, resume_});
+    frontend_.pop(decode_);
+    stage_ = Stage::Decoded;
+    return decode_;
+}
+
+Cycle Pipeline::unit_free(const ClassTiming& timing, Cycle earliest) const {
+    switch (timing.unit) {
+    case ClassTiming::Unit::FixedLatency:
+        return std::max({earliest, fixed_free_, write_port_free_});
+    case ClassTiming::Unit::Multiply:
+        return std::max(earliest, fixed_free_);
+    case ClassTiming::Unit::LoadStore:
+        return load_store_.issue_from(earliest);
+    case ClassTiming::Unit::FpuIterative:
+        return std::max(earliest, iterative_free_);
+    case ClassTiming::Unit::Fpu:
+        break;
+    }
+    return earliest;
+}
+
+void Pipeline::occupy_unit(const ClassTiming& timing) {
+    switch (timing.unit) {
+    case ClassTiming::Unit::Multiply: // its result takes the write port one cycle after an ALU's
+        write_port_free_ = issue_ + 2;
+        break;
+    case ClassTiming::Unit::LoadStore:
+        load_store_.issue(issue_);
+        break;
+    case ClassTiming::Unit::FpuIterative:
+        iterative_free_ = issue_ + timing.fpu_interval;
+        break;
+    case ClassTiming::Unit::FixedLatency:
+    case ClassTiming::Unit::Fpu:
+        break;
+    }
+}
+
+Cycle Pipeline::issue(const Instruction& instruction) {
+    const Cycle seen = decode_ + 1;
+    const Cycle operands = scoreboard_.operands_ready(instruction);
+    pulses_.level(Event::PipelineStall, seen, operands);
+    Cycle earliest = std::max({seen, operands, scoreboard_.entry_free()});
+    if (write_after_write_) {
+        earliest = std::max(earliest, scoreboard_.writer_retires(instruction));
+    }
+    const ClassTiming& timing = timing_of(instruction.timing);
+    issue_ = unit_free(timing, earliest);
+    occupy_unit(timing);
+    class_ = instruction.timing;
+    stage_ = Stage::Issued;
+    request_.reset();
+    return issue_;
+}
+
+/// Common end: retirement order, class pulses, and the level "every entry in use", which holds from
+/// the cycle after the last free entry was taken until the oldest retires.
+Cycle Pipeline::finish(const Instruction& instruction, Cycle ready, Cycle result, RetirePort port) {
+    const Cycle retired = scoreboard_.retire(instruction.rd, ready, result, port);
+    pulses_.retire(instruction.commit_events, retired);
+    pulses_.level(Event::ScoreboardFull, issue_ + 1, scoreboard_.entry_free());
+    return retired;
+}
+
+Cycle Pipeline::serial_cycle(const Instruction& instruction) const {
+    Cycle ready = issue_ + 2;
+    switch (instruction.timing) {
+    case TimingClass::Fence:
+    case TimingClass::FenceI:
+    case TimingClass::SfenceVma: // wait until every store has reached memory
+        ready = std::max(ready, load_store_.drained_from());
+        break;
+    default:
+        break;
+    }
+    return scoreboard_.retire_cycle(ready, RetirePort::Alone);
+}
+
+/// CSR file instructions act when they retire; nothing else of the fixed-latency units issues until
+/// then, and the value they read is in the register file one cycle later.
+Cycle Pipeline::finish_serial(const Instruction& instruction, EventMask events) {
+    const Cycle cycle = serial_cycle(instruction);
+    if (events != 0) {
+        pulses_.pulse(events, cycle);
+    }
+    fixed_free_ = cycle;
+    return finish(instruction, cycle, cycle + 1, RetirePort::Alone);
+}
+
+/// A retired instruction makes the frontend fetch again what follows it.
+void Pipeline::restart_after(Cycle retired) {
+    frontend_.restart(retired, retired + 1);
+    queue_kept_ = retired + 1;
+}
+
+Cycle Pipeline::retire(const Instruction& instruction, unsigned divide_bits) {
+    switch (instruction.timing) {
+    case TimingClass::Csr:
+    case TimingClass::Wfi:
+        return finish_serial(instruction, 0);
+    case TimingClass::CsrRefetch:
+    case TimingClass::Fence: {
+        const Cycle retired = finish_serial(instruction, 0);
+        restart_after(retired);
+        return retired;
+    }
+    case TimingClass::SfenceVma: {
+        const Cycle retired = finish_serial(instruction, event_bit(Event::TlbFlush));
+        restart_after(retired);
+        return retired;
+    }
+    case TimingClass::FenceI: {
+        const Cycle retired = finish_serial(instruction, 0);
+        frontend_.invalidate_cache();
+        frontend_.restart(retired, retired + 1 + config_.fence_i_cycles);
+        queue_kept_ = retired + 1;
+        return retired;
+    }
+    default:
+        break;
+    }
+    const ClassTiming& timing = timing_of(instruction.timing);
+    Cycle result = issue_ + timing.result;
+    if (instruction.timing == TimingClass::Divide) {
+        result += std::max(divide_bits, 1u) - 1;
+        fixed_free_ = result + 1;
+    }
+    return finish(instruction, result + 1, result, timing.port);
+}
+
+Pipeline::Outcome Pipeline::predict(const Instruction& instruction, Address pc, Address next_pc,
+                                    Cycle resolve) {
+    using Prediction = Outcome::Prediction;
+    using Result = Outcome::Result;
+    const Cycle scan = frontend_.scan();
+    if (instruction.timing == TimingClass::Branch) {
+        const auto cold = instruction.imm < 0 ? BranchDirection::Taken : BranchDirection::NotTaken;
+        const auto outcome =
+            next_pc == pc + instruction.length ? BranchDirection::NotTaken : BranchDirection::Taken;
+        const BranchDirection guess = predictor_.predict_branch(pc, cold, scan);
+        predictor_.update_branch(pc, outcome, resolve);
+        return {.prediction =
+                    guess == BranchDirection::Taken ? Prediction::Jump : Prediction::Sequential,
+                .result = guess == outcome ? Result::Right : Result::Wrong};
+    }
+    Outcome outcome{.prediction = Prediction::Jump};
+    if (instruction.timing == TimingClass::Jalr) {
+        outcome = predict_indirect(instruction, pc, next_pc, resolve);
+    }
+    if (is_call(instruction)) {
+        predictor_.push_return(pc + instruction.length);
+    }
+    return outcome;
+}
+
+Pipeline::Outcome Pipeline::predict_indirect(const Instruction& instruction, Address pc,
+                                             Address next_pc, Cycle resolve) {
+    using Prediction = Outcome::Prediction;
+    using Result = Outcome::Result;
+    const bool returns = is_return(instruction);
+    const std::optional<Address> target =
+        returns ? predictor_.pop_return() : predictor_.predict_jump(pc, frontend_.scan());
+    const Result result = target == next_pc ? Result::Right : Result::Wrong;
+    if (result == Result::Wrong && !returns) {
+        predictor_.update_jump(pc, next_pc, resolve);
+    }
+    return {.prediction = target ? Prediction::Jump : Prediction::Sequential, .result = result};
+}
+
+/// Resolves in the cycle after issue.
+Cycle Pipeline::retire_branch(const Instruction& instruction, Address pc, Address next_pc) {
+    const Cycle resolve = issue_ + 1;
+    const Outcome outcome = predict(instruction, pc, next_pc, resolve);
+    if (outcome.prediction == Outcome::Prediction::Jump) {
+        frontend_.follow_prediction();
+    }
+    if (outcome.result == Outcome::Result::Wrong) {
+        pulses_.pulse(Event::BranchMispredict, resolve);
+        frontend_.restart(resolve, resolve + 1);
+        queue_kept_ = resolve + 1;
+    }
+    const Cycle result = issue_ + timing_of(instruction.timing).result;
+    return finish(instruction, result + 1, result, RetirePort::Any);
+}
+
+Cycle Pipeline::memory_request(const Instruction& instruction, const MemoryAccess& access) {
+    switch (instruction.timing) {
+    case TimingClass::Load:
+        request_ = load_store_.request_load(access);
+        return *request_ + config_.device_request_cycles;
+    case TimingClass::Store: {
+        request_ = load_store_.request_store(access);
+        const Cycle ready = std::max(*request_ + 2, load_store_.store_retire_from());
+        return load_store_.store_reaches_device(scoreboard_.retire_cycle(ready, RetirePort::First));
+    }
+    default: // AMO, LR, SC go out when they are the oldest instruction
+        request_ = load_store_.request_store(access);
+        return scoreboard_.retire_cycle(std::max(*request_ + 2, load_store_.drained_from()),
+                                        RetirePort::Alone) +
+               1;
+    }
+}
+
+Cycle Pipeline::amo_cycles(TimingClass timing) const {
+    const Cycle own = timing == TimingClass::LoadReserved       ? config_.load_reserved_cycles
+                      : timing == TimingClass::StoreConditional ? config_.store_conditional_cycles
+                                                                : config_.amo_cycles;
+    return own + config_.memory_latency;
+}
+
+Cycle Pipeline::retire_memory(const Instruction& instruction, const MemoryAccess& access,
+                              std::uint32_t device_latency) {
+    if (!request_) {
+        memory_request(instruction, access);
+    }
+    switch (instruction.timing) {
+    case TimingClass::Load: {
+        const Cycle result = load_store_.complete_load(access, *request_, device_latency);
+        return finish(instruction, result + 1, result, RetirePort::Any);
+    }
+    case TimingClass::Store: {
+        const Cycle ready = std::max(*request_ + 2, load_store_.store_retire_from());
+        const Cycle retired = finish(instruction, ready, ready, RetirePort::First);
+        load_store_.retire_store(access, retired, device_latency);
+        return retired;
+    }
+    default: { // performed at retirement, then everything behind it is fetched again
+        const Cycle head = scoreboard_.retire_cycle(
+            std::max(*request_ + 2, load_store_.drained_from()), RetirePort::Alone);
+        const Cycle done = head + amo_cycles(instruction.timing) + device_latency;
+        const Cycle retired = finish(instruction, done, done + 1, RetirePort::Alone);
+        restart_after(retired);
+        return retired;
+    }
+    }
+}
+
+Cycle Pipeline::retire_return(const Instruction& instruction, Address) {
+    const Cycle retired = finish_serial(instruction, event_bit(Event::ExceptionReturn));
+    predictor_.flush();
+    restart_after(retired);
+    return retired;
+}
+
+Cycle Pipeline::trap(Cycle ready) {
+    const Cycle taken = scoreboard_.retire(kSinkRegister, ready, 0, RetirePort::Alone);
+    pulses_.pulse(Event::Exception, taken);
+    predictor_.flush();
+    restart_after(taken);
+    return taken;
+}
+
+/// An instruction that faults in fetch or decode passes through like a simple one; a faulting load
+/// or store is known to fail when its result would be there.
+Cycle Pipeline::exception() {
+    if (stage_ == Stage::Decoded) {
+        return interrupt();
+    }
+    if (class_ == TimingClass::Load) {
+        return trap((request_ ? *request_ : issue_ + 1) + config_.load_hit_cycles + 1);
+    }
+    if (timing_of(class_).unit == ClassTiming::Unit::LoadStore) {
+        return trap((request_ ? *request_ : issue_ + 1) + 2);
+    }
+    return trap(issue_ + 2);
+}
+
+Cycle Pipeline::interrupt() {
+    issue_ = std::max(decode_ + 1, scoreboard_.entry_free());
+    return trap(issue_ + 2);
+}
+
+void Pipeline::resume_at(Cycle cycle) {
+    resume_ = cycle;
+    queue_kept_ = std::max(queue_kept_, cycle);
+}
+
+} // namespace pes

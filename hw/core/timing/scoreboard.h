@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// Registers in flight and the order of retirement.
+//
+// Retirement: two ports, in order. An instruction shares the cycle of the one before it only if
+// that one is alone so far and neither a CSR instruction nor an AMO, and it itself is an ALU,
+// branch, multiply, load or FPU instruction without exception.
+#pragma once
+
+#include "hw/common/types.h"
+#include "hw/core/instruction.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+namespace pes {
+
+/// What an instruction may share a retirement cycle with.
+enum class RetirePort : std::uint8_t {
+    Any,   ///< either port
+    First, ///< first port only; the second may follow it (stores)
+    Alone, ///< first port, and the second stays empty (CSR instructions, AMO, exceptions)
+};
+
+class Scoreboard {
+  public:
+    explicit Scoreboard(std::size_t entries) : entries_(entries) {}
+
+    /// First cycle in which the operands can all be forwarded or read.
+    Cycle operands_ready(const Instruction& instruction) const {
+        return std::max(
+            {result_[instruction.rs1], result_[instruction.rs2], result_[instruction.rs3]});
+    }
+
+    /// Cycle in which the latest writer of the destination retires.
+    Cycle writer_retires(const Instruction& instruction) const { return retires_[instruction.rd]; }
+
+    /// First cycle with a free entry.
+    Cycle entry_free() const { return entry_retired_[count_ % entries_] + 1; }
+
+    /// An instruction that can retire from `ready` on does so. `result` is the cycle from which its
+    /// value is forwarded.
+    Cycle retire(RegisterIndex rd, Cycle ready, Cycle result, RetirePort port) {
+        const Cycle cycle = retire_cycle(ready, port);
+        port_ = cycle == last_ || port == RetirePort::Alone ? Port::Closed : Port::Open;
+        last_ = cycle;
+        entry_retired_[count_++ % entries_] = cycle;
+        result_[rd] = result;
+        retires_[rd] = cycle;
+        result_[kSinkRegister] = retires_[kSinkRegister] =
+            0; // x0 never waits and is never waited for
+        return cycle;
+    }
+
+    /// When it would retire.
+    Cycle retire_cycle(Cycle ready, RetirePort port) const {
+        if (ready > last_) {
+            return ready;
+        }
+        return port == RetirePort::Any && port_ == Port::Open ? last_ : last_ + 1;
+    }
+
+    Cycle last_retirement() const { return last_; }
+
+  private:
+    enum class Port : std::uint8_t { Open, Closed };
+    static constexpr std::size_t kMaximum = 64;
+
+    std::array<Cycle, kSinkRegister + 1> result_{};
+    std::array<Cycle, kSinkRegister + 1> retires_{};
+    std::array<Cycle, kMaximum> entry_retired_{};
+    std::size_t entries_;
+    std::size_t count_ = 0;
+    Cycle last_ = 0;
+    Port port_ = Port::Closed; ///< second port in the cycle last_
+};
+
+} // namespace pes
