@@ -25,8 +25,8 @@ inline constexpr EventRow kCva6Events[] = {
     {3, "itlb-miss", "ITLB miss", "A page walk started for a fetch.", Event::ItlbMiss,
      EventClass::Miss},
     {4, "dtlb-miss", "DTLB miss",
-     "A page walk started while the load/store unit still asked for the translation: one for each "
-     "store that misses, none for a load, which has withdrawn its request by then.",
+     "A page walk started for a translation that the load/store unit asked for: one for each load, "
+     "store or AMO that misses.",
      Event::DtlbMiss, EventClass::Miss},
     {5, "load", "Load", "An integer or floating-point load retired; LR counts as a store.",
      Event::Load, EventClass::Commit},
