@@ -8,7 +8,7 @@
 // A machine external interrupt comes in through its own vector because sampled counters must stop
 // as soon as possible: they are inhibited by the fifth instruction, and their old inhibition comes
 // back with the last CSR write before mret. That path saves the caller-saved registers only.
-#include "firmware/boot/frame.S.h"
+#include "firmware/boot/frame_macros.inc"
 
     .text
     .balign 256                     // CVA6: a vectored mtvec is aligned to 256 bytes

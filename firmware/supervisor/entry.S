@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Supervisor start, trap entry and the way into a user program. sscratch holds the top of the
 // supervisor stack while the user runs and zero while the supervisor runs.
-#include "firmware/boot/frame.S.h"
+#include "firmware/boot/frame_macros.inc"
 
 #define SUPERVISOR_STACK_SIZE 16384
 

@@ -9,10 +9,13 @@
 #define N 128
 static double a[N][N], b[N][N], c[N][N];
 
-static inline double root(double v) { double r; __asm__("fsqrt.d %0, %1" : "=f"(r) : "f"(v)); return r; }
+static inline double root(double v) {
+    double r;
+    __asm__("fsqrt.d %0, %1" : "=f"(r) : "f"(v));
+    return r;
+}
 
-int main(void)
-{
+int main(void) {
     uint64_t i0 = rd_instret(), c0 = rd_cycle();
     for (int i = 0; i < N; i++)
         for (int j = 0; j < N; j++) {
@@ -24,16 +27,19 @@ int main(void)
         for (int i = 0; i < N; i++)
             for (int j = 0; j < N; j++) {
                 double s = 0.0;
-                for (int k = 0; k < N; k++) s += a[i][k] * b[k][j];
+                for (int k = 0; k < N; k++)
+                    s += a[i][k] * b[k][j];
                 c[i][j] = s;
                 norm += s * s;
             }
         norm = root(norm);
         for (int i = 0; i < N; i++)
-            for (int j = 0; j < N; j++) a[i][j] = c[i][j] * 100.0 / norm;
+            for (int j = 0; j < N; j++)
+                a[i][j] = c[i][j] * 100.0 / norm;
     }
     double tr = 0.0;
-    for (int i = 0; i < N; i++) tr += a[i][i];
+    for (int i = 0; i < N; i++)
+        tr += a[i][i];
     report("fp_matmul", (uint64_t)(tr * 1e9), rd_instret() - i0, rd_cycle() - c0);
     return 0;
 }
