@@ -101,10 +101,10 @@ Command parse_command_line(int argc, const char* const* argv) {
     CLI::App& samples = *app.add_subcommand("samples", "Table of the hottest functions and lines");
     add_common(samples, raw);
     samples.add_option("--by", raw.by, "One table: function, line or address")->type_name("WHAT");
-    CLI::App& compare = *app.add_subcommand(
-        "compare", "Sampled shares of functions beside exact shares of retired instructions");
+    CLI::App& compare =
+        *app.add_subcommand("compare", "Sampled shares of functions beside their exact shares");
     add_common(compare, raw);
-    compare.add_option("--truth", raw.truth, "Exact histogram, as pes-vp --truth writes")
+    compare.add_option("--truth", raw.truth, "Exact profile, as pes-vp --truth writes")
         ->required()
         ->type_name("FILE");
     compare

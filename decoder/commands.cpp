@@ -126,7 +126,7 @@ int judge_damage(const CommonOptions& options, const ReadProblems& problems, boo
     return options.strict && problems.any() ? kExitNotMet : kExitOk;
 }
 
-/// The truth counts retired instructions, so instret is the fair comparison; cycle comes next.
+/// The exact profile holds instructions and cycles, so these two are the fair comparisons.
 EventId choose_event(const CommonOptions& options, const SampleProfile& profile) {
     if (options.event) {
         return *options.event;
@@ -174,7 +174,7 @@ int run_compare(const CompareCommand& command) {
     ReadProblems problems;
     read_samples(options.samples, profile, problems);
     std::ifstream truth_file = open_input(command.truth);
-    const AddressTallies truth = read_truth(truth_file, command.truth);
+    const Truth truth = read_truth(truth_file, command.truth);
     const EventId event = choose_event(options, profile);
     const auto sampled = profile.events().find(event);
     const Comparison comparison = compare(

@@ -24,14 +24,16 @@ auto identity(const HotSpot& row) {
 
 } // namespace
 
-Comparison compare(const EventId& event, const AddressTallies& sampled, const AddressTallies& truth,
+Comparison compare(const EventId& event, const AddressTallies& sampled, const Truth& truth,
                    const Symbolizer& symbolizer) {
-    const std::vector<HotSpot> exact = hot_spots(truth, symbolizer, GroupBy::Function);
     const std::vector<HotSpot> seen = hot_spots(sampled, symbolizer, GroupBy::Function);
     Comparison result;
     result.event = event;
+    result.measure = truth.measure_for(event);
+    const std::vector<HotSpot> exact =
+        hot_spots(truth.of(result.measure), symbolizer, GroupBy::Function);
     result.samples = sum(seen);
-    result.retired = sum(exact);
+    result.exact = sum(exact);
 
     std::map<std::tuple<std::string, std::string, Address>, std::size_t> row_of;
     const auto row_for = [&](const HotSpot& spot) -> ComparisonRow& {
@@ -46,7 +48,7 @@ Comparison compare(const EventId& event, const AddressTallies& sampled, const Ad
     for (std::size_t i = 0; i < exact.size(); ++i) {
         ComparisonRow& row = row_for(exact[i]);
         row.exact_rank = i + 1;
-        row.retired = exact[i].tally.samples;
+        row.exact = exact[i].tally.samples;
         row.exact_share = exact[i].share;
     }
     for (std::size_t i = 0; i < seen.size(); ++i) {

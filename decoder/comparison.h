@@ -4,6 +4,7 @@
 
 #include "decoder/hot_spots.h"
 #include "decoder/report.h"
+#include "decoder/truth.h"
 
 #include <ostream>
 #include <string>
@@ -11,23 +12,24 @@
 
 namespace pes {
 
-/// One function. Rank 0: never sampled, or never retired an instruction.
+/// One function. Rank 0: never sampled, or not in the exact profile.
 struct ComparisonRow {
     std::string function; ///< empty for everything outside of symbols
     std::string program;
     Address address = 0;
     std::size_t exact_rank = 0;
     std::size_t sampled_rank = 0;
-    std::uint64_t retired = 0;
+    std::uint64_t exact = 0; ///< in units of the measure
     std::uint64_t samples = 0;
-    double exact_share = 0; ///< of all retired instructions
+    double exact_share = 0;
     double sampled_share = 0;
 };
 
 struct Comparison {
     EventId event;
+    TruthMeasure measure = TruthMeasure::Retired;
     std::uint64_t samples = 0;
-    std::uint64_t retired = 0;
+    std::uint64_t exact = 0;         ///< instructions or cycles in all
     std::vector<ComparisonRow> rows; ///< by exact rank, then the ones that only sampling saw
     double overlap = 0; ///< sum of the smaller of the two shares: 1 = the same distribution
 
@@ -35,8 +37,7 @@ struct Comparison {
     std::size_t common_top(std::size_t count) const;
 };
 
-/// `truth` counts retired instructions in Tally::samples.
-Comparison compare(const EventId& event, const AddressTallies& sampled, const AddressTallies& truth,
+Comparison compare(const EventId& event, const AddressTallies& sampled, const Truth& truth,
                    const Symbolizer& symbolizer);
 
 void write_csv(std::ostream& out, const Comparison& comparison, RowLimit limit);

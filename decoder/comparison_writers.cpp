@@ -28,12 +28,12 @@ Json rank_or_null(std::size_t rank) {
 } // namespace
 
 void write_csv(std::ostream& out, const Comparison& comparison, RowLimit limit) {
-    out << "exact_rank,sampled_rank,retired,exact_share,samples,sampled_share,function,address,"
+    out << "exact_rank,sampled_rank,exact,exact_share,samples,sampled_share,function,address,"
            "program\n";
     for (std::size_t i = 0; i < row_count(comparison, limit); ++i) {
         const ComparisonRow& row = comparison.rows[i];
         out << fmt::format("{},{},{},{:.6f},{},{:.6f},{},{:#x},{}\n", rank_text(row.exact_rank),
-                           rank_text(row.sampled_rank), row.retired, row.exact_share, row.samples,
+                           rank_text(row.sampled_rank), row.exact, row.exact_share, row.samples,
                            row.sampled_share, csv_field(row.function), row.address,
                            csv_field(row.program));
     }
@@ -45,7 +45,7 @@ void write_json(std::ostream& out, const Comparison& comparison, RowLimit limit)
         const ComparisonRow& row = comparison.rows[i];
         rows.push_back({{"exact_rank", rank_or_null(row.exact_rank)},
                         {"sampled_rank", rank_or_null(row.sampled_rank)},
-                        {"retired", row.retired},
+                        {"exact", row.exact},
                         {"exact_share", row.exact_share},
                         {"samples", row.samples},
                         {"sampled_share", row.sampled_share},
@@ -53,9 +53,13 @@ void write_json(std::ostream& out, const Comparison& comparison, RowLimit limit)
                         {"address", fmt::format("{:#x}", row.address)},
                         {"program", row.program.empty() ? Json(nullptr) : Json(row.program)}});
     }
-    const Json document = {{"event", event_name(comparison.event)}, {"samples", comparison.samples},
-                           {"retired", comparison.retired},         {"overlap", comparison.overlap},
-                           {"rows_in_all", comparison.rows.size()}, {"rows", rows}};
+    const Json document = {{"event", event_name(comparison.event)},
+                           {"samples", comparison.samples},
+                           {"measure", to_string(comparison.measure)},
+                           {"exact", comparison.exact},
+                           {"overlap", comparison.overlap},
+                           {"rows_in_all", comparison.rows.size()},
+                           {"rows", rows}};
     out << document.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 
@@ -63,8 +67,8 @@ void write_text(std::ostream& out, const Comparison& comparison, RowLimit limit,
     constexpr unsigned kBarCells = 12;
     const std::size_t count = row_count(comparison, limit);
     const std::string title =
-        fmt::format("{} samples of {} against {} retired instructions", comparison.samples,
-                    event_name(comparison.event), comparison.retired);
+        fmt::format("{} samples of {} against {} {}", comparison.samples,
+                    event_name(comparison.event), comparison.exact, to_string(comparison.measure));
     out << heading(title, style) << '\n';
     out << fmt::format("  {:>14}  {:<{}}  {:>14}  {:<{}}\n", "exact", "", kBarCells, "sampled", "",
                        kBarCells);

@@ -3,13 +3,15 @@
 
 #include "decoder/user_error.h"
 
+#include <array>
 #include <charconv>
-#include <string_view>
 
 namespace pes {
 namespace {
 
 constexpr std::string_view kHeader = "pc,count";
+constexpr std::string_view kHeaderWithCycles = "pc,count,cycles";
+constexpr std::size_t kMostFields = 3;
 
 bool parse_number(std::string_view text, int base, std::uint64_t& value) {
     const char* end = text.data() + text.size();
@@ -17,43 +19,75 @@ bool parse_number(std::string_view text, int base, std::uint64_t& value) {
     return error == std::errc{} && stop == end;
 }
 
-bool parse_line(std::string_view line, Address& pc, std::uint64_t& count) {
-    const std::size_t comma = line.find(',');
-    if (comma == std::string_view::npos) {
-        return false;
+/// Exactly `count` numbers between commas; the first is hexadecimal.
+bool parse_line(std::string_view line, std::size_t count,
+                std::array<std::uint64_t, kMostFields>& fields) {
+    line.remove_prefix(line.starts_with("0x") ? 2 : 0);
+    for (std::size_t i = 0; i < count; ++i) {
+        const bool is_last = i + 1 == count;
+        const std::size_t end = is_last ? line.size() : line.find(',');
+        if (end == std::string_view::npos ||
+            !parse_number(line.substr(0, end), i == 0 ? 16 : 10, fields[i])) {
+            return false;
+        }
+        line.remove_prefix(is_last ? end : end + 1);
     }
-    std::string_view address = line.substr(0, comma);
-    address.remove_prefix(address.starts_with("0x") ? 2 : 0);
-    return parse_number(address, 16, pc) && parse_number(line.substr(comma + 1), 10, count);
+    return true;
+}
+
+void add(AddressTallies& tallies, Address pc, std::uint64_t count) {
+    if (count != 0) {
+        tallies[pc].add({count, count});
+    }
 }
 
 } // namespace
 
-AddressTallies read_truth(std::istream& input, const std::string& path) {
-    AddressTallies counts;
+std::string_view to_string(TruthMeasure measure) {
+    return measure == TruthMeasure::Cycles ? "cycles" : "retired instructions";
+}
+
+TruthMeasure Truth::measure_for(const EventId& event) const {
+    return event.kind == CounterKind::Cycle && !cycles.empty() ? TruthMeasure::Cycles
+                                                               : TruthMeasure::Retired;
+}
+
+const AddressTallies& Truth::of(TruthMeasure measure) const {
+    return measure == TruthMeasure::Cycles ? cycles : retired;
+}
+
+Truth read_truth(std::istream& input, const std::string& path) {
+    Truth truth;
     std::string line;
+    std::size_t columns = 0;
     for (std::uint64_t number = 1; std::getline(input, line); ++number) {
         if (line.ends_with('\r')) {
             line.pop_back();
         }
-        Address pc = 0;
-        std::uint64_t count = 0;
-        if (number == 1) {
-            if (line != kHeader) {
-                throw UserError("'" + path + "' is not a truth file, expected the header line '" +
-                                std::string(kHeader) + "'");
-            }
-        } else if (!parse_line(line, pc, count)) {
-            throw UserError("'" + path + "' line " + std::to_string(number) +
-                            ": expected a hexadecimal pc and a decimal count");
-        } else if (count != 0) {
-            counts[pc].add({count, count});
+        if (number == 1 && (line == kHeader || line == kHeaderWithCycles)) {
+            columns = line == kHeader ? 2 : 3;
+            continue;
         }
+        if (columns == 0) {
+            break;
+        }
+        std::array<std::uint64_t, kMostFields> fields{};
+        if (!parse_line(line, columns, fields)) {
+            throw UserError("'" + path + "' line " + std::to_string(number) +
+                            ": expected a hexadecimal pc and decimal numbers in " +
+                            std::to_string(columns) + " columns");
+        }
+        add(truth.retired, fields[0], fields[1]);
+        add(truth.cycles, fields[0], fields[2]);
     }
     if (input.bad()) {
         throw UserError("cannot read '" + path + "'");
     }
-    return counts;
+    if (columns == 0) {
+        throw UserError("'" + path + "' is not a truth file, expected the header line '" +
+                        std::string(kHeaderWithCycles) + "'");
+    }
+    return truth;
 }
 
 } // namespace pes

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+// pes-decode as a subprocess: every user error, and the contract of exit codes and output files.
+// The programs are bare ELF headers, so that no cross compiler is needed.
+#include "tests/unit/decoder/run_command.h"
+#include "tests/unit/decoder/sample_bytes.h"
+
+#include <algorithm>
+#include <elf.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace pes {
+namespace {
+
+using test::bytes_of;
+using test::CommandResult;
+using test::record_at;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+/// An ELF file without sections: a valid program that has no symbols.
+std::string elf_header(unsigned char elf_class, unsigned machine, unsigned type) {
+    std::string bytes(64, '\0');
+    bytes.replace(0, 4, ELFMAG);
+    bytes[EI_CLASS] = static_cast<char>(elf_class);
+    bytes[EI_DATA] = ELFDATA2LSB;
+    bytes[EI_VERSION] = EV_CURRENT;
+    bytes[16] = static_cast<char>(type);                                          // e_type
+    bytes[18] = static_cast<char>(machine & 0xFF);                                // e_machine
+    bytes[20] = EV_CURRENT;                                                       // e_version
+    bytes[elf_class == ELFCLASS64 ? 52 : 40] = elf_class == ELFCLASS64 ? 64 : 52; // e_ehsize
+    return bytes;
+}
+
+class PesDecode : public testing::Test {
+  protected:
+    void SetUp() override {
+        directory_.write("app.elf", elf_header(ELFCLASS64, EM_RISCV, ET_EXEC));
+        directory_.write("samples.bin", bytes_of(record_at(0x80000000)) +
+                                            bytes_of(record_at(0x80000000)) +
+                                            bytes_of(record_at(0x80000004)));
+        directory_.write("truth.csv", "pc,count\n0x80000000,10\n");
+        files_ = directory_.count();
+    }
+
+    CommandResult decode(const std::string& arguments) const {
+        return test::run_command("cd " + directory_.path().string() + " && " PES_DECODE " " +
+                                 arguments);
+    }
+
+    /// One sentence on the error stream, exit code 2, nothing printed, nothing written.
+    void expect_user_error(const std::string& arguments, const std::string& part) const {
+        const CommandResult result = decode(arguments);
+        EXPECT_EQ(result.exit_code, 2) << arguments;
+        EXPECT_THAT(result.err, StartsWith("pes-decode: ")) << arguments;
+        EXPECT_THAT(result.err, HasSubstr(part)) << arguments;
+        EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
+        EXPECT_EQ(result.out, "") << arguments;
+        EXPECT_EQ(directory_.count(), files_) << arguments;
+    }
+
+    test::TemporaryDirectory directory_;
+    std::size_t files_ = 0;
+};
+
+TEST_F(PesDecode, PrintsAProfile) {
+    const CommandResult result = decode("samples samples.bin --elf app.elf");
+    EXPECT_EQ(result.exit_code, 0);
+    EXPECT_EQ(result.err, "");
+    EXPECT_THAT(result.out, HasSubstr("samples.bin: 3 samples, 0 lost"));
+    EXPECT_THAT(result.out, HasSubstr("outside symbols  3"));
+    EXPECT_THAT(result.out, HasSubstr("100.0 %"));
+}
+
+TEST_F(PesDecode, HelpAndVersionAreNotErrors) {
+    EXPECT_EQ(decode("--help").exit_code, 0);
+    EXPECT_THAT(decode("samples --help").out, HasSubstr("--elf"));
+    EXPECT_THAT(decode("--version").out, HasSubstr("pes-decode "));
+}
+
+TEST_F(PesDecode, RefusesAMissingOrUnknownSubcommand) {
+    expect_user_error("", "subcommand");
+    expect_user_error("sample samples.bin --elf app.elf", "sample");
+}
+
+TEST_F(PesDecode, RefusesAnUnknownOption) {
+    expect_user_error("samples samples.bin --elf app.elf --wrong", "--wrong");
+}
+
+TEST_F(PesDecode, RefusesMissingArguments) {
+    expect_user_error("samples --elf app.elf", "SAMPLES");
+    expect_user_error("samples samples.bin", "--elf");
+    expect_user_error("compare samples.bin --elf app.elf", "--truth");
+}
+
+TEST_F(PesDecode, RefusesAMissingSampleFile) {
+    expect_user_error("samples nothing.bin --elf app.elf", "'nothing.bin'");
+}
+
+TEST_F(PesDecode, RefusesADirectoryOfSamples) {
+    expect_user_error("samples . --elf app.elf", "directory");
+}
+
+TEST_F(PesDecode, RefusesAMissingProgram) {
+    expect_user_error("samples samples.bin --elf nothing.elf", "'nothing.elf'");
+}
+
+TEST_F(PesDecode, RefusesAProgramThatIsNotAnElfFile) {
+    expect_user_error("samples samples.bin --elf truth.csv", "not an ELF file");
+    expect_user_error("samples samples.bin --elf .", "'.'");
+}
+
+TEST_F(PesDecode, RefusesAnEmptyProgram) {
+    directory_.write("empty.elf", "");
+    files_ = directory_.count();
+    expect_user_error("samples samples.bin --elf empty.elf", "not an ELF file");
+}
+
+TEST_F(PesDecode, RefusesAProgramForAnotherMachine) {
+    directory_.write("x86.elf", elf_header(ELFCLASS64, EM_X86_64, ET_EXEC));
+    files_ = directory_.count();
+    expect_user_error("samples samples.bin --elf x86.elf", "machine 62");
+}
+
+TEST_F(PesDecode, RefusesAThirtyTwoBitProgram) {
+    directory_.write("rv32.elf", elf_header(ELFCLASS32, EM_RISCV, ET_EXEC));
+    files_ = directory_.count();
+    expect_user_error("samples samples.bin --elf rv32.elf", "32-bit RISC-V");
+}
+
+TEST_F(PesDecode, RefusesAnObjectFile) {
+    directory_.write("app.o", elf_header(ELFCLASS64, EM_RISCV, ET_REL));
+    files_ = directory_.count();
+    expect_user_error("samples samples.bin --elf app.o", "object file");
+}
+
+TEST_F(PesDecode, RefusesABadSecondProgram) {
+    expect_user_error("samples samples.bin --elf app.elf --elf truth.csv", "'truth.csv'");
+}
+
+TEST_F(PesDecode, RefusesAnUnknownEvent) {
+    expect_user_error("samples samples.bin --elf app.elf --event nonsense", "floating-point");
+}
+
+TEST_F(PesDecode, RefusesAnUnknownGrouping) {
+    expect_user_error("samples samples.bin --elf app.elf --by colour",
+                      "expected function, line or address");
+}
+
+TEST_F(PesDecode, RefusesARowLimitThatIsNotANumber) {
+    expect_user_error("samples samples.bin --elf app.elf --top many", "'many'");
+    expect_user_error("samples samples.bin --elf app.elf --top=-1", "'-1'");
+    expect_user_error("compare samples.bin --elf app.elf --truth truth.csv --require-top x", "'x'");
+}
+
+TEST_F(PesDecode, RefusesAnUnwritableOutputAndWritesNeitherFile) {
+    expect_user_error("samples samples.bin --elf app.elf --csv no/such/dir.csv", "no/such/dir.csv");
+    expect_user_error("samples samples.bin --elf app.elf --csv good.csv --json no/such.json",
+                      "no/such.json");
+    expect_user_error("samples samples.bin --elf app.elf --json .", "'.'");
+}
+
+TEST_F(PesDecode, ReportsAFullStandardOutput) {
+    const CommandResult result = decode("samples samples.bin --elf app.elf > /dev/full");
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_THAT(result.err, HasSubstr("standard output"));
+}
+
+TEST_F(PesDecode, RefusesTwoResultsOnTheStandardOutput) {
+    expect_user_error("samples samples.bin --elf app.elf --csv - --json -", "both");
+}
+
+TEST_F(PesDecode, NeverReplacesAnInput) {
+    expect_user_error("samples samples.bin --elf app.elf --csv samples.bin", "input");
+    expect_user_error("samples samples.bin --elf app.elf --json ./app.elf", "input");
+    EXPECT_EQ(test::read_file(directory_ / "samples.bin").size(), 3u * kSampleSize);
+}
+
+TEST_F(PesDecode, RefusesABadTruthFile) {
+    expect_user_error("compare samples.bin --elf app.elf --truth nothing.csv", "'nothing.csv'");
+    expect_user_error("compare samples.bin --elf app.elf --truth samples.bin", "pc,count");
+}
+
+TEST_F(PesDecode, EmptySampleFileIsFine) {
+    directory_.write("empty.bin", "");
+    const CommandResult result = decode("samples empty.bin --elf app.elf --strict");
+    EXPECT_EQ(result.exit_code, 0);
+    EXPECT_EQ(result.err, "");
+    EXPECT_THAT(result.out, HasSubstr("no samples"));
+}
+
+TEST_F(PesDecode, EventWithoutSamplesIsFine) {
+    const CommandResult result = decode("samples samples.bin --elf app.elf --event load");
+    EXPECT_EQ(result.exit_code, 0);
+    EXPECT_THAT(result.out, HasSubstr("no samples of the chosen event"));
+}
+
+TEST_F(PesDecode, CsvOnTheStandardOutputStandsAlone) {
+    const CommandResult result = decode("samples samples.bin --elf app.elf --by address --csv -");
+    EXPECT_EQ(result.exit_code, 0);
+    EXPECT_THAT(result.out, StartsWith("event,by,rank,"));
+    EXPECT_THAT(result.out, HasSubstr("instret,address,1,2,0.666667,200,,,,0x80000000,0,\n"
+                                      "instret,address,2,1,0.333333,100,,,,0x80000004,0,\n"));
+}
+
+TEST_F(PesDecode, WritesCsvAndJsonBesideTheText) {
+    const CommandResult result =
+        decode("samples samples.bin --elf app.elf --csv out.csv --json out.json");
+    EXPECT_EQ(result.exit_code, 0);
+    EXPECT_THAT(result.out, HasSubstr("3 samples"));
+    EXPECT_THAT(test::read_file(directory_ / "out.csv"), StartsWith("event,by,rank,"));
+    const auto json = nlohmann::json::parse(test::read_file(directory_ / "out.json"));
+    EXPECT_EQ(json["summary"]["samples"], 3);
+    EXPECT_EQ(directory_.count(), files_ + 2);
+}
+
+TEST_F(PesDecode, TopLimitsTheRows) {
+    const CommandResult all = decode("samples samples.bin --elf app.elf --by address --csv -");
+    const CommandResult one =
+        decode("samples samples.bin --elf app.elf --by address --csv - --top 1");
+    EXPECT_EQ(std::count(all.out.begin(), all.out.end(), '\n'), 3);
+    EXPECT_EQ(std::count(one.out.begin(), one.out.end(), '\n'), 2);
+}
+
+TEST_F(PesDecode, DamageIsReportedAndFailsOnlyUnderStrict) {
+    directory_.write("damaged.bin", bytes_of(record_at(1)) + std::string(8, 'x') +
+                                        bytes_of(record_at(2)) + "PES1");
+    const CommandResult lenient = decode("samples damaged.bin --elf app.elf");
+    EXPECT_EQ(lenient.exit_code, 0);
+    EXPECT_THAT(lenient.out, HasSubstr("2 samples"));
+    EXPECT_THAT(lenient.out, HasSubstr("skipped 8 bytes"));
+    EXPECT_THAT(lenient.out, HasSubstr("cut off after 4 of 64 bytes"));
+
+    const CommandResult strict = decode("samples damaged.bin --elf app.elf --strict");
+    EXPECT_EQ(strict.exit_code, 1);
+    EXPECT_THAT(strict.out, HasSubstr("2 samples"));
+    EXPECT_THAT(strict.err, HasSubstr("pes-decode: 'damaged.bin': skipped 8 bytes"));
+
+    const CommandResult csv = decode("samples damaged.bin --elf app.elf --csv -");
+    EXPECT_EQ(csv.exit_code, 0);
+    EXPECT_THAT(csv.err, HasSubstr("skipped 8 bytes"));
+}
+
+TEST_F(PesDecode, StrictFailsOnAnUnsupportedVersionAndNamesIt) {
+    SampleRecord newer = record_at(1);
+    newer.version = 9;
+    directory_.write("newer.bin", bytes_of(newer));
+    const CommandResult result = decode("samples newer.bin --elf app.elf --strict");
+    EXPECT_EQ(result.exit_code, 1);
+    EXPECT_THAT(result.err, HasSubstr("1 record(s) of version 9, expected version 1"));
+}
+
+TEST_F(PesDecode, BarsFollowTheLocaleUnlessAsciiIsAsked) {
+    const std::string arguments = " samples samples.bin --elf app.elf";
+    const auto run = [&](const std::string& locale, const std::string& option) {
+        return test::run_command("cd " + directory_.path().string() + " && LC_ALL=" + locale +
+                                 " " PES_DECODE + arguments + option)
+            .out;
+    };
+    EXPECT_THAT(run("C.UTF-8", ""), HasSubstr("█"));
+    EXPECT_THAT(run("C.UTF-8", " --ascii"), HasSubstr("####"));
+    EXPECT_THAT(run("C", ""), HasSubstr("####"));
+}
+
+TEST_F(PesDecode, OutputIsTheSameEveryTime) {
+    const std::string arguments = "samples samples.bin --elf app.elf --json -";
+    EXPECT_EQ(decode(arguments).out, decode(arguments).out);
+}
+
+} // namespace
+} // namespace pes

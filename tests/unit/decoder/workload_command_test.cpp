@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// pes-decode on a cross-compiled program: what a user sees of a profile.
+#include "decoder/symbolizer.h"
+#include "tests/unit/decoder/run_command.h"
+#include "tests/unit/decoder/sample_bytes.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+namespace pes {
+namespace {
+
+using test::bytes_of;
+using test::CommandResult;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+/// First bytes of the program's functions, by binutils.
+Address address_of(const std::string& symbol) {
+    const std::string line = test::run_command(NM " " GUEST_PROGRAM " | grep -w " + symbol).out;
+    return std::stoull(line, nullptr, 16);
+}
+
+/// 6 samples in sort and 3 in sum_of_squares by cycle, 1 in copy_words by loads.
+class WorkloadProfile : public testing::Test {
+  protected:
+    void SetUp() override {
+        std::string bytes;
+        const auto add = [&](Address pc, std::uint8_t counter, std::uint64_t event, int times) {
+            for (int i = 0; i < times; ++i) {
+                bytes += bytes_of(test::event_at(pc, counter, event));
+            }
+        };
+        add(sort_, 0, 0, 6);
+        add(sum_, 0, 0, 3);
+        add(copy_, 3, 5, 1);
+        directory_.write("samples.bin", bytes);
+    }
+
+    CommandResult decode(const std::string& arguments) const {
+        return test::run_command("cd " + directory_.path().string() + " && " PES_DECODE " " +
+                                 arguments + " --elf " GUEST_PROGRAM);
+    }
+
+    void write_truth(Address hottest, Address second) const {
+        std::ostringstream text;
+        text << "pc,count,cycles\n0x" << std::hex << hottest << ",70,700\n0x" << second
+             << ",30,300\n";
+        directory_.write("truth.csv", text.str());
+    }
+
+    Address sort_ = address_of("_ZN5guest6Sorter4sortEPll");
+    Address sum_ = address_of("_ZN5guest14sum_of_squaresEPKll");
+    Address copy_ = address_of("copy_words");
+    test::TemporaryDirectory directory_;
+};
+
+TEST_F(WorkloadProfile, ShowsFunctionsAndLinesOfEachEvent) {
+    const CommandResult result = decode("samples samples.bin --ascii");
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_THAT(result.out, HasSubstr("cycle (Clock cycle): 9 samples by function\n"
+                                      "          6   66.7 %  ########################  "
+                                      "guest::Sorter::sort(long*, long)\n"
+                                      "          3   33.3 %  ############              "
+                                      "guest::sum_of_squares(long const*, long)\n"));
+    EXPECT_THAT(result.out, HasSubstr("cycle (Clock cycle): 9 samples by line\n"));
+    EXPECT_THAT(result.out, HasSubstr("guest/program.cpp:"));
+    EXPECT_THAT(result.out, HasSubstr("load (Load): 1 samples by function\n"));
+    EXPECT_THAT(result.out, HasSubstr("outside symbols  0\n"));
+}
+
+TEST_F(WorkloadProfile, ChosenEventAndGroupingGiveOneTable) {
+    const CommandResult result = decode("samples samples.bin --event load --by function --csv -");
+    EXPECT_THAT(result.out, StartsWith("event,by,"));
+    EXPECT_THAT(result.out, HasSubstr("\nload,function,1,1,1.000000,100,copy_words,"));
+    EXPECT_EQ(std::count(result.out.begin(), result.out.end(), '\n'), 2);
+}
+
+TEST_F(WorkloadProfile, CompareShowsTheExactRankBesideTheSampledOne) {
+    write_truth(sort_, sum_);
+    const CommandResult result =
+        decode("compare samples.bin --truth truth.csv --require-top 2 --json -");
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    const auto json = nlohmann::json::parse(result.out);
+    EXPECT_EQ(json["event"], "cycle");
+    EXPECT_EQ(json["measure"], "cycles");
+    EXPECT_EQ(json["exact"], 1000);
+    EXPECT_EQ(json["rows"][0]["function"], "guest::Sorter::sort(long*, long)");
+    EXPECT_EQ(json["rows"][0]["exact_rank"], 1);
+    EXPECT_EQ(json["rows"][0]["sampled_rank"], 1);
+}
+
+TEST_F(WorkloadProfile, CompareSaysInTextWhetherTheTopAgrees) {
+    write_truth(sort_, sum_);
+    const CommandResult result = decode("compare samples.bin --truth truth.csv");
+    EXPECT_THAT(result.out, HasSubstr("9 samples of cycle against 1000 cycles"));
+    EXPECT_THAT(result.out, HasSubstr("2 of the top 2 functions in common, the hottest one is the "
+                                      "same; shares overlap by 96.7 %"));
+}
+
+TEST_F(WorkloadProfile, RequiredTopThatDiffersExitsWithOne) {
+    write_truth(copy_, sort_);
+    const CommandResult result = decode("compare samples.bin --truth truth.csv --require-top 1");
+    EXPECT_EQ(result.exit_code, 1);
+    EXPECT_THAT(result.err, StartsWith("pes-decode: only 0 of the 1 hottest"));
+    EXPECT_THAT(result.out, HasSubstr("the hottest one differs"));
+}
+
+TEST_F(WorkloadProfile, CompareTakesTheChosenEvent) {
+    write_truth(copy_, sort_);
+    const CommandResult result =
+        decode("compare samples.bin --truth truth.csv --event load --csv -");
+    EXPECT_EQ(result.exit_code, 0);
+    EXPECT_THAT(result.out, HasSubstr("\n1,1,70,0.700000,1,1.000000,copy_words,"));
+}
+
+} // namespace
+} // namespace pes
