@@ -111,6 +111,12 @@ Command parse_command_line(int argc, const char* const* argv) {
         .add_option("--require-top", raw.require_top,
                     "Exit with 1 unless both rankings have the same N hottest functions")
         ->type_name("N");
+    // CLI11 would only say that a subcommand is missing.
+    if (argc > 1 && argv[1][0] != '-' && argv[1] != samples.get_name() &&
+        argv[1] != compare.get_name()) {
+        throw UserError(std::string("unknown subcommand '") + argv[1] +
+                        "', expected samples or compare");
+    }
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

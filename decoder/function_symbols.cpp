@@ -31,8 +31,9 @@ std::optional<CodeSymbol> code_symbol(Elf* elf, const GElf_Sym& symbol, std::siz
     const char* name = elf_strptr(elf, strings, symbol.st_name);
     const std::optional<GElf_Shdr> section = code_section(elf, symbol.st_shndx);
     if ((type != STT_FUNC && type != STT_NOTYPE) || name == nullptr || !section ||
-        is_marker(name)) {
-        return std::nullopt;
+        is_marker(name) || symbol.st_value < section->sh_addr ||
+        symbol.st_value >= section->sh_addr + section->sh_size) {
+        return std::nullopt; // the bounds refuse "_edata" and the like, which ld hangs on sections
     }
     CodeSymbol result;
     result.name = name;

@@ -46,10 +46,7 @@ std::string short_path(std::string_view path) {
     const std::size_t last = path.rfind('/');
     const std::size_t before =
         last == std::string_view::npos || last == 0 ? last : path.rfind('/', last - 1);
-    if (last == std::string_view::npos || before == std::string_view::npos) {
-        return printable(path);
-    }
-    return printable(path.substr(before + 1));
+    return printable(before == std::string_view::npos ? path : path.substr(before + 1));
 }
 
 std::string heading(std::string_view text, TextStyle style) {

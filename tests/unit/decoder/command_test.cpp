@@ -81,7 +81,7 @@ TEST_F(PesDecode, HelpAndVersionAreNotErrors) {
 
 TEST_F(PesDecode, RefusesAMissingOrUnknownSubcommand) {
     expect_user_error("", "subcommand");
-    expect_user_error("sample samples.bin --elf app.elf", "sample");
+    expect_user_error("sample samples.bin --elf app.elf", "unknown subcommand 'sample'");
 }
 
 TEST_F(PesDecode, RefusesAnUnknownOption) {

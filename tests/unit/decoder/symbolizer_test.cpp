@@ -96,6 +96,13 @@ TEST(Symbolizer, LabelInsideASizedFunctionDoesNotDivideIt) {
     EXPECT_EQ(function_at(symbolizer, nm_symbol(GUEST_PROGRAM, "copy_loop").value), "copy_words");
 }
 
+TEST(Symbolizer, PaddingBehindASizedFunctionBelongsToNobody) {
+    const Symbolizer symbolizer({GUEST_PROGRAM});
+    const NmSymbol copy = nm_symbol(GUEST_PROGRAM, "copy_words");
+    EXPECT_EQ(function_at(symbolizer, copy.value + copy.size - 2), "copy_words");
+    EXPECT_EQ(function_at(symbolizer, copy.value + copy.size), "");
+}
+
 TEST(Symbolizer, AddressOutsideOfTheProgramHasNeitherFunctionNorLine) {
     const Symbolizer symbolizer({GUEST_PROGRAM});
     for (const Address pc : {Address{0}, Address{0x7FFFFFFE}, Address{0x90000000}, ~Address{1}}) {
@@ -132,7 +139,7 @@ TEST(Symbolizer, AssemblyHasLinesToo) {
     const Symbolizer symbolizer({GUEST_PROGRAM});
     const SourceLine source = symbolizer.find(nm_symbol(GUEST_PROGRAM, "park").value).source;
     EXPECT_THAT(source.file, EndsWith("guest/start.S"));
-    EXPECT_EQ(source.line, 10u); // the wfi below the label
+    EXPECT_EQ(source.line, 9u); // the wfi below the label
 }
 
 TEST(Symbolizer, FirstProgramThatKnowsTheAddressNamesIt) {
@@ -205,7 +212,7 @@ TEST_F(Profile, EqualCountsAreInOrderOfAddress) {
 }
 
 TEST_F(Profile, LineRowsAddUpAddressesOfOneLine) {
-    // The copy loop is one instruction a line: its load is line 19 of start.S, its store line 20.
+    // The copy loop is one instruction a line: its load is line 18 of start.S, its store line 19.
     const Address loop = nm_symbol(GUEST_PROGRAM, "copy_loop").value;
     const Location load = symbolizer_.find(loop);
     AddressTallies tallies{{loop, {3, 3}}};
@@ -217,9 +224,9 @@ TEST_F(Profile, LineRowsAddUpAddressesOfOneLine) {
     const auto rows = hot_spots(tallies, symbolizer_, GroupBy::Line);
     ASSERT_EQ(rows.size(), 2u);
     EXPECT_THAT(rows[0].file, EndsWith("guest/start.S"));
-    EXPECT_EQ(rows[0].line, 19u);
+    EXPECT_EQ(rows[0].line, 18u);
     EXPECT_EQ(rows[0].tally.samples, 3u);
-    EXPECT_EQ(rows[1].line, 20u);
+    EXPECT_EQ(rows[1].line, 19u);
     EXPECT_EQ(rows[1].function, "copy_words");
 }
 

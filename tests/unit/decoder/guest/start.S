@@ -25,7 +25,7 @@ copy_done:
     ret
     .size copy_words, . - copy_words
 
-# Read-only data between functions, inside the code section but in no symbol's range.
+# Padding that no symbol owns.
     .balign 64
     .bss
     .space 256
