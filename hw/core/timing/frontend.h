@@ -46,6 +46,11 @@ class Frontend {
         return scan_ + queue_cycles_;
     }
 
+    /// The first cycle in which decode would see that the next fetch faults.
+    Cycle faulting_fetch() const {
+        return ready_from(next_request_) + lookup_cycles_ + queue_cycles_;
+    }
+
     /// The instruction fetched last leaves the queue in `decode`.
     void pop(Cycle decode) { instructions_[sequence_ % kTracked].slot_free = decode + 1; }
 

@@ -136,6 +136,7 @@ Cycle Pipeline::finish(const Instruction& instruction, Cycle ready, Cycle result
     const Cycle retired = scoreboard_.retire(instruction.rd, ready, result, port);
     pulses_.retire(instruction.commit_events, retired);
     pulses_.level(Event::ScoreboardFull, issue_ + 1, scoreboard_.entry_free());
+    stage_ = Stage::Done;
     return retired;
 }
 
@@ -324,13 +325,17 @@ Cycle Pipeline::trap(Cycle ready) {
     pulses_.pulse(Event::Exception, taken);
     predictor_.flush();
     restart_after(taken);
+    stage_ = Stage::Done;
     return taken;
 }
 
 /// An instruction that faults in fetch or decode passes through like a simple one; a faulting load
 /// or store is known to fail when its result would be there.
 Cycle Pipeline::exception() {
-    if (stage_ == Stage::Decoded) {
+    if (stage_ == Stage::Done) {
+        decode_ = std::max({frontend_.faulting_fetch(), decode_ + 1, issue_, resume_});
+    }
+    if (stage_ != Stage::Issued) {
         return interrupt();
     }
     if (class_ == TimingClass::Load) {
@@ -350,6 +355,10 @@ Cycle Pipeline::interrupt() {
 void Pipeline::resume_at(Cycle cycle) {
     resume_ = cycle;
     queue_kept_ = std::max(queue_kept_, cycle);
+    if (stage_ == Stage::Decoded && decode_ < cycle) { // it sat in decode all the time
+        decode_ = cycle;
+        frontend_.pop(decode_);
+    }
 }
 
 } // namespace pes

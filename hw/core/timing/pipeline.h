@@ -8,7 +8,7 @@
 //   or      issue(instruction)      operands ready, unit free
 //           [memory_request(...)]   loads, stores, AMOs: when the access leaves the core
 //           exactly one of retire / retire_branch / retire_memory / retire_return / exception
-// A fetch that faults is fetch() and exception(), without issue().
+// A fetch that faults is exception() alone, or after fetch() if the word arrived but is not legal.
 //
 // Stages of a simple instruction decoded in D: issue D + 1, execute D + 2, retire D + 3. A redirect
 // known in cycle X requests in X + 1 and decodes in X + 4, so the next instruction retires in X + 7
@@ -87,7 +87,8 @@ class Pipeline {
     Cycle exception();
     Cycle interrupt();
 
-    /// Nothing is decoded before `cycle` (end of WFI).
+    /// Nothing is decoded before `cycle` (end of WFI); an instruction already fetched is decoded
+    /// then.
     void resume_at(Cycle cycle);
 
   private:
@@ -149,7 +150,7 @@ class Pipeline {
     Cycle write_port_free_ = 0; ///< the same without the multiplier, which shares their write port
     Cycle iterative_free_ = 0;  ///< FPU division and square root
     std::optional<Cycle> request_; ///< of the access in hand, once asked for
-    enum class Stage : std::uint8_t { Decoded, Issued } stage_ = Stage::Decoded;
+    enum class Stage : std::uint8_t { Done, Decoded, Issued } stage_ = Stage::Done; ///< in hand
     TimingClass class_ = TimingClass::Alu; ///< of the instruction issued last
 };
 

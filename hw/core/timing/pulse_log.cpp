@@ -216,10 +216,11 @@ CyclePulses PulseLog::at(Cycle cycle) const {
 }
 
 EventTotals PulseLog::totals_through(Cycle cycle) const {
-    if (cycle + kMemory < newest_ && newest_ >= jump_target_ + kMemory) {
+    if (newest_ > kMemory && cycle < newest_ - kMemory && newest_ >= jump_target_ + kMemory) {
         std::abort(); // the slots after `cycle` are gone
     }
     EventTotals totals = totals_;
+    const Cycle ahead_from = cycle == kNever ? kNever : cycle + 1;
     const auto take_back = [&](const Slot& slot) {
         totals.retired -= slot.retired;
         for (std::uint32_t events = slot.events; events != 0; events &= events - 1) {
@@ -227,7 +228,7 @@ EventTotals PulseLog::totals_through(Cycle cycle) const {
         }
     };
     const Cycle ring_start = newest_ < kSlots ? 0 : newest_ - kSlots + 1;
-    for (Cycle ahead = std::max(cycle + 1, ring_start); ahead <= newest_; ++ahead) {
+    for (Cycle ahead = std::max(ahead_from, ring_start); ahead <= newest_; ++ahead) {
         const Slot& slot = ring_[ahead % kSlots];
         if (slot.cycle == ahead) {
             take_back(slot);

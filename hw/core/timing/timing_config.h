@@ -62,8 +62,8 @@ struct TimingConfig {
 
     // Issue and retirement.
     std::uint32_t scoreboard_entries = 8; ///< power of two, at most 64
-    ResultLatency latency;
-    FpIterationInterval fp_interval;
+    ResultLatency latency{};
+    FpIterationInterval fp_interval{};
 
     // Load/store unit. A load requests in issue + 1 and its result is forwarded 2 cycles later.
     CacheGeometry l1d{.bytes = 32 * 1024, .ways = 8};

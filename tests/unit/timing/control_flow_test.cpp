@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fetch, prediction, traps and interrupts.
+#include "program.h"
+
+#include <gtest/gtest.h>
+
+namespace pes {
+namespace {
+
+using namespace timing_test;
+
+constexpr RegisterIndex kRa = 1;
+
+TEST(ControlFlow, MispredictedBranchIsFollowedSixCyclesLater) {
+    Program program;
+    const std::uint64_t mispredicts = program.total(Event::BranchMispredict);
+    // Cold and forward: predicted not taken.
+    const Cycle retired = program.jump(branch(64), program.pc() + 64);
+    EXPECT_EQ(program.run(alu(10)), retired + 6);
+    EXPECT_EQ(program.total(Event::BranchMispredict), mispredicts + 1);
+    EXPECT_NE(program.log().at(retired - 1).events & event_bit(Event::BranchMispredict), 0u);
+}
+
+TEST(ControlFlow, MispredictLeavesTheQueueEmptyForThreeCycles) {
+    Program program;
+    const std::uint64_t before = program.total(Event::FetchEmpty);
+    program.jump(branch(64), program.pc() + 64);
+    program.run(alu(10));
+    EXPECT_EQ(program.total(Event::FetchEmpty) - before, 3u);
+}
+
+TEST(ControlFlow, PredictedLoopCostsOneBubblePerTakenBranch) {
+    Program program;
+    const Address top = program.pc();
+    const std::uint64_t before = program.total(Event::FetchEmpty);
+    const Cycle cycles = period(program, [&] {
+        if (program.pc() != top) {
+            program.jump(branch(-8), top);
+        }
+        program.run(alu(10));
+        program.run(alu(11));
+    });
+    EXPECT_EQ(cycles, 4u);
+    EXPECT_NEAR(static_cast<double>(program.total(Event::FetchEmpty) - before), 128.0, 4.0);
+}
+
+TEST(ControlFlow, CompressedCodeHidesTheBubble) {
+    Program program;
+    const Address top = program.pc();
+    const Cycle cycles = period(program, [&] {
+        if (program.pc() != top) {
+            program.jump(branch(-16), top);
+        }
+        for (RegisterIndex rd = 10; rd < 18; ++rd) {
+            program.run(compressed(alu(rd)));
+        }
+    });
+    EXPECT_EQ(cycles, 9u);
+}
+
+TEST(ControlFlow, DirectJumpIsNeverMispredicted) {
+    Program program;
+    const std::uint64_t before = program.total(Event::BranchMispredict);
+    const Cycle retired = program.jump(make(TimingClass::Jal), program.pc() + 256);
+    EXPECT_LE(program.run(alu(10)), retired + 2);
+    EXPECT_EQ(program.total(Event::BranchMispredict), before);
+}
+
+TEST(ControlFlow, IndirectJumpIsLearntFromItsFirstMispredict) {
+    Program program;
+    const Address site = program.pc();
+    const Address target = site + 256;
+    for (const std::uint64_t expected : {1u, 1u, 1u}) {
+        program.jump(make(TimingClass::Jalr, kSinkRegister, 10), target);
+        program.run(alu(10));
+        EXPECT_EQ(program.total(Event::BranchMispredict), expected);
+        program.jump(make(TimingClass::Jal), site);
+    }
+}
+
+TEST(ControlFlow, ReturnGoesBackToTheCallWithoutMispredict) {
+    Program program;
+    const Address after = program.pc() + 4;
+    program.jump(make(TimingClass::Jal, kRa), program.pc() + 256);
+    const Cycle retired = program.jump(make(TimingClass::Jalr, kSinkRegister, kRa), after);
+    EXPECT_EQ(program.total(Event::BranchMispredict), 0u);
+    EXPECT_LE(program.run(alu(10)), retired + 2);
+}
+
+TEST(ControlFlow, ThirdNestedReturnIsMispredicted) {
+    Program program;
+    std::vector<Address> links;
+    for (int depth = 0; depth < 3; ++depth) {
+        links.push_back(program.pc() + 4);
+        program.jump(make(TimingClass::Jal, kRa), program.pc() + 64);
+    }
+    for (int depth = 2; depth >= 0; --depth) {
+        program.jump(make(TimingClass::Jalr, kSinkRegister, kRa),
+                     links[static_cast<std::size_t>(depth)]);
+        EXPECT_EQ(program.total(Event::BranchMispredict), depth == 0 ? 1u : 0u);
+    }
+}
+
+TEST(ControlFlow, InstructionCacheMissCostsFiveCyclesALine) {
+    Program program;
+    program.jump(make(TimingClass::Jal), Program::kCode + 0x10'0000); // cold code
+    for (RegisterIndex rd = 10; rd < 26; ++rd) { // what the queue may have fetched ahead
+        program.run(alu(rd));
+    }
+    const Cycle start = program.issued();
+    const std::uint64_t misses = program.total(Event::L1IMiss);
+    for (unsigned i = 0; i < 64; ++i) {
+        program.run(alu(static_cast<RegisterIndex>(10 + i % 4)));
+    }
+    EXPECT_EQ(program.issued() - start, 64u + 16 * 5);
+    EXPECT_EQ(program.total(Event::L1IMiss) - misses, 16u);
+}
+
+TEST(ControlFlow, FenceIEmptiesTheInstructionCache) {
+    Program program;
+    const Cycle retired = program.run(make(TimingClass::FenceI));
+    const std::uint64_t misses = program.total(Event::L1IMiss);
+    const Cycle next = program.run(alu(10));
+    EXPECT_GE(next - retired, 268u);
+    EXPECT_LE(next - retired, 271u);
+    EXPECT_EQ(program.total(Event::L1IMiss) - misses, 1u);
+}
+
+TEST(ControlFlow, HandlerRetiresSevenCyclesAfterTheTrap) {
+    Program program;
+    const std::uint64_t before = program.total(Event::Exception);
+    const Cycle taken = program.trap(Program::kCode + 0x400);
+    EXPECT_EQ(taken, program.decoded() + 3);
+    EXPECT_EQ(program.run(alu(10)), taken + 7);
+    EXPECT_EQ(program.total(Event::Exception), before + 1);
+}
+
+TEST(ControlFlow, MarkedInstructionIsSquashedAtItsRetirement) {
+    Program program;
+    const Cycle taken = program.interrupt(Program::kCode + 0x400);
+    EXPECT_EQ(taken, program.decoded() + 3);
+    EXPECT_EQ(program.run(alu(10)), taken + 7);
+}
+
+TEST(ControlFlow, InterruptWaitsForOlderInstructions) {
+    Program program;
+    const Cycle division = program.run(make(TimingClass::FpDivideDouble, f(0)));
+    EXPECT_EQ(program.interrupt(Program::kCode + 0x400), division + 1);
+}
+
+TEST(ControlFlow, TrapReturnIsFollowedSixOrSevenCyclesLater) {
+    Program program;
+    const std::uint64_t before = program.total(Event::ExceptionReturn);
+    const Cycle retired = program.mret(Program::kCode + 0x100);
+    const Cycle next = program.run(alu(10));
+    EXPECT_GE(next, retired + 6);
+    EXPECT_LE(next, retired + 7);
+    EXPECT_EQ(program.total(Event::ExceptionReturn), before + 1);
+}
+
+TEST(ControlFlow, TrapAndReturnForgetThePredictors) {
+    Program program;
+    const Address site = program.pc();
+    const auto loop_once = [&] {
+        program.jump(branch(64), site + 64); // forward, taken
+        program.run(alu(10));
+        program.jump(make(TimingClass::Jal), site);
+    };
+    for (int i = 0; i < 4; ++i) {
+        loop_once();
+    }
+    const std::uint64_t learnt = program.total(Event::BranchMispredict);
+    loop_once();
+    EXPECT_EQ(program.total(Event::BranchMispredict), learnt);
+    program.trap(site);
+    loop_once();
+    EXPECT_EQ(program.total(Event::BranchMispredict), learnt + 1);
+    program.mret(site);
+    loop_once();
+    EXPECT_EQ(program.total(Event::BranchMispredict), learnt + 2);
+}
+
+TEST(ControlFlow, NothingDecodesBeforeTheEndOfAWait) {
+    Program program;
+    program.run(make(TimingClass::Wfi));
+    const std::uint64_t empty = program.total(Event::FetchEmpty);
+    program.pipeline().resume_at(50'000);
+    program.run(alu(10));
+    EXPECT_EQ(program.decoded(), 50'000u);
+    EXPECT_EQ(program.total(Event::FetchEmpty), empty);
+}
+
+TEST(ControlFlow, InstructionAlreadyInDecodeWaitsThere) {
+    Program program;
+    program.run(make(TimingClass::Wfi));
+    const Address pc = program.pc();
+    program.pipeline().fetch(pc, pc, 4, nullptr);
+    program.pipeline().resume_at(50'000);
+    EXPECT_EQ(program.pipeline().interrupt(), 50'003u);
+}
+
+TEST(ControlFlow, InstructionAcrossTwoWordsNeedsBoth) {
+    Program program;
+    program.jump(make(TimingClass::Jal), Program::kCode + 0x202);
+    program.run(alu(10));
+    const Cycle first = program.decoded();
+    program.jump(make(TimingClass::Jal), Program::kCode + 0x300);
+    program.run(alu(10));
+    const Cycle aligned = program.decoded();
+    program.run(alu(11));
+    EXPECT_EQ(program.decoded(), aligned + 1);
+    EXPECT_GT(aligned, first);
+}
+
+TEST(ControlFlow, PageWalkOfAFetchGoesThroughTheDataCache) {
+    Program program;
+    const PageWalk walk{.pte = {0x8020'0000, 0x8020'1000, 0x8020'2000}, .reads = 3};
+    const Address pc = Program::kCode + 0x400;
+    program.jump(make(TimingClass::Jal), pc);
+    const std::uint64_t reads = program.total(Event::L1DAccess);
+    program.pipeline().fetch(pc, pc, 4, &walk);
+    EXPECT_EQ(program.total(Event::ItlbMiss), 1u);
+    EXPECT_EQ(program.total(Event::L1DAccess) - reads, 3u);
+    EXPECT_EQ(program.total(Event::L1DMiss), 3u);
+}
+
+} // namespace
+} // namespace pes

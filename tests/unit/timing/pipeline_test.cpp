@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// Issue and retirement: the published latencies of CVA6 v5.3.0.
+#include "program.h"
+
+#include <gtest/gtest.h>
+
+namespace pes {
+namespace {
+
+using namespace timing_test;
+
+/// Issue of a producer to issue of the instruction that needs its result.
+Cycle to_use(const Instruction& producer, const Instruction& consumer, unsigned divide_bits = 0) {
+    Program program;
+    program.run(producer, divide_bits);
+    const Cycle issued = program.issued();
+    program.run(consumer);
+    return program.issued() - issued;
+}
+
+/// Issue of a writer to issue of the next writer of the same register.
+Cycle to_rewrite(const Instruction& writer, CoreGeneration generation) {
+    Program program({.generation = generation});
+    return period(program, [&] { program.run(writer); });
+}
+
+TEST(Pipeline, SimpleInstructionRetiresThreeCyclesAfterDecode) {
+    Program program;
+    const Cycle retired = program.run(alu(10));
+    EXPECT_EQ(retired, program.decoded() + 3);
+    EXPECT_EQ(program.issued(), program.decoded() + 1);
+}
+
+TEST(Pipeline, ResultsAreForwardedAfterTheirLatency) {
+    EXPECT_EQ(to_use(alu(10), alu(11, 10)), 1u);
+    EXPECT_EQ(to_use(make(TimingClass::Multiply, 10), make(TimingClass::Multiply, 11, 10)), 2u);
+    EXPECT_EQ(to_use(make(TimingClass::Multiply, 10), alu(11, 10)), 2u);
+    EXPECT_EQ(to_use(make(TimingClass::Csr, 10), alu(11, 10)), 3u);
+    EXPECT_EQ(to_use(make(TimingClass::FpMove, f(0)), make(TimingClass::FpMove, f(1), f(0))), 2u);
+    EXPECT_EQ(to_use(make(TimingClass::FpConvert, f(0)), make(TimingClass::FpMove, f(1), f(0))),
+              3u);
+    EXPECT_EQ(to_use(make(TimingClass::FpSingle, f(0)), make(TimingClass::FpSingle, f(1), f(0))),
+              3u);
+    EXPECT_EQ(to_use(make(TimingClass::FpDouble, f(0)), make(TimingClass::FpDouble, f(1), f(0))),
+              4u);
+    EXPECT_EQ(
+        to_use(make(TimingClass::FpDivideDouble, f(0)), make(TimingClass::FpDouble, f(1), f(0))),
+        23u);
+}
+
+TEST(Pipeline, ThirdOperandIsWaitedForToo) {
+    Instruction fused = make(TimingClass::FpDouble, f(1), f(2), f(3));
+    fused.rs3 = f(0);
+    EXPECT_EQ(to_use(make(TimingClass::FpDouble, f(0)), fused), 4u);
+}
+
+TEST(Pipeline, DivisionDependsOnTheQuotientLength) {
+    const auto divide = make(TimingClass::Divide, 10);
+    EXPECT_EQ(to_use(divide, alu(11, 10), 5), 8u);   // 100 / 7: shift 4
+    EXPECT_EQ(to_use(divide, alu(11, 10), 18), 21u); // 123456789 / 1000: shift 17
+    EXPECT_EQ(to_use(divide, alu(11, 10), 62), 65u); // (2^63 - 1) / 3: shift 61
+}
+
+TEST(Pipeline, DivisionBlocksTheFixedLatencyUnitsOnly) {
+    for (const Instruction& blocked :
+         {alu(11), make(TimingClass::Multiply, 11), make(TimingClass::Csr, 11)}) {
+        EXPECT_EQ(to_use(make(TimingClass::Divide, 10), blocked, 5), 8u);
+    }
+    EXPECT_EQ(to_use(make(TimingClass::Divide, 10), make(TimingClass::FpDouble, f(1)), 5), 1u);
+}
+
+TEST(Pipeline, MultiplicationsFollowEachOtherButHoldAnAluInstructionForOneCycle) {
+    const auto multiply = make(TimingClass::Multiply, 10);
+    EXPECT_EQ(to_use(multiply, make(TimingClass::Multiply, 11)), 1u);
+    EXPECT_EQ(to_use(multiply, alu(11)), 2u);
+    EXPECT_EQ(to_use(multiply, make(TimingClass::FpDouble, f(1))), 1u);
+}
+
+TEST(Pipeline, WriteAfterWriteWaitsForRetirementInV530) {
+    const auto v530 = CoreGeneration::V5_3_0;
+    EXPECT_EQ(to_rewrite(alu(10), v530), 2u);
+    EXPECT_EQ(to_rewrite(make(TimingClass::Multiply, 10), v530), 3u);
+    EXPECT_EQ(to_rewrite(make(TimingClass::FpDouble, f(0)), v530), 5u);
+    EXPECT_EQ(to_rewrite(make(TimingClass::FpDivideDouble, f(0)), v530), 24u);
+    EXPECT_EQ(to_rewrite(make(TimingClass::FpDivideSingle, f(0)), v530), 14u);
+    EXPECT_EQ(to_rewrite(make(TimingClass::FpSqrtDouble, f(0)), v530), 24u);
+}
+
+TEST(Pipeline, WriteAfterWriteIsFreeIn2025) {
+    const auto later = CoreGeneration::Generation2025_07;
+    EXPECT_EQ(to_rewrite(alu(10), later), 1u);
+    EXPECT_EQ(to_rewrite(make(TimingClass::Multiply, 10), later), 1u);
+    EXPECT_EQ(to_rewrite(make(TimingClass::FpDouble, f(0)), later), 1u);
+    EXPECT_EQ(to_rewrite(make(TimingClass::FpDivideDouble, f(0)), later), 20u);
+    EXPECT_EQ(to_rewrite(make(TimingClass::FpDivideSingle, f(0)), later), 10u);
+}
+
+TEST(Pipeline, X0IsNeverWaitedFor) {
+    EXPECT_EQ(to_rewrite(alu(kSinkRegister), CoreGeneration::V5_3_0), 1u);
+}
+
+TEST(Pipeline, CsrAccessHoldsTheFixedLatencyUnitsUntilItRetires) {
+    Program program;
+    const Cycle retired = program.run(make(TimingClass::Csr, 10));
+    EXPECT_EQ(retired, program.issued() + 2);
+    program.run(alu(11));
+    EXPECT_EQ(program.issued(), retired);
+}
+
+TEST(Pipeline, SerialCycleForetellsTheRetirementOfACsrAccess) {
+    Program program;
+    const auto csr = make(TimingClass::Csr, 10);
+    const Address pc = program.pc();
+    program.pipeline().fetch(pc, pc, 4, nullptr);
+    program.pipeline().issue(csr);
+    const Cycle foretold = program.pipeline().serial_cycle(csr);
+    EXPECT_EQ(program.pipeline().retire(csr), foretold);
+}
+
+TEST(Pipeline, RefetchingInstructionsCostSeven) {
+    for (const TimingClass timing :
+         {TimingClass::CsrRefetch, TimingClass::Fence, TimingClass::SfenceVma}) {
+        Program program;
+        const Cycle retired = program.run(make(timing));
+        EXPECT_EQ(program.run(alu(10)), retired + 7);
+    }
+}
+
+TEST(Pipeline, TwoRetireInOneCycleAndAClassCountsOnce) {
+    Program program;
+    const std::uint64_t before = program.total(Event::Integer);
+    program.run(make(TimingClass::FpDivideDouble, f(0)));
+    const Cycle first = program.run(alu(10));
+    EXPECT_EQ(program.run(alu(11)), first + 1); // the division and the first share a cycle
+    EXPECT_EQ(program.run(alu(12)), first + 1);
+    EXPECT_EQ(program.log().at(first + 1).retired, 2);
+    EXPECT_EQ(program.total(Event::Integer), before + 2);
+}
+
+TEST(Pipeline, StoreNeverRetiresOnTheSecondPort) {
+    Program program;
+    const Cycle division = program.run(make(TimingClass::FpDivideDouble, f(0)));
+    EXPECT_EQ(program.access(store(), Program::kData), division + 1);
+    EXPECT_EQ(program.run(alu(11)), division + 1); // but an ALU instruction may follow a store
+}
+
+TEST(Pipeline, NothingSharesTheRetirementCycleOfACsrAccess) {
+    Program program;
+    const Cycle division = program.run(make(TimingClass::FpDivideDouble, f(0)));
+    const Cycle csr = program.run(make(TimingClass::Csr, 10));
+    EXPECT_EQ(csr, division + 1);
+    EXPECT_EQ(program.access(load(11), Program::kData), csr + 1);
+}
+
+TEST(Pipeline, ScoreboardOfEightHoldsTheNinthBack) {
+    Program program;
+    const std::uint64_t before = program.total(Event::ScoreboardFull);
+    const Cycle division = program.run(make(TimingClass::FpDivideDouble, f(0)));
+    const Cycle issued = program.issued();
+    for (unsigned i = 0; i < 7; ++i) {
+        program.run(alu(static_cast<RegisterIndex>(10 + i)));
+        EXPECT_EQ(program.issued(), issued + 1 + i);
+    }
+    EXPECT_EQ(division, issued + 24);
+    program.run(alu(20));
+    EXPECT_EQ(program.issued(), division + 1);
+    // Full from the cycle after the eighth was issued up to the retirement of the first.
+    EXPECT_EQ(program.total(Event::ScoreboardFull) - before, division - (issued + 7));
+}
+
+TEST(Pipeline, StallCountsTheCyclesInWhichOperandsAreMissing) {
+    Program program;
+    const std::uint64_t before = program.total(Event::PipelineStall);
+    program.run(make(TimingClass::FpDouble, f(0)));
+    program.run(make(TimingClass::FpDouble, f(1), f(0)));
+    EXPECT_EQ(program.total(Event::PipelineStall) - before, 3u); // 4 to use, seen from 1 on
+    program.run(alu(10));
+    program.run(alu(10)); // write-after-write is no stall
+    EXPECT_EQ(program.total(Event::PipelineStall) - before, 3u);
+}
+
+TEST(Pipeline, IndependentWorkRunsAtOneInstructionACycle) {
+    Program program;
+    RegisterIndex next = 10;
+    EXPECT_EQ(period(program,
+                     [&] {
+                         program.run(alu(next));
+                         next = next == 20 ? 10 : next + 1;
+                     }),
+              1u);
+}
+
+} // namespace
+} // namespace pes

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// A hand-made instruction sequence on the pipeline model: code lies at consecutive addresses, every
+// instruction is run through the calls a hart would make.
+#pragma once
+
+#include "hw/core/timing/pipeline.h"
+
+#include <vector>
+
+namespace pes::timing_test {
+
+inline constexpr RegisterIndex f(unsigned number) {
+    return static_cast<RegisterIndex>(kFloatBase + number);
+}
+
+inline Instruction make(TimingClass timing, RegisterIndex rd = kSinkRegister,
+                        RegisterIndex rs1 = kNoRegister, RegisterIndex rs2 = kNoRegister) {
+    Instruction instruction;
+    instruction.timing = timing;
+    instruction.rd = rd;
+    instruction.rs1 = rs1;
+    instruction.rs2 = rs2;
+    return instruction;
+}
+
+inline Instruction alu(RegisterIndex rd, RegisterIndex rs1 = kNoRegister) {
+    Instruction instruction = make(TimingClass::Alu, rd, rs1);
+    instruction.commit_events = static_cast<std::uint32_t>(event_bit(Event::Integer));
+    return instruction;
+}
+
+inline Instruction load(RegisterIndex rd, RegisterIndex base = kNoRegister) {
+    Instruction instruction = make(TimingClass::Load, rd, base);
+    instruction.commit_events = static_cast<std::uint32_t>(event_bit(Event::Load));
+    return instruction;
+}
+
+inline Instruction store() {
+    Instruction instruction = make(TimingClass::Store);
+    instruction.commit_events = static_cast<std::uint32_t>(event_bit(Event::Store));
+    return instruction;
+}
+
+inline Instruction branch(std::int64_t offset) {
+    Instruction instruction = make(TimingClass::Branch);
+    instruction.imm = offset;
+    instruction.commit_events = static_cast<std::uint32_t>(event_bit(Event::Branch));
+    return instruction;
+}
+
+inline Instruction compressed(Instruction instruction) {
+    instruction.length = 2;
+    return instruction;
+}
+
+class Program {
+  public:
+    static constexpr Address kCode = 0x8000'0000;
+    static constexpr Address kData = 0x8010'0000;
+
+    explicit Program(const TimingConfig& config = {}) : pipeline_(config, log_) {
+        for (Address line = 0; line < 512; ++line) { // L1I warm for 8 KB of code
+            fetch_only(kCode + line * 16);
+        }
+        idle();
+    }
+
+    /// Each returns the cycle of retirement.
+    Cycle run(const Instruction& instruction, unsigned divide_bits = 0) {
+        start(instruction);
+        return finish(pipeline_.retire(instruction, divide_bits), instruction);
+    }
+    Cycle jump(const Instruction& instruction, Address target) {
+        start(instruction);
+        const Cycle retired = pipeline_.retire_branch(instruction, pc_, target);
+        pc_ = target;
+        return retired;
+    }
+    Cycle access(const Instruction& instruction, Address address, bool cacheable = true,
+                 const PageWalk* walk = nullptr) {
+        start(instruction);
+        return finish(pipeline_.retire_memory(
+                          instruction,
+                          {.physical = address, .size = 8, .cacheable = cacheable, .walk = walk},
+                          0),
+                      instruction);
+    }
+    Cycle trap(Address handler) {
+        start(make(TimingClass::Trap));
+        pc_ = handler;
+        return pipeline_.exception();
+    }
+    Cycle mret(Address target) {
+        start(make(TimingClass::TrapReturn));
+        pc_ = target;
+        return pipeline_.retire_return(make(TimingClass::TrapReturn), target);
+    }
+    Cycle interrupt(Address handler) {
+        decode_ = pipeline_.fetch(pc_, pc_, 4, nullptr);
+        pc_ = handler;
+        return pipeline_.interrupt();
+    }
+
+    /// Lets everything under way end, and the queue fill.
+    void idle() {
+        pipeline_.resume_at(decode_ + 1000);
+        run(alu(kSinkRegister));
+    }
+
+    Cycle decoded() const { return decode_; }
+    Cycle issued() const { return issue_; }
+    Address pc() const { return pc_; }
+    Pipeline& pipeline() { return pipeline_; }
+
+    std::uint64_t total(Event event) const {
+        return log_.totals_through(kNever).events[static_cast<std::size_t>(event)];
+    }
+    const PulseLog& log() const { return log_; }
+
+  private:
+    void start(const Instruction& instruction) {
+        decode_ = pipeline_.fetch(pc_, pc_, instruction.length, nullptr);
+        issue_ = pipeline_.issue(instruction);
+    }
+    Cycle finish(Cycle retired, const Instruction& instruction) {
+        pc_ += instruction.length;
+        return retired;
+    }
+    void fetch_only(Address pc) {
+        pc_ = pc;
+        run(alu(kSinkRegister));
+        pc_ = kCode;
+    }
+
+    PulseLog log_;
+    Pipeline pipeline_;
+    Address pc_ = kCode;
+    Cycle decode_ = 0;
+    Cycle issue_ = 0;
+};
+
+/// Cycles from one repetition of `body` to the next in steady state.
+template <typename Body>
+Cycle period(Program& program, Body body) {
+    constexpr Cycle kRepetitions = 64;
+    program.idle();
+    for (Cycle i = 0; i < kRepetitions; ++i) {
+        body();
+    }
+    const Cycle start = program.issued();
+    for (Cycle i = 0; i < kRepetitions; ++i) {
+        body();
+    }
+    return (program.issued() - start) / kRepetitions;
+}
+
+} // namespace pes::timing_test

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/core/timing/pulse_log.h"
+
+#include <gtest/gtest.h>
+
+namespace pes {
+namespace {
+
+std::uint64_t total(const PulseLog& log, Event event, Cycle through) {
+    return log.totals_through(through).events[static_cast<std::size_t>(event)];
+}
+
+TEST(PulseLog, ASourcePulsesAtMostOnceInACycle) {
+    PulseLog log;
+    log.retire(event_bit(Event::Load), 5);
+    log.retire(event_bit(Event::Load) | event_bit(Event::Integer), 5);
+    EXPECT_EQ(log.at(5).events, event_bit(Event::Load) | event_bit(Event::Integer));
+    EXPECT_EQ(log.at(5).retired, 2);
+    EXPECT_EQ(total(log, Event::Load, 5), 1u);
+    EXPECT_EQ(log.totals_through(5).retired, 2u);
+}
+
+TEST(PulseLog, TotalsLeaveOutWhatLiesAhead) {
+    PulseLog log;
+    log.pulse(Event::Store, 10);
+    log.pulse(Event::Store, 12);
+    log.retire(12);
+    EXPECT_EQ(total(log, Event::Store, 9), 0u);
+    EXPECT_EQ(total(log, Event::Store, 10), 1u);
+    EXPECT_EQ(total(log, Event::Store, 11), 1u);
+    EXPECT_EQ(total(log, Event::Store, 12), 2u);
+    EXPECT_EQ(log.totals_through(11).retired, 0u);
+}
+
+TEST(PulseLog, AcceptsPulsesOutOfOrder) {
+    PulseLog log;
+    log.retire(20);
+    log.pulse(Event::L1IMiss, 14);
+    EXPECT_EQ(log.at(14).events, event_bit(Event::L1IMiss));
+    EXPECT_EQ(total(log, Event::L1IMiss, 13), 0u);
+    EXPECT_EQ(total(log, Event::L1IMiss, 14), 1u);
+}
+
+TEST(PulseLog, LatePulseMovesToTheFirstOpenCycle) {
+    PulseLog log;
+    log.close(100);
+    log.pulse(Event::L1IMiss, 90);
+    EXPECT_EQ(log.at(90).events, 0u);
+    EXPECT_EQ(log.at(101).events, event_bit(Event::L1IMiss));
+    EXPECT_EQ(log.moved(), 1u);
+    EXPECT_EQ(total(log, Event::L1IMiss, 101), 1u);
+}
+
+TEST(PulseLog, LatePulseSkipsCyclesInWhichItsSourcePulses) {
+    PulseLog log;
+    log.pulse(Event::L1IMiss, 101);
+    log.close(100);
+    log.pulse(Event::L1IMiss, 99);
+    EXPECT_EQ(log.at(102).events, event_bit(Event::L1IMiss));
+    EXPECT_EQ(total(log, Event::L1IMiss, 102), 2u);
+}
+
+TEST(PulseLog, MovedPulseGivesWayToARealOne) {
+    PulseLog log;
+    log.close(100);
+    log.pulse(Event::L1IMiss, 99); // now in 101
+    log.pulse(Event::L1IMiss, 101);
+    EXPECT_EQ(log.at(101).events, event_bit(Event::L1IMiss));
+    EXPECT_EQ(log.at(102).events, event_bit(Event::L1IMiss));
+    EXPECT_EQ(total(log, Event::L1IMiss, 102), 2u);
+}
+
+TEST(PulseLog, LateRetirementMovesAndKeepsTwoACycle) {
+    PulseLog log;
+    log.close(100);
+    for (int i = 0; i < 3; ++i) {
+        log.retire(event_bit(Event::Integer), 95);
+    }
+    EXPECT_EQ(log.at(101).retired, 2);
+    EXPECT_EQ(log.at(102).retired, 1);
+    EXPECT_EQ(log.totals_through(103).retired, 3u);
+    EXPECT_EQ(total(log, Event::Integer, 103), 3u);
+}
+
+TEST(PulseLog, LevelIsTrueFromItsFirstCycleToBeforeItsLast) {
+    PulseLog log;
+    log.level(Event::FetchEmpty, 10, 13);
+    EXPECT_EQ(log.at(9).events, 0u);
+    EXPECT_EQ(log.at(10).events, event_bit(Event::FetchEmpty));
+    EXPECT_EQ(log.at(12).events, event_bit(Event::FetchEmpty));
+    EXPECT_EQ(log.at(13).events, 0u);
+    EXPECT_EQ(total(log, Event::FetchEmpty, 11), 2u);
+}
+
+TEST(PulseLog, EmptyAndReversedLevelsAreNothing) {
+    PulseLog log;
+    log.level(Event::FetchEmpty, 10, 10);
+    log.level(Event::FetchEmpty, 10, 4);
+    EXPECT_EQ(total(log, Event::FetchEmpty, 20), 0u);
+}
+
+TEST(PulseLog, LevelOfMillionsOfCyclesCountsToTheCycle) {
+    PulseLog log;
+    log.level(Event::ScoreboardFull, 1000, 5'001'000);
+    EXPECT_EQ(total(log, Event::ScoreboardFull, 999), 0u);
+    EXPECT_EQ(total(log, Event::ScoreboardFull, 1'234'567), 1'233'568u);
+    EXPECT_EQ(total(log, Event::ScoreboardFull, 6'000'000), 5'000'000u);
+    EXPECT_EQ(log.at(5'000'999).events, event_bit(Event::ScoreboardFull));
+    EXPECT_EQ(log.at(5'001'000).events, 0u);
+}
+
+TEST(PulseLog, OverlappingLongLevelsMerge) {
+    PulseLog log;
+    log.level(Event::L1DAccess, 1000, 2000);
+    log.level(Event::L1DAccess, 1500, 3000);
+    log.level(Event::L1DAccess, 900, 910);
+    log.pulse(Event::L1DAccess, 1700);
+    EXPECT_EQ(total(log, Event::L1DAccess, 4000), 2010u);
+}
+
+TEST(PulseLog, LongLevelSwallowsPulsesOfItsEventOnly) {
+    PulseLog log;
+    log.pulse(Event::FetchEmpty, 150);
+    log.pulse(Event::Load, 150);
+    log.level(Event::FetchEmpty, 100, 300);
+    EXPECT_EQ(total(log, Event::FetchEmpty, 400), 200u);
+    EXPECT_EQ(log.at(150).events, event_bit(Event::FetchEmpty) | event_bit(Event::Load));
+}
+
+TEST(PulseLog, LateLongLevelKeepsItsLength) {
+    PulseLog log;
+    log.close(1000);
+    log.level(Event::PipelineStall, 900, 1100);
+    EXPECT_EQ(log.at(1000).events, 0u);
+    EXPECT_EQ(total(log, Event::PipelineStall, 1200), 200u);
+    EXPECT_EQ(log.moved(), 101u);
+}
+
+TEST(PulseLog, AJumpInTimeForgetsNothingThatIsStillOpen) {
+    PulseLog log;
+    for (Cycle cycle = 1000; cycle < 1020; ++cycle) {
+        log.retire(event_bit(Event::Integer), cycle);
+    }
+    log.close(1009);
+    log.retire(event_bit(Event::Load), 1008 + 512 * 100); // would share a slot with cycle 1008
+    EXPECT_EQ(log.at(1012).events, event_bit(Event::Integer));
+    EXPECT_EQ(total(log, Event::Integer, 1012), 13u);
+    EXPECT_EQ(log.totals_through(1012).retired, 13u);
+    EXPECT_EQ(log.totals_through(60'000).retired, 21u);
+}
+
+TEST(PulseLog, APulseBeforeAJumpStillFindsItsCycle) {
+    PulseLog log;
+    log.retire(1000);
+    log.retire(100'000);
+    log.pulse(Event::L1IMiss, 1003);
+    log.pulse(Event::L1IMiss, 1003);
+    EXPECT_EQ(log.at(1003).events, event_bit(Event::L1IMiss));
+    EXPECT_EQ(total(log, Event::L1IMiss, 1002), 0u);
+    EXPECT_EQ(total(log, Event::L1IMiss, 1003), 1u);
+}
+
+TEST(PulseLogDeathTest, AQuestionAboutAForgottenCycleAborts) {
+    PulseLog log;
+    for (Cycle cycle = 0; cycle < 1000; ++cycle) {
+        log.retire(cycle);
+    }
+    EXPECT_DEATH(log.totals_through(500), "");
+}
+
+} // namespace
+} // namespace pes
