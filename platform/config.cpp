@@ -76,6 +76,14 @@ void check_overlaps(const PlatformConfig& config) {
     }
 }
 
+void check_cache(std::string_view key, const CacheGeometry& cache) {
+    if (cache.bytes < cache.ways * cache.line_bytes) {
+        throw UserError(std::string(key) + ".bytes = " + std::to_string(cache.bytes) +
+                        " holds less than one set, expected at least ways x line_bytes = " +
+                        std::to_string(cache.ways * cache.line_bytes));
+    }
+}
+
 } // namespace
 
 void set_value(PlatformConfig& config, std::string_view key, std::string_view value,
@@ -90,6 +98,8 @@ void set_value(PlatformConfig& config, std::string_view key, std::string_view va
 
 void validate(const PlatformConfig& config) {
     check_overlaps(config);
+    check_cache("timing.l1i", config.hart.timing.l1i);
+    check_cache("timing.l1d", config.hart.timing.l1d);
 }
 
 PlatformConfig make_config(const fs::path& file, std::span<const std::string> assignments) {

@@ -10,7 +10,6 @@
 #include <charconv>
 #include <cstdio>
 #include <numeric>
-#include <optional>
 #include <type_traits>
 #include <vector>
 
@@ -62,7 +61,6 @@ constexpr auto kSettings = std::to_array<Setting>({
     {"quantum", member<&PlatformConfig::quantum>, Format::Cycles,
      "cycles the hart may run ahead of the SystemC kernel", 1, 1'000'000'000},
 
-    {"hart.id", member<kHart, &HartConfig::id>, Format::Count, "mhartid", 0, 0},
     {"hart.time_csr", member<kHart, &HartConfig::time_csr>, Format::Switch,
      "the time CSR exists; false: it traps, as on the CVA6 core"},
     {"hart.misaligned_access", member<kHart, &HartConfig::misaligned_access>, Format::Switch,
@@ -234,35 +232,6 @@ bool takes_suffix(Format format) {
     return format == Format::Bytes || format == Format::Pages;
 }
 
-/// Decimal or 0x hexadecimal with optional underscores and, for sizes, KiB, MiB or GiB.
-std::optional<std::uint64_t> parse_number(std::string_view text, Format format) {
-    unsigned shift = 0;
-    if (takes_suffix(format)) {
-        for (auto [suffix, bits] : {std::pair{"KiB", 10U}, {"MiB", 20U}, {"GiB", 30U}}) {
-            if (text.ends_with(suffix)) {
-                shift = bits;
-                text.remove_suffix(3);
-                text = text.substr(0, text.find_last_not_of(' ') + 1);
-                break;
-            }
-        }
-    }
-    int base = 10;
-    if (text.starts_with("0x") || text.starts_with("0X")) {
-        base = 16;
-        text.remove_prefix(2);
-    }
-    std::string digits(text);
-    std::erase(digits, '_');
-    std::uint64_t value = 0;
-    const char* end = digits.data() + digits.size();
-    auto [rest, error] = std::from_chars(digits.data(), end, value, base);
-    if (error != std::errc{} || rest != end || digits.empty() || value << shift >> shift != value) {
-        return std::nullopt;
-    }
-    return value << shift;
-}
-
 bool obeys_format(std::uint64_t value, Format format) {
     switch (format) {
     case Format::Hertz:
@@ -366,6 +335,34 @@ std::string_view kind_of(Format format) {
 }
 
 } // namespace
+
+std::optional<std::uint64_t> parse_number(std::string_view text, Format format) {
+    unsigned shift = 0;
+    if (takes_suffix(format)) {
+        for (auto [suffix, bits] : {std::pair{"KiB", 10U}, {"MiB", 20U}, {"GiB", 30U}}) {
+            if (text.ends_with(suffix)) {
+                shift = bits;
+                text.remove_suffix(3);
+                text = text.substr(0, text.find_last_not_of(' ') + 1);
+                break;
+            }
+        }
+    }
+    int base = 10;
+    if (text.starts_with("0x") || text.starts_with("0X")) {
+        base = 16;
+        text.remove_prefix(2);
+    }
+    std::string digits(text);
+    std::erase(digits, '_');
+    std::uint64_t value = 0;
+    const char* end = digits.data() + digits.size();
+    auto [rest, error] = std::from_chars(digits.data(), end, value, base);
+    if (error != std::errc{} || rest != end || digits.empty() || value << shift >> shift != value) {
+        return std::nullopt;
+    }
+    return value << shift;
+}
 
 std::span<const Setting> settings() {
     return kSettings;

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -41,6 +42,10 @@ struct Setting {
 };
 
 std::span<const Setting> settings();
+
+/// Decimal or 0x hexadecimal with optional underscores and, for sizes, KiB, MiB or GiB; nothing if
+/// `text` is no such number.
+std::optional<std::uint64_t> parse_number(std::string_view text, Format format);
 
 /// Null if there is none.
 const Setting* find_setting(std::string_view key);

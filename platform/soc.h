@@ -68,7 +68,6 @@ class Soc : public sc_core::sc_module {
     void connect_htif(const Program& program, const HostSide& host);
     void attach_waves(WaveSink& wave);
     void guest_exit(std::uint64_t code);
-    ExitReason state() const;
 
     const PlatformConfig config_;
     const ClockDomain clock_;

@@ -135,6 +135,12 @@ TEST(Config, TouchingRegionsAreNoOverlap) {
     EXPECT_EQ(user_error([] { set({"finisher.base=0x1000_1000"}); }), "");
 }
 
+TEST(Config, ACacheHoldsAtLeastOneSet) {
+    EXPECT_EQ(user_error([] { set({"timing.l1d.bytes=128"}); }), ""); // 8 ways x 16 bytes
+    EXPECT_THAT(user_error([] { set({"timing.l1d.bytes=64"}); }),
+                AllOf(HasSubstr("timing.l1d.bytes = 64"), HasSubstr("128")));
+}
+
 TEST(Config, ShownConfigurationReadsBackAsItself) {
     const TemporaryDirectory directory;
     const PlatformConfig config =

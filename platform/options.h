@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command line of pes-vp.
+#pragma once
+
+#include "hw/common/types.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace pes {
+
+enum class Action : std::uint8_t { Run, ShowConfig };
+
+struct Options {
+    Action action = Action::Run;
+    std::string program;
+    std::string config;
+    std::vector<std::string> assignments; ///< key=value
+    std::string samples;
+    std::string vcd;
+    std::string vcd_groups; ///< names with commas; empty: all
+    Cycle vcd_from = 0;
+    Cycle vcd_to = kNever;
+    std::vector<std::string> dumps; ///< SYMBOL[:BYTES]@FILE
+    Cycle max_cycles = kNever;
+    std::string stats;
+    std::string truth;
+    std::string console;
+    std::string log_level = "warn";
+};
+
+/// What to do, or nothing if the command line only asked for help or the version, which are printed
+/// then. Throws UserError.
+std::optional<Options> parse_command_line(int argc, char** argv);
+
+} // namespace pes

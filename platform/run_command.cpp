@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/run_command.h"
+
+#include "platform/console.h"
+#include "platform/memory_dump.h"
+#include "platform/output_set.h"
+#include "platform/retired_histogram.h"
+#include "platform/run_report.h"
+#include "platform/sample_channel.h"
+#include "platform/soc.h"
+#include "platform/user_error.h"
+#include "platform/vcd_writer.h"
+
+#include <spdlog/sinks/stdout_sinks.h>
+#include <spdlog/spdlog.h>
+
+#include <chrono>
+#include <cstdio>
+#include <optional>
+
+namespace pes {
+namespace {
+
+/// Cycles by which a wave change may be reported late beyond the quantum: the counters' marking
+/// distance and the interrupt stages.
+constexpr Cycle kWaveMargin = 64;
+
+void set_up_logging(const std::string& level) {
+    auto logger = spdlog::stderr_logger_st("pes-vp");
+    logger->set_level(spdlog::level::from_str(level));
+    logger->set_pattern("pes-vp: %l: [%n] %v");
+    spdlog::set_default_logger(std::move(logger));
+}
+
+/// One run: everything that can be wrong is found while this is built, before the first cycle.
+class Run {
+  public:
+    explicit Run(const Options& options)
+        : options_(options), config_(make_config(options.config, options.assignments)),
+          program_(Program::read(options.program)) {
+        program_.require_fits(config_.hart.memory);
+        open_outputs();
+        soc_.emplace("soc", config_, program_,
+                     HostSide{*console_, *samples_, wave_ ? &*wave_ : nullptr});
+        if (wave_) {
+            wave_->check_groups();
+        }
+        if (truth_file_ != nullptr) {
+            soc_->hart().add_observer(truth_);
+        }
+    }
+
+    int execute() {
+        const auto start = std::chrono::steady_clock::now();
+        statistics_.end = simulate();
+        const std::chrono::duration<double> host = std::chrono::steady_clock::now() - start;
+        statistics_.host_seconds = host.count();
+        console_->flush();
+        write_outputs();
+        return exit_code();
+    }
+
+  private:
+    void open_outputs() {
+        console_.emplace(outputs_.open(options_.console));
+        samples_.emplace(outputs_.open(options_.samples));
+        stats_file_ = outputs_.open(options_.stats);
+        truth_file_ = outputs_.open(options_.truth);
+        if (OutputFile* file = outputs_.open(options_.vcd)) {
+            wave_.emplace(*file,
+                          WaveSelection{parse_groups(options_.vcd_groups), options_.vcd_from,
+                                        options_.vcd_to},
+                          config_.clock_hz, config_.quantum + kWaveMargin);
+        }
+        for (const std::string& dump : options_.dumps) {
+            dumps_.emplace_back(dump, program_, config_.hart.memory, outputs_);
+        }
+    }
+
+    RunEnd simulate() {
+        ProgressLine progress;
+        return soc_->run(options_.max_cycles, [this, &progress] {
+            console_->flush();
+            progress.show(soc_->hart().now(), soc_->hart().instret());
+        });
+    }
+
+    void write_outputs() {
+        const Hart& hart = soc_->hart();
+        statistics_.instret = hart.instret();
+        statistics_.traps = hart.traps();
+        statistics_.totals = hart.totals();
+        if (wave_) {
+            wave_->finish(statistics_.end.cycles);
+            statistics_.late_wave_changes = wave_->late();
+        }
+        if (truth_file_ != nullptr) {
+            truth_file_->write(truth_.csv());
+        }
+        for (const MemoryDump& dump : dumps_) {
+            dump.write(soc_->memory());
+        }
+        if (stats_file_ != nullptr) {
+            stats_file_->write(statistics_json(statistics_, *samples_, *config_.counters.profile));
+        }
+        outputs_.commit();
+    }
+
+    int exit_code() {
+        switch (statistics_.end.reason) {
+        case ExitReason::MaxCycles:
+            std::fprintf(stderr, "pes-vp: stopped by --max-cycles %llu\n",
+                         static_cast<unsigned long long>(options_.max_cycles));
+            return kMaxCyclesExit;
+        case ExitReason::TrapLoop:
+        case ExitReason::DeadWait:
+            std::fputs(cannot_go_on(statistics_.end.reason, soc_->hart()).c_str(), stderr);
+            return kCannotGoOnExit;
+        case ExitReason::Running:
+        case ExitReason::Guest:
+            break;
+        }
+        return process_status(statistics_.end.guest_code);
+    }
+
+    const Options& options_;
+    const PlatformConfig config_;
+    const Program program_;
+    OutputSet outputs_;
+    std::optional<Console> console_;
+    std::optional<SampleChannel> samples_;
+    OutputFile* stats_file_ = nullptr;
+    OutputFile* truth_file_ = nullptr;
+    std::optional<VcdWriter> wave_;
+    std::vector<MemoryDump> dumps_;
+    RetiredHistogram truth_;
+    std::optional<Soc> soc_;
+    RunStatistics statistics_;
+};
+
+} // namespace
+
+int run_command(const Options& options) {
+    if (options.action == Action::ShowConfig) {
+        std::fputs(show_config(make_config(options.config, options.assignments)).c_str(), stdout);
+        return 0;
+    }
+    set_up_logging(options.log_level);
+    return Run(options).execute();
+}
+
+} // namespace pes

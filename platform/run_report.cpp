@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/run_report.h"
+
+#include "hw/core/causes.h"
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <unistd.h>
+
+namespace pes {
+namespace {
+
+constexpr double kMillion = 1e6;
+constexpr std::chrono::milliseconds kProgressInterval{250};
+
+double mips(std::uint64_t instructions, double seconds) {
+    return seconds > 0 ? static_cast<double>(instructions) / kMillion / seconds : 0;
+}
+
+std::string_view mode_name(Privilege privilege) {
+    switch (privilege) {
+    case Privilege::User:
+        return "U";
+    case Privilege::Supervisor:
+        return "S";
+    case Privilege::Machine:
+        return "M";
+    }
+    return "";
+}
+
+} // namespace
+
+std::string statistics_json(const RunStatistics& statistics, const SampleChannel& samples,
+                            const PmuProfile& profile) {
+    nlohmann::ordered_json events;
+    for (const EventRow& row : profile) {
+        if (row.source != Event::None) {
+            events[row.name] = statistics.totals.events[static_cast<std::size_t>(row.source)];
+        }
+    }
+    const nlohmann::ordered_json document{
+        {"cycles", statistics.end.cycles},
+        {"instret", statistics.instret},
+        {"traps", statistics.traps},
+        {"events", events},
+        {"samples", samples.records()},
+        {"lost_samples", samples.lost()},
+        {"malformed_samples", samples.malformed()},
+        {"partial_sample_bytes", samples.partial()},
+        {"late_wave_changes", statistics.late_wave_changes},
+        {"exit_reason", name_of(statistics.end.reason)},
+        {"exit_code", statistics.end.guest_code},
+        {"host_seconds", statistics.host_seconds},
+        {"mips", mips(statistics.instret, statistics.host_seconds)},
+    };
+    return document.dump(2) + "\n";
+}
+
+std::string cannot_go_on(ExitReason reason, const Hart& hart) {
+    std::ostringstream out;
+    out << std::hex << std::showbase;
+    if (reason == ExitReason::DeadWait) {
+        out << "pes-vp: the guest waits for an interrupt at pc " << hart.pc()
+            << " that nothing can raise\n";
+        return out.str();
+    }
+    const TrapReport report = hart.trap_report();
+    out << "pes-vp: the guest cannot go on: its trap handler traps again\n"
+        << "  cause  " << report.cause << " (" << cause_name(report.cause) << ")\n"
+        << "  pc     " << report.pc << "\n"
+        << "  tval   " << report.tval << "\n"
+        << "  mode   " << mode_name(report.privilege) << "\n"
+        << "  last instructions, oldest first:\n";
+    for (const Address pc : report.last_instructions) {
+        out << "    " << pc << "\n";
+    }
+    return out.str();
+}
+
+ProgressLine::ProgressLine() : terminal_(::isatty(STDERR_FILENO) != 0) {}
+
+ProgressLine::~ProgressLine() {
+    if (shown_) {
+        std::fputs("\r\033[K", stderr);
+    }
+}
+
+void ProgressLine::show(Cycle cycles, std::uint64_t instret) {
+    const Clock::time_point now = Clock::now();
+    if (!terminal_ || now < next_) {
+        return;
+    }
+    next_ = now + kProgressInterval;
+    shown_ = true;
+    const double seconds = std::chrono::duration<double>(now - start_).count();
+    std::fprintf(stderr, "\r\033[K%.0f M cycles, %.1f MIPS", static_cast<double>(cycles) / kMillion,
+                 mips(instret, seconds));
+}
+
+} // namespace pes

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run leaves for a person or a script: statistics, a trap report, a progress line.
+#pragma once
+
+#include "hw/common/event.h"
+#include "hw/core/hart.h"
+#include "hw/hpm/profile.h"
+#include "platform/exit_status.h"
+#include "platform/sample_channel.h"
+#include "platform/soc.h"
+
+#include <chrono>
+#include <string>
+
+namespace pes {
+
+/// Everything in the statistics; all but the host's time is the same in identical runs.
+struct RunStatistics {
+    RunEnd end;
+    std::uint64_t instret = 0;
+    std::uint64_t traps = 0;
+    EventTotals totals;
+    std::uint64_t late_wave_changes = 0;
+    double host_seconds = 0;
+};
+
+/// JSON with the events under the names of the profile's table.
+std::string statistics_json(const RunStatistics& statistics, const SampleChannel& samples,
+                            const PmuProfile& profile);
+
+/// Why a guest cannot go on: several lines.
+std::string cannot_go_on(ExitReason reason, const Hart& hart);
+
+/// A line on standard error that shows how far a long run is; only on a terminal.
+class ProgressLine {
+  public:
+    ProgressLine();
+    ProgressLine(const ProgressLine&) = delete;
+    ProgressLine& operator=(const ProgressLine&) = delete;
+    ~ProgressLine();
+
+    void show(Cycle cycles, std::uint64_t instret);
+
+  private:
+    using Clock = std::chrono::steady_clock;
+
+    bool terminal_;
+    bool shown_ = false;
+    Clock::time_point start_ = Clock::now();
+    Clock::time_point next_ = start_ + std::chrono::seconds(1);
+};
+
+} // namespace pes

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+// pes-vp as a person uses it: the built binary as a child process, guests of a few instructions.
+#include "hw/common/maps/sample_record.h"
+#include "tests/unit/platform/elf_image.h"
+#include "tests/unit/platform/guest_code.h"
+#include "tests/unit/platform/temporary_directory.h"
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+#include <sys/wait.h>
+
+namespace pes {
+namespace {
+
+using namespace test; // the small assembler
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+constexpr std::uint64_t kBase = 0x8000'0000;
+
+struct Result {
+    int status;
+    std::string out;
+    std::string err;
+};
+
+class CommandLine : public ::testing::Test {
+  protected:
+    /// Runs "pes-vp `arguments`" with the test's directory as the current one.
+    Result pes_vp(const std::string& arguments) {
+        const std::string command =
+            "cd '" + directory_.path().string() + "' && '" PES_VP_PATH "' " + arguments + " >'" +
+            (log_ / "out").string() + "' 2>'" + (log_ / "err").string() + "' </dev/null";
+        const int status = std::system(command.c_str());
+        return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_file(log_ / "out"),
+                read_file(log_ / "err")};
+    }
+
+    void guest(const std::string& code, std::vector<ElfSymbol> symbols = {},
+               std::uint64_t memory = 0x1000) {
+        ElfImage image;
+        image.segments = {{kBase, code, std::max<std::uint64_t>(memory, code.size()), kBase}};
+        image.symbols = std::move(symbols);
+        directory_.write("guest.elf", image.bytes());
+    }
+
+    /// One sentence on standard error, exit code 2, nothing new in the directory.
+    void expect_refused(const std::string& arguments, const std::string& reason) {
+        const std::size_t files = directory_.count();
+        const Result result = pes_vp(arguments);
+        EXPECT_EQ(result.status, 2) << arguments;
+        EXPECT_EQ(result.out, "") << arguments;
+        EXPECT_THAT(result.err, AllOf(StartsWith("pes-vp: "), HasSubstr(reason))) << arguments;
+        EXPECT_EQ(std::ranges::count(result.err, '\n'), 1) << result.err;
+        EXPECT_EQ(directory_.count(), files) << arguments;
+    }
+
+    nlohmann::json stats() const {
+        return nlohmann::json::parse(read_file(directory_ / "stats.json"));
+    }
+
+    TemporaryDirectory directory_;
+    TemporaryDirectory log_;
+};
+
+TEST_F(CommandLine, VersionIsPrinted) {
+    const Result result = pes_vp("--version");
+    EXPECT_EQ(result.status, 0);
+    EXPECT_THAT(result.out, StartsWith("pes-vp "));
+    EXPECT_EQ(result.err, "");
+}
+
+TEST_F(CommandLine, HelpNamesTheExitCodes) {
+    const Result result = pes_vp("run --help");
+    EXPECT_EQ(result.status, 0);
+    EXPECT_THAT(result.out, AllOf(HasSubstr("124"), HasSubstr("125"), HasSubstr("--samples")));
+}
+
+TEST_F(CommandLine, TheGuestsExitCodeIsTheProcessStatus) {
+    for (const int status : {0, 1, 7, 255}) {
+        guest(exit_code(static_cast<std::uint32_t>(status)));
+        const Result result = pes_vp("run guest.elf");
+        EXPECT_EQ(result.status, status);
+        EXPECT_EQ(result.out + result.err, "");
+    }
+}
+
+TEST_F(CommandLine, AnExitCodeOf256IsNoSuccess) {
+    guest(exit_code(256));
+    EXPECT_EQ(pes_vp("run guest.elf").status, 255);
+}
+
+TEST_F(CommandLine, AnOddValueInTohostEndsTheRun) {
+    guest(code({auipc(kA0, 0), addi(kA1, kZero, 2 * 5 + 1), sd(kA1, kA0, 0x100), kJumpToSelf}),
+          {{"tohost", kBase + 0x100, 8}});
+    EXPECT_EQ(pes_vp("run guest.elf").status, 5);
+    EXPECT_EQ(pes_vp("run guest.elf --set htif.enabled=false --max-cycles 1000").status, 124);
+}
+
+TEST_F(CommandLine, TheUartPrintsOnStandardOutputOrIntoAFile) {
+    guest(code({lui(kA0, 0x10000), addi(kA1, kZero, 'A'), sb(kA1, kA0, 0)}) + exit_code(0));
+    EXPECT_EQ(pes_vp("run guest.elf").out, "A");
+    EXPECT_EQ(pes_vp("run guest.elf --console console.txt").out, "");
+    EXPECT_EQ(read_file(directory_ / "console.txt"), "A");
+}
+
+TEST_F(CommandLine, BadProgramsAreRefused) {
+    expect_refused("run", "PROGRAM");
+    expect_refused("run absent.elf", "absent.elf");
+    directory_.write("text.elf", "#!/bin/sh\n");
+    expect_refused("run text.elf", "not an ELF file");
+    directory_.write("rv32.elf", ElfImage::header32());
+    expect_refused("run rv32.elf", "RV32");
+    ElfImage foreign;
+    foreign.machine = EM_X86_64;
+    directory_.write("x86.elf", foreign.bytes());
+    expect_refused("run x86.elf", "RISC-V");
+    ElfImage outside;
+    outside.segments = {{0x4000'0000, "code", 4, 0x4000'0000}};
+    directory_.write("outside.elf", outside.bytes());
+    expect_refused("run outside.elf --stats s --samples t --vcd w", "outside main memory");
+}
+
+TEST_F(CommandLine, BadOptionsAreRefused) {
+    guest(exit_code(0));
+    expect_refused("", "subcommand");
+    expect_refused("walk", "subcommand is required");
+    expect_refused("run guest.elf --bogus", "--bogus");
+    expect_refused("run guest.elf second.elf", "second.elf");
+    expect_refused("run guest.elf --max-cycles many", "--max-cycles");
+    expect_refused("run guest.elf --log-level loud", "--log-level");
+}
+
+TEST_F(CommandLine, BadConfigurationIsRefused) {
+    guest(exit_code(0));
+    expect_refused("run guest.elf --set hart.pmp_entrys=4", "hart.pmp_entries");
+    expect_refused("run guest.elf --set hart.pmp_entries=17", "from 0 to 16");
+    expect_refused("run guest.elf --set quantum", "key=value");
+    expect_refused("run guest.elf --config absent.toml", "absent.toml");
+    expect_refused("run guest.elf --set uart.base=0x80000000 --stats s", "overlaps");
+    directory_.write("soc.toml", "speed = 3\n");
+    expect_refused("run guest.elf --config soc.toml", "'speed'");
+    expect_refused("run --show-config --set bogus=1", "'bogus'");
+}
+
+TEST_F(CommandLine, UnwritableOutputsAreRefusedBeforeTheRun) {
+    guest(code({lui(kA0, 0x10000), addi(kA1, kZero, 'A'), sb(kA1, kA0, 0)}) + exit_code(0),
+          {{"word", kBase, 8}});
+    for (const char* option : {"--stats ", "--samples ", "--truth ", "--vcd ", "--console "}) {
+        expect_refused(std::string("run guest.elf ") + option + "none/file", "none/file");
+    }
+    expect_refused("run guest.elf --dump word@none/file --stats s", "none/file");
+    expect_refused("run guest.elf --stats same --truth ./same", "same");
+}
+
+TEST_F(CommandLine, BadWaveSelectionsAreRefused) {
+    guest(exit_code(0));
+    expect_refused("run guest.elf --vcd-groups hpm", "--vcd FILE");
+    expect_refused("run guest.elf --vcd-from 0", "--vcd FILE");
+    expect_refused("run guest.elf --vcd w --vcd-groups hpm,plik", "plik");
+    expect_refused("run guest.elf --vcd w --vcd-groups bogus", "commit, hpm, plic");
+    expect_refused("run guest.elf --vcd w --vcd-from 5 --vcd-to 5", "--vcd-from 5");
+}
+
+TEST_F(CommandLine, BadDumpsAreRefused) {
+    guest(exit_code(0), {{"word", kBase, 8}, {"bare", kBase, 0}});
+    expect_refused("run guest.elf --dump word", "SYMBOL[:BYTES]@FILE");
+    expect_refused("run guest.elf --dump absent@d", "'absent'");
+    expect_refused("run guest.elf --dump bare@d", "bare:BYTES@FILE");
+    expect_refused("run guest.elf --dump word:x@d", "number of bytes");
+    expect_refused("run guest.elf --dump word:99999999999@d", "main memory");
+}
+
+TEST_F(CommandLine, AMisplacedTohostIsRefused) {
+    guest(exit_code(0), {{"tohost", kBase + 4, 8}});
+    expect_refused("run guest.elf", "tohost");
+}
+
+TEST_F(CommandLine, ShownConfigurationCanBeFedBack) {
+    const Result shown = pes_vp("run --show-config --set quantum=777");
+    EXPECT_EQ(shown.status, 0);
+    directory_.write("soc.toml", shown.out);
+    EXPECT_EQ(pes_vp("run --show-config --config soc.toml").out, shown.out);
+    EXPECT_THAT(shown.out, HasSubstr("quantum = 777"));
+}
+
+TEST_F(CommandLine, AJumpToNowhereEndsWithATrapReport) {
+    guest(code({lui(kA0, 0x40000), jr(kA0)}));
+    const Result result = pes_vp("run guest.elf --stats stats.json");
+    EXPECT_EQ(result.status, 125);
+    EXPECT_THAT(result.err, AllOf(HasSubstr("cause  0x1 "), HasSubstr("tval"),
+                                  HasSubstr("last instructions"), HasSubstr("0x80000004")));
+    EXPECT_EQ(stats()["exit_reason"], "trap-loop");
+}
+
+TEST_F(CommandLine, AWaitThatNothingCanEndIsReported) {
+    guest(code({kWfi, kJumpToSelf}));
+    const Result result = pes_vp("run guest.elf");
+    EXPECT_EQ(result.status, 125);
+    EXPECT_THAT(result.err, HasSubstr("waits for an interrupt"));
+}
+
+TEST_F(CommandLine, AnEndlessLoopStopsAtTheCycleLimit) {
+    guest(code({kJumpToSelf}));
+    const Result result = pes_vp("run guest.elf --max-cycles 12345 --stats stats.json");
+    EXPECT_EQ(result.status, 124);
+    EXPECT_THAT(result.err, HasSubstr("12345"));
+    EXPECT_EQ(stats()["exit_reason"], "max-cycles");
+    EXPECT_GE(stats()["cycles"], 12345);
+    EXPECT_LT(stats()["cycles"], 12345 + 100);
+}
+
+/// Ten rounds of a loop of two instructions between one and four others.
+TEST_F(CommandLine, StatisticsAndHistogramCountEveryInstruction) {
+    guest(code({addi(kA2, kZero, 10), addi(kA2, kA2, -1), bne(kA2, kZero, -4)}) + exit_code(0));
+    EXPECT_EQ(pes_vp("run guest.elf --stats stats.json --truth truth.csv").status, 0);
+    const nlohmann::json stats = this->stats();
+    EXPECT_EQ(stats["instret"], 1 + 10 * 2 + 4);
+    EXPECT_EQ(stats["events"]["branch"], 10);
+    EXPECT_EQ(stats["events"]["store"], 1);
+    EXPECT_EQ(stats["traps"], 0);
+    EXPECT_EQ(stats["exit_reason"], "guest");
+    EXPECT_GT(stats["host_seconds"], 0);
+    const std::string truth = read_file(directory_ / "truth.csv");
+    EXPECT_THAT(truth, AllOf(StartsWith("pc,count,cycles\n"), HasSubstr("\n0x80000000,1,"),
+                             HasSubstr("\n0x80000004,10,"), HasSubstr("\n0x80000008,10,"),
+                             HasSubstr("\n0x80000018,1,")));
+}
+
+TEST_F(CommandLine, DumpsHoldTheMemoryAtTheEnd) {
+    guest(code({auipc(kA0, 0), addi(kA1, kZero, 0x5A), sb(kA1, kA0, 0x201)}) + exit_code(0),
+          {{"word", kBase + 0x200, 4}});
+    EXPECT_EQ(pes_vp("run guest.elf --dump word@four --dump word:2@two").status, 0);
+    EXPECT_EQ(read_file(directory_ / "four"), std::string("\0\x5A\0\0", 4));
+    EXPECT_EQ(read_file(directory_ / "two"), std::string("\0\x5A", 2));
+}
+
+/// The guest hands one record to file descriptor 3 with a system call: the block is part of it.
+TEST_F(CommandLine, SamplesReachTheirFileAndTheStatistics) {
+    std::string image =
+        code({auipc(kA0, 0), addi(kA1, kA0, 0x200), sd(kA1, kA0, 0x100)}) + exit_code(0);
+    SampleRecord record{};
+    record.magic = kSampleMagic;
+    record.size = kSampleSize;
+    record.lost = 4;
+    const auto bytes = std::bit_cast<std::array<char, kSampleSize>>(record);
+    const std::array<std::uint64_t, 8> call{64, 3, kBase + 0x300, kSampleSize};
+    const auto block = std::bit_cast<std::array<char, sizeof call>>(call);
+    image.resize(0x400, '\0');
+    std::ranges::copy(block, image.begin() + 0x200);
+    std::ranges::copy(bytes, image.begin() + 0x300);
+    guest(image, {{"tohost", kBase + 0x100, 8}, {"fromhost", kBase + 0x108, 8}});
+    EXPECT_EQ(pes_vp("run guest.elf --samples samples --stats stats.json").status, 0);
+    EXPECT_EQ(read_file(directory_ / "samples"), std::string(bytes.begin(), bytes.end()));
+    EXPECT_EQ(stats()["samples"], 1);
+    EXPECT_EQ(stats()["lost_samples"], 4);
+    EXPECT_EQ(stats()["malformed_samples"], 0);
+}
+
+TEST_F(CommandLine, EqualRunsGiveEqualFiles) {
+    guest(code({addi(kA2, kZero, 10), addi(kA2, kA2, -1), bne(kA2, kZero, -4)}) + exit_code(0));
+    const auto run = [this](const std::string& suffix) {
+        pes_vp("run guest.elf --stats stats.json --vcd w" + suffix + " --truth t" + suffix);
+        nlohmann::json document = stats();
+        document.erase("host_seconds");
+        document.erase("mips");
+        return document.dump() + read_file(directory_ / ("w" + suffix)) +
+               read_file(directory_ / ("t" + suffix));
+    };
+    const std::string first = run("1");
+    EXPECT_EQ(first, run("2"));
+    EXPECT_THAT(first, AllOf(HasSubstr("commit_pc(0)"), HasSubstr("generic_counter_q(1)")));
+}
+
+TEST_F(CommandLine, AWaveWindowHoldsOnlyItsCycles) {
+    guest(code({addi(kA2, kZero, 100), addi(kA2, kA2, -1), bne(kA2, kZero, -4)}) + exit_code(0));
+    EXPECT_EQ(pes_vp("run guest.elf --vcd w --vcd-groups commit --vcd-from 50 --vcd-to 60").status,
+              0);
+    const std::string wave = read_file(directory_ / "w");
+    std::size_t at = 0;
+    int times = 0;
+    while ((at = wave.find("\n#", at)) != std::string::npos) {
+        const unsigned long time = std::strtoul(wave.c_str() + at + 2, nullptr, 10);
+        EXPECT_GE(time, 50 * 20U); // 20 ns a cycle
+        EXPECT_LE(time, 60 * 20U);
+        ++at;
+        ++times;
+    }
+    EXPECT_GE(times, 3);
+}
+
+} // namespace
+} // namespace pes
