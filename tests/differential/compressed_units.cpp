@@ -210,10 +210,10 @@ void emit_compressed(Emitter& out) {
             out.compressed("c.nop");
             break;
         case 2:
-            out.compressed(".half {:#06x}", random.pick(kHints));
+            out.compressed(".insn 2, {:#06x}", random.pick(kHints));
             break;
         default:
-            out.compressed(".half {:#06x}", random.pick(kReservedForms));
+            out.compressed(".insn 2, {:#06x}", random.pick(kReservedForms));
             break;
         }
         break;

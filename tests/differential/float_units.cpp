@@ -97,15 +97,16 @@ void emit_operation(Emitter& out, FloatFormat format, const Operation& operation
     const unsigned rs1 = operation.source == Bank::Integer ? out.source() : out.float_register();
     const unsigned rd =
         operation.destination == Bank::Integer ? out.destination() : out.float_register();
-    out.line(".word {:#010x}",
+    out.line(".insn 4, {:#010x}",
              funct7 << 25 | rs2 << 20 | rs1 << 15 | funct3 << 12 | rd << 7 | kOpFp);
 }
 
 void emit_fused(Emitter& out, FloatFormat format) {
     const std::uint32_t fmt = format == FloatFormat::Double ? 1 : 0;
-    out.line(".word {:#010x}", out.float_register() << 27 | fmt << 25 | out.float_register() << 20 |
-                                   out.float_register() << 15 | rounding_mode(out.random) << 12 |
-                                   out.float_register() << 7 | out.random.pick(kFused));
+    out.line(".insn 4, {:#010x}", out.float_register() << 27 | fmt << 25 |
+                                      out.float_register() << 20 | out.float_register() << 15 |
+                                      rounding_mode(out.random) << 12 | out.float_register() << 7 |
+                                      out.random.pick(kFused));
 }
 
 } // namespace

@@ -132,7 +132,7 @@ void emit_memory(Emitter& out) {
         if (random.one_in(4)) {
             out.line("fence.i");
         } else {
-            out.line(".word {:#010x}", (fields & 0xFFF0'0000U) | 0x0FU);
+            out.line(".insn 4, {:#010x}", (fields & 0xFFF0'0000U) | 0x0FU);
         }
         break;
     }

@@ -50,8 +50,8 @@ std::uint64_t random_entry(Random& random, std::uint64_t target, std::uint64_t s
         return entry(target, kFull) | std::uint64_t{1} << random.between(54, 60);
     case 3: // N and PBMT, reserved without Svnapot and Svpbmt
         return entry(target, kFull) | std::uint64_t{1} << random.between(61, 63);
-    case 4: // a pointer to where no memory is; on the last level, a pointer where none may be
-        return entry(layout::kHole, kValid);
+    case 4: // a pointer on the last level; above it QEMU misreports what an unreadable table is
+        return size == layout::kPageSize ? entry(layout::kHole, kValid) : 0;
     case 5: // a leaf over nothing
         return entry(layout::kHole & ~(size - 1), kFull | (random.one_in(2) ? kUser : 0));
     default: {

@@ -47,7 +47,7 @@ class Pipe {
     std::array<int, 2> ends_{-1, -1};
 };
 
-pid_t start(const std::vector<std::string>& command, int output) {
+pid_t start(const std::vector<std::string>& command, int output, ErrorStream errors) {
     std::vector<char*> arguments;
     for (const std::string& argument : command) {
         arguments.push_back(const_cast<char*>(argument.c_str())); // posix_spawn does not write it
@@ -57,6 +57,9 @@ pid_t start(const std::vector<std::string>& command, int output) {
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+    if (errors == ErrorStream::Discard) {
+        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    }
     pid_t child = -1;
     const int error =
         posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
@@ -91,9 +94,10 @@ bool read_all(int descriptor, std::chrono::steady_clock::time_point deadline, st
 
 } // namespace
 
-ProcessResult run_process(const std::vector<std::string>& command, std::chrono::seconds limit) {
+ProcessResult run_process(const std::vector<std::string>& command, std::chrono::seconds limit,
+                          ErrorStream errors) {
     Pipe pipe;
-    const pid_t child = start(command, pipe.write_end());
+    const pid_t child = start(command, pipe.write_end(), errors);
     pipe.close_write_end();
     ProcessResult result;
     result.timed_out =

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -14,8 +15,11 @@ struct ProcessResult {
     std::string output;
 };
 
-/// Standard input is empty, standard error is the caller's. Throws std::system_error if the
+enum class ErrorStream : std::uint8_t { Inherit, Discard };
+
+/// Standard input is empty. Throws std::system_error if the
 /// command cannot be started.
-ProcessResult run_process(const std::vector<std::string>& command, std::chrono::seconds limit);
+ProcessResult run_process(const std::vector<std::string>& command, std::chrono::seconds limit,
+                          ErrorStream errors = ErrorStream::Inherit);
 
 } // namespace pes::differential

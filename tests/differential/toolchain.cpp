@@ -97,7 +97,9 @@ void remove_program(const Tools& tools, const std::string& name) {
 }
 
 Run simulate(const Tools& tools, Simulator simulator, const std::filesystem::path& elf) {
-    const ProcessResult result = run_process(command_of(tools, simulator, elf), tools.limit);
+    // Both simulators log every access fault that a program provokes.
+    const ProcessResult result =
+        run_process(command_of(tools, simulator, elf), tools.limit, ErrorStream::Discard);
     Run run;
     std::string_view rest = result.output;
     while (!rest.empty()) {

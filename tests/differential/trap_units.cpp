@@ -59,7 +59,7 @@ constexpr unsigned kReadOnlyCsrs[] = {0xC00, 0xC02, 0xF11, 0xF12, 0xF13, 0xF14};
 void emit_illegal(Emitter& out) {
     const IllegalWord illegal = out.random.pick(kIllegal);
     const auto fields = static_cast<std::uint32_t>(out.random.bits()) & illegal.free;
-    out.line(".word {:#010x}", illegal.word | fields);
+    out.line(".insn 4, {:#010x}", illegal.word | fields);
 }
 
 void emit_absent_csr(Emitter& out) {
@@ -127,15 +127,6 @@ void emit_float_off(Emitter& out) {
     out.line("csrs {}, x{}", status, mask);
 }
 
-void emit_misaligned_atomic(Emitter& out) {
-    const bool is_double = out.random.one_in(2);
-    const std::int64_t misalignment = out.random.between(1, is_double ? 7 : 3);
-    const unsigned base = out.work_register();
-    out.line("addi x{}, sp, {}", base, 64 + misalignment);
-    out.line("{}.{} x{}, x{}, (x{})", out.random.one_in(2) ? "amoadd" : "amoswap",
-             is_double ? 'd' : 'w', out.destination(), out.source(), base);
-}
-
 } // namespace
 
 void emit_trap(Emitter& out) {
@@ -161,9 +152,6 @@ void emit_trap(Emitter& out) {
             emit_float_off(out);
         }
         break;
-    case 7:
-        emit_misaligned_atomic(out);
-        break;
     default:
         emit_illegal(out);
         break;
@@ -171,8 +159,7 @@ void emit_trap(Emitter& out) {
 }
 
 void emit_csr(Emitter& out) {
-    constexpr std::string_view kMachine[] = {"mscratch", "mepc", "sscratch", "sepc"};
-    constexpr std::string_view kSupervisor[] = {"sscratch", "sepc"};
+    constexpr std::string_view kMachine[] = {"mscratch", "sscratch"};
     constexpr std::string_view kForms[] = {"csrrw", "csrrs", "csrrc"};
     Random& random = out.random;
     if (random.one_in(3)) {
@@ -187,7 +174,7 @@ void emit_csr(Emitter& out) {
     }
     // In U mode every one of these traps; in S mode the machine's do.
     const bool own = out.mode.privilege == Privilege::Supervisor && !random.one_in(4);
-    const std::string_view csr = own ? random.pick(kSupervisor) : random.pick(kMachine);
+    const std::string_view csr = own ? kMachine[1] : random.pick(kMachine);
     if (random.one_in(3)) {
         out.line("{}i x{}, {}, {}", random.pick(kForms), out.destination(), csr, random.below(32));
     } else {

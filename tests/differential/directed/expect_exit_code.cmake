@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: Apache-2.0
+# cmake -DEXPECTED=n -P expect_exit_code.cmake -- command...: fails unless the command exits with n.
+set(command)
+set(found OFF)
+math(EXPR last "${CMAKE_ARGC} - 1")
+foreach(index RANGE ${last})
+  if(found)
+    list(APPEND command ${CMAKE_ARGV${index}})
+  elseif(CMAKE_ARGV${index} STREQUAL "--")
+    set(found ON)
+  endif()
+endforeach()
+execute_process(COMMAND ${command} RESULT_VARIABLE code)
+if(NOT code EQUAL EXPECTED)
+  message(FATAL_ERROR "exit code ${code}, expected ${EXPECTED}")
+endif()
