@@ -44,7 +44,7 @@ SECTIONS
 
   . = PES_USER_BASE;
   user_text_start = .;
-  .user_text : AT(user_load) { *.user.layer.o(.text .text.*) } :user_text
+  .user_text : AT(user_load) { *.user.layer.o(.text.start) *.user.layer.o(.text .text.*) } :user_text
   .user_rodata : AT(user_load + ADDR(.user_rodata) - PES_USER_BASE) {
     *.user.layer.o(.rodata .rodata.* .srodata .srodata.*)
   } :user_text

@@ -7,6 +7,7 @@
 
     .section .text.start, "ax"
     .globl _start
+    .type _start, @function
 _start:
     csrw mie, zero
     csrr a0, mhartid
@@ -27,14 +28,18 @@ _start:
     j 1b
 2:  la sp, machine_local            // the stack grows down from the hart's local block
     call machine_main               // does not return
+    .size _start, . - _start
 
+    .type park, @function
 park:
     wfi
     j park
+    .size park, . - park
 
 // enter_supervisor(hart, entry): drop to supervisor mode with a0 = hart id, a1 = 0 (no device tree).
     .text
     .globl enter_supervisor
+    .type enter_supervisor, @function
 enter_supervisor:
     csrw mepc, a1
     la t0, machine_local
@@ -44,6 +49,7 @@ enter_supervisor:
     mv gp, zero
     mv ra, zero
     mret
+    .size enter_supervisor, . - enter_supervisor
 
     .bss
     .balign 16

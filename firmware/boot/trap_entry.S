@@ -13,6 +13,7 @@
     .text
     .balign 256                     // CVA6: a vectored mtvec is aligned to 256 bytes
     .globl machine_vectors
+    .type machine_vectors, @function
 machine_vectors:
     .option push
     .option norvc
@@ -24,7 +25,9 @@ machine_vectors:
     j trap_entry
     .endr
     .option pop
+    .size machine_vectors, . - machine_vectors
 
+    .type trap_entry, @function
 trap_entry:
     csrrw sp, mscratch, sp
     bnez sp, 1f
@@ -55,9 +58,11 @@ trap_entry:
     csrw mscratch, t0
 2:  restore_integer_registers
     mret
+    .size trap_entry, . - trap_entry
 
 #define CALLER_FRAME 144
 
+    .type external_entry, @function
 external_entry:
     csrrw sp, mscratch, sp
     beqz sp, nested_external
@@ -114,9 +119,12 @@ external_entry:
     ld t0, PES_LOCAL_SCRATCH(sp)
     ld sp, (128 - CALLER_FRAME)(sp)
     mret
+    .size external_entry, . - external_entry
 
 // Machine mode never enables interrupts, so this is a broken invariant. Undo the swap and let the
 // general entry report it.
+    .type nested_external, @function
 nested_external:
     csrrw sp, mscratch, sp
     j trap_entry
+    .size nested_external, . - nested_external

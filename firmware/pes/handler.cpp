@@ -15,7 +15,7 @@
 
 namespace pes {
 
-void Sampler::record(unsigned n, uint64_t value, uint64_t entry_cycle) {
+void Sampler::record(unsigned n, uint64_t event, uint64_t value, uint64_t entry_cycle) {
     const uint64_t offset = read_csr<csr::kMhpmmoffset>();
     if (state_ == sbi::sampling::kHandedOver || offset + kSampleSize > size_) {
         ++lost_;
@@ -30,7 +30,7 @@ void Sampler::record(unsigned n, uint64_t value, uint64_t entry_cycle) {
         .counter = static_cast<uint8_t>(n),
         .privilege = static_cast<uint8_t>(mode),
         .flags = 0,
-        .event = counters.event(n),
+        .event = event,
         .pc = read_csr<csr::kMepc>(),
         .cycle = entry_cycle,
         .counter_value = value,
@@ -53,10 +53,10 @@ void Sampler::examine(uint64_t entry_cycle) {
     }
     // A threshold of cycle or instret is a point in time, not a period.
     if constexpr (N < kFirstProgrammable) {
-        record(N, value - (threshold - period_[N]), entry_cycle);
+        record(N, 0, value - (threshold - period_[N]), entry_cycle);
         write_csr<threshold_csr(N)>(value + period_[N]);
     } else {
-        record(N, value, entry_cycle);
+        record(N, read_csr<event_csr(N)>(), value, entry_cycle);
         write_csr<counter_csr(N)>(0);
     }
 }

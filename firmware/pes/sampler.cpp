@@ -24,8 +24,15 @@ Sampler sampler;
 namespace {
 
 constexpr sbi::Result kDone{sbi::kSuccess, 0};
-constexpr uint64_t kBufferControl =
-    csr::kMhpmmcontrolFullEnable | uint64_t{kSampleSize / 8} << csr::kMhpmmcontrolRecordShift;
+/// The buffer is announced while a few records still fit: samples go on until the supervisor has
+/// come. The comparator knows no reserve, but it can be told a larger record.
+constexpr uint64_t buffer_control(uint64_t size) {
+    constexpr uint64_t kReservedRecords = 4;
+    constexpr uint64_t kWorthwhile = 16; // records a buffer must hold to have a reserve
+    const uint64_t records = size < kWorthwhile * kSampleSize ? 1 : kReservedRecords;
+    return csr::kMhpmmcontrolFullEnable | records * kSampleSize / 8
+                                              << csr::kMhpmmcontrolRecordShift;
+}
 
 constexpr bool is_fixed(unsigned n) {
     return n < kFirstProgrammable;
@@ -45,7 +52,7 @@ void Sampler::probe() {
     for_each_counter(counters.present(), [](unsigned n) { counters.set_threshold(n, 0); });
     write_csr<csr::kMhpmmsize>(0);
     write_csr<csr::kMhpmmoffset>(0);
-    write_csr<csr::kMhpmmcontrol>(kBufferControl);
+    write_csr<csr::kMhpmmcontrol>(buffer_control(0));
     MachinePlic::enable(irq::id_of(irq::kPesThresholdSource));
     MachinePlic::enable(irq::id_of(irq::kPesBufferFullSource));
     MachinePlic::accept_all();
@@ -144,7 +151,7 @@ sbi::Result Sampler::attach(uint64_t base, uint64_t size) {
     write_csr<csr::kMhpmmoffset>(0);
     write_csr<csr::kMhpmmmaped>(base);
     write_csr<csr::kMhpmmsize>(size);
-    write_csr<csr::kMhpmmcontrol>(kBufferControl);
+    write_csr<csr::kMhpmmcontrol>(buffer_control(size));
     return kDone;
 }
 
@@ -210,7 +217,7 @@ sbi::Result Sampler::resume() {
         return {sbi::kInvalidState, 0};
     }
     write_csr<csr::kMhpmmoffset>(0);
-    write_csr<csr::kMhpmmcontrol>(kBufferControl);
+    write_csr<csr::kMhpmmcontrol>(buffer_control(size_));
     const auto mask = static_cast<uint32_t>(machine_local.sampled);
     begin(mask);
     counters.run(mask);

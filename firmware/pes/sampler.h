@@ -46,7 +46,7 @@ class Sampler {
   private:
     template <unsigned N>
     void examine(uint64_t entry_cycle);
-    void record(unsigned n, uint64_t value, uint64_t entry_cycle);
+    void record(unsigned n, uint64_t event, uint64_t value, uint64_t entry_cycle);
     bool may_take(uint64_t counter) const;
     void arm(unsigned n, uint64_t period);
     void disarm(unsigned n);

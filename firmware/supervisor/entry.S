@@ -7,15 +7,18 @@
 
     .section .text.start, "ax"
     .globl supervisor_start
+    .type supervisor_start, @function
 supervisor_start:
     la sp, supervisor_stack_top
     csrw sscratch, zero
     la t0, supervisor_trap_entry
     csrw stvec, t0
     call supervisor_main            // does not return
+    .size supervisor_start, . - supervisor_start
 
     .text
     .balign 4
+    .type supervisor_trap_entry, @function
 supervisor_trap_entry:
     csrrw sp, sscratch, sp
     bnez sp, 1f
@@ -38,9 +41,11 @@ supervisor_trap_entry:
     csrw sscratch, t0
     restore_integer_registers
     sret
+    .size supervisor_trap_entry, . - supervisor_trap_entry
 
 // enter_user(entry, stack): sstatus has been prepared.
     .globl enter_user
+    .type enter_user, @function
 enter_user:
     csrw sepc, a0
     la t0, supervisor_stack_top
@@ -50,6 +55,7 @@ enter_user:
     mv x\n, zero
     .endr
     sret
+    .size enter_user, . - enter_user
 
     .bss
     .balign 16

@@ -2,6 +2,7 @@
 // Start of a bare-metal machine-mode program. A trap is a failure: exit code 128 + cause.
     .section .text.start, "ax"
     .globl _start
+    .type _start, @function
 _start:
     csrr t0, mhartid
 1:  bnez t0, 1b
@@ -22,10 +23,13 @@ _start:
     j 2b
 3:  call main
     call finisher_exit              // a0 = main's value
+    .size _start, . - _start
 
     .balign 4
+    .type unexpected_trap, @function
 unexpected_trap:
     csrr a0, mcause
     andi a0, a0, 0x3f
     addi a0, a0, 128
     call finisher_exit
+    .size unexpected_trap, . - unexpected_trap

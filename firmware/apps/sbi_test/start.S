@@ -2,14 +2,17 @@
 // Supervisor entry of the SBI test. A trap is noted and its instruction (4 bytes) stepped over.
     .section .text.start, "ax"
     .globl supervisor_start
+    .type supervisor_start, @function
 supervisor_start:
     la sp, stack_top
     la t0, trap_entry
     csrw stvec, t0
     call run_tests                  // does not return
+    .size supervisor_start, . - supervisor_start
 
     .text
     .balign 4
+    .type trap_entry, @function
 trap_entry:
     addi sp, sp, -16
     sd t0, 0(sp)
@@ -24,6 +27,7 @@ trap_entry:
     ld t1, 8(sp)
     addi sp, sp, 16
     sret
+    .size trap_entry, . - trap_entry
 
     .bss
     .balign 16
