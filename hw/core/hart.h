@@ -183,6 +183,7 @@ class Hart final : private PageTableReader {
     void context_changed();
     bool translate_data(Address address, Access access, MemoryAccess& to);
     std::byte* host_memory(Address physical, unsigned size, Access access);
+    const DirectMemory* find_region(Address physical, unsigned size);
     std::byte* find_direct(Address physical, unsigned size);
     bool load_slowly(const Instruction& instruction, Address address, MemoryAccess& access,
                      void* data, std::uint32_t& latency);

@@ -29,19 +29,24 @@ bool Hart::translate_data(Address address, Access access, MemoryAccess& to) {
     return true;
 }
 
-std::byte* Hart::find_direct(Address physical, unsigned size) {
+const DirectMemory* Hart::find_region(Address physical, unsigned size) {
     const auto inside = [&](const DirectMemory& region) {
         return physical >= region.start && physical < region.end && region.end - physical >= size;
     };
-    auto found = std::find_if(regions_.begin(), regions_.end(), inside);
-    if (found == regions_.end()) {
-        DirectMemory region;
-        if (!bus_.direct_memory(physical, region) || !inside(region)) {
-            return nullptr;
-        }
-        found = regions_.insert(regions_.end(), region);
+    const auto found = std::find_if(regions_.begin(), regions_.end(), inside);
+    if (found != regions_.end()) {
+        return &*found;
     }
-    return found->data + (physical - found->start);
+    DirectMemory region;
+    if (!bus_.direct_memory(physical, region) || !inside(region)) {
+        return nullptr;
+    }
+    return &regions_.emplace_back(region);
+}
+
+std::byte* Hart::find_direct(Address physical, unsigned size) {
+    const DirectMemory* const region = find_region(physical, size);
+    return region == nullptr ? nullptr : region->data + (physical - region->start);
 }
 
 /// Host memory behind a data access that protection allows, or null if there is none. A page that
@@ -50,21 +55,22 @@ std::byte* Hart::host_memory(Address physical, unsigned size, Access access) {
     if (!config_.memory.contains(physical)) {
         return nullptr;
     }
-    std::byte* const bytes = find_direct(physical, size);
-    const Address page_start = physical & ~kPageOffset;
-    if (bytes == nullptr || !csr_.pmp().uniform_in_page(physical)) {
-        return bytes;
+    const DirectMemory* const region = find_region(physical, size);
+    if (region == nullptr) {
+        return nullptr;
     }
-    std::byte* const base = find_direct(page_start, 1U << kPageShift);
-    if (base != nullptr) {
+    const Address page_start = physical & ~kPageOffset;
+    const bool whole_page = page_start >= region->start && region->end - page_start > kPageOffset;
+    if (whole_page && csr_.pmp().uniform_in_page(physical)) {
+        std::byte* const base = region->data + (page_start - region->start);
         const Address number = physical >> kPageShift;
         HostPage& page = (*pages_)[number % kHostPages];
         if (page.base != base) {
-            page = {.base = base};
+            page = {.load_tag = kNever, .store_tag = kNever, .base = base};
         }
         (access == Access::Load ? page.load_tag : page.store_tag) = number;
     }
-    return bytes;
+    return region->data + (physical - region->start);
 }
 
 bool Hart::load_slowly(const Instruction& instruction, Address address, MemoryAccess& access,
