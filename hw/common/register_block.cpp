@@ -52,7 +52,7 @@ const char* text_of(AccessStatus status) {
     case AccessStatus::AddressError:
         return "no register starts there";
     case AccessStatus::SizeError:
-        return "the register does not take this size";
+        return "not an access of this size";
     case AccessStatus::RightsError:
         return "the register does not allow it";
     }

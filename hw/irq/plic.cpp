@@ -169,7 +169,7 @@ void Plic::apply_edges() {
         assign_bit(lines_, edge.id, edge.level);
         last_change_ = now_;
         settled_ = false;
-        show(wave_.sources, lines_);
+        show(wave_.sources, lines_, now_);
     }
 }
 
@@ -180,30 +180,28 @@ void Plic::step(Strobe strobe) {
     const bool gateways_changed = step_gateways(strobe);
     ++now_;
     settled_ = !targets_changed && !gateways_changed;
-    if (settled_) {
-        return;
-    }
-    last_change_ = now_;
-    if (gateways_changed) {
-        show(wave_.pending, pending_);
-    }
-    if (targets_changed) {
-        show(wave_.outputs, outputs_);
+    if (!settled_) {
+        last_change_ = now_;
     }
 }
 
 bool Plic::step_gateways(Strobe strobe) {
-    bool changed = false;
+    bool pending_changed = false;
+    bool active_changed = false;
     for (unsigned w = 0; w < words_; ++w) {
         const std::uint32_t request = lines_[w] & ~active_[w];
         const std::uint32_t freed = one_hot(strobe.complete, w) & ~pending_[w];
         const std::uint32_t pending = (pending_[w] | request) & ~one_hot(strobe.claim, w);
         const std::uint32_t active = (active_[w] & ~freed) | request;
-        changed = changed || pending != pending_[w] || active != active_[w];
+        pending_changed = pending_changed || pending != pending_[w];
+        active_changed = active_changed || active != active_[w];
         pending_[w] = pending;
         active_[w] = active;
     }
-    return changed;
+    if (pending_changed) {
+        show(wave_.pending, pending_, now_ + 1);
+    }
+    return pending_changed || active_changed;
 }
 
 bool Plic::step_targets() {
@@ -218,6 +216,9 @@ bool Plic::step_targets() {
         if (targets_ != nullptr) {
             targets_->set_level(c, level, now_ + 1);
         }
+    }
+    if (changed) {
+        show(wave_.outputs, outputs_, now_ + 1);
     }
     return changed;
 }
@@ -328,14 +329,14 @@ std::vector<SignalId> Plic::declare(std::string_view scope, std::string_view nam
     return signals;
 }
 
-void Plic::show(const std::vector<SignalId>& signals, const Words& words) const {
+void Plic::show(const std::vector<SignalId>& signals, const Words& words, Cycle at) const {
     for (std::size_t s = 0; s < signals.size(); ++s) {
         // Words count from id 0, signals from index 0 = id 1.
         const auto word = [&](std::size_t n) {
             return n < words.size() ? std::uint64_t{words[n]} : 0;
         };
         const std::uint64_t low = word(2 * s) | word(2 * s + 1) << kBits;
-        wave_.sink->change(signals[s], now_, low >> 1 | word(2 * s + 2) << (kSignalBits - 1));
+        wave_.sink->change(signals[s], at, low >> 1 | word(2 * s + 2) << (kSignalBits - 1));
     }
 }
 

@@ -110,7 +110,7 @@ class Plic {
     void complete(unsigned context, std::uint32_t word, Cycle at);
     void configure(std::uint32_t& slot, std::uint32_t value, Cycle at);
     std::vector<SignalId> declare(std::string_view scope, std::string_view name, unsigned width);
-    void show(const std::vector<SignalId>& signals, const Words& words) const;
+    void show(const std::vector<SignalId>& signals, const Words& words, Cycle at) const;
     void pulse(const std::vector<SignalId>& signals, unsigned id) const;
 
     const PlicConfig config_;

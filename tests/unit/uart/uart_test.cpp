@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+// Expectations: the register description of the 16550 data sheet.
+#include "hw/uart/uart.h"
+
+#include "hw/common/maps/uart.h"
+#include "tests/unit/common/level_recorder.h"
+
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace pes {
+namespace {
+
+using Changes = std::vector<test::LevelChange>;
+
+class Driver {
+  public:
+    explicit Driver(const UartConfig& config = {}) : uart(config), stride_(config.stride) {
+        uart.set_output([this](std::uint8_t byte) { sent += static_cast<char>(byte); });
+        uart.connect(&interrupt);
+    }
+    unsigned read(unsigned number, Cycle at = 0) {
+        std::uint64_t value = 0;
+        EXPECT_EQ(uart.registers().read(Address{number} * stride_, 1, value, at), AccessStatus::Ok);
+        return static_cast<unsigned>(value);
+    }
+    void write(unsigned number, unsigned value, Cycle at = 0) {
+        EXPECT_EQ(uart.registers().write(Address{number} * stride_, 1, value, at),
+                  AccessStatus::Ok);
+    }
+    void receive(const std::string& text, Cycle at = 0) {
+        for (const char c : text) {
+            uart.receive(static_cast<std::uint8_t>(c), at);
+        }
+    }
+    std::string drain() {
+        std::string text;
+        while ((read(uart::kLineStatus) & uart::kLineStatusDataReady) != 0) {
+            text += static_cast<char>(read(uart::kData));
+        }
+        return text;
+    }
+
+    Uart uart;
+    std::string sent;
+    test::LevelRecorder interrupt;
+
+  private:
+    unsigned stride_;
+};
+
+TEST(Uart, TransmitsAtOnceAndIsAlwaysEmpty) {
+    Driver d;
+    for (const char c : std::string(100, 'x') + "y\n") {
+        EXPECT_EQ(d.read(uart::kLineStatus), 0x60U);
+        d.write(uart::kData, static_cast<unsigned char>(c));
+    }
+    EXPECT_EQ(d.sent, std::string(100, 'x') + "y\n");
+}
+
+TEST(Uart, ReceivesThroughAFifoOfSixteenBytes) {
+    Driver d;
+    d.write(uart::kInterruptId, 0x01);
+    d.receive("0123456789abcdef");
+    EXPECT_EQ(d.read(uart::kLineStatus), 0x61U);
+    EXPECT_EQ(d.drain(), "0123456789abcdef");
+    EXPECT_EQ(d.uart.lost(), 0U);
+}
+
+TEST(Uart, AnOverrunIsReportedOnceAndCounted) {
+    Driver d;
+    d.write(uart::kInterruptId, 0x01);
+    d.receive("0123456789abcdefXY");
+    EXPECT_EQ(d.uart.lost(), 2U);
+    EXPECT_EQ(d.read(uart::kLineStatus), 0x63U);
+    EXPECT_EQ(d.read(uart::kLineStatus), 0x61U) << "reading LSR clears the overrun bit";
+    EXPECT_EQ(d.drain(), "0123456789abcdef") << "with the FIFO the new bytes are lost";
+}
+
+TEST(Uart, WithoutTheFifoANewByteReplacesTheUnreadOne) {
+    Driver d;
+    d.receive("ab");
+    EXPECT_EQ(d.uart.lost(), 1U);
+    EXPECT_EQ(d.drain(), "b");
+}
+
+TEST(Uart, ClearingOrSwitchingTheFifoDropsItsBytes) {
+    Driver d;
+    d.write(uart::kInterruptId, 0x01);
+    d.receive("abc");
+    d.write(uart::kInterruptId, 0x03);
+    EXPECT_EQ(d.drain(), "");
+    d.receive("abc");
+    d.write(uart::kInterruptId, 0x00);
+    EXPECT_EQ(d.drain(), "");
+}
+
+TEST(Uart, DivisorLatchHidesDataAndInterruptEnable) {
+    Driver d;
+    d.write(uart::kInterruptEnable, 0x05);
+    d.write(uart::kLineControl, 0x83);
+    d.write(uart::kData, 0x1B);
+    d.write(uart::kInterruptEnable, 0x02);
+    EXPECT_EQ(d.read(uart::kData), 0x1BU);
+    EXPECT_EQ(d.read(uart::kInterruptEnable), 0x02U);
+    EXPECT_EQ(d.sent, "");
+    d.write(uart::kLineControl, 0x03);
+    EXPECT_EQ(d.read(uart::kInterruptEnable), 0x05U);
+    d.write(uart::kData, 'A');
+    EXPECT_EQ(d.sent, "A");
+}
+
+TEST(Uart, ScratchAndControlRegistersKeepTheirValues) {
+    Driver d;
+    d.write(uart::kScratch, 0xA5);
+    d.write(uart::kLineControl, 0x1B);
+    d.write(uart::kModemControl, 0xEB);
+    EXPECT_EQ(d.read(uart::kScratch), 0xA5U);
+    EXPECT_EQ(d.read(uart::kLineControl), 0x1BU);
+    EXPECT_EQ(d.read(uart::kModemControl), 0x0BU) << "MCR has five bits";
+    d.write(uart::kInterruptEnable, 0xF0);
+    EXPECT_EQ(d.read(uart::kInterruptEnable), 0U) << "IER has four bits";
+}
+
+TEST(UartInterrupt, ReceivedDataRequestsUntilTheFifoIsRead) {
+    Driver d;
+    d.write(uart::kInterruptEnable, 0x01);
+    EXPECT_EQ(d.read(uart::kInterruptId), 0x01U) << "no interrupt pending";
+    d.receive("a", 100);
+    EXPECT_EQ(d.read(uart::kInterruptId, 101), 0x04U);
+    EXPECT_EQ(d.read(uart::kData, 110), unsigned{'a'});
+    EXPECT_EQ(d.read(uart::kInterruptId, 111), 0x01U);
+    EXPECT_EQ(d.interrupt.changes, (Changes{{0, true, 101}, {0, false, 111}}));
+}
+
+TEST(UartInterrupt, BytesBelowTheTriggerLevelAreACharacterTimeOut) {
+    Driver d;
+    d.write(uart::kInterruptId, 0x41); // trigger level 4
+    d.write(uart::kInterruptEnable, 0x01);
+    d.receive("abc");
+    EXPECT_EQ(d.read(uart::kInterruptId), 0xCCU);
+    d.receive("d");
+    EXPECT_EQ(d.read(uart::kInterruptId), 0xC4U);
+    d.write(uart::kInterruptId, 0xC1); // trigger level 14
+    EXPECT_EQ(d.read(uart::kInterruptId), 0xCCU);
+}
+
+TEST(UartInterrupt, EmptyTransmitterRequestsUntilIirIsRead) {
+    Driver d;
+    d.write(uart::kInterruptEnable, 0x02, 10);
+    EXPECT_EQ(d.read(uart::kInterruptId, 20), 0x02U);
+    EXPECT_EQ(d.read(uart::kInterruptId, 30), 0x01U);
+    d.write(uart::kData, 'x', 40);
+    EXPECT_EQ(d.read(uart::kInterruptId, 50), 0x02U);
+    EXPECT_EQ(d.interrupt.changes,
+              (Changes{{0, true, 11}, {0, false, 21}, {0, true, 41}, {0, false, 51}}));
+}
+
+TEST(UartInterrupt, LineStatusComesBeforeDataAndDataBeforeTheTransmitter) {
+    Driver d;
+    d.write(uart::kInterruptEnable, 0x07);
+    d.receive("ab"); // overrun
+    EXPECT_EQ(d.read(uart::kInterruptId), 0x06U);
+    d.read(uart::kLineStatus);
+    EXPECT_EQ(d.read(uart::kInterruptId), 0x04U);
+    d.read(uart::kData);
+    EXPECT_EQ(d.read(uart::kInterruptId), 0x02U);
+    EXPECT_EQ(d.read(uart::kInterruptId), 0x01U);
+}
+
+TEST(UartInterrupt, ADebugReadAcknowledgesNothing) {
+    Driver d;
+    d.write(uart::kInterruptEnable, 0x03);
+    d.receive("a");
+    std::uint64_t value = 0;
+    for (const unsigned number : {uart::kData, uart::kInterruptId, uart::kLineStatus}) {
+        EXPECT_EQ(d.uart.registers().peek(number, 1, value, 0), AccessStatus::Ok);
+    }
+    EXPECT_EQ(d.read(uart::kInterruptId), 0x04U);
+    EXPECT_EQ(d.drain(), "a");
+    EXPECT_EQ(d.read(uart::kInterruptId), 0x02U);
+}
+
+TEST(UartModem, TheFarEndIsPresentAndReady) {
+    Driver d;
+    EXPECT_EQ(d.read(uart::kModemStatus), 0xB0U); // DCD, DSR, CTS
+}
+
+TEST(UartModem, LoopbackReturnsDataAndModemOutputs) {
+    Driver d;
+    d.write(uart::kModemControl, 0x1A);                   // loopback, OUT2, RTS
+    EXPECT_EQ(d.read(uart::kModemStatus) & 0xF0U, 0x90U); // DCD, CTS
+    d.write(uart::kData, 'L');
+    EXPECT_EQ(d.sent, "");
+    EXPECT_EQ(d.drain(), "L");
+}
+
+TEST(UartModem, ChangesRequestAnInterruptUntilMsrIsRead) {
+    Driver d;
+    d.write(uart::kModemControl, 0x1F); // loopback with all outputs on
+    d.read(uart::kModemStatus);
+    d.write(uart::kInterruptEnable, 0x08);
+    EXPECT_EQ(d.read(uart::kInterruptId), 0x01U);
+    d.write(uart::kModemControl, 0x1B); // OUT1 off: the ring indicator's trailing edge
+    EXPECT_EQ(d.read(uart::kInterruptId), 0x00U);
+    EXPECT_EQ(d.read(uart::kModemStatus), 0xB4U);
+    EXPECT_EQ(d.read(uart::kModemStatus), 0xB0U);
+    d.write(uart::kModemControl, 0x1F);
+    EXPECT_EQ(d.read(uart::kModemStatus), 0xF0U) << "its leading edge is no change";
+}
+
+TEST(UartInput, AnInputOfAnyLengthArrivesWithoutLoss) {
+    Driver d;
+    const std::string text(1000, 'q');
+    std::size_t next = 0;
+    d.uart.set_input(
+        [&]() -> std::optional<std::uint8_t> {
+            return next < text.size() ? std::optional<std::uint8_t>(text[next++]) : std::nullopt;
+        },
+        5);
+    EXPECT_EQ(d.drain(), text);
+    EXPECT_EQ(d.uart.lost(), 0U);
+}
+
+TEST(UartRegisters, StrideSpreadsTheRegistersAndAllowsWordAccessesWhenItIsFour) {
+    Driver narrow({.stride = 2});
+    narrow.write(uart::kScratch, 0x11);
+    std::uint64_t value = 0;
+    EXPECT_EQ(narrow.uart.registers().read(14, 1, value, 0), AccessStatus::Ok);
+    EXPECT_EQ(value, 0x11U);
+    EXPECT_EQ(narrow.uart.registers().read(1, 1, value, 0), AccessStatus::AddressError);
+
+    Driver wide({.stride = 4});
+    EXPECT_EQ(wide.uart.registers().write(0, 4, 0xFFFF'FF41, 0), AccessStatus::Ok);
+    EXPECT_EQ(wide.sent, "A");
+    EXPECT_EQ(wide.uart.registers().write(28, 4, 0xFFFF'FF22, 0), AccessStatus::Ok);
+    EXPECT_EQ(wide.uart.registers().read(28, 4, value, 0), AccessStatus::Ok);
+    EXPECT_EQ(value, 0x22U);
+    EXPECT_EQ(wide.uart.registers().read(29, 1, value, 0), AccessStatus::AddressError);
+}
+
+TEST(UartRegisters, MistakesAreErrors) {
+    Driver d;
+    std::uint64_t value = 0;
+    RegisterBlock& registers = d.uart.registers();
+    EXPECT_EQ(registers.read(8, 1, value, 0), AccessStatus::AddressError);
+    EXPECT_EQ(registers.read(0, 4, value, 0), AccessStatus::SizeError);
+    EXPECT_EQ(registers.write(uart::kLineStatus, 1, 0, 0), AccessStatus::RightsError);
+    EXPECT_EQ(registers.write(uart::kModemStatus, 1, 0, 0), AccessStatus::RightsError);
+    EXPECT_THROW(Uart({.stride = 3}), std::invalid_argument);
+    EXPECT_THROW(Uart({.stride = 0}), std::invalid_argument);
+}
+
+} // namespace
+} // namespace pes
