@@ -30,15 +30,15 @@ bool csr_exists() {
     return !disarm_guard();
 }
 
-/// Writes and reports whether the value stuck; false if the CSR does not exist.
+/// What is left of `value` after a write; 0 if the CSR does not exist or cannot be written.
 template <uint16_t Number>
-bool csr_holds(uint64_t value) {
+uint64_t csr_read_back(uint64_t value) {
     if (!csr_exists<Number>()) {
-        return false;
+        return 0;
     }
     arm_guard();
     write_csr<Number>(value);
-    return !disarm_guard() && read_csr<Number>() == value;
+    return disarm_guard() ? 0 : read_csr<Number>();
 }
 
 } // namespace pes

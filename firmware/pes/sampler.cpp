@@ -38,8 +38,8 @@ constexpr bool is_fixed(unsigned n) {
     return n < kFirstProgrammable;
 }
 
-constexpr bool fits_counter(unsigned n, uint64_t value) {
-    return is_fixed(n) || PES_HPM_WIDTH == 64 || value >> (PES_HPM_WIDTH % 64) == 0;
+bool fits_counter(unsigned n, uint64_t value) {
+    return value <= ~uint64_t{0} >> (64 - counters.width(n));
 }
 
 } // namespace

@@ -14,9 +14,10 @@ void Counters::probe() {
     for_each_index([this]<unsigned N>() {
         if constexpr (N < kFirstProgrammable) {
             present_ |= 1U << N;
-        } else if (csr_holds<counter_csr(N)>(1)) {
+        } else if (const uint64_t stored = csr_read_back<counter_csr(N)>(~uint64_t{0})) {
             // A counter that does not exist reads 0, or traps on some machines.
             present_ |= 1U << N;
+            width_ = 64 - static_cast<unsigned>(__builtin_clzl(stored));
             write_csr<counter_csr(N)>(0);
             write_csr<event_csr(N)>(0);
         }

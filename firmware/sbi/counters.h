@@ -26,6 +26,9 @@ class Counters {
     uint32_t present() const { return present_; }
     bool exists(unsigned n) const { return n < kCounterCount && (present_ >> n & 1) != 0; }
 
+    /// Bits that counter n stores.
+    unsigned width(unsigned n) const { return n < kFirstProgrammable ? 64 : width_; }
+
     CounterOwner owner(unsigned n) const { return owner_[n]; }
     void set_owner(unsigned n, CounterOwner owner) { owner_[n] = owner; }
 
@@ -42,6 +45,7 @@ class Counters {
 
   private:
     uint32_t present_ = 0;
+    unsigned width_ = 64; ///< of every programmable counter
     CounterOwner owner_[kCounterCount] = {};
 };
 

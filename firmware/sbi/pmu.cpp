@@ -88,7 +88,7 @@ sbi::Result counter_info(uint64_t n) {
     if (n >= kCounterCount || !counters.exists(static_cast<unsigned>(n))) {
         return kInvalid;
     }
-    const uint64_t width = (kFixed >> n & 1) != 0 ? 64 : PES_HPM_WIDTH;
+    const uint64_t width = counters.width(static_cast<unsigned>(n));
     return {sbi::kSuccess, (width - 1) << 12 | (csr::kCycle + n)};
 }
 
