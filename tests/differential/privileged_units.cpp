@@ -219,6 +219,10 @@ void emit_excursion(Emitter& out, const Body& body, Privilege privilege, Transla
     emit_no_protection(out, out.work_register());
 }
 
+Privilege lower_mode(Random& random) {
+    return random.one_in(2) ? Privilege::User : Privilege::Supervisor;
+}
+
 /// Loads and stores of M mode with another mode's rights and translation.
 void emit_modified_privilege(Emitter& out) {
     Random& random = out.random;
@@ -228,26 +232,22 @@ void emit_modified_privilege(Emitter& out) {
     out.line("csrw satp, x{}", work);
     out.line("sfence.vma");
     emit_random_protection(out, work);
-    const Privilege privilege = random.one_in(2) ? Privilege::User : Privilege::Supervisor;
-    emit_write_status(out, work, random_status(random, privilege));
-    out.line("li x{}, {:#x}", work, kMprv);
-    out.line("csrs mstatus, x{}", work);
     for (auto n = random.between(1, 3); n > 0; --n) {
+        // One access at a time: a trap changes MPP, and QEMU then keeps the translations of before.
+        emit_write_status(out, work, random_status(random, lower_mode(random)));
+        out.line("li x{}, {:#x}", work, kMprv);
+        out.line("csrs mstatus, x{}", work);
         if (random.one_in(3)) {
             emit_protected_access(out);
         } else {
             emit_random_region_load_store(out);
         }
+        out.line("li x{}, {:#x}", work, kMprv);
+        out.line("csrc mstatus, x{}", work);
     }
-    out.line("li x{}, {:#x}", work, kMprv);
-    out.line("csrc mstatus, x{}", work);
     out.line("csrw satp, x0");
     out.line("sfence.vma");
     emit_no_protection(out, work);
-}
-
-Privilege lower_mode(Random& random) {
-    return random.one_in(2) ? Privilege::User : Privilege::Supervisor;
 }
 
 } // namespace

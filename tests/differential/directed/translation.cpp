@@ -207,7 +207,29 @@ void check_modified_privilege() {
                  : "memory");
     CHECK_CAUSE(Machine, LoadPage);
     CHECK_EQ(last_trap.tval, kTest + 8);
+    // The trap left MPP = U: the next access has other rights, without any fence.
+    u64 first = 0;
+    u64 second = 0;
+    CLEAR_CSR(mstatus, kMpp);
+    SET_CSR(mstatus, u64{Supervisor} << 11 | kSum);
+    asm volatile("csrs mstatus, %2\n ld %0, 8(%3)\n ebreak\n ld %1, 8(%3)\n csrc mstatus, %2"
+                 : "=&r"(first), "=&r"(second)
+                 : "r"(kMprv), "r"(kTest)
+                 : "memory");
+    CHECK_CAUSE(Machine, Breakpoint);
+    CHECK_EQ(first, 0x99);
+    CHECK_EQ(second, 0x99);
     map_test_page(kAll);
+    CLEAR_CSR(mstatus, kMpp);
+    SET_CSR(mstatus, u64{Supervisor} << 11);
+    asm volatile("csrs mstatus, %1\n ld %0, 8(%2)\n ebreak\n ld %0, 8(%2)\n csrc mstatus, %1"
+                 : "=&r"(first)
+                 : "r"(kMprv), "r"(kTest)
+                 : "memory");
+    CHECK_EQ(last_trap.count, traps_seen + 2); // the breakpoint and the second load
+    CHECK_EQ(last_trap.cause, LoadPage);
+    traps_seen = last_trap.count;
+    CLEAR_CSR(mstatus, kSum);
 }
 
 /// A 32-bit instruction whose second half lies in a page that faults: epc is the instruction, tval
