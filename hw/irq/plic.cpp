@@ -316,7 +316,8 @@ void Plic::attach_wave(WaveSink& wave, std::string_view scope) {
     wave_.outputs = declare(scope, "eip_targets_o", config_.contexts);
 }
 
-std::vector<SignalId> Plic::declare(std::string_view scope, std::string_view name, unsigned width) {
+std::vector<SignalId> Plic::declare(std::string_view scope, std::string_view name,
+                                    unsigned width) const {
     std::vector<SignalId> signals;
     for (unsigned low = 0; low < width; low += kSignalBits) {
         const unsigned bits = std::min(width - low, kSignalBits);

@@ -109,7 +109,8 @@ class Plic {
     std::uint64_t claim(unsigned context, Cycle at);
     void complete(unsigned context, std::uint32_t word, Cycle at);
     void configure(std::uint32_t& slot, std::uint32_t value, Cycle at);
-    std::vector<SignalId> declare(std::string_view scope, std::string_view name, unsigned width);
+    std::vector<SignalId> declare(std::string_view scope, std::string_view name,
+                                  unsigned width) const;
     void show(const std::vector<SignalId>& signals, const Words& words, Cycle at) const;
     void pulse(const std::vector<SignalId>& signals, unsigned id) const;
 
