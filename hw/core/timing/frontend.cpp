@@ -28,20 +28,26 @@ Cycle Frontend::ready_after_drain(Cycle from) const {
 
 void Frontend::request(Address word, Address physical, const PageWalk* walk) {
     Cycle cycle = ready_from(next_request_);
+    word_ = word;
+    if (walk == nullptr && l1i_.access(physical) == Lookup::Hit) [[likely]] {
+        pulses_.pulse(Event::L1IAccess, cycle);
+        next_request_ = cycle + 1;
+        scan_ = cycle + lookup_cycles_;
+        return;
+    }
     const Cycle first = cycle;
+    Cycle extra = miss_cycles_;
     if (walk != nullptr) {
         pulses_.pulse(Event::ItlbMiss, cycle + 1);
         cycle = data_cache_.walk(*walk, cycle);
+        extra = l1i_.access(physical) == Lookup::Hit ? 0 : miss_cycles_;
     }
-    Cycle extra = 0;
-    if (l1i_.access(physical) != Lookup::Hit) {
+    if (extra != 0) {
         pulses_.pulse(Event::L1IMiss, cycle + 1);
-        extra = miss_cycles_;
     }
     next_request_ = cycle + 1 + extra;
-    pulses_.level(Event::L1IAccess, first, next_request_);
     scan_ = cycle + lookup_cycles_ + extra;
-    word_ = word;
+    pulses_.level(Event::L1IAccess, first, next_request_);
 }
 
 /// The FIFO was full when the word arrived: it is requested again once the queue is ready, which is

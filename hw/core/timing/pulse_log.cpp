@@ -38,12 +38,12 @@ void PulseLog::retire_irregular(std::uint32_t classes, Cycle cycle) {
     if (cycle < first_open_) {
         ++moved_;
         cycle = first_open_;
-        for (const Slot* slot = find(cycle); slot != nullptr && slot->retired >= 2;) {
+        for (const Slot* slot = find(cycle); slot != nullptr && slot->retired() >= 2;) {
             slot = find(++cycle);
         }
     }
     Slot& slot = any_slot(cycle);
-    ++slot.retired;
+    slot.state += kOneRetired;
     ++totals_.retired;
 }
 
@@ -52,18 +52,24 @@ void PulseLog::settle(std::uint32_t events, Cycle from) {
         const Slot* known = find(cycle);
         std::uint32_t free = events & ~covered(cycle);
         if (known != nullptr) {
-            free &= ~known->events;
+            free &= ~known->events();
         }
         if (free == 0) {
             continue;
         }
         events &= ~free;
-        Slot& slot = any_slot(cycle);
-        slot.moved |= free;
-        slot.events |= free;
-        for (; free != 0; free &= free - 1) {
-            ++totals_.events[static_cast<std::size_t>(std::countr_zero(free))];
-        }
+        any_slot(cycle).state |= std::uint64_t{free} << kMovedShift | free;
+        count(free);
+    }
+}
+
+void PulseLog::raise(Event event, Cycle from, Cycle to) {
+    if (to - from > kLongLevel) {
+        long_level(event, from, to);
+        return;
+    }
+    for (Cycle cycle = from; cycle < to; ++cycle) {
+        pulse(event, cycle);
     }
 }
 
@@ -84,12 +90,11 @@ void PulseLog::long_level(Event event, Cycle from, Cycle to) {
 std::uint64_t PulseLog::withdraw(Event event, Cycle from, Cycle to) {
     std::uint64_t displaced = 0;
     const auto clear = [&](Slot& slot) {
-        if (slot.cycle < from || slot.cycle >= to || (slot.events & bit(event)) == 0) {
+        if (slot.cycle < from || slot.cycle >= to || (slot.events() & bit(event)) == 0) {
             return;
         }
-        displaced += (slot.moved & bit(event)) != 0 ? 1 : 0;
-        slot.events &= ~bit(event);
-        slot.moved &= ~bit(event);
+        displaced += (slot.moved() & bit(event)) != 0 ? 1 : 0;
+        slot.state &= ~(std::uint64_t{bit(event)} << kMovedShift | bit(event));
         --totals_.events[index(event)];
     };
     if (from <= newest_) {
@@ -209,8 +214,8 @@ const PulseLog::Slot* PulseLog::find(Cycle cycle) const {
 CyclePulses PulseLog::at(Cycle cycle) const {
     CyclePulses pulses{.events = covered(cycle)};
     if (const Slot* slot = find(cycle)) {
-        pulses.events |= slot->events;
-        pulses.retired = static_cast<std::uint8_t>(slot->retired);
+        pulses.events |= slot->events();
+        pulses.retired = static_cast<std::uint8_t>(slot->retired());
     }
     return pulses;
 }
@@ -222,8 +227,8 @@ EventTotals PulseLog::totals_through(Cycle cycle) const {
     EventTotals totals = totals_;
     const Cycle ahead_from = cycle == kNever ? kNever : cycle + 1;
     const auto take_back = [&](const Slot& slot) {
-        totals.retired -= slot.retired;
-        for (std::uint32_t events = slot.events; events != 0; events &= events - 1) {
+        totals.retired -= slot.retired();
+        for (std::uint32_t events = slot.events(); events != 0; events &= events - 1) {
             --totals.events[static_cast<std::size_t>(std::countr_zero(events))];
         }
     };

@@ -31,7 +31,13 @@ class PulseLog {
     /// A query may go back this many cycles from the newest stamp.
     static constexpr Cycle kMemory = 256;
 
-    void pulse(Event event, Cycle cycle) { pulse(event_bit(event), cycle); }
+    void pulse(Event event, Cycle cycle) {
+        if (!is_regular(cycle)) [[unlikely]] {
+            pulse_irregular(static_cast<std::uint32_t>(event_bit(event)), cycle);
+            return;
+        }
+        insert(ring_slot(cycle), event);
+    }
 
     void pulse(EventMask events, Cycle cycle) {
         if (!is_regular(cycle)) [[unlikely]] {
@@ -43,15 +49,8 @@ class PulseLog {
 
     /// The event is true in the cycles [from, to).
     void level(Event event, Cycle from, Cycle to) {
-        if (from >= to) {
-            return;
-        }
-        if (to - from > kLongLevel) [[unlikely]] {
-            long_level(event, from, to);
-            return;
-        }
-        for (Cycle cycle = from; cycle < to; ++cycle) {
-            pulse(event_bit(event), cycle);
+        if (from < to) {
+            raise(event, from, to);
         }
     }
 
@@ -64,7 +63,7 @@ class PulseLog {
             return;
         }
         Slot& slot = ring_slot(cycle);
-        ++slot.retired;
+        slot.state += kOneRetired;
         ++totals_.retired;
         insert(slot, static_cast<std::uint32_t>(classes));
     }
@@ -88,11 +87,20 @@ class PulseLog {
     static constexpr unsigned kMaskBits = 30;
     static_assert(kEventCount <= kMaskBits);
 
+    static constexpr unsigned kMovedShift = 32;
+    static constexpr std::uint32_t kEventBits = (1u << kMaskBits) - 1;
+    static constexpr std::uint64_t kOneRetired = std::uint64_t{1} << kMaskBits;
+
+    /// One word of state, so that the host forwards the store of one pulse to the load of the next:
+    /// the events, above them the number of retired instructions, and in the upper half those of
+    /// the events that belong to an earlier cycle.
     struct Slot {
         Cycle cycle = kNever;
-        std::uint32_t events = 0;
-        std::uint32_t moved : kMaskBits = 0; ///< those of `events` that belong to an earlier cycle
-        std::uint32_t retired : 2 = 0;
+        std::uint64_t state = 0;
+
+        std::uint32_t events() const { return static_cast<std::uint32_t>(state) & kEventBits; }
+        std::uint32_t moved() const { return static_cast<std::uint32_t>(state >> kMovedShift); }
+        unsigned retired() const { return static_cast<std::uint32_t>(state) >> kMaskBits; }
     };
 
     struct Interval {
@@ -119,21 +127,38 @@ class PulseLog {
     }
 
     void insert(Slot& slot, std::uint32_t events) {
-        const std::uint32_t displaced = events & slot.moved;
-        std::uint32_t fresh = events & ~slot.events;
-        slot.events |= events;
+        const std::uint64_t before = slot.state;
+        slot.state = before | events;
+        count(events & ~static_cast<std::uint32_t>(before));
+        const std::uint32_t displaced = events & static_cast<std::uint32_t>(before >> kMovedShift);
+        if (displaced != 0) [[unlikely]] {
+            slot.state &= ~(std::uint64_t{displaced} << kMovedShift);
+            settle(displaced, slot.cycle + 1);
+        }
+    }
+
+    /// The same for one event, without a loop.
+    void insert(Slot& slot, Event event) {
+        const auto number = static_cast<unsigned>(event);
+        const std::uint64_t before = slot.state;
+        slot.state = before | event_bit(event);
+        totals_.events[number] += ~before >> number & 1;
+        if ((before >> (kMovedShift + number) & 1) != 0) [[unlikely]] {
+            slot.state &= ~(event_bit(event) << kMovedShift);
+            settle(static_cast<std::uint32_t>(event_bit(event)), slot.cycle + 1);
+        }
+    }
+
+    void count(std::uint32_t fresh) {
         while (fresh != 0) {
             ++totals_.events[static_cast<std::size_t>(std::countr_zero(fresh))];
             fresh &= fresh - 1;
-        }
-        if (displaced != 0) [[unlikely]] {
-            slot.moved &= ~displaced;
-            settle(displaced, slot.cycle + 1);
         }
     }
 
     void pulse_irregular(std::uint32_t events, Cycle cycle);
     void retire_irregular(std::uint32_t classes, Cycle cycle);
+    void raise(Event event, Cycle from, Cycle to);
     void long_level(Event event, Cycle from, Cycle to);
 
     /// Gives each of the events the first cycle from `from` on in which it does not yet pulse.

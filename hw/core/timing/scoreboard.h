@@ -24,7 +24,8 @@ enum class RetirePort : std::uint8_t {
 
 class Scoreboard {
   public:
-    explicit Scoreboard(std::size_t entries) : entries_(entries) {}
+    /// `entries` is a power of two.
+    explicit Scoreboard(std::size_t entries) : entry_mask_(entries - 1) {}
 
     /// First cycle in which the operands can all be forwarded or read.
     Cycle operands_ready(const Instruction& instruction) const {
@@ -36,7 +37,7 @@ class Scoreboard {
     Cycle writer_retires(const Instruction& instruction) const { return retires_[instruction.rd]; }
 
     /// First cycle with a free entry.
-    Cycle entry_free() const { return entry_retired_[count_ % entries_] + 1; }
+    Cycle entry_free() const { return entry_retired_[count_ & entry_mask_] + 1; }
 
     /// An instruction that can retire from `ready` on does so. `result` is the cycle from which its
     /// value is forwarded.
@@ -44,7 +45,7 @@ class Scoreboard {
         const Cycle cycle = retire_cycle(ready, port);
         port_ = cycle == last_ || port == RetirePort::Alone ? Port::Closed : Port::Open;
         last_ = cycle;
-        entry_retired_[count_++ % entries_] = cycle;
+        entry_retired_[count_++ & entry_mask_] = cycle;
         result_[rd] = result;
         retires_[rd] = cycle;
         result_[kSinkRegister] = retires_[kSinkRegister] =
@@ -69,7 +70,7 @@ class Scoreboard {
     std::array<Cycle, kSinkRegister + 1> result_{};
     std::array<Cycle, kSinkRegister + 1> retires_{};
     std::array<Cycle, kMaximum> entry_retired_{};
-    std::size_t entries_;
+    std::size_t entry_mask_;
     std::size_t count_ = 0;
     Cycle last_ = 0;
     Port port_ = Port::Closed; ///< second port in the cycle last_
