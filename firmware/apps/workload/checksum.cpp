@@ -21,15 +21,15 @@ void make_table() {
     }
 }
 
-__attribute__((noinline)) uint32_t crc32(uint32_t crc) {
+} // namespace
+
+[[gnu::noipa]] static uint32_t crc32(uint32_t crc) {
     crc = ~crc;
     for (const uint8_t byte : block) {
         crc = crc >> 8 ^ table[(crc ^ byte) & 0xFF];
     }
     return ~crc;
 }
-
-} // namespace
 
 uint64_t checksum_block(unsigned rounds) {
     Sequence numbers(2);

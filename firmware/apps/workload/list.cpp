@@ -4,18 +4,22 @@
 
 namespace pes::workload {
 
-namespace {
-
-constexpr uint32_t kNodes = 4096;
-
+// Outside of the unnamed namespace: it is part of list_walk's name.
 struct Node {
     Node* next;
     uint64_t value;
     uint64_t padding[6]; // one node takes four cache lines
 };
+
+namespace {
+
+constexpr uint32_t kNodes = 4096;
+
 Node nodes[kNodes];
 
-__attribute__((noinline)) uint64_t list_walk(const Node* node) {
+} // namespace
+
+[[gnu::noipa]] static uint64_t list_walk(const Node* node) {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < kNodes; ++i) {
         sum = sum * 3 + node->value;
@@ -23,8 +27,6 @@ __attribute__((noinline)) uint64_t list_walk(const Node* node) {
     }
     return sum;
 }
-
-} // namespace
 
 uint64_t walk_list(unsigned rounds) {
     // An affine step with an odd offset and a multiplier of 1 mod 4 visits every node once.

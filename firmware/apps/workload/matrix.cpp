@@ -11,7 +11,9 @@ double left[kSize][kSize];
 double right[kSize][kSize];
 double product[kSize][kSize];
 
-__attribute__((noinline)) void matrix_product() {
+} // namespace
+
+[[gnu::noipa]] static void matrix_product() {
     for (unsigned row = 0; row < kSize; ++row) {
         for (unsigned column = 0; column < kSize; ++column) {
             double sum = 0;
@@ -22,8 +24,6 @@ __attribute__((noinline)) void matrix_product() {
         }
     }
 }
-
-} // namespace
 
 uint64_t multiply_matrices(unsigned rounds) {
     Sequence numbers(1);

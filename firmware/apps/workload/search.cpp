@@ -9,7 +9,9 @@ namespace {
 constexpr unsigned kLetters = 16 * 1024;
 char text[kLetters + 1];
 
-__attribute__((noinline)) unsigned count_matches(const char* word) {
+} // namespace
+
+[[gnu::noipa]] static unsigned count_matches(const char* word) {
     unsigned matches = 0;
     for (const char* at = text; *at != '\0'; ++at) {
         const char* left = at;
@@ -22,8 +24,6 @@ __attribute__((noinline)) unsigned count_matches(const char* word) {
     }
     return matches;
 }
-
-} // namespace
 
 uint64_t search_text(unsigned rounds) {
     static constexpr const char* kWords[] = {"abba", "dada", "cabac", "bdbdb"};

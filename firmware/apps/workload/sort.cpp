@@ -9,7 +9,9 @@ namespace {
 constexpr int kCount = 4096;
 uint32_t numbers_to_sort[kCount];
 
-__attribute__((noinline)) void quick_sort(uint32_t* numbers, int first, int last) {
+} // namespace
+
+[[gnu::noipa]] static void quick_sort(uint32_t* numbers, int first, int last) {
     while (first < last) {
         const uint32_t pivot = numbers[(first + last) / 2];
         int low = first;
@@ -31,8 +33,6 @@ __attribute__((noinline)) void quick_sort(uint32_t* numbers, int first, int last
         first = low;
     }
 }
-
-} // namespace
 
 uint64_t sort_numbers(unsigned rounds) {
     Sequence numbers(3);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The hot functions of the workload. Each returns a checksum of what it computed.
+// The parts of the workload. Each runs one hot function and returns a checksum of what it computed.
+// The hot functions are static, not in an unnamed namespace, and closed to inlining and cloning:
+// profiles then show their plain names.
 #pragma once
 
 #include <stdint.h>
