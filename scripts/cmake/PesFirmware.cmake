@@ -23,8 +23,9 @@ set(PES_PLATFORM_HEADER_DIR ${CMAKE_BINARY_DIR}/generated)
 set(PES_FIRMWARE_TARGET_FLAGS -march=rv64imafdc_zicsr_zifencei -mabi=lp64d -mcmodel=medany)
 set(PES_FIRMWARE_COMPILE_FLAGS ${PES_FIRMWARE_TARGET_FLAGS} -ffreestanding -O2 -g -Wall -Wextra
     -fno-tree-loop-distribute-patterns -fno-asynchronous-unwind-tables -fno-unwind-tables
-    # Debug paths are relative to the source tree, so the same sources give the same ELF anywhere.
-    -ffile-prefix-map=${PROJECT_SOURCE_DIR}/=)
+    # Debug paths are relative to the source tree (where the compiler runs), so the same sources
+    # give the same ELF anywhere.
+    -ffile-prefix-map=${PROJECT_SOURCE_DIR}=. -Wa,--debug-prefix-map=${PROJECT_SOURCE_DIR}=.)
 if(PES_WERROR)
   list(APPEND PES_FIRMWARE_COMPILE_FLAGS -Werror)
 endif()
@@ -67,6 +68,7 @@ function(_pes_firmware_objects out name)
               ${ARG_FLAGS} -MD -MF ${object}.d -c ${source} -o ${object}
       DEPENDS ${source} pes_platform_header
       DEPFILE ${object}.d
+      WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
       COMMENT "Firmware object ${name}/${flat}.o"
       COMMAND_EXPAND_LISTS VERBATIM)
     list(APPEND objects ${object})
