@@ -137,6 +137,9 @@ void emit_float(Emitter& out, FloatFormat format) {
         emit_fused(out, format);
         break;
     }
+    if (random.one_in(3)) { // flags accumulate: look at those of one instruction
+        out.line("csrrwi x{}, fflags, 0", out.work_register());
+    }
 }
 
 void emit_float_state(Emitter& out) {

@@ -56,11 +56,19 @@ constexpr std::uint64_t kDoubles[] = {
     0x47EF'FFFF'F000'0000,                        // halfway beyond it
 };
 
+// One of every kind: pairs and triples of these decide which rule for NaN and infinity comes first.
+constexpr std::uint32_t kSingleKinds[] = {0x0000'0000, 0x8000'0000, 0x7F80'0000, 0xFF80'0000,
+                                          0x7FC0'0000, 0x7F80'0001, 0x3F80'0000, 0xBF80'0000};
+constexpr std::uint64_t kDoubleKinds[] = {
+    0x0000'0000'0000'0000, 0x8000'0000'0000'0000, 0x7FF0'0000'0000'0000, 0xFFF0'0000'0000'0000,
+    0x7FF8'0000'0000'0000, 0x7FF0'0000'0000'0001, 0x3FF0'0000'0000'0000, 0xBFF0'0000'0000'0000};
+
 constexpr std::uint64_t kBox = 0xFFFF'FFFF'0000'0000;
 
 std::uint32_t single_value(Random& random) {
     switch (random.below(4)) {
     case 0:
+        return random.pick(kSingleKinds);
     case 1:
         return random.pick(kSingles);
     case 2: { // near one another in exponent, so that sums cancel and products stay finite
@@ -75,6 +83,7 @@ std::uint32_t single_value(Random& random) {
 std::uint64_t double_value(Random& random) {
     switch (random.below(4)) {
     case 0:
+        return random.pick(kDoubleKinds);
     case 1:
         return random.pick(kDoubles);
     case 2: {
