@@ -10,7 +10,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "records are read in place");
 
-constexpr std::size_t kWindowBytes = 64 * 1024;
+constexpr std::size_t kWindowBytes = std::size_t{64} * 1024;
 constexpr std::size_t kBoundary = 8; // records are naturally aligned in the guest's buffer
 constexpr std::size_t kHeaderBytes = offsetof(SampleRecord, hart); // magic, size, version
 

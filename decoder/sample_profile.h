@@ -22,6 +22,7 @@ struct EventId {
     CounterKind kind = CounterKind::Programmable;
     std::uint64_t selector = 0;
 
+    // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 mistakes the defaulted operator
     auto operator<=>(const EventId&) const = default;
 };
 
