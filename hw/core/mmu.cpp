@@ -91,7 +91,6 @@ Translation Mmu::translate(Address address, Access access, Privilege privilege) 
                         (access != Access::Store || (leaf.entry.leaf & pte::kD) != 0);
     if (usable) {
         tlb.insert(leaf.entry);
-        tlb.lookup(page, csr_.asid()); // the access that missed now hits and moves the tree
     }
     if (!permitted(leaf.entry.leaf, access, privilege)) {
         return {.physical = 0, .walk = &walk_, .fault = page_fault(access)};

@@ -40,7 +40,9 @@ unsigned Tlb::victim() const {
 }
 
 void Tlb::insert(const TlbEntry& entry) {
-    entry_[victim()] = entry;
+    last_ = victim();
+    entry_[last_] = entry;
+    touch(last_); // the access that missed now hits
 }
 
 void Tlb::flush(std::optional<Address> address, std::optional<std::uint16_t> asid) {
