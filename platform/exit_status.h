@@ -8,15 +8,17 @@
 namespace pes {
 
 enum class ExitReason : std::uint8_t {
-    Running,   ///< not ended yet
-    Guest,     ///< the guest asked, through HTIF or the finisher
-    MaxCycles, ///< --max-cycles reached
-    TrapLoop,  ///< a trap handler that itself cannot run
-    DeadWait,  ///< WFI, and nothing is left that could end it
+    Running,     ///< not ended yet
+    Guest,       ///< the guest asked, through HTIF or the finisher
+    MaxCycles,   ///< --max-cycles reached
+    TrapLoop,    ///< a trap handler that itself cannot run
+    DeadWait,    ///< WFI, and nothing is left that could end it
+    Interrupted, ///< the person at the terminal stopped it
 };
 
 inline constexpr int kMaxCyclesExit = 124; ///< as timeout(1)
 inline constexpr int kCannotGoOnExit = 125;
+inline constexpr int kInterruptedExit = 130; ///< as a shell reports SIGINT
 
 /// As printed in the statistics.
 constexpr std::string_view name_of(ExitReason reason) {
@@ -31,6 +33,8 @@ constexpr std::string_view name_of(ExitReason reason) {
         return "trap-loop";
     case ExitReason::DeadWait:
         return "dead-wait";
+    case ExitReason::Interrupted:
+        return "interrupted";
     }
     return "";
 }

@@ -63,8 +63,10 @@ std::optional<Options> parse_command_line(int argc, char** argv) {
     app.set_version_flag("--version", "pes-vp " PES_VERSION);
     app.require_subcommand(1);
     CLI::App* run = app.add_subcommand("run", "Run a program on the modelled hart");
-    run->footer("Exit code: the guest's; 2 for a mistake on the command line, in a file or in the\n"
-                "configuration; 124 if --max-cycles is reached; 125 if the guest cannot go on.");
+    run->footer(
+        "Exit code: the guest's; 2 for a mistake on the command line, in a file or in the\n"
+        "configuration; 124 if --max-cycles is reached; 125 if the guest cannot go on; 130 if "
+        "interrupted.");
     add_run_options(*run, options);
     try {
         app.parse(argc, argv);

@@ -15,6 +15,7 @@
 #include <spdlog/spdlog.h>
 
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <optional>
 
@@ -24,6 +25,14 @@ namespace {
 /// Cycles by which a wave change may be reported late beyond the quantum: the counters' marking
 /// distance and the interrupt stages.
 constexpr Cycle kWaveMargin = 64;
+
+/// Set by SIGINT and SIGTERM: the run ends in order, with whole files, at the next piece.
+volatile std::sig_atomic_t interrupted = 0;
+
+void end_runs_in_order() {
+    std::signal(SIGINT, [](int) { interrupted = 1; });
+    std::signal(SIGTERM, [](int) { interrupted = 1; });
+}
 
 void set_up_logging(const std::string& level) {
     auto logger = spdlog::stderr_logger_st("pes-vp");
@@ -82,6 +91,7 @@ class Run {
         return soc_->run(options_.max_cycles, [this, &progress] {
             console_->flush();
             progress.show(soc_->hart().now(), soc_->hart().instret());
+            return interrupted != 0 ? RunWish::Stop : RunWish::GoOn;
         });
     }
 
@@ -109,9 +119,14 @@ class Run {
     int exit_code() {
         switch (statistics_.end.reason) {
         case ExitReason::MaxCycles:
-            std::fprintf(stderr, "pes-vp: stopped by --max-cycles %llu\n",
-                         static_cast<unsigned long long>(options_.max_cycles));
+            std::fprintf(stderr, "pes-vp: stopped by --max-cycles %llu at pc 0x%llx\n",
+                         static_cast<unsigned long long>(options_.max_cycles),
+                         static_cast<unsigned long long>(soc_->hart().pc()));
             return kMaxCyclesExit;
+        case ExitReason::Interrupted:
+            std::fprintf(stderr, "pes-vp: interrupted at pc 0x%llx\n",
+                         static_cast<unsigned long long>(soc_->hart().pc()));
+            return kInterruptedExit;
         case ExitReason::TrapLoop:
         case ExitReason::DeadWait:
             std::fputs(cannot_go_on(statistics_.end.reason, soc_->hart()).c_str(), stderr);
@@ -146,6 +161,7 @@ int run_command(const Options& options) {
         return 0;
     }
     set_up_logging(options.log_level);
+    end_runs_in_order();
     return Run(options).execute();
 }
 

@@ -125,12 +125,15 @@ void Soc::attach_waves(WaveSink& wave) {
     }
 }
 
-RunEnd Soc::run(Cycle max_cycles, const std::function<void()>& between) {
+RunEnd Soc::run(Cycle max_cycles, const std::function<RunWish()>& between) {
     hart_.set_cycle_limit(max_cycles);
     const sc_core::sc_time piece = clock_.time_of(kPieceCycles);
     while (hart_.outcome() == HartModule::Outcome::Running) {
         sc_core::sc_start(piece);
-        between();
+        if (between() == RunWish::Stop) {
+            hart().settle();
+            return {ExitReason::Interrupted, 0, hart().now()};
+        }
     }
     return {reason_of(hart_.outcome()), guest_code_.value_or(0), hart().now()};
 }

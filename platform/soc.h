@@ -49,14 +49,17 @@ struct RunEnd {
     Cycle cycles = 0;
 };
 
+enum class RunWish : std::uint8_t { GoOn, Stop };
+
 class Soc : public sc_core::sc_module {
   public:
     /// Throws UserError if the program does not fit the configuration.
     Soc(sc_core::sc_module_name name, const PlatformConfig& config, const Program& program,
         const HostSide& host);
 
-    /// From reset to the end, at most `max_cycles`. `between` is called every few million cycles.
-    RunEnd run(Cycle max_cycles, const std::function<void()>& between);
+    /// From reset to the end, at most `max_cycles`. `between` is called every few million cycles
+    /// and may end the run.
+    RunEnd run(Cycle max_cycles, const std::function<RunWish()>& between);
 
     Hart& hart() { return hart_.hart(); }
     GuestMemory memory() { return memory_view_; }

@@ -215,6 +215,19 @@ TEST_F(CommandLine, AnEndlessLoopStopsAtTheCycleLimit) {
     EXPECT_LT(stats()["cycles"], 12345 + 100);
 }
 
+TEST_F(CommandLine, AnInterruptedRunStillWritesItsFilesWhole) {
+    guest(code({kJumpToSelf}));
+    directory_.write("go.sh", "'" PES_VP_PATH "' run guest.elf --stats stats.json 2>err & "
+                              "until ls stats.json.tmp* >/dev/null 2>&1; do :; done\n"
+                              "kill -TERM $!; wait $!; echo $? >status\n");
+    const std::string command = "cd '" + directory_.path().string() + "' && sh go.sh";
+    ASSERT_EQ(std::system(command.c_str()), 0);
+    EXPECT_EQ(read_file(directory_ / "status"), "130\n");
+    EXPECT_THAT(read_file(directory_ / "err"), HasSubstr("interrupted at pc 0x80000000"));
+    EXPECT_EQ(stats()["exit_reason"], "interrupted");
+    EXPECT_EQ(directory_.count(), 5U) << "no temporary file is left";
+}
+
 /// Ten rounds of a loop of two instructions between one and four others.
 TEST_F(CommandLine, StatisticsAndHistogramCountEveryInstruction) {
     guest(code({addi(kA2, kZero, 10), addi(kA2, kA2, -1), bne(kA2, kZero, -4)}) + exit_code(0));
