@@ -72,7 +72,6 @@ void Pmp::write_address(unsigned entry, std::uint64_t value) {
 
 void Pmp::update_ranges() {
     active_ = 0;
-    any_locked_ = false;
     for (unsigned entry = 0; entry < entries_; ++entry) {
         const std::uint64_t address = address_[entry];
         Range range{1, 0};
@@ -101,15 +100,11 @@ void Pmp::update_ranges() {
         if (mode_of(config_[entry]) != Mode::Off) {
             active_ = entry + 1;
         }
-        any_locked_ = any_locked_ || locked(entry);
     }
 }
 
 bool Pmp::allows(Address address, unsigned size, Access access, Privilege privilege) const {
     const bool machine = privilege == Privilege::Machine;
-    if (machine && !any_locked_) {
-        return true;
-    }
     const Address last = address + size - 1;
     for (unsigned entry = 0; entry < active_; ++entry) {
         const Range& range = range_[entry];

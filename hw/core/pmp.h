@@ -27,7 +27,7 @@ class Pmp {
     void write_address(unsigned entry, std::uint64_t value);
 
     /// True if an access to [address, address + size) is allowed. An access that an entry matches
-    /// only in part fails, as the specification asks.
+    /// only in part fails in every mode, locked or not, as the specification asks (3.7.1).
     bool allows(Address address, unsigned size, Access access, Privilege privilege) const;
 
     /// True if every access to the 4 KiB page of `address` has the same answer, so that the answer
@@ -46,7 +46,6 @@ class Pmp {
     std::array<std::uint64_t, kMaxEntries> address_{};
     std::array<Range, kMaxEntries> range_{};
     unsigned active_ = 0; ///< entries up to the last one that is not OFF
-    bool any_locked_ = false;
 };
 
 } // namespace pes
