@@ -43,6 +43,9 @@ Mmu::Mmu(const HartConfig& config, const CsrFile& csr, PageTableReader& reader)
     : csr_(csr), reader_(reader), itlb_(config.itlb_entries), dtlb_(config.dtlb_entries) {}
 
 void Mmu::flush(std::optional<Address> address, std::optional<std::uint16_t> asid) {
+    if (address) {
+        *address &= kVirtualMask; // as the TLBs keep it
+    }
     itlb_.flush(address, asid);
     dtlb_.flush(address, asid);
 }
