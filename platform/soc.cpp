@@ -13,6 +13,7 @@ namespace {
 constexpr Cycle kPieceCycles = 5'000'000; // of a run: fine enough for a progress line
 constexpr unsigned kArgument0 = 10;       // a0
 constexpr unsigned kArgument1 = 11;       // a1
+constexpr std::string_view kCommitScope = "hart0.commit";
 
 unsigned line_of(Interrupt interrupt) {
     return static_cast<unsigned>(interrupt);
@@ -39,6 +40,14 @@ HartConfig with_entry(HartConfig config, Address entry) {
     return config;
 }
 
+/// A recorded bank wants single cycles; the hart asks how many it may skip when it is built.
+CounterBank& with_wave(TlmCounterBank& bank, WaveSink* wave) {
+    if (wave != nullptr) {
+        bank.attach_wave(*wave, "hart0.hpm");
+    }
+    return bank;
+}
+
 } // namespace
 
 Soc::Soc(sc_core::sc_module_name name, const PlatformConfig& config, const Program& program,
@@ -51,14 +60,14 @@ Soc::Soc(sc_core::sc_module_name name, const PlatformConfig& config, const Progr
       uart_("uart", config.uart, clock_, config.latency.uart),
       finisher_([this](std::uint64_t code) { guest_exit(code); }),
       finisher_target_("finisher", finisher_.registers(), clock_, config.latency.finisher),
-      hart_("hart0", with_entry(config.hart, program.entry()), clock_, bank_, config.quantum,
-            [this](Cycle at) { return clint_.clint().mtime(at); }) {
+      hart_("hart0", with_entry(config.hart, program.entry()), clock_, with_wave(bank_, host.wave),
+            config.quantum, [this](Cycle at) { return clint_.clint().mtime(at); }) {
     program.require_fits(config.hart.memory);
     program.load(memory_.memory().bytes(), config.hart.memory.base);
     uart_.uart().set_output(
         [&console = host.console](std::uint8_t byte) { console.put(static_cast<char>(byte)); });
     map_devices();
-    wire_interrupts();
+    wire_interrupts(host.wave);
     if (config.htif.enabled) {
         connect_htif(program, host);
     }
@@ -86,13 +95,17 @@ void Soc::wire(LevelOut& from, LevelSink& to, unsigned line) {
     from.bind(*wires_.back());
 }
 
-void Soc::wire_interrupts() {
+void Soc::wire_interrupts(WaveSink* wave) {
+    LevelSink* hart = &hart_.interrupts();
+    if (wave != nullptr && wave->wants(CommitWave::kGroup)) {
+        hart = &interrupt_wave_.emplace(*wave, kCommitScope, *hart);
+    }
     wire(uart_.interrupt, plic_.sources(), irq::kUartSource);
     wire(hart_.threshold_irq, plic_.sources(), irq::kPesThresholdSource);
     wire(hart_.buffer_full_irq, plic_.sources(), irq::kPesBufferFullSource);
-    wire(clint_.timer[0], hart_.interrupts(), line_of(Interrupt::MachineTimer));
-    wire(clint_.software[0], hart_.interrupts(), line_of(Interrupt::MachineSoftware));
-    wire(plic_.eip[plic::kMachineContext], hart_.interrupts(), line_of(Interrupt::MachineExternal));
+    wire(clint_.timer[0], *hart, line_of(Interrupt::MachineTimer));
+    wire(clint_.software[0], *hart, line_of(Interrupt::MachineSoftware));
+    wire(plic_.eip[plic::kMachineContext], *hart, line_of(Interrupt::MachineExternal));
     wire(plic_.eip[plic::kSupervisorContext], hart_.interrupts(),
          line_of(Interrupt::SupervisorExternal));
 }
@@ -117,10 +130,9 @@ void Soc::connect_htif(const Program& program, const HostSide& host) {
 }
 
 void Soc::attach_waves(WaveSink& wave) {
-    bank_.attach_wave(wave, "hart0.hpm");
     plic_.plic().attach_wave(wave, "plic");
     if (wave.wants(CommitWave::kGroup)) {
-        commit_wave_.emplace(wave, "hart0.commit");
+        commit_wave_.emplace(wave, kCommitScope);
         hart().add_observer(*commit_wave_);
     }
 }

@@ -25,6 +25,7 @@
 #include "platform/exit_status.h"
 #include "platform/guest_memory.h"
 #include "platform/htif.h"
+#include "platform/interrupt_wave.h"
 #include "platform/loader.h"
 
 #include <functional>
@@ -66,7 +67,7 @@ class Soc : public sc_core::sc_module {
 
   private:
     void map_devices();
-    void wire_interrupts();
+    void wire_interrupts(WaveSink* wave);
     void wire(LevelOut& from, LevelSink& to, unsigned line);
     void connect_htif(const Program& program, const HostSide& host);
     void attach_waves(WaveSink& wave);
@@ -87,6 +88,7 @@ class Soc : public sc_core::sc_module {
     HartModule hart_;
     std::vector<std::unique_ptr<LevelWire>> wires_;
     std::optional<Htif> htif_;
+    std::optional<InterruptWave> interrupt_wave_;
     std::optional<CommitWave> commit_wave_;
     std::optional<std::uint64_t> guest_code_;
 };

@@ -290,6 +290,13 @@ TEST_F(CommandLine, EqualRunsGiveEqualFiles) {
     EXPECT_THAT(first, AllOf(HasSubstr("commit_pc(0)"), HasSubstr("generic_counter_q(1)")));
 }
 
+/// Longer than the quantum, so that a block that reports from a stale plan would be too late.
+TEST_F(CommandLine, NoWaveChangeComesTooLate) {
+    guest(code({addi(kA2, kZero, 2000), addi(kA2, kA2, -1), bne(kA2, kZero, -4)}) + exit_code(0));
+    EXPECT_EQ(pes_vp("run guest.elf --set quantum=100 --vcd w --stats stats.json").status, 0);
+    EXPECT_EQ(stats()["late_wave_changes"], 0);
+}
+
 TEST_F(CommandLine, AWaveWindowHoldsOnlyItsCycles) {
     guest(code({addi(kA2, kZero, 100), addi(kA2, kA2, -1), bne(kA2, kZero, -4)}) + exit_code(0));
     EXPECT_EQ(pes_vp("run guest.elf --vcd w --vcd-groups commit --vcd-from 50 --vcd-to 60").status,
