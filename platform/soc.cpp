@@ -106,8 +106,7 @@ void Soc::wire_interrupts(WaveSink* wave) {
     wire(clint_.timer[0], *hart, line_of(Interrupt::MachineTimer));
     wire(clint_.software[0], *hart, line_of(Interrupt::MachineSoftware));
     wire(plic_.eip[plic::kMachineContext], *hart, line_of(Interrupt::MachineExternal));
-    wire(plic_.eip[plic::kSupervisorContext], hart_.interrupts(),
-         line_of(Interrupt::SupervisorExternal));
+    wire(plic_.eip[plic::kSupervisorContext], *hart, line_of(Interrupt::SupervisorExternal));
 }
 
 /// A program without tohost ends through the finisher only.

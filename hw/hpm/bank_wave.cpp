@@ -31,9 +31,10 @@ BankWave::BankWave(WaveSink& sink, std::string_view scope, const CounterConfig& 
 
 void BankWave::declare_registers(std::string_view scope, const CounterConfig& config,
                                  const CounterBank& bank) {
-    const auto add = [&](std::string_view name, std::uint16_t csr, unsigned width) {
+    const auto add = [&](std::string_view name, std::uint16_t csr, unsigned width,
+                         Side side = Side::Output) {
         const std::uint64_t value = bank.read(csr);
-        registers_.push_back({csr, sink_.declare(kGroup, scope, name, width, value), value});
+        registers_.push_back({csr, sink_.declare(kGroup, scope, name, width, value), value, side});
     };
     const auto selector_width =
         static_cast<unsigned>(std::bit_width(config.profile->selector_mask));
@@ -48,6 +49,7 @@ void BankWave::declare_registers(std::string_view scope, const CounterConfig& co
     add("threshold_cycle_q", csr::kMhpmthresholdCycle, 64);
     add("threshold_instret_q", csr::kMhpmthresholdInstret, 64);
     add("mcountinhibit_q", csr::kMcountinhibit, 32);
+    add("mmaped_addr_d", csr::kMhpmmmaped, 64, Side::Input);
     add("mmaped_addr_q", csr::kMhpmmmaped, 64);
     add("mmaped_size_q", csr::kMhpmmsize, 64);
     add("mmaped_offset_q", csr::kMhpmmoffset, 64);
@@ -76,7 +78,7 @@ void BankWave::publish(const CounterBank& bank, Cycle at) {
         const std::uint64_t value = bank.read(entry.csr);
         if (value != entry.published) {
             entry.published = value;
-            sink_.change(entry.signal, at, value);
+            sink_.change(entry.signal, entry.side == Side::Input ? at - 1 : at, value);
         }
     }
     for (Line& entry : lines_) {

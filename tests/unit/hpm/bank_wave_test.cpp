@@ -51,8 +51,8 @@ TEST(BankWave, DeclaresTheSignalsOfThePublishedFigures) {
     bank.attach_wave(wave, "hart0.hpm");
     for (const char* name :
          {"cycle_q", "instret_q", "generic_counter_q(1)", "generic_counter_q(6)", "threshold_q(1)",
-          "threshold_q(6)", "threshold_cycle_q", "threshold_instret_q", "mmaped_addr_q",
-          "mmaped_size_q", "mmaped_offset_q"}) {
+          "threshold_q(6)", "threshold_cycle_q", "threshold_instret_q", "mmaped_addr_d",
+          "mmaped_addr_q", "mmaped_size_q", "mmaped_offset_q"}) {
         EXPECT_EQ(wave.widths[std::string("hart0.hpm.") + name], 64U) << name;
     }
     EXPECT_EQ(wave.widths["hart0.hpm.mhpmevent_q(1)"], 5U);
@@ -60,7 +60,18 @@ TEST(BankWave, DeclaresTheSignalsOfThePublishedFigures) {
     EXPECT_EQ(wave.widths["hart0.hpm.mcountinhibit_q"], 32U);
     EXPECT_EQ(wave.widths["hart0.hpm.perf_counter_irq_o"], 1U);
     EXPECT_EQ(wave.widths["hart0.hpm.buffer_full_irq_o"], 1U);
-    EXPECT_EQ(wave.widths.size(), 2U + 6U * 3U + 2U + 1U + 3U + 2U);
+    EXPECT_EQ(wave.widths.size(), 2U + 6U * 3U + 2U + 1U + 4U + 2U);
+}
+
+TEST(BankWave, InputOfTheBufferAddressIsOneCycleAheadOfTheRegister) {
+    RecordedWave wave(0, 100);
+    TlmCounterBank bank;
+    bank.attach_wave(wave, "hpm");
+    BankBench bench(bank);
+    bench.cycle();                              // cycle 1
+    bench.write(csr::kMhpmmmaped, 0x8000'1000); // cycle 2
+    EXPECT_THAT(wave.changes["hpm.mmaped_addr_d"], ElementsAre(Pair(2, 0x8000'1000)));
+    EXPECT_THAT(wave.changes["hpm.mmaped_addr_q"], ElementsAre(Pair(3, 0x8000'1000)));
 }
 
 TEST(BankWave, ReportsEachChangeInsideTheWindowOnItsCycle) {
