@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Usage: scripts/demo.sh [OUTPUT_DIRECTORY]     (default: out)
+# From a fresh Debian 12 machine to a profile: installs, builds, samples a real workload through its
+# counters, shows where the time goes, checks that against the exact histogram, and records the
+# waveform of one sample.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+out=${1:-out}
+
+scripts/setup.sh
+scripts/build.sh release pes-vp pes-decode pes-scenario workload pes_test
+mkdir -p "$out"
+
+build=build/release
+program=$build/firmware/workload.elf
+
+echo
+echo "== The workload runs on the modelled hart; three counters sample it"
+"$build/platform/pes-vp" run "$program" \
+    --samples "$out/workload.samples" --stats "$out/workload.json" --truth "$out/workload.truth.csv"
+
+echo
+echo "== Where the samples fell"
+"$build/decoder/pes-decode" samples "$out/workload.samples" --elf "$program" --by function
+
+echo
+echo "== Is it true? Sampled shares beside the exact ones"
+"$build/decoder/pes-decode" compare "$out/workload.samples" --truth "$out/workload.truth.csv" \
+    --elf "$program" --top 8 --require-top 3
+
+echo
+echo "== One sample, cycle by cycle"
+"$build/tb/pes-scenario" --output "$out"
+
+echo
+echo "Files in $out: workload.samples workload.json workload.truth.csv pes_scenario.vcd pes_scenario.gtkw"
+echo "Open the wave:  gtkwave $out/pes_scenario.vcd $out/pes_scenario.gtkw"
