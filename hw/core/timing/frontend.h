@@ -23,6 +23,9 @@ namespace pes {
 
 class Frontend {
   public:
+    static constexpr Address kWordBytes = 4;
+    static constexpr Address word_end(Address pc) { return (pc | (kWordBytes - 1)) + 1; }
+
     Frontend(const TimingConfig& config, PulseLog& pulses, DataCache& data_cache);
 
     /// Fetches the next instruction in program order; returns the first cycle in which the queue
@@ -57,6 +60,13 @@ class Frontend {
     /// The cycle in which the instruction fetched last is scanned and predicted.
     Cycle scan() const { return scan_; }
 
+    /// The cycle in which the word at `address` is scanned if it is fetched next in sequence.
+    Cycle next_scan(Address address) const {
+        return address / kWordBytes == word_ ? scan_ : ready_from(next_request_) + lookup_cycles_;
+    }
+    /// ... and if it is the target of a jump that is predicted in the cycle `scan`.
+    Cycle target_scan(Cycle scan) const { return scan + lookup_cycles_; }
+
     /// The instruction fetched last is predicted to jump.
     void follow_prediction();
 
@@ -67,7 +77,6 @@ class Frontend {
     void invalidate_cache() { l1i_.invalidate_all(); }
 
   private:
-    static constexpr Address kWordBytes = 4;
     static constexpr Address kNoWord = ~Address{0};
     static constexpr std::uint64_t kTracked = 16;
 

@@ -63,13 +63,16 @@ Cycle LoadStoreUnit::request_load(const MemoryAccess& access) {
 
 Cycle LoadStoreUnit::complete_load(const MemoryAccess& access, Cycle request,
                                    Cycle device_latency) {
-    const Cycle extra = access.cacheable ? data_cache_.read(access.physical, request)
-                                         : uncached_cycles_ + device_latency;
-    const Cycle result = request + load_hit_cycles_ + extra;
-    if (extra != 0) {
-        port_free_ = result;
+    Cycle extra = access.cacheable ? data_cache_.read(access.physical, request)
+                                   : uncached_cycles_ + device_latency;
+    if (extra == 0) {
+        return request + load_hit_cycles_;
     }
-    return result;
+    const Cycle asked = request + 1;
+    const Cycle written = write_buffer_.line_free_from(access.physical);
+    extra += written > asked ? written - asked : 0;
+    port_free_ = request + load_hit_cycles_ + extra;
+    return port_free_;
 }
 
 Cycle LoadStoreUnit::request_store(const MemoryAccess& access) {

@@ -5,24 +5,6 @@
 
 namespace pes {
 
-namespace {
-
-/// x1 and x5 are the link registers of the calling convention (unprivileged specification,
-/// "return-address prediction hints").
-constexpr bool is_link(RegisterIndex index) {
-    return index == 1 || index == 5;
-}
-
-constexpr bool is_call(const Instruction& instruction) {
-    return is_link(instruction.rd);
-}
-
-constexpr bool is_return(const Instruction& instruction) {
-    return is_link(instruction.rs1) && instruction.rs1 != instruction.rd;
-}
-
-} // namespace
-
 Pipeline::Pipeline(const TimingConfig& config, PulseLog& pulses)
     : config_(config), classes_(class_table(config)), pulses_(pulses), data_cache_(config, pulses),
       frontend_(config, pulses, data_cache_), predictor_(config),
@@ -73,6 +55,7 @@ Pipeline::class_table(const TimingConfig& config) {
 /// issued in the same cycle.
 Cycle Pipeline::fetch(Address pc, Address physical, unsigned length, const PageWalk* walk) {
     const Cycle offered = frontend_.fetch(pc, physical, length, walk);
+    next_pc_ = pc + length;
     pulses_.level(Event::FetchEmpty, std::max(decode_ + 1, queue_kept_), offered);
     decode_ = std::max({offered, decode_ + 1, issue_, resume_});
     frontend_.pop(decode_);
@@ -165,8 +148,15 @@ Cycle Pipeline::finish_serial(const Instruction& instruction, EventMask events) 
     return finish(instruction, cycle, cycle + 1, RetirePort::Alone);
 }
 
+void Pipeline::flush_predictors() {
+    if (config_.predictors_on_trap == PredictorsOnTrap::Flushed) {
+        predictor_.flush();
+    }
+}
+
 /// A retired instruction makes the frontend fetch again what follows it.
 void Pipeline::restart_after(Cycle retired) {
+    scan_discarded(next_pc_, frontend_.next_scan(next_pc_), retired);
     frontend_.restart(retired, retired + 1);
     queue_kept_ = retired + 1;
 }
@@ -190,6 +180,7 @@ Cycle Pipeline::retire(const Instruction& instruction, unsigned divide_bits) {
     case TimingClass::FenceI: {
         const Cycle retired = finish_serial(instruction, 0);
         frontend_.invalidate_cache();
+        control_flow_.forget();
         frontend_.restart(retired, retired + 1 + config_.fence_i_cycles);
         queue_kept_ = retired + 1;
         return retired;
@@ -206,54 +197,83 @@ Cycle Pipeline::retire(const Instruction& instruction, unsigned divide_bits) {
     return finish(instruction, result + 1, result, timing.port);
 }
 
-Pipeline::Outcome Pipeline::predict(const Instruction& instruction, Address pc, Address next_pc,
-                                    Cycle resolve) {
-    using Prediction = Outcome::Prediction;
-    using Result = Outcome::Result;
-    const Cycle scan = frontend_.scan();
-    if (instruction.timing == TimingClass::Branch) {
-        const auto cold = instruction.imm < 0 ? BranchDirection::Taken : BranchDirection::NotTaken;
-        const auto outcome =
-            next_pc == pc + instruction.length ? BranchDirection::NotTaken : BranchDirection::Taken;
-        const BranchDirection guess = predictor_.predict_branch(pc, cold, scan);
-        predictor_.update_branch(pc, outcome, resolve);
-        return {.prediction =
-                    guess == BranchDirection::Taken ? Prediction::Jump : Prediction::Sequential,
-                .result = guess == outcome ? Result::Right : Result::Wrong};
+std::optional<Address> Pipeline::predict(const ControlFlow& flow, Cycle scan) {
+    std::optional<Address> target;
+    switch (flow.kind) {
+    case ControlFlow::Kind::Branch: {
+        const auto cold = flow.offset < 0 ? BranchDirection::Taken : BranchDirection::NotTaken;
+        if (predictor_.predict_branch(flow.pc, cold, scan) == BranchDirection::Taken) {
+            target = flow.target();
+        }
+        return target;
     }
-    Outcome outcome{.prediction = Prediction::Jump};
-    if (instruction.timing == TimingClass::Jalr) {
-        outcome = predict_indirect(instruction, pc, next_pc, resolve);
+    case ControlFlow::Kind::Jump:
+        target = flow.target();
+        break;
+    case ControlFlow::Kind::Return:
+        target = predictor_.pop_return();
+        break;
+    case ControlFlow::Kind::Indirect:
+        target = predictor_.predict_jump(flow.pc, scan);
+        break;
+    case ControlFlow::Kind::None:
+        break;
     }
-    if (is_call(instruction)) {
-        predictor_.push_return(pc + instruction.length);
+    if (flow.link == ControlFlow::Link::Call) {
+        predictor_.push_return(flow.next());
     }
-    return outcome;
+    return target;
 }
 
-Pipeline::Outcome Pipeline::predict_indirect(const Instruction& instruction, Address pc,
-                                             Address next_pc, Cycle resolve) {
-    using Prediction = Outcome::Prediction;
-    using Result = Outcome::Result;
-    const bool returns = is_return(instruction);
-    const std::optional<Address> target =
-        returns ? predictor_.pop_return() : predictor_.predict_jump(pc, frontend_.scan());
-    const Result result = target == next_pc ? Result::Right : Result::Wrong;
-    if (result == Result::Wrong && !returns) {
-        predictor_.update_jump(pc, next_pc, resolve);
+/// At most as many words as the queue has entries. What lies behind a jump in its word is not
+/// scanned; an instruction across two words is scanned with the second.
+void Pipeline::scan_discarded(Address pc, Cycle scan, Cycle flush) {
+    for (std::uint32_t words = 0; scan <= flush && words < config_.queue_entries; ++words) {
+        Address end = Frontend::word_end(pc);
+        std::optional<Address> target;
+        while (pc < end && !target) {
+            const ControlFlow* flow = control_flow_.find(pc);
+            if (flow == nullptr) {
+                pc += 2;
+                continue;
+            }
+            pc = flow->next();
+            if (pc > end) {
+                end += Frontend::kWordBytes;
+                if (++scan > flush) {
+                    return;
+                }
+            }
+            target = predict(*flow, scan);
+        }
+        pc = target.value_or(end);
+        scan = target ? frontend_.target_scan(scan) : scan + 1;
     }
-    return {.prediction = target ? Prediction::Jump : Prediction::Sequential, .result = result};
 }
 
 /// Resolves in the cycle after issue.
 Cycle Pipeline::retire_branch(const Instruction& instruction, Address pc, Address next_pc) {
     const Cycle resolve = issue_ + 1;
-    const Outcome outcome = predict(instruction, pc, next_pc, resolve);
-    if (outcome.prediction == Outcome::Prediction::Jump) {
+    const ControlFlow flow = ControlFlow::of(instruction, pc);
+    control_flow_.learn(flow);
+    const Cycle scan = frontend_.scan();
+    const std::optional<Address> target = predict(flow, scan);
+    const Address predicted = target.value_or(flow.next());
+    if (flow.kind == ControlFlow::Kind::Branch) {
+        predictor_.update_branch(
+            pc, next_pc == flow.next() ? BranchDirection::NotTaken : BranchDirection::Taken,
+            resolve);
+    }
+    const Cycle follows = target ? frontend_.target_scan(scan) : frontend_.next_scan(predicted);
+    if (target) {
         frontend_.follow_prediction();
     }
-    if (outcome.result == Outcome::Result::Wrong) {
+    if (predicted != next_pc) {
+        if (flow.kind == ControlFlow::Kind::Indirect) {
+            predictor_.update_jump(pc, next_pc, resolve);
+        }
         pulses_.pulse(Event::BranchMispredict, resolve);
+        scan_discarded(predicted, follows, resolve);
         frontend_.restart(resolve, resolve + 1);
         queue_kept_ = resolve + 1;
     }
@@ -315,7 +335,7 @@ Cycle Pipeline::retire_memory(const Instruction& instruction, const MemoryAccess
 
 Cycle Pipeline::retire_return(const Instruction& instruction, Address) {
     const Cycle retired = finish_serial(instruction, event_bit(Event::ExceptionReturn));
-    predictor_.flush();
+    flush_predictors();
     restart_after(retired);
     return retired;
 }
@@ -323,14 +343,15 @@ Cycle Pipeline::retire_return(const Instruction& instruction, Address) {
 Cycle Pipeline::trap(Cycle ready) {
     const Cycle taken = scoreboard_.retire(kSinkRegister, ready, 0, RetirePort::Alone);
     pulses_.pulse(Event::Exception, taken);
-    predictor_.flush();
+    flush_predictors();
     restart_after(taken);
     stage_ = Stage::Done;
     return taken;
 }
 
-/// An instruction that faults in fetch or decode passes through like a simple one; a faulting load
-/// or store is known to fail when its result would be there.
+/// What decode knows to trap (ecall, ebreak, illegal) has its entry complete when it is issued and
+/// is taken in the next cycle; one that finds out in execute passes through like a simple one; a
+/// faulting load or store is known to fail when its result would be there.
 Cycle Pipeline::exception() {
     if (stage_ == Stage::Done) {
         decode_ = std::max({frontend_.faulting_fetch(), decode_ + 1, issue_, resume_});
@@ -344,7 +365,7 @@ Cycle Pipeline::exception() {
     if (timing_of(class_).unit == ClassTiming::Unit::LoadStore) {
         return trap((request_ ? *request_ : issue_ + 1) + 2);
     }
-    return trap(issue_ + 2);
+    return trap(issue_ + (class_ == TimingClass::Trap ? 1 : 2));
 }
 
 Cycle Pipeline::interrupt() {

@@ -40,6 +40,7 @@
 
 #include "hw/common/types.h"
 #include "hw/core/instruction.h"
+#include "hw/core/timing/control_flow.h"
 #include "hw/core/timing/data_cache.h"
 #include "hw/core/timing/frontend.h"
 #include "hw/core/timing/load_store_unit.h"
@@ -117,18 +118,15 @@ class Pipeline {
     Cycle finish(const Instruction& instruction, Cycle ready, Cycle result, RetirePort port);
     Cycle finish_serial(const Instruction& instruction, EventMask events);
     void restart_after(Cycle retired);
+    void flush_predictors();
     Cycle trap(Cycle ready);
 
-    struct Outcome {
-        enum class Prediction : std::uint8_t {
-            Sequential,
-            Jump
-        } prediction = Prediction::Sequential;
-        enum class Result : std::uint8_t { Right, Wrong } result = Result::Right;
-    };
-    Outcome predict(const Instruction& instruction, Address pc, Address next_pc, Cycle resolve);
-    Outcome predict_indirect(const Instruction& instruction, Address pc, Address next_pc,
-                             Cycle resolve);
+    /// What the frontend predicts in the cycle `scan`: the target of a jump, or none for "goes on".
+    /// Moves the return-address stack.
+    std::optional<Address> predict(const ControlFlow& flow, Cycle scan);
+    /// The words from `pc` on, first scanned in `scan`, that are scanned before or in `flush` and
+    /// then thrown away.
+    void scan_discarded(Address pc, Cycle scan, Cycle flush);
 
     Cycle amo_cycles(TimingClass timing) const;
 
@@ -138,10 +136,12 @@ class Pipeline {
     DataCache data_cache_;
     Frontend frontend_;
     Predictor predictor_;
+    ControlFlowMemory control_flow_;
     LoadStoreUnit load_store_;
     Scoreboard scoreboard_;
     bool write_after_write_;
 
+    Address next_pc_ = 0;       ///< behind the instruction fetched last
     Cycle decode_ = 0;          ///< of the instruction fetched last
     Cycle issue_ = 0;           ///< of the instruction issued last
     Cycle queue_kept_ = 0;      ///< first cycle whose empty queue counts (after a flush)

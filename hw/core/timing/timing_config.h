@@ -15,6 +15,10 @@ enum class CoreGeneration : std::uint8_t { V5_3_0, Generation2025_07 };
 /// A named defect of the RTL: reproduced only for comparisons with it.
 enum class UpstreamDefect : std::uint8_t { Corrected, Reproduced };
 
+/// What a trap or xRET does to BHT, BTB and RAS. CVA6's controller asks for the flush, but v5.3.0
+/// ties the frontend's input to zero, and its measured interrupt kernels mispredict accordingly.
+enum class PredictorsOnTrap : std::uint8_t { Kept, Flushed };
+
 struct CacheGeometry {
     std::uint32_t bytes = 0;
     std::uint32_t ways = 0;
@@ -57,6 +61,7 @@ struct TimingConfig {
     std::uint32_t bht_rows = 64;     ///< rows of two, one for each half-word of a fetch
     std::uint32_t btb_rows = 16;     ///< likewise
     std::uint32_t ras_entries = 2;
+    PredictorsOnTrap predictors_on_trap = PredictorsOnTrap::Kept;
     CacheGeometry l1i{.bytes = 16 * 1024, .ways = 4};
     std::uint32_t fence_i_cycles = 257; ///< clearing the 256 sets, before the refetch starts
 
@@ -74,7 +79,7 @@ struct TimingConfig {
     std::uint32_t writes_in_flight = 4;      ///< transactions of the write buffer, at most 16
     std::uint32_t write_interval = 3;        ///< cycles between two write transactions
     std::uint32_t store_conflict_cycles = 2; ///< store leaves the buffer to the held load's request
-    std::uint32_t walk_setup_cycles = 2;     ///< page walk without its reads
+    std::uint32_t walk_setup_cycles = 3;     ///< page walk without its reads
     std::uint32_t walk_read_cycles = 3;      ///< one page-table read that hits L1D
 
     // Memory. The defaults are the measured floor: an SRAM behind a zero-latency crossbar, 5 extra

@@ -7,8 +7,8 @@
 namespace pes {
 
 WriteBuffer::WriteBuffer(const TimingConfig& config)
-    : size_(config.write_buffer_words), in_flight_(config.writes_in_flight),
-      interval_(config.write_interval),
+    : line_words_(config.l1d.line_bytes / 8), size_(config.write_buffer_words),
+      in_flight_(config.writes_in_flight), interval_(config.write_interval),
       return_cycles_(config.write_return_cycles + config.memory_latency) {}
 
 Cycle WriteBuffer::accept(Address physical, Cycle from, Cycle device_latency) {
@@ -29,6 +29,17 @@ Cycle WriteBuffer::accept(Address physical, Cycle from, Cycle device_latency) {
     victim->word = word;
     send(*victim, granted + 1, device_latency);
     return granted;
+}
+
+Cycle WriteBuffer::line_free_from(Address physical) const {
+    const Address line = physical / 8 / line_words_;
+    Cycle free = 0;
+    for (const Word& entry : std::span(words_).first(size_)) {
+        if (entry.word / line_words_ == line) {
+            free = std::max(free, entry.freed);
+        }
+    }
+    return free;
 }
 
 void WriteBuffer::send(Word& entry, Cycle from, Cycle device_latency) {

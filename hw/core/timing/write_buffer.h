@@ -21,6 +21,10 @@ class WriteBuffer {
     /// `device_latency` is what a device adds to the transaction.
     Cycle accept(Address physical, Cycle from, Cycle device_latency);
 
+    /// The first cycle in which no write to this cache line is buffered: a read that goes to memory
+    /// waits for it.
+    Cycle line_free_from(Address physical) const;
+
     /// The first cycle in which nothing is buffered any more.
     Cycle empty_from() const { return empty_from_; }
 
@@ -37,6 +41,7 @@ class WriteBuffer {
 
     std::array<Word, kMaximum> words_{};
     std::array<Cycle, kMaximum> returned_{}; ///< of the latest transactions
+    Address line_words_;                     ///< words of 64 bit in a cache line
     std::size_t size_;
     std::size_t in_flight_;
     std::size_t transactions_ = kMaximum;

@@ -70,7 +70,10 @@ class Program {
         start(instruction);
         return finish(pipeline_.retire(instruction, divide_bits), instruction);
     }
-    Cycle jump(const Instruction& instruction, Address target) {
+    Cycle jump(Instruction instruction, Address target) {
+        if (instruction.timing == TimingClass::Jal) {
+            instruction.imm = static_cast<std::int64_t>(target - pc_);
+        }
         start(instruction);
         const Cycle retired = pipeline_.retire_branch(instruction, pc_, target);
         pc_ = target;
