@@ -44,7 +44,7 @@ void PulseLog::retire_irregular(std::uint32_t classes, Cycle cycle) {
     }
     Slot& slot = any_slot(cycle);
     slot.state += kOneRetired;
-    ++totals_.retired;
+    ++retired_;
 }
 
 void PulseLog::settle(std::uint32_t events, Cycle from) {
@@ -95,7 +95,7 @@ std::uint64_t PulseLog::withdraw(Event event, Cycle from, Cycle to) {
         }
         displaced += (slot.moved() & bit(event)) != 0 ? 1 : 0;
         slot.state &= ~(std::uint64_t{bit(event)} << kMovedShift | bit(event));
-        --totals_.events[index(event)];
+        --counts_[index(event)];
     };
     if (from <= newest_) {
         std::for_each(ring_.begin(), ring_.end(), clear);
@@ -118,7 +118,7 @@ void PulseLog::add_interval(Interval interval) {
             ++i;
         }
     }
-    totals_.events[index(interval.event)] += interval.to - interval.from - known;
+    counts_[index(interval.event)] += interval.to - interval.from - known;
     if (interval_count_ == kIntervals) { // the one that ended first is the first out of memory
         const auto oldest = std::min_element(
             intervals_.begin(), intervals_.end(),
@@ -224,7 +224,8 @@ EventTotals PulseLog::totals_through(Cycle cycle) const {
     if (newest_ > kMemory && cycle < newest_ - kMemory && newest_ >= jump_target_ + kMemory) {
         std::abort(); // the slots after `cycle` are gone
     }
-    EventTotals totals = totals_;
+    EventTotals totals{.retired = retired_};
+    std::copy_n(counts_.begin(), kEventCount, totals.events.begin());
     const Cycle ahead_from = cycle == kNever ? kNever : cycle + 1;
     const auto take_back = [&](const Slot& slot) {
         totals.retired -= slot.retired();
