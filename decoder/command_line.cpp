@@ -2,7 +2,7 @@
 #include "decoder/command_line.h"
 
 #include "decoder/event_names.h"
-#include "decoder/user_error.h"
+#include "hw/common/host/user_error.h"
 
 #include <CLI/CLI.hpp>
 #include <charconv>
@@ -78,9 +78,6 @@ CommonOptions finish(const RawOptions& raw) {
             throw UserError("--event got '" + raw.event + "', expected a selector or one of " +
                             known_event_names());
         }
-    }
-    if (common.csv == "-" && common.json == "-") {
-        throw UserError("--csv and --json cannot both write to the standard output");
     }
     return common;
 }

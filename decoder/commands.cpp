@@ -3,10 +3,10 @@
 
 #include "decoder/comparison.h"
 #include "decoder/event_names.h"
-#include "decoder/output_file.h"
 #include "decoder/report.h"
 #include "decoder/truth.h"
-#include "decoder/user_error.h"
+#include "hw/common/host/output_set.h"
+#include "hw/common/host/user_error.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -50,16 +50,6 @@ void read_samples(const std::string& path, SampleProfile& profile, ReadProblems&
     problems = reader.problems();
 }
 
-/// A result must not take the place of something that it is made from.
-void check_not_an_input(const std::string& output, const std::vector<std::string>& inputs) {
-    for (const std::string& input : inputs) {
-        std::error_code ignored;
-        if (!output.empty() && std::filesystem::equivalent(output, input, ignored)) {
-            throw UserError("cannot write '" + output + "': it is an input of this command");
-        }
-    }
-}
-
 TextStyle text_style(const CommonOptions& options) {
     std::setlocale(LC_CTYPE, "");
     const char* plain = std::getenv("NO_COLOR");
@@ -70,50 +60,38 @@ TextStyle text_style(const CommonOptions& options) {
             .color = can_color && !options.no_color};
 }
 
-/// The files that were asked for. All are opened before the first is written, and get their names
+/// The results that were asked for. All are opened before the first is written, and get their names
 /// after the last is complete.
 class Outputs {
   public:
-    Outputs(const CommonOptions& options, const std::vector<std::string>& inputs)
-        : options_(options) {
-        check_not_an_input(options.csv, inputs);
-        check_not_an_input(options.json, inputs);
-        if (!options.csv.empty()) {
-            csv_.emplace(options.csv);
-        }
-        if (!options.json.empty()) {
-            json_.emplace(options.json);
-        }
-        if (has_text()) {
-            text_.emplace("-");
-        }
-    }
+    Outputs(const CommonOptions& options, std::vector<std::string> inputs)
+        : options_(options), files_(std::move(inputs)), csv_(files_.open(options.csv)),
+          json_(files_.open(options.json)), text_(files_.open(has_text() ? "-" : "")) {}
 
     bool has_text() const { return options_.csv != "-" && options_.json != "-"; }
 
     template <typename Subject>
     void write(const Subject& subject) {
         const RowLimit file_rows = options_.top.value_or(0);
-        if (csv_) {
+        if (csv_ != nullptr) {
             write_csv(csv_->stream(), subject, file_rows);
         }
-        if (json_) {
+        if (json_ != nullptr) {
             write_json(json_->stream(), subject, file_rows);
         }
-        if (text_) {
+        if (text_ != nullptr) {
             write_text(text_->stream(), subject, options_.top.value_or(kTerminalRows),
                        text_style(options_));
         }
-        for (std::optional<OutputFile>* file : {&csv_, &json_, &text_}) {
-            if (*file) {
-                (*file)->commit();
-            }
-        }
+        files_.commit();
     }
 
   private:
     const CommonOptions& options_;
-    std::optional<OutputFile> csv_, json_, text_;
+    OutputSet files_;
+    OutputFile* csv_;
+    OutputFile* json_;
+    OutputFile* text_;
 };
 
 /// Says on the error stream what the result on the standard output cannot; exit code of --strict.
@@ -159,7 +137,7 @@ int run_samples(const SamplesCommand& command) {
     read_samples(options.samples, report.profile, report.problems);
     build_tables(report, symbolizer, {command.by, options.event});
 
-    Outputs outputs(options, inputs);
+    Outputs outputs(options, std::move(inputs));
     outputs.write(report);
     return judge_damage(options, report.problems, outputs.has_text());
 }
@@ -181,7 +159,7 @@ int run_compare(const CompareCommand& command) {
         event, sampled == profile.events().end() ? AddressTallies{} : sampled->second.addresses,
         truth, symbolizer);
 
-    Outputs outputs(options, inputs);
+    Outputs outputs(options, std::move(inputs));
     outputs.write(comparison);
     const std::size_t common = comparison.common_top(command.require_top);
     if (common < command.require_top) {

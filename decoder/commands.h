@@ -8,7 +8,6 @@ namespace pes {
 
 inline constexpr int kExitOk = 0;
 inline constexpr int kExitNotMet = 1; ///< --strict or --require-top was not satisfied
-inline constexpr int kExitUserError = 2;
 
 int run_samples(const SamplesCommand& command);
 int run_compare(const CompareCommand& command);

@@ -2,35 +2,18 @@
 #include "decoder/elf_program.h"
 
 #include "decoder/function_symbols.h"
-#include "decoder/user_error.h"
+#include "hw/common/host/file_descriptor.h"
+#include "hw/common/host/user_error.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <fcntl.h>
 #include <gelf.h>
 #include <memory>
 #include <tuple>
-#include <unistd.h>
 
 namespace pes {
 namespace {
-
-class FileDescriptor {
-  public:
-    explicit FileDescriptor(const std::string& path) : fd_(open(path.c_str(), O_RDONLY)) {}
-    FileDescriptor(const FileDescriptor&) = delete;
-    FileDescriptor& operator=(const FileDescriptor&) = delete;
-    ~FileDescriptor() {
-        if (fd_ >= 0) {
-            close(fd_);
-        }
-    }
-    int get() const { return fd_; }
-
-  private:
-    int fd_;
-};
 
 std::size_t leading_underscores(const std::string& name) {
     return std::min(name.find_first_not_of('_'), name.size());

@@ -2,7 +2,7 @@
 // pes-decode: sample records -> profiles.
 #include "decoder/command_line.h"
 #include "decoder/commands.h"
-#include "decoder/user_error.h"
+#include "hw/common/host/user_error.h"
 
 #include <exception>
 #include <iostream>
@@ -33,5 +33,5 @@ int main(int argc, char** argv) {
     } catch (const std::exception& error) {
         std::cerr << "pes-decode: cannot go on: " << error.what() << '\n';
     }
-    return pes::kExitUserError;
+    return pes::kUserErrorExit;
 }

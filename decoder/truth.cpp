@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "decoder/truth.h"
 
-#include "decoder/user_error.h"
+#include "hw/common/host/user_error.h"
 
 #include <array>
 #include <charconv>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/loader.h"
 
-#include "platform/user_error.h"
+#include "hw/common/host/file_descriptor.h"
+#include "hw/common/host/user_error.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <fcntl.h>
 #include <gelf.h>
 #include <memory>
 #include <sstream>
@@ -20,23 +20,6 @@ std::string hex(std::uint64_t value) {
     text << "0x" << std::hex << value;
     return text.str();
 }
-
-class FileDescriptor {
-  public:
-    explicit FileDescriptor(const std::filesystem::path& file)
-        : descriptor_(::open(file.c_str(), O_RDONLY | O_CLOEXEC)) {}
-    FileDescriptor(const FileDescriptor&) = delete;
-    FileDescriptor& operator=(const FileDescriptor&) = delete;
-    ~FileDescriptor() {
-        if (descriptor_ >= 0) {
-            ::close(descriptor_);
-        }
-    }
-    int get() const { return descriptor_; }
-
-  private:
-    int descriptor_;
-};
 
 struct EndElf {
     void operator()(Elf* elf) const { elf_end(elf); }

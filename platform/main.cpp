@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // pes-vp: runs a program on the virtual platform.
+#include "hw/common/host/user_error.h"
 #include "platform/options.h"
 #include "platform/run_command.h"
-#include "platform/user_error.h"
 
 #include <cstdio>
 #include <cstdlib>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/memory_dump.h"
 
+#include "hw/common/host/user_error.h"
 #include "platform/settings.h"
-#include "platform/user_error.h"
 
 namespace pes {
 namespace {

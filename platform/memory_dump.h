@@ -5,7 +5,7 @@
 #include "hw/core/hart_config.h"
 #include "platform/guest_memory.h"
 #include "platform/loader.h"
-#include "platform/output_set.h"
+#include "hw/common/host/output_set.h"
 
 #include <string>
 

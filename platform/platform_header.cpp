@@ -2,9 +2,9 @@
 // pes-platform-header: writes platform.h, by which firmware, start-up code and linker scripts learn
 // the numbers of a configuration. Macros only, and numbers without suffixes, so that the C++
 // compiler, the assembler and the linker-script preprocessor all accept them.
+#include "hw/common/host/output_file.h"
+#include "hw/common/host/user_error.h"
 #include "platform/config.h"
-#include "platform/output_file.h"
-#include "platform/user_error.h"
 
 #include <CLI/CLI.hpp>
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/run_command.h"
 
+#include "hw/common/host/output_set.h"
+#include "hw/common/host/user_error.h"
 #include "platform/console.h"
 #include "platform/memory_dump.h"
-#include "platform/output_set.h"
 #include "platform/retired_histogram.h"
 #include "platform/run_report.h"
 #include "platform/sample_channel.h"
 #include "platform/soc.h"
-#include "platform/user_error.h"
 #include "platform/vcd_writer.h"
 
 #include <spdlog/sinks/stdout_sinks.h>
@@ -46,7 +46,7 @@ class Run {
   public:
     explicit Run(const Options& options)
         : options_(options), config_(make_config(options.config, options.assignments)),
-          program_(Program::read(options.program)) {
+          program_(Program::read(options.program)), outputs_({options.program, options.config}) {
         program_.require_fits(config_.hart.memory);
         open_outputs();
         soc_.emplace("soc", config_, program_,
@@ -64,14 +64,13 @@ class Run {
         statistics_.end = simulate();
         const std::chrono::duration<double> host = std::chrono::steady_clock::now() - start;
         statistics_.host_seconds = host.count();
-        console_->flush();
         write_outputs();
         return exit_code();
     }
 
   private:
     void open_outputs() {
-        console_.emplace(outputs_.open(options_.console));
+        console_.emplace(*outputs_.open(options_.console.empty() ? "-" : options_.console));
         samples_.emplace(outputs_.open(options_.samples));
         stats_file_ = outputs_.open(options_.stats);
         truth_file_ = outputs_.open(options_.truth);

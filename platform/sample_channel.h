@@ -4,7 +4,7 @@
 #pragma once
 
 #include "hw/common/maps/sample_record.h"
-#include "platform/output_file.h"
+#include "hw/common/host/output_file.h"
 
 #include <array>
 #include <cstddef>

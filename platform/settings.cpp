@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/settings.h"
 
+#include "hw/common/host/user_error.h"
 #include "hw/common/maps/interrupts.h"
-#include "platform/user_error.h"
 
 #include <algorithm>
 #include <array>

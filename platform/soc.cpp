@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/soc.h"
 
+#include "hw/common/host/user_error.h"
 #include "hw/common/maps/interrupts.h"
 #include "hw/common/maps/plic.h"
 #include "platform/console.h"
 #include "platform/sample_channel.h"
-#include "platform/user_error.h"
 
 namespace pes {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/vcd_writer.h"
 
-#include "platform/user_error.h"
+#include "hw/common/host/user_error.h"
 
 #include <algorithm>
 #include <map>

@@ -8,7 +8,7 @@
 #pragma once
 
 #include "hw/common/wave.h"
-#include "platform/output_file.h"
+#include "hw/common/host/output_file.h"
 
 #include <cstdint>
 #include <initializer_list>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // pes-decode as a subprocess: every user error, and the contract of exit codes and output files.
 // The programs are bare ELF headers, so that no cross compiler is needed.
-#include "tests/unit/decoder/run_command.h"
+#include "tests/unit/common/run_command.h"
 #include "tests/unit/decoder/sample_bytes.h"
 
 #include <algorithm>
@@ -168,7 +168,8 @@ TEST_F(PesDecode, ReportsAFullStandardOutput) {
 }
 
 TEST_F(PesDecode, RefusesTwoResultsOnTheStandardOutput) {
-    expect_user_error("samples samples.bin --elf app.elf --csv - --json -", "both");
+    expect_user_error("samples samples.bin --elf app.elf --csv - --json -",
+                      "two outputs go to the standard output");
 }
 
 TEST_F(PesDecode, NeverReplacesAnInput) {

@@ -4,8 +4,8 @@
 
 #include "decoder/comparison.h"
 #include "decoder/function_symbols.h"
-#include "decoder/user_error.h"
-#include "tests/unit/decoder/run_command.h"
+#include "hw/common/host/user_error.h"
+#include "tests/unit/common/run_command.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

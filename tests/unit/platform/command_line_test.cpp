@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // pes-vp as a person uses it: the built binary as a child process, guests of a few instructions.
 #include "hw/common/maps/sample_record.h"
+#include "tests/unit/common/run_command.h"
 #include "tests/unit/platform/elf_image.h"
 #include "tests/unit/platform/guest_code.h"
-#include "tests/unit/platform/temporary_directory.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstdlib>
-#include <sys/wait.h>
 
 namespace pes {
 namespace {
@@ -23,22 +22,12 @@ using ::testing::StartsWith;
 
 constexpr std::uint64_t kBase = 0x8000'0000;
 
-struct Result {
-    int status;
-    std::string out;
-    std::string err;
-};
-
 class CommandLine : public ::testing::Test {
   protected:
     /// Runs "pes-vp `arguments`" with the test's directory as the current one.
-    Result pes_vp(const std::string& arguments) {
-        const std::string command =
-            "cd '" + directory_.path().string() + "' && '" PES_VP_PATH "' " + arguments + " >'" +
-            (log_ / "out").string() + "' 2>'" + (log_ / "err").string() + "' </dev/null";
-        const int status = std::system(command.c_str());
-        return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_file(log_ / "out"),
-                read_file(log_ / "err")};
+    CommandResult pes_vp(const std::string& arguments) const {
+        return run_command("cd '" + directory_.path().string() + "' && '" PES_VP_PATH "' " +
+                           arguments);
     }
 
     void guest(const std::string& code, std::vector<ElfSymbol> symbols = {},
@@ -52,8 +41,8 @@ class CommandLine : public ::testing::Test {
     /// One sentence on standard error, exit code 2, nothing new in the directory.
     void expect_refused(const std::string& arguments, const std::string& reason) {
         const std::size_t files = directory_.count();
-        const Result result = pes_vp(arguments);
-        EXPECT_EQ(result.status, 2) << arguments;
+        const CommandResult result = pes_vp(arguments);
+        EXPECT_EQ(result.exit_code, 2) << arguments;
         EXPECT_EQ(result.out, "") << arguments;
         EXPECT_THAT(result.err, AllOf(StartsWith("pes-vp: "), HasSubstr(reason))) << arguments;
         EXPECT_EQ(std::ranges::count(result.err, '\n'), 1) << result.err;
@@ -65,41 +54,40 @@ class CommandLine : public ::testing::Test {
     }
 
     TemporaryDirectory directory_;
-    TemporaryDirectory log_;
 };
 
 TEST_F(CommandLine, VersionIsPrinted) {
-    const Result result = pes_vp("--version");
-    EXPECT_EQ(result.status, 0);
+    const CommandResult result = pes_vp("--version");
+    EXPECT_EQ(result.exit_code, 0);
     EXPECT_THAT(result.out, StartsWith("pes-vp "));
     EXPECT_EQ(result.err, "");
 }
 
 TEST_F(CommandLine, HelpNamesTheExitCodes) {
-    const Result result = pes_vp("run --help");
-    EXPECT_EQ(result.status, 0);
+    const CommandResult result = pes_vp("run --help");
+    EXPECT_EQ(result.exit_code, 0);
     EXPECT_THAT(result.out, AllOf(HasSubstr("124"), HasSubstr("125"), HasSubstr("--samples")));
 }
 
 TEST_F(CommandLine, TheGuestsExitCodeIsTheProcessStatus) {
     for (const int status : {0, 1, 7, 255}) {
         guest(exit_code(static_cast<std::uint32_t>(status)));
-        const Result result = pes_vp("run guest.elf");
-        EXPECT_EQ(result.status, status);
+        const CommandResult result = pes_vp("run guest.elf");
+        EXPECT_EQ(result.exit_code, status);
         EXPECT_EQ(result.out + result.err, "");
     }
 }
 
 TEST_F(CommandLine, AnExitCodeOf256IsNoSuccess) {
     guest(exit_code(256));
-    EXPECT_EQ(pes_vp("run guest.elf").status, 255);
+    EXPECT_EQ(pes_vp("run guest.elf").exit_code, 255);
 }
 
 TEST_F(CommandLine, AnOddValueInTohostEndsTheRun) {
     guest(code({auipc(kA0, 0), addi(kA1, kZero, 2 * 5 + 1), sd(kA1, kA0, 0x100), kJumpToSelf}),
           {{"tohost", kBase + 0x100, 8}});
-    EXPECT_EQ(pes_vp("run guest.elf").status, 5);
-    EXPECT_EQ(pes_vp("run guest.elf --set htif.enabled=false --max-cycles 1000").status, 124);
+    EXPECT_EQ(pes_vp("run guest.elf").exit_code, 5);
+    EXPECT_EQ(pes_vp("run guest.elf --set htif.enabled=false --max-cycles 1000").exit_code, 124);
 }
 
 TEST_F(CommandLine, TheUartPrintsOnStandardOutputOrIntoAFile) {
@@ -182,8 +170,8 @@ TEST_F(CommandLine, AMisplacedTohostIsRefused) {
 }
 
 TEST_F(CommandLine, ShownConfigurationCanBeFedBack) {
-    const Result shown = pes_vp("run --show-config --set quantum=777");
-    EXPECT_EQ(shown.status, 0);
+    const CommandResult shown = pes_vp("run --show-config --set quantum=777");
+    EXPECT_EQ(shown.exit_code, 0);
     directory_.write("soc.toml", shown.out);
     EXPECT_EQ(pes_vp("run --show-config --config soc.toml").out, shown.out);
     EXPECT_THAT(shown.out, HasSubstr("quantum = 777"));
@@ -191,8 +179,8 @@ TEST_F(CommandLine, ShownConfigurationCanBeFedBack) {
 
 TEST_F(CommandLine, AJumpToNowhereEndsWithATrapReport) {
     guest(code({lui(kA0, 0x40000), jr(kA0)}));
-    const Result result = pes_vp("run guest.elf --stats stats.json");
-    EXPECT_EQ(result.status, 125);
+    const CommandResult result = pes_vp("run guest.elf --stats stats.json");
+    EXPECT_EQ(result.exit_code, 125);
     EXPECT_THAT(result.err, AllOf(HasSubstr("cause  0x1 "), HasSubstr("tval"),
                                   HasSubstr("last instructions"), HasSubstr("0x80000004")));
     EXPECT_EQ(stats()["exit_reason"], "trap-loop");
@@ -200,15 +188,15 @@ TEST_F(CommandLine, AJumpToNowhereEndsWithATrapReport) {
 
 TEST_F(CommandLine, AWaitThatNothingCanEndIsReported) {
     guest(code({kWfi, kJumpToSelf}));
-    const Result result = pes_vp("run guest.elf");
-    EXPECT_EQ(result.status, 125);
+    const CommandResult result = pes_vp("run guest.elf");
+    EXPECT_EQ(result.exit_code, 125);
     EXPECT_THAT(result.err, HasSubstr("waits for an interrupt"));
 }
 
 TEST_F(CommandLine, AnEndlessLoopStopsAtTheCycleLimit) {
     guest(code({kJumpToSelf}));
-    const Result result = pes_vp("run guest.elf --max-cycles 12345 --stats stats.json");
-    EXPECT_EQ(result.status, 124);
+    const CommandResult result = pes_vp("run guest.elf --max-cycles 12345 --stats stats.json");
+    EXPECT_EQ(result.exit_code, 124);
     EXPECT_THAT(result.err, HasSubstr("12345"));
     EXPECT_EQ(stats()["exit_reason"], "max-cycles");
     EXPECT_GE(stats()["cycles"], 12345);
@@ -221,7 +209,7 @@ TEST_F(CommandLine, AnInterruptedRunStillWritesItsFilesWhole) {
                               "until ls stats.json.tmp* >/dev/null 2>&1; do :; done\n"
                               "kill -TERM $!; wait $!; echo $? >status\n");
     const std::string command = "cd '" + directory_.path().string() + "' && sh go.sh";
-    ASSERT_EQ(std::system(command.c_str()), 0);
+    ASSERT_EQ(run_command(command).exit_code, 0);
     EXPECT_EQ(read_file(directory_ / "status"), "130\n");
     EXPECT_THAT(read_file(directory_ / "err"), HasSubstr("interrupted at pc 0x80000000"));
     EXPECT_EQ(stats()["exit_reason"], "interrupted");
@@ -231,7 +219,7 @@ TEST_F(CommandLine, AnInterruptedRunStillWritesItsFilesWhole) {
 /// Ten rounds of a loop of two instructions between one and four others.
 TEST_F(CommandLine, StatisticsAndHistogramCountEveryInstruction) {
     guest(code({addi(kA2, kZero, 10), addi(kA2, kA2, -1), bne(kA2, kZero, -4)}) + exit_code(0));
-    EXPECT_EQ(pes_vp("run guest.elf --stats stats.json --truth truth.csv").status, 0);
+    EXPECT_EQ(pes_vp("run guest.elf --stats stats.json --truth truth.csv").exit_code, 0);
     const nlohmann::json stats = this->stats();
     EXPECT_EQ(stats["instret"], 1 + 10 * 2 + 4);
     EXPECT_EQ(stats["events"]["branch"], 10);
@@ -248,7 +236,7 @@ TEST_F(CommandLine, StatisticsAndHistogramCountEveryInstruction) {
 TEST_F(CommandLine, DumpsHoldTheMemoryAtTheEnd) {
     guest(code({auipc(kA0, 0), addi(kA1, kZero, 0x5A), sb(kA1, kA0, 0x201)}) + exit_code(0),
           {{"word", kBase + 0x200, 4}});
-    EXPECT_EQ(pes_vp("run guest.elf --dump word@four --dump word:2@two").status, 0);
+    EXPECT_EQ(pes_vp("run guest.elf --dump word@four --dump word:2@two").exit_code, 0);
     EXPECT_EQ(read_file(directory_ / "four"), std::string("\0\x5A\0\0", 4));
     EXPECT_EQ(read_file(directory_ / "two"), std::string("\0\x5A", 2));
 }
@@ -268,7 +256,7 @@ TEST_F(CommandLine, SamplesReachTheirFileAndTheStatistics) {
     std::ranges::copy(block, image.begin() + 0x200);
     std::ranges::copy(bytes, image.begin() + 0x300);
     guest(image, {{"tohost", kBase + 0x100, 8}, {"fromhost", kBase + 0x108, 8}});
-    EXPECT_EQ(pes_vp("run guest.elf --samples samples --stats stats.json").status, 0);
+    EXPECT_EQ(pes_vp("run guest.elf --samples samples --stats stats.json").exit_code, 0);
     EXPECT_EQ(read_file(directory_ / "samples"), std::string(bytes.begin(), bytes.end()));
     EXPECT_EQ(stats()["samples"], 1);
     EXPECT_EQ(stats()["lost_samples"], 4);
@@ -293,14 +281,14 @@ TEST_F(CommandLine, EqualRunsGiveEqualFiles) {
 /// Longer than the quantum, so that a block that reports from a stale plan would be too late.
 TEST_F(CommandLine, NoWaveChangeComesTooLate) {
     guest(code({addi(kA2, kZero, 2000), addi(kA2, kA2, -1), bne(kA2, kZero, -4)}) + exit_code(0));
-    EXPECT_EQ(pes_vp("run guest.elf --set quantum=100 --vcd w --stats stats.json").status, 0);
+    EXPECT_EQ(pes_vp("run guest.elf --set quantum=100 --vcd w --stats stats.json").exit_code, 0);
     EXPECT_EQ(stats()["late_wave_changes"], 0);
 }
 
 TEST_F(CommandLine, AWaveWindowHoldsOnlyItsCycles) {
     guest(code({addi(kA2, kZero, 100), addi(kA2, kA2, -1), bne(kA2, kZero, -4)}) + exit_code(0));
-    EXPECT_EQ(pes_vp("run guest.elf --vcd w --vcd-groups commit --vcd-from 50 --vcd-to 60").status,
-              0);
+    EXPECT_EQ(
+        pes_vp("run guest.elf --vcd w --vcd-groups commit --vcd-from 50 --vcd-to 60").exit_code, 0);
     const std::string wave = read_file(directory_ / "w");
     std::size_t at = 0;
     int times = 0;

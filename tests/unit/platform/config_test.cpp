@@ -2,8 +2,8 @@
 #include "platform/config.h"
 
 #include "platform/settings.h"
-#include "tests/unit/platform/temporary_directory.h"
-#include "tests/unit/platform/user_error.h"
+#include "tests/unit/common/temporary_directory.h"
+#include "tests/unit/common/user_error.h"
 
 #include <gmock/gmock.h>
 

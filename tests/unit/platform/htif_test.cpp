@@ -4,7 +4,7 @@
 #include "platform/console.h"
 #include "platform/retired_histogram.h"
 #include "platform/sample_channel.h"
-#include "tests/unit/platform/temporary_directory.h"
+#include "tests/unit/common/temporary_directory.h"
 
 #include <gmock/gmock.h>
 
@@ -54,7 +54,7 @@ class HtifTest : public ::testing::Test {
 
     test::TemporaryDirectory directory_;
     OutputFile console_file_{directory_ / "console"};
-    Console console_{&console_file_};
+    Console console_{console_file_};
     SampleChannel samples_;
     std::vector<std::byte> bytes_ = std::vector<std::byte>(0x1000);
     GuestMemory memory_{kBase, bytes_};

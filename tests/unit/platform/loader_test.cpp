@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/loader.h"
 
+#include "tests/unit/common/temporary_directory.h"
+#include "tests/unit/common/user_error.h"
 #include "tests/unit/platform/elf_image.h"
-#include "tests/unit/platform/temporary_directory.h"
-#include "tests/unit/platform/user_error.h"
 
 #include <gmock/gmock.h>
 

@@ -2,8 +2,8 @@
 #include "platform/vcd_writer.h"
 
 #include "platform/commit_wave.h"
-#include "tests/unit/platform/temporary_directory.h"
-#include "tests/unit/platform/user_error.h"
+#include "tests/unit/common/temporary_directory.h"
+#include "tests/unit/common/user_error.h"
 
 #include <gmock/gmock.h>
 

@@ -2,7 +2,7 @@
 // Runs a program as a user would and keeps what it printed.
 #pragma once
 
-#include "tests/unit/platform/temporary_directory.h"
+#include "tests/unit/common/temporary_directory.h"
 
 #include <string>
 #include <sys/wait.h>

@@ -16,8 +16,7 @@ namespace pes::test {
 class TemporaryDirectory {
   public:
     TemporaryDirectory() {
-        std::string pattern =
-            (std::filesystem::temp_directory_path() / "pes-platform-XXXXXX").string();
+        std::string pattern = (std::filesystem::temp_directory_path() / "pes-test-XXXXXX").string();
         if (mkdtemp(pattern.data()) == nullptr) {
             throw std::runtime_error("no temporary directory");
         }

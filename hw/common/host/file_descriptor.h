@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// A file opened for reading, for libraries that want its descriptor.
+#pragma once
+
+#include <fcntl.h>
+#include <filesystem>
+#include <unistd.h>
+
+namespace pes {
+
+class FileDescriptor {
+  public:
+    /// get() is negative and errno says why if the file cannot be opened.
+    explicit FileDescriptor(const std::filesystem::path& file)
+        : descriptor_(::open(file.c_str(), O_RDONLY | O_CLOEXEC)) {}
+    FileDescriptor(const FileDescriptor&) = delete;
+    FileDescriptor& operator=(const FileDescriptor&) = delete;
+    ~FileDescriptor() {
+        if (descriptor_ >= 0) {
+            ::close(descriptor_);
+        }
+    }
+    int get() const { return descriptor_; }
+
+  private:
+    int descriptor_;
+};
+
+} // namespace pes

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// A result file that exists whole or not at all: written under a temporary name beside the target
+// and renamed by commit(). Opening it before the work finds an unwritable place in time.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <fstream>
+#include <ostream>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace pes {
+
+class OutputFile {
+  public:
+    /// "-" is the standard output. Symbolic links are followed. What exists and is not a plain file
+    /// (a pipe, a device) is written directly, and so is the file that the standard output or the
+    /// error stream already goes to. Throws UserError if the place cannot be written.
+    explicit OutputFile(std::filesystem::path path);
+    OutputFile(const OutputFile&) = delete;
+    OutputFile& operator=(const OutputFile&) = delete;
+    /// Removes the temporary file unless it was committed.
+    ~OutputFile();
+
+    void write(std::string_view text);
+    void write(std::span<const std::byte> bytes);
+    std::ostream& stream() { return *stream_; }
+    void flush();
+
+    /// Everything is written: gives the file its name. Throws UserError if anything was not
+    /// written, for example on a full disk.
+    void commit();
+
+  private:
+    void open();
+    void open_temporary();
+    void note_failure();
+
+    std::filesystem::path path_;      ///< as the user wrote it
+    std::filesystem::path target_;    ///< with symbolic links followed
+    std::filesystem::path temporary_; ///< empty if written directly or already moved
+    std::ofstream file_;
+    std::ostream* stream_;
+    int error_ = 0; ///< errno of the first failed write
+};
+
+} // namespace pes

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/common/host/output_set.h"
+
+#include "hw/common/host/user_error.h"
+
+#include <optional>
+
+namespace pes {
+
+namespace fs = std::filesystem;
+
+OutputFile* OutputSet::open(const std::string& path) {
+    if (path.empty()) {
+        return nullptr;
+    }
+    require_no_input(path);
+    require_not_taken(path);
+    return &files_.emplace_back(path);
+}
+
+/// Terminals and pipes may be read and written at once.
+void OutputSet::require_no_input(const std::string& path) const {
+    std::error_code ignored;
+    for (const std::string& input : inputs_) {
+        if (fs::is_regular_file(path, ignored) && fs::equivalent(path, input, ignored)) {
+            throw UserError("cannot write '" + path + "': it is an input of this command");
+        }
+    }
+}
+
+void OutputSet::require_not_taken(const std::string& path) {
+    if (path == "-") {
+        if (!taken_.insert(path).second) {
+            throw UserError("two outputs go to the standard output, expected a file for one");
+        }
+        return;
+    }
+    std::error_code error;
+    if (fs::exists(path, error) && !fs::is_regular_file(path, error)) {
+        return; // a device takes what comes
+    }
+    const fs::path place = fs::weakly_canonical(fs::absolute(path), error);
+    if (!taken_.insert(error ? fs::path(path) : place).second) {
+        throw UserError("two outputs go to '" + path + "', expected one file for each");
+    }
+}
+
+void OutputSet::commit() {
+    std::optional<UserError> first;
+    for (OutputFile& file : files_) {
+        try {
+            file.commit();
+        } catch (const UserError& error) {
+            if (!first) {
+                first = error;
+            }
+        }
+    }
+    if (first) {
+        throw UserError(*first);
+    }
+}
+
+} // namespace pes
