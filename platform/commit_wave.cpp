@@ -6,8 +6,9 @@
 namespace pes {
 
 CommitWave::CommitWave(WaveSink& sink, std::string_view scope)
-    : sink_(sink), privilege_(sink.declare(kGroup, scope, "priv_lvl_q", 2,
-                                           static_cast<std::uint64_t>(Privilege::Machine))),
+    : sink_(sink), trap_valid_(sink.declare(kGroup, scope, "trap_valid", 1, 0)),
+      privilege_(sink.declare(kGroup, scope, "priv_lvl_q", 2,
+                              static_cast<std::uint64_t>(Privilege::Machine))),
       mepc_(sink.declare(kGroup, scope, "mepc_q", 64, 0)),
       mcause_(sink.declare(kGroup, scope, "mcause_q", 64, 0)) {
     for (unsigned index = 0; index < kPorts; ++index) {
@@ -34,6 +35,8 @@ void CommitWave::retired(const Retirement& retirement) {
 }
 
 void CommitWave::trapped(const TrapTaken& trap) {
+    sink_.change(trap_valid_, trap.cycle, 1);
+    sink_.change(trap_valid_, trap.cycle + 1, 0);
     if (trap.to == Privilege::Machine) {
         sink_.change(mepc_, trap.cycle + 1, trap.epc);
         sink_.change(mcause_, trap.cycle + 1, trap.cause);
