@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// The five published figures of precise event sampling as lists of signals: what the GTKWave save
+// file groups and what the drawing shows. One signal may be in several figures.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace pes {
+
+enum class Radix : std::uint8_t { Binary, Decimal, Hexadecimal };
+
+struct FigureSignal {
+    std::string name; ///< scoped, as in the waveform file
+    Radix radix = Radix::Hexadecimal;
+    std::optional<unsigned> bit{}; ///< the one that matters, drawn as a line of its own
+};
+
+struct Figure {
+    std::string number; ///< "4.3"
+    std::string title;
+    std::vector<FigureSignal> signals;
+};
+
+/// For programmable counter `index` of the figures: 1 = mhpmcounter3.
+std::vector<Figure> published_figures(unsigned index);
+
+} // namespace pes
