@@ -4,6 +4,7 @@
 #pragma once
 
 #include "hw/common/maps/csr.h"
+#include "hw/common/maps/exceptions.h"
 
 #include <stdint.h>
 
@@ -60,12 +61,11 @@ inline constexpr uint64_t kInterruptMti = uint64_t{1} << 7;
 inline constexpr uint64_t kInterruptSei = uint64_t{1} << 9;
 inline constexpr uint64_t kInterruptMei = uint64_t{1} << 11;
 
-inline constexpr uint64_t kCauseInterrupt = uint64_t{1} << 63;
 inline constexpr uint64_t kCauseIllegalInstruction = 2;
 inline constexpr uint64_t kCauseUserCall = 8;
 inline constexpr uint64_t kCauseSupervisorCall = 9;
-inline constexpr uint64_t kCauseSupervisorSoftware = kCauseInterrupt | 1;
-inline constexpr uint64_t kCauseMachineTimer = kCauseInterrupt | 7;
+inline constexpr uint64_t kCauseSupervisorSoftware = kInterruptBit | 1;
+inline constexpr uint64_t kCauseMachineTimer = kInterruptBit | 7;
 
 template <uint16_t Number>
 inline uint64_t read_csr() {

@@ -2,6 +2,7 @@
 // Machine-mode reset: hart 0 gets a stack, a global pointer, a clean bss and the trap vectors;
 // every other hart parks.
 #include "firmware/boot/frame.h"
+#include "firmware/boot/startup.h"
 
 #define MACHINE_STACK_SIZE 16384
 
@@ -12,21 +13,13 @@ _start:
     csrw mie, zero
     csrr a0, mhartid
     bnez a0, park
-    .option push
-    .option norelax
-    la gp, __global_pointer$
-    .option pop
+    load_global_pointer
     la t0, machine_vectors
     ori t0, t0, 1                   // vectored: an external interrupt has an entry of its own
     csrw mtvec, t0
     csrw mscratch, zero             // zero = in machine mode, see trap_entry.S
-    la t0, __bss_start
-    la t1, __bss_end
-1:  bgeu t0, t1, 2f
-    sd zero, 0(t0)
-    addi t0, t0, 8
-    j 1b
-2:  la sp, machine_local            // the stack grows down from the hart's local block
+    clear_bss
+    la sp, machine_local            // the stack grows down from the hart's local block
     call machine_main               // does not return
     .size _start, . - _start
 

@@ -123,21 +123,33 @@ sbi::Result config_matching(const uint64_t* argument) {
     return kSbiNotSupported;
 }
 
-sbi::Result start(const uint64_t* argument) {
+/// The counters that a start or stop call is about, or its error.
+struct Selection {
+    uint32_t members;
+    int64_t error;
+};
+
+Selection select(const uint64_t* argument, uint64_t known_flags, uint64_t snapshot_flag) {
     const CounterSet set = counter_set(argument[0], argument[1]);
     const uint64_t flags = argument[2];
-    if (!set.valid || (flags & ~sbi::pmu::kStartKnown) != 0 || flags == sbi::pmu::kStartKnown) {
-        return kInvalid;
+    if (!set.valid || (flags & ~known_flags) != 0) {
+        return {0, sbi::kInvalidParam};
     }
-    if ((flags & sbi::pmu::kStartInitSnapshot) != 0) {
-        return {sbi::kNoShmem, 0};
+    if ((flags & snapshot_flag) != 0) {
+        return {0, sbi::kNoShmem};
     }
     const uint32_t members = configured(set.members);
-    if (members == 0) {
+    return {members, members != 0 ? sbi::kSuccess : sbi::kInvalidParam};
+}
+
+sbi::Result start(const uint64_t* argument) {
+    const uint64_t flags = argument[2];
+    if (flags == sbi::pmu::kStartKnown) { // an initial value and a snapshot exclude each other
         return kInvalid;
     }
-    int64_t error = sbi::kSuccess;
-    for_each_counter(members, [&](unsigned n) {
+    const Selection chosen = select(argument, sbi::pmu::kStartKnown, sbi::pmu::kStartInitSnapshot);
+    int64_t error = chosen.error;
+    for_each_counter(chosen.members, [&](unsigned n) {
         if (counters.running(n)) {
             error = sbi::kAlreadyStarted;
             return;
@@ -151,20 +163,10 @@ sbi::Result start(const uint64_t* argument) {
 }
 
 sbi::Result stop(const uint64_t* argument) {
-    const CounterSet set = counter_set(argument[0], argument[1]);
     const uint64_t flags = argument[2];
-    if (!set.valid || (flags & ~sbi::pmu::kStopKnown) != 0) {
-        return kInvalid;
-    }
-    if ((flags & sbi::pmu::kStopTakeSnapshot) != 0) {
-        return {sbi::kNoShmem, 0};
-    }
-    const uint32_t members = configured(set.members);
-    if (members == 0) {
-        return kInvalid;
-    }
-    int64_t error = sbi::kSuccess;
-    for_each_counter(members, [&](unsigned n) {
+    const Selection chosen = select(argument, sbi::pmu::kStopKnown, sbi::pmu::kStopTakeSnapshot);
+    int64_t error = chosen.error;
+    for_each_counter(chosen.members, [&](unsigned n) {
         if (!counters.running(n)) {
             error = sbi::kAlreadyStopped;
         }

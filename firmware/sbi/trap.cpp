@@ -18,28 +18,7 @@ namespace {
 constexpr uint64_t kExitCodeOfTrap = 128;
 
 const char* cause_name(uint64_t cause) {
-    static constexpr const char* kNames[] = {
-        "instruction address misaligned",
-        "instruction access fault",
-        "illegal instruction",
-        "breakpoint",
-        "load address misaligned",
-        "load access fault",
-        "store address misaligned",
-        "store access fault",
-        "user call",
-        "supervisor call",
-        "reserved",
-        "machine call",
-        "instruction page fault",
-        "load page fault",
-        "reserved",
-        "store page fault",
-    };
-    if ((cause & kCauseInterrupt) != 0) {
-        return "interrupt";
-    }
-    return cause < sizeof(kNames) / sizeof(kNames[0]) ? kNames[cause] : "reserved";
+    return (cause & kInterruptBit) != 0 ? "interrupt" : exception_name(cause);
 }
 
 uint64_t previous_mode(const TrapFrame& frame) {
@@ -139,7 +118,7 @@ extern "C" void machine_trap(TrapFrame& frame) {
         emulate_time(frame, trapped_instruction(frame, tval))) {
         return;
     }
-    if ((cause & kCauseInterrupt) != 0 || read_csr<csr::kStvec>() == 0) {
+    if ((cause & kInterruptBit) != 0 || read_csr<csr::kStvec>() == 0) {
         report_fatal_trap(frame, cause, tval);
     }
     redirect(frame, cause, tval);

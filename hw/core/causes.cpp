@@ -1,36 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/core/causes.h"
 
-#include <array>
-
 namespace pes {
-
-namespace {
-
-constexpr std::array<std::string_view, 16> kExceptions{
-    "instruction address misaligned",
-    "instruction access fault",
-    "illegal instruction",
-    "breakpoint",
-    "load address misaligned",
-    "load access fault",
-    "store/AMO address misaligned",
-    "store/AMO access fault",
-    "environment call from U-mode",
-    "environment call from S-mode",
-    "reserved",
-    "environment call from M-mode",
-    "instruction page fault",
-    "load page fault",
-    "reserved",
-    "store/AMO page fault",
-};
-
-} // namespace
 
 std::string_view cause_name(std::uint64_t xcause) {
     if ((xcause & kInterruptBit) == 0) {
-        return xcause < kExceptions.size() ? kExceptions[xcause] : "reserved";
+        return exception_name(xcause);
     }
     switch (xcause & ~kInterruptBit) {
     case 1:

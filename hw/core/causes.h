@@ -2,6 +2,8 @@
 // Exception codes of xcause and their names (privileged specification, table 3.6).
 #pragma once
 
+#include "hw/common/maps/exceptions.h"
+
 #include <cstdint>
 #include <string_view>
 
@@ -23,8 +25,6 @@ enum class Cause : std::uint8_t {
     LoadPage = 13,
     StorePage = 15,
 };
-
-inline constexpr std::uint64_t kInterruptBit = std::uint64_t{1} << 63;
 
 /// The name of an xcause value, interrupts included.
 std::string_view cause_name(std::uint64_t xcause);

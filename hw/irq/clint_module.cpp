@@ -18,12 +18,6 @@ ClintModule::ClintModule(sc_core::sc_module_name name, const ClintConfig& config
     dont_initialize();
 }
 
-void ClintModule::Outputs::set_level(unsigned line, bool level, Cycle at) {
-    if (ports_[line].size() != 0) {
-        ports_[line]->set_level(level, at);
-    }
-}
-
 void ClintModule::update() {
     clint_.advance(clock_.now());
     schedule();

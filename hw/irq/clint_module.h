@@ -27,21 +27,12 @@ class ClintModule : public sc_core::sc_module {
     const Clint& clint() const { return clint_; }
 
   private:
-    class Outputs : public LevelSink {
-      public:
-        explicit Outputs(sc_core::sc_vector<LevelOut>& ports) : ports_(ports) {}
-        void set_level(unsigned line, bool level, Cycle at) override;
-
-      private:
-        sc_core::sc_vector<LevelOut>& ports_;
-    };
-
     void update();
     void schedule();
 
     const ClockDomain clock_;
     Clint clint_;
-    Outputs timer_outputs_, software_outputs_;
+    LevelOutputs timer_outputs_, software_outputs_;
     RegisterTarget target_;
     sc_core::sc_event wake_;
 };

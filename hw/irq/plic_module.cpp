@@ -22,12 +22,6 @@ void PlicModule::Inputs::set_level(unsigned line, bool level, Cycle at) {
     owner_.schedule();
 }
 
-void PlicModule::Outputs::set_level(unsigned line, bool level, Cycle at) {
-    if (ports_[line].size() != 0) {
-        ports_[line]->set_level(level, at);
-    }
-}
-
 void PlicModule::update() {
     plic_.advance(clock_.now());
     schedule();

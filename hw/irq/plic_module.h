@@ -36,14 +36,6 @@ class PlicModule : public sc_core::sc_module {
       private:
         PlicModule& owner_;
     };
-    class Outputs : public LevelSink {
-      public:
-        explicit Outputs(sc_core::sc_vector<LevelOut>& ports) : ports_(ports) {}
-        void set_level(unsigned line, bool level, Cycle at) override;
-
-      private:
-        sc_core::sc_vector<LevelOut>& ports_;
-    };
 
     void update();
     void schedule();
@@ -51,7 +43,7 @@ class PlicModule : public sc_core::sc_module {
     const ClockDomain clock_;
     Plic plic_;
     Inputs inputs_;
-    Outputs outputs_;
+    LevelOutputs outputs_;
     RegisterTarget target_;
     sc_core::sc_event wake_;
 };

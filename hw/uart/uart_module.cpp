@@ -10,10 +10,4 @@ UartModule::UartModule(sc_core::sc_module_name name, const UartConfig& config,
     uart_.connect(&output_);
 }
 
-void UartModule::Output::set_level(unsigned, bool level, Cycle at) {
-    if (port_.size() != 0) {
-        port_->set_level(level, at);
-    }
-}
-
 } // namespace pes

@@ -22,17 +22,8 @@ class UartModule : public sc_core::sc_module {
     Uart& uart() { return uart_; }
 
   private:
-    class Output : public LevelSink {
-      public:
-        explicit Output(LevelOut& port) : port_(port) {}
-        void set_level(unsigned line, bool level, Cycle at) override;
-
-      private:
-        LevelOut& port_;
-    };
-
     Uart uart_;
-    Output output_;
+    LevelOutputs output_;
     RegisterTarget target_;
 };
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Start of a bare-metal machine-mode program. A trap is a failure: exit code 128 + cause.
+#include "firmware/boot/startup.h"
+
     .section .text.start, "ax"
     .globl _start
     .type _start, @function
@@ -10,18 +12,10 @@ _start:
     csrw mtvec, t0
     li t0, 0x6000                   // mstatus.FS = dirty
     csrs mstatus, t0
-    .option push
-    .option norelax
-    la gp, __global_pointer$
-    .option pop
+    load_global_pointer
     la sp, __stack_top
-    la t0, __bss_start
-    la t1, __bss_end
-2:  bgeu t0, t1, 3f
-    sd zero, 0(t0)
-    addi t0, t0, 8
-    j 2b
-3:  call main
+    clear_bss
+    call main
     call finisher_exit              // a0 = main's value
     .size _start, . - _start
 

@@ -4,6 +4,8 @@
 // order, so that one ELF ends on every simulator: HTIF (Spike), the SiFive test
 // finisher (QEMU virt, RISC-V VP++ qemu_virt), and the proxy-kernel exit call
 // (RISC-V VP++ tiny64 --intercept-syscalls).
+#include "firmware/boot/startup.h"
+
     .section .text.start, "ax"
     .globl _start
 _start:
@@ -24,18 +26,10 @@ park:
     csrwi mhpmevent7, 9
     csrwi mhpmevent8, 10
     csrw  mcountinhibit, zero
-    .option push
-    .option norelax
-    la    gp, __global_pointer$
-    .option pop
+    load_global_pointer
     la    sp, __stack_top
-    la    t0, __bss_start
-    la    t1, __bss_end
-1:  bgeu  t0, t1, 2f
-    sd    zero, 0(t0)
-    addi  t0, t0, 8
-    j     1b
-2:  call  main
+    clear_bss
+    call  main
     // fall through with the exit status in a0
 
     .globl sim_exit

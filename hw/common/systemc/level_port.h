@@ -6,6 +6,7 @@
 #include "hw/common/level.h"
 
 #include <systemc>
+#include <vector>
 
 namespace pes {
 
@@ -17,6 +18,26 @@ class LevelInterface : public virtual sc_core::sc_interface {
 
 /// May stay unbound: an interrupt that goes nowhere.
 using LevelOut = sc_core::sc_port<LevelInterface, 1, sc_core::SC_ZERO_OR_MORE_BOUND>;
+
+/// A block's level outputs as ports: line n drives port n.
+class LevelOutputs : public LevelSink {
+  public:
+    explicit LevelOutputs(LevelOut& port) : ports_{&port} {}
+    explicit LevelOutputs(sc_core::sc_vector<LevelOut>& ports) {
+        for (LevelOut& port : ports) {
+            ports_.push_back(&port);
+        }
+    }
+    void set_level(unsigned line, bool level, Cycle at) override {
+        LevelOut& port = *ports_[line];
+        if (port.size() != 0) {
+            port->set_level(level, at);
+        }
+    }
+
+  private:
+    std::vector<LevelOut*> ports_;
+};
 
 class LevelWire : public sc_core::sc_object, public LevelInterface {
   public:
