@@ -31,6 +31,7 @@ Hart::Hart(const HartConfig& config, HartBus& bus, CounterBank& bank)
 void Hart::set_pc(Address pc) {
     pc_ = pc;
     fetch_page_ = {};
+    fetched_ = false; // an instruction fetched before a stop belongs to the old address
 }
 
 void Hart::set_horizon(Cycle horizon) {
@@ -302,9 +303,13 @@ void Hart::report_bank_lines() {
     }
 }
 
-/// Before a device sees an access at `at`, it has seen every counter edge before it that is
-/// certain: a later instruction cannot retire before the last one that did.
+/// The cycle at which a device sees an access that leaves the core at `at`. On CVA6 a load may pass
+/// stores that wait in the store buffer; here devices take accesses in program order, so time never
+/// goes back for them. Before, they have seen every counter edge that is certain: a later
+/// instruction cannot retire before the last one that did.
 Cycle Hart::sync_for_device(Cycle at) {
+    at = std::max(at, last_device_access_);
+    last_device_access_ = at;
     const Cycle certain = std::min(at, std::max(last_retirement_, decode_)) - 1;
     if (certain > bank_.now()) {
         bring_bank_to(certain);

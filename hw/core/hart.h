@@ -226,6 +226,7 @@ class Hart final : private PageTableReader {
     std::vector<DirectMemory> regions_;
     MemoryAccess atomic_; ///< between atomic_word() and finish_atomic()
     Address reservation_ = kNever;
+    Cycle last_device_access_ = 0;
 
     // Attention: the earliest decode cycle at which something beside the next instruction matters
     Cycle attention_ = 0;
