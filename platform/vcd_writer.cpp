@@ -105,9 +105,10 @@ void VcdWriter::change(SignalId signal, Cycle at, std::uint64_t value) {
 }
 
 void VcdWriter::finish(Cycle end) {
+    const Cycle last = std::max(end, newest_); // what has begun may end behind the run
     drain(kNever);
     begin_window();
-    write_time(std::max(std::min(end, selection_.to), selection_.from));
+    write_time(std::max(std::min(last, selection_.to), selection_.from));
 }
 
 /// Writes every change before cycle `before`.
