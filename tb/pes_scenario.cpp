@@ -43,8 +43,13 @@ void make_directory(const std::filesystem::path& directory) {
     }
 }
 
-/// Runs the program and writes the waveform; true if the guest ended well.
-bool record(const ScenarioOptions& options, const PlatformConfig& config) {
+struct Recording {
+    enum class Guest : std::uint8_t { EndedWell, Failed } guest;
+    Cycle trigger; ///< the sample's threshold line rises
+};
+
+/// Runs the program and writes the waveform.
+Recording record(const ScenarioOptions& options, const PlatformConfig& config) {
     const Program program = Program::read(options.program);
     program.require_fits(config.hart.memory);
     OutputSet outputs;
@@ -69,7 +74,7 @@ bool record(const ScenarioOptions& options, const PlatformConfig& config) {
                 static_cast<unsigned long long>(end.cycles),
                 std::string(name_of(end.reason)).c_str(),
                 static_cast<unsigned long long>(end.guest_code), well ? "OK" : "FAILS");
-    return well;
+    return {well ? Recording::Guest::EndedWell : Recording::Guest::Failed, wave.window()->trigger};
 }
 
 bool check(const std::vector<Sample>& samples, const ScenarioOptions& options) {
@@ -136,13 +141,13 @@ void write_view(const ScenarioOptions& options, const PlatformConfig& config, co
 int run(const ScenarioOptions& options) {
     const PlatformConfig config = make_config(options.config, options.assignments);
     make_directory(options.output);
-    const bool ended_well = record(options, config);
+    const Recording recording = record(options, config);
     const VcdFile wave =
         VcdFile::read(file_name(options, ".vcd"), kPicosecondsPerSecond / config.clock_hz);
-    const std::vector<Sample> samples = find_samples(wave);
+    const std::vector<Sample> samples = find_samples(wave, recording.trigger);
     const bool holds = check(samples, options);
     write_view(options, config, wave, samples.front());
-    return ended_well && holds ? 0 : 1;
+    return recording.guest == Recording::Guest::EndedWell && holds ? 0 : 1;
 }
 
 } // namespace

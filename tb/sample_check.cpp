@@ -164,11 +164,11 @@ std::string format_check(const Sample& sample, const std::vector<CheckRow>& rows
     std::string text;
     std::snprintf(line.data(), line.size(),
                   "mhpmcounter%u, event %llu, threshold %llu: event at pc %#llx, mepc %#llx, "
-                  "counter %llu\n",
+                  "%zu instructions later, counter %llu\n",
                   sample.counter + 2, static_cast<unsigned long long>(sample.selector),
                   static_cast<unsigned long long>(sample.threshold),
                   static_cast<unsigned long long>(sample.event_pc),
-                  static_cast<unsigned long long>(sample.mepc),
+                  static_cast<unsigned long long>(sample.mepc), sample.skid,
                   static_cast<unsigned long long>(sample.counted));
     text += line.data();
     std::snprintf(line.data(), line.size(), "  %-36s %8s %7s  %-44s\n", "step", "cycle", "from T",

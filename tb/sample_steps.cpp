@@ -179,11 +179,11 @@ bool Sample::complete() const {
     return at(Step::Resume).has_value();
 }
 
-std::vector<Sample> find_samples(const VcdFile& wave) {
+std::vector<Sample> find_samples(const VcdFile& wave, Cycle from) {
     const CommitTrace commits(wave);
     const WaveSignal& line = wave.signal("hart0.hpm.perf_counter_irq_o");
     std::vector<Sample> samples;
-    for (std::optional<Cycle> rise = line.edge(wave.from(), 0, Edge::Rise); rise;
+    for (std::optional<Cycle> rise = line.edge(from, 0, Edge::Rise); rise;
          rise = line.edge(*rise + 1, 0, Edge::Rise)) {
         samples.push_back(Finder(wave, commits, *rise).find());
     }

@@ -54,7 +54,8 @@ struct Sample {
     bool complete() const;
 };
 
-/// Every sample whose threshold line rises inside the wave; one cut off by its end lacks steps.
-std::vector<Sample> find_samples(const VcdFile& wave);
+/// Every sample whose threshold line rises in `from` or later; one cut off by the end of the wave
+/// lacks steps.
+std::vector<Sample> find_samples(const VcdFile& wave, Cycle from);
 
 } // namespace pes

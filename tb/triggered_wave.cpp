@@ -41,7 +41,7 @@ void TriggeredWave::watch(Cycle at, std::uint64_t value) {
     const bool rise = value != 0 && watched_value_ == 0;
     watched_value_ = value;
     if (rise && ++rises_ == trigger_.occurrence) {
-        window_ = {at - std::min(at, trigger_.before), at + trigger_.after};
+        window_ = {at - std::min(at, trigger_.before), at, at + trigger_.after};
     }
 }
 

@@ -21,7 +21,7 @@ struct WaveTrigger {
 };
 
 struct WaveWindow {
-    Cycle from, to; ///< `to` exclusive
+    Cycle from, trigger, to; ///< `to` exclusive
 };
 
 class TriggeredWave : public WaveSink {

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a person looks at: the GTKWave save file and the drawing.
+#include "tb/gtkwave_save.h"
+#include "tb/timing_diagram.h"
+
+#include "hw/common/host/user_error.h"
+#include "tests/unit/common/temporary_directory.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace pes::test {
+namespace {
+
+using testing::HasSubstr;
+
+class View : public testing::Test {
+  protected:
+    View()
+        : wave_(VcdFile::read(
+              directory_.write("wave.vcd", "$timescale 1 ns $end\n$scope module top $end\n"
+                                           "$var wire 1 ! line $end\n$var wire 30 \" word $end\n"
+                                           "$upscope $end\n$enddefinitions $end\n"
+                                           "#0\n0!\nb0 \"\n#100\n1!\nb10000000 \"\n#200\n"),
+              20'000)) {}
+
+    TemporaryDirectory directory_;
+    VcdFile wave_;
+    std::vector<Figure> figures_{{"4.9",
+                                  "a < b",
+                                  {{"top.line", Radix::Binary},
+                                   {"top.word", Radix::Hexadecimal},
+                                   {"top.word", Radix::Hexadecimal, 7}}}};
+};
+
+TEST_F(View, SaveFileGroupsTheSignalsOfAFigure) {
+    const std::string text = gtkwave_save(
+        figures_, wave_, {.vcd = "wave.vcd", .cycle_time = 20, .start = 5, .marker = 6});
+    EXPECT_THAT(text, HasSubstr("[dumpfile] \"wave.vcd\"\n"));
+    EXPECT_THAT(text, HasSubstr("[timestart] 100\n"));
+    EXPECT_THAT(text, HasSubstr("*-6.000000 120 -1"));
+    EXPECT_THAT(text,
+                HasSubstr("@800200\n-Figure 4.9: a < b\n@28\ntop.line\n@22\ntop.word[29:0]\n"));
+    EXPECT_THAT(text, HasSubstr("@1000200\n-Figure 4.9: a < b\n"));
+}
+
+TEST_F(View, DrawingShowsTitlesLabelsAndValues) {
+    const std::vector<DiagramPanel> panels{{figures_.data(), 0, 10}};
+    const std::string svg = draw_timing_diagram(wave_, panels);
+    EXPECT_THAT(svg, HasSubstr(">Figure 4.9: a &lt; b<"));
+    EXPECT_THAT(svg, HasSubstr(">line<"));
+    EXPECT_THAT(svg, HasSubstr(">word[7]<"));
+    EXPECT_THAT(svg, HasSubstr(">0x80<"));
+    EXPECT_EQ(svg.substr(svg.size() - 7), "</svg>\n");
+}
+
+TEST_F(View, MissingSignalIsNamed) {
+    figures_[0].signals.push_back({"top.absent"});
+    const std::vector<DiagramPanel> panels{{figures_.data(), 0, 10}};
+    EXPECT_THROW(draw_timing_diagram(wave_, panels), UserError);
+    EXPECT_THROW(gtkwave_save(figures_, wave_, {.vcd = "wave.vcd", .cycle_time = 20}), UserError);
+}
+
+} // namespace
+} // namespace pes::test
