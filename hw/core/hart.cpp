@@ -213,7 +213,7 @@ const Instruction* Hart::decode_across_pages(std::uint16_t low) {
 
 /// Called when the next instruction decodes at or after attention_. False: leave run().
 bool Hart::attend() {
-    if (decode_ >= bank_deadline_) {
+    if (decode_ >= bank_deadline_ || decode_ - bank_.now() >= kHandOver) {
         bring_bank_to(decode_ - kMarkDistance);
     }
     if (decode_ >= horizon_) {
@@ -221,7 +221,7 @@ bool Hart::attend() {
     }
     apply_interrupt_changes();
     const Cycle next_change = interrupt_changes_.empty() ? kNever : interrupt_changes_.front().at;
-    attention_ = std::min({horizon_, bank_deadline_, next_change});
+    attention_ = std::min({horizon_, bank_deadline_, next_change, later(decode_, kHandOver)});
     return true;
 }
 

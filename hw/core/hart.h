@@ -158,6 +158,8 @@ class Hart final : private PageTableReader {
     static constexpr Cycle kMarkDistance = 4;
     /// Spans shorter than this are ticked rather than advanced.
     static constexpr Cycle kWorthAdvancing = 16;
+    /// Pulses are handed over at least this often, so that the log's ring is enough for them.
+    static constexpr Cycle kHandOver = PulseLog::kSlots / 2;
     static constexpr unsigned kHistory = 16;
 
     bool fetch();

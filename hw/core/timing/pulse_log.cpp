@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rare ways of a pulse: late, under a long level, or across a jump in time.
+// The rare ways of a pulse: late, under a long level, or far ahead.
 #include "hw/core/timing/pulse_log.h"
 
 #include <algorithm>
@@ -100,7 +100,8 @@ std::uint64_t PulseLog::withdraw(Event event, Cycle from, Cycle to) {
     if (from <= newest_) {
         std::for_each(ring_.begin(), ring_.end(), clear);
     }
-    std::for_each_n(backlog_.begin(), backlog_size_, clear);
+    std::for_each(far_.lower_bound(from), far_.lower_bound(to),
+                  [&](auto& entry) { clear(entry.second); });
     return displaced;
 }
 
@@ -144,58 +145,23 @@ std::uint32_t PulseLog::covered(Cycle cycle) const {
 }
 
 PulseLog::Slot& PulseLog::any_slot(Cycle cycle) {
-    if (cycle < window_) {
-        Slot& slot = ring_[cycle % kSlots];
-        return slot.cycle == cycle ? slot : backlog_slot(cycle);
+    if (is_near(cycle)) {
+        return ring_slot(cycle);
     }
-    if (cycle - window_ >= kSlots) {
-        jump_to(cycle);
-    }
-    return ring_slot(cycle);
+    Slot& slot = far_[cycle];
+    slot.cycle = cycle;
+    return slot;
 }
 
-/// The ring's slots join the backlog; if there are too many, the newest stay.
-void PulseLog::jump_to(Cycle cycle) {
-    std::array<Slot, kSlots + kMemory> open;
-    const auto is_open = [this](const Slot& slot) {
-        return slot.cycle != kNever && slot.cycle >= first_open_;
-    };
-    auto end = std::copy_if(backlog_.begin(),
-                            backlog_.begin() + static_cast<std::ptrdiff_t>(backlog_size_),
-                            open.begin(), is_open);
-    end = std::copy_if(ring_.begin(), ring_.end(), end, is_open);
-    std::sort(open.begin(), end,
-              [](const Slot& left, const Slot& right) { return left.cycle < right.cycle; });
-    backlog_size_ = std::min<std::size_t>(static_cast<std::size_t>(end - open.begin()), kMemory);
-    std::copy_n(end - static_cast<std::ptrdiff_t>(backlog_size_), backlog_size_, backlog_.begin());
-    ring_.fill(Slot{});
-    jump_target_ = cycle;
-    window_ = std::max(cycle - kMemory, newest_ + 1);
-    newest_ = cycle;
-}
-
-PulseLog::Slot& PulseLog::backlog_slot(Cycle cycle) {
-    const auto end = backlog_.begin() + static_cast<std::ptrdiff_t>(backlog_size_);
-    auto place = std::lower_bound(backlog_.begin(), end, cycle, [](const Slot& slot, Cycle wanted) {
-        return slot.cycle < wanted;
-    });
-    if (place != end && place->cycle == cycle) {
-        return *place;
-    }
-    if (backlog_size_ == backlog_.size()) {
-        if (place ==
-            backlog_.begin()) { // older than all that is remembered: shares the oldest slot
-            return backlog_.front();
+/// Time has come closer to slots that were beyond the ring.
+void PulseLog::bring_near() {
+    auto entry = far_.begin();
+    for (; entry != far_.end() && (entry->first < first_open_ || is_near(entry->first)); ++entry) {
+        if (entry->first >= first_open_) {
+            ring_slot(entry->first) = entry->second;
         }
-        std::move(backlog_.begin() + 1, place, backlog_.begin());
-        --place;
-    } else {
-        std::move_backward(place, end, end + 1);
-        ++backlog_size_;
     }
-    *place = Slot{};
-    place->cycle = cycle;
-    return *place;
+    far_.erase(far_.begin(), entry);
 }
 
 const PulseLog::Slot* PulseLog::find(Cycle cycle) const {
@@ -203,12 +169,8 @@ const PulseLog::Slot* PulseLog::find(Cycle cycle) const {
     if (slot.cycle == cycle) {
         return &slot;
     }
-    for (std::size_t i = backlog_size_; i-- > 0 && backlog_[i].cycle >= cycle;) {
-        if (backlog_[i].cycle == cycle) {
-            return &backlog_[i];
-        }
-    }
-    return nullptr;
+    const auto far = far_.empty() ? far_.end() : far_.find(cycle);
+    return far == far_.end() ? nullptr : &far->second;
 }
 
 CyclePulses PulseLog::at(Cycle cycle) const {
@@ -221,8 +183,8 @@ CyclePulses PulseLog::at(Cycle cycle) const {
 }
 
 EventTotals PulseLog::totals_through(Cycle cycle) const {
-    if (newest_ > kMemory && cycle < newest_ - kMemory && newest_ >= jump_target_ + kMemory) {
-        std::abort(); // the slots after `cycle` are gone
+    if (cycle != kNever && cycle + 1 < first_open_) {
+        std::abort(); // slots after `cycle` may be gone
     }
     EventTotals totals{.retired = retired_};
     std::copy_n(counts_.begin(), kEventCount, totals.events.begin());
@@ -233,16 +195,15 @@ EventTotals PulseLog::totals_through(Cycle cycle) const {
             --totals.events[static_cast<std::size_t>(std::countr_zero(events))];
         }
     };
-    const Cycle ring_start = newest_ < kSlots ? 0 : newest_ - kSlots + 1;
-    for (Cycle ahead = std::max(ahead_from, ring_start); ahead <= newest_; ++ahead) {
+    const Cycle ring_end = std::min(newest_, first_open_ + (kSlots - 1));
+    for (Cycle ahead = ahead_from; ahead <= ring_end; ++ahead) {
         const Slot& slot = ring_[ahead % kSlots];
         if (slot.cycle == ahead) {
             take_back(slot);
         }
     }
-    for (std::size_t i = backlog_size_; i-- > 0 && backlog_[i].cycle > cycle;) {
-        take_back(backlog_[i]);
-    }
+    std::for_each(far_.upper_bound(cycle), far_.end(),
+                  [&](const auto& entry) { take_back(entry.second); });
     for (std::size_t i = 0; i < interval_count_; ++i) {
         const Interval& interval = intervals_[i];
         if (interval.to > cycle + 1) {

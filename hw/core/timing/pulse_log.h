@@ -6,12 +6,13 @@
 // cycles: an instruction's retirement is logged before the fetch of the next one. Each source
 // counts at most once in a cycle; two instructions may retire in one.
 //
-// Storage. A ring with one slot for each of the last kSlots cycles; totals are kept at insertion, a
-// query subtracts what lies ahead of it. Levels longer than kLongLevel cycles (a wait for an
-// interrupt may last millions) are intervals, disjoint from the slots. When time jumps by kMemory
-// cycles or more (a slow device), the slots move to a backlog and stay known until the newest stamp
-// is kMemory cycles past the jump. So a query for one of the last kMemory cycles before the newest
-// stamp, or before such a jump, is exact; an older one breaks the contract and aborts.
+// Storage. Cycles that are not handed over yet each have a slot: the next kSlots of them in a ring,
+// which is all that the hart normally needs, those further ahead (a memory or device slower than
+// that) in an ordered map. Totals are kept at insertion, a query subtracts what lies ahead of it.
+// Levels longer than kLongLevel cycles (a wait for an interrupt may last millions) are intervals,
+// disjoint from the slots. So a query for any cycle from the last one handed over on is exact, and
+// an older one breaks the contract and aborts. The owner hands over at least every kSlots / 2
+// cycles, or the map does the ring's work slowly.
 //
 // Late pulses. close(c) says that cycle c has been handed over. A pulse for an earlier cycle moves
 // to the first later cycle in which its source is free; it gives way, and moves on, if the source
@@ -23,13 +24,13 @@
 #include <array>
 #include <bit>
 #include <cstddef>
+#include <map>
 
 namespace pes {
 
 class PulseLog {
   public:
-    /// A query may go back this many cycles from the newest stamp.
-    static constexpr Cycle kMemory = 256;
+    static constexpr std::size_t kSlots = 1024;
 
     void pulse(Event event, Cycle cycle) {
         if (!is_regular(cycle)) [[unlikely]] {
@@ -72,6 +73,9 @@ class PulseLog {
     void close(Cycle cycle) {
         first_open_ = cycle + 1;
         update_regular_from();
+        if (!far_.empty()) [[unlikely]] {
+            bring_near();
+        }
     }
 
     CyclePulses at(Cycle cycle) const;
@@ -81,7 +85,6 @@ class PulseLog {
     std::uint64_t moved() const { return moved_; }
 
   private:
-    static constexpr std::size_t kSlots = 2 * kMemory;
     static constexpr Cycle kLongLevel = 64;
     static constexpr std::size_t kIntervals = 32;
     static constexpr unsigned kMaskBits = 30;
@@ -110,15 +113,12 @@ class PulseLog {
     };
 
     /// The ring has a slot for this cycle, no interval covers it and it is not handed over.
-    bool is_regular(Cycle cycle) const {
-        return cycle >= regular_from_ && cycle - window_ < kSlots;
-    }
+    bool is_regular(Cycle cycle) const { return cycle >= regular_from_ && is_near(cycle); }
+
+    bool is_near(Cycle cycle) const { return cycle - first_open_ < kSlots; }
 
     Slot& ring_slot(Cycle cycle) {
-        if (cycle > newest_) {
-            newest_ = cycle;
-            window_ = cycle < kMemory ? 0 : cycle - kMemory;
-        }
+        newest_ = cycle > newest_ ? cycle : newest_;
         Slot& slot = ring_[cycle % kSlots];
         if (slot.cycle != cycle) {
             slot = Slot{};
@@ -172,9 +172,9 @@ class PulseLog {
     void add_interval(Interval interval);
     std::uint32_t covered(Cycle cycle) const;
 
+    /// The slot of a cycle that is not handed over.
     Slot& any_slot(Cycle cycle);
-    Slot& backlog_slot(Cycle cycle);
-    void jump_to(Cycle cycle);
+    void bring_near();
     const Slot* find(Cycle cycle) const;
     void update_regular_from() {
         regular_from_ = first_open_ > covered_until_ ? first_open_ : covered_until_;
@@ -183,16 +183,13 @@ class PulseLog {
     std::array<Slot, kSlots> ring_{};
     std::array<std::uint64_t, 32> counts_{}; ///< index = Event
     std::uint64_t retired_ = 0;
-    Cycle newest_ = 0;
-    Cycle window_ = 0;        ///< first cycle that may get a ring slot
+    Cycle newest_ = 0;        ///< latest cycle with a ring slot
     Cycle regular_from_ = 0;  ///< first cycle that is neither closed nor under an interval
     Cycle first_open_ = 0;    ///< first cycle not handed over
     Cycle covered_until_ = 0; ///< no interval reaches this cycle
     std::uint64_t moved_ = 0;
 
-    std::array<Slot, kMemory> backlog_{}; ///< cycles before the last jump, ascending
-    std::size_t backlog_size_ = 0;
-    Cycle jump_target_ = 0;
+    std::map<Cycle, Slot> far_; ///< beyond the ring
     std::array<Interval, kIntervals> intervals_{};
     std::size_t interval_count_ = 0;
 };

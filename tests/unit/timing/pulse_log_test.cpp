@@ -160,12 +160,27 @@ TEST(PulseLog, APulseBeforeAJumpStillFindsItsCycle) {
     EXPECT_EQ(total(log, Event::L1IMiss, 1003), 1u);
 }
 
-TEST(PulseLogDeathTest, AQuestionAboutAForgottenCycleAborts) {
+// A memory several hundred cycles away: stamps lead by more than the ring holds, for good.
+TEST(PulseLog, StampsFarAheadKeepTheirCycleAsTimeComesNearer) {
     PulseLog log;
-    for (Cycle cycle = 0; cycle < 1000; ++cycle) {
-        log.retire(cycle);
+    constexpr Cycle kLead = 10 * PulseLog::kSlots;
+    constexpr Cycle kEnd = 20 * PulseLog::kSlots;
+    for (Cycle cycle = 0; cycle < kEnd; ++cycle) {
+        log.retire(event_bit(Event::Load), cycle + kLead);
+        log.pulse(Event::L1DMiss, cycle + 1);
+        ASSERT_EQ(log.at(cycle + 1).events & event_bit(Event::L1DMiss), event_bit(Event::L1DMiss));
+        log.close(cycle);
     }
-    EXPECT_DEATH(log.totals_through(500), "");
+    EXPECT_EQ(total(log, Event::Load, kEnd - 1), kEnd - kLead);
+    EXPECT_EQ(log.totals_through(kNever).retired, kEnd);
+    EXPECT_EQ(log.at(kEnd + 5).events, event_bit(Event::Load));
+}
+
+TEST(PulseLogDeathTest, AQuestionAboutACycleHandedOverAborts) {
+    PulseLog log;
+    log.retire(900);
+    log.close(1000);
+    EXPECT_DEATH(log.totals_through(999), "");
 }
 
 } // namespace
