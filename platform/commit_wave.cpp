@@ -6,9 +6,8 @@
 namespace pes {
 
 CommitWave::CommitWave(WaveSink& sink, std::string_view scope)
-    : sink_(sink), trap_valid_(sink.declare(kGroup, scope, "trap_valid", 1, 0)),
-      privilege_(sink.declare(kGroup, scope, "priv_lvl_q", 2,
-                              static_cast<std::uint64_t>(Privilege::Machine))),
+    : sink_(sink), privilege_(sink.declare(kGroup, scope, "priv_lvl_q", 2,
+                                           static_cast<std::uint64_t>(Privilege::Machine))),
       mepc_(sink.declare(kGroup, scope, "mepc_q", 64, 0)),
       mcause_(sink.declare(kGroup, scope, "mcause_q", 64, 0)) {
     for (unsigned index = 0; index < kPorts; ++index) {
@@ -17,6 +16,7 @@ CommitWave::CommitWave(WaveSink& sink, std::string_view scope)
                          sink.declare(kGroup, scope, "commit_pc" + suffix, 64, 0),
                          sink.declare(kGroup, scope, "commit_instr" + suffix, 32, 0)};
     }
+    trap_valid_ = sink.declare(kGroup, scope, "trap_valid", 1, 0);
 }
 
 void CommitWave::retired(const Retirement& retirement) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The wave group "commit": what retires on each of the two commit ports, and the traps.
-// Timing: a port's signals hold in the cycle of retirement, trap_valid in the one in which the trap
-// is taken; mepc_q and mcause_q are registers and
-// show the trap taken in cycle T from T + 1 on. What software writes to them is not shown.
+// Timing: a port's signals hold in the cycle of retirement, trap_valid in the cycle in which a trap
+// is taken; mepc_q and mcause_q are registers and show a trap taken in cycle T from T + 1 on. What
+// software writes to them is not shown.
 #pragma once
 
 #include "hw/common/retirement.h"
@@ -30,10 +30,10 @@ class CommitWave : public HartObserver {
 
     WaveSink& sink_;
     std::array<Port, kPorts> ports_{};
-    SignalId trap_valid_;
     SignalId privilege_;
     SignalId mepc_;
     SignalId mcause_;
+    SignalId trap_valid_{};
     Cycle last_cycle_ = kNever;
     unsigned next_port_ = 0;
 };

@@ -182,9 +182,17 @@ TEST_F(Vcd, ManySignalsHaveDistinctCodes) {
                             HasSubstr("$var wire 1 !\" a94 $end")));
 }
 
+TEST_F(Vcd, ChangeBehindTheEndOfTheRunIsTheLastTime) {
+    const std::string text = changes_of({}, [](VcdWriter& writer) {
+        const SignalId signal = writer.declare("g", "top", "line", 1, 0);
+        writer.change(signal, kEnd + 3, 1); // what retires may lie ahead of the end
+    });
+    EXPECT_THAT(text, testing::EndsWith("#103\n1!\n#103\n"));
+}
+
 TEST_F(Vcd, CommitWaveUsesASecondPortForASecondRetirementInACycle) {
     const std::string text = changes_of({}, [](VcdWriter& writer) {
-        CommitWave wave(writer, "hart0.commit"); // codes: ! priv, " mepc, # mcause, then the ports
+        CommitWave wave(writer, "hart0.commit"); // ! priv, " mepc, # mcause, ports, * trap
         wave.retired({5, 0x100, 0x104, 0x13, 4, Privilege::Machine});
         wave.retired({5, 0x104, 0x108, 0x33, 4, Privilege::Machine});
         wave.retired({6, 0x108, 0x10C, 0x73, 4, Privilege::Machine});
@@ -199,7 +207,8 @@ TEST_F(Vcd, CommitWaveShowsTrapRegistersInTheCycleAfterTheTrap) {
         wave.trapped({9, 11, 0x80, 0, 0x40, Privilege::User, Privilege::Machine});
         wave.trapped({20, 8, 0x90, 0, 0x40, Privilege::User, Privilege::Supervisor});
     });
-    EXPECT_THAT(text, HasSubstr("#10\nb10000000 \"\nb1011 #\n#21\nb1 !\n"));
+    EXPECT_THAT(text,
+                HasSubstr("#9\n1*\n#10\nb10000000 \"\nb1011 #\n0*\n#20\n1*\n#21\nb1 !\n0*\n"));
 }
 
 } // namespace
