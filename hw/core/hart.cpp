@@ -258,12 +258,12 @@ std::optional<HartStop> Hart::idle() {
         }
         const Cycle next_change =
             interrupt_changes_.empty() ? kNever : interrupt_changes_.front().at;
-        const Cycle next = std::min({horizon_, later(bank_deadline_, 1), next_change});
+        const Cycle next = std::min({horizon_, bank_deadline_, next_change});
         if (decode_ >= horizon_) {
             return HartStop::WaitForInterrupt;
         }
         decode_ = std::max(decode_, next);
-        if (decode_ > bank_deadline_) {
+        if (decode_ >= bank_deadline_) {
             bring_bank_to(decode_ - kMarkDistance);
         }
     }

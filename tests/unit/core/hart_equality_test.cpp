@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fast and exact at once: a hart whose counter bank asks for every single cycle must live through
+// the same cycles, counter values and interrupts as one whose bank lets it run ahead.
+#include "hw/core/csr_numbers.h"
+#include "tests/unit/core/bare_machine.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+namespace pes::test {
+namespace {
+
+using End = BareMachine::End;
+constexpr Address kCode = BareMachine::kCode;
+constexpr Address kHandler = BareMachine::kHandler;
+constexpr Cycle kWire = 3; // bank line to mip: gateway, target, mip
+constexpr Cycle kLimit = 20'000;
+
+/// The model behind a bank that never promises a quiet cycle.
+class EveryCycleBank : public CounterBank {
+  public:
+    bool owns(std::uint16_t csr) const override { return bank_.owns(csr); }
+    std::uint64_t read(std::uint16_t csr) const override { return bank_.read(csr); }
+    void write(std::uint16_t csr, std::uint64_t value) override { bank_.write(csr, value); }
+    void tick(const CyclePulses& pulses, Cycle cycle) override { bank_.tick(pulses, cycle); }
+    void advance(const EventTotals&, Cycle cycle) override {
+        ADD_FAILURE() << "advance() to " << cycle << " although safe_cycles() is 0";
+    }
+    Cycle now() const override { return bank_.now(); }
+    BankInterrupt interrupt(BankLine line) const override { return bank_.interrupt(line); }
+    Cycle safe_cycles() const override { return 0; }
+
+  private:
+    TlmCounterBank bank_;
+};
+
+struct Guest {
+    const char* name;
+    Address (*set_up)(BareMachine&); ///< returns the address at which it has ended
+};
+
+/// Everything that must not depend on how pulses are handed over.
+struct Life {
+    End end = End::Reached;
+    std::array<std::uint64_t, 64> registers{};
+    std::vector<std::pair<Cycle, Address>> retired;
+    std::vector<std::tuple<Cycle, std::uint64_t, Address>> traps;
+    std::vector<LineEdge> edges;
+    std::vector<std::tuple<Cycle, Address, std::uint64_t>> accesses;
+    std::map<std::uint16_t, std::uint64_t> counters;
+    std::array<std::uint64_t, kEventCount> events{};
+
+    bool operator==(const Life&) const = default;
+};
+
+Life live(const Guest& guest, std::unique_ptr<CounterBank> bank, Cycle step) {
+    BareMachine machine(BareMachine::default_config(), std::move(bank));
+    machine.connect(BankLine::Threshold, Interrupt::MachineExternal, kWire);
+    machine.connect(BankLine::BufferFull, Interrupt::SupervisorExternal, kWire);
+    const Address last = guest.set_up(machine);
+    Life life;
+    life.end = machine.run_in_steps(kCode, last, step, kLimit);
+    for (RegisterIndex index = 0; index < 64; ++index) {
+        life.registers[index] = machine.hart().register_value(index);
+    }
+    for (const Retirement& one : machine.retirements()) {
+        life.retired.emplace_back(one.cycle, one.pc);
+    }
+    for (const TrapTaken& one : machine.traps()) {
+        life.traps.emplace_back(one.cycle, one.cause, one.epc);
+    }
+    life.edges = machine.line_edges();
+    for (const BusAccess& one : machine.accesses()) {
+        life.accesses.emplace_back(one.at, one.address, one.value);
+    }
+    machine.hart().settle();
+    for (std::uint16_t number = csr::kMcycle; number <= csr::kMhpmcounter3 + 5; ++number) {
+        if (machine.bank().owns(number)) {
+            life.counters[number] = machine.bank().read(number);
+        }
+    }
+    life.events = machine.hart().totals().events;
+    return life;
+}
+
+// --- Guests -------------------------------------------------------------------------------------
+
+/// Two counters on a miss and a level event; no threshold.
+Address count_events(BareMachine& machine) {
+    machine.set(sp, BareMachine::kData);
+    machine.set(s0, 2);  // event: L1D misses
+    machine.set(s1, 22); // event: stalls
+    machine.set(a7, 200);
+    const Address end = machine.place(
+        kCode, {csrw(csr::kMhpmevent3, s0), csrw(csr::kMhpmevent3 + 1, s1),
+                // loop: loads with a growing stride, a division, a multiplication, a branch
+                add(a1, sp, a2), ld(a3, a1, 0), addi(a2, a2, 88), div(a4, a7, a2), mul(a5, a4, a3),
+                sd(a5, a1, 8), addi(a7, a7, -1), bne(a7, zero, -28), csrr(t0, csr::kMhpmcounter3),
+                csrr(t1, csr::kMhpmcounter3 + 1), csrr(t2, csr::kMcycle), j(0)});
+    return end - sizeof(Word); // the jump to itself
+}
+
+/// A threshold on integer instructions; the handler records mepc and mcycle, writes a device,
+/// clears the counter and returns.
+Address sample_with_handler(BareMachine& machine) {
+    machine.set(sp, BareMachine::kData);
+    machine.set(s0, 20); // event: integer
+    machine.set(s1, 37); // threshold
+    machine.set(a6, BareMachine::kDevice);
+    machine.set(a7, 300);
+    machine.set_csr(csr::kMtvec, kHandler);
+    machine.set_csr(csr::kMie, 1U << 11);
+    const Address end =
+        machine.place(kCode, {csrw(csr::kMhpmevent3, s0), csrw(csr::kMhpmthreshold3, s1),
+                              csrrsi(zero, csr::kMstatus, 8),
+                              // loop
+                              addi(a0, a0, 3), mul(a1, a0, a0), sd(a1, sp, 256), ld(a2, sp, 256),
+                              div(a3, a1, a0), addi(a7, a7, -1), bne(a7, zero, -24), j(0)});
+    machine.place(kHandler, {csrrsi(zero, csr::kMcountinhibit, 8), csrr(t0, csr::kMepc),
+                             csrr(t1, csr::kMcycle), sd(t0, sp, 0), sd(t1, sp, 8),
+                             sw(t1, a6, 0), // the device sees the very cycle
+                             addi(sp, sp, 16), addi(t2, t2, 1), csrw(csr::kMhpmcounter3, zero),
+                             csrrc(zero, csr::kMcountinhibit, t4), kMret});
+    machine.set(t4, 8);
+    return end - sizeof(Word); // the jump to itself
+}
+
+/// Sleeps until the cycle counter reaches its threshold, moves the threshold on, sleeps again.
+Address sleep_on_threshold(BareMachine& machine) {
+    machine.set_csr(csr::kMie, 1U << 11);
+    machine.set(a0, 500);
+    machine.set(a7, 6);
+    const Address end = machine.place(
+        kCode, {csrw(csr::kMhpmthresholdCycle, a0), kWfi, csrr(a1, csr::kMcycle), add(a0, a0, a0),
+                addi(a0, a0, -333), addi(a7, a7, -1), bne(a7, zero, -24), j(0)});
+    return end - sizeof(Word); // the jump to itself
+}
+
+/// A threshold on retired instructions with the handler's own instructions counting too.
+Address sample_instret(BareMachine& machine) {
+    machine.set(a0, 50);
+    machine.set(a7, 500);
+    machine.set(a6, 64);
+    machine.set_csr(csr::kMtvec, kHandler);
+    machine.set_csr(csr::kMie, 1U << 11);
+    const Address end = machine.place(
+        kCode, {csrw(csr::kMhpmthresholdInstret, a0), csrrsi(zero, csr::kMstatus, 8),
+                addi(a7, a7, -1), addi(a1, a1, 1), addi(a2, a2, 1), bne(a7, zero, -12), j(0)});
+    machine.place(kHandler, {addi(t2, t2, 1), csrr(t0, csr::kMinstret), add(t0, t0, a6),
+                             csrw(csr::kMhpmthresholdInstret, t0), kMret});
+    return end - sizeof(Word); // the jump to itself
+}
+
+/// Traps, returns and a device load in a loop: flushes, and a bank that is synchronised often.
+Address trap_and_poll(BareMachine& machine) {
+    machine.set(a6, BareMachine::kDevice);
+    machine.set(a7, 60);
+    machine.set_device_latency(7);
+    machine.set_csr(csr::kMtvec, kHandler);
+    const Address end =
+        machine.place(kCode, {kEcall, lw(a1, a6, 8), csrr(a2, csr::kMcycle), sw(a2, a6, 16),
+                              addi(a7, a7, -1), bne(a7, zero, -20), j(0)});
+    machine.place(kHandler, {csrr(t0, csr::kMepc), addi(t0, t0, 4), csrw(csr::kMepc, t0), kMret});
+    return end - sizeof(Word); // the jump to itself
+}
+
+/// The buffer-full comparator: the offset creeps to the end of the buffer and is set back.
+Address fill_buffer(BareMachine& machine) {
+    machine.set(a0, 640);
+    machine.set(a7, 40);
+    machine.set_csr(csr::kMtvec, kHandler);
+    machine.set_csr(csr::kMie, 1U << 9);
+    const Address end = machine.place(
+        kCode, {csrw(csr::kMhpmmsize, a0), csrrsi(zero, csr::kMstatus, 8), addi(a1, a1, 64),
+                csrw(csr::kMhpmmoffset, a1), addi(a7, a7, -1), bne(a7, zero, -12), j(0)});
+    machine.place(kHandler, {addi(a1, zero, 0), csrw(csr::kMhpmmoffset, zero), kNop, kNop, kNop,
+                             kNop, kNop, kNop, kMret});
+    return end - sizeof(Word); // the jump to itself
+}
+
+constexpr Guest kGuests[] = {
+    {"CountEvents", count_events},
+    {"SampleWithHandler", sample_with_handler},
+    {"SleepOnThreshold", sleep_on_threshold},
+    {"SampleInstret", sample_instret},
+    {"TrapAndPoll", trap_and_poll},
+    {"FillBuffer", fill_buffer},
+};
+
+class Equality : public testing::TestWithParam<Guest> {};
+
+void expect_equal(const Life& one, const Life& other) {
+    EXPECT_EQ(one.end, other.end);
+    EXPECT_EQ(one.registers, other.registers);
+    EXPECT_EQ(one.retired, other.retired);
+    EXPECT_EQ(one.traps, other.traps);
+    EXPECT_EQ(one.edges, other.edges);
+    EXPECT_EQ(one.accesses, other.accesses);
+    EXPECT_EQ(one.counters, other.counters);
+    EXPECT_EQ(one.events, other.events);
+}
+
+TEST_P(Equality, RunningAheadAndStepByStepAreTheSameLife) {
+    const Life ahead = live(GetParam(), std::make_unique<TlmCounterBank>(), kLimit);
+    const Life single = live(GetParam(), std::make_unique<EveryCycleBank>(), kLimit);
+    expect_equal(ahead, single);
+    EXPECT_EQ(ahead.end, End::Reached);
+    EXPECT_GT(ahead.retired.size(), 40U) << "the guest must do something";
+}
+
+TEST_P(Equality, TheHorizonDoesNotMatter) {
+    const Life whole = live(GetParam(), std::make_unique<TlmCounterBank>(), kLimit);
+    for (const Cycle step : {1U, 5U, 97U}) {
+        expect_equal(whole, live(GetParam(), std::make_unique<TlmCounterBank>(), step));
+    }
+    expect_equal(whole, live(GetParam(), std::make_unique<EveryCycleBank>(), 13));
+}
+
+INSTANTIATE_TEST_SUITE_P(Hart, Equality, testing::ValuesIn(kGuests),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+TEST(Equality, TheSamplingGuestsReallySample) {
+    const auto interrupts = [](Address (*set_up)(BareMachine&)) {
+        const Life life = live({"", set_up}, std::make_unique<TlmCounterBank>(), kLimit);
+        return life.traps.size();
+    };
+    EXPECT_GT(interrupts(sample_with_handler), 10U);
+    EXPECT_GT(interrupts(sample_instret), 10U);
+    EXPECT_GE(interrupts(fill_buffer), 3U) << "40 records, about 10 a buffer";
+}
+
+} // namespace
+} // namespace pes::test
