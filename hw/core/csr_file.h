@@ -61,7 +61,7 @@ class CsrFile {
     std::uint64_t mip() const { return mip_software_ | mip_lines_; }
     std::uint64_t mip_software() const { return mip_software_; }
     std::uint64_t mie() const { return mie_; }
-    void set_interrupt_line(unsigned bit, bool level);
+    void set_interrupt_line(unsigned number, bool level);
 
     /// The highest-priority interrupt that would be taken in `privilege` now, as its cause number.
     std::optional<unsigned> pending_interrupt(Privilege privilege) const;

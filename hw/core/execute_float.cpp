@@ -132,7 +132,7 @@ template <typename T, typename Integer>
 void to_integer(Hart& hart, const Instruction& i) {
     Rounding mode{};
     if (rounding(hart, i, mode)) {
-        const Integer result = fp::to_integer<Integer>(read<T>(hart, i.rs1), mode, flags(hart));
+        const auto result = fp::to_integer<Integer>(read<T>(hart, i.rs1), mode, flags(hart));
         using Signed = std::make_signed_t<Integer>; // 32-bit results sign-extend, unsigned too
         hart.x(i.rd) = static_cast<U64>(static_cast<I64>(static_cast<Signed>(result)));
         finish(hart, i);
@@ -294,12 +294,12 @@ constexpr std::array kOther{
 /// One table of all three.
 constexpr auto kRows = [] {
     std::array<InstructionRow, kSingle.size() + kDouble.size() + kOther.size()> all{};
-    auto next = all.begin();
+    std::size_t next = 0;
     for (const auto& part :
          {std::span<const InstructionRow>(kSingle), std::span<const InstructionRow>(kDouble),
           std::span<const InstructionRow>(kOther)}) {
         for (const InstructionRow& row : part) {
-            *next++ = row;
+            all[next++] = row;
         }
     }
     return all;

@@ -417,11 +417,11 @@ TEST_F(TrapTest, VectoredModeSpreadsInterruptsOnly) {
     EXPECT_EQ(enter(Cause::IllegalInstruction, Privilege::User).vector, kMachineVector);
     for (const unsigned number : {3U, 7U, 11U}) {
         EXPECT_EQ(csr_.enter_trap(kInterruptBit | number, kEpc, 0, Privilege::User).vector,
-                  kMachineVector + 4 * number);
+                  kMachineVector + Address{4} * number);
     }
     for (const unsigned number : {1U, 5U, 9U}) {
         EXPECT_EQ(csr_.enter_trap(kInterruptBit | number, kEpc, 0, Privilege::User).vector,
-                  kSupervisorVector + 4 * number);
+                  kSupervisorVector + Address{4} * number);
     }
 }
 

@@ -282,8 +282,8 @@ TEST(HartTrapLoop, TheReportKeepsTheLastSixteenInstructions) {
     ASSERT_EQ(machine.run(kCode, kData), End::TrapLoop);
     const TrapReport report = machine.hart().trap_report();
     ASSERT_EQ(report.last_instructions.size(), 16U);
-    EXPECT_EQ(report.last_instructions.front(), kCode + 24 * 4);
-    EXPECT_EQ(report.last_instructions.back(), kCode + 39 * 4);
+    EXPECT_EQ(report.last_instructions.front(), kCode + Address{24} * 4);
+    EXPECT_EQ(report.last_instructions.back(), kCode + Address{39} * 4);
 }
 
 } // namespace

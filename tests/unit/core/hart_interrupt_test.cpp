@@ -114,7 +114,7 @@ TEST(HartInterrupt, ReturnFromTheHandlerOpensItForTheNextInstruction) {
 TEST(HartInterrupt, VectoredModeEntersAtTheCause) {
     Looping machine;
     machine.set_csr(csr::kMtvec, BareMachine::kHandler | 1);
-    machine.place(BareMachine::kHandler + 4 * 7, {addi(a7, zero, 1), j(0x100 - 4 * 8)});
+    machine.place(BareMachine::kHandler + 28, {addi(a7, zero, 1), j(0x100 - 4 * 8)});
     machine.hart().set_interrupt(Interrupt::MachineTimer, true, 100);
     ASSERT_EQ(machine.loop(1000), End::Reached);
     EXPECT_EQ(machine.traps()[0].vector, BareMachine::kHandler + 28);

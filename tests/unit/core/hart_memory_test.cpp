@@ -32,7 +32,7 @@ class PagedMachine : public BareMachine {
     explicit PagedMachine(const HartConfig& config = misaligned_config()) : BareMachine(config) {
         open_protection();
         poke(kRoot, pointer(kMiddle));
-        poke(kRoot + 2 * 8, leaf(kRam)); // identity for code: 1 GiB at 0x8000'0000
+        poke(kRoot + 16, leaf(kRam)); // identity for code: 1 GiB at 0x8000'0000
         poke(kMiddle, pointer(kLowest));
         map_first(kAllRights);
         map_second(kAllRights);

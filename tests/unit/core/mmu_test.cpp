@@ -38,13 +38,13 @@ constexpr std::uint64_t leaf_of(Address page, std::uint64_t bits) {
     return page >> 12 << pte::kPpnShift | bits;
 }
 constexpr Address root_entry(unsigned index) {
-    return kRoot + index * 8;
+    return kRoot + Address{8} * index;
 }
 constexpr Address middle_entry(unsigned index) {
-    return kMiddle + index * 8;
+    return kMiddle + Address{8} * index;
 }
 constexpr Address lowest_entry(unsigned index) {
-    return kLowest + index * 8;
+    return kLowest + Address{8} * index;
 }
 
 Cause page_fault(Access access) {
@@ -126,10 +126,10 @@ TEST_F(MmuTest, FetchesAndDataHaveTheirOwnTlb) {
 
 TEST_F(MmuTest, SixteenPagesStayInTheTlb) {
     for (unsigned index = 0; index < 16; ++index) {
-        tables_.memory[lowest_entry(index)] = leaf_of(kPage + index * 0x1000, kLeafBits);
+        tables_.memory[lowest_entry(index)] = leaf_of(kPage + Address{0x1000} * index, kLeafBits);
     }
     const auto page = [](unsigned index) {
-        return (kVirtual & ~Address{0x1F'FFFF}) + index * 0x1000;
+        return (kVirtual & ~Address{0x1F'FFFF}) + Address{0x1000} * index;
     };
     for (unsigned index = 0; index < 16; ++index) {
         EXPECT_NE(translate(Access::Load, Privilege::Supervisor, page(index)).walk, nullptr);
