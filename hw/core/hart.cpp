@@ -303,14 +303,15 @@ void Hart::report_bank_lines() {
     }
 }
 
-/// The cycle at which a device sees an access that leaves the core at `at`. On CVA6 a load may pass
-/// stores that wait in the store buffer; here devices take accesses in program order, so time never
-/// goes back for them. Before, they have seen every counter edge that is certain: a later
-/// instruction cannot retire before the last one that did.
-Cycle Hart::sync_for_device(Cycle at) {
+/// Before a device sees an access at `at`, it has seen every counter edge before it that is
+/// certain. Nothing later retires before the access itself does: a load retires after `at`; a store
+/// goes out after its retirement, which is later than that of the instruction before it, since
+/// stores retire on the first port only. Accesses reach devices in program order.
+Cycle Hart::sync_for_device(Cycle at, Access access) {
     at = std::max(at, last_device_access_);
     last_device_access_ = at;
-    const Cycle certain = std::min(at, std::max(last_retirement_, decode_)) - 1;
+    const Cycle certain =
+        access == Access::Load ? at - 1 : std::min(at - 1, std::max(last_retirement_, decode_));
     if (certain > bank_.now()) {
         bring_bank_to(certain);
     }

@@ -179,7 +179,7 @@ class Hart final : private PageTableReader {
     void bring_bank_to(Cycle cycle);
     void report_bank_lines();
     void update_bank_deadline();
-    Cycle sync_for_device(Cycle at);
+    Cycle sync_for_device(Cycle at, Access access);
 
     void change_privilege(Privilege privilege);
     void context_changed();

@@ -84,7 +84,7 @@ bool Hart::load_slowly(const Instruction& instruction, Address address, MemoryAc
         return true;
     }
     access.cacheable = config_.memory.contains(access.physical);
-    const Cycle at = sync_for_device(pipeline_.memory_request(instruction, access));
+    const Cycle at = sync_for_device(pipeline_.memory_request(instruction, access), Access::Load);
     const BusResult result = bus_.load(access.physical, data, access.size, at);
     if (result.status != BusStatus::Ok) {
         raise(Cause::LoadAccess, address);
@@ -105,7 +105,7 @@ bool Hart::store_slowly(const Instruction& instruction, Address address, MemoryA
         return true;
     }
     access.cacheable = config_.memory.contains(access.physical);
-    const Cycle at = sync_for_device(pipeline_.memory_request(instruction, access));
+    const Cycle at = sync_for_device(pipeline_.memory_request(instruction, access), Access::Store);
     const BusResult result = bus_.store(access.physical, data, access.size, at);
     if (result.status != BusStatus::Ok) {
         raise(Cause::StoreAccess, address);

@@ -28,7 +28,6 @@ void HartModule::CounterLines::set_level(unsigned line, bool level, Cycle at) {
 void HartModule::InterruptInput::set_level(unsigned line, bool level, Cycle at) {
     constexpr Cycle kMipRegister = 1;
     owner_.hart_.set_interrupt(static_cast<Interrupt>(line), level, at + kMipRegister);
-    owner_.interrupt_changed_.notify(sc_core::SC_ZERO_TIME);
 }
 
 void HartModule::request_stop() {
@@ -93,7 +92,9 @@ Cycle HartModule::next_horizon() const {
     }
     const Cycle now = clock_.now();
     Cycle horizon = now + quantum_;
-    if (sc_core::sc_pending_activity_at_future_time()) {
+    if (sc_core::sc_pending_activity_at_current_time()) {
+        horizon = now + 1; // a delta cycle is due: a device has been given work in this very cycle
+    } else if (sc_core::sc_pending_activity_at_future_time()) {
         const sc_core::sc_time event =
             sc_core::sc_time_stamp() + sc_core::sc_time_to_pending_activity();
         horizon = std::min(horizon, clock_.cycle_of(event));

@@ -90,7 +90,6 @@ class HartModule : public sc_core::sc_module, private HartBus {
     CounterLines counter_lines_{*this};
     InterruptInput interrupt_input_{*this};
     tlm::tlm_generic_payload payload_; ///< reused for every access
-    sc_core::sc_event interrupt_changed_;
     bool stop_requested_ = false;
     Outcome outcome_ = Outcome::Running;
 };

@@ -16,6 +16,23 @@ if(PES_COVERAGE)
   target_link_options(pes_options INTERFACE --coverage)
 endif()
 
+# The hart, its timing and its arithmetic call each other for every instruction; the command that
+# people run is linked with link-time optimisation across them (about a tenth faster). Objects stay
+# usable without it, so that the tests link quickly.
+function(pes_optimise_at_link_time)
+  if(CMAKE_BUILD_TYPE STREQUAL "Release" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU"
+     AND NOT PES_SANITIZE)
+    foreach(target IN LISTS ARGN)
+      get_target_property(type ${target} TYPE)
+      if(type STREQUAL "EXECUTABLE")
+        target_link_options(${target} PRIVATE -flto=auto -O2)
+      else()
+        target_compile_options(${target} PRIVATE -flto=auto -ffat-lto-objects)
+      endif()
+    endforeach()
+  endif()
+endfunction()
+
 # pes_add_library(name SOURCES a.cpp... LIBS target...)    LIBS are public.
 function(pes_add_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LIBS" ${ARGN})
