@@ -75,11 +75,11 @@ void Sampler::arm(unsigned n, uint64_t period) {
     }
 }
 
-/// A threshold that has fired and can no longer be sampled is a lost sample.
-void Sampler::disarm(unsigned n) {
-    const uint64_t threshold = counters.threshold(n);
-    lost_ += threshold != 0 && counters.value(n) >= threshold ? 1 : 0;
-    counters.set_threshold(n, 0);
+/// Holds the counters. One of them may have fired so lately that its interrupt has not been taken
+/// yet: its sample is taken now, while there still is a buffer to put it in.
+void Sampler::hold(uint32_t mask) {
+    counters.hold(mask);
+    take_samples(counters.value(kCycleIndex));
 }
 
 void Sampler::begin(uint32_t mask) {
@@ -176,8 +176,8 @@ sbi::Result Sampler::stop() {
     if (state_ != sbi::sampling::kRunning) {
         return {state_ == sbi::sampling::kStopped ? sbi::kAlreadyStopped : sbi::kInvalidState, 0};
     }
-    counters.hold(enabled_);
-    for_each_counter(enabled_, [this](unsigned n) { disarm(n); });
+    hold(enabled_);
+    for_each_counter(enabled_, [](unsigned n) { counters.set_threshold(n, 0); });
     counters.run(enabled_ & counters.present() & ((1U << kFirstProgrammable) - 1));
     begin(0);
     return kDone;
@@ -207,7 +207,7 @@ sbi::Result Sampler::hand_over() {
     if (size_ == 0) {
         return {sbi::kNoShmem, 0};
     }
-    counters.hold(static_cast<uint32_t>(machine_local.sampled));
+    hold(static_cast<uint32_t>(machine_local.sampled));
     state_ = sbi::sampling::kHandedOver;
     return {sbi::kSuccess, read_csr<csr::kMhpmmoffset>()};
 }

@@ -49,7 +49,7 @@ class Sampler {
     void record(unsigned n, uint64_t event, uint64_t value, uint64_t entry_cycle);
     bool may_take(uint64_t counter) const;
     void arm(unsigned n, uint64_t period);
-    void disarm(unsigned n);
+    void hold(uint32_t mask);
     void begin(uint32_t mask);
     sbi::Result attach(uint64_t base, uint64_t size);
 

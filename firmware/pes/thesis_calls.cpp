@@ -49,7 +49,9 @@ bool Sampler::set_thesis_threshold(uint64_t index, uint64_t threshold) {
     const auto n = static_cast<unsigned>(counter_of(index));
     const auto bit = 1U << n;
     if (threshold == 0) {
-        disarm(n);
+        hold(bit);
+        counters.set_threshold(n, 0);
+        counters.run(bit);
         enabled_ &= ~bit;
         if (counters.event(n) == 0) {
             counters.set_owner(n, CounterOwner::None);
