@@ -2,6 +2,7 @@
 #include "decoder/command_line.h"
 
 #include "decoder/event_names.h"
+#include "hw/common/host/subcommand.h"
 #include "hw/common/host/user_error.h"
 
 #include <CLI/CLI.hpp>
@@ -36,10 +37,15 @@ void add_common(CLI::App& command, RawOptions& raw) {
     command
         .add_option("--top", raw.top, "Rows of a table; 0 prints all (terminal: 10, files: all)")
         ->type_name("N");
+    const CLI::Validator named(
+        [](const std::string& name) { return name.empty() ? "got '', expected a file name" : ""; },
+        "");
     command.add_option("--csv", raw.common.csv, "Write CSV; - is the standard output")
-        ->type_name("FILE");
+        ->type_name("FILE")
+        ->check(named);
     command.add_option("--json", raw.common.json, "Write JSON; - is the standard output")
-        ->type_name("FILE");
+        ->type_name("FILE")
+        ->check(named);
     command.add_flag("--strict", raw.common.strict, "Exit with 1 if the samples are damaged");
     command.add_flag("--ascii", raw.common.ascii, "Draw bars with # whatever the locale");
     command.add_flag("--no-color", raw.common.no_color, "No colours on a terminal");
@@ -82,11 +88,6 @@ CommonOptions finish(const RawOptions& raw) {
     return common;
 }
 
-/// CLI11 adds hints on lines of their own; a user error is one sentence.
-std::string first_line(const std::string& text) {
-    return text.substr(0, text.find('\n'));
-}
-
 } // namespace
 
 Command parse_command_line(int argc, const char* const* argv) {
@@ -108,12 +109,7 @@ Command parse_command_line(int argc, const char* const* argv) {
         .add_option("--require-top", raw.require_top,
                     "Exit with 1 unless both rankings have the same N hottest functions")
         ->type_name("N");
-    // CLI11 would only say that a subcommand is missing.
-    if (argc > 1 && argv[1][0] != '-' && argv[1] != samples.get_name() &&
-        argv[1] != compare.get_name()) {
-        throw UserError(std::string("unknown subcommand '") + argv[1] +
-                        "', expected samples or compare");
-    }
+    require_known_subcommand(argc, argv, {"samples", "compare"});
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

@@ -50,9 +50,11 @@ class ElfReader {
             fail("is truncated: the ELF header is incomplete");
         }
         check_header(header);
+        check_tables(header);
         program_.name_ = file_.string();
         read_segments();
-        program_.entry_ = program_.physical_of(header.e_entry);
+        check_overlaps();
+        set_entry(header.e_entry);
         read_symbols();
         return std::move(program_);
     }
@@ -88,6 +90,23 @@ class ElfReader {
         }
     }
 
+    bool in_file(std::uint64_t offset, std::uint64_t size) const {
+        return offset <= file_size_ && size <= file_size_ - offset;
+    }
+
+    void check_tables(const GElf_Ehdr& header) const {
+        if (header.e_phnum != 0 && header.e_phentsize != sizeof(Elf64_Phdr)) {
+            fail("is damaged: its program headers have " + std::to_string(header.e_phentsize) +
+                 " bytes each, expected " + std::to_string(sizeof(Elf64_Phdr)));
+        }
+        if (!in_file(header.e_phoff, std::uint64_t{header.e_phnum} * header.e_phentsize)) {
+            fail("is truncated: the program headers are incomplete");
+        }
+        if (!in_file(header.e_shoff, std::uint64_t{header.e_shnum} * header.e_shentsize)) {
+            fail("is truncated: the section headers are incomplete");
+        }
+    }
+
     void read_segments() {
         std::size_t count = 0;
         if (elf_getphdrnum(elf_.get(), &count) != 0) {
@@ -108,9 +127,10 @@ class ElfReader {
     }
 
     void read_segment(const GElf_Phdr& header) {
-        if (header.p_offset > file_size_ || header.p_filesz > file_size_ - header.p_offset) {
-            fail("is truncated: the segment at " + hex(header.p_paddr) + " ends at byte " +
-                 std::to_string(header.p_offset + header.p_filesz) + " of a file of " +
+        if (!in_file(header.p_offset, header.p_filesz)) {
+            fail("is truncated: the segment at " + hex(header.p_paddr) + " has " +
+                 std::to_string(header.p_filesz) + " bytes from byte " +
+                 std::to_string(header.p_offset) + " on, the file has " +
                  std::to_string(file_size_));
         }
         if (header.p_filesz > header.p_memsz) {
@@ -127,6 +147,31 @@ class ElfReader {
         program_.segments_.push_back(std::move(segment));
     }
 
+    void check_overlaps() const {
+        std::vector<const Program::Segment*> order;
+        for (const Program::Segment& segment : program_.segments_) {
+            order.push_back(&segment);
+        }
+        std::ranges::sort(order, {}, &Program::Segment::physical);
+        for (std::size_t i = 1; i < order.size(); ++i) {
+            if (order[i]->physical - order[i - 1]->physical < order[i - 1]->memory_size) {
+                fail("has overlapping segments at " + hex(order[i - 1]->physical) + " and " +
+                     hex(order[i]->physical));
+            }
+        }
+    }
+
+    /// A program may give its entry as a physical address although it is linked elsewhere.
+    void set_entry(Address entry) {
+        program_.entry_ = program_.physical_of(entry);
+        const auto holds = [this](const Program::Segment& segment) {
+            return program_.entry_ - segment.physical < segment.memory_size;
+        };
+        if (program_.entry_ % 2 != 0 || std::ranges::none_of(program_.segments_, holds)) {
+            fail("starts at " + hex(entry) + ", expected an even address in one of its segments");
+        }
+    }
+
     /// A stripped program simply has none.
     void read_symbols() {
         Elf_Scn* section = nullptr;
@@ -136,8 +181,10 @@ class ElfReader {
                 continue;
             }
             Elf_Data* data = elf_getdata(section, nullptr);
-            const std::size_t count =
-                data != nullptr && header.sh_entsize != 0 ? data->d_size / header.sh_entsize : 0;
+            if (data == nullptr || header.sh_entsize != sizeof(Elf64_Sym)) {
+                fail("is damaged: the symbol table is incomplete");
+            }
+            const std::size_t count = data->d_size / header.sh_entsize;
             for (std::size_t index = 0; index < count; ++index) {
                 read_symbol(data, static_cast<int>(index), header.sh_link);
             }

@@ -18,8 +18,10 @@ int sc_main(int argc, char** argv) {
         return options ? pes::run_command(*options) : 0;
     } catch (const pes::UserError& error) {
         std::fprintf(stderr, "pes-vp: %s\n", error.what());
-        return pes::kUserErrorExit;
+    } catch (const std::exception& error) { // out of memory, for example
+        std::fprintf(stderr, "pes-vp: cannot go on: %s\n", error.what());
     }
+    return pes::kUserErrorExit;
 }
 
 int main(int argc, char** argv) {

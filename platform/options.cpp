@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/options.h"
 
+#include "hw/common/host/subcommand.h"
 #include "hw/common/host/user_error.h"
+#include "platform/settings.h"
 
 #include <CLI/CLI.hpp>
 
@@ -22,35 +24,53 @@ void check(const Options& options, bool windowed) {
     }
 }
 
+/// Strict, unlike the parser's own conversion, which takes -1 for the largest number.
+Cycle cycles(const std::string& option, const std::string& text) {
+    const std::optional<std::uint64_t> number = parse_number(text, Format::Cycles);
+    if (!number) {
+        throw UserError(option + " got '" + text + "', expected a number of cycles");
+    }
+    return *number;
+}
+
+void add_cycles(CLI::App& run, const std::string& option, Cycle& value, const char* meaning) {
+    run.add_option_function<std::string>(
+           option, [&value, option](const std::string& text) { value = cycles(option, text); },
+           meaning)
+        ->type_name("N");
+}
+
+/// An empty word would read as "not given".
+CLI::Option* add_word(CLI::App& run, const char* option, std::string& value, const char* type,
+                      const char* meaning) {
+    const auto check = [type](const std::string& word) {
+        return word.empty() ? std::string("got '', expected ") + type : std::string();
+    };
+    return run.add_option(option, value, meaning)->type_name(type)->check(check);
+}
+
 void add_run_options(CLI::App& run, Options& options) {
     run.add_option("PROGRAM", options.program, "Static RV64 ELF executable");
-    run.add_option("--config", options.config, "Configuration file (TOML)")->type_name("FILE");
+    add_word(run, "--config", options.config, "FILE", "Configuration file (TOML)");
     run.add_option("--set", options.assignments, "Change one setting; may be repeated")
         ->type_name("KEY=VALUE")
         ->allow_extra_args(false);
     run.add_flag_callback(
         "--show-config", [&options] { options.action = Action::ShowConfig; },
         "Print the configuration as TOML and stop");
-    run.add_option("--max-cycles", options.max_cycles, "End after so many cycles, exit code 124")
-        ->type_name("N");
-    run.add_option("--console", options.console, "Console output goes there, not to stdout")
-        ->type_name("FILE");
-    run.add_option("--samples", options.samples, "Sample records, for pes-decode")
-        ->type_name("FILE");
-    run.add_option("--stats", options.stats, "Cycles, events, samples, speed as JSON")
-        ->type_name("FILE");
-    run.add_option("--truth", options.truth, "Exact retired-instruction histogram as CSV")
-        ->type_name("FILE");
+    add_cycles(run, "--max-cycles", options.max_cycles, "End after so many cycles, exit code 124");
+    add_word(run, "--console", options.console, "FILE", "Console output goes there, not to stdout");
+    add_word(run, "--samples", options.samples, "FILE", "Sample records, for pes-decode");
+    add_word(run, "--stats", options.stats, "FILE", "Cycles, events, samples, speed as JSON");
+    add_word(run, "--truth", options.truth, "FILE", "Exact retired-instruction histogram as CSV");
     run.add_option("--dump", options.dumps, "Memory of a symbol at the end; may be repeated")
         ->type_name("SYMBOL[:BYTES]@FILE")
         ->allow_extra_args(false);
-    run.add_option("--vcd", options.vcd, "Waveform")->type_name("FILE");
-    run.add_option("--vcd-groups", options.vcd_groups, "Signal groups; all if absent")
-        ->type_name("NAME,...");
-    run.add_option("--vcd-from", options.vcd_from, "First cycle of the waveform")->type_name("N");
-    run.add_option("--vcd-to", options.vcd_to, "Cycle after its last one")->type_name("N");
-    run.add_option("--log-level", options.log_level, "Messages about the guest, on stderr")
-        ->type_name("LEVEL")
+    add_word(run, "--vcd", options.vcd, "FILE", "Waveform");
+    add_word(run, "--vcd-groups", options.vcd_groups, "NAME,...", "Signal groups; all if absent");
+    add_cycles(run, "--vcd-from", options.vcd_from, "First cycle of the waveform");
+    add_cycles(run, "--vcd-to", options.vcd_to, "Cycle after its last one");
+    add_word(run, "--log-level", options.log_level, "LEVEL", "Messages about the guest, on stderr")
         ->check(CLI::IsMember({"trace", "debug", "info", "warn", "error", "off"}));
 }
 
@@ -68,13 +88,14 @@ std::optional<Options> parse_command_line(int argc, char** argv) {
         "configuration; 124 if --max-cycles is reached; 125 if the guest cannot go on; 130 if "
         "interrupted.");
     add_run_options(*run, options);
+    require_known_subcommand(argc, argv, {"run"});
     try {
         app.parse(argc, argv);
     } catch (const CLI::Success& request) {
         app.exit(request);
         return std::nullopt;
     } catch (const CLI::ParseError& error) {
-        throw UserError(error.what());
+        throw UserError(first_line(error.what()) + " (pes-vp run --help lists the options)");
     }
     check(options, run->count("--vcd-from") + run->count("--vcd-to") != 0);
     return options;

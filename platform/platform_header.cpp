@@ -3,6 +3,7 @@
 // the numbers of a configuration. Macros only, and numbers without suffixes, so that the C++
 // compiler, the assembler and the linker-script preprocessor all accept them.
 #include "hw/common/host/output_file.h"
+#include "hw/common/host/subcommand.h"
 #include "hw/common/host/user_error.h"
 #include "platform/config.h"
 
@@ -55,7 +56,7 @@ int run(int argc, char** argv) {
     } catch (const CLI::Success& help) {
         return app.exit(help);
     } catch (const CLI::ParseError& error) {
-        throw UserError(error.what());
+        throw UserError(first_line(error.what()));
     }
     const std::string text = platform_header(make_config(config_file, assignments));
     if (output.empty()) {

@@ -26,12 +26,14 @@ namespace {
 /// distance and the interrupt stages.
 constexpr Cycle kWaveMargin = 64;
 
-/// Set by SIGINT and SIGTERM: the run ends in order, with whole files, at the next piece.
+/// Set by the signals below: the run ends in order, with whole files, at the next piece.
 volatile std::sig_atomic_t interrupted = 0;
 
 void end_runs_in_order() {
-    std::signal(SIGINT, [](int) { interrupted = 1; });
-    std::signal(SIGTERM, [](int) { interrupted = 1; });
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) { // SIGPIPE: nobody reads on
+        std::signal(signal, [](int) { interrupted = 1; });
+    }
+    std::signal(SIGXFSZ, SIG_IGN); // a file-size limit becomes a failed write
 }
 
 void set_up_logging(const std::string& level) {

@@ -51,13 +51,14 @@ std::string joined(const std::set<std::string, std::less<>>& names) {
 
 std::set<std::string, std::less<>> parse_groups(std::string_view list) {
     std::set<std::string, std::less<>> groups;
-    while (!list.empty()) {
+    for (bool more = !list.empty(); more;) {
         const std::size_t comma = std::min(list.find(','), list.size());
         if (comma == 0) {
             throw UserError("--vcd-groups: an empty name, expected names separated by commas");
         }
         groups.emplace(list.substr(0, comma));
-        list.remove_prefix(std::min(comma + 1, list.size()));
+        more = comma != list.size();
+        list.remove_prefix(more ? comma + 1 : comma);
     }
     return groups;
 }

@@ -159,6 +159,7 @@ TEST_F(PesDecode, RefusesAnUnwritableOutputAndWritesNeitherFile) {
     expect_user_error("samples samples.bin --elf app.elf --csv good.csv --json no/such.json",
                       "no/such.json");
     expect_user_error("samples samples.bin --elf app.elf --json .", "'.'");
+    expect_user_error("samples samples.bin --elf app.elf --csv ''", "expected a file name");
 }
 
 TEST_F(PesDecode, ReportsAFullStandardOutput) {
@@ -175,6 +176,7 @@ TEST_F(PesDecode, RefusesTwoResultsOnTheStandardOutput) {
 TEST_F(PesDecode, NeverReplacesAnInput) {
     expect_user_error("samples samples.bin --elf app.elf --csv samples.bin", "input");
     expect_user_error("samples samples.bin --elf app.elf --json ./app.elf", "input");
+    expect_user_error("samples samples.bin --elf app.elf --csv out --json ./out", "two outputs");
     EXPECT_EQ(test::read_file(directory_ / "samples.bin").size(), 3u * kSampleSize);
 }
 

@@ -109,18 +109,46 @@ TEST_F(CommandLine, BadProgramsAreRefused) {
     directory_.write("x86.elf", foreign.bytes());
     expect_refused("run x86.elf", "RISC-V");
     ElfImage outside;
+    outside.entry = 0x4000'0000;
     outside.segments = {{0x4000'0000, "code", 4, 0x4000'0000}};
     directory_.write("outside.elf", outside.bytes());
     expect_refused("run outside.elf --stats s --samples t --vcd w", "outside main memory");
+    ElfImage overlapping;
+    overlapping.segments = {{kBase, "code", 8, kBase}, {kBase + 4, "data", 4, kBase + 4}};
+    directory_.write("overlap.elf", overlapping.bytes());
+    expect_refused("run overlap.elf --samples t", "overlapping segments");
+    ElfImage headless;
+    headless.segments = {{kBase, "code", 4, kBase}};
+    headless.entry = 0;
+    directory_.write("headless.elf", headless.bytes());
+    expect_refused("run headless.elf --truth t", "starts at 0x0");
+    ElfImage big_endian;
+    big_endian.data = ELFDATA2MSB;
+    directory_.write("big.elf", big_endian.bytes());
+    expect_refused("run big.elf", "big.elf");
+    directory_.write("empty.elf", "");
+    expect_refused("run empty.elf", "not an ELF file");
+    std::filesystem::create_directory(directory_ / "directory");
+    expect_refused("run directory", "is not a file");
+    directory_.write("none.elf", ElfImage{}.bytes());
+    expect_refused("run none.elf --console c", "no loadable segment");
+    headless.entry = kBase;
+    const std::string whole = headless.bytes();
+    directory_.write("cut.elf", whole.substr(0, whole.size() - 1));
+    expect_refused("run cut.elf --dump x@y", "truncated");
 }
 
 TEST_F(CommandLine, BadOptionsAreRefused) {
     guest(exit_code(0));
     expect_refused("", "subcommand");
-    expect_refused("walk", "subcommand is required");
+    expect_refused("walk", "unknown subcommand 'walk', expected run");
     expect_refused("run guest.elf --bogus", "--bogus");
     expect_refused("run guest.elf second.elf", "second.elf");
-    expect_refused("run guest.elf --max-cycles many", "--max-cycles");
+    for (const char* number : {"many", "-1", "=-1", "1.5", "99999999999999999999", "''"}) {
+        expect_refused(std::string("run guest.elf --max-cycles ") + number, "--max-cycles");
+        expect_refused(std::string("run guest.elf --vcd w --vcd-from ") + number, "--vcd-from");
+    }
+    expect_refused("run guest.elf --stats a --stats b", "--stats");
     expect_refused("run guest.elf --log-level loud", "--log-level");
 }
 
@@ -144,6 +172,43 @@ TEST_F(CommandLine, UnwritableOutputsAreRefusedBeforeTheRun) {
     }
     expect_refused("run guest.elf --dump word@none/file --stats s", "none/file");
     expect_refused("run guest.elf --stats same --truth ./same", "same");
+    expect_refused("run guest.elf --console same --dump word@same", "same");
+    expect_refused("run guest.elf --stats -", "standard output"); // where the console is
+}
+
+TEST_F(CommandLine, AnInputIsNeverReplaced) {
+    guest(exit_code(0), {{"word", kBase, 8}});
+    directory_.write("soc.toml", "quantum = 100\n");
+    for (const char* option : {"--stats ", "--samples ", "--truth ", "--vcd ", "--console "}) {
+        expect_refused(std::string("run guest.elf ") + option + "./guest.elf", "an input");
+        expect_refused(std::string("run guest.elf --config soc.toml ") + option + "soc.toml",
+                       "an input");
+        expect_refused(std::string("run guest.elf ") + option + "''", "expected FILE");
+    }
+    expect_refused("run guest.elf --dump word@guest.elf", "an input");
+    EXPECT_EQ(pes_vp("run guest.elf").exit_code, 0);
+}
+
+TEST_F(CommandLine, CharactersThatDoNotFitAreReportedAndTheOtherFilesKept) {
+    guest(code({lui(kA0, 0x10000), addi(kA1, kZero, 'A'), sb(kA1, kA0, 0)}) + exit_code(0));
+    const CommandResult result = pes_vp("run guest.elf --stats stats.json > /dev/full");
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_THAT(result.err, HasSubstr("standard output"));
+    EXPECT_EQ(stats()["exit_reason"], "guest");
+}
+
+TEST_F(CommandLine, AMemoryThatTheHostDoesNotHaveIsOneSentence) {
+#ifdef __SANITIZE_ADDRESS__
+    GTEST_SKIP() << "the sanitizer itself wants more address space than this test leaves";
+#endif
+    guest(exit_code(0));
+    const CommandResult result =
+        run_command("ulimit -v 3000000; cd '" + directory_.path().string() +
+                    "' && '" PES_VP_PATH "' run guest.elf --set dram.size=16GiB --stats s");
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_THAT(result.err, AllOf(StartsWith("pes-vp: "), HasSubstr("17179869184 bytes")));
+    EXPECT_EQ(std::ranges::count(result.err, '\n'), 1) << result.err;
+    EXPECT_EQ(directory_.count(), 1U);
 }
 
 TEST_F(CommandLine, BadWaveSelectionsAreRefused) {
@@ -153,6 +218,8 @@ TEST_F(CommandLine, BadWaveSelectionsAreRefused) {
     expect_refused("run guest.elf --vcd w --vcd-groups hpm,plik", "plik");
     expect_refused("run guest.elf --vcd w --vcd-groups bogus", "commit, hpm, plic");
     expect_refused("run guest.elf --vcd w --vcd-from 5 --vcd-to 5", "--vcd-from 5");
+    expect_refused("run guest.elf --vcd w --vcd-groups hpm,", "empty name");
+    expect_refused("run guest.elf --vcd w --vcd-groups ''", "--vcd-groups");
 }
 
 TEST_F(CommandLine, BadDumpsAreRefused) {

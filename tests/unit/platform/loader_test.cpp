@@ -8,6 +8,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <cstddef>
 
 namespace pes {
 namespace {
@@ -126,6 +127,55 @@ TEST_F(Loader, ASegmentLargerInTheFileThanInMemoryIsRefused) {
     EXPECT_THAT(refusal(image.bytes()), HasSubstr("damaged"));
 }
 
+TEST_F(Loader, ALostSymbolTableIsATruncationToo) {
+    ElfImage image = small_program();
+    image.symbols = {{"tohost", kBase, 8}};
+    const std::string whole = image.bytes();
+    EXPECT_EQ(refusal(whole), "");
+    EXPECT_THAT(refusal(whole.substr(0, whole.size() - 1)), HasSubstr("truncated"));
+    EXPECT_THAT(refusal(whole.substr(0, sizeof(Elf64_Ehdr) + sizeof(Elf64_Phdr) + 4)),
+                HasSubstr("truncated"));
+}
+
+TEST_F(Loader, ProgramHeadersBeyondTheFileAreATruncation) {
+    const std::string whole = small_program().bytes();
+    EXPECT_THAT(refusal(whole.substr(0, sizeof(Elf64_Ehdr) + 10)),
+                AllOf(HasSubstr("truncated"), HasSubstr("program headers")));
+}
+
+TEST_F(Loader, ProgramHeadersOfAForeignSizeAreRefused) {
+    std::string bytes = small_program().bytes();
+    bytes[offsetof(Elf64_Ehdr, e_phentsize)] = 10;
+    EXPECT_THAT(refusal(bytes), AllOf(HasSubstr("10 bytes"), HasSubstr("expected 56")));
+}
+
+TEST_F(Loader, OverlappingSegmentsAreRefused) {
+    const auto verdict = [this](Address second) {
+        ElfImage image;
+        image.segments = {{second, "data", 4, 0x2000}, {kBase, "code", 0x20, kBase}};
+        return refusal(image.bytes());
+    };
+    EXPECT_THAT(verdict(kBase + 0x1C), AllOf(HasSubstr("overlap"), HasSubstr("0x8000001c")));
+    EXPECT_THAT(verdict(kBase + 0x1F), HasSubstr("overlap"));
+    EXPECT_THAT(verdict(kBase), HasSubstr("overlap"));
+    EXPECT_EQ(verdict(kBase + 0x20), "");
+    EXPECT_EQ(verdict(kBase - 4), "");
+}
+
+TEST_F(Loader, TheEntryIsAnEvenAddressInASegment) {
+    const auto verdict = [this](Address entry) {
+        ElfImage image;
+        image.entry = entry;
+        image.segments = {{kBase, "code", 4, 0x1000}};
+        return refusal(image.bytes());
+    };
+    EXPECT_EQ(verdict(0x1002), "");
+    EXPECT_EQ(verdict(kBase), "") << "physical already";
+    EXPECT_THAT(verdict(0x1001), HasSubstr("0x1001"));
+    EXPECT_THAT(verdict(kBase + 4), HasSubstr("0x80000004"));
+    EXPECT_THAT(verdict(0), HasSubstr("0x0"));
+}
+
 TEST_F(Loader, ASegmentMustLieInMainMemory) {
     const auto verdict = [this](Address at, std::uint64_t size) {
         ElfImage image = small_program();
@@ -138,7 +188,7 @@ TEST_F(Loader, ASegmentMustLieInMainMemory) {
     EXPECT_EQ(verdict(kBase + 0xFFC, 4), "");
     EXPECT_THAT(verdict(kBase, 0x1001),
                 HasSubstr("outside main memory (0x80000000 to 0x80000fff)"));
-    EXPECT_THAT(verdict(kBase + 0xFFD, 4), HasSubstr("0x80000ffd"));
+    EXPECT_THAT(verdict(kBase + 0xFFE, 4), HasSubstr("0x80000ffe"));
     EXPECT_THAT(verdict(kBase - 4, 4), HasSubstr("0x7ffffffc"));
     EXPECT_THAT(verdict(kBase, ~std::uint64_t{0}), HasSubstr("outside main memory"));
 }
