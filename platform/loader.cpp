@@ -3,23 +3,17 @@
 
 #include "hw/common/host/file_descriptor.h"
 #include "hw/common/host/user_error.h"
+#include "platform/hex.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <gelf.h>
 #include <memory>
-#include <sstream>
 #include <unistd.h>
 
 namespace pes {
 namespace {
-
-std::string hex(std::uint64_t value) {
-    std::ostringstream text;
-    text << "0x" << std::hex << value;
-    return text.str();
-}
 
 struct EndElf {
     void operator()(Elf* elf) const { elf_end(elf); }

@@ -2,6 +2,7 @@
 #include "platform/run_report.h"
 
 #include "hw/core/causes.h"
+#include "platform/hex.h"
 
 #include <cstdio>
 #include <nlohmann/json.hpp>
@@ -60,21 +61,22 @@ std::string statistics_json(const RunStatistics& statistics, const SampleChannel
 
 std::string cannot_go_on(ExitReason reason, const Hart& hart) {
     std::ostringstream out;
-    out << std::hex << std::showbase;
     if (reason == ExitReason::DeadWait) {
-        out << "pes-vp: the guest waits for an interrupt at pc " << hart.pc()
+        out << "pes-vp: the guest waits for an interrupt at pc " << hex(hart.pc())
             << " that nothing can raise\n";
         return out.str();
     }
     const TrapReport report = hart.trap_report();
-    out << "pes-vp: the guest cannot go on: its trap handler traps again\n"
-        << "  cause  " << report.cause << " (" << cause_name(report.cause) << ")\n"
-        << "  pc     " << report.pc << "\n"
-        << "  tval   " << report.tval << "\n"
+    out << "pes-vp: the guest cannot go on: the handler of a trap traps on its first instruction\n"
+        << "  cause  " << hex(report.cause) << " (" << cause_name(report.cause) << ")\n"
+        << "  pc     " << hex(report.pc) << "\n"
+        << "  tval   " << hex(report.tval) << "\n"
         << "  mode   " << mode_name(report.privilege) << "\n"
+        << "  trap handler at " << hex(report.handler) << ": " << cause_name(report.handler_cause)
+        << "\n"
         << "  last instructions, oldest first:\n";
     for (const Address pc : report.last_instructions) {
-        out << "    " << pc << "\n";
+        out << "    " << hex(pc) << "\n";
     }
     return out.str();
 }

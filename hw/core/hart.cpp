@@ -346,15 +346,20 @@ void Hart::enter_trap(std::uint64_t cause, std::uint64_t tval, Cycle cycle) {
     ++traps_;
     retired_at_trap_ = retired_;
     last_vector_ = entry.vector;
-    last_trap_ = {.cycle = cycle,
-                  .cause = cause,
-                  .epc = epc,
-                  .tval = tval,
-                  .vector = entry.vector,
-                  .from = from,
-                  .to = entry.privilege};
+    const TrapTaken trap{.cycle = cycle,
+                         .cause = cause,
+                         .epc = epc,
+                         .tval = tval,
+                         .vector = entry.vector,
+                         .from = from,
+                         .to = entry.privilege};
+    if (trap_loop_) {
+        handler_cause_ = cause; // the trap that led here is the one worth a report
+    } else {
+        last_trap_ = trap;
+    }
     for (HartObserver* observer : observers_) {
-        observer->trapped(last_trap_);
+        observer->trapped(trap);
     }
     pc_ = entry.vector;
     change_privilege(entry.privilege);
@@ -365,6 +370,8 @@ TrapReport Hart::trap_report() const {
                       .pc = last_trap_.epc,
                       .tval = last_trap_.tval,
                       .privilege = last_trap_.from,
+                      .handler = last_trap_.vector,
+                      .handler_cause = handler_cause_,
                       .last_instructions = {}};
     const std::uint64_t count = std::min<std::uint64_t>(retired_, kHistory);
     for (std::uint64_t index = retired_ - count; index < retired_; ++index) {

@@ -44,12 +44,15 @@ enum class HartStop : std::uint8_t {
     TrapLoop,         ///< a trap handler that cannot run: see trap_report()
 };
 
-/// The last trap and the instructions before it, for a person who asks why the guest died.
+/// The trap whose handler cannot run and the instructions before it, for a person who asks why the
+/// guest died.
 struct TrapReport {
     std::uint64_t cause = 0;
     Address pc = 0;
     std::uint64_t tval = 0;
     Privilege privilege = Privilege::Machine;
+    Address handler = 0;                    ///< where the trap went
+    std::uint64_t handler_cause = 0;        ///< of the exception of the handler's first instruction
     std::vector<Address> last_instructions; ///< oldest first
 };
 
@@ -245,7 +248,8 @@ class Hart final : private PageTableReader {
     Address last_vector_ = kNever;
     std::uint64_t retired_at_trap_ = kNever;
     bool trap_loop_ = false;
-    TrapTaken last_trap_{};
+    TrapTaken last_trap_{}; ///< the one before the handler's own, once trap_loop_ is set
+    std::uint64_t handler_cause_ = 0;
     std::array<Address, kHistory> history_{};
 };
 

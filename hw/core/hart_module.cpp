@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/core/hart_module.h"
 
+#include "hw/common/maps/csr.h"
+
 #include <algorithm>
 #include <cstring>
 
@@ -55,7 +57,9 @@ bool HartModule::step() {
         end(Outcome::CycleLimit);
         return false;
     }
-    if (stop == HartStop::WaitForInterrupt && !wait_for_wake()) {
+    if (stop != HartStop::WaitForInterrupt) {
+        silent_since_ = kNever;
+    } else if (!can_wake()) {
         end(Outcome::Deadlock);
         return false;
     }
@@ -69,12 +73,27 @@ void HartModule::end(Outcome outcome) {
     sc_core::sc_stop();
 }
 
-/// The hart sleeps. True if something can still wake it; then the kernel stands at a later time.
-bool HartModule::wait_for_wake() {
-    const bool kernel_has_work = sc_core::sc_pending_activity();
+/// The hart sleeps. False once nothing is left that could wake it: no kernel event, no cycle
+/// counter below its threshold (no other counter moves during sleep), and pulses and levels of what
+/// ran before have had time to arrive.
+bool HartModule::can_wake() {
+    constexpr Cycle kArrival = 64;
+    if (sc_core::sc_pending_activity() || cycle_counter_can_interrupt()) {
+        silent_since_ = kNever;
+        return true;
+    }
+    silent_since_ = std::min(silent_since_, hart_.now());
+    return hart_.now() < std::max(silent_since_, hart_.last_retirement()) + kArrival;
+}
+
+bool HartModule::cycle_counter_can_interrupt() const {
     constexpr Cycle kCenturies = Cycle{1} << 60;
-    const bool counters_can_interrupt = bank_.safe_cycles() < kCenturies;
-    return kernel_has_work || counters_can_interrupt || cycle_limit_ != kNever;
+    if (!bank_.owns(csr::kMhpmthresholdCycle) || (bank_.read(csr::kMcountinhibit) & 1) != 0) {
+        return false;
+    }
+    const std::uint64_t threshold = bank_.read(csr::kMhpmthresholdCycle);
+    const std::uint64_t cycles = bank_.read(csr::kMcycle);
+    return threshold > cycles && threshold - cycles < kCenturies;
 }
 
 void HartModule::wait_until(Cycle cycle) {

@@ -71,7 +71,8 @@ class HartModule : public sc_core::sc_module, private HartBus {
     bool step(); ///< false when the run is over
     void wait_until(Cycle cycle);
     Cycle next_horizon() const;
-    bool wait_for_wake();
+    bool can_wake();
+    bool cycle_counter_can_interrupt() const;
     void end(Outcome outcome);
 
     BusResult load(Address address, void* data, unsigned size, Cycle at) override;
@@ -90,6 +91,7 @@ class HartModule : public sc_core::sc_module, private HartBus {
     CounterLines counter_lines_{*this};
     InterruptInput interrupt_input_{*this};
     tlm::tlm_generic_payload payload_; ///< reused for every access
+    Cycle silent_since_ = kNever;      ///< asleep with nothing in sight that could end it
     bool stop_requested_ = false;
     Outcome outcome_ = Outcome::Running;
 };

@@ -243,10 +243,12 @@ TEST(HartTrapLoop, AHandlerThatFaultsOnItsFirstInstructionEndsTheRun) {
     machine.set_csr(csr::kMtvec, 0x4000'0000);
     EXPECT_EQ(machine.execute({kNop, addi(a0, zero, 3), kIllegal}), End::TrapLoop);
     const TrapReport report = machine.hart().trap_report();
-    EXPECT_EQ(report.cause, static_cast<std::uint64_t>(Cause::InstructionAccess));
-    EXPECT_EQ(report.pc, 0x4000'0000U);
-    EXPECT_EQ(report.tval, 0x4000'0000U);
+    EXPECT_EQ(report.cause, static_cast<std::uint64_t>(Cause::IllegalInstruction));
+    EXPECT_EQ(report.pc, kCode + 8);
+    EXPECT_EQ(report.tval, kIllegal);
     EXPECT_EQ(report.privilege, Privilege::Machine);
+    EXPECT_EQ(report.handler, 0x4000'0000U);
+    EXPECT_EQ(report.handler_cause, static_cast<std::uint64_t>(Cause::InstructionAccess));
     EXPECT_EQ(report.last_instructions, (std::vector<Address>{kCode, kCode + 4}));
     EXPECT_EQ(machine.hart().run(), HartStop::TrapLoop) << "and stays ended";
 }

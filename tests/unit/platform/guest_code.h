@@ -43,6 +43,9 @@ constexpr std::uint32_t bne(unsigned rs1, unsigned rs2, std::int32_t distance) {
 constexpr std::uint32_t jr(unsigned rs1) {
     return rs1 << 15 | 0x67;
 }
+constexpr std::uint32_t csrw(unsigned csr, unsigned rs1) {
+    return csr << 20 | rs1 << 15 | 1U << 12 | 0x73;
+}
 constexpr std::uint32_t kJumpToSelf = 0x0000'006F; // jal x0, 0
 constexpr std::uint32_t kWfi = 0x1050'0073;
 
