@@ -41,13 +41,21 @@ void read_samples(const std::string& path, SampleProfile& profile, ReadProblems&
     std::ifstream input = open_input(path);
     RecordReader reader(input);
     SampleRecord record;
+    bool any = false;
     while (reader.next(record)) {
         profile.add(record);
+        any = true;
     }
     if (input.bad()) {
         throw UserError("cannot read '" + path + "': " + std::strerror(errno));
     }
     problems = reader.problems();
+    // Damage is reported beside what can be saved; a file of something else is a mistake.
+    if (!any && problems.skipped_bytes != 0 && problems.unsupported_versions.empty()) {
+        throw UserError("'" + path +
+                        "' holds no sample record, expected what pes-vp --samples "
+                        "writes");
+    }
 }
 
 TextStyle text_style(const CommonOptions& options) {

@@ -2,12 +2,14 @@
 #include "decoder/elf_program.h"
 
 #include "decoder/function_symbols.h"
+#include "hw/common/host/elf_tables.h"
 #include "hw/common/host/file_descriptor.h"
 #include "hw/common/host/user_error.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <gelf.h>
 #include <memory>
 #include <tuple>
@@ -98,8 +100,15 @@ void ElfProgram::check_header(Elf* elf) const {
     if (gelf_getclass(elf) != ELFCLASS64) {
         throw UserError("'" + path_ + "' is a 32-bit RISC-V ELF file" + expected);
     }
+    if (header.e_ident[EI_DATA] != ELFDATA2LSB) {
+        throw UserError("'" + path_ + "' is a big-endian ELF file" + expected);
+    }
     if (header.e_type != ET_EXEC && header.e_type != ET_DYN) {
         throw UserError("'" + path_ + "' is an ELF object file" + expected);
+    }
+    std::error_code ignored;
+    if (const char* table = missing_table(header, std::filesystem::file_size(path_, ignored))) {
+        throw UserError("'" + path_ + "' is truncated: the " + table + " are incomplete");
     }
 }
 

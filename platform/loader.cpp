@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/loader.h"
 
+#include "hw/common/host/elf_tables.h"
 #include "hw/common/host/file_descriptor.h"
 #include "hw/common/host/user_error.h"
 #include "platform/hex.h"
@@ -84,20 +85,13 @@ class ElfReader {
         }
     }
 
-    bool in_file(std::uint64_t offset, std::uint64_t size) const {
-        return offset <= file_size_ && size <= file_size_ - offset;
-    }
-
     void check_tables(const GElf_Ehdr& header) const {
         if (header.e_phnum != 0 && header.e_phentsize != sizeof(Elf64_Phdr)) {
             fail("is damaged: its program headers have " + std::to_string(header.e_phentsize) +
                  " bytes each, expected " + std::to_string(sizeof(Elf64_Phdr)));
         }
-        if (!in_file(header.e_phoff, std::uint64_t{header.e_phnum} * header.e_phentsize)) {
-            fail("is truncated: the program headers are incomplete");
-        }
-        if (!in_file(header.e_shoff, std::uint64_t{header.e_shnum} * header.e_shentsize)) {
-            fail("is truncated: the section headers are incomplete");
+        if (const char* table = missing_table(header, file_size_)) {
+            fail(std::string("is truncated: the ") + table + " are incomplete");
         }
     }
 
@@ -121,7 +115,7 @@ class ElfReader {
     }
 
     void read_segment(const GElf_Phdr& header) {
-        if (!in_file(header.p_offset, header.p_filesz)) {
+        if (!lies_within(header.p_offset, header.p_filesz, file_size_)) {
             fail("is truncated: the segment at " + hex(header.p_paddr) + " has " +
                  std::to_string(header.p_filesz) + " bytes from byte " +
                  std::to_string(header.p_offset) + " on, the file has " +

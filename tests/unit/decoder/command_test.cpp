@@ -102,6 +102,32 @@ TEST_F(PesDecode, RefusesADirectoryOfSamples) {
     expect_user_error("samples . --elf app.elf", "directory");
 }
 
+TEST_F(PesDecode, RefusesAFileOfSomethingElse) {
+    expect_user_error("samples truth.csv --elf app.elf", "no sample record");
+    expect_user_error("compare truth.csv --elf app.elf --truth truth.csv", "no sample record");
+}
+
+TEST_F(PesDecode, RefusesABigEndianProgram) {
+    std::string bytes = elf_header(ELFCLASS64, EM_RISCV, ET_EXEC);
+    bytes[EI_DATA] = ELFDATA2MSB;
+    for (const std::size_t at : {16U, 18U, 20U}) { // e_type, e_machine, e_version
+        std::swap(bytes[at], bytes[at == 20 ? at + 3 : at + 1]);
+    }
+    directory_.write("big.elf", bytes);
+    files_ = directory_.count();
+    expect_user_error("samples samples.bin --elf big.elf", "big-endian");
+}
+
+TEST_F(PesDecode, RefusesATruncatedProgram) {
+    std::string bytes = elf_header(ELFCLASS64, EM_RISCV, ET_EXEC);
+    bytes[40] = 64; // e_shoff
+    bytes[58] = 64; // e_shentsize
+    bytes[60] = 1;  // e_shnum
+    directory_.write("cut.elf", bytes + std::string(63, '\0'));
+    files_ = directory_.count();
+    expect_user_error("samples samples.bin --elf cut.elf", "truncated");
+}
+
 TEST_F(PesDecode, RefusesAMissingProgram) {
     expect_user_error("samples samples.bin --elf nothing.elf", "'nothing.elf'");
 }
