@@ -16,23 +16,23 @@ build=build/release
 program=$build/firmware/workload.elf
 
 echo
+echo "== One sample of the PES test, cycle by cycle"
+"$build/tb/pes-scenario" --output "$out" --sample 3 --before 60 --after 300
+
+echo
 echo "== The workload runs on the modelled hart; three counters sample it"
 "$build/platform/pes-vp" run "$program" \
     --samples "$out/workload.samples" --stats "$out/workload.json" --truth "$out/workload.truth.csv"
 
 echo
 echo "== Where the samples fell"
-"$build/decoder/pes-decode" samples "$out/workload.samples" --elf "$program" --by function
+"$build/decoder/pes-decode" samples "$out/workload.samples" --elf "$program" --by function --top 6
 
 echo
 echo "== Is it true? Sampled shares beside the exact ones"
 "$build/decoder/pes-decode" compare "$out/workload.samples" --truth "$out/workload.truth.csv" \
-    --elf "$program" --top 8 --require-top 3
+    --elf "$program" --top 6 --require-top 3
 
 echo
-echo "== One sample, cycle by cycle"
-"$build/tb/pes-scenario" --output "$out"
-
-echo
-echo "Files in $out: workload.samples workload.json workload.truth.csv pes_scenario.vcd pes_scenario.gtkw"
-echo "Open the wave:  gtkwave $out/pes_scenario.vcd $out/pes_scenario.gtkw"
+echo "In $out: workload.samples, workload.json (all event counts), workload.truth.csv, and the wave:"
+echo "  gtkwave $out/pes_scenario.vcd $out/pes_scenario.gtkw"
