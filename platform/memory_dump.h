@@ -2,10 +2,10 @@
 // --dump SYMBOL[:BYTES]@FILE: the memory of a symbol at the end of a run.
 #pragma once
 
+#include "hw/common/host/output_set.h"
 #include "hw/core/hart_config.h"
 #include "platform/guest_memory.h"
 #include "platform/loader.h"
-#include "hw/common/host/output_set.h"
 
 #include <string>
 

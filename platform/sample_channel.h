@@ -3,8 +3,8 @@
 // Bytes go to a file, if there is one, and are counted as records on the way.
 #pragma once
 
-#include "hw/common/maps/sample_record.h"
 #include "hw/common/host/output_file.h"
+#include "hw/common/maps/sample_record.h"
 
 #include <array>
 #include <cstddef>

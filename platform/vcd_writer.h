@@ -7,8 +7,8 @@
 // depends on nothing but the run: no date, no host name.
 #pragma once
 
-#include "hw/common/wave.h"
 #include "hw/common/host/output_file.h"
+#include "hw/common/wave.h"
 
 #include <cstdint>
 #include <initializer_list>
