@@ -213,7 +213,7 @@ const Instruction* Hart::decode_across_pages(std::uint16_t low) {
 
 /// Called when the next instruction decodes at or after attention_. False: leave run().
 bool Hart::attend() {
-    if (decode_ >= bank_deadline_ || decode_ - bank_.now() >= kHandOver) {
+    if (decode_ >= bank_deadline_ || decode_ >= bank_.now() + kHandOver) {
         bring_bank_to(decode_ - kMarkDistance);
     }
     if (decode_ >= horizon_) {

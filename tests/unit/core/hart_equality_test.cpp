@@ -179,6 +179,22 @@ Address fill_buffer(BareMachine& machine) {
     return end - sizeof(Word); // the jump to itself
 }
 
+/// Loads and counter reads in turn: every read brings the bank ahead of the instructions behind it,
+/// which have been fetched by then.
+Address read_often(BareMachine& machine) {
+    machine.set(sp, BareMachine::kData);
+    machine.set(s0, 15); // event: fetch empty
+    machine.set(s1, 16); // event: L1I request
+    machine.set(a7, 300);
+    machine.set(a6, BareMachine::kDevice);
+    const Address end = machine.place(
+        kCode, {csrw(csr::kMhpmevent3, s0), csrw(csr::kMhpmevent3 + 1, s1), ld(a1, sp, 0),
+                csrr(a2, csr::kMcycle), add(a3, a3, a2), csrr(a4, csr::kMhpmcounter3),
+                add(a3, a3, a4), csrr(a5, csr::kMhpmcounter3 + 1), add(a3, a3, a5), sw(a2, a6, 0),
+                sd(a3, sp, 0), mul(a3, a3, a7), addi(a7, a7, -1), bne(a7, zero, -44), j(0)});
+    return end - sizeof(Word); // the jump to itself
+}
+
 constexpr Guest kGuests[] = {
     {"CountEvents", count_events},
     {"SampleWithHandler", sample_with_handler},
@@ -186,6 +202,7 @@ constexpr Guest kGuests[] = {
     {"SampleInstret", sample_instret},
     {"TrapAndPoll", trap_and_poll},
     {"FillBuffer", fill_buffer},
+    {"ReadOften", read_often},
 };
 
 class Equality : public testing::TestWithParam<Guest> {};
