@@ -118,6 +118,7 @@ bool Hart::fetch() {
     }
     decode_ = pipeline_.fetch(pc_, fetch_page_.physical_page + offset, current_->length,
                               fetch_page_.walk);
+    settle_pulses();
     fetch_page_.walk = nullptr;
     fetched_ = true;
     return true;
@@ -252,6 +253,7 @@ std::optional<HartStop> Hart::idle() {
         apply_interrupt_changes();
         if ((csr_.mip() & csr_.mie()) != 0) {
             waiting_ = false;
+            settle_pulses();
             pipeline_.resume_at(decode_);
             attention_ = 0;
             return std::nullopt;

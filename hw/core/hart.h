@@ -179,6 +179,12 @@ class Hart final : private PageTableReader {
     void retire_at(const Instruction& instruction, Cycle cycle);
     void observe(const Instruction& instruction, Cycle cycle);
 
+    /// Whoever asks and however often, a pulse that comes late lands in the same cycle.
+    void settle_pulses() {
+        if (decode_ > kMarkDistance) {
+            pulses_.settle_through(decode_ - kMarkDistance);
+        }
+    }
     void bring_bank_to(Cycle cycle);
     void report_bank_lines();
     void update_bank_deadline();

@@ -30,7 +30,7 @@ void Frontend::request(Address word, Address physical, const PageWalk* walk) {
     Cycle cycle = ready_from(next_request_);
     word_ = word;
     if (walk == nullptr && l1i_.access(physical) == Lookup::Hit) [[likely]] {
-        pulses_.pulse(Event::L1IAccess, cycle);
+        pulses_.level(Event::L1IAccess, cycle, cycle + 1);
         next_request_ = cycle + 1;
         scan_ = cycle + lookup_cycles_;
         return;
@@ -57,7 +57,7 @@ void Frontend::replay() {
     --sequence_; // not queued yet
     const Cycle cycle = ready_from(std::max(scan_ + 1, needed));
     ++sequence_;
-    pulses_.pulse(Event::L1IAccess, cycle);
+    pulses_.level(Event::L1IAccess, cycle, cycle + 1);
     next_request_ = cycle + 1;
     scan_ = cycle + lookup_cycles_;
 }

@@ -20,9 +20,9 @@ constexpr std::size_t index(Event event) {
 } // namespace
 
 void PulseLog::pulse_irregular(std::uint32_t events, Cycle cycle) {
-    if (cycle < first_open_) {
+    if (cycle < earliest_) {
         moved_ += static_cast<std::uint64_t>(std::popcount(events));
-        settle(events, first_open_);
+        settle(events, earliest_);
         return;
     }
     events &= ~covered(cycle);
@@ -35,9 +35,9 @@ void PulseLog::retire_irregular(std::uint32_t classes, Cycle cycle) {
     if (classes != 0) {
         pulse_irregular(classes, cycle);
     }
-    if (cycle < first_open_) {
+    if (cycle < earliest_) {
         ++moved_;
-        cycle = first_open_;
+        cycle = earliest_;
         for (const Slot* slot = find(cycle); slot != nullptr && slot->retired() >= 2;) {
             slot = find(++cycle);
         }
@@ -74,12 +74,6 @@ void PulseLog::raise(Event event, Cycle from, Cycle to) {
 }
 
 void PulseLog::long_level(Event event, Cycle from, Cycle to) {
-    if (from < first_open_) { // moved as a whole, so that its length is kept
-        const Cycle late = first_open_ - from;
-        moved_ += std::min(late, to - from);
-        from += late;
-        to += late;
-    }
     std::uint64_t displaced = withdraw(event, from, to);
     add_interval({.from = from, .to = to, .event = event});
     for (; displaced != 0; --displaced) {

@@ -14,9 +14,12 @@
 // an older one breaks the contract and aborts. The owner hands over at least every kSlots / 2
 // cycles, or the map does the ring's work slowly.
 //
-// Late pulses. close(c) says that cycle c has been handed over. A pulse for an earlier cycle moves
-// to the first later cycle in which its source is free; it gives way, and moves on, if the source
-// then really pulses there. So nothing is lost and nothing counts twice.
+// Late pulses. settle_through(c) says that nothing more is placed in the cycles up to c. It follows
+// the instructions, not the hand-over, so that a pulse lands in the same cycle whether the counters
+// are fed in single cycles or in long spans. A pulse for an earlier cycle moves to the first later
+// cycle in which its source is free; it gives way, and moves on, if the source then really pulses
+// there. A level moves as a whole, and the next one of its source does not begin before its end. So
+// nothing is lost and nothing counts twice.
 #pragma once
 
 #include "hw/common/event.h"
@@ -50,9 +53,19 @@ class PulseLog {
 
     /// The event is true in the cycles [from, to).
     void level(Event event, Cycle from, Cycle to) {
-        if (from < to) {
-            raise(event, from, to);
+        if (from >= to) {
+            return;
         }
+        Cycle& moved_until = level_moved_until_[static_cast<std::size_t>(event)];
+        const Cycle first = earliest_ > moved_until ? earliest_ : moved_until;
+        if (from < first) {
+            const Cycle late = first - from;
+            moved_ += late < to - from ? late : to - from;
+            from += late;
+            to += late;
+            moved_until = to;
+        }
+        raise(event, from, to);
     }
 
     void retire(Cycle cycle) { retire(0, cycle); }
@@ -69,10 +82,18 @@ class PulseLog {
         insert(slot, static_cast<std::uint32_t>(classes));
     }
 
+    /// Nothing more is placed in the cycles up to and including `cycle`.
+    void settle_through(Cycle cycle) {
+        if (cycle >= earliest_) {
+            earliest_ = cycle + 1;
+            update_regular_from();
+        }
+    }
+
     /// Everything up to and including `cycle` has been handed over.
     void close(Cycle cycle) {
+        settle_through(cycle);
         first_open_ = cycle + 1;
-        update_regular_from();
         if (!far_.empty()) [[unlikely]] {
             bring_near();
         }
@@ -81,7 +102,7 @@ class PulseLog {
     CyclePulses at(Cycle cycle) const;
     EventTotals totals_through(Cycle cycle) const;
 
-    /// How many pulses came for a closed cycle and were moved.
+    /// How many pulses came late and were moved.
     std::uint64_t moved() const { return moved_; }
 
   private:
@@ -112,7 +133,7 @@ class PulseLog {
         Event event = Event::None;
     };
 
-    /// The ring has a slot for this cycle, no interval covers it and it is not handed over.
+    /// The ring has a slot for this cycle, no interval covers it and it is not settled.
     bool is_regular(Cycle cycle) const { return cycle >= regular_from_ && is_near(cycle); }
 
     bool is_near(Cycle cycle) const { return cycle - first_open_ < kSlots; }
@@ -177,17 +198,19 @@ class PulseLog {
     void bring_near();
     const Slot* find(Cycle cycle) const;
     void update_regular_from() {
-        regular_from_ = first_open_ > covered_until_ ? first_open_ : covered_until_;
+        regular_from_ = earliest_ > covered_until_ ? earliest_ : covered_until_;
     }
 
     std::array<Slot, kSlots> ring_{};
     std::array<std::uint64_t, 32> counts_{}; ///< index = Event
     std::uint64_t retired_ = 0;
     Cycle newest_ = 0;        ///< latest cycle with a ring slot
-    Cycle regular_from_ = 0;  ///< first cycle that is neither closed nor under an interval
+    Cycle regular_from_ = 0;  ///< first cycle that is neither settled nor under an interval
     Cycle first_open_ = 0;    ///< first cycle not handed over
+    Cycle earliest_ = 0;      ///< first cycle in which a pulse may be placed, >= first_open_
     Cycle covered_until_ = 0; ///< no interval reaches this cycle
     std::uint64_t moved_ = 0;
+    std::array<Cycle, kEventCount> level_moved_until_{}; ///< end of the last level that was moved
 
     std::map<Cycle, Slot> far_; ///< beyond the ring
     std::array<Interval, kIntervals> intervals_{};
