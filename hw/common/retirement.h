@@ -10,7 +10,7 @@ namespace pes {
 
 /// One retired instruction.
 struct Retirement {
-    Cycle cycle;         ///< cycle of retirement
+    Cycle cycle; ///< cycle of retirement
     Address pc;
     Address next_pc;
     std::uint32_t raw;   ///< instruction word, low 16 bits if compressed
@@ -24,7 +24,7 @@ struct TrapTaken {
     std::uint64_t cause; ///< xcause, bit 63 = interrupt
     Address epc;
     std::uint64_t tval;
-    Address vector;      ///< first instruction of the handler
+    Address vector; ///< first instruction of the handler
     Privilege from, to;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// CSR numbers of the counters and of precise event sampling, shared by the model, the RTL check, the
-// firmware and the tests. Freestanding.
+// CSR numbers of the counters and of precise event sampling, shared by the model, the RTL check,
+// the firmware and the tests. Freestanding.
 //
 // Sources: privileged specification (counters); "CSR Implementation of PES": thresholds in
 // 0xB21..0xB3F, buffer registers in the custom machine space 0xBC0..0xBC3.
