@@ -2,7 +2,7 @@
 // Machine-mode reset: hart 0 gets a stack, a global pointer, a clean bss and the trap vectors;
 // every other hart parks.
 #include "firmware/boot/frame.h"
-#include "firmware/boot/startup.h"
+#include "firmware/boot/startup.inc"
 
 #define MACHINE_STACK_SIZE 16384
 

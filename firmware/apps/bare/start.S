@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Start of a bare-metal machine-mode program. A trap is a failure: exit code 128 + cause.
-#include "firmware/boot/startup.h"
+#include "firmware/boot/startup.inc"
 
     .section .text.start, "ax"
     .globl _start

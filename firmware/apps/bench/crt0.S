@@ -4,7 +4,7 @@
 // order, so that one ELF ends on every simulator: HTIF (Spike), the SiFive test
 // finisher (QEMU virt, RISC-V VP++ qemu_virt), and the proxy-kernel exit call
 // (RISC-V VP++ tiny64 --intercept-syscalls).
-#include "firmware/boot/startup.h"
+#include "firmware/boot/startup.inc"
 
     .section .text.start, "ax"
     .globl _start
