@@ -33,9 +33,10 @@ const DirectMemory* Hart::find_region(Address physical, unsigned size) {
     const auto inside = [&](const DirectMemory& region) {
         return physical >= region.start && physical < region.end && region.end - physical >= size;
     };
-    const auto found = std::find_if(regions_.begin(), regions_.end(), inside);
-    if (found != regions_.end()) {
-        return &*found;
+    for (const DirectMemory& region : regions_) {
+        if (inside(region)) [[likely]] {
+            return &region;
+        }
     }
     DirectMemory region;
     if (!bus_.direct_memory(physical, region) || !inside(region)) {

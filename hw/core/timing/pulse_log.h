@@ -65,7 +65,11 @@ class PulseLog {
             to += late;
             moved_until = to;
         }
-        raise(event, from, to);
+        if (to - from == 1 && is_regular(from)) [[likely]] {
+            insert(ring_slot(from), event);
+        } else {
+            raise(event, from, to);
+        }
     }
 
     void retire(Cycle cycle) { retire(0, cycle); }
@@ -76,10 +80,8 @@ class PulseLog {
             retire_irregular(static_cast<std::uint32_t>(classes), cycle);
             return;
         }
-        Slot& slot = ring_slot(cycle);
-        slot.state += kOneRetired;
         ++retired_;
-        insert(slot, static_cast<std::uint32_t>(classes));
+        insert(ring_slot(cycle), static_cast<std::uint32_t>(classes), kOneRetired);
     }
 
     /// Nothing more is placed in the cycles up to and including `cycle`.
@@ -148,9 +150,9 @@ class PulseLog {
         return slot;
     }
 
-    void insert(Slot& slot, std::uint32_t events) {
+    void insert(Slot& slot, std::uint32_t events, std::uint64_t retired = 0) {
         const std::uint64_t before = slot.state;
-        slot.state = before | events;
+        slot.state = (before + retired) | events;
         count(events & ~static_cast<std::uint32_t>(before));
         const std::uint32_t displaced = events & static_cast<std::uint32_t>(before >> kMovedShift);
         if (displaced != 0) [[unlikely]] {
