@@ -97,8 +97,8 @@ void ProgressLine::show(Cycle cycles, std::uint64_t instret) {
     next_ = now + kProgressInterval;
     shown_ = true;
     const double seconds = std::chrono::duration<double>(now - start_).count();
-    std::fprintf(stderr, "\r\033[K%.0f M cycles, %.1f MIPS", static_cast<double>(cycles) / kMillion,
-                 mips(instret, seconds));
+    std::fprintf(stderr, "\r\033[K%.0f M cycles, %.1f MIPS\r",
+                 static_cast<double>(cycles) / kMillion, mips(instret, seconds));
 }
 
 } // namespace pes

@@ -53,6 +53,7 @@ Slot timing(PlatformConfig& config) {
 
 constexpr auto kGenerations = std::to_array<std::string_view>({"v5.3.0", "2025-07"});
 constexpr auto kDefects = std::to_array<std::string_view>({"counted", "as-v5.3.0"});
+constexpr auto kPredictorFates = std::to_array<std::string_view>({"kept", "flushed"});
 
 // Rows of one table stay together: show_config prints a heading where the prefix changes.
 constexpr auto kSettings = std::to_array<Setting>({
@@ -77,6 +78,8 @@ constexpr auto kSettings = std::to_array<Setting>({
      kGenerations},
     {"timing.load_dtlb_event", timing<&TimingConfig::load_dtlb_event>, Format::Choice,
      "DTLB misses of loads in event 4; v5.3.0 counts none", 0, kDefects.size() - 1, kDefects},
+    {"timing.predictors_on_trap", timing<&TimingConfig::predictors_on_trap>, Format::Choice,
+     "branch predictors at a trap or xRET", 0, kPredictorFates.size() - 1, kPredictorFates},
     {"timing.lookup_cycles", timing<&TimingConfig::lookup_cycles>, Format::Cycles,
      "L1I request to scan, on a hit", 1, 16},
     {"timing.queue_cycles", timing<&TimingConfig::queue_cycles>, Format::Cycles, "scan to decode",
