@@ -73,11 +73,37 @@ void Frontend::follow_prediction() {
     word_ = kNoWord;
 }
 
+/// A request that is looked up in the cycle of the flush is killed before its miss goes out. The
+/// translation of another page is not known here.
+Cycle Frontend::discarded_word(Address address, Cycle scan, Cycle flush) {
+    constexpr Address kPageMask = ~Address{0xFFF};
+    const Cycle lookup = scan - lookup_cycles_ + 1;
+    if (address / kWordBytes == word_) {
+        return scan; // its other half is the last instruction
+    }
+    if (lookup >= flush || ((address ^ pc_) & kPageMask) != 0) {
+        return kNever;
+    }
+    const Address physical = address + to_physical_;
+    if (l1i_.contains(physical)) {
+        return scan;
+    }
+    pulses_.pulse(Event::L1IMiss, lookup);
+    const Cycle returned = lookup + miss_cycles_ - 1;
+    if (returned > flush) {
+        refill_until_ = returned;
+        return kNever;
+    }
+    l1i_.access(physical);
+    return scan + miss_cycles_;
+}
+
 void Frontend::restart(Cycle flush, Cycle request) {
     const Cycle from = ready_from(next_request_);
     pulses_.level(Event::L1IAccess, from, std::min(flush + 1, from + queue_entries_));
     target_free_ = last_target_free_ = 0;
-    next_request_ = request;
+    next_request_ = std::max(request, refill_until_);
+    pulses_.level(Event::L1IAccess, flush + 1, next_request_); // asks, but L1I is busy
     word_ = kNoWord;
 }
 

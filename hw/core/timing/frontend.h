@@ -7,8 +7,9 @@
 // ("replay"). At most two predicted-taken instructions may be queued (target FIFO). A predicted
 // target is requested in the scan cycle of the jump, so that a taken jump costs one bubble.
 //
-// The model is driven by the instructions that decode; words beyond a flush are only seen as
-// request cycles, they do not touch L1I.
+// The model is driven by the instructions that decode. Words beyond a flush are looked up too, as
+// far as the cycle of the flush: their misses go to memory. A line that returns after the flush is
+// not kept, and L1I takes no request until it has returned.
 #pragma once
 
 #include "hw/core/timing/cache.h"
@@ -41,6 +42,8 @@ class Frontend {
         if (last != first) {
             request(last, word_physical + kWordBytes, walk);
         }
+        pc_ = pc;
+        to_physical_ = physical - pc;
         ++sequence_;
         if (slot_free(sequence_ - queue_entries_) > scan_) [[unlikely]] {
             replay();
@@ -69,6 +72,10 @@ class Frontend {
 
     /// The instruction fetched last is predicted to jump.
     void follow_prediction();
+
+    /// The word at `address`, to be scanned in `scan`, is fetched and will be thrown away in
+    /// `flush`. Returns the cycle in which it is scanned, kNever if it does not come before that.
+    Cycle discarded_word(Address address, Cycle scan, Cycle flush);
 
     /// Everything fetched after the last instruction is flushed in `flush`; fetching starts again
     /// in `request`.
@@ -111,8 +118,11 @@ class Frontend {
     Cycle lookup_cycles_;
     Cycle queue_cycles_;
     Cycle miss_cycles_;
-    Address word_ = kNoWord; ///< fetched last
-    Cycle scan_ = 0;         ///< of that word
+    Address pc_ = 0;          ///< of the instruction fetched last
+    Address to_physical_ = 0; ///< its physical less its virtual address
+    Cycle refill_until_ = 0;  ///< first cycle without the refill of a line that is not wanted
+    Address word_ = kNoWord;  ///< fetched last
+    Cycle scan_ = 0;          ///< of that word
     Cycle next_request_ = 0;
     Cycle target_scan_ = 0; ///< of the last predicted jump
     Cycle target_free_ = 0; ///< slot_free of the one before

@@ -100,6 +100,10 @@ Cycle Pipeline::issue(const Instruction& instruction) {
     const Cycle seen = decode_ + 1;
     const Cycle operands = scoreboard_.operands_ready(instruction);
     pulses_.level(Event::PipelineStall, seen, operands);
+    if (refetch_ != 0) [[unlikely]] {
+        pulses_.level(Event::PipelineStall, discarded_issue_, std::min(operands, refetch_ + 1));
+        refetch_ = 0;
+    }
     Cycle earliest = std::max({seen, operands, scoreboard_.entry_free()});
     if (write_after_write_) {
         earliest = std::max(earliest, scoreboard_.writer_retires(instruction));
@@ -161,6 +165,15 @@ void Pipeline::restart_after(Cycle retired) {
     queue_kept_ = retired + 1;
 }
 
+/// What follows is the instruction that already waited behind the one that retires, perhaps for its
+/// result.
+void Pipeline::refetch_after(Cycle retired) {
+    refetch_ = retired;
+    discarded_issue_ =
+        std::max({frontend_.next_scan(next_pc_) + config_.queue_cycles, decode_ + 1, issue_}) + 1;
+    restart_after(retired);
+}
+
 Cycle Pipeline::retire(const Instruction& instruction, unsigned divide_bits) {
     switch (instruction.timing) {
     case TimingClass::Csr:
@@ -169,16 +182,17 @@ Cycle Pipeline::retire(const Instruction& instruction, unsigned divide_bits) {
     case TimingClass::CsrRefetch:
     case TimingClass::Fence: {
         const Cycle retired = finish_serial(instruction, 0);
-        restart_after(retired);
+        refetch_after(retired);
         return retired;
     }
     case TimingClass::SfenceVma: {
         const Cycle retired = finish_serial(instruction, event_bit(Event::TlbFlush));
-        restart_after(retired);
+        refetch_after(retired);
         return retired;
     }
     case TimingClass::FenceI: {
         const Cycle retired = finish_serial(instruction, 0);
+        scan_discarded(next_pc_, frontend_.next_scan(next_pc_), retired);
         frontend_.invalidate_cache();
         control_flow_.forget();
         frontend_.restart(retired, retired + 1 + config_.fence_i_cycles);
@@ -228,7 +242,13 @@ std::optional<Address> Pipeline::predict(const ControlFlow& flow, Cycle scan) {
 /// At most as many words as the queue has entries. What lies behind a jump in its word is not
 /// scanned; an instruction across two words is scanned with the second.
 void Pipeline::scan_discarded(Address pc, Cycle scan, Cycle flush) {
+    pulses_.level(Event::FetchEmpty, std::max(decode_ + 1, queue_kept_),
+                  std::min(scan + config_.queue_cycles, flush + 1));
     for (std::uint32_t words = 0; scan <= flush && words < config_.queue_entries; ++words) {
+        scan = frontend_.discarded_word(pc, scan, flush);
+        if (scan > flush) {
+            return;
+        }
         Address end = Frontend::word_end(pc);
         std::optional<Address> target;
         while (pc < end && !target) {
@@ -327,7 +347,7 @@ Cycle Pipeline::retire_memory(const Instruction& instruction, const MemoryAccess
             std::max(*request_ + 2, load_store_.drained_from()), RetirePort::Alone);
         const Cycle done = head + amo_cycles(instruction.timing) + device_latency;
         const Cycle retired = finish(instruction, done, done + 1, RetirePort::Alone);
-        restart_after(retired);
+        refetch_after(retired);
         return retired;
     }
     }
@@ -341,6 +361,7 @@ Cycle Pipeline::retire_return(const Instruction& instruction, Address) {
 }
 
 Cycle Pipeline::trap(Cycle ready) {
+    refetch_ = 0;
     const Cycle taken = scoreboard_.retire(kSinkRegister, ready, 0, RetirePort::Alone);
     pulses_.pulse(Event::Exception, taken);
     flush_predictors();

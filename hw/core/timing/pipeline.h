@@ -16,7 +16,8 @@
 // one cycle before it retires.
 //
 // How each event is pulsed (E = exact meaning of CVA6, A = approximated, with what is missing):
-//   L1IMiss          A  cycle of the lookup; misses of words beyond a flush are not seen
+//   L1IMiss          A  cycle of the lookup; of words beyond a flush those in the page of the last
+//                       instruction, along the path that the predictors know
 //   L1DMiss          E  loads and page-table reads, cycle of the tag compare
 //   ItlbMiss         A  walks of instructions that reach decode only
 //   DtlbMiss         E  loads and stores; loads not at all with load_dtlb_event = Reproduced
@@ -27,15 +28,16 @@
 //   BranchMispredict E  cycle in which the branch resolves
 //   BranchException  E  never, as with the C extension
 //   ScoreboardFull   E  level: every entry is in use
-//   FetchEmpty       A  level: the queue offers nothing; not counted while WFI waits
+//   FetchEmpty       A  level: the queue offers nothing; not counted while WFI waits; behind a
+//                       misprediction only until the first word of the wrong path is there
 //   L1IAccess        A  level: requests of decoded words, their misses and replays, one request
 //                       behind a taken jump, and up to a queue's worth beyond a flush
 //   L1DAccess        A  level: load port while it asks, store port while it asks, page-table reads;
 //                       AMOs do not use these ports
 //   L1DEviction      A  a miss whose own set is full; CVA6 also looks at the other ports' last sets
 //   TlbFlush         E  retirement of sfence.vma
-//   PipelineStall    A  level: operands not ready from the cycle after decode on; operands of
-//                       instructions that a flush throws away are not seen
+//   PipelineStall    A  level: operands not ready from the cycle after decode on; of instructions
+//                       that a flush throws away only the first behind a refetch is seen
 #pragma once
 
 #include "hw/common/types.h"
@@ -118,6 +120,7 @@ class Pipeline {
     Cycle finish(const Instruction& instruction, Cycle ready, Cycle result, RetirePort port);
     Cycle finish_serial(const Instruction& instruction, EventMask events);
     void restart_after(Cycle retired);
+    void refetch_after(Cycle retired);
     void flush_predictors();
     Cycle trap(Cycle ready);
 
@@ -146,6 +149,8 @@ class Pipeline {
     Cycle issue_ = 0;           ///< of the instruction issued last
     Cycle queue_kept_ = 0;      ///< first cycle whose empty queue counts (after a flush)
     Cycle resume_ = 0;          ///< end of WFI
+    Cycle refetch_ = 0;         ///< retirement after which the next instruction is fetched again
+    Cycle discarded_issue_ = 0; ///< when that instruction first asked for its operands
     Cycle fixed_free_ = 0;      ///< ALU, branch, CSR, multiplier and divider
     Cycle write_port_free_ = 0; ///< the same without the multiplier, which shares their write port
     Cycle iterative_free_ = 0;  ///< FPU division and square root

@@ -209,6 +209,67 @@ TEST(ControlFlow, ReturnOnTheWrongPathIsTakenFromTheStack) {
     EXPECT_EQ(program.total(Event::BranchMispredict), 2u); // the branch, and the true return
 }
 
+/// A forward branch, cold and taken, in the last word of a line; L1I holds nothing but its target.
+Cycle mispredict_before_a_cold_line(Program& program) {
+    constexpr Address kLine = 16;
+    const Address site = Program::kCode + 0x200 + kLine - 4;
+    program.run(make(TimingClass::FenceI));
+    program.jump(make(TimingClass::Jal), site + 64);
+    program.jump(make(TimingClass::Jal), site);
+    program.jump(branch(64), site + 64);
+    program.run(alu(10));
+    return program.issued();
+}
+
+TEST(ControlFlow, LineThatReturnsAfterTheFlushIsAMissAndIsNotKept) {
+    Program program;
+    const std::uint64_t before = program.total(Event::L1IMiss);
+    mispredict_before_a_cold_line(program);
+    // The first jal, its target, the line of the branch, and the one behind it.
+    EXPECT_EQ(program.total(Event::L1IMiss) - before, 4u);
+    program.jump(make(TimingClass::Jal), Program::kCode + 0x210);
+    program.run(alu(10));
+    EXPECT_EQ(program.total(Event::L1IMiss) - before, 6u); // the last jal, and that line again
+}
+
+TEST(ControlFlow, RefetchWaitsForALineThatIsNoLongerWanted) {
+    constexpr std::uint32_t kSlow = 40;
+    Program fast;
+    Program slow({.memory_latency = kSlow});
+    const auto cost = [](Program& program) {
+        const Cycle start = mispredict_before_a_cold_line(program);
+        return program.issued() >= start ? start : 0;
+    };
+    EXPECT_GT(cost(slow), cost(fast) + 4 * kSlow);
+}
+
+TEST(ControlFlow, FrontendAsksForAsLongAsAFenceIClearsTheCache) {
+    Program program;
+    constexpr Cycle kSets = 256; // cleared one a cycle
+    const Cycle retired = program.run(make(TimingClass::FenceI));
+    program.run(alu(10));
+    for (Cycle cycle = retired + 1; cycle <= retired + kSets; ++cycle) {
+        EXPECT_NE(program.log().at(cycle).events & event_bit(Event::L1IAccess), 0u) << cycle;
+    }
+}
+
+TEST(ControlFlow, InstructionBehindAnAmoStallsForItsResultUntilItIsFetchedAgain) {
+    Program program;
+    const std::uint64_t before = program.total(Event::PipelineStall);
+    const Cycle retired = program.access(make(TimingClass::Amo, 10), Program::kData);
+    const Cycle issued = program.issued();
+    program.run(alu(11, 10)); // in the issue stage from the cycle after the AMO's issue on
+    EXPECT_EQ(program.total(Event::PipelineStall) - before, retired - issued);
+}
+
+TEST(ControlFlow, InstructionBehindAnAmoThatDoesNotNeedItsResultDoesNotStall) {
+    Program program;
+    const std::uint64_t before = program.total(Event::PipelineStall);
+    program.access(make(TimingClass::Amo, 10), Program::kData);
+    program.run(alu(11, 12));
+    EXPECT_EQ(program.total(Event::PipelineStall), before);
+}
+
 TEST(ControlFlow, NothingDecodesBeforeTheEndOfAWait) {
     Program program;
     program.run(make(TimingClass::Wfi));

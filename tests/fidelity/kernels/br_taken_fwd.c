@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common.h"
+long run(void) {
+    LOOP(50, 32, "li t0,0", "beqz t0,2f\n addi t1,x0,1\n2:", "t0", "t1", "t2", "t3", "t4", "t5",
+         "a0", "a1", "a2", "a3");
+    return 0;
+}

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common.h"
+long run(void) {
+    LOOP(50, 16, "li t0,3\n fcvt.s.l ft0,t0\n fcvt.s.l ft1,t0", "fadd.s ft0,ft0,ft1", "ft0", "ft1",
+         "ft2", "ft3", "ft4", "ft5", "ft6", "ft7", "t0");
+    return 0;
+}

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common.h"
+long run(void) {
+    LOOP(50, 8, "li t0,1\n fcvt.d.l ft0,t0\n fcvt.d.l ft1,t0\n fmv.d ft3,ft1",
+         "fmadd.d ft2,ft0,ft1,ft3\n fmadd.d ft0,ft2,ft1,ft3", "ft0", "ft1", "ft2", "ft3", "ft4",
+         "ft5", "ft6", "ft7", "t0");
+    return 0;
+}

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common.h"
+long run(void) {
+    LOOP(50, 4, "li t0,10", "fmv.d.x ft0,t0\n fmv.x.d t1,ft0\n fmv.d.x ft1,t1\n fmv.x.d t0,ft1",
+         "ft0", "ft1", "ft2", "ft3", "ft4", "ft5", "ft6", "ft7", "t0", "t1");
+    return 0;
+}

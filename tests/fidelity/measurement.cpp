@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/fidelity/measurement.h"
+
+#include "hw/common/host/user_error.h"
+
+#include <charconv>
+#include <fstream>
+#include <sstream>
+
+namespace pes::fidelity {
+
+namespace {
+
+// Columns: kernel, repetition, cycles, instructions, cycles per instruction, events, checksum.
+constexpr std::size_t kFirstEvent = 5;
+constexpr std::size_t kColumns = kFirstEvent + kEvents + 1;
+
+std::vector<std::string> split(const std::string& line) {
+    std::vector<std::string> fields;
+    std::istringstream in(line);
+    for (std::string field; std::getline(in, field, ',');) {
+        fields.push_back(field);
+    }
+    return fields;
+}
+
+std::uint64_t number(const std::string& field, const std::string& place) {
+    std::uint64_t value = 0;
+    const char* const end = field.data() + field.size();
+    const auto [rest, error] = std::from_chars(field.data(), end, value);
+    if (error != std::errc{} || rest != end) {
+        throw UserError(place + ": '" + field + "' is not a count");
+    }
+    return value;
+}
+
+Reference read_reference(const std::filesystem::path& file, CoreGeneration generation,
+                         unsigned events) {
+    std::ifstream in(file);
+    if (!in) {
+        throw UserError("cannot read reference counts '" + file.string() + "'");
+    }
+    Reference reference{
+        .generation = generation, .name = file.stem().string(), .events = events, .kernels = {}};
+    std::string line;
+    std::getline(in, line); // column names
+    for (unsigned row = 2; std::getline(in, line); ++row) {
+        const std::string place = file.string() + ":" + std::to_string(row);
+        const std::vector<std::string> fields = split(line);
+        if (fields.size() != kColumns) {
+            throw UserError(place + ": expected " + std::to_string(kColumns) + " columns");
+        }
+        const std::uint64_t repetition = number(fields[1], place);
+        if (repetition >= kRepetitions) {
+            throw UserError(place + ": no repetition " + fields[1]);
+        }
+        Measurement& to = reference.kernels[fields[0]][repetition];
+        to.cycles = number(fields[2], place);
+        to.instructions = number(fields[3], place);
+        for (unsigned event = 0; event < kEvents; ++event) {
+            to.events[event] = number(fields[kFirstEvent + event], place);
+        }
+        to.checksum = number(fields[kFirstEvent + kEvents], place);
+    }
+    return reference;
+}
+
+} // namespace
+
+std::vector<Reference> read_references(const std::filesystem::path& directory) {
+    constexpr unsigned kSixCounters = 6;
+    return {
+        read_reference(directory / "v5.3.0.csv", CoreGeneration::V5_3_0, kEvents),
+        read_reference(directory / "2025-07.csv", CoreGeneration::Generation2025_07, kSixCounters)};
+}
+
+} // namespace pes::fidelity
