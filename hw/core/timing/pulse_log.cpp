@@ -200,9 +200,9 @@ EventTotals PulseLog::totals_through(Cycle cycle) const {
                   [&](const auto& entry) { take_back(entry.second); });
     for (std::size_t i = 0; i < interval_count_; ++i) {
         const Interval& interval = intervals_[i];
-        if (interval.to > cycle + 1) {
+        if (interval.to > ahead_from) {
             totals.events[index(interval.event)] -=
-                interval.to - std::max(interval.from, cycle + 1);
+                interval.to - std::max(interval.from, ahead_from);
         }
     }
     return totals;

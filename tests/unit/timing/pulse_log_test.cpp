@@ -127,6 +127,12 @@ TEST(PulseLog, LongLevelSwallowsPulsesOfItsEventOnly) {
     EXPECT_EQ(log.at(150).events, event_bit(Event::FetchEmpty) | event_bit(Event::Load));
 }
 
+TEST(PulseLog, EverythingSoFarIncludesLongLevels) {
+    PulseLog log;
+    log.level(Event::L1IAccess, 100, 400);
+    EXPECT_EQ(total(log, Event::L1IAccess, kNever), 300u);
+}
+
 TEST(PulseLog, LateLongLevelKeepsItsLength) {
     PulseLog log;
     log.close(1000);
