@@ -90,8 +90,10 @@ void set_value(PlatformConfig& config, std::string_view key, std::string_view va
                std::string_view origin) {
     const Setting* setting = find_setting(key);
     if (setting == nullptr) {
-        throw UserError(std::string(origin) + ": unknown key '" + std::string(key) +
-                        "', did you mean '" + std::string(nearest_key(key)) + "'?");
+        const std::string_view nearest = nearest_key(key);
+        throw UserError(std::string(origin) + ": unknown key '" + std::string(key) + "', " +
+                        (nearest.empty() ? "--show-config lists them all"
+                                         : "did you mean '" + std::string(nearest) + "'?"));
     }
     assign(*setting, config, value, origin);
 }

@@ -379,7 +379,8 @@ const Setting* find_setting(std::string_view key) {
 std::string_view nearest_key(std::string_view key) {
     const auto* best = std::ranges::min_element(
         kSettings, {}, [key](const Setting& setting) { return edit_distance(key, setting.key); });
-    return best->key;
+    // Further away than a third of its letters, a key is not a slip of the finger.
+    return edit_distance(key, best->key) <= best->key.size() / 3 ? best->key : std::string_view{};
 }
 
 void assign(const Setting& setting, PlatformConfig& config, std::string_view text,

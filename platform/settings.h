@@ -52,6 +52,7 @@ std::optional<std::uint64_t> parse_number(std::string_view text, Format format);
 const Setting* find_setting(std::string_view key);
 
 /// The known key with the smallest edit distance.
+/// Empty if none is near.
 std::string_view nearest_key(std::string_view key);
 
 /// Stores `text` or throws UserError that names key, value and expectation.

@@ -7,6 +7,8 @@
 #include "platform/console.h"
 #include "platform/sample_channel.h"
 
+#include <algorithm>
+
 namespace pes {
 namespace {
 
@@ -143,10 +145,15 @@ RunEnd Soc::run(Cycle max_cycles, const std::function<RunWish()>& between) {
         sc_core::sc_start(piece);
         if (between() == RunWish::Stop) {
             hart().settle();
-            return {ExitReason::Interrupted, 0, hart().now()};
+            return {ExitReason::Interrupted, 0, end_of_run()};
         }
     }
-    return {reason_of(hart_.outcome()), guest_code_.value_or(0), hart().now()};
+    return {reason_of(hart_.outcome()), guest_code_.value_or(0), end_of_run()};
+}
+
+/// The last instruction retires a few cycles behind the decode cycle that is the hart's time.
+Cycle Soc::end_of_run() {
+    return std::max(hart().now(), hart().last_retirement());
 }
 
 /// The first request counts; the hart finishes the instruction in hand.

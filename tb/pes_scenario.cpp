@@ -93,6 +93,9 @@ bool check(const std::vector<Sample>& samples, const ScenarioOptions& options) {
                 });
     }
     const bool enough = whole >= options.minimum_samples;
+    std::printf(
+        "\n\"differs\" is a figure of the RTL's own program, compared and not demanded of others;\n"
+        "docs/waveforms.md says why.\n");
     std::printf("\nwhole samples in the window: %zu, at least %u  %s\n", whole,
                 options.minimum_samples, enough ? "OK" : "FAILS");
     return holds && enough;
