@@ -12,7 +12,7 @@ class ClockDomain {
   public:
     /// `hertz` must divide 10^12, so that a period is a whole number of picoseconds.
     explicit ClockDomain(std::uint64_t hertz)
-        : period_(static_cast<double>(1'000'000'000'000ULL / hertz), sc_core::SC_PS),
+        : period_(static_cast<double>(picoseconds(hertz)), sc_core::SC_PS),
           ticks_(period_.value()) {}
 
     sc_core::sc_time period() const { return period_; }
@@ -25,6 +25,10 @@ class ClockDomain {
     Cycle now() const { return cycle_of(sc_core::sc_time_stamp()); }
 
   private:
+    static constexpr std::uint64_t picoseconds(std::uint64_t hertz) {
+        return 1'000'000'000'000ULL / hertz;
+    }
+
     sc_core::sc_time period_;
     sc_core::sc_time::value_type ticks_;
 };
