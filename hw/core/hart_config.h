@@ -16,6 +16,14 @@ struct MemoryRange {
     constexpr bool contains(Address address) const { return address - base < size; }
 };
 
+/// Which way the hart goes through its instructions. Cycles, events, interrupts and memory are the
+/// same on all of them.
+enum class ExecutionPath : std::uint8_t {
+    Auto, ///< the fast path wherever nobody watches single instructions
+    Step, ///< one instruction at a time
+    Fast, ///< as Auto, and nothing that watches single instructions may be attached
+};
+
 struct HartConfig {
     std::uint32_t id = 0;           ///< mhartid
     Address reset_pc = 0x8000'0000; ///< overwritten by the loader with the ELF's entry
@@ -25,6 +33,7 @@ struct HartConfig {
     unsigned itlb_entries = 16;     ///< powers of two, 2..64
     unsigned dtlb_entries = 16;
     MemoryRange memory{0x8000'0000, 0x1000'0000};
+    ExecutionPath path = ExecutionPath::Auto;
     TimingConfig timing;
 };
 
