@@ -44,7 +44,7 @@ struct HtifConfig {
 
 struct PlatformConfig {
     std::uint64_t clock_hz = 50'000'000; ///< divides 10^12, see ClockDomain
-    Cycle quantum = 10'000;              ///< the hart runs ahead of the kernel by at most this
+    Cycle quantum = 100'000;             ///< the hart runs ahead of the kernel by at most this
     HartConfig hart;
     CounterConfig counters;
     PlicConfig plic{.contexts = 2 * kHartCount}; ///< machine and supervisor of each hart

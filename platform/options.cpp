@@ -58,6 +58,7 @@ void add_run_options(CLI::App& run, Options& options) {
     run.add_flag_callback(
         "--show-config", [&options] { options.action = Action::ShowConfig; },
         "Print the configuration as TOML and stop");
+    add_word(run, "--path", options.path, "WAY", "Way through the instructions: auto, step, fast");
     add_cycles(run, "--max-cycles", options.max_cycles, "End after so many cycles, exit code 124");
     add_word(run, "--console", options.console, "FILE", "Console output goes there, not to stdout");
     add_word(run, "--samples", options.samples, "FILE", "Sample records, for pes-decode");

@@ -27,6 +27,7 @@ struct Options {
     std::string stats;
     std::string truth;
     std::string console;
+    std::string path; ///< empty: as configured
     std::string log_level = "warn";
 };
 

@@ -43,12 +43,20 @@ void set_up_logging(const std::string& level) {
     spdlog::set_default_logger(std::move(logger));
 }
 
+PlatformConfig configure(const Options& options) {
+    PlatformConfig config = make_config(options.config, options.assignments);
+    if (!options.path.empty()) {
+        set_value(config, "hart.path", options.path, "--path");
+    }
+    return config;
+}
+
 /// One run: everything that can be wrong is found while this is built, before the first cycle.
 class Run {
   public:
     explicit Run(const Options& options)
-        : options_(options), config_(make_config(options.config, options.assignments)),
-          program_(Program::read(options.program)), outputs_({options.program, options.config}) {
+        : options_(options), config_(configure(options)), program_(Program::read(options.program)),
+          outputs_({options.program, options.config}) {
         program_.require_fits(config_.hart.memory);
         open_outputs();
         soc_.emplace("soc", config_, program_,
@@ -56,6 +64,7 @@ class Run {
         if (wave_) {
             wave_->check_groups();
         }
+        check_path();
         if (truth_file_ != nullptr) {
             soc_->hart().add_observer(truth_);
         }
@@ -84,6 +93,23 @@ class Run {
         }
         for (const std::string& dump : options_.dumps) {
             dumps_.emplace_back(dump, program_, config_.hart.memory, outputs_);
+        }
+    }
+
+    /// Whoever insists on the fast path cannot have it and see every instruction.
+    void check_path() const {
+        if (config_.hart.path != ExecutionPath::Fast) {
+            return;
+        }
+        const char* watcher = nullptr;
+        if (truth_file_ != nullptr) {
+            watcher = "--truth";
+        } else if (wave_ && wave_->wants(CommitWave::kGroup)) {
+            watcher = "the wave group 'commit' (--vcd-groups names the others)";
+        }
+        if (watcher != nullptr) {
+            throw UserError(std::string("hart.path = fast excludes ") + watcher +
+                            ", which sees every instruction; expected path auto or step");
         }
     }
 
@@ -158,7 +184,7 @@ class Run {
 
 int run_command(const Options& options) {
     if (options.action == Action::ShowConfig) {
-        std::fputs(show_config(make_config(options.config, options.assignments)).c_str(), stdout);
+        std::fputs(show_config(configure(options)).c_str(), stdout);
         return 0;
     }
     set_up_logging(options.log_level);

@@ -51,6 +51,7 @@ Slot timing(PlatformConfig& config) {
     return member<kHart, kTiming, Path...>(config);
 }
 
+constexpr auto kPaths = std::to_array<std::string_view>({"auto", "step", "fast"});
 constexpr auto kGenerations = std::to_array<std::string_view>({"v5.3.0", "2025-07"});
 constexpr auto kDefects = std::to_array<std::string_view>({"counted", "as-v5.3.0"});
 constexpr auto kPredictorFates = std::to_array<std::string_view>({"kept", "flushed"});
@@ -62,6 +63,9 @@ constexpr auto kSettings = std::to_array<Setting>({
     {"quantum", member<&PlatformConfig::quantum>, Format::Cycles,
      "cycles the hart may run ahead of the SystemC kernel", 1, 1'000'000'000},
 
+    {"hart.path", member<kHart, &HartConfig::path>, Format::Choice,
+     "way through the instructions, changes speed, never a result; fast refuses watchers of each",
+     0, kPaths.size() - 1, kPaths},
     {"hart.time_csr", member<kHart, &HartConfig::time_csr>, Format::Switch,
      "the time CSR exists; false: it traps, as on the CVA6 core"},
     {"hart.misaligned_access", member<kHart, &HartConfig::misaligned_access>, Format::Switch,

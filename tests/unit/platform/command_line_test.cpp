@@ -166,6 +166,31 @@ TEST_F(CommandLine, BadConfigurationIsRefused) {
     expect_refused("run --show-config --set bogus=1", "'bogus'");
 }
 
+TEST_F(CommandLine, ThePathOptionWinsOverTheConfiguration) {
+    EXPECT_THAT(pes_vp("run --show-config").out, HasSubstr("\npath = \"auto\""));
+    EXPECT_THAT(pes_vp("run --show-config --path step").out, HasSubstr("\npath = \"step\""));
+    EXPECT_THAT(pes_vp("run --show-config --path fast --set hart.path=step").out,
+                HasSubstr("\npath = \"fast\""));
+    guest(exit_code(0));
+    expect_refused("run guest.elf --path quick", "expected one of auto, step, fast");
+    expect_refused("run guest.elf --path ''", "--path");
+}
+
+TEST_F(CommandLine, TheFastPathIsRefusedWhereEveryInstructionIsWatched) {
+    guest(exit_code(0));
+    for (const char* fast : {" --path fast", " --set hart.path=fast"}) {
+        const std::string run = std::string("run guest.elf") + fast;
+        expect_refused(run + " --truth t", "excludes --truth");
+        expect_refused(run + " --vcd w", "excludes the wave group 'commit'");
+        expect_refused(run + " --vcd w --vcd-groups hpm,commit", "--vcd-groups names the others");
+        EXPECT_EQ(pes_vp(run + " --vcd w --vcd-groups hpm,plic --samples s --stats j").exit_code,
+                  0);
+    }
+    for (const char* other : {"", " --path auto", " --path step"}) {
+        EXPECT_EQ(pes_vp(std::string("run guest.elf --truth t --vcd w") + other).exit_code, 0);
+    }
+}
+
 TEST_F(CommandLine, UnwritableOutputsAreRefusedBeforeTheRun) {
     guest(code({lui(kA0, 0x10000), addi(kA1, kZero, 'A'), sb(kA1, kA0, 0)}) + exit_code(0),
           {{"word", kBase, 8}});

@@ -24,7 +24,7 @@ PlatformConfig set(std::vector<std::string> assignments) {
 TEST(Config, DefaultsAreTheDocumentedMap) {
     const PlatformConfig config = set({});
     EXPECT_EQ(config.clock_hz, 50'000'000U);
-    EXPECT_EQ(config.quantum, 10'000U);
+    EXPECT_EQ(config.quantum, 100'000U);
     EXPECT_EQ(config.map.clint.base, 0x0200'0000U);
     EXPECT_EQ(config.map.plic.base, 0x0C00'0000U);
     EXPECT_EQ(config.map.uart.base, 0x1000'0000U);
@@ -54,6 +54,14 @@ TEST(Config, LaterAssignmentsWinOverEarlierOnesAndTheFile) {
     const PlatformConfig config = make_config(file, assignments);
     EXPECT_EQ(config.quantum, 7U);
     EXPECT_EQ(config.hart.pmp_entries, 4U);
+}
+
+TEST(Config, ThePathIsOneOfThreeNames) {
+    EXPECT_EQ(set({}).hart.path, ExecutionPath::Auto);
+    EXPECT_EQ(set({"hart.path=step"}).hart.path, ExecutionPath::Step);
+    EXPECT_EQ(set({"hart.path=fast"}).hart.path, ExecutionPath::Fast);
+    EXPECT_THAT(user_error([] { set({"hart.path=quick"}); }),
+                AllOf(HasSubstr("hart.path = quick"), HasSubstr("one of auto, step, fast")));
 }
 
 TEST(Config, NestedTablesAreDottedKeys) {
