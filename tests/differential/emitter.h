@@ -76,6 +76,7 @@ class Emitter {
 
     Random random;
     Mode mode;
+    unsigned loop_scale = 1; ///< by which loops are longer
 
   private:
     void select_encoding(bool compressed);

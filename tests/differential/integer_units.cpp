@@ -50,7 +50,7 @@ void emit_loop(Emitter& out, const Body& body) {
     const unsigned head = out.new_label();
     const unsigned counter = out.work_register();
     const Locked guard(out, counter);
-    out.line("li x{}, {}", counter, out.random.between(2, 6));
+    out.line("li x{}, {}", counter, out.random.between(2, 6) * out.loop_scale);
     out.label(head);
     for (auto n = out.random.between(1, 3); n > 0; --n) {
         body(out);

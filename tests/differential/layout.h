@@ -16,6 +16,13 @@ inline constexpr unsigned kHashedBytes = 512;
 /// A few instructions that return through tp, in every scratch page: the target of fetch tests.
 inline constexpr unsigned kStubOffset = 0xF00;
 
+/// Offsets in the context block: passes done; of an interrupted program (interrupts.S) the state
+/// of its random distances, and the mask of those between two interrupts of a kind.
+inline constexpr int kPassOffset = 680;
+inline constexpr int kDistanceSeedOffset = 1088;
+inline constexpr int kTimerMaskOffset = 1096;
+inline constexpr int kSampleMaskOffset = 1104;
+
 /// Constants for random operands, below gp: 128 integers, then 128 floating-point patterns.
 inline constexpr unsigned kPoolWords = 256;
 inline constexpr int kPoolOffset = -2048;

@@ -57,6 +57,9 @@ pid_t start(const std::vector<std::string>& command, int output, ErrorStream err
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+    if (errors == ErrorStream::WithOutput) {
+        posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO);
+    }
     if (errors == ErrorStream::Discard) {
         posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
     }

@@ -15,7 +15,7 @@ struct ProcessResult {
     std::string output;
 };
 
-enum class ErrorStream : std::uint8_t { Inherit, Discard };
+enum class ErrorStream : std::uint8_t { Inherit, Discard, WithOutput };
 
 /// Standard input is empty. Throws std::system_error if the
 /// command cannot be started.

@@ -58,20 +58,59 @@ void emit_simple(Emitter& out, Mix mix) {
 }
 
 /// One unit of any kind, from M mode.
-void emit_unit(Emitter& out, Mix mix) {
+void emit_unit(Emitter& out, const ProgramRequest& request) {
     Random& random = out.random;
+    const Mix mix = request.mix;
+    const bool interrupted = request.surroundings == Surroundings::Interrupted;
     const Body body = [mix](Emitter& inner) { emit_simple(inner, mix); };
     const std::uint64_t choice = random.below(24);
     const bool modes = mix == Mix::Privileged || mix == Mix::VirtualMemory;
-    if ((mix == Mix::All && choice == 0) || (mix == Mix::Privileged && choice < 8)) {
-        emit_privileged(out, body);
-    } else if ((mix == Mix::All && choice == 1) || (mix == Mix::VirtualMemory && choice < 8)) {
-        emit_virtual_memory(out, body);
+    if (interrupted && random.one_in(12)) {
+        random.one_in(3) ? emit_wait(out) : emit_rewritten_code(out);
+    }
+    const bool privileged =
+        (mix == Mix::All && choice == 0) || (mix == Mix::Privileged && choice < 8);
+    const bool translated =
+        (mix == Mix::All && choice == 1) || (mix == Mix::VirtualMemory && choice < 8);
+    if (privileged || translated) {
+        if (interrupted) {
+            emit_hold_interrupts(out);
+        }
+        privileged ? emit_privileged(out, body) : emit_virtual_memory(out, body);
+        if (interrupted) {
+            emit_allow_interrupts(out);
+        }
     } else if (choice >= 21 && !modes) {
         emit_control(out, body);
     } else {
         body(out);
     }
+}
+
+void emit_block(Emitter& out, const ProgramRequest& request, unsigned block) {
+    out.global(fmt::format("block_{}", block));
+    const auto units = out.random.between(12, 28);
+    const bool modes = request.mix == Mix::Privileged || request.mix == Mix::VirtualMemory;
+    for (auto unit = modes ? units / 4 : units; unit > 0; --unit) {
+        emit_unit(out, request);
+    }
+    out.line("sd x1, 8(gp)");
+    out.line("jal x1, fold_block");
+    out.line("ld x1, 8(gp)");
+}
+
+/// Back to the first block until all passes are done; changes no register.
+void emit_next_pass(Emitter& out, unsigned passes) {
+    const unsigned end = out.new_label();
+    out.line("sd x1, 8(gp)");
+    out.line("ld x1, {}(gp)", layout::kPassOffset);
+    out.line("addi x1, x1, 1");
+    out.line("sd x1, {}(gp)", layout::kPassOffset);
+    out.line("addi x1, x1, -{}", passes);
+    out.line("beqz x1, .L{}", end);
+    out.line("ld x1, 8(gp)");
+    out.line("j block_0");
+    out.label(end);
 }
 
 void emit_pool(Emitter& out) {
@@ -123,16 +162,18 @@ std::string random_program(const ProgramRequest& request) {
     out.line(".dword {}", request.dump_block ? static_cast<int>(*request.dump_block) : -1);
     out.line(".text");
     out.global("first_block");
+    const bool interrupted = request.surroundings == Surroundings::Interrupted;
+    if (interrupted) {
+        emit_interrupt_setup(out);
+    }
     for (unsigned block = 0; block < request.blocks; ++block) {
-        out.global(fmt::format("block_{}", block));
-        const auto units = out.random.between(12, 28);
-        const bool modes = request.mix == Mix::Privileged || request.mix == Mix::VirtualMemory;
-        for (auto unit = modes ? units / 4 : units; unit > 0; --unit) {
-            emit_unit(out, request.mix);
+        if (interrupted) {
+            out.loop_scale = out.random.pick({1U, 4U, 32U});
         }
-        out.line("sd x1, 8(gp)");
-        out.line("jal x1, fold_block");
-        out.line("ld x1, 8(gp)");
+        emit_block(out, request, block);
+    }
+    if (request.passes > 1) {
+        emit_next_pass(out, request.passes);
     }
     out.line("j finish");
     return out.take_text();

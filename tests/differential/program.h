@@ -45,15 +45,25 @@ inline constexpr std::array<MixName, 11> kMixNames{{
 std::optional<Mix> mix_of(std::string_view name);
 std::string_view name_of(Mix mix);
 
+/// What happens to a program from outside.
+enum class Surroundings : std::uint8_t {
+    Quiet,       ///< nothing: its results depend on no cycle, and any simulator must agree
+    Interrupted, ///< timer, software and sampling interrupts at random distances, code that is
+                 ///< rewritten: every result depends on cycles, for one simulator run in two ways
+};
+
 struct ProgramRequest {
     std::uint64_t seed = 0;
     unsigned blocks = 48;
     Mix mix = Mix::All;
     /// Print all registers after this block and end there; the code is the same.
-    std::optional<unsigned> dump_block;
+    std::optional<unsigned> dump_block{};
+    unsigned passes = 1; ///< how often all blocks run; blocks x passes <= layout::kMaximumBlocks
+    Surroundings surroundings = Surroundings::Quiet;
 };
 
-/// Assembly text, to be linked with runtime.S by link.ld. Block n starts at the symbol block_n.
+/// Assembly text, to be linked with runtime.S (and interrupts.S, if interrupted) by link.ld. Block
+/// n starts at the symbol block_n.
 std::string random_program(const ProgramRequest& request);
 
 } // namespace pes::differential

@@ -35,6 +35,12 @@ int main(int argc, char** argv) {
         ->transform(CLI::CheckedTransformer(mixes()));
     app.add_option("--dump-registers-at", dump_block, "print all registers after this block, end")
         ->check(CLI::Range(0U, pes::differential::layout::kMaximumBlocks - 1));
+    app.add_option("--passes", request.passes, "how often all blocks run")
+        ->check(CLI::Range(1U, pes::differential::layout::kMaximumBlocks));
+    app.add_flag_callback(
+        "--interrupted",
+        [&request] { request.surroundings = pes::differential::Surroundings::Interrupted; },
+        "interrupts at random distances; link interrupts.S as well");
     app.add_option("-o", output, "file to write")->required();
     try {
         app.parse(argc, argv);

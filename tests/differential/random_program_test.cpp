@@ -67,6 +67,33 @@ TEST_P(RandomProgram, FoldsEveryBlockIntoTheTrail) {
     EXPECT_EQ(folds, request.blocks);
 }
 
+TEST_P(RandomProgram, RunsItsBlocksAgainOnlyIfAskedTo) {
+    ProgramRequest request{.seed = 17, .blocks = 8, .mix = GetParam().mix};
+    EXPECT_THAT(random_program(request), testing::Not(testing::HasSubstr("j block_0\n")));
+    request.passes = 5;
+    EXPECT_THAT(random_program(request), testing::HasSubstr("addi x1, x1, -5\n"));
+    EXPECT_THAT(random_program(request), testing::HasSubstr("j block_0\n"));
+}
+
+// Units that use mepc or MPP hold interrupts off: as often as they let them in again, set-up apart.
+TEST_P(RandomProgram, LetsInterruptsInOnlyIfAskedTo) {
+    const auto count = [](const std::string& text, std::string_view what) {
+        std::size_t found = 0;
+        for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; ++at) {
+            ++found;
+        }
+        return found;
+    };
+    ProgramRequest request{.seed = 17, .blocks = 48, .mix = GetParam().mix};
+    EXPECT_EQ(count(random_program(request), "csrsi mstatus, 8"), 0U);
+    EXPECT_EQ(count(random_program(request), "begin_interrupts"), 0U);
+    request.surroundings = Surroundings::Interrupted;
+    const std::string text = random_program(request);
+    EXPECT_EQ(count(text, "begin_interrupts"), 1U);
+    EXPECT_EQ(count(text, "csrsi mstatus, 8"), count(text, "csrci mstatus, 8") + 1);
+    EXPECT_GT(count(text, "fence.i"), 0U);
+}
+
 // sp, gp and tp carry the program; only the forms below may write them.
 TEST_P(RandomProgram, NeverLoadsAReservedRegister) {
     const ProgramRequest request{.seed = 17, .blocks = 48, .mix = GetParam().mix, .dump_block = {}};

@@ -175,6 +175,7 @@ start:
 
 .text
 .balign 4
+.globl m_trap
 m_trap:
   trap_handler m, CTX_M_SAVE
 leave_m:

@@ -25,8 +25,11 @@ std::vector<std::string> assembler(const Tools& tools) {
             "-nostartfiles"};
 }
 
-std::filesystem::path runtime_object(const Tools& tools) {
-    return tools.work / "runtime.o";
+constexpr std::string_view kRuntime = "runtime";
+constexpr std::string_view kInterrupts = "interrupts";
+
+std::string object(const Tools& tools, std::string_view name) {
+    return (tools.work / name).string() + ".o";
 }
 
 /// The processor the hart is compared with: what QEMU adds to RV64GC by default is taken away.
@@ -67,10 +70,12 @@ void parse_line(std::string_view line, Run& run) {
 } // namespace
 
 void build_runtime(const Tools& tools) {
-    std::vector<std::string> command = assembler(tools);
-    command.insert(command.end(), {"-c", (tools.runtime / "runtime.S").string(), "-o",
-                                   runtime_object(tools).string()});
-    run_tool(tools, command);
+    for (const std::string_view name : {kRuntime, kInterrupts}) {
+        std::vector<std::string> command = assembler(tools);
+        command.insert(command.end(),
+                       {"-c", (tools.runtime / name).string() + ".S", "-o", object(tools, name)});
+        run_tool(tools, command);
+    }
 }
 
 std::filesystem::path build_program(const Tools& tools, const ProgramRequest& request,
@@ -84,9 +89,11 @@ std::filesystem::path build_program(const Tools& tools, const ProgramRequest& re
         throw std::runtime_error("cannot write " + source.string());
     }
     std::vector<std::string> command = assembler(tools);
-    command.insert(command.end(),
-                   {"-T", (tools.runtime / "link.ld").string(), runtime_object(tools).string(),
-                    source.string(), "-o", elf.string()});
+    command.insert(command.end(), {"-T", (tools.runtime / "link.ld").string(),
+                                   object(tools, kRuntime), source.string(), "-o", elf.string()});
+    if (request.surroundings == Surroundings::Interrupted) {
+        command.push_back(object(tools, kInterrupts));
+    }
     run_tool(tools, command);
     return elf;
 }

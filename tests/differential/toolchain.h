@@ -17,7 +17,7 @@ struct Tools {
     std::string objdump;
     std::string qemu;
     std::string vp; ///< empty: a second QEMU run stands in, which checks the test itself
-    std::filesystem::path runtime; ///< folder of runtime.S and link.ld
+    std::filesystem::path runtime; ///< folder of runtime.S, interrupts.S, link.ld
     std::filesystem::path work;
     std::chrono::seconds limit{60};
 };
@@ -31,7 +31,8 @@ struct Run {
     std::string problem; ///< empty if the program ended by itself with exit code 0
 };
 
-/// Assembles runtime.S once into the work folder. Throws std::runtime_error on failure.
+/// Assembles runtime.S and interrupts.S once into the work folder. Throws std::runtime_error on
+/// failure.
 void build_runtime(const Tools& tools);
 
 /// Generates, assembles and links. Returns the ELF's path.

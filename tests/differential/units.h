@@ -34,6 +34,13 @@ void emit_trap(Emitter& out);
 void emit_csr(Emitter& out);
 void emit_counter(Emitter& out);
 
+// Units of an interrupted program (interrupts.S), in M mode.
+void emit_interrupt_setup(Emitter& out);
+void emit_allow_interrupts(Emitter& out);
+void emit_hold_interrupts(Emitter& out); ///< around units that use mepc or mstatus.MPP
+void emit_rewritten_code(Emitter& out);  ///< changes an instruction, then runs it
+void emit_wait(Emitter& out);            ///< wfi
+
 /// From M mode into S or U mode under bare translation, with delegation and memory protection.
 void emit_privileged(Emitter& out, const Body& body);
 /// From M mode into S or U mode under Sv39, or loads and stores with mstatus.MPRV.
