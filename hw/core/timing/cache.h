@@ -32,6 +32,7 @@ class Cache {
     }
 
     bool contains(Address physical) const;
+    Address line(Address physical) const { return physical >> line_shift_; }
     void invalidate_all();
 
   private:

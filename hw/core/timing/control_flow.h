@@ -30,6 +30,20 @@ struct ControlFlow {
     Link link = Link::None;
     std::uint8_t length = 0;
 
+    /// All but the pc; never 0.
+    std::uint64_t packed() const {
+        return static_cast<std::uint32_t>(offset) |
+               std::uint64_t{static_cast<std::uint8_t>(kind)} << 32 |
+               std::uint64_t{static_cast<std::uint8_t>(link)} << 40 | std::uint64_t{length} << 48;
+    }
+    static ControlFlow unpacked(Address pc, std::uint64_t packed) {
+        return {.pc = pc,
+                .offset = static_cast<std::int32_t>(packed),
+                .kind = static_cast<Kind>(packed >> 32 & 0xFF),
+                .link = static_cast<Link>(packed >> 40 & 0xFF),
+                .length = static_cast<std::uint8_t>(packed >> 48)};
+    }
+
     Address next() const { return pc + length; }
     Address target() const { return pc + static_cast<Address>(std::int64_t{offset}); }
 

@@ -5,8 +5,8 @@
 
 namespace pes {
 
-DataCache::DataCache(const TimingConfig& config, PulseLog& pulses)
-    : tags_(config.l1d), pulses_(pulses), miss_cycles_(config.miss_cycles()),
+DataCache::DataCache(const TimingConfig& config, PulseLog& pulses, Tables& tables)
+    : tables_(tables), pulses_(pulses), miss_cycles_(config.miss_cycles()),
       walk_setup_cycles_(config.walk_setup_cycles), walk_read_cycles_(config.walk_read_cycles) {}
 
 /// The tags are compared in the cycle after the request; the miss is allocated there.

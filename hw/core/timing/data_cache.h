@@ -3,20 +3,20 @@
 // do not come here.
 #pragma once
 
-#include "hw/core/timing/cache.h"
 #include "hw/core/timing/memory_access.h"
 #include "hw/core/timing/pulse_log.h"
+#include "hw/core/timing/tables.h"
 #include "hw/core/timing/timing_config.h"
 
 namespace pes {
 
 class DataCache {
   public:
-    DataCache(const TimingConfig& config, PulseLog& pulses);
+    DataCache(const TimingConfig& config, PulseLog& pulses, Tables& tables);
 
     /// A cacheable read requested in `request`. Returns the cycles it takes beyond a hit.
     Cycle read(Address physical, Cycle request) {
-        const Lookup lookup = tags_.access(physical);
+        const auto lookup = static_cast<Lookup>(tables_.ask<Query::ReadLine>(physical));
         return lookup == Lookup::Hit ? 0 : refill(lookup, request);
     }
 
@@ -26,7 +26,7 @@ class DataCache {
   private:
     Cycle refill(Lookup lookup, Cycle request);
 
-    Cache tags_;
+    Tables& tables_;
     PulseLog& pulses_;
     Cycle miss_cycles_;
     Cycle walk_setup_cycles_;

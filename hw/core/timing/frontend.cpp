@@ -5,9 +5,10 @@
 
 namespace pes {
 
-Frontend::Frontend(const TimingConfig& config, PulseLog& pulses, DataCache& data_cache)
+Frontend::Frontend(const TimingConfig& config, PulseLog& pulses, DataCache& data_cache,
+                   Tables& tables)
     : queue_entries_(config.queue_entries), lookup_cycles_(config.lookup_cycles),
-      queue_cycles_(config.queue_cycles), miss_cycles_(config.miss_cycles()), l1i_(config.l1i),
+      queue_cycles_(config.queue_cycles), miss_cycles_(config.miss_cycles()), tables_(tables),
       pulses_(pulses), data_cache_(data_cache) {}
 
 /// Instructions still on the way from L1I in `from` are not counted in the FIFO yet.
@@ -29,7 +30,7 @@ Cycle Frontend::ready_after_drain(Cycle from) const {
 void Frontend::request(Address word, Address physical, const PageWalk* walk) {
     Cycle cycle = ready_from(next_request_);
     word_ = word;
-    if (walk == nullptr && l1i_.access(physical) == Lookup::Hit) [[likely]] {
+    if (walk == nullptr && look_up(physical) == Lookup::Hit) [[likely]] {
         pulses_.level(Event::L1IAccess, cycle, cycle + 1);
         next_request_ = cycle + 1;
         scan_ = cycle + lookup_cycles_;
@@ -40,7 +41,7 @@ void Frontend::request(Address word, Address physical, const PageWalk* walk) {
     if (walk != nullptr) {
         pulses_.pulse(Event::ItlbMiss, cycle + 1);
         cycle = data_cache_.walk(*walk, cycle);
-        extra = l1i_.access(physical) == Lookup::Hit ? 0 : miss_cycles_;
+        extra = look_up(physical) == Lookup::Hit ? 0 : miss_cycles_;
     }
     if (extra != 0) {
         pulses_.pulse(Event::L1IMiss, cycle + 1);
@@ -85,7 +86,7 @@ Cycle Frontend::discarded_word(Address address, Cycle scan, Cycle flush) {
         return kNever;
     }
     const Address physical = address + to_physical_;
-    if (l1i_.contains(physical)) {
+    if (tables_.ask<Query::HasFetchLine>(physical) != 0) {
         return scan;
     }
     pulses_.pulse(Event::L1IMiss, lookup);
@@ -94,7 +95,7 @@ Cycle Frontend::discarded_word(Address address, Cycle scan, Cycle flush) {
         refill_until_ = returned;
         return kNever;
     }
-    l1i_.access(physical);
+    look_up(physical);
     return scan + miss_cycles_;
 }
 

@@ -12,7 +12,6 @@
 // not kept, and L1I takes no request until it has returned.
 #pragma once
 
-#include "hw/core/timing/cache.h"
 #include "hw/core/timing/data_cache.h"
 #include "hw/core/timing/pulse_log.h"
 #include "hw/core/timing/timing_config.h"
@@ -27,7 +26,7 @@ class Frontend {
     static constexpr Address kWordBytes = 4;
     static constexpr Address word_end(Address pc) { return (pc | (kWordBytes - 1)) + 1; }
 
-    Frontend(const TimingConfig& config, PulseLog& pulses, DataCache& data_cache);
+    Frontend(const TimingConfig& config, PulseLog& pulses, DataCache& data_cache, Tables& tables);
 
     /// Fetches the next instruction in program order; returns the first cycle in which the queue
     /// offers it to decode.
@@ -81,8 +80,6 @@ class Frontend {
     /// in `request`.
     void restart(Cycle flush, Cycle request);
 
-    void invalidate_cache() { l1i_.invalidate_all(); }
-
   private:
     static constexpr Address kNoWord = ~Address{0};
     static constexpr std::uint64_t kTracked = 16;
@@ -108,6 +105,10 @@ class Frontend {
         return ready_after_drain(from);
     }
 
+    Lookup look_up(Address physical) {
+        return static_cast<Lookup>(tables_.ask<Query::FetchLine>(physical));
+    }
+
     Cycle ready_after_drain(Cycle from) const;
     void request(Address word, Address physical, const PageWalk* walk);
     void replay();
@@ -127,7 +128,7 @@ class Frontend {
     Cycle target_scan_ = 0; ///< of the last predicted jump
     Cycle target_free_ = 0; ///< slot_free of the one before
     Cycle last_target_free_ = 0;
-    Cache l1i_;
+    Tables& tables_;
     PulseLog& pulses_;
     DataCache& data_cache_;
 };

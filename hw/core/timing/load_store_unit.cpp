@@ -5,12 +5,13 @@
 
 namespace pes {
 
-LoadStoreUnit::LoadStoreUnit(const TimingConfig& config, PulseLog& pulses, DataCache& data_cache)
+LoadStoreUnit::LoadStoreUnit(const TimingConfig& config, PulseLog& pulses, DataCache& data_cache,
+                             Tables& tables)
     : speculative_entries_(config.speculative_stores), committed_entries_(config.committed_stores),
       load_hit_cycles_(config.load_hit_cycles), uncached_cycles_(config.uncached_cycles),
       conflict_cycles_(config.store_conflict_cycles),
       counts_load_dtlb_misses_(config.load_dtlb_event == UpstreamDefect::Corrected),
-      write_buffer_(config), data_cache_(data_cache), pulses_(pulses) {}
+      write_buffer_(config, tables), data_cache_(data_cache), pulses_(pulses), tables_(tables) {}
 
 void LoadStoreUnit::take(Cycle request) {
     request_before_ = request_;
@@ -30,18 +31,15 @@ Cycle LoadStoreUnit::translate(const MemoryAccess& access, Cycle from, bool coun
 
 /// The cycle in which the last conflicting store leaves the store buffer, 0 without conflict. Only
 /// the stores that the buffer can hold at once are compared.
-Cycle LoadStoreUnit::conflict_until(Address physical, Cycle from) const {
-    const Address word = conflict_word(physical);
-    for (std::uint64_t age = 1; age <= kTracked; ++age) {
-        const Store& store = stores_[(store_count_ - age) % kTracked];
-        if (store.granted < from) {
-            return 0; // it and all older ones have left
-        }
-        if (store.word == word) {
-            return store.granted;
-        }
+Cycle LoadStoreUnit::conflict_until(Address physical, Cycle from) {
+    std::uint64_t buffered = 0; // a store that has left is older than all that have not
+    while (buffered < kTracked &&
+           stores_[(store_count_ - buffered - 1) % kTracked].granted >= from) {
+        ++buffered;
     }
-    return 0;
+    const std::uint64_t age =
+        buffered == 0 ? 0 : tables_.ask<Query::ConflictingStore>(physical, buffered);
+    return age == 0 ? 0 : stores_[(store_count_ - age) % kTracked].granted;
 }
 
 Cycle LoadStoreUnit::request_load(const MemoryAccess& access) {
@@ -69,7 +67,7 @@ Cycle LoadStoreUnit::complete_load(const MemoryAccess& access, Cycle request,
         return request + load_hit_cycles_;
     }
     const Cycle asked = request + 1;
-    const Cycle written = write_buffer_.line_free_from(access.physical);
+    const Cycle written = write_buffer_.line_free_from(access.physical, asked);
     extra += written > asked ? written - asked : 0;
     port_free_ = request + load_hit_cycles_ + extra;
     return port_free_;
@@ -86,8 +84,8 @@ void LoadStoreUnit::retire_store(const MemoryAccess& access, Cycle retired, Cycl
     const Cycle asked = std::max(retired + 1, stores_[(store_count_ - 1) % kTracked].granted + 1);
     const Cycle granted = write_buffer_.accept(access.physical, asked, device_latency);
     pulses_.level(Event::L1DAccess, asked, granted + 1);
-    stores_[store_count_++ % kTracked] = {
-        .word = conflict_word(access.physical), .retired = retired, .granted = granted};
+    stores_[store_count_++ % kTracked] = {.retired = retired, .granted = granted};
+    tables_.ask<Query::PushStore>(access.physical);
 }
 
 Cycle LoadStoreUnit::store_reaches_device(Cycle retired) const {

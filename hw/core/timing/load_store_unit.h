@@ -24,7 +24,8 @@ namespace pes {
 
 class LoadStoreUnit {
   public:
-    LoadStoreUnit(const TimingConfig& config, PulseLog& pulses, DataCache& data_cache);
+    LoadStoreUnit(const TimingConfig& config, PulseLog& pulses, DataCache& data_cache,
+                  Tables& tables);
 
     /// The first cycle from `earliest` on in which the unit takes another access.
     Cycle issue_from(Cycle earliest) const {
@@ -58,16 +59,14 @@ class LoadStoreUnit {
     static constexpr std::uint64_t kTracked = 8;
 
     struct Store {
-        Address word = ~Address{0}; ///< address bits 11:3
         Cycle retired = 0;
         Cycle granted = 0; ///< last cycle in the store buffer
     };
 
-    static Address conflict_word(Address physical) { return (physical >> 3) & 0x1FF; }
     Cycle arrival() const { return issued_ >= request_ ? issued_ + 1 : request_ + 1; }
     void take(Cycle request);
     Cycle translate(const MemoryAccess& access, Cycle from, bool counted);
-    Cycle conflict_until(Address physical, Cycle from) const;
+    Cycle conflict_until(Address physical, Cycle from);
 
     std::array<Store, kTracked> stores_{};
     std::uint64_t store_count_ = kTracked;
@@ -84,6 +83,7 @@ class LoadStoreUnit {
     WriteBuffer write_buffer_;
     DataCache& data_cache_;
     PulseLog& pulses_;
+    Tables& tables_;
 };
 
 } // namespace pes

@@ -6,9 +6,10 @@
 namespace pes {
 
 Pipeline::Pipeline(const TimingConfig& config, PulseLog& pulses)
-    : config_(config), classes_(class_table(config)), pulses_(pulses), data_cache_(config, pulses),
-      frontend_(config, pulses, data_cache_), predictor_(config),
-      load_store_(config, pulses, data_cache_), scoreboard_(config.scoreboard_entries),
+    : config_(config), classes_(class_table(config)), pulses_(pulses), tables_(config),
+      data_cache_(config, pulses, tables_), frontend_(config, pulses, data_cache_, tables_),
+      predictor_(tables_), load_store_(config, pulses, data_cache_, tables_),
+      scoreboard_(config.scoreboard_entries),
       write_after_write_(config.generation == CoreGeneration::V5_3_0) {}
 
 std::array<Pipeline::ClassTiming, Pipeline::kClasses>
@@ -193,8 +194,7 @@ Cycle Pipeline::retire(const Instruction& instruction, unsigned divide_bits) {
     case TimingClass::FenceI: {
         const Cycle retired = finish_serial(instruction, 0);
         scan_discarded(next_pc_, frontend_.next_scan(next_pc_), retired);
-        frontend_.invalidate_cache();
-        control_flow_.forget();
+        tables_.invalidate_code();
         frontend_.restart(retired, retired + 1 + config_.fence_i_cycles);
         queue_kept_ = retired + 1;
         return retired;
@@ -252,19 +252,20 @@ void Pipeline::scan_discarded(Address pc, Cycle scan, Cycle flush) {
         Address end = Frontend::word_end(pc);
         std::optional<Address> target;
         while (pc < end && !target) {
-            const ControlFlow* flow = control_flow_.find(pc);
-            if (flow == nullptr) {
+            const std::uint64_t known = tables_.ask<Query::KnownFlow>(pc);
+            if (known == 0) {
                 pc += 2;
                 continue;
             }
-            pc = flow->next();
+            const ControlFlow flow = ControlFlow::unpacked(pc, known);
+            pc = flow.next();
             if (pc > end) {
                 end += Frontend::kWordBytes;
                 if (++scan > flush) {
                     return;
                 }
             }
-            target = predict(*flow, scan);
+            target = predict(flow, scan);
         }
         pc = target.value_or(end);
         scan = target ? frontend_.target_scan(scan) : scan + 1;
@@ -275,7 +276,7 @@ void Pipeline::scan_discarded(Address pc, Cycle scan, Cycle flush) {
 Cycle Pipeline::retire_branch(const Instruction& instruction, Address pc, Address next_pc) {
     const Cycle resolve = issue_ + 1;
     const ControlFlow flow = ControlFlow::of(instruction, pc);
-    control_flow_.learn(flow);
+    tables_.learn(flow);
     const Cycle scan = frontend_.scan();
     const std::optional<Address> target = predict(flow, scan);
     const Address predicted = target.value_or(flow.next());

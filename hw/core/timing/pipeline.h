@@ -136,10 +136,10 @@ class Pipeline {
     TimingConfig config_;
     std::array<ClassTiming, kClasses> classes_;
     PulseLog& pulses_;
+    Tables tables_;
     DataCache data_cache_;
     Frontend frontend_;
     Predictor predictor_;
-    ControlFlowMemory control_flow_;
     LoadStoreUnit load_store_;
     Scoreboard scoreboard_;
     bool write_after_write_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Branch history table, branch target buffer and return-address stack of the frontend.
+// When the branch history table, branch target buffer and return-address stack of the frontend are
+// read and written.
 //
 // BHT: rows of two untagged 2-bit counters, one for each half-word of a fetch; a cold entry
 // predicts backward taken, forward not taken. BTB: the same shape, full targets, for indirect jumps
@@ -13,70 +14,94 @@
 #pragma once
 
 #include "hw/common/types.h"
-#include "hw/core/timing/timing_config.h"
+#include "hw/core/timing/tables.h"
 
 #include <array>
 #include <cstdint>
 #include <optional>
-#include <vector>
 
 namespace pes {
 
-enum class BranchDirection : std::uint8_t { NotTaken, Taken };
-
 class Predictor {
   public:
-    explicit Predictor(const TimingConfig& config);
+    explicit Predictor(Tables& tables) : tables_(tables) {}
 
     /// `cold` is what a branch without history is predicted as.
-    BranchDirection predict_branch(Address pc, BranchDirection cold, Cycle scan);
-    std::optional<Address> predict_jump(Address pc, Cycle scan);
-    std::optional<Address> pop_return();
-    void push_return(Address link);
+    BranchDirection predict_branch(Address pc, BranchDirection cold, Cycle scan) {
+        bring_updates_to(scan);
+        return static_cast<BranchDirection>(
+            tables_.ask<Query::BranchDirection>(pc, static_cast<std::uint64_t>(cold)));
+    }
+    std::optional<Address> predict_jump(Address pc, Cycle scan) {
+        bring_updates_to(scan);
+        return known(tables_.ask<Query::JumpTarget>(pc));
+    }
+    std::optional<Address> pop_return() { return known(tables_.ask<Query::PopReturn>(0)); }
+    void push_return(Address link) { tables_.ask<Query::PushReturn>(link); }
 
-    void update_branch(Address pc, BranchDirection outcome, Cycle resolved);
-    void update_jump(Address pc, Address target, Cycle resolved);
+    void update_branch(Address pc, BranchDirection outcome, Cycle resolved) {
+        enqueue(resolved);
+        tables_.ask<Query::SendBranch>(pc, static_cast<std::uint64_t>(outcome));
+    }
+    void update_jump(Address pc, Address target, Cycle resolved) {
+        enqueue(resolved);
+        tables_.ask<Query::SendJump>(pc, target);
+    }
 
-    void flush();
+    void flush() {
+        tables_.flush_branches();
+        first_ = end_;
+    }
 
-  private:
-    static constexpr std::uint8_t kWeaklyTaken = 2;
-    static constexpr std::size_t kPending = 8;
-
-    struct History {
-        bool valid = false;
-        std::uint8_t counter = 0;
-    };
-    struct Target {
-        bool valid = false;
-        Address address = 0;
-    };
-    struct Update {
-        enum class Table : std::uint8_t { Branch, Jump } table = Table::Branch;
-        BranchDirection outcome = BranchDirection::NotTaken;
-        Cycle resolved = 0;
-        Address pc = 0;
-        Address target = 0;
-    };
-
-    /// Tables are indexed by half-word: row and column together.
-    std::size_t bht_index(Address pc) const { return (pc >> 1) & (bht_.size() - 1); }
-    std::size_t btb_index(Address pc) const { return (pc >> 1) & (btb_.size() - 1); }
-
-    void enqueue(const Update& update);
-    void apply(const Update& update);
-    void apply_before(Cycle scan) {
-        while (pending_first_ != pending_end_ &&
-               pending_[pending_first_ % kPending].resolved < scan) {
-            apply(pending_[pending_first_++ % kPending]);
+    /// What of its state can still matter, for TimingState: updates that no prediction in `scan` or
+    /// later is certain to see.
+    template <typename Archive>
+    void relative_state(Archive& archive, Cycle scan) {
+        if constexpr (Archive::kSaves) {
+            bring_updates_to(scan);
+        }
+        std::uint64_t waiting = end_ - first_;
+        archive.number(waiting);
+        if constexpr (!Archive::kSaves) {
+            first_ = 0;
+            end_ = waiting;
+        }
+        for (std::size_t index = first_; index != end_; ++index) {
+            archive.cycle(resolved_[index % kPending]);
         }
     }
 
-    std::vector<History> bht_;
-    std::vector<Target> btb_;
-    std::vector<Target> ras_; ///< top first
-    std::array<Update, kPending> pending_{};
-    std::size_t pending_first_ = 0, pending_end_ = 0;
+  private:
+    static constexpr std::size_t kPending = BranchTables::kPending;
+
+    static std::optional<Address> known(Address target) {
+        return target == BranchTables::kNoTarget ? std::nullopt : std::optional(target);
+    }
+
+    /// Branches resolve in order, so a full queue may apply its oldest: no prediction that precedes
+    /// it can still come.
+    void enqueue(Cycle resolved) {
+        if (end_ - first_ == kPending) {
+            ++first_;
+            tables_.ask<Query::UpdatesArrive>(1);
+        }
+        resolved_[end_++ % kPending] = resolved;
+    }
+
+    void bring_updates_to(Cycle scan) {
+        std::uint64_t count = 0;
+        while (first_ != end_ && resolved_[first_ % kPending] < scan) {
+            ++first_;
+            ++count;
+        }
+        if (count != 0) {
+            tables_.ask<Query::UpdatesArrive>(count);
+        }
+    }
+
+    Tables& tables_;
+    std::array<Cycle, kPending> resolved_{}; ///< of the updates on their way
+    std::size_t first_ = 0, end_ = 0;
 };
 
 } // namespace pes

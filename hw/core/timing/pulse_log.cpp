@@ -1,210 +1,141 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rare ways of a pulse: late, under a long level, or far ahead.
+// The rarer ways of a pulse: late, longer than a cycle, or far ahead; and the queries.
 #include "hw/core/timing/pulse_log.h"
 
-#include <algorithm>
 #include <cstdlib>
 
 namespace pes {
 
-namespace {
-
-constexpr std::uint32_t bit(Event event) {
-    return static_cast<std::uint32_t>(event_bit(event));
-}
-
-constexpr std::size_t index(Event event) {
-    return static_cast<std::size_t>(event);
-}
-
-} // namespace
-
-void PulseLog::pulse_irregular(std::uint32_t events, Cycle cycle) {
+void PulseLog::pulse_irregular(Event event, Cycle cycle) {
+    const auto source = static_cast<std::size_t>(event);
     if (cycle < earliest_) {
-        moved_ += static_cast<std::uint64_t>(std::popcount(events));
-        settle(events, earliest_);
-        return;
-    }
-    events &= ~covered(cycle);
-    if (events != 0) {
-        insert(any_slot(cycle), events);
+        ++moved_;
+        settle(source, 1, earliest_);
+    } else {
+        insert_one(any_span(cycle), source, cycle);
     }
 }
 
-void PulseLog::retire_irregular(std::uint32_t classes, Cycle cycle) {
-    if (classes != 0) {
-        pulse_irregular(classes, cycle);
-    }
+void PulseLog::retire_irregular(EventMask classes, Cycle cycle) {
+    pulse(classes, cycle);
     if (cycle < earliest_) {
         ++moved_;
         cycle = earliest_;
-        for (const Slot* slot = find(cycle); slot != nullptr && slot->retired() >= 2;) {
-            slot = find(++cycle);
+        while (at(cycle).retired >= 2) {
+            ++cycle;
         }
     }
-    Slot& slot = any_slot(cycle);
-    slot.state += kOneRetired;
+    Span& span = any_span(cycle);
+    span.retired_twice |= span.retired & bit_of(cycle);
+    span.retired |= bit_of(cycle);
     ++retired_;
 }
 
-void PulseLog::settle(std::uint32_t events, Cycle from) {
-    for (Cycle cycle = from; events != 0; ++cycle) {
-        const Slot* known = find(cycle);
-        std::uint32_t free = events & ~covered(cycle);
-        if (known != nullptr) {
-            free &= ~known->events();
-        }
-        if (free == 0) {
-            continue;
-        }
-        events &= ~free;
-        any_slot(cycle).state |= std::uint64_t{free} << kMovedShift | free;
-        count(free);
-    }
-}
-
 void PulseLog::raise(Event event, Cycle from, Cycle to) {
-    if (to - from > kLongLevel) {
-        long_level(event, from, to);
-        return;
-    }
-    for (Cycle cycle = from; cycle < to; ++cycle) {
-        pulse(event, cycle);
-    }
-}
-
-void PulseLog::long_level(Event event, Cycle from, Cycle to) {
-    std::uint64_t displaced = withdraw(event, from, to);
-    add_interval({.from = from, .to = to, .event = event});
-    for (; displaced != 0; --displaced) {
-        settle(bit(event), to);
-    }
-}
-
-std::uint64_t PulseLog::withdraw(Event event, Cycle from, Cycle to) {
+    const auto source = static_cast<std::size_t>(event);
     std::uint64_t displaced = 0;
-    const auto clear = [&](Slot& slot) {
-        if (slot.cycle < from || slot.cycle >= to || (slot.events() & bit(event)) == 0) {
-            return;
-        }
-        displaced += (slot.moved() & bit(event)) != 0 ? 1 : 0;
-        slot.state &= ~(std::uint64_t{bit(event)} << kMovedShift | bit(event));
-        --counts_[index(event)];
-    };
-    if (from <= newest_) {
-        std::for_each(ring_.begin(), ring_.end(), clear);
+    while (from < to) {
+        Span& span = any_span(from);
+        const Cycle end = std::min(to, span.first + kSpanCycles);
+        const std::uint64_t bits = bits_of(from, end);
+        Track& track = span.tracks[source];
+        counts_[source] += static_cast<std::uint64_t>(std::popcount(bits & ~track.pulsed));
+        displaced += static_cast<std::uint64_t>(std::popcount(bits & track.moved));
+        track.pulsed |= bits;
+        track.moved &= ~bits;
+        from = end;
     }
-    std::for_each(far_.lower_bound(from), far_.lower_bound(to),
-                  [&](auto& entry) { clear(entry.second); });
-    return displaced;
+    if (displaced != 0) [[unlikely]] {
+        settle(source, displaced, to);
+    }
 }
 
-void PulseLog::add_interval(Interval interval) {
-    std::uint64_t known = 0;
-    for (std::size_t i = 0; i < interval_count_;) {
-        const Interval& other = intervals_[i];
-        if (other.event == interval.event && other.from <= interval.to &&
-            interval.from <= other.to) {
-            known += other.to - other.from;
-            interval.from = std::min(interval.from, other.from);
-            interval.to = std::max(interval.to, other.to);
-            intervals_[i] = intervals_[--interval_count_];
-        } else {
-            ++i;
+void PulseLog::settle(std::size_t source, std::uint64_t count, Cycle from) {
+    counts_[source] += count;
+    while (count != 0) {
+        Span& span = any_span(from);
+        Track& track = span.tracks[source];
+        std::uint64_t free = ~track.pulsed & bits_of(from, span.first + kSpanCycles);
+        for (; free != 0 && count != 0; free &= free - 1, --count) {
+            const std::uint64_t bit = free & -free;
+            track.pulsed |= bit;
+            track.moved |= bit;
         }
+        from = span.first + kSpanCycles;
     }
-    counts_[index(interval.event)] += interval.to - interval.from - known;
-    if (interval_count_ == kIntervals) { // the one that ended first is the first out of memory
-        const auto oldest = std::min_element(
-            intervals_.begin(), intervals_.end(),
-            [](const Interval& left, const Interval& right) { return left.to < right.to; });
-        *oldest = intervals_[--interval_count_];
-    }
-    intervals_[interval_count_++] = interval;
-    covered_until_ = std::max(covered_until_, interval.to);
-    update_regular_from();
 }
 
-std::uint32_t PulseLog::covered(Cycle cycle) const {
-    std::uint32_t events = 0;
-    if (cycle < covered_until_) {
-        for (std::size_t i = 0; i < interval_count_; ++i) {
-            const Interval& interval = intervals_[i];
-            if (cycle >= interval.from && cycle < interval.to) {
-                events |= bit(interval.event);
-            }
-        }
-    }
-    return events;
-}
-
-PulseLog::Slot& PulseLog::any_slot(Cycle cycle) {
+PulseLog::Span& PulseLog::any_span(Cycle cycle) {
     if (is_near(cycle)) {
-        return ring_slot(cycle);
+        return ring_span(cycle);
     }
-    Slot& slot = far_[cycle];
-    slot.cycle = cycle;
-    return slot;
+    Span& span = far_[first_of(cycle)];
+    span.first = first_of(cycle);
+    return span;
 }
 
-/// Time has come closer to slots that were beyond the ring.
+/// Time has come closer to spans that were beyond the ring.
 void PulseLog::bring_near() {
     auto entry = far_.begin();
-    for (; entry != far_.end() && (entry->first < first_open_ || is_near(entry->first)); ++entry) {
-        if (entry->first >= first_open_) {
-            ring_slot(entry->first) = entry->second;
+    for (; entry != far_.end(); ++entry) {
+        const Cycle first = entry->first;
+        if (first >= first_of(first_open_)) {
+            if (!is_near(first)) {
+                break;
+            }
+            ring_span(first) = entry->second;
         }
     }
     far_.erase(far_.begin(), entry);
 }
 
-const PulseLog::Slot* PulseLog::find(Cycle cycle) const {
-    const Slot& slot = ring_[cycle % kSlots];
-    if (slot.cycle == cycle) {
-        return &slot;
+const PulseLog::Span* PulseLog::find(Cycle cycle) const {
+    const Span& span = ring_[cycle / kSpanCycles % kSpans];
+    if (span.first == first_of(cycle)) {
+        return &span;
     }
-    const auto far = far_.empty() ? far_.end() : far_.find(cycle);
+    const auto far = far_.empty() ? far_.end() : far_.find(first_of(cycle));
     return far == far_.end() ? nullptr : &far->second;
 }
 
 CyclePulses PulseLog::at(Cycle cycle) const {
-    CyclePulses pulses{.events = covered(cycle)};
-    if (const Slot* slot = find(cycle)) {
-        pulses.events |= slot->events();
-        pulses.retired = static_cast<std::uint8_t>(slot->retired());
+    CyclePulses pulses;
+    if (const Span* span = find(cycle)) {
+        const auto shift = static_cast<unsigned>(cycle % kSpanCycles);
+        for (std::size_t source = 0; source < kEventCount; ++source) {
+            pulses.events |= (span->tracks[source].pulsed >> shift & 1) << source;
+        }
+        pulses.retired = static_cast<std::uint8_t>((span->retired >> shift & 1) +
+                                                   (span->retired_twice >> shift & 1));
     }
     return pulses;
 }
 
 EventTotals PulseLog::totals_through(Cycle cycle) const {
     if (cycle != kNever && cycle + 1 < first_open_) {
-        std::abort(); // slots after `cycle` may be gone
+        std::abort(); // what lies after `cycle` may be gone
     }
-    EventTotals totals{.retired = retired_};
-    std::copy_n(counts_.begin(), kEventCount, totals.events.begin());
-    const Cycle ahead_from = cycle == kNever ? kNever : cycle + 1;
-    const auto take_back = [&](const Slot& slot) {
-        totals.retired -= slot.retired();
-        for (std::uint32_t events = slot.events(); events != 0; events &= events - 1) {
-            --totals.events[static_cast<std::size_t>(std::countr_zero(events))];
+    EventTotals totals{.events = counts_, .retired = retired_};
+    if (cycle == kNever) {
+        return totals;
+    }
+    const Cycle ahead_from = cycle + 1;
+    const auto take_back = [&](const Span& span) {
+        if (span.first == kNever || span.first + kSpanCycles <= ahead_from) {
+            return;
         }
+        const std::uint64_t ahead =
+            bits_of(std::max(span.first, ahead_from), span.first + kSpanCycles);
+        const auto count = [ahead](std::uint64_t bits) {
+            return static_cast<std::uint64_t>(std::popcount(bits & ahead));
+        };
+        for (std::size_t source = 0; source < kEventCount; ++source) {
+            totals.events[source] -= count(span.tracks[source].pulsed);
+        }
+        totals.retired -= count(span.retired) + count(span.retired_twice);
     };
-    const Cycle ring_end = std::min(newest_, first_open_ + (kSlots - 1));
-    for (Cycle ahead = ahead_from; ahead <= ring_end; ++ahead) {
-        const Slot& slot = ring_[ahead % kSlots];
-        if (slot.cycle == ahead) {
-            take_back(slot);
-        }
-    }
-    std::for_each(far_.upper_bound(cycle), far_.end(),
-                  [&](const auto& entry) { take_back(entry.second); });
-    for (std::size_t i = 0; i < interval_count_; ++i) {
-        const Interval& interval = intervals_[i];
-        if (interval.to > ahead_from) {
-            totals.events[index(interval.event)] -=
-                interval.to - std::max(interval.from, ahead_from);
-        }
-    }
+    std::for_each(ring_.begin(), ring_.end(), take_back);
+    std::for_each(far_.begin(), far_.end(), [&](const auto& entry) { take_back(entry.second); });
     return totals;
 }
 

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// The contents of branch history table, branch target buffer and return-address stack, and of the
+// updates on their way to them. Holds no time: Predictor knows when an update arrives.
+#pragma once
+
+#include "hw/common/types.h"
+#include "hw/core/timing/timing_config.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace pes {
+
+enum class BranchDirection : std::uint8_t { NotTaken, Taken };
+
+class BranchTables {
+  public:
+    static constexpr Address kNoTarget = ~Address{0}; ///< odd, so never an address of code
+    static constexpr std::size_t kPending = 8;
+
+    explicit BranchTables(const TimingConfig& config)
+        : bht_(2 * std::size_t{config.bht_rows}), btb_(2 * std::size_t{config.btb_rows}, kNoTarget),
+          ras_(config.ras_entries, kNoTarget) {}
+
+    /// `cold` is what a branch without history is predicted as.
+    BranchDirection direction(Address pc, BranchDirection cold) const {
+        const History& entry = bht_[bht_index(pc)];
+        if (!entry.valid) {
+            return cold;
+        }
+        return entry.counter >= kWeaklyTaken ? BranchDirection::Taken : BranchDirection::NotTaken;
+    }
+    Address target(Address pc) const { return btb_[btb_index(pc)]; }
+
+    Address pop_return() {
+        const Address top = ras_.front();
+        if (top != kNoTarget) {
+            std::shift_left(ras_.begin(), ras_.end(), 1);
+            ras_.back() = kNoTarget;
+        }
+        return top;
+    }
+    void push_return(Address link) {
+        std::shift_right(ras_.begin(), ras_.end(), 1);
+        ras_.front() = link;
+    }
+
+    // Updates arrive in the order in which they were sent.
+    void send_branch(Address pc, BranchDirection outcome) {
+        pending_[sent_++ % kPending] = {.pc = pc, .target = kNoTarget, .outcome = outcome};
+    }
+    void send_jump(Address pc, Address target) {
+        pending_[sent_++ % kPending] = {.pc = pc, .target = target};
+    }
+    std::size_t on_their_way() const { return sent_ - arrived_; }
+    void arrive(std::uint64_t count) {
+        for (; count != 0; --count) {
+            apply(pending_[arrived_++ % kPending]);
+        }
+    }
+
+    void flush() {
+        std::fill(bht_.begin(), bht_.end(), History{.valid = false, .counter = kWeaklyTaken});
+        std::fill(btb_.begin(), btb_.end(), kNoTarget);
+        std::fill(ras_.begin(), ras_.end(), kNoTarget);
+        arrived_ = sent_;
+    }
+
+  private:
+    static constexpr std::uint8_t kWeaklyTaken = 2;
+
+    struct History {
+        bool valid = false;
+        std::uint8_t counter = 0;
+    };
+    struct Update {
+        Address pc = 0;
+        Address target = kNoTarget; ///< of a jump; none: a branch
+        BranchDirection outcome = BranchDirection::NotTaken;
+    };
+
+    /// Tables are indexed by half-word: row and column together.
+    std::size_t bht_index(Address pc) const { return (pc >> 1) & (bht_.size() - 1); }
+    std::size_t btb_index(Address pc) const { return (pc >> 1) & (btb_.size() - 1); }
+
+    void apply(const Update& update) {
+        if (update.target != kNoTarget) {
+            btb_[btb_index(update.pc)] = update.target;
+            return;
+        }
+        History& entry = bht_[bht_index(update.pc)];
+        entry.valid = true;
+        if (update.outcome == BranchDirection::Taken) {
+            entry.counter = static_cast<std::uint8_t>(std::min(entry.counter + 1, 3));
+        } else {
+            entry.counter = static_cast<std::uint8_t>(std::max(entry.counter - 1, 0));
+        }
+    }
+
+    std::vector<History> bht_;
+    std::vector<Address> btb_;
+    std::vector<Address> ras_; ///< top first
+    std::array<Update, kPending> pending_{};
+    std::size_t sent_ = 0, arrived_ = 0;
+};
+
+} // namespace pes

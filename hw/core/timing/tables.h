@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the timing model remembers for longer than the few cycles of its pipeline: cache tags,
+// branch prediction tables, known control flow, and the addresses of buffered stores. No time in
+// here.
+//
+// The rest of the model asks through ask(), one place for every question, so that the answers can
+// be written down and compared later: the same pipeline state with the same answers takes the same
+// cycles. Some questions change the tables (a miss fills a line), and some have no answer and only
+// do that.
+#pragma once
+
+#include "hw/common/types.h"
+#include "hw/core/timing/branch_tables.h"
+#include "hw/core/timing/cache.h"
+#include "hw/core/timing/control_flow.h"
+#include "hw/core/timing/timing_config.h"
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace pes {
+
+/// (subject, argument) -> answer
+enum class Query : std::uint8_t {
+    // What the instruction itself did; not in the tables.
+    NextPc,       ///< () -> address of the next instruction
+    QuotientBits, ///< () -> bits that the divider works through
+    // L1I
+    FetchLine,    ///< (physical address) -> Lookup; fills
+    HasFetchLine, ///< (physical address) -> 0, 1
+    // Branch prediction
+    BranchDirection, ///< (pc, direction of a cold branch) -> direction
+    JumpTarget,      ///< (pc) -> target or BranchTables::kNoTarget
+    PopReturn,       ///< () -> target or BranchTables::kNoTarget
+    PushReturn,      ///< (link)
+    SendBranch,      ///< (pc, direction)
+    SendJump,        ///< (pc, target)
+    UpdatesArrive,   ///< (how many)
+    KnownFlow,       ///< (pc) -> ControlFlow::packed(), 0 = none
+    // Data; the subject is the physical address of the instruction's access
+    ReadLine,         ///< (address) -> Lookup; fills
+    ConflictingStore, ///< (address, n) -> age of the youngest of the last n stores in conflict, or
+                      ///< 0
+    BufferedWord,     ///< (address, ages) -> youngest of these writes with this word, or 0
+    BufferedLine,     ///< (address, ages) -> youngest of these writes in this line, or 0
+    PushStore,        ///< (address)
+    PushWrite,        ///< (address)
+    End,              ///< of a list of questions
+};
+
+constexpr bool asks_about_access(Query query) {
+    return query >= Query::ReadLine && query <= Query::PushWrite;
+}
+
+/// A question with its answer.
+struct Asked {
+    Query query = Query::End;
+    std::uint8_t operand = 0;  ///< which fact of the block's run: its number is the order of them
+    std::uint32_t other = 0;   ///< see Memo
+    std::uint64_t subject = 0; ///< unless it is the operand
+    std::uint64_t argument = 0;
+    std::uint64_t answer = 0;
+};
+
+/// The questions of one block, in order. The first ones may have been answered already: they are
+/// not put to the tables again.
+class Tape {
+  public:
+    void rewind(std::span<const std::uint64_t> given) {
+        given_ = given;
+        asked_.clear();
+        fetched_line_ = kNoLine;
+    }
+    /// The instruction that comes next has fact number `operand`.
+    void set_operand(std::uint8_t operand) { operand_ = operand; }
+    /// A fact about the instruction, which the pipeline is told rather than asks for.
+    void fact(Query query, std::uint64_t value) {
+        asked_.push_back({.query = query, .operand = operand_, .answer = value});
+    }
+    std::span<const Asked> asked() const { return asked_; }
+
+  private:
+    friend class Tables;
+    static constexpr Address kNoLine = ~Address{0};
+
+    std::span<const std::uint64_t> given_;
+    std::vector<Asked> asked_;
+    std::uint8_t operand_ = 0;
+    Address fetched_line_ = kNoLine;
+};
+
+class Tables {
+  public:
+    explicit Tables(const TimingConfig& config);
+    Tables(const Tables&) = delete;
+    Tables& operator=(const Tables&) = delete;
+
+    template <Query Q>
+    std::uint64_t ask(std::uint64_t subject, std::uint64_t argument = 0) {
+        if (tape_ != nullptr) [[unlikely]] {
+            return ask_on_tape(Q, subject, argument);
+        }
+        return answer<Q>(subject, argument);
+    }
+
+    template <Query Q>
+    std::uint64_t answer(std::uint64_t subject, std::uint64_t argument);
+    std::uint64_t answer(Query query, std::uint64_t subject, std::uint64_t argument);
+
+    /// Null: nothing is written down.
+    void set_tape(Tape* tape) { tape_ = tape; }
+
+    /// What has executed is known control flow from now on.
+    void learn(const ControlFlow& flow) { flows_.learn(flow); }
+
+    void flush_branches() { branches_.flush(); }
+    /// fence.i
+    void invalidate_code() {
+        l1i_.invalidate_all();
+        flows_.forget();
+    }
+
+  private:
+    static constexpr std::size_t kStores = 8;
+    static constexpr std::size_t kWrites = 32;
+
+    static Address conflict_word(Address physical) { return (physical >> 3) & 0x1FF; }
+
+    std::uint64_t ask_on_tape(Query query, std::uint64_t subject, std::uint64_t argument);
+
+    Cache l1i_;
+    Cache l1d_;
+    BranchTables branches_;
+    ControlFlowMemory flows_;
+    std::array<std::uint16_t, kStores> stores_{}; ///< address bits 11:3 of the last ones
+    std::uint64_t store_count_ = 0;
+    std::array<Address, kWrites> writes_{}; ///< double words of the last write transactions
+    std::uint64_t write_count_ = 0;
+    unsigned line_shift_; ///< of a double word's number
+    Tape* tape_ = nullptr;
+};
+
+template <Query Q>
+inline std::uint64_t Tables::answer(std::uint64_t subject, std::uint64_t argument) {
+    if constexpr (Q == Query::FetchLine) {
+        return static_cast<std::uint64_t>(l1i_.access(subject));
+    } else if constexpr (Q == Query::HasFetchLine) {
+        return l1i_.contains(subject) ? 1 : 0;
+    } else if constexpr (Q == Query::BranchDirection) {
+        return static_cast<std::uint64_t>(
+            branches_.direction(subject, static_cast<pes::BranchDirection>(argument)));
+    } else if constexpr (Q == Query::JumpTarget) {
+        return branches_.target(subject);
+    } else if constexpr (Q == Query::PopReturn) {
+        return branches_.pop_return();
+    } else if constexpr (Q == Query::PushReturn) {
+        branches_.push_return(subject);
+    } else if constexpr (Q == Query::SendBranch) {
+        branches_.send_branch(subject, static_cast<pes::BranchDirection>(argument));
+    } else if constexpr (Q == Query::SendJump) {
+        branches_.send_jump(subject, argument);
+    } else if constexpr (Q == Query::UpdatesArrive) {
+        branches_.arrive(subject);
+    } else if constexpr (Q == Query::KnownFlow) {
+        const ControlFlow* const flow = flows_.find(subject);
+        return flow == nullptr ? 0 : flow->packed();
+    } else if constexpr (Q == Query::ReadLine) {
+        return static_cast<std::uint64_t>(l1d_.access(subject));
+    } else if constexpr (Q == Query::ConflictingStore) {
+        const Address word = conflict_word(subject);
+        for (std::uint64_t age = 1; age <= argument; ++age) {
+            if (stores_[(store_count_ - age) % kStores] == word) {
+                return age;
+            }
+        }
+    } else if constexpr (Q == Query::BufferedWord || Q == Query::BufferedLine) {
+        const unsigned shift = Q == Query::BufferedLine ? line_shift_ : 0;
+        const Address wanted = subject / 8 >> shift;
+        for (std::uint64_t ages = argument; ages != 0; ages &= ages - 1) {
+            const auto age = static_cast<std::uint64_t>(std::countr_zero(ages));
+            if (writes_[(write_count_ - age) % kWrites] >> shift == wanted) {
+                return age;
+            }
+        }
+    } else if constexpr (Q == Query::PushStore) {
+        stores_[store_count_++ % kStores] = static_cast<std::uint16_t>(conflict_word(subject));
+    } else {
+        static_assert(Q == Query::PushWrite);
+        writes_[write_count_++ % kWrites] = subject / 8;
+    }
+    return 0;
+}
+
+} // namespace pes
