@@ -26,7 +26,7 @@ Address place_of(const Program& program, const char* symbol, const std::filesyst
 
 } // namespace
 
-PlatformConfig KernelMachine::configure(CoreGeneration generation) {
+PlatformConfig kernel_config(CoreGeneration generation) {
     PlatformConfig config;
     config.hart.memory.size = 16 << 20;
     config.counters.programmable = kCounters;
@@ -35,9 +35,9 @@ PlatformConfig KernelMachine::configure(CoreGeneration generation) {
     return config;
 }
 
-KernelMachine::KernelMachine(CoreGeneration generation)
-    : config_(configure(generation)), ram_(config_.hart.memory.size), clint_(config_.clint),
-      plic_(config_.plic), bank_(config_.counters), hart_(config_.hart, *this, bank_) {
+KernelMachine::KernelMachine(const PlatformConfig& config)
+    : config_(config), ram_(config_.hart.memory.size), clint_(config_.clint), plic_(config_.plic),
+      bank_(config_.counters), hart_(config_.hart, *this, bank_) {
     clint_.connect_software(this);
 }
 

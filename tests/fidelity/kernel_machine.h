@@ -9,22 +9,27 @@
 #include "tests/fidelity/measurement.h"
 
 #include <filesystem>
+#include <span>
 #include <vector>
 
 namespace pes::fidelity {
 
+/// What the kernels were measured on: the core of `generation` with a counter for every event and
+/// with the defect of both generations that loads count no DTLB miss.
+PlatformConfig kernel_config(CoreGeneration generation);
+
 class KernelMachine : private HartBus, private LevelSink {
   public:
-    /// The hart of `generation`, with the defect of both that loads count no DTLB miss.
-    explicit KernelMachine(CoreGeneration generation);
+    explicit KernelMachine(const PlatformConfig& config);
 
     /// Runs the kernel from reset to its end. Throws UserError if the file is not such a kernel or
     /// does not end.
     Repetitions run(const std::filesystem::path& elf);
 
-  private:
-    static PlatformConfig configure(CoreGeneration generation);
+    const Hart& hart() const { return hart_; }
+    std::span<const std::byte> ram() const { return ram_; }
 
+  private:
     BusResult load(Address address, void* data, unsigned size, Cycle at) override;
     BusResult store(Address address, const void* data, unsigned size, Cycle at) override;
     bool direct_memory(Address address, DirectMemory& region) override;

@@ -20,6 +20,8 @@ struct Measurement {
     std::uint64_t instructions = 0;
     std::array<std::uint64_t, kEvents> events{}; ///< index = selector - 1
     std::uint64_t checksum = 0;
+
+    bool operator==(const Measurement&) const = default;
 };
 
 /// Repetition 0 is cold (after reset and start-up code), the others are warm.

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+// Demonstration, scenario, directed and benchmark programs on both paths, with the options people
+// use: every output of the fast path is, byte for byte, that of the stepping path.
+#include "tests/paths/outputs.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <ostream>
+#include <string_view>
+
+namespace pes::paths {
+namespace {
+
+using Options = std::vector<std::string>;
+
+/// What is switched on, beside the outputs that are always compared.
+struct Mode {
+    std::string_view name;
+    Options options;
+    Options files;
+    std::vector<Options> variants; ///< each against --path step
+};
+
+/// `--set` for each assignment.
+Options set(std::initializer_list<const char*> assignments) {
+    Options options;
+    for (const char* assignment : assignments) {
+        options.insert(options.end(), {"--set", assignment});
+    }
+    return options;
+}
+
+Options fast(std::initializer_list<const char*> assignments = {}) {
+    Options options = set(assignments);
+    options.insert(options.end(), {"--path", "fast"});
+    return options;
+}
+
+const Options kAuto{"--path", "auto"};
+const Options kSmallCore =
+    set({"timing.scoreboard_entries=2", "timing.speculative_stores=1", "timing.committed_stores=1",
+         "timing.write_buffer_words=1", "timing.writes_in_flight=1", "timing.queue_entries=2",
+         "timing.bht_rows=2", "timing.btb_rows=1", "hart.itlb_entries=2", "hart.dtlb_entries=2"});
+
+Options wave(const char* from, const char* to) {
+    return {"--vcd-groups", "hpm,plic", "--vcd-from", from, "--vcd-to", to};
+}
+
+const Mode kPlain{"plain", {}, {}, {fast(), kAuto}};
+const Mode kQuantum{
+    "quantum",
+    {},
+    {},
+    {fast({"quantum=1"}), fast({"quantum=7"}), fast({"quantum=1000"}), fast({"quantum=1000000"})}};
+/// Ends in the middle of whatever was being done.
+Mode cut(std::string_view name, const char* cycles) {
+    return {name, {"--max-cycles", cycles}, {}, {fast(), fast({"quantum=13"})}};
+}
+const Mode kWaveAtStart{"wave_at_start", wave("0", "3001"), {"--vcd"}, {fast()}};
+const Mode kWaveInside{"wave_inside", wave("1231", "4567"), {"--vcd"}, {fast(), kAuto}};
+const Mode kWatched{
+    "watched", {"--vcd-from", "1777", "--vcd-to", "2333"}, {"--vcd", "--truth"}, {kAuto}};
+const Mode kSmall{"small_core", kSmallCore, {}, {fast()}};
+const Mode kLatency10{"latency_10", set({"timing.memory_latency=10"}), {}, {fast()}};
+const Mode kLatency50{"latency_50", set({"timing.memory_latency=50"}), {}, {fast()}};
+const Mode kOtherCore{"other_core",
+                      set({"timing.generation=2025-07", "timing.load_dtlb_event=as-v5.3.0",
+                           "timing.predictors_on_trap=flushed", "hart.time_csr=false"}),
+                      {},
+                      {fast()}};
+const Mode kManyCounters{"many_counters",
+                         set({"counters.programmable=29", "counters.width=40",
+                              "counters.write_freezes=false", "clint.cycles_per_tick=1"}),
+                         {},
+                         {fast(), fast({"quantum=3"})}};
+const Mode kMisaligned{
+    "misaligned", set({"hart.misaligned_access=true"}), {}, {fast(), fast({"quantum=1"})}};
+
+struct Case {
+    std::string name;
+    Invocation run;
+    std::vector<Options> variants;
+};
+
+void PrintTo(const Case& test, std::ostream* out) {
+    *out << test.name;
+}
+
+struct Program {
+    std::string_view name;
+    std::filesystem::path folder;
+    const char* memory; ///< dumped at the end
+};
+
+Case make_case(const Program& program, const Mode& mode) {
+    return {.name = std::string(program.name) + "_" + std::string(mode.name),
+            .run = {.program = program.folder / (std::string(program.name) + ".elf"),
+                    .options = mode.options,
+                    .files = mode.files,
+                    .memory = program.memory},
+            .variants = mode.variants};
+}
+
+void add(std::vector<Case>& cases, std::initializer_list<const char*> names, const char* folder,
+         const char* memory, const std::vector<Mode>& modes) {
+    for (const char* name : names) {
+        for (const Mode& mode : modes) {
+            cases.push_back(make_case({name, folder, memory}, mode));
+        }
+    }
+}
+
+constexpr const char* kFirmwareMemory = "_start:4194304";
+constexpr const char* kDirectedMemory = "start:1048576";
+constexpr const char* kBenchMemory = "_start:16777216";
+
+std::vector<Case> demonstration_cases() {
+    std::vector<Case> cases;
+    add(cases, {"pes_test", "sbi_test", "user_fault"}, PES_FIRMWARE, kFirmwareMemory,
+        {kPlain, kQuantum, cut("cut_early", "12347"), cut("cut_late", "77773"), kWaveAtStart,
+         kWaveInside, kWatched, kSmall, kLatency10, kLatency50, kOtherCore, kManyCounters});
+    add(cases, {"workload"}, PES_FIRMWARE, kFirmwareMemory,
+        {kPlain, cut("cut_early", "1000003"), cut("cut_late", "3333331")});
+    add(cases, {"early_fault", "hello", "exit_finisher_0", "exit_finisher_7", "exit_htif_9"},
+        PES_FIRMWARE, kFirmwareMemory, {kPlain, kQuantum, cut("cut", "57"), kWatched});
+    add(cases, {"sampling_loop_float", "sampling_loop_integer", "sampling_loop_store"},
+        PES_FIRMWARE, kFirmwareMemory,
+        {kPlain, kQuantum, cut("cut", "1111"), kWaveAtStart, kWaveInside, kWatched, kSmall,
+         kLatency10, kLatency50, kOtherCore, kManyCounters});
+    return cases;
+}
+
+std::vector<Case> directed_cases() {
+    std::vector<Case> cases;
+    add(cases,
+        {"counters", "delegation", "exceptions", "exit_code", "exit_host_interface", "interrupts",
+         "misaligned_hardware", "misaligned_traps", "protection", "reservation", "self_modifying",
+         "status", "translation", "vectors"},
+        PES_DIRECTED, kDirectedMemory,
+        {kPlain, kQuantum, cut("cut", "1501"), kWaveInside, kWatched, kSmall, kLatency50,
+         kOtherCore, kManyCounters, kMisaligned});
+    return cases;
+}
+
+std::vector<Case> bench_cases() {
+    std::vector<Case> cases;
+    add(cases, {"bench_int_mix", "bench_mem_walk", "bench_fp_matmul"}, PES_FIRMWARE, kBenchMemory,
+        {cut("cut", "2000003")});
+    add(cases, {"bench_empty"}, PES_FIRMWARE, kBenchMemory, {kPlain, kQuantum});
+    return cases;
+}
+
+std::vector<Case> long_cases() {
+    std::vector<Case> cases;
+    add(cases, {"bench_int_mix", "bench_mem_walk", "bench_fp_matmul"}, PES_FIRMWARE, kBenchMemory,
+        {{"whole", {}, {}, {fast()}}});
+    add(cases, {"workload"}, PES_FIRMWARE, kFirmwareMemory,
+        {kQuantum, kWaveInside, kWatched, kSmall, kLatency10, kLatency50, kOtherCore,
+         kManyCounters});
+    return cases;
+}
+
+class ProgramPaths : public testing::TestWithParam<Case> {
+  protected:
+    static Outputs outputs(const Invocation& run, const Options& variant) {
+        const std::string name = testing::UnitTest::GetInstance()->current_test_info()->name();
+        std::string folder = name;
+        std::replace(folder.begin(), folder.end(), '/', '_');
+        return execute(PES_VP_PATH, run, variant, std::filesystem::path(PES_WORK) / folder);
+    }
+};
+
+TEST_P(ProgramPaths, LeaveTheSameOutputs) {
+    const Case& test = GetParam();
+    const Outputs stepped = outputs(test.run, {"--path", "step"});
+    ASSERT_NE(stepped.at("exit code"), "2") << stepped.at("messages");
+    for (const Options& variant : test.variants) {
+        const auto found = difference(stepped, outputs(test.run, variant));
+        EXPECT_FALSE(found) << testing::PrintToString(variant) << '\n' << found.value_or("");
+    }
+}
+
+std::string name_of(const testing::TestParamInfo<Case>& info) {
+    return info.param.name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Demonstration, ProgramPaths, testing::ValuesIn(demonstration_cases()),
+                         name_of);
+INSTANTIATE_TEST_SUITE_P(Directed, ProgramPaths, testing::ValuesIn(directed_cases()), name_of);
+INSTANTIATE_TEST_SUITE_P(Bench, ProgramPaths, testing::ValuesIn(bench_cases()), name_of);
+INSTANTIATE_TEST_SUITE_P(Long, ProgramPaths, testing::ValuesIn(long_cases()), name_of);
+
+// The judge must be able to say no: a memory one cycle slower shows.
+TEST(ProgramPathsJudge, SeesACycle) {
+    const Invocation run =
+        make_case({"sampling_loop_float", PES_FIRMWARE, kFirmwareMemory}, kWaveAtStart).run;
+    const std::filesystem::path work = std::filesystem::path(PES_WORK) / "judge";
+    const Outputs left = execute(PES_VP_PATH, run, {}, work);
+    const Outputs same = execute(PES_VP_PATH, run, {}, work);
+    const Outputs right = execute(PES_VP_PATH, run, set({"timing.memory_latency=2"}), work);
+    EXPECT_FALSE(difference(left, same));
+    const std::string found = difference(left, right).value_or("");
+    for (const char* output : {"stats: ", "vcd: ", "memory: "}) {
+        EXPECT_NE(found.find(output), std::string::npos) << output << found;
+    }
+    EXPECT_EQ(found.find("exit code"), std::string::npos) << found;
+}
+
+TEST(ProgramPathsJudge, MissesNoOutput) {
+    EXPECT_TRUE(difference({{"console", ""}}, {}));
+    EXPECT_TRUE(difference({}, {{"console", ""}}));
+    EXPECT_TRUE(difference({{"console", "a"}}, {{"console", "ab"}}));
+    EXPECT_FALSE(difference({{"console", "a"}}, {{"console", "a"}}));
+}
+
+} // namespace
+} // namespace pes::paths
