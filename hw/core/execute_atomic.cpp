@@ -31,7 +31,6 @@ void amo(Hart& hart, const Instruction& i) {
     const T updated = Operation(old, static_cast<T>(hart.x(i.rs2)));
     std::memcpy(word, &updated, sizeof(T));
     hart.x(i.rd) = sign_extended(old);
-    hart.finish_atomic(i);
 }
 
 template <typename T>
@@ -44,7 +43,6 @@ void load_reserved(Hart& hart, const Instruction& i) {
     std::memcpy(&value, word, sizeof(T));
     hart.reserve();
     hart.x(i.rd) = sign_extended(value);
-    hart.finish_atomic(i);
 }
 
 template <typename T>
@@ -59,7 +57,6 @@ void store_conditional(Hart& hart, const Instruction& i) {
         std::memcpy(word, &value, sizeof(T));
     }
     hart.x(i.rd) = success ? 0 : 1;
-    hart.finish_atomic(i);
 }
 
 /// funct5 with any aq and rl bits: the model is sequentially consistent.

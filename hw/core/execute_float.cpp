@@ -57,11 +57,6 @@ bool rounding(Hart& hart, const Instruction& i, Rounding& mode) {
     return true;
 }
 
-void finish(Hart& hart, const Instruction& i) {
-    hart.csr().mark_float_dirty();
-    hart.finish(i);
-}
-
 Flags& flags(Hart& hart) {
     return hart.csr().fflags;
 }
@@ -73,7 +68,7 @@ void arithmetic(Hart& hart, const Instruction& i) {
     if (rounding(hart, i, mode)) {
         write<T>(hart, i.rd,
                  Operation(read<T>(hart, i.rs1), read<T>(hart, i.rs2), mode, flags(hart)));
-        finish(hart, i);
+        hart.csr().mark_float_dirty();
     }
 }
 
@@ -82,7 +77,7 @@ void square_root(Hart& hart, const Instruction& i) {
     Rounding mode{};
     if (rounding(hart, i, mode)) {
         write<T>(hart, i.rd, fp::sqrt(read<T>(hart, i.rs1), mode, flags(hart)));
-        finish(hart, i);
+        hart.csr().mark_float_dirty();
     }
 }
 
@@ -99,7 +94,7 @@ void fused(Hart& hart, const Instruction& i) {
     a = Product == Sign::Negate ? fp::negate(a) : a;
     c = Addend == Sign::Negate ? fp::negate(c) : c;
     write<T>(hart, i.rd, fp::fma(a, read<T>(hart, i.rs2), c, mode, flags(hart)));
-    finish(hart, i);
+    hart.csr().mark_float_dirty();
 }
 
 /// Operations without rounding that stay in the FP registers: min, max, sign injection.
@@ -107,7 +102,7 @@ template <typename T, auto Operation>
 void select(Hart& hart, const Instruction& i) {
     if (enabled(hart, i)) {
         write<T>(hart, i.rd, Operation(read<T>(hart, i.rs1), read<T>(hart, i.rs2), flags(hart)));
-        finish(hart, i);
+        hart.csr().mark_float_dirty();
     }
 }
 
@@ -116,7 +111,7 @@ template <typename T, auto Operation>
 void compare(Hart& hart, const Instruction& i) {
     if (enabled(hart, i)) {
         hart.x(i.rd) = Operation(read<T>(hart, i.rs1), read<T>(hart, i.rs2), flags(hart)) ? 1 : 0;
-        finish(hart, i);
+        hart.csr().mark_float_dirty();
     }
 }
 
@@ -124,7 +119,6 @@ template <typename T>
 void classify(Hart& hart, const Instruction& i) {
     if (enabled(hart, i)) {
         hart.x(i.rd) = fp::classify(read<T>(hart, i.rs1));
-        hart.finish(i);
     }
 }
 
@@ -135,7 +129,7 @@ void to_integer(Hart& hart, const Instruction& i) {
         const auto result = fp::to_integer<Integer>(read<T>(hart, i.rs1), mode, flags(hart));
         using Signed = std::make_signed_t<Integer>; // 32-bit results sign-extend, unsigned too
         hart.x(i.rd) = static_cast<U64>(static_cast<I64>(static_cast<Signed>(result)));
-        finish(hart, i);
+        hart.csr().mark_float_dirty();
     }
 }
 
@@ -145,7 +139,7 @@ void from_integer(Hart& hart, const Instruction& i) {
     if (rounding(hart, i, mode)) {
         const auto value = static_cast<Integer>(hart.x(i.rs1));
         write<T>(hart, i.rd, fp::from_integer<T>(value, mode, flags(hart)));
-        finish(hart, i);
+        hart.csr().mark_float_dirty();
     }
 }
 
@@ -153,14 +147,14 @@ void single_from_double(Hart& hart, const Instruction& i) {
     Rounding mode{};
     if (rounding(hart, i, mode)) {
         write<S>(hart, i.rd, fp::single_from_double(hart.x(i.rs1), mode, flags(hart)));
-        finish(hart, i);
+        hart.csr().mark_float_dirty();
     }
 }
 void double_from_single(Hart& hart, const Instruction& i) {
     Rounding mode{}; // exact, but a reserved mode is still illegal
     if (rounding(hart, i, mode)) {
         write<D>(hart, i.rd, fp::double_from_single(read<S>(hart, i.rs1), flags(hart)));
-        finish(hart, i);
+        hart.csr().mark_float_dirty();
     }
 }
 
@@ -168,20 +162,18 @@ void double_from_single(Hart& hart, const Instruction& i) {
 void move_word_to_integer(Hart& hart, const Instruction& i) {
     if (enabled(hart, i)) {
         hart.x(i.rd) = static_cast<U64>(static_cast<I64>(static_cast<I32>(hart.x(i.rs1))));
-        hart.finish(i);
     }
 }
 void move_double_to_integer(Hart& hart, const Instruction& i) {
     if (enabled(hart, i)) {
         hart.x(i.rd) = hart.x(i.rs1);
-        hart.finish(i);
     }
 }
 template <typename T>
 void move_from_integer(Hart& hart, const Instruction& i) {
     if (enabled(hart, i)) {
         write<T>(hart, i.rd, static_cast<T>(hart.x(i.rs1)));
-        finish(hart, i);
+        hart.csr().mark_float_dirty();
     }
 }
 

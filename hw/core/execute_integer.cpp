@@ -34,38 +34,35 @@ constexpr U64 shift_arithmetic(U64 value, U64 by) {
 template <auto Operation>
 void binary(Hart& hart, const Instruction& i) {
     hart.x(i.rd) = Operation(hart.x(i.rs1), hart.x(i.rs2));
-    hart.finish(i);
 }
 
 template <auto Operation>
 void immediate(Hart& hart, const Instruction& i) {
     hart.x(i.rd) = Operation(hart.x(i.rs1), static_cast<U64>(i.imm));
-    hart.finish(i);
 }
 
 template <auto Taken>
 void branch(Hart& hart, const Instruction& i) {
-    const bool taken = Taken(hart.x(i.rs1), hart.x(i.rs2));
-    hart.finish_jump(i, hart.instruction_pc() + (taken ? static_cast<U64>(i.imm) : U64{i.length}));
+    if (Taken(hart.x(i.rs1), hart.x(i.rs2))) {
+        hart.jump(hart.instruction_pc() + static_cast<U64>(i.imm));
+    }
 }
 
 void lui(Hart& hart, const Instruction& i) {
     hart.x(i.rd) = static_cast<U64>(i.imm);
-    hart.finish(i);
 }
 void auipc(Hart& hart, const Instruction& i) {
     hart.x(i.rd) = hart.instruction_pc() + static_cast<U64>(i.imm);
-    hart.finish(i);
 }
 void jal(Hart& hart, const Instruction& i) {
     const Address pc = hart.instruction_pc();
     hart.x(i.rd) = pc + i.length;
-    hart.finish_jump(i, pc + static_cast<U64>(i.imm));
+    hart.jump(pc + static_cast<U64>(i.imm));
 }
 void jalr(Hart& hart, const Instruction& i) {
     const Address target = (hart.x(i.rs1) + static_cast<U64>(i.imm)) & ~Address{1};
     hart.x(i.rd) = hart.instruction_pc() + i.length;
-    hart.finish_jump(i, target);
+    hart.jump(target);
 }
 
 /// Quotient bits that the serial divider works through: clz(b) - clz(a) of the magnitudes, plus one
@@ -113,9 +110,9 @@ void divide(Hart& hart, const Instruction& i) {
     using Signed = std::make_signed_t<T>;
     hart.x(i.rd) = static_cast<U64>(static_cast<I64>(static_cast<Signed>(Operation(a, b))));
     if constexpr (std::is_signed_v<T>) {
-        hart.finish(i, quotient_bits(magnitude(a), magnitude(b)));
+        hart.divided(quotient_bits(magnitude(a), magnitude(b)));
     } else {
-        hart.finish(i, quotient_bits(a, b));
+        hart.divided(quotient_bits(a, b));
     }
 }
 

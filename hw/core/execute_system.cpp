@@ -44,16 +44,13 @@ void csr_access(Hart& hart, const Instruction& i) {
         }
     }
     hart.x(i.rd) = *old;
-    hart.finish(i);
 }
 
-void fence(Hart& hart, const Instruction& i) {
-    hart.finish(i); // the model is sequentially consistent; the pipeline drains the store buffer
-}
+/// The model is sequentially consistent; the pipeline drains the store buffer.
+void fence(Hart&, const Instruction&) {}
 
-void fence_i(Hart& hart, const Instruction& i) {
+void fence_i(Hart& hart, const Instruction&) {
     hart.fence_instructions();
-    hart.finish(i);
 }
 
 void ecall(Hart& hart, const Instruction&) {
@@ -98,7 +95,6 @@ void wfi(Hart& hart, const Instruction& i) {
         hart.raise_illegal(i);
         return;
     }
-    hart.finish(i);
     hart.wait_for_interrupt();
 }
 
@@ -116,7 +112,6 @@ void sfence_vma(Hart& hart, const Instruction& i) {
         asid = static_cast<std::uint16_t>(hart.x(i.rs2));
     }
     hart.fence_translations(address, asid);
-    hart.finish(i);
 }
 
 constexpr std::uint32_t kSystem = 0x73, kMiscMem = 0x0F;

@@ -76,7 +76,33 @@ void Hart::run_instruction() {
     const Instruction& instruction = *current_;
     next_pc_ = pc_ + instruction.length;
     pipeline_.issue(instruction);
+    done_ = false;
+    device_latency_ = 0;
+    fact_ = facts_.data();
     instruction.execute(*this, instruction);
+    if (!done_) [[likely]] {
+        retire_at(instruction, retire(instruction));
+    }
+}
+
+/// Takes the instruction that has just done its work through the rest of the pipeline.
+Cycle Hart::retire(const Instruction& instruction) {
+    switch (instruction.timing) {
+    case TimingClass::Branch:
+    case TimingClass::Jal:
+    case TimingClass::Jalr:
+        return pipeline_.retire_branch(instruction, pc_, next_pc_);
+    case TimingClass::Load:
+    case TimingClass::Store:
+    case TimingClass::Amo:
+    case TimingClass::LoadReserved:
+    case TimingClass::StoreConditional:
+        return pipeline_.retire_memory(instruction, access_, device_latency_);
+    case TimingClass::Divide:
+        return pipeline_.retire(instruction, static_cast<unsigned>(facts_[0]));
+    default:
+        return pipeline_.retire(instruction);
+    }
 }
 
 void Hart::retire_at(const Instruction& instruction, Cycle cycle) {
@@ -327,6 +353,10 @@ void Hart::settle() {
 // --- Traps --------------------------------------------------------------------------------------
 
 void Hart::raise(Cause cause, std::uint64_t tval) {
+    done_ = true;
+    if (mode_ == Mode::Blocks) {
+        return; // stepping comes back to this instruction
+    }
     fetched_ = false;
     const Cycle cycle = pipeline_.exception();
     enter_trap(static_cast<std::uint64_t>(cause), tval, cycle);
@@ -402,6 +432,7 @@ void Hart::context_changed() {
 }
 
 void Hart::finish_return(const Instruction& instruction, const CsrFile::TrapReturn& back) {
+    done_ = true;
     next_pc_ = back.pc;
     retire_at(instruction, pipeline_.retire_return(instruction, back.pc));
     change_privilege(back.privilege);

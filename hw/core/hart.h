@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // One RV64IMAFDC hart with Zicsr, Zifencei, Zicntr and Zihpm, modes M, S and U, Sv39 and PMP.
 //
-// Function and time are two sides of one pass in program order: the Pipeline says when an
-// instruction decodes, issues and retires; the handlers say what it does. The hart's time is the
+// Function and time are two sides of one pass in program order: the handlers say what an
+// instruction does; the Pipeline says when it decodes, issues and retires. The hart's time is the
 // decode cycle of the next instruction, the moment at which interrupts are sampled; retirement of
 // earlier instructions may lie a few cycles ahead of it.
+//
+// Two ways through the instructions, one truth. The stepping path takes both sides one instruction
+// after the other. The fast path (hart_fast.cpp) runs the handlers of a basic block and then looks
+// up what the Pipeline did when it last saw that block in the same state with the same answers.
 //
 // Counters: the pulses of a cycle are handed to the CounterBank once no later instruction can add
 // to them, kMarkDistance cycles behind decode. That is early enough: a counter that reaches its
@@ -92,25 +96,18 @@ class Hart final : private PageTableReader {
     CsrFile& csr() { return csr_; }
     Privilege privilege() const { return privilege_; }
 
-    /// Retires an instruction that does not touch memory or control flow.
-    void finish(const Instruction& instruction, unsigned divide_bits = 0) {
-        retire_at(instruction, pipeline_.retire(instruction, divide_bits));
-    }
-    /// Retires a branch or jump whose next instruction is `target`.
-    void finish_jump(const Instruction& instruction, Address target) {
-        next_pc_ = target;
-        retire_at(instruction, pipeline_.retire_branch(instruction, pc_, target));
-    }
-    /// Reads memory and retires the instruction; false if a trap was raised instead.
+    /// The next instruction is the one at `target`.
+    void jump(Address target) { next_pc_ = target; }
+    /// The divider works through so many quotient bits.
+    void divided(unsigned quotient_bits) { *fact_++ = quotient_bits; }
+    /// Reads memory; false if a trap was raised instead.
     template <typename T>
     bool load(const Instruction& instruction, Address address, T& value);
     template <typename T>
     bool store(const Instruction& instruction, Address address, T value);
-    /// The word of an AMO, LR or SC: null if a trap was raised. The caller reads or writes it, then
-    /// calls finish_atomic().
+    /// The word of an AMO, LR or SC, for the caller to read or write: null if a trap was raised.
     std::byte* atomic_word(Address address, unsigned size, Access access);
-    void finish_atomic(const Instruction& instruction);
-    void reserve() { reservation_ = atomic_.physical; }
+    void reserve() { reservation_ = access_.physical; }
     /// True once if the last LR reserved this word.
     bool take_reservation();
 
@@ -138,6 +135,12 @@ class Hart final : private PageTableReader {
         Address load_tag = kNever;
         Address store_tag = kNever;
         std::byte* base = nullptr;
+        std::uint32_t hole = 0;       ///< offset of what is no plain memory (a watched word) ...
+        std::uint32_t hole_bytes = 0; ///< ... a multiple of 8, as is the offset
+
+        bool in_hole(Address physical) const {
+            return static_cast<std::uint32_t>(physical & 0xFFF) - hole < hole_bytes;
+        }
     };
     static constexpr unsigned kHostPages = 1024;
     using HostPages = std::array<HostPage, kHostPages>;
@@ -164,6 +167,12 @@ class Hart final : private PageTableReader {
     /// Pulses are handed over at least this often, so that the log's ring is enough for them.
     static constexpr Cycle kHandOver = PulseLog::kSlots / 2;
     static constexpr unsigned kHistory = 16;
+    static constexpr std::size_t kBlockInstructions = 32;
+
+    enum class Mode : std::uint8_t {
+        Stepping,
+        Blocks, ///< handlers run ahead of time: what is not the quick way is left to stepping
+    };
 
     bool fetch();
     bool enter_fetch_page();
@@ -176,6 +185,7 @@ class Hart final : private PageTableReader {
     std::optional<HartStop> idle();
     void enter_trap(std::uint64_t cause, std::uint64_t tval, Cycle cycle);
 
+    Cycle retire(const Instruction& instruction);
     void retire_at(const Instruction& instruction, Cycle cycle);
     void observe(const Instruction& instruction, Cycle cycle);
 
@@ -194,15 +204,15 @@ class Hart final : private PageTableReader {
     void context_changed();
     bool translate_data(Address address, Access access, MemoryAccess& to);
     std::byte* host_memory(Address physical, unsigned size, Access access);
+    bool leave_to_stepping();
+    HostPage describe_page(Address page_start);
     const DirectMemory* find_region(Address physical, unsigned size);
     std::byte* find_direct(Address physical, unsigned size);
-    bool load_slowly(const Instruction& instruction, Address address, MemoryAccess& access,
-                     void* data, std::uint32_t& latency);
-    bool store_slowly(const Instruction& instruction, Address address, MemoryAccess& access,
-                      const void* data, std::uint32_t& latency);
+    bool load_slowly(const Instruction& instruction, Address address, void* data);
+    bool store_slowly(const Instruction& instruction, Address address, const void* data);
     bool load_misaligned(const Instruction& instruction, Address address, void* data);
     bool store_misaligned(const Instruction& instruction, Address address, const void* data);
-    bool locate_bytes(Address address, unsigned size, Access access, MemoryAccess& first,
+    bool locate_bytes(Address address, unsigned size, Access access,
                       std::array<std::byte*, 8>& where);
     std::optional<std::uint64_t> read_pte(Address address) override;
 
@@ -221,6 +231,14 @@ class Hart final : private PageTableReader {
     PulseLog pulses_;
     Pipeline pipeline_;
 
+    // What the instruction in hand did, for the timing side
+    Mode mode_ = Mode::Stepping;
+    bool done_ = false; ///< it trapped or has retired already
+    MemoryAccess access_;
+    std::uint32_t device_latency_ = 0;
+    std::array<std::uint64_t, kBlockInstructions> facts_{}; ///< physical addresses, quotient bits
+    std::uint64_t* fact_ = facts_.data();
+
     // Fetch
     const Instruction* current_ = nullptr;
     Instruction across_pages_;
@@ -235,7 +253,6 @@ class Hart final : private PageTableReader {
     std::array<HostPages, 2> host_pages_{}; ///< [0] S and U, [1] M: PMP tells them apart
     HostPages* pages_ = &host_pages_[1];
     std::vector<DirectMemory> regions_;
-    MemoryAccess atomic_; ///< between atomic_word() and finish_atomic()
     Address reservation_ = kNever;
     Cycle last_device_access_ = 0;
 

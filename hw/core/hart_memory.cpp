@@ -19,6 +19,9 @@ Cause misaligned(Access access) {
 } // namespace
 
 bool Hart::translate_data(Address address, Access access, MemoryAccess& to) {
+    if (mode_ == Mode::Blocks && !mmu_.needs_no_walk(address, access)) {
+        return leave_to_stepping();
+    }
     const Translation translation = mmu_.translate(address, access, data_privilege_);
     if (translation.fault) {
         raise(*translation.fault, address);
@@ -50,76 +53,109 @@ std::byte* Hart::find_direct(Address physical, unsigned size) {
     return region == nullptr ? nullptr : region->data + (physical - region->start);
 }
 
+/// Where the page's memory is and which part of it is none: all of it, for the quick way, unless
+/// the memory is one piece around one hole.
+Hart::HostPage Hart::describe_page(Address page_start) {
+    constexpr Address kGranule = 8;
+    HostPage page;
+    for (Address offset = 0; offset <= kPageOffset; offset += kGranule) {
+        std::byte* const memory = find_direct(page_start + offset, kGranule);
+        const bool first = page.hole_bytes == 0;
+        if (memory == nullptr && (first || page.hole + page.hole_bytes == offset)) {
+            page.hole = first ? static_cast<std::uint32_t>(offset) : page.hole;
+            page.hole_bytes += kGranule;
+        } else if (memory != nullptr && (page.base == nullptr || page.base == memory - offset)) {
+            page.base = memory - offset;
+        } else {
+            page.hole = 0;
+            page.hole_bytes = kPageOffset + 1;
+            break;
+        }
+    }
+    return page;
+}
+
 /// Host memory behind a data access that protection allows, or null if there is none. A page that
-/// lies in one region and has one answer from PMP is remembered for the quick way.
+/// lies in one piece, a watched word apart, and has one answer from PMP is remembered for the quick
+/// way.
 std::byte* Hart::host_memory(Address physical, unsigned size, Access access) {
     if (!config_.memory.contains(physical)) {
         return nullptr;
     }
-    const DirectMemory* const region = find_region(physical, size);
-    if (region == nullptr) {
+    std::byte* const memory = find_direct(physical, size);
+    if (memory == nullptr) {
         return nullptr;
     }
-    const Address page_start = physical & ~kPageOffset;
-    const bool whole_page = page_start >= region->start && region->end - page_start > kPageOffset;
-    if (whole_page && csr_.pmp().uniform_in_page(physical)) {
-        std::byte* const base = region->data + (page_start - region->start);
-        const Address number = physical >> kPageShift;
-        HostPage& page = (*pages_)[number % kHostPages];
-        if (page.base != base) {
-            page = {.load_tag = kNever, .store_tag = kNever, .base = base};
+    const Address number = physical >> kPageShift;
+    HostPage& page = (*pages_)[number % kHostPages];
+    if (csr_.pmp().uniform_in_page(physical)) {
+        if (page.load_tag != number && page.store_tag != number) {
+            page = describe_page(number << kPageShift);
         }
         (access == Access::Load ? page.load_tag : page.store_tag) = number;
     }
-    return region->data + (physical - region->start);
+    return memory;
 }
 
-bool Hart::load_slowly(const Instruction& instruction, Address address, MemoryAccess& access,
-                       void* data, std::uint32_t& latency) {
-    if (!csr_.pmp().allows(access.physical, access.size, Access::Load, data_privilege_)) {
+/// For handlers that run ahead of time: the instruction has not happened, stepping repeats it.
+bool Hart::leave_to_stepping() {
+    done_ = true;
+    return false;
+}
+
+bool Hart::load_slowly(const Instruction& instruction, Address address, void* data) {
+    if (!csr_.pmp().allows(access_.physical, access_.size, Access::Load, data_privilege_)) {
         raise(Cause::LoadAccess, address);
         return false;
     }
-    if (const std::byte* memory = host_memory(access.physical, access.size, Access::Load)) {
-        std::memcpy(data, memory, access.size);
+    if (const std::byte* memory = host_memory(access_.physical, access_.size, Access::Load)) {
+        std::memcpy(data, memory, access_.size);
         return true;
     }
-    access.cacheable = config_.memory.contains(access.physical);
-    const Cycle at = sync_for_device(pipeline_.memory_request(instruction, access), Access::Load);
-    const BusResult result = bus_.load(access.physical, data, access.size, at);
+    if (mode_ == Mode::Blocks) {
+        return leave_to_stepping();
+    }
+    access_.cacheable = config_.memory.contains(access_.physical);
+    const Cycle at = sync_for_device(pipeline_.memory_request(instruction, access_), Access::Load);
+    const BusResult result = bus_.load(access_.physical, data, access_.size, at);
     if (result.status != BusStatus::Ok) {
         raise(Cause::LoadAccess, address);
         return false;
     }
-    latency = result.latency;
+    device_latency_ = result.latency;
     return true;
 }
 
-bool Hart::store_slowly(const Instruction& instruction, Address address, MemoryAccess& access,
-                        const void* data, std::uint32_t& latency) {
-    if (!csr_.pmp().allows(access.physical, access.size, Access::Store, data_privilege_)) {
+bool Hart::store_slowly(const Instruction& instruction, Address address, const void* data) {
+    if (!csr_.pmp().allows(access_.physical, access_.size, Access::Store, data_privilege_)) {
         raise(Cause::StoreAccess, address);
         return false;
     }
-    if (std::byte* memory = host_memory(access.physical, access.size, Access::Store)) {
-        std::memcpy(memory, data, access.size);
+    if (std::byte* memory = host_memory(access_.physical, access_.size, Access::Store)) {
+        std::memcpy(memory, data, access_.size);
         return true;
     }
-    access.cacheable = config_.memory.contains(access.physical);
-    const Cycle at = sync_for_device(pipeline_.memory_request(instruction, access), Access::Store);
-    const BusResult result = bus_.store(access.physical, data, access.size, at);
+    if (mode_ == Mode::Blocks) {
+        return leave_to_stepping();
+    }
+    access_.cacheable = config_.memory.contains(access_.physical);
+    const Cycle at = sync_for_device(pipeline_.memory_request(instruction, access_), Access::Store);
+    const BusResult result = bus_.store(access_.physical, data, access_.size, at);
     if (result.status != BusStatus::Ok) {
         raise(Cause::StoreAccess, address);
         return false;
     }
-    latency = result.latency;
+    device_latency_ = result.latency;
     return true;
 }
 
 /// Finds every byte of a misaligned access before any is touched, so that a fault in the second
 /// page leaves no half-done store behind. Devices do not take misaligned accesses.
-bool Hart::locate_bytes(Address address, unsigned size, Access access, MemoryAccess& first,
+bool Hart::locate_bytes(Address address, unsigned size, Access access,
                         std::array<std::byte*, 8>& where) {
+    if (mode_ == Mode::Blocks) {
+        return leave_to_stepping();
+    }
     if (!config_.misaligned_access) {
         raise(misaligned(access), address);
         return false;
@@ -136,8 +172,8 @@ bool Hart::locate_bytes(Address address, unsigned size, Access access, MemoryAcc
             return false;
         }
         if (index == 0) {
-            first = byte;
-            first.size = static_cast<std::uint8_t>(size);
+            access_ = byte;
+            access_.size = static_cast<std::uint8_t>(size);
         }
     }
     return true;
@@ -145,29 +181,25 @@ bool Hart::locate_bytes(Address address, unsigned size, Access access, MemoryAcc
 
 bool Hart::load_misaligned(const Instruction& instruction, Address address, void* data) {
     std::array<std::byte*, 8> where{};
-    MemoryAccess access;
     const unsigned size = instruction.memory_size;
-    if (!locate_bytes(address, size, Access::Load, access, where)) {
+    if (!locate_bytes(address, size, Access::Load, where)) {
         return false;
     }
     for (unsigned index = 0; index < size; ++index) {
         static_cast<std::byte*>(data)[index] = *where[index];
     }
-    retire_at(instruction, pipeline_.retire_memory(instruction, access, 0));
     return true;
 }
 
 bool Hart::store_misaligned(const Instruction& instruction, Address address, const void* data) {
     std::array<std::byte*, 8> where{};
-    MemoryAccess access;
     const unsigned size = instruction.memory_size;
-    if (!locate_bytes(address, size, Access::Store, access, where)) {
+    if (!locate_bytes(address, size, Access::Store, where)) {
         return false;
     }
     for (unsigned index = 0; index < size; ++index) {
         *where[index] = static_cast<const std::byte*>(data)[index];
     }
-    retire_at(instruction, pipeline_.retire_memory(instruction, access, 0));
     return true;
 }
 
@@ -176,14 +208,14 @@ std::byte* Hart::atomic_word(Address address, unsigned size, Access access) {
         raise(misaligned(access), address);
         return nullptr;
     }
-    atomic_ = {.physical = address, .size = static_cast<std::uint8_t>(size)};
-    if (data_translated_ && !translate_data(address, access, atomic_)) {
+    access_ = {.physical = address, .size = static_cast<std::uint8_t>(size)};
+    if (data_translated_ && !translate_data(address, access, access_)) {
         return nullptr;
     }
     const Pmp& pmp = csr_.pmp();
-    const bool allowed = pmp.allows(atomic_.physical, size, access, data_privilege_);
-    std::byte* const memory = allowed && config_.memory.contains(atomic_.physical)
-                                  ? find_direct(atomic_.physical, size)
+    const bool allowed = pmp.allows(access_.physical, size, access, data_privilege_);
+    std::byte* const memory = allowed && config_.memory.contains(access_.physical)
+                                  ? find_direct(access_.physical, size)
                                   : nullptr;
     if (memory == nullptr) {
         raise(access_fault(access), address); // devices have no atomics
@@ -191,12 +223,8 @@ std::byte* Hart::atomic_word(Address address, unsigned size, Access access) {
     return memory;
 }
 
-void Hart::finish_atomic(const Instruction& instruction) {
-    retire_at(instruction, pipeline_.retire_memory(instruction, atomic_, 0));
-}
-
 bool Hart::take_reservation() {
-    const bool held = reservation_ == atomic_.physical;
+    const bool held = reservation_ == access_.physical;
     reservation_ = kNever;
     return held;
 }

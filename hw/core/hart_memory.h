@@ -17,19 +17,18 @@ bool Hart::load(const Instruction& instruction, Address address, T& value) {
     if ((address & (sizeof(T) - 1)) != 0) [[unlikely]] {
         return load_misaligned(instruction, address, &value);
     }
-    MemoryAccess access{.physical = address, .size = sizeof(T)};
-    if (data_translated_ && !translate_data(address, Access::Load, access)) {
+    access_ = {.physical = address, .size = sizeof(T)};
+    if (data_translated_ && !translate_data(address, Access::Load, access_)) {
         return false;
     }
-    std::uint32_t latency = 0;
-    const Address page_number = access.physical >> kPageShift;
-    const HostPage& page = (*pages_)[page_number % kHostPages];
-    if (page.load_tag == page_number) [[likely]] {
-        std::memcpy(&value, page.base + (access.physical & kPageOffset), sizeof(T));
-    } else if (!load_slowly(instruction, address, access, &value, latency)) {
+    const Address physical = access_.physical;
+    const HostPage& page = (*pages_)[(physical >> kPageShift) % kHostPages];
+    if (page.load_tag == physical >> kPageShift && !page.in_hole(physical)) [[likely]] {
+        std::memcpy(&value, page.base + (physical & kPageOffset), sizeof(T));
+    } else if (!load_slowly(instruction, address, &value)) {
         return false;
     }
-    retire_at(instruction, pipeline_.retire_memory(instruction, access, latency));
+    *fact_++ = physical;
     return true;
 }
 
@@ -38,19 +37,18 @@ bool Hart::store(const Instruction& instruction, Address address, T value) {
     if ((address & (sizeof(T) - 1)) != 0) [[unlikely]] {
         return store_misaligned(instruction, address, &value);
     }
-    MemoryAccess access{.physical = address, .size = sizeof(T)};
-    if (data_translated_ && !translate_data(address, Access::Store, access)) {
+    access_ = {.physical = address, .size = sizeof(T)};
+    if (data_translated_ && !translate_data(address, Access::Store, access_)) {
         return false;
     }
-    std::uint32_t latency = 0;
-    const Address page_number = access.physical >> kPageShift;
-    const HostPage& page = (*pages_)[page_number % kHostPages];
-    if (page.store_tag == page_number) [[likely]] {
-        std::memcpy(page.base + (access.physical & kPageOffset), &value, sizeof(T));
-    } else if (!store_slowly(instruction, address, access, &value, latency)) {
+    const Address physical = access_.physical;
+    const HostPage& page = (*pages_)[(physical >> kPageShift) % kHostPages];
+    if (page.store_tag == physical >> kPageShift && !page.in_hole(physical)) [[likely]] {
+        std::memcpy(page.base + (physical & kPageOffset), &value, sizeof(T));
+    } else if (!store_slowly(instruction, address, &value)) {
         return false;
     }
-    retire_at(instruction, pipeline_.retire_memory(instruction, access, latency));
+    *fact_++ = physical;
     return true;
 }
 

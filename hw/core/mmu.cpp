@@ -50,6 +50,11 @@ void Mmu::flush(std::optional<Address> address, std::optional<std::uint16_t> asi
     dtlb_.flush(address, asid);
 }
 
+bool Mmu::needs_no_walk(Address address, Access access) const {
+    const Tlb& tlb = access == Access::Fetch ? itlb_ : dtlb_;
+    return tlb.contains((address & kVirtualMask) >> 12, csr_.asid());
+}
+
 bool Mmu::permitted(std::uint64_t leaf, Access access, Privilege privilege) const {
     const bool user_page = (leaf & pte::kU) != 0;
     if (privilege == Privilege::User && !user_page) {

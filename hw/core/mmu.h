@@ -38,6 +38,8 @@ class Mmu {
     /// Translates for `privilege` (S or U, after MPRV); translation must be on.
     Translation translate(Address address, Access access, Privilege privilege);
     void flush(std::optional<Address> address, std::optional<std::uint16_t> asid);
+    /// True if translate() would need no walk. Changes nothing.
+    bool needs_no_walk(Address address, Access access) const;
 
   private:
     struct Leaf {

@@ -6,6 +6,7 @@
 
 #include "hw/common/types.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -52,6 +53,13 @@ class Tlb {
             return &entry_[last_]; // touching the same entry twice leaves the tree as it is
         }
         return lookup_all(page, asid);
+    }
+    /// As lookup(), without a trace.
+    bool contains(std::uint64_t page, std::uint16_t asid) const {
+        const auto end = entry_.begin() + entries_;
+        return entry_[last_].matches(page, asid) ||
+               std::any_of(entry_.begin(), end,
+                           [=](const TlbEntry& entry) { return entry.matches(page, asid); });
     }
     void insert(const TlbEntry& entry);
     /// sfence.vma: both empty = everything; an ASID spares global entries.
