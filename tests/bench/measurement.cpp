@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/bench/measurement.h"
+
+#include "tests/bench/process_cost.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <fstream>
+#include <limits>
+#include <stdexcept>
+#include <thread>
+#include <unistd.h>
+
+namespace pes::bench {
+namespace {
+
+constexpr unsigned kEmptyRuns = 7; // of each round: short, so many
+
+std::string program_file(const Settings& settings, const std::string& name) {
+    return fmt::format("{}/bench_{}.elf", settings.programs, name);
+}
+
+std::vector<std::string> on_platform(const Settings& settings, const std::string& program,
+                                     const char* path) {
+    return {settings.platform, "run", program_file(settings, program), "--path", path};
+}
+
+std::vector<std::string> on_qemu(const Settings& settings, const std::string& program) {
+    return {settings.qemu,
+            "-M",
+            "virt",
+            "-bios",
+            "none",
+            "-display",
+            "none",
+            "-serial",
+            "stdio",
+            "-monitor",
+            "none",
+            "-kernel",
+            program_file(settings, program)};
+}
+
+/// A command and the least it has cost so far.
+struct Contender {
+    std::vector<std::string> command;
+    double cpu_seconds = std::numeric_limits<double>::max();
+    double peak_mebibytes = 0;
+    std::vector<double> wall_seconds{};
+
+    void take_turn() {
+        const Cost cost = run(command).cost;
+        cpu_seconds = std::min(cpu_seconds, cost.cpu_seconds);
+        peak_mebibytes = std::max(peak_mebibytes, cost.peak_mebibytes);
+        wall_seconds.push_back(cost.wall_seconds);
+    }
+    /// CPU time beyond that of the empty program; at least what the clock can tell.
+    double net_seconds(const Contender& empty) const {
+        return std::max(cpu_seconds - empty.cpu_seconds, 1e-3);
+    }
+};
+
+struct Counts {
+    std::uint64_t instructions = 0;
+    std::uint64_t cycles = 0;
+    std::uint64_t traps = 0;
+};
+
+Counts count(const Settings& settings, const std::string& program) {
+    const std::string file = fmt::format("/tmp/pes-bench-{}.json", getpid());
+    std::vector<std::string> command = on_platform(settings, program, "auto");
+    command.insert(command.end(), {"--stats", file});
+    run(command);
+    nlohmann::json stats;
+    std::ifstream(file) >> stats;
+    unlink(file.c_str());
+    return {.instructions = stats.at("instret"),
+            .cycles = stats.at("cycles"),
+            .traps = stats.at("traps")};
+}
+
+/// Instructions of a program on QEMU: under icount its counter is exact, and the program prints it.
+double count_on_qemu(const Settings& settings, const std::string& program) {
+    std::vector<std::string> command = on_qemu(settings, program);
+    command.insert(command.end(), {"-icount", "shift=0"});
+    const std::string output = run(command).output;
+    const std::string key = " instret=";
+    const std::size_t at = output.find(key);
+    if (at == std::string::npos) {
+        throw std::runtime_error(program + " printed no instruction count on QEMU");
+    }
+    return std::stod(output.substr(at + key.size()));
+}
+
+/// Everything that runs for one program.
+struct ProgramContenders {
+    ProgramContenders(const Settings& settings, const ProgramBar& bar)
+        : bar(bar), sampling(fmt::format("{}_sampling", bar.name)),
+          counting(fmt::format("{}_counting", bar.name)),
+          longer(fmt::format("{}_long", bar.name)), fast{on_platform(settings, sampling, "fast")},
+          fast_counting{on_platform(settings, counting, "fast")}, step{on_platform(
+                                                                      settings, sampling, "step")},
+          step_counting{on_platform(settings, counting, "step")}, qemu{on_qemu(settings, longer)} {}
+
+    ProgramBar bar;
+    std::string sampling, counting, longer;
+    Contender fast, fast_counting, step, step_counting, qemu;
+};
+
+PathSpeed speed_of(const Contender& on, const Contender& off, const Contender& empty,
+                   const Counts& sampled, const Counts& counted) {
+    const double seconds = on.net_seconds(empty);
+    const double without = off.net_seconds(empty);
+    return {.instructions = sampled.instructions,
+            .cycles = sampled.cycles,
+            .samples = sampled.traps - counted.traps,
+            .mips = static_cast<double>(sampled.instructions) / seconds * 1e-6,
+            .counting_mips = static_cast<double>(counted.instructions) / without * 1e-6,
+            .sampling_cost = 100 * (seconds / without - 1),
+            .peak_mebibytes = on.peak_mebibytes};
+}
+
+double median(std::vector<double> values) {
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
+std::string machine_description() {
+    std::ifstream in("/proc/cpuinfo");
+    std::string model = "unknown processor";
+    for (std::string line; std::getline(in, line);) {
+        const std::size_t colon = line.find(": ");
+        if (line.starts_with("model name") && colon != std::string::npos) {
+            model = line.substr(colon + 2);
+            break;
+        }
+    }
+    return fmt::format("{}, {} logical processors", model, std::thread::hardware_concurrency());
+}
+
+std::string first_line(const std::string& text) {
+    return text.substr(0, text.find('\n'));
+}
+
+} // namespace
+
+Results measure(const Settings& settings) {
+    const bool with_qemu = !settings.qemu.empty();
+    Contender empty{on_platform(settings, "empty", "auto")};
+    Contender qemu_empty{on_qemu(settings, "empty")};
+    std::vector<ProgramContenders> all;
+    for (const ProgramBar& bar : kPrograms) {
+        all.emplace_back(settings, bar);
+    }
+    for (unsigned round = 0; round < settings.runs; ++round) {
+        for (unsigned turn = 0; turn < kEmptyRuns; ++turn) {
+            empty.take_turn();
+            if (with_qemu) {
+                qemu_empty.take_turn();
+            }
+        }
+        for (ProgramContenders& program : all) {
+            for (Contender* contender :
+                 {&program.fast, &program.fast_counting, &program.step, &program.step_counting}) {
+                contender->take_turn();
+            }
+            if (with_qemu) {
+                program.qemu.take_turn();
+            }
+        }
+    }
+    Results results{.machine = machine_description(),
+                    .qemu_version =
+                        with_qemu ? first_line(run({settings.qemu, "--version"}).output) : "",
+                    .runs = settings.runs,
+                    .programs = {},
+                    .empty_milliseconds = median(empty.wall_seconds) * 1e3};
+    for (const ProgramContenders& program : all) {
+        const Counts sampled = count(settings, program.sampling);
+        const Counts counted = count(settings, program.counting);
+        ProgramSpeed speed{
+            .bar = program.bar,
+            .fast = speed_of(program.fast, program.fast_counting, empty, sampled, counted),
+            .step = speed_of(program.step, program.step_counting, empty, sampled, counted),
+            .qemu_mips = {}};
+        if (with_qemu) {
+            speed.qemu_mips = count_on_qemu(settings, program.longer) /
+                              program.qemu.net_seconds(qemu_empty) * 1e-6;
+        }
+        results.programs.push_back(speed);
+    }
+    return results;
+}
+
+} // namespace pes::bench

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// How fast the platform is, next to QEMU in the same run on the same machine: absolute figures do
+// not travel, ratios do. CPU time counts, start-up taken away by that of the empty program. Other
+// work on the machine only ever adds, so the best of several runs is taken, and the variants take
+// turns, so that a slow minute hits them all.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace pes::bench {
+
+struct Settings {
+    std::string platform;
+    std::string qemu; ///< empty: no ratio
+    std::string programs;
+    unsigned runs = 3;
+};
+
+/// What the issue of a release promises for one program: fast path : QEMU at least this.
+struct ProgramBar {
+    const char* name;
+    double of_qemu;
+};
+inline constexpr ProgramBar kPrograms[] = {
+    {"int_mix", 1.0 / 25},
+    {"mem_walk", 1.0 / 8},
+    {"fp_matmul", 1.0 / 12},
+};
+inline constexpr double kStepOfFastBar = 1.0 / 4;
+inline constexpr double kSamplingCostBar = 10; ///< percent
+inline constexpr double kMemoryBar = 200;      ///< MiB beside guest RAM
+inline constexpr double kEmptyBar = 50;        ///< ms, wall, start to end
+
+/// One program on one path: six counters live, one of them sampling every 10,000 events.
+struct PathSpeed {
+    std::uint64_t instructions = 0;
+    std::uint64_t cycles = 0;
+    std::uint64_t samples = 0;
+    double mips = 0;
+    double counting_mips = 0;  ///< the same without sampling
+    double sampling_cost = 0;  ///< percent of the CPU time without sampling
+    double peak_mebibytes = 0; ///< of the process, touched guest RAM included
+};
+
+struct ProgramSpeed {
+    ProgramBar bar{};
+    PathSpeed fast;
+    PathSpeed step;
+    std::optional<double> qemu_mips;
+};
+
+struct Results {
+    std::string machine; ///< processors, from /proc/cpuinfo
+    std::string qemu_version;
+    unsigned runs = 0;
+    std::vector<ProgramSpeed> programs;
+    double empty_milliseconds = 0; ///< wall, median
+};
+
+/// Throws std::runtime_error.
+Results measure(const Settings& settings);
+
+} // namespace pes::bench

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/bench/report.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <stdexcept>
+#include <vector>
+
+namespace pes::bench {
+namespace {
+
+constexpr const char* kBeginMark = "<!-- results: written by pes-bench --markdown -->\n";
+constexpr const char* kEndMark = "<!-- end of results -->\n";
+
+using Row = std::vector<std::string>;
+
+const Row kHeader{"program",   "path",  "instructions",   "CPI",      "samples", "MIPS",
+                  "QEMU MIPS", "ratio", "sampling costs", "peak MiB", "wall ms"};
+
+const char* verdict(bool passed) {
+    return passed ? "pass" : "MISS";
+}
+
+std::string below(double value, double bar, const char* unit, int digits) {
+    return fmt::format("{:.{}f}{} (<{:.0f}{} {})", value, digits, unit, bar, unit,
+                       verdict(value < bar));
+}
+
+/// "QEMU/22.4 (1/25 pass)": speed as a fraction of another's.
+std::string fraction(const char* of, double ratio, double bar) {
+    return fmt::format("{}/{:.1f} (1/{:.0f} {})", of, 1 / ratio, 1 / bar, verdict(ratio >= bar));
+}
+
+Row path_row(const char* program, const char* path, const PathSpeed& speed) {
+    return {program,
+            path,
+            std::to_string(speed.instructions),
+            fmt::format("{:.3f}", static_cast<double>(speed.cycles) /
+                                      static_cast<double>(speed.instructions)),
+            std::to_string(speed.samples),
+            fmt::format("{:.1f}", speed.mips),
+            "",
+            "",
+            below(speed.sampling_cost, kSamplingCostBar, " %", 1),
+            below(speed.peak_mebibytes, kMemoryBar, "", 0),
+            ""};
+}
+
+std::vector<Row> rows_of(const Results& results) {
+    constexpr std::size_t kQemu = 6;
+    constexpr std::size_t kRatio = 7;
+    std::vector<Row> rows;
+    for (const ProgramSpeed& program : results.programs) {
+        Row fast = path_row(program.bar.name, "fast", program.fast);
+        if (program.qemu_mips) {
+            fast[kQemu] = fmt::format("{:.0f}", *program.qemu_mips);
+            fast[kRatio] =
+                fraction("QEMU", program.fast.mips / *program.qemu_mips, program.bar.of_qemu);
+        }
+        Row step = path_row(program.bar.name, "step", program.step);
+        step[kRatio] = fraction("fast", program.step.mips / program.fast.mips, kStepOfFastBar);
+        rows.push_back(fast);
+        rows.push_back(step);
+    }
+    Row empty(kHeader.size());
+    empty.front() = "empty";
+    empty.back() = below(results.empty_milliseconds, kEmptyBar, "", 1);
+    rows.push_back(empty);
+    return rows;
+}
+
+std::string markdown_row(const Row& row) {
+    std::string text = "|";
+    for (const std::string& cell : row) {
+        text += fmt::format(" {} |", cell);
+    }
+    return text + "\n";
+}
+
+std::string markdown_table(const Results& results) {
+    std::string text = fmt::format("{}; best of {} runs of each variant, taking turns.\n\n",
+                                   results.machine, results.runs);
+    if (!results.qemu_version.empty()) {
+        text = results.qemu_version + " beside it. " + text;
+    }
+    text = "Machine: " + text;
+    text += markdown_row(kHeader) + markdown_row(Row(kHeader.size(), "---"));
+    for (const Row& row : rows_of(results)) {
+        text += markdown_row(row);
+    }
+    return text;
+}
+
+nlohmann::ordered_json path_json(const PathSpeed& speed) {
+    return {{"instructions", speed.instructions},
+            {"cycles", speed.cycles},
+            {"samples", speed.samples},
+            {"mips", speed.mips},
+            {"mips_without_sampling", speed.counting_mips},
+            {"sampling_cost_percent", speed.sampling_cost},
+            {"peak_mebibytes", speed.peak_mebibytes}};
+}
+
+} // namespace
+
+std::string text_table(const Results& results) {
+    std::vector<Row> rows = rows_of(results);
+    rows.insert(rows.begin(), kHeader);
+    std::vector<std::size_t> widths(kHeader.size());
+    for (const Row& row : rows) {
+        for (std::size_t column = 0; column < row.size(); ++column) {
+            widths[column] = std::max(widths[column], row[column].size());
+        }
+    }
+    std::string text = results.machine + "\n";
+    for (const Row& row : rows) {
+        std::string line;
+        for (std::size_t column = 0; column < row.size(); ++column) {
+            line += fmt::format("{:<{}}  ", row[column], widths[column]);
+        }
+        text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+    }
+    return text;
+}
+
+std::string json(const Results& results) {
+    nlohmann::ordered_json document{{"machine", results.machine},
+                                    {"qemu", results.qemu_version},
+                                    {"runs", results.runs},
+                                    {"programs", nlohmann::ordered_json::array()},
+                                    {"empty_milliseconds", results.empty_milliseconds},
+                                    {"bars",
+                                     {{"step_of_fast", kStepOfFastBar},
+                                      {"sampling_cost_percent", kSamplingCostBar},
+                                      {"peak_mebibytes", kMemoryBar},
+                                      {"empty_milliseconds", kEmptyBar}}}};
+    for (const ProgramSpeed& program : results.programs) {
+        nlohmann::ordered_json entry{{"program", program.bar.name},
+                                     {"fast", path_json(program.fast)},
+                                     {"step", path_json(program.step)},
+                                     {"step_of_fast", program.step.mips / program.fast.mips},
+                                     {"fast_of_qemu_bar", program.bar.of_qemu}};
+        if (program.qemu_mips) {
+            entry["qemu_mips"] = *program.qemu_mips;
+            entry["fast_of_qemu"] = program.fast.mips / *program.qemu_mips;
+        }
+        document["programs"].push_back(entry);
+    }
+    return document.dump(2) + "\n";
+}
+
+std::string with_results(const std::string& page, const Results& results) {
+    const std::string begin_mark = kBeginMark;
+    const std::size_t begin = page.find(begin_mark);
+    const std::size_t end = page.find(kEndMark);
+    if (begin == std::string::npos || end == std::string::npos || end < begin) {
+        throw std::runtime_error(
+            fmt::format("the page has no place for results: expected the lines "
+                        "'{}' and '{}'",
+                        begin_mark.substr(0, begin_mark.size() - 1), std::string(kEndMark, 23)));
+    }
+    return page.substr(0, begin + begin_mark.size()) + "\n" + markdown_table(results) + "\n" +
+           page.substr(end);
+}
+
+} // namespace pes::bench
