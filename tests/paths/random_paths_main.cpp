@@ -24,6 +24,7 @@ struct Arguments {
     Tools tools;
     BatchOptions batch;
     std::string subject = "fast";
+    Options subject_settings; ///< key=value
 };
 
 /// A configuration key and values worth trying; the first is the default.
@@ -110,8 +111,11 @@ std::optional<std::string> check(const Arguments& arguments, std::uint64_t seed,
     const std::filesystem::path work = arguments.tools.work / (name + ".run");
     const Invocation run = random_run(random, elf);
     const char* const quanta[] = {"100000", "1", "7", "1000", "1000000"};
-    const Options more{"--path", arguments.subject, "--set",
-                       fmt::format("quantum={}", random.pick(quanta))};
+    Options more{"--path", arguments.subject, "--set",
+                 fmt::format("quantum={}", random.pick(quanta))};
+    for (const std::string& setting : arguments.subject_settings) {
+        more.insert(more.end(), {"--set", setting});
+    }
 
     const Outputs stepped = execute(arguments.tools.vp, run, {"--path", "step"}, work);
     const auto found =
@@ -144,6 +148,9 @@ int main(int argc, char** argv) {
     app.add_option("--vp", arguments.tools.vp, "pes-vp")->required();
     app.add_option("--subject", arguments.subject, "path that is held against step")
         ->check(CLI::IsMember({"fast", "auto", "step"}));
+    app.add_option("--subject-set", arguments.subject_settings,
+                   "KEY=VALUE for that path only; to see the test fail")
+        ->allow_extra_args(false);
     try {
         app.parse(argc, argv);
         prepare(arguments.batch, arguments.tools);
