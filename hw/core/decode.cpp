@@ -187,6 +187,31 @@ EventMask commit_events(const Instruction& instruction, std::uint32_t word) {
     }
 }
 
+BlockRole block_role(TimingClass timing) {
+    switch (timing) {
+    case TimingClass::Branch:
+    case TimingClass::Jal:
+    case TimingClass::Jalr:
+        return BlockRole::Last;
+    case TimingClass::Alu:
+    case TimingClass::Multiply:
+    case TimingClass::Divide:
+    case TimingClass::Load:
+    case TimingClass::Store:
+    case TimingClass::FpMove:
+    case TimingClass::FpConvert:
+    case TimingClass::FpSingle:
+    case TimingClass::FpDouble:
+    case TimingClass::FpDivideSingle:
+    case TimingClass::FpDivideDouble:
+    case TimingClass::FpSqrtSingle:
+    case TimingClass::FpSqrtDouble:
+        return BlockRole::Inside;
+    default:
+        return BlockRole::Outside;
+    }
+}
+
 /// Writes of these refetch what follows: mode, translation and rounding may have changed.
 bool refetches(std::uint32_t csr_number) {
     switch (csr_number) {
@@ -230,6 +255,7 @@ Instruction decode(std::uint32_t word) {
         instruction.csr_source = static_cast<std::uint8_t>(field(full, 19, 15));
     }
     instruction.commit_events = static_cast<std::uint32_t>(commit_events(instruction, full));
+    instruction.role = block_role(instruction.timing);
     return instruction;
 }
 

@@ -23,14 +23,15 @@ constexpr Cycle later(Cycle base, Cycle by) {
 Hart::Hart(const HartConfig& config, HartBus& bus, CounterBank& bank)
     : config_(config), bus_(bus), bank_(bank), pc_(config.reset_pc),
       csr_(config.id, config.pmp_entries), mmu_(config_, csr_, *this),
-      pipeline_(config_.timing, pulses_) {
+      pipeline_(config_.timing, pulses_), blocks_allowed_(config.path != ExecutionPath::Step) {
     pulses_.close(bank_.now());
     update_bank_deadline();
 }
 
 void Hart::set_pc(Address pc) {
     pc_ = pc;
-    fetch_page_ = {};
+    leave_fetch_pages();
+    block_begins_ = true;
     fetched_ = false; // an instruction fetched before a stop belongs to the old address
 }
 
@@ -55,8 +56,13 @@ HartStop Hart::run() {
                 return *stop;
             }
         }
-        if (!fetched_ && !fetch()) [[unlikely]] {
-            continue; // the fetch raised a trap
+        if (!fetched_) {
+            if (block_begins_) {
+                run_blocks();
+            }
+            if (!fetch()) [[unlikely]] {
+                continue; // it raised a trap
+            }
         }
         if (decode_ >= attention_) [[unlikely]] {
             if (!attend()) {
@@ -81,12 +87,13 @@ void Hart::run_instruction() {
     fact_ = facts_.data();
     instruction.execute(*this, instruction);
     if (!done_) [[likely]] {
-        retire_at(instruction, retire(instruction));
+        retire_at(instruction, retire(instruction, facts_[0]));
     }
 }
 
-/// Takes the instruction that has just done its work through the rest of the pipeline.
-Cycle Hart::retire(const Instruction& instruction) {
+/// Takes the instruction that has done its work through the rest of the pipeline. `fact` is what it
+/// noted about itself.
+Cycle Hart::retire(const Instruction& instruction, std::uint64_t fact) {
     switch (instruction.timing) {
     case TimingClass::Branch:
     case TimingClass::Jal:
@@ -99,15 +106,17 @@ Cycle Hart::retire(const Instruction& instruction) {
     case TimingClass::StoreConditional:
         return pipeline_.retire_memory(instruction, access_, device_latency_);
     case TimingClass::Divide:
-        return pipeline_.retire(instruction, static_cast<unsigned>(facts_[0]));
+        return pipeline_.retire(instruction, static_cast<unsigned>(fact));
     default:
         return pipeline_.retire(instruction);
     }
 }
 
 void Hart::retire_at(const Instruction& instruction, Cycle cycle) {
-    history_[retired_ % kHistory] = pc_;
+    history_[passages_++ % kHistory] = {.pc = pc_, .count = 1};
     ++retired_;
+    block_begins_ = instruction.role != BlockRole::Inside || stopped_inside_;
+    stopped_inside_ = false;
     last_retirement_ = cycle;
     if (!observers_.empty()) [[unlikely]] {
         observe(instruction, cycle);
@@ -174,6 +183,7 @@ bool Hart::enter_fetch_page() {
                    .decoded = &decode_cache_.page(physical),
                    .uniform_protection = csr_.pmp().uniform_in_page(physical),
                    .walk = walk};
+    recent_pages_[(pc_ >> 12) % recent_pages_.size()] = fetch_page_;
     return true;
 }
 
@@ -240,7 +250,7 @@ const Instruction* Hart::decode_across_pages(std::uint16_t low) {
 
 /// Called when the next instruction decodes at or after attention_. False: leave run().
 bool Hart::attend() {
-    if (decode_ >= bank_deadline_ || decode_ >= bank_.now() + kHandOver) {
+    if (decode_ >= bank_deadline_ || decode_ >= pulses_.first_open() + kHandOver) {
         bring_bank_to(decode_ - kMarkDistance);
     }
     if (decode_ >= horizon_) {
@@ -248,7 +258,8 @@ bool Hart::attend() {
     }
     apply_interrupt_changes();
     const Cycle next_change = interrupt_changes_.empty() ? kNever : interrupt_changes_.front().at;
-    attention_ = std::min({horizon_, bank_deadline_, next_change, later(decode_, kHandOver)});
+    attention_ =
+        std::min({horizon_, bank_deadline_, next_change, later(pulses_.first_open(), kHandOver)});
     return true;
 }
 
@@ -394,6 +405,7 @@ void Hart::enter_trap(std::uint64_t cause, std::uint64_t tval, Cycle cycle) {
         observer->trapped(trap);
     }
     pc_ = entry.vector;
+    block_begins_ = true;
     change_privilege(entry.privilege);
 }
 
@@ -405,9 +417,18 @@ TrapReport Hart::trap_report() const {
                       .handler = last_trap_.vector,
                       .handler_cause = handler_cause_,
                       .last_instructions = {}};
-    const std::uint64_t count = std::min<std::uint64_t>(retired_, kHistory);
-    for (std::uint64_t index = retired_ - count; index < retired_; ++index) {
-        report.last_instructions.push_back(history_[index % kHistory]);
+    std::vector<Address>& last = report.last_instructions;
+    const std::uint64_t count = std::min<std::uint64_t>(passages_, kHistory);
+    for (std::uint64_t index = passages_ - count; index < passages_; ++index) {
+        const Passage& passage = history_[index % kHistory];
+        Address pc = passage.pc;
+        for (unsigned instruction = 0; instruction < passage.count; ++instruction) {
+            last.push_back(pc);
+            pc += (passage.long_instructions >> instruction & 1) != 0 ? 4 : 2;
+        }
+    }
+    if (last.size() > kHistory) {
+        last.erase(last.begin(), last.end() - kHistory);
     }
     return report;
 }
@@ -419,9 +440,14 @@ void Hart::change_privilege(Privilege privilege) {
     context_changed();
 }
 
+void Hart::leave_fetch_pages() {
+    fetch_page_ = {};
+    recent_pages_.fill({});
+}
+
 /// Recomputes what depends on privilege, mstatus, satp and PMP.
 void Hart::context_changed() {
-    fetch_page_ = {};
+    leave_fetch_pages();
     const bool modified = privilege_ == Privilege::Machine && csr_.status(mstatus::kMprv);
     data_privilege_ =
         modified ? static_cast<Privilege>((csr_.status() & mstatus::kMpp) >> mstatus::kMppShift)
@@ -440,12 +466,13 @@ void Hart::finish_return(const Instruction& instruction, const CsrFile::TrapRetu
 
 void Hart::fence_translations(std::optional<Address> address, std::optional<std::uint16_t> asid) {
     mmu_.flush(address, asid);
-    fetch_page_ = {};
+    leave_fetch_pages();
 }
 
 void Hart::fence_instructions() {
     decode_cache_.flush();
-    fetch_page_ = {};
+    fast_.memo.clear();
+    leave_fetch_pages();
 }
 
 } // namespace pes

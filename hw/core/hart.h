@@ -20,6 +20,7 @@
 #include "hw/common/retirement.h"
 #include "hw/core/csr_file.h"
 #include "hw/core/decode_cache.h"
+#include "hw/core/fast/memo.h"
 #include "hw/core/hart_config.h"
 #include "hw/core/hart_ports.h"
 #include "hw/core/mmu.h"
@@ -72,6 +73,7 @@ class Hart final : private PageTableReader {
     /// mip changes at cycle `at`, which may lie a little ahead of or behind now().
     void set_interrupt(Interrupt line, bool level, Cycle at);
     void set_counter_lines(LevelSink* sink) { counter_lines_ = sink; } ///< line = BankLine
+    /// A hart that is observed takes the stepping path.
     void add_observer(HartObserver& observer) { observers_.push_back(&observer); }
 
     void set_pc(Address pc);
@@ -167,12 +169,57 @@ class Hart final : private PageTableReader {
     /// Pulses are handed over at least this often, so that the log's ring is enough for them.
     static constexpr Cycle kHandOver = PulseLog::kSlots / 2;
     static constexpr unsigned kHistory = 16;
-    static constexpr std::size_t kBlockInstructions = 32;
+
+    /// Instructions in sequence that have retired, for the trap report.
+    struct Passage {
+        Address pc = 0;
+        std::uint32_t count = 0;
+        std::uint32_t long_instructions = 0; ///< as in Block
+    };
+
+    /// The fast path between two hand-overs to the stepping path.
+    struct FastPath {
+        static constexpr std::size_t kQuestions = 512; ///< of one block, at most
+        static constexpr std::size_t kMemoBytes = std::size_t{96} << 20;
+
+        Memo memo;
+        Tape tape;
+        std::vector<std::uint16_t> words; ///< of the state being written
+        std::array<std::uint64_t, kQuestions> answers{};
+        std::size_t answered = 0;    ///< by the block in hand
+        std::uint32_t parent = 0;    ///< the last of these questions, if its answer is a new one
+        bool live = true;            ///< pipeline and log are where the hart is, not behind it
+        const Block* last = nullptr; ///< the block before
+        Cycle limit = 0;             ///< decode cycles from here on are the stepping path's
+        BlockEvents events{};        ///< not yet in the log
+        unsigned unflushed = 0;      ///< blocks that these are of
+    };
 
     enum class Mode : std::uint8_t {
         Stepping,
         Blocks, ///< handlers run ahead of time: what is not the quick way is left to stepping
     };
+
+    // The fast path, hart_fast.cpp
+    void run_blocks();
+    Node* enter_blocks();
+    Node* run_block(Node& node);
+    Node* next_node(Outcome& outcome);
+    bool follow_to_page();
+    const Block* block_here();
+    const Block* build_block(Address physical);
+    bool run_handlers(const Block& block);
+    void stop_inside(const Node& node);
+    Outcome* recall(const Node& node);
+    void replay(const Outcome& outcome);
+    void count_block(const Block& block, std::size_t instructions);
+    Outcome* record(Node& node);
+    void time_block(const Block& block, std::size_t count, Tape* tape);
+    const PipelineState* present_state();
+    void make_live(const PipelineState& state);
+    void flush_events();
+    void update_limit();
+    bool extend_limit(const Node& node);
 
     bool fetch();
     bool enter_fetch_page();
@@ -185,7 +232,7 @@ class Hart final : private PageTableReader {
     std::optional<HartStop> idle();
     void enter_trap(std::uint64_t cause, std::uint64_t tval, Cycle cycle);
 
-    Cycle retire(const Instruction& instruction);
+    Cycle retire(const Instruction& instruction, std::uint64_t fact);
     void retire_at(const Instruction& instruction, Cycle cycle);
     void observe(const Instruction& instruction, Cycle cycle);
 
@@ -200,6 +247,7 @@ class Hart final : private PageTableReader {
     void update_bank_deadline();
     Cycle sync_for_device(Cycle at, Access access);
 
+    void leave_fetch_pages();
     void change_privilege(Privilege privilege);
     void context_changed();
     bool translate_data(Address address, Access access, MemoryAccess& to);
@@ -236,7 +284,7 @@ class Hart final : private PageTableReader {
     bool done_ = false; ///< it trapped or has retired already
     MemoryAccess access_;
     std::uint32_t device_latency_ = 0;
-    std::array<std::uint64_t, kBlockInstructions> facts_{}; ///< physical addresses, quotient bits
+    std::array<std::uint64_t, Block::kMaximum> facts_{}; ///< physical addresses, quotient bits
     std::uint64_t* fact_ = facts_.data();
 
     // Fetch
@@ -244,8 +292,16 @@ class Hart final : private PageTableReader {
     Instruction across_pages_;
     FetchPage fetch_page_;
     DecodeCache decode_cache_;
+    std::array<FetchPage, 16> recent_pages_{}; ///< in this context
     bool fetched_ = false;
     Cycle decode_ = 0;
+
+    // Fast path
+    bool blocks_allowed_;
+    bool block_begins_ = true;    ///< the next instruction may be the first of a block
+    bool stopped_inside_ = false; ///< a block stopped before the next instruction
+    std::size_t stopped_at_ = 0;  ///< instructions of the block in hand that have happened
+    FastPath fast_;
 
     // Data
     bool data_translated_ = false;
@@ -273,7 +329,8 @@ class Hart final : private PageTableReader {
     bool trap_loop_ = false;
     TrapTaken last_trap_{}; ///< the one before the handler's own, once trap_loop_ is set
     std::uint64_t handler_cause_ = 0;
-    std::array<Address, kHistory> history_{};
+    std::array<Passage, kHistory> history_{};
+    std::uint64_t passages_ = 0;
 };
 
 } // namespace pes

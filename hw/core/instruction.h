@@ -49,6 +49,13 @@ enum class TimingClass : std::uint8_t {
     FpSqrtDouble,
 };
 
+/// Where in a basic block of the fast path (hw/core/fast) an instruction may stand.
+enum class BlockRole : std::uint8_t {
+    Inside,
+    Last,    ///< branches and jumps
+    Outside, ///< whatever depends on the cycle it runs in or changes more than registers and memory
+};
+
 class Hart;
 struct Instruction;
 
@@ -68,7 +75,8 @@ struct Instruction {
     TimingClass timing = TimingClass::Alu;
     std::uint8_t memory_size = 0; ///< bytes of a load, store or AMO
     std::uint8_t rounding = 0;    ///< rm field of an FP instruction
-    std::uint8_t csr_source = 0;  ///< rs1 field of a CSR instruction: register number or immediate
+    BlockRole role = BlockRole::Outside;
+    std::uint8_t csr_source = 0; ///< rs1 field of a CSR instruction: register number or immediate
 };
 
 } // namespace pes

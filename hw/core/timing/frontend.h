@@ -16,6 +16,7 @@
 #include "hw/core/timing/pulse_log.h"
 #include "hw/core/timing/timing_config.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -79,6 +80,46 @@ class Frontend {
     /// Everything fetched after the last instruction is flushed in `flush`; fetching starts again
     /// in `request`.
     void restart(Cycle flush, Cycle request);
+
+    /// Sets what a restored state takes from the instruction fetched last.
+    struct Place {
+        Address pc = 0;
+        Address physical = 0;
+        unsigned length = 0;
+    };
+
+    /// See timing_state.h. `decode` is that of the last instruction. No request is made before the
+    /// next one, or the scan of a word that holds more instructions.
+    template <typename Archive>
+    void relative_state(Archive& archive, Cycle decode) {
+        bool in_word = word_ != kNoWord;
+        archive.flag(in_word);
+        archive.cycle(next_request_);
+        Cycle earliest = next_request_;
+        if (in_word) {
+            archive.cycle(scan_);
+            earliest = std::min(earliest, scan_);
+        }
+        for (std::uint64_t age = 0; age < kTracked; ++age) {
+            Queued& entry = instructions_[(sequence_ - age) % kTracked];
+            archive.cycle(entry.slot_free, earliest);
+            archive.cycle(entry.scan, earliest - 1);
+        }
+        archive.cycle(last_target_free_, earliest);
+        archive.cycle(target_free_, earliest);
+        if (target_free_ > earliest) {
+            archive.cycle(target_scan_);
+        }
+        archive.cycle(refill_until_, decode + 2);
+        if constexpr (!Archive::kSaves) {
+            word_ = in_word ? 0 : kNoWord; // which one: place()
+        }
+    }
+    void place(const Place& last) {
+        pc_ = last.pc;
+        to_physical_ = last.physical - last.pc;
+        word_ = word_ == kNoWord ? kNoWord : (last.pc + last.length - 1) / kWordBytes;
+    }
 
   private:
     static constexpr Address kNoWord = ~Address{0};

@@ -55,6 +55,27 @@ class LoadStoreUnit {
     /// The first cycle in which no store is under way between retirement and memory.
     Cycle drained_from() const { return write_buffer_.empty_from(); }
 
+    /// See timing_state.h. `decode` is that of the last instruction: the next access issues two
+    /// cycles later at the earliest and is here in the cycle after.
+    template <typename Archive>
+    void relative_state(Archive& archive, Cycle decode) {
+        const Cycle issue = decode + 2;
+        for (std::uint64_t age = kTracked; age != 0; --age) {
+            Store& store = stores_[(store_count_ - age) % kTracked];
+            archive.cycle(store.retired, issue);
+            archive.cycle(store.granted, issue);
+        }
+        archive.cycle(request_, issue - 1);
+        if (request_ >= issue) {
+            archive.cycle(issued_, issue - 2);
+            archive.cycle(request_before_, issue - 2);
+        } else {
+            issued_ = request_before_ = issue - 2;
+        }
+        archive.cycle(port_free_, issue + 1);
+        write_buffer_.relative_state(archive, issue + 2);
+    }
+
   private:
     static constexpr std::uint64_t kTracked = 8;
 

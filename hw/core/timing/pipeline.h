@@ -94,6 +94,25 @@ class Pipeline {
     /// then.
     void resume_at(Cycle cycle);
 
+    // --- For the fast path: between two instructions ------------------------------------------
+
+    Tables& tables() { return tables_; }
+    Cycle last_retirement() const { return scoreboard_.last_retirement(); }
+    Cycle decode() const { return decode_; }
+
+    /// Brings the state into the form that relative_state() expects.
+    void normalise() { predictor_.bring_updates_to(frontend_.scan()); }
+
+    /// See timing_state.h; `first_uncertain` as PulseLog's. The reader's base is the decode cycle.
+    template <typename Archive>
+    void relative_state(Archive& archive, Cycle decode, Cycle first_uncertain);
+
+    /// After a restored state: the instruction fetched last.
+    void place(const Frontend::Place& last) {
+        next_pc_ = last.pc + last.length;
+        frontend_.place(last);
+    }
+
   private:
     /// Fixed properties of a timing class, from the configuration.
     struct ClassTiming {
@@ -158,5 +177,32 @@ class Pipeline {
     enum class Stage : std::uint8_t { Done, Decoded, Issued } stage_ = Stage::Done; ///< in hand
     TimingClass class_ = TimingClass::Alu; ///< of the instruction issued last
 };
+
+template <typename Archive>
+void Pipeline::relative_state(Archive& archive, Cycle decode, Cycle first_uncertain) {
+    decode_ = decode;
+    const Cycle next_decode = decode + 1;
+    const Cycle next_issue = decode + 2;
+    archive.cycle(issue_, next_decode);
+    archive.cycle(queue_kept_, next_decode);
+    archive.cycle(resume_, next_decode);
+    archive.cycle(fixed_free_, next_issue);
+    archive.cycle(write_port_free_, next_issue);
+    archive.cycle(iterative_free_, next_issue);
+    bool refetching = refetch_ != 0;
+    archive.flag(refetching);
+    if (refetching) {
+        archive.cycle(refetch_);
+        archive.cycle(discarded_issue_);
+    } else {
+        refetch_ = 0;
+    }
+    scoreboard_.relative_state(archive, decode);
+    frontend_.relative_state(archive, decode);
+    predictor_.relative_state(archive);
+    load_store_.relative_state(archive, decode);
+    pulses_.relative_state(archive, first_uncertain);
+    stage_ = Stage::Done;
+}
 
 } // namespace pes

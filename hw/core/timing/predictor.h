@@ -53,13 +53,21 @@ class Predictor {
         first_ = end_;
     }
 
-    /// What of its state can still matter, for TimingState: updates that no prediction in `scan` or
-    /// later is certain to see.
-    template <typename Archive>
-    void relative_state(Archive& archive, Cycle scan) {
-        if constexpr (Archive::kSaves) {
-            bring_updates_to(scan);
+    /// Every later prediction is made in `scan` or later and sees these updates anyway.
+    void bring_updates_to(Cycle scan) {
+        std::uint64_t count = 0;
+        while (first_ != end_ && resolved_[first_ % kPending] < scan) {
+            ++first_;
+            ++count;
         }
+        if (count != 0) {
+            tables_.ask<Query::UpdatesArrive>(count);
+        }
+    }
+
+    /// See timing_state.h. The contents of the updates are in the tables.
+    template <typename Archive>
+    void relative_state(Archive& archive) {
         std::uint64_t waiting = end_ - first_;
         archive.number(waiting);
         if constexpr (!Archive::kSaves) {
@@ -86,17 +94,6 @@ class Predictor {
             tables_.ask<Query::UpdatesArrive>(1);
         }
         resolved_[end_++ % kPending] = resolved;
-    }
-
-    void bring_updates_to(Cycle scan) {
-        std::uint64_t count = 0;
-        while (first_ != end_ && resolved_[first_ % kPending] < scan) {
-            ++first_;
-            ++count;
-        }
-        if (count != 0) {
-            tables_.ask<Query::UpdatesArrive>(count);
-        }
     }
 
     Tables& tables_;

@@ -98,6 +98,45 @@ const PulseLog::Span* PulseLog::find(Cycle cycle) const {
     return far == far_.end() ? nullptr : &far->second;
 }
 
+void PulseLog::add(const EventTotals& more) {
+    for (std::size_t source = 0; source < kEventCount; ++source) {
+        counts_[source] += more.events[source];
+    }
+    retired_ += more.retired;
+}
+
+bool PulseLog::nothing_from(Cycle cycle) const {
+    const auto nothing = [cycle](const Span& span) {
+        if (span.first == kNever || span.first + kSpanCycles <= cycle) {
+            return true;
+        }
+        const std::uint64_t ahead = bits_of(std::max(span.first, cycle), span.first + kSpanCycles);
+        return (span.retired & ahead) == 0 &&
+               std::all_of(span.tracks.begin(), span.tracks.end(),
+                           [ahead](const Track& track) { return (track.pulsed & ahead) == 0; });
+    };
+    return far_.empty() && std::all_of(ring_.begin(), ring_.end(), nothing);
+}
+
+void PulseLog::erase_from(Cycle cycle) {
+    for (Span& span : ring_) {
+        if (span.first == kNever || span.first + kSpanCycles <= cycle) {
+            continue;
+        }
+        if (span.first >= cycle) {
+            span.first = kNever; // its next user empties it
+            continue;
+        }
+        const std::uint64_t kept = ~bits_of(cycle, span.first + kSpanCycles);
+        span.retired &= kept;
+        span.retired_twice &= kept;
+        for (Track& track : span.tracks) {
+            track.pulsed &= kept;
+            track.moved &= kept;
+        }
+    }
+}
+
 CyclePulses PulseLog::at(Cycle cycle) const {
     CyclePulses pulses;
     if (const Span* span = find(cycle)) {

@@ -100,8 +100,19 @@ class PulseLog {
         }
     }
 
+    /// The first cycle that is not handed over.
+    Cycle first_open() const { return first_open_; }
+
     CyclePulses at(Cycle cycle) const;
     EventTotals totals_through(Cycle cycle) const;
+
+    /// The totals advance by what happened elsewhere (see relative_state()).
+    void add(const EventTotals& more);
+
+    /// See timing_state.h: what is placed in `first` or later, the first cycle that is not certain
+    /// yet. A restored log has handed over what lies before.
+    template <typename Archive>
+    void relative_state(Archive& archive, Cycle first);
 
     /// How many pulses came late and were moved.
     std::uint64_t moved() const { return moved_; }
@@ -172,6 +183,14 @@ class PulseLog {
     void bring_near();
     const Span* find(Cycle cycle) const;
 
+    /// The bits of 64 cycles from `first` on, wherever the spans begin; and the way back.
+    template <typename Member>
+    std::uint64_t window(Cycle first, Member member) const;
+    template <typename Member>
+    void set_window(Cycle first, std::uint64_t bits, Member member);
+    bool nothing_from(Cycle cycle) const;
+    void erase_from(Cycle cycle);
+
     std::array<Span, kSpans> ring_{};
     std::array<std::uint64_t, kEventCount> counts_{}; ///< index = Event
     std::uint64_t retired_ = 0;
@@ -182,5 +201,61 @@ class PulseLog {
 
     std::map<Cycle, Span> far_; ///< beyond the ring, by first cycle
 };
+
+template <typename Member>
+std::uint64_t PulseLog::window(Cycle first, Member member) const {
+    const Cycle shift = first % kSpanCycles;
+    const auto bits = [&](Cycle cycle) {
+        const Span* const span = find(cycle);
+        return span == nullptr ? 0 : member(*span);
+    };
+    const std::uint64_t low = bits(first) >> shift;
+    return shift == 0 ? low : low | bits(first + kSpanCycles) << (kSpanCycles - shift);
+}
+
+template <typename Member>
+void PulseLog::set_window(Cycle first, std::uint64_t bits, Member member) {
+    if (bits == 0) {
+        return;
+    }
+    const Cycle shift = first % kSpanCycles;
+    member(ring_span(first)) |= bits << shift;
+    if (shift != 0) {
+        member(ring_span(first + kSpanCycles)) |= bits >> (kSpanCycles - shift);
+    }
+}
+
+template <typename Archive>
+void PulseLog::relative_state(Archive& archive, Cycle first) {
+    constexpr Cycle kWindow = 2 * kSpanCycles;
+    if constexpr (Archive::kSaves) {
+        if (!nothing_from(first + kWindow)) {
+            archive.give_up();
+        }
+    } else {
+        first_open_ = first;
+        erase_from(first);
+    }
+    archive.cycle(earliest_, first);
+    const auto both = [&](const auto& member) {
+        for (Cycle from = first; from != first + kWindow; from += kSpanCycles) {
+            std::uint64_t bits = 0;
+            if constexpr (Archive::kSaves) {
+                bits = window(from, member);
+            }
+            archive.bits(bits);
+            if constexpr (!Archive::kSaves) {
+                set_window(from, bits, member);
+            }
+        }
+    };
+    both([](auto& span) -> auto& { return span.retired; });
+    both([](auto& span) -> auto& { return span.retired_twice; });
+    for (std::size_t source = 0; source < kEventCount; ++source) {
+        both([source](auto& span) -> auto& { return span.tracks[source].pulsed; });
+        both([source](auto& span) -> auto& { return span.tracks[source].moved; });
+        archive.cycle(level_moved_until_[source], first);
+    }
+}
 
 } // namespace pes

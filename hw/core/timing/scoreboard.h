@@ -63,6 +63,24 @@ class Scoreboard {
 
     Cycle last_retirement() const { return last_; }
 
+    /// See timing_state.h. `decode` is that of the last instruction: the next one asks for operands
+    /// and entry two cycles later at the earliest, and retires after that.
+    template <typename Archive>
+    void relative_state(Archive& archive, Cycle decode) {
+        const Cycle issue = decode + 2;
+        for (RegisterIndex index = 1; index < kSinkRegister; ++index) {
+            archive.cycle(result_[index], issue);
+            archive.cycle(retires_[index], issue);
+        }
+        for (std::size_t age = 0; age <= entry_mask_; ++age) {
+            archive.cycle(entry_retired_[(count_ + age) & entry_mask_], issue - 1);
+        }
+        archive.cycle(last_, issue);
+        bool open = last_ > issue && port_ == Port::Open;
+        archive.flag(open);
+        port_ = open ? Port::Open : Port::Closed;
+    }
+
   private:
     enum class Port : std::uint8_t { Open, Closed };
     static constexpr std::size_t kMaximum = 64;

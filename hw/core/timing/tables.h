@@ -19,6 +19,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <span>
 #include <vector>
 
@@ -193,6 +194,48 @@ inline std::uint64_t Tables::answer(std::uint64_t subject, std::uint64_t argumen
         writes_[write_count_++ % kWrites] = subject / 8;
     }
     return 0;
+}
+
+inline std::uint64_t Tables::answer(Query query, std::uint64_t subject, std::uint64_t argument) {
+    switch (query) {
+    case Query::FetchLine:
+        return answer<Query::FetchLine>(subject, argument);
+    case Query::HasFetchLine:
+        return answer<Query::HasFetchLine>(subject, argument);
+    case Query::BranchDirection:
+        return answer<Query::BranchDirection>(subject, argument);
+    case Query::JumpTarget:
+        return answer<Query::JumpTarget>(subject, argument);
+    case Query::PopReturn:
+        return answer<Query::PopReturn>(subject, argument);
+    case Query::PushReturn:
+        return answer<Query::PushReturn>(subject, argument);
+    case Query::SendBranch:
+        return answer<Query::SendBranch>(subject, argument);
+    case Query::SendJump:
+        return answer<Query::SendJump>(subject, argument);
+    case Query::UpdatesArrive:
+        return answer<Query::UpdatesArrive>(subject, argument);
+    case Query::KnownFlow:
+        return answer<Query::KnownFlow>(subject, argument);
+    case Query::ReadLine:
+        return answer<Query::ReadLine>(subject, argument);
+    case Query::ConflictingStore:
+        return answer<Query::ConflictingStore>(subject, argument);
+    case Query::BufferedWord:
+        return answer<Query::BufferedWord>(subject, argument);
+    case Query::BufferedLine:
+        return answer<Query::BufferedLine>(subject, argument);
+    case Query::PushStore:
+        return answer<Query::PushStore>(subject, argument);
+    case Query::PushWrite:
+        return answer<Query::PushWrite>(subject, argument);
+    case Query::NextPc:
+    case Query::QuotientBits:
+    case Query::End:
+        break;
+    }
+    std::abort(); // not a question to the tables
 }
 
 } // namespace pes

@@ -32,8 +32,8 @@ class WriteBuffer {
     /// The first cycle in which nothing is buffered any more.
     Cycle empty_from() const { return empty_from_; }
 
-    /// What of its state can still matter, for TimingState: no store asks and no read waits before
-    /// `next`.
+    /// See timing_state.h. No store asks and no read waits before `next`; what has returned until
+    /// then holds up nothing. The words are in the tables.
     template <typename Archive>
     void relative_state(Archive& archive, Cycle next) {
         archive.cycle(next_send_, next);

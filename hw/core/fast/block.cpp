@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/core/fast/block.h"
+
+#include "hw/core/decode.h"
+
+namespace pes {
+
+namespace {
+
+/// Cycles by which one instruction can push out what happens after it, with room to spare: every
+/// wait it may meet ends at the latest cycle of the state before it, so only what it adds itself
+/// counts.
+Cycle most_added(const Instruction& instruction, const TimingConfig& config) {
+    constexpr Cycle kSpare = 4;
+    const Cycle fetch = config.miss_cycles() + config.lookup_cycles + config.queue_cycles;
+    switch (instruction.timing) {
+    case TimingClass::Divide:
+        return fetch + config.latency.divide + 64 + kSpare;
+    case TimingClass::Branch:
+    case TimingClass::Jal:
+    case TimingClass::Jalr: // with a miss of the wrong path
+        return 2 * fetch + kSpare;
+    case TimingClass::Load:
+        return fetch + config.load_hit_cycles + config.miss_cycles() +
+               config.store_conflict_cycles + kSpare;
+    case TimingClass::Store:
+        return fetch + config.write_interval + config.write_return_cycles + config.memory_latency +
+               kSpare;
+    case TimingClass::FpDivideSingle:
+    case TimingClass::FpSqrtSingle:
+    case TimingClass::FpDivideDouble:
+    case TimingClass::FpSqrtDouble:
+        return fetch + config.latency.fp_divide_double + config.latency.fp_sqrt_double + kSpare;
+    default:
+        return fetch + config.latency.fp_double + kSpare;
+    }
+}
+
+} // namespace
+
+void append(Block& block, const Instruction& instruction, Address pc, const TimingConfig& config) {
+    constexpr std::uint32_t kOpcode = 0x7F, kAuipc = 0x17, kLui = 0x37;
+    block.longest += most_added(instruction, config);
+    block.long_instructions |= std::uint32_t{instruction.length == 4} << block.size();
+    Instruction& own = block.instructions.emplace_back(instruction);
+    if (instruction.length == 4 && (instruction.raw & kOpcode) == kAuipc) {
+        own.execute = decode(kLui).execute;
+        own.imm += static_cast<std::int64_t>(pc);
+    }
+    block.last_pc = pc;
+    block.end = pc + instruction.length;
+    if (instruction.role == BlockRole::Last) {
+        block.flow = ControlFlow::of(instruction, pc);
+    }
+}
+
+} // namespace pes

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// A basic block: instructions in sequence that the fast path may run together. The last one may be
+// a branch or jump; none of them depends on the cycle it runs in, changes privilege, protection or
+// translation, or reaches a device other than by its address.
+#pragma once
+
+#include "hw/common/types.h"
+#include "hw/core/instruction.h"
+#include "hw/core/timing/control_flow.h"
+#include "hw/core/timing/timing_config.h"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace pes {
+
+struct Block {
+    static constexpr std::size_t kMaximum = 32; ///< instructions
+
+    Address pc = 0;
+    Address physical = 0;
+    std::vector<Instruction> instructions{}; ///< none: stepping only
+    Address last_pc = 0;
+    Address end = 0;  ///< behind the last instruction
+    ControlFlow flow{}; ///< of the last instruction; kind None: it is no branch or jump
+    std::uint32_t long_instructions = 0; ///< bit n: the instruction n has 4 bytes
+    Cycle longest = 0; ///< what it adds at most to the latest cycle of the state it begins in
+
+    std::size_t size() const { return instructions.size(); }
+};
+
+/// Adds an instruction at `pc`; those that need their own address get it as a constant.
+void append(Block& block, const Instruction& instruction, Address pc, const TimingConfig& config);
+
+} // namespace pes

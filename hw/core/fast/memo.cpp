@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/core/fast/memo.h"
+
+namespace pes {
+
+Memo::Memo() {
+    clear();
+}
+
+void Memo::clear() {
+    blocks_.clear();
+    states_.clear();
+    nodes_.clear();
+    questions_.assign(1, Asked{}); // 0 is no question
+    outcomes_.clear();
+    bytes_ = 0;
+}
+
+const Block* Memo::find_block(Address pc, Address physical) const {
+    const auto found = blocks_.find({pc, physical});
+    return found == blocks_.end() ? nullptr : &found->second;
+}
+
+const Block& Memo::add_block(Block block) {
+    bytes_ += sizeof(Block) + block.size() * sizeof(Instruction) + 64;
+    const BlockKey key{block.pc, block.physical};
+    return blocks_.insert_or_assign(key, std::move(block)).first->second;
+}
+
+const PipelineState& Memo::intern(std::span<const std::uint16_t> words, Cycle latest) {
+    std::u16string key(words.begin(), words.end());
+    const auto [place, is_new] = states_.try_emplace(std::move(key));
+    PipelineState& state = place->second;
+    if (is_new) {
+        state.words.assign(words.begin(), words.end());
+        state.latest = latest;
+        bytes_ += sizeof(PipelineState) + 4 * words.size() + 64;
+    }
+    return state;
+}
+
+Node& Memo::node(const Block& block, const PipelineState& state) {
+    const auto [place, is_new] = nodes_.try_emplace({&block, &state});
+    Node& node = place->second;
+    if (is_new) {
+        node = {.block = &block, .state = &state, .longest = state.latest + block.longest};
+        bytes_ += sizeof(Node) + 64;
+    }
+    return node;
+}
+
+Outcome& Memo::add(Node& node, std::uint32_t parent, std::span<const Asked> asked,
+                   std::size_t known, const Outcome& outcome) {
+    const auto first = static_cast<std::uint32_t>(questions_.size());
+    if (parent == 0) {
+        node.questions = first;
+    } else {
+        questions_[parent].other = first;
+    }
+    for (const Asked& question : asked.subspan(known)) {
+        questions_.push_back(question);
+    }
+    questions_.push_back({.query = Query::End, .subject = outcomes_.size()});
+    bytes_ += (asked.size() - known + 1) * sizeof(Asked) + sizeof(Outcome);
+    return outcomes_.emplace_back(outcome);
+}
+
+} // namespace pes

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the pipeline did with a block in a state: the memory of the fast path.
+//
+// A node is a block in a pipeline state. What follows depends only on the answers to the questions
+// that the pipeline asks on the way (tables.h), so a node has a tree of them: the questions in
+// order, at each one the answers seen so far, and at the end of every branch an outcome: how many
+// cycles, which events, and the state that follows. An answer never seen is not in the tree; the
+// block then goes through the pipeline itself, and its questions are added.
+//
+// Cost: one node a block and state, about 100 bytes and 40 a question. Owner clears it when
+// bytes() exceeds what it allows.
+#pragma once
+
+#include "hw/common/event.h"
+#include "hw/core/fast/block.h"
+#include "hw/core/timing/tables.h"
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace pes {
+
+/// Events of one block and the instructions it retires, small enough to be added in a few host
+/// instructions; index = Event, kRetired behind the last.
+using BlockEvents = std::array<std::uint16_t, 24>;
+inline constexpr std::size_t kRetiredEvents = kEventCount;
+static_assert(kRetiredEvents < std::tuple_size_v<BlockEvents>);
+
+/// A state between two instructions, as the words of timing_state.h.
+struct PipelineState {
+    std::vector<std::uint16_t> words;
+    Cycle latest = 0; ///< the latest cycle in it, after the decode cycle of the last instruction
+};
+
+struct Node;
+
+struct Outcome {
+    const PipelineState* state = nullptr;
+    Node* next = nullptr;     ///< of `state` and the block that follows; null: not known yet
+    std::uint32_t cycles = 0; ///< decode of the last instruction before to that of the last
+    std::uint32_t last_retirement = 0; ///< after that decode cycle
+    BlockEvents events{};
+};
+
+struct Node {
+    const Block* block = nullptr;
+    const PipelineState* state = nullptr;
+    std::uint32_t questions = 0; ///< index of the first, 0 = none yet
+    Cycle longest = 0;           ///< no run of the block takes more cycles
+};
+
+class Memo {
+  public:
+    Memo();
+
+    /// Null if there is no block at this address; it has no instructions if there cannot be one.
+    const Block* find_block(Address pc, Address physical) const;
+    const Block& add_block(Block block);
+
+    const PipelineState& intern(std::span<const std::uint16_t> words, Cycle latest);
+    Node& node(const Block& block, const PipelineState& state);
+
+    const Asked& question(std::uint32_t index) const { return questions_[index]; }
+    Outcome& outcome(const Asked& end) { return outcomes_[end.subject]; }
+
+    /// Adds what a block asked from its question number `known` on, below `parent`: the question
+    /// with that number in the tree whose answers were all different, 0 = the node has none yet.
+    Outcome& add(Node& node, std::uint32_t parent, std::span<const Asked> asked, std::size_t known,
+                 const Outcome& outcome);
+
+    std::size_t bytes() const { return bytes_; }
+    void clear();
+
+  private:
+    struct BlockKey {
+        Address pc, physical;
+        bool operator==(const BlockKey&) const = default;
+    };
+    struct NodeKey {
+        const Block* block;
+        const PipelineState* state;
+        bool operator==(const NodeKey&) const = default;
+    };
+    struct Hash {
+        std::size_t operator()(const BlockKey& key) const {
+            return std::hash<Address>{}(key.pc ^ key.physical << 20);
+        }
+        std::size_t operator()(const NodeKey& key) const {
+            return std::hash<const void*>{}(key.block) * 31 + std::hash<const void*>{}(key.state);
+        }
+    };
+
+    std::unordered_map<BlockKey, Block, Hash> blocks_;
+    std::unordered_map<std::u16string, PipelineState> states_;
+    std::unordered_map<NodeKey, Node, Hash> nodes_;
+    std::vector<Asked> questions_;
+    std::deque<Outcome> outcomes_;
+    std::size_t bytes_ = 0;
+};
+
+} // namespace pes

@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: Apache-2.0
+// The fast path: basic blocks whose timing is known from an earlier run.
+//
+// A block's handlers run first and note what they did: physical addresses, quotient bits, the next
+// pc. Then the questions that the pipeline asked when it saw this block in this state are put to
+// the tables again (memo.h). If all answers are known, so are the cycles, the events and the state
+// that follows, and the next block begins. If one is new, the pipeline itself goes through the
+// block, with the answers given so far, and the rest is added to what is known.
+//
+// The pipeline and its log stay where they were while blocks are looked up; before they are used
+// again they are restored from the words of the state. A block is only begun if its last decode
+// cycle is certain to lie before anything that could interrupt it. What the handlers cannot do
+// ahead of time (a device, a page walk, a trap) stops the block before that instruction, which is
+// then stepped.
+#include "hw/core/hart.h"
+#include "hw/core/timing/timing_state.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace pes {
+
+namespace {
+
+constexpr Address kPageMask = ~Address{0xFFF};
+constexpr unsigned kFlushInterval = 64;     ///< blocks
+constexpr std::uint16_t kMostEvents = 1000; ///< times the interval fits in 16 bits
+constexpr Cycle kFirstCycles = 1024;        ///< states near cycle 0 could reach below it
+
+EventTotals widened(const BlockEvents& events) {
+    EventTotals totals{.events = {}, .retired = events[kRetiredEvents]};
+    std::copy_n(events.begin(), kEventCount, totals.events.begin());
+    return totals;
+}
+
+/// False if a count is too large to be kept.
+bool narrow(const EventTotals& before, const EventTotals& after, BlockEvents& events) {
+    std::uint64_t most = after.retired - before.retired;
+    events[kRetiredEvents] = static_cast<std::uint16_t>(most);
+    for (std::size_t source = 0; source < kEventCount; ++source) {
+        const std::uint64_t count = after.events[source] - before.events[source];
+        most = std::max(most, count);
+        events[source] = static_cast<std::uint16_t>(count);
+    }
+    return most <= kMostEvents;
+}
+
+} // namespace
+
+// --- The loop -----------------------------------------------------------------------------------
+
+void Hart::run_blocks() {
+    block_begins_ = false;
+    Node* node = enter_blocks();
+    while (node != nullptr) {
+        node = run_block(*node);
+    }
+    flush_events();
+}
+
+/// The node of the block at pc_ in the present state; null if stepping has to go on.
+Node* Hart::enter_blocks() {
+    if (!blocks_allowed_ || !observers_.empty() || decode_ < kFirstCycles ||
+        decode_ >= attention_) {
+        return nullptr;
+    }
+    if (fast_.memo.bytes() > FastPath::kMemoBytes) {
+        fast_.memo.clear();
+    }
+    const Block* const block = block_here();
+    if (block == nullptr) {
+        return nullptr;
+    }
+    update_limit();
+    pipeline_.normalise();
+    const PipelineState* const state = present_state();
+    fast_.live = true;
+    return state == nullptr ? nullptr : &fast_.memo.node(*block, *state);
+}
+
+/// Runs the node's block. Returns the node that follows, or null if stepping goes on: pipeline and
+/// log are where the hart is then.
+Node* Hart::run_block(Node& node) {
+    const Block& block = *node.block;
+    if (decode_ + node.longest >= fast_.limit && !extend_limit(node)) {
+        return nullptr;
+    }
+    if (!run_handlers(block)) {
+        stop_inside(node);
+        return nullptr;
+    }
+    if (block.flow.kind != ControlFlow::Kind::None) {
+        pipeline_.tables().learn(block.flow);
+    }
+    Outcome* outcome = recall(node);
+    if (outcome != nullptr) {
+        replay(*outcome);
+    } else {
+        outcome = record(node);
+    }
+    count_block(block, block.size());
+    pc_ = next_pc_;
+    fast_.last = &block;
+    return outcome == nullptr ? nullptr : next_node(*outcome);
+}
+
+void Hart::count_block(const Block& block, std::size_t instructions) {
+    retired_ += instructions;
+    history_[passages_++ % kHistory] = {.pc = block.pc,
+                                        .count = static_cast<std::uint32_t>(instructions),
+                                        .long_instructions = block.long_instructions};
+}
+
+void Hart::replay(const Outcome& outcome) {
+    fast_.live = false;
+    last_retirement_ = decode_ + outcome.last_retirement;
+    decode_ += outcome.cycles;
+    for (std::size_t index = 0; index < fast_.events.size(); ++index) {
+        fast_.events[index] =
+            static_cast<std::uint16_t>(fast_.events[index] + outcome.events[index]);
+    }
+    if (++fast_.unflushed == kFlushInterval) {
+        flush_events();
+    }
+}
+
+Node* Hart::next_node(Outcome& outcome) {
+    const bool same_page = (pc_ & kPageMask) == fetch_page_.virtual_page;
+    if (outcome.next != nullptr && same_page &&
+        (outcome.next->block->physical & kPageMask) == fetch_page_.physical_page) [[likely]] {
+        return outcome.next;
+    }
+    const Block* const block = same_page || follow_to_page() ? block_here() : nullptr;
+    if (block == nullptr || fast_.memo.bytes() > FastPath::kMemoBytes) {
+        block_begins_ = block != nullptr; // to come back with an empty memo
+        make_live(*outcome.state);
+        return nullptr;
+    }
+    outcome.next = &fast_.memo.node(*block, *outcome.state);
+    return outcome.next;
+}
+
+/// The page of pc_ without a page walk, as fetch() would enter it.
+bool Hart::follow_to_page() {
+    const FetchPage& known = recent_pages_[(pc_ >> 12) % recent_pages_.size()];
+    if (known.virtual_page != (pc_ & kPageMask)) {
+        return false;
+    }
+    if (privilege_ != Privilege::Machine && csr_.translation_on()) {
+        if (!mmu_.needs_no_walk(pc_, Access::Fetch)) {
+            return false;
+        }
+        const Translation translation = mmu_.translate(pc_, Access::Fetch, privilege_);
+        if (translation.fault || (translation.physical & kPageMask) != known.physical_page) {
+            return false;
+        }
+    }
+    fetch_page_ = known;
+    fetch_page_.walk = nullptr;
+    return true;
+}
+
+// --- Blocks -------------------------------------------------------------------------------------
+
+/// Null if there is none: the instruction is not one for blocks, or not decoded yet.
+const Block* Hart::block_here() {
+    if ((pc_ & kPageMask) != fetch_page_.virtual_page || !fetch_page_.uniform_protection) {
+        return nullptr;
+    }
+    const Address physical = fetch_page_.physical_page | (pc_ & ~kPageMask);
+    const Block* block = fast_.memo.find_block(pc_, physical);
+    if (block == nullptr) {
+        block = build_block(physical);
+    }
+    return block == nullptr || block->instructions.empty() ? nullptr : block;
+}
+
+/// Only from instructions that stepping has decoded, so that both paths decode at the same moment.
+const Block* Hart::build_block(Address physical) {
+    Block block{.pc = pc_, .physical = physical};
+    Address offset = pc_ & ~kPageMask;
+    while (block.size() < Block::kMaximum && offset <= ~kPageMask) {
+        const Instruction& instruction = fetch_page_.decoded->slots[offset / 2];
+        if (instruction.execute == nullptr) {
+            return nullptr;
+        }
+        if (instruction.role == BlockRole::Outside) {
+            break;
+        }
+        append(block, instruction, pc_ + (offset - (pc_ & ~kPageMask)), config_.timing);
+        offset += instruction.length;
+        if (instruction.role == BlockRole::Last) {
+            break;
+        }
+    }
+    return &fast_.memo.add_block(std::move(block));
+}
+
+/// The functional side of a block. False if it stopped before an instruction.
+bool Hart::run_handlers(const Block& block) {
+    mode_ = Mode::Blocks;
+    done_ = false;
+    fact_ = facts_.data();
+    pc_ = block.last_pc; // of the only instruction that asks for it
+    next_pc_ = block.end;
+    const Instruction* instruction = block.instructions.data();
+    const Instruction* const end = instruction + block.size();
+    for (; instruction != end; ++instruction) {
+        instruction->execute(*this, *instruction);
+        if (done_) [[unlikely]] {
+            break;
+        }
+    }
+    mode_ = Mode::Stepping;
+    stopped_at_ = static_cast<std::size_t>(instruction - block.instructions.data());
+    return instruction == end;
+}
+
+/// The instructions before the one that stopped the block have happened and get their time.
+void Hart::stop_inside(const Node& node) {
+    const Block& block = *node.block;
+    make_live(*node.state);
+    stopped_inside_ = true;
+    pc_ = block.pc;
+    if (stopped_at_ == 0) {
+        return;
+    }
+    time_block(block, stopped_at_, nullptr);
+    pc_ = block.pc;
+    for (std::size_t index = 0; index < stopped_at_; ++index) {
+        pc_ += block.instructions[index].length;
+    }
+    last_retirement_ = pipeline_.last_retirement();
+    count_block(block, stopped_at_);
+}
+
+// --- Timing -------------------------------------------------------------------------------------
+
+/// What follows from the answers of the tables; null if one of them is new.
+Outcome* Hart::recall(const Node& node) {
+    fast_.answered = 0;
+    fast_.parent = 0;
+    std::uint32_t index = node.questions;
+    if (index == 0) {
+        return nullptr;
+    }
+    Tables& tables = pipeline_.tables();
+    for (;; ++index) {
+        const Asked* asked = &fast_.memo.question(index);
+        std::uint64_t answer = 0;
+        switch (asked->query) {
+        case Query::End:
+            return &fast_.memo.outcome(*asked);
+        case Query::NextPc:
+            answer = next_pc_;
+            break;
+        case Query::QuotientBits:
+            answer = facts_[asked->operand];
+            break;
+        default: {
+            const std::uint64_t subject =
+                asks_about_access(asked->query) ? facts_[asked->operand] : asked->subject;
+            answer = tables.answer(asked->query, subject, asked->argument);
+        }
+        }
+        fast_.answers[fast_.answered++] = answer;
+        while (asked->answer != answer)
+            [[unlikely]] {
+                if (asked->other == 0) {
+                    fast_.parent = index;
+                    return nullptr;
+                }
+                index = asked->other;
+                asked = &fast_.memo.question(index);
+            }
+    }
+}
+
+/// Takes the block through the pipeline and adds what it asked to the memo. Null if the memo cannot
+/// hold it.
+Outcome* Hart::record(Node& node) {
+    make_live(*node.state);
+    const Cycle begin = decode_;
+    const EventTotals before = pulses_.totals_through(kNever);
+    Tape& tape = fast_.tape;
+    tape.rewind(std::span(fast_.answers).first(fast_.answered));
+    pipeline_.tables().set_tape(&tape);
+    time_block(*node.block, node.block->size(), &tape);
+    pipeline_.normalise();
+    pipeline_.tables().set_tape(nullptr);
+    last_retirement_ = pipeline_.last_retirement();
+    if (decode_ >= fast_.limit) {
+        std::abort(); // Block::longest promised that this cannot be
+    }
+    node.longest = std::max(node.longest, decode_ - begin);
+    Outcome outcome{.state = present_state(),
+                    .cycles = static_cast<std::uint32_t>(decode_ - begin),
+                    .last_retirement = static_cast<std::uint32_t>(last_retirement_ - begin)};
+    const bool fits = narrow(before, pulses_.totals_through(kNever), outcome.events);
+    if (outcome.state == nullptr || !fits || tape.asked().size() >= FastPath::kQuestions) {
+        return nullptr;
+    }
+    const std::size_t known = fast_.answered == 0 ? 0 : fast_.answered - 1;
+    return &fast_.memo.add(node, fast_.parent, tape.asked(), known, outcome);
+}
+
+/// The timing side of the first `count` instructions, after their handlers.
+void Hart::time_block(const Block& block, std::size_t count, Tape* tape) {
+    Address pc = block.pc;
+    std::uint8_t operand = 0;
+    for (std::size_t index = 0; index < count; ++index) {
+        const Instruction& instruction = block.instructions[index];
+        const Address physical = block.physical + (pc - block.pc);
+        decode_ = pipeline_.fetch(pc, physical, instruction.length, nullptr);
+        settle_pulses();
+        pipeline_.issue(instruction);
+        const std::uint64_t fact = facts_[operand];
+        const TimingClass timing = instruction.timing;
+        const bool access = timing == TimingClass::Load || timing == TimingClass::Store;
+        if (access) {
+            access_ = {.physical = fact, .size = instruction.memory_size};
+        }
+        if (tape != nullptr) {
+            tape->set_operand(operand);
+            if (timing == TimingClass::Divide) {
+                tape->fact(Query::QuotientBits, fact);
+            } else if (instruction.role == BlockRole::Last) {
+                tape->fact(Query::NextPc, next_pc_);
+            }
+        }
+        pc_ = pc;
+        device_latency_ = 0;
+        retire(instruction, fact);
+        operand += access || timing == TimingClass::Divide ? 1 : 0;
+        pc += instruction.length;
+    }
+}
+
+const PipelineState* Hart::present_state() {
+    StateWriter writer(decode_, fast_.words);
+    pipeline_.relative_state(writer, decode_, decode_ - kMarkDistance + 1);
+    return writer.complete() ? &fast_.memo.intern(fast_.words, writer.latest() - decode_) : nullptr;
+}
+
+/// Brings pipeline and log to where the hart is: behind the last block, in `state`.
+void Hart::make_live(const PipelineState& state) {
+    flush_events();
+    if (fast_.live) {
+        return;
+    }
+    StateReader reader(decode_, state.words);
+    pipeline_.relative_state(reader, decode_, decode_ - kMarkDistance + 1);
+    const Block& last = *fast_.last;
+    pipeline_.place({.pc = last.last_pc,
+                     .physical = last.physical + (last.last_pc - last.pc),
+                     .length = static_cast<unsigned>(last.end - last.last_pc)});
+    fast_.live = true;
+}
+
+void Hart::flush_events() {
+    if (fast_.unflushed != 0) {
+        pulses_.add(widened(fast_.events));
+        fast_.events = {};
+        fast_.unflushed = 0;
+    }
+}
+
+void Hart::update_limit() {
+    const Cycle next_change = interrupt_changes_.empty() ? kNever : interrupt_changes_.front().at;
+    fast_.limit = std::min({horizon_, bank_deadline_, next_change});
+}
+
+/// The node's block could reach the limit. If that is the counters', they may have moved less than
+/// they could have: they are brought forward, and give a later one. False: stepping has to go on.
+bool Hart::extend_limit(const Node& node) {
+    make_live(*node.state);
+    if (fast_.limit == bank_deadline_ && decode_ - kMarkDistance > bank_.now()) {
+        bring_bank_to(decode_ - kMarkDistance);
+        update_limit();
+    }
+    return decode_ + node.longest < fast_.limit;
+}
+
+} // namespace pes

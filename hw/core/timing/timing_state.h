@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// The pipeline's state between two instructions, relative to the decode cycle of the last one: two
+// moments with the same words take the same cycles for the same instructions and answers.
+//
+// Each part of the pipeline has one template relative_state(archive) that names its members with
+// the cycle from which on they matter; a past that cannot matter any more is the same past. The
+// writer turns them into words, the reader turns the words back into members.
+//
+// Words: values are 1..0x7FFF, a run of n zeros is 0x8000 | n. 64 bits that are not all zero are a
+// 1 and four raw words.
+#pragma once
+
+#include "hw/common/types.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace pes {
+
+class StateWriter {
+  public:
+    static constexpr bool kSaves = true;
+
+    StateWriter(Cycle base, std::vector<std::uint16_t>& words) : base_(base), words_(words) {
+        words.clear();
+    }
+
+    /// A cycle that makes no difference as long as it is not after `floor`.
+    void cycle(Cycle cycle, Cycle floor) {
+        number(cycle > floor ? cycle - floor : 0);
+        latest_ = std::max(latest_, cycle);
+    }
+    /// A cycle near the base that always matters.
+    void cycle(Cycle cycle) {
+        number(cycle - base_ + kNear);
+        latest_ = std::max(latest_, cycle);
+    }
+    void number(std::uint64_t value) {
+        if (value == 0) {
+            ++zeros_;
+            return;
+        }
+        fits_ = fits_ && value < kZeros;
+        end_zeros();
+        words_.push_back(static_cast<std::uint16_t>(value));
+    }
+    void flag(bool value) { number(value ? 1 : 0); }
+    void bits(std::uint64_t value) {
+        number(value == 0 ? 0 : 1);
+        for (unsigned shift = 0; value != 0 && shift < 64; shift += 16) {
+            words_.push_back(static_cast<std::uint16_t>(value >> shift));
+        }
+    }
+    /// The state is one that words cannot hold.
+    void give_up() { fits_ = false; }
+
+    /// Call last. False: the words mean nothing.
+    bool complete() {
+        end_zeros();
+        return fits_;
+    }
+    /// The latest cycle in the state.
+    Cycle latest() const { return latest_; }
+
+  private:
+    friend class StateReader;
+    static constexpr std::uint64_t kZeros = 0x8000;
+    static constexpr Cycle kNear = 0x4000;
+
+    void end_zeros() {
+        if (zeros_ != 0) {
+            words_.push_back(static_cast<std::uint16_t>(kZeros | zeros_));
+            zeros_ = 0;
+        }
+    }
+
+    Cycle base_;
+    Cycle latest_ = 0;
+    std::vector<std::uint16_t>& words_;
+    std::uint64_t zeros_ = 0;
+    bool fits_ = true;
+};
+
+class StateReader {
+  public:
+    static constexpr bool kSaves = false;
+
+    StateReader(Cycle base, std::span<const std::uint16_t> words) : base_(base), words_(words) {}
+
+    void cycle(Cycle& cycle, Cycle floor) { cycle = floor + next(); }
+    void cycle(Cycle& cycle) { cycle = base_ + next() - StateWriter::kNear; }
+    void number(std::uint64_t& value) { value = next(); }
+    void flag(bool& value) { value = next() != 0; }
+    void bits(std::uint64_t& value) {
+        value = 0;
+        if (next() != 0) {
+            for (unsigned shift = 0; shift < 64; shift += 16) {
+                value |= std::uint64_t{words_[position_++]} << shift;
+            }
+        }
+    }
+
+  private:
+    std::uint64_t next() {
+        if (zeros_ != 0) {
+            --zeros_;
+            return 0;
+        }
+        const std::uint64_t word = words_[position_++];
+        if (word >= StateWriter::kZeros) {
+            zeros_ = word - StateWriter::kZeros - 1;
+            return 0;
+        }
+        return word;
+    }
+
+    Cycle base_;
+    std::span<const std::uint16_t> words_;
+    std::size_t position_ = 0;
+    std::uint64_t zeros_ = 0;
+};
+
+} // namespace pes
