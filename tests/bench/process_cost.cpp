@@ -32,6 +32,7 @@ std::string read_all(int descriptor) {
 
 pid_t start(const std::vector<std::string>& command, int output) {
     std::vector<char*> arguments;
+    arguments.reserve(command.size() + 1);
     for (const std::string& word : command) {
         arguments.push_back(const_cast<char*>(word.c_str())); // posix_spawn does not write it
     }

@@ -80,12 +80,9 @@ std::string markdown_row(const Row& row) {
 }
 
 std::string markdown_table(const Results& results) {
-    std::string text = fmt::format("{}; best of {} runs of each variant, taking turns.\n\n",
+    std::string text = fmt::format("Machine: {}. Best of {} runs of each variant, taking turns",
                                    results.machine, results.runs);
-    if (!results.qemu_version.empty()) {
-        text = results.qemu_version + " beside it. " + text;
-    }
-    text = "Machine: " + text;
+    text += results.qemu_version.empty() ? ".\n\n" : "; beside " + results.qemu_version + ".\n\n";
     text += markdown_row(kHeader) + markdown_row(Row(kHeader.size(), "---"));
     for (const Row& row : rows_of(results)) {
         text += markdown_row(row);
