@@ -83,6 +83,8 @@ void Hart::run_instruction() {
     next_pc_ = pc_ + instruction.length;
     pipeline_.issue(instruction);
     done_ = false;
+    walk_ = nullptr;
+    cacheable_ = true;
     device_latency_ = 0;
     fact_ = facts_.data();
     instruction.execute(*this, instruction);
@@ -104,7 +106,7 @@ Cycle Hart::retire(const Instruction& instruction, std::uint64_t fact) {
     case TimingClass::Amo:
     case TimingClass::LoadReserved:
     case TimingClass::StoreConditional:
-        return pipeline_.retire_memory(instruction, access_, device_latency_);
+        return pipeline_.retire_memory(instruction, access_at(instruction, fact), device_latency_);
     case TimingClass::Divide:
         return pipeline_.retire(instruction, static_cast<unsigned>(fact));
     default:

@@ -109,7 +109,7 @@ class Hart final : private PageTableReader {
     bool store(const Instruction& instruction, Address address, T value);
     /// The word of an AMO, LR or SC, for the caller to read or write: null if a trap was raised.
     std::byte* atomic_word(Address address, unsigned size, Access access);
-    void reserve() { reservation_ = access_.physical; }
+    void reserve() { reservation_ = facts_[0]; }
     /// True once if the last LR reserved this word.
     bool take_reservation();
 
@@ -137,14 +137,14 @@ class Hart final : private PageTableReader {
         Address load_tag = kNever;
         Address store_tag = kNever;
         std::byte* base = nullptr;
-        std::uint32_t hole = 0;       ///< offset of what is no plain memory (a watched word) ...
-        std::uint32_t hole_bytes = 0; ///< ... a multiple of 8, as is the offset
+        std::uint16_t hole = 0;       ///< offset of what is no plain memory (a watched word) ...
+        std::uint16_t hole_bytes = 0; ///< ... a multiple of 8, as is the offset
 
         bool in_hole(Address physical) const {
             return static_cast<std::uint32_t>(physical & 0xFFF) - hole < hole_bytes;
         }
     };
-    static constexpr unsigned kHostPages = 1024;
+    static constexpr unsigned kHostPages = 4096;
     using HostPages = std::array<HostPage, kHostPages>;
 
     struct InterruptChange {
@@ -211,6 +211,7 @@ class Hart final : private PageTableReader {
     bool run_handlers(const Block& block);
     void stop_inside(const Node& node);
     Outcome* recall(const Node& node);
+    std::uint64_t answer_again(Asked& asked);
     void replay(const Outcome& outcome);
     void count_block(const Block& block, std::size_t instructions);
     Outcome* record(Node& node);
@@ -218,8 +219,8 @@ class Hart final : private PageTableReader {
     const PipelineState* present_state();
     void make_live(const PipelineState& state);
     void flush_events();
-    void update_limit();
     bool extend_limit(const Node& node);
+    bool certain_until(Cycle decode);
 
     bool fetch();
     bool enter_fetch_page();
@@ -232,6 +233,12 @@ class Hart final : private PageTableReader {
     std::optional<HartStop> idle();
     void enter_trap(std::uint64_t cause, std::uint64_t tval, Cycle cycle);
 
+    MemoryAccess access_at(const Instruction& instruction, Address physical) const {
+        return {.physical = physical,
+                .size = instruction.memory_size,
+                .cacheable = cacheable_,
+                .walk = walk_};
+    }
     Cycle retire(const Instruction& instruction, std::uint64_t fact);
     void retire_at(const Instruction& instruction, Cycle cycle);
     void observe(const Instruction& instruction, Cycle cycle);
@@ -250,14 +257,15 @@ class Hart final : private PageTableReader {
     void leave_fetch_pages();
     void change_privilege(Privilege privilege);
     void context_changed();
-    bool translate_data(Address address, Access access, MemoryAccess& to);
+    bool translate_data(Address address, Access access, Address& physical);
     std::byte* host_memory(Address physical, unsigned size, Access access);
     bool leave_to_stepping();
     HostPage describe_page(Address page_start);
     const DirectMemory* find_region(Address physical, unsigned size);
     std::byte* find_direct(Address physical, unsigned size);
-    bool load_slowly(const Instruction& instruction, Address address, void* data);
-    bool store_slowly(const Instruction& instruction, Address address, const void* data);
+    bool load_slowly(const Instruction& instruction, Address address, Address physical, void* data);
+    bool store_slowly(const Instruction& instruction, Address address, Address physical,
+                      const void* data);
     bool load_misaligned(const Instruction& instruction, Address address, void* data);
     bool store_misaligned(const Instruction& instruction, Address address, const void* data);
     bool locate_bytes(Address address, unsigned size, Access access,
@@ -282,7 +290,8 @@ class Hart final : private PageTableReader {
     // What the instruction in hand did, for the timing side
     Mode mode_ = Mode::Stepping;
     bool done_ = false; ///< it trapped or has retired already
-    MemoryAccess access_;
+    const PageWalk* walk_ = nullptr;
+    bool cacheable_ = true;
     std::uint32_t device_latency_ = 0;
     std::array<std::uint64_t, Block::kMaximum> facts_{}; ///< physical addresses, quotient bits
     std::uint64_t* fact_ = facts_.data();

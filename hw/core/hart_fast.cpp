@@ -68,10 +68,9 @@ Node* Hart::enter_blocks() {
         fast_.memo.clear();
     }
     const Block* const block = block_here();
-    if (block == nullptr) {
+    if (block == nullptr || !certain_until(decode_ + block->longest)) {
         return nullptr;
     }
-    update_limit();
     pipeline_.normalise();
     const PipelineState* const state = present_state();
     fast_.live = true;
@@ -89,8 +88,10 @@ Node* Hart::run_block(Node& node) {
         stop_inside(node);
         return nullptr;
     }
-    if (block.flow.kind != ControlFlow::Kind::None) {
-        pipeline_.tables().learn(block.flow);
+    Tables& tables = pipeline_.tables();
+    if (block.learnt != tables.flow_changes()) {
+        tables.learn(block.flow);
+        block.learnt = tables.flow_changes();
     }
     Outcome* outcome = recall(node);
     if (outcome != nullptr) {
@@ -244,35 +245,64 @@ Outcome* Hart::recall(const Node& node) {
     if (index == 0) {
         return nullptr;
     }
-    Tables& tables = pipeline_.tables();
+    Asked* const questions = fast_.memo.questions();
+    std::uint64_t* answers = fast_.answers.data();
     for (;; ++index) {
-        const Asked* asked = &fast_.memo.question(index);
-        std::uint64_t answer = 0;
-        switch (asked->query) {
-        case Query::End:
+        Asked* asked = &questions[index];
+        if (asked->query == Query::End) {
             return &fast_.memo.outcome(*asked);
-        case Query::NextPc:
-            answer = next_pc_;
-            break;
-        case Query::QuotientBits:
-            answer = facts_[asked->operand];
-            break;
-        default: {
-            const std::uint64_t subject =
-                asks_about_access(asked->query) ? facts_[asked->operand] : asked->subject;
-            answer = tables.answer(asked->query, subject, asked->argument);
         }
-        }
-        fast_.answers[fast_.answered++] = answer;
+        const std::uint64_t answer = answer_again(*asked);
+        *answers++ = answer;
         while (asked->answer != answer)
             [[unlikely]] {
                 if (asked->other == 0) {
                     fast_.parent = index;
+                    fast_.answered = static_cast<std::size_t>(answers - fast_.answers.data());
                     return nullptr;
                 }
                 index = asked->other;
-                asked = &fast_.memo.question(index);
+                asked = &questions[index];
             }
+    }
+}
+
+std::uint64_t Hart::answer_again(Asked& asked) {
+    Tables& tables = pipeline_.tables();
+    const std::uint64_t fact = facts_[asked.operand];
+    switch (asked.query) {
+    case Query::NextPc:
+        return next_pc_;
+    case Query::QuotientBits:
+        return fact;
+    case Query::FetchLine: {
+        if (asked.argument == tables.fetch_fills()) { // nothing has been filled since it hit
+            return static_cast<std::uint64_t>(Lookup::Hit);
+        }
+        const std::uint64_t lookup = tables.answer<Query::FetchLine>(asked.subject, 0);
+        asked.argument = tables.fetch_fills();
+        return lookup;
+    }
+    case Query::ReadLine:
+        return tables.answer<Query::ReadLine>(fact, 0);
+    case Query::ConflictingStore:
+        return tables.answer<Query::ConflictingStore>(fact, asked.argument);
+    case Query::BufferedWord:
+        return tables.answer<Query::BufferedWord>(fact, asked.argument);
+    case Query::BufferedLine:
+        return tables.answer<Query::BufferedLine>(fact, asked.argument);
+    case Query::PushStore:
+        return tables.answer<Query::PushStore>(fact, 0);
+    case Query::PushWrite:
+        return tables.answer<Query::PushWrite>(fact, 0);
+    case Query::BranchDirection:
+        return tables.answer<Query::BranchDirection>(asked.subject, asked.argument);
+    case Query::SendBranch:
+        return tables.answer<Query::SendBranch>(asked.subject, asked.argument);
+    case Query::UpdatesArrive:
+        return tables.answer<Query::UpdatesArrive>(asked.subject, 0);
+    default:
+        return tables.answer(asked.query, asked.subject, asked.argument);
     }
 }
 
@@ -308,6 +338,9 @@ Outcome* Hart::record(Node& node) {
 void Hart::time_block(const Block& block, std::size_t count, Tape* tape) {
     Address pc = block.pc;
     std::uint8_t operand = 0;
+    walk_ = nullptr;
+    cacheable_ = true;
+    device_latency_ = 0;
     for (std::size_t index = 0; index < count; ++index) {
         const Instruction& instruction = block.instructions[index];
         const Address physical = block.physical + (pc - block.pc);
@@ -317,9 +350,6 @@ void Hart::time_block(const Block& block, std::size_t count, Tape* tape) {
         const std::uint64_t fact = facts_[operand];
         const TimingClass timing = instruction.timing;
         const bool access = timing == TimingClass::Load || timing == TimingClass::Store;
-        if (access) {
-            access_ = {.physical = fact, .size = instruction.memory_size};
-        }
         if (tape != nullptr) {
             tape->set_operand(operand);
             if (timing == TimingClass::Divide) {
@@ -329,7 +359,6 @@ void Hart::time_block(const Block& block, std::size_t count, Tape* tape) {
             }
         }
         pc_ = pc;
-        device_latency_ = 0;
         retire(instruction, fact);
         operand += access || timing == TimingClass::Divide ? 1 : 0;
         pc += instruction.length;
@@ -365,20 +394,23 @@ void Hart::flush_events() {
     }
 }
 
-void Hart::update_limit() {
-    const Cycle next_change = interrupt_changes_.empty() ? kNever : interrupt_changes_.front().at;
-    fast_.limit = std::min({horizon_, bank_deadline_, next_change});
-}
-
-/// The node's block could reach the limit. If that is the counters', they may have moved less than
-/// they could have: they are brought forward, and give a later one. False: stepping has to go on.
+/// The node's block could reach the limit. False: stepping has to go on.
 bool Hart::extend_limit(const Node& node) {
     make_live(*node.state);
-    if (fast_.limit == bank_deadline_ && decode_ - kMarkDistance > bank_.now()) {
+    return certain_until(decode_ + node.longest);
+}
+
+/// True if nothing can interrupt the hart up to and including this decode cycle. If that is for the
+/// counters to say, they may have moved less than they could have: they are brought forward, and
+/// give a later limit.
+bool Hart::certain_until(Cycle decode) {
+    const Cycle next_change = interrupt_changes_.empty() ? kNever : interrupt_changes_.front().at;
+    const Cycle world = std::min(horizon_, next_change);
+    if (decode >= bank_deadline_ && decode < world && decode_ - kMarkDistance > bank_.now()) {
         bring_bank_to(decode_ - kMarkDistance);
-        update_limit();
     }
-    return decode_ + node.longest < fast_.limit;
+    fast_.limit = std::min(world, bank_deadline_);
+    return decode < fast_.limit;
 }
 
 } // namespace pes

@@ -18,7 +18,7 @@ Cause misaligned(Access access) {
 
 } // namespace
 
-bool Hart::translate_data(Address address, Access access, MemoryAccess& to) {
+bool Hart::translate_data(Address address, Access access, Address& physical) {
     if (mode_ == Mode::Blocks && !mmu_.needs_no_walk(address, access)) {
         return leave_to_stepping();
     }
@@ -27,8 +27,8 @@ bool Hart::translate_data(Address address, Access access, MemoryAccess& to) {
         raise(*translation.fault, address);
         return false;
     }
-    to.physical = translation.physical;
-    to.walk = translation.walk;
+    physical = translation.physical;
+    walk_ = translation.walk;
     return true;
 }
 
@@ -58,12 +58,17 @@ std::byte* Hart::find_direct(Address physical, unsigned size) {
 Hart::HostPage Hart::describe_page(Address page_start) {
     constexpr Address kGranule = 8;
     HostPage page;
+    const DirectMemory* const region = find_region(page_start, kGranule);
+    if (region != nullptr && region->end - page_start > kPageOffset) {
+        page.base = region->data + (page_start - region->start);
+        return page;
+    }
     for (Address offset = 0; offset <= kPageOffset; offset += kGranule) {
         std::byte* const memory = find_direct(page_start + offset, kGranule);
         const bool first = page.hole_bytes == 0;
         if (memory == nullptr && (first || page.hole + page.hole_bytes == offset)) {
-            page.hole = first ? static_cast<std::uint32_t>(offset) : page.hole;
-            page.hole_bytes += kGranule;
+            page.hole = first ? static_cast<std::uint16_t>(offset) : page.hole;
+            page.hole_bytes = static_cast<std::uint16_t>(page.hole_bytes + kGranule);
         } else if (memory != nullptr && (page.base == nullptr || page.base == memory - offset)) {
             page.base = memory - offset;
         } else {
@@ -103,21 +108,24 @@ bool Hart::leave_to_stepping() {
     return false;
 }
 
-bool Hart::load_slowly(const Instruction& instruction, Address address, void* data) {
-    if (!csr_.pmp().allows(access_.physical, access_.size, Access::Load, data_privilege_)) {
+bool Hart::load_slowly(const Instruction& instruction, Address address, Address physical,
+                       void* data) {
+    const unsigned size = instruction.memory_size;
+    if (!csr_.pmp().allows(physical, size, Access::Load, data_privilege_)) {
         raise(Cause::LoadAccess, address);
         return false;
     }
-    if (const std::byte* memory = host_memory(access_.physical, access_.size, Access::Load)) {
-        std::memcpy(data, memory, access_.size);
+    if (const std::byte* memory = host_memory(physical, size, Access::Load)) {
+        std::memcpy(data, memory, size);
         return true;
     }
     if (mode_ == Mode::Blocks) {
         return leave_to_stepping();
     }
-    access_.cacheable = config_.memory.contains(access_.physical);
-    const Cycle at = sync_for_device(pipeline_.memory_request(instruction, access_), Access::Load);
-    const BusResult result = bus_.load(access_.physical, data, access_.size, at);
+    cacheable_ = config_.memory.contains(physical);
+    const Cycle at = sync_for_device(
+        pipeline_.memory_request(instruction, access_at(instruction, physical)), Access::Load);
+    const BusResult result = bus_.load(physical, data, size, at);
     if (result.status != BusStatus::Ok) {
         raise(Cause::LoadAccess, address);
         return false;
@@ -126,21 +134,24 @@ bool Hart::load_slowly(const Instruction& instruction, Address address, void* da
     return true;
 }
 
-bool Hart::store_slowly(const Instruction& instruction, Address address, const void* data) {
-    if (!csr_.pmp().allows(access_.physical, access_.size, Access::Store, data_privilege_)) {
+bool Hart::store_slowly(const Instruction& instruction, Address address, Address physical,
+                        const void* data) {
+    const unsigned size = instruction.memory_size;
+    if (!csr_.pmp().allows(physical, size, Access::Store, data_privilege_)) {
         raise(Cause::StoreAccess, address);
         return false;
     }
-    if (std::byte* memory = host_memory(access_.physical, access_.size, Access::Store)) {
-        std::memcpy(memory, data, access_.size);
+    if (std::byte* memory = host_memory(physical, size, Access::Store)) {
+        std::memcpy(memory, data, size);
         return true;
     }
     if (mode_ == Mode::Blocks) {
         return leave_to_stepping();
     }
-    access_.cacheable = config_.memory.contains(access_.physical);
-    const Cycle at = sync_for_device(pipeline_.memory_request(instruction, access_), Access::Store);
-    const BusResult result = bus_.store(access_.physical, data, access_.size, at);
+    cacheable_ = config_.memory.contains(physical);
+    const Cycle at = sync_for_device(
+        pipeline_.memory_request(instruction, access_at(instruction, physical)), Access::Store);
+    const BusResult result = bus_.store(physical, data, size, at);
     if (result.status != BusStatus::Ok) {
         raise(Cause::StoreAccess, address);
         return false;
@@ -160,22 +171,24 @@ bool Hart::locate_bytes(Address address, unsigned size, Access access,
         raise(misaligned(access), address);
         return false;
     }
+    const PageWalk* walk = nullptr; // of the first byte's page: the unit makes one access of it
     for (unsigned index = 0; index < size; ++index) {
-        MemoryAccess byte{.physical = address + index, .size = 1};
-        if (data_translated_ && !translate_data(address + index, access, byte)) {
+        Address physical = address + index;
+        if (data_translated_ && !translate_data(address + index, access, physical)) {
             return false;
         }
-        const bool allowed = csr_.pmp().allows(byte.physical, 1, access, data_privilege_);
-        where[index] = allowed ? host_memory(byte.physical, 1, access) : nullptr;
+        const bool allowed = csr_.pmp().allows(physical, 1, access, data_privilege_);
+        where[index] = allowed ? host_memory(physical, 1, access) : nullptr;
         if (where[index] == nullptr) {
             raise(access_fault(access), address + index);
             return false;
         }
         if (index == 0) {
-            access_ = byte;
-            access_.size = static_cast<std::uint8_t>(size);
+            facts_[0] = physical;
+            walk = walk_;
         }
     }
+    walk_ = walk;
     return true;
 }
 
@@ -208,23 +221,23 @@ std::byte* Hart::atomic_word(Address address, unsigned size, Access access) {
         raise(misaligned(access), address);
         return nullptr;
     }
-    access_ = {.physical = address, .size = static_cast<std::uint8_t>(size)};
-    if (data_translated_ && !translate_data(address, access, access_)) {
+    Address physical = address;
+    if (data_translated_ && !translate_data(address, access, physical)) {
         return nullptr;
     }
     const Pmp& pmp = csr_.pmp();
-    const bool allowed = pmp.allows(access_.physical, size, access, data_privilege_);
-    std::byte* const memory = allowed && config_.memory.contains(access_.physical)
-                                  ? find_direct(access_.physical, size)
-                                  : nullptr;
+    const bool allowed = pmp.allows(physical, size, access, data_privilege_);
+    std::byte* const memory =
+        allowed && config_.memory.contains(physical) ? find_direct(physical, size) : nullptr;
     if (memory == nullptr) {
         raise(access_fault(access), address); // devices have no atomics
     }
+    facts_[0] = physical;
     return memory;
 }
 
 bool Hart::take_reservation() {
-    const bool held = reservation_ == access_.physical;
+    const bool held = reservation_ == facts_[0];
     reservation_ = kNever;
     return held;
 }

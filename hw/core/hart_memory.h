@@ -17,15 +17,14 @@ bool Hart::load(const Instruction& instruction, Address address, T& value) {
     if ((address & (sizeof(T) - 1)) != 0) [[unlikely]] {
         return load_misaligned(instruction, address, &value);
     }
-    access_ = {.physical = address, .size = sizeof(T)};
-    if (data_translated_ && !translate_data(address, Access::Load, access_)) {
+    Address physical = address;
+    if (data_translated_ && !translate_data(address, Access::Load, physical)) {
         return false;
     }
-    const Address physical = access_.physical;
     const HostPage& page = (*pages_)[(physical >> kPageShift) % kHostPages];
     if (page.load_tag == physical >> kPageShift && !page.in_hole(physical)) [[likely]] {
         std::memcpy(&value, page.base + (physical & kPageOffset), sizeof(T));
-    } else if (!load_slowly(instruction, address, &value)) {
+    } else if (!load_slowly(instruction, address, physical, &value)) {
         return false;
     }
     *fact_++ = physical;
@@ -37,15 +36,14 @@ bool Hart::store(const Instruction& instruction, Address address, T value) {
     if ((address & (sizeof(T) - 1)) != 0) [[unlikely]] {
         return store_misaligned(instruction, address, &value);
     }
-    access_ = {.physical = address, .size = sizeof(T)};
-    if (data_translated_ && !translate_data(address, Access::Store, access_)) {
+    Address physical = address;
+    if (data_translated_ && !translate_data(address, Access::Store, physical)) {
         return false;
     }
-    const Address physical = access_.physical;
     const HostPage& page = (*pages_)[(physical >> kPageShift) % kHostPages];
     if (page.store_tag == physical >> kPageShift && !page.in_hole(physical)) [[likely]] {
         std::memcpy(page.base + (physical & kPageOffset), &value, sizeof(T));
-    } else if (!store_slowly(instruction, address, &value)) {
+    } else if (!store_slowly(instruction, address, physical, &value)) {
         return false;
     }
     *fact_++ = physical;

@@ -28,15 +28,11 @@ const Block& Memo::add_block(Block block) {
 }
 
 const PipelineState& Memo::intern(std::span<const std::uint16_t> words, Cycle latest) {
-    std::u16string key(words.begin(), words.end());
-    const auto [place, is_new] = states_.try_emplace(std::move(key));
-    PipelineState& state = place->second;
-    if (is_new) {
-        state.words.assign(words.begin(), words.end());
-        state.latest = latest;
-        bytes_ += sizeof(PipelineState) + 4 * words.size() + 64;
+    if (const auto known = states_.find(words); known != states_.end()) {
+        return *known;
     }
-    return state;
+    bytes_ += sizeof(PipelineState) + words.size_bytes() + 64;
+    return *states_.insert({{words.begin(), words.end()}, latest}).first;
 }
 
 Node& Memo::node(const Block& block, const PipelineState& state) {
@@ -62,7 +58,7 @@ Outcome& Memo::add(Node& node, std::uint32_t parent, std::span<const Asked> aske
     }
     questions_.push_back({.query = Query::End, .subject = outcomes_.size()});
     bytes_ += (asked.size() - known + 1) * sizeof(Asked) + sizeof(Outcome);
-    return outcomes_.emplace_back(outcome);
+    return outcomes_.add(outcome);
 }
 
 } // namespace pes

@@ -15,13 +15,15 @@
 #include "hw/core/fast/block.h"
 #include "hw/core/timing/tables.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
-#include <deque>
 #include <functional>
+#include <memory>
 #include <span>
-#include <string>
+#include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace pes {
@@ -36,6 +38,26 @@ static_assert(kRetiredEvents < std::tuple_size_v<BlockEvents>);
 struct PipelineState {
     std::vector<std::uint16_t> words;
     Cycle latest = 0; ///< the latest cycle in it, after the decode cycle of the last instruction
+
+    /// By words, also against words alone.
+    struct Hash {
+        using is_transparent = void;
+        std::size_t operator()(std::span<const std::uint16_t> words) const {
+            const std::string_view bytes(reinterpret_cast<const char*>(words.data()),
+                                         words.size_bytes());
+            return std::hash<std::string_view>{}(bytes);
+        }
+        std::size_t operator()(const PipelineState& state) const { return (*this)(state.words); }
+    };
+    struct Equal {
+        using is_transparent = void;
+        bool operator()(std::span<const std::uint16_t> left, const PipelineState& right) const {
+            return std::equal(left.begin(), left.end(), right.words.begin(), right.words.end());
+        }
+        bool operator()(const PipelineState& left, const PipelineState& right) const {
+            return left.words == right.words;
+        }
+    };
 };
 
 struct Node;
@@ -55,6 +77,29 @@ struct Node {
     Cycle longest = 0;           ///< no run of the block takes more cycles
 };
 
+/// Grows without moving what is in it.
+template <typename T>
+class Pool {
+  public:
+    T& operator[](std::size_t index) { return chunks_[index / kChunk][index % kChunk]; }
+    std::size_t size() const { return size_; }
+    T& add(const T& value) {
+        if (size_ % kChunk == 0) {
+            chunks_.push_back(std::make_unique<T[]>(kChunk));
+        }
+        return (*this)[size_++] = value;
+    }
+    void clear() {
+        chunks_.clear();
+        size_ = 0;
+    }
+
+  private:
+    static constexpr std::size_t kChunk = 512;
+    std::vector<std::unique_ptr<T[]>> chunks_;
+    std::size_t size_ = 0;
+};
+
 class Memo {
   public:
     Memo();
@@ -66,7 +111,7 @@ class Memo {
     const PipelineState& intern(std::span<const std::uint16_t> words, Cycle latest);
     Node& node(const Block& block, const PipelineState& state);
 
-    const Asked& question(std::uint32_t index) const { return questions_[index]; }
+    Asked* questions() { return questions_.data(); }
     Outcome& outcome(const Asked& end) { return outcomes_[end.subject]; }
 
     /// Adds what a block asked from its question number `known` on, below `parent`: the question
@@ -97,10 +142,10 @@ class Memo {
     };
 
     std::unordered_map<BlockKey, Block, Hash> blocks_;
-    std::unordered_map<std::u16string, PipelineState> states_;
+    std::unordered_set<PipelineState, PipelineState::Hash, PipelineState::Equal> states_;
     std::unordered_map<NodeKey, Node, Hash> nodes_;
     std::vector<Asked> questions_;
-    std::deque<Outcome> outcomes_;
+    Pool<Outcome> outcomes_;
     std::size_t bytes_ = 0;
 };
 

@@ -10,26 +10,33 @@ Cache::Cache(const CacheGeometry& geometry)
     : line_shift_(static_cast<unsigned>(std::countr_zero(geometry.line_bytes))),
       set_mask_(geometry.bytes / geometry.ways / geometry.line_bytes - 1), ways_(geometry.ways),
       way_mask_(geometry.ways - 1), tap_(geometry.lfsr_tap), lfsr_(geometry.lfsr_reset),
-      lines_(geometry.bytes / geometry.line_bytes, kNoLine) {}
+      last_way_(set_mask_ + 1), lines_(geometry.bytes / geometry.line_bytes, kNoLine) {}
 
 Lookup Cache::access_line(Address line) {
-    Address* const set = lines_.data() + (line & set_mask_) * ways_;
-    last_line_ = line;
-    for (std::uint32_t way = 0; way < ways_; ++way) {
-        if (set[way] == line) {
-            return Lookup::Hit;
+    const Address index = line & set_mask_;
+    Address* const set = lines_.data() + index * ways_;
+    const auto find = [&](Address wanted) {
+        std::uint32_t way = 0;
+        while (way < ways_ && set[way] != wanted) {
+            ++way;
         }
+        return way;
+    };
+    if (const std::uint32_t way = find(line); way != ways_) {
+        last_way_[index] = static_cast<std::uint8_t>(way);
+        return Lookup::Hit;
     }
-    for (std::uint32_t way = 0; way < ways_; ++way) {
-        if (set[way] == kNoLine) {
-            set[way] = line;
-            return Lookup::MissIntoFreeWay;
-        }
+    ++fills_;
+    std::uint32_t way = find(kNoLine);
+    const Lookup miss = way != ways_ ? Lookup::MissIntoFreeWay : Lookup::MissIntoFullSet;
+    if (miss == Lookup::MissIntoFullSet) {
+        way = lfsr_ & way_mask_;
+        const bool out = (lfsr_ & 1) != 0;
+        lfsr_ = static_cast<std::uint8_t>((lfsr_ >> 1) ^ (out ? tap_ : 0));
     }
-    set[lfsr_ & way_mask_] = line;
-    const bool out = (lfsr_ & 1) != 0;
-    lfsr_ = static_cast<std::uint8_t>((lfsr_ >> 1) ^ (out ? tap_ : 0));
-    return Lookup::MissIntoFullSet;
+    set[way] = line;
+    last_way_[index] = static_cast<std::uint8_t>(way);
+    return miss;
 }
 
 bool Cache::contains(Address physical) const {
@@ -40,7 +47,7 @@ bool Cache::contains(Address physical) const {
 
 void Cache::invalidate_all() {
     std::fill(lines_.begin(), lines_.end(), kNoLine);
-    last_line_ = kNoLine;
+    ++fills_;
 }
 
 } // namespace pes

@@ -25,11 +25,15 @@ class Cache {
     /// Looks the address up; a miss fills the line.
     Lookup access(Address physical) {
         const Address line = physical >> line_shift_;
-        if (line == last_line_) { // hits change no state, so the line is still where it was
+        const Address set = line & set_mask_;
+        if (lines_[set * ways_ + last_way_[set]] == line) [[likely]] { // hits change no state
             return Lookup::Hit;
         }
         return access_line(line);
     }
+
+    /// Changes with every fill and invalidation: as long as it is the same, what hit still hits.
+    std::uint64_t fills() const { return fills_; }
 
     bool contains(Address physical) const;
     Address line(Address physical) const { return physical >> line_shift_; }
@@ -46,8 +50,9 @@ class Cache {
     std::uint32_t way_mask_;
     std::uint8_t tap_;
     std::uint8_t lfsr_;
-    Address last_line_ = kNoLine;
-    std::vector<Address> lines_; ///< set-major; kNoLine = invalid
+    std::uint64_t fills_ = 0;
+    std::vector<std::uint8_t> last_way_; ///< of each set, where the last access went
+    std::vector<Address> lines_;         ///< set-major; kNoLine = invalid
 };
 
 } // namespace pes

@@ -72,6 +72,7 @@ class ControlFlowMemory {
         ControlFlow& slot = slots_[index(flow.pc)];
         if (slot.pc != flow.pc || slot.kind != flow.kind) {
             slot = flow;
+            ++changes_;
         }
     }
 
@@ -82,13 +83,19 @@ class ControlFlowMemory {
     }
 
     /// Code may have changed.
-    void forget() { slots_.fill({}); }
+    void forget() {
+        slots_.fill({});
+        ++changes_;
+    }
+    /// As long as it is the same, what was learnt is known.
+    std::uint64_t changes() const { return changes_; }
 
   private:
     static constexpr std::size_t kSlots = 2048; // 4 KB of code without collision
     static std::size_t index(Address pc) { return (pc >> 1) % kSlots; }
 
     std::array<ControlFlow, kSlots> slots_{};
+    std::uint64_t changes_ = 1;
 };
 
 } // namespace pes

@@ -117,6 +117,8 @@ class Tables {
 
     /// What has executed is known control flow from now on.
     void learn(const ControlFlow& flow) { flows_.learn(flow); }
+    std::uint64_t flow_changes() const { return flows_.changes(); }
+    std::uint64_t fetch_fills() const { return l1i_.fills(); }
 
     void flush_branches() { branches_.flush(); }
     /// fence.i
