@@ -30,12 +30,10 @@ void Frontend::request(Address word, Address physical, const PageWalk* walk) {
     Cycle cycle = ready_from(next_request_);
     word_ = word;
     if (walk == nullptr && l1i_.access(physical) == Lookup::Hit) [[likely]] {
-        pulses_.level(Event::L1IAccess, cycle, cycle + 1);
         next_request_ = cycle + 1;
         scan_ = cycle + lookup_cycles_;
         return;
     }
-    const Cycle first = cycle;
     Cycle extra = miss_cycles_;
     if (walk != nullptr) {
         pulses_.pulse(Event::ItlbMiss, cycle + 1);
@@ -47,7 +45,6 @@ void Frontend::request(Address word, Address physical, const PageWalk* walk) {
     }
     next_request_ = cycle + 1 + extra;
     scan_ = cycle + lookup_cycles_ + (extra != 0 ? extra - 1 : 0);
-    pulses_.level(Event::L1IAccess, first, next_request_);
 }
 
 /// The FIFO was full when the word arrived: it is requested again once the queue is ready, which is
@@ -57,53 +54,58 @@ void Frontend::replay() {
     --sequence_; // not queued yet
     const Cycle cycle = ready_from(std::max(scan_ + 1, needed));
     ++sequence_;
-    pulses_.level(Event::L1IAccess, cycle, cycle + 1);
     next_request_ = cycle + 1;
     scan_ = cycle + lookup_cycles_;
 }
 
 void Frontend::follow_prediction() {
-    if (ready_from(next_request_) == next_request_) { // sequential requests, killed by the jump
-        pulses_.level(Event::L1IAccess, next_request_, scan_);
-    }
     target_free_ = last_target_free_;
     last_target_free_ = slot_free(sequence_);
     target_scan_ = scan_;
+    ask(scan_ + 1, target_free_);
     next_request_ = scan_;
     word_ = kNoWord;
 }
 
-/// A request that is looked up in the cycle of the flush is killed before its miss goes out. The
-/// translation of another page is not known here.
-Cycle Frontend::discarded_word(Address address, Cycle scan, Cycle flush) {
-    constexpr Address kPageMask = ~Address{0xFFF};
-    const Cycle lookup = scan - lookup_cycles_ + 1;
-    if (address / kWordBytes == word_) {
-        return scan; // its other half is the last instruction
+Cycle Frontend::fetch_discarded(Address pc, unsigned length, Cycle flush) {
+    const Address last = (pc + length - 1) / kWordBytes;
+    for (Address word = pc / kWordBytes; word <= last; ++word) {
+        if (word != word_ && !request_discarded(word, physical(word * kWordBytes), flush)) {
+            return kNever;
+        }
     }
-    if (lookup >= flush || ((address ^ pc_) & kPageMask) != 0) {
-        return kNever;
+    const Cycle offered = enqueue();
+    return scan_ <= flush ? offered : kNever;
+}
+
+/// A request that is looked up in the cycle of the flush is killed before its miss goes out; a line
+/// that returns in the cycle of the flush or later is not kept.
+bool Frontend::request_discarded(Address word, Address physical, Cycle flush) {
+    const Cycle cycle = ready_from(next_request_);
+    const Cycle lookup = cycle + 1;
+    if (lookup >= flush) {
+        return false;
     }
-    const Address physical = address + to_physical_;
+    word_ = word;
     if (l1i_.contains(physical)) {
-        return scan;
+        next_request_ = lookup;
+        scan_ = cycle + lookup_cycles_;
+        return true;
     }
     pulses_.pulse(Event::L1IMiss, lookup);
-    const Cycle idle = lookup + miss_cycles_;
-    if (idle > flush + 1) {
-        refill_until_ = idle;
-        return kNever;
+    next_request_ = scan_ = lookup + miss_cycles_;
+    if (scan_ > flush) {
+        refill_until_ = scan_;
+        return false;
     }
     l1i_.access(physical);
-    return scan + miss_cycles_ - 1;
+    return true;
 }
 
 void Frontend::restart(Cycle flush, Cycle request, Cycle clearing) {
-    const Cycle from = ready_from(next_request_);
-    pulses_.level(Event::L1IAccess, from, std::min(flush + 1, from + queue_entries_));
+    ask(flush + 1, 0);
     target_free_ = last_target_free_ = 0;
     next_request_ = std::max(request, refill_until_) + clearing;
-    pulses_.level(Event::L1IAccess, flush + 1, next_request_); // asks, but L1I is busy
     word_ = kNoWord;
 }
 

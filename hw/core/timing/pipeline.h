@@ -42,6 +42,7 @@
 
 #include "hw/common/types.h"
 #include "hw/core/instruction.h"
+#include "hw/core/timing/code_reader.h"
 #include "hw/core/timing/control_flow.h"
 #include "hw/core/timing/data_cache.h"
 #include "hw/core/timing/frontend.h"
@@ -60,7 +61,7 @@ namespace pes {
 
 class Pipeline {
   public:
-    Pipeline(const TimingConfig& config, PulseLog& pulses);
+    Pipeline(const TimingConfig& config, PulseLog& pulses, CodeReader& code);
     Pipeline(const Pipeline&) = delete;
     Pipeline& operator=(const Pipeline&) = delete;
 
@@ -120,16 +121,17 @@ class Pipeline {
     Cycle finish(const Instruction& instruction, Cycle ready, Cycle result, RetirePort port);
     Cycle finish_serial(const Instruction& instruction, EventMask events);
     void restart_after(Cycle retired);
-    void refetch_after(Cycle retired);
     void flush_predictors();
     Cycle trap(Cycle ready);
 
     /// What the frontend predicts in the cycle `scan`: the target of a jump, or none for "goes on".
     /// Moves the return-address stack.
     std::optional<Address> predict(const ControlFlow& flow, Cycle scan);
-    /// The words from `pc` on, first scanned in `scan`, that are scanned before or in `flush` and
-    /// then thrown away.
-    void scan_discarded(Address pc, Cycle scan, Cycle flush);
+    /// The instructions from `pc` on that are fetched behind the one in hand until all of them are
+    /// thrown away in `flush`.
+    void discard(Address pc, Cycle flush);
+    Address follow_discarded(const Instruction& instruction, Address pc);
+    Cycle discarded_issue(const Instruction& instruction, Cycle seen, std::size_t ahead) const;
 
     Cycle amo_cycles(TimingClass timing) const;
 
@@ -139,7 +141,7 @@ class Pipeline {
     DataCache data_cache_;
     Frontend frontend_;
     Predictor predictor_;
-    ControlFlowMemory control_flow_;
+    CodeReader& code_;
     LoadStoreUnit load_store_;
     Scoreboard scoreboard_;
     bool write_after_write_;
@@ -149,8 +151,6 @@ class Pipeline {
     Cycle issue_ = 0;           ///< of the instruction issued last
     Cycle queue_kept_ = 0;      ///< first cycle whose empty queue counts (after a flush)
     Cycle resume_ = 0;          ///< end of WFI
-    Cycle refetch_ = 0;         ///< retirement after which the next instruction is fetched again
-    Cycle discarded_issue_ = 0; ///< when that instruction first asked for its operands
     Cycle fixed_free_ = 0;      ///< ALU, branch, CSR, multiplier and divider
     Cycle write_port_free_ = 0; ///< the same without the multiplier, which shares their write port
     Cycle iterative_free_ = 0;  ///< FPU division and square root
