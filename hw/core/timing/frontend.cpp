@@ -7,8 +7,9 @@ namespace pes {
 
 Frontend::Frontend(const TimingConfig& config, PulseLog& pulses, DataCache& data_cache)
     : queue_entries_(config.queue_entries), lookup_cycles_(config.lookup_cycles),
-      queue_cycles_(config.queue_cycles), miss_cycles_(config.miss_cycles()), l1i_(config.l1i),
-      pulses_(pulses), data_cache_(data_cache) {}
+      queue_cycles_(config.queue_cycles), miss_cycles_(config.miss_cycles()),
+      line_bytes_(config.l1i.line_bytes), l1i_(config.l1i), pulses_(pulses),
+      data_cache_(data_cache) {}
 
 /// Instructions still on the way from L1I in `from` are not counted in the FIFO yet.
 Cycle Frontend::ready_after_drain(Cycle from) const {
@@ -58,12 +59,22 @@ void Frontend::replay() {
     scan_ = cycle + lookup_cycles_;
 }
 
-void Frontend::follow_prediction() {
+void Frontend::queue_target() {
     target_free_ = last_target_free_;
     last_target_free_ = slot_free(sequence_);
     target_scan_ = scan_;
     ask(scan_ + 1, target_free_);
-    next_request_ = scan_;
+}
+
+/// The target is requested in the scan cycle, in which the next word in sequence is looked up. A
+/// miss of that word is killed before it goes out, but L1I does not take a request in this cycle.
+void Frontend::follow_prediction() {
+    const Address next = (word_ + 1) * kWordBytes;
+    const bool looked_up = next_request_ < scan_ && ready_from(next_request_) == scan_ - 1;
+    const bool missing = looked_up && next % line_bytes_ == 0 && knows_physical(next) &&
+                         !l1i_.contains(physical(next));
+    queue_target();
+    next_request_ = missing ? scan_ + 1 : scan_;
     word_ = kNoWord;
 }
 

@@ -5,11 +5,13 @@
 // One request a cycle while the queue is ready. The queue is two FIFOs filled in turn; it is ready
 // while neither is full as registered, and a word that arrives at a full FIFO is fetched again
 // ("replay"). At most two predicted-taken instructions may be queued (target FIFO). A predicted
-// target is requested in the scan cycle of the jump, so that a taken jump costs one bubble.
+// target is requested in the scan cycle of the jump, so that a taken jump costs one bubble. While
+// L1I waits for a line it takes no request; the word that missed is scanned in the cycle in which
+// it takes the next one.
 //
-// The model is driven by the instructions that decode. Words beyond a flush are looked up too, as
-// far as the cycle of the flush: their misses go to memory. A line that returns after the flush is
-// not kept, and L1I takes no request until it has returned.
+// The model is driven by the instructions that decode, and by those that are fetched and thrown
+// away, as far as the cycle of the flush: their misses go to memory. A line that returns in that
+// cycle or later is not kept, and L1I takes no request until it has returned.
 #pragma once
 
 #include "hw/core/timing/cache.h"
@@ -60,6 +62,12 @@ class Frontend {
 
     /// The instruction fetched last is predicted to jump.
     void follow_prediction();
+    /// It is a return, but the frontend does not know where to: it takes a place for its target all
+    /// the same.
+    void queue_target();
+    static constexpr Address next_word(Address pc) {
+        return (pc + kWordBytes - 1) & ~(kWordBytes - 1);
+    }
 
     /// An instruction that `flush` throws away. Returns the cycle in which the queue would offer
     /// it, kNever if it is not scanned by then. Like fetch() otherwise.
@@ -131,6 +139,7 @@ class Frontend {
     Cycle lookup_cycles_;
     Cycle queue_cycles_;
     Cycle miss_cycles_;
+    Address line_bytes_;
     Address pc_ = 0;          ///< of the instruction fetched last
     Address to_physical_ = 0; ///< its physical less its virtual address
     Cycle refill_until_ = 0;  ///< first cycle without the refill of a line that is not wanted

@@ -246,7 +246,9 @@ void Pipeline::discard(Address pc, Cycle flush) {
         pulses_.level(Event::PipelineStall, decode + 1,
                       std::min(scoreboard_.operands_ready(*instruction), flush + 1));
         issue = decode < flush ? discarded_issue(*instruction, decode + 1, ahead) : flush;
-        pc = follow_discarded(*instruction, pc);
+        pc = is_control_flow(instruction->timing)
+                 ? fetched_behind(ControlFlow::of(*instruction, pc))
+                 : pc + instruction->length;
     }
 }
 
@@ -261,31 +263,29 @@ Cycle Pipeline::discarded_issue(const Instruction& instruction, Cycle seen,
     return unit_free(timing_of(instruction.timing), earliest);
 }
 
-/// Where the frontend goes on behind an instruction that it throws away.
-Address Pipeline::follow_discarded(const Instruction& instruction, Address pc) {
-    if (is_control_flow(instruction.timing)) {
-        if (const auto target = predict(ControlFlow::of(instruction, pc), frontend_.scan())) {
-            frontend_.follow_prediction();
-            return *target;
-        }
+/// Where the frontend goes on behind a jump or branch just scanned. What follows a return in its
+/// word is dropped even if the stack is empty.
+Address Pipeline::fetched_behind(const ControlFlow& flow) {
+    if (const std::optional<Address> target = predict(flow, frontend_.scan())) {
+        frontend_.follow_prediction();
+        return *target;
     }
-    return pc + instruction.length;
+    if (flow.kind == ControlFlow::Kind::Return) {
+        frontend_.queue_target();
+        return Frontend::next_word(flow.next());
+    }
+    return flow.next();
 }
 
 /// Resolves in the cycle after issue.
 Cycle Pipeline::retire_branch(const Instruction& instruction, Address pc, Address next_pc) {
     const Cycle resolve = issue_ + 1;
     const ControlFlow flow = ControlFlow::of(instruction, pc);
-    const Cycle scan = frontend_.scan();
-    const std::optional<Address> target = predict(flow, scan);
-    const Address predicted = target.value_or(flow.next());
+    const Address predicted = fetched_behind(flow);
     if (flow.kind == ControlFlow::Kind::Branch) {
         predictor_.update_branch(
             pc, next_pc == flow.next() ? BranchDirection::NotTaken : BranchDirection::Taken,
             resolve);
-    }
-    if (target) {
-        frontend_.follow_prediction();
     }
     if (predicted != next_pc) {
         if (flow.kind == ControlFlow::Kind::Indirect) {

@@ -16,9 +16,10 @@
 // one cycle before it retires.
 //
 // How each event is pulsed (E = exact meaning of CVA6, A = approximated, with what is missing):
-//   L1IMiss          A  cycle of the lookup; of words beyond a flush those in the page of the last
-//                       instruction, along the path that the predictors know
-//   L1DMiss          E  loads and page-table reads, cycle of the tag compare
+//   L1IMiss          A  cycle of the lookup; of instructions that a flush throws away those in the
+//                       page of the last instruction
+//   L1DMiss          A  loads and page-table reads, cycle of the tag compare; not of instructions
+//                       that a flush throws away
 //   ItlbMiss         A  walks of instructions that reach decode only
 //   DtlbMiss         E  loads and stores; loads not at all with load_dtlb_event = Reproduced
 //   Load, Store, Branch, Call, Return, Integer, FloatingPoint
@@ -27,17 +28,17 @@
 //   ExceptionReturn  E  retirement of mret, sret
 //   BranchMispredict E  cycle in which the branch resolves
 //   BranchException  E  never, as with the C extension
-//   ScoreboardFull   E  level: every entry is in use
-//   FetchEmpty       A  level: the queue offers nothing; not counted while WFI waits; behind a
-//                       misprediction only until the first word of the wrong path is there
-//   L1IAccess        A  level: requests of decoded words, their misses and replays, one request
-//                       behind a taken jump, and up to a queue's worth beyond a flush
+//   ScoreboardFull   A  level: every entry is in use; instructions that a flush throws away take
+//                       none
+//   FetchEmpty       A  level: the queue offers nothing; not counted while WFI waits
+//   L1IAccess        A  level: neither FIFO nor the target FIFO is full; known, and pulsed, when
+//                       the instruction is decoded, so late while the queue is full
 //   L1DAccess        A  level: load port while it asks, store port while it asks, page-table reads;
 //                       AMOs do not use these ports
 //   L1DEviction      A  a miss whose own set is full; CVA6 also looks at the other ports' last sets
 //   TlbFlush         E  retirement of sfence.vma
-//   PipelineStall    A  level: operands not ready from the cycle after decode on; of instructions
-//                       that a flush throws away only the first behind a refetch is seen
+//   PipelineStall    A  level: operands not ready from the cycle after decode on; instructions
+//                       that a flush throws away do not wait for each other's results
 #pragma once
 
 #include "hw/common/types.h"
@@ -130,7 +131,7 @@ class Pipeline {
     /// The instructions from `pc` on that are fetched behind the one in hand until all of them are
     /// thrown away in `flush`.
     void discard(Address pc, Cycle flush);
-    Address follow_discarded(const Instruction& instruction, Address pc);
+    Address fetched_behind(const ControlFlow& flow);
     Cycle discarded_issue(const Instruction& instruction, Cycle seen, std::size_t ahead) const;
 
     Cycle amo_cycles(TimingClass timing) const;

@@ -252,6 +252,54 @@ TEST(ControlFlow, FirstWordOfAMissingLineComesTwoCyclesBeforeTheSecond) {
     EXPECT_EQ(decoded, (std::vector<Cycle>{first, first + 2, first + 3, first + 4, first + 9}));
 }
 
+TEST(ControlFlow, JumpInFrontOfAMissingLineCostsOneMoreCycle) {
+    const auto cycles_to_target = [](Address site) {
+        Program program;
+        const Address target = Program::kCode + 0x100;
+        const Instruction jump = make(TimingClass::Jal);
+        program.mret(site);
+        program.jump(jump, target); // its line is present from here on, the next one is not
+        program.mret(site);
+        const Cycle retired = program.jump(jump, target);
+        return program.run(alu(10)) - retired;
+    };
+    const Address cold_line = Program::kCode + 0x10'0000;
+    EXPECT_EQ(cycles_to_target(cold_line), 2u);
+    EXPECT_EQ(cycles_to_target(cold_line + 12), 3u); // the last word of the line
+}
+
+TEST(ControlFlow, ReturnWithoutAPredictionTakesAPlaceForItsTarget) {
+    // Two predicted jumps, or one and such a return, fill the target FIFO until the first of them
+    // leaves the queue, here held by a division.
+    const auto asks_while_held = [](const Instruction& second) {
+        Program program;
+        const Address code = Program::kCode + 0x200;
+        Instruction jump = make(TimingClass::Jal);
+        jump.imm = 16;
+        program.place(code + 4, alu(11, 10)); // waits for the division in the issue stage
+        program.place(code + 8, alu(12));     // in front of it in decode
+        program.place(code + 12, jump);
+        program.place(code + 28, second);
+        program.mret(code);
+        constexpr unsigned kBits = 64;
+        program.run(make(TimingClass::Divide, 10), kBits);
+        const Cycle held = program.issued();
+        program.run(alu(11, 10));
+        program.run(alu(12));
+        program.jump(jump, code + 28);
+        if (second.timing == TimingClass::Alu) {
+            program.run(second);
+        } else {
+            program.jump(second, code + 0x100);
+        }
+        program.run(alu(13));
+        program.run(alu(14));
+        return (program.log().at(held + 5).events & event_bit(Event::L1IAccess)) != 0;
+    };
+    EXPECT_TRUE(asks_while_held(alu(14)));
+    EXPECT_FALSE(asks_while_held(make(TimingClass::Jalr, kSinkRegister, kRa)));
+}
+
 TEST(ControlFlow, FullQueueDoesNotAsk) {
     Program program;
     program.mret(Program::kCode + 0x100);
