@@ -8,7 +8,7 @@ namespace pes {
 Frontend::Frontend(const TimingConfig& config, PulseLog& pulses, DataCache& data_cache)
     : queue_entries_(config.queue_entries), lookup_cycles_(config.lookup_cycles),
       queue_cycles_(config.queue_cycles), miss_cycles_(config.miss_cycles()),
-      line_bytes_(config.l1i.line_bytes), l1i_(config.l1i), pulses_(pulses),
+      line_offset_mask_(config.l1i.line_bytes - 1), l1i_(config.l1i), pulses_(pulses),
       data_cache_(data_cache) {}
 
 /// Instructions still on the way from L1I in `from` are not counted in the FIFO yet.
@@ -70,8 +70,8 @@ void Frontend::queue_target() {
 /// miss of that word is killed before it goes out, but L1I does not take a request in this cycle.
 void Frontend::follow_prediction() {
     const Address next = (word_ + 1) * kWordBytes;
-    const bool looked_up = next_request_ < scan_ && ready_from(next_request_) == scan_ - 1;
-    const bool missing = looked_up && next % line_bytes_ == 0 && knows_physical(next) &&
+    const bool missing = (next & line_offset_mask_) == 0 && next_request_ < scan_ &&
+                         ready_from(next_request_) == scan_ - 1 && knows_physical(next) &&
                          !l1i_.contains(physical(next));
     queue_target();
     next_request_ = missing ? scan_ + 1 : scan_;

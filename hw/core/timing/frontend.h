@@ -124,8 +124,11 @@ class Frontend {
     /// The frontend asks up to `until` as far as that is not settled yet, and then not before
     /// `again`.
     void ask(Cycle until, Cycle again) {
-        pulses_.level(Event::L1IAccess, asks_from_, until);
-        asks_from_ = std::max({asks_from_, until, again});
+        if (until > asks_from_) {
+            pulses_.level(Event::L1IAccess, asks_from_, until);
+            asks_from_ = until;
+        }
+        asks_from_ = std::max(asks_from_, again);
     }
 
     Cycle ready_after_drain(Cycle from) const;
@@ -139,7 +142,7 @@ class Frontend {
     Cycle lookup_cycles_;
     Cycle queue_cycles_;
     Cycle miss_cycles_;
-    Address line_bytes_;
+    Address line_offset_mask_;
     Address pc_ = 0;          ///< of the instruction fetched last
     Address to_physical_ = 0; ///< its physical less its virtual address
     Cycle refill_until_ = 0;  ///< first cycle without the refill of a line that is not wanted
