@@ -88,11 +88,6 @@ Node* Hart::run_block(Node& node) {
         stop_inside(node);
         return nullptr;
     }
-    Tables& tables = pipeline_.tables();
-    if (block.learnt != tables.flow_changes()) {
-        tables.learn(block.flow);
-        block.learnt = tables.flow_changes();
-    }
     Outcome* outcome = recall(node);
     if (outcome != nullptr) {
         replay(*outcome);
@@ -269,20 +264,34 @@ Outcome* Hart::recall(const Node& node) {
 
 std::uint64_t Hart::answer_again(Asked& asked) {
     Tables& tables = pipeline_.tables();
+    const auto remember = [&tables](Asked& question, bool same) {
+        question.argument = same ? tables.fetch_fills() : 0;
+    };
     const std::uint64_t fact = facts_[asked.operand];
     switch (asked.query) {
     case Query::NextPc:
         return next_pc_;
     case Query::QuotientBits:
         return fact;
-    case Query::FetchLine: {
-        if (asked.argument == tables.fetch_fills()) { // nothing has been filled since it hit
-            return static_cast<std::uint64_t>(Lookup::Hit);
+    case Query::CodeAt: // once there, always there: fence.i empties the memo
+        return asked.answer != 0 || instruction_at(asked.subject) != nullptr ? 1 : 0;
+    case Query::FetchLine:
+        if (asked.argument == tables.fetch_fills()) {
+            return asked.answer;
+        } else {
+            const std::uint64_t lookup = tables.answer<Query::FetchLine>(asked.subject, 0);
+            remember(asked,
+                     lookup == static_cast<std::uint64_t>(Lookup::Hit) && lookup == asked.answer);
+            return lookup;
         }
-        const std::uint64_t lookup = tables.answer<Query::FetchLine>(asked.subject, 0);
-        asked.argument = tables.fetch_fills();
-        return lookup;
-    }
+    case Query::HasFetchLine:
+        if (asked.argument == tables.fetch_fills()) {
+            return asked.answer;
+        } else {
+            const std::uint64_t present = tables.answer<Query::HasFetchLine>(asked.subject, 0);
+            remember(asked, present == asked.answer);
+            return present;
+        }
     case Query::ReadLine:
         return tables.answer<Query::ReadLine>(fact, 0);
     case Query::ConflictingStore:
@@ -353,9 +362,9 @@ void Hart::time_block(const Block& block, std::size_t count, Tape* tape) {
         if (tape != nullptr) {
             tape->set_operand(operand);
             if (timing == TimingClass::Divide) {
-                tape->fact(Query::QuotientBits, fact);
+                tape->fact(Query::QuotientBits, 0, fact);
             } else if (instruction.role == BlockRole::Last) {
-                tape->fact(Query::NextPc, next_pc_);
+                tape->fact(Query::NextPc, 0, next_pc_);
             }
         }
         pc_ = pc;

@@ -49,9 +49,6 @@ void append(Block& block, const Instruction& instruction, Address pc, const Timi
     }
     block.last_pc = pc;
     block.end = pc + instruction.length;
-    if (instruction.role == BlockRole::Last) {
-        block.flow = ControlFlow::of(instruction, pc);
-    }
 }
 
 } // namespace pes

@@ -6,7 +6,6 @@
 
 #include "hw/common/types.h"
 #include "hw/core/instruction.h"
-#include "hw/core/timing/control_flow.h"
 #include "hw/core/timing/timing_config.h"
 
 #include <array>
@@ -22,9 +21,7 @@ struct Block {
     Address physical = 0;
     std::vector<Instruction> instructions{}; ///< none: stepping only
     Address last_pc = 0;
-    Address end = 0;    ///< behind the last instruction
-    ControlFlow flow{}; ///< of the last instruction; kind None: it is no branch or jump
-    mutable std::uint64_t learnt = 0;    ///< Tables::flow_changes() when `flow` was known last
+    Address end = 0;                     ///< behind the last instruction
     std::uint32_t long_instructions = 0; ///< bit n: the instruction n has 4 bytes
     Cycle longest = 0; ///< what it adds at most to the latest cycle of the state it begins in
 

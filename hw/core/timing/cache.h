@@ -50,7 +50,7 @@ class Cache {
     std::uint32_t way_mask_;
     std::uint8_t tap_;
     std::uint8_t lfsr_;
-    std::uint64_t fills_ = 0;
+    std::uint64_t fills_ = 1;
     std::vector<std::uint8_t> last_way_; ///< of each set, where the last access went
     std::vector<Address> lines_;         ///< set-major; kNoLine = invalid
 };

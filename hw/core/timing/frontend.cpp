@@ -8,8 +8,9 @@ namespace pes {
 Frontend::Frontend(const TimingConfig& config, PulseLog& pulses, DataCache& data_cache,
                    Tables& tables)
     : queue_entries_(config.queue_entries), lookup_cycles_(config.lookup_cycles),
-      queue_cycles_(config.queue_cycles), miss_cycles_(config.miss_cycles()), tables_(tables),
-      pulses_(pulses), data_cache_(data_cache) {}
+      queue_cycles_(config.queue_cycles), miss_cycles_(config.miss_cycles()),
+      line_offset_mask_(config.l1i.line_bytes - 1), tables_(tables), pulses_(pulses),
+      data_cache_(data_cache) {}
 
 /// Instructions still on the way from L1I in `from` are not counted in the FIFO yet.
 Cycle Frontend::ready_after_drain(Cycle from) const {
@@ -31,24 +32,21 @@ void Frontend::request(Address word, Address physical, const PageWalk* walk) {
     Cycle cycle = ready_from(next_request_);
     word_ = word;
     if (walk == nullptr && look_up(physical) == Lookup::Hit) [[likely]] {
-        pulses_.level(Event::L1IAccess, cycle, cycle + 1);
         next_request_ = cycle + 1;
         scan_ = cycle + lookup_cycles_;
         return;
     }
-    const Cycle first = cycle;
     Cycle extra = miss_cycles_;
     if (walk != nullptr) {
         pulses_.pulse(Event::ItlbMiss, cycle + 1);
-        cycle = data_cache_.walk(*walk, cycle);
+        cycle = data_cache_.walk(*walk, cycle + 1) - 2;
         extra = look_up(physical) == Lookup::Hit ? 0 : miss_cycles_;
     }
     if (extra != 0) {
         pulses_.pulse(Event::L1IMiss, cycle + 1);
     }
     next_request_ = cycle + 1 + extra;
-    scan_ = cycle + lookup_cycles_ + extra;
-    pulses_.level(Event::L1IAccess, first, next_request_);
+    scan_ = cycle + lookup_cycles_ + (extra != 0 ? extra - 1 : 0);
 }
 
 /// The FIFO was full when the word arrived: it is requested again once the queue is ready, which is
@@ -58,53 +56,68 @@ void Frontend::replay() {
     --sequence_; // not queued yet
     const Cycle cycle = ready_from(std::max(scan_ + 1, needed));
     ++sequence_;
-    pulses_.level(Event::L1IAccess, cycle, cycle + 1);
     next_request_ = cycle + 1;
     scan_ = cycle + lookup_cycles_;
 }
 
-void Frontend::follow_prediction() {
-    if (ready_from(next_request_) == next_request_) { // sequential requests, killed by the jump
-        pulses_.level(Event::L1IAccess, next_request_, scan_);
-    }
+void Frontend::queue_target() {
     target_free_ = last_target_free_;
     last_target_free_ = slot_free(sequence_);
     target_scan_ = scan_;
-    next_request_ = scan_;
+    ask(scan_ + 1, target_free_);
+}
+
+/// The target is requested in the scan cycle, in which the next word in sequence is looked up. A
+/// miss of that word is killed before it goes out, but L1I does not take a request in this cycle.
+void Frontend::follow_prediction() {
+    const Address next = (word_ + 1) * kWordBytes;
+    const bool missing = (next & line_offset_mask_) == 0 && next_request_ < scan_ &&
+                         ready_from(next_request_) == scan_ - 1 && knows_physical(next) &&
+                         !present(physical(next));
+    queue_target();
+    next_request_ = missing ? scan_ + 1 : scan_;
     word_ = kNoWord;
 }
 
-/// A request that is looked up in the cycle of the flush is killed before its miss goes out. The
-/// translation of another page is not known here.
-Cycle Frontend::discarded_word(Address address, Cycle scan, Cycle flush) {
-    constexpr Address kPageMask = ~Address{0xFFF};
-    const Cycle lookup = scan - lookup_cycles_ + 1;
-    if (address / kWordBytes == word_) {
-        return scan; // its other half is the last instruction
+Cycle Frontend::fetch_discarded(Address pc, unsigned length, Cycle flush) {
+    const Address last = (pc + length - 1) / kWordBytes;
+    for (Address word = pc / kWordBytes; word <= last; ++word) {
+        if (word != word_ && !request_discarded(word, physical(word * kWordBytes), flush)) {
+            return kNever;
+        }
     }
-    if (lookup >= flush || ((address ^ pc_) & kPageMask) != 0) {
-        return kNever;
-    }
-    const Address physical = address + to_physical_;
-    if (tables_.ask<Query::HasFetchLine>(physical) != 0) {
-        return scan;
-    }
-    pulses_.pulse(Event::L1IMiss, lookup);
-    const Cycle returned = lookup + miss_cycles_ - 1;
-    if (returned > flush) {
-        refill_until_ = returned;
-        return kNever;
-    }
-    look_up(physical);
-    return scan + miss_cycles_;
+    const Cycle offered = enqueue();
+    return scan_ <= flush ? offered : kNever;
 }
 
-void Frontend::restart(Cycle flush, Cycle request) {
-    const Cycle from = ready_from(next_request_);
-    pulses_.level(Event::L1IAccess, from, std::min(flush + 1, from + queue_entries_));
+/// A request that is looked up in the cycle of the flush is killed before its miss goes out; a line
+/// that returns in the cycle of the flush or later is not kept.
+bool Frontend::request_discarded(Address word, Address physical, Cycle flush) {
+    const Cycle cycle = ready_from(next_request_);
+    const Cycle lookup = cycle + 1;
+    if (lookup >= flush) {
+        return false;
+    }
+    word_ = word;
+    if (present(physical)) {
+        next_request_ = lookup;
+        scan_ = cycle + lookup_cycles_;
+        return true;
+    }
+    pulses_.pulse(Event::L1IMiss, lookup);
+    next_request_ = scan_ = lookup + miss_cycles_;
+    if (scan_ > flush) {
+        refill_until_ = scan_;
+        return false;
+    }
+    look_up(physical);
+    return true;
+}
+
+void Frontend::restart(Cycle flush, Cycle request, Cycle clearing) {
+    ask(flush + 1, 0);
     target_free_ = last_target_free_ = 0;
-    next_request_ = std::max(request, refill_until_);
-    pulses_.level(Event::L1IAccess, flush + 1, next_request_); // asks, but L1I is busy
+    next_request_ = std::max(request, refill_until_) + clearing;
     word_ = kNoWord;
 }
 

@@ -38,6 +38,10 @@ class Scoreboard {
 
     /// First cycle with a free entry.
     Cycle entry_free() const { return entry_retired_[count_ & entry_mask_] + 1; }
+    /// ... when `ahead` more are in use.
+    Cycle entry_free(std::size_t ahead) const {
+        return ahead > entry_mask_ ? kNever : entry_retired_[(count_ + ahead) & entry_mask_] + 1;
+    }
 
     /// An instruction that can retire from `ready` on does so. `result` is the cycle from which its
     /// value is forwarded.

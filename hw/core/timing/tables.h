@@ -10,9 +10,9 @@
 #pragma once
 
 #include "hw/common/types.h"
+#include "hw/core/instruction.h"
 #include "hw/core/timing/branch_tables.h"
 #include "hw/core/timing/cache.h"
-#include "hw/core/timing/control_flow.h"
 #include "hw/core/timing/timing_config.h"
 
 #include <array>
@@ -30,6 +30,7 @@ enum class Query : std::uint8_t {
     // What the instruction itself did; not in the tables.
     NextPc,       ///< () -> address of the next instruction
     QuotientBits, ///< () -> bits that the divider works through
+    CodeAt,       ///< (physical address) -> 1 if there is an instruction; it stays the same one
     // L1I
     FetchLine,    ///< (physical address) -> Lookup; fills
     HasFetchLine, ///< (physical address) -> 0, 1
@@ -41,7 +42,6 @@ enum class Query : std::uint8_t {
     SendBranch,      ///< (pc, direction)
     SendJump,        ///< (pc, target)
     UpdatesArrive,   ///< (how many)
-    KnownFlow,       ///< (pc) -> ControlFlow::packed(), 0 = none
     // Data; the subject is the physical address of the instruction's access
     ReadLine,         ///< (address) -> Lookup; fills
     ConflictingStore, ///< (address, n) -> age of the youngest of the last n stores in conflict, or
@@ -78,9 +78,10 @@ class Tape {
     }
     /// The instruction that comes next has fact number `operand`.
     void set_operand(std::uint8_t operand) { operand_ = operand; }
-    /// A fact about the instruction, which the pipeline is told rather than asks for.
-    void fact(Query query, std::uint64_t value) {
-        asked_.push_back({.query = query, .operand = operand_, .answer = value});
+    /// What the pipeline is told rather than asks the tables for.
+    void fact(Query query, std::uint64_t subject, std::uint64_t value) {
+        asked_.push_back(
+            {.query = query, .operand = operand_, .subject = subject, .answer = value});
     }
     std::span<const Asked> asked() const { return asked_; }
 
@@ -112,20 +113,22 @@ class Tables {
     std::uint64_t answer(std::uint64_t subject, std::uint64_t argument);
     std::uint64_t answer(Query query, std::uint64_t subject, std::uint64_t argument);
 
+    void code_at(Address physical, const Instruction* found) {
+        if (tape_ != nullptr) [[unlikely]] {
+            tape_->fact(Query::CodeAt, physical, found == nullptr ? 0 : 1);
+        }
+    }
+
     /// Null: nothing is written down.
     void set_tape(Tape* tape) { tape_ = tape; }
 
-    /// What has executed is known control flow from now on.
-    void learn(const ControlFlow& flow) { flows_.learn(flow); }
-    std::uint64_t flow_changes() const { return flows_.changes(); }
+    /// As long as it is the same, a line that was in L1I still is, and one that was not still is
+    /// not.
     std::uint64_t fetch_fills() const { return l1i_.fills(); }
 
     void flush_branches() { branches_.flush(); }
     /// fence.i
-    void invalidate_code() {
-        l1i_.invalidate_all();
-        flows_.forget();
-    }
+    void invalidate_code() { l1i_.invalidate_all(); }
 
   private:
     static constexpr std::size_t kStores = 8;
@@ -138,7 +141,6 @@ class Tables {
     Cache l1i_;
     Cache l1d_;
     BranchTables branches_;
-    ControlFlowMemory flows_;
     std::array<std::uint16_t, kStores> stores_{}; ///< address bits 11:3 of the last ones
     std::uint64_t store_count_ = 0;
     std::array<Address, kWrites> writes_{}; ///< double words of the last write transactions
@@ -168,9 +170,6 @@ inline std::uint64_t Tables::answer(std::uint64_t subject, std::uint64_t argumen
         branches_.send_jump(subject, argument);
     } else if constexpr (Q == Query::UpdatesArrive) {
         branches_.arrive(subject);
-    } else if constexpr (Q == Query::KnownFlow) {
-        const ControlFlow* const flow = flows_.find(subject);
-        return flow == nullptr ? 0 : flow->packed();
     } else if constexpr (Q == Query::ReadLine) {
         return static_cast<std::uint64_t>(l1d_.access(subject));
     } else if constexpr (Q == Query::ConflictingStore) {
@@ -218,8 +217,6 @@ inline std::uint64_t Tables::answer(Query query, std::uint64_t subject, std::uin
         return answer<Query::SendJump>(subject, argument);
     case Query::UpdatesArrive:
         return answer<Query::UpdatesArrive>(subject, argument);
-    case Query::KnownFlow:
-        return answer<Query::KnownFlow>(subject, argument);
     case Query::ReadLine:
         return answer<Query::ReadLine>(subject, argument);
     case Query::ConflictingStore:
@@ -234,6 +231,7 @@ inline std::uint64_t Tables::answer(Query query, std::uint64_t subject, std::uin
         return answer<Query::PushWrite>(subject, argument);
     case Query::NextPc:
     case Query::QuotientBits:
+    case Query::CodeAt:
     case Query::End:
         break;
     }
