@@ -51,8 +51,9 @@ Slot timing(PlatformConfig& config) {
     return member<kHart, kTiming, Path...>(config);
 }
 
-constexpr auto kGenerations = std::to_array<std::string_view>({"v5.3.0", "2025-07"});
+constexpr auto kGenerations = std::to_array<std::string_view>({"cva6-v5.3.0", "cva6-2025-07"});
 constexpr auto kDefects = std::to_array<std::string_view>({"counted", "as-v5.3.0"});
+constexpr auto kMisalignedTraps = std::to_array<std::string_view>({"all", "as-v5.3.0"});
 constexpr auto kPredictorFates = std::to_array<std::string_view>({"kept", "flushed"});
 
 // Rows of one table stay together: show_config prints a heading where the prefix changes.
@@ -66,6 +67,9 @@ constexpr auto kSettings = std::to_array<Setting>({
      "the time CSR exists; false: it traps, as on the CVA6 core"},
     {"hart.misaligned_access", member<kHart, &HartConfig::misaligned_access>, Format::Switch,
      "misaligned loads and stores work; false: they trap"},
+    {"hart.misaligned_trap", member<kHart, &HartConfig::misaligned_trap>, Format::Choice,
+     "which misaligned loads and stores trap; v5.3.0 loses most of the exceptions", 0,
+     kMisalignedTraps.size() - 1, kMisalignedTraps},
     {"hart.pmp_entries", member<kHart, &HartConfig::pmp_entries>, Format::Count,
      "physical memory protection entries", 0, 16},
     {"hart.itlb_entries", member<kHart, &HartConfig::itlb_entries>, Format::Power,

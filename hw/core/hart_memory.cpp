@@ -144,6 +144,9 @@ bool Hart::locate_bytes(Address address, unsigned size, Access access, MemoryAcc
 }
 
 bool Hart::load_misaligned(const Instruction& instruction, Address address, void* data) {
+    if (config_.misaligned_trap == UpstreamDefect::Reproduced) {
+        return load_within_word(instruction, address, data);
+    }
     std::array<std::byte*, 8> where{};
     MemoryAccess access;
     const unsigned size = instruction.memory_size;
@@ -158,6 +161,9 @@ bool Hart::load_misaligned(const Instruction& instruction, Address address, void
 }
 
 bool Hart::store_misaligned(const Instruction& instruction, Address address, const void* data) {
+    if (config_.misaligned_trap == UpstreamDefect::Reproduced) {
+        return store_within_word(instruction, address, data);
+    }
     std::array<std::byte*, 8> where{};
     MemoryAccess access;
     const unsigned size = instruction.memory_size;

@@ -87,12 +87,6 @@ std::span<const KnownDeviation> known_deviations() {
          {"lr_sc"},
          "the SC behind an LR waits for it less long at the head of the loop"},
         {"v5.3.0",
-         When::Always,
-         kAllColumns,
-         {"misaligned_trap", "misaligned_ld_alt", "misaligned_st_trap"},
-         "v5.3.0 retires misaligned loads and lets one misaligned store in eight pass; the model "
-         "traps them all, as the specification allows and the later core does"},
-        {"v5.3.0",
          When::Warm,
          columns({15}),
          {"ecall_trap", "ipi_irq"},

@@ -73,6 +73,18 @@ void Frontend::follow_prediction() {
     word_ = kNoWord;
 }
 
+Cycle Frontend::next_offered(Address pc, unsigned length) const {
+    const Address last = pc + length - 1;
+    const Address first_word = pc / kWordBytes;
+    const Address last_word = last / kWordBytes;
+    if ((first_word != word_ && !l1i_.contains(pc + to_physical_)) ||
+        (last_word != first_word && !l1i_.contains(last + to_physical_))) {
+        return kNever;
+    }
+    const bool two_requests = first_word != word_ && last_word != first_word;
+    return next_scan(last) + (two_requests ? 1 : 0) + queue_cycles_;
+}
+
 /// A request that is looked up in the cycle of the flush is killed before its miss goes out. The
 /// translation of another page is not known here.
 Cycle Frontend::discarded_word(Address address, Cycle scan, Cycle flush) {

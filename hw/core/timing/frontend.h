@@ -70,6 +70,9 @@ class Frontend {
     /// ... and if it is the target of a jump that is predicted in the cycle `scan`.
     Cycle target_scan(Cycle scan) const { return scan + lookup_cycles_; }
 
+    /// When the queue offers what follows in sequence; kNever if its words are not in L1I.
+    Cycle next_offered(Address pc, unsigned length) const;
+
     /// The instruction fetched last is predicted to jump.
     void follow_prediction();
 

@@ -77,6 +77,10 @@ class Pipeline {
     /// The cycle at which the access of the issued instruction leaves the core (a device sees it).
     Cycle memory_request(const Instruction& instruction, const MemoryAccess& access);
 
+    /// After memory_request(): whether `next`, the access that follows `instruction`, reaches the
+    /// load/store unit in the cycle behind it.
+    bool follows_at_once(const Instruction& instruction, const Instruction& next) const;
+
     /// Each returns the cycle of retirement. `divide_bits`: quotient bit length for Divide, see
     /// cva6: 4 + (bit length - 1) cycles.
     Cycle retire(const Instruction& instruction, unsigned divide_bits = 0);
