@@ -39,14 +39,14 @@ void Frontend::request(Address word, Address physical, const PageWalk* walk) {
     Cycle extra = miss_cycles_;
     if (walk != nullptr) {
         pulses_.pulse(Event::ItlbMiss, cycle + 1);
-        cycle = data_cache_.walk(*walk, cycle);
+        cycle = data_cache_.walk(*walk, cycle + 1) - 2;
         extra = l1i_.access(physical) == Lookup::Hit ? 0 : miss_cycles_;
     }
     if (extra != 0) {
         pulses_.pulse(Event::L1IMiss, cycle + 1);
     }
     next_request_ = cycle + 1 + extra;
-    scan_ = cycle + lookup_cycles_ + extra;
+    scan_ = cycle + lookup_cycles_ + (extra != 0 ? extra - 1 : 0);
     pulses_.level(Event::L1IAccess, first, next_request_);
 }
 
@@ -101,20 +101,20 @@ Cycle Frontend::discarded_word(Address address, Cycle scan, Cycle flush) {
         return scan;
     }
     pulses_.pulse(Event::L1IMiss, lookup);
-    const Cycle returned = lookup + miss_cycles_ - 1;
-    if (returned > flush) {
-        refill_until_ = returned;
+    const Cycle idle = lookup + miss_cycles_;
+    if (idle > flush + 1) {
+        refill_until_ = idle;
         return kNever;
     }
     l1i_.access(physical);
-    return scan + miss_cycles_;
+    return scan + miss_cycles_ - 1;
 }
 
-void Frontend::restart(Cycle flush, Cycle request) {
+void Frontend::restart(Cycle flush, Cycle request, Cycle clearing) {
     const Cycle from = ready_from(next_request_);
     pulses_.level(Event::L1IAccess, from, std::min(flush + 1, from + queue_entries_));
     target_free_ = last_target_free_ = 0;
-    next_request_ = std::max(request, refill_until_);
+    next_request_ = std::max(request, refill_until_) + clearing;
     pulses_.level(Event::L1IAccess, flush + 1, next_request_); // asks, but L1I is busy
     word_ = kNoWord;
 }

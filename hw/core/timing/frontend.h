@@ -82,7 +82,7 @@ class Frontend {
 
     /// Everything fetched after the last instruction is flushed in `flush`; fetching starts again
     /// in `request`.
-    void restart(Cycle flush, Cycle request);
+    void restart(Cycle flush, Cycle request, Cycle clearing = 0);
 
     void invalidate_cache() { l1i_.invalidate_all(); }
 

@@ -195,7 +195,7 @@ Cycle Pipeline::retire(const Instruction& instruction, unsigned divide_bits) {
         scan_discarded(next_pc_, frontend_.next_scan(next_pc_), retired);
         frontend_.invalidate_cache();
         control_flow_.forget();
-        frontend_.restart(retired, retired + 1 + config_.fence_i_cycles);
+        frontend_.restart(retired, retired + 1, config_.fence_i_cycles);
         queue_kept_ = retired + 1;
         return retired;
     }
