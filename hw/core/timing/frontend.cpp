@@ -102,7 +102,7 @@ Cycle Frontend::discarded_word(Address address, Cycle scan, Cycle flush) {
     }
     pulses_.pulse(Event::L1IMiss, lookup);
     const Cycle idle = lookup + miss_cycles_;
-    if (idle > flush + 1) {
+    if (idle > flush) {
         refill_until_ = idle;
         return kNever;
     }

@@ -320,7 +320,11 @@ Cycle Pipeline::memory_request(const Instruction& instruction, const MemoryAcces
 }
 
 bool Pipeline::follows_at_once(const Instruction& instruction, const Instruction& next) const {
-    const Cycle decode = std::max(frontend_.next_offered(next_pc_, next.length), issue_);
+    const Cycle offered = frontend_.next_offered(next_pc_, next.length);
+    if (offered == kNever) {
+        return false;
+    }
+    const Cycle decode = std::max({offered, decode_ + 1, issue_});
     Cycle issue =
         std::max({decode + 1, scoreboard_.operands_ready(next), scoreboard_.entry_free(1)});
     if (write_after_write_) {
