@@ -89,7 +89,7 @@ std::span<const KnownDeviation> known_deviations() {
         {"v5.3.0",
          When::Warm,
          columns({15}),
-         {"ecall_trap", "ipi_irq"},
+         {"ecall_trap", "ipi_irq", "misaligned_st_trap"},
          "one more empty cycle on the RTL for each trap and return"},
         {"",
          When::Cold,

@@ -44,6 +44,7 @@ void Frontend::request(Address word, Address physical, const PageWalk* walk) {
     }
     if (extra != 0) {
         pulses_.pulse(Event::L1IMiss, cycle + 1);
+        extra += data_cache_.writes().refill_instructions(cycle + 1) - (cycle + 1);
     }
     next_request_ = cycle + 1 + extra;
     scan_ = cycle + lookup_cycles_ + (extra != 0 ? extra - 1 : 0);
@@ -101,13 +102,14 @@ Cycle Frontend::discarded_word(Address address, Cycle scan, Cycle flush) {
         return scan;
     }
     pulses_.pulse(Event::L1IMiss, lookup);
-    const Cycle idle = lookup + miss_cycles_;
+    const Cycle extra = miss_cycles_ + data_cache_.writes().refill_instructions(lookup) - lookup;
+    const Cycle idle = lookup + extra;
     if (idle > flush) {
         refill_until_ = idle;
         return kNever;
     }
     l1i_.access(physical);
-    return scan + miss_cycles_ - 1;
+    return scan + extra - 1;
 }
 
 void Frontend::restart(Cycle flush, Cycle request, Cycle clearing) {

@@ -81,7 +81,7 @@ class LoadStoreUnit {
     Cycle uncached_cycles_;
     Cycle conflict_cycles_;
     bool counts_load_dtlb_misses_;
-    WriteBuffer write_buffer_;
+    WriteBuffer& write_buffer_;
     DataCache& data_cache_;
     PulseLog& pulses_;
 };

@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The merging write buffer between the store buffer and memory: words of 64 bit, each sent as one
-// transaction, one transaction every `write_interval` cycles, a limited number in flight. A store
-// to a word that still waits to be sent costs nothing; one to a word in flight makes it dirty
-// again, so that it is sent a second time when the first transaction returns.
+// The merging write buffer between the store buffer and memory, and the port to memory that it
+// shares with the refills.
+//
+// Words of 64 bit, each sent as one transaction, a limited number in flight. A store to a word that
+// still waits to be sent costs nothing; one to a word whose transaction has been taken makes it
+// dirty again, so that it is sent a second time when the first transaction returns.
+//
+// The port: a transaction asks, is taken into a queue of `port_queue` entries and goes out in order,
+// one every `write_interval` cycles at most. A refill of L1D goes through the same queue: it
+// overtakes the writes that have not asked before it, and no others. A refill of L1I has a queue of
+// its own and takes turns with the other. Memory does one thing at a time.
 #pragma once
 
 #include "hw/common/types.h"
@@ -28,26 +35,49 @@ class WriteBuffer {
     /// The first cycle in which nothing is buffered any more.
     Cycle empty_from() const { return empty_from_; }
 
+    /// A refill asks for the port in cycle `asked`; returns the cycle in which it goes out, which is
+    /// `asked` if nothing is in its way. Writes behind it are sent later.
+    Cycle refill_data(Cycle asked);
+    Cycle refill_instructions(Cycle asked);
+
   private:
     static constexpr std::size_t kMaximum = 16;
 
     struct Word {
         Address word = ~Address{0};
+        Cycle taken = 0;             ///< by the port: a store from then on is a new transaction
+        Cycle freed = 0;             ///< first cycle in which the entry can be taken again
+        std::size_t transaction = 0; ///< the latest
+    };
+    struct Transaction {
+        Cycle asked = 0;
+        Cycle taken = 0;
         Cycle sent = 0;
-        Cycle freed = 0; ///< first cycle in which the entry can be taken again
+        Cycle latency = 0; ///< from sent to the freed entry
+        Cycle returned() const { return sent + latency; }
+    };
+    struct Refill {
+        Cycle from = 0, to = 0; ///< memory is busy with it in [from, to)
     };
 
+    const Transaction& before(std::size_t number, std::size_t distance) const {
+        return port_[(number - distance) % kMaximum];
+    }
     void send(Word& entry, Cycle from, Cycle device_latency);
+    void schedule(std::size_t number);
+    Cycle refill(Cycle asked, std::size_t first_behind, Cycle earliest);
 
     std::array<Word, kMaximum> words_{};
-    std::array<Cycle, kMaximum> returned_{}; ///< of the latest transactions
-    Address line_words_;                     ///< words of 64 bit in a cache line
+    std::array<Transaction, kMaximum> port_{}; ///< the latest writes, by number
+    std::size_t transactions_ = kMaximum;      ///< number of the next write
+    Refill refill_{};                          ///< the latest
+    Address line_words_;                       ///< words of 64 bit in a cache line
     std::size_t size_;
     std::size_t in_flight_;
-    std::size_t transactions_ = kMaximum;
+    std::size_t queue_;
     Cycle interval_;
+    Cycle read_interval_;
     Cycle return_cycles_;
-    Cycle next_send_ = 0;
     Cycle empty_from_ = 0;
 };
 
