@@ -23,7 +23,7 @@ constexpr Cycle later(Cycle base, Cycle by) {
 Hart::Hart(const HartConfig& config, HartBus& bus, CounterBank& bank)
     : config_(config), bus_(bus), bank_(bank), pc_(config.reset_pc),
       csr_(config.id, config.pmp_entries), mmu_(config_, csr_, *this),
-      pipeline_(config_.timing, pulses_) {
+      pipeline_(config_.timing, pulses_, *this) {
     pulses_.close(bank_.now());
     update_bank_deadline();
 }
@@ -180,6 +180,35 @@ const Instruction* Hart::decode_at(Instruction& slot, Address offset) {
     std::uint16_t high = 0;
     std::memcpy(&high, high_bytes, sizeof(high));
     slot = decode(static_cast<std::uint32_t>(high) << 16 | low);
+    return &slot;
+}
+
+const Instruction* Hart::instruction_at(Address physical) {
+    const Address page = physical & kPageMask;
+    const Address offset = physical & ~kPageMask;
+    DecodedPage& decoded = fetch_page_.decoded != nullptr && page == fetch_page_.physical_page
+                               ? *fetch_page_.decoded
+                               : decode_cache_.page(page);
+    Instruction& slot = decoded.slots[offset / 2];
+    if (slot.execute != nullptr) {
+        return &slot;
+    }
+    std::uint16_t halves[2] = {};
+    const std::byte* bytes = find_direct(physical, sizeof halves[0]);
+    if (bytes == nullptr) {
+        return nullptr;
+    }
+    std::memcpy(halves, bytes, sizeof halves[0]);
+    if (length_of(halves[0]) == 2) {
+        slot = decode(halves[0]);
+        return &slot;
+    }
+    bytes = offset + 4 > 0x1000 ? nullptr : find_direct(physical, sizeof halves);
+    if (bytes == nullptr) {
+        return nullptr;
+    }
+    std::memcpy(halves, bytes, sizeof halves);
+    slot = decode(static_cast<std::uint32_t>(halves[1]) << 16 | halves[0]);
     return &slot;
 }
 

@@ -56,7 +56,7 @@ struct TrapReport {
     std::vector<Address> last_instructions; ///< oldest first
 };
 
-class Hart final : private PageTableReader {
+class Hart final : private PageTableReader, private CodeReader {
   public:
     Hart(const HartConfig& config, HartBus& bus, CounterBank& bank);
 
@@ -169,6 +169,7 @@ class Hart final : private PageTableReader {
     bool enter_fetch_page();
     const Instruction* decode_at(Instruction& slot, Address offset);
     const Instruction* decode_across_pages(std::uint16_t low);
+    const Instruction* instruction_at(Address physical) override;
     void run_instruction();
     bool attend();
     bool take_interrupt();

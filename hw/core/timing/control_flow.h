@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the frontend's scan sees of a jump or branch, and a memory of those seen before.
-//
-// The frontend scans words that never execute: behind a mispredicted branch, and behind an
-// instruction that makes the pipeline fetch again. The returns and calls among them move the
-// return-address stack. The model learns control flow from what has executed, so it knows the words
-// of a wrong path as soon as they have run once.
+// What the frontend's scan sees of a jump or branch.
 #pragma once
 
 #include "hw/common/types.h"
 #include "hw/core/instruction.h"
 
-#include <array>
 #include <cstdint>
 
 namespace pes {
@@ -18,6 +12,11 @@ namespace pes {
 /// x1 and x5 are the link registers (unprivileged specification, return-address prediction hints).
 constexpr bool is_link(RegisterIndex index) {
     return index == 1 || index == 5;
+}
+
+constexpr bool is_control_flow(TimingClass timing) {
+    return timing == TimingClass::Branch || timing == TimingClass::Jal ||
+           timing == TimingClass::Jalr;
 }
 
 struct ControlFlow {
@@ -50,31 +49,6 @@ struct ControlFlow {
         }
         return flow;
     }
-};
-
-class ControlFlowMemory {
-  public:
-    void learn(const ControlFlow& flow) {
-        ControlFlow& slot = slots_[index(flow.pc)];
-        if (slot.pc != flow.pc || slot.kind != flow.kind) {
-            slot = flow;
-        }
-    }
-
-    /// Null if no jump or branch is known at this address.
-    const ControlFlow* find(Address pc) const {
-        const ControlFlow& slot = slots_[index(pc)];
-        return slot.pc == pc && slot.kind != ControlFlow::Kind::None ? &slot : nullptr;
-    }
-
-    /// Code may have changed.
-    void forget() { slots_.fill({}); }
-
-  private:
-    static constexpr std::size_t kSlots = 2048; // 4 KB of code without collision
-    static std::size_t index(Address pc) { return (pc >> 1) % kSlots; }
-
-    std::array<ControlFlow, kSlots> slots_{};
 };
 
 } // namespace pes

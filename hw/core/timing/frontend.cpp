@@ -7,8 +7,9 @@ namespace pes {
 
 Frontend::Frontend(const TimingConfig& config, PulseLog& pulses, DataCache& data_cache)
     : queue_entries_(config.queue_entries), lookup_cycles_(config.lookup_cycles),
-      queue_cycles_(config.queue_cycles), miss_cycles_(config.miss_cycles()), l1i_(config.l1i),
-      pulses_(pulses), data_cache_(data_cache) {}
+      queue_cycles_(config.queue_cycles), miss_cycles_(config.miss_cycles()),
+      line_bytes_(config.l1i.line_bytes), l1i_(config.l1i), pulses_(pulses),
+      data_cache_(data_cache) {}
 
 /// Instructions still on the way from L1I in `from` are not counted in the FIFO yet.
 Cycle Frontend::ready_after_drain(Cycle from) const {
@@ -30,12 +31,10 @@ void Frontend::request(Address word, Address physical, const PageWalk* walk) {
     Cycle cycle = ready_from(next_request_);
     word_ = word;
     if (walk == nullptr && l1i_.access(physical) == Lookup::Hit) [[likely]] {
-        pulses_.level(Event::L1IAccess, cycle, cycle + 1);
         next_request_ = cycle + 1;
         scan_ = cycle + lookup_cycles_;
         return;
     }
-    const Cycle first = cycle;
     Cycle extra = miss_cycles_;
     if (walk != nullptr) {
         pulses_.pulse(Event::ItlbMiss, cycle + 1);
@@ -48,7 +47,6 @@ void Frontend::request(Address word, Address physical, const PageWalk* walk) {
     }
     next_request_ = cycle + 1 + extra;
     scan_ = cycle + lookup_cycles_ + (extra != 0 ? extra - 1 : 0);
-    pulses_.level(Event::L1IAccess, first, next_request_);
 }
 
 /// The FIFO was full when the word arrived: it is requested again once the queue is ready, which is
@@ -58,19 +56,26 @@ void Frontend::replay() {
     --sequence_; // not queued yet
     const Cycle cycle = ready_from(std::max(scan_ + 1, needed));
     ++sequence_;
-    pulses_.level(Event::L1IAccess, cycle, cycle + 1);
     next_request_ = cycle + 1;
     scan_ = cycle + lookup_cycles_;
 }
 
-void Frontend::follow_prediction() {
-    if (ready_from(next_request_) == next_request_) { // sequential requests, killed by the jump
-        pulses_.level(Event::L1IAccess, next_request_, scan_);
-    }
+void Frontend::queue_target() {
     target_free_ = last_target_free_;
     last_target_free_ = slot_free(sequence_);
     target_scan_ = scan_;
-    next_request_ = scan_;
+    ask(scan_ + 1, target_free_);
+}
+
+/// The target is requested in the scan cycle, in which the next word in sequence is looked up. A
+/// miss of that word is killed before it goes out, but L1I does not take a request in this cycle.
+void Frontend::follow_prediction() {
+    const Address next = (word_ + 1) * kWordBytes;
+    const bool looked_up = next_request_ < scan_ && ready_from(next_request_) == scan_ - 1;
+    const bool missing = looked_up && next % line_bytes_ == 0 && knows_physical(next) &&
+                         !l1i_.contains(physical(next));
+    queue_target();
+    next_request_ = missing ? scan_ + 1 : scan_;
     word_ = kNoWord;
 }
 
@@ -78,46 +83,56 @@ Cycle Frontend::next_offered(Address pc, unsigned length) const {
     const Address last = pc + length - 1;
     const Address first_word = pc / kWordBytes;
     const Address last_word = last / kWordBytes;
-    if ((first_word != word_ && !l1i_.contains(pc + to_physical_)) ||
-        (last_word != first_word && !l1i_.contains(last + to_physical_))) {
+    if ((first_word != word_ && !l1i_.contains(physical(pc))) ||
+        (last_word != first_word && !l1i_.contains(physical(last)))) {
         return kNever;
+    }
+    if (last_word == word_) {
+        return scan_ + queue_cycles_;
     }
     const bool two_requests = first_word != word_ && last_word != first_word;
-    return next_scan(last) + (two_requests ? 1 : 0) + queue_cycles_;
+    return ready_from(next_request_) + (two_requests ? 1 : 0) + lookup_cycles_ + queue_cycles_;
 }
 
-/// A request that is looked up in the cycle of the flush is killed before its miss goes out. The
-/// translation of another page is not known here.
-Cycle Frontend::discarded_word(Address address, Cycle scan, Cycle flush) {
-    constexpr Address kPageMask = ~Address{0xFFF};
-    const Cycle lookup = scan - lookup_cycles_ + 1;
-    if (address / kWordBytes == word_) {
-        return scan; // its other half is the last instruction
+Cycle Frontend::fetch_discarded(Address pc, unsigned length, Cycle flush) {
+    const Address last = (pc + length - 1) / kWordBytes;
+    for (Address word = pc / kWordBytes; word <= last; ++word) {
+        if (word != word_ && !request_discarded(word, physical(word * kWordBytes), flush)) {
+            return kNever;
+        }
     }
-    if (lookup >= flush || ((address ^ pc_) & kPageMask) != 0) {
-        return kNever;
+    const Cycle offered = enqueue();
+    return scan_ <= flush ? offered : kNever;
+}
+
+/// A request that is looked up in the cycle of the flush is killed before its miss goes out; a line
+/// that returns in the cycle of the flush or later is not kept.
+bool Frontend::request_discarded(Address word, Address physical, Cycle flush) {
+    const Cycle cycle = ready_from(next_request_);
+    const Cycle lookup = cycle + 1;
+    if (lookup >= flush) {
+        return false;
     }
-    const Address physical = address + to_physical_;
+    word_ = word;
     if (l1i_.contains(physical)) {
-        return scan;
+        next_request_ = lookup;
+        scan_ = cycle + lookup_cycles_;
+        return true;
     }
     pulses_.pulse(Event::L1IMiss, lookup);
-    const Cycle extra = miss_cycles_ + data_cache_.writes().refill_instructions(lookup) - lookup;
-    const Cycle idle = lookup + extra;
-    if (idle > flush) {
-        refill_until_ = idle;
-        return kNever;
+    next_request_ = scan_ = data_cache_.writes().refill_instructions(lookup) + miss_cycles_;
+    if (scan_ > flush) {
+        refill_until_ = scan_;
+        return false;
     }
     l1i_.access(physical);
-    return scan + extra - 1;
+    return true;
 }
 
 void Frontend::restart(Cycle flush, Cycle request, Cycle clearing) {
-    const Cycle from = ready_from(next_request_);
-    pulses_.level(Event::L1IAccess, from, std::min(flush + 1, from + queue_entries_));
+    ask(flush + 1, 0);
     target_free_ = last_target_free_ = 0;
     next_request_ = std::max(request, refill_until_) + clearing;
-    pulses_.level(Event::L1IAccess, flush + 1, next_request_); // asks, but L1I is busy
     word_ = kNoWord;
 }
 

@@ -5,11 +5,13 @@
 // One request a cycle while the queue is ready. The queue is two FIFOs filled in turn; it is ready
 // while neither is full as registered, and a word that arrives at a full FIFO is fetched again
 // ("replay"). At most two predicted-taken instructions may be queued (target FIFO). A predicted
-// target is requested in the scan cycle of the jump, so that a taken jump costs one bubble.
+// target is requested in the scan cycle of the jump, so that a taken jump costs one bubble. While
+// L1I waits for a line it takes no request; the word that missed is scanned in the cycle in which
+// it takes the next one.
 //
-// The model is driven by the instructions that decode. Words beyond a flush are looked up too, as
-// far as the cycle of the flush: their misses go to memory. A line that returns after the flush is
-// not kept, and L1I takes no request until it has returned.
+// The model is driven by the instructions that decode, and by those that are fetched and thrown
+// away, as far as the cycle of the flush: their misses go to memory. A line that returns in that
+// cycle or later is not kept, and L1I takes no request until it has returned.
 #pragma once
 
 #include "hw/core/timing/cache.h"
@@ -17,6 +19,7 @@
 #include "hw/core/timing/pulse_log.h"
 #include "hw/core/timing/timing_config.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -25,7 +28,6 @@ namespace pes {
 class Frontend {
   public:
     static constexpr Address kWordBytes = 4;
-    static constexpr Address word_end(Address pc) { return (pc | (kWordBytes - 1)) + 1; }
 
     Frontend(const TimingConfig& config, PulseLog& pulses, DataCache& data_cache);
 
@@ -44,12 +46,7 @@ class Frontend {
         }
         pc_ = pc;
         to_physical_ = physical - pc;
-        ++sequence_;
-        if (slot_free(sequence_ - queue_entries_) > scan_) [[unlikely]] {
-            replay();
-        }
-        instructions_[sequence_ % kTracked].scan = scan_;
-        return scan_ + queue_cycles_;
+        return enqueue();
     }
 
     /// The first cycle in which decode would see that the next fetch faults.
@@ -63,22 +60,25 @@ class Frontend {
     /// The cycle in which the instruction fetched last is scanned and predicted.
     Cycle scan() const { return scan_; }
 
-    /// The cycle in which the word at `address` is scanned if it is fetched next in sequence.
-    Cycle next_scan(Address address) const {
-        return address / kWordBytes == word_ ? scan_ : ready_from(next_request_) + lookup_cycles_;
-    }
-    /// ... and if it is the target of a jump that is predicted in the cycle `scan`.
-    Cycle target_scan(Cycle scan) const { return scan + lookup_cycles_; }
-
     /// When the queue offers what follows in sequence; kNever if its words are not in L1I.
     Cycle next_offered(Address pc, unsigned length) const;
 
     /// The instruction fetched last is predicted to jump.
     void follow_prediction();
+    /// It is a return, but the frontend does not know where to: it takes a place for its target all
+    /// the same.
+    void queue_target();
+    static constexpr Address next_word(Address pc) {
+        return (pc + kWordBytes - 1) & ~(kWordBytes - 1);
+    }
 
-    /// The word at `address`, to be scanned in `scan`, is fetched and will be thrown away in
-    /// `flush`. Returns the cycle in which it is scanned, kNever if it does not come before that.
-    Cycle discarded_word(Address address, Cycle scan, Cycle flush);
+    /// An instruction that `flush` throws away. Returns the cycle in which the queue would offer
+    /// it, kNever if it is not scanned by then. Like fetch() otherwise.
+    Cycle fetch_discarded(Address pc, unsigned length, Cycle flush);
+
+    /// The translation of the page fetched from last.
+    bool knows_physical(Address pc) const { return ((pc ^ pc_) & kPageMask) == 0; }
+    Address physical(Address pc) const { return pc + to_physical_; }
 
     /// Everything fetched after the last instruction is flushed in `flush`; fetching starts again
     /// in `request`.
@@ -88,6 +88,7 @@ class Frontend {
 
   private:
     static constexpr Address kNoWord = ~Address{0};
+    static constexpr Address kPageMask = ~Address{0xFFF};
     static constexpr std::uint64_t kTracked = 16;
 
     struct Queued {
@@ -111,8 +112,28 @@ class Frontend {
         return ready_after_drain(from);
     }
 
+    /// The scanned instruction is pushed. Until the next one is, the queue is ready (and the
+    /// frontend asks) except while a FIFO is full.
+    Cycle enqueue() {
+        ++sequence_;
+        if (slot_free(sequence_ - queue_entries_) > scan_) [[unlikely]] {
+            replay();
+        }
+        instructions_[sequence_ % kTracked].scan = scan_;
+        ask(scan_ + 1, slot_free(sequence_ - (queue_entries_ - 2)));
+        return scan_ + queue_cycles_;
+    }
+
+    /// The frontend asks up to `until` as far as that is not settled yet, and then not before
+    /// `again`.
+    void ask(Cycle until, Cycle again) {
+        pulses_.level(Event::L1IAccess, asks_from_, until);
+        asks_from_ = std::max({asks_from_, until, again});
+    }
+
     Cycle ready_after_drain(Cycle from) const;
     void request(Address word, Address physical, const PageWalk* walk);
+    bool request_discarded(Address word, Address physical, Cycle flush);
     void replay();
 
     std::array<Queued, kTracked> instructions_{};
@@ -121,12 +142,14 @@ class Frontend {
     Cycle lookup_cycles_;
     Cycle queue_cycles_;
     Cycle miss_cycles_;
+    Address line_bytes_;
     Address pc_ = 0;          ///< of the instruction fetched last
     Address to_physical_ = 0; ///< its physical less its virtual address
     Cycle refill_until_ = 0;  ///< first cycle without the refill of a line that is not wanted
     Address word_ = kNoWord;  ///< fetched last
     Cycle scan_ = 0;          ///< of that word
     Cycle next_request_ = 0;
+    Cycle asks_from_ = 0;   ///< first cycle for which L1IAccess is not settled
     Cycle target_scan_ = 0; ///< of the last predicted jump
     Cycle target_free_ = 0; ///< slot_free of the one before
     Cycle last_target_free_ = 0;

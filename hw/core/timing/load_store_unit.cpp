@@ -76,10 +76,12 @@ Cycle LoadStoreUnit::complete_load(const MemoryAccess& access, Cycle request,
     return port_free_;
 }
 
+/// A store that finds the speculative half full waits until a cycle after the one in which an entry
+/// is freed; one that arrives in just that cycle is taken at once.
 Cycle LoadStoreUnit::request_store(const MemoryAccess& access) {
-    const Store& displaced = stores_[(store_count_ - speculative_entries_) % kTracked];
-    const Cycle cycle = std::max(arrival(), displaced.retired + 1);
-    take(translate(access, cycle, true));
+    const Cycle freed = stores_[(store_count_ - speculative_entries_) % kTracked].retired;
+    const Cycle arrived = arrival();
+    take(translate(access, arrived < freed ? freed + 1 : arrived, true));
     return request_;
 }
 

@@ -5,9 +5,9 @@
 
 namespace pes {
 
-Pipeline::Pipeline(const TimingConfig& config, PulseLog& pulses)
+Pipeline::Pipeline(const TimingConfig& config, PulseLog& pulses, CodeReader& code)
     : config_(config), classes_(class_table(config)), pulses_(pulses), data_cache_(config, pulses),
-      frontend_(config, pulses, data_cache_), predictor_(config),
+      frontend_(config, pulses, data_cache_), predictor_(config), code_(code),
       load_store_(config, pulses, data_cache_), scoreboard_(config.scoreboard_entries),
       write_after_write_(config.generation == CoreGeneration::V5_3_0) {}
 
@@ -100,10 +100,6 @@ Cycle Pipeline::issue(const Instruction& instruction) {
     const Cycle seen = decode_ + 1;
     const Cycle operands = scoreboard_.operands_ready(instruction);
     pulses_.level(Event::PipelineStall, seen, operands);
-    if (refetch_ != 0) [[unlikely]] {
-        pulses_.level(Event::PipelineStall, discarded_issue_, std::min(operands, refetch_ + 1));
-        refetch_ = 0;
-    }
     Cycle earliest = std::max({seen, operands, scoreboard_.entry_free()});
     if (write_after_write_) {
         earliest = std::max(earliest, scoreboard_.writer_retires(instruction));
@@ -160,18 +156,9 @@ void Pipeline::flush_predictors() {
 
 /// A retired instruction makes the frontend fetch again what follows it.
 void Pipeline::restart_after(Cycle retired) {
-    scan_discarded(next_pc_, frontend_.next_scan(next_pc_), retired);
+    discard(next_pc_, retired);
     frontend_.restart(retired, retired + 1);
     queue_kept_ = retired + 1;
-}
-
-/// What follows is the instruction that already waited behind the one that retires, perhaps for its
-/// result.
-void Pipeline::refetch_after(Cycle retired) {
-    refetch_ = retired;
-    discarded_issue_ =
-        std::max({frontend_.next_scan(next_pc_) + config_.queue_cycles, decode_ + 1, issue_}) + 1;
-    restart_after(retired);
 }
 
 Cycle Pipeline::retire(const Instruction& instruction, unsigned divide_bits) {
@@ -182,19 +169,18 @@ Cycle Pipeline::retire(const Instruction& instruction, unsigned divide_bits) {
     case TimingClass::CsrRefetch:
     case TimingClass::Fence: {
         const Cycle retired = finish_serial(instruction, 0);
-        refetch_after(retired);
+        restart_after(retired);
         return retired;
     }
     case TimingClass::SfenceVma: {
         const Cycle retired = finish_serial(instruction, event_bit(Event::TlbFlush));
-        refetch_after(retired);
+        restart_after(retired);
         return retired;
     }
     case TimingClass::FenceI: {
         const Cycle retired = finish_serial(instruction, 0);
-        scan_discarded(next_pc_, frontend_.next_scan(next_pc_), retired);
+        discard(next_pc_, retired);
         frontend_.invalidate_cache();
-        control_flow_.forget();
         frontend_.restart(retired, retired + 1, config_.fence_i_cycles);
         queue_kept_ = retired + 1;
         return retired;
@@ -239,61 +225,74 @@ std::optional<Address> Pipeline::predict(const ControlFlow& flow, Cycle scan) {
     return target;
 }
 
-/// At most as many words as the queue has entries. What lies behind a jump in its word is not
-/// scanned; an instruction across two words is scanned with the second.
-void Pipeline::scan_discarded(Address pc, Cycle scan, Cycle flush) {
-    pulses_.level(Event::FetchEmpty, std::max(decode_ + 1, queue_kept_),
-                  std::min(scan + config_.queue_cycles, flush + 1));
-    for (std::uint32_t words = 0; scan <= flush && words < config_.queue_entries; ++words) {
-        scan = frontend_.discarded_word(pc, scan, flush);
-        if (scan > flush) {
+/// What they do is seen in the events of the queue and of the issue stage, and in L1I and the
+/// return-address stack; they leave no trace in the back end.
+void Pipeline::discard(Address pc, Cycle flush) {
+    Cycle decode = decode_;
+    Cycle issue = issue_;
+    for (std::size_t ahead = 0;; ++ahead) {
+        const Instruction* const instruction =
+            frontend_.knows_physical(pc) ? code_.instruction_at(frontend_.physical(pc)) : nullptr;
+        const Cycle offered = instruction == nullptr
+                                  ? kNever
+                                  : frontend_.fetch_discarded(pc, instruction->length, flush);
+        pulses_.level(Event::FetchEmpty, std::max(decode + 1, queue_kept_),
+                      std::min(offered, flush + 1));
+        if (offered == kNever) {
             return;
         }
-        Address end = Frontend::word_end(pc);
-        std::optional<Address> target;
-        while (pc < end && !target) {
-            const ControlFlow* flow = control_flow_.find(pc);
-            if (flow == nullptr) {
-                pc += 2;
-                continue;
-            }
-            pc = flow->next();
-            if (pc > end) {
-                end += Frontend::kWordBytes;
-                if (++scan > flush) {
-                    return;
-                }
-            }
-            target = predict(*flow, scan);
-        }
-        pc = target.value_or(end);
-        scan = target ? frontend_.target_scan(scan) : scan + 1;
+        decode = std::min(std::max({offered, decode + 1, issue}), flush);
+        frontend_.pop(decode);
+        pulses_.level(Event::PipelineStall, decode + 1,
+                      std::min(scoreboard_.operands_ready(*instruction), flush + 1));
+        issue = decode < flush ? discarded_issue(*instruction, decode + 1, ahead) : flush;
+        pc = is_control_flow(instruction->timing)
+                 ? fetched_behind(ControlFlow::of(*instruction, pc))
+                 : pc + instruction->length;
     }
+}
+
+/// Their own results and the units they take are not looked at.
+Cycle Pipeline::discarded_issue(const Instruction& instruction, Cycle seen,
+                                std::size_t ahead) const {
+    Cycle earliest =
+        std::max({seen, scoreboard_.operands_ready(instruction), scoreboard_.entry_free(ahead)});
+    if (write_after_write_) {
+        earliest = std::max(earliest, scoreboard_.writer_retires(instruction));
+    }
+    return unit_free(timing_of(instruction.timing), earliest);
+}
+
+/// Where the frontend goes on behind a jump or branch just scanned. What follows a return in its
+/// word is dropped even if the stack is empty.
+Address Pipeline::fetched_behind(const ControlFlow& flow) {
+    if (const std::optional<Address> target = predict(flow, frontend_.scan())) {
+        frontend_.follow_prediction();
+        return *target;
+    }
+    if (flow.kind == ControlFlow::Kind::Return) {
+        frontend_.queue_target();
+        return Frontend::next_word(flow.next());
+    }
+    return flow.next();
 }
 
 /// Resolves in the cycle after issue.
 Cycle Pipeline::retire_branch(const Instruction& instruction, Address pc, Address next_pc) {
     const Cycle resolve = issue_ + 1;
     const ControlFlow flow = ControlFlow::of(instruction, pc);
-    control_flow_.learn(flow);
-    const Cycle scan = frontend_.scan();
-    const std::optional<Address> target = predict(flow, scan);
-    const Address predicted = target.value_or(flow.next());
+    const Address predicted = fetched_behind(flow);
     if (flow.kind == ControlFlow::Kind::Branch) {
         predictor_.update_branch(
             pc, next_pc == flow.next() ? BranchDirection::NotTaken : BranchDirection::Taken,
             resolve);
-    }
-    const Cycle follows = target ? frontend_.target_scan(scan) : frontend_.next_scan(predicted);
-    if (target) {
-        frontend_.follow_prediction();
     }
     if (predicted != next_pc) {
         if (flow.kind == ControlFlow::Kind::Indirect) {
             predictor_.update_jump(pc, next_pc, resolve);
         }
         pulses_.pulse(Event::BranchMispredict, resolve);
-        scan_discarded(predicted, follows, resolve);
+        discard(predicted, resolve);
         frontend_.restart(resolve, resolve + 1);
         queue_kept_ = resolve + 1;
     }
@@ -364,7 +363,7 @@ Cycle Pipeline::retire_memory(const Instruction& instruction, const MemoryAccess
             std::max(*request_ + 2, load_store_.drained_from()), RetirePort::Alone);
         const Cycle done = head + amo_cycles(instruction.timing) + device_latency;
         const Cycle retired = finish(instruction, done, done + 1, RetirePort::Alone);
-        refetch_after(retired);
+        restart_after(retired);
         return retired;
     }
     }
@@ -378,7 +377,6 @@ Cycle Pipeline::retire_return(const Instruction& instruction, Address) {
 }
 
 Cycle Pipeline::trap(Cycle ready) {
-    refetch_ = 0;
     const Cycle taken = scoreboard_.retire(kSinkRegister, ready, 0, RetirePort::Alone);
     pulses_.pulse(Event::Exception, taken);
     flush_predictors();

@@ -16,9 +16,10 @@
 // one cycle before it retires.
 //
 // How each event is pulsed (E = exact meaning of CVA6, A = approximated, with what is missing):
-//   L1IMiss          A  cycle of the lookup; of words beyond a flush those in the page of the last
-//                       instruction, along the path that the predictors know
-//   L1DMiss          E  loads and page-table reads, cycle of the tag compare
+//   L1IMiss          A  cycle of the lookup; of instructions that a flush throws away those in the
+//                       page of the last instruction
+//   L1DMiss          A  loads and page-table reads, cycle of the tag compare; not of instructions
+//                       that a flush throws away
 //   ItlbMiss         A  walks of instructions that reach decode only
 //   DtlbMiss         E  loads and stores; loads not at all with load_dtlb_event = Reproduced
 //   Load, Store, Branch, Call, Return, Integer, FloatingPoint
@@ -27,21 +28,22 @@
 //   ExceptionReturn  E  retirement of mret, sret
 //   BranchMispredict E  cycle in which the branch resolves
 //   BranchException  E  never, as with the C extension
-//   ScoreboardFull   E  level: every entry is in use
-//   FetchEmpty       A  level: the queue offers nothing; not counted while WFI waits; behind a
-//                       misprediction only until the first word of the wrong path is there
-//   L1IAccess        A  level: requests of decoded words, their misses and replays, one request
-//                       behind a taken jump, and up to a queue's worth beyond a flush
+//   ScoreboardFull   A  level: every entry is in use; instructions that a flush throws away take
+//                       none
+//   FetchEmpty       A  level: the queue offers nothing; not counted while WFI waits
+//   L1IAccess        A  level: neither FIFO nor the target FIFO is full; known, and pulsed, when
+//                       the instruction is decoded, so late while the queue is full
 //   L1DAccess        A  level: load port while it asks, store port while it asks, page-table reads;
 //                       AMOs do not use these ports
 //   L1DEviction      A  a miss whose own set is full; CVA6 also looks at the other ports' last sets
 //   TlbFlush         E  retirement of sfence.vma
-//   PipelineStall    A  level: operands not ready from the cycle after decode on; of instructions
-//                       that a flush throws away only the first behind a refetch is seen
+//   PipelineStall    A  level: operands not ready from the cycle after decode on; instructions
+//                       that a flush throws away do not wait for each other's results
 #pragma once
 
 #include "hw/common/types.h"
 #include "hw/core/instruction.h"
+#include "hw/core/timing/code_reader.h"
 #include "hw/core/timing/control_flow.h"
 #include "hw/core/timing/data_cache.h"
 #include "hw/core/timing/frontend.h"
@@ -60,7 +62,7 @@ namespace pes {
 
 class Pipeline {
   public:
-    Pipeline(const TimingConfig& config, PulseLog& pulses);
+    Pipeline(const TimingConfig& config, PulseLog& pulses, CodeReader& code);
     Pipeline(const Pipeline&) = delete;
     Pipeline& operator=(const Pipeline&) = delete;
 
@@ -124,16 +126,17 @@ class Pipeline {
     Cycle finish(const Instruction& instruction, Cycle ready, Cycle result, RetirePort port);
     Cycle finish_serial(const Instruction& instruction, EventMask events);
     void restart_after(Cycle retired);
-    void refetch_after(Cycle retired);
     void flush_predictors();
     Cycle trap(Cycle ready);
 
     /// What the frontend predicts in the cycle `scan`: the target of a jump, or none for "goes on".
     /// Moves the return-address stack.
     std::optional<Address> predict(const ControlFlow& flow, Cycle scan);
-    /// The words from `pc` on, first scanned in `scan`, that are scanned before or in `flush` and
-    /// then thrown away.
-    void scan_discarded(Address pc, Cycle scan, Cycle flush);
+    /// The instructions from `pc` on that are fetched behind the one in hand until all of them are
+    /// thrown away in `flush`.
+    void discard(Address pc, Cycle flush);
+    Address fetched_behind(const ControlFlow& flow);
+    Cycle discarded_issue(const Instruction& instruction, Cycle seen, std::size_t ahead) const;
 
     Cycle amo_cycles(TimingClass timing) const;
 
@@ -143,7 +146,7 @@ class Pipeline {
     DataCache data_cache_;
     Frontend frontend_;
     Predictor predictor_;
-    ControlFlowMemory control_flow_;
+    CodeReader& code_;
     LoadStoreUnit load_store_;
     Scoreboard scoreboard_;
     bool write_after_write_;
@@ -153,8 +156,6 @@ class Pipeline {
     Cycle issue_ = 0;           ///< of the instruction issued last
     Cycle queue_kept_ = 0;      ///< first cycle whose empty queue counts (after a flush)
     Cycle resume_ = 0;          ///< end of WFI
-    Cycle refetch_ = 0;         ///< retirement after which the next instruction is fetched again
-    Cycle discarded_issue_ = 0; ///< when that instruction first asked for its operands
     Cycle fixed_free_ = 0;      ///< ALU, branch, CSR, multiplier and divider
     Cycle write_port_free_ = 0; ///< the same without the multiplier, which shares their write port
     Cycle iterative_free_ = 0;  ///< FPU division and square root

@@ -36,9 +36,11 @@ class Scoreboard {
     /// Cycle in which the latest writer of the destination retires.
     Cycle writer_retires(const Instruction& instruction) const { return retires_[instruction.rd]; }
 
-    /// First cycle with a free entry, for the next instruction or one further behind.
-    Cycle entry_free(std::size_t behind = 0) const {
-        return entry_retired_[(count_ + behind) & entry_mask_] + 1;
+    /// First cycle with a free entry.
+    Cycle entry_free() const { return entry_retired_[count_ & entry_mask_] + 1; }
+    /// ... when `ahead` more are in use.
+    Cycle entry_free(std::size_t ahead) const {
+        return ahead > entry_mask_ ? kNever : entry_retired_[(count_ + ahead) & entry_mask_] + 1;
     }
 
     /// An instruction that can retire from `ready` on does so. `result` is the cycle from which its

@@ -46,8 +46,8 @@ Cycle WriteBuffer::line_free_from(Address physical) const {
 void WriteBuffer::send(Word& entry, Cycle from, Cycle device_latency) {
     const std::size_t number = transactions_++;
     Transaction& write = port_[number % kMaximum];
-    write.asked = std::max({from, before(number, in_flight_).returned(),
-                            before(number, 1).taken + 1});
+    write.asked =
+        std::max({from, before(number, in_flight_).returned(), before(number, 1).taken + 1});
     write.latency = return_cycles_ + device_latency;
     write.taken = write.sent = 0;
     entry.transaction = number;

@@ -6,8 +6,8 @@
 // still waits to be sent costs nothing; one to a word whose transaction has been taken makes it
 // dirty again, so that it is sent a second time when the first transaction returns.
 //
-// The port: a transaction asks, is taken into a queue of `port_queue` entries and goes out in order,
-// one every `write_interval` cycles at most. A refill of L1D goes through the same queue: it
+// The port: a transaction asks, is taken into a queue of `port_queue` entries and goes out in
+// order, one every `write_interval` cycles at most. A refill of L1D goes through the same queue: it
 // overtakes the writes that have not asked before it, and no others. A refill of L1I has a queue of
 // its own and takes turns with the other. Memory does one thing at a time.
 #pragma once
@@ -35,8 +35,8 @@ class WriteBuffer {
     /// The first cycle in which nothing is buffered any more.
     Cycle empty_from() const { return empty_from_; }
 
-    /// A refill asks for the port in cycle `asked`; returns the cycle in which it goes out, which is
-    /// `asked` if nothing is in its way. Writes behind it are sent later.
+    /// A refill asks for the port in cycle `asked`; returns the cycle in which it goes out, which
+    /// is `asked` if nothing is in its way. Writes behind it are sent later.
     Cycle refill_data(Cycle asked);
     Cycle refill_instructions(Cycle asked);
 

@@ -209,6 +209,119 @@ TEST(ControlFlow, ReturnOnTheWrongPathIsTakenFromTheStack) {
     EXPECT_EQ(program.total(Event::BranchMispredict), 2u); // the branch, and the true return
 }
 
+TEST(ControlFlow, ReturnThatNeverRanIsTakenFromTheStackToo) {
+    Program program;
+    const Address caller = program.pc();
+    const Address callee = caller + 512;
+    program.place(callee + 4, make(TimingClass::Jalr, kSinkRegister, kRa));
+    program.jump(make(TimingClass::Jal, kRa), callee);
+    program.jump(branch(8), callee + 8); // cold and forward, yet taken
+    program.jump(make(TimingClass::Jalr, kSinkRegister, kRa), caller + 4);
+    EXPECT_EQ(program.total(Event::BranchMispredict), 2u);
+}
+
+TEST(ControlFlow, MispredictBehindWhichOnlyOneInstructionIsFetchedEmptiesTheQueueEarlier) {
+    // The branch is scanned in S, issued in S + 2 and resolves in S + 3. The jump behind it is
+    // offered in S + 2 and leaves; its target is scanned in S + 3 and would be offered in S + 4.
+    Program straight;
+    Program jumping;
+    const auto empty = [](Program& program) {
+        const std::uint64_t before = program.total(Event::FetchEmpty);
+        program.jump(branch(64), program.pc() + 64);
+        program.run(alu(10));
+        return program.total(Event::FetchEmpty) - before;
+    };
+    Instruction jump = make(TimingClass::Jal);
+    jump.imm = 128;
+    for (Program* program : {&straight, &jumping}) {
+        program->mret(Program::kCode + 0x100); // the queue is empty
+    }
+    jumping.place(jumping.pc() + 4, jump);
+    EXPECT_EQ(empty(jumping), empty(straight) + 1);
+}
+
+TEST(ControlFlow, FirstWordOfAMissingLineComesTwoCyclesBeforeTheSecond) {
+    Program program;
+    program.mret(Program::kCode + 0x10'0000); // cold, and the queue is empty
+    std::vector<Cycle> decoded;
+    for (RegisterIndex rd = 10; rd < 15; ++rd) {
+        program.run(alu(rd));
+        decoded.push_back(program.decoded());
+    }
+    const Cycle first = decoded.front();
+    EXPECT_EQ(decoded, (std::vector<Cycle>{first, first + 2, first + 3, first + 4, first + 9}));
+}
+
+TEST(ControlFlow, JumpInFrontOfAMissingLineCostsOneMoreCycle) {
+    const auto cycles_to_target = [](Address site) {
+        Program program;
+        const Address target = Program::kCode + 0x100;
+        const Instruction jump = make(TimingClass::Jal);
+        program.mret(site);
+        program.jump(jump, target); // its line is present from here on, the next one is not
+        program.mret(site);
+        const Cycle retired = program.jump(jump, target);
+        return program.run(alu(10)) - retired;
+    };
+    const Address cold_line = Program::kCode + 0x10'0000;
+    EXPECT_EQ(cycles_to_target(cold_line), 2u);
+    EXPECT_EQ(cycles_to_target(cold_line + 12), 3u); // the last word of the line
+}
+
+TEST(ControlFlow, ReturnWithoutAPredictionTakesAPlaceForItsTarget) {
+    // Two predicted jumps, or one and such a return, fill the target FIFO until the first of them
+    // leaves the queue, here held by a division.
+    const auto asks_while_held = [](const Instruction& second) {
+        Program program;
+        const Address code = Program::kCode + 0x200;
+        Instruction jump = make(TimingClass::Jal);
+        jump.imm = 16;
+        program.place(code + 4, alu(11, 10)); // waits for the division in the issue stage
+        program.place(code + 8, alu(12));     // in front of it in decode
+        program.place(code + 12, jump);
+        program.place(code + 28, second);
+        program.mret(code);
+        constexpr unsigned kBits = 64;
+        program.run(make(TimingClass::Divide, 10), kBits);
+        const Cycle held = program.issued();
+        program.run(alu(11, 10));
+        program.run(alu(12));
+        program.jump(jump, code + 28);
+        if (second.timing == TimingClass::Alu) {
+            program.run(second);
+        } else {
+            program.jump(second, code + 0x100);
+        }
+        program.run(alu(13));
+        program.run(alu(14));
+        return (program.log().at(held + 5).events & event_bit(Event::L1IAccess)) != 0;
+    };
+    EXPECT_TRUE(asks_while_held(alu(14)));
+    EXPECT_FALSE(asks_while_held(make(TimingClass::Jalr, kSinkRegister, kRa)));
+}
+
+TEST(ControlFlow, FullQueueDoesNotAsk) {
+    Program program;
+    program.mret(Program::kCode + 0x100);
+    constexpr unsigned kBits = 64;
+    const Cycle retired = program.run(make(TimingClass::Divide, 10), kBits);
+    const Cycle issued = program.issued();
+    program.run(alu(11, 10)); // leaves the queue when the division is issued
+    for (RegisterIndex rd = 12; rd < 20; ++rd) {
+        program.run(alu(rd));
+    }
+    // Offered in issued - 1, the division was scanned two cycles before its issue. The tenth
+    // instruction from it is the fourth in its FIFO, and the one before the fourth in the other.
+    const auto asks = [&](Cycle cycle) {
+        return (program.log().at(cycle).events & event_bit(Event::L1IAccess)) != 0;
+    };
+    EXPECT_TRUE(asks(issued));
+    EXPECT_TRUE(asks(issued + 6));
+    for (Cycle cycle = issued + 7; cycle < retired - 1; ++cycle) {
+        EXPECT_FALSE(asks(cycle)) << cycle - issued;
+    }
+}
+
 /// A forward branch, cold and taken, in the last word of a line; L1I holds nothing but its target.
 Cycle mispredict_before_a_cold_line(Program& program) {
     constexpr Address kLine = 16;
@@ -256,6 +369,7 @@ TEST(ControlFlow, FrontendAsksForAsLongAsAFenceIClearsTheCache) {
 TEST(ControlFlow, InstructionBehindAnAmoStallsForItsResultUntilItIsFetchedAgain) {
     Program program;
     const std::uint64_t before = program.total(Event::PipelineStall);
+    program.place(program.pc() + 4, alu(11, 10));
     const Cycle retired = program.access(make(TimingClass::Amo, 10), Program::kData);
     const Cycle issued = program.issued();
     program.run(alu(11, 10)); // in the issue stage from the cycle after the AMO's issue on
@@ -265,6 +379,7 @@ TEST(ControlFlow, InstructionBehindAnAmoStallsForItsResultUntilItIsFetchedAgain)
 TEST(ControlFlow, InstructionBehindAnAmoThatDoesNotNeedItsResultDoesNotStall) {
     Program program;
     const std::uint64_t before = program.total(Event::PipelineStall);
+    program.place(program.pc() + 4, alu(11, 12));
     program.access(make(TimingClass::Amo, 10), Program::kData);
     program.run(alu(11, 12));
     EXPECT_EQ(program.total(Event::PipelineStall), before);

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace pes {
 namespace {
 
@@ -92,6 +94,23 @@ TEST(Memory, StoresToNewWordsSustainOneInThreeCycles) {
     Program program;
     Address next = Program::kData;
     EXPECT_EQ(period(program, [&] { program.access(store(), next += 8); }), 3u);
+}
+
+TEST(Memory, StoresToNewWordsIssueInThrees) {
+    // The unit takes one store that arrives as the oldest retires, and queues two behind it.
+    Program program;
+    Address next = Program::kData;
+    for (unsigned i = 0; i < 60; ++i) { // all buffers are full
+        program.access(store(), next += 8);
+    }
+    std::vector<Cycle> gaps;
+    for (unsigned i = 0; i < 6; ++i) {
+        const Cycle before = program.issued();
+        program.access(store(), next += 8);
+        gaps.push_back(program.issued() - before);
+    }
+    std::sort(gaps.begin(), gaps.end());
+    EXPECT_EQ(gaps, (std::vector<Cycle>{1, 1, 1, 1, 7, 7}));
 }
 
 TEST(Memory, BuffersTakeAShortBurstOfStoresAtOneACycle) {

@@ -5,6 +5,7 @@
 
 #include "hw/core/timing/pipeline.h"
 
+#include <map>
 #include <vector>
 
 namespace pes::timing_test {
@@ -53,17 +54,34 @@ inline Instruction compressed(Instruction instruction) {
     return instruction;
 }
 
+/// What lies in memory where nothing has run: simple instructions of four bytes.
+class CodeImage : public CodeReader {
+  public:
+    void place(Address pc, const Instruction& instruction) { placed_[pc] = instruction; }
+    const Instruction* instruction_at(Address physical) override {
+        const auto place = placed_.find(physical);
+        return place == placed_.end() ? &filler_ : &place->second;
+    }
+
+  private:
+    std::map<Address, Instruction> placed_;
+    Instruction filler_ = alu(kSinkRegister);
+};
+
 class Program {
   public:
     static constexpr Address kCode = 0x8000'0000;
     static constexpr Address kData = 0x8010'0000;
 
-    explicit Program(const TimingConfig& config = {}) : pipeline_(config, log_) {
+    explicit Program(const TimingConfig& config = {}) : pipeline_(config, log_, image_) {
         for (Address line = 0; line < 512; ++line) { // L1I warm for 8 KB of code
             fetch_only(kCode + line * 16);
         }
         idle();
     }
+
+    /// Code that is fetched before it runs, or without running. What has run stays.
+    void place(Address pc, const Instruction& instruction) { image_.place(pc, instruction); }
 
     /// Each returns the cycle of retirement.
     Cycle run(const Instruction& instruction, unsigned divide_bits = 0) {
@@ -122,6 +140,7 @@ class Program {
 
   private:
     void start(const Instruction& instruction) {
+        image_.place(pc_, instruction);
         decode_ = pipeline_.fetch(pc_, pc_, instruction.length, nullptr);
         issue_ = pipeline_.issue(instruction);
     }
@@ -136,6 +155,7 @@ class Program {
     }
 
     PulseLog log_;
+    CodeImage image_;
     Pipeline pipeline_;
     Address pc_ = kCode;
     Cycle decode_ = 0;

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gives the timing model the instructions that are fetched and never executed: behind a
+// mispredicted branch, and behind an instruction that makes the pipeline fetch again.
+#pragma once
+
+#include "hw/common/types.h"
+#include "hw/core/instruction.h"
+
+namespace pes {
+
+class CodeReader {
+  public:
+    CodeReader() = default;
+    CodeReader(const CodeReader&) = delete;
+    CodeReader& operator=(const CodeReader&) = delete;
+    virtual ~CodeReader() = default;
+
+    /// Null if no memory is there or the instruction goes on in the next page.
+    virtual const Instruction* instruction_at(Address physical) = 0;
+};
+
+} // namespace pes
