@@ -26,7 +26,7 @@ Cycle WriteBuffer::accept(Address physical, Cycle from, Cycle device_latency) {
             victim = &entry;
         }
     }
-    const Cycle granted = std::max(from, victim->freed);
+    const Cycle granted = std::max(from, victim->freed + 1);
     victim->word = word;
     send(*victim, granted + 1, device_latency);
     return granted;
@@ -37,7 +37,7 @@ Cycle WriteBuffer::line_free_from(Address physical) const {
     Cycle free = 0;
     for (const Word& entry : std::span(words_).first(size_)) {
         if (entry.word / line_words_ == line) {
-            free = std::max(free, entry.freed);
+            free = std::max(free, entry.freed - std::min<Cycle>(entry.freed, 1));
         }
     }
     return free;
@@ -70,10 +70,10 @@ void WriteBuffer::schedule(std::size_t number) {
 /// Goes out from `earliest` on, before the writes from `first_behind` on.
 Cycle WriteBuffer::refill(Cycle asked, std::size_t first_behind, Cycle earliest) {
     Cycle from = std::max(asked, earliest);
-    if (from < refill_.to && from + read_interval_ > refill_.from) {
+    if (asked >= refill_.asked && from < refill_.to) {
         from = refill_.to;
     }
-    refill_ = {.from = from, .to = from + read_interval_};
+    refill_ = {.asked = asked, .from = from, .to = from + read_interval_};
     for (std::size_t number = first_behind; number != transactions_; ++number) {
         schedule(number);
         for (Word& entry : std::span(words_).first(size_)) {
@@ -92,16 +92,20 @@ Cycle WriteBuffer::refill_data(Cycle asked) {
     while (first_behind + kMaximum - 1 > transactions_ && before(first_behind, 1).asked >= asked) {
         --first_behind;
     }
+    if (before(first_behind, 1).sent >= asked) {
+        --first_behind;
+    }
     return refill(asked, first_behind, before(first_behind, 1).sent + interval_);
 }
 
-/// The write that the port has already begun to offer goes first.
+/// A write has its turn at the port when the one before it has left the place in front of memory,
+/// which is when the one before that is sent.
 Cycle WriteBuffer::refill_instructions(Cycle asked) {
     std::size_t first_behind = transactions_;
     const auto offered = [this](std::size_t number) {
-        return std::max(port_[number % kMaximum].taken, before(number, 1).sent + 1);
+        return std::max(port_[number % kMaximum].taken, before(number, 2).sent + 1);
     };
-    while (first_behind + kMaximum - 2 > transactions_ && offered(first_behind - 1) >= asked) {
+    while (first_behind + kMaximum - 3 > transactions_ && offered(first_behind - 1) >= asked) {
         --first_behind;
     }
     return refill(asked, first_behind, before(first_behind, 1).sent + interval_);

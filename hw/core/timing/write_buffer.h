@@ -6,10 +6,12 @@
 // still waits to be sent costs nothing; one to a word whose transaction has been taken makes it
 // dirty again, so that it is sent a second time when the first transaction returns.
 //
-// The port: a transaction asks, is taken into a queue of `port_queue` entries and goes out in
-// order, one every `write_interval` cycles at most. A refill of L1D goes through the same queue: it
-// overtakes the writes that have not asked before it, and no others. A refill of L1I has a queue of
-// its own and takes turns with the other. Memory does one thing at a time.
+// The port: a write asks, is taken into a queue of `port_queue` entries and sent in order. Memory
+// does one thing at a time; it is busy with a write for `write_interval` cycles, with a refill for
+// `read_interval`. A refill of L1D goes through the same queue: it overtakes the writes that have
+// not asked before it, and the last of those that have, since that one waits between the port and
+// memory, where reads go first. A refill of L1I has a queue of its own: it goes behind the writes
+// that wait between port and memory or have their turn at the port.
 #pragma once
 
 #include "hw/common/types.h"
@@ -28,8 +30,8 @@ class WriteBuffer {
     /// `device_latency` is what a device adds to the transaction.
     Cycle accept(Address physical, Cycle from, Cycle device_latency);
 
-    /// The first cycle in which no write to this cache line is buffered: a read that goes to memory
-    /// waits for it.
+    /// The first cycle in which no write to this cache line is under way: a read that goes to memory
+    /// waits for it. The entry itself is freed one cycle later.
     Cycle line_free_from(Address physical) const;
 
     /// The first cycle in which nothing is buffered any more.
@@ -57,6 +59,7 @@ class WriteBuffer {
         Cycle returned() const { return sent + latency; }
     };
     struct Refill {
+        Cycle asked = 0;
         Cycle from = 0, to = 0; ///< memory is busy with it in [from, to)
     };
 
