@@ -52,8 +52,9 @@ Slot timing(PlatformConfig& config) {
 }
 
 constexpr auto kPaths = std::to_array<std::string_view>({"auto", "step", "fast"});
-constexpr auto kGenerations = std::to_array<std::string_view>({"v5.3.0", "2025-07"});
+constexpr auto kGenerations = std::to_array<std::string_view>({"cva6-v5.3.0", "cva6-2025-07"});
 constexpr auto kDefects = std::to_array<std::string_view>({"counted", "as-v5.3.0"});
+constexpr auto kMisalignedTraps = std::to_array<std::string_view>({"all", "as-v5.3.0"});
 constexpr auto kPredictorFates = std::to_array<std::string_view>({"kept", "flushed"});
 
 // Rows of one table stay together: show_config prints a heading where the prefix changes.
@@ -70,6 +71,9 @@ constexpr auto kSettings = std::to_array<Setting>({
      "the time CSR exists; false: it traps, as on the CVA6 core"},
     {"hart.misaligned_access", member<kHart, &HartConfig::misaligned_access>, Format::Switch,
      "misaligned loads and stores work; false: they trap"},
+    {"hart.misaligned_trap", member<kHart, &HartConfig::misaligned_trap>, Format::Choice,
+     "which misaligned loads and stores trap; v5.3.0 loses most of the exceptions", 0,
+     kMisalignedTraps.size() - 1, kMisalignedTraps},
     {"hart.pmp_entries", member<kHart, &HartConfig::pmp_entries>, Format::Count,
      "physical memory protection entries", 0, 16},
     {"hart.itlb_entries", member<kHart, &HartConfig::itlb_entries>, Format::Power,
@@ -109,7 +113,11 @@ constexpr auto kSettings = std::to_array<Setting>({
     {"timing.writes_in_flight", timing<&TimingConfig::writes_in_flight>, Format::Count,
      "write transactions outstanding", 1, 16},
     {"timing.write_interval", timing<&TimingConfig::write_interval>, Format::Cycles,
-     "between two write transactions", 1, 1000},
+     "a write to the next transaction", 1, 1000},
+    {"timing.read_interval", timing<&TimingConfig::read_interval>, Format::Cycles,
+     "a refill to the next transaction", 1, 1000},
+    {"timing.port_queue", timing<&TimingConfig::port_queue>, Format::Count,
+     "write transactions taken but not sent", 1, 8},
     {"timing.store_conflict_cycles", timing<&TimingConfig::store_conflict_cycles>, Format::Cycles,
      "store leaves the buffer to the request of the load it held", 0, 1000},
     {"timing.load_hit_cycles", timing<&TimingConfig::load_hit_cycles>, Format::Cycles,

@@ -269,6 +269,11 @@ class Hart final : private PageTableReader, private CodeReader {
                       const void* data);
     bool load_misaligned(const Instruction& instruction, Address address, void* data);
     bool store_misaligned(const Instruction& instruction, Address address, const void* data);
+    std::optional<Instruction> next_in_page();
+    bool trapped_by_next(const Instruction& instruction);
+    std::byte* misaligned_word(const Instruction& instruction, Address address, Access access);
+    bool load_within_word(const Instruction& instruction, Address address, void* data);
+    bool store_within_word(const Instruction& instruction, Address address, const void* data);
     bool locate_bytes(Address address, unsigned size, Access access,
                       std::array<std::byte*, 8>& where);
     std::optional<std::uint64_t> read_pte(Address address) override;

@@ -193,6 +193,9 @@ bool Hart::locate_bytes(Address address, unsigned size, Access access,
 }
 
 bool Hart::load_misaligned(const Instruction& instruction, Address address, void* data) {
+    if (config_.misaligned_trap == UpstreamDefect::Reproduced) {
+        return load_within_word(instruction, address, data);
+    }
     std::array<std::byte*, 8> where{};
     const unsigned size = instruction.memory_size;
     if (!locate_bytes(address, size, Access::Load, where)) {
@@ -205,6 +208,9 @@ bool Hart::load_misaligned(const Instruction& instruction, Address address, void
 }
 
 bool Hart::store_misaligned(const Instruction& instruction, Address address, const void* data) {
+    if (config_.misaligned_trap == UpstreamDefect::Reproduced) {
+        return store_within_word(instruction, address, data);
+    }
     std::array<std::byte*, 8> where{};
     const unsigned size = instruction.memory_size;
     if (!locate_bytes(address, size, Access::Store, where)) {

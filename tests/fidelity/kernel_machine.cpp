@@ -32,6 +32,9 @@ PlatformConfig kernel_config(CoreGeneration generation) {
     config.counters.programmable = kCounters;
     config.hart.timing.generation = generation;
     config.hart.timing.load_dtlb_event = UpstreamDefect::Reproduced;
+    if (generation == CoreGeneration::V5_3_0) {
+        config.hart.misaligned_trap = UpstreamDefect::Reproduced;
+    }
     return config;
 }
 

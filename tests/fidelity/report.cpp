@@ -19,8 +19,9 @@ Cycles and events of the timing model against those of the CVA6 RTL (target `cv6
 the 88 kernels in `tests/fidelity/kernels`. `tests/fidelity/reference` holds what the RTL measured for
 exactly these binaries: tag v5.3.0 with all 22 events, and the core of 2025-07, without the
 write-after-write rule, with the six events that its counters could watch. The model runs with its
-default configuration, `generation` apart, and with the defect of both cores that loads count no
-DTLB miss.
+default configuration, `timing.generation` apart, and with the defects of the core: loads count no
+DTLB miss, and v5.3.0 loses most exceptions of misaligned accesses. [hart.md](hart.md) has what the
+generations differ in.
 
 Each kernel runs three times: *cold* after reset and start-up code, then twice *warm*. The tables show
 the first warm repetition; the test judges all three.

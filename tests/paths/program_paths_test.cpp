@@ -65,7 +65,7 @@ const Mode kSmall{"small_core", kSmallCore, {}, {fast()}};
 const Mode kLatency10{"latency_10", set({"timing.memory_latency=10"}), {}, {fast()}};
 const Mode kLatency50{"latency_50", set({"timing.memory_latency=50"}), {}, {fast()}};
 const Mode kOtherCore{"other_core",
-                      set({"timing.generation=2025-07", "timing.load_dtlb_event=as-v5.3.0",
+                      set({"timing.generation=cva6-2025-07", "timing.load_dtlb_event=as-v5.3.0",
                            "timing.predictors_on_trap=flushed", "hart.time_csr=false"}),
                       {},
                       {fast()}};
@@ -76,6 +76,8 @@ const Mode kManyCounters{"many_counters",
                          {fast(), fast({"quantum=3"})}};
 const Mode kMisaligned{
     "misaligned", set({"hart.misaligned_access=true"}), {}, {fast(), fast({"quantum=1"})}};
+const Mode kMisalignedDefect{
+    "misaligned_defect", set({"hart.misaligned_trap=as-v5.3.0"}), {}, {fast()}};
 
 struct Case {
     std::string name;
@@ -139,7 +141,7 @@ std::vector<Case> directed_cases() {
          "status", "translation", "vectors"},
         PES_DIRECTED, kDirectedMemory,
         {kPlain, kQuantum, cut("cut", "1501"), kWaveInside, kWatched, kSmall, kLatency50,
-         kOtherCore, kManyCounters, kMisaligned});
+         kOtherCore, kManyCounters, kMisaligned, kMisalignedDefect});
     return cases;
 }
 

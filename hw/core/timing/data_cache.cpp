@@ -1,22 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/core/timing/data_cache.h"
 
+#include <algorithm>
 #include <span>
 
 namespace pes {
 
 DataCache::DataCache(const TimingConfig& config, PulseLog& pulses, Tables& tables)
-    : tables_(tables), pulses_(pulses), miss_cycles_(config.miss_cycles()),
-      walk_setup_cycles_(config.walk_setup_cycles), walk_read_cycles_(config.walk_read_cycles) {}
+    : write_buffer_(config, tables), tables_(tables), pulses_(pulses),
+      miss_cycles_(config.miss_cycles()), walk_setup_cycles_(config.walk_setup_cycles),
+      walk_read_cycles_(config.walk_read_cycles) {}
 
-/// The tags are compared in the cycle after the request; the miss is allocated there.
-Cycle DataCache::refill(Lookup lookup, Cycle request) {
+/// The tags are compared in the cycle after the request; the miss asks for memory one cycle later,
+/// and waits as long as a write to its line is buffered.
+Cycle DataCache::refill(Lookup lookup, Address physical, Cycle request) {
     EventMask events = event_bit(Event::L1DMiss);
     if (lookup == Lookup::MissIntoFullSet) {
         events |= event_bit(Event::L1DEviction);
     }
     pulses_.pulse(events, request + 1);
-    return miss_cycles_;
+    const Cycle asked = request + 2;
+    const Cycle written = write_buffer_.line_free_from(physical, asked) + 1;
+    return miss_cycles_ + write_buffer_.refill_data(std::max(asked, written)) - asked;
 }
 
 Cycle DataCache::walk(const PageWalk& walk, Cycle start) {

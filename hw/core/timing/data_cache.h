@@ -7,6 +7,7 @@
 #include "hw/core/timing/pulse_log.h"
 #include "hw/core/timing/tables.h"
 #include "hw/core/timing/timing_config.h"
+#include "hw/core/timing/write_buffer.h"
 
 namespace pes {
 
@@ -17,15 +18,19 @@ class DataCache {
     /// A cacheable read requested in `request`. Returns the cycles it takes beyond a hit.
     Cycle read(Address physical, Cycle request) {
         const auto lookup = static_cast<Lookup>(tables_.ask<Query::ReadLine>(physical));
-        return lookup == Lookup::Hit ? 0 : refill(lookup, request);
+        return lookup == Lookup::Hit ? 0 : refill(lookup, physical, request);
     }
 
     /// A page walk that starts in `start`; returns the first cycle with the translation.
     Cycle walk(const PageWalk& walk, Cycle start);
 
-  private:
-    Cycle refill(Lookup lookup, Cycle request);
+    /// The write buffer, with the port to memory.
+    WriteBuffer& writes() { return write_buffer_; }
 
+  private:
+    Cycle refill(Lookup lookup, Address physical, Cycle request);
+
+    WriteBuffer write_buffer_;
     Tables& tables_;
     PulseLog& pulses_;
     Cycle miss_cycles_;

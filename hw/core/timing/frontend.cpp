@@ -44,6 +44,7 @@ void Frontend::request(Address word, Address physical, const PageWalk* walk) {
     }
     if (extra != 0) {
         pulses_.pulse(Event::L1IMiss, cycle + 1);
+        extra += data_cache_.writes().refill_instructions(cycle + 1) - (cycle + 1);
     }
     next_request_ = cycle + 1 + extra;
     scan_ = cycle + lookup_cycles_ + (extra != 0 ? extra - 1 : 0);
@@ -79,6 +80,21 @@ void Frontend::follow_prediction() {
     word_ = kNoWord;
 }
 
+Cycle Frontend::next_offered(Address pc, unsigned length) {
+    const Address last = pc + length - 1;
+    const Address first_word = pc / kWordBytes;
+    const Address last_word = last / kWordBytes;
+    if ((first_word != word_ && !present(physical(pc))) ||
+        (last_word != first_word && !present(physical(last)))) {
+        return kNever;
+    }
+    if (last_word == word_) {
+        return scan_ + queue_cycles_;
+    }
+    const bool two_requests = first_word != word_ && last_word != first_word;
+    return ready_from(next_request_) + (two_requests ? 1 : 0) + lookup_cycles_ + queue_cycles_;
+}
+
 Cycle Frontend::fetch_discarded(Address pc, unsigned length, Cycle flush) {
     const Address last = (pc + length - 1) / kWordBytes;
     for (Address word = pc / kWordBytes; word <= last; ++word) {
@@ -105,7 +121,7 @@ bool Frontend::request_discarded(Address word, Address physical, Cycle flush) {
         return true;
     }
     pulses_.pulse(Event::L1IMiss, lookup);
-    next_request_ = scan_ = lookup + miss_cycles_;
+    next_request_ = scan_ = data_cache_.writes().refill_instructions(lookup) + miss_cycles_;
     if (scan_ > flush) {
         refill_until_ = scan_;
         return false;

@@ -59,6 +59,9 @@ class Frontend {
     /// The cycle in which the instruction fetched last is scanned and predicted.
     Cycle scan() const { return scan_; }
 
+    /// When the queue offers what follows in sequence; kNever if its words are not in L1I.
+    Cycle next_offered(Address pc, unsigned length);
+
     /// The instruction fetched last is predicted to jump.
     void follow_prediction();
     /// It is a return, but the frontend does not know where to: it takes a place for its target all
@@ -87,19 +90,25 @@ class Frontend {
         unsigned length = 0;
     };
 
-    /// See timing_state.h. `decode` is that of the last instruction. No request is made before the
-    /// next one, or the scan of a word that holds more instructions.
+    /// No request is made before the next one, or the scan of a word that may hold a jump.
+    Cycle earliest_request() const {
+        return word_ == kNoWord ? next_request_ : std::min(next_request_, scan_);
+    }
+
+    /// See timing_state.h. `decode` is that of the last instruction.
     template <typename Archive>
     void relative_state(Archive& archive, Cycle decode) {
         bool in_word = word_ != kNoWord;
         archive.flag(in_word);
         archive.cycle(next_request_);
         archive.cycle(asks_from_);
-        Cycle earliest = next_request_;
         if (in_word) {
             archive.cycle(scan_);
-            earliest = std::min(earliest, scan_);
         }
+        if constexpr (!Archive::kSaves) {
+            word_ = in_word ? 0 : kNoWord; // which one: place()
+        }
+        const Cycle earliest = earliest_request();
         for (std::uint64_t age = 0; age < kTracked; ++age) {
             Queued& entry = instructions_[(sequence_ - age) % kTracked];
             archive.cycle(entry.slot_free, earliest);
@@ -111,9 +120,6 @@ class Frontend {
             archive.cycle(target_scan_);
         }
         archive.cycle(refill_until_, decode + 2);
-        if constexpr (!Archive::kSaves) {
-            word_ = in_word ? 0 : kNoWord; // which one: place()
-        }
     }
     void place(const Place& last) {
         pc_ = last.pc;

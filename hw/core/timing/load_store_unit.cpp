@@ -11,7 +11,8 @@ LoadStoreUnit::LoadStoreUnit(const TimingConfig& config, PulseLog& pulses, DataC
       load_hit_cycles_(config.load_hit_cycles), uncached_cycles_(config.uncached_cycles),
       conflict_cycles_(config.store_conflict_cycles),
       counts_load_dtlb_misses_(config.load_dtlb_event == UpstreamDefect::Corrected),
-      write_buffer_(config, tables), data_cache_(data_cache), pulses_(pulses), tables_(tables) {}
+      write_buffer_(data_cache.writes()), data_cache_(data_cache), pulses_(pulses),
+      tables_(tables) {}
 
 void LoadStoreUnit::take(Cycle request) {
     request_before_ = request_;
@@ -66,9 +67,11 @@ Cycle LoadStoreUnit::complete_load(const MemoryAccess& access, Cycle request,
     if (extra == 0) {
         return request + load_hit_cycles_;
     }
-    const Cycle asked = request + 1;
-    const Cycle written = write_buffer_.line_free_from(access.physical, asked);
-    extra += written > asked ? written - asked : 0;
+    if (!access.cacheable) { // waits for the writes to the same device registers
+        const Cycle asked = request + 1;
+        const Cycle written = write_buffer_.line_free_from(access.physical, asked);
+        extra += written > asked ? written - asked : 0;
+    }
     port_free_ = request + load_hit_cycles_ + extra;
     return port_free_;
 }

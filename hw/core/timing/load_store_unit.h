@@ -73,7 +73,6 @@ class LoadStoreUnit {
             issued_ = request_before_ = issue - 2;
         }
         archive.cycle(port_free_, issue + 1);
-        write_buffer_.relative_state(archive, issue + 2);
     }
 
   private:
@@ -101,7 +100,7 @@ class LoadStoreUnit {
     Cycle uncached_cycles_;
     Cycle conflict_cycles_;
     bool counts_load_dtlb_misses_;
-    WriteBuffer write_buffer_;
+    WriteBuffer& write_buffer_;
     DataCache& data_cache_;
     PulseLog& pulses_;
     Tables& tables_;

@@ -329,6 +329,23 @@ Cycle Pipeline::memory_request(const Instruction& instruction, const MemoryAcces
     }
 }
 
+bool Pipeline::follows_at_once(const Instruction& instruction, const Instruction& next) {
+    const Cycle offered = frontend_.next_offered(next_pc_, next.length);
+    if (offered == kNever) {
+        return false;
+    }
+    const Cycle decode = std::max({offered, decode_ + 1, issue_});
+    Cycle issue =
+        std::max({decode + 1, scoreboard_.operands_ready(next), scoreboard_.entry_free(1)});
+    if (write_after_write_) {
+        issue = std::max(issue, scoreboard_.writer_retires(next));
+        if (next.rd == instruction.rd && next.rd != kSinkRegister) {
+            return false;
+        }
+    }
+    return request_ && issue <= *request_;
+}
+
 Cycle Pipeline::amo_cycles(TimingClass timing) const {
     const Cycle own = timing == TimingClass::LoadReserved       ? config_.load_reserved_cycles
                       : timing == TimingClass::StoreConditional ? config_.store_conditional_cycles

@@ -54,6 +54,7 @@
 #include "hw/core/timing/scoreboard.h"
 #include "hw/core/timing/timing_config.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -78,6 +79,10 @@ class Pipeline {
 
     /// The cycle at which the access of the issued instruction leaves the core (a device sees it).
     Cycle memory_request(const Instruction& instruction, const MemoryAccess& access);
+
+    /// After memory_request(): whether `next`, the access that follows `instruction`, reaches the
+    /// load/store unit in the cycle behind it.
+    bool follows_at_once(const Instruction& instruction, const Instruction& next);
 
     /// Each returns the cycle of retirement. `divide_bits`: quotient bit length for Divide, see
     /// cva6: 4 + (bit length - 1) cycles.
@@ -196,6 +201,10 @@ void Pipeline::relative_state(Archive& archive, Cycle decode, Cycle first_uncert
     frontend_.relative_state(archive, decode);
     predictor_.relative_state(archive);
     load_store_.relative_state(archive, decode);
+    // A store asks for its place two cycles after its issue, a read later, and the lookup of a
+    // fetched word one cycle after its request.
+    data_cache_.writes().relative_state(archive,
+                                        std::min(frontend_.earliest_request() + 1, next_issue + 2));
     pulses_.relative_state(archive, first_uncertain);
     stage_ = Stage::Done;
 }

@@ -77,7 +77,9 @@ struct TimingConfig {
     std::uint32_t committed_stores = 4;      ///< store buffer entries after retirement, at most 8
     std::uint32_t write_buffer_words = 8;    ///< merging entries of 64 bit, at most 16
     std::uint32_t writes_in_flight = 4;      ///< transactions of the write buffer, at most 16
-    std::uint32_t write_interval = 3;        ///< cycles between two write transactions
+    std::uint32_t write_interval = 3;        ///< a write to the next transaction of the port
+    std::uint32_t read_interval = 3;         ///< a refill to the next transaction
+    std::uint32_t port_queue = 2;            ///< transactions taken but not sent, at most 8
     std::uint32_t store_conflict_cycles = 2; ///< store leaves the buffer to the held load's request
     std::uint32_t walk_setup_cycles = 3;     ///< page walk without its reads
     std::uint32_t walk_read_cycles = 3;      ///< one page-table read that hits L1D
@@ -88,7 +90,7 @@ struct TimingConfig {
     std::uint32_t refill_cycles = 4;         ///< the rest of a miss, L1I and L1D
     std::uint32_t uncached_cycles = 4;       ///< device read beyond a hit, without the device's own
     std::uint32_t device_request_cycles = 2; ///< load request to the access at the device
-    std::uint32_t write_return_cycles = 3;   ///< transaction to freed entry, without memory_latency
+    std::uint32_t write_return_cycles = 4;   ///< transaction to freed entry, without memory_latency
     std::uint32_t amo_cycles = 7;           ///< AMO at the head of the scoreboard to retirement ...
     std::uint32_t load_reserved_cycles = 4; ///< ... LR
     std::uint32_t store_conditional_cycles = 3; ///< ... SC; all three without memory_latency

@@ -8,14 +8,15 @@ namespace pes {
 
 WriteBuffer::WriteBuffer(const TimingConfig& config, Tables& tables)
     : size_(config.write_buffer_words), in_flight_(config.writes_in_flight),
-      interval_(config.write_interval),
+      queue_(config.port_queue), interval_(config.write_interval),
+      read_interval_(config.read_interval),
       return_cycles_(config.write_return_cycles + config.memory_latency), tables_(tables) {}
 
-std::uint64_t WriteBuffer::entries(Cycle cycle) const {
+std::uint64_t WriteBuffer::entries(Cycle cycle) {
     std::uint64_t held = 0;
     if (empty_from_ > cycle) {
-        for (std::uint64_t age = 1; age <= kTracked; ++age) {
-            const Transaction& transaction = transactions_[(count_ - age) % kTracked];
+        for (std::size_t age = 1; age <= 2 * size_; ++age) {
+            const Transaction& transaction = before(count_, age);
             const bool holds = transaction.freed > cycle && !transaction.sent_again;
             held |= std::uint64_t{holds} << age;
         }
@@ -24,12 +25,12 @@ std::uint64_t WriteBuffer::entries(Cycle cycle) const {
 }
 
 Cycle WriteBuffer::accept(Address physical, Cycle from, Cycle device_latency) {
-    std::uint64_t held = entries(from);
+    std::uint64_t held = entries(from - 1);
     if (held != 0) {
         const std::uint64_t age = tables_.ask<Query::BufferedWord>(physical, held);
-        if (age != 0) {
-            Transaction& own = transactions_[(count_ - age) % kTracked];
-            if (own.sent <= from) {
+        Transaction& own = before(count_, age);
+        if (age != 0 && own.freed > from) {
+            if (own.taken <= from) {
                 own.sent_again = true;
                 send(physical, own.freed, device_latency);
             }
@@ -40,11 +41,11 @@ Cycle WriteBuffer::accept(Address physical, Cycle from, Cycle device_latency) {
     while (static_cast<std::size_t>(std::popcount(held)) >= size_) {
         Cycle first_free = kNever;
         for (std::uint64_t ages = held; ages != 0; ages &= ages - 1) {
-            const auto age = static_cast<std::uint64_t>(std::countr_zero(ages));
-            first_free = std::min(first_free, transactions_[(count_ - age) % kTracked].freed);
+            const auto age = static_cast<std::size_t>(std::countr_zero(ages));
+            first_free = std::min(first_free, before(count_, age).freed);
         }
-        granted = first_free;
-        held = entries(granted);
+        granted = first_free + 1;
+        held = entries(granted - 1);
     }
     send(physical, granted + 1, device_latency);
     return granted;
@@ -53,18 +54,68 @@ Cycle WriteBuffer::accept(Address physical, Cycle from, Cycle device_latency) {
 Cycle WriteBuffer::line_free_from(Address physical, Cycle from) {
     const std::uint64_t held = entries(from);
     const std::uint64_t age = held == 0 ? 0 : tables_.ask<Query::BufferedLine>(physical, held);
-    return age == 0 ? 0 : transactions_[(count_ - age) % kTracked].freed;
+    return age == 0 ? 0 : before(count_, age).freed - 1;
 }
 
 void WriteBuffer::send(Address physical, Cycle from, Cycle device_latency) {
-    const Cycle slot = transactions_[(count_ - in_flight_) % kTracked].freed;
-    Transaction& transaction = transactions_[count_++ % kTracked];
-    transaction.sent = std::max({from, next_send_, slot});
-    transaction.freed = transaction.sent + return_cycles_ + device_latency;
-    transaction.sent_again = false;
-    next_send_ = transaction.sent + interval_;
-    empty_from_ = std::max(empty_from_, transaction.freed);
+    const std::size_t number = count_++;
+    Transaction& write = before(number, 0);
+    write.asked = std::max({from, before(number, in_flight_).freed, before(number, 1).taken + 1});
+    write.taken = write.sent = 0;
+    write.freed = return_cycles_ + device_latency;
+    write.sent_again = false;
+    schedule(number);
     tables_.ask<Query::PushWrite>(physical);
+}
+
+/// In the order of the queue, and not into the refill that memory is busy with.
+void WriteBuffer::schedule(std::size_t number) {
+    Transaction& write = before(number, 0);
+    write.taken = std::max({write.taken, write.asked, before(number, queue_).sent + 2});
+    Cycle sent = std::max({write.sent, write.taken, before(number, 1).sent + interval_});
+    if (sent < refill_.to && sent + interval_ > refill_.from) {
+        sent = refill_.to;
+    }
+    write.freed += sent - write.sent;
+    write.sent = sent;
+    empty_from_ = std::max(empty_from_, write.freed);
+}
+
+/// Goes out from `earliest` on, before the writes from `first_behind` on.
+Cycle WriteBuffer::refill(Cycle asked, std::size_t first_behind, Cycle earliest) {
+    Cycle from = std::max(asked, earliest);
+    if (asked >= refill_.asked && from < refill_.to) {
+        from = refill_.to;
+    }
+    refill_ = {.asked = asked, .from = from, .to = from + read_interval_};
+    for (std::size_t number = first_behind; number != count_; ++number) {
+        schedule(number);
+    }
+    return from;
+}
+
+Cycle WriteBuffer::refill_data(Cycle asked) {
+    std::size_t first_behind = count_;
+    while (first_behind + kTracked - 1 > count_ && before(first_behind, 1).asked >= asked) {
+        --first_behind;
+    }
+    if (before(first_behind, 1).sent >= asked) {
+        --first_behind;
+    }
+    return refill(asked, first_behind, before(first_behind, 1).sent + interval_);
+}
+
+/// A write has its turn at the port when the one before it has left the place in front of memory,
+/// which is when the one before that is sent.
+Cycle WriteBuffer::refill_instructions(Cycle asked) {
+    std::size_t first_behind = count_;
+    const auto offered = [this](std::size_t number) {
+        return std::max(before(number, 0).taken, before(number, 2).sent + 1);
+    };
+    while (first_behind + kTracked - 3 > count_ && offered(first_behind - 1) >= asked) {
+        --first_behind;
+    }
+    return refill(asked, first_behind, before(first_behind, 1).sent + interval_);
 }
 
 } // namespace pes

@@ -1,8 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// The merging write buffer between the store buffer and memory: words of 64 bit, each sent as one
-// transaction, one transaction every `write_interval` cycles, a limited number in flight. A store
-// to a word that still waits to be sent costs nothing; one to a word in flight makes it dirty
-// again, so that it is sent a second time when the first transaction returns.
+// The merging write buffer between the store buffer and memory, and the port to memory that it
+// shares with the refills.
+//
+// Words of 64 bit, each sent as one transaction, a limited number in flight. A store to a word that
+// still waits to be sent costs nothing; one to a word whose transaction has been taken makes it
+// dirty again, so that it is sent a second time when the first transaction returns.
+//
+// The port: a write asks, is taken into a queue of `port_queue` entries and sent in order. Memory
+// does one thing at a time; it is busy with a write for `write_interval` cycles, with a refill for
+// `read_interval`. A refill of L1D goes through the same queue: it overtakes the writes that have
+// not asked before it, and the last of those that have, since that one waits between the port and
+// memory, where reads go first. A refill of L1I has a queue of its own: it goes behind the writes
+// that wait between port and memory or have their turn at the port.
 //
 // The buffer is kept as its transactions in the order in which they are sent; an entry is the last
 // transaction of its word.
@@ -12,6 +21,7 @@
 #include "hw/core/timing/tables.h"
 #include "hw/core/timing/timing_config.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 
@@ -25,51 +35,91 @@ class WriteBuffer {
     /// `device_latency` is what a device adds to the transaction.
     Cycle accept(Address physical, Cycle from, Cycle device_latency);
 
-    /// The first cycle in which no write to this cache line is buffered, if that is later than
-    /// `from`: a read that goes to memory waits for it. Otherwise a cycle not later than `from`.
+    /// The first cycle in which no write to this cache line is under way, if that is not before
+    /// `from`: a read that goes to memory waits for it. Otherwise 0. The entry itself is freed one
+    /// cycle later.
     Cycle line_free_from(Address physical, Cycle from);
 
     /// The first cycle in which nothing is buffered any more.
     Cycle empty_from() const { return empty_from_; }
 
-    /// See timing_state.h. No store asks and no read waits before `next`; what has returned until
-    /// then holds up nothing. The words are in the tables.
+    /// A refill asks for the port in cycle `asked`; returns the cycle in which it goes out, which
+    /// is `asked` if nothing is in its way. Writes behind it are sent later.
+    Cycle refill_data(Cycle asked);
+    Cycle refill_instructions(Cycle asked);
+
+    /// See timing_state.h. Nothing asks before `next`. The words are in the tables.
     template <typename Archive>
-    void relative_state(Archive& archive, Cycle next) {
-        archive.cycle(next_send_, next);
-        archive.cycle(empty_from_, next);
-        for (std::uint64_t age = kTracked; age != 0; --age) {
-            Transaction& transaction = transactions_[(count_ - age) % kTracked];
-            archive.cycle(transaction.freed, next);
-            if (transaction.freed > next) {
-                archive.cycle(transaction.sent, next);
-                archive.flag(transaction.sent_again);
-            }
-        }
-    }
+    void relative_state(Archive& archive, Cycle next);
 
   private:
     static constexpr std::size_t kTracked = 32; ///< two for each of at most 16 entries
 
     struct Transaction {
+        Cycle asked = 0;
+        Cycle taken = 0; ///< by the port: a store to the word from then on is a new transaction
         Cycle sent = 0;
         Cycle freed = 0;         ///< first cycle in which the entry can be taken again
         bool sent_again = false; ///< a later transaction has its word
     };
+    struct Refill {
+        Cycle asked = 0;
+        Cycle from = 0, to = 0; ///< memory is busy with it in [from, to)
+    };
 
+    Transaction& before(std::size_t number, std::size_t distance) {
+        return transactions_[(number - distance) % kTracked];
+    }
     /// Bit n: the transaction n before the next one holds an entry in `cycle`.
-    std::uint64_t entries(Cycle cycle) const;
+    std::uint64_t entries(Cycle cycle);
     void send(Address physical, Cycle from, Cycle device_latency);
+    void schedule(std::size_t number);
+    Cycle refill(Cycle asked, std::size_t first_behind, Cycle earliest);
 
-    std::array<Transaction, kTracked> transactions_{};
-    std::uint64_t count_ = kTracked;
+    std::array<Transaction, kTracked> transactions_{}; ///< the latest, by number
+    std::size_t count_ = kTracked;                     ///< number of the next one
+    Refill refill_{};                                  ///< the latest
     std::size_t size_;
     std::size_t in_flight_;
+    std::size_t queue_;
     Cycle interval_;
+    Cycle read_interval_;
     Cycle return_cycles_;
-    Cycle next_send_ = 0;
     Cycle empty_from_ = 0;
     Tables& tables_;
 };
+
+template <typename Archive>
+void WriteBuffer::relative_state(Archive& archive, Cycle next) {
+    // A write holds up the port for some cycles after it was sent: for `interval_` what goes to
+    // memory behind it, for 2 what is taken into the queue.
+    const Cycle margin = std::max<Cycle>(interval_, 2);
+    const Cycle last = next - std::min<Cycle>(next, 1);
+    const Cycle last_sent = next - std::min(next, margin);
+    bool quiet = empty_from_ <= last && before(count_, 1).sent <= last_sent;
+    archive.flag(quiet);
+    archive.cycle(empty_from_, last);
+    for (std::size_t age = kTracked; age != 0; --age) {
+        Transaction& transaction = before(count_, age);
+        if (quiet) {
+            if constexpr (!Archive::kSaves) {
+                transaction = {};
+            }
+            continue;
+        }
+        archive.cycle(transaction.freed, last);
+        archive.cycle(transaction.sent, last_sent);
+        if (transaction.freed > last || transaction.sent > last_sent) {
+            archive.cycle(transaction.asked, last);
+            archive.cycle(transaction.taken, last);
+            archive.flag(transaction.sent_again);
+        }
+    }
+    archive.cycle(refill_.to, next);
+    if (refill_.to > next) {
+        archive.cycle(refill_.from, next);
+        archive.cycle(refill_.asked, next);
+    }
+}
 
 } // namespace pes

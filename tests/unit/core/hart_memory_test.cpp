@@ -199,6 +199,55 @@ TEST(HartMisaligned, TrapsByDefaultWithTheAddress) {
     }
 }
 
+HartConfig defect_config() {
+    HartConfig config = BareMachine::default_config();
+    config.misaligned_trap = UpstreamDefect::Reproduced;
+    return config;
+}
+
+TEST(HartMisalignedDefect, ALoadWithNothingBehindItShiftsItsWord) {
+    BareMachine machine(defect_config());
+    machine.poke(kData, std::uint64_t{0x8877'6655'4433'2211});
+    machine.set(a0, kData);
+    ASSERT_EQ(machine.execute({ld(a1, a0, 1), addi(zero, zero, 0), addi(zero, zero, 0),
+                               lw(a2, a0, 6), addi(zero, zero, 0)}),
+              End::Reached);
+    EXPECT_EQ(machine.get(a1), 0x0088'7766'5544'3322U);
+    EXPECT_EQ(machine.get(a2), 0x8877U);
+}
+
+TEST(HartMisalignedDefect, AStoreWithNothingBehindItStaysInItsWord) {
+    BareMachine machine(defect_config());
+    machine.set(a0, kData);
+    machine.set(a1, 0x8877'6655'4433'2211);
+    ASSERT_EQ(machine.execute({sd(a1, a0, 1), addi(zero, zero, 0), addi(zero, zero, 0),
+                               sw(a1, a0, 10), addi(zero, zero, 0), addi(zero, zero, 0),
+                               sw(a1, a0, 0x15), addi(zero, zero, 0)}),
+              End::Reached);
+    EXPECT_EQ(machine.peek<std::uint64_t>(kData), 0x7766'5544'3322'1188U) << "rotated";
+    EXPECT_EQ(machine.peek<std::uint64_t>(kData + 8), 0x0000'4433'2211'0000U);
+    EXPECT_EQ(machine.peek<std::uint64_t>(kData + 16), 0U) << "no byte enable for it";
+}
+
+TEST(HartMisalignedDefect, AnAccessTrapsForTheMisalignedOneDirectlyBehindIt) {
+    BareMachine machine(defect_config());
+    machine.stop_at_traps();
+    machine.set(a0, kData);
+    machine.set(a1, ~std::uint64_t{0});
+    machine.execute({addi(zero, zero, 0), sd(a1, a0, 1), lw(a2, a0, 10), addi(zero, zero, 0)});
+    expect_trap(machine, Cause::LoadMisaligned, kData + 10);
+    EXPECT_EQ(machine.peek<std::uint64_t>(kData), 0U) << "it is the store that trapped";
+}
+
+TEST(HartMisalignedDefect, AnAlignedAccessDirectlyBehindItRaisesNothing) {
+    BareMachine machine(defect_config());
+    machine.set(a0, kData);
+    machine.set(a1, ~std::uint64_t{0});
+    EXPECT_EQ(
+        machine.execute({addi(zero, zero, 0), sd(a1, a0, 1), sd(a1, a0, 8), addi(zero, zero, 0)}),
+        End::Reached);
+}
+
 TEST(HartMisaligned, WorksByConfiguration) {
     BareMachine machine(misaligned_config());
     machine.set(a0, kData);

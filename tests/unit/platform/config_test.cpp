@@ -86,10 +86,10 @@ TEST(Config, UnknownKeyInAFileNamesFileAndLine) {
 }
 
 TEST(Config, NamedChoicesAreWrittenByName) {
-    EXPECT_EQ(set({"timing.generation=2025-07"}).hart.timing.generation,
+    EXPECT_EQ(set({"timing.generation=cva6-2025-07"}).hart.timing.generation,
               CoreGeneration::Generation2025_07);
     EXPECT_THAT(user_error([] { set({"timing.generation=v4"}); }),
-                HasSubstr("expected one of v5.3.0, 2025-07"));
+                HasSubstr("expected one of cva6-v5.3.0, cva6-2025-07"));
 }
 
 TEST(Config, BadValueNamesKeyValueAndExpectation) {
@@ -153,7 +153,7 @@ TEST(Config, ShownConfigurationReadsBackAsItself) {
     const TemporaryDirectory directory;
     const PlatformConfig config =
         set({"quantum=123", "dram.size=64 MiB", "htif.enabled=false", "counters.programmable=29",
-             "timing.generation=2025-07", "uart.base=0x1002_0000"});
+             "timing.generation=cva6-2025-07", "uart.base=0x1002_0000"});
     const std::string shown = show_config(config);
     const PlatformConfig again = make_config(directory.write("soc.toml", shown), {});
     EXPECT_EQ(again.quantum, 123U);

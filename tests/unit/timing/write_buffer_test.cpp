@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// The write buffer and its port to memory: CVA6 v5.3.0 sends a write every 3 cycles, holds two in
+// the queue in front of the port, and keeps memory busy for 3 cycles with a refill of 16 bytes.
+#include "hw/core/timing/write_buffer.h"
+
+#include <gtest/gtest.h>
+
+namespace pes {
+namespace {
+
+constexpr Address kWord = 0x8000'0000;
+
+struct Buffer : WriteBuffer {
+    Buffer() : WriteBuffer(TimingConfig{}, tables) {}
+    Tables tables{TimingConfig{}};
+};
+
+/// `count` stores to as many words, one a cycle; the first is sent one cycle after `from`.
+void store_run(Buffer& buffer, unsigned count, Cycle from) {
+    for (unsigned index = 0; index < count; ++index) {
+        buffer.accept(kWord + index * 8, from + index, 0);
+    }
+}
+
+TEST(WriteBufferPort, ARefillOfAnIdlePortGoesOutAtOnce) {
+    Buffer buffer;
+    EXPECT_EQ(buffer.refill_data(100), 100u);
+    EXPECT_EQ(buffer.refill_instructions(200), 200u);
+}
+
+TEST(WriteBufferPort, ADataRefillWaitsForTheWriteThatMemoryIsBusyWith) {
+    Buffer buffer;
+    store_run(buffer, 1, 99); // sent in 100
+    EXPECT_EQ(buffer.refill_data(101), 103u);
+}
+
+TEST(WriteBufferPort, ADataRefillOvertakesTheLastWriteInFrontOfMemory) {
+    Buffer buffer;
+    store_run(buffer, 4, 99); // sent in 100, 103, 106, 109
+    EXPECT_EQ(buffer.refill_data(104), 109u);
+}
+
+TEST(WriteBufferPort, AnInstructionRefillWaitsForTheWritesThatHaveTheirTurn) {
+    Buffer buffer;
+    store_run(buffer, 4, 99);                         // sent in 100, 103, 106, 109
+    EXPECT_EQ(buffer.refill_instructions(103), 109u); // the third has its turn from 102 on
+}
+
+TEST(WriteBufferPort, AWriteThatARefillOvertakesIsSentLater) {
+    Buffer plain;
+    store_run(plain, 4, 99);
+    Buffer delayed;
+    store_run(delayed, 4, 99);
+    delayed.refill_data(104);
+    EXPECT_EQ(delayed.empty_from(), plain.empty_from() + 3);
+}
+
+TEST(WriteBufferPort, RefillsOfBothCachesFollowEachOtherInThreeCycles) {
+    Buffer buffer;
+    buffer.refill_instructions(100);
+    EXPECT_EQ(buffer.refill_data(101), 103u);
+}
+
+TEST(WriteBufferPort, ARefillThatAskedEarlierIsNotHeldByALaterOne) {
+    Buffer buffer;
+    buffer.refill_data(102);
+    EXPECT_EQ(buffer.refill_instructions(101), 101u);
+}
+
+TEST(WriteBuffer, TheEntryOfAReturnedWriteHoldsNoReadBack) {
+    Buffer buffer;
+    store_run(buffer, 1, 99); // sent in 100
+    EXPECT_EQ(buffer.line_free_from(kWord, 102), 104u);
+    EXPECT_EQ(buffer.line_free_from(kWord + 16, 102), 0u);
+}
+
+TEST(WriteBuffer, AStoreToAWordInFlightIsSentAgain) {
+    Buffer buffer;
+    buffer.accept(kWord, 99, 0);
+    const Cycle once = buffer.empty_from();
+    buffer.accept(kWord, 100, 0); // the first write has been taken
+    EXPECT_GT(buffer.empty_from(), once);
+}
+
+} // namespace
+} // namespace pes
