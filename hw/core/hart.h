@@ -240,7 +240,16 @@ class Hart final : private PageTableReader, private CodeReader {
                 .cacheable = cacheable_,
                 .walk = walk_};
     }
-    Cycle retire(const Instruction& instruction, std::uint64_t fact);
+    /// Takes the instruction that has done its work through the rest of the pipeline. `fact` is
+    /// what it noted about itself.
+    Cycle retire(const Instruction& instruction, std::uint64_t fact) {
+        if (instruction.timing < TimingClass::Branch ||
+            instruction.timing > TimingClass::StoreConditional) [[likely]] {
+            return pipeline_.retire(instruction, static_cast<unsigned>(fact));
+        }
+        return retire_jump_or_access(instruction, fact);
+    }
+    Cycle retire_jump_or_access(const Instruction& instruction, std::uint64_t fact);
     void retire_at(const Instruction& instruction, Cycle cycle);
     void observe(const Instruction& instruction, Cycle cycle);
 
