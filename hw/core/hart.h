@@ -190,7 +190,10 @@ class Hart final : private PageTableReader, private CodeReader {
         std::uint32_t parent = 0;    ///< the last of these questions, if its answer is a new one
         bool live = true;            ///< pipeline and log are where the hart is, not behind it
         const Block* last = nullptr; ///< the block before
-        Cycle limit = 0;             ///< decode cycles from here on are the stepping path's
+        Cycle limit = 0;             ///< decode cycles from here on are the stepping path's ...
+        Cycle promised = 0;          ///< ... unless room holds what a block may do; then these are
+        PulseRoom room{};            ///< of the bank
+        EventMask watched = 0;       ///< the sources that have a bound in `room`
         BlockEvents events{};        ///< not yet in the log
         unsigned unflushed = 0;      ///< blocks that these are of
     };
@@ -221,6 +224,8 @@ class Hart final : private PageTableReader, private CodeReader {
     void flush_events();
     bool extend_limit(const Node& node);
     bool certain_until(Cycle decode);
+    bool has_room(const Block& block, Cycle decode);
+    void learn_room();
 
     bool fetch();
     bool enter_fetch_page();

@@ -103,6 +103,10 @@ class PulseLog {
     /// The first cycle that is not handed over.
     Cycle first_open() const { return first_open_; }
 
+    /// All that has been placed, in whatever cycle.
+    std::uint64_t total(std::size_t source) const { return counts_[source]; }
+    std::uint64_t retired() const { return retired_; }
+
     CyclePulses at(Cycle cycle) const;
     EventTotals totals_through(Cycle cycle) const;
 
