@@ -6,9 +6,8 @@
 // while neither is full as registered, and a word that arrives at a full FIFO is fetched again
 // ("replay"). At most two predicted-taken instructions may be queued (target FIFO); the word of a
 // third is fetched again likewise. A predicted target is requested in the scan cycle of the jump,
-// so that a taken jump costs one bubble. While
-// L1I waits for a line it takes no request; the word that missed is scanned in the cycle in which
-// it takes the next one.
+// so that a taken jump costs one bubble. While L1I waits for a line it takes no request; the word
+// that missed is scanned in the cycle in which it takes the next one.
 //
 // The model is driven by the instructions that decode, and by those that are fetched and thrown
 // away, as far as the cycle of the flush: their misses go to memory. A line that returns in that

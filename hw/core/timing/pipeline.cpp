@@ -257,7 +257,9 @@ void Pipeline::discard(Address pc, Cycle flush) {
         if (offered != kNever && is_control_flow(instruction->timing)) {
             flow = ControlFlow::of(*instruction, pc);
             target = predict(flow, frontend_.scan());
-            offered = target ? frontend_.place_target() : offered;
+            if (queues_target(flow, target)) {
+                offered = frontend_.place_target();
+            }
             offered = frontend_.scan() <= flush ? offered : kNever;
         }
         pulses_.level(Event::FetchEmpty, std::max(decode + 1, queue_kept_),
@@ -286,6 +288,11 @@ Cycle Pipeline::discarded_issue(const Instruction& instruction, Cycle seen,
     return unit_free(timing_of(instruction.timing), earliest);
 }
 
+/// A return takes a place in the target FIFO even if the stack is empty.
+bool Pipeline::queues_target(const ControlFlow& flow, std::optional<Address> target) {
+    return target || flow.kind == ControlFlow::Kind::Return;
+}
+
 /// Where the frontend goes on behind a jump or branch just scanned. What follows a return in its
 /// word is dropped even if the stack is empty.
 Address Pipeline::fetched_behind(const ControlFlow& flow, std::optional<Address> target) {
@@ -293,7 +300,7 @@ Address Pipeline::fetched_behind(const ControlFlow& flow, std::optional<Address>
         frontend_.follow_prediction();
         return *target;
     }
-    if (flow.kind == ControlFlow::Kind::Return) {
+    if (queues_target(flow, target)) {
         frontend_.queue_target();
         return Frontend::next_word(flow.next());
     }
@@ -302,7 +309,7 @@ Address Pipeline::fetched_behind(const ControlFlow& flow, std::optional<Address>
 
 Address Pipeline::fetched_behind(const ControlFlow& flow) {
     const std::optional<Address> target = predict(flow, frontend_.scan());
-    if (target) {
+    if (queues_target(flow, target)) {
         frontend_.place_target();
     }
     return fetched_behind(flow, target);

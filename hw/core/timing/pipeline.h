@@ -157,6 +157,7 @@ class Pipeline {
     /// The instructions from `pc` on that are fetched behind the one in hand until all of them are
     /// thrown away in `flush`.
     void discard(Address pc, Cycle flush);
+    static bool queues_target(const ControlFlow& flow, std::optional<Address> target);
     Address fetched_behind(const ControlFlow& flow);
     Address fetched_behind(const ControlFlow& flow, std::optional<Address> target);
     Cycle discarded_issue(const Instruction& instruction, Cycle seen, std::size_t ahead) const;
