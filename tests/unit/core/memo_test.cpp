@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// The memory of the fast path: one place for each block, state and pair of them, and for each node
+// a tree of questions that branches where an answer was another one.
+#include "hw/core/fast/memo.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace pes {
+namespace {
+
+constexpr Address kPc = 0x8000'0100;
+
+Asked question(std::uint64_t subject, std::uint64_t answer) {
+    return {.query = Query::ReadLine, .subject = subject, .answer = answer};
+}
+
+class MemoTree : public testing::Test {
+  protected:
+    const Block& block = memo().add_block({.pc = kPc, .physical = kPc, .longest = 10});
+    const PipelineState& state = memo().intern(std::vector<std::uint16_t>{1, 2, 3}, 5);
+    Node& node = memo().node(block, state);
+
+    Memo& memo() {
+        static Memo one;
+        return one;
+    }
+};
+
+TEST(Memo, FindsABlockByBothAddresses) {
+    Memo memo;
+    EXPECT_EQ(memo.find_block(kPc, kPc), nullptr);
+    const Block& block = memo.add_block({.pc = kPc, .physical = 0x9000});
+    EXPECT_EQ(memo.find_block(kPc, 0x9000), &block);
+    EXPECT_EQ(memo.find_block(kPc, kPc), nullptr) << "the same virtual address in another space";
+}
+
+TEST(Memo, TheSameWordsAreTheSameState) {
+    Memo memo;
+    const std::vector<std::uint16_t> words{4, 0x8003, 9}, other{4, 0x8003, 8};
+    const PipelineState& state = memo.intern(words, 7);
+    EXPECT_EQ(&memo.intern(words, 7), &state);
+    EXPECT_NE(&memo.intern(other, 7), &state);
+}
+
+TEST_F(MemoTree, ANodeMayTakeAsLongAsItsStateAndItsBlock) {
+    EXPECT_EQ(node.longest, 15u);
+    EXPECT_EQ(&memo().node(block, state), &node);
+}
+
+TEST_F(MemoTree, AnotherAnswerHasABranchOfItsOwn) {
+    node.questions = 0;
+    const std::vector<Asked> hit{question(1, 0), question(2, 0)};
+    const std::vector<Asked> miss{question(1, 0), question(2, 1), question(3, 0)};
+    Outcome first{.cycles = 3}, second{.cycles = 9};
+    memo().add(node, 0, hit, 0, first);
+    const std::uint32_t second_question = node.questions + 1;
+    memo().add(node, second_question, miss, 1, second);
+
+    Asked* const all = memo().questions();
+    EXPECT_EQ(memo().outcome(all[node.questions + 2]).cycles, 3u);
+    const std::uint32_t branch = all[second_question].other;
+    ASSERT_NE(branch, 0u);
+    EXPECT_EQ(all[branch].subject, 2u);
+    EXPECT_EQ(all[branch].answer, 1u);
+    EXPECT_EQ(all[branch + 1].subject, 3u);
+    EXPECT_EQ(memo().outcome(all[branch + 2]).cycles, 9u);
+}
+
+TEST(Memo, ClearForgetsEverythingAndItsSize) {
+    Memo memo;
+    const std::size_t empty = memo.bytes();
+    memo.add_block({.pc = kPc, .physical = kPc});
+    memo.intern(std::vector<std::uint16_t>{1}, 0);
+    EXPECT_GT(memo.bytes(), empty);
+    memo.clear();
+    EXPECT_EQ(memo.bytes(), empty);
+    EXPECT_EQ(memo.find_block(kPc, kPc), nullptr);
+}
+
+} // namespace
+} // namespace pes

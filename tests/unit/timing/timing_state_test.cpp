@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// A state written in one moment and read back in another is the same state, as far as it can still
+// make a difference: values, runs of zeros, cycles that are past, and a whole write buffer.
+#include "hw/core/timing/timing_state.h"
+#include "hw/core/timing/write_buffer.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <vector>
+
+namespace pes {
+namespace {
+
+class TimingState : public testing::Test {
+  protected:
+    std::vector<std::uint16_t> words;
+};
+
+TEST_F(TimingState, KeepsValuesAndRunsOfZeros) {
+    StateWriter writer(1000, words);
+    for (const std::uint64_t value : {0, 0, 7, 0, 0, 0, 0x7FFF, 0}) {
+        writer.number(value);
+    }
+    ASSERT_TRUE(writer.complete());
+    EXPECT_EQ(words.size(), 5u); // 2 zeros, 7, 3 zeros, 0x7FFF, 1 zero
+    StateReader reader(1000, words);
+    for (const std::uint64_t value : {0, 0, 7, 0, 0, 0, 0x7FFF, 0}) {
+        std::uint64_t read = 99;
+        reader.number(read);
+        EXPECT_EQ(read, value);
+    }
+}
+
+TEST_F(TimingState, KeepsAllBitsOfAMask) {
+    constexpr std::uint64_t kMask = 0x8000'0000'0001'8000;
+    StateWriter writer(0, words);
+    writer.bits(0);
+    writer.bits(kMask);
+    writer.flag(true);
+    ASSERT_TRUE(writer.complete());
+    StateReader reader(0, words);
+    std::uint64_t none = 1, mask = 0;
+    bool flag = false;
+    reader.bits(none);
+    reader.bits(mask);
+    reader.flag(flag);
+    EXPECT_EQ(none, 0u);
+    EXPECT_EQ(mask, kMask);
+    EXPECT_TRUE(flag);
+}
+
+TEST_F(TimingState, ACycleMovesWithTheMomentAndAPastOneIsItsFloor) {
+    StateWriter writer(1000, words);
+    writer.cycle(1007, 1002);
+    writer.cycle(12, 1002);
+    writer.cycle(998);
+    ASSERT_TRUE(writer.complete());
+    EXPECT_EQ(writer.latest(), 1007u);
+    StateReader reader(5000, words);
+    Cycle coming = 0, past = 0, near = 0;
+    reader.cycle(coming, 5002);
+    reader.cycle(past, 5002);
+    reader.cycle(near);
+    EXPECT_EQ(coming, 5007u);
+    EXPECT_EQ(past, 5002u);
+    EXPECT_EQ(near, 4998u);
+}
+
+TEST_F(TimingState, TwoPastsAreTheSameWords) {
+    std::vector<std::uint16_t> other;
+    StateWriter first(1000, words);
+    first.cycle(999, 1000);
+    ASSERT_TRUE(first.complete());
+    StateWriter second(2000, other);
+    second.cycle(3, 2000);
+    ASSERT_TRUE(second.complete());
+    EXPECT_EQ(words, other);
+}
+
+TEST_F(TimingState, WhatIsTooFarAwayIsRefused) {
+    StateWriter writer(0, words);
+    writer.cycle(0x8000, 0);
+    EXPECT_FALSE(writer.complete());
+    StateWriter second(0, words);
+    second.give_up();
+    EXPECT_FALSE(second.complete());
+}
+
+// --- A whole unit -------------------------------------------------------------------------------
+
+struct Buffer : WriteBuffer {
+    explicit Buffer(const TimingConfig& config) : WriteBuffer(config, tables), tables(config) {}
+    Tables tables;
+};
+
+/// A few stores and refills from `now` on; what the buffer answered, relative to `now`.
+std::vector<Cycle> exercise(Buffer& buffer, std::mt19937 random, Cycle now, Cycle& asked) {
+    std::vector<Cycle> answers;
+    const Cycle begin = now;
+    for (int step = 0; step < 12; ++step) {
+        now += random() % 4;
+        const Address address = 0x8000'0000 + random() % 12 * 8;
+        switch (random() % 4) {
+        case 0:
+            answers.push_back(buffer.refill_data(now) - begin);
+            break;
+        case 1:
+            answers.push_back(buffer.refill_instructions(now) - begin);
+            break;
+        default:
+            asked = std::max(asked + 1, now);
+            asked = buffer.accept(address, asked, random() % 8 == 0 ? 5 : 0);
+            answers.push_back(asked - begin);
+            break;
+        }
+    }
+    return answers;
+}
+
+/// A past that differs only in what is over leaves a buffer that answers the same later.
+TEST_F(TimingState, ARestoredWriteBufferGoesOnAsTheOldOne) {
+    constexpr Cycle kShift = 123'457;
+    for (unsigned seed = 0; seed < 2000; ++seed) {
+        std::mt19937 random(seed);
+        TimingConfig config;
+        config.write_buffer_words = 1 + random() % 8;
+        config.writes_in_flight = 1 + random() % 8;
+        config.write_interval = 1 + random() % 8;
+        config.read_interval = 1 + random() % 8;
+        config.port_queue = 1 + random() % 4;
+        Buffer old(config);
+        Buffer restored(config);
+        Cycle asked = 100, ignored = 100;
+        exercise(old, random, 100, asked);
+        exercise(restored, random, 100, ignored); // the same words in the tables
+        const Cycle next = asked + 1 + random() % 12;
+
+        StateWriter writer(next, words);
+        old.relative_state(writer, next);
+        ASSERT_TRUE(writer.complete());
+        StateReader reader(next + kShift, words);
+        restored.relative_state(reader, next + kShift);
+
+        random.discard(100);
+        Cycle later = next, shifted = next + kShift;
+        EXPECT_EQ(exercise(old, random, next, later),
+                  exercise(restored, random, next + kShift, shifted))
+            << "seed " << seed;
+    }
+}
+
+} // namespace
+} // namespace pes
