@@ -58,7 +58,7 @@ HartStop Hart::run() {
             }
         }
         if (!fetched_) {
-            if (block_begins_) {
+            if (block_begins_ && blocks_allowed_) {
                 run_blocks();
             }
             if (!fetch()) [[unlikely]] {

@@ -64,8 +64,7 @@ void Hart::run_blocks() {
 
 /// The node of the block at pc_ in the present state; null if stepping has to go on.
 Node* Hart::enter_blocks() {
-    if (!blocks_allowed_ || !observers_.empty() || decode_ < kFirstCycles ||
-        decode_ >= attention_) {
+    if (!observers_.empty() || decode_ < kFirstCycles || decode_ >= attention_) {
         return nullptr;
     }
     if (fast_.memo.bytes() > FastPath::kMemoBytes) {

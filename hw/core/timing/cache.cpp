@@ -47,6 +47,7 @@ bool Cache::contains(Address physical) const {
 
 void Cache::invalidate_all() {
     std::fill(lines_.begin(), lines_.end(), kNoLine);
+    last_line_ = kNoLine;
     ++fills_;
 }
 

@@ -25,8 +25,12 @@ class Cache {
     /// Looks the address up; a miss fills the line.
     Lookup access(Address physical) {
         const Address line = physical >> line_shift_;
+        if (line == last_line_) { // hits change no state
+            return Lookup::Hit;
+        }
+        last_line_ = line;
         const Address set = line & set_mask_;
-        if (lines_[set * ways_ + last_way_[set]] == line) [[likely]] { // hits change no state
+        if (lines_[set * ways_ + last_way_[set]] == line) [[likely]] {
             return Lookup::Hit;
         }
         return access_line(line);
@@ -51,6 +55,7 @@ class Cache {
     std::uint8_t tap_;
     std::uint8_t lfsr_;
     std::uint64_t fills_ = 1;
+    Address last_line_ = kNoLine;        ///< present: the last access hit or filled it
     std::vector<std::uint8_t> last_way_; ///< of each set, where the last access went
     std::vector<Address> lines_;         ///< set-major; kNoLine = invalid
 };

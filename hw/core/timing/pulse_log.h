@@ -63,8 +63,8 @@ class PulseLog {
             to += late;
             moved_until = to;
         }
-        if (to - from == 1 && is_near(from)) [[likely]] {
-            insert_one(ring_span(from), static_cast<std::size_t>(event), from);
+        if (first_of(from) == first_of(to - 1) && is_near(from)) [[likely]] {
+            insert(ring_span(from), static_cast<std::size_t>(event), bits_of(from, to), to);
         } else {
             raise(event, from, to);
         }
@@ -167,6 +167,17 @@ class PulseLog {
         return span;
     }
 
+    /// The cycles `bits` of one span, in which other pulses of the source give way; these look for
+    /// a place from `next` on.
+    void insert(Span& span, std::size_t source, std::uint64_t bits, Cycle next) {
+        Track& track = span.tracks[source];
+        counts_[source] += static_cast<std::uint64_t>(std::popcount(bits & ~track.pulsed));
+        track.pulsed |= bits;
+        if (const std::uint64_t displaced = track.moved & bits; displaced != 0) [[unlikely]] {
+            track.moved &= ~bits;
+            settle(source, static_cast<std::uint64_t>(std::popcount(displaced)), next);
+        }
+    }
     void insert_one(Span& span, std::size_t source, Cycle cycle) {
         Track& track = span.tracks[source];
         const std::uint64_t bit = bit_of(cycle);
