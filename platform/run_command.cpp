@@ -55,6 +55,12 @@ PlatformConfig configure(const Options& options) {
     if (!options.path.empty()) {
         set_value(config, "hart.path", options.path, "--path");
     }
+    if (!options.counters.empty()) {
+        set_value(config, "counters.model", options.counters, "--counters");
+    }
+    if (!options.lockstep_vcd.empty() && config.counters.kind != CounterKind::Lockstep) {
+        throw UserError("--lockstep-vcd needs --counters lockstep");
+    }
     return config;
 }
 
@@ -66,8 +72,9 @@ class Run {
           outputs_({options.program, options.config}) {
         program_.require_fits(config_.hart.memory);
         open_outputs();
-        soc_.emplace("soc", config_, program_,
-                     HostSide{*console_, *samples_, wave_ ? &*wave_ : nullptr});
+        soc_.emplace(
+            "soc", config_, program_,
+            HostSide{*console_, *samples_, wave_ ? &*wave_ : nullptr, options_.lockstep_vcd});
         if (wave_) {
             wave_->check_groups();
         }
@@ -111,6 +118,8 @@ class Run {
         const char* watcher = nullptr;
         if (truth_file_ != nullptr) {
             watcher = "--truth";
+        } else if (config_.counters.kind != CounterKind::Tlm) {
+            watcher = "counters in RTL (counters.model)";
         } else if (wave_ && wave_->wants(CommitWave::kGroup)) {
             watcher = "the wave group 'commit' (--vcd-groups names the others)";
         }
@@ -161,6 +170,9 @@ class Run {
             std::fprintf(stderr, "pes-vp: interrupted at pc 0x%llx\n",
                          static_cast<unsigned long long>(soc_->hart().pc()));
             return kInterruptedExit;
+        case ExitReason::CountersDiffer:
+            std::fprintf(stderr, "pes-vp: %s", statistics_.end.report.c_str());
+            return kCountersDifferExit;
         case ExitReason::TrapLoop:
         case ExitReason::DeadWait:
             std::fputs(cannot_go_on(statistics_.end.reason, soc_->hart()).c_str(), stderr);
