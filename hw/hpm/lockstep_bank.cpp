@@ -58,13 +58,14 @@ void print(std::ostream& out, const RtlModel::Inputs& inputs, Cycle cycle) {
 } // namespace
 
 LockstepBank::LockstepBank(const CounterConfig& config, const RtlFactory& make_rtl, Hooks hooks)
-    : make_rtl_(make_rtl), hooks_(std::move(hooks)), model_(config), rtl_(config, make_rtl()),
+    : config_(config), make_rtl_(make_rtl), hooks_(std::move(hooks)),
+      model_(std::make_unique<TlmCounterBank>(config)), rtl_(config, make_rtl()),
       recorder_(rtl_.model()), registers_(registers_of(config)) {
     rtl_.watch(registers_[looked_at_]);
 }
 
 std::uint64_t LockstepBank::read(std::uint16_t csr) const {
-    const std::uint64_t model = model_.read(csr);
+    const std::uint64_t model = model_->read(csr);
     const std::uint64_t rtl = rtl_.read(csr);
     if (model != rtl) [[unlikely]] {
         differ(csr_name(csr), model, rtl);
@@ -73,12 +74,12 @@ std::uint64_t LockstepBank::read(std::uint16_t csr) const {
 }
 
 void LockstepBank::write(std::uint16_t csr, std::uint64_t value) {
-    model_.write(csr, value);
+    model_->write(csr, value);
     rtl_.write(csr, value);
 }
 
 void LockstepBank::tick(const CyclePulses& pulses, Cycle cycle) {
-    model_.tick(pulses, cycle);
+    model_->tick(pulses, cycle);
     rtl_.tick(pulses, cycle);
     if (difference_) [[unlikely]] {
         return;
@@ -93,7 +94,18 @@ void LockstepBank::advance(const EventTotals&, Cycle cycle) {
 }
 
 void LockstepBank::attach_wave(WaveSink& sink, std::string_view scope) {
-    model_.attach_wave(sink, scope);
+    model_->attach_wave(sink, scope);
+}
+
+void LockstepBank::reset() {
+    model_ = std::make_unique<TlmCounterBank>(config_);
+    rtl_.reset();
+    recorder_ = RtlRecorder(rtl_.model());
+    sample_ = {};
+    next_sample_.reset();
+    last_pc_ = 0;
+    last_privilege_ = 0;
+    line_ = false;
 }
 
 /// hw/hpm/rtl/pes_sample_capture.sv, from the model's registers.
@@ -107,10 +119,10 @@ void LockstepBank::expect_sample() {
         last_pc_ = inputs.retire_pc[inputs.retired - 1];
         last_privilege_ = static_cast<std::uint8_t>(inputs.privilege);
     }
-    const bool line = model_.interrupt(BankLine::Threshold).level;
+    const bool line = model_->interrupt(BankLine::Threshold).level;
     if (line && !line_) {
-        next_sample_ = Sample{.reached = model_.reached(),
-                              .cycle = model_.read(csr::kMcycle),
+        next_sample_ = Sample{.reached = model_->reached(),
+                              .cycle = model_->read(csr::kMcycle),
                               .pc = last_pc_,
                               .privilege = last_privilege_};
     }
@@ -120,15 +132,15 @@ void LockstepBank::expect_sample() {
 void LockstepBank::compare() {
     const RtlModel::Outputs& rtl = rtl_.outputs();
     compare_value("threshold_irq_o", line_ ? 1 : 0, rtl.threshold_irq ? 1 : 0);
-    compare_value("buffer_full_irq_o", model_.interrupt(BankLine::BufferFull).level ? 1 : 0,
+    compare_value("buffer_full_irq_o", model_->interrupt(BankLine::BufferFull).level ? 1 : 0,
                   rtl.buffer_full_irq ? 1 : 0);
-    compare_value("reached_o", model_.reached(), rtl.reached);
+    compare_value("reached_o", model_->reached(), rtl.reached);
     compare_value("sample_reached_o", sample_.reached, rtl.sample_reached);
     compare_value("sample_cycle_o", sample_.cycle, rtl.sample_cycle);
     compare_value("sample_pc_o", sample_.pc, rtl.sample_pc);
     compare_value("sample_priv_o", sample_.privilege, rtl.sample_privilege);
     const std::uint16_t shown = rtl_.inputs().csr;
-    const std::uint64_t expected = model_.read(shown);
+    const std::uint64_t expected = model_->read(shown);
     if (expected != rtl.read_data) [[unlikely]] {
         differ(csr_name(shown), expected, rtl.read_data);
     }

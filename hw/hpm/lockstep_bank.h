@@ -13,6 +13,7 @@
 #include "hw/hpm/tlm_bank.h"
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -36,20 +37,21 @@ class LockstepBank final : public HpmBank {
 
     LockstepBank(const CounterConfig& config, const RtlFactory& make_rtl, Hooks hooks);
 
-    bool owns(std::uint16_t csr) const override { return model_.owns(csr); }
+    bool owns(std::uint16_t csr) const override { return model_->owns(csr); }
     std::uint64_t read(std::uint16_t csr) const override;
     void write(std::uint16_t csr, std::uint64_t value) override;
     void tick(const CyclePulses& pulses, Cycle cycle) override;
     void advance(const EventTotals& totals, Cycle cycle) override;
-    Cycle now() const override { return model_.now(); }
-    BankInterrupt interrupt(BankLine line) const override { return model_.interrupt(line); }
+    Cycle now() const override { return model_->now(); }
+    BankInterrupt interrupt(BankLine line) const override { return model_->interrupt(line); }
     Cycle safe_cycles() const override { return 0; }
 
     void attach_wave(WaveSink& sink, std::string_view scope) override;
     HartObserver* observer() override { return rtl_.observer(); }
 
     const std::optional<Difference>& difference() const { return difference_; }
-    RtlCounterBank& rtl() { return rtl_; }
+    /// For test benches: asserts reset; time begins again at 0.
+    void reset();
 
   private:
     /// What the sample capture holds.
@@ -66,9 +68,10 @@ class LockstepBank final : public HpmBank {
     void differ(std::string signal, std::uint64_t model, std::uint64_t rtl) const;
     std::string report() const;
 
+    const CounterConfig config_;
     const RtlFactory make_rtl_;
     Hooks hooks_;
-    TlmCounterBank model_;
+    std::unique_ptr<TlmCounterBank> model_;
     RtlCounterBank rtl_;
     RtlRecorder recorder_;
 

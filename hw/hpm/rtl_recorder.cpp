@@ -5,9 +5,9 @@
 
 namespace pes {
 
-RtlRecorder::RtlRecorder(RtlModel& model) : model_(model) {
+RtlRecorder::RtlRecorder(RtlModel& model) : model_(&model) {
     inputs_.reserve(2 * kInterval);
-    model_.save(present_.state);
+    model_->save(present_.state);
     before_ = present_;
 }
 
@@ -15,7 +15,7 @@ void RtlRecorder::checkpoint(Cycle now) {
     inputs_.erase(inputs_.begin(), inputs_.begin() + static_cast<std::ptrdiff_t>(present_begin_));
     present_begin_ = inputs_.size();
     std::swap(before_, present_);
-    model_.save(present_.state);
+    model_->save(present_.state);
     present_.next = now + 1;
 }
 

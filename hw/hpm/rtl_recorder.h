@@ -41,7 +41,7 @@ class RtlRecorder {
 
     void checkpoint(Cycle now);
 
-    RtlModel& model_;
+    RtlModel* model_;
     Checkpoint before_, present_;
     std::vector<RtlModel::Inputs> inputs_; ///< since before_
     std::size_t present_begin_ = 0;        ///< inputs_ from here on came after present_

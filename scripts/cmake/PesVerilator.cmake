@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RTL in the build. Without Verilator, PES_VERILATOR is false and nothing here may be called.
 #
-#   pes_verilate(name TOP module SOURCES file.sv... [PARAMETERS NAME=value...] [DEPENDS file...])
+#   pes_verilate(name TOP module SOURCES file.sv... [PARAMETERS NAME=value...] [OPTIMISE -O1])
 #     A library with the Verilated model as class V<name>, header V<name>.h. Tracing and saving are
 #     compiled in.
 #
@@ -35,7 +35,10 @@ function(_pes_verilator_parameters out)
 endfunction()
 
 function(pes_verilate name)
-  cmake_parse_arguments(ARG "" "TOP" "SOURCES;PARAMETERS;DEPENDS" ${ARGN})
+  cmake_parse_arguments(ARG "" "TOP;OPTIMISE" "SOURCES;PARAMETERS" ${ARGN})
+  if(NOT ARG_OPTIMISE)
+    set(ARG_OPTIMISE -O3)
+  endif()
   _pes_verilator_parameters(parameters ${ARG_PARAMETERS})
   set(directory ${CMAKE_CURRENT_BINARY_DIR}/${name}.verilated)
   set(all ${directory}/V${name}__all.cpp)
@@ -47,12 +50,12 @@ function(pes_verilate name)
             ${ARG_SOURCES}
     COMMAND ${CMAKE_COMMAND} -DDIRECTORY=${directory} -DOUTPUT=${all}
             -P ${PROJECT_SOURCE_DIR}/scripts/cmake/join_verilated.cmake
-    DEPENDS ${ARG_SOURCES} ${ARG_DEPENDS} ${PROJECT_SOURCE_DIR}/scripts/cmake/join_verilated.cmake
+    DEPENDS ${ARG_SOURCES} ${PROJECT_SOURCE_DIR}/scripts/cmake/join_verilated.cmake
     COMMENT "Verilating ${name}"
     VERBATIM)
   add_library(${name} STATIC ${all})
   target_include_directories(${name} SYSTEM PUBLIC ${directory})
-  target_compile_options(${name} PRIVATE -w -O3 -fno-strict-aliasing)
+  target_compile_options(${name} PRIVATE -w ${ARG_OPTIMISE})
   target_link_libraries(${name} PUBLIC pes_verilated)
 endfunction()
 
