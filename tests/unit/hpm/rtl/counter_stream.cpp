@@ -69,7 +69,14 @@ class Generator {
         const std::array choices{threshold_csr(index), threshold_csr(index), counter_csr(index),
                                  event_csr(std::max(index, kFirstProgrammable)),
                                  csr::kMcountinhibit};
-        step.csr = below(4) != 0 ? choices[below(choices.size())] : csrs_[below(csrs_.size())];
+        const std::uint64_t aim = below(8);
+        if (aim == 0) {
+            step.csr = csrs_[below(csrs_.size())];
+        } else if (aim == 1) {
+            step.csr = static_cast<std::uint16_t>(csr::kMhpmmmaped + below(4));
+        } else {
+            step.csr = choices[below(choices.size())];
+        }
         step.value = value_for(step.csr);
     }
 
@@ -110,9 +117,13 @@ class Generator {
             return choices[below(choices.size())];
         }
         case CounterRegister::BufferControl:
-            return below(4) << 8 | below(2) | below(2) << 63 | below(2) << 40;
-        default: // the buffer: a few records, in multiples of 8 and not
-            return below(3) == 0 ? random_() : below(12) * 8 + (below(8) == 0 ? below(8) : 0);
+            return below(4) << 8 | (below(4) != 0 ? csr::kMhpmmcontrolFullEnable : 0) |
+                   below(2) << 63 | below(2) << 40;
+        default: { // the buffer: a few records, in multiples of 8 and not, at both ends of 2^64
+            const std::uint64_t few = below(12) * 8 + (below(8) == 0 ? below(8) : 0);
+            const std::array choices{few, few, few, 0 - few, random_()};
+            return choices[below(choices.size())];
+        }
         }
     }
 
