@@ -152,18 +152,19 @@ RunEnd Soc::run(Cycle max_cycles, const std::function<RunWish()>& between) {
         sc_core::sc_start(piece);
         if (between() == RunWish::Stop) {
             hart().settle();
-            return {ExitReason::Interrupted, 0, end_of_run(), {}};
+            return ended(ExitReason::Interrupted);
         }
     }
-    if (!difference_.empty()) {
-        return {ExitReason::CountersDiffer, 0, end_of_run(), difference_};
-    }
-    return {reason_of(hart_.outcome()), guest_code_.value_or(0), end_of_run(), {}};
+    return ended(difference_.empty() ? reason_of(hart_.outcome()) : ExitReason::CountersDiffer);
 }
 
-/// The last instruction retires a few cycles behind the decode cycle that is the hart's time.
-Cycle Soc::end_of_run() {
-    return std::max(hart().now(), hart().last_retirement());
+RunEnd Soc::ended(ExitReason reason) {
+    bank_->finish_wave();
+    // The last instruction retires a few cycles behind the decode cycle that is the hart's time.
+    return {.reason = reason,
+            .guest_code = reason == ExitReason::Guest ? guest_code_.value_or(0) : 0,
+            .cycles = std::max(hart().now(), hart().last_retirement()),
+            .report = difference_};
 }
 
 /// The first request counts; the hart finishes the instruction in hand.

@@ -69,7 +69,7 @@ class Soc : public sc_core::sc_module {
     GuestMemory memory() { return memory_view_; }
 
   private:
-    Cycle end_of_run();
+    RunEnd ended(ExitReason reason);
     void map_devices();
     void wire_interrupts(WaveSink* wave);
     void wire(LevelOut& from, LevelSink& to, unsigned line);

@@ -47,6 +47,10 @@ class LockstepBank final : public HpmBank {
     Cycle safe_cycles() const override { return 0; }
 
     void attach_wave(WaveSink& sink, std::string_view scope) override;
+    void finish_wave() override {
+        model_->finish_wave();
+        rtl_.finish_wave();
+    }
     HartObserver* observer() override { return rtl_.observer(); }
 
     const std::optional<Difference>& difference() const { return difference_; }

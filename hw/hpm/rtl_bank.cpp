@@ -40,6 +40,9 @@ void RtlCounterBank::tick(const CyclePulses& pulses, Cycle cycle) {
     if (wave_) {
         wave_->ticked(*this);
     }
+    if (pin_wave_) {
+        pin_wave_->ticked(inputs_, outputs_, cycle);
+    }
 }
 
 void RtlCounterBank::advance(const EventTotals&, Cycle cycle) {
@@ -49,6 +52,19 @@ void RtlCounterBank::advance(const EventTotals&, Cycle cycle) {
 void RtlCounterBank::attach_wave(WaveSink& sink, std::string_view scope) {
     if (sink.wants("hpm")) {
         wave_.emplace(sink, scope, config_, *this);
+    }
+    attach_pin_wave(sink, scope);
+}
+
+void RtlCounterBank::attach_pin_wave(WaveSink& sink, std::string_view scope) {
+    if (sink.wants(RtlWave::kGroup)) {
+        pin_wave_.emplace(sink, std::string(scope) + ".rtl");
+    }
+}
+
+void RtlCounterBank::finish_wave() {
+    if (wave_) {
+        wave_->advanced(*this);
     }
 }
 

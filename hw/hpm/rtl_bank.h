@@ -11,6 +11,7 @@
 #include "hw/hpm/counter_config.h"
 #include "hw/hpm/hpm_bank.h"
 #include "hw/hpm/rtl_model.h"
+#include "hw/hpm/rtl_wave.h"
 
 #include <array>
 #include <memory>
@@ -34,7 +35,11 @@ class RtlCounterBank final : public HpmBank, private HartObserver {
     }
     Cycle safe_cycles() const override { return 0; }
 
+    /// Group "hpm", and the pins as group "rtl" in a scope inside `scope`.
     void attach_wave(WaveSink& sink, std::string_view scope) override;
+    /// Only the pins.
+    void attach_pin_wave(WaveSink& sink, std::string_view scope);
+    void finish_wave() override;
     HartObserver* observer() override { return this; }
 
     /// The register that `outputs().read_data` shows after a cycle without a write.
@@ -75,6 +80,7 @@ class RtlCounterBank final : public HpmBank, private HartObserver {
     std::size_t arrived_ = 0;
     std::size_t delivered_ = 0;
     std::optional<BankWave> wave_;
+    std::optional<RtlWave> pin_wave_;
 };
 
 } // namespace pes

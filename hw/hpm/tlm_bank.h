@@ -60,6 +60,11 @@ class TlmCounterBank : public HpmBank {
     Cycle safe_cycles() const override;
 
     void attach_wave(WaveSink& sink, std::string_view scope) override;
+    void finish_wave() override {
+        if (wave_) {
+            wave_->advanced(*this);
+        }
+    }
 
     /// The comparators, bit n = counter n.
     std::uint32_t reached() const;
