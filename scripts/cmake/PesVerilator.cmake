@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # RTL in the build. Without Verilator, PES_VERILATOR is false and nothing here may be called.
 #
-#   pes_verilate(name TOP module SOURCES file.sv... [PARAMETERS NAME=value...] [OPTIMISE -O1])
+#   pes_verilate(name TOP module SOURCES file.sv... [PARAMETERS NAME=value...] [OPTIMISE -O1]
+#                [ARGUMENTS_FILE options.f])
 #     A library with the Verilated model as class V<name>, header V<name>.h. Tracing and saving are
 #     compiled in.
 #
@@ -35,7 +36,11 @@ function(_pes_verilator_parameters out)
 endfunction()
 
 function(pes_verilate name)
-  cmake_parse_arguments(ARG "" "TOP;OPTIMISE" "SOURCES;PARAMETERS" ${ARGN})
+  cmake_parse_arguments(ARG "" "TOP;OPTIMISE;ARGUMENTS_FILE" "SOURCES;PARAMETERS" ${ARGN})
+  set(more)
+  if(ARG_ARGUMENTS_FILE)
+    set(more -f ${ARG_ARGUMENTS_FILE})
+  endif()
   if(NOT ARG_OPTIMISE)
     set(ARG_OPTIMISE -O3)
   endif()
@@ -47,10 +52,10 @@ function(pes_verilate name)
     COMMAND ${CMAKE_COMMAND} -E rm -rf ${directory}
     COMMAND ${PES_VERILATOR} --cc --savable --trace -O3 --x-assign fast --x-initial fast --noassert
             -Wno-fatal ${parameters} --top-module ${ARG_TOP} --prefix V${name} --Mdir ${directory}
-            ${ARG_SOURCES}
+            ${more} ${ARG_SOURCES}
     COMMAND ${CMAKE_COMMAND} -DDIRECTORY=${directory} -DOUTPUT=${all}
             -P ${PROJECT_SOURCE_DIR}/scripts/cmake/join_verilated.cmake
-    DEPENDS ${ARG_SOURCES} ${PROJECT_SOURCE_DIR}/scripts/cmake/join_verilated.cmake
+    DEPENDS ${ARG_SOURCES} ${ARG_ARGUMENTS_FILE} ${PROJECT_SOURCE_DIR}/scripts/cmake/join_verilated.cmake
     COMMENT "Verilating ${name}"
     VERBATIM)
   add_library(${name} STATIC ${all})

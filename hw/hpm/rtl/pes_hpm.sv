@@ -15,9 +15,7 @@ module pes_hpm
   parameter int unsigned NumCounters  = 6,            // programmable, 0..29
   parameter int unsigned CounterWidth = 64,           // of a programmable counter, 32..64
   parameter int unsigned Profile      = ProfileCva6,  // what selectors mean
-  // A write to any mhpmcounter or mhpmevent, present or not, stops all programmable counters for
-  // its cycle, as in CVA6, which has one write strobe for all of them.
-  parameter bit          WriteFreezes = 1'b1
+  parameter bit          WriteFreezes = 1'b1          // see pes_counter_file
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,          // asynchronous
@@ -46,9 +44,11 @@ module pes_hpm
   output logic [1:0]       sample_priv_o
 );
 
-  localparam int unsigned FirstProgrammable = 3;
+  localparam logic [4:0] CycleIndex   = CsrMcycle[4:0];
+  localparam logic [4:0] InstretIndex = CsrMinstret[4:0];
 
   // Bit n: counter n exists.
+  localparam int unsigned FirstProgrammable = 3;
   localparam logic [31:0] Programmable = ((32'd1 << NumCounters) - 32'd1) << FirstProgrammable;
   localparam logic [31:0] Implemented  = Programmable | 32'b101;
 
@@ -57,23 +57,23 @@ module pes_hpm
   // has the place of the counter that does not exist.
 
   logic [4:0] low, index;
-  logic       counter_hit, selector_hit, threshold_hit, inhibit_hit, buffer_hit;
+  logic       counter_hit, selector_hit, threshold_hit, inhibit_hit, buffer_hit, file_hit;
 
   assign low           = csr_addr_i[4:0];
   assign counter_hit   = csr_addr_i[11:5] == CsrMcycle[11:5] && low != 5'd1;
+  assign selector_hit  = csr_addr_i[11:5] == CsrMhpmevent3[11:5] && low >= 5'd3;
   assign threshold_hit = csr_addr_i[11:5] == CsrMhpmthresholdCycle[11:5] && low != 5'd0;
-  assign selector_hit  = csr_addr_i[11:5] == CsrMhpmevent3[11:5] && low >= CsrMhpmevent3[4:0];
   assign inhibit_hit   = csr_addr_i == CsrMcountinhibit;
   assign buffer_hit    = csr_addr_i[11:2] == CsrMhpmmmaped[11:2];
-  assign index         = threshold_hit && csr_addr_i == CsrMhpmthresholdCycle ? 5'd0 : low;
+  assign file_hit      = selector_hit || (counter_hit && low >= 5'd3);
+  assign index         = csr_addr_i == CsrMhpmthresholdCycle ? CycleIndex : low;
 
-  assign csr_hit_o = counter_hit || threshold_hit || selector_hit || inhibit_hit || buffer_hit;
+  assign csr_hit_o = counter_hit || selector_hit || threshold_hit || inhibit_hit || buffer_hit;
 
   // ---------------------------------------------------------------------------------------------
-  // mcountinhibit and selectors
+  // mcountinhibit
 
   logic [31:0] inhibit_q;
-  selector_t   selector [32];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -86,69 +86,75 @@ module pes_hpm
   // ---------------------------------------------------------------------------------------------
   // Counters
 
-  logic [63:0]  value [32];
-  logic [63:0]  threshold [32];
-  logic [31:0]  reached;
-  by_selector_t selected;
-  logic         shared_strobe, programmable_run;
+  logic [63:0] cycle, instret, file_rdata;
+  logic [63:0] file_value [32];
+  logic [1:0]  retired;
 
-  assign selected         = by_selector(Profile, pulses_i);
-  assign shared_strobe    = csr_we_i && (counter_hit || selector_hit) && low >= 5'd3;
-  assign programmable_run = !debug_mode_i && !(WriteFreezes && shared_strobe);
+  assign retired = 2'(retire_valid_i[0]) + 2'(retire_valid_i[1]);
 
-  for (genvar n = 0; n < 32; n++) begin : gen_counter
+  pes_counter i_cycle (
+    .clk_i,
+    .rst_ni,
+    .increment_i(inhibit_q[CycleIndex] ? 2'd0 : 2'd1),
+    .write_i    (csr_we_i && csr_addr_i == CsrMcycle),
+    .wdata_i    (csr_wdata_i),
+    .value_o    (cycle)
+  );
+
+  pes_counter i_instret (
+    .clk_i,
+    .rst_ni,
+    .increment_i(inhibit_q[InstretIndex] ? 2'd0 : retired),
+    .write_i    (csr_we_i && csr_addr_i == CsrMinstret),
+    .wdata_i    (csr_wdata_i),
+    .value_o    (instret)
+  );
+
+  pes_counter_file #(
+    .NumCounters,
+    .CounterWidth,
+    .Profile,
+    .WriteFreezes
+  ) i_file (
+    .clk_i,
+    .rst_ni,
+    .csr_addr_i,
+    .csr_we_i   (csr_we_i && file_hit),
+    .csr_wdata_i,
+    .csr_rdata_o(file_rdata),
+    .pulses_i,
+    .inhibit_i  (inhibit_q),
+    .priv_lvl_i,
+    .debug_mode_i,
+    .value_o    (file_value)
+  );
+
+  // ---------------------------------------------------------------------------------------------
+  // Thresholds
+
+  logic [63:0] threshold [32];
+
+  for (genvar n = 0; n < 32; n++) begin : gen_threshold
     if (Implemented[n]) begin : gen_present
-      logic [1:0] increment;
+      logic [63:0] value;
+      assign value = n == CycleIndex ? cycle : n == InstretIndex ? instret : file_value[n];
 
-      if (n == 0) begin : gen_cycle
-        assign increment   = inhibit_q[n] ? 2'd0 : 2'd1;
-        assign selector[n] = '0;
-      end else if (n < FirstProgrammable) begin : gen_instret
-        assign increment   = inhibit_q[n] ? 2'd0 : 2'(retire_valid_i[0]) + 2'(retire_valid_i[1]);
-        assign selector[n] = '0;
-      end else begin : gen_programmable
-        selector_t selector_q;
-
-        always_ff @(posedge clk_i or negedge rst_ni) begin
-          if (!rst_ni) begin
-            selector_q <= '0;
-          end else if (csr_we_i && selector_hit && low == n) begin
-            selector_q <= csr_wdata_i[SelectorWidth-1:0];
-          end
-        end
-
-        assign increment   = {1'b0, programmable_run && !inhibit_q[n] && selected[selector_q]};
-        assign selector[n] = selector_q;
-      end
-
-      pes_counter #(
-        .Width(n < FirstProgrammable ? 64 : CounterWidth)
-      ) i_counter (
+      pes_threshold i_threshold (
         .clk_i,
         .rst_ni,
-        .increment_i      (increment),
-        .value_write_i    (csr_we_i && counter_hit && index == n),
-        .threshold_write_i(csr_we_i && threshold_hit && index == n),
-        .wdata_i          (csr_wdata_i),
-        .value_o          (value[n]),
-        .threshold_o      (threshold[n]),
-        .reached_o        (reached[n])
+        .write_i    (csr_we_i && threshold_hit && index == n),
+        .wdata_i    (csr_wdata_i),
+        .value_i    (value),
+        .threshold_o(threshold[n]),
+        .reached_o  (reached_o[n])
       );
     end else begin : gen_absent  // reads 0, drops writes
-      assign selector[n]  = '0;
-      assign value[n]     = '0;
       assign threshold[n] = '0;
-      assign reached[n]   = 1'b0;
+      assign reached_o[n] = 1'b0;
     end
   end
 
-  assign reached_o       = reached;
-  assign threshold_irq_o = reached != '0;
-
-  if (NumCounters == 0) begin : gen_no_programmable
-    logic unused;
-    assign unused = programmable_run ^ (^selected);
-  end
+  assign threshold_irq_o = reached_o != '0;
 
   // ---------------------------------------------------------------------------------------------
   // Sample buffer and sample capture
@@ -168,9 +174,9 @@ module pes_hpm
   pes_sample_capture i_capture (
     .clk_i,
     .rst_ni,
-    .reached_i      (reached),
+    .reached_i      (reached_o),
     .threshold_irq_i(threshold_irq_o),
-    .mcycle_i       (value[0]),
+    .mcycle_i       (cycle),
     .retire_valid_i,
     .retire_pc_i,
     .priv_lvl_i,
@@ -185,11 +191,12 @@ module pes_hpm
 
   always_comb begin
     csr_rdata_o = '0;
-    if (counter_hit)   csr_rdata_o = value[index];
-    if (threshold_hit) csr_rdata_o = threshold[index];
-    if (selector_hit)  csr_rdata_o = 64'(selector[index]);
-    if (inhibit_hit)   csr_rdata_o = 64'(inhibit_q);
-    if (buffer_hit)    csr_rdata_o = buffer_rdata;
+    if (csr_addr_i == CsrMcycle)   csr_rdata_o = cycle;
+    if (csr_addr_i == CsrMinstret) csr_rdata_o = instret;
+    if (file_hit)                  csr_rdata_o = file_rdata;
+    if (threshold_hit)             csr_rdata_o = threshold[index];
+    if (inhibit_hit)               csr_rdata_o = 64'(inhibit_q);
+    if (buffer_hit)                csr_rdata_o = buffer_rdata;
   end
 
   // Elaboration stops on parameters out of range.

@@ -59,6 +59,7 @@ std::string name_of(const testing::TestParamInfo<BuiltModel>& info) {
     return testing::PrintToString(info.param);
 }
 
+INSTANTIATE_TEST_SUITE_P(Foreign, RtlEquivalence, testing::ValuesIn(foreign_models()), name_of);
 INSTANTIATE_TEST_SUITE_P(Shapes, RtlEquivalence, testing::ValuesIn(test_models()), name_of);
 
 } // namespace

@@ -9,6 +9,9 @@ namespace pes {
 /// Shapes at the ends of every range.
 std::span<const BuiltModel> test_models();
 
+/// plain_counters.sv in the place of the programmable counters.
+std::span<const BuiltModel> foreign_models();
+
 /// A copy of the RTL in which one line is wrong.
 struct Mutant {
     const char* name;
