@@ -38,17 +38,15 @@ std::vector<std::uint16_t> registers_of(const CounterConfig& config) {
     return registers;
 }
 
-/// "cycle 17: events 5 20, 2 retired, write CSR 0xB03 = 0x2A".
-void print(std::ostream& out, const RtlModel::Inputs& inputs, Cycle cycle) {
-    out << "  cycle " << std::dec << cycle << ':';
-    const char* separator = " events";
-    for (unsigned event = 1; event < kEventCount; ++event) {
-        if ((inputs.pulses >> event & 1) != 0) {
-            out << separator << ' ' << event;
-            separator = "";
+/// "  cycle 17: 2 retired, load, integer, write CSR 0xB03 = 0x2a".
+void print(std::ostream& out, const PmuProfile& profile, const RtlModel::Inputs& inputs,
+           Cycle cycle) {
+    out << "  cycle " << std::dec << cycle << ": " << unsigned{inputs.retired} << " retired";
+    for (const EventRow& row : profile) {
+        if (row.source != Event::None && (inputs.pulses & event_bit(row.source)) != 0) {
+            out << ", " << row.name;
         }
     }
-    out << (*separator == '\0' ? ", " : " ") << unsigned{inputs.retired} << " retired";
     if (inputs.write) {
         out << ", write " << csr_name(inputs.csr) << " = 0x" << std::hex << inputs.write_data;
     }
@@ -179,7 +177,7 @@ std::string LockstepBank::report() const {
     out << "the last " << std::dec << last.size() << " cycles:\n";
     Cycle cycle = now() - last.size();
     for (const RtlModel::Inputs& inputs : last) {
-        print(out, inputs, ++cycle);
+        print(out, *config_.profile, inputs, ++cycle);
     }
     if (!hooks_.vcd.empty()) {
         const std::unique_ptr<RtlModel> fresh = make_rtl_();
