@@ -10,6 +10,14 @@
 #     verilator --lint-only -Wall finds nothing.
 
 find_program(PES_VERILATOR verilator)
+set(PES_VERILATOR_MINIMUM 5.006)
+if(PES_VERILATOR)
+  execute_process(COMMAND ${PES_VERILATOR} --version OUTPUT_VARIABLE version ERROR_QUIET)
+  string(REGEX MATCH "[0-9]+[.][0-9]+" version "${version}")
+  if(NOT version VERSION_GREATER_EQUAL PES_VERILATOR_MINIMUM)
+    set(PES_VERILATOR FALSE) # says so below
+  endif()
+endif()
 if(PES_VERILATOR)
   execute_process(COMMAND ${PES_VERILATOR} --getenv VERILATOR_ROOT
                   OUTPUT_VARIABLE pes_verilator_root OUTPUT_STRIP_TRAILING_WHITESPACE)
@@ -24,8 +32,8 @@ if(PES_VERILATOR)
   target_compile_options(pes_verilated PRIVATE -w)
   target_link_libraries(pes_verilated PUBLIC Threads::Threads)
 else()
-  message(STATUS "Verilator missing (verilator): no RTL counters, --counters rtl and lockstep "
-                 "are refused")
+  message(STATUS "Verilator ${PES_VERILATOR_MINIMUM} or later missing (verilator): no RTL counters, "
+                 "--counters rtl and lockstep are refused")
 endif()
 
 # -GNAME=value for each parameter.
