@@ -59,7 +59,7 @@ function(pes_verilate name)
     OUTPUT ${all}
     COMMAND ${CMAKE_COMMAND} -E rm -rf ${directory}
     COMMAND ${PES_VERILATOR} --cc --savable --trace -O3 --x-assign fast --x-initial fast --noassert
-            -Wno-fatal ${parameters} --top-module ${ARG_TOP} --prefix V${name} --Mdir ${directory}
+            -Wno-lint -Wno-style -Wno-fatal ${parameters} --top-module ${ARG_TOP} --prefix V${name} --Mdir ${directory}
             ${more} ${ARG_SOURCES}
     COMMAND ${CMAKE_COMMAND} -DDIRECTORY=${directory} -DOUTPUT=${all}
             -P ${PROJECT_SOURCE_DIR}/scripts/cmake/join_verilated.cmake

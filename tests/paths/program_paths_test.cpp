@@ -163,6 +163,17 @@ std::vector<Case> long_cases() {
     return cases;
 }
 
+const std::initializer_list<const char*> kBenchPrograms{"bench_int_mix",
+                                                        "bench_mem_walk",
+                                                        "bench_fp_matmul",
+                                                        "bench_int_mix_sampling",
+                                                        "bench_mem_walk_sampling",
+                                                        "bench_fp_matmul_sampling",
+                                                        "bench_int_mix_counting",
+                                                        "bench_mem_walk_counting",
+                                                        "bench_fp_matmul_counting",
+                                                        "bench_empty"};
+
 /// Every program with the counters in RTL and in lockstep: the same outputs, waveform included, and
 /// a lockstep run ends with the guest's own exit code.
 std::vector<Case> rtl_cases() {
@@ -183,8 +194,14 @@ std::vector<Case> rtl_cases() {
          "misaligned_hardware", "misaligned_traps", "protection", "reservation", "self_modifying",
          "status", "translation", "vectors"},
         PES_DIRECTED, kDirectedMemory, {whole, waved});
-    add(cases, {"bench_int_mix", "bench_mem_walk", "bench_fp_matmul"}, PES_FIRMWARE, kBenchMemory,
-        {begun});
+    add(cases, kBenchPrograms, PES_FIRMWARE, kBenchMemory, {begun});
+    return cases;
+}
+
+std::vector<Case> long_lockstep_cases() {
+    std::vector<Case> cases;
+    add(cases, kBenchPrograms, PES_FIRMWARE, kBenchMemory,
+        {{"lockstep", {}, {}, {{"--counters", "lockstep"}}}});
     return cases;
 }
 
@@ -217,6 +234,7 @@ INSTANTIATE_TEST_SUITE_P(Demonstration, ProgramPaths, testing::ValuesIn(demonstr
 INSTANTIATE_TEST_SUITE_P(Directed, ProgramPaths, testing::ValuesIn(directed_cases()), name_of);
 INSTANTIATE_TEST_SUITE_P(Bench, ProgramPaths, testing::ValuesIn(bench_cases()), name_of);
 INSTANTIATE_TEST_SUITE_P(Rtl, ProgramPaths, testing::ValuesIn(rtl_cases()), name_of);
+INSTANTIATE_TEST_SUITE_P(LongRtl, ProgramPaths, testing::ValuesIn(long_lockstep_cases()), name_of);
 INSTANTIATE_TEST_SUITE_P(Long, ProgramPaths, testing::ValuesIn(long_cases()), name_of);
 
 // The judge must be able to say no: a memory one cycle slower shows.
