@@ -61,7 +61,7 @@ void add_run_options(CLI::App& run, Options& options) {
     add_word(run, "--path", options.path, "WAY", "Way through the instructions: auto, step, fast");
     add_word(run, "--counters", options.counters, "KIND", "Who counts: tlm, rtl, lockstep");
     add_word(run, "--lockstep-vcd", options.lockstep_vcd, "FILE",
-             "Waveform of the RTL before it differs from the model");
+             "Waveform of the RTL before it differs from the model (lockstep.vcd)");
     add_cycles(run, "--max-cycles", options.max_cycles, "End after so many cycles, exit code 124");
     add_word(run, "--console", options.console, "FILE", "Console output goes there, not to stdout");
     add_word(run, "--samples", options.samples, "FILE", "Sample records, for pes-decode");

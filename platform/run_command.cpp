@@ -33,6 +33,9 @@ Cycle wave_slack(const PlatformConfig& config) {
            kTransfers * (timing.memory_latency + timing.refill_cycles);
 }
 
+/// Where lockstep leaves the RTL's waveform if nobody names a file.
+constexpr const char* kLockstepVcd = "lockstep.vcd";
+
 /// Set by the signals below: the run ends in order, with whole files, at the next piece.
 volatile std::sig_atomic_t interrupted = 0;
 
@@ -72,9 +75,10 @@ class Run {
           outputs_({options.program, options.config}) {
         program_.require_fits(config_.hart.memory);
         open_outputs();
-        soc_.emplace(
-            "soc", config_, program_,
-            HostSide{*console_, *samples_, wave_ ? &*wave_ : nullptr, options_.lockstep_vcd});
+        soc_.emplace("soc", config_, program_,
+                     HostSide{*console_, *samples_, wave_ ? &*wave_ : nullptr,
+                              options_.lockstep_vcd.empty() ? std::string(kLockstepVcd)
+                                                            : options_.lockstep_vcd});
         if (wave_) {
             wave_->check_groups();
         }

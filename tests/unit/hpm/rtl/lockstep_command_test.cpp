@@ -40,10 +40,17 @@ TEST_F(LockstepCommand, EndsTheRunAtTheFirstDifferenceAndSaysWhere) {
     EXPECT_THAT(read_file(directory_ / "stats.json"), HasSubstr("counters-differ"));
 }
 
+TEST_F(LockstepCommand, LeavesTheWaveformWhereNobodyNamedAFile) {
+    const CommandResult result = run("--counters lockstep");
+    EXPECT_EQ(result.exit_code, 126);
+    EXPECT_TRUE(std::filesystem::exists(directory_ / "lockstep.vcd"));
+}
+
 TEST_F(LockstepCommand, ShowsNothingIfTheModelCountsAlone) {
     const CommandResult result = run("--counters tlm");
     EXPECT_EQ(result.exit_code, 0);
     EXPECT_EQ(result.err, "");
+    EXPECT_FALSE(std::filesystem::exists(directory_ / "lockstep.vcd"));
 }
 
 } // namespace
