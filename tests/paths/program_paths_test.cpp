@@ -200,8 +200,8 @@ std::vector<Case> rtl_cases() {
 
 std::vector<Case> long_lockstep_cases() {
     std::vector<Case> cases;
-    add(cases, kBenchPrograms, PES_FIRMWARE, kBenchMemory,
-        {{"lockstep", {}, {}, {{"--counters", "lockstep"}}}});
+    add(cases, {"bench_int_mix_sampling", "bench_mem_walk_sampling", "bench_fp_matmul_sampling"},
+        PES_FIRMWARE, kBenchMemory, {{"lockstep", {}, {}, {{"--counters", "lockstep"}}}});
     return cases;
 }
 
