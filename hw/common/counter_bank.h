@@ -47,7 +47,7 @@ class CounterBank {
     virtual void tick(const CyclePulses& pulses, Cycle cycle) = 0;
 
     /// A span (now(), cycle] in one go; `totals` are the hart's totals since reset at the end of
-    /// `cycle`. Only legal while the span is no longer than safe_cycles().
+    /// `cycle`. Only legal while the span is no longer than safe_cycles(), or room() holds them.
     virtual void advance(const EventTotals& totals, Cycle cycle) = 0;
 
     virtual Cycle now() const = 0;
@@ -56,6 +56,10 @@ class CounterBank {
     /// A number of cycles after now() during which no interrupt line can change and no waveform or
     /// RTL needs single cycles, whatever the hart does. 0 asks for tick().
     virtual Cycle safe_cycles() const = 0;
+
+    /// The same, told by what happens instead of by the time it takes: no interrupt line changes,
+    /// and nothing needs single cycles, as long as the hart's totals and the cycle stay in here.
+    virtual PulseRoom room() const { return {}; }
 };
 
 } // namespace pes

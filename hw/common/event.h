@@ -31,4 +31,18 @@ struct EventTotals {
     std::uint64_t retired = 0;
 };
 
+/// Totals, and a cycle, that nothing may exceed; all zero lets nothing happen.
+struct PulseRoom {
+    EventTotals totals{};
+    Cycle cycle = 0;
+
+    bool holds(const EventTotals& now, Cycle at) const {
+        bool inside = at <= cycle && now.retired <= totals.retired;
+        for (std::size_t source = 0; source < kEventCount; ++source) {
+            inside = inside && now.events[source] <= totals.events[source];
+        }
+        return inside;
+    }
+};
+
 } // namespace pes

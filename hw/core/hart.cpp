@@ -94,25 +94,11 @@ void Hart::run_instruction() {
     }
 }
 
-/// Takes the instruction that has done its work through the rest of the pipeline. `fact` is what it
-/// noted about itself.
-Cycle Hart::retire(const Instruction& instruction, std::uint64_t fact) {
-    switch (instruction.timing) {
-    case TimingClass::Branch:
-    case TimingClass::Jal:
-    case TimingClass::Jalr:
+Cycle Hart::retire_jump_or_access(const Instruction& instruction, std::uint64_t fact) {
+    if (instruction.timing <= TimingClass::Jalr) {
         return pipeline_.retire_branch(instruction, pc_, next_pc_);
-    case TimingClass::Load:
-    case TimingClass::Store:
-    case TimingClass::Amo:
-    case TimingClass::LoadReserved:
-    case TimingClass::StoreConditional:
-        return pipeline_.retire_memory(instruction, access_at(instruction, fact), device_latency_);
-    case TimingClass::Divide:
-        return pipeline_.retire(instruction, static_cast<unsigned>(fact));
-    default:
-        return pipeline_.retire(instruction);
     }
+    return pipeline_.retire_memory(instruction, access_at(instruction, fact), device_latency_);
 }
 
 void Hart::retire_at(const Instruction& instruction, Cycle cycle) {
@@ -342,6 +328,12 @@ std::optional<HartStop> Hart::idle() {
 
 /// Hands over all pulses up to and including `cycle`.
 void Hart::bring_bank_to(Cycle cycle) {
+    if (bank_.now() < cycle && bank_.safe_cycles() < cycle - bank_.now()) {
+        const EventTotals totals = pulses_.totals_through(cycle);
+        if (bank_.room().holds(totals, cycle)) {
+            bank_.advance(totals, cycle);
+        }
+    }
     while (bank_.now() < cycle) {
         const Cycle span = std::min(bank_.safe_cycles(), cycle - bank_.now());
         if (span >= kWorthAdvancing || (span != 0 && span == cycle - bank_.now())) {

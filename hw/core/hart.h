@@ -190,7 +190,10 @@ class Hart final : private PageTableReader, private CodeReader {
         std::uint32_t parent = 0;    ///< the last of these questions, if its answer is a new one
         bool live = true;            ///< pipeline and log are where the hart is, not behind it
         const Block* last = nullptr; ///< the block before
-        Cycle limit = 0;             ///< decode cycles from here on are the stepping path's
+        Cycle limit = 0;             ///< decode cycles from here on are the stepping path's ...
+        Cycle promised = 0;          ///< ... unless room holds what a block may do; then these are
+        PulseRoom room{};            ///< of the bank
+        EventMask watched = 0;       ///< the sources that have a bound in `room`
         BlockEvents events{};        ///< not yet in the log
         unsigned unflushed = 0;      ///< blocks that these are of
     };
@@ -221,6 +224,8 @@ class Hart final : private PageTableReader, private CodeReader {
     void flush_events();
     bool extend_limit(const Node& node);
     bool certain_until(Cycle decode);
+    bool has_room(const Block& block, Cycle decode);
+    void learn_room();
 
     bool fetch();
     bool enter_fetch_page();
@@ -240,7 +245,16 @@ class Hart final : private PageTableReader, private CodeReader {
                 .cacheable = cacheable_,
                 .walk = walk_};
     }
-    Cycle retire(const Instruction& instruction, std::uint64_t fact);
+    /// Takes the instruction that has done its work through the rest of the pipeline. `fact` is
+    /// what it noted about itself.
+    Cycle retire(const Instruction& instruction, std::uint64_t fact) {
+        if (instruction.timing < TimingClass::Branch ||
+            instruction.timing > TimingClass::StoreConditional) [[likely]] {
+            return pipeline_.retire(instruction, static_cast<unsigned>(fact));
+        }
+        return retire_jump_or_access(instruction, fact);
+    }
+    Cycle retire_jump_or_access(const Instruction& instruction, std::uint64_t fact);
     void retire_at(const Instruction& instruction, Cycle cycle);
     void observe(const Instruction& instruction, Cycle cycle);
 

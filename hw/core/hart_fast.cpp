@@ -16,6 +16,7 @@
 #include "hw/core/timing/timing_state.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdlib>
 
 namespace pes {
@@ -56,6 +57,9 @@ void Hart::run_blocks() {
         node = run_block(*node);
     }
     flush_events();
+    if (decode_ >= bank_deadline_) { // has_room() let them go on
+        bring_bank_to(decode_ - kMarkDistance);
+    }
 }
 
 /// The node of the block at pc_ in the present state; null if stepping has to go on.
@@ -68,8 +72,16 @@ Node* Hart::enter_blocks() {
         fast_.memo.clear();
     }
     const Block* const block = block_here();
-    if (block == nullptr || !certain_until(decode_ + block->longest)) {
+    if (block == nullptr) {
         return nullptr;
+    }
+    fast_.promised = 0;
+    const Cycle end = decode_ + block->longest;
+    if (!certain_until(end)) {
+        learn_room();
+        if (!has_room(*block, end)) {
+            return nullptr;
+        }
     }
     pipeline_.normalise();
     const PipelineState* const state = present_state();
@@ -328,7 +340,7 @@ Outcome* Hart::record(Node& node) {
     pipeline_.normalise();
     pipeline_.tables().set_tape(nullptr);
     last_retirement_ = pipeline_.last_retirement();
-    if (decode_ >= fast_.limit) {
+    if (decode_ >= std::max(fast_.limit, fast_.promised)) {
         std::abort(); // Block::longest promised that this cannot be
     }
     node.longest = std::max(node.longest, decode_ - begin);
@@ -405,8 +417,49 @@ void Hart::flush_events() {
 
 /// The node's block could reach the limit. False: stepping has to go on.
 bool Hart::extend_limit(const Node& node) {
+    const Cycle end = decode_ + node.longest;
+    if (has_room(*node.block, end)) {
+        return true;
+    }
     make_live(*node.state);
-    return certain_until(decode_ + node.longest);
+    if (certain_until(end)) {
+        return true;
+    }
+    if (fast_.promised != 0) {
+        return false;
+    }
+    learn_room();
+    return has_room(*node.block, end);
+}
+
+/// True if nothing can interrupt the hart up to and including this decode cycle, by what the block
+/// may pulse at most.
+bool Hart::has_room(const Block& block, Cycle decode) {
+    if (decode >= fast_.promised) {
+        return false;
+    }
+    for (EventMask left = fast_.watched; left != 0; left &= left - 1) {
+        const auto source = static_cast<std::size_t>(std::countr_zero(left));
+        const std::uint64_t total = pulses_.total(source) + fast_.events[source];
+        if (block.most[source] == Block::kUncounted ||
+            total + block.most[source] > fast_.room.totals.events[source]) {
+            return false;
+        }
+    }
+    return pulses_.retired() + fast_.events[kRetiredEvents] + block.size() <=
+           fast_.room.totals.retired;
+}
+
+/// The room does not change as long as only blocks run.
+void Hart::learn_room() {
+    fast_.room = bank_.room();
+    fast_.watched = 0;
+    for (std::size_t source = 0; source < kEventCount; ++source) {
+        const bool bounded = fast_.room.totals.events[source] != kNever;
+        fast_.watched |= EventMask{bounded} << source;
+    }
+    const Cycle next_change = interrupt_changes_.empty() ? kNever : interrupt_changes_.front().at;
+    fast_.promised = std::min({horizon_, next_change, fast_.room.cycle});
 }
 
 /// True if nothing can interrupt the hart up to and including this decode cycle. If that is for the

@@ -101,8 +101,8 @@ void TlmCounterBank::tick(const CyclePulses& pulses, Cycle cycle) {
 }
 
 void TlmCounterBank::advance(const EventTotals& totals, Cycle cycle) {
-    require(cycle >= now_ && cycle - now_ <= safe_cycles(),
-            "counter bank: advance() beyond safe_cycles()", cycle);
+    require(cycle >= now_ && (cycle - now_ <= safe_cycles() || room().holds(totals, cycle)),
+            "counter bank: advance() beyond safe_cycles() and room()", cycle);
     std::copy(totals.events.begin(), totals.events.end(), totals_.begin());
     totals_[kNoSource] = 0;
     totals_[kRetiredSource] = totals.retired;
@@ -132,6 +132,26 @@ std::uint32_t TlmCounterBank::reached() const {
         result |= std::uint32_t{high} << i;
     });
     return result;
+}
+
+PulseRoom TlmCounterBank::room() const {
+    if (pending_ || wave_ || lines_[static_cast<unsigned>(BankLine::Threshold)].level) {
+        return {};
+    }
+    std::array<std::uint64_t, kSourceCount> most{};
+    most.fill(kNever);
+    for_each_bit(armed_, [&](unsigned i) {
+        const Counter& counter = counters_[i];
+        if (counter.source != kNoSource && counter.threshold <= counter.limit) {
+            std::uint64_t& source = most[counter.source];
+            source =
+                std::min(source, totals_[counter.source] + counter.threshold - value(counter) - 1);
+        }
+    });
+    PulseRoom room{.totals = {.events = {}, .retired = most[kRetiredSource]},
+                   .cycle = most[kCycleSource]};
+    std::copy_n(most.begin(), kEventCount, room.totals.events.begin());
+    return room;
 }
 
 void TlmCounterBank::attach_wave(WaveSink& sink, std::string_view scope) {

@@ -38,8 +38,8 @@ class TlmCounterBank : public HpmBank {
     void write(std::uint16_t csr, std::uint64_t value) override;
     void tick(const CyclePulses& pulses, Cycle cycle) override;
 
-    /// Aborts if the span is longer than safe_cycles() or if a line did change: the model's own
-    /// promise, or the hart's one of at most one pulse a cycle, is broken then.
+    /// Aborts if the span is longer than safe_cycles() and outside room(), or if a line did change:
+    /// the model's own promise, or the hart's one of at most one pulse a cycle, is broken then.
     void advance(const EventTotals& totals, Cycle cycle) override;
 
     Cycle now() const override { return now_; }
@@ -58,6 +58,10 @@ class TlmCounterBank : public HpmBank {
     ///              greatest of the comparators that hold it up
     /// It is 0 while a write is pending and for each cycle that a recorded wave window shows.
     Cycle safe_cycles() const override;
+
+    /// Up to one pulse before the first comparator that would go up. Nothing while a line is high,
+    /// a write is pending, or waveforms are recorded.
+    PulseRoom room() const override;
 
     void attach_wave(WaveSink& sink, std::string_view scope) override;
     void finish_wave() override {

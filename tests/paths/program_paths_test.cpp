@@ -149,14 +149,18 @@ std::vector<Case> bench_cases() {
     std::vector<Case> cases;
     add(cases, {"bench_int_mix", "bench_mem_walk", "bench_fp_matmul"}, PES_FIRMWARE, kBenchMemory,
         {cut("cut", "2000003")});
+    add(cases, {"bench_int_mix_sampling", "bench_mem_walk_sampling", "bench_fp_matmul_sampling"},
+        PES_FIRMWARE, kBenchMemory, {cut("cut", "3000017")});
     add(cases, {"bench_empty"}, PES_FIRMWARE, kBenchMemory, {kPlain, kQuantum});
     return cases;
 }
 
 std::vector<Case> long_cases() {
     std::vector<Case> cases;
-    add(cases, {"bench_int_mix", "bench_mem_walk", "bench_fp_matmul"}, PES_FIRMWARE, kBenchMemory,
-        {{"whole", {}, {}, {fast()}}});
+    add(cases,
+        {"bench_int_mix", "bench_mem_walk", "bench_fp_matmul", "bench_int_mix_sampling",
+         "bench_mem_walk_sampling", "bench_fp_matmul_sampling"},
+        PES_FIRMWARE, kBenchMemory, {{"whole", {}, {}, {fast()}}});
     add(cases, {"workload"}, PES_FIRMWARE, kFirmwareMemory,
         {kQuantum, kWaveInside, kWatched, kSmall, kLatency10, kLatency50, kOtherCore,
          kManyCounters});

@@ -2,6 +2,7 @@
 #include "hw/core/fast/block.h"
 
 #include "hw/core/decode.h"
+#include "hw/core/timing/control_flow.h"
 
 namespace pes {
 
@@ -36,11 +37,33 @@ Cycle most_added(const Instruction& instruction, const TimingConfig& config) {
     }
 }
 
+/// Blocks raise no exception, return from none and walk no page table; a load misses once, a branch
+/// is mispredicted once. The levels, and the misses of wrong paths in L1I, depend on time.
+void count_most(Block& block, const Instruction& instruction) {
+    constexpr EventMask kTimed = event_bit(Event::L1IMiss) | event_bit(Event::ScoreboardFull) |
+                                 event_bit(Event::FetchEmpty) | event_bit(Event::L1IAccess) |
+                                 event_bit(Event::L1DAccess) | event_bit(Event::PipelineStall);
+    EventMask events = instruction.commit_events;
+    if (instruction.timing == TimingClass::Load) {
+        events |= event_bit(Event::L1DMiss) | event_bit(Event::L1DEviction);
+    }
+    if (is_control_flow(instruction.timing)) {
+        events |= event_bit(Event::BranchMispredict);
+    }
+    for (std::size_t source = 0; source < kEventCount; ++source) {
+        block.most[source] =
+            (kTimed >> source & 1) != 0
+                ? Block::kUncounted
+                : static_cast<std::uint8_t>(block.most[source] + (events >> source & 1));
+    }
+}
+
 } // namespace
 
 void append(Block& block, const Instruction& instruction, Address pc, const TimingConfig& config) {
     constexpr std::uint32_t kOpcode = 0x7F, kAuipc = 0x17, kLui = 0x37;
     block.longest += most_added(instruction, config);
+    count_most(block, instruction);
     block.long_instructions |= std::uint32_t{instruction.length == 4} << block.size();
     Instruction& own = block.instructions.emplace_back(instruction);
     if (instruction.length == 4 && (instruction.raw & kOpcode) == kAuipc) {

@@ -4,6 +4,7 @@
 // translation, or reaches a device other than by its address.
 #pragma once
 
+#include "hw/common/event.h"
 #include "hw/common/types.h"
 #include "hw/core/instruction.h"
 #include "hw/core/timing/timing_config.h"
@@ -24,6 +25,9 @@ struct Block {
     Address end = 0;                     ///< behind the last instruction
     std::uint32_t long_instructions = 0; ///< bit n: the instruction n has 4 bytes
     Cycle longest = 0; ///< what it adds at most to the latest cycle of the state it begins in
+    /// How often it pulses each source at most; kUncounted where that depends on its time.
+    std::array<std::uint8_t, kEventCount> most{};
+    static constexpr std::uint8_t kUncounted = 0xFF;
 
     std::size_t size() const { return instructions.size(); }
 };

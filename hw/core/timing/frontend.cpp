@@ -28,14 +28,8 @@ Cycle Frontend::ready_after_drain(Cycle from) const {
     }
 }
 
-void Frontend::request(Address word, Address physical, const PageWalk* walk) {
-    Cycle cycle = ready_from(next_request_);
-    word_ = word;
-    if (walk == nullptr && look_up(physical) == Lookup::Hit) [[likely]] {
-        next_request_ = cycle + 1;
-        scan_ = cycle + lookup_cycles_;
-        return;
-    }
+/// The word is not in L1I, or its translation not in the TLB.
+void Frontend::request_slowly(Cycle cycle, Address physical, const PageWalk* walk) {
     Cycle extra = miss_cycles_;
     if (walk != nullptr) {
         pulses_.pulse(Event::ItlbMiss, cycle + 1);

@@ -181,7 +181,17 @@ class Frontend {
     }
 
     Cycle ready_after_drain(Cycle from) const;
-    void request(Address word, Address physical, const PageWalk* walk);
+    void request(Address word, Address physical, const PageWalk* walk) {
+        const Cycle cycle = ready_from(next_request_);
+        word_ = word;
+        if (walk == nullptr && look_up(physical) == Lookup::Hit) [[likely]] {
+            next_request_ = cycle + 1;
+            scan_ = cycle + lookup_cycles_;
+        } else {
+            request_slowly(cycle, physical, walk);
+        }
+    }
+    void request_slowly(Cycle cycle, Address physical, const PageWalk* walk);
     bool request_discarded(Address word, Address physical, Cycle flush);
     void replay();
 

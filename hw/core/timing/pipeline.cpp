@@ -52,71 +52,18 @@ Pipeline::class_table(const TimingConfig& config) {
     return table;
 }
 
-/// Decode takes an instruction when the queue offers it and the one before has been issued, or is
-/// issued in the same cycle.
-Cycle Pipeline::fetch(Address pc, Address physical, unsigned length, const PageWalk* walk) {
-    const Cycle offered = frontend_.fetch(pc, physical, length, walk);
-    next_pc_ = pc + length;
-    pulses_.level(Event::FetchEmpty, std::max(decode_ + 1, queue_kept_), offered);
-    decode_ = std::max({offered, decode_ + 1, issue_, resume_});
-    frontend_.pop(decode_);
-    stage_ = Stage::Decoded;
-    return decode_;
+/// The divider or the CSR file is busy: nothing issues to the units that share the write port.
+void Pipeline::block_fixed_latency(Cycle until) {
+    using Unit = ClassTiming::Unit;
+    free_from(Unit::Multiply) = until;
+    free_from(Unit::FixedLatency) = std::max(free_from(Unit::FixedLatency), until);
 }
 
-Cycle Pipeline::unit_free(const ClassTiming& timing, Cycle earliest) const {
-    switch (timing.unit) {
-    case ClassTiming::Unit::FixedLatency:
-        return std::max({earliest, fixed_free_, write_port_free_});
-    case ClassTiming::Unit::Multiply:
-        return std::max(earliest, fixed_free_);
-    case ClassTiming::Unit::LoadStore:
-        return load_store_.issue_from(earliest);
-    case ClassTiming::Unit::FpuIterative:
-        return std::max(earliest, iterative_free_);
-    case ClassTiming::Unit::Fpu:
-        break;
-    }
-    return earliest;
-}
-
-void Pipeline::occupy_unit(const ClassTiming& timing) {
-    switch (timing.unit) {
-    case ClassTiming::Unit::Multiply: // its result takes the write port one cycle after an ALU's
-        write_port_free_ = issue_ + 2;
-        break;
-    case ClassTiming::Unit::LoadStore:
-        load_store_.issue(issue_);
-        break;
-    case ClassTiming::Unit::FpuIterative:
-        iterative_free_ = issue_ + timing.fpu_interval;
-        break;
-    case ClassTiming::Unit::FixedLatency:
-    case ClassTiming::Unit::Fpu:
-        break;
-    }
-}
-
-Cycle Pipeline::issue(const Instruction& instruction) {
-    const Cycle seen = decode_ + 1;
-    const Cycle operands = scoreboard_.operands_ready(instruction);
-    pulses_.level(Event::PipelineStall, seen, operands);
-    Cycle earliest = std::max({seen, operands, scoreboard_.entry_free()});
-    if (write_after_write_) {
-        earliest = std::max(earliest, scoreboard_.writer_retires(instruction));
-    }
-    const ClassTiming& timing = timing_of(instruction.timing);
-    issue_ = unit_free(timing, earliest);
-    occupy_unit(timing);
-    class_ = instruction.timing;
-    stage_ = Stage::Issued;
-    request_.reset();
-    return issue_;
-}
-
-/// Common end: retirement order, class pulses, and the level "every entry in use", which holds from
-/// the cycle after the last free entry was taken until the oldest retires.
-Cycle Pipeline::finish(const Instruction& instruction, Cycle ready, Cycle result, RetirePort port) {
+/// Common end, once for each instruction and so part of every caller: retirement order, class
+/// pulses, and the level "every entry in use", which holds from the cycle after the last free entry
+/// was taken until the oldest retires.
+[[gnu::always_inline]] inline Cycle Pipeline::finish(const Instruction& instruction, Cycle ready,
+                                                     Cycle result, RetirePort port) {
     const Cycle retired = scoreboard_.retire(instruction.rd, ready, result, port);
     pulses_.retire(instruction.commit_events, retired);
     pulses_.level(Event::ScoreboardFull, issue_ + 1, scoreboard_.entry_free());
@@ -145,7 +92,7 @@ Cycle Pipeline::finish_serial(const Instruction& instruction, EventMask events) 
     if (events != 0) {
         pulses_.pulse(events, cycle);
     }
-    fixed_free_ = cycle;
+    block_fixed_latency(cycle);
     return finish(instruction, cycle, cycle + 1, RetirePort::Alone);
 }
 
@@ -162,11 +109,8 @@ void Pipeline::restart_after(Cycle retired) {
     queue_kept_ = retired + 1;
 }
 
-Cycle Pipeline::retire(const Instruction& instruction, unsigned divide_bits) {
+Cycle Pipeline::retire_serial(const Instruction& instruction) {
     switch (instruction.timing) {
-    case TimingClass::Csr:
-    case TimingClass::Wfi:
-        return finish_serial(instruction, 0);
     case TimingClass::CsrRefetch:
     case TimingClass::Fence: {
         const Cycle retired = finish_serial(instruction, 0);
@@ -187,13 +131,19 @@ Cycle Pipeline::retire(const Instruction& instruction, unsigned divide_bits) {
         return retired;
     }
     default:
-        break;
+        return finish_serial(instruction, 0);
     }
+}
+
+Cycle Pipeline::retire(const Instruction& instruction, unsigned divide_bits) {
     const ClassTiming& timing = timing_of(instruction.timing);
+    if (timing.port == RetirePort::Alone) [[unlikely]] {
+        return retire_serial(instruction);
+    }
     Cycle result = issue_ + timing.result;
-    if (instruction.timing == TimingClass::Divide) {
+    if (instruction.timing == TimingClass::Divide) [[unlikely]] {
         result += std::max(divide_bits, 1u) - 1;
-        fixed_free_ = result + 1;
+        block_fixed_latency(result + 1);
     }
     return finish(instruction, result + 1, result, timing.port);
 }

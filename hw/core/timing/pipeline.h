@@ -126,12 +126,13 @@ class Pipeline {
         Cycle result = 1; ///< issue to forwarded result
         RetirePort port = RetirePort::Any;
         enum class Unit : std::uint8_t {
-            FixedLatency,
-            Multiply,
-            LoadStore,
+            FixedLatency, ///< ALU, branch, CSR
+            Multiply,     ///< and divide; shares the write port of the ones above
             Fpu,
-            FpuIterative
+            FpuIterative, ///< division and square root
+            LoadStore
         } unit = Unit::FixedLatency;
+        static constexpr std::size_t kUnits = 5;
         Cycle fpu_interval = 0; ///< of the iterative unit
     };
     static constexpr std::size_t kClasses = static_cast<std::size_t>(TimingClass::FpSqrtDouble) + 1;
@@ -141,9 +142,16 @@ class Pipeline {
     }
     static std::array<ClassTiming, kClasses> class_table(const TimingConfig& config);
 
-    Cycle unit_free(const ClassTiming& timing, Cycle earliest) const;
+    Cycle& free_from(ClassTiming::Unit unit) { return unit_free_[static_cast<std::size_t>(unit)]; }
+    Cycle unit_free(const ClassTiming& timing, Cycle earliest) const {
+        earliest = std::max(earliest, unit_free_[static_cast<std::size_t>(timing.unit)]);
+        return timing.unit == ClassTiming::Unit::LoadStore ? load_store_.issue_from(earliest)
+                                                           : earliest;
+    }
     void occupy_unit(const ClassTiming& timing);
+    void block_fixed_latency(Cycle until);
     Cycle finish(const Instruction& instruction, Cycle ready, Cycle result, RetirePort port);
+    Cycle retire_serial(const Instruction& instruction);
     Cycle finish_serial(const Instruction& instruction, EventMask events);
     void restart_after(Cycle retired);
     void flush_predictors();
@@ -173,18 +181,68 @@ class Pipeline {
     Scoreboard scoreboard_;
     bool write_after_write_;
 
-    Address next_pc_ = 0;       ///< behind the instruction fetched last
-    Cycle decode_ = 0;          ///< of the instruction fetched last
-    Cycle issue_ = 0;           ///< of the instruction issued last
-    Cycle queue_kept_ = 0;      ///< first cycle whose empty queue counts (after a flush)
-    Cycle resume_ = 0;          ///< end of WFI
-    Cycle fixed_free_ = 0;      ///< ALU, branch, CSR, multiplier and divider
-    Cycle write_port_free_ = 0; ///< the same without the multiplier, which shares their write port
-    Cycle iterative_free_ = 0;  ///< FPU division and square root
+    Address next_pc_ = 0;  ///< behind the instruction fetched last
+    Cycle decode_ = 0;     ///< of the instruction fetched last
+    Cycle issue_ = 0;      ///< of the instruction issued last
+    Cycle queue_kept_ = 0; ///< first cycle whose empty queue counts (after a flush)
+    Cycle resume_ = 0;     ///< end of WFI
+    /// First cycle in which each takes an instruction; the load/store unit knows itself, and the
+    /// pipelined part of the FPU always does.
+    std::array<Cycle, ClassTiming::kUnits> unit_free_{};
     std::optional<Cycle> request_; ///< of the access in hand, once asked for
     enum class Stage : std::uint8_t { Done, Decoded, Issued } stage_ = Stage::Done; ///< in hand
     TimingClass class_ = TimingClass::Alu; ///< of the instruction issued last
 };
+
+// --- What every instruction passes through: part of its callers -----------------------------
+
+/// Decode takes an instruction when the queue offers it and the one before has been issued, or is
+/// issued in the same cycle.
+[[gnu::always_inline]] inline Cycle Pipeline::fetch(Address pc, Address physical, unsigned length,
+                                                    const PageWalk* walk) {
+    const Cycle offered = frontend_.fetch(pc, physical, length, walk);
+    next_pc_ = pc + length;
+    pulses_.level(Event::FetchEmpty, std::max(decode_ + 1, queue_kept_), offered);
+    decode_ = std::max({offered, decode_ + 1, issue_, resume_});
+    frontend_.pop(decode_);
+    stage_ = Stage::Decoded;
+    return decode_;
+}
+
+inline void Pipeline::occupy_unit(const ClassTiming& timing) {
+    using Unit = ClassTiming::Unit;
+    switch (timing.unit) {
+    case Unit::Multiply: // its result takes the write port one cycle after an ALU's
+        free_from(Unit::FixedLatency) = std::max(free_from(Unit::FixedLatency), issue_ + 2);
+        break;
+    case Unit::LoadStore:
+        load_store_.issue(issue_);
+        break;
+    case Unit::FpuIterative:
+        free_from(Unit::FpuIterative) = issue_ + timing.fpu_interval;
+        break;
+    case Unit::FixedLatency:
+    case Unit::Fpu:
+        break;
+    }
+}
+
+[[gnu::always_inline]] inline Cycle Pipeline::issue(const Instruction& instruction) {
+    const Cycle seen = decode_ + 1;
+    const Cycle operands = scoreboard_.operands_ready(instruction);
+    pulses_.level(Event::PipelineStall, seen, operands);
+    Cycle earliest = std::max({seen, operands, scoreboard_.entry_free()});
+    if (write_after_write_) {
+        earliest = std::max(earliest, scoreboard_.writer_retires(instruction));
+    }
+    const ClassTiming& timing = timing_of(instruction.timing);
+    issue_ = unit_free(timing, earliest);
+    occupy_unit(timing);
+    class_ = instruction.timing;
+    stage_ = Stage::Issued;
+    request_.reset();
+    return issue_;
+}
 
 template <typename Archive>
 void Pipeline::relative_state(Archive& archive, Cycle decode, Cycle first_uncertain) {
@@ -194,9 +252,9 @@ void Pipeline::relative_state(Archive& archive, Cycle decode, Cycle first_uncert
     archive.cycle(issue_, next_decode);
     archive.cycle(queue_kept_, next_decode);
     archive.cycle(resume_, next_decode);
-    archive.cycle(fixed_free_, next_issue);
-    archive.cycle(write_port_free_, next_issue);
-    archive.cycle(iterative_free_, next_issue);
+    for (Cycle& free : unit_free_) {
+        archive.cycle(free, next_issue);
+    }
     scoreboard_.relative_state(archive, decode);
     frontend_.relative_state(archive, decode);
     predictor_.relative_state(archive);

@@ -56,7 +56,7 @@ class PulseLog {
         }
         Cycle& moved_until = level_moved_until_[static_cast<std::size_t>(event)];
         const Cycle first = std::max(earliest_, moved_until);
-        if (from < first) {
+        if (from < first) [[unlikely]] {
             const Cycle late = first - from;
             moved_ += std::min(late, to - from);
             from += late;
@@ -94,7 +94,7 @@ class PulseLog {
     /// Everything up to and including `cycle` has been handed over.
     void close(Cycle cycle) {
         settle_through(cycle);
-        first_open_ = cycle + 1;
+        open_from(cycle + 1);
         if (!far_.empty()) [[unlikely]] {
             bring_near();
         }
@@ -102,6 +102,10 @@ class PulseLog {
 
     /// The first cycle that is not handed over.
     Cycle first_open() const { return first_open_; }
+
+    /// All that has been placed, in whatever cycle.
+    std::uint64_t total(std::size_t source) const { return counts_[source]; }
+    std::uint64_t retired() const { return retired_; }
 
     CyclePulses at(Cycle cycle) const;
     EventTotals totals_through(Cycle cycle) const;
@@ -143,11 +147,15 @@ class PulseLog {
         return ~std::uint64_t{0} >> (kSpanCycles - (to - from)) << (from % kSpanCycles);
     }
 
-    /// The ring has a span for this cycle, and it is not settled.
+    /// The cycle is not settled, and the ring has a span for it.
     bool is_regular(Cycle cycle) const { return cycle >= earliest_ && is_near(cycle); }
 
-    bool is_near(Cycle cycle) const {
-        return cycle / kSpanCycles - first_open_ / kSpanCycles < kSpans;
+    /// ... of a cycle that is not handed over.
+    bool is_near(Cycle cycle) const { return cycle < ring_end_; }
+
+    void open_from(Cycle cycle) {
+        first_open_ = cycle;
+        ring_end_ = first_of(cycle) + kSlots;
     }
 
     Span& ring_span(Cycle cycle) {
@@ -194,8 +202,9 @@ class PulseLog {
     std::array<Span, kSpans> ring_{};
     std::array<std::uint64_t, kEventCount> counts_{}; ///< index = Event
     std::uint64_t retired_ = 0;
-    Cycle first_open_ = 0; ///< first cycle not handed over
-    Cycle earliest_ = 0;   ///< first cycle in which a pulse may be placed, >= first_open_
+    Cycle first_open_ = 0;    ///< first cycle not handed over
+    Cycle ring_end_ = kSlots; ///< first cycle behind the ring
+    Cycle earliest_ = 0;      ///< first cycle in which a pulse may be placed, >= first_open_
     std::uint64_t moved_ = 0;
     std::array<Cycle, kEventCount> level_moved_until_{}; ///< end of the last level that was moved
 
@@ -233,7 +242,7 @@ void PulseLog::relative_state(Archive& archive, Cycle first) {
             archive.give_up();
         }
     } else {
-        first_open_ = first;
+        open_from(first);
         erase_from(first);
     }
     archive.cycle(earliest_, first);

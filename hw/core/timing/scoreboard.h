@@ -37,7 +37,7 @@ class Scoreboard {
     Cycle writer_retires(const Instruction& instruction) const { return retires_[instruction.rd]; }
 
     /// First cycle with a free entry.
-    Cycle entry_free() const { return entry_retired_[count_ & entry_mask_] + 1; }
+    Cycle entry_free() const { return entry_free_; }
     /// ... when `ahead` more are in use.
     Cycle entry_free(std::size_t ahead) const {
         return ahead > entry_mask_ ? kNever : entry_retired_[(count_ + ahead) & entry_mask_] + 1;
@@ -50,6 +50,7 @@ class Scoreboard {
         port_ = cycle == last_ || port == RetirePort::Alone ? Port::Closed : Port::Open;
         last_ = cycle;
         entry_retired_[count_++ & entry_mask_] = cycle;
+        entry_free_ = entry_retired_[count_ & entry_mask_] + 1;
         result_[rd] = result;
         retires_[rd] = cycle;
         result_[kSinkRegister] = retires_[kSinkRegister] =
@@ -79,6 +80,7 @@ class Scoreboard {
         for (std::size_t age = 0; age <= entry_mask_; ++age) {
             archive.cycle(entry_retired_[(count_ + age) & entry_mask_], issue - 1);
         }
+        entry_free_ = entry_retired_[count_ & entry_mask_] + 1;
         archive.cycle(last_, issue);
         bool open = last_ > issue && port_ == Port::Open;
         archive.flag(open);
@@ -94,6 +96,7 @@ class Scoreboard {
     std::array<Cycle, kMaximum> entry_retired_{};
     std::size_t entry_mask_;
     std::size_t count_ = 0;
+    Cycle entry_free_ = 1; ///< of the oldest
     Cycle last_ = 0;
     Port port_ = Port::Closed; ///< second port in the cycle last_
 };

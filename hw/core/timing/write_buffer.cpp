@@ -12,10 +12,11 @@ WriteBuffer::WriteBuffer(const TimingConfig& config, Tables& tables)
       read_interval_(config.read_interval),
       return_cycles_(config.write_return_cycles + config.memory_latency), tables_(tables) {}
 
-std::uint64_t WriteBuffer::entries(Cycle cycle) {
+std::uint64_t WriteBuffer::entries(Cycle cycle, std::size_t oldest) {
     std::uint64_t held = 0;
     if (empty_from_ > cycle) {
-        for (std::size_t age = 1; age <= 2 * size_; ++age) {
+        const std::size_t looked_at = std::min(2 * size_, count_ - oldest);
+        for (std::size_t age = 1; age <= looked_at; ++age) {
             const Transaction& transaction = before(count_, age);
             const bool holds = transaction.freed > cycle && !transaction.sent_again;
             held |= std::uint64_t{holds} << age;
@@ -25,7 +26,10 @@ std::uint64_t WriteBuffer::entries(Cycle cycle) {
 }
 
 Cycle WriteBuffer::accept(Address physical, Cycle from, Cycle device_latency) {
-    std::uint64_t held = entries(from - 1);
+    while (oldest_ != count_ && before(oldest_, 0).freed < from) {
+        ++oldest_; // stores ask in order
+    }
+    std::uint64_t held = entries(from - 1, oldest_);
     if (held != 0) {
         const std::uint64_t age = tables_.ask<Query::BufferedWord>(physical, held);
         Transaction& own = before(count_, age);
@@ -45,14 +49,14 @@ Cycle WriteBuffer::accept(Address physical, Cycle from, Cycle device_latency) {
             first_free = std::min(first_free, before(count_, age).freed);
         }
         granted = first_free + 1;
-        held = entries(granted - 1);
+        held = entries(granted - 1, oldest_);
     }
     send(physical, granted + 1, device_latency);
     return granted;
 }
 
 Cycle WriteBuffer::line_free_from(Address physical, Cycle from) {
-    const std::uint64_t held = entries(from);
+    const std::uint64_t held = entries(from, count_ - kTracked);
     const std::uint64_t age = held == 0 ? 0 : tables_.ask<Query::BufferedLine>(physical, held);
     return age == 0 ? 0 : before(count_, age).freed - 1;
 }
@@ -88,6 +92,7 @@ Cycle WriteBuffer::refill(Cycle asked, std::size_t first_behind, Cycle earliest)
         from = refill_.to;
     }
     refill_ = {.asked = asked, .from = from, .to = from + read_interval_};
+    oldest_ = std::min(oldest_, first_behind);
     for (std::size_t number = first_behind; number != count_; ++number) {
         schedule(number);
     }

@@ -70,15 +70,17 @@ class WriteBuffer {
     Transaction& before(std::size_t number, std::size_t distance) {
         return transactions_[(number - distance) % kTracked];
     }
-    /// Bit n: the transaction n before the next one holds an entry in `cycle`.
-    std::uint64_t entries(Cycle cycle);
+    /// Bit n: the transaction n before the next one holds an entry in `cycle`. Those before
+    /// `oldest` are not looked at.
+    std::uint64_t entries(Cycle cycle, std::size_t oldest);
     void send(Address physical, Cycle from, Cycle device_latency);
     void schedule(std::size_t number);
     Cycle refill(Cycle asked, std::size_t first_behind, Cycle earliest);
 
     std::array<Transaction, kTracked> transactions_{}; ///< the latest, by number
     std::size_t count_ = kTracked;                     ///< number of the next one
-    Refill refill_{};                                  ///< the latest
+    std::size_t oldest_ = kTracked; ///< what came before held no entry when a store asked last
+    Refill refill_{};               ///< the latest
     std::size_t size_;
     std::size_t in_flight_;
     std::size_t queue_;
@@ -115,6 +117,7 @@ void WriteBuffer::relative_state(Archive& archive, Cycle next) {
             archive.flag(transaction.sent_again);
         }
     }
+    oldest_ = Archive::kSaves ? oldest_ : count_ - kTracked;
     archive.cycle(refill_.to, next);
     if (refill_.to > next) {
         archive.cycle(refill_.from, next);

@@ -118,7 +118,7 @@ using SafeCyclesDeathTest = SafeCycles;
 
 TEST_F(SafeCyclesDeathTest, AdvanceBeyondTheBoundAborts) {
     arm_loads(0, 100);
-    EXPECT_DEATH(bench.advance(100), "beyond safe_cycles");
+    EXPECT_DEATH(bench.advance(100, Event::Load, 100), "beyond safe_cycles");
 }
 
 TEST_F(SafeCyclesDeathTest, MoreThanOnePulseACycleAborts) {
@@ -144,6 +144,46 @@ TEST_F(SafeCyclesDeathTest, ConfigurationOutOfRangeAborts) {
     EXPECT_DEATH(TlmCounterBank(CounterConfig{.programmable = 30}), "out of range");
     EXPECT_DEATH(TlmCounterBank(CounterConfig{.width = 31}), "out of range");
     EXPECT_DEATH(TlmCounterBank(CounterConfig{.width = 65}), "out of range");
+}
+
+// --- The same promise in pulses ------------------------------------------------------------------
+
+TEST_F(SafeCycles, RoomIsOnePulseShortOfTheThresholdAndUnboundedElsewhere) {
+    bench.cycles(7, {Event::Load});
+    arm_loads(0, 100);
+    const PulseRoom room = bank.room();
+    const auto bound = [&](Event event) {
+        return room.totals.events[static_cast<std::size_t>(event)];
+    };
+    EXPECT_EQ(bound(Event::Load), 7U + 99U);
+    EXPECT_EQ(bound(Event::Store), kNever);
+    EXPECT_EQ(room.totals.retired, kNever);
+    EXPECT_EQ(room.cycle, kNever);
+}
+
+TEST_F(SafeCycles, AnySpanInsideTheRoomIsLegal) {
+    arm_loads(0, 100);
+    bench.advance(1'000'000, Event::Load, 99);
+    EXPECT_FALSE(bench.irq());
+    bench.cycle({Event::Load});
+    EXPECT_TRUE(bench.irq());
+}
+
+TEST_F(SafeCycles, RoomOfTheFixedCountersIsInCyclesAndInstructions) {
+    bench.write(csr::kMhpmthresholdInstret, 101);
+    bench.write(csr::kMhpmthresholdCycle, 1001);
+    EXPECT_EQ(bank.room().totals.retired, 100U);
+    EXPECT_EQ(bank.room().cycle, 1000U);
+}
+
+TEST_F(SafeCycles, ThereIsNoRoomWhileALineIsHighOrAWriteIsPending) {
+    arm_loads(0, 1);
+    bench.cycle({Event::Load});
+    ASSERT_TRUE(bench.irq());
+    EXPECT_FALSE(bank.room().holds({}, bank.now()));
+    bench.write(csr::kMhpmthreshold3, 100);
+    bank.write(kCounter3, 0);
+    EXPECT_FALSE(bank.room().holds({}, bank.now()));
 }
 
 } // namespace
