@@ -142,4 +142,12 @@ std::uint64_t timebase_hz(const PlatformConfig& config) {
     return config.clock_hz / config.clint.cycles_per_tick;
 }
 
+Cycle wave_slack(const PlatformConfig& config) {
+    constexpr Cycle kUnits = 4096; // dividers, device bridges, interrupt stages
+    constexpr Cycle kTransfers = 64;
+    const TimingConfig& timing = config.hart.timing;
+    return config.quantum + kUnits + timing.fence_i_cycles +
+           kTransfers * (timing.memory_latency + timing.refill_cycles);
+}
+
 } // namespace pes

@@ -58,6 +58,11 @@ struct PlatformConfig {
 /// Frequency of mtime.
 std::uint64_t timebase_hz(const PlatformConfig& config);
 
+/// Cycles by which a wave change may be reported late. The hart runs ahead by a quantum at most,
+/// and an edge of a counter comes with the decode behind it, which a cleared instruction cache, a
+/// page walk that misses, or stores that drain one by one hold up.
+Cycle wave_slack(const PlatformConfig& config);
+
 /// Defaults, then the file (if not empty), then each "key=value". Throws UserError.
 PlatformConfig make_config(const std::filesystem::path& file,
                            std::span<const std::string> assignments);

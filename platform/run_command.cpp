@@ -22,17 +22,6 @@
 namespace pes {
 namespace {
 
-/// Cycles by which a wave change may be reported late. The hart runs ahead by a quantum at most,
-/// and an edge of a counter comes with the decode behind it, which a cleared instruction cache, a
-/// page walk that misses, or stores that drain one by one hold up.
-Cycle wave_slack(const PlatformConfig& config) {
-    constexpr Cycle kUnits = 4096; // dividers, device bridges, interrupt stages
-    constexpr Cycle kTransfers = 64;
-    const TimingConfig& timing = config.hart.timing;
-    return config.quantum + kUnits + timing.fence_i_cycles +
-           kTransfers * (timing.memory_latency + timing.refill_cycles);
-}
-
 /// Where lockstep leaves the RTL's waveform if nobody names a file.
 constexpr const char* kLockstepVcd = "lockstep.vcd";
 

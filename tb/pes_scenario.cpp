@@ -24,8 +24,6 @@
 namespace pes {
 namespace {
 
-/// Cycles by which a wave change may be reported late beyond the quantum.
-constexpr Cycle kWaveMargin = 64;
 constexpr std::uint64_t kPicosecondsPerSecond = 1'000'000'000'000;
 constexpr std::uint64_t kPicosecondsPerNanosecond = 1'000;
 constexpr std::string_view kName = "pes_scenario";
@@ -60,7 +58,7 @@ Recording record(const ScenarioOptions& options, const PlatformConfig& config) {
                         .occurrence = options.sample,
                         .before = options.before,
                         .after = options.after},
-                       config.quantum + kWaveMargin);
+                       wave_slack(config));
     Soc soc("soc", config, program, HostSide{console, samples, &wave});
     const RunEnd end = soc.run(options.max_cycles, [] { return RunWish::GoOn; });
     std::fputs(end.report.c_str(), stderr);

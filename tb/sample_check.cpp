@@ -14,10 +14,9 @@ struct Figure {
     Step from;
     Cycle least, most;
     enum class Scope : std::uint8_t {
-        Always,       ///< demanded of every program
-        Loop,         ///< demanded of the RTL's loop, compared otherwise
-        LoopFloat,    ///< demanded of the loop when floating-point instructions are sampled
-        LoopCompared, ///< compared, and only in the loop
+        Always,    ///< demanded of every program
+        Loop,      ///< demanded of the RTL's loop, compared otherwise
+        LoopFloat, ///< demanded of the loop when floating-point instructions are sampled
     } scope;
 };
 
@@ -45,7 +44,7 @@ constexpr std::array kRules{
     Rule{Step::Reset, Step::Store},
     Rule{Step::Complete, Step::Reset},
     Rule{Step::UninhibitRetires, Step::Reset,
-         Figure{Step::HandlerStarts, 28, 28, Figure::Scope::LoopCompared}},
+         Figure{Step::HandlerStarts, 28, 28, Figure::Scope::Loop}},
     Rule{Step::ReturnRetires, Step::Reset},
     Rule{Step::Resume, Step::ReturnRetires, Figure{Step::ReturnRetires, 6, 7, Figure::Scope::Loop}},
 };
@@ -63,8 +62,6 @@ bool demanded(const Figure& figure, const Sample& sample, const CheckOptions& op
         return loop;
     case Figure::Scope::LoopFloat:
         return loop && sample.selector == kFloatingPointSelector;
-    case Figure::Scope::LoopCompared:
-        break;
     }
     return false;
 }
@@ -94,7 +91,7 @@ CheckRow judge(const Rule& rule, const Sample& sample, const CheckOptions& optio
         }
     }
     const bool loop = options.figures == RtlFigures::Loop;
-    if (!rule.figure || (rule.figure->scope == Figure::Scope::LoopCompared && !loop)) {
+    if (!rule.figure || (rule.step == Step::UninhibitRetires && !loop)) {
         return row;
     }
     row.expected = describe(*rule.figure);

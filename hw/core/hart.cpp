@@ -487,7 +487,7 @@ void Hart::context_changed() {
 void Hart::finish_return(const Instruction& instruction, const CsrFile::TrapReturn& back) {
     done_ = true;
     next_pc_ = back.pc;
-    retire_at(instruction, pipeline_.retire_return(instruction, back.pc));
+    retire_at(instruction, pipeline_.retire_return(instruction, pc_));
     change_privilege(back.privilege);
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the frontend's scan sees of a jump or branch.
+// What the frontend's scan sees of a jump or branch. It takes mret and sret for jumps to
+// themselves, which keeps it from fetching behind them: the queue fills with copies until the
+// return flushes it.
 #pragma once
 
 #include "hw/common/types.h"
@@ -16,7 +18,7 @@ constexpr bool is_link(RegisterIndex index) {
 
 constexpr bool is_control_flow(TimingClass timing) {
     return timing == TimingClass::Branch || timing == TimingClass::Jal ||
-           timing == TimingClass::Jalr;
+           timing == TimingClass::Jalr || timing == TimingClass::TrapReturn;
 }
 
 struct ControlFlow {
@@ -38,6 +40,11 @@ struct ControlFlow {
                          .kind = Kind::Branch,
                          .length = instruction.length};
         if (instruction.timing == TimingClass::Branch) {
+            return flow;
+        }
+        if (instruction.timing == TimingClass::TrapReturn) {
+            flow.kind = Kind::Jump;
+            flow.offset = 0;
             return flow;
         }
         flow.link = is_link(instruction.rd) ? Link::Call : Link::None;

@@ -45,14 +45,14 @@ void Frontend::request_slowly(Cycle cycle, Address physical, const PageWalk* wal
 }
 
 /// The FIFO was full when the word arrived: it is requested again once the queue is ready, which is
-/// after the slot it needs is free.
-void Frontend::replay() {
-    const Cycle needed = slot_free(sequence_ - queue_entries_);
+/// after the place it needs is free, in `needed`.
+void Frontend::replay(Cycle needed) {
     --sequence_; // not queued yet
     const Cycle cycle = ready_from(std::max(scan_ + 1, needed));
     ++sequence_;
     next_request_ = cycle + 1;
     scan_ = cycle + lookup_cycles_;
+    instructions_[sequence_ % kTracked].scan = scan_;
 }
 
 void Frontend::queue_target() {

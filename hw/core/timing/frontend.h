@@ -4,10 +4,10 @@
 // Timing of one word:  request F -> lookup F + 1 -> scan and push F + 2 -> offered to decode F + 3.
 // One request a cycle while the queue is ready. The queue is two FIFOs filled in turn; it is ready
 // while neither is full as registered, and a word that arrives at a full FIFO is fetched again
-// ("replay"). At most two predicted-taken instructions may be queued (target FIFO). A predicted
-// target is requested in the scan cycle of the jump, so that a taken jump costs one bubble. While
-// L1I waits for a line it takes no request; the word that missed is scanned in the cycle in which
-// it takes the next one.
+// ("replay"). At most two predicted-taken instructions may be queued (target FIFO); the word of a
+// third is fetched again likewise. A predicted target is requested in the scan cycle of the jump,
+// so that a taken jump costs one bubble. While L1I waits for a line it takes no request; the word
+// that missed is scanned in the cycle in which it takes the next one.
 //
 // The model is driven by the instructions that decode, and by those that are fetched and thrown
 // away, as far as the cycle of the flush: their misses go to memory. A line that returns in that
@@ -62,7 +62,15 @@ class Frontend {
     /// When the queue offers what follows in sequence; kNever if its words are not in L1I.
     Cycle next_offered(Address pc, unsigned length);
 
-    /// The instruction fetched last is predicted to jump.
+    /// The instruction fetched last is predicted to jump: its word is fetched again if there is no
+    /// place for its target. Returns the first cycle in which the queue offers it.
+    Cycle place_target() {
+        if (target_free_ > scan_) [[unlikely]] {
+            replay(target_free_);
+        }
+        return scan_ + queue_cycles_;
+    }
+    /// ... and then the target is fetched.
     void follow_prediction();
     /// It is a return, but the frontend does not know where to: it takes a place for its target all
     /// the same.
@@ -163,7 +171,7 @@ class Frontend {
     Cycle enqueue() {
         ++sequence_;
         if (slot_free(sequence_ - queue_entries_) > scan_) [[unlikely]] {
-            replay();
+            replay(slot_free(sequence_ - queue_entries_));
         }
         instructions_[sequence_ % kTracked].scan = scan_;
         ask(scan_ + 1, slot_free(sequence_ - (queue_entries_ - 2)));
@@ -193,7 +201,7 @@ class Frontend {
     }
     void request_slowly(Cycle cycle, Address physical, const PageWalk* walk);
     bool request_discarded(Address word, Address physical, Cycle flush);
-    void replay();
+    void replay(Cycle needed);
 
     std::array<Queued, kTracked> instructions_{};
     std::uint64_t sequence_ = kTracked; ///< of the instruction fetched last

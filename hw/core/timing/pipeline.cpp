@@ -104,7 +104,11 @@ void Pipeline::flush_predictors() {
 
 /// A retired instruction makes the frontend fetch again what follows it.
 void Pipeline::restart_after(Cycle retired) {
-    discard(next_pc_, retired);
+    restart_after(retired, next_pc_);
+}
+
+void Pipeline::restart_after(Cycle retired, Address fetched_next) {
+    discard(fetched_next, retired);
     frontend_.restart(retired, retired + 1);
     queue_kept_ = retired + 1;
 }
@@ -194,9 +198,20 @@ void Pipeline::discard(Address pc, Cycle flush) {
     Cycle issue = issue_;
     for (std::size_t ahead = 0;; ++ahead) {
         const Instruction* const instruction = read_code(pc);
-        const Cycle offered = instruction == nullptr
-                                  ? kNever
-                                  : frontend_.fetch_discarded(pc, instruction->length, flush);
+        Cycle offered = kNever;
+        ControlFlow flow;
+        std::optional<Address> target;
+        if (instruction != nullptr) {
+            offered = frontend_.fetch_discarded(pc, instruction->length, flush);
+        }
+        if (offered != kNever && is_control_flow(instruction->timing)) {
+            flow = ControlFlow::of(*instruction, pc);
+            target = predict(flow, frontend_.scan());
+            if (queues_target(flow, target)) {
+                offered = frontend_.place_target();
+            }
+            offered = frontend_.scan() <= flush ? offered : kNever;
+        }
         pulses_.level(Event::FetchEmpty, std::max(decode + 1, queue_kept_),
                       std::min(offered, flush + 1));
         if (offered == kNever) {
@@ -207,9 +222,8 @@ void Pipeline::discard(Address pc, Cycle flush) {
         pulses_.level(Event::PipelineStall, decode + 1,
                       std::min(scoreboard_.operands_ready(*instruction), flush + 1));
         issue = decode < flush ? discarded_issue(*instruction, decode + 1, ahead) : flush;
-        pc = is_control_flow(instruction->timing)
-                 ? fetched_behind(ControlFlow::of(*instruction, pc))
-                 : pc + instruction->length;
+        pc = flow.kind == ControlFlow::Kind::None ? pc + instruction->length
+                                                  : fetched_behind(flow, target);
     }
 }
 
@@ -224,18 +238,31 @@ Cycle Pipeline::discarded_issue(const Instruction& instruction, Cycle seen,
     return unit_free(timing_of(instruction.timing), earliest);
 }
 
+/// A return takes a place in the target FIFO even if the stack is empty.
+bool Pipeline::queues_target(const ControlFlow& flow, std::optional<Address> target) {
+    return target || flow.kind == ControlFlow::Kind::Return;
+}
+
 /// Where the frontend goes on behind a jump or branch just scanned. What follows a return in its
 /// word is dropped even if the stack is empty.
-Address Pipeline::fetched_behind(const ControlFlow& flow) {
-    if (const std::optional<Address> target = predict(flow, frontend_.scan())) {
+Address Pipeline::fetched_behind(const ControlFlow& flow, std::optional<Address> target) {
+    if (target) {
         frontend_.follow_prediction();
         return *target;
     }
-    if (flow.kind == ControlFlow::Kind::Return) {
+    if (queues_target(flow, target)) {
         frontend_.queue_target();
         return Frontend::next_word(flow.next());
     }
     return flow.next();
+}
+
+Address Pipeline::fetched_behind(const ControlFlow& flow) {
+    const std::optional<Address> target = predict(flow, frontend_.scan());
+    if (queues_target(flow, target)) {
+        frontend_.place_target();
+    }
+    return fetched_behind(flow, target);
 }
 
 /// Resolves in the cycle after issue.
@@ -330,10 +357,11 @@ Cycle Pipeline::retire_memory(const Instruction& instruction, const MemoryAccess
     }
 }
 
-Cycle Pipeline::retire_return(const Instruction& instruction, Address) {
+Cycle Pipeline::retire_return(const Instruction& instruction, Address pc) {
+    const Address fetched_next = fetched_behind(ControlFlow::of(instruction, pc));
     const Cycle retired = finish_serial(instruction, event_bit(Event::ExceptionReturn));
     flush_predictors();
-    restart_after(retired);
+    restart_after(retired, fetched_next);
     return retired;
 }
 

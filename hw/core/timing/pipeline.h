@@ -90,7 +90,7 @@ class Pipeline {
     Cycle retire_branch(const Instruction& instruction, Address pc, Address next_pc);
     Cycle retire_memory(const Instruction& instruction, const MemoryAccess& access,
                         std::uint32_t device_latency);
-    Cycle retire_return(const Instruction& instruction, Address target); ///< mret, sret
+    Cycle retire_return(const Instruction& instruction, Address pc); ///< mret, sret
 
     /// The current instruction raises an exception, or the instruction just fetched is marked with
     /// an interrupt. Returns the cycle in which the trap is taken. Flushes.
@@ -154,6 +154,7 @@ class Pipeline {
     Cycle retire_serial(const Instruction& instruction);
     Cycle finish_serial(const Instruction& instruction, EventMask events);
     void restart_after(Cycle retired);
+    void restart_after(Cycle retired, Address fetched_next);
     void flush_predictors();
     Cycle trap(Cycle ready);
 
@@ -164,7 +165,9 @@ class Pipeline {
     /// The instructions from `pc` on that are fetched behind the one in hand until all of them are
     /// thrown away in `flush`.
     void discard(Address pc, Cycle flush);
+    static bool queues_target(const ControlFlow& flow, std::optional<Address> target);
     Address fetched_behind(const ControlFlow& flow);
+    Address fetched_behind(const ControlFlow& flow, std::optional<Address> target);
     Cycle discarded_issue(const Instruction& instruction, Cycle seen, std::size_t ahead) const;
 
     Cycle amo_cycles(TimingClass timing) const;

@@ -165,6 +165,42 @@ TEST(ControlFlow, TrapReturnIsFollowedSixOrSevenCyclesLater) {
     EXPECT_EQ(program.total(Event::ExceptionReturn), before + 1);
 }
 
+/// L1I misses of `last`, the last word of a line in front of one that nobody needs, held back long
+/// enough for that line to be fetched.
+std::uint64_t misses_behind(const Instruction& last) {
+    constexpr unsigned kBits = 64;
+    Program program;
+    program.mret(Program::kCode + 0x10'0000); // a cold line, and so is the one behind it
+    program.run(make(TimingClass::Divide, 10), kBits);
+    program.run(alu(11, 10));
+    program.run(alu(12, 11));
+    const std::uint64_t before = program.total(Event::L1IMiss);
+    if (last.timing == TimingClass::TrapReturn) {
+        program.mret(Program::kCode);
+    } else {
+        program.jump(last, Program::kCode);
+    }
+    return program.total(Event::L1IMiss) - before;
+}
+
+TEST(ControlFlow, NothingIsFetchedBehindATrapReturn) {
+    EXPECT_GT(misses_behind(branch(64)), 0u); // mispredicted: the fall-through is fetched
+    EXPECT_EQ(misses_behind(make(TimingClass::TrapReturn)), 0u);
+}
+
+TEST(ControlFlow, TrapReturnLeavesTheQueueEmptyForFourCycles) {
+    // Two copies of the return fill the target FIFO. The second leaves the queue when the return is
+    // issued; the third comes too late for the cycle in front of the flush.
+    Program program;
+    for (RegisterIndex rd = 10; rd < 16; ++rd) {
+        program.run(make(TimingClass::Csr, rd));
+    }
+    const std::uint64_t before = program.total(Event::FetchEmpty);
+    program.mret(Program::kCode + 0x100);
+    program.run(alu(20));
+    EXPECT_EQ(program.total(Event::FetchEmpty) - before, 4u);
+}
+
 /// Mispredicts of a learnt forward branch that runs once after a trap and once after its return.
 std::uint64_t mispredicts_around_a_trap(PredictorsOnTrap rule) {
     Program program({.predictors_on_trap = rule});

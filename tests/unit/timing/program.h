@@ -113,8 +113,9 @@ class Program {
     }
     Cycle mret(Address target) {
         start(make(TimingClass::TrapReturn));
+        const Cycle retired = pipeline_.retire_return(make(TimingClass::TrapReturn), pc_);
         pc_ = target;
-        return pipeline_.retire_return(make(TimingClass::TrapReturn), target);
+        return retired;
     }
     Cycle interrupt(Address handler) {
         decode_ = pipeline_.fetch(pc_, pc_, 4, nullptr);
