@@ -8,16 +8,18 @@
 namespace pes {
 
 enum class ExitReason : std::uint8_t {
-    Running,     ///< not ended yet
-    Guest,       ///< the guest asked, through HTIF or the finisher
-    MaxCycles,   ///< --max-cycles reached
-    TrapLoop,    ///< a trap handler that itself cannot run
-    DeadWait,    ///< WFI, and nothing is left that could end it
-    Interrupted, ///< the person at the terminal stopped it
+    Running,        ///< not ended yet
+    Guest,          ///< the guest asked, through HTIF or the finisher
+    MaxCycles,      ///< --max-cycles reached
+    TrapLoop,       ///< a trap handler that itself cannot run
+    CountersDiffer, ///< model and RTL in lockstep do not agree
+    DeadWait,       ///< WFI, and nothing is left that could end it
+    Interrupted,    ///< the person at the terminal stopped it
 };
 
 inline constexpr int kMaxCyclesExit = 124; ///< as timeout(1)
 inline constexpr int kCannotGoOnExit = 125;
+inline constexpr int kCountersDifferExit = 126;
 inline constexpr int kInterruptedExit = 130; ///< as a shell reports SIGINT
 
 /// As printed in the statistics.
@@ -31,6 +33,8 @@ constexpr std::string_view name_of(ExitReason reason) {
         return "max-cycles";
     case ExitReason::TrapLoop:
         return "trap-loop";
+    case ExitReason::CountersDiffer:
+        return "counters-differ";
     case ExitReason::DeadWait:
         return "dead-wait";
     case ExitReason::Interrupted:

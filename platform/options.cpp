@@ -59,6 +59,9 @@ void add_run_options(CLI::App& run, Options& options) {
         "--show-config", [&options] { options.action = Action::ShowConfig; },
         "Print the configuration as TOML and stop");
     add_word(run, "--path", options.path, "WAY", "Way through the instructions: auto, step, fast");
+    add_word(run, "--counters", options.counters, "KIND", "Who counts: tlm, rtl, lockstep");
+    add_word(run, "--lockstep-vcd", options.lockstep_vcd, "FILE",
+             "Waveform of the RTL before it differs from the model (lockstep.vcd)");
     add_cycles(run, "--max-cycles", options.max_cycles, "End after so many cycles, exit code 124");
     add_word(run, "--console", options.console, "FILE", "Console output goes there, not to stdout");
     add_word(run, "--samples", options.samples, "FILE", "Sample records, for pes-decode");
@@ -86,8 +89,8 @@ std::optional<Options> parse_command_line(int argc, char** argv) {
     CLI::App* run = app.add_subcommand("run", "Run a program on the modelled hart");
     run->footer(
         "Exit code: the guest's; 2 for a mistake on the command line, in a file or in the\n"
-        "configuration; 124 if --max-cycles is reached; 125 if the guest cannot go on; 130 if "
-        "interrupted.");
+        "configuration; 124 if --max-cycles is reached; 125 if the guest cannot go on; 126 if "
+        "model and\nRTL of the counters differ; 130 if interrupted.");
     add_run_options(*run, options);
     require_known_subcommand(argc, argv, {"run"});
     try {

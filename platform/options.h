@@ -27,7 +27,9 @@ struct Options {
     std::string stats;
     std::string truth;
     std::string console;
-    std::string path; ///< empty: as configured
+    std::string path;     ///< empty: as configured
+    std::string counters; ///< likewise
+    std::string lockstep_vcd;
     std::string log_level = "warn";
 };
 

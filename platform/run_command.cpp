@@ -22,6 +22,9 @@
 namespace pes {
 namespace {
 
+/// Where lockstep leaves the RTL's waveform if nobody names a file.
+constexpr const char* kLockstepVcd = "lockstep.vcd";
+
 /// Set by the signals below: the run ends in order, with whole files, at the next piece.
 volatile std::sig_atomic_t interrupted = 0;
 
@@ -44,6 +47,12 @@ PlatformConfig configure(const Options& options) {
     if (!options.path.empty()) {
         set_value(config, "hart.path", options.path, "--path");
     }
+    if (!options.counters.empty()) {
+        set_value(config, "counters.model", options.counters, "--counters");
+    }
+    if (!options.lockstep_vcd.empty() && config.counters.kind != CounterKind::Lockstep) {
+        throw UserError("--lockstep-vcd needs --counters lockstep");
+    }
     return config;
 }
 
@@ -56,7 +65,9 @@ class Run {
         program_.require_fits(config_.hart.memory);
         open_outputs();
         soc_.emplace("soc", config_, program_,
-                     HostSide{*console_, *samples_, wave_ ? &*wave_ : nullptr});
+                     HostSide{*console_, *samples_, wave_ ? &*wave_ : nullptr,
+                              options_.lockstep_vcd.empty() ? std::string(kLockstepVcd)
+                                                            : options_.lockstep_vcd});
         if (wave_) {
             wave_->check_groups();
         }
@@ -100,6 +111,8 @@ class Run {
         const char* watcher = nullptr;
         if (truth_file_ != nullptr) {
             watcher = "--truth";
+        } else if (config_.counters.kind != CounterKind::Tlm) {
+            watcher = "counters in RTL (counters.model)";
         } else if (wave_ && wave_->wants(CommitWave::kGroup)) {
             watcher = "the wave group 'commit' (--vcd-groups names the others)";
         }
@@ -150,6 +163,9 @@ class Run {
             std::fprintf(stderr, "pes-vp: interrupted at pc 0x%llx\n",
                          static_cast<unsigned long long>(soc_->hart().pc()));
             return kInterruptedExit;
+        case ExitReason::CountersDiffer:
+            std::fprintf(stderr, "pes-vp: %s", statistics_.end.report.c_str());
+            return kCountersDifferExit;
         case ExitReason::TrapLoop:
         case ExitReason::DeadWait:
             std::fputs(cannot_go_on(statistics_.end.reason, soc_->hart()).c_str(), stderr);

@@ -52,6 +52,7 @@ Slot timing(PlatformConfig& config) {
 }
 
 constexpr auto kPaths = std::to_array<std::string_view>({"auto", "step", "fast"});
+constexpr auto kCounterKinds = std::to_array<std::string_view>({"tlm", "rtl", "lockstep"});
 constexpr auto kGenerations = std::to_array<std::string_view>({"cva6-v5.3.0", "cva6-2025-07"});
 constexpr auto kDefects = std::to_array<std::string_view>({"counted", "as-v5.3.0"});
 constexpr auto kMisalignedTraps = std::to_array<std::string_view>({"all", "as-v5.3.0"});
@@ -191,6 +192,9 @@ constexpr auto kSettings = std::to_array<Setting>({
     {"timing.fp_interval.wide", timing<&TimingConfig::fp_interval, &FpIterationInterval::wide>,
      Format::Cycles, "the same, double", 1, 1000},
 
+    {"counters.model", member<kCounters, &CounterConfig::kind>, Format::Choice,
+     "who counts; lockstep runs model and RTL side by side and ends where they differ", 0,
+     kCounterKinds.size() - 1, kCounterKinds},
     {"counters.programmable", member<kCounters, &CounterConfig::programmable>, Format::Count,
      "programmable counters, from mhpmcounter3 on", 0, kMaxProgrammable},
     {"counters.width", member<kCounters, &CounterConfig::width>, Format::Count,

@@ -30,7 +30,7 @@ enum class Format : std::uint8_t {
 
 /// The member behind a setting.
 using Slot = std::variant<bool*, std::uint32_t*, std::uint64_t*, ExecutionPath*, CoreGeneration*,
-                          UpstreamDefect*, PredictorsOnTrap*>;
+                          UpstreamDefect*, PredictorsOnTrap*, CounterKind*>;
 
 struct Setting {
     std::string_view key;

@@ -43,7 +43,7 @@ HartConfig with_entry(HartConfig config, Address entry) {
 }
 
 /// A recorded bank wants single cycles; the hart asks how many it may skip when it is built.
-CounterBank& with_wave(TlmCounterBank& bank, WaveSink* wave) {
+HpmBank& with_wave(HpmBank& bank, WaveSink* wave) {
     if (wave != nullptr) {
         bank.attach_wave(*wave, "hart0.hpm");
     }
@@ -54,7 +54,11 @@ CounterBank& with_wave(TlmCounterBank& bank, WaveSink* wave) {
 
 Soc::Soc(sc_core::sc_module_name name, const PlatformConfig& config, const Program& program,
          const HostSide& host)
-    : sc_core::sc_module(name), config_(config), clock_(config.clock_hz), bank_(config.counters),
+    : sc_core::sc_module(name), config_(config), clock_(config.clock_hz),
+      bank_(make_counter_bank(
+          config.counters,
+          {.on_difference = [this](const std::string& report) { counters_differ(report); },
+           .vcd = host.lockstep_vcd})),
       router_("router"), memory_("dram", config.hart.memory.size, clock_),
       memory_view_(config.hart.memory.base, memory_.memory().bytes()),
       clint_("clint", config.clint, clock_, config.latency.clint),
@@ -62,7 +66,7 @@ Soc::Soc(sc_core::sc_module_name name, const PlatformConfig& config, const Progr
       uart_("uart", config.uart, clock_, config.latency.uart),
       finisher_([this](std::uint64_t code) { guest_exit(code); }),
       finisher_target_("finisher", finisher_.registers(), clock_, config.latency.finisher),
-      hart_("hart0", with_entry(config.hart, program.entry()), clock_, with_wave(bank_, host.wave),
+      hart_("hart0", with_entry(config.hart, program.entry()), clock_, with_wave(*bank_, host.wave),
             config.quantum, [this](Cycle at) { return clint_.clint().mtime(at); }) {
     program.require_fits(config.hart.memory);
     program.load(memory_.memory().bytes(), config.hart.memory.base);
@@ -75,6 +79,9 @@ Soc::Soc(sc_core::sc_module_name name, const PlatformConfig& config, const Progr
     }
     if (host.wave != nullptr) {
         attach_waves(*host.wave);
+    }
+    if (HartObserver* observer = bank_->observer()) {
+        hart().add_observer(*observer);
     }
     hart().set_register(kArgument0, config.hart.id);
     hart().set_register(kArgument1, 0); // no device tree
@@ -145,15 +152,19 @@ RunEnd Soc::run(Cycle max_cycles, const std::function<RunWish()>& between) {
         sc_core::sc_start(piece);
         if (between() == RunWish::Stop) {
             hart().settle();
-            return {ExitReason::Interrupted, 0, end_of_run()};
+            return ended(ExitReason::Interrupted);
         }
     }
-    return {reason_of(hart_.outcome()), guest_code_.value_or(0), end_of_run()};
+    return ended(difference_.empty() ? reason_of(hart_.outcome()) : ExitReason::CountersDiffer);
 }
 
-/// The last instruction retires a few cycles behind the decode cycle that is the hart's time.
-Cycle Soc::end_of_run() {
-    return std::max(hart().now(), hart().last_retirement());
+RunEnd Soc::ended(ExitReason reason) {
+    bank_->finish_wave();
+    // The last instruction retires a few cycles behind the decode cycle that is the hart's time.
+    return {.reason = reason,
+            .guest_code = reason == ExitReason::Guest ? guest_code_.value_or(0) : 0,
+            .cycles = std::max(hart().now(), hart().last_retirement()),
+            .report = difference_};
 }
 
 /// The first request counts; the hart finishes the instruction in hand.
@@ -162,6 +173,11 @@ void Soc::guest_exit(std::uint64_t code) {
         guest_code_ = code;
         hart_.request_stop();
     }
+}
+
+void Soc::counters_differ(const std::string& report) {
+    difference_ = report;
+    hart_.request_stop();
 }
 
 } // namespace pes

@@ -15,7 +15,7 @@
 #include "hw/common/systemc/level_port.h"
 #include "hw/common/systemc/register_target.h"
 #include "hw/core/hart_module.h"
-#include "hw/hpm/tlm_bank.h"
+#include "hw/hpm/rtl/bank_factory.h"
 #include "hw/irq/clint_module.h"
 #include "hw/irq/plic_module.h"
 #include "hw/uart/uart_module.h"
@@ -31,6 +31,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 
 namespace pes {
 
@@ -41,13 +42,15 @@ class SampleChannel;
 struct HostSide {
     Console& console;
     SampleChannel& samples;
-    WaveSink* wave = nullptr; ///< null: nothing is recorded
+    WaveSink* wave = nullptr;   ///< null: nothing is recorded
+    std::string lockstep_vcd{}; ///< window before a difference of model and RTL; empty: none
 };
 
 struct RunEnd {
     ExitReason reason = ExitReason::Running;
     std::uint64_t guest_code = 0; ///< of ExitReason::Guest
     Cycle cycles = 0;
+    std::string report{}; ///< of ExitReason::CountersDiffer
 };
 
 enum class RunWish : std::uint8_t { GoOn, Stop };
@@ -66,18 +69,19 @@ class Soc : public sc_core::sc_module {
     GuestMemory memory() { return memory_view_; }
 
   private:
-    Cycle end_of_run();
+    RunEnd ended(ExitReason reason);
     void map_devices();
     void wire_interrupts(WaveSink* wave);
     void wire(LevelOut& from, LevelSink& to, unsigned line);
     void connect_htif(const Program& program, const HostSide& host);
     void attach_waves(WaveSink& wave);
     void guest_exit(std::uint64_t code);
+    void counters_differ(const std::string& report);
 
     const PlatformConfig config_;
     const ClockDomain clock_;
 
-    TlmCounterBank bank_;
+    std::unique_ptr<HpmBank> bank_;
     Router router_;
     MemoryModule memory_;
     GuestMemory memory_view_;
@@ -92,6 +96,7 @@ class Soc : public sc_core::sc_module {
     std::optional<InterruptWave> interrupt_wave_;
     std::optional<CommitWave> commit_wave_;
     std::optional<std::uint64_t> guest_code_;
+    std::string difference_; ///< report of the lockstep bank
 };
 
 } // namespace pes

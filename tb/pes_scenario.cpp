@@ -61,6 +61,7 @@ Recording record(const ScenarioOptions& options, const PlatformConfig& config) {
                        wave_slack(config));
     Soc soc("soc", config, program, HostSide{console, samples, &wave});
     const RunEnd end = soc.run(options.max_cycles, [] { return RunWish::GoOn; });
+    std::fputs(end.report.c_str(), stderr);
     if (!wave.window()) {
         throw UserError(options.program + ": sample " + std::to_string(options.sample) +
                         " was not reached in " + std::to_string(end.cycles) + " cycles");

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# cmake -DSCENARIO=... -DPROGRAM=... -DOUTPUT=... -P run_twice.cmake -- [options of pes-scenario]
-# Runs the scenario twice: both must pass, and every file must be the same, byte for byte.
+# cmake -DSCENARIO=... -DPROGRAM=... -DOUTPUT=... -DCOUNTERS=tlm,... -P run_twice.cmake --
+#   [options of pes-scenario]
+# Runs the scenario twice, the second time with each kind of counters: all must pass, and every file
+# must be the same, byte for byte.
 
 set(options)
 set(behind FALSE)
@@ -13,22 +15,29 @@ foreach(index RANGE ${last})
   endif()
 endforeach()
 
-foreach(turn first second)
+string(REPLACE "," ";" kinds "${COUNTERS}")
+foreach(turn first ${kinds})
   file(REMOVE_RECURSE ${OUTPUT}/${turn})
+  set(counters)
+  if(NOT turn STREQUAL "first")
+    set(counters --set counters.model=${turn})
+  endif()
   execute_process(
     COMMAND ${SCENARIO} --program ${PROGRAM} --output ${OUTPUT}/${turn}
-            --svg ${OUTPUT}/${turn}/pes_scenario.svg ${options}
+            --svg ${OUTPUT}/${turn}/pes_scenario.svg ${options} ${counters}
     RESULT_VARIABLE result)
   if(NOT result EQUAL 0)
     message(FATAL_ERROR "pes-scenario ends with ${result}")
   endif()
 endforeach()
-foreach(extension vcd gtkw svg console)
-  execute_process(
-    COMMAND ${CMAKE_COMMAND} -E compare_files ${OUTPUT}/first/pes_scenario.${extension}
-            ${OUTPUT}/second/pes_scenario.${extension}
-    RESULT_VARIABLE result)
-  if(NOT result EQUAL 0)
-    message(FATAL_ERROR "pes_scenario.${extension} of two runs differs")
-  endif()
+foreach(kind ${kinds})
+  foreach(extension vcd gtkw svg console)
+    execute_process(
+      COMMAND ${CMAKE_COMMAND} -E compare_files ${OUTPUT}/first/pes_scenario.${extension}
+              ${OUTPUT}/${kind}/pes_scenario.${extension}
+      RESULT_VARIABLE result)
+    if(NOT result EQUAL 0)
+      message(FATAL_ERROR "pes_scenario.${extension} differs from the first run with ${kind}")
+    endif()
+  endforeach()
 endforeach()

@@ -329,9 +329,12 @@ std::optional<HartStop> Hart::idle() {
 /// Hands over all pulses up to and including `cycle`.
 void Hart::bring_bank_to(Cycle cycle) {
     if (bank_.now() < cycle && bank_.safe_cycles() < cycle - bank_.now()) {
-        const EventTotals totals = pulses_.totals_through(cycle);
-        if (bank_.room().holds(totals, cycle)) {
-            bank_.advance(totals, cycle);
+        const PulseRoom room = bank_.room();
+        if (room.cycle >= cycle) { // counters in RTL never have any
+            const EventTotals totals = pulses_.totals_through(cycle);
+            if (room.holds(totals, cycle)) {
+                bank_.advance(totals, cycle);
+            }
         }
     }
     while (bank_.now() < cycle) {

@@ -5,13 +5,24 @@
 
 #include "hw/hpm/profile_cva6.h"
 
+#include <cstdint>
+
 namespace pes {
 
 inline constexpr unsigned kMaxProgrammable = 29; ///< mhpmcounter3..31
 inline constexpr unsigned kMinCounterWidth = 32;
 inline constexpr unsigned kMaxCounterWidth = 64;
 
+/// Which implementation counts.
+enum class CounterKind : std::uint8_t {
+    Tlm,      ///< the model
+    Rtl,      ///< the Verilated RTL
+    Lockstep, ///< both; the run ends where they differ
+};
+
 struct CounterConfig {
+    CounterKind kind = CounterKind::Tlm;
+
     /// Selectors and events. Must outlive the bank.
     const PmuProfile* profile = &kCva6Profile;
 

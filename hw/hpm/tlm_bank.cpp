@@ -125,6 +125,15 @@ Cycle TlmCounterBank::safe_cycles() const {
     return wave_ ? std::min(safe, wave_->quiet_cycles(now_)) : safe;
 }
 
+std::uint32_t TlmCounterBank::reached() const {
+    std::uint32_t result = 0;
+    for_each_bit(armed_, [&](unsigned i) {
+        const bool high = value(counters_[i]) >= counters_[i].threshold;
+        result |= std::uint32_t{high} << i;
+    });
+    return result;
+}
+
 PulseRoom TlmCounterBank::room() const {
     if (pending_ || wave_ || lines_[static_cast<unsigned>(BankLine::Threshold)].level) {
         return {};

@@ -17,6 +17,7 @@
 #include "hw/hpm/bank_wave.h"
 #include "hw/hpm/counter_config.h"
 #include "hw/hpm/counter_csr.h"
+#include "hw/hpm/hpm_bank.h"
 
 #include <array>
 #include <cstdint>
@@ -25,7 +26,7 @@
 
 namespace pes {
 
-class TlmCounterBank : public CounterBank {
+class TlmCounterBank : public HpmBank {
   public:
     explicit TlmCounterBank(const CounterConfig& config = {});
 
@@ -62,9 +63,15 @@ class TlmCounterBank : public CounterBank {
     /// a write is pending, or waveforms are recorded.
     PulseRoom room() const override;
 
-    /// Offers the registers as group "hpm" under `scope`; see BankWave for the names. Call before
-    /// the first cycle; `sink` must outlive the bank.
-    void attach_wave(WaveSink& sink, std::string_view scope);
+    void attach_wave(WaveSink& sink, std::string_view scope) override;
+    void finish_wave() override {
+        if (wave_) {
+            wave_->advanced(*this);
+        }
+    }
+
+    /// The comparators, bit n = counter n.
+    std::uint32_t reached() const;
 
   private:
     /// Index into totals_: an Event, or one of the two sources that only fixed counters have.

@@ -49,6 +49,7 @@ int main(int argc, char** argv) {
         ->check(CLI::ExistingDirectory);
     app.add_option("--runs", settings.runs, "runs of each variant, the best counts")
         ->check(CLI::Range(1, 100));
+    app.add_flag("--rtl", settings.rtl, "also counters in RTL and in lockstep");
     app.add_option("--json", json, "file for the results");
     app.add_option("--markdown", markdown, "page whose results section is written again")
         ->check(CLI::ExistingFile);

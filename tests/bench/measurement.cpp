@@ -43,15 +43,28 @@ std::vector<std::string> on_qemu(const Settings& settings, const std::string& pr
             program_file(settings, program)};
 }
 
+/// The beginning of a program with counters of another kind.
+constexpr std::uint64_t kCounterCycles = 20'000'000;
+constexpr int kCycleLimitExit = 124;
+
+std::vector<std::string> with_counters(const Settings& settings, const std::string& program,
+                                       const char* kind) {
+    std::vector<std::string> command = on_platform(settings, program, "auto");
+    command.insert(command.end(),
+                   {"--counters", kind, "--max-cycles", std::to_string(kCounterCycles)});
+    return command;
+}
+
 /// A command and the least it has cost so far.
 struct Contender {
     std::vector<std::string> command;
+    int exit_code = 0;
     double cpu_seconds = std::numeric_limits<double>::max();
     double peak_mebibytes = 0;
     std::vector<double> wall_seconds{};
 
     void take_turn() {
-        const Cost cost = run(command).cost;
+        const Cost cost = run(command, exit_code).cost;
         cpu_seconds = std::min(cpu_seconds, cost.cpu_seconds);
         peak_mebibytes = std::max(peak_mebibytes, cost.peak_mebibytes);
         wall_seconds.push_back(cost.wall_seconds);
@@ -102,11 +115,13 @@ struct ProgramContenders {
           longer(fmt::format("{}_long", bar.name)), fast{on_platform(settings, sampling, "fast")},
           fast_counting{on_platform(settings, counting, "fast")}, step{on_platform(
                                                                       settings, sampling, "step")},
-          step_counting{on_platform(settings, counting, "step")}, qemu{on_qemu(settings, longer)} {}
+          step_counting{on_platform(settings, counting, "step")}, qemu{on_qemu(settings, longer)},
+          rtl{with_counters(settings, sampling, "rtl"), kCycleLimitExit},
+          lockstep{with_counters(settings, sampling, "lockstep"), kCycleLimitExit} {}
 
     ProgramBar bar;
     std::string sampling, counting, longer;
-    Contender fast, fast_counting, step, step_counting, qemu;
+    Contender fast, fast_counting, step, step_counting, qemu, rtl, lockstep;
 };
 
 PathSpeed speed_of(const Contender& on, const Contender& off, const Contender& empty,
@@ -170,6 +185,10 @@ Results measure(const Settings& settings) {
             if (with_qemu) {
                 program.qemu.take_turn();
             }
+            if (settings.rtl) {
+                program.rtl.take_turn();
+                program.lockstep.take_turn();
+            }
         }
     }
     Results results{.machine = machine_description(),
@@ -185,10 +204,17 @@ Results measure(const Settings& settings) {
             .bar = program.bar,
             .fast = speed_of(program.fast, program.fast_counting, empty, sampled, counted),
             .step = speed_of(program.step, program.step_counting, empty, sampled, counted),
-            .qemu_mips = {}};
+            .qemu_mips = {},
+            .rtl_megacycles = {},
+            .lockstep_megacycles = {}};
         if (with_qemu) {
             speed.qemu_mips = count_on_qemu(settings, program.longer) /
                               program.qemu.net_seconds(qemu_empty) * 1e-6;
+        }
+        if (settings.rtl) {
+            const double megacycles = static_cast<double>(kCounterCycles) * 1e-6;
+            speed.rtl_megacycles = megacycles / program.rtl.net_seconds(empty);
+            speed.lockstep_megacycles = megacycles / program.lockstep.net_seconds(empty);
         }
         results.programs.push_back(speed);
     }

@@ -17,6 +17,7 @@ struct Settings {
     std::string qemu; ///< empty: no ratio
     std::string programs;
     unsigned runs = 3;
+    bool rtl = false; ///< the platform has counters in RTL
 };
 
 /// What the issue of a release promises for one program: fast path : QEMU at least this.
@@ -33,6 +34,8 @@ inline constexpr double kStepOfFastBar = 1.0 / 4;
 inline constexpr double kSamplingCostBar = 10; ///< percent
 inline constexpr double kMemoryBar = 200;      ///< MiB beside guest RAM
 inline constexpr double kEmptyBar = 50;        ///< ms, wall, start to end
+inline constexpr double kRtlBar = 3;           ///< million cycles a second with counters in RTL
+inline constexpr double kLockstepBar = 2;      ///< the same, model and RTL in lockstep
 
 /// One program on one path: six counters live, one of them sampling every 10,000 events.
 struct PathSpeed {
@@ -50,6 +53,8 @@ struct ProgramSpeed {
     PathSpeed fast;
     PathSpeed step;
     std::optional<double> qemu_mips;
+    std::optional<double> rtl_megacycles;      ///< million cycles a second of CPU time
+    std::optional<double> lockstep_megacycles; ///< likewise
 };
 
 struct Results {

@@ -57,7 +57,7 @@ double seconds(const timeval& time) {
 
 } // namespace
 
-Finished run(const std::vector<std::string>& command) {
+Finished run(const std::vector<std::string>& command, int exit_code) {
     std::array<int, 2> ends{};
     if (pipe2(ends.data(), O_CLOEXEC) != 0) {
         throw std::system_error(errno, std::generic_category(), "pipe");
@@ -71,7 +71,7 @@ Finished run(const std::vector<std::string>& command) {
     int status = 0;
     rusage usage{};
     if (wait4(child, &status, 0, &usage) != child || !WIFEXITED(status) ||
-        WEXITSTATUS(status) != 0) {
+        WEXITSTATUS(status) != exit_code) {
         throw std::runtime_error(fmt::format("{} failed", fmt::join(command, " ")));
     }
     const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;

@@ -20,7 +20,7 @@ struct Finished {
 };
 
 /// Runs a command to its end with an empty standard input. Throws std::runtime_error if it cannot
-/// be started or does not end with exit code 0.
-Finished run(const std::vector<std::string>& command);
+/// be started or does not end with this exit code.
+Finished run(const std::vector<std::string>& command, int exit_code = 0);
 
 } // namespace pes::bench

@@ -19,6 +19,9 @@ using Row = std::vector<std::string>;
 const Row kHeader{"program",   "path",  "instructions",   "CPI",      "samples", "MIPS",
                   "QEMU MIPS", "ratio", "sampling costs", "peak MiB", "wall ms"};
 
+constexpr std::size_t kQemu = 6; // columns
+constexpr std::size_t kRatio = 7;
+
 const char* verdict(bool passed) {
     return passed ? "pass" : "MISS";
 }
@@ -48,9 +51,17 @@ Row path_row(const char* program, const char* path, const PathSpeed& speed) {
             ""};
 }
 
+/// "4.4 Mcycle/s (3 pass)".
+Row counters_row(const char* program, const char* kind, double megacycles, double bar) {
+    Row row(kHeader.size());
+    row[0] = program;
+    row[1] = kind;
+    row[kRatio] =
+        fmt::format("{:.1f} Mcycle/s ({:.0f} {})", megacycles, bar, verdict(megacycles >= bar));
+    return row;
+}
+
 std::vector<Row> rows_of(const Results& results) {
-    constexpr std::size_t kQemu = 6;
-    constexpr std::size_t kRatio = 7;
     std::vector<Row> rows;
     for (const ProgramSpeed& program : results.programs) {
         Row fast = path_row(program.bar.name, "fast", program.fast);
@@ -63,6 +74,11 @@ std::vector<Row> rows_of(const Results& results) {
         step[kRatio] = fraction("fast", program.step.mips / program.fast.mips, kStepOfFastBar);
         rows.push_back(fast);
         rows.push_back(step);
+        if (program.rtl_megacycles && program.lockstep_megacycles) {
+            rows.push_back(counters_row(program.bar.name, "rtl", *program.rtl_megacycles, kRtlBar));
+            rows.push_back(counters_row(program.bar.name, "lockstep", *program.lockstep_megacycles,
+                                        kLockstepBar));
+        }
     }
     Row empty(kHeader.size());
     empty.front() = "empty";
@@ -132,7 +148,9 @@ std::string json(const Results& results) {
                                      {{"step_of_fast", kStepOfFastBar},
                                       {"sampling_cost_percent", kSamplingCostBar},
                                       {"peak_mebibytes", kMemoryBar},
-                                      {"empty_milliseconds", kEmptyBar}}}};
+                                      {"empty_milliseconds", kEmptyBar},
+                                      {"rtl_megacycles", kRtlBar},
+                                      {"lockstep_megacycles", kLockstepBar}}}};
     for (const ProgramSpeed& program : results.programs) {
         nlohmann::ordered_json entry{{"program", program.bar.name},
                                      {"fast", path_json(program.fast)},
@@ -142,6 +160,10 @@ std::string json(const Results& results) {
         if (program.qemu_mips) {
             entry["qemu_mips"] = *program.qemu_mips;
             entry["fast_of_qemu"] = program.fast.mips / *program.qemu_mips;
+        }
+        if (program.rtl_megacycles && program.lockstep_megacycles) {
+            entry["rtl_megacycles"] = *program.rtl_megacycles;
+            entry["lockstep_megacycles"] = *program.lockstep_megacycles;
         }
         document["programs"].push_back(entry);
     }

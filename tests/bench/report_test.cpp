@@ -34,7 +34,9 @@ Results results(double fast, double step) {
                                   .counting_mips = step,
                                   .sampling_cost = 12.5,
                                   .peak_mebibytes = 201},
-                         .qemu_mips = 2500}};
+                         .qemu_mips = 2500,
+                         .rtl_megacycles = {},
+                         .lockstep_megacycles = {}}};
     return results;
 }
 
@@ -42,6 +44,16 @@ TEST(BenchReport, AValueAtItsBarPasses) {
     const std::string table = text_table(results(100, 25));
     EXPECT_THAT(table, AllOf(HasSubstr("QEMU/25.0 (1/25 pass)"), HasSubstr("fast/4.0 (1/4 pass)"),
                              HasSubstr("9.9 % (<10 % pass)"), HasSubstr("49.9 (<50 pass)")));
+}
+
+TEST(BenchReport, CountersInRtlHaveRowsIfTheyWereMeasured) {
+    Results measured = results(100, 25);
+    EXPECT_THAT(text_table(measured), Not(HasSubstr("Mcycle/s")));
+    measured.programs[0].rtl_megacycles = 3.0;
+    measured.programs[0].lockstep_megacycles = 1.9;
+    EXPECT_THAT(text_table(measured),
+                AllOf(HasSubstr("3.0 Mcycle/s (3 pass)"), HasSubstr("1.9 Mcycle/s (2 MISS)")));
+    EXPECT_EQ(nlohmann::json::parse(json(measured))["programs"][0]["lockstep_megacycles"], 1.9);
 }
 
 TEST(BenchReport, AValueBeyondItsBarIsAMiss) {

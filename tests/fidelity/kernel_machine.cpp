@@ -2,6 +2,7 @@
 #include "tests/fidelity/kernel_machine.h"
 
 #include "hw/common/host/user_error.h"
+#include "hw/hpm/tlm_bank.h"
 #include "platform/loader.h"
 
 #include <cstring>
@@ -39,8 +40,14 @@ PlatformConfig kernel_config(CoreGeneration generation) {
 }
 
 KernelMachine::KernelMachine(const PlatformConfig& config)
+    : KernelMachine(config, std::make_unique<TlmCounterBank>(config.counters)) {}
+
+KernelMachine::KernelMachine(const PlatformConfig& config, std::unique_ptr<HpmBank> bank)
     : config_(config), ram_(config_.hart.memory.size), clint_(config_.clint), plic_(config_.plic),
-      bank_(config_.counters), hart_(config_.hart, *this, bank_) {
+      bank_(std::move(bank)), hart_(config_.hart, *this, *bank_) {
+    if (HartObserver* observer = bank_->observer()) {
+        hart_.add_observer(*observer);
+    }
     clint_.connect_software(this);
 }
 

@@ -4,11 +4,12 @@
 #pragma once
 
 #include "hw/core/hart.h"
-#include "hw/hpm/tlm_bank.h"
+#include "hw/hpm/hpm_bank.h"
 #include "platform/config.h"
 #include "tests/fidelity/measurement.h"
 
 #include <filesystem>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -21,6 +22,8 @@ PlatformConfig kernel_config(CoreGeneration generation);
 class KernelMachine : private HartBus, private LevelSink {
   public:
     explicit KernelMachine(const PlatformConfig& config);
+    /// With counters of another kind; their configuration is the platform's.
+    KernelMachine(const PlatformConfig& config, std::unique_ptr<HpmBank> bank);
 
     /// Runs the kernel from reset to its end. Throws UserError if the file is not such a kernel or
     /// does not end.
@@ -42,7 +45,7 @@ class KernelMachine : private HartBus, private LevelSink {
     std::vector<std::byte> ram_;
     Clint clint_;
     Plic plic_;
-    TlmCounterBank bank_;
+    std::unique_ptr<HpmBank> bank_;
     Hart hart_;
     Address tohost_ = 0;
     bool ended_ = false;

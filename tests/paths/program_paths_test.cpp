@@ -167,6 +167,48 @@ std::vector<Case> long_cases() {
     return cases;
 }
 
+const std::initializer_list<const char*> kBenchPrograms{"bench_int_mix",
+                                                        "bench_mem_walk",
+                                                        "bench_fp_matmul",
+                                                        "bench_int_mix_sampling",
+                                                        "bench_mem_walk_sampling",
+                                                        "bench_fp_matmul_sampling",
+                                                        "bench_int_mix_counting",
+                                                        "bench_mem_walk_counting",
+                                                        "bench_fp_matmul_counting",
+                                                        "bench_empty"};
+
+/// Every program with the counters in RTL and in lockstep: the same outputs, waveform included, and
+/// a lockstep run ends with the guest's own exit code.
+std::vector<Case> rtl_cases() {
+    const std::vector<Options> counters{{"--counters", "rtl"}, {"--counters", "lockstep"}};
+    const Mode whole{"whole", {}, {}, counters};
+    const Mode waved{"wave", wave("1231", "4567"), {"--vcd"}, counters};
+    const Mode begun{"begun", {"--max-cycles", "2000003"}, {}, counters};
+    std::vector<Case> cases;
+    add(cases,
+        {"pes_test", "sbi_test", "user_fault", "sampling_loop_float", "sampling_loop_integer",
+         "sampling_loop_store"},
+        PES_FIRMWARE, kFirmwareMemory, {whole, waved});
+    add(cases,
+        {"workload", "early_fault", "hello", "exit_finisher_0", "exit_finisher_7", "exit_htif_9"},
+        PES_FIRMWARE, kFirmwareMemory, {whole});
+    add(cases,
+        {"counters", "delegation", "exceptions", "exit_code", "exit_host_interface", "interrupts",
+         "misaligned_hardware", "misaligned_traps", "protection", "reservation", "self_modifying",
+         "status", "translation", "vectors"},
+        PES_DIRECTED, kDirectedMemory, {whole, waved});
+    add(cases, kBenchPrograms, PES_FIRMWARE, kBenchMemory, {begun});
+    return cases;
+}
+
+std::vector<Case> long_lockstep_cases() {
+    std::vector<Case> cases;
+    add(cases, {"bench_int_mix_sampling", "bench_mem_walk_sampling", "bench_fp_matmul_sampling"},
+        PES_FIRMWARE, kBenchMemory, {{"lockstep", {}, {}, {{"--counters", "lockstep"}}}});
+    return cases;
+}
+
 class ProgramPaths : public testing::TestWithParam<Case> {
   protected:
     static Outputs outputs(const Invocation& run, const Options& variant) {
@@ -195,6 +237,8 @@ INSTANTIATE_TEST_SUITE_P(Demonstration, ProgramPaths, testing::ValuesIn(demonstr
                          name_of);
 INSTANTIATE_TEST_SUITE_P(Directed, ProgramPaths, testing::ValuesIn(directed_cases()), name_of);
 INSTANTIATE_TEST_SUITE_P(Bench, ProgramPaths, testing::ValuesIn(bench_cases()), name_of);
+INSTANTIATE_TEST_SUITE_P(Rtl, ProgramPaths, testing::ValuesIn(rtl_cases()), name_of);
+INSTANTIATE_TEST_SUITE_P(LongRtl, ProgramPaths, testing::ValuesIn(long_lockstep_cases()), name_of);
 INSTANTIATE_TEST_SUITE_P(Long, ProgramPaths, testing::ValuesIn(long_cases()), name_of);
 
 // The judge must be able to say no: a memory one cycle slower shows.

@@ -68,7 +68,8 @@ TEST_F(CommandLine, VersionIsPrinted) {
 TEST_F(CommandLine, HelpNamesTheExitCodes) {
     const CommandResult result = pes_vp("run --help");
     EXPECT_EQ(result.exit_code, 0);
-    EXPECT_THAT(result.out, AllOf(HasSubstr("124"), HasSubstr("125"), HasSubstr("--samples")));
+    EXPECT_THAT(result.out, AllOf(HasSubstr("124"), HasSubstr("125"), HasSubstr("126"),
+                                  HasSubstr("--samples")));
 }
 
 TEST_F(CommandLine, TheGuestsExitCodeIsTheProcessStatus) {
@@ -173,6 +174,10 @@ TEST_F(CommandLine, ThePathOptionWinsOverTheConfiguration) {
                 HasSubstr("\npath = \"fast\""));
     guest(exit_code(0));
     expect_refused("run guest.elf --path quick", "expected one of auto, step, fast");
+    expect_refused("run guest.elf --counters both", "expected one of tlm, rtl, lockstep");
+    expect_refused("run guest.elf --lockstep-vcd w.vcd", "needs --counters lockstep");
+    expect_refused("run guest.elf --counters rtl --set counters.programmable=13", "counters");
+    expect_refused("run guest.elf --counters lockstep --path fast", "counters");
     expect_refused("run guest.elf --path ''", "--path");
 }
 

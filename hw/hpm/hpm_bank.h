@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the platform asks of a counter bank beyond the hart's contract.
+#pragma once
+
+#include "hw/common/counter_bank.h"
+#include "hw/common/retirement.h"
+#include "hw/common/wave.h"
+
+#include <string_view>
+
+namespace pes {
+
+class HpmBank : public CounterBank {
+  public:
+    /// Offers the registers as group "hpm" under `scope`; see BankWave for the names. Call before
+    /// the first cycle; `sink` must outlive the bank.
+    virtual void attach_wave(WaveSink& sink, std::string_view scope) = 0;
+
+    /// The run has ended: the wave gets the last values, also outside its window.
+    virtual void finish_wave() = 0;
+
+    /// Who wants to see what retires, or null.
+    virtual HartObserver* observer() { return nullptr; }
+};
+
+} // namespace pes

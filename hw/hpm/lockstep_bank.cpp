@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/hpm/lockstep_bank.h"
+
+#include "hw/hpm/invariant.h"
+
+#include <algorithm>
+#include <iomanip>
+#include <sstream>
+#include <utility>
+
+namespace pes {
+namespace {
+
+constexpr std::size_t kReportedPulses = 32;
+
+std::string csr_name(std::uint16_t csr) {
+    std::ostringstream text;
+    text << "CSR 0x" << std::hex << std::uppercase << csr;
+    return text.str();
+}
+
+std::vector<std::uint16_t> registers_of(const CounterConfig& config) {
+    std::vector<std::uint16_t> registers{csr::kMcycle,
+                                         csr::kMinstret,
+                                         csr::kMcountinhibit,
+                                         csr::kMhpmthresholdCycle,
+                                         csr::kMhpmthresholdInstret,
+                                         csr::kMhpmmmaped,
+                                         csr::kMhpmmsize,
+                                         csr::kMhpmmoffset,
+                                         csr::kMhpmmcontrol};
+    // One more than there are, to see that the next one is not there.
+    const unsigned end = std::min(kFirstProgrammable + config.programmable + 1, kCounterLimit);
+    for (unsigned index = kFirstProgrammable; index < end; ++index) {
+        registers.insert(registers.end(),
+                         {counter_csr(index), event_csr(index), threshold_csr(index)});
+    }
+    return registers;
+}
+
+/// "  cycle 17: 2 retired, load, integer, write CSR 0xB03 = 0x2a".
+void print(std::ostream& out, const PmuProfile& profile, const RtlModel::Inputs& inputs,
+           Cycle cycle) {
+    out << "  cycle " << std::dec << cycle << ": " << unsigned{inputs.retired} << " retired";
+    for (const EventRow& row : profile) {
+        if (row.source != Event::None && (inputs.pulses & event_bit(row.source)) != 0) {
+            out << ", " << row.name;
+        }
+    }
+    if (inputs.write) {
+        out << ", write " << csr_name(inputs.csr) << " = 0x" << std::hex << inputs.write_data;
+    }
+    out << '\n';
+}
+
+} // namespace
+
+LockstepBank::LockstepBank(const CounterConfig& config, const RtlFactory& make_rtl, Hooks hooks)
+    : config_(config), make_rtl_(make_rtl), hooks_(std::move(hooks)),
+      model_(std::make_unique<TlmCounterBank>(config)), rtl_(config, make_rtl()),
+      recorder_(rtl_.model()), registers_(registers_of(config)) {
+    rtl_.watch(registers_[looked_at_]);
+}
+
+std::uint64_t LockstepBank::read(std::uint16_t csr) const {
+    const std::uint64_t model = model_->read(csr);
+    const std::uint64_t rtl = rtl_.read(csr);
+    if (model != rtl) [[unlikely]] {
+        differ(csr_name(csr), model, rtl);
+    }
+    return model;
+}
+
+void LockstepBank::write(std::uint16_t csr, std::uint64_t value) {
+    model_->write(csr, value);
+    rtl_.write(csr, value);
+}
+
+void LockstepBank::tick(const CyclePulses& pulses, Cycle cycle) {
+    model_->tick(pulses, cycle);
+    rtl_.tick(pulses, cycle);
+    if (difference_) [[unlikely]] {
+        return;
+    }
+    recorder_.record(rtl_.inputs(), cycle);
+    expect_sample();
+    compare();
+}
+
+void LockstepBank::advance(const EventTotals&, Cycle cycle) {
+    require(cycle == now(), "lockstep counter bank: it takes single cycles only", cycle);
+}
+
+void LockstepBank::attach_wave(WaveSink& sink, std::string_view scope) {
+    model_->attach_wave(sink, scope);
+    rtl_.attach_pin_wave(sink, scope);
+}
+
+void LockstepBank::reset() {
+    model_ = std::make_unique<TlmCounterBank>(config_);
+    rtl_.reset();
+    recorder_ = RtlRecorder(rtl_.model());
+    sample_ = {};
+    next_sample_.reset();
+    last_pc_ = 0;
+    last_privilege_ = 0;
+    line_ = false;
+}
+
+/// hw/hpm/rtl/pes_sample_capture.sv, from the model's registers.
+void LockstepBank::expect_sample() {
+    if (next_sample_) {
+        sample_ = *next_sample_;
+        next_sample_.reset();
+    }
+    const RtlModel::Inputs& inputs = rtl_.inputs();
+    if (inputs.retired != 0) {
+        last_pc_ = inputs.retire_pc[inputs.retired - 1];
+        last_privilege_ = static_cast<std::uint8_t>(inputs.privilege);
+    }
+    const bool line = model_->interrupt(BankLine::Threshold).level;
+    if (line && !line_) {
+        next_sample_ = Sample{.reached = model_->reached(),
+                              .cycle = model_->read(csr::kMcycle),
+                              .pc = last_pc_,
+                              .privilege = last_privilege_};
+    }
+    line_ = line;
+}
+
+void LockstepBank::compare() {
+    const RtlModel::Outputs& rtl = rtl_.outputs();
+    compare_value("threshold_irq_o", line_ ? 1 : 0, rtl.threshold_irq ? 1 : 0);
+    compare_value("buffer_full_irq_o", model_->interrupt(BankLine::BufferFull).level ? 1 : 0,
+                  rtl.buffer_full_irq ? 1 : 0);
+    compare_value("reached_o", model_->reached(), rtl.reached);
+    compare_value("sample_reached_o", sample_.reached, rtl.sample_reached);
+    compare_value("sample_cycle_o", sample_.cycle, rtl.sample_cycle);
+    compare_value("sample_pc_o", sample_.pc, rtl.sample_pc);
+    compare_value("sample_priv_o", sample_.privilege, rtl.sample_privilege);
+    const std::uint16_t shown = rtl_.inputs().csr;
+    const std::uint64_t expected = model_->read(shown);
+    if (expected != rtl.read_data) [[unlikely]] {
+        differ(csr_name(shown), expected, rtl.read_data);
+    }
+    looked_at_ = looked_at_ + 1 == registers_.size() ? 0 : looked_at_ + 1;
+    rtl_.watch(registers_[looked_at_]);
+}
+
+void LockstepBank::compare_value(const char* signal, std::uint64_t model, std::uint64_t rtl) const {
+    if (model != rtl) [[unlikely]] {
+        differ(signal, model, rtl);
+    }
+}
+
+void LockstepBank::differ(std::string signal, std::uint64_t model, std::uint64_t rtl) const {
+    if (difference_) {
+        return;
+    }
+    difference_ = Difference{.cycle = now() + 1,
+                             .pc = last_pc_,
+                             .signal = std::move(signal),
+                             .model = model,
+                             .rtl = rtl};
+    const std::string text = report();
+    if (hooks_.on_difference) {
+        hooks_.on_difference(text);
+    }
+}
+
+std::string LockstepBank::report() const {
+    std::ostringstream out;
+    out << "counters differ in cycle " << difference_->cycle << ", pc 0x" << std::hex
+        << difference_->pc << ": " << difference_->signal << " is 0x" << difference_->model
+        << " in the model and 0x" << difference_->rtl << " in the RTL\n";
+    const std::vector<RtlModel::Inputs> last = recorder_.last(kReportedPulses);
+    out << "the last " << std::dec << last.size() << " cycles:\n";
+    Cycle cycle = now() - last.size();
+    for (const RtlModel::Inputs& inputs : last) {
+        print(out, *config_.profile, inputs, ++cycle);
+    }
+    if (!hooks_.vcd.empty()) {
+        const std::unique_ptr<RtlModel> fresh = make_rtl_();
+        out << (recorder_.write_vcd(*fresh, hooks_.vcd) ? "the RTL before it: " : "cannot write ")
+            << hooks_.vcd << '\n';
+    }
+    return out.str();
+}
+
+} // namespace pes

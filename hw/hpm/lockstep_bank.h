@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// The modelled bank and the RTL side by side, with the same pulses and the same CSR accesses. After
+// every cycle all outputs must be equal, and every value that software reads. In each cycle without
+// a write the idle read port looks at one more register, so that a difference nobody asks about is
+// found too, at most one round (all registers) after it arose.
+//
+// The first difference ends the comparison: it becomes a report, and the window before it a VCD
+// file of the RTL with all its internal signals. What the hart sees is the model.
+#pragma once
+
+#include "hw/hpm/rtl_bank.h"
+#include "hw/hpm/rtl_recorder.h"
+#include "hw/hpm/tlm_bank.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace pes {
+
+class LockstepBank final : public HpmBank {
+  public:
+    struct Hooks {
+        /// Called once, with the report.
+        std::function<void(const std::string& report)> on_difference{};
+        std::string vcd{}; ///< file for the window; empty: none
+    };
+    struct Difference {
+        Cycle cycle = 0; ///< in which the two values stood side by side
+        Address pc = 0;  ///< of the instruction that retired last
+        std::string signal;
+        std::uint64_t model = 0;
+        std::uint64_t rtl = 0;
+    };
+
+    LockstepBank(const CounterConfig& config, const RtlFactory& make_rtl, Hooks hooks);
+
+    bool owns(std::uint16_t csr) const override { return model_->owns(csr); }
+    std::uint64_t read(std::uint16_t csr) const override;
+    void write(std::uint16_t csr, std::uint64_t value) override;
+    void tick(const CyclePulses& pulses, Cycle cycle) override;
+    void advance(const EventTotals& totals, Cycle cycle) override;
+    Cycle now() const override { return model_->now(); }
+    BankInterrupt interrupt(BankLine line) const override { return model_->interrupt(line); }
+    Cycle safe_cycles() const override { return 0; }
+
+    void attach_wave(WaveSink& sink, std::string_view scope) override;
+    void finish_wave() override {
+        model_->finish_wave();
+        rtl_.finish_wave();
+    }
+    HartObserver* observer() override { return rtl_.observer(); }
+
+    const std::optional<Difference>& difference() const { return difference_; }
+    /// For test benches: asserts reset; time begins again at 0.
+    void reset();
+
+  private:
+    /// What the sample capture holds.
+    struct Sample {
+        std::uint32_t reached = 0;
+        Cycle cycle = 0;
+        Address pc = 0;
+        std::uint8_t privilege = 0;
+    };
+
+    void compare();
+    void expect_sample();
+    void compare_value(const char* signal, std::uint64_t model, std::uint64_t rtl) const;
+    void differ(std::string signal, std::uint64_t model, std::uint64_t rtl) const;
+    std::string report() const;
+
+    const CounterConfig config_;
+    const RtlFactory make_rtl_;
+    Hooks hooks_;
+    std::unique_ptr<TlmCounterBank> model_;
+    RtlCounterBank rtl_;
+    RtlRecorder recorder_;
+
+    std::vector<std::uint16_t> registers_; ///< what the idle read port looks at in turn
+    std::size_t looked_at_ = 0;
+
+    Sample sample_;                     ///< as the RTL must show it now
+    std::optional<Sample> next_sample_; ///< from the next cycle on
+    Address last_pc_ = 0;
+    std::uint8_t last_privilege_ = 0;
+    bool line_ = false;
+
+    mutable std::optional<Difference> difference_; ///< a read may find it
+};
+
+} // namespace pes

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+// pes-foreign-rtl: turns a pin map (docs/rtl-counters.md) into a pes_counter_file that is another
+// core's counter block, the list of its sources for Verilator, and the table of models.
+#include "hw/common/host/user_error.h"
+#include "hw/hpm/counter_config.h"
+
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace pes {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Request {
+    fs::path pins;
+    fs::path output;
+    std::string model;    ///< class that Verilator writes
+    std::string function; ///< that returns the table of models
+};
+
+struct PinMap {
+    std::string top;
+    std::vector<fs::path> sources;
+    std::vector<fs::path> include_directories;
+    std::vector<std::string> verilator;
+    unsigned counters = 0;
+    unsigned width = 0;
+    bool write_freezes = false;
+    std::string declarations;
+    std::string value; ///< expression with {n}
+    std::vector<std::pair<std::string, std::string>> parameters, pins;
+};
+
+/// Reads one document; every mistake names the file and the key.
+class Reader {
+  public:
+    explicit Reader(const fs::path& file) : file_(file) {
+        try {
+            table_ = toml::parse_file(file.string());
+        } catch (const toml::parse_error& error) {
+            throw UserError(file.string() + ": " + std::string(error.description()) +
+                            ", expected a pin map in TOML");
+        }
+    }
+
+    PinMap read() {
+        refuse_unknown_keys();
+        PinMap map{.top = text("top"),
+                   .sources = paths("sources"),
+                   .include_directories = paths("include_dirs"),
+                   .verilator = texts("verilator"),
+                   .counters = number("counters", 0, kMaxProgrammable),
+                   .width = number("width", kMinCounterWidth, kMaxCounterWidth),
+                   .write_freezes = table_["write_freezes"].value_or(false),
+                   .declarations = table_["declarations"].value_or(std::string()),
+                   .value = text("value"),
+                   .parameters = pairs("parameters"),
+                   .pins = pairs("pins")};
+        if (map.sources.empty() || map.pins.empty()) {
+            fail(map.sources.empty() ? "sources" : "pins", "at least one");
+        }
+        for (const fs::path& source : map.sources) {
+            if (!fs::is_regular_file(source)) {
+                throw UserError(file_.string() + ": cannot read source '" + source.string() + "'");
+            }
+        }
+        return map;
+    }
+
+  private:
+    [[noreturn]] void fail(const std::string& key, const std::string& expected) const {
+        throw UserError(file_.string() + ": " + key + " is missing or not valid, expected " +
+                        expected);
+    }
+
+    void refuse_unknown_keys() const {
+        constexpr std::string_view kKnown[] = {
+            "top",   "sources", "include_dirs",  "verilator",    "parameters", "counters",
+            "width", "pins",    "write_freezes", "declarations", "value"};
+        for (const auto& [key, node] : table_) {
+            if (std::find(std::begin(kKnown), std::end(kKnown), key.str()) == std::end(kKnown)) {
+                throw UserError(file_.string() + ": unknown key '" + std::string(key.str()) + "'");
+            }
+        }
+    }
+
+    std::string text(const std::string& key) const {
+        const auto value = table_[key].value<std::string>();
+        if (!value || value->empty()) {
+            fail(key, "a text");
+        }
+        return *value;
+    }
+
+    unsigned number(const std::string& key, unsigned minimum, unsigned maximum) const {
+        const auto value = table_[key].value<std::int64_t>();
+        if (!value || *value < minimum || *value > maximum) {
+            fail(key, std::to_string(minimum) + " to " + std::to_string(maximum));
+        }
+        return static_cast<unsigned>(*value);
+    }
+
+    std::vector<std::string> texts(const std::string& key) const {
+        std::vector<std::string> result;
+        if (const toml::array* array = table_[key].as_array()) {
+            for (const toml::node& node : *array) {
+                const auto value = node.value<std::string>();
+                if (!value) {
+                    fail(key, "a list of texts");
+                }
+                result.push_back(*value);
+            }
+        }
+        return result;
+    }
+
+    /// Relative to the pin map's directory.
+    std::vector<fs::path> paths(const std::string& key) const {
+        std::vector<fs::path> result;
+        for (const std::string& path : texts(key)) {
+            result.push_back(fs::absolute(file_.parent_path() / path).lexically_normal());
+        }
+        return result;
+    }
+
+    std::vector<std::pair<std::string, std::string>> pairs(const std::string& key) const {
+        std::vector<std::pair<std::string, std::string>> result;
+        if (const toml::table* table = table_[key].as_table()) {
+            for (const auto& [name, node] : *table) {
+                std::ostringstream number;
+                if (const auto value = node.value<std::string>()) {
+                    number << *value;
+                } else if (const auto integer = node.value<std::int64_t>()) {
+                    number << *integer;
+                } else {
+                    fail(std::string(key).append(".").append(name.str()), "an expression");
+                }
+                result.emplace_back(name.str(), number.str());
+            }
+        }
+        return result;
+    }
+
+    fs::path file_;
+    toml::table table_;
+};
+
+std::string connections(const std::vector<std::pair<std::string, std::string>>& pairs) {
+    std::ostringstream out;
+    const char* separator = "";
+    for (const auto& [name, expression] : pairs) {
+        out << separator << "    ." << name << '(' << expression << ')';
+        separator = ",\n";
+    }
+    return out.str();
+}
+
+/// `expression` with the counter's index for each {n}.
+std::string with_index(const std::string& expression, unsigned index) {
+    constexpr std::string_view kIndex = "{n}";
+    std::ostringstream out;
+    std::size_t from = 0;
+    for (std::size_t at; (at = expression.find(kIndex, from)) != std::string::npos;) {
+        out << expression.substr(from, at - from) << index;
+        from = at + kIndex.size();
+    }
+    out << expression.substr(from);
+    return out.str();
+}
+
+std::string wrapper(const PinMap& map) {
+    constexpr unsigned kFirst = 3;
+    constexpr unsigned kLimit = 32;
+    std::ostringstream out;
+    out << "// Written by pes-foreign-rtl: " << map.top << " as pes_counter_file.\n"
+        << "/* verilator lint_off UNUSEDSIGNAL */\n"
+           "module pes_counter_file\n"
+           "  import pes_hpm_pkg::*;\n"
+           "#(\n"
+           "  parameter int unsigned NumCounters  = 6,\n"
+           "  parameter int unsigned CounterWidth = 64,\n"
+           "  parameter int unsigned Profile      = ProfileCva6,\n"
+           "  parameter bit          WriteFreezes = 1'b1\n"
+           ") (\n"
+           "  input  logic        clk_i,\n"
+           "  input  logic        rst_ni,\n"
+           "  input  logic [11:0] csr_addr_i,\n"
+           "  input  logic        csr_we_i,\n"
+           "  input  logic [63:0] csr_wdata_i,\n"
+           "  output logic [63:0] csr_rdata_o,\n"
+           "  input  pulses_t     pulses_i,\n"
+           "  input  logic [31:0] inhibit_i,\n"
+           "  input  logic [1:0]  priv_lvl_i,\n"
+           "  input  logic        debug_mode_i,\n"
+           "  output logic [63:0] value_o [32]\n"
+           ");\n"
+        << map.declarations << "\n  " << map.top << " #(\n"
+        << connections(map.parameters) << "\n  ) i_foreign (\n"
+        << connections(map.pins) << "\n  );\n";
+    for (unsigned index = 0; index < kLimit; ++index) {
+        const bool present = index >= kFirst && index < kFirst + map.counters;
+        out << "  assign value_o[" << index
+            << "] = " << (present ? "64'(" + with_index(map.value, index) + ")" : "'0") << ";\n";
+    }
+    out << "endmodule\n";
+    return out.str();
+}
+
+std::string arguments(const PinMap& map) {
+    std::ostringstream out;
+    out << "-GNumCounters=" << map.counters << "\n-GCounterWidth=" << map.width << '\n';
+    for (const std::string& option : map.verilator) {
+        out << option << '\n';
+    }
+    for (const fs::path& directory : map.include_directories) {
+        out << "-I" << directory.string() << '\n';
+    }
+    for (const fs::path& source : map.sources) {
+        out << source.string() << '\n';
+    }
+    return out.str();
+}
+
+std::string models(const PinMap& map, const Request& request) {
+    std::ostringstream out;
+    out << "// Written by pes-foreign-rtl.\n"
+           "#include \"hw/hpm/rtl/built_models.h\"\n\n"
+           "#include \"hw/hpm/rtl/verilated_model.h\"\n\n"
+        << "#include <" << request.model << ".h>\n\n"
+        << "namespace pes {\n\n"
+        << "std::span<const BuiltModel> " << request.function << "();\n"
+        << "std::span<const BuiltModel> " << request.function << "() {\n"
+        << "    static constexpr BuiltModel kModels[] = {\n"
+        << "        {" << map.counters << ", " << map.width << ", "
+        << (map.write_freezes ? "true" : "false")
+        << ", []() -> std::unique_ptr<RtlModel> { return std::make_unique<VerilatedModel<"
+        << request.model << ">>(); }}};\n"
+        << "    return kModels;\n}\n\n} // namespace pes\n";
+    return out.str();
+}
+
+/// Ninja's and make's format: the sources that a new wrapper has to follow.
+std::string dependencies(const PinMap& map, const fs::path& target) {
+    std::ostringstream out;
+    out << target.string() << ':';
+    for (const fs::path& source : map.sources) {
+        out << ' ' << source.string();
+    }
+    out << '\n';
+    return out.str();
+}
+
+void write(const fs::path& file, const std::string& text) {
+    std::ofstream stream(file);
+    stream << text;
+    stream.close();
+    if (!stream) {
+        throw UserError("cannot write '" + file.string() + "'");
+    }
+}
+
+int run(const Request& request) {
+    const PinMap map = Reader(request.pins).read();
+    fs::create_directories(request.output);
+    const fs::path target = request.output / "pes_counter_file.sv";
+    write(target, wrapper(map));
+    write(request.output / "arguments.f", arguments(map));
+    write(request.output / "models.cpp", models(map, request));
+    write(request.output / "depends.d", dependencies(map, target));
+    return 0;
+}
+
+} // namespace
+} // namespace pes
+
+int main(int argc, char** argv) {
+    if (argc != 5) {
+        std::fputs("pes-foreign-rtl: expected PINS.toml DIRECTORY MODEL-CLASS FUNCTION\n", stderr);
+        return pes::kUserErrorExit;
+    }
+    try {
+        return pes::run({argv[1], argv[2], argv[3], argv[4]});
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "pes-foreign-rtl: %s\n", error.what());
+    }
+    return pes::kUserErrorExit;
+}

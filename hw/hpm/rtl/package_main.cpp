@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// pes-rtl-package: writes pes_hpm_pkg.sv from the event table, the profiles and the CSR map, so
+// that the SystemVerilog has no number of its own that could drift.
+#include "hw/common/event.h"
+#include "hw/common/maps/csr.h"
+#include "hw/hpm/counter_config.h"
+#include "hw/hpm/profile_cva6.h"
+
+#include <array>
+#include <bit>
+#include <cctype>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <string_view>
+
+namespace {
+
+constexpr std::array kProfiles{&pes::kCva6Profile};
+
+struct Number {
+    const char* name;
+    std::uint16_t value;
+};
+
+constexpr auto kCsrs = std::to_array<Number>({
+    {"CsrMcycle", pes::csr::kMcycle},
+    {"CsrMinstret", pes::csr::kMinstret},
+    {"CsrMhpmcounter3", pes::csr::kMhpmcounter3},
+    {"CsrMhpmcounter31", pes::csr::kMhpmcounter31},
+    {"CsrMcountinhibit", pes::csr::kMcountinhibit},
+    {"CsrMhpmevent3", pes::csr::kMhpmevent3},
+    {"CsrMhpmevent31", pes::csr::kMhpmevent31},
+    {"CsrMhpmthresholdCycle", pes::csr::kMhpmthresholdCycle},
+    {"CsrMhpmthresholdInstret", pes::csr::kMhpmthresholdInstret},
+    {"CsrMhpmthreshold31", pes::csr::kMhpmthreshold31},
+    {"CsrMhpmmmaped", pes::csr::kMhpmmmaped},
+    {"CsrMhpmmsize", pes::csr::kMhpmmsize},
+    {"CsrMhpmmoffset", pes::csr::kMhpmmoffset},
+    {"CsrMhpmmcontrol", pes::csr::kMhpmmcontrol},
+});
+
+/// "l1i-miss" as "L1iMiss".
+std::string camel_case(std::string_view name) {
+    std::string result;
+    bool begins = true;
+    for (const char letter : name) {
+        if (letter == '-') {
+            begins = true;
+        } else {
+            const auto byte = static_cast<unsigned char>(letter);
+            result += static_cast<char>(begins ? std::toupper(byte) : byte);
+            begins = false;
+        }
+    }
+    return result;
+}
+
+std::string hexadecimal(std::uint16_t value) {
+    std::array<char, 8> text{};
+    std::snprintf(text.data(), text.size(), "%03X", value);
+    return text.data();
+}
+
+unsigned selector_width() {
+    unsigned width = 0;
+    for (const pes::PmuProfile* profile : kProfiles) {
+        width = std::max(width, static_cast<unsigned>(std::bit_width(profile->selector_mask)));
+    }
+    return width;
+}
+
+void write_sources(std::ostream& out) {
+    out << "  // Pulse pins: each source at most once in a cycle.\n"
+        << "  localparam int unsigned EventCount = " << pes::kEventCount << ";\n"
+        << "  typedef logic [EventCount-1:0] pulses_t;\n";
+    // CVA6's table has every source, by the name that the other tables use too.
+    for (const pes::EventRow& row : pes::kCva6Profile) {
+        out << "  localparam int unsigned Event" << camel_case(row.name) << " = "
+            << static_cast<unsigned>(row.source) << ";\n";
+    }
+}
+
+void write_csrs(std::ostream& out) {
+    out << "\n  // CSR numbers; ranges are given by their first and last number.\n";
+    for (const Number& csr : kCsrs) {
+        out << "  localparam logic [11:0] " << csr.name << " = 12'h" << hexadecimal(csr.value)
+            << ";\n";
+    }
+    using namespace pes::csr;
+    out << "\n  // mhpmmcontrol\n"
+        << "  localparam int unsigned ControlEnable = " << std::countr_zero(kMhpmmcontrolFullEnable)
+        << ";\n"
+        << "  localparam int unsigned ControlRecord = " << kMhpmmcontrolRecordShift << ";\n"
+        << "  localparam int unsigned ControlRecordWidth = "
+        << std::bit_width(kMhpmmcontrolRecordMask) << ";\n"
+        << "  localparam int unsigned ControlFull = " << std::countr_zero(kMhpmmcontrolFull)
+        << ";\n";
+}
+
+void write_profiles(std::ostream& out) {
+    out << "\n  // Profiles: which pulse a selector chooses.\n"
+        << "  localparam int unsigned SelectorWidth = " << selector_width() << ";\n"
+        << "  typedef logic [SelectorWidth-1:0] selector_t;\n"
+        << "  typedef logic [2**SelectorWidth-1:0] by_selector_t;\n";
+    unsigned number = 0;
+    for (const pes::PmuProfile* profile : kProfiles) {
+        out << "  localparam int unsigned Profile" << camel_case(profile->name) << " = " << number++
+            << ";\n";
+    }
+    for (const pes::PmuProfile* profile : kProfiles) {
+        out << "\n  function automatic by_selector_t " << profile->name
+            << "_by_selector(pulses_t pulses);\n"
+            << "    " << profile->name << "_by_selector = '0;\n";
+        for (const pes::EventRow& row : *profile) {
+            if (row.source != pes::Event::None) {
+                out << "    " << profile->name << "_by_selector[" << row.selector
+                    << "] = pulses[Event" << camel_case(row.name) << "];\n";
+            }
+        }
+        out << "  endfunction\n";
+    }
+    out << "\n  // Bit s: the event with selector s pulses in this cycle; reserved selectors "
+           "never.\n"
+        << "  function automatic by_selector_t by_selector(int unsigned profile, pulses_t "
+           "pulses);\n"
+        << "    by_selector = '0;\n";
+    for (const pes::PmuProfile* profile : kProfiles) {
+        out << "    if (profile == Profile" << camel_case(profile->name) << ")\n"
+            << "      by_selector = " << profile->name << "_by_selector(pulses);\n";
+    }
+    out << "  endfunction\n";
+}
+
+std::string package() {
+    std::ostringstream out;
+    out << "// SPDX-License-Identifier: Apache-2.0\n"
+        << "// Written by pes-rtl-package; the sources are hw/hpm/profile_*.h and "
+           "hw/common/maps/csr.h.\n"
+        << "/* verilator lint_off UNUSEDPARAM */ // whoever includes the package uses some of it\n"
+        << "package pes_hpm_pkg;\n";
+    write_sources(out);
+    write_csrs(out);
+    write_profiles(out);
+    out << "endpackage\n/* verilator lint_on UNUSEDPARAM */\n";
+    return out.str();
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    if (argc != 3 || std::strcmp(argv[1], "-o") != 0) {
+        std::fputs("pes-rtl-package: expected -o FILE\n", stderr);
+        return 2;
+    }
+    std::ofstream file(argv[2]);
+    file << package();
+    file.close();
+    if (!file) {
+        std::fprintf(stderr, "pes-rtl-package: cannot write '%s'\n", argv[2]);
+        return 2;
+    }
+    return 0;
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// The programmable counters with their selectors: mhpmcounter3.. and mhpmevent3... This is the part
+// that another core's counters can replace, as a module of the same name and ports
+// (docs/rtl-counters.md); thresholds, fixed counters and mcountinhibit stay pes_hpm's.
+//
+// Timing: everything is registered. Pins and writes of cycle X show in value_o and in reads from
+// X + 1 on; a read in X returns the value before the increment of X.
+
+// With few or narrow counters nobody reads some of the inputs.
+// verilator lint_off UNUSEDSIGNAL
+module pes_counter_file
+  import pes_hpm_pkg::*;
+#(
+  parameter int unsigned NumCounters  = 6,            // 0..29
+  parameter int unsigned CounterWidth = 64,           // 32..64
+  parameter int unsigned Profile      = ProfileCva6,  // what selectors mean
+  // A write to any mhpmcounter or mhpmevent, present or not, stops all programmable counters for
+  // its cycle, as in CVA6, which has one write strobe for all of them.
+  parameter bit          WriteFreezes = 1'b1
+) (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+
+  input  logic [11:0] csr_addr_i,
+  input  logic        csr_we_i,      // only for mhpmcounter3..31 and mhpmevent3..31
+  input  logic [63:0] csr_wdata_i,
+  output logic [63:0] csr_rdata_o,   // combinational; matters for the same numbers only
+
+  input  pulses_t     pulses_i,
+  input  logic [31:0] inhibit_i,     // mcountinhibit, bit = counter index
+  input  logic [1:0]  priv_lvl_i,    // no filter looks at it
+  input  logic        debug_mode_i,  // the counters stand still
+
+  output logic [63:0] value_o [32]   // registers, by counter index; 0 where there is no counter
+);
+
+  localparam int unsigned FirstProgrammable = 3;
+  localparam int unsigned Limit             = FirstProgrammable + NumCounters;
+
+  logic [4:0]   index;
+  logic         counter_hit, selector_hit, run;
+  by_selector_t selected;
+  selector_t    selector [32];
+
+  assign index        = csr_addr_i[4:0];
+  assign counter_hit  = csr_addr_i[11:5] == CsrMhpmcounter3[11:5];
+  assign selector_hit = csr_addr_i[11:5] == CsrMhpmevent3[11:5];
+  assign selected     = by_selector(Profile, pulses_i);
+  assign run          = !debug_mode_i && !(WriteFreezes && csr_we_i);
+
+  for (genvar n = 0; n < 32; n++) begin : gen_counter
+    if (n >= FirstProgrammable && n < Limit) begin : gen_present
+      selector_t selector_q;
+
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) begin
+          selector_q <= '0;
+        end else if (csr_we_i && selector_hit && index == n) begin
+          selector_q <= csr_wdata_i[SelectorWidth-1:0];
+        end
+      end
+      assign selector[n] = selector_q;
+
+      pes_counter #(
+        .Width(CounterWidth)
+      ) i_counter (
+        .clk_i,
+        .rst_ni,
+        .increment_i({1'b0, run && !inhibit_i[n] && selected[selector_q]}),
+        .write_i    (csr_we_i && counter_hit && index == n),
+        .wdata_i    (csr_wdata_i),
+        .value_o    (value_o[n])
+      );
+    end else begin : gen_absent  // reads 0, drops writes
+      assign selector[n] = '0;
+      assign value_o[n]  = '0;
+    end
+  end
+
+  assign csr_rdata_o = selector_hit ? 64'(selector[index]) : value_o[index];
+
+endmodule
+// verilator lint_on UNUSEDSIGNAL

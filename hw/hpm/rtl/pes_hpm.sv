@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+// The performance counters of a hart with precise event sampling: mcycle, minstret, the
+// programmable counters with their selectors, mcountinhibit, one threshold a counter, the
+// sample-buffer registers and two interrupt lines.
+//
+// This is docs/counters.md and docs/pes.md as hardware. Timing: everything is registered. Pins and
+// writes of cycle X show in the registers, and in the lines that compare them, from X + 1 on; a
+// read in X returns the value before the increment of X.
+//
+// Counters have their architectural index everywhere: 0 mcycle, 2 minstret, 3.. programmable;
+// index 1 does not exist.
+module pes_hpm
+  import pes_hpm_pkg::*;
+#(
+  parameter int unsigned NumCounters  = 6,            // programmable, 0..29
+  parameter int unsigned CounterWidth = 64,           // of a programmable counter, 32..64
+  parameter int unsigned Profile      = ProfileCva6,  // what selectors mean
+  parameter bit          WriteFreezes = 1'b1          // see pes_counter_file
+) (
+  input  logic             clk_i,
+  input  logic             rst_ni,          // asynchronous
+
+  // CSR port. Access rights are the hart's business, stored bits this block's.
+  input  logic [11:0]      csr_addr_i,
+  input  logic             csr_we_i,
+  input  logic [63:0]      csr_wdata_i,
+  output logic [63:0]      csr_rdata_o,     // combinational; 0 where there is no register
+  output logic             csr_hit_o,       // the number at csr_addr_i is one of this block's
+
+  // What the hart does in this cycle.
+  input  pulses_t          pulses_i,
+  input  logic [1:0]       retire_valid_i,
+  input  logic [1:0][63:0] retire_pc_i,     // for the sample capture only
+  input  logic [1:0]       priv_lvl_i,      // likewise: no counter filters by privilege
+  input  logic             debug_mode_i,    // the programmable counters stand still
+
+  output logic             threshold_irq_o,
+  output logic             buffer_full_irq_o,
+
+  output logic [31:0]      reached_o,       // comparators, bit = counter index
+  output logic [31:0]      sample_reached_o,
+  output logic [63:0]      sample_cycle_o,
+  output logic [63:0]      sample_pc_o,
+  output logic [1:0]       sample_priv_o
+);
+
+  localparam logic [4:0] CycleIndex   = CsrMcycle[4:0];
+  localparam logic [4:0] InstretIndex = CsrMinstret[4:0];
+
+  // Bit n: counter n exists.
+  localparam int unsigned FirstProgrammable = 3;
+  localparam logic [31:0] Programmable = ((32'd1 << NumCounters) - 32'd1) << FirstProgrammable;
+  localparam logic [31:0] Implemented  = Programmable | 32'b101;
+
+  // ---------------------------------------------------------------------------------------------
+  // CSR numbers. The low five bits are the counter index, but for the threshold of mcycle, which
+  // has the place of the counter that does not exist.
+
+  logic [4:0] low, index;
+  logic       counter_hit, selector_hit, threshold_hit, inhibit_hit, buffer_hit, file_hit;
+
+  assign low           = csr_addr_i[4:0];
+  assign counter_hit   = csr_addr_i[11:5] == CsrMcycle[11:5] && low != 5'd1;
+  assign selector_hit  = csr_addr_i[11:5] == CsrMhpmevent3[11:5] && low >= 5'd3;
+  assign threshold_hit = csr_addr_i[11:5] == CsrMhpmthresholdCycle[11:5] && low != 5'd0;
+  assign inhibit_hit   = csr_addr_i == CsrMcountinhibit;
+  assign buffer_hit    = csr_addr_i[11:2] == CsrMhpmmmaped[11:2];
+  assign file_hit      = selector_hit || (counter_hit && low >= 5'd3);
+  assign index         = csr_addr_i == CsrMhpmthresholdCycle ? CycleIndex : low;
+
+  assign csr_hit_o = counter_hit || selector_hit || threshold_hit || inhibit_hit || buffer_hit;
+
+  // ---------------------------------------------------------------------------------------------
+  // mcountinhibit
+
+  logic [31:0] inhibit_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      inhibit_q <= '0;
+    end else if (csr_we_i && inhibit_hit) begin
+      inhibit_q <= csr_wdata_i[31:0] & Implemented;
+    end
+  end
+
+  // ---------------------------------------------------------------------------------------------
+  // Counters
+
+  logic [63:0] cycle, instret, file_rdata;
+  logic [63:0] file_value [32];
+  logic [1:0]  retired;
+
+  assign retired = 2'(retire_valid_i[0]) + 2'(retire_valid_i[1]);
+
+  pes_counter i_cycle (
+    .clk_i,
+    .rst_ni,
+    .increment_i(inhibit_q[CycleIndex] ? 2'd0 : 2'd1),
+    .write_i    (csr_we_i && csr_addr_i == CsrMcycle),
+    .wdata_i    (csr_wdata_i),
+    .value_o    (cycle)
+  );
+
+  pes_counter i_instret (
+    .clk_i,
+    .rst_ni,
+    .increment_i(inhibit_q[InstretIndex] ? 2'd0 : retired),
+    .write_i    (csr_we_i && csr_addr_i == CsrMinstret),
+    .wdata_i    (csr_wdata_i),
+    .value_o    (instret)
+  );
+
+  pes_counter_file #(
+    .NumCounters,
+    .CounterWidth,
+    .Profile,
+    .WriteFreezes
+  ) i_file (
+    .clk_i,
+    .rst_ni,
+    .csr_addr_i,
+    .csr_we_i   (csr_we_i && file_hit),
+    .csr_wdata_i,
+    .csr_rdata_o(file_rdata),
+    .pulses_i,
+    .inhibit_i  (inhibit_q),
+    .priv_lvl_i,
+    .debug_mode_i,
+    .value_o    (file_value)
+  );
+
+  // ---------------------------------------------------------------------------------------------
+  // Thresholds
+
+  logic [63:0] threshold [32];
+
+  for (genvar n = 0; n < 32; n++) begin : gen_threshold
+    if (Implemented[n]) begin : gen_present
+      logic [63:0] value;
+      assign value = n == CycleIndex ? cycle : n == InstretIndex ? instret : file_value[n];
+
+      pes_threshold i_threshold (
+        .clk_i,
+        .rst_ni,
+        .write_i    (csr_we_i && threshold_hit && index == n),
+        .wdata_i    (csr_wdata_i),
+        .value_i    (value),
+        .threshold_o(threshold[n]),
+        .reached_o  (reached_o[n])
+      );
+    end else begin : gen_absent  // reads 0, drops writes
+      assign threshold[n] = '0;
+      assign reached_o[n] = 1'b0;
+    end
+  end
+
+  assign threshold_irq_o = reached_o != '0;
+
+  // ---------------------------------------------------------------------------------------------
+  // Sample buffer and sample capture
+
+  logic [63:0] buffer_rdata;
+
+  pes_sample_buffer i_buffer (
+    .clk_i,
+    .rst_ni,
+    .write_i(csr_we_i && buffer_hit),
+    .index_i(csr_addr_i[1:0]),
+    .wdata_i(csr_wdata_i),
+    .rdata_o(buffer_rdata),
+    .full_o (buffer_full_irq_o)
+  );
+
+  pes_sample_capture i_capture (
+    .clk_i,
+    .rst_ni,
+    .reached_i      (reached_o),
+    .threshold_irq_i(threshold_irq_o),
+    .mcycle_i       (cycle),
+    .retire_valid_i,
+    .retire_pc_i,
+    .priv_lvl_i,
+    .sample_reached_o,
+    .sample_cycle_o,
+    .sample_pc_o,
+    .sample_priv_o
+  );
+
+  // ---------------------------------------------------------------------------------------------
+  // Reads
+
+  always_comb begin
+    csr_rdata_o = '0;
+    if (csr_addr_i == CsrMcycle)   csr_rdata_o = cycle;
+    if (csr_addr_i == CsrMinstret) csr_rdata_o = instret;
+    if (file_hit)                  csr_rdata_o = file_rdata;
+    if (threshold_hit)             csr_rdata_o = threshold[index];
+    if (inhibit_hit)               csr_rdata_o = 64'(inhibit_q);
+    if (buffer_hit)                csr_rdata_o = buffer_rdata;
+  end
+
+  // Elaboration stops on parameters out of range.
+  if (NumCounters > 29) $fatal(0, "pes_hpm: NumCounters out of range 0..29");
+  if (CounterWidth < 32 || CounterWidth > 64) $fatal(0, "pes_hpm: CounterWidth out of range");
+  if (Profile != ProfileCva6) $fatal(0, "pes_hpm: unknown Profile");
+
+endmodule

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/hpm/rtl_bank.h"
+
+#include "hw/hpm/counter_csr.h"
+#include "hw/hpm/invariant.h"
+
+namespace pes {
+
+RtlCounterBank::RtlCounterBank(const CounterConfig& config, std::unique_ptr<RtlModel> model)
+    : config_(config), model_(std::move(model)) {
+    model_->reset();
+}
+
+bool RtlCounterBank::owns(std::uint16_t csr) const {
+    return decode_counter_csr(csr).kind != CounterRegister::None;
+}
+
+void RtlCounterBank::write(std::uint16_t csr, std::uint64_t value) {
+    require(owns(csr), "RTL counter bank: write of a CSR it does not own", csr);
+    require(!write_pending_, "RTL counter bank: two CSR writes in one cycle", now_ + 1);
+    write_pending_ = true;
+    inputs_.csr = csr;
+    inputs_.write_data = value;
+}
+
+void RtlCounterBank::tick(const CyclePulses& pulses, Cycle cycle) {
+    require(cycle == now_ + 1, "RTL counter bank: tick() skips or repeats a cycle", cycle);
+    inputs_.pulses = pulses.events;
+    inputs_.retired = pulses.retired;
+    inputs_.write = write_pending_;
+    if (!write_pending_) {
+        inputs_.csr = watched_;
+    }
+    write_pending_ = false;
+    drive_retirement(pulses.retired);
+    model_->cycle(inputs_, outputs_);
+    now_ = cycle;
+    update_line(BankLine::Threshold, outputs_.threshold_irq);
+    update_line(BankLine::BufferFull, outputs_.buffer_full_irq);
+    if (wave_) {
+        wave_->ticked(*this);
+    }
+    if (pin_wave_) {
+        pin_wave_->ticked(inputs_, outputs_, cycle);
+    }
+}
+
+void RtlCounterBank::advance(const EventTotals&, Cycle cycle) {
+    require(cycle == now_, "RTL counter bank: it takes single cycles only", cycle);
+}
+
+void RtlCounterBank::attach_wave(WaveSink& sink, std::string_view scope) {
+    if (sink.wants("hpm")) {
+        wave_.emplace(sink, scope, config_, *this);
+    }
+    attach_pin_wave(sink, scope);
+}
+
+void RtlCounterBank::attach_pin_wave(WaveSink& sink, std::string_view scope) {
+    if (sink.wants(RtlWave::kGroup)) {
+        pin_wave_.emplace(sink, std::string(scope) + ".rtl");
+    }
+}
+
+void RtlCounterBank::finish_wave() {
+    if (wave_) {
+        wave_->advanced(*this);
+    }
+}
+
+void RtlCounterBank::reset() {
+    model_->reset();
+    now_ = 0;
+    inputs_ = {};
+    outputs_ = {};
+    write_pending_ = false;
+    lines_ = {};
+    delivered_ = arrived_;
+}
+
+void RtlCounterBank::retired(const Retirement& retirement) {
+    require(arrived_ - delivered_ < kWaiting,
+            "RTL counter bank: instructions retire and no cycle passes", retirement.cycle);
+    waiting_[arrived_++ % kWaiting] = {retirement.pc, retirement.privilege};
+}
+
+/// The stream and the pulses are in the same order; which cycle a retirement counts in is for the
+/// pulses to say.
+void RtlCounterBank::drive_retirement(unsigned count) {
+    for (unsigned port = 0; port < count && delivered_ != arrived_; ++port) {
+        const Retired& next = waiting_[delivered_++ % kWaiting];
+        inputs_.retire_pc[port] = next.pc;
+        inputs_.privilege = next.privilege;
+    }
+}
+
+void RtlCounterBank::update_line(BankLine line, bool level) {
+    BankInterrupt& output = lines_[static_cast<unsigned>(line)];
+    if (output.level != level) {
+        output = {level, now_ + 1};
+    }
+}
+
+} // namespace pes

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Counters in RTL behind the contract of the model: every cycle of the hart is one clock cycle of
+// the RTL, so safe_cycles() is 0 always and advance() never happens.
+//
+// The pins that the contract does not have, pc and privilege of what retires, come from the hart's
+// retirement stream, which is ahead of the counters by a few cycles and waits here. Without the
+// stream they stay 0 and Machine; no counter depends on them.
+#pragma once
+
+#include "hw/hpm/bank_wave.h"
+#include "hw/hpm/counter_config.h"
+#include "hw/hpm/hpm_bank.h"
+#include "hw/hpm/rtl_model.h"
+#include "hw/hpm/rtl_wave.h"
+
+#include <array>
+#include <memory>
+#include <optional>
+
+namespace pes {
+
+class RtlCounterBank final : public HpmBank, private HartObserver {
+  public:
+    /// `model` has the shape that `config` asks for.
+    RtlCounterBank(const CounterConfig& config, std::unique_ptr<RtlModel> model);
+
+    bool owns(std::uint16_t csr) const override;
+    std::uint64_t read(std::uint16_t csr) const override { return model_->read(csr); }
+    void write(std::uint16_t csr, std::uint64_t value) override;
+    void tick(const CyclePulses& pulses, Cycle cycle) override;
+    void advance(const EventTotals& totals, Cycle cycle) override;
+    Cycle now() const override { return now_; }
+    BankInterrupt interrupt(BankLine line) const override {
+        return lines_[static_cast<unsigned>(line)];
+    }
+    Cycle safe_cycles() const override { return 0; }
+
+    /// Group "hpm", and the pins as group "rtl" in a scope inside `scope`.
+    void attach_wave(WaveSink& sink, std::string_view scope) override;
+    /// Only the pins.
+    void attach_pin_wave(WaveSink& sink, std::string_view scope);
+    void finish_wave() override;
+    HartObserver* observer() override { return this; }
+
+    /// The register that `outputs().read_data` shows after a cycle without a write.
+    void watch(std::uint16_t csr) { watched_ = csr; }
+    /// Pins of the cycle now().
+    const RtlModel::Inputs& inputs() const { return inputs_; }
+    const RtlModel::Outputs& outputs() const { return outputs_; }
+    RtlModel& model() { return *model_; }
+
+    /// For test benches: the pins that no hart of the platform drives.
+    void set_debug(bool debug) { inputs_.debug = debug; }
+    void set_privilege(Privilege privilege) { inputs_.privilege = privilege; }
+    /// Asserts reset; time begins again at 0.
+    void reset();
+
+  private:
+    struct Retired {
+        Address pc;
+        Privilege privilege;
+    };
+    /// More than the hart can retire before it hands over: 512 cycles, two ports, and what is in
+    /// flight.
+    static constexpr std::size_t kWaiting = 4096;
+
+    void retired(const Retirement& retirement) override;
+    void drive_retirement(unsigned count);
+    void update_line(BankLine line, bool level);
+
+    const CounterConfig config_;
+    std::unique_ptr<RtlModel> model_;
+    Cycle now_ = 0;
+    RtlModel::Inputs inputs_;
+    RtlModel::Outputs outputs_;
+    bool write_pending_ = false;
+    std::uint16_t watched_ = 0;
+    std::array<BankInterrupt, kBankLineCount> lines_{};
+    std::array<Retired, kWaiting> waiting_{};
+    std::size_t arrived_ = 0;
+    std::size_t delivered_ = 0;
+    std::optional<BankWave> wave_;
+    std::optional<RtlWave> pin_wave_;
+};
+
+} // namespace pes

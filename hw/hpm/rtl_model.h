@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// A counter block in RTL as its pins: what RtlCounterBank drives. Verilated models implement it
+// (hw/hpm/rtl/verilated_model.h); docs/rtl-counters.md has the pins with their timing.
+#pragma once
+
+#include "hw/common/event.h"
+#include "hw/common/types.h"
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace pes {
+
+class RtlModel {
+  public:
+    /// The input pins of one cycle. Without a write, `csr` says which register `read_data` shows.
+    struct Inputs {
+        EventMask pulses = 0;
+        std::array<Address, 2> retire_pc{}; ///< in program order
+        std::uint64_t write_data = 0;
+        std::uint16_t csr = 0;
+        bool write = false;
+        bool debug = false;
+        std::uint8_t retired = 0; ///< 0..2, ports from 0 on
+        Privilege privilege = Privilege::Machine;
+    };
+
+    /// The output pins after the clock edge, that is, in the next cycle.
+    struct Outputs {
+        std::uint64_t read_data = 0; ///< of Inputs::csr, with its new value
+        std::uint64_t sample_cycle = 0;
+        Address sample_pc = 0;
+        std::uint32_t reached = 0; ///< comparators, bit = counter index
+        std::uint32_t sample_reached = 0;
+        bool threshold_irq = false;
+        bool buffer_full_irq = false;
+        std::uint8_t sample_privilege = 0;
+    };
+
+    RtlModel() = default;
+    RtlModel(const RtlModel&) = delete;
+    RtlModel& operator=(const RtlModel&) = delete;
+    virtual ~RtlModel() = default;
+
+    /// Asserts the reset pin; the model is then in its reset state.
+    virtual void reset() = 0;
+    virtual void cycle(const Inputs& inputs, Outputs& outputs) = 0;
+
+    /// The read port: combinational, no clock edge.
+    virtual std::uint64_t read(std::uint16_t csr) = 0;
+    /// True if the block says that the CSR number is one of its own.
+    virtual bool hit(std::uint16_t csr) = 0;
+
+    /// The whole state as bytes, for this model only.
+    virtual void save(std::string& state) = 0;
+    virtual void restore(const std::string& state) = 0;
+
+    /// Records every signal from the next cycle on, which is cycle `from`; 10 ns a cycle. False if
+    /// the file cannot be written.
+    virtual bool start_trace(const std::string& file, Cycle from) = 0;
+    virtual void stop_trace() = 0;
+};
+
+using RtlFactory = std::function<std::unique_ptr<RtlModel>()>;
+
+} // namespace pes

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/hpm/rtl_recorder.h"
+
+#include <algorithm>
+
+namespace pes {
+
+RtlRecorder::RtlRecorder(RtlModel& model) : model_(&model) {
+    inputs_.reserve(2 * kInterval);
+    model_->save(present_.state);
+    before_ = present_;
+}
+
+void RtlRecorder::checkpoint(Cycle now) {
+    inputs_.erase(inputs_.begin(), inputs_.begin() + static_cast<std::ptrdiff_t>(present_begin_));
+    present_begin_ = inputs_.size();
+    std::swap(before_, present_);
+    model_->save(present_.state);
+    present_.next = now + 1;
+}
+
+bool RtlRecorder::write_vcd(RtlModel& fresh, const std::string& file) const {
+    fresh.reset();
+    fresh.restore(before_.state);
+    if (!fresh.start_trace(file, before_.next)) {
+        return false;
+    }
+    RtlModel::Outputs outputs;
+    for (const RtlModel::Inputs& inputs : inputs_) {
+        fresh.cycle(inputs, outputs);
+    }
+    fresh.stop_trace();
+    return true;
+}
+
+std::vector<RtlModel::Inputs> RtlRecorder::last(std::size_t count) const {
+    const std::size_t kept = std::min(count, inputs_.size());
+    return {inputs_.end() - static_cast<std::ptrdiff_t>(kept), inputs_.end()};
+}
+
+} // namespace pes

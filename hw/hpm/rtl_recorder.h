@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Remembers enough of an RTL model's recent past to show it as a waveform afterwards: its state
+// every kInterval cycles and the inputs since the last but one of them. Nothing is recorded while
+// all is well, so it costs one copy of the inputs a cycle.
+#pragma once
+
+#include "hw/hpm/rtl_model.h"
+
+#include <string>
+#include <vector>
+
+namespace pes {
+
+class RtlRecorder {
+  public:
+    /// The window has between one and two intervals.
+    static constexpr std::size_t kInterval = 1024;
+
+    /// `model` as it is before its first cycle.
+    explicit RtlRecorder(RtlModel& model);
+
+    /// After each cycle of the model; `now` is that cycle.
+    void record(const RtlModel::Inputs& inputs, Cycle now) {
+        inputs_.push_back(inputs);
+        if (inputs_.size() - present_begin_ == kInterval) {
+            checkpoint(now);
+        }
+    }
+
+    /// Writes the window up to the last recorded cycle, with a fresh model of the same kind. False
+    /// if the file cannot be written.
+    bool write_vcd(RtlModel& fresh, const std::string& file) const;
+    /// The last recorded inputs, oldest first.
+    std::vector<RtlModel::Inputs> last(std::size_t count) const;
+
+  private:
+    struct Checkpoint {
+        std::string state;
+        Cycle next = 1; ///< the first cycle after it
+    };
+
+    void checkpoint(Cycle now);
+
+    RtlModel* model_;
+    Checkpoint before_, present_;
+    std::vector<RtlModel::Inputs> inputs_; ///< since before_
+    std::size_t present_begin_ = 0;        ///< inputs_ from here on came after present_
+};
+
+} // namespace pes

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/unit/hpm/rtl/counter_stream.h"
+
+#include "hw/hpm/counter_csr.h"
+#include "hw/hpm/tlm_bank.h"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <random>
+#include <sstream>
+
+namespace pes::test {
+namespace {
+
+std::vector<std::uint16_t> owned_csrs(const CounterBank& bank) {
+    std::vector<std::uint16_t> csrs;
+    for (std::uint16_t csr = 0; csr < 0x1000; ++csr) {
+        if (bank.owns(csr)) {
+            csrs.push_back(csr);
+        }
+    }
+    return csrs;
+}
+
+/// Makes steps while a model follows them, to know where the edges are.
+class Generator {
+  public:
+    Generator(std::uint64_t seed, const CounterConfig& config)
+        : random_(seed), config_(config), bank_(std::make_unique<TlmCounterBank>(config)),
+          csrs_(owned_csrs(*bank_)), pulse_share_(below(100)), write_share_(1 + below(40)) {}
+
+    Step next() {
+        Step step;
+        if (below(700) == 0) {
+            step.reset = true;
+            bank_ = std::make_unique<TlmCounterBank>(config_);
+            return step;
+        }
+        for (unsigned event = 0; event < kEventCount; ++event) { // bit 0 must not count either
+            step.events |= static_cast<EventMask>(below(100) < pulse_share_) << event;
+        }
+        step.retired = static_cast<unsigned>(below(3));
+        constexpr std::array kModes{Privilege::User, Privilege::Supervisor, Privilege::Machine};
+        step.privilege = kModes[below(kModes.size())];
+        if (bank_->interrupt(BankLine::Threshold).level && below(2) == 0) {
+            write_as_handler(step);
+        } else if (below(100) < write_share_) {
+            write_anything(step);
+        }
+        follow(step);
+        return step;
+    }
+
+  private:
+    std::uint64_t below(std::uint64_t limit) { return random_() % limit; }
+
+    void follow(const Step& step) {
+        if (step.csr != 0) {
+            bank_->write(step.csr, step.value);
+        }
+        bank_->tick({.events = step.events, .retired = static_cast<std::uint8_t>(step.retired)},
+                    bank_->now() + 1);
+    }
+
+    void write_anything(Step& step) {
+        const std::array<unsigned, 5> favourites{kCycleIndex, kInstretIndex, 3, 4, 5};
+        const unsigned index = favourites[below(favourites.size())];
+        const std::array choices{threshold_csr(index), threshold_csr(index), counter_csr(index),
+                                 event_csr(std::max(index, kFirstProgrammable)),
+                                 csr::kMcountinhibit};
+        const std::uint64_t aim = below(8);
+        if (aim == 0) {
+            step.csr = csrs_[below(csrs_.size())];
+        } else if (aim == 1) {
+            step.csr = static_cast<std::uint16_t>(csr::kMhpmmmaped + below(4));
+        } else {
+            step.csr = choices[below(choices.size())];
+        }
+        step.value = value_for(step.csr);
+    }
+
+    /// Takes one comparator that is high back below its threshold.
+    void write_as_handler(Step& step) {
+        const std::uint32_t reached = bank_->reached();
+        const auto index = static_cast<unsigned>(std::countr_zero(reached));
+        const std::uint64_t threshold = bank_->read(threshold_csr(index));
+        const std::uint64_t back = 1 + below(std::min<std::uint64_t>(threshold, 20));
+        if (below(2) == 0) {
+            step.csr = counter_csr(index);
+            step.value = threshold - back;
+        } else {
+            step.csr = threshold_csr(index);
+            step.value = below(3) == 0 ? 0 : bank_->read(counter_csr(index)) + back;
+        }
+    }
+
+    std::uint64_t value_for(std::uint16_t number) {
+        const CounterCsr target = decode_counter_csr(number);
+        const std::uint64_t wrap = config_.width == 64 ? 0 : std::uint64_t{1} << config_.width;
+        switch (target.kind) {
+        case CounterRegister::Event:
+            return below(40) | below(2) << 40;
+        case CounterRegister::Inhibit:
+            return random_() & random_();
+        case CounterRegister::Counter: {
+            const std::uint64_t threshold = bank_->read(threshold_csr(target.index));
+            const std::array choices{std::uint64_t{0},     below(8),
+                                     wrap - 1 - below(6),  std::uint64_t{0} - 1 - below(6),
+                                     threshold - below(4), random_()};
+            return choices[below(choices.size())];
+        }
+        case CounterRegister::Threshold: {
+            const std::uint64_t present = bank_->read(counter_csr(target.index));
+            const std::array choices{std::uint64_t{0},    present + below(4), present + below(4),
+                                     present + below(60), present - below(3), wrap - 1 - below(8)};
+            return choices[below(choices.size())];
+        }
+        case CounterRegister::BufferControl:
+            return below(4) << 8 | (below(4) != 0 ? csr::kMhpmmcontrolFullEnable : 0) |
+                   below(2) << 63 | below(2) << 40;
+        default: { // the buffer: a few records, in multiples of 8 and not, at both ends of 2^64
+            const std::uint64_t few = below(12) * 8 + (below(8) == 0 ? below(8) : 0);
+            const std::array choices{few, few, few, 0 - few, random_()};
+            return choices[below(choices.size())];
+        }
+        }
+    }
+
+    std::mt19937_64 random_;
+    CounterConfig config_;
+    std::unique_ptr<TlmCounterBank> bank_;
+    std::vector<std::uint16_t> csrs_;
+    std::uint64_t pulse_share_; ///< per cent of cycles in which a source pulses
+    std::uint64_t write_share_; ///< per cent of cycles with a CSR write
+};
+
+/// Replaces a part of the stream by something smaller as long as it still fails.
+class Shrinker {
+  public:
+    Shrinker(Stream stream, const std::function<bool(const Stream&)>& fails)
+        : stream_(std::move(stream)), fails_(fails) {}
+
+    Stream run() {
+        do {
+            progress_ = false;
+            remove_steps();
+            simplify_steps();
+        } while (progress_);
+        return stream_;
+    }
+
+  private:
+    bool accept(Stream candidate) {
+        if (!fails_(candidate)) {
+            return false;
+        }
+        stream_ = std::move(candidate);
+        progress_ = true;
+        return true;
+    }
+
+    void remove_steps() {
+        for (std::size_t chunk = std::max<std::size_t>(stream_.size() / 2, 1); chunk != 0;
+             chunk /= 2) {
+            for (std::size_t at = 0; at + chunk <= stream_.size();) {
+                Stream candidate = stream_;
+                const auto from = candidate.begin() + static_cast<std::ptrdiff_t>(at);
+                candidate.erase(from, from + static_cast<std::ptrdiff_t>(chunk));
+                at += accept(std::move(candidate)) ? 0 : chunk;
+            }
+        }
+    }
+
+    void simplify_steps() {
+        for (std::size_t at = 0; at < stream_.size(); ++at) {
+            change(at, [](Step& step) { step.csr = 0, step.value = 0; });
+            change(at, [](Step& step) { step.events = 0; });
+            change(at, [](Step& step) { step.retired = 0; });
+            change(at, [](Step& step) { step.privilege = Privilege::Machine; });
+            for (unsigned bit = 0; bit < 64; ++bit) {
+                change(at, [bit](Step& step) { step.events &= ~(EventMask{1} << bit); });
+                change(at, [bit](Step& step) { step.value &= ~(std::uint64_t{1} << (63 - bit)); });
+            }
+        }
+    }
+
+    template <typename Change>
+    void change(std::size_t at, Change simplify) {
+        Stream candidate = stream_;
+        Step& step = candidate[at];
+        simplify(step);
+        const Step& was = stream_[at];
+        if (step.csr != was.csr || step.value != was.value || step.events != was.events ||
+            step.retired != was.retired || step.privilege != was.privilege) {
+            accept(std::move(candidate));
+        }
+    }
+
+    Stream stream_;
+    const std::function<bool(const Stream&)>& fails_;
+    bool progress_ = false;
+};
+
+} // namespace
+
+Stream random_stream(std::uint64_t seed, const CounterConfig& config, std::size_t length) {
+    Generator generator(seed, config);
+    Stream stream(length);
+    std::generate(stream.begin(), stream.end(), [&generator] { return generator.next(); });
+    return stream;
+}
+
+std::optional<LockstepBank::Difference> run(const Stream& stream, const CounterConfig& config,
+                                            const RtlFactory& make) {
+    LockstepBank bank(config, make, {});
+    const std::vector<std::uint16_t> csrs = owned_csrs(bank);
+    Address pc = 0x8000'0000;
+    for (const Step& step : stream) {
+        if (step.reset) {
+            bank.reset();
+        } else {
+            for (unsigned port = 0; port < step.retired; ++port) {
+                bank.observer()->retired({.cycle = bank.now() + 1,
+                                          .pc = pc += 4,
+                                          .next_pc = pc + 4,
+                                          .raw = 0,
+                                          .length = 4,
+                                          .privilege = step.privilege});
+            }
+            if (step.csr != 0) {
+                bank.write(step.csr, step.value);
+            }
+            bank.tick({.events = step.events, .retired = static_cast<std::uint8_t>(step.retired)},
+                      bank.now() + 1);
+        }
+        for (const std::uint16_t csr : csrs) {
+            bank.read(csr);
+        }
+        if (bank.difference()) {
+            break;
+        }
+    }
+    return bank.difference();
+}
+
+Stream shrink(Stream stream, const std::function<bool(const Stream&)>& fails) {
+    return Shrinker(std::move(stream), fails).run();
+}
+
+std::string as_test_case(const Stream& stream) {
+    std::ostringstream out;
+    out << std::hex << std::uppercase << "const Stream stream{\n";
+    for (const Step& step : stream) {
+        const char* separator = "";
+        const auto member = [&](const char* name, std::uint64_t value, const char* prefix) {
+            out << separator << '.' << name << " = " << prefix << value;
+            separator = ", ";
+        };
+        out << "    {";
+        if (step.events != 0) {
+            member("events", step.events, "0x");
+        }
+        if (step.retired != 0) {
+            member("retired", step.retired, "");
+        }
+        if (step.csr != 0) {
+            member("csr", step.csr, "0x");
+            member("value", step.value, "0x");
+        }
+        if (step.privilege != Privilege::Machine) {
+            out << separator << ".privilege = Privilege::"
+                << (step.privilege == Privilege::User ? "User" : "Supervisor");
+            separator = ", ";
+        }
+        if (step.reset) {
+            out << separator << ".reset = true";
+        }
+        out << "},\n";
+    }
+    out << "};\n";
+    return out.str();
+}
+
+} // namespace pes::test

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// What happens to a counter block, cycle by cycle, as data: made at random, run, shrunk to the few
+// steps that matter, printed as a test case.
+#pragma once
+
+#include "hw/hpm/counter_config.h"
+#include "hw/hpm/lockstep_bank.h"
+
+#include <cstdint>
+#include <functional>
+#include <iosfwd>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace pes::test {
+
+/// One cycle.
+struct Step {
+    EventMask events = 0;
+    unsigned retired = 0;
+    std::uint16_t csr = 0; ///< written in this cycle; 0: no write
+    std::uint64_t value = 0;
+    Privilege privilege = Privilege::Machine; ///< of what retires
+    bool reset = false;                       ///< instead of a cycle: the reset pin
+};
+using Stream = std::vector<Step>;
+
+/// Streams aim at the edges: thresholds written around the present value, values around the
+/// threshold and the wrap, several counters that cross together, handlers that take a line back.
+Stream random_stream(std::uint64_t seed, const CounterConfig& config, std::size_t length);
+
+/// The first difference between model and RTL. After every step all registers are read.
+std::optional<LockstepBank::Difference> run(const Stream& stream, const CounterConfig& config,
+                                            const RtlFactory& make);
+
+/// A short stream that still fails: no step can be left out, no pulse or write either.
+Stream shrink(Stream stream, const std::function<bool(const Stream&)>& fails);
+
+/// As the initialiser of a Stream.
+std::string as_test_case(const Stream& stream);
+
+} // namespace pes::test

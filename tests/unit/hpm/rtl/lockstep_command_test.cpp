@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// A whole run on counters whose RTL is wrong: the sampling test program, whose counter reaches its
+// threshold of 3.
+#include "tests/unit/common/run_command.h"
+#include "tests/unit/common/temporary_directory.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+namespace pes::test {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+class LockstepCommand : public testing::Test {
+  protected:
+    CommandResult run(const std::string& options) const {
+        return run_command("cd '" + directory_.path().string() +
+                           "' && '" PES_VP_PATH "' run '" PES_PROGRAM "' --set "
+                           "counters.programmable=2 --set counters.width=40 " +
+                           options);
+    }
+
+    TemporaryDirectory directory_;
+};
+
+TEST_F(LockstepCommand, EndsTheRunAtTheFirstDifferenceAndSaysWhere) {
+    const CommandResult result =
+        run("--counters lockstep --lockstep-vcd before.vcd --stats stats.json");
+    EXPECT_EQ(result.exit_code, 126);
+    EXPECT_THAT(result.err,
+                AllOf(StartsWith("pes-vp: counters differ in cycle "),
+                      HasSubstr("threshold_irq_o is 0x1 in the model and 0x0 in the RTL"),
+                      HasSubstr("the last 32 cycles:\n"), HasSubstr("before.vcd")));
+    EXPECT_TRUE(std::filesystem::exists(directory_ / "before.vcd"));
+    EXPECT_THAT(read_file(directory_ / "stats.json"), HasSubstr("counters-differ"));
+}
+
+TEST_F(LockstepCommand, LeavesTheWaveformWhereNobodyNamedAFile) {
+    const CommandResult result = run("--counters lockstep");
+    EXPECT_EQ(result.exit_code, 126);
+    EXPECT_TRUE(std::filesystem::exists(directory_ / "lockstep.vcd"));
+}
+
+TEST_F(LockstepCommand, ShowsNothingIfTheModelCountsAlone) {
+    const CommandResult result = run("--counters tlm");
+    EXPECT_EQ(result.exit_code, 0);
+    EXPECT_EQ(result.err, "");
+    EXPECT_FALSE(std::filesystem::exists(directory_ / "lockstep.vcd"));
+}
+
+} // namespace
+} // namespace pes::test

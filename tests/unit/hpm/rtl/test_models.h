@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// RTL that only tests need: odd shapes, and copies with a planted error.
+#pragma once
+
+#include "hw/hpm/rtl/built_models.h"
+
+namespace pes {
+
+/// Shapes at the ends of every range.
+std::span<const BuiltModel> test_models();
+
+/// plain_counters.sv in the place of the programmable counters.
+std::span<const BuiltModel> foreign_models();
+
+/// A copy of the RTL in which one line is wrong.
+struct Mutant {
+    const char* name;
+    std::unique_ptr<RtlModel> (*make)();
+};
+
+/// They have two counters of 40 bits.
+std::span<const Mutant> mutants();
+
+} // namespace pes
