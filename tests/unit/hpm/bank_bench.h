@@ -6,8 +6,20 @@
 #include "hw/common/maps/csr.h"
 
 #include <initializer_list>
+#include <vector>
 
 namespace pes::test {
+
+/// Every CSR number that the bank implements.
+inline std::vector<std::uint16_t> owned_csrs(const CounterBank& bank) {
+    std::vector<std::uint16_t> csrs;
+    for (std::uint16_t csr = 0; csr < 0x1000; ++csr) {
+        if (bank.owns(csr)) {
+            csrs.push_back(csr);
+        }
+    }
+    return csrs;
+}
 
 class BankBench {
   public:

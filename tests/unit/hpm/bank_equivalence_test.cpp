@@ -3,6 +3,7 @@
 // that takes spans see the same pulses and the same CSR writes, and must agree in every register
 // and in level and cycle of both lines after every step.
 #include "hw/hpm/tlm_bank.h"
+#include "tests/unit/hpm/bank_bench.h"
 #include "tests/unit/hpm/reference_bank.h"
 
 #include <gtest/gtest.h>
@@ -18,16 +19,6 @@ namespace pes::test {
 namespace {
 
 constexpr Cycle kLongestSpan = 60;
-
-std::vector<std::uint16_t> owned_csrs(const CounterBank& bank) {
-    std::vector<std::uint16_t> csrs;
-    for (std::uint16_t csr = 0; csr < 0x1000; ++csr) {
-        if (bank.owns(csr)) {
-            csrs.push_back(csr);
-        }
-    }
-    return csrs;
-}
 
 class Equivalence {
   public:

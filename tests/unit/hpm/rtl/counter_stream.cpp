@@ -3,6 +3,7 @@
 
 #include "hw/hpm/counter_csr.h"
 #include "hw/hpm/tlm_bank.h"
+#include "tests/unit/hpm/bank_bench.h"
 
 #include <algorithm>
 #include <array>
@@ -12,16 +13,6 @@
 
 namespace pes::test {
 namespace {
-
-std::vector<std::uint16_t> owned_csrs(const CounterBank& bank) {
-    std::vector<std::uint16_t> csrs;
-    for (std::uint16_t csr = 0; csr < 0x1000; ++csr) {
-        if (bank.owns(csr)) {
-            csrs.push_back(csr);
-        }
-    }
-    return csrs;
-}
 
 /// Makes steps while a model follows them, to know where the edges are.
 class Generator {
