@@ -93,7 +93,7 @@ void LockstepBank::advance(const EventTotals&, Cycle cycle) {
 
 void LockstepBank::attach_wave(WaveSink& sink, std::string_view scope) {
     model_->attach_wave(sink, scope);
-    rtl_.attach_pin_wave(sink, scope);
+    rtl_.attach_rtl_wave(sink, scope);
 }
 
 void LockstepBank::reset() {

@@ -35,10 +35,10 @@ class RtlCounterBank final : public HpmBank, private HartObserver {
     }
     Cycle safe_cycles() const override { return 0; }
 
-    /// Group "hpm", and the pins as group "rtl" in a scope inside `scope`.
+    /// Group "hpm", and all signals of the RTL as group "rtl" in a scope inside `scope`.
     void attach_wave(WaveSink& sink, std::string_view scope) override;
-    /// Only the pins.
-    void attach_pin_wave(WaveSink& sink, std::string_view scope);
+    /// Only the group "rtl".
+    void attach_rtl_wave(WaveSink& sink, std::string_view scope);
     void finish_wave() override;
     HartObserver* observer() override { return this; }
 
@@ -80,7 +80,7 @@ class RtlCounterBank final : public HpmBank, private HartObserver {
     std::size_t arrived_ = 0;
     std::size_t delivered_ = 0;
     std::optional<BankWave> wave_;
-    std::optional<RtlWave> pin_wave_;
+    std::optional<RtlWave> rtl_wave_;
 };
 
 } // namespace pes

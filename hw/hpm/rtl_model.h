@@ -11,6 +11,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 
 namespace pes {
 
@@ -40,6 +41,10 @@ class RtlModel {
         std::uint8_t sample_privilege = 0;
     };
 
+    /// The block's module, as dumps call it.
+    static constexpr std::string_view kTop = "pes_hpm";
+    using DumpText = std::function<void(std::string_view)>;
+
     RtlModel() = default;
     RtlModel(const RtlModel&) = delete;
     RtlModel& operator=(const RtlModel&) = delete;
@@ -62,6 +67,12 @@ class RtlModel {
     /// the file cannot be written.
     virtual bool start_trace(const std::string& file, Cycle from) = 0;
     virtual void stop_trace() = 0;
+
+    /// Once, instead of a trace: `text` gets a value change dump of every signal, the declarations
+    /// at once, values with dump().
+    virtual void attach_dump(DumpText text) = 0;
+    /// Drives the pins, without a clock edge, and dumps what has changed, as time `cycle`.
+    virtual void dump(const Inputs& inputs, Cycle cycle) = 0;
 };
 
 using RtlFactory = std::function<std::unique_ptr<RtlModel>()>;

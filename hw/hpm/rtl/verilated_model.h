@@ -36,6 +36,21 @@ class StateRestore final : public VerilatedDeserialize {
     void fill() override {}
 };
 
+/// Where Verilator writes a dump, if it is not a file.
+class DumpToText final : public VerilatedVcdFile {
+  public:
+    explicit DumpToText(RtlModel::DumpText text) : text_(std::move(text)) {}
+    bool open(const std::string&) override { return true; }
+    void close() override {}
+    ssize_t write(const char* text, ssize_t length) override {
+        text_({text, static_cast<std::size_t>(length)});
+        return length;
+    }
+
+  private:
+    RtlModel::DumpText text_;
+};
+
 /// `Top` has the pins of pes_hpm.
 template <typename Top>
 class VerilatedModel final : public RtlModel {
@@ -48,6 +63,7 @@ class VerilatedModel final : public RtlModel {
     }
     ~VerilatedModel() override {
         stop_trace();
+        dump_.reset();
         top_.final();
     }
 
@@ -117,6 +133,19 @@ class VerilatedModel final : public RtlModel {
         }
     }
 
+    void attach_dump(DumpText text) override {
+        dump_text_ = std::make_unique<DumpToText>(std::move(text));
+        dump_ = std::make_unique<VerilatedVcdC>(dump_text_.get());
+        top_.trace(dump_.get(), kAllLevels);
+        dump_->open("");
+    }
+    void dump(const Inputs& inputs, Cycle cycle) override {
+        drive(inputs);
+        top_.eval();
+        dump_->dump(cycle);
+        dump_->flush();
+    }
+
   private:
     static constexpr std::uint64_t kTimePerCycle = 10;
     static constexpr int kAllLevels = 99;
@@ -157,6 +186,8 @@ class VerilatedModel final : public RtlModel {
     StateSave saver_;
     std::unique_ptr<VerilatedVcdC> trace_;
     std::uint64_t time_ = 0;
+    std::unique_ptr<DumpToText> dump_text_;
+    std::unique_ptr<VerilatedVcdC> dump_;
 };
 
 } // namespace pes
