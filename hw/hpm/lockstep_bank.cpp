@@ -66,7 +66,7 @@ std::uint64_t LockstepBank::read(std::uint16_t csr) const {
     const std::uint64_t model = model_->read(csr);
     const std::uint64_t rtl = rtl_.read(csr);
     if (model != rtl) [[unlikely]] {
-        differ(csr_name(csr), model, rtl);
+        differ(csr_name(csr), model, rtl, csr);
     }
     return model;
 }
@@ -153,7 +153,9 @@ void LockstepBank::compare_value(const char* signal, std::uint64_t model, std::u
     }
 }
 
-void LockstepBank::differ(std::string signal, std::uint64_t model, std::uint64_t rtl) const {
+/// `read`: the CSR on the pins, if the cycle has begun only.
+void LockstepBank::differ(std::string signal, std::uint64_t model, std::uint64_t rtl,
+                          std::optional<std::uint16_t> read) const {
     if (difference_) {
         return;
     }
@@ -162,13 +164,13 @@ void LockstepBank::differ(std::string signal, std::uint64_t model, std::uint64_t
                              .signal = std::move(signal),
                              .model = model,
                              .rtl = rtl};
-    const std::string text = report();
+    const std::string text = report(read);
     if (hooks_.on_difference) {
         hooks_.on_difference(text);
     }
 }
 
-std::string LockstepBank::report() const {
+std::string LockstepBank::report(std::optional<std::uint16_t> read) const {
     std::ostringstream out;
     out << "counters differ in cycle " << difference_->cycle << ", pc 0x" << std::hex
         << difference_->pc << ": " << difference_->signal << " is 0x" << difference_->model
@@ -181,7 +183,8 @@ std::string LockstepBank::report() const {
     }
     if (!hooks_.vcd.empty()) {
         const std::unique_ptr<RtlModel> fresh = make_rtl_();
-        out << (recorder_.write_vcd(*fresh, hooks_.vcd) ? "the RTL before it: " : "cannot write ")
+        out << (recorder_.write_vcd(*fresh, hooks_.vcd, read) ? "the RTL before it: "
+                                                              : "cannot write ")
             << hooks_.vcd << '\n';
     }
     return out.str();

@@ -29,9 +29,10 @@ void RtlCounterBank::tick(const CyclePulses& pulses, Cycle cycle) {
     inputs_.retired = pulses.retired;
     inputs_.write = write_pending_;
     if (!write_pending_) {
-        inputs_.csr = watched_;
+        inputs_.csr = read_pending_.value_or(watched_);
     }
     write_pending_ = false;
+    read_pending_.reset();
     drive_retirement(pulses.retired);
     if (rtl_wave_) {
         rtl_wave_->show(inputs_, cycle);
@@ -81,6 +82,7 @@ void RtlCounterBank::reset() {
     inputs_ = {};
     outputs_ = {};
     write_pending_ = false;
+    read_pending_.reset();
     lines_ = {};
     delivered_ = arrived_;
 }

@@ -54,7 +54,7 @@ class RtlModel {
     virtual void reset() = 0;
     virtual void cycle(const Inputs& inputs, Outputs& outputs) = 0;
 
-    /// The read port: combinational, no clock edge.
+    /// The read port: combinational, no clock edge. A trace shows it.
     virtual std::uint64_t read(std::uint16_t csr) = 0;
     /// True if the block says that the CSR number is one of its own.
     virtual bool hit(std::uint16_t csr) = 0;

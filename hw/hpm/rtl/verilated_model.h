@@ -79,7 +79,7 @@ class VerilatedModel final : public RtlModel {
         drive(inputs);
         if (trace_) [[unlikely]] {
             top_.eval();
-            trace_->dump(time_ += 1);
+            trace_->dump(time_ += kInputDelay);
         }
         top_.clk_i = 0;
         top_.eval();
@@ -148,6 +148,7 @@ class VerilatedModel final : public RtlModel {
 
   private:
     static constexpr std::uint64_t kTimePerCycle = 10;
+    static constexpr std::uint64_t kInputDelay = 1;
     static constexpr int kAllLevels = 99;
 
     void drive(const Inputs& inputs) {
@@ -179,6 +180,9 @@ class VerilatedModel final : public RtlModel {
         top_.csr_we_i = 0;
         top_.csr_addr_i = csr;
         top_.eval();
+        if (trace_) [[unlikely]] {
+            trace_->dump(time_ += kInputDelay);
+        }
     }
 
     VerilatedContext context_;

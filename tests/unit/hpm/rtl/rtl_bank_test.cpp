@@ -169,6 +169,25 @@ TEST_F(Rtl, ShowsEveryPinInItsCycle) {
     EXPECT_EQ(wave.value("sample_cycle_o", 4), 2U); // mcycle as read in cycle 3
 }
 
+TEST_F(Rtl, ShowsWhatSoftwareReadsInItsCycle) {
+    RtlGroup wave(0, kNever);
+    bank_.attach_wave(wave, "hpm");
+    bench_.write(csr::kMhpmevent3, 5);              // cycle 1
+    bench_.cycles(3, {Event::Load});                // 2, 3, 4
+    EXPECT_EQ(bench_.read(csr::kMhpmcounter3), 3U); // 5
+    bench_.cycle({Event::Load});
+    EXPECT_EQ(bench_.read(csr::kMcycle), 5U); // 6, as csrrw does
+    bench_.write(csr::kMcycle, 100);
+    bench_.cycle(); // 7
+    EXPECT_EQ(wave.value("csr_addr_i", 5), csr::kMhpmcounter3);
+    EXPECT_EQ(wave.value("csr_we_i", 5), 0U);
+    EXPECT_EQ(wave.value("csr_rdata_o", 5), 3U);
+    EXPECT_EQ(wave.value("csr_addr_i", 6), csr::kMcycle);
+    EXPECT_EQ(wave.value("csr_we_i", 6), 1U);
+    EXPECT_EQ(wave.value("csr_rdata_o", 6), 5U);
+    EXPECT_EQ(wave.value("csr_addr_i", 7), 0U);
+}
+
 TEST_F(Rtl, ShowsItsRegistersInTheWindow) {
     RtlGroup wave(3, 6);
     bank_.attach_wave(wave, "hpm");
@@ -270,6 +289,31 @@ TEST_F(Lockstep, FindsADifferenceThatSoftwareReads) {
     bench.write(csr::kMcountinhibit, 0x80);
     EXPECT_EQ(bench.read(csr::kMcountinhibit), 0U); // the model's
     EXPECT_EQ(reports_, 1U);
+}
+
+TEST_F(Lockstep, EndsTheWindowWithTheReadThatFoundTheDifference) {
+    LockstepBank bank(kMutantConfig, mutant("second_retirement_missed"), hooks());
+    BankBench bench(bank);
+    bench.cycle({}, 2);
+    EXPECT_EQ(reports_, 0U);
+    EXPECT_EQ(bench.read(csr::kMinstret), 2U); // cycle 2
+    EXPECT_EQ(reports_, 1U);
+    const std::string vcd = contents(directory_.path() / "window.vcd");
+    const std::size_t read = vcd.find("\n#21\n");
+    ASSERT_NE(read, std::string::npos);
+    EXPECT_THAT(vcd.substr(read), HasSubstr("b101100000010 ")); // 0xB02
+}
+
+TEST_F(Lockstep, ShowsEarlierReadsInTheWindow) {
+    LockstepBank bank(kMutantConfig, mutant("threshold_zero_fires"), hooks());
+    BankBench bench(bank);
+    EXPECT_EQ(bench.read(csr::kMhpmmcontrol), 0x801U); // 64 bytes a record, enabled
+    bench.cycle();
+    ASSERT_EQ(reports_, 1U);
+    const std::string vcd = contents(directory_.path() / "window.vcd");
+    const std::size_t read = vcd.find("\n#11\n");
+    ASSERT_NE(read, std::string::npos);
+    EXPECT_THAT(vcd.substr(read), HasSubstr("b101111000011 ")); // 0xBC3
 }
 
 TEST_F(Lockstep, SaysSoIfTheWindowCannotBeWritten) {
