@@ -62,6 +62,15 @@ LockstepBank::LockstepBank(const CounterConfig& config, const RtlFactory& make_r
     rtl_.watch(registers_[looked_at_]);
 }
 
+bool LockstepBank::owns(std::uint16_t csr) const {
+    const bool model = model_->owns(csr);
+    const bool rtl = rtl_.hit(csr);
+    if (model != rtl) [[unlikely]] {
+        differ("csr_hit_o of " + csr_name(csr), model ? 1 : 0, rtl ? 1 : 0, csr);
+    }
+    return model;
+}
+
 std::uint64_t LockstepBank::read(std::uint16_t csr) const {
     const std::uint64_t model = model_->read(csr);
     const std::uint64_t rtl = rtl_.read(csr);
@@ -130,6 +139,7 @@ void LockstepBank::expect_sample() {
 
 void LockstepBank::compare() {
     const RtlModel::Outputs& rtl = rtl_.outputs();
+    compare_value("csr_hit_o", model_->owns(rtl_.inputs().csr) ? 1 : 0, rtl.hit ? 1 : 0);
     compare_value("threshold_irq_o", line_ ? 1 : 0, rtl.threshold_irq ? 1 : 0);
     compare_value("buffer_full_irq_o", model_->interrupt(BankLine::BufferFull).level ? 1 : 0,
                   rtl.buffer_full_irq ? 1 : 0);

@@ -37,7 +37,7 @@ class LockstepBank final : public HpmBank {
 
     LockstepBank(const CounterConfig& config, const RtlFactory& make_rtl, Hooks hooks);
 
-    bool owns(std::uint16_t csr) const override { return model_->owns(csr); }
+    bool owns(std::uint16_t csr) const override;
     std::uint64_t read(std::uint16_t csr) const override;
     std::uint64_t peek(std::uint16_t csr) const override { return model_->peek(csr); }
     void write(std::uint16_t csr, std::uint64_t value) override;

@@ -52,6 +52,8 @@ class RtlCounterBank final : public HpmBank, private HartObserver {
     /// Pins of the cycle now().
     const RtlModel::Inputs& inputs() const { return inputs_; }
     const RtlModel::Outputs& outputs() const { return outputs_; }
+    /// csr_hit_o for this number.
+    bool hit(std::uint16_t csr) const { return model_->hit(csr); }
     RtlModel& model() { return *model_; }
 
     /// For test benches: the pins that no hart of the platform drives.

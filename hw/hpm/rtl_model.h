@@ -36,6 +36,7 @@ class RtlModel {
         Address sample_pc = 0;
         std::uint32_t reached = 0; ///< comparators, bit = counter index
         std::uint32_t sample_reached = 0;
+        bool hit = false; ///< Inputs::csr is one of the block's
         bool threshold_irq = false;
         bool buffer_full_irq = false;
         std::uint8_t sample_privilege = 0;

@@ -167,6 +167,7 @@ class VerilatedModel final : public RtlModel {
 
     void sample(Outputs& outputs) const {
         outputs.read_data = top_.csr_rdata_o;
+        outputs.hit = top_.csr_hit_o != 0;
         outputs.threshold_irq = top_.threshold_irq_o != 0;
         outputs.buffer_full_irq = top_.buffer_full_irq_o != 0;
         outputs.reached = top_.reached_o;

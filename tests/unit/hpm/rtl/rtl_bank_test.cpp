@@ -304,6 +304,28 @@ TEST_F(Lockstep, EndsTheWindowWithTheReadThatFoundTheDifference) {
     EXPECT_THAT(vcd.substr(read), HasSubstr("b101100000010 ")); // 0xB02
 }
 
+TEST_F(Lockstep, ComparesWhichCsrNumbersAreClaimed) {
+    LockstepBank bank(kMutantConfig, mutant("buffer_not_claimed_in_interrupt"), hooks());
+    BankBench bench(bank);
+    bench.write(csr::kMhpmthresholdCycle, 1);
+    EXPECT_TRUE(bank.owns(csr::kMcycle));
+    EXPECT_FALSE(bank.owns(0x300)); // mstatus
+    EXPECT_EQ(reports_, 0U);
+    EXPECT_TRUE(bank.owns(csr::kMhpmmcontrol)); // the model's
+    EXPECT_EQ(reports_, 1U);
+    EXPECT_THAT(report_,
+                HasSubstr("csr_hit_o of CSR 0xBC3 is 0x1 in the model and 0x0 in the RTL"));
+}
+
+TEST_F(Lockstep, ComparesWhichCsrNumbersAreClaimedOnThePins) {
+    LockstepBank bank(kMutantConfig, mutant("buffer_not_claimed_in_interrupt"), hooks());
+    BankBench bench(bank);
+    bench.write(csr::kMhpmthresholdCycle, 1);
+    bench.write(csr::kMhpmmcontrol, 0);
+    EXPECT_EQ(reports_, 1U);
+    EXPECT_EQ(bank.difference()->signal, "csr_hit_o");
+}
+
 TEST_F(Lockstep, ShowsEarlierReadsInTheWindow) {
     LockstepBank bank(kMutantConfig, mutant("threshold_zero_fires"), hooks());
     BankBench bench(bank);
