@@ -51,7 +51,7 @@ class RtlModel {
     RtlModel& operator=(const RtlModel&) = delete;
     virtual ~RtlModel() = default;
 
-    /// Asserts the reset pin; the model is then in its reset state.
+    /// Asserts the reset pin, for a few clock edges; the model is then in its reset state.
     virtual void reset() = 0;
     virtual void cycle(const Inputs& inputs, Outputs& outputs) = 0;
 

@@ -71,6 +71,12 @@ class VerilatedModel final : public RtlModel {
         drive({});
         top_.rst_ni = 0;
         top_.eval();
+        for (unsigned edge = 0; edge < kResetCycles; ++edge) { // foreign RTL may reset on the clock
+            top_.clk_i = 0;
+            top_.eval();
+            top_.clk_i = 1;
+            top_.eval();
+        }
         top_.rst_ni = 1;
         top_.eval();
     }
@@ -147,6 +153,7 @@ class VerilatedModel final : public RtlModel {
     }
 
   private:
+    static constexpr unsigned kResetCycles = 4;
     static constexpr std::uint64_t kTimePerCycle = 10;
     static constexpr std::uint64_t kInputDelay = 1;
     static constexpr int kAllLevels = 99;
