@@ -150,7 +150,8 @@ RunEnd Soc::run(Cycle max_cycles, const std::function<RunWish()>& between) {
     const sc_core::sc_time piece = clock_.time_of(kPieceCycles);
     while (hart_.outcome() == HartModule::Outcome::Running) {
         sc_core::sc_start(piece);
-        if (between() == RunWish::Stop) {
+        // A difference found in this piece is the result, whoever interrupts meanwhile.
+        if (between() == RunWish::Stop && difference_.empty()) {
             hart().settle();
             return ended(ExitReason::Interrupted);
         }

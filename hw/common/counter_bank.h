@@ -40,7 +40,10 @@ class CounterBank {
     /// True if the bank implements this machine-level CSR number (0x306/0x106 and the 0xC00 user
     /// shadows are the hart's).
     virtual bool owns(std::uint16_t csr) const = 0;
+    /// For the guest.
     virtual std::uint64_t read(std::uint16_t csr) const = 0;
+    /// The same value for the platform, without an access to the bank's CSR port.
+    virtual std::uint64_t peek(std::uint16_t csr) const { return read(csr); }
     virtual void write(std::uint16_t csr, std::uint64_t value) = 0;
 
     /// The pulses of exactly one cycle, `cycle` == now() + 1.

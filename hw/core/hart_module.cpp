@@ -88,11 +88,11 @@ bool HartModule::can_wake() {
 
 bool HartModule::cycle_counter_can_interrupt() const {
     constexpr Cycle kCenturies = Cycle{1} << 60;
-    if (!bank_.owns(csr::kMhpmthresholdCycle) || (bank_.read(csr::kMcountinhibit) & 1) != 0) {
+    if (!bank_.owns(csr::kMhpmthresholdCycle) || (bank_.peek(csr::kMcountinhibit) & 1) != 0) {
         return false;
     }
-    const std::uint64_t threshold = bank_.read(csr::kMhpmthresholdCycle);
-    const std::uint64_t cycles = bank_.read(csr::kMcycle);
+    const std::uint64_t threshold = bank_.peek(csr::kMhpmthresholdCycle);
+    const std::uint64_t cycles = bank_.peek(csr::kMcycle);
     return threshold > cycles && threshold - cycles < kCenturies;
 }
 

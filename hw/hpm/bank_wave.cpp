@@ -33,7 +33,7 @@ void BankWave::declare_registers(std::string_view scope, const CounterConfig& co
                                  const CounterBank& bank) {
     const auto add = [&](std::string_view name, std::uint16_t csr, unsigned width,
                          Side side = Side::Output) {
-        const std::uint64_t value = bank.read(csr);
+        const std::uint64_t value = bank.peek(csr);
         registers_.push_back({csr, sink_.declare(kGroup, scope, name, width, value), value, side});
     };
     const auto selector_width =
@@ -75,7 +75,7 @@ Cycle BankWave::quiet_cycles(Cycle now) const {
 
 void BankWave::publish(const CounterBank& bank, Cycle at) {
     for (Register& entry : registers_) {
-        const std::uint64_t value = bank.read(entry.csr);
+        const std::uint64_t value = bank.peek(entry.csr);
         if (value != entry.published) {
             entry.published = value;
             sink_.change(entry.signal, entry.side == Side::Input ? at - 1 : at, value);

@@ -62,11 +62,20 @@ LockstepBank::LockstepBank(const CounterConfig& config, const RtlFactory& make_r
     rtl_.watch(registers_[looked_at_]);
 }
 
+bool LockstepBank::owns(std::uint16_t csr) const {
+    const bool model = model_->owns(csr);
+    const bool rtl = rtl_.hit(csr);
+    if (model != rtl) [[unlikely]] {
+        differ("csr_hit_o of " + csr_name(csr), model ? 1 : 0, rtl ? 1 : 0, csr);
+    }
+    return model;
+}
+
 std::uint64_t LockstepBank::read(std::uint16_t csr) const {
     const std::uint64_t model = model_->read(csr);
     const std::uint64_t rtl = rtl_.read(csr);
     if (model != rtl) [[unlikely]] {
-        differ(csr_name(csr), model, rtl);
+        differ(csr_name(csr), model, rtl, csr);
     }
     return model;
 }
@@ -93,7 +102,7 @@ void LockstepBank::advance(const EventTotals&, Cycle cycle) {
 
 void LockstepBank::attach_wave(WaveSink& sink, std::string_view scope) {
     model_->attach_wave(sink, scope);
-    rtl_.attach_pin_wave(sink, scope);
+    rtl_.attach_rtl_wave(sink, scope);
 }
 
 void LockstepBank::reset() {
@@ -130,6 +139,7 @@ void LockstepBank::expect_sample() {
 
 void LockstepBank::compare() {
     const RtlModel::Outputs& rtl = rtl_.outputs();
+    compare_value("csr_hit_o", model_->owns(rtl_.inputs().csr) ? 1 : 0, rtl.hit ? 1 : 0);
     compare_value("threshold_irq_o", line_ ? 1 : 0, rtl.threshold_irq ? 1 : 0);
     compare_value("buffer_full_irq_o", model_->interrupt(BankLine::BufferFull).level ? 1 : 0,
                   rtl.buffer_full_irq ? 1 : 0);
@@ -155,7 +165,9 @@ void LockstepBank::compare_value(const char* signal, std::uint64_t model, std::u
     }
 }
 
-void LockstepBank::differ(std::string signal, std::uint64_t model, std::uint64_t rtl) const {
+/// `read`: the CSR on the pins, if the cycle has begun only.
+void LockstepBank::differ(std::string signal, std::uint64_t model, std::uint64_t rtl,
+                          std::optional<std::uint16_t> read) const {
     if (difference_) {
         return;
     }
@@ -164,13 +176,13 @@ void LockstepBank::differ(std::string signal, std::uint64_t model, std::uint64_t
                              .signal = std::move(signal),
                              .model = model,
                              .rtl = rtl};
-    const std::string text = report();
+    const std::string text = report(read);
     if (hooks_.on_difference) {
         hooks_.on_difference(text);
     }
 }
 
-std::string LockstepBank::report() const {
+std::string LockstepBank::report(std::optional<std::uint16_t> read) const {
     std::ostringstream out;
     out << "counters differ in cycle " << difference_->cycle << ", pc 0x" << std::hex
         << difference_->pc << ": " << difference_->signal << " is 0x" << difference_->model
@@ -183,7 +195,8 @@ std::string LockstepBank::report() const {
     }
     if (!hooks_.vcd.empty()) {
         const std::unique_ptr<RtlModel> fresh = make_rtl_();
-        out << (recorder_.write_vcd(*fresh, hooks_.vcd) ? "the RTL before it: " : "cannot write ")
+        out << (recorder_.write_vcd(*fresh, hooks_.vcd, read) ? "the RTL before it: "
+                                                              : "cannot write ")
             << hooks_.vcd << '\n';
     }
     return out.str();

@@ -37,8 +37,9 @@ class LockstepBank final : public HpmBank {
 
     LockstepBank(const CounterConfig& config, const RtlFactory& make_rtl, Hooks hooks);
 
-    bool owns(std::uint16_t csr) const override { return model_->owns(csr); }
+    bool owns(std::uint16_t csr) const override;
     std::uint64_t read(std::uint16_t csr) const override;
+    std::uint64_t peek(std::uint16_t csr) const override { return model_->peek(csr); }
     void write(std::uint16_t csr, std::uint64_t value) override;
     void tick(const CyclePulses& pulses, Cycle cycle) override;
     void advance(const EventTotals& totals, Cycle cycle) override;
@@ -69,8 +70,9 @@ class LockstepBank final : public HpmBank {
     void compare();
     void expect_sample();
     void compare_value(const char* signal, std::uint64_t model, std::uint64_t rtl) const;
-    void differ(std::string signal, std::uint64_t model, std::uint64_t rtl) const;
-    std::string report() const;
+    void differ(std::string signal, std::uint64_t model, std::uint64_t rtl,
+                std::optional<std::uint16_t> read = std::nullopt) const;
+    std::string report(std::optional<std::uint16_t> read) const;
 
     const CounterConfig config_;
     const RtlFactory make_rtl_;

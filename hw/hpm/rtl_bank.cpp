@@ -29,19 +29,20 @@ void RtlCounterBank::tick(const CyclePulses& pulses, Cycle cycle) {
     inputs_.retired = pulses.retired;
     inputs_.write = write_pending_;
     if (!write_pending_) {
-        inputs_.csr = watched_;
+        inputs_.csr = read_pending_.value_or(watched_);
     }
     write_pending_ = false;
+    read_pending_.reset();
     drive_retirement(pulses.retired);
+    if (rtl_wave_) {
+        rtl_wave_->show(inputs_, cycle);
+    }
     model_->cycle(inputs_, outputs_);
     now_ = cycle;
     update_line(BankLine::Threshold, outputs_.threshold_irq);
     update_line(BankLine::BufferFull, outputs_.buffer_full_irq);
     if (wave_) {
         wave_->ticked(*this);
-    }
-    if (pin_wave_) {
-        pin_wave_->ticked(inputs_, outputs_, cycle);
     }
 }
 
@@ -53,18 +54,25 @@ void RtlCounterBank::attach_wave(WaveSink& sink, std::string_view scope) {
     if (sink.wants("hpm")) {
         wave_.emplace(sink, scope, config_, *this);
     }
-    attach_pin_wave(sink, scope);
+    attach_rtl_wave(sink, scope);
 }
 
-void RtlCounterBank::attach_pin_wave(WaveSink& sink, std::string_view scope) {
+void RtlCounterBank::attach_rtl_wave(WaveSink& sink, std::string_view scope) {
     if (sink.wants(RtlWave::kGroup)) {
-        pin_wave_.emplace(sink, std::string(scope) + ".rtl");
+        rtl_wave_.emplace(sink, std::string(scope) + ".rtl", *model_);
     }
 }
 
 void RtlCounterBank::finish_wave() {
     if (wave_) {
         wave_->advanced(*this);
+    }
+    if (rtl_wave_) { // the registers after the last edge
+        RtlModel::Inputs idle = inputs_;
+        idle.pulses = 0;
+        idle.retired = 0;
+        idle.write = false;
+        rtl_wave_->show(idle, now_ + 1);
     }
 }
 
@@ -74,6 +82,7 @@ void RtlCounterBank::reset() {
     inputs_ = {};
     outputs_ = {};
     write_pending_ = false;
+    read_pending_.reset();
     lines_ = {};
     delivered_ = arrived_;
 }

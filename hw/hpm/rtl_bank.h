@@ -25,7 +25,12 @@ class RtlCounterBank final : public HpmBank, private HartObserver {
     RtlCounterBank(const CounterConfig& config, std::unique_ptr<RtlModel> model);
 
     bool owns(std::uint16_t csr) const override;
-    std::uint64_t read(std::uint16_t csr) const override { return model_->read(csr); }
+    /// Stands on the CSR pins in the next cycle, as a write does; of several the last.
+    std::uint64_t read(std::uint16_t csr) const override {
+        read_pending_ = csr;
+        return model_->read(csr);
+    }
+    std::uint64_t peek(std::uint16_t csr) const override { return model_->read(csr); }
     void write(std::uint16_t csr, std::uint64_t value) override;
     void tick(const CyclePulses& pulses, Cycle cycle) override;
     void advance(const EventTotals& totals, Cycle cycle) override;
@@ -35,18 +40,20 @@ class RtlCounterBank final : public HpmBank, private HartObserver {
     }
     Cycle safe_cycles() const override { return 0; }
 
-    /// Group "hpm", and the pins as group "rtl" in a scope inside `scope`.
+    /// Group "hpm", and all signals of the RTL as group "rtl" in a scope inside `scope`.
     void attach_wave(WaveSink& sink, std::string_view scope) override;
-    /// Only the pins.
-    void attach_pin_wave(WaveSink& sink, std::string_view scope);
+    /// Only the group "rtl".
+    void attach_rtl_wave(WaveSink& sink, std::string_view scope);
     void finish_wave() override;
     HartObserver* observer() override { return this; }
 
-    /// The register that `outputs().read_data` shows after a cycle without a write.
+    /// The register that `outputs().read_data` shows after a cycle without an access.
     void watch(std::uint16_t csr) { watched_ = csr; }
     /// Pins of the cycle now().
     const RtlModel::Inputs& inputs() const { return inputs_; }
     const RtlModel::Outputs& outputs() const { return outputs_; }
+    /// csr_hit_o for this number.
+    bool hit(std::uint16_t csr) const { return model_->hit(csr); }
     RtlModel& model() { return *model_; }
 
     /// For test benches: the pins that no hart of the platform drives.
@@ -74,13 +81,14 @@ class RtlCounterBank final : public HpmBank, private HartObserver {
     RtlModel::Inputs inputs_;
     RtlModel::Outputs outputs_;
     bool write_pending_ = false;
+    mutable std::optional<std::uint16_t> read_pending_; ///< reading does not change the registers
     std::uint16_t watched_ = 0;
     std::array<BankInterrupt, kBankLineCount> lines_{};
     std::array<Retired, kWaiting> waiting_{};
     std::size_t arrived_ = 0;
     std::size_t delivered_ = 0;
     std::optional<BankWave> wave_;
-    std::optional<RtlWave> pin_wave_;
+    std::optional<RtlWave> rtl_wave_;
 };
 
 } // namespace pes

@@ -11,6 +11,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 
 namespace pes {
 
@@ -35,21 +36,26 @@ class RtlModel {
         Address sample_pc = 0;
         std::uint32_t reached = 0; ///< comparators, bit = counter index
         std::uint32_t sample_reached = 0;
+        bool hit = false; ///< Inputs::csr is one of the block's
         bool threshold_irq = false;
         bool buffer_full_irq = false;
         std::uint8_t sample_privilege = 0;
     };
+
+    /// The block's module, as dumps call it.
+    static constexpr std::string_view kTop = "pes_hpm";
+    using DumpText = std::function<void(std::string_view)>;
 
     RtlModel() = default;
     RtlModel(const RtlModel&) = delete;
     RtlModel& operator=(const RtlModel&) = delete;
     virtual ~RtlModel() = default;
 
-    /// Asserts the reset pin; the model is then in its reset state.
+    /// Asserts the reset pin, for a few clock edges; the model is then in its reset state.
     virtual void reset() = 0;
     virtual void cycle(const Inputs& inputs, Outputs& outputs) = 0;
 
-    /// The read port: combinational, no clock edge.
+    /// The read port: combinational, no clock edge. A trace shows it.
     virtual std::uint64_t read(std::uint16_t csr) = 0;
     /// True if the block says that the CSR number is one of its own.
     virtual bool hit(std::uint16_t csr) = 0;
@@ -62,6 +68,12 @@ class RtlModel {
     /// the file cannot be written.
     virtual bool start_trace(const std::string& file, Cycle from) = 0;
     virtual void stop_trace() = 0;
+
+    /// Once, instead of a trace: `text` gets a value change dump of every signal, the declarations
+    /// at once, values with dump().
+    virtual void attach_dump(DumpText text) = 0;
+    /// Drives the pins, without a clock edge, and dumps what has changed, as time `cycle`.
+    virtual void dump(const Inputs& inputs, Cycle cycle) = 0;
 };
 
 using RtlFactory = std::function<std::unique_ptr<RtlModel>()>;

@@ -19,7 +19,8 @@ void RtlRecorder::checkpoint(Cycle now) {
     present_.next = now + 1;
 }
 
-bool RtlRecorder::write_vcd(RtlModel& fresh, const std::string& file) const {
+bool RtlRecorder::write_vcd(RtlModel& fresh, const std::string& file,
+                            std::optional<std::uint16_t> read) const {
     fresh.reset();
     fresh.restore(before_.state);
     if (!fresh.start_trace(file, before_.next)) {
@@ -28,6 +29,9 @@ bool RtlRecorder::write_vcd(RtlModel& fresh, const std::string& file) const {
     RtlModel::Outputs outputs;
     for (const RtlModel::Inputs& inputs : inputs_) {
         fresh.cycle(inputs, outputs);
+    }
+    if (read) {
+        fresh.read(*read);
     }
     fresh.stop_trace();
     return true;

@@ -6,6 +6,7 @@
 
 #include "hw/hpm/rtl_model.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,9 +28,11 @@ class RtlRecorder {
         }
     }
 
-    /// Writes the window up to the last recorded cycle, with a fresh model of the same kind. False
-    /// if the file cannot be written.
-    bool write_vcd(RtlModel& fresh, const std::string& file) const;
+    /// Writes the window up to the last recorded cycle, with a fresh model of the same kind, and
+    /// the beginning of the next one if `read` is a CSR that is read in it. False if the file
+    /// cannot be written.
+    bool write_vcd(RtlModel& fresh, const std::string& file,
+                   std::optional<std::uint16_t> read) const;
     /// The last recorded inputs, oldest first.
     std::vector<RtlModel::Inputs> last(std::size_t count) const;
 

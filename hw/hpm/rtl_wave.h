@@ -1,15 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pins of counters in RTL as waveform signals (group "rtl"), named as in pes_hpm.sv: what the
-// hart drives, the comparators and the sample capture. The registers are in group "hpm", with the
-// same names for every kind of counters.
+// Every signal of counters in RTL as a waveform (group "rtl"): pins, registers and wires, named as
+// in the SystemVerilog, ours or foreign. The registers that software knows are in group "hpm" too,
+// with the same names for every kind of counters.
+//
+// What the RTL is like inside only its simulator knows. So it dumps, as the text of a value change
+// dump, and this class reads the text and hands it on. Outside of the window nothing is dumped.
+//
+// A cycle is dumped once, with its inputs on the pins and before the clock edge that ends it.
+// Clocks are left out: they would stand still.
 #pragma once
 
 #include "hw/common/wave.h"
 #include "hw/hpm/rtl_model.h"
 
-#include <array>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace pes {
 
@@ -17,26 +26,39 @@ class RtlWave {
   public:
     static constexpr const char* kGroup = "rtl";
 
-    RtlWave(WaveSink& sink, const std::string& scope);
+    /// The block's own scope becomes `scope`. Both must outlive the wave.
+    RtlWave(WaveSink& sink, const std::string& scope, RtlModel& model);
+    RtlWave(const RtlWave&) = delete;
+    RtlWave& operator=(const RtlWave&) = delete;
 
-    /// After the clock edge that ends `cycle`.
-    void ticked(const RtlModel::Inputs& inputs, const RtlModel::Outputs& outputs, Cycle cycle);
+    /// Before the clock edge that ends `cycle`.
+    void show(const RtlModel::Inputs& inputs, Cycle cycle);
 
   private:
-    static constexpr std::size_t kInputs = 8;
-    static constexpr std::size_t kOutputs = 5;
-    struct Signal {
+    /// At most 64 bits of a signal; a wider one has several.
+    struct Part {
+        std::string scope;
+        std::string name;
+        unsigned low; ///< its lowest bit in the signal
+        unsigned width;
         SignalId id{};
         std::uint64_t published = 0;
     };
 
-    template <std::size_t Count>
-    void publish(std::array<Signal, Count>& signals, const std::array<std::uint64_t, Count>& values,
-                 Cycle at);
+    void take(std::string_view text);
+    void take_line(std::string_view line);
+    void enter(std::string_view module);
+    void add(std::string_view code, std::string_view name, unsigned width);
+    void update(std::string_view code, std::string_view bits);
 
     WaveSink& sink_;
-    std::array<Signal, kInputs> inputs_;
-    std::array<Signal, kOutputs> outputs_;
+    const std::string scope_;
+    std::string line_;                                            ///< as far as it has arrived
+    std::vector<std::string> scopes_;                             ///< where the declarations are
+    std::map<std::string, std::vector<Part>, std::less<>> parts_; ///< by the dump's code
+    bool declared_ = false;
+    Cycle at_ = 0;
+    RtlModel& model_;
 };
 
 } // namespace pes

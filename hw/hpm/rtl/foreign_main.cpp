@@ -59,8 +59,8 @@ class Reader {
                    .verilator = texts("verilator"),
                    .counters = number("counters", 0, kMaxProgrammable),
                    .width = number("width", kMinCounterWidth, kMaxCounterWidth),
-                   .write_freezes = table_["write_freezes"].value_or(false),
-                   .declarations = table_["declarations"].value_or(std::string()),
+                   .write_freezes = flag("write_freezes"),
+                   .declarations = optional_text("declarations"),
                    .value = text("value"),
                    .parameters = pairs("parameters"),
                    .pins = pairs("pins")};
@@ -100,6 +100,29 @@ class Reader {
         return *value;
     }
 
+    std::string optional_text(const std::string& key) const {
+        if (!table_.contains(key)) {
+            return {};
+        }
+        const toml::value<std::string>* value = table_[key].as_string();
+        if (value == nullptr) {
+            fail(key, "a text");
+        }
+        return value->get();
+    }
+
+    /// False if absent.
+    bool flag(const std::string& key) const {
+        if (!table_.contains(key)) {
+            return false;
+        }
+        const toml::value<bool>* value = table_[key].as_boolean();
+        if (value == nullptr) {
+            fail(key, "true or false");
+        }
+        return value->get();
+    }
+
     unsigned number(const std::string& key, unsigned minimum, unsigned maximum) const {
         const auto value = table_[key].value<std::int64_t>();
         if (!value || *value < minimum || *value > maximum) {
@@ -110,6 +133,9 @@ class Reader {
 
     std::vector<std::string> texts(const std::string& key) const {
         std::vector<std::string> result;
+        if (table_.contains(key) && !table_[key].is_array()) {
+            fail(key, "a list of texts");
+        }
         if (const toml::array* array = table_[key].as_array()) {
             for (const toml::node& node : *array) {
                 const auto value = node.value<std::string>();
@@ -133,6 +159,9 @@ class Reader {
 
     std::vector<std::pair<std::string, std::string>> pairs(const std::string& key) const {
         std::vector<std::pair<std::string, std::string>> result;
+        if (table_.contains(key) && !table_[key].is_table()) {
+            fail(key, "a table");
+        }
         if (const toml::table* table = table_[key].as_table()) {
             for (const auto& [name, node] : *table) {
                 std::ostringstream number;
@@ -182,6 +211,7 @@ std::string wrapper(const PinMap& map) {
     std::ostringstream out;
     out << "// Written by pes-foreign-rtl: " << map.top << " as pes_counter_file.\n"
         << "/* verilator lint_off UNUSEDSIGNAL */\n"
+           "`default_nettype none\n" // a name that does not exist is no wire"
            "module pes_counter_file\n"
            "  import pes_hpm_pkg::*;\n"
            "#(\n"
@@ -210,12 +240,23 @@ std::string wrapper(const PinMap& map) {
         out << "  assign value_o[" << index
             << "] = " << (present ? "64'(" + with_index(map.value, index) + ")" : "'0") << ";\n";
     }
-    out << "endmodule\n";
+    out << "endmodule\n`default_nettype wire\n";
     return out.str();
 }
 
-std::string arguments(const PinMap& map) {
+/// A pin without connection is an error in the wrapper, the block's own affair inside the block.
+std::string lint(const PinMap& map) {
     std::ostringstream out;
+    out << "`verilator_config\n";
+    for (const fs::path& source : map.sources) {
+        out << "lint_off -rule PINMISSING -file \"" << source.string() << "\"\n";
+    }
+    return out.str();
+}
+
+std::string arguments(const PinMap& map, const fs::path& lint_file) {
+    std::ostringstream out;
+    out << "-Wwarn-PINMISSING\n-Werror-PINMISSING\n" << lint_file.string() << '\n';
     out << "-GNumCounters=" << map.counters << "\n-GCounterWidth=" << map.width << '\n';
     for (const std::string& option : map.verilator) {
         out << option << '\n';
@@ -272,7 +313,9 @@ int run(const Request& request) {
     fs::create_directories(request.output);
     const fs::path target = request.output / "pes_counter_file.sv";
     write(target, wrapper(map));
-    write(request.output / "arguments.f", arguments(map));
+    const fs::path lint_file = fs::absolute(request.output / "foreign.vlt");
+    write(lint_file, lint(map));
+    write(request.output / "arguments.f", arguments(map, lint_file));
     write(request.output / "models.cpp", models(map, request));
     write(request.output / "depends.d", dependencies(map, target));
     return 0;

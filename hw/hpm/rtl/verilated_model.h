@@ -36,6 +36,21 @@ class StateRestore final : public VerilatedDeserialize {
     void fill() override {}
 };
 
+/// Where Verilator writes a dump, if it is not a file.
+class DumpToText final : public VerilatedVcdFile {
+  public:
+    explicit DumpToText(RtlModel::DumpText text) : text_(std::move(text)) {}
+    bool open(const std::string&) override { return true; }
+    void close() override {}
+    ssize_t write(const char* text, ssize_t length) override {
+        text_({text, static_cast<std::size_t>(length)});
+        return length;
+    }
+
+  private:
+    RtlModel::DumpText text_;
+};
+
 /// `Top` has the pins of pes_hpm.
 template <typename Top>
 class VerilatedModel final : public RtlModel {
@@ -48,6 +63,7 @@ class VerilatedModel final : public RtlModel {
     }
     ~VerilatedModel() override {
         stop_trace();
+        dump_.reset();
         top_.final();
     }
 
@@ -55,6 +71,12 @@ class VerilatedModel final : public RtlModel {
         drive({});
         top_.rst_ni = 0;
         top_.eval();
+        for (unsigned edge = 0; edge < kResetCycles; ++edge) { // foreign RTL may reset on the clock
+            top_.clk_i = 0;
+            top_.eval();
+            top_.clk_i = 1;
+            top_.eval();
+        }
         top_.rst_ni = 1;
         top_.eval();
     }
@@ -63,7 +85,7 @@ class VerilatedModel final : public RtlModel {
         drive(inputs);
         if (trace_) [[unlikely]] {
             top_.eval();
-            trace_->dump(time_ += 1);
+            trace_->dump(time_ += kInputDelay);
         }
         top_.clk_i = 0;
         top_.eval();
@@ -119,8 +141,23 @@ class VerilatedModel final : public RtlModel {
         }
     }
 
+    void attach_dump(DumpText text) override {
+        dump_text_ = std::make_unique<DumpToText>(std::move(text));
+        dump_ = std::make_unique<VerilatedVcdC>(dump_text_.get());
+        top_.trace(dump_.get(), kAllLevels);
+        dump_->open("");
+    }
+    void dump(const Inputs& inputs, Cycle cycle) override {
+        drive(inputs);
+        top_.eval();
+        dump_->dump(cycle);
+        dump_->flush();
+    }
+
   private:
+    static constexpr unsigned kResetCycles = 4;
     static constexpr std::uint64_t kTimePerCycle = 10;
+    static constexpr std::uint64_t kInputDelay = 1;
     static constexpr int kAllLevels = 99;
 
     void drive(const Inputs& inputs) {
@@ -139,6 +176,7 @@ class VerilatedModel final : public RtlModel {
 
     void sample(Outputs& outputs) const {
         outputs.read_data = top_.csr_rdata_o;
+        outputs.hit = top_.csr_hit_o != 0;
         outputs.threshold_irq = top_.threshold_irq_o != 0;
         outputs.buffer_full_irq = top_.buffer_full_irq_o != 0;
         outputs.reached = top_.reached_o;
@@ -152,6 +190,9 @@ class VerilatedModel final : public RtlModel {
         top_.csr_we_i = 0;
         top_.csr_addr_i = csr;
         top_.eval();
+        if (trace_) [[unlikely]] {
+            trace_->dump(time_ += kInputDelay);
+        }
     }
 
     VerilatedContext context_;
@@ -159,6 +200,8 @@ class VerilatedModel final : public RtlModel {
     StateSave saver_;
     std::unique_ptr<VerilatedVcdC> trace_;
     std::uint64_t time_ = 0;
+    std::unique_ptr<DumpToText> dump_text_;
+    std::unique_ptr<VerilatedVcdC> dump_;
 };
 
 } // namespace pes

@@ -19,7 +19,8 @@ class ForeignPins : public testing::Test {
   protected:
     CommandResult convert(const std::string& map) const {
         directory_.write("pins.toml", map);
-        directory_.write("block.sv", "module block(input wire clock); endmodule\n");
+        directory_.write("block.sv",
+                         "module block(input wire clock, output wire unused); endmodule\n");
         return run_command("cd '" + directory_.path().string() +
                            "' && '" PES_FOREIGN_RTL_PATH "' pins.toml out Vblock models");
     }
@@ -32,12 +33,21 @@ class ForeignPins : public testing::Test {
         EXPECT_FALSE(std::filesystem::exists(directory_ / "out")) << map;
     }
 
+    /// What Verilator says to the wrapper, with the options of pes_verilate.
+    CommandResult verilate(const std::string& map) const {
+        EXPECT_EQ(convert(map).exit_code, 0) << map;
+        return run_command("cd '" + directory_.path().string() +
+                           "' && '" PES_VERILATOR_PATH "' --lint-only -Wno-lint -Wno-style "
+                           "-Wno-fatal --top-module pes_counter_file -f out/arguments.f "
+                           "'" PES_RTL_PACKAGE "' out/pes_counter_file.sv");
+    }
+
     TemporaryDirectory directory_;
     const std::string top_ = "top = \"block\"\n";
     const std::string sources_ = "sources = [\"block.sv\"]\n";
     const std::string shape_ = "counters = 2\nwidth = 40\n";
     const std::string value_ = "value = \"i_foreign.q[{n}-3]\"\n";
-    const std::string pins_ = "[pins]\nclock = \"clk_i\"\n";
+    const std::string pins_ = "[pins]\nclock = \"clk_i\"\nunused = \"\"\n";
 };
 
 TEST_F(ForeignPins, AreConnectedAndEachCounterHasItsRegister) {
@@ -64,6 +74,32 @@ TEST_F(ForeignPins, MistakesAreNamed) {
     expect_refused(top_ + sources_ + shape_ + pins_, "value is missing");
     expect_refused(top_ + sources_ + shape_ + value_, "pins is missing");
     expect_refused("pin = 1\n" + top_ + sources_ + shape_ + value_ + pins_, "unknown key 'pin'");
+}
+
+TEST_F(ForeignPins, KeysOfTheWrongTypeAreNamed) {
+    const std::string rest = top_ + sources_ + shape_ + value_ + pins_;
+    expect_refused("write_freezes = \"true\"\n" + rest,
+                   "write_freezes is missing or not valid, expected true or false");
+    expect_refused("verilator = \"-Wno-WIDTH\"\n" + rest,
+                   "verilator is missing or not valid, expected a list of texts");
+    expect_refused("include_dirs = \"include\"\n" + rest,
+                   "include_dirs is missing or not valid, expected a list of texts");
+    expect_refused("declarations = 1\n" + rest,
+                   "declarations is missing or not valid, expected a text");
+    expect_refused("parameters = 1\n" + rest,
+                   "parameters is missing or not valid, expected a table");
+}
+
+TEST_F(ForeignPins, VerilatorRefusesAPinWithoutConnectionAndANameThatDoesNotExist) {
+    const std::string map = top_ + sources_ + shape_ + "value = \"64'd0\"\n";
+    const CommandResult good = verilate(map + pins_);
+    EXPECT_EQ(good.exit_code, 0) << good.err;
+    const CommandResult typo = verilate(map + "[pins]\nclock = \"clk_j\"\nunused = \"\"\n");
+    EXPECT_NE(typo.exit_code, 0);
+    EXPECT_THAT(typo.err, HasSubstr("clk_j"));
+    const CommandResult missing = verilate(map + "[pins]\nunused = \"\"\n");
+    EXPECT_NE(missing.exit_code, 0);
+    EXPECT_THAT(missing.err, HasSubstr("missing pin: 'clock'"));
 }
 
 } // namespace

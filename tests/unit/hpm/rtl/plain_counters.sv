@@ -6,7 +6,7 @@ module plain_counters #(
   parameter BITS  = 48
 ) (
   input  wire                  clock,
-  input  wire                  reset,         // active high
+  input  wire                  reset,         // active high, synchronous
   input  wire [31:0]           event_lines,   // bit = event number
   input  wire [COUNT-1:0]      stop,
   input  wire [4:0]            number,        // of the counter, from 0
@@ -21,7 +21,7 @@ module plain_counters #(
   reg [COUNT*5-1:0]    events;
   integer              c;
 
-  always @(posedge clock or posedge reset)
+  always @(posedge clock)
     if (reset) begin
       all    <= 0;
       events <= 0;

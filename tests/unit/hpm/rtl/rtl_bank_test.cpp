@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <map>
 #include <sstream>
 #include <string_view>
 
@@ -38,6 +39,37 @@ std::string contents(const std::filesystem::path& file) {
     text << std::ifstream(file).rdbuf();
     return text.str();
 }
+
+/// Remembers what each signal of group "rtl" was in each cycle in which it changed.
+class RtlGroup final : public WaveSink {
+  public:
+    RtlGroup(Cycle from, Cycle to) : from_(from), to_(to) {}
+
+    bool wants(std::string_view group) const override { return group == "rtl"; }
+    SignalId declare(std::string_view, std::string_view scope, std::string_view name,
+                     unsigned width, std::uint64_t initial) override {
+        const std::string path = std::string(scope) + '.' + std::string(name);
+        EXPECT_TRUE(width >= 1 && width <= 64) << path;
+        EXPECT_TRUE(names_.emplace(path, signals_.size()).second) << path << " twice";
+        signals_.push_back({{0, initial}});
+        return static_cast<SignalId>(signals_.size() - 1);
+    }
+    void change(SignalId signal, Cycle at, std::uint64_t value) override {
+        signals_.at(static_cast<std::size_t>(signal))[at] = value;
+    }
+    Cycle window_from() const override { return from_; }
+    Cycle window_to() const override { return to_; }
+
+    bool has(const std::string& name) const { return names_.contains("hpm.rtl." + name); }
+    std::uint64_t value(const std::string& name, Cycle at) const {
+        return std::prev(signals_.at(names_.at("hpm.rtl." + name)).upper_bound(at))->second;
+    }
+
+  private:
+    Cycle from_, to_;
+    std::map<std::string, std::size_t> names_;
+    std::vector<std::map<Cycle, std::uint64_t>> signals_;
+};
 
 class Rtl : public testing::Test {
   protected:
@@ -108,6 +140,72 @@ TEST_F(Rtl, RestoresTheStateThatItSaved) {
     bank_.model().restore(state);
     EXPECT_EQ(bench_.read(csr::kMinstret), 20U);
     EXPECT_EQ(bench_.read(csr::kMhpmthreshold3), 77U);
+}
+
+TEST_F(Rtl, ShowsEveryPinInItsCycle) {
+    RtlGroup wave(0, kNever);
+    bank_.attach_wave(wave, "hpm");
+    bench_.write(csr::kMhpmevent3, 5);                       // cycle 1
+    bench_.write(csr::kMhpmthreshold3, 1, {Event::Load}, 2); // 2: reached from 3 on
+    bank_.set_debug(true);
+    bench_.cycle(); // 3
+    bank_.finish_wave();
+    for (const char* pin :
+         {"rst_ni", "csr_addr_i", "csr_we_i", "csr_wdata_i", "csr_rdata_o", "csr_hit_o", "pulses_i",
+          "retire_valid_i", "retire_pc_i(0)", "retire_pc_i(1)", "priv_lvl_i", "debug_mode_i",
+          "threshold_irq_o", "buffer_full_irq_o", "reached_o", "sample_reached_o", "sample_cycle_o",
+          "sample_pc_o", "sample_priv_o"}) {
+        EXPECT_TRUE(wave.has(pin)) << pin;
+    }
+    EXPECT_EQ(wave.value("csr_addr_i", 1), csr::kMhpmevent3);
+    EXPECT_EQ(wave.value("csr_hit_o", 1), 1U);
+    EXPECT_EQ(wave.value("csr_we_i", 2), 1U);
+    EXPECT_EQ(wave.value("csr_we_i", 3), 0U);
+    EXPECT_EQ(wave.value("retire_valid_i", 2), 3U);
+    EXPECT_EQ(wave.value("threshold_irq_o", 2), 0U);
+    EXPECT_EQ(wave.value("threshold_irq_o", 3), 1U);
+    EXPECT_EQ(wave.value("debug_mode_i", 2), 0U);
+    EXPECT_EQ(wave.value("debug_mode_i", 3), 1U);
+    EXPECT_EQ(wave.value("sample_cycle_o", 4), 2U); // mcycle as read in cycle 3
+}
+
+TEST_F(Rtl, ShowsWhatSoftwareReadsInItsCycle) {
+    RtlGroup wave(0, kNever);
+    bank_.attach_wave(wave, "hpm");
+    bench_.write(csr::kMhpmevent3, 5);              // cycle 1
+    bench_.cycles(3, {Event::Load});                // 2, 3, 4
+    EXPECT_EQ(bench_.read(csr::kMhpmcounter3), 3U); // 5
+    bench_.cycle({Event::Load});
+    EXPECT_EQ(bench_.read(csr::kMcycle), 5U); // 6, as csrrw does
+    bench_.write(csr::kMcycle, 100);
+    bench_.cycle(); // 7
+    EXPECT_EQ(wave.value("csr_addr_i", 5), csr::kMhpmcounter3);
+    EXPECT_EQ(wave.value("csr_we_i", 5), 0U);
+    EXPECT_EQ(wave.value("csr_rdata_o", 5), 3U);
+    EXPECT_EQ(wave.value("csr_addr_i", 6), csr::kMcycle);
+    EXPECT_EQ(wave.value("csr_we_i", 6), 1U);
+    EXPECT_EQ(wave.value("csr_rdata_o", 6), 5U);
+    EXPECT_EQ(wave.value("csr_addr_i", 7), 0U);
+}
+
+TEST_F(Rtl, ShowsItsRegistersInTheWindow) {
+    RtlGroup wave(3, 6);
+    bank_.attach_wave(wave, "hpm");
+    bench_.write(csr::kMhpmevent3, 5);       // cycle 1
+    bench_.write(csr::kMhpmthreshold3, 70);  // 2
+    bench_.write(csr::kMhpmmoffset, 64);     // 3
+    bench_.write(csr::kMcountinhibit, 0x10); // 4
+    bench_.cycles(3, {Event::Load}, 1);      // 5, 6, 7
+    const std::string counter = "i_file.gen_counter(3).gen_present.";
+    EXPECT_EQ(wave.value(counter + "selector_q", 3), 5U);
+    EXPECT_EQ(wave.value("gen_threshold(3).gen_present.i_threshold.threshold_q", 3), 70U);
+    EXPECT_EQ(wave.value("i_buffer.offset_q", 3), 0U);
+    EXPECT_EQ(wave.value("i_buffer.offset_q", 4), 64U);
+    EXPECT_EQ(wave.value("inhibit_q", 5), 0x10U);
+    EXPECT_EQ(wave.value("i_cycle.value_q", 4), 3U);
+    EXPECT_EQ(wave.value(counter + "i_counter.value_q", kNever), 0U) << "after the window";
+    EXPECT_TRUE(wave.has("i_capture.pc_q"));
+    EXPECT_TRUE(wave.has("i_capture.line_q"));
 }
 
 class Lockstep : public testing::Test {
@@ -191,6 +289,53 @@ TEST_F(Lockstep, FindsADifferenceThatSoftwareReads) {
     bench.write(csr::kMcountinhibit, 0x80);
     EXPECT_EQ(bench.read(csr::kMcountinhibit), 0U); // the model's
     EXPECT_EQ(reports_, 1U);
+}
+
+TEST_F(Lockstep, EndsTheWindowWithTheReadThatFoundTheDifference) {
+    LockstepBank bank(kMutantConfig, mutant("second_retirement_missed"), hooks());
+    BankBench bench(bank);
+    bench.cycle({}, 2);
+    EXPECT_EQ(reports_, 0U);
+    EXPECT_EQ(bench.read(csr::kMinstret), 2U); // cycle 2
+    EXPECT_EQ(reports_, 1U);
+    const std::string vcd = contents(directory_.path() / "window.vcd");
+    const std::size_t read = vcd.find("\n#21\n");
+    ASSERT_NE(read, std::string::npos);
+    EXPECT_THAT(vcd.substr(read), HasSubstr("b101100000010 ")); // 0xB02
+}
+
+TEST_F(Lockstep, ComparesWhichCsrNumbersAreClaimed) {
+    LockstepBank bank(kMutantConfig, mutant("buffer_not_claimed_in_interrupt"), hooks());
+    BankBench bench(bank);
+    bench.write(csr::kMhpmthresholdCycle, 1);
+    EXPECT_TRUE(bank.owns(csr::kMcycle));
+    EXPECT_FALSE(bank.owns(0x300)); // mstatus
+    EXPECT_EQ(reports_, 0U);
+    EXPECT_TRUE(bank.owns(csr::kMhpmmcontrol)); // the model's
+    EXPECT_EQ(reports_, 1U);
+    EXPECT_THAT(report_,
+                HasSubstr("csr_hit_o of CSR 0xBC3 is 0x1 in the model and 0x0 in the RTL"));
+}
+
+TEST_F(Lockstep, ComparesWhichCsrNumbersAreClaimedOnThePins) {
+    LockstepBank bank(kMutantConfig, mutant("buffer_not_claimed_in_interrupt"), hooks());
+    BankBench bench(bank);
+    bench.write(csr::kMhpmthresholdCycle, 1);
+    bench.write(csr::kMhpmmcontrol, 0);
+    EXPECT_EQ(reports_, 1U);
+    EXPECT_EQ(bank.difference()->signal, "csr_hit_o");
+}
+
+TEST_F(Lockstep, ShowsEarlierReadsInTheWindow) {
+    LockstepBank bank(kMutantConfig, mutant("threshold_zero_fires"), hooks());
+    BankBench bench(bank);
+    EXPECT_EQ(bench.read(csr::kMhpmmcontrol), 0x801U); // 64 bytes a record, enabled
+    bench.cycle();
+    ASSERT_EQ(reports_, 1U);
+    const std::string vcd = contents(directory_.path() / "window.vcd");
+    const std::size_t read = vcd.find("\n#11\n");
+    ASSERT_NE(read, std::string::npos);
+    EXPECT_THAT(vcd.substr(read), HasSubstr("b101111000011 ")); // 0xBC3
 }
 
 TEST_F(Lockstep, SaysSoIfTheWindowCannotBeWritten) {
