@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kSampleBytes = std::size_t{256} * 1024;
 
-/// The start of the file, without the message that the sample cuts off.
+/// The start of the file. Its last message may be cut off.
 std::string read_sample(const std::string& file) {
     std::ifstream input = open_input(file);
     std::string bytes(kSampleBytes, '\0');
@@ -43,24 +43,20 @@ bool reads_well(const std::string& bytes, unsigned source_bits, TimestampFormat 
 
 } // namespace
 
-std::optional<unsigned> better_source_bits(const std::string& file, unsigned tried,
-                                           TimestampFormat timestamps) {
+std::vector<unsigned> better_source_bits(const std::string& file, unsigned tried,
+                                         TimestampFormat timestamps) {
+    std::vector<unsigned> widths;
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(file, ignored)) {
-        return std::nullopt;
+        return widths;
     }
     const std::string bytes = read_sample(file);
-    std::optional<unsigned> found;
     for (unsigned width = 0; width <= kMostSourceBits; ++width) {
-        if (width == tried || !reads_well(bytes, width, timestamps)) {
-            continue;
+        if (width != tried && reads_well(bytes, width, timestamps)) {
+            widths.push_back(width);
         }
-        if (found) {
-            return std::nullopt;
-        }
-        found = width;
     }
-    return found;
+    return widths;
 }
 
 } // namespace pes::trace

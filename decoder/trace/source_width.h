@@ -5,14 +5,14 @@
 
 #include "hw/common/trace/timestamp.h"
 
-#include <optional>
 #include <string>
+#include <vector>
 
 namespace pes::trace {
 
-/// The only width besides `tried` that reads the start of the file without a flaw, if there is
-/// exactly one. A file that cannot be read twice has none.
-std::optional<unsigned> better_source_bits(const std::string& file, unsigned tried,
-                                           TimestampFormat timestamps);
+/// The widths besides `tried` that read the start of the file without a flaw. A file that cannot be
+/// read twice has none.
+std::vector<unsigned> better_source_bits(const std::string& file, unsigned tried,
+                                         TimestampFormat timestamps);
 
 } // namespace pes::trace

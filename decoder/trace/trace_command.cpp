@@ -70,15 +70,16 @@ TraceQuality decode(const TraceCommand& command, MessageDump& dump) {
     return quality;
 }
 
-/// Most mistakes with a trace are a wrong width of SRC; the file shows it if another width fits.
+/// A usual mistake is a wrong width of SRC; the file shows it if another width fits.
 std::string width_hint(const TraceCommand& command, const TraceQuality& quality) {
     if (!quality.flawed()) {
         return "";
     }
-    const auto width = better_source_bits(command.file, command.source_bits, command.timestamps);
-    return width ? fmt::format("--src-bits {} would read the start of the file without a flaw",
-                               *width)
-                 : "";
+    const auto widths = better_source_bits(command.file, command.source_bits, command.timestamps);
+    return widths.empty()
+               ? ""
+               : fmt::format("--src-bits {} would read the start of the file without a flaw",
+                             fmt::join(widths, " or "));
 }
 
 void say(const TraceCommand& command, const std::string& sentence) {
