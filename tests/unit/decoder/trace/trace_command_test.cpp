@@ -114,7 +114,9 @@ TEST_F(PesDecodeTrace, PointsOutAWrongWidthOfTheSource) {
                                   .set(Field::EventSource, EventSource::PcSample)
                                   .set(Field::EventData0, 0x123);
         sample.source = source;
+        // Of whole-word writes to stimulus 6 alone, SRC could have five bits just as well.
         writer.at(20, sample).at(30, stimulus_write(0x18, 1, source));
+        writer.at(40, stimulus_write(0x1A, 1, source));
     }
     directory_.write("four.rtd", writer.bytes());
     EXPECT_EQ(decode("four.rtd --src-bits 2 --strict").exit_code, 0);
