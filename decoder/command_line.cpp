@@ -4,6 +4,7 @@
 #include "decoder/event_names.h"
 #include "hw/common/host/subcommand.h"
 #include "hw/common/host/user_error.h"
+#include "hw/common/trace/stimulus.h"
 
 #include <CLI/CLI.hpp>
 #include <charconv>
@@ -21,6 +22,7 @@ struct RawOptions {
     std::string truth;
     std::string require_top;
     TraceCommand trace;
+    std::string itc_channel;
     std::string source_bits;
     std::string timestamps;
     std::string timestamp_bits;
@@ -66,6 +68,13 @@ void add_trace(CLI::App& command, RawOptions& raw) {
                     "Write one line for each message; - is the standard output")
         ->type_name("FILE")
         ->check(file_name());
+    command
+        .add_option("--itc-print", raw.trace.itc_print,
+                    "Write the text that software printed through a stimulus")
+        ->type_name("FILE")
+        ->check(file_name());
+    command.add_option("--itc-channel", raw.itc_channel, "The stimulus of --itc-print (0)")
+        ->type_name("N");
     command.add_option("--src-bits", raw.source_bits, "Width of the SRC field (0)")->type_name("N");
     command
         .add_option("--timestamps", raw.timestamps,
@@ -88,8 +97,8 @@ std::size_t parse_count(const std::string& option, const std::string& text) {
     return value;
 }
 
-unsigned parse_width(const std::string& option, const std::string& text, unsigned least,
-                     unsigned most) {
+unsigned parse_number(const std::string& option, const std::string& text, unsigned least,
+                      unsigned most) {
     unsigned value = 0;
     const char* end = text.data() + text.size();
     const auto [stop, error] = std::from_chars(text.data(), end, value);
@@ -116,10 +125,19 @@ TraceCommand finish_trace(const RawOptions& raw) {
     command.timestamps = parse_dialect(raw.timestamps);
     if (!raw.timestamp_bits.empty()) {
         command.timestamps.bits =
-            parse_width("--timestamp-bits", raw.timestamp_bits, 1, trace::kMostTimestampBits);
+            parse_number("--timestamp-bits", raw.timestamp_bits, 1, trace::kMostTimestampBits);
+    }
+    if (!raw.itc_channel.empty()) {
+        if (command.itc_print.empty()) {
+            throw UserError("--itc-channel got '" + raw.itc_channel +
+                            "', expected --itc-print beside it");
+        }
+        command.itc_stimulus =
+            parse_number("--itc-channel", raw.itc_channel, 0, trace::kStimuli - 1);
     }
     if (!raw.source_bits.empty()) {
-        command.source_bits = parse_width("--src-bits", raw.source_bits, 0, trace::kMostSourceBits);
+        command.source_bits =
+            parse_number("--src-bits", raw.source_bits, 0, trace::kMostSourceBits);
     }
     return command;
 }

@@ -3,6 +3,7 @@
 
 #include "decoder/commands.h"
 #include "decoder/input_file.h"
+#include "decoder/trace/itc_text.h"
 #include "decoder/trace/message_text.h"
 #include "decoder/trace/source_width.h"
 #include "decoder/trace/trace_quality.h"
@@ -19,28 +20,21 @@ using namespace trace;
 
 constexpr std::size_t kTextBlock = std::size_t{64} * 1024;
 
-/// The message dump: a line for every message, and one for every place that is not readable.
-class MessageDump {
+/// Text for an output file, if it was asked for, handed over in blocks.
+class TextOutput {
   public:
-    MessageDump(OutputFile* file, SourceColumn source) : file_(file), source_(source) {}
+    explicit TextOutput(OutputFile* file) : file_(file) {}
 
-    void add(const TraceItem& item, const MessageContext& context) {
-        if (file_ == nullptr) {
-            return;
-        }
-        if (item.kind == TraceItem::Kind::Message) {
-            append_message(text_, ++number_, item.message, context, source_);
-        } else {
-            fmt::format_to(std::back_inserter(text_), "# at {:#x}, {}\n", item.offset,
-                           describe(item));
-        }
+    bool wanted() const { return file_ != nullptr; }
+    std::string& text() { return text_; }
+
+    void flush_blocks() {
         if (text_.size() >= kTextBlock) {
             flush();
         }
     }
-
     void flush() {
-        if (file_ != nullptr) {
+        if (wanted()) {
             file_->write(text_);
             text_.clear();
         }
@@ -48,12 +42,52 @@ class MessageDump {
 
   private:
     OutputFile* file_;
-    SourceColumn source_;
-    std::uint64_t number_ = 0;
     std::string text_;
 };
 
-TraceQuality decode(const TraceCommand& command, MessageDump& dump) {
+/// What is made of a trace on the way through it.
+class Products {
+  public:
+    Products(const TraceCommand& command, OutputFile* messages, OutputFile* itc_print)
+        : messages_(messages), itc_print_(itc_print),
+          source_(command.source_bits > 0 ? SourceColumn::Shown : SourceColumn::Hidden),
+          itc_text_(command.itc_stimulus, source_) {}
+
+    void add(const TraceItem& item, const MessageContext& context) {
+        if (messages_.wanted()) {
+            add_message_line(item, context);
+            messages_.flush_blocks();
+        }
+        if (itc_print_.wanted()) {
+            itc_text_.add(item, context, itc_print_.text());
+            itc_print_.flush_blocks();
+        }
+    }
+
+    void finish() {
+        itc_text_.finish(itc_print_.text());
+        messages_.flush();
+        itc_print_.flush();
+    }
+
+  private:
+    void add_message_line(const TraceItem& item, const MessageContext& context) {
+        if (item.kind == TraceItem::Kind::Message) {
+            append_message(messages_.text(), ++number_, item.message, context, source_);
+        } else {
+            fmt::format_to(std::back_inserter(messages_.text()), "# at {:#x}, {}\n", item.offset,
+                           describe(item));
+        }
+    }
+
+    TextOutput messages_;
+    TextOutput itc_print_;
+    SourceColumn source_;
+    std::uint64_t number_ = 0;
+    ItcText itc_text_;
+};
+
+TraceQuality decode(const TraceCommand& command, Products& products) {
     std::ifstream input = open_input(command.file);
     TraceReader reader(input, command.source_bits);
     ContextTracker contexts(command.timestamps);
@@ -62,7 +96,7 @@ TraceQuality decode(const TraceCommand& command, MessageDump& dump) {
     while (reader.next(item)) {
         const MessageContext context = contexts.next(item);
         quality.add(item, context);
-        dump.add(item, context);
+        products.add(item, context);
     }
     require_read(input, command.file);
     quality.bytes = reader.bytes();
@@ -91,17 +125,18 @@ void say(const TraceCommand& command, const std::string& sentence) {
 int run_trace(const TraceCommand& command) {
     OutputSet files({command.file});
     OutputFile* messages = files.open(command.messages);
-    OutputFile* summary = files.open(command.messages == "-" ? "" : "-");
-    MessageDump dump(messages,
-                     command.source_bits > 0 ? SourceColumn::Shown : SourceColumn::Hidden);
+    OutputFile* itc_print = files.open(command.itc_print);
+    const bool standard_output_taken = command.messages == "-" || command.itc_print == "-";
+    OutputFile* summary = files.open(standard_output_taken ? "" : "-");
+    Products products(command, messages, itc_print);
 
-    const TraceQuality quality = decode(command, dump);
+    const TraceQuality quality = decode(command, products);
     const std::string hint = width_hint(command, quality);
     if (quality.messages == 0 && quality.damages() + quality.truncated_bytes != 0) {
         throw UserError("'" + command.file + "' holds no trace message" +
                         (hint.empty() ? ", expected a trace in byte slices" : "; " + hint));
     }
-    dump.flush();
+    products.finish();
     if (summary != nullptr) {
         summary->write(summary_text(command.file, quality));
     }

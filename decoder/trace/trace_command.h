@@ -10,7 +10,9 @@ namespace pes {
 
 struct TraceCommand {
     std::string file;
-    std::string messages; ///< path, "-" = standard output, empty = none
+    std::string messages;  ///< path, "-" = standard output, empty = none
+    std::string itc_print; ///< the same for the text of a stimulus
+    unsigned itc_stimulus = 0;
     unsigned source_bits = 0;
     trace::TimestampFormat timestamps;
     bool strict = false;

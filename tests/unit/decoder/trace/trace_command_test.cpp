@@ -75,6 +75,21 @@ TEST_F(PesDecodeTrace, WritesMessagesToAFileBesideTheSummary) {
     EXPECT_EQ(directory_.count(), files_ + 1);
 }
 
+TEST_F(PesDecodeTrace, PrintsTheTextOfAStimulus) {
+    directory_.write("hello.rtd", TraceWriter(0)
+                                      .at(100, time_event())
+                                      .at(101, stimulus_write(4 * 6, 0x6C6C6568)) // "hell"
+                                      .at(102, stimulus_write(0, 0x58585858))
+                                      .at(150, stimulus_write(4 * 6 + 2, 0x0A6F)) // "o\n"
+                                      .bytes());
+    EXPECT_EQ(decode("hello.rtd --itc-print - --itc-channel 6").out,
+              "ITC Print: Msg Tics: <101-150> hello\n");
+    EXPECT_EQ(decode("hello.rtd --itc-print -").out, "ITC Print: Msg Tics: <102-102> XXXX\n");
+    EXPECT_THAT(decode("hello.rtd --itc-print text.txt --messages messages.txt").out,
+                HasSubstr("4 messages"));
+    EXPECT_EQ(directory_.count(), files_ + 3);
+}
+
 TEST_F(PesDecodeTrace, SaysWhatIsDamagedAndWhere) {
     const CommandResult lenient = decode("torn.rtd");
     EXPECT_EQ(lenient.exit_code, 0);
@@ -147,6 +162,10 @@ TEST_F(PesDecodeTrace, RefusesValuesThatOptionsCannotHave) {
     expect_user_error("sound.rtd --src-bits two", "--src-bits got 'two'");
     expect_user_error("sound.rtd --timestamps xor", "--timestamps got 'xor', expected sifive");
     expect_user_error("sound.rtd --timestamp-bits 0", "--timestamp-bits got '0', expected 1 to 64");
+    expect_user_error("sound.rtd --itc-print - --itc-channel 32",
+                      "--itc-channel got '32', expected 0 to 31");
+    expect_user_error("sound.rtd --itc-channel 3", "expected --itc-print");
+    expect_user_error("sound.rtd --itc-print - --messages -", "standard output");
     expect_user_error("sound.rtd --messages sound.rtd", "sound.rtd");
 }
 
