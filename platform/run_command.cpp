@@ -98,6 +98,9 @@ class Run {
                                         options_.vcd_to},
                           config_.clock_hz, wave_slack(config_));
         }
+        if (!options_.lockstep_vcd.empty()) {
+            outputs_.reserve(options_.lockstep_vcd);
+        }
         for (const std::string& dump : options_.dumps) {
             dumps_.emplace_back(dump, program_, config_.hart.memory, outputs_);
         }

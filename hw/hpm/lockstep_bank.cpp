@@ -143,7 +143,9 @@ void LockstepBank::compare() {
     if (expected != rtl.read_data) [[unlikely]] {
         differ(csr_name(shown), expected, rtl.read_data);
     }
-    looked_at_ = looked_at_ + 1 == registers_.size() ? 0 : looked_at_ + 1;
+    if (shown == registers_[looked_at_]) { // a write shows its own register instead
+        looked_at_ = looked_at_ + 1 == registers_.size() ? 0 : looked_at_ + 1;
+    }
     rtl_.watch(registers_[looked_at_]);
 }
 

@@ -3,6 +3,8 @@
 
 #include "hw/common/host/user_error.h"
 
+#include <unistd.h>
+
 #include <optional>
 
 namespace pes {
@@ -16,6 +18,25 @@ OutputFile* OutputSet::open(const std::string& path) {
     require_no_input(path);
     require_not_taken(path);
     return &files_.emplace_back(path);
+}
+
+void OutputSet::reserve(const std::string& path) {
+    require_writable_place(path);
+    require_no_input(path);
+    require_not_taken(path);
+}
+
+void OutputSet::require_writable_place(const std::string& path) {
+    std::error_code error;
+    const fs::path folder = fs::absolute(path).parent_path();
+    const bool wanted =
+        path != "-" && (!fs::exists(path, error) || fs::is_regular_file(path, error));
+    if (!wanted) {
+        throw UserError("cannot write '" + path + "': expected a regular file");
+    }
+    if (!fs::is_directory(folder, error) || access(folder.c_str(), W_OK) != 0) {
+        throw UserError("cannot write '" + path + "': expected a directory that can be written");
+    }
 }
 
 /// Terminals and pipes may be read and written at once.

@@ -22,10 +22,14 @@ class OutputSet {
     /// written, is an input, or is named by two options.
     OutputFile* open(const std::string& path);
 
+    /// For a file that somebody else may write before commit(): only the checks. Throws as open().
+    void reserve(const std::string& path);
+
     /// Gives every file that is complete its name, then throws UserError if one is not.
     void commit();
 
   private:
+    static void require_writable_place(const std::string& path);
     void require_no_input(const std::string& path) const;
     void require_not_taken(const std::string& path);
 

@@ -5,7 +5,8 @@
 // CSR: a trace unit or a debugger reads it.
 //
 // Timing: the counters reach the threshold with the pulses of cycle X; the line is high in X + 1;
-// sample_o holds the state of X from X + 2 on, until the line rises again.
+// the outputs hold the comparators and mcycle of X + 1, and the last retirement up to X, from X + 2
+// on, until the line rises again.
 module pes_sample_capture (
   input  logic             clk_i,
   input  logic             rst_ni,

@@ -101,6 +101,8 @@ class VerilatedModel final : public RtlModel {
     bool start_trace(const std::string& file, Cycle from) override {
         trace_ = std::make_unique<VerilatedVcdC>();
         top_.trace(trace_.get(), kAllLevels);
+        trace_->set_time_unit("1ns");
+        trace_->set_time_resolution("1ns");
         trace_->open(file.c_str());
         if (!trace_->isOpen()) {
             trace_.reset();

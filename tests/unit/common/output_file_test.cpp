@@ -128,6 +128,25 @@ TEST(OutputSet, AnOptionThatWasNotGivenHasNoFile) {
     EXPECT_EQ(outputs.open(""), nullptr);
 }
 
+TEST(OutputSet, AReservedFileIsNotMadeButNobodyElseMayHaveIt) {
+    const TemporaryDirectory directory;
+    OutputSet outputs;
+    outputs.reserve(directory / "reserved");
+    EXPECT_THAT(user_error([&] { outputs.open(directory / "reserved"); }),
+                HasSubstr("two outputs"));
+    outputs.commit();
+    EXPECT_EQ(directory.count(), 0U);
+}
+
+TEST(OutputSet, WhatCannotBeWrittenLaterIsRefusedAtOnce) {
+    OutputSet outputs;
+    for (const char* path : {"/dev/full", "-", "/"}) {
+        EXPECT_THAT(user_error([&] { outputs.reserve(path); }), HasSubstr("a regular file"));
+    }
+    EXPECT_THAT(user_error([&] { outputs.reserve("/nonexistent/file"); }),
+                HasSubstr("a directory"));
+}
+
 TEST(OutputSet, RefusesOneFileForTwoOutputs) {
     const TemporaryDirectory directory;
     OutputSet outputs;

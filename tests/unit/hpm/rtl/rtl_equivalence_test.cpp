@@ -50,7 +50,7 @@ TEST_P(RtlEquivalence, ModelAndRtlAgreeOnRandomStreams) {
     expect_equal(1, 30, 2000);
 }
 
-// Label slow: about four million cycles in all.
+// Label slow: five to six million cycles in all.
 TEST_P(RtlEquivalence, SlowModelAndRtlAgreeOnManyRandomStreams) {
     expect_equal(1000, 200, 4000);
 }
