@@ -4,6 +4,7 @@
 #include "decoder/event_names.h"
 #include "hw/common/host/subcommand.h"
 #include "hw/common/host/user_error.h"
+#include "hw/common/trace/stimulus.h"
 
 #include <CLI/CLI.hpp>
 #include <charconv>
@@ -20,7 +21,18 @@ struct RawOptions {
     std::string top;
     std::string truth;
     std::string require_top;
+    TraceCommand trace;
+    std::string itc_channel;
+    std::string source_bits;
+    std::string timestamps;
+    std::string timestamp_bits;
 };
+
+CLI::Validator file_name() {
+    return {
+        [](const std::string& name) { return name.empty() ? "got '', expected a file name" : ""; },
+        ""};
+}
 
 void add_common(CLI::App& command, RawOptions& raw) {
     command.add_option("SAMPLES", raw.common.samples, "Sample records, as pes-vp --samples writes")
@@ -37,18 +49,42 @@ void add_common(CLI::App& command, RawOptions& raw) {
     command
         .add_option("--top", raw.top, "Rows of a table; 0 prints all (terminal: 10, files: all)")
         ->type_name("N");
-    const CLI::Validator named(
-        [](const std::string& name) { return name.empty() ? "got '', expected a file name" : ""; },
-        "");
     command.add_option("--csv", raw.common.csv, "Write CSV; - is the standard output")
         ->type_name("FILE")
-        ->check(named);
+        ->check(file_name());
     command.add_option("--json", raw.common.json, "Write JSON; - is the standard output")
         ->type_name("FILE")
-        ->check(named);
+        ->check(file_name());
     command.add_flag("--strict", raw.common.strict, "Exit with 1 if the samples are damaged");
     command.add_flag("--ascii", raw.common.ascii, "Draw bars with # whatever the locale");
     command.add_flag("--no-color", raw.common.no_color, "No colours on a terminal");
+}
+
+void add_trace(CLI::App& command, RawOptions& raw) {
+    command.add_option("FILE", raw.trace.file, "Trace in byte slices, as a sink stored it")
+        ->required();
+    command
+        .add_option("--messages", raw.trace.messages,
+                    "Write one line for each message; - is the standard output")
+        ->type_name("FILE")
+        ->check(file_name());
+    command
+        .add_option("--itc-print", raw.trace.itc_print,
+                    "Write the text that software printed through a stimulus")
+        ->type_name("FILE")
+        ->check(file_name());
+    command.add_option("--itc-channel", raw.itc_channel, "The stimulus of --itc-print (0)")
+        ->type_name("N");
+    command.add_option("--src-bits", raw.source_bits, "Width of the SRC field (0)")->type_name("N");
+    command
+        .add_option("--timestamps", raw.timestamps,
+                    "How timestamps are compressed: sifive (XOR) or n-trace (difference)")
+        ->type_name("DIALECT");
+    command
+        .add_option("--timestamp-bits", raw.timestamp_bits,
+                    "Width of the timestamp counter (sifive: 40, n-trace: 64)")
+        ->type_name("N");
+    command.add_flag("--strict", raw.trace.strict, "Exit with 1 if the trace has a flaw");
 }
 
 std::size_t parse_count(const std::string& option, const std::string& text) {
@@ -59,6 +95,51 @@ std::size_t parse_count(const std::string& option, const std::string& text) {
         throw UserError(option + " got '" + text + "', expected a whole number");
     }
     return value;
+}
+
+unsigned parse_number(const std::string& option, const std::string& text, unsigned least,
+                      unsigned most) {
+    unsigned value = 0;
+    const char* end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, value);
+    if (error != std::errc{} || stop != end || value < least || value > most) {
+        throw UserError(option + " got '" + text + "', expected " + std::to_string(least) + " to " +
+                        std::to_string(most));
+    }
+    return value;
+}
+
+trace::TimestampFormat parse_dialect(const std::string& text) {
+    using trace::TimestampDialect;
+    if (text.empty() || text == "sifive") {
+        return {TimestampDialect::SiFive, trace::kSiFiveTimestampBits};
+    }
+    if (text == "n-trace") {
+        return {TimestampDialect::NTrace, trace::kMostTimestampBits};
+    }
+    throw UserError("--timestamps got '" + text + "', expected sifive or n-trace");
+}
+
+TraceCommand finish_trace(const RawOptions& raw) {
+    TraceCommand command = raw.trace;
+    command.timestamps = parse_dialect(raw.timestamps);
+    if (!raw.timestamp_bits.empty()) {
+        command.timestamps.bits =
+            parse_number("--timestamp-bits", raw.timestamp_bits, 1, trace::kMostTimestampBits);
+    }
+    if (!raw.itc_channel.empty()) {
+        if (command.itc_print.empty()) {
+            throw UserError("--itc-channel got '" + raw.itc_channel +
+                            "', expected --itc-print beside it");
+        }
+        command.itc_stimulus =
+            parse_number("--itc-channel", raw.itc_channel, 0, trace::kStimuli - 1);
+    }
+    if (!raw.source_bits.empty()) {
+        command.source_bits =
+            parse_number("--src-bits", raw.source_bits, 0, trace::kMostSourceBits);
+    }
+    return command;
 }
 
 std::vector<GroupBy> parse_by(const std::string& text) {
@@ -92,7 +173,7 @@ CommonOptions finish(const RawOptions& raw) {
 
 Command parse_command_line(int argc, const char* const* argv) {
     RawOptions raw;
-    CLI::App app("Turns the sample records of pes-vp into profiles of functions and source lines",
+    CLI::App app("Turns the sample records of pes-vp into profiles, and traces into messages",
                  "pes-decode");
     app.require_subcommand(1);
     app.set_version_flag("--version", "pes-decode " PES_VERSION);
@@ -109,7 +190,9 @@ Command parse_command_line(int argc, const char* const* argv) {
         .add_option("--require-top", raw.require_top,
                     "Exit with 1 unless both rankings have the same N hottest functions")
         ->type_name("N");
-    require_known_subcommand(argc, argv, {"samples", "compare"});
+    CLI::App& trace = *app.add_subcommand("trace", "Messages of a trace file, and how sound it is");
+    add_trace(trace, raw);
+    require_known_subcommand(argc, argv, {"samples", "compare", "trace"});
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
@@ -121,6 +204,9 @@ Command parse_command_line(int argc, const char* const* argv) {
     }
     if (samples.parsed()) {
         return SamplesCommand{finish(raw), parse_by(raw.by)};
+    }
+    if (trace.parsed()) {
+        return finish_trace(raw);
     }
     const std::size_t require_top =
         raw.require_top.empty() ? 0 : parse_count("--require-top", raw.require_top);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "decoder/hot_spots.h"
+#include "decoder/trace/trace_command.h"
 
 #include <optional>
 #include <string>
@@ -11,7 +12,7 @@
 
 namespace pes {
 
-/// What both subcommands share.
+/// What the subcommands on sample records share.
 struct CommonOptions {
     std::string samples;
     std::vector<std::string> programs;
@@ -40,7 +41,7 @@ struct PrintCommand {
     std::string text;
 };
 
-using Command = std::variant<SamplesCommand, CompareCommand, PrintCommand>;
+using Command = std::variant<SamplesCommand, CompareCommand, TraceCommand, PrintCommand>;
 
 /// Throws UserError for anything that is not a valid command line.
 Command parse_command_line(int argc, const char* const* argv);

@@ -3,18 +3,16 @@
 
 #include "decoder/comparison.h"
 #include "decoder/event_names.h"
+#include "decoder/input_file.h"
 #include "decoder/report.h"
 #include "decoder/truth.h"
 #include "hw/common/host/output_set.h"
 #include "hw/common/host/user_error.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <clocale>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <langinfo.h>
 #include <spdlog/fmt/fmt.h>
@@ -25,18 +23,6 @@ namespace {
 
 constexpr std::size_t kTerminalRows = 10;
 
-std::ifstream open_input(const std::string& path) {
-    std::error_code ignored;
-    if (std::filesystem::is_directory(path, ignored)) {
-        throw UserError("cannot read '" + path + "': it is a directory, expected a file");
-    }
-    std::ifstream input(path, std::ios::binary);
-    if (!input) {
-        throw UserError("cannot open '" + path + "': " + std::strerror(errno));
-    }
-    return input;
-}
-
 void read_samples(const std::string& path, SampleProfile& profile, ReadProblems& problems) {
     std::ifstream input = open_input(path);
     RecordReader reader(input);
@@ -46,9 +32,7 @@ void read_samples(const std::string& path, SampleProfile& profile, ReadProblems&
         profile.add(record);
         any = true;
     }
-    if (input.bad()) {
-        throw UserError("cannot read '" + path + "': " + std::strerror(errno));
-    }
+    require_read(input, path);
     problems = reader.problems();
     // Damage is reported beside what can be saved; a file of something else is a mistake.
     if (!any && problems.skipped_bytes != 0 && problems.unsupported_versions.empty()) {

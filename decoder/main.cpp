@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// pes-decode: sample records -> profiles.
+// pes-decode: sample records -> profiles, trace files -> messages.
 #include "decoder/command_line.h"
 #include "decoder/commands.h"
 #include "hw/common/host/user_error.h"
@@ -23,6 +23,7 @@ int main(int argc, char** argv) {
         return std::visit(
             Overloaded{[](const pes::SamplesCommand& command) { return pes::run_samples(command); },
                        [](const pes::CompareCommand& command) { return pes::run_compare(command); },
+                       [](const pes::TraceCommand& command) { return pes::run_trace(command); },
                        [](const pes::PrintCommand& command) {
                            std::cout << command.text;
                            return pes::kExitOk;

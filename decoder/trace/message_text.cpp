@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "decoder/trace/message_text.h"
+
+#include <iterator>
+#include <spdlog/fmt/fmt.h>
+
+namespace pes::trace {
+namespace {
+
+template <typename... Values>
+void append(std::string& text, fmt::format_string<Values...> format, Values&&... values) {
+    fmt::format_to(std::back_inserter(text), format, std::forward<Values>(values)...);
+}
+
+const char* sync_name(std::uint64_t reason) {
+    switch (static_cast<SyncReason>(reason)) {
+    case SyncReason::ExternalTrigger:
+        return "External Trigger";
+    case SyncReason::ExitReset:
+        return "Exit Reset";
+    case SyncReason::Periodic:
+        return "Periodic";
+    case SyncReason::ExitDebug:
+        return "Exit Debug";
+    case SyncReason::InstructionCountOverflow:
+        return "I-CNT Overflow";
+    case SyncReason::TraceEnable:
+        return "Trace Enable";
+    case SyncReason::Watchpoint:
+        return "Watchpoint";
+    case SyncReason::FifoOverrun:
+        return "FIFO Overrun";
+    case SyncReason::ExitPowerDown:
+        return "Exit Powerdown";
+    case SyncReason::MessageContention:
+        return "Message Contention";
+    case SyncReason::PcSample:
+        return "PC Sample";
+    }
+    return "Reserved";
+}
+
+const char* branch_name(std::uint64_t type) {
+    switch (static_cast<BranchType>(type)) {
+    case BranchType::Indirect:
+        return "Indirect";
+    case BranchType::Trap:
+        return "Trap";
+    case BranchType::Exception:
+        return "Exception";
+    case BranchType::Interrupt:
+        return "Interrupt";
+    }
+    return "Reserved";
+}
+
+const char* event_name(std::uint64_t source) {
+    switch (static_cast<EventSource>(source)) {
+    case EventSource::Control:
+        return "Control";
+    case EventSource::ExternalTrigger:
+        return "External Trigger";
+    case EventSource::CallReturn:
+        return "Call/Return";
+    case EventSource::Exception:
+        return "Exception";
+    case EventSource::Interrupt:
+        return "Interrupt";
+    case EventSource::Context:
+        return "Context";
+    case EventSource::Watchpoint:
+        return "Watchpoint";
+    case EventSource::PcSample:
+        return "Periodic";
+    }
+    return "Reserved";
+}
+
+/// The second value of an event, by what it means.
+const char* event_value_name(std::uint64_t source) {
+    switch (static_cast<EventSource>(source)) {
+    case EventSource::ExternalTrigger:
+    case EventSource::Watchpoint:
+        return "Id";
+    case EventSource::CallReturn:
+        return "U-DEST";
+    case EventSource::Exception:
+    case EventSource::Interrupt:
+        return "Cause";
+    case EventSource::Context:
+        return "Context";
+    default:
+        return "Value";
+    }
+}
+
+void append_process(std::string& text, std::uint64_t process) {
+    const std::uint64_t format = process & 3;
+    const std::uint64_t privilege = (process >> 2) & 3;
+    const std::uint64_t virtualised = (process >> 4) & 1;
+    const std::uint64_t context = process >> 5;
+    switch (format) {
+    case 0:
+        text += " V or Prv change:";
+        break;
+    case 2:
+        append(text, " sync or scontext change: pid={},", context);
+        break;
+    case 3:
+        append(text, " sync or hcontext change: pid={},", context);
+        break;
+    default:
+        append(text, " reserved format: context={},", context);
+        break;
+    }
+    // Guests run in U and S only, and mode 2 does not exist.
+    const bool defined = virtualised != 0 ? privilege <= 1 : privilege != 2;
+    append(text, "{} v={}, prv={:02b}", defined ? "" : " Bad prv:", virtualised, privilege);
+}
+
+void append_event(std::string& text, const TraceMessage& message) {
+    const std::uint64_t source = message.value(Field::EventSource);
+    const std::uint64_t first = message.value(Field::EventData0);
+    const bool control = static_cast<EventSource>(source) == EventSource::Control;
+    const bool second = message.has(Field::EventData1);
+    append(text, " ICT Reason: {} ({})", event_name(source), source);
+    if (control) {
+        append(text, " Control {}", second ? message.value(Field::EventData1) : first);
+    }
+    if (!control || second) {
+        append(text, " {}: {:#010x}",
+               message.code == MessageCode::InCircuitTraceSync ? "F-ADDR" : "U-ADDR", first);
+    }
+    if (!control && second) {
+        append(text, " {}: {:#x}", event_value_name(source), message.value(Field::EventData1));
+    }
+}
+
+void append_resource(std::string& text, const TraceMessage& message) {
+    const std::uint64_t code = message.value(Field::ResourceCode);
+    const std::uint64_t data = message.value(Field::ResourceData);
+    append(text, " RCode: {}", code);
+    switch (static_cast<Resource>(code)) {
+    case Resource::InstructionCount:
+        append(text, " I-CNT: {}", data);
+        break;
+    case Resource::History:
+        append(text, " History: {:#010x}", data);
+        break;
+    case Resource::HistoryRepeat:
+        append(text, " History: {:#010x} Repeat: {}", data, message.value(Field::HistoryRepeat));
+        break;
+    case Resource::NotTaken:
+        append(text, " Not taken count: {}", data);
+        break;
+    case Resource::Taken:
+        append(text, " Taken count: {}", data);
+        break;
+    default:
+        append(text, " Data: {:#x}", data);
+        break;
+    }
+}
+
+/// The fields that program trace messages share, in their order.
+void append_program_trace(std::string& text, const TraceMessage& message) {
+    if (message.has(Field::SyncReason)) {
+        const std::uint64_t reason = message.value(Field::SyncReason);
+        append(text, " Reason: ({}) {}", reason, sync_name(reason));
+    }
+    if (message.has(Field::EventCode)) {
+        append(text, " EVCODE: {} CDF: {}", message.value(Field::EventCode),
+               message.value(Field::DataFormat));
+    }
+    if (message.has(Field::BranchType)) {
+        const std::uint64_t type = message.value(Field::BranchType);
+        append(text, " Branch Type: {} ({})", branch_name(type), type);
+    }
+    append(text, " I-CNT: {}", message.value(Field::InstructionCount));
+    if (message.has(Field::Address)) {
+        const bool full = layout_of(message.code).timestamp == TimestampKind::Absolute;
+        append(text, " {}: {:#010x}", full ? "F-Addr" : "U-ADDR", message.value(Field::Address));
+    }
+    if (message.has(Field::History)) {
+        append(text, " History: {:#010x}", message.value(Field::History));
+    }
+}
+
+void append_fields(std::string& text, const TraceMessage& message) {
+    switch (message.code) {
+    case MessageCode::Ownership:
+        append_process(text, message.value(Field::Process));
+        break;
+    case MessageCode::DataAcquisition:
+        append(text, " idTag: {:#010x} Data: {:#010x}", message.value(Field::IdTag),
+               message.value(Field::Data));
+        break;
+    case MessageCode::AuxAccessWrite:
+        append(text, " Addr: {:#010x} Data: {:#010x}", message.value(Field::AccessAddress),
+               message.value(Field::Data));
+        break;
+    case MessageCode::Error:
+        append(text, " Error Type: {} Error Code: {:#x}", message.value(Field::ErrorType),
+               message.value(Field::ErrorCode));
+        break;
+    case MessageCode::ResourceFull:
+        append_resource(text, message);
+        break;
+    case MessageCode::RepeatBranch:
+        append(text, " B-CNT: {}", message.value(Field::BranchCount));
+        break;
+    case MessageCode::InCircuitTrace:
+    case MessageCode::InCircuitTraceSync:
+        append_event(text, message);
+        break;
+    default:
+        append_program_trace(text, message);
+        break;
+    }
+}
+
+bool is_event(MessageCode code) {
+    return code == MessageCode::InCircuitTrace || code == MessageCode::InCircuitTraceSync;
+}
+
+} // namespace
+
+void append_message(std::string& text, std::uint64_t number, const TraceMessage& message,
+                    const MessageContext& context, SourceColumn source) {
+    append(text, "Msg # {}, ", number);
+    if (source == SourceColumn::Shown) {
+        append(text, "Src: {}, ", message.source);
+    }
+    if (context.time) {
+        append(text, "Tics: {}, ", *context.time);
+    } else if (message.timestamp) {
+        text += "Tics: ?, ";
+    }
+    if (is_event(message.code) && context.address) {
+        append(text, "Address: {:08x} ", *context.address);
+    }
+    append(text, "TCode: {} ({})", layout_of(message.code).name,
+           static_cast<unsigned>(message.code));
+    append_fields(text, message);
+    text += '\n';
+}
+
+} // namespace pes::trace

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "decoder/trace/source_width.h"
+
+#include "decoder/input_file.h"
+#include "decoder/trace/trace_quality.h"
+
+#include <filesystem>
+#include <sstream>
+
+namespace pes::trace {
+namespace {
+
+constexpr std::size_t kSampleBytes = std::size_t{256} * 1024;
+
+/// The start of the file. Its last message may be cut off.
+std::string read_sample(const std::string& file) {
+    std::ifstream input = open_input(file);
+    std::string bytes(kSampleBytes, '\0');
+    input.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    bytes.resize(static_cast<std::size_t>(input.gcount()));
+    return bytes;
+}
+
+bool reads_well(const std::string& bytes, unsigned source_bits, TimestampFormat timestamps) {
+    std::istringstream input(bytes);
+    TraceReader reader(input, source_bits);
+    ContextTracker contexts(timestamps);
+    TraceItem item;
+    bool any = false;
+    while (reader.next(item)) {
+        if (item.kind == TraceItem::Kind::Truncated) {
+            break;
+        }
+        const MessageContext context = contexts.next(item);
+        any = true;
+        if (item.kind == TraceItem::Kind::Damage || item.doubtful ||
+            (item.message.timestamp && !context.time)) {
+            return false;
+        }
+    }
+    return any;
+}
+
+} // namespace
+
+std::vector<unsigned> better_source_bits(const std::string& file, unsigned tried,
+                                         TimestampFormat timestamps) {
+    std::vector<unsigned> widths;
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(file, ignored)) {
+        return widths;
+    }
+    const std::string bytes = read_sample(file);
+    for (unsigned width = 0; width <= kMostSourceBits; ++width) {
+        if (width != tried && reads_well(bytes, width, timestamps)) {
+            widths.push_back(width);
+        }
+    }
+    return widths;
+}
+
+} // namespace pes::trace

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "decoder/trace/trace_context.h"
+
+namespace pes::trace {
+namespace {
+
+std::optional<std::uint64_t> expand_address(const TraceMessage& message, Field field,
+                                            AddressReference& reference) {
+    const bool full = layout_of(message.code).timestamp == TimestampKind::Absolute;
+    return full ? reference.from_full(message.value(field))
+                : reference.from_unique(message.value(field));
+}
+
+std::optional<std::uint64_t> event_address(const TraceMessage& message,
+                                           AddressReference& reference) {
+    const auto event = static_cast<EventSource>(message.value(Field::EventSource));
+    const bool two_values = message.has(Field::EventData1);
+    if (event == EventSource::Control && !two_values) {
+        return std::nullopt; // its only value is the control code
+    }
+    const auto address = expand_address(message, Field::EventData0, reference);
+    if (event == EventSource::CallReturn && two_values) {
+        // The second value is where control went, relative to where it came from.
+        reference.from_unique(message.value(Field::EventData1));
+    }
+    return address;
+}
+
+std::optional<std::uint64_t> program_address(const TraceMessage& message,
+                                             AddressReference& reference) {
+    switch (message.code) {
+    case MessageCode::IndirectBranch:
+    case MessageCode::IndirectBranchHistory:
+    case MessageCode::ProgramTraceSync:
+    case MessageCode::DirectBranchSync:
+    case MessageCode::IndirectBranchSync:
+    case MessageCode::IndirectBranchHistorySync:
+        return expand_address(message, Field::Address, reference);
+    case MessageCode::InCircuitTrace:
+    case MessageCode::InCircuitTraceSync:
+        return event_address(message, reference);
+    default:
+        return std::nullopt;
+    }
+}
+
+} // namespace
+
+MessageContext ContextTracker::next(const TraceItem& item) {
+    if (item.kind != TraceItem::Kind::Message) {
+        lose(item);
+        return {};
+    }
+    const TraceMessage& message = item.message;
+    Source& from = source(message.source);
+    MessageContext context;
+    if (message.timestamp) {
+        context.time = from.clock.expand(*message.timestamp, layout_of(message.code).timestamp);
+    }
+    context.address = program_address(message, from.reference);
+    if (message.code == MessageCode::Error) { // its own timestamp still continues the old times
+        from.clock.lose();
+        from.reference.lose();
+    }
+    return context;
+}
+
+ContextTracker::Source& ContextTracker::source(std::uint16_t number) {
+    if (recent_ == sources_.end() || recent_->first != number) {
+        recent_ = sources_.try_emplace(number, format_).first;
+    }
+    return recent_->second;
+}
+
+/// Who sent it is known only of a whole message with an unknown code.
+void ContextTracker::lose(const TraceItem& item) {
+    if (item.status == ParseStatus::UnknownCode) {
+        source(item.message.source).clock.lose();
+        source(item.message.source).reference.lose();
+        return;
+    }
+    for (auto& [number, from] : sources_) {
+        from.clock.lose();
+        from.reference.lose();
+    }
+}
+
+} // namespace pes::trace

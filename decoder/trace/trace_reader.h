@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// A trace file -> messages, and what is not one. Streaming: holds one window whatever the length of
+// the file. Behind damage it continues with the next message.
+#pragma once
+
+#include "hw/common/trace/message_parser.h"
+
+#include <istream>
+#include <vector>
+
+namespace pes::trace {
+
+struct TraceItem {
+    enum class Kind : std::uint8_t {
+        Message,
+        Damage,   ///< bytes that are not a readable message
+        Truncated ///< the file ends inside a message
+    };
+
+    Kind kind = Kind::Message;
+    ParseStatus status = ParseStatus::Message; ///< what is wrong with damage
+    bool doubtful = false;                     ///< message: holds a value without assigned meaning
+    std::uint8_t code = 0;    ///< TCODE of the first byte, also of what is not readable
+    std::uint64_t offset = 0; ///< of its first byte in the file
+    std::uint64_t size = 0;
+    TraceMessage message; ///< of damage only the source of an unknown code has a meaning
+};
+
+class TraceReader {
+  public:
+    TraceReader(std::istream& input, unsigned source_bits);
+
+    /// False at the end of the stream or on a read error (`input.bad()`).
+    bool next(TraceItem& item);
+
+    std::uint64_t bytes() const { return offset_; } ///< consumed so far, all of it in the end
+    std::uint64_t idle_bytes() const { return idle_bytes_; }
+
+  private:
+    std::span<const std::uint8_t> fill();
+    void take(std::uint64_t bytes);
+    void finish_damage(TraceItem& item, bool ended);
+
+    std::istream& input_;
+    unsigned source_bits_;
+    std::vector<std::uint8_t> window_;
+    std::size_t begin_ = 0;
+    std::size_t end_ = 0;
+    std::uint64_t offset_ = 0;
+    std::uint64_t idle_bytes_ = 0;
+};
+
+} // namespace pes::trace

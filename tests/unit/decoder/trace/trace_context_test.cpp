@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "decoder/trace/message_text.h"
+#include "tests/unit/decoder/trace/trace_bytes.h"
+
+#include <gtest/gtest.h>
+#include <random>
+#include <sstream>
+
+namespace pes::trace {
+namespace {
+
+using test::stimulus_write;
+using test::time_event;
+using test::TraceWriter;
+using Times = std::vector<std::optional<std::uint64_t>>;
+
+TraceMessage event(EventSource source, std::uint64_t first) {
+    return make_message(MessageCode::InCircuitTrace)
+        .set(Field::EventSource, source)
+        .set(Field::EventData0, first);
+}
+
+TraceMessage event(EventSource source, std::uint64_t first, std::uint64_t second) {
+    return event(source, first).set(Field::DataFormat, 1).set(Field::EventData1, second);
+}
+
+TraceMessage with_full_address(TraceMessage message) {
+    message.code = MessageCode::InCircuitTraceSync;
+    return message;
+}
+
+struct ReadTrace {
+    Times times;
+    std::vector<std::optional<std::uint64_t>> addresses;
+    std::string text;
+};
+
+ReadTrace read(const TraceWriter& writer, unsigned source_bits, TimestampFormat format = {}) {
+    std::istringstream input(writer.bytes());
+    TraceReader reader(input, source_bits);
+    ContextTracker contexts(format);
+    ReadTrace trace;
+    for (TraceItem item; reader.next(item);) {
+        const MessageContext context = contexts.next(item);
+        if (item.kind == TraceItem::Kind::Message) {
+            trace.times.push_back(context.time);
+            trace.addresses.push_back(context.address);
+            append_message(trace.text, trace.times.size(), item.message, context,
+                           source_bits > 0 ? SourceColumn::Shown : SourceColumn::Hidden);
+        }
+    }
+    return trace;
+}
+
+std::string text_of(const TraceMessage& message) {
+    std::string text;
+    append_message(text, 1, message, {}, SourceColumn::Hidden);
+    return text.substr(0, text.size() - 1);
+}
+
+TEST(TraceContext, KeepsTheTimesOfSourcesApartInBothDialects) {
+    for (const TimestampFormat format : {TimestampFormat{TimestampDialect::SiFive, 40},
+                                         TimestampFormat{TimestampDialect::NTrace, 64}}) {
+        TraceWriter writer(2, format);
+        Times expected;
+        std::mt19937_64 random(5);
+        for (std::uint16_t source = 0; source < 4; ++source) {
+            writer.at(100U * source, time_event(source));
+            expected.emplace_back(100U * source);
+        }
+        std::uint64_t time = 1000;
+        for (int count = 0; count < 1000; ++count) {
+            time += random() % 500;
+            writer.at(time, stimulus_write(0, random(), static_cast<std::uint16_t>(random() % 4)));
+            expected.emplace_back(time);
+        }
+        EXPECT_EQ(read(writer, 2, format).times, expected);
+    }
+}
+
+TEST(TraceContext, KnowsTheTimeOfAnErrorButNotOfWhatFollows) {
+    TraceWriter writer(0);
+    writer.at(10, time_event())
+        .at(20, make_message(MessageCode::Error))
+        .at(30, stimulus_write(0, 1))
+        .at(40, time_event())
+        .at(50, stimulus_write(0, 1));
+    EXPECT_EQ(read(writer, 0).times, (Times{10, 20, std::nullopt, 40, 50}));
+}
+
+TEST(TraceContext, LosesTheTimesOfAllSourcesToDamage) {
+    TraceWriter writer(1);
+    writer.at(10, time_event(0)).at(10, time_event(1)).raw("\x1F");
+    writer.at(20, stimulus_write(0, 1, 0)).at(20, stimulus_write(0, 1, 1));
+    EXPECT_EQ(read(writer, 1).times, (Times{10, 10, std::nullopt, std::nullopt}));
+}
+
+TEST(TraceContext, LosesOnlyTheTimeOfTheSourceOfAnUnknownCode) {
+    TraceWriter writer(1);
+    writer.at(10, time_event(0)).at(10, time_event(1)).raw("\xE0\x07"); // source 1
+    writer.at(20, stimulus_write(0, 1, 0)).at(20, stimulus_write(0, 1, 1));
+    EXPECT_EQ(read(writer, 1).times, (Times{10, 10, 20, std::nullopt}));
+}
+
+TEST(TraceContext, FollowsAddressesThroughAllMessagesThatCarryOne) {
+    TraceWriter writer(0);
+    writer
+        .untimed(event(EventSource::PcSample, 1)) // nothing to be different from
+        .untimed(with_full_address(event(EventSource::PcSample, 0x4000'0000)))
+        .untimed(event(EventSource::PcSample, 0x8))
+        .untimed(make_message(MessageCode::IndirectBranch).set(Field::Address, 0x1))
+        .untimed(time_event())
+        .untimed(event(EventSource::Exception, 0x2, 5));
+    EXPECT_EQ(read(writer, 0).addresses,
+              (std::vector<std::optional<std::uint64_t>>{std::nullopt, 0x8000'0000, 0x8000'0010,
+                                                         0x8000'0012, std::nullopt, 0x8000'0016}));
+}
+
+TEST(TraceContext, ContinuesFromTheDestinationOfACall) {
+    TraceWriter writer(0);
+    writer.untimed(with_full_address(event(EventSource::CallReturn, 0x100, 0x30)))
+        .untimed(event(EventSource::PcSample, 0));
+    EXPECT_EQ(read(writer, 0).addresses,
+              (std::vector<std::optional<std::uint64_t>>{0x200, 0x200 ^ 0x60}));
+}
+
+TEST(TraceContext, NeedsAFullAddressAfterAnError) {
+    TraceWriter writer(0);
+    writer.untimed(with_full_address(event(EventSource::PcSample, 0x100)))
+        .untimed(make_message(MessageCode::Error))
+        .untimed(event(EventSource::PcSample, 0));
+    EXPECT_EQ(read(writer, 0).addresses,
+              (std::vector<std::optional<std::uint64_t>>{0x200, std::nullopt, std::nullopt}));
+}
+
+TEST(MessageText, PrintsInstrumentationAsPublished) {
+    TraceWriter writer(0);
+    writer.at(849, time_event()).at(850, stimulus_write(0, 0x7F63F334));
+    EXPECT_EQ(read(writer, 0).text,
+              "Msg # 1, Tics: 849, TCode: INCIRCUITTRACE WS (35) ICT Reason: Control (0) Control "
+              "0\n"
+              "Msg # 2, Tics: 850, TCode: DATA ACQUISITION (7) idTag: 0x00000000 Data: "
+              "0x7f63f334\n");
+}
+
+TEST(MessageText, PrintsEventsAsPublished) {
+    TraceWriter writer(0);
+    writer
+        .untimed(with_full_address(event(EventSource::Control, 0x2020'0385,
+                                         static_cast<std::uint64_t>(ControlCode::TraceOn))))
+        .untimed(event(EventSource::PcSample, 0xA));
+    EXPECT_EQ(read(writer, 0).text,
+              "Msg # 1, Address: 4040070a TCode: INCIRCUITTRACE WS (35) ICT Reason: Control (0) "
+              "Control 2 F-ADDR: 0x20200385\n"
+              "Msg # 2, Address: 4040071e TCode: INCIRCUITTRACE (34) ICT Reason: Periodic (15) "
+              "U-ADDR: 0x0000000a\n");
+}
+
+TEST(MessageText, PrintsProgramTraceAsPublished) {
+    EXPECT_EQ(text_of(make_message(MessageCode::ProgramTraceSync)
+                          .set(Field::SyncReason, SyncReason::TraceEnable)
+                          .set(Field::Address, 0x1000'09DB)),
+              "Msg # 1, TCode: SYNC (9) Reason: (5) Trace Enable I-CNT: 0 F-Addr: 0x100009db");
+    EXPECT_EQ(text_of(make_message(MessageCode::IndirectBranch)
+                          .set(Field::InstructionCount, 34)
+                          .set(Field::Address, 0x79E)),
+              "Msg # 1, TCode: INDIRECT BRANCH (4) Branch Type: Indirect (0) I-CNT: 34 U-ADDR: "
+              "0x0000079e");
+    EXPECT_EQ(text_of(make_message(MessageCode::ProgramTraceCorrelation)
+                          .set(Field::EventCode, 4)
+                          .set(Field::DataFormat, 1)
+                          .set(Field::InstructionCount, 49)
+                          .set(Field::History, 0x3EE)),
+              "Msg # 1, TCode: CORRELATION (33) EVCODE: 4 CDF: 1 I-CNT: 49 History: 0x000003ee");
+    EXPECT_EQ(text_of(make_message(MessageCode::ResourceFull)
+                          .set(Field::ResourceCode, Resource::History)
+                          .set(Field::ResourceData, 0xBFFF'EFFF)),
+              "Msg # 1, TCode: RESOURCE FULL (27) RCode: 1 History: 0xbfffefff");
+}
+
+TEST(MessageText, PrintsOwnershipAsPublished) {
+    const auto ownership = [](std::uint64_t process) {
+        return text_of(make_message(MessageCode::Ownership).set(Field::Process, process));
+    };
+    EXPECT_EQ(ownership(0b1'11'00),
+              "Msg # 1, TCode: OWNERSHIP TRACE (2) V or Prv change: Bad prv: v=1, prv=11");
+    EXPECT_EQ(ownership((46298339ULL << 5) | 0b0'10'10),
+              "Msg # 1, TCode: OWNERSHIP TRACE (2) sync or scontext change: pid=46298339, Bad "
+              "prv: v=0, prv=10");
+    EXPECT_EQ(ownership(0b0'11'00),
+              "Msg # 1, TCode: OWNERSHIP TRACE (2) V or Prv change: v=0, prv=11");
+}
+
+TEST(MessageText, ShowsTheSourceAndTimesThatAreNotKnown) {
+    TraceWriter writer(2);
+    writer.at(5, stimulus_write(0x1B, 1, 3));
+    EXPECT_EQ(read(writer, 2).text,
+              "Msg # 1, Src: 3, Tics: ?, TCode: DATA ACQUISITION (7) idTag: 0x0000001b Data: "
+              "0x00000001\n");
+}
+
+} // namespace
+} // namespace pes::trace
