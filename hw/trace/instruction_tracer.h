@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an encoder asks of the part that turns retired instructions into messages: branch trace,
+// history trace, event trace and PC samples. It sends through a MessagePort.
+#pragma once
+
+#include "hw/common/trace/message_layout.h"
+#include "hw/common/trace/timestamp.h"
+#include "hw/common/types.h"
+
+namespace pes::trace {
+
+/// teInstruction.
+enum class InstructionMode : std::uint8_t {
+    None = 0,
+    Events = 1,           ///< event trace and periodic PC samples
+    Branches = 3,         ///< BTM
+    History = 6,          ///< HTM without optimisation
+    OptimisedHistory = 7, ///< HTM
+};
+
+struct InstructionTraceSettings {
+    InstructionMode mode = InstructionMode::None;
+    std::uint32_t events = 0; ///< trace_map::event bits, for mode Events
+    /// A synchronising message at least every so many messages and so many half-words of
+    /// instructions; 0 = never. In mode Events the second is the period of PC samples.
+    std::uint64_t sync_messages = 0;
+    std::uint64_t sync_units = 0;
+    /// N-Trace has B-TYPE 2 and 3 for exceptions and interrupts, and no RCODE 8 and 9.
+    TimestampDialect dialect = TimestampDialect::SiFive;
+};
+
+class InstructionTracer {
+  public:
+    InstructionTracer() = default;
+    InstructionTracer(const InstructionTracer&) = delete;
+    InstructionTracer& operator=(const InstructionTracer&) = delete;
+    virtual ~InstructionTracer() = default;
+
+    /// While stopped only.
+    virtual void configure(const InstructionTraceSettings& settings) = 0;
+    /// From the next instruction that retires after `at`; its message is a synchronising one.
+    virtual void start(SyncReason reason, Cycle at) = 0;
+    /// What has been gathered is sent, ending in ProgTraceCorrelation (mode Events: the control
+    /// event).
+    virtual void stop(CorrelationEvent reason, Cycle at) = 0;
+    /// The next message is to be a synchronising one (external trigger, watchpoint).
+    virtual void synchronise(SyncReason reason, Cycle at) = 0;
+    /// An external trigger or a watchpoint as an event (mode Events).
+    virtual void event(EventSource source, std::uint64_t id, Cycle at) = 0;
+};
+
+} // namespace pes::trace
