@@ -71,13 +71,16 @@ void Sampler::announce_full() {
 }
 
 extern "C" void external_interrupt(uint64_t entry_cycle) {
-    const auto hart = static_cast<unsigned>(hart_id());
+    const uint64_t hart = hart_id();
     const MachinePlic plic(hart);
     Sampler& sampler = samplers[hart];
+    const uint32_t threshold_id =
+        irq::id_of(irq::pes_threshold_source(static_cast<unsigned>(hart)));
+    const uint32_t full_id = irq::id_of(irq::pes_buffer_full_source(static_cast<unsigned>(hart)));
     while (const uint32_t id = plic.claim()) {
-        if (id == irq::id_of(irq::pes_threshold_source(hart))) {
+        if (id == threshold_id) {
             sampler.take_samples(entry_cycle);
-        } else if (id == irq::id_of(irq::pes_buffer_full_source(hart))) {
+        } else if (id == full_id) {
             sampler.announce_full();
         }
         plic.complete(id);
