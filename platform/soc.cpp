@@ -188,8 +188,13 @@ RunEnd Soc::ended(ExitReason reason) {
         unit.hart().settle();
         unit.bank().finish_wave();
         // The last instruction retires a few cycles behind the decode cycle that is a hart's time.
-        end.cycles = std::max({end.cycles, unit.hart().now(), unit.hart().last_retirement()});
-        end.hart = &unit == ended_hart() ? index : end.hart;
+        // How far a sleeping hart's time has come depends on its counters.
+        end.cycles = std::max(end.cycles, unit.hart().last_retirement());
+        const bool ended = &unit == ended_hart();
+        end.hart = ended ? index : end.hart;
+        if (ended || harts_.size() == 1 || !unit.hart().sleeps()) {
+            end.cycles = std::max(end.cycles, unit.hart().now());
+        }
     }
     return end;
 }

@@ -46,6 +46,8 @@ class HartModule : public sc_core::sc_module, private HartBus {
     /// Called by HartGroup::add().
     void join(HartGroup& group) { group_ = &group; }
     bool cycle_counter_can_interrupt() const;
+    /// The cycle at which its next turn begins; kNever while it has it.
+    Cycle due() const { return due_; }
 
     enum class Outcome : std::uint8_t {
         Running,
@@ -79,6 +81,7 @@ class HartModule : public sc_core::sc_module, private HartBus {
     void run();
     bool step(); ///< false when the run is over
     void wait_until(Cycle cycle);
+    void await_turn();
     Cycle next_horizon() const;
     Cycle next_kernel_event() const;
     void sleep();
@@ -101,8 +104,9 @@ class HartModule : public sc_core::sc_module, private HartBus {
     Hart hart_;
     CounterLines counter_lines_{*this};
     InterruptInput interrupt_input_{*this};
-    HartGroup* group_ = nullptr;       ///< null: the only hart
-    sc_core::sc_event wake_;           ///< of a hart of a group that sleeps
+    HartGroup* group_ = nullptr; ///< null: the only hart
+    sc_core::sc_event wake_;     ///< of a hart of a group that sleeps
+    Cycle due_ = 0;
     tlm::tlm_generic_payload payload_; ///< reused for every access
     Cycle silent_since_ = kNever;      ///< everybody sleeps, nothing in sight could end it
     bool stop_requested_ = false;
