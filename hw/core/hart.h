@@ -196,8 +196,10 @@ class Hart final : private PageTableReader, private CodeReader {
     /// The fast path between two hand-overs to the stepping path.
     struct FastPath {
         static constexpr std::size_t kQuestions = 512; ///< of one block, at most
+        static constexpr std::size_t kEntries = 1024;  ///< places where blocks begin, by pc
         static constexpr std::size_t kMemoBytes = std::size_t{96} << 20;
 
+        std::array<std::uint8_t, kEntries> disappointments{};
         Memo memo;
         Tape tape;
         std::vector<std::uint16_t> words; ///< of the state being written
