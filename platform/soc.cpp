@@ -15,6 +15,7 @@ namespace {
 constexpr Cycle kPieceCycles = 5'000'000; // of a run: fine enough for a progress line
 constexpr unsigned kArgument0 = 10;       // a0
 constexpr unsigned kArgument1 = 11;       // a1
+constexpr unsigned kArgument2 = 12;       // a2
 constexpr std::string_view kCommitScope = "hart0.commit";
 
 unsigned line_of(Interrupt interrupt) {
@@ -52,7 +53,7 @@ HpmBank& with_wave(HpmBank& bank, WaveSink* wave) {
 
 } // namespace
 
-Soc::Soc(sc_core::sc_module_name name, const PlatformConfig& config, const Program& program,
+Soc::Soc(sc_core::sc_module_name name, const PlatformConfig& config, const BootImage& boot,
          const HostSide& host)
     : sc_core::sc_module(name), config_(config), clock_(config.clock_hz),
       bank_(make_counter_bank(
@@ -66,16 +67,15 @@ Soc::Soc(sc_core::sc_module_name name, const PlatformConfig& config, const Progr
       uart_("uart", config.uart, clock_, config.latency.uart),
       finisher_([this](std::uint64_t code) { guest_exit(code); }),
       finisher_target_("finisher", finisher_.registers(), clock_, config.latency.finisher),
-      hart_("hart0", with_entry(config.hart, program.entry()), clock_, with_wave(*bank_, host.wave),
+      hart_("hart0", with_entry(config.hart, boot.entry()), clock_, with_wave(*bank_, host.wave),
             config.quantum, [this](Cycle at) { return clint_.clint().mtime(at); }) {
-    program.require_fits(config.hart.memory);
-    program.load(memory_.memory().bytes(), config.hart.memory.base);
+    boot.load(memory_.memory().bytes(), config.hart.memory.base);
     uart_.uart().set_output(
         [&console = host.console](std::uint8_t byte) { console.put(static_cast<char>(byte)); });
     map_devices();
     wire_interrupts(host.wave);
     if (config.htif.enabled) {
-        connect_htif(program, host);
+        connect_htif(boot, host);
     }
     if (host.wave != nullptr) {
         attach_waves(*host.wave);
@@ -84,7 +84,8 @@ Soc::Soc(sc_core::sc_module_name name, const PlatformConfig& config, const Progr
         hart().add_observer(*observer);
     }
     hart().set_register(kArgument0, config.hart.id);
-    hart().set_register(kArgument1, 0); // no device tree
+    hart().set_register(kArgument1, boot.device_tree_address());
+    hart().set_register(kArgument2, boot.dynamic_information());
 }
 
 void Soc::map_devices() {
@@ -119,8 +120,8 @@ void Soc::wire_interrupts(WaveSink* wave) {
 }
 
 /// A program without tohost ends through the finisher only.
-void Soc::connect_htif(const Program& program, const HostSide& host) {
-    const std::optional<SymbolPlace> tohost = program.symbol("tohost");
+void Soc::connect_htif(const BootImage& boot, const HostSide& host) {
+    const std::optional<SymbolPlace> tohost = boot.symbol("tohost");
     if (!tohost) {
         return;
     }
@@ -130,7 +131,7 @@ void Soc::connect_htif(const Program& program, const HostSide& host) {
         throw UserError("the program's symbol tohost is not an aligned 64-bit word in main "
                         "memory, expected one (or --set htif.enabled=false)");
     }
-    const std::optional<SymbolPlace> fromhost = program.symbol("fromhost");
+    const std::optional<SymbolPlace> fromhost = boot.symbol("fromhost");
     htif_.emplace(memory_view_, tohost->address, fromhost ? fromhost->address : 0, host.console,
                   host.samples, [this](std::uint64_t code) { guest_exit(code); });
     memory_.watch(tohost->address - base,

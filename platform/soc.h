@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The system on chip: one hart with its counters, PLIC, CLINT, UART, test finisher and memory,
-// built from a configuration, and the run of one program on it.
+// built from a configuration, and the run of what is booted on it.
 //
 //   hart --- router --+-- DRAM (tohost watched)      counters --threshold---> PLIC source 7
 //                     +-- CLINT --MTIP, MSIP--> hart          --buffer full-> PLIC source 8
@@ -19,6 +19,7 @@
 #include "hw/irq/clint_module.h"
 #include "hw/irq/plic_module.h"
 #include "hw/uart/uart_module.h"
+#include "platform/boot.h"
 #include "platform/commit_wave.h"
 #include "platform/config.h"
 #include "platform/exit_device.h"
@@ -26,7 +27,6 @@
 #include "platform/guest_memory.h"
 #include "platform/htif.h"
 #include "platform/interrupt_wave.h"
-#include "platform/loader.h"
 
 #include <functional>
 #include <memory>
@@ -57,8 +57,8 @@ enum class RunWish : std::uint8_t { GoOn, Stop };
 
 class Soc : public sc_core::sc_module {
   public:
-    /// Throws UserError if the program does not fit the configuration.
-    Soc(sc_core::sc_module_name name, const PlatformConfig& config, const Program& program,
+    /// Throws UserError if the program's symbols do not fit the configuration.
+    Soc(sc_core::sc_module_name name, const PlatformConfig& config, const BootImage& boot,
         const HostSide& host);
 
     /// From reset to the end, at most `max_cycles`. `between` is called every few million cycles
@@ -73,7 +73,7 @@ class Soc : public sc_core::sc_module {
     void map_devices();
     void wire_interrupts(WaveSink* wave);
     void wire(LevelOut& from, LevelSink& to, unsigned line);
-    void connect_htif(const Program& program, const HostSide& host);
+    void connect_htif(const BootImage& boot, const HostSide& host);
     void attach_waves(WaveSink& wave);
     void guest_exit(std::uint64_t code);
     void counters_differ(const std::string& report);
