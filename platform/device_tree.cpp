@@ -119,7 +119,7 @@ void add_harts(TreeWriter& tree, const PlatformConfig& config) {
     tree.cells("#address-cells", {1});
     tree.cells("#size-cells", {0});
     tree.cells("timebase-frequency", {static_cast<std::uint32_t>(timebase_hz(config))});
-    for (unsigned hart = 0; hart < config.clint.harts; ++hart) {
+    for (unsigned hart = 0; hart < config.harts; ++hart) {
         const Node cpu(tree, at("cpu", hart));
         tree.text("device_type", "cpu");
         tree.cells("reg", {hart});
@@ -143,7 +143,7 @@ void add_interrupt_controllers(TreeWriter& tree, const PlatformConfig& config) {
         const Node clint(tree, at("clint", config.map.clint.base));
         tree.texts("compatible", {"sifive,clint0", "riscv,clint0"});
         tree.range(config.map.clint);
-        tree.cells("interrupts-extended", hart_interrupts(config.clint.harts, {kMsi, kMti}));
+        tree.cells("interrupts-extended", hart_interrupts(config.harts, {kMsi, kMti}));
     }
     const Node plic(tree, at("interrupt-controller", config.map.plic.base));
     tree.texts("compatible", {"sifive,plic-1.0.0", "riscv,plic0"});
@@ -151,7 +151,7 @@ void add_interrupt_controllers(TreeWriter& tree, const PlatformConfig& config) {
     tree.cells("#interrupt-cells", {1});
     tree.cells("#address-cells", {0});
     tree.flag("interrupt-controller");
-    tree.cells("interrupts-extended", hart_interrupts(config.clint.harts, {kMei, kSei}));
+    tree.cells("interrupts-extended", hart_interrupts(config.harts, {kMei, kSei}));
     tree.cells("riscv,ndev", {config.plic.sources});
     tree.cells("phandle", {kPlicPhandle});
 }
