@@ -57,15 +57,32 @@ PlatformConfig configure(const Options& options) {
     return config;
 }
 
+/// No output may overwrite these.
+std::vector<std::string> inputs(const Options& options) {
+    const BootFiles& boot = options.boot;
+    return {boot.program, boot.firmware,    boot.kernel,
+            boot.initrd,  boot.device_tree, options.config};
+}
+
+/// What the program or the firmware would get; without either, what the configuration makes.
+void dump_device_tree(const Options& options) {
+    const PlatformConfig config = configure(options);
+    const bool booted = !options.boot.program.empty() || !options.boot.firmware.empty();
+    const DeviceTree tree =
+        booted ? BootImage(options.boot, config).device_tree() : make_device_tree(config);
+    OutputSet outputs(inputs(options));
+    outputs.open(options.dump_device_tree)->write(std::span(tree));
+    outputs.commit();
+}
+
 /// One run: everything that can be wrong is found while this is built, before the first cycle.
 class Run {
   public:
     explicit Run(const Options& options)
-        : options_(options), config_(configure(options)), program_(Program::read(options.program)),
-          outputs_({options.program, options.config}) {
-        program_.require_fits(config_.hart.memory);
+        : options_(options), config_(configure(options)), boot_(options.boot, config_),
+          outputs_(inputs(options)) {
         open_outputs();
-        soc_.emplace("soc", config_, program_,
+        soc_.emplace("soc", config_, boot_,
                      HostSide{*console_, *samples_, wave_ ? &*wave_ : nullptr,
                               options_.lockstep_vcd.empty() ? std::string(kLockstepVcd)
                                                             : options_.lockstep_vcd});
@@ -103,7 +120,7 @@ class Run {
             outputs_.reserve(options_.lockstep_vcd);
         }
         for (const std::string& dump : options_.dumps) {
-            dumps_.emplace_back(dump, program_, config_.hart.memory, outputs_);
+            dumps_.emplace_back(dump, boot_, config_.hart.memory, outputs_);
         }
     }
 
@@ -207,7 +224,7 @@ class Run {
 
     const Options& options_;
     const PlatformConfig config_;
-    const Program program_;
+    const BootImage boot_;
     OutputSet outputs_;
     std::optional<Console> console_;
     std::optional<SampleChannel> samples_;
@@ -224,6 +241,10 @@ class Run {
 int run_command(const Options& options) {
     if (options.action == Action::ShowConfig) {
         std::fputs(show_config(configure(options)).c_str(), stdout);
+        return 0;
+    }
+    if (options.action == Action::DumpDeviceTree) {
+        dump_device_tree(options);
         return 0;
     }
     set_up_logging(options.log_level);

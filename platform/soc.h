@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The system on chip: one or more harts with their counters, PLIC, CLINT, UART, test finisher and
-// memory, built from a configuration, and the run of one program on it.
+// memory, built from a configuration, and the run of what is booted on it.
 //
 //   hart h --- router --+-- DRAM (tohost watched)     counters --threshold---> PLIC source 7 + 2 h
 //                       +-- CLINT --MTIP, MSIP--> hart h      --buffer full-> PLIC source 8 + 2 h
@@ -18,13 +18,13 @@
 #include "hw/irq/clint_module.h"
 #include "hw/irq/plic_module.h"
 #include "hw/uart/uart_module.h"
+#include "platform/boot.h"
 #include "platform/config.h"
 #include "platform/exit_device.h"
 #include "platform/exit_status.h"
 #include "platform/guest_memory.h"
 #include "platform/hart_unit.h"
 #include "platform/htif.h"
-#include "platform/loader.h"
 
 #include <functional>
 #include <memory>
@@ -57,8 +57,8 @@ enum class RunWish : std::uint8_t { GoOn, Stop };
 
 class Soc : public sc_core::sc_module {
   public:
-    /// Throws UserError if the program does not fit the configuration.
-    Soc(sc_core::sc_module_name name, const PlatformConfig& config, const Program& program,
+    /// Throws UserError if the program's symbols do not fit the configuration.
+    Soc(sc_core::sc_module_name name, const PlatformConfig& config, const BootImage& boot,
         const HostSide& host);
 
     /// From reset to the end, at most `max_cycles`. `between` is called every few million cycles
@@ -71,12 +71,12 @@ class Soc : public sc_core::sc_module {
 
   private:
     RunEnd ended(ExitReason reason);
-    void add_hart(unsigned index, const Program& program, const HostSide& host);
+    void add_hart(unsigned index, const BootImage& boot, const HostSide& host);
     void map_devices();
     void wire_interrupts();
     void wire_interrupts(HartUnit& unit, unsigned index);
     void wire(LevelOut& from, LevelSink& to, unsigned line);
-    void connect_htif(const Program& program, const HostSide& host);
+    void connect_htif(const BootImage& boot, const HostSide& host);
     void guest_exit(std::uint64_t code);
     void counters_differ(unsigned hart, const std::string& report);
     void request_stop();

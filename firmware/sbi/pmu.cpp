@@ -57,9 +57,9 @@ Requirement requirement(uint64_t event, uint64_t data) {
     if (event == kEventInstructions) {
         return {1U << kInstretIndex, 0};
     }
-    for (const EventMapping& mapping : kEventMap) {
-        if (mapping.event == event) {
-            return {programmable, mapping.selector};
+    for (const SbiEventRow& row : kCva6SbiEvents) {
+        if (row.event == event) {
+            return {programmable, row.selector};
         }
     }
     return {0, 0};

@@ -430,5 +430,18 @@ TEST_F(CommandLine, AWaveWindowHoldsOnlyItsCycles) {
     EXPECT_GE(times, 3);
 }
 
+TEST_F(CommandLine, BootFilesThatDoNotBelongTogetherAreRefused) {
+    guest(exit_code(0));
+    expect_refused("run", "PROGRAM is missing");
+    expect_refused("run guest.elf --firmware guest.elf", "expected one of them");
+    expect_refused("run guest.elf --kernel guest.elf", "--kernel needs --firmware");
+    expect_refused("run --firmware guest.elf --initrd guest.elf", "need --kernel");
+    expect_refused("run --firmware guest.elf --append quiet", "need --kernel");
+    expect_refused("run --dtb guest.elf --dump-dtb tree.dtb", "--dtb needs PROGRAM");
+    expect_refused("run guest.elf --dtb guest.elf", "not a sound flattened device tree");
+    expect_refused("run --firmware missing.bin", "firmware 'missing.bin' cannot be read");
+    expect_refused("run --firmware guest.elf --kernel missing", "kernel 'missing' cannot be read");
+}
+
 } // namespace
 } // namespace pes
