@@ -127,15 +127,14 @@ void Hart::observe(const Instruction& instruction, Cycle cycle) {
 template <typename Call>
 void Hart::tell_observers(Call call) {
     telling_ = true;
-    bool gone = false;
     for (std::size_t index = 0; index < observers_.size(); ++index) {
         if (observers_[index] != nullptr) {
             call(*observers_[index]);
         }
-        gone = gone || observers_[index] == nullptr;
     }
     telling_ = false;
-    if (gone) {
+    if (observer_left_) [[unlikely]] {
+        observer_left_ = false;
         std::erase(observers_, nullptr);
     }
 }
@@ -147,6 +146,7 @@ void Hart::remove_observer(const HartObserver& observer) {
     }
     if (telling_) {
         *place = nullptr;
+        observer_left_ = true;
     } else {
         observers_.erase(place);
     }

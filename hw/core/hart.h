@@ -306,6 +306,7 @@ class Hart final : private PageTableReader, private CodeReader {
     LevelSink* counter_lines_ = nullptr;
     std::vector<HartObserver*> observers_; ///< null: gone while they were being told
     bool telling_ = false;
+    bool observer_left_ = false; ///< while telling_
 
     std::array<std::uint64_t, kSinkRegister + 1> x_{};
     Address pc_ = 0;
