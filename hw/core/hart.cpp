@@ -117,7 +117,7 @@ void Hart::observe(const Instruction& instruction, Cycle cycle) {
     const Retirement retirement{.cycle = cycle,
                                 .pc = pc_,
                                 .next_pc = next_pc_,
-                                .raw = instruction.raw,
+                                .raw = instruction.raw != 0 ? instruction.raw : emptied_word_,
                                 .length = instruction.length,
                                 .privilege = privilege_};
     tell_observers([&](HartObserver& observer) { observer.retired(retirement); });
@@ -546,6 +546,7 @@ void Hart::fence_translations(std::optional<Address> address, std::optional<std:
 }
 
 void Hart::fence_instructions() {
+    emptied_word_ = current_ != nullptr ? current_->raw : 0;
     decode_cache_.flush();
     fast_.memo.clear();
     leave_fetch_pages();
