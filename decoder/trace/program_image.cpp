@@ -2,6 +2,7 @@
 #include "decoder/trace/program_image.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace pes::trace {
 namespace {
@@ -60,6 +61,10 @@ std::uint32_t CodeSegment::word(Address pc) const {
 
 void ProgramImage::add(Address begin, std::span<const std::uint8_t> bytes) {
     segments_.emplace_back(begin, bytes);
+}
+
+void ProgramImage::add(ProgramImage&& other) {
+    std::move(other.segments_.begin(), other.segments_.end(), std::back_inserter(segments_));
 }
 
 const CodeSegment* ProgramImage::find(Address pc) const {

@@ -53,6 +53,7 @@ class ProgramImage {
   public:
     /// Where segments overlap, the one that was added first counts.
     void add(Address begin, std::span<const std::uint8_t> bytes);
+    void add(ProgramImage&& other);
 
     /// Null if there is no code at this address. Not for addresses where no instruction starts:
     /// see CodeRun::instructions.
