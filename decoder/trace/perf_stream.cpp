@@ -293,13 +293,15 @@ bool PerfStream::step_record(const PerfWrite& write) {
 
 bool PerfStream::take_kind(const PerfWrite& write) {
     if (is_marker(write)) {
+        tell_end();
         begin_header();
         return true;
     }
-    if (!is_kind(write)) {
+    if (!is_kind(write)) { // so the record before it did not end well either
         return refuse(write.bytes == 1 ? Reason::UnknownKind : Reason::UnexpectedWrite,
                       write.offset);
     }
+    tell_end();
     record_ = {};
     record_.kind = static_cast<RecordKind>(write.value);
     record_.started = write.time;
@@ -340,7 +342,11 @@ void PerfStream::address_complete(std::uint64_t coded, TraceTime time) {
 
 void PerfStream::next_value() {
     state_ = remaining_ != 0 ? State::Value : State::Kind;
-    if (remaining_ == 0) {
+    ended_ = remaining_ == 0;
+}
+
+void PerfStream::tell_end() {
+    if (std::exchange(ended_, false)) {
         sink_->record_end(source_);
     }
 }
@@ -389,11 +395,13 @@ void PerfStream::messages_lost(std::uint64_t offset) {
         return;
     }
     if (state_ != State::Searching) {
+        tell_end();
         lose(Reason::MessagesLost, offset);
     }
 }
 
 void PerfStream::lose(Reason reason, std::uint64_t offset) {
+    ended_ = false;
     sink_->torn(source_);
     loss_ = PerfLoss{reason, offset, 0};
     after_marker_ = false;
@@ -442,6 +450,7 @@ void PerfStream::finish(std::uint64_t end_of_file) {
         }
         break;
     }
+    tell_end();
     resynchronised();
     state_ = State::Searching;
 }

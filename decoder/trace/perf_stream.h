@@ -3,7 +3,8 @@
 // source on its own. The coding is that of hw/common/trace/perf_record.h.
 //
 // A record ends where its last value ends, and a value of 32 bits ends only where something else
-// begins. So a value is told one write late.
+// begins. So a value is told one write late, and the end of a record when something that may stand
+// behind a record does.
 //
 // After a loss (an Error message, damage, a write that does not fit) nothing is believed until a
 // header, or until a whole record of the known shape lies between two record kinds. The latter
@@ -87,7 +88,7 @@ class PerfSink {
                             TraceTime time) = 0;
     virtual void address(std::uint16_t source, const PerfAddress& address) = 0;
     virtual void value(std::uint16_t source, const PerfValue& value) = 0;
-    /// All values of the last address have been told.
+    /// All values of the last address have been told, and a record or header follows.
     virtual void record_end(std::uint16_t source) = 0;
     /// What was begun, a header or a record, does not go on.
     virtual void torn(std::uint16_t source) = 0;
@@ -139,6 +140,7 @@ class PerfStream {
     void address_complete(std::uint64_t coded, TraceTime time);
     void value_complete(std::uint64_t coded, TraceTime time, TraceTime settled, PerfValue::End end);
     void next_value();
+    void tell_end();
 
     void lose(PerfLoss::Reason reason, std::uint64_t offset);
     bool refuse(PerfLoss::Reason reason, std::uint64_t offset);
@@ -162,6 +164,7 @@ class PerfStream {
 
     PerfAddress record_;
     bool call_site_next_ = false;
+    bool ended_ = false;    ///< all values are there; what follows has to agree
     std::uint32_t low_ = 0; ///< of what goes on in a second write
     TraceTime low_time_;
     std::uint64_t reference_ = 0; ///< DeltaXor: the previous address
