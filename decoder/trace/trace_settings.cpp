@@ -110,7 +110,9 @@ TraceSettings read_side_file(const std::string& trace_file) {
     settings.source_bits = file.number("source_bits", 0, kMostSourceBits);
     settings.clock_hz = file.frequency("clock_hz");
     if (const auto program = file.text("program")) {
-        settings.program = find_program(*program, trace_file);
+        if (std::string path = find_program(*program, trace_file); !path.empty()) {
+            settings.programs.push_back(std::move(path));
+        }
     }
     return settings;
 }
@@ -133,7 +135,7 @@ TraceEncoding resolve(const TraceSettings& options, const TraceSettings& side_fi
     }
     encoding.source_bits = either(options.source_bits, side_file.source_bits).value_or(0);
     encoding.clock_hz = either(options.clock_hz, side_file.clock_hz);
-    encoding.program = options.program.empty() ? side_file.program : options.program;
+    encoding.programs = options.programs.empty() ? side_file.programs : options.programs;
     return encoding;
 }
 

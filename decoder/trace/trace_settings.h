@@ -8,6 +8,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace pes::trace {
 
@@ -17,7 +18,7 @@ struct TraceSettings {
     std::optional<unsigned> timestamp_bits;
     std::optional<unsigned> source_bits;
     std::optional<double> clock_hz;
-    std::string program; ///< path, empty = unknown
+    std::vector<std::string> programs; ///< paths of ELF files
 };
 
 /// What to read a trace with.
@@ -26,7 +27,7 @@ struct TraceEncoding {
     FormatStatements statements = FormatStatements::Follow;
     unsigned source_bits = 0;
     std::optional<double> clock_hz;
-    std::string program;
+    std::vector<std::string> programs;
 };
 
 /// "sifive" or "n-trace".
