@@ -12,38 +12,11 @@
 #include "decoder/trace/flow_sink.h"
 #include "decoder/trace/program_image.h"
 #include "decoder/trace/trace_context.h"
+#include "hw/common/trace/return_stack.h"
 
-#include <array>
 #include <vector>
 
 namespace pes::trace {
-
-/// Return addresses of the calls seen, for returns that the encoder leaves out (N-Trace 1.0,
-/// "Implicit Return Optimization", which allows encoders 32 levels).
-class ReturnStack {
-  public:
-    void push(Address address) {
-        top_ = (top_ + 1) % kDepth;
-        addresses_[top_] = address;
-        size_ = size_ < kDepth ? size_ + 1 : kDepth;
-    }
-    std::optional<Address> pop() {
-        if (size_ == 0) {
-            return std::nullopt;
-        }
-        const Address address = addresses_[top_];
-        top_ = (top_ + kDepth - 1) % kDepth;
-        --size_;
-        return address;
-    }
-    void clear() { size_ = 0; }
-
-  private:
-    static constexpr std::size_t kDepth = 1024; ///< beyond it the oldest are forgotten
-    std::array<Address, kDepth> addresses_{};
-    std::size_t top_ = 0;
-    std::size_t size_ = 0;
-};
 
 class SourceFlow {
   public:
@@ -126,7 +99,7 @@ class SourceFlow {
     std::int64_t units_ = 0; ///< I-CNT not yet walked; negative: HIST was ahead
     bool located_ = false;
     Mode mode_ = Mode::Unknown;
-    ReturnStack returns_;
+    ReturnStack<1024> returns_;       ///< N-Trace allows encoders 32 levels
     std::optional<Stretch> previous_; ///< what RepeatBranch repeats
     FlowTime time_;
     std::uint64_t offset_ = 0;
