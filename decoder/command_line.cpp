@@ -26,6 +26,9 @@ struct RawOptions {
     std::string source_bits;
     std::string timestamps;
     std::string timestamp_bits;
+    std::string no_load_strings;
+    std::string perf_channel;
+    bool fixed = false;
 };
 
 CLI::Validator file_name() {
@@ -60,6 +63,40 @@ void add_common(CLI::App& command, RawOptions& raw) {
     command.add_flag("--no-color", raw.common.no_color, "No colours on a terminal");
 }
 
+/// What is made of the performance records.
+void add_trace_records(CLI::App& command, RawOptions& raw) {
+    trace::PerfOptions& perf = raw.trace.perf;
+    command.add_flag("--perf", perf.text_files,
+                     "Write the text files of SiFive's decoder: PROGRAM.perf, perf/PROGRAM.*");
+    command
+        .add_option("--output-dir", perf.directory,
+                    "Where --perf puts them (the directory of the trace)")
+        ->type_name("DIR")
+        ->check(file_name());
+    command.add_flag("--fixed", raw.fixed, "In --perf, mend what that decoder does wrong");
+    command
+        .add_option("--perf-channel", raw.perf_channel, "The stimulus of performance records (6)")
+        ->type_name("N");
+}
+
+/// What is made of program trace, and of messages in sum.
+void add_trace_flow(CLI::App& command, RawOptions& raw) {
+    command
+        .add_option("--instructions", raw.trace.flow.instructions,
+                    "Write the instructions that ran, one a line; needs --elf")
+        ->type_name("FILE")
+        ->check(file_name());
+    command
+        .add_option("--statistics", raw.trace.flow.statistics,
+                    "Write counts of messages and of what the program did, for each source")
+        ->type_name("FILE")
+        ->check(file_name());
+    command
+        .add_option("--no-load-strings", raw.no_load_strings,
+                    "Whether --itc-print uses the formats in the program's .comment (on)")
+        ->type_name("on|off");
+}
+
 void add_trace(CLI::App& command, RawOptions& raw) {
     command.add_option("FILE", raw.trace.file, "Trace in byte slices, as a sink stored it")
         ->required();
@@ -85,6 +122,14 @@ void add_trace(CLI::App& command, RawOptions& raw) {
                     "Width of the timestamp counter (sifive: 40, n-trace: 64)")
         ->type_name("N");
     command.add_flag("--strict", raw.trace.strict, "Exit with 1 if the trace has a flaw");
+    command
+        .add_option("--elf", raw.trace.options.programs,
+                    "Program that was traced; may be given several times")
+        ->allow_extra_args(false)
+        ->type_name("PROGRAM")
+        ->check(file_name());
+    add_trace_flow(command, raw);
+    add_trace_records(command, raw);
 }
 
 std::size_t parse_count(const std::string& option, const std::string& text) {
@@ -109,22 +154,41 @@ unsigned parse_number(const std::string& option, const std::string& text, unsign
     return value;
 }
 
-trace::TimestampFormat parse_dialect(const std::string& text) {
-    using trace::TimestampDialect;
-    if (text.empty() || text == "sifive") {
-        return {TimestampDialect::SiFive, trace::kSiFiveTimestampBits};
+trace::TimestampDialect parse_dialect(const std::string& text) {
+    const auto dialect = trace::parse_dialect(text);
+    if (!dialect) {
+        throw UserError("--timestamps got '" + text + "', expected sifive or n-trace");
     }
-    if (text == "n-trace") {
-        return {TimestampDialect::NTrace, trace::kMostTimestampBits};
+    return *dialect;
+}
+
+bool parse_switch(const std::string& option, const std::string& text) {
+    if (text != "on" && text != "off") {
+        throw UserError(option + " got '" + text + "', expected on or off");
     }
-    throw UserError("--timestamps got '" + text + "', expected sifive or n-trace");
+    return text == "on";
+}
+
+void finish_trace_records(const RawOptions& raw, TraceCommand& command) {
+    trace::PerfOptions& perf = command.perf;
+    perf.style = raw.fixed ? trace::PerfStyle::Fixed : trace::PerfStyle::Published;
+    if (!raw.perf_channel.empty()) {
+        perf.stimulus = parse_number("--perf-channel", raw.perf_channel, 0, trace::kStimuli - 1);
+    }
+    if (!perf.text_files && (raw.fixed || !perf.directory.empty())) {
+        throw UserError(std::string(raw.fixed ? "--fixed" : "--output-dir") +
+                        " got nothing to apply to, expected --perf beside it");
+    }
 }
 
 TraceCommand finish_trace(const RawOptions& raw) {
     TraceCommand command = raw.trace;
-    command.timestamps = parse_dialect(raw.timestamps);
+    trace::TraceSettings& options = command.options;
+    if (!raw.timestamps.empty()) {
+        options.dialect = parse_dialect(raw.timestamps);
+    }
     if (!raw.timestamp_bits.empty()) {
-        command.timestamps.bits =
+        options.timestamp_bits =
             parse_number("--timestamp-bits", raw.timestamp_bits, 1, trace::kMostTimestampBits);
     }
     if (!raw.itc_channel.empty()) {
@@ -136,9 +200,13 @@ TraceCommand finish_trace(const RawOptions& raw) {
             parse_number("--itc-channel", raw.itc_channel, 0, trace::kStimuli - 1);
     }
     if (!raw.source_bits.empty()) {
-        command.source_bits =
+        options.source_bits =
             parse_number("--src-bits", raw.source_bits, 0, trace::kMostSourceBits);
     }
+    if (!raw.no_load_strings.empty()) {
+        command.no_load_strings = parse_switch("--no-load-strings", raw.no_load_strings);
+    }
+    finish_trace_records(raw, command);
     return command;
 }
 
