@@ -59,6 +59,8 @@ class TraceSink final : public SinkUnit, private MessageListener {
     void serve(Cycle at);
     /// End of a run: everything that is ready, whatever it takes, and the padding.
     void drain(Cycle at);
+    /// The cycle last asked of the clock and not served yet, or kNever.
+    Cycle next_wake() const { return wake_; }
 
     const SinkStatistics& statistics() const { return statistics_; }
     std::uint32_t selected() const { return selected_; }
