@@ -10,6 +10,7 @@
 #pragma once
 
 #include "hw/common/register_block.h"
+#include "hw/common/trace/stimulus.h"
 #include "hw/trace/instruction_tracer.h"
 #include "hw/trace/message_queue.h"
 #include "hw/trace/message_sender.h"
@@ -19,6 +20,7 @@
 #include "hw/trace/trigger_unit.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,7 +31,7 @@ struct EncoderConfig {
     std::string name = "encoder"; ///< of the register block and its logger
     unsigned hart = 0;            ///< teImpl.hartId, 0 to 15
     unsigned source = 0;          ///< SRC of its messages
-    unsigned source_bits = 0;     ///< 0 (no SRC) to 4, what teImpl.srcID holds
+    unsigned source_bits = 0;     ///< 0 (no SRC) to 7; teImpl.srcID has room for sources 0 to 15
     std::size_t fifo_bytes = 256; ///< at least kSmallestFifo
     /// Dialect and counter width of the timestamps.
     TimestampFormat timestamps{};
@@ -47,11 +49,11 @@ class Encoder final : private SinkOwner {
     /// The whole 4 KiB block, with the registers of the sink unit.
     RegisterBlock& registers() { return registers_; }
 
-    /// Before the run. Without a hart a full FIFO loses messages even if stalling is enabled, and
-    /// the PC registers are never valid; without a tracer teInstruction is always 0.
+    /// Before the run. Without a hart teStallEnable and pcsControl are always 0, without a tracer
+    /// teInstruction and evControl.
     void connect(TracedHart* hart);
-    void connect(InstructionTracer* tracer);
-    void connect(TriggerOutputs* outputs);
+    void connect(InstructionTracer* tracer) { tracer_ = tracer; }
+    void connect(TriggerOutputs* outputs) { triggers_.connect(outputs); }
 
     /// Where the instruction tracer sends to.
     MessagePort& port() { return sender_; }
@@ -59,13 +61,77 @@ class Encoder final : private SinkOwner {
     MessageSource& messages() { return queue_; }
     const TimestampUnit& timestamps() const { return timestamps_; }
 
-    /// A pulse on external trigger input 0 to 7; a match of watchpoint 0 to 7 of the hart.
+    /// A pulse on external trigger input 0 to 7; a match of watchpoint 0 to 7 of the hart. From a
+    /// process that may be held: with stalling enabled, ending a trace can wait for room.
     void trigger(unsigned input, Cycle at);
     void watchpoint(unsigned id, Cycle at);
 
     /// For the run summary: what was sent, lost, stalled.
     const SenderCounts& counts() const { return sender_.counts(); }
-    bool tracing() const;
+    bool tracing() const { return running_; }
+
+  private:
+    std::vector<Register> describe();
+    void describe_control(std::vector<Register>& list);
+    void describe_triggers(std::vector<Register>& list);
+    void describe_stimuli(std::vector<Register>& list);
+    void describe_pc_sampling(std::vector<Register>& list);
+    Register gated(Register definition);
+
+    std::uint32_t read_control() const;
+    std::uint32_t implementation() const;
+    void write_control(std::uint32_t value, Cycle at);
+    std::uint32_t legal_control(std::uint32_t value, Cycle at);
+    std::uint32_t reset_control(Cycle at);
+    void deactivate(Cycle at);
+    void stop_on_wrap(Cycle at) override;
+
+    bool enabled() const;
+    bool should_run() const;
+    std::uint32_t field(unsigned shift, std::uint32_t mask) const;
+    InstructionTraceSettings tracer_settings() const;
+    void update(SyncReason reason, Cycle at);
+    void start_program_trace(SyncReason reason, Cycle at);
+
+    std::optional<TraceMessage> to_message(const StimulusWrite& write) const;
+    void store(const StimulusWrite& write, Cycle at);
+
+    struct TriggerInput {
+        TriggerAction action;
+        SyncReason reason;
+        EventSource source;
+        std::uint32_t event; ///< its bit in evControl
+        unsigned id;
+    };
+    void act(const TriggerInput& input, Cycle at);
+    void capture_pc();
+    std::uint64_t sample_pc();
+
+    const EncoderConfig config_;
+    SinkUnit& sink_;
+    TracedHart* hart_ = nullptr;
+    InstructionTracer* tracer_ = nullptr;
+    std::shared_ptr<spdlog::logger> log_;
+
+    MessageQueue queue_;
+    TimestampUnit timestamps_;
+    MessageSender sender_;
+    TriggerUnit triggers_;
+
+    bool active_ = false;
+    bool running_ = false;         ///< messages are accepted
+    bool program_running_ = false; ///< the tracer has been started, with `program_`
+    InstructionTraceSettings program_;
+    std::uint32_t control_ = 0; ///< teControl: the fields that software writes
+    std::uint32_t events_ = 0;
+    std::uint32_t itc_trace_enable_ = 0;
+    std::uint32_t itc_trigger_enable_ = 0;
+    bool pc_sampling_ = false;
+    std::uint64_t pc_capture_ = 0; ///< bit 0: valid
+    std::uint64_t pc_sample_ = 0;
+    std::uint64_t message_base_ = 0; ///< counts().messages when teBtmCount was 0
+
+    RegisterBlock registers_;
 };
 
 } // namespace pes::trace

@@ -27,6 +27,8 @@ struct InstructionTraceSettings {
     std::uint64_t sync_units = 0;
     /// N-Trace has B-TYPE 2 and 3 for exceptions and interrupts, and no RCODE 8 and 9.
     TimestampDialect dialect = TimestampDialect::SiFive;
+
+    bool operator==(const InstructionTraceSettings&) const = default;
 };
 
 class InstructionTracer {
@@ -41,7 +43,8 @@ class InstructionTracer {
     /// From the next instruction that retires after `at`; its message is a synchronising one.
     virtual void start(SyncReason reason, Cycle at) = 0;
     /// What has been gathered is sent, ending in ProgTraceCorrelation (mode Events: the control
-    /// event).
+    /// event). May come from another process while a message of this tracer waits for room; that
+    /// message and these are then Lost.
     virtual void stop(CorrelationEvent reason, Cycle at) = 0;
     /// The next message is to be a synchronising one (external trigger, watchpoint).
     virtual void synchronise(SyncReason reason, Cycle at) = 0;

@@ -59,7 +59,6 @@ class TimestampUnit {
 
   private:
     bool counts_itself() const;
-    bool running() const;
     std::uint32_t writable() const;
     void write_control(std::uint32_t value, Cycle at);
     std::uint32_t read_control() const;

@@ -25,6 +25,9 @@ class TracedHart {
     /// the hart does next happens no earlier.
     virtual Cycle wait_for_pull(Cycle at) = 0;
 
+    /// Trace was ended by someone else at `at`: a wait that is going on comes back as well.
+    virtual void stop_waiting(Cycle at) = 0;
+
     /// The instruction that the hart is at.
     virtual Address pc() const = 0;
 };
