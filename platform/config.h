@@ -9,6 +9,7 @@
 #include "hw/irq/clint.h"
 #include "hw/irq/plic.h"
 #include "hw/uart/uart.h"
+#include "platform/trace_config.h"
 
 #include <filesystem>
 #include <span>
@@ -53,7 +54,17 @@ struct PlatformConfig {
     DeviceMap map;
     DeviceLatency latency;
     HtifConfig htif;
+    TraceConfig trace;
 };
+
+/// Harts of the platform.
+constexpr std::uint32_t hart_count(const PlatformConfig&) {
+    return kHartCount;
+}
+
+/// Where the trace blocks answer; the second is empty without funnels.
+MemoryRange encoder_range(const PlatformConfig& config);
+MemoryRange funnel_range(const PlatformConfig& config);
 
 /// Frequency of mtime.
 std::uint64_t timebase_hz(const PlatformConfig& config);

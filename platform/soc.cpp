@@ -8,6 +8,7 @@
 #include "platform/sample_channel.h"
 
 #include <algorithm>
+#include <array>
 
 namespace pes {
 namespace {
@@ -73,6 +74,7 @@ Soc::Soc(sc_core::sc_module_name name, const PlatformConfig& config, const Progr
     uart_.uart().set_output(
         [&console = host.console](std::uint8_t byte) { console.put(static_cast<char>(byte)); });
     map_devices();
+    connect_trace(host.trace);
     wire_interrupts(host.wave);
     if (config.htif.enabled) {
         connect_htif(program, host);
@@ -96,6 +98,13 @@ void Soc::map_devices() {
     router_.map("plic", map.plic.base, map.plic.size, plic_.socket());
     router_.map("uart", map.uart.base, map.uart.size, uart_.socket());
     router_.map("finisher", map.finisher.base, map.finisher.size, finisher_target_.socket);
+}
+
+void Soc::connect_trace(OutputFile* probe) {
+    if (config_.trace.enabled) {
+        const std::array harts{&hart_};
+        trace_ = std::make_unique<TraceSystem>(config_, clock_, router_, harts, probe);
+    }
 }
 
 void Soc::wire(LevelOut& from, LevelSink& to, unsigned line) {

@@ -7,6 +7,7 @@
 //                     +-- PLIC --MEIP, SEIP---> hart     UART --------------> PLIC source 0
 //                     +-- UART
 //                     +-- finisher
+//                     +-- trace blocks, whose memory sinks are masters too (trace_system.h)
 #pragma once
 
 #include "hw/bus/memory_module.h"
@@ -27,6 +28,7 @@
 #include "platform/htif.h"
 #include "platform/interrupt_wave.h"
 #include "platform/loader.h"
+#include "platform/trace_system.h"
 
 #include <functional>
 #include <memory>
@@ -36,14 +38,16 @@
 namespace pes {
 
 class Console;
+class OutputFile;
 class SampleChannel;
 
 /// The host's side of a platform. What is referred to must outlive it.
 struct HostSide {
     Console& console;
     SampleChannel& samples;
-    WaveSink* wave = nullptr;   ///< null: nothing is recorded
-    std::string lockstep_vcd{}; ///< window before a difference of model and RTL; empty: none
+    WaveSink* wave = nullptr;    ///< null: nothing is recorded
+    std::string lockstep_vcd{};  ///< window before a difference of model and RTL; empty: none
+    OutputFile* trace = nullptr; ///< what leaves through the trace probe; null: nobody reads it
 };
 
 struct RunEnd {
@@ -67,12 +71,15 @@ class Soc : public sc_core::sc_module {
 
     Hart& hart() { return hart_.hart(); }
     GuestMemory memory() { return memory_view_; }
+    /// Null if the platform has no trace blocks.
+    TraceSystem* trace() { return trace_.get(); }
 
   private:
     RunEnd ended(ExitReason reason);
     void map_devices();
     void wire_interrupts(WaveSink* wave);
     void wire(LevelOut& from, LevelSink& to, unsigned line);
+    void connect_trace(OutputFile* probe);
     void connect_htif(const Program& program, const HostSide& host);
     void attach_waves(WaveSink& wave);
     void guest_exit(std::uint64_t code);
@@ -91,6 +98,7 @@ class Soc : public sc_core::sc_module {
     Finisher finisher_;
     RegisterTarget finisher_target_;
     HartModule hart_;
+    std::unique_ptr<TraceSystem> trace_;
     std::vector<std::unique_ptr<LevelWire>> wires_;
     std::optional<Htif> htif_;
     std::optional<InterruptWave> interrupt_wave_;

@@ -36,6 +36,9 @@ class HartModule : public sc_core::sc_module, private HartBus {
 
     /// Ends the run after the instruction in hand (exit device, cycle limit).
     void request_stop();
+    /// A kernel event has been notified while the hart runs ahead: it must not pass it. For whoever
+    /// does so other than within an access of this hart.
+    void kernel_changed();
     /// No instruction decodes at or after this cycle.
     void set_cycle_limit(Cycle limit) { cycle_limit_ = limit; }
 

@@ -48,13 +48,14 @@ class TraceEncoderModule : public sc_core::sc_module {
     TraceSink& sink() { return sink_.unit(); }
 
   private:
-    /// Both calls come in the hart's thread.
+    /// Who waits is the hart's thread.
     class HartLink : public TracedHart {
       public:
         HartLink(const ClockDomain& clock, HartControl& hart, PullNotice& notice)
             : clock_(clock), hart_(hart), notice_(notice) {}
         void catch_up(Cycle at) override;
         Cycle wait_for_pull(Cycle at) override;
+        void stop_waiting(Cycle) override { notice_.pulled(); }
         Address pc() const override { return hart_.pc(); }
 
       private:
