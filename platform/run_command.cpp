@@ -65,15 +65,22 @@ class Run {
         program_.require_fits(config_.hart.memory);
         open_outputs();
         soc_.emplace("soc", config_, program_,
-                     HostSide{*console_, *samples_, wave_ ? &*wave_ : nullptr,
-                              options_.lockstep_vcd.empty() ? std::string(kLockstepVcd)
-                                                            : options_.lockstep_vcd});
+                     HostSide{.console = *console_,
+                              .samples = *samples_,
+                              .wave = wave_ ? &*wave_ : nullptr,
+                              .lockstep_vcd = options_.lockstep_vcd.empty()
+                                                  ? std::string(kLockstepVcd)
+                                                  : options_.lockstep_vcd,
+                              .trace = trace_.file});
         if (wave_) {
             wave_->check_groups();
         }
         check_path();
         if (truth_file_ != nullptr) {
             soc_->hart().add_observer(truth_);
+        }
+        if (trace_.file != nullptr) {
+            soc_->trace()->set_up(options_.trace_setup);
         }
     }
 
@@ -83,6 +90,7 @@ class Run {
         const std::chrono::duration<double> host = std::chrono::steady_clock::now() - start;
         statistics_.host_seconds = host.count();
         write_outputs();
+        report_trace_losses();
         return exit_code();
     }
 
@@ -98,11 +106,25 @@ class Run {
                                         options_.vcd_to},
                           config_.clock_hz, wave_slack(config_));
         }
+        open_trace();
         if (!options_.lockstep_vcd.empty()) {
             outputs_.reserve(options_.lockstep_vcd);
         }
         for (const std::string& dump : options_.dumps) {
             dumps_.emplace_back(dump, program_, config_.hart.memory, outputs_);
+        }
+    }
+
+    void open_trace() {
+        if (options_.trace.empty()) {
+            return;
+        }
+        if (!config_.trace.enabled) {
+            throw UserError("--trace needs the trace blocks, expected trace.enabled = true");
+        }
+        trace_.file = outputs_.open(options_.trace);
+        if (options_.trace != "-") {
+            trace_.description = outputs_.open(options_.trace + ".toml");
         }
     }
 
@@ -116,6 +138,8 @@ class Run {
             watcher = "--truth";
         } else if (config_.counters.kind != CounterKind::Tlm) {
             watcher = "counters in RTL (counters.model)";
+        } else if (trace_.file != nullptr && options_.trace_setup.program != ProgramTrace::None) {
+            watcher = "--trace (but for --trace-program none)";
         } else if (wave_ && wave_->wants(CommitWave::kGroup)) {
             watcher = "the wave group 'commit' (--vcd-groups names the others)";
         }
@@ -139,6 +163,13 @@ class Run {
         statistics_.instret = hart.instret();
         statistics_.traps = hart.traps();
         statistics_.totals = hart.totals();
+        if (TraceSystem* trace = soc_->trace()) {
+            trace->finish(statistics_.end.cycles);
+            statistics_.trace = trace->report();
+        }
+        if (trace_.description != nullptr) {
+            trace_.description->write(trace_description(config_, options_.program));
+        }
         if (wave_) {
             wave_->finish(statistics_.end.cycles);
             statistics_.late_wave_changes = wave_->late();
@@ -153,6 +184,14 @@ class Run {
             stats_file_->write(statistics_json(statistics_, *samples_, *config_.counters.profile));
         }
         outputs_.commit();
+    }
+
+    void report_trace_losses() const {
+        if (statistics_.trace) {
+            for (const std::string& line : statistics_.trace->losses()) {
+                std::fprintf(stderr, "pes-vp: trace: %s\n", line.c_str());
+            }
+        }
     }
 
     int exit_code() {
@@ -188,6 +227,10 @@ class Run {
     std::optional<SampleChannel> samples_;
     OutputFile* stats_file_ = nullptr;
     OutputFile* truth_file_ = nullptr;
+    struct {
+        OutputFile* file = nullptr;
+        OutputFile* description = nullptr; ///< how to read it
+    } trace_;
     std::optional<VcdWriter> wave_;
     std::vector<MemoryDump> dumps_;
     RetiredHistogram truth_;

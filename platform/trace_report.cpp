@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/trace_report.h"
 
+#include <toml++/toml.h>
+
+#include <filesystem>
+#include <sstream>
+
 namespace pes {
 namespace {
 
@@ -49,6 +54,19 @@ std::vector<std::string> TraceReport::losses() const {
                         " left through a probe that nobody reads (run --trace FILE)");
     }
     return lines;
+}
+
+std::string trace_description(const PlatformConfig& config, const std::string& program) {
+    const bool sifive = config.trace.timestamps == trace::TimestampDialect::SiFive;
+    const toml::table description{
+        {"timestamps", sifive ? "sifive" : "n-trace"},
+        {"timestamp_bits", static_cast<std::int64_t>(config.trace.timestamp_bits)},
+        {"source_bits", static_cast<std::int64_t>(source_bits(config.trace, hart_count(config)))},
+        {"clock_hz", static_cast<std::int64_t>(config.clock_hz)},
+        {"program", std::filesystem::absolute(program).string()}};
+    std::ostringstream out;
+    out << "# How to read the trace file of this name.\n" << description << "\n";
+    return out.str();
 }
 
 } // namespace pes

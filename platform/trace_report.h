@@ -4,6 +4,7 @@
 
 #include "hw/trace/message_sender.h"
 #include "hw/trace/trace_sink.h"
+#include "platform/config.h"
 
 #include <string>
 #include <vector>
@@ -23,5 +24,8 @@ struct TraceReport {
     /// Anything that a person should hear of, a line each; empty if nothing was lost.
     std::vector<std::string> losses() const;
 };
+
+/// What a reader of the trace file has to know, as TOML.
+std::string trace_description(const PlatformConfig& config, const std::string& program);
 
 } // namespace pes
