@@ -95,11 +95,13 @@ TEST(TraceLoss, EverythingIsLostUntilErrorTimeAndMessageFitTogether) {
     for (unsigned n = 0; n < 20; ++n) {
         bench.store32(0, ~0U, 1000 + n);
     }
-    // One message less in the FIFO is room for the store, but not for all three.
+    // Without its first message, ICT_WS, the FIFO has 13 bytes: room for a store of 9, but not for
+    // all three.
     PackedMessage first;
     ASSERT_TRUE(bench.encoder.messages().pull(first, kNever - 1));
     const std::uint64_t lost = bench.encoder.counts().lost;
-    bench.store32(0, 1, 2000);
+    ASSERT_EQ(bench.read(trace_map::kFifo), 76U - 13U);
+    bench.store32(0, ~0U, 2000);
     EXPECT_EQ(bench.encoder.counts().lost, lost + 1);
     EXPECT_EQ(bench.encoder.counts().overflows, 1U); // still the same one
     bench.pull();
