@@ -78,6 +78,9 @@ MessageSender::Instrumented MessageSender::instrument(const TraceMessage& messag
 }
 
 SendResult MessageSender::transmit(const TraceMessage& message, Origin origin, Cycle at) {
+    if (!accepting_) {
+        return SendResult::Lost;
+    }
     if (send_alone(message, origin, at)) {
         return SendResult::Sent;
     }
@@ -100,6 +103,7 @@ SendResult MessageSender::transmit(const TraceMessage& message, Origin origin, C
             return lose(message, origin);
         }
     }
+    ++counts_.lost; // trace was ended while the message waited
     return SendResult::Lost;
 }
 
@@ -107,7 +111,7 @@ SendResult MessageSender::transmit(const TraceMessage& message, Origin origin, C
 bool MessageSender::send_alone(const TraceMessage& message, Origin origin, Cycle at) {
     const bool introduced = state_.statement_due || state_.loss_due ||
                             (origin == Origin::Stimulus && !state_.time_known);
-    if (!accepting_ || introduced) {
+    if (introduced) {
         return false;
     }
     const Cycle now = std::max(at, last_);

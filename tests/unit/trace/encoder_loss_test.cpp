@@ -251,6 +251,7 @@ TEST(TraceStall, StopOnWrapReleasesTheHart) {
     EXPECT_EQ(bench.hart.stops, std::vector<Cycle>{109});
     EXPECT_FALSE(bench.encoder.tracing());
     EXPECT_TRUE(bench.pull().empty());
+    EXPECT_EQ(bench.encoder.counts().lost, 10U); // nine in the FIFO, and the one that waited
 }
 
 TEST(TraceStall, ATracerIsStalledToo) {
