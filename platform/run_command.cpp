@@ -4,6 +4,7 @@
 #include "hw/common/host/output_set.h"
 #include "hw/common/host/user_error.h"
 #include "platform/console.h"
+#include "platform/guest_files.h"
 #include "platform/memory_dump.h"
 #include "platform/retired_histogram.h"
 #include "platform/run_report.h"
@@ -61,12 +62,13 @@ class Run {
   public:
     explicit Run(const Options& options)
         : options_(options), config_(configure(options)), program_(Program::read(options.program)),
-          outputs_({options.program, options.config}) {
+          outputs_({options.program, options.config}), guest_files_(options.guest_files) {
         program_.require_fits(config_.hart.memory);
         open_outputs();
         soc_.emplace("soc", config_, program_,
                      HostSide{.console = *console_,
                               .samples = *samples_,
+                              .files = guest_files_,
                               .wave = wave_ ? &*wave_ : nullptr,
                               .lockstep_vcd = options_.lockstep_vcd.empty()
                                                   ? std::string(kLockstepVcd)
@@ -234,6 +236,7 @@ class Run {
     std::optional<VcdWriter> wave_;
     std::vector<MemoryDump> dumps_;
     RetiredHistogram truth_;
+    GuestFiles guest_files_;
     std::optional<Soc> soc_;
     RunStatistics statistics_;
 };

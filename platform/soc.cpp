@@ -141,7 +141,7 @@ void Soc::connect_htif(const Program& program, const HostSide& host) {
     }
     const std::optional<SymbolPlace> fromhost = program.symbol("fromhost");
     htif_.emplace(memory_view_, tohost->address, fromhost ? fromhost->address : 0, host.console,
-                  host.samples, [this](std::uint64_t code) { guest_exit(code); });
+                  host.samples, host.files, [this](std::uint64_t code) { guest_exit(code); });
     memory_.watch(tohost->address - base,
                   [this](std::uint64_t, Cycle) { htif_->tohost_written(); });
 }

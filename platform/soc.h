@@ -38,6 +38,7 @@
 namespace pes {
 
 class Console;
+class GuestFiles;
 class OutputFile;
 class SampleChannel;
 
@@ -45,6 +46,7 @@ class SampleChannel;
 struct HostSide {
     Console& console;
     SampleChannel& samples;
+    GuestFiles& files;           ///< that the guest may write
     WaveSink* wave = nullptr;    ///< null: nothing is recorded
     std::string lockstep_vcd{};  ///< window before a difference of model and RTL; empty: none
     OutputFile* trace = nullptr; ///< what leaves through the trace probe; null: nobody reads it
