@@ -2,6 +2,8 @@
 #include "platform/config.h"
 
 #include "hw/common/host/user_error.h"
+#include "hw/common/maps/interrupts.h"
+#include "hw/common/maps/plic.h"
 #include "platform/settings.h"
 
 #include <toml++/toml.h>
@@ -110,6 +112,24 @@ void check_trace(const TraceConfig& trace) {
     }
 }
 
+void check_harts(const PlatformConfig& config) {
+    const unsigned last = config.harts - 1;
+    const std::string harts = std::to_string(config.harts) + " harts";
+    if (config.plic.sources <= irq::pes_buffer_full_source(last)) {
+        throw UserError("plic.sources = " + std::to_string(config.plic.sources) +
+                        " is too small for " + harts + ", expected at least " +
+                        std::to_string(irq::pes_buffer_full_source(last) + 1));
+    }
+    const std::uint64_t contexts =
+        plic::kContext + plic::kContextStride * (plic::supervisor_context(last) + 1);
+    if (config.map.plic.size < contexts) {
+        std::ostringstream text;
+        text << std::hex << "plic.size = 0x" << config.map.plic.size << " is too small for "
+             << harts << ", expected at least 0x" << contexts;
+        throw UserError(text.str());
+    }
+}
+
 } // namespace
 
 void set_value(PlatformConfig& config, std::string_view key, std::string_view value,
@@ -126,6 +146,7 @@ void set_value(PlatformConfig& config, std::string_view key, std::string_view va
 
 void validate(const PlatformConfig& config) {
     check_overlaps(config);
+    check_harts(config);
     check_cache("timing.l1i", config.hart.timing.l1i);
     check_cache("timing.l1d", config.hart.timing.l1d);
     check_trace(config.trace);
@@ -170,12 +191,12 @@ std::uint64_t timebase_hz(const PlatformConfig& config) {
 }
 
 MemoryRange encoder_range(const PlatformConfig& config) {
-    return {config.trace.base, trace_map::kBlockBytes * hart_count(config)};
+    return {config.trace.base, trace_map::kBlockBytes * config.harts};
 }
 
 MemoryRange funnel_range(const PlatformConfig& config) {
     return {config.trace.funnel_base,
-            trace_map::kBlockBytes * funnel_count(config.trace, hart_count(config))};
+            trace_map::kBlockBytes * funnel_count(config.trace, config.harts)};
 }
 
 Cycle wave_slack(const PlatformConfig& config) {

@@ -61,7 +61,7 @@ std::string trace_description(const PlatformConfig& config, const std::string& p
     const toml::table description{
         {"timestamps", sifive ? "sifive" : "n-trace"},
         {"timestamp_bits", static_cast<std::int64_t>(config.trace.timestamp_bits)},
-        {"source_bits", static_cast<std::int64_t>(source_bits(config.trace, hart_count(config)))},
+        {"source_bits", static_cast<std::int64_t>(source_bits(config.trace, config.harts))},
         {"clock_hz", static_cast<std::int64_t>(config.clock_hz)},
         {"program", std::filesystem::absolute(program).string()}};
     std::ostringstream out;

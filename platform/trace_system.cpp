@@ -60,11 +60,17 @@ void ProbeChannel::send(std::span<const std::uint8_t> bytes) {
 TraceSystem::TraceSystem(const PlatformConfig& config, const ClockDomain& clock, Router& router,
                          std::span<HartModule* const> harts, OutputFile* probe_file)
     : clock_(clock), harts_(harts.begin(), harts.end()), probe_(probe_file) {
-    for (unsigned index = 0; index < funnel_count(config.trace, hart_count(config)); ++index) {
+    for (unsigned index = 0; index < funnel_count(config.trace, config.harts); ++index) {
         add_funnel(index, config);
     }
     for (unsigned index = 0; index < harts_.size(); ++index) {
         add_encoder(index, config);
+    }
+    for (const auto& module : encoders_) {
+        sinks_.push_back(&module->sink());
+    }
+    for (const auto& module : funnels_) {
+        sinks_.push_back(&module->sink());
     }
     map(config, router);
 }
@@ -101,7 +107,7 @@ void TraceSystem::add_encoder(unsigned index, const PlatformConfig& config) {
         trace::EncoderConfig{.name = name,
                              .hart = index,
                              .source = index,
-                             .source_bits = source_bits(config.trace, hart_count(config)),
+                             .source_bits = source_bits(config.trace, config.harts),
                              .fifo_bytes = config.trace.fifo_bytes,
                              .timestamps = {config.trace.timestamps, config.trace.timestamp_bits},
                              .timestamp_type = funnel ? trace::TimestampType::Slave
@@ -208,25 +214,14 @@ void TraceSystem::finish(Cycle at) {
 }
 
 void TraceSystem::drain(Cycle at) {
-    for (trace::TraceSink* unit : sinks()) {
+    for (trace::TraceSink* unit : sinks_) {
         unit->drain(at);
     }
 }
 
-std::vector<trace::TraceSink*> TraceSystem::sinks() const {
-    std::vector<trace::TraceSink*> list;
-    for (const auto& module : encoders_) {
-        list.push_back(&module->sink());
-    }
-    for (const auto& module : funnels_) {
-        list.push_back(&module->sink());
-    }
-    return list;
-}
-
 Cycle TraceSystem::next_event() const {
     Cycle next = kNever;
-    for (const trace::TraceSink* unit : sinks()) {
+    for (const trace::TraceSink* unit : sinks_) {
         next = std::min(next, unit->next_wake());
     }
     return next;

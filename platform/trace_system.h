@@ -64,6 +64,8 @@ class TraceSystem {
       public:
         explicit Link(HartModule& module) : module_(module) {}
         Address pc() const override;
+        void wait_until(Cycle at) override { module_.wait_until(at); }
+        void go_on() override { module_.go_on(); }
         void hold_until(Cycle at) override;
         void attach(HartObserver& observer) override;
         void detach(HartObserver& observer) override;
@@ -77,7 +79,6 @@ class TraceSystem {
     void map(const PlatformConfig& config, Router& router);
     void kernel_changed();
     void drain(Cycle at);
-    std::vector<trace::TraceSink*> sinks() const;
 
     const ClockDomain clock_;
     std::vector<HartModule*> harts_;
@@ -86,6 +87,7 @@ class TraceSystem {
     std::vector<std::unique_ptr<trace::TraceFunnelModule>> funnels_;
     std::vector<std::unique_ptr<Link>> links_;
     std::vector<std::unique_ptr<trace::TraceEncoderModule>> encoders_;
+    std::vector<trace::TraceSink*> sinks_; ///< of encoders, then of funnels
     bool set_up_ = false;
 };
 

@@ -49,8 +49,7 @@ struct Recording {
 
 /// Runs the program and writes the waveform.
 Recording record(const ScenarioOptions& options, const PlatformConfig& config) {
-    const Program program = Program::read(options.program);
-    program.require_fits(config.hart.memory);
+    const BootImage boot({.program = options.program}, config);
     OutputSet outputs;
     OutputFile* const vcd = outputs.open(file_name(options, ".vcd"));
     Console console(*outputs.open(file_name(options, ".console")));
@@ -61,7 +60,7 @@ Recording record(const ScenarioOptions& options, const PlatformConfig& config) {
                         .after = options.after},
                        wave_slack(config));
     GuestFiles files;
-    Soc soc("soc", config, program,
+    Soc soc("soc", config, boot,
             HostSide{.console = console, .samples = samples, .files = files, .wave = &wave});
     const RunEnd end = soc.run(options.max_cycles, [] { return RunWish::GoOn; });
     std::fputs(end.report.c_str(), stderr);

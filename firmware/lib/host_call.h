@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls to the host over HTIF: a block of eight 64-bit words {system call, arguments...}; its
 // address is stored to `tohost`, the host replaces word 0 with the result and stores 1 to
-// `fromhost`. Only for a program that owns `tohost`: machine mode.
+// `fromhost`. Only for a program that owns `tohost`: machine mode; one hart at a time.
 #pragma once
 
 #include <stdint.h>

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Host files over HTIF (firmware/lib/host_call.h). On a machine without HTIF (QEMU virt) nobody
 // answers; one probe at boot decides, so no later call can hang.
+#include "firmware/boot/spin_lock.h"
 #include "firmware/lib/host_call.h"
+#include "firmware/sbi/harts.h"
 #include "firmware/sbi/machine.h"
 
 namespace pes {
@@ -11,6 +13,7 @@ namespace {
 // The host answers within one store on the platform; Spike looks every few thousand instructions.
 constexpr unsigned kProbePolls = 100'000;
 
+SpinLock call_lock;
 bool answers = false;
 
 } // namespace
@@ -28,8 +31,10 @@ bool host_answers() {
 
 int64_t host_write(uint64_t file, uint64_t physical_address, uint64_t length) {
     int64_t result = 0;
+    call_lock.acquire(take_messages);
     host_call::call(host_call::kWrite, {{file, physical_address, length, 0}}, host_call::kForEver,
                     result); // it answered the probe
+    call_lock.release();
     return result;
 }
 

@@ -21,6 +21,10 @@ class HartControl {
     virtual ~HartControl() = default;
 
     virtual Address pc() const = 0;
+    /// In the hart's thread: comes back when kernel time is `at` or later.
+    virtual void wait_until(Cycle at) = 0;
+    /// In the hart's thread: it goes on, others have run meanwhile.
+    virtual void go_on() = 0;
     virtual void hold_until(Cycle at) = 0; ///< no instruction retires before
     virtual void attach(HartObserver& observer) = 0;
     virtual void detach(HartObserver& observer) = 0;
@@ -53,7 +57,7 @@ class TraceEncoderModule : public sc_core::sc_module {
       public:
         HartLink(const ClockDomain& clock, HartControl& hart, PullNotice& notice)
             : clock_(clock), hart_(hart), notice_(notice) {}
-        void catch_up(Cycle at) override;
+        void catch_up(Cycle at) override { hart_.wait_until(at); }
         Cycle wait_for_pull(Cycle at) override;
         void stop_waiting(Cycle) override { notice_.pulled(); }
         Address pc() const override { return hart_.pc(); }

@@ -38,12 +38,23 @@ constexpr std::uint32_t stimuli_on(std::uint32_t code, std::uint32_t more = 0) {
 
 class FakeHart : public HartControl {
   public:
+    explicit FakeHart(const ClockDomain& clock) : clock_(clock) {}
+    void wait_until(Cycle at) override {
+        if (at > clock_.now()) {
+            sc_core::wait(clock_.time_of(at) - sc_core::sc_time_stamp());
+        }
+    }
+    void go_on() override { ++resumptions; }
     Address pc() const override { return 0x1234; }
     void hold_until(Cycle at) override { holds.push_back(at); }
     void attach(HartObserver&) override { ++observers; }
     void detach(HartObserver&) override { --observers; }
     std::vector<Cycle> holds;
+    unsigned resumptions = 0;
     int observers = 0;
+
+  private:
+    const ClockDomain clock_;
 };
 
 class Bytes : public ProbeOutput {
@@ -89,7 +100,8 @@ struct Bench {
     MemoryModule ram{"ram", kRamBytes, clock, kRamLatency};
     test::TestInitiator cpu{"cpu", clock};
     Thread thread{"thread"};
-    FakeHart hart, second_hart;
+    FakeHart hart{clock};
+    FakeHart second_hart{clock};
     Bytes pins, funnel_pins;
     PullNotice notice;
     unsigned kernel_changes = 0;
@@ -147,6 +159,7 @@ struct Bench {
         write(trace_map::kControl, 0, kFunnel);
         test::run_to(clock, clock.now() + 10'000);
         hart.holds.clear();
+        hart.resumptions = 0;
         pins.content.clear();
     }
     void into_memory(Address base, std::uint32_t bytes) {
@@ -267,6 +280,7 @@ TEST(TraceModules, AFullFifoHoldsTheHartUntilTheSinkHasTakenSomething) {
         EXPECT_EQ(values[i], i);
     }
     EXPECT_FALSE(b.hart.holds.empty());
+    EXPECT_EQ(b.hart.resumptions, b.hart.holds.size());
     EXPECT_EQ(b.encoder.encoder().counts().lost, before.lost);
     EXPECT_GT(b.encoder.encoder().counts().stall_cycles, before.stall_cycles);
 }
