@@ -66,6 +66,7 @@ Soc::Soc(sc_core::sc_module_name name, const PlatformConfig& config, const BootI
         add_hart(index, boot, host);
     }
     map_devices();
+    connect_trace(host.trace);
     wire_interrupts();
     if (config.htif.enabled) {
         connect_htif(boot, host);
@@ -109,6 +110,16 @@ void Soc::map_devices() {
     router_.map("finisher", map.finisher.base, map.finisher.size, finisher_target_.socket);
 }
 
+void Soc::connect_trace(OutputFile* probe) {
+    if (config_.trace.enabled) {
+        std::vector<HartModule*> harts;
+        for (const auto& unit : harts_) {
+            harts.push_back(&unit->module());
+        }
+        trace_ = std::make_unique<TraceSystem>(config_, clock_, router_, harts, probe);
+    }
+}
+
 void Soc::wire(LevelOut& from, LevelSink& to, unsigned line) {
     const std::string wire_name = "wire" + std::to_string(wires_.size());
     wires_.push_back(std::make_unique<LevelWire>(wire_name.c_str(), to, line));
@@ -146,7 +157,7 @@ void Soc::connect_htif(const BootImage& boot, const HostSide& host) {
     }
     const std::optional<SymbolPlace> fromhost = boot.symbol("fromhost");
     htif_.emplace(memory_view_, tohost->address, fromhost ? fromhost->address : 0, host.console,
-                  host.samples, [this](std::uint64_t code) { guest_exit(code); });
+                  host.samples, host.files, [this](std::uint64_t code) { guest_exit(code); });
     memory_.watch(tohost->address - base,
                   [this](std::uint64_t, Cycle) { htif_->tohost_written(); });
 }
@@ -154,7 +165,8 @@ void Soc::connect_htif(const BootImage& boot, const HostSide& host) {
 /// The next cycle in which a device may touch a hart; whoever adds one that raises interrupts by
 /// itself adds it here.
 Cycle Soc::next_device_event() const {
-    return std::min(clint_.clint().next_change(), plic_.plic().next_change());
+    const Cycle trace = trace_ ? trace_->next_event() : kNever;
+    return std::min({clint_.clint().next_change(), plic_.plic().next_change(), trace});
 }
 
 RunEnd Soc::run(Cycle max_cycles, const std::function<RunWish()>& between) {
