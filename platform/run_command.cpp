@@ -82,8 +82,18 @@ class Run {
         statistics_.end = simulate();
         const std::chrono::duration<double> host = std::chrono::steady_clock::now() - start;
         statistics_.host_seconds = host.count();
-        write_outputs();
-        return exit_code();
+        if (statistics_.end.reason != ExitReason::CountersDiffer) {
+            write_outputs();
+            return exit_code();
+        }
+        // The difference is what the run was made for: no full disk takes its place.
+        std::fprintf(stderr, "pes-vp: %s", statistics_.end.report.c_str());
+        try {
+            write_outputs();
+        } catch (const UserError& error) {
+            std::fprintf(stderr, "pes-vp: %s\n", error.what());
+        }
+        return kCountersDifferExit;
     }
 
   private:
@@ -166,14 +176,12 @@ class Run {
             std::fprintf(stderr, "pes-vp: interrupted at pc 0x%llx\n",
                          static_cast<unsigned long long>(soc_->hart().pc()));
             return kInterruptedExit;
-        case ExitReason::CountersDiffer:
-            std::fprintf(stderr, "pes-vp: %s", statistics_.end.report.c_str());
-            return kCountersDifferExit;
         case ExitReason::TrapLoop:
         case ExitReason::DeadWait:
             std::fputs(cannot_go_on(statistics_.end.reason, soc_->hart()).c_str(), stderr);
             return kCannotGoOnExit;
         case ExitReason::Running:
+        case ExitReason::CountersDiffer: // execute() has told it
         case ExitReason::Guest:
             break;
         }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/hpm/lockstep_bank.h"
 
+#include "hw/common/host/output_file.h"
+#include "hw/common/host/user_error.h"
 #include "hw/hpm/invariant.h"
 
 #include <algorithm>
@@ -176,13 +178,13 @@ void LockstepBank::differ(std::string signal, std::uint64_t model, std::uint64_t
                              .signal = std::move(signal),
                              .model = model,
                              .rtl = rtl};
-    const std::string text = report(read);
+    const std::string text = report() + write_window(read);
     if (hooks_.on_difference) {
         hooks_.on_difference(text);
     }
 }
 
-std::string LockstepBank::report(std::optional<std::uint16_t> read) const {
+std::string LockstepBank::report() const {
     std::ostringstream out;
     out << "counters differ in cycle " << difference_->cycle << ", pc 0x" << std::hex
         << difference_->pc << ": " << difference_->signal << " is 0x" << difference_->model
@@ -193,13 +195,25 @@ std::string LockstepBank::report(std::optional<std::uint16_t> read) const {
     for (const RtlModel::Inputs& inputs : last) {
         print(out, *config_.profile, inputs, ++cycle);
     }
-    if (!hooks_.vcd.empty()) {
-        const std::unique_ptr<RtlModel> fresh = make_rtl_();
-        out << (recorder_.write_vcd(*fresh, hooks_.vcd, read) ? "the RTL before it: "
-                                                              : "cannot write ")
-            << hooks_.vcd << '\n';
-    }
     return out.str();
+}
+
+/// Leaves the whole file or none. Without it there is still the report, so that a full disk is one
+/// sentence more and nothing else.
+std::string LockstepBank::write_window(std::optional<std::uint16_t> read) const {
+    if (hooks_.vcd.empty()) {
+        return {};
+    }
+    try {
+        OutputFile file(hooks_.vcd);
+        const std::unique_ptr<RtlModel> fresh = make_rtl_();
+        recorder_.replay(
+            *fresh, [&file](std::string_view text) { file.write(text); }, read);
+        file.commit();
+    } catch (const UserError& error) {
+        return "no waveform of the RTL before it: " + std::string(error.what()) + '\n';
+    }
+    return "the RTL before it: " + hooks_.vcd + '\n';
 }
 
 } // namespace pes

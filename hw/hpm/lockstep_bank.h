@@ -72,7 +72,8 @@ class LockstepBank final : public HpmBank {
     void compare_value(const char* signal, std::uint64_t model, std::uint64_t rtl) const;
     void differ(std::string signal, std::uint64_t model, std::uint64_t rtl,
                 std::optional<std::uint16_t> read = std::nullopt) const;
-    std::string report(std::optional<std::uint16_t> read) const;
+    std::string report() const;
+    std::string write_window(std::optional<std::uint16_t> read) const;
 
     const CounterConfig config_;
     const RtlFactory make_rtl_;

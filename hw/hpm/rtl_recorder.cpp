@@ -2,6 +2,7 @@
 #include "hw/hpm/rtl_recorder.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace pes {
 
@@ -19,13 +20,11 @@ void RtlRecorder::checkpoint(Cycle now) {
     present_.next = now + 1;
 }
 
-bool RtlRecorder::write_vcd(RtlModel& fresh, const std::string& file,
-                            std::optional<std::uint16_t> read) const {
+void RtlRecorder::replay(RtlModel& fresh, RtlModel::DumpText text,
+                         std::optional<std::uint16_t> read) const {
     fresh.reset();
     fresh.restore(before_.state);
-    if (!fresh.start_trace(file, before_.next)) {
-        return false;
-    }
+    fresh.start_trace(std::move(text), before_.next);
     RtlModel::Outputs outputs;
     for (const RtlModel::Inputs& inputs : inputs_) {
         fresh.cycle(inputs, outputs);
@@ -34,7 +33,6 @@ bool RtlRecorder::write_vcd(RtlModel& fresh, const std::string& file,
         fresh.read(*read);
     }
     fresh.stop_trace();
-    return true;
 }
 
 std::vector<RtlModel::Inputs> RtlRecorder::last(std::size_t count) const {

@@ -28,11 +28,9 @@ class RtlRecorder {
         }
     }
 
-    /// Writes the window up to the last recorded cycle, with a fresh model of the same kind, and
-    /// the beginning of the next one if `read` is a CSR that is read in it. False if the file
-    /// cannot be written.
-    bool write_vcd(RtlModel& fresh, const std::string& file,
-                   std::optional<std::uint16_t> read) const;
+    /// The window up to the last recorded cycle as a value change dump, with a fresh model of the
+    /// same kind, and the beginning of the next cycle if `read` is a CSR that is read in it.
+    void replay(RtlModel& fresh, RtlModel::DumpText text, std::optional<std::uint16_t> read) const;
     /// The last recorded inputs, oldest first.
     std::vector<RtlModel::Inputs> last(std::size_t count) const;
 

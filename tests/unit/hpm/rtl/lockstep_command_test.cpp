@@ -18,9 +18,9 @@ using testing::StartsWith;
 
 class LockstepCommand : public testing::Test {
   protected:
-    CommandResult run(const std::string& options) const {
-        return run_command("cd '" + directory_.path().string() +
-                           "' && '" PES_VP_PATH "' run '" PES_PROGRAM "' --set "
+    CommandResult run(const std::string& options, const std::string& before = ":") const {
+        return run_command("cd '" + directory_.path().string() + "' && " + before +
+                           " && '" PES_VP_PATH "' run '" PES_PROGRAM "' --set "
                            "counters.programmable=2 --set counters.width=40 " +
                            options);
     }
@@ -38,6 +38,28 @@ TEST_F(LockstepCommand, EndsTheRunAtTheFirstDifferenceAndSaysWhere) {
                       HasSubstr("the last 32 cycles:\n"), HasSubstr("before.vcd")));
     EXPECT_TRUE(std::filesystem::exists(directory_ / "before.vcd"));
     EXPECT_THAT(read_file(directory_ / "stats.json"), HasSubstr("counters-differ"));
+}
+
+// A file may have 4 KiB: as on a full disk, the writes fail that follow. What the run prints and
+// the statistics are smaller.
+TEST_F(LockstepCommand, TellsTheDifferenceAlthoughTheWaveformDoesNotFit) {
+    const CommandResult result = run("--counters lockstep --stats stats.json", "ulimit -f 8");
+    EXPECT_EQ(result.exit_code, 126);
+    EXPECT_THAT(result.err, StartsWith("pes-vp: counters differ in cycle "));
+    EXPECT_THAT(result.err, HasSubstr("\nno waveform of the RTL before it: cannot write "
+                                      "'lockstep.vcd': File too large\n"));
+    EXPECT_THAT(read_file(directory_ / "stats.json"), HasSubstr("counters-differ"));
+    EXPECT_EQ(directory_.count(), 1U) << "nothing half-written";
+}
+
+TEST_F(LockstepCommand, TellsTheDifferenceAlthoughTheDeviceIsFull) {
+    std::filesystem::create_symlink("/dev/full", directory_ / "lockstep.vcd");
+    std::filesystem::create_symlink("/dev/full", directory_ / "stats.json");
+    const CommandResult result = run("--counters lockstep --stats stats.json");
+    EXPECT_EQ(result.exit_code, 126);
+    EXPECT_THAT(result.err, StartsWith("pes-vp: counters differ in cycle "));
+    EXPECT_THAT(result.err, HasSubstr("'lockstep.vcd': No space left on device\n"));
+    EXPECT_THAT(result.err, HasSubstr("\npes-vp: cannot write 'stats.json': No space left"));
 }
 
 TEST_F(LockstepCommand, LeavesTheWaveformWhereNobodyNamedAFile) {
