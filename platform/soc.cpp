@@ -150,17 +150,19 @@ RunEnd Soc::run(Cycle max_cycles, const std::function<RunWish()>& between) {
     const sc_core::sc_time piece = clock_.time_of(kPieceCycles);
     while (hart_.outcome() == HartModule::Outcome::Running) {
         sc_core::sc_start(piece);
-        // A difference found in this piece is the result, whoever interrupts meanwhile.
-        if (between() == RunWish::Stop && difference_.empty()) {
+        if (between() == RunWish::Stop) {
             hart().settle();
             return ended(ExitReason::Interrupted);
         }
     }
-    return ended(difference_.empty() ? reason_of(hart_.outcome()) : ExitReason::CountersDiffer);
+    return ended(reason_of(hart_.outcome()));
 }
 
 RunEnd Soc::ended(ExitReason reason) {
-    bank_->finish_wave();
+    bank_->finish();
+    if (!difference_.empty()) { // the result, however the run would have ended
+        reason = ExitReason::CountersDiffer;
+    }
     // The last instruction retires a few cycles behind the decode cycle that is the hart's time.
     return {.reason = reason,
             .guest_code = reason == ExitReason::Guest ? guest_code_.value_or(0) : 0,

@@ -13,8 +13,6 @@
 namespace pes {
 namespace {
 
-constexpr std::size_t kReportedPulses = 32;
-
 std::string csr_name(std::uint16_t csr) {
     std::ostringstream text;
     text << "CSR 0x" << std::hex << std::uppercase << csr;
@@ -107,6 +105,19 @@ void LockstepBank::attach_wave(WaveSink& sink, std::string_view scope) {
     rtl_.attach_rtl_wave(sink, scope);
 }
 
+void LockstepBank::finish() {
+    for (const std::uint16_t csr : registers_) {
+        owns(csr);
+        const std::uint64_t model = model_->peek(csr);
+        const std::uint64_t rtl = rtl_.peek(csr);
+        if (model != rtl) {
+            differ(csr_name(csr), model, rtl, csr);
+        }
+    }
+    model_->finish();
+    rtl_.finish();
+}
+
 void LockstepBank::reset() {
     model_ = std::make_unique<TlmCounterBank>(config_);
     rtl_.reset();
@@ -189,11 +200,11 @@ std::string LockstepBank::report() const {
     out << "counters differ in cycle " << difference_->cycle << ", pc 0x" << std::hex
         << difference_->pc << ": " << difference_->signal << " is 0x" << difference_->model
         << " in the model and 0x" << difference_->rtl << " in the RTL\n";
-    const std::vector<RtlModel::Inputs> last = recorder_.last(kReportedPulses);
-    out << "the last " << std::dec << last.size() << " cycles:\n";
-    Cycle cycle = now() - last.size();
-    for (const RtlModel::Inputs& inputs : last) {
-        print(out, *config_.profile, inputs, ++cycle);
+    const std::vector<RtlRecorder::PastCycle> last = recorder_.last_pulses();
+    out << "the last " << std::dec << std::ranges::count_if(last, RtlRecorder::has_pulses)
+        << " cycles with pulses:\n";
+    for (const RtlRecorder::PastCycle& past : last) {
+        print(out, *config_.profile, past.inputs, past.cycle);
     }
     return out.str();
 }

@@ -2,7 +2,8 @@
 // The modelled bank and the RTL side by side, with the same pulses and the same CSR accesses. After
 // every cycle all outputs must be equal, and every value that software reads. In each cycle without
 // a write the idle read port looks at one more register, so that a difference nobody asks about is
-// found too, at most one round (all registers) after it arose.
+// found too, at most one round (all registers) after it arose. At the end of the run all registers
+// are compared once more, so that what arose within the last round is found as well.
 //
 // The first difference ends the comparison: it becomes a report, and the window before it a VCD
 // file of the RTL with all its internal signals. What the hart sees is the model.
@@ -48,10 +49,7 @@ class LockstepBank final : public HpmBank {
     Cycle safe_cycles() const override { return 0; }
 
     void attach_wave(WaveSink& sink, std::string_view scope) override;
-    void finish_wave() override {
-        model_->finish_wave();
-        rtl_.finish_wave();
-    }
+    void finish() override;
     HartObserver* observer() override { return rtl_.observer(); }
 
     const std::optional<Difference>& difference() const { return difference_; }

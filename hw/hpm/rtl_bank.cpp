@@ -63,7 +63,7 @@ void RtlCounterBank::attach_rtl_wave(WaveSink& sink, std::string_view scope) {
     }
 }
 
-void RtlCounterBank::finish_wave() {
+void RtlCounterBank::finish() {
     if (wave_) {
         wave_->advanced(*this);
     }

@@ -44,7 +44,7 @@ class RtlCounterBank final : public HpmBank, private HartObserver {
     void attach_wave(WaveSink& sink, std::string_view scope) override;
     /// Only the group "rtl".
     void attach_rtl_wave(WaveSink& sink, std::string_view scope);
-    void finish_wave() override;
+    void finish() override;
     HartObserver* observer() override { return this; }
 
     /// The register that `outputs().read_data` shows after a cycle without an access.

@@ -13,6 +13,7 @@ RtlRecorder::RtlRecorder(RtlModel& model) : model_(&model) {
 }
 
 void RtlRecorder::checkpoint(Cycle now) {
+    earlier_ = pulses_before(present_begin_);
     inputs_.erase(inputs_.begin(), inputs_.begin() + static_cast<std::ptrdiff_t>(present_begin_));
     present_begin_ = inputs_.size();
     std::swap(before_, present_);
@@ -35,9 +36,23 @@ void RtlRecorder::replay(RtlModel& fresh, RtlModel::DumpText text,
     fresh.stop_trace();
 }
 
-std::vector<RtlModel::Inputs> RtlRecorder::last(std::size_t count) const {
-    const std::size_t kept = std::min(count, inputs_.size());
-    return {inputs_.end() - static_cast<std::ptrdiff_t>(kept), inputs_.end()};
+std::vector<RtlRecorder::PastCycle> RtlRecorder::pulses_before(std::size_t end) const {
+    std::vector<PastCycle> found; // latest first
+    std::size_t pulses = 0;
+    const auto take = [&](const PastCycle& past) {
+        if (has_pulses(past) || past.inputs.write) {
+            pulses += has_pulses(past) ? 1 : 0;
+            found.push_back(past);
+        }
+    };
+    for (std::size_t at = end; at != 0 && pulses < kPulses; --at) {
+        take({.cycle = before_.next + at - 1, .inputs = inputs_[at - 1]});
+    }
+    for (auto past = earlier_.rbegin(); past != earlier_.rend() && pulses < kPulses; ++past) {
+        take(*past);
+    }
+    std::ranges::reverse(found);
+    return found;
 }
 
 } // namespace pes

@@ -64,7 +64,7 @@ class TlmCounterBank : public HpmBank {
     PulseRoom room() const override;
 
     void attach_wave(WaveSink& sink, std::string_view scope) override;
-    void finish_wave() override {
+    void finish() override {
         if (wave_) {
             wave_->advanced(*this);
         }

@@ -36,9 +36,10 @@ TEST(KernelLockstep, NoKernelTellsRtlFromModel) {
             config.counters, make,
             LockstepBank::Hooks{
                 .on_difference = [&report](const std::string& text) { report = text; }});
-        const LockstepBank& lockstep = *bank;
+        LockstepBank& lockstep = *bank;
         KernelMachine machine(config, std::move(bank));
         machine.run(std::filesystem::path(PES_KERNELS) / (name + ".elf"));
+        lockstep.finish();
         EXPECT_EQ(report, "");
         EXPECT_GT(lockstep.now(), 1000U); // it has counted
     }
