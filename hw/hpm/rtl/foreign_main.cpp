@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // pes-foreign-rtl: turns a pin map (docs/rtl-counters.md) into a pes_counter_file that is another
-// core's counter block, the list of its sources for Verilator, and the table of models.
+// core's counter block, the list of its sources for Verilator, and its shape.
 #include "hw/common/host/user_error.h"
 #include "hw/hpm/counter_config.h"
 
@@ -22,8 +22,7 @@ namespace fs = std::filesystem;
 struct Request {
     fs::path pins;
     fs::path output;
-    std::string model;    ///< class that Verilator writes
-    std::string function; ///< that returns the table of models
+    fs::path own_file; ///< pes_counter_file.sv
 };
 
 struct PinMap {
@@ -205,34 +204,29 @@ std::string with_index(const std::string& expression, unsigned index) {
     return out.str();
 }
 
-std::string wrapper(const PinMap& map) {
+/// Parameters and ports are those of our own module: its text from "module" to ");".
+std::string module_header(const fs::path& file) {
+    std::ifstream in(file);
+    std::string header;
+    for (std::string line; std::getline(in, line);) {
+        if (!header.empty() || line == "module pes_counter_file") {
+            header += line + '\n';
+        }
+        if (!header.empty() && line == ");") {
+            return header;
+        }
+    }
+    throw UserError("'" + file.string() + "' has no module pes_counter_file");
+}
+
+std::string wrapper(const PinMap& map, const fs::path& own_file) {
     constexpr unsigned kFirst = 3;
     constexpr unsigned kLimit = 32;
     std::ostringstream out;
     out << "// Written by pes-foreign-rtl: " << map.top << " as pes_counter_file.\n"
         << "/* verilator lint_off UNUSEDSIGNAL */\n"
-           "`default_nettype none\n" // a name that does not exist is no wire"
-           "module pes_counter_file\n"
-           "  import pes_hpm_pkg::*;\n"
-           "#(\n"
-           "  parameter int unsigned NumCounters  = 6,\n"
-           "  parameter int unsigned CounterWidth = 64,\n"
-           "  parameter int unsigned Profile      = ProfileCva6,\n"
-           "  parameter bit          WriteFreezes = 1'b1\n"
-           ") (\n"
-           "  input  logic        clk_i,\n"
-           "  input  logic        rst_ni,\n"
-           "  input  logic [11:0] csr_addr_i,\n"
-           "  input  logic        csr_we_i,\n"
-           "  input  logic [63:0] csr_wdata_i,\n"
-           "  output logic [63:0] csr_rdata_o,\n"
-           "  input  pulses_t     pulses_i,\n"
-           "  input  logic [31:0] inhibit_i,\n"
-           "  input  logic [1:0]  priv_lvl_i,\n"
-           "  input  logic        debug_mode_i,\n"
-           "  output logic [63:0] value_o [32]\n"
-           ");\n"
-        << map.declarations << "\n  " << map.top << " #(\n"
+           "`default_nettype none\n" // a name that does not exist is no wire
+        << module_header(own_file) << map.declarations << "\n  " << map.top << " #(\n"
         << connections(map.parameters) << "\n  ) i_foreign (\n"
         << connections(map.pins) << "\n  );\n";
     for (unsigned index = 0; index < kLimit; ++index) {
@@ -270,22 +264,10 @@ std::string arguments(const PinMap& map, const fs::path& lint_file) {
     return out.str();
 }
 
-std::string models(const PinMap& map, const Request& request) {
-    std::ostringstream out;
-    out << "// Written by pes-foreign-rtl.\n"
-           "#include \"hw/hpm/rtl/built_models.h\"\n\n"
-           "#include \"hw/hpm/rtl/verilated_model.h\"\n\n"
-        << "#include <" << request.model << ".h>\n\n"
-        << "namespace pes {\n\n"
-        << "std::span<const BuiltModel> " << request.function << "();\n"
-        << "std::span<const BuiltModel> " << request.function << "() {\n"
-        << "    static constexpr BuiltModel kModels[] = {\n"
-        << "        {" << map.counters << ", " << map.width << ", "
-        << (map.write_freezes ? "true" : "false")
-        << ", []() -> std::unique_ptr<RtlModel> { return std::make_unique<VerilatedModel<"
-        << request.model << ">>(); }}};\n"
-        << "    return kModels;\n}\n\n} // namespace pes\n";
-    return out.str();
+/// The row of the table of models, as far as the pin map says it.
+std::string shape(const PinMap& map) {
+    return std::to_string(map.counters) + ", " + std::to_string(map.width) + ", " +
+           (map.write_freezes ? "true" : "false") + ", RtlOrigin::Foreign\n";
 }
 
 /// Ninja's and make's format: the sources that a new wrapper has to follow.
@@ -310,13 +292,14 @@ void write(const fs::path& file, const std::string& text) {
 
 int run(const Request& request) {
     const PinMap map = Reader(request.pins).read();
+    const std::string text = wrapper(map, request.own_file);
     fs::create_directories(request.output);
     const fs::path target = request.output / "pes_counter_file.sv";
-    write(target, wrapper(map));
+    write(target, text);
     const fs::path lint_file = fs::absolute(request.output / "foreign.vlt");
     write(lint_file, lint(map));
     write(request.output / "arguments.f", arguments(map, lint_file));
-    write(request.output / "models.cpp", models(map, request));
+    write(request.output / "shape.inc", shape(map));
     write(request.output / "depends.d", dependencies(map, target));
     return 0;
 }
@@ -325,12 +308,12 @@ int run(const Request& request) {
 } // namespace pes
 
 int main(int argc, char** argv) {
-    if (argc != 5) {
-        std::fputs("pes-foreign-rtl: expected PINS.toml DIRECTORY MODEL-CLASS FUNCTION\n", stderr);
+    if (argc != 4) {
+        std::fputs("pes-foreign-rtl: expected PINS.toml DIRECTORY pes_counter_file.sv\n", stderr);
         return pes::kUserErrorExit;
     }
     try {
-        return pes::run({argv[1], argv[2], argv[3], argv[4]});
+        return pes::run({argv[1], argv[2], argv[3]});
     } catch (const std::exception& error) {
         std::fprintf(stderr, "pes-foreign-rtl: %s\n", error.what());
     }

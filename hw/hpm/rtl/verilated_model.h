@@ -222,4 +222,10 @@ class VerilatedModel final : public RtlModel {
     std::unique_ptr<VerilatedVcdC> dump_;
 };
 
+/// For tables of models.
+template <typename Top>
+std::unique_ptr<RtlModel> make_verilated() {
+    return std::make_unique<VerilatedModel<Top>>();
+}
+
 } // namespace pes

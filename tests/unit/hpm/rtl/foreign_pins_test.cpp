@@ -22,7 +22,7 @@ class ForeignPins : public testing::Test {
         directory_.write("block.sv",
                          "module block(input wire clock, output wire unused); endmodule\n");
         return run_command("cd '" + directory_.path().string() +
-                           "' && '" PES_FOREIGN_RTL_PATH "' pins.toml out Vblock models");
+                           "' && '" PES_FOREIGN_RTL_PATH "' pins.toml out '" PES_RTL_FILE "'");
     }
 
     void expect_refused(const std::string& map, const std::string& reason) const {

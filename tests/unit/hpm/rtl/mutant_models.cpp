@@ -12,7 +12,7 @@ namespace pes {
 std::span<const BuiltModel> built_models() {
     const char* chosen = std::getenv("PES_MUTANT");
     const std::string_view name = chosen != nullptr ? chosen : "threshold_one_too_high";
-    static const BuiltModel model{2, 40, true,
+    static const BuiltModel model{2, 40, true, RtlOrigin::Own,
                                   std::ranges::find(mutants(), name, [](const Mutant& mutant) {
                                       return std::string_view(mutant.name);
                                   })->make};
