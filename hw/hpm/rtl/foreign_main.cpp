@@ -29,6 +29,7 @@ struct PinMap {
     std::string top;
     std::vector<fs::path> sources;
     std::vector<fs::path> include_directories;
+    std::vector<std::string> defines;
     std::vector<std::string> verilator;
     unsigned counters = 0;
     unsigned width = 0;
@@ -55,6 +56,7 @@ class Reader {
         PinMap map{.top = text("top"),
                    .sources = paths("sources"),
                    .include_directories = paths("include_dirs"),
+                   .defines = texts("defines"),
                    .verilator = texts("verilator"),
                    .counters = number("counters", 0, kMaxProgrammable),
                    .width = number("width", kMinCounterWidth, kMaxCounterWidth),
@@ -71,6 +73,12 @@ class Reader {
                 throw UserError(file_.string() + ": cannot read source '" + source.string() + "'");
             }
         }
+        for (const fs::path& directory : map.include_directories) {
+            if (!fs::is_directory(directory)) {
+                throw UserError(file_.string() + ": include_dirs has '" + directory.string() +
+                                "', expected a directory");
+            }
+        }
         return map;
     }
 
@@ -82,8 +90,8 @@ class Reader {
 
     void refuse_unknown_keys() const {
         constexpr std::string_view kKnown[] = {
-            "top",   "sources", "include_dirs",  "verilator",    "parameters", "counters",
-            "width", "pins",    "write_freezes", "declarations", "value"};
+            "top",      "sources", "include_dirs", "defines",       "verilator",    "parameters",
+            "counters", "width",   "pins",         "write_freezes", "declarations", "value"};
         for (const auto& [key, node] : table_) {
             if (std::find(std::begin(kKnown), std::end(kKnown), key.str()) == std::end(kKnown)) {
                 throw UserError(file_.string() + ": unknown key '" + std::string(key.str()) + "'");
@@ -191,17 +199,15 @@ std::string connections(const std::vector<std::pair<std::string, std::string>>& 
     return out.str();
 }
 
-/// `expression` with the counter's index for each {n}.
-std::string with_index(const std::string& expression, unsigned index) {
-    constexpr std::string_view kIndex = "{n}";
-    std::ostringstream out;
+/// `text` with `replacement` for each `what`.
+std::string with(const std::string& text, std::string_view what, std::string_view replacement) {
+    std::string result;
     std::size_t from = 0;
-    for (std::size_t at; (at = expression.find(kIndex, from)) != std::string::npos;) {
-        out << expression.substr(from, at - from) << index;
-        from = at + kIndex.size();
+    for (std::size_t at; (at = text.find(what, from)) != std::string::npos;) {
+        result.append(text, from, at - from).append(replacement);
+        from = at + what.size();
     }
-    out << expression.substr(from);
-    return out.str();
+    return result.append(text, from);
 }
 
 /// Parameters and ports are those of our own module: its text from "module" to ");".
@@ -231,37 +237,67 @@ std::string wrapper(const PinMap& map, const fs::path& own_file) {
         << connections(map.pins) << "\n  );\n";
     for (unsigned index = 0; index < kLimit; ++index) {
         const bool present = index >= kFirst && index < kFirst + map.counters;
-        out << "  assign value_o[" << index
-            << "] = " << (present ? "64'(" + with_index(map.value, index) + ")" : "'0") << ";\n";
+        out << "  assign value_o[" << index << "] = "
+            << (present ? "64'(" + with(map.value, "{n}", std::to_string(index)) + ")" : "'0")
+            << ";\n";
     }
     out << "endmodule\n`default_nettype wire\n";
     return out.str();
 }
 
 /// A pin without connection is an error in the wrapper, the block's own affair inside the block.
-std::string lint(const PinMap& map) {
+std::string lint(const std::vector<fs::path>& sources) {
     std::ostringstream out;
     out << "`verilator_config\n";
-    for (const fs::path& source : map.sources) {
+    for (const fs::path& source : sources) {
         out << "lint_off -rule PINMISSING -file \"" << source.string() << "\"\n";
     }
     return out.str();
 }
 
-std::string arguments(const PinMap& map, const fs::path& lint_file) {
-    std::ostringstream out;
-    out << "-Wwarn-PINMISSING\n-Werror-PINMISSING\n" << lint_file.string() << '\n';
-    out << "-GNumCounters=" << map.counters << "\n-GCounterWidth=" << map.width << '\n';
+/// Verilator cuts the names of files off at a blank, so those that have one go by a link.
+std::vector<fs::path> without_blanks(const std::vector<fs::path>& paths, const fs::path& links) {
+    std::vector<fs::path> result;
+    for (const fs::path& path : paths) {
+        if (path.string().find(' ') == std::string::npos) {
+            result.push_back(path);
+            continue;
+        }
+        const std::string name =
+            std::to_string(result.size()) + '_' + with(path.filename().string(), " ", "_");
+        fs::create_directories(links);
+        fs::remove(links / name);
+        fs::create_symlink(path, links / name);
+        result.push_back(links / name);
+    }
+    return result;
+}
+
+/// One argument of a file for -f, whatever is in it.
+std::string quoted(const std::string& argument) {
+    return '"' + with(with(argument, "\\", "\\\\"), "\"", "\\\"") + "\"\n";
+}
+
+/// `own`: what the tool has written for Verilator beside the wrapper.
+std::string arguments(const PinMap& map, const Request& request, const fs::path& own,
+                      const std::vector<fs::path>& sources) {
+    std::string out = "-Wwarn-PINMISSING\n-Werror-PINMISSING\n" + quoted(own / "foreign.vlt") +
+                      "-GNumCounters=" + std::to_string(map.counters) +
+                      "\n-GCounterWidth=" + std::to_string(map.width) + '\n';
+    const std::string directory = fs::absolute(request.pins).parent_path().string();
+    for (const std::string& define : map.defines) {
+        out += quoted("+define+" + define);
+    }
     for (const std::string& option : map.verilator) {
-        out << option << '\n';
+        out += quoted(with(option, "{dir}", directory));
     }
-    for (const fs::path& directory : map.include_directories) {
-        out << "-I" << directory.string() << '\n';
+    for (const fs::path& include : without_blanks(map.include_directories, own / "include")) {
+        out += quoted("-I" + include.string());
     }
-    for (const fs::path& source : map.sources) {
-        out << source.string() << '\n';
+    for (const fs::path& source : sources) {
+        out += quoted(source.string());
     }
-    return out.str();
+    return out;
 }
 
 /// The row of the table of models, as far as the pin map says it.
@@ -270,15 +306,25 @@ std::string shape(const PinMap& map) {
            (map.write_freezes ? "true" : "false") + ", RtlOrigin::Foreign\n";
 }
 
-/// Ninja's and make's format: the sources that a new wrapper has to follow.
+/// As make and Ninja want it.
+std::string escaped(const fs::path& path) {
+    return with(with(with(path.string(), "$", "$$"), "#", "\\#"), " ", "\\ ");
+}
+
+/// The files that a new wrapper, and with it a new model, has to follow.
 std::string dependencies(const PinMap& map, const fs::path& target) {
-    std::ostringstream out;
-    out << target.string() << ':';
+    std::string out = escaped(target) + ':';
     for (const fs::path& source : map.sources) {
-        out << ' ' << source.string();
+        out += ' ' + escaped(source);
     }
-    out << '\n';
-    return out.str();
+    for (const fs::path& directory : map.include_directories) {
+        for (const fs::directory_entry& entry : fs::directory_iterator(directory)) {
+            if (entry.is_regular_file()) {
+                out += ' ' + escaped(entry.path());
+            }
+        }
+    }
+    return out + '\n';
 }
 
 void write(const fs::path& file, const std::string& text) {
@@ -296,9 +342,10 @@ int run(const Request& request) {
     fs::create_directories(request.output);
     const fs::path target = request.output / "pes_counter_file.sv";
     write(target, text);
-    const fs::path lint_file = fs::absolute(request.output / "foreign.vlt");
-    write(lint_file, lint(map));
-    write(request.output / "arguments.f", arguments(map, lint_file));
+    const fs::path own = fs::absolute(request.output);
+    const std::vector<fs::path> sources = without_blanks(map.sources, own / "sources");
+    write(own / "foreign.vlt", lint(sources));
+    write(own / "arguments.f", arguments(map, request, own, sources));
     write(request.output / "shape.inc", shape(map));
     write(request.output / "depends.d", dependencies(map, target));
     return 0;

@@ -60,6 +60,7 @@ std::string name_of(const testing::TestParamInfo<BuiltModel>& info) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Foreign, RtlEquivalence, testing::ValuesIn(foreign_models()), name_of);
+INSTANTIATE_TEST_SUITE_P(Packaged, RtlEquivalence, testing::ValuesIn(packaged_models()), name_of);
 INSTANTIATE_TEST_SUITE_P(Shapes, RtlEquivalence, testing::ValuesIn(test_models()), name_of);
 
 } // namespace
