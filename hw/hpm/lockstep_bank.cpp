@@ -47,6 +47,9 @@ void print(std::ostream& out, const PmuProfile& profile, const RtlModel::Inputs&
             out << ", " << row.name;
         }
     }
+    if (inputs.debug) {
+        out << ", debug mode";
+    }
     if (inputs.write) {
         out << ", write " << csr_name(inputs.csr) << " = 0x" << std::hex << inputs.write_data;
     }
@@ -86,7 +89,8 @@ void LockstepBank::write(std::uint16_t csr, std::uint64_t value) {
 }
 
 void LockstepBank::tick(const CyclePulses& pulses, Cycle cycle) {
-    model_->tick(pulses, cycle);
+    model_->tick({.events = debug_ ? EventMask{0} : pulses.events, .retired = pulses.retired},
+                 cycle);
     rtl_.tick(pulses, cycle);
     if (difference_) [[unlikely]] {
         return;
@@ -127,6 +131,7 @@ void LockstepBank::reset() {
     last_pc_ = 0;
     last_privilege_ = 0;
     line_ = false;
+    debug_ = false;
 }
 
 /// hw/hpm/rtl/pes_sample_capture.sv, from the model's registers.

@@ -53,6 +53,12 @@ class LockstepBank final : public HpmBank {
     HartObserver* observer() override { return rtl_.observer(); }
 
     const std::optional<Difference>& difference() const { return difference_; }
+    /// For test benches, as no hart of the platform has a debug mode: its pin from the next cycle
+    /// on. Only events stop counting, so that the model gets none in these cycles.
+    void set_debug(bool debug) {
+        debug_ = debug;
+        rtl_.set_debug(debug);
+    }
     /// For test benches: asserts reset; time begins again at 0.
     void reset();
 
@@ -88,6 +94,7 @@ class LockstepBank final : public HpmBank {
     Address last_pc_ = 0;
     std::uint8_t last_privilege_ = 0;
     bool line_ = false;
+    bool debug_ = false;
 
     mutable std::optional<Difference> difference_; ///< a read may find it
 };
