@@ -135,15 +135,7 @@ class PulseLog {
         Cycle first = kNever;
         std::uint64_t retired = 0;       ///< at least one instruction retires
         std::uint64_t retired_twice = 0; ///< two do
-        EventMask used = 0;              ///< sources with a pulse, now or before it was moved on
         std::array<Track, kEventCount> tracks{};
-
-        /// For a pulse to be placed.
-        Track& track(std::size_t source) {
-            used |= EventMask{1} << source;
-            return tracks[source];
-        }
-        const Track& track(std::size_t source) const { return tracks[source]; }
     };
 
     static constexpr Cycle first_of(Cycle cycle) { return cycle & ~(kSpanCycles - 1); }
@@ -178,7 +170,7 @@ class PulseLog {
     /// The cycles `bits` of one span, in which other pulses of the source give way; these look for
     /// a place from `next` on.
     void insert(Span& span, std::size_t source, std::uint64_t bits, Cycle next) {
-        Track& track = span.track(source);
+        Track& track = span.tracks[source];
         counts_[source] += static_cast<std::uint64_t>(std::popcount(bits & ~track.pulsed));
         track.pulsed |= bits;
         if (const std::uint64_t displaced = track.moved & bits; displaced != 0) [[unlikely]] {
@@ -187,7 +179,7 @@ class PulseLog {
         }
     }
     void insert_one(Span& span, std::size_t source, Cycle cycle) {
-        Track& track = span.track(source);
+        Track& track = span.tracks[source];
         const std::uint64_t bit = bit_of(cycle);
         counts_[source] += (track.pulsed & bit) == 0 ? 1 : 0;
         track.pulsed |= bit;
@@ -280,8 +272,8 @@ void PulseLog::relative_state(Archive& archive, Cycle first) {
     both([](auto& span) -> auto& { return span.retired; });
     both([](auto& span) -> auto& { return span.retired_twice; });
     for (std::size_t source = 0; source < kEventCount; ++source) {
-        both([source](auto& span) -> auto& { return span.track(source).pulsed; });
-        both([source](auto& span) -> auto& { return span.track(source).moved; });
+        both([source](auto& span) -> auto& { return span.tracks[source].pulsed; });
+        both([source](auto& span) -> auto& { return span.tracks[source].moved; });
         archive.cycle(level_moved_until_[source], first);
     }
 }
