@@ -27,6 +27,8 @@ struct RawOptions {
     std::string timestamps;
     std::string timestamp_bits;
     std::string perf_channel;
+    std::string folded_weight;
+    std::string clock_hz;
     bool fixed = false;
 };
 
@@ -69,12 +71,28 @@ void add_trace_records(CLI::App& command, RawOptions& raw) {
                      "Write the text files of SiFive's decoder: PROGRAM.perf, perf/PROGRAM.*");
     command
         .add_option("--output-dir", perf.directory,
-                    "Where --perf puts them (the directory of the trace)")
+                    "Where --perf and --ctf put their files (the directory of the trace)")
         ->type_name("DIR")
         ->check(file_name());
     command.add_flag("--fixed", raw.fixed, "In --perf, mend what that decoder does wrong");
     command
         .add_option("--perf-channel", raw.perf_channel, "The stimulus of performance records (6)")
+        ->type_name("N");
+    const auto add_file = [&](const char* option, std::string& file, const char* meaning) {
+        command.add_option(option, file, meaning)->type_name("FILE")->check(file_name());
+    };
+    add_file("--csv", perf.csv, "Write performance records as CSV, a line for each value");
+    add_file("--json-lines", perf.json_lines, "Write records and events, a JSON object a line");
+    add_file("--timeline", perf.timeline, "Write a timeline for Perfetto or Chrome");
+    add_file("--folded", perf.folded, "Write folded stacks, the input of flame graphs");
+    command
+        .add_option("--folded-weight", raw.folded_weight,
+                    "What --folded weighs: time, or the number of a counter (time)")
+        ->type_name("WHAT");
+    command.add_flag("--ctf", perf.ctf, "Write a CTF 1.8 trace for Trace Compass: ctf/");
+    command
+        .add_option("--clock-hz", raw.clock_hz,
+                    "Ticks of the timestamps in a second, for --timeline and --ctf (1000000000)")
         ->type_name("N");
 }
 
@@ -142,19 +160,41 @@ trace::TimestampFormat parse_dialect(const std::string& text) {
     throw UserError("--timestamps got '" + text + "', expected sifive or n-trace");
 }
 
+void require_companions(const RawOptions& raw, const TraceCommand& command) {
+    const trace::PerfOptions& perf = command.perf;
+    if ((perf.text_files || perf.ctf) && command.program.empty()) {
+        throw UserError(std::string(perf.text_files ? "--perf" : "--ctf") +
+                        " got no program to name its files after, expected --elf beside it");
+    }
+    const auto require = [](bool given, const char* option, bool companion, const char* expected) {
+        if (given && !companion) {
+            throw UserError(std::string(option) + " got nothing to apply to, expected " + expected +
+                            " beside it");
+        }
+    };
+    require(raw.fixed, "--fixed", perf.text_files, "--perf");
+    require(!perf.directory.empty(), "--output-dir", perf.text_files || perf.ctf,
+            "--perf or --ctf");
+    require(!raw.folded_weight.empty(), "--folded-weight", !perf.folded.empty(), "--folded");
+    require(!raw.clock_hz.empty(), "--clock-hz", perf.ctf || !perf.timeline.empty(),
+            "--timeline or --ctf");
+    require(!raw.perf_channel.empty(), "--perf-channel", perf.any(), "an output of records");
+}
+
 void finish_trace_records(const RawOptions& raw, TraceCommand& command) {
     trace::PerfOptions& perf = command.perf;
     perf.style = raw.fixed ? trace::PerfStyle::Fixed : trace::PerfStyle::Published;
     if (!raw.perf_channel.empty()) {
         perf.stimulus = parse_number("--perf-channel", raw.perf_channel, 0, trace::kStimuli - 1);
     }
-    if (perf.text_files && command.program.empty()) {
-        throw UserError("--perf got no program to name its files after, expected --elf beside it");
+    if (!raw.folded_weight.empty() && raw.folded_weight != "time") {
+        perf.folded_counter =
+            parse_number("--folded-weight", raw.folded_weight, 0, perf_record::kMostCounters - 1);
     }
-    if (!perf.text_files && (raw.fixed || !perf.directory.empty())) {
-        throw UserError(std::string(raw.fixed ? "--fixed" : "--output-dir") +
-                        " got nothing to apply to, expected --perf beside it");
+    if (!raw.clock_hz.empty()) {
+        perf.clock_hz = parse_number("--clock-hz", raw.clock_hz, 1, 4'294'967'295);
     }
+    require_companions(raw, command);
 }
 
 TraceCommand finish_trace(const RawOptions& raw) {

@@ -2,9 +2,13 @@
 // What is made of the performance records of a trace: options, and the files that they ask for.
 #pragma once
 
+#include "decoder/trace/ctf_trace.h"
+#include "decoder/trace/folded_stacks.h"
 #include "decoder/trace/perf_files.h"
 #include "decoder/trace/perf_quality.h"
-#include "decoder/trace/trace_context.h"
+#include "decoder/trace/record_calls.h"
+#include "decoder/trace/record_text.h"
+#include "decoder/trace/timeline.h"
 
 #include <memory>
 
@@ -13,10 +17,23 @@ namespace pes::trace {
 struct PerfOptions {
     bool text_files = false; ///< the published ones
     PerfStyle style = PerfStyle::Published;
+    bool ctf = false;
     std::string directory; ///< where they go; empty = beside the trace
+    std::string csv;       ///< path, "-" = standard output, empty = none; the same for the others
+    std::string json_lines;
+    std::string timeline;
+    std::string folded;
+    std::optional<unsigned> folded_counter; ///< what is weighed; empty = time
+    std::uint64_t clock_hz = 1'000'000'000; ///< ticks a second, for the timeline and CTF
     unsigned stimulus = perf_record::kDefaultStimulus;
 
-    bool any() const { return text_files; }
+    bool any() const {
+        return text_files || ctf || !csv.empty() || !json_lines.empty() || !timeline.empty() ||
+               !folded.empty();
+    }
+    bool takes_standard_output() const {
+        return csv == "-" || json_lines == "-" || timeline == "-" || folded == "-";
+    }
 };
 
 class PerfProducts {
@@ -33,10 +50,23 @@ class PerfProducts {
     const PerfQuality* quality() const { return enabled_ ? &*quality_ : nullptr; }
 
   private:
+    void open_files(const PerfOptions& options, const std::filesystem::path& directory,
+                    OutputSet& files);
+    void open_trees(const PerfOptions& options, const std::filesystem::path& directory,
+                    OutputSet& files);
+    void add_event(const TraceItem& item, const MessageContext& context);
+
     bool enabled_;
     std::optional<CodePlaces> places_;
     std::optional<PerfQuality> quality_;
     std::unique_ptr<PerfFiles> text_files_;
+    std::unique_ptr<RecordCsv> csv_;
+    std::unique_ptr<RecordJson> json_;
+    std::unique_ptr<Timeline> timeline_;
+    std::unique_ptr<CtfTrace> ctf_;
+    std::unique_ptr<FoldedStacks> folded_;
+    OutputFile* folded_file_ = nullptr;
+    RecordCalls calls_;
     PerfRecords records_;
     PerfFanOut pieces_;
     PerfStreams streams_;

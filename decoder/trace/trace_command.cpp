@@ -117,7 +117,8 @@ int run_trace(const TraceCommand& command) {
     OutputSet files({command.file, command.program});
     OutputFile* messages = files.open(command.messages);
     OutputFile* itc_print = files.open(command.itc_print);
-    const bool standard_output_taken = command.messages == "-" || command.itc_print == "-";
+    const bool standard_output_taken =
+        command.messages == "-" || command.itc_print == "-" || command.perf.takes_standard_output();
     OutputFile* summary = files.open(standard_output_taken ? "" : "-");
     Products products(command, program ? &*program : nullptr, files, messages, itc_print);
 
