@@ -18,14 +18,14 @@ void FoldedStacks::lost(std::uint16_t number, const PerfLoss&) {
 
 /// What was spent since the record before; nothing if that is not known.
 std::optional<std::uint64_t> FoldedStacks::weigh(const PerfRecord& record, Source& from) const {
-    if (!counter_) {
-        const auto before = std::exchange(from.last, record.time);
-        return before && record.time ? std::optional(*record.time - *before) : std::nullopt;
+    if (weight_.of == FoldedWeight::Of::Time) {
+        return passed(record.time, from);
     }
-    if ((record.header->mask >> *counter_ & 1) == 0) {
+    if (weight_.of == FoldedWeight::Of::Instructions ||
+        (record.header->mask >> weight_.counter & 1) == 0) {
         return std::nullopt;
     }
-    const std::uint64_t value = record.values[*counter_];
+    const std::uint64_t value = record.values[weight_.counter];
     if (record.header->type == CountType::Delta) {
         return value;
     }
@@ -33,8 +33,13 @@ std::optional<std::uint64_t> FoldedStacks::weigh(const PerfRecord& record, Sourc
     if (!before) {
         return std::nullopt;
     }
-    const unsigned width = record.header->definitions[*counter_].info.width;
+    const unsigned width = record.header->definitions[weight_.counter].info.width;
     return unwrapped(value, *before, width) - *before;
+}
+
+std::optional<std::uint64_t> FoldedStacks::passed(TraceTime time, Source& from) {
+    const auto before = std::exchange(from.last, time);
+    return before && time && *time > *before ? std::optional(*time - *before) : std::nullopt;
 }
 
 void FoldedStacks::record(const PerfRecord& record) {
@@ -68,7 +73,11 @@ void FoldedStacks::ran(const InstructionRun& run, const std::vector<Frame>& fram
     if (frames.empty()) { // the function that the trace began in
         node = child(node, function_at(run.begin));
     }
-    nodes_[node].weight += run.instructions;
+    if (weight_.of == FoldedWeight::Of::Instructions) {
+        nodes_[node].weight += run.instructions;
+    } else if (weight_.of == FoldedWeight::Of::Time && run.time) {
+        nodes_[node].weight += passed(run.time, from).value_or(0);
+    }
 }
 
 std::string FoldedStacks::text() const {

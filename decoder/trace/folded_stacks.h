@@ -4,7 +4,7 @@
 //
 // With performance records, what a counter (or the time) has gone on by between two records of a
 // source belongs to the stack that stood in between. A manual or timer record adds the function
-// that it interrupted. With the instruction flow, each run belongs to the stack at its end.
+// that it interrupted. With the instruction flow, each run belongs to the stack that it ran in.
 #pragma once
 
 #include "decoder/trace/call_tracker.h"
@@ -17,11 +17,21 @@
 
 namespace pes::trace {
 
+struct FoldedWeight {
+    enum class Of : std::uint8_t {
+        Time,         ///< ticks of the timestamps
+        Counter,      ///< of performance records
+        Instructions, ///< of the instruction flow
+    };
+
+    Of of = Of::Time;
+    unsigned counter = 0;
+};
+
 class FoldedStacks : public PerfRecordSink, public CallListener {
   public:
-    /// `counter`: what is weighed; empty is the time of the trace.
-    FoldedStacks(CodePlaces* places, std::optional<unsigned> counter)
-        : places_(places), counter_(counter) {}
+    /// `places` null: functions are addresses.
+    FoldedStacks(CodePlaces* places, FoldedWeight weight) : places_(places), weight_(weight) {}
 
     // As the listener of records, ahead of the RecordCalls that tells of their calls.
     void header(std::uint16_t source, const PerfHeader& header, TraceTime time) override;
@@ -53,11 +63,12 @@ class FoldedStacks : public PerfRecordSink, public CallListener {
     std::size_t child(std::size_t parent, Address function);
     Address function_at(Address address) const;
     std::optional<std::uint64_t> weigh(const PerfRecord& record, Source& from) const;
+    static std::optional<std::uint64_t> passed(TraceTime time, Source& from);
     std::string name(const Node& node) const;
     std::string path(std::size_t node) const;
 
     CodePlaces* places_; ///< null: addresses are their own names
-    std::optional<unsigned> counter_;
+    FoldedWeight weight_;
     std::vector<Node> nodes_;
     std::map<std::pair<std::size_t, Address>, std::size_t> children_;
     std::map<std::uint16_t, Source> sources_;

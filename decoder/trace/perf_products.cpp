@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "decoder/trace/perf_products.h"
 
+#include <cmath>
+
 namespace pes::trace {
 
 PerfProducts::PerfProducts(const PerfOptions& options, const std::string& trace_file,
-                           const ElfProgram* program, OutputSet& files)
-    : enabled_(options.any()), streams_(options.stimulus, pieces_) {
+                           const ElfProgram* program, std::optional<double> clock_hz,
+                           OutputSet& files)
+    : enabled_(options.any()),
+      clock_hz_(static_cast<std::uint64_t>(std::llround(clock_hz.value_or(1e9)))),
+      record_calls_(calls_.records()), streams_(options.stimulus, pieces_) {
     if (program != nullptr) {
         places_.emplace(*program);
     }
@@ -43,22 +48,28 @@ void PerfProducts::open_trees(const PerfOptions& options, const std::filesystem:
                               OutputSet& files) {
     CodePlaces* places = places_ ? &*places_ : nullptr;
     if (OutputFile* file = files.open(options.timeline)) {
-        timeline_ = std::make_unique<Timeline>(file, places, options.clock_hz);
+        timeline_ = std::make_unique<Timeline>(file, places, clock_hz_);
         records_.listen(*timeline_);
         calls_.listen(*timeline_);
     }
     if (options.ctf) {
-        ctf_ = std::make_unique<CtfTrace>(files, directory, places->program(), options.clock_hz);
+        ctf_ = std::make_unique<CtfTrace>(files, directory, places->program(), clock_hz_);
         records_.listen(*ctf_);
         calls_.listen(*ctf_);
     }
     folded_file_ = files.open(options.folded);
     if (folded_file_ != nullptr) {
-        folded_ = std::make_unique<FoldedStacks>(places, options.folded_counter);
+        folded_ = std::make_unique<FoldedStacks>(places, options.weight);
         records_.listen(*folded_);
         calls_.listen(*folded_);
     }
-    records_.listen(calls_);
+    records_.listen(record_calls_);
+}
+
+void PerfProducts::follow(Flow& flow) {
+    if (timeline_ || ctf_ || folded_) {
+        flow.add_sink(flow_calls_.emplace(calls_.flow()));
+    }
 }
 
 void PerfProducts::add(const TraceItem& item, const MessageContext& context) {
@@ -111,7 +122,7 @@ void PerfProducts::finish(std::uint64_t end_of_file) {
         return;
     }
     streams_.finish(end_of_file);
-    calls_.finish();
+    record_calls_.finish();
     if (text_files_) {
         text_files_->finish();
     }

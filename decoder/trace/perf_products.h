@@ -2,7 +2,9 @@
 // What is made of the performance records of a trace: options, and the files that they ask for.
 #pragma once
 
+#include "decoder/trace/call_fan_out.h"
 #include "decoder/trace/ctf_trace.h"
+#include "decoder/trace/flow.h"
 #include "decoder/trace/folded_stacks.h"
 #include "decoder/trace/perf_files.h"
 #include "decoder/trace/perf_quality.h"
@@ -23,24 +25,24 @@ struct PerfOptions {
     std::string json_lines;
     std::string timeline;
     std::string folded;
-    std::optional<unsigned> folded_counter; ///< what is weighed; empty = time
-    std::uint64_t clock_hz = 1'000'000'000; ///< ticks a second, for the timeline and CTF
+    FoldedWeight weight;
     unsigned stimulus = perf_record::kDefaultStimulus;
 
     bool any() const {
         return text_files || ctf || !csv.empty() || !json_lines.empty() || !timeline.empty() ||
                !folded.empty();
     }
-    bool takes_standard_output() const {
-        return csv == "-" || json_lines == "-" || timeline == "-" || folded == "-";
-    }
 };
 
 class PerfProducts {
   public:
-    /// `program` may be null if nothing is asked for that needs one. Opens its files in `files`.
+    /// `program` may be null if nothing is asked for that needs one. `clock_hz`: ticks of the
+    /// timestamps in a second; unknown is taken for nanoseconds. Opens its files in `files`.
     PerfProducts(const PerfOptions& options, const std::string& trace_file,
-                 const ElfProgram* program, OutputSet& files);
+                 const ElfProgram* program, std::optional<double> clock_hz, OutputSet& files);
+
+    /// The calls in the instruction flow too are for the products. Before the first message.
+    void follow(Flow& flow);
 
     /// To be told everything that the reader finds, in its order.
     void add(const TraceItem& item, const MessageContext& context);
@@ -57,6 +59,7 @@ class PerfProducts {
     void add_event(const TraceItem& item, const MessageContext& context);
 
     bool enabled_;
+    std::uint64_t clock_hz_;
     std::optional<CodePlaces> places_;
     std::optional<PerfQuality> quality_;
     std::unique_ptr<PerfFiles> text_files_;
@@ -66,7 +69,9 @@ class PerfProducts {
     std::unique_ptr<CtfTrace> ctf_;
     std::unique_ptr<FoldedStacks> folded_;
     OutputFile* folded_file_ = nullptr;
-    RecordCalls calls_;
+    CallFanOut calls_;
+    RecordCalls record_calls_;
+    std::optional<CallTracker> flow_calls_;
     PerfRecords records_;
     PerfFanOut pieces_;
     PerfStreams streams_;

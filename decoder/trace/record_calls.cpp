@@ -30,9 +30,7 @@ void RecordCalls::enter(std::uint16_t source, const PerfRecord& record) {
     }
     calls.frames.push_back(
         {FrameKind::Call, record.address, record.call_site, record.call_site, record.time});
-    for (CallListener* listener : listeners_) {
-        listener->entered(source, calls.frames);
-    }
+    listener_.entered(source, calls.frames);
 }
 
 void RecordCalls::leave(std::uint16_t source, const PerfRecord& record) {
@@ -64,9 +62,7 @@ void RecordCalls::finish() {
 }
 
 void RecordCalls::pop(std::uint16_t source, Stack& calls, FrameEnd end) {
-    for (CallListener* listener : listeners_) {
-        listener->left(source, calls.frames, end, calls.last);
-    }
+    listener_.left(source, calls.frames, end, calls.last);
     calls.frames.pop_back();
 }
 

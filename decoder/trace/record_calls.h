@@ -13,7 +13,7 @@ namespace pes::trace {
 
 class RecordCalls : public PerfRecordSink {
   public:
-    void listen(CallListener& listener) { listeners_.push_back(&listener); }
+    explicit RecordCalls(CallListener& listener) : listener_(listener) {}
 
     void header(std::uint16_t source, const PerfHeader& header, TraceTime time) override;
     void record(const PerfRecord& record) override;
@@ -34,7 +34,7 @@ class RecordCalls : public PerfRecordSink {
     void pop(std::uint16_t source, Stack& stack, FrameEnd end);
     void pop_all(std::uint16_t source, FrameEnd end);
 
-    std::vector<CallListener*> listeners_;
+    CallListener& listener_;
     std::vector<Stack> stacks_;
 };
 

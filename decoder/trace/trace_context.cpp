@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "decoder/trace/trace_context.h"
 
+#include "hw/common/trace/format_statement.h"
+
 namespace pes::trace {
 namespace {
 
@@ -53,6 +55,7 @@ MessageContext ContextTracker::next(const TraceItem& item) {
     }
     const TraceMessage& message = item.message;
     Source& from = source(message.source);
+    follow_statement(from, message);
     MessageContext context;
     if (message.timestamp) {
         context.time = from.clock.expand(*message.timestamp, layout_of(message.code).timestamp);
@@ -63,6 +66,17 @@ MessageContext ContextTracker::next(const TraceItem& item) {
         from.reference.lose();
     }
     return context;
+}
+
+void ContextTracker::follow_statement(Source& source, const TraceMessage& message) const {
+    if (message.code != MessageCode::Ownership || statements_ == FormatStatements::Ignore) {
+        return;
+    }
+    const std::optional<TimestampFormat> stated = stated_format(message);
+    if (stated && *stated != source.format) {
+        source.format = *stated;
+        source.clock = TimestampExpander(*stated);
+    }
 }
 
 ContextTracker::Source& ContextTracker::source(std::uint16_t number) {

@@ -20,6 +20,8 @@ struct TimestampFormat {
     TimestampDialect dialect = TimestampDialect::SiFive;
     unsigned bits = kSiFiveTimestampBits; ///< of the counter: where the time wraps
 
+    bool operator==(const TimestampFormat&) const = default;
+
     constexpr std::uint64_t mask() const {
         return ~std::uint64_t{0} >> (kMostTimestampBits - bits);
     }
