@@ -28,6 +28,7 @@ struct RawOptions {
     std::string timestamp_bits;
     std::string no_load_strings;
     std::string perf_channel;
+    std::string format;
     std::string folded_weight;
     std::string clock_hz;
     bool fixed = false;
@@ -116,6 +117,13 @@ void add_trace_flow(CLI::App& command, RawOptions& raw) {
 }
 
 void add_trace(CLI::App& command, RawOptions& raw) {
+    command
+        .add_option("--format", raw.format,
+                    "What the file holds: nexus messages, or the packets of an osd module (nexus)")
+        ->type_name("FORMAT");
+    command.add_option("--log", raw.trace.log, "Write the events of --format osd as its host does")
+        ->type_name("FILE")
+        ->check(file_name());
     command.add_option("FILE", raw.trace.file, "Trace in byte slices, as a sink stored it")
         ->required();
     command
@@ -261,6 +269,13 @@ TraceCommand finish_trace(const RawOptions& raw) {
         command.no_load_strings = parse_switch("--no-load-strings", raw.no_load_strings);
     }
     finish_trace_records(raw, command);
+    if (!raw.format.empty() && raw.format != "nexus" && raw.format != "osd") {
+        throw UserError("--format got '" + raw.format + "', expected nexus or osd");
+    }
+    command.format = raw.format == "osd" ? TraceFormat::Packets : TraceFormat::Messages;
+    if (!command.log.empty() && command.format != TraceFormat::Packets) {
+        throw UserError("--log got nothing to apply to, expected --format osd beside it");
+    }
     return command;
 }
 

@@ -6,6 +6,7 @@
 #include "decoder/trace/elf_code.h"
 #include "decoder/trace/itc_text.h"
 #include "decoder/trace/message_text.h"
+#include "decoder/trace/osd_log.h"
 #include "decoder/trace/source_width.h"
 #include "decoder/trace/text_output.h"
 #include "decoder/trace/trace_quality.h"
@@ -159,9 +160,37 @@ bool takes_standard_output(const TraceCommand& command) {
                        [](const std::string* path) { return *path == "-"; });
 }
 
+/// The other format: packets of a software trace module.
+int run_packets(const TraceCommand& command) {
+    OutputSet files({command.file});
+    TextOutput log(files.open(command.log));
+    OutputFile* summary = files.open(command.log == "-" ? "" : "-");
+    std::ifstream input = open_input(command.file);
+    OsdLog events;
+    events.read(input, [&](const std::string& line) {
+        if (log.wanted()) {
+            log.text() += line;
+            log.flush_blocks();
+        }
+    });
+    require_read(input, command.file);
+    log.flush();
+    if (summary != nullptr) {
+        summary->write(events.summary_text(command.file));
+    }
+    files.commit();
+    if (summary == nullptr || command.strict) {
+        say_all(command, events.describe_flaws());
+    }
+    return command.strict && events.flawed() ? kExitNotMet : kExitOk;
+}
+
 } // namespace
 
 int run_trace(const TraceCommand& command) {
+    if (command.format == TraceFormat::Packets) {
+        return run_packets(command);
+    }
     const TraceEncoding encoding = resolve(command.options, read_side_file(command.file));
     require_program(command, encoding);
     const Symbolizer symbols(encoding.programs);
