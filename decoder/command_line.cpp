@@ -28,6 +28,9 @@ struct RawOptions {
     std::string timestamp_bits;
     std::string no_load_strings;
     std::string perf_channel;
+    std::string format;
+    std::string folded_weight;
+    std::string clock_hz;
     bool fixed = false;
 };
 
@@ -70,12 +73,28 @@ void add_trace_records(CLI::App& command, RawOptions& raw) {
                      "Write the text files of SiFive's decoder: PROGRAM.perf, perf/PROGRAM.*");
     command
         .add_option("--output-dir", perf.directory,
-                    "Where --perf puts them (the directory of the trace)")
+                    "Where --perf and --ctf put their files (the directory of the trace)")
         ->type_name("DIR")
         ->check(file_name());
     command.add_flag("--fixed", raw.fixed, "In --perf, mend what that decoder does wrong");
     command
         .add_option("--perf-channel", raw.perf_channel, "The stimulus of performance records (6)")
+        ->type_name("N");
+    const auto add_file = [&](const char* option, std::string& file, const char* meaning) {
+        command.add_option(option, file, meaning)->type_name("FILE")->check(file_name());
+    };
+    add_file("--csv", perf.csv, "Write performance records as CSV, a line for each value");
+    add_file("--json-lines", perf.json_lines, "Write records and events, a JSON object a line");
+    add_file("--timeline", perf.timeline, "Write a timeline for Perfetto or Chrome");
+    add_file("--folded", perf.folded, "Write folded stacks, the input of flame graphs");
+    command
+        .add_option("--folded-weight", raw.folded_weight,
+                    "What --folded weighs: time, instructions, or the number of a counter (time)")
+        ->type_name("WHAT");
+    command.add_flag("--ctf", perf.ctf, "Write a CTF 1.8 trace for Trace Compass: ctf/");
+    command
+        .add_option("--clock-hz", raw.clock_hz,
+                    "Ticks of the timestamps in a second, for --timeline and --ctf (1000000000)")
         ->type_name("N");
 }
 
@@ -98,6 +117,13 @@ void add_trace_flow(CLI::App& command, RawOptions& raw) {
 }
 
 void add_trace(CLI::App& command, RawOptions& raw) {
+    command
+        .add_option("--format", raw.format,
+                    "What the file holds: nexus messages, or the packets of an osd module (nexus)")
+        ->type_name("FORMAT");
+    command.add_option("--log", raw.trace.log, "Write the events of --format osd as its host does")
+        ->type_name("FILE")
+        ->check(file_name());
     command.add_option("FILE", raw.trace.file, "Trace in byte slices, as a sink stored it")
         ->required();
     command
@@ -169,16 +195,52 @@ bool parse_switch(const std::string& option, const std::string& text) {
     return text == "on";
 }
 
+void require_companions(const RawOptions& raw, const TraceCommand& command) {
+    const trace::PerfOptions& perf = command.perf;
+    const auto require = [](bool given, const char* option, bool companion, const char* expected) {
+        if (given && !companion) {
+            throw UserError(std::string(option) + " got nothing to apply to, expected " + expected +
+                            " beside it");
+        }
+    };
+    require(raw.fixed, "--fixed", perf.text_files, "--perf");
+    require(!perf.directory.empty(), "--output-dir", perf.text_files || perf.ctf,
+            "--perf or --ctf");
+    require(!raw.folded_weight.empty(), "--folded-weight", !perf.folded.empty(), "--folded");
+    require(!raw.clock_hz.empty(), "--clock-hz", perf.ctf || !perf.timeline.empty(),
+            "--timeline or --ctf");
+    require(!raw.perf_channel.empty(), "--perf-channel", perf.any(), "an output of records");
+}
+
+trace::FoldedWeight parse_weight(const std::string& text) {
+    using Of = trace::FoldedWeight::Of;
+    if (text.empty() || text == "time") {
+        return {Of::Time, 0};
+    }
+    if (text == "instructions") {
+        return {Of::Instructions, 0};
+    }
+    unsigned counter = 0;
+    const char* end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, counter);
+    if (error != std::errc{} || stop != end || counter >= perf_record::kMostCounters) {
+        throw UserError("--folded-weight got '" + text +
+                        "', expected time, instructions or a counter from 0 to 31");
+    }
+    return {Of::Counter, counter};
+}
+
 void finish_trace_records(const RawOptions& raw, TraceCommand& command) {
     trace::PerfOptions& perf = command.perf;
     perf.style = raw.fixed ? trace::PerfStyle::Fixed : trace::PerfStyle::Published;
     if (!raw.perf_channel.empty()) {
         perf.stimulus = parse_number("--perf-channel", raw.perf_channel, 0, trace::kStimuli - 1);
     }
-    if (!perf.text_files && (raw.fixed || !perf.directory.empty())) {
-        throw UserError(std::string(raw.fixed ? "--fixed" : "--output-dir") +
-                        " got nothing to apply to, expected --perf beside it");
+    perf.weight = parse_weight(raw.folded_weight);
+    if (!raw.clock_hz.empty()) {
+        command.options.clock_hz = parse_number("--clock-hz", raw.clock_hz, 1, 4'294'967'295);
     }
+    require_companions(raw, command);
 }
 
 TraceCommand finish_trace(const RawOptions& raw) {
@@ -207,6 +269,13 @@ TraceCommand finish_trace(const RawOptions& raw) {
         command.no_load_strings = parse_switch("--no-load-strings", raw.no_load_strings);
     }
     finish_trace_records(raw, command);
+    if (!raw.format.empty() && raw.format != "nexus" && raw.format != "osd") {
+        throw UserError("--format got '" + raw.format + "', expected nexus or osd");
+    }
+    command.format = raw.format == "osd" ? TraceFormat::Packets : TraceFormat::Messages;
+    if (!command.log.empty() && command.format != TraceFormat::Packets) {
+        throw UserError("--log got nothing to apply to, expected --format osd beside it");
+    }
     return command;
 }
 

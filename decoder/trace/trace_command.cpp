@@ -6,6 +6,7 @@
 #include "decoder/trace/elf_code.h"
 #include "decoder/trace/itc_text.h"
 #include "decoder/trace/message_text.h"
+#include "decoder/trace/osd_log.h"
 #include "decoder/trace/source_width.h"
 #include "decoder/trace/text_output.h"
 #include "decoder/trace/trace_quality.h"
@@ -28,10 +29,14 @@ class Products {
     Products(const TraceCommand& command, const TraceEncoding& encoding, const Symbolizer& symbols,
              OutputSet& files)
         : source_(encoding.source_bits > 0 ? SourceColumn::Shown : SourceColumn::Hidden),
-          perf_(command.perf, command.file, first_program(symbols), files),
+          perf_(command.perf, command.file, first_program(symbols), encoding.clock_hz, files),
           flow_(command.flow, symbols, source_, files), messages_(files.open(command.messages)),
           itc_print_(files.open(command.itc_print)),
-          itc_text_(command.itc_stimulus, source_, no_load_strings(command, encoding)) {}
+          itc_text_(command.itc_stimulus, source_, no_load_strings(command, encoding)) {
+        if (Flow* flow = flow_.flow()) {
+            perf_.follow(*flow);
+        }
+    }
 
     void add(const TraceItem& item, const MessageContext& context) {
         flow_.add(item, context);
@@ -137,8 +142,9 @@ void require_program(const TraceCommand& command, const TraceEncoding& encoding)
     if (!encoding.programs.empty()) {
         return;
     }
-    if (command.perf.text_files) {
-        throw UserError("--perf got no program to name its files after, expected --elf beside it");
+    if (command.perf.text_files || command.perf.ctf) {
+        throw UserError(std::string(command.perf.text_files ? "--perf" : "--ctf") +
+                        " got no program to name its files after, expected --elf beside it");
     }
     if (!command.flow.instructions.empty()) {
         throw UserError("--instructions got no program to follow, expected --elf beside it");
@@ -146,15 +152,45 @@ void require_program(const TraceCommand& command, const TraceEncoding& encoding)
 }
 
 bool takes_standard_output(const TraceCommand& command) {
-    const std::string* const outputs[] = {&command.messages, &command.itc_print,
-                                          &command.flow.instructions, &command.flow.statistics};
+    const std::string* const outputs[] = {&command.messages,          &command.itc_print,
+                                          &command.flow.instructions, &command.flow.statistics,
+                                          &command.perf.csv,          &command.perf.json_lines,
+                                          &command.perf.timeline,     &command.perf.folded};
     return std::any_of(std::begin(outputs), std::end(outputs),
                        [](const std::string* path) { return *path == "-"; });
+}
+
+/// The other format: packets of a software trace module.
+int run_packets(const TraceCommand& command) {
+    OutputSet files({command.file});
+    TextOutput log(files.open(command.log));
+    OutputFile* summary = files.open(command.log == "-" ? "" : "-");
+    std::ifstream input = open_input(command.file);
+    OsdLog events;
+    events.read(input, [&](const std::string& line) {
+        if (log.wanted()) {
+            log.text() += line;
+            log.flush_blocks();
+        }
+    });
+    require_read(input, command.file);
+    log.flush();
+    if (summary != nullptr) {
+        summary->write(events.summary_text(command.file));
+    }
+    files.commit();
+    if (summary == nullptr || command.strict) {
+        say_all(command, events.describe_flaws());
+    }
+    return command.strict && events.flawed() ? kExitNotMet : kExitOk;
 }
 
 } // namespace
 
 int run_trace(const TraceCommand& command) {
+    if (command.format == TraceFormat::Packets) {
+        return run_packets(command);
+    }
     const TraceEncoding encoding = resolve(command.options, read_side_file(command.file));
     require_program(command, encoding);
     const Symbolizer symbols(encoding.programs);

@@ -10,8 +10,15 @@
 
 namespace pes {
 
+enum class TraceFormat : std::uint8_t {
+    Messages, ///< Nexus, in byte slices
+    Packets,  ///< of Open SoC Debug's software trace module
+};
+
 struct TraceCommand {
     std::string file;
+    TraceFormat format = TraceFormat::Messages;
+    std::string log;       ///< path, of the events in packets
     std::string messages;  ///< path, "-" = standard output, empty = none
     std::string itc_print; ///< the same for the text of a stimulus
     unsigned itc_stimulus = 0;
