@@ -114,13 +114,13 @@ typedef struct {
     unsigned long ctrInfo;    /* not read */
 } perfEvent;
 
-/* Where the trace units are. The library has both for the platform that it is built for; a program
- * that defines them overrides it. With more than one funnel, perfFunnels has their addresses. */
+/* Where the trace units are: the library has tables for the platform that it is built for. A
+ * program that defines its own overrides them, with the published names and types: struct
+ * TraceRegMemMap volatile* tmm[]      encoders by hart struct TfTraceRegMemMap volatile* fmm the
+ * funnel and, with more than one funnel, struct TfTraceRegMemMap volatile* perfFunnels[], all of
+ * them. */
 struct TraceRegMemMap;
 struct TfTraceRegMemMap;
-extern volatile struct TraceRegMemMap* const tmm[];
-extern volatile struct TfTraceRegMemMap* const fmm;
-extern volatile struct TfTraceRegMemMap* const perfFunnels[];
 
 /* Once, before all others, on one hart. num_cores 1 to PERF_MAX_CORES, num_funnels 0 to
  * PERF_MAX_FUNNELS; 0: each encoder has sinks of its own. Brings all of them to reset. */

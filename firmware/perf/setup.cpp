@@ -3,6 +3,7 @@
 // the first hart that comes sets them up. So is the memory pool. All of it under one lock.
 #include "firmware/perf/hart_state.h"
 #include "firmware/perf/memory_pool.h"
+#include "firmware/perf/trace_places.h"
 
 namespace pes::perf {
 
@@ -113,8 +114,8 @@ TraceUnit encoder_of(unsigned hart) {
 }
 
 TraceUnit funnel(unsigned index) {
-    // A program that was written for one funnel defines fmm only.
-    const volatile TfTraceRegMemMap* base = index == 0 ? fmm : perfFunnels[index];
+    // A program for one funnel defines fmm only.
+    const volatile TfTraceRegMemMap* base = library.funnels == 1 ? fmm : perfFunnels[index];
     return TraceUnit(reinterpret_cast<uint64_t>(base));
 }
 

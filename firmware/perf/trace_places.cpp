@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where the platform has its trace units. Weak: a program's own tables win.
-#include "firmware/perf/perf.h"
+#include "firmware/perf/trace_places.h"
 
 #include "hw/common/maps/trace.h"
 #include "platform.h"
 
 namespace {
 
-volatile TraceRegMemMap* encoder_at(unsigned hart) {
-    return reinterpret_cast<volatile TraceRegMemMap*>(PES_TRACE_ENCODER_BASE +
-                                                      hart * pes::trace_map::kBlockBytes);
+constexpr uint64_t encoder(unsigned hart) {
+    return PES_TRACE_ENCODER_BASE + hart * pes::trace_map::kBlockBytes;
 }
 
 } // namespace
@@ -20,8 +19,17 @@ extern "C" {
 [[gnu::weak]] extern volatile TfTraceRegMemMap* const perfFunnels[];
 }
 
-volatile TraceRegMemMap* const tmm[] = {encoder_at(0), encoder_at(1), encoder_at(2), encoder_at(3),
-                                        encoder_at(4), encoder_at(5), encoder_at(6), encoder_at(7)};
+// Casts in place, so that the tables are constants: nobody runs constructors before the program.
+volatile TraceRegMemMap* const tmm[] = {
+    reinterpret_cast<volatile TraceRegMemMap*>(encoder(0)),
+    reinterpret_cast<volatile TraceRegMemMap*>(encoder(1)),
+    reinterpret_cast<volatile TraceRegMemMap*>(encoder(2)),
+    reinterpret_cast<volatile TraceRegMemMap*>(encoder(3)),
+    reinterpret_cast<volatile TraceRegMemMap*>(encoder(4)),
+    reinterpret_cast<volatile TraceRegMemMap*>(encoder(5)),
+    reinterpret_cast<volatile TraceRegMemMap*>(encoder(6)),
+    reinterpret_cast<volatile TraceRegMemMap*>(encoder(7)),
+};
 static_assert(sizeof tmm / sizeof tmm[0] == PERF_MAX_CORES);
 
 volatile TfTraceRegMemMap* const fmm =
