@@ -17,6 +17,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <deque>
 #include <optional>
 
 namespace pes {
@@ -72,8 +73,8 @@ class Run {
             wave_->check_groups();
         }
         check_path();
-        if (truth_file_ != nullptr) {
-            soc_->hart().add_observer(truth_);
+        for (std::size_t index = 0; index < truths_.size(); ++index) {
+            soc_->hart(static_cast<unsigned>(index)).add_observer(truths_[index].histogram);
         }
     }
 
@@ -91,7 +92,7 @@ class Run {
         console_.emplace(*outputs_.open(options_.console.empty() ? "-" : options_.console));
         samples_.emplace(outputs_.open(options_.samples));
         stats_file_ = outputs_.open(options_.stats);
-        truth_file_ = outputs_.open(options_.truth);
+        open_truths();
         if (OutputFile* file = outputs_.open(options_.vcd)) {
             wave_.emplace(*file,
                           WaveSelection{parse_groups(options_.vcd_groups), options_.vcd_from,
@@ -106,13 +107,24 @@ class Run {
         }
     }
 
+    /// Hart 0 has the name as given, hart N has ".hartN" behind it.
+    void open_truths() {
+        if (options_.truth.empty()) {
+            return;
+        }
+        for (unsigned index = 0; index < config_.harts; ++index) {
+            const std::string suffix = index == 0 ? "" : ".hart" + std::to_string(index);
+            truths_.emplace_back().file = outputs_.open(options_.truth + suffix);
+        }
+    }
+
     /// Whoever insists on the fast path cannot have it and see every instruction.
     void check_path() const {
         if (config_.hart.path != ExecutionPath::Fast) {
             return;
         }
         const char* watcher = nullptr;
-        if (truth_file_ != nullptr) {
+        if (!truths_.empty()) {
             watcher = "--truth";
         } else if (config_.counters.kind != CounterKind::Tlm) {
             watcher = "counters in RTL (counters.model)";
@@ -129,22 +141,31 @@ class Run {
         ProgressLine progress;
         return soc_->run(options_.max_cycles, [this, &progress] {
             console_->flush();
-            progress.show(soc_->hart().now(), soc_->hart().instret());
+            progress.show(soc_->hart(0).now(), instructions());
             return interrupted != 0 ? RunWish::Stop : RunWish::GoOn;
         });
     }
 
+    std::uint64_t instructions() {
+        std::uint64_t sum = 0;
+        for (unsigned index = 0; index < soc_->hart_count(); ++index) {
+            sum += soc_->hart(index).instret();
+        }
+        return sum;
+    }
+
     void write_outputs() {
-        const Hart& hart = soc_->hart();
-        statistics_.instret = hart.instret();
-        statistics_.traps = hart.traps();
-        statistics_.totals = hart.totals();
+        for (unsigned index = 0; index < soc_->hart_count(); ++index) {
+            const Hart& hart = soc_->hart(index);
+            statistics_.harts.push_back(
+                {.instret = hart.instret(), .traps = hart.traps(), .totals = hart.totals()});
+        }
         if (wave_) {
             wave_->finish(statistics_.end.cycles);
             statistics_.late_wave_changes = wave_->late();
         }
-        if (truth_file_ != nullptr) {
-            truth_file_->write(truth_.csv());
+        for (const Truth& truth : truths_) {
+            truth.file->write(truth.histogram.csv());
         }
         for (const MemoryDump& dump : dumps_) {
             dump.write(soc_->memory());
@@ -158,20 +179,19 @@ class Run {
     int exit_code() {
         switch (statistics_.end.reason) {
         case ExitReason::MaxCycles:
-            std::fprintf(stderr, "pes-vp: stopped by --max-cycles %llu at pc 0x%llx\n",
+            std::fprintf(stderr, "pes-vp: stopped by --max-cycles %llu at %s\n",
                          static_cast<unsigned long long>(options_.max_cycles),
-                         static_cast<unsigned long long>(soc_->hart().pc()));
+                         where(*soc_).c_str());
             return kMaxCyclesExit;
         case ExitReason::Interrupted:
-            std::fprintf(stderr, "pes-vp: interrupted at pc 0x%llx\n",
-                         static_cast<unsigned long long>(soc_->hart().pc()));
+            std::fprintf(stderr, "pes-vp: interrupted at %s\n", where(*soc_).c_str());
             return kInterruptedExit;
         case ExitReason::CountersDiffer:
             std::fprintf(stderr, "pes-vp: %s", statistics_.end.report.c_str());
             return kCountersDifferExit;
         case ExitReason::TrapLoop:
         case ExitReason::DeadWait:
-            std::fputs(cannot_go_on(statistics_.end.reason, soc_->hart()).c_str(), stderr);
+            std::fputs(cannot_go_on(statistics_.end, *soc_).c_str(), stderr);
             return kCannotGoOnExit;
         case ExitReason::Running:
         case ExitReason::Guest:
@@ -180,6 +200,11 @@ class Run {
         return process_status(statistics_.end.guest_code);
     }
 
+    struct Truth {
+        OutputFile* file = nullptr;
+        RetiredHistogram histogram{};
+    };
+
     const Options& options_;
     const PlatformConfig config_;
     const Program program_;
@@ -187,10 +212,9 @@ class Run {
     std::optional<Console> console_;
     std::optional<SampleChannel> samples_;
     OutputFile* stats_file_ = nullptr;
-    OutputFile* truth_file_ = nullptr;
     std::optional<VcdWriter> wave_;
     std::vector<MemoryDump> dumps_;
-    RetiredHistogram truth_;
+    std::deque<Truth> truths_; ///< by hart; empty: not wanted
     std::optional<Soc> soc_;
     RunStatistics statistics_;
 };
