@@ -11,6 +11,10 @@ constexpr uint64_t encoder(unsigned hart) {
     return PES_TRACE_ENCODER_BASE + hart * pes::trace_map::kBlockBytes;
 }
 
+constexpr uint64_t funnel(unsigned index) {
+    return PES_TRACE_FUNNEL_BASE + index * pes::trace_map::kBlockBytes;
+}
+
 } // namespace
 
 extern "C" {
@@ -32,9 +36,16 @@ volatile TraceRegMemMap* const tmm[] = {
 };
 static_assert(sizeof tmm / sizeof tmm[0] == PERF_MAX_CORES);
 
-volatile TfTraceRegMemMap* const fmm =
-    reinterpret_cast<volatile TfTraceRegMemMap*>(PES_TRACE_FUNNEL_BASE);
+volatile TfTraceRegMemMap* const fmm = reinterpret_cast<volatile TfTraceRegMemMap*>(funnel(0));
 
-// The platform has one funnel.
-volatile TfTraceRegMemMap* const perfFunnels[PERF_MAX_FUNNELS] = {
-    reinterpret_cast<volatile TfTraceRegMemMap*>(PES_TRACE_FUNNEL_BASE)};
+volatile TfTraceRegMemMap* const perfFunnels[] = {
+    reinterpret_cast<volatile TfTraceRegMemMap*>(funnel(0)),
+    reinterpret_cast<volatile TfTraceRegMemMap*>(funnel(1)),
+    reinterpret_cast<volatile TfTraceRegMemMap*>(funnel(2)),
+    reinterpret_cast<volatile TfTraceRegMemMap*>(funnel(3)),
+    reinterpret_cast<volatile TfTraceRegMemMap*>(funnel(4)),
+    reinterpret_cast<volatile TfTraceRegMemMap*>(funnel(5)),
+    reinterpret_cast<volatile TfTraceRegMemMap*>(funnel(6)),
+    reinterpret_cast<volatile TfTraceRegMemMap*>(funnel(7)),
+};
+static_assert(sizeof perfFunnels / sizeof perfFunnels[0] == PERF_MAX_FUNNELS);
