@@ -33,5 +33,6 @@ int main() {
     expect(perfWriteTrace("trace_functions.rtd") == 0, kSaveExit);
     print_line("first", first);
     print_line("last", last);
-    return perfLostRecords() == 0 ? 0 : kLostExit;
+    expect(perfLostRecords() == 0, kLostExit);
+    return 0;
 }

@@ -112,5 +112,6 @@ int main() {
         print_line(&reading == &readings[0] ? "base" : "record", reading.cycles,
                    reading.instructions, reading.loads, reading.branch_misses, reading.stores);
     }
-    return perfLostRecords() == 0 ? 0 : kLostExit;
+    expect(perfLostRecords() == 0, kLostExit);
+    return 0;
 }

@@ -100,5 +100,6 @@ int main() {
         print_line("record", readings[i].cycles, readings[i].instructions);
     }
     print_line("last", last.cycles, last.instructions);
-    return perfLostRecords() == 0 ? 0 : kLostExit;
+    expect(perfLostRecords() == 0, kLostExit);
+    return 0;
 }
