@@ -26,6 +26,8 @@ struct RawOptions {
     std::string source_bits;
     std::string timestamps;
     std::string timestamp_bits;
+    std::string perf_channel;
+    bool fixed = false;
 };
 
 CLI::Validator file_name() {
@@ -60,6 +62,22 @@ void add_common(CLI::App& command, RawOptions& raw) {
     command.add_flag("--no-color", raw.common.no_color, "No colours on a terminal");
 }
 
+/// What is made of the performance records.
+void add_trace_records(CLI::App& command, RawOptions& raw) {
+    trace::PerfOptions& perf = raw.trace.perf;
+    command.add_flag("--perf", perf.text_files,
+                     "Write the text files of SiFive's decoder: PROGRAM.perf, perf/PROGRAM.*");
+    command
+        .add_option("--output-dir", perf.directory,
+                    "Where --perf puts them (the directory of the trace)")
+        ->type_name("DIR")
+        ->check(file_name());
+    command.add_flag("--fixed", raw.fixed, "In --perf, mend what that decoder does wrong");
+    command
+        .add_option("--perf-channel", raw.perf_channel, "The stimulus of performance records (6)")
+        ->type_name("N");
+}
+
 void add_trace(CLI::App& command, RawOptions& raw) {
     command.add_option("FILE", raw.trace.file, "Trace in byte slices, as a sink stored it")
         ->required();
@@ -85,6 +103,10 @@ void add_trace(CLI::App& command, RawOptions& raw) {
                     "Width of the timestamp counter (sifive: 40, n-trace: 64)")
         ->type_name("N");
     command.add_flag("--strict", raw.trace.strict, "Exit with 1 if the trace has a flaw");
+    command.add_option("--elf", raw.trace.program, "Program that was traced")
+        ->type_name("PROGRAM")
+        ->check(file_name());
+    add_trace_records(command, raw);
 }
 
 std::size_t parse_count(const std::string& option, const std::string& text) {
@@ -120,6 +142,21 @@ trace::TimestampFormat parse_dialect(const std::string& text) {
     throw UserError("--timestamps got '" + text + "', expected sifive or n-trace");
 }
 
+void finish_trace_records(const RawOptions& raw, TraceCommand& command) {
+    trace::PerfOptions& perf = command.perf;
+    perf.style = raw.fixed ? trace::PerfStyle::Fixed : trace::PerfStyle::Published;
+    if (!raw.perf_channel.empty()) {
+        perf.stimulus = parse_number("--perf-channel", raw.perf_channel, 0, trace::kStimuli - 1);
+    }
+    if (perf.text_files && command.program.empty()) {
+        throw UserError("--perf got no program to name its files after, expected --elf beside it");
+    }
+    if (!perf.text_files && (raw.fixed || !perf.directory.empty())) {
+        throw UserError(std::string(raw.fixed ? "--fixed" : "--output-dir") +
+                        " got nothing to apply to, expected --perf beside it");
+    }
+}
+
 TraceCommand finish_trace(const RawOptions& raw) {
     TraceCommand command = raw.trace;
     command.timestamps = parse_dialect(raw.timestamps);
@@ -139,6 +176,7 @@ TraceCommand finish_trace(const RawOptions& raw) {
         command.source_bits =
             parse_number("--src-bits", raw.source_bits, 0, trace::kMostSourceBits);
     }
+    finish_trace_records(raw, command);
     return command;
 }
 

@@ -58,7 +58,7 @@ std::vector<Function> make_functions(std::vector<CodeSymbol> symbols) {
         } else {
             sized_reach = std::max(sized_reach, end);
         }
-        functions.push_back({demangle(symbol.name), symbol.value, end});
+        functions.push_back({demangle(symbol.name), symbol.name, symbol.value, end});
     }
     std::stable_sort(functions.begin(), functions.end(), [](const auto& a, const auto& b) {
         return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;

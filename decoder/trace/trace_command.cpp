@@ -6,6 +6,7 @@
 #include "decoder/trace/itc_text.h"
 #include "decoder/trace/message_text.h"
 #include "decoder/trace/source_width.h"
+#include "decoder/trace/text_output.h"
 #include "decoder/trace/trace_quality.h"
 #include "hw/common/host/output_set.h"
 #include "hw/common/host/user_error.h"
@@ -18,42 +19,18 @@ namespace {
 
 using namespace trace;
 
-constexpr std::size_t kTextBlock = std::size_t{64} * 1024;
-
-/// Text for an output file, if it was asked for, handed over in blocks.
-class TextOutput {
-  public:
-    explicit TextOutput(OutputFile* file) : file_(file) {}
-
-    bool wanted() const { return file_ != nullptr; }
-    std::string& text() { return text_; }
-
-    void flush_blocks() {
-        if (text_.size() >= kTextBlock) {
-            flush();
-        }
-    }
-    void flush() {
-        if (wanted()) {
-            file_->write(text_);
-            text_.clear();
-        }
-    }
-
-  private:
-    OutputFile* file_;
-    std::string text_;
-};
-
 /// What is made of a trace on the way through it.
 class Products {
   public:
-    Products(const TraceCommand& command, OutputFile* messages, OutputFile* itc_print)
-        : messages_(messages), itc_print_(itc_print),
+    Products(const TraceCommand& command, const ElfProgram* program, OutputSet& files,
+             OutputFile* messages, OutputFile* itc_print)
+        : perf_(command.perf, command.file, program, files), messages_(messages),
+          itc_print_(itc_print),
           source_(command.source_bits > 0 ? SourceColumn::Shown : SourceColumn::Hidden),
           itc_text_(command.itc_stimulus, source_) {}
 
     void add(const TraceItem& item, const MessageContext& context) {
+        perf_.add(item, context);
         if (messages_.wanted()) {
             add_message_line(item, context);
             messages_.flush_blocks();
@@ -64,7 +41,10 @@ class Products {
         }
     }
 
-    void finish() {
+    const PerfQuality* perf_quality() const { return perf_.quality(); }
+
+    void finish(std::uint64_t end_of_file) {
+        perf_.finish(end_of_file);
         itc_text_.finish(itc_print_.text());
         messages_.flush();
         itc_print_.flush();
@@ -80,6 +60,7 @@ class Products {
         }
     }
 
+    PerfProducts perf_;
     TextOutput messages_;
     TextOutput itc_print_;
     SourceColumn source_;
@@ -120,15 +101,25 @@ void say(const TraceCommand& command, const std::string& sentence) {
     std::cerr << "pes-decode: '" << command.file << "': " << sentence << '\n';
 }
 
+void say_all(const TraceCommand& command, const std::vector<std::string>& sentences) {
+    for (const std::string& sentence : sentences) {
+        say(command, sentence);
+    }
+}
+
 } // namespace
 
 int run_trace(const TraceCommand& command) {
-    OutputSet files({command.file});
+    std::optional<ElfProgram> program;
+    if (!command.program.empty()) {
+        program.emplace(command.program);
+    }
+    OutputSet files({command.file, command.program});
     OutputFile* messages = files.open(command.messages);
     OutputFile* itc_print = files.open(command.itc_print);
     const bool standard_output_taken = command.messages == "-" || command.itc_print == "-";
     OutputFile* summary = files.open(standard_output_taken ? "" : "-");
-    Products products(command, messages, itc_print);
+    Products products(command, program ? &*program : nullptr, files, messages, itc_print);
 
     const TraceQuality quality = decode(command, products);
     const std::string hint = width_hint(command, quality);
@@ -136,21 +127,25 @@ int run_trace(const TraceCommand& command) {
         throw UserError("'" + command.file + "' holds no trace message" +
                         (hint.empty() ? ", expected a trace in byte slices" : "; " + hint));
     }
-    products.finish();
+    products.finish(quality.bytes);
+    const PerfQuality* perf = products.perf_quality();
     if (summary != nullptr) {
         summary->write(summary_text(command.file, quality));
+        summary->write(perf != nullptr ? perf->summary_text() : "");
     }
     files.commit();
 
     if (summary == nullptr || command.strict) {
-        for (const std::string& flaw : describe_flaws(quality)) {
-            say(command, flaw);
+        say_all(command, describe_flaws(quality));
+        if (perf != nullptr) {
+            say_all(command, perf->describe_flaws());
         }
     }
     if (!hint.empty()) {
         say(command, hint);
     }
-    return command.strict && quality.flawed() ? kExitNotMet : kExitOk;
+    const bool flawed = quality.flawed() || (perf != nullptr && perf->flawed());
+    return command.strict && flawed ? kExitNotMet : kExitOk;
 }
 
 } // namespace pes

@@ -2,6 +2,7 @@
 // pes-decode trace: options as typed data, and the work. Returns the exit code; throws UserError.
 #pragma once
 
+#include "decoder/trace/perf_products.h"
 #include "hw/common/trace/timestamp.h"
 
 #include <string>
@@ -15,6 +16,8 @@ struct TraceCommand {
     unsigned itc_stimulus = 0;
     unsigned source_bits = 0;
     trace::TimestampFormat timestamps;
+    std::string program; ///< path of the ELF file, empty = none
+    trace::PerfOptions perf;
     bool strict = false;
 };
 
