@@ -21,7 +21,7 @@ struct Reading {
     uint64_t instructions;
 };
 
-[[maybe_unused]] Reading readings[kIntervals + 1];
+[[maybe_unused]] Reading readings[2 * kIntervals];
 [[maybe_unused]] volatile unsigned taken = 0;
 volatile uint64_t checksum;
 
