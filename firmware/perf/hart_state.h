@@ -55,6 +55,9 @@ inline HartState* this_hart() {
 TraceUnit encoder_of(unsigned hart);
 TraceUnit funnel(unsigned index);
 
+/// All encoders and funnels to reset; the time of the trace begins.
+Status reset_units();
+
 /// Everything of the calling hart but the collection and what belongs to it.
 Status set_up_hart(unsigned hart, const perfEvent* events, int count, int channel,
                    perfCountType_t type, uint32_t buffer_size);

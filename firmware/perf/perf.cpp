@@ -25,20 +25,6 @@ int initialise(Collection collection, const perfEvent* events, int count, int ch
     return kOk;
 }
 
-Status reset_units() {
-    for (unsigned hart = 0; hart < library.harts; ++hart) {
-        if (encoder_of(hart).reset() != Status::Ok) {
-            return Status::Error;
-        }
-    }
-    for (unsigned index = 0; index < library.funnels; ++index) {
-        if (funnel(index).reset() != Status::Ok) {
-            return Status::Error;
-        }
-    }
-    return Status::Ok;
-}
-
 void record_function(RecordKind kind, void* function, void* call_site) {
     HartState* hart = this_hart();
     if (hart == nullptr || hart->collection != Collection::FunctionEntryExit) {

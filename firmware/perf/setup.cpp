@@ -54,14 +54,11 @@ Status set_up_sink(SinkState& sink, const TraceUnit& unit, uint32_t requested) {
     return unit.set_buffer(sink.buffer);
 }
 
+// perfInit has brought it out of reset.
 Status set_up_funnel(SinkState& sink, const TraceUnit& unit, uint32_t requested) {
     if (sink.set_up) {
         return sink.requested == requested ? Status::Ok : Status::Error;
     }
-    if (unit.reset() != Status::Ok) {
-        return Status::Error;
-    }
-    unit.enable_timestamp();
     if (set_up_sink(sink, unit, requested) != Status::Ok) {
         return Status::Error;
     }
@@ -72,13 +69,20 @@ Status set_up_funnel(SinkState& sink, const TraceUnit& unit, uint32_t requested)
 
 // The trace's timestamp as software reads it: that of the unit which the others follow.
 bool find_clock(HartState& state) {
-    if (state.encoder.is_timestamp_master()) {
-        state.clock = state.encoder;
+    const auto take = [&state](const TraceUnit& unit) {
+        if (!unit.is_timestamp_master()) {
+            return false;
+        }
+        state.clock = unit;
+        return true;
+    };
+    if (take(state.encoder) || take(state.sink_unit)) {
         return true;
     }
-    if (state.sink_unit.is_timestamp_master()) {
-        state.clock = state.sink_unit;
-        return true;
+    for (unsigned index = 0; index < library.funnels; ++index) {
+        if (take(funnel(index))) {
+            return true;
+        }
     }
     return false;
 }
@@ -108,6 +112,21 @@ Status set_up_units(unsigned hart, HartState& state, uint32_t buffer_size) {
 }
 
 } // namespace
+
+Status reset_units() {
+    for (unsigned hart = 0; hart < library.harts; ++hart) {
+        if (encoder_of(hart).reset() != Status::Ok) {
+            return Status::Error;
+        }
+    }
+    for (unsigned index = 0; index < library.funnels; ++index) {
+        if (funnel(index).reset() != Status::Ok) {
+            return Status::Error;
+        }
+        funnel(index).enable_timestamp(); // that of one may be the time of all harts
+    }
+    return Status::Ok;
+}
 
 TraceUnit encoder_of(unsigned hart) {
     return TraceUnit(reinterpret_cast<uint64_t>(tmm[hart]));

@@ -148,6 +148,16 @@ TEST_F(PerfSetup, SeveralFunnelsShareTheHartsEvenly) {
     EXPECT_NE(funnel(0).registers[map::kSinkBase], funnel(1).registers[map::kSinkBase]);
 }
 
+TEST_F(PerfSetup, TimeOfAllHartsIsThatOfTheFunnelThatTheOthersFollow) {
+    connect_funnels();
+    funnel(1).timestamp_type = map::timestamp::kSlave;
+    ASSERT_EQ(perfInit(4, 2), 0);
+    EXPECT_EQ(funnel(0).read(map::kTimestampControl) & 3, 3U); // runs from here on
+    machine_state.hart = 3;
+    ASSERT_EQ(manual({.events = {kTimestamp}}), 0);
+    EXPECT_EQ(library.hart[3].clock.base(), 0x1101'8000U);
+}
+
 TEST_F(PerfSetup, SinkThatIsNotThereIsAnError) {
     encoder().sinks = 1U << map::sink::kSram;
     ASSERT_EQ(perfInit(1, 0), 0);
