@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // mtvec while records are taken from the timer. The frame goes onto the stack of what was
-// interrupted: 128 bytes, and what perfTimerInterrupt needs (about 600).
+// interrupted: 128 bytes, and less than 500 for perfTimerInterrupt.
 //
 // Any other trap is taken a second time by the handler that was there before, with every register
 // and CSR as it would have found them: mtvec is given back, and mret repeats the instruction, or
