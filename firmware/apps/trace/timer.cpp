@@ -21,8 +21,9 @@ struct Reading {
     uint64_t instructions;
 };
 
-[[maybe_unused]] Reading readings[2 * kIntervals];
-[[maybe_unused]] volatile unsigned taken = 0;
+Reading readings[2 * kIntervals];
+volatile bool recording = false;
+volatile unsigned taken = 0;
 volatile uint64_t checksum;
 
 Reading read_counters() {
@@ -58,7 +59,7 @@ Reading read_counters() {
 [[gnu::interrupt("machine")]] [[gnu::aligned(4)]] void handle_trap() {
     expect(read_csr<csr::kMcause>() == kCauseMachineTimer, kTrapExit);
     const CounterHold hold;
-    if (taken < sizeof readings / sizeof readings[0]) {
+    if (recording && taken < sizeof readings / sizeof readings[0]) {
         readings[taken] = read_counters();
         taken = taken + 1;
     }
@@ -89,8 +90,10 @@ int main() {
         const CounterHold hold;
         first = read_counters();
         expect(perfTraceOn() == 0, kOnExit);
+        recording = true;
     }
     compute(first.cycles + kIntervals * kIntervalCycles);
+    recording = false;
     expect(perfTraceOff() == 0, kOffExit);
     const Reading last = read_counters();
     expect(perfWriteTrace("trace_timer.rtd") == 0, kSaveExit);
