@@ -123,7 +123,7 @@ std::vector<std::uint64_t> DecodedTrace::values_of(unsigned counter, CountType t
     return values;
 }
 
-Demonstration run_demonstration(const Run& run) {
+Demonstration run_demonstration(const DemonstrationRun& run) {
     const TemporaryDirectory directory;
     const std::string elf = std::string(PES_FIRMWARE_DIR "/") + run.program + ".elf";
     const std::string files = directory.path().string();

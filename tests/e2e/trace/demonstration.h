@@ -67,13 +67,13 @@ struct Demonstration {
     std::map<unsigned, DecodedTrace> harts;
 };
 
-struct Run {
+struct DemonstrationRun {
     std::string program; ///< without folder and ending
     std::string trace;   ///< file that it writes
     std::string settings = "";
     unsigned source_bits = 0;
 };
 
-Demonstration run_demonstration(const Run& run);
+Demonstration run_demonstration(const DemonstrationRun& run);
 
 } // namespace pes::test

@@ -46,8 +46,8 @@ std::vector<std::uint64_t> column(const std::vector<std::vector<std::uint64_t>>&
 class Demonstrations : public testing::TestWithParam<Variant> {
   protected:
     /// Empty `printed` after a failure, which it has reported.
-    static Demonstration run(const std::string& way, const Run& how) {
-        Run run = how;
+    static Demonstration run(const std::string& way, const DemonstrationRun& how) {
+        DemonstrationRun run = how;
         run.program = way + GetParam().suffix();
         Demonstration result = run_demonstration(run);
         EXPECT_EQ(result.exit_code, 0) << run.program << ": " << result.problem;
