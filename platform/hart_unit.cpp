@@ -6,6 +6,7 @@ namespace {
 
 constexpr unsigned kArgument0 = 10; // a0
 constexpr unsigned kArgument1 = 11; // a1
+constexpr unsigned kArgument2 = 12; // a2
 
 std::string scope(unsigned index) {
     return "hart" + std::to_string(index);
@@ -36,7 +37,8 @@ HartUnit::HartUnit(const PlatformConfig& config, const ClockDomain& clock, Place
                       ? interrupt_wave_.emplace(*place.wave, commit_scope_, module_.interrupts())
                       : module_.interrupts()) {
     hart().set_register(kArgument0, place.index);
-    hart().set_register(kArgument1, 0);
+    hart().set_register(kArgument1, place.device_tree);
+    hart().set_register(kArgument2, place.dynamic_information);
 }
 
 void HartUnit::attach_observers(WaveSink* wave) {

@@ -20,12 +20,14 @@ class HartUnit {
     struct Place {
         unsigned index = 0; ///< mhartid
         Address entry = 0;
-        WaveSink* wave = nullptr; ///< null: nothing is recorded
+        Address device_tree = 0;         ///< a1
+        Address dynamic_information = 0; ///< a2
+        WaveSink* wave = nullptr;        ///< null: nothing is recorded
         LockstepBank::Hooks lockstep{};
         HartModule::MachineTime mtime;
     };
 
-    /// The firmware finds mhartid in a0 and 0, no device tree, in a1.
+    /// The firmware finds mhartid in a0.
     HartUnit(const PlatformConfig& config, const ClockDomain& clock, Place place);
 
     /// What sees each retirement: the wave group "commit", counters in RTL.

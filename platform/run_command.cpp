@@ -4,6 +4,7 @@
 #include "hw/common/host/output_set.h"
 #include "hw/common/host/user_error.h"
 #include "platform/console.h"
+#include "platform/guest_files.h"
 #include "platform/memory_dump.h"
 #include "platform/retired_histogram.h"
 #include "platform/run_report.h"
@@ -57,24 +58,54 @@ PlatformConfig configure(const Options& options) {
     return config;
 }
 
+/// No output may overwrite these.
+std::vector<std::string> inputs(const Options& options) {
+    const BootFiles& boot = options.boot;
+    return {boot.program, boot.firmware,    boot.kernel,
+            boot.initrd,  boot.device_tree, options.config};
+}
+
+/// What the program or the firmware would get; without either, what the configuration makes.
+void dump_device_tree(const Options& options) {
+    const PlatformConfig config = configure(options);
+    const bool booted = !options.boot.program.empty() || !options.boot.firmware.empty();
+    const DeviceTree tree =
+        booted ? BootImage(options.boot, config).device_tree() : make_device_tree(config);
+    OutputSet outputs(inputs(options));
+    outputs.open(options.dump_device_tree)->write(std::span(tree));
+    outputs.commit();
+}
+
+/// What a reader of the trace finds instructions in.
+const std::string& traced_file(const BootFiles& boot) {
+    return boot.program.empty() ? boot.firmware : boot.program;
+}
+
 /// One run: everything that can be wrong is found while this is built, before the first cycle.
 class Run {
   public:
     explicit Run(const Options& options)
-        : options_(options), config_(configure(options)), program_(Program::read(options.program)),
-          outputs_({options.program, options.config}) {
-        program_.require_fits(config_.hart.memory);
+        : options_(options), config_(configure(options)), boot_(options.boot, config_),
+          outputs_(inputs(options)), guest_files_(options.guest_files) {
         open_outputs();
-        soc_.emplace("soc", config_, program_,
-                     HostSide{*console_, *samples_, wave_ ? &*wave_ : nullptr,
-                              options_.lockstep_vcd.empty() ? std::string(kLockstepVcd)
-                                                            : options_.lockstep_vcd});
+        soc_.emplace("soc", config_, boot_,
+                     HostSide{.console = *console_,
+                              .samples = *samples_,
+                              .files = guest_files_,
+                              .wave = wave_ ? &*wave_ : nullptr,
+                              .lockstep_vcd = options_.lockstep_vcd.empty()
+                                                  ? std::string(kLockstepVcd)
+                                                  : options_.lockstep_vcd,
+                              .trace = trace_.file});
         if (wave_) {
             wave_->check_groups();
         }
         check_path();
         for (std::size_t index = 0; index < truths_.size(); ++index) {
             soc_->hart(static_cast<unsigned>(index)).add_observer(truths_[index].histogram);
+        }
+        if (trace_.file != nullptr) {
+            soc_->trace()->set_up(options_.trace_setup);
         }
     }
 
@@ -84,6 +115,7 @@ class Run {
         const std::chrono::duration<double> host = std::chrono::steady_clock::now() - start;
         statistics_.host_seconds = host.count();
         write_outputs();
+        report_trace_losses();
         return exit_code();
     }
 
@@ -99,11 +131,12 @@ class Run {
                                         options_.vcd_to},
                           config_.clock_hz, wave_slack(config_));
         }
+        open_trace();
         if (!options_.lockstep_vcd.empty()) {
             outputs_.reserve(options_.lockstep_vcd);
         }
         for (const std::string& dump : options_.dumps) {
-            dumps_.emplace_back(dump, program_, config_.hart.memory, outputs_);
+            dumps_.emplace_back(dump, boot_, config_.hart.memory, outputs_);
         }
     }
 
@@ -118,6 +151,19 @@ class Run {
         }
     }
 
+    void open_trace() {
+        if (options_.trace.empty()) {
+            return;
+        }
+        if (!config_.trace.enabled) {
+            throw UserError("--trace needs the trace blocks, expected trace.enabled = true");
+        }
+        trace_.file = outputs_.open(options_.trace);
+        if (options_.trace != "-") {
+            trace_.description = outputs_.open(options_.trace + ".toml");
+        }
+    }
+
     /// Whoever insists on the fast path cannot have it and see every instruction.
     void check_path() const {
         if (config_.hart.path != ExecutionPath::Fast) {
@@ -128,6 +174,8 @@ class Run {
             watcher = "--truth";
         } else if (config_.counters.kind != CounterKind::Tlm) {
             watcher = "counters in RTL (counters.model)";
+        } else if (trace_.file != nullptr && options_.trace_setup.program != ProgramTrace::None) {
+            watcher = "--trace (but for --trace-program none)";
         } else if (wave_ && wave_->wants(CommitWave::kGroup)) {
             watcher = "the wave group 'commit' (--vcd-groups names the others)";
         }
@@ -160,6 +208,13 @@ class Run {
             statistics_.harts.push_back(
                 {.instret = hart.instret(), .traps = hart.traps(), .totals = hart.totals()});
         }
+        if (TraceSystem* trace = soc_->trace()) {
+            trace->finish(statistics_.end.cycles);
+            statistics_.trace = trace->report();
+        }
+        if (trace_.description != nullptr) {
+            trace_.description->write(trace_description(config_, traced_file(options_.boot)));
+        }
         if (wave_) {
             wave_->finish(statistics_.end.cycles);
             statistics_.late_wave_changes = wave_->late();
@@ -174,6 +229,14 @@ class Run {
             stats_file_->write(statistics_json(statistics_, *samples_, *config_.counters.profile));
         }
         outputs_.commit();
+    }
+
+    void report_trace_losses() const {
+        if (statistics_.trace) {
+            for (const std::string& line : statistics_.trace->losses()) {
+                std::fprintf(stderr, "pes-vp: trace: %s\n", line.c_str());
+            }
+        }
     }
 
     int exit_code() {
@@ -207,14 +270,19 @@ class Run {
 
     const Options& options_;
     const PlatformConfig config_;
-    const Program program_;
+    const BootImage boot_;
     OutputSet outputs_;
     std::optional<Console> console_;
     std::optional<SampleChannel> samples_;
     OutputFile* stats_file_ = nullptr;
+    struct {
+        OutputFile* file = nullptr;
+        OutputFile* description = nullptr; ///< how to read it
+    } trace_;
     std::optional<VcdWriter> wave_;
     std::vector<MemoryDump> dumps_;
     std::deque<Truth> truths_; ///< by hart; empty: not wanted
+    GuestFiles guest_files_;
     std::optional<Soc> soc_;
     RunStatistics statistics_;
 };
@@ -224,6 +292,10 @@ class Run {
 int run_command(const Options& options) {
     if (options.action == Action::ShowConfig) {
         std::fputs(show_config(configure(options)).c_str(), stdout);
+        return 0;
+    }
+    if (options.action == Action::DumpDeviceTree) {
+        dump_device_tree(options);
         return 0;
     }
     set_up_logging(options.log_level);

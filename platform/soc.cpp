@@ -48,7 +48,7 @@ PlicConfig plic_config(const PlatformConfig& config) {
 
 } // namespace
 
-Soc::Soc(sc_core::sc_module_name name, const PlatformConfig& config, const Program& program,
+Soc::Soc(sc_core::sc_module_name name, const PlatformConfig& config, const BootImage& boot,
          const HostSide& host)
     : sc_core::sc_module(name), config_(config), clock_(config.clock_hz), router_("router"),
       memory_("dram", config.hart.memory.size, clock_),
@@ -59,17 +59,17 @@ Soc::Soc(sc_core::sc_module_name name, const PlatformConfig& config, const Progr
       finisher_([this](std::uint64_t code) { guest_exit(code); }),
       finisher_target_("finisher", finisher_.registers(), clock_, config.latency.finisher),
       group_([this] { return next_device_event(); }) {
-    program.require_fits(config.hart.memory);
-    program.load(memory_.memory().bytes(), config.hart.memory.base);
+    boot.load(memory_.memory().bytes(), config.hart.memory.base);
     uart_.uart().set_output(
         [&console = host.console](std::uint8_t byte) { console.put(static_cast<char>(byte)); });
     for (unsigned index = 0; index < config.harts; ++index) {
-        add_hart(index, program, host);
+        add_hart(index, boot, host);
     }
     map_devices();
+    connect_trace(host.trace);
     wire_interrupts();
     if (config.htif.enabled) {
-        connect_htif(program, host);
+        connect_htif(boot, host);
     }
     if (host.wave != nullptr) {
         plic_.plic().attach_wave(*host.wave, "plic");
@@ -79,14 +79,16 @@ Soc::Soc(sc_core::sc_module_name name, const PlatformConfig& config, const Progr
     }
 }
 
-void Soc::add_hart(unsigned index, const Program& program, const HostSide& host) {
+void Soc::add_hart(unsigned index, const BootImage& boot, const HostSide& host) {
     const auto differ = [this, index](const std::string& report) {
         counters_differ(index, report);
     };
     harts_.push_back(std::make_unique<HartUnit>(
         config_, clock_,
         HartUnit::Place{.index = index,
-                        .entry = program.entry(),
+                        .entry = boot.entry(),
+                        .device_tree = boot.device_tree_address(),
+                        .dynamic_information = boot.dynamic_information(),
                         .wave = host.wave,
                         .lockstep = {.on_difference = differ, .vcd = host.lockstep_vcd},
                         .mtime = [this](Cycle at) { return clint_.clint().mtime(at); }}));
@@ -106,6 +108,16 @@ void Soc::map_devices() {
     router_.map("plic", map.plic.base, map.plic.size, plic_.socket());
     router_.map("uart", map.uart.base, map.uart.size, uart_.socket());
     router_.map("finisher", map.finisher.base, map.finisher.size, finisher_target_.socket);
+}
+
+void Soc::connect_trace(OutputFile* probe) {
+    if (config_.trace.enabled) {
+        std::vector<HartModule*> harts;
+        for (const auto& unit : harts_) {
+            harts.push_back(&unit->module());
+        }
+        trace_ = std::make_unique<TraceSystem>(config_, clock_, router_, harts, probe);
+    }
 }
 
 void Soc::wire(LevelOut& from, LevelSink& to, unsigned line) {
@@ -132,8 +144,8 @@ void Soc::wire_interrupts(HartUnit& unit, unsigned index) {
 }
 
 /// A program without tohost ends through the finisher only.
-void Soc::connect_htif(const Program& program, const HostSide& host) {
-    const std::optional<SymbolPlace> tohost = program.symbol("tohost");
+void Soc::connect_htif(const BootImage& boot, const HostSide& host) {
+    const std::optional<SymbolPlace> tohost = boot.symbol("tohost");
     if (!tohost) {
         return;
     }
@@ -143,9 +155,9 @@ void Soc::connect_htif(const Program& program, const HostSide& host) {
         throw UserError("the program's symbol tohost is not an aligned 64-bit word in main "
                         "memory, expected one (or --set htif.enabled=false)");
     }
-    const std::optional<SymbolPlace> fromhost = program.symbol("fromhost");
+    const std::optional<SymbolPlace> fromhost = boot.symbol("fromhost");
     htif_.emplace(memory_view_, tohost->address, fromhost ? fromhost->address : 0, host.console,
-                  host.samples, [this](std::uint64_t code) { guest_exit(code); });
+                  host.samples, host.files, [this](std::uint64_t code) { guest_exit(code); });
     memory_.watch(tohost->address - base,
                   [this](std::uint64_t, Cycle) { htif_->tohost_written(); });
 }
@@ -153,7 +165,8 @@ void Soc::connect_htif(const Program& program, const HostSide& host) {
 /// The next cycle in which a device may touch a hart; whoever adds one that raises interrupts by
 /// itself adds it here.
 Cycle Soc::next_device_event() const {
-    return std::min(clint_.clint().next_change(), plic_.plic().next_change());
+    const Cycle trace = trace_ ? trace_->next_event() : kNever;
+    return std::min({clint_.clint().next_change(), plic_.plic().next_change(), trace});
 }
 
 RunEnd Soc::run(Cycle max_cycles, const std::function<RunWish()>& between) {
@@ -188,8 +201,13 @@ RunEnd Soc::ended(ExitReason reason) {
         unit.hart().settle();
         unit.bank().finish_wave();
         // The last instruction retires a few cycles behind the decode cycle that is a hart's time.
-        end.cycles = std::max({end.cycles, unit.hart().now(), unit.hart().last_retirement()});
-        end.hart = &unit == ended_hart() ? index : end.hart;
+        // How far a sleeping hart's time has come depends on its counters.
+        end.cycles = std::max(end.cycles, unit.hart().last_retirement());
+        const bool ended = &unit == ended_hart();
+        end.hart = ended ? index : end.hart;
+        if (ended || harts_.size() == 1 || !unit.hart().sleeps()) {
+            end.cycles = std::max(end.cycles, unit.hart().now());
+        }
     }
     return end;
 }

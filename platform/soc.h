@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The system on chip: one or more harts with their counters, PLIC, CLINT, UART, test finisher and
-// memory, built from a configuration, and the run of one program on it.
+// memory, built from a configuration, and the run of what is booted on it.
 //
 //   hart h --- router --+-- DRAM (tohost watched)     counters --threshold---> PLIC source 7 + 2 h
 //                       +-- CLINT --MTIP, MSIP--> hart h      --buffer full-> PLIC source 8 + 2 h
 //                       +-- PLIC --MEIP, SEIP---> hart h  UART --------------> PLIC source 0
 //                       +-- UART
 //                       +-- finisher
+//                       +-- trace blocks, whose memory sinks are masters too (trace_system.h)
 #pragma once
 
 #include "hw/bus/memory_module.h"
@@ -18,13 +19,14 @@
 #include "hw/irq/clint_module.h"
 #include "hw/irq/plic_module.h"
 #include "hw/uart/uart_module.h"
+#include "platform/boot.h"
 #include "platform/config.h"
 #include "platform/exit_device.h"
 #include "platform/exit_status.h"
 #include "platform/guest_memory.h"
 #include "platform/hart_unit.h"
 #include "platform/htif.h"
-#include "platform/loader.h"
+#include "platform/trace_system.h"
 
 #include <functional>
 #include <memory>
@@ -35,14 +37,18 @@
 namespace pes {
 
 class Console;
+class GuestFiles;
+class OutputFile;
 class SampleChannel;
 
 /// The host's side of a platform. What is referred to must outlive it.
 struct HostSide {
     Console& console;
     SampleChannel& samples;
-    WaveSink* wave = nullptr;   ///< null: nothing is recorded
-    std::string lockstep_vcd{}; ///< window before a difference of model and RTL; empty: none
+    GuestFiles& files;           ///< that the guest may write
+    WaveSink* wave = nullptr;    ///< null: nothing is recorded
+    std::string lockstep_vcd{};  ///< window before a difference of model and RTL; empty: none
+    OutputFile* trace = nullptr; ///< what leaves through the trace probe; null: nobody reads it
 };
 
 struct RunEnd {
@@ -57,8 +63,8 @@ enum class RunWish : std::uint8_t { GoOn, Stop };
 
 class Soc : public sc_core::sc_module {
   public:
-    /// Throws UserError if the program does not fit the configuration.
-    Soc(sc_core::sc_module_name name, const PlatformConfig& config, const Program& program,
+    /// Throws UserError if the program's symbols do not fit the configuration.
+    Soc(sc_core::sc_module_name name, const PlatformConfig& config, const BootImage& boot,
         const HostSide& host);
 
     /// From reset to the end, at most `max_cycles`. `between` is called every few million cycles
@@ -68,15 +74,18 @@ class Soc : public sc_core::sc_module {
     unsigned hart_count() const { return static_cast<unsigned>(harts_.size()); }
     Hart& hart(unsigned index) { return harts_[index]->hart(); }
     GuestMemory memory() { return memory_view_; }
+    /// Null if the platform has no trace blocks.
+    TraceSystem* trace() { return trace_.get(); }
 
   private:
     RunEnd ended(ExitReason reason);
-    void add_hart(unsigned index, const Program& program, const HostSide& host);
+    void add_hart(unsigned index, const BootImage& boot, const HostSide& host);
     void map_devices();
     void wire_interrupts();
     void wire_interrupts(HartUnit& unit, unsigned index);
     void wire(LevelOut& from, LevelSink& to, unsigned line);
-    void connect_htif(const Program& program, const HostSide& host);
+    void connect_trace(OutputFile* probe);
+    void connect_htif(const BootImage& boot, const HostSide& host);
     void guest_exit(std::uint64_t code);
     void counters_differ(unsigned hart, const std::string& report);
     void request_stop();
@@ -96,6 +105,7 @@ class Soc : public sc_core::sc_module {
     RegisterTarget finisher_target_;
     std::vector<std::unique_ptr<HartUnit>> harts_;
     HartGroup group_; ///< empty if there is one hart
+    std::unique_ptr<TraceSystem> trace_;
     std::vector<std::unique_ptr<LevelWire>> wires_;
     std::optional<Htif> htif_;
     std::optional<std::uint64_t> guest_code_;

@@ -21,6 +21,21 @@ bool HartGroup::all_asleep() const {
                                [](const HartModule* hart) { return hart->hart().sleeps(); });
 }
 
+bool HartGroup::others_come_first(const HartModule& hart, Cycle now) const {
+    if (next_device_event() <= now) {
+        return true;
+    }
+    for (const HartModule* other : harts_) {
+        if (other == &hart) {
+            return false;
+        }
+        if (other->due() <= now) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool HartGroup::counters_can_interrupt() const {
     return std::ranges::any_of(
         harts_, [](const HartModule* hart) { return hart->cycle_counter_can_interrupt(); });

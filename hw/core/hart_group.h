@@ -24,11 +24,13 @@ class HartGroup {
     HartGroup(const HartGroup&) = delete;
     HartGroup& operator=(const HartGroup&) = delete;
 
-    /// Before the run; `hart` must live as long as the group.
+    /// Before the run, in the order of their numbers; `hart` must live as long as the group.
     void add(HartModule& hart);
 
     Cycle next_device_event() const { return next_device_event_(); }
     bool all_asleep() const;
+    /// In cycle `now`: a device, or a hart with a lower number, has still to do something in it.
+    bool others_come_first(const HartModule& hart, Cycle now) const;
     /// True once: a run ends once, though several harts may reach its end in the same cycle.
     bool may_end() { return !std::exchange(ended_, true); }
     /// True if a cycle counter of any hart is below its threshold.

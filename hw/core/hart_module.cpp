@@ -38,6 +38,7 @@ void HartModule::InterruptInput::set_level(unsigned line, bool level, Cycle at) 
     constexpr Cycle kMipRegister = 1;
     owner_.hart_.set_interrupt(static_cast<Interrupt>(line), level, at + kMipRegister);
     if (owner_.group_ != nullptr && owner_.hart_.sleeps()) {
+        owner_.due_ = owner_.clock_.now();
         owner_.wake_.notify(sc_core::SC_ZERO_TIME);
     }
 }
@@ -47,7 +48,12 @@ void HartModule::request_stop() {
     hart_.set_horizon(0);
 }
 
+void HartModule::kernel_changed() {
+    hart_.set_horizon(next_horizon());
+}
+
 void HartModule::run() {
+    await_turn();
     while (step()) {
     }
 }
@@ -99,14 +105,27 @@ void HartModule::sleep() {
     Cycle until = std::min(hart_.wakes_by_itself(), cycle_limit_);
     if (group_->all_asleep()) {
         const Cycle event = group_->next_device_event();
-        until = std::min(until, (event == kNever ? now : std::max(event, now)) + kArrival);
+        until = std::min(until, event == kNever ? now + kArrival : event + 1);
     }
-    until = std::max(until, now + 1);
-    if (until > clock_.cycle_of(sc_core::sc_max_time())) {
+    due_ = std::max(until, now + 1);
+    if (due_ > clock_.cycle_of(sc_core::sc_max_time())) {
         sc_core::wait(wake_);
     } else {
-        sc_core::wait(clock_.time_of(until) - sc_core::sc_time_stamp(), wake_);
+        sc_core::wait(clock_.time_of(due_) - sc_core::sc_time_stamp(), wake_);
     }
+    await_turn();
+}
+
+/// Kernel time is where the hart goes on. Devices have their say about this cycle first, then the
+/// harts that are due in it by their numbers, whatever the order in which the kernel wakes them.
+void HartModule::await_turn() {
+    if (group_ == nullptr) {
+        return;
+    }
+    while (group_->others_come_first(*this, clock_.now())) {
+        sc_core::wait(sc_core::SC_ZERO_TIME);
+    }
+    due_ = kNever;
     hart_.resume_among_neighbours();
 }
 
@@ -143,8 +162,9 @@ bool HartModule::cycle_counter_can_interrupt() const {
 void HartModule::wait_until(Cycle cycle) {
     const sc_core::sc_time target = clock_.time_of(cycle);
     if (target > sc_core::sc_time_stamp()) {
+        due_ = cycle;
         sc_core::wait(target - sc_core::sc_time_stamp());
-        hart_.resume_among_neighbours();
+        await_turn();
     }
 }
 
@@ -193,9 +213,12 @@ BusResult HartModule::access(tlm::tlm_command command, Address address, void* da
     payload_.set_byte_enable_ptr(nullptr);
     payload_.set_dmi_allowed(false);
     payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    const sc_core::sc_time start = sc_core::sc_time_stamp();
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
     bus->b_transport(payload_, delay);
     hart_.set_horizon(next_horizon());
+    delay +=
+        sc_core::sc_time_stamp() - start; // a target may have waited: trace that holds the hart
     return {.status = payload_.is_response_ok() ? BusStatus::Ok : BusStatus::Error,
             .latency = static_cast<std::uint32_t>(clock_.cycle_of(delay))};
 }

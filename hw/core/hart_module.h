@@ -41,11 +41,20 @@ class HartModule : public sc_core::sc_module, private HartBus {
 
     /// Ends the run after the instruction in hand (exit device, cycle limit).
     void request_stop();
+    /// A kernel event has been notified while the hart runs ahead: it must not pass it. For whoever
+    /// does so other than within an access of this hart.
+    void kernel_changed();
+    /// For back-pressure, in the hart's own thread: lets the rest of the system come up to `cycle`.
+    void wait_until(Cycle cycle);
+    /// The same thread goes on after it has waited for something else.
+    void go_on() { await_turn(); }
     /// No instruction decodes at or after this cycle.
     void set_cycle_limit(Cycle limit) { cycle_limit_ = limit; }
     /// Called by HartGroup::add().
     void join(HartGroup& group) { group_ = &group; }
     bool cycle_counter_can_interrupt() const;
+    /// The cycle at which its next turn begins; kNever while it has it.
+    Cycle due() const { return due_; }
 
     enum class Outcome : std::uint8_t {
         Running,
@@ -78,7 +87,7 @@ class HartModule : public sc_core::sc_module, private HartBus {
     SC_HAS_PROCESS(HartModule);
     void run();
     bool step(); ///< false when the run is over
-    void wait_until(Cycle cycle);
+    void await_turn();
     Cycle next_horizon() const;
     Cycle next_kernel_event() const;
     void sleep();
@@ -101,8 +110,9 @@ class HartModule : public sc_core::sc_module, private HartBus {
     Hart hart_;
     CounterLines counter_lines_{*this};
     InterruptInput interrupt_input_{*this};
-    HartGroup* group_ = nullptr;       ///< null: the only hart
-    sc_core::sc_event wake_;           ///< of a hart of a group that sleeps
+    HartGroup* group_ = nullptr; ///< null: the only hart
+    sc_core::sc_event wake_;     ///< of a hart of a group that sleeps
+    Cycle due_ = 0;
     tlm::tlm_generic_payload payload_; ///< reused for every access
     Cycle silent_since_ = kNever;      ///< everybody sleeps, nothing in sight could end it
     bool stop_requested_ = false;

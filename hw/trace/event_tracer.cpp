@@ -91,8 +91,8 @@ void EventTracer::enter(Privilege privilege, Address pc, Cycle at) {
 }
 
 void EventTracer::trapped(const TrapTaken& trap) {
-    if (state_ != State::Running && !begin(trap.epc, trap.from, trap.cycle)) {
-        return;
+    if (state_ != State::Running) {
+        begin(trap.epc, trap.from, trap.cycle);
     }
     if (trap.from != privilege_) {
         enter(trap.from, trap.epc, trap.cycle);
@@ -137,7 +137,8 @@ bool EventTracer::absolute_due() const {
     return sync_ || output_.messages_since_sync() >= most;
 }
 
-/// False if it was lost: the next instruction begins again. Nothing is sent meanwhile.
+/// False if it was lost, so that the next instruction begins again, or if trace was stopped while
+/// the port held the hart.
 bool EventTracer::send(const Event& event, Cycle at) {
     if (state_ != State::Running) {
         return false;
@@ -156,7 +157,11 @@ bool EventTracer::send(const Event& event, Cycle at) {
                                            : *event.data);
     }
     sync_ = false;
-    if (output_.send(message, at) == SendResult::Sent) {
+    const SendResult result = output_.send(message, at);
+    if (state_ != State::Running) {
+        return false;
+    }
+    if (result == SendResult::Sent) {
         return true;
     }
     state_ = State::Waiting;

@@ -23,6 +23,7 @@ class EventTracer {
     void retired(const Retirement& retirement) {
         if (state_ != State::Running) [[unlikely]] {
             if (!begin(retirement.pc, retirement.privilege, retirement.cycle)) {
+                next_pc_ = retirement.next_pc;
                 return;
             }
         }

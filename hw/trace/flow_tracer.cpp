@@ -44,7 +44,10 @@ void FlowTracer::stop(CorrelationEvent reason, Cycle at) {
 }
 
 void FlowTracer::synchronise(SyncReason reason, Cycle at) {
-    if (state_ == State::Running) {
+    if (state_ == State::Running && reason == SyncReason::FifoOverrun) {
+        restart(); // someone else's messages were lost, and the Error message ended what we had
+        begin(next_pc_, privilege_, at);
+    } else if (state_ == State::Running) {
         send_sync_here(reason, at);
     }
 }
@@ -87,26 +90,28 @@ void FlowTracer::forget() {
 // --- The instruction stream ---------------------------------------------------------------------
 
 void FlowTracer::trapped(const TrapTaken& trap) {
-    if (state_ != State::Running && !begin(trap.epc, trap.from, trap.cycle)) {
-        return;
+    if (state_ != State::Running) {
+        begin(trap.epc, trap.from, trap.cycle);
     }
-    if (trap.from != privilege_ && !enter(trap.from, trap.cycle)) {
-        return;
+    if (trap.from != privilege_) {
+        enter(trap.from, trap.cycle);
     }
     BranchType type = BranchType::Trap;
     if (settings_.dialect == TimestampDialect::NTrace) {
         type = (trap.cause & kInterruptBit) != 0 ? BranchType::Interrupt : BranchType::Exception;
     }
     send_indirect(type, trap.vector, trap.cycle);
-    if (state_ == State::Running && trap.to != privilege_) {
+    next_pc_ = trap.vector;
+    if (trap.to != privilege_) {
         enter(trap.to, trap.cycle);
     }
-    next_pc_ = trap.vector;
 }
 
-bool FlowTracer::enter(Privilege privilege, Cycle at) {
+void FlowTracer::enter(Privilege privilege, Cycle at) {
     privilege_ = privilege;
-    return !reports_ownership() || send_ownership(kPrivilegeChanged, at);
+    if (reports_ownership()) {
+        send_ownership(kPrivilegeChanged, at);
+    }
 }
 
 void FlowTracer::follow(const Retirement& retirement) {
@@ -309,16 +314,28 @@ bool FlowTracer::synchronised(Cycle at) {
     return !reports_ownership() || send_ownership(kAfterSync, at);
 }
 
-/// False if it was lost: the next instruction begins again.
+/// False if it was lost, so that the next instruction begins again, or if trace was stopped: the
+/// port may hold the hart for long, and somebody else may stop or even restart it meanwhile.
 bool FlowTracer::send(const TraceMessage& message, Cycle at) {
-    if (output_.send(message, at) == SendResult::Sent) {
+    if (state_ != State::Running) {
+        return false;
+    }
+    const SendResult result = output_.send(message, at);
+    if (state_ != State::Running) {
+        return false;
+    }
+    if (result == SendResult::Sent) {
         return true;
     }
+    restart();
+    return false;
+}
+
+void FlowTracer::restart() {
     state_ = State::Waiting;
     reason_ = SyncReason::FifoOverrun;
     from_ = 0;
     forget();
-    return false;
 }
 
 } // namespace pes::trace

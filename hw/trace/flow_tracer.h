@@ -28,13 +28,12 @@ class FlowTracer {
     void retired(const Retirement& retirement) {
         if (state_ != State::Running) [[unlikely]] {
             if (!begin(retirement.pc, retirement.privilege, retirement.cycle)) {
+                next_pc_ = retirement.next_pc;
                 return;
             }
         }
         if (retirement.privilege != privilege_) [[unlikely]] {
-            if (!enter(retirement.privilege, retirement.cycle)) {
-                return;
-            }
+            enter(retirement.privilege, retirement.cycle);
         }
         units_ += retirement.length / 2U;
         next_pc_ = retirement.next_pc;
@@ -72,7 +71,7 @@ class FlowTracer {
     bool sync_due() const;
 
     bool begin(Address pc, Privilege privilege, Cycle at);
-    bool enter(Privilege privilege, Cycle at);
+    void enter(Privilege privilege, Cycle at);
     void follow(const Retirement& retirement);
     void branch(Direction direction, Cycle at);
     bool leaves_unpredicted(const Retirement& retirement, const InstructionFlow& flow);
@@ -89,6 +88,7 @@ class FlowTracer {
     bool send_ownership(std::uint64_t format, Cycle at);
     bool send(const TraceMessage& message, Cycle at);
     bool synchronised(Cycle at);
+    void restart();
     void forget();
 
     TracerOutput& output_;

@@ -16,17 +16,11 @@ TraceEncoderModule::TraceEncoderModule(sc_core::sc_module_name name, const Encod
     encoder_.connect(&tracer_);
 }
 
-void TraceEncoderModule::HartLink::catch_up(Cycle at) {
-    const sc_core::sc_time target = clock_.time_of(at);
-    if (target > sc_core::sc_time_stamp()) {
-        sc_core::wait(target - sc_core::sc_time_stamp());
-    }
-}
-
 /// Whatever takes messages wakes up as long as there are any, so the wait ends.
 Cycle TraceEncoderModule::HartLink::wait_for_pull(Cycle at) {
     catch_up(at);
     notice_.wait();
+    hart_.go_on();
     const Cycle now = std::max(at, clock_.now());
     hart_.hold_until(now);
     return now;

@@ -21,6 +21,10 @@ class HartControl {
     virtual ~HartControl() = default;
 
     virtual Address pc() const = 0;
+    /// In the hart's thread: comes back when kernel time is `at` or later.
+    virtual void wait_until(Cycle at) = 0;
+    /// In the hart's thread: it goes on, others have run meanwhile.
+    virtual void go_on() = 0;
     virtual void hold_until(Cycle at) = 0; ///< no instruction retires before
     virtual void attach(HartObserver& observer) = 0;
     virtual void detach(HartObserver& observer) = 0;
@@ -48,13 +52,14 @@ class TraceEncoderModule : public sc_core::sc_module {
     TraceSink& sink() { return sink_.unit(); }
 
   private:
-    /// Both calls come in the hart's thread.
+    /// Who waits is the hart's thread.
     class HartLink : public TracedHart {
       public:
         HartLink(const ClockDomain& clock, HartControl& hart, PullNotice& notice)
             : clock_(clock), hart_(hart), notice_(notice) {}
-        void catch_up(Cycle at) override;
+        void catch_up(Cycle at) override { hart_.wait_until(at); }
         Cycle wait_for_pull(Cycle at) override;
+        void stop_waiting(Cycle) override { notice_.pulled(); }
         Address pc() const override { return hart_.pc(); }
 
       private:

@@ -289,6 +289,10 @@ Cycle TraceSink::write_buffer(std::span<const std::uint8_t> words, Cycle at) {
 Cycle TraceSink::write_piece(std::span<const std::uint8_t> words) {
     const Address address = window_.write_address();
     Cycle cycles = words.size() / config_.word_bytes;
+    if (selected_ == sink::kMemory && error_) { // stays away from the bus until it is cleared
+        statistics_.refused += words.size();
+        return cycles;
+    }
     if (selected_ == sink::kSram) {
         std::memcpy(window_.sram().data() + address, words.data(), words.size());
     } else {

@@ -11,7 +11,7 @@ TraceSinkModule::TraceSinkModule(sc_core::sc_module_name name, const SinkConfig&
                                  const ClockDomain& clock, ProbeOutput* probe, PullNotice& notice,
                                  std::function<void()> kernel_changed)
     : sc_core::sc_module(name), bus("bus"), clock_(clock),
-      unit_(name(), config, *this, this, probe), notice_(notice),
+      unit_(sc_core::sc_module::name(), config, *this, this, probe), notice_(notice),
       kernel_changed_(std::move(kernel_changed)) {
     SC_HAS_PROCESS(TraceSinkModule);
     SC_THREAD(run); // and no method: a target of its bursts may wait

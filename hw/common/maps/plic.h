@@ -20,10 +20,10 @@ inline constexpr unsigned kMachineContext = 0;
 inline constexpr unsigned kSupervisorContext = 1;
 inline constexpr unsigned kContextsPerHart = 2;
 
-constexpr unsigned machine_context(unsigned hart) {
+constexpr uint64_t machine_context(uint64_t hart) {
     return kContextsPerHart * hart + kMachineContext;
 }
-constexpr unsigned supervisor_context(unsigned hart) {
+constexpr uint64_t supervisor_context(uint64_t hart) {
     return kContextsPerHart * hart + kSupervisorContext;
 }
 

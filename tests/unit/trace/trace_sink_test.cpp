@@ -427,7 +427,7 @@ TEST(Probe, AByteTakesAsManyCyclesAsItsWidthAndDividerSay) {
 
 // --- Errors --------------------------------------------------------------------------------------
 
-TEST(MemorySink, ARefusedBurstIsAStickyErrorAndCounted) {
+TEST(MemorySink, AfterARefusedBurstItStaysAwayFromTheBusUntilTheErrorIsCleared) {
     SinkBench b(system_memory());
     set_buffer(b, 0x1000, 0x1FF8);
     b.memory.accepts = false;
@@ -435,14 +435,17 @@ TEST(MemorySink, ARefusedBurstIsAStickyErrorAndCounted) {
     b.run_to(100);
     EXPECT_TRUE(b.unit.error());
     EXPECT_EQ(b.unit.statistics().refused, 64U);
-    EXPECT_EQ(b.unit.statistics().written, 0U);
     b.memory.accepts = true;
     b.source.send(bytes_from(0, 64), 100);
     b.run_to(200);
     EXPECT_TRUE(b.unit.error());
-    EXPECT_EQ(b.unit.statistics().written, 64U);
+    EXPECT_EQ(b.memory.bursts.size(), 1U);
+    EXPECT_EQ(b.unit.statistics().refused, 128U);
     b.unit.clear_error();
+    b.source.send(bytes_from(0, 64), 200);
+    b.run_to(300);
     EXPECT_FALSE(b.unit.error());
+    EXPECT_EQ(b.unit.statistics().written, 64U);
 }
 
 TEST(MemorySink, AtTheEndOfARunEverythingIsDrained) {
