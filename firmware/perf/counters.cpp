@@ -2,9 +2,9 @@
 // Events to counters, as the performance monitoring extension of the SBI names events.
 #include "firmware/perf/counters.h"
 
-#include "firmware/sbi/event_map.h"
 #include "hw/common/maps/csr.h"
 #include "hw/hpm/counter_csr.h"
+#include "hw/hpm/profile_cva6.h"
 
 namespace pes::perf {
 
@@ -25,9 +25,9 @@ struct Request {
 };
 
 bool find_selector(uint32_t event_index, uint64_t& selector) {
-    for (const EventMapping& mapping : kEventMap) {
-        if (mapping.event == event_index) {
-            selector = mapping.selector;
+    for (const SbiEventRow& row : kCva6SbiEvents) {
+        if (row.event == event_index) {
+            selector = row.selector;
             return true;
         }
     }
@@ -77,7 +77,7 @@ Status make_request(const perfEvent& event, Request& request) {
         request.type = EventType::Raw;
         request.event = event.event_data;
         request.selector = event.event_data;
-        return selects_event(event.event_data) ? Status::Ok : Status::Error;
+        return event.event_data != 0 ? Status::Ok : Status::Error;
     default:
         return Status::Error;
     }
@@ -148,6 +148,24 @@ Counter make_counter(unsigned index, const Request& request, unsigned width) {
     return counter;
 }
 
+// Nothing is counted meanwhile: all counters stand still.
+Status program(CounterSet& set, const Assignment& assignment) {
+    for (unsigned index = 0; index < kCounterLimit; ++index) {
+        if ((assignment.mask >> index & 1) == 0) {
+            continue;
+        }
+        const Request& request = assignment.requests[index];
+        if (request.selector != 0 &&
+            machine::write_event(index, request.selector) != request.selector) {
+            return Status::Error; // the hart does not have the event
+        }
+        set.counters[set.count++] = make_counter(index, request, assignment.widths[index]);
+    }
+    set.mask = assignment.mask;
+    machine::let_user_read(set.mask);
+    return Status::Ok;
+}
+
 } // namespace
 
 Status set_up_counters(CounterSet& set, const perfEvent* events, int count,
@@ -160,21 +178,9 @@ Status set_up_counters(CounterSet& set, const perfEvent* events, int count,
     const uint32_t held = machine::held_counters();
     machine::hold_counters(~uint32_t{0});
     Assignment assignment;
-    const Status status = assign(assignment, events, count, timestamp_width);
+    Status status = assign(assignment, events, count, timestamp_width);
     if (status == Status::Ok) {
-        for (unsigned index = 0; index < kCounterLimit; ++index) {
-            if ((assignment.mask >> index & 1) == 0) {
-                continue;
-            }
-            const Request& request = assignment.requests[index];
-            if (request.selector != 0) {
-                machine::write_event(index, request.selector);
-                machine::write_counter(index, 0); // nothing was counted: the counters stand still
-            }
-            set.counters[set.count++] = make_counter(index, request, assignment.widths[index]);
-        }
-        set.mask = assignment.mask;
-        machine::let_user_read(set.mask);
+        status = program(set, assignment);
     }
     machine::run_counters(~held | set.mask);
     return status;

@@ -39,7 +39,8 @@ struct HartState {
 struct Library {
     unsigned harts = 0; ///< 0: perfInit has not been called
     unsigned funnels = 0;
-    Lock lock;
+    Lock lock;      ///< of what harts share here
+    Lock host_lock; ///< of calls to the host
     HartState hart[PERF_MAX_CORES];
     SinkState sinks[PERF_MAX_CORES]; ///< by funnel or, without funnels, by hart
 };

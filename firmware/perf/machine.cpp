@@ -51,12 +51,15 @@ void write_counter(unsigned n, uint64_t value) {
     with_counter(n, [value]<unsigned N>() { write_csr<counter_csr(N)>(value); });
 }
 
-void write_event(unsigned n, uint64_t selector) {
-    with_counter(n, [selector]<unsigned N>() {
+uint64_t write_event(unsigned n, uint64_t selector) {
+    uint64_t taken = 0;
+    with_counter(n, [selector, &taken]<unsigned N>() {
         if constexpr (N >= kFirstProgrammable) {
             write_csr<event_csr(N)>(selector);
+            taken = read_csr<event_csr(N)>();
         }
     });
+    return taken;
 }
 
 void hold_counters(uint32_t mask) {

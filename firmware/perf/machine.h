@@ -61,7 +61,8 @@ inline void restore_interrupts(uint64_t state) {
 /// What reads counter n, as user mode does (0xC00 + n).
 CounterReader counter_reader(unsigned n);
 void write_counter(unsigned n, uint64_t value);
-void write_event(unsigned n, uint64_t selector); ///< n >= 3
+/// n >= 3. What the register has taken of it.
+uint64_t write_event(unsigned n, uint64_t selector);
 void hold_counters(uint32_t mask);
 void run_counters(uint32_t mask);
 uint32_t held_counters();

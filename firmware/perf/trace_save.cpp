@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // perfWriteTrace: what a sink has gathered so far, oldest first, as a file of the host.
+#include "firmware/lib/host_file.h"
 #include "firmware/perf/hart_state.h"
-#include "firmware/perf/host_file.h"
 
 namespace pes::perf {
 
@@ -26,6 +26,38 @@ Filling read_filling(const TraceUnit& unit, const Buffer& buffer) {
             .wrapped = (pointer & map::kWrapped) != 0};
 }
 
+// The host serves one call at a time.
+class File {
+  public:
+    explicit File(const char* name) {
+        const LockGuard guard(library.host_lock);
+        file_ = host_file_create(name);
+    }
+    Status status() const { return file_ < 0 ? Status::Error : Status::Ok; }
+
+    Status write(const void* data, uint64_t bytes) {
+        const auto* from = static_cast<const uint8_t*>(data);
+        while (bytes != 0) {
+            const LockGuard guard(library.host_lock);
+            const int64_t written = host_file_write(file_, from, bytes);
+            if (written <= 0 || static_cast<uint64_t>(written) > bytes) {
+                return Status::Error;
+            }
+            from += written;
+            bytes -= static_cast<uint64_t>(written);
+        }
+        return Status::Ok;
+    }
+
+    Status close() {
+        const LockGuard guard(library.host_lock);
+        return host_file_close(file_) < 0 ? Status::Error : Status::Ok;
+    }
+
+  private:
+    int64_t file_ = -1;
+};
+
 // Messages that are still in the encoder or the funnel belong to what has been gathered. Encoder
 // first, so that the funnel gets all of it. The units end as they were.
 Status flush_units(const HartState& hart, Filling& filling) {
@@ -47,7 +79,7 @@ Status flush_units(const HartState& hart, Filling& filling) {
     return status;
 }
 
-Status save_sram(HostFile& file, const TraceUnit& unit, uint64_t offset, uint64_t bytes) {
+Status save_sram(File& file, const TraceUnit& unit, uint64_t offset, uint64_t bytes) {
     unit.write(map::kSinkReadPointer, static_cast<uint32_t>(offset));
     uint32_t chunk[kChunkWords];
     while (bytes != 0) {
@@ -64,7 +96,7 @@ Status save_sram(HostFile& file, const TraceUnit& unit, uint64_t offset, uint64_
     return Status::Ok;
 }
 
-Status save_part(HostFile& file, const HartState& hart, uint64_t from, uint64_t to) {
+Status save_part(File& file, const HartState& hart, uint64_t from, uint64_t to) {
     const uint64_t bytes = to - from;
     if (bytes == 0) {
         return Status::Ok;
@@ -81,11 +113,11 @@ Status save(const HartState& hart, const char* name) {
         return Status::Error;
     }
     machine::order_memory();
-    HostFile file;
-    if (file.create(name) != Status::Ok) {
-        return Status::Error;
+    File file(name);
+    Status status = file.status();
+    if (status != Status::Ok) {
+        return status;
     }
-    Status status = Status::Ok;
     if (filling.wrapped) {
         status = save_part(file, hart, filling.write_pointer, hart.sink->buffer.size);
     }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/unit/firmware/perf/fake_machine.h"
 
+#include "firmware/lib/host_file.h"
 #include "firmware/perf/hart_state.h"
-#include "firmware/perf/host_file.h"
 #include "firmware/perf/trace_places.h"
 
+#include <algorithm>
 #include <ostream>
 
 namespace {
@@ -171,8 +172,8 @@ void write_counter(unsigned n, std::uint64_t value) {
         n < machine_state.counter_limit ? value & ~std::uint64_t{0} >> (64 - width) : 0;
 }
 
-void write_event(unsigned n, std::uint64_t selector) {
-    machine_state.events.at(n) = selector;
+std::uint64_t write_event(unsigned n, std::uint64_t selector) {
+    return machine_state.events.at(n) = selector & machine_state.selector_mask;
 }
 
 void hold_counters(std::uint32_t mask) {
@@ -209,30 +210,38 @@ void order_memory() {}
 
 } // namespace machine
 
+} // namespace pes::perf
+
+namespace pes {
+
 namespace {
+
+constexpr std::int64_t kDescriptor = 3;
+constexpr std::int64_t kNoSuchCall = -38; // ENOSYS
 
 std::vector<std::uint8_t>* open_file = nullptr;
 
 } // namespace
 
-Status HostFile::create(const char* name) {
-    if (!machine_state.file_service) {
-        return Status::Error;
+std::int64_t host_file_create(const char* name) {
+    if (!perf::machine_state.file_service) {
+        return kNoSuchCall;
     }
-    open_file = &machine_state.files[name];
+    open_file = &perf::machine_state.files[name];
     open_file->clear();
-    descriptor_ = 3;
-    return Status::Ok;
+    return kDescriptor;
 }
 
-Status HostFile::write(const void* data, std::uint64_t bytes) {
-    const auto* from = static_cast<const std::uint8_t*>(data);
-    open_file->insert(open_file->end(), from, from + bytes);
-    return Status::Ok;
+/// Takes at most so many bytes a call as the test wants.
+std::int64_t host_file_write(std::int64_t, const volatile void* bytes, std::size_t length) {
+    const std::size_t taken = std::min(length, perf::machine_state.file_piece);
+    const auto* from = static_cast<const volatile std::uint8_t*>(bytes);
+    open_file->insert(open_file->end(), from, from + taken);
+    return static_cast<std::int64_t>(taken);
 }
 
-Status HostFile::close() {
-    return Status::Ok;
+std::int64_t host_file_close(std::int64_t) {
+    return 0;
 }
 
-} // namespace pes::perf
+} // namespace pes

@@ -64,6 +64,7 @@ struct FakeMachine {
     unsigned counter_width = 64;
     std::array<std::uint64_t, 32> counters{};
     std::array<std::uint64_t, 32> events{};
+    std::uint64_t selector_mask = 0x1F; ///< bits that event selectors have
     std::uint32_t held = 0;
 
     std::uint64_t time = 0;
@@ -71,6 +72,7 @@ struct FakeMachine {
     unsigned timer_starts = 0;
 
     bool file_service = true;
+    std::size_t file_piece = ~std::size_t{0}; ///< bytes that the host takes in one call
     std::map<std::string, std::vector<std::uint8_t>> files;
 };
 

@@ -102,6 +102,17 @@ TEST_F(PerfSave, TracingGoesOnAsBefore) {
     EXPECT_EQ(encoder().registers[map::kControl], control & ~map::control::kEnable);
 }
 
+TEST_F(PerfSave, HostMayTakeTheBytesInPieces) {
+    ASSERT_EQ(start(0), 0);
+    encoder().sram = {11, 12, 13, 14};
+    sink_at(12, false);
+    machine_state.file_piece = 5;
+    EXPECT_EQ(perfWriteTrace("a.rtd"), 0);
+    EXPECT_THAT(words_of("a.rtd"), ElementsAre(11, 12, 13));
+    machine_state.file_piece = 0; // a full disk
+    EXPECT_EQ(perfWriteTrace("a.rtd"), 1);
+}
+
 TEST_F(PerfSave, MissingFileServiceIsAnError) {
     ASSERT_EQ(start(0), 0);
     machine_state.file_service = false;
