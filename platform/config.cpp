@@ -2,6 +2,8 @@
 #include "platform/config.h"
 
 #include "hw/common/host/user_error.h"
+#include "hw/common/maps/interrupts.h"
+#include "hw/common/maps/plic.h"
 #include "platform/settings.h"
 
 #include <toml++/toml.h>
@@ -84,6 +86,24 @@ void check_cache(std::string_view key, const CacheGeometry& cache) {
     }
 }
 
+void check_harts(const PlatformConfig& config) {
+    const unsigned last = config.harts - 1;
+    const std::string harts = std::to_string(config.harts) + " harts";
+    if (config.plic.sources <= irq::pes_buffer_full_source(last)) {
+        throw UserError("plic.sources = " + std::to_string(config.plic.sources) +
+                        " is too small for " + harts + ", expected at least " +
+                        std::to_string(irq::pes_buffer_full_source(last) + 1));
+    }
+    const std::uint64_t contexts =
+        plic::kContext + plic::kContextStride * (plic::supervisor_context(last) + 1);
+    if (config.map.plic.size < contexts) {
+        std::ostringstream text;
+        text << std::hex << "plic.size = 0x" << config.map.plic.size << " is too small for "
+             << harts << ", expected at least 0x" << contexts;
+        throw UserError(text.str());
+    }
+}
+
 } // namespace
 
 void set_value(PlatformConfig& config, std::string_view key, std::string_view value,
@@ -100,6 +120,7 @@ void set_value(PlatformConfig& config, std::string_view key, std::string_view va
 
 void validate(const PlatformConfig& config) {
     check_overlaps(config);
+    check_harts(config);
     check_cache("timing.l1i", config.hart.timing.l1i);
     check_cache("timing.l1d", config.hart.timing.l1d);
 }

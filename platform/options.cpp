@@ -10,6 +10,28 @@
 namespace pes {
 namespace {
 
+void check(const BootFiles& boot, Action action) {
+    if (boot.program.empty() && boot.firmware.empty()) {
+        if (!boot.device_tree.empty()) {
+            throw UserError("--dtb needs PROGRAM or --firmware FILE, which gets it");
+        }
+        if (action == Action::DumpDeviceTree) {
+            return;
+        }
+        throw UserError("run: PROGRAM is missing, expected an RV64 ELF file (or --firmware FILE)");
+    }
+    if (!boot.program.empty() && !boot.firmware.empty()) {
+        throw UserError("run: got PROGRAM '" + boot.program + "' and --firmware '" + boot.firmware +
+                        "', expected one of them");
+    }
+    if (!boot.kernel.empty() && boot.firmware.empty()) {
+        throw UserError("--kernel needs --firmware FILE, which starts it");
+    }
+    if (boot.kernel.empty() && (!boot.initrd.empty() || !boot.append.empty())) {
+        throw UserError("--initrd and --append need --kernel FILE");
+    }
+}
+
 /// Options whose meaning hangs on another one are an error without it: nothing is ignored silently.
 void check(const Options& options, bool windowed) {
     if (options.vcd.empty() && (windowed || !options.vcd_groups.empty())) {
@@ -19,8 +41,8 @@ void check(const Options& options, bool windowed) {
         throw UserError("--vcd-from " + std::to_string(options.vcd_from) +
                         " is not before --vcd-to " + std::to_string(options.vcd_to));
     }
-    if (options.action == Action::Run && options.program.empty()) {
-        throw UserError("run: PROGRAM is missing, expected an RV64 ELF file");
+    if (options.action != Action::ShowConfig) {
+        check(options.boot, options.action);
     }
 }
 
@@ -49,8 +71,23 @@ CLI::Option* add_word(CLI::App& run, const char* option, std::string& value, con
     return run.add_option(option, value, meaning)->type_name(type)->check(check);
 }
 
+void add_boot_options(CLI::App& run, Options& options) {
+    BootFiles& boot = options.boot;
+    add_word(run, "--firmware", boot.firmware, "FILE",
+             "Machine-mode firmware in place of PROGRAM: ELF, or raw at the start of main memory");
+    add_word(run, "--kernel", boot.kernel, "FILE",
+             "Supervisor payload of the firmware: ELF, or raw at the next 2 MiB behind it");
+    add_word(run, "--initrd", boot.initrd, "FILE", "Initial RAM disk of the kernel");
+    add_word(run, "--append", boot.append, "TEXT", "Command line of the kernel");
+    add_word(run, "--dtb", boot.device_tree, "FILE", "Device tree in place of the platform's own");
+    add_word(run, "--dump-dtb", options.dump_device_tree, "FILE",
+             "Write the device tree that the program would get, and stop")
+        ->each([&options](const std::string&) { options.action = Action::DumpDeviceTree; });
+}
+
 void add_run_options(CLI::App& run, Options& options) {
-    run.add_option("PROGRAM", options.program, "Static RV64 ELF executable");
+    run.add_option("PROGRAM", options.boot.program, "Static RV64 ELF executable");
+    add_boot_options(run, options);
     add_word(run, "--config", options.config, "FILE", "Configuration file (TOML)");
     run.add_option("--set", options.assignments, "Change one setting; may be repeated")
         ->type_name("KEY=VALUE")

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "hw/common/types.h"
+#include "platform/boot.h"
 
 #include <optional>
 #include <string>
@@ -10,11 +11,12 @@
 
 namespace pes {
 
-enum class Action : std::uint8_t { Run, ShowConfig };
+enum class Action : std::uint8_t { Run, ShowConfig, DumpDeviceTree };
 
 struct Options {
     Action action = Action::Run;
-    std::string program;
+    BootFiles boot;
+    std::string dump_device_tree; ///< path, with Action::DumpDeviceTree
     std::string config;
     std::vector<std::string> assignments; ///< key=value
     std::string samples;

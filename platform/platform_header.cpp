@@ -38,7 +38,7 @@ std::string platform_header(const PlatformConfig& config) {
     number("PES_HPM_WIDTH", config.counters.width);
     number("PES_CLOCK_HZ", config.clock_hz);
     number("PES_TIMEBASE_HZ", timebase_hz(config));
-    number("PES_HART_COUNT", kHartCount);
+    number("PES_MAX_HARTS", kMaxHarts);
     out << "#endif\n";
     return out.str();
 }

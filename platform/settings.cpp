@@ -62,8 +62,11 @@ constexpr auto kPredictorFates = std::to_array<std::string_view>({"kept", "flush
 constexpr auto kSettings = std::to_array<Setting>({
     {"clock_hz", member<&PlatformConfig::clock_hz>, Format::Hertz, "hart clock in Hz", 1'000,
      10'000'000'000},
+    {"harts", member<&PlatformConfig::harts>, Format::Count, "harts on the platform", 1, kMaxHarts},
     {"quantum", member<&PlatformConfig::quantum>, Format::Cycles,
-     "cycles the hart may run ahead of the SystemC kernel", 1, 1'000'000'000},
+     "cycles a hart may run ahead of the SystemC kernel", 1, 1'000'000'000},
+    {"turn", member<&PlatformConfig::turn>, Format::Cycles,
+     "cycles a hart may run before the others do, if there are several", 1, 1'000'000'000},
 
     {"hart.path", member<kHart, &HartConfig::path>, Format::Choice,
      "way through the instructions, changes speed, never a result; fast refuses watchers of each",

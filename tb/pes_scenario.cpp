@@ -48,8 +48,7 @@ struct Recording {
 
 /// Runs the program and writes the waveform.
 Recording record(const ScenarioOptions& options, const PlatformConfig& config) {
-    const Program program = Program::read(options.program);
-    program.require_fits(config.hart.memory);
+    const BootImage boot({.program = options.program}, config);
     OutputSet outputs;
     OutputFile* const vcd = outputs.open(file_name(options, ".vcd"));
     Console console(*outputs.open(file_name(options, ".console")));
@@ -59,7 +58,7 @@ Recording record(const ScenarioOptions& options, const PlatformConfig& config) {
                         .before = options.before,
                         .after = options.after},
                        wave_slack(config));
-    Soc soc("soc", config, program, HostSide{console, samples, &wave});
+    Soc soc("soc", config, boot, HostSide{console, samples, &wave});
     const RunEnd end = soc.run(options.max_cycles, [] { return RunWish::GoOn; });
     std::fputs(end.report.c_str(), stderr);
     if (!wave.window()) {

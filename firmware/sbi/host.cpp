@@ -3,6 +3,8 @@
 // stored to `tohost`, the host replaces word 0 with the result and stores 1 to `fromhost`. On a
 // machine without HTIF (QEMU virt) `tohost` is plain memory and nobody answers; one probe at boot
 // decides, so no later call can hang.
+#include "firmware/boot/spin_lock.h"
+#include "firmware/sbi/harts.h"
 #include "firmware/sbi/machine.h"
 
 extern "C" {
@@ -19,6 +21,7 @@ constexpr uint64_t kSystemCallWrite = 64;
 constexpr unsigned kProbePolls = 100'000;
 
 alignas(64) volatile uint64_t block[8];
+SpinLock block_lock;
 bool answers = false;
 
 bool ask_host(uint64_t file, uint64_t address, uint64_t length, unsigned polls) {
@@ -53,8 +56,11 @@ bool host_answers() {
 
 int64_t host_write(uint64_t file, uint64_t physical_address, uint64_t length) {
     constexpr unsigned kForEver = 0; // it answered the probe
+    block_lock.acquire(take_messages);
     ask_host(file, physical_address, length, kForEver);
-    return static_cast<int64_t>(block[0]);
+    const auto result = static_cast<int64_t>(block[0]);
+    block_lock.release();
+    return result;
 }
 
 sbi::Result host_extension(const sbi::Call& call) {

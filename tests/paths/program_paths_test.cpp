@@ -147,6 +147,32 @@ std::vector<Case> directed_cases() {
     return cases;
 }
 
+/// Several harts take their turns in the same order on every path, with every kind of counters and
+/// whoever watches.
+std::vector<Case> hart_cases(const std::vector<Options>& variants) {
+    const auto harts = [&variants](std::string_view name, const char* count, const char* turn,
+                                   Options more = {}, const Options& files = {}) {
+        const Options counts = set({count, turn});
+        more.insert(more.end(), counts.begin(), counts.end());
+        return Mode{name, more, files, variants};
+    };
+    std::vector<Case> cases;
+    for (const auto& [program, count] :
+         {std::pair{"harts_memory_2", "harts=2"}, std::pair{"harts_counters_2", "harts=2"},
+          std::pair{"harts_counters_4", "harts=4"}, std::pair{"harts_memory_4", "harts=4"}}) {
+        add(cases, {program}, PES_FIRMWARE, kFirmwareMemory,
+            {harts("turn_1000", count, "turn=1000"), harts("turn_100", count, "turn=100"),
+             harts("cut", count, "turn=333", {"--max-cycles", "3001"}),
+             harts("wave", count, "turn=1000", wave("1231", "2345"), {"--vcd"})});
+    }
+    add(cases, {"harts_sbi"}, PES_FIRMWARE, kFirmwareMemory,
+        {harts("plain", "harts=2", "turn=1000"), harts("spare", "harts=3", "turn=100")});
+    // A hart that nobody wakes changes nothing.
+    add(cases, {"pes_test", "sbi_test"}, PES_FIRMWARE, kFirmwareMemory,
+        {harts("two_harts", "harts=2", "turn=1000")});
+    return cases;
+}
+
 std::vector<Case> bench_cases() {
     std::vector<Case> cases;
     add(cases, {"bench_int_mix", "bench_mem_walk", "bench_fp_matmul"}, PES_FIRMWARE, kBenchMemory,
@@ -232,6 +258,10 @@ std::vector<Case> rtl_cases() {
     const Mode cut = begun("2000003", counters);
     add(cases, kBenchPrograms, PES_FIRMWARE, kBenchMemory, {cut});
     add(cases, kLongBenchPrograms, PES_FIRMWARE, kBenchMemory, {cut});
+    for (Case& test : hart_cases(counters)) {
+        test.run.options.insert(test.run.options.end(), whole.options.begin(), whole.options.end());
+        cases.push_back(std::move(test));
+    }
     return cases;
 }
 
@@ -271,6 +301,8 @@ std::string name_of(const testing::TestParamInfo<Case>& info) {
 INSTANTIATE_TEST_SUITE_P(Demonstration, ProgramPaths, testing::ValuesIn(demonstration_cases()),
                          name_of);
 INSTANTIATE_TEST_SUITE_P(Directed, ProgramPaths, testing::ValuesIn(directed_cases()), name_of);
+INSTANTIATE_TEST_SUITE_P(Harts, ProgramPaths, testing::ValuesIn(hart_cases({fast(), kAuto})),
+                         name_of);
 INSTANTIATE_TEST_SUITE_P(Bench, ProgramPaths, testing::ValuesIn(bench_cases()), name_of);
 INSTANTIATE_TEST_SUITE_P(Rtl, ProgramPaths, testing::ValuesIn(rtl_cases()), name_of);
 INSTANTIATE_TEST_SUITE_P(LongRtl, ProgramPaths, testing::ValuesIn(long_lockstep_cases()), name_of);
@@ -283,6 +315,24 @@ TEST(Lockstep, TakesEveryProgramOfTheTree) {
     }
     for (const std::string& program : split(PES_PROGRAM_NAMES)) {
         EXPECT_TRUE(taken.contains(program)) << program;
+    }
+}
+
+// What hart 0 does alone it does in the same cycles beside a second hart that is never started.
+TEST(ProgramPathsHarts, ASleepingNeighbourTakesNoTime) {
+    for (const char* program : {"pes_test", "sbi_test", "user_fault"}) {
+        const Invocation run = make_case({program, PES_FIRMWARE, kFirmwareMemory}, kPlain).run;
+        const std::filesystem::path work = std::filesystem::path(PES_WORK) / "neighbour";
+        Outputs alone = execute(PES_VP_PATH, run, {}, work);
+        Outputs beside = execute(PES_VP_PATH, run, set({"harts=2"}), work);
+        const std::string& stats = beside.at("stats");
+        const std::size_t harts = stats.find("\"harts\"");
+        ASSERT_NE(harts, std::string::npos) << stats;
+        const std::string first_hart = stats.substr(0, stats.rfind(',', harts));
+        EXPECT_EQ(alone.at("stats").substr(0, first_hart.size()), first_hart) << program;
+        for (const char* output : {"exit code", "console", "samples"}) {
+            EXPECT_EQ(alone.at(output), beside.at(output)) << program << ' ' << output;
+        }
     }
 }
 
