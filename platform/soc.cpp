@@ -90,7 +90,9 @@ void Soc::add_hart(unsigned index, const BootImage& boot, const HostSide& host) 
                         .device_tree = boot.device_tree_address(),
                         .dynamic_information = boot.dynamic_information(),
                         .wave = host.wave,
-                        .lockstep = {.on_difference = differ, .vcd = host.lockstep_vcd},
+                        .lockstep = {.on_difference = differ,
+                                     .wanted = [this] { return difference_.empty(); },
+                                     .vcd = host.lockstep_vcd},
                         .mtime = [this](Cycle at) { return clint_.clint().mtime(at); }}));
     if (config_.harts > 1) {
         group_.add(harts_.back()->module());
@@ -221,10 +223,8 @@ void Soc::guest_exit(std::uint64_t code) {
 }
 
 void Soc::counters_differ(unsigned hart, const std::string& report) {
-    if (difference_.empty()) {
-        difference_ = config_.harts == 1 ? report : "hart " + std::to_string(hart) + ": " + report;
-        request_stop();
-    }
+    difference_ = config_.harts == 1 ? report : "hart " + std::to_string(hart) + ": " + report;
+    request_stop();
 }
 
 void Soc::request_stop() {

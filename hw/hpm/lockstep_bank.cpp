@@ -194,6 +194,9 @@ void LockstepBank::differ(std::string signal, std::uint64_t model, std::uint64_t
                              .signal = std::move(signal),
                              .model = model,
                              .rtl = rtl};
+    if (hooks_.wanted && !hooks_.wanted()) {
+        return;
+    }
     const std::string text = report() + write_window(read);
     if (hooks_.on_difference) {
         hooks_.on_difference(text);

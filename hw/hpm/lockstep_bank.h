@@ -26,6 +26,9 @@ class LockstepBank final : public HpmBank {
     struct Hooks {
         /// Called once, with the report.
         std::function<void(const std::string& report)> on_difference{};
+        /// Asked before; false: another hart's counters differed first, and its report and window
+        /// stand.
+        std::function<bool()> wanted{};
         std::string vcd{}; ///< file for the window; empty: none
     };
     struct Difference {

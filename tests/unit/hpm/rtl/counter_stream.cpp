@@ -141,6 +141,7 @@ class Shrinker {
         do {
             progress_ = false;
             remove_steps();
+            trade_steps();
             simplify_steps();
         } while (progress_);
         return stream_;
@@ -165,6 +166,24 @@ class Shrinker {
                 candidate.erase(from, from + static_cast<std::ptrdiff_t>(chunk));
                 at += accept(std::move(candidate)) ? 0 : chunk;
             }
+        }
+    }
+
+    /// A counter that starts one higher needs one pulse less.
+    void trade_steps() {
+        constexpr std::size_t kFewSteps = 40;
+        for (std::size_t at = 0; stream_.size() <= kFewSteps && at < stream_.size();) {
+            bool traded = false;
+            for (std::size_t write = 0; write < stream_.size() && !traded; ++write) {
+                if (write == at || stream_[write].csr == 0) {
+                    continue;
+                }
+                Stream candidate = stream_;
+                ++candidate[write].value;
+                candidate.erase(candidate.begin() + static_cast<std::ptrdiff_t>(at));
+                traded = accept(std::move(candidate));
+            }
+            at += traded ? 0 : 1;
         }
     }
 
