@@ -2,6 +2,8 @@
 #include "platform/config.h"
 
 #include "hw/common/host/user_error.h"
+#include "hw/common/maps/interrupts.h"
+#include "hw/common/maps/plic.h"
 #include "platform/settings.h"
 
 #include <toml++/toml.h>
@@ -56,12 +58,23 @@ struct NamedRange {
     MemoryRange range;
 };
 
+std::vector<NamedRange> address_map(const PlatformConfig& config) {
+    std::vector<NamedRange> ranges{{"dram", config.hart.memory},
+                                   {"clint", config.map.clint},
+                                   {"plic", config.map.plic},
+                                   {"uart", config.map.uart},
+                                   {"finisher", config.map.finisher}};
+    if (config.trace.enabled) {
+        ranges.push_back({"trace", encoder_range(config)});
+        if (const MemoryRange funnels = funnel_range(config); funnels.size != 0) {
+            ranges.push_back({"trace.funnel", funnels});
+        }
+    }
+    return ranges;
+}
+
 void check_overlaps(const PlatformConfig& config) {
-    auto ranges = std::to_array<NamedRange>({{"dram", config.hart.memory},
-                                             {"clint", config.map.clint},
-                                             {"plic", config.map.plic},
-                                             {"uart", config.map.uart},
-                                             {"finisher", config.map.finisher}});
+    std::vector<NamedRange> ranges = address_map(config);
     std::ranges::sort(ranges, {}, [](const NamedRange& named) { return named.range.base; });
     for (std::size_t i = 1; i < ranges.size(); ++i) {
         const NamedRange& below = ranges[i - 1];
@@ -84,6 +97,39 @@ void check_cache(std::string_view key, const CacheGeometry& cache) {
     }
 }
 
+void check_trace(const TraceConfig& trace) {
+    if (trace.burst_bytes % trace.word_bytes != 0) {
+        throw UserError("trace.burst_bytes = " + std::to_string(trace.burst_bytes) +
+                        " is not a whole number of words, expected a multiple of "
+                        "trace.word_bytes = " +
+                        std::to_string(trace.word_bytes));
+    }
+    if (2 * trace.burst_bytes > trace.fifo_bytes) {
+        throw UserError(
+            "trace.burst_bytes = " + std::to_string(trace.burst_bytes) +
+            " is more than half of trace.fifo_bytes = " + std::to_string(trace.fifo_bytes) +
+            ": the FIFO would be full before a sink wakes");
+    }
+}
+
+void check_harts(const PlatformConfig& config) {
+    const unsigned last = config.harts - 1;
+    const std::string harts = std::to_string(config.harts) + " harts";
+    if (config.plic.sources <= irq::pes_buffer_full_source(last)) {
+        throw UserError("plic.sources = " + std::to_string(config.plic.sources) +
+                        " is too small for " + harts + ", expected at least " +
+                        std::to_string(irq::pes_buffer_full_source(last) + 1));
+    }
+    const std::uint64_t contexts =
+        plic::kContext + plic::kContextStride * (plic::supervisor_context(last) + 1);
+    if (config.map.plic.size < contexts) {
+        std::ostringstream text;
+        text << std::hex << "plic.size = 0x" << config.map.plic.size << " is too small for "
+             << harts << ", expected at least 0x" << contexts;
+        throw UserError(text.str());
+    }
+}
+
 } // namespace
 
 void set_value(PlatformConfig& config, std::string_view key, std::string_view value,
@@ -100,8 +146,10 @@ void set_value(PlatformConfig& config, std::string_view key, std::string_view va
 
 void validate(const PlatformConfig& config) {
     check_overlaps(config);
+    check_harts(config);
     check_cache("timing.l1i", config.hart.timing.l1i);
     check_cache("timing.l1d", config.hart.timing.l1d);
+    check_trace(config.trace);
 }
 
 PlatformConfig make_config(const fs::path& file, std::span<const std::string> assignments) {
@@ -140,6 +188,15 @@ std::string show_config(const PlatformConfig& config) {
 
 std::uint64_t timebase_hz(const PlatformConfig& config) {
     return config.clock_hz / config.clint.cycles_per_tick;
+}
+
+MemoryRange encoder_range(const PlatformConfig& config) {
+    return {config.trace.base, trace_map::kBlockBytes * config.harts};
+}
+
+MemoryRange funnel_range(const PlatformConfig& config) {
+    return {config.trace.funnel_base,
+            trace_map::kBlockBytes * funnel_count(config.trace, config.harts)};
 }
 
 Cycle wave_slack(const PlatformConfig& config) {

@@ -9,7 +9,9 @@
 #include "hw/irq/clint.h"
 #include "hw/irq/plic.h"
 #include "hw/uart/uart.h"
+#include "platform/trace_config.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <span>
 #include <string>
@@ -18,8 +20,7 @@
 
 namespace pes {
 
-/// The platform has one hart.
-inline constexpr unsigned kHartCount = 1;
+inline constexpr unsigned kMaxHarts = 8;
 
 /// Where the devices answer. Main memory is HartConfig::memory: the hart must know it anyway.
 struct DeviceMap {
@@ -44,16 +45,29 @@ struct HtifConfig {
 
 struct PlatformConfig {
     std::uint64_t clock_hz = 50'000'000; ///< divides 10^12, see ClockDomain
-    Cycle quantum = 100'000;             ///< the hart runs ahead of the kernel by at most this
-    HartConfig hart;
-    CounterConfig counters;
-    PlicConfig plic{.contexts = 2 * kHartCount}; ///< machine and supervisor of each hart
-    ClintConfig clint{.harts = kHartCount};
+    std::uint32_t harts = 1;             ///< 1..kMaxHarts
+    Cycle quantum = 100'000;             ///< a hart runs ahead of the kernel by at most this
+    Cycle turn = 1'000;                  ///< and, if there are several, by at most this
+    HartConfig hart;                     ///< of each hart; the platform numbers them
+    CounterConfig counters;              ///< of each hart
+    PlicConfig plic;                     ///< contexts follow from `harts`
+    ClintConfig clint;                   ///< harts likewise
     UartConfig uart;
     DeviceMap map;
     DeviceLatency latency;
     HtifConfig htif;
+    TraceConfig trace;
 };
+
+/// Where the trace blocks answer; the second is empty without funnels.
+MemoryRange encoder_range(const PlatformConfig& config);
+MemoryRange funnel_range(const PlatformConfig& config);
+
+/// How far a hart may run ahead. One hart: any value gives the same results. Several: this is how
+/// finely they interleave.
+constexpr Cycle run_ahead(const PlatformConfig& config) {
+    return config.harts == 1 ? config.quantum : std::min(config.quantum, config.turn);
+}
 
 /// Frequency of mtime.
 std::uint64_t timebase_hz(const PlatformConfig& config);

@@ -16,10 +16,11 @@ constexpr std::uint64_t kKindMask = 0xFFFF;
 
 Finisher::Finisher(ExitHandler exit)
     : exit_(std::move(exit)),
-      registers_("finisher", kBytes,
-                 {Register{.name = "finish", .write = [this](unsigned, std::uint64_t value, Cycle) {
-                               written(value);
-                           }}}) {}
+      registers_(
+          "finisher", kBytes,
+          {Register{.name = "finish",
+                    .parts = RegisterParts::Low, // OpenSBI and Linux store 16 bits
+                    .write = [this](unsigned, std::uint64_t value, Cycle) { written(value); }}}) {}
 
 void Finisher::written(std::uint64_t value) {
     switch (value & kKindMask) {

@@ -5,6 +5,7 @@
 #include "hw/common/host/file_descriptor.h"
 #include "hw/common/host/user_error.h"
 #include "platform/hex.h"
+#include "platform/image_file.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -209,6 +210,41 @@ class ElfReader {
 
 Program Program::read(const std::filesystem::path& file) {
     return ElfReader(file).read();
+}
+
+Program Program::raw_image(const std::filesystem::path& file, std::string_view what,
+                           Address address) {
+    Program program;
+    program.name_ = file.string();
+    program.entry_ = address;
+    std::vector<std::byte> bytes = read_image(file, what);
+    const std::uint64_t size = bytes.size();
+    program.segments_.push_back({address, address, size, std::move(bytes)});
+    return program;
+}
+
+Program Program::read_image_or_elf(const std::filesystem::path& file, std::string_view what,
+                                   Address address) {
+    Program raw = raw_image(file, what, address);
+    const std::vector<std::byte>& bytes = raw.segments_.front().data;
+    const bool elf = bytes.size() >= SELFMAG && std::memcmp(bytes.data(), ELFMAG, SELFMAG) == 0;
+    return elf ? read(file) : raw;
+}
+
+std::vector<MemoryRange> Program::ranges() const {
+    std::vector<MemoryRange> result;
+    for (const Segment& segment : segments_) {
+        result.push_back({segment.physical, segment.memory_size});
+    }
+    return result;
+}
+
+Address Program::end() const {
+    Address end = 0;
+    for (const Segment& segment : segments_) {
+        end = std::max(end, segment.physical + segment.memory_size);
+    }
+    return end;
 }
 
 Address Program::physical_of(Address virtual_address) const {

@@ -27,6 +27,13 @@ class Program {
     /// Reads a static RV64 little-endian executable. Throws UserError with one sentence.
     static Program read(const std::filesystem::path& file);
 
+    /// A file as it is, at `address`, which is its entry too. `what` names it in a UserError.
+    static Program raw_image(const std::filesystem::path& file, std::string_view what,
+                             Address address);
+    /// As read() if it is an ELF file, or else as raw_image().
+    static Program read_image_or_elf(const std::filesystem::path& file, std::string_view what,
+                                     Address address);
+
     /// Throws UserError unless every segment lies in `memory`.
     void require_fits(const MemoryRange& memory) const;
 
@@ -37,6 +44,9 @@ class Program {
     /// Physical, because the hart starts without translation.
     Address entry() const { return entry_; }
     std::optional<SymbolPlace> symbol(std::string_view name) const;
+    const std::string& name() const { return name_; }
+    std::vector<MemoryRange> ranges() const; ///< what it fills, in physical memory
+    Address end() const;                     ///< behind its last byte
 
   private:
     struct Segment {

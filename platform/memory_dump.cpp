@@ -34,10 +34,10 @@ Request parse(const std::string& text) {
 
 } // namespace
 
-MemoryDump::MemoryDump(const std::string& request, const Program& program,
-                       const MemoryRange& memory, OutputSet& outputs) {
+MemoryDump::MemoryDump(const std::string& request, const BootImage& boot, const MemoryRange& memory,
+                       OutputSet& outputs) {
     const Request wanted = parse(request);
-    const std::optional<SymbolPlace> place = program.symbol(wanted.symbol);
+    const std::optional<SymbolPlace> place = boot.symbol(wanted.symbol);
     if (!place) {
         throw UserError("--dump: the program has no symbol '" + wanted.symbol + "'");
     }

@@ -4,8 +4,8 @@
 
 #include "hw/common/host/output_set.h"
 #include "hw/core/hart_config.h"
+#include "platform/boot.h"
 #include "platform/guest_memory.h"
-#include "platform/loader.h"
 
 #include <string>
 
@@ -15,7 +15,7 @@ class MemoryDump {
   public:
     /// Throws UserError: bad syntax, unknown symbol, unknown size, outside `memory`, unwritable
     /// file.
-    MemoryDump(const std::string& request, const Program& program, const MemoryRange& memory,
+    MemoryDump(const std::string& request, const BootImage& boot, const MemoryRange& memory,
                OutputSet& outputs);
 
     void write(const GuestMemory& memory) const;

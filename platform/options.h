@@ -3,6 +3,8 @@
 #pragma once
 
 #include "hw/common/types.h"
+#include "platform/boot.h"
+#include "platform/trace_setup.h"
 
 #include <optional>
 #include <string>
@@ -10,11 +12,12 @@
 
 namespace pes {
 
-enum class Action : std::uint8_t { Run, ShowConfig };
+enum class Action : std::uint8_t { Run, ShowConfig, DumpDeviceTree };
 
 struct Options {
     Action action = Action::Run;
-    std::string program;
+    BootFiles boot;
+    std::string dump_device_tree; ///< path, with Action::DumpDeviceTree
     std::string config;
     std::vector<std::string> assignments; ///< key=value
     std::string samples;
@@ -30,6 +33,9 @@ struct Options {
     std::string path;     ///< empty: as configured
     std::string counters; ///< likewise
     std::string lockstep_vcd;
+    std::string trace; ///< file of the trace probe; empty: the host sets nothing up
+    TraceSetup trace_setup;
+    std::string guest_files; ///< directory; empty: guests get no files
     std::string log_level = "warn";
 };
 

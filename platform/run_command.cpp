@@ -4,6 +4,7 @@
 #include "hw/common/host/output_set.h"
 #include "hw/common/host/user_error.h"
 #include "platform/console.h"
+#include "platform/guest_files.h"
 #include "platform/memory_dump.h"
 #include "platform/retired_histogram.h"
 #include "platform/run_report.h"
@@ -17,6 +18,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <deque>
 #include <optional>
 
 namespace pes {
@@ -56,24 +58,54 @@ PlatformConfig configure(const Options& options) {
     return config;
 }
 
+/// No output may overwrite these.
+std::vector<std::string> inputs(const Options& options) {
+    const BootFiles& boot = options.boot;
+    return {boot.program, boot.firmware,    boot.kernel,
+            boot.initrd,  boot.device_tree, options.config};
+}
+
+/// What the program or the firmware would get; without either, what the configuration makes.
+void dump_device_tree(const Options& options) {
+    const PlatformConfig config = configure(options);
+    const bool booted = !options.boot.program.empty() || !options.boot.firmware.empty();
+    const DeviceTree tree =
+        booted ? BootImage(options.boot, config).device_tree() : make_device_tree(config);
+    OutputSet outputs(inputs(options));
+    outputs.open(options.dump_device_tree)->write(std::span(tree));
+    outputs.commit();
+}
+
+/// What a reader of the trace finds instructions in.
+const std::string& traced_file(const BootFiles& boot) {
+    return boot.program.empty() ? boot.firmware : boot.program;
+}
+
 /// One run: everything that can be wrong is found while this is built, before the first cycle.
 class Run {
   public:
     explicit Run(const Options& options)
-        : options_(options), config_(configure(options)), program_(Program::read(options.program)),
-          outputs_({options.program, options.config}) {
-        program_.require_fits(config_.hart.memory);
+        : options_(options), config_(configure(options)), boot_(options.boot, config_),
+          outputs_(inputs(options)), guest_files_(options.guest_files) {
         open_outputs();
-        soc_.emplace("soc", config_, program_,
-                     HostSide{*console_, *samples_, wave_ ? &*wave_ : nullptr,
-                              options_.lockstep_vcd.empty() ? std::string(kLockstepVcd)
-                                                            : options_.lockstep_vcd});
+        soc_.emplace("soc", config_, boot_,
+                     HostSide{.console = *console_,
+                              .samples = *samples_,
+                              .files = guest_files_,
+                              .wave = wave_ ? &*wave_ : nullptr,
+                              .lockstep_vcd = options_.lockstep_vcd.empty()
+                                                  ? std::string(kLockstepVcd)
+                                                  : options_.lockstep_vcd,
+                              .trace = trace_.file});
         if (wave_) {
             wave_->check_groups();
         }
         check_path();
-        if (truth_file_ != nullptr) {
-            soc_->hart().add_observer(truth_);
+        for (std::size_t index = 0; index < truths_.size(); ++index) {
+            soc_->hart(static_cast<unsigned>(index)).add_observer(truths_[index].histogram);
+        }
+        if (trace_.file != nullptr) {
+            soc_->trace()->set_up(options_.trace_setup);
         }
     }
 
@@ -82,8 +114,19 @@ class Run {
         statistics_.end = simulate();
         const std::chrono::duration<double> host = std::chrono::steady_clock::now() - start;
         statistics_.host_seconds = host.count();
-        write_outputs();
-        return exit_code();
+        if (statistics_.end.reason != ExitReason::CountersDiffer) {
+            write_outputs();
+            report_trace_losses();
+            return exit_code();
+        }
+        // The difference is what the run was made for: no full disk takes its place.
+        std::fprintf(stderr, "pes-vp: %s", statistics_.end.report.c_str());
+        try {
+            write_outputs();
+        } catch (const UserError& error) {
+            std::fprintf(stderr, "pes-vp: %s\n", error.what());
+        }
+        return kCountersDifferExit;
     }
 
   private:
@@ -91,18 +134,43 @@ class Run {
         console_.emplace(*outputs_.open(options_.console.empty() ? "-" : options_.console));
         samples_.emplace(outputs_.open(options_.samples));
         stats_file_ = outputs_.open(options_.stats);
-        truth_file_ = outputs_.open(options_.truth);
+        open_truths();
         if (OutputFile* file = outputs_.open(options_.vcd)) {
             wave_.emplace(*file,
                           WaveSelection{parse_groups(options_.vcd_groups), options_.vcd_from,
                                         options_.vcd_to},
                           config_.clock_hz, wave_slack(config_));
         }
+        open_trace();
         if (!options_.lockstep_vcd.empty()) {
             outputs_.reserve(options_.lockstep_vcd);
         }
         for (const std::string& dump : options_.dumps) {
-            dumps_.emplace_back(dump, program_, config_.hart.memory, outputs_);
+            dumps_.emplace_back(dump, boot_, config_.hart.memory, outputs_);
+        }
+    }
+
+    /// Hart 0 has the name as given, hart N has ".hartN" behind it.
+    void open_truths() {
+        if (options_.truth.empty()) {
+            return;
+        }
+        for (unsigned index = 0; index < config_.harts; ++index) {
+            const std::string suffix = index == 0 ? "" : ".hart" + std::to_string(index);
+            truths_.emplace_back().file = outputs_.open(options_.truth + suffix);
+        }
+    }
+
+    void open_trace() {
+        if (options_.trace.empty()) {
+            return;
+        }
+        if (!config_.trace.enabled) {
+            throw UserError("--trace needs the trace blocks, expected trace.enabled = true");
+        }
+        trace_.file = outputs_.open(options_.trace);
+        if (options_.trace != "-") {
+            trace_.description = outputs_.open(options_.trace + ".toml");
         }
     }
 
@@ -112,10 +180,12 @@ class Run {
             return;
         }
         const char* watcher = nullptr;
-        if (truth_file_ != nullptr) {
+        if (!truths_.empty()) {
             watcher = "--truth";
         } else if (config_.counters.kind != CounterKind::Tlm) {
             watcher = "counters in RTL (counters.model)";
+        } else if (trace_.file != nullptr && options_.trace_setup.program != ProgramTrace::None) {
+            watcher = "--trace (but for --trace-program none)";
         } else if (wave_ && wave_->wants(CommitWave::kGroup)) {
             watcher = "the wave group 'commit' (--vcd-groups names the others)";
         }
@@ -129,22 +199,38 @@ class Run {
         ProgressLine progress;
         return soc_->run(options_.max_cycles, [this, &progress] {
             console_->flush();
-            progress.show(soc_->hart().now(), soc_->hart().instret());
+            progress.show(soc_->hart(0).now(), instructions());
             return interrupted != 0 ? RunWish::Stop : RunWish::GoOn;
         });
     }
 
+    std::uint64_t instructions() {
+        std::uint64_t sum = 0;
+        for (unsigned index = 0; index < soc_->hart_count(); ++index) {
+            sum += soc_->hart(index).instret();
+        }
+        return sum;
+    }
+
     void write_outputs() {
-        const Hart& hart = soc_->hart();
-        statistics_.instret = hart.instret();
-        statistics_.traps = hart.traps();
-        statistics_.totals = hart.totals();
+        for (unsigned index = 0; index < soc_->hart_count(); ++index) {
+            const Hart& hart = soc_->hart(index);
+            statistics_.harts.push_back(
+                {.instret = hart.instret(), .traps = hart.traps(), .totals = hart.totals()});
+        }
+        if (TraceSystem* trace = soc_->trace()) {
+            trace->finish(statistics_.end.cycles);
+            statistics_.trace = trace->report();
+        }
+        if (trace_.description != nullptr) {
+            trace_.description->write(trace_description(config_, traced_file(options_.boot)));
+        }
         if (wave_) {
             wave_->finish(statistics_.end.cycles);
             statistics_.late_wave_changes = wave_->late();
         }
-        if (truth_file_ != nullptr) {
-            truth_file_->write(truth_.csv());
+        for (const Truth& truth : truths_) {
+            truth.file->write(truth.histogram.csv());
         }
         for (const MemoryDump& dump : dumps_) {
             dump.write(soc_->memory());
@@ -155,42 +241,56 @@ class Run {
         outputs_.commit();
     }
 
+    void report_trace_losses() const {
+        if (statistics_.trace) {
+            for (const std::string& line : statistics_.trace->losses()) {
+                std::fprintf(stderr, "pes-vp: trace: %s\n", line.c_str());
+            }
+        }
+    }
+
     int exit_code() {
         switch (statistics_.end.reason) {
         case ExitReason::MaxCycles:
-            std::fprintf(stderr, "pes-vp: stopped by --max-cycles %llu at pc 0x%llx\n",
+            std::fprintf(stderr, "pes-vp: stopped by --max-cycles %llu at %s\n",
                          static_cast<unsigned long long>(options_.max_cycles),
-                         static_cast<unsigned long long>(soc_->hart().pc()));
+                         where(*soc_).c_str());
             return kMaxCyclesExit;
         case ExitReason::Interrupted:
-            std::fprintf(stderr, "pes-vp: interrupted at pc 0x%llx\n",
-                         static_cast<unsigned long long>(soc_->hart().pc()));
+            std::fprintf(stderr, "pes-vp: interrupted at %s\n", where(*soc_).c_str());
             return kInterruptedExit;
-        case ExitReason::CountersDiffer:
-            std::fprintf(stderr, "pes-vp: %s", statistics_.end.report.c_str());
-            return kCountersDifferExit;
         case ExitReason::TrapLoop:
         case ExitReason::DeadWait:
-            std::fputs(cannot_go_on(statistics_.end.reason, soc_->hart()).c_str(), stderr);
+            std::fputs(cannot_go_on(statistics_.end, *soc_).c_str(), stderr);
             return kCannotGoOnExit;
         case ExitReason::Running:
+        case ExitReason::CountersDiffer: // execute() has told it
         case ExitReason::Guest:
             break;
         }
         return process_status(statistics_.end.guest_code);
     }
 
+    struct Truth {
+        OutputFile* file = nullptr;
+        RetiredHistogram histogram{};
+    };
+
     const Options& options_;
     const PlatformConfig config_;
-    const Program program_;
+    const BootImage boot_;
     OutputSet outputs_;
     std::optional<Console> console_;
     std::optional<SampleChannel> samples_;
     OutputFile* stats_file_ = nullptr;
-    OutputFile* truth_file_ = nullptr;
+    struct {
+        OutputFile* file = nullptr;
+        OutputFile* description = nullptr; ///< how to read it
+    } trace_;
     std::optional<VcdWriter> wave_;
     std::vector<MemoryDump> dumps_;
-    RetiredHistogram truth_;
+    std::deque<Truth> truths_; ///< by hart; empty: not wanted
+    GuestFiles guest_files_;
     std::optional<Soc> soc_;
     RunStatistics statistics_;
 };
@@ -200,6 +300,10 @@ class Run {
 int run_command(const Options& options) {
     if (options.action == Action::ShowConfig) {
         std::fputs(show_config(configure(options)).c_str(), stdout);
+        return 0;
+    }
+    if (options.action == Action::DumpDeviceTree) {
+        dump_device_tree(options);
         return 0;
     }
     set_up_logging(options.log_level);

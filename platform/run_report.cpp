@@ -31,21 +31,62 @@ std::string_view mode_name(Privilege privilege) {
     return "";
 }
 
+nlohmann::ordered_json trace_json(const TraceReport& trace) {
+    nlohmann::ordered_json document{{"encoders", nlohmann::json::array()},
+                                    {"sinks", nlohmann::json::array()},
+                                    {"dropped_by_funnels", 0},
+                                    {"probe_bytes_unread", trace.probe_bytes_unread}};
+    for (const trace::SenderCounts& counts : trace.encoders) {
+        document["encoders"].push_back({{"messages", counts.messages},
+                                        {"bytes", counts.bytes},
+                                        {"lost", counts.lost},
+                                        {"overflows", counts.overflows},
+                                        {"stalls", counts.stalls},
+                                        {"stall_cycles", counts.stall_cycles}});
+    }
+    for (const TraceReport::Sink& sink : trace.sinks) {
+        document["sinks"].push_back({{"of", sink.name},
+                                     {"written_bytes", sink.statistics.written},
+                                     {"overwritten_bytes", sink.statistics.overwritten},
+                                     {"refused_bytes", sink.statistics.refused},
+                                     {"discarded_bytes", sink.statistics.discarded}});
+    }
+    std::uint64_t dropped = 0;
+    for (const std::uint64_t messages : trace.funnels) {
+        dropped += messages;
+    }
+    document["dropped_by_funnels"] = dropped;
+    return document;
+}
+
+nlohmann::ordered_json events_json(const RunStatistics::OfHart& hart, const PmuProfile& profile) {
+    nlohmann::ordered_json events;
+    for (const EventRow& row : profile) {
+        if (row.source != Event::None) {
+            events[row.name] = hart.totals.events[static_cast<std::size_t>(row.source)];
+        }
+    }
+    return events;
+}
+
+std::uint64_t instructions(const RunStatistics& statistics) {
+    std::uint64_t sum = 0;
+    for (const RunStatistics::OfHart& hart : statistics.harts) {
+        sum += hart.instret;
+    }
+    return sum;
+}
+
 } // namespace
 
 std::string statistics_json(const RunStatistics& statistics, const SampleChannel& samples,
                             const PmuProfile& profile) {
-    nlohmann::ordered_json events;
-    for (const EventRow& row : profile) {
-        if (row.source != Event::None) {
-            events[row.name] = statistics.totals.events[static_cast<std::size_t>(row.source)];
-        }
-    }
-    const nlohmann::ordered_json document{
+    const RunStatistics::OfHart& first = statistics.harts.front();
+    nlohmann::ordered_json document{
         {"cycles", statistics.end.cycles},
-        {"instret", statistics.instret},
-        {"traps", statistics.traps},
-        {"events", events},
+        {"instret", first.instret},
+        {"traps", first.traps},
+        {"events", events_json(first, profile)},
         {"samples", samples.records()},
         {"lost_samples", samples.lost()},
         {"malformed_samples", samples.malformed()},
@@ -54,20 +95,42 @@ std::string statistics_json(const RunStatistics& statistics, const SampleChannel
         {"exit_reason", name_of(statistics.end.reason)},
         {"exit_code", statistics.end.guest_code},
         {"host_seconds", statistics.host_seconds},
-        {"mips", mips(statistics.instret, statistics.host_seconds)},
+        {"mips", mips(instructions(statistics), statistics.host_seconds)},
     };
+    if (statistics.harts.size() > 1) {
+        for (const RunStatistics::OfHart& hart : statistics.harts) {
+            document["harts"].push_back({{"instret", hart.instret},
+                                         {"traps", hart.traps},
+                                         {"events", events_json(hart, profile)}});
+        }
+    }
+    if (statistics.trace) {
+        document["trace"] = trace_json(*statistics.trace);
+    }
     return document.dump(2) + "\n";
 }
 
-std::string cannot_go_on(ExitReason reason, const Hart& hart) {
+std::string where(Soc& soc) {
     std::ostringstream out;
-    if (reason == ExitReason::DeadWait) {
-        out << "pes-vp: the guest waits for an interrupt at pc " << hex(hart.pc())
+    for (unsigned index = 0; index < soc.hart_count(); ++index) {
+        out << (index == 0 ? "pc " : ", ") << hex(soc.hart(index).pc());
+        if (soc.hart_count() > 1) {
+            out << " (hart " << index << ")";
+        }
+    }
+    return out.str();
+}
+
+std::string cannot_go_on(const RunEnd& end, Soc& soc) {
+    std::ostringstream out;
+    if (end.reason == ExitReason::DeadWait) {
+        out << "pes-vp: the guest waits for an interrupt at " << where(soc)
             << " that nothing can raise\n";
         return out.str();
     }
-    const TrapReport report = hart.trap_report();
+    const TrapReport report = soc.hart(end.hart).trap_report();
     out << "pes-vp: the guest cannot go on: the handler of a trap traps on its first instruction\n"
+        << (soc.hart_count() > 1 ? "  hart   " + std::to_string(end.hart) + "\n" : std::string())
         << "  cause  " << hex(report.cause) << " (" << cause_name(report.cause) << ")\n"
         << "  pc     " << hex(report.pc) << "\n"
         << "  tval   " << hex(report.tval) << "\n"

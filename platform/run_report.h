@@ -8,28 +8,40 @@
 #include "platform/exit_status.h"
 #include "platform/sample_channel.h"
 #include "platform/soc.h"
+#include "platform/trace_report.h"
 
 #include <chrono>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace pes {
 
 /// Everything in the statistics; all but the host's time is the same in identical runs.
 struct RunStatistics {
+    struct OfHart {
+        std::uint64_t instret = 0;
+        std::uint64_t traps = 0;
+        EventTotals totals;
+    };
+
     RunEnd end;
-    std::uint64_t instret = 0;
-    std::uint64_t traps = 0;
-    EventTotals totals;
+    std::vector<OfHart> harts;
     std::uint64_t late_wave_changes = 0;
     double host_seconds = 0;
+    std::optional<TraceReport> trace{}; ///< of a platform with trace blocks
 };
 
-/// JSON with the events under the names of the profile's table.
+/// JSON with the events under the names of the profile's table. What a hart counts stands at the
+/// top for hart 0 and, if there are several, in the array `harts` for each.
 std::string statistics_json(const RunStatistics& statistics, const SampleChannel& samples,
                             const PmuProfile& profile);
 
 /// Why a guest cannot go on: several lines.
-std::string cannot_go_on(ExitReason reason, const Hart& hart);
+std::string cannot_go_on(const RunEnd& end, Soc& soc);
+
+/// "pc 0x80000000", or with several harts "pc 0x80000000 (hart 0), 0x80000040 (hart 1)".
+std::string where(Soc& soc);
 
 /// A line on standard error that shows how far a long run is; only on a terminal.
 class ProgressLine {

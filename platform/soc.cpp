@@ -13,9 +13,6 @@ namespace pes {
 namespace {
 
 constexpr Cycle kPieceCycles = 5'000'000; // of a run: fine enough for a progress line
-constexpr unsigned kArgument0 = 10;       // a0
-constexpr unsigned kArgument1 = 11;       // a1
-constexpr std::string_view kCommitScope = "hart0.commit";
 
 unsigned line_of(Interrupt interrupt) {
     return static_cast<unsigned>(interrupt);
@@ -37,65 +34,90 @@ ExitReason reason_of(HartModule::Outcome outcome) {
     return ExitReason::Running;
 }
 
-HartConfig with_entry(HartConfig config, Address entry) {
-    config.reset_pc = entry;
-    return config;
+ClintConfig clint_config(const PlatformConfig& config) {
+    ClintConfig clint = config.clint;
+    clint.harts = config.harts;
+    return clint;
 }
 
-/// A recorded bank wants single cycles; the hart asks how many it may skip when it is built.
-HpmBank& with_wave(HpmBank& bank, WaveSink* wave) {
-    if (wave != nullptr) {
-        bank.attach_wave(*wave, "hart0.hpm");
-    }
-    return bank;
+PlicConfig plic_config(const PlatformConfig& config) {
+    PlicConfig plic = config.plic;
+    plic.contexts = plic::kContextsPerHart * config.harts;
+    return plic;
 }
 
 } // namespace
 
-Soc::Soc(sc_core::sc_module_name name, const PlatformConfig& config, const Program& program,
+Soc::Soc(sc_core::sc_module_name name, const PlatformConfig& config, const BootImage& boot,
          const HostSide& host)
-    : sc_core::sc_module(name), config_(config), clock_(config.clock_hz),
-      bank_(make_counter_bank(
-          config.counters,
-          {.on_difference = [this](const std::string& report) { counters_differ(report); },
-           .vcd = host.lockstep_vcd})),
-      router_("router"), memory_("dram", config.hart.memory.size, clock_),
+    : sc_core::sc_module(name), config_(config), clock_(config.clock_hz), router_("router"),
+      memory_("dram", config.hart.memory.size, clock_),
       memory_view_(config.hart.memory.base, memory_.memory().bytes()),
-      clint_("clint", config.clint, clock_, config.latency.clint),
-      plic_("plic", config.plic, clock_, config.latency.plic),
+      clint_("clint", clint_config(config), clock_, config.latency.clint),
+      plic_("plic", plic_config(config), clock_, config.latency.plic),
       uart_("uart", config.uart, clock_, config.latency.uart),
       finisher_([this](std::uint64_t code) { guest_exit(code); }),
       finisher_target_("finisher", finisher_.registers(), clock_, config.latency.finisher),
-      hart_("hart0", with_entry(config.hart, program.entry()), clock_, with_wave(*bank_, host.wave),
-            config.quantum, [this](Cycle at) { return clint_.clint().mtime(at); }) {
-    program.require_fits(config.hart.memory);
-    program.load(memory_.memory().bytes(), config.hart.memory.base);
+      group_([this] { return next_device_event(); }) {
+    boot.load(memory_.memory().bytes(), config.hart.memory.base);
     uart_.uart().set_output(
         [&console = host.console](std::uint8_t byte) { console.put(static_cast<char>(byte)); });
+    for (unsigned index = 0; index < config.harts; ++index) {
+        add_hart(index, boot, host);
+    }
     map_devices();
-    wire_interrupts(host.wave);
+    connect_trace(host.trace);
+    wire_interrupts();
     if (config.htif.enabled) {
-        connect_htif(program, host);
+        connect_htif(boot, host);
     }
     if (host.wave != nullptr) {
-        attach_waves(*host.wave);
+        plic_.plic().attach_wave(*host.wave, "plic");
     }
-    if (HartObserver* observer = bank_->observer()) {
-        hart().add_observer(*observer);
+    for (const auto& unit : harts_) {
+        unit->attach_observers(host.wave);
     }
-    hart().set_register(kArgument0, config.hart.id);
-    hart().set_register(kArgument1, 0); // no device tree
+}
+
+void Soc::add_hart(unsigned index, const BootImage& boot, const HostSide& host) {
+    const auto differ = [this, index](const std::string& report) {
+        counters_differ(index, report);
+    };
+    harts_.push_back(std::make_unique<HartUnit>(
+        config_, clock_,
+        HartUnit::Place{.index = index,
+                        .entry = boot.entry(),
+                        .device_tree = boot.device_tree_address(),
+                        .dynamic_information = boot.dynamic_information(),
+                        .wave = host.wave,
+                        .lockstep = {.on_difference = differ, .vcd = host.lockstep_vcd},
+                        .mtime = [this](Cycle at) { return clint_.clint().mtime(at); }}));
+    if (config_.harts > 1) {
+        group_.add(harts_.back()->module());
+    }
 }
 
 void Soc::map_devices() {
     const MemoryRange& dram = config_.hart.memory;
     const DeviceMap& map = config_.map;
-    hart_.bus.bind(router_.initiators);
+    for (const auto& unit : harts_) {
+        unit->module().bus.bind(router_.initiators);
+    }
     router_.map("dram", dram.base, dram.size, memory_.socket);
     router_.map("clint", map.clint.base, map.clint.size, clint_.socket());
     router_.map("plic", map.plic.base, map.plic.size, plic_.socket());
     router_.map("uart", map.uart.base, map.uart.size, uart_.socket());
     router_.map("finisher", map.finisher.base, map.finisher.size, finisher_target_.socket);
+}
+
+void Soc::connect_trace(OutputFile* probe) {
+    if (config_.trace.enabled) {
+        std::vector<HartModule*> harts;
+        for (const auto& unit : harts_) {
+            harts.push_back(&unit->module());
+        }
+        trace_ = std::make_unique<TraceSystem>(config_, clock_, router_, harts, probe);
+    }
 }
 
 void Soc::wire(LevelOut& from, LevelSink& to, unsigned line) {
@@ -104,23 +126,26 @@ void Soc::wire(LevelOut& from, LevelSink& to, unsigned line) {
     from.bind(*wires_.back());
 }
 
-void Soc::wire_interrupts(WaveSink* wave) {
-    LevelSink* hart = &hart_.interrupts();
-    if (wave != nullptr && wave->wants(CommitWave::kGroup)) {
-        hart = &interrupt_wave_.emplace(*wave, kCommitScope, *hart);
-    }
+void Soc::wire_interrupts() {
     wire(uart_.interrupt, plic_.sources(), irq::kUartSource);
-    wire(hart_.threshold_irq, plic_.sources(), irq::kPesThresholdSource);
-    wire(hart_.buffer_full_irq, plic_.sources(), irq::kPesBufferFullSource);
-    wire(clint_.timer[0], *hart, line_of(Interrupt::MachineTimer));
-    wire(clint_.software[0], *hart, line_of(Interrupt::MachineSoftware));
-    wire(plic_.eip[plic::kMachineContext], *hart, line_of(Interrupt::MachineExternal));
-    wire(plic_.eip[plic::kSupervisorContext], *hart, line_of(Interrupt::SupervisorExternal));
+    for (unsigned index = 0; index < harts_.size(); ++index) {
+        wire_interrupts(*harts_[index], index);
+    }
+}
+
+void Soc::wire_interrupts(HartUnit& unit, unsigned index) {
+    LevelSink& hart = unit.interrupts();
+    wire(unit.module().threshold_irq, plic_.sources(), irq::pes_threshold_source(index));
+    wire(unit.module().buffer_full_irq, plic_.sources(), irq::pes_buffer_full_source(index));
+    wire(clint_.timer[index], hart, line_of(Interrupt::MachineTimer));
+    wire(clint_.software[index], hart, line_of(Interrupt::MachineSoftware));
+    wire(plic_.eip[plic::machine_context(index)], hart, line_of(Interrupt::MachineExternal));
+    wire(plic_.eip[plic::supervisor_context(index)], hart, line_of(Interrupt::SupervisorExternal));
 }
 
 /// A program without tohost ends through the finisher only.
-void Soc::connect_htif(const Program& program, const HostSide& host) {
-    const std::optional<SymbolPlace> tohost = program.symbol("tohost");
+void Soc::connect_htif(const BootImage& boot, const HostSide& host) {
+    const std::optional<SymbolPlace> tohost = boot.symbol("tohost");
     if (!tohost) {
         return;
     }
@@ -130,55 +155,82 @@ void Soc::connect_htif(const Program& program, const HostSide& host) {
         throw UserError("the program's symbol tohost is not an aligned 64-bit word in main "
                         "memory, expected one (or --set htif.enabled=false)");
     }
-    const std::optional<SymbolPlace> fromhost = program.symbol("fromhost");
+    const std::optional<SymbolPlace> fromhost = boot.symbol("fromhost");
     htif_.emplace(memory_view_, tohost->address, fromhost ? fromhost->address : 0, host.console,
-                  host.samples, [this](std::uint64_t code) { guest_exit(code); });
+                  host.samples, host.files, [this](std::uint64_t code) { guest_exit(code); });
     memory_.watch(tohost->address - base,
                   [this](std::uint64_t, Cycle) { htif_->tohost_written(); });
 }
 
-void Soc::attach_waves(WaveSink& wave) {
-    plic_.plic().attach_wave(wave, "plic");
-    if (wave.wants(CommitWave::kGroup)) {
-        commit_wave_.emplace(wave, kCommitScope);
-        hart().add_observer(*commit_wave_);
-    }
+/// The next cycle in which a device may touch a hart; whoever adds one that raises interrupts by
+/// itself adds it here.
+Cycle Soc::next_device_event() const {
+    const Cycle trace = trace_ ? trace_->next_event() : kNever;
+    return std::min({clint_.clint().next_change(), plic_.plic().next_change(), trace});
 }
 
 RunEnd Soc::run(Cycle max_cycles, const std::function<RunWish()>& between) {
-    hart_.set_cycle_limit(max_cycles);
+    for (const auto& unit : harts_) {
+        unit->module().set_cycle_limit(max_cycles);
+    }
     const sc_core::sc_time piece = clock_.time_of(kPieceCycles);
-    while (hart_.outcome() == HartModule::Outcome::Running) {
+    while (ended_hart() == nullptr) {
         sc_core::sc_start(piece);
-        // A difference found in this piece is the result, whoever interrupts meanwhile.
-        if (between() == RunWish::Stop && difference_.empty()) {
-            hart().settle();
+        if (between() == RunWish::Stop) {
             return ended(ExitReason::Interrupted);
         }
     }
-    return ended(difference_.empty() ? reason_of(hart_.outcome()) : ExitReason::CountersDiffer);
+    return ended(reason_of(ended_hart()->module().outcome()));
+}
+
+const HartUnit* Soc::ended_hart() const {
+    const auto found = std::ranges::find_if(harts_, [](const auto& unit) {
+        return unit->module().outcome() != HartModule::Outcome::Running;
+    });
+    return found == harts_.end() ? nullptr : found->get();
 }
 
 RunEnd Soc::ended(ExitReason reason) {
-    bank_->finish_wave();
-    // The last instruction retires a few cycles behind the decode cycle that is the hart's time.
-    return {.reason = reason,
-            .guest_code = reason == ExitReason::Guest ? guest_code_.value_or(0) : 0,
-            .cycles = std::max(hart().now(), hart().last_retirement()),
-            .report = difference_};
+    RunEnd end;
+    for (unsigned index = 0; index < harts_.size(); ++index) {
+        HartUnit& unit = *harts_[index];
+        unit.hart().settle();
+        unit.bank().finish();
+        // The last instruction retires a few cycles behind the decode cycle that is a hart's time.
+        // How far a sleeping hart's time has come depends on its counters.
+        end.cycles = std::max(end.cycles, unit.hart().last_retirement());
+        const bool ended = &unit == ended_hart();
+        end.hart = ended ? index : end.hart;
+        if (ended || harts_.size() == 1 || !unit.hart().sleeps()) {
+            end.cycles = std::max(end.cycles, unit.hart().now());
+        }
+    }
+    // A difference is the result, however the run would have ended.
+    end.reason = difference_.empty() ? reason : ExitReason::CountersDiffer;
+    end.guest_code = end.reason == ExitReason::Guest ? guest_code_.value_or(0) : 0;
+    end.report = difference_;
+    return end;
 }
 
 /// The first request counts; the hart finishes the instruction in hand.
 void Soc::guest_exit(std::uint64_t code) {
     if (!guest_code_) {
         guest_code_ = code;
-        hart_.request_stop();
+        request_stop();
     }
 }
 
-void Soc::counters_differ(const std::string& report) {
-    difference_ = report;
-    hart_.request_stop();
+void Soc::counters_differ(unsigned hart, const std::string& report) {
+    if (difference_.empty()) {
+        difference_ = config_.harts == 1 ? report : "hart " + std::to_string(hart) + ": " + report;
+        request_stop();
+    }
+}
+
+void Soc::request_stop() {
+    for (const auto& unit : harts_) {
+        unit->module().request_stop();
+    }
 }
 
 } // namespace pes

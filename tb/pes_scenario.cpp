@@ -5,6 +5,7 @@
 #include "hw/common/host/user_error.h"
 #include "platform/config.h"
 #include "platform/console.h"
+#include "platform/guest_files.h"
 #include "platform/sample_channel.h"
 #include "platform/soc.h"
 #include "tb/figures.h"
@@ -48,8 +49,7 @@ struct Recording {
 
 /// Runs the program and writes the waveform.
 Recording record(const ScenarioOptions& options, const PlatformConfig& config) {
-    const Program program = Program::read(options.program);
-    program.require_fits(config.hart.memory);
+    const BootImage boot({.program = options.program}, config);
     OutputSet outputs;
     OutputFile* const vcd = outputs.open(file_name(options, ".vcd"));
     Console console(*outputs.open(file_name(options, ".console")));
@@ -59,7 +59,9 @@ Recording record(const ScenarioOptions& options, const PlatformConfig& config) {
                         .before = options.before,
                         .after = options.after},
                        wave_slack(config));
-    Soc soc("soc", config, program, HostSide{console, samples, &wave});
+    GuestFiles files;
+    Soc soc("soc", config, boot,
+            HostSide{.console = console, .samples = samples, .files = files, .wave = &wave});
     const RunEnd end = soc.run(options.max_cycles, [] { return RunWish::GoOn; });
     std::fputs(end.report.c_str(), stderr);
     if (!wave.window()) {

@@ -56,6 +56,7 @@ inline constexpr uint64_t kStatusMxr = uint64_t{1} << 19;
 
 // Interrupt bits of mip, mie, mideleg and their supervisor views.
 inline constexpr uint64_t kInterruptSsi = uint64_t{1} << 1;
+inline constexpr uint64_t kInterruptMsi = uint64_t{1} << 3;
 inline constexpr uint64_t kInterruptSti = uint64_t{1} << 5;
 inline constexpr uint64_t kInterruptMti = uint64_t{1} << 7;
 inline constexpr uint64_t kInterruptSei = uint64_t{1} << 9;
@@ -65,6 +66,7 @@ inline constexpr uint64_t kCauseIllegalInstruction = 2;
 inline constexpr uint64_t kCauseUserCall = 8;
 inline constexpr uint64_t kCauseSupervisorCall = 9;
 inline constexpr uint64_t kCauseSupervisorSoftware = kInterruptBit | 1;
+inline constexpr uint64_t kCauseMachineSoftware = kInterruptBit | 3;
 inline constexpr uint64_t kCauseMachineTimer = kInterruptBit | 7;
 
 template <uint16_t Number>

@@ -11,6 +11,9 @@
 #define PES_LOCAL_SCRATCH 8
 #define PES_LOCAL_SIZE 64
 
+// Of one hart: its stack and MachineLocal above it.
+#define PES_MACHINE_STACK_SPAN 16448
+
 #ifndef __ASSEMBLER__
 
 #include <stddef.h>
@@ -27,10 +30,15 @@ static_assert(offsetof(TrapFrame, pc) == PES_FRAME_PC);
 static_assert(offsetof(TrapFrame, status) == PES_FRAME_STATUS);
 static_assert(sizeof(TrapFrame) == PES_FRAME_SIZE);
 
-/// What the trap entry needs before it has a free register.
+enum class Guard : uint64_t { Idle, Armed, Tripped };
+
+/// What belongs to one hart in machine mode and is wanted at once: by the trap entry before it has
+/// a free register, or by the trap of a guarded instruction.
 struct MachineLocal {
-    uint64_t sampled;    ///< mcountinhibit bits of the counters under sampling
-    uint64_t scratch[7]; ///< of the external-interrupt entry
+    uint64_t sampled;     ///< mcountinhibit bits of the counters under sampling
+    uint64_t scratch;     ///< of the external-interrupt entry
+    volatile Guard guard; ///< see probe.h
+    uint64_t unused[5];
 };
 static_assert(offsetof(MachineLocal, sampled) == PES_LOCAL_SAMPLED);
 static_assert(offsetof(MachineLocal, scratch) == PES_LOCAL_SCRATCH);

@@ -33,6 +33,7 @@ SECTIONS
     . = ALIGN(64);
     __bss_end = .;
   } :machine
+  .machine_stacks (NOLOAD) : ALIGN(64) { *pes.machine.layer.o(.stacks) } :machine
   ASSERT(. <= PES_DRAM_BASE + PES_MACHINE_SIZE, "the machine layer outgrew its protected region")
 
   . = PES_DRAM_BASE + PES_MACHINE_SIZE;

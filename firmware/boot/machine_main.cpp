@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Machine-mode start: find out what the hart has, protect the firmware, delegate, and leave for
+// Machine-mode start of a hart: find out what it has, protect the firmware, delegate, and leave for
 // supervisor mode.
 #include "firmware/boot/csr.h"
 #include "firmware/boot/probe.h"
 #include "firmware/lib/text.h"
 #include "firmware/pes/sampler.h"
+#include "firmware/sbi/harts.h"
 #include "firmware/sbi/machine.h"
 
-extern "C" [[noreturn]] void enter_supervisor(uint64_t hart, void (*entry)());
 extern "C" void supervisor_start();
 
 namespace pes {
@@ -38,33 +38,44 @@ void open_memory() {
 }
 
 void report_hardware() {
-    print(console_put, "pes firmware: counters ", Hex{counters.present()},
-          sampler.available() ? ", sampling unit" : ", no PES unit",
+    print(console_put, "pes firmware: counters ", Hex{counters().present()},
+          sampler().available() ? ", sampling unit" : ", no PES unit",
           host_answers() ? ", host files\n" : ", no host files\n");
 }
 
 } // namespace
 
-extern "C" [[noreturn]] void machine_main(uint64_t hart) {
-    constexpr uint64_t kVectored = 1;
-    if ((read_csr<csr::kMtvec>() & 3) != kVectored) {
-        print(console_put, "pes firmware: this hart has no vectored mtvec\n");
-        end_run(sbi::reset::kSystemFailure);
-    }
+void prepare_hart() {
     open_memory();
-    counters.probe();
-    sampler.probe();
-    probe_host();
-    report_hardware();
+    counters() = Counters{};
+    counters().probe();
+    sampler() = Sampler{};
+    sampler().probe();
+}
 
+void leave_for_supervisor(uint64_t entry, uint64_t argument) {
     write_csr<csr::kMedeleg>(kDelegated);
     write_csr<csr::kMideleg>(kInterruptSsi | kInterruptSti | kInterruptSei);
     write_csr<csr::kMcounteren>(~uint64_t{0});
     write_csr<csr::kSatp>(0);
     write_csr<csr::kStvec>(0); // no supervisor handler yet: report its traps
-    clear_csr<csr::kMstatus>(kStatusMpp);
+    set_csr<csr::kMie>(kInterruptMsi);
+    clear_csr<csr::kMstatus>(kStatusMpp | kStatusSie);
     set_csr<csr::kMstatus>(uint64_t{1} << kStatusMppShift | kStatusFsDirty);
-    enter_supervisor(hart, supervisor_start);
+    enter_supervisor(hart_id(), entry, argument);
+}
+
+extern "C" [[noreturn]] void machine_main(uint64_t) {
+    constexpr uint64_t kVectored = 1;
+    if ((read_csr<csr::kMtvec>() & 3) != kVectored) {
+        print(console_put, "pes firmware: this hart has no vectored mtvec\n");
+        end_run(sbi::reset::kSystemFailure);
+    }
+    prepare_hart();
+    harts[hart_id()].state = HartState::Started;
+    probe_host();
+    report_hardware();
+    leave_for_supervisor(reinterpret_cast<uint64_t>(supervisor_start), 0); // a1: no device tree
 }
 
 } // namespace pes

@@ -4,22 +4,18 @@
 #pragma once
 
 #include "firmware/boot/csr.h"
+#include "firmware/boot/machine_local.h"
 
 namespace pes {
 
-enum class Guard : uint64_t { Idle, Armed, Tripped };
-
-/// Only the trap handler and the functions below touch it.
-extern volatile Guard machine_guard;
-
 inline void arm_guard() {
-    machine_guard = Guard::Armed;
+    machine_local().guard = Guard::Armed;
 }
 
 /// True if the guarded instruction trapped.
 inline bool disarm_guard() {
-    const bool tripped = machine_guard == Guard::Tripped;
-    machine_guard = Guard::Idle;
+    const bool tripped = machine_local().guard == Guard::Tripped;
+    machine_local().guard = Guard::Idle;
     return tripped;
 }
 

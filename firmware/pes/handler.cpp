@@ -26,7 +26,7 @@ void Sampler::record(unsigned n, uint64_t event, uint64_t value, uint64_t entry_
         .magic = kSampleMagic,
         .size = kSampleSize,
         .version = kSampleVersion,
-        .hart = static_cast<uint32_t>(read_csr<csr::kMhartid>()),
+        .hart = static_cast<uint32_t>(hart_id()),
         .counter = static_cast<uint8_t>(n),
         .privilege = static_cast<uint8_t>(mode),
         .flags = 0,
@@ -71,13 +71,19 @@ void Sampler::announce_full() {
 }
 
 extern "C" void external_interrupt(uint64_t entry_cycle) {
-    while (const uint32_t id = MachinePlic::claim()) {
-        if (id == irq::id_of(irq::kPesThresholdSource)) {
+    const uint64_t hart = hart_id();
+    const MachinePlic plic(hart);
+    Sampler& sampler = samplers[hart];
+    const uint32_t threshold_id =
+        irq::id_of(irq::pes_threshold_source(static_cast<unsigned>(hart)));
+    const uint32_t full_id = irq::id_of(irq::pes_buffer_full_source(static_cast<unsigned>(hart)));
+    while (const uint32_t id = plic.claim()) {
+        if (id == threshold_id) {
             sampler.take_samples(entry_cycle);
-        } else if (id == irq::id_of(irq::kPesBufferFullSource)) {
+        } else if (id == full_id) {
             sampler.announce_full();
         }
-        MachinePlic::complete(id);
+        plic.complete(id);
     }
 }
 

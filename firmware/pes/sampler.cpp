@@ -15,11 +15,9 @@
 #include "hw/common/maps/interrupts.h"
 #include "hw/common/maps/sample_record.h"
 
-extern "C" pes::MachineLocal machine_local;
-
 namespace pes {
 
-Sampler sampler;
+Sampler samplers[PES_MAX_HARTS];
 
 namespace {
 
@@ -39,7 +37,7 @@ constexpr bool is_fixed(unsigned n) {
 }
 
 bool fits_counter(unsigned n, uint64_t value) {
-    return value <= ~uint64_t{0} >> (64 - counters.width(n));
+    return value <= ~uint64_t{0} >> (64 - counters().width(n));
 }
 
 } // namespace
@@ -49,41 +47,43 @@ void Sampler::probe() {
     if (!available_) {
         return;
     }
-    for_each_counter(counters.present(), [](unsigned n) { counters.set_threshold(n, 0); });
+    for_each_counter(counters().present(), [](unsigned n) { counters().set_threshold(n, 0); });
     write_csr<csr::kMhpmmsize>(0);
     write_csr<csr::kMhpmmoffset>(0);
     write_csr<csr::kMhpmmcontrol>(buffer_control(0));
-    MachinePlic::enable(irq::id_of(irq::kPesThresholdSource));
-    MachinePlic::enable(irq::id_of(irq::kPesBufferFullSource));
-    MachinePlic::accept_all();
+    const auto hart = static_cast<unsigned>(hart_id());
+    const MachinePlic plic(hart);
+    plic.enable(irq::id_of(irq::pes_threshold_source(hart)));
+    plic.enable(irq::id_of(irq::pes_buffer_full_source(hart)));
+    plic.accept_all();
     set_csr<csr::kMie>(kInterruptMei);
 }
 
 bool Sampler::may_take(uint64_t counter) const {
-    return counter < kCounterCount && counters.exists(static_cast<unsigned>(counter)) &&
-           counters.owner(static_cast<unsigned>(counter)) != CounterOwner::Pmu;
+    return counter < kCounterCount && counters().exists(static_cast<unsigned>(counter)) &&
+           counters().owner(static_cast<unsigned>(counter)) != CounterOwner::Pmu;
 }
 
 /// Counting starts anew: the next sample is `period` events away. The counter must be held.
 void Sampler::arm(unsigned n, uint64_t period) {
     period_[n] = period;
     if (is_fixed(n)) {
-        counters.set_threshold(n, counters.value(n) + period);
+        counters().set_threshold(n, counters().value(n) + period);
     } else {
-        counters.set_value(n, 0);
-        counters.set_threshold(n, period);
+        counters().set_value(n, 0);
+        counters().set_threshold(n, period);
     }
 }
 
 /// Holds the counters. One of them may have fired so lately that its interrupt has not been taken
 /// yet: its sample is taken now, while there still is a buffer to put it in.
 void Sampler::hold(uint32_t mask) {
-    counters.hold(mask);
-    take_samples(counters.value(kCycleIndex));
+    counters().hold(mask);
+    take_samples(counters().value(kCycleIndex));
 }
 
 void Sampler::begin(uint32_t mask) {
-    machine_local.sampled = mask;
+    machine_local().sampled = mask;
     state_ = mask != 0 ? sbi::sampling::kRunning : sbi::sampling::kStopped;
 }
 
@@ -92,7 +92,7 @@ sbi::Result Sampler::enable(uint64_t counter, uint64_t event, uint64_t threshold
         return {sbi::kAlreadyStarted, 0};
     }
     const auto n = static_cast<unsigned>(counter);
-    if (counter >= kCounterCount || !counters.exists(n) || threshold == 0 ||
+    if (counter >= kCounterCount || !counters().exists(n) || threshold == 0 ||
         !fits_counter(n, threshold) || (is_fixed(n) && event != 0)) {
         return {sbi::kInvalidParam, 0};
     }
@@ -102,10 +102,10 @@ sbi::Result Sampler::enable(uint64_t counter, uint64_t event, uint64_t threshold
     if (!may_take(counter)) {
         return {sbi::kDenied, 0};
     }
-    counters.set_owner(n, CounterOwner::Sampler);
+    counters().set_owner(n, CounterOwner::Sampler);
     if (!is_fixed(n)) {
-        counters.hold(1U << n);
-        counters.set_event(n, event);
+        counters().hold(1U << n);
+        counters().set_event(n, event);
     }
     period_[n] = threshold;
     enabled_ |= 1U << n;
@@ -124,9 +124,9 @@ sbi::Result Sampler::disable(uint64_t counter) {
         return {sbi::kAlreadyStopped, 0};
     }
     enabled_ &= ~(1U << n);
-    counters.set_owner(n, CounterOwner::None);
+    counters().set_owner(n, CounterOwner::None);
     if (!is_fixed(n)) {
-        counters.set_event(n, 0);
+        counters().set_event(n, 0);
     }
     return kDone;
 }
@@ -165,10 +165,10 @@ sbi::Result Sampler::start() {
     if (enabled_ == 0) {
         return {sbi::kInvalidState, 0};
     }
-    counters.hold(enabled_);
+    counters().hold(enabled_);
     for_each_counter(enabled_, [this](unsigned n) { arm(n, period_[n]); });
     begin(enabled_);
-    counters.run(enabled_);
+    counters().run(enabled_);
     return kDone;
 }
 
@@ -177,8 +177,8 @@ sbi::Result Sampler::stop() {
         return {state_ == sbi::sampling::kStopped ? sbi::kAlreadyStopped : sbi::kInvalidState, 0};
     }
     hold(enabled_);
-    for_each_counter(enabled_, [](unsigned n) { counters.set_threshold(n, 0); });
-    counters.run(enabled_ & counters.present() & ((1U << kFirstProgrammable) - 1));
+    for_each_counter(enabled_, [](unsigned n) { counters().set_threshold(n, 0); });
+    counters().run(enabled_ & counters().present() & ((1U << kFirstProgrammable) - 1));
     begin(0);
     return kDone;
 }
@@ -207,7 +207,7 @@ sbi::Result Sampler::hand_over() {
     if (size_ == 0) {
         return {sbi::kNoShmem, 0};
     }
-    hold(static_cast<uint32_t>(machine_local.sampled));
+    hold(static_cast<uint32_t>(machine_local().sampled));
     state_ = sbi::sampling::kHandedOver;
     return {sbi::kSuccess, read_csr<csr::kMhpmmoffset>()};
 }
@@ -218,36 +218,36 @@ sbi::Result Sampler::resume() {
     }
     write_csr<csr::kMhpmmoffset>(0);
     write_csr<csr::kMhpmmcontrol>(buffer_control(size_));
-    const auto mask = static_cast<uint32_t>(machine_local.sampled);
+    const auto mask = static_cast<uint32_t>(machine_local().sampled);
     begin(mask);
-    counters.run(mask);
+    counters().run(mask);
     return kDone;
 }
 
 sbi::Result sampling_extension(const sbi::Call& call) {
     const uint64_t* argument = call.argument;
-    if (!sampler.available()) {
+    if (!sampler().available()) {
         return kSbiNotSupported;
     }
     switch (call.function) {
     case sbi::sampling::kCounters:
-        return {sbi::kSuccess, counters.present()};
+        return {sbi::kSuccess, counters().present()};
     case sbi::sampling::kEnable:
-        return sampler.enable(argument[0], argument[1], argument[2]);
+        return sampler().enable(argument[0], argument[1], argument[2]);
     case sbi::sampling::kDisable:
-        return sampler.disable(argument[0]);
+        return sampler().disable(argument[0]);
     case sbi::sampling::kSetBuffer:
-        return sampler.set_buffer(argument[0], argument[1]);
+        return sampler().set_buffer(argument[0], argument[1]);
     case sbi::sampling::kStart:
-        return sampler.start();
+        return sampler().start();
     case sbi::sampling::kStop:
-        return sampler.stop();
+        return sampler().stop();
     case sbi::sampling::kStatus:
-        return sampler.status(argument[0]);
+        return sampler().status(argument[0]);
     case sbi::sampling::kHandOver:
-        return sampler.hand_over();
+        return sampler().hand_over();
     case sbi::sampling::kResume:
-        return sampler.resume();
+        return sampler().resume();
     default:
         return kSbiNotSupported;
     }

@@ -2,12 +2,12 @@
 // Precise event sampling, machine side: the state behind the sampling calls and the handler of the
 // two interrupts.
 //
-// A counter that reaches its threshold raises PLIC id 8. The handler writes one 64-byte record per
-// fired counter (hw/common/maps/sample_record.h) at mhpmmmaped + mhpmmoffset, advances the offset
-// and sets the counter back. When no further record fits, the comparator raises id 9: the buffer is
-// announced to the supervisor by a software interrupt, the supervisor takes it (hand_over), reads
-// it and gives it back (resume). A threshold that fires while there is no room is counted in
-// `lost`, which every later record carries.
+// Each hart has its own. On hart 0 a counter that reaches its threshold raises PLIC id 8. The
+// handler writes one 64-byte record per fired counter (hw/common/maps/sample_record.h) at
+// mhpmmmaped + mhpmmoffset, advances the offset and sets the counter back. When no further record
+// fits, the comparator raises id 9: the buffer is announced to the supervisor by a software
+// interrupt, the supervisor takes it (hand_over), reads it and gives it back (resume). A threshold
+// that fires while there is no room is counted in `lost`, which every later record carries.
 #pragma once
 
 #include "firmware/sbi/counters.h"
@@ -63,7 +63,12 @@ class Sampler {
     uint64_t period_[kCounterCount] = {}; ///< events between two samples
 };
 
-extern Sampler sampler;
+extern Sampler samplers[PES_MAX_HARTS];
+
+/// Of the hart that asks.
+inline Sampler& sampler() {
+    return samplers[hart_id()];
+}
 
 /// One of the thesis's calls; the value for a0.
 int64_t thesis_call(uint64_t extension, uint64_t index, uint64_t value);

@@ -9,8 +9,6 @@
 #include "firmware/sbi/event_map.h"
 #include "hw/common/maps/sample_record.h"
 
-extern "C" pes::MachineLocal machine_local;
-
 namespace pes {
 
 namespace {
@@ -29,14 +27,14 @@ bool Sampler::set_thesis_event(uint64_t index, uint64_t event) {
         return false;
     }
     const auto n = static_cast<unsigned>(counter_of(index));
-    counters.set_event(n, event);
+    counters().set_event(n, event);
     if (event != 0) {
-        counters.set_owner(n, CounterOwner::Sampler);
-        counters.run(1U << n);
+        counters().set_owner(n, CounterOwner::Sampler);
+        counters().run(1U << n);
     } else {
-        counters.hold(1U << n);
+        counters().hold(1U << n);
         if ((enabled_ >> n & 1) == 0) {
-            counters.set_owner(n, CounterOwner::None);
+            counters().set_owner(n, CounterOwner::None);
         }
     }
     return true;
@@ -50,15 +48,15 @@ bool Sampler::set_thesis_threshold(uint64_t index, uint64_t threshold) {
     const auto bit = 1U << n;
     if (threshold == 0) {
         hold(bit);
-        counters.set_threshold(n, 0);
-        counters.run(bit);
+        counters().set_threshold(n, 0);
+        counters().run(bit);
         enabled_ &= ~bit;
-        if (counters.event(n) == 0) {
-            counters.set_owner(n, CounterOwner::None);
+        if (counters().event(n) == 0) {
+            counters().set_owner(n, CounterOwner::None);
         }
     } else {
-        counters.set_owner(n, CounterOwner::Sampler);
-        counters.set_threshold(n, threshold);
+        counters().set_owner(n, CounterOwner::Sampler);
+        counters().set_threshold(n, threshold);
         enabled_ |= bit;
     }
     period_[n] = threshold;
@@ -70,7 +68,7 @@ bool Sampler::set_thesis_counter(uint64_t index, uint64_t value) {
     if (!may_take(counter_of(index))) {
         return false;
     }
-    counters.set_value(static_cast<unsigned>(counter_of(index)), value);
+    counters().set_value(static_cast<unsigned>(counter_of(index)), value);
     return true;
 }
 
@@ -84,19 +82,19 @@ bool Sampler::set_thesis_buffer(uint64_t size, uint64_t base) {
 
 int64_t thesis_call(uint64_t extension, uint64_t index, uint64_t value) {
     bool done = false;
-    if (sampler.available()) {
+    if (sampler().available()) {
         switch (extension) {
         case sbi::kThesisEvent:
-            done = sampler.set_thesis_event(index, value);
+            done = sampler().set_thesis_event(index, value);
             break;
         case sbi::kThesisThreshold:
-            done = sampler.set_thesis_threshold(index, value);
+            done = sampler().set_thesis_threshold(index, value);
             break;
         case sbi::kThesisCounter:
-            done = sampler.set_thesis_counter(index, value);
+            done = sampler().set_thesis_counter(index, value);
             break;
         case sbi::kThesisBuffer:
-            done = sampler.set_thesis_buffer(index, value);
+            done = sampler().set_thesis_buffer(index, value);
             break;
         default:
             break;

@@ -20,9 +20,15 @@ struct Extension {
 };
 
 constexpr Extension kExtensions[] = {
-    {sbi::kBase, base_extension},   {sbi::kTimer, timer_extension},
-    {sbi::kReset, reset_extension}, {sbi::kConsole, console_extension},
-    {sbi::kPmu, pmu_extension},     {sbi::kSampling, sampling_extension},
+    {sbi::kBase, base_extension},
+    {sbi::kTimer, timer_extension},
+    {sbi::kIpi, ipi_extension},
+    {sbi::kRemoteFence, remote_fence_extension},
+    {sbi::kHartState, hart_state_extension},
+    {sbi::kReset, reset_extension},
+    {sbi::kConsole, console_extension},
+    {sbi::kPmu, pmu_extension},
+    {sbi::kSampling, sampling_extension},
     {sbi::kHost, host_extension},
 };
 
@@ -48,7 +54,7 @@ bool serve_legacy(uint64_t extension, TrapFrame& frame) {
 
 bool extension_available(uint64_t extension) {
     if (extension == sbi::kSampling) {
-        return sampler.available();
+        return sampler().available();
     }
     if (extension == sbi::kHost) {
         return host_answers();
@@ -89,7 +95,8 @@ sbi::Result timer_extension(const sbi::Call& call) {
     if (call.function != sbi::timer::kSetTimer) {
         return kSbiNotSupported;
     }
-    write_device<uint64_t>(uint64_t{PES_CLINT_BASE} + clint::kMtimecmp, call.argument[0]);
+    write_device<uint64_t>(uint64_t{PES_CLINT_BASE} + clint::kMtimecmp + 8 * hart_id(),
+                           call.argument[0]);
     clear_csr<csr::kMip>(kInterruptSti);
     set_csr<csr::kMie>(kInterruptMti);
     return {sbi::kSuccess, 0};

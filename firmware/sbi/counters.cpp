@@ -7,7 +7,7 @@
 
 namespace pes {
 
-Counters counters;
+Counters counters_of_harts[PES_MAX_HARTS];
 
 void Counters::probe() {
     write_csr<csr::kMcountinhibit>(~uint64_t{5}); // all but cycle and instret

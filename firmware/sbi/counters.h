@@ -4,6 +4,7 @@
 // 3.. = mhpmcounterN; 1 is a hole (`time`).
 #pragma once
 
+#include "firmware/boot/machine_local.h"
 #include "hw/hpm/counter_csr.h"
 #include "platform.h"
 
@@ -49,7 +50,12 @@ class Counters {
     CounterOwner owner_[kCounterCount] = {};
 };
 
-extern Counters counters;
+extern Counters counters_of_harts[PES_MAX_HARTS];
+
+/// Of the hart that asks.
+inline Counters& counters() {
+    return counters_of_harts[hart_id()];
+}
 
 /// Calls `visit(n)` for each set bit of `mask`, lowest first.
 template <typename Visit>

@@ -39,6 +39,9 @@ inline bool supervisor_owns(uint64_t address, uint64_t size) {
 // The extensions.
 sbi::Result base_extension(const sbi::Call& call);
 sbi::Result timer_extension(const sbi::Call& call);
+sbi::Result ipi_extension(const sbi::Call& call);
+sbi::Result remote_fence_extension(const sbi::Call& call);
+sbi::Result hart_state_extension(const sbi::Call& call);
 sbi::Result console_extension(const sbi::Call& call);
 sbi::Result reset_extension(const sbi::Call& call);
 sbi::Result pmu_extension(const sbi::Call& call);

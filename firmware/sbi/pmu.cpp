@@ -24,11 +24,11 @@ CounterSet counter_set(uint64_t base, uint64_t mask) {
     if (mask == 0 || base >= kCounterCount || mask >> (kCounterCount - base) != 0) {
         return {false, 0};
     }
-    return {true, static_cast<uint32_t>(mask << base) & counters.present()};
+    return {true, static_cast<uint32_t>(mask << base) & counters().present()};
 }
 
 bool has(unsigned n) {
-    return counters.owner(n) == CounterOwner::Pmu;
+    return counters().owner(n) == CounterOwner::Pmu;
 }
 
 uint32_t configured(uint32_t members) {
@@ -44,7 +44,7 @@ struct Requirement {
 };
 
 Requirement requirement(uint64_t event, uint64_t data) {
-    const uint32_t programmable = counters.present() & ~kFixed;
+    const uint32_t programmable = counters().present() & ~kFixed;
     if (event == kEventRaw || event == kEventRawV2) {
         return {selects_event(data) ? programmable : 0, data};
     }
@@ -57,9 +57,9 @@ Requirement requirement(uint64_t event, uint64_t data) {
     if (event == kEventInstructions) {
         return {1U << kInstretIndex, 0};
     }
-    for (const EventMapping& mapping : kEventMap) {
-        if (mapping.event == event) {
-            return {programmable, mapping.selector};
+    for (const SbiEventRow& row : kCva6SbiEvents) {
+        if (row.event == event) {
+            return {programmable, row.selector};
         }
     }
     return {0, 0};
@@ -67,28 +67,28 @@ Requirement requirement(uint64_t event, uint64_t data) {
 
 void apply_config_flags(unsigned n, uint64_t flags) {
     if ((flags & sbi::pmu::kConfigClearValue) != 0) {
-        counters.set_value(n, 0);
+        counters().set_value(n, 0);
     }
     if ((flags & sbi::pmu::kConfigAutoStart) != 0) {
-        counters.run(1U << n);
+        counters().run(1U << n);
     }
 }
 
 /// An unconfigured fixed counter runs free; any other stands still.
 void release(unsigned n) {
-    counters.set_owner(n, CounterOwner::None);
+    counters().set_owner(n, CounterOwner::None);
     if ((kFixed >> n & 1) != 0) {
-        counters.run(1U << n);
+        counters().run(1U << n);
     } else {
-        counters.set_event(n, 0);
+        counters().set_event(n, 0);
     }
 }
 
 sbi::Result counter_info(uint64_t n) {
-    if (n >= kCounterCount || !counters.exists(static_cast<unsigned>(n))) {
+    if (n >= kCounterCount || !counters().exists(static_cast<unsigned>(n))) {
         return kInvalid;
     }
-    const uint64_t width = counters.width(static_cast<unsigned>(n));
+    const uint64_t width = counters().width(static_cast<unsigned>(n));
     return {sbi::kSuccess, (width - 1) << 12 | (csr::kCycle + n)};
 }
 
@@ -100,7 +100,7 @@ sbi::Result config_matching(const uint64_t* argument) {
     }
     if ((flags & sbi::pmu::kConfigSkipMatch) != 0) {
         const auto first = static_cast<unsigned>(__builtin_ctzl(argument[1]) + argument[0]);
-        if (!counters.exists(first) || !has(first)) {
+        if (!counters().exists(first) || !has(first)) {
             return kInvalid;
         }
         apply_config_flags(first, flags);
@@ -109,13 +109,13 @@ sbi::Result config_matching(const uint64_t* argument) {
     const Requirement need = requirement(argument[3], argument[4]);
     for (unsigned n = 0; n < kCounterCount; ++n) {
         if ((need.candidates & set.members & 1U << n) == 0 ||
-            counters.owner(n) != CounterOwner::None) {
+            counters().owner(n) != CounterOwner::None) {
             continue;
         }
-        counters.hold(1U << n);
-        counters.set_owner(n, CounterOwner::Pmu);
+        counters().hold(1U << n);
+        counters().set_owner(n, CounterOwner::Pmu);
         if (n >= kFirstProgrammable) {
-            counters.set_event(n, need.selector);
+            counters().set_event(n, need.selector);
         }
         apply_config_flags(n, flags);
         return {sbi::kSuccess, n};
@@ -150,14 +150,14 @@ sbi::Result start(const uint64_t* argument) {
     const Selection chosen = select(argument, sbi::pmu::kStartKnown, sbi::pmu::kStartInitSnapshot);
     int64_t error = chosen.error;
     for_each_counter(chosen.members, [&](unsigned n) {
-        if (counters.running(n)) {
+        if (counters().running(n)) {
             error = sbi::kAlreadyStarted;
             return;
         }
         if ((flags & sbi::pmu::kStartSetInitValue) != 0) {
-            counters.set_value(n, argument[3]);
+            counters().set_value(n, argument[3]);
         }
-        counters.run(1U << n);
+        counters().run(1U << n);
     });
     return {error, 0};
 }
@@ -167,10 +167,10 @@ sbi::Result stop(const uint64_t* argument) {
     const Selection chosen = select(argument, sbi::pmu::kStopKnown, sbi::pmu::kStopTakeSnapshot);
     int64_t error = chosen.error;
     for_each_counter(chosen.members, [&](unsigned n) {
-        if (!counters.running(n)) {
+        if (!counters().running(n)) {
             error = sbi::kAlreadyStopped;
         }
-        counters.hold(1U << n);
+        counters().hold(1U << n);
         if ((flags & sbi::pmu::kStopReset) != 0) {
             release(n);
         }

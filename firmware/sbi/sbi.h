@@ -37,10 +37,13 @@ struct Call {
 // Extensions (a7). Legacy calls return one value in a0 and leave a1 alone.
 inline constexpr uint64_t kLegacyPutchar = 0x01;
 inline constexpr uint64_t kBase = 0x10;
-inline constexpr uint64_t kTimer = 0x5449'4D45;   // "TIME"
-inline constexpr uint64_t kReset = 0x5352'5354;   // "SRST"
-inline constexpr uint64_t kConsole = 0x4442'434E; // "DBCN"
-inline constexpr uint64_t kPmu = 0x50'4D55;       // "PMU"
+inline constexpr uint64_t kTimer = 0x5449'4D45;       // "TIME"
+inline constexpr uint64_t kIpi = 0x73'5049;           // "sPI"
+inline constexpr uint64_t kHartState = 0x48'534D;     // "HSM"
+inline constexpr uint64_t kRemoteFence = 0x5246'4E43; // "RFNC"
+inline constexpr uint64_t kReset = 0x5352'5354;       // "SRST"
+inline constexpr uint64_t kConsole = 0x4442'434E;     // "DBCN"
+inline constexpr uint64_t kPmu = 0x50'4D55;           // "PMU"
 
 // The thesis's four calls: a0 index (1 = hpmcounter3), a1 value. They lie in a range that SBI
 // reserves, so they exist for that test program alone.
@@ -69,6 +72,32 @@ enum Function : uint64_t {
 namespace timer {
 enum Function : uint64_t { kSetTimer };
 } // namespace timer
+
+namespace ipi {
+enum Function : uint64_t { kSend };
+} // namespace ipi
+
+/// A hart mask is bits and the hart id of bit 0; this base means all harts.
+inline constexpr uint64_t kAllHarts = ~uint64_t{0};
+
+namespace remote_fence {
+enum Function : uint64_t { kInstructions, kTranslations, kTranslationsOfAsid };
+} // namespace remote_fence
+
+namespace hart_state {
+enum Function : uint64_t { kStart, kStop, kStatus, kSuspend };
+enum State : uint64_t {
+    kStarted,
+    kStopped,
+    kStartPending,
+    kStopPending,
+    kSuspended,
+    kSuspendPending,
+    kResumePending,
+};
+inline constexpr uint64_t kRetentive = 0;
+inline constexpr uint64_t kNonRetentive = 0x8000'0000;
+} // namespace hart_state
 
 namespace console {
 enum Function : uint64_t { kWrite, kRead, kWriteByte };

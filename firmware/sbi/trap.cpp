@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Machine-mode traps: calls from the supervisor, the timer, emulation of the `time` CSR, and what
-// nobody handles. medeleg gives the supervisor its page faults and the rest of its exceptions
-// without a detour; illegal instructions come here first and are passed on.
+// Machine-mode traps: calls from the supervisor, the timer, messages of other harts, emulation of
+// the `time` CSR, and what nobody handles. medeleg gives the supervisor its page faults and the
+// rest of its exceptions without a detour; illegal instructions come here first and are passed on.
 #include "firmware/boot/csr.h"
 #include "firmware/boot/mmio.h"
 #include "firmware/boot/probe.h"
 #include "firmware/lib/text.h"
+#include "firmware/sbi/harts.h"
 #include "firmware/sbi/machine.h"
 #include "hw/common/maps/clint.h"
 
 namespace pes {
-
-volatile Guard machine_guard = Guard::Idle;
 
 namespace {
 
@@ -90,7 +89,7 @@ void report_fatal_trap(const TrapFrame& frame, uint64_t cause, uint64_t tval) {
     print(console_put, "\nunhandled trap: ", cause_name(cause), "\n  cause ", Hex{cause}, "  pc ",
           Hex{frame.pc}, "  tval ", Hex{tval}, "  mode ", kModes[previous_mode(frame)], "\n  ra ",
           Hex{frame.x[kRa]}, "  sp ", Hex{frame.x[kSp]}, "  a0 ", Hex{frame.x[kA0]}, "  a7 ",
-          Hex{frame.x[kA7]}, "\n");
+          Hex{frame.x[kA7]}, "  hart ", hart_id(), "\n");
     end_run(static_cast<uint32_t>(kExitCodeOfTrap + (cause & 0x3F)));
 }
 
@@ -98,16 +97,20 @@ extern "C" void machine_trap(TrapFrame& frame) {
     const uint64_t cause = read_csr<csr::kMcause>();
     const uint64_t tval = read_csr<csr::kMtval>();
     if (previous_mode(frame) == 3) {
-        if (machine_guard != Guard::Armed) {
+        if (machine_local().guard != Guard::Armed) {
             report_fatal_trap(frame, cause, tval);
         }
-        machine_guard = Guard::Tripped;
+        machine_local().guard = Guard::Tripped;
         frame.pc += 4; // guarded instructions are never compressed
         return;
     }
     if (cause == kCauseMachineTimer) {
         clear_csr<csr::kMie>(kInterruptMti);
         set_csr<csr::kMip>(kInterruptSti);
+        return;
+    }
+    if (cause == kCauseMachineSoftware) {
+        take_messages();
         return;
     }
     if (cause == kCauseSupervisorCall) {

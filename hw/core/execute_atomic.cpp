@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A extension: LR/SC and AMOs, on main memory only. The reservation is the exact physical address;
-// it is taken by any SC, successful or not, and survives traps and other stores of the same hart.
+// it is taken by any SC, successful or not, and survives traps and other stores of the same hart. A
+// store of another hart into its 64-bit word ends it.
 #include "hw/core/decode.h"
 #include "hw/core/hart.h"
 
@@ -30,6 +31,7 @@ void amo(Hart& hart, const Instruction& i) {
     std::memcpy(&old, word, sizeof(T));
     const T updated = Operation(old, static_cast<T>(hart.x(i.rs2)));
     std::memcpy(word, &updated, sizeof(T));
+    hart.atomic_word_stored(sizeof(T));
     hart.x(i.rd) = sign_extended(old);
 }
 
@@ -55,6 +57,7 @@ void store_conditional(Hart& hart, const Instruction& i) {
     if (success) {
         const T value = static_cast<T>(hart.x(i.rs2));
         std::memcpy(word, &value, sizeof(T));
+        hart.atomic_word_stored(sizeof(T));
     }
     hart.x(i.rd) = success ? 0 : 1;
 }

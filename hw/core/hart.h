@@ -13,6 +13,10 @@
 // Counters: the pulses of a cycle are handed to the CounterBank once no later instruction can add
 // to them, kMarkDistance cycles behind decode. That is early enough: a counter that reaches its
 // threshold in cycle T raises mip at T + 4 at the earliest.
+//
+// Several harts share main memory. They run one after the other, each for a while, so every access
+// is atomic and memory is sequentially consistent. What one hart must know of the others is which
+// words they have reserved with LR (hart_neighbours.cpp).
 #pragma once
 
 #include "hw/common/counter_bank.h"
@@ -81,6 +85,16 @@ class Hart final : private PageTableReader, private CodeReader {
     /// before `cycle`. Counters go on; an interrupt is taken afterwards.
     void hold_until(Cycle cycle);
 
+    /// `other` shares main memory with this hart. Before the run.
+    void add_neighbour(Hart& other) { neighbours_.push_back(&other); }
+    /// Neighbours have run since this hart did.
+    void resume_among_neighbours();
+    /// Sleeps in WFI. A hart with neighbours does so in step with its caller's time: run() comes
+    /// back at once and the caller chooses when to call it again.
+    bool sleeps() const { return waiting_; }
+    /// While it sleeps: the cycle at which it must run again even if nobody interrupts it.
+    Cycle wakes_by_itself() const;
+
     void set_pc(Address pc);
     void set_register(unsigned index, std::uint64_t value) { x_[index] = value; }
     std::uint64_t register_value(RegisterIndex index) const { return x_[index]; }
@@ -115,6 +129,8 @@ class Hart final : private PageTableReader, private CodeReader {
     /// The word of an AMO, LR or SC, for the caller to read or write: null if a trap was raised.
     std::byte* atomic_word(Address address, unsigned size, Access access);
     void reserve() { reservation_ = facts_[0]; }
+    /// The atomic_word() in hand has been written.
+    void atomic_word_stored(unsigned size) { store_seen(facts_[0], size); }
     /// True once if the last LR reserved this word.
     bool take_reservation();
 
@@ -131,7 +147,7 @@ class Hart final : private PageTableReader, private CodeReader {
     }
 
     void finish_return(const Instruction& instruction, const CsrFile::TrapReturn& back);
-    void wait_for_interrupt() { waiting_ = true; }
+    void wait_for_interrupt();
     void fence_translations(std::optional<Address> address, std::optional<std::uint16_t> asid);
     void fence_instructions();
 
@@ -185,8 +201,10 @@ class Hart final : private PageTableReader, private CodeReader {
     /// The fast path between two hand-overs to the stepping path.
     struct FastPath {
         static constexpr std::size_t kQuestions = 512; ///< of one block, at most
+        static constexpr std::size_t kEntries = 1024;  ///< places where blocks begin, by pc
         static constexpr std::size_t kMemoBytes = std::size_t{96} << 20;
 
+        std::array<std::uint8_t, kEntries> disappointments{};
         Memo memo;
         Tape tape;
         std::vector<std::uint16_t> words; ///< of the state being written
@@ -283,6 +301,14 @@ class Hart final : private PageTableReader, private CodeReader {
     bool translate_data(Address address, Access access, Address& physical);
     std::byte* host_memory(Address physical, unsigned size, Access access);
     bool leave_to_stepping();
+    bool reserved_by_neighbour(Address page_number) const;
+    /// A store of this hart ends the neighbours' reservations of what it wrote.
+    void store_seen(Address physical, unsigned size) {
+        for (Hart* neighbour : neighbours_) {
+            neighbour->lose_reservation(physical, size);
+        }
+    }
+    void lose_reservation(Address physical, unsigned size);
     HostPage describe_page(Address page_start);
     const DirectMemory* find_region(Address physical, unsigned size);
     std::byte* find_direct(Address physical, unsigned size);
@@ -305,7 +331,10 @@ class Hart final : private PageTableReader, private CodeReader {
     CounterBank& bank_;
     LevelSink* counter_lines_ = nullptr;
     std::vector<HartObserver*> observers_; ///< null: gone while they were being told
+    std::uint32_t emptied_word_ = 0;       ///< of the last FENCE.I, which may empty its own slot
     bool telling_ = false;
+    bool observer_left_ = false;    ///< while telling_
+    std::vector<Hart*> neighbours_; ///< the other harts on the same memory
 
     std::array<std::uint64_t, kSinkRegister + 1> x_{};
     Address pc_ = 0;

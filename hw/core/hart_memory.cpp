@@ -92,6 +92,10 @@ std::byte* Hart::host_memory(Address physical, unsigned size, Access access) {
         return nullptr;
     }
     const Address number = physical >> kPageShift;
+    if (access == Access::Store && reserved_by_neighbour(number)) [[unlikely]] {
+        store_seen(physical, size); // and so must the next store here be
+        return memory;
+    }
     HostPage& page = (*pages_)[number % kHostPages];
     if (csr_.pmp().uniform_in_page(physical)) {
         if (page.load_tag != number && page.store_tag != number) {

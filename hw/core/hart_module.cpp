@@ -8,6 +8,13 @@
 
 namespace pes {
 
+namespace {
+
+/// Cycles after which pulses and levels of what ran before have reached everybody.
+constexpr Cycle kArrival = 64;
+
+} // namespace
+
 HartModule::HartModule(const sc_core::sc_module_name& name, const HartConfig& config,
                        const ClockDomain& clock, CounterBank& bank, Cycle quantum,
                        MachineTime mtime)
@@ -30,6 +37,10 @@ void HartModule::CounterLines::set_level(unsigned line, bool level, Cycle at) {
 void HartModule::InterruptInput::set_level(unsigned line, bool level, Cycle at) {
     constexpr Cycle kMipRegister = 1;
     owner_.hart_.set_interrupt(static_cast<Interrupt>(line), level, at + kMipRegister);
+    if (owner_.group_ != nullptr && owner_.hart_.sleeps()) {
+        owner_.due_ = owner_.clock_.now();
+        owner_.wake_.notify(sc_core::SC_ZERO_TIME);
+    }
 }
 
 void HartModule::request_stop() {
@@ -37,7 +48,12 @@ void HartModule::request_stop() {
     hart_.set_horizon(0);
 }
 
+void HartModule::kernel_changed() {
+    hart_.set_horizon(next_horizon());
+}
+
 void HartModule::run() {
+    await_turn();
     while (step()) {
     }
 }
@@ -54,6 +70,9 @@ bool HartModule::step() {
         return false;
     }
     if (hart_.now() >= cycle_limit_) {
+        if (group_ != nullptr) {
+            wait_until(cycle_limit_); // the others come as far
+        }
         end(Outcome::CycleLimit);
         return false;
     }
@@ -62,23 +81,67 @@ bool HartModule::step() {
     } else if (!can_wake()) {
         end(Outcome::Deadlock);
         return false;
+    } else if (group_ != nullptr) {
+        sleep();
+        return true;
     }
     wait_until(hart_.now());
     return true;
 }
 
 void HartModule::end(Outcome outcome) {
+    if (group_ != nullptr && !group_->may_end()) {
+        return;
+    }
     outcome_ = outcome;
     hart_.settle();
     sc_core::sc_stop();
 }
 
-/// The hart sleeps. False once nothing is left that could wake it: no kernel event, no cycle
+/// Until an interrupt line moves, the hart's own counters want attention, or it is time to ask
+/// again whether anything is left that could wake anybody.
+void HartModule::sleep() {
+    const Cycle now = clock_.now();
+    Cycle until = std::min(hart_.wakes_by_itself(), cycle_limit_);
+    if (group_->all_asleep()) {
+        const Cycle event = group_->next_device_event();
+        until = std::min(until, event == kNever ? now + kArrival : event + 1);
+    }
+    due_ = std::max(until, now + 1);
+    if (due_ > clock_.cycle_of(sc_core::sc_max_time())) {
+        sc_core::wait(wake_);
+    } else {
+        sc_core::wait(clock_.time_of(due_) - sc_core::sc_time_stamp(), wake_);
+    }
+    await_turn();
+}
+
+/// Kernel time is where the hart goes on. Devices have their say about this cycle first, then the
+/// harts that are due in it by their numbers, whatever the order in which the kernel wakes them.
+void HartModule::await_turn() {
+    if (group_ == nullptr) {
+        return;
+    }
+    while (group_->others_come_first(*this, clock_.now())) {
+        sc_core::wait(sc_core::SC_ZERO_TIME);
+    }
+    due_ = kNever;
+    hart_.resume_among_neighbours();
+}
+
+bool HartModule::event_in_sight() const {
+    if (group_ == nullptr) {
+        return sc_core::sc_pending_activity() || cycle_counter_can_interrupt();
+    }
+    return !group_->all_asleep() || group_->next_device_event() != kNever ||
+           group_->counters_can_interrupt();
+}
+
+/// The hart sleeps. False once nothing is left that could wake it or another: no event, no cycle
 /// counter below its threshold (no other counter moves during sleep), and pulses and levels of what
 /// ran before have had time to arrive.
 bool HartModule::can_wake() {
-    constexpr Cycle kArrival = 64;
-    if (sc_core::sc_pending_activity() || cycle_counter_can_interrupt()) {
+    if (event_in_sight()) {
         silent_since_ = kNever;
         return true;
     }
@@ -99,26 +162,34 @@ bool HartModule::cycle_counter_can_interrupt() const {
 void HartModule::wait_until(Cycle cycle) {
     const sc_core::sc_time target = clock_.time_of(cycle);
     if (target > sc_core::sc_time_stamp()) {
+        due_ = cycle;
         sc_core::wait(target - sc_core::sc_time_stamp());
+        await_turn();
     }
 }
 
-/// The next kernel event, the quantum's end or the cycle limit, whichever comes first; never the
-/// present cycle, so that the hart always moves.
+/// The next event that can touch this hart, the quantum's end or the cycle limit, whichever comes
+/// first; never the present cycle, so that the hart always moves, unless it sleeps in a group.
 Cycle HartModule::next_horizon() const {
     if (stop_requested_) {
         return 0;
     }
     const Cycle now = clock_.now();
-    Cycle horizon = now + quantum_;
-    if (sc_core::sc_pending_activity_at_current_time()) {
-        horizon = now + 1; // a delta cycle is due: a device has been given work in this very cycle
-    } else if (sc_core::sc_pending_activity_at_future_time()) {
-        const sc_core::sc_time event =
-            sc_core::sc_time_stamp() + sc_core::sc_time_to_pending_activity();
-        horizon = std::min(horizon, clock_.cycle_of(event));
+    if (group_ != nullptr && hart_.sleeps()) {
+        return std::min(now, cycle_limit_);
     }
-    return std::min(std::max(horizon, now + 1), cycle_limit_);
+    const Cycle event = group_ != nullptr ? group_->next_device_event() : next_kernel_event();
+    return std::min(std::max(std::min(event, now + quantum_), now + 1), cycle_limit_);
+}
+
+Cycle HartModule::next_kernel_event() const {
+    if (sc_core::sc_pending_activity_at_current_time()) {
+        return 0; // a delta cycle is due: a device has been given work in this very cycle
+    }
+    if (!sc_core::sc_pending_activity_at_future_time()) {
+        return kNever;
+    }
+    return clock_.cycle_of(sc_core::sc_time_stamp() + sc_core::sc_time_to_pending_activity());
 }
 
 BusResult HartModule::load(Address address, void* data, unsigned size, Cycle at) {
@@ -142,9 +213,12 @@ BusResult HartModule::access(tlm::tlm_command command, Address address, void* da
     payload_.set_byte_enable_ptr(nullptr);
     payload_.set_dmi_allowed(false);
     payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    const sc_core::sc_time start = sc_core::sc_time_stamp();
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
     bus->b_transport(payload_, delay);
     hart_.set_horizon(next_horizon());
+    delay +=
+        sc_core::sc_time_stamp() - start; // a target may have waited: trace that holds the hart
     return {.status = payload_.is_response_ok() ? BusStatus::Ok : BusStatus::Error,
             .latency = static_cast<std::uint32_t>(clock_.cycle_of(delay))};
 }

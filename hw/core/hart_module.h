@@ -6,11 +6,16 @@
 // waits for the kernel to reach the access's own cycle, so a device sees the exact time. mip is a
 // register: an interrupt wire that rises at cycle C is seen by the instruction that decodes at C
 // + 1.
+//
+// A hart of a group looks at no kernel event but those of devices, since the others are the other
+// harts' turns; while it sleeps in WFI it follows kernel time and wakes in the very cycle. An
+// interrupt that another hart sends finds it up to a quantum ahead if it runs.
 #pragma once
 
 #include "hw/common/systemc/clock_domain.h"
 #include "hw/common/systemc/level_port.h"
 #include "hw/core/hart.h"
+#include "hw/core/hart_group.h"
 
 #include <tlm_utils/simple_initiator_socket.h>
 
@@ -36,8 +41,20 @@ class HartModule : public sc_core::sc_module, private HartBus {
 
     /// Ends the run after the instruction in hand (exit device, cycle limit).
     void request_stop();
+    /// A kernel event has been notified while the hart runs ahead: it must not pass it. For whoever
+    /// does so other than within an access of this hart.
+    void kernel_changed();
+    /// For back-pressure, in the hart's own thread: lets the rest of the system come up to `cycle`.
+    void wait_until(Cycle cycle);
+    /// The same thread goes on after it has waited for something else.
+    void go_on() { await_turn(); }
     /// No instruction decodes at or after this cycle.
     void set_cycle_limit(Cycle limit) { cycle_limit_ = limit; }
+    /// Called by HartGroup::add().
+    void join(HartGroup& group) { group_ = &group; }
+    bool cycle_counter_can_interrupt() const;
+    /// The cycle at which its next turn begins; kNever while it has it.
+    Cycle due() const { return due_; }
 
     enum class Outcome : std::uint8_t {
         Running,
@@ -46,6 +63,7 @@ class HartModule : public sc_core::sc_module, private HartBus {
         TrapLoop,   ///< the guest's trap handler cannot run
         Deadlock,   ///< WFI, and nothing in the platform can ever raise an interrupt
     };
+    /// Of a group's harts only the one that ended the run has an outcome.
     Outcome outcome() const { return outcome_; }
 
   private:
@@ -69,10 +87,12 @@ class HartModule : public sc_core::sc_module, private HartBus {
     SC_HAS_PROCESS(HartModule);
     void run();
     bool step(); ///< false when the run is over
-    void wait_until(Cycle cycle);
+    void await_turn();
     Cycle next_horizon() const;
+    Cycle next_kernel_event() const;
+    void sleep();
     bool can_wake();
-    bool cycle_counter_can_interrupt() const;
+    bool event_in_sight() const;
     void end(Outcome outcome);
 
     BusResult load(Address address, void* data, unsigned size, Cycle at) override;
@@ -90,8 +110,11 @@ class HartModule : public sc_core::sc_module, private HartBus {
     Hart hart_;
     CounterLines counter_lines_{*this};
     InterruptInput interrupt_input_{*this};
+    HartGroup* group_ = nullptr; ///< null: the only hart
+    sc_core::sc_event wake_;     ///< of a hart of a group that sleeps
+    Cycle due_ = 0;
     tlm::tlm_generic_payload payload_; ///< reused for every access
-    Cycle silent_since_ = kNever;      ///< asleep with nothing in sight that could end it
+    Cycle silent_since_ = kNever;      ///< everybody sleeps, nothing in sight could end it
     bool stop_requested_ = false;
     Outcome outcome_ = Outcome::Running;
 };

@@ -28,10 +28,20 @@ struct EventRow {
     EventClass kind;
 };
 
+/// An event of the SBI's PMU extension (SBI 3.0: type in bits 19:16, code in 15:0) that one selector
+/// counts. General and cache events only: cycles and instructions have counters of their own, and
+/// raw events are selectors themselves.
+struct SbiEventRow {
+    uint32_t event;
+    uint64_t selector;
+};
+
 struct PmuProfile {
     const char* name;
     const EventRow* events;
     size_t event_count;
+    const SbiEventRow* sbi_events; ///< ascending
+    size_t sbi_event_count;
     uint64_t selector_mask; ///< the bits that mhpmeventN stores; the others read 0
     unsigned programmable;  ///< counters from mhpmcounter3 on that the core has by default
     unsigned width;         ///< bits of a programmable counter by default

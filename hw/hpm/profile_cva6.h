@@ -86,10 +86,32 @@ inline constexpr EventRow kCva6Events[] = {
      Event::PipelineStall, EventClass::Level},
 };
 
+/// What the core offers for the SBI's events, at best the nearest to it.
+inline constexpr SbiEventRow kCva6SbiEvents[] = {
+    {0x00003, 17}, // cache references: cycles with an L1D request
+    {0x00004, 2},  // cache misses: L1D read misses
+    {0x00005, 9},  // branch instructions: jumps included
+    {0x00006, 10}, // branch misses
+    {0x00008, 15}, // stalled cycles, frontend: nothing to decode
+    {0x00009, 22}, // stalled cycles, backend: read-after-write stalls
+    {0x10000, 5},  // L1D read access: loads
+    {0x10001, 2},  // L1D read miss
+    {0x10002, 6},  // L1D write access: stores
+    {0x10008, 16}, // L1I read access: cycles with a fetch request
+    {0x10009, 1},  // L1I read miss
+    {0x10019, 4},  // DTLB read miss: the core counts read and write misses in one event
+    {0x1001B, 4},  // DTLB write miss
+    {0x10021, 3},  // ITLB read miss
+    {0x10028, 9},  // branch unit read access
+    {0x10029, 10}, // branch unit read miss
+};
+
 inline constexpr PmuProfile kCva6Profile{
     .name = "cva6",
     .events = kCva6Events,
     .event_count = sizeof(kCva6Events) / sizeof(kCva6Events[0]),
+    .sbi_events = kCva6SbiEvents,
+    .sbi_event_count = sizeof(kCva6SbiEvents) / sizeof(kCva6SbiEvents[0]),
     .selector_mask = 0x1F,
     .programmable = 6,
     .width = 64,

@@ -25,6 +25,7 @@ class PlicModule : public sc_core::sc_module {
     sc_core::sc_vector<LevelOut> eip; ///< target outputs, one a context
 
     Plic& plic() { return plic_; }
+    const Plic& plic() const { return plic_; }
 
   private:
     /// What goes into and comes out of the state machine, as level wires.

@@ -19,13 +19,13 @@ void MessageQueue::push(std::span<const std::uint8_t> message, Cycle ready) {
     if (message.size() > free() || count_ == entries_.size()) {
         std::abort();
     }
-    const std::size_t start = (first_byte_ + used_) % bytes_.size();
+    const std::size_t start = wrapped(first_byte_ + used_, bytes_.size());
     const std::size_t to_end = std::min(message.size(), bytes_.size() - start);
     const auto place = bytes_.begin() + static_cast<std::ptrdiff_t>(start);
     std::copy_n(message.begin(), to_end, place);
     std::copy(message.begin() + static_cast<std::ptrdiff_t>(to_end), message.end(), bytes_.begin());
     last_ready_ = std::max(last_ready_, ready);
-    entries_[(first_entry_ + count_) % entries_.size()] = {message.size(), last_ready_};
+    entries_[wrapped(first_entry_ + count_, entries_.size())] = {message.size(), last_ready_};
     used_ += message.size();
     ++count_;
     if (listener_ != nullptr) {
@@ -43,8 +43,8 @@ bool MessageQueue::pull(PackedMessage& message, Cycle at) {
     const auto rest = std::copy_n(place, to_end, message.bytes.begin());
     std::copy_n(bytes_.begin(), size - to_end, rest);
     message.size = size;
-    first_byte_ = (first_byte_ + size) % bytes_.size();
-    first_entry_ = (first_entry_ + 1) % entries_.size();
+    first_byte_ = wrapped(first_byte_ + size, bytes_.size());
+    first_entry_ = wrapped(first_entry_ + 1, entries_.size());
     used_ -= size;
     --count_;
     return true;

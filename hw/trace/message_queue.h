@@ -41,6 +41,10 @@ class MessageQueue final : public MessageSource {
         Cycle ready = 0;
     };
 
+    static std::size_t wrapped(std::size_t index, std::size_t size) {
+        return index < size ? index : index - size;
+    }
+
     std::vector<std::uint8_t> bytes_; ///< ring
     std::vector<Entry> entries_;      ///< ring: one for each message, oldest first
     std::size_t first_byte_ = 0;

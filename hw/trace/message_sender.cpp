@@ -78,6 +78,12 @@ MessageSender::Instrumented MessageSender::instrument(const TraceMessage& messag
 }
 
 SendResult MessageSender::transmit(const TraceMessage& message, Origin origin, Cycle at) {
+    if (!accepting_) {
+        return SendResult::Lost;
+    }
+    if (send_alone(message, origin, at)) {
+        return SendResult::Sent;
+    }
     Cycle from = at;
     while (accepting_) {
         if (state_.loss_due && origin == Origin::Tracer && !synchronises(message.code)) {
@@ -97,7 +103,26 @@ SendResult MessageSender::transmit(const TraceMessage& message, Origin origin, C
             return lose(message, origin);
         }
     }
+    ++counts_.lost; // trace was ended while the message waited
     return SendResult::Lost;
+}
+
+// What nearly all messages are: nothing has to go before it, and there is room.
+bool MessageSender::send_alone(const TraceMessage& message, Origin origin, Cycle at) {
+    const bool introduced = state_.statement_due || state_.loss_due ||
+                            (origin == Origin::Stimulus && !state_.time_known);
+    if (introduced) {
+        return false;
+    }
+    const Cycle now = std::max(at, last_);
+    StreamState state = state_;
+    const PackedMessage packed = pack(message, wants_timestamp(message.code), now, state);
+    if (packed.size > queue_.free()) {
+        return false;
+    }
+    state_ = state;
+    put(packed, now);
+    return true;
 }
 
 // True if it is worth trying again. Meanwhile others may have sent, stopped or started.
@@ -180,28 +205,37 @@ void MessageSender::introduce(Burst& burst, Cycle at, StreamState& state) const 
     }
 }
 
-void MessageSender::add(Burst& burst, TraceMessage message, bool timestamp, Cycle at,
+void MessageSender::add(Burst& burst, const TraceMessage& message, bool timestamp, Cycle at,
                         StreamState& state) const {
-    const TimestampKind kind = layout_of(message.code).timestamp;
-    message.source = source_;
-    if (timestamp && (kind == TimestampKind::Absolute || state.time_known)) {
-        message.timestamp = state.times.compress(timestamps_.time(at), kind);
-        state.time_known = true;
-    }
-    const PackedMessage& packed = burst.messages[burst.count] =
-        pack_message(message, settings_.source_bits);
+    const PackedMessage& packed = burst.messages[burst.count] = pack(message, timestamp, at, state);
     burst.times[burst.count] = at;
     burst.bytes += packed.size;
     ++burst.count;
 }
 
+PackedMessage MessageSender::pack(const TraceMessage& message, bool timestamp, Cycle at,
+                                  StreamState& state) const {
+    const TimestampKind kind = layout_of(message.code).timestamp;
+    Stamp stamp;
+    stamp.source = settings_.source_bits != 0 ? source_ : 0; // inhibited: there is no field
+    if (timestamp && (kind == TimestampKind::Absolute || state.time_known)) {
+        stamp.timestamp = state.times.compress(timestamps_.time(at), kind);
+        state.time_known = true;
+    }
+    return pack_message(message, settings_.source_bits, stamp);
+}
+
 void MessageSender::put(const Burst& burst, Cycle from) {
     for (std::size_t n = 0; n < burst.count; ++n) {
-        last_ = std::max({last_, burst.times[n], from});
-        ++counts_.messages;
-        counts_.bytes += burst.messages[n].size;
-        queue_.push(burst.messages[n].view(), last_);
+        put(burst.messages[n], std::max(burst.times[n], from));
     }
+}
+
+void MessageSender::put(const PackedMessage& message, Cycle at) {
+    last_ = std::max(last_, at);
+    ++counts_.messages;
+    counts_.bytes += message.size;
+    queue_.push(message.view(), last_);
 }
 
 bool MessageSender::wants_timestamp(MessageCode code) const {

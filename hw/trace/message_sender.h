@@ -99,13 +99,17 @@ class MessageSender final : public MessagePort {
     };
 
     SendResult transmit(const TraceMessage& message, Origin origin, Cycle at);
+    bool send_alone(const TraceMessage& message, Origin origin, Cycle at);
     bool make_room(std::size_t bytes, Cycle& from);
     bool stall(std::size_t bytes, Cycle& from);
     void introduce(Burst& burst, Cycle at, StreamState& state) const;
     SendResult lose(const TraceMessage& message, Origin origin);
     Burst compose(const TraceMessage& message, Origin origin, Cycle at, StreamState& state) const;
-    void add(Burst& burst, TraceMessage message, bool timestamp, Cycle at,
+    PackedMessage pack(const TraceMessage& message, bool timestamp, Cycle at,
+                       StreamState& state) const;
+    void add(Burst& burst, const TraceMessage& message, bool timestamp, Cycle at,
              StreamState& state) const;
+    void put(const PackedMessage& message, Cycle at);
     void put(const Burst& burst, Cycle from);
     bool wants_timestamp(MessageCode code) const;
     std::uint64_t error_code() const;

@@ -3,8 +3,8 @@
 // instructions a second and, from the same run, the ratio to a plain walk that looks at each
 // instruction word on the way. A report, not a test.
 //
-// The trace is that of a loop that calls a function with an inner loop and a branch in it: 126
-// instructions and two messages a call.
+// The trace is that of a loop that calls a function with an inner loop and a branch in it: about
+// 100 instructions and two messages a call.
 #include "decoder/trace/flow.h"
 #include "decoder/trace/flow_statistics.h"
 #include "hw/common/trace/message_packer.h"

@@ -69,7 +69,10 @@ void check_base() {
     expect_success("probe TIME", probe(sbi::kTimer), 1);
     expect_success("probe DBCN", probe(sbi::kConsole), 1);
     expect_success("probe SRST", probe(sbi::kReset), 1);
-    expect_success("probe HSM", probe(0x48534D), 0);
+    expect_success("probe sPI", probe(sbi::kIpi), 1);
+    expect_success("probe RFNC", probe(sbi::kRemoteFence), 1);
+    expect_success("probe HSM", probe(sbi::kHartState), 1);
+    expect_success("probe MPXY", probe(0x4D505859), 0);
     expect_error("base function 7", sbi_call(sbi::kBase, 7), sbi::kNotSupported);
     expect_error("unknown extension", sbi_call(0x12345678, 0), sbi::kNotSupported);
     expect_error("reset type 3", sbi_call(sbi::kReset, sbi::reset::kSystemReset, 3),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// CLINT register offsets (one hart: index 0). Freestanding.
+// CLINT register offsets. Freestanding.
 #pragma once
 
 #include <stdint.h>

@@ -7,6 +7,15 @@ namespace pes::irq {
 inline constexpr unsigned kUartSource = 0;
 inline constexpr unsigned kPesThresholdSource = 7;  ///< counter >= threshold (published index)
 inline constexpr unsigned kPesBufferFullSource = 8; ///< sample buffer full
+inline constexpr unsigned kPesSourcesPerHart = 2;
+
+/// Hart 0 has the published indices, each further hart the two that follow.
+constexpr unsigned pes_threshold_source(unsigned hart) {
+    return kPesThresholdSource + kPesSourcesPerHart * hart;
+}
+constexpr unsigned pes_buffer_full_source(unsigned hart) {
+    return kPesBufferFullSource + kPesSourcesPerHart * hart;
+}
 
 constexpr unsigned id_of(unsigned source) {
     return source + 1;

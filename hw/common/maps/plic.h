@@ -18,5 +18,13 @@ inline constexpr uint64_t kClaimComplete = 0x4; ///< in a context
 /// Contexts of hart h: 2 h = machine, 2 h + 1 = supervisor.
 inline constexpr unsigned kMachineContext = 0;
 inline constexpr unsigned kSupervisorContext = 1;
+inline constexpr unsigned kContextsPerHart = 2;
+
+constexpr uint64_t machine_context(uint64_t hart) {
+    return kContextsPerHart * hart + kMachineContext;
+}
+constexpr uint64_t supervisor_context(uint64_t hart) {
+    return kContextsPerHart * hart + kSupervisorContext;
+}
 
 } // namespace pes::plic

@@ -16,9 +16,16 @@ HartConfig BareMachine::default_config() {
 }
 
 BareMachine::BareMachine(const HartConfig& config, std::unique_ptr<CounterBank> bank)
-    : ram_(kRamSize), bank_(std::move(bank)), hart_(config, *this, *bank_) {
+    : ram_(std::make_shared<std::vector<std::byte>>(kRamSize)), bank_(std::move(bank)),
+      hart_(config, *this, *bank_) {
     hart_.set_counter_lines(this);
     hart_.add_observer(*this);
+}
+
+BareMachine::BareMachine(BareMachine& neighbour, const HartConfig& config) : BareMachine(config) {
+    ram_ = neighbour.ram_;
+    hart_.add_neighbour(neighbour.hart_);
+    neighbour.hart_.add_neighbour(hart_);
 }
 
 Address BareMachine::place(Address address, std::initializer_list<Word> words) {
@@ -127,7 +134,7 @@ BusStatus BareMachine::record(const BusAccess& access) {
 BusResult BareMachine::load(Address address, void* data, unsigned size, Cycle at) {
     const BusStatus status = record({Access::Load, address, size, 0, at});
     if (in_ram(address)) {
-        std::memcpy(data, &ram_[address - kRam], size);
+        std::memcpy(data, &(*ram_)[address - kRam], size);
     } else {
         std::memcpy(data, &device_value_, size);
     }
@@ -139,7 +146,7 @@ BusResult BareMachine::store(Address address, const void* data, unsigned size, C
     std::memcpy(&value, data, size);
     const BusStatus status = record({Access::Store, address, size, value, at});
     if (status == BusStatus::Ok && in_ram(address)) {
-        std::memcpy(&ram_[address - kRam], data, size);
+        std::memcpy(&(*ram_)[address - kRam], data, size);
     }
     return {.status = status, .latency = device_latency_};
 }
@@ -160,7 +167,7 @@ bool BareMachine::direct_memory(Address address, DirectMemory& region) {
             start = *watched_ + 8;
         }
     }
-    region = {.data = &ram_[start - kRam], .start = start, .end = end};
+    region = {.data = &(*ram_)[start - kRam], .start = start, .end = end};
     return true;
 }
 

@@ -55,6 +55,9 @@ class BareMachine : private HartBus, private LevelSink, private HartObserver {
     explicit BareMachine(const HartConfig& config = default_config(),
                          std::unique_ptr<CounterBank> bank = std::make_unique<TlmCounterBank>());
 
+    /// A second hart on the memory of `neighbour`.
+    explicit BareMachine(BareMachine& neighbour, const HartConfig& config = default_config());
+
     Hart& hart() { return hart_; }
     CounterBank& bank() { return *bank_; }
 
@@ -143,7 +146,7 @@ class BareMachine : private HartBus, private LevelSink, private HartObserver {
     bool in_ram(Address address) const { return address - kRam < kRamSize; }
     void stop_if_reached(Address next);
 
-    std::vector<std::byte> ram_;
+    std::shared_ptr<std::vector<std::byte>> ram_;
     std::unique_ptr<CounterBank> bank_;
     Hart hart_;
     std::optional<Address> watched_;
@@ -162,12 +165,12 @@ class BareMachine : private HartBus, private LevelSink, private HartObserver {
 
 template <typename T>
 void BareMachine::poke(Address address, T value) {
-    std::memcpy(&ram_.at(address - kRam + sizeof(T) - 1) - (sizeof(T) - 1), &value, sizeof(T));
+    std::memcpy(&ram_->at(address - kRam + sizeof(T) - 1) - (sizeof(T) - 1), &value, sizeof(T));
 }
 template <typename T>
 T BareMachine::peek(Address address) const {
     T value{};
-    std::memcpy(&value, &ram_.at(address - kRam + sizeof(T) - 1) - (sizeof(T) - 1), sizeof(T));
+    std::memcpy(&value, &ram_->at(address - kRam + sizeof(T) - 1) - (sizeof(T) - 1), sizeof(T));
     return value;
 }
 

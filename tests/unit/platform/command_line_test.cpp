@@ -3,12 +3,8 @@
 #include "hw/common/maps/csr.h"
 #include "hw/common/maps/sample_record.h"
 #include "hw/core/csr_numbers.h"
-#include "tests/unit/common/run_command.h"
-#include "tests/unit/platform/elf_image.h"
+#include "tests/unit/platform/command_line.h"
 #include "tests/unit/platform/guest_code.h"
-
-#include <gmock/gmock.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -21,42 +17,6 @@ using namespace test; // the small assembler
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
-
-constexpr std::uint64_t kBase = 0x8000'0000;
-
-class CommandLine : public ::testing::Test {
-  protected:
-    /// Runs "pes-vp `arguments`" with the test's directory as the current one.
-    CommandResult pes_vp(const std::string& arguments) const {
-        return run_command("cd '" + directory_.path().string() + "' && '" PES_VP_PATH "' " +
-                           arguments);
-    }
-
-    void guest(const std::string& code, std::vector<ElfSymbol> symbols = {},
-               std::uint64_t memory = 0x1000) {
-        ElfImage image;
-        image.segments = {{kBase, code, std::max<std::uint64_t>(memory, code.size()), kBase}};
-        image.symbols = std::move(symbols);
-        directory_.write("guest.elf", image.bytes());
-    }
-
-    /// One sentence on standard error, exit code 2, nothing new in the directory.
-    void expect_refused(const std::string& arguments, const std::string& reason) {
-        const std::size_t files = directory_.count();
-        const CommandResult result = pes_vp(arguments);
-        EXPECT_EQ(result.exit_code, 2) << arguments;
-        EXPECT_EQ(result.out, "") << arguments;
-        EXPECT_THAT(result.err, AllOf(StartsWith("pes-vp: "), HasSubstr(reason))) << arguments;
-        EXPECT_EQ(std::ranges::count(result.err, '\n'), 1) << result.err;
-        EXPECT_EQ(directory_.count(), files) << arguments;
-    }
-
-    nlohmann::json stats() const {
-        return nlohmann::json::parse(read_file(directory_ / "stats.json"));
-    }
-
-    TemporaryDirectory directory_;
-};
 
 TEST_F(CommandLine, VersionIsPrinted) {
     const CommandResult result = pes_vp("--version");
@@ -468,6 +428,19 @@ TEST_F(CommandLine, AWaveWindowHoldsOnlyItsCycles) {
         ++times;
     }
     EXPECT_GE(times, 3);
+}
+
+TEST_F(CommandLine, BootFilesThatDoNotBelongTogetherAreRefused) {
+    guest(exit_code(0));
+    expect_refused("run", "PROGRAM is missing");
+    expect_refused("run guest.elf --firmware guest.elf", "expected one of them");
+    expect_refused("run guest.elf --kernel guest.elf", "--kernel needs --firmware");
+    expect_refused("run --firmware guest.elf --initrd guest.elf", "need --kernel");
+    expect_refused("run --firmware guest.elf --append quiet", "need --kernel");
+    expect_refused("run --dtb guest.elf --dump-dtb tree.dtb", "--dtb needs PROGRAM");
+    expect_refused("run guest.elf --dtb guest.elf", "not a sound flattened device tree");
+    expect_refused("run --firmware missing.bin", "firmware 'missing.bin' cannot be read");
+    expect_refused("run --firmware guest.elf --kernel missing", "kernel 'missing' cannot be read");
 }
 
 } // namespace

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// A supervisor payload for any SBI firmware: says what it was given, asks the base and PMU
+// extensions who serves it, and ends. Uses the console call of SBI 0.1, which the oldest firmware
+// has too.
+#include "firmware/lib/text.h"
+#include "firmware/supervisor/sbi_call.h"
+
+namespace {
+
+constexpr uint32_t kTreeMagic = 0xEDFE0DD0; // 0xD00DFEED, stored big-endian
+
+void put_byte(char byte) {
+    pes::sbi_call(pes::sbi::kLegacyPutchar, 0, static_cast<uint64_t>(byte));
+}
+
+} // namespace
+
+extern "C" void payload_main(uint64_t hart, const uint32_t* tree) {
+    using namespace pes;
+    const bool has_tree = tree != nullptr && *tree == kTreeMagic;
+    const uint64_t version = sbi_call(sbi::kBase, sbi::base::kSpecVersion).value;
+    const uint64_t counters = sbi_call(sbi::kPmu, sbi::pmu::kNumCounters).value;
+    print(put_byte, "payload: hart ", hart, ", device tree ", has_tree ? "found" : "missing",
+          ", SBI ", version >> 24, ".", version & 0xFFFFFF, ", ", counters, " counters\n");
+    sbi_call(sbi::kReset, sbi::reset::kSystemReset, sbi::reset::kShutdown, sbi::reset::kNoReason);
+    for (;;) {
+        asm volatile("wfi");
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Several harts on one memory and one bus. They take turns: each runs ahead of the kernel by at
+// most its quantum, then waits until the kernel has caught up, and meanwhile the others run. Turns
+// end at cycles, never at host times, so the order of all accesses is the same in every run, on
+// every execution path and with every kind of counters.
+#pragma once
+
+#include "hw/common/types.h"
+
+#include <functional>
+#include <utility>
+#include <vector>
+
+namespace pes {
+
+class HartModule;
+
+class HartGroup {
+  public:
+    /// `next_device_event`: the next cycle in which a device may raise an interrupt by itself;
+    /// kNever if none will. The kernel cannot tell: its next event may be another hart's.
+    explicit HartGroup(std::function<Cycle()> next_device_event)
+        : next_device_event_(std::move(next_device_event)) {}
+    HartGroup(const HartGroup&) = delete;
+    HartGroup& operator=(const HartGroup&) = delete;
+
+    /// Before the run, in the order of their numbers; `hart` must live as long as the group.
+    void add(HartModule& hart);
+
+    Cycle next_device_event() const { return next_device_event_(); }
+    bool all_asleep() const;
+    /// In cycle `now`: a device, or a hart with a lower number, has still to do something in it.
+    bool others_come_first(const HartModule& hart, Cycle now) const;
+    /// True once: a run ends once, though several harts may reach its end in the same cycle.
+    bool may_end() { return !std::exchange(ended_, true); }
+    /// True if a cycle counter of any hart is below its threshold.
+    bool counters_can_interrupt() const;
+
+  private:
+    std::function<Cycle()> next_device_event_;
+    std::vector<HartModule*> harts_;
+    bool ended_ = false;
+};
+
+} // namespace pes

@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Usage: opensbi.sh PES_VP OPENSBI_DIRECTORY PAYLOAD OBJCOPY WORK_DIRECTORY
+# Debian's OpenSBI, unmodified, finds the platform's devices and counters in the device tree and
+# starts a supervisor payload: fw_jump and fw_dynamic, ELF files and raw images, on both paths.
+set -euo pipefail
+vp=$1 opensbi=$2 payload=$3 objcopy=$4 work=$5
+rm -rf "$work"
+mkdir -p "$work"
+"$objcopy" -O binary "$payload" "$work/payload.bin"
+
+boot() { # name firmware kernel options...
+    local out=$work/$1.txt
+    "$vp" run --firmware "$2" --kernel "$3" "${@:4}" --max-cycles 50000000 | tr -d "\r" >"$out"
+    # 16 firmware counters follow the last hardware counter, mhpmcounter8.
+    grep -qx 'payload: hart 0, device tree found, SBI 1.0, 25 counters' "$out"
+}
+boot jump "$opensbi/fw_jump.elf" "$payload"
+boot jump_raw "$opensbi/fw_jump.bin" "$work/payload.bin"
+boot dynamic "$opensbi/fw_dynamic.elf" "$payload" --path step
+boot dynamic_raw "$opensbi/fw_dynamic.bin" "$work/payload.bin" --path fast
+
+for line in 'Platform Name             : pes-vp,virtual-platform' \
+    'Platform HART Count       : 1' \
+    'Platform Timer Device     : aclint-mtimer @ 12500000Hz' \
+    'Platform Console Device   : uart8250' \
+    'Platform Shutdown Device  : sifive_test' \
+    'Boot HART Base ISA        : rv64imafdc' \
+    'Boot HART PMP Count       : 8' \
+    'Boot HART MHPM Count      : 6'; do
+    grep -qF "$line" "$work/jump.txt" || { echo "missing: $line"; exit 1; }
+done
+
+# A tree that was written out and given back is the same machine.
+"$vp" run --dump-dtb "$work/platform.dtb"
+boot given_tree "$opensbi/fw_jump.elf" "$payload" --dtb "$work/platform.dtb"
+cmp "$work/jump.txt" "$work/given_tree.txt"

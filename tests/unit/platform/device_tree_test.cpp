@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// The generated device tree, read back with libfdt; expected values from the bindings that Linux
+// and OpenSBI document.
+#include "hw/common/host/user_error.h"
+#include "platform/device_tree.h"
+#include "tests/unit/common/temporary_directory.h"
+
+#include <gmock/gmock.h>
+#include <libfdt.h>
+
+namespace pes {
+namespace {
+
+using namespace test;
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+std::vector<std::uint32_t> cells(const DeviceTree& tree, const char* path, const char* name) {
+    int length = 0;
+    const int node = fdt_path_offset(tree.data(), path);
+    const auto* value = static_cast<const fdt32_t*>(fdt_getprop(tree.data(), node, name, &length));
+    std::vector<std::uint32_t> result;
+    for (int i = 0; value != nullptr && i < length / 4; ++i) {
+        result.push_back(fdt32_to_cpu(value[i]));
+    }
+    return result;
+}
+
+std::string text(const DeviceTree& tree, const char* path, const char* name) {
+    int length = 0;
+    const int node = fdt_path_offset(tree.data(), path);
+    const auto* value = static_cast<const char*>(fdt_getprop(tree.data(), node, name, &length));
+    return value == nullptr ? std::string() : std::string(value, static_cast<std::size_t>(length));
+}
+
+using std::string_literals::operator""s;
+
+TEST(DeviceTree, DescribesMemoryAndHartsOfTheConfiguration) {
+    PlatformConfig config;
+    config.hart.memory = {0x8000'0000, 0x2000'0000};
+    const DeviceTree tree = make_device_tree(config);
+    ASSERT_EQ(fdt_check_full(tree.data(), tree.size()), 0);
+    EXPECT_THAT(cells(tree, "/memory@80000000", "reg"),
+                ElementsAre(0, 0x8000'0000, 0, 0x2000'0000));
+    EXPECT_EQ(text(tree, "/memory@80000000", "device_type"), "memory\0"s);
+    EXPECT_THAT(cells(tree, "/cpus", "timebase-frequency"), ElementsAre(12'500'000));
+    EXPECT_EQ(text(tree, "/cpus/cpu@0", "mmu-type"), "riscv,sv39\0"s);
+    EXPECT_EQ(text(tree, "/cpus/cpu@0", "riscv,isa").substr(0, 10), "rv64imafdc");
+}
+
+TEST(DeviceTree, AHartWithoutTheTimeCsrHasNoZicntr) {
+    PlatformConfig config;
+    EXPECT_THAT(isa_string(config), HasSubstr("_zicntr"));
+    config.hart.time_csr = false;
+    EXPECT_THAT(isa_string(config), ::testing::Not(HasSubstr("zicntr")));
+}
+
+TEST(DeviceTree, DevicesAreWhereTheMapHasThem) {
+    PlatformConfig config;
+    config.map.uart.base = 0x1001'0000;
+    const DeviceTree tree = make_device_tree(config);
+    EXPECT_THAT(cells(tree, "/soc/clint@2000000", "reg"), ElementsAre(0, 0x200'0000, 0, 0xC'0000));
+    EXPECT_THAT(cells(tree, "/soc/interrupt-controller@c000000", "riscv,ndev"),
+                ElementsAre(config.plic.sources));
+    EXPECT_EQ(text(tree, "/soc/serial@10010000", "compatible"), "ns16550a\0"s);
+    EXPECT_EQ(text(tree, "/chosen", "stdout-path"), "/soc/serial@10010000\0"s);
+    // Interrupts of the hart's own controller: MSI 3 and MTI 7, MEI 11 and SEI 9.
+    const std::uint32_t hart = cells(tree, "/cpus/cpu@0/interrupt-controller", "phandle").at(0);
+    EXPECT_THAT(cells(tree, "/soc/clint@2000000", "interrupts-extended"),
+                ElementsAre(hart, 3, hart, 7));
+    EXPECT_THAT(cells(tree, "/soc/interrupt-controller@c000000", "interrupts-extended"),
+                ElementsAre(hart, 11, hart, 9));
+}
+
+/// OpenSBI rejects bits 0..2, and a mapped event without a range (docs/pmu_support.md).
+TEST(DeviceTree, EachMappedEventHasARangeOfProgrammableCounters) {
+    PlatformConfig config;
+    config.counters.programmable = 4;
+    const DeviceTree tree = make_device_tree(config);
+    const auto selectors = cells(tree, "/pmu", "riscv,event-to-mhpmevent");
+    const auto ranges = cells(tree, "/pmu", "riscv,event-to-mhpmcounters");
+    ASSERT_EQ(selectors.size(), 3 * kCva6Profile.sbi_event_count);
+    ASSERT_EQ(ranges.size(), selectors.size());
+    for (std::size_t i = 0; i < selectors.size(); i += 3) {
+        EXPECT_EQ(ranges[i], selectors[i]);
+        EXPECT_EQ(ranges[i + 1], selectors[i]);
+        EXPECT_EQ(ranges[i + 2], 0x78U); // counters 3..6
+    }
+    const auto raw = cells(tree, "/pmu", "riscv,raw-event-to-mhpmcounters");
+    ASSERT_EQ(raw.size(), 5 * (kCva6Profile.event_count - 1)); // all but "no event"
+    EXPECT_THAT(std::vector(raw.begin(), raw.begin() + 5),
+                ElementsAre(0, 1, 0xFFFF'FFFF, 0xFFFF'FFFF, 0x78));
+}
+
+TEST(DeviceTree, WithoutProgrammableCountersThereIsNoPmuNode) {
+    PlatformConfig config;
+    config.counters.programmable = 0;
+    const DeviceTree tree = make_device_tree(config);
+    EXPECT_LT(fdt_path_offset(tree.data(), "/pmu"), 0);
+}
+
+TEST(DeviceTree, BootArgumentsAreInChosen) {
+    DeviceTree tree = make_device_tree({});
+    set_boot_arguments(tree, {.command_line = "console=ttyS0", .initrd = {{0x8400'0000, 0x1234}}},
+                       "the tree");
+    ASSERT_EQ(fdt_check_full(tree.data(), tree.size()), 0);
+    EXPECT_EQ(text(tree, "/chosen", "bootargs"), "console=ttyS0\0"s);
+    EXPECT_THAT(cells(tree, "/chosen", "linux,initrd-start"), ElementsAre(0, 0x8400'0000));
+    EXPECT_THAT(cells(tree, "/chosen", "linux,initrd-end"), ElementsAre(0, 0x8400'1234));
+}
+
+TEST(DeviceTree, AFileThatIsNoTreeIsRefused) {
+    TemporaryDirectory directory;
+    DeviceTree tree = make_device_tree({});
+    const auto refused = [&](const std::string& bytes) {
+        directory.write("tree.dtb", bytes);
+        EXPECT_THROW(read_device_tree(directory / "tree.dtb"), UserError) << bytes.size();
+    };
+    const std::string sound(reinterpret_cast<const char*>(tree.data()), tree.size());
+    refused("");
+    refused("not a tree");
+    refused(sound.substr(0, 30));
+    refused(sound.substr(0, sound.size() - 8));
+    directory.write("tree.dtb", sound);
+    EXPECT_EQ(read_device_tree(directory / "tree.dtb"), tree);
+}
+
+} // namespace
+} // namespace pes
