@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/fuzz/trace_fuzz.h"
 
+#include "decoder/trace/flow.h"
 #include "decoder/trace/folded_stacks.h"
 #include "decoder/trace/message_text.h"
 #include "decoder/trace/osd_log.h"
@@ -51,6 +52,21 @@ class CallChecker : public CallListener {
     std::map<std::uint16_t, std::size_t> depths_;
 };
 
+constexpr Address kCodeBegin = 0x80000000;
+
+/// A program of no sense, but with instructions of every kind.
+ProgramImage noise_program() {
+    std::vector<std::uint8_t> code(4096);
+    std::uint32_t state = 1;
+    for (std::uint8_t& byte : code) {
+        state = state * 1664525 + 1013904223;
+        byte = static_cast<std::uint8_t>(state >> 24);
+    }
+    ProgramImage image;
+    image.add(kCodeBegin, code);
+    return image;
+}
+
 struct Reading {
     unsigned source_bits = 0;
     TimestampFormat timestamps;
@@ -79,6 +95,11 @@ void decode_messages(std::span<const std::uint8_t> bytes, const Reading& reading
     records.listen(stacks);
     records.listen(calls);
     PerfStreams streams(reading.stimulus, records);
+    static const ProgramImage program = noise_program();
+    Flow flow(program);
+    CallChecker flow_checker;
+    CallTracker flow_calls(flow_checker);
+    flow.add_sink(flow_calls);
     std::uint64_t accounted = 0;
     std::string text;
     TraceItem item;
@@ -86,6 +107,7 @@ void decode_messages(std::span<const std::uint8_t> bytes, const Reading& reading
         accounted += item.size;
         const MessageContext context = contexts.next(item);
         quality.add(item, context);
+        flow.add(item, context);
         text.clear();
         if (item.kind != TraceItem::Kind::Message) {
             streams.messages_lost(item.offset);
