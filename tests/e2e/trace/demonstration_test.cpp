@@ -261,23 +261,23 @@ TEST_P(Demonstrations, TwoHartsRecordTheirOwnCountersThroughOneFunnel) {
 }
 
 TEST(FullBuffer, ProgramLearnsThatARecordIsLost) {
-    constexpr int kRecordExit = 4; // perfWriteCntrs returned 1
+    constexpr int kRecordExit = 14; // perfWriteCntrs returned 1
     EXPECT_EQ(run_demonstration({.program = "trace_manual_full_0", .trace = ""}).exit_code,
               kRecordExit);
-    EXPECT_EQ(
-        run_demonstration(
-            {.program = "trace_manual_full_1", .trace = "", .settings = " --set trace.funnels=1"})
-            .exit_code,
-        kRecordExit);
+    EXPECT_EQ(run_demonstration({.program = "trace_manual_full_1",
+                                 .trace = "",
+                                 .settings = " --set trace.funnel.count=1"})
+                  .exit_code,
+              kRecordExit);
 }
 
 TEST(MissingFunnel, ProgramLearnsThatTheEncoderHasNoSinkOfItsOwn) {
-    constexpr int kCollectionExit = 2; // perfManualInit returned 1
-    EXPECT_EQ(
-        run_demonstration(
-            {.program = "trace_manual_raw_sram", .trace = "", .settings = " --set trace.funnels=1"})
-            .exit_code,
-        kCollectionExit);
+    constexpr int kCollectionExit = 12; // perfManualInit returned 1
+    EXPECT_EQ(run_demonstration({.program = "trace_manual_raw_sram",
+                                 .trace = "",
+                                 .settings = " --set trace.funnel.count=1"})
+                  .exit_code,
+              kCollectionExit);
 }
 
 } // namespace
