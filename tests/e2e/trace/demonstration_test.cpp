@@ -242,21 +242,45 @@ TEST_P(Demonstrations, FunctionRecordsAreTheExactCallTreeWithItsCounts) {
     EXPECT_EQ(additions.back(), result.printed.at("last")[0].at(0));
 }
 
-TEST_P(Demonstrations, TwoHartsRecordTheirOwnCountersThroughOneFunnel) {
+class HartDemonstrations : public Demonstrations {
+  protected:
+    static void expect_hart(const Demonstration& result, unsigned hart) {
+        const DecodedTrace& trace = result.harts.at(hart);
+        const std::string number = std::to_string(hart);
+        const unsigned second = hart % 2 == 0 ? 2 : 3; // instructions, loads
+        EXPECT_EQ(trace.mask, 1U | 1U << second);
+        EXPECT_EQ(trace.records.size(), 16U);
+        expect_equal(trace, 0, result, "base" + number, "hart" + number, 0);
+        expect_equal(trace, second, result, "base" + number, "hart" + number, 1);
+    }
+};
+
+INSTANTIATE_TEST_SUITE_P(, HartDemonstrations, testing::ValuesIn(kVariants),
+                         [](const auto& info) { return info.param.suffix().substr(1); });
+
+TEST_P(HartDemonstrations, TwoHartsRecordTheirOwnCountersThroughOneFunnel) {
     const Demonstration result = run("trace_harts", {.program = "",
                                                      .trace = "trace_harts.rtd",
                                                      .settings = " --set harts=2",
                                                      .source_bits = 1});
     ASSERT_EQ(result.exit_code, 0);
     ASSERT_EQ(result.harts.size(), 2U);
-    EXPECT_EQ(result.harts.at(0).mask, 0b0101U);
-    EXPECT_EQ(result.harts.at(1).mask, 0b1001U);
-    for (unsigned hart = 0; hart < 2; ++hart) {
-        const DecodedTrace& trace = result.harts.at(hart);
-        const std::string number = std::to_string(hart);
-        EXPECT_EQ(trace.records.size(), 16U);
-        expect_equal(trace, 0, result, "base" + number, "hart" + number, 0);
-        expect_equal(trace, hart == 0 ? 2 : 3, result, "base" + number, "hart" + number, 1);
+    expect_hart(result, 0);
+    expect_hart(result, 1);
+}
+
+TEST_P(HartDemonstrations, FourHartsRecordThroughTwoFunnels) {
+    const std::array<std::string, 2> files{"trace_harts.rtd", "trace_harts_1.rtd"};
+    for (unsigned funnel = 0; funnel < files.size(); ++funnel) {
+        const Demonstration result =
+            run("trace_four_harts", {.program = "",
+                                     .trace = files.at(funnel),
+                                     .settings = " --set harts=4 --set trace.funnel.count=2",
+                                     .source_bits = 2});
+        ASSERT_EQ(result.exit_code, 0);
+        ASSERT_EQ(result.harts.size(), 2U);
+        expect_hart(result, 2 * funnel);
+        expect_hart(result, 2 * funnel + 1);
     }
 }
 
