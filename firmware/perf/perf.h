@@ -2,7 +2,8 @@
 /* Trace performance library: writes the hart's counters into its trace, where a decoder finds them
  * with the time and the address of each record. For machine-mode programs without an operating
  * system. C and C++; names, arguments and return values are those of the bare-metal library that
- * SiFive published with its trace decoder, so programs written for that one compile and run.
+ * SiFive published with its trace decoder: programs written for that one include this header
+ * instead.
  *
  *     perfInit(harts, funnels);                       one hart, once
  *     perfManualInit(events, count, 6, perfCount_Raw, 0);   each hart that is to be traced; or

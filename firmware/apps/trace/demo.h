@@ -24,9 +24,9 @@ inline constexpr auto kCountType = static_cast<perfCountType_t>(COUNT_TYPE);
 inline constexpr uint32_t kBuffer = BUFFER;
 inline constexpr int kChannel = 6; // where decoders expect performance records
 
-// Exit codes: the step that failed.
+// Exit codes: the step that failed. Low ones are the simulator's own.
 enum Exit : uint32_t {
-    kInitExit = 1,
+    kInitExit = 11,
     kCollectionExit,
     kOnExit,
     kRecordExit,
