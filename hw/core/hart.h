@@ -329,7 +329,9 @@ class Hart final : private PageTableReader, private CodeReader {
     CounterBank& bank_;
     LevelSink* counter_lines_ = nullptr;
     std::vector<HartObserver*> observers_; ///< null: gone while they were being told
+    std::uint32_t emptied_word_ = 0;       ///< of the last FENCE.I, which may empty its own slot
     bool telling_ = false;
+    bool observer_left_ = false; ///< while telling_
     std::vector<Hart*> neighbours_; ///< the other harts on the same memory
 
     std::array<std::uint64_t, kSinkRegister + 1> x_{};
