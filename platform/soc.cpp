@@ -73,6 +73,9 @@ Soc::Soc(sc_core::sc_module_name name, const PlatformConfig& config, const BootI
     }
     if (host.wave != nullptr) {
         plic_.plic().attach_wave(*host.wave, "plic");
+        if (trace_) {
+            trace_->attach_wave(*host.wave);
+        }
     }
     for (const auto& unit : harts_) {
         unit->attach_observers(host.wave);

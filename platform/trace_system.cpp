@@ -143,6 +143,16 @@ void TraceSystem::map(const PlatformConfig& config, Router& router) {
     }
 }
 
+void TraceSystem::attach_wave(WaveSink& wave) {
+    const auto attach = [&wave](auto& modules, const char* name) {
+        for (std::size_t index = 0; index < modules.size(); ++index) {
+            modules[index]->sink().attach_wave(wave, "trace." + (name + std::to_string(index)));
+        }
+    };
+    attach(encoders_, "encoder");
+    attach(funnels_, "funnel");
+}
+
 void TraceSystem::kernel_changed() {
     for (HartModule* hart : harts_) {
         hart->kernel_changed();

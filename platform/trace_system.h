@@ -46,6 +46,7 @@ class TraceSystem {
     TraceSystem(const PlatformConfig& config, const ClockDomain& clock, Router& router,
                 std::span<HartModule* const> harts, OutputFile* probe);
 
+    void attach_wave(WaveSink& wave);
     /// What a debugger would do before the first instruction.
     void set_up(const TraceSetup& setup);
     /// The run has ended: what set_up() started is stopped, and everything on its way arrives.
