@@ -73,6 +73,9 @@ Soc::Soc(sc_core::sc_module_name name, const PlatformConfig& config, const BootI
     }
     if (host.wave != nullptr) {
         plic_.plic().attach_wave(*host.wave, "plic");
+        if (trace_) {
+            trace_->attach_wave(*host.wave);
+        }
     }
     for (const auto& unit : harts_) {
         unit->attach_observers(host.wave);
@@ -167,8 +170,7 @@ void Soc::connect_htif(const BootImage& boot, const HostSide& host) {
 /// The next cycle in which a device may touch a hart; whoever adds one that raises interrupts by
 /// itself adds it here.
 Cycle Soc::next_device_event() const {
-    const Cycle trace = trace_ ? trace_->next_event() : kNever;
-    return std::min({clint_.clint().next_change(), plic_.plic().next_change(), trace});
+    return std::min(clint_.clint().next_change(), plic_.plic().next_change());
 }
 
 RunEnd Soc::run(Cycle max_cycles, const std::function<RunWish()>& between) {

@@ -101,7 +101,7 @@ void TraceSystem::add_funnel(unsigned index, const PlatformConfig& config) {
 void TraceSystem::add_encoder(unsigned index, const PlatformConfig& config) {
     const std::string name = "encoder" + std::to_string(index);
     const bool funnel = !funnels_.empty();
-    links_.push_back(std::make_unique<Link>(*harts_[index]));
+    links_.push_back(std::make_unique<Link>(*this, *harts_[index]));
     encoders_.push_back(std::make_unique<trace::TraceEncoderModule>(
         name.c_str(),
         trace::EncoderConfig{.name = name,
@@ -143,9 +143,32 @@ void TraceSystem::map(const PlatformConfig& config, Router& router) {
     }
 }
 
+void TraceSystem::attach_wave(WaveSink& wave) {
+    const auto attach = [&wave](auto& modules, const char* name) {
+        for (std::size_t index = 0; index < modules.size(); ++index) {
+            modules[index]->sink().attach_wave(wave, "trace." + (name + std::to_string(index)));
+        }
+    };
+    attach(encoders_, "encoder");
+    attach(funnels_, "funnel");
+}
+
 void TraceSystem::kernel_changed() {
     for (HartModule* hart : harts_) {
         hart->kernel_changed();
+    }
+}
+
+void TraceSystem::Link::let_sinks_run(Cycle at) {
+    if (owner_.harts_.size() == 1) {
+        module_.wait_until(at);
+        return;
+    }
+    for (const auto& module : owner_.encoders_) {
+        module->serve_until(at);
+    }
+    for (const auto& module : owner_.funnels_) {
+        module->serve_until(at);
     }
 }
 
@@ -217,14 +240,6 @@ void TraceSystem::drain(Cycle at) {
     for (trace::TraceSink* unit : sinks_) {
         unit->drain(at);
     }
-}
-
-Cycle TraceSystem::next_event() const {
-    Cycle next = kNever;
-    for (const trace::TraceSink* unit : sinks_) {
-        next = std::min(next, unit->next_wake());
-    }
-    return next;
 }
 
 TraceReport TraceSystem::report() const {

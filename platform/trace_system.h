@@ -46,6 +46,7 @@ class TraceSystem {
     TraceSystem(const PlatformConfig& config, const ClockDomain& clock, Router& router,
                 std::span<HartModule* const> harts, OutputFile* probe);
 
+    void attach_wave(WaveSink& wave);
     /// What a debugger would do before the first instruction.
     void set_up(const TraceSetup& setup);
     /// The run has ended: what set_up() started is stopped, and everything on its way arrives.
@@ -56,21 +57,21 @@ class TraceSystem {
     unsigned funnels() const { return static_cast<unsigned>(funnels_.size()); }
     trace::Encoder& encoder(unsigned index) { return encoders_[index]->encoder(); }
     trace::Funnel& funnel(unsigned index) { return funnels_[index]->funnel(); }
-    /// The next cycle in which a sink writes to memory or takes messages, or kNever.
-    Cycle next_event() const;
 
   private:
     class Link : public trace::HartControl {
       public:
-        explicit Link(HartModule& module) : module_(module) {}
+        Link(TraceSystem& owner, HartModule& module) : owner_(owner), module_(module) {}
         Address pc() const override;
         void wait_until(Cycle at) override { module_.wait_until(at); }
+        void let_sinks_run(Cycle at) override;
         void go_on() override { module_.go_on(); }
         void hold_until(Cycle at) override;
         void attach(HartObserver& observer) override;
         void detach(HartObserver& observer) override;
 
       private:
+        TraceSystem& owner_;
         HartModule& module_;
     };
 

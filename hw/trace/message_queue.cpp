@@ -40,7 +40,7 @@ bool MessageQueue::pull(PackedMessage& message, Cycle at) {
     const std::size_t size = entries_[first_entry_].size;
     const std::size_t to_end = std::min(size, bytes_.size() - first_byte_);
     const auto place = bytes_.begin() + static_cast<std::ptrdiff_t>(first_byte_);
-    const auto rest = std::copy_n(place, to_end, message.bytes.begin());
+    auto* const rest = std::copy_n(place, to_end, message.bytes.begin());
     std::copy_n(bytes_.begin(), size - to_end, rest);
     message.size = size;
     first_byte_ = wrapped(first_byte_ + size, bytes_.size());

@@ -18,7 +18,7 @@ TraceEncoderModule::TraceEncoderModule(sc_core::sc_module_name name, const Encod
 
 /// Whatever takes messages wakes up as long as there are any, so the wait ends.
 Cycle TraceEncoderModule::HartLink::wait_for_pull(Cycle at) {
-    catch_up(at);
+    hart_.wait_until(at);
     notice_.wait();
     hart_.go_on();
     const Cycle now = std::max(at, clock_.now());

@@ -23,6 +23,10 @@ class HartControl {
     virtual Address pc() const = 0;
     /// In the hart's thread: comes back when kernel time is `at` or later.
     virtual void wait_until(Cycle at) = 0;
+    /// Likewise, but it is enough if sinks have done what they do up to `at`. Several harts that
+    /// share memory take turns; a turn must not end because of trace, or trace would change the
+    /// order of their accesses.
+    virtual void let_sinks_run(Cycle at) = 0;
     /// In the hart's thread: it goes on, others have run meanwhile.
     virtual void go_on() = 0;
     virtual void hold_until(Cycle at) = 0; ///< no instruction retires before
@@ -50,6 +54,7 @@ class TraceEncoderModule : public sc_core::sc_module {
 
     Encoder& encoder() { return encoder_; }
     TraceSink& sink() { return sink_.unit(); }
+    void serve_until(Cycle at) { sink_.serve_until(at); }
 
   private:
     /// Who waits is the hart's thread.
@@ -57,7 +62,7 @@ class TraceEncoderModule : public sc_core::sc_module {
       public:
         HartLink(const ClockDomain& clock, HartControl& hart, PullNotice& notice)
             : clock_(clock), hart_(hart), notice_(notice) {}
-        void catch_up(Cycle at) override { hart_.wait_until(at); }
+        void catch_up(Cycle at) override { hart_.let_sinks_run(at); }
         Cycle wait_for_pull(Cycle at) override;
         void stop_waiting(Cycle) override { notice_.pulled(); }
         Address pc() const override { return hart_.pc(); }

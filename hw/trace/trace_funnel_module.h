@@ -31,6 +31,7 @@ class TraceFunnelModule : public sc_core::sc_module {
 
     Funnel& funnel() { return funnel_; }
     TraceSink& sink() { return sink_.unit(); }
+    void serve_until(Cycle at) { sink_.serve_until(at); }
 
   private:
     TraceSinkModule sink_;

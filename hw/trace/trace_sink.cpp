@@ -91,6 +91,25 @@ std::vector<Register> TraceSink::registers() {
     return list;
 }
 
+void TraceSink::attach_wave(WaveSink& wave, std::string_view scope) {
+    constexpr std::string_view kGroup = "trace";
+    if (!wave.wants(kGroup)) {
+        return;
+    }
+    wave_ = {.sink = &wave,
+             .waiting = wave.declare(kGroup, scope, "fifo_bytes_q", 32, 0),
+             .write_pointer = wave.declare(kGroup, scope, "sink_wp_q", 64, 0),
+             .wrapped = wave.declare(kGroup, scope, "sink_wrapped_q", 1, 0)};
+}
+
+void TraceSink::show(Cycle at) {
+    if (wave_.sink != nullptr) {
+        wave_.sink->change(wave_.waiting, at, waiting_);
+        wave_.sink->change(wave_.write_pointer, at, window_.write_address());
+        wave_.sink->change(wave_.wrapped, at, window_.wrapped() ? 1 : 0);
+    }
+}
+
 // --- Control -------------------------------------------------------------------------------------
 
 /// The one with the lowest code.
@@ -172,6 +191,7 @@ void TraceSink::wake(Cycle at) {
 
 void TraceSink::message_ready(std::size_t bytes, Cycle at) {
     waiting_ += bytes;
+    show(at);
     const bool burst = held_ + waiting_ >= config_.burst_bytes;
     wake(std::max(burst ? at : at + config_.gather_cycles, busy_until_));
 }
@@ -191,11 +211,15 @@ void TraceSink::serve(Cycle at) {
         return;
     }
     const bool taken = gather(at);
+    if (source_->empty()) {
+        waiting_ = 0; // what was announced may have been thrown away
+    }
     if (taken && flush_at_ <= at) {
         pad();
         flush_at_ = kNever;
     }
     busy_until_ = at + write_words(at);
+    show(at);
     if (flush_at_ != kNever) {
         wake(std::max({flush_at_, busy_until_, at + 1}));
     } else if (waiting_ != 0) {

@@ -12,6 +12,7 @@
 // more, or for the flush, which pads it with 0xFF.
 #pragma once
 
+#include "hw/common/wave.h"
 #include "hw/trace/sink_ports.h"
 #include "hw/trace/sink_unit.h"
 #include "hw/trace/sink_window.h"
@@ -19,6 +20,7 @@
 #include <array>
 #include <memory>
 #include <string>
+#include <string_view>
 
 namespace spdlog {
 class logger;
@@ -54,6 +56,10 @@ class TraceSink final : public SinkUnit, private MessageListener {
 
     /// Where messages go with trace_map::sink::kFunnel: the funnel's input. Before the start.
     void set_funnel(MessageListener& input);
+
+    /// Offers group "trace": bytes that wait in the source, write pointer, wrap flag. Before the
+    /// run.
+    void attach_wave(WaveSink& wave, std::string_view scope);
 
     /// Called by the clock's owner at a cycle asked for with SinkClock::wake_at().
     void serve(Cycle at);
@@ -95,6 +101,7 @@ class TraceSink final : public SinkUnit, private MessageListener {
     Cycle write_piece(std::span<const std::uint8_t> words);
     void refuse(Address address, std::size_t bytes);
     void stop(Cycle at);
+    void show(Cycle at);
     std::uint32_t probe_control() const;
     void set_probe_control(std::uint32_t value);
 
@@ -124,6 +131,13 @@ class TraceSink final : public SinkUnit, private MessageListener {
     PackedMessage message_;
     std::uint64_t words_ = 0; ///< teWordCount
     SinkStatistics statistics_;
+
+    struct {
+        WaveSink* sink = nullptr;
+        SignalId waiting{};
+        SignalId write_pointer{};
+        SignalId wrapped{};
+    } wave_;
 };
 
 } // namespace pes::trace

@@ -44,6 +44,8 @@ class TraceSinkModule : public sc_core::sc_module, private SinkClock, private Me
     tlm_utils::simple_initiator_socket<TraceSinkModule> bus;
 
     TraceSink& unit() { return unit_; }
+    /// Does at once what is due up to `at`, which may lie ahead of kernel time.
+    void serve_until(Cycle at);
 
   private:
     void run();

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Usage: trace.sh PES_VP PES_DECODE TRACE_SINKS_PROGRAM INT_MIX_PROGRAM WORK_DIRECTORY
+# Usage: trace.sh PES_VP PES_DECODE TRACE_SINKS_PROGRAM INT_MIX_PROGRAM TWO_HARTS_PROGRAM WORK_DIRECTORY
 # Stimuli through SRAM, memory and probe arrive whole; a trace is the same whatever the quantum and
 # with or without a funnel; tracing changes no cycle; losses are told; options are checked.
 set -euo pipefail
-vp=$1 decode=$2 sinks=$3 int_mix=$4 work=$5
+vp=$1 decode=$2 sinks=$3 int_mix=$4 two_harts=$5 work=$6
 rm -rf "$work"
 mkdir -p "$work/files"
 cd "$work"
@@ -68,6 +68,22 @@ for funnels in 1 2; do
     run funnel_$funnels --trace-program btm --set trace.funnel.count=$funnels
     cmp btm.rtd funnel_$funnels.rtd || fail "$funnels funnels change the trace"
 done
+
+# --- Two harts through the funnel -------------------------------------------------------------------
+"$vp" run "$two_harts" --set harts=2 --stats two.json
+for kind in htm btm events; do
+    for again in 1 2; do
+        "$vp" run "$two_harts" --set harts=2 --stats two_$kind.json --trace two_$kind.$again.rtd \
+            --trace-program $kind 2>two.err
+    done
+    cmp two_$kind.1.rtd two_$kind.2.rtd || fail "$kind of two harts is not repeatable"
+    cmp <(numbers two.json) <(numbers two_$kind.json) || fail "$kind changes a run of two harts"
+    ! grep -q 'pes-vp: trace:' two.err || fail "$kind of two harts lost something: $(cat two.err)"
+    "$decode" trace two_$kind.1.rtd --src-bits 1 --strict >two.summary
+    grep -q 'source 0' two.summary
+    grep -q 'source 1' two.summary
+done
+grep -q 'source_bits = 1' two_btm.1.rtd.toml
 
 # --- A probe that is too slow: the hart waits, or messages are lost and said to be ------------------
 small=(--set trace.fifo_bytes=128 --set trace.burst_bytes=64 --trace-program btm)

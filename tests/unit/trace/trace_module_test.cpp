@@ -44,6 +44,7 @@ class FakeHart : public HartControl {
             sc_core::wait(clock_.time_of(at) - sc_core::sc_time_stamp());
         }
     }
+    void let_sinks_run(Cycle at) override { wait_until(at); }
     void go_on() override { ++resumptions; }
     Address pc() const override { return 0x1234; }
     void hold_until(Cycle at) override { holds.push_back(at); }

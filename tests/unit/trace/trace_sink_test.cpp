@@ -348,6 +348,15 @@ TEST(SinkTime, WithoutMessagesTheSinkSleeps) {
     EXPECT_EQ(b.served.size(), 1U);
 }
 
+TEST(SinkTime, WhatTheSourceThrowsAwayIsNotWaitedFor) {
+    SinkBench b(sram());
+    b.source.send(bytes_from(0, 5), 0);
+    b.source.queue.clear(); // the encoder was reset
+    b.run_to(10'000);
+    EXPECT_FALSE(b.clock.pending);
+    EXPECT_EQ(b.served, std::vector<Cycle>{256});
+}
+
 TEST(SinkTime, AnSramTakesAWordACycle) {
     SinkBench b(sram());
     for (int i = 0; i < 4; ++i) {
@@ -446,6 +455,37 @@ TEST(MemorySink, AfterARefusedBurstItStaysAwayFromTheBusUntilTheErrorIsCleared) 
     b.run_to(300);
     EXPECT_FALSE(b.unit.error());
     EXPECT_EQ(b.unit.statistics().written, 64U);
+}
+
+TEST(SinkWave, ShowsWhatWaitsAndWhereTheNextWordGoes) {
+    class Wave : public WaveSink {
+      public:
+        bool wants(std::string_view group) const override { return group == "trace"; }
+        SignalId declare(std::string_view, std::string_view, std::string_view, unsigned,
+                         std::uint64_t) override {
+            return SignalId{declared++};
+        }
+        void change(SignalId signal, Cycle at, std::uint64_t value) override {
+            if (signal == SignalId{0}) {
+                waiting.emplace_back(at, value);
+            } else if (signal == SignalId{1}) {
+                pointer.emplace_back(at, value);
+            }
+        }
+        Cycle window_from() const override { return 0; }
+        Cycle window_to() const override { return kNever; }
+        std::uint32_t declared = 0;
+        std::vector<std::pair<Cycle, std::uint64_t>> waiting, pointer;
+    } wave;
+    SinkBench b(sram());
+    b.unit.attach_wave(wave, "encoder0");
+    EXPECT_EQ(wave.declared, 3U);
+    b.source.send(bytes_from(0, 40), 10);
+    b.source.send(bytes_from(0, 24), 20);
+    b.run_to(1000);
+    using Changes = std::vector<std::pair<Cycle, std::uint64_t>>;
+    EXPECT_EQ(wave.waiting, (Changes{{10, 40}, {20, 64}, {20, 0}}));
+    EXPECT_EQ(wave.pointer, (Changes{{10, 0}, {20, 0}, {20, 64}}));
 }
 
 TEST(MemorySink, AtTheEndOfARunEverythingIsDrained) {
