@@ -128,6 +128,15 @@ bool ElfProgram::is_code(Address address) const {
     });
 }
 
+std::pair<Address, Address> ElfProgram::code_range() const {
+    std::pair<Address, Address> range{0, 0};
+    for (const Section& section : code_) {
+        range.first = range.second == 0 ? section.begin : std::min(range.first, section.begin);
+        range.second = std::max(range.second, section.end);
+    }
+    return range;
+}
+
 const Function* ElfProgram::find_function(Address pc) const {
     const auto after = std::upper_bound(
         functions_.begin(), functions_.end(), pc,

@@ -11,6 +11,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 struct Elf;
@@ -34,6 +35,8 @@ class ElfProgram {
     SourceLine find_line(Address pc) const { return lines_->find(pc); }
 
     bool is_code(Address address) const; ///< lies in an executable section
+    /// From the first to one past the last byte of code.
+    std::pair<Address, Address> code_range() const;
 
     const std::string& path() const { return path_; }
     bool has_functions() const { return !functions_.empty(); }

@@ -114,9 +114,19 @@ class Run {
         statistics_.end = simulate();
         const std::chrono::duration<double> host = std::chrono::steady_clock::now() - start;
         statistics_.host_seconds = host.count();
-        write_outputs();
-        report_trace_losses();
-        return exit_code();
+        if (statistics_.end.reason != ExitReason::CountersDiffer) {
+            write_outputs();
+            report_trace_losses();
+            return exit_code();
+        }
+        // The difference is what the run was made for: no full disk takes its place.
+        std::fprintf(stderr, "pes-vp: %s", statistics_.end.report.c_str());
+        try {
+            write_outputs();
+        } catch (const UserError& error) {
+            std::fprintf(stderr, "pes-vp: %s\n", error.what());
+        }
+        return kCountersDifferExit;
     }
 
   private:
@@ -249,14 +259,12 @@ class Run {
         case ExitReason::Interrupted:
             std::fprintf(stderr, "pes-vp: interrupted at %s\n", where(*soc_).c_str());
             return kInterruptedExit;
-        case ExitReason::CountersDiffer:
-            std::fprintf(stderr, "pes-vp: %s", statistics_.end.report.c_str());
-            return kCountersDifferExit;
         case ExitReason::TrapLoop:
         case ExitReason::DeadWait:
             std::fputs(cannot_go_on(statistics_.end, *soc_).c_str(), stderr);
             return kCannotGoOnExit;
         case ExitReason::Running:
+        case ExitReason::CountersDiffer: // execute() has told it
         case ExitReason::Guest:
             break;
         }

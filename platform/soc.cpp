@@ -176,13 +176,11 @@ RunEnd Soc::run(Cycle max_cycles, const std::function<RunWish()>& between) {
     const sc_core::sc_time piece = clock_.time_of(kPieceCycles);
     while (ended_hart() == nullptr) {
         sc_core::sc_start(piece);
-        // A difference found in this piece is the result, whoever interrupts meanwhile.
-        if (between() == RunWish::Stop && difference_.empty()) {
+        if (between() == RunWish::Stop) {
             return ended(ExitReason::Interrupted);
         }
     }
-    return ended(difference_.empty() ? reason_of(ended_hart()->module().outcome())
-                                     : ExitReason::CountersDiffer);
+    return ended(reason_of(ended_hart()->module().outcome()));
 }
 
 const HartUnit* Soc::ended_hart() const {
@@ -193,13 +191,11 @@ const HartUnit* Soc::ended_hart() const {
 }
 
 RunEnd Soc::ended(ExitReason reason) {
-    RunEnd end{.reason = reason,
-               .guest_code = reason == ExitReason::Guest ? guest_code_.value_or(0) : 0,
-               .report = difference_};
+    RunEnd end;
     for (unsigned index = 0; index < harts_.size(); ++index) {
         HartUnit& unit = *harts_[index];
         unit.hart().settle();
-        unit.bank().finish_wave();
+        unit.bank().finish();
         // The last instruction retires a few cycles behind the decode cycle that is a hart's time.
         // How far a sleeping hart's time has come depends on its counters.
         end.cycles = std::max(end.cycles, unit.hart().last_retirement());
@@ -209,6 +205,10 @@ RunEnd Soc::ended(ExitReason reason) {
             end.cycles = std::max(end.cycles, unit.hart().now());
         }
     }
+    // A difference is the result, however the run would have ended.
+    end.reason = difference_.empty() ? reason : ExitReason::CountersDiffer;
+    end.guest_code = end.reason == ExitReason::Guest ? guest_code_.value_or(0) : 0;
+    end.report = difference_;
     return end;
 }
 

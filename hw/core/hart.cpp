@@ -117,7 +117,7 @@ void Hart::observe(const Instruction& instruction, Cycle cycle) {
     const Retirement retirement{.cycle = cycle,
                                 .pc = pc_,
                                 .next_pc = next_pc_,
-                                .raw = instruction.raw,
+                                .raw = instruction.raw != 0 ? instruction.raw : emptied_word_,
                                 .length = instruction.length,
                                 .privilege = privilege_};
     tell_observers([&](HartObserver& observer) { observer.retired(retirement); });
@@ -127,15 +127,14 @@ void Hart::observe(const Instruction& instruction, Cycle cycle) {
 template <typename Call>
 void Hart::tell_observers(Call call) {
     telling_ = true;
-    bool gone = false;
     for (std::size_t index = 0; index < observers_.size(); ++index) {
         if (observers_[index] != nullptr) {
             call(*observers_[index]);
         }
-        gone = gone || observers_[index] == nullptr;
     }
     telling_ = false;
-    if (gone) {
+    if (observer_left_) [[unlikely]] {
+        observer_left_ = false;
         std::erase(observers_, nullptr);
     }
 }
@@ -147,6 +146,7 @@ void Hart::remove_observer(const HartObserver& observer) {
     }
     if (telling_) {
         *place = nullptr;
+        observer_left_ = true;
     } else {
         observers_.erase(place);
     }
@@ -546,6 +546,7 @@ void Hart::fence_translations(std::optional<Address> address, std::optional<std:
 }
 
 void Hart::fence_instructions() {
+    emptied_word_ = current_ != nullptr ? current_->raw : 0;
     decode_cache_.flush();
     fast_.memo.clear();
     leave_fetch_pages();

@@ -201,8 +201,10 @@ class Hart final : private PageTableReader, private CodeReader {
     /// The fast path between two hand-overs to the stepping path.
     struct FastPath {
         static constexpr std::size_t kQuestions = 512; ///< of one block, at most
+        static constexpr std::size_t kEntries = 1024;  ///< places where blocks begin, by pc
         static constexpr std::size_t kMemoBytes = std::size_t{96} << 20;
 
+        std::array<std::uint8_t, kEntries> disappointments{};
         Memo memo;
         Tape tape;
         std::vector<std::uint16_t> words; ///< of the state being written
@@ -329,7 +331,9 @@ class Hart final : private PageTableReader, private CodeReader {
     CounterBank& bank_;
     LevelSink* counter_lines_ = nullptr;
     std::vector<HartObserver*> observers_; ///< null: gone while they were being told
+    std::uint32_t emptied_word_ = 0;       ///< of the last FENCE.I, which may empty its own slot
     bool telling_ = false;
+    bool observer_left_ = false;    ///< while telling_
     std::vector<Hart*> neighbours_; ///< the other harts on the same memory
 
     std::array<std::uint64_t, kSinkRegister + 1> x_{};

@@ -141,6 +141,13 @@ TEST_F(HartObserverTest, RemovingAnObserverThatIsNotThereIsNoMistake) {
     EXPECT_GE(observed_throughout().now, kLimit);
 }
 
+TEST_F(HartObserverTest, AFenceThatEmptiesItsOwnSlotIsSeenWithItsWord) {
+    BareMachine machine;
+    machine.execute({kNop, kFenceI, kNop});
+    ASSERT_EQ(machine.retirements().size(), 3U);
+    EXPECT_EQ(machine.retirements()[1].raw, kFenceI);
+}
+
 // --- Back-pressure ------------------------------------------------------------------------------
 
 TEST_F(HartObserverTest, NothingRetiresBeforeTheHoldIsOver) {

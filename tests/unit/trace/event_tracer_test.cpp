@@ -2,27 +2,15 @@
 // Event trace: the table of CKSRC, one in 256 messages with a full address, and what begins and
 // ends a trace.
 #include "hw/common/maps/trace.h"
-#include "hw/trace/program_tracer.h"
-#include "tests/unit/trace/recording_port.h"
-
-#include <gtest/gtest.h>
+#include "tests/unit/trace/instruction_feed.h"
 
 namespace pes::trace {
 namespace {
 
-using test::RecordingPort;
+using namespace test;
 namespace event = trace_map::event;
 
-constexpr std::uint32_t kAdd = 0x00b50533;
-constexpr std::uint32_t kCAdd = 0x952e;
-constexpr std::uint32_t kRet = 0x8082;          // c.jr ra
-constexpr std::uint32_t kCallA5 = 0x9782;       // c.jalr a5
-constexpr std::uint32_t kJumpA0 = 0x8502;       // c.jr a0
-constexpr std::uint32_t kCall2048 = 0x001000ef; // jal ra,.+2048
-constexpr std::uint32_t kMret = 0x30200073;
-constexpr std::uint64_t kInterrupt = std::uint64_t{1} << 63;
-
-class EventTracerTest : public ::testing::Test {
+class EventTracerTest : public InstructionFeed {
   protected:
     void start(std::uint32_t events, std::uint64_t period = 0) {
         settings_.mode = InstructionMode::Events;
@@ -31,35 +19,6 @@ class EventTracerTest : public ::testing::Test {
         tracer_.configure(settings_);
         tracer_.start(SyncReason::TraceEnable, cycle_);
     }
-    void run(std::uint32_t raw) { jump(raw, pc_ + instruction_length(raw)); }
-    void jump(std::uint32_t raw, Address to) {
-        tracer_.retired({.cycle = ++cycle_,
-                         .pc = pc_,
-                         .next_pc = to,
-                         .raw = raw,
-                         .length = static_cast<std::uint8_t>(instruction_length(raw)),
-                         .privilege = privilege_});
-        pc_ = to;
-    }
-    void trap(std::uint64_t cause, Address vector, Privilege to = Privilege::Machine) {
-        tracer_.trapped({.cycle = ++cycle_,
-                         .cause = cause,
-                         .epc = pc_,
-                         .tval = 0,
-                         .vector = vector,
-                         .from = privilege_,
-                         .to = to});
-        pc_ = vector;
-        privilege_ = to;
-    }
-    std::vector<TraceMessage> messages() const { return port_.messages(); }
-
-    RecordingPort port_;
-    ProgramTracer tracer_{port_};
-    InstructionTraceSettings settings_;
-    Address pc_ = 0x1000;
-    Privilege privilege_ = Privilege::Machine;
-    Cycle cycle_ = 100;
 };
 
 TraceMessage full(EventSource source, Address address) {

@@ -2,39 +2,18 @@
 // Short sequences with the messages that the rules of N-Trace 1.0 (chapters "I-CNT Details", "HIST
 // Field Generation", "Corner Cases and Sequences") and of SiFive's encoder give.
 #include "hw/common/maps/trace.h"
-#include "hw/trace/program_tracer.h"
-#include "tests/unit/trace/recording_port.h"
-
-#include <gtest/gtest.h>
-
-#include <ostream>
+#include "tests/unit/trace/instruction_feed.h"
 
 namespace pes::trace {
-
-void PrintTo(const TraceMessage& message, std::ostream* out) { // GoogleTest's name
-    *out << layout_of(message.code).name;
-    for (const std::uint64_t value : message.values) {
-        *out << ' ' << std::hex << value;
-    }
-}
-
 namespace {
 
-using test::RecordingPort;
+using namespace test;
 
-constexpr std::uint32_t kAdd = 0x00b50533;      // add a0,a0,a1
-constexpr std::uint32_t kCAdd = 0x952e;         // c.add a0,a1
-constexpr std::uint32_t kRet = 0x8082;          // c.jr ra
-constexpr std::uint32_t kCallA5 = 0x9782;       // c.jalr a5
-constexpr std::uint32_t kJumpA0 = 0x8502;       // c.jr a0
-constexpr std::uint32_t kMret = 0x30200073;     // mret
-constexpr std::uint32_t kBeq16 = 0x00b50863;    // beq a0,a1,.+16
-constexpr std::uint32_t kCj90 = 0xa8a9;         // c.j .+90
-constexpr std::uint32_t kCall2048 = 0x001000ef; // jal ra,.+2048
-constexpr std::uint32_t kBeqSelf = 0x00b50063;  // beq a0,a1,.
+constexpr std::uint32_t kBeq16 = 0x00b50863;   // beq a0,a1,.+16
+constexpr std::uint32_t kBeqSelf = 0x00b50063; // beq a0,a1,.
+constexpr std::uint32_t kCj90 = 0xa8a9;        // c.j .+90
 
-/// Feeds a tracer one instruction after the other, one a cycle.
-class FlowTracerTest : public ::testing::Test {
+class FlowTracerTest : public InstructionFeed {
   protected:
     void start(InstructionMode mode, TimestampDialect dialect = TimestampDialect::SiFive,
                SyncReason reason = SyncReason::TraceEnable) {
@@ -43,43 +22,6 @@ class FlowTracerTest : public ::testing::Test {
         tracer_.configure(settings_);
         tracer_.start(reason, cycle_);
     }
-    void begin_at(Address pc) { pc_ = pc; }
-
-    void run(std::uint32_t raw) { jump(raw, pc_ + instruction_length(raw)); }
-    void jump(std::uint32_t raw, Address to) {
-        tracer_.retired({.cycle = ++cycle_,
-                         .pc = pc_,
-                         .next_pc = to,
-                         .raw = raw,
-                         .length = static_cast<std::uint8_t>(instruction_length(raw)),
-                         .privilege = privilege_});
-        pc_ = to;
-    }
-    void taken(std::uint32_t raw) { jump(raw, classify_flow(raw).target(pc_)); }
-    void trap(std::uint64_t cause, Address vector, Privilege to = Privilege::Machine) {
-        tracer_.trapped({.cycle = ++cycle_,
-                         .cause = cause,
-                         .epc = pc_,
-                         .tval = 0,
-                         .vector = vector,
-                         .from = privilege_,
-                         .to = to});
-        pc_ = vector;
-        privilege_ = to;
-    }
-    void stop(CorrelationEvent reason = CorrelationEvent::TraceDisabled) {
-        tracer_.stop(reason, ++cycle_);
-    }
-
-    std::vector<TraceMessage> messages() const { return port_.messages(); }
-    TraceMessage last() const { return port_.sent.back().message; }
-
-    RecordingPort port_;
-    ProgramTracer tracer_{port_};
-    InstructionTraceSettings settings_;
-    Address pc_ = 0;
-    Privilege privilege_ = Privilege::Machine;
-    Cycle cycle_ = 100;
 };
 
 TraceMessage sync(SyncReason reason, Address pc, std::uint64_t units = 0) {
@@ -258,7 +200,7 @@ TEST_F(FlowTracerTest, NTraceTellsExceptionsFromInterrupts) {
     start(InstructionMode::Branches, TimestampDialect::NTrace);
     begin_at(0x100);
     trap(2, 0x8000);
-    trap(std::uint64_t{1} << 63 | 7, 0x9000);
+    trap(kInterrupt | 7, 0x9000);
     EXPECT_EQ(messages(),
               (Messages{sync(kEnable, 0x100), indirect(BranchType::Exception, 0, 0x100, 0x8000),
                         indirect(BranchType::Interrupt, 0, 0x8000, 0x9000)}));
@@ -267,7 +209,7 @@ TEST_F(FlowTracerTest, NTraceTellsExceptionsFromInterrupts) {
 TEST_F(FlowTracerTest, AnInterruptBeforeTheFirstInstructionComesBehindTheFirstMessage) {
     start(InstructionMode::History, TimestampDialect::NTrace, SyncReason::ExitDebug);
     begin_at(0x100);
-    trap(std::uint64_t{1} << 63 | 7, 0x9000);
+    trap(kInterrupt | 7, 0x9000);
     EXPECT_EQ(messages(), (Messages{sync(SyncReason::ExitDebug, 0x100),
                                     indirect_history(BranchType::Interrupt, 0, 0x100, 0x9000, 1)}));
 }

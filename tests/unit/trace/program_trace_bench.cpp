@@ -42,46 +42,59 @@ class PackingPort : public MessagePort {
 
 enum class Attached : std::uint8_t { No, Yes };
 
-void measure(const char* elf, const char* name, Attached attached, InstructionMode mode,
-             Cycle cycles) {
+struct Row {
+    const char* name;
+    Attached attached;
+    InstructionMode mode;
+    Cycle times; ///< as long as the others
+};
+
+constexpr Row kRows[] = {
+    {"no encoder", Attached::No, InstructionMode::None, 10},
+    {"stepping, no trace", Attached::Yes, InstructionMode::None, 1},
+    {"PC samples", Attached::Yes, InstructionMode::Events, 1},
+    {"branch trace", Attached::Yes, InstructionMode::Branches, 1},
+    {"history trace", Attached::Yes, InstructionMode::History, 1},
+    {"history trace, optimised", Attached::Yes, InstructionMode::OptimisedHistory, 1},
+};
+
+void measure(const char* elf, const Row& row, Cycle cycles) {
+    constexpr Cycle kStart = 100'000; // start-up and warm tables
     test::TracedGuest guest(elf);
-    guest.run_to(100'000); // start-up and warm tables
+    guest.run_to(kStart);
     PackingPort port;
     ProgramTracer tracer(port);
-    tracer.configure({.mode = mode, .sync_units = 65'536});
+    tracer.configure({.mode = row.mode, .sync_units = 65'536});
     tracer.start(SyncReason::TraceEnable, 0);
-    if (attached == Attached::Yes) {
+    if (row.attached == Attached::Yes) {
         guest.hart().add_observer(tracer);
     }
     const std::uint64_t before = guest.hart().instret();
     const std::clock_t start = std::clock(); // processor time: other programs do not count
-    guest.run_to(100'000 + cycles);
+    guest.run_to(kStart + row.times * cycles);
     const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
     const auto instructions = static_cast<double>(guest.hart().instret() - before);
-    std::printf("%-28s %7.1f MIPS %10llu messages %6.3f bits per instruction\n", name,
+    std::printf("%-28s %7.1f MIPS %10llu messages %6.3f bits per instruction\n", row.name,
                 instructions / seconds / 1e6, static_cast<unsigned long long>(port.messages),
                 8.0 * static_cast<double>(port.bytes) / instructions);
-}
-
-int run(const char* elf, Cycle cycles) {
-    measure(elf, "no encoder", Attached::No, InstructionMode::None, 10 * cycles);
-    measure(elf, "stepping, no trace", Attached::Yes, InstructionMode::None, cycles);
-    measure(elf, "PC samples", Attached::Yes, InstructionMode::Events, cycles);
-    measure(elf, "branch trace", Attached::Yes, InstructionMode::Branches, cycles);
-    measure(elf, "history trace", Attached::Yes, InstructionMode::History, cycles);
-    measure(elf, "history trace, optimised", Attached::Yes, InstructionMode::OptimisedHistory,
-            cycles);
-    return EXIT_SUCCESS;
 }
 
 } // namespace
 } // namespace pes::trace
 
 int main(int argc, char** argv) {
-    if (argc < 2 || argc > 3) {
-        std::fprintf(stderr, "usage: program_trace_bench PROGRAM.elf [CYCLES]\n");
+    using namespace pes::trace;
+    constexpr unsigned long long kCycles = 30'000'000;
+    const unsigned long long cycles = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : kCycles;
+    const unsigned long row = argc > 3 ? std::strtoul(argv[3], nullptr, 10) : std::size(kRows);
+    if (argc < 2 || argc > 4 || cycles == 0) {
+        std::fprintf(stderr, "usage: program_trace_bench PROGRAM.elf [CYCLES [ROW]]\n");
         return 2;
     }
-    constexpr unsigned long long kCycles = 30'000'000;
-    return pes::trace::run(argv[1], argc == 3 ? std::strtoull(argv[2], nullptr, 10) : kCycles);
+    for (std::size_t index = 0; index < std::size(kRows); ++index) {
+        if (row == std::size(kRows) || row == index) {
+            measure(argv[1], kRows[index], cycles);
+        }
+    }
+    return 0;
 }

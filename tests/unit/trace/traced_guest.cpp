@@ -15,6 +15,7 @@ HartConfig guest_config() {
     return config;
 }
 
+constexpr Cycle kWire = 3; ///< from the counters to mip: gateway, target, mip
 constexpr std::uint64_t kTransmitterReady = 0x60; ///< in the line status of a 16550
 
 } // namespace
@@ -25,6 +26,7 @@ TracedGuest::TracedGuest(const std::filesystem::path& elf)
     program.require_fits(config_.memory);
     program.load(ram_, config_.memory.base);
     hart_.set_pc(program.entry());
+    hart_.set_counter_lines(this);
 }
 
 void TracedGuest::run_to(Cycle cycle) {
@@ -35,6 +37,12 @@ void TracedGuest::run_to(Cycle cycle) {
 BusResult TracedGuest::load(Address, void* data, unsigned size, Cycle) {
     std::memcpy(data, &kTransmitterReady, size);
     return {};
+}
+
+void TracedGuest::set_level(unsigned line, bool level, Cycle at) {
+    if (static_cast<BankLine>(line) == BankLine::Threshold) {
+        hart_.set_interrupt(Interrupt::MachineExternal, level, at + kWire);
+    }
 }
 
 BusResult TracedGuest::store(Address, const void*, unsigned, Cycle) {

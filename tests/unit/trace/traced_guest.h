@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A hart with RAM and nothing else that runs firmware for a while. Loads from elsewhere read as a
-// UART that is always ready, stores go nowhere; a timer interrupt can be raised at will.
+// A hart with RAM and counters that runs firmware for a while. A counter that reaches its threshold
+// raises the external interrupt. Loads from outside RAM read as a UART that is always ready, stores
+// go nowhere.
 #pragma once
 
 #include "hw/core/hart.h"
@@ -12,7 +13,7 @@
 
 namespace pes::trace::test {
 
-class TracedGuest : private HartBus {
+class TracedGuest : private HartBus, private LevelSink {
   public:
     explicit TracedGuest(const std::filesystem::path& elf);
 
@@ -25,6 +26,7 @@ class TracedGuest : private HartBus {
     BusResult store(Address address, const void* data, unsigned size, Cycle at) override;
     bool direct_memory(Address address, DirectMemory& region) override;
     std::uint64_t time(Cycle at) const override { return at; }
+    void set_level(unsigned line, bool level, Cycle at) override;
 
     HartConfig config_;
     std::vector<std::byte> ram_;

@@ -8,6 +8,8 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <string>
+#include <string_view>
 
 namespace pes::test {
 namespace {
@@ -18,9 +20,9 @@ using testing::StartsWith;
 
 class LockstepCommand : public testing::Test {
   protected:
-    CommandResult run(const std::string& options) const {
-        return run_command("cd '" + directory_.path().string() +
-                           "' && '" PES_VP_PATH "' run '" PES_PROGRAM "' --set "
+    CommandResult run(const std::string& options, const std::string& before = ":") const {
+        return run_command("cd '" + directory_.path().string() + "' && " + before +
+                           " && '" PES_VP_PATH "' run '" PES_PROGRAM "' --set "
                            "counters.programmable=2 --set counters.width=40 " +
                            options);
     }
@@ -35,9 +37,47 @@ TEST_F(LockstepCommand, EndsTheRunAtTheFirstDifferenceAndSaysWhere) {
     EXPECT_THAT(result.err,
                 AllOf(StartsWith("pes-vp: counters differ in cycle "),
                       HasSubstr("threshold_irq_o is 0x1 in the model and 0x0 in the RTL"),
-                      HasSubstr("the last 32 cycles:\n"), HasSubstr("before.vcd")));
+                      HasSubstr("the last 32 cycles with pulses:\n"), HasSubstr("before.vcd")));
     EXPECT_TRUE(std::filesystem::exists(directory_ / "before.vcd"));
     EXPECT_THAT(read_file(directory_ / "stats.json"), HasSubstr("counters-differ"));
+}
+
+// What the idle read port would have found a few cycles later is found at the end of the run.
+TEST_F(LockstepCommand, ComparesAllRegistersWhenTheRunEnds) {
+    const std::string mutant = "export PES_MUTANT=second_retirement_missed";
+    const CommandResult found = run("--counters lockstep", mutant);
+    EXPECT_EQ(found.exit_code, 126);
+    constexpr unsigned kInFlight = 8; // cycles between the end of decoding and that of the run
+    constexpr std::string_view kBegin = "pes-vp: counters differ in cycle ";
+    ASSERT_THAT(found.err, StartsWith(std::string(kBegin)));
+    const unsigned long cycle = std::stoul(found.err.substr(kBegin.size()));
+    const CommandResult cut =
+        run("--counters lockstep --max-cycles " + std::to_string(cycle - kInFlight), mutant);
+    EXPECT_EQ(cut.exit_code, 126);
+    ASSERT_THAT(cut.err, StartsWith(std::string(kBegin)));
+    EXPECT_LT(std::stoul(cut.err.substr(kBegin.size())), cycle);
+}
+
+// A file may have 4 KiB: as on a full disk, the writes fail that follow. What the run prints and
+// the statistics are smaller.
+TEST_F(LockstepCommand, TellsTheDifferenceAlthoughTheWaveformDoesNotFit) {
+    const CommandResult result = run("--counters lockstep --stats stats.json", "ulimit -f 8");
+    EXPECT_EQ(result.exit_code, 126);
+    EXPECT_THAT(result.err, StartsWith("pes-vp: counters differ in cycle "));
+    EXPECT_THAT(result.err, HasSubstr("\nno waveform of the RTL before it: cannot write "
+                                      "'lockstep.vcd': File too large\n"));
+    EXPECT_THAT(read_file(directory_ / "stats.json"), HasSubstr("counters-differ"));
+    EXPECT_EQ(directory_.count(), 1U) << "nothing half-written";
+}
+
+TEST_F(LockstepCommand, TellsTheDifferenceAlthoughTheDeviceIsFull) {
+    std::filesystem::create_symlink("/dev/full", directory_ / "lockstep.vcd");
+    std::filesystem::create_symlink("/dev/full", directory_ / "stats.json");
+    const CommandResult result = run("--counters lockstep --stats stats.json");
+    EXPECT_EQ(result.exit_code, 126);
+    EXPECT_THAT(result.err, StartsWith("pes-vp: counters differ in cycle "));
+    EXPECT_THAT(result.err, HasSubstr("'lockstep.vcd': No space left on device\n"));
+    EXPECT_THAT(result.err, HasSubstr("\npes-vp: cannot write 'stats.json': No space left"));
 }
 
 TEST_F(LockstepCommand, LeavesTheWaveformWhereNobodyNamedAFile) {
