@@ -93,6 +93,26 @@ TEST(DeviceTree, EachMappedEventHasARangeOfProgrammableCounters) {
                 ElementsAre(0, 1, 0xFFFF'FFFF, 0xFFFF'FFFF, 0x78));
 }
 
+TEST(DeviceTree, ExtensionsOfTheCountersAreInTheIsaStringAndTheMap) {
+    constexpr std::uint32_t kCycles = 1, kInstructions = 2;
+    PlatformConfig config;
+    EXPECT_THAT(isa_string(config), testing::EndsWith("_zihpm_smcntrpmf_sscofpmf"));
+    const DeviceTree full = make_device_tree(config);
+    const auto mapped = cells(full, "/pmu", "riscv,event-to-mhpmevent");
+    EXPECT_THAT(std::vector(mapped.begin(), mapped.begin() + 6),
+                ElementsAre(kCycles, 0, 23, kInstructions, 0, 24));
+
+    config.counters.sscofpmf = false;
+    config.counters.smcntrpmf = false;
+    EXPECT_THAT(isa_string(config), testing::EndsWith("_zihpm"));
+    const DeviceTree plain = make_device_tree(config);
+    const auto selectors = cells(plain, "/pmu", "riscv,event-to-mhpmevent");
+    for (std::size_t i = 0; i < selectors.size(); i += 3) {
+        EXPECT_NE(selectors[i], kCycles);
+        EXPECT_NE(selectors[i], kInstructions);
+    }
+}
+
 TEST(DeviceTree, WithoutProgrammableCountersThereIsNoPmuNode) {
     PlatformConfig config;
     config.counters.programmable = 0;
