@@ -57,6 +57,10 @@ void check_information() {
     expect_error("event info in machine memory",
                  sbi_call(sbi::kPmu, sbi::pmu::kEventGetInfo, PES_DRAM_BASE, 0, 1),
                  sbi::kInvalidAddress);
+    expect_error("fw_read of counter -1",
+                 sbi_call(sbi::kPmu, sbi::pmu::kCounterFirmwareRead, ~uint64_t{0}),
+                 sbi::kInvalidParam);
+    expect_error("start from base -1", start(~uint64_t{0}, 1), sbi::kInvalidParam);
     expect_error("function 9", sbi_call(sbi::kPmu, 9), sbi::kNotSupported);
 }
 
