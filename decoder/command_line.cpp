@@ -26,6 +26,12 @@ struct RawOptions {
     std::string source_bits;
     std::string timestamps;
     std::string timestamp_bits;
+    std::string no_load_strings;
+    std::string perf_channel;
+    std::string format;
+    std::string folded_weight;
+    std::string clock_hz;
+    bool fixed = false;
 };
 
 CLI::Validator file_name() {
@@ -60,7 +66,64 @@ void add_common(CLI::App& command, RawOptions& raw) {
     command.add_flag("--no-color", raw.common.no_color, "No colours on a terminal");
 }
 
+/// What is made of the performance records.
+void add_trace_records(CLI::App& command, RawOptions& raw) {
+    trace::PerfOptions& perf = raw.trace.perf;
+    command.add_flag("--perf", perf.text_files,
+                     "Write the text files of SiFive's decoder: PROGRAM.perf, perf/PROGRAM.*");
+    command
+        .add_option("--output-dir", perf.directory,
+                    "Where --perf and --ctf put their files (the directory of the trace)")
+        ->type_name("DIR")
+        ->check(file_name());
+    command.add_flag("--fixed", raw.fixed, "In --perf, mend what that decoder does wrong");
+    command
+        .add_option("--perf-channel", raw.perf_channel, "The stimulus of performance records (6)")
+        ->type_name("N");
+    const auto add_file = [&](const char* option, std::string& file, const char* meaning) {
+        command.add_option(option, file, meaning)->type_name("FILE")->check(file_name());
+    };
+    add_file("--csv", perf.csv, "Write performance records as CSV, a line for each value");
+    add_file("--json-lines", perf.json_lines, "Write records and events, a JSON object a line");
+    add_file("--timeline", perf.timeline, "Write a timeline for Perfetto or Chrome");
+    add_file("--folded", perf.folded, "Write folded stacks, the input of flame graphs");
+    command
+        .add_option("--folded-weight", raw.folded_weight,
+                    "What --folded weighs: time, instructions, or the number of a counter (time)")
+        ->type_name("WHAT");
+    command.add_flag("--ctf", perf.ctf, "Write a CTF 1.8 trace for Trace Compass: ctf/");
+    command
+        .add_option("--clock-hz", raw.clock_hz,
+                    "Ticks of the timestamps in a second, for --timeline and --ctf (1000000000)")
+        ->type_name("N");
+}
+
+/// What is made of program trace, and of messages in sum.
+void add_trace_flow(CLI::App& command, RawOptions& raw) {
+    command
+        .add_option("--instructions", raw.trace.flow.instructions,
+                    "Write the instructions that ran, one a line; needs --elf")
+        ->type_name("FILE")
+        ->check(file_name());
+    command
+        .add_option("--statistics", raw.trace.flow.statistics,
+                    "Write counts of messages and of what the program did, for each source")
+        ->type_name("FILE")
+        ->check(file_name());
+    command
+        .add_option("--no-load-strings", raw.no_load_strings,
+                    "Whether --itc-print uses the formats in the program's .comment (on)")
+        ->type_name("on|off");
+}
+
 void add_trace(CLI::App& command, RawOptions& raw) {
+    command
+        .add_option("--format", raw.format,
+                    "What the file holds: nexus messages, or the packets of an osd module (nexus)")
+        ->type_name("FORMAT");
+    command.add_option("--log", raw.trace.log, "Write the events of --format osd as its host does")
+        ->type_name("FILE")
+        ->check(file_name());
     command.add_option("FILE", raw.trace.file, "Trace in byte slices, as a sink stored it")
         ->required();
     command
@@ -85,6 +148,14 @@ void add_trace(CLI::App& command, RawOptions& raw) {
                     "Width of the timestamp counter (sifive: 40, n-trace: 64)")
         ->type_name("N");
     command.add_flag("--strict", raw.trace.strict, "Exit with 1 if the trace has a flaw");
+    command
+        .add_option("--elf", raw.trace.options.programs,
+                    "Program that was traced; may be given several times")
+        ->allow_extra_args(false)
+        ->type_name("PROGRAM")
+        ->check(file_name());
+    add_trace_flow(command, raw);
+    add_trace_records(command, raw);
 }
 
 std::size_t parse_count(const std::string& option, const std::string& text) {
@@ -109,22 +180,77 @@ unsigned parse_number(const std::string& option, const std::string& text, unsign
     return value;
 }
 
-trace::TimestampFormat parse_dialect(const std::string& text) {
-    using trace::TimestampDialect;
-    if (text.empty() || text == "sifive") {
-        return {TimestampDialect::SiFive, trace::kSiFiveTimestampBits};
+trace::TimestampDialect parse_dialect(const std::string& text) {
+    const auto dialect = trace::parse_dialect(text);
+    if (!dialect) {
+        throw UserError("--timestamps got '" + text + "', expected sifive or n-trace");
     }
-    if (text == "n-trace") {
-        return {TimestampDialect::NTrace, trace::kMostTimestampBits};
+    return *dialect;
+}
+
+bool parse_switch(const std::string& option, const std::string& text) {
+    if (text != "on" && text != "off") {
+        throw UserError(option + " got '" + text + "', expected on or off");
     }
-    throw UserError("--timestamps got '" + text + "', expected sifive or n-trace");
+    return text == "on";
+}
+
+void require_companions(const RawOptions& raw, const TraceCommand& command) {
+    const trace::PerfOptions& perf = command.perf;
+    const auto require = [](bool given, const char* option, bool companion, const char* expected) {
+        if (given && !companion) {
+            throw UserError(std::string(option) + " got nothing to apply to, expected " + expected +
+                            " beside it");
+        }
+    };
+    require(raw.fixed, "--fixed", perf.text_files, "--perf");
+    require(!perf.directory.empty(), "--output-dir", perf.text_files || perf.ctf,
+            "--perf or --ctf");
+    require(!raw.folded_weight.empty(), "--folded-weight", !perf.folded.empty(), "--folded");
+    require(!raw.clock_hz.empty(), "--clock-hz", perf.ctf || !perf.timeline.empty(),
+            "--timeline or --ctf");
+    require(!raw.perf_channel.empty(), "--perf-channel", perf.any(), "an output of records");
+}
+
+trace::FoldedWeight parse_weight(const std::string& text) {
+    using Of = trace::FoldedWeight::Of;
+    if (text.empty() || text == "time") {
+        return {Of::Time, 0};
+    }
+    if (text == "instructions") {
+        return {Of::Instructions, 0};
+    }
+    unsigned counter = 0;
+    const char* end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, counter);
+    if (error != std::errc{} || stop != end || counter >= perf_record::kMostCounters) {
+        throw UserError("--folded-weight got '" + text +
+                        "', expected time, instructions or a counter from 0 to 31");
+    }
+    return {Of::Counter, counter};
+}
+
+void finish_trace_records(const RawOptions& raw, TraceCommand& command) {
+    trace::PerfOptions& perf = command.perf;
+    perf.style = raw.fixed ? trace::PerfStyle::Fixed : trace::PerfStyle::Published;
+    if (!raw.perf_channel.empty()) {
+        perf.stimulus = parse_number("--perf-channel", raw.perf_channel, 0, trace::kStimuli - 1);
+    }
+    perf.weight = parse_weight(raw.folded_weight);
+    if (!raw.clock_hz.empty()) {
+        command.options.clock_hz = parse_number("--clock-hz", raw.clock_hz, 1, 4'294'967'295);
+    }
+    require_companions(raw, command);
 }
 
 TraceCommand finish_trace(const RawOptions& raw) {
     TraceCommand command = raw.trace;
-    command.timestamps = parse_dialect(raw.timestamps);
+    trace::TraceSettings& options = command.options;
+    if (!raw.timestamps.empty()) {
+        options.dialect = parse_dialect(raw.timestamps);
+    }
     if (!raw.timestamp_bits.empty()) {
-        command.timestamps.bits =
+        options.timestamp_bits =
             parse_number("--timestamp-bits", raw.timestamp_bits, 1, trace::kMostTimestampBits);
     }
     if (!raw.itc_channel.empty()) {
@@ -136,8 +262,19 @@ TraceCommand finish_trace(const RawOptions& raw) {
             parse_number("--itc-channel", raw.itc_channel, 0, trace::kStimuli - 1);
     }
     if (!raw.source_bits.empty()) {
-        command.source_bits =
+        options.source_bits =
             parse_number("--src-bits", raw.source_bits, 0, trace::kMostSourceBits);
+    }
+    if (!raw.no_load_strings.empty()) {
+        command.no_load_strings = parse_switch("--no-load-strings", raw.no_load_strings);
+    }
+    finish_trace_records(raw, command);
+    if (!raw.format.empty() && raw.format != "nexus" && raw.format != "osd") {
+        throw UserError("--format got '" + raw.format + "', expected nexus or osd");
+    }
+    command.format = raw.format == "osd" ? TraceFormat::Packets : TraceFormat::Messages;
+    if (!command.log.empty() && command.format != TraceFormat::Packets) {
+        throw UserError("--log got nothing to apply to, expected --format osd beside it");
     }
     return command;
 }

@@ -58,7 +58,7 @@ std::vector<Function> make_functions(std::vector<CodeSymbol> symbols) {
         } else {
             sized_reach = std::max(sized_reach, end);
         }
-        functions.push_back({demangle(symbol.name), symbol.value, end});
+        functions.push_back({demangle(symbol.name), symbol.name, symbol.value, end});
     }
     std::stable_sort(functions.begin(), functions.end(), [](const auto& a, const auto& b) {
         return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
@@ -126,6 +126,15 @@ bool ElfProgram::is_code(Address address) const {
     return std::any_of(code_.begin(), code_.end(), [address](const Section& section) {
         return address >= section.begin && address < section.end;
     });
+}
+
+std::pair<Address, Address> ElfProgram::code_range() const {
+    std::pair<Address, Address> range{0, 0};
+    for (const Section& section : code_) {
+        range.first = range.second == 0 ? section.begin : std::min(range.first, section.begin);
+        range.second = std::max(range.second, section.end);
+    }
+    return range;
 }
 
 const Function* ElfProgram::find_function(Address pc) const {

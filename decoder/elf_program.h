@@ -11,6 +11,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 struct Elf;
@@ -18,7 +19,8 @@ struct Elf;
 namespace pes {
 
 struct Function {
-    std::string name; ///< demangled
+    std::string name;   ///< demangled
+    std::string symbol; ///< as in the symbol table
     Address begin = 0;
     Address end = 0; ///< one past the last byte
 };
@@ -32,6 +34,10 @@ class ElfProgram {
     const Function* find_function(Address pc) const;
     SourceLine find_line(Address pc) const { return lines_->find(pc); }
 
+    bool is_code(Address address) const; ///< lies in an executable section
+    /// From the first to one past the last byte of code.
+    std::pair<Address, Address> code_range() const;
+
     const std::string& path() const { return path_; }
     bool has_functions() const { return !functions_.empty(); }
     bool has_lines() const { return !lines_->empty(); }
@@ -43,7 +49,6 @@ class ElfProgram {
 
     void check_header(Elf* elf) const;
     void read_code_sections(Elf* elf);
-    bool is_code(Address address) const;
 
     std::string path_;
     std::vector<Section> code_;       ///< executable sections

@@ -58,12 +58,23 @@ struct NamedRange {
     MemoryRange range;
 };
 
+std::vector<NamedRange> address_map(const PlatformConfig& config) {
+    std::vector<NamedRange> ranges{{"dram", config.hart.memory},
+                                   {"clint", config.map.clint},
+                                   {"plic", config.map.plic},
+                                   {"uart", config.map.uart},
+                                   {"finisher", config.map.finisher}};
+    if (config.trace.enabled) {
+        ranges.push_back({"trace", encoder_range(config)});
+        if (const MemoryRange funnels = funnel_range(config); funnels.size != 0) {
+            ranges.push_back({"trace.funnel", funnels});
+        }
+    }
+    return ranges;
+}
+
 void check_overlaps(const PlatformConfig& config) {
-    auto ranges = std::to_array<NamedRange>({{"dram", config.hart.memory},
-                                             {"clint", config.map.clint},
-                                             {"plic", config.map.plic},
-                                             {"uart", config.map.uart},
-                                             {"finisher", config.map.finisher}});
+    std::vector<NamedRange> ranges = address_map(config);
     std::ranges::sort(ranges, {}, [](const NamedRange& named) { return named.range.base; });
     for (std::size_t i = 1; i < ranges.size(); ++i) {
         const NamedRange& below = ranges[i - 1];
@@ -83,6 +94,21 @@ void check_cache(std::string_view key, const CacheGeometry& cache) {
         throw UserError(std::string(key) + ".bytes = " + std::to_string(cache.bytes) +
                         " holds less than one set, expected at least ways x line_bytes = " +
                         std::to_string(cache.ways * cache.line_bytes));
+    }
+}
+
+void check_trace(const TraceConfig& trace) {
+    if (trace.burst_bytes % trace.word_bytes != 0) {
+        throw UserError("trace.burst_bytes = " + std::to_string(trace.burst_bytes) +
+                        " is not a whole number of words, expected a multiple of "
+                        "trace.word_bytes = " +
+                        std::to_string(trace.word_bytes));
+    }
+    if (2 * trace.burst_bytes > trace.fifo_bytes) {
+        throw UserError(
+            "trace.burst_bytes = " + std::to_string(trace.burst_bytes) +
+            " is more than half of trace.fifo_bytes = " + std::to_string(trace.fifo_bytes) +
+            ": the FIFO would be full before a sink wakes");
     }
 }
 
@@ -123,6 +149,7 @@ void validate(const PlatformConfig& config) {
     check_harts(config);
     check_cache("timing.l1i", config.hart.timing.l1i);
     check_cache("timing.l1d", config.hart.timing.l1d);
+    check_trace(config.trace);
 }
 
 PlatformConfig make_config(const fs::path& file, std::span<const std::string> assignments) {
@@ -161,6 +188,15 @@ std::string show_config(const PlatformConfig& config) {
 
 std::uint64_t timebase_hz(const PlatformConfig& config) {
     return config.clock_hz / config.clint.cycles_per_tick;
+}
+
+MemoryRange encoder_range(const PlatformConfig& config) {
+    return {config.trace.base, trace_map::kBlockBytes * config.harts};
+}
+
+MemoryRange funnel_range(const PlatformConfig& config) {
+    return {config.trace.funnel_base,
+            trace_map::kBlockBytes * funnel_count(config.trace, config.harts)};
 }
 
 Cycle wave_slack(const PlatformConfig& config) {

@@ -9,6 +9,7 @@
 #include "hw/irq/clint.h"
 #include "hw/irq/plic.h"
 #include "hw/uart/uart.h"
+#include "platform/trace_config.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -55,7 +56,12 @@ struct PlatformConfig {
     DeviceMap map;
     DeviceLatency latency;
     HtifConfig htif;
+    TraceConfig trace;
 };
+
+/// Where the trace blocks answer; the second is empty without funnels.
+MemoryRange encoder_range(const PlatformConfig& config);
+MemoryRange funnel_range(const PlatformConfig& config);
 
 /// How far a hart may run ahead. One hart: any value gives the same results. Several: this is how
 /// finely they interleave.

@@ -3,9 +3,11 @@
 
 #include "hw/common/module_logger.h"
 #include "platform/console.h"
+#include "platform/guest_files.h"
 #include "platform/sample_channel.h"
 
 #include <cerrno>
+#include <cstring>
 #include <spdlog/spdlog.h>
 
 namespace pes {
@@ -19,6 +21,8 @@ constexpr std::uint64_t kConsoleDevice = 1;
 constexpr std::uint64_t kConsoleWrite = 1;
 
 // System-call numbers of the RISC-V Linux ABI, which newlib and the proxy kernel use.
+constexpr std::uint64_t kSysOpenAt = 56;
+constexpr std::uint64_t kSysClose = 57;
 constexpr std::uint64_t kSysWrite = 64;
 constexpr std::uint64_t kSysExit = 93;
 constexpr std::uint64_t kCallBytes = 8 * sizeof(std::uint64_t);
@@ -31,9 +35,9 @@ spdlog::logger& log() {
 } // namespace
 
 Htif::Htif(GuestMemory memory, Address tohost, Address fromhost, Console& console,
-           SampleChannel& samples, ExitHandler exit)
+           SampleChannel& samples, GuestFiles& files, ExitHandler exit)
     : memory_(memory), tohost_(tohost), fromhost_(fromhost), console_(console), samples_(samples),
-      exit_(std::move(exit)) {}
+      files_(files), exit_(std::move(exit)) {}
 
 void Htif::tohost_written() {
     const std::uint64_t command = memory_.load64(tohost_).value_or(0);
@@ -75,6 +79,12 @@ void Htif::system_call(Address block) {
     };
     std::int64_t result = -ENOSYS;
     switch (word(0)) {
+    case kSysOpenAt:
+        result = open_call(word(2), word(3), word(4));
+        break;
+    case kSysClose:
+        result = files_.close(word(1));
+        break;
     case kSysWrite:
         result = write_call(word(1), word(2), word(3));
         break;
@@ -88,13 +98,31 @@ void Htif::system_call(Address block) {
     answer(1);
 }
 
+/// The length counts the NUL behind the name.
+std::int64_t Htif::open_call(Address name, std::uint64_t length, std::uint64_t flags) {
+    const auto bytes = memory_.at(name, length);
+    if (!bytes) {
+        return -EFAULT;
+    }
+    const std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+    const std::int64_t result = files_.open(text.substr(0, text.find('\0')), flags);
+    if (result < 0) {
+        log().warn("the guest may not open '{}' (--guest-files): {}",
+                   text.substr(0, text.find('\0')), std::strerror(static_cast<int>(-result)));
+    }
+    return result;
+}
+
 std::int64_t Htif::write_call(std::uint64_t file, Address buffer, std::uint64_t length) {
+    const auto bytes = memory_.at(buffer, length);
+    if (file >= GuestFiles::kFirst) {
+        return bytes ? files_.write(file, *bytes) : -EFAULT;
+    }
     const bool samples = file == static_cast<std::uint64_t>(GuestFile::Samples);
     if (!samples && file != static_cast<std::uint64_t>(GuestFile::Output) &&
         file != static_cast<std::uint64_t>(GuestFile::Error)) {
         return -EBADF;
     }
-    const auto bytes = memory_.at(buffer, length);
     if (!bytes) {
         return -EFAULT;
     }

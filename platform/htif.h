@@ -7,6 +7,12 @@
 //                            and arguments; the result replaces the number
 //   device 1, command 1      console character
 //
+// System calls, with the numbers of the RISC-V Linux ABI as the proxy kernel passes them on:
+//   openat(56)  directory (ignored), physical address and length of the name, flags, mode (ignored)
+//   close(57)   descriptor
+//   write(64)   descriptor, physical address, length
+//   exit(93)    code
+//
 // Timing: the host acts within the store; the answer is there for the next load.
 #pragma once
 
@@ -18,9 +24,10 @@
 namespace pes {
 
 class Console;
+class GuestFiles;
 class SampleChannel;
 
-/// File descriptors a guest may write to.
+/// File descriptors that are open from the start.
 enum class GuestFile : std::uint8_t { Output = 1, Error = 2, Samples = 3 };
 
 class Htif {
@@ -29,7 +36,7 @@ class Htif {
 
     /// `fromhost` is 0 if the program has none: then nothing is answered there.
     Htif(GuestMemory memory, Address tohost, Address fromhost, Console& console,
-         SampleChannel& samples, ExitHandler exit);
+         SampleChannel& samples, GuestFiles& files, ExitHandler exit);
 
     /// The guest has stored to tohost.
     void tohost_written();
@@ -37,6 +44,7 @@ class Htif {
   private:
     void device_command(std::uint64_t command);
     void system_call(Address block);
+    std::int64_t open_call(Address name, std::uint64_t length, std::uint64_t flags);
     std::int64_t write_call(std::uint64_t file, Address buffer, std::uint64_t length);
     void answer(std::uint64_t value);
 
@@ -45,6 +53,7 @@ class Htif {
     Address fromhost_;
     Console& console_;
     SampleChannel& samples_;
+    GuestFiles& files_;
     ExitHandler exit_;
 };
 

@@ -7,6 +7,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include <map>
+
 namespace pes {
 namespace {
 
@@ -71,6 +73,34 @@ CLI::Option* add_word(CLI::App& run, const char* option, std::string& value, con
     return run.add_option(option, value, meaning)->type_name(type)->check(check);
 }
 
+/// Stores the value that belongs to a word.
+template <typename Value>
+void add_choice(CLI::App& run, const char* option, Value& value,
+                const std::map<std::string, Value>& words, const char* type, const char* meaning) {
+    run.add_option_function<std::string>(
+           option, [&value, words](const std::string& word) { value = words.at(word); }, meaning)
+        ->type_name(type)
+        ->check(CLI::IsMember(words));
+}
+
+void add_trace_options(CLI::App& run, Options& options) {
+    static const std::map<std::string, ProgramTrace> kPrograms{
+        {"htm", ProgramTrace::History},
+        {"htm-plain", ProgramTrace::PlainHistory},
+        {"btm", ProgramTrace::Branches},
+        {"events", ProgramTrace::Events},
+        {"none", ProgramTrace::None}};
+    static const std::map<std::string, bool> kSwitch{{"on", true}, {"off", false}};
+    add_word(run, "--trace", options.trace, "FILE",
+             "Trace the program from its first instruction; FILE.toml says how to read it");
+    add_choice(run, "--trace-program", options.trace_setup.program, kPrograms, "KIND",
+               "Of the program: htm (as without the option), htm-plain, btm, events, none");
+    add_choice(run, "--trace-itc", options.trace_setup.instrumentation, kSwitch, "on|off",
+               "Writes of the program to its stimuli; on without the option");
+    add_choice(run, "--trace-stall", options.trace_setup.stall, kSwitch, "on|off",
+               "Full FIFO: on holds the hart (as without the option), off loses messages");
+}
+
 void add_boot_options(CLI::App& run, Options& options) {
     BootFiles& boot = options.boot;
     add_word(run, "--firmware", boot.firmware, "FILE",
@@ -111,6 +141,9 @@ void add_run_options(CLI::App& run, Options& options) {
     add_word(run, "--vcd-groups", options.vcd_groups, "NAME,...", "Signal groups; all if absent");
     add_cycles(run, "--vcd-from", options.vcd_from, "First cycle of the waveform");
     add_cycles(run, "--vcd-to", options.vcd_to, "Cycle after its last one");
+    add_trace_options(run, options);
+    add_word(run, "--guest-files", options.guest_files, "DIR",
+             "The guest may write files in this directory");
     add_word(run, "--log-level", options.log_level, "LEVEL", "Messages about the guest, on stderr")
         ->check(CLI::IsMember({"trace", "debug", "info", "warn", "error", "off"}));
 }
@@ -139,6 +172,11 @@ std::optional<Options> parse_command_line(int argc, char** argv) {
         throw UserError(first_line(error.what()) + " (pes-vp run --help lists the options)");
     }
     check(options, run->count("--vcd-from") + run->count("--vcd-to") != 0);
+    if (options.trace.empty() &&
+        run->count("--trace-program") + run->count("--trace-itc") + run->count("--trace-stall") !=
+            0) {
+        throw UserError("--trace-program, --trace-itc and --trace-stall need --trace FILE");
+    }
     return options;
 }
 

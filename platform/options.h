@@ -4,6 +4,7 @@
 
 #include "hw/common/types.h"
 #include "platform/boot.h"
+#include "platform/trace_setup.h"
 
 #include <optional>
 #include <string>
@@ -32,6 +33,9 @@ struct Options {
     std::string path;     ///< empty: as configured
     std::string counters; ///< likewise
     std::string lockstep_vcd;
+    std::string trace; ///< file of the trace probe; empty: the host sets nothing up
+    TraceSetup trace_setup;
+    std::string guest_files; ///< directory; empty: guests get no files
     std::string log_level = "warn";
 };
 

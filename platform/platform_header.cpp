@@ -39,6 +39,11 @@ std::string platform_header(const PlatformConfig& config) {
     number("PES_CLOCK_HZ", config.clock_hz);
     number("PES_TIMEBASE_HZ", timebase_hz(config));
     number("PES_MAX_HARTS", kMaxHarts);
+    if (config.trace.enabled) {
+        hex("PES_TRACE_ENCODER_BASE", config.trace.base);
+        hex("PES_TRACE_FUNNEL_BASE", config.trace.funnel_base);
+        hex("PES_TRACE_BLOCK_BYTES", trace_map::kBlockBytes);
+    }
     out << "#endif\n";
     return out.str();
 }

@@ -4,6 +4,7 @@
 #include "hw/common/host/output_set.h"
 #include "hw/common/host/user_error.h"
 #include "platform/console.h"
+#include "platform/guest_files.h"
 #include "platform/memory_dump.h"
 #include "platform/retired_histogram.h"
 #include "platform/run_report.h"
@@ -75,23 +76,36 @@ void dump_device_tree(const Options& options) {
     outputs.commit();
 }
 
+/// What a reader of the trace finds instructions in.
+const std::string& traced_file(const BootFiles& boot) {
+    return boot.program.empty() ? boot.firmware : boot.program;
+}
+
 /// One run: everything that can be wrong is found while this is built, before the first cycle.
 class Run {
   public:
     explicit Run(const Options& options)
         : options_(options), config_(configure(options)), boot_(options.boot, config_),
-          outputs_(inputs(options)) {
+          outputs_(inputs(options)), guest_files_(options.guest_files) {
         open_outputs();
         soc_.emplace("soc", config_, boot_,
-                     HostSide{*console_, *samples_, wave_ ? &*wave_ : nullptr,
-                              options_.lockstep_vcd.empty() ? std::string(kLockstepVcd)
-                                                            : options_.lockstep_vcd});
+                     HostSide{.console = *console_,
+                              .samples = *samples_,
+                              .files = guest_files_,
+                              .wave = wave_ ? &*wave_ : nullptr,
+                              .lockstep_vcd = options_.lockstep_vcd.empty()
+                                                  ? std::string(kLockstepVcd)
+                                                  : options_.lockstep_vcd,
+                              .trace = trace_.file});
         if (wave_) {
             wave_->check_groups();
         }
         check_path();
         for (std::size_t index = 0; index < truths_.size(); ++index) {
             soc_->hart(static_cast<unsigned>(index)).add_observer(truths_[index].histogram);
+        }
+        if (trace_.file != nullptr) {
+            soc_->trace()->set_up(options_.trace_setup);
         }
     }
 
@@ -100,8 +114,19 @@ class Run {
         statistics_.end = simulate();
         const std::chrono::duration<double> host = std::chrono::steady_clock::now() - start;
         statistics_.host_seconds = host.count();
-        write_outputs();
-        return exit_code();
+        if (statistics_.end.reason != ExitReason::CountersDiffer) {
+            write_outputs();
+            report_trace_losses();
+            return exit_code();
+        }
+        // The difference is what the run was made for: no full disk takes its place.
+        std::fprintf(stderr, "pes-vp: %s", statistics_.end.report.c_str());
+        try {
+            write_outputs();
+        } catch (const UserError& error) {
+            std::fprintf(stderr, "pes-vp: %s\n", error.what());
+        }
+        return kCountersDifferExit;
     }
 
   private:
@@ -116,6 +141,7 @@ class Run {
                                         options_.vcd_to},
                           config_.clock_hz, wave_slack(config_));
         }
+        open_trace();
         if (!options_.lockstep_vcd.empty()) {
             outputs_.reserve(options_.lockstep_vcd);
         }
@@ -135,6 +161,19 @@ class Run {
         }
     }
 
+    void open_trace() {
+        if (options_.trace.empty()) {
+            return;
+        }
+        if (!config_.trace.enabled) {
+            throw UserError("--trace needs the trace blocks, expected trace.enabled = true");
+        }
+        trace_.file = outputs_.open(options_.trace);
+        if (options_.trace != "-") {
+            trace_.description = outputs_.open(options_.trace + ".toml");
+        }
+    }
+
     /// Whoever insists on the fast path cannot have it and see every instruction.
     void check_path() const {
         if (config_.hart.path != ExecutionPath::Fast) {
@@ -145,6 +184,8 @@ class Run {
             watcher = "--truth";
         } else if (config_.counters.kind != CounterKind::Tlm) {
             watcher = "counters in RTL (counters.model)";
+        } else if (trace_.file != nullptr && options_.trace_setup.program != ProgramTrace::None) {
+            watcher = "--trace (but for --trace-program none)";
         } else if (wave_ && wave_->wants(CommitWave::kGroup)) {
             watcher = "the wave group 'commit' (--vcd-groups names the others)";
         }
@@ -177,6 +218,13 @@ class Run {
             statistics_.harts.push_back(
                 {.instret = hart.instret(), .traps = hart.traps(), .totals = hart.totals()});
         }
+        if (TraceSystem* trace = soc_->trace()) {
+            trace->finish(statistics_.end.cycles);
+            statistics_.trace = trace->report();
+        }
+        if (trace_.description != nullptr) {
+            trace_.description->write(trace_description(config_, traced_file(options_.boot)));
+        }
         if (wave_) {
             wave_->finish(statistics_.end.cycles);
             statistics_.late_wave_changes = wave_->late();
@@ -193,6 +241,14 @@ class Run {
         outputs_.commit();
     }
 
+    void report_trace_losses() const {
+        if (statistics_.trace) {
+            for (const std::string& line : statistics_.trace->losses()) {
+                std::fprintf(stderr, "pes-vp: trace: %s\n", line.c_str());
+            }
+        }
+    }
+
     int exit_code() {
         switch (statistics_.end.reason) {
         case ExitReason::MaxCycles:
@@ -203,14 +259,12 @@ class Run {
         case ExitReason::Interrupted:
             std::fprintf(stderr, "pes-vp: interrupted at %s\n", where(*soc_).c_str());
             return kInterruptedExit;
-        case ExitReason::CountersDiffer:
-            std::fprintf(stderr, "pes-vp: %s", statistics_.end.report.c_str());
-            return kCountersDifferExit;
         case ExitReason::TrapLoop:
         case ExitReason::DeadWait:
             std::fputs(cannot_go_on(statistics_.end, *soc_).c_str(), stderr);
             return kCannotGoOnExit;
         case ExitReason::Running:
+        case ExitReason::CountersDiffer: // execute() has told it
         case ExitReason::Guest:
             break;
         }
@@ -229,9 +283,14 @@ class Run {
     std::optional<Console> console_;
     std::optional<SampleChannel> samples_;
     OutputFile* stats_file_ = nullptr;
+    struct {
+        OutputFile* file = nullptr;
+        OutputFile* description = nullptr; ///< how to read it
+    } trace_;
     std::optional<VcdWriter> wave_;
     std::vector<MemoryDump> dumps_;
     std::deque<Truth> truths_; ///< by hart; empty: not wanted
+    GuestFiles guest_files_;
     std::optional<Soc> soc_;
     RunStatistics statistics_;
 };

@@ -31,6 +31,34 @@ std::string_view mode_name(Privilege privilege) {
     return "";
 }
 
+nlohmann::ordered_json trace_json(const TraceReport& trace) {
+    nlohmann::ordered_json document{{"encoders", nlohmann::json::array()},
+                                    {"sinks", nlohmann::json::array()},
+                                    {"dropped_by_funnels", 0},
+                                    {"probe_bytes_unread", trace.probe_bytes_unread}};
+    for (const trace::SenderCounts& counts : trace.encoders) {
+        document["encoders"].push_back({{"messages", counts.messages},
+                                        {"bytes", counts.bytes},
+                                        {"lost", counts.lost},
+                                        {"overflows", counts.overflows},
+                                        {"stalls", counts.stalls},
+                                        {"stall_cycles", counts.stall_cycles}});
+    }
+    for (const TraceReport::Sink& sink : trace.sinks) {
+        document["sinks"].push_back({{"of", sink.name},
+                                     {"written_bytes", sink.statistics.written},
+                                     {"overwritten_bytes", sink.statistics.overwritten},
+                                     {"refused_bytes", sink.statistics.refused},
+                                     {"discarded_bytes", sink.statistics.discarded}});
+    }
+    std::uint64_t dropped = 0;
+    for (const std::uint64_t messages : trace.funnels) {
+        dropped += messages;
+    }
+    document["dropped_by_funnels"] = dropped;
+    return document;
+}
+
 nlohmann::ordered_json events_json(const RunStatistics::OfHart& hart, const PmuProfile& profile) {
     nlohmann::ordered_json events;
     for (const EventRow& row : profile) {
@@ -75,6 +103,9 @@ std::string statistics_json(const RunStatistics& statistics, const SampleChannel
                                          {"traps", hart.traps},
                                          {"events", events_json(hart, profile)}});
         }
+    }
+    if (statistics.trace) {
+        document["trace"] = trace_json(*statistics.trace);
     }
     return document.dump(2) + "\n";
 }

@@ -8,8 +8,10 @@
 #include "platform/exit_status.h"
 #include "platform/sample_channel.h"
 #include "platform/soc.h"
+#include "platform/trace_report.h"
 
 #include <chrono>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,6 +29,7 @@ struct RunStatistics {
     std::vector<OfHart> harts;
     std::uint64_t late_wave_changes = 0;
     double host_seconds = 0;
+    std::optional<TraceReport> trace{}; ///< of a platform with trace blocks
 };
 
 /// JSON with the events under the names of the profile's table. What a hart counts stands at the

@@ -3,6 +3,8 @@
 
 #include "hw/common/host/user_error.h"
 #include "hw/common/maps/interrupts.h"
+#include "hw/trace/message_sender.h"
+#include "hw/trace/trace_sink.h"
 
 #include <algorithm>
 #include <array>
@@ -43,6 +45,7 @@ constexpr auto kLatency = &PlatformConfig::latency;
 constexpr auto kClint = &PlatformConfig::clint;
 constexpr auto kUart = &PlatformConfig::uart;
 constexpr auto kMap = &PlatformConfig::map;
+constexpr auto kTrace = &PlatformConfig::trace;
 constexpr auto kBase = &MemoryRange::base;
 constexpr auto kSize = &MemoryRange::size;
 
@@ -51,6 +54,7 @@ Slot timing(PlatformConfig& config) {
     return member<kHart, kTiming, Path...>(config);
 }
 
+constexpr auto kDialects = std::to_array<std::string_view>({"sifive", "n-trace"});
 constexpr auto kPaths = std::to_array<std::string_view>({"auto", "step", "fast"});
 constexpr auto kCounterKinds = std::to_array<std::string_view>({"tlm", "rtl", "lockstep"});
 constexpr auto kGenerations = std::to_array<std::string_view>({"cva6-v5.3.0", "cva6-2025-07"});
@@ -245,6 +249,38 @@ constexpr auto kSettings = std::to_array<Setting>({
      "bytes of address space", kPage, 0x100'0000},
     {"finisher.latency", member<kLatency, &DeviceLatency::finisher>, Format::Cycles,
      "cycles that a register access adds", 0, 10'000},
+
+    {"trace.enabled", member<kTrace, &TraceConfig::enabled>, Format::Switch,
+     "trace encoders and funnels exist; false: nothing answers at their addresses"},
+    {"trace.base", member<kTrace, &TraceConfig::base>, Format::Address,
+     "first byte of the encoder of hart 0; the others follow, 4 KiB each"},
+    {"trace.timestamps", member<kTrace, &TraceConfig::timestamps>, Format::Choice,
+     "how relative timestamps are made: sifive XOR, n-trace difference", 0, kDialects.size() - 1,
+     kDialects},
+    {"trace.timestamp_bits", member<kTrace, &TraceConfig::timestamp_bits>, Format::Count,
+     "width of the timestamp counter", 8, trace::kMostTimestampBits},
+    {"trace.source_bits", member<kTrace, &TraceConfig::source_bits>, Format::Count,
+     "width of SRC; wider if the harts need it", 0, 7},
+    {"trace.fifo_bytes", member<kTrace, &TraceConfig::fifo_bytes>, Format::Bytes,
+     "FIFO of an encoder", trace::kSmallestFifo, 0x1'0000},
+    {"trace.sram_bytes", member<kTrace, &TraceConfig::sram_bytes>, Format::Power,
+     "SRAM sink in bytes", 256, 0x100'0000},
+    {"trace.word_bytes", member<kTrace, &TraceConfig::word_bytes>, Format::Power,
+     "width of the sinks in bytes", 4, 32},
+    {"trace.burst_bytes", member<kTrace, &TraceConfig::burst_bytes>, Format::Bytes,
+     "bytes that wake a sink: whole words, at most half of a FIFO", 4,
+     trace::TraceSink::kMostBurst},
+    {"trace.gather_cycles", member<kTrace, &TraceConfig::gather_cycles>, Format::Cycles,
+     "longest wait of a message for a whole burst", 1, 1'000'000},
+    {"trace.memory_latency", member<kTrace, &TraceConfig::memory_latency>, Format::Cycles,
+     "of a burst of the memory sink, without one cycle a word", 0, 100'000},
+    {"trace.latency", member<kTrace, &TraceConfig::latency>, Format::Cycles,
+     "cycles that a register access adds", 0, 10'000},
+
+    {"trace.funnel.base", member<kTrace, &TraceConfig::funnel_base>, Format::Address,
+     "first byte of funnel 0; the others follow, 4 KiB each"},
+    {"trace.funnel.count", member<kTrace, &TraceConfig::funnels>, Format::Count,
+     "funnels, which then have the sinks; several harts have at least one", 0, kMostFunnels},
 
     {"htif.enabled", member<&PlatformConfig::htif, &HtifConfig::enabled>, Format::Switch,
      "tohost and fromhost talk to the host; false: they are plain memory"},

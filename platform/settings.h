@@ -29,8 +29,9 @@ enum class Format : std::uint8_t {
 };
 
 /// The member behind a setting.
-using Slot = std::variant<bool*, std::uint32_t*, std::uint64_t*, ExecutionPath*, CoreGeneration*,
-                          UpstreamDefect*, PredictorsOnTrap*, CounterKind*>;
+using Slot =
+    std::variant<bool*, std::uint32_t*, std::uint64_t*, ExecutionPath*, CoreGeneration*,
+                 UpstreamDefect*, PredictorsOnTrap*, CounterKind*, trace::TimestampDialect*>;
 
 struct Setting {
     std::string_view key;

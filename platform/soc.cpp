@@ -66,12 +66,16 @@ Soc::Soc(sc_core::sc_module_name name, const PlatformConfig& config, const BootI
         add_hart(index, boot, host);
     }
     map_devices();
+    connect_trace(host.trace);
     wire_interrupts();
     if (config.htif.enabled) {
         connect_htif(boot, host);
     }
     if (host.wave != nullptr) {
         plic_.plic().attach_wave(*host.wave, "plic");
+        if (trace_) {
+            trace_->attach_wave(*host.wave);
+        }
     }
     for (const auto& unit : harts_) {
         unit->attach_observers(host.wave);
@@ -89,7 +93,9 @@ void Soc::add_hart(unsigned index, const BootImage& boot, const HostSide& host) 
                         .device_tree = boot.device_tree_address(),
                         .dynamic_information = boot.dynamic_information(),
                         .wave = host.wave,
-                        .lockstep = {.on_difference = differ, .vcd = host.lockstep_vcd},
+                        .lockstep = {.on_difference = differ,
+                                     .wanted = [this] { return difference_.empty(); },
+                                     .vcd = host.lockstep_vcd},
                         .mtime = [this](Cycle at) { return clint_.clint().mtime(at); }}));
     if (config_.harts > 1) {
         group_.add(harts_.back()->module());
@@ -107,6 +113,16 @@ void Soc::map_devices() {
     router_.map("plic", map.plic.base, map.plic.size, plic_.socket());
     router_.map("uart", map.uart.base, map.uart.size, uart_.socket());
     router_.map("finisher", map.finisher.base, map.finisher.size, finisher_target_.socket);
+}
+
+void Soc::connect_trace(OutputFile* probe) {
+    if (config_.trace.enabled) {
+        std::vector<HartModule*> harts;
+        for (const auto& unit : harts_) {
+            harts.push_back(&unit->module());
+        }
+        trace_ = std::make_unique<TraceSystem>(config_, clock_, router_, harts, probe);
+    }
 }
 
 void Soc::wire(LevelOut& from, LevelSink& to, unsigned line) {
@@ -146,7 +162,7 @@ void Soc::connect_htif(const BootImage& boot, const HostSide& host) {
     }
     const std::optional<SymbolPlace> fromhost = boot.symbol("fromhost");
     htif_.emplace(memory_view_, tohost->address, fromhost ? fromhost->address : 0, host.console,
-                  host.samples, [this](std::uint64_t code) { guest_exit(code); });
+                  host.samples, host.files, [this](std::uint64_t code) { guest_exit(code); });
     memory_.watch(tohost->address - base,
                   [this](std::uint64_t, Cycle) { htif_->tohost_written(); });
 }
@@ -164,13 +180,11 @@ RunEnd Soc::run(Cycle max_cycles, const std::function<RunWish()>& between) {
     const sc_core::sc_time piece = clock_.time_of(kPieceCycles);
     while (ended_hart() == nullptr) {
         sc_core::sc_start(piece);
-        // A difference found in this piece is the result, whoever interrupts meanwhile.
-        if (between() == RunWish::Stop && difference_.empty()) {
+        if (between() == RunWish::Stop) {
             return ended(ExitReason::Interrupted);
         }
     }
-    return ended(difference_.empty() ? reason_of(ended_hart()->module().outcome())
-                                     : ExitReason::CountersDiffer);
+    return ended(reason_of(ended_hart()->module().outcome()));
 }
 
 const HartUnit* Soc::ended_hart() const {
@@ -181,13 +195,11 @@ const HartUnit* Soc::ended_hart() const {
 }
 
 RunEnd Soc::ended(ExitReason reason) {
-    RunEnd end{.reason = reason,
-               .guest_code = reason == ExitReason::Guest ? guest_code_.value_or(0) : 0,
-               .report = difference_};
+    RunEnd end;
     for (unsigned index = 0; index < harts_.size(); ++index) {
         HartUnit& unit = *harts_[index];
         unit.hart().settle();
-        unit.bank().finish_wave();
+        unit.bank().finish();
         // The last instruction retires a few cycles behind the decode cycle that is a hart's time.
         // How far a sleeping hart's time has come depends on its counters.
         end.cycles = std::max(end.cycles, unit.hart().last_retirement());
@@ -197,6 +209,10 @@ RunEnd Soc::ended(ExitReason reason) {
             end.cycles = std::max(end.cycles, unit.hart().now());
         }
     }
+    // A difference is the result, however the run would have ended.
+    end.reason = difference_.empty() ? reason : ExitReason::CountersDiffer;
+    end.guest_code = end.reason == ExitReason::Guest ? guest_code_.value_or(0) : 0;
+    end.report = difference_;
     return end;
 }
 
@@ -209,10 +225,8 @@ void Soc::guest_exit(std::uint64_t code) {
 }
 
 void Soc::counters_differ(unsigned hart, const std::string& report) {
-    if (difference_.empty()) {
-        difference_ = config_.harts == 1 ? report : "hart " + std::to_string(hart) + ": " + report;
-        request_stop();
-    }
+    difference_ = config_.harts == 1 ? report : "hart " + std::to_string(hart) + ": " + report;
+    request_stop();
 }
 
 void Soc::request_stop() {

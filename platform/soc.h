@@ -7,6 +7,7 @@
 //                       +-- PLIC --MEIP, SEIP---> hart h  UART --------------> PLIC source 0
 //                       +-- UART
 //                       +-- finisher
+//                       +-- trace blocks, whose memory sinks are masters too (trace_system.h)
 #pragma once
 
 #include "hw/bus/memory_module.h"
@@ -25,6 +26,7 @@
 #include "platform/guest_memory.h"
 #include "platform/hart_unit.h"
 #include "platform/htif.h"
+#include "platform/trace_system.h"
 
 #include <functional>
 #include <memory>
@@ -35,14 +37,18 @@
 namespace pes {
 
 class Console;
+class GuestFiles;
+class OutputFile;
 class SampleChannel;
 
 /// The host's side of a platform. What is referred to must outlive it.
 struct HostSide {
     Console& console;
     SampleChannel& samples;
-    WaveSink* wave = nullptr;   ///< null: nothing is recorded
-    std::string lockstep_vcd{}; ///< window before a difference of model and RTL; empty: none
+    GuestFiles& files;           ///< that the guest may write
+    WaveSink* wave = nullptr;    ///< null: nothing is recorded
+    std::string lockstep_vcd{};  ///< window before a difference of model and RTL; empty: none
+    OutputFile* trace = nullptr; ///< what leaves through the trace probe; null: nobody reads it
 };
 
 struct RunEnd {
@@ -68,6 +74,8 @@ class Soc : public sc_core::sc_module {
     unsigned hart_count() const { return static_cast<unsigned>(harts_.size()); }
     Hart& hart(unsigned index) { return harts_[index]->hart(); }
     GuestMemory memory() { return memory_view_; }
+    /// Null if the platform has no trace blocks.
+    TraceSystem* trace() { return trace_.get(); }
 
   private:
     RunEnd ended(ExitReason reason);
@@ -76,6 +84,7 @@ class Soc : public sc_core::sc_module {
     void wire_interrupts();
     void wire_interrupts(HartUnit& unit, unsigned index);
     void wire(LevelOut& from, LevelSink& to, unsigned line);
+    void connect_trace(OutputFile* probe);
     void connect_htif(const BootImage& boot, const HostSide& host);
     void guest_exit(std::uint64_t code);
     void counters_differ(unsigned hart, const std::string& report);
@@ -96,6 +105,7 @@ class Soc : public sc_core::sc_module {
     RegisterTarget finisher_target_;
     std::vector<std::unique_ptr<HartUnit>> harts_;
     HartGroup group_; ///< empty if there is one hart
+    std::unique_ptr<TraceSystem> trace_;
     std::vector<std::unique_ptr<LevelWire>> wires_;
     std::optional<Htif> htif_;
     std::optional<std::uint64_t> guest_code_;

@@ -5,6 +5,7 @@
 #include "hw/common/host/user_error.h"
 #include "platform/config.h"
 #include "platform/console.h"
+#include "platform/guest_files.h"
 #include "platform/sample_channel.h"
 #include "platform/soc.h"
 #include "tb/figures.h"
@@ -58,7 +59,9 @@ Recording record(const ScenarioOptions& options, const PlatformConfig& config) {
                         .before = options.before,
                         .after = options.after},
                        wave_slack(config));
-    Soc soc("soc", config, boot, HostSide{console, samples, &wave});
+    GuestFiles files;
+    Soc soc("soc", config, boot,
+            HostSide{.console = console, .samples = samples, .files = files, .wave = &wave});
     const RunEnd end = soc.run(options.max_cycles, [] { return RunWish::GoOn; });
     std::fputs(end.report.c_str(), stderr);
     if (!wave.window()) {

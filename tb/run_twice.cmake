@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# cmake -DSCENARIO=... -DPROGRAM=... -DOUTPUT=... -DCOUNTERS=tlm,... -P run_twice.cmake --
-#   [options of pes-scenario]
+# cmake -DSCENARIO=... -DPROGRAM=... -DOUTPUT=... -DCOUNTERS=tlm,... -DSETTINGS=key=value,...
+#   -P run_twice.cmake -- [options of pes-scenario]
 # Runs the scenario twice, the second time with each kind of counters: all must pass, and every file
 # must be the same, byte for byte.
 
@@ -13,6 +13,11 @@ foreach(index RANGE ${last})
   elseif(CMAKE_ARGV${index} STREQUAL "--")
     set(behind TRUE)
   endif()
+endforeach()
+
+string(REPLACE "," ";" settings "${SETTINGS}")
+foreach(setting ${settings})
+  list(APPEND options --set ${setting})
 endforeach()
 
 string(REPLACE "," ";" kinds "${COUNTERS}")

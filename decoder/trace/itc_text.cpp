@@ -2,7 +2,6 @@
 #include "decoder/trace/itc_text.h"
 
 #include "decoder/text_layout.h"
-#include "hw/common/trace/stimulus.h"
 
 #include <iterator>
 #include <spdlog/fmt/fmt.h>
@@ -21,7 +20,7 @@ constexpr bool ends_line(char character) {
 void ItcText::add(const TraceItem& item, const MessageContext& context, std::string& lines) {
     const bool message = item.kind == TraceItem::Kind::Message;
     if (message && item.message.code == MessageCode::DataAcquisition) {
-        write(lines_[item.message.source], item, context, lines);
+        write(item, context, lines);
     } else if (message && item.message.code == MessageCode::Error) {
         end(item.message.source, lines_[item.message.source], lines);
     } else if (!message) {
@@ -29,12 +28,22 @@ void ItcText::add(const TraceItem& item, const MessageContext& context, std::str
     }
 }
 
-void ItcText::write(Line& line, const TraceItem& item, const MessageContext& context,
-                    std::string& lines) {
+void ItcText::write(const TraceItem& item, const MessageContext& context, std::string& lines) {
     const StimulusWrite write = to_stimulus_write(item.message);
-    if (write.stimulus != stimulus_) {
-        return;
+    if (strings_.has(write.stimulus)) {
+        std::string text = strings_.text(write.stimulus, write.value);
+        while (!text.empty() && ends_line(text.back())) {
+            text.pop_back();
+        }
+        Line line{std::move(text), context.time, context.time};
+        end(item.message.source, line, lines);
+    } else if (write.stimulus == stimulus_) {
+        append(lines_[item.message.source], write, item, context, lines);
     }
+}
+
+void ItcText::append(Line& line, const StimulusWrite& write, const TraceItem& item,
+                     const MessageContext& context, std::string& lines) {
     for (unsigned byte = 0; byte < write.bytes; ++byte) {
         const auto character = static_cast<char>((write.value >> (8 * byte)) & 0xFF);
         if (ends_line(character)) {

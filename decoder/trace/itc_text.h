@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The text that software prints through a stimulus: the bytes of all writes to it, least
 // significant first, cut into lines at NUL, line feed and carriage return. Lines are kept apart by
-// source.
+// source. A stimulus that has a no-load string prints a line of its own at every write.
 #pragma once
 
 #include "decoder/trace/message_text.h"
+#include "decoder/trace/no_load_strings.h"
+#include "hw/common/trace/stimulus.h"
 
 #include <string>
 
@@ -12,7 +14,8 @@ namespace pes::trace {
 
 class ItcText {
   public:
-    ItcText(unsigned stimulus, SourceColumn labels) : stimulus_(stimulus), labels_(labels) {}
+    ItcText(unsigned stimulus, SourceColumn labels, NoLoadStrings strings = {})
+        : stimulus_(stimulus), labels_(labels), strings_(std::move(strings)) {}
 
     /// To be told everything that the reader finds, in its order. Appends the lines that are
     /// complete: "ITC Print: Msg Tics: <850-1040> text\n", without the times if they are not known.
@@ -30,12 +33,14 @@ class ItcText {
         std::optional<std::uint64_t> last;
     };
 
-    void write(Line& line, const TraceItem& item, const MessageContext& context,
-               std::string& lines);
+    void write(const TraceItem& item, const MessageContext& context, std::string& lines);
+    void append(Line& line, const StimulusWrite& write, const TraceItem& item,
+                const MessageContext& context, std::string& lines);
     void end(std::uint16_t source, Line& line, std::string& lines);
 
     unsigned stimulus_;
     SourceColumn labels_;
+    NoLoadStrings strings_;
     std::map<std::uint16_t, Line> lines_;
 };
 

@@ -12,34 +12,6 @@ void append(std::string& text, fmt::format_string<Values...> format, Values&&...
     fmt::format_to(std::back_inserter(text), format, std::forward<Values>(values)...);
 }
 
-const char* sync_name(std::uint64_t reason) {
-    switch (static_cast<SyncReason>(reason)) {
-    case SyncReason::ExternalTrigger:
-        return "External Trigger";
-    case SyncReason::ExitReset:
-        return "Exit Reset";
-    case SyncReason::Periodic:
-        return "Periodic";
-    case SyncReason::ExitDebug:
-        return "Exit Debug";
-    case SyncReason::InstructionCountOverflow:
-        return "I-CNT Overflow";
-    case SyncReason::TraceEnable:
-        return "Trace Enable";
-    case SyncReason::Watchpoint:
-        return "Watchpoint";
-    case SyncReason::FifoOverrun:
-        return "FIFO Overrun";
-    case SyncReason::ExitPowerDown:
-        return "Exit Powerdown";
-    case SyncReason::MessageContention:
-        return "Message Contention";
-    case SyncReason::PcSample:
-        return "PC Sample";
-    }
-    return "Reserved";
-}
-
 const char* branch_name(std::uint64_t type) {
     switch (static_cast<BranchType>(type)) {
     case BranchType::Indirect:
@@ -166,7 +138,7 @@ void append_resource(std::string& text, const TraceMessage& message) {
 void append_program_trace(std::string& text, const TraceMessage& message) {
     if (message.has(Field::SyncReason)) {
         const std::uint64_t reason = message.value(Field::SyncReason);
-        append(text, " Reason: ({}) {}", reason, sync_name(reason));
+        append(text, " Reason: ({}) {}", reason, sync_name(static_cast<SyncReason>(reason)));
     }
     if (message.has(Field::EventCode)) {
         append(text, " EVCODE: {} CDF: {}", message.value(Field::EventCode),
@@ -225,8 +197,36 @@ bool is_event(MessageCode code) {
 
 } // namespace
 
+const char* sync_name(SyncReason reason) {
+    switch (reason) {
+    case SyncReason::ExternalTrigger:
+        return "External Trigger";
+    case SyncReason::ExitReset:
+        return "Exit Reset";
+    case SyncReason::Periodic:
+        return "Periodic";
+    case SyncReason::ExitDebug:
+        return "Exit Debug";
+    case SyncReason::InstructionCountOverflow:
+        return "I-CNT Overflow";
+    case SyncReason::TraceEnable:
+        return "Trace Enable";
+    case SyncReason::Watchpoint:
+        return "Watchpoint";
+    case SyncReason::FifoOverrun:
+        return "FIFO Overrun";
+    case SyncReason::ExitPowerDown:
+        return "Exit Powerdown";
+    case SyncReason::MessageContention:
+        return "Message Contention";
+    case SyncReason::PcSample:
+        return "PC Sample";
+    }
+    return "Reserved";
+}
+
 void append_message(std::string& text, std::uint64_t number, const TraceMessage& message,
-                    const MessageContext& context, SourceColumn source) {
+                    const MessageContext& context, SourceColumn source, NextAddress next) {
     append(text, "Msg # {}, ", number);
     if (source == SourceColumn::Shown) {
         append(text, "Src: {}, ", message.source);
@@ -236,8 +236,12 @@ void append_message(std::string& text, std::uint64_t number, const TraceMessage&
     } else if (message.timestamp) {
         text += "Tics: ?, ";
     }
-    if (is_event(message.code) && context.address) {
-        append(text, "Address: {:08x} ", *context.address);
+    if (is_event(message.code)) {
+        if (context.address) {
+            append(text, "Address: {:08x} ", *context.address);
+        }
+    } else if (next.column == NextAddress::Column::Shown) {
+        append(text, "NxtAddr: {:08x}, ", next.address.value_or(0));
     }
     append(text, "TCode: {} ({})", layout_of(message.code).name,
            static_cast<unsigned>(message.code));

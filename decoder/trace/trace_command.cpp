@@ -3,14 +3,19 @@
 
 #include "decoder/commands.h"
 #include "decoder/input_file.h"
+#include "decoder/trace/elf_code.h"
 #include "decoder/trace/itc_text.h"
 #include "decoder/trace/message_text.h"
+#include "decoder/trace/osd_log.h"
 #include "decoder/trace/source_width.h"
+#include "decoder/trace/text_output.h"
 #include "decoder/trace/trace_quality.h"
 #include "hw/common/host/output_set.h"
 #include "hw/common/host/user_error.h"
 
+#include <algorithm>
 #include <iostream>
+#include <iterator>
 #include <spdlog/fmt/fmt.h>
 
 namespace pes {
@@ -18,42 +23,24 @@ namespace {
 
 using namespace trace;
 
-constexpr std::size_t kTextBlock = std::size_t{64} * 1024;
-
-/// Text for an output file, if it was asked for, handed over in blocks.
-class TextOutput {
-  public:
-    explicit TextOutput(OutputFile* file) : file_(file) {}
-
-    bool wanted() const { return file_ != nullptr; }
-    std::string& text() { return text_; }
-
-    void flush_blocks() {
-        if (text_.size() >= kTextBlock) {
-            flush();
-        }
-    }
-    void flush() {
-        if (wanted()) {
-            file_->write(text_);
-            text_.clear();
-        }
-    }
-
-  private:
-    OutputFile* file_;
-    std::string text_;
-};
-
 /// What is made of a trace on the way through it.
 class Products {
   public:
-    Products(const TraceCommand& command, OutputFile* messages, OutputFile* itc_print)
-        : messages_(messages), itc_print_(itc_print),
-          source_(command.source_bits > 0 ? SourceColumn::Shown : SourceColumn::Hidden),
-          itc_text_(command.itc_stimulus, source_) {}
+    Products(const TraceCommand& command, const TraceEncoding& encoding, const Symbolizer& symbols,
+             OutputSet& files)
+        : source_(encoding.source_bits > 0 ? SourceColumn::Shown : SourceColumn::Hidden),
+          perf_(command.perf, command.file, first_program(symbols), encoding.clock_hz, files),
+          flow_(command.flow, symbols, source_, files), messages_(files.open(command.messages)),
+          itc_print_(files.open(command.itc_print)),
+          itc_text_(command.itc_stimulus, source_, no_load_strings(command, encoding)) {
+        if (Flow* flow = flow_.flow()) {
+            perf_.follow(*flow);
+        }
+    }
 
     void add(const TraceItem& item, const MessageContext& context) {
+        flow_.add(item, context);
+        perf_.add(item, context);
         if (messages_.wanted()) {
             add_message_line(item, context);
             messages_.flush_blocks();
@@ -64,7 +51,12 @@ class Products {
         }
     }
 
-    void finish() {
+    const PerfQuality* perf_quality() const { return perf_.quality(); }
+    const FlowProducts& flow() const { return flow_; }
+
+    void finish(std::uint64_t end_of_file) {
+        perf_.finish(end_of_file);
+        flow_.finish();
         itc_text_.finish(itc_print_.text());
         messages_.flush();
         itc_print_.flush();
@@ -73,24 +65,43 @@ class Products {
   private:
     void add_message_line(const TraceItem& item, const MessageContext& context) {
         if (item.kind == TraceItem::Kind::Message) {
-            append_message(messages_.text(), ++number_, item.message, context, source_);
+            append_message(messages_.text(), ++number_, item.message, context, source_,
+                           flow_.next_address(item.message.source));
         } else {
             fmt::format_to(std::back_inserter(messages_.text()), "# at {:#x}, {}\n", item.offset,
                            describe(item));
         }
     }
 
+    static const ElfProgram* first_program(const Symbolizer& symbols) {
+        return symbols.programs().empty() ? nullptr : &symbols.programs().front();
+    }
+
+    static NoLoadStrings no_load_strings(const TraceCommand& command,
+                                         const TraceEncoding& encoding) {
+        std::vector<std::string> comments;
+        if (command.no_load_strings && !command.itc_print.empty()) {
+            for (const std::string& program : encoding.programs) {
+                const auto more = read_comment_strings(program);
+                comments.insert(comments.end(), more.begin(), more.end());
+            }
+        }
+        return NoLoadStrings(comments);
+    }
+
+    SourceColumn source_;
+    PerfProducts perf_;
+    FlowProducts flow_;
     TextOutput messages_;
     TextOutput itc_print_;
-    SourceColumn source_;
     std::uint64_t number_ = 0;
     ItcText itc_text_;
 };
 
-TraceQuality decode(const TraceCommand& command, Products& products) {
-    std::ifstream input = open_input(command.file);
-    TraceReader reader(input, command.source_bits);
-    ContextTracker contexts(command.timestamps);
+TraceQuality decode(const std::string& file, const TraceEncoding& encoding, Products& products) {
+    std::ifstream input = open_input(file);
+    TraceReader reader(input, encoding.source_bits);
+    ContextTracker contexts(encoding.timestamps, encoding.statements);
     TraceQuality quality;
     TraceItem item;
     while (reader.next(item)) {
@@ -98,18 +109,19 @@ TraceQuality decode(const TraceCommand& command, Products& products) {
         quality.add(item, context);
         products.add(item, context);
     }
-    require_read(input, command.file);
+    require_read(input, file);
     quality.bytes = reader.bytes();
     quality.idle_bytes = reader.idle_bytes();
     return quality;
 }
 
 /// A usual mistake is a wrong width of SRC; the file shows it if another width fits.
-std::string width_hint(const TraceCommand& command, const TraceQuality& quality) {
+std::string width_hint(const TraceCommand& command, const TraceEncoding& encoding,
+                       const TraceQuality& quality) {
     if (!quality.flawed()) {
         return "";
     }
-    const auto widths = better_source_bits(command.file, command.source_bits, command.timestamps);
+    const auto widths = better_source_bits(command.file, encoding.source_bits, encoding.timestamps);
     return widths.empty()
                ? ""
                : fmt::format("--src-bits {} would read the start of the file without a flaw",
@@ -120,37 +132,102 @@ void say(const TraceCommand& command, const std::string& sentence) {
     std::cerr << "pes-decode: '" << command.file << "': " << sentence << '\n';
 }
 
+void say_all(const TraceCommand& command, const std::vector<std::string>& sentences) {
+    for (const std::string& sentence : sentences) {
+        say(command, sentence);
+    }
+}
+
+void require_program(const TraceCommand& command, const TraceEncoding& encoding) {
+    if (!encoding.programs.empty()) {
+        return;
+    }
+    if (command.perf.text_files || command.perf.ctf) {
+        throw UserError(std::string(command.perf.text_files ? "--perf" : "--ctf") +
+                        " got no program to name its files after, expected --elf beside it");
+    }
+    if (!command.flow.instructions.empty()) {
+        throw UserError("--instructions got no program to follow, expected --elf beside it");
+    }
+}
+
+bool takes_standard_output(const TraceCommand& command) {
+    const std::string* const outputs[] = {&command.messages,          &command.itc_print,
+                                          &command.flow.instructions, &command.flow.statistics,
+                                          &command.perf.csv,          &command.perf.json_lines,
+                                          &command.perf.timeline,     &command.perf.folded};
+    return std::any_of(std::begin(outputs), std::end(outputs),
+                       [](const std::string* path) { return *path == "-"; });
+}
+
+/// The other format: packets of a software trace module.
+int run_packets(const TraceCommand& command) {
+    OutputSet files({command.file});
+    TextOutput log(files.open(command.log));
+    OutputFile* summary = files.open(command.log == "-" ? "" : "-");
+    std::ifstream input = open_input(command.file);
+    OsdLog events;
+    events.read(input, [&](const std::string& line) {
+        if (log.wanted()) {
+            log.text() += line;
+            log.flush_blocks();
+        }
+    });
+    require_read(input, command.file);
+    log.flush();
+    if (summary != nullptr) {
+        summary->write(events.summary_text(command.file));
+    }
+    files.commit();
+    if (summary == nullptr || command.strict) {
+        say_all(command, events.describe_flaws());
+    }
+    return command.strict && events.flawed() ? kExitNotMet : kExitOk;
+}
+
 } // namespace
 
 int run_trace(const TraceCommand& command) {
-    OutputSet files({command.file});
-    OutputFile* messages = files.open(command.messages);
-    OutputFile* itc_print = files.open(command.itc_print);
-    const bool standard_output_taken = command.messages == "-" || command.itc_print == "-";
-    OutputFile* summary = files.open(standard_output_taken ? "" : "-");
-    Products products(command, messages, itc_print);
+    if (command.format == TraceFormat::Packets) {
+        return run_packets(command);
+    }
+    const TraceEncoding encoding = resolve(command.options, read_side_file(command.file));
+    require_program(command, encoding);
+    const Symbolizer symbols(encoding.programs);
+    std::vector<std::string> inputs = encoding.programs;
+    inputs.push_back(command.file);
+    OutputSet files(std::move(inputs));
+    Products products(command, encoding, symbols, files);
+    OutputFile* summary = files.open(takes_standard_output(command) ? "" : "-");
 
-    const TraceQuality quality = decode(command, products);
-    const std::string hint = width_hint(command, quality);
+    const TraceQuality quality = decode(command.file, encoding, products);
+    const std::string hint = width_hint(command, encoding, quality);
     if (quality.messages == 0 && quality.damages() + quality.truncated_bytes != 0) {
         throw UserError("'" + command.file + "' holds no trace message" +
                         (hint.empty() ? ", expected a trace in byte slices" : "; " + hint));
     }
-    products.finish();
+    products.finish(quality.bytes);
+    const PerfQuality* perf = products.perf_quality();
     if (summary != nullptr) {
         summary->write(summary_text(command.file, quality));
+        summary->write(products.flow().summary_text());
+        summary->write(perf != nullptr ? perf->summary_text() : "");
     }
     files.commit();
 
     if (summary == nullptr || command.strict) {
-        for (const std::string& flaw : describe_flaws(quality)) {
-            say(command, flaw);
+        say_all(command, describe_flaws(quality));
+        say_all(command, products.flow().describe_flaws());
+        if (perf != nullptr) {
+            say_all(command, perf->describe_flaws());
         }
     }
     if (!hint.empty()) {
         say(command, hint);
     }
-    return command.strict && quality.flawed() ? kExitNotMet : kExitOk;
+    const bool flawed =
+        quality.flawed() || products.flow().flawed() || (perf != nullptr && perf->flawed());
+    return command.strict && flawed ? kExitNotMet : kExitOk;
 }
 
 } // namespace pes

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "decoder/trace/trace_context.h"
 
+#include "hw/common/trace/format_statement.h"
+
 namespace pes::trace {
 namespace {
 
@@ -53,16 +55,36 @@ MessageContext ContextTracker::next(const TraceItem& item) {
     }
     const TraceMessage& message = item.message;
     Source& from = source(message.source);
+    follow_statement(from, message);
     MessageContext context;
-    if (message.timestamp) {
-        context.time = from.clock.expand(*message.timestamp, layout_of(message.code).timestamp);
+    // Values are put in place one by one: copied as a whole, they would wait for their parts to
+    // arrive in memory, once for each message.
+    if (message.timestamp &&
+        from.clock.advance(*message.timestamp, layout_of(message.code).timestamp)) {
+        context.time.emplace(from.clock.time());
     }
-    context.address = program_address(message, from.reference);
+    if (message.code == MessageCode::DataAcquisition) {
+        return context; // the bulk of many traces has no address
+    }
+    if (const auto address = program_address(message, from.reference)) {
+        context.address.emplace(*address);
+    }
     if (message.code == MessageCode::Error) { // its own timestamp still continues the old times
         from.clock.lose();
         from.reference.lose();
     }
     return context;
+}
+
+void ContextTracker::follow_statement(Source& source, const TraceMessage& message) const {
+    if (message.code != MessageCode::Ownership || statements_ == FormatStatements::Ignore) {
+        return;
+    }
+    const std::optional<TimestampFormat> stated = stated_format(message);
+    if (stated && *stated != source.format) {
+        source.format = *stated;
+        source.clock = TimestampExpander(*stated);
+    }
 }
 
 ContextTracker::Source& ContextTracker::source(std::uint16_t number) {

@@ -1,53 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-// Host files over HTIF: a block of eight 64-bit words {system call, arguments...}; its address is
-// stored to `tohost`, the host replaces word 0 with the result and stores 1 to `fromhost`. On a
-// machine without HTIF (QEMU virt) `tohost` is plain memory and nobody answers; one probe at boot
-// decides, so no later call can hang.
+// Host files over HTIF (firmware/lib/host_call.h). On a machine without HTIF (QEMU virt) nobody
+// answers; one probe at boot decides, so no later call can hang.
 #include "firmware/boot/spin_lock.h"
+#include "firmware/lib/host_call.h"
 #include "firmware/sbi/harts.h"
 #include "firmware/sbi/machine.h"
-
-extern "C" {
-alignas(64) __attribute__((section(".tohost"), used)) volatile uint64_t tohost = 0;
-alignas(64) __attribute__((section(".tohost"), used)) volatile uint64_t fromhost = 0;
-}
 
 namespace pes {
 
 namespace {
 
-constexpr uint64_t kSystemCallWrite = 64;
 // The host answers within one store on the platform; Spike looks every few thousand instructions.
 constexpr unsigned kProbePolls = 100'000;
 
-alignas(64) volatile uint64_t block[8];
-SpinLock block_lock;
+SpinLock call_lock;
 bool answers = false;
-
-bool ask_host(uint64_t file, uint64_t address, uint64_t length, unsigned polls) {
-    block[0] = kSystemCallWrite;
-    block[1] = file;
-    block[2] = address;
-    block[3] = length;
-    fromhost = 0;
-    asm volatile("fence" ::: "memory");
-    tohost = reinterpret_cast<uint64_t>(&block[0]);
-    for (unsigned poll = 0; polls == 0 || poll < polls; ++poll) {
-        if (fromhost != 0) {
-            fromhost = 0;
-            asm volatile("fence" ::: "memory");
-            return true;
-        }
-    }
-    tohost = 0;
-    return false;
-}
 
 } // namespace
 
 void probe_host() {
-    answers =
-        ask_host(sbi::host::kConsoleFile, reinterpret_cast<uint64_t>(&block[0]), 0, kProbePolls);
+    int64_t result = 0;
+    answers = host_call::call(
+        host_call::kWrite, {{sbi::host::kConsoleFile, reinterpret_cast<uint64_t>(&answers), 0, 0}},
+        kProbePolls, result);
 }
 
 bool host_answers() {
@@ -55,11 +30,11 @@ bool host_answers() {
 }
 
 int64_t host_write(uint64_t file, uint64_t physical_address, uint64_t length) {
-    constexpr unsigned kForEver = 0; // it answered the probe
-    block_lock.acquire(take_messages);
-    ask_host(file, physical_address, length, kForEver);
-    const auto result = static_cast<int64_t>(block[0]);
-    block_lock.release();
+    int64_t result = 0;
+    call_lock.acquire(take_messages);
+    host_call::call(host_call::kWrite, {{file, physical_address, length, 0}}, host_call::kForEver,
+                    result); // it answered the probe
+    call_lock.release();
     return result;
 }
 

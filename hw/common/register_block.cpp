@@ -41,6 +41,11 @@ AccessStatus check_part(const Register& definition, Address within, unsigned siz
         }
         return size == kWord && size < definition.width ? AccessStatus::Ok
                                                         : AccessStatus::SizeError;
+    case RegisterParts::High:
+        if (!is_access_size(definition.width - static_cast<unsigned>(within))) {
+            return AccessStatus::AddressError;
+        }
+        return within + size == definition.width ? AccessStatus::Ok : AccessStatus::SizeError;
     }
     return AccessStatus::AddressError;
 }
@@ -74,14 +79,21 @@ void RegisterBlock::check(const Register& definition, const std::string& block,
     if (end_of(definition) > size) {
         throw std::invalid_argument(who + "lies beyond the end of the block");
     }
-    if (definition.write && definition.rights == RegisterRights::ReadOnly) {
+    const bool written = definition.write || definition.write_part;
+    if (written && definition.rights == RegisterRights::ReadOnly) {
         throw std::invalid_argument(who + "read-only, yet it has a write method");
     }
     if (definition.peek && !definition.read) {
         throw std::invalid_argument(who + "a peek method stands in for a read method");
     }
-    if (definition.read && !definition.write && definition.rights != RegisterRights::ReadOnly) {
+    if (definition.read && !written && definition.rights != RegisterRights::ReadOnly) {
         throw std::invalid_argument(who + "computed and writable, yet it has no write method");
+    }
+    const bool high = definition.parts == RegisterParts::High;
+    if (high != static_cast<bool>(definition.write_part) ||
+        (high && (!definition.read || definition.write))) {
+        throw std::invalid_argument(who + "its high parts are for a computed register whose only "
+                                          "write method is write_part, and write_part for them");
     }
 }
 
@@ -181,6 +193,10 @@ AccessStatus RegisterBlock::write(Address offset, unsigned size, std::uint64_t v
     const Register& definition = hit.entry->definition;
     if (definition.rights == RegisterRights::ReadOnly) {
         return refuse(AccessStatus::RightsError, hit, "write", offset, size);
+    }
+    if (definition.write_part) {
+        definition.write_part(hit.index, size, value & mask_of(size), at);
+        return AccessStatus::Ok;
     }
     const bool whole = size == definition.width || definition.parts == RegisterParts::Low;
     const std::uint64_t lanes = whole ? ~std::uint64_t{0} : mask_of(size) << hit.shift;

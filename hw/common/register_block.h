@@ -47,11 +47,14 @@ enum class RegisterParts : std::uint8_t {
     Whole, ///< only the full width
     Low,   ///< also its low bytes, from its own offset; the upper ones read and write as zero
     Words, ///< also any aligned 32-bit word of it; the other word keeps its value
+    High,  ///< also its last half, quarter ..., up to its end; for `write_part`
 };
 
 struct Register {
     using Read = std::function<std::uint64_t(unsigned index, Cycle at)>;
     using Write = std::function<void(unsigned index, std::uint64_t value, Cycle at)>;
+    using WritePart =
+        std::function<void(unsigned index, unsigned bytes, std::uint64_t value, Cycle at)>;
 
     std::string name;
     Address offset = 0; ///< bytes, of element 0
@@ -65,6 +68,8 @@ struct Register {
     Read read{};
     Write write{};
     Read peek{};
+    /// In place of `write` where the size of the access matters: gets what was written, as it is.
+    WritePart write_part{};
 };
 
 class RegisterBlock {

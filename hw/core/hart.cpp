@@ -117,11 +117,38 @@ void Hart::observe(const Instruction& instruction, Cycle cycle) {
     const Retirement retirement{.cycle = cycle,
                                 .pc = pc_,
                                 .next_pc = next_pc_,
-                                .raw = instruction.raw,
+                                .raw = instruction.raw != 0 ? instruction.raw : emptied_word_,
                                 .length = instruction.length,
                                 .privilege = privilege_};
-    for (HartObserver* observer : observers_) {
-        observer->retired(retirement);
+    tell_observers([&](HartObserver& observer) { observer.retired(retirement); });
+}
+
+/// One that is added meanwhile is told as well.
+template <typename Call>
+void Hart::tell_observers(Call call) {
+    telling_ = true;
+    for (std::size_t index = 0; index < observers_.size(); ++index) {
+        if (observers_[index] != nullptr) {
+            call(*observers_[index]);
+        }
+    }
+    telling_ = false;
+    if (observer_left_) [[unlikely]] {
+        observer_left_ = false;
+        std::erase(observers_, nullptr);
+    }
+}
+
+void Hart::remove_observer(const HartObserver& observer) {
+    const auto place = std::find(observers_.begin(), observers_.end(), &observer);
+    if (place == observers_.end()) {
+        return;
+    }
+    if (telling_) {
+        *place = nullptr;
+        observer_left_ = true;
+    } else {
+        observers_.erase(place);
     }
 }
 
@@ -268,6 +295,9 @@ const Instruction* Hart::decode_across_pages(std::uint16_t low) {
 
 /// Called when the next instruction decodes at or after attention_. False: leave run().
 bool Hart::attend() {
+    if (decode_ < held_until_ && !sit_out_hold()) {
+        return false;
+    }
     if (decode_ >= bank_deadline_ || decode_ >= pulses_.first_open() + kHandOver) {
         bring_bank_to(decode_ - kMarkDistance);
     }
@@ -324,6 +354,27 @@ std::optional<HartStop> Hart::idle() {
             bring_bank_to(decode_ - kMarkDistance);
         }
     }
+}
+
+void Hart::hold_until(Cycle cycle) {
+    held_until_ = std::max(held_until_, cycle);
+    attention_ = 0;
+}
+
+/// The instruction that was fetched stays in decode. False if the horizon comes first.
+bool Hart::sit_out_hold() {
+    while (decode_ < held_until_) {
+        if (decode_ >= horizon_) {
+            return false;
+        }
+        decode_ = std::max(decode_, std::min({horizon_, bank_deadline_, held_until_}));
+        if (decode_ >= bank_deadline_) {
+            bring_bank_to(decode_ - kMarkDistance);
+        }
+    }
+    settle_pulses();
+    pipeline_.resume_at(decode_);
+    return true;
 }
 
 /// Hands over all pulses up to and including `cycle`.
@@ -428,9 +479,7 @@ void Hart::enter_trap(std::uint64_t cause, std::uint64_t tval, Cycle cycle) {
     } else {
         last_trap_ = trap;
     }
-    for (HartObserver* observer : observers_) {
-        observer->trapped(trap);
-    }
+    tell_observers([&](HartObserver& observer) { observer.trapped(trap); });
     pc_ = entry.vector;
     block_begins_ = true;
     change_privilege(entry.privilege);
@@ -497,6 +546,7 @@ void Hart::fence_translations(std::optional<Address> address, std::optional<std:
 }
 
 void Hart::fence_instructions() {
+    emptied_word_ = current_ != nullptr ? current_->raw : 0;
     decode_cache_.flush();
     fast_.memo.clear();
     leave_fetch_pages();

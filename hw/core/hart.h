@@ -77,8 +77,13 @@ class Hart final : private PageTableReader, private CodeReader {
     /// mip changes at cycle `at`, which may lie a little ahead of or behind now().
     void set_interrupt(Interrupt line, bool level, Cycle at);
     void set_counter_lines(LevelSink* sink) { counter_lines_ = sink; } ///< line = BankLine
-    /// A hart that is observed takes the stepping path.
+    /// Observers come and go at any time, also in the middle of an instruction and from within
+    /// their own calls. A hart that is observed takes the stepping path.
     void add_observer(HartObserver& observer) { observers_.push_back(&observer); }
+    void remove_observer(const HartObserver& observer);
+    /// Back-pressure: behind the instruction in hand nothing is decoded, and so nothing retires,
+    /// before `cycle`. Counters go on; an interrupt is taken afterwards.
+    void hold_until(Cycle cycle);
 
     /// `other` shares main memory with this hart. Before the run.
     void add_neighbour(Hart& other) { neighbours_.push_back(&other); }
@@ -196,8 +201,10 @@ class Hart final : private PageTableReader, private CodeReader {
     /// The fast path between two hand-overs to the stepping path.
     struct FastPath {
         static constexpr std::size_t kQuestions = 512; ///< of one block, at most
+        static constexpr std::size_t kEntries = 1024;  ///< places where blocks begin, by pc
         static constexpr std::size_t kMemoBytes = std::size_t{96} << 20;
 
+        std::array<std::uint8_t, kEntries> disappointments{};
         Memo memo;
         Tape tape;
         std::vector<std::uint16_t> words; ///< of the state being written
@@ -253,6 +260,7 @@ class Hart final : private PageTableReader, private CodeReader {
     bool take_interrupt();
     void apply_interrupt_changes();
     std::optional<HartStop> idle();
+    bool sit_out_hold();
     void enter_trap(std::uint64_t cause, std::uint64_t tval, Cycle cycle);
 
     MemoryAccess access_at(const Instruction& instruction, Address physical) const {
@@ -273,6 +281,8 @@ class Hart final : private PageTableReader, private CodeReader {
     Cycle retire_jump_or_access(const Instruction& instruction, std::uint64_t fact);
     void retire_at(const Instruction& instruction, Cycle cycle);
     void observe(const Instruction& instruction, Cycle cycle);
+    template <typename Call>
+    void tell_observers(Call call);
 
     /// Whoever asks and however often, a pulse that comes late lands in the same cycle.
     void settle_pulses() {
@@ -320,7 +330,10 @@ class Hart final : private PageTableReader, private CodeReader {
     HartBus& bus_;
     CounterBank& bank_;
     LevelSink* counter_lines_ = nullptr;
-    std::vector<HartObserver*> observers_;
+    std::vector<HartObserver*> observers_; ///< null: gone while they were being told
+    std::uint32_t emptied_word_ = 0;       ///< of the last FENCE.I, which may empty its own slot
+    bool telling_ = false;
+    bool observer_left_ = false;    ///< while telling_
     std::vector<Hart*> neighbours_; ///< the other harts on the same memory
 
     std::array<std::uint64_t, kSinkRegister + 1> x_{};
@@ -373,6 +386,7 @@ class Hart final : private PageTableReader, private CodeReader {
     std::array<bool, kBankLineCount> bank_line_{};
     std::vector<InterruptChange> interrupt_changes_;
     bool waiting_ = false;
+    Cycle held_until_ = 0;
 
     // Bookkeeping
     std::uint64_t retired_ = 0;

@@ -28,6 +28,12 @@ constexpr unsigned kFlushInterval = 64;     ///< blocks
 constexpr std::uint16_t kMostEvents = 1000; ///< times the interval fits in 16 bits
 constexpr Cycle kFirstCycles = 1024;        ///< states near cycle 0 could reach below it
 
+// To enter the fast path costs as much as to step a few instructions. Where it has been left at
+// once several times, in a loop around a fence, an AMO or a device, it is tried rarely.
+constexpr std::uint64_t kWorthEntering = 8; ///< instructions
+constexpr std::uint8_t kAvoidance = 16; ///< visits without a try, for each that was not worth it
+constexpr std::uint8_t kPatience = 4 * kAvoidance;
+
 EventTotals widened(const BlockEvents& events) {
     EventTotals totals{.events = {}, .retired = events[kRetiredEvents]};
     std::copy_n(events.begin(), kEventCount, totals.events.begin());
@@ -52,10 +58,21 @@ bool narrow(const EventTotals& before, const EventTotals& after, BlockEvents& ev
 
 void Hart::run_blocks() {
     block_begins_ = false;
+    std::uint8_t& disappointment = fast_.disappointments[(pc_ >> 1) % FastPath::kEntries];
+    if (disappointment > kPatience) {
+        --disappointment;
+        return;
+    }
     Node* node = enter_blocks();
+    if (node == nullptr) {
+        return;
+    }
+    const std::uint64_t before = retired_;
     while (node != nullptr) {
         node = run_block(*node);
     }
+    const bool worthwhile = retired_ - before >= kWorthEntering;
+    disappointment = worthwhile ? 0 : static_cast<std::uint8_t>(disappointment + kAvoidance);
     flush_events();
     if (decode_ >= bank_deadline_) { // has_room() let them go on
         bring_bank_to(decode_ - kMarkDistance);

@@ -48,6 +48,10 @@ void HartModule::request_stop() {
     hart_.set_horizon(0);
 }
 
+void HartModule::kernel_changed() {
+    hart_.set_horizon(next_horizon());
+}
+
 void HartModule::run() {
     await_turn();
     while (step()) {
@@ -209,9 +213,12 @@ BusResult HartModule::access(tlm::tlm_command command, Address address, void* da
     payload_.set_byte_enable_ptr(nullptr);
     payload_.set_dmi_allowed(false);
     payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    const sc_core::sc_time start = sc_core::sc_time_stamp();
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
     bus->b_transport(payload_, delay);
     hart_.set_horizon(next_horizon());
+    delay +=
+        sc_core::sc_time_stamp() - start; // a target may have waited: trace that holds the hart
     return {.status = payload_.is_response_ok() ? BusStatus::Ok : BusStatus::Error,
             .latency = static_cast<std::uint32_t>(clock_.cycle_of(delay))};
 }

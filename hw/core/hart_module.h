@@ -41,6 +41,13 @@ class HartModule : public sc_core::sc_module, private HartBus {
 
     /// Ends the run after the instruction in hand (exit device, cycle limit).
     void request_stop();
+    /// A kernel event has been notified while the hart runs ahead: it must not pass it. For whoever
+    /// does so other than within an access of this hart.
+    void kernel_changed();
+    /// For back-pressure, in the hart's own thread: lets the rest of the system come up to `cycle`.
+    void wait_until(Cycle cycle);
+    /// The same thread goes on after it has waited for something else.
+    void go_on() { await_turn(); }
     /// No instruction decodes at or after this cycle.
     void set_cycle_limit(Cycle limit) { cycle_limit_ = limit; }
     /// Called by HartGroup::add().
@@ -80,7 +87,6 @@ class HartModule : public sc_core::sc_module, private HartBus {
     SC_HAS_PROCESS(HartModule);
     void run();
     bool step(); ///< false when the run is over
-    void wait_until(Cycle cycle);
     void await_turn();
     Cycle next_horizon() const;
     Cycle next_kernel_event() const;

@@ -82,4 +82,9 @@ constexpr uint16_t threshold_csr(unsigned index) {
                : static_cast<uint16_t>(csr::kMhpmthresholdInstret - kInstretIndex + index);
 }
 
+/// True if a bank implements the number, whichever shape it has.
+constexpr bool is_counter_csr(uint16_t number) {
+    return decode_counter_csr(number).kind != CounterRegister::None;
+}
+
 } // namespace pes

@@ -16,8 +16,9 @@ class HpmBank : public CounterBank {
     /// the first cycle; `sink` must outlive the bank.
     virtual void attach_wave(WaveSink& sink, std::string_view scope) = 0;
 
-    /// The run has ended: the wave gets the last values, also outside its window.
-    virtual void finish_wave() = 0;
+    /// The run has ended: the wave gets the last values, also outside its window, and banks in
+    /// lockstep are compared once more.
+    virtual void finish() = 0;
 
     /// Who wants to see what retires, or null.
     virtual HartObserver* observer() { return nullptr; }

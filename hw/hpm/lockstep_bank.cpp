@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/hpm/lockstep_bank.h"
 
+#include "hw/common/host/output_file.h"
+#include "hw/common/host/user_error.h"
 #include "hw/hpm/invariant.h"
 
 #include <algorithm>
@@ -10,8 +12,6 @@
 
 namespace pes {
 namespace {
-
-constexpr std::size_t kReportedPulses = 32;
 
 std::string csr_name(std::uint16_t csr) {
     std::ostringstream text;
@@ -46,6 +46,9 @@ void print(std::ostream& out, const PmuProfile& profile, const RtlModel::Inputs&
         if (row.source != Event::None && (inputs.pulses & event_bit(row.source)) != 0) {
             out << ", " << row.name;
         }
+    }
+    if (inputs.debug) {
+        out << ", debug mode";
     }
     if (inputs.write) {
         out << ", write " << csr_name(inputs.csr) << " = 0x" << std::hex << inputs.write_data;
@@ -86,7 +89,8 @@ void LockstepBank::write(std::uint16_t csr, std::uint64_t value) {
 }
 
 void LockstepBank::tick(const CyclePulses& pulses, Cycle cycle) {
-    model_->tick(pulses, cycle);
+    model_->tick({.events = debug_ ? EventMask{0} : pulses.events, .retired = pulses.retired},
+                 cycle);
     rtl_.tick(pulses, cycle);
     if (difference_) [[unlikely]] {
         return;
@@ -105,6 +109,19 @@ void LockstepBank::attach_wave(WaveSink& sink, std::string_view scope) {
     rtl_.attach_rtl_wave(sink, scope);
 }
 
+void LockstepBank::finish() {
+    for (const std::uint16_t csr : registers_) {
+        owns(csr);
+        const std::uint64_t model = model_->peek(csr);
+        const std::uint64_t rtl = rtl_.peek(csr);
+        if (model != rtl) {
+            differ(csr_name(csr), model, rtl, csr);
+        }
+    }
+    model_->finish();
+    rtl_.finish();
+}
+
 void LockstepBank::reset() {
     model_ = std::make_unique<TlmCounterBank>(config_);
     rtl_.reset();
@@ -114,6 +131,7 @@ void LockstepBank::reset() {
     last_pc_ = 0;
     last_privilege_ = 0;
     line_ = false;
+    debug_ = false;
 }
 
 /// hw/hpm/rtl/pes_sample_capture.sv, from the model's registers.
@@ -176,30 +194,45 @@ void LockstepBank::differ(std::string signal, std::uint64_t model, std::uint64_t
                              .signal = std::move(signal),
                              .model = model,
                              .rtl = rtl};
-    const std::string text = report(read);
+    if (hooks_.wanted && !hooks_.wanted()) {
+        return;
+    }
+    const std::string text = report() + write_window(read);
     if (hooks_.on_difference) {
         hooks_.on_difference(text);
     }
 }
 
-std::string LockstepBank::report(std::optional<std::uint16_t> read) const {
+std::string LockstepBank::report() const {
     std::ostringstream out;
     out << "counters differ in cycle " << difference_->cycle << ", pc 0x" << std::hex
         << difference_->pc << ": " << difference_->signal << " is 0x" << difference_->model
         << " in the model and 0x" << difference_->rtl << " in the RTL\n";
-    const std::vector<RtlModel::Inputs> last = recorder_.last(kReportedPulses);
-    out << "the last " << std::dec << last.size() << " cycles:\n";
-    Cycle cycle = now() - last.size();
-    for (const RtlModel::Inputs& inputs : last) {
-        print(out, *config_.profile, inputs, ++cycle);
-    }
-    if (!hooks_.vcd.empty()) {
-        const std::unique_ptr<RtlModel> fresh = make_rtl_();
-        out << (recorder_.write_vcd(*fresh, hooks_.vcd, read) ? "the RTL before it: "
-                                                              : "cannot write ")
-            << hooks_.vcd << '\n';
+    const std::vector<RtlRecorder::PastCycle> last = recorder_.last_pulses();
+    out << "the last " << std::dec << std::ranges::count_if(last, RtlRecorder::has_pulses)
+        << " cycles with pulses:\n";
+    for (const RtlRecorder::PastCycle& past : last) {
+        print(out, *config_.profile, past.inputs, past.cycle);
     }
     return out.str();
+}
+
+/// Leaves the whole file or none. Without it there is still the report, so that a full disk is one
+/// sentence more and nothing else.
+std::string LockstepBank::write_window(std::optional<std::uint16_t> read) const {
+    if (hooks_.vcd.empty()) {
+        return {};
+    }
+    try {
+        OutputFile file(hooks_.vcd);
+        const std::unique_ptr<RtlModel> fresh = make_rtl_();
+        recorder_.replay(
+            *fresh, [&file](std::string_view text) { file.write(text); }, read);
+        file.commit();
+    } catch (const UserError& error) {
+        return "no waveform of the RTL before it: " + std::string(error.what()) + '\n';
+    }
+    return "the RTL before it: " + hooks_.vcd + '\n';
 }
 
 } // namespace pes

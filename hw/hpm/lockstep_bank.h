@@ -2,7 +2,8 @@
 // The modelled bank and the RTL side by side, with the same pulses and the same CSR accesses. After
 // every cycle all outputs must be equal, and every value that software reads. In each cycle without
 // a write the idle read port looks at one more register, so that a difference nobody asks about is
-// found too, at most one round (all registers) after it arose.
+// found too, at most one round (all registers) after it arose. At the end of the run all registers
+// are compared once more, so that what arose within the last round is found as well.
 //
 // The first difference ends the comparison: it becomes a report, and the window before it a VCD
 // file of the RTL with all its internal signals. What the hart sees is the model.
@@ -25,6 +26,9 @@ class LockstepBank final : public HpmBank {
     struct Hooks {
         /// Called once, with the report.
         std::function<void(const std::string& report)> on_difference{};
+        /// Asked before; false: another hart's counters differed first, and its report and window
+        /// stand.
+        std::function<bool()> wanted{};
         std::string vcd{}; ///< file for the window; empty: none
     };
     struct Difference {
@@ -48,13 +52,16 @@ class LockstepBank final : public HpmBank {
     Cycle safe_cycles() const override { return 0; }
 
     void attach_wave(WaveSink& sink, std::string_view scope) override;
-    void finish_wave() override {
-        model_->finish_wave();
-        rtl_.finish_wave();
-    }
+    void finish() override;
     HartObserver* observer() override { return rtl_.observer(); }
 
     const std::optional<Difference>& difference() const { return difference_; }
+    /// For test benches, as no hart of the platform has a debug mode: its pin from the next cycle
+    /// on. Only events stop counting, so that the model gets none in these cycles.
+    void set_debug(bool debug) {
+        debug_ = debug;
+        rtl_.set_debug(debug);
+    }
     /// For test benches: asserts reset; time begins again at 0.
     void reset();
 
@@ -72,7 +79,8 @@ class LockstepBank final : public HpmBank {
     void compare_value(const char* signal, std::uint64_t model, std::uint64_t rtl) const;
     void differ(std::string signal, std::uint64_t model, std::uint64_t rtl,
                 std::optional<std::uint16_t> read = std::nullopt) const;
-    std::string report(std::optional<std::uint16_t> read) const;
+    std::string report() const;
+    std::string write_window(std::optional<std::uint16_t> read) const;
 
     const CounterConfig config_;
     const RtlFactory make_rtl_;
@@ -89,6 +97,7 @@ class LockstepBank final : public HpmBank {
     Address last_pc_ = 0;
     std::uint8_t last_privilege_ = 0;
     bool line_ = false;
+    bool debug_ = false;
 
     mutable std::optional<Difference> difference_; ///< a read may find it
 };

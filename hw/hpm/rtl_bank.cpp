@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/hpm/rtl_bank.h"
 
-#include "hw/hpm/counter_csr.h"
 #include "hw/hpm/invariant.h"
 
 namespace pes {
@@ -9,10 +8,6 @@ namespace pes {
 RtlCounterBank::RtlCounterBank(const CounterConfig& config, std::unique_ptr<RtlModel> model)
     : config_(config), model_(std::move(model)) {
     model_->reset();
-}
-
-bool RtlCounterBank::owns(std::uint16_t csr) const {
-    return decode_counter_csr(csr).kind != CounterRegister::None;
 }
 
 void RtlCounterBank::write(std::uint16_t csr, std::uint64_t value) {
@@ -39,8 +34,8 @@ void RtlCounterBank::tick(const CyclePulses& pulses, Cycle cycle) {
     }
     model_->cycle(inputs_, outputs_);
     now_ = cycle;
-    update_line(BankLine::Threshold, outputs_.threshold_irq);
-    update_line(BankLine::BufferFull, outputs_.buffer_full_irq);
+    lines_.set(BankLine::Threshold, outputs_.threshold_irq, now_ + 1);
+    lines_.set(BankLine::BufferFull, outputs_.buffer_full_irq, now_ + 1);
     if (wave_) {
         wave_->ticked(*this);
     }
@@ -63,7 +58,7 @@ void RtlCounterBank::attach_rtl_wave(WaveSink& sink, std::string_view scope) {
     }
 }
 
-void RtlCounterBank::finish_wave() {
+void RtlCounterBank::finish() {
     if (wave_) {
         wave_->advanced(*this);
     }
@@ -100,13 +95,6 @@ void RtlCounterBank::drive_retirement(unsigned count) {
         const Retired& next = waiting_[delivered_++ % kWaiting];
         inputs_.retire_pc[port] = next.pc;
         inputs_.privilege = next.privilege;
-    }
-}
-
-void RtlCounterBank::update_line(BankLine line, bool level) {
-    BankInterrupt& output = lines_[static_cast<unsigned>(line)];
-    if (output.level != level) {
-        output = {level, now_ + 1};
     }
 }
 

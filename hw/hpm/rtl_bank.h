@@ -7,8 +7,10 @@
 // stream they stay 0 and Machine; no counter depends on them.
 #pragma once
 
+#include "hw/hpm/bank_lines.h"
 #include "hw/hpm/bank_wave.h"
 #include "hw/hpm/counter_config.h"
+#include "hw/hpm/counter_csr.h"
 #include "hw/hpm/hpm_bank.h"
 #include "hw/hpm/rtl_model.h"
 #include "hw/hpm/rtl_wave.h"
@@ -24,7 +26,7 @@ class RtlCounterBank final : public HpmBank, private HartObserver {
     /// `model` has the shape that `config` asks for.
     RtlCounterBank(const CounterConfig& config, std::unique_ptr<RtlModel> model);
 
-    bool owns(std::uint16_t csr) const override;
+    bool owns(std::uint16_t csr) const override { return is_counter_csr(csr); }
     /// Stands on the CSR pins in the next cycle, as a write does; of several the last.
     std::uint64_t read(std::uint16_t csr) const override {
         read_pending_ = csr;
@@ -35,16 +37,14 @@ class RtlCounterBank final : public HpmBank, private HartObserver {
     void tick(const CyclePulses& pulses, Cycle cycle) override;
     void advance(const EventTotals& totals, Cycle cycle) override;
     Cycle now() const override { return now_; }
-    BankInterrupt interrupt(BankLine line) const override {
-        return lines_[static_cast<unsigned>(line)];
-    }
+    BankInterrupt interrupt(BankLine line) const override { return lines_[line]; }
     Cycle safe_cycles() const override { return 0; }
 
     /// Group "hpm", and all signals of the RTL as group "rtl" in a scope inside `scope`.
     void attach_wave(WaveSink& sink, std::string_view scope) override;
     /// Only the group "rtl".
     void attach_rtl_wave(WaveSink& sink, std::string_view scope);
-    void finish_wave() override;
+    void finish() override;
     HartObserver* observer() override { return this; }
 
     /// The register that `outputs().read_data` shows after a cycle without an access.
@@ -73,7 +73,6 @@ class RtlCounterBank final : public HpmBank, private HartObserver {
 
     void retired(const Retirement& retirement) override;
     void drive_retirement(unsigned count);
-    void update_line(BankLine line, bool level);
 
     const CounterConfig config_;
     std::unique_ptr<RtlModel> model_;
@@ -83,7 +82,7 @@ class RtlCounterBank final : public HpmBank, private HartObserver {
     bool write_pending_ = false;
     mutable std::optional<std::uint16_t> read_pending_; ///< reading does not change the registers
     std::uint16_t watched_ = 0;
-    std::array<BankInterrupt, kBankLineCount> lines_{};
+    BankLines lines_;
     std::array<Retired, kWaiting> waiting_{};
     std::size_t arrived_ = 0;
     std::size_t delivered_ = 0;

@@ -64,9 +64,9 @@ class RtlModel {
     virtual void save(std::string& state) = 0;
     virtual void restore(const std::string& state) = 0;
 
-    /// Records every signal from the next cycle on, which is cycle `from`; 10 ns a cycle. False if
-    /// the file cannot be written.
-    virtual bool start_trace(const std::string& file, Cycle from) = 0;
+    /// `text` gets a value change dump of every signal from the next cycle on, which is cycle
+    /// `from`; 10 ns a cycle.
+    virtual void start_trace(DumpText text, Cycle from) = 0;
     virtual void stop_trace() = 0;
 
     /// Once, instead of a trace: `text` gets a value change dump of every signal, the declarations

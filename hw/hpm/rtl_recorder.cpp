@@ -2,6 +2,7 @@
 #include "hw/hpm/rtl_recorder.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace pes {
 
@@ -12,6 +13,7 @@ RtlRecorder::RtlRecorder(RtlModel& model) : model_(&model) {
 }
 
 void RtlRecorder::checkpoint(Cycle now) {
+    earlier_ = pulses_before(present_begin_);
     inputs_.erase(inputs_.begin(), inputs_.begin() + static_cast<std::ptrdiff_t>(present_begin_));
     present_begin_ = inputs_.size();
     std::swap(before_, present_);
@@ -19,13 +21,11 @@ void RtlRecorder::checkpoint(Cycle now) {
     present_.next = now + 1;
 }
 
-bool RtlRecorder::write_vcd(RtlModel& fresh, const std::string& file,
-                            std::optional<std::uint16_t> read) const {
+void RtlRecorder::replay(RtlModel& fresh, RtlModel::DumpText text,
+                         std::optional<std::uint16_t> read) const {
     fresh.reset();
     fresh.restore(before_.state);
-    if (!fresh.start_trace(file, before_.next)) {
-        return false;
-    }
+    fresh.start_trace(std::move(text), before_.next);
     RtlModel::Outputs outputs;
     for (const RtlModel::Inputs& inputs : inputs_) {
         fresh.cycle(inputs, outputs);
@@ -34,12 +34,25 @@ bool RtlRecorder::write_vcd(RtlModel& fresh, const std::string& file,
         fresh.read(*read);
     }
     fresh.stop_trace();
-    return true;
 }
 
-std::vector<RtlModel::Inputs> RtlRecorder::last(std::size_t count) const {
-    const std::size_t kept = std::min(count, inputs_.size());
-    return {inputs_.end() - static_cast<std::ptrdiff_t>(kept), inputs_.end()};
+std::vector<RtlRecorder::PastCycle> RtlRecorder::pulses_before(std::size_t end) const {
+    std::vector<PastCycle> found; // latest first
+    std::size_t pulses = 0;
+    const auto take = [&](const PastCycle& past) {
+        if (has_pulses(past) || past.inputs.write) {
+            pulses += has_pulses(past) ? 1 : 0;
+            found.push_back(past);
+        }
+    };
+    for (std::size_t at = end; at != 0 && pulses < kPulses; --at) {
+        take({.cycle = before_.next + at - 1, .inputs = inputs_[at - 1]});
+    }
+    for (auto past = earlier_.rbegin(); past != earlier_.rend() && pulses < kPulses; ++past) {
+        take(*past);
+    }
+    std::ranges::reverse(found);
+    return found;
 }
 
 } // namespace pes

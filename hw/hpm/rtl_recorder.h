@@ -28,24 +28,36 @@ class RtlRecorder {
         }
     }
 
-    /// Writes the window up to the last recorded cycle, with a fresh model of the same kind, and
-    /// the beginning of the next one if `read` is a CSR that is read in it. False if the file
-    /// cannot be written.
-    bool write_vcd(RtlModel& fresh, const std::string& file,
-                   std::optional<std::uint16_t> read) const;
-    /// The last recorded inputs, oldest first.
-    std::vector<RtlModel::Inputs> last(std::size_t count) const;
+    /// The window up to the last recorded cycle as a value change dump, with a fresh model of the
+    /// same kind, and the beginning of the next cycle if `read` is a CSR that is read in it.
+    void replay(RtlModel& fresh, RtlModel::DumpText text, std::optional<std::uint16_t> read) const;
+    struct PastCycle {
+        Cycle cycle = 0;
+        RtlModel::Inputs inputs;
+    };
+    /// An event pulses or an instruction retires.
+    static bool has_pulses(const PastCycle& past) {
+        return (past.inputs.pulses & ~event_bit(Event::None)) != 0 || past.inputs.retired != 0;
+    }
+    /// The last kPulses cycles with pulses, oldest first, however long ago they were, and those
+    /// with a CSR write since then.
+    std::vector<PastCycle> last_pulses() const { return pulses_before(inputs_.size()); }
 
   private:
+    static constexpr std::size_t kPulses = 32;
+
     struct Checkpoint {
         std::string state;
         Cycle next = 1; ///< the first cycle after it
     };
 
     void checkpoint(Cycle now);
+    /// As last_pulses(), without inputs_ from `end` on.
+    std::vector<PastCycle> pulses_before(std::size_t end) const;
 
     RtlModel* model_;
     Checkpoint before_, present_;
+    std::vector<PastCycle> earlier_;       ///< the last pulses before before_
     std::vector<RtlModel::Inputs> inputs_; ///< since before_
     std::size_t present_begin_ = 0;        ///< inputs_ from here on came after present_
 };

@@ -49,10 +49,6 @@ TlmCounterBank::TlmCounterBank(const CounterConfig& config)
     compare();
 }
 
-bool TlmCounterBank::owns(std::uint16_t csr) const {
-    return decode_counter_csr(csr).kind != CounterRegister::None;
-}
-
 std::uint64_t TlmCounterBank::read(std::uint16_t csr) const {
     const CounterCsr target = decode_counter_csr(csr);
     // Counters that do not exist keep their reset value 0 because land_write() drops their writes.
@@ -135,7 +131,7 @@ std::uint32_t TlmCounterBank::reached() const {
 }
 
 PulseRoom TlmCounterBank::room() const {
-    if (pending_ || wave_ || lines_[static_cast<unsigned>(BankLine::Threshold)].level) {
+    if (pending_ || wave_ || lines_[BankLine::Threshold].level) {
         return {};
     }
     std::array<std::uint64_t, kSourceCount> most{};
@@ -266,15 +262,8 @@ void TlmCounterBank::compare() {
         }
     });
     quiet_until_ = now_ + std::min(high ? fall : rise, kUnbounded);
-    set_line(BankLine::Threshold, high);
-    set_line(BankLine::BufferFull, buffer_full());
-}
-
-void TlmCounterBank::set_line(BankLine line, bool level) {
-    BankInterrupt& output = lines_[static_cast<unsigned>(line)];
-    if (output.level != level) {
-        output = {level, now_ + 1};
-    }
+    lines_.set(BankLine::Threshold, high, now_ + 1);
+    lines_.set(BankLine::BufferFull, buffer_full(), now_ + 1);
 }
 
 std::uint64_t TlmCounterBank::read_control() const {

@@ -14,6 +14,7 @@
 
 #include "hw/common/counter_bank.h"
 #include "hw/common/wave.h"
+#include "hw/hpm/bank_lines.h"
 #include "hw/hpm/bank_wave.h"
 #include "hw/hpm/counter_config.h"
 #include "hw/hpm/counter_csr.h"
@@ -30,7 +31,7 @@ class TlmCounterBank : public HpmBank {
   public:
     explicit TlmCounterBank(const CounterConfig& config = {});
 
-    bool owns(std::uint16_t csr) const override;
+    bool owns(std::uint16_t csr) const override { return is_counter_csr(csr); }
     std::uint64_t read(std::uint16_t csr) const override;
 
     /// One write a cycle, as through the one write port of the hardware; a second one before tick()
@@ -43,9 +44,7 @@ class TlmCounterBank : public HpmBank {
     void advance(const EventTotals& totals, Cycle cycle) override;
 
     Cycle now() const override { return now_; }
-    BankInterrupt interrupt(BankLine line) const override {
-        return lines_[static_cast<unsigned>(line)];
-    }
+    BankInterrupt interrupt(BankLine line) const override { return lines_[line]; }
 
     /// Never so large that now() + safe_cycles() wraps. The bound is renewed by advance(), by a
     /// write and by the tick() that uses it up; ticks in between only count it down.
@@ -64,7 +63,7 @@ class TlmCounterBank : public HpmBank {
     PulseRoom room() const override;
 
     void attach_wave(WaveSink& sink, std::string_view scope) override;
-    void finish_wave() override {
+    void finish() override {
         if (wave_) {
             wave_->advanced(*this);
         }
@@ -111,7 +110,6 @@ class TlmCounterBank : public HpmBank {
     void reconnect(Counter& counter, unsigned index);
 
     void compare();
-    void set_line(BankLine line, bool level);
     std::uint64_t read_control() const;
     bool buffer_full() const;
 
@@ -123,7 +121,7 @@ class TlmCounterBank : public HpmBank {
     std::uint32_t implemented_ = 0; ///< bit n = counter n exists
     std::uint32_t armed_ = 0;       ///< bit n = threshold of counter n is not 0
     std::uint32_t inhibit_ = 0;     ///< mcountinhibit
-    std::array<BankInterrupt, kBankLineCount> lines_{};
+    BankLines lines_;
 
     std::uint64_t buffer_base_ = 0;
     std::uint64_t buffer_size_ = 0;

@@ -20,13 +20,18 @@ enum class InstructionMode : std::uint8_t {
 
 struct InstructionTraceSettings {
     InstructionMode mode = InstructionMode::None;
-    std::uint32_t events = 0; ///< trace_map::event bits, for mode Events
-    /// A synchronising message at least every so many messages and so many half-words of
-    /// instructions; 0 = never. In mode Events the second is the period of PC samples.
+    /// trace_map::event bits: what mode Events reports. In the other modes the bit for context asks
+    /// for Ownership messages.
+    std::uint32_t events = 0;
+    /// A synchronising message after so many messages and after so many half-words of instructions,
+    /// with the next branch message or when I-CNT is full; 0 = never. In mode Events the second is
+    /// the period of PC samples.
     std::uint64_t sync_messages = 0;
     std::uint64_t sync_units = 0;
     /// N-Trace has B-TYPE 2 and 3 for exceptions and interrupts, and no RCODE 8 and 9.
     TimestampDialect dialect = TimestampDialect::SiFive;
+
+    bool operator==(const InstructionTraceSettings&) const = default;
 };
 
 class InstructionTracer {
@@ -41,11 +46,14 @@ class InstructionTracer {
     /// From the next instruction that retires after `at`; its message is a synchronising one.
     virtual void start(SyncReason reason, Cycle at) = 0;
     /// What has been gathered is sent, ending in ProgTraceCorrelation (mode Events: the control
-    /// event).
+    /// event). May come from another process while a message of this tracer waits for room; that
+    /// message and these are then Lost.
     virtual void stop(CorrelationEvent reason, Cycle at) = 0;
-    /// The next message is to be a synchronising one (external trigger, watchpoint).
+    /// A synchronising message (external trigger, watchpoint) for the place where the hart is; in
+    /// mode Events the next message is one.
     virtual void synchronise(SyncReason reason, Cycle at) = 0;
-    /// An external trigger or a watchpoint as an event (mode Events).
+    /// An external trigger or a watchpoint as an event, in mode Events if its bit is set; in the
+    /// other modes as a marker that N-Trace does not have.
     virtual void event(EventSource source, std::uint64_t id, Cycle at) = 0;
 };
 

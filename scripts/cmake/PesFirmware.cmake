@@ -133,6 +133,7 @@ function(pes_add_firmware name)
     COMMENT "Firmware ${name}.elf"
     COMMAND_EXPAND_LISTS VERBATIM)
   add_custom_target(${name} ALL DEPENDS ${elf})
+  set_property(GLOBAL APPEND PROPERTY PES_PROGRAMS ${name})
 endfunction()
 
 function(pes_add_user_program name)

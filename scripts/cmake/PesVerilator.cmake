@@ -2,9 +2,9 @@
 # RTL in the build. Without Verilator, PES_VERILATOR is false and nothing here may be called.
 #
 #   pes_verilate(name TOP module SOURCES file.sv... [PARAMETERS NAME=value...] [OPTIMISE -O1]
-#                [ARGUMENTS_FILE options.f])
+#                [PACKAGE package.sv] [ARGUMENTS_FILE options.f])
 #     A library with the Verilated model as class V<name>, header V<name>.h. Tracing and saving are
-#     compiled in.
+#     compiled in. Read in this order: the package, what the options name, the sources.
 #
 #   pes_add_lint_test(name TOP module SOURCES file.sv... [PARAMETERS NAME=value...])
 #     verilator --lint-only -Wall finds nothing.
@@ -44,7 +44,7 @@ function(_pes_verilator_parameters out)
 endfunction()
 
 function(pes_verilate name)
-  cmake_parse_arguments(ARG "" "TOP;OPTIMISE;ARGUMENTS_FILE" "SOURCES;PARAMETERS" ${ARGN})
+  cmake_parse_arguments(ARG "" "TOP;OPTIMISE;PACKAGE;ARGUMENTS_FILE" "SOURCES;PARAMETERS" ${ARGN})
   set(more)
   if(ARG_ARGUMENTS_FILE)
     set(more -f ${ARG_ARGUMENTS_FILE})
@@ -60,10 +60,10 @@ function(pes_verilate name)
     COMMAND ${CMAKE_COMMAND} -E rm -rf ${directory}
     COMMAND ${PES_VERILATOR} --cc --savable --trace -O3 --x-assign fast --x-initial fast --noassert
             -Wno-lint -Wno-style -Wno-fatal ${parameters} --top-module ${ARG_TOP} --prefix V${name} --Mdir ${directory}
-            ${more} ${ARG_SOURCES}
+            ${ARG_PACKAGE} ${more} ${ARG_SOURCES}
     COMMAND ${CMAKE_COMMAND} -DDIRECTORY=${directory} -DOUTPUT=${all}
             -P ${PROJECT_SOURCE_DIR}/scripts/cmake/join_verilated.cmake
-    DEPENDS ${ARG_SOURCES} ${ARG_ARGUMENTS_FILE} ${PROJECT_SOURCE_DIR}/scripts/cmake/join_verilated.cmake
+    DEPENDS ${ARG_PACKAGE} ${ARG_SOURCES} ${ARG_ARGUMENTS_FILE} ${PROJECT_SOURCE_DIR}/scripts/cmake/join_verilated.cmake
     COMMENT "Verilating ${name}"
     VERBATIM)
   add_library(${name} STATIC ${all})

@@ -50,6 +50,9 @@ int main(int argc, char** argv) {
     app.add_option("--runs", settings.runs, "runs of each variant, the best counts")
         ->check(CLI::Range(1, 100));
     app.add_flag("--rtl", settings.rtl, "also counters in RTL and in lockstep");
+    app.add_option("--rtl-set", settings.rtl_settings,
+                   "KEY=VALUE for these runs: the shape of the RTL that is built; may be repeated")
+        ->allow_extra_args(false);
     app.add_option("--json", json, "file for the results");
     app.add_option("--markdown", markdown, "page whose results section is written again")
         ->check(CLI::ExistingFile);

@@ -52,6 +52,9 @@ std::vector<std::string> with_counters(const Settings& settings, const std::stri
     std::vector<std::string> command = on_platform(settings, program, "auto");
     command.insert(command.end(),
                    {"--counters", kind, "--max-cycles", std::to_string(kCounterCycles)});
+    for (const std::string& setting : settings.rtl_settings) {
+        command.insert(command.end(), {"--set", setting});
+    }
     return command;
 }
 

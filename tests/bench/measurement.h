@@ -17,7 +17,8 @@ struct Settings {
     std::string qemu; ///< empty: no ratio
     std::string programs;
     unsigned runs = 3;
-    bool rtl = false; ///< the platform has counters in RTL
+    bool rtl = false;                      ///< the platform has counters in RTL
+    std::vector<std::string> rtl_settings; ///< key=value, their shape
 };
 
 /// What the issue of a release promises for one program: fast path : QEMU at least this.

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Usage: opensbi.sh PES_VP OPENSBI_DIRECTORY PAYLOAD OBJCOPY WORK_DIRECTORY
+# Usage: opensbi.sh PES_VP OPENSBI_DIRECTORY PAYLOAD OBJCOPY COUNTERS WORK_DIRECTORY
 # Debian's OpenSBI, unmodified, finds the platform's devices and counters in the device tree and
-# starts a supervisor payload: fw_jump and fw_dynamic, ELF files and raw images, on both paths.
+# starts a supervisor payload: fw_jump and fw_dynamic, ELF files and raw images, on both paths,
+# and once with COUNTERS, lockstep if the build has CVA6's counters in RTL.
 set -euo pipefail
-vp=$1 opensbi=$2 payload=$3 objcopy=$4 work=$5
+vp=$1 opensbi=$2 payload=$3 objcopy=$4 counters=$5 work=$6
 rm -rf "$work"
 mkdir -p "$work"
 "$objcopy" -O binary "$payload" "$work/payload.bin"
@@ -19,6 +20,8 @@ boot jump "$opensbi/fw_jump.elf" "$payload"
 boot jump_raw "$opensbi/fw_jump.bin" "$work/payload.bin"
 boot dynamic "$opensbi/fw_dynamic.elf" "$payload" --path step
 boot dynamic_raw "$opensbi/fw_dynamic.bin" "$work/payload.bin" --path fast
+boot counters "$opensbi/fw_jump.elf" "$payload" --counters "$counters"
+cmp "$work/jump.txt" "$work/counters.txt"
 
 for line in 'Platform Name             : pes-vp,virtual-platform' \
     'Platform HART Count       : 1' \

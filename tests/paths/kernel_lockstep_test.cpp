@@ -7,38 +7,28 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <fstream>
 
 namespace pes::fidelity {
 namespace {
 
-RtlFactory rtl_for(const CounterConfig& config) {
-    for (const BuiltModel& model : test_models()) {
-        if (model.programmable == config.programmable && model.width == config.width &&
-            model.write_freezes == config.write_freezes) {
-            return model.make;
-        }
-    }
-    return nullptr;
-}
-
 TEST(KernelLockstep, NoKernelTellsRtlFromModel) {
     const PlatformConfig config = kernel_config(CoreGeneration::V5_3_0);
-    const RtlFactory make = rtl_for(config.counters);
-    ASSERT_TRUE(make);
+    const BuiltModel* model = find_shape(test_models(), config.counters);
+    ASSERT_NE(model, nullptr);
     std::ifstream names(PES_KERNEL_NAMES);
     unsigned kernels = 0;
     for (std::string name; std::getline(names, name); ++kernels) {
         SCOPED_TRACE(name);
         std::string report;
         auto bank = std::make_unique<LockstepBank>(
-            config.counters, make,
+            config.counters, model->make,
             LockstepBank::Hooks{
                 .on_difference = [&report](const std::string& text) { report = text; }});
-        const LockstepBank& lockstep = *bank;
+        LockstepBank& lockstep = *bank;
         KernelMachine machine(config, std::move(bank));
         machine.run(std::filesystem::path(PES_KERNELS) / (name + ".elf"));
+        lockstep.finish();
         EXPECT_EQ(report, "");
         EXPECT_GT(lockstep.now(), 1000U); // it has counted
     }

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <ostream>
+#include <set>
+#include <sstream>
 #include <string_view>
 
 namespace pes::paths {
@@ -203,37 +205,72 @@ const std::initializer_list<const char*> kBenchPrograms{"bench_int_mix",
                                                         "bench_mem_walk_counting",
                                                         "bench_fp_matmul_counting",
                                                         "bench_empty"};
+/// Ten times as long, for QEMU.
+const std::initializer_list<const char*> kLongBenchPrograms{
+    "bench_int_mix_long", "bench_mem_walk_long", "bench_fp_matmul_long"};
+
+std::vector<std::string> split(std::string_view list) {
+    std::vector<std::string> items;
+    std::istringstream text{std::string(list)};
+    for (std::string item; std::getline(text, item, ',');) {
+        items.push_back(item);
+    }
+    return items;
+}
+
+/// The shape of counters that this build has in RTL.
+Options rtl_shape() {
+    Options options;
+    for (const std::string& setting : split(PES_RTL_SETTINGS)) {
+        options.insert(options.end(), {"--set", setting});
+    }
+    return options;
+}
+
+/// The beginning of a program, so many cycles.
+Mode begun(const char* cycles, const std::vector<Options>& variants) {
+    Mode mode{"begun", rtl_shape(), {}, variants};
+    mode.options.insert(mode.options.end(), {"--max-cycles", cycles});
+    return mode;
+}
 
 /// Every program with the counters in RTL and in lockstep: the same outputs, waveform included, and
 /// a lockstep run ends with the guest's own exit code.
 std::vector<Case> rtl_cases() {
     const std::vector<Options> counters{{"--counters", "rtl"}, {"--counters", "lockstep"}};
-    const Mode whole{"whole", {}, {}, counters};
-    const Mode waved{"wave", wave("1231", "4567"), {"--vcd"}, counters};
-    const Mode begun{"begun", {"--max-cycles", "2000003"}, {}, counters};
+    const Mode whole{"whole", rtl_shape(), {}, counters};
+    Mode waved{"wave", wave("1231", "4567"), {"--vcd"}, counters};
+    waved.options.insert(waved.options.end(), whole.options.begin(), whole.options.end());
     std::vector<Case> cases;
     add(cases,
         {"pes_test", "sbi_test", "user_fault", "sampling_loop_float", "sampling_loop_integer",
          "sampling_loop_store"},
         PES_FIRMWARE, kFirmwareMemory, {whole, waved});
     add(cases,
-        {"workload", "early_fault", "hello", "exit_finisher_0", "exit_finisher_7", "exit_htif_9"},
+        {"workload", "early_fault", "hello", "exit_finisher_0", "exit_finisher_7", "exit_htif_0",
+         "exit_htif_9"},
         PES_FIRMWARE, kFirmwareMemory, {whole});
     add(cases,
         {"counters", "delegation", "exceptions", "exit_code", "exit_host_interface", "interrupts",
          "misaligned_hardware", "misaligned_traps", "protection", "reservation", "self_modifying",
          "status", "translation", "vectors"},
         PES_DIRECTED, kDirectedMemory, {whole, waved});
-    add(cases, kBenchPrograms, PES_FIRMWARE, kBenchMemory, {begun});
-    const std::vector<Case> harts = hart_cases(counters);
-    cases.insert(cases.end(), harts.begin(), harts.end());
+    const Mode cut = begun("2000003", counters);
+    add(cases, kBenchPrograms, PES_FIRMWARE, kBenchMemory, {cut});
+    add(cases, kLongBenchPrograms, PES_FIRMWARE, kBenchMemory, {cut});
+    for (Case& test : hart_cases(counters)) {
+        test.run.options.insert(test.run.options.end(), whole.options.begin(), whole.options.end());
+        cases.push_back(std::move(test));
+    }
     return cases;
 }
 
 std::vector<Case> long_lockstep_cases() {
     std::vector<Case> cases;
-    add(cases, {"bench_int_mix_sampling", "bench_mem_walk_sampling", "bench_fp_matmul_sampling"},
-        PES_FIRMWARE, kBenchMemory, {{"lockstep", {}, {}, {{"--counters", "lockstep"}}}});
+    const std::vector<Options> lockstep{{"--counters", "lockstep"}};
+    add(cases, kBenchPrograms, PES_FIRMWARE, kBenchMemory,
+        {{"lockstep", rtl_shape(), {}, lockstep}});
+    add(cases, kLongBenchPrograms, PES_FIRMWARE, kBenchMemory, {begun("300000007", lockstep)});
     return cases;
 }
 
@@ -270,6 +307,16 @@ INSTANTIATE_TEST_SUITE_P(Bench, ProgramPaths, testing::ValuesIn(bench_cases()), 
 INSTANTIATE_TEST_SUITE_P(Rtl, ProgramPaths, testing::ValuesIn(rtl_cases()), name_of);
 INSTANTIATE_TEST_SUITE_P(LongRtl, ProgramPaths, testing::ValuesIn(long_lockstep_cases()), name_of);
 INSTANTIATE_TEST_SUITE_P(Long, ProgramPaths, testing::ValuesIn(long_cases()), name_of);
+
+TEST(Lockstep, TakesEveryProgramOfTheTree) {
+    std::set<std::string> taken{"payload_hello"}; // needs OpenSBI: tests/e2e/opensbi.sh
+    for (const Case& test : rtl_cases()) {
+        taken.insert(test.run.program.stem());
+    }
+    for (const std::string& program : split(PES_PROGRAM_NAMES)) {
+        EXPECT_TRUE(taken.contains(program)) << program;
+    }
+}
 
 // What hart 0 does alone it does in the same cycles beside a second hart that is never started.
 TEST(ProgramPathsHarts, ASleepingNeighbourTakesNoTime) {

@@ -2,6 +2,7 @@
 // pes-paths: random programs on the stepping and on the fast path of pes-vp must leave the same
 // bytes. Three programs in four are interrupted at random distances, and everything that cycles
 // reach, from mepc at an interrupt to the order of the samples, ends up in what is compared.
+// With --subject lockstep the other side has its counters as model and as RTL at once.
 // Exit code: 0 all agree, 1 some differ, 2 the test itself could not run.
 #include "tests/differential/batch.h"
 #include "tests/differential/random.h"
@@ -20,10 +21,13 @@ using pes::paths::Invocation;
 using pes::paths::Outputs;
 using Options = std::vector<std::string>;
 
+constexpr const char* kLockstep = "lockstep";
+
 struct Arguments {
     Tools tools;
     BatchOptions batch;
     std::string subject = "fast";
+    Options settings;         ///< key=value, for both sides; they win over the random ones
     Options subject_settings; ///< key=value
 };
 
@@ -98,6 +102,12 @@ Invocation random_run(Random& random, const std::filesystem::path& elf) {
     return run;
 }
 
+void append_settings(Options& options, const Options& settings) {
+    for (const std::string& setting : settings) {
+        options.insert(options.end(), {"--set", setting});
+    }
+}
+
 std::string joined(const Options& options) {
     return fmt::format("{}", fmt::join(options, " "));
 }
@@ -113,13 +123,13 @@ std::optional<std::string> check(const Arguments& arguments, std::uint64_t seed,
     const std::string name = fmt::format("{}-{}", name_of(mix), seed);
     const std::filesystem::path elf = build_program(arguments.tools, request, name);
     const std::filesystem::path work = arguments.tools.work / (name + ".run");
-    const Invocation run = random_run(random, elf);
+    Invocation run = random_run(random, elf);
+    append_settings(run.options, arguments.settings);
     const char* const quanta[] = {"100000", "1", "7", "1000", "1000000"};
-    Options more{"--path", arguments.subject, "--set",
-                 fmt::format("quantum={}", random.pick(quanta))};
-    for (const std::string& setting : arguments.subject_settings) {
-        more.insert(more.end(), {"--set", setting});
-    }
+    Options more = arguments.subject == kLockstep ? Options{"--counters", kLockstep}
+                                                  : Options{"--path", arguments.subject};
+    append_settings(more, {fmt::format("quantum={}", random.pick(quanta))});
+    append_settings(more, arguments.subject_settings);
 
     const Outputs stepped = execute(arguments.tools.vp, run, {"--path", "step"}, work);
     const auto found =
@@ -150,8 +160,10 @@ int main(int argc, char** argv) {
     add_batch_options(app, arguments.batch);
     add_tool_options(app, arguments.tools);
     app.add_option("--vp", arguments.tools.vp, "pes-vp")->required();
-    app.add_option("--subject", arguments.subject, "path that is held against step")
-        ->check(CLI::IsMember({"fast", "auto", "step"}));
+    app.add_option("--subject", arguments.subject,
+                   "path that is held against step, or lockstep: counters as model and as RTL")
+        ->check(CLI::IsMember({"fast", "auto", "step", kLockstep}));
+    app.add_option("--set", arguments.settings, "KEY=VALUE for all runs")->allow_extra_args(false);
     app.add_option("--subject-set", arguments.subject_settings,
                    "KEY=VALUE for that path only; to see the test fail")
         ->allow_extra_args(false);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file opened for reading, for libraries that want its descriptor.
+// A file descriptor that is closed in the end.
 #pragma once
 
 #include <fcntl.h>
@@ -10,7 +10,9 @@ namespace pes {
 
 class FileDescriptor {
   public:
-    /// get() is negative and errno says why if the file cannot be opened.
+    /// Takes an open one.
+    explicit FileDescriptor(int descriptor) : descriptor_(descriptor) {}
+    /// For reading. get() is negative and errno says why if the file cannot be opened.
     explicit FileDescriptor(const std::filesystem::path& file)
         : descriptor_(::open(file.c_str(), O_RDONLY | O_CLOEXEC)) {}
     FileDescriptor(const FileDescriptor&) = delete;

@@ -11,6 +11,22 @@ namespace pes {
 
 namespace fs = std::filesystem;
 
+OutputDirectory::OutputDirectory(const fs::path& path) : path_(path) {
+    std::error_code error;
+    made_ = fs::create_directory(path, error);
+    if (!made_ && !fs::is_directory(path)) {
+        throw UserError("cannot make the directory '" + path.string() +
+                        "': " + (error ? error.message() : "a file of that name is there"));
+    }
+}
+
+OutputDirectory::~OutputDirectory() {
+    if (made_) {
+        std::error_code ignored; // only if it is still empty
+        fs::remove(path_, ignored);
+    }
+}
+
 OutputFile* OutputSet::open(const std::string& path) {
     if (path.empty()) {
         return nullptr;
@@ -68,6 +84,9 @@ void OutputSet::require_not_taken(const std::string& path) {
 
 void OutputSet::commit() {
     std::optional<UserError> first;
+    for (OutputDirectory& directory : directories_) {
+        directory.keep();
+    }
     for (OutputFile& file : files_) {
         try {
             file.commit();

@@ -12,6 +12,23 @@
 
 namespace pes {
 
+/// A directory that is removed again unless it is kept; nothing is done to one that was there
+/// before.
+class OutputDirectory {
+  public:
+    /// Throws UserError if it cannot be made.
+    explicit OutputDirectory(const std::filesystem::path& path);
+    OutputDirectory(const OutputDirectory&) = delete;
+    OutputDirectory& operator=(const OutputDirectory&) = delete;
+    ~OutputDirectory();
+
+    void keep() { made_ = false; }
+
+  private:
+    std::filesystem::path path_;
+    bool made_ = false;
+};
+
 class OutputSet {
   public:
     /// `inputs`: files that the command reads, which no result may replace; empty names do not
@@ -21,6 +38,9 @@ class OutputSet {
     /// Null if `path` is empty: the option was not given. Throws UserError if the file cannot be
     /// written, is an input, or is named by two options.
     OutputFile* open(const std::string& path);
+
+    /// For files that are opened in it later; its parent exists. Throws as open().
+    void make_directory(const std::filesystem::path& path) { directories_.emplace_back(path); }
 
     /// For a file that somebody else may write before commit(): only the checks. Throws as open().
     void reserve(const std::string& path);
@@ -34,7 +54,8 @@ class OutputSet {
     void require_not_taken(const std::string& path);
 
     std::vector<std::string> inputs_;
-    std::deque<OutputFile> files_; ///< addresses are handed out
+    std::deque<OutputDirectory> directories_; ///< outlive the files in them
+    std::deque<OutputFile> files_;            ///< addresses are handed out
     std::set<std::filesystem::path> taken_;
 };
 

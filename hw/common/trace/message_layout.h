@@ -52,6 +52,11 @@ enum class MessageCode : std::uint8_t {
     InCircuitTraceSync = 35,
 };
 
+/// Codes that N-Trace leaves to vendors: whole messages of something else, nothing is damaged.
+constexpr bool is_vendor_code(unsigned code) {
+    return code >= 56 && code <= 62;
+}
+
 enum class Field : std::uint8_t {
     Process,          ///< PROCESS: format, privilege, V, context
     BranchType,       ///< B-TYPE

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/common/trace/message_packer.h"
 
-#include <algorithm>
-#include <bit>
 #include <cstdlib>
 
 namespace pes::trace {
@@ -10,69 +8,75 @@ namespace {
 
 constexpr std::uint64_t kSliceMask = (1U << kSliceDataBits) - 1;
 
+// Gathers up to one slice and writes it when it knows how it ends.
 class SliceWriter {
   public:
+    explicit SliceWriter(PackedMessage& packed) : packed_(packed) {}
+
     void fixed(std::uint64_t value, unsigned bits) {
         if ((value >> bits) != 0) {
             std::abort();
         }
-        while (bits > 0) {
-            const unsigned taken = take(value, bits);
-            value >>= taken;
-            bits -= taken;
+        slice_ |= value << used_;
+        used_ += bits;
+        while (used_ > kSliceDataBits) {
+            emit(SliceEnd::Inside);
+            slice_ >>= kSliceDataBits;
+            used_ -= kSliceDataBits;
         }
     }
 
+    // Behind a full slice, or another variable field, even a value of zero has a slice of its own.
     void variable(std::uint64_t value) {
-        auto bits = static_cast<unsigned>(std::bit_width(value));
-        if (bits == 0 && used_ == kSliceDataBits) {
-            bits = 1; // a value of zero behind a full slice still has a slice of its own
+        if (used_ == kSliceDataBits) {
+            emit(SliceEnd::Inside);
+            slice_ = 0;
+            used_ = 0;
         }
-        while (bits > 0) {
-            const unsigned taken = take(value, bits);
-            value >>= taken;
-            bits -= taken;
+        slice_ |= (value << used_) & kSliceMask;
+        value >>= kSliceDataBits - used_;
+        while (value != 0) {
+            emit(SliceEnd::Inside);
+            slice_ = value & kSliceMask;
+            value >>= kSliceDataBits;
         }
-        end(SliceEnd::Field);
+        emit(SliceEnd::Field);
+        slice_ = 0;
+        used_ = 0;
     }
 
-    PackedMessage finish() {
-        end(SliceEnd::Message);
-        return packed_;
+    void finish() {
+        if (used_ > 0) {
+            emit(SliceEnd::Message);
+            return;
+        }
+        std::uint8_t& last = packed_.bytes[packed_.size - 1];
+        last = static_cast<std::uint8_t>(last | static_cast<unsigned>(SliceEnd::Message));
     }
 
   private:
-    /// Puts as many of `bits` into the current slice as it has room for.
-    unsigned take(std::uint64_t value, unsigned bits) {
-        if (used_ == kSliceDataBits) {
-            ++packed_.size;
-            used_ = 0;
-        }
-        const unsigned taken = std::min(bits, kSliceDataBits - used_);
-        const std::uint64_t data = value & (kSliceMask >> (kSliceDataBits - taken));
-        std::uint8_t& slice = packed_.bytes[packed_.size - 1];
-        slice = static_cast<std::uint8_t>(slice | (data << (used_ + kSliceEndBits)));
-        used_ += taken;
-        return taken;
+    void emit(SliceEnd how) {
+        packed_.bytes[packed_.size++] = static_cast<std::uint8_t>(
+            (slice_ & kSliceMask) << kSliceEndBits | static_cast<unsigned>(how));
     }
 
-    void end(SliceEnd how) {
-        std::uint8_t& slice = packed_.bytes[packed_.size - 1];
-        slice = static_cast<std::uint8_t>(slice | static_cast<unsigned>(how));
-        used_ = kSliceDataBits;
-    }
-
-    PackedMessage packed_;
-    unsigned used_ = kSliceDataBits; ///< data bits of the last slice
+    PackedMessage& packed_;
+    std::uint64_t slice_ = 0;
+    unsigned used_ = 0; ///< data bits of the slice that has not been written
 };
 
 } // namespace
 
 PackedMessage pack_message(const TraceMessage& message, unsigned source_bits) {
+    return pack_message(message, source_bits, {message.source, message.timestamp});
+}
+
+PackedMessage pack_message(const TraceMessage& message, unsigned source_bits, const Stamp& stamp) {
     const MessageLayout& layout = layout_of(message.code);
-    SliceWriter writer;
+    PackedMessage packed;
+    SliceWriter writer(packed);
     writer.fixed(static_cast<unsigned>(message.code), kCodeBits);
-    writer.fixed(message.source, source_bits);
+    writer.fixed(stamp.source, source_bits);
     for (std::size_t index = 0; index < layout.field_count; ++index) {
         const FieldLayout& field = layout.fields[index];
         if (!is_present(field, message.values)) {
@@ -84,10 +88,11 @@ PackedMessage pack_message(const TraceMessage& message, unsigned source_bits) {
             writer.variable(message.values[index]);
         }
     }
-    if (message.timestamp) {
-        writer.variable(*message.timestamp);
+    if (stamp.timestamp) {
+        writer.variable(*stamp.timestamp);
     }
-    return writer.finish();
+    writer.finish();
+    return packed;
 }
 
 } // namespace pes::trace

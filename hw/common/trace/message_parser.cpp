@@ -2,6 +2,8 @@
 #include "hw/common/trace/message_parser.h"
 
 #include <algorithm>
+#include <bit>
+#include <cstring>
 
 namespace pes::trace {
 namespace {
@@ -146,6 +148,104 @@ bool read_fields(SliceReader& reader, const MessageLayout& layout, TraceMessage&
     return doubtful;
 }
 
+// The usual message, eight slices at a time. Whatever is unusual about one, in its bytes or in its
+// length, is left to SliceReader.
+
+constexpr std::size_t kWordSlices = 8;
+constexpr std::uint64_t kEndBits = 0x0303030303030303;
+
+/// The slices up to the end of a variable field, with the fixed fields before it.
+struct SliceGroup {
+    std::uint64_t data = 0;
+    unsigned slices = 0; ///< 0 if the field is longer than a word, or its end illegal
+    SliceEnd end = SliceEnd::Illegal;
+};
+
+inline SliceGroup read_group(const std::uint8_t* bytes) {
+    std::uint64_t word;
+    std::memcpy(&word, bytes, sizeof word);
+    const std::uint64_t ends = word & kEndBits;
+    if (ends == 0) {
+        return {};
+    }
+    const unsigned last = static_cast<unsigned>(std::countr_zero(ends)) / 8;
+    const auto end = static_cast<SliceEnd>((ends >> (8 * last)) & kEndMask);
+    if (end == SliceEnd::Illegal) {
+        return {};
+    }
+    // Six bits of each byte, moved together in pairs.
+    const std::uint64_t used = ~std::uint64_t{0} >> (8 * (kWordSlices - 1 - last));
+    std::uint64_t data = ((word & used) >> kSliceEndBits) & 0x3F3F3F3F3F3F3F3F;
+    data = (data & 0x003F003F003F003F) | ((data & 0x3F003F003F003F00) >> 2);
+    data = (data & 0x00000FFF00000FFF) | ((data & 0x0FFF00000FFF0000) >> 4);
+    data = (data & 0x0000000000FFFFFF) | ((data & 0x00FFFFFF00000000) >> 8);
+    return {data, last + 1, end};
+}
+
+/// The size of the message, or 0 if SliceReader has to judge it.
+std::size_t parse_short_fields(std::span<const std::uint8_t> bytes, unsigned source_bits,
+                               TraceMessage& message, bool& doubtful) {
+    if (std::endian::native != std::endian::little ||
+        bytes.size() < (kMostFields + 1) * kWordSlices || end_of(bytes[0]) != SliceEnd::Inside) {
+        return 0;
+    }
+    const MessageLayout* layout = find_layout(bytes[0] >> kSliceEndBits);
+    SliceGroup group = read_group(bytes.data());
+    unsigned bits = group.slices * kSliceDataBits;
+    if (layout == nullptr || bits < kCodeBits + source_bits) {
+        return 0;
+    }
+    const auto take = [&](unsigned wanted) {
+        const std::uint64_t value = group.data & ((std::uint64_t{1} << wanted) - 1);
+        group.data >>= wanted;
+        bits -= wanted;
+        return value;
+    };
+    take(kCodeBits);
+    message.code = layout->code;
+    message.source = static_cast<std::uint16_t>(take(source_bits));
+    message.values = {};
+    std::size_t size = group.slices;
+    bool first = true; // variable field: it shares its group with the fixed ones
+    const auto next_group = [&] {
+        if (group.end != SliceEnd::Field) {
+            return false; // the message has ended, or this is not for here
+        }
+        group = read_group(bytes.data() + size);
+        size += group.slices;
+        return group.slices != 0;
+    };
+    for (std::size_t index = 0; index < layout->field_count; ++index) {
+        const FieldLayout& field = layout->fields[index];
+        if (field.packing == Packing::Fixed) {
+            if (bits < field.bits) {
+                return 0;
+            }
+            message.values[index] = take(field.bits);
+        } else if (is_present(field, message.values)) {
+            if (!first && !next_group()) {
+                return 0;
+            }
+            first = false;
+            message.values[index] = group.data;
+        } else {
+            continue;
+        }
+        doubtful |= !is_assigned(field, message.values[index]);
+    }
+    message.timestamp.reset();
+    if (group.end == SliceEnd::Field) {
+        if (!next_group()) {
+            return 0;
+        }
+        message.timestamp.emplace(group.data);
+    }
+    if (group.end != SliceEnd::Message) {
+        return 0;
+    }
+    return size;
+}
+
 } // namespace
 
 ParseResult skip_to_end(std::span<const std::uint8_t> bytes) {
@@ -160,6 +260,14 @@ ParseResult parse_message(std::span<const std::uint8_t> bytes, unsigned source_b
                           TraceMessage& message) {
     if (bytes.empty()) {
         return {};
+    }
+    bool short_doubtful = false;
+    const std::size_t size = parse_short_fields(bytes, source_bits, message, short_doubtful);
+    if (size != 0) {
+        return {.status = ParseStatus::Message,
+                .size = size,
+                .ended = true,
+                .doubtful = short_doubtful};
     }
     const std::uint8_t first = bytes.front();
     if (first == kIdleByte) {

@@ -20,6 +20,8 @@ struct TimestampFormat {
     TimestampDialect dialect = TimestampDialect::SiFive;
     unsigned bits = kSiFiveTimestampBits; ///< of the counter: where the time wraps
 
+    bool operator==(const TimestampFormat&) const = default;
+
     constexpr std::uint64_t mask() const {
         return ~std::uint64_t{0} >> (kMostTimestampBits - bits);
     }
@@ -55,8 +57,13 @@ class TimestampExpander {
 
     /// The time of a message with this field; nothing before the first absolute one.
     std::optional<std::uint64_t> expand(std::uint64_t field, TimestampKind kind) {
+        return advance(field, kind) ? std::optional(time_) : std::nullopt;
+    }
+
+    /// The same in two steps, for loops over many messages: whether the time is known, and then it.
+    bool advance(std::uint64_t field, TimestampKind kind) {
         if (kind == TimestampKind::Relative && !known_) {
-            return std::nullopt;
+            return false;
         }
         const std::uint64_t mask = format_.mask();
         std::uint64_t low = field & mask;
@@ -70,8 +77,9 @@ class TimestampExpander {
             time_ += mask + 1; // of 64 bits: adds nothing
         }
         known_ = true;
-        return time_;
+        return true;
     }
+    std::uint64_t time() const { return time_; }
 
     /// A message was lost: relative timestamps mean nothing until the next absolute one.
     void lose() { known_ = false; }

@@ -6,7 +6,6 @@
 #include "hw/hpm/rtl_bank.h"
 #include "hw/hpm/tlm_bank.h"
 
-#include <algorithm>
 #include <string>
 
 namespace pes {
@@ -17,28 +16,37 @@ std::string describe(unsigned programmable, unsigned width, bool write_freezes) 
            (write_freezes ? "1" : "0");
 }
 
+/// What the user may ask for instead, and how to have more.
+std::string expectation(std::span<const BuiltModel> models) {
+    std::string shapes;
+    for (const BuiltModel& model : models) {
+        shapes += (shapes.empty() ? "" : ", ") +
+                  describe(model.programmable, model.width, model.write_freezes);
+    }
+    if (models.front().origin == RtlOrigin::Foreign) {
+        const BuiltModel& model = models.front();
+        return "expected " + shapes +
+               ", that of the foreign RTL in this build (CMake variable PES_FOREIGN_RTL): "
+               "counters.programmable=" +
+               std::to_string(model.programmable) +
+               ", counters.width=" + std::to_string(model.width) +
+               ", counters.write_freezes=" + (model.write_freezes ? "true" : "false");
+    }
+    return "expected one of " + shapes + "; the CMake variable PES_RTL_SHAPES adds others";
+}
+
 RtlFactory find_model(const CounterConfig& config) {
     const auto models = built_models();
     if (models.empty()) {
         throw UserError("counters.model = rtl or lockstep needs RTL counters, and this pes-vp was "
                         "built without Verilator; expected tlm");
     }
-    const auto found = std::ranges::find_if(models, [&config](const BuiltModel& model) {
-        return model.programmable == config.programmable && model.width == config.width &&
-               model.write_freezes == config.write_freezes;
-    });
-    if (found == models.end()) {
-        std::string built;
-        for (const BuiltModel& model : models) {
-            built += (built.empty() ? "" : ", ") +
-                     describe(model.programmable, model.width, model.write_freezes);
-        }
-        throw UserError("this pes-vp has no RTL counters of shape " +
-                        describe(config.programmable, config.width, config.write_freezes) +
-                        " (counters:width:write_freezes), expected one of " + built +
-                        "; the CMake variable PES_RTL_SHAPES adds others");
+    if (const BuiltModel* model = find_shape(models, config)) {
+        return model->make;
     }
-    return found->make;
+    throw UserError("this pes-vp has no RTL counters of shape " +
+                    describe(config.programmable, config.width, config.write_freezes) +
+                    " (counters:width:write_freezes), " + expectation(models));
 }
 
 } // namespace

@@ -1,22 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 // The RTL that this build contains. Parameters of RTL are fixed when it is Verilated, so there is
-// one model a shape; PES_RTL_SHAPES names the shapes.
+// one model a shape; PES_RTL_SHAPES names the shapes, PES_FOREIGN_RTL another core's counters.
 #pragma once
 
+#include "hw/hpm/counter_config.h"
 #include "hw/hpm/rtl_model.h"
 
+#include <algorithm>
 #include <span>
 
 namespace pes {
+
+enum class RtlOrigin : std::uint8_t { Own, Foreign };
 
 struct BuiltModel {
     unsigned programmable;
     unsigned width;
     bool write_freezes;
+    RtlOrigin origin;
     std::unique_ptr<RtlModel> (*make)();
 };
 
 /// Empty if the project was built without Verilator.
 std::span<const BuiltModel> built_models();
+
+/// The model of the shape that `config` asks for, or null.
+inline const BuiltModel* find_shape(std::span<const BuiltModel> models,
+                                    const CounterConfig& config) {
+    const auto found = std::ranges::find_if(models, [&config](const BuiltModel& model) {
+        return model.programmable == config.programmable && model.width == config.width &&
+               model.write_freezes == config.write_freezes;
+    });
+    return found == models.end() ? nullptr : &*found;
+}
 
 } // namespace pes

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // pes-foreign-rtl: turns a pin map (docs/rtl-counters.md) into a pes_counter_file that is another
-// core's counter block, the list of its sources for Verilator, and the table of models.
+// core's counter block, the list of its sources for Verilator, and its shape.
 #include "hw/common/host/user_error.h"
 #include "hw/hpm/counter_config.h"
 
@@ -22,14 +22,14 @@ namespace fs = std::filesystem;
 struct Request {
     fs::path pins;
     fs::path output;
-    std::string model;    ///< class that Verilator writes
-    std::string function; ///< that returns the table of models
+    fs::path own_file; ///< pes_counter_file.sv
 };
 
 struct PinMap {
     std::string top;
     std::vector<fs::path> sources;
     std::vector<fs::path> include_directories;
+    std::vector<std::string> defines;
     std::vector<std::string> verilator;
     unsigned counters = 0;
     unsigned width = 0;
@@ -56,6 +56,7 @@ class Reader {
         PinMap map{.top = text("top"),
                    .sources = paths("sources"),
                    .include_directories = paths("include_dirs"),
+                   .defines = texts("defines"),
                    .verilator = texts("verilator"),
                    .counters = number("counters", 0, kMaxProgrammable),
                    .width = number("width", kMinCounterWidth, kMaxCounterWidth),
@@ -72,6 +73,12 @@ class Reader {
                 throw UserError(file_.string() + ": cannot read source '" + source.string() + "'");
             }
         }
+        for (const fs::path& directory : map.include_directories) {
+            if (!fs::is_directory(directory)) {
+                throw UserError(file_.string() + ": include_dirs has '" + directory.string() +
+                                "', expected a directory");
+            }
+        }
         return map;
     }
 
@@ -83,8 +90,8 @@ class Reader {
 
     void refuse_unknown_keys() const {
         constexpr std::string_view kKnown[] = {
-            "top",   "sources", "include_dirs",  "verilator",    "parameters", "counters",
-            "width", "pins",    "write_freezes", "declarations", "value"};
+            "top",      "sources", "include_dirs", "defines",       "verilator",    "parameters",
+            "counters", "width",   "pins",         "write_freezes", "declarations", "value"};
         for (const auto& [key, node] : table_) {
             if (std::find(std::begin(kKnown), std::end(kKnown), key.str()) == std::end(kKnown)) {
                 throw UserError(file_.string() + ": unknown key '" + std::string(key.str()) + "'");
@@ -192,111 +199,132 @@ std::string connections(const std::vector<std::pair<std::string, std::string>>& 
     return out.str();
 }
 
-/// `expression` with the counter's index for each {n}.
-std::string with_index(const std::string& expression, unsigned index) {
-    constexpr std::string_view kIndex = "{n}";
-    std::ostringstream out;
+/// `text` with `replacement` for each `what`.
+std::string with(const std::string& text, std::string_view what, std::string_view replacement) {
+    std::string result;
     std::size_t from = 0;
-    for (std::size_t at; (at = expression.find(kIndex, from)) != std::string::npos;) {
-        out << expression.substr(from, at - from) << index;
-        from = at + kIndex.size();
+    for (std::size_t at; (at = text.find(what, from)) != std::string::npos;) {
+        result.append(text, from, at - from).append(replacement);
+        from = at + what.size();
     }
-    out << expression.substr(from);
-    return out.str();
+    return result.append(text, from);
 }
 
-std::string wrapper(const PinMap& map) {
+/// Parameters and ports are those of our own module: its text from "module" to ");".
+std::string module_header(const fs::path& file) {
+    std::ifstream in(file);
+    std::string header;
+    for (std::string line; std::getline(in, line);) {
+        if (!header.empty() || line == "module pes_counter_file") {
+            header += line + '\n';
+        }
+        if (!header.empty() && line == ");") {
+            return header;
+        }
+    }
+    throw UserError("'" + file.string() + "' has no module pes_counter_file");
+}
+
+std::string wrapper(const PinMap& map, const fs::path& own_file) {
     constexpr unsigned kFirst = 3;
     constexpr unsigned kLimit = 32;
     std::ostringstream out;
     out << "// Written by pes-foreign-rtl: " << map.top << " as pes_counter_file.\n"
         << "/* verilator lint_off UNUSEDSIGNAL */\n"
-           "`default_nettype none\n" // a name that does not exist is no wire"
-           "module pes_counter_file\n"
-           "  import pes_hpm_pkg::*;\n"
-           "#(\n"
-           "  parameter int unsigned NumCounters  = 6,\n"
-           "  parameter int unsigned CounterWidth = 64,\n"
-           "  parameter int unsigned Profile      = ProfileCva6,\n"
-           "  parameter bit          WriteFreezes = 1'b1\n"
-           ") (\n"
-           "  input  logic        clk_i,\n"
-           "  input  logic        rst_ni,\n"
-           "  input  logic [11:0] csr_addr_i,\n"
-           "  input  logic        csr_we_i,\n"
-           "  input  logic [63:0] csr_wdata_i,\n"
-           "  output logic [63:0] csr_rdata_o,\n"
-           "  input  pulses_t     pulses_i,\n"
-           "  input  logic [31:0] inhibit_i,\n"
-           "  input  logic [1:0]  priv_lvl_i,\n"
-           "  input  logic        debug_mode_i,\n"
-           "  output logic [63:0] value_o [32]\n"
-           ");\n"
-        << map.declarations << "\n  " << map.top << " #(\n"
+           "`default_nettype none\n" // a name that does not exist is no wire
+        << module_header(own_file) << map.declarations << "\n  " << map.top << " #(\n"
         << connections(map.parameters) << "\n  ) i_foreign (\n"
         << connections(map.pins) << "\n  );\n";
     for (unsigned index = 0; index < kLimit; ++index) {
         const bool present = index >= kFirst && index < kFirst + map.counters;
-        out << "  assign value_o[" << index
-            << "] = " << (present ? "64'(" + with_index(map.value, index) + ")" : "'0") << ";\n";
+        out << "  assign value_o[" << index << "] = "
+            << (present ? "64'(" + with(map.value, "{n}", std::to_string(index)) + ")" : "'0")
+            << ";\n";
     }
     out << "endmodule\n`default_nettype wire\n";
     return out.str();
 }
 
 /// A pin without connection is an error in the wrapper, the block's own affair inside the block.
-std::string lint(const PinMap& map) {
+std::string lint(const std::vector<fs::path>& sources) {
     std::ostringstream out;
     out << "`verilator_config\n";
-    for (const fs::path& source : map.sources) {
+    for (const fs::path& source : sources) {
         out << "lint_off -rule PINMISSING -file \"" << source.string() << "\"\n";
     }
     return out.str();
 }
 
-std::string arguments(const PinMap& map, const fs::path& lint_file) {
-    std::ostringstream out;
-    out << "-Wwarn-PINMISSING\n-Werror-PINMISSING\n" << lint_file.string() << '\n';
-    out << "-GNumCounters=" << map.counters << "\n-GCounterWidth=" << map.width << '\n';
+/// Verilator cuts the names of files off at a blank, so those that have one go by a link.
+std::vector<fs::path> without_blanks(const std::vector<fs::path>& paths, const fs::path& links) {
+    std::vector<fs::path> result;
+    for (const fs::path& path : paths) {
+        if (path.string().find(' ') == std::string::npos) {
+            result.push_back(path);
+            continue;
+        }
+        const std::string name =
+            std::to_string(result.size()) + '_' + with(path.filename().string(), " ", "_");
+        fs::create_directories(links);
+        fs::remove(links / name);
+        fs::create_symlink(path, links / name);
+        result.push_back(links / name);
+    }
+    return result;
+}
+
+/// One argument of a file for -f, whatever is in it.
+std::string quoted(const std::string& argument) {
+    return '"' + with(with(argument, "\\", "\\\\"), "\"", "\\\"") + "\"\n";
+}
+
+/// `own`: what the tool has written for Verilator beside the wrapper.
+std::string arguments(const PinMap& map, const Request& request, const fs::path& own,
+                      const std::vector<fs::path>& sources) {
+    std::string out = "-Wwarn-PINMISSING\n-Werror-PINMISSING\n" + quoted(own / "foreign.vlt") +
+                      "-GNumCounters=" + std::to_string(map.counters) +
+                      "\n-GCounterWidth=" + std::to_string(map.width) + '\n';
+    const std::string directory = fs::absolute(request.pins).parent_path().string();
+    for (const std::string& define : map.defines) {
+        out += quoted("+define+" + define);
+    }
     for (const std::string& option : map.verilator) {
-        out << option << '\n';
+        out += quoted(with(option, "{dir}", directory));
+    }
+    for (const fs::path& include : without_blanks(map.include_directories, own / "include")) {
+        out += quoted("-I" + include.string());
+    }
+    for (const fs::path& source : sources) {
+        out += quoted(source.string());
+    }
+    return out;
+}
+
+/// The row of the table of models, as far as the pin map says it.
+std::string shape(const PinMap& map) {
+    return std::to_string(map.counters) + ", " + std::to_string(map.width) + ", " +
+           (map.write_freezes ? "true" : "false") + ", RtlOrigin::Foreign\n";
+}
+
+/// As make and Ninja want it.
+std::string escaped(const fs::path& path) {
+    return with(with(with(path.string(), "$", "$$"), "#", "\\#"), " ", "\\ ");
+}
+
+/// The files that a new wrapper, and with it a new model, has to follow.
+std::string dependencies(const PinMap& map, const fs::path& target) {
+    std::string out = escaped(target) + ':';
+    for (const fs::path& source : map.sources) {
+        out += ' ' + escaped(source);
     }
     for (const fs::path& directory : map.include_directories) {
-        out << "-I" << directory.string() << '\n';
+        for (const fs::directory_entry& entry : fs::directory_iterator(directory)) {
+            if (entry.is_regular_file()) {
+                out += ' ' + escaped(entry.path());
+            }
+        }
     }
-    for (const fs::path& source : map.sources) {
-        out << source.string() << '\n';
-    }
-    return out.str();
-}
-
-std::string models(const PinMap& map, const Request& request) {
-    std::ostringstream out;
-    out << "// Written by pes-foreign-rtl.\n"
-           "#include \"hw/hpm/rtl/built_models.h\"\n\n"
-           "#include \"hw/hpm/rtl/verilated_model.h\"\n\n"
-        << "#include <" << request.model << ".h>\n\n"
-        << "namespace pes {\n\n"
-        << "std::span<const BuiltModel> " << request.function << "();\n"
-        << "std::span<const BuiltModel> " << request.function << "() {\n"
-        << "    static constexpr BuiltModel kModels[] = {\n"
-        << "        {" << map.counters << ", " << map.width << ", "
-        << (map.write_freezes ? "true" : "false")
-        << ", []() -> std::unique_ptr<RtlModel> { return std::make_unique<VerilatedModel<"
-        << request.model << ">>(); }}};\n"
-        << "    return kModels;\n}\n\n} // namespace pes\n";
-    return out.str();
-}
-
-/// Ninja's and make's format: the sources that a new wrapper has to follow.
-std::string dependencies(const PinMap& map, const fs::path& target) {
-    std::ostringstream out;
-    out << target.string() << ':';
-    for (const fs::path& source : map.sources) {
-        out << ' ' << source.string();
-    }
-    out << '\n';
-    return out.str();
+    return out + '\n';
 }
 
 void write(const fs::path& file, const std::string& text) {
@@ -310,13 +338,15 @@ void write(const fs::path& file, const std::string& text) {
 
 int run(const Request& request) {
     const PinMap map = Reader(request.pins).read();
+    const std::string text = wrapper(map, request.own_file);
     fs::create_directories(request.output);
     const fs::path target = request.output / "pes_counter_file.sv";
-    write(target, wrapper(map));
-    const fs::path lint_file = fs::absolute(request.output / "foreign.vlt");
-    write(lint_file, lint(map));
-    write(request.output / "arguments.f", arguments(map, lint_file));
-    write(request.output / "models.cpp", models(map, request));
+    write(target, text);
+    const fs::path own = fs::absolute(request.output);
+    const std::vector<fs::path> sources = without_blanks(map.sources, own / "sources");
+    write(own / "foreign.vlt", lint(sources));
+    write(own / "arguments.f", arguments(map, request, own, sources));
+    write(request.output / "shape.inc", shape(map));
     write(request.output / "depends.d", dependencies(map, target));
     return 0;
 }
@@ -325,12 +355,12 @@ int run(const Request& request) {
 } // namespace pes
 
 int main(int argc, char** argv) {
-    if (argc != 5) {
-        std::fputs("pes-foreign-rtl: expected PINS.toml DIRECTORY MODEL-CLASS FUNCTION\n", stderr);
+    if (argc != 4) {
+        std::fputs("pes-foreign-rtl: expected PINS.toml DIRECTORY pes_counter_file.sv\n", stderr);
         return pes::kUserErrorExit;
     }
     try {
-        return pes::run({argv[1], argv[2], argv[3], argv[4]});
+        return pes::run({argv[1], argv[2], argv[3]});
     } catch (const std::exception& error) {
         std::fprintf(stderr, "pes-foreign-rtl: %s\n", error.what());
     }

@@ -7,6 +7,7 @@
 
 #include "hw/hpm/rtl_model.h"
 
+#include <algorithm>
 #include <cstring>
 #include <verilated.h>
 #include <verilated_save.h>
@@ -14,29 +15,49 @@
 
 namespace pes {
 
-/// Verilator's save and restore streams, on a string. A model's state is far smaller than the
-/// stream's own buffer (256 KB), which is filled and emptied in one go.
+/// Verilator's save and restore streams, on a string. Its buffer holds 256 KB and is emptied, or
+/// filled, whenever less than 16 KB are left.
 class StateSave final : public VerilatedSerialize {
   public:
-    void rewind() { m_cp = m_bufp; }
-    void take(std::string& state) const {
-        state.assign(reinterpret_cast<const char*>(m_bufp),
-                     static_cast<std::size_t>(m_cp - m_bufp));
+    /// Everything that is saved until flush() goes there.
+    void begin(std::string& state) {
+        state_ = &state;
+        state.clear();
+        m_cp = m_bufp;
     }
+    void flush() override {
+        state_->append(reinterpret_cast<const char*>(m_bufp),
+                       static_cast<std::size_t>(m_cp - m_bufp));
+        m_cp = m_bufp;
+    }
+
+  private:
+    std::string* state_ = nullptr;
 };
 
 class StateRestore final : public VerilatedDeserialize {
   public:
-    explicit StateRestore(const std::string& state) {
-        std::memcpy(m_bufp, state.data(), state.size());
-        m_endp = m_bufp + bufferSize(); // so that it never asks for more
-    }
+    explicit StateRestore(std::string_view state) : rest_(state) { m_cp = m_endp = m_bufp; }
 
   private:
-    void fill() override {}
+    void fill() override {
+        if (rest_.empty()) {
+            return;
+        }
+        const auto kept = static_cast<std::size_t>(m_endp - m_cp);
+        std::memmove(m_bufp, m_cp, kept);
+        const std::size_t more = std::min(rest_.size(), bufferSize() - kept);
+        std::memcpy(m_bufp + kept, rest_.data(), more);
+        rest_.remove_prefix(more);
+        m_cp = m_bufp;
+        m_endp = m_bufp + kept + more;
+    }
+
+    std::string_view rest_; ///< not in the buffer yet
 };
 
-/// Where Verilator writes a dump, if it is not a file.
+/// Where Verilator writes its dumps. Its own files end the process, or try for ever, if a write
+/// fails; what to do about a full disk is the receiver's business here.
 class DumpToText final : public VerilatedVcdFile {
   public:
     explicit DumpToText(RtlModel::DumpText text) : text_(std::move(text)) {}
@@ -111,28 +132,24 @@ class VerilatedModel final : public RtlModel {
     }
 
     void save(std::string& state) override {
-        saver_.rewind();
+        saver_.begin(state);
         saver_ << top_;
-        saver_.take(state);
+        saver_.flush();
     }
     void restore(const std::string& state) override {
         StateRestore restorer(state);
         restorer >> top_;
     }
 
-    bool start_trace(const std::string& file, Cycle from) override {
-        trace_ = std::make_unique<VerilatedVcdC>();
+    void start_trace(DumpText text, Cycle from) override {
+        trace_text_ = std::make_unique<DumpToText>(std::move(text));
+        trace_ = std::make_unique<VerilatedVcdC>(trace_text_.get());
         top_.trace(trace_.get(), kAllLevels);
         trace_->set_time_unit("1ns");
         trace_->set_time_resolution("1ns");
-        trace_->open(file.c_str());
-        if (!trace_->isOpen()) {
-            trace_.reset();
-            return false;
-        }
+        trace_->open("");
         time_ = from * kTimePerCycle;
         trace_->dump(time_);
-        return true;
     }
     void stop_trace() override {
         if (trace_) {
@@ -198,10 +215,17 @@ class VerilatedModel final : public RtlModel {
     VerilatedContext context_;
     Top top_{&context_, "rtl"};
     StateSave saver_;
+    std::unique_ptr<DumpToText> trace_text_;
     std::unique_ptr<VerilatedVcdC> trace_;
     std::uint64_t time_ = 0;
     std::unique_ptr<DumpToText> dump_text_;
     std::unique_ptr<VerilatedVcdC> dump_;
 };
+
+/// For tables of models.
+template <typename Top>
+std::unique_ptr<RtlModel> make_verilated() {
+    return std::make_unique<VerilatedModel<Top>>();
+}
 
 } // namespace pes

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <sstream>
 #include <stdexcept>
+#include <tuple>
+#include <utility>
 
 namespace pes {
 namespace {
@@ -153,6 +155,59 @@ TEST(RegisterBlock, EveryRefusedAccessLeavesOneWarningThatNamesTheRegister) {
     EXPECT_EQ(block.read(0, 4, value, 0), AccessStatus::Ok);
     EXPECT_EQ(text.str(), once);
     spdlog::drop("talker");
+}
+
+/// A computed register whose high parts can be written alone.
+Register stimulus(Register::WritePart write) {
+    return {.name = "stimulus",
+            .offset = 0x10,
+            .parts = RegisterParts::High,
+            .count = 2,
+            .read = [](unsigned index, Cycle) { return 0x1234'5678U + index; },
+            .write_part = std::move(write)};
+}
+
+TEST(RegisterBlockHighParts, ReachTheirMethodWithSizeAndValueAsWritten) {
+    struct Written {
+        unsigned index, bytes;
+        std::uint64_t value;
+        Cycle at;
+    } last{};
+    RegisterBlock block(
+        "high", 0x20, {stimulus([&](unsigned index, unsigned bytes, std::uint64_t value, Cycle at) {
+            last = {index, bytes, value, at};
+        })});
+    const auto written = [&](Address offset, unsigned size) {
+        EXPECT_EQ(block.write(offset, size, 0xAABB'CCDD, 7), AccessStatus::Ok);
+        EXPECT_EQ(last.at, 7U);
+        return std::tuple{last.index, last.bytes, last.value};
+    };
+    EXPECT_EQ(written(0x10, 4), (std::tuple{0U, 4U, 0xAABB'CCDDU}));
+    EXPECT_EQ(written(0x12, 2), (std::tuple{0U, 2U, 0xCCDDU}));
+    EXPECT_EQ(written(0x17, 1), (std::tuple{1U, 1U, 0xDDU}));
+    std::uint64_t value = 0;
+    EXPECT_EQ(block.read(0x16, 2, value, 0), AccessStatus::Ok);
+    EXPECT_EQ(value, 0x1234U);
+    EXPECT_EQ(block.write(0x10, 2, 0, 0), AccessStatus::SizeError);
+    EXPECT_EQ(block.write(0x12, 1, 0, 0), AccessStatus::SizeError);
+    EXPECT_EQ(block.write(0x11, 1, 0, 0), AccessStatus::AddressError);
+}
+
+TEST(RegisterBlockHighParts, AreOnlyForComputedRegistersWithWritePart) {
+    const auto refused = [](Register definition) {
+        EXPECT_THROW(RegisterBlock("high", 0x20, {std::move(definition)}), std::invalid_argument);
+    };
+    const auto ignore = [](unsigned, unsigned, std::uint64_t, Cycle) {};
+    Register storage = stimulus(ignore);
+    storage.read = nullptr;
+    refused(storage);
+    refused(stimulus(nullptr));
+    Register whole = stimulus(ignore);
+    whole.parts = RegisterParts::Whole;
+    refused(whole);
+    Register both = stimulus(ignore);
+    both.write = [](unsigned, std::uint64_t, Cycle) {};
+    refused(both);
 }
 
 std::string refusal(std::uint64_t size, std::vector<Register> registers) {

@@ -106,6 +106,9 @@ class BareMachine : private HartBus, private LevelSink, private HartObserver {
     /// Executes `words` at kCode in `privilege`, which is entered by an mret.
     End execute_in(Privilege privilege, std::initializer_list<Word> words);
 
+    /// From now on the hart may take its fast path; a run ends only with its cycles.
+    void stop_observing() { hart_.remove_observer(*this); }
+
     /// The trap that ended the last execute(), if one did.
     std::optional<TrapTaken> trap() const;
     const std::vector<TrapTaken>& traps() const { return traps_; }

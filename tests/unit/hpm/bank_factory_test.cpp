@@ -2,6 +2,7 @@
 // What people are told who ask for counters that this build does not have.
 #include "hw/common/host/user_error.h"
 #include "hw/hpm/rtl/bank_factory.h"
+#include "hw/hpm/rtl/built_models.h"
 #include "tests/unit/common/user_error.h"
 
 #include <gmock/gmock.h>
@@ -14,16 +15,33 @@ TEST(BankFactory, MakesTheModelWithoutAskingForRtl) {
     EXPECT_NE(make_counter_bank(CounterConfig{.programmable = 13}), nullptr);
 }
 
+/// A shape that this build does not have.
+CounterConfig absent(CounterKind kind) {
+    CounterConfig config{.kind = kind, .programmable = 0};
+    while (find_shape(built_models(), config) != nullptr) {
+        ++config.programmable;
+    }
+    return config;
+}
+
 TEST(BankFactory, RefusesRtlWithOneSentence) {
     for (const CounterKind kind : {CounterKind::Rtl, CounterKind::Lockstep}) {
-        const std::string sentence = user_error(
-            [kind] { make_counter_bank(CounterConfig{.kind = kind, .programmable = 13}); });
+        const CounterConfig config = absent(kind);
+        const std::string sentence = user_error([&config] { make_counter_bank(config); });
 #ifdef PES_WITHOUT_RTL
         EXPECT_EQ(sentence, "counters.model = rtl or lockstep needs RTL counters, and this pes-vp "
                             "was built without Verilator; expected tlm");
+#elif defined(PES_WITH_FOREIGN_RTL)
+        EXPECT_EQ(sentence,
+                  "this pes-vp has no RTL counters of shape 0:64:1 (counters:width:write_freezes), "
+                  "expected 4:48:0, that of the foreign RTL in this build (CMake variable "
+                  "PES_FOREIGN_RTL): counters.programmable=4, counters.width=48, "
+                  "counters.write_freezes=false");
 #else
-        EXPECT_THAT(sentence, testing::HasSubstr("no RTL counters of shape 13:64:1"));
-        EXPECT_THAT(sentence, testing::HasSubstr("PES_RTL_SHAPES"));
+        EXPECT_THAT(sentence, testing::HasSubstr("no RTL counters of shape " +
+                                                 std::to_string(config.programmable) + ":64:1"));
+        EXPECT_THAT(sentence, testing::HasSubstr("expected one of 6:64:1, 2:47:0; the CMake "
+                                                 "variable PES_RTL_SHAPES adds others"));
 #endif
     }
 }

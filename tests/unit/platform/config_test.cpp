@@ -73,6 +73,40 @@ TEST(Config, NestedTablesAreDottedKeys) {
     EXPECT_EQ(config.hart.memory.size, 1U << 20);
 }
 
+TEST(Config, TraceBlocksAreWhereTheDocumentationSays) {
+    const PlatformConfig config = set({});
+    EXPECT_EQ(encoder_range(config).base, 0x1100'0000U);
+    EXPECT_EQ(encoder_range(config).size, 0x1000U);
+    EXPECT_EQ(funnel_range(config).size, 0U); // one hart needs none
+    EXPECT_EQ(funnel_range(set({"trace.funnel.count=2"})).base, 0x1101'8000U);
+    EXPECT_EQ(funnel_range(set({"trace.funnel.count=2"})).size, 0x2000U);
+}
+
+TEST(Config, SeveralHartsHaveAFunnelAndAsManySourceBitsAsTheyNeed) {
+    EXPECT_EQ(funnel_count(TraceConfig{}, 1), 0U);
+    EXPECT_EQ(funnel_count(TraceConfig{}, 2), 1U);
+    EXPECT_EQ(source_bits(TraceConfig{}, 1), 0U);
+    EXPECT_EQ(source_bits(TraceConfig{}, 2), 1U);
+    EXPECT_EQ(source_bits(TraceConfig{}, 4), 2U);
+    EXPECT_EQ(source_bits(TraceConfig{}, 5), 3U);
+    EXPECT_EQ(source_bits(TraceConfig{.source_bits = 4}, 2), 4U);
+}
+
+TEST(Config, TraceBlocksOverlapNothingAndAreNowhereWhenSwitchedOff) {
+    EXPECT_THAT(user_error([] { set({"trace.base=0x10000000"}); }), HasSubstr("overlaps"));
+    EXPECT_NO_THROW(set({"trace.base=0x10000000", "trace.enabled=false"}));
+    EXPECT_THAT(user_error([] {
+                    set({"trace.funnel.base=0x11000000", "trace.funnel.count=1"});
+                }),
+                HasSubstr("overlaps"));
+}
+
+TEST(Config, ABurstIsWholeWordsAndFitsTwiceIntoAFifo) {
+    EXPECT_THAT(user_error([] { set({"trace.burst_bytes=36"}); }), HasSubstr("multiple of"));
+    EXPECT_THAT(user_error([] { set({"trace.burst_bytes=256"}); }), HasSubstr("more than half"));
+    EXPECT_NO_THROW(set({"trace.burst_bytes=256", "trace.fifo_bytes=512"}));
+}
+
 TEST(Config, UnknownKeyIsAnErrorWithASuggestion) {
     EXPECT_THAT(user_error([] { set({"hart.pmp_entrys=4"}); }),
                 AllOf(HasSubstr("'hart.pmp_entrys'"), HasSubstr("'hart.pmp_entries'")));

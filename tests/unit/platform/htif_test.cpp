@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/htif.h"
 
+#include "hw/common/host/user_error.h"
 #include "platform/console.h"
+#include "platform/guest_files.h"
 #include "platform/retired_histogram.h"
 #include "platform/sample_channel.h"
 #include "tests/unit/common/temporary_directory.h"
@@ -23,6 +25,15 @@ constexpr Address kBlock = kBase + 0x40;
 constexpr Address kText = kBase + 0x100;
 constexpr std::uint64_t kWrite = 64;
 constexpr std::uint64_t kExit = 93;
+constexpr std::uint64_t kOpenAt = 56;
+constexpr std::uint64_t kClose = 57;
+constexpr std::uint64_t kHere = ~std::uint64_t{99}; // AT_FDCWD, -100
+// Flags of the RISC-V Linux ABI
+constexpr std::uint64_t kWriteOnly = 1;
+constexpr std::uint64_t kReadWrite = 2;
+constexpr std::uint64_t kCreate = 0100;
+constexpr std::uint64_t kTruncate = 01000;
+constexpr std::uint64_t kAppend = 02000;
 
 class HtifTest : public ::testing::Test {
   protected:
@@ -33,14 +44,19 @@ class HtifTest : public ::testing::Test {
 
     /// The result of a system call as the guest finds it in its block.
     std::int64_t call(std::uint64_t number, std::uint64_t a0, std::uint64_t a1 = 0,
-                      std::uint64_t a2 = 0) {
+                      std::uint64_t a2 = 0, std::uint64_t a3 = 0) {
         memory_.store64(kFromhost, 0);
-        const std::array words{number, a0, a1, a2};
+        const std::array words{number, a0, a1, a2, a3};
         for (std::size_t index = 0; index < words.size(); ++index) {
             memory_.store64(kBlock + 8 * index, words[index]);
         }
         send(kBlock);
         return static_cast<std::int64_t>(memory_.load64(kBlock).value());
+    }
+
+    std::int64_t open(const std::string& name, std::uint64_t flags) {
+        place(kText, std::as_bytes(std::span(name.c_str(), name.size() + 1)));
+        return call(kOpenAt, kHere, kText, name.size() + 1, flags);
     }
 
     void place(Address at, std::span<const std::byte> bytes) {
@@ -59,8 +75,10 @@ class HtifTest : public ::testing::Test {
     std::vector<std::byte> bytes_ = std::vector<std::byte>(0x1000);
     GuestMemory memory_{kBase, bytes_};
     std::optional<std::uint64_t> exit_;
-    Htif htif_{memory_,  kTohost,  kFromhost,
-               console_, samples_, [this](std::uint64_t code) { exit_ = code; }};
+    GuestFiles files_{directory_.path().string()};
+    Htif htif_{memory_, kTohost, kFromhost, console_, samples_, files_, [this](std::uint64_t code) {
+                   exit_ = code;
+               }};
 };
 
 TEST_F(HtifTest, AnOddValueEndsTheRunWithItsUpperBits) {
@@ -100,7 +118,7 @@ TEST_F(HtifTest, ExitCallEndsTheRunWithItsArgument) {
 
 TEST_F(HtifTest, BadRequestsGetNegativeErrorNumbers) {
     EXPECT_EQ(call(1234, 0), -ENOSYS);
-    EXPECT_EQ(call(kWrite, 4, kText, 1), -EBADF);
+    EXPECT_EQ(call(kWrite, 4, kText, 1), -EBADF); // nothing has been opened
     EXPECT_EQ(call(kWrite, 1, 0x1000, 1), -EFAULT);
     EXPECT_EQ(call(kWrite, 1, kText, 0x1000), -EFAULT);
     EXPECT_EQ(call(kWrite, 3, kText, ~std::uint64_t{0}), -EFAULT);
@@ -135,6 +153,72 @@ TEST_F(HtifTest, SamplesAreCountedAcrossWritesOfAnySize) {
     EXPECT_EQ(samples_.records(), 1U);
     EXPECT_EQ(samples_.lost(), 3U);
     EXPECT_EQ(printed(), "");
+}
+
+TEST_F(HtifTest, AGuestMayWriteAFileInTheGrantedDirectory) {
+    const std::int64_t file = open("trace.rtd", kWriteOnly | kCreate | kTruncate);
+    ASSERT_GT(file, 3);
+    place(kText, std::as_bytes(std::span("abcdef", 6)));
+    EXPECT_EQ(call(kWrite, static_cast<std::uint64_t>(file), kText, 4), 4);
+    EXPECT_EQ(call(kWrite, static_cast<std::uint64_t>(file), kText + 4, 2), 2);
+    EXPECT_EQ(call(kClose, static_cast<std::uint64_t>(file)), 0);
+    EXPECT_EQ(test::read_file(directory_ / "trace.rtd"), "abcdef");
+    EXPECT_EQ(call(kWrite, static_cast<std::uint64_t>(file), kText, 1), -EBADF);
+    EXPECT_EQ(call(kClose, static_cast<std::uint64_t>(file)), -EBADF);
+}
+
+TEST_F(HtifTest, AnExistingFileIsEmptiedOrContinuedAsTheFlagsSay) {
+    directory_.write("log", "old");
+    place(kText + 0x100, std::as_bytes(std::span("new", 3)));
+    const auto write_with = [this](std::uint64_t flags) {
+        const auto file = static_cast<std::uint64_t>(open("log", kWriteOnly | flags));
+        EXPECT_EQ(call(kWrite, file, kText + 0x100, 3), 3);
+        EXPECT_EQ(call(kClose, file), 0);
+        return test::read_file(directory_ / "log");
+    };
+    EXPECT_EQ(write_with(kAppend), "oldnew");
+    EXPECT_EQ(write_with(kTruncate), "new");
+}
+
+TEST_F(HtifTest, NoNameLeadsOutOfTheDirectory) {
+    std::filesystem::create_directory(directory_ / "sub");
+    std::filesystem::create_symlink("/dev/null", directory_ / "link");
+    const std::uint64_t flags = kWriteOnly | kCreate;
+    for (const char* name : {"../outside", "/tmp/outside", "sub/file", ".", "..", ""}) {
+        EXPECT_EQ(open(name, flags), -EACCES) << name;
+    }
+    EXPECT_EQ(open("link", flags), -ELOOP);
+    EXPECT_EQ(open("sub", flags), -EISDIR);
+}
+
+TEST_F(HtifTest, WhatIsNotForWritingIsRefused) {
+    EXPECT_EQ(open("absent", kWriteOnly), -ENOENT);
+    EXPECT_EQ(open("file", kReadWrite | kCreate), -EACCES);
+    EXPECT_EQ(open("file", kWriteOnly | kCreate | 0200), -EINVAL); // O_EXCL
+    EXPECT_EQ(call(kOpenAt, kHere, 0x1000, 4, kWriteOnly), -EFAULT);
+}
+
+TEST_F(HtifTest, SixteenFilesMayBeOpenAtATime) {
+    std::int64_t last = 0;
+    for (int i = 0; i < 16; ++i) {
+        last = open("file" + std::to_string(i), kWriteOnly | kCreate);
+        ASSERT_GT(last, 0);
+    }
+    EXPECT_EQ(open("one_more", kWriteOnly | kCreate), -EMFILE);
+    EXPECT_EQ(call(kClose, static_cast<std::uint64_t>(last)), 0);
+    EXPECT_EQ(open("one_more", kWriteOnly | kCreate), last);
+}
+
+TEST(GuestFiles, WithoutADirectoryEveryFileIsRefused) {
+    GuestFiles files;
+    EXPECT_EQ(files.open("file", kWriteOnly | kCreate), -EACCES);
+}
+
+TEST(GuestFiles, ADirectoryThatIsNoneIsTheUsersMistake) {
+    const test::TemporaryDirectory directory;
+    const auto file = directory.write("file", "");
+    EXPECT_THROW(GuestFiles{file.string()}, UserError);
+    EXPECT_THROW(GuestFiles{(directory / "absent").string()}, UserError);
 }
 
 TEST(SampleChannel, BytesGoToTheFileUnchangedAndForeignOnesAreCounted) {

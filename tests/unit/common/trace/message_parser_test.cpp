@@ -153,6 +153,39 @@ TEST(MessageParser, DoubtsValuesThatNobodyAssigned) {
     EXPECT_FALSE(parse({0x24, 0x15, 0x01, 0x03}).result.doubtful); // SYNC 5
 }
 
+/// A message in a long file is read eight slices at a time, one at the end of a file slice by
+/// slice.
+TEST(MessageParser, ReadsTheSameWhateverFollows) {
+    std::mt19937_64 random(8);
+    for (int count = 0; count < 20000; ++count) {
+        const auto source_bits = static_cast<unsigned>(count % (kMostSourceBits + 1));
+        test::RandomMessages messages(static_cast<unsigned>(count), source_bits);
+        TraceMessage message = messages.next();
+        if (messages.below(2) == 1) {
+            message.timestamp = messages.value(64);
+        }
+        const PackedMessage packed = pack_message(message, source_bits);
+        Bytes bytes(packed.view().begin(), packed.view().end());
+        if (count % 2 == 1) {
+            bytes[random() % bytes.size()] = static_cast<std::uint8_t>(random());
+        }
+        TraceMessage alone;
+        const ParseResult end_of_file = parse_message(bytes, source_bits, alone);
+        if (bytes.size() >= 48 || end_of_file.status == ParseStatus::Incomplete) {
+            continue; // long enough to be read in one way only, or torn
+        }
+        bytes.resize(bytes.size() + 64, kIdleByte);
+        TraceMessage followed;
+        const ParseResult inside = parse_message(bytes, source_bits, followed);
+        ASSERT_EQ(inside.status, end_of_file.status) << count;
+        if (inside.status == ParseStatus::Message) {
+            ASSERT_EQ(followed, alone) << count;
+            ASSERT_EQ(inside.size, end_of_file.size) << count;
+            ASSERT_EQ(inside.doubtful, end_of_file.doubtful) << count;
+        }
+    }
+}
+
 TEST(MessageParser, AdvancesThroughAnyBytes) {
     std::mt19937_64 random(7);
     for (int count = 0; count < 200; ++count) {

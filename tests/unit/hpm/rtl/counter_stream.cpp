@@ -26,6 +26,7 @@ class Generator {
         if (below(700) == 0) {
             step.reset = true;
             bank_ = std::make_unique<TlmCounterBank>(config_);
+            debug_ = false;
             return step;
         }
         for (unsigned event = 0; event < kEventCount; ++event) { // bit 0 must not count either
@@ -34,6 +35,8 @@ class Generator {
         step.retired = static_cast<unsigned>(below(3));
         constexpr std::array kModes{Privilege::User, Privilege::Supervisor, Privilege::Machine};
         step.privilege = kModes[below(kModes.size())];
+        debug_ = below(debug_ ? 12 : 150) == 0 ? !debug_ : debug_; // short stays, now and then
+        step.debug = debug_;
         if (bank_->interrupt(BankLine::Threshold).level && below(2) == 0) {
             write_as_handler(step);
         } else if (below(100) < write_share_) {
@@ -50,7 +53,8 @@ class Generator {
         if (step.csr != 0) {
             bank_->write(step.csr, step.value);
         }
-        bank_->tick({.events = step.events, .retired = static_cast<std::uint8_t>(step.retired)},
+        bank_->tick({.events = step.debug ? EventMask{0} : step.events,
+                     .retired = static_cast<std::uint8_t>(step.retired)},
                     bank_->now() + 1);
     }
 
@@ -124,6 +128,7 @@ class Generator {
     std::vector<std::uint16_t> csrs_;
     std::uint64_t pulse_share_; ///< per cent of cycles in which a source pulses
     std::uint64_t write_share_; ///< per cent of cycles with a CSR write
+    bool debug_ = false;
 };
 
 /// Replaces a part of the stream by something smaller as long as it still fails.
@@ -136,6 +141,7 @@ class Shrinker {
         do {
             progress_ = false;
             remove_steps();
+            trade_steps();
             simplify_steps();
         } while (progress_);
         return stream_;
@@ -163,12 +169,31 @@ class Shrinker {
         }
     }
 
+    /// A counter that starts one higher needs one pulse less.
+    void trade_steps() {
+        constexpr std::size_t kFewSteps = 40;
+        for (std::size_t at = 0; stream_.size() <= kFewSteps && at < stream_.size();) {
+            bool traded = false;
+            for (std::size_t write = 0; write < stream_.size() && !traded; ++write) {
+                if (write == at || stream_[write].csr == 0) {
+                    continue;
+                }
+                Stream candidate = stream_;
+                ++candidate[write].value;
+                candidate.erase(candidate.begin() + static_cast<std::ptrdiff_t>(at));
+                traded = accept(std::move(candidate));
+            }
+            at += traded ? 0 : 1;
+        }
+    }
+
     void simplify_steps() {
         for (std::size_t at = 0; at < stream_.size(); ++at) {
             change(at, [](Step& step) { step.csr = 0, step.value = 0; });
             change(at, [](Step& step) { step.events = 0; });
             change(at, [](Step& step) { step.retired = 0; });
             change(at, [](Step& step) { step.privilege = Privilege::Machine; });
+            change(at, [](Step& step) { step.debug = false; });
             for (unsigned bit = 0; bit < 64; ++bit) {
                 change(at, [bit](Step& step) { step.events &= ~(EventMask{1} << bit); });
                 change(at, [bit](Step& step) { step.value &= ~(std::uint64_t{1} << (63 - bit)); });
@@ -183,7 +208,8 @@ class Shrinker {
         simplify(step);
         const Step& was = stream_[at];
         if (step.csr != was.csr || step.value != was.value || step.events != was.events ||
-            step.retired != was.retired || step.privilege != was.privilege) {
+            step.retired != was.retired || step.privilege != was.privilege ||
+            step.debug != was.debug) {
             accept(std::move(candidate));
         }
     }
@@ -192,6 +218,37 @@ class Shrinker {
     const std::function<bool(const Stream&)>& fails_;
     bool progress_ = false;
 };
+
+/// "        {.events = 0x20, .retired = 1},", what has its default left out.
+void print(std::ostream& out, const Step& step) {
+    const char* separator = "";
+    const auto member = [&](const char* name, auto value, const char* prefix = "") {
+        out << separator << '.' << name << " = " << prefix << value;
+        separator = ", ";
+    };
+    out << "        {";
+    if (step.events != 0) {
+        member("events", step.events, "0x");
+    }
+    if (step.retired != 0) {
+        member("retired", step.retired);
+    }
+    if (step.csr != 0) {
+        member("csr", step.csr, "0x");
+        member("value", step.value, "0x");
+    }
+    if (step.privilege != Privilege::Machine) {
+        member("privilege", step.privilege == Privilege::User ? "User" : "Supervisor",
+               "Privilege::");
+    }
+    if (step.debug) {
+        member("debug", "true");
+    }
+    if (step.reset) {
+        member("reset", "true");
+    }
+    out << "},\n";
+}
 
 } // namespace
 
@@ -222,6 +279,7 @@ std::optional<LockstepBank::Difference> run(const Stream& stream, const CounterC
             if (step.csr != 0) {
                 bank.write(step.csr, step.value);
             }
+            bank.set_debug(step.debug);
             bank.tick({.events = step.events, .retired = static_cast<std::uint8_t>(step.retired)},
                       bank.now() + 1);
         }
@@ -239,37 +297,19 @@ Stream shrink(Stream stream, const std::function<bool(const Stream&)>& fails) {
     return Shrinker(std::move(stream), fails).run();
 }
 
-std::string as_test_case(const Stream& stream) {
+std::string as_test_case(const Stream& stream, const CounterConfig& config, std::string_view make) {
     std::ostringstream out;
-    out << std::hex << std::uppercase << "const Stream stream{\n";
+    out << "TEST(RtlEquivalence, Shrunk) {\n"
+        << "    const CounterConfig config{.programmable = " << config.programmable
+        << ", .width = " << config.width
+        << ", .write_freezes = " << (config.write_freezes ? "true" : "false") << "};\n"
+        << "    const Stream stream{\n"
+        << std::hex << std::uppercase;
     for (const Step& step : stream) {
-        const char* separator = "";
-        const auto member = [&](const char* name, std::uint64_t value, const char* prefix) {
-            out << separator << '.' << name << " = " << prefix << value;
-            separator = ", ";
-        };
-        out << "    {";
-        if (step.events != 0) {
-            member("events", step.events, "0x");
-        }
-        if (step.retired != 0) {
-            member("retired", step.retired, "");
-        }
-        if (step.csr != 0) {
-            member("csr", step.csr, "0x");
-            member("value", step.value, "0x");
-        }
-        if (step.privilege != Privilege::Machine) {
-            out << separator << ".privilege = Privilege::"
-                << (step.privilege == Privilege::User ? "User" : "Supervisor");
-            separator = ", ";
-        }
-        if (step.reset) {
-            out << separator << ".reset = true";
-        }
-        out << "},\n";
+        print(out, step);
     }
-    out << "};\n";
+    out << "    };\n"
+        << "    expect_no_difference(stream, config, " << make << ");\n}\n";
     return out.str();
 }
 

@@ -11,6 +11,7 @@
 #include <iosfwd>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace pes::test {
@@ -22,6 +23,7 @@ struct Step {
     std::uint16_t csr = 0; ///< written in this cycle; 0: no write
     std::uint64_t value = 0;
     Privilege privilege = Privilege::Machine; ///< of what retires
+    bool debug = false;                       ///< the hart is in debug mode
     bool reset = false;                       ///< instead of a cycle: the reset pin
 };
 using Stream = std::vector<Step>;
@@ -37,7 +39,7 @@ std::optional<LockstepBank::Difference> run(const Stream& stream, const CounterC
 /// A short stream that still fails: no step can be left out, no pulse or write either.
 Stream shrink(Stream stream, const std::function<bool(const Stream&)>& fails);
 
-/// As the initialiser of a Stream.
-std::string as_test_case(const Stream& stream);
+/// As a test for rtl_equivalence_test.cpp. `make` is C++ for the RTL's factory.
+std::string as_test_case(const Stream& stream, const CounterConfig& config, std::string_view make);
 
 } // namespace pes::test

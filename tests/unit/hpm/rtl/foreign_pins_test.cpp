@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
 
 namespace pes::test {
 namespace {
@@ -22,7 +23,7 @@ class ForeignPins : public testing::Test {
         directory_.write("block.sv",
                          "module block(input wire clock, output wire unused); endmodule\n");
         return run_command("cd '" + directory_.path().string() +
-                           "' && '" PES_FOREIGN_RTL_PATH "' pins.toml out Vblock models");
+                           "' && '" PES_FOREIGN_RTL_PATH "' pins.toml out '" PES_RTL_FILE "'");
     }
 
     void expect_refused(const std::string& map, const std::string& reason) const {
@@ -61,7 +62,7 @@ TEST_F(ForeignPins, AreConnectedAndEachCounterHasItsRegister) {
                                HasSubstr("assign value_o[5] = '0;")));
     EXPECT_THAT(read_file(directory_ / "out/arguments.f"),
                 AllOf(HasSubstr("-GNumCounters=2\n"), HasSubstr("-GCounterWidth=40\n"),
-                      HasSubstr("/block.sv\n")));
+                      HasSubstr("/block.sv\"\n")));
 }
 
 TEST_F(ForeignPins, MistakesAreNamed) {
@@ -100,6 +101,36 @@ TEST_F(ForeignPins, VerilatorRefusesAPinWithoutConnectionAndANameThatDoesNotExis
     const CommandResult missing = verilate(map + "[pins]\nunused = \"\"\n");
     EXPECT_NE(missing.exit_code, 0);
     EXPECT_THAT(missing.err, HasSubstr("missing pin: 'clock'"));
+}
+
+// A shell would call the folder '$my "block"\s #1'.
+TEST_F(ForeignPins, FilesAndOptionsMayHaveBlanksAndSigns) {
+    const std::filesystem::path folder = directory_ / "$my \"block\"s #1";
+    std::filesystem::create_directories(folder / "in clude");
+    std::ofstream(folder / "the block.sv")
+        << "`include \"size.svh\"\nmodule block(input wire clock, output wire unused);\n"
+           "  wire [`SIZE-1:0] q [2];\n  inner i(.clock);\n  initial $display(`GREETING);\n"
+           "endmodule\n"
+           "module inner(input wire clock, input wire open); endmodule\n"; // its own affair
+    std::ofstream(folder / "in clude" / "size.svh") << "`define SIZE 40\n";
+    const std::string map =
+        top_ + shape_ + value_ +
+        "sources = ['$my \"block\"s #1/the block.sv']\ninclude_dirs = ['$my \"block\"s #1/in "
+        "clude']\ndefines = ['GREETING=\"hello you\"']\nverilator = ['-I{dir}/absent']\n";
+    const CommandResult good = verilate(map + pins_);
+    EXPECT_EQ(good.exit_code, 0) << good.err;
+    EXPECT_NE(verilate(map + "[pins]\nunused = \"\"\n").exit_code, 0) << "still checked";
+    const std::string dependencies = read_file(directory_ / "out/depends.d");
+    EXPECT_THAT(dependencies, AllOf(StartsWith("out/pes_counter_file.sv: "),
+                                    HasSubstr("/$$my\\ \"block\"s\\ \\#1/the\\ block.sv"),
+                                    HasSubstr("/in\\ clude/size.svh")));
+    EXPECT_THAT(read_file(directory_ / "out/arguments.f"),
+                HasSubstr("\"-I" + directory_.path().string() + "/absent\"\n"));
+}
+
+TEST_F(ForeignPins, DirectoriesThatDoNotExistAreNamed) {
+    expect_refused("include_dirs = [\"absent\"]\n" + top_ + sources_ + shape_ + value_ + pins_,
+                   "expected a directory");
 }
 
 } // namespace

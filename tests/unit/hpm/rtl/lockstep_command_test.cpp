@@ -8,6 +8,9 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
 
 namespace pes::test {
 namespace {
@@ -18,9 +21,9 @@ using testing::StartsWith;
 
 class LockstepCommand : public testing::Test {
   protected:
-    CommandResult run(const std::string& options) const {
-        return run_command("cd '" + directory_.path().string() +
-                           "' && '" PES_VP_PATH "' run '" PES_PROGRAM "' --set "
+    CommandResult run(const std::string& options, const std::string& before = ":") const {
+        return run_command("cd '" + directory_.path().string() + "' && " + before +
+                           " && '" PES_VP_PATH "' run '" PES_PROGRAM "' --set "
                            "counters.programmable=2 --set counters.width=40 " +
                            options);
     }
@@ -35,9 +38,60 @@ TEST_F(LockstepCommand, EndsTheRunAtTheFirstDifferenceAndSaysWhere) {
     EXPECT_THAT(result.err,
                 AllOf(StartsWith("pes-vp: counters differ in cycle "),
                       HasSubstr("threshold_irq_o is 0x1 in the model and 0x0 in the RTL"),
-                      HasSubstr("the last 32 cycles:\n"), HasSubstr("before.vcd")));
+                      HasSubstr("the last 32 cycles with pulses:\n"), HasSubstr("before.vcd")));
     EXPECT_TRUE(std::filesystem::exists(directory_ / "before.vcd"));
     EXPECT_THAT(read_file(directory_ / "stats.json"), HasSubstr("counters-differ"));
+}
+
+// The idle port comes by a register once in a round, here of 18. A run that ends in between must
+// tell the difference too. When the two retirements happen depends on the memory's latency, so that
+// with some latency the port is far away.
+TEST_F(LockstepCommand, ComparesAllRegistersWhenTheRunEnds) {
+    constexpr std::string_view kBegin = "pes-vp: counters differ in cycle ";
+    constexpr unsigned kRound = 18;
+    constexpr unsigned kInFlight = 16; // from the limit, on which decoding ends, to the last cycle
+    const auto difference = [&](const std::string& options) -> std::optional<unsigned long> {
+        const CommandResult result =
+            run("--counters lockstep " + options, "export PES_MUTANT=second_retirement_missed");
+        if (result.exit_code != 126) {
+            return std::nullopt;
+        }
+        EXPECT_THAT(result.err, StartsWith(std::string(kBegin)));
+        return std::stoul(result.err.substr(kBegin.size()));
+    };
+    bool earlier = false;
+    for (unsigned latency = 1; latency <= 8 && !earlier; ++latency) {
+        const std::string options = "--set timing.memory_latency=" + std::to_string(latency);
+        const auto whole = difference(options);
+        ASSERT_TRUE(whole);
+        for (unsigned back = 1; back <= kRound + kInFlight && !earlier; back += 4) {
+            const auto cut = difference(options + " --max-cycles " + std::to_string(*whole - back));
+            earlier = cut && *cut < *whole;
+        }
+    }
+    EXPECT_TRUE(earlier);
+}
+
+// A file may have 4 KiB: as on a full disk, the writes fail that follow. What the run prints and
+// the statistics are smaller.
+TEST_F(LockstepCommand, TellsTheDifferenceAlthoughTheWaveformDoesNotFit) {
+    const CommandResult result = run("--counters lockstep --stats stats.json", "ulimit -f 8");
+    EXPECT_EQ(result.exit_code, 126);
+    EXPECT_THAT(result.err, StartsWith("pes-vp: counters differ in cycle "));
+    EXPECT_THAT(result.err, HasSubstr("\nno waveform of the RTL before it: cannot write "
+                                      "'lockstep.vcd': File too large\n"));
+    EXPECT_THAT(read_file(directory_ / "stats.json"), HasSubstr("counters-differ"));
+    EXPECT_EQ(directory_.count(), 1U) << "nothing half-written";
+}
+
+TEST_F(LockstepCommand, TellsTheDifferenceAlthoughTheDeviceIsFull) {
+    std::filesystem::create_symlink("/dev/full", directory_ / "lockstep.vcd");
+    std::filesystem::create_symlink("/dev/full", directory_ / "stats.json");
+    const CommandResult result = run("--counters lockstep --stats stats.json");
+    EXPECT_EQ(result.exit_code, 126);
+    EXPECT_THAT(result.err, StartsWith("pes-vp: counters differ in cycle "));
+    EXPECT_THAT(result.err, HasSubstr("'lockstep.vcd': No space left on device\n"));
+    EXPECT_THAT(result.err, HasSubstr("\npes-vp: cannot write 'stats.json': No space left"));
 }
 
 TEST_F(LockstepCommand, LeavesTheWaveformWhereNobodyNamedAFile) {

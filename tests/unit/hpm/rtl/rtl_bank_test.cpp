@@ -149,7 +149,7 @@ TEST_F(Rtl, ShowsEveryPinInItsCycle) {
     bench_.write(csr::kMhpmthreshold3, 1, {Event::Load}, 2); // 2: reached from 3 on
     bank_.set_debug(true);
     bench_.cycle(); // 3
-    bank_.finish_wave();
+    bank_.finish();
     for (const char* pin :
          {"rst_ni", "csr_addr_i", "csr_we_i", "csr_wdata_i", "csr_rdata_o", "csr_hit_o", "pulses_i",
           "retire_valid_i", "retire_pc_i(0)", "retire_pc_i(1)", "priv_lvl_i", "debug_mode_i",
@@ -260,10 +260,52 @@ TEST_F(Lockstep, NamesCyclePcSignalBothValuesAndTheLastPulses) {
     EXPECT_EQ(bank.difference()->rtl, 0U);
     EXPECT_THAT(report_, HasSubstr("counters differ in cycle 46, pc 0x80000108: threshold_irq_o is "
                                    "0x1 in the model and 0x0 in the RTL"));
-    EXPECT_THAT(report_, HasSubstr("the last 32 cycles:\n  cycle 14: 1 retired, store\n"));
+    EXPECT_THAT(report_,
+                HasSubstr("the last 32 cycles with pulses:\n  cycle 14: 1 retired, store\n"));
     EXPECT_THAT(report_, HasSubstr("  cycle 45: 1 retired, load\n"));
     bench.cycles(5, {Event::Load}, 1);
     EXPECT_EQ(reports_, 1U) << "only the first difference counts";
+}
+
+TEST_F(Lockstep, TellsThePulsesHoweverLongAgoTheyWere) {
+    LockstepBank bank(kMutantConfig, mutant("threshold_one_too_high"), hooks());
+    BankBench bench(bank);
+    bench.write(csr::kMhpmevent3, 5);     // cycle 1
+    bench.cycles(3, {Event::Load}, 0);    // 2, 3, 4
+    bench.cycles(7000);                   // ..7004
+    bench.write(csr::kMhpmthreshold3, 3); // 7005
+    bench.cycle();
+    EXPECT_THAT(report_, HasSubstr("the last 3 cycles with pulses:\n"
+                                   "  cycle 1: 0 retired, write CSR 0x323 = 0x5\n"
+                                   "  cycle 2: 0 retired, load\n"
+                                   "  cycle 3: 0 retired, load\n"
+                                   "  cycle 4: 0 retired, load\n"
+                                   "  cycle 7005: 0 retired, write CSR 0xB23 = 0x3\n"));
+}
+
+TEST_F(Lockstep, TellsTheLast32PulsesAndLeavesOutQuietCycles) {
+    LockstepBank bank(kMutantConfig, mutant("threshold_one_too_high"), hooks());
+    BankBench bench(bank);
+    bench.write(csr::kMhpmevent3, 5); // cycle 1
+    for (unsigned pulse = 0; pulse < 40; ++pulse) {
+        bench.cycles(99); // pulse n from 0 is in cycle 101 + 100 n
+        bench.cycle({Event::Load});
+    }
+    bench.write(csr::kMhpmthreshold3, 40);
+    bench.cycle();
+    EXPECT_THAT(report_, HasSubstr("the last 32 cycles with pulses:\n  cycle 901: 0 retired, load\n"
+                                   "  cycle 1001: 0 retired, load\n"));
+}
+
+TEST_F(Lockstep, ComparesEveryRegisterOnceMoreAtTheEnd) {
+    LockstepBank bank(kMutantConfig, mutant("second_retirement_missed"), hooks());
+    BankBench bench(bank);
+    bench.cycle({}, 2);
+    EXPECT_EQ(reports_, 0U);
+    bank.finish();
+    EXPECT_EQ(reports_, 1U);
+    EXPECT_THAT(report_, HasSubstr("counters differ in cycle 2, pc 0x0: CSR 0xB02 is 0x2 in the "
+                                   "model and 0x1 in the RTL"));
 }
 
 TEST_F(Lockstep, WritesTheWindowBeforeTheDifference) {
@@ -344,7 +386,7 @@ TEST_F(Lockstep, SaysSoIfTheWindowCannotBeWritten) {
     LockstepBank bank(kMutantConfig, mutant("threshold_zero_fires"), where);
     BankBench bench(bank);
     bench.cycle();
-    EXPECT_THAT(report_, HasSubstr("cannot write "));
+    EXPECT_THAT(report_, HasSubstr("\nno waveform of the RTL before it: cannot write "));
 }
 
 } // namespace

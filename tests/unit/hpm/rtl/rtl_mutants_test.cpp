@@ -40,7 +40,8 @@ TEST_P(Mutants, AreCaughtAndShownInAFewCycles) {
         });
         std::cout << "seed " << seed << ", " << difference->signal << " in cycle "
                   << difference->cycle << ":\n"
-                  << as_test_case(shrunk);
+                  << as_test_case(shrunk, kConfig,
+                                  "mutant(\"" + std::string(GetParam().name) + "\")");
         EXPECT_LE(shrunk.size(), kShort);
         EXPECT_GE(shrunk.size(), 1U); // nothing differs after reset alone
         return;

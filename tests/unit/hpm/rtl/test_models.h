@@ -12,6 +12,9 @@ std::span<const BuiltModel> test_models();
 /// plain_counters.sv in the place of the programmable counters.
 std::span<const BuiltModel> foreign_models();
 
+/// The same with packaged/packaged_counters.sv.
+std::span<const BuiltModel> packaged_models();
+
 /// A copy of the RTL in which one line is wrong.
 struct Mutant {
     const char* name;

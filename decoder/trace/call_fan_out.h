@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// The calls of a trace for several listeners, from two origins: performance records and the
+// instruction flow. A source that has both is told by the one that was first, because they are the
+// same calls.
+#pragma once
+
+#include "decoder/trace/call_tracker.h"
+
+namespace pes::trace {
+
+class CallFanOut {
+  public:
+    CallFanOut() : records_(*this), flow_(*this) {}
+
+    void listen(CallListener& listener) { listeners_.push_back(&listener); }
+
+    CallListener& records() { return records_; }
+    CallListener& flow() { return flow_; }
+
+  private:
+    class Origin : public CallListener {
+      public:
+        explicit Origin(CallFanOut& owner) : owner_(owner) {}
+
+        void entered(std::uint16_t source, const std::vector<Frame>& frames) override;
+        void left(std::uint16_t source, const std::vector<Frame>& frames, FrameEnd end,
+                  FlowTime time) override;
+        void ran(const InstructionRun& run, const std::vector<Frame>& frames) override;
+
+      private:
+        CallFanOut& owner_;
+    };
+
+    /// Whether `origin` is the one that tells of `source`; the first that asks is.
+    bool tells(const Origin& origin, std::uint16_t source);
+
+    std::vector<CallListener*> listeners_;
+    std::map<std::uint16_t, const Origin*> tellers_;
+    Origin records_;
+    Origin flow_;
+};
+
+} // namespace pes::trace

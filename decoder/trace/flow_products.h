@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is made of the instruction flow of a trace: options, the files that they ask for, and how
+// well trace and program agree.
+#pragma once
+
+#include "decoder/symbolizer.h"
+#include "decoder/trace/flow.h"
+#include "decoder/trace/flow_statistics.h"
+#include "decoder/trace/instruction_text.h"
+#include "decoder/trace/message_text.h"
+#include "hw/common/host/output_set.h"
+
+#include <optional>
+
+namespace pes::trace {
+
+struct FlowOptions {
+    std::string instructions; ///< path, "-" = standard output, empty = none
+    std::string statistics;   ///< the same
+};
+
+class FlowProducts {
+  public:
+    /// Follows the programs of `symbols`, which outlives this; without any there is no flow. Opens
+    /// its files in `files`.
+    FlowProducts(const FlowOptions& options, const Symbolizer& symbols, SourceColumn labels,
+                 OutputSet& files);
+
+    /// Null without a program. For further listeners, before the first message.
+    Flow* flow() { return flow_ ? &*flow_ : nullptr; }
+
+    /// To be told everything that the reader finds, in its order.
+    void add(const TraceItem& item, const MessageContext& context);
+    void finish();
+
+    /// For the message that was added last.
+    NextAddress next_address(std::uint16_t source) const;
+
+    std::string summary_text() const; ///< empty if there is no program trace
+    std::vector<std::string> describe_flaws() const;
+    bool flawed() const;
+
+  private:
+    std::uint64_t disagreements() const;
+
+    ProgramImage image_;
+    std::optional<Flow> flow_;
+    FlowStatistics statistics_;
+    std::optional<MessageStatistics> messages_;
+    TextOutput instructions_file_;
+    TextOutput statistics_file_;
+    InstructionText instruction_text_;
+};
+
+} // namespace pes::trace

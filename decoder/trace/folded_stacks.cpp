@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "decoder/trace/folded_stacks.h"
+
+#include <algorithm>
+#include <spdlog/fmt/fmt.h>
+
+namespace pes::trace {
+
+using namespace perf_record;
+
+void FoldedStacks::header(std::uint16_t number, const PerfHeader&, TraceTime) {
+    source(number).last.reset();
+}
+
+void FoldedStacks::lost(std::uint16_t number, const PerfLoss&) {
+    source(number).last.reset();
+}
+
+/// What was spent since the record before; nothing if that is not known.
+std::optional<std::uint64_t> FoldedStacks::weigh(const PerfRecord& record, Source& from) const {
+    if (weight_.of == FoldedWeight::Of::Time) {
+        return passed(record.time, from);
+    }
+    if (weight_.of == FoldedWeight::Of::Instructions ||
+        (record.header->mask >> weight_.counter & 1) == 0) {
+        return std::nullopt;
+    }
+    const std::uint64_t value = record.values[weight_.counter];
+    if (record.header->type == CountType::Delta) {
+        return value;
+    }
+    const auto before = std::exchange(from.last, value);
+    if (!before) {
+        return std::nullopt;
+    }
+    const unsigned width = record.header->definitions[weight_.counter].info.width;
+    return unwrapped(value, *before, width) - *before;
+}
+
+std::optional<std::uint64_t> FoldedStacks::passed(TraceTime time, Source& from) {
+    const auto before = std::exchange(from.last, time);
+    return before && time && *time > *before ? std::optional(*time - *before) : std::nullopt;
+}
+
+void FoldedStacks::record(const PerfRecord& record) {
+    Source& from = source(record.source);
+    const std::optional<std::uint64_t> weight = weigh(record, from);
+    if (!weight) {
+        return;
+    }
+    std::size_t node = from.path.back();
+    if (!has_call_site(record.kind)) {
+        const Address function = function_at(record.address);
+        if (from.path.size() == 1 || nodes_[node].function != function) {
+            node = child(node, function);
+        }
+    }
+    nodes_[node].weight += *weight;
+}
+
+void FoldedStacks::entered(std::uint16_t number, const std::vector<Frame>& frames) {
+    Source& from = source(number);
+    from.path.push_back(child(from.path.back(), function_at(frames.back().entry)));
+}
+
+void FoldedStacks::left(std::uint16_t number, const std::vector<Frame>&, FrameEnd, FlowTime) {
+    source(number).path.pop_back();
+}
+
+void FoldedStacks::ran(const InstructionRun& run, const std::vector<Frame>& frames) {
+    Source& from = source(run.source);
+    std::size_t node = from.path.back();
+    if (frames.empty()) { // the function that the trace began in
+        node = child(node, function_at(run.begin));
+    }
+    if (weight_.of == FoldedWeight::Of::Instructions) {
+        nodes_[node].weight += run.instructions;
+    } else if (weight_.of == FoldedWeight::Of::Time && run.time) {
+        nodes_[node].weight += passed(run.time, from).value_or(0);
+    }
+}
+
+std::string FoldedStacks::text() const {
+    std::vector<std::string> lines;
+    for (std::size_t node = 0; node < nodes_.size(); ++node) {
+        if (nodes_[node].weight != 0) {
+            const std::string stack = path(node);
+            lines.push_back(
+                fmt::format("{} {}\n", stack.empty() ? "(unknown)" : stack, nodes_[node].weight));
+        }
+    }
+    std::sort(lines.begin(), lines.end());
+    std::string text;
+    for (const std::string& line : lines) {
+        text += line;
+    }
+    return text;
+}
+
+FoldedStacks::Source& FoldedStacks::source(std::uint16_t number) {
+    const auto [entry, is_new] = sources_.try_emplace(number);
+    if (is_new) {
+        entry->second.path = {nodes_.size()};
+        nodes_.push_back({nodes_.size(), number, 0}); // a root is its own parent
+    }
+    return entry->second;
+}
+
+std::size_t FoldedStacks::child(std::size_t parent, Address function) {
+    const auto known = children_.find({parent, function});
+    if (known != children_.end()) {
+        return known->second;
+    }
+    if (nodes_.size() >= kMostNodes) {
+        return parent; // a runaway recursion must not fill the memory
+    }
+    nodes_.push_back({parent, function, 0});
+    children_.emplace(std::pair(parent, function), nodes_.size() - 1);
+    return nodes_.size() - 1;
+}
+
+Address FoldedStacks::function_at(Address address) const {
+    if (places_ == nullptr) {
+        return address;
+    }
+    const Function* function = places_->find(address).function;
+    return function == nullptr ? address : function->begin;
+}
+
+std::string FoldedStacks::name(const Node& node) const {
+    const Function* function = places_ == nullptr ? nullptr : places_->find(node.function).function;
+    if (function == nullptr) {
+        return fmt::format("{:#x}", node.function);
+    }
+    std::string name = function->name;
+    std::replace(name.begin(), name.end(), ';', ':'); // it separates the names of a stack
+    return name;
+}
+
+std::string FoldedStacks::path(std::size_t node) const {
+    std::string path;
+    while (nodes_[node].parent != node) {
+        path = name(nodes_[node]) + (path.empty() ? "" : ";" + path);
+        node = nodes_[node].parent;
+    }
+    if (sources_.size() > 1) {
+        path = fmt::format("source {}{}{}", nodes_[node].function, path.empty() ? "" : ";", path);
+    }
+    return path;
+}
+
+} // namespace pes::trace

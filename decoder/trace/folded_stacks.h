@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Folded stacks, the input of flame graphs: a line "main;work;sort 1234" for each stack of calls,
+// with what was spent in its innermost function itself.
+//
+// With performance records, what a counter (or the time) has gone on by between two records of a
+// source belongs to the stack that stood in between. A manual or timer record adds the function
+// that it interrupted. With the instruction flow, each run belongs to the stack that it ran in.
+#pragma once
+
+#include "decoder/trace/call_tracker.h"
+#include "decoder/trace/code_places.h"
+#include "decoder/trace/perf_records.h"
+
+#include <map>
+#include <optional>
+#include <utility>
+
+namespace pes::trace {
+
+struct FoldedWeight {
+    enum class Of : std::uint8_t {
+        Time,         ///< ticks of the timestamps
+        Counter,      ///< of performance records
+        Instructions, ///< of the instruction flow
+    };
+
+    Of of = Of::Time;
+    unsigned counter = 0;
+};
+
+class FoldedStacks : public PerfRecordSink, public CallListener {
+  public:
+    /// `places` null: functions are addresses.
+    FoldedStacks(CodePlaces* places, FoldedWeight weight) : places_(places), weight_(weight) {}
+
+    // As the listener of records, ahead of the RecordCalls that tells of their calls.
+    void header(std::uint16_t source, const PerfHeader& header, TraceTime time) override;
+    void record(const PerfRecord& record) override;
+    void lost(std::uint16_t source, const PerfLoss& loss) override;
+
+    void entered(std::uint16_t source, const std::vector<Frame>& frames) override;
+    void left(std::uint16_t source, const std::vector<Frame>& frames, FrameEnd end,
+              FlowTime time) override;
+    void ran(const InstructionRun& run, const std::vector<Frame>& frames) override;
+
+    /// All lines, in alphabetic order. With several sources "source <n>" is the outermost name.
+    std::string text() const;
+
+  private:
+    static constexpr std::size_t kMostNodes = std::size_t{1} << 20;
+
+    struct Node {
+        std::size_t parent = 0;
+        Address function = 0; ///< where it begins; of a root the source
+        std::uint64_t weight = 0;
+    };
+    struct Source {
+        std::vector<std::size_t> path;     ///< nodes of the open calls, the root first
+        std::optional<std::uint64_t> last; ///< what was weighed at the last record
+    };
+
+    Source& source(std::uint16_t number);
+    std::size_t child(std::size_t parent, Address function);
+    Address function_at(Address address) const;
+    std::optional<std::uint64_t> weigh(const PerfRecord& record, Source& from) const;
+    static std::optional<std::uint64_t> passed(TraceTime time, Source& from);
+    std::string name(const Node& node) const;
+    std::string path(std::size_t node) const;
+
+    CodePlaces* places_; ///< null: addresses are their own names
+    FoldedWeight weight_;
+    std::vector<Node> nodes_;
+    std::map<std::pair<std::size_t, Address>, std::size_t> children_;
+    std::map<std::uint16_t, Source> sources_;
+};
+
+} // namespace pes::trace

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// The text files of performance records that SiFive's published decoder (0.18) writes and Freedom
+// Studio's views for Trace Compass read, with its names and its lines:
+//
+//   <program>.perf                 everything
+//   perf/<program>.address         addresses of manual and timer records
+//   perf/<program>.callret         function enter and exit
+//   perf/<program>.perfchannel<n>  definition and values of counter n
+//
+// Style::Published writes what that decoder writes, byte for byte, with what it does wrong: the
+// last value of a trace is missing if it has 32 bits, a value of 32 bits has the time of the write
+// behind it, times are the low 32 bits as a signed number, records outside of the program are
+// missing, a DeltaXor counter loses a second wrap. Style::Fixed mends these and nothing else.
+#pragma once
+
+#include "decoder/trace/code_places.h"
+#include "decoder/trace/perf_stream.h"
+#include "decoder/trace/text_output.h"
+#include "hw/common/host/output_set.h"
+
+namespace pes::trace {
+
+enum class PerfStyle : std::uint8_t { Published, Fixed };
+
+class PerfFiles : public PerfSink {
+  public:
+    /// `directory` exists; the files are opened as they are needed and committed by the set.
+    PerfFiles(OutputSet& files, const std::filesystem::path& directory, CodePlaces& places,
+              PerfStyle style);
+
+    void count_type(std::uint16_t source, perf_record::CountType type, TraceTime time) override;
+    void mask(std::uint16_t source, std::uint32_t mask, TraceTime time) override;
+    void definition(std::uint16_t source, const CounterDefinition& definition,
+                    TraceTime time) override;
+    void address(std::uint16_t source, const PerfAddress& address) override;
+    void value(std::uint16_t source, const PerfValue& value) override;
+    void record_end(std::uint16_t) override {}
+    void torn(std::uint16_t) override {}
+    void lost(std::uint16_t, const PerfLoss&) override {}
+
+    void finish();
+
+  private:
+    /// Besides the file with everything: one for each counter, then these.
+    static constexpr std::size_t kAddresses = perf_record::kMostCounters;
+    static constexpr std::size_t kCalls = kAddresses + 1;
+    static constexpr std::size_t kFiles = kCalls + 1;
+
+    struct Source {
+        perf_record::CountType type{};
+        std::uint64_t counted_at = 0; ///< the address that the values belong to
+    };
+
+    Source& source(std::uint16_t number);
+    TextOutput& file(std::size_t index, std::uint16_t source);
+    void write(std::size_t index, std::uint16_t source);
+    void begin_line(std::uint16_t source, TraceTime time);
+    /// False if the published decoder leaves the line out.
+    bool end_line_at(std::uint64_t address);
+
+    OutputSet& files_;
+    std::filesystem::path stem_; ///< of the files in the directory "perf"
+    CodePlaces& places_;
+    PerfStyle style_;
+    TextOutput all_;
+    std::vector<TextOutput> parts_;
+    std::vector<Source> sources_;
+    std::string line_;
+};
+
+} // namespace pes::trace

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is made of the performance records of a trace: options, and the files that they ask for.
+#pragma once
+
+#include "decoder/trace/call_fan_out.h"
+#include "decoder/trace/ctf_trace.h"
+#include "decoder/trace/flow.h"
+#include "decoder/trace/folded_stacks.h"
+#include "decoder/trace/perf_files.h"
+#include "decoder/trace/perf_quality.h"
+#include "decoder/trace/record_calls.h"
+#include "decoder/trace/record_text.h"
+#include "decoder/trace/timeline.h"
+
+#include <memory>
+
+namespace pes::trace {
+
+struct PerfOptions {
+    bool text_files = false; ///< the published ones
+    PerfStyle style = PerfStyle::Published;
+    bool ctf = false;
+    std::string directory; ///< where they go; empty = beside the trace
+    std::string csv;       ///< path, "-" = standard output, empty = none; the same for the others
+    std::string json_lines;
+    std::string timeline;
+    std::string folded;
+    FoldedWeight weight;
+    unsigned stimulus = perf_record::kDefaultStimulus;
+
+    bool any() const {
+        return text_files || ctf || !csv.empty() || !json_lines.empty() || !timeline.empty() ||
+               !folded.empty();
+    }
+};
+
+class PerfProducts {
+  public:
+    /// `program` may be null if nothing is asked for that needs one. `clock_hz`: ticks of the
+    /// timestamps in a second; unknown is taken for nanoseconds. Opens its files in `files`.
+    PerfProducts(const PerfOptions& options, const std::string& trace_file,
+                 const ElfProgram* program, std::optional<double> clock_hz, OutputSet& files);
+
+    /// The calls in the instruction flow too are for the products. Before the first message.
+    void follow(Flow& flow);
+
+    /// To be told everything that the reader finds, in its order.
+    void add(const TraceItem& item, const MessageContext& context);
+    void finish(std::uint64_t end_of_file);
+
+    /// Null if the records were not looked at.
+    const PerfQuality* quality() const { return enabled_ ? &*quality_ : nullptr; }
+
+  private:
+    void open_files(const PerfOptions& options, const std::filesystem::path& directory,
+                    OutputSet& files);
+    void open_trees(const PerfOptions& options, const std::filesystem::path& directory,
+                    OutputSet& files);
+    void add_event(const TraceItem& item, const MessageContext& context);
+
+    bool enabled_;
+    std::uint64_t clock_hz_;
+    std::optional<CodePlaces> places_;
+    std::optional<PerfQuality> quality_;
+    std::unique_ptr<PerfFiles> text_files_;
+    std::unique_ptr<RecordCsv> csv_;
+    std::unique_ptr<RecordJson> json_;
+    std::unique_ptr<Timeline> timeline_;
+    std::unique_ptr<CtfTrace> ctf_;
+    std::unique_ptr<FoldedStacks> folded_;
+    OutputFile* folded_file_ = nullptr;
+    CallFanOut calls_;
+    RecordCalls record_calls_;
+    std::optional<CallTracker> flow_calls_;
+    PerfRecords records_;
+    PerfFanOut pieces_;
+    PerfStreams streams_;
+};
+
+} // namespace pes::trace

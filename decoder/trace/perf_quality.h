@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// What performance records a trace held, and what of them is lost, where.
+#pragma once
+
+#include "decoder/trace/code_places.h"
+#include "decoder/trace/perf_records.h"
+#include "decoder/trace/trace_quality.h"
+
+namespace pes::trace {
+
+class PerfQuality : public PerfRecordSink {
+  public:
+    /// `places` null: no program to judge addresses by.
+    explicit PerfQuality(CodePlaces* places) : places_(places) {}
+
+    void header(std::uint16_t source, const PerfHeader& header, TraceTime time) override;
+    void record(const PerfRecord& record) override;
+    void lost(std::uint16_t source, const PerfLoss& loss) override;
+
+    bool flawed() const { return losses_ + outside_ != 0; }
+    /// One line each; empty if nothing is wrong.
+    std::vector<std::string> describe_flaws() const;
+    /// What the summary of the trace says about them.
+    std::string summary_text() const;
+
+  private:
+    CodePlaces* places_;
+    std::uint64_t headers_ = 0;
+    std::array<std::uint64_t, perf_record::kRecordKinds> records_{};
+    std::uint64_t outside_ = 0; ///< addresses where the program has no code
+    std::uint64_t losses_ = 0;
+    std::uint64_t lost_writes_ = 0;
+    std::vector<DamagePlace> lost_at_; ///< the first TraceQuality::kMostPlaces
+};
+
+} // namespace pes::trace

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// A timeline in the Trace Event Format of Chrome, which Perfetto's viewer opens: a process for each
+// source with slices of functions, tracks of counters, slices of ownership, marks of events.
+//
+// A counter track shows what the counter went on by since the record before.
+#pragma once
+
+#include "decoder/trace/call_tracker.h"
+#include "decoder/trace/code_places.h"
+#include "decoder/trace/perf_records.h"
+#include "decoder/trace/text_output.h"
+#include "decoder/trace/trace_events.h"
+
+#include <map>
+
+namespace pes::trace {
+
+class Timeline : public PerfRecordSink, public CallListener {
+  public:
+    /// `clock_hz`: ticks of the trace in a second. `places` null: functions are addresses.
+    Timeline(OutputFile* file, CodePlaces* places, std::uint64_t clock_hz);
+
+    void header(std::uint16_t source, const PerfHeader& header, TraceTime time) override;
+    void record(const PerfRecord& record) override;
+    void lost(std::uint16_t source, const PerfLoss& loss) override;
+    void entered(std::uint16_t source, const std::vector<Frame>& frames) override;
+    void left(std::uint16_t source, const std::vector<Frame>& frames, FrameEnd end,
+              FlowTime time) override;
+    void event(const TraceEvent& event);
+    void ownership(const Ownership& ownership);
+
+    /// Closes what is open; the text is complete then.
+    void finish();
+
+  private:
+    enum class Track : std::uint8_t { Functions = 1, Ownership, Events };
+
+    struct Source {
+        std::uint64_t time = 0; ///< of the latest that was told: unknown times take it
+        bool owned = false;     ///< a slice of ownership is open
+        std::array<std::optional<std::uint64_t>, perf_record::kMostCounters> previous;
+    };
+
+    Source& source(std::uint16_t number);
+    /// `{"ph":"B","pid":1,"tid":1,"ts":12.345`, to be closed by the caller.
+    void begin(char phase, std::uint16_t source, Track track, TraceTime time);
+    void name_track(std::uint16_t source, const char* what, Track track, const std::string& name);
+    void mark(std::uint16_t source, Track track, TraceTime time, const std::string& name);
+    void count(Source& from, const PerfRecord& record, unsigned counter);
+    std::string function_at(std::uint64_t address) const;
+
+    TextOutput out_;
+    CodePlaces* places_;
+    std::uint64_t clock_hz_;
+    std::map<std::uint16_t, Source> sources_;
+    bool first_ = true;
+};
+
+} // namespace pes::trace

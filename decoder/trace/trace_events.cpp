@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "decoder/trace/trace_events.h"
+
+namespace pes::trace {
+
+const char* to_string(EventSource kind) {
+    switch (kind) {
+    case EventSource::Control:
+        return "control";
+    case EventSource::ExternalTrigger:
+        return "trigger";
+    case EventSource::CallReturn:
+        return "call-return";
+    case EventSource::Exception:
+        return "exception";
+    case EventSource::Interrupt:
+        return "interrupt";
+    case EventSource::Context:
+        return "context";
+    case EventSource::Watchpoint:
+        return "watchpoint";
+    case EventSource::PcSample:
+        return "pc-sample";
+    }
+    return "reserved";
+}
+
+std::optional<TraceEvent> event_of(const TraceItem& item, const MessageContext& context) {
+    const TraceMessage& message = item.message;
+    if (item.kind != TraceItem::Kind::Message ||
+        (message.code != MessageCode::InCircuitTrace &&
+         message.code != MessageCode::InCircuitTraceSync)) {
+        return std::nullopt;
+    }
+    TraceEvent event;
+    event.source = message.source;
+    event.time = context.time;
+    event.kind = static_cast<EventSource>(message.value(Field::EventSource));
+    event.address = context.address;
+    event.has_value = message.has(Field::EventData1);
+    event.value = message.value(event.has_value ? Field::EventData1 : Field::EventData0);
+    if (event.kind == EventSource::CallReturn && event.has_value && event.address) {
+        event.destination = *event.address ^ event.value << 1;
+    }
+    return event;
+}
+
+std::optional<Ownership> ownership_of(const TraceItem& item, const MessageContext& context) {
+    const TraceMessage& message = item.message;
+    if (item.kind != TraceItem::Kind::Message || message.code != MessageCode::Ownership) {
+        return std::nullopt;
+    }
+    const std::uint64_t process = message.value(Field::Process);
+    constexpr std::uint64_t kStatement = 1; // not a state of the hart (format_statement.h)
+    if ((process & 3) == kStatement) {
+        return std::nullopt;
+    }
+    Ownership ownership;
+    ownership.source = message.source;
+    ownership.time = context.time;
+    ownership.process = process;
+    ownership.context = process >> 5;
+    ownership.privilege = static_cast<unsigned>(process >> 2 & 3);
+    ownership.virtualised = (process >> 4 & 1) != 0;
+    return ownership;
+}
+
+} // namespace pes::trace

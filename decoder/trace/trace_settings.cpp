@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "decoder/trace/trace_settings.h"
+
+#include "hw/common/host/user_error.h"
+
+#include <cmath>
+#include <filesystem>
+#include <toml++/toml.h>
+
+namespace pes::trace {
+namespace {
+
+namespace fs = std::filesystem;
+
+class SideFile {
+  public:
+    explicit SideFile(const std::string& path) : path_(path) {
+        try {
+            table_ = toml::parse_file(path);
+        } catch (const toml::parse_error& error) {
+            throw UserError("'" + path + "': " + std::string(error.description()) +
+                            ", expected TOML");
+        }
+    }
+
+    std::optional<unsigned> number(const char* key, unsigned least, unsigned most) const {
+        const toml::node* node = table_.get(key);
+        if (node == nullptr) {
+            return std::nullopt;
+        }
+        const std::optional<std::int64_t> value = node->value_exact<std::int64_t>();
+        if (!value || *value < least || *value > most) {
+            refuse(key, std::to_string(least) + " to " + std::to_string(most));
+        }
+        return static_cast<unsigned>(*value);
+    }
+
+    std::optional<double> frequency(const char* key) const {
+        const toml::node* node = table_.get(key);
+        if (node == nullptr) {
+            return std::nullopt;
+        }
+        const std::optional<double> value = node->value<double>();
+        if (!value || !std::isfinite(*value) || *value <= 0) {
+            refuse(key, "a frequency in Hz");
+        }
+        return value;
+    }
+
+    std::optional<std::string> text(const char* key) const {
+        const toml::node* node = table_.get(key);
+        if (node == nullptr) {
+            return std::nullopt;
+        }
+        const std::optional<std::string> value = node->value_exact<std::string>();
+        if (!value) {
+            refuse(key, "a string");
+        }
+        return value;
+    }
+
+    [[noreturn]] void refuse(const char* key, const std::string& expected) const {
+        throw UserError("'" + path_ + "': " + key + " is not usable, expected " + expected);
+    }
+
+  private:
+    std::string path_;
+    toml::table table_;
+};
+
+/// As written, or beside the trace; empty if it is in neither place: traces are moved about.
+std::string find_program(const std::string& program, const fs::path& trace) {
+    std::error_code ignored;
+    for (const fs::path& path : {fs::path(program), trace.parent_path() / program,
+                                 trace.parent_path() / fs::path(program).filename()}) {
+        if (fs::is_regular_file(path, ignored)) {
+            return path.string();
+        }
+    }
+    return "";
+}
+
+} // namespace
+
+std::optional<TimestampDialect> parse_dialect(const std::string& name) {
+    if (name == "sifive") {
+        return TimestampDialect::SiFive;
+    }
+    if (name == "n-trace") {
+        return TimestampDialect::NTrace;
+    }
+    return std::nullopt;
+}
+
+TraceSettings read_side_file(const std::string& trace_file) {
+    const std::string path = trace_file + ".toml";
+    std::error_code ignored;
+    TraceSettings settings;
+    if (!fs::is_regular_file(path, ignored)) {
+        return settings;
+    }
+    const SideFile file(path);
+    if (const auto dialect = file.text("timestamps")) {
+        settings.dialect = parse_dialect(*dialect);
+        if (!settings.dialect) {
+            file.refuse("timestamps", "\"sifive\" or \"n-trace\"");
+        }
+    }
+    settings.timestamp_bits = file.number("timestamp_bits", 1, kMostTimestampBits);
+    settings.source_bits = file.number("source_bits", 0, kMostSourceBits);
+    settings.clock_hz = file.frequency("clock_hz");
+    if (const auto program = file.text("program")) {
+        if (std::string path = find_program(*program, trace_file); !path.empty()) {
+            settings.programs.push_back(std::move(path));
+        }
+    }
+    return settings;
+}
+
+TraceEncoding resolve(const TraceSettings& options, const TraceSettings& side_file) {
+    const auto either = [](const auto& first, const auto& second) {
+        return first ? first : second;
+    };
+    TraceEncoding encoding;
+    encoding.timestamps.dialect =
+        either(options.dialect, side_file.dialect).value_or(TimestampDialect::SiFive);
+    const bool other_dialect = options.dialect && options.dialect != side_file.dialect;
+    encoding.timestamps.bits =
+        either(options.timestamp_bits,
+               other_dialect ? std::optional<unsigned>{} : side_file.timestamp_bits)
+            .value_or(encoding.timestamps.dialect == TimestampDialect::SiFive ? kSiFiveTimestampBits
+                                                                              : kMostTimestampBits);
+    if (options.dialect || options.timestamp_bits) {
+        encoding.statements = FormatStatements::Ignore;
+    }
+    encoding.source_bits = either(options.source_bits, side_file.source_bits).value_or(0);
+    encoding.clock_hz = either(options.clock_hz, side_file.clock_hz);
+    encoding.programs = options.programs.empty() ? side_file.programs : options.programs;
+    return encoding;
+}
+
+} // namespace pes::trace

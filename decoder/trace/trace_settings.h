@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a trace was encoded, as far as its reader has to know: options, then what the stream states
+// itself (timestamps only), then the file TRACE.toml that pes-vp writes beside a trace, then the
+// defaults of SiFive's encoders.
+#pragma once
+
+#include "decoder/trace/trace_context.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace pes::trace {
+
+/// What somebody said; nothing is set by default.
+struct TraceSettings {
+    std::optional<TimestampDialect> dialect;
+    std::optional<unsigned> timestamp_bits;
+    std::optional<unsigned> source_bits;
+    std::optional<double> clock_hz;
+    std::vector<std::string> programs; ///< paths of ELF files
+};
+
+/// What to read a trace with.
+struct TraceEncoding {
+    TimestampFormat timestamps;
+    FormatStatements statements = FormatStatements::Follow;
+    unsigned source_bits = 0;
+    std::optional<double> clock_hz;
+    std::vector<std::string> programs;
+};
+
+/// "sifive" or "n-trace".
+std::optional<TimestampDialect> parse_dialect(const std::string& name);
+
+/// TRACE.toml, if there is one. Keys that are not known are passed over. Throws UserError for a
+/// file that is not TOML and for a value that cannot be.
+TraceSettings read_side_file(const std::string& trace_file);
+
+TraceEncoding resolve(const TraceSettings& options, const TraceSettings& side_file);
+
+} // namespace pes::trace

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+// Events to counters, as the performance monitoring extension of the SBI names events.
+#include "firmware/perf/counters.h"
+
+#include "hw/common/maps/csr.h"
+#include "hw/hpm/counter_csr.h"
+#include "hw/hpm/profile_cva6.h"
+
+namespace pes::perf {
+
+namespace {
+
+using perf_record::EventType;
+using perf_record::kTimestampCounter;
+
+constexpr unsigned kCodeBits = 16; // of an SBI event_idx; the type is above
+constexpr int kMostEvents = 1024;  // of a list, repetitions included
+
+// What an event of the list asks for.
+struct Request {
+    EventType type = EventType::General;
+    uint64_t event = 0;    // for the header
+    uint64_t selector = 0; // mhpmevent; 0: a counter with a fixed event
+    unsigned fixed = 0;    // then its index
+};
+
+bool find_selector(uint32_t event_index, uint64_t& selector) {
+    for (const SbiEventRow& row : kCva6SbiEvents) {
+        if (row.event == event_index) {
+            selector = row.selector;
+            return true;
+        }
+    }
+    return false;
+}
+
+Status general_request(uint32_t code, Request& request) {
+    request.type = EventType::General;
+    request.event = code;
+    switch (code) {
+    case perf_record::kCyclesCode:
+        request.fixed = kCycleIndex;
+        return Status::Ok;
+    case perf_record::kTimestampCode:
+        request.fixed = kTimestampCounter;
+        return Status::Ok;
+    case perf_record::kInstructionsCode:
+        request.fixed = kInstretIndex;
+        return Status::Ok;
+    default:
+        return find_selector(code, request.selector) ? Status::Ok : Status::Error;
+    }
+}
+
+// SBI 3.0, "Hardware cache events": cache_id 15:3, op_id 2:1, result_id 0.
+Status cache_request(const perfEvent& event, Request& request) {
+    if (event.cache_id < 0 || event.cache_id > 0x1FFF || event.op_id < 0 || event.op_id > 3 ||
+        event.result_id < 0 || event.result_id > 1) {
+        return Status::Error;
+    }
+    const auto code =
+        static_cast<uint32_t>(event.cache_id << 3 | event.op_id << 1 | event.result_id);
+    request.type = EventType::Cache;
+    request.event = code;
+    const uint32_t event_index = static_cast<uint32_t>(EventType::Cache) << kCodeBits | code;
+    return find_selector(event_index, request.selector) ? Status::Ok : Status::Error;
+}
+
+Status make_request(const perfEvent& event, Request& request) {
+    request = {};
+    switch (event.type) {
+    case perfEventHWGeneral:
+        return general_request(static_cast<uint32_t>(event.code), request);
+    case perfEventHWCache:
+        return cache_request(event, request);
+    case perfEventHWRaw:
+        request.type = EventType::Raw;
+        request.event = event.event_data;
+        request.selector = event.event_data;
+        return event.event_data != 0 ? Status::Ok : Status::Error;
+    default:
+        return Status::Error;
+    }
+}
+
+// Bits that a counter stores; 0 if there is none. It has to stand still for that.
+unsigned measure_width(unsigned index) {
+    machine::write_counter(index, ~uint64_t{0});
+    const uint64_t stored = machine::counter_reader(index)();
+    machine::write_counter(index, 0);
+    return stored == 0 ? 0 : 64 - static_cast<unsigned>(__builtin_clzll(stored));
+}
+
+// The requests by counter: those of the list's order are put in ascending order on the way.
+struct Assignment {
+    uint32_t mask = 0;
+    Request requests[perf_record::kMostCounters];
+    unsigned widths[perf_record::kMostCounters];
+};
+
+unsigned next_programmable(unsigned index, unsigned& width) {
+    for (; index < kCounterLimit; ++index) {
+        width = measure_width(index);
+        if (width != 0) {
+            return index;
+        }
+    }
+    return kCounterLimit;
+}
+
+Status assign(Assignment& to, const perfEvent* events, int count, unsigned timestamp_width) {
+    unsigned next = kFirstProgrammable;
+    for (int i = 0; i < count; ++i) {
+        Request request;
+        if (make_request(events[i], request) != Status::Ok) {
+            return Status::Error;
+        }
+        unsigned index = request.fixed;
+        unsigned width = timestamp_width;
+        if (request.selector != 0) {
+            index = next_programmable(next, width);
+            if (index == kCounterLimit) {
+                return Status::Error;
+            }
+            next = index + 1;
+        } else if (index != kTimestampCounter) {
+            width = measure_width(index);
+        }
+        if (width == 0) {
+            return Status::Error;
+        }
+        to.mask |= 1U << index; // cycles and the like given twice are one counter
+        to.requests[index] = request;
+        to.widths[index] = width;
+    }
+    return Status::Ok;
+}
+
+Counter make_counter(unsigned index, const Request& request, unsigned width) {
+    Counter counter;
+    counter.type = request.type;
+    counter.event = request.event;
+    counter.info.width = width;
+    if (index != kTimestampCounter) {
+        counter.read = machine::counter_reader(index);
+        counter.info.csr = csr::kCycle + index;
+    }
+    return counter;
+}
+
+// Nothing is counted meanwhile: all counters stand still.
+Status program(CounterSet& set, const Assignment& assignment) {
+    for (unsigned index = 0; index < kCounterLimit; ++index) {
+        if ((assignment.mask >> index & 1) == 0) {
+            continue;
+        }
+        const Request& request = assignment.requests[index];
+        if (request.selector != 0 &&
+            machine::write_event(index, request.selector) != request.selector) {
+            return Status::Error; // the hart does not have the event
+        }
+        set.counters[set.count++] = make_counter(index, request, assignment.widths[index]);
+    }
+    set.mask = assignment.mask;
+    machine::let_user_read(set.mask);
+    return Status::Ok;
+}
+
+} // namespace
+
+Status set_up_counters(CounterSet& set, const perfEvent* events, int count,
+                       unsigned timestamp_width) {
+    set.mask = 0;
+    set.count = 0;
+    if (count < 0 || count > kMostEvents || (events == nullptr && count != 0)) {
+        return Status::Error;
+    }
+    const uint32_t held = machine::held_counters();
+    machine::hold_counters(~uint32_t{0});
+    Assignment assignment;
+    Status status = assign(assignment, events, count, timestamp_width);
+    if (status == Status::Ok) {
+        status = program(set, assignment);
+    }
+    machine::run_counters(~held | set.mask);
+    return status;
+}
+
+} // namespace pes::perf

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "firmware/perf/machine.h"
+
+#include "firmware/boot/csr.h"
+#include "firmware/boot/mmio.h"
+#include "firmware/perf/perf.h"
+#include "hw/common/maps/clint.h"
+#include "hw/hpm/counter_csr.h"
+#include "platform.h"
+
+extern "C" {
+void perf_timer_entry();
+/// By hart: mtvec as it was before ours.
+uint64_t perf_previous_vector[PERF_MAX_CORES];
+}
+
+namespace pes::perf::machine {
+
+namespace {
+
+constexpr uint64_t kMicrosecondsPerSecond = 1'000'000;
+
+// The CSR number is part of the instruction: a comparison with every candidate finds it.
+template <unsigned N = 0, typename Visit>
+void with_counter(unsigned n, Visit visit) {
+    if constexpr (N < kCounterLimit) {
+        if constexpr (N == kCycleIndex || N >= kInstretIndex) {
+            if (n == N) {
+                visit.template operator()<N>();
+                return;
+            }
+        }
+        with_counter<N + 1>(n, visit);
+    }
+}
+
+template <unsigned N>
+uint64_t read_user_counter() {
+    return read_csr<csr::kCycle + N>();
+}
+
+} // namespace
+
+CounterReader counter_reader(unsigned n) {
+    CounterReader reader = nullptr;
+    with_counter(n, [&reader]<unsigned N>() { reader = read_user_counter<N>; });
+    return reader;
+}
+
+void write_counter(unsigned n, uint64_t value) {
+    with_counter(n, [value]<unsigned N>() { write_csr<counter_csr(N)>(value); });
+}
+
+uint64_t write_event(unsigned n, uint64_t selector) {
+    uint64_t taken = 0;
+    with_counter(n, [selector, &taken]<unsigned N>() {
+        if constexpr (N >= kFirstProgrammable) {
+            write_csr<event_csr(N)>(selector);
+            taken = read_csr<event_csr(N)>();
+        }
+    });
+    return taken;
+}
+
+void hold_counters(uint32_t mask) {
+    set_csr<csr::kMcountinhibit>(mask);
+}
+
+void run_counters(uint32_t mask) {
+    clear_csr<csr::kMcountinhibit>(mask);
+}
+
+uint32_t held_counters() {
+    return static_cast<uint32_t>(read_csr<csr::kMcountinhibit>());
+}
+
+void let_user_read(uint32_t mask) {
+    set_csr<csr::kMcounteren>(mask);
+}
+
+uint64_t time() {
+    return read_device<uint64_t>(PES_CLINT_BASE + clint::kMtime);
+}
+
+void set_time_limit(uint64_t deadline) {
+    write_device<uint64_t>(PES_CLINT_BASE + clint::kMtimecmp + sizeof deadline * hart_id(),
+                           deadline);
+}
+
+uint64_t ticks_in(uint64_t microseconds) {
+    return microseconds * PES_TIMEBASE_HZ / kMicrosecondsPerSecond;
+}
+
+void start_timer_interrupts() {
+    const uint64_t vector = read_csr<csr::kMtvec>();
+    const auto ours = reinterpret_cast<uint64_t>(&perf_timer_entry);
+    if (vector != ours) {
+        perf_previous_vector[hart_id()] = vector;
+        write_csr<csr::kMtvec>(ours);
+    }
+    set_csr<csr::kMie>(kInterruptMti);
+    set_csr<csr::kMstatus>(kMachineInterrupts);
+}
+
+void order_memory() {
+    asm volatile("fence" ::: "memory");
+}
+
+} // namespace pes::perf::machine

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the library needs of the machine under it: device registers, counters, timer, interrupts.
+// On the hart they are single instructions; a test on the host brings its own.
+#pragma once
+
+#include <stdint.h>
+
+namespace pes::perf::machine {
+
+using CounterReader = uint64_t (*)();
+
+#ifndef __riscv
+
+uint32_t load32(uint64_t address);
+void store32(uint64_t address, uint32_t value);
+void store16(uint64_t address, uint16_t value);
+void store8(uint64_t address, uint8_t value);
+
+unsigned hart_id();
+
+/// The state before, for restore_interrupts().
+uint64_t mask_interrupts();
+void restore_interrupts(uint64_t state);
+
+#else
+
+inline uint32_t load32(uint64_t address) {
+    return *reinterpret_cast<volatile uint32_t*>(address);
+}
+inline void store32(uint64_t address, uint32_t value) {
+    *reinterpret_cast<volatile uint32_t*>(address) = value;
+}
+inline void store16(uint64_t address, uint16_t value) {
+    *reinterpret_cast<volatile uint16_t*>(address) = value;
+}
+inline void store8(uint64_t address, uint8_t value) {
+    *reinterpret_cast<volatile uint8_t*>(address) = value;
+}
+
+inline unsigned hart_id() {
+    uint64_t id;
+    asm volatile("csrr %0, mhartid" : "=r"(id));
+    return static_cast<unsigned>(id);
+}
+
+inline constexpr uint64_t kMachineInterrupts = 8; ///< mstatus.MIE
+
+inline uint64_t mask_interrupts() {
+    uint64_t status;
+    asm volatile("csrrc %0, mstatus, %1" : "=r"(status) : "i"(kMachineInterrupts) : "memory");
+    return status & kMachineInterrupts;
+}
+inline void restore_interrupts(uint64_t state) {
+    asm volatile("csrs mstatus, %0" ::"r"(state) : "memory");
+}
+
+#endif
+
+// Counters go by their index n: CSR 0xB00 + n. Index 1 has none.
+
+/// What reads counter n, as user mode does (0xC00 + n).
+CounterReader counter_reader(unsigned n);
+void write_counter(unsigned n, uint64_t value);
+/// n >= 3. What the register has taken of it.
+uint64_t write_event(unsigned n, uint64_t selector);
+void hold_counters(uint32_t mask);
+void run_counters(uint32_t mask);
+uint32_t held_counters();
+void let_user_read(uint32_t mask);
+
+uint64_t time();                        ///< ticks
+void set_time_limit(uint64_t deadline); ///< of this hart: the next timer interrupt
+uint64_t ticks_in(uint64_t microseconds);
+/// Timer interrupts of this hart call perfTimerInterrupt from here on.
+void start_timer_interrupts();
+
+/// Everything that was stored is visible to the other masters of the bus, and to other harts.
+void order_memory();
+
+} // namespace pes::perf::machine

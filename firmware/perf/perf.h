@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Trace performance library: writes the hart's counters into its trace, where a decoder finds them
+ * with the time and the address of each record. For machine-mode programs without an operating
+ * system. C and C++; names, arguments and return values are those of the bare-metal library that
+ * SiFive published with its trace decoder: programs written for that one include this header
+ * instead.
+ *
+ *     perfInit(harts, funnels);                       one hart, once
+ *     perfManualInit(events, count, 6, perfCount_Raw, 0);   each hart that is to be traced; or
+ *     perfTimerISRInit(..., interval);  or  perfFuncEntryExitInit(...);
+ *     perfTraceOn();                                  each of them: header; from here on, records
+ *     perfWriteCntrs(); ...
+ *     perfTraceOff();
+ *     perfWriteTrace("trace.rtd");
+ *
+ * All functions return 0, or 1 for an error that has changed nothing that is traced.
+ *
+ * Where the published text and the published code disagree, this library does what the text says;
+ * where the code could not work, what works. The differences to the published code:
+ *
+ *  Counters
+ *   1. All counters up to 31 that the hart has, not only 3 to 6. A list with more events than
+ *      counters, or with an event that the hart does not have, is an error; the published code
+ *      drops such events with a message and compares the place in the list, not the counter.
+ *   2. Events of type 0 and 1 are counted: the code is translated to the hart's event selector.
+ *      The published code programs the selector of type 2 only.
+ *   3. The header's code of a type 1 event is the SBI's (cache_id << 3 | op_id << 1 | result_id),
+ *      not the cache_id alone.
+ *   4. Counters that are not in the list keep running, or standing still, as they did.
+ *  Records
+ *   5. Interrupts are masked from the first to the last store of a header or record, so that an
+ *      interrupt cannot tear one.
+ *   6. perfCount_DeltaXOR XORs addresses too. Each header sets the reference to 0.
+ *   7. The counters of a record are read one after the other before its first store.
+ *   8. The library's memory of previous values starts anew at each perfTraceOn.
+ *   9. The width in the timestamp's counter info is known before the first header.
+ *  Trace units
+ *  10. Each hart has its own state, events and count type, and turns its own records on and off; a
+ *      call on one hart resets no other hart's encoder. The funnel is set up by the first one.
+ *  11. More than one funnel: hart h belongs to funnel h * funnels / harts.
+ *  12. The last word of a buffer in memory is at base + size - word, the high half of its address
+ * is shifted by 32, and its write pointer starts at the base. A buffer that the address registers
+ *      do not take, or that crosses a 4 GiB line, is an error, not cut short.
+ *  13. A sink or timestamp that the hardware does not have is an error.
+ *  14. A set type of timestamp is kept.
+ *  Calls
+ *  15. perfTraceOn returns 1 before initialisation. perfWriteCntrs returns an int: 1 if the record
+ *      could not be written because the hart is not initialised or the buffer is full.
+ *  16. The functions that the compiler inserts with -finstrument-functions record only after
+ *      perfFuncEntryExitInit, and the timer only after perfTimerISRInit.
+ *  17. Nothing is given to free(). A second initialisation of a hart uses its buffer again.
+ *  18. perfWriteTrace exists without an operating system: through the simulator's file service.
+ *  19. After a late timer interrupt the next one is at the next multiple of the interval, not at
+ *      once.
+ *  20. perfLostRecords and perfTimerInterrupt are additions.
+ */
+#ifndef PES_FIRMWARE_PERF_PERF_H
+#define PES_FIRMWARE_PERF_PERF_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Codes of type 0 (perfEventHWGeneral): those of the SBI, and the trace's own timestamp. */
+#define HW_NO_EVENT 0
+#define HW_CPU_CYCLES 1
+#define HW_INSTRUCTIONS 2
+#define HW_CACHE_REFERENCES 3
+#define HW_CACHE_MISSES 4
+#define HW_BRANCH_INSTRUCTIONS 5
+#define HW_BRANCH_MISSES 6
+#define HW_BUS_CYCLES 7
+#define HW_STALLED_CYCLES_FRONTEND 8
+#define HW_STALLED_CYCLES_BACKEND 9
+#define HW_REF_CPU_CYLES 10 /* spelt as published */
+#define HW_TIMESTAMP 0x80
+
+/* Bytes set aside for buffers in memory (SBABufferSize). */
+#ifndef PERF_MEM_POOL_SIZE
+#define PERF_MEM_POOL_SIZE (256 * 1024)
+#endif
+
+#define PERF_MAX_CORES 8
+#define PERF_MAX_FUNNELS 8
+#define PERF_MAX_CNTRS 32
+#define PERF_MARKER_VAL 0x70657266 /* "perf" */
+
+enum { perfEventHWGeneral = 0, perfEventHWCache = 1, perfEventHWRaw = 2, perfEventFW = 15 };
+
+typedef enum {
+    perfRecord_FuncEnter = 0,
+    perfRecord_FuncExit = 1,
+    perfRecord_Manual = 2,
+    perfRecord_ISR = 3
+} perfRecordType_t;
+
+typedef enum { perfCount_Raw = 0, perfCount_Delta = 1, perfCount_DeltaXOR = 2 } perfCountType_t;
+
+/* One event to count. Cycles, timestamp and instructions have counters 0, 1 and 2; all others get
+ * the counters from 3 on, in the order of the list. */
+typedef struct {
+    unsigned int ctrIdx; /* not read */
+    int type;            /* perfEventHWGeneral, perfEventHWCache or perfEventHWRaw */
+    __extension__ union {
+        int code; /* type 0 */
+        __extension__ struct {
+            int cache_id; /* type 1, the SBI's numbers */
+            int op_id;
+            int result_id;
+        };
+    };
+    unsigned long event_data; /* type 2: value of mhpmevent */
+    unsigned long ctrInfo;    /* not read */
+} perfEvent;
+
+/* Where the trace units are: the library has tables for the platform that it is built for. A
+ * program that defines its own overrides them, with the published names and types: struct
+ * TraceRegMemMap volatile* tmm[]      encoders by hart struct TfTraceRegMemMap volatile* fmm the
+ * funnel and, with more than one funnel, struct TfTraceRegMemMap volatile* perfFunnels[], all of
+ * them. */
+struct TraceRegMemMap;
+struct TfTraceRegMemMap;
+
+/* Once, before all others, on one hart. num_cores 1 to PERF_MAX_CORES, num_funnels 0 to
+ * PERF_MAX_FUNNELS; 0: each encoder has sinks of its own. Brings all of them to reset. */
+int perfInit(int num_cores, int num_funnels);
+
+/* On each hart that is to be traced: sets up counters, encoder and, if it is the first of its
+ * funnel, the funnel. itcChannel 0 to 31. SBABufferSize 0: the trace goes to the SRAM of the
+ * encoder or funnel; otherwise to so many bytes of memory, and all harts of a funnel must ask for
+ * the same size. Tracing stops when the buffer is full.
+ * interval: microseconds from record to record, at least 100 (less is taken as 100). */
+int perfManualInit(perfEvent* perfCntrList, int numCntrs, int itcChannel, perfCountType_t cntType,
+                   uint32_t SBABufferSize);
+int perfTimerISRInit(perfEvent* perfCntrList, int numCntrs, int itcChannel, perfCountType_t cntType,
+                     uint32_t SBABufferSize, int interval);
+int perfFuncEntryExitInit(perfEvent* perfCntrList, int numCntrs, int itcChannel,
+                          perfCountType_t cntType, uint32_t SBABufferSize);
+
+/* Records of this hart are written from here on, or no longer. On writes a header. */
+int perfTraceOn(void);
+int perfTraceOff(void);
+
+/* A record with the return address of the call; nothing while records are off. */
+int perfWriteCntrs(void);
+
+/* Writes what this hart's encoder or funnel has gathered so far to a file of the host; null:
+ * trace.rtd. Records stay on or off. Harts of the same funnel should not write records
+ * meanwhile. */
+int perfWriteTrace(const char* file);
+
+/* Records of this hart that were not written because the buffer was full. */
+unsigned long perfLostRecords(void);
+
+/* perfTimerISRInit sets mtvec. A program with a trap handler of its own sets mtvec again afterwards
+ * and calls this for a machine timer interrupt, with mepc. */
+void perfTimerInterrupt(uintptr_t pc);
+
+void __cyg_profile_func_enter(void* this_fn, void* call_site);
+void __cyg_profile_func_exit(void* this_fn, void* call_site);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// Setting up the trace units. A hart's encoder is its own; a funnel and its sink are shared, and
+// the first hart that comes sets them up. So is the memory pool. All of it under one lock.
+#include "firmware/perf/hart_state.h"
+#include "firmware/perf/memory_pool.h"
+#include "firmware/perf/trace_places.h"
+
+namespace pes::perf {
+
+constinit Library library;
+
+namespace {
+
+namespace map = trace_map;
+
+constexpr int kChannels = 32;
+
+unsigned funnel_of(unsigned hart) {
+    return hart * library.funnels / library.harts;
+}
+
+// The part of the request that fills whole words. What was taken from the pool is used again as
+// long as it is large enough.
+Status make_buffer(SinkState& sink, const TraceUnit& unit, uint32_t requested) {
+    const uint64_t word = unit.sink_word_bytes();
+    const uint64_t size = requested / word * word;
+    if (size == 0) {
+        return Status::Error;
+    }
+    if (sink.taken.size < size) {
+        const uint64_t base = take_from_pool(size);
+        if (base == 0) {
+            return Status::Error;
+        }
+        sink.taken = {.base = base, .size = size};
+    }
+    sink.buffer = {.base = sink.taken.base, .size = size};
+    return Status::Ok;
+}
+
+Status set_up_sink(SinkState& sink, const TraceUnit& unit, uint32_t requested) {
+    sink.requested = requested;
+    if (requested == 0) {
+        if (unit.select_sink(map::sink::kSram) != Status::Ok) {
+            return Status::Error;
+        }
+        sink.buffer = unit.set_sram();
+        return Status::Ok;
+    }
+    if (make_buffer(sink, unit, requested) != Status::Ok ||
+        unit.select_sink(map::sink::kMemory) != Status::Ok) {
+        return Status::Error;
+    }
+    return unit.set_buffer(sink.buffer);
+}
+
+// perfInit has brought it out of reset.
+Status set_up_funnel(SinkState& sink, const TraceUnit& unit, uint32_t requested) {
+    if (sink.set_up) {
+        return sink.requested == requested ? Status::Ok : Status::Error;
+    }
+    if (set_up_sink(sink, unit, requested) != Status::Ok) {
+        return Status::Error;
+    }
+    unit.enable_funnel();
+    sink.set_up = true;
+    return Status::Ok;
+}
+
+// The trace's timestamp as software reads it: that of the unit which the others follow.
+bool find_clock(HartState& state) {
+    const auto take = [&state](const TraceUnit& unit) {
+        if (!unit.is_timestamp_master()) {
+            return false;
+        }
+        state.clock = unit;
+        return true;
+    };
+    if (take(state.encoder) || take(state.sink_unit)) {
+        return true;
+    }
+    for (unsigned index = 0; index < library.funnels; ++index) {
+        if (take(funnel(index))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+Status set_up_units(unsigned hart, HartState& state, uint32_t buffer_size) {
+    state.encoder = encoder_of(hart);
+    if (state.encoder.reset() != Status::Ok) {
+        return Status::Error;
+    }
+    if (library.funnels == 0) {
+        state.sink_unit = state.encoder;
+        state.sink = &library.sinks[hart];
+        if (set_up_sink(*state.sink, state.encoder, buffer_size) != Status::Ok) {
+            return Status::Error;
+        }
+    } else {
+        const unsigned index = funnel_of(hart);
+        state.sink_unit = funnel(index);
+        state.sink = &library.sinks[index];
+        if (set_up_funnel(*state.sink, state.sink_unit, buffer_size) != Status::Ok ||
+            state.encoder.select_sink(map::sink::kFunnel) != Status::Ok) {
+            return Status::Error;
+        }
+    }
+    state.encoder.enable_timestamp();
+    return Status::Ok;
+}
+
+} // namespace
+
+Status reset_units() {
+    for (unsigned hart = 0; hart < library.harts; ++hart) {
+        if (encoder_of(hart).reset() != Status::Ok) {
+            return Status::Error;
+        }
+    }
+    for (unsigned index = 0; index < library.funnels; ++index) {
+        if (funnel(index).reset() != Status::Ok) {
+            return Status::Error;
+        }
+        funnel(index).enable_timestamp(); // that of one may be the time of all harts
+    }
+    return Status::Ok;
+}
+
+TraceUnit encoder_of(unsigned hart) {
+    return TraceUnit(reinterpret_cast<uint64_t>(tmm[hart]));
+}
+
+TraceUnit funnel(unsigned index) {
+    // A program for one funnel defines fmm only.
+    const volatile TfTraceRegMemMap* base = library.funnels == 1 ? fmm : perfFunnels[index];
+    return TraceUnit(reinterpret_cast<uint64_t>(base));
+}
+
+Status set_up_hart(unsigned hart, const perfEvent* events, int count, int channel,
+                   perfCountType_t type, uint32_t buffer_size) {
+    HartState& state = library.hart[hart];
+    state.collection = Collection::None;
+    state.recording = false;
+    state.lost_records = 0;
+    const bool known_type =
+        type == perfCount_Raw || type == perfCount_Delta || type == perfCount_DeltaXOR;
+    if (!known_type || channel < 0 || channel >= kChannels) {
+        return Status::Error;
+    }
+    state.type = static_cast<perf_record::CountType>(type);
+    const LockGuard guard(library.lock);
+    if (set_up_units(hart, state, buffer_size) != Status::Ok) {
+        return Status::Error;
+    }
+    const unsigned width = find_clock(state) ? state.clock.timestamp_width() : kNoTimestamp;
+    if (set_up_counters(state.counters, events, count, width) != Status::Ok) {
+        return Status::Error;
+    }
+    state.stimulus = Stimulus(state.encoder, state.sink_unit, static_cast<unsigned>(channel));
+    state.encoder.write(map::kItcTraceEnable, 1U << channel);
+    state.encoder.enable_encoder();
+    state.encoder.start_tracing();
+    return Status::Ok;
+}
+
+} // namespace pes::perf

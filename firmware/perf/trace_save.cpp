@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// perfWriteTrace: what a sink has gathered so far, oldest first, as a file of the host.
+#include "firmware/lib/host_file.h"
+#include "firmware/perf/hart_state.h"
+
+namespace pes::perf {
+
+namespace {
+
+namespace map = trace_map;
+
+constexpr const char* kDefaultName = "trace.rtd";
+constexpr unsigned kChunkWords = 256; // that are fetched from an SRAM between two writes
+
+// Offsets in a buffer. All of it is valid once it has wrapped, and the oldest byte is then at the
+// write pointer.
+struct Filling {
+    uint64_t write_pointer = 0;
+    bool wrapped = false;
+};
+
+Filling read_filling(const TraceUnit& unit, const Buffer& buffer) {
+    const uint32_t pointer = unit.read(map::kSinkWritePointer);
+    const uint32_t address = pointer & ~uint32_t{3};
+    return {.write_pointer = address - static_cast<uint32_t>(buffer.base),
+            .wrapped = (pointer & map::kWrapped) != 0};
+}
+
+// The host serves one call at a time.
+class File {
+  public:
+    explicit File(const char* name) {
+        const LockGuard guard(library.host_lock);
+        file_ = host_file_create(name);
+    }
+    Status status() const { return file_ < 0 ? Status::Error : Status::Ok; }
+
+    Status write(const void* data, uint64_t bytes) {
+        const auto* from = static_cast<const uint8_t*>(data);
+        while (bytes != 0) {
+            const LockGuard guard(library.host_lock);
+            const int64_t written = host_file_write(file_, from, bytes);
+            if (written <= 0 || static_cast<uint64_t>(written) > bytes) {
+                return Status::Error;
+            }
+            from += written;
+            bytes -= static_cast<uint64_t>(written);
+        }
+        return Status::Ok;
+    }
+
+    Status close() {
+        const LockGuard guard(library.host_lock);
+        return host_file_close(file_) < 0 ? Status::Error : Status::Ok;
+    }
+
+  private:
+    int64_t file_ = -1;
+};
+
+// Messages that are still in the encoder or the funnel belong to what has been gathered. Encoder
+// first, so that the funnel gets all of it. The units end as they were.
+Status flush_units(const HartState& hart, Filling& filling) {
+    const InterruptMask mask;
+    const bool shared = hart.sink_unit.base() != hart.encoder.base();
+    uint32_t encoder_control = 0;
+    uint32_t funnel_control = 0;
+    Status status = hart.encoder.flush(encoder_control);
+    if (shared) {
+        if (hart.sink_unit.flush(funnel_control) != Status::Ok) {
+            status = Status::Error;
+        }
+    }
+    filling = read_filling(hart.sink_unit, hart.sink->buffer);
+    if (shared) {
+        hart.sink_unit.resume(funnel_control);
+    }
+    hart.encoder.resume(encoder_control);
+    return status;
+}
+
+Status save_sram(File& file, const TraceUnit& unit, uint64_t offset, uint64_t bytes) {
+    unit.write(map::kSinkReadPointer, static_cast<uint32_t>(offset));
+    uint32_t chunk[kChunkWords];
+    while (bytes != 0) {
+        unsigned words = 0;
+        while (words < kChunkWords && words * sizeof chunk[0] < bytes) {
+            chunk[words++] = unit.read(map::kSinkData); // moves the read pointer on
+        }
+        const uint64_t size = words * sizeof chunk[0];
+        if (file.write(chunk, size) != Status::Ok) {
+            return Status::Error;
+        }
+        bytes -= size;
+    }
+    return Status::Ok;
+}
+
+Status save_part(File& file, const HartState& hart, uint64_t from, uint64_t to) {
+    const uint64_t bytes = to - from;
+    if (bytes == 0) {
+        return Status::Ok;
+    }
+    if (hart.sink->requested == 0) {
+        return save_sram(file, hart.sink_unit, from, bytes);
+    }
+    return file.write(reinterpret_cast<const void*>(hart.sink->buffer.base + from), bytes);
+}
+
+Status save(const HartState& hart, const char* name) {
+    Filling filling;
+    if (flush_units(hart, filling) != Status::Ok) {
+        return Status::Error;
+    }
+    machine::order_memory();
+    File file(name);
+    Status status = file.status();
+    if (status != Status::Ok) {
+        return status;
+    }
+    if (filling.wrapped) {
+        status = save_part(file, hart, filling.write_pointer, hart.sink->buffer.size);
+    }
+    if (status == Status::Ok) {
+        status = save_part(file, hart, 0, filling.write_pointer);
+    }
+    return file.close() == Status::Ok ? status : Status::Error;
+}
+
+} // namespace
+
+} // namespace pes::perf
+
+int perfWriteTrace(const char* file) {
+    using namespace pes::perf;
+    const HartState* hart = this_hart();
+    if (hart == nullptr || hart->collection == Collection::None) {
+        return static_cast<int>(Status::Error);
+    }
+    return static_cast<int>(save(*hart, file != nullptr ? file : kDefaultName));
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// The encoder's way into its FIFO: adds SRC and timestamp, says so in the stream when messages were
+// lost, and holds the hart where that is asked for.
+//
+// What it puts in by itself, in this order ahead of a message:
+//   * at trace start the statement of the timestamp format, unless it is SiFive's;
+//   * after a loss an Error message, together with the first message that synchronises;
+//   * ICT_WS(0,0), the time itself and nothing else, ahead of instrumentation whose timestamp would
+//     have nothing to refer to: at trace start and after a loss. It takes a cycle of its own, so
+//     the message behind it has the time of the next cycle.
+// They go into the FIFO together with the message or not at all.
+#pragma once
+
+#include "hw/common/trace/message_packer.h"
+#include "hw/trace/message_port.h"
+#include "hw/trace/message_queue.h"
+#include "hw/trace/timestamp_unit.h"
+#include "hw/trace/traced_hart.h"
+
+#include <array>
+#include <cstdint>
+
+namespace pes::trace {
+
+/// Two messages of the greatest length (N-Trace 1.0: 38 bytes); bytes.
+inline constexpr std::size_t kSmallestFifo = 76;
+
+enum class FullFifo : std::uint8_t { DropMessage, StallHart };
+
+struct SenderSettings {
+    unsigned source_bits = 0; ///< 0 while SRC is inhibited
+    FullFifo when_full = FullFifo::DropMessage;
+};
+
+struct SenderCounts {
+    std::uint64_t messages = 0;     ///< that went into the FIFO
+    std::uint64_t bytes = 0;        ///< of them
+    std::uint64_t lost = 0;         ///< messages that did not, or were thrown away by stop-on-wrap
+    std::uint64_t overflows = 0;    ///< periods of loss
+    std::uint64_t stalls = 0;       ///< messages that the hart was held for
+    std::uint64_t stall_cycles = 0; ///< for how long
+
+    bool operator==(const SenderCounts&) const = default;
+};
+
+class MessageSender final : public MessagePort {
+  public:
+    MessageSender(MessageQueue& queue, const TimestampUnit& timestamps, TimestampFormat format,
+                  unsigned source);
+
+    void connect(TracedHart* hart) { hart_ = hart; }
+    void configure(const SenderSettings& settings) { settings_ = settings; }
+
+    /// From here on messages are accepted, and the stream starts afresh.
+    void start();
+    /// The last of them has been sent. A loss that the stream does not tell of yet is reported if
+    /// there is room.
+    void stop(Cycle at);
+    /// At once, and what is in the FIFO goes nowhere. Who waits for room comes back with Lost.
+    void abandon(Cycle at);
+    /// Active is 0: as after construction, but for the counts and the settings.
+    void reset(Cycle at);
+
+    SendResult send(const TraceMessage& message, Cycle at) override;
+
+    enum class Instrumented : std::uint8_t {
+        Sent,
+        Lost,
+        /// Sent, and it ended a period of loss. An instruction tracer has to synchronise, because
+        /// the Error message made its addresses unknown.
+        Resumed,
+    };
+    /// A message of a stimulus. It resumes the stream behind a loss by itself.
+    Instrumented instrument(const TraceMessage& message, Cycle at);
+
+    /// Whether instrument() would find room for the longest message of a stimulus.
+    bool has_room() const;
+
+    /// teStallOrOverflow.
+    bool stalled_or_overflowed() const { return stalled_or_overflowed_; }
+    void clear_stalled_or_overflowed() { stalled_or_overflowed_ = false; }
+
+    const SenderCounts& counts() const { return counts_; }
+
+  private:
+    enum class Origin : std::uint8_t { Tracer, Stimulus };
+    /// What the reader of the stream knows; of use once the message that changes it has gone.
+    struct StreamState {
+        TimestampCompressor times;
+        bool time_known = false;
+        bool statement_due = false;
+        bool loss_due = false; ///< an Error message
+    };
+    struct Burst {
+        std::array<PackedMessage, 4> messages{};
+        std::array<Cycle, 4> times{};
+        std::size_t count = 0;
+        std::size_t bytes = 0;
+    };
+
+    SendResult transmit(const TraceMessage& message, Origin origin, Cycle at);
+    bool send_alone(const TraceMessage& message, Origin origin, Cycle at);
+    bool make_room(std::size_t bytes, Cycle& from);
+    bool stall(std::size_t bytes, Cycle& from);
+    void introduce(Burst& burst, Cycle at, StreamState& state) const;
+    SendResult lose(const TraceMessage& message, Origin origin);
+    Burst compose(const TraceMessage& message, Origin origin, Cycle at, StreamState& state) const;
+    PackedMessage pack(const TraceMessage& message, bool timestamp, Cycle at,
+                       StreamState& state) const;
+    void add(Burst& burst, const TraceMessage& message, bool timestamp, Cycle at,
+             StreamState& state) const;
+    void put(const PackedMessage& message, Cycle at);
+    void put(const Burst& burst, Cycle from);
+    bool wants_timestamp(MessageCode code) const;
+    std::uint64_t error_code() const;
+
+    MessageQueue& queue_;
+    const TimestampUnit& timestamps_;
+    const TimestampFormat format_;
+    const std::uint16_t source_;
+    TracedHart* hart_ = nullptr;
+
+    SenderSettings settings_;
+    bool accepting_ = false;
+    bool stalled_or_overflowed_ = false;
+    std::uint64_t lost_kinds_ = 0; ///< ECODE of N-Trace
+    StreamState state_;
+    Cycle last_ = 0; ///< of the newest message
+    SenderCounts counts_;
+};
+
+} // namespace pes::trace

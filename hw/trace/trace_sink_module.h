@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// SystemC side of a sink unit: its one process, which wakes when the unit has something to do
+// (about once a burst), and the bus master of its memory sink.
+#pragma once
+
+#include "hw/common/systemc/clock_domain.h"
+#include "hw/trace/trace_sink.h"
+
+#include <tlm_utils/simple_initiator_socket.h>
+
+#include <functional>
+
+namespace pes::trace {
+
+/// Between sinks, which take messages, and harts, which wait for room. One for all of a system,
+/// since a message may be on its way through several funnels.
+class PullNotice {
+  public:
+    void pulled() {
+        if (waiting_ != 0) {
+            event_.notify(sc_core::SC_ZERO_TIME);
+        }
+    }
+    /// Until a sink has taken messages out of some source. Called in a thread.
+    void wait() {
+        ++waiting_;
+        sc_core::wait(event_);
+        --waiting_;
+    }
+
+  private:
+    sc_core::sc_event event_;
+    unsigned waiting_ = 0;
+};
+
+class TraceSinkModule : public sc_core::sc_module, private SinkClock, private MemoryPort {
+  public:
+    /// `probe` may be null without that sink. `kernel_changed` is called after a wake-up has been
+    /// asked for: a hart that runs ahead of the kernel must not pass it.
+    TraceSinkModule(sc_core::sc_module_name name, const SinkConfig& config,
+                    const ClockDomain& clock, ProbeOutput* probe, PullNotice& notice,
+                    std::function<void()> kernel_changed);
+
+    tlm_utils::simple_initiator_socket<TraceSinkModule> bus;
+
+    TraceSink& unit() { return unit_; }
+    /// Does at once what is due up to `at`, which may lie ahead of kernel time.
+    void serve_until(Cycle at);
+
+  private:
+    void run();
+    void wake_at(Cycle at) override;
+    Answer write(Address address, std::span<const std::uint8_t> bytes) override;
+
+    const ClockDomain clock_;
+    TraceSink unit_;
+    PullNotice& notice_;
+    const std::function<void()> kernel_changed_;
+    sc_core::sc_event wake_;
+    tlm::tlm_generic_payload payload_;
+};
+
+} // namespace pes::trace

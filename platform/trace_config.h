@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// The trace part of a platform: one encoder a hart, and funnels. Without a funnel each encoder has
+// the three sinks itself; with funnels the encoders send to theirs, and the sinks are the funnels'.
+#pragma once
+
+#include "hw/common/maps/trace.h"
+#include "hw/common/trace/timestamp.h"
+#include "hw/common/types.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+
+namespace pes {
+
+struct TraceConfig {
+    bool enabled = true;
+    Address base = 0x1100'0000;        ///< encoder of hart n: + 0x1000 n
+    Address funnel_base = 0x1101'8000; ///< funnel k: + 0x1000 k
+    std::uint32_t funnels = 0;         ///< at least; several harts have one in any case
+    trace::TimestampDialect timestamps = trace::TimestampDialect::SiFive;
+    std::uint32_t timestamp_bits = trace::kSiFiveTimestampBits;
+    std::uint32_t source_bits = 0; ///< of SRC, at least; a funnel's encoders need enough
+    std::uint32_t fifo_bytes = 256;
+    std::uint32_t sram_bytes = 0x1'0000;
+    std::uint32_t word_bytes = 8;
+    std::uint32_t burst_bytes = 64;
+    Cycle gather_cycles = 256;
+    Cycle memory_latency = 10; ///< of a burst of the memory sink, without its beats
+    Cycle latency = 2;         ///< that a register access costs
+};
+
+inline constexpr std::uint32_t kMostFunnels = 4;
+
+/// Funnels of a platform with so many harts.
+constexpr std::uint32_t funnel_count(const TraceConfig& config, std::uint32_t harts) {
+    return std::max<std::uint32_t>(config.funnels, harts > 1 ? 1 : 0);
+}
+
+/// Width of SRC with so many harts.
+constexpr std::uint32_t source_bits(const TraceConfig& config, std::uint32_t harts) {
+    return std::max<std::uint32_t>(config.source_bits,
+                                   static_cast<std::uint32_t>(std::bit_width(harts - 1)));
+}
+
+} // namespace pes

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/trace_report.h"
+
+#include <toml++/toml.h>
+
+#include <filesystem>
+#include <sstream>
+
+namespace pes {
+namespace {
+
+std::string bytes(std::uint64_t count) {
+    return std::to_string(count) + (count == 1 ? " byte" : " bytes");
+}
+
+std::string messages(std::uint64_t count) {
+    return std::to_string(count) + (count == 1 ? " message" : " messages");
+}
+
+} // namespace
+
+std::vector<std::string> TraceReport::losses() const {
+    std::vector<std::string> lines;
+    for (std::size_t hart = 0; hart < encoders.size(); ++hart) {
+        const trace::SenderCounts& counts = encoders[hart];
+        if (counts.lost != 0) {
+            lines.push_back("encoder " + std::to_string(hart) + " lost " + messages(counts.lost) +
+                            " in " + std::to_string(counts.overflows) +
+                            " overflows of its FIFO or at its stop");
+        }
+    }
+    for (std::size_t index = 0; index < funnels.size(); ++index) {
+        if (funnels[index] != 0) {
+            lines.push_back("funnel " + std::to_string(index) + " was off and dropped " +
+                            messages(funnels[index]));
+        }
+    }
+    for (const Sink& sink : sinks) {
+        if (sink.statistics.overwritten != 0) {
+            lines.push_back("the buffer of " + sink.name +
+                            " wrapped: " + bytes(sink.statistics.overwritten) + " overwritten");
+        }
+        if (sink.statistics.refused != 0) {
+            lines.push_back("the bus refused " + bytes(sink.statistics.refused) + " of " +
+                            sink.name);
+        }
+        if (sink.statistics.discarded != 0) {
+            lines.push_back("the sink of " + sink.name +
+                            " was off or full: " + bytes(sink.statistics.discarded) + " lost");
+        }
+    }
+    if (probe_bytes_unread != 0) {
+        lines.push_back(bytes(probe_bytes_unread) +
+                        " left through a probe that nobody reads (run --trace FILE)");
+    }
+    return lines;
+}
+
+std::string trace_description(const PlatformConfig& config, const std::string& program) {
+    const bool sifive = config.trace.timestamps == trace::TimestampDialect::SiFive;
+    const toml::table description{
+        {"timestamps", sifive ? "sifive" : "n-trace"},
+        {"timestamp_bits", static_cast<std::int64_t>(config.trace.timestamp_bits)},
+        {"source_bits", static_cast<std::int64_t>(source_bits(config.trace, config.harts))},
+        {"clock_hz", static_cast<std::int64_t>(config.clock_hz)},
+        {"program", std::filesystem::absolute(program).string()}};
+    std::ostringstream out;
+    out << "# How to read the trace file of this name.\n" << description << "\n";
+    return out.str();
+}
+
+} // namespace pes

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the trace blocks did in a run, and what was lost on the way.
+#pragma once
+
+#include "hw/trace/message_sender.h"
+#include "hw/trace/trace_sink.h"
+#include "platform/config.h"
+
+#include <string>
+#include <vector>
+
+namespace pes {
+
+struct TraceReport {
+    struct Sink {
+        std::string name; ///< "encoder 0", "funnel 0"
+        trace::SinkStatistics statistics;
+    };
+    std::vector<trace::SenderCounts> encoders; ///< by hart
+    std::vector<std::uint64_t> funnels;        ///< messages dropped while off
+    std::vector<Sink> sinks;
+    std::uint64_t probe_bytes_unread = 0; ///< sent to a probe that nobody reads
+
+    /// Anything that a person should hear of, a line each; empty if nothing was lost.
+    std::vector<std::string> losses() const;
+};
+
+/// What a reader of the trace file has to know, as TOML.
+std::string trace_description(const PlatformConfig& config, const std::string& program);
+
+} // namespace pes

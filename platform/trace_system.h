@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// The trace blocks of a platform: an encoder for each hart, funnels, and what leaves the chip
+// through a probe.
+//
+//   no funnel                    funnels
+//   encoder n --+-- SRAM         encoder n --> funnel n F / N --+-- SRAM
+//               +-- memory                                      +-- memory
+//               +-- probe                                       +-- probe
+//                                                               +-- funnel 0 (of the others)
+//
+// The timestamp unit of funnel 0 is the master of all; without funnels each encoder counts itself.
+#pragma once
+
+#include "hw/bus/router.h"
+#include "hw/core/hart_module.h"
+#include "hw/trace/trace_encoder_module.h"
+#include "hw/trace/trace_funnel_module.h"
+#include "platform/config.h"
+#include "platform/trace_report.h"
+#include "platform/trace_setup.h"
+
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace pes {
+
+class OutputFile;
+
+/// The bytes of all probes; to a file if there is one.
+class ProbeChannel : public trace::ProbeOutput {
+  public:
+    explicit ProbeChannel(OutputFile* file) : file_(file) {}
+    void send(std::span<const std::uint8_t> bytes) override;
+    std::uint64_t unread() const { return unread_; } ///< bytes without a file
+
+  private:
+    OutputFile* file_;
+    std::uint64_t unread_ = 0;
+};
+
+class TraceSystem {
+  public:
+    /// During elaboration; maps the blocks into the router. `probe` may be null. All that is
+    /// referred to outlives it.
+    TraceSystem(const PlatformConfig& config, const ClockDomain& clock, Router& router,
+                std::span<HartModule* const> harts, OutputFile* probe);
+
+    void attach_wave(WaveSink& wave);
+    /// What a debugger would do before the first instruction.
+    void set_up(const TraceSetup& setup);
+    /// The run has ended: what set_up() started is stopped, and everything on its way arrives.
+    void finish(Cycle at);
+
+    TraceReport report() const;
+    unsigned encoders() const { return static_cast<unsigned>(encoders_.size()); }
+    unsigned funnels() const { return static_cast<unsigned>(funnels_.size()); }
+    trace::Encoder& encoder(unsigned index) { return encoders_[index]->encoder(); }
+    trace::Funnel& funnel(unsigned index) { return funnels_[index]->funnel(); }
+
+  private:
+    class Link : public trace::HartControl {
+      public:
+        Link(TraceSystem& owner, HartModule& module) : owner_(owner), module_(module) {}
+        Address pc() const override;
+        void wait_until(Cycle at) override { module_.wait_until(at); }
+        void let_sinks_run(Cycle at) override;
+        void go_on() override { module_.go_on(); }
+        void hold_until(Cycle at) override;
+        void attach(HartObserver& observer) override;
+        void detach(HartObserver& observer) override;
+
+      private:
+        TraceSystem& owner_;
+        HartModule& module_;
+    };
+
+    void add_funnel(unsigned index, const PlatformConfig& config);
+    void add_encoder(unsigned index, const PlatformConfig& config);
+    void map(const PlatformConfig& config, Router& router);
+    void kernel_changed();
+    void drain(Cycle at);
+
+    const ClockDomain clock_;
+    std::vector<HartModule*> harts_;
+    ProbeChannel probe_;
+    trace::PullNotice notice_;
+    std::vector<std::unique_ptr<trace::TraceFunnelModule>> funnels_;
+    std::vector<std::unique_ptr<Link>> links_;
+    std::vector<std::unique_ptr<trace::TraceEncoderModule>> encoders_;
+    std::vector<trace::TraceSink*> sinks_; ///< of encoders, then of funnels
+    bool set_up_ = false;
+};
+
+} // namespace pes

@@ -1,0 +1,110 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Usage: trace.sh PES_VP PES_DECODE TRACE_SINKS_PROGRAM INT_MIX_PROGRAM TWO_HARTS_PROGRAM WORK_DIRECTORY
+# Stimuli through SRAM, memory and probe arrive whole; a trace is the same whatever the quantum and
+# with or without a funnel; tracing changes no cycle; losses are told; options are checked.
+set -euo pipefail
+vp=$1 decode=$2 sinks=$3 int_mix=$4 two_harts=$5 work=$6
+rm -rf "$work"
+mkdir -p "$work/files"
+cd "$work"
+
+fail() {
+    echo "trace.sh: $1" >&2
+    exit 1
+}
+refused() { # text options...
+    local text=$1 status=0
+    shift
+    "$vp" run "$sinks" "$@" 2>refused.txt || status=$?
+    [ "$status" = 2 ] || fail "exit code $status for $*"
+    grep -q -- "$text" refused.txt || fail "no '$text' for $*: $(cat refused.txt)"
+}
+
+# --- Each sink ------------------------------------------------------------------------------------
+"$vp" run "$sinks" --guest-files files --trace probe.rtd --trace-program none --stats run.json
+for name in files/sram files/memory probe; do
+    "$decode" trace $name.rtd --strict --messages $name.txt >$name.summary
+    # 0x7F63F334, 0xBEEF and 0 into stimulus 6: tags 0x18, 0x1A, 0x1B.
+    grep -q 'idTag: 0x00000018 Data: 0x7f63f334' $name.txt || fail "word in $name"
+    grep -q 'idTag: 0x0000001a Data: 0x0000beef' $name.txt || fail "half-word in $name"
+    grep -q 'idTag: 0x0000001b Data: 0x00000000' $name.txt || fail "byte in $name"
+    [ $(($(stat -c %s $name.rtd) % 8)) = 0 ] || fail "$name is not whole words"
+done
+says() { # name text
+    "$decode" trace "$1" --itc-print - | grep -q "$2\$" || fail "'$2' is not in $1"
+}
+says files/sram.rtd 'into SRAM'
+says files/memory.rtd 'into memory'
+says probe.rtd 'through the probe'
+grep -q 'timestamps = .sifive.' probe.rtd.toml
+grep -q 'timestamp_bits = 40' probe.rtd.toml
+grep -q 'source_bits = 0' probe.rtd.toml
+grep -q 'clock_hz = 50000000' probe.rtd.toml
+
+# --- Who watches changes nothing -------------------------------------------------------------------
+limit=(--max-cycles 200000)
+run() { # name options...
+    local name=$1
+    shift
+    "$vp" run "$int_mix" "${limit[@]}" --trace "$name.rtd" --stats "$name.json" "$@" 2>"$name.err" ||
+        [ $? = 124 ]
+}
+"$vp" run "$int_mix" "${limit[@]}" --stats plain.json 2>/dev/null || [ $? = 124 ]
+numbers() {
+    sed -n '/"cycles"/,/"samples"/p' "$1"
+}
+for kind in htm htm-plain btm events none; do
+    run $kind --trace-program $kind
+    cmp <(numbers plain.json) <(numbers $kind.json) || fail "$kind changes the run"
+    "$decode" trace $kind.rtd --strict >/dev/null || fail "$kind does not decode"
+    ! grep -q 'pes-vp: trace:' $kind.err || fail "$kind lost something: $(cat $kind.err)"
+done
+for quantum in 1 1000000; do
+    run btm_$quantum --trace-program btm --set quantum=$quantum
+    cmp btm.rtd btm_$quantum.rtd || fail "quantum $quantum changes the trace"
+done
+for funnels in 1 2; do
+    run funnel_$funnels --trace-program btm --set trace.funnel.count=$funnels
+    cmp btm.rtd funnel_$funnels.rtd || fail "$funnels funnels change the trace"
+done
+
+# --- Two harts through the funnel -------------------------------------------------------------------
+"$vp" run "$two_harts" --set harts=2 --stats two.json
+for kind in htm btm events; do
+    for again in 1 2; do
+        "$vp" run "$two_harts" --set harts=2 --stats two_$kind.json --trace two_$kind.$again.rtd \
+            --trace-program $kind 2>two.err
+    done
+    cmp two_$kind.1.rtd two_$kind.2.rtd || fail "$kind of two harts is not repeatable"
+    cmp <(numbers two.json) <(numbers two_$kind.json) || fail "$kind changes a run of two harts"
+    ! grep -q 'pes-vp: trace:' two.err || fail "$kind of two harts lost something: $(cat two.err)"
+    "$decode" trace two_$kind.1.rtd --src-bits 1 --strict >two.summary
+    grep -q 'source 0' two.summary
+    grep -q 'source 1' two.summary
+done
+grep -q 'source_bits = 1' two_btm.1.rtd.toml
+
+# --- A probe that is too slow: the hart waits, or messages are lost and said to be ------------------
+small=(--set trace.fifo_bytes=128 --set trace.burst_bytes=64 --trace-program btm)
+run stalled "${small[@]}" --set trace.word_bytes=32 --trace-stall on
+! grep -q 'pes-vp: trace:' stalled.err || fail "a stalling encoder lost something"
+run source_bits --trace-program btm --set trace.source_bits=3
+"$decode" trace source_bits.rtd --src-bits 3 --strict >/dev/null
+grep -q 'source_bits = 3' source_bits.rtd.toml
+run n_trace --trace-program btm --set trace.timestamps=n-trace --set trace.timestamp_bits=64
+"$decode" trace n_trace.rtd --timestamps n-trace --strict >/dev/null
+grep -q 'timestamps = .n-trace.' n_trace.rtd.toml
+
+"$vp" run "$sinks" --guest-files files 2>unread.err || fail "without --trace"
+grep -q 'left through a probe that nobody reads' unread.err || fail "unread bytes are not told"
+
+# --- Mistakes ---------------------------------------------------------------------------------------
+refused 'need --trace FILE' --trace-program btm
+refused 'trace.enabled = true' --trace t.rtd --set trace.enabled=false
+refused "expected a directory" --guest-files run.json
+refused '--trace-program' --trace t.rtd --trace-program everything
+refused 'multiple of' --set trace.burst_bytes=36
+refused 'more than half' --set trace.fifo_bytes=100
+refused 'excludes --trace' --trace t.rtd --path fast
+[ ! -e t.rtd ] || fail "a refused run left a file"

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/fuzz/trace_fuzz.h"
+
+#include "decoder/trace/flow.h"
+#include "decoder/trace/folded_stacks.h"
+#include "decoder/trace/message_text.h"
+#include "decoder/trace/osd_log.h"
+#include "decoder/trace/record_calls.h"
+#include "decoder/trace/trace_events.h"
+#include "decoder/trace/trace_quality.h"
+
+#include <cstdlib>
+#include <streambuf>
+
+namespace pes::fuzz {
+namespace {
+
+using namespace trace;
+
+class MemoryStream : public std::streambuf {
+  public:
+    explicit MemoryStream(std::span<const std::uint8_t> bytes) : copy_(bytes.begin(), bytes.end()) {
+        setg(copy_.data(), copy_.data(), copy_.data() + copy_.size());
+    }
+
+  private:
+    std::string copy_;
+};
+
+void require(bool holds) {
+    if (!holds) {
+        std::abort();
+    }
+}
+
+/// Every call is left once, and the listeners see a stack that grows and shrinks by one.
+class CallChecker : public CallListener {
+  public:
+    void entered(std::uint16_t source, const std::vector<Frame>& frames) override {
+        require(frames.size() == ++depths_[source]);
+    }
+    void left(std::uint16_t source, const std::vector<Frame>& frames, FrameEnd, FlowTime) override {
+        require(frames.size() == depths_[source]--);
+    }
+    void finish() const {
+        for (const auto& [source, depth] : depths_) {
+            require(depth == 0);
+        }
+    }
+
+  private:
+    std::map<std::uint16_t, std::size_t> depths_;
+};
+
+constexpr Address kCodeBegin = 0x80000000;
+
+/// A program of no sense, but with instructions of every kind.
+ProgramImage noise_program() {
+    std::vector<std::uint8_t> code(4096);
+    std::uint32_t state = 1;
+    for (std::uint8_t& byte : code) {
+        state = state * 1664525 + 1013904223;
+        byte = static_cast<std::uint8_t>(state >> 24);
+    }
+    ProgramImage image;
+    image.add(kCodeBegin, code);
+    return image;
+}
+
+struct Reading {
+    unsigned source_bits = 0;
+    TimestampFormat timestamps;
+    unsigned stimulus = 6;
+};
+
+Reading reading_of(std::uint8_t choice) {
+    constexpr unsigned kWidths[] = {0, 1, 2, 12};
+    constexpr unsigned kCounters[] = {40, 64, 8, 1};
+    return {
+        .source_bits = kWidths[choice & 3],
+        .timestamps = {static_cast<TimestampDialect>(choice >> 2 & 1), kCounters[choice >> 3 & 3]},
+        .stimulus = (choice & 0x20) != 0 ? 0U : 6U};
+}
+
+void decode_messages(std::span<const std::uint8_t> bytes, const Reading& reading) {
+    MemoryStream memory(bytes);
+    std::istream input(&memory);
+    TraceReader reader(input, reading.source_bits);
+    ContextTracker contexts(reading.timestamps);
+    TraceQuality quality;
+    CallChecker checker;
+    RecordCalls calls(checker);
+    PerfRecords records;
+    FoldedStacks stacks(nullptr, {});
+    records.listen(stacks);
+    records.listen(calls);
+    PerfStreams streams(reading.stimulus, records);
+    static const ProgramImage program = noise_program();
+    Flow flow(program);
+    CallChecker flow_checker;
+    CallTracker flow_calls(flow_checker);
+    flow.add_sink(flow_calls);
+    std::uint64_t accounted = 0;
+    std::string text;
+    TraceItem item;
+    while (reader.next(item)) {
+        accounted += item.size;
+        const MessageContext context = contexts.next(item);
+        quality.add(item, context);
+        flow.add(item, context);
+        text.clear();
+        if (item.kind != TraceItem::Kind::Message) {
+            streams.messages_lost(item.offset);
+            text = describe(item);
+            continue;
+        }
+        append_message(text, 1, item.message, context, SourceColumn::Shown, {});
+        event_of(item, context);
+        ownership_of(item, context);
+        if (item.message.code == MessageCode::DataAcquisition) {
+            const StimulusWrite write = to_stimulus_write(item.message);
+            streams.add({item.message.source, write.bytes, write.value, context.time, item.offset});
+        }
+    }
+    streams.finish(reader.bytes());
+    calls.finish();
+    checker.finish();
+    stacks.text();
+    summary_text("fuzz", quality);
+    require(accounted + reader.idle_bytes() == bytes.size());
+}
+
+void decode_packets(std::span<const std::uint8_t> bytes) {
+    MemoryStream memory(bytes);
+    std::istream input(&memory);
+    OsdLog log;
+    log.read(input, [](const std::string& line) { require(line.back() == '\n'); });
+    log.summary_text("fuzz");
+}
+
+} // namespace
+
+void decode_anything(std::span<const std::uint8_t> input) {
+    if (input.empty()) {
+        return;
+    }
+    const std::uint8_t choice = input.front();
+    if ((choice & 0x80) != 0) {
+        decode_packets(input.subspan(1));
+    } else {
+        decode_messages(input.subspan(1), reading_of(choice));
+    }
+}
+
+} // namespace pes::fuzz

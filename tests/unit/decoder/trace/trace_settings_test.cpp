@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who says how a trace is encoded: options, the stream, the file beside the trace, defaults.
+#include "decoder/trace/trace_settings.h"
+#include "hw/common/host/user_error.h"
+#include "hw/common/trace/format_statement.h"
+#include "tests/unit/common/temporary_directory.h"
+#include "tests/unit/decoder/trace/trace_bytes.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace pes::trace {
+namespace {
+
+using pes::test::TemporaryDirectory;
+
+constexpr TimestampFormat kNTrace{TimestampDialect::NTrace, 48};
+
+TEST(TraceSettings, DefaultsAreThoseOfSiFivesEncoders) {
+    const TraceEncoding encoding = resolve({}, {});
+    EXPECT_EQ(encoding.timestamps, (TimestampFormat{TimestampDialect::SiFive, 40}));
+    EXPECT_EQ(encoding.statements, FormatStatements::Follow);
+    EXPECT_EQ(encoding.source_bits, 0U);
+    EXPECT_TRUE(encoding.programs.empty());
+}
+
+TEST(TraceSettings, OptionsWinOverTheFile) {
+    TraceSettings file;
+    file.dialect = TimestampDialect::NTrace;
+    file.timestamp_bits = 48;
+    file.source_bits = 3;
+    file.programs = {"a.elf"};
+    EXPECT_EQ(resolve({}, file).timestamps, kNTrace);
+    EXPECT_EQ(resolve({}, file).statements, FormatStatements::Follow);
+    TraceSettings options;
+    options.dialect = TimestampDialect::SiFive;
+    options.source_bits = 1;
+    options.programs = {"b.elf"};
+    const TraceEncoding encoding = resolve(options, file);
+    EXPECT_EQ(encoding.timestamps, (TimestampFormat{TimestampDialect::SiFive, 40}))
+        << "the width that the file gives is that of its dialect";
+    EXPECT_EQ(encoding.statements, FormatStatements::Ignore);
+    EXPECT_EQ(encoding.source_bits, 1U);
+    EXPECT_EQ(encoding.programs, std::vector<std::string>{"b.elf"});
+    options = {};
+    options.timestamp_bits = 32;
+    EXPECT_EQ(resolve(options, file).timestamps, (TimestampFormat{TimestampDialect::NTrace, 32}));
+}
+
+TEST(TraceSettings, TheFileBesideTheTraceIsRead) {
+    const TemporaryDirectory directory;
+    const std::string trace = (directory.path() / "t.rtd").string();
+    EXPECT_FALSE(read_side_file(trace).dialect);
+    directory.write("p.elf", "");
+    directory.write("t.rtd.toml", "timestamps = \"n-trace\"\ntimestamp_bits = 48\nsource_bits = 2\n"
+                                  "clock_hz = 1000000000\nprogram = \"/not/here/p.elf\"\n"
+                                  "later = true\n");
+    const TraceSettings settings = read_side_file(trace);
+    EXPECT_EQ(settings.dialect, TimestampDialect::NTrace);
+    EXPECT_EQ(settings.timestamp_bits, 48U);
+    EXPECT_EQ(settings.source_bits, 2U);
+    EXPECT_EQ(settings.clock_hz, 1e9);
+    EXPECT_EQ(settings.programs, std::vector<std::string>{(directory.path() / "p.elf").string()});
+}
+
+TEST(TraceSettings, AFileThatCannotBeIsTheUsersMistake) {
+    const TemporaryDirectory directory;
+    const std::string trace = (directory.path() / "t.rtd").string();
+    const auto refused = [&](const char* content) {
+        directory.write("t.rtd.toml", content);
+        try {
+            read_side_file(trace);
+        } catch (const UserError& error) {
+            return std::string(error.what());
+        }
+        return std::string("accepted");
+    };
+    EXPECT_THAT(refused("timestamps = 3"), testing::HasSubstr("timestamps"));
+    EXPECT_THAT(refused("timestamps = \"nexus\""), testing::HasSubstr("\"sifive\" or \"n-trace\""));
+    EXPECT_THAT(refused("timestamp_bits = 65"), testing::HasSubstr("1 to 64"));
+    EXPECT_THAT(refused("source_bits = -1"), testing::HasSubstr("0 to 12"));
+    EXPECT_THAT(refused("clock_hz = 0"), testing::HasSubstr("Hz"));
+    EXPECT_THAT(refused("program = 1"), testing::HasSubstr("a string"));
+    EXPECT_THAT(refused("= ="), testing::HasSubstr("expected TOML"));
+}
+
+class Statement : public ::testing::Test {
+  protected:
+    std::vector<std::optional<std::uint64_t>> times(FormatStatements statements) {
+        std::vector<std::optional<std::uint64_t>> times;
+        ContextTracker contexts(TimestampFormat{}, statements);
+        TimestampCompressor clock(kNTrace);
+        const auto add = [&](TraceMessage message, std::optional<std::uint64_t> time) {
+            TraceItem item;
+            if (time) {
+                message.timestamp = clock.compress(*time, layout_of(message.code).timestamp);
+            }
+            item.message = message;
+            times.push_back(contexts.next(item).time);
+        };
+        add(format_statement(kNTrace), std::nullopt);
+        add(test::time_event(), 1000);
+        add(test::stimulus_write(0, 1), 1024);
+        return times;
+    }
+};
+
+TEST_F(Statement, OfAStreamIsFollowed) {
+    EXPECT_THAT(times(FormatStatements::Follow), testing::ElementsAre(std::nullopt, 1000U, 1024U));
+}
+
+TEST_F(Statement, IsPassedOverIfAnOptionSaysOtherwise) {
+    EXPECT_THAT(times(FormatStatements::Ignore),
+                testing::ElementsAre(std::nullopt, 1000U, 1000U ^ 24U));
+}
+
+} // namespace
+} // namespace pes::trace

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+// The platform's own encoder and this decoder: what a hart retired comes back out of the bytes, in
+// every mode and dialect, with traps, triggers and losses.
+#include "decoder/trace/flow.h"
+#include "hw/common/maps/trace.h"
+#include "hw/common/trace/message_packer.h"
+#include "hw/common/trace/timestamp.h"
+#include "hw/trace/program_tracer.h"
+#include "tests/unit/trace/random_program.h"
+#include "tests/unit/trace/recording_port.h"
+
+#include <gtest/gtest.h>
+#include <sstream>
+
+namespace pes::trace {
+namespace {
+
+using test::RandomProgram;
+using test::RecordingPort;
+using test::Step;
+
+constexpr std::size_t kSteps = 4000;
+
+/// Instructions and traps as the flow tells them.
+class Executed : public FlowSink {
+  public:
+    explicit Executed(const ProgramImage& image) : image_(image) {}
+
+    void ran(const InstructionRun& run) override {
+        Address pc = run.begin;
+        for (std::uint32_t i = 0; i < run.instructions; ++i) {
+            addresses.push_back(pc);
+            pc += image_.find(pc)->run(pc).length;
+        }
+        time = run.time;
+    }
+    void trapped(const FlowTrap& trap) override { addresses.push_back(~trap.from); }
+    void gap(const FlowGap& gap) override { gaps.push_back(gap); }
+
+    std::vector<Address> addresses; ///< inverted: a trap there
+    std::vector<FlowGap> gaps;
+    FlowTime time;
+
+  private:
+    const ProgramImage& image_;
+};
+
+std::vector<Address> executed(const std::vector<Step>& steps) {
+    std::vector<Address> addresses;
+    for (const Step& step : steps) {
+        addresses.push_back(step.trap ? ~step.taken.epc : step.retirement.pc);
+    }
+    return addresses;
+}
+
+ProgramImage image_of(const RandomProgram& program) {
+    std::vector<std::uint8_t> bytes;
+    const Address begin = program.code().begin()->first;
+    for (const auto& [address, raw] : program.code()) {
+        bytes.resize(address - begin);
+        for (unsigned byte = 0; byte < instruction_length(raw); ++byte) {
+            bytes.push_back(static_cast<std::uint8_t>(raw >> (8 * byte)));
+        }
+    }
+    ProgramImage image;
+    image.add(begin, bytes);
+    return image;
+}
+
+struct Case {
+    InstructionMode mode;
+    TimestampDialect dialect;
+};
+
+class TracerFlow : public ::testing::TestWithParam<Case> {
+  protected:
+    InstructionTraceSettings settings(std::mt19937_64& random) const {
+        return {.mode = GetParam().mode,
+                .events = random() % 2 == 0 ? trace_map::event::kContext : 0,
+                .sync_messages = random() % 2 == 0 ? std::uint64_t{32} << random() % 4 : 0,
+                .sync_units = random() % 2 == 0 ? std::uint64_t{16} << random() % 8 : 0,
+                .dialect = GetParam().dialect};
+    }
+    TimestampFormat timestamps() const { return {GetParam().dialect, kSiFiveTimestampBits}; }
+
+    void decode(const RecordingPort& port, Flow& flow) const {
+        std::string bytes;
+        TimestampCompressor clock(timestamps());
+        for (const RecordingPort::Sent& sent : port.sent) {
+            TraceMessage message = sent.message;
+            message.timestamp = clock.compress(sent.at, layout_of(message.code).timestamp);
+            const PackedMessage packed = pack_message(message, 0);
+            bytes.append(packed.bytes.begin(), packed.bytes.begin() + packed.size);
+        }
+        std::istringstream input(bytes);
+        TraceReader reader(input, 0);
+        ContextTracker contexts(timestamps());
+        TraceItem item;
+        while (reader.next(item)) {
+            ASSERT_EQ(item.kind, TraceItem::Kind::Message);
+            flow.add(item, contexts.next(item));
+        }
+    }
+};
+
+void feed(ProgramTracer& tracer, const Step& step) {
+    if (step.trap) {
+        tracer.trapped(step.taken);
+    } else {
+        tracer.retired(step.retirement);
+    }
+}
+
+TEST_P(TracerFlow, TellsWhatTheHartRetired) {
+    for (std::uint64_t seed = 0; seed < 40; ++seed) {
+        std::mt19937_64 random(seed);
+        RandomProgram program(seed);
+        const std::vector<Step> steps = program.walk(kSteps);
+        RecordingPort port;
+        ProgramTracer tracer(port);
+        tracer.configure(settings(random));
+        tracer.start(SyncReason::TraceEnable, 0);
+        for (const Step& step : steps) {
+            feed(tracer, step);
+            if (random() % 200 == 0) {
+                tracer.synchronise(SyncReason::ExternalTrigger, step.cycle());
+            }
+        }
+        tracer.stop(CorrelationEvent::TraceDisabled, steps.back().cycle());
+
+        const ProgramImage image = image_of(program);
+        Executed seen(image);
+        Flow flow(image);
+        flow.add_sink(seen);
+        decode(port, flow);
+        ASSERT_TRUE(seen.gaps.empty()) << "seed " << seed << ": " << seen.gaps[0].detail;
+        ASSERT_EQ(seen.addresses, executed(steps)) << "seed " << seed;
+        ASSERT_EQ(flow.unplaced_messages(), 0U);
+        ASSERT_LE(seen.time.value_or(~Cycle{0}), steps.back().cycle());
+    }
+}
+
+/// In between losses, everything that is told has happened, in this order.
+TEST_P(TracerFlow, TellsNothingWrongWhenMessagesAreLost) {
+    std::size_t losses = 0;
+    for (std::uint64_t seed = 0; seed < 40; ++seed) {
+        std::mt19937_64 random(seed);
+        RandomProgram program(seed);
+        const std::vector<Step> steps = program.walk(kSteps);
+        RecordingPort port;
+        port.full = [&random] { return random() % 30 == 0; };
+        ProgramTracer tracer(port);
+        tracer.configure(settings(random));
+        tracer.start(SyncReason::TraceEnable, 0);
+        for (const Step& step : steps) {
+            feed(tracer, step);
+        }
+        port.full = nullptr;
+        tracer.stop(CorrelationEvent::TraceDisabled, steps.back().cycle());
+
+        const ProgramImage image = image_of(program);
+        Executed seen(image);
+        Flow flow(image);
+        flow.add_sink(seen);
+        decode(port, flow);
+        const std::vector<Address> truth = executed(steps);
+        std::size_t found = 0;
+        for (const Address address : truth) {
+            found += found < seen.addresses.size() && seen.addresses[found] == address ? 1 : 0;
+        }
+        ASSERT_EQ(found, seen.addresses.size()) << "seed " << seed << ": not a part of the truth";
+        for (const FlowGap& gap : seen.gaps) {
+            ASSERT_EQ(gap.reason, GapReason::EncoderLoss) << "seed " << seed << ": " << gap.detail;
+        }
+        losses += seen.gaps.size();
+    }
+    EXPECT_GT(losses, 40U);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Modes, TracerFlow,
+    ::testing::Values(Case{InstructionMode::Branches, TimestampDialect::SiFive},
+                      Case{InstructionMode::Branches, TimestampDialect::NTrace},
+                      Case{InstructionMode::History, TimestampDialect::SiFive},
+                      Case{InstructionMode::History, TimestampDialect::NTrace},
+                      Case{InstructionMode::OptimisedHistory, TimestampDialect::SiFive},
+                      Case{InstructionMode::OptimisedHistory, TimestampDialect::NTrace}));
+
+} // namespace
+} // namespace pes::trace

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// perfWriteTrace: which bytes get into the file, and in which order.
+#include "firmware/perf/hart_state.h"
+#include "tests/unit/firmware/perf/fake_machine.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+namespace pes::perf {
+namespace {
+
+namespace map = trace_map;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+std::vector<std::uint32_t> words_of(const std::string& name) {
+    const std::vector<std::uint8_t>& bytes = machine_state.files.at(name);
+    std::vector<std::uint32_t> words(bytes.size() / 4);
+    std::memcpy(words.data(), bytes.data(), 4 * words.size());
+    return words;
+}
+
+class PerfSave : public testing::Test {
+  protected:
+    PerfSave() {
+        reset_machine();
+        EXPECT_EQ(perfInit(1, 0), 0);
+    }
+
+    static int start(std::uint32_t buffer) {
+        return perfManualInit(nullptr, 0, 6, perfCount_Raw, buffer);
+    }
+    static FakeUnit& encoder() { return machine_state.encoders[0]; }
+    static void sink_at(std::uint32_t pointer, bool wrapped) {
+        encoder().registers[map::kSinkWritePointer] = pointer;
+        encoder().wrapped = wrapped;
+    }
+};
+
+TEST_F(PerfSave, WritesWhatTheSramHasGathered) {
+    ASSERT_EQ(start(0), 0);
+    encoder().sram = {11, 12, 13, 14};
+    sink_at(8, false);
+    EXPECT_EQ(perfWriteTrace("a.rtd"), 0);
+    EXPECT_THAT(words_of("a.rtd"), ElementsAre(11, 12));
+}
+
+TEST_F(PerfSave, OldestWordOfAWrappedSramComesFirst) {
+    encoder().sram = {11, 12, 13, 14};
+    ASSERT_EQ(start(0), 0);
+    sink_at(8, true);
+    EXPECT_EQ(perfWriteTrace("a.rtd"), 0);
+    EXPECT_THAT(words_of("a.rtd"), ElementsAre(13, 14, 11, 12));
+}
+
+TEST_F(PerfSave, FullSramIsWrittenWhole) {
+    encoder().sram = {11, 12, 13, 14};
+    ASSERT_EQ(start(0), 0);
+    sink_at(0, true);
+    EXPECT_EQ(perfWriteTrace("a.rtd"), 0);
+    EXPECT_THAT(words_of("a.rtd"), ElementsAre(11, 12, 13, 14));
+}
+
+TEST_F(PerfSave, LargeSramIsWrittenInPieces) {
+    encoder().sram.resize(1000);
+    encoder().sram[700] = 7;
+    ASSERT_EQ(start(0), 0);
+    sink_at(4 * 999, false);
+    EXPECT_EQ(perfWriteTrace("a.rtd"), 0);
+    ASSERT_EQ(words_of("a.rtd").size(), 999U);
+    EXPECT_EQ(words_of("a.rtd")[700], 7U);
+}
+
+TEST_F(PerfSave, WritesWhatIsInMemory) {
+    ASSERT_EQ(start(16), 0);
+    const std::uint64_t base = library.sinks[0].buffer.base;
+    const std::uint32_t words[] = {21, 22, 23, 24};
+    std::memcpy(reinterpret_cast<void*>(base), words, sizeof words);
+    sink_at(static_cast<std::uint32_t>(base) + 12, false);
+    EXPECT_EQ(perfWriteTrace("a.rtd"), 0);
+    EXPECT_THAT(words_of("a.rtd"), ElementsAre(21, 22, 23));
+    sink_at(static_cast<std::uint32_t>(base) + 4, true);
+    EXPECT_EQ(perfWriteTrace("a.rtd"), 0);
+    EXPECT_THAT(words_of("a.rtd"), ElementsAre(22, 23, 24, 21));
+}
+
+TEST_F(PerfSave, NameWithoutOneIsTraceRtd) {
+    ASSERT_EQ(start(0), 0);
+    EXPECT_EQ(perfWriteTrace(nullptr), 0);
+    EXPECT_THAT(words_of("trace.rtd"), IsEmpty());
+}
+
+TEST_F(PerfSave, TracingGoesOnAsBefore) {
+    ASSERT_EQ(start(0), 0);
+    const std::uint32_t control = encoder().registers[map::kControl];
+    EXPECT_EQ(perfWriteTrace(nullptr), 0);
+    EXPECT_EQ(encoder().registers[map::kControl], control);
+    encoder().registers[map::kControl] &= ~map::control::kEnable; // the buffer is full
+    EXPECT_EQ(perfWriteTrace(nullptr), 0);
+    EXPECT_EQ(encoder().registers[map::kControl], control & ~map::control::kEnable);
+}
+
+TEST_F(PerfSave, HostMayTakeTheBytesInPieces) {
+    ASSERT_EQ(start(0), 0);
+    encoder().sram = {11, 12, 13, 14};
+    sink_at(12, false);
+    machine_state.file_piece = 5;
+    EXPECT_EQ(perfWriteTrace("a.rtd"), 0);
+    EXPECT_THAT(words_of("a.rtd"), ElementsAre(11, 12, 13));
+    machine_state.file_piece = 0; // a full disk
+    EXPECT_EQ(perfWriteTrace("a.rtd"), 1);
+}
+
+TEST_F(PerfSave, MissingFileServiceIsAnError) {
+    ASSERT_EQ(start(0), 0);
+    machine_state.file_service = false;
+    EXPECT_EQ(perfWriteTrace(nullptr), 1);
+}
+
+} // namespace
+} // namespace pes::perf

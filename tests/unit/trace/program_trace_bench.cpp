@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// How fast a hart runs while its instructions are traced into packed messages in memory, and how
+// many bits an instruction takes. A report for people; nothing asserts host time.
+#include "hw/common/trace/message_packer.h"
+#include "hw/common/trace/timestamp.h"
+#include "hw/trace/program_tracer.h"
+#include "tests/unit/trace/traced_guest.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+
+namespace pes::trace {
+namespace {
+
+/// Packs with timestamps into a buffer that it fills over and over.
+class PackingPort : public MessagePort {
+  public:
+    SendResult send(const TraceMessage& message, Cycle at) override {
+        TraceMessage stamped = message;
+        stamped.timestamp = times_.compress(at, layout_of(message.code).timestamp);
+        const PackedMessage packed = pack_message(stamped, 0);
+        if (place_ + packed.size > buffer_.size()) {
+            place_ = 0;
+        }
+        std::copy_n(packed.bytes.begin(), packed.size,
+                    buffer_.begin() + static_cast<std::ptrdiff_t>(place_));
+        place_ += packed.size;
+        bytes += packed.size;
+        ++messages;
+        return SendResult::Sent;
+    }
+
+    std::uint64_t messages = 0;
+    std::uint64_t bytes = 0;
+
+  private:
+    TimestampCompressor times_{TimestampFormat{}};
+    std::vector<std::uint8_t> buffer_ = std::vector<std::uint8_t>(1 << 20);
+    std::size_t place_ = 0;
+};
+
+enum class Attached : std::uint8_t { No, Yes };
+
+struct Row {
+    const char* name;
+    Attached attached;
+    InstructionMode mode;
+    Cycle times; ///< as long as the others
+};
+
+constexpr Row kRows[] = {
+    {"no encoder", Attached::No, InstructionMode::None, 10},
+    {"stepping, no trace", Attached::Yes, InstructionMode::None, 1},
+    {"PC samples", Attached::Yes, InstructionMode::Events, 1},
+    {"branch trace", Attached::Yes, InstructionMode::Branches, 1},
+    {"history trace", Attached::Yes, InstructionMode::History, 1},
+    {"history trace, optimised", Attached::Yes, InstructionMode::OptimisedHistory, 1},
+};
+
+void measure(const char* elf, const Row& row, Cycle cycles) {
+    constexpr Cycle kStart = 100'000; // start-up and warm tables
+    test::TracedGuest guest(elf);
+    guest.run_to(kStart);
+    PackingPort port;
+    ProgramTracer tracer(port);
+    tracer.configure({.mode = row.mode, .sync_units = 65'536});
+    tracer.start(SyncReason::TraceEnable, 0);
+    if (row.attached == Attached::Yes) {
+        guest.hart().add_observer(tracer);
+    }
+    const std::uint64_t before = guest.hart().instret();
+    const std::clock_t start = std::clock(); // processor time: other programs do not count
+    guest.run_to(kStart + row.times * cycles);
+    const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+    const auto instructions = static_cast<double>(guest.hart().instret() - before);
+    std::printf("%-28s %7.1f MIPS %10llu messages %6.3f bits per instruction\n", row.name,
+                instructions / seconds / 1e6, static_cast<unsigned long long>(port.messages),
+                8.0 * static_cast<double>(port.bytes) / instructions);
+}
+
+} // namespace
+} // namespace pes::trace
+
+int main(int argc, char** argv) {
+    using namespace pes::trace;
+    constexpr unsigned long long kCycles = 30'000'000;
+    const unsigned long long cycles = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : kCycles;
+    const unsigned long row = argc > 3 ? std::strtoul(argv[3], nullptr, 10) : std::size(kRows);
+    if (argc < 2 || argc > 4 || cycles == 0) {
+        std::fprintf(stderr, "usage: program_trace_bench PROGRAM.elf [CYCLES [ROW]]\n");
+        return 2;
+    }
+    for (std::size_t index = 0; index < std::size(kRows); ++index) {
+        if (row == std::size(kRows) || row == index) {
+            measure(argv[1], kRows[index], cycles);
+        }
+    }
+    return 0;
+}

@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: Apache-2.0
+// Encoder and funnel in kernel time: accesses by TLM, bursts on the bus, a full FIFO that holds the
+// hart, and no wake-up in vain.
+#include "hw/bus/memory_module.h"
+#include "hw/bus/router.h"
+#include "hw/common/maps/trace.h"
+#include "hw/common/trace/message_parser.h"
+#include "hw/trace/trace_encoder_module.h"
+#include "hw/trace/trace_funnel_module.h"
+#include "tests/unit/common/test_initiator.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <utility>
+
+namespace pes::trace {
+namespace {
+
+namespace control = trace_map::control;
+namespace probe = trace_map::probe;
+namespace sink = trace_map::sink;
+
+constexpr Address kRam = 0x8000'0000;
+constexpr std::uint64_t kRamBytes = 0x1000;
+constexpr Address kEncoder = 0x1100'0000;
+constexpr Address kSecond = 0x1100'1000;
+constexpr Address kFunnel = 0x1101'8000;
+constexpr Cycle kLatency = 2;
+constexpr Cycle kRamLatency = 3;
+
+constexpr std::uint32_t stimuli_on(std::uint32_t code, std::uint32_t more = 0) {
+    return control::kActive | control::kEnable | control::kTracing |
+           trace_map::instrumentation::kStimuli << control::kInstrumentationShift |
+           control::kSyncNever << control::kSyncMaxMessagesShift |
+           control::kSyncNever << control::kSyncMaxUnitsShift | code << control::kSinkShift | more;
+}
+
+class FakeHart : public HartControl {
+  public:
+    explicit FakeHart(const ClockDomain& clock) : clock_(clock) {}
+    void wait_until(Cycle at) override {
+        if (at > clock_.now()) {
+            sc_core::wait(clock_.time_of(at) - sc_core::sc_time_stamp());
+        }
+    }
+    void let_sinks_run(Cycle at) override { wait_until(at); }
+    void go_on() override { ++resumptions; }
+    Address pc() const override { return 0x1234; }
+    void hold_until(Cycle at) override { holds.push_back(at); }
+    void attach(HartObserver&) override { ++observers; }
+    void detach(HartObserver&) override { --observers; }
+    std::vector<Cycle> holds;
+    unsigned resumptions = 0;
+    int observers = 0;
+
+  private:
+    const ClockDomain clock_;
+};
+
+class Bytes : public ProbeOutput {
+  public:
+    void send(std::span<const std::uint8_t> bytes) override {
+        content.insert(content.end(), bytes.begin(), bytes.end());
+    }
+    std::vector<std::uint8_t> content;
+};
+
+/// Where a hart would be: a thread that does what a test tells it.
+class Thread : public sc_core::sc_module {
+  public:
+    explicit Thread(sc_core::sc_module_name name) : sc_core::sc_module(name) {
+        SC_HAS_PROCESS(Thread);
+        SC_THREAD(run);
+    }
+    void start(std::function<void()> work) {
+        work_ = std::move(work);
+        go_.notify(sc_core::SC_ZERO_TIME);
+    }
+
+  private:
+    void run() {
+        for (;;) {
+            sc_core::wait(go_);
+            work_();
+        }
+    }
+    std::function<void()> work_;
+    sc_core::sc_event go_;
+};
+
+SinkConfig own_sinks() {
+    return {.sinks = 1U << sink::kSram | 1U << sink::kProbe | 1U << sink::kMemory,
+            .sram_bytes = 256,
+            .gather_cycles = 100};
+}
+
+struct Bench {
+    ClockDomain clock{50'000'000};
+    Router router{"router"};
+    MemoryModule ram{"ram", kRamBytes, clock, kRamLatency};
+    test::TestInitiator cpu{"cpu", clock};
+    Thread thread{"thread"};
+    FakeHart hart{clock};
+    FakeHart second_hart{clock};
+    Bytes pins, funnel_pins;
+    PullNotice notice;
+    unsigned kernel_changes = 0;
+    std::function<void()> changed = [this] { ++kernel_changes; };
+    TraceFunnelModule funnel{
+        "funnel",
+        FunnelConfig{},
+        own_sinks(),
+        {.clock = clock, .notice = notice, .kernel_changed = changed, .probe = &funnel_pins}};
+    TraceEncoderModule encoder{"encoder",
+                               EncoderConfig{.fifo_bytes = 128},
+                               own_sinks(),
+                               {.clock = clock,
+                                .hart = hart,
+                                .notice = notice,
+                                .kernel_changed = changed,
+                                .probe = &pins,
+                                .latency = kLatency}};
+    TraceEncoderModule second{"second",
+                              EncoderConfig{.name = "second",
+                                            .hart = 1,
+                                            .source = 1,
+                                            .source_bits = 1,
+                                            .timestamp_type = TimestampType::Slave},
+                              {.sinks = 1U << sink::kFunnel},
+                              {.clock = clock,
+                               .hart = second_hart,
+                               .notice = notice,
+                               .kernel_changed = changed,
+                               .master = &funnel.funnel().timestamps()}};
+
+    Bench() {
+        cpu.socket.bind(router.initiators);
+        encoder.bus().bind(router.initiators);
+        second.bus().bind(router.initiators);
+        funnel.bus().bind(router.initiators);
+        second.sink().set_funnel(funnel.funnel().add_input(second.encoder().messages()));
+        router.map("ram", kRam, kRamBytes, ram.socket);
+        router.map("encoder", kEncoder, trace_map::kBlockBytes, encoder.socket());
+        router.map("second", kSecond, trace_map::kBlockBytes, second.socket());
+        router.map("funnel", kFunnel, trace_map::kBlockBytes, funnel.socket());
+        sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    }
+
+    std::uint32_t read(Address offset, Address block = kEncoder) {
+        return cpu.read<std::uint32_t>(block + offset);
+    }
+    void write(Address offset, std::uint32_t value, Address block = kEncoder) {
+        cpu.write<std::uint32_t>(block + offset, value);
+    }
+    /// Off, as after reset, and everything that was pending has happened.
+    void rest() {
+        write(trace_map::kControl, 0);
+        write(trace_map::kControl, 0, kSecond);
+        write(trace_map::kControl, 0, kFunnel);
+        test::run_to(clock, clock.now() + 10'000);
+        hart.holds.clear();
+        hart.resumptions = 0;
+        pins.content.clear();
+    }
+    void into_memory(Address base, std::uint32_t bytes) {
+        write(trace_map::kControl, control::kActive);
+        write(trace_map::kSinkBase, static_cast<std::uint32_t>(base));
+        write(trace_map::kSinkLimit, static_cast<std::uint32_t>(base + bytes - 1));
+        write(trace_map::kSinkWritePointer, static_cast<std::uint32_t>(base));
+        write(trace_map::kItcTraceEnable, ~0U);
+        write(trace_map::kControl, stimuli_on(sink::kMemory));
+    }
+    void stimulate(std::uint32_t value, Address block = kEncoder) {
+        write(trace_map::kItcStimulus, value, block);
+    }
+};
+
+Bench& bench() {
+    static Bench instance;
+    return instance;
+}
+
+/// The values that the data-acquisition messages of a stream carry.
+std::vector<std::uint32_t> values_in(std::span<const std::uint8_t> bytes,
+                                     unsigned source_bits = 0) {
+    std::vector<std::uint32_t> values;
+    TraceMessage message;
+    while (!bytes.empty()) {
+        const ParseResult result = parse_message(bytes, source_bits, message);
+        EXPECT_FALSE(is_damage(result.status));
+        if (result.size == 0) {
+            ADD_FAILURE() << "the stream ends inside a message";
+            break;
+        }
+        if (result.status == ParseStatus::Message && message.code == MessageCode::DataAcquisition) {
+            values.push_back(static_cast<std::uint32_t>(message.value(Field::Data)));
+        }
+        bytes = bytes.subspan(result.size);
+    }
+    return values;
+}
+
+TEST(TraceModules, AnAccessCostsItsLatency) {
+    auto& b = bench();
+    b.read(trace_map::kImplementation);
+    EXPECT_EQ(b.cpu.latency, kLatency);
+}
+
+TEST(TraceModules, AnIdleEncoderWakesNobody) {
+    auto& b = bench();
+    b.rest();
+    b.into_memory(kRam, 0x100);
+    EXPECT_FALSE(sc_core::sc_pending_activity());
+}
+
+TEST(TraceModules, AStoreToAStimulusReachesMemoryOverTheBus) {
+    auto& b = bench();
+    b.rest();
+    b.into_memory(kRam + 0x40, 0x100);
+    const unsigned before = b.kernel_changes;
+    const Cycle start = b.clock.now();
+    for (std::uint32_t i = 0; i < 3; ++i) { // TCODE, tag, 32 bits of data: 1 + 1 + 6 slices
+        b.stimulate(0xFFFF'FF00U + i);
+    }
+    b.stimulate(0);                          // three slices
+    EXPECT_EQ(b.kernel_changes, before + 1); // one wake-up for all of them
+    EXPECT_EQ(b.clock.cycle_of(sc_core::sc_time_to_pending_activity()), 100U);
+    test::run_to(b.clock, start + 99);
+    EXPECT_EQ(b.read(trace_map::kSinkWritePointer), kRam + 0x40);
+    test::run_to(b.clock, start + 101);
+    EXPECT_EQ(b.read(trace_map::kSinkWritePointer), kRam + 0x40 + 24); // three whole words
+    b.write(trace_map::kControl, stimuli_on(sink::kMemory) & ~control::kEnable);
+    test::run_to(b.clock, start + 1000);
+    EXPECT_NE(b.read(trace_map::kControl) & control::kEmpty, 0U);
+    const std::size_t size = b.read(trace_map::kSinkWritePointer) - (kRam + 0x40);
+    const auto* bytes = reinterpret_cast<const std::uint8_t*>(b.ram.memory().data()) + 0x40;
+    EXPECT_EQ(values_in({bytes, size}),
+              (std::vector<std::uint32_t>{0xFFFF'FF00, 0xFFFF'FF01, 0xFFFF'FF02, 0}));
+}
+
+TEST(TraceModules, ABufferThatIsNotThereIsASinkErrorAndNothingElse) {
+    auto& b = bench();
+    b.rest();
+    b.into_memory(0x4000'0000, 0x100);
+    b.stimulate(0xFFFF'FFFF);
+    b.stimulate(0xFFFF'FFFF);
+    test::run_to(b.clock, b.clock.now() + 1000);
+    EXPECT_NE(b.read(trace_map::kControl) & control::kSinkError, 0U);
+    EXPECT_EQ(b.read(trace_map::kSinkWritePointer), 0x4000'0010U); // two words went nowhere
+    b.write(trace_map::kControl, stimuli_on(sink::kMemory) | control::kSinkError);
+    EXPECT_EQ(b.read(trace_map::kControl) & control::kSinkError, 0U);
+}
+
+/// 200 stores back to back, a cycle each, into a probe of 64 cycles a byte.
+void flood(Bench& b, std::uint32_t stall) {
+    b.rest();
+    b.write(trace_map::kControl, control::kActive);
+    b.write(trace_map::kProbeControl, probe::kActive | probe::kEnable | 11U << probe::kModeShift |
+                                          63U << probe::kDividerShift);
+    b.write(trace_map::kItcTraceEnable, ~0U);
+    b.write(trace_map::kControl, stimuli_on(sink::kProbe, stall));
+    b.thread.start([&b] {
+        for (std::uint32_t i = 0; i < 200; ++i) {
+            b.stimulate(i);
+            sc_core::wait(b.clock.period());
+        }
+    });
+    test::run_to(b.clock, b.clock.now() + 100'000);
+    b.write(trace_map::kControl, stimuli_on(sink::kProbe, stall) & ~control::kEnable);
+    test::run_to(b.clock, b.clock.now() + 100'000);
+}
+
+TEST(TraceModules, AFullFifoHoldsTheHartUntilTheSinkHasTakenSomething) {
+    auto& b = bench();
+    const SenderCounts before = b.encoder.encoder().counts();
+    flood(b, control::kStallEnable);
+    const std::vector<std::uint32_t> values = values_in(b.pins.content);
+    ASSERT_EQ(values.size(), 200U);
+    for (std::uint32_t i = 0; i < 200; ++i) {
+        EXPECT_EQ(values[i], i);
+    }
+    EXPECT_FALSE(b.hart.holds.empty());
+    EXPECT_EQ(b.hart.resumptions, b.hart.holds.size());
+    EXPECT_EQ(b.encoder.encoder().counts().lost, before.lost);
+    EXPECT_GT(b.encoder.encoder().counts().stall_cycles, before.stall_cycles);
+}
+
+TEST(TraceModules, WithoutStallingWhatDoesNotFitIsLostAndCounted) {
+    auto& b = bench();
+    const SenderCounts before = b.encoder.encoder().counts();
+    flood(b, 0);
+    const std::vector<std::uint32_t> values = values_in(b.pins.content);
+    EXPECT_TRUE(b.hart.holds.empty());
+    EXPECT_EQ(values.size() + b.encoder.encoder().counts().lost - before.lost, 200U);
+    EXPECT_LT(values.size(), 200U);
+}
+
+TEST(TraceModules, AnEncoderBehindAFunnelUsesItsClockAndItsSink) {
+    auto& b = bench();
+    b.rest();
+    b.write(trace_map::kControl, control::kActive, kFunnel);
+    b.write(trace_map::kProbeControl, probe::kActive | probe::kEnable | 11U << probe::kModeShift,
+            kFunnel);
+    b.write(trace_map::kTimestampControl,
+            trace_map::timestamp::kActive | trace_map::timestamp::kCount, kFunnel);
+    b.write(trace_map::kControl,
+            control::kActive | control::kEnable | sink::kProbe << control::kSinkShift, kFunnel);
+    b.write(trace_map::kControl, control::kActive, kSecond);
+    b.write(trace_map::kTimestampControl, trace_map::timestamp::kActive, kSecond);
+    b.write(trace_map::kItcTraceEnable, ~0U, kSecond);
+    b.write(trace_map::kControl, stimuli_on(sink::kFunnel), kSecond);
+    b.stimulate(77, kSecond);
+    EXPECT_EQ(b.read(trace_map::kTimestampLower, kSecond), 0U);
+    test::run_to(b.clock, b.clock.now() + 50);
+    EXPECT_EQ(b.read(trace_map::kTimestampLower, kSecond), 50U);
+    EXPECT_EQ(b.read(trace_map::kControl, kFunnel) & control::kEmpty, 0U);
+    b.write(trace_map::kControl, control::kActive, kSecond); // the flush goes through
+    test::run_to(b.clock, b.clock.now() + 1000);
+    EXPECT_NE(b.read(trace_map::kControl, kFunnel) & control::kEmpty, 0U);
+    EXPECT_EQ(values_in(b.funnel_pins.content, 1), std::vector<std::uint32_t>{77});
+}
+
+TEST(TraceModules, TheTracerWatchesTheHartOnlyWhileItTraces) {
+    auto& b = bench();
+    b.rest();
+    EXPECT_EQ(b.hart.observers, 0);
+    b.write(trace_map::kControl, control::kActive);
+    const std::uint32_t branches = stimuli_on(sink::kSram) | trace_map::instruction::kBranches
+                                                                 << control::kInstructionShift;
+    b.write(trace_map::kControl, branches);
+    EXPECT_EQ(b.hart.observers, 1);
+    b.write(trace_map::kControl, branches & ~control::kTracing);
+    EXPECT_EQ(b.hart.observers, 0);
+}
+
+} // namespace
+} // namespace pes::trace
