@@ -17,7 +17,7 @@ inline constexpr uint16_t kMhpmcounter31 = 0xB1F;
 inline constexpr uint16_t kMcountinhibit = 0x320;
 inline constexpr uint16_t kMcyclecfg = 0x321;   ///< Smcntrpmf
 inline constexpr uint16_t kMinstretcfg = 0x322; ///< Smcntrpmf
-inline constexpr uint16_t kMhpmevent3 = 0x323; ///< .. 0x33F = counter 31
+inline constexpr uint16_t kMhpmevent3 = 0x323;  ///< .. 0x33F = counter 31
 inline constexpr uint16_t kMhpmevent31 = 0x33F;
 inline constexpr uint16_t kCycle = 0xC00; ///< user shadows 0xC00 + n
 inline constexpr uint16_t kTime = 0xC01;
