@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# awk -f compare.awk EXPECTED DIFFERENCES TRANSCRIPT
-# The transcript has the cases of EXPECTED in their order; where DIFFERENCES lists one, with a reason in
-# front, its answer is that one's. A listing that is not a difference is an error, too.
+# awk -f compare.awk EXPECTED DIFFERENCES... TRANSCRIPT
+# The transcript has the cases of EXPECTED in their order; where a file of DIFFERENCES lists one, with a
+# reason in front, its answer is that one's, the last file's if several do. A listing that is not a
+# difference is an error, too.
 function case_name(line) {
     return substr(line, 1, match(line, /: [^:]*$/) - 1)
 }
@@ -9,24 +10,30 @@ function fail(message) {
     print message
     failed = 1
 }
-FNR == 1 { ++file }
+FNR == 1 {
+    ++file
+    reason = ""
+}
 file == 1 {
     expected[++count] = $0
     next
 }
-file == 2 && (/^#/ || /^$/) { next }
-file == 2 && /^reason: / {
+file < ARGC - 1 && (/^#/ || /^$/) { next }
+file < ARGC - 1 && /^reason: / {
     reason = substr($0, 9)
     next
 }
-file == 2 {
+file < ARGC - 1 {
+    name = case_name($0)
     if (reason == "") {
         fail("no reason in front of: " $0)
     }
-    if (case_name($0) in listed) {
+    if (name in listed && listed_in[name] == file) {
         fail("listed twice: " $0)
     }
-    listed[case_name($0)] = $0
+    replaced[name] = name in listed
+    listed[name] = $0
+    listed_in[name] = file
     next
 }
 {
@@ -40,7 +47,7 @@ file == 2 {
     }
     if ($0 != listed[name]) {
         fail("not as listed: '" $0 "', listed is '" listed[name] "'")
-    } else if ($0 == expected[seen]) {
+    } else if ($0 == expected[seen] && !replaced[name]) {
         fail("listed, but no difference: " $0)
     }
     delete listed[name]
