@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Usage: sbi_pmu.sh PES_VP FIRMWARE PAYLOAD EXPECTATIONS OPENSBI_DIRECTORY WORK_DIRECTORY
+# Usage: sbi_pmu.sh PES_VP FIRMWARE PAYLOAD EXPECTATIONS OPENSBI_DIRECTORY rtl|no_rtl WORK_DIRECTORY
 # The PMU test payload on our firmware must print EXPECTATIONS/expected.txt, whatever simulates the
 # counters and the hart; with overflow interrupts the same but for what sscofpmf.txt lists with a
 # reason. On Debian's OpenSBI the differences that opensbi_VERSION.txt lists come on top, and
 # opensbi_VERSION_sscofpmf.txt with overflow interrupts. OPENSBI_DIRECTORY may be empty.
 set -euo pipefail
-vp=$1 firmware=$2 payload=$3 expectations=$4 opensbi=$5 work=$6
+vp=$1 firmware=$2 payload=$3 expectations=$4 opensbi=$5 rtl=$6 work=$7
 rm -rf "$work"
 mkdir -p "$work"
 
@@ -32,8 +32,9 @@ compare() { # name tables...
 }
 
 # Counters in RTL see every instruction, which the fast path does not offer.
-for options in "--counters tlm --path step" "--counters tlm --path fast" \
-    "--counters rtl --path step" "--counters lockstep --path step"; do
+runs=("--counters tlm --path step" "--counters tlm --path fast")
+[[ $rtl == no_rtl ]] || runs+=("--counters rtl --path step" "--counters lockstep --path step")
+for options in "${runs[@]}"; do
     name=ours${options// /_}
     # shellcheck disable=SC2086 # several options in one word
     transcript "$name" "$firmware" "${core[@]}" $options
