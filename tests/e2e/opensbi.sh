@@ -15,6 +15,7 @@ boot() { # name firmware kernel options...
     "$vp" run --firmware "$2" --kernel "$3" "${@:4}" --max-cycles 50000000 | tr -d "\r" >"$out"
     # 16 firmware counters follow the last hardware counter, mhpmcounter8.
     grep -qx 'payload: hart 0, device tree found, SBI 1.0, 25 counters' "$out"
+    grep -qx 'payload: a counter that overflows counts cycles and instructions' "$out"
 }
 boot jump "$opensbi/fw_jump.elf" "$payload"
 boot jump_raw "$opensbi/fw_jump.bin" "$work/payload.bin"
@@ -31,6 +32,7 @@ for line in 'Platform Name             : pes-vp,virtual-platform' \
     'Boot HART Base ISA        : rv64imafdc' \
     'Boot HART ISA Extensions  : sscofpmf,time' \
     'Boot HART PMP Count       : 8' \
+    'Boot HART ISA Extensions  : sscofpmf' \
     'Boot HART MHPM Count      : 6'; do
     grep -qF "$line" "$work/jump.txt" || { echo "missing: $line"; exit 1; }
 done
