@@ -61,8 +61,16 @@ inline constexpr uint64_t kInterruptSti = uint64_t{1} << 5;
 inline constexpr uint64_t kInterruptMti = uint64_t{1} << 7;
 inline constexpr uint64_t kInterruptSei = uint64_t{1} << 9;
 inline constexpr uint64_t kInterruptMei = uint64_t{1} << 11;
+inline constexpr uint64_t kInterruptLcofi = uint64_t{1} << 13; ///< counter overflow, of Sscofpmf
 
+inline constexpr uint64_t kCauseInstructionAccessFault = 1;
 inline constexpr uint64_t kCauseIllegalInstruction = 2;
+inline constexpr uint64_t kCauseLoadMisaligned = 4;
+inline constexpr uint64_t kCauseLoadAccessFault = 5;
+inline constexpr uint64_t kCauseStoreMisaligned = 6;
+inline constexpr uint64_t kCauseStoreAccessFault = 7;
+inline constexpr uint64_t kCauseInstructionPageFault = 12;
+inline constexpr uint64_t kCauseLoadPageFault = 13;
 inline constexpr uint64_t kCauseUserCall = 8;
 inline constexpr uint64_t kCauseSupervisorCall = 9;
 inline constexpr uint64_t kCauseSupervisorSoftware = kInterruptBit | 1;

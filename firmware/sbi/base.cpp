@@ -3,6 +3,7 @@
 #include "firmware/boot/csr.h"
 #include "firmware/boot/mmio.h"
 #include "firmware/pes/sampler.h"
+#include "firmware/sbi/firmware_counters.h"
 #include "firmware/sbi/machine.h"
 #include "hw/common/maps/clint.h"
 
@@ -32,24 +33,6 @@ constexpr Extension kExtensions[] = {
     {sbi::kHost, host_extension},
 };
 
-/// Calls that answer in a0 only: legacy SBI and the thesis's four.
-bool serve_legacy(uint64_t extension, TrapFrame& frame) {
-    switch (extension) {
-    case sbi::kLegacyPutchar:
-        console_put(static_cast<char>(frame.x[kA0]));
-        frame.x[kA0] = 0;
-        return true;
-    case sbi::kThesisEvent:
-    case sbi::kThesisThreshold:
-    case sbi::kThesisCounter:
-    case sbi::kThesisBuffer:
-        frame.x[kA0] = static_cast<uint64_t>(thesis_call(extension, frame.x[kA0], frame.x[kA1]));
-        return true;
-    default:
-        return false;
-    }
-}
-
 } // namespace
 
 bool extension_available(uint64_t extension) {
@@ -59,7 +42,7 @@ bool extension_available(uint64_t extension) {
     if (extension == sbi::kHost) {
         return host_answers();
     }
-    if (extension == sbi::kLegacyPutchar) {
+    if (extension <= sbi::kLegacyShutdown) {
         return true;
     }
     for (const Extension& known : kExtensions) {
@@ -95,6 +78,7 @@ sbi::Result timer_extension(const sbi::Call& call) {
     if (call.function != sbi::timer::kSetTimer) {
         return kSbiNotSupported;
     }
+    count_firmware_event(sbi::pmu::FirmwareEvent::SetTimer);
     write_device<uint64_t>(uint64_t{PES_CLINT_BASE} + clint::kMtimecmp + 8 * hart_id(),
                            call.argument[0]);
     clear_csr<csr::kMip>(kInterruptSti);
