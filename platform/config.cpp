@@ -4,6 +4,7 @@
 #include "hw/common/host/user_error.h"
 #include "hw/common/maps/interrupts.h"
 #include "hw/common/maps/plic.h"
+#include "hw/common/maps/software_trace.h"
 #include "platform/settings.h"
 
 #include <toml++/toml.h>
@@ -69,6 +70,9 @@ std::vector<NamedRange> address_map(const PlatformConfig& config) {
         if (const MemoryRange funnels = funnel_range(config); funnels.size != 0) {
             ranges.push_back({"trace.funnel", funnels});
         }
+    }
+    if (config.software_trace.enabled) {
+        ranges.push_back({"trace.software", software_trace_range(config)});
     }
     return ranges;
 }
@@ -197,6 +201,10 @@ MemoryRange encoder_range(const PlatformConfig& config) {
 MemoryRange funnel_range(const PlatformConfig& config) {
     return {config.trace.funnel_base,
             trace_map::kBlockBytes * funnel_count(config.trace, config.harts)};
+}
+
+MemoryRange software_trace_range(const PlatformConfig& config) {
+    return {config.software_trace.base, software_trace_map::kBlockBytes * config.harts};
 }
 
 Cycle wave_slack(const PlatformConfig& config) {

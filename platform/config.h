@@ -57,11 +57,13 @@ struct PlatformConfig {
     DeviceLatency latency;
     HtifConfig htif;
     TraceConfig trace;
+    SoftwareTraceSettings software_trace;
 };
 
 /// Where the trace blocks answer; the second is empty without funnels.
 MemoryRange encoder_range(const PlatformConfig& config);
 MemoryRange funnel_range(const PlatformConfig& config);
+MemoryRange software_trace_range(const PlatformConfig& config);
 
 /// How far a hart may run ahead. One hart: any value gives the same results. Several: this is how
 /// finely they interleave.

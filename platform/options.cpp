@@ -101,6 +101,15 @@ void add_trace_options(CLI::App& run, Options& options) {
                "Full FIFO: on holds the hart (as without the option), off loses messages");
 }
 
+void add_osd_options(CLI::App& run, Options& options) {
+    static const std::map<std::string, ThreadTracking> kSwitch{{"on", ThreadTracking::On},
+                                                               {"off", ThreadTracking::Off}};
+    add_word(run, "--osd-trace", options.osd_trace, "FILE",
+             "Packets of the software trace module; of hart N, FILE.hartN");
+    add_choice(run, "--osd-threads", options.osd_threads, kSwitch, "on|off",
+               "Writes of the thread pointer are events too; off without the option");
+}
+
 void add_boot_options(CLI::App& run, Options& options) {
     BootFiles& boot = options.boot;
     add_word(run, "--firmware", boot.firmware, "FILE",
@@ -142,6 +151,7 @@ void add_run_options(CLI::App& run, Options& options) {
     add_cycles(run, "--vcd-from", options.vcd_from, "First cycle of the waveform");
     add_cycles(run, "--vcd-to", options.vcd_to, "Cycle after its last one");
     add_trace_options(run, options);
+    add_osd_options(run, options);
     add_word(run, "--guest-files", options.guest_files, "DIR",
              "The guest may write files in this directory");
     add_word(run, "--log-level", options.log_level, "LEVEL", "Messages about the guest, on stderr")
@@ -176,6 +186,9 @@ std::optional<Options> parse_command_line(int argc, char** argv) {
         run->count("--trace-program") + run->count("--trace-itc") + run->count("--trace-stall") !=
             0) {
         throw UserError("--trace-program, --trace-itc and --trace-stall need --trace FILE");
+    }
+    if (options.osd_trace.empty() && run->count("--osd-threads") != 0) {
+        throw UserError("--osd-threads needs --osd-trace FILE");
     }
     return options;
 }

@@ -35,6 +35,8 @@ struct Options {
     std::string lockstep_vcd;
     std::string trace; ///< file of the trace probe; empty: the host sets nothing up
     TraceSetup trace_setup;
+    std::string osd_trace; ///< file of the software trace modules; empty: likewise
+    ThreadTracking osd_threads = ThreadTracking::Off;
     std::string guest_files; ///< directory; empty: guests get no files
     std::string log_level = "warn";
 };

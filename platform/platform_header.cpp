@@ -5,6 +5,7 @@
 #include "hw/common/host/output_file.h"
 #include "hw/common/host/subcommand.h"
 #include "hw/common/host/user_error.h"
+#include "hw/common/maps/software_trace.h"
 #include "platform/config.h"
 
 #include <CLI/CLI.hpp>
@@ -38,11 +39,19 @@ std::string platform_header(const PlatformConfig& config) {
     number("PES_HPM_WIDTH", config.counters.width);
     number("PES_CLOCK_HZ", config.clock_hz);
     number("PES_TIMEBASE_HZ", timebase_hz(config));
+    number("PES_HARTS", config.harts);
     number("PES_MAX_HARTS", kMaxHarts);
     if (config.trace.enabled) {
         hex("PES_TRACE_ENCODER_BASE", config.trace.base);
         hex("PES_TRACE_FUNNEL_BASE", config.trace.funnel_base);
         hex("PES_TRACE_BLOCK_BYTES", trace_map::kBlockBytes);
+        number("PES_TRACE_FUNNELS", funnel_count(config.trace, config.harts));
+    }
+    if (config.software_trace.enabled) {
+        hex("PES_SOFTWARE_TRACE_BASE", config.software_trace.base);
+        hex("PES_SOFTWARE_TRACE_BLOCK_BYTES", software_trace_map::kBlockBytes);
+        hex("PES_SOFTWARE_TRACE_CSR", config.software_trace.csr);
+        number("PES_SOFTWARE_TRACE_VALUE_BITS", config.software_trace.value_bits);
     }
     out << "#endif\n";
     return out.str();

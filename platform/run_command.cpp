@@ -81,6 +81,11 @@ const std::string& traced_file(const BootFiles& boot) {
     return boot.program.empty() ? boot.firmware : boot.program;
 }
 
+/// Hart 0 has the name as given, hart N has ".hartN" behind it.
+std::string file_of_hart(const std::string& name, unsigned hart) {
+    return hart == 0 ? name : name + ".hart" + std::to_string(hart);
+}
+
 /// One run: everything that can be wrong is found while this is built, before the first cycle.
 class Run {
   public:
@@ -96,7 +101,8 @@ class Run {
                               .lockstep_vcd = options_.lockstep_vcd.empty()
                                                   ? std::string(kLockstepVcd)
                                                   : options_.lockstep_vcd,
-                              .trace = trace_.file});
+                              .trace = trace_.file,
+                              .software_trace = osd_files_});
         if (wave_) {
             wave_->check_groups();
         }
@@ -106,6 +112,9 @@ class Run {
         }
         if (trace_.file != nullptr) {
             soc_->trace()->set_up(options_.trace_setup);
+        }
+        if (!osd_files_.empty()) {
+            soc_->software_trace()->set_up(options_.osd_threads);
         }
     }
 
@@ -142,6 +151,7 @@ class Run {
                           config_.clock_hz, wave_slack(config_));
         }
         open_trace();
+        open_osd_trace();
         if (!options_.lockstep_vcd.empty()) {
             outputs_.reserve(options_.lockstep_vcd);
         }
@@ -150,14 +160,12 @@ class Run {
         }
     }
 
-    /// Hart 0 has the name as given, hart N has ".hartN" behind it.
     void open_truths() {
         if (options_.truth.empty()) {
             return;
         }
         for (unsigned index = 0; index < config_.harts; ++index) {
-            const std::string suffix = index == 0 ? "" : ".hart" + std::to_string(index);
-            truths_.emplace_back().file = outputs_.open(options_.truth + suffix);
+            truths_.emplace_back().file = outputs_.open(file_of_hart(options_.truth, index));
         }
     }
 
@@ -174,6 +182,23 @@ class Run {
         }
     }
 
+    void open_osd_trace() {
+        if (options_.osd_trace.empty()) {
+            return;
+        }
+        if (!config_.software_trace.enabled) {
+            throw UserError("--osd-trace needs the software trace modules, expected "
+                            "trace.software.enabled = true");
+        }
+        if (options_.osd_trace == "-" && config_.harts > 1) {
+            throw UserError("--osd-trace - has room for one hart, expected a file name: each hart "
+                            "gets one");
+        }
+        for (unsigned index = 0; index < config_.harts; ++index) {
+            osd_files_.push_back(outputs_.open(file_of_hart(options_.osd_trace, index)));
+        }
+    }
+
     /// Whoever insists on the fast path cannot have it and see every instruction.
     void check_path() const {
         if (config_.hart.path != ExecutionPath::Fast) {
@@ -186,6 +211,8 @@ class Run {
             watcher = "counters in RTL (counters.model)";
         } else if (trace_.file != nullptr && options_.trace_setup.program != ProgramTrace::None) {
             watcher = "--trace (but for --trace-program none)";
+        } else if (options_.osd_threads == ThreadTracking::On) {
+            watcher = "--osd-threads on";
         } else if (wave_ && wave_->wants(CommitWave::kGroup)) {
             watcher = "the wave group 'commit' (--vcd-groups names the others)";
         }
@@ -221,6 +248,14 @@ class Run {
         if (TraceSystem* trace = soc_->trace()) {
             trace->finish(statistics_.end.cycles);
             statistics_.trace = trace->report();
+        }
+        if (SoftwareTraceSystem* software = soc_->software_trace()) {
+            software->finish();
+            if (!statistics_.trace) {
+                statistics_.trace.emplace();
+            }
+            statistics_.trace->software = software->counts();
+            statistics_.trace->software_bytes_unread = software->unread_bytes();
         }
         if (trace_.description != nullptr) {
             trace_.description->write(trace_description(config_, traced_file(options_.boot)));
@@ -287,6 +322,7 @@ class Run {
         OutputFile* file = nullptr;
         OutputFile* description = nullptr; ///< how to read it
     } trace_;
+    std::vector<OutputFile*> osd_files_; ///< by hart; empty: not wanted
     std::optional<VcdWriter> wave_;
     std::vector<MemoryDump> dumps_;
     std::deque<Truth> truths_; ///< by hart; empty: not wanted

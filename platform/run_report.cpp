@@ -56,6 +56,14 @@ nlohmann::ordered_json trace_json(const TraceReport& trace) {
         dropped += messages;
     }
     document["dropped_by_funnels"] = dropped;
+    document["software"] = nlohmann::json::array();
+    for (const trace::SoftwareTraceCounts& counts : trace.software) {
+        document["software"].push_back({{"events", counts.events},
+                                        {"missed", counts.missed},
+                                        {"overflows", counts.overflows},
+                                        {"words", counts.words}});
+    }
+    document["software_bytes_unread"] = trace.software_bytes_unread;
     return document;
 }
 

@@ -29,7 +29,7 @@ struct RunStatistics {
     std::vector<OfHart> harts;
     std::uint64_t late_wave_changes = 0;
     double host_seconds = 0;
-    std::optional<TraceReport> trace{}; ///< of a platform with trace blocks
+    std::optional<TraceReport> trace{}; ///< of a platform with trace blocks of any kind
 };
 
 /// JSON with the events under the names of the profile's table. What a hart counts stands at the

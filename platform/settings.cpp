@@ -46,6 +46,7 @@ constexpr auto kClint = &PlatformConfig::clint;
 constexpr auto kUart = &PlatformConfig::uart;
 constexpr auto kMap = &PlatformConfig::map;
 constexpr auto kTrace = &PlatformConfig::trace;
+constexpr auto kSoftwareTrace = &PlatformConfig::software_trace;
 constexpr auto kBase = &MemoryRange::base;
 constexpr auto kSize = &MemoryRange::size;
 
@@ -288,6 +289,17 @@ constexpr auto kSettings = std::to_array<Setting>({
     {"trace.funnel.count", member<kTrace, &TraceConfig::funnels>, Format::Count,
      "funnels, which then have the sinks; several harts have at least one", 0, kMostFunnels},
 
+    {"trace.software.enabled", member<kSoftwareTrace, &SoftwareTraceSettings::enabled>,
+     Format::Switch, "software trace modules exist; false: their CSR and their registers do not"},
+    {"trace.software.base", member<kSoftwareTrace, &SoftwareTraceSettings::base>, Format::Address,
+     "first byte of the module of hart 0; the others follow, 4 KiB each"},
+    {"trace.software.csr", member<kSoftwareTrace, &SoftwareTraceSettings::csr>, Format::Csr,
+     "CSR whose writes are events, of the custom user registers", 0x800, 0x8FF},
+    {"trace.software.value_bits", member<kSoftwareTrace, &SoftwareTraceSettings::value_bits>,
+     Format::Power, "bits of x10 in an event", 16, 64},
+    {"trace.software.word_cycles", member<kSoftwareTrace, &SoftwareTraceSettings::word_cycles>,
+     Format::Cycles, "of a 16-bit word on the link", 1, 1'000'000},
+
     {"htif.enabled", member<&PlatformConfig::htif, &HtifConfig::enabled>, Format::Switch,
      "tohost and fromhost talk to the host; false: they are plain memory"},
 });
@@ -310,6 +322,7 @@ bool obeys_format(std::uint64_t value, Format format) {
     case Format::Count:
     case Format::Cycles:
     case Format::Bytes:
+    case Format::Csr:
     case Format::Choice:
         return true;
     }
@@ -317,7 +330,8 @@ bool obeys_format(std::uint64_t value, Format format) {
 }
 
 std::string print_number(std::uint64_t value, Format format) {
-    if (format != Format::Address && !takes_suffix(format)) {
+    const bool hexadecimal = format == Format::Address || format == Format::Csr;
+    if (!hexadecimal && !takes_suffix(format)) {
         return std::to_string(value);
     }
     std::array<char, 24> text{};
@@ -392,6 +406,8 @@ std::string_view kind_of(Format format) {
         return "a multiple of 4096 bytes";
     case Format::Address:
         return "an address below 2^56 that is a multiple of 4096";
+    case Format::Csr:
+        return "a register number";
     case Format::Choice:
         return "one of";
     }

@@ -25,6 +25,7 @@ enum class Format : std::uint8_t {
     Bytes,   ///< whole number, or with a suffix KiB, MiB, GiB
     Pages,   ///< as Bytes, multiple of 4096
     Address, ///< physical address, multiple of 4096, printed in hexadecimal
+    Csr,     ///< number of a custom user register, printed in hexadecimal
     Choice,  ///< one of the setting's names
 };
 

@@ -66,7 +66,7 @@ Soc::Soc(sc_core::sc_module_name name, const PlatformConfig& config, const BootI
         add_hart(index, boot, host);
     }
     map_devices();
-    connect_trace(host.trace);
+    connect_trace(host);
     wire_interrupts();
     if (config.htif.enabled) {
         connect_htif(boot, host);
@@ -115,13 +115,17 @@ void Soc::map_devices() {
     router_.map("finisher", map.finisher.base, map.finisher.size, finisher_target_.socket);
 }
 
-void Soc::connect_trace(OutputFile* probe) {
+void Soc::connect_trace(const HostSide& host) {
+    std::vector<HartModule*> harts;
+    for (const auto& unit : harts_) {
+        harts.push_back(&unit->module());
+    }
     if (config_.trace.enabled) {
-        std::vector<HartModule*> harts;
-        for (const auto& unit : harts_) {
-            harts.push_back(&unit->module());
-        }
-        trace_ = std::make_unique<TraceSystem>(config_, clock_, router_, harts, probe);
+        trace_ = std::make_unique<TraceSystem>(config_, clock_, router_, harts, host.trace);
+    }
+    if (config_.software_trace.enabled) {
+        software_trace_ = std::make_unique<SoftwareTraceSystem>(config_, clock_, router_, harts,
+                                                                host.software_trace);
     }
 }
 

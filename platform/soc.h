@@ -8,6 +8,7 @@
 //                       +-- UART
 //                       +-- finisher
 //                       +-- trace blocks, whose memory sinks are masters too (trace_system.h)
+//                       +-- software trace modules (software_trace_system.h)
 #pragma once
 
 #include "hw/bus/memory_module.h"
@@ -26,6 +27,7 @@
 #include "platform/guest_memory.h"
 #include "platform/hart_unit.h"
 #include "platform/htif.h"
+#include "platform/software_trace_system.h"
 #include "platform/trace_system.h"
 
 #include <functional>
@@ -49,6 +51,7 @@ struct HostSide {
     WaveSink* wave = nullptr;    ///< null: nothing is recorded
     std::string lockstep_vcd{};  ///< window before a difference of model and RTL; empty: none
     OutputFile* trace = nullptr; ///< what leaves through the trace probe; null: nobody reads it
+    std::vector<OutputFile*> software_trace{}; ///< of the modules, by hart; empty: likewise
 };
 
 struct RunEnd {
@@ -76,6 +79,8 @@ class Soc : public sc_core::sc_module {
     GuestMemory memory() { return memory_view_; }
     /// Null if the platform has no trace blocks.
     TraceSystem* trace() { return trace_.get(); }
+    /// Null if it has no software trace modules.
+    SoftwareTraceSystem* software_trace() { return software_trace_.get(); }
 
   private:
     RunEnd ended(ExitReason reason);
@@ -84,7 +89,7 @@ class Soc : public sc_core::sc_module {
     void wire_interrupts();
     void wire_interrupts(HartUnit& unit, unsigned index);
     void wire(LevelOut& from, LevelSink& to, unsigned line);
-    void connect_trace(OutputFile* probe);
+    void connect_trace(const HostSide& host);
     void connect_htif(const BootImage& boot, const HostSide& host);
     void guest_exit(std::uint64_t code);
     void counters_differ(unsigned hart, const std::string& report);
@@ -106,6 +111,7 @@ class Soc : public sc_core::sc_module {
     std::vector<std::unique_ptr<HartUnit>> harts_;
     HartGroup group_; ///< empty if there is one hart
     std::unique_ptr<TraceSystem> trace_;
+    std::unique_ptr<SoftwareTraceSystem> software_trace_;
     std::vector<std::unique_ptr<LevelWire>> wires_;
     std::optional<Htif> htif_;
     std::optional<std::uint64_t> guest_code_;

@@ -32,6 +32,15 @@ struct TraceConfig {
     Cycle latency = 2; ///< that a register access costs
 };
 
+/// The software trace modules, one a hart.
+struct SoftwareTraceSettings {
+    bool enabled = true;
+    Address base = 0x1102'0000; ///< module of hart n: + 0x1000 n
+    std::uint32_t csr = 0x8F0;  ///< a write of it is an event
+    std::uint32_t value_bits = 64;
+    Cycle word_cycles = 1; ///< of a 16-bit word on the link
+};
+
 inline constexpr std::uint32_t kMostFunnels = 4;
 
 /// Funnels of a platform with so many harts.

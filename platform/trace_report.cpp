@@ -9,12 +9,16 @@
 namespace pes {
 namespace {
 
+std::string things(std::uint64_t count, const char* name) {
+    return std::to_string(count) + " " + name + (count == 1 ? "" : "s");
+}
+
 std::string bytes(std::uint64_t count) {
-    return std::to_string(count) + (count == 1 ? " byte" : " bytes");
+    return things(count, "byte");
 }
 
 std::string messages(std::uint64_t count) {
-    return std::to_string(count) + (count == 1 ? " message" : " messages");
+    return things(count, "message");
 }
 
 } // namespace
@@ -52,6 +56,17 @@ std::vector<std::string> TraceReport::losses() const {
     if (probe_bytes_unread != 0) {
         lines.push_back(bytes(probe_bytes_unread) +
                         " left through a probe that nobody reads (run --trace FILE)");
+    }
+    for (std::size_t hart = 0; hart < software.size(); ++hart) {
+        if (software[hart].missed != 0) {
+            lines.push_back("software trace module " + std::to_string(hart) + " missed " +
+                            things(software[hart].missed, "event") + " in " +
+                            things(software[hart].overflows, "overflow") + " of its FIFO");
+        }
+    }
+    if (software_bytes_unread != 0) {
+        lines.push_back(bytes(software_bytes_unread) +
+                        " left a software trace module that nobody reads (run --osd-trace FILE)");
     }
     return lines;
 }

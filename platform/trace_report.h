@@ -3,6 +3,7 @@
 #pragma once
 
 #include "hw/trace/message_sender.h"
+#include "hw/trace/software_trace.h"
 #include "hw/trace/trace_sink.h"
 #include "platform/config.h"
 
@@ -19,7 +20,9 @@ struct TraceReport {
     std::vector<trace::SenderCounts> encoders; ///< by hart
     std::vector<std::uint64_t> funnels;        ///< messages dropped while off
     std::vector<Sink> sinks;
-    std::uint64_t probe_bytes_unread = 0; ///< sent to a probe that nobody reads
+    std::uint64_t probe_bytes_unread = 0;             ///< sent to a probe that nobody reads
+    std::vector<trace::SoftwareTraceCounts> software; ///< by hart; empty without the modules
+    std::uint64_t software_bytes_unread = 0;          ///< sent over links that nobody reads
 
     /// Anything that a person should hear of, a line each; empty if nothing was lost.
     std::vector<std::string> losses() const;

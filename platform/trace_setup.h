@@ -11,6 +11,9 @@ namespace pes {
 
 enum class ProgramTrace : std::uint8_t { None, Events, Branches, History, PlainHistory };
 
+/// Of the software trace modules.
+enum class ThreadTracking : std::uint8_t { Off, On };
+
 struct TraceSetup {
     ProgramTrace program = ProgramTrace::History;
     bool instrumentation = true; ///< all stimuli

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/trace_system.h"
 
-#include "hw/common/host/output_file.h"
-
 #include <algorithm>
 #include <cstdlib>
 #include <string>
@@ -46,14 +44,6 @@ std::uint32_t look(RegisterBlock& block, Address offset, Cycle at) {
 }
 
 } // namespace
-
-void ProbeChannel::send(std::span<const std::uint8_t> bytes) {
-    if (file_ != nullptr) {
-        file_->write(std::as_bytes(bytes));
-    } else {
-        unread_ += bytes.size();
-    }
-}
 
 // --- Composition ---------------------------------------------------------------------------------
 

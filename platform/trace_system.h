@@ -16,6 +16,7 @@
 #include "hw/trace/trace_encoder_module.h"
 #include "hw/trace/trace_funnel_module.h"
 #include "platform/config.h"
+#include "platform/probe_channel.h"
 #include "platform/trace_report.h"
 #include "platform/trace_setup.h"
 
@@ -26,18 +27,6 @@
 namespace pes {
 
 class OutputFile;
-
-/// The bytes of all probes; to a file if there is one.
-class ProbeChannel : public trace::ProbeOutput {
-  public:
-    explicit ProbeChannel(OutputFile* file) : file_(file) {}
-    void send(std::span<const std::uint8_t> bytes) override;
-    std::uint64_t unread() const { return unread_; } ///< bytes without a file
-
-  private:
-    OutputFile* file_;
-    std::uint64_t unread_ = 0;
-};
 
 class TraceSystem {
   public:
@@ -84,7 +73,7 @@ class TraceSystem {
     const ClockDomain clock_;
     std::vector<HartModule*> harts_;
     const std::uint32_t probe_divider_;
-    ProbeChannel probe_;
+    ProbeChannel probe_; ///< takes the bytes of all probes
     trace::PullNotice notice_;
     std::vector<std::unique_ptr<trace::TraceFunnelModule>> funnels_;
     std::vector<std::unique_ptr<Link>> links_;

@@ -16,6 +16,8 @@ struct Retirement {
     std::uint32_t raw;   ///< instruction word, low 16 bits if compressed
     std::uint8_t length; ///< bytes, 2 or 4
     Privilege privilege; ///< mode the instruction ran in
+    /// Register that it wrote: 1..31 = x1..x31; anything else is none of these.
+    std::uint8_t destination = 0;
 };
 
 /// One trap taken (exception or interrupt).

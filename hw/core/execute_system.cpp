@@ -24,7 +24,8 @@ void csr_access(Hart& hart, const Instruction& i) {
         return;
     }
     const std::uint64_t operand = From == Source::Immediate ? i.csr_source : hart.x(i.rs1);
-    const std::optional<std::uint64_t> old = hart.read_csr(number, hart.serial_cycle(i));
+    const Cycle at = hart.serial_cycle(i);
+    const std::optional<std::uint64_t> old = hart.read_csr(number, at);
     if (!old) {
         hart.raise_illegal(i);
         return;
@@ -33,13 +34,13 @@ void csr_access(Hart& hart, const Instruction& i) {
         const std::uint64_t base = hart.csr_update_base(number, *old);
         switch (How) {
         case Update::Write:
-            hart.write_csr(number, operand);
+            hart.write_csr(number, operand, at);
             break;
         case Update::Set:
-            hart.write_csr(number, base | operand);
+            hart.write_csr(number, base | operand, at);
             break;
         case Update::Clear:
-            hart.write_csr(number, base & ~operand);
+            hart.write_csr(number, base & ~operand, at);
             break;
         }
     }

@@ -121,7 +121,8 @@ void Hart::observe(const Instruction& instruction, Cycle cycle) {
                                 .next_pc = next_pc_,
                                 .raw = instruction.raw != 0 ? instruction.raw : emptied_word_,
                                 .length = instruction.length,
-                                .privilege = privilege_};
+                                .privilege = privilege_,
+                                .destination = instruction.rd};
     tell_observers([&](HartObserver& observer) { observer.retired(retirement); });
 }
 

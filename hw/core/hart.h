@@ -20,6 +20,7 @@
 #pragma once
 
 #include "hw/common/counter_bank.h"
+#include "hw/common/custom_csr.h"
 #include "hw/common/level.h"
 #include "hw/common/retirement.h"
 #include "hw/core/csr_file.h"
@@ -77,6 +78,11 @@ class Hart final : private PageTableReader, private CodeReader {
     Cycle now() const { return decode_; } ///< decode cycle of the next instruction
     /// mip changes at cycle `at`, which may lie a little ahead of or behind now().
     void set_interrupt(Interrupt line, bool level, Cycle at);
+    /// The CSR of this number, which is no register of the hart, exists and is somebody else's.
+    void set_custom_csr(std::uint16_t number, CustomCsr& csr) {
+        custom_csr_number_ = number;
+        custom_csr_ = &csr;
+    }
     void set_counter_lines(LevelSink* sink) {
         counter_lines_ = sink;
     } ///< line = BankLine; no Overflow
@@ -142,7 +148,7 @@ class Hart final : private PageTableReader, private CodeReader {
 
     /// CSR access with all rights checked; nothing if it is illegal. `at` is its cycle.
     std::optional<std::uint64_t> read_csr(std::uint16_t number, Cycle at);
-    void write_csr(std::uint16_t number, std::uint64_t value);
+    void write_csr(std::uint16_t number, std::uint64_t value, Cycle at);
     bool csr_accessible(std::uint16_t number) const;
     std::uint64_t csr_update_base(std::uint16_t number, std::uint64_t read) const;
     Cycle serial_cycle(const Instruction& instruction) const {
@@ -337,6 +343,8 @@ class Hart final : private PageTableReader, private CodeReader {
     HartBus& bus_;
     CounterBank& bank_;
     LevelSink* counter_lines_ = nullptr;
+    CustomCsr* custom_csr_ = nullptr;
+    std::uint16_t custom_csr_number_ = 0;
     std::vector<HartObserver*> observers_; ///< null: gone while they were being told
     std::uint32_t emptied_word_ = 0;       ///< of the last FENCE.I, which may empty its own slot
     bool telling_ = false;

@@ -51,6 +51,9 @@ std::optional<std::uint64_t> Hart::read_csr(std::uint16_t number, Cycle at) {
         const bool masked = number == csr::kScountovf && privilege_ != Privilege::Machine;
         return masked ? value & csr_.mcounteren() : value;
     }
+    if (number == custom_csr_number_ && custom_csr_ != nullptr) {
+        return 0;
+    }
     if (number == csr::kMip || number == csr::kSip) {
         apply_interrupt_changes();
     }
@@ -63,10 +66,15 @@ std::uint64_t Hart::csr_update_base(std::uint16_t number, std::uint64_t read) co
     return number == csr::kMip ? csr_.mip_software() : read;
 }
 
-void Hart::write_csr(std::uint16_t number, std::uint64_t value) {
+void Hart::write_csr(std::uint16_t number, std::uint64_t value, Cycle at) {
     if (bank_.owns(number)) {
         bank_.write(number, value);
         update_bank_deadline();
+        return;
+    }
+    if (number == custom_csr_number_ && custom_csr_ != nullptr) {
+        constexpr RegisterIndex kArgument = 10;
+        custom_csr_->written(value, x_[kArgument], at);
         return;
     }
     if (csr_.write(number, value) == CsrEffect::Context) {

@@ -153,11 +153,18 @@ bool MessageSender::stall(std::size_t bytes, Cycle& from) {
 }
 
 SendResult MessageSender::lose(const TraceMessage& message, Origin origin) {
-    ++counts_.lost;
     if (!state_.loss_due) {
         state_.loss_due = true;
+        resumption_lost_ = false;
         ++counts_.overflows;
+        ++counts_.lost;
         stalled_or_overflowed_ = true;
+    } else if (origin == Origin::Tracer && synchronises(message.code)) {
+        // It says where the hart is now; of all these only the last could have been read.
+        counts_.lost += resumption_lost_ ? 0 : 1;
+        resumption_lost_ = true;
+    } else {
+        ++counts_.lost;
     }
     if (message.code == MessageCode::Ownership) {
         lost_kinds_ |= kOwnershipLost;

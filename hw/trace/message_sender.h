@@ -33,9 +33,11 @@ struct SenderSettings {
 };
 
 struct SenderCounts {
-    std::uint64_t messages = 0;     ///< that went into the FIFO
-    std::uint64_t bytes = 0;        ///< of them
-    std::uint64_t lost = 0;         ///< messages that did not, or were thrown away by stop-on-wrap
+    std::uint64_t messages = 0; ///< that went into the FIFO
+    std::uint64_t bytes = 0;    ///< of them
+    /// Messages that did not, or were thrown away by stop-on-wrap. What a tracer hands in again and
+    /// again to end a period of loss counts once.
+    std::uint64_t lost = 0;
     std::uint64_t overflows = 0;    ///< periods of loss
     std::uint64_t stalls = 0;       ///< messages that the hart was held for
     std::uint64_t stall_cycles = 0; ///< for how long
@@ -124,6 +126,7 @@ class MessageSender final : public MessagePort {
     bool accepting_ = false;
     bool stalled_or_overflowed_ = false;
     std::uint64_t lost_kinds_ = 0; ///< ECODE of N-Trace
+    bool resumption_lost_ = false; ///< in this period of loss, a tracer has tried to end it
     StreamState state_;
     Cycle last_ = 0; ///< of the newest message
     SenderCounts counts_;

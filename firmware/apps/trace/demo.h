@@ -7,12 +7,9 @@
 // holds the counters while a record is written; only the timestamp of the trace cannot be held.
 #pragma once
 
+#include "firmware/apps/trace/demo_console.h"
 #include "firmware/boot/csr.h"
-#include "firmware/boot/mmio.h"
-#include "firmware/lib/text.h"
 #include "firmware/perf/perf.h"
-#include "hw/common/maps/uart.h"
-#include "platform.h"
 
 #include <stdint.h>
 
@@ -79,17 +76,5 @@ class CounterHold {
   private:
     uint64_t held_;
 };
-
-/// One line of the console: a word and numbers.
-template <typename... Values>
-void print_line(const char* word, Values... values) {
-    const auto put_byte = [](char byte) {
-        write_device<uint8_t>(PES_UART_BASE + uart::kData * PES_UART_STRIDE,
-                              static_cast<uint8_t>(byte));
-    };
-    print(put_byte, word);
-    (print(put_byte, " ", static_cast<uint64_t>(values)), ...);
-    print(put_byte, "\n");
-}
 
 } // namespace pes::demo

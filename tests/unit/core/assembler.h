@@ -13,6 +13,7 @@ enum Reg : std::uint8_t {
     zero = 0,
     ra = 1,
     sp = 2,
+    tp = 4,
     t0 = 5,
     t1 = 6,
     t2 = 7,

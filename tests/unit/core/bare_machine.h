@@ -78,7 +78,9 @@ class BareMachine : private HartBus, private LevelSink, private HartObserver {
     void set(Reg index, std::uint64_t value) { hart_.set_register(index, value); }
     std::uint64_t get(Reg index) const { return hart_.register_value(index); }
     /// As an instruction would, without rights checks; only for registers of the hart itself.
-    void set_csr(std::uint16_t number, std::uint64_t value) { hart_.write_csr(number, value); }
+    void set_csr(std::uint16_t number, std::uint64_t value) {
+        hart_.write_csr(number, value, hart_.now());
+    }
     std::uint64_t csr(std::uint16_t number) { return hart_.csr().read(number).value(); }
     /// What the bank holds after everything that has retired.
     std::uint64_t counter(std::uint16_t number);

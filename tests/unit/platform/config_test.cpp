@@ -101,6 +101,23 @@ TEST(Config, TraceBlocksOverlapNothingAndAreNowhereWhenSwitchedOff) {
                 HasSubstr("overlaps"));
 }
 
+TEST(Config, SoftwareTraceModulesAreWhereTheDocumentationSays) {
+    const PlatformConfig config = set({"harts=2"});
+    EXPECT_EQ(software_trace_range(config).base, 0x1102'0000U);
+    EXPECT_EQ(software_trace_range(config).size, 0x2000U);
+    EXPECT_EQ(config.software_trace.csr, 0x8F0U);
+    EXPECT_THAT(user_error([] { set({"trace.software.base=0x11000000"}); }), HasSubstr("overlaps"));
+    EXPECT_NO_THROW(set({"trace.software.base=0x11000000", "trace.software.enabled=false"}));
+}
+
+TEST(Config, TheEventRegisterIsACustomUserRegister) {
+    EXPECT_EQ(set({"trace.software.csr=0x800"}).software_trace.csr, 0x800U);
+    EXPECT_THAT(user_error([] { set({"trace.software.csr=0x7FF"}); }),
+                HasSubstr("from 0x800 to 0x8FF"));
+    EXPECT_THAT(user_error([] { set({"trace.software.value_bits=48"}); }),
+                HasSubstr("from 16 to 64"));
+}
+
 TEST(Config, ABurstIsWholeWordsAndFitsTwiceIntoAFifo) {
     EXPECT_THAT(user_error([] { set({"trace.burst_bytes=36"}); }), HasSubstr("multiple of"));
     EXPECT_THAT(user_error([] { set({"trace.burst_bytes=256"}); }), HasSubstr("more than half"));

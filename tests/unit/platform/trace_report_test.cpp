@@ -54,6 +54,15 @@ TEST(TraceReport, EachKindOfLossIsALineThatNamesPlaceAndAmount) {
                             AllOf(HasSubstr("80 bytes"), HasSubstr("--trace FILE"))));
 }
 
+TEST(TraceReport, TheSoftwareTraceModulesSayWhatTheyMissed) {
+    TraceReport report;
+    report.software = {{.events = 8}, {.events = 8, .missed = 5, .overflows = 1}};
+    report.software_bytes_unread = 22;
+    EXPECT_THAT(report.losses(),
+                ElementsAre(AllOf(HasSubstr("module 1"), HasSubstr("5 events in 1 overflow ")),
+                            AllOf(HasSubstr("22 bytes"), HasSubstr("--osd-trace FILE"))));
+}
+
 TEST(TraceDescription, SaysHowToReadTheFile) {
     PlatformConfig config;
     config.harts = 4;

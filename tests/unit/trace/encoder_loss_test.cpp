@@ -128,6 +128,36 @@ TEST(TraceLoss, ATracerIsRefusedUntilItSynchronises) {
     EXPECT_EQ(bench.tracer.take(), Calls{"start 5 @0"}); // knows by itself
 }
 
+TEST(TraceLoss, ASynchronisingMessageThatIsTriedAgainAndAgainCountsOnceAnOverflow) {
+    Bench bench(kSmall);
+    bench.run_instrumentation(1);
+    bench.modify(trace_map::kControl, 0, kBranches);
+    MessagePort& port = bench.encoder.port();
+    for (std::uint64_t overflow = 1; overflow <= 2; ++overflow) {
+        while (port.send(branch_message(), 100) == SendResult::Sent) {
+        }
+        for (unsigned n = 0; n < 1000; ++n) {
+            EXPECT_EQ(port.send(sync_message(), 200 + n), SendResult::Lost);
+        }
+        EXPECT_EQ(bench.encoder.counts().overflows, overflow);
+        EXPECT_EQ(bench.encoder.counts().lost, 2 * overflow); // a branch, and where it went on
+        bench.pull();
+        EXPECT_EQ(port.send(sync_message(), 2000), SendResult::Sent);
+    }
+}
+
+TEST(TraceLoss, InAnOverflowEachMessageOfAStimulusCounts) {
+    Bench bench(kSmall);
+    bench.run_instrumentation(1);
+    bench.modify(trace_map::kControl, 0, kBranches);
+    overflow(bench, 100); // one
+    EXPECT_EQ(bench.encoder.port().send(sync_message(), 120), SendResult::Lost);
+    bench.store32(0, ~0U, 130);
+    EXPECT_EQ(bench.encoder.port().send(sync_message(), 140), SendResult::Lost);
+    bench.store32(0, ~0U, 150);
+    EXPECT_EQ(bench.encoder.counts().lost, 4U);
+}
+
 TEST(TraceLoss, ATracerIsToldToSynchroniseIfAStimulusResumedTheStream) {
     Bench bench(kSmall);
     bench.run_instrumentation(1);

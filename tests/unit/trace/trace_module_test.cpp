@@ -3,8 +3,10 @@
 // hart, and no wake-up in vain.
 #include "hw/bus/memory_module.h"
 #include "hw/bus/router.h"
+#include "hw/common/maps/software_trace.h"
 #include "hw/common/maps/trace.h"
 #include "hw/common/trace/message_parser.h"
+#include "hw/trace/software_trace_module.h"
 #include "hw/trace/trace_encoder_module.h"
 #include "hw/trace/trace_funnel_module.h"
 #include "tests/unit/common/test_initiator.h"
@@ -26,6 +28,7 @@ constexpr std::uint64_t kRamBytes = 0x1000;
 constexpr Address kEncoder = 0x1100'0000;
 constexpr Address kSecond = 0x1100'1000;
 constexpr Address kFunnel = 0x1101'8000;
+constexpr Address kSoftware = 0x1102'0000;
 constexpr Cycle kLatency = 2;
 constexpr Cycle kRamLatency = 3;
 
@@ -56,6 +59,14 @@ class FakeHart : public HartControl {
 
   private:
     const ClockDomain clock_;
+};
+
+class FakeSoftwareHart : public SoftwareTracedHart {
+  public:
+    std::uint64_t thread_pointer() const override { return 0x8000'1234; }
+    void attach(HartObserver& observer) override { observers.push_back(&observer); }
+    void detach(HartObserver& observer) override { std::erase(observers, &observer); }
+    std::vector<HartObserver*> observers;
 };
 
 class Bytes : public ProbeOutput {
@@ -134,6 +145,10 @@ struct Bench {
                                .kernel_changed = changed,
                                .master = &funnel.funnel().timestamps()}};
 
+    FakeSoftwareHart software_hart;
+    Bytes packets;
+    SoftwareTraceModule software{"software", {}, clock, software_hart, packets, kLatency};
+
     Bench() {
         cpu.socket.bind(router.initiators);
         encoder.bus().bind(router.initiators);
@@ -144,6 +159,7 @@ struct Bench {
         router.map("encoder", kEncoder, trace_map::kBlockBytes, encoder.socket());
         router.map("second", kSecond, trace_map::kBlockBytes, second.socket());
         router.map("funnel", kFunnel, trace_map::kBlockBytes, funnel.socket());
+        router.map("software", kSoftware, software_trace_map::kBlockBytes, software.socket());
         sc_core::sc_start(sc_core::SC_ZERO_TIME);
     }
 
@@ -319,6 +335,45 @@ TEST(TraceModules, AnEncoderBehindAFunnelUsesItsClockAndItsSink) {
     test::run_to(b.clock, b.clock.now() + 1000);
     EXPECT_NE(b.read(trace_map::kControl, kFunnel) & control::kEmpty, 0U);
     EXPECT_EQ(values_in(b.funnel_pins.content, 1), std::vector<std::uint32_t>{77});
+}
+
+TEST(TraceModules, ASoftwareTraceModuleWatchesTheHartOnlyWhileItTracksThreads) {
+    namespace map = software_trace_map;
+    auto& b = bench();
+    const auto write = [&b](Address offset, std::uint16_t value) {
+        b.cpu.write<std::uint16_t>(kSoftware + offset, value);
+    };
+    write(map::kThreadTracking, map::kTrackThreads);
+    EXPECT_TRUE(b.software_hart.observers.empty()); // stalled
+    write(map::kControl, map::kActive);
+    EXPECT_EQ(b.cpu.latency, kLatency);
+    ASSERT_EQ(b.software_hart.observers.size(), 1U);
+    const Cycle at = b.clock.now() + 10;
+    HartObserver& observer = *b.software_hart.observers.front();
+    observer.retired({.cycle = at,
+                      .pc = 0,
+                      .next_pc = 4,
+                      .raw = 0,
+                      .length = 4,
+                      .privilege = Privilege::User,
+                      .destination = 4});
+    observer.retired({.cycle = at,
+                      .pc = 4,
+                      .next_pc = 8,
+                      .raw = 0,
+                      .length = 4,
+                      .privilege = Privilege::User,
+                      .destination = 5});
+    write(map::kControl, 0);
+    EXPECT_TRUE(b.software_hart.observers.empty());
+    b.software.unit().drain();
+    // Length, DEST, SRC, FLAGS, time, id 0x8000, value.
+    const auto time = static_cast<std::uint16_t>(at);
+    ASSERT_EQ(b.packets.content.size(), 22U);
+    EXPECT_EQ(b.packets.content[8] << 8 | b.packets.content[9], time);
+    EXPECT_EQ(b.packets.content[12] << 8 | b.packets.content[13], 0x8000);
+    EXPECT_EQ(b.packets.content[14] << 8 | b.packets.content[15], 0x1234);
+    EXPECT_EQ(b.packets.content[16] << 8 | b.packets.content[17], 0x8000);
 }
 
 TEST(TraceModules, TheTracerWatchesTheHartOnlyWhileItTraces) {

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/probe_channel.h"
+
+#include "hw/common/host/output_file.h"
+
+namespace pes {
+
+void ProbeChannel::send(std::span<const std::uint8_t> bytes) {
+    if (file_ != nullptr) {
+        file_->write(std::as_bytes(bytes));
+    } else {
+        unread_ += bytes.size();
+    }
+}
+
+} // namespace pes

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// The host's end of what leaves the chip: a file, or nobody.
+#pragma once
+
+#include "hw/trace/sink_ports.h"
+
+namespace pes {
+
+class OutputFile;
+
+class ProbeChannel : public trace::ProbeOutput {
+  public:
+    explicit ProbeChannel(OutputFile* file) : file_(file) {}
+    void send(std::span<const std::uint8_t> bytes) override;
+    std::uint64_t unread() const { return unread_; } ///< bytes without a file
+
+  private:
+    OutputFile* file_;
+    std::uint64_t unread_ = 0;
+};
+
+} // namespace pes
