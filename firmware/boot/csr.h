@@ -39,6 +39,18 @@ inline constexpr uint16_t kMarchid = 0xF12;
 inline constexpr uint16_t kMimpid = 0xF13;
 inline constexpr uint16_t kMhartid = 0xF14;
 
+// Of Sscofpmf: the overflow bits of all counters, and the fields it adds to mhpmevent. Smcntrpmf
+// gives cycle and instret the same fields but OF.
+inline constexpr uint16_t kScountovf = 0xDA0;
+inline constexpr uint16_t kMcyclecfg = 0x321;
+inline constexpr uint16_t kMinstretcfg = 0x322;
+inline constexpr uint64_t kEventOverflowed = uint64_t{1} << 63;
+inline constexpr uint64_t kEventNotMachine = uint64_t{1} << 62;
+inline constexpr uint64_t kEventNotSupervisor = uint64_t{1} << 61;
+inline constexpr uint64_t kEventNotUser = uint64_t{1} << 60;
+inline constexpr uint64_t kEventNotVirtualSupervisor = uint64_t{1} << 59;
+inline constexpr uint64_t kEventNotVirtualUser = uint64_t{1} << 58;
+
 } // namespace pes::csr
 
 namespace pes {
@@ -61,8 +73,16 @@ inline constexpr uint64_t kInterruptSti = uint64_t{1} << 5;
 inline constexpr uint64_t kInterruptMti = uint64_t{1} << 7;
 inline constexpr uint64_t kInterruptSei = uint64_t{1} << 9;
 inline constexpr uint64_t kInterruptMei = uint64_t{1} << 11;
+inline constexpr uint64_t kInterruptLcofi = uint64_t{1} << 13; ///< counter overflow, of Sscofpmf
 
+inline constexpr uint64_t kCauseInstructionAccessFault = 1;
 inline constexpr uint64_t kCauseIllegalInstruction = 2;
+inline constexpr uint64_t kCauseLoadMisaligned = 4;
+inline constexpr uint64_t kCauseLoadAccessFault = 5;
+inline constexpr uint64_t kCauseStoreMisaligned = 6;
+inline constexpr uint64_t kCauseStoreAccessFault = 7;
+inline constexpr uint64_t kCauseInstructionPageFault = 12;
+inline constexpr uint64_t kCauseLoadPageFault = 13;
 inline constexpr uint64_t kCauseUserCall = 8;
 inline constexpr uint64_t kCauseSupervisorCall = 9;
 inline constexpr uint64_t kCauseSupervisorSoftware = kInterruptBit | 1;

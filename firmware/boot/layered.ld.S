@@ -5,6 +5,8 @@
 #include "platform.h"
 #include "firmware/boot/layout.h"
 
+#define PES_FIRMWARE_ALONE 0
+
 OUTPUT_ARCH(riscv)
 ENTRY(_start)
 
@@ -18,23 +20,7 @@ PHDRS
 
 SECTIONS
 {
-  . = PES_DRAM_BASE;
-  machine_start = .;
-  .machine_text : { *pes.machine.layer.o(.text.start) *pes.machine.layer.o(.text .text.*) } :machine
-  .machine_rodata : ALIGN(64) { *pes.machine.layer.o(.rodata .rodata.* .srodata .srodata.*) } :machine
-  .tohost : ALIGN(64) { *pes.machine.layer.o(.tohost) } :machine
-  .machine_data : ALIGN(64) {
-    __global_pointer$ = . + 0x800;
-    *pes.machine.layer.o(.data .data.* .sdata .sdata.*)
-  } :machine
-  .machine_bss : ALIGN(64) {
-    __bss_start = .;
-    *pes.machine.layer.o(.sbss .sbss.* .bss .bss.* COMMON)
-    . = ALIGN(64);
-    __bss_end = .;
-  } :machine
-  .machine_stacks (NOLOAD) : ALIGN(64) { *pes.machine.layer.o(.stacks) } :machine
-  ASSERT(. <= PES_DRAM_BASE + PES_MACHINE_SIZE, "the machine layer outgrew its protected region")
+#include "firmware/boot/machine_sections.ld.inc"
 
   . = PES_DRAM_BASE + PES_MACHINE_SIZE;
   .supervisor_text : { *supervisor.layer.o(.text.start) *supervisor.layer.o(.text .text.*) } :supervisor

@@ -2,13 +2,13 @@
 // Machine-mode start of a hart: find out what it has, protect the firmware, delegate, and leave for
 // supervisor mode.
 #include "firmware/boot/csr.h"
+#include "firmware/boot/next_stage.h"
 #include "firmware/boot/probe.h"
 #include "firmware/lib/text.h"
 #include "firmware/pes/sampler.h"
 #include "firmware/sbi/harts.h"
 #include "firmware/sbi/machine.h"
-
-extern "C" void supervisor_start();
+#include "firmware/sbi/pmu.h"
 
 namespace pes {
 
@@ -18,10 +18,11 @@ constexpr uint64_t kPmpNapot = 3 << 3;
 constexpr uint64_t kPmpReadWriteExecute = 7;
 constexpr uint64_t kPmpEverything = ~uint64_t{0} >> 10; // 54 address bits, all ones = all memory
 
-// Delegated exceptions: all that supervisor software handles itself. Not illegal instructions
-// (2, `time` is emulated here) and the calls from S and M (9, 11).
-constexpr uint64_t kDelegated = 1 << 0 | 1 << 1 | 1 << 3 | 1 << 4 | 1 << 5 | 1 << 6 | 1 << 7 |
-                                1 << kCauseUserCall | 1 << 12 | 1 << 13 | 1 << 15;
+// Delegated exceptions: all that supervisor software handles itself. Not illegal instructions (2,
+// `time` is emulated), misaligned loads and stores (4, 6, emulated), their access faults (5, 7,
+// counted as firmware events) and the calls from S and M (9, 11).
+constexpr uint64_t kDelegated =
+    1 << 0 | 1 << 1 | 1 << 3 | 1 << kCauseUserCall | 1 << 12 | 1 << 13 | 1 << 15;
 
 /// Entry 0 shuts the machine layer, entry 1 opens everything else to S and U. A hart without PMP
 /// has nothing to open, one with a single entry cannot do both.
@@ -47,15 +48,15 @@ void report_hardware() {
 
 void prepare_hart() {
     open_memory();
-    counters() = Counters{};
-    counters().probe();
+    reset_pmu();
     sampler() = Sampler{};
     sampler().probe();
 }
 
 void leave_for_supervisor(uint64_t entry, uint64_t argument) {
     write_csr<csr::kMedeleg>(kDelegated);
-    write_csr<csr::kMideleg>(kInterruptSsi | kInterruptSti | kInterruptSei);
+    write_csr<csr::kMideleg>(kInterruptSsi | kInterruptSti | kInterruptSei |
+                             (counters().has_overflow() ? kInterruptLcofi : 0));
     write_csr<csr::kMcounteren>(~uint64_t{0});
     write_csr<csr::kSatp>(0);
     write_csr<csr::kStvec>(0); // no supervisor handler yet: report its traps
@@ -65,7 +66,8 @@ void leave_for_supervisor(uint64_t entry, uint64_t argument) {
     enter_supervisor(hart_id(), entry, argument);
 }
 
-extern "C" [[noreturn]] void machine_main(uint64_t) {
+/// Of the boot hart, with what the loader left in a0, a1 and a2.
+extern "C" [[noreturn]] void machine_main(uint64_t, uint64_t device_tree, uint64_t dynamic_info) {
     constexpr uint64_t kVectored = 1;
     if ((read_csr<csr::kMtvec>() & 3) != kVectored) {
         print(console_put, "pes firmware: this hart has no vectored mtvec\n");
@@ -74,8 +76,10 @@ extern "C" [[noreturn]] void machine_main(uint64_t) {
     prepare_hart();
     harts[hart_id()].state = HartState::Started;
     probe_host();
-    report_hardware();
-    leave_for_supervisor(reinterpret_cast<uint64_t>(supervisor_start), 0); // a1: no device tree
+    if (!firmware_is_alone()) {
+        report_hardware();
+    }
+    leave_for_supervisor(next_stage(dynamic_info), device_tree);
 }
 
 } // namespace pes

@@ -3,6 +3,7 @@
 #include "firmware/boot/csr.h"
 #include "firmware/boot/mmio.h"
 #include "firmware/pes/sampler.h"
+#include "firmware/sbi/firmware_counters.h"
 #include "firmware/sbi/machine.h"
 #include "hw/common/maps/clint.h"
 
@@ -95,6 +96,7 @@ sbi::Result timer_extension(const sbi::Call& call) {
     if (call.function != sbi::timer::kSetTimer) {
         return kSbiNotSupported;
     }
+    count_firmware_event(sbi::pmu::FirmwareEvent::SetTimer);
     write_device<uint64_t>(uint64_t{PES_CLINT_BASE} + clint::kMtimecmp + 8 * hart_id(),
                            call.argument[0]);
     clear_csr<csr::kMip>(kInterruptSti);

@@ -9,11 +9,27 @@ namespace pes {
 
 Counters counters_of_harts[PES_MAX_HARTS];
 
+namespace {
+
+/// The register with a counter's mode filters.
+constexpr uint16_t filter_csr(unsigned n) {
+    return n == kCycleIndex     ? csr::kMcyclecfg
+           : n == kInstretIndex ? csr::kMinstretcfg
+                                : event_csr(n);
+}
+
+} // namespace
+
 void Counters::probe() {
+    has_overflow_ = csr_exists<csr::kScountovf>();
+    has_fixed_filters_ = csr_exists<csr::kMcyclecfg>();
     write_csr<csr::kMcountinhibit>(~uint64_t{5}); // all but cycle and instret
     for_each_index([this]<unsigned N>() {
         if constexpr (N < kFirstProgrammable) {
             present_ |= 1U << N;
+            if (has_fixed_filters_) {
+                write_csr<filter_csr(N)>(0);
+            }
         } else if (const uint64_t stored = csr_read_back<counter_csr(N)>(~uint64_t{0})) {
             // A counter that does not exist reads 0, or traps on some machines.
             present_ |= 1U << N;
@@ -34,10 +50,27 @@ void Counters::set_value(unsigned n, uint64_t value) {
     with_index(n, [value]<unsigned N>() { write_csr<counter_csr(N)>(value); });
 }
 
-void Counters::set_event(unsigned n, uint64_t selector) {
-    with_index(n, [selector]<unsigned N>() {
+void Counters::set_event(unsigned n, uint64_t selector, uint64_t filters) {
+    with_index(n, [this, selector, filters]<unsigned N>() {
         if constexpr (N >= kFirstProgrammable) {
-            write_csr<event_csr(N)>(selector);
+            write_csr<event_csr(N)>(has_overflow_ ? selector | filters : selector);
+        } else if (has_fixed_filters_) {
+            write_csr<filter_csr(N)>(filters);
+        }
+    });
+}
+
+bool Counters::overflowed(unsigned n) const {
+    return has_overflow_ && (read_csr<csr::kScountovf>() >> n & 1) != 0;
+}
+
+void Counters::clear_overflow(unsigned n) {
+    if (!has_overflow_) {
+        return;
+    }
+    with_index(n, []<unsigned N>() {
+        if constexpr (N >= kFirstProgrammable) {
+            clear_csr<event_csr(N)>(csr::kEventOverflowed);
         }
     });
 }

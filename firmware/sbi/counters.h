@@ -27,6 +27,12 @@ class Counters {
     uint32_t present() const { return present_; }
     bool exists(unsigned n) const { return n < kCounterCount && (present_ >> n & 1) != 0; }
 
+    /// One past the highest counter.
+    unsigned limit() const { return 32 - static_cast<unsigned>(__builtin_clz(present_)); }
+
+    /// Sscofpmf: programmable counters have mode filters and an overflow bit that interrupts.
+    bool has_overflow() const { return has_overflow_; }
+
     /// Bits that counter n stores.
     unsigned width(unsigned n) const { return n < kFirstProgrammable ? 64 : width_; }
 
@@ -36,8 +42,13 @@ class Counters {
     // `n` must exist.
     uint64_t value(unsigned n) const;
     void set_value(unsigned n, uint64_t value);
-    void set_event(unsigned n, uint64_t selector); ///< n >= 3
-    uint64_t event(unsigned n) const;              ///< 0 for cycle and instret
+    /// `filters`: INH bits of mhpmevent, for the modes that do not count. Those of cycle and
+    /// instret are in registers of their own (Smcntrpmf). What the hart does not have has no
+    /// effect.
+    void set_event(unsigned n, uint64_t selector, uint64_t filters = 0);
+    bool overflowed(unsigned n) const; ///< the counter has wrapped and said so once
+    void clear_overflow(unsigned n);   ///< the next wrap interrupts
+    uint64_t event(unsigned n) const;  ///< 0 for cycle and instret
     void set_threshold(unsigned n, uint64_t threshold);
     uint64_t threshold(unsigned n) const;
     bool running(unsigned n) const;
@@ -47,6 +58,8 @@ class Counters {
   private:
     uint32_t present_ = 0;
     unsigned width_ = 64; ///< of every programmable counter
+    bool has_overflow_ = false;
+    bool has_fixed_filters_ = false; ///< Smcntrpmf
     CounterOwner owner_[kCounterCount] = {};
 };
 

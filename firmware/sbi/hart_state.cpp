@@ -21,7 +21,7 @@ bool may_enter(uint64_t address) {
 /// Nothing of what ran before on this hart is left over.
 void forget_interrupts() {
     write_csr<csr::kMie>(kInterruptMsi);
-    clear_csr<csr::kMip>(kInterruptSsi | kInterruptSti | kInterruptSei);
+    clear_csr<csr::kMip>(kInterruptSsi | kInterruptSti | kInterruptSei | kInterruptLcofi);
 }
 
 sbi::Result start(uint64_t hart, uint64_t entry, uint64_t argument) {

@@ -31,6 +31,7 @@ struct HartRecord {
     uint64_t entry = 0;    ///< of a start: where to ...
     uint64_t argument = 0; ///< ... and with which a1
     uint32_t messages = 0; ///< bits of Message
+    uint32_t ipis = 0;     ///< sent and not yet received: several may come in one message
 };
 
 extern HartRecord harts[PES_MAX_HARTS];

@@ -30,11 +30,7 @@ bool host_answers();
 int64_t host_write(uint64_t file, uint64_t physical_address, uint64_t length);
 
 /// True if [address, address + size) is main memory that supervisor software owns.
-inline bool supervisor_owns(uint64_t address, uint64_t size) {
-    constexpr uint64_t kFirst = uint64_t{PES_DRAM_BASE} + PES_MACHINE_SIZE;
-    constexpr uint64_t kEnd = uint64_t{PES_DRAM_BASE} + PES_DRAM_SIZE;
-    return address >= kFirst && address <= kEnd && size <= kEnd - address;
-}
+bool supervisor_owns(uint64_t address, uint64_t size);
 
 // The extensions.
 sbi::Result base_extension(const sbi::Call& call);

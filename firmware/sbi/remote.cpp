@@ -4,6 +4,7 @@
 #include "firmware/boot/csr.h"
 #include "firmware/boot/mmio.h"
 #include "firmware/boot/spin_lock.h"
+#include "firmware/sbi/firmware_counters.h"
 #include "firmware/sbi/harts.h"
 #include "firmware/sbi/machine.h"
 #include "hw/common/maps/clint.h"
@@ -58,7 +59,23 @@ void fence_translations(const Fence& wanted) {
     }
 }
 
+enum class Side : uint8_t { Sent, Received };
+
+void count_fence(uint64_t function, Side side) {
+    using Event = sbi::pmu::FirmwareEvent;
+    const bool sent = side == Side::Sent;
+    switch (function) {
+    case sbi::remote_fence::kInstructions:
+        return count_firmware_event(sent ? Event::FenceISent : Event::FenceIReceived);
+    case sbi::remote_fence::kTranslations:
+        return count_firmware_event(sent ? Event::SfenceVmaSent : Event::SfenceVmaReceived);
+    default:
+        return count_firmware_event(sent ? Event::SfenceVmaAsidSent : Event::SfenceVmaAsidReceived);
+    }
+}
+
 void do_fence(const Fence& wanted) {
+    count_fence(wanted.function, Side::Received);
     if (wanted.function == sbi::remote_fence::kInstructions) {
         asm volatile("fence.i" ::: "memory");
     } else {
@@ -127,6 +144,8 @@ uint32_t take_messages() {
     asm volatile("fence o, rw" ::: "memory");
     const uint32_t taken = __atomic_exchange_n(&harts[self].messages, 0U, __ATOMIC_ACQUIRE);
     if ((taken & kMessageIpi) != 0) {
+        count_firmware_event(sbi::pmu::FirmwareEvent::IpiReceived,
+                             __atomic_exchange_n(&harts[self].ipis, 0U, __ATOMIC_ACQUIRE));
         set_csr<csr::kMip>(kInterruptSsi);
     }
     if ((taken & kMessageFence) != 0) {
@@ -146,6 +165,8 @@ sbi::Result ipi_extension(const sbi::Call& call) {
     }
     for (uint64_t hart = 0; hart < PES_MAX_HARTS; ++hart) {
         if ((members >> hart & 1) != 0) {
+            count_firmware_event(sbi::pmu::FirmwareEvent::IpiSent);
+            __atomic_fetch_add(&harts[hart].ipis, 1U, __ATOMIC_RELEASE);
             send_message(hart, kMessageIpi);
         }
     }
@@ -173,6 +194,7 @@ sbi::Result remote_fence_extension(const sbi::Call& call) {
     if (call.function == sbi::remote_fence::kTranslationsOfAsid) {
         wanted.asid = argument[4];
     }
+    count_fence(wanted.function, Side::Sent);
     fence_on(members, wanted);
     return {sbi::kSuccess, 0};
 }

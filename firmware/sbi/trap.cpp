@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Machine-mode traps: calls from the supervisor, the timer, messages of other harts, emulation of
-// the `time` CSR, and what nobody handles. medeleg gives the supervisor its page faults and the
-// rest of its exceptions without a detour; illegal instructions come here first and are passed on.
+// the `time` CSR and of misaligned accesses, and what nobody handles. medeleg gives the supervisor
+// its page faults without a detour; what is emulated or counted as a firmware event comes here
+// first and is passed on.
 #include "firmware/boot/csr.h"
 #include "firmware/boot/mmio.h"
 #include "firmware/boot/probe.h"
 #include "firmware/lib/text.h"
+#include "firmware/sbi/firmware_counters.h"
 #include "firmware/sbi/harts.h"
 #include "firmware/sbi/machine.h"
+#include "firmware/sbi/traps.h"
 #include "hw/common/maps/clint.h"
 
 namespace pes {
@@ -24,32 +27,13 @@ uint64_t previous_mode(const TrapFrame& frame) {
     return (frame.status & kStatusMpp) >> kStatusMppShift;
 }
 
-/// The half word at the interrupted program's `address`, through its own address translation.
-bool read_program(uint64_t address, uint64_t& half) {
-    const uint64_t as_program = kStatusMprv | kStatusMxr;
-    arm_guard();
-    asm volatile(".option push\n.option norvc\n"
-                 "csrs mstatus, %2\n"
-                 "lhu %0, 0(%1)\n"
-                 "csrc mstatus, %2\n"
-                 ".option pop"
-                 : "=&r"(half)
-                 : "r"(address), "r"(as_program)
-                 : "memory");
-    return !disarm_guard();
-}
-
 /// mtval may hold the instruction or zero (privileged specification, 3.1.16).
 uint64_t trapped_instruction(const TrapFrame& frame, uint64_t tval) {
-    uint64_t low = 0;
-    uint64_t high = 0;
-    if (tval != 0) {
-        return tval;
+    uint64_t instruction = tval;
+    if (tval == 0 && fetch_program(frame, instruction).cause != 0) {
+        return 0;
     }
-    if (!read_program(frame.pc, low) || (low & 3) != 3 || !read_program(frame.pc + 2, high)) {
-        return low;
-    }
-    return high << 16 | low;
+    return instruction;
 }
 
 /// `csrrs rd, time, x0` (rdtime) and the other read-only forms, for cores that have no time CSR.
@@ -67,6 +51,31 @@ bool emulate_time(TrapFrame& frame, uint64_t instruction) {
     }
     frame.pc += 4;
     return true;
+}
+
+/// An exception of the program that is not delegated: counted, emulated if it can be. True: done.
+/// Otherwise `fault` is what the supervisor gets.
+bool handle_exception(TrapFrame& frame, ProgramFault& fault) {
+    using Event = sbi::pmu::FirmwareEvent;
+    switch (fault.cause) {
+    case kCauseIllegalInstruction:
+        count_firmware_event(Event::IllegalInstruction);
+        return emulate_time(frame, trapped_instruction(frame, fault.address));
+    case kCauseLoadMisaligned:
+    case kCauseStoreMisaligned:
+        count_firmware_event(fault.cause == kCauseLoadMisaligned ? Event::MisalignedLoad
+                                                                 : Event::MisalignedStore);
+        fault = emulate_misaligned(frame, fault.cause, fault.address);
+        break;
+    default:
+        break;
+    }
+    if (fault.cause == kCauseLoadAccessFault) {
+        count_firmware_event(Event::LoadAccessFault);
+    } else if (fault.cause == kCauseStoreAccessFault) {
+        count_firmware_event(Event::StoreAccessFault);
+    }
+    return fault.cause == 0;
 }
 
 /// Takes the trap in supervisor mode, as the hart would have done with the cause delegated.
@@ -117,14 +126,14 @@ extern "C" void machine_trap(TrapFrame& frame) {
         serve_call(frame);
         return;
     }
-    if (cause == kCauseIllegalInstruction &&
-        emulate_time(frame, trapped_instruction(frame, tval))) {
+    ProgramFault fault{cause, tval};
+    if (handle_exception(frame, fault)) {
         return;
     }
     if ((cause & kInterruptBit) != 0 || read_csr<csr::kStvec>() == 0) {
-        report_fatal_trap(frame, cause, tval);
+        report_fatal_trap(frame, fault.cause, fault.address);
     }
-    redirect(frame, cause, tval);
+    redirect(frame, fault.cause, fault.address);
 }
 
 } // namespace pes

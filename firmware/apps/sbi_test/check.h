@@ -36,9 +36,11 @@ inline void expect_success(const char* what, sbi::Result result, uint64_t value)
 
 void check_base();
 void check_pmu();
+void check_misaligned();
 void check_sampling();
 
 } // namespace pes::test
 
-/// scause of the last trap the test took.
+/// scause and stval of the last trap the test took.
 extern "C" volatile uint64_t last_trap;
+extern "C" volatile uint64_t last_trap_value;

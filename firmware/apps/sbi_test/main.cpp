@@ -11,6 +11,7 @@ extern "C" [[noreturn]] void run_tests() {
     using namespace pes::test;
     check_base();
     check_pmu();
+    check_misaligned();
     check_sampling();
     print(supervisor_put, "sbi_test: ", checks, " checks, ", failures, " failures\n");
     shut_down(failures == 0 ? 0 : 1);

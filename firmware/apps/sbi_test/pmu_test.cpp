@@ -8,8 +8,9 @@ namespace pes::test {
 
 namespace {
 
-constexpr uint64_t kCounters = 3 + PES_HPM_COUNTERS;
-constexpr uint64_t kAll = (uint64_t{1} << kCounters) - 1;
+constexpr uint64_t kHardware = 3 + PES_HPM_COUNTERS;
+constexpr uint64_t kCounters = kHardware + 16; ///< firmware counters follow
+constexpr uint64_t kAll = (uint64_t{1} << kHardware) - 1;
 constexpr uint64_t kCycles = 1;
 constexpr uint64_t kInstructions = 2;
 constexpr uint64_t kBranchMisses = 6;
@@ -45,13 +46,24 @@ void check_information() {
                  sbi_call(sbi::kPmu, sbi::pmu::kCounterFirmwareRead, 3), sbi::kInvalidParam);
     expect_error("fw_read past the end", sbi_call(sbi::kPmu, sbi::pmu::kCounterFirmwareRead, 99),
                  sbi::kInvalidParam);
-    expect_error("snapshot memory", sbi_call(sbi::kPmu, 7, 0, 0, 0), sbi::kNotSupported);
-    expect_error("event info", sbi_call(sbi::kPmu, 8, 0, 0, 0), sbi::kNotSupported);
+    expect_success("info of a firmware counter", info(kHardware),
+                   sbi::pmu::kInfoFirmware | 63 << 12);
+    expect_error("fw_read before configuration",
+                 sbi_call(sbi::kPmu, sbi::pmu::kCounterFirmwareRead, kHardware),
+                 sbi::kInvalidParam);
+    expect_error("snapshot memory in machine memory",
+                 sbi_call(sbi::kPmu, sbi::pmu::kSnapshotSetSharedMemory, PES_DRAM_BASE),
+                 sbi::kInvalidAddress);
+    expect_error("event info in machine memory",
+                 sbi_call(sbi::kPmu, sbi::pmu::kEventGetInfo, PES_DRAM_BASE, 0, 1),
+                 sbi::kInvalidAddress);
+    expect_error("function 9", sbi_call(sbi::kPmu, 9), sbi::kNotSupported);
 }
 
 void check_configuration() {
     expect_error("empty mask", configure(0, 0, 0, kCycles), sbi::kInvalidParam);
-    expect_error("mask past the end", configure(0, kAll << 1, 0, kCycles), sbi::kInvalidParam);
+    expect_error("mask past the end", configure(0, uint64_t{1} << kCounters, 0, kCycles),
+                 sbi::kInvalidParam);
     expect_error("base past the end", configure(kCounters, 1, 0, kCycles), sbi::kInvalidParam);
     expect_error("reserved flag", configure(0, kAll, 1 << 8, kCycles), sbi::kInvalidParam);
     expect_error("event 0", configure(0, kAll, 0, 0), sbi::kNotSupported);

@@ -20,6 +20,8 @@ trap_entry:
     csrr t0, scause
     la t1, last_trap
     sd t0, 0(t1)
+    csrr t0, stval
+    sd t0, 8(t1)
     csrr t0, sepc
     addi t0, t0, 4
     csrw sepc, t0
@@ -35,4 +37,7 @@ trap_entry:
 stack_top:
     .globl last_trap
 last_trap:
+    .skip 8
+    .globl last_trap_value
+last_trap_value:
     .skip 8

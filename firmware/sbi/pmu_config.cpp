@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// PMU extension: find a counter for an event and configure it.
+#include "firmware/boot/csr.h"
+#include "firmware/sbi/event_map.h"
+#include "firmware/sbi/logical_counter.h"
+#include "firmware/sbi/machine.h"
+#include "firmware/sbi/pmu.h"
+
+namespace pes {
+
+namespace {
+
+constexpr sbi::Result kInvalid{sbi::kInvalidParam, 0};
+
+/// Bits of mhpmevent, mcyclecfg and minstretcfg; a hart without filters does not store them.
+constexpr uint64_t filter_bits(uint64_t flags) {
+    struct Filter {
+        uint64_t flag;
+        uint64_t inhibit;
+    };
+    constexpr Filter kFilters[] = {
+        {sbi::pmu::kConfigNotMachine, csr::kEventNotMachine},
+        {sbi::pmu::kConfigNotSupervisor, csr::kEventNotSupervisor},
+        {sbi::pmu::kConfigNotUser, csr::kEventNotUser},
+        {sbi::pmu::kConfigNotVirtualSupervisor, csr::kEventNotVirtualSupervisor},
+        {sbi::pmu::kConfigNotVirtualUser, csr::kEventNotVirtualUser},
+    };
+    uint64_t bits = 0;
+    for (const Filter& filter : kFilters) {
+        bits |= (flags & filter.flag) != 0 ? filter.inhibit : 0;
+    }
+    return bits;
+}
+
+sbi::Result finish(uint64_t n, uint64_t flags) {
+    LogicalCounter counter(n);
+    if ((flags & sbi::pmu::kConfigClearValue) != 0) {
+        counter.set_value(0);
+    }
+    if ((flags & sbi::pmu::kConfigAutoStart) != 0 && !counter.running()) {
+        counter.run();
+    }
+    return {sbi::kSuccess, n};
+}
+
+/// The first counter of the set, which keeps the event it has.
+sbi::Result skip_match(uint64_t first, uint64_t flags) {
+    if (!logical_counter_exists(first) || !LogicalCounter(first).configured()) {
+        return kInvalid;
+    }
+    return finish(first, flags);
+}
+
+/// The lowest free counter of `candidates`, or none.
+bool find_free(uint64_t candidates, uint64_t& found) {
+    for (uint64_t left = candidates; left != 0; left &= left - 1) {
+        found = static_cast<uint64_t>(__builtin_ctzl(left));
+        if (LogicalCounter(found).free()) {
+            return true;
+        }
+    }
+    return false;
+}
+
+} // namespace
+
+sbi::Result pmu_config_matching(const uint64_t* argument) {
+    const CounterSet set = counter_set(argument[0], argument[1]);
+    const uint64_t flags = argument[2];
+    if (!set.valid || (flags & ~sbi::pmu::kConfigKnown) != 0) {
+        return kInvalid;
+    }
+    if ((flags & sbi::pmu::kConfigSkipMatch) != 0) {
+        return skip_match(argument[0] + static_cast<uint64_t>(__builtin_ctzl(argument[1])), flags);
+    }
+    const Requirement need = requirement(argument[3], argument[4]);
+    uint64_t n = 0;
+    if (!find_free(need.preferred & set.members, n) &&
+        !find_free(need.candidates & set.members, n)) {
+        return kSbiNotSupported;
+    }
+    LogicalCounter(n).configure(need.selector, filter_bits(flags));
+    return finish(n, flags);
+}
+
+} // namespace pes
