@@ -154,7 +154,7 @@ extern "C" void papi_interrupt(uint64_t cause, InterruptFrame& frame) {
     if (cause != (kInterruptBit | kTimerCause) && cause != (kInterruptBit | kOverflowCause)) {
         print(console_put, "papi: trap without a vector of the program: cause ", Hex{cause},
               ", pc ", Hex{frame.x[0]}, "\n");
-        shut_down(sbi::reset::kSystemFailure);
+        end_run(sbi::reset::kSystemFailure);
     }
     const uint64_t entry = now();
     if (EventSet* set = library.running; set != nullptr) {

@@ -35,7 +35,11 @@ bool counts(const Native& native) {
 }
 
 void find_natives() {
-    for (unsigned i = 0; i < library.profile->native_count; ++i) {
+    // Cycles and instructions have counters 0 and 2, which run free for everybody: configuring one
+    // would stop it for a moment.
+    library.available |= library.counters.exists(0) ? 1U << kCyclesNative : 0;
+    library.available |= library.counters.exists(2) ? 1U << kInstructionsNative : 0;
+    for (unsigned i = kInstructionsNative + 1; i < library.profile->native_count; ++i) {
         library.available |= counts(library.profile->natives[i]) ? uint64_t{1} << i : 0;
     }
 }

@@ -61,8 +61,7 @@ int SbiCounters::configure(const Native& native, uint64_t filters, Need need) co
         return kNoCounter;
     }
     const sbi::Result result =
-        pmu_call(sbi::pmu::kCounterConfigMatching, 0, set, filters | sbi::pmu::kConfigClearValue,
-                 native.event, native.data);
+        pmu_call(sbi::pmu::kCounterConfigMatching, 0, set, filters, native.event, native.data);
     if (result.error != sbi::kSuccess || result.value >= kLimit) {
         return kNoCounter;
     }

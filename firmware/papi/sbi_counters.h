@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The counting backend: counters by the calls of the SBI's PMU extension, values by CSR. Counters
-// have the SBI's logical indices. Values are only ever used as differences, so it does not matter
-// what a firmware does with a counter's value when it is configured (older OpenSBI ignores
-// CLEAR_VALUE and cannot stop cycle and instret).
+// have the SBI's logical indices. Values are only ever used as differences: nothing is cleared, so
+// the cycle and instret of others go on, and it does not matter that older OpenSBI ignores
+// CLEAR_VALUE and cannot stop cycle and instret.
 #pragma once
 
 #include "firmware/papi/profile.h"
@@ -22,6 +22,7 @@ class SbiCounters {
     bool probe();
 
     unsigned hardware_count() const { return hardware_count_; }
+    bool exists(unsigned counter) const { return (present_ >> counter & 1) != 0; }
 
     /// Takes a counter for the event and leaves it standing, or kNoCounter. `filters`: the
     /// mode-filter flags of config_matching. Only programmable counters can interrupt.

@@ -7,7 +7,7 @@ Tally tally;
 
 void finish(const char* program) {
     say(program, ": ", uint64_t{tally.checks}, " checks, ", uint64_t{tally.failures}, " failures");
-    shut_down(tally.failures == 0 ? 0 : 1);
+    papi::end_run(tally.failures == 0 ? 0 : 1);
 }
 
 } // namespace pes::papi_test
