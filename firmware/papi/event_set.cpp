@@ -3,6 +3,20 @@
 
 namespace pes::papi {
 
+void EventSet::clear() {
+    for (unsigned i = 0; i < slot_end; ++i) {
+        slot[i] = {};
+    }
+    slot_end = 0;
+    next_slot = 0;
+    member_count = 0;
+    state = PAPI_STOPPED;
+    bound = false;
+    source = OverflowSource::None;
+    handler = nullptr;
+    profiling.count = 0;
+}
+
 int EventSet::find(int code) const {
     for (unsigned i = 0; i < member_count; ++i) {
         if (member[i].code == code) {

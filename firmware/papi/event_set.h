@@ -71,6 +71,8 @@ class EventSet {
     bool multiplexed() const { return (state & PAPI_MULTIPLEXING) != 0; }
     bool interrupts() const { return multiplexed() || source != OverflowSource::None; }
 
+    /// As it was made, but that it exists: only what is in use is touched.
+    void clear();
     /// Position of the member with this code, or -1.
     int find(int code) const;
     /// The slot of a native event, taken now if it is new; -1: none is left.

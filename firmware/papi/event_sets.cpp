@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Event sets as the caller handles them: create, add, remove, list, destroy.
-#include "firmware/lib/placement_new.h"
 #include "firmware/papi/library.h"
 
 namespace pes::papi {
 
 EventSet* find_set(int handle) {
-    if (handle < 0 || handle >= static_cast<int>(kMaxSets) || !library.sets[handle].exists()) {
+    if (handle < 0 || handle >= static_cast<int>(kMaxSets) || !event_sets[handle].exists()) {
         return nullptr;
     }
-    return &library.sets[handle];
+    return &event_sets[handle];
 }
 
 int check_set(int handle, Want want, EventSet*& set) {
@@ -111,8 +110,7 @@ void clean(EventSet& set) {
     if (library.mapped == &set) {
         unmap_set();
     }
-    new (&set) EventSet();
-    set.state = PAPI_STOPPED;
+    set.clear();
     set.domain = library.domain;
 }
 
@@ -138,7 +136,7 @@ extern "C" int PAPI_create_eventset(int* EventSet) {
     if (EventSet == nullptr || *EventSet != PAPI_NULL) {
         return PAPI_EINVAL;
     }
-    for (auto& set : library.sets) {
+    for (auto& set : event_sets) {
         if (!set.exists()) {
             clean(set);
             *EventSet = handle_of(set);

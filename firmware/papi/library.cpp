@@ -9,6 +9,7 @@
 namespace pes::papi {
 
 constinit Library library;
+constinit EventSet event_sets[kMaxSets];
 
 namespace {
 
@@ -174,6 +175,12 @@ extern "C" void PAPI_shutdown(void) {
     }
     unmap_set();
     forget_regions();
+    for (pes::papi::EventSet& set : event_sets) {
+        if (set.exists()) {
+            set.clear();
+            set.state = 0;
+        }
+    }
     new (&library) Library();
 }
 

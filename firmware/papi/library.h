@@ -19,16 +19,16 @@ struct Library {
     uint64_t start_time = 0;
     uint64_t interrupt_time = 0; ///< spent in our interrupts: not virtual time
     SbiCounters counters;
-    EventSet sets[kMaxSets];
     EventSet* running = nullptr;
     EventSet* mapped = nullptr; ///< the set whose slots have counters
 };
 extern constinit Library library;
+extern constinit EventSet event_sets[kMaxSets];
 
 /// The set of a handle; null: none.
 EventSet* find_set(int handle);
 inline int handle_of(const EventSet& set) {
-    return static_cast<int>(&set - library.sets);
+    return static_cast<int>(&set - event_sets);
 }
 
 /// PAPI_OK, or why the call cannot go on: library, set, not running, running.

@@ -78,10 +78,9 @@ void print_costs() {
     }
 }
 
-void nothing() {}
-
-/// The event's count of one run of `kernel`, caches warm.
-long long count_once(const Way& way, const Event& event, void (*kernel)()) {
+/// The event's count of one run of `kernel`, caches warm. Compiled once: the same instructions stand
+/// around either kernel.
+[[gnu::noipa]] long long count_once(const Way& way, const Event& event, void (*kernel)()) {
     long long value = 0;
     way.initialise(&event, 1);
     for (unsigned round = 0; round < 2; ++round) {
