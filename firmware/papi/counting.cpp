@@ -4,15 +4,14 @@
 
 namespace pes::papi {
 
-namespace {
-
-/// Keeps what the slot's counter has counted since the last look at it.
 void keep_count(Slot& slot) {
     const SbiCounters& counters = library.counters;
     const uint64_t value = counters.value(slot.counter);
     slot.count += (value - slot.baseline) & counters.bits(slot.counter);
     slot.baseline = value;
 }
+
+namespace {
 
 /// Values of all members, from the counts of the slots.
 void read_values(const EventSet& set, long long* values) {
@@ -44,6 +43,8 @@ void read_guarded(const EventSet& set, long long* values) {
 
 } // namespace
 
+// What a counter counts on the way back from its start, and on the way to its stop, is the
+// library's and the firmware's: values are taken behind the one and before the other.
 void begin_counting(EventSet& set) {
     if (set.multiplexed()) {
         begin_slice(set);
@@ -52,19 +53,21 @@ void begin_counting(EventSet& set) {
     if (library.mapped != &set) {
         map_set(set); // it did fit before
     }
-    uint64_t plain = 0;
-    set.for_each_slot([&](Slot& slot, unsigned) {
-        if (slot.period == 0 || set.source != OverflowSource::Hardware) {
-            slot.baseline = library.counters.value(slot.counter);
-            plain |= uint64_t{1} << slot.counter;
-        }
-    });
     if (set.source != OverflowSource::None) {
         begin_overflow(set);
     }
+    uint64_t plain = 0;
+    set.for_each_slot([&](const Slot& slot, unsigned) {
+        plain |= set.wraps(slot) ? 0 : uint64_t{1} << slot.counter;
+    });
     if (plain != 0) {
         library.counters.start(plain);
     }
+    set.for_each_slot([&](Slot& slot, unsigned) {
+        if (!set.wraps(slot)) {
+            slot.baseline = library.counters.value(slot.counter);
+        }
+    });
 }
 
 void end_counting(EventSet& set) {
@@ -72,8 +75,8 @@ void end_counting(EventSet& set) {
         end_slice(set);
         return;
     }
-    library.counters.stop(mapped_counters(set));
     set.for_each_slot([](Slot& slot, unsigned) { keep_count(slot); });
+    library.counters.stop(mapped_counters(set));
 }
 
 uint64_t slot_count(const EventSet& set, const Slot& slot) {

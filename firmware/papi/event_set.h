@@ -69,6 +69,10 @@ class EventSet {
     bool exists() const { return state != 0; }
     bool running() const { return (state & PAPI_RUNNING) != 0; }
     bool multiplexed() const { return (state & PAPI_MULTIPLEXING) != 0; }
+    /// The slot's counter starts below zero and interrupts when it wraps.
+    bool wraps(const Slot& slot) const {
+        return slot.period != 0 && source == OverflowSource::Hardware;
+    }
     bool interrupts() const { return multiplexed() || source != OverflowSource::None; }
 
     /// As it was made, but that it exists: only what is in use is touched.

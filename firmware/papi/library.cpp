@@ -15,14 +15,19 @@ namespace {
 
 constexpr int kDefaultDomain = PAPI_DOM_USER | PAPI_DOM_KERNEL;
 constexpr uint64_t kNanoseconds = 1'000'000'000;
-constexpr int kDefaultSlice = 200'000; // ns
-constexpr int kShortestSlice = 20'000; // ns: below, switching costs more than it counts
+constexpr int kDefaultSlice = 2'000'000; // ns: switching adds some 2 %
+constexpr int kDefaultTick = 200'000;    // ns
+constexpr int kShortestSlice = 20'000;   // ns: below, switching costs more than it counts
 constexpr int kMegahertz = PES_CLOCK_HZ / 1'000'000;
 
 PAPI_hw_info_t hardware_info;
 
 uint64_t time_units(int nanoseconds) {
     return static_cast<uint64_t>(nanoseconds) * PES_TIMEBASE_HZ / kNanoseconds;
+}
+
+int nanoseconds(uint64_t units) {
+    return static_cast<int>(units * kNanoseconds / PES_TIMEBASE_HZ);
 }
 
 bool counts(const Native& native) {
@@ -96,11 +101,11 @@ constexpr const char* kErrors[] = {
 };
 static_assert(sizeof(kErrors) / sizeof(kErrors[0]) == PAPI_NUM_ERRORS);
 
-int set_slice(int nanoseconds) {
+int set_interval(uint64_t& interval, int nanoseconds) {
     if (nanoseconds < kShortestSlice) {
         return PAPI_EINVAL;
     }
-    library.slice = time_units(nanoseconds);
+    interval = time_units(nanoseconds);
     return PAPI_OK;
 }
 
@@ -157,6 +162,7 @@ extern "C" int PAPI_library_init(int version) {
     library.overflow_interrupt = probe_overflow_interrupt();
     library.domain = kDefaultDomain;
     library.slice = time_units(kDefaultSlice);
+    library.tick = time_units(kDefaultTick);
     library.start_time = now();
     library.initialized = PAPI_LOW_LEVEL_INITED;
     return version;
@@ -257,11 +263,13 @@ extern "C" int PAPI_get_opt(int option, PAPI_option_t* ptr) {
             return error;
         }
         ptr->multiplex.flags = PAPI_MULTIPLEX_DEFAULT;
-        ptr->multiplex.ns = static_cast<int>(set->slice_period * kNanoseconds / PES_TIMEBASE_HZ);
+        ptr->multiplex.ns = nanoseconds(set->slice_period);
         return static_cast<int>(set->multiplexed());
     case PAPI_DEF_MPX_NS:
+        ptr->multiplex.ns = nanoseconds(library.slice);
+        return PAPI_OK;
     case PAPI_DEF_ITIMER_NS:
-        ptr->itimer.ns = static_cast<int>(library.slice * kNanoseconds / PES_TIMEBASE_HZ);
+        ptr->itimer.ns = nanoseconds(library.tick);
         return PAPI_OK;
     default:
         return PAPI_EINVAL;
@@ -277,9 +285,9 @@ extern "C" int PAPI_set_opt(int option, PAPI_option_t* ptr) {
     }
     switch (option) {
     case PAPI_DEF_MPX_NS:
-        return set_slice(ptr->multiplex.ns);
+        return set_interval(library.slice, ptr->multiplex.ns);
     case PAPI_DEF_ITIMER_NS:
-        return set_slice(ptr->itimer.ns);
+        return set_interval(library.tick, ptr->itimer.ns);
     case PAPI_MULTIPLEX:
         return set_multiplex(ptr->multiplex);
     case PAPI_DEFDOM:

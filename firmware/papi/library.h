@@ -15,7 +15,8 @@ struct Library {
     bool overflow_interrupt = false; ///< Sscofpmf is there and delegated
     bool multiplex = false;          ///< PAPI_multiplex_init was called
     int domain = 0;                  ///< of new sets
-    uint64_t slice = 0;              ///< of multiplexing and timer overflow, units of `time`
+    uint64_t slice = 0;              ///< of new multiplexed sets, units of `time`
+    uint64_t tick = 0;               ///< of timer-driven overflow
     uint64_t start_time = 0;
     uint64_t interrupt_time = 0; ///< spent in our interrupts: not virtual time
     SbiCounters counters;
@@ -55,6 +56,8 @@ uint64_t mapped_counters(const EventSet& set);
 // counting.cpp
 void begin_counting(EventSet& set); ///< start the mapped counters
 void end_counting(EventSet& set);   ///< stop them and keep the counts
+/// Adds what the slot's counter has counted since the last look at it.
+void keep_count(Slot& slot);
 uint64_t slot_count(const EventSet& set, const Slot& slot);
 void clear_counts(EventSet& set);
 

@@ -15,10 +15,9 @@ uint64_t domain_filters(int domain) {
 }
 
 bool map_slot(EventSet& set, Slot& slot) {
-    const bool interrupts = slot.period != 0 && set.source == OverflowSource::Hardware;
     slot.counter = library.counters.configure(library.profile->natives[slot.native],
                                               domain_filters(set.domain),
-                                              interrupts ? Need::Interrupt : Need::Count);
+                                              set.wraps(slot) ? Need::Interrupt : Need::Count);
     return slot.counter != kNoCounter;
 }
 

@@ -22,29 +22,27 @@ void begin_slice(EventSet& set) {
             set.next_slot = i;
         }
     }
+    arm_timer(set.slice_period);
+    library.counters.start(mapped_counters(set));
+    set.slice_start = now();
     set.for_each_slot([](Slot& slot, unsigned) {
         if (slot.counter != kNoCounter) {
             slot.baseline = library.counters.value(slot.counter);
         }
     });
-    arm_timer(set.slice_period);
-    set.slice_start = now();
-    library.counters.start(mapped_counters(set));
 }
 
 void end_slice(EventSet& set) {
-    library.counters.stop(mapped_counters(set));
     const uint64_t elapsed = now() - set.slice_start;
-    set.active_time += elapsed;
     set.for_each_slot([elapsed](Slot& slot, unsigned) {
         if (slot.counter != kNoCounter) {
-            const uint64_t value = library.counters.value(slot.counter);
-            slot.count += (value - slot.baseline) & library.counters.bits(slot.counter);
-            slot.baseline = value;
+            keep_count(slot);
             slot.counted_time += elapsed;
         }
     });
+    set.active_time += elapsed;
     set.slice_start += elapsed;
+    library.counters.stop(mapped_counters(set));
 }
 
 uint64_t estimate(const EventSet& set, const Slot& slot) {

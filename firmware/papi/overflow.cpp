@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // PAPI_overflow. With Sscofpmf a counter starts at minus the period, and interrupt 13 follows its
-// wrap; without it, or if asked for, the timer looks at the counts every slice, so that one call of
+// wrap; without it, or if asked for, the timer looks at the counts every tick, so that one call of
 // the handler may stand for several periods.
 #include "firmware/boot/csr.h"
 #include "firmware/papi/library.h"
@@ -9,7 +9,7 @@ namespace pes::papi {
 
 void begin_overflow(EventSet& set) {
     if (set.source == OverflowSource::Timer) {
-        arm_timer(library.slice);
+        arm_timer(library.tick);
         return;
     }
     set.for_each_slot([](Slot& slot, unsigned) {

@@ -78,8 +78,8 @@ void print_costs() {
     }
 }
 
-/// The event's count of one run of `kernel`, caches warm. Compiled once: the same instructions stand
-/// around either kernel.
+/// The event's count of one run of `kernel`, caches warm. Compiled once: the same instructions
+/// stand around either kernel.
 [[gnu::noipa]] long long count_once(const Way& way, const Event& event, void (*kernel)()) {
     long long value = 0;
     way.initialise(&event, 1);
@@ -114,8 +114,9 @@ constexpr Row kRows[] = {
     {{"load", kRaw, 5}, kExact},
     {{"store", kRaw, 6}, kExact},
     {{"branch", kRaw, 9}, kExact},
-    {{"integer", kRaw, 20}, kExact},
     {{"floating-point", kRaw, 21}, kExact},
+    // Neighbours among the loop's integer instructions may retire in one cycle and count once.
+    {{"integer", kRaw, 20}, kTiming},
     {{"branch-mispredict", kRaw, 10}, kTiming},
     {{"l1d-miss", kRaw, 2}, kTiming},
     {{"l1d-access", kRaw, 17}, kTiming},
