@@ -203,6 +203,9 @@ void add_pmu(TreeWriter& tree, const CounterConfig& counters) {
     std::vector<std::uint32_t> ranges;
     for (const SbiEventRow* row = profile.sbi_events;
          row != profile.sbi_events + profile.sbi_event_count; ++row) {
+        if (find_event_of(counters, row->selector) == nullptr) {
+            continue;
+        }
         selectors.insert(selectors.end(), {row->event, TreeWriter::high(row->selector),
                                            TreeWriter::low(row->selector)});
         ranges.insert(ranges.end(), {row->event, row->event, bitmap});
@@ -210,7 +213,7 @@ void add_pmu(TreeWriter& tree, const CounterConfig& counters) {
     std::vector<std::uint32_t> raw;
     constexpr std::uint32_t kAll = ~std::uint32_t{0}; // a selector is a number: all bits count
     for (const EventRow& row : profile) {
-        if (row.kind != EventClass::None) {
+        if (row.kind != EventClass::None && find_event_of(counters, row.selector) != nullptr) {
             raw.insert(raw.end(), {TreeWriter::high(row.selector), TreeWriter::low(row.selector),
                                    kAll, kAll, bitmap});
         }
@@ -256,8 +259,12 @@ void write_platform(TreeWriter& tree, const PlatformConfig& config) {
 } // namespace
 
 std::string isa_string(const PlatformConfig& config) {
-    const char* counters = config.hart.time_csr ? "_zicntr" : ""; // it needs the time CSR
-    return std::string("rv64imafdc") + counters + "_zicsr_zifencei_zihpm";
+    std::string isa = "rv64imafdc";
+    isa += config.hart.time_csr ? "_zicntr" : ""; // it needs the time CSR
+    isa += "_zicsr_zifencei_zihpm";
+    isa += config.counters.smcntrpmf ? "_smcntrpmf" : "";
+    isa += config.counters.sscofpmf ? "_sscofpmf" : "";
+    return isa;
 }
 
 DeviceTree make_device_tree(const PlatformConfig& config) {

@@ -62,7 +62,7 @@ nlohmann::ordered_json trace_json(const TraceReport& trace) {
 nlohmann::ordered_json events_json(const RunStatistics::OfHart& hart, const PmuProfile& profile) {
     nlohmann::ordered_json events;
     for (const EventRow& row : profile) {
-        if (row.source != Event::None) {
+        if (row.source != Event::None && row.origin == EventOrigin::Core) {
             events[row.name] = hart.totals.events[static_cast<std::size_t>(row.source)];
         }
     }

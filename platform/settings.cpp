@@ -208,6 +208,10 @@ constexpr auto kSettings = std::to_array<Setting>({
      "bits of a programmable counter", kMinCounterWidth, kMaxCounterWidth},
     {"counters.write_freezes", member<kCounters, &CounterConfig::write_freezes>, Format::Switch,
      "a write to a counter or selector stops all programmable counters for its cycle, as on CVA6"},
+    {"counters.sscofpmf", member<kCounters, &CounterConfig::sscofpmf>, Format::Switch,
+     "overflow interrupt 13, filters by privilege, events cycles and instructions; false: as CVA6"},
+    {"counters.smcntrpmf", member<kCounters, &CounterConfig::smcntrpmf>, Format::Switch,
+     "filters by privilege for mcycle and minstret; false: as on CVA6"},
 
     {"dram.base", member<kHart, &HartConfig::memory, kBase>, Format::Address,
      "first byte of main memory"},

@@ -39,18 +39,6 @@ inline constexpr uint16_t kMarchid = 0xF12;
 inline constexpr uint16_t kMimpid = 0xF13;
 inline constexpr uint16_t kMhartid = 0xF14;
 
-// Of Sscofpmf: the overflow bits of all counters, and the fields it adds to mhpmevent. Smcntrpmf
-// gives cycle and instret the same fields but OF.
-inline constexpr uint16_t kScountovf = 0xDA0;
-inline constexpr uint16_t kMcyclecfg = 0x321;
-inline constexpr uint16_t kMinstretcfg = 0x322;
-inline constexpr uint64_t kEventOverflowed = uint64_t{1} << 63;
-inline constexpr uint64_t kEventNotMachine = uint64_t{1} << 62;
-inline constexpr uint64_t kEventNotSupervisor = uint64_t{1} << 61;
-inline constexpr uint64_t kEventNotUser = uint64_t{1} << 60;
-inline constexpr uint64_t kEventNotVirtualSupervisor = uint64_t{1} << 59;
-inline constexpr uint64_t kEventNotVirtualUser = uint64_t{1} << 58;
-
 } // namespace pes::csr
 
 namespace pes {

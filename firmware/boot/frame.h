@@ -49,6 +49,8 @@ inline constexpr unsigned kRa = 1;
 inline constexpr unsigned kSp = 2;
 inline constexpr unsigned kA0 = 10;
 inline constexpr unsigned kA1 = 11;
+inline constexpr unsigned kA2 = 12;
+inline constexpr unsigned kA3 = 13;
 inline constexpr unsigned kA6 = 16;
 inline constexpr unsigned kA7 = 17;
 

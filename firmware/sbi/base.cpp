@@ -33,24 +33,6 @@ constexpr Extension kExtensions[] = {
     {sbi::kHost, host_extension},
 };
 
-/// Calls that answer in a0 only: legacy SBI and the thesis's four.
-bool serve_legacy(uint64_t extension, TrapFrame& frame) {
-    switch (extension) {
-    case sbi::kLegacyPutchar:
-        console_put(static_cast<char>(frame.x[kA0]));
-        frame.x[kA0] = 0;
-        return true;
-    case sbi::kThesisEvent:
-    case sbi::kThesisThreshold:
-    case sbi::kThesisCounter:
-    case sbi::kThesisBuffer:
-        frame.x[kA0] = static_cast<uint64_t>(thesis_call(extension, frame.x[kA0], frame.x[kA1]));
-        return true;
-    default:
-        return false;
-    }
-}
-
 } // namespace
 
 bool extension_available(uint64_t extension) {
@@ -60,7 +42,7 @@ bool extension_available(uint64_t extension) {
     if (extension == sbi::kHost) {
         return host_answers();
     }
-    if (extension == sbi::kLegacyPutchar) {
+    if (extension <= sbi::kLegacyShutdown) {
         return true;
     }
     for (const Extension& known : kExtensions) {

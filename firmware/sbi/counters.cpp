@@ -70,7 +70,7 @@ void Counters::clear_overflow(unsigned n) {
     }
     with_index(n, []<unsigned N>() {
         if constexpr (N >= kFirstProgrammable) {
-            clear_csr<event_csr(N)>(csr::kEventOverflowed);
+            clear_csr<event_csr(N)>(csr::kMhpmeventOverflow);
         }
     });
 }

@@ -2,6 +2,7 @@
 #include "firmware/sbi/event_map.h"
 
 #include "firmware/sbi/logical_counter.h"
+#include "hw/hpm/profile_cva6.h"
 
 namespace pes {
 
@@ -11,13 +12,32 @@ uint64_t programmable_counters() {
     return counters().present() & ~kFixedCounters;
 }
 
-/// A fixed counter, and the programmable ones if the profile has a selector for the event. With
-/// overflow interrupts the programmable ones come first: a fixed one never interrupts.
+constexpr const SbiEventRow* find_row(uint64_t event) {
+    for (const SbiEventRow& row : kCva6SbiEvents) {
+        if (row.event == event) {
+            return &row;
+        }
+    }
+    return nullptr;
+}
+
+constexpr bool counts_fixed_event(uint64_t selector) {
+    const SbiEventRow* cycles = find_row(sbi::pmu::kEventCycles);
+    const SbiEventRow* instructions = find_row(sbi::pmu::kEventInstructions);
+    return (cycles != nullptr && cycles->selector == selector) ||
+           (instructions != nullptr && instructions->selector == selector);
+}
+
+/// A fixed counter; first the programmable ones, if they can count the event, as a fixed counter
+/// never interrupts.
 Requirement fixed_event(unsigned fixed, const SbiEventRow* row) {
-    const uint64_t programmable = row != nullptr ? programmable_counters() : 0;
-    return {.candidates = uint64_t{1} << fixed | programmable,
-            .preferred = counters().has_overflow() ? programmable : uint64_t{1} << fixed,
-            .selector = row != nullptr ? row->selector : 0};
+    const uint64_t only = uint64_t{1} << fixed;
+    if (row == nullptr || !counters().has_overflow()) {
+        return {.candidates = only, .preferred = only, .selector = 0};
+    }
+    const uint64_t programmable = programmable_counters();
+    return {
+        .candidates = only | programmable, .preferred = programmable, .selector = row->selector};
 }
 
 Requirement firmware_event(uint64_t code) {
@@ -30,6 +50,12 @@ Requirement firmware_event(uint64_t code) {
 
 } // namespace
 
+bool selects_event(uint64_t selector) {
+    const EventRow* row = find_selector(kCva6Profile, selector);
+    return row != nullptr && row->kind != EventClass::None &&
+           (counters().has_overflow() || !counts_fixed_event(selector));
+}
+
 Requirement requirement(uint64_t event, uint64_t data) {
     const uint64_t programmable = programmable_counters();
     if (event == sbi::pmu::kEventRaw || event == sbi::pmu::kEventRawV2) {
@@ -41,10 +67,7 @@ Requirement requirement(uint64_t event, uint64_t data) {
     if (event >> sbi::pmu::kEventTypeShift == sbi::pmu::kEventTypeFirmware) {
         return firmware_event(event & 0xFFFF);
     }
-    const SbiEventRow* found = nullptr;
-    for (const SbiEventRow& row : kCva6SbiEvents) {
-        found = row.event == event ? &row : found;
-    }
+    const SbiEventRow* found = find_row(event);
     if (event == sbi::pmu::kEventCycles) {
         return fixed_event(kCycleIndex, found);
     }

@@ -4,28 +4,14 @@
 #pragma once
 
 #include "firmware/sbi/sbi.h"
-#include "hw/hpm/profile_cva6.h"
 
 #include <stdint.h>
 
 namespace pes {
 
-inline constexpr uint64_t kLastSelector = kCva6Profile.event_count - 1;
-static_assert(
-    [] {
-        for (unsigned i = 0; i <= kLastSelector; ++i) {
-            if (kCva6Events[i].selector != i) {
-                return false;
-            }
-        }
-        return true;
-    }(),
-    "selectors are 0..n without a hole");
-
-/// A selector that counts something.
-constexpr bool selects_event(uint64_t selector) {
-    return selector != 0 && selector <= kLastSelector;
-}
+/// A selector that counts something on the calling hart. Those of cycles and instructions exist
+/// with Sscofpmf only: the fixed counters cannot be sampled.
+bool selects_event(uint64_t selector);
 
 /// What an event needs: one of these logical counters; the preferred ones are tried first. No
 /// counter at all: this machine cannot monitor it.

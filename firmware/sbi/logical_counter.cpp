@@ -84,7 +84,8 @@ CounterSet counter_set(uint64_t base, uint64_t mask) {
     if (mask == 0 || base >= count || mask >> (count - base) != 0) {
         return {};
     }
-    return {true, mask << base & (counters().present() | firmware_counter_mask())};
+    const uint64_t members = mask << base & (counters().present() | firmware_counter_mask());
+    return {members != 0, members};
 }
 
 uint64_t configured_counters(uint64_t members) {

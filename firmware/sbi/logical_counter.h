@@ -53,8 +53,8 @@ class LogicalCounter {
     unsigned index_; ///< among its kind
 };
 
-/// A set of counters: base + i for every bit i of mask. A hole inside is left out; an empty mask or
-/// a member past the last counter is an error.
+/// A set of counters: base + i for every bit i of mask. A hole inside is left out; a set without
+/// any counter, or with a member past the last one, is not valid.
 struct CounterSet {
     bool valid = false;
     uint64_t members = 0;

@@ -47,6 +47,9 @@ sbi::Result host_extension(const sbi::Call& call);
 /// True if probe_extension should answer 1.
 bool extension_available(uint64_t extension);
 
+/// Serves a call that answers in a0 only; false: it is none of these.
+bool serve_legacy(uint64_t extension, TrapFrame& frame);
+
 /// Serves the ecall in `frame` and steps over it.
 void serve_call(TrapFrame& frame);
 

@@ -12,18 +12,17 @@ namespace {
 
 constexpr sbi::Result kInvalid{sbi::kInvalidParam, 0};
 
-/// Bits of mhpmevent, mcyclecfg and minstretcfg; a hart without filters does not store them.
+/// Bits of mhpmevent, mcyclecfg and minstretcfg; a hart without filters does not store them. There
+/// are no virtual modes, so their two flags have nothing to set.
 constexpr uint64_t filter_bits(uint64_t flags) {
     struct Filter {
         uint64_t flag;
         uint64_t inhibit;
     };
     constexpr Filter kFilters[] = {
-        {sbi::pmu::kConfigNotMachine, csr::kEventNotMachine},
-        {sbi::pmu::kConfigNotSupervisor, csr::kEventNotSupervisor},
-        {sbi::pmu::kConfigNotUser, csr::kEventNotUser},
-        {sbi::pmu::kConfigNotVirtualSupervisor, csr::kEventNotVirtualSupervisor},
-        {sbi::pmu::kConfigNotVirtualUser, csr::kEventNotVirtualUser},
+        {sbi::pmu::kConfigNotMachine, csr::kMhpmeventMachineInhibit},
+        {sbi::pmu::kConfigNotSupervisor, csr::kMhpmeventSupervisorInhibit},
+        {sbi::pmu::kConfigNotUser, csr::kMhpmeventUserInhibit},
     };
     uint64_t bits = 0;
     for (const Filter& filter : kFilters) {

@@ -57,7 +57,7 @@ sbi::Result pmu_event_info(const uint64_t* argument) {
     if (argument[3] != 0 || low % sizeof(sbi::pmu::EventInfo) != 0) {
         return kInvalid;
     }
-    if (high != 0 || count > PES_DRAM_SIZE / sizeof(sbi::pmu::EventInfo) ||
+    if (high != 0 || count > ~uint64_t{0} / sizeof(sbi::pmu::EventInfo) ||
         !supervisor_owns(low, count * sizeof(sbi::pmu::EventInfo))) {
         return kBadAddress;
     }

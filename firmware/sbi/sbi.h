@@ -35,7 +35,15 @@ struct Call {
 };
 
 // Extensions (a7). Legacy calls return one value in a0 and leave a1 alone.
+inline constexpr uint64_t kLegacySetTimer = 0x00;
 inline constexpr uint64_t kLegacyPutchar = 0x01;
+inline constexpr uint64_t kLegacyGetchar = 0x02;
+inline constexpr uint64_t kLegacyClearIpi = 0x03;
+inline constexpr uint64_t kLegacySendIpi = 0x04;
+inline constexpr uint64_t kLegacyFenceI = 0x05;
+inline constexpr uint64_t kLegacySfenceVma = 0x06;
+inline constexpr uint64_t kLegacySfenceVmaAsid = 0x07;
+inline constexpr uint64_t kLegacyShutdown = 0x08;
 inline constexpr uint64_t kBase = 0x10;
 inline constexpr uint64_t kTimer = 0x5449'4D45;       // "TIME"
 inline constexpr uint64_t kIpi = 0x73'5049;           // "sPI"

@@ -15,8 +15,12 @@ struct BankInterrupt {
 };
 
 /// The interrupt outputs of a bank.
-enum class BankLine : std::uint8_t { Threshold, BufferFull };
-inline constexpr unsigned kBankLineCount = 2;
+///
+/// Overflow is no level but a request: high for each cycle that follows one in which a counter with
+/// OF = 0 overflowed. safe_cycles() is 0 as long as it is high, so that whoever ticks sees each of
+/// these cycles.
+enum class BankLine : std::uint8_t { Threshold, BufferFull, Overflow };
+inline constexpr unsigned kBankLineCount = 3;
 
 /// Owns every counter CSR: mcycle, minstret, mhpmcounterN, mhpmeventN, mcountinhibit, thresholds
 /// and the sample-buffer registers. Access rights (privilege, mcounteren) are the hart's business;
@@ -53,16 +57,26 @@ class CounterBank {
     /// `cycle`. Only legal while the span is no longer than safe_cycles(), or room() holds them.
     virtual void advance(const EventTotals& totals, Cycle cycle) = 0;
 
+    /// The hart is in `mode` from cycle `from` on, which is later than now() + 1 and than that
+    /// of an earlier call; Machine before the first one. The cycle of a trap or a return belongs to
+    /// the mode that it leaves. CSR writes after the
+    /// call have their place in `from` or later. May shorten safe_cycles() and room().
+    virtual void set_privilege(Privilege mode, Cycle from) = 0;
+
     virtual Cycle now() const = 0;
     virtual BankInterrupt interrupt(BankLine line) const = 0;
 
     /// A number of cycles after now() during which no interrupt line can change and no waveform or
-    /// RTL needs single cycles, whatever the hart does. 0 asks for tick().
+    /// RTL needs single cycles, whatever the hart does, but for a call of set_privilege(). 0 asks
+    /// for tick().
     virtual Cycle safe_cycles() const = 0;
 
     /// The same, told by what happens instead of by the time it takes: no interrupt line changes,
     /// and nothing needs single cycles, as long as the hart's totals and the cycle stay in here.
     virtual PulseRoom room() const { return {}; }
+
+    /// True if, in a hart that sleeps in `mode`, cycles alone bring a counter to an interrupt.
+    virtual bool cycles_can_interrupt(Privilege mode) const = 0;
 };
 
 } // namespace pes

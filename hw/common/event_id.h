@@ -36,7 +36,11 @@ enum class Event : uint8_t {
     Integer,
     FloatingPoint,
     PipelineStall,
-    Count_ // number of sources, not a source
+    Count_, // number of pulse sources, not a source
+
+    // What the counters know without a pulse, for event tables only.
+    Instructions = Count_, ///< retired in this cycle: 0..2 (CyclePulses::retired)
+    Cycles,                ///< 1 in every cycle
 };
 
 inline constexpr size_t kEventCount = static_cast<size_t>(Event::Count_);

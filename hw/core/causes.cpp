@@ -20,6 +20,8 @@ std::string_view cause_name(std::uint64_t xcause) {
         return "supervisor external interrupt";
     case 11:
         return "machine external interrupt";
+    case 13:
+        return "counter overflow interrupt";
     default:
         return "reserved interrupt";
     }

@@ -33,7 +33,7 @@ constexpr std::uint64_t bit(unsigned number) {
     return std::uint64_t{1} << number;
 }
 constexpr std::uint64_t kSsip = bit(1), kMsip = bit(3), kStip = bit(5), kMtip = bit(7),
-                        kSeip = bit(9), kMeip = bit(11);
+                        kSeip = bit(9), kMeip = bit(11), kLcofip = bit(13);
 constexpr std::uint64_t kSupervisorInterrupts = kSsip | kStip | kSeip;
 constexpr std::uint64_t kAllInterrupts = kSupervisorInterrupts | kMsip | kMtip | kMeip;
 
@@ -41,8 +41,8 @@ constexpr std::uint64_t kAllInterrupts = kSupervisorInterrupts | kMsip | kMtip |
 constexpr std::uint64_t kMedelegMask = 0xB3FF;
 constexpr std::uint64_t kEnvcfgMask = 1; // FIOM
 
-/// MEI, MSI, MTI, SEI, SSI, STI (privileged specification 3.1.9).
-constexpr std::array<unsigned, 6> kInterruptPriority{11, 3, 7, 9, 1, 5};
+/// MEI, MSI, MTI, SEI, SSI, STI (privileged specification 3.1.9), LCOFI (Sscofpmf).
+constexpr std::array<unsigned, 7> kInterruptPriority{11, 3, 7, 9, 1, 5, 13};
 
 constexpr bool is_pmp_address(std::uint16_t number) {
     return number >= csr::kPmpaddr0 && number <= csr::kPmpaddr15;
@@ -50,8 +50,9 @@ constexpr bool is_pmp_address(std::uint16_t number) {
 
 } // namespace
 
-CsrFile::CsrFile(std::uint32_t hart_id, unsigned pmp_entries)
-    : hart_id_(hart_id), pmp_(pmp_entries) {}
+CsrFile::CsrFile(std::uint32_t hart_id, unsigned pmp_entries, OverflowInterrupt overflow)
+    : hart_id_(hart_id), pmp_(pmp_entries),
+      overflow_interrupt_(overflow == OverflowInterrupt::Present ? kLcofip : 0) {}
 
 std::optional<std::uint64_t> CsrFile::read(std::uint16_t csr) const {
     const std::uint64_t dirty =
@@ -189,7 +190,8 @@ CsrEffect CsrFile::write_supervisor(std::uint16_t csr, std::uint64_t value) {
         stval_ = value;
         return CsrEffect::None;
     case csr::kSip: {
-        const std::uint64_t writable = kSsip & mideleg_; // STIP and SEIP are M's to write
+        // STIP and SEIP are M's to write.
+        const std::uint64_t writable = (kSsip | overflow_interrupt_) & mideleg_;
         mip_software_ = (mip_software_ & ~writable) | (value & writable);
         return CsrEffect::None;
     }
@@ -210,10 +212,10 @@ CsrEffect CsrFile::write_machine(std::uint16_t csr, std::uint64_t value) {
         medeleg_ = value & kMedelegMask;
         return CsrEffect::None;
     case csr::kMideleg:
-        mideleg_ = value & kSupervisorInterrupts;
+        mideleg_ = value & (kSupervisorInterrupts | overflow_interrupt_);
         return CsrEffect::None;
     case csr::kMie:
-        mie_ = value & kAllInterrupts;
+        mie_ = value & (kAllInterrupts | overflow_interrupt_);
         return CsrEffect::None;
     case csr::kMtvec:
         mtvec_ = value & ~std::uint64_t{2};
@@ -237,7 +239,7 @@ CsrEffect CsrFile::write_machine(std::uint16_t csr, std::uint64_t value) {
         mtval_ = value;
         return CsrEffect::None;
     case csr::kMip:
-        mip_software_ = value & kSupervisorInterrupts;
+        mip_software_ = value & (kSupervisorInterrupts | overflow_interrupt_);
         return CsrEffect::None;
     case csr::kPmpcfg0:
     case csr::kPmpcfg2:
@@ -270,6 +272,10 @@ void CsrFile::write_satp(std::uint64_t value) {
 
 void CsrFile::set_interrupt_line(unsigned number, bool level) {
     mip_lines_ = level ? mip_lines_ | bit(number) : mip_lines_ & ~bit(number);
+}
+
+void CsrFile::request_overflow_interrupt() {
+    mip_software_ |= overflow_interrupt_;
 }
 
 std::optional<unsigned> CsrFile::pending_interrupt(Privilege privilege) const {

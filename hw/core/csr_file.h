@@ -48,9 +48,12 @@ enum class CsrEffect : std::uint8_t {
     Context, ///< translation, protection or privilege context changed: drop cached lookups
 };
 
+/// Interrupt 13, that of counters that overflow (Sscofpmf).
+enum class OverflowInterrupt : std::uint8_t { Absent, Present };
+
 class CsrFile {
   public:
-    CsrFile(std::uint32_t hart_id, unsigned pmp_entries);
+    CsrFile(std::uint32_t hart_id, unsigned pmp_entries, OverflowInterrupt overflow);
 
     /// Reads an implemented register; nothing if `csr` is not one of this file.
     std::optional<std::uint64_t> read(std::uint16_t csr) const;
@@ -62,6 +65,8 @@ class CsrFile {
     std::uint64_t mip_software() const { return mip_software_; }
     std::uint64_t mie() const { return mie_; }
     void set_interrupt_line(unsigned number, bool level);
+    /// LCOFIP stays until software clears it.
+    void request_overflow_interrupt();
 
     /// The highest-priority interrupt that would be taken in `privilege` now, as its cause number.
     std::optional<unsigned> pending_interrupt(Privilege privilege) const;
@@ -105,6 +110,7 @@ class CsrFile {
 
     std::uint32_t hart_id_;
     Pmp pmp_;
+    std::uint64_t overflow_interrupt_; ///< its bit in mip, mie and mideleg; 0: absent
     std::uint64_t status_ = mstatus::kUxl64 | mstatus::kSxl64;
     std::uint64_t medeleg_ = 0, mideleg_ = 0, mie_ = 0;
     std::uint64_t mip_software_ = 0, mip_lines_ = 0;

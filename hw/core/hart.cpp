@@ -3,6 +3,7 @@
 // the hand-over of pulses to the counter bank.
 #include "hw/core/hart.h"
 
+#include "hw/common/maps/csr.h"
 #include "hw/core/decode.h"
 
 #include <algorithm>
@@ -22,8 +23,9 @@ constexpr Cycle later(Cycle base, Cycle by) {
 
 Hart::Hart(const HartConfig& config, HartBus& bus, CounterBank& bank)
     : config_(config), bus_(bus), bank_(bank), pc_(config.reset_pc),
-      csr_(config.id, config.pmp_entries), mmu_(config_, csr_, *this),
-      pipeline_(config_.timing, pulses_, *this),
+      csr_(config.id, config.pmp_entries,
+           bank.owns(csr::kScountovf) ? OverflowInterrupt::Present : OverflowInterrupt::Absent),
+      mmu_(config_, csr_, *this), pipeline_(config_.timing, pulses_, *this),
       blocks_allowed_(config.path != ExecutionPath::Step) {
     pulses_.close(bank_.now());
     update_bank_deadline();
@@ -314,7 +316,11 @@ bool Hart::attend() {
 void Hart::apply_interrupt_changes() {
     auto change = interrupt_changes_.begin();
     for (; change != interrupt_changes_.end() && change->at <= decode_; ++change) {
-        csr_.set_interrupt_line(static_cast<unsigned>(change->line), change->level);
+        if (change->line == Interrupt::CounterOverflow) {
+            csr_.request_overflow_interrupt();
+        } else {
+            csr_.set_interrupt_line(static_cast<unsigned>(change->line), change->level);
+        }
     }
     interrupt_changes_.erase(interrupt_changes_.begin(), change);
 }
@@ -411,6 +417,12 @@ void Hart::update_bank_deadline() {
 void Hart::report_bank_lines() {
     for (unsigned line = 0; line < kBankLineCount; ++line) {
         const BankInterrupt now = bank_.interrupt(static_cast<BankLine>(line));
+        if (static_cast<BankLine>(line) == BankLine::Overflow) {
+            if (now.level) {
+                set_interrupt(Interrupt::CounterOverflow, true, bank_.now() + 1 + kRequestToMip);
+            }
+            continue;
+        }
         if (now.level != bank_line_[line]) {
             bank_line_[line] = now.level;
             if (counter_lines_ != nullptr) {
@@ -482,7 +494,7 @@ void Hart::enter_trap(std::uint64_t cause, std::uint64_t tval, Cycle cycle) {
     tell_observers([&](HartObserver& observer) { observer.trapped(trap); });
     pc_ = entry.vector;
     block_begins_ = true;
-    change_privilege(entry.privilege);
+    change_privilege(entry.privilege, cycle);
 }
 
 TrapReport Hart::trap_report() const {
@@ -511,7 +523,11 @@ TrapReport Hart::trap_report() const {
 
 // --- Context ------------------------------------------------------------------------------------
 
-void Hart::change_privilege(Privilege privilege) {
+void Hart::change_privilege(Privilege privilege, Cycle cycle) {
+    if (privilege != privilege_) {
+        bank_.set_privilege(privilege, cycle + 1);
+        update_bank_deadline();
+    }
     privilege_ = privilege;
     context_changed();
 }
@@ -537,7 +553,7 @@ void Hart::finish_return(const Instruction& instruction, const CsrFile::TrapRetu
     done_ = true;
     next_pc_ = back.pc;
     retire_at(instruction, pipeline_.retire_return(instruction, pc_));
-    change_privilege(back.privilege);
+    change_privilege(back.privilege, last_retirement_);
 }
 
 void Hart::fence_translations(std::optional<Address> address, std::optional<std::uint16_t> asid) {

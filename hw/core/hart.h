@@ -44,6 +44,7 @@ enum class Interrupt : std::uint8_t {
     MachineTimer = 7,
     SupervisorExternal = 9,
     MachineExternal = 11,
+    CounterOverflow = 13, ///< LCOFI, of the hart's own counters
 };
 
 /// Why run() came back.
@@ -76,7 +77,9 @@ class Hart final : private PageTableReader, private CodeReader {
     Cycle now() const { return decode_; } ///< decode cycle of the next instruction
     /// mip changes at cycle `at`, which may lie a little ahead of or behind now().
     void set_interrupt(Interrupt line, bool level, Cycle at);
-    void set_counter_lines(LevelSink* sink) { counter_lines_ = sink; } ///< line = BankLine
+    void set_counter_lines(LevelSink* sink) {
+        counter_lines_ = sink;
+    } ///< line = BankLine; no Overflow
     /// Observers come and go at any time, also in the middle of an instruction and from within
     /// their own calls. A hart that is observed takes the stepping path.
     void add_observer(HartObserver& observer) { observers_.push_back(&observer); }
@@ -185,6 +188,9 @@ class Hart final : private PageTableReader, private CodeReader {
     /// Cycles between the retirement that makes a counter reach its threshold and the earliest
     /// decode cycle that can see the interrupt.
     static constexpr Cycle kMarkDistance = 4;
+    /// A request of the counters is in mip when that of a threshold would be, so that both ways of
+    /// sampling see the program at the same place; it could not come earlier (kMarkDistance).
+    static constexpr Cycle kRequestToMip = kMarkDistance - 1;
     /// Spans shorter than this are ticked rather than advanced.
     static constexpr Cycle kWorthAdvancing = 16;
     /// Pulses are handed over at least this often, so that the log's ring is enough for them.
@@ -296,7 +302,8 @@ class Hart final : private PageTableReader, private CodeReader {
     Cycle sync_for_device(Cycle at, Access access);
 
     void leave_fetch_pages();
-    void change_privilege(Privilege privilege);
+    /// `cycle` is the last one in the mode that is left.
+    void change_privilege(Privilege privilege, Cycle cycle);
     void context_changed();
     bool translate_data(Address address, Access access, Address& physical);
     std::byte* host_memory(Address physical, unsigned size, Access access);

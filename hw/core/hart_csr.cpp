@@ -46,7 +46,10 @@ std::optional<std::uint64_t> Hart::read_csr(std::uint16_t number, Cycle at) {
         is_shadow(number) ? static_cast<std::uint16_t>(number - kShadowToCounter) : number;
     if (bank_.owns(counter)) {
         bring_bank_to(at - 1);
-        return bank_.read(counter);
+        const std::uint64_t value = bank_.read(counter);
+        // Sscofpmf: below M-mode only the overflow bits of counters that mcounteren opens are seen.
+        const bool masked = number == csr::kScountovf && privilege_ != Privilege::Machine;
+        return masked ? value & csr_.mcounteren() : value;
     }
     if (number == csr::kMip || number == csr::kSip) {
         apply_interrupt_changes();

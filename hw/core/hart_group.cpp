@@ -38,7 +38,7 @@ bool HartGroup::others_come_first(const HartModule& hart, Cycle now) const {
 
 bool HartGroup::counters_can_interrupt() const {
     return std::ranges::any_of(
-        harts_, [](const HartModule* hart) { return hart->cycle_counter_can_interrupt(); });
+        harts_, [](const HartModule* hart) { return hart->counter_can_interrupt(); });
 }
 
 } // namespace pes

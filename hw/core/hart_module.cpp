@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/core/hart_module.h"
 
-#include "hw/common/maps/csr.h"
-
 #include <algorithm>
 #include <cstring>
 
@@ -131,15 +129,15 @@ void HartModule::await_turn() {
 
 bool HartModule::event_in_sight() const {
     if (group_ == nullptr) {
-        return sc_core::sc_pending_activity() || cycle_counter_can_interrupt();
+        return sc_core::sc_pending_activity() || counter_can_interrupt();
     }
     return !group_->all_asleep() || group_->next_device_event() != kNever ||
            group_->counters_can_interrupt();
 }
 
-/// The hart sleeps. False once nothing is left that could wake it or another: no event, no cycle
-/// counter below its threshold (no other counter moves during sleep), and pulses and levels of what
-/// ran before have had time to arrive.
+/// The hart sleeps. False once nothing is left that could wake it or another: no event, no counter
+/// of cycles that comes to an interrupt (no other counter moves during sleep), and pulses and
+/// levels of what ran before have had time to arrive.
 bool HartModule::can_wake() {
     if (event_in_sight()) {
         silent_since_ = kNever;
@@ -149,14 +147,8 @@ bool HartModule::can_wake() {
     return hart_.now() < std::max(silent_since_, hart_.last_retirement()) + kArrival;
 }
 
-bool HartModule::cycle_counter_can_interrupt() const {
-    constexpr Cycle kCenturies = Cycle{1} << 60;
-    if (!bank_.owns(csr::kMhpmthresholdCycle) || (bank_.peek(csr::kMcountinhibit) & 1) != 0) {
-        return false;
-    }
-    const std::uint64_t threshold = bank_.peek(csr::kMhpmthresholdCycle);
-    const std::uint64_t cycles = bank_.peek(csr::kMcycle);
-    return threshold > cycles && threshold - cycles < kCenturies;
+bool HartModule::counter_can_interrupt() const {
+    return bank_.cycles_can_interrupt(hart_.privilege());
 }
 
 void HartModule::wait_until(Cycle cycle) {

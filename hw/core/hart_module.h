@@ -52,7 +52,7 @@ class HartModule : public sc_core::sc_module, private HartBus {
     void set_cycle_limit(Cycle limit) { cycle_limit_ = limit; }
     /// Called by HartGroup::add().
     void join(HartGroup& group) { group_ = &group; }
-    bool cycle_counter_can_interrupt() const;
+    bool counter_can_interrupt() const;
     /// The cycle at which its next turn begins; kNever while it has it.
     Cycle due() const { return due_; }
 

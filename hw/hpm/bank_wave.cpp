@@ -27,6 +27,9 @@ BankWave::BankWave(WaveSink& sink, std::string_view scope, const CounterConfig& 
     };
     add("perf_counter_irq_o", BankLine::Threshold);
     add("buffer_full_irq_o", BankLine::BufferFull);
+    if (config.sscofpmf) {
+        add("overflow_irq_o", BankLine::Overflow);
+    }
 }
 
 void BankWave::declare_registers(std::string_view scope, const CounterConfig& config,
@@ -34,7 +37,12 @@ void BankWave::declare_registers(std::string_view scope, const CounterConfig& co
     const auto add = [&](std::string_view name, std::uint16_t csr, unsigned width,
                          Side side = Side::Output) {
         const std::uint64_t value = bank.peek(csr);
-        registers_.push_back({csr, sink_.declare(kGroup, scope, name, width, value), value, side});
+        const std::uint64_t mask = ~std::uint64_t{0} >> (64 - width);
+        registers_.push_back({.csr = csr,
+                              .signal = sink_.declare(kGroup, scope, name, width, value & mask),
+                              .mask = mask,
+                              .published = value & mask,
+                              .side = side});
     };
     const auto selector_width =
         static_cast<unsigned>(std::bit_width(config.profile->selector_mask));
@@ -53,6 +61,9 @@ void BankWave::declare_registers(std::string_view scope, const CounterConfig& co
     add("mmaped_addr_q", csr::kMhpmmmaped, 64);
     add("mmaped_size_q", csr::kMhpmmsize, 64);
     add("mmaped_offset_q", csr::kMhpmmoffset, 64);
+    if (config.sscofpmf) {
+        add("overflow_q", csr::kScountovf, 32);
+    }
 }
 
 void BankWave::ticked(const CounterBank& bank) {
@@ -75,7 +86,7 @@ Cycle BankWave::quiet_cycles(Cycle now) const {
 
 void BankWave::publish(const CounterBank& bank, Cycle at) {
     for (Register& entry : registers_) {
-        const std::uint64_t value = bank.peek(entry.csr);
+        const std::uint64_t value = bank.peek(entry.csr) & entry.mask;
         if (value != entry.published) {
             entry.published = value;
             sink_.change(entry.signal, entry.side == Side::Input ? at - 1 : at, value);

@@ -5,7 +5,8 @@
 // Signals, named as the published figures: cycle_q, instret_q, generic_counter_q(1..n),
 // mhpmevent_q(1..n), threshold_q(1..n) with index i for mhpmcounter(i + 2), threshold_cycle_q,
 // threshold_instret_q, mcountinhibit_q, mmaped_addr_d, mmaped_addr_q, mmaped_size_q,
-// mmaped_offset_q, perf_counter_irq_o, buffer_full_irq_o. A name in _d is the input of the register
+// mmaped_offset_q, perf_counter_irq_o, buffer_full_irq_o; with Sscofpmf overflow_q, whose bit n is
+// the OF of counter n, and overflow_irq_o. A name in _d is the input of the register
 // in _q: the same value, one cycle earlier.
 //
 // Inside the window each change is reported on its cycle; outside, values are brought up to date
@@ -40,6 +41,7 @@ class BankWave {
     struct Register {
         std::uint16_t csr;
         SignalId signal;
+        std::uint64_t mask; ///< the bits shown: of mhpmevent the selector only
         std::uint64_t published;
         Side side;
     };

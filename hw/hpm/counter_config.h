@@ -38,6 +38,20 @@ struct CounterConfig {
     /// counter for that one cycle, because CVA6's counter block has one write strobe for all of
     /// them; the events of the cycle are lost. False: only the written register is affected.
     bool write_freezes = true;
+
+    /// Overflow bit and privilege filters in mhpmevent, scountovf, the overflow interrupt, and the
+    /// selectors of cycles and instructions. False: the bits read 0 and the CSR does not exist.
+    bool sscofpmf = true;
+
+    /// Privilege filters of mcycle and minstret: mcyclecfg and minstretcfg. False: no such CSRs.
+    bool smcntrpmf = true;
 };
+
+/// The row that a selector chooses with these extensions, or null: it never counts.
+constexpr const EventRow* find_event_of(const CounterConfig& config, uint64_t selector) {
+    const EventRow* row = find_selector(*config.profile, selector & config.profile->selector_mask);
+    const bool there = row != nullptr && (config.sscofpmf || row->origin != EventOrigin::Sampling);
+    return there ? row : nullptr;
+}
 
 } // namespace pes

@@ -26,11 +26,13 @@ enum class CounterRegister : uint8_t {
     BufferSize,
     BufferOffset,
     BufferControl,
+    Filter,   ///< mcyclecfg, minstretcfg
+    Overflow, ///< scountovf
 };
 
 struct CounterCsr {
     CounterRegister kind = CounterRegister::None;
-    uint8_t index = 0; ///< counter index, for Counter, Event and Threshold
+    uint8_t index = 0; ///< counter index, for Counter, Event, Threshold and Filter
 };
 
 /// Numbers below machine level (user shadows, counteren) are the hart's and decode as None.
@@ -47,6 +49,13 @@ constexpr CounterCsr decode_counter_csr(uint16_t number) {
     }
     if (number == csr::kMcountinhibit) {
         return {CounterRegister::Inhibit, 0};
+    }
+    if (number == csr::kMcyclecfg || number == csr::kMinstretcfg) {
+        return {CounterRegister::Filter,
+                number == csr::kMcyclecfg ? uint8_t{kCycleIndex} : uint8_t{kInstretIndex}};
+    }
+    if (number == csr::kScountovf) {
+        return {CounterRegister::Overflow, 0};
     }
     if (within(csr::kMhpmevent3, csr::kMhpmevent31)) {
         return {CounterRegister::Event, index_from(csr::kMcountinhibit)};
@@ -83,8 +92,17 @@ constexpr uint16_t threshold_csr(unsigned index) {
 }
 
 /// True if a bank implements the number, whichever shape it has.
-constexpr bool is_counter_csr(uint16_t number) {
-    return decode_counter_csr(number).kind != CounterRegister::None;
+constexpr bool is_counter_csr(uint16_t number, bool sscofpmf, bool smcntrpmf) {
+    switch (decode_counter_csr(number).kind) {
+    case CounterRegister::None:
+        return false;
+    case CounterRegister::Filter:
+        return smcntrpmf;
+    case CounterRegister::Overflow:
+        return sscofpmf;
+    default:
+        return true;
+    }
 }
 
 } // namespace pes

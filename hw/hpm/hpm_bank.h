@@ -5,6 +5,8 @@
 #include "hw/common/counter_bank.h"
 #include "hw/common/retirement.h"
 #include "hw/common/wave.h"
+#include "hw/hpm/counter_config.h"
+#include "hw/hpm/counter_csr.h"
 
 #include <string_view>
 
@@ -16,12 +18,22 @@ class HpmBank : public CounterBank {
     /// the first cycle; `sink` must outlive the bank.
     virtual void attach_wave(WaveSink& sink, std::string_view scope) = 0;
 
+    bool cycles_can_interrupt(Privilege mode) const override;
+
     /// The run has ended: the wave gets the last values, also outside its window, and banks in
     /// lockstep are compared once more.
     virtual void finish() = 0;
 
     /// Who wants to see what retires, or null.
     virtual HartObserver* observer() { return nullptr; }
+
+  protected:
+    explicit HpmBank(const CounterConfig& config) : config_(config) {}
+    bool is_own(std::uint16_t csr) const {
+        return is_counter_csr(csr, config_.sscofpmf, config_.smcntrpmf);
+    }
+
+    const CounterConfig config_;
 };
 
 } // namespace pes

@@ -29,6 +29,12 @@ std::vector<std::uint16_t> registers_of(const CounterConfig& config) {
                                          csr::kMhpmmsize,
                                          csr::kMhpmmoffset,
                                          csr::kMhpmmcontrol};
+    if (config.sscofpmf) {
+        registers.push_back(csr::kScountovf);
+    }
+    if (config.smcntrpmf) {
+        registers.insert(registers.end(), {csr::kMcyclecfg, csr::kMinstretcfg});
+    }
     // One more than there are, to see that the next one is not there.
     const unsigned end = std::min(kFirstProgrammable + config.programmable + 1, kCounterLimit);
     for (unsigned index = kFirstProgrammable; index < end; ++index) {
@@ -59,7 +65,7 @@ void print(std::ostream& out, const PmuProfile& profile, const RtlModel::Inputs&
 } // namespace
 
 LockstepBank::LockstepBank(const CounterConfig& config, const RtlFactory& make_rtl, Hooks hooks)
-    : config_(config), make_rtl_(make_rtl), hooks_(std::move(hooks)),
+    : HpmBank(config), make_rtl_(make_rtl), hooks_(std::move(hooks)),
       model_(std::make_unique<TlmCounterBank>(config)), rtl_(config, make_rtl()),
       recorder_(rtl_.model()), registers_(registers_of(config)) {
     rtl_.watch(registers_[looked_at_]);
@@ -89,8 +95,7 @@ void LockstepBank::write(std::uint16_t csr, std::uint64_t value) {
 }
 
 void LockstepBank::tick(const CyclePulses& pulses, Cycle cycle) {
-    model_->tick({.events = debug_ ? EventMask{0} : pulses.events, .retired = pulses.retired},
-                 cycle);
+    model_->tick(pulses, cycle);
     rtl_.tick(pulses, cycle);
     if (difference_) [[unlikely]] {
         return;
@@ -131,7 +136,6 @@ void LockstepBank::reset() {
     last_pc_ = 0;
     last_privilege_ = 0;
     line_ = false;
-    debug_ = false;
 }
 
 /// hw/hpm/rtl/pes_sample_capture.sv, from the model's registers.
@@ -161,6 +165,8 @@ void LockstepBank::compare() {
     compare_value("threshold_irq_o", line_ ? 1 : 0, rtl.threshold_irq ? 1 : 0);
     compare_value("buffer_full_irq_o", model_->interrupt(BankLine::BufferFull).level ? 1 : 0,
                   rtl.buffer_full_irq ? 1 : 0);
+    compare_value("overflow_irq_o", model_->interrupt(BankLine::Overflow).level ? 1 : 0,
+                  rtl.overflow_irq ? 1 : 0);
     compare_value("reached_o", model_->reached(), rtl.reached);
     compare_value("sample_reached_o", sample_.reached, rtl.sample_reached);
     compare_value("sample_cycle_o", sample_.cycle, rtl.sample_cycle);

@@ -47,6 +47,10 @@ class LockstepBank final : public HpmBank {
     void write(std::uint16_t csr, std::uint64_t value) override;
     void tick(const CyclePulses& pulses, Cycle cycle) override;
     void advance(const EventTotals& totals, Cycle cycle) override;
+    void set_privilege(Privilege mode, Cycle from) override {
+        model_->set_privilege(mode, from);
+        rtl_.set_privilege(mode, from);
+    }
     Cycle now() const override { return model_->now(); }
     BankInterrupt interrupt(BankLine line) const override { return model_->interrupt(line); }
     Cycle safe_cycles() const override { return 0; }
@@ -57,9 +61,9 @@ class LockstepBank final : public HpmBank {
 
     const std::optional<Difference>& difference() const { return difference_; }
     /// For test benches, as no hart of the platform has a debug mode: its pin from the next cycle
-    /// on. Only events stop counting, so that the model gets none in these cycles.
+    /// on.
     void set_debug(bool debug) {
-        debug_ = debug;
+        model_->set_debug(debug);
         rtl_.set_debug(debug);
     }
     /// For test benches: asserts reset; time begins again at 0.
@@ -82,7 +86,6 @@ class LockstepBank final : public HpmBank {
     std::string report() const;
     std::string write_window(std::optional<std::uint16_t> read) const;
 
-    const CounterConfig config_;
     const RtlFactory make_rtl_;
     Hooks hooks_;
     std::unique_ptr<TlmCounterBank> model_;
@@ -97,7 +100,6 @@ class LockstepBank final : public HpmBank {
     Address last_pc_ = 0;
     std::uint8_t last_privilege_ = 0;
     bool line_ = false;
-    bool debug_ = false;
 
     mutable std::optional<Difference> difference_; ///< a read may find it
 };

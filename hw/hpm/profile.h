@@ -18,6 +18,13 @@ enum class EventClass : uint8_t {
     Level,  ///< one pulse for each cycle in which a condition holds
 };
 
+/// Who has an event.
+enum class EventOrigin : uint8_t {
+    Core,     ///< the core itself
+    Sampling, ///< an extension of ours, there with Sscofpmf: what mcycle and minstret count, in a
+              ///< counter that has an overflow interrupt
+};
+
 /// One row of an event table.
 struct EventRow {
     uint64_t selector;   ///< value of mhpmeventN that selects the event
@@ -26,11 +33,12 @@ struct EventRow {
     const char* meaning; ///< one sentence: exactly what is counted
     Event source;        ///< the pulse of the hart that feeds it
     EventClass kind;
+    EventOrigin origin = EventOrigin::Core;
 };
 
-/// An event of the SBI's PMU extension (SBI 3.0: type in bits 19:16, code in 15:0) that one selector
-/// counts. General and cache events only: cycles and instructions have counters of their own, and
-/// raw events are selectors themselves.
+/// An event of the SBI's PMU extension (SBI 3.0: type in bits 19:16, code in 15:0) that one
+/// selector counts. General and cache events only: raw events are selectors themselves. Cycles and
+/// instructions have counters of their own, but only a programmable one can be sampled.
 struct SbiEventRow {
     uint32_t event;
     uint64_t selector;

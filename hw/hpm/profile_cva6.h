@@ -2,9 +2,12 @@
 // PMU profile of the CVA6 core (v5.3.0): one event a counter, chosen by a 5-bit number.
 // Freestanding.
 //
-// Every event adds at most 1 in a cycle. Classes seen at retirement OR the two retirement ports, so
-// two instructions of one class that retire together count once. docs/counters.md repeats this
-// table for readers, and a test compares the two.
+// Selectors 23 and 24 are not the core's: with Sscofpmf they make sampling by cycles and by
+// instructions possible, since mcycle and minstret have no overflow interrupt.
+//
+// Every event of the core adds at most 1 in a cycle. Classes seen at retirement OR the two
+// retirement ports, so two instructions of one class that retire together count once.
+// docs/counters.md repeats this table for readers, and a test compares the two.
 #pragma once
 
 #include "hw/hpm/profile.h"
@@ -84,10 +87,17 @@ inline constexpr EventRow kCva6Events[] = {
      "The issue stage sees a read-after-write hazard in this cycle; write-after-write, busy units "
      "and a full store buffer do not count.",
      Event::PipelineStall, EventClass::Level},
+    {23, "cycles", "Cycle", "Every cycle.", Event::Cycles, EventClass::Level,
+     EventOrigin::Sampling},
+    {24, "instructions", "Instruction",
+     "An instruction retired: the only event that counts 2 in a cycle in which two retire.",
+     Event::Instructions, EventClass::Commit, EventOrigin::Sampling},
 };
 
 /// What the core offers for the SBI's events, at best the nearest to it.
 inline constexpr SbiEventRow kCva6SbiEvents[] = {
+    {0x00001, 23}, // cycles, in a counter that can be sampled
+    {0x00002, 24}, // instructions, likewise
     {0x00003, 17}, // cache references: cycles with an L1D request
     {0x00004, 2},  // cache misses: L1D read misses
     {0x00005, 9},  // branch instructions: jumps included

@@ -6,7 +6,7 @@
 namespace pes {
 
 RtlCounterBank::RtlCounterBank(const CounterConfig& config, std::unique_ptr<RtlModel> model)
-    : config_(config), model_(std::move(model)) {
+    : HpmBank(config), model_(std::move(model)) {
     model_->reset();
 }
 
@@ -29,6 +29,8 @@ void RtlCounterBank::tick(const CyclePulses& pulses, Cycle cycle) {
     write_pending_ = false;
     read_pending_.reset();
     drive_retirement(pulses.retired);
+    privilege_.enter(cycle);
+    inputs_.privilege = privilege_.present();
     if (rtl_wave_) {
         rtl_wave_->show(inputs_, cycle);
     }
@@ -36,6 +38,7 @@ void RtlCounterBank::tick(const CyclePulses& pulses, Cycle cycle) {
     now_ = cycle;
     lines_.set(BankLine::Threshold, outputs_.threshold_irq, now_ + 1);
     lines_.set(BankLine::BufferFull, outputs_.buffer_full_irq, now_ + 1);
+    lines_.set(BankLine::Overflow, outputs_.overflow_irq, now_ + 1);
     if (wave_) {
         wave_->ticked(*this);
     }
@@ -79,22 +82,21 @@ void RtlCounterBank::reset() {
     write_pending_ = false;
     read_pending_.reset();
     lines_ = {};
+    privilege_ = {};
     delivered_ = arrived_;
 }
 
 void RtlCounterBank::retired(const Retirement& retirement) {
     require(arrived_ - delivered_ < kWaiting,
             "RTL counter bank: instructions retire and no cycle passes", retirement.cycle);
-    waiting_[arrived_++ % kWaiting] = {retirement.pc, retirement.privilege};
+    waiting_[arrived_++ % kWaiting] = retirement.pc;
 }
 
 /// The stream and the pulses are in the same order; which cycle a retirement counts in is for the
 /// pulses to say.
 void RtlCounterBank::drive_retirement(unsigned count) {
     for (unsigned port = 0; port < count && delivered_ != arrived_; ++port) {
-        const Retired& next = waiting_[delivered_++ % kWaiting];
-        inputs_.retire_pc[port] = next.pc;
-        inputs_.privilege = next.privilege;
+        inputs_.retire_pc[port] = waiting_[delivered_++ % kWaiting];
     }
 }
 

@@ -2,9 +2,9 @@
 // Counters in RTL behind the contract of the model: every cycle of the hart is one clock cycle of
 // the RTL, so safe_cycles() is 0 always and advance() never happens.
 //
-// The pins that the contract does not have, pc and privilege of what retires, come from the hart's
+// The pins that the contract does not have, the pcs of what retires, come from the hart's
 // retirement stream, which is ahead of the counters by a few cycles and waits here. Without the
-// stream they stay 0 and Machine; no counter depends on them.
+// stream they stay 0; no counter depends on them.
 #pragma once
 
 #include "hw/hpm/bank_lines.h"
@@ -12,6 +12,7 @@
 #include "hw/hpm/counter_config.h"
 #include "hw/hpm/counter_csr.h"
 #include "hw/hpm/hpm_bank.h"
+#include "hw/hpm/privilege_track.h"
 #include "hw/hpm/rtl_model.h"
 #include "hw/hpm/rtl_wave.h"
 
@@ -26,7 +27,7 @@ class RtlCounterBank final : public HpmBank, private HartObserver {
     /// `model` has the shape that `config` asks for.
     RtlCounterBank(const CounterConfig& config, std::unique_ptr<RtlModel> model);
 
-    bool owns(std::uint16_t csr) const override { return is_counter_csr(csr); }
+    bool owns(std::uint16_t csr) const override { return is_own(csr); }
     /// Stands on the CSR pins in the next cycle, as a write does; of several the last.
     std::uint64_t read(std::uint16_t csr) const override {
         read_pending_ = csr;
@@ -36,6 +37,7 @@ class RtlCounterBank final : public HpmBank, private HartObserver {
     void write(std::uint16_t csr, std::uint64_t value) override;
     void tick(const CyclePulses& pulses, Cycle cycle) override;
     void advance(const EventTotals& totals, Cycle cycle) override;
+    void set_privilege(Privilege mode, Cycle from) override { privilege_.announce(mode, from); }
     Cycle now() const override { return now_; }
     BankInterrupt interrupt(BankLine line) const override { return lines_[line]; }
     Cycle safe_cycles() const override { return 0; }
@@ -56,17 +58,12 @@ class RtlCounterBank final : public HpmBank, private HartObserver {
     bool hit(std::uint16_t csr) const { return model_->hit(csr); }
     RtlModel& model() { return *model_; }
 
-    /// For test benches: the pins that no hart of the platform drives.
+    /// For test benches: the pin that no hart of the platform drives.
     void set_debug(bool debug) { inputs_.debug = debug; }
-    void set_privilege(Privilege privilege) { inputs_.privilege = privilege; }
     /// Asserts reset; time begins again at 0.
     void reset();
 
   private:
-    struct Retired {
-        Address pc;
-        Privilege privilege;
-    };
     /// More than the hart can retire before it hands over: 512 cycles, two ports, and what is in
     /// flight.
     static constexpr std::size_t kWaiting = 4096;
@@ -74,7 +71,6 @@ class RtlCounterBank final : public HpmBank, private HartObserver {
     void retired(const Retirement& retirement) override;
     void drive_retirement(unsigned count);
 
-    const CounterConfig config_;
     std::unique_ptr<RtlModel> model_;
     Cycle now_ = 0;
     RtlModel::Inputs inputs_;
@@ -83,7 +79,8 @@ class RtlCounterBank final : public HpmBank, private HartObserver {
     mutable std::optional<std::uint16_t> read_pending_; ///< reading does not change the registers
     std::uint16_t watched_ = 0;
     BankLines lines_;
-    std::array<Retired, kWaiting> waiting_{};
+    PrivilegeTrack privilege_;
+    std::array<Address, kWaiting> waiting_{}; ///< pcs
     std::size_t arrived_ = 0;
     std::size_t delivered_ = 0;
     std::optional<BankWave> wave_;

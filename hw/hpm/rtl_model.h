@@ -39,6 +39,7 @@ class RtlModel {
         bool hit = false; ///< Inputs::csr is one of the block's
         bool threshold_irq = false;
         bool buffer_full_irq = false;
+        bool overflow_irq = false;
         std::uint8_t sample_privilege = 0;
     };
 

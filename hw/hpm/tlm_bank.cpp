@@ -32,7 +32,7 @@ void for_each_bit(std::uint64_t bits, Visit visit) {
 } // namespace
 
 TlmCounterBank::TlmCounterBank(const CounterConfig& config)
-    : config_(config), buffer_control_(kControlReset) {
+    : HpmBank(config), buffer_control_(kControlReset) {
     require(config.programmable <= kMaxProgrammable && config.width >= kMinCounterWidth &&
                 config.width <= kMaxCounterWidth,
             "counter bank: configuration out of range", 0);
@@ -46,7 +46,7 @@ TlmCounterBank::TlmCounterBank(const CounterConfig& config)
     }
     reconnect(counters_[kCycleIndex], kCycleIndex);
     reconnect(counters_[kInstretIndex], kInstretIndex);
-    compare();
+    compare(false);
 }
 
 std::uint64_t TlmCounterBank::read(std::uint16_t csr) const {
@@ -57,7 +57,12 @@ std::uint64_t TlmCounterBank::read(std::uint16_t csr) const {
     case CounterRegister::Counter:
         return value(counter);
     case CounterRegister::Event:
+        return counter.selector | std::uint64_t{overflowed_ >> target.index & 1U}
+                                      << csr::kMhpmeventOverflowBit;
+    case CounterRegister::Filter:
         return counter.selector;
+    case CounterRegister::Overflow:
+        return overflowed_;
     case CounterRegister::Inhibit:
         return inhibit_;
     case CounterRegister::Threshold:
@@ -85,11 +90,21 @@ void TlmCounterBank::write(std::uint16_t csr, std::uint64_t value) {
 void TlmCounterBank::tick(const CyclePulses& pulses, Cycle cycle) {
     require(cycle == now_ + 1, "counter bank: tick() skips or repeats a cycle", cycle);
     count(pulses, cycle);
+    if (debug_) [[unlikely]] {
+        freeze(pulses);
+    }
     if (pending_) {
-        land_write(pulses);
-        compare();
+        freeze_for_write(pulses);
+        // The written value wins over the increment: that counter does not overflow.
+        const bool counter = pending_->target.kind == CounterRegister::Counter;
+        const bool overflowed = overflow(counter ? 1U << pending_->target.index : 0);
+        land_write();
+        enter_mode();
+        compare(overflowed);
     } else if (cycle > quiet_until_) {
-        compare();
+        const bool overflowed = overflow(0);
+        enter_mode();
+        compare(overflowed);
     }
     if (wave_) {
         wave_->ticked(*this);
@@ -105,8 +120,10 @@ void TlmCounterBank::advance(const EventTotals& totals, Cycle cycle) {
     totals_[kCycleSource] = cycle;
     now_ = cycle;
     const bool threshold = interrupt(BankLine::Threshold).level;
-    compare();
-    require(interrupt(BankLine::Threshold).level == threshold,
+    const bool overflowed = overflow(0);
+    enter_mode();
+    compare(overflowed);
+    require(interrupt(BankLine::Threshold).level == threshold && !overflowed,
             "counter bank: an interrupt line changed inside a safe span", cycle);
     if (wave_) {
         wave_->advanced(*this);
@@ -114,7 +131,7 @@ void TlmCounterBank::advance(const EventTotals& totals, Cycle cycle) {
 }
 
 Cycle TlmCounterBank::safe_cycles() const {
-    if (pending_) {
+    if (pending_ || lines_[BankLine::Overflow].level) {
         return 0;
     }
     const Cycle safe = quiet_until_ - std::min(quiet_until_, now_);
@@ -131,21 +148,34 @@ std::uint32_t TlmCounterBank::reached() const {
 }
 
 PulseRoom TlmCounterBank::room() const {
-    if (pending_ || wave_ || lines_[BankLine::Threshold].level) {
+    if (pending_ || wave_ || lines_[BankLine::Threshold].level ||
+        lines_[BankLine::Overflow].level) {
         return {};
     }
     std::array<std::uint64_t, kSourceCount> most{};
     most.fill(kNever);
+    const auto bound = [&](const Counter& counter, std::uint64_t pulses) {
+        std::uint64_t& source = most[counter.source];
+        if (pulses < kUnbounded) { // no run gets near the others
+            source = std::min(source, totals_[counter.source] + pulses);
+        }
+    };
     for_each_bit(armed_, [&](unsigned i) {
         const Counter& counter = counters_[i];
         if (counter.source != kNoSource && counter.threshold <= counter.limit) {
-            std::uint64_t& source = most[counter.source];
-            source =
-                std::min(source, totals_[counter.source] + counter.threshold - value(counter) - 1);
+            bound(counter, counter.threshold - value(counter) - 1);
         }
     });
+    for_each_bit(requesting_, [&](unsigned i) {
+        const Counter& counter = counters_[i];
+        if (counter.source != kNoSource) {
+            bound(counter, counter.limit - value(counter));
+        }
+    });
+    const Cycle change = privilege_.next_change();
+    const Cycle mode_end = change == kNever ? kNever : change - 1;
     PulseRoom room{.totals = {.events = {}, .retired = most[kRetiredSource]},
-                   .cycle = most[kCycleSource]};
+                   .cycle = std::min(most[kCycleSource], mode_end)};
     std::copy_n(most.begin(), kEventCount, room.totals.events.begin());
     return room;
 }
@@ -164,31 +194,72 @@ void TlmCounterBank::count(const CyclePulses& pulses, Cycle cycle) {
 }
 
 /// Takes the pulses of the cycle just counted back from every programmable counter.
-void TlmCounterBank::freeze(EventMask events) {
+void TlmCounterBank::freeze(const CyclePulses& pulses) {
     for (unsigned i = 0; i < config_.programmable; ++i) {
         Counter& counter = counters_[kFirstProgrammable + i];
-        if (counter.source != kNoSource) {
-            counter.total_at_base += events >> counter.source & 1U;
+        if (counter.source == kRetiredSource) {
+            counter.total_at_base += pulses.retired;
+        } else if (counter.source == kCycleSource) {
+            ++counter.total_at_base;
+        } else if (counter.source != kNoSource) {
+            counter.total_at_base += pulses.events >> counter.source & 1U;
         }
     }
 }
 
+void TlmCounterBank::freeze_for_write(const CyclePulses& pulses) {
+    const CounterCsr target = pending_->target;
+    const bool strobe =
+        target.index >= kFirstProgrammable &&
+        (target.kind == CounterRegister::Counter || target.kind == CounterRegister::Event);
+    if (config_.write_freezes && strobe && !debug_) {
+        freeze(pulses);
+    }
+}
+
+/// Finds the counters with OF = 0 that have wrapped since they were looked at, but for the set
+/// `without`, and sets their OF. True if there is one.
+bool TlmCounterBank::overflow(std::uint32_t without) {
+    bool found = false;
+    for_each_bit(requesting_ & ~without, [&](unsigned i) {
+        Counter& counter = counters_[i];
+        const std::uint64_t counted = totals_[counter.source] - counter.total_at_base;
+        if (counted > counter.limit - counter.base) {
+            overflowed_ |= 1U << i;
+            requesting_ &= ~(1U << i);
+            found = true;
+        }
+    });
+    return found;
+}
+
+void TlmCounterBank::set_privilege(Privilege mode, Cycle from) {
+    require(from > now_ + 1, "counter bank: a mode begins in the past", from);
+    if (filtered_ == 0 && !pending_) { // a filter that comes later comes after this change
+        privilege_.set(mode);
+        return;
+    }
+    privilege_.announce(mode, from);
+    quiet_until_ = std::min(quiet_until_, from - 2);
+}
+
+/// The mode of the cycle that follows: counters stop and go on as their filters say.
+void TlmCounterBank::enter_mode() {
+    if (privilege_.enter(now_ + 1)) [[unlikely]] {
+        for_each_bit(filtered_, [this](unsigned i) { reconnect(counters_[i], i); });
+    }
+}
+
 /// The write of the cycle just counted takes its place: it wins over the increment.
-void TlmCounterBank::land_write(const CyclePulses& pulses) {
+void TlmCounterBank::land_write() {
     const PendingWrite write = *pending_;
     pending_.reset();
     const unsigned index = write.target.index;
     Counter& counter = counters_[index];
-    const bool programmable = index >= kFirstProgrammable;
-    const auto kind = write.target.kind;
-    if (config_.write_freezes && programmable &&
-        (kind == CounterRegister::Counter || kind == CounterRegister::Event)) {
-        freeze(pulses.events);
-    }
     if (!implemented(index)) {
         return; // read-only zero
     }
-    switch (kind) {
+    switch (write.target.kind) {
     case CounterRegister::Counter:
         rebase(counter, write.value);
         break;
@@ -214,6 +285,10 @@ void TlmCounterBank::land_write(const CyclePulses& pulses) {
     case CounterRegister::BufferControl:
         buffer_control_ = write.value & kControlStored;
         break;
+    case CounterRegister::Filter:
+        write_filter(counter, index, write.value);
+        break;
+    case CounterRegister::Overflow: // read-only
     case CounterRegister::None:
         break;
     }
@@ -226,9 +301,22 @@ void TlmCounterBank::write_inhibit(std::uint64_t value) {
 }
 
 void TlmCounterBank::write_event(Counter& counter, unsigned index, std::uint64_t value) {
-    counter.selector = value & config_.profile->selector_mask;
-    const EventRow* row = find_selector(*config_.profile, counter.selector);
+    const EventRow* row = find_event_of(config_, value);
     counter.selected = row == nullptr ? kNoSource : static_cast<Source>(row->source);
+    const std::uint32_t bit = 1U << index;
+    const bool overflowed = config_.sscofpmf && (value & csr::kMhpmeventOverflow) != 0;
+    overflowed_ = overflowed ? overflowed_ | bit : overflowed_ & ~bit;
+    const bool requests = config_.sscofpmf && !overflowed && counter.selected != kNoSource;
+    requesting_ = requests ? requesting_ | bit : requesting_ & ~bit;
+    const std::uint64_t inhibits = config_.sscofpmf ? csr::kMhpmeventInhibits : 0;
+    write_filter(counter, index, value & (config_.profile->selector_mask | inhibits));
+}
+
+void TlmCounterBank::write_filter(Counter& counter, unsigned index, std::uint64_t value) {
+    const bool fixed = index < kFirstProgrammable;
+    counter.selector = fixed ? value & csr::kMhpmeventInhibits : value;
+    const bool filters = (counter.selector & csr::kMhpmeventInhibits) != 0;
+    filtered_ = (filtered_ & ~(1U << index)) | std::uint32_t{filters} << index;
     reconnect(counter, index);
 }
 
@@ -237,31 +325,43 @@ void TlmCounterBank::rebase(Counter& counter, std::uint64_t value) {
     counter.total_at_base = totals_[counter.source];
 }
 
-/// Keeps the value and follows `selected` and the inhibit bit from the next cycle on.
+/// Keeps the value and follows `selected`, the inhibit bit and the filters from the next cycle on.
 void TlmCounterBank::reconnect(Counter& counter, unsigned index) {
     const std::uint64_t kept = value(counter);
-    counter.source = inhibited(index) ? kNoSource : counter.selected;
+    counter.source = stands_still(counter, index) ? kNoSource : counter.selected;
     rebase(counter, kept);
 }
 
-/// Brings both lines to what the registers say and renews the bound behind safe_cycles().
-void TlmCounterBank::compare() {
+/// Brings the lines to what the registers say and renews the bound behind safe_cycles().
+void TlmCounterBank::compare(bool overflowed) {
     bool high = false;
     Cycle rise = kUnbounded; // least span before a comparator that is low goes up
+    Cycle wrap = kUnbounded; // least span before an overflow is requested
     Cycle fall = 0;          // greatest span for which a comparator that is high stays so
     for_each_bit(armed_, [&](unsigned i) {
         const Counter& counter = counters_[i];
         const std::uint64_t present = value(counter);
-        const unsigned rate_shift = i == kInstretIndex ? 1 : 0;
         const bool running = counter.source != kNoSource;
         if (present >= counter.threshold) {
             high = true;
-            fall = std::max(fall, running ? (counter.limit - present) >> rate_shift : kUnbounded);
+            fall = std::max(fall, running ? (counter.limit - present) >> rate_shift(counter)
+                                          : kUnbounded);
         } else if (running && counter.threshold <= counter.limit) {
-            rise = std::min(rise, (counter.threshold - present - 1) >> rate_shift);
+            rise = std::min(rise, (counter.threshold - present - 1) >> rate_shift(counter));
         }
     });
-    quiet_until_ = now_ + std::min(high ? fall : rise, kUnbounded);
+    for_each_bit(requesting_, [&](unsigned i) {
+        const Counter& counter = counters_[i];
+        if (counter.source != kNoSource) {
+            wrap = std::min(wrap, (counter.limit - value(counter)) >> rate_shift(counter));
+        }
+    });
+    quiet_until_ = now_ + std::min({high ? fall : rise, wrap, kUnbounded});
+    quiet_until_ = std::min(quiet_until_, privilege_.next_change() - 2);
+    if (overflowed) {
+        quiet_until_ = now_; // the next cycle takes the request back
+    }
+    lines_.set(BankLine::Overflow, overflowed, now_ + 1);
     lines_.set(BankLine::Threshold, high, now_ + 1);
     lines_.set(BankLine::BufferFull, buffer_full(), now_ + 1);
 }

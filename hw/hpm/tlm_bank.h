@@ -19,6 +19,7 @@
 #include "hw/hpm/counter_config.h"
 #include "hw/hpm/counter_csr.h"
 #include "hw/hpm/hpm_bank.h"
+#include "hw/hpm/privilege_track.h"
 
 #include <array>
 #include <cstdint>
@@ -31,7 +32,7 @@ class TlmCounterBank : public HpmBank {
   public:
     explicit TlmCounterBank(const CounterConfig& config = {});
 
-    bool owns(std::uint16_t csr) const override { return is_counter_csr(csr); }
+    bool owns(std::uint16_t csr) const override { return is_own(csr); }
     std::uint64_t read(std::uint16_t csr) const override;
 
     /// One write a cycle, as through the one write port of the hardware; a second one before tick()
@@ -42,6 +43,9 @@ class TlmCounterBank : public HpmBank {
     /// Aborts if the span is longer than safe_cycles() and outside room(), or if a line did change:
     /// the model's own promise, or the hart's one of at most one pulse a cycle, is broken then.
     void advance(const EventTotals& totals, Cycle cycle) override;
+
+    /// Costs nothing as long as no counter has a filter: nobody looks at the mode then.
+    void set_privilege(Privilege mode, Cycle from) override;
 
     Cycle now() const override { return now_; }
     BankInterrupt interrupt(BankLine line) const override { return lines_[line]; }
@@ -55,11 +59,15 @@ class TlmCounterBank : public HpmBank {
     ///              whose counter is running; rate is 1 a cycle, 2 for minstret
     ///   line high  only a counter that wraps can lower it: (largest value - value) / rate,
     ///              greatest of the comparators that hold it up
-    /// It is 0 while a write is pending and for each cycle that a recorded wave window shows.
+    ///   OF = 0     (largest value - value) / rate of a running counter: the next one wraps it
+    ///   filters    up to the next change of mode: the counters that run are others then
+    /// It is 0 while a write is pending, while an overflow is requested, and for each cycle that a
+    /// recorded wave window shows.
     Cycle safe_cycles() const override;
 
-    /// Up to one pulse before the first comparator that would go up. Nothing while a line is high,
-    /// a write is pending, or waveforms are recorded.
+    /// Up to one pulse before the first comparator that would go up, or the first overflow that
+    /// would be requested. Nothing while a line is high, a write is pending, or waveforms are
+    /// recorded.
     PulseRoom room() const override;
 
     void attach_wave(WaveSink& sink, std::string_view scope) override;
@@ -72,21 +80,25 @@ class TlmCounterBank : public HpmBank {
     /// The comparators, bit n = counter n.
     std::uint32_t reached() const;
 
+    /// For test benches, as no hart of the platform has a debug mode: from the next cycle on the
+    /// programmable counters stand still.
+    void set_debug(bool debug) { debug_ = debug; }
+
   private:
     /// Index into totals_: an Event, or one of the two sources that only fixed counters have.
     using Source = std::uint8_t;
     static constexpr Source kNoSource = static_cast<Source>(Event::None); // its total stays 0
-    static constexpr Source kRetiredSource = kEventCount;
-    static constexpr Source kCycleSource = kEventCount + 1;
+    static constexpr auto kRetiredSource = static_cast<Source>(Event::Instructions);
+    static constexpr auto kCycleSource = static_cast<Source>(Event::Cycles);
     static constexpr std::size_t kSourceCount = kEventCount + 2;
 
     struct Counter {
         std::uint64_t base = 0;
         std::uint64_t total_at_base = 0;
-        std::uint64_t threshold = 0; ///< 0 = comparator off
-        std::uint64_t selector = 0;
+        std::uint64_t threshold = 0;             ///< 0 = comparator off
+        std::uint64_t selector = 0;              ///< mhpmevent without OF; mcyclecfg, minstretcfg
         std::uint64_t limit = ~std::uint64_t{0}; ///< largest value
-        Source source = kNoSource;               ///< kNoSource while inhibited
+        Source source = kNoSource;               ///< kNoSource while it stands still
         Source selected = kNoSource;             ///< what it counts when not inhibited
     };
 
@@ -101,26 +113,42 @@ class TlmCounterBank : public HpmBank {
         return (counter.base + totals_[counter.source] - counter.total_at_base) & counter.limit;
     }
 
+    bool stands_still(const Counter& counter, unsigned index) const {
+        return inhibited(index) || (counter.selector & inhibit_bit(privilege_.present())) != 0;
+    }
+    /// Two instructions may retire in a cycle; nothing else counts more than one.
+    static unsigned rate_shift(const Counter& counter) {
+        return counter.source == kRetiredSource ? 1 : 0;
+    }
+
     void count(const CyclePulses& pulses, Cycle cycle);
-    void freeze(EventMask events);
-    void land_write(const CyclePulses& pulses);
+    void freeze(const CyclePulses& pulses);
+    void freeze_for_write(const CyclePulses& pulses);
+    bool overflow(std::uint32_t without);
+    void enter_mode();
+    void land_write();
     void write_inhibit(std::uint64_t value);
     void write_event(Counter& counter, unsigned index, std::uint64_t value);
+    void write_filter(Counter& counter, unsigned index, std::uint64_t value);
     void rebase(Counter& counter, std::uint64_t value);
     void reconnect(Counter& counter, unsigned index);
 
-    void compare();
+    void compare(bool overflowed);
     std::uint64_t read_control() const;
     bool buffer_full() const;
 
-    const CounterConfig config_;
     Cycle now_ = 0;
-    Cycle quiet_until_ = 0; ///< no threshold edge by counting is possible up to this cycle
+    Cycle quiet_until_ = 0; ///< no line can move by counting up to this cycle
     std::array<std::uint64_t, kSourceCount> totals_{};
     std::array<Counter, kCounterLimit> counters_{};
     std::uint32_t implemented_ = 0; ///< bit n = counter n exists
     std::uint32_t armed_ = 0;       ///< bit n = threshold of counter n is not 0
     std::uint32_t inhibit_ = 0;     ///< mcountinhibit
+    std::uint32_t overflowed_ = 0;  ///< scountovf: bit n = OF of counter n
+    std::uint32_t requesting_ = 0;  ///< bit n = counter n has an event and OF = 0
+    std::uint32_t filtered_ = 0;    ///< bit n = counter n has a privilege filter
+    PrivilegeTrack privilege_;      ///< followed as long as a filter looks at it
+    bool debug_ = false;
     BankLines lines_;
 
     std::uint64_t buffer_base_ = 0;

@@ -29,6 +29,7 @@ for line in 'Platform Name             : pes-vp,virtual-platform' \
     'Platform Console Device   : uart8250' \
     'Platform Shutdown Device  : sifive_test' \
     'Boot HART Base ISA        : rv64imafdc' \
+    'Boot HART ISA Extensions  : sscofpmf,time' \
     'Boot HART PMP Count       : 8' \
     'Boot HART MHPM Count      : 6'; do
     grep -qF "$line" "$work/jump.txt" || { echo "missing: $line"; exit 1; }
@@ -38,3 +39,7 @@ done
 "$vp" run --dump-dtb "$work/platform.dtb"
 boot given_tree "$opensbi/fw_jump.elf" "$payload" --dtb "$work/platform.dtb"
 cmp "$work/jump.txt" "$work/given_tree.txt"
+
+# Without the extension OpenSBI finds none, as it does with every CSR that is not there.
+boot no_overflow "$opensbi/fw_jump.elf" "$payload" --set counters.sscofpmf=false
+grep -qx 'Boot HART ISA Extensions  : time' "$work/no_overflow.txt"

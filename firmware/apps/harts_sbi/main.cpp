@@ -29,6 +29,8 @@ enum class Command : uint64_t {
     Suspend,
     SuspendWithResume,
     FenceFirst,
+    Watch,
+    ReadWatched,
     Stop,
 };
 
@@ -36,6 +38,8 @@ uint64_t order;
 Command command;
 uint64_t done;
 uint64_t answer;
+sbi::pmu::FirmwareEvent watched; ///< by the second hart
+constexpr uint64_t kTimes = 3;   ///< that each event happens
 uint64_t seen_hart, seen_satp, seen_sstatus, resumed;
 
 alignas(64) uint32_t code[16];
@@ -111,6 +115,28 @@ void turn_on_translation() {
     write_csr<csr::kSatp>(kSv39 | kAsid << 44 | address_of(root_table) >> 12);
 }
 
+// --- Firmware counters, of either hart -----------------------------------------------------------
+
+uint64_t firmware_counter(uint64_t n) {
+    constexpr uint64_t kFirmwareCounters = 16;
+    return sbi_call(sbi::kPmu, sbi::pmu::kNumCounters).value - kFirmwareCounters + n;
+}
+
+sbi::Result count_event(uint64_t n, sbi::pmu::FirmwareEvent event) {
+    return sbi_call(sbi::kPmu, sbi::pmu::kCounterConfigMatching, firmware_counter(n), 1,
+                    sbi::pmu::kConfigClearValue | sbi::pmu::kConfigAutoStart,
+                    sbi::pmu::kEventTypeFirmware << sbi::pmu::kEventTypeShift |
+                        static_cast<uint64_t>(event));
+}
+
+uint64_t event_count(uint64_t n) {
+    return sbi_call(sbi::kPmu, sbi::pmu::kCounterFirmwareRead, firmware_counter(n)).value;
+}
+
+void release(uint64_t n) {
+    sbi_call(sbi::kPmu, sbi::pmu::kCounterStop, firmware_counter(n), 1, sbi::pmu::kStopReset);
+}
+
 // --- The second hart --------------------------------------------------------------------------
 
 void obey(Command what) {
@@ -140,6 +166,17 @@ void obey(Command what) {
         for (unsigned i = 0; i < 100; ++i) {
             sbi_call(sbi::kRemoteFence, sbi::remote_fence::kInstructions, 1, 0);
         }
+        return;
+    case Command::Watch:
+        answer = static_cast<uint64_t>(count_event(0, watched).error);
+        return;
+    case Command::ReadWatched:
+        // An interrupt may come later than the command that followed it.
+        for (unsigned poll = 0; poll < 1'000'000 && event_count(0) < kTimes; ++poll) {
+        }
+        answer = event_count(0);
+        release(0);
+        clear_csr<csr::kSip>(kInterruptSsi);
         return;
     case Command::Stop:
         __atomic_store_n(&done, order, __ATOMIC_RELEASE);
@@ -251,6 +288,38 @@ void check_interrupts() {
     expect_error("sPI function 1", sbi_call(sbi::kIpi, 1), sbi::kNotSupported);
 }
 
+/// What one hart sends the other receives, and each counts its own side.
+void check_counts() {
+    using Event = sbi::pmu::FirmwareEvent;
+    struct {
+        const char* what;
+        Event sent, received;
+        uint64_t extension, function;
+    } const kinds[] = {
+        {"IPI", Event::IpiSent, Event::IpiReceived, sbi::kIpi, sbi::ipi::kSend},
+        {"FENCE.I", Event::FenceISent, Event::FenceIReceived, sbi::kRemoteFence,
+         sbi::remote_fence::kInstructions},
+        {"SFENCE.VMA", Event::SfenceVmaSent, Event::SfenceVmaReceived, sbi::kRemoteFence,
+         sbi::remote_fence::kTranslations},
+        {"SFENCE.VMA with ASID", Event::SfenceVmaAsidSent, Event::SfenceVmaAsidReceived,
+         sbi::kRemoteFence, sbi::remote_fence::kTranslationsOfAsid},
+    };
+    for (const auto& kind : kinds) {
+        watched = kind.received;
+        expect_value("the other hart has counters of its own", ask(Command::Watch), 0);
+        count_event(0, kind.sent);
+        count_event(1, kind.received);
+        for (uint64_t i = 0; i < kTimes; ++i) {
+            sbi_call(kind.extension, kind.function, 1, kSecond);
+        }
+        expect_value(kind.what, ask(Command::ReadWatched), kTimes);
+        expect_value(kind.what, event_count(0), kTimes);
+        expect_value(kind.what, event_count(1), 0);
+        release(0);
+        release(1);
+    }
+}
+
 void check_suspend() {
     using namespace sbi::hart_state;
     const uint64_t sleeping = give(Command::Suspend);
@@ -311,6 +380,7 @@ extern "C" [[noreturn]] void run_tests() {
     check_instruction_fence();
     check_translation_fence();
     check_interrupts();
+    check_counts();
     check_suspend();
     check_stop();
     print(supervisor_put, "harts_sbi: ", checks, " checks, ", failures, " failures\n");

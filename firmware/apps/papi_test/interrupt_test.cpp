@@ -9,7 +9,7 @@ namespace pes::papi_test {
 namespace {
 
 constexpr long kIterations = 40'000;
-constexpr int kPeriod = 1000;
+constexpr int kPeriod = 1009; // prime: in step with no loop
 
 struct Seen {
     int set = PAPI_NULL;
@@ -78,8 +78,9 @@ void check_overflow(int flags) {
 
 template <typename Bucket>
 void check_profil(const char* what, int flags) {
-    constexpr unsigned kBuckets = 256;
-    constexpr unsigned kScale = 0x10000; // two addresses a bucket
+    constexpr unsigned kBuckets = 16;
+    constexpr unsigned kBytesPerBucket = 64; // a loop has one
+    constexpr unsigned kScale = 0x20000 / kBytesPerBucket;
     static Bucket buckets[kBuckets];
     for (Bucket& bucket : buckets) {
         bucket = 0;
@@ -98,7 +99,7 @@ void check_profil(const char* what, int flags) {
     for (unsigned i = 1; i < kBuckets; ++i) {
         hottest = buckets[i] > buckets[hottest] ? i : hottest;
     }
-    const auto address = reinterpret_cast<uint64_t>(base) + 2 * hottest;
+    const auto address = reinterpret_cast<uint64_t>(base) + uint64_t{kBytesPerBucket} * hottest;
     expect_between(what, static_cast<long long>(address),
                    static_cast<long long>(reinterpret_cast<uint64_t>(float_loop)),
                    static_cast<long long>(reinterpret_cast<uint64_t>(float_loop_end)) - 1);

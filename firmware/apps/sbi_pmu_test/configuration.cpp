@@ -24,14 +24,14 @@ void show_bad_events() {
         uint64_t event;
         uint64_t data;
     } kCases[] = {
-        {0x00000, 0},         {0x0000B, 0},         {0x01234, 0},       {0x0FFFF, 0},
-        {0x10004, 0},         {0x10006, 0},         {0x10038, 0},       {0x12345, 0},
-        {0x20001, 5},         {0x30001, 5},         {0x20000, 0},       {0x30000, 0},
-        {0x20000, 31},        {0x30000, 31},        {0x20000, 1u << 8}, {0x30000, 1ul << 47},
-        {0x20000, 1ul << 48}, {0x30000, 1ul << 56}, {0x40001, 0},       {0xE0001, 0},
-        {0x00001, 1},         {0x10000, 1},         {0xF0005, 1},       {0xF0016, 0},
-        {0xF00FF, 0},         {0xF0100, 0},         {0xFFFFE, 0},       {0xFFFFF, 0},
-        {0xFFFFF, 1},         {0x100001, 0},        {1ul << 32 | 1, 0},
+        {0x00000, 0},         {0x0000B, 0},       {0x01234, 0},         {0x0FFFF, 0},
+        {0x10006, 0},         {0x10038, 0},       {0x12345, 0},         {0x20001, 5},
+        {0x30001, 5},         {0x20000, 0},       {0x30000, 0},         {0x20000, 31},
+        {0x30000, 31},        {0x20000, 1u << 8}, {0x30000, 1ul << 47}, {0x20000, 1ul << 48},
+        {0x30000, 1ul << 56}, {0x40001, 0},       {0xE0001, 0},         {0x00001, 1},
+        {0x10000, 1},         {0xF0005, 1},       {0xF0016, 0},         {0xF00FF, 0},
+        {0xF0100, 0},         {0xFFFFE, 0},       {0xFFFFF, 0},         {0xFFFFF, 1},
+        {0x100001, 0},        {1ul << 32 | 1, 0},
     };
     for (const auto& each : kCases) {
         show_event(each.event, each.data);
@@ -146,15 +146,34 @@ void show_skip_match(const char* kind, uint64_t counter, uint64_t event, uint64_
 }
 
 /// Filters are hints, so any of them is accepted.
-void show_filter_flags(uint64_t counter, uint64_t event) {
+void show_filter_flags(const char* kind, uint64_t counter, uint64_t event) {
     for (unsigned bit = 3; bit < 8; ++bit) {
-        print(put_byte, "config with filter flag ", uint64_t{bit});
+        print(put_byte, kind, ", filter flag ", uint64_t{bit});
         report("", configure(counter, 1, uint64_t{1} << bit, event), Shows::Counter);
         stop(counter, 1, sbi::pmu::kStopReset);
     }
-    print(put_byte, "config with all filter flags");
+    print(put_byte, kind, ", all filter flags");
     report("", configure(counter, 1, 0xF8, event), Shows::Counter);
     stop(counter, 1, sbi::pmu::kStopReset);
+}
+
+/// Seen by a start that finds the counter running, and by the value.
+void show_hardware_flags(const char* kind, uint64_t event, uint64_t data) {
+    configure(3, 1, 0, event, data);
+    start(3, 1, sbi::pmu::kStartSetInitValue, uint64_t{1} << 40);
+    stop(3, 1, sbi::pmu::kStopReset);
+    configure(3, 1, sbi::pmu::kConfigAutoStart, event, data);
+    print(put_byte, "auto start of ", kind);
+    report("", start(3, 1));
+    print(put_byte, "auto start keeps the value of ", kind);
+    report_number("", read_counter(3) >> 40);
+    stop(3, 1, sbi::pmu::kStopReset);
+    configure(3, 1, sbi::pmu::kConfigClearValue, event, data);
+    print(put_byte, "clear value of ", kind);
+    report_number("", read_counter(3) >> 40);
+    print(put_byte, "clear value does not start ", kind);
+    report("", start(3, 1));
+    stop(3, 1, sbi::pmu::kStopReset);
 }
 
 } // namespace
@@ -165,8 +184,12 @@ void show_configuration_flags() {
     show_skip_match("hardware", 3, kBranches, kL1dReads);
     show_skip_match("firmware", firmware_counter(0), kSetTimer, firmware_event(0));
     report("skip match of the hole", configure(1, 1, sbi::pmu::kConfigSkipMatch, kBranches));
-    show_filter_flags(3, kBranches);
-    show_filter_flags(firmware_counter(0), kSetTimer);
+    show_filter_flags("hardware", 3, kBranches);
+    show_filter_flags("firmware", firmware_counter(0), kSetTimer);
+
+    show_hardware_flags("a general event", kBranches, 0);
+    show_hardware_flags("a cache event", kL1dReads, 0);
+    show_hardware_flags("a raw event", sbi::pmu::kEventRaw, kLoadSelector);
 
     const uint64_t counter = firmware_counter(0);
     const uint64_t event = kSetTimer;

@@ -7,6 +7,9 @@ namespace pes::pmu_test {
 
 namespace {
 
+/// Not all ones: OpenSBI 1.1 uses an index before it looks at it, and dies of that one.
+constexpr uint64_t kFarPastEnd = 1000;
+
 void show_info(const char* name, uint64_t n) {
     const sbi::Result result = counter_info(n);
     if (result.error != sbi::kSuccess) {
@@ -31,7 +34,7 @@ void show_readings(const char* what, sbi::Result (*read)(uint64_t)) {
         {"a hardware counter", 3},
         {"an unconfigured firmware counter", firmware_counter(0)},
         {"past the end", machine.count},
-        {"far past the end", ~uint64_t{0}},
+        {"far past the end", kFarPastEnd},
     };
     for (const auto& each : kCases) {
         print(put_byte, what, " ");
@@ -50,7 +53,7 @@ void show_sets_of(const char* what, Act act) {
         {"an empty set", 0, 0},
         {"an empty set past the end", machine.count, 0},
         {"base past the end", machine.count, 1},
-        {"base far past the end", ~uint64_t{0}, 1},
+        {"base far past the end", kFarPastEnd, 1},
         {"mask past the end", 0, uint64_t{1} << machine.count},
         {"mask past the end from the last counter", machine.count - 1, 3},
         {"full mask", 0, ~uint64_t{0}},

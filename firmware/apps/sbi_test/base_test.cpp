@@ -58,6 +58,40 @@ void check_timer() {
     expect_value("a new deadline clears it", read_csr<csr::kSip>() & kInterruptSti, 0);
 }
 
+void expect_legacy(const char* what, uint64_t extension, const void* mask) {
+    expect_error(what, sbi_call(extension, 0, reinterpret_cast<uint64_t>(mask), 0, ~uint64_t{0}, 0),
+                 sbi::kSuccess);
+}
+
+/// SBI 0.1: hart masks are words in memory, no address means every hart.
+void check_legacy() {
+    const uint64_t self = 1;
+    const uint64_t missing = uint64_t{1} << 63;
+    for (uint64_t extension = 0; extension <= sbi::kLegacyShutdown; ++extension) {
+        expect_success("probe of a legacy extension", probe(extension), 1);
+    }
+    expect_success("probe past the legacy extensions", probe(sbi::kLegacyShutdown + 1), 0);
+    expect_legacy("legacy send_ipi", sbi::kLegacySendIpi, &self);
+    while ((read_csr<csr::kSip>() & kInterruptSsi) == 0) {
+    }
+    expect_legacy("legacy clear_ipi", sbi::kLegacyClearIpi, nullptr);
+    expect_value("clear_ipi clears", read_csr<csr::kSip>() & kInterruptSsi, 0);
+    expect_error("legacy send_ipi to no hart",
+                 sbi_call(sbi::kLegacySendIpi, 0, reinterpret_cast<uint64_t>(&missing)),
+                 sbi::kInvalidParam);
+    expect_error("legacy send_ipi by a mask in machine memory",
+                 sbi_call(sbi::kLegacySendIpi, 0, PES_DRAM_BASE), sbi::kInvalidAddress);
+    expect_legacy("legacy fence.i", sbi::kLegacyFenceI, &self);
+    expect_legacy("legacy fence.i everywhere", sbi::kLegacyFenceI, nullptr);
+    expect_legacy("legacy sfence.vma", sbi::kLegacySfenceVma, &self);
+    expect_legacy("legacy sfence.vma with ASID", sbi::kLegacySfenceVmaAsid, &self);
+    sbi_call(sbi::kLegacySetTimer, 0, 0);
+    while ((read_csr<csr::kSip>() & kInterruptSti) == 0) {
+    }
+    sbi_call(sbi::kLegacySetTimer, 0, ~uint64_t{0});
+    expect_value("legacy set_timer clears", read_csr<csr::kSip>() & kInterruptSti, 0);
+}
+
 } // namespace
 
 void check_base() {
@@ -81,6 +115,7 @@ void check_base() {
                  sbi::kInvalidParam);
     check_console();
     check_timer();
+    check_legacy();
 
     constexpr uint64_t kLoadAccessFault = 5;
     last_trap = ~uint64_t{0};

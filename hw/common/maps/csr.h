@@ -15,12 +15,26 @@ inline constexpr uint16_t kMinstret = 0xB02;
 inline constexpr uint16_t kMhpmcounter3 = 0xB03; ///< .. 0xB1F = counter 31
 inline constexpr uint16_t kMhpmcounter31 = 0xB1F;
 inline constexpr uint16_t kMcountinhibit = 0x320;
-inline constexpr uint16_t kMhpmevent3 = 0x323; ///< .. 0x33F = counter 31
+inline constexpr uint16_t kMcyclecfg = 0x321;   ///< Smcntrpmf
+inline constexpr uint16_t kMinstretcfg = 0x322; ///< Smcntrpmf
+inline constexpr uint16_t kMhpmevent3 = 0x323;  ///< .. 0x33F = counter 31
 inline constexpr uint16_t kMhpmevent31 = 0x33F;
 inline constexpr uint16_t kCycle = 0xC00; ///< user shadows 0xC00 + n
 inline constexpr uint16_t kTime = 0xC01;
 inline constexpr uint16_t kInstret = 0xC02;
 inline constexpr uint16_t kHpmcounter31 = 0xC1F;
+inline constexpr uint16_t kScountovf = 0xDA0; ///< Sscofpmf, read-only: bit n = mhpmevent n.OF
+
+/// Sscofpmf's bits of mhpmevent; mcyclecfg and minstretcfg (Smcntrpmf) have the filters at the same
+/// places. A counter stands still in the modes that its filters name. The filters of modes that a
+/// core does not have (VS 59, VU 58) read 0.
+inline constexpr unsigned kMhpmeventOverflowBit = 63;
+inline constexpr uint64_t kMhpmeventOverflow = uint64_t{1} << kMhpmeventOverflowBit;
+inline constexpr uint64_t kMhpmeventMachineInhibit = uint64_t{1} << 62;
+inline constexpr uint64_t kMhpmeventSupervisorInhibit = uint64_t{1} << 61;
+inline constexpr uint64_t kMhpmeventUserInhibit = uint64_t{1} << 60;
+inline constexpr uint64_t kMhpmeventInhibits =
+    kMhpmeventMachineInhibit | kMhpmeventSupervisorInhibit | kMhpmeventUserInhibit;
 
 /// Thresholds, one per counter n: 0xB20 + n for n = 1 (cycle), 2 (instret), 3..31. A threshold of 0
 /// never fires. Note the specification's numbering: cycle is at 0xB21, not at 0xB20 + 0.

@@ -11,17 +11,23 @@
 namespace pes {
 namespace {
 
-std::string describe(unsigned programmable, unsigned width, bool write_freezes) {
-    return std::to_string(programmable) + ":" + std::to_string(width) + ":" +
-           (write_freezes ? "1" : "0");
+/// Of a model or a configuration, as PES_RTL_SHAPES has it: both extensions are what goes without
+/// saying.
+std::string describe(const auto& shape) {
+    const auto digit = [](bool value) { return value ? ":1" : ":0"; };
+    std::string text = std::to_string(shape.programmable) + ":" + std::to_string(shape.width) +
+                       digit(shape.write_freezes);
+    if (!shape.sscofpmf || !shape.smcntrpmf) {
+        text += std::string(digit(shape.sscofpmf)) + digit(shape.smcntrpmf);
+    }
+    return text;
 }
 
 /// What the user may ask for instead, and how to have more.
 std::string expectation(std::span<const BuiltModel> models) {
     std::string shapes;
     for (const BuiltModel& model : models) {
-        shapes += (shapes.empty() ? "" : ", ") +
-                  describe(model.programmable, model.width, model.write_freezes);
+        shapes += (shapes.empty() ? "" : ", ") + describe(model);
     }
     if (models.front().origin == RtlOrigin::Foreign) {
         const BuiltModel& model = models.front();
@@ -30,7 +36,8 @@ std::string expectation(std::span<const BuiltModel> models) {
                "counters.programmable=" +
                std::to_string(model.programmable) +
                ", counters.width=" + std::to_string(model.width) +
-               ", counters.write_freezes=" + (model.write_freezes ? "true" : "false");
+               ", counters.write_freezes=" + (model.write_freezes ? "true" : "false") +
+               ", counters.sscofpmf=false";
     }
     return "expected one of " + shapes + "; the CMake variable PES_RTL_SHAPES adds others";
 }
@@ -44,9 +51,8 @@ RtlFactory find_model(const CounterConfig& config) {
     if (const BuiltModel* model = find_shape(models, config)) {
         return model->make;
     }
-    throw UserError("this pes-vp has no RTL counters of shape " +
-                    describe(config.programmable, config.width, config.write_freezes) +
-                    " (counters:width:write_freezes), " + expectation(models));
+    throw UserError("this pes-vp has no RTL counters of shape " + describe(config) +
+                    " (counters:width:write_freezes[:sscofpmf:smcntrpmf]), " + expectation(models));
 }
 
 } // namespace

@@ -19,6 +19,8 @@ struct BuiltModel {
     bool write_freezes;
     RtlOrigin origin;
     std::unique_ptr<RtlModel> (*make)();
+    bool sscofpmf = true;
+    bool smcntrpmf = true;
 };
 
 /// Empty if the project was built without Verilator.
@@ -29,7 +31,8 @@ inline const BuiltModel* find_shape(std::span<const BuiltModel> models,
                                     const CounterConfig& config) {
     const auto found = std::ranges::find_if(models, [&config](const BuiltModel& model) {
         return model.programmable == config.programmable && model.width == config.width &&
-               model.write_freezes == config.write_freezes;
+               model.write_freezes == config.write_freezes && model.sscofpmf == config.sscofpmf &&
+               model.smcntrpmf == config.smcntrpmf;
     });
     return found == models.end() ? nullptr : &*found;
 }

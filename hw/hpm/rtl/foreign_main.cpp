@@ -241,7 +241,9 @@ std::string wrapper(const PinMap& map, const fs::path& own_file) {
             << (present ? "64'(" + with(map.value, "{n}", std::to_string(index)) + ")" : "'0")
             << ";\n";
     }
-    out << "endmodule\n`default_nettype wire\n";
+    out << "  assign overflow_o = '0;\n" // Sscofpmf is our own block's
+        << "  assign overflow_irq_o = 1'b0;\n"
+        << "endmodule\n`default_nettype wire\n";
     return out.str();
 }
 
@@ -283,7 +285,7 @@ std::string arguments(const PinMap& map, const Request& request, const fs::path&
                       const std::vector<fs::path>& sources) {
     std::string out = "-Wwarn-PINMISSING\n-Werror-PINMISSING\n" + quoted(own / "foreign.vlt") +
                       "-GNumCounters=" + std::to_string(map.counters) +
-                      "\n-GCounterWidth=" + std::to_string(map.width) + '\n';
+                      "\n-GCounterWidth=" + std::to_string(map.width) + "\n-GSscofpmf=1'b0\n";
     const std::string directory = fs::absolute(request.pins).parent_path().string();
     for (const std::string& define : map.defines) {
         out += quoted("+define+" + define);

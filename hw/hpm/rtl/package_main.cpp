@@ -31,6 +31,9 @@ constexpr auto kCsrs = std::to_array<Number>({
     {"CsrMhpmcounter3", pes::csr::kMhpmcounter3},
     {"CsrMhpmcounter31", pes::csr::kMhpmcounter31},
     {"CsrMcountinhibit", pes::csr::kMcountinhibit},
+    {"CsrMcyclecfg", pes::csr::kMcyclecfg},
+    {"CsrMinstretcfg", pes::csr::kMinstretcfg},
+    {"CsrScountovf", pes::csr::kScountovf},
     {"CsrMhpmevent3", pes::csr::kMhpmevent3},
     {"CsrMhpmevent31", pes::csr::kMhpmevent31},
     {"CsrMhpmthresholdCycle", pes::csr::kMhpmthresholdCycle},
@@ -72,12 +75,20 @@ unsigned selector_width() {
     return width;
 }
 
+/// False: what the counters know without a pulse.
+bool is_pulse(const pes::EventRow& row) {
+    return static_cast<std::size_t>(row.source) < pes::kEventCount;
+}
+
 void write_sources(std::ostream& out) {
     out << "  // Pulse pins: each source at most once in a cycle.\n"
         << "  localparam int unsigned EventCount = " << pes::kEventCount << ";\n"
         << "  typedef logic [EventCount-1:0] pulses_t;\n";
     // CVA6's table has every source, by the name that the other tables use too.
     for (const pes::EventRow& row : pes::kCva6Profile) {
+        if (!is_pulse(row)) {
+            continue;
+        }
         out << "  localparam int unsigned Event" << camel_case(row.name) << " = "
             << static_cast<unsigned>(row.source) << ";\n";
     }
@@ -100,6 +111,48 @@ void write_csrs(std::ostream& out) {
         << ";\n";
 }
 
+/// What Sscofpmf adds to mhpmevent; mcyclecfg and minstretcfg have the same filters.
+void write_filters(std::ostream& out) {
+    using namespace pes::csr;
+    const auto low = static_cast<unsigned>(std::countr_zero(kMhpmeventInhibits));
+    const auto place = [low](std::uint64_t bit) {
+        return static_cast<unsigned>(std::countr_zero(bit)) - low;
+    };
+    out << "\n  // mhpmevent\n"
+        << "  localparam int unsigned OverflowBit = " << kMhpmeventOverflowBit << ";\n"
+        << "  localparam int unsigned FilterLow = " << low << ";\n"
+        << "  localparam int unsigned FilterWidth = " << std::popcount(kMhpmeventInhibits) << ";\n"
+        << "  typedef logic [FilterWidth-1:0] filter_t;\n"
+        << "\n  // A counter with these filters stands still in this mode.\n"
+        << "  function automatic logic filtered(filter_t filter, logic [1:0] mode);\n"
+        << "    case (mode)\n"
+        << "      2'd0: filtered = filter[" << place(kMhpmeventUserInhibit) << "];\n"
+        << "      2'd1: filtered = filter[" << place(kMhpmeventSupervisorInhibit) << "];\n"
+        << "      2'd3: filtered = filter[" << place(kMhpmeventMachineInhibit) << "];\n"
+        << "      default: filtered = 1'b0;\n"
+        << "    endcase\n"
+        << "  endfunction\n";
+}
+
+/// The rows that no pulse feeds: the fixed counters' sources in a programmable one.
+void write_sampling_step(std::ostream& out) {
+    out << "\n  // What a selector that comes with Sscofpmf counts in a cycle.\n"
+        << "  function automatic logic [1:0] sampling_step(int unsigned profile, selector_t "
+           "selector,\n"
+        << "                                               logic [1:0] retired);\n"
+        << "    sampling_step = 2'd0;\n";
+    for (const pes::PmuProfile* profile : kProfiles) {
+        for (const pes::EventRow& row : *profile) {
+            if (!is_pulse(row)) {
+                out << "    if (profile == Profile" << camel_case(profile->name)
+                    << " && selector == " << row.selector << ") sampling_step = "
+                    << (row.source == pes::Event::Cycles ? "2'd1" : "retired") << ";\n";
+            }
+        }
+    }
+    out << "  endfunction\n";
+}
+
 void write_profiles(std::ostream& out) {
     out << "\n  // Profiles: which pulse a selector chooses.\n"
         << "  localparam int unsigned SelectorWidth = " << selector_width() << ";\n"
@@ -115,7 +168,7 @@ void write_profiles(std::ostream& out) {
             << "_by_selector(pulses_t pulses);\n"
             << "    " << profile->name << "_by_selector = '0;\n";
         for (const pes::EventRow& row : *profile) {
-            if (row.source != pes::Event::None) {
+            if (row.source != pes::Event::None && is_pulse(row)) {
                 out << "    " << profile->name << "_by_selector[" << row.selector
                     << "] = pulses[Event" << camel_case(row.name) << "];\n";
             }
@@ -144,6 +197,8 @@ std::string package() {
     write_sources(out);
     write_csrs(out);
     write_profiles(out);
+    write_filters(out);
+    write_sampling_step(out);
     out << "endpackage\n/* verilator lint_on UNUSEDPARAM */\n";
     return out.str();
 }

@@ -2,7 +2,7 @@
 // One counter.
 //
 // Timing: an increment or a write of cycle X shows in value_o from cycle X + 1 on. A write wins
-// over the increment of its cycle. The counter wraps to 0 silently.
+// over the increment of its cycle. overflow_o is combinational: this increment wraps the counter.
 module pes_counter #(
   parameter int unsigned Width = 64  // upper bits of value_o are 0
 ) (
@@ -13,7 +13,8 @@ module pes_counter #(
   // verilator lint_off UNUSEDSIGNAL
   input  logic [63:0] wdata_i,     // a narrow counter drops the upper bits
   // verilator lint_on UNUSEDSIGNAL
-  output logic [63:0] value_o
+  output logic [63:0] value_o,
+  output logic        overflow_o
 );
 
   logic [Width-1:0] value_q;
@@ -28,6 +29,8 @@ module pes_counter #(
     end
   end
 
-  assign value_o = 64'(value_q);
+  assign value_o    = 64'(value_q);
+  assign overflow_o = !write_i && (increment_i[1] ? &value_q[Width-1:1]
+                                                  : increment_i[0] && &value_q[Width-1:0]);
 
 endmodule

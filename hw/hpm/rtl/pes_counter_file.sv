@@ -16,7 +16,9 @@ module pes_counter_file
   parameter int unsigned Profile      = ProfileCva6,  // what selectors mean
   // A write to any mhpmcounter or mhpmevent, present or not, stops all programmable counters for
   // its cycle, as in CVA6, which has one write strobe for all of them.
-  parameter bit          WriteFreezes = 1'b1
+  parameter bit          WriteFreezes = 1'b1,
+  // OF and privilege filters in mhpmevent, and the selectors of cycles and instructions.
+  parameter bit          Sscofpmf     = 1'b1
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -27,11 +29,14 @@ module pes_counter_file
   output logic [63:0] csr_rdata_o,   // combinational; matters for the same numbers only
 
   input  pulses_t     pulses_i,
+  input  logic [1:0]  retired_i,     // instructions, 0..2
   input  logic [31:0] inhibit_i,     // mcountinhibit, bit = counter index
-  input  logic [1:0]  priv_lvl_i,    // no filter looks at it
+  input  logic [1:0]  priv_lvl_i,    // mode of this cycle
   input  logic        debug_mode_i,  // the counters stand still
 
-  output logic [63:0] value_o [32]   // registers, by counter index; 0 where there is no counter
+  output logic [63:0] value_o [32],  // registers, by counter index; 0 where there is no counter
+  output logic [31:0] overflow_o,    // registers: OF, bit = counter index
+  output logic        overflow_irq_o // register: a counter with OF = 0 overflowed in the last cycle
 );
 
   localparam int unsigned FirstProgrammable = 3;
@@ -40,7 +45,8 @@ module pes_counter_file
   logic [4:0]   index;
   logic         counter_hit, selector_hit, run;
   by_selector_t selected;
-  selector_t    selector [32];
+  logic [63:0]  selector [32];
+  logic [31:0]  request;
 
   assign index        = csr_addr_i[4:0];
   assign counter_hit  = csr_addr_i[11:5] == CsrMhpmcounter3[11:5];
@@ -50,34 +56,67 @@ module pes_counter_file
 
   for (genvar n = 0; n < 32; n++) begin : gen_counter
     if (n >= FirstProgrammable && n < Limit) begin : gen_present
-      selector_t selector_q;
+      selector_t  selector_q;
+      filter_t    filter_q;
+      logic       of_q, overflow, counts;
+      logic [1:0] step;
 
       always_ff @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni) begin
           selector_q <= '0;
+          filter_q   <= '0;
+          of_q       <= 1'b0;
         end else if (csr_we_i && selector_hit && index == n) begin
           selector_q <= csr_wdata_i[SelectorWidth-1:0];
+          filter_q   <= Sscofpmf ? csr_wdata_i[FilterLow+:FilterWidth] : '0;
+          of_q       <= Sscofpmf && csr_wdata_i[OverflowBit];
+        end else if (request[n]) begin
+          of_q       <= 1'b1;
         end
       end
-      assign selector[n] = selector_q;
+
+      always_comb begin
+        selector[n]                          = 64'(selector_q);
+        selector[n][FilterLow+:FilterWidth]  = filter_q;
+        selector[n][OverflowBit]             = of_q;
+      end
+
+      // What an extension selects is no pulse.
+      assign step   = {1'b0, selected[selector_q]} |
+                      (Sscofpmf ? sampling_step(Profile, selector_q, retired_i) : 2'd0);
+      assign counts = run && !inhibit_i[n] && !filtered(filter_q, priv_lvl_i);
+
+      assign request[n]    = Sscofpmf && overflow && !of_q;
+      assign overflow_o[n] = of_q;
 
       pes_counter #(
         .Width(CounterWidth)
       ) i_counter (
         .clk_i,
         .rst_ni,
-        .increment_i({1'b0, run && !inhibit_i[n] && selected[selector_q]}),
+        .increment_i(counts ? step : 2'd0),
         .write_i    (csr_we_i && counter_hit && index == n),
         .wdata_i    (csr_wdata_i),
-        .value_o    (value_o[n])
+        .value_o    (value_o[n]),
+        .overflow_o (overflow)
       );
     end else begin : gen_absent  // reads 0, drops writes
-      assign selector[n] = '0;
-      assign value_o[n]  = '0;
+      assign selector[n]   = '0;
+      assign value_o[n]    = '0;
+      assign request[n]    = 1'b0;
+      assign overflow_o[n] = 1'b0;
     end
   end
 
-  assign csr_rdata_o = selector_hit ? 64'(selector[index]) : value_o[index];
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      overflow_irq_o <= 1'b0;
+    end else begin
+      overflow_irq_o <= request != '0;
+    end
+  end
+
+  assign csr_rdata_o = selector_hit ? selector[index] : value_o[index];
 
 endmodule
 // verilator lint_on UNUSEDSIGNAL

@@ -15,7 +15,9 @@ module pes_hpm
   parameter int unsigned NumCounters  = 6,            // programmable, 0..29
   parameter int unsigned CounterWidth = 64,           // of a programmable counter, 32..64
   parameter int unsigned Profile      = ProfileCva6,  // what selectors mean
-  parameter bit          WriteFreezes = 1'b1          // see pes_counter_file
+  parameter bit          WriteFreezes = 1'b1,         // see pes_counter_file
+  parameter bit          Sscofpmf     = 1'b1,         // overflow interrupt, filters in mhpmevent
+  parameter bit          Smcntrpmf    = 1'b1          // mcyclecfg, minstretcfg
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,          // asynchronous
@@ -31,11 +33,12 @@ module pes_hpm
   input  pulses_t          pulses_i,
   input  logic [1:0]       retire_valid_i,
   input  logic [1:0][63:0] retire_pc_i,     // for the sample capture only
-  input  logic [1:0]       priv_lvl_i,      // likewise: no counter filters by privilege
+  input  logic [1:0]       priv_lvl_i,      // mode of this cycle: filters, sample capture
   input  logic             debug_mode_i,    // the programmable counters stand still
 
   output logic             threshold_irq_o,
   output logic             buffer_full_irq_o,
+  output logic             overflow_irq_o,  // high for the one cycle after that of an overflow
 
   output logic [31:0]      reached_o,       // comparators, bit = counter index
   output logic [31:0]      sample_reached_o,
@@ -58,6 +61,7 @@ module pes_hpm
 
   logic [4:0] low, index;
   logic       counter_hit, selector_hit, threshold_hit, inhibit_hit, buffer_hit, file_hit;
+  logic       filter_hit, overflow_hit;
 
   assign low           = csr_addr_i[4:0];
   assign counter_hit   = csr_addr_i[11:5] == CsrMcycle[11:5] && low != 5'd1;
@@ -68,7 +72,11 @@ module pes_hpm
   assign file_hit      = selector_hit || (counter_hit && low >= 5'd3);
   assign index         = csr_addr_i == CsrMhpmthresholdCycle ? CycleIndex : low;
 
-  assign csr_hit_o = counter_hit || selector_hit || threshold_hit || inhibit_hit || buffer_hit;
+  assign filter_hit    = Smcntrpmf && (csr_addr_i == CsrMcyclecfg || csr_addr_i == CsrMinstretcfg);
+  assign overflow_hit  = Sscofpmf && csr_addr_i == CsrScountovf;
+
+  assign csr_hit_o = counter_hit || selector_hit || threshold_hit || filter_hit || overflow_hit ||
+                     inhibit_hit || buffer_hit;
 
   // ---------------------------------------------------------------------------------------------
   // mcountinhibit
@@ -84,37 +92,71 @@ module pes_hpm
   end
 
   // ---------------------------------------------------------------------------------------------
+  // mcyclecfg, minstretcfg
+
+  filter_t cycle_filter_q, instret_filter_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      cycle_filter_q   <= '0;
+      instret_filter_q <= '0;
+    end else if (csr_we_i && filter_hit) begin
+      if (csr_addr_i == CsrMcyclecfg) cycle_filter_q <= csr_wdata_i[FilterLow+:FilterWidth];
+      else instret_filter_q <= csr_wdata_i[FilterLow+:FilterWidth];
+    end
+  end
+
+  logic [63:0] filter_rdata;
+
+  always_comb begin
+    filter_rdata = '0;
+    filter_rdata[FilterLow+:FilterWidth] = csr_addr_i == CsrMcyclecfg ? cycle_filter_q
+                                                                      : instret_filter_q;
+  end
+
+  // ---------------------------------------------------------------------------------------------
   // Counters
 
   logic [63:0] cycle, instret, file_rdata;
   logic [63:0] file_value [32];
   logic [1:0]  retired;
+  logic [31:0] overflow;
+  logic        cycle_runs, instret_runs;
 
   assign retired = 2'(retire_valid_i[0]) + 2'(retire_valid_i[1]);
 
+  assign cycle_runs   = !filtered(cycle_filter_q, priv_lvl_i);
+  assign instret_runs = !filtered(instret_filter_q, priv_lvl_i);
+
+  // The fixed counters wrap silently.
+  // verilator lint_off PINCONNECTEMPTY
   pes_counter i_cycle (
     .clk_i,
     .rst_ni,
-    .increment_i(inhibit_q[CycleIndex] ? 2'd0 : 2'd1),
+    .increment_i(!cycle_runs ? 2'd0 : inhibit_q[CycleIndex] ? 2'd0 : 2'd1),
     .write_i    (csr_we_i && csr_addr_i == CsrMcycle),
     .wdata_i    (csr_wdata_i),
-    .value_o    (cycle)
+    .value_o    (cycle),
+    .overflow_o ()
   );
 
   pes_counter i_instret (
     .clk_i,
     .rst_ni,
-    .increment_i(inhibit_q[InstretIndex] ? 2'd0 : retired),
+    .increment_i(!instret_runs ? 2'd0 : inhibit_q[InstretIndex] ? 2'd0 : retired),
     .write_i    (csr_we_i && csr_addr_i == CsrMinstret),
     .wdata_i    (csr_wdata_i),
-    .value_o    (instret)
+    .value_o    (instret),
+    .overflow_o ()
   );
+  // verilator lint_on PINCONNECTEMPTY
 
   pes_counter_file #(
     .NumCounters,
     .CounterWidth,
     .Profile,
-    .WriteFreezes
+    .WriteFreezes,
+    .Sscofpmf
   ) i_file (
     .clk_i,
     .rst_ni,
@@ -123,10 +165,13 @@ module pes_hpm
     .csr_wdata_i,
     .csr_rdata_o(file_rdata),
     .pulses_i,
+    .retired_i  (retired),
     .inhibit_i  (inhibit_q),
     .priv_lvl_i,
     .debug_mode_i,
-    .value_o    (file_value)
+    .value_o    (file_value),
+    .overflow_o (overflow),
+    .overflow_irq_o
   );
 
   // ---------------------------------------------------------------------------------------------
@@ -195,6 +240,8 @@ module pes_hpm
     if (csr_addr_i == CsrMinstret) csr_rdata_o = instret;
     if (file_hit)                  csr_rdata_o = file_rdata;
     if (threshold_hit)             csr_rdata_o = threshold[index];
+    if (filter_hit)                csr_rdata_o = filter_rdata;
+    if (overflow_hit)              csr_rdata_o = 64'(overflow);
     if (inhibit_hit)               csr_rdata_o = 64'(inhibit_q);
     if (buffer_hit)                csr_rdata_o = buffer_rdata;
   end

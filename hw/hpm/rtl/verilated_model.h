@@ -196,6 +196,7 @@ class VerilatedModel final : public RtlModel {
         outputs.hit = top_.csr_hit_o != 0;
         outputs.threshold_irq = top_.threshold_irq_o != 0;
         outputs.buffer_full_irq = top_.buffer_full_irq_o != 0;
+        outputs.overflow_irq = top_.overflow_irq_o != 0;
         outputs.reached = top_.reached_o;
         outputs.sample_reached = top_.sample_reached_o;
         outputs.sample_cycle = top_.sample_cycle_o;

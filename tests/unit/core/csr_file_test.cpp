@@ -73,18 +73,18 @@ class CsrFileTest : public testing::Test {
     std::uint64_t read(std::uint16_t number) { return csr_.read(number).value(); }
     CsrEffect write(std::uint16_t number, std::uint64_t value) { return csr_.write(number, value); }
 
-    CsrFile csr_{5, 8};
+    CsrFile csr_{5, 8, OverflowInterrupt::Absent};
 };
 
 class PlainCsr : public testing::TestWithParam<PlainRegister> {};
 
 TEST_P(PlainCsr, ResetsToItsFixedBits) {
-    const CsrFile csr(5, 8);
+    const CsrFile csr(5, 8, OverflowInterrupt::Absent);
     EXPECT_EQ(csr.read(GetParam().number), GetParam().fixed);
 }
 
 TEST_P(PlainCsr, HoldsItsWritableBitsAndNoOthers) {
-    CsrFile csr(5, 8);
+    CsrFile csr(5, 8, OverflowInterrupt::Absent);
     const PlainRegister& which = GetParam();
     std::mt19937_64 random(which.number);
     for (unsigned trial = 0; trial < 200; ++trial) {

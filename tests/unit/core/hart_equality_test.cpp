@@ -27,6 +27,10 @@ class EveryCycleBank : public CounterBank {
     void advance(const EventTotals&, Cycle cycle) override {
         ADD_FAILURE() << "advance() to " << cycle << " although safe_cycles() is 0";
     }
+    void set_privilege(Privilege mode, Cycle from) override { bank_.set_privilege(mode, from); }
+    bool cycles_can_interrupt(Privilege mode) const override {
+        return bank_.cycles_can_interrupt(mode);
+    }
     Cycle now() const override { return bank_.now(); }
     BankInterrupt interrupt(BankLine line) const override { return bank_.interrupt(line); }
     Cycle safe_cycles() const override { return 0; }

@@ -91,7 +91,7 @@ class MmuTest : public testing::Test {
         }
     }
 
-    CsrFile csr_{0, 8};
+    CsrFile csr_{0, 8, OverflowInterrupt::Absent};
     Tables tables_;
     Mmu mmu_{HartConfig{}, csr_, tables_};
 };

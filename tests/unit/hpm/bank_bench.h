@@ -57,6 +57,10 @@ class BankBench {
     std::uint64_t read(std::uint16_t csr) const { return bank_.read(csr); }
     bool irq() const { return bank_.interrupt(BankLine::Threshold).level; }
     Cycle irq_since() const { return bank_.interrupt(BankLine::Threshold).since; }
+    bool overflow() const { return bank_.interrupt(BankLine::Overflow).level; }
+    Cycle overflow_since() const { return bank_.interrupt(BankLine::Overflow).since; }
+    /// The next cycle is the last one in the present mode.
+    void change_privilege(Privilege mode) { bank_.set_privilege(mode, bank_.now() + 2); }
     bool full() const { return bank_.interrupt(BankLine::BufferFull).level; }
     Cycle now() const { return bank_.now(); }
 

@@ -29,12 +29,21 @@ class Equivalence {
     /// An explanation of the first difference, or nothing.
     std::string run(Cycle cycles) {
         while (reference_.now() < cycles) {
+            if (reference_.now() >= next_mode_ && below(20) == 0) {
+                change_mode();
+            }
             const Cycle safe = spanned_.safe_cycles();
             const bool high = reference_.interrupt(BankLine::Threshold).level;
-            if (high && below(2) == 0) {
+            const bool overflowed = reference_.interrupt(BankLine::Overflow).level;
+            requests_ += overflowed ? 1 : 0;
+            // What is announced belongs to instructions before those that write.
+            const bool writes = reference_.now() + 1 >= next_mode_;
+            if (writes && high && below(2) == 0) {
                 write_as_handler();
                 step();
-            } else if (below(100) < write_share_) {
+            } else if (writes && config_.programmable != 0 && below(30) == 0) {
+                prepare_overflow();
+            } else if (writes && below(100) < write_share_) {
                 write_anything();
                 step();
             } else if (safe > 0 && below(4) != 0) {
@@ -50,6 +59,7 @@ class Equivalence {
         return {};
     }
     unsigned edges() const { return edges_; }
+    unsigned requests() const { return requests_; }
     Cycle spans() const { return spans_; }
 
   private:
@@ -81,14 +91,17 @@ class Equivalence {
         const std::uint64_t wrap = config_.width == 64 ? 0 : 1ULL << config_.width;
         switch (target.kind) {
         case CounterRegister::Event:
-            return below(40) | below(2) << 40;
+            return below(40) | below(2) << 40 | (below(2) == 0 ? below(256) << 56 : 0);
+        case CounterRegister::Filter:
+            return below(256) << 56;
         case CounterRegister::Inhibit:
             return random_() & random_();
         case CounterRegister::Counter: {
             const std::uint64_t threshold = reference_.read(threshold_csr(target.index));
-            const std::uint64_t choices[] = {0, below(8), wrap - 1 - below(12),
-                                             threshold - below(5), random_()};
-            return choices[below(5)];
+            const std::uint64_t choices[] = {
+                0,        below(8), wrap - 1 - below(12), wrap - 1 - below(4), threshold - below(5),
+                random_()};
+            return choices[below(6)];
         }
         case CounterRegister::Threshold: {
             const std::uint64_t present = counter_of(csr);
@@ -107,12 +120,22 @@ class Equivalence {
         const unsigned index = kFavourites[below(5)];
         std::uint16_t csr = csrs_[below(csrs_.size())];
         if (below(4) != 0) {
-            const std::uint16_t choices[] = {threshold_csr(index), threshold_csr(index),
-                                             counter_csr(index), event_csr(std::max(index, 3U)),
-                                             csr::kMcountinhibit};
-            csr = choices[below(5)];
+            const std::uint16_t choices[] = {
+                threshold_csr(index), threshold_csr(index),           counter_csr(index),
+                counter_csr(index),   event_csr(std::max(index, 3U)), csr::kMcountinhibit};
+            csr = choices[below(6)];
         }
         write(csr, value_for(csr));
+    }
+
+    /// What Linux does to sample: OF = 0 and a value short of the wrap.
+    void prepare_overflow() {
+        const auto index = static_cast<unsigned>(kFirstProgrammable + below(2));
+        const std::uint64_t wrap = config_.width == 64 ? 0 : 1ULL << config_.width;
+        write(event_csr(index), (1 + below(24)) | (below(4) == 0 ? below(8) << 60 : 0));
+        step();
+        write(counter_csr(index), wrap - 1 - below(40));
+        step();
     }
 
     /// What a handler does about a line that is high: takes one comparator back below its
@@ -145,6 +168,16 @@ class Equivalence {
         }
     }
 
+    /// From a cycle on that may lie ahead of this one, as a hart is ahead of its counters.
+    void change_mode() {
+        constexpr Privilege kModes[] = {Privilege::User, Privilege::Supervisor, Privilege::Machine};
+        const Privilege mode = kModes[below(3)];
+        next_mode_ = reference_.now() + 2 + below(12);
+        for (CounterBank* bank : banks()) {
+            bank->set_privilege(mode, next_mode_);
+        }
+    }
+
     void step() {
         const CyclePulses now = pulses();
         const Cycle cycle = reference_.now() + 1;
@@ -168,7 +201,8 @@ class Equivalence {
             const Cycle cycle = reference_.now() + 1;
             reference_.tick(now, cycle);
             ticked_.tick(now, cycle);
-            if (reference_.interrupt(BankLine::Threshold).level != level) {
+            if (reference_.interrupt(BankLine::Threshold).level != level ||
+                reference_.interrupt(BankLine::Overflow).level) {
                 broken_promise_ = cycle;
             }
         }
@@ -190,7 +224,8 @@ class Equivalence {
                          << " expected 0x" << reference_.read(csr) << std::dec << ' ';
                 }
             }
-            for (const BankLine line : {BankLine::Threshold, BankLine::BufferFull}) {
+            for (const BankLine line :
+                 {BankLine::Threshold, BankLine::BufferFull, BankLine::Overflow}) {
                 const BankInterrupt got = bank->interrupt(line), want = reference_.interrupt(line);
                 if (got.level != want.level || got.since != want.since) {
                     text << name << " line " << static_cast<int>(line) << " is " << got.level
@@ -223,6 +258,8 @@ class Equivalence {
     Cycle broken_promise_ = 0;
     Cycle last_edge_ = 0;
     unsigned edges_ = 0;
+    unsigned requests_ = 0;
+    Cycle next_mode_ = 0;
     Cycle spans_ = 0;
 };
 
@@ -240,25 +277,31 @@ class BankEquivalence : public testing::TestWithParam<Shape> {};
 TEST_P(BankEquivalence, ReferenceTickedAndSpannedAgreeOnRandomStreams) {
     constexpr std::uint64_t kSeeds = 60;
     unsigned edges = 0;
+    unsigned requests = 0;
     Cycle spans = 0;
     for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
         Equivalence run(seed, GetParam().config);
         ASSERT_EQ(run.run(4000), "") << "seed " << seed;
         edges += run.edges();
+        requests += run.requests();
         spans += run.spans();
     }
+    const bool can_overflow = GetParam().config.sscofpmf && GetParam().config.programmable != 0;
+    EXPECT_EQ(requests > kSeeds, can_overflow) << requests;
     EXPECT_GT(edges, 10 * kSeeds);  // the streams do move the line
     EXPECT_GT(spans, 100 * kSeeds); // and leave room for spans
 }
 
-INSTANTIATE_TEST_SUITE_P(Shapes, BankEquivalence,
-                         testing::Values(Shape{"cva6", {}}, Shape{"narrow", {.width = 32}},
-                                         Shape{"odd_width", {.programmable = 2, .width = 47}},
-                                         Shape{"all_counters", {.programmable = 29}},
-                                         Shape{"own_strobes",
-                                               {.width = 40, .write_freezes = false}},
-                                         Shape{"fixed_only", {.programmable = 0}}),
-                         [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    Shapes, BankEquivalence,
+    testing::Values(Shape{"cva6", {}}, Shape{"narrow", {.width = 32}},
+                    Shape{"odd_width", {.programmable = 2, .width = 47}},
+                    Shape{"all_counters", {.programmable = 29}},
+                    Shape{"own_strobes", {.width = 40, .write_freezes = false}},
+                    Shape{"fixed_only", {.programmable = 0}},
+                    Shape{"as_the_core", {.sscofpmf = false, .smcntrpmf = false}},
+                    Shape{"overflow_only", {.width = 33, .smcntrpmf = false}}),
+    [](const auto& info) { return info.param.name; });
 
 } // namespace
 } // namespace pes::test

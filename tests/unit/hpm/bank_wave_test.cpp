@@ -60,7 +60,9 @@ TEST(BankWave, DeclaresTheSignalsOfThePublishedFigures) {
     EXPECT_EQ(wave.widths["hart0.hpm.mcountinhibit_q"], 32U);
     EXPECT_EQ(wave.widths["hart0.hpm.perf_counter_irq_o"], 1U);
     EXPECT_EQ(wave.widths["hart0.hpm.buffer_full_irq_o"], 1U);
-    EXPECT_EQ(wave.widths.size(), 2U + 6U * 3U + 2U + 1U + 4U + 2U);
+    EXPECT_EQ(wave.widths["hart0.hpm.overflow_q"], 32U);
+    EXPECT_EQ(wave.widths["hart0.hpm.overflow_irq_o"], 1U);
+    EXPECT_EQ(wave.widths.size(), 2U + 6U * 3U + 2U + 1U + 4U + 2U + 2U);
 }
 
 TEST(BankWave, InputOfTheBufferAddressIsOneCycleAheadOfTheRegister) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The CVA6 event table and the page that shows it to readers.
 #include "hw/common/event.h"
+#include "hw/hpm/counter_config.h"
 #include "hw/hpm/counter_csr.h"
 #include "hw/hpm/profile_cva6.h"
 
@@ -49,8 +50,8 @@ std::vector<std::vector<std::string>> documented_events() {
     return rows;
 }
 
-TEST(Cva6Profile, HasNoneAndThe22EventsOfTheCore) {
-    EXPECT_EQ(kCva6Profile.event_count, 23U);
+TEST(Cva6Profile, HasNoneThe22EventsOfTheCoreAndTwoForSampling) {
+    EXPECT_EQ(kCva6Profile.event_count, 25U);
     EXPECT_EQ(kCva6Profile.selector_mask, 0x1FU);
     EXPECT_EQ(kCva6Profile.programmable, 6U);
     EXPECT_EQ(kCva6Profile.width, 64U);
@@ -94,7 +95,18 @@ TEST(Cva6Profile, LookupsOfUnknownNamesAndSelectorsFindNothing) {
     EXPECT_EQ(find_event(kCva6Profile, "load-miss"), nullptr);
     EXPECT_EQ(find_event(kCva6Profile, "loa"), nullptr);
     EXPECT_EQ(find_event(kCva6Profile, "loads"), nullptr);
-    EXPECT_EQ(find_selector(kCva6Profile, 23), nullptr);
+    EXPECT_EQ(find_selector(kCva6Profile, 25), nullptr);
+}
+
+TEST(Cva6Profile, CyclesAndInstructionsAreExtensionsThatComeWithSscofpmf) {
+    for (const EventRow& row : kCva6Profile) {
+        const bool extension = row.selector >= 23;
+        EXPECT_EQ(row.origin, extension ? EventOrigin::Sampling : EventOrigin::Core) << row.name;
+        EXPECT_EQ(find_event_of({}, row.selector), &row);
+        EXPECT_EQ(find_event_of({.sscofpmf = false}, row.selector), extension ? nullptr : &row);
+    }
+    EXPECT_EQ(find_selector(kCva6Profile, 23)->source, Event::Cycles);
+    EXPECT_EQ(find_selector(kCva6Profile, 24)->source, Event::Instructions);
 }
 
 TEST(Cva6Profile, NamesAreIdentifiersAndMeaningsAreSentences) {
@@ -146,7 +158,7 @@ TEST(CounterCsr, NumbersAndIndicesAreInverse) {
 
 TEST(CounterCsr, NeighboursAreNotCounters) {
     for (const unsigned csr :
-         {0xB01U, 0xB20U, 0xB20U + 0x20U, 0x321U, 0x322U, 0xBBFU, 0xBC4U, 0x306U, 0xC00U, 0xC03U}) {
+         {0xB01U, 0xB20U, 0xB20U + 0x20U, 0xDA1U, 0xBBFU, 0xBC4U, 0x306U, 0xC00U, 0xC03U}) {
         EXPECT_EQ(decode_counter_csr(static_cast<std::uint16_t>(csr)).kind, CounterRegister::None)
             << std::hex << csr;
     }

@@ -8,12 +8,13 @@ namespace pes::test {
 ReferenceBank::ReferenceBank(const CounterConfig& config)
     : programmable_(config.programmable),
       counter_max_(config.width == 64 ? ~0ULL : (1ULL << config.width) - 1),
-      freezes_(config.write_freezes) {}
+      freezes_(config.write_freezes), sscofpmf_(config.sscofpmf), smcntrpmf_(config.smcntrpmf) {}
 
 bool ReferenceBank::owns(std::uint16_t csr) const {
     return csr == 0xB00 || (csr >= 0xB02 && csr <= 0xB1F) || csr == 0x320 ||
            (csr >= 0x323 && csr <= 0x33F) || (csr >= 0xB21 && csr <= 0xB3F) ||
-           (csr >= 0xBC0 && csr <= 0xBC3);
+           (csr >= 0xBC0 && csr <= 0xBC3) || (sscofpmf_ && csr == 0xDA0) ||
+           (smcntrpmf_ && (csr == 0x321 || csr == 0x322));
 }
 
 std::uint64_t ReferenceBank::read(std::uint16_t csr) const {
@@ -27,6 +28,17 @@ std::uint64_t ReferenceBank::read(std::uint16_t csr) const {
         return threshold_value_[csr == 0xB21 ? 0 : csr - 0xB20];
     }
     switch (csr) {
+    case 0x321:
+        return event_[0];
+    case 0x322:
+        return event_[2];
+    case 0xDA0: {
+        std::uint64_t image = 0;
+        for (unsigned n = 3; n < 32; ++n) {
+            image |= (event_[n] >> 63) << n;
+        }
+        return image;
+    }
     case 0x320:
         return inhibit_;
     case 0xBC0:
@@ -49,36 +61,71 @@ void ReferenceBank::write(std::uint16_t csr, std::uint64_t value) {
 }
 
 void ReferenceBank::tick(const CyclePulses& pulses, Cycle cycle) {
-    clock_edge(pulses);
+    clock_edge(pulses, mode_of(cycle));
     write_enable_ = false;
     now_ = cycle;
     update_lines();
 }
 
-void ReferenceBank::clock_edge(const CyclePulses& pulses) {
+Privilege ReferenceBank::mode_of(Cycle cycle) const {
+    Privilege mode = Privilege::Machine;
+    for (const auto& [from, entered] : modes_) {
+        mode = from <= cycle ? entered : mode;
+    }
+    return mode;
+}
+
+void ReferenceBank::clock_edge(const CyclePulses& pulses, Privilege mode) {
     const auto writes = [this](std::uint16_t csr) { return write_enable_ && write_csr_ == csr; };
     const bool strobe = write_enable_ && ((write_csr_ >= 0xB03 && write_csr_ <= 0xB1F) ||
                                           (write_csr_ >= 0x323 && write_csr_ <= 0x33F));
     const std::uint64_t inhibit = inhibit_; // as it was before this edge
     const std::array<std::uint64_t, 32> event = event_;
+    // The bit that stops a counter in this mode: 62 M, 61 S, 60 U.
+    const unsigned filter = mode == Privilege::Machine      ? 62
+                            : mode == Privilege::Supervisor ? 61
+                                                            : 60;
+    requested_ = false;
     for (unsigned n = 0; n < 32; ++n) {
         if (!exists(n)) {
             continue;
         }
-        const bool counts = (inhibit >> n & 1) == 0;
+        const bool counts = (inhibit >> n & 1) == 0 && (event[n] >> filter & 1) == 0;
+        const std::uint64_t selector = event[n] & 0x1F;
+        const bool written = writes(static_cast<std::uint16_t>(0xB00 + n));
         if (n == 0) {
             counter_[0] += counts ? 1 : 0;
         } else if (n == 2) {
             counter_[2] += counts ? pulses.retired : 0;
-        } else if (!(strobe && freezes_) && counts && event[n] >= 1 && event[n] <= 22 &&
-                   (pulses.events >> event[n] & 1) != 0) {
-            counter_[n] = counter_[n] == counter_max_ ? 0 : counter_[n] + 1;
+        } else if (!(strobe && freezes_) && counts) {
+            std::uint64_t step = 0;
+            if (selector >= 1 && selector <= 22) {
+                step = pulses.events >> selector & 1;
+            } else if (sscofpmf_ && selector == 23) {
+                step = 1;
+            } else if (sscofpmf_ && selector == 24) {
+                step = pulses.retired;
+            }
+            for (; step != 0; --step) {
+                if (counter_[n] == counter_max_) {
+                    counter_[n] = 0;
+                    if (sscofpmf_ && event_[n] >> 63 == 0 && !written) {
+                        event_[n] |= 1ULL << 63;
+                        requested_ = true;
+                    }
+                } else {
+                    ++counter_[n];
+                }
+            }
         }
-        if (writes(static_cast<std::uint16_t>(0xB00 + n))) {
+        if (written) {
             counter_[n] = n >= 3 ? write_data_ & counter_max_ : write_data_;
         }
-        if (n >= 3 && writes(static_cast<std::uint16_t>(0x320 + n))) {
-            event_[n] = write_data_ % 32;
+        if (writes(static_cast<std::uint16_t>(n == 0 ? 0x321 : 0x320 + n))) {
+            const bool filters = n >= 3 ? sscofpmf_ : smcntrpmf_;
+            event_[n] = (n >= 3 ? write_data_ % 32 : 0) |
+                        (filters ? write_data_ & 0x7000'0000'0000'0000 : 0) |
+                        (n >= 3 && sscofpmf_ ? write_data_ & 1ULL << 63 : 0);
         }
         if (writes(static_cast<std::uint16_t>(n == 0 ? 0xB21 : 0xB20 + n))) {
             threshold_value_[n] = write_data_;
@@ -103,6 +150,9 @@ void ReferenceBank::update_lines() {
     const bool full = (control_ & 1) != 0 && size_ != 0 && (offset_ > size_ || room < record);
     if (threshold_.level != reached) {
         threshold_ = {reached, now_ + 1};
+    }
+    if (overflow_.level != requested_) {
+        overflow_ = {requested_, now_ + 1};
     }
     if (full_.level != full) {
         full_ = {full, now_ + 1};

@@ -10,6 +10,7 @@
 #include <array>
 #include <cstdint>
 #include <utility>
+#include <vector>
 
 namespace pes::test {
 
@@ -24,22 +25,37 @@ class ReferenceBank : public CounterBank {
     void advance(const EventTotals&, Cycle) override;
     Cycle now() const override { return now_; }
     BankInterrupt interrupt(BankLine line) const override {
-        return line == BankLine::Threshold ? threshold_ : full_;
+        switch (line) {
+        case BankLine::Threshold:
+            return threshold_;
+        case BankLine::BufferFull:
+            return full_;
+        case BankLine::Overflow:
+            break;
+        }
+        return overflow_;
     }
+    void set_privilege(Privilege mode, Cycle from) override { modes_.emplace_back(from, mode); }
+    bool cycles_can_interrupt(Privilege) const override { return false; }
     Cycle safe_cycles() const override { return 0; }
 
   private:
     bool exists(unsigned n) const { return n == 0 || n == 2 || (n >= 3 && n < 3 + programmable_); }
-    void clock_edge(const CyclePulses& pulses);
+    void clock_edge(const CyclePulses& pulses, Privilege mode);
+    Privilege mode_of(Cycle cycle) const;
     void update_lines();
 
     unsigned programmable_;
     std::uint64_t counter_max_;
     bool freezes_;
+    bool sscofpmf_;
+    bool smcntrpmf_;
     Cycle now_ = 0;
 
     std::array<std::uint64_t, 32> counter_{};
-    std::array<std::uint64_t, 32> event_{};
+    std::array<std::uint64_t, 32> event_{}; ///< [0] mcyclecfg, [2] minstretcfg
+    std::vector<std::pair<Cycle, Privilege>> modes_{{0, Privilege::Machine}};
+    bool requested_ = false;
     std::array<std::uint64_t, 32> threshold_value_{};
     std::uint64_t inhibit_ = 0;
     std::uint64_t base_ = 0, size_ = 0, offset_ = 0;
@@ -47,7 +63,7 @@ class ReferenceBank : public CounterBank {
     bool write_enable_ = false;
     std::uint16_t write_csr_ = 0;
     std::uint64_t write_data_ = 0;
-    BankInterrupt threshold_, full_;
+    BankInterrupt threshold_, full_, overflow_;
 };
 
 } // namespace pes::test

@@ -27,6 +27,7 @@ class Generator {
             step.reset = true;
             bank_ = std::make_unique<TlmCounterBank>(config_);
             debug_ = false;
+            mode_ = Privilege::Machine;
             return step;
         }
         for (unsigned event = 0; event < kEventCount; ++event) { // bit 0 must not count either
@@ -34,7 +35,7 @@ class Generator {
         }
         step.retired = static_cast<unsigned>(below(3));
         constexpr std::array kModes{Privilege::User, Privilege::Supervisor, Privilege::Machine};
-        step.privilege = kModes[below(kModes.size())];
+        step.privilege = below(3) == 0 ? kModes[below(kModes.size())] : mode_;
         debug_ = below(debug_ ? 12 : 150) == 0 ? !debug_ : debug_; // short stays, now and then
         step.debug = debug_;
         if (bank_->interrupt(BankLine::Threshold).level && below(2) == 0) {
@@ -53,8 +54,11 @@ class Generator {
         if (step.csr != 0) {
             bank_->write(step.csr, step.value);
         }
-        bank_->tick({.events = step.debug ? EventMask{0} : step.events,
-                     .retired = static_cast<std::uint8_t>(step.retired)},
+        if (step.privilege != mode_) {
+            bank_->set_privilege(mode_ = step.privilege, bank_->now() + 2);
+        }
+        bank_->set_debug(step.debug);
+        bank_->tick({.events = step.events, .retired = static_cast<std::uint8_t>(step.retired)},
                     bank_->now() + 1);
     }
 
@@ -95,7 +99,9 @@ class Generator {
         const std::uint64_t wrap = config_.width == 64 ? 0 : std::uint64_t{1} << config_.width;
         switch (target.kind) {
         case CounterRegister::Event:
-            return below(40) | below(2) << 40;
+            return below(40) | below(2) << 40 | (below(2) == 0 ? below(256) << 56 : 0);
+        case CounterRegister::Filter:
+            return below(256) << 56;
         case CounterRegister::Inhibit:
             return random_() & random_();
         case CounterRegister::Counter: {
@@ -129,6 +135,7 @@ class Generator {
     std::uint64_t pulse_share_; ///< per cent of cycles in which a source pulses
     std::uint64_t write_share_; ///< per cent of cycles with a CSR write
     bool debug_ = false;
+    Privilege mode_ = Privilege::Machine;
 };
 
 /// Replaces a part of the stream by something smaller as long as it still fails.
@@ -264,9 +271,11 @@ std::optional<LockstepBank::Difference> run(const Stream& stream, const CounterC
     LockstepBank bank(config, make, {});
     const std::vector<std::uint16_t> csrs = owned_csrs(bank);
     Address pc = 0x8000'0000;
+    Privilege mode = Privilege::Machine;
     for (const Step& step : stream) {
         if (step.reset) {
             bank.reset();
+            mode = Privilege::Machine;
         } else {
             for (unsigned port = 0; port < step.retired; ++port) {
                 bank.observer()->retired({.cycle = bank.now() + 1,
@@ -278,6 +287,9 @@ std::optional<LockstepBank::Difference> run(const Stream& stream, const CounterC
             }
             if (step.csr != 0) {
                 bank.write(step.csr, step.value);
+            }
+            if (step.privilege != mode) {
+                bank.set_privilege(mode = step.privilege, bank.now() + 2);
             }
             bank.set_debug(step.debug);
             bank.tick({.events = step.events, .retired = static_cast<std::uint8_t>(step.retired)},
@@ -302,7 +314,9 @@ std::string as_test_case(const Stream& stream, const CounterConfig& config, std:
     out << "TEST(RtlEquivalence, Shrunk) {\n"
         << "    const CounterConfig config{.programmable = " << config.programmable
         << ", .width = " << config.width
-        << ", .write_freezes = " << (config.write_freezes ? "true" : "false") << "};\n"
+        << ", .write_freezes = " << (config.write_freezes ? "true" : "false")
+        << ", .sscofpmf = " << (config.sscofpmf ? "true" : "false")
+        << ", .smcntrpmf = " << (config.smcntrpmf ? "true" : "false") << "};\n"
         << "    const Stream stream{\n"
         << std::hex << std::uppercase;
     for (const Step& step : stream) {

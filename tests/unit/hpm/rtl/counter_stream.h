@@ -22,7 +22,7 @@ struct Step {
     unsigned retired = 0;
     std::uint16_t csr = 0; ///< written in this cycle; 0: no write
     std::uint64_t value = 0;
-    Privilege privilege = Privilege::Machine; ///< of what retires
+    Privilege privilege = Privilege::Machine; ///< from the next cycle on
     bool debug = false;                       ///< the hart is in debug mode
     bool reset = false;                       ///< instead of a cycle: the reset pin
 };

@@ -14,7 +14,8 @@ namespace pes {
 
 /// How GoogleTest names a shape.
 void PrintTo(const BuiltModel& model, std::ostream* out) {
-    *out << model.programmable << "x" << model.width << (model.write_freezes ? "" : "_own_strobes");
+    *out << model.programmable << "x" << model.width << (model.write_freezes ? "" : "_own_strobes")
+         << (model.sscofpmf ? "" : "_as_the_core");
 }
 
 namespace test {
@@ -36,6 +37,8 @@ class RtlStreams : public testing::TestWithParam<BuiltModel> {
         config.programmable = GetParam().programmable;
         config.width = GetParam().width;
         config.write_freezes = GetParam().write_freezes;
+        config.sscofpmf = GetParam().sscofpmf;
+        config.smcntrpmf = GetParam().smcntrpmf;
         return config;
     }
 

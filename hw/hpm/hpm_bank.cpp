@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/hpm/hpm_bank.h"
+
+#include "hw/hpm/privilege_track.h"
+
+namespace pes {
+namespace {
+
+constexpr std::uint64_t kCenturies = std::uint64_t{1} << 60; ///< of cycles: never, in a run
+
+} // namespace
+
+bool HpmBank::cycles_can_interrupt(Privilege mode) const {
+    const std::uint64_t inhibited = peek(csr::kMcountinhibit);
+    const unsigned end = kFirstProgrammable + config_.programmable;
+    for (unsigned index = kCycleIndex; index < end; ++index) {
+        const bool programmable = index >= kFirstProgrammable;
+        if (!programmable && index != kCycleIndex) {
+            continue;
+        }
+        std::uint64_t selected = 0;
+        if (programmable) {
+            selected = peek(event_csr(index));
+            const EventRow* row = find_event_of(config_, selected);
+            if (row == nullptr || row->source != Event::Cycles) {
+                continue;
+            }
+        } else if (config_.smcntrpmf) {
+            selected = peek(csr::kMcyclecfg);
+        }
+        if ((inhibited >> index & 1) != 0 || (selected & inhibit_bit(mode)) != 0) {
+            continue;
+        }
+        const std::uint64_t value = peek(counter_csr(index));
+        const std::uint64_t threshold = peek(threshold_csr(index));
+        const unsigned unused = kMaxCounterWidth - config_.width;
+        const std::uint64_t limit = programmable ? ~std::uint64_t{0} >> unused : ~std::uint64_t{0};
+        const bool requests =
+            programmable && config_.sscofpmf && (selected & csr::kMhpmeventOverflow) == 0;
+        if ((threshold > value && threshold <= limit && threshold - value < kCenturies) ||
+            (requests && limit - value < kCenturies)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+} // namespace pes

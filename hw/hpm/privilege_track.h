@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// The hart's privilege mode, cycle by cycle, for counters that are a few cycles behind the hart.
+#pragma once
+
+#include "hw/common/maps/csr.h"
+#include "hw/common/types.h"
+#include "hw/hpm/invariant.h"
+
+#include <array>
+
+namespace pes {
+
+class PrivilegeTrack {
+  public:
+    Privilege present() const { return present_; }
+    /// The first cycle of the next mode; kNever if none is announced.
+    Cycle next_change() const { return first_ == end_ ? kNever : changes_[first_ % kWaiting].from; }
+    void announce(Privilege mode, Cycle from) {
+        require(end_ - first_ < kWaiting, "counter bank: privilege changes and no cycle passes",
+                from);
+        changes_[end_++ % kWaiting] = {mode, from};
+    }
+    /// The mode of `cycle` becomes the present one. True if it was another one.
+    bool enter(Cycle cycle) {
+        const Privilege before = present_;
+        while (next_change() <= cycle) {
+            present_ = changes_[first_++ % kWaiting].mode;
+        }
+        return present_ != before;
+    }
+    /// Nobody asks about the cycles before `mode`.
+    void set(Privilege mode) {
+        present_ = mode;
+        first_ = end_;
+    }
+
+  private:
+    /// The counters are brought to a change a few cycles after it: two or three that wait are more
+    /// than ever happens.
+    static constexpr unsigned kWaiting = 64;
+    struct Change {
+        Privilege mode;
+        Cycle from;
+    };
+
+    Privilege present_ = Privilege::Machine;
+    std::array<Change, kWaiting> changes_{};
+    unsigned first_ = 0;
+    unsigned end_ = 0;
+};
+
+/// The filter bit that stops a counter in `mode`.
+constexpr std::uint64_t inhibit_bit(Privilege mode) {
+    switch (mode) {
+    case Privilege::User:
+        return csr::kMhpmeventUserInhibit;
+    case Privilege::Supervisor:
+        return csr::kMhpmeventSupervisorInhibit;
+    case Privilege::Machine:
+        return csr::kMhpmeventMachineInhibit;
+    }
+    return 0;
+}
+
+} // namespace pes

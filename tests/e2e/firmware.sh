@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Usage: firmware.sh PES_VP FIRMWARE PAYLOAD OBJCOPY QEMU WORK_DIRECTORY      QEMU may be empty
+# The firmware alone boots a supervisor payload as OpenSBI does, and prints nothing of its own but
+# errors.
+set -euo pipefail
+vp=$1 firmware=$2 payload=$3 objcopy=$4 qemu=$5 work=$6
+rm -rf "$work"
+mkdir -p "$work"
+"$objcopy" -O binary "$firmware" "$work/firmware.bin"
+"$objcopy" -O binary "$payload" "$work/payload.bin"
+
+boot() { # name firmware kernel options...
+    local out=$work/$1.txt
+    "$vp" run --firmware "$2" --kernel "$3" "${@:4}" --max-cycles 50000000 | tr -d "\r" >"$out"
+    diff "$out" <(echo 'payload: hart 0, device tree found, SBI 3.0, 25 counters') ||
+        { echo "$1: not what the payload prints"; exit 1; }
+}
+boot elf "$firmware" "$payload"
+boot raw_payload "$firmware" "$work/payload.bin" --path step
+boot raw "$work/firmware.bin" "$work/payload.bin" --path fast
+boot two_harts "$firmware" "$payload" --set harts=2
+
+refused() { # name exit_code pattern command...
+    local out=$work/$1.txt status=0
+    "${@:4}" </dev/null >"$out" 2>&1 || status=$?
+    if [[ $status != "$2" ]] || ! grep -q "$3" "$out"; then
+        echo "$1: exit code $status, expected $2 and '$3' in:"
+        cat "$out"
+        exit 1
+    fi
+}
+# Nobody says where to go: DRAM + 2 MiB, where there is no instruction.
+refused no_payload 130 'cause 0x2  pc 0x80200000' "$vp" run "$firmware" --max-cycles 50000000
+[[ -n $qemu ]] || exit 0
+# A loader that has no kernel names address 0.
+refused no_next_stage 1 'a2 names a next stage at 0x0 in mode 1, expected' \
+    "$qemu" -M virt -nographic -bios "$firmware"

@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Usage: sbi_pmu.sh PES_VP FIRMWARE PAYLOAD EXPECTATIONS OPENSBI_DIRECTORY rtl|no_rtl WORK_DIRECTORY
+# The PMU test payload on our firmware must print EXPECTATIONS/expected.txt, whatever simulates the
+# counters and the hart; with overflow interrupts the same but for what sscofpmf.txt lists with a
+# reason. On Debian's OpenSBI the differences that opensbi_VERSION.txt lists come on top, and
+# opensbi_VERSION_sscofpmf.txt with overflow interrupts. OPENSBI_DIRECTORY may be empty.
+set -euo pipefail
+vp=$1 firmware=$2 payload=$3 expectations=$4 opensbi=$5 rtl=$6 work=$7
+rm -rf "$work"
+mkdir -p "$work"
+
+transcript() { # name firmware options...
+    "$vp" run --firmware "$2" --kernel "$payload" "${@:3}" --max-cycles 100000000 |
+        tr -d '\r' >"$work/$1.console"
+    grep -qx '== end' "$work/$1.console" || { echo "$1: the payload did not end"; exit 1; }
+    sed -n '/^== begin$/,/^== end$/p' "$work/$1.console" | grep -v '^==' >"$work/$1.txt"
+}
+
+# The core as it is: no overflow interrupt, no privilege filters.
+core=(--set counters.sscofpmf=false --set counters.smcntrpmf=false)
+
+cases() { grep -v -e '^#' -e '^$' "$1"; }
+
+cases "$expectations/expected.txt" >"$work/expected.txt"
+repeated=$(sed 's/: .*//' "$work/expected.txt" | sort | uniq -d)
+[[ -z $repeated ]] || { echo "expected twice: $repeated"; exit 1; }
+
+compare() { # name tables...
+    awk -f "$expectations/compare.awk" "$work/expected.txt" "${@:2}" "$work/$1.txt" ||
+        { echo "$1: not as expected"; exit 1; }
+}
+
+# Counters in RTL see every instruction, which the fast path does not offer.
+runs=("--counters tlm --path step" "--counters tlm --path fast")
+[[ $rtl == no_rtl ]] || runs+=("--counters rtl --path step" "--counters lockstep --path step")
+for options in "${runs[@]}"; do
+    name=ours${options// /_}
+    # shellcheck disable=SC2086 # several options in one word
+    transcript "$name" "$firmware" "${core[@]}" $options
+    compare "$name"
+    # shellcheck disable=SC2086
+    transcript "$name-overflow" "$firmware" $options
+    compare "$name-overflow" "$expectations/sscofpmf.txt"
+done
+
+[[ -n $opensbi ]] || exit 0
+for image in fw_jump.elf fw_dynamic.elf; do
+    transcript "$image" "$opensbi/$image" "${core[@]}"
+    transcript "$image-overflow" "$opensbi/$image"
+    version=$(sed -n 's/^OpenSBI v\([0-9]*\.[0-9]*\).*/\1/p' "$work/$image.console")
+    table=$expectations/opensbi_$version
+    if [[ ! -f $table.txt ]]; then
+        echo "OpenSBI $version has no table of differences here"
+        exit 77
+    fi
+    compare "$image" "$table.txt"
+    compare "$image-overflow" "$expectations/sscofpmf.txt" "$table.txt" "${table}_sscofpmf.txt"
+done
