@@ -50,23 +50,35 @@ void find_natives() {
     }
 }
 
+/// Copied, not computed: the library runs without floating point.
+constexpr PAPI_hw_info_t kHardware{
+    .ncpu = 1,
+    .threads = 1,
+    .cores = 1,
+    .sockets = 1,
+    .nnodes = 1,
+    .totalcpus = 1,
+    .vendor = PAPI_VENDOR_UNKNOWN,
+    .vendor_string = "",
+    .model = 0,
+    .model_string = "",
+    .revision = 0,
+    .cpuid_family = 0,
+    .cpuid_model = 0,
+    .cpuid_stepping = 0,
+    .cpu_max_mhz = kMegahertz,
+    .cpu_min_mhz = kMegahertz,
+    .virtualized = 0,
+    .mhz = kMegahertz,
+    .clock_mhz = kMegahertz,
+};
+
 void describe_hardware() {
-    hardware_info = {};
-    hardware_info.ncpu = 1;
-    hardware_info.threads = 1;
-    hardware_info.cores = 1;
-    hardware_info.sockets = 1;
-    hardware_info.nnodes = 1;
-    hardware_info.totalcpus = 1;
-    hardware_info.vendor = PAPI_VENDOR_UNKNOWN;
+    hardware_info = kHardware;
     set_text(hardware_info.vendor_string, library.profile->vendor);
     set_text(hardware_info.model_string, library.profile->model);
     hardware_info.model =
         static_cast<int>(sbi_call(sbi::kBase, sbi::base::kArchitectureId).value & 0x7FFF'FFFF);
-    hardware_info.cpu_max_mhz = kMegahertz;
-    hardware_info.cpu_min_mhz = kMegahertz;
-    hardware_info.mhz = kMegahertz;
-    hardware_info.clock_mhz = kMegahertz;
 }
 
 constexpr const char* kErrors[] = {

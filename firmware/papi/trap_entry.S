@@ -34,6 +34,7 @@ papi_trap_entry:
     beqz t0, 1f
     frcsr t0
     sd t0, PES_PAPI_FRAME_FCSR(sp)
+float_registers_begin:              // these are the program's; the library itself uses none
     each_float fsd
 1:  csrr a0, scause
     mv a1, sp
@@ -45,6 +46,7 @@ papi_trap_entry:
     each_float fld
     ld t1, PES_PAPI_FRAME_FCSR(sp)
     fscsr t1
+float_registers_end:
 2:  csrw sstatus, t0
     ld t0, 0(sp)
     csrw sepc, t0

@@ -6,6 +6,8 @@
 #include "firmware/apps/papi_test/tests.h"
 #include "platform.h"
 
+extern "C" long long loads_from_c(long iterations);
+
 namespace pes::papi_test {
 
 namespace {
@@ -38,6 +40,8 @@ void expect_per_iteration(const char* what, int event, long long expected) {
 } // namespace
 
 void test_derived() {
+    expect_between("loads counted from C", loads_from_c(kIterations), kIterations,
+                   kIterations + 100);
     expect_per_iteration("instructions", PAPI_TOT_INS, 5);
     expect_per_iteration("loads", PAPI_LD_INS, 1);
     expect_per_iteration("stores", PAPI_SR_INS, 1);

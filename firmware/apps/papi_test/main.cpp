@@ -18,5 +18,6 @@ extern "C" void payload_main() {
     test_overflow_calls();
     test_overflow();
     test_profil();
+    test_user_mode();
     finish("papi_test");
 }

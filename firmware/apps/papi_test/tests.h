@@ -16,5 +16,6 @@ void test_multiplex_calls();
 void test_overflow_calls();
 void test_overflow();
 void test_profil();
+void test_user_mode();
 
 } // namespace pes::papi_test
