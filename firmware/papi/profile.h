@@ -82,13 +82,20 @@ struct NativeTable {
     }
 };
 
-/// The natives of a table of rows with name, meaning and selector. Selector 0 counts nothing.
+/// Selector 0 counts nothing; a selector for cycles or instructions is behind the SBI's own event.
+template <typename Row>
+consteval bool is_native(const Row& row) {
+    return row.selector != 0 && !same_text(row.name, "cycles") &&
+           !same_text(row.name, "instructions");
+}
+
+/// The natives of a table of rows with name, meaning and selector.
 template <const auto& kRows>
 consteval auto natives_of() {
     constexpr size_t kCounting = [] {
         size_t count = 0;
         for (const auto& row : kRows) {
-            count += row.selector != 0 ? 1 : 0;
+            count += is_native(row) ? 1 : 0;
         }
         return count;
     }();
@@ -98,7 +105,7 @@ consteval auto natives_of() {
                                       sbi::pmu::kEventInstructions, 0};
     size_t at = 2;
     for (const auto& row : kRows) {
-        if (row.selector != 0) {
+        if (is_native(row)) {
             table.row[at++] = {row.name, row.meaning, sbi::pmu::kEventRaw, row.selector};
         }
     }
