@@ -84,7 +84,7 @@ struct NativeTable {
 
 /// Selector 0 counts nothing; a selector for cycles or instructions is behind the SBI's own event.
 template <typename Row>
-consteval bool is_native(const Row& row) {
+constexpr bool is_native(const Row& row) {
     return row.selector != 0 && !same_text(row.name, "cycles") &&
            !same_text(row.name, "instructions");
 }
