@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// User code alone, by the hardware's filters (Sscofpmf): counts are exact, and the overflow handler
+// is called once for every full period. The program has a trap vector of its own, which must get
+// what is not the library's.
+#include "firmware/apps/papi_test/check.h"
+#include "firmware/apps/papi_test/kernels.h"
+#include "firmware/apps/papi_test/tests.h"
+#include "firmware/boot/csr.h"
+
+extern "C" {
+void in_user_mode(void (*function)(long), long argument);
+void test_trap_entry();
+}
+
+namespace pes::papi_test {
+
+namespace {
+
+constexpr long kIterations = 30'000;
+constexpr int kPeriod = 997;
+
+unsigned calls;
+unsigned outside;
+
+void note(int, void* address, long long, void*) {
+    const auto at = reinterpret_cast<uint64_t>(address);
+    ++calls;
+    outside += at < reinterpret_cast<uint64_t>(mixed_loop) ||
+                       at >= reinterpret_cast<uint64_t>(mixed_loop_end)
+                   ? 1
+                   : 0;
+}
+
+int user_set(int event) {
+    int set = PAPI_NULL;
+    expect("create", PAPI_create_eventset(&set), PAPI_OK);
+    expect("add", PAPI_add_event(set, event), PAPI_OK);
+    PAPI_option_t option{};
+    option.domain.eventset = set;
+    option.domain.domain = PAPI_DOM_ALL + 1;
+    expect("no such domain", PAPI_set_opt(PAPI_DOMAIN, &option), PAPI_EINVAL_DOM);
+    option.domain.domain = PAPI_DOM_USER;
+    expect("user domain", PAPI_set_opt(PAPI_DOMAIN, &option), PAPI_OK);
+    option.domain.domain = 0;
+    expect("domain", PAPI_get_opt(PAPI_DOMAIN, &option), PAPI_OK);
+    expect("is user", option.domain.domain, PAPI_DOM_USER);
+    return set;
+}
+
+long long count_user(int event) {
+    int set = user_set(event);
+    long long value = 0;
+    expect("start", PAPI_start(set), PAPI_OK);
+    in_user_mode(mixed_loop, kIterations);
+    expect("stop", PAPI_stop(set, &value), PAPI_OK);
+    PAPI_cleanup_eventset(set);
+    PAPI_destroy_eventset(&set);
+    return value;
+}
+
+void sample_user() {
+    int set = user_set(PAPI_LD_INS);
+    calls = 0;
+    outside = 0;
+    expect("overflow by hardware",
+           PAPI_overflow(set, PAPI_LD_INS, kPeriod, PAPI_OVERFLOW_HARDWARE, note), PAPI_OK);
+    long long value = 0;
+    expect("start", PAPI_start(set), PAPI_OK);
+    in_user_mode(mixed_loop, kIterations);
+    expect("stop", PAPI_stop(set, &value), PAPI_OK);
+    expect("loads while sampling", value, kIterations);
+    expect("samples", calls, kIterations / kPeriod);
+    expect("samples outside the loop", outside, 0);
+    PAPI_cleanup_eventset(set);
+    PAPI_destroy_eventset(&set);
+}
+
+} // namespace
+
+void test_user_mode() {
+    int set = PAPI_NULL;
+    expect("create", PAPI_create_eventset(&set), PAPI_OK);
+    expect("add", PAPI_add_event(set, PAPI_LD_INS), PAPI_OK);
+    const int hardware = PAPI_overflow(set, PAPI_LD_INS, kPeriod, PAPI_OVERFLOW_HARDWARE, note);
+    PAPI_cleanup_eventset(set);
+    PAPI_destroy_eventset(&set);
+    if (hardware == PAPI_ENOSUPP) {
+        say("no overflow interrupt: user code is not counted alone");
+        return;
+    }
+    expect("hardware overflow", hardware, PAPI_OK);
+    const uint64_t vector = read_csr<csr::kStvec>();
+    write_csr<csr::kStvec>(reinterpret_cast<uint64_t>(test_trap_entry));
+    // mixed_loop: la is two instructions, then five an iteration, ret; the way back is one ecall,
+    // which traps and so does not retire.
+    expect("instructions of user code", count_user(PAPI_TOT_INS), 2 + 5 * kIterations + 1);
+    expect("loads of user code", count_user(PAPI_LD_INS), kIterations);
+    expect("branches of user code", count_user(PAPI_BR_INS), kIterations + 1);
+    sample_user();
+    write_csr<csr::kStvec>(vector);
+}
+
+} // namespace pes::papi_test

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// The state of the library, and what its files offer each other.
+#pragma once
+
+#include "firmware/papi/event_set.h"
+
+namespace pes::papi {
+
+inline constexpr unsigned kMaxSets = 16;
+
+struct Library {
+    int initialized = PAPI_NOT_INITED;
+    const Profile* profile = nullptr;
+    uint64_t available = 0;          ///< natives that some counter can count
+    bool overflow_interrupt = false; ///< Sscofpmf is there and delegated
+    bool multiplex = false;          ///< PAPI_multiplex_init was called
+    int domain = 0;                  ///< of new sets
+    uint64_t slice = 0;              ///< of new multiplexed sets, units of `time`
+    uint64_t tick = 0;               ///< of timer-driven overflow
+    uint64_t start_time = 0;
+    uint64_t interrupt_time = 0; ///< spent in our interrupts: not virtual time
+    SbiCounters counters;
+    EventSet* running = nullptr;
+    EventSet* mapped = nullptr; ///< the set whose slots have counters
+};
+extern constinit Library library;
+extern constinit EventSet event_sets[kMaxSets];
+
+/// The set of a handle; null: none.
+EventSet* find_set(int handle);
+inline int handle_of(const EventSet& set) {
+    return static_cast<int>(&set - event_sets);
+}
+
+/// PAPI_OK, or why the call cannot go on: library, set, not running, running.
+enum class Want : uint8_t { Any, Stopped, Running };
+int check_set(int handle, Want want, EventSet*& set);
+
+// events.cpp
+const Preset* find_preset(int code);
+bool native_available(unsigned native);
+/// Index of a native event's code that this machine counts; -1 otherwise.
+int native_of(int code);
+
+// mapping.cpp: slots to counters.
+uint64_t domain_filters(int domain);
+/// Gives every slot of the set a counter. False: they do not fit, and none has one.
+bool map_set(EventSet& set);
+void unmap_set();
+/// As map_set, without harm to a set that runs.
+bool set_fits(EventSet& set);
+/// Gives one slot a counter, if one is free.
+bool map_slot(EventSet& set, Slot& slot);
+uint64_t mapped_counters(const EventSet& set);
+
+// counting.cpp
+void begin_counting(EventSet& set); ///< start the mapped counters
+void end_counting(EventSet& set);   ///< stop them and keep the counts
+/// Adds what the slot's counter has counted since the last look at it.
+void keep_count(Slot& slot);
+uint64_t slot_count(const EventSet& set, const Slot& slot);
+void clear_counts(EventSet& set);
+
+// derived.cpp
+long long evaluate(Derived derived, unsigned terms, const char* postfix, const long long* value);
+
+// multiplex.cpp
+void begin_slice(EventSet& set);
+void end_slice(EventSet& set);
+uint64_t estimate(const EventSet& set, const Slot& slot);
+
+// overflow.cpp
+void begin_overflow(EventSet& set);
+/// PAPI_overflow; a set with histograms needs no handler.
+int change_overflow(EventSet& set, int code, int threshold, int flags,
+                    PAPI_overflow_handler_t handler);
+void handle_overflow(EventSet& set, void* address, void* context);
+
+// profil.cpp
+/// `excess` events beyond the period had been counted when the overflow was noticed at `address`.
+void add_to_histograms(const EventSet& set, uint64_t address, uint64_t excess);
+
+// high_level.cpp
+void forget_regions(); ///< their event set is gone
+
+// timers.cpp
+uint64_t now(); ///< time CSR
+
+// interrupts.cpp
+bool probe_overflow_interrupt();
+void enable_interrupts(const EventSet& set);
+void disable_interrupts();
+void arm_timer(uint64_t units); ///< from now
+
+/// No interrupt of ours in between.
+class InterruptGuard {
+  public:
+    InterruptGuard();
+    ~InterruptGuard();
+    InterruptGuard(const InterruptGuard&) = delete;
+    InterruptGuard& operator=(const InterruptGuard&) = delete;
+
+  private:
+    uint64_t enabled_;
+};
+
+} // namespace pes::papi

@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Usage: papi.sh PES_VP FIRMWARE PROGRAMS OPENSBI COUNTERS WORK_DIRECTORY
+# The PAPI layer in payloads under our firmware and under OpenSBI (OPENSBI is its directory, or
+# empty): every call and error; estimates of a multiplexed set beside the counts that the platform
+# knows; the hottest bucket of a histogram beside the platform's. COUNTERS: the ways to run the
+# counters, separated by commas.
+set -euo pipefail
+vp=$1 firmware=$2 programs=$3 opensbi=$4 counters=$5 work=$6
+rm -rf "$work"
+mkdir -p "$work"
+
+boot() { # firmware program options...
+    "$vp" run --firmware "$1" --kernel "$programs/$2.elf" "${@:3}" --max-cycles 100000000 | tr -d '\r'
+}
+
+calls() { # name firmware options...
+    boot "$2" papi_test "${@:3}" >"$work/$1.txt"
+    tail -1 "$work/$1.txt" | grep -q '^papi_test: [1-9][0-9]* checks, 0 failures$' ||
+        { cat "$work/$1.txt"; exit 1; }
+}
+
+# Estimates within 5 % of the counts of 40000 rounds, the difference of two runs of the kernel.
+estimates() { # name firmware options...
+    for rounds in 40000 80000; do
+        boot "$2" "papi_steady_$rounds" "${@:3}" --stats "$work/$rounds.json" >"$work/$1.txt"
+    done
+    boot "$2" papi_multiplex "${@:3}" >"$work/$1.txt"
+    awk '
+        FNR == 1 { ++file }
+        file < 3 && match($1, /^"[a-z0-9-]+":$/) {
+            name = substr($1, 2, RLENGTH - 3)
+            sub(",", "", $2)
+            if (!((file, name) in count)) count[file, name] = $2
+        }
+        file == 3 && $1 == "estimate" {
+            name = $2 == "instructions" ? "instret" : $2
+            truth = count[2, name] - count[1, name]
+            error = ($3 - truth) / truth
+            printf "%-15s estimate %9d, true %9d, %+.2f %%\n", $2, $3, truth, 100 * error
+            if (error > 0.05 || error < -0.05) wrong = 1
+            ++events
+        }
+        END { exit wrong || events != 9 }
+    ' "$work/40000.json" "$work/80000.json" "$work/$1.txt"
+}
+
+# The bucket with most samples is the one in which the platform saw most instructions retire.
+hottest() { # name firmware options...
+    boot "$2" papi_profil "${@:3}" --truth "$work/truth.csv" >"$work/$1.txt"
+    local sampled exact
+    sampled=$(awk '$1 == "bucket" && $3 > most { most = $3; at = $2 } END { print at }' "$work/$1.txt")
+    # The supervisor starts 2 MiB above the firmware, and buckets of 64 bytes with it.
+    exact=$(while IFS=, read -r pc count _; do
+        [[ $pc == 0x802* ]] && echo $((pc / 64 * 64)) "$count"
+    done <"$work/truth.csv" |
+        awk '{ sum[$1] += $2 }
+             END {
+                 for (at in sum) if (sum[at] > most) { most = sum[at]; found = at }
+                 printf "%.0f\n", found
+             }')
+    echo "$1: hottest bucket $sampled, truly $exact"
+    [[ -n $sampled && $sampled == "$exact" ]]
+}
+
+calls step "$firmware" --path step
+calls fast "$firmware" --path fast
+calls two_counters "$firmware" --set counters.programmable=2
+for way in ${counters//,/ }; do
+    calls "$way" "$firmware" --counters "$way"
+    estimates "estimates_$way" "$firmware" --counters "$way"
+    hottest "hottest_$way" "$firmware" --counters "$way"
+done
+estimates estimates_two "$firmware" --set counters.programmable=2 --path step
+if [[ -n $opensbi ]]; then
+    calls opensbi "$opensbi/fw_jump.elf"
+    estimates estimates_opensbi "$opensbi/fw_jump.elf"
+    hottest hottest_opensbi "$opensbi/fw_jump.elf"
+fi
