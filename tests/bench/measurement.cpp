@@ -1,31 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/bench/measurement.h"
 
+#include "tests/bench/contender.h"
 #include "tests/bench/process_cost.h"
+#include "tests/bench/trace_measurement.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <fstream>
-#include <limits>
 #include <stdexcept>
 #include <thread>
-#include <unistd.h>
 
 namespace pes::bench {
 namespace {
 
 constexpr unsigned kEmptyRuns = 7; // of each round: short, so many
-
-std::string program_file(const Settings& settings, const std::string& name) {
-    return fmt::format("{}/bench_{}.elf", settings.programs, name);
-}
-
-std::vector<std::string> on_platform(const Settings& settings, const std::string& program,
-                                     const char* path) {
-    return {settings.platform, "run", program_file(settings, program), "--path", path};
-}
 
 std::vector<std::string> on_qemu(const Settings& settings, const std::string& program) {
     return {settings.qemu,
@@ -45,63 +35,21 @@ std::vector<std::string> on_qemu(const Settings& settings, const std::string& pr
 
 /// The beginning of a program with counters of another kind.
 constexpr std::uint64_t kCounterCycles = 20'000'000;
-constexpr int kCycleLimitExit = 124;
 
 std::vector<std::string> with_counters(const Settings& settings, const std::string& program,
                                        const char* kind) {
-    std::vector<std::string> command = on_platform(settings, program, "auto");
-    command.insert(command.end(),
-                   {"--counters", kind, "--max-cycles", std::to_string(kCounterCycles)});
+    std::vector<std::string> command =
+        with(on_platform(settings, program, "auto"),
+             {"--counters", kind, "--max-cycles", std::to_string(kCounterCycles)});
     for (const std::string& setting : settings.rtl_settings) {
         command.insert(command.end(), {"--set", setting});
     }
     return command;
 }
 
-/// A command and the least it has cost so far.
-struct Contender {
-    std::vector<std::string> command;
-    int exit_code = 0;
-    double cpu_seconds = std::numeric_limits<double>::max();
-    double peak_mebibytes = 0;
-    std::vector<double> wall_seconds{};
-
-    void take_turn() {
-        const Cost cost = run(command, exit_code).cost;
-        cpu_seconds = std::min(cpu_seconds, cost.cpu_seconds);
-        peak_mebibytes = std::max(peak_mebibytes, cost.peak_mebibytes);
-        wall_seconds.push_back(cost.wall_seconds);
-    }
-    /// CPU time beyond that of the empty program; at least what the clock can tell.
-    double net_seconds(const Contender& empty) const {
-        return std::max(cpu_seconds - empty.cpu_seconds, 1e-3);
-    }
-};
-
-struct Counts {
-    std::uint64_t instructions = 0;
-    std::uint64_t cycles = 0;
-    std::uint64_t traps = 0;
-};
-
-Counts count(const Settings& settings, const std::string& program) {
-    const std::string file = fmt::format("/tmp/pes-bench-{}.json", getpid());
-    std::vector<std::string> command = on_platform(settings, program, "auto");
-    command.insert(command.end(), {"--stats", file});
-    run(command);
-    nlohmann::json stats;
-    std::ifstream(file) >> stats;
-    unlink(file.c_str());
-    return {.instructions = stats.at("instret"),
-            .cycles = stats.at("cycles"),
-            .traps = stats.at("traps")};
-}
-
 /// Instructions of a program on QEMU: under icount its counter is exact, and the program prints it.
 double count_on_qemu(const Settings& settings, const std::string& program) {
-    std::vector<std::string> command = on_qemu(settings, program);
-    command.insert(command.end(), {"-icount", "shift=0"});
-    const std::string output = run(command).output;
+    const std::string output = run(with(on_qemu(settings, program), {"-icount", "shift=0"})).output;
     const std::string key = " instret=";
     const std::size_t at = output.find(key);
     if (at == std::string::npos) {
@@ -173,6 +121,7 @@ Results measure(const Settings& settings) {
     for (const ProgramBar& bar : kPrograms) {
         all.emplace_back(settings, bar);
     }
+    TraceMeasurement trace(settings);
     for (unsigned round = 0; round < settings.runs; ++round) {
         for (unsigned turn = 0; turn < kEmptyRuns; ++turn) {
             empty.take_turn();
@@ -193,16 +142,18 @@ Results measure(const Settings& settings) {
                 program.lockstep.take_turn();
             }
         }
+        trace.take_turn();
     }
     Results results{.machine = machine_description(),
                     .qemu_version =
                         with_qemu ? first_line(run({settings.qemu, "--version"}).output) : "",
                     .runs = settings.runs,
                     .programs = {},
-                    .empty_milliseconds = median(empty.wall_seconds) * 1e3};
+                    .empty_milliseconds = median(empty.wall_seconds) * 1e3,
+                    .trace = trace.results(empty)};
     for (const ProgramContenders& program : all) {
-        const Counts sampled = count(settings, program.sampling);
-        const Counts counted = count(settings, program.counting);
+        const Counts sampled = count(on_platform(settings, program.sampling, "auto"));
+        const Counts counted = count(on_platform(settings, program.counting, "auto"));
         ProgramSpeed speed{
             .bar = program.bar,
             .fast = speed_of(program.fast, program.fast_counting, empty, sampled, counted),

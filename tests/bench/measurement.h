@@ -32,11 +32,16 @@ inline constexpr ProgramBar kPrograms[] = {
     {"fp_matmul", 1.0 / 12},
 };
 inline constexpr double kStepOfFastBar = 1.0 / 4;
-inline constexpr double kSamplingCostBar = 10; ///< percent
-inline constexpr double kMemoryBar = 200;      ///< MiB beside guest RAM
-inline constexpr double kEmptyBar = 50;        ///< ms, wall, start to end
-inline constexpr double kRtlBar = 3;           ///< million cycles a second with counters in RTL
-inline constexpr double kLockstepBar = 2;      ///< the same, model and RTL in lockstep
+inline constexpr double kSamplingCostBar = 10;    ///< percent
+inline constexpr double kMemoryBar = 200;         ///< MiB beside guest RAM
+inline constexpr double kEmptyBar = 50;           ///< ms, wall, start to end
+inline constexpr double kRtlBar = 3;              ///< million cycles a second with counters in RTL
+inline constexpr double kLockstepBar = 2;         ///< the same, model and RTL in lockstep
+inline constexpr double kIdleTraceBar = 2;        ///< percent: nothing, as far as CPU time can tell
+inline constexpr double kRecordsBar = 5;          ///< percent
+inline constexpr double kBranchTraceBar = 10;     ///< MIPS
+inline constexpr double kRecordsDecoderBar = 100; ///< MB/s
+inline constexpr double kFlowDecoderBar = 20;     ///< million instructions a second
 
 /// One program on one path: six counters live, one of them sampling every 10,000 events.
 struct PathSpeed {
@@ -58,12 +63,38 @@ struct ProgramSpeed {
     std::optional<double> lockstep_megacycles; ///< likewise
 };
 
+/// What trace costs one program.
+struct ProgramTrace {
+    const char* name = "";
+    double no_blocks_mips = 0;  ///< fast path, six counters, without trace blocks
+    double idle_mips = 0;       ///< the same with an encoder that nobody has turned on
+    std::uint64_t records = 0;  ///< performance records of six counters
+    double record_distance = 0; ///< instructions from record to record
+    double timer_mips = 0;      ///< with the interrupts of the records, but none written
+    double records_mips = 0;
+    double branch_mips = 0; ///< branch trace to a file
+    double branch_bits = 0; ///< an instruction
+    double history_mips = 0;
+    double history_bits = 0;
+
+    /// Percent of simulation speed lost.
+    double idle_cost() const { return 100 * (1 - idle_mips / no_blocks_mips); }
+    double records_cost() const { return 100 * (1 - records_mips / timer_mips); }
+};
+
+struct TraceResults {
+    std::vector<ProgramTrace> programs;
+    double records_megabytes = 0;     ///< a second of decoding performance records
+    double flow_megainstructions = 0; ///< a second of reconstruction from history trace
+};
+
 struct Results {
     std::string machine; ///< processors, from /proc/cpuinfo
     std::string qemu_version;
     unsigned runs = 0;
     std::vector<ProgramSpeed> programs;
     double empty_milliseconds = 0; ///< wall, median
+    TraceResults trace;
 };
 
 /// Throws std::runtime_error.

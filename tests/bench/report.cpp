@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/bench/report.h"
 
+#include "tests/bench/trace_report.h"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <stdexcept>
 #include <vector>
 
@@ -14,22 +15,11 @@ namespace {
 constexpr const char* kBeginMark = "<!-- results: written by pes-bench --markdown -->\n";
 constexpr const char* kEndMark = "<!-- end of results -->\n";
 
-using Row = std::vector<std::string>;
-
 const Row kHeader{"program",   "path",  "instructions",   "CPI",      "samples", "MIPS",
                   "QEMU MIPS", "ratio", "sampling costs", "peak MiB", "wall ms"};
 
 constexpr std::size_t kQemu = 6; // columns
 constexpr std::size_t kRatio = 7;
-
-const char* verdict(bool passed) {
-    return passed ? "pass" : "MISS";
-}
-
-std::string below(double value, double bar, const char* unit, int digits) {
-    return fmt::format("{:.{}f}{} (<{:.0f}{} {})", value, digits, unit, bar, unit,
-                       verdict(value < bar));
-}
 
 /// "QEMU/22.4 (1/25 pass)": speed as a fraction of another's.
 std::string fraction(const char* of, double ratio, double bar) {
@@ -51,13 +41,11 @@ Row path_row(const char* program, const char* path, const PathSpeed& speed) {
             ""};
 }
 
-/// "4.4 Mcycle/s (3 pass)".
 Row counters_row(const char* program, const char* kind, double megacycles, double bar) {
     Row row(kHeader.size());
     row[0] = program;
     row[1] = kind;
-    row[kRatio] =
-        fmt::format("{:.1f} Mcycle/s ({:.0f} {})", megacycles, bar, verdict(megacycles >= bar));
+    row[kRatio] = at_least(megacycles, bar, "Mcycle/s");
     return row;
 }
 
@@ -87,22 +75,15 @@ std::vector<Row> rows_of(const Results& results) {
     return rows;
 }
 
-std::string markdown_row(const Row& row) {
-    std::string text = "|";
-    for (const std::string& cell : row) {
-        text += fmt::format(" {} |", cell);
-    }
-    return text + "\n";
+Table speed_table(const Results& results) {
+    return {.header = kHeader, .rows = rows_of(results)};
 }
 
-std::string markdown_table(const Results& results) {
+std::string markdown_results(const Results& results) {
     std::string text = fmt::format("Machine: {}. Best of {} runs of each variant, taking turns",
                                    results.machine, results.runs);
     text += results.qemu_version.empty() ? ".\n\n" : "; beside " + results.qemu_version + ".\n\n";
-    text += markdown_row(kHeader) + markdown_row(Row(kHeader.size(), "---"));
-    for (const Row& row : rows_of(results)) {
-        text += markdown_row(row);
-    }
+    text += markdown(speed_table(results)) + "\nTrace:\n\n" + markdown(trace_table(results.trace));
     return text;
 }
 
@@ -119,23 +100,8 @@ nlohmann::ordered_json path_json(const PathSpeed& speed) {
 } // namespace
 
 std::string text_table(const Results& results) {
-    std::vector<Row> rows = rows_of(results);
-    rows.insert(rows.begin(), kHeader);
-    std::vector<std::size_t> widths(kHeader.size());
-    for (const Row& row : rows) {
-        for (std::size_t column = 0; column < row.size(); ++column) {
-            widths[column] = std::max(widths[column], row[column].size());
-        }
-    }
-    std::string text = results.machine + "\n";
-    for (const Row& row : rows) {
-        std::string line;
-        for (std::size_t column = 0; column < row.size(); ++column) {
-            line += fmt::format("{:<{}}  ", row[column], widths[column]);
-        }
-        text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
-    }
-    return text;
+    return results.machine + "\n" + text(speed_table(results)) + "\n" +
+           text(trace_table(results.trace));
 }
 
 std::string json(const Results& results) {
@@ -150,7 +116,8 @@ std::string json(const Results& results) {
                                       {"peak_mebibytes", kMemoryBar},
                                       {"empty_milliseconds", kEmptyBar},
                                       {"rtl_megacycles", kRtlBar},
-                                      {"lockstep_megacycles", kLockstepBar}}}};
+                                      {"lockstep_megacycles", kLockstepBar}}},
+                                    {"trace", trace_json(results.trace)}};
     for (const ProgramSpeed& program : results.programs) {
         nlohmann::ordered_json entry{{"program", program.bar.name},
                                      {"fast", path_json(program.fast)},
@@ -180,7 +147,7 @@ std::string with_results(const std::string& page, const Results& results) {
                         "'{}' and '{}'",
                         begin_mark.substr(0, begin_mark.size() - 1), std::string(kEndMark, 23)));
     }
-    return page.substr(0, begin + begin_mark.size()) + "\n" + markdown_table(results) + "\n" +
+    return page.substr(0, begin + begin_mark.size()) + "\n" + markdown_results(results) + "\n" +
            page.substr(end);
 }
 

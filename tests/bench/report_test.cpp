@@ -40,6 +40,23 @@ Results results(double fast, double step) {
     return results;
 }
 
+/// Of 100 MIPS, an idle encoder takes `idle` and records take `records` percent.
+TraceResults trace(double idle, double records, double branch_mips) {
+    return {.programs = {{.name = "int_mix",
+                          .no_blocks_mips = 100,
+                          .idle_mips = 100 - idle,
+                          .records = 21000,
+                          .record_distance = 10123.4,
+                          .timer_mips = 50,
+                          .records_mips = 50 - records / 2,
+                          .branch_mips = branch_mips,
+                          .branch_bits = 3.791,
+                          .history_mips = 15,
+                          .history_bits = 1.09}},
+            .records_megabytes = 100,
+            .flow_megainstructions = 19.9};
+}
+
 TEST(BenchReport, AValueAtItsBarPasses) {
     const std::string table = text_table(results(100, 25));
     EXPECT_THAT(table, AllOf(HasSubstr("QEMU/25.0 (1/25 pass)"), HasSubstr("fast/4.0 (1/4 pass)"),
@@ -82,9 +99,41 @@ TEST(BenchReport, OnlyTheResultsOfAPageAreReplaced) {
                              "<!-- end of results -->\nafter\n";
     const std::string once = with_results(page, results(100, 25));
     EXPECT_THAT(once, AllOf(testing::StartsWith("before\n"), testing::EndsWith("after\n"),
-                            HasSubstr("| int_mix | fast | 200 | 1.500 |"), Not(HasSubstr("old"))));
+                            HasSubstr("| int_mix | fast | 200 | 1.500 |"),
+                            HasSubstr("| decoder | history trace |"), Not(HasSubstr("old"))));
     EXPECT_EQ(with_results(once, results(100, 25)), once);
     EXPECT_THROW(with_results("no marks\n", results(100, 25)), std::runtime_error);
+}
+
+TEST(BenchReport, TraceIsJudgedByWhatItTakesOfTheSpeedWithoutIt) {
+    Results measured = results(100, 25);
+    measured.trace = trace(1.5, 4.5, 10);
+    EXPECT_THAT(text_table(measured),
+                AllOf(HasSubstr("1.5 % (<2 % pass)"), HasSubstr("4.5 % (<5 % pass)"),
+                      HasSubstr("10.0 MIPS (10 pass)"), HasSubstr("3.79 bits an instruction"),
+                      HasSubstr("21000 records, 10123 instructions apart")));
+    measured.trace = trace(2.5, 5.5, 9.9);
+    EXPECT_THAT(text_table(measured),
+                AllOf(HasSubstr("2.5 % (<2 % MISS)"), HasSubstr("5.5 % (<5 % MISS)"),
+                      HasSubstr("9.9 MIPS (10 MISS)")));
+}
+
+TEST(BenchReport, DecoderSpeedsAreInTheReport) {
+    Results measured = results(100, 25);
+    measured.trace = trace(0, 0, 10);
+    EXPECT_THAT(text_table(measured), AllOf(HasSubstr("100.0 MB/s (100 pass)"),
+                                            HasSubstr("19.9 Minstruction/s (20 MISS)")));
+    const auto decoder = nlohmann::json::parse(json(measured))["trace"]["decoder"];
+    EXPECT_EQ(decoder["records_megabytes"], 100);
+    EXPECT_EQ(decoder["flow_megainstructions"], 19.9);
+}
+
+TEST(BenchReport, JsonHoldsTheCostsOfTraceInPercent) {
+    Results measured = results(100, 25);
+    measured.trace = trace(1.5, 4, 10);
+    const auto program = nlohmann::json::parse(json(measured))["trace"]["programs"][0];
+    EXPECT_NEAR(program["idle_cost_percent"], 1.5, 1e-9);
+    EXPECT_NEAR(program["records_cost_percent"], 4, 1e-9);
 }
 
 } // namespace

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// The trace performance library around a benchmark's main: from its timer, every INTERVAL
+// microseconds, a record of the six counters of the benchmarks (their events are those of the
+// start-up code). With RECORDS 0 the timer interrupts all the same, and nothing is recorded. The
+// benchmark is bench_main (wrapped.c).
+#include "firmware/perf/perf.h"
+
+#include "platform.h"
+
+#if !defined(INTERVAL) || !defined(RECORDS)
+#error "the build gives INTERVAL and RECORDS"
+#endif
+
+#define STIMULUS 6                  /* where decoders expect performance records */
+#define BUFFER (PERF_MEM_POOL_SIZE) /* holds all records of a run */
+
+/* Exit codes: above those of pes-vp itself. */
+enum { kSetUpFailed = 11, kRecordsLost };
+
+int bench_main(void);
+
+int main(void) {
+    static const unsigned long kSelectors[] = {1, 2, 5, 6, 9, 10};
+    perfEvent events[sizeof kSelectors / sizeof *kSelectors];
+    for (unsigned i = 0; i < sizeof events / sizeof *events; ++i) {
+        events[i].type = perfEventHWRaw;
+        events[i].event_data = kSelectors[i];
+    }
+    if (perfInit(1, 0) != 0 ||
+        perfTimerISRInit(events, sizeof events / sizeof *events, STIMULUS, perfCount_Raw, BUFFER,
+                         INTERVAL) != 0 ||
+        (RECORDS && perfTraceOn() != 0)) {
+        return kSetUpFailed;
+    }
+    const int status = bench_main();
+    __asm__ volatile("csrci mstatus, 8"); /* MIE, which the library has set */
+    perfTraceOff();
+    return perfLostRecords() == 0 ? status : kRecordsLost;
+}
