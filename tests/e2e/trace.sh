@@ -94,6 +94,12 @@ run stalled "${slow[@]}"
 run lossy "${slow[@]}" --trace-stall off
 cmp <(numbers plain.json) <(numbers lossy.json) || fail "an encoder that may not stall changed the run"
 grep -q 'pes-vp: trace: encoder 0 lost' lossy.err || fail "a loss is not told"
+number() { # key of the first encoder
+    sed -n "s/.*\"$1\": \([0-9]*\).*/\1/p" lossy.json | head -1
+}
+# An overflow costs the message that found no room and the one that would have ended it, which is
+# tried with each instruction.
+[ "$(number lost)" -le $((2 * $(number overflows))) ] || fail "retries are counted as lost"
 "$decode" trace lossy.rtd >lossy.summary
 grep -q 'ERROR (8)' lossy.summary || fail "the stream does not tell its losses"
 run source_bits --trace-program btm --set trace.source_bits=3
