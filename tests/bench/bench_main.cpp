@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// pes-bench: measures simulation speed on the benchmark programs, on both paths and beside QEMU.
-// docs/performance.md says what the columns mean. A report, not a test: a missed bar is no error.
+// pes-bench: measures simulation speed on the benchmark programs, on both paths and beside QEMU,
+// what trace costs, and how fast it is decoded. docs/performance.md says what the columns mean. A
+// report, not a test: a missed bar is no error.
 #include "tests/bench/measurement.h"
 #include "tests/bench/report.h"
 

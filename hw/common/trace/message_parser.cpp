@@ -203,6 +203,26 @@ class GroupReader {
     std::size_t size_ = 0;
 };
 
+/// A DataAcquisition behind its TCODE and SRC: `group` has what is left of the first one. The bulk
+/// of an instrumentation trace, so without the loop over its two fields.
+std::size_t parse_stimulus_write(GroupReader& groups, const SliceGroup& group,
+                                 const MessageLayout& layout, TraceMessage& message,
+                                 bool& doubtful) {
+    if (group.end != SliceEnd::Field) {
+        return 0;
+    }
+    const SliceGroup data = groups.next();
+    message.values = {group.data, data.data};
+    doubtful = !is_assigned(layout.fields[0], group.data);
+    message.timestamp.reset();
+    if (data.end == SliceEnd::Field) {
+        const SliceGroup time = groups.next();
+        message.timestamp.emplace(time.data);
+        return time.end == SliceEnd::Message ? groups.size() : 0;
+    }
+    return data.end == SliceEnd::Message ? groups.size() : 0;
+}
+
 /// The size of the message, or 0 if SliceReader has to judge it.
 std::size_t parse_short_fields(std::span<const std::uint8_t> bytes, unsigned source_bits,
                                TraceMessage& message, bool& doubtful) {
@@ -226,6 +246,9 @@ std::size_t parse_short_fields(std::span<const std::uint8_t> bytes, unsigned sou
     take(kCodeBits);
     message.code = layout->code;
     message.source = static_cast<std::uint16_t>(take(source_bits));
+    if (layout->code == MessageCode::DataAcquisition) {
+        return parse_stimulus_write(groups, group, *layout, message, doubtful);
+    }
     message.values = {};
     bool first = true; // variable field: it shares its group with the fixed ones
     const auto next_group = [&] {
