@@ -278,6 +278,8 @@ constexpr auto kSettings = std::to_array<Setting>({
      "longest wait of a message for a whole burst", 1, 1'000'000},
     {"trace.memory_latency", member<kTrace, &TraceConfig::memory_latency>, Format::Cycles,
      "of a burst of the memory sink, without one cycle a word", 0, 100'000},
+    {"trace.probe_divider", member<kTrace, &TraceConfig::probe_divider>, Format::Count,
+     "run --trace: the probe takes a byte in so many cycles + 1", 0, 8191},
     {"trace.latency", member<kTrace, &TraceConfig::latency>, Format::Cycles,
      "cycles that a register access adds", 0, 10'000},
 

@@ -27,7 +27,9 @@ struct TraceConfig {
     std::uint32_t burst_bytes = 64;
     Cycle gather_cycles = 256;
     Cycle memory_latency = 10; ///< of a burst of the memory sink, without its beats
-    Cycle latency = 2;         ///< that a register access costs
+    /// Probe as the host sets it up: 8 data bits a reference clock of so many cycles + 1.
+    std::uint32_t probe_divider = 0;
+    Cycle latency = 2; ///< that a register access costs
 };
 
 inline constexpr std::uint32_t kMostFunnels = 4;

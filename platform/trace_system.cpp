@@ -59,7 +59,8 @@ void ProbeChannel::send(std::span<const std::uint8_t> bytes) {
 
 TraceSystem::TraceSystem(const PlatformConfig& config, const ClockDomain& clock, Router& router,
                          std::span<HartModule* const> harts, OutputFile* probe_file)
-    : clock_(clock), harts_(harts.begin(), harts.end()), probe_(probe_file) {
+    : clock_(clock), harts_(harts.begin(), harts.end()), probe_divider_(config.trace.probe_divider),
+      probe_(probe_file) {
     for (unsigned index = 0; index < funnel_count(config.trace, config.harts); ++index) {
         add_funnel(index, config);
     }
@@ -192,8 +193,9 @@ void TraceSystem::Link::detach(HartObserver& observer) {
 
 void TraceSystem::set_up(const TraceSetup& setup) {
     set_up_ = true;
-    constexpr std::uint32_t probe_on =
-        probe::kActive | probe::kEnable | kEightBitsWide << probe::kModeShift;
+    const std::uint32_t probe_on = probe::kActive | probe::kEnable |
+                                   kEightBitsWide << probe::kModeShift |
+                                   probe_divider_ << probe::kDividerShift;
     constexpr std::uint32_t counting = timestamp::kActive | timestamp::kCount;
     for (std::size_t index = 0; index < funnels_.size(); ++index) {
         RegisterBlock& block = funnels_[index]->funnel().registers();

@@ -83,6 +83,7 @@ class TraceSystem {
 
     const ClockDomain clock_;
     std::vector<HartModule*> harts_;
+    const std::uint32_t probe_divider_;
     ProbeChannel probe_;
     trace::PullNotice notice_;
     std::vector<std::unique_ptr<trace::TraceFunnelModule>> funnels_;

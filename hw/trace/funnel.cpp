@@ -97,7 +97,7 @@ void Funnel::stop_on_wrap(Cycle at) {
 bool Funnel::take_turn(PackedMessage& message, Cycle at) {
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
         const std::size_t turn = (next_ + i) % inputs_.size();
-        if (inputs_[turn].source().pull(message, at)) {
+        if (inputs_[turn].pull(message, at)) {
             next_ = (turn + 1) % inputs_.size();
             return true;
         }
@@ -119,7 +119,7 @@ bool Funnel::pull(PackedMessage& message, Cycle at) {
 }
 
 bool Funnel::empty() const {
-    return std::ranges::all_of(inputs_, [](const Input& input) { return input.source().empty(); });
+    return std::ranges::all_of(inputs_, [](const Input& input) { return input.empty(); });
 }
 
 void Funnel::Input::message_ready(std::size_t bytes, Cycle at) {

@@ -44,6 +44,7 @@ class Funnel final : public MessageSource, private SinkOwner {
     bool pull(PackedMessage& message, Cycle at) override;
     bool empty() const override;
     void set_listener(MessageListener* listener) override { listener_ = listener; }
+    const MessageListener* listener() const override { return listener_; }
 
   private:
     class Input final : public MessageListener {
@@ -51,8 +52,11 @@ class Funnel final : public MessageSource, private SinkOwner {
         Input(Funnel& owner, MessageSource& source) : owner_(owner), source_(source) {}
         void message_ready(std::size_t bytes, Cycle at) override;
         void flush(Cycle at) override;
-        MessageSource& source() { return source_; }
-        const MessageSource& source() const { return source_; }
+        // A source that has selected a sink of its own sends nothing here.
+        bool pull(PackedMessage& message, Cycle at) {
+            return source_.listener() == this && source_.pull(message, at);
+        }
+        bool empty() const { return source_.listener() != this || source_.empty(); }
 
       private:
         Funnel& owner_;

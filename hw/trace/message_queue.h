@@ -22,6 +22,7 @@ class MessageQueue final : public MessageSource {
     bool pull(PackedMessage& message, Cycle at) override;
     bool empty() const override { return count_ == 0; }
     void set_listener(MessageListener* listener) override { listener_ = listener; }
+    const MessageListener* listener() const override { return listener_; }
 
     std::size_t capacity() const { return bytes_.size(); } ///< bytes
     std::size_t used() const { return used_; }

@@ -36,8 +36,9 @@ class MessageSource {
     virtual bool pull(PackedMessage& message, Cycle at) = 0;
     /// Nothing is left, whatever the cycle.
     virtual bool empty() const = 0;
-    /// One listener; null disconnects.
+    /// One listener; null disconnects. Only the listener's owner pulls.
     virtual void set_listener(MessageListener* listener) = 0;
+    virtual const MessageListener* listener() const = 0;
 };
 
 } // namespace pes::trace

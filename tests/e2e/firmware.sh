@@ -13,7 +13,10 @@ mkdir -p "$work"
 boot() { # name firmware kernel options...
     local out=$work/$1.txt
     "$vp" run --firmware "$2" --kernel "$3" "${@:4}" --max-cycles 50000000 | tr -d "\r" >"$out"
-    diff "$out" <(echo 'payload: hart 0, device tree found, SBI 3.0, 25 counters') ||
+    diff "$out" - <<'EOF' ||
+payload: hart 0, device tree found, SBI 3.0, 25 counters
+payload: a counter that overflows counts cycles and instructions
+EOF
         { echo "$1: not what the payload prints"; exit 1; }
 }
 boot elf "$firmware" "$payload"

@@ -15,7 +15,9 @@ boot() { # name firmware kernel options...
     "$vp" run --firmware "$2" --kernel "$3" "${@:4}" --max-cycles 50000000 | tr -d "\r" >"$out"
     # 16 firmware counters follow the last hardware counter, mhpmcounter8.
     grep -qx 'payload: hart 0, device tree found, SBI 1.0, 25 counters' "$out"
+    grep -qx "payload: a counter that overflows $overflow cycles and instructions" "$out"
 }
+overflow=counts
 boot jump "$opensbi/fw_jump.elf" "$payload"
 boot jump_raw "$opensbi/fw_jump.bin" "$work/payload.bin"
 boot dynamic "$opensbi/fw_dynamic.elf" "$payload" --path step
@@ -41,5 +43,6 @@ boot given_tree "$opensbi/fw_jump.elf" "$payload" --dtb "$work/platform.dtb"
 cmp "$work/jump.txt" "$work/given_tree.txt"
 
 # Without the extension OpenSBI finds none, as it does with every CSR that is not there.
+overflow="does not count"
 boot no_overflow "$opensbi/fw_jump.elf" "$payload" --set counters.sscofpmf=false
 grep -qx 'Boot HART ISA Extensions  : time' "$work/no_overflow.txt"

@@ -86,9 +86,16 @@ done
 grep -q 'source_bits = 1' two_btm.1.rtd.toml
 
 # --- A probe that is too slow: the hart waits, or messages are lost and said to be ------------------
-small=(--set trace.fifo_bytes=128 --set trace.burst_bytes=64 --trace-program btm)
-run stalled "${small[@]}" --set trace.word_bytes=32 --trace-stall on
+slow=(--set trace.fifo_bytes=128 --set trace.probe_divider=20 --trace-program btm)
+run stalled "${slow[@]}"
+"$decode" trace stalled.rtd --strict >/dev/null || fail "a stalled trace does not decode"
 ! grep -q 'pes-vp: trace:' stalled.err || fail "a stalling encoder lost something"
+! grep -q '"stall_cycles": 0' stalled.json || fail "a slow probe did not hold the hart"
+run lossy "${slow[@]}" --trace-stall off
+cmp <(numbers plain.json) <(numbers lossy.json) || fail "an encoder that may not stall changed the run"
+grep -q 'pes-vp: trace: encoder 0 lost' lossy.err || fail "a loss is not told"
+"$decode" trace lossy.rtd >lossy.summary
+grep -q 'ERROR (8)' lossy.summary || fail "the stream does not tell its losses"
 run source_bits --trace-program btm --set trace.source_bits=3
 "$decode" trace source_bits.rtd --src-bits 3 --strict >/dev/null
 grep -q 'source_bits = 3' source_bits.rtd.toml

@@ -244,6 +244,9 @@ void check_instruction_fence() {
     expect_error("remote fence.i on no hart",
                  sbi_call(sbi::kRemoteFence, sbi::remote_fence::kInstructions, 1, kMissing),
                  sbi::kInvalidParam);
+    write_code(6);
+    expect_error("legacy fence.i everywhere", sbi_call(sbi::kLegacyFenceI, 0, 0), sbi::kSuccess);
+    expect_value("the other hart runs the last code", ask(Command::RunCode), 6);
     expect_error("remote hfence", sbi_call(sbi::kRemoteFence, 3, 1, kSecond), sbi::kNotSupported);
 }
 

@@ -82,7 +82,6 @@ void check_legacy() {
     expect_error("legacy send_ipi by a mask in machine memory",
                  sbi_call(sbi::kLegacySendIpi, 0, PES_DRAM_BASE), sbi::kInvalidAddress);
     expect_legacy("legacy fence.i", sbi::kLegacyFenceI, &self);
-    expect_legacy("legacy fence.i everywhere", sbi::kLegacyFenceI, nullptr);
     expect_legacy("legacy sfence.vma", sbi::kLegacySfenceVma, &self);
     expect_legacy("legacy sfence.vma with ASID", sbi::kLegacySfenceVmaAsid, &self);
     sbi_call(sbi::kLegacySetTimer, 0, 0);

@@ -259,6 +259,25 @@ TEST_F(CsrFileTest, SupervisorEnablesWriteDelegatedBitsOnly) {
     EXPECT_EQ(read(csr::kMie), kMachineBits | 1U << 5);
 }
 
+TEST(CsrFile, OverflowInterruptIsBitThirteenEverywhereOrNowhere) {
+    constexpr std::uint64_t kBit = 1U << 13;
+    for (const OverflowInterrupt presence :
+         {OverflowInterrupt::Absent, OverflowInterrupt::Present}) {
+        CsrFile csr(0, 8, presence);
+        const std::uint64_t expected = presence == OverflowInterrupt::Present ? kBit : 0;
+        for (const std::uint16_t number : {csr::kMideleg, csr::kMie, csr::kMip}) {
+            csr.write(number, kBit);
+            EXPECT_EQ(csr.read(number), expected) << std::hex << number;
+        }
+        EXPECT_EQ(csr.read(csr::kSie), expected);
+        EXPECT_EQ(csr.read(csr::kSip), expected);
+        csr.write(csr::kSip, 0);
+        EXPECT_EQ(csr.mip(), 0U);
+        csr.request_overflow_interrupt();
+        EXPECT_EQ(csr.mip(), expected);
+    }
+}
+
 TEST_F(CsrFileTest, OnlyTheDelegatedSoftwareBitOfSipIsWritable) {
     write(csr::kSip, kAll);
     EXPECT_EQ(read(csr::kMip), 0U) << "not delegated";

@@ -79,7 +79,7 @@ Life live(const Guest& guest, std::unique_ptr<CounterBank> bank, Cycle step) {
         life.accesses.emplace_back(one.at, one.address, one.value);
     }
     machine.hart().settle();
-    for (std::uint16_t number = csr::kMcycle; number <= csr::kMhpmcounter3 + 5; ++number) {
+    for (std::uint16_t number = 0; number < 0x1000; ++number) {
         if (machine.bank().owns(number)) {
             life.counters[number] = machine.bank().read(number);
         }
@@ -199,6 +199,41 @@ Address read_often(BareMachine& machine) {
     return end - sizeof(Word); // the jump to itself
 }
 
+/// Samples user mode by overflow of an event, of cycles and of instructions at once, with filters;
+/// the loop calls machine mode now and then, and machine mode counts for itself.
+Address sample_across_modes(BareMachine& machine) {
+    machine.open_protection();
+    machine.set(sp, BareMachine::kData);
+    machine.set(s0, csr::kMhpmeventMachineInhibit | 5);  // loads
+    machine.set(s1, csr::kMhpmeventMachineInhibit | 23); // cycles
+    machine.set(s2, csr::kMhpmeventUserInhibit | 24);    // instructions
+    machine.set(s3, csr::kMhpmeventUserInhibit);
+    machine.set(s4, 0ULL - 23);
+    machine.set(s5, 1U << 13);
+    machine.set(s6, 0ULL - 300);
+    machine.set(a7, 200);
+    machine.set_csr(csr::kMtvec, kHandler);
+    machine.set_csr(csr::kMie, 1U << 13);
+    machine.set_csr(csr::kMepc, kCode + 32);
+    const Address end =
+        machine.place(kCode, {csrw(csr::kMhpmevent3, s0), csrw(csr::kMhpmevent3 + 1, s1),
+                              csrw(csr::kMhpmevent3 + 2, s2), csrw(csr::kMcyclecfg, s3),
+                              csrw(csr::kMinstretcfg, s3), csrw(csr::kMhpmcounter3, s4),
+                              csrw(csr::kMhpmcounter3 + 1, s6), kMret,
+                              // loop, in user mode
+                              ld(a1, sp, 0), add(a2, a2, a1), sd(a2, sp, 8), ld(a3, sp, 8),
+                              mul(a4, a3, a7), kEcall, addi(a7, a7, -1), bne(a7, zero, -28), j(0)});
+    // A call is left behind; an interrupt stores what overflowed and when, and arms both again.
+    machine.place(kHandler, {csrr(t2, csr::kMcause), beq(t2, s7, 48), csrr(t0, csr::kScountovf),
+                             sd(t0, sp, 64), csrr(t1, csr::kMcycle), sd(t1, sp, 72),
+                             addi(sp, sp, 16), csrw(csr::kMhpmcounter3, s4),
+                             csrw(csr::kMhpmevent3, s0), csrw(csr::kMhpmcounter3 + 1, s6),
+                             csrw(csr::kMhpmevent3 + 1, s1), csrrc(zero, csr::kMip, s5), kMret,
+                             csrr(t0, csr::kMepc), addi(t0, t0, 4), csrw(csr::kMepc, t0), kMret});
+    machine.set(s7, 8); // ecall from U-mode
+    return end - sizeof(Word);
+}
+
 constexpr Guest kGuests[] = {
     {"CountEvents", count_events},
     {"SampleWithHandler", sample_with_handler},
@@ -207,6 +242,7 @@ constexpr Guest kGuests[] = {
     {"TrapAndPoll", trap_and_poll},
     {"FillBuffer", fill_buffer},
     {"ReadOften", read_often},
+    {"SampleAcrossModes", sample_across_modes},
 };
 
 class Equality : public testing::TestWithParam<Guest> {};
@@ -248,6 +284,7 @@ TEST(Equality, TheSamplingGuestsReallySample) {
     };
     EXPECT_GT(interrupts(sample_with_handler), 10U);
     EXPECT_GT(interrupts(sample_instret), 10U);
+    EXPECT_GT(interrupts(sample_across_modes), 210U) << "200 of them are calls";
     EXPECT_GE(interrupts(fill_buffer), 3U) << "40 records, about 10 a buffer";
 }
 

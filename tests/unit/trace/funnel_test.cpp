@@ -81,6 +81,22 @@ TEST(Funnel, AMessageIsNeverCutByAnotherInputs) {
     EXPECT_EQ(b.stored(16), expected);
 }
 
+TEST(Funnel, AnInputThatSendsToASinkOfItsOwnIsLeftAlone) {
+    FunnelBench b;
+    b.write(trace_map::kControl, kOn);
+    MessageListener* const input = b.sources[0].told;
+    b.sources[0].set_listener(nullptr);
+    b.sources[0].send({0x55}, 0);
+    b.sources[1].send(bytes_from(0x40, 8), 0);
+    b.sources[1].flush(0);
+    b.run_to(1000);
+    EXPECT_EQ(b.stored(8), bytes_from(0x40, 8));
+    EXPECT_FALSE(b.sources[0].empty());
+    EXPECT_NE(b.read(trace_map::kControl) & control::kEmpty, 0U);
+    b.sources[0].set_listener(input);
+    EXPECT_EQ(b.read(trace_map::kControl) & control::kEmpty, 0U);
+}
+
 TEST(Funnel, ABurstOfAllInputsTogetherWakesItsSink) {
     FunnelBench b;
     b.write(trace_map::kControl, kOn);

@@ -30,11 +30,11 @@ class FakeSource : public MessageSource {
         std::ranges::copy(bytes, entry.message.bytes.begin());
         entry.message.size = bytes.size();
         queue.push_back(entry);
-        if (listener != nullptr) {
-            listener->message_ready(bytes.size(), at);
+        if (told != nullptr) {
+            told->message_ready(bytes.size(), at);
         }
     }
-    void flush(Cycle at) { listener->flush(at); }
+    void flush(Cycle at) { told->flush(at); }
 
     bool pull(PackedMessage& message, Cycle at) override {
         if (queue.empty() || queue.front().ready > at) {
@@ -45,14 +45,15 @@ class FakeSource : public MessageSource {
         return true;
     }
     bool empty() const override { return queue.empty(); }
-    void set_listener(MessageListener* to) override { listener = to; }
+    void set_listener(MessageListener* to) override { told = to; }
+    const MessageListener* listener() const override { return told; }
 
     struct Entry {
         PackedMessage message;
         Cycle ready;
     };
     std::deque<Entry> queue;
-    MessageListener* listener = nullptr;
+    MessageListener* told = nullptr;
 };
 
 class FakeOwner : public SinkOwner {

@@ -170,7 +170,7 @@ TEST(SinkSelection, WithTheFunnelSelectedItIsTheFunnelThatListens) {
     config.sinks |= sinks({sink::kFunnel});
     SinkBench b(config);
     b.unit.set_funnel(funnel);
-    EXPECT_NE(b.source.listener, &funnel);
+    EXPECT_NE(b.source.listener(), &funnel);
     b.unit.select(sink::kFunnel, 0);
     b.source.send(bytes_from(0, 5), 0);
     EXPECT_EQ(funnel.seen, 5U);

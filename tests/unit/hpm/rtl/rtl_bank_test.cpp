@@ -73,13 +73,13 @@ class RtlGroup final : public WaveSink {
 
 class Rtl : public testing::Test {
   protected:
-    void retire(Address pc, Privilege privilege = Privilege::User) {
+    void retire(Address pc) {
         bank_.observer()->retired({.cycle = bank_.now() + 1,
                                    .pc = pc,
                                    .next_pc = pc + 4,
                                    .raw = 0,
                                    .length = 4,
-                                   .privilege = privilege});
+                                   .privilege = Privilege::User});
     }
 
     RtlCounterBank bank_{CounterConfig{}, cva6_rtl()()};
@@ -96,9 +96,31 @@ TEST_F(Rtl, ClaimsExactlyTheCsrNumbersOfTheModel) {
 
 TEST_F(Rtl, ReadsZeroWhereItHasNoRegister) {
     bench_.cycles(5, {Event::Load}, 2);
-    for (const std::uint16_t number : {0xB01, 0xB20, 0x321, 0x322, 0x300, 0xC00}) {
+    for (const std::uint16_t number : {0xB01, 0xB20, 0x300, 0xDA1, 0xC00}) {
         EXPECT_EQ(bank_.model().read(number), 0U) << std::hex << number;
     }
+}
+
+TEST_F(Rtl, WithoutTheExtensionsItClaimsNoneOfTheirCsrNumbers) {
+    const CounterConfig config{.sscofpmf = false, .smcntrpmf = false};
+    const BuiltModel* model = find_shape(test_models(), config);
+    ASSERT_NE(model, nullptr);
+    RtlCounterBank bank(config, model->make());
+    for (const std::uint16_t number : {0x321, 0x322, 0xDA0}) {
+        EXPECT_FALSE(bank.model().hit(number)) << std::hex << number;
+        EXPECT_TRUE(bank_.model().hit(number)) << std::hex << number;
+    }
+}
+
+TEST_F(Rtl, RequestsAnOverflowForOneCycleAndKeepsTheBit) {
+    bench_.write(csr::kMhpmevent3, 5);
+    bench_.write(csr::kMhpmcounter3, ~std::uint64_t{0});
+    bench_.cycle({Event::Load});
+    EXPECT_TRUE(bench_.overflow());
+    EXPECT_EQ(bench_.read(csr::kScountovf), 1U << 3);
+    bench_.cycle();
+    EXPECT_FALSE(bench_.overflow());
+    EXPECT_EQ(bench_.read(csr::kMhpmevent3), csr::kMhpmeventOverflow | 5);
 }
 
 TEST_F(Rtl, StandsStillInDebugModeButForTheFixedCounters) {
@@ -113,6 +135,7 @@ TEST_F(Rtl, StandsStillInDebugModeButForTheFixedCounters) {
 }
 
 TEST_F(Rtl, CapturesTheInstructionWhoseEventReachedTheThreshold) {
+    bench_.change_privilege(Privilege::User);
     bench_.write(csr::kMhpmevent3, 5);
     bench_.write(csr::kMhpmthreshold3, 2);
     retire(0x1000);
