@@ -48,7 +48,7 @@ enum class Kind : uint8_t { Programmable, Fixed };
 
 bool map_slots(EventSet& set, Kind kind) {
     for (Slot& slot : set.slot) {
-        const bool fixed = slot.native <= kInstructionsNative;
+        const bool fixed = slot.native <= kInstructionsNative && !set.wraps(slot);
         if (slot.users != 0 && slot.counter == kNoCounter && fixed == (kind == Kind::Fixed) &&
             !map_slot(set, slot)) {
             return false;
@@ -57,8 +57,8 @@ bool map_slots(EventSet& set, Kind kind) {
     return true;
 }
 
-/// Cycles and instructions come last: they have counters of their own, and must not take one that
-/// another event needs.
+/// Cycles and instructions come last, unless they must interrupt: they have counters of their own,
+/// and must not take one that another event needs.
 bool map_in_order(EventSet& set) {
     return map_slots(set, Kind::Programmable) && map_slots(set, Kind::Fixed);
 }

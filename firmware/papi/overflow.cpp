@@ -74,7 +74,7 @@ void handle_overflow(EventSet& set, void* address, void* context) {
 namespace {
 
 /// Whether the set can take the overflow, in the way the flags ask for.
-int choose_source(EventSet& set, Slot& slot, int flags) {
+int choose_source(EventSet& set, int flags) {
     const bool must_be_hardware = (flags & PAPI_OVERFLOW_HARDWARE) != 0;
     const bool must_be_timer = (flags & PAPI_OVERFLOW_FORCE_SW) != 0;
     if (must_be_hardware && (must_be_timer || !library.overflow_interrupt)) {
@@ -91,8 +91,7 @@ int choose_source(EventSet& set, Slot& slot, int flags) {
         }
         set.source = before;
     }
-    if (must_be_hardware || before == OverflowSource::Hardware ||
-        library.counters.is_firmware(slot.counter)) {
+    if (must_be_hardware || before == OverflowSource::Hardware) {
         return PAPI_ECNFLCT;
     }
     set.source = OverflowSource::Timer;
@@ -121,7 +120,7 @@ int add_overflow(EventSet& set, Slot& slot, int threshold, int flags,
         return PAPI_ECNFLCT;
     }
     slot.period = static_cast<uint64_t>(threshold);
-    if (const int error = choose_source(set, slot, flags); error != PAPI_OK) {
+    if (const int error = choose_source(set, flags); error != PAPI_OK) {
         slot.period = 0;
         return error;
     }

@@ -18,6 +18,10 @@ calls() { # name firmware options...
     boot "$2" papi_test "${@:3}" >"$work/$1.txt"
     tail -1 "$work/$1.txt" | grep -q '^papi_test: [1-9][0-9]* checks, 0 failures$' ||
         { cat "$work/$1.txt"; exit 1; }
+    # Three times 2000 loads in the region, and the library's own.
+    local loads
+    loads=$(sed -n 's/.*"name":"loop","region_count":"3".*"PAPI_LD_INS":{"region_value":"\([0-9]*\)".*/\1/p' "$work/$1.txt")
+    ((loads >= 6000 && loads < 7000)) || { echo "$1: $loads loads in region loop"; exit 1; }
 }
 
 # Estimates within 5 % of the counts of 40000 rounds, the difference of two runs of the kernel.

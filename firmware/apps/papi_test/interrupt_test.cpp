@@ -109,6 +109,33 @@ void check_profil(const char* what, int flags) {
     drop(set);
 }
 
+/// One bucket for each loop, in two regions.
+void check_regions() {
+    uint32_t in_mixed = 0;
+    uint32_t in_float = 0;
+    constexpr unsigned kOneBucket = 0x20000 / 64; // 64 bytes, the size of a loop's place
+    PAPI_sprofil_t regions[] = {
+        {&in_float, sizeof(in_float), reinterpret_cast<char*>(float_loop), kOneBucket},
+        {&in_mixed, sizeof(in_mixed), reinterpret_cast<char*>(mixed_loop), kOneBucket},
+    };
+    const int set = set_with(PAPI_TOT_INS);
+    expect("no regions", PAPI_sprofil(regions, 0, set, PAPI_TOT_INS, kPeriod, 0), PAPI_EINVAL);
+    expect("two regions",
+           PAPI_sprofil(regions, 2, set, PAPI_TOT_INS, kPeriod, PAPI_PROFIL_BUCKET_32), PAPI_OK);
+    int state = 0;
+    expect("state", PAPI_state(set, &state), PAPI_OK);
+    expect("profiling", state, PAPI_STOPPED | PAPI_OVERFLOWING | PAPI_PROFILING);
+    expect("a handler beside it", PAPI_overflow(set, PAPI_TOT_INS, kPeriod, 0, note_overflow),
+           PAPI_ECNFLCT);
+    expect("start", PAPI_start(set), PAPI_OK);
+    mixed_loop(kIterations);
+    float_loop(kIterations / 4);
+    expect("stop", PAPI_stop(set, nullptr), PAPI_OK);
+    expect_between("samples in the longer loop", in_mixed, 2 * in_float, kIterations);
+    expect_between("samples in the other", in_float, 1, kIterations);
+    drop(set);
+}
+
 } // namespace
 
 void test_multiplex_calls() {
@@ -193,7 +220,9 @@ void test_profil() {
     check_profil<uint32_t>("hottest of 32-bit buckets", PAPI_PROFIL_BUCKET_32);
     check_profil<uint64_t>("hottest of 64-bit buckets", PAPI_PROFIL_BUCKET_64 | PAPI_PROFIL_RANDOM);
     check_profil<uint16_t>("hottest by weight", PAPI_PROFIL_BUCKET_16 | PAPI_PROFIL_WEIGHTED);
+    check_profil<uint16_t>("hottest, compressed", PAPI_PROFIL_COMPRESS);
     check_profil<uint16_t>("hottest by timer", PAPI_PROFIL_FORCE_SW);
+    check_regions();
 }
 
 } // namespace pes::papi_test

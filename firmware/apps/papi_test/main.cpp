@@ -18,6 +18,7 @@ extern "C" void payload_main() {
     test_overflow_calls();
     test_overflow();
     test_profil();
+    test_program_vectors();
     test_user_mode();
     finish("papi_test");
 }

@@ -16,6 +16,7 @@ void test_multiplex_calls();
 void test_overflow_calls();
 void test_overflow();
 void test_profil();
+void test_program_vectors();
 void test_user_mode();
 
 } // namespace pes::papi_test

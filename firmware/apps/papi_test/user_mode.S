@@ -33,3 +33,35 @@ test_trap_entry:
     csrs sstatus, t1
     ret
     .size test_trap_entry, . - test_trap_entry
+
+// A vectored table: exceptions as above; interrupt 1, the supervisor software interrupt, is counted.
+    .balign 256
+    .globl test_vectors
+test_vectors:
+    .option push
+    .option norvc
+    j test_trap_entry
+    j software_entry
+    .option pop
+
+    .type software_entry, @function
+software_entry:
+    addi sp, sp, -16
+    sd t0, 0(sp)
+    sd t1, 8(sp)
+    csrci sip, 1 << 1
+    la t0, software_interrupts
+    ld t1, 0(t0)
+    addi t1, t1, 1
+    sd t1, 0(t0)
+    ld t0, 0(sp)
+    ld t1, 8(sp)
+    addi sp, sp, 16
+    sret
+    .size software_entry, . - software_entry
+
+    .bss
+    .balign 8
+    .globl software_interrupts
+software_interrupts:
+    .skip 8

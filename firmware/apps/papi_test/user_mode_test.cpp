@@ -10,6 +10,8 @@
 extern "C" {
 void in_user_mode(void (*function)(long), long argument);
 void test_trap_entry();
+extern const char test_vectors[];
+extern volatile uint64_t software_interrupts;
 }
 
 namespace pes::papi_test {
@@ -76,6 +78,38 @@ void sample_user() {
 }
 
 } // namespace
+
+/// An interrupt that is the program's, while the library has its own vectors in place.
+void test_program_vectors() {
+    constexpr uint64_t kVectored = 1;
+    const uint64_t vector = read_csr<csr::kStvec>();
+    const uint64_t status = read_csr<csr::kSstatus>() & kStatusSie;
+    const uint64_t ours = reinterpret_cast<uint64_t>(test_vectors) | kVectored;
+    write_csr<csr::kStvec>(ours);
+    set_csr<csr::kSie>(kInterruptSsi);
+    int set = PAPI_NULL;
+    expect("create", PAPI_create_eventset(&set), PAPI_OK);
+    expect("add", PAPI_add_event(set, PAPI_LD_INS), PAPI_OK);
+    expect("overflow by timer",
+           PAPI_overflow(set, PAPI_LD_INS, kPeriod, PAPI_OVERFLOW_FORCE_SW, note), PAPI_OK);
+    calls = 0;
+    expect("start", PAPI_start(set), PAPI_OK);
+    for (unsigned round = 1; round <= 3; ++round) {
+        set_csr<csr::kSip>(kInterruptSsi);
+        mixed_loop(kIterations);
+        expect("interrupts of the program", static_cast<long long>(software_interrupts), round);
+    }
+    expect("stop", PAPI_stop(set, nullptr), PAPI_OK);
+    expect_between("calls of the handler beside them", calls, 3, 3 * kIterations / kPeriod + 1);
+    expect("the program's vector is back", read_csr<csr::kStvec>() == ours, 1);
+    expect("its enable bit, too", read_csr<csr::kSie>() & kInterruptSsi, kInterruptSsi);
+    expect("and the timer's is not", read_csr<csr::kSie>() & kInterruptSti, 0);
+    expect("interrupts as before", read_csr<csr::kSstatus>() & kStatusSie, status);
+    clear_csr<csr::kSie>(kInterruptSsi);
+    write_csr<csr::kStvec>(vector);
+    PAPI_cleanup_eventset(set);
+    PAPI_destroy_eventset(&set);
+}
 
 void test_user_mode() {
     int set = PAPI_NULL;
