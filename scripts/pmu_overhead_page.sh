@@ -5,7 +5,7 @@
 # the program does: a deterministic event that both ways count differently.
 set -euo pipefail
 vp=$1 firmware=$2 payload=$3 page=$4
-printed=$("$vp" run --firmware "$firmware" --kernel "$payload" "${@:5}")
+printed=$("$vp" run --firmware "$firmware" --kernel "$payload" --max-cycles 200000000 "${@:5}")
 awk -v printed="$printed" '
     function print_table(name, lines, count, i, inside) {
         count = split(printed, lines, "\n")

@@ -197,16 +197,28 @@ extern "C" int PAPI_read_ts(int EventSet, long long* values, long long* cyc) {
     return error;
 }
 
-extern "C" int PAPI_accum(int EventSet, long long* values) {
-    if (values == nullptr) {
+namespace {
+
+/// The set of a call with one array of values, and what it has counted.
+int read_for(int handle, const long long* argument, pes::papi::EventSet*& set, long long* now) {
+    if (argument == nullptr) {
         return PAPI_EINVAL;
     }
-    pes::papi::EventSet* set = nullptr;
-    if (const int error = check_set(EventSet, Want::Any, set); error != PAPI_OK) {
+    if (const int error = check_set(handle, Want::Any, set); error != PAPI_OK) {
         return error;
     }
-    long long now[kMaxMembers];
     read_guarded(*set, now);
+    return PAPI_OK;
+}
+
+} // namespace
+
+extern "C" int PAPI_accum(int EventSet, long long* values) {
+    pes::papi::EventSet* set = nullptr;
+    long long now[kMaxMembers];
+    if (const int error = read_for(EventSet, values, set, now); error != PAPI_OK) {
+        return error;
+    }
     reset(*set);
     for (unsigned i = 0; i < set->member_count; ++i) {
         values[i] += now[i];
@@ -224,15 +236,11 @@ extern "C" int PAPI_reset(int EventSet) {
 }
 
 extern "C" int PAPI_write(int EventSet, long long* values) {
-    if (values == nullptr) {
-        return PAPI_EINVAL;
-    }
     pes::papi::EventSet* set = nullptr;
-    if (const int error = check_set(EventSet, Want::Any, set); error != PAPI_OK) {
+    long long now[kMaxMembers];
+    if (const int error = read_for(EventSet, values, set, now); error != PAPI_OK) {
         return error;
     }
-    long long now[kMaxMembers];
-    read_guarded(*set, now);
     for (unsigned i = 0; i < set->member_count; ++i) {
         set->member[i].offset += values[i] - now[i];
     }

@@ -77,6 +77,17 @@ class EventSet {
 
     /// As it was made, but that it exists: only what is in use is touched.
     void clear();
+    template <typename Element>
+    struct Range {
+        Element* first;
+        Element* last;
+        Element* begin() const { return first; }
+        Element* end() const { return last; }
+    };
+    /// The slots that were ever taken.
+    Range<Slot> slots() { return {slot, slot + slot_end}; }
+    Range<const Slot> slots() const { return {slot, slot + slot_end}; }
+
     /// Position of the member with this code, or -1.
     int find(int code) const;
     /// The slot of a native event, taken now if it is new; -1: none is left.

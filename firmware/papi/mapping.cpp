@@ -23,7 +23,7 @@ bool map_slot(EventSet& set, Slot& slot) {
 
 uint64_t mapped_counters(const EventSet& set) {
     uint64_t counters = 0;
-    for (const Slot& slot : set.slot) {
+    for (const Slot& slot : set.slots()) {
         counters |= slot.users != 0 && slot.counter != kNoCounter ? uint64_t{1} << slot.counter : 0;
     }
     return counters;
@@ -36,7 +36,7 @@ void unmap_set() {
     if (const uint64_t counters = mapped_counters(*library.mapped); counters != 0) {
         library.counters.release(counters);
     }
-    for (Slot& slot : library.mapped->slot) {
+    for (Slot& slot : library.mapped->slots()) {
         slot.counter = kNoCounter;
     }
     library.mapped = nullptr;
@@ -47,7 +47,7 @@ namespace {
 enum class Kind : uint8_t { Programmable, Fixed };
 
 bool map_slots(EventSet& set, Kind kind) {
-    for (Slot& slot : set.slot) {
+    for (Slot& slot : set.slots()) {
         const bool fixed = slot.native <= kInstructionsNative && !set.wraps(slot);
         if (slot.users != 0 && slot.counter == kNoCounter && fixed == (kind == Kind::Fixed) &&
             !map_slot(set, slot)) {

@@ -64,7 +64,7 @@ const Profile kCva6{
     .vendor = "OpenHW Group",
     .model = "CVA6",
     .natives = kNatives.row,
-    .native_count = kNatives.kCount,
+    .native_count = decltype(kNatives)::kCount,
     .presets = kPresets,
     .preset_count = sizeof(kPresets) / sizeof(kPresets[0]),
     .signature = kIntegerSelector,

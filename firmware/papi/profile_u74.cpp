@@ -111,7 +111,7 @@ const Profile kU74{
     .vendor = "SiFive",
     .model = "U74",
     .natives = kNatives.row,
-    .native_count = kNatives.kCount,
+    .native_count = decltype(kNatives)::kCount,
     .presets = kPresets,
     .preset_count = sizeof(kPresets) / sizeof(kPresets[0]),
     .signature = select(kRetired, 14),

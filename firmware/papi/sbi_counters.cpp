@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "firmware/papi/sbi_counters.h"
 
-#include "firmware/boot/csr.h"
+#include "firmware/supervisor/counter_csr.h"
 #include "firmware/supervisor/sbi_call.h"
 
 namespace pes::papi {
@@ -9,18 +9,7 @@ namespace pes::papi {
 namespace {
 
 constexpr unsigned kFirstProgrammable = 3;
-constexpr unsigned kCounterCsrs = 32;
 constexpr uint64_t kVersionWithPmu = 3; // 0.3
-
-/// The CSR number is part of the instruction: comparison with every candidate.
-template <unsigned N = 0>
-uint64_t counter_csr(unsigned n) {
-    if constexpr (N < kCounterCsrs) {
-        return n == N ? read_csr<csr::kCycle + N>() : counter_csr<N + 1>(n);
-    } else {
-        return 0;
-    }
-}
 
 sbi::Result pmu_call(uint64_t function, uint64_t first = 0, uint64_t second = 0, uint64_t third = 0,
                      uint64_t fourth = 0, uint64_t fifth = 0) {
@@ -89,7 +78,7 @@ uint64_t SbiCounters::value(int counter) const {
     if (is_firmware(counter)) {
         return pmu_call(sbi::pmu::kCounterFirmwareRead, static_cast<uint64_t>(counter)).value;
     }
-    return counter_csr(static_cast<unsigned>(counter));
+    return read_counter_csr(static_cast<unsigned>(counter));
 }
 
 } // namespace pes::papi

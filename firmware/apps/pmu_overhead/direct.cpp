@@ -2,7 +2,7 @@
 // Counting with SBI calls alone. Like a driver it asks for every counter once; values are read by
 // CSR.
 #include "firmware/apps/pmu_overhead/ways.h"
-#include "firmware/boot/csr.h"
+#include "firmware/supervisor/counter_csr.h"
 #include "firmware/supervisor/sbi_call.h"
 
 namespace pes::overhead {
@@ -17,26 +17,8 @@ uint64_t started; ///< set of counters
 uint64_t first_value[kMaxEvents];
 uint64_t counter_info[kMaxCounters];
 
-/// The CSR number is part of the instruction; counters of this program are the first few.
 uint64_t read_counter(uint64_t n) {
-    switch (n) {
-    case 0:
-        return read_csr<csr::kCycle>();
-    case 2:
-        return read_csr<csr::kCycle + 2>();
-    case 3:
-        return read_csr<csr::kCycle + 3>();
-    case 4:
-        return read_csr<csr::kCycle + 4>();
-    case 5:
-        return read_csr<csr::kCycle + 5>();
-    case 6:
-        return read_csr<csr::kCycle + 6>();
-    case 7:
-        return read_csr<csr::kCycle + 7>();
-    default:
-        return read_csr<csr::kCycle + 8>();
-    }
+    return read_counter_csr(static_cast<unsigned>(n));
 }
 
 void initialise(const Event* events, unsigned count) {

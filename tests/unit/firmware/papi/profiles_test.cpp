@@ -39,7 +39,7 @@ TEST_P(PapiProfile, DefinesEachPresetOnceOfNativesThatExist) {
         EXPECT_TRUE(IS_PRESET(preset.code));
         EXPECT_TRUE(codes.insert(preset.code).second) << std::hex << preset.code;
         EXPECT_EQ(preset.derived == Derived::None, preset.terms == 1);
-        EXPECT_EQ(preset.derived == Derived::Postfix, std::string(preset.postfix) != "");
+        EXPECT_EQ(preset.derived == Derived::Postfix, !std::string(preset.postfix).empty());
         for (unsigned term = 0; term < preset.terms; ++term) {
             EXPECT_LT(preset.term[term], GetParam()->native_count);
         }
