@@ -234,6 +234,31 @@ Mode begun(const char* cycles, const std::vector<Options>& variants) {
     return mode;
 }
 
+/// The programs that write traces or, for the benchmark, records of their counters.
+std::vector<Case> trace_cases(const Options& shape) {
+    std::vector<Case> cases;
+    for (const std::string& program : split(PES_PROGRAM_NAMES)) {
+        Mode mode{"whole", shape, {}, {{"--counters", "lockstep"}}};
+        const auto add_settings = [&mode](std::initializer_list<const char*> settings) {
+            const Options more = set(settings);
+            mode.options.insert(mode.options.end(), more.begin(), more.end());
+        };
+        if (program.starts_with("trace_four_harts")) {
+            add_settings({"harts=4", "trace.funnel.count=2"});
+        } else if (program.starts_with("trace_harts")) {
+            add_settings({"harts=2"});
+        } else if (program.ends_with("_records") || program.ends_with("_timer")) {
+            mode.options.insert(mode.options.end(), {"--max-cycles", "2000003"});
+        } else if (program == "trace_sinks") { // fails without a place for its files
+            mode.options.insert(mode.options.end(), {"--guest-files", "."});
+        } else if (!program.starts_with("trace_")) {
+            continue;
+        }
+        cases.push_back(make_case({program, PES_FIRMWARE, kFirmwareMemory}, mode));
+    }
+    return cases;
+}
+
 /// Every program with the counters in RTL and in lockstep: the same outputs, waveform included, and
 /// a lockstep run ends with the guest's own exit code.
 std::vector<Case> rtl_cases() {
@@ -262,6 +287,8 @@ std::vector<Case> rtl_cases() {
         test.run.options.insert(test.run.options.end(), whole.options.begin(), whole.options.end());
         cases.push_back(std::move(test));
     }
+    const std::vector<Case> traces = trace_cases(whole.options);
+    cases.insert(cases.end(), traces.begin(), traces.end());
     return cases;
 }
 
@@ -309,7 +336,12 @@ INSTANTIATE_TEST_SUITE_P(LongRtl, ProgramPaths, testing::ValuesIn(long_lockstep_
 INSTANTIATE_TEST_SUITE_P(Long, ProgramPaths, testing::ValuesIn(long_cases()), name_of);
 
 TEST(Lockstep, TakesEveryProgramOfTheTree) {
-    std::set<std::string> taken{"payload_hello"}; // needs OpenSBI: tests/e2e/opensbi.sh
+    // Firmware and its payloads, which tests/e2e runs in lockstep: opensbi.sh, sbi_pmu.sh,
+    // overflow.sh, papi.sh (whose calls pmu_overhead makes too).
+    std::set<std::string> taken{"payload_hello",     "pes_firmware",      "pes_firmware_v6",
+                                "sbi_pmu_test",      "overflow_test",     "overflow_test_v6",
+                                "papi_test",         "papi_multiplex",    "papi_profil",
+                                "papi_steady_40000", "papi_steady_80000", "pmu_overhead"};
     for (const Case& test : rtl_cases()) {
         taken.insert(test.run.program.stem());
     }
