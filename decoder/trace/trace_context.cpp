@@ -49,17 +49,16 @@ std::optional<std::uint64_t> program_address(const TraceMessage& message,
 } // namespace
 
 MessageContext ContextTracker::next(const TraceItem& item) {
-    // The only object that is returned, so that it is made where the caller has it, and values are
-    // put in place one by one: copied as a whole, they would wait for their parts to arrive in
-    // memory, once for each message.
-    MessageContext context;
     if (item.kind != TraceItem::Kind::Message) {
         lose(item);
-        return context;
+        return {};
     }
     const TraceMessage& message = item.message;
     Source& from = source(message.source);
     follow_statement(from, message);
+    MessageContext context;
+    // Values are put in place one by one: copied as a whole, they would wait for their parts to
+    // arrive in memory, once for each message.
     if (message.timestamp &&
         from.clock.advance(*message.timestamp, layout_of(message.code).timestamp)) {
         context.time.emplace(from.clock.time());

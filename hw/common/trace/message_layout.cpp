@@ -7,6 +7,8 @@
 namespace pes::trace {
 namespace {
 
+constexpr unsigned kCodes = 1U << kCodeBits;
+
 constexpr std::uint16_t values(std::initializer_list<unsigned> list) {
     std::uint16_t mask = 0;
     for (const unsigned value : list) {
@@ -94,15 +96,19 @@ constexpr std::array kLayouts{
             {kEventSource, kDataFormat, kEventData0, kEventData1}),
 };
 
-} // namespace
-
-constinit const std::array<const MessageLayout*, std::size_t{1} << kCodeBits> kLayoutsByCode = [] {
-    std::array<const MessageLayout*, std::size_t{1} << kCodeBits> table{};
+constexpr auto kByCode = [] {
+    std::array<const MessageLayout*, kCodes> table{};
     for (const MessageLayout& layout : kLayouts) {
-        table[static_cast<std::size_t>(layout.code)] = &layout;
+        table[static_cast<unsigned>(layout.code)] = &layout;
     }
     return table;
 }();
+
+} // namespace
+
+const MessageLayout* find_layout(unsigned code) {
+    return code < kCodes ? kByCode[code] : nullptr;
+}
 
 const MessageLayout& layout_of(MessageCode code) {
     const MessageLayout* layout = find_layout(static_cast<unsigned>(code));

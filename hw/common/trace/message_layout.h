@@ -103,13 +103,8 @@ struct MessageLayout {
     std::array<FieldLayout, kMostFields> fields{};
 };
 
-/// By TCODE; null if this format does not have it.
-extern const std::array<const MessageLayout*, std::size_t{1} << kCodeBits> kLayoutsByCode;
-
 /// The layout of a TCODE, or null if this format does not have it (reserved, or a vendor's own).
-inline const MessageLayout* find_layout(unsigned code) {
-    return code < kLayoutsByCode.size() ? kLayoutsByCode[code] : nullptr;
-}
+const MessageLayout* find_layout(unsigned code);
 
 /// The same for a code that is known to exist.
 const MessageLayout& layout_of(MessageCode code);

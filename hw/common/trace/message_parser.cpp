@@ -161,66 +161,25 @@ struct SliceGroup {
     SliceEnd end = SliceEnd::Illegal;
 };
 
-/// The groups of a message one behind the other. Several usually lie in one word: where the next
-/// begins is then known without another load, and with it where the next message begins, which is
-/// what reading waits for.
-class GroupReader {
-  public:
-    explicit GroupReader(const std::uint8_t* bytes) : bytes_(bytes) { load(); }
-
-    SliceGroup next() {
-        std::uint64_t ends = word_ & kEndBits;
-        if (ends == 0) { // the rest of the word is the beginning of this group
-            load();
-            ends = word_ & kEndBits;
-            if (ends == 0) {
-                return {};
-            }
-        }
-        const unsigned last = static_cast<unsigned>(std::countr_zero(ends)) / 8;
-        const auto end = static_cast<SliceEnd>((ends >> (8 * last)) & kEndMask);
-        if (end == SliceEnd::Illegal) {
-            return {};
-        }
-        // Six bits of each byte, moved together in pairs.
-        const std::uint64_t used = ~std::uint64_t{0} >> (8 * (kWordSlices - 1 - last));
-        std::uint64_t data = ((word_ & used) >> kSliceEndBits) & 0x3F3F3F3F3F3F3F3F;
-        data = (data & 0x003F003F003F003F) | ((data & 0x3F003F003F003F00) >> 2);
-        data = (data & 0x00000FFF00000FFF) | ((data & 0x0FFF00000FFF0000) >> 4);
-        data = (data & 0x0000000000FFFFFF) | ((data & 0x00FFFFFF00000000) >> 8);
-        word_ = word_ >> (8 * last) >> 8; // in two steps: a shift by 64 is none
-        size_ += last + 1;
-        return {data, last + 1, end};
+inline SliceGroup read_group(const std::uint8_t* bytes) {
+    std::uint64_t word;
+    std::memcpy(&word, bytes, sizeof word);
+    const std::uint64_t ends = word & kEndBits;
+    if (ends == 0) {
+        return {};
     }
-
-    std::size_t size() const { return size_; } ///< of all groups so far
-
-  private:
-    void load() { std::memcpy(&word_, bytes_ + size_, sizeof word_); }
-
-    const std::uint8_t* bytes_;
-    std::uint64_t word_ = 0;
-    std::size_t size_ = 0;
-};
-
-/// A DataAcquisition behind its TCODE and SRC: `group` has what is left of the first one. The bulk
-/// of an instrumentation trace, so without the loop over its two fields.
-std::size_t parse_stimulus_write(GroupReader& groups, const SliceGroup& group,
-                                 const MessageLayout& layout, TraceMessage& message,
-                                 bool& doubtful) {
-    if (group.end != SliceEnd::Field) {
-        return 0;
+    const unsigned last = static_cast<unsigned>(std::countr_zero(ends)) / 8;
+    const auto end = static_cast<SliceEnd>((ends >> (8 * last)) & kEndMask);
+    if (end == SliceEnd::Illegal) {
+        return {};
     }
-    const SliceGroup data = groups.next();
-    message.values = {group.data, data.data};
-    doubtful = !is_assigned(layout.fields[0], group.data);
-    message.timestamp.reset();
-    if (data.end == SliceEnd::Field) {
-        const SliceGroup time = groups.next();
-        message.timestamp.emplace(time.data);
-        return time.end == SliceEnd::Message ? groups.size() : 0;
-    }
-    return data.end == SliceEnd::Message ? groups.size() : 0;
+    // Six bits of each byte, moved together in pairs.
+    const std::uint64_t used = ~std::uint64_t{0} >> (8 * (kWordSlices - 1 - last));
+    std::uint64_t data = ((word & used) >> kSliceEndBits) & 0x3F3F3F3F3F3F3F3F;
+    data = (data & 0x003F003F003F003F) | ((data & 0x3F003F003F003F00) >> 2);
+    data = (data & 0x00000FFF00000FFF) | ((data & 0x0FFF00000FFF0000) >> 4);
+    data = (data & 0x0000000000FFFFFF) | ((data & 0x00FFFFFF00000000) >> 8);
+    return {data, last + 1, end};
 }
 
 /// The size of the message, or 0 if SliceReader has to judge it.
@@ -231,8 +190,7 @@ std::size_t parse_short_fields(std::span<const std::uint8_t> bytes, unsigned sou
         return 0;
     }
     const MessageLayout* layout = find_layout(bytes[0] >> kSliceEndBits);
-    GroupReader groups(bytes.data());
-    SliceGroup group = groups.next();
+    SliceGroup group = read_group(bytes.data());
     unsigned bits = group.slices * kSliceDataBits;
     if (layout == nullptr || bits < kCodeBits + source_bits) {
         return 0;
@@ -246,16 +204,15 @@ std::size_t parse_short_fields(std::span<const std::uint8_t> bytes, unsigned sou
     take(kCodeBits);
     message.code = layout->code;
     message.source = static_cast<std::uint16_t>(take(source_bits));
-    if (layout->code == MessageCode::DataAcquisition) {
-        return parse_stimulus_write(groups, group, *layout, message, doubtful);
-    }
     message.values = {};
+    std::size_t size = group.slices;
     bool first = true; // variable field: it shares its group with the fixed ones
     const auto next_group = [&] {
         if (group.end != SliceEnd::Field) {
             return false; // the message has ended, or this is not for here
         }
-        group = groups.next();
+        group = read_group(bytes.data() + size);
+        size += group.slices;
         return group.slices != 0;
     };
     for (std::size_t index = 0; index < layout->field_count; ++index) {
@@ -283,7 +240,10 @@ std::size_t parse_short_fields(std::span<const std::uint8_t> bytes, unsigned sou
         }
         message.timestamp.emplace(group.data);
     }
-    return group.end == SliceEnd::Message ? groups.size() : 0;
+    if (group.end != SliceEnd::Message) {
+        return 0;
+    }
+    return size;
 }
 
 } // namespace
