@@ -19,6 +19,9 @@ constexpr EventMask event_bit(Event event) {
     return EventMask{1} << static_cast<unsigned>(event);
 }
 
+/// The sources that CVA6's table has.
+inline constexpr EventMask kBaseEvents = (EventMask{1} << kBaseEventCount) - 2;
+
 /// The pins of one cycle.
 struct CyclePulses {
     EventMask events = 0;

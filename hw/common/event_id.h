@@ -11,7 +11,9 @@
 
 namespace pes {
 
-/// Pulse sources in the order of CVA6's event table, so that ids 1..22 are also its selectors.
+/// Pulse sources. The first 22 are CVA6's event table in its order, so that ids 1..22 are also its
+/// selectors; those behind them pulse only if the configuration asks for them
+/// (HartConfig::sources), because each costs the hart a little.
 enum class Event : uint8_t {
     None = 0,
     L1IMiss,
@@ -36,7 +38,53 @@ enum class Event : uint8_t {
     Integer,
     FloatingPoint,
     PipelineStall,
-    Count_, // number of pulse sources, not a source
+
+    // Finer classes at retirement; an instruction is in one of these 17.
+    IntegerLoad, ///< without LR
+    IntegerStore,
+    FloatLoad,
+    FloatStore,
+    Atomic, ///< AMO, LR, SC
+    System, ///< ecall and ebreak never retire; CSR accesses, fences, wfi, xret and sfence.vma do
+    IntegerArithmetic, ///< without multiply and divide
+    IntegerMultiply,
+    IntegerDivide,
+    ConditionalBranch,
+    Jal,
+    Jalr,
+    FloatAdd,
+    FloatMultiply,
+    FloatFusedMultiplyAdd,
+    FloatDivideSqrt,
+    FloatOther, ///< conversions, moves, comparisons, minimum, classification
+
+    // Further properties of what retires.
+    UnconditionalJump, ///< jal or jalr
+    TakenBranch,       ///< a conditional branch that was taken
+    Compressed,        ///< an instruction of 2 bytes
+    ExternalLoad,      ///< a load outside cacheable memory
+    ExternalStore,     ///< a store outside cacheable memory
+    FlushByCsrWrite,   ///< a CSR write that refetches what follows
+    FlushByOther,      ///< fence.i, sfence.vma, xret or a trap: what follows is fetched again
+
+    // Found by the machine where it happens.
+    DirectionMispredict,
+    TargetMispredict,
+    DataMissOrIo, ///< an L1D read miss or a data access outside cacheable memory
+
+    // Levels: a read-after-write stall by what it waits for, or by what waits; then other waits.
+    LoadUseStall,      ///< for a load
+    MultiplyStall,     ///< for an integer multiply
+    DivideStall,       ///< for an integer divide
+    FloatStall,        ///< for an instruction of the FPU
+    CsrStall,          ///< for a CSR access
+    AddressStall,      ///< the address of a load, store or AMO
+    JumpRegisterStall, ///< the target register of a jalr
+    FetchBusy,         ///< a fetch waits for a line that is being refilled
+    DataBusy,          ///< a data access waits for the memory side
+    ExternalLoadWait,  ///< a load outside cacheable memory is under way
+    ExternalStoreWait, ///< a store outside cacheable memory is under way
+    Count_,            // number of pulse sources, not a source
 
     // What the counters know without a pulse, for event tables only.
     Instructions = Count_, ///< retired in this cycle: 0..2 (CyclePulses::retired)
@@ -44,5 +92,8 @@ enum class Event : uint8_t {
 };
 
 inline constexpr size_t kEventCount = static_cast<size_t>(Event::Count_);
+
+/// The sources that every configuration has, with None: those of CVA6's table.
+inline constexpr size_t kBaseEventCount = static_cast<size_t>(Event::PipelineStall) + 1;
 
 } // namespace pes

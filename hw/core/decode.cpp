@@ -254,7 +254,7 @@ Instruction decode(std::uint32_t word) {
     if (csr_access) {
         instruction.csr_source = static_cast<std::uint8_t>(field(full, 19, 15));
     }
-    instruction.commit_events = static_cast<std::uint32_t>(commit_events(instruction, full));
+    instruction.commit_events = commit_events(instruction, full);
     instruction.role = block_role(instruction.timing);
     return instruction;
 }

@@ -2,6 +2,7 @@
 // Everything about a hart that is configuration. Keys and ranges: platform/config.cpp.
 #pragma once
 
+#include "hw/common/event.h"
 #include "hw/common/types.h"
 #include "hw/core/timing/timing_config.h"
 
@@ -36,6 +37,8 @@ struct HartConfig {
     unsigned dtlb_entries = 16;
     MemoryRange memory{0x8000'0000, 0x1000'0000};
     ExecutionPath path = ExecutionPath::Auto;
+    /// The pulse sources that somebody counts; the others may stay silent.
+    EventMask sources = kBaseEvents;
     TimingConfig timing;
 };
 

@@ -36,7 +36,7 @@ constexpr std::uint8_t kPatience = 4 * kAvoidance;
 
 EventTotals widened(const BlockEvents& events) {
     EventTotals totals{.events = {}, .retired = events[kRetiredEvents]};
-    std::copy_n(events.begin(), kEventCount, totals.events.begin());
+    std::copy_n(events.begin() + 1, kEventCount - 1, totals.events.begin() + 1);
     return totals;
 }
 
@@ -44,12 +44,19 @@ EventTotals widened(const BlockEvents& events) {
 bool narrow(const EventTotals& before, const EventTotals& after, BlockEvents& events) {
     std::uint64_t most = after.retired - before.retired;
     events[kRetiredEvents] = static_cast<std::uint16_t>(most);
-    for (std::size_t source = 0; source < kEventCount; ++source) {
+    for (std::size_t source = 1; source < kEventCount; ++source) {
         const std::uint64_t count = after.events[source] - before.events[source];
         most = std::max(most, count);
         events[source] = static_cast<std::uint16_t>(count);
     }
     return most <= kMostEvents;
+}
+
+template <std::size_t First, std::size_t End>
+void add_events(BlockEvents& sum, const BlockEvents& more) {
+    for (std::size_t index = First; index < End; ++index) {
+        sum[index] = static_cast<std::uint16_t>(sum[index] + more[index]);
+    }
 }
 
 } // namespace
@@ -139,9 +146,9 @@ void Hart::replay(const Outcome& outcome) {
     fast_.live = false;
     last_retirement_ = decode_ + outcome.last_retirement;
     decode_ += outcome.cycles;
-    for (std::size_t index = 0; index < fast_.events.size(); ++index) {
-        fast_.events[index] =
-            static_cast<std::uint16_t>(fast_.events[index] + outcome.events[index]);
+    add_events<0, kBaseBlockEvents>(fast_.events, outcome.events);
+    if (config_.sources > kBaseEvents) [[unlikely]] {
+        add_events<kBaseBlockEvents, std::tuple_size_v<BlockEvents>>(fast_.events, outcome.events);
     }
     if (++fast_.unflushed == kFlushInterval) {
         flush_events();

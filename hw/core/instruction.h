@@ -65,8 +65,8 @@ using Handler = void (*)(Hart&, const Instruction&);
 struct Instruction {
     Handler execute = nullptr; ///< null: this slot is not decoded yet
     std::int64_t imm = 0;
-    std::uint32_t raw = 0;           ///< instruction word as fetched, low half only if compressed
-    std::uint32_t commit_events = 0; ///< EventMask of the retirement-class sources (fits 32 bits)
+    EventMask commit_events = 0; ///< the retirement-class sources that it pulses
+    std::uint32_t raw = 0;       ///< instruction word as fetched, low half only if compressed
     RegisterIndex rd = kSinkRegister;
     RegisterIndex rs1 = kNoRegister;
     RegisterIndex rs2 = kNoRegister;
@@ -78,5 +78,7 @@ struct Instruction {
     BlockRole role = BlockRole::Outside;
     std::uint8_t csr_source = 0; ///< rs1 field of a CSR instruction: register number or immediate
 };
+
+static_assert(sizeof(Instruction) == 40);
 
 } // namespace pes

@@ -21,7 +21,7 @@ constexpr bool well_formed(const PmuProfile& profile) {
 }
 
 static_assert(well_formed(kCva6Profile));
-static_assert(kCva6Profile.event_count == kEventCount + 2,
+static_assert(kCva6Profile.event_count == kBaseEventCount + 2,
               "CVA6 selects every source, and what the fixed counters count");
 
 } // namespace

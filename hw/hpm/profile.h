@@ -36,6 +36,26 @@ struct EventRow {
     EventOrigin origin = EventOrigin::Core;
 };
 
+/// How a selector says what a counter counts.
+enum class SelectorKind : uint8_t {
+    Number,    ///< an event has a number
+    ClassMask, ///< class in bits 7:0, from bit 8 on one bit an event of that class; several are
+               ///< ORed
+};
+
+/// Which CSRs reach the counters.
+enum class RegisterSet : uint8_t {
+    Hpm,        ///< mcycle, minstret, mhpmcounterN, mhpmeventN: the privileged architecture's
+    Pcer,       ///< PCMR, PCER, PCCR0..31: a counter an event, none of the CSRs above
+    PcerShared, ///< the same registers in front of one counter, which counts the enabled events' OR
+};
+
+/// Raw selectors that the device tree allows: those with `selector & mask == select`.
+struct RawEventRow {
+    uint64_t select;
+    uint64_t mask;
+};
+
 /// An event of the SBI's PMU extension (SBI 3.0: type in bits 19:16, code in 15:0) that one
 /// selector counts. General and cache events only: raw events are selectors themselves. Cycles and
 /// instructions have counters of their own, but only a programmable one can be sampled.
@@ -53,6 +73,14 @@ struct PmuProfile {
     uint64_t selector_mask; ///< the bits that mhpmeventN stores; the others read 0
     unsigned programmable;  ///< counters from mhpmcounter3 on that the core has by default
     unsigned width;         ///< bits of a programmable counter by default
+
+    SelectorKind selector_kind = SelectorKind::Number;
+    RegisterSet registers = RegisterSet::Hpm;
+    bool sscofpmf = true; ///< the core has these extensions by default
+    bool smcntrpmf = true;
+    const RawEventRow* raw_events = nullptr; ///< none: each event's selector by itself
+    size_t raw_event_count = 0;
+    const char* cpu = nullptr; ///< `compatible` of the core in a device tree; null: the generic one
 
     constexpr const EventRow* begin() const { return events; }
     constexpr const EventRow* end() const { return events + event_count; }

@@ -82,7 +82,7 @@ bool is_pulse(const pes::EventRow& row) {
 
 void write_sources(std::ostream& out) {
     out << "  // Pulse pins: each source at most once in a cycle.\n"
-        << "  localparam int unsigned EventCount = " << pes::kEventCount << ";\n"
+        << "  localparam int unsigned EventCount = " << pes::kBaseEventCount << ";\n"
         << "  typedef logic [EventCount-1:0] pulses_t;\n";
     // CVA6's table has every source, by the name that the other tables use too.
     for (const pes::EventRow& row : pes::kCva6Profile) {

@@ -67,7 +67,7 @@ class Equivalence {
 
     CyclePulses pulses() {
         CyclePulses result;
-        for (unsigned event = 0; event < kEventCount; ++event) { // bit 0 must not count either
+        for (unsigned event = 0; event < kBaseEventCount; ++event) { // bit 0 must not count either
             if (below(100) < pulse_share_) {
                 result.events |= 1ULL << event;
                 ++totals_.events[event];
@@ -192,11 +192,11 @@ class Equivalence {
         for (Cycle i = 0; i < length; ++i) {
             CyclePulses now = pulses();
             if (heavy) {
-                for (unsigned event = 1; event < kEventCount; ++event) {
+                for (unsigned event = 1; event < kBaseEventCount; ++event) {
                     totals_.events[event] += (now.events >> event & 1U) == 0 ? 1 : 0;
                 }
                 totals_.retired += 2U - now.retired;
-                now = {.events = (1ULL << kEventCount) - 1, .retired = 2};
+                now = {.events = (1ULL << kBaseEventCount) - 1, .retired = 2};
             }
             const Cycle cycle = reference_.now() + 1;
             reference_.tick(now, cycle);

@@ -61,7 +61,7 @@ TYPED_TEST(CounterRules, EachSelectorCountsItsOwnEventOnly) {
     for (std::uint64_t selector = 0; selector < 32; ++selector) {
         this->bench.write(kEvent3, selector);
         this->bench.write(kCounter3, 0);
-        for (std::uint64_t source = 1; source < kEventCount; ++source) {
+        for (std::uint64_t source = 1; source < kBaseEventCount; ++source) {
             const std::uint64_t before = this->bench.read(kCounter3);
             this->bench.cycle({static_cast<Event>(source)});
             constexpr std::uint64_t kSelectCycles = 23;

@@ -30,7 +30,7 @@ class Generator {
             mode_ = Privilege::Machine;
             return step;
         }
-        for (unsigned event = 0; event < kEventCount; ++event) { // bit 0 must not count either
+        for (unsigned event = 0; event < kBaseEventCount; ++event) { // bit 0 must not count either
             step.events |= static_cast<EventMask>(below(100) < pulse_share_) << event;
         }
         step.retired = static_cast<unsigned>(below(3));
