@@ -12,7 +12,9 @@ void PulseLog::pulse_irregular(Event event, Cycle cycle) {
         ++moved_;
         settle(source, 1, earliest_);
     } else {
-        insert_one(any_span(cycle), source, cycle);
+        Span& span = any_span(cycle);
+        span.sources |= event_bit(event);
+        insert_one(span, source, cycle);
     }
 }
 
@@ -39,6 +41,7 @@ void PulseLog::raise(Event event, Cycle from, Cycle to) {
         const Cycle end = std::min(to, span.first + kSpanCycles);
         const std::uint64_t bits = bits_of(from, end);
         Track& track = span.tracks[source];
+        span.sources |= event_bit(event);
         counts_[source] += static_cast<std::uint64_t>(std::popcount(bits & ~track.pulsed));
         displaced += static_cast<std::uint64_t>(std::popcount(bits & track.moved));
         track.pulsed |= bits;
@@ -55,6 +58,7 @@ void PulseLog::settle(std::size_t source, std::uint64_t count, Cycle from) {
     while (count != 0) {
         Span& span = any_span(from);
         Track& track = span.tracks[source];
+        span.sources |= EventMask{1} << source;
         std::uint64_t free = ~track.pulsed & bits_of(from, span.first + kSpanCycles);
         for (; free != 0 && count != 0; free &= free - 1, --count) {
             const std::uint64_t bit = free & -free;
@@ -111,11 +115,39 @@ bool PulseLog::nothing_from(Cycle cycle) const {
             return true;
         }
         const std::uint64_t ahead = bits_of(std::max(span.first, cycle), span.first + kSpanCycles);
-        return (span.retired & ahead) == 0 &&
-               std::all_of(span.tracks.begin(), span.tracks.end(),
-                           [ahead](const Track& track) { return (track.pulsed & ahead) == 0; });
+        std::uint64_t any = span.retired;
+        for (EventMask left = span.sources; left != 0; left &= left - 1) {
+            any |= span.tracks[static_cast<std::size_t>(std::countr_zero(left))].pulsed;
+        }
+        return (any & ahead) == 0;
     };
     return far_.empty() && std::all_of(ring_.begin(), ring_.end(), nothing);
+}
+
+EventMask PulseLog::sources_from(const Window<const Span>& window, Cycle first) {
+    EventMask candidates = 0;
+    for (const Span* span : window) {
+        candidates |= span == nullptr ? 0 : span->sources;
+    }
+    EventMask sources = 0;
+    for (EventMask left = candidates; left != 0; left &= left - 1) {
+        const auto source = static_cast<std::size_t>(std::countr_zero(left));
+        const auto pulsed = [source](const Span& span) { return span.tracks[source].pulsed; };
+        const std::uint64_t any =
+            bits_from(window, first, 0, pulsed) | bits_from(window, first, 1, pulsed);
+        sources |= EventMask{any != 0} << source;
+    }
+    return sources;
+}
+
+void PulseLog::forget_levels_moved_before(Cycle cycle) {
+    for (EventMask left = levels_moved_; left != 0; left &= left - 1) {
+        const auto source = static_cast<std::size_t>(std::countr_zero(left));
+        if (level_moved_until_[source] <= cycle) {
+            level_moved_until_[source] = 0;
+            levels_moved_ &= ~(EventMask{1} << source);
+        }
+    }
 }
 
 void PulseLog::erase_from(Cycle cycle) {
@@ -130,7 +162,8 @@ void PulseLog::erase_from(Cycle cycle) {
         const std::uint64_t kept = ~bits_of(cycle, span.first + kSpanCycles);
         span.retired &= kept;
         span.retired_twice &= kept;
-        for (Track& track : span.tracks) {
+        for (EventMask left = span.sources; left != 0; left &= left - 1) {
+            Track& track = span.tracks[static_cast<std::size_t>(std::countr_zero(left))];
             track.pulsed &= kept;
             track.moved &= kept;
         }
@@ -141,10 +174,8 @@ CyclePulses PulseLog::at(Cycle cycle) const {
     CyclePulses pulses;
     if (const Span* span = find(cycle)) {
         const auto shift = static_cast<unsigned>(cycle % kSpanCycles);
-        // With counters in RTL this is asked in every cycle. Shifts by constants take half the
-        // time.
-#pragma GCC unroll 32
-        for (std::size_t source = 0; source < kEventCount; ++source) {
+        for (EventMask left = span->sources; left != 0; left &= left - 1) {
+            const auto source = static_cast<std::size_t>(std::countr_zero(left));
             pulses.events |= (span->tracks[source].pulsed >> shift & 1) << source;
         }
         pulses.retired = static_cast<std::uint8_t>((span->retired >> shift & 1) +
@@ -171,7 +202,8 @@ EventTotals PulseLog::totals_through(Cycle cycle) const {
         const auto count = [ahead](std::uint64_t bits) {
             return static_cast<std::uint64_t>(std::popcount(bits & ahead));
         };
-        for (std::size_t source = 0; source < kEventCount; ++source) {
+        for (EventMask left = span.sources; left != 0; left &= left - 1) {
+            const auto source = static_cast<std::size_t>(std::countr_zero(left));
             totals.events[source] -= count(span.tracks[source].pulsed);
         }
         totals.retired -= count(span.retired) + count(span.retired_twice);

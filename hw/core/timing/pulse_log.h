@@ -40,7 +40,9 @@ class PulseLog {
             pulse_irregular(event, cycle);
             return;
         }
-        insert_one(ring_span(cycle), static_cast<std::size_t>(event), cycle);
+        Span& span = ring_span(cycle);
+        span.sources |= event_bit(event);
+        insert_one(span, static_cast<std::size_t>(event), cycle);
     }
 
     void pulse(EventMask events, Cycle cycle) {
@@ -62,9 +64,12 @@ class PulseLog {
             from += late;
             to += late;
             moved_until = to;
+            levels_moved_ |= event_bit(event);
         }
         if (first_of(from) == first_of(to - 1) && is_near(from)) [[likely]] {
-            insert(ring_span(from), static_cast<std::size_t>(event), bits_of(from, to), to);
+            Span& span = ring_span(from);
+            span.sources |= event_bit(event);
+            insert(span, static_cast<std::size_t>(event), bits_of(from, to), to);
         } else {
             raise(event, from, to);
         }
@@ -83,6 +88,7 @@ class PulseLog {
         const std::uint64_t bit = bit_of(cycle);
         span.retired_twice |= span.retired & bit;
         span.retired |= bit;
+        span.sources |= classes;
         for (; classes != 0; classes &= classes - 1) {
             insert_one(span, static_cast<std::size_t>(std::countr_zero(classes)), cycle);
         }
@@ -135,8 +141,23 @@ class PulseLog {
         Cycle first = kNever;
         std::uint64_t retired = 0;       ///< at least one instruction retires
         std::uint64_t retired_twice = 0; ///< two do
+        EventMask sources = 0;           ///< those whose track is not empty
         std::array<Track, kEventCount> tracks{};
+
+        void reuse(Cycle cycle) {
+            for (; sources != 0; sources &= sources - 1) {
+                tracks[static_cast<std::size_t>(std::countr_zero(sources))] = {};
+            }
+            first = first_of(cycle);
+            retired = 0;
+            retired_twice = 0;
+        }
     };
+
+    /// The spans that hold the 128 cycles from one on; null where nothing is.
+    template <typename SomeSpan>
+    using Window = std::array<SomeSpan*, 3>;
+    static constexpr Cycle kWindow = 2 * kSpanCycles;
 
     static constexpr Cycle first_of(Cycle cycle) { return cycle & ~(kSpanCycles - 1); }
     static constexpr std::uint64_t bit_of(Cycle cycle) {
@@ -161,8 +182,7 @@ class PulseLog {
     Span& ring_span(Cycle cycle) {
         Span& span = ring_[cycle / kSpanCycles % kSpans];
         if (span.first != first_of(cycle)) [[unlikely]] {
-            span = Span{};
-            span.first = first_of(cycle);
+            span.reuse(cycle);
         }
         return span;
     }
@@ -202,11 +222,23 @@ class PulseLog {
     void bring_near();
     const Span* find(Cycle cycle) const;
 
-    /// The bits of 64 cycles from `first` on, wherever the spans begin; and the way back.
+    /// The bits of 64 cycles from `first` on, or of the 64 behind them, wherever the spans begin;
+    /// and the way back.
     template <typename Member>
-    std::uint64_t window(Cycle first, Member member) const;
+    static std::uint64_t bits_from(const Window<const Span>& window, Cycle first, std::size_t half,
+                                   Member member);
     template <typename Member>
-    void set_window(Cycle first, std::uint64_t bits, Member member);
+    static void set_bits(const Window<Span>& window, Cycle first, std::size_t half,
+                         std::uint64_t bits, Member member);
+    template <typename Archive, typename SomeSpan, typename Member>
+    static void both_halves(Archive& archive, const Window<SomeSpan>& window, Cycle first,
+                            Member member);
+    template <typename Archive, typename SomeSpan>
+    static void tracks(Archive& archive, const Window<SomeSpan>& window, Cycle first,
+                       EventMask sources);
+    /// The sources with a pulse in the window.
+    static EventMask sources_from(const Window<const Span>& window, Cycle first);
+    void forget_levels_moved_before(Cycle cycle);
     bool nothing_from(Cycle cycle) const;
     void erase_from(Cycle cycle);
 
@@ -218,63 +250,91 @@ class PulseLog {
     Cycle earliest_ = 0;      ///< first cycle in which a pulse may be placed, >= first_open_
     std::uint64_t moved_ = 0;
     std::array<Cycle, kEventCount> level_moved_until_{}; ///< end of the last level that was moved
+    EventMask levels_moved_ = 0;                         ///< sources for which there was one
 
     std::map<Cycle, Span> far_; ///< beyond the ring, by first cycle
 };
 
 template <typename Member>
-std::uint64_t PulseLog::window(Cycle first, Member member) const {
+std::uint64_t PulseLog::bits_from(const Window<const Span>& window, Cycle first, std::size_t half,
+                                  Member member) {
+    const auto bits = [&](const Span* span) { return span == nullptr ? 0 : member(*span); };
     const Cycle shift = first % kSpanCycles;
-    const auto bits = [&](Cycle cycle) {
-        const Span* const span = find(cycle);
-        return span == nullptr ? 0 : member(*span);
-    };
-    const std::uint64_t low = bits(first) >> shift;
-    return shift == 0 ? low : low | bits(first + kSpanCycles) << (kSpanCycles - shift);
+    const std::uint64_t low = bits(window[half]) >> shift;
+    return shift == 0 ? low : low | bits(window[half + 1]) << (kSpanCycles - shift);
 }
 
 template <typename Member>
-void PulseLog::set_window(Cycle first, std::uint64_t bits, Member member) {
-    if (bits == 0) {
-        return;
-    }
+void PulseLog::set_bits(const Window<Span>& window, Cycle first, std::size_t half,
+                        std::uint64_t bits, Member member) {
     const Cycle shift = first % kSpanCycles;
-    member(ring_span(first)) |= bits << shift;
+    member(*window[half]) |= bits << shift;
     if (shift != 0) {
-        member(ring_span(first + kSpanCycles)) |= bits >> (kSpanCycles - shift);
+        member(*window[half + 1]) |= bits >> (kSpanCycles - shift);
+    }
+}
+
+template <typename Archive, typename SomeSpan, typename Member>
+void PulseLog::both_halves(Archive& archive, const Window<SomeSpan>& window, Cycle first,
+                           Member member) {
+    for (std::size_t half = 0; half < kWindow / kSpanCycles; ++half) {
+        std::uint64_t bits = 0;
+        if constexpr (Archive::kSaves) {
+            bits = bits_from(window, first, half, member);
+        }
+        archive.bits(bits);
+        if constexpr (!Archive::kSaves) {
+            set_bits(window, first, half, bits, member);
+        }
+    }
+}
+
+template <typename Archive, typename SomeSpan>
+void PulseLog::tracks(Archive& archive, const Window<SomeSpan>& window, Cycle first,
+                      EventMask sources) {
+    both_halves(
+        archive, window, first, [](auto& span) -> auto& { return span.retired; });
+    both_halves(
+        archive, window, first, [](auto& span) -> auto& { return span.retired_twice; });
+    for (; sources != 0; sources &= sources - 1) {
+        const auto source = static_cast<std::size_t>(std::countr_zero(sources));
+        both_halves(
+            archive, window,
+            first, [source](auto& span) -> auto& { return span.tracks[source].pulsed; });
+        both_halves(
+            archive, window,
+            first, [source](auto& span) -> auto& { return span.tracks[source].moved; });
     }
 }
 
 template <typename Archive>
 void PulseLog::relative_state(Archive& archive, Cycle first) {
-    constexpr Cycle kWindow = 2 * kSpanCycles;
+    const Cycle second = first + kSpanCycles;
+    const Cycle behind = first + kWindow;
     if constexpr (Archive::kSaves) {
-        if (!nothing_from(first + kWindow)) {
+        if (!nothing_from(behind)) {
             archive.give_up();
         }
+        const Window<const Span> window{find(first), find(second), find(behind)};
+        EventMask sources = sources_from(window, first);
+        archive.bits(sources);
+        tracks(archive, window, first, sources);
+        forget_levels_moved_before(first);
     } else {
         open_from(first);
         erase_from(first);
+        const Window<Span> window{&ring_span(first), &ring_span(second), &ring_span(behind)};
+        EventMask sources = 0;
+        archive.bits(sources);
+        std::for_each(window.begin(), window.end(),
+                      [sources](Span* span) { span->sources |= sources; });
+        tracks(archive, window, first, sources);
+        forget_levels_moved_before(kNever);
     }
     archive.cycle(earliest_, first);
-    const auto both = [&](const auto& member) {
-        for (Cycle from = first; from != first + kWindow; from += kSpanCycles) {
-            std::uint64_t bits = 0;
-            if constexpr (Archive::kSaves) {
-                bits = window(from, member);
-            }
-            archive.bits(bits);
-            if constexpr (!Archive::kSaves) {
-                set_window(from, bits, member);
-            }
-        }
-    };
-    both([](auto& span) -> auto& { return span.retired; });
-    both([](auto& span) -> auto& { return span.retired_twice; });
-    for (std::size_t source = 0; source < kEventCount; ++source) {
-        both([source](auto& span) -> auto& { return span.tracks[source].pulsed; });
-        both([source](auto& span) -> auto& { return span.tracks[source].moved; });
-        archive.cycle(level_moved_until_[source], first);
+    archive.bits(levels_moved_);
+    for (EventMask left = levels_moved_; left != 0; left &= left - 1) {
+        archive.cycle(level_moved_until_[static_cast<std::size_t>(std::countr_zero(left))], first);
     }
 }
 
