@@ -210,6 +210,17 @@ class Hart final : private PageTableReader, private CodeReader {
         std::uint32_t long_instructions = 0; ///< as in Block
     };
 
+    /// An access that host memory does not answer.
+    struct DeviceAccess {
+        Access access = Access::Load;
+        Address physical = 0;
+        unsigned size = 0;
+        std::uint64_t data = 0;
+        Cycle at = 0; ///< when it reaches the device
+        bool made = false;
+        BusResult result{};
+    };
+
     /// The fast path between two hand-overs to the stepping path.
     struct FastPath {
         static constexpr std::size_t kQuestions = 512; ///< of one block, at most
@@ -231,6 +242,10 @@ class Hart final : private PageTableReader, private CodeReader {
         EventMask watched = 0;       ///< the sources that have a bound in `room`
         BlockEvents events{};        ///< not yet in the log
         unsigned unflushed = 0;      ///< blocks that these are of
+        Cycle begin = 0;             ///< decode cycle before the block that is being recorded
+        DeviceAccess access{};       ///< of the instruction that stopped a block, if at_device
+        bool at_device = false;
+        bool ordinary = true; ///< nothing about that access is worth forgetting
     };
 
     enum class Mode : std::uint8_t {
@@ -248,16 +263,25 @@ class Hart final : private PageTableReader, private CodeReader {
     const Block* build_block(Address physical);
     bool run_handlers(const Block& block);
     void stop_inside(const Node& node);
+    Outcome* finish_block(Node& node);
+    Node* run_to_device(Node& node);
+    Node* run_device_access(Node& node);
+    Node* step_device_access(Node& node);
+    const Block& part_of(Address pc, Address physical, std::size_t count, BlockExtent extent);
+    std::uint64_t access_device(Cycle at);
     Outcome* recall(const Node& node);
     std::uint64_t answer_again(Asked& asked);
     void replay(const Outcome& outcome);
     void count_block(const Block& block, std::size_t instructions);
     Outcome* record(Node& node);
+    void begin_recording(const Node& node);
+    Outcome* end_recording(Node& node, const EventTotals& before);
     void time_block(const Block& block, std::size_t count, Tape* tape);
     const PipelineState* present_state();
     void make_live(const PipelineState& state);
     void flush_events();
     bool extend_limit(const Node& node);
+    Cycle undisturbed_until() const;
     bool certain_until(Cycle decode);
     bool has_room(const Block& block, Cycle decode);
     void learn_room();
@@ -314,6 +338,9 @@ class Hart final : private PageTableReader, private CodeReader {
     bool translate_data(Address address, Access access, Address& physical);
     std::byte* host_memory(Address physical, unsigned size, Access access);
     bool leave_to_stepping();
+    bool block_reaches_device(DeviceAccess& access);
+    BusStatus reach_device(const Instruction& instruction, DeviceAccess& access);
+    void make_access(DeviceAccess& access, Cycle at);
     bool reserved_by_neighbour(Address page_number) const;
     /// A store of this hart ends the neighbours' reservations of what it wrote.
     void store_seen(Address physical, unsigned size) {

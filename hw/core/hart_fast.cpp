@@ -120,19 +120,29 @@ Node* Hart::run_block(Node& node) {
         return nullptr;
     }
     if (!run_handlers(block)) {
+        if (fast_.at_device) {
+            return run_to_device(node);
+        }
         stop_inside(node);
         return nullptr;
     }
+    Outcome* const outcome = finish_block(node);
+    return outcome == nullptr ? nullptr : next_node(*outcome);
+}
+
+/// The timing of a block whose handlers have run. Null if the memo cannot hold it: pipeline and log
+/// are behind it then.
+Outcome* Hart::finish_block(Node& node) {
     Outcome* outcome = recall(node);
     if (outcome != nullptr) {
         replay(*outcome);
     } else {
         outcome = record(node);
     }
-    count_block(block, block.size());
+    count_block(*node.block, node.block->size());
     pc_ = next_pc_;
-    fast_.last = &block;
-    return outcome == nullptr ? nullptr : next_node(*outcome);
+    fast_.last = node.block;
+    return outcome;
 }
 
 void Hart::count_block(const Block& block, std::size_t instructions) {
@@ -231,6 +241,7 @@ const Block* Hart::build_block(Address physical) {
 bool Hart::run_handlers(const Block& block) {
     mode_ = Mode::Blocks;
     done_ = false;
+    fast_.at_device = false;
     fact_ = facts_.data();
     pc_ = block.last_pc; // of the only instruction that asks for it
     next_pc_ = block.end;
@@ -308,6 +319,8 @@ std::uint64_t Hart::answer_again(Asked& asked) {
         return next_pc_;
     case Query::QuotientBits:
         return fact;
+    case Query::DeviceAccess:
+        return access_device(decode_ + asked.argument);
     case Query::CodeAt: // once there, always there: fence.i empties the memo
         return asked.answer != 0 || instruction_at(asked.subject) != nullptr ? 1 : 0;
     case Query::FetchLine:
@@ -353,29 +366,37 @@ std::uint64_t Hart::answer_again(Asked& asked) {
 /// Takes the block through the pipeline and adds what it asked to the memo. Null if the memo cannot
 /// hold it.
 Outcome* Hart::record(Node& node) {
-    make_live(*node.state);
-    const Cycle begin = decode_;
+    begin_recording(node);
     const EventTotals before = pulses_.totals_through(kNever);
-    Tape& tape = fast_.tape;
-    tape.rewind(std::span(fast_.answers).first(fast_.answered));
-    pipeline_.tables().set_tape(&tape);
-    time_block(*node.block, node.block->size(), &tape);
+    time_block(*node.block, node.block->size(), &fast_.tape);
+    return end_recording(node, before);
+}
+
+void Hart::begin_recording(const Node& node) {
+    make_live(*node.state);
+    fast_.begin = decode_;
+    fast_.tape.rewind(std::span(fast_.answers).first(fast_.answered));
+    pipeline_.tables().set_tape(&fast_.tape);
+}
+
+Outcome* Hart::end_recording(Node& node, const EventTotals& before) {
     pipeline_.normalise();
     pipeline_.tables().set_tape(nullptr);
     last_retirement_ = pipeline_.last_retirement();
     if (decode_ >= std::max(fast_.limit, fast_.promised)) {
         std::abort(); // Block::longest promised that this cannot be
     }
-    node.longest = std::max(node.longest, decode_ - begin);
+    node.longest = std::max(node.longest, decode_ - fast_.begin);
     Outcome outcome{.state = present_state(),
-                    .cycles = static_cast<std::uint32_t>(decode_ - begin),
-                    .last_retirement = static_cast<std::uint32_t>(last_retirement_ - begin)};
+                    .cycles = static_cast<std::uint32_t>(decode_ - fast_.begin),
+                    .last_retirement = static_cast<std::uint32_t>(last_retirement_ - fast_.begin)};
     const bool fits = narrow(before, pulses_.totals_through(kNever), outcome.events);
-    if (outcome.state == nullptr || !fits || tape.asked().size() >= FastPath::kQuestions) {
+    const std::span<const Asked> asked = fast_.tape.asked();
+    if (outcome.state == nullptr || !fits || asked.size() >= FastPath::kQuestions) {
         return nullptr;
     }
     const std::size_t known = fast_.answered == 0 ? 0 : fast_.answered - 1;
-    return &fast_.memo.add(node, fast_.parent, tape.asked(), known, outcome);
+    return &fast_.memo.add(node, fast_.parent, asked, known, outcome);
 }
 
 /// The timing side of the first `count` instructions, after their handlers.
@@ -441,7 +462,8 @@ void Hart::flush_events() {
 /// The node's block could reach the limit. False: stepping has to go on.
 bool Hart::extend_limit(const Node& node) {
     const Cycle end = decode_ + node.longest;
-    if (has_room(*node.block, end)) {
+    fast_.limit = std::min(undisturbed_until(), bank_deadline_);
+    if (end < fast_.limit || has_room(*node.block, end)) {
         return true;
     }
     make_live(*node.state);
@@ -481,16 +503,23 @@ void Hart::learn_room() {
         const bool bounded = fast_.room.totals.events[source] != kNever;
         fast_.watched |= EventMask{bounded} << source;
     }
+    fast_.promised = std::min(undisturbed_until(), fast_.room.cycle);
+}
+
+/// The first decode cycle at which something beside the counters could matter.
+Cycle Hart::undisturbed_until() const {
+    if (decode_ < held_until_ || !observers_.empty()) {
+        return 0;
+    }
     const Cycle next_change = interrupt_changes_.empty() ? kNever : interrupt_changes_.front().at;
-    fast_.promised = std::min({horizon_, next_change, fast_.room.cycle});
+    return std::min(horizon_, next_change);
 }
 
 /// True if nothing can interrupt the hart up to and including this decode cycle. If that is for the
 /// counters to say, they may have moved less than they could have: they are brought forward, and
 /// give a later limit.
 bool Hart::certain_until(Cycle decode) {
-    const Cycle next_change = interrupt_changes_.empty() ? kNever : interrupt_changes_.front().at;
-    const Cycle world = std::min(horizon_, next_change);
+    const Cycle world = undisturbed_until();
     if (decode >= bank_deadline_ && decode < world && decode_ - kMarkDistance > bank_.now()) {
         bring_bank_to(decode_ - kMarkDistance);
     }

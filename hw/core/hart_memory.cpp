@@ -112,6 +112,18 @@ bool Hart::leave_to_stepping() {
     return false;
 }
 
+/// For handlers that run ahead of time. False: the block ends before the access, of which the fast
+/// path knows from here. Once it has made it, and has the handler run again: true.
+bool Hart::block_reaches_device(DeviceAccess& access) {
+    if (fast_.access.made) {
+        access = fast_.access;
+        return true;
+    }
+    fast_.access = access;
+    fast_.at_device = !config_.memory.contains(access.physical) && neighbours_.empty();
+    return leave_to_stepping();
+}
+
 bool Hart::load_slowly(const Instruction& instruction, Address address, Address physical,
                        void* data) {
     const unsigned size = instruction.memory_size;
@@ -123,18 +135,16 @@ bool Hart::load_slowly(const Instruction& instruction, Address address, Address 
         std::memcpy(data, memory, size);
         return true;
     }
+    DeviceAccess access{.access = Access::Load, .physical = physical, .size = size};
     if (mode_ == Mode::Blocks) {
-        return leave_to_stepping();
-    }
-    cacheable_ = config_.memory.contains(physical);
-    const Cycle at = sync_for_device(
-        pipeline_.memory_request(instruction, access_at(instruction, physical)), Access::Load);
-    const BusResult result = bus_.load(physical, data, size, at);
-    if (result.status != BusStatus::Ok) {
+        if (!block_reaches_device(access)) {
+            return false;
+        }
+    } else if (reach_device(instruction, access) != BusStatus::Ok) {
         raise(Cause::LoadAccess, address);
         return false;
     }
-    device_latency_ = result.latency;
+    std::memcpy(data, &access.data, size);
     return true;
 }
 
@@ -149,19 +159,41 @@ bool Hart::store_slowly(const Instruction& instruction, Address address, Address
         std::memcpy(memory, data, size);
         return true;
     }
+    DeviceAccess access{.access = Access::Store, .physical = physical, .size = size};
+    std::memcpy(&access.data, data, size);
     if (mode_ == Mode::Blocks) {
-        return leave_to_stepping();
+        return block_reaches_device(access);
     }
-    cacheable_ = config_.memory.contains(physical);
-    const Cycle at = sync_for_device(
-        pipeline_.memory_request(instruction, access_at(instruction, physical)), Access::Store);
-    const BusResult result = bus_.store(physical, data, size, at);
-    if (result.status != BusStatus::Ok) {
+    if (reach_device(instruction, access) != BusStatus::Ok) {
         raise(Cause::StoreAccess, address);
         return false;
     }
-    device_latency_ = result.latency;
     return true;
+}
+
+/// An access to a device by the instruction that is being stepped. If the fast path has made it
+/// already, what came of it.
+BusStatus Hart::reach_device(const Instruction& instruction, DeviceAccess& access) {
+    cacheable_ = config_.memory.contains(access.physical);
+    const Cycle arrival =
+        pipeline_.memory_request(instruction, access_at(instruction, access.physical));
+    if (fast_.access.made) {
+        access = fast_.access;
+    } else {
+        make_access(access, sync_for_device(arrival, access.access));
+    }
+    device_latency_ = access.result.latency;
+    fast_.ordinary = fast_.ordinary && access.at == arrival;
+    pipeline_.tables().device_access(access.at - fast_.begin, device_latency_);
+    return access.result.status;
+}
+
+void Hart::make_access(DeviceAccess& access, Cycle at) {
+    access.at = at;
+    access.result = access.access == Access::Load
+                        ? bus_.load(access.physical, &access.data, access.size, at)
+                        : bus_.store(access.physical, &access.data, access.size, at);
+    access.made = true;
 }
 
 /// Finds every byte of a misaligned access before any is touched, so that a fault in the second

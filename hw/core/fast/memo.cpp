@@ -16,14 +16,14 @@ void Memo::clear() {
     bytes_ = 0;
 }
 
-const Block* Memo::find_block(Address pc, Address physical) const {
-    const auto found = blocks_.find({pc, physical});
+const Block* Memo::find_block(Address pc, Address physical, BlockExtent extent) const {
+    const auto found = blocks_.find({pc, physical, extent});
     return found == blocks_.end() ? nullptr : &found->second;
 }
 
-const Block& Memo::add_block(Block block) {
+const Block& Memo::add_block(Block block, BlockExtent extent) {
     bytes_ += sizeof(Block) + block.size() * sizeof(Instruction) + 64;
-    const BlockKey key{block.pc, block.physical};
+    const BlockKey key{block.pc, block.physical, extent};
     return blocks_.insert_or_assign(key, std::move(block)).first->second;
 }
 

@@ -102,13 +102,19 @@ class Pool {
     std::size_t size_ = 0;
 };
 
+/// What of the instructions at an address a block has: as many as there may be, the first few, or
+/// one that reaches a device.
+using BlockExtent = std::uint32_t;
+inline constexpr BlockExtent kWhole = 0;
+inline constexpr BlockExtent kDeviceAccess = Block::kMaximum + 1;
+
 class Memo {
   public:
     Memo();
 
     /// Null if there is no block at this address; it has no instructions if there cannot be one.
-    const Block* find_block(Address pc, Address physical) const;
-    const Block& add_block(Block block);
+    const Block* find_block(Address pc, Address physical, BlockExtent extent = kWhole) const;
+    const Block& add_block(Block block, BlockExtent extent = kWhole);
 
     const PipelineState& intern(std::span<const std::uint16_t> words, Cycle latest);
     Node& node(const Block& block, const PipelineState& state);
@@ -127,6 +133,7 @@ class Memo {
   private:
     struct BlockKey {
         Address pc, physical;
+        BlockExtent extent;
         bool operator==(const BlockKey&) const = default;
     };
     struct NodeKey {
@@ -136,7 +143,7 @@ class Memo {
     };
     struct Hash {
         std::size_t operator()(const BlockKey& key) const {
-            return std::hash<Address>{}(key.pc ^ key.physical << 20);
+            return std::hash<Address>{}(key.pc ^ key.physical << 20 ^ Address{key.extent} << 58);
         }
         std::size_t operator()(const NodeKey& key) const {
             return std::hash<const void*>{}(key.block) * 31 + std::hash<const void*>{}(key.state);

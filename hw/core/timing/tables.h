@@ -30,6 +30,8 @@ enum class Query : std::uint8_t {
     // What the instruction itself did; not in the tables.
     NextPc,       ///< () -> address of the next instruction
     QuotientBits, ///< () -> bits that the divider works through
+    DeviceAccess, ///< ((), cycle it reaches the device, after decode of the instruction before) ->
+                  ///< latency in cycles
     CodeAt,       ///< (physical address) -> 1 if there is an instruction; it stays the same one
     // L1I
     FetchLine,    ///< (physical address) -> Lookup; fills
@@ -79,9 +81,12 @@ class Tape {
     /// The instruction that comes next has fact number `operand`.
     void set_operand(std::uint8_t operand) { operand_ = operand; }
     /// What the pipeline is told rather than asks the tables for.
-    void fact(Query query, std::uint64_t subject, std::uint64_t value) {
-        asked_.push_back(
-            {.query = query, .operand = operand_, .subject = subject, .answer = value});
+    void fact(Query query, std::uint64_t argument, std::uint64_t value, std::uint64_t subject = 0) {
+        asked_.push_back({.query = query,
+                          .operand = operand_,
+                          .subject = subject,
+                          .argument = argument,
+                          .answer = value});
     }
     std::span<const Asked> asked() const { return asked_; }
 
@@ -115,7 +120,13 @@ class Tables {
 
     void code_at(Address physical, const Instruction* found) {
         if (tape_ != nullptr) [[unlikely]] {
-            tape_->fact(Query::CodeAt, physical, found == nullptr ? 0 : 1);
+            tape_->fact(Query::CodeAt, 0, found == nullptr ? 0 : 1, physical);
+        }
+    }
+
+    void device_access(Cycle arrival, std::uint64_t latency) {
+        if (tape_ != nullptr) [[unlikely]] {
+            tape_->fact(Query::DeviceAccess, arrival, latency);
         }
     }
 
@@ -232,6 +243,7 @@ inline std::uint64_t Tables::answer(Query query, std::uint64_t subject, std::uin
     case Query::NextPc:
     case Query::QuotientBits:
     case Query::CodeAt:
+    case Query::DeviceAccess:
     case Query::End:
         break;
     }
