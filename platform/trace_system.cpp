@@ -217,6 +217,9 @@ void TraceSystem::set_up(const TraceSetup& setup) {
 }
 
 void TraceSystem::finish(Cycle at) {
+    for (const auto& module : encoders_) {
+        module->bring_up_to(at);
+    }
     drain(at); // the last messages of a trace need room: nobody can be held any more
     if (set_up_) {
         for (const auto& module : encoders_) {

@@ -264,12 +264,14 @@ class Hart final : private PageTableReader, private CodeReader {
     bool run_handlers(const Block& block);
     void stop_inside(const Node& node);
     Outcome* finish_block(Node& node);
+    Outcome* finish_part(Node& node); ///< the same, not in the loop of blocks
     Node* run_to_device(Node& node);
     Node* run_device_access(Node& node);
     Node* step_device_access(Node& node);
     const Block& part_of(Address pc, Address physical, std::size_t count, BlockExtent extent);
     std::uint64_t access_device(Cycle at);
-    Outcome* recall(const Node& node);
+    Outcome* recall(const Node& node); ///< the same as answer_all(), not in the loop of blocks
+    Outcome* answer_all(const Node& node);
     std::uint64_t answer_again(Asked& asked);
     void replay(const Outcome& outcome);
     void count_block(const Block& block, std::size_t instructions);

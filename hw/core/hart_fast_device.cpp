@@ -29,7 +29,7 @@ Node* Hart::run_to_device(Node& node) {
         const Block& part =
             part_of(block.pc, block.physical, stopped_at_, static_cast<BlockExtent>(stopped_at_));
         next_pc_ = part.end;
-        const Outcome* const outcome = finish_block(fast_.memo.node(part, *state));
+        const Outcome* const outcome = finish_part(fast_.memo.node(part, *state));
         if (outcome == nullptr) {
             stopped_inside_ = true;
             return nullptr;

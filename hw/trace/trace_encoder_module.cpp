@@ -10,16 +10,25 @@ TraceEncoderModule::TraceEncoderModule(sc_core::sc_module_name name, const Encod
     : sc_core::sc_module(name),
       sink_("sink", sinks, around.clock, around.probe, around.notice, around.kernel_changed),
       encoder_(config, sink_.unit(), around.master),
-      link_(around.clock, around.hart, around.notice), tracer_(encoder_.port(), around.hart),
-      target_("target", encoder_.registers(), around.clock, around.latency) {
+      link_(around.clock, around.hart, around.notice, sink_),
+      tracer_(encoder_.port(), around.hart, sink_),
+      target_("target", encoder_.registers(), around.clock, around.latency, {},
+              [this](Cycle at) { sink_.bring_up_to(at); }) {
     encoder_.connect(&link_);
     encoder_.connect(&tracer_);
+}
+
+void TraceEncoderModule::HartLink::catch_up(Cycle at) {
+    hart_.let_sinks_run(at);
+    sink_.bring_up_to(at);
 }
 
 /// Whatever takes messages wakes up as long as there are any, so the wait ends.
 Cycle TraceEncoderModule::HartLink::wait_for_pull(Cycle at) {
     hart_.wait_until(at);
+    sink_.follow();
     notice_.wait();
+    sink_.unfollow();
     hart_.go_on();
     const Cycle now = std::max(at, clock_.now());
     hart_.hold_until(now);
@@ -34,6 +43,7 @@ void TraceEncoderModule::Tracer::start(SyncReason reason, Cycle at) {
     tracer_.start(reason, at);
     if (!attached_) {
         hart_.attach(tracer_);
+        sink_.follow(); // its messages come when the hart is ahead of kernel time
         attached_ = true;
     }
 }
@@ -42,6 +52,7 @@ void TraceEncoderModule::Tracer::stop(CorrelationEvent reason, Cycle at) {
     tracer_.stop(reason, at);
     if (attached_) {
         hart_.detach(tracer_);
+        sink_.unfollow();
         attached_ = false;
     }
 }

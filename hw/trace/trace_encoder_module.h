@@ -55,14 +55,17 @@ class TraceEncoderModule : public sc_core::sc_module {
     Encoder& encoder() { return encoder_; }
     TraceSink& sink() { return sink_.unit(); }
     void serve_until(Cycle at) { sink_.serve_until(at); }
+    /// Before somebody looks at the sink from outside.
+    void bring_up_to(Cycle at) { sink_.bring_up_to(at); }
 
   private:
     /// Who waits is the hart's thread.
     class HartLink : public TracedHart {
       public:
-        HartLink(const ClockDomain& clock, HartControl& hart, PullNotice& notice)
-            : clock_(clock), hart_(hart), notice_(notice) {}
-        void catch_up(Cycle at) override { hart_.let_sinks_run(at); }
+        HartLink(const ClockDomain& clock, HartControl& hart, PullNotice& notice,
+                 TraceSinkModule& sink)
+            : clock_(clock), hart_(hart), notice_(notice), sink_(sink) {}
+        void catch_up(Cycle at) override;
         Cycle wait_for_pull(Cycle at) override;
         void stop_waiting(Cycle) override { notice_.pulled(); }
         Address pc() const override { return hart_.pc(); }
@@ -71,12 +74,14 @@ class TraceEncoderModule : public sc_core::sc_module {
         const ClockDomain clock_;
         HartControl& hart_;
         PullNotice& notice_;
+        TraceSinkModule& sink_;
     };
 
     /// The tracer watches the hart only while it traces: otherwise the hart is as fast as without.
     class Tracer : public InstructionTracer {
       public:
-        Tracer(MessagePort& port, HartControl& hart) : tracer_(port), hart_(hart) {}
+        Tracer(MessagePort& port, HartControl& hart, TraceSinkModule& sink)
+            : tracer_(port), hart_(hart), sink_(sink) {}
         void configure(const InstructionTraceSettings& settings) override;
         void start(SyncReason reason, Cycle at) override;
         void stop(CorrelationEvent reason, Cycle at) override;
@@ -86,6 +91,7 @@ class TraceEncoderModule : public sc_core::sc_module {
       private:
         ProgramTracer tracer_;
         HartControl& hart_;
+        TraceSinkModule& sink_;
         bool attached_ = false;
     };
 

@@ -24,7 +24,9 @@ class TraceFunnelModule : public sc_core::sc_module {
         : sc_core::sc_module(name),
           sink_("sink", sinks, around.clock, around.probe, around.notice, around.kernel_changed),
           funnel_(config, sink_.unit(), around.master),
-          target_("target", funnel_.registers(), around.clock, around.latency) {}
+          target_("target", funnel_.registers(), around.clock, around.latency) {
+        sink_.follow(); // the room of others depends on it
+    }
 
     tlm_utils::simple_target_socket<RegisterTarget>& socket() { return target_.socket; }
     tlm_utils::simple_initiator_socket<TraceSinkModule>& bus() { return sink_.bus; }

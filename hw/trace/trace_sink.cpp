@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/trace/trace_sink.h"
 
-#include "hw/common/maps/trace.h"
 #include "hw/common/module_logger.h"
 
 #include <spdlog/spdlog.h>

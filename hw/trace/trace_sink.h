@@ -12,6 +12,7 @@
 // more, or for the flush, which pads it with 0xFF.
 #pragma once
 
+#include "hw/common/maps/trace.h"
 #include "hw/common/wave.h"
 #include "hw/trace/sink_ports.h"
 #include "hw/trace/sink_unit.h"
@@ -67,6 +68,9 @@ class TraceSink final : public SinkUnit, private MessageListener {
     void drain(Cycle at);
     /// The cycle last asked of the clock and not served yet, or kNever.
     Cycle next_wake() const { return wake_; }
+    /// What it does is seen through the registers of its block alone, and so need not happen in
+    /// its cycle as long as it has happened when somebody looks.
+    bool can_lag() const { return selected_ == trace_map::sink::kSram && wave_.sink == nullptr; }
 
     const SinkStatistics& statistics() const { return statistics_; }
     std::uint32_t selected() const { return selected_; }

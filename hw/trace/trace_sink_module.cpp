@@ -35,7 +35,18 @@ void TraceSinkModule::serve_until(Cycle at) {
     }
 }
 
+void TraceSinkModule::follow() {
+    ++followers_;
+    bring_up_to(clock_.now());
+    if (unit_.next_wake() != kNever) {
+        wake_at(unit_.next_wake());
+    }
+}
+
 void TraceSinkModule::wake_at(Cycle at) {
+    if (followers_ == 0 && unit_.can_lag()) {
+        return;
+    }
     notify_at(wake_, clock_, at);
     kernel_changed_();
 }

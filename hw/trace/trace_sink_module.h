@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // SystemC side of a sink unit: its one process, which wakes when the unit has something to do
 // (about once a burst), and the bus master of its memory sink.
+//
+// A sink that can lag does not wake by itself, so that harts need not stop for it, unless somebody
+// follows it in kernel time. Whoever looks at it or at the room in its source calls serve_until()
+// first.
 #pragma once
 
 #include "hw/common/systemc/clock_domain.h"
@@ -46,6 +50,16 @@ class TraceSinkModule : public sc_core::sc_module, private SinkClock, private Me
     TraceSink& unit() { return unit_; }
     /// Does at once what is due up to `at`, which may lie ahead of kernel time.
     void serve_until(Cycle at);
+    /// The same for a sink that can lag; others keep kernel time.
+    void bring_up_to(Cycle at) {
+        if (unit_.can_lag()) {
+            serve_until(at);
+        }
+    }
+
+    /// From here on it wakes by itself; each call wants one of unfollow().
+    void follow();
+    void unfollow() { --followers_; }
 
   private:
     void run();
@@ -56,6 +70,7 @@ class TraceSinkModule : public sc_core::sc_module, private SinkClock, private Me
     TraceSink unit_;
     PullNotice& notice_;
     const std::function<void()> kernel_changed_;
+    unsigned followers_ = 0;
     sc_core::sc_event wake_;
     tlm::tlm_generic_payload payload_;
 };

@@ -37,9 +37,11 @@ std::uint64_t value_of(const tlm::tlm_generic_payload& payload) {
 } // namespace
 
 RegisterTarget::RegisterTarget(sc_core::sc_module_name name, RegisterBlock& registers,
-                               const ClockDomain& clock, Cycle latency, Accessed accessed)
+                               const ClockDomain& clock, Cycle latency, Accessed accessed,
+                               Approached approached)
     : sc_core::sc_module(name), socket("socket"), registers_(registers), clock_(clock),
-      latency_(clock.time_of(latency)), accessed_(std::move(accessed)) {
+      latency_(clock.time_of(latency)), accessed_(std::move(accessed)),
+      approached_(std::move(approached)) {
     socket.register_b_transport(this, &RegisterTarget::b_transport);
     socket.register_transport_dbg(this, &RegisterTarget::transport_dbg);
 }
@@ -47,6 +49,9 @@ RegisterTarget::RegisterTarget(sc_core::sc_module_name name, RegisterBlock& regi
 AccessStatus RegisterTarget::access(tlm::tlm_generic_payload& payload, Cycle at) {
     const Address offset = payload.get_address();
     const unsigned size = payload.get_data_length();
+    if (approached_) {
+        approached_(at);
+    }
     if (payload.is_write()) {
         return registers_.write(offset, size, value_of(payload), at);
     }
@@ -83,6 +88,9 @@ void RegisterTarget::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_
 unsigned RegisterTarget::transport_dbg(tlm::tlm_generic_payload& payload) {
     const Address offset = payload.get_address();
     const unsigned size = payload.get_data_length();
+    if (approached_) {
+        approached_(clock_.now());
+    }
     if (payload.is_write()) {
         const AccessStatus status = registers_.poke(offset, size, value_of(payload));
         return status == AccessStatus::Ok ? size : 0;

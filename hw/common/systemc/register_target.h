@@ -24,9 +24,11 @@ class RegisterTarget : public sc_core::sc_module {
   public:
     /// Called after every access that took place, so that a device can arm its next event.
     using Accessed = std::function<void()>;
+    /// Called before every access with its cycle, so that a device that lags can catch up.
+    using Approached = std::function<void(Cycle)>;
 
     RegisterTarget(sc_core::sc_module_name name, RegisterBlock& registers, const ClockDomain& clock,
-                   Cycle latency, Accessed accessed = {});
+                   Cycle latency, Accessed accessed = {}, Approached approached = {});
 
     tlm_utils::simple_target_socket<RegisterTarget> socket;
 
@@ -39,6 +41,7 @@ class RegisterTarget : public sc_core::sc_module {
     const ClockDomain clock_;
     const sc_core::sc_time latency_;
     const Accessed accessed_;
+    const Approached approached_;
 };
 
 } // namespace pes

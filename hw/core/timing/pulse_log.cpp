@@ -124,22 +124,6 @@ bool PulseLog::nothing_from(Cycle cycle) const {
     return far_.empty() && std::all_of(ring_.begin(), ring_.end(), nothing);
 }
 
-EventMask PulseLog::sources_from(const Window<const Span>& window, Cycle first) {
-    EventMask candidates = 0;
-    for (const Span* span : window) {
-        candidates |= span == nullptr ? 0 : span->sources;
-    }
-    EventMask sources = 0;
-    for (EventMask left = candidates; left != 0; left &= left - 1) {
-        const auto source = static_cast<std::size_t>(std::countr_zero(left));
-        const auto pulsed = [source](const Span& span) { return span.tracks[source].pulsed; };
-        const std::uint64_t any =
-            bits_from(window, first, 0, pulsed) | bits_from(window, first, 1, pulsed);
-        sources |= EventMask{any != 0} << source;
-    }
-    return sources;
-}
-
 void PulseLog::forget_levels_moved_before(Cycle cycle) {
     for (EventMask left = levels_moved_; left != 0; left &= left - 1) {
         const auto source = static_cast<std::size_t>(std::countr_zero(left));

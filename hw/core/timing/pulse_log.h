@@ -236,8 +236,10 @@ class PulseLog {
     template <typename Archive, typename SomeSpan>
     static void tracks(Archive& archive, const Window<SomeSpan>& window, Cycle first,
                        EventMask sources);
-    /// The sources with a pulse in the window.
-    static EventMask sources_from(const Window<const Span>& window, Cycle first);
+    /// Those of the sources whose tracks have a bit in the window.
+    template <typename Member>
+    static EventMask sources_in(const Window<const Span>& window, Cycle first, EventMask sources,
+                                Member member);
     void forget_levels_moved_before(Cycle cycle);
     bool nothing_from(Cycle cycle) const;
     void erase_from(Cycle cycle);
@@ -262,6 +264,20 @@ std::uint64_t PulseLog::bits_from(const Window<const Span>& window, Cycle first,
     const Cycle shift = first % kSpanCycles;
     const std::uint64_t low = bits(window[half]) >> shift;
     return shift == 0 ? low : low | bits(window[half + 1]) << (kSpanCycles - shift);
+}
+
+template <typename Member>
+EventMask PulseLog::sources_in(const Window<const Span>& window, Cycle first, EventMask sources,
+                               Member member) {
+    EventMask found = 0;
+    for (; sources != 0; sources &= sources - 1) {
+        const auto source = static_cast<std::size_t>(std::countr_zero(sources));
+        const auto bits = [&](const Span& span) { return member(span.tracks[source]); };
+        const bool any =
+            (bits_from(window, first, 0, bits) | bits_from(window, first, 1, bits)) != 0;
+        found |= EventMask{any} << source;
+    }
+    return found;
 }
 
 template <typename Member>
@@ -316,8 +332,14 @@ void PulseLog::relative_state(Archive& archive, Cycle first) {
             archive.give_up();
         }
         const Window<const Span> window{find(first), find(second), find(behind)};
-        EventMask sources = sources_from(window, first);
-        archive.bits(sources);
+        EventMask candidates = 0;
+        for (const Span* span : window) {
+            candidates |= span == nullptr ? 0 : span->sources;
+        }
+        const EventMask sources =
+            sources_in(window, first, candidates, [](const Track& track) { return track.pulsed; });
+        EventMask written = sources;
+        archive.bits(written);
         tracks(archive, window, first, sources);
         forget_levels_moved_before(first);
     } else {

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 
 namespace pes {
@@ -73,10 +74,7 @@ class Scoreboard {
     template <typename Archive>
     void relative_state(Archive& archive, Cycle decode) {
         const Cycle issue = decode + 2;
-        for (RegisterIndex index = 1; index < kSinkRegister; ++index) {
-            archive.cycle(result_[index], issue);
-            archive.cycle(retires_[index], issue);
-        }
+        registers_in_flight(archive, issue);
         for (std::size_t age = 0; age <= entry_mask_; ++age) {
             archive.cycle(entry_retired_[(count_ + age) & entry_mask_], issue - 1);
         }
@@ -88,6 +86,27 @@ class Scoreboard {
     }
 
   private:
+    /// Most registers are not: which are comes first.
+    template <typename Archive>
+    void registers_in_flight(Archive& archive, Cycle issue) {
+        std::uint64_t in_flight = 0; // bit n = register n; all of them fit
+        if constexpr (Archive::kSaves) {
+            for (RegisterIndex index = 1; index < kSinkRegister; ++index) {
+                const bool busy = result_[index] > issue || retires_[index] > issue;
+                in_flight |= std::uint64_t{busy} << index;
+            }
+        } else {
+            result_.fill(0);
+            retires_.fill(0);
+        }
+        archive.bits(in_flight);
+        for (; in_flight != 0; in_flight &= in_flight - 1) {
+            const auto index = static_cast<std::size_t>(std::countr_zero(in_flight));
+            archive.cycle(result_[index], issue);
+            archive.cycle(retires_[index], issue);
+        }
+    }
+
     enum class Port : std::uint8_t { Open, Closed };
     static constexpr std::size_t kMaximum = 64;
 

@@ -49,8 +49,12 @@ class StateWriter {
     }
     void flag(bool value) { number(value ? 1 : 0); }
     void bits(std::uint64_t value) {
-        number(value == 0 ? 0 : 1);
-        for (unsigned shift = 0; value != 0 && shift < 64; shift += 16) {
+        if (value == 0) {
+            ++zeros_;
+            return;
+        }
+        number(1);
+        for (unsigned shift = 0; shift < 64; shift += 16) {
             words_.push_back(static_cast<std::uint16_t>(value >> shift));
         }
     }
