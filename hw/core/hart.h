@@ -257,6 +257,7 @@ class Hart final : private PageTableReader, private CodeReader {
     void run_blocks();
     Node* enter_blocks();
     Node* run_block(Node& node);
+    Node* known_next(const Outcome& outcome) const;
     Node* next_node(Outcome& outcome);
     bool follow_to_page();
     const Block* block_here();
@@ -264,13 +265,15 @@ class Hart final : private PageTableReader, private CodeReader {
     bool run_handlers(const Block& block);
     void stop_inside(const Node& node);
     Outcome* finish_block(Node& node);
-    Outcome* finish_part(Node& node); ///< the same, not in the loop of blocks
+    // The same as finish_block(), answer_all() and replay(), but not inside the loop of blocks:
+    Outcome* finish_part(Node& node);
+    Outcome* recall(const Node& node);
+    void pass_by(const Outcome& outcome);
     Node* run_to_device(Node& node);
     Node* run_device_access(Node& node);
     Node* step_device_access(Node& node);
     const Block& part_of(Address pc, Address physical, std::size_t count, BlockExtent extent);
     std::uint64_t access_device(Cycle at);
-    Outcome* recall(const Node& node); ///< the same as answer_all(), not in the loop of blocks
     Outcome* answer_all(const Node& node);
     std::uint64_t answer_again(Asked& asked);
     void replay(const Outcome& outcome);
@@ -286,7 +289,7 @@ class Hart final : private PageTableReader, private CodeReader {
     Cycle undisturbed_until() const;
     bool certain_until(Cycle decode);
     bool has_room(const Block& block, Cycle decode);
-    void learn_room();
+    bool learn_room(const Block& block, Cycle end);
 
     bool fetch();
     bool enter_fetch_page();

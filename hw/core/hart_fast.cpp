@@ -100,11 +100,8 @@ Node* Hart::enter_blocks() {
     }
     fast_.promised = 0;
     const Cycle end = decode_ + block->longest;
-    if (!certain_until(end)) {
-        learn_room();
-        if (!has_room(*block, end)) {
-            return nullptr;
-        }
+    if (!certain_until(end) && !learn_room(*block, end)) {
+        return nullptr;
     }
     pipeline_.normalise();
     const PipelineState* const state = present_state();
@@ -127,7 +124,11 @@ Node* Hart::run_block(Node& node) {
         return nullptr;
     }
     Outcome* const outcome = finish_block(node);
-    return outcome == nullptr ? nullptr : next_node(*outcome);
+    if (outcome == nullptr) {
+        return nullptr;
+    }
+    Node* const next = known_next(*outcome);
+    return next != nullptr ? next : next_node(*outcome);
 }
 
 /// The timing of a block whose handlers have run. Null if the memo cannot hold it: pipeline and log
@@ -152,7 +153,7 @@ void Hart::count_block(const Block& block, std::size_t instructions) {
                                         .long_instructions = block.long_instructions};
 }
 
-void Hart::replay(const Outcome& outcome) {
+[[gnu::always_inline]] inline void Hart::replay(const Outcome& outcome) {
     fast_.live = false;
     last_retirement_ = decode_ + outcome.last_retirement;
     decode_ += outcome.cycles;
@@ -165,12 +166,18 @@ void Hart::replay(const Outcome& outcome) {
     }
 }
 
+/// What followed the last time, if it still does; or null.
+[[gnu::always_inline]] inline Node* Hart::known_next(const Outcome& outcome) const {
+    const bool same = outcome.next != nullptr && (pc_ & kPageMask) == fetch_page_.virtual_page &&
+                      (outcome.next->block->physical & kPageMask) == fetch_page_.physical_page;
+    return same ? outcome.next : nullptr;
+}
+
 Node* Hart::next_node(Outcome& outcome) {
-    const bool same_page = (pc_ & kPageMask) == fetch_page_.virtual_page;
-    if (outcome.next != nullptr && same_page &&
-        (outcome.next->block->physical & kPageMask) == fetch_page_.physical_page) [[likely]] {
-        return outcome.next;
+    if (Node* const next = known_next(outcome)) {
+        return next;
     }
+    const bool same_page = (pc_ & kPageMask) == fetch_page_.virtual_page;
     const Block* const block = same_page || follow_to_page() ? block_here() : nullptr;
     if (block == nullptr || fast_.memo.bytes() > FastPath::kMemoBytes) {
         block_begins_ = block != nullptr; // to come back with an empty memo
@@ -313,11 +320,15 @@ Outcome* Hart::recall(const Node& node) {
     return answer_all(node);
 }
 
+void Hart::pass_by(const Outcome& outcome) {
+    replay(outcome);
+}
+
 Outcome* Hart::finish_part(Node& node) {
     return finish_block(node);
 }
 
-std::uint64_t Hart::answer_again(Asked& asked) {
+[[gnu::always_inline]] inline std::uint64_t Hart::answer_again(Asked& asked) {
     Tables& tables = pipeline_.tables();
     const auto remember = [&tables](Asked& question, bool same) {
         question.argument = same ? tables.fetch_fills() : 0;
@@ -479,11 +490,7 @@ bool Hart::extend_limit(const Node& node) {
     if (certain_until(end)) {
         return true;
     }
-    if (fast_.promised != 0) {
-        return false;
-    }
-    learn_room();
-    return has_room(*node.block, end);
+    return fast_.promised == 0 && learn_room(*node.block, end);
 }
 
 /// True if nothing can interrupt the hart up to and including this decode cycle, by what the block
@@ -504,8 +511,11 @@ bool Hart::has_room(const Block& block, Cycle decode) {
            fast_.room.totals.retired;
 }
 
-/// The room does not change as long as only blocks run.
-void Hart::learn_room() {
+/// The room does not change as long as only blocks run. True if it holds the block.
+bool Hart::learn_room(const Block& block, Cycle end) {
+    if (end >= undisturbed_until()) {
+        return false;
+    }
     fast_.room = bank_.room();
     fast_.watched = 0;
     for (std::size_t source = 0; source < kEventCount; ++source) {
@@ -513,6 +523,7 @@ void Hart::learn_room() {
         fast_.watched |= EventMask{bounded} << source;
     }
     fast_.promised = std::min(undisturbed_until(), fast_.room.cycle);
+    return has_room(block, end);
 }
 
 /// The first decode cycle at which something beside the counters could matter.

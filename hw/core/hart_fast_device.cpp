@@ -55,7 +55,7 @@ Node* Hart::run_device_access(Node& node) {
     const Block& block = *node.block;
     run_handlers(block); // with what came of the access
     fast_.access.made = false;
-    replay(*outcome);
+    pass_by(*outcome);
     count_block(block, block.size());
     pc_ = block.end;
     fast_.last = &block;
