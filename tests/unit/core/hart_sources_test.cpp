@@ -118,6 +118,46 @@ TEST_F(HartSources, StallsByProducerAddUpToThePipelineStall) {
     EXPECT_EQ(sum, count(Event::PipelineStall));
 }
 
+// --- The fast path ------------------------------------------------------------------------------
+
+/// A load and a multiplication of the same latency, issued one behind the other so that they are
+/// ready and retire together. Their registers change places after the first half: a block that
+/// waits for one of them meets the same times and has to name another producer.
+EventTotals take_turns(ExecutionPath path, EventMask sources) {
+    HartConfig config = BareMachine::default_config();
+    config.sources = sources;
+    config.path = path;
+    config.timing.load_hit_cycles = 9;
+    config.timing.latency.multiply = 9;
+    BareMachine machine(config);
+    machine.set(sp, BareMachine::kData);
+    machine.set(a7, 100);
+    machine.set(s0, kCode);
+    machine.set(s1, kCode + 12);
+    machine.set(s2, 2);
+    machine.place(kCode, {ld(a1, sp, 0), mul(a2, a7, a7), j(16), // first half
+                          ld(a2, sp, 0), mul(a1, a7, a7), j(4),  // second half
+                          add(a3, a1, zero), addi(a7, a7, -1),   // waits for a1
+                          beq(a7, zero, 8), jalr(zero, s0, 0),   //
+                          addi(s2, s2, -1), beq(s2, zero, 16),   //
+                          add(s0, s1, zero), addi(a7, zero, 100), jalr(zero, s0, 0), j(0)});
+    machine.stop_observing();
+    machine.run(kCode, 0, 6000);
+    EXPECT_EQ(machine.get(s2), 0U) << "both halves have run";
+    return machine.hart().totals();
+}
+
+TEST(HartSourcesOnTheFastPath, AStallIsNamedAfterItsOwnProducerEachTime) {
+    constexpr EventMask kStalls = event_bit(Event::LoadUseStall) | event_bit(Event::MultiplyStall);
+    const EventTotals step = take_turns(ExecutionPath::Step, kStalls);
+    const EventTotals fast = take_turns(ExecutionPath::Fast, kStalls);
+    EXPECT_EQ(step.events, fast.events);
+    const auto of = [&](Event event) { return step.events[static_cast<std::size_t>(event)]; };
+    EXPECT_GE(of(Event::LoadUseStall), 300U);
+    EXPECT_GE(of(Event::MultiplyStall), 300U);
+    EXPECT_EQ(of(Event::LoadUseStall) + of(Event::MultiplyStall), of(Event::PipelineStall));
+}
+
 TEST(HartSourcesByDefault, OnlyThoseOfTheBaseTablePulse) {
     BareMachine machine;
     machine.set(a6, BareMachine::kDevice);
