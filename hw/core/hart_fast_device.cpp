@@ -112,6 +112,9 @@ const Block& Hart::part_of(Address pc, Address physical, std::size_t count, Bloc
         append(block, instruction, at, config_.timing);
         at += instruction.length;
     }
+    if (extent == kDeviceAccess) {
+        block.most.fill(Block::kUncounted); // a device may take any time
+    }
     return fast_.memo.add_block(std::move(block), extent);
 }
 

@@ -52,7 +52,7 @@ class PulseLog {
     }
 
     /// The event is true in the cycles [from, to).
-    void level(Event event, Cycle from, Cycle to) {
+    [[gnu::always_inline]] void level(Event event, Cycle from, Cycle to) {
         if (from >= to) {
             return;
         }
