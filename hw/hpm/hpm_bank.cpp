@@ -21,8 +21,7 @@ bool HpmBank::cycles_can_interrupt(Privilege mode) const {
         std::uint64_t selected = 0;
         if (programmable) {
             selected = peek(event_csr(index));
-            const EventRow* row = find_event_of(config_, selected);
-            if (row == nullptr || row->source != Event::Cycles) {
+            if ((sources_of(config_, selected) & source_bit(Event::Cycles)) == 0) {
                 continue;
             }
         } else if (config_.smcntrpmf) {
