@@ -26,13 +26,11 @@ inline constexpr EventRow kCv32e40pEvents[] = {
     {4, "fetch-wait-cycles", "Fetch wait",
      "A fetch waits in this cycle for a line that is being refilled.", Event::FetchBusy,
      EventClass::Level},
-    {5, "loads", "Load",
-     "An integer or floating-point load retired. A misaligned one counts once, if the hart does "
-     "it at all: it has one access.",
+    {5, "loads", "Load", "An integer or floating-point load retired; a misaligned one counts once.",
      Event::Load, EventClass::Commit},
     {6, "stores", "Store",
-     "An instruction of the store unit retired: integer and floating-point stores, AMO, LR and SC. "
-     "A misaligned one counts once.",
+     "An instruction of the store unit retired: integer and floating-point stores, AMO, LR and SC; "
+     "a misaligned one counts once.",
      Event::Store, EventClass::Commit},
     {7, "jumps", "Unconditional jump", "A jal or jalr retired.", Event::UnconditionalJump,
      EventClass::Commit},
