@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks of the event tables that firmware's freestanding compiler shares with the model.
 #include "hw/common/event.h"
+#include "hw/hpm/profile_cv32e40p.h"
 #include "hw/hpm/profile_cva6.h"
 #include "hw/hpm/profile_u74.h"
 
@@ -51,6 +52,7 @@ constexpr bool sbi_events_match(const PmuProfile& profile) {
 static_assert(well_formed(kCva6Profile) && sbi_events_match(kCva6Profile));
 static_assert(well_formed(kU74Profile) && sbi_events_match(kU74Profile));
 static_assert(profile_sources(kCva6Profile) == kBaseEvents);
+static_assert(well_formed(kCv32e40pProfile) && well_formed(kCv32e40pAsicProfile));
 static_assert(kCva6Profile.event_count == kBaseEventCount + 2,
               "CVA6 selects every source, and what the fixed counters count");
 

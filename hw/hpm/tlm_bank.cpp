@@ -32,7 +32,7 @@ void for_each_bit(std::uint64_t bits, Visit visit) {
 } // namespace
 
 TlmCounterBank::TlmCounterBank(const CounterConfig& config)
-    : HpmBank(config), buffer_control_(kControlReset) {
+    : ModelBank(config), buffer_control_(kControlReset) {
     require(config.programmable <= kMaxProgrammable && config.width >= kMinCounterWidth &&
                 config.width <= kMaxCounterWidth,
             "counter bank: configuration out of range", 0);

@@ -20,7 +20,7 @@
 #include "hw/hpm/bank_wave.h"
 #include "hw/hpm/counter_config.h"
 #include "hw/hpm/counter_csr.h"
-#include "hw/hpm/hpm_bank.h"
+#include "hw/hpm/model_bank.h"
 #include "hw/hpm/privilege_track.h"
 
 #include <array>
@@ -30,7 +30,7 @@
 
 namespace pes {
 
-class TlmCounterBank : public HpmBank {
+class TlmCounterBank : public ModelBank {
   public:
     explicit TlmCounterBank(const CounterConfig& config = {});
 
@@ -79,12 +79,8 @@ class TlmCounterBank : public HpmBank {
         }
     }
 
-    /// The comparators, bit n = counter n.
-    std::uint32_t reached() const;
-
-    /// For test benches, as no hart of the platform has a debug mode: from the next cycle on the
-    /// programmable counters stand still.
-    void set_debug(bool debug) { debug_ = debug; }
+    std::uint32_t reached() const override;
+    void set_debug(bool debug) override { debug_ = debug; }
 
   private:
     /// Index into totals_: an Event, what the fixed counters count, or behind those the union of

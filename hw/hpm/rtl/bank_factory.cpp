@@ -2,9 +2,9 @@
 #include "hw/hpm/rtl/bank_factory.h"
 
 #include "hw/common/host/user_error.h"
+#include "hw/hpm/model_bank.h"
 #include "hw/hpm/rtl/built_models.h"
 #include "hw/hpm/rtl_bank.h"
-#include "hw/hpm/tlm_bank.h"
 
 #include <string>
 
@@ -67,7 +67,7 @@ std::unique_ptr<HpmBank> make_counter_bank(const CounterConfig& config,
     case CounterKind::Tlm:
         break;
     }
-    return std::make_unique<TlmCounterBank>(config);
+    return make_model_bank(config);
 }
 
 } // namespace pes
