@@ -80,6 +80,7 @@ inline constexpr PmuProfile kCv32e40pProfile{
     .registers = RegisterSet::Pcer,
     .sscofpmf = false,
     .smcntrpmf = false,
+    .write_freezes = false,
 };
 
 /// One counter for all events: what the core has as an ASIC. All 31 numbers reach it.
@@ -95,6 +96,7 @@ inline constexpr PmuProfile kCv32e40pAsicProfile{
     .registers = RegisterSet::PcerShared,
     .sscofpmf = false,
     .smcntrpmf = false,
+    .write_freezes = false,
 };
 
 } // namespace pes

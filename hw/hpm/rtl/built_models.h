@@ -5,6 +5,7 @@
 
 #include "hw/hpm/counter_config.h"
 #include "hw/hpm/profile_cv32e40p.h"
+#include "hw/hpm/rtl/rtl_profiles.h"
 #include "hw/hpm/rtl_model.h"
 
 #include <algorithm>
@@ -22,34 +23,31 @@ struct BuiltModel {
     std::unique_ptr<RtlModel> (*make)();
     bool sscofpmf = true;
     bool smcntrpmf = true;
-    RegisterSet registers = RegisterSet::Hpm;
+    /// The very table that the RTL was made of: another one of this name is not in this RTL.
+    const PmuProfile* profile = &kCva6Profile;
 };
 
 /// A row of such a table for pes_pcer, whose shape is fixed.
-constexpr BuiltModel pcer_model(std::unique_ptr<RtlModel> (*make)(), bool shared) {
-    const PmuProfile& profile = shared ? kCv32e40pAsicProfile : kCv32e40pProfile;
-    return {profile.programmable, profile.width,    false, RtlOrigin::Own, make, profile.sscofpmf,
-            profile.smcntrpmf,    profile.registers};
-}
-
-/// The RTL of a PCER unit has its events built in: a profile with others has none.
-constexpr bool has_pcer_events(const PmuProfile& profile) {
-    return std::equal(profile.begin(), profile.end(), kCv32e40pProfile.begin(),
-                      kCv32e40pProfile.end(), [](const EventRow& left, const EventRow& right) {
-                          return left.selector == right.selector && left.source == right.source;
-                      });
+constexpr BuiltModel pcer_model(std::unique_ptr<RtlModel> (*make)(), const PmuProfile& profile) {
+    return {.programmable = profile.programmable,
+            .width = profile.width,
+            .write_freezes = profile.write_freezes,
+            .origin = RtlOrigin::Own,
+            .make = make,
+            .sscofpmf = profile.sscofpmf,
+            .smcntrpmf = profile.smcntrpmf,
+            .profile = &profile};
 }
 
 /// Empty if the project was built without Verilator.
 std::span<const BuiltModel> built_models();
 
-/// The model of the shape that `config` asks for, or null.
+/// The model of the shape that `config` asks for, or null. A PCER unit has but one shape.
 inline const BuiltModel* find_shape(std::span<const BuiltModel> models,
                                     const CounterConfig& config) {
-    const RegisterSet registers = config.profile->registers;
-    const auto found = std::ranges::find_if(models, [&](const BuiltModel& model) {
-        if (registers != RegisterSet::Hpm || model.registers != RegisterSet::Hpm) {
-            return model.registers == registers && has_pcer_events(*config.profile);
+    const auto found = std::ranges::find_if(models, [&config](const BuiltModel& model) {
+        if (model.profile != config.profile || model.profile->registers != RegisterSet::Hpm) {
+            return model.profile == config.profile;
         }
         return model.programmable == config.programmable && model.width == config.width &&
                model.write_freezes == config.write_freezes && model.sscofpmf == config.sscofpmf &&

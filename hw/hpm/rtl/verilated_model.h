@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
 #include <verilated.h>
 #include <verilated_save.h>
 #include <verilated_vcd_c.h>
