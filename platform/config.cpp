@@ -5,6 +5,7 @@
 #include "hw/common/maps/interrupts.h"
 #include "hw/common/maps/plic.h"
 #include "hw/common/maps/software_trace.h"
+#include "hw/hpm/pcer_csr.h"
 #include "platform/settings.h"
 
 #include <toml++/toml.h>
@@ -184,11 +185,29 @@ void check_counters(const PlatformConfig& config) {
                         config.profile_file->path().string() +
                         "', expected counters.model = tlm beside it");
     }
-    if (counters.profile->registers != RegisterSet::Hpm &&
-        (counters.sscofpmf || counters.smcntrpmf)) {
-        throw UserError(std::string("counters.") + (counters.sscofpmf ? "sscofpmf" : "smcntrpmf") +
-                        " = true does not go with profile " + profile +
-                        ", which has no mhpmevent registers; expected false");
+    const auto refuse = [&profile](const std::string& setting, const std::string& expected) {
+        throw UserError(setting + " does not go with counters.profile = " + profile +
+                        ", expected " + expected);
+    };
+    if (counters.profile->registers == RegisterSet::Hpm) {
+        if (counters.programmable > kMaxProgrammable) {
+            refuse("counters.programmable = " + std::to_string(counters.programmable),
+                   "at most " + std::to_string(kMaxProgrammable));
+        }
+        return;
+    }
+    // The PCER unit has one shape.
+    if (counters.programmable != kPcerCounters) {
+        refuse("counters.programmable = " + std::to_string(counters.programmable),
+               std::to_string(kPcerCounters));
+    }
+    if (counters.width != kPcerWidth) {
+        refuse("counters.width = " + std::to_string(counters.width), std::to_string(kPcerWidth));
+    }
+    if (counters.sscofpmf || counters.smcntrpmf) {
+        refuse(std::string("counters.") + (counters.sscofpmf ? "sscofpmf" : "smcntrpmf") +
+                   " = true",
+               "false: it has no mhpmevent registers");
     }
 }
 
@@ -196,12 +215,10 @@ void check_counters(const PlatformConfig& config) {
 
 void choose_profile(PlatformConfig& config, const PmuProfile& profile,
                     std::shared_ptr<const ProfileFile> file) {
-    config.counters.profile = &profile;
-    config.counters.programmable = profile.programmable;
-    config.counters.width = profile.width;
-    config.counters.sscofpmf = profile.sscofpmf;
-    config.counters.smcntrpmf = profile.smcntrpmf;
-    config.hart.sources = sources_of(profile);
+    const CounterKind kind = config.counters.kind;
+    config.counters = counters_of(profile);
+    config.counters.kind = kind;
+    config.hart.sources = kBaseEvents | profile_sources(profile);
     config.profile_file = std::move(file);
 }
 

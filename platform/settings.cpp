@@ -3,6 +3,7 @@
 
 #include "hw/common/host/user_error.h"
 #include "hw/common/maps/interrupts.h"
+#include "hw/hpm/pcer_csr.h"
 #include "hw/hpm/profiles.h"
 #include "hw/trace/message_sender.h"
 #include "hw/trace/trace_sink.h"
@@ -210,7 +211,7 @@ constexpr auto kSettings = std::to_array<Setting>({
     {"counters.profile_file", member<&PlatformConfig::profile_file>, Format::ProfileFile,
      "the same from a file, relative to this one"},
     {"counters.programmable", member<kCounters, &CounterConfig::programmable>, Format::Count,
-     "programmable counters, from mhpmcounter3 on", 0, kMaxProgrammable},
+     "programmable counters, from mhpmcounter3 on; cv32e40p: PCCR0 to 30", 0, kPcerCounters},
     {"counters.width", member<kCounters, &CounterConfig::width>, Format::Count,
      "bits of a programmable counter", kMinCounterWidth, kMaxCounterWidth},
     {"counters.write_freezes", member<kCounters, &CounterConfig::write_freezes>, Format::Switch,

@@ -4,6 +4,7 @@
 #include "hw/common/event_names.h"
 #include "hw/common/host/user_error.h"
 #include "hw/hpm/counter_config.h"
+#include "hw/hpm/pcer_csr.h"
 #include "hw/hpm/profiles.h"
 
 #include <toml++/toml.h>
@@ -23,7 +24,6 @@ namespace fs = std::filesystem;
 constexpr std::uint64_t kMostNumber = std::numeric_limits<std::uint64_t>::max();
 /// Bits 63:56 of mhpmevent are Sscofpmf's: OF, the filters, and two reserved ones.
 constexpr std::uint64_t kSelectorBits = (std::uint64_t{1} << 56) - 1;
-constexpr unsigned kClassBits = 8; ///< of SelectorKind::ClassMask
 
 constexpr std::string_view kSelectorKinds[] = {"number", "class-mask"};
 constexpr std::string_view kRegisterSets[] = {"hpm", "pcer", "pcer-shared"};
@@ -138,7 +138,7 @@ class Table {
         }
         if (!value || *value < least || *value > most) {
             fail(key, std::string(key) + (value ? " = " + std::to_string(*value) : "") +
-                          " is not valid, expected a whole number" + range(least, most));
+                          " is not valid, expected " + range(least, most));
         }
         return *value;
     }
@@ -191,9 +191,12 @@ class Table {
     }
 
     static std::string range(std::uint64_t least, std::uint64_t most) {
-        return least == 0 && most == kMostNumber
-                   ? std::string()
-                   : " from " + std::to_string(least) + " to " + std::to_string(most);
+        if (least == most) {
+            return std::to_string(least);
+        }
+        return most == kMostNumber
+                   ? "a whole number"
+                   : "a whole number from " + std::to_string(least) + " to " + std::to_string(most);
     }
 
     const std::string& file_;
@@ -227,10 +230,6 @@ class ProfileReader {
                                    "' is a profile that is built in, expected another name");
         }
         profile_.cpu = root_.has("cpu") ? keep(root_.text("cpu")) : nullptr;
-        profile_.programmable =
-            static_cast<unsigned>(root_.number("counters", 0, kMaxProgrammable));
-        profile_.width =
-            static_cast<unsigned>(root_.number("width", kMinCounterWidth, kMaxCounterWidth));
         profile_.selector_kind =
             static_cast<SelectorKind>(root_.choice("selector", kSelectorKinds));
         profile_.selector_mask = root_.number("selector_mask");
@@ -245,9 +244,30 @@ class ProfileReader {
             root_.has("registers")
                 ? static_cast<RegisterSet>(root_.choice("registers", kRegisterSets))
                 : RegisterSet::Hpm;
-        if (profile_.registers != RegisterSet::Hpm && (profile_.sscofpmf || profile_.smcntrpmf)) {
+        profile_.write_freezes = !root_.has("write_freezes") || root_.truth("write_freezes");
+        read_counters();
+    }
+
+    /// The PCER unit (CV32E40P) has one shape.
+    void read_counters() {
+        const bool hpm = profile_.registers == RegisterSet::Hpm;
+        const auto number = [this](std::string_view key, unsigned least, unsigned most) {
+            return static_cast<unsigned>(root_.number(key, least, most));
+        };
+        profile_.programmable =
+            number("counters", hpm ? 0 : kPcerCounters, hpm ? kMaxProgrammable : kPcerCounters);
+        profile_.width = number("width", hpm ? kMinCounterWidth : kPcerWidth,
+                                hpm ? kMaxCounterWidth : kPcerWidth);
+        if (hpm) {
+            return;
+        }
+        if (profile_.sscofpmf || profile_.smcntrpmf) {
             root_.fail("registers", "sscofpmf and smcntrpmf belong to the registers 'hpm', "
                                     "expected false for both");
+        }
+        if (profile_.selector_kind != SelectorKind::Number) {
+            root_.fail("selector", "selector = 'class-mask' belongs to the registers 'hpm', "
+                                   "expected 'number', a bit of PCER");
         }
     }
 
@@ -289,14 +309,19 @@ class ProfileReader {
             row.fail("name", std::string("name = '") + read.name +
                                  "' is there twice, expected another name");
         }
-        if (profile_.registers != RegisterSet::Hpm) {
-            return; // a bit number
+        if (profile_.registers != RegisterSet::Hpm) { // a bit of PCER
+            if (read.selector >= kPcerCounters) {
+                row.fail("selector", "selector = " + std::to_string(read.selector) +
+                                         " is no bit of PCER, expected 0 to " +
+                                         std::to_string(kPcerCounters - 1));
+            }
+            return;
         }
         if (read.selector == 0 && read.source != Event::None) {
             row.fail("selector", "selector = 0 means no event, expected the source 'none'");
         }
         if (profile_.selector_kind == SelectorKind::ClassMask && read.selector != 0 &&
-            !std::has_single_bit(read.selector >> kClassBits)) {
+            !std::has_single_bit(read.selector & ~kSelectorClass)) {
             row.fail("selector", "selector = " + hexadecimal(read.selector) +
                                      " is not valid, expected a class in bits 7 to 0 and one bit "
                                      "above them");
@@ -315,7 +340,7 @@ class ProfileReader {
                 row.fail("event", "event = " + hexadecimal(event) +
                                       " is there twice, expected one selector an event");
             }
-            if (!selects(wanted)) {
+            if (!selects_events(wanted)) {
                 row.fail("selector", "selector = " + hexadecimal(wanted) +
                                          " has no event, expected one of the tables [[event]]");
             }
@@ -352,22 +377,15 @@ class ProfileReader {
         return value;
     }
 
-    /// Every event that the selector names is one of the table.
-    bool selects(std::uint64_t selector) const {
-        const auto counts = [this](std::uint64_t single) {
-            const EventRow* row = find_selector(profile_, single);
-            return row != nullptr && row->source != Event::None;
-        };
-        if (profile_.selector_kind == SelectorKind::Number) {
-            return counts(selector);
+    /// Every bit of the selector chooses an event of the table that counts.
+    bool selects_events(std::uint64_t selector) const {
+        std::uint64_t chosen = 0;
+        for (const EventRow& row : profile_) {
+            if (row.source != Event::None && selects(profile_, selector, row)) {
+                chosen |= row.selector;
+            }
         }
-        const std::uint64_t event_class = selector & ((1U << kClassBits) - 1);
-        std::uint64_t bits = selector - event_class;
-        bool all = bits != 0;
-        for (; bits != 0; bits &= bits - 1) {
-            all = all && counts(event_class | (bits & -bits));
-        }
-        return all;
+        return chosen == selector && chosen != 0;
     }
 
     const char* keep(std::string text) { return to_.texts_.emplace_back(std::move(text)).c_str(); }
@@ -412,16 +430,6 @@ std::string profile_names() {
         text.append(text.empty() ? "" : ", ").append(profile->name);
     }
     return text;
-}
-
-EventMask sources_of(const PmuProfile& profile) {
-    EventMask sources = kBaseEvents;
-    for (const EventRow& row : profile) {
-        if (row.source < Event::Count_) {
-            sources |= event_bit(row.source);
-        }
-    }
-    return sources & ~event_bit(Event::None);
 }
 
 } // namespace pes

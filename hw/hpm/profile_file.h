@@ -2,7 +2,6 @@
 // A PMU profile from a TOML file (docs/profiles.md): the same tables as those built in, owned here.
 #pragma once
 
-#include "hw/common/event.h"
 #include "hw/hpm/profile.h"
 
 #include <deque>
@@ -42,8 +41,5 @@ const PmuProfile& open_profile(const std::string& text, std::shared_ptr<const Pr
 
 /// "cva6, u74": for messages.
 std::string profile_names();
-
-/// What a hart has to pulse for this profile, and for everybody who counts by CVA6's names.
-EventMask sources_of(const PmuProfile& profile);
 
 } // namespace pes
