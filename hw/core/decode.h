@@ -3,6 +3,7 @@
 // instructions, encoding and handler side by side; decode() finds the row.
 #pragma once
 
+#include "hw/common/event.h"
 #include "hw/core/instruction.h"
 
 #include <cstdint>
@@ -70,8 +71,9 @@ std::span<const InstructionRow> float_rows();
 std::span<const InstructionRow> system_rows();
 
 /// Decodes a 32-bit word, or a 16-bit one in the low half (length() says which). An encoding that
-/// is not an instruction decodes to one that raises illegal-instruction.
-Instruction decode(std::uint32_t word);
+/// is not an instruction decodes to one that raises illegal-instruction. Of the sources behind
+/// kBaseEvents its retirement names those in `sources`.
+Instruction decode(std::uint32_t word, EventMask sources = kBaseEvents);
 constexpr unsigned length_of(std::uint32_t word) {
     return (word & 3) == 3 ? 4 : 2;
 }

@@ -25,7 +25,7 @@ Hart::Hart(const HartConfig& config, HartBus& bus, CounterBank& bank)
     : config_(config), bus_(bus), bank_(bank), pc_(config.reset_pc),
       csr_(config.id, config.pmp_entries,
            bank.owns(csr::kScountovf) ? OverflowInterrupt::Present : OverflowInterrupt::Absent),
-      mmu_(config_, csr_, *this), pipeline_(config_.timing, pulses_, *this),
+      mmu_(config_, csr_, *this), pipeline_(config_.timing, pulses_, *this, config_.sources),
       blocks_allowed_(config.path != ExecutionPath::Step) {
     pulses_.close(bank_.now());
     update_bank_deadline();
@@ -220,7 +220,7 @@ const Instruction* Hart::decode_at(Instruction& slot, Address offset) {
     std::uint16_t low = 0;
     std::memcpy(&low, low_bytes, sizeof(low));
     if (length_of(low) == 2) {
-        slot = decode(low);
+        slot = decode(low, config_.sources);
         return &slot;
     }
     if (offset + 4 > 0x1000) {
@@ -234,7 +234,7 @@ const Instruction* Hart::decode_at(Instruction& slot, Address offset) {
     }
     std::uint16_t high = 0;
     std::memcpy(&high, high_bytes, sizeof(high));
-    slot = decode(static_cast<std::uint32_t>(high) << 16 | low);
+    slot = decode(static_cast<std::uint32_t>(high) << 16 | low, config_.sources);
     return &slot;
 }
 
@@ -255,7 +255,7 @@ const Instruction* Hart::instruction_at(Address physical) {
     }
     std::memcpy(halves, bytes, sizeof halves[0]);
     if (length_of(halves[0]) == 2) {
-        slot = decode(halves[0]);
+        slot = decode(halves[0], config_.sources);
         return &slot;
     }
     bytes = offset + 4 > 0x1000 ? nullptr : find_direct(physical, sizeof halves);
@@ -263,7 +263,7 @@ const Instruction* Hart::instruction_at(Address physical) {
         return nullptr;
     }
     std::memcpy(halves, bytes, sizeof halves);
-    slot = decode(static_cast<std::uint32_t>(halves[1]) << 16 | halves[0]);
+    slot = decode(static_cast<std::uint32_t>(halves[1]) << 16 | halves[0], config_.sources);
     return &slot;
 }
 
@@ -290,7 +290,7 @@ const Instruction* Hart::decode_across_pages(std::uint16_t low) {
     }
     std::uint16_t high = 0;
     std::memcpy(&high, bytes, sizeof(high));
-    across_pages_ = decode(static_cast<std::uint32_t>(high) << 16 | low);
+    across_pages_ = decode(static_cast<std::uint32_t>(high) << 16 | low, config_.sources);
     return &across_pages_;
 }
 

@@ -37,18 +37,28 @@ Cycle most_added(const Instruction& instruction, const TimingConfig& config) {
     }
 }
 
-/// Blocks raise no exception, return from none and walk no page table; a load misses once, a branch
-/// is mispredicted once. The levels, and the misses of wrong paths in L1I, depend on time.
+/// Blocks raise no exception, return from none, walk no page table and stay in cacheable memory; a
+/// load misses once, a branch is mispredicted once. The levels, and the misses of wrong paths in
+/// L1I, depend on time.
 void count_most(Block& block, const Instruction& instruction) {
     constexpr EventMask kTimed = event_bit(Event::L1IMiss) | event_bit(Event::ScoreboardFull) |
                                  event_bit(Event::FetchEmpty) | event_bit(Event::L1IAccess) |
-                                 event_bit(Event::L1DAccess) | event_bit(Event::PipelineStall);
+                                 event_bit(Event::L1DAccess) | event_bit(Event::PipelineStall) |
+                                 event_bit(Event::LoadUseStall) | event_bit(Event::MultiplyStall) |
+                                 event_bit(Event::DivideStall) | event_bit(Event::FloatStall) |
+                                 event_bit(Event::CsrStall) | event_bit(Event::AddressStall) |
+                                 event_bit(Event::JumpRegisterStall) | event_bit(Event::FetchBusy) |
+                                 event_bit(Event::DataBusy);
     EventMask events = instruction.commit_events;
     if (instruction.timing == TimingClass::Load) {
-        events |= event_bit(Event::L1DMiss) | event_bit(Event::L1DEviction);
+        events |= event_bit(Event::L1DMiss) | event_bit(Event::L1DEviction) |
+                  event_bit(Event::DataMissOrIo);
     }
     if (is_control_flow(instruction.timing)) {
         events |= event_bit(Event::BranchMispredict);
+        events |= instruction.timing == TimingClass::Branch
+                      ? event_bit(Event::DirectionMispredict) | event_bit(Event::TakenBranch)
+                      : event_bit(Event::TargetMispredict);
     }
     for (std::size_t source = 0; source < kEventCount; ++source) {
         block.most[source] =

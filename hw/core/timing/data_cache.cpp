@@ -6,22 +6,26 @@
 
 namespace pes {
 
-DataCache::DataCache(const TimingConfig& config, PulseLog& pulses, Tables& tables)
-    : write_buffer_(config, tables), tables_(tables), pulses_(pulses),
+DataCache::DataCache(const TimingConfig& config, PulseLog& pulses, FurtherPulses further,
+                     Tables& tables)
+    : write_buffer_(config, tables), tables_(tables), pulses_(pulses), further_(further),
+      miss_events_(event_bit(Event::L1DMiss) | further.wanted(event_bit(Event::DataMissOrIo))),
       miss_cycles_(config.miss_cycles()), walk_setup_cycles_(config.walk_setup_cycles),
       walk_read_cycles_(config.walk_read_cycles) {}
 
 /// The tags are compared in the cycle after the request; the miss asks for memory one cycle later,
 /// and waits as long as a write to its line is buffered.
 Cycle DataCache::refill(Lookup lookup, Address physical, Cycle request) {
-    EventMask events = event_bit(Event::L1DMiss);
+    EventMask events = miss_events_;
     if (lookup == Lookup::MissIntoFullSet) {
         events |= event_bit(Event::L1DEviction);
     }
     pulses_.pulse(events, request + 1);
     const Cycle asked = request + 2;
     const Cycle written = write_buffer_.line_free_from(physical, asked) + 1;
-    return miss_cycles_ + write_buffer_.refill_data(std::max(asked, written)) - asked;
+    const Cycle there = miss_cycles_ + write_buffer_.refill_data(std::max(asked, written));
+    further_.level(Event::DataBusy, asked, there);
+    return there - asked;
 }
 
 Cycle DataCache::walk(const PageWalk& walk, Cycle start) {

@@ -3,6 +3,7 @@
 // do not come here.
 #pragma once
 
+#include "hw/core/timing/further_pulses.h"
 #include "hw/core/timing/memory_access.h"
 #include "hw/core/timing/pulse_log.h"
 #include "hw/core/timing/tables.h"
@@ -13,7 +14,7 @@ namespace pes {
 
 class DataCache {
   public:
-    DataCache(const TimingConfig& config, PulseLog& pulses, Tables& tables);
+    DataCache(const TimingConfig& config, PulseLog& pulses, FurtherPulses further, Tables& tables);
 
     /// A cacheable read requested in `request`. Returns the cycles it takes beyond a hit.
     Cycle read(Address physical, Cycle request) {
@@ -33,6 +34,8 @@ class DataCache {
     WriteBuffer write_buffer_;
     Tables& tables_;
     PulseLog& pulses_;
+    FurtherPulses further_;
+    EventMask miss_events_;
     Cycle miss_cycles_;
     Cycle walk_setup_cycles_;
     Cycle walk_read_cycles_;

@@ -5,12 +5,12 @@
 
 namespace pes {
 
-Frontend::Frontend(const TimingConfig& config, PulseLog& pulses, DataCache& data_cache,
-                   Tables& tables)
+Frontend::Frontend(const TimingConfig& config, PulseLog& pulses, FurtherPulses further,
+                   DataCache& data_cache, Tables& tables)
     : queue_entries_(config.queue_entries), lookup_cycles_(config.lookup_cycles),
       queue_cycles_(config.queue_cycles), miss_cycles_(config.miss_cycles()),
       line_offset_mask_(config.l1i.line_bytes - 1), tables_(tables), pulses_(pulses),
-      data_cache_(data_cache) {}
+      further_(further), data_cache_(data_cache) {}
 
 /// Instructions still on the way from L1I in `from` are not counted in the FIFO yet.
 Cycle Frontend::ready_after_drain(Cycle from) const {
@@ -39,6 +39,7 @@ void Frontend::request_slowly(Cycle cycle, Address physical, const PageWalk* wal
     if (extra != 0) {
         pulses_.pulse(Event::L1IMiss, cycle + 1);
         extra += data_cache_.writes().refill_instructions(cycle + 1) - (cycle + 1);
+        further_.level(Event::FetchBusy, cycle + 1, cycle + 1 + extra);
     }
     next_request_ = cycle + 1 + extra;
     scan_ = cycle + lookup_cycles_ + (extra != 0 ? extra - 1 : 0);
@@ -116,6 +117,7 @@ bool Frontend::request_discarded(Address word, Address physical, Cycle flush) {
     }
     pulses_.pulse(Event::L1IMiss, lookup);
     next_request_ = scan_ = data_cache_.writes().refill_instructions(lookup) + miss_cycles_;
+    further_.level(Event::FetchBusy, lookup, next_request_);
     if (scan_ > flush) {
         refill_until_ = scan_;
         return false;

@@ -15,6 +15,7 @@
 #pragma once
 
 #include "hw/core/timing/data_cache.h"
+#include "hw/core/timing/further_pulses.h"
 #include "hw/core/timing/pulse_log.h"
 #include "hw/core/timing/timing_config.h"
 
@@ -28,7 +29,8 @@ class Frontend {
   public:
     static constexpr Address kWordBytes = 4;
 
-    Frontend(const TimingConfig& config, PulseLog& pulses, DataCache& data_cache, Tables& tables);
+    Frontend(const TimingConfig& config, PulseLog& pulses, FurtherPulses further,
+             DataCache& data_cache, Tables& tables);
 
     /// Fetches the next instruction in program order; returns the first cycle in which the queue
     /// offers it to decode.
@@ -222,6 +224,7 @@ class Frontend {
     Cycle last_target_free_ = 0;
     Tables& tables_;
     PulseLog& pulses_;
+    FurtherPulses further_;
     DataCache& data_cache_;
 };
 

@@ -5,14 +5,14 @@
 
 namespace pes {
 
-LoadStoreUnit::LoadStoreUnit(const TimingConfig& config, PulseLog& pulses, DataCache& data_cache,
-                             Tables& tables)
+LoadStoreUnit::LoadStoreUnit(const TimingConfig& config, PulseLog& pulses, FurtherPulses further,
+                             DataCache& data_cache, Tables& tables)
     : speculative_entries_(config.speculative_stores), committed_entries_(config.committed_stores),
       load_hit_cycles_(config.load_hit_cycles), uncached_cycles_(config.uncached_cycles),
       conflict_cycles_(config.store_conflict_cycles),
       counts_load_dtlb_misses_(config.load_dtlb_event == UpstreamDefect::Corrected),
       write_buffer_(data_cache.writes()), data_cache_(data_cache), pulses_(pulses),
-      tables_(tables) {}
+      further_(further), tables_(tables) {}
 
 void LoadStoreUnit::take(Cycle request) {
     request_before_ = request_;
@@ -62,18 +62,32 @@ Cycle LoadStoreUnit::request_load(const MemoryAccess& access) {
 
 Cycle LoadStoreUnit::complete_load(const MemoryAccess& access, Cycle request,
                                    Cycle device_latency) {
-    Cycle extra = access.cacheable ? data_cache_.read(access.physical, request)
-                                   : uncached_cycles_ + device_latency;
+    if (!access.cacheable) [[unlikely]] {
+        return complete_external_load(access, request, device_latency);
+    }
+    const Cycle extra = data_cache_.read(access.physical, request);
     if (extra == 0) {
         return request + load_hit_cycles_;
     }
-    if (!access.cacheable) { // waits for the writes to the same device registers
-        const Cycle asked = request + 1;
-        const Cycle written = write_buffer_.line_free_from(access.physical, asked);
-        extra += written > asked ? written - asked : 0;
-    }
     port_free_ = request + load_hit_cycles_ + extra;
     return port_free_;
+}
+
+/// It waits for the writes to the same device registers.
+Cycle LoadStoreUnit::complete_external_load(const MemoryAccess& access, Cycle request,
+                                            Cycle device_latency) {
+    const Cycle asked = request + 1;
+    const Cycle hit = request + load_hit_cycles_;
+    Cycle done = hit + uncached_cycles_ + device_latency;
+    if (done != hit) {
+        const Cycle written = write_buffer_.line_free_from(access.physical, asked);
+        done += written > asked ? written - asked : 0;
+        port_free_ = done;
+    }
+    further_.pulse(Event::DataMissOrIo, asked);
+    further_.level(Event::DataBusy, hit, done);
+    further_.level(Event::ExternalLoadWait, request, done);
+    return done;
 }
 
 /// A store that finds the speculative half full waits until a cycle after the one in which an entry
@@ -91,6 +105,20 @@ void LoadStoreUnit::retire_store(const MemoryAccess& access, Cycle retired, Cycl
     pulses_.level(Event::L1DAccess, asked, granted + 1);
     stores_[store_count_++ % kTracked] = {.retired = retired, .granted = granted};
     tables_.ask<Query::PushStore>(access.physical);
+    if (further_.any()) [[unlikely]] {
+        note_store(access, retired, asked, granted);
+    }
+}
+
+/// `granted` is the cycle in which the store leaves the store buffer.
+void LoadStoreUnit::note_store(const MemoryAccess& access, Cycle retired, Cycle asked,
+                               Cycle granted) {
+    further_.level(Event::DataBusy, asked, granted);
+    if (!access.cacheable) {
+        further_.pulse(Event::DataMissOrIo, granted);
+        const Cycle end = write_buffer_.word_free_from(access.physical, granted);
+        further_.level(Event::ExternalStoreWait, retired + 1, end);
+    }
 }
 
 Cycle LoadStoreUnit::store_reaches_device(Cycle retired) const {

@@ -12,6 +12,7 @@
 #pragma once
 
 #include "hw/core/timing/data_cache.h"
+#include "hw/core/timing/further_pulses.h"
 #include "hw/core/timing/memory_access.h"
 #include "hw/core/timing/pulse_log.h"
 #include "hw/core/timing/timing_config.h"
@@ -24,8 +25,8 @@ namespace pes {
 
 class LoadStoreUnit {
   public:
-    LoadStoreUnit(const TimingConfig& config, PulseLog& pulses, DataCache& data_cache,
-                  Tables& tables);
+    LoadStoreUnit(const TimingConfig& config, PulseLog& pulses, FurtherPulses further,
+                  DataCache& data_cache, Tables& tables);
 
     /// The first cycle from `earliest` on in which the unit takes another access.
     Cycle issue_from(Cycle earliest) const {
@@ -85,6 +86,8 @@ class LoadStoreUnit {
 
     Cycle arrival() const { return issued_ >= request_ ? issued_ + 1 : request_ + 1; }
     void take(Cycle request);
+    Cycle complete_external_load(const MemoryAccess& access, Cycle request, Cycle device_latency);
+    void note_store(const MemoryAccess& access, Cycle retired, Cycle asked, Cycle granted);
     Cycle translate(const MemoryAccess& access, Cycle from, bool counted);
     Cycle conflict_until(Address physical, Cycle from);
 
@@ -103,6 +106,7 @@ class LoadStoreUnit {
     WriteBuffer& write_buffer_;
     DataCache& data_cache_;
     PulseLog& pulses_;
+    FurtherPulses further_;
     Tables& tables_;
 };
 

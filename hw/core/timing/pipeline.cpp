@@ -5,10 +5,46 @@
 
 namespace pes {
 
-Pipeline::Pipeline(const TimingConfig& config, PulseLog& pulses, CodeReader& code)
-    : config_(config), classes_(class_table(config)), pulses_(pulses), tables_(config),
-      data_cache_(config, pulses, tables_), frontend_(config, pulses, data_cache_, tables_),
-      predictor_(tables_), code_(code), load_store_(config, pulses, data_cache_, tables_),
+namespace {
+
+/// The stall behind an instruction whose result is waited for; None behind one that never makes
+/// anybody wait in the default configuration.
+constexpr Event stall_behind(TimingClass writer) {
+    switch (writer) {
+    case TimingClass::Load:
+    case TimingClass::Amo:
+    case TimingClass::LoadReserved:
+    case TimingClass::StoreConditional:
+        return Event::LoadUseStall;
+    case TimingClass::Multiply:
+        return Event::MultiplyStall;
+    case TimingClass::Divide:
+        return Event::DivideStall;
+    case TimingClass::Csr:
+    case TimingClass::CsrRefetch:
+        return Event::CsrStall;
+    case TimingClass::FpMove:
+    case TimingClass::FpConvert:
+    case TimingClass::FpSingle:
+    case TimingClass::FpDouble:
+    case TimingClass::FpDivideSingle:
+    case TimingClass::FpDivideDouble:
+    case TimingClass::FpSqrtSingle:
+    case TimingClass::FpSqrtDouble:
+        return Event::FloatStall;
+    default:
+        return Event::None;
+    }
+}
+
+} // namespace
+
+Pipeline::Pipeline(const TimingConfig& config, PulseLog& pulses, CodeReader& code,
+                   EventMask sources)
+    : config_(config), classes_(class_table(config)), pulses_(pulses), further_(pulses, sources),
+      tables_(config), data_cache_(config, pulses, further_, tables_),
+      frontend_(config, pulses, further_, data_cache_, tables_), predictor_(tables_), code_(code),
+      load_store_(config, pulses, further_, data_cache_, tables_),
       scoreboard_(config.scoreboard_entries),
       write_after_write_(config.generation == CoreGeneration::V5_3_0) {}
 
@@ -59,6 +95,30 @@ void Pipeline::block_fixed_latency(Cycle until) {
     free_from(Unit::FixedLatency) = std::max(free_from(Unit::FixedLatency), until);
 }
 
+/// What the instruction waits for, and which use of it.
+void Pipeline::name_stall(const Instruction& instruction, Cycle from, Cycle to) {
+    const RegisterIndex last = scoreboard_.last_operand(instruction);
+    if (const Event producer = stall_behind(scoreboard_.writer(last)); producer != Event::None) {
+        further_.level(producer, from, to);
+    }
+    switch (instruction.timing) {
+    case TimingClass::Load:
+    case TimingClass::Store:
+    case TimingClass::Amo:
+    case TimingClass::LoadReserved:
+    case TimingClass::StoreConditional: {
+        const Cycle address = scoreboard_.register_ready(instruction.rs1);
+        further_.level(Event::AddressStall, from, std::min(address, to));
+        break;
+    }
+    case TimingClass::Jalr:
+        further_.level(Event::JumpRegisterStall, from, to);
+        break;
+    default:
+        break;
+    }
+}
+
 /// Common end, once for each instruction and so part of every caller: retirement order, class
 /// pulses, and the level "every entry in use", which holds from the cycle after the last free entry
 /// was taken until the oldest retires.
@@ -66,6 +126,9 @@ void Pipeline::block_fixed_latency(Cycle until) {
                                                      Cycle result, RetirePort port) {
     const Cycle retired = scoreboard_.retire(instruction.rd, ready, result, port);
     pulses_.retire(instruction.commit_events, retired);
+    if (further_.any()) [[unlikely]] {
+        scoreboard_.note_writer(instruction.rd, instruction.timing);
+    }
     pulses_.level(Event::ScoreboardFull, issue_ + 1, scoreboard_.entry_free());
     stage_ = Stage::Done;
     return retired;
@@ -219,8 +282,10 @@ void Pipeline::discard(Address pc, Cycle flush) {
         }
         decode = std::min(std::max({offered, decode + 1, issue}), flush);
         frontend_.pop(decode);
-        pulses_.level(Event::PipelineStall, decode + 1,
-                      std::min(scoreboard_.operands_ready(*instruction), flush + 1));
+        const Cycle operands = std::min(scoreboard_.operands_ready(*instruction), flush + 1);
+        if (decode + 1 < operands) {
+            stall(*instruction, decode + 1, operands);
+        }
         issue = decode < flush ? discarded_issue(*instruction, decode + 1, ahead) : flush;
         pc = flow.kind == ControlFlow::Kind::None ? pc + instruction->length
                                                   : fetched_behind(flow, target);
@@ -270,22 +335,29 @@ Cycle Pipeline::retire_branch(const Instruction& instruction, Address pc, Addres
     const Cycle resolve = issue_ + 1;
     const ControlFlow flow = ControlFlow::of(instruction, pc);
     const Address predicted = fetched_behind(flow);
+    const bool taken = next_pc != flow.next();
     if (flow.kind == ControlFlow::Kind::Branch) {
-        predictor_.update_branch(
-            pc, next_pc == flow.next() ? BranchDirection::NotTaken : BranchDirection::Taken,
-            resolve);
+        predictor_.update_branch(pc, taken ? BranchDirection::Taken : BranchDirection::NotTaken,
+                                 resolve);
     }
     if (predicted != next_pc) {
         if (flow.kind == ControlFlow::Kind::Indirect) {
             predictor_.update_jump(pc, next_pc, resolve);
         }
         pulses_.pulse(Event::BranchMispredict, resolve);
+        further_.pulse(flow.kind == ControlFlow::Kind::Branch ? Event::DirectionMispredict
+                                                              : Event::TargetMispredict,
+                       resolve);
         discard(predicted, resolve);
         frontend_.restart(resolve, resolve + 1);
         queue_kept_ = resolve + 1;
     }
     const Cycle result = issue_ + timing_of(instruction.timing).result;
-    return finish(instruction, result + 1, result, RetirePort::Any);
+    const Cycle retired = finish(instruction, result + 1, result, RetirePort::Any);
+    if (taken && flow.kind == ControlFlow::Kind::Branch) {
+        further_.pulse(Event::TakenBranch, retired);
+    }
+    return retired;
 }
 
 Cycle Pipeline::memory_request(const Instruction& instruction, const MemoryAccess& access) {
@@ -338,18 +410,26 @@ Cycle Pipeline::retire_memory(const Instruction& instruction, const MemoryAccess
     switch (instruction.timing) {
     case TimingClass::Load: {
         const Cycle result = load_store_.complete_load(access, *request_, device_latency);
-        return finish(instruction, result + 1, result, RetirePort::Any);
+        const Cycle retired = finish(instruction, result + 1, result, RetirePort::Any);
+        if (!access.cacheable) [[unlikely]] {
+            further_.pulse(Event::ExternalLoad, retired);
+        }
+        return retired;
     }
     case TimingClass::Store: {
         const Cycle ready = std::max(*request_ + 2, load_store_.store_retire_from());
         const Cycle retired = finish(instruction, ready, ready, RetirePort::First);
         load_store_.retire_store(access, retired, device_latency);
+        if (!access.cacheable) [[unlikely]] {
+            further_.pulse(Event::ExternalStore, retired);
+        }
         return retired;
     }
     default: { // performed at retirement, then everything behind it is fetched again
         const Cycle head = scoreboard_.retire_cycle(
             std::max(*request_ + 2, load_store_.drained_from()), RetirePort::Alone);
         const Cycle done = head + amo_cycles(instruction.timing) + device_latency;
+        further_.level(Event::DataBusy, head, done);
         const Cycle retired = finish(instruction, done, done + 1, RetirePort::Alone);
         restart_after(retired);
         return retired;
@@ -368,6 +448,7 @@ Cycle Pipeline::retire_return(const Instruction& instruction, Address pc) {
 Cycle Pipeline::trap(Cycle ready) {
     const Cycle taken = scoreboard_.retire(kSinkRegister, ready, 0, RetirePort::Alone);
     pulses_.pulse(Event::Exception, taken);
+    further_.pulse(Event::FlushByOther, taken);
     flush_predictors();
     restart_after(taken);
     stage_ = Stage::Done;

@@ -47,6 +47,7 @@
 #include "hw/core/timing/control_flow.h"
 #include "hw/core/timing/data_cache.h"
 #include "hw/core/timing/frontend.h"
+#include "hw/core/timing/further_pulses.h"
 #include "hw/core/timing/load_store_unit.h"
 #include "hw/core/timing/memory_access.h"
 #include "hw/core/timing/predictor.h"
@@ -63,7 +64,9 @@ namespace pes {
 
 class Pipeline {
   public:
-    Pipeline(const TimingConfig& config, PulseLog& pulses, CodeReader& code);
+    /// Sources that are neither in kBaseEvents nor in `sources` stay silent.
+    Pipeline(const TimingConfig& config, PulseLog& pulses, CodeReader& code,
+             EventMask sources = kBaseEvents);
     Pipeline(const Pipeline&) = delete;
     Pipeline& operator=(const Pipeline&) = delete;
 
@@ -148,6 +151,14 @@ class Pipeline {
         return timing.unit == ClassTiming::Unit::LoadStore ? load_store_.issue_from(earliest)
                                                            : earliest;
     }
+    /// The operands of an instruction are not ready in the cycles [from, to).
+    void stall(const Instruction& instruction, Cycle from, Cycle to) {
+        pulses_.level(Event::PipelineStall, from, to);
+        if (further_.any()) [[unlikely]] {
+            name_stall(instruction, from, to);
+        }
+    }
+    void name_stall(const Instruction& instruction, Cycle from, Cycle to);
     void occupy_unit(const ClassTiming& timing);
     void block_fixed_latency(Cycle until);
     Cycle finish(const Instruction& instruction, Cycle ready, Cycle result, RetirePort port);
@@ -175,6 +186,7 @@ class Pipeline {
     TimingConfig config_;
     std::array<ClassTiming, kClasses> classes_;
     PulseLog& pulses_;
+    FurtherPulses further_;
     Tables tables_;
     DataCache data_cache_;
     Frontend frontend_;
@@ -233,7 +245,9 @@ inline void Pipeline::occupy_unit(const ClassTiming& timing) {
 [[gnu::always_inline]] inline Cycle Pipeline::issue(const Instruction& instruction) {
     const Cycle seen = decode_ + 1;
     const Cycle operands = scoreboard_.operands_ready(instruction);
-    pulses_.level(Event::PipelineStall, seen, operands);
+    if (seen < operands) {
+        stall(instruction, seen, operands);
+    }
     Cycle earliest = std::max({seen, operands, scoreboard_.entry_free()});
     if (write_after_write_) {
         earliest = std::max(earliest, scoreboard_.writer_retires(instruction));
@@ -259,6 +273,9 @@ void Pipeline::relative_state(Archive& archive, Cycle decode, Cycle first_uncert
         archive.cycle(free, next_issue);
     }
     scoreboard_.relative_state(archive, decode);
+    if (further_.any()) {
+        scoreboard_.relative_writers(archive, decode);
+    }
     frontend_.relative_state(archive, decode);
     predictor_.relative_state(archive);
     load_store_.relative_state(archive, decode);

@@ -33,6 +33,20 @@ class Scoreboard {
             {result_[instruction.rs1], result_[instruction.rs2], result_[instruction.rs3]});
     }
 
+    /// The source register that is ready last, the first of those that are ready together.
+    RegisterIndex last_operand(const Instruction& instruction) const {
+        RegisterIndex last = instruction.rs1;
+        for (const RegisterIndex other : {instruction.rs2, instruction.rs3}) {
+            last = result_[other] > result_[last] ? other : last;
+        }
+        return last;
+    }
+    Cycle register_ready(RegisterIndex index) const { return result_[index]; }
+
+    /// Of the latest writer, if note_writer() was told.
+    TimingClass writer(RegisterIndex index) const { return writers_[index]; }
+    void note_writer(RegisterIndex rd, TimingClass timing) { writers_[rd] = timing; }
+
     /// Cycle in which the latest writer of the destination retires.
     Cycle writer_retires(const Instruction& instruction) const { return retires_[instruction.rd]; }
 
@@ -87,12 +101,24 @@ class Scoreboard {
         port_ = open ? Port::Open : Port::Closed;
     }
 
+    /// Likewise, of what writer() says.
+    template <typename Archive>
+    void relative_writers(Archive& archive, Cycle decode) {
+        for (RegisterIndex index = 1; index < kSinkRegister; ++index) {
+            const bool waited_for = result_[index] > decode + 2;
+            auto timing = waited_for ? static_cast<std::uint64_t>(writers_[index]) : 0;
+            archive.number(timing);
+            writers_[index] = static_cast<TimingClass>(timing);
+        }
+    }
+
   private:
     enum class Port : std::uint8_t { Open, Closed };
     static constexpr std::size_t kMaximum = 64;
 
     std::array<Cycle, kSinkRegister + 1> result_{};
     std::array<Cycle, kSinkRegister + 1> retires_{};
+    std::array<TimingClass, kSinkRegister + 1> writers_{};
     std::array<Cycle, kMaximum> entry_retired_{};
     std::size_t entry_mask_;
     std::size_t count_ = 0;

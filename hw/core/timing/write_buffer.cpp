@@ -61,6 +61,12 @@ Cycle WriteBuffer::line_free_from(Address physical, Cycle from) {
     return age == 0 ? 0 : before(count_, age).freed - 1;
 }
 
+Cycle WriteBuffer::word_free_from(Address physical, Cycle cycle) {
+    const std::uint64_t held = entries(cycle, count_ - kTracked);
+    const std::uint64_t age = held == 0 ? 0 : tables_.ask<Query::BufferedWord>(physical, held);
+    return age == 0 ? 0 : before(count_, age).freed;
+}
+
 void WriteBuffer::send(Address physical, Cycle from, Cycle device_latency) {
     const std::size_t number = count_++;
     Transaction& write = before(number, 0);

@@ -40,6 +40,10 @@ class WriteBuffer {
     /// cycle later.
     Cycle line_free_from(Address physical, Cycle from);
 
+    /// The first cycle without a write to this word under way, as far as that is known now; 0 if
+    /// there is none in `cycle`.
+    Cycle word_free_from(Address physical, Cycle cycle);
+
     /// The first cycle in which nothing is buffered any more.
     Cycle empty_from() const { return empty_from_; }
 

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// The pulse sources behind kBaseEvents: one that nobody counts stays silent and costs a test. What
+// has to be worked out first asks any() or wants() before it does.
+#pragma once
+
+#include "hw/common/event.h"
+#include "hw/core/timing/pulse_log.h"
+
+namespace pes {
+
+class FurtherPulses {
+  public:
+    FurtherPulses(PulseLog& pulses, EventMask sources)
+        : pulses_(pulses), wanted_(sources & ~kBaseEvents) {}
+
+    bool any() const { return wanted_ != 0; }
+    EventMask wanted(EventMask of) const { return wanted_ & of; }
+
+    void pulse(Event event, Cycle cycle) {
+        if (wanted(event_bit(event)) != 0) [[unlikely]] {
+            pulses_.pulse(event, cycle);
+        }
+    }
+    /// The event is true in the cycles [from, to).
+    void level(Event event, Cycle from, Cycle to) {
+        if (wanted(event_bit(event)) != 0) [[unlikely]] {
+            pulses_.level(event, from, to);
+        }
+    }
+
+  private:
+    PulseLog& pulses_;
+    EventMask wanted_;
+};
+
+} // namespace pes
