@@ -30,7 +30,8 @@ class Generator {
             mode_ = Privilege::Machine;
             return step;
         }
-        for (unsigned event = 0; event < kEventCount; ++event) { // bit 0 must not count either
+        const std::size_t pins = pulse_pins(*config_.profile);
+        for (unsigned event = 0; event < pins; ++event) { // bit 0 must not count either
             step.events |= static_cast<EventMask>(below(100) < pulse_share_) << event;
         }
         step.retired = static_cast<unsigned>(below(3));

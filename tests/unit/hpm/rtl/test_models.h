@@ -22,6 +22,7 @@ std::span<const BuiltModel> pcer_models();
 struct Mutant {
     const char* name;
     std::unique_ptr<RtlModel> (*make)();
+    const PmuProfile* profile = &kCva6Profile;
 };
 
 /// They have two counters of 40 bits; those of the PCER unit (pcer_equivalence_test.cpp) say in the
