@@ -4,6 +4,7 @@
 #include "hw/hpm/lockstep_bank.h"
 #include "tests/unit/hpm/bank_bench.h"
 #include "tests/unit/hpm/pcer_reference.h"
+#include "tests/unit/hpm/recorded_wave.h"
 #include "tests/unit/hpm/rtl/test_models.h"
 
 #include <gtest/gtest.h>
@@ -116,6 +117,19 @@ TEST(PcerRtl, AgreesWithTheModelInDebugMode) {
         bank.finish();
         EXPECT_FALSE(bank.difference().has_value());
     }
+}
+
+TEST(PcerRtl, ShowsItsSignalsInWaveforms) {
+    RecordedWave wave(0, 100, "rtl");
+    RtlCounterBank bank(config_of(PcerVariant::PerEvent), pcer_models().front().make());
+    bank.attach_wave(wave, "hart0.hpm");
+    BankBench bench(bank);
+    bench.write(kPcer, 1);
+    bench.cycles(2);
+    bank.finish();
+    EXPECT_EQ(wave.widths["hart0.hpm.rtl.enable_q"], 31U);
+    const std::vector<std::pair<Cycle, std::uint64_t>> enabled{{2, 1}};
+    EXPECT_EQ(wave.changes["hart0.hpm.rtl.enable_q"], enabled);
 }
 
 class PcerMutants : public testing::TestWithParam<Mutant> {};
