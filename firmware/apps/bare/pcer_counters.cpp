@@ -157,17 +157,21 @@ void check_union() {
     expect(retiring >= kLoopInstructions / 2 && retiring <= kLoopInstructions, kUnion);
 }
 
+void pass_cycles() {
+    for (unsigned i = 0; i < 10; ++i) {
+        asm volatile("nop");
+    }
+}
+
 void check_ends() {
     write_csr<csr::kPcmr>(0);
     write_csr<csr::kPcer>(bit(Cycles));
     write_csr<csr::kPccr0>(kLargest - 2);
     write_csr<csr::kPcmr>(csr::kPcmrEnable | csr::kPcmrSaturate);
-    for (volatile int i = 0; i < 10; i = i + 1) {
-    }
+    pass_cycles();
     expect(counter<0>() == kLargest, kSaturates);
     write_csr<csr::kPcmr>(csr::kPcmrEnable);
-    for (volatile int i = 0; i < 10; i = i + 1) {
-    }
+    pass_cycles();
     write_csr<csr::kPcmr>(0);
     const uint64_t stopped = counter<0>();
     expect(stopped > 0 && stopped < 10'000, kWraps);
