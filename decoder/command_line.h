@@ -4,6 +4,7 @@
 
 #include "decoder/hot_spots.h"
 #include "decoder/trace/trace_command.h"
+#include "hw/hpm/profile_cva6.h"
 #include "hw/hpm/profile_file.h"
 
 #include <memory>
