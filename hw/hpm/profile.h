@@ -131,6 +131,12 @@ constexpr uint64_t profile_sources(const PmuProfile& profile) {
     return sources & ((uint64_t{1} << kEventCount) - 2); // without None; the others are no pulses
 }
 
+/// How many pulse pins counters in RTL with this profile have. The base sources are what foreign
+/// counters see too; whoever counts more gets all.
+constexpr size_t pulse_pins(const PmuProfile& profile) {
+    return (profile_sources(profile) >> kBaseEventCount) == 0 ? kBaseEventCount : kEventCount;
+}
+
 /// The row of a selector as stored, or null: a reserved selector, which never counts, or one that
 /// chooses several events.
 constexpr const EventRow* find_selector(const PmuProfile& profile, uint64_t selector) {

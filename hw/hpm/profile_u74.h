@@ -7,7 +7,7 @@
 //
 // The events are the U74's, what pulses them is the hart of this platform, which is no U74: an
 // event of which its microarchitecture has no notion is there and stays 0.
-// docs/counters.md repeats this table for readers, and a test compares the two.
+// docs/counters-u74.md repeats this table for readers, and a test compares the two.
 #pragma once
 
 #include "hw/hpm/profile.h"
@@ -73,8 +73,8 @@ inline constexpr EventRow kU74Events[] = {
      Event::FloatOther, EventClass::Commit},
 
     {u74::select(u74::kPipeline, 8), "address-interlock", "Address-generation interlock",
-     "The address of a load, store or AMO waits in this cycle for a register.", Event::AddressStall,
-     EventClass::Level},
+     "The address of a load, store or atomic waits in this cycle for a register.",
+     Event::AddressStall, EventClass::Level},
     {u74::select(u74::kPipeline, 9), "long-latency-interlock", "Long-latency interlock",
      "An instruction waits in this cycle for the result of an integer division.",
      Event::DivideStall, EventClass::Level},
@@ -97,7 +97,8 @@ inline constexpr EventRow kU74Events[] = {
      "A CSR write made the hart fetch again what follows it.", Event::FlushByCsrWrite,
      EventClass::Commit},
     {u74::select(u74::kPipeline, 16), "other-flush", "Flush by another event",
-     "A fence.i, sfence.vma, xRET or trap made the hart fetch again what follows it.",
+     "A trap, or an instruction that is no CSR write, made the hart fetch again what follows: "
+     "xRET, fence, fence.i, sfence.vma, an atomic.",
      Event::FlushByOther, EventClass::Commit},
     {u74::select(u74::kPipeline, 17), "multiply-interlock", "Integer multiply interlock",
      "An instruction waits in this cycle for the result of an integer multiplication.",

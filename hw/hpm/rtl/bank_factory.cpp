@@ -11,12 +11,13 @@
 namespace pes {
 namespace {
 
-/// Of a model or a configuration, as PES_RTL_SHAPES has it: both extensions are what goes without
-/// saying.
+/// Of a model or a configuration, as PES_RTL_SHAPES has it: CVA6 and both extensions are what goes
+/// without saying.
 std::string describe(const auto& shape) {
     const auto digit = [](bool value) { return value ? ":1" : ":0"; };
-    std::string text = std::to_string(shape.programmable) + ":" + std::to_string(shape.width) +
-                       digit(shape.write_freezes);
+    std::string text = shape.profile == &kCva6Profile ? "" : std::string(shape.profile->name) + ":";
+    text += std::to_string(shape.programmable) + ":" + std::to_string(shape.width) +
+            digit(shape.write_freezes);
     if (!shape.sscofpmf || !shape.smcntrpmf) {
         text += std::string(digit(shape.sscofpmf)) + digit(shape.smcntrpmf);
     }
@@ -52,7 +53,8 @@ RtlFactory find_model(const CounterConfig& config) {
         return model->make;
     }
     throw UserError("this pes-vp has no RTL counters of shape " + describe(config) +
-                    " (counters:width:write_freezes[:sscofpmf:smcntrpmf]), " + expectation(models));
+                    " ([profile:]counters:width:write_freezes[:sscofpmf:smcntrpmf]), " +
+                    expectation(models));
 }
 
 } // namespace

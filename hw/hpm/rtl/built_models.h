@@ -4,6 +4,7 @@
 #pragma once
 
 #include "hw/hpm/counter_config.h"
+#include "hw/hpm/rtl/rtl_profiles.h"
 #include "hw/hpm/rtl_model.h"
 
 #include <algorithm>
@@ -21,6 +22,8 @@ struct BuiltModel {
     std::unique_ptr<RtlModel> (*make)();
     bool sscofpmf = true;
     bool smcntrpmf = true;
+    /// The very table that the RTL was made of: another one of this name is not in this RTL.
+    const PmuProfile* profile = &kCva6Profile;
 };
 
 /// Empty if the project was built without Verilator.
@@ -30,9 +33,9 @@ std::span<const BuiltModel> built_models();
 inline const BuiltModel* find_shape(std::span<const BuiltModel> models,
                                     const CounterConfig& config) {
     const auto found = std::ranges::find_if(models, [&config](const BuiltModel& model) {
-        return model.programmable == config.programmable && model.width == config.width &&
-               model.write_freezes == config.write_freezes && model.sscofpmf == config.sscofpmf &&
-               model.smcntrpmf == config.smcntrpmf;
+        return model.profile == config.profile && model.programmable == config.programmable &&
+               model.width == config.width && model.write_freezes == config.write_freezes &&
+               model.sscofpmf == config.sscofpmf && model.smcntrpmf == config.smcntrpmf;
     });
     return found == models.end() ? nullptr : &*found;
 }

@@ -4,16 +4,22 @@
 #include "hw/common/event.h"
 #include "hw/hpm/counter_config.h"
 #include "hw/hpm/profile_u74.h"
+#include "hw/hpm/selector_names.h"
+#include "tests/unit/hpm/documented_rows.h"
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <map>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace pes {
 namespace {
+
+using test::documented_rows;
 
 TEST(U74Profile, HasTheEventsOfTheManual) {
     // By class, from mask bit 8 on.
@@ -99,6 +105,35 @@ TEST(U74Profile, ReservedClassesAndMaskBitsChooseNothing) {
     }
     EXPECT_EQ(sources_of(config, 0xFF000000'00000100ULL), event_bit(Event::Exception))
         << "OF, filters and bits that are not stored are no part of the selector";
+}
+
+TEST(U74Profile, SelectorIsCalledByAllItsEvents) {
+    EXPECT_EQ(selector_names(kU74Profile, 0x0200), "integer-load");
+    EXPECT_EQ(selector_names(kU74Profile, 0x4200), "integer-load+conditional-branch");
+    EXPECT_EQ(selector_names(kU74Profile, 0x6001), "direction-mispredict+target-mispredict");
+    EXPECT_EQ(selector_names(kU74Profile, 0x2402), "dcache-writeback+utlb-miss");
+    EXPECT_EQ(selector_names(kU74Profile, 0x0103), "") << "no such class";
+    EXPECT_EQ(selector_names(kCva6Profile, 5), "load");
+    EXPECT_EQ(selector_names(kCva6Profile, 25), "");
+}
+
+TEST(U74Profile, PageShowsThisTable) {
+    const auto rows = documented_rows(PES_U74_PAGE, "selector");
+    ASSERT_EQ(rows.size(), kU74Profile.event_count);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const EventRow& row = kU74Profile.events[i];
+        const unsigned bit = std::bit_width(row.selector) - 1U;
+        ASSERT_EQ(rows[i].size(), 7U) << row.name;
+        std::ostringstream selector;
+        selector << "0x" << std::hex << row.selector;
+        EXPECT_EQ(rows[i][0], selector.str());
+        EXPECT_EQ(rows[i][1], std::to_string(row.selector % 256) + ", " + std::to_string(bit));
+        EXPECT_EQ(rows[i][2], '`' + std::string(row.name) + '`');
+        EXPECT_EQ(rows[i][3], row.title);
+        EXPECT_EQ(rows[i][4], to_string(row.kind));
+        EXPECT_EQ(rows[i][5], row.meaning);
+        EXPECT_FALSE(rows[i][6].empty()) << row.name << " does not say how it is pulsed";
+    }
 }
 
 TEST(U74Profile, CountsOnlyPulsesOfTheHart) {

@@ -19,6 +19,7 @@ std::span<const BuiltModel> packaged_models();
 struct Mutant {
     const char* name;
     std::unique_ptr<RtlModel> (*make)();
+    const PmuProfile* profile = &kCva6Profile;
 };
 
 /// They have two counters of 40 bits.
