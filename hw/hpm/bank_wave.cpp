@@ -13,7 +13,9 @@ namespace {
 constexpr std::string_view kGroup = "hpm";
 
 std::string indexed(const char* name, unsigned index) {
-    return std::string(name) + '(' + std::to_string(index) + ')';
+    std::string text(name);
+    text.append("(").append(std::to_string(index)).append(")");
+    return text;
 }
 
 } // namespace

@@ -18,8 +18,8 @@ inline constexpr EventRow kCv32e40pEvents[] = {
      "An instruction retired: 2 in a cycle in which two retire, but 1 in the ASIC variant.",
      Event::Instructions, EventClass::Commit},
     {2, "load-use-stalls", "Load-use stall",
-     "An instruction waits in this cycle for the result of a load.", Event::LoadUseStall,
-     EventClass::Level},
+     "An instruction waits in this cycle for the result of a load, AMO, LR or SC.",
+     Event::LoadUseStall, EventClass::Level},
     {3, "jump-register-stalls", "Jump-register stall",
      "A jalr waits in this cycle for its target register.", Event::JumpRegisterStall,
      EventClass::Level},
@@ -80,6 +80,7 @@ inline constexpr PmuProfile kCv32e40pProfile{
     .registers = RegisterSet::Pcer,
     .sscofpmf = false,
     .smcntrpmf = false,
+    .write_freezes = false,
 };
 
 /// One counter for all events: what the core has as an ASIC. All 31 numbers reach it.
@@ -95,6 +96,7 @@ inline constexpr PmuProfile kCv32e40pAsicProfile{
     .registers = RegisterSet::PcerShared,
     .sscofpmf = false,
     .smcntrpmf = false,
+    .write_freezes = false,
 };
 
 } // namespace pes

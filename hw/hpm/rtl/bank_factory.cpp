@@ -28,6 +28,9 @@ std::string describe(const auto& shape) {
 std::string expectation(std::span<const BuiltModel> models) {
     std::string shapes;
     for (const BuiltModel& model : models) {
+        if (model.profile->registers != RegisterSet::Hpm) {
+            continue;
+        }
         shapes += (shapes.empty() ? "" : ", ") + describe(model);
     }
     if (models.front().origin == RtlOrigin::Foreign) {
@@ -51,6 +54,11 @@ RtlFactory find_model(const CounterConfig& config) {
     }
     if (const BuiltModel* model = find_shape(models, config)) {
         return model->make;
+    }
+    if (config.profile->registers != RegisterSet::Hpm) {
+        throw UserError("this pes-vp has no RTL counters with the registers and the events of "
+                        "profile '" +
+                        std::string(config.profile->name) + "', expected counters.model = tlm");
     }
     throw UserError("this pes-vp has no RTL counters of shape " + describe(config) +
                     " ([profile:]counters:width:write_freezes[:sscofpmf:smcntrpmf]), " +

@@ -4,6 +4,8 @@
 #include "hw/common/event.h"
 #include "hw/common/maps/csr.h"
 #include "hw/hpm/counter_config.h"
+#include "hw/hpm/pcer_csr.h"
+#include "hw/hpm/profile_cv32e40p.h"
 #include "hw/hpm/rtl/rtl_profiles.h"
 
 #include <array>
@@ -41,6 +43,13 @@ constexpr auto kCsrs = std::to_array<Number>({
     {"CsrMhpmmsize", pes::csr::kMhpmmsize},
     {"CsrMhpmmoffset", pes::csr::kMhpmmoffset},
     {"CsrMhpmmcontrol", pes::csr::kMhpmmcontrol},
+    {"CsrPccr0", pes::csr::kPccr0},
+    {"CsrPccr31", pes::csr::kPccr31},
+    {"CsrPcer", pes::csr::kPcer},
+    {"CsrPcmr", pes::csr::kPcmr},
+    {"CsrUserPccr0", pes::csr::kUserPccr0},
+    {"CsrUserPcer", pes::csr::kUserPcer},
+    {"CsrUserPcmr", pes::csr::kUserPcmr},
 });
 
 /// "l1i-miss" as "L1iMiss".
@@ -232,6 +241,42 @@ void write_by_selector(std::ostream& out) {
     out << "  endfunction\n";
 }
 
+/// The PCER unit: which pulse the event of each bit counts. Both variants have one table.
+void write_pcer(std::ostream& out) {
+    std::uint32_t stored = 0;
+    std::ostringstream rows;
+    unsigned instructions = 0;
+    for (const pes::EventRow& row : pes::kCv32e40pProfile) {
+        stored |= 1U << row.selector;
+        if (row.source == pes::Event::Instructions) {
+            instructions = static_cast<unsigned>(row.selector);
+        } else if (row.source != pes::Event::None) {
+            rows << "    pcer_pulses[" << row.selector << "] = ";
+            if (is_pulse(row)) {
+                rows << "pulses[" << static_cast<unsigned>(row.source) << "]";
+            } else {
+                rows << "1'b1";
+            }
+            rows << ";  // " << row.name << '\n';
+        }
+    }
+    out << "\n  // The PCER unit. Its pulse pins are all sources that the hart can have.\n"
+        << "  localparam int unsigned PcerCounters = " << pes::kPcerCounters << ";\n"
+        << "  localparam logic [PcerCounters-1:0] PcerEvents = 31'h" << std::hex << stored
+        << std::dec << ";\n"
+        << "  localparam int unsigned PcerInstructions = " << instructions << ";\n"
+        << "  localparam int unsigned PcmrEnable = " << std::countr_zero(pes::csr::kPcmrEnable)
+        << ";\n"
+        << "  localparam int unsigned PcmrSaturate = " << std::countr_zero(pes::csr::kPcmrSaturate)
+        << ";\n"
+        << "\n  // Bit n: event n happens in this cycle; what retires is not among the pulses.\n"
+        << "  // verilator lint_off UNUSEDSIGNAL\n" // sources that no event counts
+        << "  function automatic logic [PcerCounters-1:0] pcer_pulses(sources_t pulses);\n"
+        << "    pcer_pulses = '0;\n"
+        << rows.str() << "  endfunction\n"
+        << "  // verilator lint_on UNUSEDSIGNAL\n";
+}
+
 void write_mask_pulse(std::ostream& out) {
     out << "\n  // Some event that a selector of class and mask chooses pulses in this cycle.\n"
         << "  function automatic logic mask_pulse(int unsigned profile, logic [63:0] selector,\n"
@@ -286,6 +331,7 @@ std::string package() {
     write_profiles(out);
     write_filters(out);
     write_sampling_step(out);
+    write_pcer(out);
     out << "endpackage\n/* verilator lint_on UNUSEDPARAM */\n";
     return out.str();
 }

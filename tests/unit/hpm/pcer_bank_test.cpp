@@ -31,13 +31,7 @@ constexpr std::uint64_t bit(unsigned n) {
 }
 
 CounterConfig config_of(PcerVariant variant) {
-    const PmuProfile& profile =
-        variant == PcerVariant::Shared ? kCv32e40pAsicProfile : kCv32e40pProfile;
-    return {.profile = &profile,
-            .programmable = profile.programmable,
-            .width = profile.width,
-            .sscofpmf = profile.sscofpmf,
-            .smcntrpmf = profile.smcntrpmf};
+    return counters_of(variant == PcerVariant::Shared ? kCv32e40pAsicProfile : kCv32e40pProfile);
 }
 
 class PcerTest : public testing::TestWithParam<PcerVariant> {
