@@ -11,6 +11,7 @@
 
 #include <gmock/gmock.h>
 
+#include <fstream>
 #include <set>
 
 namespace pes {
@@ -211,6 +212,14 @@ TEST(SourceNames, AreUniqueAndThoseOfTheCva6TableWhereItHasThem) {
     EXPECT_STREQ(to_string(Event::ConditionalBranch), "conditional-branch");
     EXPECT_STREQ(to_string(Event::DataMissOrIo), "data-miss-or-io");
     EXPECT_STREQ(to_string(Event::ExternalStoreWait), "external-store-wait");
+}
+
+TEST(SourceNames, ThePageOfProfilesHasEachOfThem) {
+    std::ifstream page(PES_PROFILES_PAGE);
+    const std::string text{std::istreambuf_iterator<char>(page), {}};
+    for (const char* name : kSourceNames) {
+        EXPECT_THAT(text, HasSubstr('`' + std::string(name) + '`'));
+    }
 }
 
 } // namespace
