@@ -221,8 +221,9 @@ class ProfileReader {
   private:
     void read_shape() {
         static constexpr std::string_view kKeys[] = {
-            "name",     "cpu",       "counters",  "width", "selector", "selector_mask",
-            "sscofpmf", "smcntrpmf", "registers", "event", "sbi",      "raw"};
+            "name",          "cpu",      "counters",  "width",     "selector",
+            "selector_mask", "sscofpmf", "smcntrpmf", "registers", "write_freezes",
+            "event",         "sbi",      "raw"};
         root_.allow(kKeys);
         profile_.name = keep(root_.identifier("name"));
         if (find_profile(profile_.name) != nullptr) {

@@ -112,7 +112,7 @@ inline constexpr EventRow kU74Events[] = {
      "included.",
      Event::L1IMiss, EventClass::Miss},
     {u74::select(u74::kMemory, 9), "dcache-miss", "D-cache miss or MMIO access",
-     "An L1D read miss, or a load or store outside of cacheable memory.", Event::DataMissOrIo,
+     "An L1D read miss, or a data access outside of cacheable memory.", Event::DataMissOrIo,
      EventClass::Miss},
     {u74::select(u74::kMemory, 10), "dcache-writeback", "D-cache write-back",
      "Never counts: the data cache is write-through, no line of it is ever dirty.", Event::None,

@@ -152,7 +152,7 @@ PulseRoom TlmCounterBank::room() const {
         lines_[BankLine::Overflow].level) {
         return {};
     }
-    std::array<std::uint64_t, kSourceCount> most{};
+    std::array<std::uint64_t, kFirstUnion> most{}; // no union runs
     most.fill(kNever);
     const auto bound = [&](const Counter& counter, std::uint64_t pulses) {
         std::uint64_t& source = most[counter.source];
