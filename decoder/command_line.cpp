@@ -17,6 +17,7 @@ namespace {
 struct RawOptions {
     CommonOptions common;
     std::string by;
+    std::string profile;
     std::string event;
     std::string top;
     std::string truth;
@@ -50,6 +51,10 @@ void add_common(CLI::App& command, RawOptions& raw) {
         ->required()
         ->allow_extra_args(false)
         ->type_name("PROGRAM");
+    command
+        .add_option("--profile", raw.profile,
+                    "PMU profile that names the events: built in, or its file (cva6)")
+        ->type_name("NAME|FILE");
     command.add_option("--event", raw.event, "Only this event: its name or its selector")
         ->type_name("NAME");
     command
@@ -296,11 +301,14 @@ CommonOptions finish(const RawOptions& raw) {
     if (!raw.top.empty()) {
         common.top = parse_count("--top", raw.top);
     }
+    if (!raw.profile.empty()) {
+        common.pmu = &open_profile(raw.profile, common.pmu_file);
+    }
     if (!raw.event.empty()) {
-        common.event = parse_event(raw.event);
+        common.event = parse_event(*common.pmu, raw.event);
         if (!common.event) {
             throw UserError("--event got '" + raw.event + "', expected a selector or one of " +
-                            known_event_names());
+                            known_event_names(*common.pmu));
         }
     }
     return common;

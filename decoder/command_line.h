@@ -4,7 +4,10 @@
 
 #include "decoder/hot_spots.h"
 #include "decoder/trace/trace_command.h"
+#include "hw/hpm/profile_cva6.h"
+#include "hw/hpm/profile_file.h"
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -16,6 +19,8 @@ namespace pes {
 struct CommonOptions {
     std::string samples;
     std::vector<std::string> programs;
+    const PmuProfile* pmu = &kCva6Profile;       ///< names the events
+    std::shared_ptr<const ProfileFile> pmu_file; ///< owns it, if it comes from a file
     std::optional<EventId> event;
     std::optional<std::size_t> top; ///< 0 = all; unset = 10 on the terminal, all in files
     std::string csv;                ///< path, "-" = standard output, empty = none

@@ -126,6 +126,7 @@ int run_samples(const SamplesCommand& command) {
 
     Report report;
     report.input = options.samples;
+    report.pmu = options.pmu;
     read_samples(options.samples, report.profile, report.problems);
     build_tables(report, symbolizer, {command.by, options.event});
 
@@ -147,9 +148,10 @@ int run_compare(const CompareCommand& command) {
     const Truth truth = read_truth(truth_file, command.truth);
     const EventId event = choose_event(options, profile);
     const auto sampled = profile.events().find(event);
-    const Comparison comparison = compare(
+    Comparison comparison = compare(
         event, sampled == profile.events().end() ? AddressTallies{} : sampled->second.addresses,
         truth, symbolizer);
+    comparison.pmu = options.pmu;
 
     Outputs outputs(options, std::move(inputs));
     outputs.write(comparison);

@@ -27,6 +27,7 @@ struct ComparisonRow {
 
 struct Comparison {
     EventId event;
+    const PmuProfile* pmu = &kCva6Profile; ///< names it
     TruthMeasure measure = TruthMeasure::Retired;
     std::uint64_t samples = 0;
     std::uint64_t exact = 0;         ///< instructions or cycles in all

@@ -53,7 +53,7 @@ void write_json(std::ostream& out, const Comparison& comparison, RowLimit limit)
                         {"address", fmt::format("{:#x}", row.address)},
                         {"program", row.program.empty() ? Json(nullptr) : Json(row.program)}});
     }
-    const Json document = {{"event", event_name(comparison.event)},
+    const Json document = {{"event", event_name(*comparison.pmu, comparison.event)},
                            {"samples", comparison.samples},
                            {"measure", to_string(comparison.measure)},
                            {"exact", comparison.exact},
@@ -66,9 +66,9 @@ void write_json(std::ostream& out, const Comparison& comparison, RowLimit limit)
 void write_text(std::ostream& out, const Comparison& comparison, RowLimit limit, TextStyle style) {
     constexpr unsigned kBarCells = 12;
     const std::size_t count = row_count(comparison, limit);
-    const std::string title =
-        fmt::format("{} samples of {} against {} {}", comparison.samples,
-                    event_name(comparison.event), comparison.exact, to_string(comparison.measure));
+    const std::string title = fmt::format("{} samples of {} against {} {}", comparison.samples,
+                                          event_name(*comparison.pmu, comparison.event),
+                                          comparison.exact, to_string(comparison.measure));
     out << heading(title, style) << '\n';
     out << fmt::format("  {:>14}  {:<{}}  {:>14}  {:<{}}\n", "exact", "", kBarCells, "sampled", "",
                        kBarCells);

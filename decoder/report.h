@@ -5,6 +5,7 @@
 #include "decoder/hot_spots.h"
 #include "decoder/record_reader.h"
 #include "decoder/sample_profile.h"
+#include "hw/hpm/profile_cva6.h"
 
 #include <optional>
 #include <ostream>
@@ -24,6 +25,7 @@ struct ReportTable {
 struct Report {
     std::string input;
     std::vector<std::string> programs;
+    const PmuProfile* pmu = &kCva6Profile; ///< names the events
     SampleProfile profile;
     ReadProblems problems;
     std::uint64_t outside_symbols = 0; ///< samples, over all events

@@ -17,7 +17,7 @@ void write_csv(std::ostream& out, const Report& report, RowLimit limit) {
         for (std::size_t i = 0; i < rows; ++i) {
             const HotSpot& row = table.rows[i];
             out << fmt::format("{},{},{},{},{:.6f},{},{},{},{},{:#x},{},{}\n",
-                               event_name(table.event), to_string(table.by), i + 1,
+                               event_name(*report.pmu, table.event), to_string(table.by), i + 1,
                                row.tally.samples, row.share, row.tally.events,
                                csv_field(row.function), csv_field(row.file),
                                row.line == 0 ? "" : std::to_string(row.line), row.address,

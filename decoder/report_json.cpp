@@ -42,9 +42,9 @@ Json damage(const ReadProblems& problems) {
             {"unsupported_versions", versions}};
 }
 
-Json events(const SampleProfile& profile) {
+Json events(const Report& report) {
     Json list = Json::array();
-    for (const auto& [event, counts] : profile.events()) {
+    for (const auto& [event, counts] : report.profile.events()) {
         Json counters = Json::array();
         for (const auto& [number, counter] : counts.counters) {
             counters.push_back({{"counter", number},
@@ -53,7 +53,7 @@ Json events(const SampleProfile& profile) {
                                 {"lowest_threshold", counter.lowest_threshold},
                                 {"highest_threshold", counter.highest_threshold}});
         }
-        list.push_back({{"event", event_name(event)},
+        list.push_back({{"event", event_name(*report.pmu, event)},
                         {"selector", event.selector},
                         {"samples", counts.total.samples},
                         {"estimated_events", counts.total.events},
@@ -78,13 +78,13 @@ Json row_object(const HotSpot& row) {
             {"program", text_or_null(row.program)}};
 }
 
-Json table_object(const ReportTable& table, RowLimit limit) {
+Json table_object(const PmuProfile& pmu, const ReportTable& table, RowLimit limit) {
     const std::size_t count = limit == 0 ? table.rows.size() : std::min(limit, table.rows.size());
     Json rows = Json::array();
     for (std::size_t i = 0; i < count; ++i) {
         rows.push_back(row_object(table.rows[i]));
     }
-    return {{"event", event_name(table.event)},
+    return {{"event", event_name(pmu, table.event)},
             {"by", to_string(table.by)},
             {"samples", table.samples},
             {"rows_in_all", table.rows.size()},
@@ -96,14 +96,11 @@ Json table_object(const ReportTable& table, RowLimit limit) {
 void write_json(std::ostream& out, const Report& report, RowLimit limit) {
     Json tables = Json::array();
     for (const ReportTable& table : report.tables) {
-        tables.push_back(table_object(table, limit));
+        tables.push_back(table_object(*report.pmu, table, limit));
     }
-    const Json document = {{"input", report.input},
-                           {"programs", report.programs},
-                           {"summary", summary(report)},
-                           {"damage", damage(report.problems)},
-                           {"events", events(report.profile)},
-                           {"tables", tables}};
+    const Json document = {{"input", report.input},      {"programs", report.programs},
+                           {"summary", summary(report)}, {"damage", damage(report.problems)},
+                           {"events", events(report)},   {"tables", tables}};
     // Symbol names and paths may hold any bytes; what is not UTF-8 becomes U+FFFD.
     out << document.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }

@@ -39,16 +39,17 @@ void write_summary(std::ostream& out, const Report& report, TextStyle style) {
     out << fmt::format("  outside symbols  {}\n", report.outside_symbols);
 }
 
-void write_events(std::ostream& out, const SampleProfile& profile, TextStyle style) {
+void write_events(std::ostream& out, const Report& report, TextStyle style) {
     constexpr const char* kLine = "  {:<18} {:>7}  {:>12}  {:>9}  {:>16}\n";
     out << '\n'
         << heading(
                fmt::format(kLine, "event", "counter", "threshold", "samples", "estimated events"),
                style);
-    for (const auto& [event, counts] : profile.events()) {
+    for (const auto& [event, counts] : report.profile.events()) {
         for (const auto& [number, counter] : counts.counters) {
-            out << fmt::format(kLine, event_name(event), number, threshold_text(counter),
-                               counter.tally.samples, counter.tally.events);
+            out << fmt::format(kLine, event_name(*report.pmu, event), number,
+                               threshold_text(counter), counter.tally.samples,
+                               counter.tally.events);
         }
     }
 }
@@ -71,11 +72,12 @@ std::string name_text(const HotSpot& row, GroupBy by, std::size_t place_width) {
                        function_text(row.function), offset);
 }
 
-void write_table(std::ostream& out, const ReportTable& table, RowLimit limit, TextStyle style) {
+void write_table(std::ostream& out, const PmuProfile& pmu, const ReportTable& table, RowLimit limit,
+                 TextStyle style) {
     const std::size_t count = limit == 0 ? table.rows.size() : std::min(limit, table.rows.size());
     out << '\n'
-        << heading(fmt::format("{} ({}): {} samples by {}", event_name(table.event),
-                               event_title(table.event), table.samples, to_string(table.by)),
+        << heading(fmt::format("{} ({}): {} samples by {}", event_name(pmu, table.event),
+                               event_title(pmu, table.event), table.samples, to_string(table.by)),
                    style)
         << '\n';
     std::size_t place_width = 0;
@@ -106,9 +108,9 @@ void write_text(std::ostream& out, const Report& report, RowLimit limit, TextSty
     if (report.profile.samples() == 0) {
         return;
     }
-    write_events(out, report.profile, style);
+    write_events(out, report, style);
     for (const ReportTable& table : report.tables) {
-        write_table(out, table, limit, style);
+        write_table(out, *report.pmu, table, limit, style);
     }
     if (report.tables.empty()) {
         out << "\nno samples of the chosen event\n";

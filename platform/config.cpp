@@ -5,6 +5,7 @@
 #include "hw/common/maps/interrupts.h"
 #include "hw/common/maps/plic.h"
 #include "hw/common/maps/software_trace.h"
+#include "hw/hpm/pcer_csr.h"
 #include "platform/settings.h"
 
 #include <toml++/toml.h>
@@ -27,30 +28,72 @@ std::string value_text(const toml::node& node) {
     return out.str();
 }
 
+constexpr std::string_view kProfile = "counters.profile";
+constexpr std::string_view kProfileFile = "counters.profile_file";
+
+struct Assignment {
+    std::string key;
+    std::string value;
+    std::string origin;
+
+    bool chooses_profile() const {
+        return key == kProfile || (key == kProfileFile && !value.empty());
+    }
+};
+using Assignments = std::vector<Assignment>;
+
 /// Nested tables are dotted keys; every leaf is a setting.
-void apply_table(PlatformConfig& config, const toml::table& table, const std::string& prefix,
-                 const std::string& file) {
+void gather_table(Assignments& to, const toml::table& table, const std::string& prefix,
+                  const std::string& file) {
     for (const auto& [key, node] : table) {
         const std::string path = prefix + std::string(key.str());
         if (const toml::table* inner = node.as_table()) {
-            apply_table(config, *inner, path + ".", file);
+            gather_table(to, *inner, path + ".", file);
             continue;
         }
-        set_value(config, path, value_text(node),
-                  file + ":" + std::to_string(node.source().begin.line));
+        to.push_back(
+            {path, value_text(node), file + ":" + std::to_string(node.source().begin.line)});
     }
 }
 
-void apply_file(PlatformConfig& config, const fs::path& file) {
+/// A profile's file is named relative to the file that names it.
+void finish_profile(Assignments& assignments, const fs::path& file) {
+    if (std::ranges::count_if(assignments, &Assignment::chooses_profile) > 1) {
+        const auto second = std::ranges::find(assignments, kProfileFile, &Assignment::key);
+        throw UserError(second->origin + ": counters.profile and counters.profile_file exclude "
+                                         "each other, expected one of them");
+    }
+    for (Assignment& assignment : assignments) {
+        if (assignment.key == kProfileFile && !assignment.value.empty()) {
+            assignment.value = (file.parent_path() / assignment.value).string();
+        }
+    }
+}
+
+void gather_file(Assignments& assignments, const fs::path& file) {
     std::error_code error;
     if (!fs::is_regular_file(file, error)) {
         throw UserError("cannot read configuration file '" + file.string() + "'");
     }
     try {
-        apply_table(config, toml::parse_file(file.string()), "", file.string());
+        gather_table(assignments, toml::parse_file(file.string()), "", file.string());
     } catch (const toml::parse_error& problem) {
         throw UserError(file.string() + ":" + std::to_string(problem.source().begin.line) +
                         ": not valid TOML: " + std::string(problem.description()));
+    }
+    finish_profile(assignments, file);
+}
+
+/// What the profile brings gives way to explicit keys, wherever they stand.
+void apply(PlatformConfig& config, Assignments& assignments) {
+    const auto others = std::ranges::stable_partition(assignments, &Assignment::chooses_profile);
+    const std::span profiles(assignments.begin(), others.begin());
+    if (!profiles.empty()) { // the last one wins; what the others name need not even exist
+        const Assignment& last = profiles.back();
+        set_value(config, last.key, last.value, last.origin);
+    }
+    for (const Assignment& assignment : others) {
+        set_value(config, assignment.key, assignment.value, assignment.origin);
     }
 }
 
@@ -134,7 +177,50 @@ void check_harts(const PlatformConfig& config) {
     }
 }
 
+void check_counters(const PlatformConfig& config) {
+    const CounterConfig& counters = config.counters;
+    const std::string profile = counters.profile->name;
+    if (counters.kind != CounterKind::Tlm && config.profile_file != nullptr) {
+        throw UserError("there are no RTL counters of the profile file '" +
+                        config.profile_file->path().string() +
+                        "', expected counters.model = tlm beside it");
+    }
+    const auto refuse = [&profile](const std::string& setting, const std::string& expected) {
+        throw UserError(setting + " does not go with counters.profile = " + profile +
+                        ", expected " + expected);
+    };
+    if (counters.profile->registers == RegisterSet::Hpm) {
+        if (counters.programmable > kMaxProgrammable) {
+            refuse("counters.programmable = " + std::to_string(counters.programmable),
+                   "at most " + std::to_string(kMaxProgrammable));
+        }
+        return;
+    }
+    // The PCER unit has one shape.
+    if (counters.programmable != kPcerCounters) {
+        refuse("counters.programmable = " + std::to_string(counters.programmable),
+               std::to_string(kPcerCounters));
+    }
+    if (counters.width != kPcerWidth) {
+        refuse("counters.width = " + std::to_string(counters.width), std::to_string(kPcerWidth));
+    }
+    if (counters.sscofpmf || counters.smcntrpmf) {
+        refuse(std::string("counters.") + (counters.sscofpmf ? "sscofpmf" : "smcntrpmf") +
+                   " = true",
+               "false: it has no mhpmevent registers");
+    }
+}
+
 } // namespace
+
+void choose_profile(PlatformConfig& config, const PmuProfile& profile,
+                    std::shared_ptr<const ProfileFile> file) {
+    const CounterKind kind = config.counters.kind;
+    config.counters = counters_of(profile);
+    config.counters.kind = kind;
+    config.hart.sources = kBaseEvents | profile_sources(profile);
+    config.profile_file = std::move(file);
+}
 
 void set_value(PlatformConfig& config, std::string_view key, std::string_view value,
                std::string_view origin) {
@@ -154,20 +240,23 @@ void validate(const PlatformConfig& config) {
     check_cache("timing.l1i", config.hart.timing.l1i);
     check_cache("timing.l1d", config.hart.timing.l1d);
     check_trace(config.trace);
+    check_counters(config);
 }
 
 PlatformConfig make_config(const fs::path& file, std::span<const std::string> assignments) {
     PlatformConfig config;
+    Assignments all;
     if (!file.empty()) {
-        apply_file(config, file);
+        gather_file(all, file);
     }
     for (const std::string& assignment : assignments) {
         const std::size_t equals = assignment.find('=');
         if (equals == std::string::npos) {
             throw UserError("--set: '" + assignment + "' has no '=', expected key=value");
         }
-        set_value(config, assignment.substr(0, equals), assignment.substr(equals + 1), "--set");
+        all.push_back({assignment.substr(0, equals), assignment.substr(equals + 1), "--set"});
     }
+    apply(config, all);
     validate(config);
     return config;
 }
@@ -176,6 +265,9 @@ std::string show_config(const PlatformConfig& config) {
     std::ostringstream out;
     std::string_view table;
     for (const Setting& setting : settings()) {
+        if (setting.key == (config.profile_file != nullptr ? kProfile : kProfileFile)) {
+            continue; // they exclude each other
+        }
         const std::size_t dot = setting.key.rfind('.');
         const bool nested = dot != std::string_view::npos;
         const std::string_view prefix = nested ? setting.key.substr(0, dot) : std::string_view{};

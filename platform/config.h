@@ -6,6 +6,7 @@
 
 #include "hw/core/hart_config.h"
 #include "hw/hpm/counter_config.h"
+#include "hw/hpm/profile_file.h"
 #include "hw/irq/clint.h"
 #include "hw/irq/plic.h"
 #include "hw/uart/uart.h"
@@ -13,6 +14,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -50,8 +52,10 @@ struct PlatformConfig {
     Cycle turn = 1'000;                  ///< and, if there are several, by at most this
     HartConfig hart;                     ///< of each hart; the platform numbers them
     CounterConfig counters;              ///< of each hart
-    PlicConfig plic;                     ///< contexts follow from `harts`
-    ClintConfig clint;                   ///< harts likewise
+    /// Owns counters.profile if that comes from a file.
+    std::shared_ptr<const ProfileFile> profile_file{};
+    PlicConfig plic;   ///< contexts follow from `harts`
+    ClintConfig clint; ///< harts likewise
     UartConfig uart;
     DeviceMap map;
     DeviceLatency latency;
@@ -79,7 +83,12 @@ std::uint64_t timebase_hz(const PlatformConfig& config);
 /// page walk that misses, or stores that drain one by one hold up.
 Cycle wave_slack(const PlatformConfig& config);
 
-/// Defaults, then the file (if not empty), then each "key=value". Throws UserError.
+/// Takes the profile and what it brings: counters, width, extensions, the hart's pulses.
+void choose_profile(PlatformConfig& config, const PmuProfile& profile,
+                    std::shared_ptr<const ProfileFile> file = nullptr);
+
+/// Defaults, then the file (if not empty), then each "key=value"; the PMU profile goes before the
+/// other keys, which thus win over what it brings. Throws UserError.
 PlatformConfig make_config(const std::filesystem::path& file,
                            std::span<const std::string> assignments);
 

@@ -4,6 +4,7 @@
 #include "hw/common/host/user_error.h"
 #include "hw/common/maps/finisher.h"
 #include "hw/common/maps/interrupts.h"
+#include "hw/hpm/counter_csr.h"
 #include "platform/image_file.h"
 
 #include <cstring>
@@ -46,12 +47,15 @@ class TreeWriter {
         property(name, std::string(value) + '\0');
     }
     /// Several strings: each followed by NUL.
-    void texts(const char* name, std::initializer_list<std::string_view> values) {
+    void texts(const char* name, std::span<const std::string_view> values) {
         std::string all;
         for (const std::string_view value : values) {
             all.append(value).push_back('\0');
         }
         property(name, all);
+    }
+    void texts(const char* name, std::initializer_list<std::string_view> values) {
+        texts(name, std::span(values.begin(), values.size()));
     }
     void cells(const char* name, const std::vector<std::uint32_t>& values) {
         std::string all;
@@ -114,6 +118,15 @@ std::vector<std::uint32_t> hart_interrupts(unsigned harts,
     return cells;
 }
 
+/// The most special first: software takes the core from it (Linux: the uarch line of cpuinfo).
+std::vector<std::string_view> core_names(const PmuProfile& profile) {
+    std::vector<std::string_view> names{"openhwgroup,cva6", "riscv"};
+    if (profile.cpu != nullptr) {
+        names.front() = profile.cpu;
+    }
+    return names;
+}
+
 void add_harts(TreeWriter& tree, const PlatformConfig& config) {
     const Node cpus(tree, "cpus");
     tree.cells("#address-cells", {1});
@@ -124,7 +137,7 @@ void add_harts(TreeWriter& tree, const PlatformConfig& config) {
         tree.text("device_type", "cpu");
         tree.cells("reg", {hart});
         tree.text("status", "okay");
-        tree.texts("compatible", {"openhwgroup,cva6", "riscv"});
+        tree.texts("compatible", core_names(*config.counters.profile));
         tree.text("riscv,isa", isa_string(config));
         tree.text("mmu-type", "riscv,sv39");
         tree.cells("clock-frequency", {static_cast<std::uint32_t>(config.clock_hz)});
@@ -190,39 +203,74 @@ void add_power_actions(TreeWriter& tree) {
     action("reboot", "syscon-reboot", finisher::kReset);
 }
 
-/// OpenSBI knows nothing of the hardware's events but what is said here.
+/// The rows of OpenSBI's binding (docs/pmu_support.md), for counters of one kind.
+class PmuRows {
+  public:
+    explicit PmuRows(const CounterConfig& counters)
+        : counters_(counters),
+          bitmap_(static_cast<std::uint32_t>(((std::uint64_t{1} << counters.programmable) - 1)
+                                             << kFirstProgrammable)) {
+        const PmuProfile& profile = *counters.profile;
+        for (const SbiEventRow& row : std::span(profile.sbi_events, profile.sbi_event_count)) {
+            if (exists(row.selector)) {
+                add_event(row);
+            }
+        }
+        if (profile.raw_event_count != 0) {
+            for (const RawEventRow& row : std::span(profile.raw_events, profile.raw_event_count)) {
+                add_raw(row);
+            }
+            return;
+        }
+        for (const EventRow& row : profile) {
+            if (row.kind != EventClass::None && exists(row.selector)) {
+                add_raw({row.selector, ~std::uint64_t{0}}); // a number: all bits count
+            }
+        }
+    }
+
+    void write(TreeWriter& tree) const {
+        if (!selectors_.empty()) {
+            tree.cells("riscv,event-to-mhpmevent", selectors_);
+            tree.cells("riscv,event-to-mhpmcounters", ranges_);
+        }
+        if (!raw_.empty()) {
+            tree.cells("riscv,raw-event-to-mhpmcounters", raw_);
+        }
+    }
+
+  private:
+    /// False: an event that only Sscofpmf brings, on a core without it.
+    bool exists(std::uint64_t selector) const {
+        const EventRow* row = find_selector(*counters_.profile, selector);
+        return row == nullptr || row->origin == EventOrigin::Core || counters_.sscofpmf;
+    }
+
+    void add_event(const SbiEventRow& row) {
+        selectors_.insert(selectors_.end(), {row.event, TreeWriter::high(row.selector),
+                                             TreeWriter::low(row.selector)});
+        ranges_.insert(ranges_.end(), {row.event, row.event, bitmap_});
+    }
+
+    void add_raw(const RawEventRow& row) {
+        raw_.insert(raw_.end(), {TreeWriter::high(row.select), TreeWriter::low(row.select),
+                                 TreeWriter::high(row.mask), TreeWriter::low(row.mask), bitmap_});
+    }
+
+    const CounterConfig& counters_;
+    const std::uint32_t bitmap_; ///< bit n = counter n
+    std::vector<std::uint32_t> selectors_, ranges_, raw_;
+};
+
+/// OpenSBI knows nothing of the hardware's events but what is said here. Without mhpmevent there
+/// is nothing to say.
 void add_pmu(TreeWriter& tree, const CounterConfig& counters) {
-    if (counters.programmable == 0) {
+    if (counters.programmable == 0 || counters.profile->registers != RegisterSet::Hpm) {
         return;
-    }
-    const PmuProfile& profile = *counters.profile;
-    constexpr unsigned kFirst = 3; // bit n = counter n
-    const auto bitmap =
-        static_cast<std::uint32_t>(((std::uint64_t{1} << counters.programmable) - 1) << kFirst);
-    std::vector<std::uint32_t> selectors;
-    std::vector<std::uint32_t> ranges;
-    for (const SbiEventRow* row = profile.sbi_events;
-         row != profile.sbi_events + profile.sbi_event_count; ++row) {
-        if (find_event_of(counters, row->selector) == nullptr) {
-            continue;
-        }
-        selectors.insert(selectors.end(), {row->event, TreeWriter::high(row->selector),
-                                           TreeWriter::low(row->selector)});
-        ranges.insert(ranges.end(), {row->event, row->event, bitmap});
-    }
-    std::vector<std::uint32_t> raw;
-    constexpr std::uint32_t kAll = ~std::uint32_t{0}; // a selector is a number: all bits count
-    for (const EventRow& row : profile) {
-        if (row.kind != EventClass::None && find_event_of(counters, row.selector) != nullptr) {
-            raw.insert(raw.end(), {TreeWriter::high(row.selector), TreeWriter::low(row.selector),
-                                   kAll, kAll, bitmap});
-        }
     }
     const Node pmu(tree, "pmu");
     tree.text("compatible", "riscv,pmu");
-    tree.cells("riscv,event-to-mhpmevent", selectors);
-    tree.cells("riscv,event-to-mhpmcounters", ranges);
-    tree.cells("riscv,raw-event-to-mhpmcounters", raw);
+    PmuRows(counters).write(tree);
 }
 
 void write_platform(TreeWriter& tree, const PlatformConfig& config) {
@@ -259,9 +307,12 @@ void write_platform(TreeWriter& tree, const PlatformConfig& config) {
 } // namespace
 
 std::string isa_string(const PlatformConfig& config) {
+    const bool has_hpm = config.counters.profile->registers == RegisterSet::Hpm;
     std::string isa = "rv64imafdc";
-    isa += config.hart.time_csr ? "_zicntr" : ""; // it needs the time CSR
-    isa += "_zicsr_zifencei_zihpm";
+    // It needs the CSRs time, cycle and instret.
+    isa += config.hart.time_csr && has_hpm ? "_zicntr" : "";
+    isa += "_zicsr_zifencei";
+    isa += has_hpm ? "_zihpm" : "";
     isa += config.counters.smcntrpmf ? "_smcntrpmf" : "";
     isa += config.counters.sscofpmf ? "_sscofpmf" : "";
     return isa;

@@ -51,6 +51,7 @@ PlatformConfig configure(const Options& options) {
     }
     if (!options.counters.empty()) {
         set_value(config, "counters.model", options.counters, "--counters");
+        validate(config);
     }
     if (!options.lockstep_vcd.empty() && config.counters.kind != CounterKind::Lockstep) {
         throw UserError("--lockstep-vcd needs --counters lockstep");

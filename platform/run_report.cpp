@@ -70,8 +70,10 @@ nlohmann::ordered_json trace_json(const TraceReport& trace) {
 nlohmann::ordered_json events_json(const RunStatistics::OfHart& hart, const PmuProfile& profile) {
     nlohmann::ordered_json events;
     for (const EventRow& row : profile) {
-        if (row.source != Event::None && row.origin == EventOrigin::Core) {
-            events[row.name] = hart.totals.events[static_cast<std::size_t>(row.source)];
+        const auto source = static_cast<std::size_t>(row.source);
+        const bool is_event = row.source != Event::None || row.selector != 0;
+        if (is_event && source < kEventCount) { // cycles and instructions stand above
+            events[row.name] = hart.totals.events[source];
         }
     }
     return events;
@@ -94,6 +96,7 @@ std::string statistics_json(const RunStatistics& statistics, const SampleChannel
         {"cycles", statistics.end.cycles},
         {"instret", first.instret},
         {"traps", first.traps},
+        {"profile", profile.name},
         {"events", events_json(first, profile)},
         {"samples", samples.records()},
         {"lost_samples", samples.lost()},

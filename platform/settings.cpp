@@ -3,6 +3,8 @@
 
 #include "hw/common/host/user_error.h"
 #include "hw/common/maps/interrupts.h"
+#include "hw/hpm/pcer_csr.h"
+#include "hw/hpm/profiles.h"
 #include "hw/trace/message_sender.h"
 #include "hw/trace/trace_sink.h"
 
@@ -11,6 +13,7 @@
 #include <bit>
 #include <charconv>
 #include <cstdio>
+#include <cstdlib>
 #include <numeric>
 #include <type_traits>
 #include <vector>
@@ -203,8 +206,12 @@ constexpr auto kSettings = std::to_array<Setting>({
     {"counters.model", member<kCounters, &CounterConfig::kind>, Format::Choice,
      "who counts; lockstep runs model and RTL side by side and ends where they differ", 0,
      kCounterKinds.size() - 1, kCounterKinds},
+    {"counters.profile", member<kCounters, &CounterConfig::profile>, Format::Profile,
+     "events, selectors and registers of the counters; sets the defaults of the keys below"},
+    {"counters.profile_file", member<&PlatformConfig::profile_file>, Format::ProfileFile,
+     "the same from a file, relative to this one"},
     {"counters.programmable", member<kCounters, &CounterConfig::programmable>, Format::Count,
-     "programmable counters, from mhpmcounter3 on", 0, kMaxProgrammable},
+     "programmable counters, from mhpmcounter3 on; cv32e40p: PCCR0 to 30", 0, kPcerCounters},
     {"counters.width", member<kCounters, &CounterConfig::width>, Format::Count,
      "bits of a programmable counter", kMinCounterWidth, kMaxCounterWidth},
     {"counters.write_freezes", member<kCounters, &CounterConfig::write_freezes>, Format::Switch,
@@ -304,6 +311,10 @@ constexpr auto kSettings = std::to_array<Setting>({
      "tohost and fromhost talk to the host; false: they are plain memory"},
 });
 
+bool is_profile(const Setting& setting) {
+    return setting.format == Format::Profile || setting.format == Format::ProfileFile;
+}
+
 bool takes_suffix(Format format) {
     return format == Format::Bytes || format == Format::Pages;
 }
@@ -324,6 +335,8 @@ bool obeys_format(std::uint64_t value, Format format) {
     case Format::Bytes:
     case Format::Csr:
     case Format::Choice:
+    case Format::Profile:
+    case Format::ProfileFile:
         return true;
     }
     return true;
@@ -354,16 +367,51 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
     return row.back();
 }
 
+/// The others are Format::Profile and Format::ProfileFile.
+template <typename Member>
+constexpr bool kIsNumber = std::is_arithmetic_v<Member> || std::is_enum_v<Member>;
+
 std::uint64_t load(const Slot& slot) {
-    return std::visit([](auto* value) { return static_cast<std::uint64_t>(*value); }, slot);
+    return std::visit(
+        []<typename Member>(Member* value) -> std::uint64_t {
+            if constexpr (kIsNumber<Member>) {
+                return static_cast<std::uint64_t>(*value);
+            } else {
+                std::abort();
+            }
+        },
+        slot);
 }
 
 void store(const Slot& slot, std::uint64_t number) {
     std::visit(
-        [number](auto* value) {
-            *value = static_cast<std::remove_pointer_t<decltype(value)>>(number);
+        [number]<typename Member>(Member* value) {
+            if constexpr (kIsNumber<Member>) {
+                *value = static_cast<Member>(number);
+            } else {
+                std::abort();
+            }
         },
         slot);
+}
+
+/// A profile brings values of other settings along. No file after one was chosen: the default.
+bool assign_profile(const Setting& setting, PlatformConfig& config, const std::string& text) {
+    if (setting.format == Format::Profile) {
+        const PmuProfile* profile = find_profile(text.c_str());
+        if (profile != nullptr) {
+            choose_profile(config, *profile);
+        }
+        return profile != nullptr;
+    }
+    if (!text.empty()) {
+        auto file = std::make_shared<const ProfileFile>(text);
+        const PmuProfile& profile = file->profile();
+        choose_profile(config, profile, std::move(file));
+    } else if (config.profile_file != nullptr) {
+        choose_profile(config, kCva6Profile);
+    }
+    return true;
 }
 
 std::optional<std::uint64_t> parse(const Setting& setting, std::string_view text) {
@@ -409,7 +457,10 @@ std::string_view kind_of(Format format) {
     case Format::Csr:
         return "a register number";
     case Format::Choice:
+    case Format::Profile:
         return "one of";
+    case Format::ProfileFile:
+        return "the name of a file, or nothing";
     }
     return "";
 }
@@ -462,15 +513,35 @@ std::string_view nearest_key(std::string_view key) {
 
 void assign(const Setting& setting, PlatformConfig& config, std::string_view text,
             std::string_view origin) {
-    const std::optional<std::uint64_t> value = parse(setting, text);
-    if (!value) {
+    const auto refuse = [&] {
         throw UserError(std::string(origin) + ": " + std::string(setting.key) + " = " +
                         std::string(text) + " is not valid, expected " + expectation(setting));
+    };
+    if (is_profile(setting)) {
+        if (!assign_profile(setting, config, std::string(text))) {
+            refuse();
+        }
+        return;
+    }
+    const std::optional<std::uint64_t> value = parse(setting, text);
+    if (!value) {
+        refuse();
     }
     store(setting.slot(config), *value);
 }
 
 std::string print_value(const Setting& setting, const PlatformConfig& config) {
+    if (setting.format == Format::Profile) {
+        return std::string("\"").append(config.counters.profile->name).append("\"");
+    }
+    if (setting.format == Format::ProfileFile) {
+        // The document may be written to another directory.
+        return '"' +
+               (config.profile_file != nullptr
+                    ? std::filesystem::absolute(config.profile_file->path()).string()
+                    : std::string()) +
+               '"';
+    }
     PlatformConfig copy = config; // slots are mutable pointers
     const std::uint64_t value = load(setting.slot(copy));
     if (setting.format == Format::Switch) {
@@ -487,8 +558,11 @@ std::string expectation(const Setting& setting) {
     for (const std::string_view choice : setting.choices) {
         text.append(choice == setting.choices.front() ? " " : ", ").append(choice);
     }
+    if (setting.format == Format::Profile) {
+        return text + " " + profile_names();
+    }
     if (setting.choices.empty() && setting.format != Format::Switch &&
-        setting.format != Format::Address) {
+        setting.format != Format::Address && setting.format != Format::ProfileFile) {
         text += " from " + print_number(setting.minimum, setting.format) + " to " +
                 print_number(setting.maximum, setting.format);
     }

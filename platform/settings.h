@@ -17,22 +17,25 @@ namespace pes {
 
 /// How a value is written and what further rule it obeys.
 enum class Format : std::uint8_t {
-    Switch,  ///< true, false
-    Count,   ///< whole number
-    Cycles,  ///< whole number of clock cycles
-    Hertz,   ///< whole number that divides 10^12: a period is a whole number of picoseconds
-    Power,   ///< power of two
-    Bytes,   ///< whole number, or with a suffix KiB, MiB, GiB
-    Pages,   ///< as Bytes, multiple of 4096
-    Address, ///< physical address, multiple of 4096, printed in hexadecimal
-    Csr,     ///< number of a custom user register, printed in hexadecimal
-    Choice,  ///< one of the setting's names
+    Switch,      ///< true, false
+    Count,       ///< whole number
+    Cycles,      ///< whole number of clock cycles
+    Hertz,       ///< whole number that divides 10^12: a period is a whole number of picoseconds
+    Power,       ///< power of two
+    Bytes,       ///< whole number, or with a suffix KiB, MiB, GiB
+    Pages,       ///< as Bytes, multiple of 4096
+    Address,     ///< physical address, multiple of 4096, printed in hexadecimal
+    Csr,         ///< number of a custom user register, printed in hexadecimal
+    Choice,      ///< one of the setting's names
+    Profile,     ///< name of a PMU profile that is built in
+    ProfileFile, ///< name of its file; empty: none
 };
 
 /// The member behind a setting.
 using Slot =
     std::variant<bool*, std::uint32_t*, std::uint64_t*, ExecutionPath*, CoreGeneration*,
-                 UpstreamDefect*, PredictorsOnTrap*, CounterKind*, trace::TimestampDialect*>;
+                 UpstreamDefect*, PredictorsOnTrap*, CounterKind*, trace::TimestampDialect*,
+                 const PmuProfile**, std::shared_ptr<const ProfileFile>*>;
 
 struct Setting {
     std::string_view key;

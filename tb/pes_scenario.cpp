@@ -148,7 +148,8 @@ int run(const ScenarioOptions& options) {
     const Recording recording = record(options, config);
     const VcdFile wave =
         VcdFile::read(file_name(options, ".vcd"), kPicosecondsPerSecond / config.clock_hz);
-    const std::vector<Sample> samples = find_samples(wave, recording.trigger);
+    const std::vector<Sample> samples =
+        find_samples(wave, *config.counters.profile, recording.trigger);
     const bool holds = check(samples, options);
     write_view(options, config, wave, samples.front());
     return recording.guest == Recording::Guest::EndedWell && holds ? 0 : 1;

@@ -5,7 +5,6 @@
 #include "hw/common/host/user_error.h"
 #include "hw/common/maps/interrupts.h"
 #include "hw/common/maps/plic.h"
-#include "hw/hpm/profile_cva6.h"
 
 namespace pes {
 namespace {
@@ -21,8 +20,8 @@ bool writes_store(const Retired& retired) {
 /// Finds the steps one behind the other: each search starts where the step before it was found.
 class Finder {
   public:
-    Finder(const VcdFile& wave, const CommitTrace& commits, Cycle line)
-        : wave_(wave), commits_(commits), line_(line) {}
+    Finder(const VcdFile& wave, const CommitTrace& commits, const PmuProfile& profile, Cycle line)
+        : wave_(wave), commits_(commits), profile_(profile), line_(line) {}
 
     Sample find() {
         find_counter();
@@ -63,8 +62,7 @@ class Finder {
             }
         }
         sample_.selector = counter_signal("mhpmevent_q").at(line_).value_or(0);
-        const EventRow* const row = find_selector(kCva6Profile, sample_.selector);
-        const EventMask event = row == nullptr ? 0 : event_bit(row->source);
+        const EventMask event = sources_of(profile_, sample_.selector & profile_.selector_mask);
         const Retired* const cause = commits_.last(line_, [event](const Retired& r) {
             return (r.instruction.commit_events & event) != 0;
         });
@@ -145,6 +143,7 @@ class Finder {
 
     const VcdFile& wave_;
     const CommitTrace& commits_;
+    const PmuProfile& profile_;
     Cycle line_;
     const Retired* event_ = nullptr;
     Sample sample_;
@@ -179,13 +178,13 @@ bool Sample::complete() const {
     return at(Step::Resume).has_value();
 }
 
-std::vector<Sample> find_samples(const VcdFile& wave, Cycle from) {
+std::vector<Sample> find_samples(const VcdFile& wave, const PmuProfile& profile, Cycle from) {
     const CommitTrace commits(wave);
     const WaveSignal& line = wave.signal("hart0.hpm.perf_counter_irq_o");
     std::vector<Sample> samples;
     for (std::optional<Cycle> rise = line.edge(from, 0, Edge::Rise); rise;
          rise = line.edge(*rise + 1, 0, Edge::Rise)) {
-        samples.push_back(Finder(wave, commits, *rise).find());
+        samples.push_back(Finder(wave, commits, profile, *rise).find());
     }
     return samples;
 }

@@ -3,6 +3,7 @@
 // reach its threshold to the first instruction of the program after the handler.
 #pragma once
 
+#include "hw/hpm/profile.h"
 #include "tb/commit_trace.h"
 #include "tb/vcd_reader.h"
 
@@ -55,7 +56,7 @@ struct Sample {
 };
 
 /// Every sample whose threshold line rises in `from` or later; one cut off by the end of the wave
-/// lacks steps.
-std::vector<Sample> find_samples(const VcdFile& wave, Cycle from);
+/// lacks steps. `profile`: which instruction makes an event of a selector.
+std::vector<Sample> find_samples(const VcdFile& wave, const PmuProfile& profile, Cycle from);
 
 } // namespace pes

@@ -6,6 +6,7 @@
 #include "firmware/boot/probe.h"
 #include "firmware/lib/text.h"
 #include "firmware/pes/sampler.h"
+#include "firmware/sbi/event_map.h"
 #include "firmware/sbi/harts.h"
 #include "firmware/sbi/machine.h"
 #include "firmware/sbi/pmu.h"
@@ -74,6 +75,7 @@ extern "C" [[noreturn]] void machine_main(uint64_t, uint64_t device_tree, uint64
         end_run(sbi::reset::kSystemFailure);
     }
     prepare_hart();
+    read_events(device_tree);
     harts[hart_id()].state = HartState::Started;
     probe_host();
     if (!firmware_is_alone()) {

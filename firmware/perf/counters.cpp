@@ -4,7 +4,7 @@
 
 #include "hw/common/maps/csr.h"
 #include "hw/hpm/counter_csr.h"
-#include "hw/hpm/profile_cva6.h"
+#include "hw/hpm/profiles.h"
 
 namespace pes::perf {
 
@@ -24,10 +24,25 @@ struct Request {
     unsigned fixed = 0;    // then its index
 };
 
+// The bits that mhpmevent3 stores tell the PMU profiles apart: nobody hands this library a device
+// tree. Null: none of those built in, raw events still count.
+const PmuProfile* profile_of_hart() {
+    constexpr uint64_t kSelectorBits = (uint64_t{1} << 56) - 1; // Sscofpmf has those above
+    const uint64_t stored = machine::write_event(kFirstProgrammable, kSelectorBits);
+    machine::write_event(kFirstProgrammable, 0);
+    for (const PmuProfile* profile : kProfiles) {
+        if (profile->registers == RegisterSet::Hpm && profile->selector_mask == stored) {
+            return profile;
+        }
+    }
+    return nullptr;
+}
+
 bool find_selector(uint32_t event_index, uint64_t& selector) {
-    for (const SbiEventRow& row : kCva6SbiEvents) {
-        if (row.event == event_index) {
-            selector = row.selector;
+    const PmuProfile* profile = profile_of_hart();
+    for (size_t i = 0; profile != nullptr && i < profile->sbi_event_count; ++i) {
+        if (profile->sbi_events[i].event == event_index) {
+            selector = profile->sbi_events[i].selector;
             return true;
         }
     }

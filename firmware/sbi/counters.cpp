@@ -21,6 +21,9 @@ constexpr uint16_t filter_csr(unsigned n) {
 } // namespace
 
 void Counters::probe() {
+    if (!csr_exists<csr::kMcountinhibit>()) {
+        return; // counters with registers of their own (CV32E40P): none of these is there
+    }
     has_overflow_ = csr_exists<csr::kScountovf>();
     has_fixed_filters_ = csr_exists<csr::kMcyclecfg>();
     write_csr<csr::kMcountinhibit>(~uint64_t{5}); // all but cycle and instret

@@ -27,8 +27,10 @@ class Counters {
     uint32_t present() const { return present_; }
     bool exists(unsigned n) const { return n < kCounterCount && (present_ >> n & 1) != 0; }
 
-    /// One past the highest counter.
-    unsigned limit() const { return 32 - static_cast<unsigned>(__builtin_clz(present_)); }
+    /// One past the highest counter; 0 if there is none.
+    unsigned limit() const {
+        return present_ == 0 ? 0 : 32 - static_cast<unsigned>(__builtin_clz(present_));
+    }
 
     /// Sscofpmf: programmable counters have mode filters and an overflow bit that interrupts.
     bool has_overflow() const { return has_overflow_; }

@@ -1,43 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "firmware/sbi/event_map.h"
 
+#include "firmware/lib/text.h"
 #include "firmware/sbi/logical_counter.h"
+#include "firmware/sbi/machine.h"
+#include "firmware/sbi/pmu_map.h"
 #include "hw/hpm/profile_cva6.h"
 
 namespace pes {
 
 namespace {
 
-uint64_t programmable_counters() {
-    return counters().present() & ~kFixedCounters;
-}
+PmuMap pmu_map; // of all harts: the boot hart reads it before another one starts
 
-constexpr const SbiEventRow* find_row(uint64_t event) {
-    for (const SbiEventRow& row : kCva6SbiEvents) {
-        if (row.event == event) {
-            return &row;
-        }
-    }
-    return nullptr;
-}
-
-constexpr bool counts_fixed_event(uint64_t selector) {
-    const SbiEventRow* cycles = find_row(sbi::pmu::kEventCycles);
-    const SbiEventRow* instructions = find_row(sbi::pmu::kEventInstructions);
-    return (cycles != nullptr && cycles->selector == selector) ||
-           (instructions != nullptr && instructions->selector == selector);
+/// One of these counters of the tree that the hart really has, with this selector.
+Requirement programmable(PmuMap::Choice choice) {
+    const uint64_t counters_there = choice.counters & counters().present();
+    return {counters_there, counters_there, choice.selector};
 }
 
 /// A fixed counter; first the programmable ones, if they can count the event, as a fixed counter
 /// never interrupts.
-Requirement fixed_event(unsigned fixed, const SbiEventRow* row) {
+Requirement fixed_event(unsigned fixed, uint64_t event) {
     const uint64_t only = uint64_t{1} << fixed;
-    if (row == nullptr || !counters().has_overflow()) {
+    Requirement need = programmable(pmu_map.find(static_cast<uint32_t>(event)));
+    if (need.candidates == 0 || !counters().has_overflow()) {
         return {.candidates = only, .preferred = only, .selector = 0};
     }
-    const uint64_t programmable = programmable_counters();
-    return {
-        .candidates = only | programmable, .preferred = programmable, .selector = row->selector};
+    need.candidates |= only;
+    return need;
+}
+
+/// Selector 0 is no event, whatever the tree's rows match.
+Requirement raw_event(uint64_t selector) {
+    return selector == 0 ? Requirement{} : programmable({pmu_map.raw_counters(selector), selector});
 }
 
 Requirement firmware_event(uint64_t code) {
@@ -50,16 +46,30 @@ Requirement firmware_event(uint64_t code) {
 
 } // namespace
 
+void read_events(uint64_t device_tree) {
+    constexpr uint64_t kAlignment = 8; // Devicetree Specification 0.4, 5.6
+    const auto* blob = reinterpret_cast<const uint8_t*>(device_tree);
+    uint32_t size = 0;
+    if (device_tree % kAlignment == 0 && supervisor_owns(device_tree, FlatTree::kHeaderBytes)) {
+        size = FlatTree::size_of(blob);
+    }
+    if (size == 0 || !supervisor_owns(device_tree, size)) {
+        pmu_map.read(kCva6Profile, counters().has_overflow());
+        return;
+    }
+    if (!pmu_map.read(FlatTree(blob, size))) {
+        print(console_put, "pes firmware: riscv,pmu has more than ", uint64_t{PmuMap::kMostRows},
+              " rows in a property, the rest is left out\n");
+    }
+}
+
 bool selects_event(uint64_t selector) {
-    const EventRow* row = find_selector(kCva6Profile, selector);
-    return row != nullptr && row->kind != EventClass::None &&
-           (counters().has_overflow() || !counts_fixed_event(selector));
+    return raw_event(selector).candidates != 0;
 }
 
 Requirement requirement(uint64_t event, uint64_t data) {
-    const uint64_t programmable = programmable_counters();
     if (event == sbi::pmu::kEventRaw || event == sbi::pmu::kEventRawV2) {
-        return selects_event(data) ? Requirement{programmable, programmable, data} : Requirement{};
+        return raw_event(data);
     }
     if (data != 0 || event > sbi::pmu::kEventMask) {
         return {}; // reserved
@@ -67,15 +77,13 @@ Requirement requirement(uint64_t event, uint64_t data) {
     if (event >> sbi::pmu::kEventTypeShift == sbi::pmu::kEventTypeFirmware) {
         return firmware_event(event & 0xFFFF);
     }
-    const SbiEventRow* found = find_row(event);
     if (event == sbi::pmu::kEventCycles) {
-        return fixed_event(kCycleIndex, found);
+        return fixed_event(kCycleIndex, event);
     }
     if (event == sbi::pmu::kEventInstructions) {
-        return fixed_event(kInstretIndex, found);
+        return fixed_event(kInstretIndex, event);
     }
-    return found != nullptr ? Requirement{programmable, programmable, found->selector}
-                            : Requirement{};
+    return programmable(pmu_map.find(static_cast<uint32_t>(event)));
 }
 
 } // namespace pes

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which counters can monitor an SBI event (SBI 3.0, PMU: event_idx and event_data), and with which
-// selector. The profile's table (hw/hpm/profile*.h) has the general and cache events.
+// selector. The rows of `riscv,pmu` in the device tree say so, as they do to OpenSBI.
 #pragma once
 
 #include "firmware/sbi/sbi.h"
@@ -9,8 +9,11 @@
 
 namespace pes {
 
-/// A selector that counts something on the calling hart. Those of cycles and instructions exist
-/// with Sscofpmf only: the fixed counters cannot be sampled.
+/// Takes the rows of the tree at this address; where no tree is, CVA6's table. Call once, by the
+/// boot hart, when its counters are known.
+void read_events(uint64_t device_tree);
+
+/// A raw selector that a counter of the calling hart takes.
 bool selects_event(uint64_t selector);
 
 /// What an event needs: one of these logical counters; the preferred ones are tried first. No

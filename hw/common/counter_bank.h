@@ -41,8 +41,8 @@ class CounterBank {
     CounterBank& operator=(const CounterBank&) = delete;
     virtual ~CounterBank() = default;
 
-    /// True if the bank implements this machine-level CSR number (0x306/0x106 and the 0xC00 user
-    /// shadows are the hart's).
+    /// True if the bank implements this CSR number. mcounteren, scounteren and the user shadows of
+    /// machine counters (0xC00..) are the hart's; user CSRs with another layout are the bank's.
     virtual bool owns(std::uint16_t csr) const = 0;
     /// For the guest.
     virtual std::uint64_t read(std::uint16_t csr) const = 0;

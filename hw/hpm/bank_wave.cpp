@@ -3,6 +3,7 @@
 
 #include "hw/common/maps/csr.h"
 #include "hw/hpm/counter_csr.h"
+#include "hw/hpm/pcer_csr.h"
 
 #include <bit>
 
@@ -12,7 +13,9 @@ namespace {
 constexpr std::string_view kGroup = "hpm";
 
 std::string indexed(const char* name, unsigned index) {
-    return std::string(name) + '(' + std::to_string(index) + ')';
+    std::string text(name);
+    text.append("(").append(std::to_string(index)).append(")");
+    return text;
 }
 
 } // namespace
@@ -20,15 +23,19 @@ std::string indexed(const char* name, unsigned index) {
 BankWave::BankWave(WaveSink& sink, std::string_view scope, const CounterConfig& config,
                    const CounterBank& bank)
     : sink_(sink) {
+    if (config.profile->registers != RegisterSet::Hpm) {
+        declare_pcer(scope, config, bank);
+        return;
+    }
     declare_registers(scope, config, bank);
-    const auto add = [&](std::string_view name, BankLine line) {
+    const auto add_line = [&](std::string_view name, BankLine line) {
         const bool level = bank.interrupt(line).level;
         lines_.push_back({line, sink_.declare(kGroup, scope, name, 1, level), level});
     };
-    add("perf_counter_irq_o", BankLine::Threshold);
-    add("buffer_full_irq_o", BankLine::BufferFull);
+    add_line("perf_counter_irq_o", BankLine::Threshold);
+    add_line("buffer_full_irq_o", BankLine::BufferFull);
     if (config.sscofpmf) {
-        add("overflow_irq_o", BankLine::Overflow);
+        add_line("overflow_irq_o", BankLine::Overflow);
     }
 }
 
@@ -36,13 +43,7 @@ void BankWave::declare_registers(std::string_view scope, const CounterConfig& co
                                  const CounterBank& bank) {
     const auto add = [&](std::string_view name, std::uint16_t csr, unsigned width,
                          Side side = Side::Output) {
-        const std::uint64_t value = bank.peek(csr);
-        const std::uint64_t mask = ~std::uint64_t{0} >> (64 - width);
-        registers_.push_back({.csr = csr,
-                              .signal = sink_.declare(kGroup, scope, name, width, value & mask),
-                              .mask = mask,
-                              .published = value & mask,
-                              .side = side});
+        declare(scope, name, csr, width, bank, side);
     };
     const auto selector_width =
         static_cast<unsigned>(std::bit_width(config.profile->selector_mask));
@@ -64,6 +65,27 @@ void BankWave::declare_registers(std::string_view scope, const CounterConfig& co
     if (config.sscofpmf) {
         add("overflow_q", csr::kScountovf, 32);
     }
+}
+
+void BankWave::declare_pcer(std::string_view scope, const CounterConfig& config,
+                            const CounterBank& bank) {
+    declare(scope, "pcmr_q", csr::kPcmr, 2, bank);
+    declare(scope, "pcer_q", csr::kPcer, kPcerWidth, bank);
+    const bool shared = config.profile->registers == RegisterSet::PcerShared;
+    for (unsigned index = 0; index < (shared ? 1 : kPcerCounters); ++index) {
+        declare(scope, indexed("pccr_q", index), pccr_csr(index), kPcerWidth, bank);
+    }
+}
+
+void BankWave::declare(std::string_view scope, std::string_view name, std::uint16_t csr,
+                       unsigned width, const CounterBank& bank, Side side) {
+    const std::uint64_t mask = ~std::uint64_t{0} >> (64 - width);
+    const std::uint64_t value = bank.peek(csr) & mask;
+    registers_.push_back({.csr = csr,
+                          .signal = sink_.declare(kGroup, scope, name, width, value),
+                          .mask = mask,
+                          .published = value,
+                          .side = side});
 }
 
 void BankWave::ticked(const CounterBank& bank) {

@@ -6,7 +6,8 @@
 // mhpmevent_q(1..n), threshold_q(1..n) with index i for mhpmcounter(i + 2), threshold_cycle_q,
 // threshold_instret_q, mcountinhibit_q, mmaped_addr_d, mmaped_addr_q, mmaped_size_q,
 // mmaped_offset_q, perf_counter_irq_o, buffer_full_irq_o; with Sscofpmf overflow_q, whose bit n is
-// the OF of counter n, and overflow_irq_o. A name in _d is the input of the register
+// the OF of counter n, and overflow_irq_o; of the PCER unit pcmr_q, pcer_q and pccr_q(n), with 0
+// for n where one counter serves all. A name in _d is the input of the register
 // in _q: the same value, one cycle earlier.
 //
 // Inside the window each change is reported on its cycle; outside, values are brought up to date
@@ -53,6 +54,9 @@ class BankWave {
 
     void declare_registers(std::string_view scope, const CounterConfig& config,
                            const CounterBank& bank);
+    void declare_pcer(std::string_view scope, const CounterConfig& config, const CounterBank& bank);
+    void declare(std::string_view scope, std::string_view name, std::uint16_t csr, unsigned width,
+                 const CounterBank& bank, Side side = Side::Output);
     void publish(const CounterBank& bank, Cycle at);
 
     WaveSink& sink_;

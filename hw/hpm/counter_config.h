@@ -47,7 +47,23 @@ struct CounterConfig {
     bool smcntrpmf = true;
 };
 
-/// The row that a selector chooses with these extensions, or null: it never counts.
+/// The counters as the core has them.
+constexpr CounterConfig counters_of(const PmuProfile& profile) {
+    return {.profile = &profile,
+            .programmable = profile.programmable,
+            .width = profile.width,
+            .write_freezes = profile.write_freezes,
+            .sscofpmf = profile.sscofpmf,
+            .smcntrpmf = profile.smcntrpmf};
+}
+
+/// The sources that a value of mhpmevent chooses with these extensions; none: it never counts.
+constexpr uint64_t sources_of(const CounterConfig& config, uint64_t selector) {
+    const uint64_t stored = selector & config.profile->selector_mask;
+    return sources_of(*config.profile, stored, config.sscofpmf);
+}
+
+/// The row of the one event that a selector chooses with these extensions, or null.
 constexpr const EventRow* find_event_of(const CounterConfig& config, uint64_t selector) {
     const EventRow* row = find_selector(*config.profile, selector & config.profile->selector_mask);
     const bool there = row != nullptr && (config.sscofpmf || row->origin != EventOrigin::Sampling);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/hpm/hpm_bank.h"
 
+#include "hw/hpm/pcer_csr.h"
 #include "hw/hpm/privilege_track.h"
 
 namespace pes {
@@ -10,7 +11,17 @@ constexpr std::uint64_t kCenturies = std::uint64_t{1} << 60; ///< of cycles: nev
 
 } // namespace
 
+bool HpmBank::is_own(std::uint16_t csr) const {
+    if (config_.profile->registers == RegisterSet::Hpm) {
+        return is_counter_csr(csr, config_.sscofpmf, config_.smcntrpmf);
+    }
+    return decode_pcer_csr(csr).kind != PcerRegister::None;
+}
+
 bool HpmBank::cycles_can_interrupt(Privilege mode) const {
+    if (config_.profile->registers != RegisterSet::Hpm) {
+        return false; // PCER has no comparator and no overflow interrupt
+    }
     const std::uint64_t inhibited = peek(csr::kMcountinhibit);
     const unsigned end = kFirstProgrammable + config_.programmable;
     for (unsigned index = kCycleIndex; index < end; ++index) {
@@ -21,8 +32,7 @@ bool HpmBank::cycles_can_interrupt(Privilege mode) const {
         std::uint64_t selected = 0;
         if (programmable) {
             selected = peek(event_csr(index));
-            const EventRow* row = find_event_of(config_, selected);
-            if (row == nullptr || row->source != Event::Cycles) {
+            if ((sources_of(config_, selected) & source_bit(Event::Cycles)) == 0) {
                 continue;
             }
         } else if (config_.smcntrpmf) {

@@ -29,9 +29,7 @@ class HpmBank : public CounterBank {
 
   protected:
     explicit HpmBank(const CounterConfig& config) : config_(config) {}
-    bool is_own(std::uint16_t csr) const {
-        return is_counter_csr(csr, config_.sscofpmf, config_.smcntrpmf);
-    }
+    bool is_own(std::uint16_t csr) const;
 
     const CounterConfig config_;
 };

@@ -4,6 +4,7 @@
 #include "hw/common/host/output_file.h"
 #include "hw/common/host/user_error.h"
 #include "hw/hpm/invariant.h"
+#include "hw/hpm/pcer_csr.h"
 
 #include <algorithm>
 #include <iomanip>
@@ -19,7 +20,20 @@ std::string csr_name(std::uint16_t csr) {
     return text.str();
 }
 
+std::vector<std::uint16_t> pcer_registers() {
+    std::vector<std::uint16_t> registers{csr::kPcmr, csr::kPcer, csr::kUserPcmr, csr::kUserPcer};
+    for (unsigned index = 0; index <= kPcerCounters; ++index) { // PCCR31 too
+        const std::uint16_t machine = pccr_csr(index);
+        const auto user = static_cast<std::uint16_t>(csr::kUserPccr0 + index);
+        registers.insert(registers.end(), {machine, user});
+    }
+    return registers;
+}
+
 std::vector<std::uint16_t> registers_of(const CounterConfig& config) {
+    if (config.profile->registers != RegisterSet::Hpm) {
+        return pcer_registers();
+    }
     std::vector<std::uint16_t> registers{csr::kMcycle,
                                          csr::kMinstret,
                                          csr::kMcountinhibit,
@@ -66,8 +80,8 @@ void print(std::ostream& out, const PmuProfile& profile, const RtlModel::Inputs&
 
 LockstepBank::LockstepBank(const CounterConfig& config, const RtlFactory& make_rtl, Hooks hooks)
     : HpmBank(config), make_rtl_(make_rtl), hooks_(std::move(hooks)),
-      model_(std::make_unique<TlmCounterBank>(config)), rtl_(config, make_rtl()),
-      recorder_(rtl_.model()), registers_(registers_of(config)) {
+      model_(make_model_bank(config)), rtl_(config, make_rtl()), recorder_(rtl_.model()),
+      registers_(registers_of(config)) {
     rtl_.watch(registers_[looked_at_]);
 }
 
@@ -128,7 +142,7 @@ void LockstepBank::finish() {
 }
 
 void LockstepBank::reset() {
-    model_ = std::make_unique<TlmCounterBank>(config_);
+    model_ = make_model_bank(config_);
     rtl_.reset();
     recorder_ = RtlRecorder(rtl_.model());
     sample_ = {};

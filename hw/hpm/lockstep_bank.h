@@ -9,9 +9,9 @@
 // file of the RTL with all its internal signals. What the hart sees is the model.
 #pragma once
 
+#include "hw/hpm/model_bank.h"
 #include "hw/hpm/rtl_bank.h"
 #include "hw/hpm/rtl_recorder.h"
-#include "hw/hpm/tlm_bank.h"
 
 #include <functional>
 #include <memory>
@@ -88,7 +88,7 @@ class LockstepBank final : public HpmBank {
 
     const RtlFactory make_rtl_;
     Hooks hooks_;
-    std::unique_ptr<TlmCounterBank> model_;
+    std::unique_ptr<ModelBank> model_;
     RtlCounterBank rtl_;
     RtlRecorder recorder_;
 

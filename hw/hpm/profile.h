@@ -81,6 +81,7 @@ struct PmuProfile {
     const RawEventRow* raw_events = nullptr; ///< none: each event's selector by itself
     size_t raw_event_count = 0;
     const char* cpu = nullptr; ///< `compatible` of the core in a device tree; null: the generic one
+    bool write_freezes = true; ///< by default (CounterConfig::write_freezes)
 
     constexpr const EventRow* begin() const { return events; }
     constexpr const EventRow* end() const { return events + event_count; }
@@ -91,7 +92,53 @@ constexpr const char* to_string(EventClass kind) {
     return kNames[static_cast<unsigned>(kind)];
 }
 
-/// The row of a selector as stored, or null: a reserved selector, which never counts.
+/// ClassMask: the selector bits of the class.
+inline constexpr uint64_t kSelectorClass = 0xFF;
+
+/// True if a counter with this selector, as stored, counts the event of the row.
+constexpr bool selects(const PmuProfile& profile, uint64_t selector, const EventRow& row) {
+    if (profile.selector_kind == SelectorKind::Number) {
+        return row.selector == selector;
+    }
+    return (row.selector & kSelectorClass) == (selector & kSelectorClass) &&
+           (row.selector & selector & ~kSelectorClass) != 0;
+}
+
+/// Bit n = Event n; here, other than in an EventMask of pulses, Instructions and Cycles too.
+constexpr uint64_t source_bit(Event source) {
+    return uint64_t{1} << static_cast<unsigned>(source);
+}
+static_assert(static_cast<unsigned>(Event::Cycles) < 64);
+
+/// The sources that a counter with this selector, as stored, counts, without None. `sampling`:
+/// the core has the extension that brings EventOrigin::Sampling.
+constexpr uint64_t sources_of(const PmuProfile& profile, uint64_t selector, bool sampling = true) {
+    uint64_t sources = 0;
+    for (const EventRow& row : profile) {
+        if (selects(profile, selector, row) && (sampling || row.origin == EventOrigin::Core)) {
+            sources |= source_bit(row.source);
+        }
+    }
+    return sources & ~source_bit(Event::None);
+}
+
+/// Every pulse that the profile can count (an EventMask).
+constexpr uint64_t profile_sources(const PmuProfile& profile) {
+    uint64_t sources = 0;
+    for (const EventRow& row : profile) {
+        sources |= source_bit(row.source);
+    }
+    return sources & ((uint64_t{1} << kEventCount) - 2); // without None; the others are no pulses
+}
+
+/// How many pulse pins counters in RTL with this profile have. The base sources are what foreign
+/// counters see too; whoever counts more gets all.
+constexpr size_t pulse_pins(const PmuProfile& profile) {
+    return (profile_sources(profile) >> kBaseEventCount) == 0 ? kBaseEventCount : kEventCount;
+}
+
+/// The row of a selector as stored, or null: a reserved selector, which never counts, or one that
+/// chooses several events.
 constexpr const EventRow* find_selector(const PmuProfile& profile, uint64_t selector) {
     for (const EventRow& row : profile) {
         if (row.selector == selector) {

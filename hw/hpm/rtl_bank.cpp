@@ -6,7 +6,8 @@
 namespace pes {
 
 RtlCounterBank::RtlCounterBank(const CounterConfig& config, std::unique_ptr<RtlModel> model)
-    : HpmBank(config), model_(std::move(model)) {
+    : HpmBank(config), model_(std::move(model)),
+      pins_((EventMask{1} << pulse_pins(*config.profile)) - 1) {
     model_->reset();
 }
 
@@ -20,7 +21,7 @@ void RtlCounterBank::write(std::uint16_t csr, std::uint64_t value) {
 
 void RtlCounterBank::tick(const CyclePulses& pulses, Cycle cycle) {
     require(cycle == now_ + 1, "RTL counter bank: tick() skips or repeats a cycle", cycle);
-    inputs_.pulses = pulses.events;
+    inputs_.pulses = pulses.events & pins_;
     inputs_.retired = pulses.retired;
     inputs_.write = write_pending_;
     if (!write_pending_) {

@@ -73,6 +73,7 @@ class RtlCounterBank final : public HpmBank, private HartObserver {
 
     std::unique_ptr<RtlModel> model_;
     Cycle now_ = 0;
+    EventMask pins_; ///< the pulses that have one
     RtlModel::Inputs inputs_;
     RtlModel::Outputs outputs_;
     bool write_pending_ = false;

@@ -43,8 +43,10 @@ class RtlModel {
         std::uint8_t sample_privilege = 0;
     };
 
-    /// The block's module, as dumps call it.
-    static constexpr std::string_view kTop = "pes_hpm";
+    /// True for the block's module, as dumps call it.
+    static constexpr bool is_top(std::string_view module) {
+        return module == "pes_hpm" || module == "pes_pcer";
+    }
     using DumpText = std::function<void(std::string_view)>;
 
     RtlModel() = default;

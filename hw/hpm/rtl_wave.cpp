@@ -86,7 +86,7 @@ void RtlWave::enter(std::string_view module) {
     if (scopes_.size() + 1 < kOwnLevel) {
         scopes_.emplace_back();
     } else if (scopes_.size() + 1 == kOwnLevel) {
-        scopes_.push_back(module == RtlModel::kTop ? scope_ : std::string());
+        scopes_.push_back(RtlModel::is_top(module) ? scope_ : std::string());
     } else {
         scopes_.push_back(scopes_.back().empty() ? std::string()
                                                  : scopes_.back() + '.' + with_parentheses(module));

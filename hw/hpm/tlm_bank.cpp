@@ -32,7 +32,7 @@ void for_each_bit(std::uint64_t bits, Visit visit) {
 } // namespace
 
 TlmCounterBank::TlmCounterBank(const CounterConfig& config)
-    : HpmBank(config), buffer_control_(kControlReset) {
+    : ModelBank(config), buffer_control_(kControlReset) {
     require(config.programmable <= kMaxProgrammable && config.width >= kMinCounterWidth &&
                 config.width <= kMaxCounterWidth,
             "counter bank: configuration out of range", 0);
@@ -131,7 +131,7 @@ void TlmCounterBank::advance(const EventTotals& totals, Cycle cycle) {
 }
 
 Cycle TlmCounterBank::safe_cycles() const {
-    if (pending_ || lines_[BankLine::Overflow].level) {
+    if (pending_ || unions_ != 0 || lines_[BankLine::Overflow].level) {
         return 0;
     }
     const Cycle safe = quiet_until_ - std::min(quiet_until_, now_);
@@ -148,11 +148,11 @@ std::uint32_t TlmCounterBank::reached() const {
 }
 
 PulseRoom TlmCounterBank::room() const {
-    if (pending_ || wave_ || lines_[BankLine::Threshold].level ||
+    if (pending_ || wave_ || unions_ != 0 || lines_[BankLine::Threshold].level ||
         lines_[BankLine::Overflow].level) {
         return {};
     }
-    std::array<std::uint64_t, kSourceCount> most{};
+    std::array<std::uint64_t, kFirstUnion> most{}; // no union runs
     most.fill(kNever);
     const auto bound = [&](const Counter& counter, std::uint64_t pulses) {
         std::uint64_t& source = most[counter.source];
@@ -190,20 +190,36 @@ void TlmCounterBank::count(const CyclePulses& pulses, Cycle cycle) {
     for_each_bit(pulses.events & ~event_bit(Event::None), [this](unsigned i) { ++totals_[i]; });
     totals_[kRetiredSource] += pulses.retired;
     totals_[kCycleSource] = cycle;
+    for_each_bit(unions_, [&](unsigned i) {
+        totals_[counters_[i].source] += step_of(counters_[i], pulses);
+    });
     now_ = cycle;
+}
+
+std::uint64_t TlmCounterBank::step_of(const Counter& counter, const CyclePulses& pulses) {
+    switch (counter.source) {
+    case kNoSource:
+        return 0;
+    case kRetiredSource:
+        return pulses.retired;
+    case kCycleSource:
+        return 1;
+    default:
+        break;
+    }
+    if (counter.source < kFirstUnion) {
+        return pulses.events >> counter.source & 1U;
+    }
+    const std::uint64_t live = pulses.events | source_bit(Event::Cycles) |
+                               (pulses.retired != 0 ? source_bit(Event::Instructions) : 0);
+    return (live & counter.sources) != 0 ? 1 : 0;
 }
 
 /// Takes the pulses of the cycle just counted back from every programmable counter.
 void TlmCounterBank::freeze(const CyclePulses& pulses) {
     for (unsigned i = 0; i < config_.programmable; ++i) {
         Counter& counter = counters_[kFirstProgrammable + i];
-        if (counter.source == kRetiredSource) {
-            counter.total_at_base += pulses.retired;
-        } else if (counter.source == kCycleSource) {
-            ++counter.total_at_base;
-        } else if (counter.source != kNoSource) {
-            counter.total_at_base += pulses.events >> counter.source & 1U;
-        }
+        counter.total_at_base += step_of(counter, pulses);
     }
 }
 
@@ -300,9 +316,16 @@ void TlmCounterBank::write_inhibit(std::uint64_t value) {
     for_each_bit(before ^ inhibit_, [this](unsigned i) { reconnect(counters_[i], i); });
 }
 
+TlmCounterBank::Source TlmCounterBank::source_of(std::uint64_t sources, unsigned index) {
+    if (std::popcount(sources) > 1) {
+        return static_cast<Source>(kFirstUnion + index - kFirstProgrammable);
+    }
+    return sources == 0 ? kNoSource : static_cast<Source>(std::countr_zero(sources));
+}
+
 void TlmCounterBank::write_event(Counter& counter, unsigned index, std::uint64_t value) {
-    const EventRow* row = find_event_of(config_, value);
-    counter.selected = row == nullptr ? kNoSource : static_cast<Source>(row->source);
+    counter.sources = sources_of(config_, value);
+    counter.selected = source_of(counter.sources, index);
     const std::uint32_t bit = 1U << index;
     const bool overflowed = config_.sscofpmf && (value & csr::kMhpmeventOverflow) != 0;
     overflowed_ = overflowed ? overflowed_ | bit : overflowed_ & ~bit;
@@ -329,6 +352,8 @@ void TlmCounterBank::rebase(Counter& counter, std::uint64_t value) {
 void TlmCounterBank::reconnect(Counter& counter, unsigned index) {
     const std::uint64_t kept = value(counter);
     counter.source = stands_still(counter, index) ? kNoSource : counter.selected;
+    const bool several = counter.source >= kFirstUnion;
+    unions_ = (unions_ & ~(1U << index)) | std::uint32_t{several} << index;
     rebase(counter, kept);
 }
 

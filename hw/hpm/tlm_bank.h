@@ -4,8 +4,10 @@
 //
 //     value = base + total[source] - total[source] when `base` was set
 //
-// that is re-based when something about it is written. docs/counters.md has the registers and the
-// order of events inside a cycle, docs/pes.md the comparators.
+// that is re-based when something about it is written. A counter that counts several sources at
+// most once a cycle has a total of its own, which only single cycles can tell: as long as it runs,
+// there is neither a safe span nor room. docs/counters.md has the registers and the order of events
+// inside a cycle, docs/pes.md the comparators.
 //
 // Timing: everything is registered. A pulse or a write of cycle X is in the registers, and in the
 // lines that compare them, from X + 1 on. The reset state is that of now() == 0: the first cycle
@@ -18,7 +20,7 @@
 #include "hw/hpm/bank_wave.h"
 #include "hw/hpm/counter_config.h"
 #include "hw/hpm/counter_csr.h"
-#include "hw/hpm/hpm_bank.h"
+#include "hw/hpm/model_bank.h"
 #include "hw/hpm/privilege_track.h"
 
 #include <array>
@@ -28,7 +30,7 @@
 
 namespace pes {
 
-class TlmCounterBank : public HpmBank {
+class TlmCounterBank : public ModelBank {
   public:
     explicit TlmCounterBank(const CounterConfig& config = {});
 
@@ -61,13 +63,13 @@ class TlmCounterBank : public HpmBank {
     ///              greatest of the comparators that hold it up
     ///   OF = 0     (largest value - value) / rate of a running counter: the next one wraps it
     ///   filters    up to the next change of mode: the counters that run are others then
-    /// It is 0 while a write is pending, while an overflow is requested, and for each cycle that a
-    /// recorded wave window shows.
+    /// It is 0 while a write is pending, while an overflow is requested, while a counter of several
+    /// sources runs, and for each cycle that a recorded wave window shows.
     Cycle safe_cycles() const override;
 
     /// Up to one pulse before the first comparator that would go up, or the first overflow that
-    /// would be requested. Nothing while a line is high, a write is pending, or waveforms are
-    /// recorded.
+    /// would be requested. Nothing while a line is high, a write is pending, a counter of several
+    /// sources runs, or waveforms are recorded.
     PulseRoom room() const override;
 
     void attach_wave(WaveSink& sink, std::string_view scope) override;
@@ -77,20 +79,19 @@ class TlmCounterBank : public HpmBank {
         }
     }
 
-    /// The comparators, bit n = counter n.
-    std::uint32_t reached() const;
-
-    /// For test benches, as no hart of the platform has a debug mode: from the next cycle on the
-    /// programmable counters stand still.
-    void set_debug(bool debug) { debug_ = debug; }
+    std::uint32_t reached() const override;
+    void set_debug(bool debug) override { debug_ = debug; }
 
   private:
-    /// Index into totals_: an Event, or one of the two sources that only fixed counters have.
+    /// Index into totals_: an Event, what the fixed counters count, or behind those the union of
+    /// several for programmable counter 3, 4, ...
     using Source = std::uint8_t;
     static constexpr Source kNoSource = static_cast<Source>(Event::None); // its total stays 0
     static constexpr auto kRetiredSource = static_cast<Source>(Event::Instructions);
     static constexpr auto kCycleSource = static_cast<Source>(Event::Cycles);
-    static constexpr std::size_t kSourceCount = kEventCount + 2;
+    static constexpr Source kFirstUnion = kEventCount + 2;
+    static constexpr std::size_t kSourceCount = kFirstUnion + kMaxProgrammable;
+    static_assert(kCycleSource < kFirstUnion && kRetiredSource < kFirstUnion);
 
     struct Counter {
         std::uint64_t base = 0;
@@ -100,6 +101,7 @@ class TlmCounterBank : public HpmBank {
         std::uint64_t limit = ~std::uint64_t{0}; ///< largest value
         Source source = kNoSource;               ///< kNoSource while it stands still
         Source selected = kNoSource;             ///< what it counts when not inhibited
+        std::uint64_t sources = 0;               ///< of a union: bit n = source n
     };
 
     struct PendingWrite {
@@ -120,6 +122,10 @@ class TlmCounterBank : public HpmBank {
     static unsigned rate_shift(const Counter& counter) {
         return counter.source == kRetiredSource ? 1 : 0;
     }
+
+    /// How much a counter that runs counts in a cycle with these pulses.
+    static std::uint64_t step_of(const Counter& counter, const CyclePulses& pulses);
+    static Source source_of(std::uint64_t sources, unsigned index);
 
     void count(const CyclePulses& pulses, Cycle cycle);
     void freeze(const CyclePulses& pulses);
@@ -147,6 +153,7 @@ class TlmCounterBank : public HpmBank {
     std::uint32_t overflowed_ = 0;  ///< scountovf: bit n = OF of counter n
     std::uint32_t requesting_ = 0;  ///< bit n = counter n has an event and OF = 0
     std::uint32_t filtered_ = 0;    ///< bit n = counter n has a privilege filter
+    std::uint32_t unions_ = 0;      ///< bit n = counter n counts several sources and runs
     PrivilegeTrack privilege_;      ///< followed as long as a filter looks at it
     bool debug_ = false;
     BankLines lines_;

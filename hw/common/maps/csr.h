@@ -43,6 +43,22 @@ inline constexpr uint16_t kMhpmthresholdInstret = 0xB22;
 inline constexpr uint16_t kMhpmthreshold3 = 0xB23; ///< .. 0xB3F = counter 31
 inline constexpr uint16_t kMhpmthreshold31 = 0xB3F;
 
+/// The older CV32E40P's unit (RI5CY), instead of all of the above: mode, event enables, and a
+/// counter an event, PCCR31 for writing all of them. The user's aliases are read-only.
+inline constexpr uint16_t kPccr0 = 0x780;  ///< .. 0x79E = PCCR30
+inline constexpr uint16_t kPccr31 = 0x79F; ///< a write goes to all counters
+inline constexpr uint16_t kPcer = 0x7E0;   ///< bit n: event n counts
+inline constexpr uint16_t kPcmr = 0x7E1;
+inline constexpr uint16_t kUserPccr0 = 0xC80; ///< .. 0xC9F = PCCR31
+inline constexpr uint16_t kUserPccr31 = 0xC9F;
+inline constexpr uint16_t kUserPcer = 0xCC0;
+inline constexpr uint16_t kUserPcmr = 0xCC1;
+
+/// PCMR; both bits are set after reset.
+inline constexpr uint32_t kPcmrEnable = 1; ///< the counters run
+inline constexpr uint32_t kPcmrSaturate =
+    2; ///< a counter stays at its largest value; else it wraps
+
 /// Sample buffer: base address, size in bytes, byte offset of the next free record, control.
 inline constexpr uint16_t kMhpmmmaped = 0xBC0;
 inline constexpr uint16_t kMhpmmsize = 0xBC1;

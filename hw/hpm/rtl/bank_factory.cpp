@@ -2,21 +2,22 @@
 #include "hw/hpm/rtl/bank_factory.h"
 
 #include "hw/common/host/user_error.h"
+#include "hw/hpm/model_bank.h"
 #include "hw/hpm/rtl/built_models.h"
 #include "hw/hpm/rtl_bank.h"
-#include "hw/hpm/tlm_bank.h"
 
 #include <string>
 
 namespace pes {
 namespace {
 
-/// Of a model or a configuration, as PES_RTL_SHAPES has it: both extensions are what goes without
-/// saying.
+/// Of a model or a configuration, as PES_RTL_SHAPES has it: CVA6 and both extensions are what goes
+/// without saying.
 std::string describe(const auto& shape) {
     const auto digit = [](bool value) { return value ? ":1" : ":0"; };
-    std::string text = std::to_string(shape.programmable) + ":" + std::to_string(shape.width) +
-                       digit(shape.write_freezes);
+    std::string text = shape.profile == &kCva6Profile ? "" : std::string(shape.profile->name) + ":";
+    text += std::to_string(shape.programmable) + ":" + std::to_string(shape.width) +
+            digit(shape.write_freezes);
     if (!shape.sscofpmf || !shape.smcntrpmf) {
         text += std::string(digit(shape.sscofpmf)) + digit(shape.smcntrpmf);
     }
@@ -27,6 +28,9 @@ std::string describe(const auto& shape) {
 std::string expectation(std::span<const BuiltModel> models) {
     std::string shapes;
     for (const BuiltModel& model : models) {
+        if (model.profile->registers != RegisterSet::Hpm) {
+            continue;
+        }
         shapes += (shapes.empty() ? "" : ", ") + describe(model);
     }
     if (models.front().origin == RtlOrigin::Foreign) {
@@ -51,8 +55,14 @@ RtlFactory find_model(const CounterConfig& config) {
     if (const BuiltModel* model = find_shape(models, config)) {
         return model->make;
     }
+    if (config.profile->registers != RegisterSet::Hpm) {
+        throw UserError("this pes-vp has no RTL counters with the registers and the events of "
+                        "profile '" +
+                        std::string(config.profile->name) + "', expected counters.model = tlm");
+    }
     throw UserError("this pes-vp has no RTL counters of shape " + describe(config) +
-                    " (counters:width:write_freezes[:sscofpmf:smcntrpmf]), " + expectation(models));
+                    " ([profile:]counters:width:write_freezes[:sscofpmf:smcntrpmf]), " +
+                    expectation(models));
 }
 
 } // namespace
@@ -67,7 +77,7 @@ std::unique_ptr<HpmBank> make_counter_bank(const CounterConfig& config,
     case CounterKind::Tlm:
         break;
     }
-    return std::make_unique<TlmCounterBank>(config);
+    return make_model_bank(config);
 }
 
 } // namespace pes

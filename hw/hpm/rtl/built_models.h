@@ -4,6 +4,8 @@
 #pragma once
 
 #include "hw/hpm/counter_config.h"
+#include "hw/hpm/profile_cv32e40p.h"
+#include "hw/hpm/rtl/rtl_profiles.h"
 #include "hw/hpm/rtl_model.h"
 
 #include <algorithm>
@@ -21,15 +23,32 @@ struct BuiltModel {
     std::unique_ptr<RtlModel> (*make)();
     bool sscofpmf = true;
     bool smcntrpmf = true;
+    /// The very table that the RTL was made of: another one of this name is not in this RTL.
+    const PmuProfile* profile = &kCva6Profile;
 };
+
+/// A row of such a table for pes_pcer, whose shape is fixed.
+constexpr BuiltModel pcer_model(std::unique_ptr<RtlModel> (*make)(), const PmuProfile& profile) {
+    return {.programmable = profile.programmable,
+            .width = profile.width,
+            .write_freezes = profile.write_freezes,
+            .origin = RtlOrigin::Own,
+            .make = make,
+            .sscofpmf = profile.sscofpmf,
+            .smcntrpmf = profile.smcntrpmf,
+            .profile = &profile};
+}
 
 /// Empty if the project was built without Verilator.
 std::span<const BuiltModel> built_models();
 
-/// The model of the shape that `config` asks for, or null.
+/// The model of the shape that `config` asks for, or null. A PCER unit has but one shape.
 inline const BuiltModel* find_shape(std::span<const BuiltModel> models,
                                     const CounterConfig& config) {
     const auto found = std::ranges::find_if(models, [&config](const BuiltModel& model) {
+        if (model.profile != config.profile || model.profile->registers != RegisterSet::Hpm) {
+            return model.profile == config.profile;
+        }
         return model.programmable == config.programmable && model.width == config.width &&
                model.write_freezes == config.write_freezes && model.sscofpmf == config.sscofpmf &&
                model.smcntrpmf == config.smcntrpmf;

@@ -4,7 +4,9 @@
 #include "hw/common/event.h"
 #include "hw/common/maps/csr.h"
 #include "hw/hpm/counter_config.h"
-#include "hw/hpm/profile_cva6.h"
+#include "hw/hpm/pcer_csr.h"
+#include "hw/hpm/profile_cv32e40p.h"
+#include "hw/hpm/rtl/rtl_profiles.h"
 
 #include <array>
 #include <bit>
@@ -17,8 +19,6 @@
 #include <string_view>
 
 namespace {
-
-constexpr std::array kProfiles{&pes::kCva6Profile};
 
 struct Number {
     const char* name;
@@ -43,6 +43,13 @@ constexpr auto kCsrs = std::to_array<Number>({
     {"CsrMhpmmsize", pes::csr::kMhpmmsize},
     {"CsrMhpmmoffset", pes::csr::kMhpmmoffset},
     {"CsrMhpmmcontrol", pes::csr::kMhpmmcontrol},
+    {"CsrPccr0", pes::csr::kPccr0},
+    {"CsrPccr31", pes::csr::kPccr31},
+    {"CsrPcer", pes::csr::kPcer},
+    {"CsrPcmr", pes::csr::kPcmr},
+    {"CsrUserPccr0", pes::csr::kUserPccr0},
+    {"CsrUserPcer", pes::csr::kUserPcer},
+    {"CsrUserPcmr", pes::csr::kUserPcmr},
 });
 
 /// "l1i-miss" as "L1iMiss".
@@ -67,12 +74,23 @@ std::string hexadecimal(std::uint16_t value) {
     return text.data();
 }
 
-unsigned selector_width() {
+unsigned selector_bits(const pes::PmuProfile& profile) {
+    return static_cast<unsigned>(std::bit_width(profile.selector_mask));
+}
+
+/// Of the profiles whose selectors are numbers: the part of a table that they index.
+unsigned number_bits() {
     unsigned width = 0;
-    for (const pes::PmuProfile* profile : kProfiles) {
-        width = std::max(width, static_cast<unsigned>(std::bit_width(profile->selector_mask)));
+    for (const pes::PmuProfile* profile : pes::kRtlProfiles) {
+        if (profile->selector_kind == pes::SelectorKind::Number) {
+            width = std::max(width, selector_bits(*profile));
+        }
     }
     return width;
+}
+
+bool is_mask(const pes::PmuProfile* profile) {
+    return profile->selector_kind == pes::SelectorKind::ClassMask;
 }
 
 /// False: what the counters know without a pulse.
@@ -80,17 +98,31 @@ bool is_pulse(const pes::EventRow& row) {
     return static_cast<std::size_t>(row.source) < pes::kEventCount;
 }
 
+/// Of a pulse pin: the name of the first event that it feeds, in the order of the profiles.
+std::string pin_name(pes::Event source) {
+    for (const pes::PmuProfile* profile : pes::kRtlProfiles) {
+        for (const pes::EventRow& row : *profile) {
+            if (row.source == source) {
+                return "Event" + camel_case(row.name);
+            }
+        }
+    }
+    return {};
+}
+
 void write_sources(std::ostream& out) {
     out << "  // Pulse pins: each source at most once in a cycle.\n"
         << "  localparam int unsigned EventCount = " << pes::kBaseEventCount << ";\n"
         << "  typedef logic [EventCount-1:0] pulses_t;\n";
-    // CVA6's table has every source, by the name that the other tables use too.
-    for (const pes::EventRow& row : pes::kCva6Profile) {
-        if (!is_pulse(row)) {
-            continue;
+    for (std::size_t source = 0; source < pes::kEventCount; ++source) {
+        if (source == pes::kBaseEventCount) {
+            out << "\n  // Further sources, on the pins of profiles that count them.\n"
+                << "  typedef logic [" << pes::kEventCount - 1 << ":0] sources_t;\n";
         }
-        out << "  localparam int unsigned Event" << camel_case(row.name) << " = "
-            << static_cast<unsigned>(row.source) << ";\n";
+        const std::string name = pin_name(static_cast<pes::Event>(source));
+        if (!name.empty()) {
+            out << "  localparam int unsigned " << name << " = " << source << ";\n";
+        }
     }
 }
 
@@ -141,7 +173,7 @@ void write_sampling_step(std::ostream& out) {
            "selector,\n"
         << "                                               logic [1:0] retired);\n"
         << "    sampling_step = 2'd0;\n";
-    for (const pes::PmuProfile* profile : kProfiles) {
+    for (const pes::PmuProfile* profile : pes::kRtlProfiles) {
         for (const pes::EventRow& row : *profile) {
             if (!is_pulse(row)) {
                 out << "    if (profile == Profile" << camel_case(profile->name)
@@ -153,38 +185,138 @@ void write_sampling_step(std::ostream& out) {
     out << "  endfunction\n";
 }
 
-void write_profiles(std::ostream& out) {
-    out << "\n  // Profiles: which pulse a selector chooses.\n"
-        << "  localparam int unsigned SelectorWidth = " << selector_width() << ";\n"
-        << "  typedef logic [SelectorWidth-1:0] selector_t;\n"
-        << "  typedef logic [2**SelectorWidth-1:0] by_selector_t;\n";
-    unsigned number = 0;
-    for (const pes::PmuProfile* profile : kProfiles) {
-        out << "  localparam int unsigned Profile" << camel_case(profile->name) << " = " << number++
-            << ";\n";
+/// "  function automatic TYPE NAME(int unsigned profile); ... endfunction": a value a profile.
+template <typename Value>
+void write_property(std::ostream& out, const char* type, const char* name, Value value) {
+    out << "\n  function automatic " << type << ' ' << name << "(int unsigned profile);\n"
+        << "    case (profile)\n";
+    for (const pes::PmuProfile* profile : pes::kRtlProfiles) {
+        out << "      Profile" << camel_case(profile->name) << ": " << name << " = "
+            << value(profile) << ";\n";
     }
-    for (const pes::PmuProfile* profile : kProfiles) {
-        out << "\n  function automatic by_selector_t " << profile->name
-            << "_by_selector(pulses_t pulses);\n"
-            << "    " << profile->name << "_by_selector = '0;\n";
-        for (const pes::EventRow& row : *profile) {
-            if (row.source != pes::Event::None && is_pulse(row)) {
-                out << "    " << profile->name << "_by_selector[" << row.selector
-                    << "] = pulses[Event" << camel_case(row.name) << "];\n";
-            }
+    out << "      default: " << name << " = 1;\n    endcase\n  endfunction\n";
+}
+
+void write_number_profile(std::ostream& out, const pes::PmuProfile& profile) {
+    out << "\n  function automatic by_selector_t " << profile.name
+        << "_by_selector(pulses_t pulses);\n"
+        << "    " << profile.name << "_by_selector = '0;\n";
+    for (const pes::EventRow& row : profile) {
+        if (row.source != pes::Event::None && is_pulse(row)) {
+            out << "    " << profile.name << "_by_selector[" << row.selector << "] = pulses["
+                << pin_name(row.source) << "];\n";
         }
-        out << "  endfunction\n";
     }
+    out << "  endfunction\n";
+}
+
+/// An event of the selector's class whose mask bit is set pulses.
+void write_mask_profile(std::ostream& out, const pes::PmuProfile& profile) {
+    const std::string function = std::string(profile.name) + "_mask_pulse";
+    out << "\n  function automatic logic " << function
+        << "(logic [63:0] selector, sources_t pulses);\n"
+        << "    " << function << " = 1'b0;\n";
+    for (const pes::EventRow& row : profile) {
+        if (row.source != pes::Event::None) {
+            out << "    if (selector[7:0] == 8'd" << (row.selector & pes::kSelectorClass)
+                << " && selector[" << std::countr_zero(row.selector & ~pes::kSelectorClass)
+                << "] && pulses[" << pin_name(row.source) << "]) " << function << " = 1'b1;\n";
+        }
+    }
+    out << "  endfunction\n";
+}
+
+void write_by_selector(std::ostream& out) {
     out << "\n  // Bit s: the event with selector s pulses in this cycle; reserved selectors "
            "never.\n"
         << "  function automatic by_selector_t by_selector(int unsigned profile, pulses_t "
            "pulses);\n"
         << "    by_selector = '0;\n";
-    for (const pes::PmuProfile* profile : kProfiles) {
-        out << "    if (profile == Profile" << camel_case(profile->name) << ")\n"
-            << "      by_selector = " << profile->name << "_by_selector(pulses);\n";
+    for (const pes::PmuProfile* profile : pes::kRtlProfiles) {
+        if (!is_mask(profile)) {
+            out << "    if (profile == Profile" << camel_case(profile->name) << ")\n"
+                << "      by_selector = " << profile->name << "_by_selector(pulses);\n";
+        }
     }
     out << "  endfunction\n";
+}
+
+/// The PCER unit: which pulse the event of each bit counts. Both variants have one table.
+void write_pcer(std::ostream& out) {
+    std::uint32_t stored = 0;
+    std::ostringstream rows;
+    unsigned instructions = 0;
+    for (const pes::EventRow& row : pes::kCv32e40pProfile) {
+        stored |= 1U << row.selector;
+        if (row.source == pes::Event::Instructions) {
+            instructions = static_cast<unsigned>(row.selector);
+        } else if (row.source != pes::Event::None) {
+            rows << "    pcer_pulses[" << row.selector << "] = ";
+            if (is_pulse(row)) {
+                rows << "pulses[" << static_cast<unsigned>(row.source) << "]";
+            } else {
+                rows << "1'b1";
+            }
+            rows << ";  // " << row.name << '\n';
+        }
+    }
+    out << "\n  // The PCER unit. Its pulse pins are all sources that the hart can have.\n"
+        << "  localparam int unsigned PcerCounters = " << pes::kPcerCounters << ";\n"
+        << "  localparam logic [PcerCounters-1:0] PcerEvents = 31'h" << std::hex << stored
+        << std::dec << ";\n"
+        << "  localparam int unsigned PcerInstructions = " << instructions << ";\n"
+        << "  localparam int unsigned PcmrEnable = " << std::countr_zero(pes::csr::kPcmrEnable)
+        << ";\n"
+        << "  localparam int unsigned PcmrSaturate = " << std::countr_zero(pes::csr::kPcmrSaturate)
+        << ";\n"
+        << "\n  // Bit n: event n happens in this cycle; what retires is not among the pulses.\n"
+        << "  // verilator lint_off UNUSEDSIGNAL\n" // sources that no event counts
+        << "  function automatic logic [PcerCounters-1:0] pcer_pulses(sources_t pulses);\n"
+        << "    pcer_pulses = '0;\n"
+        << rows.str() << "  endfunction\n"
+        << "  // verilator lint_on UNUSEDSIGNAL\n";
+}
+
+void write_mask_pulse(std::ostream& out) {
+    out << "\n  // Some event that a selector of class and mask chooses pulses in this cycle.\n"
+        << "  function automatic logic mask_pulse(int unsigned profile, logic [63:0] selector,\n"
+        << "                                      sources_t pulses);\n"
+        << "    mask_pulse = 1'b0;\n";
+    for (const pes::PmuProfile* profile : pes::kRtlProfiles) {
+        if (is_mask(profile)) {
+            out << "    if (profile == Profile" << camel_case(profile->name) << ")\n"
+                << "      mask_pulse = " << profile->name << "_mask_pulse(selector, pulses);\n";
+        }
+    }
+    out << "  endfunction\n";
+}
+
+void write_profiles(std::ostream& out) {
+    out << "\n  // Profiles: which pulses a selector chooses. Selectors are numbers, or a class "
+           "and\n"
+        << "  // a mask.\n"
+        << "  localparam int unsigned SelectorWidth = " << number_bits() << ";\n"
+        << "  typedef logic [SelectorWidth-1:0] selector_t;\n"
+        << "  typedef logic [2**SelectorWidth-1:0] by_selector_t;\n"
+        << "  localparam int unsigned ProfileCount = " << pes::kRtlProfiles.size() << ";\n";
+    unsigned number = 0;
+    for (const pes::PmuProfile* profile : pes::kRtlProfiles) {
+        out << "  localparam int unsigned Profile" << camel_case(profile->name) << " = " << number++
+            << ";\n";
+    }
+    write_property(out, "int unsigned", "pulse_count",
+                   [](const pes::PmuProfile* profile) { return pes::pulse_pins(*profile); });
+    write_property(out, "int unsigned", "selector_bits",
+                   [](const pes::PmuProfile* profile) { return selector_bits(*profile); });
+    write_property(out, "bit", "class_mask",
+                   [](const pes::PmuProfile* profile) { return is_mask(profile) ? 1 : 0; });
+    out << "\n  /* verilator lint_off UNUSEDSIGNAL */ // a table does not use every pulse\n";
+    for (const pes::PmuProfile* profile : pes::kRtlProfiles) {
+        is_mask(profile) ? write_mask_profile(out, *profile) : write_number_profile(out, *profile);
+    }
+    out << "  /* verilator lint_on UNUSEDSIGNAL */\n";
+    write_by_selector(out);
+    write_mask_pulse(out);
 }
 
 std::string package() {
@@ -199,6 +331,7 @@ std::string package() {
     write_profiles(out);
     write_filters(out);
     write_sampling_step(out);
+    write_pcer(out);
     out << "endpackage\n/* verilator lint_on UNUSEDPARAM */\n";
     return out.str();
 }

@@ -18,7 +18,8 @@ module pes_counter_file
   // its cycle, as in CVA6, which has one write strobe for all of them.
   parameter bit          WriteFreezes = 1'b1,
   // OF and privilege filters in mhpmevent, and the selectors of cycles and instructions.
-  parameter bit          Sscofpmf     = 1'b1
+  parameter bit          Sscofpmf     = 1'b1,
+  localparam int unsigned Pulses      = pulse_count(Profile)
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -28,7 +29,7 @@ module pes_counter_file
   input  logic [63:0] csr_wdata_i,
   output logic [63:0] csr_rdata_o,   // combinational; matters for the same numbers only
 
-  input  pulses_t     pulses_i,
+  input  logic [Pulses-1:0] pulses_i,
   input  logic [1:0]  retired_i,     // instructions, 0..2
   input  logic [31:0] inhibit_i,     // mcountinhibit, bit = counter index
   input  logic [1:0]  priv_lvl_i,    // mode of this cycle
@@ -41,6 +42,7 @@ module pes_counter_file
 
   localparam int unsigned FirstProgrammable = 3;
   localparam int unsigned Limit             = FirstProgrammable + NumCounters;
+  localparam int unsigned SelectorBits      = selector_bits(Profile);
 
   logic [4:0]   index;
   logic         counter_hit, selector_hit, run;
@@ -51,12 +53,17 @@ module pes_counter_file
   assign index        = csr_addr_i[4:0];
   assign counter_hit  = csr_addr_i[11:5] == CsrMhpmcounter3[11:5];
   assign selector_hit = csr_addr_i[11:5] == CsrMhpmevent3[11:5];
-  assign selected     = by_selector(Profile, pulses_i);
   assign run          = !debug_mode_i && !(WriteFreezes && csr_we_i);
+
+  if (class_mask(Profile)) begin : gen_class_mask
+    assign selected = '0;  // its selectors are no numbers
+  end else begin : gen_number
+    assign selected = by_selector(Profile, pulses_i);
+  end
 
   for (genvar n = 0; n < 32; n++) begin : gen_counter
     if (n >= FirstProgrammable && n < Limit) begin : gen_present
-      selector_t  selector_q;
+      logic [SelectorBits-1:0] selector_q;
       filter_t    filter_q;
       logic       of_q, overflow, counts;
       logic [1:0] step;
@@ -67,7 +74,7 @@ module pes_counter_file
           filter_q   <= '0;
           of_q       <= 1'b0;
         end else if (csr_we_i && selector_hit && index == n) begin
-          selector_q <= csr_wdata_i[SelectorWidth-1:0];
+          selector_q <= csr_wdata_i[SelectorBits-1:0];
           filter_q   <= Sscofpmf ? csr_wdata_i[FilterLow+:FilterWidth] : '0;
           of_q       <= Sscofpmf && csr_wdata_i[OverflowBit];
         end else if (request[n]) begin
@@ -81,9 +88,13 @@ module pes_counter_file
         selector[n][OverflowBit]             = of_q;
       end
 
-      // What an extension selects is no pulse.
-      assign step   = {1'b0, selected[selector_q]} |
+      if (class_mask(Profile)) begin : gen_step_of_mask
+        assign step = {1'b0, mask_pulse(Profile, 64'(selector_q), pulses_i)};
+      end else begin : gen_step_of_number
+        // What an extension selects is no pulse.
+        assign step = {1'b0, selected[selector_q]} |
                       (Sscofpmf ? sampling_step(Profile, selector_q, retired_i) : 2'd0);
+      end
       assign counts = run && !inhibit_i[n] && !filtered(filter_q, priv_lvl_i);
 
       assign request[n]    = Sscofpmf && overflow && !of_q;

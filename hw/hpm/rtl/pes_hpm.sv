@@ -17,7 +17,8 @@ module pes_hpm
   parameter int unsigned Profile      = ProfileCva6,  // what selectors mean
   parameter bit          WriteFreezes = 1'b1,         // see pes_counter_file
   parameter bit          Sscofpmf     = 1'b1,         // overflow interrupt, filters in mhpmevent
-  parameter bit          Smcntrpmf    = 1'b1          // mcyclecfg, minstretcfg
+  parameter bit          Smcntrpmf    = 1'b1,         // mcyclecfg, minstretcfg
+  localparam int unsigned Pulses      = pulse_count(Profile)
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,          // asynchronous
@@ -30,7 +31,7 @@ module pes_hpm
   output logic             csr_hit_o,       // the number at csr_addr_i is one of this block's
 
   // What the hart does in this cycle.
-  input  pulses_t          pulses_i,
+  input  logic [Pulses-1:0] pulses_i,
   input  logic [1:0]       retire_valid_i,
   input  logic [1:0][63:0] retire_pc_i,     // for the sample capture only
   input  logic [1:0]       priv_lvl_i,      // mode of this cycle: filters, sample capture
@@ -249,6 +250,6 @@ module pes_hpm
   // Elaboration stops on parameters out of range.
   if (NumCounters > 29) $fatal(0, "pes_hpm: NumCounters out of range 0..29");
   if (CounterWidth < 32 || CounterWidth > 64) $fatal(0, "pes_hpm: CounterWidth out of range");
-  if (Profile != ProfileCva6) $fatal(0, "pes_hpm: unknown Profile");
+  if (Profile >= ProfileCount) $fatal(0, "pes_hpm: unknown Profile");
 
 endmodule

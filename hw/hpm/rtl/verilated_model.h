@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
 #include <verilated.h>
 #include <verilated_save.h>
 #include <verilated_vcd_c.h>
@@ -72,7 +73,7 @@ class DumpToText final : public VerilatedVcdFile {
     RtlModel::DumpText text_;
 };
 
-/// `Top` has the pins of pes_hpm.
+/// `Top` has the pins of pes_hpm, with as many pulses as it likes.
 template <typename Top>
 class VerilatedModel final : public RtlModel {
   public:
@@ -181,7 +182,8 @@ class VerilatedModel final : public RtlModel {
         top_.csr_addr_i = inputs.csr;
         top_.csr_we_i = inputs.write;
         top_.csr_wdata_i = inputs.write_data;
-        top_.pulses_i = static_cast<IData>(inputs.pulses);
+        top_.pulses_i =
+            static_cast<std::remove_reference_t<decltype(top_.pulses_i)>>(inputs.pulses);
         top_.retire_valid_i = static_cast<CData>((1U << inputs.retired) - 1);
         for (unsigned port = 0; port < inputs.retire_pc.size(); ++port) {
             top_.retire_pc_i[2 * port] = static_cast<IData>(inputs.retire_pc[port]);

@@ -2,6 +2,7 @@
 #include "decoder/sample_profile.h"
 
 #include "decoder/event_names.h"
+#include "hw/hpm/profiles.h"
 #include "tests/unit/decoder/sample_bytes.h"
 
 #include <gtest/gtest.h>
@@ -137,33 +138,53 @@ TEST(SampleProfile, LossBeforeSamplingBeganAnewIsKept) {
 }
 
 TEST(EventNames, ComeFromTheEventTable) {
-    EXPECT_EQ(event_name(kCycle), "cycle");
-    EXPECT_EQ(event_name(kInstret), "instret");
-    EXPECT_EQ(event_name(programmable(21)), "floating-point");
-    EXPECT_EQ(event_name(programmable(5)), "load");
+    EXPECT_EQ(event_name(kCva6Profile, kCycle), "cycle");
+    EXPECT_EQ(event_name(kCva6Profile, kInstret), "instret");
+    EXPECT_EQ(event_name(kCva6Profile, programmable(21)), "floating-point");
+    EXPECT_EQ(event_name(kCva6Profile, programmable(5)), "load");
 }
 
 TEST(EventNames, SelectorWithoutARowIsNamedByItsNumber) {
-    EXPECT_EQ(event_name(programmable(31)), "event-0x1f");
+    EXPECT_EQ(event_name(kCva6Profile, programmable(31)), "event-0x1f");
 }
 
 TEST(EventNames, EveryNameParsesBackToItsEvent) {
-    EXPECT_EQ(parse_event("cycle"), kCycle);
-    EXPECT_EQ(parse_event("instret"), kInstret);
+    EXPECT_EQ(parse_event(kCva6Profile, "cycle"), kCycle);
+    EXPECT_EQ(parse_event(kCva6Profile, "instret"), kInstret);
     for (std::uint64_t selector = 0; selector < 32; ++selector) {
-        EXPECT_EQ(parse_event(event_name(programmable(selector))), programmable(selector));
+        EXPECT_EQ(parse_event(kCva6Profile, event_name(kCva6Profile, programmable(selector))),
+                  programmable(selector));
     }
 }
 
 TEST(EventNames, SelectorsAreTakenInDecimalAndHexadecimal) {
-    EXPECT_EQ(parse_event("21"), programmable(21));
-    EXPECT_EQ(parse_event("0x15"), programmable(21));
+    EXPECT_EQ(parse_event(kCva6Profile, "21"), programmable(21));
+    EXPECT_EQ(parse_event(kCva6Profile, "0x15"), programmable(21));
 }
 
 TEST(EventNames, AnythingElseIsRefused) {
     for (const char* text : {"", "floating", "0x", "21x", "-1", "99999999999999999999999"}) {
-        EXPECT_EQ(parse_event(text), std::nullopt) << text;
+        EXPECT_EQ(parse_event(kCva6Profile, text), std::nullopt) << text;
     }
+}
+
+TEST(EventNames, SeveralEventsOfOneSelectorAreJoined) {
+    const auto name = [](std::uint64_t selector) {
+        return event_name(kU74Profile, programmable(selector));
+    };
+    EXPECT_EQ(name(0x4000), "conditional-branch");
+    EXPECT_EQ(name(0x4200), "integer-load+conditional-branch");
+    EXPECT_EQ(name(0x6001), "direction-mispredict+target-mispredict");
+    EXPECT_EQ(name(0x8'0001), "event-0x80001"); // class 1 has no bit 19
+    EXPECT_EQ(name(0x8'0101), "event-0x80101"); // not all of it is known
+    for (const std::uint64_t selector : {0x4000, 0x4200, 0x6001, 0x80101}) {
+        EXPECT_EQ(parse_event(kU74Profile, name(selector)), programmable(selector));
+    }
+    EXPECT_EQ(event_title(kU74Profile, programmable(0x18000)), "JAL or JALR");
+    for (const char* text : {"jal+", "+jal", "jal+icache-busy", "jal+nothing", "load"}) {
+        EXPECT_EQ(parse_event(kU74Profile, text), std::nullopt) << text;
+    }
+    EXPECT_EQ(parse_event(kCva6Profile, "load+store"), std::nullopt); // a selector is one number
 }
 
 } // namespace

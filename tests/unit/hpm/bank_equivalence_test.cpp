@@ -2,6 +2,7 @@
 // Random equivalence: the naive per-cycle reference, the model ticked every cycle and the model
 // that takes spans see the same pulses and the same CSR writes, and must agree in every register
 // and in level and cycle of both lines after every step.
+#include "hw/hpm/profile_u74.h"
 #include "hw/hpm/tlm_bank.h"
 #include "tests/unit/hpm/bank_bench.h"
 #include "tests/unit/hpm/reference_bank.h"
@@ -67,7 +68,7 @@ class Equivalence {
 
     CyclePulses pulses() {
         CyclePulses result;
-        for (unsigned event = 0; event < kBaseEventCount; ++event) { // bit 0 must not count either
+        for (unsigned event = 0; event < kEventCount; ++event) { // bit 0 must not count either
             if (below(100) < pulse_share_) {
                 result.events |= 1ULL << event;
                 ++totals_.events[event];
@@ -91,7 +92,7 @@ class Equivalence {
         const std::uint64_t wrap = config_.width == 64 ? 0 : 1ULL << config_.width;
         switch (target.kind) {
         case CounterRegister::Event:
-            return below(40) | below(2) << 40 | (below(2) == 0 ? below(256) << 56 : 0);
+            return any_selector() | (below(2) == 0 ? below(256) << 56 : 0);
         case CounterRegister::Filter:
             return below(256) << 56;
         case CounterRegister::Inhibit:
@@ -114,6 +115,26 @@ class Equivalence {
         }
     }
 
+    /// Reserved ones too.
+    std::uint64_t any_selector() {
+        if (config_.profile->selector_kind == SelectorKind::Number) {
+            return below(40) | below(2) << 40;
+        }
+        const std::uint64_t event_class = below(8) == 0 ? below(256) : below(3);
+        const std::uint64_t mask = below(3) == 0 ? random_() & random_() : 1ULL << below(20);
+        return event_class | (mask << 8 & config_.profile->selector_mask);
+    }
+
+    /// One that counts.
+    std::uint64_t live_selector() {
+        if (config_.profile->selector_kind == SelectorKind::Number) {
+            return 1 + below(24);
+        }
+        constexpr std::uint64_t kSeveral[] = {0x4200, 0x6001, 0x0302};
+        constexpr std::uint64_t kOne[] = {0x2000, 0x2001, 0x0202};
+        return below(2) == 0 ? kSeveral[below(3)] : kOne[below(3)];
+    }
+
     /// Mostly a register of a counter that every shape has or that may be armed; else any at all.
     void write_anything() {
         constexpr unsigned kFavourites[] = {kCycleIndex, kInstretIndex, 3, 4, 5};
@@ -132,7 +153,7 @@ class Equivalence {
     void prepare_overflow() {
         const auto index = static_cast<unsigned>(kFirstProgrammable + below(2));
         const std::uint64_t wrap = config_.width == 64 ? 0 : 1ULL << config_.width;
-        write(event_csr(index), (1 + below(24)) | (below(4) == 0 ? below(8) << 60 : 0));
+        write(event_csr(index), live_selector() | (below(4) == 0 ? below(8) << 60 : 0));
         step();
         write(counter_csr(index), wrap - 1 - below(40));
         step();
@@ -192,11 +213,11 @@ class Equivalence {
         for (Cycle i = 0; i < length; ++i) {
             CyclePulses now = pulses();
             if (heavy) {
-                for (unsigned event = 1; event < kBaseEventCount; ++event) {
+                for (unsigned event = 1; event < kEventCount; ++event) {
                     totals_.events[event] += (now.events >> event & 1U) == 0 ? 1 : 0;
                 }
                 totals_.retired += 2U - now.retired;
-                now = {.events = (1ULL << kBaseEventCount) - 1, .retired = 2};
+                now = {.events = (1ULL << kEventCount) - 1, .retired = 2};
             }
             const Cycle cycle = reference_.now() + 1;
             reference_.tick(now, cycle);
@@ -300,7 +321,10 @@ INSTANTIATE_TEST_SUITE_P(
                     Shape{"own_strobes", {.width = 40, .write_freezes = false}},
                     Shape{"fixed_only", {.programmable = 0}},
                     Shape{"as_the_core", {.sscofpmf = false, .smcntrpmf = false}},
-                    Shape{"overflow_only", {.width = 33, .smcntrpmf = false}}),
+                    Shape{"overflow_only", {.width = 33, .smcntrpmf = false}},
+                    Shape{"u74", counters_of(kU74Profile)},
+                    Shape{"u74_with_one_strobe",
+                          {.profile = &kU74Profile, .programmable = 4, .width = 40}}),
     [](const auto& info) { return info.param.name; });
 
 } // namespace

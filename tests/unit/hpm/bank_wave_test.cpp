@@ -1,49 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "hw/hpm/pcer_bank.h"
+#include "hw/hpm/profile_cv32e40p.h"
 #include "hw/hpm/tlm_bank.h"
 #include "tests/unit/hpm/bank_bench.h"
+#include "tests/unit/hpm/recorded_wave.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <map>
 #include <string>
-#include <vector>
 
 namespace pes::test {
 namespace {
 
 using testing::ElementsAre;
 using testing::Pair;
-
-/// Keeps what a waveform writer would be told.
-class RecordedWave : public WaveSink {
-  public:
-    RecordedWave(Cycle from, Cycle to, std::string group = "hpm")
-        : from_(from), to_(to), group_(std::move(group)) {}
-
-    bool wants(std::string_view group) const override { return group == group_; }
-    SignalId declare(std::string_view, std::string_view scope, std::string_view name,
-                     unsigned width, std::uint64_t initial) override {
-        names_.emplace_back(std::string(scope) + '.' + std::string(name));
-        widths[names_.back()] = width;
-        initials[names_.back()] = initial;
-        return static_cast<SignalId>(names_.size() - 1);
-    }
-    void change(SignalId signal, Cycle at, std::uint64_t value) override {
-        changes[names_[static_cast<std::size_t>(signal)]].emplace_back(at, value);
-    }
-    Cycle window_from() const override { return from_; }
-    Cycle window_to() const override { return to_; }
-
-    std::map<std::string, unsigned> widths;
-    std::map<std::string, std::uint64_t> initials;
-    std::map<std::string, std::vector<std::pair<Cycle, std::uint64_t>>> changes;
-
-  private:
-    Cycle from_, to_;
-    std::string group_;
-    std::vector<std::string> names_;
-};
 
 TEST(BankWave, DeclaresTheSignalsOfThePublishedFigures) {
     RecordedWave wave(0, 100);
@@ -63,6 +34,25 @@ TEST(BankWave, DeclaresTheSignalsOfThePublishedFigures) {
     EXPECT_EQ(wave.widths["hart0.hpm.overflow_q"], 32U);
     EXPECT_EQ(wave.widths["hart0.hpm.overflow_irq_o"], 1U);
     EXPECT_EQ(wave.widths.size(), 2U + 6U * 3U + 2U + 1U + 4U + 2U + 2U);
+}
+
+TEST(BankWave, ThePcerUnitShowsModeEnablesAndItsCounters) {
+    for (const PmuProfile* profile : {&kCv32e40pProfile, &kCv32e40pAsicProfile}) {
+        RecordedWave wave(0, 100);
+        PcerBank bank(counters_of(*profile));
+        bank.attach_wave(wave, "hpm");
+        const bool shared = profile->registers == RegisterSet::PcerShared;
+        EXPECT_EQ(wave.widths.size(), shared ? 3U : 33U);
+        EXPECT_EQ(wave.initials["hpm.pcmr_q"], 3U);
+        BankBench bench(bank);
+        bench.write(csr::kPcer, 1);        // cycle 1: cycles count
+        bench.cycle();                     // cycle 2
+        bench.write(csr::kPcmr, 0);        // cycle 3 still counts
+        EXPECT_EQ(bank.safe_cycles(), 0U); // inside the window
+        EXPECT_THAT(wave.changes["hpm.pcer_q"], ElementsAre(Pair(2, 1)));
+        EXPECT_THAT(wave.changes["hpm.pcmr_q"], ElementsAre(Pair(4, 0)));
+        EXPECT_THAT(wave.changes["hpm.pccr_q(0)"], ElementsAre(Pair(3, 1), Pair(4, 2)));
+    }
 }
 
 TEST(BankWave, InputOfTheBufferAddressIsOneCycleAheadOfTheRegister) {

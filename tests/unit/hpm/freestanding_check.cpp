@@ -2,6 +2,10 @@
 // What firmware uses of the counters, compiled by the firmware's compiler.
 #include "hw/hpm/counter_csr.h"
 #include "hw/hpm/profile_cva6.h"
+#include "hw/hpm/profile_u74.h"
 
 static_assert(pes::find_event(pes::kCva6Profile, "floating-point")->selector == 21);
 static_assert(pes::threshold_csr(3) == 0xB23);
+static_assert(pes::sources_of(pes::kU74Profile, 0x6001) ==
+              (pes::source_bit(pes::Event::DirectionMispredict) |
+               pes::source_bit(pes::Event::TargetMispredict)));

@@ -4,51 +4,18 @@
 #include "hw/hpm/counter_config.h"
 #include "hw/hpm/counter_csr.h"
 #include "hw/hpm/profile_cva6.h"
+#include "tests/unit/hpm/documented_rows.h"
 
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <map>
-#include <sstream>
 #include <string>
 #include <vector>
 
 namespace pes {
 namespace {
 
-std::string trim(const std::string& text) {
-    const auto first = text.find_first_not_of(' ');
-    return first == std::string::npos ? ""
-                                      : text.substr(first, text.find_last_not_of(' ') - first + 1);
-}
-
-std::vector<std::string> cells(const std::string& line) {
-    std::vector<std::string> result;
-    std::istringstream stream(line);
-    std::string cell;
-    std::getline(stream, cell, '|'); // before the first bar
-    while (std::getline(stream, cell, '|')) {
-        result.push_back(trim(cell));
-    }
-    return result;
-}
-
-/// Rows of the Markdown table whose first header cell is "id".
-std::vector<std::vector<std::string>> documented_events() {
-    std::ifstream page(PES_COUNTERS_PAGE);
-    std::vector<std::vector<std::string>> rows;
-    bool inside = false;
-    for (std::string line; std::getline(page, line);) {
-        if (line.rfind("| id |", 0) == 0) {
-            inside = true;
-        } else if (line.rfind("|", 0) != 0) {
-            inside = false;
-        } else if (inside && line.rfind("| -", 0) != 0) {
-            rows.push_back(cells(line));
-        }
-    }
-    return rows;
-}
+using test::documented_rows;
 
 TEST(Cva6Profile, HasNoneThe22EventsOfTheCoreAndTwoForSampling) {
     EXPECT_EQ(kCva6Profile.event_count, 25U);
@@ -121,7 +88,7 @@ TEST(Cva6Profile, NamesAreIdentifiersAndMeaningsAreSentences) {
 }
 
 TEST(Cva6Profile, PageOfCountersShowsThisTable) {
-    const auto rows = documented_events();
+    const auto rows = documented_rows(PES_COUNTERS_PAGE, "id");
     ASSERT_EQ(rows.size(), kCva6Profile.event_count) << PES_COUNTERS_PAGE;
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const EventRow& row = kCva6Profile.events[i];

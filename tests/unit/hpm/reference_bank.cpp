@@ -1,12 +1,69 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/unit/hpm/reference_bank.h"
 
+#include "hw/hpm/profile_u74.h"
+
 #include <cstdlib>
+#include <span>
 
 namespace pes::test {
+namespace {
+
+// The U74's events from mask bit 8 on; None: this hart has no such thing.
+constexpr Event kRetired[] = {Event::Exception,
+                              Event::IntegerLoad,
+                              Event::IntegerStore,
+                              Event::Atomic,
+                              Event::System,
+                              Event::IntegerArithmetic,
+                              Event::ConditionalBranch,
+                              Event::Jal,
+                              Event::Jalr,
+                              Event::IntegerMultiply,
+                              Event::IntegerDivide,
+                              Event::FloatLoad,
+                              Event::FloatStore,
+                              Event::FloatAdd,
+                              Event::FloatMultiply,
+                              Event::FloatFusedMultiplyAdd,
+                              Event::FloatDivideSqrt,
+                              Event::FloatOther};
+constexpr Event kPipeline[] = {
+    Event::AddressStall,     Event::DivideStall,     Event::CsrStall,
+    Event::FetchBusy,        Event::DataBusy,        Event::DirectionMispredict,
+    Event::TargetMispredict, Event::FlushByCsrWrite, Event::FlushByOther,
+    Event::MultiplyStall,    Event::FloatStall};
+constexpr Event kMemory[] = {Event::L1IMiss,  Event::DataMissOrIo, Event::None,
+                             Event::ItlbMiss, Event::DtlbMiss,     Event::None};
+
+/// True if an event of the mask pulses.
+bool u74_counts(std::uint64_t selector, std::uint64_t pulses) {
+    std::span<const Event> events;
+    switch (selector & 0xFF) {
+    case 0:
+        events = kRetired;
+        break;
+    case 1:
+        events = kPipeline;
+        break;
+    case 2:
+        events = kMemory;
+        break;
+    default:
+        break;
+    }
+    bool counts = false;
+    for (std::size_t i = 0; i < events.size(); ++i) {
+        const bool selected = (selector >> (8 + i) & 1) != 0 && events[i] != Event::None;
+        counts = counts || (selected && (pulses >> static_cast<unsigned>(events[i]) & 1) != 0);
+    }
+    return counts;
+}
+
+} // namespace
 
 ReferenceBank::ReferenceBank(const CounterConfig& config)
-    : programmable_(config.programmable),
+    : u74_(config.profile == &kU74Profile), programmable_(config.programmable),
       counter_max_(config.width == 64 ? ~0ULL : (1ULL << config.width) - 1),
       freezes_(config.write_freezes), sscofpmf_(config.sscofpmf), smcntrpmf_(config.smcntrpmf) {}
 
@@ -75,6 +132,24 @@ Privilege ReferenceBank::mode_of(Cycle cycle) const {
     return mode;
 }
 
+std::uint64_t ReferenceBank::stored_selector(std::uint64_t value) const {
+    return u74_ ? value & 0x00FF'FFFF'FFFF'FFFF : value % 32;
+}
+
+std::uint64_t ReferenceBank::step_of(std::uint64_t event, const CyclePulses& pulses) const {
+    const std::uint64_t selector = stored_selector(event);
+    if (u74_) {
+        return u74_counts(selector, pulses.events) ? 1 : 0;
+    }
+    if (selector >= 1 && selector <= 22) {
+        return pulses.events >> selector & 1;
+    }
+    if (sscofpmf_ && selector == 23) {
+        return 1;
+    }
+    return sscofpmf_ && selector == 24 ? pulses.retired : 0;
+}
+
 void ReferenceBank::clock_edge(const CyclePulses& pulses, Privilege mode) {
     const auto writes = [this](std::uint16_t csr) { return write_enable_ && write_csr_ == csr; };
     const bool strobe = write_enable_ && ((write_csr_ >= 0xB03 && write_csr_ <= 0xB1F) ||
@@ -91,21 +166,13 @@ void ReferenceBank::clock_edge(const CyclePulses& pulses, Privilege mode) {
             continue;
         }
         const bool counts = (inhibit >> n & 1) == 0 && (event[n] >> filter & 1) == 0;
-        const std::uint64_t selector = event[n] & 0x1F;
         const bool written = writes(static_cast<std::uint16_t>(0xB00 + n));
         if (n == 0) {
             counter_[0] += counts ? 1 : 0;
         } else if (n == 2) {
             counter_[2] += counts ? pulses.retired : 0;
         } else if (!(strobe && freezes_) && counts) {
-            std::uint64_t step = 0;
-            if (selector >= 1 && selector <= 22) {
-                step = pulses.events >> selector & 1;
-            } else if (sscofpmf_ && selector == 23) {
-                step = 1;
-            } else if (sscofpmf_ && selector == 24) {
-                step = pulses.retired;
-            }
+            std::uint64_t step = step_of(event[n], pulses);
             for (; step != 0; --step) {
                 if (counter_[n] == counter_max_) {
                     counter_[n] = 0;
@@ -123,7 +190,7 @@ void ReferenceBank::clock_edge(const CyclePulses& pulses, Privilege mode) {
         }
         if (writes(static_cast<std::uint16_t>(n == 0 ? 0x321 : 0x320 + n))) {
             const bool filters = n >= 3 ? sscofpmf_ : smcntrpmf_;
-            event_[n] = (n >= 3 ? write_data_ % 32 : 0) |
+            event_[n] = (n >= 3 ? stored_selector(write_data_) : 0) |
                         (filters ? write_data_ & 0x7000'0000'0000'0000 : 0) |
                         (n >= 3 && sscofpmf_ ? write_data_ & 1ULL << 63 : 0);
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A deliberately naive counter bank: every register is a variable, and every cycle walks over all
 // of them as the clock edge of the hardware would. It shares no code with the model but the CSR
-// map.
+// map, and of the profiles cva6 and u74 it has tables of its own.
 #pragma once
 
 #include "hw/common/counter_bank.h"
@@ -41,10 +41,13 @@ class ReferenceBank : public CounterBank {
 
   private:
     bool exists(unsigned n) const { return n == 0 || n == 2 || (n >= 3 && n < 3 + programmable_); }
+    std::uint64_t stored_selector(std::uint64_t value) const;
+    std::uint64_t step_of(std::uint64_t event, const CyclePulses& pulses) const;
     void clock_edge(const CyclePulses& pulses, Privilege mode);
     Privilege mode_of(Cycle cycle) const;
     void update_lines();
 
+    bool u74_;
     unsigned programmable_;
     std::uint64_t counter_max_;
     bool freezes_;

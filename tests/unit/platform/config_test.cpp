@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/config.h"
 
+#include "hw/hpm/profile_u74.h"
 #include "platform/settings.h"
 #include "tests/unit/common/temporary_directory.h"
 #include "tests/unit/common/user_error.h"
@@ -213,6 +214,92 @@ TEST(Config, ShownConfigurationReadsBackAsItself) {
     EXPECT_EQ(again.counters.programmable, 29U);
     EXPECT_EQ(again.map.uart.base, 0x1002'0000U);
     EXPECT_EQ(show_config(again), shown);
+}
+
+TEST(Config, AProfileBringsItsCountersAndThePulsesOfItsEvents) {
+    const PlatformConfig cva6 = set({});
+    EXPECT_EQ(cva6.counters.profile, &kCva6Profile);
+    EXPECT_EQ(cva6.hart.sources, kBaseEvents);
+    const PlatformConfig u74 = set({"counters.profile=u74"});
+    EXPECT_EQ(u74.counters.profile, &kU74Profile);
+    EXPECT_EQ(u74.counters.programmable, 2U);
+    EXPECT_EQ(u74.counters.width, 40U);
+    EXPECT_EQ(u74.hart.sources & kBaseEvents, kBaseEvents); // the statistics show them
+    EXPECT_NE(u74.hart.sources & event_bit(Event::ConditionalBranch), 0U);
+    EXPECT_EQ(u74.hart.sources & event_bit(Event::Compressed), 0U);
+    const PlatformConfig pcer = set({"counters.profile=cv32e40p"});
+    EXPECT_FALSE(pcer.counters.sscofpmf);
+    EXPECT_NE(pcer.hart.sources & event_bit(Event::Compressed), 0U);
+    EXPECT_THAT(user_error([] { set({"counters.profile=u75"}); }),
+                HasSubstr("expected one of cva6, u74, cv32e40p, cv32e40p-asic"));
+}
+
+TEST(Config, ExplicitKeysWinOverTheProfileWhereverTheyStand) {
+    const TemporaryDirectory directory;
+    const auto file = directory.write("soc.toml", "[counters]\nwidth = 48\nsscofpmf = false\n");
+    const std::vector<std::string> late{"counters.programmable=4", "counters.model=rtl",
+                                        "counters.profile=u74"};
+    const PlatformConfig config = make_config(file, late);
+    EXPECT_EQ(config.counters.profile, &kU74Profile);
+    EXPECT_EQ(config.counters.programmable, 4U);
+    EXPECT_EQ(config.counters.width, 48U);
+    EXPECT_FALSE(config.counters.sscofpmf);
+    EXPECT_EQ(config.counters.kind, CounterKind::Rtl);
+}
+
+TEST(Config, ThePcerUnitTakesNoOtherShapeAndNoFilters) {
+    for (const char* key : {"counters.width=64", "counters.programmable=6",
+                            "counters.sscofpmf=true", "counters.smcntrpmf=true"}) {
+        const std::string sentence = user_error([&] {
+            set({"counters.profile=cv32e40p-asic", key});
+        });
+        EXPECT_THAT(sentence, HasSubstr("does not go with counters.profile = cv32e40p-asic"))
+            << key;
+    }
+    EXPECT_THAT(user_error([] { set({"counters.programmable=30"}); }),
+                HasSubstr("expected at most 29"));
+}
+
+TEST(Config, AProfileFileIsFoundBesideTheConfiguration) {
+    const TemporaryDirectory directory;
+    std::filesystem::create_directory(directory / "sub");
+    std::filesystem::copy_file(PES_EXAMPLE_PROFILE, directory / "sub/mine.toml");
+    const auto file = directory.write("soc.toml", "[counters]\nprofile_file = \"sub/mine.toml\"\n");
+    const PlatformConfig config = make_config(file, {});
+    EXPECT_STREQ(config.counters.profile->name, "example");
+    EXPECT_EQ(config.counters.programmable, 4U);
+    EXPECT_FALSE(config.counters.write_freezes);
+    EXPECT_NE(config.hart.sources & event_bit(Event::IntegerLoad), 0U);
+    const PlatformConfig copy = config; // the tables live as long as any copy
+    EXPECT_EQ(copy.counters.profile, config.counters.profile);
+
+    // What is shown reads back from anywhere.
+    const std::string shown = show_config(config);
+    EXPECT_THAT(shown, HasSubstr("sub/mine.toml"));
+    EXPECT_EQ(show_config(make_config(directory.write("shown.toml", shown), {})), shown);
+
+    // The command line has the last word.
+    const std::vector<std::string> other{"counters.profile=u74"};
+    EXPECT_EQ(make_config(file, other).counters.profile, &kU74Profile);
+}
+
+TEST(Config, AProfileFileExcludesANameBesideItAndRtl) {
+    const TemporaryDirectory directory;
+    const std::string name = PES_EXAMPLE_PROFILE;
+    const auto both = directory.write("soc.toml", "[counters]\nprofile = \"u74\"\n"
+                                                  "profile_file = \"" +
+                                                      name + "\"\n");
+    EXPECT_THAT(user_error([&] { make_config(both, {}); }),
+                AllOf(HasSubstr("soc.toml:3"), HasSubstr("exclude each other")));
+    for (const char* model : {"rtl", "lockstep"}) {
+        EXPECT_THAT(
+            user_error([&] {
+                set({"counters.profile_file=" + name, std::string("counters.model=") + model});
+            }),
+            AllOf(HasSubstr("no RTL counters of the profile file"), HasSubstr(name)));
+    }
+    EXPECT_THAT(user_error([] { set({"counters.profile_file=none.toml"}); }),
+                HasSubstr("cannot read profile file 'none.toml'"));
 }
 
 TEST(Settings, EveryDefaultIsValid) {

@@ -2,6 +2,7 @@
 // The generated device tree, read back with libfdt; expected values from the bindings that Linux
 // and OpenSBI document.
 #include "hw/common/host/user_error.h"
+#include "hw/hpm/profiles.h"
 #include "platform/device_tree.h"
 #include "tests/unit/common/temporary_directory.h"
 
@@ -111,6 +112,35 @@ TEST(DeviceTree, ExtensionsOfTheCountersAreInTheIsaStringAndTheMap) {
         EXPECT_NE(selectors[i], kCycles);
         EXPECT_NE(selectors[i], kInstructions);
     }
+}
+
+/// OpenSBI's own example for this core (docs/pmu_support.md): rows, counters 3 and 4, raw classes.
+TEST(DeviceTree, TheU74HasTheRowsOfOpenSbisExample) {
+    PlatformConfig config;
+    choose_profile(config, kU74Profile);
+    const DeviceTree tree = make_device_tree(config);
+    EXPECT_EQ(text(tree, "/cpus/cpu@0", "compatible"), "sifive,u74-mc\0riscv\0"s);
+    EXPECT_THAT(cells(tree, "/pmu", "riscv,event-to-mhpmevent"),
+                ElementsAre(0x00003, 0, 0x1801, 0x00004, 0, 0x0302, 0x00005, 0, 0x4000, 0x00006, 0,
+                            0x6001, 0x10001, 0, 0x0202, 0x10002, 0, 0x0402, 0x10009, 0, 0x0102,
+                            0x10011, 0, 0x2002, 0x10019, 0, 0x1002, 0x10021, 0, 0x0802));
+    const auto ranges = cells(tree, "/pmu", "riscv,event-to-mhpmcounters");
+    ASSERT_EQ(ranges.size(), 30U);
+    for (std::size_t i = 2; i < ranges.size(); i += 3) {
+        EXPECT_EQ(ranges[i], 0x18U);
+    }
+    EXPECT_THAT(cells(tree, "/pmu", "riscv,raw-event-to-mhpmcounters"),
+                ElementsAre(0, 0, 0xFFFF'FFFF, 0xFC00'00FF, 0x18, //
+                            0, 1, 0xFFFF'FFFF, 0xFFF8'00FF, 0x18, //
+                            0, 2, 0xFFFF'FFFF, 0xFFFF'E0FF, 0x18));
+}
+
+TEST(DeviceTree, ACoreWithoutMhpmeventHasNoPmuNodeAndNoZihpm) {
+    PlatformConfig config;
+    choose_profile(config, kCv32e40pProfile);
+    const DeviceTree tree = make_device_tree(config);
+    EXPECT_LT(fdt_path_offset(tree.data(), "/pmu"), 0);
+    EXPECT_EQ(isa_string(config), "rv64imafdc_zicsr_zifencei");
 }
 
 TEST(DeviceTree, WithoutProgrammableCountersThereIsNoPmuNode) {

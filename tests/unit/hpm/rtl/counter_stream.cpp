@@ -30,7 +30,8 @@ class Generator {
             mode_ = Privilege::Machine;
             return step;
         }
-        for (unsigned event = 0; event < kBaseEventCount; ++event) { // bit 0 must not count either
+        const std::size_t pins = pulse_pins(*config_.profile);
+        for (unsigned event = 0; event < pins; ++event) { // bit 0 must not count either
             step.events |= static_cast<EventMask>(below(100) < pulse_share_) << event;
         }
         step.retired = static_cast<unsigned>(below(3));
@@ -94,12 +95,23 @@ class Generator {
         }
     }
 
+    /// Reserved ones too; of a class and a mask, one event or several.
+    std::uint64_t any_selector() {
+        if (config_.profile->selector_kind == SelectorKind::Number) {
+            return below(40) | below(2) << 40;
+        }
+        const std::uint64_t event_class = below(8) == 0 ? below(256) : below(3);
+        const std::uint64_t mask =
+            below(3) == 0 ? random_() & random_() : std::uint64_t{1} << below(20);
+        return event_class | (mask << 8 & config_.profile->selector_mask);
+    }
+
     std::uint64_t value_for(std::uint16_t number) {
         const CounterCsr target = decode_counter_csr(number);
         const std::uint64_t wrap = config_.width == 64 ? 0 : std::uint64_t{1} << config_.width;
         switch (target.kind) {
         case CounterRegister::Event:
-            return below(40) | below(2) << 40 | (below(2) == 0 ? below(256) << 56 : 0);
+            return any_selector() | (below(2) == 0 ? below(256) << 56 : 0);
         case CounterRegister::Filter:
             return below(256) << 56;
         case CounterRegister::Inhibit:
@@ -312,8 +324,9 @@ Stream shrink(Stream stream, const std::function<bool(const Stream&)>& fails) {
 std::string as_test_case(const Stream& stream, const CounterConfig& config, std::string_view make) {
     std::ostringstream out;
     out << "TEST(RtlEquivalence, Shrunk) {\n"
-        << "    const CounterConfig config{.programmable = " << config.programmable
-        << ", .width = " << config.width
+        << "    const CounterConfig config{"
+        << (config.profile == &kCva6Profile ? "" : ".profile = &kU74Profile, ")
+        << ".programmable = " << config.programmable << ", .width = " << config.width
         << ", .write_freezes = " << (config.write_freezes ? "true" : "false")
         << ", .sscofpmf = " << (config.sscofpmf ? "true" : "false")
         << ", .smcntrpmf = " << (config.smcntrpmf ? "true" : "false") << "};\n"

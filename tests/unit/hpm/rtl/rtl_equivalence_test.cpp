@@ -14,7 +14,8 @@ namespace pes {
 
 /// How GoogleTest names a shape.
 void PrintTo(const BuiltModel& model, std::ostream* out) {
-    *out << model.programmable << "x" << model.width << (model.write_freezes ? "" : "_own_strobes")
+    *out << (model.profile == &kCva6Profile ? "" : std::string(model.profile->name) + "_")
+         << model.programmable << "x" << model.width << (model.write_freezes ? "" : "_own_strobes")
          << (model.sscofpmf ? "" : "_as_the_core");
 }
 
@@ -34,6 +35,7 @@ class RtlStreams : public testing::TestWithParam<BuiltModel> {
   protected:
     static CounterConfig config() {
         CounterConfig config;
+        config.profile = GetParam().profile;
         config.programmable = GetParam().programmable;
         config.width = GetParam().width;
         config.write_freezes = GetParam().write_freezes;

@@ -23,24 +23,23 @@ constexpr std::uint64_t kSeeds = 30; ///< as many as the equivalence test has
 constexpr std::size_t kLength = 2000;
 constexpr std::size_t kShort = 8; ///< steps
 
-const CounterConfig kConfig{.programmable = 2, .width = 40};
-
 class Mutants : public testing::TestWithParam<Mutant> {};
 
 TEST_P(Mutants, AreCaughtAndShownInAFewCycles) {
     const RtlFactory make = GetParam().make;
+    const CounterConfig config{.profile = GetParam().profile, .programmable = 2, .width = 40};
     for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
-        const Stream stream = random_stream(seed, kConfig, kLength);
-        const auto difference = run(stream, kConfig, make);
+        const Stream stream = random_stream(seed, config, kLength);
+        const auto difference = run(stream, config, make);
         if (!difference) {
             continue;
         }
-        const Stream shrunk = shrink(stream, [&make](const Stream& candidate) {
-            return run(candidate, kConfig, make).has_value();
+        const Stream shrunk = shrink(stream, [&](const Stream& candidate) {
+            return run(candidate, config, make).has_value();
         });
         std::cout << "seed " << seed << ", " << difference->signal << " in cycle "
                   << difference->cycle << ":\n"
-                  << as_test_case(shrunk, kConfig,
+                  << as_test_case(shrunk, config,
                                   "mutant(\"" + std::string(GetParam().name) + "\")");
         EXPECT_LE(shrunk.size(), kShort);
         EXPECT_GE(shrunk.size(), 1U); // nothing differs after reset alone

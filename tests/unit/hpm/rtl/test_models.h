@@ -15,13 +15,18 @@ std::span<const BuiltModel> foreign_models();
 /// The same with packaged/packaged_counters.sv.
 std::span<const BuiltModel> packaged_models();
 
+/// Both variants of the PCER unit.
+std::span<const BuiltModel> pcer_models();
+
 /// A copy of the RTL in which one line is wrong.
 struct Mutant {
     const char* name;
     std::unique_ptr<RtlModel> (*make)();
+    const PmuProfile* profile = &kCva6Profile;
 };
 
-/// They have two counters of 40 bits.
+/// They have two counters of 40 bits; those of the PCER unit (pcer_equivalence_test.cpp) say in the
+/// name which variant they are.
 std::span<const Mutant> mutants();
 
 } // namespace pes

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// A counter bank as a model, with what its RTL has on pins beyond the contract.
+#pragma once
+
+#include "hw/hpm/hpm_bank.h"
+
+#include <cstdint>
+#include <memory>
+
+namespace pes {
+
+class ModelBank : public HpmBank {
+  public:
+    /// The comparators, bit n = counter n.
+    virtual std::uint32_t reached() const = 0;
+
+    /// For test benches, as no hart of the platform has a debug mode: from the next cycle on the
+    /// programmable counters stand still.
+    virtual void set_debug(bool debug) = 0;
+
+  protected:
+    using HpmBank::HpmBank;
+};
+
+/// The model of the registers that the profile has.
+std::unique_ptr<ModelBank> make_model_bank(const CounterConfig& config);
+
+} // namespace pes

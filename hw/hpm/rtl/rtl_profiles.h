@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// The profiles whose selectors pes_hpm knows. The place in the list is the value of its parameter
+// Profile; PES_RTL_PROFILES (CMakeLists.txt) has their names in the same order.
+#pragma once
+
+#include "hw/hpm/profile_cva6.h"
+#include "hw/hpm/profile_u74.h"
+
+#include <array>
+
+namespace pes {
+
+inline constexpr std::array kRtlProfiles{&kCva6Profile, &kU74Profile};
+
+} // namespace pes

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// The U74's event table against the U74-MC manual, chapter Hardware Performance Monitor, and its
+// device-tree rows against OpenSBI's example for this core.
+#include "hw/common/event.h"
+#include "hw/hpm/counter_config.h"
+#include "hw/hpm/profile_u74.h"
+#include "hw/hpm/selector_names.h"
+#include "tests/unit/hpm/documented_rows.h"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <map>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace pes {
+namespace {
+
+using test::documented_rows;
+
+TEST(U74Profile, HasTheEventsOfTheManual) {
+    // By class, from mask bit 8 on.
+    const std::vector<std::vector<std::string>> manual = {
+        {"exception-taken", "integer-load", "integer-store", "atomic", "system",
+         "integer-arithmetic", "conditional-branch", "jal", "jalr", "integer-multiply",
+         "integer-divide", "fp-load", "fp-store", "fp-add", "fp-multiply", "fp-fused-multiply-add",
+         "fp-divide-sqrt", "fp-other"},
+        {"address-interlock", "long-latency-interlock", "csr-interlock", "icache-busy",
+         "dcache-busy", "direction-mispredict", "target-mispredict", "csr-flush", "other-flush",
+         "multiply-interlock", "fp-interlock"},
+        {"icache-miss", "dcache-miss", "dcache-writeback", "itlb-miss", "dtlb-miss", "utlb-miss"},
+    };
+    std::size_t events = 0;
+    for (std::uint64_t event_class = 0; event_class < manual.size(); ++event_class) {
+        for (std::size_t i = 0; i < manual[event_class].size(); ++i, ++events) {
+            const EventRow* row = find_event(kU74Profile, manual[event_class][i].c_str());
+            ASSERT_NE(row, nullptr) << manual[event_class][i];
+            EXPECT_EQ(row->selector, event_class | 0x100ULL << i) << row->name;
+            EXPECT_EQ(find_selector(kU74Profile, row->selector), row);
+        }
+    }
+    EXPECT_EQ(kU74Profile.event_count, events);
+}
+
+TEST(U74Profile, ListsAsConstantZeroWhatTheHartHasNoNotionOf) {
+    for (const EventRow& row : kU74Profile) {
+        const std::string name = row.name;
+        const bool none = name == "dcache-writeback" || name == "utlb-miss";
+        EXPECT_EQ(row.source == Event::None, none) << name;
+        EXPECT_EQ(row.kind == EventClass::None, none) << name;
+        EXPECT_EQ(std::string(row.meaning).rfind("Never counts: ", 0) == 0, none) << name;
+    }
+}
+
+TEST(U74Profile, GivesTheCountersOfTheCore) {
+    const CounterConfig config = counters_of(kU74Profile);
+    EXPECT_EQ(config.programmable, 2U);
+    EXPECT_EQ(config.width, 40U);
+    EXPECT_TRUE(config.sscofpmf);
+    EXPECT_FALSE(config.smcntrpmf);
+    EXPECT_FALSE(config.write_freezes);
+    EXPECT_EQ(config.profile, &kU74Profile);
+}
+
+TEST(U74Profile, SbiEventsAreTheRowsOfOpenSbisExample) {
+    const std::map<std::uint32_t, std::uint64_t> example = {
+        {0x3, 0x1801},     {0x4, 0x0302},     {0x5, 0x4000},     {0x6, 0x6001},
+        {0x10001, 0x0202}, {0x10002, 0x0402}, {0x10009, 0x0102}, {0x10011, 0x2002},
+        {0x10019, 0x1002}, {0x10021, 0x0802},
+    };
+    std::map<std::uint32_t, std::uint64_t> rows;
+    for (std::size_t i = 0; i < kU74Profile.sbi_event_count; ++i) {
+        rows[kU74Profile.sbi_events[i].event] = kU74Profile.sbi_events[i].selector;
+    }
+    EXPECT_EQ(rows, example);
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> raw;
+    for (std::size_t i = 0; i < kU74Profile.raw_event_count; ++i) {
+        raw.emplace_back(kU74Profile.raw_events[i].select, kU74Profile.raw_events[i].mask);
+    }
+    EXPECT_EQ(raw,
+              (std::vector<std::pair<std::uint64_t, std::uint64_t>>{
+                  {0, 0xFFFFFFFF'FC0000FF}, {1, 0xFFFFFFFF'FFF800FF}, {2, 0xFFFFFFFF'FFFFE0FF}}));
+}
+
+TEST(U74Profile, SelectorChoosesSeveralEventsOfOneClass) {
+    const CounterConfig config = counters_of(kU74Profile);
+    EXPECT_EQ(sources_of(config, 0x4200), // the manual's example
+              event_bit(Event::IntegerLoad) | event_bit(Event::ConditionalBranch));
+    EXPECT_EQ(sources_of(config, 0x4201), // the same bits of another class
+              event_bit(Event::DivideStall) | event_bit(Event::TargetMispredict));
+    EXPECT_EQ(sources_of(config, 0x0302),
+              event_bit(Event::L1IMiss) | event_bit(Event::DataMissOrIo));
+    EXPECT_EQ(find_event_of(config, 0x4200), nullptr) << "no single event";
+}
+
+TEST(U74Profile, ReservedClassesAndMaskBitsChooseNothing) {
+    const CounterConfig config = counters_of(kU74Profile);
+    for (const std::uint64_t selector :
+         {0x0ULL, 0x1ULL, 0x00FFFFFF'FC000000ULL, 0x00FFFFFF'FFF80001ULL, 0x00FFFFFF'FFFFC002ULL,
+          0x00FFFFFF'FFFFFF03ULL, 0x00FFFFFF'FFFFFFFFULL, 0x2402ULL}) {
+        EXPECT_EQ(sources_of(config, selector), 0U) << std::hex << selector;
+    }
+    EXPECT_EQ(sources_of(config, 0xFF000000'00000100ULL), event_bit(Event::Exception))
+        << "OF, filters and bits that are not stored are no part of the selector";
+}
+
+TEST(U74Profile, SelectorIsCalledByAllItsEvents) {
+    EXPECT_EQ(selector_names(kU74Profile, 0x0200), "integer-load");
+    EXPECT_EQ(selector_names(kU74Profile, 0x4200), "integer-load+conditional-branch");
+    EXPECT_EQ(selector_names(kU74Profile, 0x6001), "direction-mispredict+target-mispredict");
+    EXPECT_EQ(selector_names(kU74Profile, 0x2402), "dcache-writeback+utlb-miss");
+    EXPECT_EQ(selector_names(kU74Profile, 0x0103), "") << "no such class";
+    EXPECT_EQ(selector_names(kCva6Profile, 5), "load");
+    EXPECT_EQ(selector_names(kCva6Profile, 25), "");
+}
+
+TEST(U74Profile, PageShowsThisTable) {
+    const auto rows = documented_rows(PES_U74_PAGE, "selector");
+    ASSERT_EQ(rows.size(), kU74Profile.event_count);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const EventRow& row = kU74Profile.events[i];
+        const unsigned bit = std::bit_width(row.selector) - 1U;
+        ASSERT_EQ(rows[i].size(), 7U) << row.name;
+        std::ostringstream selector;
+        selector << "0x" << std::hex << row.selector;
+        EXPECT_EQ(rows[i][0], selector.str());
+        EXPECT_EQ(rows[i][1], std::to_string(row.selector % 256) + ", " + std::to_string(bit));
+        EXPECT_EQ(rows[i][2], '`' + std::string(row.name) + '`');
+        EXPECT_EQ(rows[i][3], row.title);
+        EXPECT_EQ(rows[i][4], to_string(row.kind));
+        EXPECT_EQ(rows[i][5], row.meaning);
+        EXPECT_FALSE(rows[i][6].empty()) << row.name << " does not say how it is pulsed";
+    }
+}
+
+TEST(U74Profile, CountsOnlyPulsesOfTheHart) {
+    EXPECT_EQ(profile_sources(kU74Profile) >> kEventCount, 0U);
+    EXPECT_EQ(profile_sources(kU74Profile) & 1U, 0U);
+    EXPECT_NE(profile_sources(kU74Profile) & event_bit(Event::FloatOther), 0U);
+    EXPECT_EQ(profile_sources(kU74Profile) & event_bit(Event::TakenBranch), 0U);
+}
+
+} // namespace
+} // namespace pes
