@@ -32,11 +32,12 @@ TEST(BankFactory, RefusesRtlWithOneSentence) {
         EXPECT_EQ(sentence, "counters.model = rtl or lockstep needs RTL counters, and this pes-vp "
                             "was built without Verilator; expected tlm");
 #elif defined(PES_WITH_FOREIGN_RTL)
-        EXPECT_EQ(sentence, "this pes-vp has no RTL counters of shape 0:64:1 "
-                            "([profile:]counters:width:write_freezes[:sscofpmf:smcntrpmf]), expected "
-                            "4:48:0:0:1, that of the foreign RTL in this build (CMake variable "
-                            "PES_FOREIGN_RTL): counters.programmable=4, counters.width=48, "
-                            "counters.write_freezes=false, counters.sscofpmf=false");
+        EXPECT_EQ(sentence,
+                  "this pes-vp has no RTL counters of shape 0:64:1 "
+                  "([profile:]counters:width:write_freezes[:sscofpmf:smcntrpmf]), expected "
+                  "4:48:0:0:1, that of the foreign RTL in this build (CMake variable "
+                  "PES_FOREIGN_RTL): counters.programmable=4, counters.width=48, "
+                  "counters.write_freezes=false, counters.sscofpmf=false");
 #else
         EXPECT_THAT(sentence, testing::HasSubstr("no RTL counters of shape " +
                                                  std::to_string(config.programmable) + ":64:1"));
