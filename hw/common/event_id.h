@@ -62,18 +62,20 @@ enum class Event : uint8_t {
     UnconditionalJump, ///< jal or jalr
     TakenBranch,       ///< a conditional branch that was taken
     Compressed,        ///< an instruction of 2 bytes
-    ExternalLoad,      ///< a load outside cacheable memory
+    ExternalLoad,      ///< a load outside cacheable memory, that is: of a device
     ExternalStore,     ///< a store outside cacheable memory
     FlushByCsrWrite,   ///< a CSR write that refetches what follows
-    FlushByOther,      ///< fence.i, sfence.vma, xret or a trap: what follows is fetched again
+    FlushByOther,      ///< fence, fence.i, sfence.vma, xret, AMO, LR, SC or a trap: what follows is
+                       ///< fetched again
 
     // Found by the machine where it happens.
-    DirectionMispredict,
-    TargetMispredict,
-    DataMissOrIo, ///< an L1D read miss or a data access outside cacheable memory
+    DirectionMispredict, ///< of a conditional branch
+    TargetMispredict,    ///< of a jalr
+    DataMissOrIo,        ///< an L1D read miss or a data access outside cacheable memory
 
-    // Levels: a read-after-write stall by what it waits for, or by what waits; then other waits.
-    LoadUseStall,      ///< for a load
+    // Levels: a read-after-write stall by what it waits for (PipelineStall is the sum of these
+    // five), or by what waits; then other waits. Their exact cycles: hw/core/timing/pipeline.h.
+    LoadUseStall,      ///< for a load, AMO, LR or SC
     MultiplyStall,     ///< for an integer multiply
     DivideStall,       ///< for an integer divide
     FloatStall,        ///< for an instruction of the FPU

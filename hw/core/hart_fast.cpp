@@ -147,7 +147,7 @@ void Hart::replay(const Outcome& outcome) {
     last_retirement_ = decode_ + outcome.last_retirement;
     decode_ += outcome.cycles;
     add_events<0, kBaseBlockEvents>(fast_.events, outcome.events);
-    if (config_.sources > kBaseEvents) [[unlikely]] {
+    if (config_.sources > kBaseEvents) [[unlikely]] { // a bit above all of those
         add_events<kBaseBlockEvents, std::tuple_size_v<BlockEvents>>(fast_.events, outcome.events);
     }
     if (++fast_.unflushed == kFlushInterval) {

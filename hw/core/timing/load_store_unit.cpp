@@ -115,6 +115,7 @@ void LoadStoreUnit::note_store(const MemoryAccess& access, Cycle retired, Cycle 
                                Cycle granted) {
     further_.level(Event::DataBusy, asked, granted);
     if (!access.cacheable) {
+        further_.pulse(Event::ExternalStore, retired);
         further_.pulse(Event::DataMissOrIo, granted);
         const Cycle end = write_buffer_.word_free_from(access.physical, granted);
         further_.level(Event::ExternalStoreWait, retired + 1, end);

@@ -86,8 +86,10 @@ class LoadStoreUnit {
 
     Cycle arrival() const { return issued_ >= request_ ? issued_ + 1 : request_ + 1; }
     void take(Cycle request);
-    Cycle complete_external_load(const MemoryAccess& access, Cycle request, Cycle device_latency);
-    void note_store(const MemoryAccess& access, Cycle retired, Cycle asked, Cycle granted);
+    [[gnu::cold]] Cycle complete_external_load(const MemoryAccess& access, Cycle request,
+                                               Cycle device_latency);
+    [[gnu::cold]] void note_store(const MemoryAccess& access, Cycle retired, Cycle asked,
+                                  Cycle granted);
     Cycle translate(const MemoryAccess& access, Cycle from, bool counted);
     Cycle conflict_until(Address physical, Cycle from);
 

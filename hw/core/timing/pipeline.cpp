@@ -95,7 +95,7 @@ void Pipeline::block_fixed_latency(Cycle until) {
     free_from(Unit::FixedLatency) = std::max(free_from(Unit::FixedLatency), until);
 }
 
-/// What the instruction waits for, and which use of it.
+/// What the stalled instruction waits for, and for which use.
 void Pipeline::name_stall(const Instruction& instruction, Cycle from, Cycle to) {
     const RegisterIndex last = scoreboard_.last_operand(instruction);
     if (const Event producer = stall_behind(scoreboard_.writer(last)); producer != Event::None) {
@@ -129,7 +129,9 @@ void Pipeline::name_stall(const Instruction& instruction, Cycle from, Cycle to) 
     if (further_.any()) [[unlikely]] {
         scoreboard_.note_writer(instruction.rd, instruction.timing);
     }
-    pulses_.level(Event::ScoreboardFull, issue_ + 1, scoreboard_.entry_free());
+    if (issue_ + 1 < scoreboard_.entry_free()) {
+        pulses_.level(Event::ScoreboardFull, issue_ + 1, scoreboard_.entry_free());
+    }
     stage_ = Stage::Done;
     return retired;
 }
@@ -420,9 +422,6 @@ Cycle Pipeline::retire_memory(const Instruction& instruction, const MemoryAccess
         const Cycle ready = std::max(*request_ + 2, load_store_.store_retire_from());
         const Cycle retired = finish(instruction, ready, ready, RetirePort::First);
         load_store_.retire_store(access, retired, device_latency);
-        if (!access.cacheable) [[unlikely]] {
-            further_.pulse(Event::ExternalStore, retired);
-        }
         return retired;
     }
     default: { // performed at retirement, then everything behind it is fetched again

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 
 namespace pes::test {
@@ -58,8 +59,17 @@ struct Life {
     bool operator==(const Life&) const = default;
 };
 
-Life live(const Guest& guest, std::unique_ptr<CounterBank> bank, Cycle step) {
-    BareMachine machine(BareMachine::default_config(), std::move(bank));
+constexpr EventMask kAllSources = ~EventMask{0};
+
+HartConfig counting(EventMask sources) {
+    HartConfig config = BareMachine::default_config();
+    config.sources = sources;
+    return config;
+}
+
+Life live(const Guest& guest, std::unique_ptr<CounterBank> bank, Cycle step,
+          EventMask sources = kBaseEvents) {
+    BareMachine machine(counting(sources), std::move(bank));
     machine.connect(BankLine::Threshold, Interrupt::MachineExternal, kWire);
     machine.connect(BankLine::BufferFull, Interrupt::SupervisorExternal, kWire);
     const Address last = guest.set_up(machine);
@@ -264,6 +274,85 @@ TEST_P(Equality, RunningAheadAndStepByStepAreTheSameLife) {
     expect_equal(ahead, single);
     EXPECT_EQ(ahead.end, End::Reached);
     EXPECT_GT(ahead.retired.size(), 40U) << "the guest must do something";
+}
+
+TEST_P(Equality, FurtherSourcesAreTheSameHoweverTheyAreHandedOver) {
+    const Life ahead = live(GetParam(), std::make_unique<TlmCounterBank>(), kLimit, kAllSources);
+    expect_equal(ahead, live(GetParam(), std::make_unique<EveryCycleBank>(), kLimit, kAllSources));
+    expect_equal(ahead, live(GetParam(), std::make_unique<TlmCounterBank>(), 97, kAllSources));
+}
+
+TEST_P(Equality, WhatIsCountedChangesNothingElse) {
+    const Life base = live(GetParam(), std::make_unique<TlmCounterBank>(), kLimit);
+    for (std::size_t source = kBaseEventCount; source < kEventCount; ++source) {
+        const EventMask one = event_bit(static_cast<Event>(source));
+        Life life = live(GetParam(), std::make_unique<TlmCounterBank>(), kLimit, one);
+        life.events[source] = 0;
+        expect_equal(base, life);
+    }
+    Life all = live(GetParam(), std::make_unique<TlmCounterBank>(), kLimit, kAllSources);
+    std::fill(all.events.begin() + kBaseEventCount, all.events.end(), 0);
+    expect_equal(base, all);
+}
+
+/// What an unobserved hart has lived through; a run ends with its cycles.
+struct Sum {
+    Cycle now = 0;
+    Cycle last_retirement = 0;
+    std::uint64_t instret = 0;
+    std::uint64_t traps = 0;
+    std::array<std::uint64_t, 64> registers{};
+    std::array<std::uint64_t, kEventCount> events{};
+    std::map<std::uint16_t, std::uint64_t> counters;
+
+    bool operator==(const Sum&) const = default;
+};
+
+Sum live_unobserved(const Guest& guest, ExecutionPath path, EventMask sources) {
+    HartConfig config = counting(sources);
+    config.path = path;
+    BareMachine machine(config);
+    machine.connect(BankLine::Threshold, Interrupt::MachineExternal, kWire);
+    machine.connect(BankLine::BufferFull, Interrupt::SupervisorExternal, kWire);
+    guest.set_up(machine);
+    machine.stop_observing();
+    machine.run(kCode, 0, kLimit);
+    const Hart& hart = machine.hart();
+    Sum sum{.now = hart.now(),
+            .last_retirement = hart.last_retirement(),
+            .instret = hart.instret(),
+            .traps = hart.traps(),
+            .events = hart.totals().events,
+            .counters = {}};
+    for (RegisterIndex index = 0; index < 64; ++index) {
+        sum.registers[index] = hart.register_value(index);
+    }
+    machine.hart().settle();
+    for (std::uint16_t number = 0; number < 0x1000; ++number) {
+        if (machine.bank().owns(number)) {
+            sum.counters[number] = machine.bank().read(number);
+        }
+    }
+    return sum;
+}
+
+void expect_equal(const Sum& one, const Sum& other) {
+    EXPECT_EQ(one.now, other.now);
+    EXPECT_EQ(one.last_retirement, other.last_retirement);
+    EXPECT_EQ(one.instret, other.instret);
+    EXPECT_EQ(one.traps, other.traps);
+    EXPECT_EQ(one.registers, other.registers);
+    EXPECT_EQ(one.events, other.events);
+    EXPECT_EQ(one.counters, other.counters);
+}
+
+TEST_P(Equality, BothPathsPulseTheSameWithAllSources) {
+    const Sum step = live_unobserved(GetParam(), ExecutionPath::Step, kAllSources);
+    expect_equal(step, live_unobserved(GetParam(), ExecutionPath::Fast, kAllSources));
+    Sum base = live_unobserved(GetParam(), ExecutionPath::Fast, kBaseEvents);
+    std::copy(step.events.begin() + kBaseEventCount, step.events.end(),
+              base.events.begin() + kBaseEventCount);
+    expect_equal(step, base);
 }
 
 TEST_P(Equality, TheHorizonDoesNotMatter) {
