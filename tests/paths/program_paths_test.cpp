@@ -119,6 +119,21 @@ constexpr const char* kFirmwareMemory = "_start:4194304";
 constexpr const char* kDirectedMemory = "start:1048576";
 constexpr const char* kBenchMemory = "_start:16777216";
 
+/// The counters of the older CV32E40P, which have one shape.
+std::vector<Case> pcer_cases(const std::vector<Options>& variants) {
+    std::vector<Case> cases;
+    for (const auto& [program, profile] :
+         {std::pair{"pcer_counters", "counters.profile=cv32e40p"},
+          std::pair{"pcer_counters_asic", "counters.profile=cv32e40p-asic"}}) {
+        Mode waved{"wave", wave("1231", "4567"), {"--vcd"}, variants};
+        const Options chosen = set({profile});
+        waved.options.insert(waved.options.end(), chosen.begin(), chosen.end());
+        add(cases, {program}, PES_FIRMWARE, kFirmwareMemory,
+            {{"plain", chosen, {}, variants}, waved});
+    }
+    return cases;
+}
+
 std::vector<Case> demonstration_cases() {
     std::vector<Case> cases;
     add(cases, {"pes_test", "sbi_test", "user_fault"}, PES_FIRMWARE, kFirmwareMemory,
@@ -132,6 +147,8 @@ std::vector<Case> demonstration_cases() {
         PES_FIRMWARE, kFirmwareMemory,
         {kPlain, kQuantum, cut("cut", "1111"), kWaveAtStart, kWaveInside, kWatched, kSmall,
          kLatency10, kLatency50, kOtherCore, kManyCounters});
+    const std::vector<Case> pcer = pcer_cases({fast(), kAuto});
+    cases.insert(cases.end(), pcer.begin(), pcer.end());
     return cases;
 }
 
@@ -287,6 +304,8 @@ std::vector<Case> rtl_cases() {
         test.run.options.insert(test.run.options.end(), whole.options.begin(), whole.options.end());
         cases.push_back(std::move(test));
     }
+    const std::vector<Case> pcer = pcer_cases(counters);
+    cases.insert(cases.end(), pcer.begin(), pcer.end());
     const std::vector<Case> traces = trace_cases(whole.options);
     cases.insert(cases.end(), traces.begin(), traces.end());
     return cases;
