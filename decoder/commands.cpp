@@ -52,6 +52,17 @@ TextStyle text_style(const CommonOptions& options) {
             .color = can_color && !options.no_color};
 }
 
+/// What no output may overwrite, with the other files of the command.
+std::vector<std::string> inputs_of(const CommonOptions& options,
+                                   std::vector<std::string> inputs = {}) {
+    inputs.insert(inputs.end(), options.programs.begin(), options.programs.end());
+    inputs.push_back(options.samples);
+    if (options.pmu_file != nullptr) {
+        inputs.push_back(options.pmu_file->path().string());
+    }
+    return inputs;
+}
+
 /// The results that were asked for. All are opened before the first is written, and get their names
 /// after the last is complete.
 class Outputs {
@@ -121,8 +132,6 @@ EventId choose_event(const CommonOptions& options, const SampleProfile& profile)
 int run_samples(const SamplesCommand& command) {
     const CommonOptions& options = command.common;
     const Symbolizer symbolizer(options.programs);
-    std::vector<std::string> inputs = options.programs;
-    inputs.push_back(options.samples);
 
     Report report;
     report.input = options.samples;
@@ -130,7 +139,7 @@ int run_samples(const SamplesCommand& command) {
     read_samples(options.samples, report.profile, report.problems);
     build_tables(report, symbolizer, {command.by, options.event});
 
-    Outputs outputs(options, std::move(inputs));
+    Outputs outputs(options, inputs_of(options));
     outputs.write(report);
     return judge_damage(options, report.problems, outputs.has_text());
 }
@@ -138,8 +147,6 @@ int run_samples(const SamplesCommand& command) {
 int run_compare(const CompareCommand& command) {
     const CommonOptions& options = command.common;
     const Symbolizer symbolizer(options.programs);
-    std::vector<std::string> inputs = options.programs;
-    inputs.insert(inputs.end(), {options.samples, command.truth});
 
     SampleProfile profile;
     ReadProblems problems;
@@ -153,7 +160,7 @@ int run_compare(const CompareCommand& command) {
         truth, symbolizer);
     comparison.pmu = options.pmu;
 
-    Outputs outputs(options, std::move(inputs));
+    Outputs outputs(options, inputs_of(options, {command.truth}));
     outputs.write(comparison);
     const std::size_t common = comparison.common_top(command.require_top);
     if (common < command.require_top) {

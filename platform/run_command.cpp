@@ -60,10 +60,16 @@ PlatformConfig configure(const Options& options) {
 }
 
 /// No output may overwrite these.
-std::vector<std::string> inputs(const Options& options) {
+std::vector<std::string> inputs(const Options& options, const PlatformConfig& config) {
     const BootFiles& boot = options.boot;
-    return {boot.program, boot.firmware,    boot.kernel,
-            boot.initrd,  boot.device_tree, options.config};
+    const ProfileFile* const profile = config.profile_file.get();
+    return {boot.program,
+            boot.firmware,
+            boot.kernel,
+            boot.initrd,
+            boot.device_tree,
+            options.config,
+            profile != nullptr ? profile->path().string() : ""};
 }
 
 /// What the program or the firmware would get; without either, what the configuration makes.
@@ -72,7 +78,7 @@ void dump_device_tree(const Options& options) {
     const bool booted = !options.boot.program.empty() || !options.boot.firmware.empty();
     const DeviceTree tree =
         booted ? BootImage(options.boot, config).device_tree() : make_device_tree(config);
-    OutputSet outputs(inputs(options));
+    OutputSet outputs(inputs(options, config));
     outputs.open(options.dump_device_tree)->write(std::span(tree));
     outputs.commit();
 }
@@ -92,7 +98,7 @@ class Run {
   public:
     explicit Run(const Options& options)
         : options_(options), config_(configure(options)), boot_(options.boot, config_),
-          outputs_(inputs(options)), guest_files_(options.guest_files) {
+          outputs_(inputs(options, config_)), guest_files_(options.guest_files) {
         open_outputs();
         soc_.emplace("soc", config_, boot_,
                      HostSide{.console = *console_,

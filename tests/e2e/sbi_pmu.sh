@@ -4,7 +4,8 @@
 # The PMU test payload on our firmware must print EXPECTATIONS/expected.txt, whatever simulates the
 # counters and the hart; with overflow interrupts the same but for what sscofpmf.txt lists with a
 # reason. On Debian's OpenSBI the differences that opensbi_VERSION.txt lists come on top, and
-# opensbi_VERSION_sscofpmf.txt with overflow interrupts. OPENSBI_DIRECTORY may be empty.
+# opensbi_VERSION_sscofpmf.txt with overflow interrupts. With the counters of the U74 it is u74.txt, and
+# opensbi_VERSION_u74.txt. OPENSBI_DIRECTORY may be empty.
 set -euo pipefail
 vp=$1 firmware=$2 payload=$3 expectations=$4 opensbi=$5 rtl=$6 work=$7
 rm -rf "$work"
@@ -43,6 +44,8 @@ for options in "${runs[@]}"; do
     transcript "$name-overflow" "$firmware" $options
     compare "$name-overflow" "$expectations/sscofpmf.txt"
 done
+transcript u74 "$firmware" --set counters.profile=u74
+compare u74 "$expectations/u74.txt"
 
 [[ -n $opensbi ]] || exit 0
 for image in fw_jump.elf fw_dynamic.elf; do
@@ -56,4 +59,6 @@ for image in fw_jump.elf fw_dynamic.elf; do
     fi
     compare "$image" "$table.txt"
     compare "$image-overflow" "$expectations/sscofpmf.txt" "$table.txt" "${table}_sscofpmf.txt"
+    transcript "$image-u74" "$opensbi/$image" --set counters.profile=u74
+    compare "$image-u74" "$expectations/u74.txt" "$table.txt" "${table}_u74.txt"
 done

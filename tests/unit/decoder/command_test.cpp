@@ -15,8 +15,11 @@ namespace {
 
 using test::bytes_of;
 using test::CommandResult;
+using test::event_at;
 using test::record_at;
+using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 using testing::StartsWith;
 
 /// An ELF file without sections: a valid program that has no symbols.
@@ -167,6 +170,36 @@ TEST_F(PesDecode, RefusesABadSecondProgram) {
 
 TEST_F(PesDecode, RefusesAnUnknownEvent) {
     expect_user_error("samples samples.bin --elf app.elf --event nonsense", "floating-point");
+}
+
+TEST_F(PesDecode, RefusesAnUnknownProfileAndABadProfileFile) {
+    expect_user_error("samples samples.bin --elf app.elf --profile u75", "one of cva6, u74,");
+    expect_user_error("samples samples.bin --elf app.elf --profile ./u75", "'./u75'");
+    expect_user_error("samples samples.bin --elf app.elf --profile truth.csv", "truth.csv:1:");
+    expect_user_error("samples samples.bin --elf app.elf --profile u74 --event floating-point",
+                      "conditional-branch");
+}
+
+TEST_F(PesDecode, AProfileNamesTheEvents) {
+    directory_.write("branches.bin", bytes_of(event_at(0x8000'0000, 3, 0x1'8000)) +
+                                         bytes_of(event_at(0x8000'0000, 3, 0x101)));
+    const std::string arguments = "samples branches.bin --elf app.elf --csv -";
+    EXPECT_THAT(decode(arguments).out, HasSubstr("event-0x18000,"));
+    const CommandResult u74 = decode(arguments + " --profile u74");
+    EXPECT_EQ(u74.exit_code, 0);
+    EXPECT_THAT(u74.out, AllOf(HasSubstr("\njal+jalr,"), HasSubstr("\naddress-interlock,")));
+    EXPECT_THAT(decode(arguments + " --profile " PES_EXAMPLE_PROFILE).out,
+                AllOf(HasSubstr("\ncycles,"), HasSubstr("event-0x18000,")));
+    const CommandResult one = decode(arguments + " --profile u74 --event jalr+jal");
+    EXPECT_THAT(one.out, AllOf(HasSubstr("\njal+jalr,"), Not(HasSubstr("address-interlock"))));
+}
+
+TEST_F(PesDecode, AProfileFileIsAnInput) {
+    directory_.write("mine.toml", test::read_file(PES_EXAMPLE_PROFILE));
+    const CommandResult result =
+        decode("samples samples.bin --elf app.elf --profile mine.toml --csv ./mine.toml");
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_THAT(result.err, HasSubstr("input"));
 }
 
 TEST_F(PesDecode, RefusesAnUnknownGrouping) {
