@@ -10,8 +10,8 @@
 // The pipeline and its log stay where they were while blocks are looked up; before they are used
 // again they are restored from the words of the state. A block is only begun if its last decode
 // cycle is certain to lie before anything that could interrupt it. What the handlers cannot do
-// ahead of time (a device, a page walk, a trap) stops the block before that instruction, which is
-// then stepped.
+// ahead of time stops the block before that instruction: a device, which is a block of its own
+// (hart_fast_device.cpp), a page walk or a trap, which are stepped.
 #include "hw/core/hart.h"
 #include "hw/core/timing/timing_state.h"
 
@@ -28,9 +28,9 @@ constexpr unsigned kFlushInterval = 64;     ///< blocks
 constexpr std::uint16_t kMostEvents = 1000; ///< times the interval fits in 16 bits
 constexpr Cycle kFirstCycles = 1024;        ///< states near cycle 0 could reach below it
 
-// To enter the fast path costs as much as to step a few instructions. Where it has been left at
-// once several times, in a loop around a fence, an AMO or a device, it is tried rarely.
-constexpr std::uint64_t kWorthEntering = 8; ///< instructions
+// To enter and leave the fast path costs as much as to step some 25 instructions. Where it has been
+// left soon several times, in a loop around a fence, an AMO or a CSR, it is tried rarely.
+constexpr std::uint64_t kWorthEntering = 24; ///< instructions
 constexpr std::uint8_t kAvoidance = 16; ///< visits without a try, for each that was not worth it
 constexpr std::uint8_t kPatience = 4 * kAvoidance;
 
