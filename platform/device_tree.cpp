@@ -14,7 +14,7 @@
 namespace pes {
 namespace {
 
-constexpr std::size_t kRoom = 64 * 1024; // far more than 8 harts and any profile need
+constexpr std::size_t kRoom = std::size_t{64} * 1024; // far more than 8 harts and any profile need
 constexpr std::uint32_t kPlicPhandle = 1;
 constexpr std::uint32_t kFinisherPhandle = 2;
 constexpr std::uint32_t kFirstHartPhandle = 16;

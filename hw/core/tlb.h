@@ -56,7 +56,7 @@ class Tlb {
     }
     /// As lookup(), without a trace.
     bool contains(std::uint64_t page, std::uint16_t asid) const {
-        const auto end = entry_.begin() + entries_;
+        const auto* const end = entry_.begin() + entries_;
         return entry_[last_].matches(page, asid) ||
                std::any_of(entry_.begin(), end,
                            [=](const TlbEntry& entry) { return entry.matches(page, asid); });

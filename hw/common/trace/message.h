@@ -39,7 +39,7 @@ inline TraceMessage make_message(MessageCode code) {
 inline bool is_present(const FieldLayout& field,
                        const std::array<std::uint64_t, kMostFields>& values) {
     return field.selector < 0 ||
-           values[static_cast<std::size_t>(field.selector)] == field.selected_by;
+           values[static_cast<unsigned char>(field.selector)] == field.selected_by;
 }
 
 } // namespace pes::trace

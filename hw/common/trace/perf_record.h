@@ -126,7 +126,7 @@ constexpr void write_kind(Stimulus& to, RecordKind kind) {
 template <typename Stimulus>
 constexpr void write_address(Stimulus& to, uint64_t address) {
     const uint32_t low = static_cast<uint32_t>(address) & ~kHighAddressFollows;
-    const uint32_t high = static_cast<uint32_t>(address >> 32);
+    const auto high = static_cast<uint32_t>(address >> 32);
     to.word(high != 0 ? low | kHighAddressFollows : low);
     if (high != 0) {
         to.word(high);

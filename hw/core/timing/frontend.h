@@ -37,13 +37,13 @@ class Frontend {
     Cycle fetch(Address pc, Address physical, unsigned length, const PageWalk* walk) {
         const Address first = pc / kWordBytes;
         const Address last = (pc + length - 1) / kWordBytes;
-        const Address word_physical = physical & ~(kWordBytes - 1);
+        const Address aligned = physical & ~(kWordBytes - 1);
         if (first != word_) {
-            request(first, word_physical, walk);
+            request(first, aligned, walk);
             walk = nullptr;
         }
         if (last != first) {
-            request(last, word_physical + kWordBytes, walk);
+            request(last, aligned + kWordBytes, walk);
         }
         pc_ = pc;
         to_physical_ = physical - pc;
