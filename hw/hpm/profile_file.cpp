@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/hpm/profile_file.h"
 
-#include "hw/common/event_names.h"
+#include "hw/common/source_names.h"
 #include "hw/common/host/user_error.h"
 #include "hw/hpm/counter_config.h"
 #include "hw/hpm/pcer_csr.h"

@@ -119,6 +119,9 @@ void test_counts() {
 extern "C" void payload_main() {
     using namespace pes::papi_test;
     expect("init", PAPI_library_init(PAPI_VER_CURRENT), PAPI_VER_CURRENT);
+    if (PAPI_is_initialized() == PAPI_NOT_INITED) { // no counters that the library knows
+        finish("papi_u74_test");
+    }
     const PAPI_hw_info_t* info = PAPI_get_hardware_info();
     expect("vendor", pes::papi::same_text(info->vendor_string, "SiFive"), 1);
     expect("model", pes::papi::same_text(info->model_string, "U74"), 1);

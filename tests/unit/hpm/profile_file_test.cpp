@@ -3,7 +3,7 @@
 #include "hw/hpm/profile_file.h"
 
 #include "hw/common/event.h"
-#include "hw/common/event_names.h"
+#include "hw/common/source_names.h"
 #include "hw/hpm/counter_config.h"
 #include "hw/hpm/profiles.h"
 #include "tests/unit/common/temporary_directory.h"
@@ -76,6 +76,19 @@ TEST(ProfileFile, TheExampleIsWhatItSays) {
     EXPECT_EQ(profile.sbi_events[2].selector, 0x301U);
     ASSERT_EQ(profile.raw_event_count, 1U);
     EXPECT_EQ(profile.raw_events[0].mask, 0xFFFF'FFFF'FFFF'F000U);
+}
+
+TEST(ProfileFile, ASourceIsOfTheKindThatTheBuiltInTablesGiveIt) {
+    const TemporaryDirectory directory;
+    for (const PmuProfile* profile : kProfiles) {
+        for (const EventRow& row : *profile) {
+            const ProfileFile file(directory.write(
+                "mine.toml",
+                std::string(kHead) + replaced(kLoad, "integer-load",
+                                              kSourceNames[static_cast<std::size_t>(row.source)])));
+            EXPECT_EQ(file.profile().events[0].kind, row.kind) << profile->name << " " << row.name;
+        }
+    }
 }
 
 TEST(ProfileFile, SbiRowsMayStandInAnyOrder) {
