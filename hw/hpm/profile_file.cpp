@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/hpm/profile_file.h"
 
-#include "hw/common/source_names.h"
 #include "hw/common/host/user_error.h"
+#include "hw/common/source_names.h"
 #include "hw/hpm/counter_config.h"
 #include "hw/hpm/pcer_csr.h"
 #include "hw/hpm/profiles.h"
@@ -26,6 +26,8 @@ constexpr std::uint64_t kMostNumber = std::numeric_limits<std::uint64_t>::max();
 constexpr std::uint64_t kSelectorBits = (std::uint64_t{1} << 56) - 1;
 
 constexpr std::size_t kMostText = 1000; ///< of one value, in bytes
+/// A file that is none of ours is refused before it is read: more than rows and texts can fill.
+constexpr std::uintmax_t kMostFile = std::uintmax_t{4} << 20;
 
 constexpr std::string_view kSelectorKinds[] = {"number", "class-mask"};
 constexpr std::string_view kRegisterSets[] = {"hpm", "pcer", "pcer-shared"};
@@ -441,6 +443,10 @@ ProfileFile::ProfileFile(const fs::path& file) : path_(file) {
                         "', expected a PMU profile in TOML");
     }
     const std::string name = file.string();
+    if (const std::uintmax_t size = fs::file_size(file, error); !error && size > kMostFile) {
+        throw UserError(name + " has " + std::to_string(size) +
+                        " bytes, expected a PMU profile of at most " + std::to_string(kMostFile));
+    }
     try {
         const toml::table document = toml::parse_file(name);
         ProfileReader(*this, name, document).read();

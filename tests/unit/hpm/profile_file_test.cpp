@@ -234,6 +234,13 @@ TEST(ProfileFile, RowsAreNoMoreThanFirmwareReads) {
                 AllOf(StartsWith("mine.toml:14: there are 256"), HasSubstr("at most 255")));
 }
 
+TEST(ProfileFile, FilesOfMoreThanFourMebibytesAreNotRead) {
+    const std::string text = std::string(kHead) + kLoad + "#";
+    EXPECT_EQ(sentence(text + std::string((4U << 20) - text.size(), 'x')), "");
+    EXPECT_EQ(sentence(text + std::string((4U << 20) - text.size() + 1, 'x')),
+              "mine.toml has 4194305 bytes, expected a PMU profile of at most 4194304");
+}
+
 TEST(ProfileFile, RawRowsHaveTheBitsOfEventData) {
     EXPECT_THAT(sentence(std::string(kHead) + kLoad +
                          "[[raw]]\nselect = 0x100000000000000\nmask = 0x100000000000000\n"),
