@@ -352,6 +352,24 @@ std::string print_number(std::uint64_t value, Format format) {
     return text.data();
 }
 
+/// A basic string of TOML.
+std::string quote(std::string_view text) {
+    std::string quoted = "\"";
+    for (const char letter : text) {
+        const auto code = static_cast<unsigned char>(letter);
+        if (letter == '"' || letter == '\\') {
+            quoted.append(1, '\\').append(1, letter);
+        } else if (code < 0x20 || code == 0x7F) {
+            std::array<char, 8> escape{};
+            std::snprintf(escape.data(), escape.size(), "\\u%04X", code);
+            quoted += escape.data();
+        } else {
+            quoted += letter;
+        }
+    }
+    return quoted + '"';
+}
+
 std::size_t edit_distance(std::string_view a, std::string_view b) {
     std::vector<std::size_t> row(b.size() + 1);
     std::iota(row.begin(), row.end(), 0);
@@ -536,11 +554,9 @@ std::string print_value(const Setting& setting, const PlatformConfig& config) {
     }
     if (setting.format == Format::ProfileFile) {
         // The document may be written to another directory.
-        return '"' +
-               (config.profile_file != nullptr
-                    ? std::filesystem::absolute(config.profile_file->path()).string()
-                    : std::string()) +
-               '"';
+        return quote(config.profile_file != nullptr
+                         ? std::filesystem::absolute(config.profile_file->path()).string()
+                         : std::string());
     }
     PlatformConfig copy = config; // slots are mutable pointers
     const std::uint64_t value = load(setting.slot(copy));

@@ -125,6 +125,21 @@ consteval Preset preset(int code, Derived derived, const char* postfix, const ch
     return {code, derived, sizeof...(terms), {terms...}, postfix, note};
 }
 
+consteval Preset one(int code, uint8_t term, const char* note = "") {
+    return preset(code, Derived::None, "", note, term);
+}
+
+template <typename... Terms>
+consteval Preset sum(int code, Terms... terms) {
+    return preset(code, Derived::Add, "", "", terms...);
+}
+
+/// The first term less the others.
+template <typename... Terms>
+consteval Preset difference(int code, const char* note, Terms... terms) {
+    return preset(code, Derived::Sub, "", note, terms...);
+}
+
 extern const Profile kCva6;
 extern const Profile kU74;
 

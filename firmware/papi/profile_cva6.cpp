@@ -12,18 +12,6 @@ namespace {
 
 constexpr auto kNatives = natives_of<kCva6Events>();
 
-consteval Preset one(int code, uint8_t term, const char* note = "") {
-    return preset(code, Derived::None, "", note, term);
-}
-template <typename... Terms>
-consteval Preset sum(int code, Terms... terms) {
-    return preset(code, Derived::Add, "", "", terms...);
-}
-template <typename... Terms>
-consteval Preset difference(int code, const char* note, Terms... terms) {
-    return preset(code, Derived::Sub, "", note, terms...);
-}
-
 constexpr Preset kPresets[] = {
     one(PAPI_TOT_CYC, kCyclesNative),
     one(PAPI_TOT_INS, kInstructionsNative),

@@ -11,14 +11,6 @@ namespace {
 
 constexpr auto kNatives = natives_of<kU74Events>();
 
-consteval Preset one(int code, uint8_t term, const char* note = "") {
-    return preset(code, Derived::None, "", note, term);
-}
-template <typename... Terms>
-consteval Preset sum(int code, Terms... terms) {
-    return preset(code, Derived::Add, "", "", terms...);
-}
-
 constexpr Preset kPresets[] = {
     one(PAPI_TOT_CYC, kCyclesNative),
     one(PAPI_TOT_INS, kInstructionsNative),
@@ -26,8 +18,8 @@ constexpr Preset kPresets[] = {
     sum(PAPI_BR_UCN, kNatives["jal"], kNatives["jalr"]),
     sum(PAPI_BR_INS, kNatives["jal"], kNatives["jalr"], kNatives["conditional-branch"]),
     sum(PAPI_BR_MSP, kNatives["direction-mispredict"], kNatives["target-mispredict"]),
-    preset(PAPI_BR_PRC, Derived::Sub, "", "", kNatives["conditional-branch"],
-           kNatives["direction-mispredict"], kNatives["target-mispredict"]),
+    difference(PAPI_BR_PRC, "", kNatives["conditional-branch"], kNatives["direction-mispredict"],
+               kNatives["target-mispredict"]),
     sum(PAPI_INT_INS, kNatives["integer-load"], kNatives["integer-store"],
         kNatives["integer-arithmetic"], kNatives["integer-multiply"], kNatives["integer-divide"]),
     sum(PAPI_FP_INS, kNatives["fp-load"], kNatives["fp-store"], kNatives["fp-add"],

@@ -68,7 +68,11 @@ bool selects_event(uint64_t selector) {
 }
 
 Requirement requirement(uint64_t event, uint64_t data) {
-    if (event == sbi::pmu::kEventRaw || event == sbi::pmu::kEventRawV2) {
+    if (event == sbi::pmu::kEventRaw) {
+        constexpr unsigned kRawBits = 48; // SBI 3.0: those above are the firmware's
+        return data >> kRawBits == 0 ? raw_event(data) : Requirement{};
+    }
+    if (event == sbi::pmu::kEventRawV2) {
         return raw_event(data);
     }
     if (data != 0 || event > sbi::pmu::kEventMask) {

@@ -8,6 +8,10 @@ namespace {
 /// Counters 0 to 2 are fixed: no selector reaches them.
 constexpr uint32_t kProgrammable = ~uint32_t{7};
 
+/// SBI 3.0, raw events of type 3: bits 63:56 of mhpmevent, which are OF and the filters, are the
+/// firmware's, whatever a row's mask leaves open.
+constexpr uint64_t kRawV2Bits = (uint64_t{1} << 56) - 1;
+
 constexpr uint64_t wide(uint32_t high, uint32_t low) {
     return uint64_t{high} << 32 | low;
 }
@@ -109,6 +113,9 @@ PmuMap::Choice PmuMap::find(uint32_t event) const {
 }
 
 uint32_t PmuMap::raw_counters(uint64_t selector) const {
+    if ((selector & ~kRawV2Bits) != 0) {
+        return 0;
+    }
     for (unsigned i = 0; i < raw_count_; ++i) {
         if ((selector & raws_[i].mask) == raws_[i].select) {
             return raws_[i].counters;

@@ -31,7 +31,7 @@ class PmuMap {
     /// The counters that take this raw selector.
     uint32_t raw_counters(uint64_t selector) const;
 
-    static constexpr unsigned kMostRows = 255; ///< of each kind, as in OpenSBI
+    static constexpr unsigned kMostRows = kMostPmuRows; ///< of each kind
 
   private:
     struct Range {

@@ -56,6 +56,9 @@ struct RawEventRow {
     uint64_t mask;
 };
 
+/// Rows of one property of `riscv,pmu` that OpenSBI and our firmware read.
+inline constexpr size_t kMostPmuRows = 255;
+
 /// An event of the SBI's PMU extension (SBI 3.0: type in bits 19:16, code in 15:0) that one
 /// selector counts. General and cache events only: raw events are selectors themselves. Cycles and
 /// instructions have counters of their own, but only a programmable one can be sampled.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/hpm/profile_file.h"
 
-#include "hw/common/event_names.h"
 #include "hw/common/host/user_error.h"
+#include "hw/common/source_names.h"
 #include "hw/hpm/counter_config.h"
 #include "hw/hpm/pcer_csr.h"
 #include "hw/hpm/profiles.h"
@@ -24,6 +24,10 @@ namespace fs = std::filesystem;
 constexpr std::uint64_t kMostNumber = std::numeric_limits<std::uint64_t>::max();
 /// Bits 63:56 of mhpmevent are Sscofpmf's: OF, the filters, and two reserved ones.
 constexpr std::uint64_t kSelectorBits = (std::uint64_t{1} << 56) - 1;
+
+constexpr std::size_t kMostText = 1000; ///< of one value, in bytes
+/// A file that is none of ours is refused before it is read: more than rows and texts can fill.
+constexpr std::uintmax_t kMostFile = std::uintmax_t{4} << 20;
 
 constexpr std::string_view kSelectorKinds[] = {"number", "class-mask"};
 constexpr std::string_view kRegisterSets[] = {"hpm", "pcer", "pcer-shared"};
@@ -76,6 +80,19 @@ std::string source_names() {
     return text;
 }
 
+/// SBI 3.0, general and cache events: codes 1 to 10; caches 0 to 6, operations 0 to 2, results 0
+/// and 1.
+bool is_sbi_event(std::uint64_t event) {
+    constexpr std::uint64_t kCache = 0x1'0000;
+    constexpr std::uint64_t kMostGeneral = 10;
+    constexpr std::uint64_t kMostCacheCode = 6 << 3 | 2 << 1 | 1;
+    constexpr std::uint64_t kOperation = 3 << 1; // all ones is none
+    if (event < kCache) {
+        return event >= 1 && event <= kMostGeneral;
+    }
+    return event - kCache <= kMostCacheCode && (event & kOperation) != kOperation;
+}
+
 /// TOML's integers end at 2^63: a larger number is a text.
 std::optional<std::uint64_t> parse_text(std::string_view text) {
     const bool is_hexadecimal = text.starts_with("0x");
@@ -113,6 +130,14 @@ class Table {
         const auto value = need(key).value_exact<std::string>();
         if (!value || value->empty()) {
             fail(key, std::string(key) + " is no text, expected one in quotes");
+        }
+        if (value->size() > kMostText) {
+            fail(key, std::string(key) + " has " + std::to_string(value->size()) +
+                          " characters, expected at most " + std::to_string(kMostText));
+        }
+        if (in_one_line(*value) != *value) { // it goes into reports and into the device tree
+            fail(key, std::string(key) + " = '" + *value +
+                          "' has control characters, expected text in one line");
         }
         return *value;
     }
@@ -174,6 +199,11 @@ class Table {
         if (array == nullptr || !(array->empty() || array->is_homogeneous<toml::table>())) {
             fail(key,
                  std::string(key) + " is not valid, expected tables [[" + std::string(key) + "]]");
+        }
+        if (array->size() > kMostPmuRows) {
+            fail(key, "there are " + std::to_string(array->size()) + " tables [[" +
+                          std::string(key) + "]], expected at most " +
+                          std::to_string(kMostPmuRows) + ", the rows that a device tree has");
         }
         for (const toml::node& row : *array) {
             result.emplace_back(file_, *row.as_table());
@@ -331,10 +361,15 @@ class ProfileReader {
 
     void read_sbi_events() {
         static constexpr std::string_view kKeys[] = {"event", "selector"};
-        static constexpr std::uint64_t kMostCache = 0x1FFFF; // type 1, code 0xFFFF
         for (const Table& row : root_.rows("sbi")) {
             row.allow(kKeys);
-            const auto event = static_cast<std::uint32_t>(row.number("event", 1, kMostCache));
+            const std::uint64_t number = row.number("event");
+            if (!is_sbi_event(number)) {
+                row.fail("event", "event = " + hexadecimal(number) +
+                                      " is no general or cache event of the SBI, expected 0x1 to "
+                                      "0xa, or 0x10000 and a code of the SBI's cache events");
+            }
+            const auto event = static_cast<std::uint32_t>(number);
             const std::uint64_t wanted = selector(row);
             if (std::ranges::find(to_.sbi_events_, event, &SbiEventRow::event) !=
                 to_.sbi_events_.end()) {
@@ -361,6 +396,11 @@ class ProfileReader {
                 row.fail("select", "select = " + hexadecimal(read.select) +
                                        " never matches under mask = " + hexadecimal(read.mask) +
                                        ", expected bits of the mask only");
+            }
+            if ((read.select & ~kSelectorBits) != 0) {
+                row.fail("select", "select = " + hexadecimal(read.select) +
+                                       " never matches: event_data has bits 55 to 0, expected "
+                                       "these only");
             }
             to_.raw_events_.push_back(read);
         }
@@ -403,6 +443,10 @@ ProfileFile::ProfileFile(const fs::path& file) : path_(file) {
                         "', expected a PMU profile in TOML");
     }
     const std::string name = file.string();
+    if (const std::uintmax_t size = fs::file_size(file, error); !error && size > kMostFile) {
+        throw UserError(name + " has " + std::to_string(size) +
+                        " bytes, expected a PMU profile of at most " + std::to_string(kMostFile));
+    }
     try {
         const toml::table document = toml::parse_file(name);
         ProfileReader(*this, name, document).read();

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Usage: overflow.sh PES_VP FIRMWARE FIRMWARE_V6 PAYLOAD PAYLOAD_V6 OPENSBI_DIRECTORY rtl|no_rtl \
-#     WORK_DIRECTORY                                                    OPENSBI_DIRECTORY may be empty
+# Usage: overflow.sh PES_VP FIRMWARE FIRMWARE_V6 PAYLOAD PAYLOAD_V6 OPENSBI_DIRECTORY \
+#     rtl|no_rtl U74_RTL WORK_DIRECTORY               OPENSBI_DIRECTORY may be empty; U74_RTL: as rtl
 # A supervisor's profiler on interrupt 13 gets floor(events / period) samples of user code, whatever
 # simulates the counters and the hart, and each filter flag keeps out its mode: in the ratified order,
 # and with the firmware built for the v6 draft in the draft's.
 set -euo pipefail
-vp=$1 firmware=$2 firmware_v6=$3 payload=$4 payload_v6=$5 opensbi=$6 rtl=$7 work=$8
+vp=$1 firmware=$2 firmware_v6=$3 payload=$4 payload_v6=$5 opensbi=$6 rtl=$7 u74_rtl=$8 work=$9
 rm -rf "$work"
 mkdir -p "$work"
 
@@ -25,6 +25,9 @@ EOF
 # Counters in RTL see every instruction, which the fast path does not offer.
 runs=("--counters tlm --path step" "--counters tlm --path fast")
 [[ $rtl == no_rtl ]] || runs+=("--counters rtl --path step" "--counters lockstep --path step")
+u74="--set counters.profile=u74"
+runs+=("$u74 --path step" "$u74 --path fast")
+[[ $u74_rtl == no_rtl ]] || runs+=("$u74 --counters rtl" "$u74 --counters lockstep")
 for options in "${runs[@]}"; do
     name=${options// /_}
     # shellcheck disable=SC2086 # several options in one word
@@ -46,7 +49,11 @@ done
 # Debian's OpenSBI finds the extension by itself and gives the same samples. It always filters machine
 # mode out (OpenSBI 1.1 to 1.9), which two of the filter cases see.
 [[ -n $opensbi ]] || exit 0
-run opensbi "$opensbi/fw_jump.elf" "$payload" || true # exit code 1: the two
-grep -v '^FAIL counts in machine mode: 0, expected 1$' "$work/opensbi.txt" |
-    sed -n '/^FAIL\|^overflow_test/p' | diff <(sed 's/: 0 failures/: 2 failures/' "$work/expected.txt") - ||
-    { echo "OpenSBI: not as expected"; exit 1; }
+for profile in cva6 u74; do
+    # Exit code 1: the two.
+    run opensbi "$opensbi/fw_jump.elf" "$payload" --set counters.profile=$profile || true
+    grep -v '^FAIL counts in machine mode: 0, expected 1$' "$work/opensbi.txt" |
+        sed -n '/^FAIL\|^overflow_test/p' |
+        diff <(sed 's/: 0 failures/: 2 failures/' "$work/expected.txt") - ||
+        { echo "OpenSBI, $profile: not as expected"; exit 1; }
+done

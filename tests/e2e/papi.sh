@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Usage: papi.sh PES_VP FIRMWARE PROGRAMS OPENSBI COUNTERS WORK_DIRECTORY
+# Usage: papi.sh PES_VP FIRMWARE PROGRAMS OPENSBI COUNTERS rtl|no_rtl WORK_DIRECTORY
 # The PAPI layer in payloads under our firmware and under OpenSBI (OPENSBI is its directory, or
 # empty): every call and error; estimates of a multiplexed set beside the counts that the platform
 # knows; the hottest bucket of a histogram beside the platform's. COUNTERS: the ways to run the
-# counters, separated by commas.
+# counters, separated by commas. rtl: those of the profile u74, too.
 set -euo pipefail
-vp=$1 firmware=$2 programs=$3 opensbi=$4 counters=$5 work=$6
+vp=$1 firmware=$2 programs=$3 opensbi=$4 counters=$5 u74_rtl=$6 work=$7
 rm -rf "$work"
 mkdir -p "$work"
 
@@ -22,6 +22,13 @@ calls() { # name firmware options...
     local loads
     loads=$(sed -n 's/.*"name":"loop","region_count":"3".*"PAPI_LD_INS":{"region_value":"\([0-9]*\)".*/\1/p' "$work/$1.txt")
     ((loads >= 6000 && loads < 7000)) || { echo "$1: $loads loads in region loop"; exit 1; }
+}
+
+# The two counters of the U74: what fits, the presets of the thesis, known loops, samples.
+u74_calls() { # name firmware options...
+    boot "$2" papi_u74_test --set counters.profile=u74 "${@:3}" >"$work/$1.txt"
+    tail -1 "$work/$1.txt" | grep -q '^papi_u74_test: [1-9][0-9]* checks, 0 failures$' ||
+        { cat "$work/$1.txt"; exit 1; }
 }
 
 # Estimates within 5 % of the counts of 40000 rounds, the difference of two runs of the kernel.
@@ -76,8 +83,22 @@ for way in ${counters//,/ }; do
     hottest "hottest_$way" "$firmware" --counters "$way"
 done
 estimates estimates_two "$firmware" --set counters.programmable=2 --path step
+u74=(--set counters.profile=u74)
+u74_calls u74_step "$firmware" --path step
+u74_calls u74_fast "$firmware" --path fast
+estimates u74_estimates_step "$firmware" "${u74[@]}" --path step
+estimates u74_estimates_fast "$firmware" "${u74[@]}" --path fast
+hottest u74_hottest "$firmware" "${u74[@]}"
+if [[ $u74_rtl == rtl ]]; then
+    u74_calls u74_rtl "$firmware" --counters rtl
+    u74_calls u74_lockstep "$firmware" --counters lockstep
+    estimates u74_estimates_rtl "$firmware" "${u74[@]}" --counters rtl
+    estimates u74_estimates_lockstep "$firmware" "${u74[@]}" --counters lockstep
+fi
 if [[ -n $opensbi ]]; then
     calls opensbi "$opensbi/fw_jump.elf"
     estimates estimates_opensbi "$opensbi/fw_jump.elf"
     hottest hottest_opensbi "$opensbi/fw_jump.elf"
+    u74_calls u74_opensbi "$opensbi/fw_jump.elf"
+    estimates u74_estimates_opensbi "$opensbi/fw_jump.elf" "${u74[@]}"
 fi

@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Usage: sbi_pmu.sh PES_VP FIRMWARE PAYLOAD EXPECTATIONS OPENSBI_DIRECTORY rtl|no_rtl WORK_DIRECTORY
+# Usage: sbi_pmu.sh PES_VP FIRMWARE PAYLOAD EXPECTATIONS OPENSBI_DIRECTORY rtl|no_rtl U74_RTL \
+#     WORK_DIRECTORY                                                         U74_RTL: as rtl
 # The PMU test payload on our firmware must print EXPECTATIONS/expected.txt, whatever simulates the
 # counters and the hart; with overflow interrupts the same but for what sscofpmf.txt lists with a
 # reason. On Debian's OpenSBI the differences that opensbi_VERSION.txt lists come on top, and
 # opensbi_VERSION_sscofpmf.txt with overflow interrupts. With the counters of the U74 it is u74.txt, and
 # opensbi_VERSION_u74.txt. OPENSBI_DIRECTORY may be empty.
 set -euo pipefail
-vp=$1 firmware=$2 payload=$3 expectations=$4 opensbi=$5 rtl=$6 work=$7
+vp=$1 firmware=$2 payload=$3 expectations=$4 opensbi=$5 rtl=$6 u74_rtl=$7 work=$8
 rm -rf "$work"
 mkdir -p "$work"
 
@@ -44,8 +45,13 @@ for options in "${runs[@]}"; do
     transcript "$name-overflow" "$firmware" $options
     compare "$name-overflow" "$expectations/sscofpmf.txt"
 done
-transcript u74 "$firmware" --set counters.profile=u74
-compare u74 "$expectations/u74.txt"
+runs=("--path step" "--path fast")
+[[ $u74_rtl == no_rtl ]] || runs+=("--counters rtl" "--counters lockstep")
+for options in "${runs[@]}"; do
+    # shellcheck disable=SC2086
+    transcript "u74${options// /_}" "$firmware" --set counters.profile=u74 $options
+    compare "u74${options// /_}" "$expectations/u74.txt"
+done
 
 [[ -n $opensbi ]] || exit 0
 for image in fw_jump.elf fw_dynamic.elf; do

@@ -49,6 +49,9 @@ void test_library() {
     PAPI_shutdown();
     expect("initialized after shutdown", PAPI_is_initialized(), PAPI_NOT_INITED);
     expect("init after shutdown", PAPI_library_init(PAPI_VER_CURRENT), PAPI_VER_CURRENT);
+    if (PAPI_is_initialized() == PAPI_NOT_INITED) { // no counters that the library knows
+        finish("papi_test");
+    }
     const PAPI_hw_info_t* info = PAPI_get_hardware_info();
     expect("model", papi::same_text(info->model_string, "CVA6"), 1);
     expect("cpus", info->totalcpus, 1);

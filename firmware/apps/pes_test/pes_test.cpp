@@ -46,7 +46,7 @@ int main() {
         return 1;
     }
     if (!set_up(buffer)) {
-        user::print_line("PES test: sampling refused (no PES unit on this machine)");
+        user::print_line("PES test: sampling refused (no PES unit, or not the events of CVA6)");
         return 2;
     }
     const float sum = add_floats();

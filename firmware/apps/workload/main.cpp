@@ -7,6 +7,10 @@
 #ifndef WORKLOAD_SCALE
 #define WORKLOAD_SCALE 1 // multiplies the rounds of every function
 #endif
+#ifndef WORKLOAD_LOADS // selectors of the machine's PMU profile: by default CVA6's
+#define WORKLOAD_LOADS 5
+#define WORKLOAD_MISPREDICTS 10
+#endif
 
 namespace {
 
@@ -21,8 +25,8 @@ struct SampledEvent {
 };
 constexpr SampledEvent kSampled[] = {
     {0, 0, 20011}, // cycles
-    {3, 5, 5003},  // loads
-    {4, 10, 1009}, // mispredicted branches
+    {3, WORKLOAD_LOADS, 5003},
+    {4, WORKLOAD_MISPREDICTS, 1009},
 };
 
 struct HotFunction {

@@ -175,6 +175,7 @@ TEST(EventNames, SeveralEventsOfOneSelectorAreJoined) {
     EXPECT_EQ(name(0x4000), "conditional-branch");
     EXPECT_EQ(name(0x4200), "integer-load+conditional-branch");
     EXPECT_EQ(name(0x6001), "direction-mispredict+target-mispredict");
+    EXPECT_EQ(name(0x2402), "dcache-writeback+utlb-miss");
     EXPECT_EQ(name(0x8'0001), "event-0x80001"); // class 1 has no bit 19
     EXPECT_EQ(name(0x8'0101), "event-0x80101"); // not all of it is known
     for (const std::uint64_t selector : {0x4000, 0x4200, 0x6001, 0x80101}) {

@@ -3,7 +3,7 @@
 #include "hw/hpm/profile_file.h"
 
 #include "hw/common/event.h"
-#include "hw/common/event_names.h"
+#include "hw/common/source_names.h"
 #include "hw/hpm/counter_config.h"
 #include "hw/hpm/profiles.h"
 #include "tests/unit/common/temporary_directory.h"
@@ -76,6 +76,19 @@ TEST(ProfileFile, TheExampleIsWhatItSays) {
     EXPECT_EQ(profile.sbi_events[2].selector, 0x301U);
     ASSERT_EQ(profile.raw_event_count, 1U);
     EXPECT_EQ(profile.raw_events[0].mask, 0xFFFF'FFFF'FFFF'F000U);
+}
+
+TEST(ProfileFile, ASourceIsOfTheKindThatTheBuiltInTablesGiveIt) {
+    const TemporaryDirectory directory;
+    for (const PmuProfile* profile : kProfiles) {
+        for (const EventRow& row : *profile) {
+            const ProfileFile file(directory.write(
+                "mine.toml",
+                std::string(kHead) + replaced(kLoad, "integer-load",
+                                              kSourceNames[static_cast<std::size_t>(row.source)])));
+            EXPECT_EQ(file.profile().events[0].kind, row.kind) << profile->name << " " << row.name;
+        }
+    }
 }
 
 TEST(ProfileFile, SbiRowsMayStandInAnyOrder) {
@@ -182,6 +195,56 @@ TEST(ProfileFile, ThePcerUnitHasOneShape) {
     const std::string plain = replaced(shaped, "sscofpmf = true", "sscofpmf = false");
     EXPECT_EQ(sentence(plain), "");
     EXPECT_THAT(sentence(replaced(plain, "= 9", "= 31")), HasSubstr("no bit of PCER"));
+}
+
+TEST(ProfileFile, SbiRowsAreGeneralOrCacheEvents) {
+    const auto of_event = [](const std::string& event) {
+        return sentence(std::string(kHead) + kLoad + "[[sbi]]\nevent = " + event +
+                        "\nselector = 9\n");
+    };
+    for (const char* event : {"1", "10", "0x10000", "0x10001", "0x10035"}) {
+        EXPECT_EQ(of_event(event), "") << event;
+    }
+    // Codes 0 and 11 do not exist; cache 7, operation 3 and type 15 neither.
+    for (const char* event : {"0", "11", "0x1234", "0x10038", "0x10006", "0xF0000", "0x1FFFF"}) {
+        EXPECT_THAT(of_event(event), AllOf(StartsWith("mine.toml:15: event = 0x"),
+                                           HasSubstr("no general or cache event")))
+            << event;
+    }
+}
+
+TEST(ProfileFile, TextsAreOneLineOfAThousandBytes) {
+    EXPECT_EQ(
+        sentence(kHead + replaced(kLoad, "A load.", "a\\nb")),
+        "mine.toml:12: meaning = 'a\\x0ab' has control characters, expected text in one line");
+    EXPECT_THAT(sentence("\"a\\u001Bb\" = 3\n" + std::string(kHead) + kLoad),
+                StartsWith("mine.toml:1: unknown key 'a\\x1bb', expected"));
+    EXPECT_EQ(sentence(kHead + replaced(kLoad, "A load.", std::string(1000, 'a'))), "");
+    EXPECT_EQ(sentence(kHead + replaced(kLoad, "A load.", std::string(1001, 'a'))),
+              "mine.toml:12: meaning has 1001 characters, expected at most 1000");
+}
+
+TEST(ProfileFile, RowsAreNoMoreThanFirmwareReads) {
+    std::string text = std::string(kHead) + kLoad;
+    for (int row = 0; row < 255; ++row) {
+        text += "[[raw]]\nselect = 0\nmask = 0\n";
+    }
+    EXPECT_EQ(sentence(text), "");
+    EXPECT_THAT(sentence(text + "[[raw]]\nselect = 0\nmask = 0\n"),
+                AllOf(StartsWith("mine.toml:14: there are 256"), HasSubstr("at most 255")));
+}
+
+TEST(ProfileFile, FilesOfMoreThanFourMebibytesAreNotRead) {
+    const std::string text = std::string(kHead) + kLoad + "#";
+    EXPECT_EQ(sentence(text + std::string((4U << 20) - text.size(), 'x')), "");
+    EXPECT_EQ(sentence(text + std::string((4U << 20) - text.size() + 1, 'x')),
+              "mine.toml has 4194305 bytes, expected a PMU profile of at most 4194304");
+}
+
+TEST(ProfileFile, RawRowsHaveTheBitsOfEventData) {
+    EXPECT_THAT(sentence(std::string(kHead) + kLoad +
+                         "[[raw]]\nselect = 0x100000000000000\nmask = 0x100000000000000\n"),
+                AllOf(StartsWith("mine.toml:15:"), HasSubstr("bits 55 to 0")));
 }
 
 TEST(ProfileFile, WhatIsNoTomlIsNamedWithItsLine) {

@@ -4,7 +4,6 @@
 #include "hw/common/event.h"
 #include "hw/hpm/counter_config.h"
 #include "hw/hpm/profile_u74.h"
-#include "hw/hpm/selector_names.h"
 #include "tests/unit/hpm/documented_rows.h"
 
 #include <gtest/gtest.h>
@@ -105,16 +104,6 @@ TEST(U74Profile, ReservedClassesAndMaskBitsChooseNothing) {
     }
     EXPECT_EQ(sources_of(config, 0xFF000000'00000100ULL), event_bit(Event::Exception))
         << "OF, filters and bits that are not stored are no part of the selector";
-}
-
-TEST(U74Profile, SelectorIsCalledByAllItsEvents) {
-    EXPECT_EQ(selector_names(kU74Profile, 0x0200), "integer-load");
-    EXPECT_EQ(selector_names(kU74Profile, 0x4200), "integer-load+conditional-branch");
-    EXPECT_EQ(selector_names(kU74Profile, 0x6001), "direction-mispredict+target-mispredict");
-    EXPECT_EQ(selector_names(kU74Profile, 0x2402), "dcache-writeback+utlb-miss");
-    EXPECT_EQ(selector_names(kU74Profile, 0x0103), "") << "no such class";
-    EXPECT_EQ(selector_names(kCva6Profile, 5), "load");
-    EXPECT_EQ(selector_names(kCva6Profile, 25), "");
 }
 
 TEST(U74Profile, PageShowsThisTable) {

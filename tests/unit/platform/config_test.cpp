@@ -263,8 +263,9 @@ TEST(Config, ThePcerUnitTakesNoOtherShapeAndNoFilters) {
 TEST(Config, AProfileFileIsFoundBesideTheConfiguration) {
     const TemporaryDirectory directory;
     std::filesystem::create_directory(directory / "sub");
-    std::filesystem::copy_file(PES_EXAMPLE_PROFILE, directory / "sub/mine.toml");
-    const auto file = directory.write("soc.toml", "[counters]\nprofile_file = \"sub/mine.toml\"\n");
+    std::filesystem::copy_file(PES_EXAMPLE_PROFILE, directory / "sub/mine\"\\.toml");
+    const auto file =
+        directory.write("soc.toml", "[counters]\nprofile_file = 'sub/mine\"\\.toml'\n");
     const PlatformConfig config = make_config(file, {});
     EXPECT_STREQ(config.counters.profile->name, "example");
     EXPECT_EQ(config.counters.programmable, 4U);
@@ -275,7 +276,7 @@ TEST(Config, AProfileFileIsFoundBesideTheConfiguration) {
 
     // What is shown reads back from anywhere.
     const std::string shown = show_config(config);
-    EXPECT_THAT(shown, HasSubstr("sub/mine.toml"));
+    EXPECT_THAT(shown, HasSubstr("sub/mine\\\"\\\\.toml"));
     EXPECT_EQ(show_config(make_config(directory.write("shown.toml", shown), {})), shown);
 
     // The command line has the last word.

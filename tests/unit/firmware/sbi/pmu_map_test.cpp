@@ -91,6 +91,14 @@ TEST(PmuMap, RawSelectorsMatchUnderTheMaskOfARow) {
     EXPECT_EQ(map->raw_counters(0x103), 0U);       // there is no class 3
 }
 
+TEST(PmuMap, RawSelectorsHaveNoBitsOfTheFirmwareUnderAnyMask) {
+    const auto map = map_of(tree_of({}, {}, {0, 1, 0, 0xFF, 0x18})); // looks at bits 7:0 only
+    EXPECT_EQ(map->raw_counters(1), 0x18U);
+    EXPECT_EQ(map->raw_counters(1 | std::uint64_t{1} << 55), 0x18U);
+    EXPECT_EQ(map->raw_counters(1 | std::uint64_t{1} << 56), 0U);
+    EXPECT_EQ(map->raw_counters(1 | std::uint64_t{1} << 63), 0U); // OF
+}
+
 TEST(PmuMap, TheTreeOfCva6AndItsTableAgree) {
     const auto tree = map_of(platform_tree(kCva6Profile));
     PmuMap table;
