@@ -76,12 +76,15 @@ void add_trace_records(CLI::App& command, RawOptions& raw) {
     trace::PerfOptions& perf = raw.trace.perf;
     command.add_flag("--perf", perf.text_files,
                      "Write the text files of SiFive's decoder: PROGRAM.perf, perf/PROGRAM.*");
+    command.add_flag("--events", perf.event_files,
+                     "Write its text files of events: PROGRAM.events, events/PROGRAM.*");
     command
         .add_option("--output-dir", perf.directory,
-                    "Where --perf and --ctf put their files (the directory of the trace)")
+                    "Where --perf, --events and --ctf put their files (the directory of the trace)")
         ->type_name("DIR")
         ->check(file_name());
-    command.add_flag("--fixed", raw.fixed, "In --perf, mend what that decoder does wrong");
+    command.add_flag("--fixed", raw.fixed,
+                     "In --perf and --events, mend what that decoder does wrong");
     command
         .add_option("--perf-channel", raw.perf_channel, "The stimulus of performance records (6)")
         ->type_name("N");
@@ -208,9 +211,10 @@ void require_companions(const RawOptions& raw, const TraceCommand& command) {
                             " beside it");
         }
     };
-    require(raw.fixed, "--fixed", perf.text_files, "--perf");
-    require(!perf.directory.empty(), "--output-dir", perf.text_files || perf.ctf,
-            "--perf or --ctf");
+    const bool texts = perf.text_files || perf.event_files;
+    require(raw.fixed, "--fixed", texts, "--perf or --events");
+    require(!perf.directory.empty(), "--output-dir", texts || perf.ctf,
+            "--perf, --events or --ctf");
     require(!raw.folded_weight.empty(), "--folded-weight", !perf.folded.empty(), "--folded");
     require(!raw.clock_hz.empty(), "--clock-hz", perf.ctf || !perf.timeline.empty(),
             "--timeline or --ctf");
@@ -237,7 +241,7 @@ trace::FoldedWeight parse_weight(const std::string& text) {
 
 void finish_trace_records(const RawOptions& raw, TraceCommand& command) {
     trace::PerfOptions& perf = command.perf;
-    perf.style = raw.fixed ? trace::PerfStyle::Fixed : trace::PerfStyle::Published;
+    perf.style = raw.fixed ? trace::TextStyle::Fixed : trace::TextStyle::Published;
     if (!raw.perf_channel.empty()) {
         perf.stimulus = parse_number("--perf-channel", raw.perf_channel, 0, trace::kStimuli - 1);
     }

@@ -26,6 +26,9 @@ class FlowProducts {
     FlowProducts(const FlowOptions& options, const Symbolizer& symbols, SourceColumn labels,
                  OutputSet& files);
 
+    /// Of all programs; empty without one.
+    const ProgramImage& code() const { return image_; }
+
     /// Null without a program. For further listeners, before the first message.
     Flow* flow() { return flow_ ? &*flow_ : nullptr; }
 

@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "decoder/trace/perf_files.h"
 
-#include <iterator>
-#include <spdlog/fmt/fmt.h>
+#include "decoder/trace/append_text.h"
 
 namespace pes::trace {
 
 using namespace perf_record;
 
 namespace {
-
-template <typename... Values>
-void append(std::string& text, fmt::format_string<Values...> format, Values&&... values) {
-    fmt::format_to(std::back_inserter(text), format, std::forward<Values>(values)...);
-}
 
 const char* count_type_line(CountType type) {
     switch (type) {
@@ -27,21 +21,17 @@ const char* count_type_line(CountType type) {
     return "# COUNT_TYPE: RAW\n";
 }
 
-std::string head_line(const ElfProgram& program) {
-    return "# ELFPATH=" + program.path() + "\n";
-}
-
 } // namespace
 
 PerfFiles::PerfFiles(OutputSet& files, const std::filesystem::path& directory, CodePlaces& places,
-                     PerfStyle style)
+                     TextStyle style)
     : files_(files), places_(places), style_(style), all_(nullptr),
       parts_(kFiles, TextOutput(nullptr)) {
     const std::string base = std::filesystem::path(places.program().path()).stem().string();
     stem_ = directory / "perf" / base;
     all_ = TextOutput(files_.open((directory / (base + ".perf")).string()));
     files_.make_directory(directory / "perf");
-    all_.text() = head_line(places.program());
+    all_.text() = published_head_line(places.program());
 }
 
 void PerfFiles::count_type(std::uint16_t number, CountType type, TraceTime) {
@@ -51,7 +41,7 @@ void PerfFiles::count_type(std::uint16_t number, CountType type, TraceTime) {
 
 void PerfFiles::mask(std::uint16_t number, std::uint32_t mask, TraceTime time) {
     begin_line(number, time);
-    append(line_, "[Perf Cntr Mask] [Mask={:#010x}]\n", mask);
+    append_text(line_, "[Perf Cntr Mask] [Mask={:#010x}]\n", mask);
     all_.text() += line_;
 }
 
@@ -59,12 +49,12 @@ void PerfFiles::definition(std::uint16_t number, const CounterDefinition& defini
                            TraceTime time) {
     const bool raw = definition.type == EventType::Raw;
     begin_line(number, time);
-    append(line_,
-           "[Perf Cntr Def] [Counter={}] [Type={}] [Code={}] [EventData={:#010x}] "
-           "[CntrCSR={:#05x}] [CntrBits={}]\n",
-           definition.counter, static_cast<unsigned>(definition.type),
-           raw ? 0 : static_cast<std::int32_t>(definition.event), raw ? definition.event : 0,
-           definition.info.csr, definition.info.width);
+    append_text(line_,
+                "[Perf Cntr Def] [Counter={}] [Type={}] [Code={}] [EventData={:#010x}] "
+                "[CntrCSR={:#05x}] [CntrBits={}]\n",
+                definition.counter, static_cast<unsigned>(definition.type),
+                raw ? 0 : static_cast<std::int32_t>(definition.event), raw ? definition.event : 0,
+                definition.info.csr, definition.info.width);
     write(definition.counter, number);
 }
 
@@ -74,18 +64,18 @@ void PerfFiles::address(std::uint16_t number, const PerfAddress& address) {
     begin_line(number, address.time);
     switch (address.kind) {
     case RecordKind::FunctionEnter:
-        append(line_, "[Func Enter at {:#010x}] [Called From {:#010x}]", address.address,
-               address.call_site);
+        append_text(line_, "[Func Enter at {:#010x}] [Called From {:#010x}]", address.address,
+                    address.call_site);
         break;
     case RecordKind::FunctionExit:
         place = address.call_site;
-        append(line_, "[Func Exit] [Func at {:#010x}] [Returning to {:#010x}]", address.address,
-               address.call_site);
+        append_text(line_, "[Func Exit] [Func at {:#010x}] [Returning to {:#010x}]",
+                    address.address, address.call_site);
         break;
     case RecordKind::Manual:
     case RecordKind::Interrupt:
         index = kAddresses;
-        append(line_, "PC={:#010x} [Address]", address.address);
+        append_text(line_, "PC={:#010x} [Address]", address.address);
         break;
     }
     source(number).counted_at = place;
@@ -96,14 +86,14 @@ void PerfFiles::address(std::uint16_t number, const PerfAddress& address) {
 }
 
 void PerfFiles::value(std::uint16_t number, const PerfValue& value) {
-    const bool published = style_ == PerfStyle::Published;
+    const bool published = style_ == TextStyle::Published;
     if (published && value.end == PerfValue::End::TraceEnded) {
         return;
     }
     const std::uint64_t place = source(number).counted_at;
     begin_line(number, published ? value.settled_time : value.time);
-    append(line_, "PC={:#010x} [Perf Cntr] [Index={}] [Value={}] ", place, value.counter,
-           static_cast<std::int64_t>(published ? value.running : value.value));
+    append_text(line_, "PC={:#010x} [Perf Cntr] [Index={}] [Value={}] ", place, value.counter,
+                static_cast<std::int64_t>(published ? value.running : value.value));
     if (end_line_at(place)) {
         write(value.counter, number);
     }
@@ -132,10 +122,10 @@ TextOutput& PerfFiles::file(std::size_t index, std::uint16_t number) {
         } else if (index == kCalls) {
             name += ".callret";
         } else {
-            append(name, ".perfchannel{}", index);
+            append_text(name, ".perfchannel{}", index);
         }
         part = TextOutput(files_.open(name));
-        part.text() = head_line(places_.program()) + count_type_line(source(number).type);
+        part.text() = published_head_line(places_.program()) + count_type_line(source(number).type);
     }
     return part;
 }
@@ -146,23 +136,6 @@ void PerfFiles::write(std::size_t index, std::uint16_t number) {
     part.flush_blocks();
     all_.text() += line_;
     all_.flush_blocks();
-}
-
-void PerfFiles::begin_line(std::uint16_t number, TraceTime time) {
-    line_.clear();
-    if (style_ == PerfStyle::Published) {
-        append(line_, "[{}] {} ", number,
-               static_cast<std::int32_t>(static_cast<std::uint32_t>(time.value_or(0))));
-    } else {
-        append(line_, "[{}] {} ", number, time.value_or(0));
-    }
-}
-
-bool PerfFiles::end_line_at(std::uint64_t address) {
-    const CodePlace& place = places_.find(address);
-    line_ += place.published;
-    line_ += '\n';
-    return place.in_program || style_ == PerfStyle::Fixed;
 }
 
 } // namespace pes::trace

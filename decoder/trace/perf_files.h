@@ -7,26 +7,24 @@
 //   perf/<program>.callret         function enter and exit
 //   perf/<program>.perfchannel<n>  definition and values of counter n
 //
-// Style::Published writes what that decoder writes, byte for byte, with what it does wrong: the
-// last value of a trace is missing if it has 32 bits, a value of 32 bits has the time of the write
-// behind it, times are the low 32 bits as a signed number, records outside of the program are
-// missing, a DeltaXor counter loses a second wrap. Style::Fixed mends these and nothing else.
+// TextStyle::Published writes what that decoder writes, byte for byte, with what it does wrong:
+// besides that of all its files (published_lines.h) the last value of a trace is missing if it has
+// 32 bits, a value of 32 bits has the time of the write behind it, a DeltaXor counter loses a
+// second wrap. TextStyle::Fixed mends these and nothing else.
 #pragma once
 
-#include "decoder/trace/code_places.h"
 #include "decoder/trace/perf_stream.h"
+#include "decoder/trace/published_lines.h"
 #include "decoder/trace/text_output.h"
 #include "hw/common/host/output_set.h"
 
 namespace pes::trace {
 
-enum class PerfStyle : std::uint8_t { Published, Fixed };
-
 class PerfFiles : public PerfSink {
   public:
     /// `directory` exists; the files are opened as they are needed and committed by the set.
     PerfFiles(OutputSet& files, const std::filesystem::path& directory, CodePlaces& places,
-              PerfStyle style);
+              TextStyle style);
 
     void count_type(std::uint16_t source, perf_record::CountType type, TraceTime time) override;
     void mask(std::uint16_t source, std::uint32_t mask, TraceTime time) override;
@@ -54,14 +52,17 @@ class PerfFiles : public PerfSink {
     Source& source(std::uint16_t number);
     TextOutput& file(std::size_t index, std::uint16_t source);
     void write(std::size_t index, std::uint16_t source);
-    void begin_line(std::uint16_t source, TraceTime time);
-    /// False if the published decoder leaves the line out.
-    bool end_line_at(std::uint64_t address);
+    void begin_line(std::uint16_t source, TraceTime time) {
+        begin_published_line(line_, source, time, style_);
+    }
+    bool end_line_at(std::uint64_t address) {
+        return end_published_line(line_, places_, address, style_);
+    }
 
     OutputSet& files_;
     std::filesystem::path stem_; ///< of the files in the directory "perf"
     CodePlaces& places_;
-    PerfStyle style_;
+    TextStyle style_;
     TextOutput all_;
     std::vector<TextOutput> parts_;
     std::vector<Source> sources_;

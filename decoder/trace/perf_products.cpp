@@ -6,8 +6,8 @@
 namespace pes::trace {
 
 PerfProducts::PerfProducts(const PerfOptions& options, const std::string& trace_file,
-                           const ElfProgram* program, std::optional<double> clock_hz,
-                           OutputSet& files)
+                           const ElfProgram* program, const ProgramImage& code,
+                           std::optional<double> clock_hz, OutputSet& files)
     : enabled_(options.any()),
       clock_hz_(static_cast<std::uint64_t>(std::llround(clock_hz.value_or(1e9)))),
       record_calls_(calls_.records()), streams_(options.stimulus, pieces_) {
@@ -20,6 +20,10 @@ PerfProducts::PerfProducts(const PerfOptions& options, const std::string& trace_
                                                 : std::filesystem::path(options.directory);
     open_files(options, directory, files);
     open_trees(options, directory, files);
+    if (options.event_files) {
+        event_files_ =
+            std::make_unique<EventFiles>(files, directory, *places_, code, options.style);
+    }
 }
 
 /// What is made of records one by one.
@@ -91,12 +95,18 @@ void PerfProducts::add(const TraceItem& item, const MessageContext& context) {
         if (write.stimulus == streams_.stimulus()) {
             streams_.add({message.source, write.bytes, write.value, context.time, item.offset});
         }
-    } else if (json_ || timeline_ || ctf_) {
+    } else {
         add_event(item, context);
     }
 }
 
 void PerfProducts::add_event(const TraceItem& item, const MessageContext& context) {
+    if (event_files_) {
+        event_files_->add(item, context);
+    }
+    if (!json_ && !timeline_ && !ctf_) {
+        return;
+    }
     if (const std::optional<TraceEvent> event = event_of(item, context)) {
         if (json_) {
             json_->event(*event);
@@ -125,6 +135,9 @@ void PerfProducts::finish(std::uint64_t end_of_file) {
     record_calls_.finish();
     if (text_files_) {
         text_files_->finish();
+    }
+    if (event_files_) {
+        event_files_->finish();
     }
     if (csv_) {
         csv_->finish();

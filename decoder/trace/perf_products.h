@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is made of the performance records of a trace: options, and the files that they ask for.
+// What is made of the performance records and events of a trace: options, and the files that they
+// ask for.
 #pragma once
 
 #include "decoder/trace/call_fan_out.h"
 #include "decoder/trace/ctf_trace.h"
+#include "decoder/trace/event_files.h"
 #include "decoder/trace/flow.h"
 #include "decoder/trace/folded_stacks.h"
 #include "decoder/trace/perf_files.h"
@@ -17,8 +19,9 @@
 namespace pes::trace {
 
 struct PerfOptions {
-    bool text_files = false; ///< the published ones
-    PerfStyle style = PerfStyle::Published;
+    bool text_files = false;  ///< the published ones
+    bool event_files = false; ///< the same of events
+    TextStyle style = TextStyle::Published;
     bool ctf = false;
     std::string directory; ///< where they go; empty = beside the trace
     std::string csv;       ///< path, "-" = standard output, empty = none; the same for the others
@@ -29,17 +32,19 @@ struct PerfOptions {
     unsigned stimulus = perf_record::kDefaultStimulus;
 
     bool any() const {
-        return text_files || ctf || !csv.empty() || !json_lines.empty() || !timeline.empty() ||
-               !folded.empty();
+        return text_files || event_files || ctf || !csv.empty() || !json_lines.empty() ||
+               !timeline.empty() || !folded.empty();
     }
 };
 
 class PerfProducts {
   public:
-    /// `program` may be null if nothing is asked for that needs one. `clock_hz`: ticks of the
-    /// timestamps in a second; unknown is taken for nanoseconds. Opens its files in `files`.
+    /// `program` may be null and `code` empty if nothing is asked for that needs them. `clock_hz`:
+    /// ticks of the timestamps in a second; unknown is taken for nanoseconds. Opens its files in
+    /// `files`.
     PerfProducts(const PerfOptions& options, const std::string& trace_file,
-                 const ElfProgram* program, std::optional<double> clock_hz, OutputSet& files);
+                 const ElfProgram* program, const ProgramImage& code,
+                 std::optional<double> clock_hz, OutputSet& files);
 
     /// The calls in the instruction flow too are for the products. Before the first message.
     void follow(Flow& flow);
@@ -63,6 +68,7 @@ class PerfProducts {
     std::optional<CodePlaces> places_;
     std::optional<PerfQuality> quality_;
     std::unique_ptr<PerfFiles> text_files_;
+    std::unique_ptr<EventFiles> event_files_;
     std::unique_ptr<RecordCsv> csv_;
     std::unique_ptr<RecordJson> json_;
     std::unique_ptr<Timeline> timeline_;

@@ -29,9 +29,10 @@ class Products {
     Products(const TraceCommand& command, const TraceEncoding& encoding, const Symbolizer& symbols,
              OutputSet& files)
         : source_(encoding.source_bits > 0 ? SourceColumn::Shown : SourceColumn::Hidden),
-          perf_(command.perf, command.file, first_program(symbols), encoding.clock_hz, files),
-          flow_(command.flow, symbols, source_, files), messages_(files.open(command.messages)),
-          itc_print_(files.open(command.itc_print)),
+          flow_(command.flow, symbols, source_, files),
+          perf_(command.perf, command.file, first_program(symbols), flow_.code(), encoding.clock_hz,
+                files),
+          messages_(files.open(command.messages)), itc_print_(files.open(command.itc_print)),
           itc_text_(command.itc_stimulus, source_, no_load_strings(command, encoding)) {
         if (Flow* flow = flow_.flow()) {
             perf_.follow(*flow);
@@ -90,8 +91,8 @@ class Products {
     }
 
     SourceColumn source_;
-    PerfProducts perf_;
     FlowProducts flow_;
+    PerfProducts perf_; ///< knows the code of flow_
     TextOutput messages_;
     TextOutput itc_print_;
     std::uint64_t number_ = 0;
@@ -142,8 +143,10 @@ void require_program(const TraceCommand& command, const TraceEncoding& encoding)
     if (!encoding.programs.empty()) {
         return;
     }
-    if (command.perf.text_files || command.perf.ctf) {
-        throw UserError(std::string(command.perf.text_files ? "--perf" : "--ctf") +
+    const PerfOptions& perf = command.perf;
+    if (perf.text_files || perf.event_files || perf.ctf) {
+        const char* option = perf.text_files ? "--perf" : perf.event_files ? "--events" : "--ctf";
+        throw UserError(std::string(option) +
                         " got no program to name its files after, expected --elf beside it");
     }
     if (!command.flow.instructions.empty()) {

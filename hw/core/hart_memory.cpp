@@ -177,10 +177,11 @@ BusStatus Hart::reach_device(const Instruction& instruction, DeviceAccess& acces
     cacheable_ = config_.memory.contains(access.physical);
     const Cycle arrival =
         pipeline_.memory_request(instruction, access_at(instruction, access.physical));
+    const Cycle at = sync_for_device(arrival, access.access);
     if (fast_.access.made) {
         access = fast_.access;
     } else {
-        make_access(access, sync_for_device(arrival, access.access));
+        make_access(access, at);
     }
     device_latency_ = access.result.latency;
     fast_.ordinary = fast_.ordinary && access.at == arrival;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Demonstration, scenario, directed and benchmark programs on both paths, with the options people
 // use: every output of the fast path is, byte for byte, that of the stepping path.
+#include "tests/differential/process.h"
 #include "tests/paths/outputs.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <ostream>
 #include <set>
 #include <sstream>
@@ -356,11 +358,11 @@ INSTANTIATE_TEST_SUITE_P(Long, ProgramPaths, testing::ValuesIn(long_cases()), na
 
 TEST(Lockstep, TakesEveryProgramOfTheTree) {
     // Firmware and its payloads, which tests/e2e runs in lockstep: opensbi.sh, sbi_pmu.sh,
-    // overflow.sh, papi.sh (whose calls pmu_overhead makes too).
-    std::set<std::string> taken{"payload_hello",     "pes_firmware",      "pes_firmware_v6",
-                                "sbi_pmu_test",      "overflow_test",     "overflow_test_v6",
-                                "papi_test",         "papi_multiplex",    "papi_profil",
-                                "papi_steady_40000", "papi_steady_80000", "pmu_overhead"};
+    // overflow.sh, papi.sh (whose calls pmu_overhead makes too), pmu_profiles.sh.
+    std::set<std::string> taken{
+        "payload_hello",     "pes_firmware", "pes_firmware_v6", "sbi_pmu_test", "overflow_test",
+        "overflow_test_v6",  "papi_test",    "papi_multiplex",  "papi_profil",  "papi_steady_40000",
+        "papi_steady_80000", "pmu_overhead", "pmu_profile_test"};
     for (const Case& test : rtl_cases()) {
         taken.insert(test.run.program.stem());
     }
@@ -370,12 +372,22 @@ TEST(Lockstep, TakesEveryProgramOfTheTree) {
 }
 
 // What hart 0 does alone it does in the same cycles beside a second hart that is never started.
+// Both times the tree is that of two harts, since firmware reads it.
 TEST(ProgramPathsHarts, ASleepingNeighbourTakesNoTime) {
+    const std::string tree = std::string(PES_WORK) + "/neighbour.dtb";
+    ASSERT_EQ(differential::run_process({PES_VP_PATH, "run", PES_FIRMWARE "/pes_test.elf", "--set",
+                                         "harts=2", "--dump-dtb", tree},
+                                        std::chrono::seconds(60),
+                                        differential::ErrorStream::WithOutput)
+                  .exit_code,
+              0);
     for (const char* program : {"pes_test", "sbi_test", "user_fault"}) {
         const Invocation run = make_case({program, PES_FIRMWARE, kFirmwareMemory}, kPlain).run;
         const std::filesystem::path work = std::filesystem::path(PES_WORK) / "neighbour";
-        Outputs alone = execute(PES_VP_PATH, run, {}, work);
-        Outputs beside = execute(PES_VP_PATH, run, set({"harts=2"}), work);
+        std::vector<std::string> two_harts = set({"harts=2"});
+        two_harts.insert(two_harts.end(), {"--dtb", tree});
+        Outputs alone = execute(PES_VP_PATH, run, {"--dtb", tree}, work);
+        Outputs beside = execute(PES_VP_PATH, run, two_harts, work);
         const std::string& stats = beside.at("stats");
         const std::size_t harts = stats.find("\"harts\"");
         ASSERT_NE(harts, std::string::npos) << stats;

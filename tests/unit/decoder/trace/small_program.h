@@ -13,6 +13,7 @@ struct SmallFunction {
     std::string symbol;
     std::uint64_t begin = 0;
     std::uint64_t size = 0;
+    std::string code = {}; ///< its first bytes; the others are an instruction of no interest
 };
 
 /// Its code section begins at the first function and ends with the last.
@@ -21,7 +22,10 @@ inline std::string small_program(const std::vector<SmallFunction>& functions) {
         return std::string(reinterpret_cast<const char*>(&value), sizeof value);
     };
     const std::uint64_t begin = functions.front().begin;
-    const std::string code(functions.back().begin + functions.back().size - begin, '\x13');
+    std::string code(functions.back().begin + functions.back().size - begin, '\x13');
+    for (const SmallFunction& function : functions) {
+        code.replace(function.begin - begin, function.code.size(), function.code);
+    }
     std::string strings(1, '\0');
     std::string symbols = bytes_of(Elf64_Sym{});
     for (const SmallFunction& function : functions) {

@@ -77,6 +77,27 @@ TEST_F(PerfSetup, NothingWorksBeforeInitialisation) {
     EXPECT_EQ(manual(), 1); // perfInit was told of one hart
 }
 
+/// Branch instructions are selector 9 on CVA6, and conditional branches 0x4000 on the U74.
+TEST_F(PerfSetup, EventsOfTheSbiHaveTheSelectorsOfTheHartsProfile) {
+    const perfEvent branches = event_of(perfEventHWGeneral, 5);
+    ASSERT_EQ(perfInit(1, 0), 0);
+    EXPECT_EQ(manual({.events = {branches}}), 0);
+    EXPECT_EQ(machine_state.events.at(3), 9U);
+
+    reset_machine();
+    machine_state.selector_mask = 0x00FF'FFFF'FFFF'FFFF;
+    ASSERT_EQ(perfInit(1, 0), 0);
+    EXPECT_EQ(manual({.events = {branches}}), 0);
+    EXPECT_EQ(machine_state.events.at(3), 0x4000U);
+
+    reset_machine(); // a profile that is not built in has raw events only
+    machine_state.selector_mask = 0xFFF;
+    ASSERT_EQ(perfInit(1, 0), 0);
+    EXPECT_EQ(manual({.events = {branches}}), 1);
+    EXPECT_EQ(manual({.events = {event_of(perfEventHWRaw, 0, 0x301)}}), 0);
+    EXPECT_EQ(machine_state.events.at(3), 0x301U);
+}
+
 TEST_F(PerfSetup, SramTraceUsesTheEncodersOwnSink) {
     ASSERT_EQ(perfInit(1, 0), 0);
     ASSERT_EQ(manual(), 0);

@@ -1,0 +1,77 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Usage: trace_events.sh PES_VP PES_DECODE WORKLOAD_PROGRAM TWO_HARTS_PROGRAM WORK_DIRECTORY
+# The event text files of an event trace have the calls, returns and traps that the instruction flow
+# finds in a history trace of the same run, and every other event that the messages have.
+set -euo pipefail
+vp=$1 decode=$2 workload=$3 two_harts=$4 work=$5
+rm -rf "$work"
+mkdir -p "$work/events"
+cd "$work"
+
+fail() {
+    echo "trace_events.sh: $1" >&2
+    exit 1
+}
+run() { # kind
+    "$vp" run "$workload" --max-cycles 3000000 --trace "$1.rtd" --trace-program "$1" \
+        >/dev/null 2>"$1.err" || [ $? = 124 ]
+}
+run events
+run htm
+"$decode" trace events.rtd --elf "$workload" --strict --events --json-lines events.json >/dev/null
+"$decode" trace htm.rtd --elf "$workload" --strict --statistics htm.txt >/dev/null
+
+# --- Each file has its events, in the order of the file with all -------------------------------------
+all=workload.events
+[ "$(head -1 $all)" = "# ELFPATH=$workload" ] || fail "the head is '$(head -1 $all)'"
+lines() { # of events
+    tail -n +2 "events/workload.$1" | wc -l
+}
+part() { # file pattern
+    cmp <(tail -n +2 "events/workload.$1") <(grep -E "^\[0\] [0-9]+ \[($2)\] PC=0x" $all) ||
+        fail "events/workload.$1 is not that part of $all"
+    [ "$(head -1 "events/workload.$1")" = "# ELFPATH=$workload" ] || fail "head of $1"
+}
+part control Control
+part callret 'Call|Return|Exception Return'
+part exception Exception
+part interrupt Interrupt
+part privcontext PrivContext
+part periodic 'PC Sample'
+[ "$(ls events)" = "$(printf 'workload.%s\n' callret control exception interrupt periodic \
+    privcontext)" ] || fail "files: $(ls events)"
+! grep -v '^# ' $all | grep -vq ' ffl:.*:.*:[0-9]*$' || fail "a line without a place"
+
+# --- As many as the instruction flow finds ---------------------------------------------------------
+flow() { # expression
+    sed -nE "s/^ *$1\$/\\1/p" htm.txt
+}
+count() { # label
+    grep -c "\[$1\] PC=" events/workload.callret
+}
+[ "$(count Call)" = "$(flow 'calls +([0-9]+)')" ] || fail "$(count Call) calls"
+[ "$(count Return)" = "$(flow 'returns +([0-9]+)')" ] || fail "$(count Return) returns"
+traps=$(($(lines exception) + $(lines interrupt)))
+[ $traps = "$(flow 'traps .*either ([0-9]+)')" ] || fail "$traps traps"
+for kind in control exception interrupt privcontext:context periodic:pc-sample; do
+    in_json=$(grep -c "\"kind\":\"${kind#*:}\"" events.json)
+    [ "$(lines ${kind%:*})" = "$in_json" ] || fail "$in_json events $kind"
+done
+
+# --- Mended, only what is wrong changes: where a direct call with sync goes ----------------------------
+mkdir fixed
+"$decode" trace events.rtd --elf "$workload" --events --fixed --output-dir fixed >/dev/null
+diff $all fixed/$all | grep '^<' >changed || true
+! grep -vq '\[Call\] PC=\(0x[0-9a-f]*\) PCDest=\[\1\]' changed || fail "--fixed changes $(cat changed)"
+
+# --- Two harts ---------------------------------------------------------------------------------------
+"$vp" run "$two_harts" --set harts=2 --set trace.fifo_bytes=4096 --trace two.rtd \
+    --trace-program events >/dev/null 2>&1
+"$decode" trace two.rtd --elf "$two_harts" --src-bits 1 --strict --events >/dev/null
+two=$(basename "$two_harts" .elf).events
+for hart in 0 1; do
+    grep -q "^\[$hart\] [0-9]* \[Call\] PC=0x" "$two" || fail "no calls of hart $hart"
+    grep -q "^\[$hart\] [0-9]* \[Control\] PC=0x[0-9a-f]* Control=\[2:Trace On\]" "$two" ||
+        fail "no start of hart $hart"
+done

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+// Accesses to devices on the fast path: a device sees the same accesses in the same cycles as from
+// a hart that steps, and what it does to the hart meets it in the same cycle.
+#include "hw/core/csr_numbers.h"
+#include "tests/unit/core/bare_machine.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace pes::test {
+namespace {
+
+constexpr Address kCode = BareMachine::kCode;
+constexpr Address kHandler = BareMachine::kHandler;
+constexpr Cycle kLimit = 40'000;
+constexpr Cycle kWire = 3;
+
+struct Life {
+    std::vector<std::tuple<Cycle, Address, unsigned, std::uint64_t>> accesses;
+    std::array<std::uint64_t, 64> registers{};
+    std::array<std::uint64_t, kEventCount> events{};
+    Cycle now = 0;
+    Cycle last_retirement = 0;
+    std::uint64_t instret = 0;
+    std::uint64_t traps = 0;
+    std::uint64_t counter = 0;
+    std::vector<LineEdge> edges;
+};
+
+void expect_equal(const Life& one, const Life& other) {
+    EXPECT_EQ(one.accesses, other.accesses);
+    EXPECT_EQ(one.registers, other.registers);
+    for (std::size_t source = 0; source < kEventCount; ++source) {
+        EXPECT_EQ(one.events[source], other.events[source]) << "Event " << source;
+    }
+    EXPECT_EQ(one.now, other.now);
+    EXPECT_EQ(one.last_retirement, other.last_retirement);
+    EXPECT_EQ(one.instret, other.instret);
+    EXPECT_EQ(one.traps, other.traps);
+    EXPECT_EQ(one.counter, other.counter);
+    EXPECT_EQ(one.edges, other.edges);
+}
+
+using Prepare = std::function<void(BareMachine&)>;
+
+Life live(ExecutionPath path, const Prepare& prepare, Cycle step) {
+    HartConfig config = BareMachine::default_config();
+    config.path = path;
+    config.sources = ~EventMask{0};
+    BareMachine machine(config);
+    machine.connect(BankLine::Threshold, Interrupt::MachineExternal, kWire);
+    machine.set(sp, BareMachine::kData);
+    machine.set(a6, BareMachine::kDevice);
+    machine.set(s2, BareMachine::kDeviceError);
+    prepare(machine);
+    machine.stop_observing();
+    machine.hart().set_pc(kCode);
+    for (Cycle horizon = step; horizon <= kLimit; horizon += step) {
+        machine.hart().set_horizon(horizon);
+        machine.hart().run();
+    }
+    Life life;
+    for (const BusAccess& one : machine.accesses()) {
+        life.accesses.emplace_back(one.at, one.address, one.size, one.value);
+    }
+    for (RegisterIndex index = 0; index < 64; ++index) {
+        life.registers[index] = machine.hart().register_value(index);
+    }
+    const Hart& hart = machine.hart();
+    life.events = hart.totals().events;
+    life.now = hart.now();
+    life.last_retirement = hart.last_retirement();
+    life.instret = hart.instret();
+    life.traps = hart.traps();
+    life.counter = machine.counter(csr::kMhpmcounter3);
+    life.edges = machine.line_edges();
+    return life;
+}
+
+/// Both paths, and the number of accesses.
+std::size_t compare(const Prepare& prepare) {
+    const Life stepped = live(ExecutionPath::Step, prepare, kLimit);
+    expect_equal(stepped, live(ExecutionPath::Fast, prepare, kLimit));
+    expect_equal(stepped, live(ExecutionPath::Fast, prepare, kLimit / 100));
+    return stepped.accesses.size();
+}
+
+/// Loads and stores of a device between some arithmetic, for ever.
+void poll(BareMachine& machine) {
+    machine.place(kCode, {// loop
+                          addi(a1, a1, 1), mul(a2, a1, a1), sw(a2, a6, 16), add(a3, a2, a1),
+                          lw(a4, a6, 8), add(a5, a4, a3), sd(a5, sp, 0), sh(a5, a6, 18),
+                          ld(a7, sp, 0), lb(s3, a6, 1), sb(a7, a6, 19), j(-44)});
+}
+
+TEST(HartDevicePath, TheSameAccessesInTheSameCycles) {
+    const auto with_latency = [](std::uint32_t cycles) {
+        return [cycles](BareMachine& machine) {
+            poll(machine);
+            machine.set_device_value(0x8877'6655'4433'2211);
+            machine.set_device_latency(cycles);
+        };
+    };
+    for (const std::uint32_t cycles : {0U, 1U, 7U, 50U, 400U}) {
+        EXPECT_GT(compare(with_latency(cycles)), kLimit / (40 + 5 * cycles)) << cycles;
+    }
+}
+
+TEST(HartDevicePath, AValueIsTheOneOfThatCycle) {
+    compare([](BareMachine& machine) {
+        poll(machine);
+        machine.on_access([&machine](const BusAccess& access) {
+            machine.set_device_value(access.at * 0x0101'0101'0101);
+        });
+    });
+}
+
+TEST(HartDevicePath, ALatencyThatChangesIsPaidEveryTime) {
+    compare([](BareMachine& machine) {
+        poll(machine);
+        machine.on_access([&machine](const BusAccess& access) {
+            machine.set_device_latency(static_cast<std::uint32_t>(access.at % 11));
+        });
+    });
+}
+
+/// The handler counts, takes the interrupt back by a store, and returns.
+void handle(BareMachine& machine) {
+    machine.set_csr(csr::kMtvec, kHandler);
+    machine.set_csr(csr::kMie, 1U << 7);
+    machine.set_csr(csr::kMstatus, machine.csr(csr::kMstatus) | mstatus::kMie);
+    machine.place(kHandler, {addi(t2, t2, 1), csrr(t0, csr::kMepc), csrr(t1, csr::kMcycle),
+                             sw(t1, a6, 0x100), add(t3, t3, t1), kMret});
+}
+
+TEST(HartDevicePath, AnInterruptThatAnAccessRaisesComesInItsCycle) {
+    for (const Cycle delay : {1U, 2U, 5U, 30U, 200U}) {
+        std::uint64_t traps = 0;
+        compare([delay, &traps](BareMachine& machine) {
+            poll(machine);
+            handle(machine);
+            machine.on_access([&machine, delay, &traps](const BusAccess& access) {
+                const bool ends = access.address == BareMachine::kDevice + 0x100;
+                if (ends || access.kind == Access::Load) {
+                    machine.hart().set_interrupt(Interrupt::MachineTimer, !ends,
+                                                 access.at + (ends ? 1 : delay));
+                }
+                traps = machine.hart().traps();
+            });
+        });
+        EXPECT_GT(traps, 20U) << delay;
+    }
+}
+
+TEST(HartDevicePath, AThresholdIsCrossedInTheMiddleOfAccesses) {
+    compare([](BareMachine& machine) {
+        machine.set_csr(csr::kMtvec, kHandler);
+        machine.set_csr(csr::kMie, 1U << 11);
+        machine.set(s0, 20); // event: integer
+        machine.set(s1, 37); // threshold
+        machine.place(kCode, {csrw(csr::kMhpmevent3, s0), csrw(csr::kMhpmthreshold3, s1),
+                              csrrsi(zero, csr::kMstatus, 8),
+                              // loop
+                              addi(a1, a1, 1), mul(a2, a1, a1), sw(a2, a6, 16), add(a3, a2, a1),
+                              lw(a4, a6, 8), add(a5, a4, a3), sd(a5, sp, 0), j(-28)});
+        machine.place(kHandler, {addi(t2, t2, 1), csrr(t1, csr::kMcycle), sw(t1, a6, 0),
+                                 csrw(csr::kMhpmcounter3, zero), kMret});
+    });
+}
+
+TEST(HartDevicePath, AHoldBegunByAnAccessIsSatOut) {
+    compare([](BareMachine& machine) {
+        poll(machine);
+        machine.on_access([&machine](const BusAccess& access) {
+            if (access.kind == Access::Store && access.size == 4) {
+                machine.hart().hold_until(access.at + 25);
+            }
+        });
+    });
+}
+
+TEST(HartDevicePath, AnErrorTrapsAfterOneAccess) {
+    const std::size_t accesses = compare([](BareMachine& machine) {
+        machine.set_csr(csr::kMtvec, kHandler);
+        machine.place(kCode, {addi(a1, a1, 1), sw(a1, a6, 8), mul(a2, a1, a1), lw(a3, s2, 0),
+                              addi(a4, a4, 1), sw(a2, s2, 8), addi(a5, a5, 1), j(-28)});
+        machine.place(kHandler, {addi(t2, t2, 1), csrr(t0, csr::kMepc), addi(t0, t0, 4),
+                                 csrw(csr::kMepc, t0), kMret});
+    });
+    EXPECT_GT(accesses, 300U);
+}
+
+TEST(HartDevicePath, OneInstructionReachesMemoryAndDevicesInTurn) {
+    compare([](BareMachine& machine) {
+        constexpr Word kXor = 0x4033;
+        const Word flip = kXor | static_cast<Word>(s5) << 7 | static_cast<Word>(s5) << 15 |
+                          static_cast<Word>(s4) << 20;
+        machine.set(s4, BareMachine::kData ^ BareMachine::kDevice);
+        machine.set(s5, BareMachine::kData);
+        machine.place(kCode, {// loop: the base register flips between RAM and the device
+                              addi(a1, a1, 3), sw(a1, s5, 16), lw(a2, s5, 16), add(a3, a3, a2),
+                              flip, j(-20)});
+    });
+}
+
+/// A loop of random arithmetic, memory accesses and device accesses.
+void place_random_loop(BareMachine& machine, unsigned seed) {
+    std::mt19937 random(seed);
+    const auto below = [&random](unsigned limit) { return random() % limit; };
+    const auto reg = [&below] { return static_cast<Reg>(10 + below(6)); }; // a0..a5
+    std::vector<Word> words;
+    const unsigned count = 6 + below(40);
+    for (unsigned index = 0; index < count; ++index) {
+        const auto ram = static_cast<std::int32_t>(8 * below(200));
+        const auto device = static_cast<std::int32_t>(8 * below(32));
+        switch (below(10)) {
+        case 0:
+        case 1:
+            words.push_back(addi(reg(), reg(), static_cast<std::int32_t>(below(2000))));
+            break;
+        case 2:
+            words.push_back(mul(reg(), reg(), reg()));
+            break;
+        case 3:
+            words.push_back(div(reg(), reg(), reg()));
+            break;
+        case 4:
+            words.push_back(ld(reg(), sp, ram));
+            break;
+        case 5:
+            words.push_back(sd(reg(), sp, ram));
+            break;
+        case 6:
+            words.push_back(bne(reg(), reg(), 8));
+            break;
+        case 7:
+            words.push_back(lw(reg(), a6, device));
+            break;
+        case 8:
+            words.push_back(sw(reg(), a6, device));
+            break;
+        default:
+            words.push_back(below(2) == 0 ? ld(reg(), a6, device) : sb(reg(), a6, device + 3));
+            break;
+        }
+    }
+    words.push_back(kNop); // where a branch at the end lands
+    words.push_back(j(-4 * static_cast<std::int32_t>(words.size())));
+    machine.place(kCode, words);
+}
+
+TEST(HartDevicePath, RandomLoopsLiveTheSameLife) {
+    for (unsigned seed = 0; seed < 60; ++seed) {
+        SCOPED_TRACE(seed);
+        compare([seed](BareMachine& machine) {
+            place_random_loop(machine, seed);
+            handle(machine);
+            machine.on_access([&machine, seed](const BusAccess& access) {
+                machine.set_device_value(access.at * 0x9E37'79B9'7F4A'7C15);
+                machine.set_device_latency(
+                    static_cast<std::uint32_t>((access.at ^ seed) % 3 == 0 ? seed % 9 : 2));
+                const bool ends = access.address == BareMachine::kDevice + 0x100;
+                if (ends || (seed % 4 == 1 && access.at % 13 == 0)) {
+                    machine.hart().set_interrupt(Interrupt::MachineTimer, !ends,
+                                                 access.at + (ends ? 1 : seed % 40 + 1));
+                }
+            });
+        });
+    }
+}
+
+} // namespace
+} // namespace pes::test
