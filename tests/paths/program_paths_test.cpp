@@ -358,11 +358,12 @@ INSTANTIATE_TEST_SUITE_P(Long, ProgramPaths, testing::ValuesIn(long_cases()), na
 
 TEST(Lockstep, TakesEveryProgramOfTheTree) {
     // Firmware and its payloads, which tests/e2e runs in lockstep: opensbi.sh, sbi_pmu.sh,
-    // overflow.sh, papi.sh (whose calls pmu_overhead makes too), pmu_profiles.sh.
-    std::set<std::string> taken{
-        "payload_hello",     "pes_firmware", "pes_firmware_v6", "sbi_pmu_test", "overflow_test",
-        "overflow_test_v6",  "papi_test",    "papi_multiplex",  "papi_profil",  "papi_steady_40000",
-        "papi_steady_80000", "pmu_overhead", "pmu_profile_test"};
+    // overflow.sh, papi.sh (whose calls pmu_overhead makes too), pmu_profiles.sh, profile.sh.
+    std::set<std::string> taken{"payload_hello",     "pes_firmware",      "pes_firmware_v6",
+                                "sbi_pmu_test",      "overflow_test",     "overflow_test_v6",
+                                "papi_test",         "papi_multiplex",    "papi_profil",
+                                "papi_steady_40000", "papi_steady_80000", "pmu_overhead",
+                                "pmu_profile_test",  "papi_u74_test",     "workload_u74"};
     for (const Case& test : rtl_cases()) {
         taken.insert(test.run.program.stem());
     }

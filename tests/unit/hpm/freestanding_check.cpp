@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What firmware uses of the counters, compiled by the firmware's compiler.
-#include "hw/common/event_names.h"
+#include "hw/common/source_names.h"
 #include "hw/hpm/counter_csr.h"
 #include "hw/hpm/profile_u74.h"
 #include "hw/hpm/profiles.h"
