@@ -63,15 +63,21 @@ struct ProgramSpeed {
     std::optional<double> lockstep_megacycles; ///< likewise
 };
 
+/// Performance records of so many counters.
+struct RecordsSpeed {
+    unsigned counters = 0;
+    std::uint64_t records = 0;
+    double distance = 0; ///< instructions from record to record
+    double mips = 0;
+};
+
 /// What trace costs one program.
 struct ProgramTrace {
     const char* name = "";
-    double no_blocks_mips = 0;  ///< fast path, six counters, without trace blocks
-    double idle_mips = 0;       ///< the same with an encoder that nobody has turned on
-    std::uint64_t records = 0;  ///< performance records of six counters
-    double record_distance = 0; ///< instructions from record to record
-    double timer_mips = 0;      ///< with the interrupts of the records, but none written
-    double records_mips = 0;
+    double no_blocks_mips = 0; ///< fast path, six counters, without trace blocks
+    double idle_mips = 0;      ///< the same with an encoder that nobody has turned on
+    double timer_mips = 0;     ///< with the interrupts of the records, but none written
+    std::vector<RecordsSpeed> records{};
     double branch_mips = 0; ///< branch trace to a file
     double branch_bits = 0; ///< an instruction
     double history_mips = 0;
@@ -79,7 +85,7 @@ struct ProgramTrace {
 
     /// Percent of simulation speed lost.
     double idle_cost() const { return 100 * (1 - idle_mips / no_blocks_mips); }
-    double records_cost() const { return 100 * (1 - records_mips / timer_mips); }
+    double cost(const RecordsSpeed& of) const { return 100 * (1 - of.mips / timer_mips); }
 };
 
 struct TraceResults {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The trace performance library around a benchmark's main: from its timer, every INTERVAL
-// microseconds, a record of the six counters of the benchmarks (their events are those of the
-// start-up code). With RECORDS 0 the timer interrupts all the same, and nothing is recorded. The
-// benchmark is bench_main (wrapped.c).
+// microseconds, a record of the first COUNTERS of the six counters of the benchmarks (their events
+// are those of the start-up code). With COUNTERS 0 the timer interrupts all the same, and nothing is
+// recorded. The benchmark is bench_main (wrapped.c).
 #include "firmware/perf/perf.h"
 
 #include "platform.h"
 
-#if !defined(INTERVAL) || !defined(RECORDS)
-#error "the build gives INTERVAL and RECORDS"
+#if !defined(INTERVAL) || !defined(COUNTERS)
+#error "the build gives INTERVAL and COUNTERS"
 #endif
 
 #define STIMULUS 6                  /* where decoders expect performance records */
@@ -21,15 +21,16 @@ int bench_main(void);
 
 int main(void) {
     static const unsigned long kSelectors[] = {1, 2, 5, 6, 9, 10};
-    perfEvent events[sizeof kSelectors / sizeof *kSelectors];
-    for (unsigned i = 0; i < sizeof events / sizeof *events; ++i) {
+    enum { kMost = sizeof kSelectors / sizeof *kSelectors };
+    perfEvent events[kMost];
+    for (unsigned i = 0; i < kMost; ++i) {
         events[i].type = perfEventHWRaw;
         events[i].event_data = kSelectors[i];
     }
     if (perfInit(1, 0) != 0 ||
-        perfTimerISRInit(events, sizeof events / sizeof *events, STIMULUS, perfCount_Raw, BUFFER,
+        perfTimerISRInit(events, COUNTERS ? COUNTERS : kMost, STIMULUS, perfCount_Raw, BUFFER,
                          INTERVAL) != 0 ||
-        (RECORDS && perfTraceOn() != 0)) {
+        (COUNTERS && perfTraceOn() != 0)) {
         return kSetUpFailed;
     }
     const int status = bench_main();

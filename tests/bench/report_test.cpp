@@ -40,15 +40,15 @@ Results results(double fast, double step) {
     return results;
 }
 
-/// Of 100 MIPS, an idle encoder takes `idle` and records take `records` percent.
+/// Of 100 MIPS, an idle encoder takes `idle`, records of six counters take `records` percent and
+/// those of one counter half of that.
 TraceResults trace(double idle, double records, double branch_mips) {
     return {.programs = {{.name = "int_mix",
                           .no_blocks_mips = 100,
                           .idle_mips = 100 - idle,
-                          .records = 21000,
-                          .record_distance = 10123.4,
                           .timer_mips = 50,
-                          .records_mips = 50 - records / 2,
+                          .records = {{6, 21000, 10123.4, 50 - records / 2},
+                                      {1, 21100, 10100, 50 - records / 4}},
                           .branch_mips = branch_mips,
                           .branch_bits = 3.791,
                           .history_mips = 15,
@@ -111,11 +111,12 @@ TEST(BenchReport, TraceIsJudgedByWhatItTakesOfTheSpeedWithoutIt) {
     EXPECT_THAT(text_table(measured),
                 AllOf(HasSubstr("1.5 % (<2 % pass)"), HasSubstr("4.5 % (<5 % pass)"),
                       HasSubstr("10.0 MIPS (10 pass)"), HasSubstr("3.79 bits an instruction"),
-                      HasSubstr("21000 records, 10123 instructions apart")));
-    measured.trace = trace(2.5, 5.5, 9.9);
+                      HasSubstr("21000 records, 10123 instructions apart"),
+                      HasSubstr("records of 6 counters"), HasSubstr("records of 1 counter ")));
+    measured.trace = trace(2.5, 6, 9.9);
     EXPECT_THAT(text_table(measured),
-                AllOf(HasSubstr("2.5 % (<2 % MISS)"), HasSubstr("5.5 % (<5 % MISS)"),
-                      HasSubstr("9.9 MIPS (10 MISS)")));
+                AllOf(HasSubstr("2.5 % (<2 % MISS)"), HasSubstr("6.0 % (<5 % MISS)"),
+                      HasSubstr("3.0 % (<5 % pass)"), HasSubstr("9.9 MIPS (10 MISS)")));
 }
 
 TEST(BenchReport, DecoderSpeedsAreInTheReport) {
@@ -133,7 +134,8 @@ TEST(BenchReport, JsonHoldsTheCostsOfTraceInPercent) {
     measured.trace = trace(1.5, 4, 10);
     const auto program = nlohmann::json::parse(json(measured))["trace"]["programs"][0];
     EXPECT_NEAR(program["idle_cost_percent"], 1.5, 1e-9);
-    EXPECT_NEAR(program["records_cost_percent"], 4, 1e-9);
+    EXPECT_NEAR(program["records"][0]["cost_percent"], 4, 1e-9);
+    EXPECT_EQ(program["records"][1]["counters"], 1);
 }
 
 } // namespace

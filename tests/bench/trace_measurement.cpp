@@ -39,7 +39,8 @@ TraceMeasurement::Program::Program(const Settings& settings, const ScratchDirect
                                  kWithoutBlocks)},
       idle{on_platform(settings, fmt::format("{}_counting", name), "fast")},
       timer{on_platform(settings, fmt::format("{}_timer", name), "fast")},
-      records{on_platform(settings, fmt::format("{}_records", name), "fast")},
+      six_records{on_platform(settings, fmt::format("{}_six_records", name), "fast")},
+      one_records{on_platform(settings, fmt::format("{}_one_records", name), "fast")},
       branch(traced(settings, scratch, fmt::format("{}_counting", name), "btm")),
       history(traced(settings, scratch, fmt::format("{}_counting", name), "htm")) {}
 
@@ -55,8 +56,9 @@ void TraceMeasurement::take_turn() {
         empty_without_blocks_.take_turn();
     }
     for (Program& program : programs_) {
-        for (Contender* contender : {&program.no_blocks, &program.idle, &program.timer,
-                                     &program.records, &program.branch, &program.history}) {
+        for (Contender* contender :
+             {&program.no_blocks, &program.idle, &program.timer, &program.six_records,
+              &program.one_records, &program.branch, &program.history}) {
             contender->take_turn();
         }
     }
@@ -65,18 +67,22 @@ void TraceMeasurement::take_turn() {
 ProgramTrace TraceMeasurement::result(const Program& program, const Contender& empty) const {
     const Counts counting = count(program.idle.command);
     const Counts timer = count(program.timer.command);
-    const Counts records = count(program.records.command);
+    const auto records = [&](const Contender& contender, unsigned counters) {
+        const Counts counts = count(contender.command);
+        return RecordsSpeed{.counters = counters,
+                            .records = counts.traps, // nothing else interrupts
+                            .distance = static_cast<double>(counts.instructions) /
+                                        static_cast<double>(counts.traps),
+                            .mips = mips(counts.instructions, contender.net_seconds(empty))};
+    };
     const Counts branch = count(program.branch.command, kCycleLimitExit);
     const Counts history = count(program.history.command, kCycleLimitExit);
     return {.name = program.name,
             .no_blocks_mips =
                 mips(counting.instructions, program.no_blocks.net_seconds(empty_without_blocks_)),
             .idle_mips = mips(counting.instructions, program.idle.net_seconds(empty)),
-            .records = records.traps, // nothing else interrupts
-            .record_distance =
-                static_cast<double>(records.instructions) / static_cast<double>(records.traps),
             .timer_mips = mips(timer.instructions, program.timer.net_seconds(empty)),
-            .records_mips = mips(records.instructions, program.records.net_seconds(empty)),
+            .records = {records(program.six_records, 6), records(program.one_records, 1)},
             .branch_mips = mips(branch.instructions, program.branch.net_seconds(empty)),
             .branch_bits = bits_an_instruction(branch),
             .history_mips = mips(history.instructions, program.history.net_seconds(empty)),

@@ -20,7 +20,7 @@ class TraceMeasurement {
         Program(const Settings& settings, const ScratchDirectory& scratch, const char* name);
 
         const char* name;
-        Contender no_blocks, idle, timer, records, branch, history;
+        Contender no_blocks, idle, timer, six_records, one_records, branch, history;
     };
 
     ProgramTrace result(const Program& program, const Contender& empty) const;
