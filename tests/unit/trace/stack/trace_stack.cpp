@@ -80,6 +80,7 @@ struct TraceStack::Lane final : MessagePort, TracedHart {
     Cycle cycle = 0;           ///< of the next turn
     Cycle held = 0;            ///< by a full FIFO, up to there
     bool waiting = false;      ///< for room
+    bool losing = false;       ///< no message has been taken since the last loss
     std::uint64_t counter = 0; ///< value that the next record counts from
     unsigned records = 0;      ///< since the last header
     std::deque<StimulusWrite> planned;
@@ -88,6 +89,7 @@ struct TraceStack::Lane final : MessagePort, TracedHart {
 
 TracedLoss& TraceStack::Lane::loss() {
     truth.losses.resize(encoder->counts().overflows);
+    losing = true;
     return truth.losses.back();
 }
 
@@ -110,16 +112,23 @@ SendResult TraceStack::Lane::send(const TraceMessage& message, Cycle at) {
     return result;
 }
 
+/// With the first message behind a loss an Error message goes into the stream, so that only one
+/// with an address can be read.
 void TraceStack::Lane::note_sent(const TraceMessage& message) {
     const auto reason = static_cast<SyncReason>(message.value(Field::SyncReason));
+    const bool begins = message.code == MessageCode::ProgramTraceSync &&
+                        (reason == SyncReason::TraceEnable || reason == SyncReason::FifoOverrun);
     const std::size_t done = truth.flow.size();
-    if (message.code == MessageCode::ProgramTraceSync &&
-        (reason == SyncReason::TraceEnable || reason == SyncReason::FifoOverrun)) {
+    if (begins) { // in front of the instruction in hand
         const std::size_t first = inside ? done - 1 : done;
-        truth.pieces.push_back({first, first});
-    } else if (message.has(Field::InstructionCount) && !truth.pieces.empty()) {
+        truth.pieces.push_back({reason, first, first});
+    } else if (losing) {
+        truth.pieces.push_back({reason, done, done});
+    } else if (message.has(Field::InstructionCount)) {
         truth.pieces.back().told = done;
     }
+    losing = false;
+    truth.ended = truth.ended || message.code == MessageCode::ProgramTraceCorrelation;
 }
 
 TraceStack::~TraceStack() = default;
@@ -268,7 +277,8 @@ void TraceStack::settle() {
 TraceStack::Lane* TraceStack::next_lane() {
     Lane* first = nullptr;
     for (Lane& lane : lanes_) {
-        if (!lane.waiting && lane.turns != 0 && (first == nullptr || lane.cycle < first->cycle)) {
+        const bool busy = lane.turns != 0 || !lane.planned.empty();
+        if (!lane.waiting && busy && (first == nullptr || lane.cycle < first->cycle)) {
             first = &lane;
         }
     }
@@ -300,11 +310,12 @@ void TraceStack::stop() {
 }
 
 void TraceStack::take_turn(Lane& lane) {
-    --lane.turns;
+    const bool stores_only = lane.turns == 0; // what has been begun is finished
+    lane.turns -= stores_only ? 0 : 1;
     if (chance(30)) { // now and then the rest of the system is where the hart is
         run_to(lane.cycle);
     }
-    if (!lane.planned.empty() ? chance(80) : chance(kRecordEvery)) {
+    if (stores_only || (lane.planned.empty() ? chance(kRecordEvery) : chance(80))) {
         store(lane);
     } else {
         retire(lane);
@@ -342,7 +353,9 @@ void TraceStack::store(Lane& lane) {
     // The tracer may lose a message of its own behind a store that ended a loss.
     const bool kept = lane.encoder->counts().messages != before.messages;
     lane.truth.writes[number].accepted = kept;
-    if (!kept) {
+    if (kept) {
+        lane.losing = false;
+    } else {
         TracedLoss& period = lane.loss();
         ++period.messages;
         period.kinds |= kVendorLost;

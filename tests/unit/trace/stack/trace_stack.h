@@ -54,8 +54,10 @@ struct TracedRecord {
     std::size_t last = 0;
 };
 
-/// A stretch of the instruction stream that the tracer announced with a first message.
+/// A stretch of the instruction stream from the first message of a trace, or the first one with an
+/// address behind a loss, to the next loss.
 struct TracedPiece {
+    SyncReason reason = SyncReason::TraceEnable;
     std::size_t first = 0; ///< instruction or trap
     std::size_t told = 0;  ///< behind the last one that a message tells for certain
 };
@@ -76,6 +78,7 @@ struct Truth {
     std::vector<std::size_t> headers; ///< numbers of the writes that begin one
     std::vector<TracedPiece> pieces;
     std::vector<TracedLoss> losses;
+    bool ended = false; ///< the message that ends the program trace was taken
 };
 
 class TraceStack {
