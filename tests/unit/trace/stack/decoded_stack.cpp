@@ -157,7 +157,7 @@ DecodedStack decode_stack(const std::string& bytes, const std::map<Address, std:
     Flow flow(image);
     flow.add_sink(instructions);
     std::istringstream input(bytes);
-    TraceReader reader(input, options.source_bits);
+    TraceReader reader(input, options.source_bits, options.start);
     ContextTracker contexts(options.timestamps);
     TraceItem item;
     while (reader.next(item)) {

@@ -63,6 +63,7 @@ struct DecodedStack {
 struct DecoderOptions {
     unsigned source_bits = 0;
     TimestampFormat timestamps;
+    StreamStart start = StreamStart::AtMessage;
     std::vector<unsigned> record_stimuli;
 };
 

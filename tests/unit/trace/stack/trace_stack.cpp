@@ -303,6 +303,7 @@ void TraceStack::run(std::size_t turns) {
 void TraceStack::stop() {
     for (Lane& lane : lanes_) {
         now_ = std::max(now_ + kTurn, lane.cycle);
+        lane.truth.stopped = now_;
         RegisterBlock& block = lane.encoder->registers();
         write(block, trace_map::kControl,
               read(block, trace_map::kControl, now_) & ~control::kEnable, now_);

@@ -78,6 +78,7 @@ struct Truth {
     std::vector<std::size_t> headers; ///< numbers of the writes that begin one
     std::vector<TracedPiece> pieces;
     std::vector<TracedLoss> losses;
+    Cycle stopped = 0;
     bool ended = false; ///< the message that ends the program trace was taken
 };
 
