@@ -79,14 +79,20 @@ void expect_writes(const Side& side, Pressure pressure) {
 /// The instructions of a piece, and that the times of the messages that told them do not
 /// contradict.
 void expect_steps(const Side& side, const std::vector<DecodedStep>& steps, std::size_t first) {
+    std::optional<std::uint64_t> last; // the newest time of all runs before
     for (std::size_t i = 0; i < steps.size(); ++i) {
         ASSERT_LT(first + i, side.truth.flow.size());
         ASSERT_EQ(steps[i].address, side.truth.flow[first + i]) << "step " << first + i;
+        const Cycle cycle = side.truth.cycles[first + i];
         if (steps[i].time) {
-            ASSERT_TRUE(side.not_before(*steps[i].time, side.truth.cycles[first + i]))
-                << "step " << first + i << " at " << side.truth.cycles[first + i] << ", told at "
-                << *steps[i].time;
+            ASSERT_TRUE(side.not_before(*steps[i].time, cycle))
+                << "step " << first + i << " at " << cycle << ", told at " << *steps[i].time;
         }
+        if (last && steps[i].time != last) {
+            ASSERT_FALSE(side.not_before(*last, cycle))
+                << "step " << first + i << " at " << cycle << ", behind a run told at " << *last;
+        }
+        last = steps[i].time ? steps[i].time : last;
     }
 }
 
