@@ -162,7 +162,7 @@ SinkConfig TraceStack::sink_config() {
     const std::uint32_t word = 4U << pick(4);
     return {.sinks = sinks({slow ? trace_map::sink::kMemory : trace_map::sink::kSram}),
             .word_bytes = word,
-            .sram_bytes = config_.pressure == Pressure::Wrap ? 4096U << pick(2) : kLargeSram,
+            .sram_bytes = config_.pressure == Pressure::Wrap ? 2048U << pick(2) : kLargeSram,
             .burst_bytes = word << pick(3)};
 }
 

@@ -105,6 +105,7 @@ class TraceStack {
     std::uint16_t source(unsigned hart) const;
     /// Of the performance records of a hart.
     static unsigned record_stimulus(unsigned hart) { return 6 + 16 * hart; }
+    /// Of DirectBranch and ResourceFull too.
     bool traces_all_branch_times() const { return all_branch_times_; }
 
   private:

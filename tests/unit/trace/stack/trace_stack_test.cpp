@@ -76,10 +76,10 @@ void expect_writes(const Side& side, Pressure pressure) {
     }
 }
 
-/// The instructions of a piece, and that the times of the messages that told them do not
-/// contradict.
+/// The instructions of a piece, each between the time of the runs told before it and its own. Where
+/// a ResourceFull has a time, the lower bound may be late: I-CNT is ahead of what can be told.
 void expect_steps(const Side& side, const std::vector<DecodedStep>& steps, std::size_t first) {
-    std::optional<std::uint64_t> last; // the newest time of all runs before
+    FlowTime last; // the newest time of all runs before
     for (std::size_t i = 0; i < steps.size(); ++i) {
         ASSERT_LT(first + i, side.truth.flow.size());
         ASSERT_EQ(steps[i].address, side.truth.flow[first + i]) << "step " << first + i;
@@ -88,7 +88,7 @@ void expect_steps(const Side& side, const std::vector<DecodedStep>& steps, std::
             ASSERT_TRUE(side.not_before(*steps[i].time, cycle))
                 << "step " << first + i << " at " << cycle << ", told at " << *steps[i].time;
         }
-        if (last && steps[i].time != last) {
+        if (last && steps[i].time != last && !side.stack.traces_all_branch_times()) {
             ASSERT_FALSE(side.not_before(*last, cycle))
                 << "step " << first + i << " at " << cycle << ", behind a run told at " << *last;
         }
