@@ -282,6 +282,7 @@ class TraceStackTest : public ::testing::TestWithParam<Parameters> {
         expect_records(side);
         expect_counts(stack, hart, pressure());
         ASSERT_EQ(side.found.error_codes, error_codes_of(stack, hart));
+        expect_absolute_times(stack, harts(), side.found);
         if (pressure() == Pressure::Wrap) {
             expect_end_of_flow(side);
         } else {
