@@ -20,7 +20,7 @@ constexpr std::uint32_t kMemoryBytes = 1U << 20;
 constexpr std::uint32_t kLargeSram = 1U << 18;
 constexpr std::size_t kLargeFifo = 4096;
 constexpr Cycle kTurn = 4; ///< at least so many cycles: messages of the encoder's own fit between
-constexpr unsigned kRecordEvery = 12; ///< percent of the turns that begin a record
+constexpr unsigned kRecordEvery = 5;  ///< percent of the turns that begin a record
 constexpr std::uint32_t kMask = 0x25; ///< counters of the records
 constexpr unsigned kRecordsOfHeader = 12;
 
@@ -162,7 +162,7 @@ SinkConfig TraceStack::sink_config() {
     const std::uint32_t word = 4U << pick(4);
     return {.sinks = sinks({slow ? trace_map::sink::kMemory : trace_map::sink::kSram}),
             .word_bytes = word,
-            .sram_bytes = config_.pressure == Pressure::Wrap ? 2048U << pick(2) : kLargeSram,
+            .sram_bytes = config_.pressure == Pressure::Wrap ? 2048 : kLargeSram,
             .burst_bytes = word << pick(3)};
 }
 
