@@ -13,10 +13,9 @@
 #include "tests/unit/trace/sink_bench.h"
 
 #include <deque>
+#include <map>
 #include <memory>
-#include <optional>
 #include <random>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -96,7 +95,6 @@ class TraceStack {
 
     const Truth& truth(unsigned hart) const;
     const SenderCounts& counts(unsigned hart) const;
-    const SinkStatistics& sink() const { return sink_->statistics(); }
     const std::map<Address, std::uint32_t>& code() const { return program_.code(); }
     TimestampFormat timestamps() const { return timestamps_; }
     /// What a timestamp says of a cycle.

@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
+#include <set>
 
 namespace pes::trace {
 namespace {
@@ -146,7 +148,9 @@ bool is_certain(const Side& side, const TracedRecord& record) {
         ++behind;
     }
     std::size_t number = 0; // among all that were accepted
-    std::size_t missing = accepted_of(side.truth).size() - side.found.writes.size();
+    const auto all =
+        static_cast<std::size_t>(std::ranges::count_if(writes, &TracedWrite::accepted));
+    const std::size_t missing = all - side.found.writes.size();
     std::optional<std::size_t> losses;
     for (std::size_t i = 0; i < std::min(behind + 1, writes.size()); ++i) {
         const bool counts = i >= *std::prev(header);
