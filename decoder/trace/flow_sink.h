@@ -7,9 +7,11 @@
 // order of execution of a source: started, then runs, traps and contexts, then a gap or stopped,
 // then started again.
 //
-// Time is that of the message that told of the run, so an upper bound: the instructions ran after
-// the time of the run before it (of another time) and not after this one. It is unknown before the
-// first absolute timestamp, after losses, and in traces without timestamps.
+// Time is that of the message that told of the run, so an upper bound: the instructions ran not
+// after it, and after the time of the run before (of another time). The lower bound does not hold
+// for a run before which a ResourceFull with a timestamp told of one: its I-CNT may reach over
+// instructions that wait for the next message, and ran before it. Time is unknown before the first
+// absolute timestamp, after losses, and in traces without timestamps.
 #pragma once
 
 #include "hw/common/trace/message_layout.h"

@@ -99,9 +99,10 @@ class Products {
     ItcText itc_text_;
 };
 
-TraceQuality decode(const std::string& file, const TraceEncoding& encoding, Products& products) {
-    std::ifstream input = open_input(file);
-    TraceReader reader(input, encoding.source_bits);
+TraceQuality decode(const TraceCommand& command, const TraceEncoding& encoding,
+                    Products& products) {
+    std::ifstream input = open_input(command.file);
+    TraceReader reader(input, encoding.source_bits, command.start);
     ContextTracker contexts(encoding.timestamps, encoding.statements);
     TraceQuality quality;
     TraceItem item;
@@ -110,9 +111,10 @@ TraceQuality decode(const std::string& file, const TraceEncoding& encoding, Prod
         quality.add(item, context);
         products.add(item, context);
     }
-    require_read(input, file);
+    require_read(input, command.file);
     quality.bytes = reader.bytes();
     quality.idle_bytes = reader.idle_bytes();
+    quality.cut_bytes = reader.cut_bytes();
     return quality;
 }
 
@@ -203,7 +205,7 @@ int run_trace(const TraceCommand& command) {
     Products products(command, encoding, symbols, files);
     OutputFile* summary = files.open(takes_standard_output(command) ? "" : "-");
 
-    const TraceQuality quality = decode(command.file, encoding, products);
+    const TraceQuality quality = decode(command, encoding, products);
     const std::string hint = width_hint(command, encoding, quality);
     if (quality.messages == 0 && quality.damages() + quality.truncated_bytes != 0) {
         throw UserError("'" + command.file + "' holds no trace message" +

@@ -127,6 +127,10 @@ std::string summary_text(const std::string& file, const TraceQuality& quality) {
     std::string text =
         fmt::format("{}: {} in {}, {} idle\n", file, count_of(quality.messages, "message"),
                     count_of(quality.bytes, "byte"), quality.idle_bytes);
+    if (quality.cut_bytes != 0) {
+        text += fmt::format("  left out         {} of a message whose start is overwritten\n",
+                            count_of(quality.cut_bytes, "byte"));
+    }
     if (quality.messages != 0) {
         text += fmt::format("  bytes a message  {:.2f}\n  timestamps       {}\n",
                             static_cast<double>(quality.message_bytes) /

@@ -10,10 +10,13 @@ constexpr std::size_t kWindowBytes = std::size_t{256} * 1024;
 
 } // namespace
 
-TraceReader::TraceReader(std::istream& input, unsigned source_bits)
-    : input_(input), source_bits_(source_bits), window_(kWindowBytes) {}
+TraceReader::TraceReader(std::istream& input, unsigned source_bits, StreamStart start)
+    : input_(input), source_bits_(source_bits), start_(start), window_(kWindowBytes) {}
 
 bool TraceReader::next(TraceItem& item) {
+    if (start_ == StreamStart::InMessage) {
+        leave_out_start();
+    }
     for (;;) {
         const std::span<const std::uint8_t> bytes = fill();
         if (bytes.empty()) {
@@ -40,6 +43,20 @@ bool TraceReader::next(TraceItem& item) {
             finish_damage(item, result.ended);
         }
         return true;
+    }
+}
+
+void TraceReader::leave_out_start() {
+    start_ = StreamStart::AtMessage;
+    for (bool ended = false; !ended;) {
+        const std::span<const std::uint8_t> bytes = fill();
+        if (bytes.empty()) {
+            return;
+        }
+        const ParseResult rest = skip_to_end(bytes);
+        ended = rest.ended;
+        cut_bytes_ += rest.size;
+        take(rest.size);
     }
 }
 

@@ -26,28 +26,42 @@ struct TraceItem {
     TraceMessage message; ///< of damage only the source of an unknown code has a meaning
 };
 
+/// Where a stream begins.
+enum class StreamStart : std::uint8_t {
+    AtMessage,
+    /// Anywhere: the start of what was the oldest message in a circular buffer has been
+    /// overwritten. Its end may look like a message, with a time or place of its own, so everything
+    /// up to the first end of a message is left out.
+    InMessage,
+};
+
 class TraceReader {
   public:
-    TraceReader(std::istream& input, unsigned source_bits);
+    TraceReader(std::istream& input, unsigned source_bits,
+                StreamStart start = StreamStart::AtMessage);
 
     /// False at the end of the stream or on a read error (`input.bad()`).
     bool next(TraceItem& item);
 
     std::uint64_t bytes() const { return offset_; } ///< consumed so far, all of it in the end
     std::uint64_t idle_bytes() const { return idle_bytes_; }
+    std::uint64_t cut_bytes() const { return cut_bytes_; } ///< left out at the start
 
   private:
     std::span<const std::uint8_t> fill();
     void take(std::uint64_t bytes);
+    void leave_out_start();
     void finish_damage(TraceItem& item, bool ended);
 
     std::istream& input_;
     unsigned source_bits_;
+    StreamStart start_;
     std::vector<std::uint8_t> window_;
     std::size_t begin_ = 0;
     std::size_t end_ = 0;
     std::uint64_t offset_ = 0;
     std::uint64_t idle_bytes_ = 0;
+    std::uint64_t cut_bytes_ = 0;
 };
 
 } // namespace pes::trace

@@ -121,7 +121,7 @@ bool MessageSender::send_alone(const TraceMessage& message, Origin origin, Cycle
         return false;
     }
     state_ = state;
-    put(packed, now);
+    put(packed, now, now);
     return true;
 }
 
@@ -234,15 +234,17 @@ PackedMessage MessageSender::pack(const TraceMessage& message, bool timestamp, C
 
 void MessageSender::put(const Burst& burst, Cycle from) {
     for (std::size_t n = 0; n < burst.count; ++n) {
-        put(burst.messages[n], std::max(burst.times[n], from));
+        put(burst.messages[n], burst.times[n], from);
     }
 }
 
-void MessageSender::put(const PackedMessage& message, Cycle at) {
-    last_ = std::max(last_, at);
+// A message that waited for room is ready from then on; the next one of the same instruction still
+// has the instruction's time, and the queue keeps it behind the first.
+void MessageSender::put(const PackedMessage& message, Cycle time, Cycle from) {
+    last_ = std::max(last_, time);
     ++counts_.messages;
     counts_.bytes += message.size;
-    queue_.push(message.view(), last_);
+    queue_.push(message.view(), std::max(time, from));
 }
 
 bool MessageSender::wants_timestamp(MessageCode code) const {

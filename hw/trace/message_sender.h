@@ -111,7 +111,7 @@ class MessageSender final : public MessagePort {
                        StreamState& state) const;
     void add(Burst& burst, const TraceMessage& message, bool timestamp, Cycle at,
              StreamState& state) const;
-    void put(const PackedMessage& message, Cycle at);
+    void put(const PackedMessage& message, Cycle time, Cycle from);
     void put(const Burst& burst, Cycle from);
     bool wants_timestamp(MessageCode code) const;
     std::uint64_t error_code() const;
@@ -128,7 +128,7 @@ class MessageSender final : public MessagePort {
     std::uint64_t lost_kinds_ = 0; ///< ECODE of N-Trace
     bool resumption_lost_ = false; ///< in this period of loss, a tracer has tried to end it
     StreamState state_;
-    Cycle last_ = 0; ///< of the newest message
+    Cycle last_ = 0; ///< time of the newest message, which may be ready later
     SenderCounts counts_;
 };
 

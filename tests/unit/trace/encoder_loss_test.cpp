@@ -263,6 +263,22 @@ TEST(TraceStall, TheMessageCarriesTheTimeOfTheStoreThatWaited) {
     EXPECT_EQ(list[0].timestamp, last ^ (last - 1));
 }
 
+TEST(TraceStall, AnotherMessageOfTheSameInstructionHasTheTimeOfThatInstruction) {
+    Bench bench(kSmall);
+    bench.run_instrumentation(1, kTimestampsOn);
+    bench.modify(trace_map::kControl, 0, control::kStallEnable | kBranches);
+    Cycle last = 1000;
+    while (bench.hart.waits.empty()) {
+        bench.encoder.port().send(sync_message(), ++last);
+    }
+    bench.encoder.port().send(sync_message(), last);
+    EXPECT_EQ(bench.sink.ready.back().second, last + bench.hart.pull_delay);
+    const std::vector<TraceMessage> list = bench.messages();
+    ASSERT_EQ(list.size(), 2U);
+    EXPECT_EQ(list[0].timestamp, last);
+    EXPECT_EQ(list[1].timestamp, last);
+}
+
 TEST(TraceStall, ASinkThatWillNeverTakeAnythingIsALoss) {
     Bench bench(kSmall);
     bench.run_instrumentation(1);

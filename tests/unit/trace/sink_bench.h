@@ -6,6 +6,8 @@
 #include "hw/common/maps/trace.h"
 #include "hw/trace/trace_sink.h"
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <deque>
 #include <map>

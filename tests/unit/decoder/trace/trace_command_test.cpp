@@ -50,6 +50,22 @@ class PesDecodeTrace : public testing::Test {
     std::size_t files_ = 0;
 };
 
+/// What is left of a message of TCODE 7 is, read as one, the absolute time 3 << 6 | 5.
+TEST_F(PesDecodeTrace, TakesNoRestOfAMessageInAWrappedBufferForAMessage) {
+    directory_.write("wrapped.rtd", TraceWriter(0)
+                                        .raw({"\x8C\x00\x01\x14\x0F", 5})
+                                        .at(849, time_event())
+                                        .at(850, stimulus_write(0x18, 42))
+                                        .bytes());
+    const std::string lines = "Msg # 1, Tics: 849, TCode: INCIRCUITTRACE WS (35)";
+    EXPECT_THAT(decode("wrapped.rtd --messages -").out, StartsWith("Msg # 1, Tics: 197, "));
+    EXPECT_THAT(decode("wrapped.rtd --wrapped --messages -").out, StartsWith(lines));
+    const CommandResult result = decode("wrapped.rtd --wrapped --strict");
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_THAT(result.out, HasSubstr("2 messages in 14 bytes, 0 idle"));
+    EXPECT_THAT(result.out, HasSubstr("left out         5 bytes of a message"));
+}
+
 TEST_F(PesDecodeTrace, SumsUpASoundFile) {
     const CommandResult result = decode("sound.rtd --strict");
     EXPECT_EQ(result.exit_code, 0);

@@ -22,13 +22,14 @@ struct ReadTrace {
     std::uint64_t bytes = 0;
 };
 
-ReadTrace read(const std::string& bytes, unsigned source_bits = 0) {
+ReadTrace read(const std::string& bytes, unsigned source_bits = 0,
+               StreamStart start = StreamStart::AtMessage) {
     std::istringstream input(bytes);
-    TraceReader reader(input, source_bits);
+    TraceReader reader(input, source_bits, start);
     ReadTrace trace;
     TraceItem item;
     while (reader.next(item)) {
-        EXPECT_EQ(item.offset, trace.item_bytes + reader.idle_bytes());
+        EXPECT_EQ(item.offset, reader.cut_bytes() + trace.item_bytes + reader.idle_bytes());
         trace.item_bytes += item.size;
         if (item.kind == TraceItem::Kind::Message) {
             trace.messages.push_back(item.message);
@@ -39,7 +40,8 @@ ReadTrace read(const std::string& bytes, unsigned source_bits = 0) {
     trace.bytes = reader.bytes();
     trace.idle_bytes = reader.idle_bytes();
     EXPECT_EQ(trace.bytes, bytes.size());
-    EXPECT_EQ(trace.item_bytes + trace.idle_bytes, bytes.size()) << "every byte is accounted for";
+    EXPECT_EQ(reader.cut_bytes() + trace.item_bytes + trace.idle_bytes, bytes.size())
+        << "every byte is accounted for";
     return trace;
 }
 
@@ -123,6 +125,22 @@ TEST(TraceReader, ReadsWhatIsWholeOfAFileCutAnywhere) {
             EXPECT_EQ(trace.flaws[0].size, size - end);
         }
     }
+}
+
+TEST(TraceReader, TakesNoEndOfAMessageForAMessage) {
+    const Sample all = sample(150, 5);
+    for (std::size_t cut = 0; cut < all.bytes.size(); ++cut) {
+        const ReadTrace trace = read(all.bytes.substr(cut), 0, StreamStart::InMessage);
+        const std::size_t behind = whole_messages(all, cut) + 1;
+        const std::vector<TraceMessage> whole(
+            all.messages.begin() + static_cast<std::ptrdiff_t>(behind), all.messages.end());
+        ASSERT_TRUE(trace.messages == whole) << "without the first " << cut << " bytes";
+        ASSERT_TRUE(trace.flaws.empty());
+    }
+}
+
+TEST(TraceReader, FindsNothingInAFileWithoutTheEndOfAMessage) {
+    EXPECT_TRUE(read(std::string(1000, '\x04'), 0, StreamStart::InMessage).messages.empty());
 }
 
 TEST(TraceReader, LosesAtMostTwoMessagesToALostByte) {
