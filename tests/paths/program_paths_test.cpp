@@ -375,6 +375,7 @@ TEST(Lockstep, TakesEveryProgramOfTheTree) {
 // What hart 0 does alone it does in the same cycles beside a second hart that is never started.
 // Both times the tree is that of two harts, since firmware reads it.
 TEST(ProgramPathsHarts, ASleepingNeighbourTakesNoTime) {
+    std::filesystem::create_directories(PES_WORK);
     const std::string tree = std::string(PES_WORK) + "/neighbour.dtb";
     ASSERT_EQ(differential::run_process({PES_VP_PATH, "run", PES_FIRMWARE "/pes_test.elf", "--set",
                                          "harts=2", "--dump-dtb", tree},
