@@ -196,7 +196,9 @@ BusResult HartModule::store(Address address, const void* data, unsigned size, Cy
 
 BusResult HartModule::access(tlm::tlm_command command, Address address, void* data, unsigned size,
                              Cycle at) {
-    wait_until(at);
+    if (group_ != nullptr || next_kernel_event() <= at) {
+        wait_until(at);
+    }
     payload_.set_command(command);
     payload_.set_address(address);
     payload_.set_data_ptr(static_cast<unsigned char*>(data));
@@ -205,14 +207,14 @@ BusResult HartModule::access(tlm::tlm_command command, Address address, void* da
     payload_.set_byte_enable_ptr(nullptr);
     payload_.set_dmi_allowed(false);
     payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
-    const sc_core::sc_time start = sc_core::sc_time_stamp();
-    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    const sc_core::sc_time arrival = clock_.time_of(at);
+    const sc_core::sc_time now = sc_core::sc_time_stamp();
+    sc_core::sc_time delay = arrival > now ? arrival - now : sc_core::SC_ZERO_TIME;
     bus->b_transport(payload_, delay);
     hart_.set_horizon(next_horizon());
-    delay +=
-        sc_core::sc_time_stamp() - start; // a target may have waited: trace that holds the hart
+    const sc_core::sc_time done = sc_core::sc_time_stamp() + delay;
     return {.status = payload_.is_response_ok() ? BusStatus::Ok : BusStatus::Error,
-            .latency = static_cast<std::uint32_t>(clock_.cycle_of(delay))};
+            .latency = static_cast<std::uint32_t>(clock_.cycle_of(done - std::max(arrival, now)))};
 }
 
 bool HartModule::direct_memory(Address address, DirectMemory& region) {

@@ -3,7 +3,9 @@
 // of its quantum, then waits for the kernel to catch up.
 //
 // Timing: kernel time follows the decode cycle of the hart's next instruction. A device access
-// waits for the kernel to reach the access's own cycle, so a device sees the exact time. mip is a
+// takes place in its own cycle: the transport call says in its delay by how much kernel time is
+// behind, and it is behind only while no kernel event comes before the access (otherwise the
+// thread waits first), so a device sees the exact time and everything that precedes it. mip is a
 // register: an interrupt wire that rises at cycle C is seen by the instruction that decodes at C
 // + 1.
 //

@@ -64,7 +64,7 @@ AccessStatus RegisterTarget::access(tlm::tlm_generic_payload& payload, Cycle at)
 }
 
 void RegisterTarget::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
-    const Cycle at = clock_.cycle_of(sc_core::sc_time_stamp() + delay);
+    const sc_core::sc_time arrival = sc_core::sc_time_stamp() + delay;
     delay += latency_;
     if (payload.get_byte_enable_ptr() != nullptr) {
         payload.set_response_status(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
@@ -75,8 +75,11 @@ void RegisterTarget::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_
         return;
     }
     if (payload.get_command() != tlm::TLM_IGNORE_COMMAND) {
-        const AccessStatus status = access(payload, at);
+        const AccessStatus status = access(payload, clock_.cycle_of(arrival));
         payload.set_response_status(response_of(status));
+        // A device may have held the initiator: what has passed is no longer to come.
+        const sc_core::sc_time now = sc_core::sc_time_stamp();
+        delay = (arrival > now ? arrival - now : sc_core::SC_ZERO_TIME) + latency_;
         if (status == AccessStatus::Ok && accessed_) {
             accessed_();
         }

@@ -3,7 +3,8 @@
 //
 // Timing: an access takes place in the cycle of kernel time plus its delay argument, before the
 // device's own latency; the latency (cycles) is then added to the delay, and the initiator reads
-// the difference as what the device cost. Nothing here waits.
+// the difference as what the device cost. Nothing here waits; a device that makes the initiator's
+// thread wait takes that time from the delay.
 //
 // Payload rules: little endian, 1, 2, 4 or 8 bytes; byte enables are refused
 // (TLM_BYTE_ENABLE_ERROR_RESPONSE), and so is a streaming width below the length
