@@ -300,6 +300,47 @@ BlockRole block_role(TimingClass timing) {
     }
 }
 
+/// Reads of all but the counters, the time and what devices change may run ahead of time; writes of
+/// those that only their reader looks at, too.
+BlockRole csr_role(std::uint32_t number, bool writes) {
+    switch (number) {
+    case csr::kSscratch:
+    case csr::kSepc:
+    case csr::kScause:
+    case csr::kStval:
+    case csr::kMscratch:
+    case csr::kMcause:
+    case csr::kMepc:
+    case csr::kMtval:
+        return BlockRole::Inside;
+    case csr::kSip:
+    case csr::kMip:
+        return BlockRole::Outside;
+    case csr::kSstatus:
+    case csr::kSie:
+    case csr::kStvec:
+    case csr::kScounteren:
+    case csr::kSenvcfg:
+    case csr::kSatp:
+    case csr::kMstatus:
+    case csr::kMisa:
+    case csr::kMedeleg:
+    case csr::kMideleg:
+    case csr::kMie:
+    case csr::kMtvec:
+    case csr::kMcounteren:
+    case csr::kMenvcfg:
+    case csr::kMvendorid:
+    case csr::kMarchid:
+    case csr::kMimpid:
+    case csr::kMhartid:
+    case csr::kMconfigptr:
+        return writes ? BlockRole::Outside : BlockRole::Inside;
+    default:
+        return writes ? BlockRole::Outside : BlockRole::Alone;
+    }
+}
+
 /// Writes of these refetch what follows: mode, translation and rounding may have changed.
 bool refetches(std::uint32_t csr_number) {
     switch (csr_number) {
@@ -336,7 +377,9 @@ Instruction decode(std::uint32_t word, EventMask sources) {
     instruction.rounding = static_cast<std::uint8_t>(field(full, 14, 12));
     set_operands(instruction, row.format, full);
     const bool csr_access = row.format == Format::Csr || row.format == Format::CsrImm;
-    if (csr_access && writes_csr(full) && refetches(field(full, 31, 20))) {
+    const std::uint32_t csr_number = field(full, 31, 20);
+    const bool csr_write = csr_access && writes_csr(full);
+    if (csr_write && refetches(csr_number)) {
         instruction.timing = TimingClass::CsrRefetch;
     }
     if (csr_access) {
@@ -345,7 +388,8 @@ Instruction decode(std::uint32_t word, EventMask sources) {
     instruction.commit_events =
         (commit_events(instruction, full) | further_commit_events(instruction, full)) &
         (sources | kBaseEvents);
-    instruction.role = block_role(instruction.timing);
+    instruction.role =
+        csr_access ? csr_role(csr_number, csr_write) : block_role(instruction.timing);
     return instruction;
 }
 

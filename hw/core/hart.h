@@ -151,6 +151,7 @@ class Hart final : private PageTableReader, private CodeReader {
     void write_csr(std::uint16_t number, std::uint64_t value, Cycle at);
     bool csr_accessible(std::uint16_t number) const;
     std::uint64_t csr_update_base(std::uint16_t number, std::uint64_t read) const;
+    /// Nobody looks at it if the handler runs ahead of time.
     Cycle serial_cycle(const Instruction& instruction) const {
         return pipeline_.serial_cycle(instruction);
     }
@@ -221,8 +222,19 @@ class Hart final : private PageTableReader, private CodeReader {
         BusResult result{};
     };
 
+    /// A CSR that the counter bank owns, or the time.
+    struct CounterRead {
+        std::uint16_t number = 0;
+        bool made = false;
+        std::uint64_t value = 0;
+    };
+
     /// The fast path between two hand-overs to the stepping path.
     struct FastPath {
+        static constexpr std::uint64_t kNoAnswer = ~std::uint64_t{0};
+        /// Why handlers stopped before the end of a block.
+        enum class Stop : std::uint8_t { BeforeStepping, BeforeDevice, BeforeCounterRead };
+
         static constexpr std::size_t kQuestions = 512; ///< of one block, at most
         static constexpr std::size_t kEntries = 1024;  ///< places where blocks begin, by pc
         static constexpr std::size_t kMemoBytes = std::size_t{96} << 20;
@@ -243,9 +255,11 @@ class Hart final : private PageTableReader, private CodeReader {
         BlockEvents events{};        ///< not yet in the log
         unsigned unflushed = 0;      ///< blocks that these are of
         Cycle begin = 0;             ///< decode cycle before the block that is being recorded
-        DeviceAccess access{};       ///< of the instruction that stopped a block, if at_device
-        bool at_device = false;
-        bool ordinary = true; ///< nothing about that access is worth forgetting
+        EventTotals before{};        ///< all that has been placed before it
+        Stop stop = Stop::BeforeStepping;
+        DeviceAccess access{}; ///< of the instruction that stopped a block
+        CounterRead read{};
+        bool ordinary = true; ///< nothing about that access or read is worth forgetting
     };
 
     enum class Mode : std::uint8_t {
@@ -269,18 +283,22 @@ class Hart final : private PageTableReader, private CodeReader {
     Outcome* finish_part(Node& node);
     Outcome* recall(const Node& node);
     void pass_by(const Outcome& outcome);
+    Node* run_stopped(Node& node);
     Node* run_to_device(Node& node);
-    Node* run_device_access(Node& node);
-    Node* step_device_access(Node& node);
+    Node* run_alone(Node& node);
+    Node* step_alone(Node& node);
+    void forget_what_came();
     const Block& part_of(Address pc, Address physical, std::size_t count, BlockExtent extent);
     std::uint64_t access_device(Cycle at);
+    std::uint64_t read_counter_at(Cycle at, const EventLead& lead);
+    bool bring_bank_ahead_to(Cycle cycle, const EventLead& lead);
     Outcome* answer_all(const Node& node);
     std::uint64_t answer_again(Asked& asked);
     void replay(const Outcome& outcome);
     void count_block(const Block& block, std::size_t instructions);
     Outcome* record(Node& node);
     void begin_recording(const Node& node);
-    Outcome* end_recording(Node& node, const EventTotals& before);
+    Outcome* end_recording(Node& node);
     void time_block(const Block& block, std::size_t count, Tape* tape);
     const PipelineState* present_state();
     void make_live(const PipelineState& state);
@@ -342,6 +360,10 @@ class Hart final : private PageTableReader, private CodeReader {
     void context_changed();
     bool translate_data(Address address, Access access, Address& physical);
     std::byte* host_memory(Address physical, unsigned size, Access access);
+    std::uint64_t read_counter(std::uint16_t number) const;
+    std::optional<std::uint64_t> read_register(std::uint16_t number);
+    std::optional<std::uint64_t> read_csr_ahead(std::uint16_t number);
+    void note_counter_read(Cycle at);
     bool leave_to_stepping();
     bool block_reaches_device(DeviceAccess& access);
     BusStatus reach_device(const Instruction& instruction, DeviceAccess& access);

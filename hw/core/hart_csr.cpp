@@ -4,6 +4,8 @@
 #include "hw/core/csr_numbers.h"
 #include "hw/core/hart.h"
 
+#include <limits>
+
 namespace pes {
 
 namespace {
@@ -12,6 +14,10 @@ constexpr std::uint16_t kShadowToCounter = csr::kCycle - csr::kMcycle;
 
 bool is_shadow(std::uint16_t number) {
     return number >= csr::kCycle && number <= csr::kHpmcounter31;
+}
+
+std::uint16_t counter_of(std::uint16_t number) {
+    return is_shadow(number) ? static_cast<std::uint16_t>(number - kShadowToCounter) : number;
 }
 
 } // namespace
@@ -39,17 +45,33 @@ bool Hart::csr_accessible(std::uint16_t number) const {
 }
 
 std::optional<std::uint64_t> Hart::read_csr(std::uint16_t number, Cycle at) {
-    if (number == csr::kTime) {
-        return config_.time_csr ? std::optional(bus_.time(at)) : std::nullopt;
+    if (mode_ == Mode::Blocks) {
+        return read_csr_ahead(number);
     }
-    const std::uint16_t counter =
-        is_shadow(number) ? static_cast<std::uint16_t>(number - kShadowToCounter) : number;
-    if (bank_.owns(counter)) {
+    if (number == csr::kTime && config_.time_csr) {
+        note_counter_read(at);
+        return bus_.time(at);
+    }
+    if (bank_.owns(counter_of(number))) {
+        note_counter_read(at);
         bring_bank_to(at - 1);
-        const std::uint64_t value = bank_.read(counter);
-        // Sscofpmf: below M-mode only the overflow bits of counters that mcounteren opens are seen.
-        const bool masked = number == csr::kScountovf && privilege_ != Privilege::Machine;
-        return masked ? value & csr_.mcounteren() : value;
+        return read_counter(number);
+    }
+    return read_register(number);
+}
+
+/// The value of a CSR that the bank owns, as it is now.
+std::uint64_t Hart::read_counter(std::uint16_t number) const {
+    const std::uint64_t value = bank_.read(counter_of(number));
+    // Sscofpmf: below M-mode only the overflow bits of counters that mcounteren opens are seen.
+    const bool masked = number == csr::kScountovf && privilege_ != Privilege::Machine;
+    return masked ? value & csr_.mcounteren() : value;
+}
+
+/// A CSR whose value does not depend on the cycle.
+std::optional<std::uint64_t> Hart::read_register(std::uint16_t number) {
+    if (number == csr::kTime) {
+        return std::nullopt;
     }
     if (number == custom_csr_number_ && custom_csr_ != nullptr) {
         return 0;
@@ -84,6 +106,85 @@ void Hart::write_csr(std::uint16_t number, std::uint64_t value, Cycle at) {
         context_changed();
     }
     attention_ = 0; // mie, mip and the like may make an interrupt takeable
+}
+
+// --- On the fast path (hart_fast_alone.cpp) -----------------------------------------------------
+
+/// For handlers that run ahead of time. Nothing: the block ends before the instruction, unless the
+/// fast path has read the counter in its cycle and has the handler run again.
+std::optional<std::uint64_t> Hart::read_csr_ahead(std::uint16_t number) {
+    const bool time = number == csr::kTime && config_.time_csr;
+    if (!time && !bank_.owns(counter_of(number))) {
+        return read_register(number);
+    }
+    CounterRead& read = fast_.read;
+    if (read.made) {
+        return read.value;
+    }
+    read.number = number;
+    fast_.stop = FastPath::Stop::BeforeCounterRead;
+    leave_to_stepping();
+    return std::nullopt;
+}
+
+/// For the memo: what of the pulses a read in cycle `at` sees.
+void Hart::note_counter_read(Cycle at) {
+    if (!pipeline_.tables().on_tape()) [[likely]] {
+        return;
+    }
+    constexpr std::int64_t kMost = std::numeric_limits<std::int16_t>::max();
+    const EventTotals seen = pulses_.totals_through(at - 1);
+    EventLead lead{};
+    const auto difference = [this](std::uint64_t now, std::uint64_t before) {
+        const auto by = static_cast<std::int64_t>(now - before);
+        fast_.ordinary = fast_.ordinary && by <= kMost && by >= -kMost;
+        return static_cast<std::uint16_t>(by);
+    };
+    lead[kRetiredEvents] = difference(seen.retired, fast_.before.retired);
+    for (std::size_t source = 1; source < kEventCount; ++source) {
+        lead[source] = difference(seen.events[source], fast_.before.events[source]);
+    }
+    pipeline_.tables().counter_read(at - fast_.begin, fast_.memo.add_lead(lead));
+}
+
+/// Reads the counter of the instruction in hand in cycle `at`, if the bank can be told as a whole
+/// what it has missed.
+std::uint64_t Hart::read_counter_at(Cycle at, const EventLead& lead) {
+    CounterRead& read = fast_.read;
+    if (read.number == csr::kTime) {
+        read.value = bus_.time(at);
+    } else if (bring_bank_ahead_to(at - 1, lead)) {
+        read.value = read_counter(read.number);
+    } else {
+        fast_.ordinary = false;
+        return FastPath::kNoAnswer;
+    }
+    read.made = true;
+    return 0;
+}
+
+bool Hart::bring_bank_ahead_to(Cycle cycle, const EventLead& lead) {
+    if (bank_.now() >= cycle) {
+        return true;
+    }
+    const auto total = [this, &lead](std::uint64_t placed, std::size_t index) {
+        return placed + fast_.events[index] +
+               static_cast<std::uint64_t>(std::int64_t{static_cast<std::int16_t>(lead[index])});
+    };
+    EventTotals totals;
+    totals.retired = total(pulses_.retired(), kRetiredEvents);
+    for (std::size_t source = 1; source < kEventCount; ++source) {
+        totals.events[source] = total(pulses_.total(source), source);
+    }
+    if (bank_.safe_cycles() < cycle - bank_.now()) {
+        const PulseRoom room = bank_.room();
+        if (room.cycle < cycle || !room.holds(totals, cycle)) {
+            return false;
+        }
+    }
+    bank_.advance(totals, cycle);
+    update_bank_deadline();
+    return true;
 }
 
 } // namespace pes

@@ -10,8 +10,9 @@
 // The pipeline and its log stay where they were while blocks are looked up; before they are used
 // again they are restored from the words of the state. A block is only begun if its last decode
 // cycle is certain to lie before anything that could interrupt it. What the handlers cannot do
-// ahead of time stops the block before that instruction: a device, which is a block of its own
-// (hart_fast_device.cpp), a page walk or a trap, which are stepped.
+// ahead of time stops the block before that instruction: an access to a device or a read of a
+// counter, which are blocks of their own (hart_fast_alone.cpp), a page walk or a trap, which are
+// stepped.
 #include "hw/core/hart.h"
 #include "hw/core/timing/timing_state.h"
 
@@ -117,11 +118,7 @@ Node* Hart::run_block(Node& node) {
         return nullptr;
     }
     if (!run_handlers(block)) {
-        if (fast_.at_device) {
-            return run_to_device(node);
-        }
-        stop_inside(node);
-        return nullptr;
+        return run_stopped(node);
     }
     Outcome* const outcome = finish_block(node);
     if (outcome == nullptr) {
@@ -232,12 +229,13 @@ const Block* Hart::build_block(Address physical) {
         if (instruction.execute == nullptr) {
             return nullptr;
         }
-        if (instruction.role == BlockRole::Outside) {
+        const bool alone = instruction.role == BlockRole::Alone;
+        if (instruction.role == BlockRole::Outside || (alone && block.size() != 0)) {
             break;
         }
         append(block, instruction, pc_ + (offset - (pc_ & ~kPageMask)), config_.timing);
         offset += instruction.length;
-        if (instruction.role == BlockRole::Last) {
+        if (alone || instruction.role == BlockRole::Last) {
             break;
         }
     }
@@ -248,7 +246,7 @@ const Block* Hart::build_block(Address physical) {
 bool Hart::run_handlers(const Block& block) {
     mode_ = Mode::Blocks;
     done_ = false;
-    fast_.at_device = false;
+    fast_.stop = FastPath::Stop::BeforeStepping;
     fact_ = facts_.data();
     pc_ = block.last_pc; // of the only instruction that asks for it
     next_pc_ = block.end;
@@ -263,6 +261,19 @@ bool Hart::run_handlers(const Block& block) {
     mode_ = Mode::Stepping;
     stopped_at_ = static_cast<std::size_t>(instruction - block.instructions.data());
     return instruction == end;
+}
+
+Node* Hart::run_stopped(Node& node) {
+    switch (fast_.stop) {
+    case FastPath::Stop::BeforeDevice:
+        return run_to_device(node);
+    case FastPath::Stop::BeforeCounterRead:
+        return run_alone(node);
+    case FastPath::Stop::BeforeStepping:
+        break;
+    }
+    stop_inside(node);
+    return nullptr;
 }
 
 /// The instructions before the one that stopped the block have happened and get their time.
@@ -341,6 +352,8 @@ Outcome* Hart::finish_part(Node& node) {
         return fact;
     case Query::DeviceAccess:
         return access_device(decode_ + asked.argument);
+    case Query::CounterRead:
+        return read_counter_at(decode_ + asked.argument, fast_.memo.lead(asked.subject));
     case Query::CodeAt: // once there, always there: fence.i empties the memo
         return asked.answer != 0 || instruction_at(asked.subject) != nullptr ? 1 : 0;
     case Query::FetchLine:
@@ -387,19 +400,19 @@ Outcome* Hart::finish_part(Node& node) {
 /// hold it.
 Outcome* Hart::record(Node& node) {
     begin_recording(node);
-    const EventTotals before = pulses_.totals_through(kNever);
     time_block(*node.block, node.block->size(), &fast_.tape);
-    return end_recording(node, before);
+    return end_recording(node);
 }
 
 void Hart::begin_recording(const Node& node) {
     make_live(*node.state);
     fast_.begin = decode_;
+    fast_.before = pulses_.totals_through(kNever);
     fast_.tape.rewind(std::span(fast_.answers).first(fast_.answered));
     pipeline_.tables().set_tape(&fast_.tape);
 }
 
-Outcome* Hart::end_recording(Node& node, const EventTotals& before) {
+Outcome* Hart::end_recording(Node& node) {
     pipeline_.normalise();
     pipeline_.tables().set_tape(nullptr);
     last_retirement_ = pipeline_.last_retirement();
@@ -410,7 +423,7 @@ Outcome* Hart::end_recording(Node& node, const EventTotals& before) {
     Outcome outcome{.state = present_state(),
                     .cycles = static_cast<std::uint32_t>(decode_ - fast_.begin),
                     .last_retirement = static_cast<std::uint32_t>(last_retirement_ - fast_.begin)};
-    const bool fits = narrow(before, pulses_.totals_through(kNever), outcome.events);
+    const bool fits = narrow(fast_.before, pulses_.totals_through(kNever), outcome.events);
     const std::span<const Asked> asked = fast_.tape.asked();
     if (outcome.state == nullptr || !fits || asked.size() >= FastPath::kQuestions) {
         return nullptr;

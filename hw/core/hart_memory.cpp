@@ -120,7 +120,9 @@ bool Hart::block_reaches_device(DeviceAccess& access) {
         return true;
     }
     fast_.access = access;
-    fast_.at_device = !config_.memory.contains(access.physical) && neighbours_.empty();
+    if (!config_.memory.contains(access.physical) && neighbours_.empty()) {
+        fast_.stop = FastPath::Stop::BeforeDevice;
+    }
     return leave_to_stepping();
 }
 

@@ -53,7 +53,8 @@ enum class TimingClass : std::uint8_t {
 enum class BlockRole : std::uint8_t {
     Inside,
     Last,    ///< branches and jumps
-    Outside, ///< whatever depends on the cycle it runs in or changes more than registers and memory
+    Alone,   ///< reads a register whose value depends on the cycle: a block of its own
+    Outside, ///< whatever changes more than registers and memory, or must not run ahead of time
 };
 
 class Hart;

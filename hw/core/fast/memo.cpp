@@ -13,7 +13,14 @@ void Memo::clear() {
     nodes_.clear();
     questions_.assign(1, Asked{}); // 0 is no question
     outcomes_.clear();
+    leads_.clear();
     bytes_ = 0;
+}
+
+std::uint64_t Memo::add_lead(const EventLead& lead) {
+    bytes_ += sizeof(EventLead);
+    leads_.add(lead);
+    return leads_.size() - 1;
 }
 
 const Block* Memo::find_block(Address pc, Address physical, BlockExtent extent) const {

@@ -62,6 +62,10 @@ struct PipelineState {
     };
 };
 
+/// Of what a block has pulsed when it reads a counter: how much the counter has seen, against all
+/// that was placed before the block. Below zero if that lies in later cycles: modulo 2^16.
+using EventLead = BlockEvents;
+
 struct Node;
 
 struct Outcome {
@@ -122,6 +126,9 @@ class Memo {
     Asked* questions() { return questions_.data(); }
     Outcome& outcome(const Asked& end) { return outcomes_[end.subject]; }
 
+    std::uint64_t add_lead(const EventLead& lead);
+    const EventLead& lead(std::uint64_t number) { return leads_[number]; }
+
     /// Adds what a block asked from its question number `known` on, below `parent`: the question
     /// with that number in the tree whose answers were all different, 0 = the node has none yet.
     Outcome& add(Node& node, std::uint32_t parent, std::span<const Asked> asked, std::size_t known,
@@ -155,6 +162,7 @@ class Memo {
     std::unordered_map<NodeKey, Node, Hash> nodes_;
     std::vector<Asked> questions_;
     Pool<Outcome> outcomes_;
+    Pool<EventLead> leads_;
     std::size_t bytes_ = 0;
 };
 

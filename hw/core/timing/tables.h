@@ -32,6 +32,7 @@ enum class Query : std::uint8_t {
     QuotientBits, ///< () -> bits that the divider works through
     DeviceAccess, ///< ((), cycle it reaches the device, after decode of the instruction before) ->
                   ///< latency in cycles
+    CounterRead,  ///< (number of a Memo's lead, cycle in which a CSR is read, likewise) -> 0
     CodeAt,       ///< (physical address) -> 1 if there is an instruction; it stays the same one
     // L1I
     FetchLine,    ///< (physical address) -> Lookup; fills
@@ -130,6 +131,13 @@ class Tables {
         }
     }
 
+    void counter_read(Cycle at, std::uint64_t lead) {
+        if (tape_ != nullptr) [[unlikely]] {
+            tape_->fact(Query::CounterRead, at, 0, lead);
+        }
+    }
+
+    bool on_tape() const { return tape_ != nullptr; }
     /// Null: nothing is written down.
     void set_tape(Tape* tape) { tape_ = tape; }
 
@@ -244,6 +252,7 @@ inline std::uint64_t Tables::answer(Query query, std::uint64_t subject, std::uin
     case Query::QuotientBits:
     case Query::CodeAt:
     case Query::DeviceAccess:
+    case Query::CounterRead:
     case Query::End:
         break;
     }

@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads from and stores to devices on the fast path.
+// Loads from and stores to devices and reads of counters on the fast path: each is a block of its
+// own, since what comes of it depends on the cycle. That cycle follows from the pipeline's state
+// and the answers of the tables, so the memo knows it.
 //
-// An access is a block of its own, behind what its block had done before. When it reaches the
-// device follows from the pipeline's state and the answers of the tables, so the memo knows it; how
-// long the device takes is one more answer, and the question is put to the device itself, once, in
-// that cycle. What a device may change is looked at again behind the access: interrupts, the
-// horizon, observers, a hold.
+// A device: how long it takes is one more answer, and the question is put to the device itself,
+// once, in that cycle. What a device may change is looked at again behind the access: interrupts,
+// the horizon, observers, a hold. Such an access is stepped where it cannot be told ahead of time:
+// if the counters have to be brought forward first, if it waits for the one before, or if a
+// neighbour shares the devices.
 //
-// Such an access is stepped where it cannot be told ahead of time: if the counters have to be
-// brought forward first, if it waits for the one before, or if a neighbour shares the devices.
+// A counter: the bank is brought to the cycle before the read. How much of the block's own pulses
+// and of those before it that holds is the same whenever the block runs in this state, so it is in
+// the memo too. It is stepped if the bank has to tick.
 #include "hw/core/hart.h"
 
 namespace pes {
 
 namespace {
 
-constexpr std::uint64_t kNoAnswer = ~std::uint64_t{0}; ///< no latency: 32 bits
 constexpr Address kPageOffset = 0xFFF;
 
 } // namespace
@@ -37,67 +39,72 @@ Node* Hart::run_to_device(Node& node) {
         state = outcome->state;
     }
     const Address physical = block.physical + (pc_ - block.pc);
-    const Block& access = part_of(pc_, physical, 1, kDeviceAccess);
-    return run_device_access(fast_.memo.node(access, *state));
-}
-
-Node* Hart::run_device_access(Node& node) {
-    if (decode_ + node.longest >= fast_.limit && !extend_limit(node)) {
+    Node& access = fast_.memo.node(part_of(pc_, physical, 1, kDeviceAccess), *state);
+    if (decode_ + access.longest >= fast_.limit && !extend_limit(access)) {
         stopped_inside_ = true;
         return nullptr;
     }
-    fast_.ordinary = true;
     facts_[0] = fast_.access.physical;
+    Node* const next = run_alone(access);
+    fast_.limit = 0;
+    fast_.promised = 0;
+    return next;
+}
+
+/// The node of an instruction whose handler has stopped before what it shall do in its cycle.
+Node* Hart::run_alone(Node& node) {
+    fast_.ordinary = true;
     Outcome* const outcome = recall(node);
     if (outcome == nullptr) {
-        return step_device_access(node);
+        return step_alone(node);
     }
     const Block& block = *node.block;
-    run_handlers(block); // with what came of the access
-    fast_.access.made = false;
+    run_handlers(block); // with what came of it
+    forget_what_came();
     pass_by(*outcome);
     count_block(block, block.size());
     pc_ = block.end;
     fast_.last = &block;
-    fast_.limit = 0;
-    fast_.promised = 0;
     return next_node(*outcome);
+}
+
+void Hart::forget_what_came() {
+    fast_.access.made = false;
+    fast_.read.made = false;
 }
 
 /// The latency of the device that the access in hand reaches in cycle `at`.
 std::uint64_t Hart::access_device(Cycle at) {
     if (at < last_device_access_ || at - 1 - bank_.now() > bank_.safe_cycles()) {
         fast_.ordinary = false;
-        return kNoAnswer;
+        return FastPath::kNoAnswer;
     }
     last_device_access_ = at;
     make_access(fast_.access, at);
     fast_.ordinary = fast_.access.result.status == BusStatus::Ok && observers_.empty();
-    return fast_.ordinary ? fast_.access.result.latency : kNoAnswer;
+    return fast_.ordinary ? fast_.access.result.latency : FastPath::kNoAnswer;
 }
 
-/// Takes the access through the pipeline, and makes it if recall() has not, and adds what it asked
-/// to the memo.
-Node* Hart::step_device_access(Node& node) {
+/// Takes the instruction through the pipeline, which makes the access or the read if recall() has
+/// not, and adds what it asked to the memo.
+Node* Hart::step_alone(Node& node) {
     const Block& block = *node.block;
     const Instruction& instruction = block.instructions.front();
+    pc_ = block.pc;
     begin_recording(node);
-    const EventTotals before = pulses_.totals_through(kNever);
     fast_.tape.set_operand(0);
     decode_ = pipeline_.fetch(pc_, block.physical, instruction.length, nullptr);
     settle_pulses();
     stopped_inside_ = true;
     current_ = &instruction;
     run_instruction();
-    fast_.access.made = false;
+    forget_what_came();
     fast_.last = &block;
     if (done_ || !fast_.ordinary || !observers_.empty()) {
         pipeline_.tables().set_tape(nullptr);
         return nullptr;
     }
-    Outcome* const outcome = end_recording(node, before);
-    fast_.limit = 0;
-    fast_.promised = 0;
+    Outcome* const outcome = end_recording(node);
     return outcome == nullptr ? nullptr : next_node(*outcome);
 }
 
