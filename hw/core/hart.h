@@ -276,6 +276,8 @@ class Hart final : private PageTableReader, private CodeReader {
     bool follow_to_page();
     const Block* block_here();
     const Block* build_block(Address physical);
+    const Block* build_block_across_pages(Address physical);
+    std::optional<std::uint32_t> word_across_pages(Address physical);
     bool run_handlers(const Block& block);
     void stop_inside(const Node& node);
     Outcome* finish_block(Node& node);
@@ -283,6 +285,7 @@ class Hart final : private PageTableReader, private CodeReader {
     Outcome* finish_part(Node& node);
     Outcome* recall(const Node& node);
     void pass_by(const Outcome& outcome);
+    Node* run_beginning(Node& node);
     Node* run_stopped(Node& node);
     Node* run_to_device(Node& node);
     Node* run_alone(Node& node);

@@ -13,18 +13,21 @@
 // ahead of time stops the block before that instruction: an access to a device or a read of a
 // counter, which are blocks of their own (hart_fast_alone.cpp), a page walk or a trap, which are
 // stepped.
+#include "hw/core/decode.h"
 #include "hw/core/hart.h"
 #include "hw/core/timing/timing_state.h"
 
 #include <algorithm>
 #include <bit>
 #include <cstdlib>
+#include <cstring>
 
 namespace pes {
 
 namespace {
 
 constexpr Address kPageMask = ~Address{0xFFF};
+constexpr Address kLastParcel = 0xFFE;      ///< offset of a page's last 16 bits
 constexpr unsigned kFlushInterval = 64;     ///< blocks
 constexpr std::uint16_t kMostEvents = 1000; ///< times the interval fits in 16 bits
 constexpr Cycle kFirstCycles = 1024;        ///< states near cycle 0 could reach below it
@@ -34,6 +37,12 @@ constexpr Cycle kFirstCycles = 1024;        ///< states near cycle 0 could reach
 constexpr std::uint64_t kWorthEntering = 24; ///< instructions
 constexpr std::uint8_t kAvoidance = 16; ///< visits without a try, for each that was not worth it
 constexpr std::uint8_t kPatience = 4 * kAvoidance;
+
+#ifdef NDEBUG
+constexpr bool kCheckAlways = false;
+#else
+constexpr bool kCheckAlways = true; ///< what matters near a limit only
+#endif
 
 EventTotals widened(const BlockEvents& events) {
     EventTotals totals{.events = {}, .retired = events[kRetiredEvents]};
@@ -115,7 +124,7 @@ Node* Hart::enter_blocks() {
 Node* Hart::run_block(Node& node) {
     const Block& block = *node.block;
     if (decode_ + node.longest >= fast_.limit && !extend_limit(node)) {
-        return nullptr;
+        return run_beginning(node);
     }
     if (!run_handlers(block)) {
         return run_stopped(node);
@@ -126,6 +135,23 @@ Node* Hart::run_block(Node& node) {
     }
     Node* const next = known_next(*outcome);
     return next != nullptr ? next : next_node(*outcome);
+}
+
+/// The node's block could reach the limit: as many of its instructions as cannot, if these are
+/// enough to be worth it.
+Node* Hart::run_beginning(Node& node) {
+    constexpr std::size_t kWorthwhile = 3;
+    const Block& block = *node.block;
+    const Cycle from = decode_ + node.state->latest;
+    if (block.size() <= kWorthwhile || from >= fast_.limit) {
+        return nullptr;
+    }
+    const std::size_t count = most_within(block, fast_.limit - from, config_.timing);
+    if (count < kWorthwhile || count == block.size()) {
+        return nullptr;
+    }
+    const Block& part = part_of(block.pc, block.physical, count, static_cast<BlockExtent>(count));
+    return run_block(fast_.memo.node(part, *node.state));
 }
 
 /// The timing of a block whose handlers have run. Null if the memo cannot hold it: pipeline and log
@@ -227,7 +253,13 @@ const Block* Hart::build_block(Address physical) {
     while (block.size() < Block::kMaximum && offset <= ~kPageMask) {
         const Instruction& instruction = fetch_page_.decoded->slots[offset / 2];
         if (instruction.execute == nullptr) {
-            return nullptr;
+            if (offset != kLastParcel) {
+                return nullptr;
+            }
+            if (block.size() == 0) {
+                return build_block_across_pages(physical);
+            }
+            break; // if it goes on in the next page, its slot stays empty
         }
         const bool alone = instruction.role == BlockRole::Alone;
         if (instruction.role == BlockRole::Outside || (alone && block.size() != 0)) {
@@ -240,6 +272,38 @@ const Block* Hart::build_block(Address physical) {
         }
     }
     return &fast_.memo.add_block(std::move(block));
+}
+
+/// One instruction that goes on in the next page. Stepping decodes it each time, since either page
+/// may be remapped; so its nodes are looked at again each time too (extend_limit()).
+const Block* Hart::build_block_across_pages(Address physical) {
+    const std::optional<std::uint32_t> word = word_across_pages(physical);
+    if (!word) {
+        return nullptr;
+    }
+    const Instruction instruction = decode(*word, config_.sources);
+    const bool fits = instruction.role == BlockRole::Inside || instruction.role == BlockRole::Last;
+    if (!fits) {
+        return nullptr;
+    }
+    Block block{.pc = pc_, .physical = physical, .across_pages = true};
+    append(block, instruction, pc_, config_.timing);
+    return &fast_.memo.add_block(std::move(block));
+}
+
+/// The instruction of 32 bits there, if it is plain that it may be executed: addresses are not
+/// translated.
+std::optional<std::uint32_t> Hart::word_across_pages(Address physical) {
+    const bool translated = privilege_ != Privilege::Machine && csr_.translation_on();
+    const std::byte* const bytes = translated ? nullptr : find_direct(physical, 4);
+    if (bytes == nullptr || !config_.memory.contains(physical + 2) ||
+        !csr_.pmp().allows(physical, 2, Access::Fetch, privilege_) ||
+        !csr_.pmp().allows(physical + 2, 2, Access::Fetch, privilege_)) {
+        return std::nullopt;
+    }
+    std::uint32_t word = 0;
+    std::memcpy(&word, bytes, sizeof word);
+    return length_of(static_cast<std::uint16_t>(word)) == 4 ? std::optional(word) : std::nullopt;
 }
 
 /// The functional side of a block. False if it stopped before an instruction.
@@ -416,7 +480,8 @@ Outcome* Hart::end_recording(Node& node) {
     pipeline_.normalise();
     pipeline_.tables().set_tape(nullptr);
     last_retirement_ = pipeline_.last_retirement();
-    if (decode_ >= std::max(fast_.limit, fast_.promised)) {
+    const bool too_long = decode_ - fast_.begin > node.longest;
+    if (decode_ >= std::max(fast_.limit, fast_.promised) || (kCheckAlways && too_long)) {
         std::abort(); // Block::longest promised that this cannot be
     }
     node.longest = std::max(node.longest, decode_ - fast_.begin);
@@ -492,18 +557,26 @@ void Hart::flush_events() {
     }
 }
 
-/// The node's block could reach the limit. False: stepping has to go on.
+/// The node's block could reach the limit, or wants to be looked at. False: stepping has to go on.
 bool Hart::extend_limit(const Node& node) {
-    const Cycle end = decode_ + node.longest;
+    const Block& block = *node.block;
+    Cycle end = decode_ + node.longest;
+    if (block.across_pages) {
+        if (word_across_pages(block.physical) != block.instructions.front().raw) {
+            make_live(*node.state);
+            return false;
+        }
+        end = decode_ + node.state->latest + block.longest;
+    }
     fast_.limit = std::min(undisturbed_until(), bank_deadline_);
-    if (end < fast_.limit || has_room(*node.block, end)) {
+    if (end < fast_.limit || has_room(block, end)) {
         return true;
     }
     make_live(*node.state);
     if (certain_until(end)) {
         return true;
     }
-    return fast_.promised == 0 && learn_room(*node.block, end);
+    return fast_.promised == 0 && learn_room(block, end);
 }
 
 /// True if nothing can interrupt the hart up to and including this decode cycle, by what the block

@@ -10,17 +10,19 @@ namespace {
 
 /// Cycles by which one instruction can push out what happens after it, with room to spare: every
 /// wait it may meet ends at the latest cycle of the state before it, so only what it adds itself
-/// counts.
+/// counts. A miss in L1I comes on top, once a line.
 Cycle most_added(const Instruction& instruction, const TimingConfig& config) {
     constexpr Cycle kSpare = 4;
-    const Cycle fetch = config.miss_cycles() + config.lookup_cycles + config.queue_cycles;
+    const Cycle fetch = config.lookup_cycles + config.queue_cycles;
     switch (instruction.timing) {
+    case TimingClass::Alu:
+        return fetch + config.latency.alu + kSpare;
     case TimingClass::Divide:
         return fetch + config.latency.divide + 64 + kSpare;
     case TimingClass::Branch:
     case TimingClass::Jal:
     case TimingClass::Jalr: // with a miss of the wrong path
-        return 2 * fetch + kSpare;
+        return 2 * fetch + config.miss_cycles() + kSpare;
     case TimingClass::Load:
         return fetch + config.load_hit_cycles + config.miss_cycles() +
                config.store_conflict_cycles + kSpare;
@@ -35,6 +37,15 @@ Cycle most_added(const Instruction& instruction, const TimingConfig& config) {
     default:
         return fetch + config.latency.fp_double + kSpare;
     }
+}
+
+/// What the instruction at `pc` adds behind one that ends before `end`; `end` is 0 for the first.
+Cycle most_added_at(Address pc, Address end, const Instruction& instruction,
+                    const TimingConfig& config) {
+    const Address line = config.l1i.line_bytes;
+    const Address last = pc + instruction.length - 1;
+    const bool new_line = end == 0 || last / line != (end - 1) / line;
+    return most_added(instruction, config) + (new_line ? config.miss_cycles() : 0);
 }
 
 /// Blocks raise no exception, return from none, walk no page table and stay in cacheable memory; a
@@ -70,9 +81,25 @@ void count_most(Block& block, const Instruction& instruction) {
 
 } // namespace
 
+std::size_t most_within(const Block& block, Cycle room, const TimingConfig& config) {
+    Address pc = block.pc;
+    Address end = 0;
+    Cycle added = 0;
+    for (std::size_t count = 0; count < block.size(); ++count) {
+        const Instruction& instruction = block.instructions[count];
+        added += most_added_at(pc, end, instruction, config);
+        if (added >= room) {
+            return count;
+        }
+        pc += instruction.length;
+        end = pc;
+    }
+    return block.size();
+}
+
 void append(Block& block, const Instruction& instruction, Address pc, const TimingConfig& config) {
     constexpr std::uint32_t kOpcode = 0x7F, kAuipc = 0x17, kLui = 0x37;
-    block.longest += most_added(instruction, config);
+    block.longest += most_added_at(pc, block.end, instruction, config);
     count_most(block, instruction);
     block.long_instructions |= std::uint32_t{instruction.length == 4} << block.size();
     Instruction& own = block.instructions.emplace_back(instruction);

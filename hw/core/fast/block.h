@@ -23,6 +23,7 @@ struct Block {
     std::vector<Instruction> instructions{}; ///< none: stepping only
     Address last_pc = 0;
     Address end = 0;                     ///< behind the last instruction
+    bool across_pages = false;           ///< one instruction that goes on in the next page
     std::uint32_t long_instructions = 0; ///< bit n: the instruction n has 4 bytes
     Cycle longest = 0; ///< what it adds at most to the latest cycle of the state it begins in
     /// How often it pulses each source at most; kUncounted where that depends on its time.
@@ -31,6 +32,9 @@ struct Block {
 
     std::size_t size() const { return instructions.size(); }
 };
+
+/// How many of the block's first instructions add less than `room` to the latest cycle.
+std::size_t most_within(const Block& block, Cycle room, const TimingConfig& config);
 
 /// Adds an instruction at `pc`; those that need their own address get it as a constant.
 void append(Block& block, const Instruction& instruction, Address pc, const TimingConfig& config);

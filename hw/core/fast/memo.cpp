@@ -46,7 +46,9 @@ Node& Memo::node(const Block& block, const PipelineState& state) {
     const auto [place, is_new] = nodes_.try_emplace({&block, &state});
     Node& node = place->second;
     if (is_new) {
-        node = {.block = &block, .state = &state, .longest = state.latest + block.longest};
+        node = {.block = &block,
+                .state = &state,
+                .longest = block.across_pages ? kLimitless : state.latest + block.longest};
         bytes_ += sizeof(Node) + 64;
     }
     return node;

@@ -66,6 +66,8 @@ struct PipelineState {
 /// that was placed before the block. Below zero if that lies in later cycles: modulo 2^16.
 using EventLead = BlockEvents;
 
+inline constexpr Cycle kLimitless = kNever / 2;
+
 struct Node;
 
 struct Outcome {
@@ -80,7 +82,7 @@ struct Node {
     const Block* block = nullptr;
     const PipelineState* state = nullptr;
     std::uint32_t questions = 0; ///< index of the first, 0 = none yet
-    Cycle longest = 0;           ///< no run of the block takes more cycles
+    Cycle longest = 0; ///< no run of the block takes more cycles; kLimitless: ask the block
 };
 
 /// Grows without moving what is in it.
