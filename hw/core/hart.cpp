@@ -68,9 +68,11 @@ HartStop Hart::run() {
             }
         }
         if (decode_ >= attention_) [[unlikely]] {
+            const bool anew = attention_ == 0;
             if (!attend()) {
                 return HartStop::Horizon;
             }
+            block_due_ = block_due_ || anew; // what was in the way of blocks may have passed
             if (take_interrupt()) {
                 continue;
             }
@@ -106,8 +108,8 @@ Cycle Hart::retire_jump_or_access(const Instruction& instruction, std::uint64_t 
 void Hart::retire_at(const Instruction& instruction, Cycle cycle) {
     history_[passages_++ % kHistory] = {.pc = pc_, .count = 1};
     ++retired_;
-    block_begins_ = instruction.role != BlockRole::Inside || stopped_inside_;
-    stopped_inside_ = false;
+    block_begins_ = instruction.role != BlockRole::Inside || block_due_;
+    block_due_ = false;
     last_retirement_ = cycle;
     if (!observers_.empty()) [[unlikely]] {
         observe(instruction, cycle);

@@ -437,9 +437,9 @@ class Hart final : private PageTableReader, private CodeReader {
 
     // Fast path
     bool blocks_allowed_;
-    bool block_begins_ = true;    ///< the next instruction may be the first of a block
-    bool stopped_inside_ = false; ///< a block stopped before the next instruction
-    std::size_t stopped_at_ = 0;  ///< instructions of the block in hand that have happened
+    bool block_begins_ = true;   ///< the next instruction may be the first of a block
+    bool block_due_ = false;     ///< a block may begin behind the next instruction, whatever it is
+    std::size_t stopped_at_ = 0; ///< instructions of the block in hand that have happened
     FastPath fast_;
 
     // Data

@@ -143,11 +143,10 @@ Node* Hart::run_beginning(Node& node) {
     constexpr std::size_t kWorthwhile = 3;
     const Block& block = *node.block;
     const Cycle from = decode_ + node.state->latest;
-    if (block.size() <= kWorthwhile || from >= fast_.limit) {
-        return nullptr;
-    }
-    const std::size_t count = most_within(block, fast_.limit - from, config_.timing);
+    const std::size_t count =
+        from < fast_.limit ? most_within(block, fast_.limit - from, config_.timing) : 0;
     if (count < kWorthwhile || count == block.size()) {
+        make_live(*node.state);
         return nullptr;
     }
     const Block& part = part_of(block.pc, block.physical, count, static_cast<BlockExtent>(count));
@@ -344,7 +343,7 @@ Node* Hart::run_stopped(Node& node) {
 void Hart::stop_inside(const Node& node) {
     const Block& block = *node.block;
     make_live(*node.state);
-    stopped_inside_ = true;
+    block_due_ = true;
     pc_ = block.pc;
     if (stopped_at_ == 0) {
         return;
@@ -563,14 +562,17 @@ bool Hart::extend_limit(const Node& node) {
     Cycle end = decode_ + node.longest;
     if (block.across_pages) {
         if (word_across_pages(block.physical) != block.instructions.front().raw) {
-            make_live(*node.state);
             return false;
         }
         end = decode_ + node.state->latest + block.longest;
     }
-    fast_.limit = std::min(undisturbed_until(), bank_deadline_);
+    const Cycle world = undisturbed_until();
+    fast_.limit = std::min(world, bank_deadline_);
     if (end < fast_.limit || has_room(block, end)) {
         return true;
+    }
+    if (end >= world) {
+        return false; // whatever the counters say
     }
     make_live(*node.state);
     if (certain_until(end)) {

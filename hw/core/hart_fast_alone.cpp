@@ -33,7 +33,7 @@ Node* Hart::run_to_device(Node& node) {
         next_pc_ = part.end;
         const Outcome* const outcome = finish_part(fast_.memo.node(part, *state));
         if (outcome == nullptr) {
-            stopped_inside_ = true;
+            block_due_ = true;
             return nullptr;
         }
         state = outcome->state;
@@ -41,7 +41,8 @@ Node* Hart::run_to_device(Node& node) {
     const Address physical = block.physical + (pc_ - block.pc);
     Node& access = fast_.memo.node(part_of(pc_, physical, 1, kDeviceAccess), *state);
     if (decode_ + access.longest >= fast_.limit && !extend_limit(access)) {
-        stopped_inside_ = true;
+        make_live(*state);
+        block_due_ = true;
         return nullptr;
     }
     facts_[0] = fast_.access.physical;
@@ -95,7 +96,7 @@ Node* Hart::step_alone(Node& node) {
     fast_.tape.set_operand(0);
     decode_ = pipeline_.fetch(pc_, block.physical, instruction.length, nullptr);
     settle_pulses();
-    stopped_inside_ = true;
+    block_due_ = true;
     current_ = &instruction;
     run_instruction();
     forget_what_came();

@@ -28,7 +28,7 @@ void HartModule::CounterLines::set_level(unsigned line, bool level, Cycle at) {
                                                                        : owner_.buffer_full_irq;
     if (out.size() != 0) {
         out->set_level(level, at);
-        owner_.hart_.set_horizon(owner_.next_horizon());
+        owner_.renew_horizon();
     }
 }
 
@@ -43,11 +43,16 @@ void HartModule::InterruptInput::set_level(unsigned line, bool level, Cycle at) 
 
 void HartModule::request_stop() {
     stop_requested_ = true;
-    hart_.set_horizon(0);
+    renew_horizon();
 }
 
 void HartModule::kernel_changed() {
-    hart_.set_horizon(next_horizon());
+    renew_horizon();
+}
+
+void HartModule::renew_horizon() {
+    horizon_ = next_horizon();
+    hart_.set_horizon(horizon_);
 }
 
 void HartModule::run() {
@@ -57,7 +62,7 @@ void HartModule::run() {
 }
 
 bool HartModule::step() {
-    hart_.set_horizon(next_horizon());
+    renew_horizon();
     const HartStop stop = hart_.run();
     if (stop == HartStop::TrapLoop) {
         end(Outcome::TrapLoop);
@@ -196,7 +201,7 @@ BusResult HartModule::store(Address address, const void* data, unsigned size, Cy
 
 BusResult HartModule::access(tlm::tlm_command command, Address address, void* data, unsigned size,
                              Cycle at) {
-    if (group_ != nullptr || next_kernel_event() <= at) {
+    if (group_ != nullptr || at >= horizon_) {
         wait_until(at);
     }
     payload_.set_command(command);
@@ -211,7 +216,7 @@ BusResult HartModule::access(tlm::tlm_command command, Address address, void* da
     const sc_core::sc_time now = sc_core::sc_time_stamp();
     sc_core::sc_time delay = arrival > now ? arrival - now : sc_core::SC_ZERO_TIME;
     bus->b_transport(payload_, delay);
-    hart_.set_horizon(next_horizon());
+    renew_horizon();
     const sc_core::sc_time done = sc_core::sc_time_stamp() + delay;
     return {.status = payload_.is_response_ok() ? BusStatus::Ok : BusStatus::Error,
             .latency = static_cast<std::uint32_t>(clock_.cycle_of(done - std::max(arrival, now)))};

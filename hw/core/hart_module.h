@@ -91,6 +91,7 @@ class HartModule : public sc_core::sc_module, private HartBus {
     bool step(); ///< false when the run is over
     void await_turn();
     Cycle next_horizon() const;
+    void renew_horizon();
     Cycle next_kernel_event() const;
     void sleep();
     bool can_wake();
@@ -115,6 +116,7 @@ class HartModule : public sc_core::sc_module, private HartBus {
     HartGroup* group_ = nullptr; ///< null: the only hart
     sc_core::sc_event wake_;     ///< of a hart of a group that sleeps
     Cycle due_ = 0;
+    Cycle horizon_ = 0;                ///< of the hart: no kernel event comes before
     tlm::tlm_generic_payload payload_; ///< reused for every access
     Cycle silent_since_ = kNever;      ///< everybody sleeps, nothing in sight could end it
     bool stop_requested_ = false;
