@@ -35,7 +35,7 @@ module pes_counter_file
   input  logic [1:0]  priv_lvl_i,    // mode of this cycle
   input  logic        debug_mode_i,  // the counters stand still
 
-  output logic [63:0] value_o [32],  // registers, by counter index; 0 where there is no counter
+  output values_t     value_o,       // registers, by counter index; 0 where there is no counter
   output logic [31:0] overflow_o,    // registers: OF, bit = counter index
   output logic        overflow_irq_o // register: a counter with OF = 0 overflowed in the last cycle
 );
@@ -44,41 +44,89 @@ module pes_counter_file
   localparam int unsigned Limit             = FirstProgrammable + NumCounters;
   localparam int unsigned SelectorBits      = selector_bits(Profile);
 
+  // ---------------------------------------------------------------------------------------------
+  // What all counters look at: the CSR access and the events of this cycle
+
   logic [4:0]   index;
   logic         counter_hit, selector_hit, run;
-  by_selector_t selected;
-  logic [63:0]  selector [32];
-  logic [31:0]  request;
+  filter_t      mode;         // the filters that hold a counter in this cycle
+  by_selector_t once, twice;  // bit s: selector s counts something in this cycle, counts 2
 
   assign index        = csr_addr_i[4:0];
   assign counter_hit  = csr_addr_i[11:5] == CsrMhpmcounter3[11:5];
   assign selector_hit = csr_addr_i[11:5] == CsrMhpmevent3[11:5];
   assign run          = !debug_mode_i && !(WriteFreezes && csr_we_i);
+  assign mode         = filters_of(priv_lvl_i);
 
   if (class_mask(Profile)) begin : gen_class_mask
-    assign selected = '0;  // its selectors are no numbers
+    assign once  = '0;  // its selectors are no numbers
+    assign twice = '0;
   end else begin : gen_number
-    assign selected = by_selector(Profile, pulses_i);
+    // What an extension selects is no pulse.
+    assign once  = by_selector(Profile, pulses_i) |
+                   (Sscofpmf ? sampling_by_selector(Profile, 1'b1, retired_i != '0) : '0);
+    assign twice = Sscofpmf ? sampling_by_selector(Profile, 1'b0, retired_i[1]) : '0;
   end
+
+  function automatic logic counts(logic [SelectorBits-1:0] selector);
+    if (class_mask(Profile)) counts = mask_pulse(Profile, 64'(selector), sources_t'(pulses_i));
+    else counts = once[selector_t'(selector)];
+  endfunction
+
+  // Of a selector that counts.
+  function automatic logic [CounterWidth-1:0] step(logic [SelectorBits-1:0] selector);
+    step = !class_mask(Profile) && twice[selector_t'(selector)] ? CounterWidth'(2)
+                                                                : CounterWidth'(1);
+  endfunction
+
+  // An increment of 1 or 2 wraps if it clears the top bit.
+  function automatic logic wraps(logic [CounterWidth-1:0] value, logic [CounterWidth-1:0] next);
+    wraps = value[CounterWidth-1] && !next[CounterWidth-1];
+  endfunction
+
+  // ---------------------------------------------------------------------------------------------
+  // Counters. What one does is computed at the clock edge only: a simulator that evaluates
+  // combinational logic with every change of a pin has nothing to evaluate in between.
+
+  logic [63:0] selector [32];
+  logic [31:0] overflowed;
 
   for (genvar n = 0; n < 32; n++) begin : gen_counter
     if (n >= FirstProgrammable && n < Limit) begin : gen_present
+      logic [CounterWidth-1:0] value_q;
       logic [SelectorBits-1:0] selector_q;
-      filter_t    filter_q;
-      logic       of_q, overflow, counts;
-      logic [1:0] step;
+      filter_t                 filter_q;
+      logic                    of_q, overflowed_q;
 
       always_ff @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni) begin
-          selector_q <= '0;
-          filter_q   <= '0;
-          of_q       <= 1'b0;
-        end else if (csr_we_i && selector_hit && index == n) begin
-          selector_q <= csr_wdata_i[SelectorBits-1:0];
-          filter_q   <= Sscofpmf ? csr_wdata_i[FilterLow+:FilterWidth] : '0;
-          of_q       <= Sscofpmf && csr_wdata_i[OverflowBit];
-        end else if (request[n]) begin
-          of_q       <= 1'b1;
+          value_q      <= '0;
+          selector_q   <= '0;
+          filter_q     <= '0;
+          of_q         <= 1'b0;
+          overflowed_q <= 1'b0;
+        end else begin
+          overflowed_q <= 1'b0;
+          if (counts(selector_q)) begin
+            if (run && !inhibit_i[n] && (filter_q & mode) == '0 &&
+                !(csr_we_i && counter_hit && index == n)) begin
+              value_q <= value_q + step(selector_q);
+              if (Sscofpmf && wraps(value_q, value_q + step(selector_q))) begin
+                of_q         <= 1'b1;
+                overflowed_q <= !of_q;
+              end
+            end
+          end
+          if (csr_we_i) begin
+            if (counter_hit && index == n) begin
+              value_q <= csr_wdata_i[CounterWidth-1:0];
+            end
+            if (selector_hit && index == n) begin  // wins over an overflow, too
+              selector_q <= csr_wdata_i[SelectorBits-1:0];
+              filter_q   <= Sscofpmf ? csr_wdata_i[FilterLow+:FilterWidth] : '0;
+              of_q       <= Sscofpmf && csr_wdata_i[OverflowBit];
+            end
+          end
         end
       end
 
@@ -88,44 +136,18 @@ module pes_counter_file
         selector[n][OverflowBit]             = of_q;
       end
 
-      if (class_mask(Profile)) begin : gen_step_of_mask
-        assign step = {1'b0, mask_pulse(Profile, 64'(selector_q), pulses_i)};
-      end else begin : gen_step_of_number
-        // What an extension selects is no pulse.
-        assign step = {1'b0, selected[selector_q]} |
-                      (Sscofpmf ? sampling_step(Profile, selector_q, retired_i) : 2'd0);
-      end
-      assign counts = run && !inhibit_i[n] && !filtered(filter_q, priv_lvl_i);
-
-      assign request[n]    = Sscofpmf && overflow && !of_q;
+      assign value_o[n]    = 64'(value_q);
       assign overflow_o[n] = of_q;
-
-      pes_counter #(
-        .Width(CounterWidth)
-      ) i_counter (
-        .clk_i,
-        .rst_ni,
-        .increment_i(counts ? step : 2'd0),
-        .write_i    (csr_we_i && counter_hit && index == n),
-        .wdata_i    (csr_wdata_i),
-        .value_o    (value_o[n]),
-        .overflow_o (overflow)
-      );
+      assign overflowed[n] = overflowed_q;
     end else begin : gen_absent  // reads 0, drops writes
       assign selector[n]   = '0;
       assign value_o[n]    = '0;
-      assign request[n]    = 1'b0;
       assign overflow_o[n] = 1'b0;
+      assign overflowed[n] = 1'b0;
     end
   end
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      overflow_irq_o <= 1'b0;
-    end else begin
-      overflow_irq_o <= request != '0;
-    end
-  end
+  assign overflow_irq_o = overflowed != '0;
 
   assign csr_rdata_o = selector_hit ? selector[index] : value_o[index];
 

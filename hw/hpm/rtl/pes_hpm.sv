@@ -119,38 +119,35 @@ module pes_hpm
   // Counters
 
   logic [63:0] cycle, instret, file_rdata;
-  logic [63:0] file_value [32];
+  values_t     file_value;
   logic [1:0]  retired;
   logic [31:0] overflow;
-  logic        cycle_runs, instret_runs;
 
   assign retired = 2'(retire_valid_i[0]) + 2'(retire_valid_i[1]);
 
-  assign cycle_runs   = !filtered(cycle_filter_q, priv_lvl_i);
-  assign instret_runs = !filtered(instret_filter_q, priv_lvl_i);
-
-  // The fixed counters wrap silently.
-  // verilator lint_off PINCONNECTEMPTY
   pes_counter i_cycle (
     .clk_i,
     .rst_ni,
-    .increment_i(!cycle_runs ? 2'd0 : inhibit_q[CycleIndex] ? 2'd0 : 2'd1),
+    .increment_i(2'd1),
+    .inhibit_i  (inhibit_q[CycleIndex]),
+    .filter_i   (cycle_filter_q),
+    .mode_i     (filters_of(priv_lvl_i)),
     .write_i    (csr_we_i && csr_addr_i == CsrMcycle),
     .wdata_i    (csr_wdata_i),
-    .value_o    (cycle),
-    .overflow_o ()
+    .value_o    (cycle)
   );
 
   pes_counter i_instret (
     .clk_i,
     .rst_ni,
-    .increment_i(!instret_runs ? 2'd0 : inhibit_q[InstretIndex] ? 2'd0 : retired),
+    .increment_i(retired),
+    .inhibit_i  (inhibit_q[InstretIndex]),
+    .filter_i   (instret_filter_q),
+    .mode_i     (filters_of(priv_lvl_i)),
     .write_i    (csr_we_i && csr_addr_i == CsrMinstret),
     .wdata_i    (csr_wdata_i),
-    .value_o    (instret),
-    .overflow_o ()
+    .value_o    (instret)
   );
-  // verilator lint_on PINCONNECTEMPTY
 
   pes_counter_file #(
     .NumCounters,
@@ -188,7 +185,8 @@ module pes_hpm
       pes_threshold i_threshold (
         .clk_i,
         .rst_ni,
-        .write_i    (csr_we_i && threshold_hit && index == n),
+        .write_i    (csr_we_i && threshold_hit),
+        .select_i   (index == n),
         .wdata_i    (csr_wdata_i),
         .value_i    (value),
         .threshold_o(threshold[n]),
