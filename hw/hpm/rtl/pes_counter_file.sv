@@ -85,33 +85,46 @@ module pes_counter_file
   endfunction
 
   // ---------------------------------------------------------------------------------------------
+  // Selectors and their filters, by counter index
+
+  logic [SelectorBits-1:0] selector_q [32];
+  filter_t                 filter_q [32];
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      selector_q <= '{default: '0};
+      filter_q   <= '{default: '0};
+    end else if (csr_we_i) begin
+      if (selector_hit && 32'(index) < Limit) begin
+        selector_q[index] <= csr_wdata_i[SelectorBits-1:0];
+        filter_q[index]   <= Sscofpmf ? csr_wdata_i[FilterLow+:FilterWidth] : '0;
+      end
+    end
+  end
+
+  // ---------------------------------------------------------------------------------------------
   // Counters. What one does is computed at the clock edge only: a simulator that evaluates
   // combinational logic with every change of a pin has nothing to evaluate in between.
 
-  logic [63:0] selector [32];
   logic [31:0] overflowed;
 
   for (genvar n = 0; n < 32; n++) begin : gen_counter
     if (n >= FirstProgrammable && n < Limit) begin : gen_present
       logic [CounterWidth-1:0] value_q;
-      logic [SelectorBits-1:0] selector_q;
-      filter_t                 filter_q;
       logic                    of_q, overflowed_q;
 
       always_ff @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni) begin
           value_q      <= '0;
-          selector_q   <= '0;
-          filter_q     <= '0;
           of_q         <= 1'b0;
           overflowed_q <= 1'b0;
         end else begin
           overflowed_q <= 1'b0;
-          if (counts(selector_q)) begin
-            if (run && !inhibit_i[n] && (filter_q & mode) == '0 &&
+          if (counts(selector_q[n])) begin
+            if (run && !inhibit_i[n] && (filter_q[n] & mode) == '0 &&
                 !(csr_we_i && counter_hit && index == n)) begin
-              value_q <= value_q + step(selector_q);
-              if (Sscofpmf && wraps(value_q, value_q + step(selector_q))) begin
+              value_q <= value_q + step(selector_q[n]);
+              if (Sscofpmf && wraps(value_q, value_q + step(selector_q[n]))) begin
                 of_q         <= 1'b1;
                 overflowed_q <= !of_q;
               end
@@ -122,34 +135,32 @@ module pes_counter_file
               value_q <= csr_wdata_i[CounterWidth-1:0];
             end
             if (selector_hit && index == n) begin  // wins over an overflow, too
-              selector_q <= csr_wdata_i[SelectorBits-1:0];
-              filter_q   <= Sscofpmf ? csr_wdata_i[FilterLow+:FilterWidth] : '0;
-              of_q       <= Sscofpmf && csr_wdata_i[OverflowBit];
+              of_q <= Sscofpmf && csr_wdata_i[OverflowBit];
             end
           end
         end
-      end
-
-      always_comb begin
-        selector[n]                          = 64'(selector_q);
-        selector[n][FilterLow+:FilterWidth]  = filter_q;
-        selector[n][OverflowBit]             = of_q;
       end
 
       assign value_o[n]    = 64'(value_q);
       assign overflow_o[n] = of_q;
       assign overflowed[n] = overflowed_q;
     end else begin : gen_absent  // reads 0, drops writes
-      assign selector[n]   = '0;
       assign value_o[n]    = '0;
       assign overflow_o[n] = 1'b0;
       assign overflowed[n] = 1'b0;
     end
   end
 
-  assign overflow_irq_o = overflowed != '0;
+  assign overflow_irq_o = |overflowed;
 
-  assign csr_rdata_o = selector_hit ? selector[index] : value_o[index];
+  always_comb begin
+    csr_rdata_o = value_o[index];
+    if (selector_hit) begin
+      csr_rdata_o                         = 64'(selector_q[index]);
+      csr_rdata_o[FilterLow+:FilterWidth] = filter_q[index];
+      csr_rdata_o[OverflowBit]            = overflow_o[index];
+    end
+  end
 
 endmodule
 // verilator lint_on UNUSEDSIGNAL
