@@ -168,8 +168,8 @@ void write_filters(std::ostream& out) {
 
 /// The rows that no pulse feeds: the fixed counters' sources in a programmable one.
 void write_sampling_by_selector(std::ostream& out) {
-    out << "\n  // The same for the selectors that come with Sscofpmf, of whatever is known of cycles "
-           "and\n  // instructions.\n"
+    out << "\n  // Bit s: `cycles` or `instructions`, whichever of them selector s counts with "
+           "Sscofpmf.\n"
         << "  function automatic by_selector_t sampling_by_selector(int unsigned profile,\n"
         << "                                                       logic cycles, logic "
            "instructions);\n"
@@ -178,8 +178,9 @@ void write_sampling_by_selector(std::ostream& out) {
         for (const pes::EventRow& row : *profile) {
             if (!is_pulse(row)) {
                 out << "    if (profile == Profile" << camel_case(profile->name)
-                    << ") sampling_by_selector[" << row.selector << "] = "
-                    << (row.source == pes::Event::Cycles ? "cycles" : "instructions") << ";\n";
+                    << ") sampling_by_selector[" << row.selector
+                    << "] = " << (row.source == pes::Event::Cycles ? "cycles" : "instructions")
+                    << ";\n";
             }
         }
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A fixed counter, 64 bits, with what holds it: mcountinhibit and the privilege filter. It wraps silently.
+// A fixed counter of 64 bits, which mcountinhibit and a privilege filter hold. It wraps silently.
 //
 // Timing: an increment or a write of cycle X shows in value_o from cycle X + 1 on. A write wins
 // over the increment of its cycle.

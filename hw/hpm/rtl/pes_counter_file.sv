@@ -49,8 +49,8 @@ module pes_counter_file
 
   logic [4:0]   index;
   logic         counter_hit, selector_hit, run;
-  filter_t      mode;         // the filters that hold a counter in this cycle
-  by_selector_t once, twice;  // bit s: selector s counts something in this cycle, counts 2
+  filter_t      mode;             // the filters that hold a counter in this cycle
+  by_selector_t counting, by_two; // bit s: selector s counts in this cycle, and counts two
 
   assign index        = csr_addr_i[4:0];
   assign counter_hit  = csr_addr_i[11:5] == CsrMhpmcounter3[11:5];
@@ -59,24 +59,24 @@ module pes_counter_file
   assign mode         = filters_of(priv_lvl_i);
 
   if (class_mask(Profile)) begin : gen_class_mask
-    assign once  = '0;  // its selectors are no numbers
-    assign twice = '0;
+    assign counting = '0;  // its selectors are no numbers
+    assign by_two   = '0;
   end else begin : gen_number
-    // What an extension selects is no pulse.
-    assign once  = by_selector(Profile, pulses_i) |
-                   (Sscofpmf ? sampling_by_selector(Profile, 1'b1, retired_i != '0) : '0);
-    assign twice = Sscofpmf ? sampling_by_selector(Profile, 1'b0, retired_i[1]) : '0;
+    // What an extension selects is no pulse: every cycle, and instructions.
+    assign counting = by_selector(Profile, pulses_i) |
+                      (Sscofpmf ? sampling_by_selector(Profile, 1'b1, retired_i != '0) : '0);
+    assign by_two   = Sscofpmf ? sampling_by_selector(Profile, 1'b0, retired_i[1]) : '0;
   end
 
   function automatic logic counts(logic [SelectorBits-1:0] selector);
     if (class_mask(Profile)) counts = mask_pulse(Profile, 64'(selector), sources_t'(pulses_i));
-    else counts = once[selector_t'(selector)];
+    else counts = counting[selector_t'(selector)];
   endfunction
 
   // Of a selector that counts.
   function automatic logic [CounterWidth-1:0] step(logic [SelectorBits-1:0] selector);
-    step = !class_mask(Profile) && twice[selector_t'(selector)] ? CounterWidth'(2)
-                                                                : CounterWidth'(1);
+    step = !class_mask(Profile) && by_two[selector_t'(selector)] ? CounterWidth'(2)
+                                                                 : CounterWidth'(1);
   endfunction
 
   // An increment of 1 or 2 wraps if it clears the top bit.
@@ -103,15 +103,17 @@ module pes_counter_file
   end
 
   // ---------------------------------------------------------------------------------------------
-  // Counters. What one does is computed at the clock edge only: a simulator that evaluates
-  // combinational logic with every change of a pin has nothing to evaluate in between.
+  // Counters. What a counter does is a matter of the clock edge: none of it is a wire, which a
+  // simulator would follow through every change of a pin. A counter without an event is not even
+  // looked at, and neither are the registers of a write without one.
 
   logic [31:0] overflowed;
 
   for (genvar n = 0; n < 32; n++) begin : gen_counter
     if (n >= FirstProgrammable && n < Limit) begin : gen_present
       logic [CounterWidth-1:0] value_q;
-      logic                    of_q, overflowed_q;
+      logic                    of_q;
+      logic                    overflowed_q;  // in the last cycle, with OF = 0
 
       always_ff @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni) begin
@@ -119,7 +121,7 @@ module pes_counter_file
           of_q         <= 1'b0;
           overflowed_q <= 1'b0;
         end else begin
-          overflowed_q <= 1'b0;
+          overflowed_q <= 1'b0;  // unless it overflows now
           if (counts(selector_q[n])) begin
             if (run && !inhibit_i[n] && (filter_q[n] & mode) == '0 &&
                 !(csr_we_i && counter_hit && index == n)) begin
@@ -134,7 +136,7 @@ module pes_counter_file
             if (counter_hit && index == n) begin
               value_q <= csr_wdata_i[CounterWidth-1:0];
             end
-            if (selector_hit && index == n) begin  // wins over an overflow, too
+            if (selector_hit && index == n) begin  // wins over OF of an overflow, not its request
               of_q <= Sscofpmf && csr_wdata_i[OverflowBit];
             end
           end

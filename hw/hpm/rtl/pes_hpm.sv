@@ -83,7 +83,8 @@ module pes_hpm
       CsrMhpmevent3[11:5]: begin
         inhibit_hit  = csr_addr_i == CsrMcountinhibit;
         selector_hit = low >= 5'd3;
-        filter_hit   = Smcntrpmf && !inhibit_hit && !selector_hit;  // mcyclecfg, minstretcfg
+        filter_hit   = Smcntrpmf &&
+                       (csr_addr_i == CsrMcyclecfg || csr_addr_i == CsrMinstretcfg);
       end
       default: ;
     endcase
