@@ -4,7 +4,9 @@
 // (docs/rtl-counters.md); thresholds, fixed counters and mcountinhibit stay pes_hpm's.
 //
 // Timing: everything is registered. Pins and writes of cycle X show in value_o and in reads from
-// X + 1 on; a read in X returns the value before the increment of X.
+// X + 1 on; a read in X returns the value before the increment of X. An overflow of X sets OF from
+// X + 1 on and requests an interrupt in X + 1 only. Where both meet, a write of a counter wins over
+// its increment, and a write of OF over an overflow; the request goes out all the same.
 
 // With few or narrow counters nobody reads some of the inputs.
 // verilator lint_off UNUSEDSIGNAL
@@ -37,7 +39,7 @@ module pes_counter_file
 
   output values_t     value_o,       // registers, by counter index; 0 where there is no counter
   output logic [31:0] overflow_o,    // registers: OF, bit = counter index
-  output logic        overflow_irq_o // register: a counter with OF = 0 overflowed in the last cycle
+  output logic        overflow_irq_o // from registers: one with OF = 0 overflowed in the last cycle
 );
 
   localparam int unsigned FirstProgrammable = 3;
@@ -103,9 +105,9 @@ module pes_counter_file
   end
 
   // ---------------------------------------------------------------------------------------------
-  // Counters. What a counter does is a matter of the clock edge: none of it is a wire, which a
-  // simulator would follow through every change of a pin. A counter without an event is not even
-  // looked at, and neither are the registers of a write without one.
+  // Counters. What a counter does is computed where it is registered: as wires, a simulator would
+  // evaluate all of it with every change of a pin. For the same reason the conditions are nested:
+  // a counter without an event, and a cycle without a write, are settled by the outer one.
 
   logic [31:0] overflowed;
 
@@ -136,7 +138,7 @@ module pes_counter_file
             if (counter_hit && index == n) begin
               value_q <= csr_wdata_i[CounterWidth-1:0];
             end
-            if (selector_hit && index == n) begin  // wins over OF of an overflow, not its request
+            if (selector_hit && index == n) begin
               of_q <= Sscofpmf && csr_wdata_i[OverflowBit];
             end
           end
