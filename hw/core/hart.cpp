@@ -388,23 +388,27 @@ bool Hart::sit_out_hold() {
 
 /// Hands over all pulses up to and including `cycle`.
 void Hart::bring_bank_to(Cycle cycle) {
-    if (bank_.now() < cycle && bank_.safe_cycles() < cycle - bank_.now()) {
+    Cycle now = bank_.now();
+    // A single cycle is a tick() at worst, which costs less than to ask for room.
+    if (now + 1 < cycle && bank_.safe_cycles() < cycle - now) {
         const PulseRoom room = bank_.room();
         if (room.cycle >= cycle) { // counters in RTL never have any
             const EventTotals totals = pulses_.totals_through(cycle);
             if (room.holds(totals, cycle)) {
                 bank_.advance(totals, cycle);
+                now = cycle;
             }
         }
     }
-    while (bank_.now() < cycle) {
-        const Cycle span = std::min(bank_.safe_cycles(), cycle - bank_.now());
-        if (span >= kWorthAdvancing || (span != 0 && span == cycle - bank_.now())) {
-            const Cycle to = bank_.now() + span;
-            bank_.advance(pulses_.totals_through(to), to);
+    while (now < cycle) {
+        const Cycle left = cycle - now;
+        const Cycle span = std::min(bank_.safe_cycles(), left);
+        if (span >= kWorthAdvancing || (span != 0 && span == left)) {
+            now += span;
+            bank_.advance(pulses_.totals_through(now), now);
         } else {
-            const Cycle to = bank_.now() + 1;
-            bank_.tick(pulses_.at(to), to);
+            ++now;
+            bank_.tick(pulses_.at(now), now);
         }
         report_bank_lines();
     }

@@ -157,13 +157,14 @@ void PulseLog::erase_from(Cycle cycle) {
 CyclePulses PulseLog::at(Cycle cycle) const {
     CyclePulses pulses;
     if (const Span* span = find(cycle)) {
-        const auto shift = static_cast<unsigned>(cycle % kSpanCycles);
+        const std::uint64_t bit = bit_of(cycle);
         for (EventMask left = span->sources; left != 0; left &= left - 1) {
             const auto source = static_cast<std::size_t>(std::countr_zero(left));
-            pulses.events |= (span->tracks[source].pulsed >> shift & 1) << source;
+            const EventMask lowest = left & -left;
+            pulses.events |= (span->tracks[source].pulsed & bit) != 0 ? lowest : 0;
         }
-        pulses.retired = static_cast<std::uint8_t>((span->retired >> shift & 1) +
-                                                   (span->retired_twice >> shift & 1));
+        pulses.retired = static_cast<std::uint8_t>(((span->retired & bit) != 0 ? 1 : 0) +
+                                                   ((span->retired_twice & bit) != 0 ? 1 : 0));
     }
     return pulses;
 }

@@ -127,7 +127,9 @@ void write_sources(std::ostream& out) {
 }
 
 void write_csrs(std::ostream& out) {
-    out << "\n  // CSR numbers; ranges are given by their first and last number.\n";
+    out << "\n  // 64 bits a counter, by counter index.\n"
+        << "  typedef logic [63:0] values_t [32];\n"
+        << "\n  // CSR numbers; ranges are given by their first and last number.\n";
     for (const Number& csr : kCsrs) {
         out << "  localparam logic [11:0] " << csr.name << " = 12'h" << hexadecimal(csr.value)
             << ";\n";
@@ -155,30 +157,30 @@ void write_filters(std::ostream& out) {
         << "  localparam int unsigned FilterLow = " << low << ";\n"
         << "  localparam int unsigned FilterWidth = " << std::popcount(kMhpmeventInhibits) << ";\n"
         << "  typedef logic [FilterWidth-1:0] filter_t;\n"
-        << "\n  // A counter with these filters stands still in this mode.\n"
-        << "  function automatic logic filtered(filter_t filter, logic [1:0] mode);\n"
-        << "    case (mode)\n"
-        << "      2'd0: filtered = filter[" << place(kMhpmeventUserInhibit) << "];\n"
-        << "      2'd1: filtered = filter[" << place(kMhpmeventSupervisorInhibit) << "];\n"
-        << "      2'd3: filtered = filter[" << place(kMhpmeventMachineInhibit) << "];\n"
-        << "      default: filtered = 1'b0;\n"
-        << "    endcase\n"
+        << "\n  // The filters that hold a counter in this mode.\n"
+        << "  function automatic filter_t filters_of(logic [1:0] mode);\n"
+        << "    filters_of = '0;\n"
+        << "    filters_of[" << place(kMhpmeventUserInhibit) << "] = mode == 2'd0;\n"
+        << "    filters_of[" << place(kMhpmeventSupervisorInhibit) << "] = mode == 2'd1;\n"
+        << "    filters_of[" << place(kMhpmeventMachineInhibit) << "] = mode == 2'd3;\n"
         << "  endfunction\n";
 }
 
 /// The rows that no pulse feeds: the fixed counters' sources in a programmable one.
-void write_sampling_step(std::ostream& out) {
-    out << "\n  // What a selector that comes with Sscofpmf counts in a cycle.\n"
-        << "  function automatic logic [1:0] sampling_step(int unsigned profile, selector_t "
-           "selector,\n"
-        << "                                               logic [1:0] retired);\n"
-        << "    sampling_step = 2'd0;\n";
+void write_sampling_by_selector(std::ostream& out) {
+    out << "\n  // Bit s: `cycles` or `instructions`, whichever of them selector s counts with "
+           "Sscofpmf.\n"
+        << "  function automatic by_selector_t sampling_by_selector(int unsigned profile,\n"
+        << "                                                       logic cycles, logic "
+           "instructions);\n"
+        << "    sampling_by_selector = '0;\n";
     for (const pes::PmuProfile* profile : pes::kRtlProfiles) {
         for (const pes::EventRow& row : *profile) {
             if (!is_pulse(row)) {
                 out << "    if (profile == Profile" << camel_case(profile->name)
-                    << " && selector == " << row.selector << ") sampling_step = "
-                    << (row.source == pes::Event::Cycles ? "2'd1" : "retired") << ";\n";
+                    << ") sampling_by_selector[" << row.selector
+                    << "] = " << (row.source == pes::Event::Cycles ? "cycles" : "instructions")
+                    << ";\n";
             }
         }
     }
@@ -330,7 +332,7 @@ std::string package() {
     write_csrs(out);
     write_profiles(out);
     write_filters(out);
-    write_sampling_step(out);
+    write_sampling_by_selector(out);
     write_pcer(out);
     out << "endpackage\n/* verilator lint_on UNUSEDPARAM */\n";
     return out.str();

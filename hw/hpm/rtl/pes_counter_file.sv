@@ -4,7 +4,9 @@
 // (docs/rtl-counters.md); thresholds, fixed counters and mcountinhibit stay pes_hpm's.
 //
 // Timing: everything is registered. Pins and writes of cycle X show in value_o and in reads from
-// X + 1 on; a read in X returns the value before the increment of X.
+// X + 1 on; a read in X returns the value before the increment of X. An overflow of X sets OF from
+// X + 1 on and requests an interrupt in X + 1 only. Where both meet, a write of a counter wins over
+// its increment, and a write of OF over an overflow; the request goes out all the same.
 
 // With few or narrow counters nobody reads some of the inputs.
 // verilator lint_off UNUSEDSIGNAL
@@ -35,99 +37,134 @@ module pes_counter_file
   input  logic [1:0]  priv_lvl_i,    // mode of this cycle
   input  logic        debug_mode_i,  // the counters stand still
 
-  output logic [63:0] value_o [32],  // registers, by counter index; 0 where there is no counter
+  output values_t     value_o,       // registers, by counter index; 0 where there is no counter
   output logic [31:0] overflow_o,    // registers: OF, bit = counter index
-  output logic        overflow_irq_o // register: a counter with OF = 0 overflowed in the last cycle
+  output logic        overflow_irq_o // from registers: one with OF = 0 overflowed in the last cycle
 );
 
   localparam int unsigned FirstProgrammable = 3;
   localparam int unsigned Limit             = FirstProgrammable + NumCounters;
   localparam int unsigned SelectorBits      = selector_bits(Profile);
 
+  // ---------------------------------------------------------------------------------------------
+  // What all counters look at: the CSR access and the events of this cycle
+
   logic [4:0]   index;
   logic         counter_hit, selector_hit, run;
-  by_selector_t selected;
-  logic [63:0]  selector [32];
-  logic [31:0]  request;
+  filter_t      mode;             // the filters that hold a counter in this cycle
+  by_selector_t counting, by_two; // bit s: selector s counts in this cycle, and counts two
 
   assign index        = csr_addr_i[4:0];
   assign counter_hit  = csr_addr_i[11:5] == CsrMhpmcounter3[11:5];
   assign selector_hit = csr_addr_i[11:5] == CsrMhpmevent3[11:5];
   assign run          = !debug_mode_i && !(WriteFreezes && csr_we_i);
+  assign mode         = filters_of(priv_lvl_i);
 
   if (class_mask(Profile)) begin : gen_class_mask
-    assign selected = '0;  // its selectors are no numbers
+    assign counting = '0;  // its selectors are no numbers
+    assign by_two   = '0;
   end else begin : gen_number
-    assign selected = by_selector(Profile, pulses_i);
+    // What an extension selects is no pulse: every cycle, and instructions.
+    assign counting = by_selector(Profile, pulses_i) |
+                      (Sscofpmf ? sampling_by_selector(Profile, 1'b1, retired_i != '0) : '0);
+    assign by_two   = Sscofpmf ? sampling_by_selector(Profile, 1'b0, retired_i[1]) : '0;
   end
 
-  for (genvar n = 0; n < 32; n++) begin : gen_counter
-    if (n >= FirstProgrammable && n < Limit) begin : gen_present
-      logic [SelectorBits-1:0] selector_q;
-      filter_t    filter_q;
-      logic       of_q, overflow, counts;
-      logic [1:0] step;
+  function automatic logic counts(logic [SelectorBits-1:0] selector);
+    if (class_mask(Profile)) counts = mask_pulse(Profile, 64'(selector), sources_t'(pulses_i));
+    else counts = counting[selector_t'(selector)];
+  endfunction
 
-      always_ff @(posedge clk_i or negedge rst_ni) begin
-        if (!rst_ni) begin
-          selector_q <= '0;
-          filter_q   <= '0;
-          of_q       <= 1'b0;
-        end else if (csr_we_i && selector_hit && index == n) begin
-          selector_q <= csr_wdata_i[SelectorBits-1:0];
-          filter_q   <= Sscofpmf ? csr_wdata_i[FilterLow+:FilterWidth] : '0;
-          of_q       <= Sscofpmf && csr_wdata_i[OverflowBit];
-        end else if (request[n]) begin
-          of_q       <= 1'b1;
-        end
-      end
+  // Of a selector that counts.
+  function automatic logic [CounterWidth-1:0] step(logic [SelectorBits-1:0] selector);
+    step = !class_mask(Profile) && by_two[selector_t'(selector)] ? CounterWidth'(2)
+                                                                 : CounterWidth'(1);
+  endfunction
 
-      always_comb begin
-        selector[n]                          = 64'(selector_q);
-        selector[n][FilterLow+:FilterWidth]  = filter_q;
-        selector[n][OverflowBit]             = of_q;
-      end
+  // An increment of 1 or 2 wraps if it clears the top bit.
+  function automatic logic wraps(logic [CounterWidth-1:0] value, logic [CounterWidth-1:0] next);
+    wraps = value[CounterWidth-1] && !next[CounterWidth-1];
+  endfunction
 
-      if (class_mask(Profile)) begin : gen_step_of_mask
-        assign step = {1'b0, mask_pulse(Profile, 64'(selector_q), pulses_i)};
-      end else begin : gen_step_of_number
-        // What an extension selects is no pulse.
-        assign step = {1'b0, selected[selector_q]} |
-                      (Sscofpmf ? sampling_step(Profile, selector_q, retired_i) : 2'd0);
-      end
-      assign counts = run && !inhibit_i[n] && !filtered(filter_q, priv_lvl_i);
+  // ---------------------------------------------------------------------------------------------
+  // Selectors and their filters, by counter index
 
-      assign request[n]    = Sscofpmf && overflow && !of_q;
-      assign overflow_o[n] = of_q;
-
-      pes_counter #(
-        .Width(CounterWidth)
-      ) i_counter (
-        .clk_i,
-        .rst_ni,
-        .increment_i(counts ? step : 2'd0),
-        .write_i    (csr_we_i && counter_hit && index == n),
-        .wdata_i    (csr_wdata_i),
-        .value_o    (value_o[n]),
-        .overflow_o (overflow)
-      );
-    end else begin : gen_absent  // reads 0, drops writes
-      assign selector[n]   = '0;
-      assign value_o[n]    = '0;
-      assign request[n]    = 1'b0;
-      assign overflow_o[n] = 1'b0;
-    end
-  end
+  logic [SelectorBits-1:0] selector_q [32];
+  filter_t                 filter_q [32];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      overflow_irq_o <= 1'b0;
-    end else begin
-      overflow_irq_o <= request != '0;
+      selector_q <= '{default: '0};
+      filter_q   <= '{default: '0};
+    end else if (csr_we_i) begin
+      if (selector_hit && 32'(index) < Limit) begin
+        selector_q[index] <= csr_wdata_i[SelectorBits-1:0];
+        filter_q[index]   <= Sscofpmf ? csr_wdata_i[FilterLow+:FilterWidth] : '0;
+      end
     end
   end
 
-  assign csr_rdata_o = selector_hit ? selector[index] : value_o[index];
+  // ---------------------------------------------------------------------------------------------
+  // Counters. What a counter does is computed where it is registered: as wires, a simulator would
+  // evaluate all of it with every change of a pin. For the same reason the conditions are nested:
+  // a counter without an event, and a cycle without a write, are settled by the outer one.
+
+  logic [31:0] overflowed;
+
+  for (genvar n = 0; n < 32; n++) begin : gen_counter
+    if (n >= FirstProgrammable && n < Limit) begin : gen_present
+      logic [CounterWidth-1:0] value_q;
+      logic                    of_q;
+      logic                    overflowed_q;  // in the last cycle, with OF = 0
+
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) begin
+          value_q      <= '0;
+          of_q         <= 1'b0;
+          overflowed_q <= 1'b0;
+        end else begin
+          overflowed_q <= 1'b0;  // unless it overflows now
+          if (counts(selector_q[n])) begin
+            if (run && !inhibit_i[n] && (filter_q[n] & mode) == '0 &&
+                !(csr_we_i && counter_hit && index == n)) begin
+              value_q <= value_q + step(selector_q[n]);
+              if (Sscofpmf && wraps(value_q, value_q + step(selector_q[n]))) begin
+                of_q         <= 1'b1;
+                overflowed_q <= !of_q;
+              end
+            end
+          end
+          if (csr_we_i) begin
+            if (counter_hit && index == n) begin
+              value_q <= csr_wdata_i[CounterWidth-1:0];
+            end
+            if (selector_hit && index == n) begin
+              of_q <= Sscofpmf && csr_wdata_i[OverflowBit];
+            end
+          end
+        end
+      end
+
+      assign value_o[n]    = 64'(value_q);
+      assign overflow_o[n] = of_q;
+      assign overflowed[n] = overflowed_q;
+    end else begin : gen_absent  // reads 0, drops writes
+      assign value_o[n]    = '0;
+      assign overflow_o[n] = 1'b0;
+      assign overflowed[n] = 1'b0;
+    end
+  end
+
+  assign overflow_irq_o = |overflowed;
+
+  always_comb begin
+    csr_rdata_o = value_o[index];
+    if (selector_hit) begin
+      csr_rdata_o                         = 64'(selector_q[index]);
+      csr_rdata_o[FilterLow+:FilterWidth] = filter_q[index];
+      csr_rdata_o[OverflowBit]            = overflow_o[index];
+    end
+  end
 
 endmodule
 // verilator lint_on UNUSEDSIGNAL

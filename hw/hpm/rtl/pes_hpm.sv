@@ -64,18 +64,33 @@ module pes_hpm
   logic       counter_hit, selector_hit, threshold_hit, inhibit_hit, buffer_hit, file_hit;
   logic       filter_hit, overflow_hit;
 
-  assign low           = csr_addr_i[4:0];
-  assign counter_hit   = csr_addr_i[11:5] == CsrMcycle[11:5] && low != 5'd1;
-  assign selector_hit  = csr_addr_i[11:5] == CsrMhpmevent3[11:5] && low >= 5'd3;
-  assign threshold_hit = csr_addr_i[11:5] == CsrMhpmthresholdCycle[11:5] && low != 5'd0;
-  assign inhibit_hit   = csr_addr_i == CsrMcountinhibit;
-  assign buffer_hit    = csr_addr_i[11:2] == CsrMhpmmmaped[11:2];
-  assign file_hit      = selector_hit || (counter_hit && low >= 5'd3);
-  assign index         = csr_addr_i == CsrMhpmthresholdCycle ? CycleIndex : low;
+  assign low   = csr_addr_i[4:0];
+  assign index = csr_addr_i == CsrMhpmthresholdCycle ? CycleIndex : low;
 
-  assign filter_hit    = Smcntrpmf && (csr_addr_i == CsrMcyclecfg || csr_addr_i == CsrMinstretcfg);
-  assign overflow_hit  = Sscofpmf && csr_addr_i == CsrScountovf;
+  always_comb begin
+    counter_hit   = 1'b0;
+    selector_hit  = 1'b0;
+    inhibit_hit   = 1'b0;
+    filter_hit    = 1'b0;
+    threshold_hit = 1'b0;
+    buffer_hit    = 1'b0;
+    overflow_hit  = 1'b0;
+    unique case (csr_addr_i[11:5])
+      CsrMcycle[11:5]:             counter_hit   = low != 5'd1;
+      CsrMhpmthresholdCycle[11:5]: threshold_hit = low != 5'd0;
+      CsrMhpmmmaped[11:5]:         buffer_hit    = csr_addr_i[11:2] == CsrMhpmmmaped[11:2];
+      CsrScountovf[11:5]:          overflow_hit  = Sscofpmf && csr_addr_i == CsrScountovf;
+      CsrMhpmevent3[11:5]: begin
+        inhibit_hit  = csr_addr_i == CsrMcountinhibit;
+        selector_hit = low >= 5'd3;
+        filter_hit   = Smcntrpmf &&
+                       (csr_addr_i == CsrMcyclecfg || csr_addr_i == CsrMinstretcfg);
+      end
+      default: ;
+    endcase
+  end
 
+  assign file_hit  = selector_hit || (counter_hit && low >= 5'd3);
   assign csr_hit_o = counter_hit || selector_hit || threshold_hit || filter_hit || overflow_hit ||
                      inhibit_hit || buffer_hit;
 
@@ -107,50 +122,41 @@ module pes_hpm
     end
   end
 
-  logic [63:0] filter_rdata;
-
-  always_comb begin
-    filter_rdata = '0;
-    filter_rdata[FilterLow+:FilterWidth] = csr_addr_i == CsrMcyclecfg ? cycle_filter_q
-                                                                      : instret_filter_q;
-  end
-
   // ---------------------------------------------------------------------------------------------
   // Counters
 
   logic [63:0] cycle, instret, file_rdata;
-  logic [63:0] file_value [32];
+  values_t     file_value;
   logic [1:0]  retired;
+  filter_t     mode;  // the filters that hold a counter in this cycle
   logic [31:0] overflow;
-  logic        cycle_runs, instret_runs;
 
   assign retired = 2'(retire_valid_i[0]) + 2'(retire_valid_i[1]);
+  assign mode    = filters_of(priv_lvl_i);
 
-  assign cycle_runs   = !filtered(cycle_filter_q, priv_lvl_i);
-  assign instret_runs = !filtered(instret_filter_q, priv_lvl_i);
-
-  // The fixed counters wrap silently.
-  // verilator lint_off PINCONNECTEMPTY
   pes_counter i_cycle (
     .clk_i,
     .rst_ni,
-    .increment_i(!cycle_runs ? 2'd0 : inhibit_q[CycleIndex] ? 2'd0 : 2'd1),
+    .increment_i(2'd1),
+    .inhibit_i  (inhibit_q[CycleIndex]),
+    .filter_i   (cycle_filter_q),
+    .mode_i     (mode),
     .write_i    (csr_we_i && csr_addr_i == CsrMcycle),
     .wdata_i    (csr_wdata_i),
-    .value_o    (cycle),
-    .overflow_o ()
+    .value_o    (cycle)
   );
 
   pes_counter i_instret (
     .clk_i,
     .rst_ni,
-    .increment_i(!instret_runs ? 2'd0 : inhibit_q[InstretIndex] ? 2'd0 : retired),
+    .increment_i(retired),
+    .inhibit_i  (inhibit_q[InstretIndex]),
+    .filter_i   (instret_filter_q),
+    .mode_i     (mode),
     .write_i    (csr_we_i && csr_addr_i == CsrMinstret),
     .wdata_i    (csr_wdata_i),
-    .value_o    (instret),
-    .overflow_o ()
+    .value_o    (instret)
   );
-  // verilator lint_on PINCONNECTEMPTY
 
   pes_counter_file #(
     .NumCounters,
@@ -188,7 +194,8 @@ module pes_hpm
       pes_threshold i_threshold (
         .clk_i,
         .rst_ni,
-        .write_i    (csr_we_i && threshold_hit && index == n),
+        .write_i    (csr_we_i && threshold_hit),
+        .select_i   (index == n),
         .wdata_i    (csr_wdata_i),
         .value_i    (value),
         .threshold_o(threshold[n]),
@@ -235,16 +242,21 @@ module pes_hpm
   // ---------------------------------------------------------------------------------------------
   // Reads
 
+  filter_t filter;
+  assign filter = csr_addr_i == CsrMcyclecfg ? cycle_filter_q : instret_filter_q;
+
   always_comb begin
     csr_rdata_o = '0;
-    if (csr_addr_i == CsrMcycle)   csr_rdata_o = cycle;
-    if (csr_addr_i == CsrMinstret) csr_rdata_o = instret;
-    if (file_hit)                  csr_rdata_o = file_rdata;
-    if (threshold_hit)             csr_rdata_o = threshold[index];
-    if (filter_hit)                csr_rdata_o = filter_rdata;
-    if (overflow_hit)              csr_rdata_o = 64'(overflow);
-    if (inhibit_hit)               csr_rdata_o = 64'(inhibit_q);
-    if (buffer_hit)                csr_rdata_o = buffer_rdata;
+    if (csr_hit_o) begin
+      if (csr_addr_i == CsrMcycle)   csr_rdata_o = cycle;
+      if (csr_addr_i == CsrMinstret) csr_rdata_o = instret;
+      if (file_hit)                  csr_rdata_o = file_rdata;
+      if (threshold_hit)             csr_rdata_o = threshold[index];
+      if (filter_hit)                csr_rdata_o = 64'(filter) << FilterLow;
+      if (overflow_hit)              csr_rdata_o = 64'(overflow);
+      if (inhibit_hit)               csr_rdata_o = 64'(inhibit_q);
+      if (buffer_hit)                csr_rdata_o = buffer_rdata;
+    end
   end
 
   // Elaboration stops on parameters out of range.

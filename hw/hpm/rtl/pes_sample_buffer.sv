@@ -53,12 +53,8 @@ module pes_sample_buffer
   assign full_o = enable_q && size_q != '0 && (record > size_q || offset_q > size_q - record);
 
   logic [63:0] control;
-  always_comb begin
-    control                                    = '0;
-    control[ControlEnable]                     = enable_q;
-    control[ControlRecord+:ControlRecordWidth] = record_units_q;
-    control[ControlFull]                       = full_o;
-  end
+  assign control = (64'(full_o) << ControlFull) | (64'(record_units_q) << ControlRecord) |
+                   (64'(enable_q) << ControlEnable);
 
   always_comb begin
     unique case (index_i)

@@ -6,7 +6,8 @@
 module pes_threshold (
   input  logic        clk_i,
   input  logic        rst_ni,
-  input  logic        write_i,
+  input  logic        write_i,      // of a threshold,
+  input  logic        select_i,     // of this one
   input  logic [63:0] wdata_i,
   input  logic [63:0] value_i,
   output logic [63:0] threshold_o,
@@ -19,7 +20,7 @@ module pes_threshold (
     if (!rst_ni) begin
       threshold_q <= '0;
     end else if (write_i) begin
-      threshold_q <= wdata_i;
+      if (select_i) threshold_q <= wdata_i;
     end
   end
 

@@ -7,9 +7,12 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <memory>
 #include <random>
 #include <sstream>
+#include <tuple>
+#include <utility>
 
 namespace pes::test {
 namespace {
@@ -41,7 +44,7 @@ class Generator {
         step.debug = debug_;
         if (bank_->interrupt(BankLine::Threshold).level && below(2) == 0) {
             write_as_handler(step);
-        } else if (below(100) < write_share_) {
+        } else if ((below(4) != 0 || !write_at_wrap(step)) && below(100) < write_share_) {
             write_anything(step);
         }
         follow(step);
@@ -95,10 +98,35 @@ class Generator {
         }
     }
 
+    /// A counter that is about to wrap, or its selector, is written just then, or the next counter
+    /// is brought as far and counts the same, so that both wrap together. False: there is none.
+    bool write_at_wrap(Step& step) {
+        const std::uint64_t last = ~std::uint64_t{0} >> (64 - config_.width);
+        for (unsigned place = 0; place < config_.programmable; ++place) {
+            const unsigned index = kFirstProgrammable + place;
+            const std::uint64_t value = bank_->read(counter_csr(index));
+            if (last - value > 1) {
+                continue;
+            }
+            const unsigned next = kFirstProgrammable + (place + 1) % config_.programmable;
+            const std::array writes{std::pair{counter_csr(index), value_for(counter_csr(index))},
+                                    std::pair{event_csr(index), value_for(event_csr(index))},
+                                    std::pair{counter_csr(next), value},
+                                    std::pair{event_csr(next), bank_->read(event_csr(index)) &
+                                                                   ~csr::kMhpmeventOverflow}};
+            std::tie(step.csr, step.value) = writes[below(writes.size())];
+            return true;
+        }
+        return false;
+    }
+
     /// Reserved ones too; of a class and a mask, one event or several.
     std::uint64_t any_selector() {
         if (config_.profile->selector_kind == SelectorKind::Number) {
-            return below(40) | below(2) << 40;
+            const bool last_row = below(4) == 0; // instructions: the one that counts by two
+            const std::uint64_t number =
+                last_row ? std::prev(config_.profile->end())->selector : below(40);
+            return number | below(2) << 40;
         }
         const std::uint64_t event_class = below(8) == 0 ? below(256) : below(3);
         const std::uint64_t mask =
@@ -188,7 +216,7 @@ class Shrinker {
         }
     }
 
-    /// A counter that starts one higher needs one pulse less.
+    /// A counter that starts one higher needs one pulse less; that of instructions, two higher.
     void trade_steps() {
         constexpr std::size_t kFewSteps = 40;
         for (std::size_t at = 0; stream_.size() <= kFewSteps && at < stream_.size();) {
@@ -197,10 +225,12 @@ class Shrinker {
                 if (write == at || stream_[write].csr == 0) {
                     continue;
                 }
-                Stream candidate = stream_;
-                ++candidate[write].value;
-                candidate.erase(candidate.begin() + static_cast<std::ptrdiff_t>(at));
-                traded = accept(std::move(candidate));
+                for (std::uint64_t more = 1; more <= 2 && !traded; ++more) {
+                    Stream candidate = stream_;
+                    candidate[write].value += more;
+                    candidate.erase(candidate.begin() + static_cast<std::ptrdiff_t>(at));
+                    traded = accept(std::move(candidate));
+                }
             }
             at += traded ? 0 : 1;
         }

@@ -29,7 +29,8 @@ struct Step {
 using Stream = std::vector<Step>;
 
 /// Streams aim at the edges: thresholds written around the present value, values around the
-/// threshold and the wrap, several counters that cross together, handlers that take a line back.
+/// threshold and the wrap, writes on the cycle of a wrap, several counters that cross or wrap
+/// together, handlers that take a line back.
 Stream random_stream(std::uint64_t seed, const CounterConfig& config, std::size_t length);
 
 /// The first difference between model and RTL. After every step all registers are read.

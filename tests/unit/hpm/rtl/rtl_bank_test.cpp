@@ -219,14 +219,14 @@ TEST_F(Rtl, ShowsItsRegistersInTheWindow) {
     bench_.write(csr::kMhpmmoffset, 64);     // 3
     bench_.write(csr::kMcountinhibit, 0x10); // 4
     bench_.cycles(3, {Event::Load}, 1);      // 5, 6, 7
-    const std::string counter = "i_file.gen_counter(3).gen_present.";
-    EXPECT_EQ(wave.value(counter + "selector_q", 3), 5U);
+    EXPECT_EQ(wave.value("i_file.selector_q(3)", 3), 5U);
     EXPECT_EQ(wave.value("gen_threshold(3).gen_present.i_threshold.threshold_q", 3), 70U);
     EXPECT_EQ(wave.value("i_buffer.offset_q", 3), 0U);
     EXPECT_EQ(wave.value("i_buffer.offset_q", 4), 64U);
     EXPECT_EQ(wave.value("inhibit_q", 5), 0x10U);
     EXPECT_EQ(wave.value("i_cycle.value_q", 4), 3U);
-    EXPECT_EQ(wave.value(counter + "i_counter.value_q", kNever), 0U) << "after the window";
+    EXPECT_EQ(wave.value("i_file.gen_counter(3).gen_present.value_q", kNever), 0U)
+        << "after the window";
     EXPECT_TRUE(wave.has("i_capture.pc_q"));
     EXPECT_TRUE(wave.has("i_capture.line_q"));
 }

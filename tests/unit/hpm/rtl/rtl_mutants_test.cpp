@@ -27,7 +27,10 @@ class Mutants : public testing::TestWithParam<Mutant> {};
 
 TEST_P(Mutants, AreCaughtAndShownInAFewCycles) {
     const RtlFactory make = GetParam().make;
-    const CounterConfig config{.profile = GetParam().profile, .programmable = 2, .width = 40};
+    const CounterConfig config{.profile = GetParam().profile,
+                               .programmable = 2,
+                               .width = 40,
+                               .write_freezes = GetParam().write_freezes};
     for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
         const Stream stream = random_stream(seed, config, kLength);
         const auto difference = run(stream, config, make);

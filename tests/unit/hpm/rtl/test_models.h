@@ -23,6 +23,7 @@ struct Mutant {
     const char* name;
     std::unique_ptr<RtlModel> (*make)();
     const PmuProfile* profile = &kCva6Profile;
+    bool write_freezes = true;
 };
 
 /// They have two counters of 40 bits; those of the PCER unit (pcer_equivalence_test.cpp) say in the
