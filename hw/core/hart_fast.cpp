@@ -329,6 +329,9 @@ bool Hart::run_handlers(const Block& block) {
 Node* Hart::run_stopped(Node& node) {
     switch (fast_.stop) {
     case FastPath::Stop::BeforeDevice:
+        if (node.block->across_pages) {
+            break; // no part of it, and rare
+        }
         return run_to_device(node);
     case FastPath::Stop::BeforeCounterRead:
         return run_alone(node);

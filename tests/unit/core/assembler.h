@@ -65,8 +65,14 @@ constexpr Word auipc(Reg rd, Word upper20) {
 constexpr Word addi(Reg rd, Reg rs1, std::int32_t imm) {
     return i_type(0x13, 0, rd, rs1, imm);
 }
+constexpr Word andi(Reg rd, Reg rs1, std::int32_t imm) {
+    return i_type(0x13, 7, rd, rs1, imm);
+}
 constexpr Word add(Reg rd, Reg rs1, Reg rs2) {
     return r_type(0x33, 0, 0, rd, rs1, rs2);
+}
+constexpr Word sub(Reg rd, Reg rs1, Reg rs2) {
+    return r_type(0x33, 0, 0x20, rd, rs1, rs2);
 }
 constexpr Word mul(Reg rd, Reg rs1, Reg rs2) {
     return r_type(0x33, 0, 1, rd, rs1, rs2);

@@ -2,7 +2,7 @@
 // Accesses to devices on the fast path: a device sees the same accesses in the same cycles as from
 // a hart that steps, and what it does to the hart meets it in the same cycle.
 #include "hw/core/csr_numbers.h"
-#include "tests/unit/core/bare_machine.h"
+#include "tests/unit/core/hart_life.h"
 
 #include <gtest/gtest.h>
 
@@ -13,77 +13,11 @@ namespace {
 
 constexpr Address kCode = BareMachine::kCode;
 constexpr Address kHandler = BareMachine::kHandler;
-constexpr Cycle kLimit = 40'000;
-constexpr Cycle kWire = 3;
-
-struct Life {
-    std::vector<std::tuple<Cycle, Address, unsigned, std::uint64_t>> accesses;
-    std::array<std::uint64_t, 64> registers{};
-    std::array<std::uint64_t, kEventCount> events{};
-    Cycle now = 0;
-    Cycle last_retirement = 0;
-    std::uint64_t instret = 0;
-    std::uint64_t traps = 0;
-    std::uint64_t counter = 0;
-    std::vector<LineEdge> edges;
-};
-
-void expect_equal(const Life& one, const Life& other) {
-    EXPECT_EQ(one.accesses, other.accesses);
-    EXPECT_EQ(one.registers, other.registers);
-    for (std::size_t source = 0; source < kEventCount; ++source) {
-        EXPECT_EQ(one.events[source], other.events[source]) << "Event " << source;
-    }
-    EXPECT_EQ(one.now, other.now);
-    EXPECT_EQ(one.last_retirement, other.last_retirement);
-    EXPECT_EQ(one.instret, other.instret);
-    EXPECT_EQ(one.traps, other.traps);
-    EXPECT_EQ(one.counter, other.counter);
-    EXPECT_EQ(one.edges, other.edges);
-}
-
-using Prepare = std::function<void(BareMachine&)>;
-
-Life live(ExecutionPath path, const Prepare& prepare, Cycle step) {
-    HartConfig config = BareMachine::default_config();
-    config.path = path;
-    config.sources = ~EventMask{0};
-    BareMachine machine(config);
-    machine.connect(BankLine::Threshold, Interrupt::MachineExternal, kWire);
-    machine.set(sp, BareMachine::kData);
-    machine.set(a6, BareMachine::kDevice);
-    machine.set(s2, BareMachine::kDeviceError);
-    prepare(machine);
-    machine.stop_observing();
-    machine.hart().set_pc(kCode);
-    for (Cycle horizon = step; horizon <= kLimit; horizon += step) {
-        machine.hart().set_horizon(horizon);
-        machine.hart().run();
-    }
-    Life life;
-    for (const BusAccess& one : machine.accesses()) {
-        life.accesses.emplace_back(one.at, one.address, one.size, one.value);
-    }
-    for (RegisterIndex index = 0; index < 64; ++index) {
-        life.registers[index] = machine.hart().register_value(index);
-    }
-    const Hart& hart = machine.hart();
-    life.events = hart.totals().events;
-    life.now = hart.now();
-    life.last_retirement = hart.last_retirement();
-    life.instret = hart.instret();
-    life.traps = hart.traps();
-    life.counter = machine.counter(csr::kMhpmcounter3);
-    life.edges = machine.line_edges();
-    return life;
-}
+constexpr Cycle kLimit = kLifetime;
 
 /// Both paths, and the number of accesses.
 std::size_t compare(const Prepare& prepare) {
-    const Life stepped = live(ExecutionPath::Step, prepare, kLimit);
-    expect_equal(stepped, live(ExecutionPath::Fast, prepare, kLimit));
-    expect_equal(stepped, live(ExecutionPath::Fast, prepare, kLimit / 100));
-    return stepped.accesses.size();
+    return live_on_both_paths(prepare).accesses.size();
 }
 
 /// Loads and stores of a device between some arithmetic, for ever.

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a hart does and what the world sees of it, to be the same on both paths.
+#pragma once
+
+#include "tests/unit/core/bare_machine.h"
+
+#include <array>
+#include <functional>
+#include <tuple>
+#include <vector>
+
+namespace pes::test {
+
+inline constexpr Cycle kLifetime = 40'000; ///< cycles
+
+/// At the end of a lifetime; accesses and edges with their cycles.
+struct Life {
+    std::vector<std::tuple<Cycle, Address, unsigned, std::uint64_t>> accesses;
+    std::array<std::uint64_t, 64> registers{};
+    std::array<std::uint64_t, kEventCount> events{};
+    Cycle now = 0;
+    Cycle last_retirement = 0;
+    std::uint64_t instret = 0;
+    std::uint64_t traps = 0;
+    std::uint64_t counter = 0; ///< mhpmcounter3
+    std::vector<LineEdge> edges;
+};
+
+/// Programs, registers and world of a machine that begins at kCode, with sp in RAM, a6 at the
+/// device and s2 where the device fails; the threshold line is wired to the external interrupt.
+using Prepare = std::function<void(BareMachine&)>;
+
+/// Stepped and on the fast path, there with horizons of several lengths. Returns the life.
+Life live_on_both_paths(const Prepare& prepare);
+
+} // namespace pes::test
