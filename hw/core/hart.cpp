@@ -192,11 +192,19 @@ bool Hart::enter_fetch_page() {
         physical = translation.physical & kPageMask;
         walk = translation.walk;
     }
+    if (!open_fetch_page(physical, walk)) {
+        raise(Cause::InstructionAccess, pc_);
+        return false;
+    }
+    return true;
+}
+
+/// False if what lies at pc_ may not be executed.
+bool Hart::open_fetch_page(Address physical, const PageWalk* walk) {
     const Address first = physical | (pc_ & ~kPageMask);
     const bool executable =
         config_.memory.contains(first) && csr_.pmp().allows(first, 2, Access::Fetch, privilege_);
     if (!executable) {
-        raise(Cause::InstructionAccess, pc_);
         return false;
     }
     fetch_page_ = {.virtual_page = pc_ & kPageMask,

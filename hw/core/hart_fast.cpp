@@ -104,7 +104,8 @@ Node* Hart::enter_blocks() {
     if (fast_.memo.bytes() > FastPath::kMemoBytes) {
         fast_.memo.clear();
     }
-    const Block* const block = block_here();
+    const bool in_page = (pc_ & kPageMask) == fetch_page_.virtual_page || follow_to_page();
+    const Block* const block = in_page ? block_here() : nullptr;
     if (block == nullptr) {
         return nullptr;
     }
@@ -212,22 +213,24 @@ Node* Hart::next_node(Outcome& outcome) {
 
 /// The page of pc_ without a page walk, as fetch() would enter it.
 bool Hart::follow_to_page() {
-    const FetchPage& known = recent_pages_[(pc_ >> 12) % recent_pages_.size()];
-    if (known.virtual_page != (pc_ & kPageMask)) {
-        return false;
-    }
+    Address physical = pc_ & kPageMask;
     if (privilege_ != Privilege::Machine && csr_.translation_on()) {
         if (!mmu_.needs_no_walk(pc_, Access::Fetch)) {
             return false;
         }
         const Translation translation = mmu_.translate(pc_, Access::Fetch, privilege_);
-        if (translation.fault || (translation.physical & kPageMask) != known.physical_page) {
+        if (translation.fault) {
             return false;
         }
+        physical = translation.physical & kPageMask;
     }
-    fetch_page_ = known;
-    fetch_page_.walk = nullptr;
-    return true;
+    const FetchPage& known = recent_pages_[(pc_ >> 12) % recent_pages_.size()];
+    if (known.virtual_page == (pc_ & kPageMask) && known.physical_page == physical) {
+        fetch_page_ = known;
+        fetch_page_.walk = nullptr;
+        return true;
+    }
+    return open_fetch_page(physical, nullptr);
 }
 
 // --- Blocks -------------------------------------------------------------------------------------
