@@ -256,6 +256,7 @@ class Hart final : private PageTableReader, private CodeReader {
         unsigned unflushed = 0;      ///< blocks that these are of
         Cycle begin = 0;             ///< decode cycle before the block that is being recorded
         EventTotals before{};        ///< all that has been placed before it
+        bool ended_by_limit = false; ///< and not by what it cannot do: the place is as good as any
         Stop stop = Stop::BeforeStepping;
         DeviceAccess access{}; ///< of the instruction that stopped a block
         CounterRead read{};

@@ -85,10 +85,11 @@ void Hart::run_blocks() {
         return;
     }
     const std::uint64_t before = retired_;
+    fast_.ended_by_limit = false;
     while (node != nullptr) {
         node = run_block(*node);
     }
-    const bool worthwhile = retired_ - before >= kWorthEntering;
+    const bool worthwhile = retired_ - before >= kWorthEntering || fast_.ended_by_limit;
     disappointment = worthwhile ? 0 : static_cast<std::uint8_t>(disappointment + kAvoidance);
     flush_events();
     if (decode_ >= bank_deadline_) { // has_room() let them go on
@@ -148,6 +149,7 @@ Node* Hart::run_beginning(Node& node) {
         from < fast_.limit ? most_within(block, fast_.limit - from, config_.timing) : 0;
     if (count < kWorthwhile || count == block.size()) {
         make_live(*node.state);
+        fast_.ended_by_limit = true;
         return nullptr;
     }
     const Block& part = part_of(block.pc, block.physical, count, static_cast<BlockExtent>(count));

@@ -42,6 +42,7 @@ Node* Hart::run_to_device(Node& node) {
     Node& access = fast_.memo.node(part_of(pc_, physical, 1, kDeviceAccess), *state);
     if (decode_ + access.longest >= fast_.limit && !extend_limit(access)) {
         make_live(*state);
+        fast_.ended_by_limit = true;
         block_due_ = true;
         return nullptr;
     }
