@@ -36,7 +36,7 @@ std::uint64_t value_of(const tlm::tlm_generic_payload& payload) {
 
 } // namespace
 
-RegisterTarget::RegisterTarget(sc_core::sc_module_name name, RegisterBlock& registers,
+RegisterTarget::RegisterTarget(const sc_core::sc_module_name& name, RegisterBlock& registers,
                                const ClockDomain& clock, Cycle latency, Accessed accessed,
                                Approached approached)
     : sc_core::sc_module(name), socket("socket"), registers_(registers), clock_(clock),
