@@ -12,6 +12,8 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <span>
 #include <sstream>
 
 namespace pes {
@@ -86,13 +88,14 @@ void gather_file(Assignments& assignments, const fs::path& file) {
 
 /// What the profile brings gives way to explicit keys, wherever they stand.
 void apply(PlatformConfig& config, Assignments& assignments) {
-    const auto others = std::ranges::stable_partition(assignments, &Assignment::chooses_profile);
-    const std::span profiles(assignments.begin(), others.begin());
+    const auto first_other = std::stable_partition(assignments.begin(), assignments.end(),
+                                                   std::mem_fn(&Assignment::chooses_profile));
+    const std::span profiles(assignments.begin(), first_other);
     if (!profiles.empty()) { // the last one wins; what the others name need not even exist
         const Assignment& last = profiles.back();
         set_value(config, last.key, last.value, last.origin);
     }
-    for (const Assignment& assignment : others) {
+    for (const Assignment& assignment : std::span(first_other, assignments.end())) {
         set_value(config, assignment.key, assignment.value, assignment.origin);
     }
 }

@@ -54,7 +54,7 @@ std::int64_t GuestFiles::open(std::string_view name, std::uint64_t flags) {
     if ((flags & ~(kAccessMode | kCreate | kTruncate | kAppend)) != 0) {
         return -EINVAL;
     }
-    const auto slot = std::ranges::find(files_, false, &std::optional<FileDescriptor>::has_value);
+    auto* const slot = std::ranges::find(files_, false, &std::optional<FileDescriptor>::has_value);
     if (slot == files_.end()) {
         return -EMFILE;
     }

@@ -48,7 +48,7 @@ PlicConfig plic_config(const PlatformConfig& config) {
 
 } // namespace
 
-Soc::Soc(sc_core::sc_module_name name, const PlatformConfig& config, const BootImage& boot,
+Soc::Soc(const sc_core::sc_module_name& name, const PlatformConfig& config, const BootImage& boot,
          const HostSide& host)
     : sc_core::sc_module(name), config_(config), clock_(config.clock_hz), router_("router"),
       memory_("dram", config.hart.memory.size, clock_),

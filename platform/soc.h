@@ -67,7 +67,7 @@ enum class RunWish : std::uint8_t { GoOn, Stop };
 class Soc : public sc_core::sc_module {
   public:
     /// Throws UserError if the program's symbols do not fit the configuration.
-    Soc(sc_core::sc_module_name name, const PlatformConfig& config, const BootImage& boot,
+    Soc(const sc_core::sc_module_name& name, const PlatformConfig& config, const BootImage& boot,
         const HostSide& host);
 
     /// From reset to the end, at most `max_cycles`. `between` is called every few million cycles

@@ -180,8 +180,7 @@ void VcdWriter::write_scope(std::size_t consumed, const std::vector<std::size_t>
 void VcdWriter::write_values(Cycle at) {
     bool time_written = false;
     std::ranges::sort(touched_);
-    const auto duplicates = std::ranges::unique(touched_);
-    touched_.erase(duplicates.begin(), duplicates.end());
+    touched_.erase(std::unique(touched_.begin(), touched_.end()), touched_.end());
     for (const std::uint32_t index : touched_) {
         if (signals_[index].value == signals_[index].written) {
             continue;

@@ -75,7 +75,7 @@ class VcdWriter : public WaveSink {
     void write_header();
     void write_scope(std::size_t consumed, const std::vector<std::size_t>& members);
     void write_values(Cycle at);
-    void write_value(std::size_t signal);
+    void write_value(std::size_t index);
     void write_time(Cycle at);
     void emit(std::initializer_list<std::string_view> parts);
 

@@ -113,12 +113,13 @@ std::vector<DiagramPanel> panels_of(const Sample& sample, std::span<const Figure
     const Cycle counting =
         counter.first(wave.from(), [](std::uint64_t value) { return value == 1; })
             .value_or(at(Step::EventRetires));
+    const Figure* const figure = figures.data();
     return {
-        {&figures[0], counting - std::min(counting, kMargin), after(Step::Line)},
-        {&figures[1], before(Step::EventRetires), after(Step::TrapTaken)},
-        {&figures[2], before(Step::TrapTaken), after(Step::Claim)},
-        {&figures[3], before(Step::Store), after(Step::Store) + kMargin},
-        {&figures[4], before(Step::Reset), after(Step::Resume)},
+        {figure, counting - std::min(counting, kMargin), after(Step::Line)},
+        {figure + 1, before(Step::EventRetires), after(Step::TrapTaken)},
+        {figure + 2, before(Step::TrapTaken), after(Step::Claim)},
+        {figure + 3, before(Step::Store), after(Step::Store) + kMargin},
+        {figure + 4, before(Step::Reset), after(Step::Resume)},
     };
 }
 

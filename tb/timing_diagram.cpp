@@ -83,7 +83,7 @@ class Drawing {
     std::string svg() const {
         const std::string width = std::to_string(kLabelWidth + kWaveWidth + 2 * kMargin);
         const std::string height = std::to_string(y_);
-        std::string text = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + width +
+        std::string text = R"(<svg xmlns="http://www.w3.org/2000/svg" width=")" + width +
                            "\" height=\"" + height + "\" viewBox=\"0 0 " + width + " " + height +
                            "\">\n";
         text.append(kHead).append("<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n");
@@ -105,7 +105,7 @@ class Drawing {
         const Cycle step = tick_distance(cycle_width_);
         const Cycle grid = cycle_width_ >= 6 ? 1 : step;
         for (Cycle cycle = (from_ + grid - 1) / grid * grid; cycle <= to_; cycle += grid) {
-            body_ += "<path class=\"g\" d=\"M" + fixed(x(cycle)) + " " + std::to_string(y_ + 4) +
+            body_ += R"(<path class="g" d="M)" + fixed(x(cycle)) + " " + std::to_string(y_ + 4) +
                      "v" + std::to_string(kScaleHeight + height - 4) + "\"/>\n";
             if (cycle % step == 0 && cycle < to_) {
                 put(x(cycle) + 2, y_ + 12, "s", std::to_string(cycle));
@@ -145,14 +145,14 @@ class Drawing {
         const std::string top = std::to_string(y_);
         const std::string bottom = std::to_string(y_ + kSignalHeight);
         if (high) {
-            body_ += "<rect class=\"h\" x=\"" + fixed(x(start)) + "\" y=\"" + top + "\" width=\"" +
+            body_ += R"(<rect class="h" x=")" + fixed(x(start)) + "\" y=\"" + top + "\" width=\"" +
                      fixed(x(end) - x(start)) + "\" height=\"" + std::to_string(kSignalHeight) +
                      "\"/>\n";
         }
         const std::string& own = high ? top : bottom;
         const std::string& other = high ? bottom : top;
         const std::string edge = start == from_ ? own : other; // where the line comes from
-        body_ += "<path class=\"b\" d=\"M" + fixed(x(start)) + " " + edge + "V" + own + "H" +
+        body_ += R"(<path class="b" d="M)" + fixed(x(start)) + " " + edge + "V" + own + "H" +
                  fixed(x(end)) + "\"/>\n";
     }
 
@@ -163,7 +163,7 @@ class Drawing {
         const std::string top = std::to_string(y_);
         const std::string middle = std::to_string(y_ + kSignalHeight / 2);
         const std::string bottom = std::to_string(y_ + kSignalHeight);
-        body_ += "<path class=\"v\" d=\"M" + fixed(left) + " " + middle + "L" +
+        body_ += R"(<path class="v" d="M)" + fixed(left) + " " + middle + "L" +
                  fixed(left + slope) + " " + top + "H" + fixed(right - slope) + "L" + fixed(right) +
                  " " + middle + "L" + fixed(right - slope) + " " + bottom + "H" +
                  fixed(left + slope) + "Z\"/>\n";

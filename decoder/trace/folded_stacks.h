@@ -34,12 +34,12 @@ class FoldedStacks : public PerfRecordSink, public CallListener {
     FoldedStacks(CodePlaces* places, FoldedWeight weight) : places_(places), weight_(weight) {}
 
     // As the listener of records, ahead of the RecordCalls that tells of their calls.
-    void header(std::uint16_t source, const PerfHeader& header, TraceTime time) override;
+    void header(std::uint16_t number, const PerfHeader& header, TraceTime time) override;
     void record(const PerfRecord& record) override;
-    void lost(std::uint16_t source, const PerfLoss& loss) override;
+    void lost(std::uint16_t number, const PerfLoss& loss) override;
 
-    void entered(std::uint16_t source, const std::vector<Frame>& frames) override;
-    void left(std::uint16_t source, const std::vector<Frame>& frames, FrameEnd end,
+    void entered(std::uint16_t number, const std::vector<Frame>& frames) override;
+    void left(std::uint16_t number, const std::vector<Frame>& frames, FrameEnd end,
               FlowTime time) override;
     void ran(const InstructionRun& run, const std::vector<Frame>& frames) override;
 

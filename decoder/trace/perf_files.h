@@ -26,12 +26,12 @@ class PerfFiles : public PerfSink {
     PerfFiles(OutputSet& files, const std::filesystem::path& directory, CodePlaces& places,
               TextStyle style);
 
-    void count_type(std::uint16_t source, perf_record::CountType type, TraceTime time) override;
-    void mask(std::uint16_t source, std::uint32_t mask, TraceTime time) override;
-    void definition(std::uint16_t source, const CounterDefinition& definition,
+    void count_type(std::uint16_t number, perf_record::CountType type, TraceTime time) override;
+    void mask(std::uint16_t number, std::uint32_t mask, TraceTime time) override;
+    void definition(std::uint16_t number, const CounterDefinition& definition,
                     TraceTime time) override;
-    void address(std::uint16_t source, const PerfAddress& address) override;
-    void value(std::uint16_t source, const PerfValue& value) override;
+    void address(std::uint16_t number, const PerfAddress& address) override;
+    void value(std::uint16_t number, const PerfValue& value) override;
     void record_end(std::uint16_t) override {}
     void torn(std::uint16_t) override {}
     void lost(std::uint16_t, const PerfLoss&) override {}
@@ -50,8 +50,8 @@ class PerfFiles : public PerfSink {
     };
 
     Source& source(std::uint16_t number);
-    TextOutput& file(std::size_t index, std::uint16_t source);
-    void write(std::size_t index, std::uint16_t source);
+    TextOutput& file(std::size_t index, std::uint16_t number);
+    void write(std::size_t index, std::uint16_t number);
     void begin_line(std::uint16_t source, TraceTime time) {
         begin_published_line(line_, source, time, style_);
     }

@@ -50,15 +50,15 @@ class PerfRecords : public PerfSink {
   public:
     void listen(PerfRecordSink& sink) { sinks_.push_back(&sink); }
 
-    void count_type(std::uint16_t source, perf_record::CountType type, TraceTime time) override;
-    void mask(std::uint16_t source, std::uint32_t mask, TraceTime time) override;
-    void definition(std::uint16_t source, const CounterDefinition& definition,
+    void count_type(std::uint16_t number, perf_record::CountType type, TraceTime time) override;
+    void mask(std::uint16_t number, std::uint32_t mask, TraceTime time) override;
+    void definition(std::uint16_t number, const CounterDefinition& definition,
                     TraceTime time) override;
-    void address(std::uint16_t source, const PerfAddress& address) override;
-    void value(std::uint16_t source, const PerfValue& value) override;
-    void record_end(std::uint16_t source) override;
+    void address(std::uint16_t number, const PerfAddress& address) override;
+    void value(std::uint16_t number, const PerfValue& value) override;
+    void record_end(std::uint16_t number) override;
     void torn(std::uint16_t) override {}
-    void lost(std::uint16_t source, const PerfLoss& loss) override;
+    void lost(std::uint16_t number, const PerfLoss& loss) override;
 
   private:
     struct Source {

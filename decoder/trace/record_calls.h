@@ -31,7 +31,7 @@ class RecordCalls : public PerfRecordSink {
     Stack& stack(std::uint16_t source);
     void enter(std::uint16_t source, const PerfRecord& record);
     void leave(std::uint16_t source, const PerfRecord& record);
-    void pop(std::uint16_t source, Stack& stack, FrameEnd end);
+    void pop(std::uint16_t source, Stack& calls, FrameEnd end);
     void pop_all(std::uint16_t source, FrameEnd end);
 
     CallListener& listener_;

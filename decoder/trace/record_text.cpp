@@ -87,7 +87,7 @@ void RecordCsv::record(const PerfRecord& record) {
 void RecordJson::header(std::uint16_t source, const PerfHeader& header, TraceTime time) {
     begin("header", source);
     add_time(time);
-    append(out_.text(), ",\"counts\":\"{}\",\"counters\":[", to_string(header.type));
+    append(out_.text(), R"(,"counts":"{}","counters":[)", to_string(header.type));
     const char* separator = "";
     for_each_counter(header.mask, [&](unsigned counter) {
         const CounterDefinition& definition = header.definitions[counter];
@@ -105,11 +105,11 @@ void RecordJson::header(std::uint16_t source, const PerfHeader& header, TraceTim
 
 void RecordJson::record(const PerfRecord& record) {
     begin("record", record.source);
-    append(out_.text(), ",\"record\":{},\"kind\":\"{}\"", ++number_, to_string(record.kind));
+    append(out_.text(), R"(,"record":{},"kind":"{}")", ++number_, to_string(record.kind));
     add_time(record.time);
     add_place(record.address);
     if (has_call_site(record.kind)) {
-        append(out_.text(), ",\"call_site\":\"{:#x}\"", record.call_site);
+        append(out_.text(), R"(,"call_site":"{:#x}")", record.call_site);
     }
     out_.text() += ",\"values\":{";
     const char* separator = "";
@@ -123,20 +123,20 @@ void RecordJson::record(const PerfRecord& record) {
 
 void RecordJson::lost(std::uint16_t source, const PerfLoss& loss) {
     begin("loss", source);
-    append(out_.text(), ",\"offset\":{},\"writes\":{},\"reason\":{}", loss.offset, loss.writes,
+    append(out_.text(), R"(,"offset":{},"writes":{},"reason":{})", loss.offset, loss.writes,
            json_string(describe(loss.reason)));
     end();
 }
 
 void RecordJson::event(const TraceEvent& event) {
     begin("event", event.source);
-    append(out_.text(), ",\"kind\":\"{}\"", to_string(event.kind));
+    append(out_.text(), R"(,"kind":"{}")", to_string(event.kind));
     add_time(event.time);
     if (event.address) {
         add_place(*event.address);
     }
     if (event.destination) {
-        append(out_.text(), ",\"destination\":\"{:#x}\"", *event.destination);
+        append(out_.text(), R"(,"destination":"{:#x}")", *event.destination);
     } else if (event.has_value || event.kind == EventSource::Control) {
         append(out_.text(), ",\"{}\":{}", value_name(event.kind), event.value);
     }
@@ -146,13 +146,13 @@ void RecordJson::event(const TraceEvent& event) {
 void RecordJson::ownership(const Ownership& ownership) {
     begin("ownership", ownership.source);
     add_time(ownership.time);
-    append(out_.text(), ",\"context\":{},\"privilege\":\"{}\",\"virtual\":{}", ownership.context,
+    append(out_.text(), R"(,"context":{},"privilege":"{}","virtual":{})", ownership.context,
            privilege_name(ownership.privilege), ownership.virtualised);
     end();
 }
 
 void RecordJson::begin(const char* type, std::uint16_t source) {
-    append(out_.text(), "{{\"type\":\"{}\",\"source\":{}", type, source);
+    append(out_.text(), R"({{"type":"{}","source":{})", type, source);
 }
 
 /// Unknown is null: to be left out would look like a field that this type does not have.
@@ -162,7 +162,7 @@ void RecordJson::add_time(TraceTime time) {
 
 /// Addresses are strings: readers of JSON round large numbers.
 void RecordJson::add_place(std::uint64_t address) {
-    append(out_.text(), ",\"address\":\"{:#x}\"", address);
+    append(out_.text(), R"(,"address":"{:#x}")", address);
     if (places_ == nullptr) {
         return;
     }
@@ -171,7 +171,7 @@ void RecordJson::add_place(std::uint64_t address) {
         append(out_.text(), ",\"function\":{}", json_string(place.function->name));
     }
     if (place.source.line != 0) {
-        append(out_.text(), ",\"file\":{},\"line\":{}", json_string(place.source.file),
+        append(out_.text(), R"(,"file":{},"line":{})", json_string(place.source.file),
                place.source.line);
     }
 }

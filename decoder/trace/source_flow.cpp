@@ -249,7 +249,7 @@ bool SourceFlow::walk_history(std::uint64_t history, std::uint64_t repeat) {
     if (repeat > kMostRepeats) {
         return contradict("HREPEAT of more than 18 bits");
     }
-    const int branches = std::bit_width(history) - 1;
+    const int branches = static_cast<int>(std::bit_width(history)) - 1;
     for (std::uint64_t i = 0; i < repeat; ++i) {
         for (int bit = branches; bit-- > 0;) { // the oldest is the most significant
             if (!walk_to_branch((history >> bit & 1) != 0 ? RunEnd::Taken : RunEnd::NotTaken)) {

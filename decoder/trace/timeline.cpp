@@ -27,7 +27,7 @@ unsigned process_of(std::uint16_t source) {
 
 Timeline::Timeline(OutputFile* file, CodePlaces* places, std::uint64_t clock_hz)
     : out_(file), places_(places), clock_hz_(clock_hz) {
-    out_.text() = "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[";
+    out_.text() = R"({"displayTimeUnit":"ns","traceEvents":[)";
 }
 
 void Timeline::header(std::uint16_t number, const PerfHeader&, TraceTime time) {
@@ -59,7 +59,7 @@ void Timeline::count(Source& from, const PerfRecord& record, unsigned counter) {
         value = unwrapped(value, *before, definition.info.width) - *before;
     }
     begin('C', record.source, Track::Functions, record.time);
-    append(out_.text(), ",\"name\":{},\"args\":{{\"count\":{}}}}}",
+    append(out_.text(), R"(,"name":{},"args":{{"count":{}}}}})",
            json_string(fmt::format("counter {}: {}", counter, counter_name(definition))), value);
     out_.flush_blocks();
 }
@@ -74,7 +74,7 @@ void Timeline::entered(std::uint16_t number, const std::vector<Frame>& frames) {
     const Frame& frame = frames.back();
     begin('B', number, Track::Functions, frame.time);
     const std::string name = function_at(frame.entry);
-    append(out_.text(), ",\"name\":{},\"args\":{{\"from\":\"{:#x}\"}}}}",
+    append(out_.text(), R"(,"name":{},"args":{{"from":"{:#x}"}}}})",
            json_string(frame.kind == FrameKind::Trap ? "trap: " + name : name), frame.site);
     out_.flush_blocks();
 }
@@ -103,7 +103,7 @@ void Timeline::ownership(const Ownership& ownership) {
         out_.text() += '}';
     }
     begin('B', ownership.source, Track::Ownership, ownership.time);
-    append(out_.text(), ",\"name\":\"context {}, privilege {}{}\"}}", ownership.context,
+    append(out_.text(), R"(,"name":"context {}, privilege {}{}"}})", ownership.context,
            ownership.privilege, ownership.virtualised ? ", virtual" : "");
     out_.flush_blocks();
 }
@@ -150,7 +150,7 @@ void Timeline::begin(char phase, std::uint16_t number, Track track, TraceTime ti
 
 void Timeline::mark(std::uint16_t number, Track track, TraceTime time, const std::string& name) {
     begin('i', number, track, time);
-    append(out_.text(), ",\"s\":\"t\",\"name\":{}}}", json_string(name));
+    append(out_.text(), R"(,"s":"t","name":{}}})", json_string(name));
     out_.flush_blocks();
 }
 

@@ -20,11 +20,11 @@ class Timeline : public PerfRecordSink, public CallListener {
     /// `clock_hz`: ticks of the trace in a second. `places` null: functions are addresses.
     Timeline(OutputFile* file, CodePlaces* places, std::uint64_t clock_hz);
 
-    void header(std::uint16_t source, const PerfHeader& header, TraceTime time) override;
+    void header(std::uint16_t number, const PerfHeader& header, TraceTime time) override;
     void record(const PerfRecord& record) override;
-    void lost(std::uint16_t source, const PerfLoss& loss) override;
-    void entered(std::uint16_t source, const std::vector<Frame>& frames) override;
-    void left(std::uint16_t source, const std::vector<Frame>& frames, FrameEnd end,
+    void lost(std::uint16_t number, const PerfLoss& loss) override;
+    void entered(std::uint16_t number, const std::vector<Frame>& frames) override;
+    void left(std::uint16_t number, const std::vector<Frame>& frames, FrameEnd end,
               FlowTime time) override;
     void event(const TraceEvent& event);
     void ownership(const Ownership& ownership);
@@ -43,9 +43,9 @@ class Timeline : public PerfRecordSink, public CallListener {
 
     Source& source(std::uint16_t number);
     /// `{"ph":"B","pid":1,"tid":1,"ts":12.345`, to be closed by the caller.
-    void begin(char phase, std::uint16_t source, Track track, TraceTime time);
-    void name_track(std::uint16_t source, const char* what, Track track, const std::string& name);
-    void mark(std::uint16_t source, Track track, TraceTime time, const std::string& name);
+    void begin(char phase, std::uint16_t number, Track track, TraceTime time);
+    void name_track(std::uint16_t number, const char* what, Track track, const std::string& name);
+    void mark(std::uint16_t number, Track track, TraceTime time, const std::string& name);
     void count(Source& from, const PerfRecord& record, unsigned counter);
     std::string function_at(std::uint64_t address) const;
 

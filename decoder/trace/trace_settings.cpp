@@ -52,7 +52,7 @@ class SideFile {
         if (node == nullptr) {
             return std::nullopt;
         }
-        const std::optional<std::string> value = node->value_exact<std::string>();
+        std::optional<std::string> value = node->value_exact<std::string>();
         if (!value) {
             refuse(key, "a string");
         }
@@ -103,7 +103,7 @@ TraceSettings read_side_file(const std::string& trace_file) {
     if (const auto dialect = file.text("timestamps")) {
         settings.dialect = parse_dialect(*dialect);
         if (!settings.dialect) {
-            file.refuse("timestamps", "\"sifive\" or \"n-trace\"");
+            file.refuse("timestamps", R"("sifive" or "n-trace")");
         }
     }
     settings.timestamp_bits = file.number("timestamp_bits", 1, kMostTimestampBits);

@@ -15,7 +15,7 @@ constexpr Address kWord = 8; // bytes in a watched word
 
 } // namespace
 
-MemoryModule::MemoryModule(sc_core::sc_module_name name, std::uint64_t size,
+MemoryModule::MemoryModule(const sc_core::sc_module_name& name, std::uint64_t size,
                            const ClockDomain& clock, Cycle latency)
     : sc_core::sc_module(name), socket("socket"), clock_(clock), latency_(clock.time_of(latency)),
       memory_(size) {

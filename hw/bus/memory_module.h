@@ -23,7 +23,7 @@ class MemoryModule : public sc_core::sc_module {
     using Watcher = std::function<void(std::uint64_t value, Cycle at)>;
 
     /// `latency`: cycles that a transport (not a DMI access) costs its initiator.
-    MemoryModule(sc_core::sc_module_name name, std::uint64_t size, const ClockDomain& clock,
+    MemoryModule(const sc_core::sc_module_name& name, std::uint64_t size, const ClockDomain& clock,
                  Cycle latency = 0);
 
     tlm_utils::simple_target_socket<MemoryModule> socket;

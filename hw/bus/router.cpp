@@ -9,7 +9,7 @@
 
 namespace pes {
 
-Router::Router(sc_core::sc_module_name name)
+Router::Router(const sc_core::sc_module_name& name)
     : sc_core::sc_module(name), initiators("initiators"), targets_("targets"),
       log_(module_logger("bus")) {
     initiators.register_b_transport(this, &Router::b_transport);

@@ -26,7 +26,7 @@ namespace pes {
 
 class Router : public sc_core::sc_module {
   public:
-    explicit Router(sc_core::sc_module_name name);
+    explicit Router(const sc_core::sc_module_name& name);
 
     tlm_utils::multi_passthrough_target_socket<Router> initiators;
 

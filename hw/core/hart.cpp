@@ -132,6 +132,7 @@ void Hart::observe(const Instruction& instruction, Cycle cycle) {
 template <typename Call>
 void Hart::tell_observers(Call call) {
     telling_ = true;
+    // NOLINTNEXTLINE(modernize-loop-convert): a call may add an observer and so move the vector
     for (std::size_t index = 0; index < observers_.size(); ++index) {
         if (observers_[index] != nullptr) {
             call(*observers_[index]);

@@ -101,7 +101,9 @@ void Hart::write_csr(std::uint16_t number, std::uint64_t value, Cycle at) {
     }
     if (csr_.write(number, value) == CsrEffect::Context) {
         if (number >= csr::kPmpcfg0 && number <= csr::kPmpaddr15) {
-            host_pages_ = {};
+            for (HostPages& pages : host_pages_) {
+                pages.fill({}); // an empty table on the stack would be larger than a thread's stack
+            }
         }
         context_changed();
     }

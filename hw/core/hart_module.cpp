@@ -213,6 +213,7 @@ BusResult HartModule::access(tlm::tlm_command command, Address address, void* da
     payload_.set_dmi_allowed(false);
     payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
     const sc_core::sc_time arrival = clock_.time_of(at);
+    // NOLINTNEXTLINE(performance-unnecessary-copy-initialization): refers to the time that passes
     const sc_core::sc_time now = sc_core::sc_time_stamp();
     sc_core::sc_time delay = arrival > now ? arrival - now : sc_core::SC_ZERO_TIME;
     bus->b_transport(payload_, delay);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <utility>
 
 namespace pes {
 namespace {
@@ -33,8 +34,8 @@ std::string with_parentheses(std::string_view name) {
 
 } // namespace
 
-RtlWave::RtlWave(WaveSink& sink, const std::string& scope, RtlModel& model)
-    : sink_(sink), scope_(scope), model_(model) {
+RtlWave::RtlWave(WaveSink& sink, std::string scope, RtlModel& model)
+    : sink_(sink), scope_(std::move(scope)), model_(model) {
     model_.attach_dump([this](std::string_view text) { take(text); });
     model_.dump({}, 0);
     for (auto& [code, parts] : parts_) {

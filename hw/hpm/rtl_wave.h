@@ -27,7 +27,7 @@ class RtlWave {
     static constexpr const char* kGroup = "rtl";
 
     /// The block's own scope becomes `scope`. Both must outlive the wave.
-    RtlWave(WaveSink& sink, const std::string& scope, RtlModel& model);
+    RtlWave(WaveSink& sink, std::string scope, RtlModel& model);
     RtlWave(const RtlWave&) = delete;
     RtlWave& operator=(const RtlWave&) = delete;
 

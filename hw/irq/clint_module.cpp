@@ -5,7 +5,7 @@
 
 namespace pes {
 
-ClintModule::ClintModule(sc_core::sc_module_name name, const ClintConfig& config,
+ClintModule::ClintModule(const sc_core::sc_module_name& name, const ClintConfig& config,
                          const ClockDomain& clock, Cycle latency)
     : sc_core::sc_module(name), timer("timer", config.harts), software("software", config.harts),
       clock_(clock), clint_(config), timer_outputs_(timer), software_outputs_(software),

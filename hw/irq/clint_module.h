@@ -16,8 +16,8 @@ namespace pes {
 class ClintModule : public sc_core::sc_module {
   public:
     /// `latency`: cycles that a register access costs its initiator.
-    ClintModule(sc_core::sc_module_name name, const ClintConfig& config, const ClockDomain& clock,
-                Cycle latency);
+    ClintModule(const sc_core::sc_module_name& name, const ClintConfig& config,
+                const ClockDomain& clock, Cycle latency);
 
     tlm_utils::simple_target_socket<RegisterTarget>& socket() { return target_.socket; }
     sc_core::sc_vector<LevelOut> timer;    ///< MTIP, one a hart

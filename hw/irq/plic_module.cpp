@@ -5,7 +5,7 @@
 
 namespace pes {
 
-PlicModule::PlicModule(sc_core::sc_module_name name, const PlicConfig& config,
+PlicModule::PlicModule(const sc_core::sc_module_name& name, const PlicConfig& config,
                        const ClockDomain& clock, Cycle latency)
     : sc_core::sc_module(name), eip("eip", config.contexts), clock_(clock), plic_(config),
       inputs_(*this), outputs_(eip),

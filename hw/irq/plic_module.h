@@ -16,8 +16,8 @@ namespace pes {
 class PlicModule : public sc_core::sc_module {
   public:
     /// `latency`: cycles that a register access costs its initiator.
-    PlicModule(sc_core::sc_module_name name, const PlicConfig& config, const ClockDomain& clock,
-               Cycle latency);
+    PlicModule(const sc_core::sc_module_name& name, const PlicConfig& config,
+               const ClockDomain& clock, Cycle latency);
 
     tlm_utils::simple_target_socket<RegisterTarget>& socket() { return target_.socket; }
     /// Source lines; line = source index (interrupt id - 1).

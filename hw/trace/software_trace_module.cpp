@@ -3,7 +3,7 @@
 
 namespace pes::trace {
 
-SoftwareTraceModule::SoftwareTraceModule(sc_core::sc_module_name name,
+SoftwareTraceModule::SoftwareTraceModule(const sc_core::sc_module_name& name,
                                          const SoftwareTraceConfig& config,
                                          const ClockDomain& clock, SoftwareTracedHart& hart,
                                          ProbeOutput& link, Cycle latency)

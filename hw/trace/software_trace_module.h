@@ -25,7 +25,7 @@ class SoftwareTracedHart {
 class SoftwareTraceModule : public sc_core::sc_module {
   public:
     /// `latency`: cycles that a register access costs.
-    SoftwareTraceModule(sc_core::sc_module_name name, const SoftwareTraceConfig& config,
+    SoftwareTraceModule(const sc_core::sc_module_name& name, const SoftwareTraceConfig& config,
                         const ClockDomain& clock, SoftwareTracedHart& hart, ProbeOutput& link,
                         Cycle latency);
 

@@ -5,8 +5,9 @@
 
 namespace pes::trace {
 
-TraceEncoderModule::TraceEncoderModule(sc_core::sc_module_name name, const EncoderConfig& config,
-                                       const SinkConfig& sinks, const Surroundings& around)
+TraceEncoderModule::TraceEncoderModule(const sc_core::sc_module_name& name,
+                                       const EncoderConfig& config, const SinkConfig& sinks,
+                                       const Surroundings& around)
     : sc_core::sc_module(name),
       sink_("sink", sinks, around.clock, around.probe, around.notice, around.kernel_changed),
       encoder_(config, sink_.unit(), around.master),

@@ -46,7 +46,7 @@ class TraceEncoderModule : public sc_core::sc_module {
         Cycle latency = 0;                     ///< that a register access costs
     };
 
-    TraceEncoderModule(sc_core::sc_module_name name, const EncoderConfig& config,
+    TraceEncoderModule(const sc_core::sc_module_name& name, const EncoderConfig& config,
                        const SinkConfig& sinks, const Surroundings& around);
 
     tlm_utils::simple_target_socket<RegisterTarget>& socket() { return target_.socket; }

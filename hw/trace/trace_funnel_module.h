@@ -19,7 +19,7 @@ class TraceFunnelModule : public sc_core::sc_module {
         Cycle latency = 0;                     ///< that a register access costs
     };
 
-    TraceFunnelModule(sc_core::sc_module_name name, const FunnelConfig& config,
+    TraceFunnelModule(const sc_core::sc_module_name& name, const FunnelConfig& config,
                       const SinkConfig& sinks, const Surroundings& around)
         : sc_core::sc_module(name),
           sink_("sink", sinks, around.clock, around.probe, around.notice, around.kernel_changed),

@@ -7,7 +7,7 @@
 
 namespace pes::trace {
 
-TraceSinkModule::TraceSinkModule(sc_core::sc_module_name name, const SinkConfig& config,
+TraceSinkModule::TraceSinkModule(const sc_core::sc_module_name& name, const SinkConfig& config,
                                  const ClockDomain& clock, ProbeOutput* probe, PullNotice& notice,
                                  std::function<void()> kernel_changed)
     : sc_core::sc_module(name), bus("bus"), clock_(clock),
@@ -61,6 +61,7 @@ MemoryPort::Answer TraceSinkModule::write(Address address, std::span<const std::
     payload_.set_byte_enable_ptr(nullptr);
     payload_.set_dmi_allowed(false);
     payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    // NOLINTNEXTLINE(performance-unnecessary-copy-initialization): refers to the time that passes
     const sc_core::sc_time start = sc_core::sc_time_stamp();
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
     bus->b_transport(payload_, delay);

@@ -41,7 +41,7 @@ class TraceSinkModule : public sc_core::sc_module, private SinkClock, private Me
   public:
     /// `probe` may be null without that sink. `kernel_changed` is called after a wake-up has been
     /// asked for: a hart that runs ahead of the kernel must not pass it.
-    TraceSinkModule(sc_core::sc_module_name name, const SinkConfig& config,
+    TraceSinkModule(const sc_core::sc_module_name& name, const SinkConfig& config,
                     const ClockDomain& clock, ProbeOutput* probe, PullNotice& notice,
                     std::function<void()> kernel_changed);
 

@@ -13,8 +13,8 @@ namespace pes {
 class UartModule : public sc_core::sc_module {
   public:
     /// `latency`: cycles that a register access costs its initiator.
-    UartModule(sc_core::sc_module_name name, const UartConfig& config, const ClockDomain& clock,
-               Cycle latency);
+    UartModule(const sc_core::sc_module_name& name, const UartConfig& config,
+               const ClockDomain& clock, Cycle latency);
 
     tlm_utils::simple_target_socket<RegisterTarget>& socket() { return target_.socket; }
     LevelOut interrupt;

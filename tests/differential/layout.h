@@ -30,7 +30,7 @@ inline constexpr int kPoolOffset = -2048;
 /// Sv39 tables: root, one of level 1, one of level 0.
 inline constexpr std::uint64_t kRootTable = 0x8012'0000;
 inline constexpr std::uint64_t kMiddleTable = kRootTable + kPageSize;
-inline constexpr std::uint64_t kLeafTable = kRootTable + 2 * kPageSize;
+inline constexpr std::uint64_t kLeafTable = kMiddleTable + kPageSize;
 
 /// U-mode code under paging runs here, one gibibyte above its physical address.
 inline constexpr std::uint64_t kUserAlias = 0x4000'0000;

@@ -77,7 +77,7 @@ void emit_reservation(Emitter& out) {
     for (auto n = out.random.below(3); n > 0; --n) {
         emit_integer(out);
     }
-    const unsigned scenario = static_cast<unsigned>(out.random.below(4));
+    const auto scenario = static_cast<unsigned>(out.random.below(4));
     if (scenario == 0) { // elsewhere: beyond any reservation set in use
         const unsigned other = out.work_register();
         out.line("addi x{}, x{}, 1024", other, base);

@@ -49,6 +49,7 @@ class Pipe {
 
 pid_t start(const std::vector<std::string>& command, int output, ErrorStream errors) {
     std::vector<char*> arguments;
+    arguments.reserve(command.size() + 1);
     for (const std::string& argument : command) {
         arguments.push_back(const_cast<char*>(argument.c_str())); // posix_spawn does not write it
     }

@@ -140,7 +140,7 @@ void emit_scratch(Emitter& out) {
 } // namespace
 
 std::optional<Mix> mix_of(std::string_view name) {
-    const auto found = std::ranges::find(kMixNames, name, &MixName::name);
+    const auto* const found = std::ranges::find(kMixNames, name, &MixName::name);
     return found == kMixNames.end() ? std::nullopt : std::optional(found->mix);
 }
 

@@ -81,7 +81,7 @@ void build_runtime(const Tools& tools) {
 std::filesystem::path build_program(const Tools& tools, const ProgramRequest& request,
                                     const std::string& name) {
     const std::filesystem::path source = tools.work / (name + ".s");
-    const std::filesystem::path elf = tools.work / (name + ".elf");
+    std::filesystem::path elf = tools.work / (name + ".elf");
     std::ofstream file(source);
     file << random_program(request);
     file.close();

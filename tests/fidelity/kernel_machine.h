@@ -23,7 +23,7 @@ class KernelMachine : private HartBus, private LevelSink {
   public:
     explicit KernelMachine(const PlatformConfig& config);
     /// With counters of another kind; their configuration is the platform's.
-    KernelMachine(const PlatformConfig& config, std::unique_ptr<HpmBank> bank);
+    KernelMachine(PlatformConfig config, std::unique_ptr<HpmBank> bank);
 
     /// Runs the kernel from reset to its end. Throws UserError if the file is not such a kernel or
     /// does not end.

@@ -12,10 +12,10 @@ class ClockDomain {
   public:
     /// `hertz` must divide 10^12, so that a period is a whole number of picoseconds.
     explicit ClockDomain(std::uint64_t hertz)
-        : period_(static_cast<double>(picoseconds(hertz)), sc_core::SC_PS),
-          ticks_(period_.value()) {}
+        : ticks_(
+              sc_core::sc_time(static_cast<double>(picoseconds(hertz)), sc_core::SC_PS).value()) {}
 
-    sc_core::sc_time period() const { return period_; }
+    sc_core::sc_time period() const { return time_of(1); }
     sc_core::sc_time time_of(Cycle cycle) const {
         return sc_core::sc_time::from_value(cycle * ticks_);
     }
@@ -29,8 +29,7 @@ class ClockDomain {
         return 1'000'000'000'000ULL / hertz;
     }
 
-    sc_core::sc_time period_;
-    sc_core::sc_time::value_type ticks_;
+    sc_core::sc_time::value_type ticks_; ///< of the kernel's resolution in a period
 };
 
 } // namespace pes

@@ -12,7 +12,7 @@ namespace pes {
 /// beyond the end of kernel time (kNever among them) is never reached: no notification. A pending
 /// earlier notification of the event stands, as always in SystemC.
 inline void notify_at(sc_core::sc_event& event, const ClockDomain& clock, Cycle cycle) {
-    const sc_core::sc_time now = sc_core::sc_time_stamp();
+    const sc_core::sc_time& now = sc_core::sc_time_stamp();
     if (cycle > clock.cycle_of(sc_core::sc_max_time())) {
         return;
     }

@@ -36,7 +36,7 @@ std::uint64_t value_of(const tlm::tlm_generic_payload& payload) {
 
 } // namespace
 
-RegisterTarget::RegisterTarget(sc_core::sc_module_name name, RegisterBlock& registers,
+RegisterTarget::RegisterTarget(const sc_core::sc_module_name& name, RegisterBlock& registers,
                                const ClockDomain& clock, Cycle latency, Accessed accessed,
                                Approached approached)
     : sc_core::sc_module(name), socket("socket"), registers_(registers), clock_(clock),
@@ -78,7 +78,7 @@ void RegisterTarget::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_
         const AccessStatus status = access(payload, clock_.cycle_of(arrival));
         payload.set_response_status(response_of(status));
         // A device may have held the initiator: what has passed is no longer to come.
-        const sc_core::sc_time now = sc_core::sc_time_stamp();
+        const sc_core::sc_time& now = sc_core::sc_time_stamp();
         delay = (arrival > now ? arrival - now : sc_core::SC_ZERO_TIME) + latency_;
         if (status == AccessStatus::Ok && accessed_) {
             accessed_();

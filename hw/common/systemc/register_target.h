@@ -28,8 +28,9 @@ class RegisterTarget : public sc_core::sc_module {
     /// Called before every access with its cycle, so that a device that lags can catch up.
     using Approached = std::function<void(Cycle)>;
 
-    RegisterTarget(sc_core::sc_module_name name, RegisterBlock& registers, const ClockDomain& clock,
-                   Cycle latency, Accessed accessed = {}, Approached approached = {});
+    RegisterTarget(const sc_core::sc_module_name& name, RegisterBlock& registers,
+                   const ClockDomain& clock, Cycle latency, Accessed accessed = {},
+                   Approached approached = {});
 
     tlm_utils::simple_target_socket<RegisterTarget> socket;
 

@@ -70,7 +70,7 @@ struct Demonstration {
 struct DemonstrationRun {
     std::string program; ///< without folder and ending
     std::string trace;   ///< file that it writes
-    std::string settings = "";
+    std::string settings{};
     unsigned source_bits = 0;
 };
 

@@ -37,6 +37,7 @@ std::string name_of(CountType type) {
 std::vector<std::uint64_t> column(const std::vector<std::vector<std::uint64_t>>& lines,
                                   std::size_t index) {
     std::vector<std::uint64_t> values;
+    values.reserve(lines.size());
     for (const std::vector<std::uint64_t>& line : lines) {
         values.push_back(line.at(index));
     }
@@ -156,7 +157,7 @@ struct Call {
 };
 
 std::ostream& operator<<(std::ostream& out, const Call& call) {
-    return out << std::string(2 * call.depth, ' ') << call.function << ' ' << call.additions;
+    return out << std::string(std::size_t{2} * call.depth, ' ') << call.function << ' ' << call.additions;
 }
 
 /// The calls of firmware/apps/trace/functions_calls.cpp, in the order of their begin.

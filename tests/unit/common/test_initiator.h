@@ -15,7 +15,7 @@ namespace pes::test {
 
 class TestInitiator : public sc_core::sc_module {
   public:
-    TestInitiator(sc_core::sc_module_name name, const ClockDomain& clock)
+    TestInitiator(const sc_core::sc_module_name& name, const ClockDomain& clock)
         : sc_core::sc_module(name), socket("socket"), clock_(clock) {
         socket.register_invalidate_direct_mem_ptr(this, &TestInitiator::invalidate);
     }

@@ -182,6 +182,10 @@ TEST_F(CommandLine, AnInputIsNeverReplaced) {
 }
 
 TEST_F(CommandLine, CharactersThatDoNotFitAreReportedAndTheOtherFilesKept) {
+#ifdef __SANITIZE_ADDRESS__
+    GTEST_SKIP() << "SystemC 2.3 does not tell the sanitizer where the main stack is, so that it "
+                    "misjudges an exception after a run";
+#endif
     guest(code({lui(kA0, 0x10000), addi(kA1, kZero, 'A'), sb(kA1, kA0, 0)}) + exit_code(0));
     const CommandResult result = pes_vp("run guest.elf --stats stats.json > /dev/full");
     EXPECT_EQ(result.exit_code, 2);

@@ -80,7 +80,7 @@ class Bytes : public ProbeOutput {
 /// Where a hart would be: a thread that does what a test tells it.
 class Thread : public sc_core::sc_module {
   public:
-    explicit Thread(sc_core::sc_module_name name) : sc_core::sc_module(name) {
+    explicit Thread(const sc_core::sc_module_name& name) : sc_core::sc_module(name) {
         SC_HAS_PROCESS(Thread);
         SC_THREAD(run);
     }

@@ -18,7 +18,9 @@ using testing::IsEmpty;
 std::vector<std::uint32_t> words_of(const std::string& name) {
     const std::vector<std::uint8_t>& bytes = machine_state.files.at(name);
     std::vector<std::uint32_t> words(bytes.size() / 4);
-    std::memcpy(words.data(), bytes.data(), 4 * words.size());
+    for (std::size_t index = 0; index < words.size(); ++index) {
+        std::memcpy(&words[index], &bytes[4 * index], sizeof words[index]);
+    }
     return words;
 }
 
