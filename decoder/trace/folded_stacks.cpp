@@ -140,10 +140,7 @@ std::string FoldedStacks::name(const Node& node) const {
 std::string FoldedStacks::path(std::size_t node) const {
     std::string path;
     while (nodes_[node].parent != node) {
-        if (!path.empty()) {
-            path.insert(0, ";");
-        }
-        path.insert(0, name(nodes_[node]));
+        path = fmt::format("{}{}{}", name(nodes_[node]), path.empty() ? "" : ";", path);
         node = nodes_[node].parent;
     }
     if (sources_.size() > 1) {

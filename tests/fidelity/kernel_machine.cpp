@@ -43,8 +43,8 @@ KernelMachine::KernelMachine(const PlatformConfig& config)
     : KernelMachine(config, std::make_unique<TlmCounterBank>(config.counters)) {}
 
 KernelMachine::KernelMachine(PlatformConfig config, std::unique_ptr<HpmBank> bank)
-    : config_(std::move(config)), ram_(config_.hart.memory.size), clint_(config_.clint), plic_(config_.plic),
-      bank_(std::move(bank)), hart_(config_.hart, *this, *bank_) {
+    : config_(std::move(config)), ram_(config_.hart.memory.size), clint_(config_.clint),
+      plic_(config_.plic), bank_(std::move(bank)), hart_(config_.hart, *this, *bank_) {
     if (HartObserver* observer = bank_->observer()) {
         hart_.add_observer(*observer);
     }

@@ -157,7 +157,8 @@ struct Call {
 };
 
 std::ostream& operator<<(std::ostream& out, const Call& call) {
-    return out << std::string(std::size_t{2} * call.depth, ' ') << call.function << ' ' << call.additions;
+    return out << std::string(std::size_t{2} * call.depth, ' ') << call.function << ' '
+               << call.additions;
 }
 
 /// The calls of firmware/apps/trace/functions_calls.cpp, in the order of their begin.
