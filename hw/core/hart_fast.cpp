@@ -13,14 +13,12 @@
 // ahead of time stops the block before that instruction: an access to a device or a read of a
 // counter, which are blocks of their own (hart_fast_alone.cpp), a page walk or a trap, which are
 // stepped.
-#include "hw/core/decode.h"
 #include "hw/core/hart.h"
 #include "hw/core/timing/timing_state.h"
 
 #include <algorithm>
 #include <bit>
 #include <cstdlib>
-#include <cstring>
 
 namespace pes {
 
@@ -137,23 +135,6 @@ Node* Hart::run_block(Node& node) {
     }
     Node* const next = known_next(*outcome);
     return next != nullptr ? next : next_node(*outcome);
-}
-
-/// The node's block could reach the limit: as many of its instructions as cannot, if these are
-/// enough to be worth it.
-Node* Hart::run_beginning(Node& node) {
-    constexpr std::size_t kWorthwhile = 3;
-    const Block& block = *node.block;
-    const Cycle from = decode_ + node.state->latest;
-    const std::size_t count =
-        from < fast_.limit ? most_within(block, fast_.limit - from, config_.timing) : 0;
-    if (count < kWorthwhile || count == block.size()) {
-        make_live(*node.state);
-        fast_.ended_by_limit = true;
-        return nullptr;
-    }
-    const Block& part = part_of(block.pc, block.physical, count, static_cast<BlockExtent>(count));
-    return run_block(fast_.memo.node(part, *node.state));
 }
 
 /// The timing of a block whose handlers have run. Null if the memo cannot hold it: pipeline and log
@@ -276,38 +257,6 @@ const Block* Hart::build_block(Address physical) {
         }
     }
     return &fast_.memo.add_block(std::move(block));
-}
-
-/// One instruction that goes on in the next page. Stepping decodes it each time, since either page
-/// may be remapped; so its nodes are looked at again each time too (extend_limit()).
-const Block* Hart::build_block_across_pages(Address physical) {
-    const std::optional<std::uint32_t> word = word_across_pages(physical);
-    if (!word) {
-        return nullptr;
-    }
-    const Instruction instruction = decode(*word, config_.sources);
-    const bool fits = instruction.role == BlockRole::Inside || instruction.role == BlockRole::Last;
-    if (!fits) {
-        return nullptr;
-    }
-    Block block{.pc = pc_, .physical = physical, .across_pages = true};
-    append(block, instruction, pc_, config_.timing);
-    return &fast_.memo.add_block(std::move(block));
-}
-
-/// The instruction of 32 bits there, if it is plain that it may be executed: addresses are not
-/// translated.
-std::optional<std::uint32_t> Hart::word_across_pages(Address physical) {
-    const bool translated = privilege_ != Privilege::Machine && csr_.translation_on();
-    const std::byte* const bytes = translated ? nullptr : find_direct(physical, 4);
-    if (bytes == nullptr || !config_.memory.contains(physical + 2) ||
-        !csr_.pmp().allows(physical, 2, Access::Fetch, privilege_) ||
-        !csr_.pmp().allows(physical + 2, 2, Access::Fetch, privilege_)) {
-        return std::nullopt;
-    }
-    std::uint32_t word = 0;
-    std::memcpy(&word, bytes, sizeof word);
-    return length_of(static_cast<std::uint16_t>(word)) == 4 ? std::optional(word) : std::nullopt;
 }
 
 /// The functional side of a block. False if it stopped before an instruction.
@@ -562,85 +511,6 @@ void Hart::flush_events() {
         fast_.events = {};
         fast_.unflushed = 0;
     }
-}
-
-/// The node's block could reach the limit, or wants to be looked at. False: stepping has to go on.
-bool Hart::extend_limit(const Node& node) {
-    const Block& block = *node.block;
-    Cycle end = decode_ + node.longest;
-    if (block.across_pages) {
-        if (word_across_pages(block.physical) != block.instructions.front().raw) {
-            return false;
-        }
-        end = decode_ + node.state->latest + block.longest;
-    }
-    const Cycle world = undisturbed_until();
-    fast_.limit = std::min(world, bank_deadline_);
-    if (end < fast_.limit || has_room(block, end)) {
-        return true;
-    }
-    if (end >= world) {
-        return false; // whatever the counters say
-    }
-    make_live(*node.state);
-    if (certain_until(end)) {
-        return true;
-    }
-    return fast_.promised == 0 && learn_room(block, end);
-}
-
-/// True if nothing can interrupt the hart up to and including this decode cycle, by what the block
-/// may pulse at most.
-bool Hart::has_room(const Block& block, Cycle decode) {
-    if (decode >= fast_.promised) {
-        return false;
-    }
-    for (EventMask left = fast_.watched; left != 0; left &= left - 1) {
-        const auto source = static_cast<std::size_t>(std::countr_zero(left));
-        const std::uint64_t total = pulses_.total(source) + fast_.events[source];
-        if (block.most[source] == Block::kUncounted ||
-            total + block.most[source] > fast_.room.totals.events[source]) {
-            return false;
-        }
-    }
-    return pulses_.retired() + fast_.events[kRetiredEvents] + block.size() <=
-           fast_.room.totals.retired;
-}
-
-/// The room does not change as long as only blocks run. True if it holds the block.
-bool Hart::learn_room(const Block& block, Cycle end) {
-    if (end >= undisturbed_until()) {
-        return false;
-    }
-    fast_.room = bank_.room();
-    fast_.watched = 0;
-    for (std::size_t source = 0; source < kEventCount; ++source) {
-        const bool bounded = fast_.room.totals.events[source] != kNever;
-        fast_.watched |= EventMask{bounded} << source;
-    }
-    fast_.promised = std::min(undisturbed_until(), fast_.room.cycle);
-    return has_room(block, end);
-}
-
-/// The first decode cycle at which something beside the counters could matter.
-Cycle Hart::undisturbed_until() const {
-    if (decode_ < held_until_ || !observers_.empty()) {
-        return 0;
-    }
-    const Cycle next_change = interrupt_changes_.empty() ? kNever : interrupt_changes_.front().at;
-    return std::min(horizon_, next_change);
-}
-
-/// True if nothing can interrupt the hart up to and including this decode cycle. If that is for the
-/// counters to say, they may have moved less than they could have: they are brought forward, and
-/// give a later limit.
-bool Hart::certain_until(Cycle decode) {
-    const Cycle world = undisturbed_until();
-    if (decode >= bank_deadline_ && decode < world && decode_ - kMarkDistance > bank_.now()) {
-        bring_bank_to(decode_ - kMarkDistance);
-    }
-    fast_.limit = std::min(world, bank_deadline_);
-    return decode < fast_.limit;
 }
 
 } // namespace pes

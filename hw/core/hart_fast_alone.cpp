@@ -12,7 +12,12 @@
 // A counter: the bank is brought to the cycle before the read. How much of the block's own pulses
 // and of those before it that holds is the same whenever the block runs in this state, so it is in
 // the memo too. It is stepped if the bank has to tick.
+//
+// And an instruction that lies across two pages, which depends on what the second page is.
+#include "hw/core/decode.h"
 #include "hw/core/hart.h"
+
+#include <cstring>
 
 namespace pes {
 
@@ -125,6 +130,38 @@ const Block& Hart::part_of(Address pc, Address physical, std::size_t count, Bloc
         block.most.fill(Block::kUncounted); // a device may take any time
     }
     return fast_.memo.add_block(std::move(block), extent);
+}
+
+/// One instruction that goes on in the next page. Stepping decodes it each time, since either page
+/// may be remapped; so its nodes are looked at again each time too (extend_limit()).
+const Block* Hart::build_block_across_pages(Address physical) {
+    const std::optional<std::uint32_t> word = word_across_pages(physical);
+    if (!word) {
+        return nullptr;
+    }
+    const Instruction instruction = decode(*word, config_.sources);
+    const bool fits = instruction.role == BlockRole::Inside || instruction.role == BlockRole::Last;
+    if (!fits) {
+        return nullptr;
+    }
+    Block block{.pc = pc_, .physical = physical, .across_pages = true};
+    append(block, instruction, pc_, config_.timing);
+    return &fast_.memo.add_block(std::move(block));
+}
+
+/// The instruction of 32 bits there, if it is plain that it may be executed: addresses are not
+/// translated.
+std::optional<std::uint32_t> Hart::word_across_pages(Address physical) {
+    const bool translated = privilege_ != Privilege::Machine && csr_.translation_on();
+    const std::byte* const bytes = translated ? nullptr : find_direct(physical, 4);
+    if (bytes == nullptr || !config_.memory.contains(physical + 2) ||
+        !csr_.pmp().allows(physical, 2, Access::Fetch, privilege_) ||
+        !csr_.pmp().allows(physical + 2, 2, Access::Fetch, privilege_)) {
+        return std::nullopt;
+    }
+    std::uint32_t word = 0;
+    std::memcpy(&word, bytes, sizeof word);
+    return length_of(static_cast<std::uint16_t>(word)) == 4 ? std::optional(word) : std::nullopt;
 }
 
 } // namespace pes
