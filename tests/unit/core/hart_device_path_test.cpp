@@ -146,36 +146,19 @@ void place_random_loop(BareMachine& machine, unsigned seed) {
     std::vector<Word> words;
     const unsigned count = 6 + below(40);
     for (unsigned index = 0; index < count; ++index) {
-        const auto ram = static_cast<std::int32_t>(8 * below(200));
         const auto device = static_cast<std::int32_t>(8 * below(32));
         switch (below(10)) {
         case 0:
-        case 1:
-            words.push_back(addi(reg(), reg(), static_cast<std::int32_t>(below(2000))));
-            break;
-        case 2:
-            words.push_back(mul(reg(), reg(), reg()));
-            break;
-        case 3:
-            words.push_back(div(reg(), reg(), reg()));
-            break;
-        case 4:
-            words.push_back(ld(reg(), sp, ram));
-            break;
-        case 5:
-            words.push_back(sd(reg(), sp, ram));
-            break;
-        case 6:
-            words.push_back(bne(reg(), reg(), 8));
-            break;
-        case 7:
             words.push_back(lw(reg(), a6, device));
             break;
-        case 8:
+        case 1:
             words.push_back(sw(reg(), a6, device));
             break;
-        default:
+        case 2:
             words.push_back(below(2) == 0 ? ld(reg(), a6, device) : sb(reg(), a6, device + 3));
+            break;
+        default:
+            words.push_back(random_plain_instruction(random));
             break;
         }
     }

@@ -70,4 +70,24 @@ Life live_on_both_paths(const Prepare& prepare) {
     return stepped;
 }
 
+Word random_plain_instruction(std::mt19937& random) {
+    const auto below = [&random](unsigned limit) { return random() % limit; };
+    const auto reg = [&below] { return static_cast<Reg>(10 + below(6)); };
+    const auto offset = static_cast<std::int32_t>(8 * below(200));
+    switch (below(7)) {
+    case 0:
+        return mul(reg(), reg(), reg());
+    case 1:
+        return div(reg(), reg(), reg());
+    case 2:
+        return ld(reg(), sp, offset);
+    case 3:
+        return sd(reg(), sp, offset);
+    case 4:
+        return bne(reg(), reg(), 8);
+    default:
+        return addi(reg(), reg(), static_cast<std::int32_t>(below(2000)));
+    }
+}
+
 } // namespace pes::test

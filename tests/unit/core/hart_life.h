@@ -6,6 +6,7 @@
 
 #include <array>
 #include <functional>
+#include <random>
 #include <tuple>
 #include <vector>
 
@@ -32,5 +33,8 @@ using Prepare = std::function<void(BareMachine&)>;
 
 /// Stepped and on the fast path, there with horizons of several lengths. Returns the life.
 Life live_on_both_paths(const Prepare& prepare);
+
+/// Arithmetic, an access to RAM behind sp, or a branch over one instruction, on a0 to a5.
+Word random_plain_instruction(std::mt19937& random);
 
 } // namespace pes::test
