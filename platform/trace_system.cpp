@@ -92,7 +92,7 @@ void TraceSystem::add_funnel(unsigned index, const PlatformConfig& config) {
 void TraceSystem::add_encoder(unsigned index, const PlatformConfig& config) {
     const std::string name = "encoder" + std::to_string(index);
     const bool funnel = !funnels_.empty();
-    links_.push_back(std::make_unique<Link>(*this, *harts_[index]));
+    links_.push_back(std::make_unique<Link>(*this, index));
     encoders_.push_back(std::make_unique<trace::TraceEncoderModule>(
         name.c_str(),
         trace::EncoderConfig{.name = name,
@@ -169,6 +169,18 @@ Address TraceSystem::Link::pc() const {
 
 void TraceSystem::Link::hold_until(Cycle at) {
     module_.hart().hold_until(at);
+}
+
+bool TraceSystem::Link::guard_memory(const MemoryRange& written) {
+    if (owner_.harts_.size() != 1) {
+        return false;
+    }
+    module_.hart().set_late_writer(written, *this);
+    return true;
+}
+
+void TraceSystem::Link::catch_up(Cycle at) {
+    owner_.encoders_[index_]->bring_up_to(at);
 }
 
 void TraceSystem::Link::attach(HartObserver& observer) {

@@ -94,6 +94,10 @@ class Hart final : private PageTableReader, private CodeReader {
     /// before `cycle`. Counters go on; an interrupt is taken afterwards.
     void hold_until(Cycle cycle);
 
+    /// From now on `writer`, which may lag, writes there: it is asked to catch up before the hart
+    /// looks, itself or through a device. An empty range: nobody does. For a hart on its own.
+    void set_late_writer(const MemoryRange& written, LateWriter& writer);
+
     /// `other` shares main memory with this hart. Before the run.
     void add_neighbour(Hart& other) { neighbours_.push_back(&other); }
     /// Neighbours have run since this hart did.
@@ -381,6 +385,7 @@ class Hart final : private PageTableReader, private CodeReader {
         }
     }
     void lose_reservation(Address physical, unsigned size);
+    void forget_host_pages();
     HostPage describe_page(Address page_start);
     const DirectMemory* find_region(Address physical, unsigned size);
     std::byte* find_direct(Address physical, unsigned size);
@@ -450,6 +455,8 @@ class Hart final : private PageTableReader, private CodeReader {
     std::array<HostPages, 2> host_pages_{}; ///< [0] S and U, [1] M: PMP tells them apart
     HostPages* pages_ = &host_pages_[1];
     std::vector<DirectMemory> regions_;
+    MemoryRange written_late_{};
+    LateWriter* late_writer_ = nullptr;
     Address reservation_ = kNever;
     Cycle last_device_access_ = 0;
 

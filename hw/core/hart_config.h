@@ -11,12 +11,6 @@
 namespace pes {
 
 /// Cacheable main memory; everything else is a device to the hart (never cached, no AMO).
-struct MemoryRange {
-    Address base = 0;
-    std::uint64_t size = 0;
-    constexpr bool contains(Address address) const { return address - base < size; }
-};
-
 /// Which way the hart goes through its instructions. Cycles, events, interrupts and memory are the
 /// same on all of them.
 enum class ExecutionPath : std::uint8_t {

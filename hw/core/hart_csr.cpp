@@ -101,9 +101,7 @@ void Hart::write_csr(std::uint16_t number, std::uint64_t value, Cycle at) {
     }
     if (csr_.write(number, value) == CsrEffect::Context) {
         if (number >= csr::kPmpcfg0 && number <= csr::kPmpaddr15) {
-            for (HostPages& pages : host_pages_) {
-                pages.fill({}); // an empty table on the stack would be larger than a thread's stack
-            }
+            forget_host_pages();
         }
         context_changed();
     }

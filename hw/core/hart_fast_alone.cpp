@@ -153,7 +153,8 @@ const Block* Hart::build_block_across_pages(Address physical) {
 /// translated.
 std::optional<std::uint32_t> Hart::word_across_pages(Address physical) {
     const bool translated = privilege_ != Privilege::Machine && csr_.translation_on();
-    const std::byte* const bytes = translated ? nullptr : find_direct(physical, 4);
+    const bool ahead = written_late_.overlaps(physical, 4);
+    const std::byte* const bytes = translated || ahead ? nullptr : find_direct(physical, 4);
     if (bytes == nullptr || !config_.memory.contains(physical + 2) ||
         !csr_.pmp().allows(physical, 2, Access::Fetch, privilege_) ||
         !csr_.pmp().allows(physical + 2, 2, Access::Fetch, privilege_)) {

@@ -48,23 +48,42 @@ const DirectMemory* Hart::find_region(Address physical, unsigned size) {
     return &regions_.emplace_back(region);
 }
 
+/// What is there now, for stepping; handlers that run ahead of time keep out of it.
 std::byte* Hart::find_direct(Address physical, unsigned size) {
+    if (written_late_.overlaps(physical, size)) [[unlikely]] {
+        late_writer_->catch_up(decode_);
+    }
     const DirectMemory* const region = find_region(physical, size);
     return region == nullptr ? nullptr : region->data + (physical - region->start);
 }
 
-/// Where the page's memory is and which part of it is none: all of it, for the quick way, unless
-/// the memory is one piece around one hole.
+void Hart::set_late_writer(const MemoryRange& written, LateWriter& writer) {
+    written_late_ = written;
+    late_writer_ = written.size == 0 ? nullptr : &writer;
+    forget_host_pages();
+}
+
+void Hart::forget_host_pages() {
+    for (HostPages& pages : host_pages_) {
+        pages.fill({}); // an empty table on the stack would be larger than a thread's stack
+    }
+}
+
+/// Where the page's memory is and which part of it is none, or wants to be waited for: all of it,
+/// for the quick way, unless the memory is one piece around one hole.
 Hart::HostPage Hart::describe_page(Address page_start) {
     constexpr Address kGranule = 8;
     HostPage page;
     const DirectMemory* const region = find_region(page_start, kGranule);
-    if (region != nullptr && region->end - page_start > kPageOffset) {
+    const bool on_time = !written_late_.overlaps(page_start, kPageOffset + 1);
+    if (on_time && region != nullptr && region->end - page_start > kPageOffset) {
         page.base = region->data + (page_start - region->start);
         return page;
     }
     for (Address offset = 0; offset <= kPageOffset; offset += kGranule) {
-        std::byte* const memory = find_direct(page_start + offset, kGranule);
+        const Address granule = page_start + offset;
+        std::byte* const memory =
+            written_late_.overlaps(granule, kGranule) ? nullptr : find_direct(granule, kGranule);
         const bool first = page.hole_bytes == 0;
         if (memory == nullptr && (first || page.hole + page.hole_bytes == offset)) {
             page.hole = first ? static_cast<std::uint16_t>(offset) : page.hole;
@@ -84,7 +103,8 @@ Hart::HostPage Hart::describe_page(Address page_start) {
 /// lies in one piece, a watched word apart, and has one answer from PMP is remembered for the quick
 /// way.
 std::byte* Hart::host_memory(Address physical, unsigned size, Access access) {
-    if (!config_.memory.contains(physical)) {
+    const bool ahead = mode_ == Mode::Blocks && written_late_.overlaps(physical, size);
+    if (ahead || !config_.memory.contains(physical)) {
         return nullptr;
     }
     std::byte* const memory = find_direct(physical, size);
@@ -192,6 +212,9 @@ BusStatus Hart::reach_device(const Instruction& instruction, DeviceAccess& acces
 }
 
 void Hart::make_access(DeviceAccess& access, Cycle at) {
+    if (late_writer_ != nullptr) {
+        late_writer_->catch_up(at);
+    }
     access.at = at;
     access.result = access.access == Access::Load
                         ? bus_.load(access.physical, &access.data, access.size, at)

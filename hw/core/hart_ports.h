@@ -24,6 +24,19 @@ struct DirectMemory {
     Address end = 0; ///< exclusive
 };
 
+/// A master that writes main memory and may be behind with it, so that the hart need not stop for
+/// each of its bursts.
+class LateWriter {
+  public:
+    LateWriter() = default;
+    LateWriter(const LateWriter&) = delete;
+    LateWriter& operator=(const LateWriter&) = delete;
+    virtual ~LateWriter() = default;
+
+    /// The hart is about to see what has been written up to and including `at`. Does not go back.
+    virtual void catch_up(Cycle at) = 0;
+};
+
 class HartBus {
   public:
     HartBus() = default;

@@ -3,6 +3,7 @@
 
 #include "hw/common/maps/trace.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <stdexcept>
@@ -138,6 +139,13 @@ bool SinkWindow::advance(std::uint64_t bytes) {
     const bool first = !wrapped_;
     wrapped_ = true;
     return first;
+}
+
+MemoryRange SinkWindow::written() const {
+    const Address high = write_address() - write_pointer();
+    const std::uint32_t first = std::min(base(), write_pointer());
+    const std::uint32_t last = std::max(limit(), write_pointer());
+    return {.base = high + first, .size = std::uint64_t{last} - first + word_bytes_};
 }
 
 std::uint32_t SinkWindow::window_offset() const {

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "hw/common/register_block.h"
+#include "hw/common/types.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -37,6 +38,8 @@ class SinkWindow {
     /// for the first time since software last wrote the write pointer.
     bool advance(std::uint64_t bytes);
     bool wrapped() const { return wrapped_; }
+    /// All that will be written if no register is.
+    MemoryRange written() const;
     std::span<std::uint8_t> sram() { return sram_; }
 
   private:

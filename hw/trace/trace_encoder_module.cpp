@@ -8,15 +8,29 @@ namespace pes::trace {
 TraceEncoderModule::TraceEncoderModule(const sc_core::sc_module_name& name,
                                        const EncoderConfig& config, const SinkConfig& sinks,
                                        const Surroundings& around)
-    : sc_core::sc_module(name),
+    : sc_core::sc_module(name), hart_(around.hart),
       sink_("sink", sinks, around.clock, around.probe, around.notice, around.kernel_changed),
       encoder_(config, sink_.unit(), around.master),
       link_(around.clock, around.hart, around.notice, sink_),
       tracer_(encoder_.port(), around.hart, sink_),
-      target_("target", encoder_.registers(), around.clock, around.latency, {},
-              [this](Cycle at) { sink_.bring_up_to(at); }) {
+      target_(
+          "target", encoder_.registers(), around.clock, around.latency, [this] { renew_guard(); },
+          [this](Cycle at) { sink_.bring_up_to(at); }) {
     encoder_.connect(&link_);
     encoder_.connect(&tracer_);
+}
+
+/// Only registers change which memory that is, and only with them an encoder begins and ends.
+void TraceEncoderModule::renew_guard() {
+    const bool used = encoder_.tracing() || sink_.unit().next_wake() != kNever;
+    const MemoryRange wanted = used ? sink_.buffer_to_guard() : MemoryRange{};
+    if (wanted == guarded_) {
+        return;
+    }
+    guarded_ = wanted;
+    const bool granted = hart_.guard_memory(wanted);
+    sink_.set_buffer(granted && wanted.size != 0 ? TraceSinkModule::Buffer::Guarded
+                                                 : TraceSinkModule::Buffer::Open);
 }
 
 void TraceEncoderModule::HartLink::catch_up(Cycle at) {

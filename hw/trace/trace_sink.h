@@ -71,6 +71,12 @@ class TraceSink final : public SinkUnit, private MessageListener {
     /// What it does is seen through the registers of its block alone, and so need not happen in
     /// its cycle as long as it has happened when somebody looks.
     bool can_lag() const { return selected_ == trace_map::sink::kSram && wave_.sink == nullptr; }
+    /// The same if whoever looks at this memory waits for it too; an empty range if that is not
+    /// enough.
+    MemoryRange can_lag_behind() const {
+        const bool memory = selected_ == trace_map::sink::kMemory && wave_.sink == nullptr;
+        return memory ? window_.written() : MemoryRange{};
+    }
 
     const SinkStatistics& statistics() const { return statistics_; }
     std::uint32_t selected() const { return selected_; }

@@ -44,11 +44,36 @@ void TraceSinkModule::follow() {
 }
 
 void TraceSinkModule::wake_at(Cycle at) {
-    if (followers_ == 0 && unit_.can_lag()) {
+    if (followers_ == 0 && can_lag()) {
         return;
     }
     notify_at(wake_, clock_, at);
     kernel_changed_();
+}
+
+MemoryRange TraceSinkModule::buffer_to_guard() {
+    const MemoryRange range = unit_.can_lag_behind();
+    if (range != asked_) {
+        asked_ = range;
+        plain_ = range.size != 0 && is_plain_memory(range);
+    }
+    return plain_ ? range : MemoryRange{};
+}
+
+/// What grants direct access neither refuses a burst nor does anything else with it.
+bool TraceSinkModule::is_plain_memory(const MemoryRange& range) {
+    tlm::tlm_dmi region;
+    payload_.set_command(tlm::TLM_WRITE_COMMAND);
+    payload_.set_address(range.base);
+    return bus->get_direct_mem_ptr(payload_, region) && region.is_write_allowed() &&
+           region.get_end_address() - range.base >= range.size - 1;
+}
+
+void TraceSinkModule::set_buffer(Buffer buffer) {
+    buffer_ = buffer;
+    if (!can_lag() && unit_.next_wake() != kNever) {
+        wake_at(unit_.next_wake());
+    }
 }
 
 MemoryPort::Answer TraceSinkModule::write(Address address, std::span<const std::uint8_t> bytes) {

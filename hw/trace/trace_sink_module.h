@@ -4,7 +4,8 @@
 //
 // A sink that can lag does not wake by itself, so that harts need not stop for it, unless somebody
 // follows it in kernel time. Whoever looks at it or at the room in its source calls serve_until()
-// first.
+// first. A sink that writes main memory can lag while a guard has everybody wait who looks at the
+// buffer there.
 #pragma once
 
 #include "hw/common/systemc/clock_domain.h"
@@ -52,16 +53,26 @@ class TraceSinkModule : public sc_core::sc_module, private SinkClock, private Me
     void serve_until(Cycle at);
     /// The same for a sink that can lag; others keep kernel time.
     void bring_up_to(Cycle at) {
-        if (unit_.can_lag()) {
+        if (can_lag()) {
             serve_until(at);
         }
     }
+
+    /// The buffer in memory that wants a guard while the block sends messages; an empty range if
+    /// there is none, or if it is not plain memory as a whole.
+    MemoryRange buffer_to_guard();
+    enum class Buffer : std::uint8_t { Open, Guarded };
+    void set_buffer(Buffer buffer);
 
     /// From here on it wakes by itself; each call wants one of unfollow().
     void follow();
     void unfollow() { --followers_; }
 
   private:
+    bool can_lag() const {
+        return unit_.can_lag() || (buffer_ == Buffer::Guarded && unit_.can_lag_behind().size != 0);
+    }
+    bool is_plain_memory(const MemoryRange& range);
     void run();
     void wake_at(Cycle at) override;
     Answer write(Address address, std::span<const std::uint8_t> bytes) override;
@@ -71,6 +82,9 @@ class TraceSinkModule : public sc_core::sc_module, private SinkClock, private Me
     PullNotice& notice_;
     const std::function<void()> kernel_changed_;
     unsigned followers_ = 0;
+    Buffer buffer_ = Buffer::Open;
+    MemoryRange asked_{}; ///< is_plain_memory() said ...
+    bool plain_ = false;  ///< ... this
     sc_core::sc_event wake_;
     tlm::tlm_generic_payload payload_;
 };

@@ -51,11 +51,17 @@ class FakeHart : public HartControl {
     void go_on() override { ++resumptions; }
     Address pc() const override { return 0x1234; }
     void hold_until(Cycle at) override { holds.push_back(at); }
+    bool guard_memory(const MemoryRange& written) override {
+        guarded = written;
+        return alone;
+    }
     void attach(HartObserver&) override { ++observers; }
     void detach(HartObserver&) override { --observers; }
     std::vector<Cycle> holds;
     unsigned resumptions = 0;
     int observers = 0;
+    MemoryRange guarded{};
+    bool alone = false; ///< on its memory
 
   private:
     const ClockDomain clock_;
@@ -253,6 +259,53 @@ TEST(TraceModules, AStoreToAStimulusReachesMemoryOverTheBus) {
     const auto* bytes = reinterpret_cast<const std::uint8_t*>(b.ram.memory().data()) + 0x40;
     EXPECT_EQ(values_in({bytes, size}),
               (std::vector<std::uint32_t>{0xFFFF'FF00, 0xFFFF'FF01, 0xFFFF'FF02, 0}));
+}
+
+TEST(TraceModules, ASinkWhoseMemoryIsGuardedWakesNobody) {
+    auto& b = bench();
+    b.rest();
+    b.hart.alone = true;
+    b.into_memory(kRam + 0x40, 0x100);
+    const MemoryRange buffer{.base = kRam + 0x40, .size = 0x100};
+    EXPECT_EQ(b.hart.guarded, buffer);
+    const Cycle start = b.clock.now();
+    for (std::uint32_t i = 0; i < 4; ++i) {
+        b.stimulate(0xFFFF'FF00U + i);
+    }
+    EXPECT_FALSE(sc_core::sc_pending_activity());
+    const auto* bytes = reinterpret_cast<const std::uint8_t*>(b.ram.memory().data()) + 0x40;
+    const std::vector<std::uint8_t> before(bytes, bytes + 0x20);
+    b.encoder.bring_up_to(start + 99); // the guard asks: not due
+    EXPECT_TRUE(std::equal(before.begin(), before.end(), bytes));
+    b.encoder.bring_up_to(start + 100);
+    EXPECT_EQ(values_in({bytes, 16}), (std::vector<std::uint32_t>{0xFFFF'FF00, 0xFFFF'FF01}));
+    b.stimulate(0xFFFF'FF04);
+    b.write(trace_map::kControl, stimuli_on(sink::kMemory) & ~control::kEnable);
+    EXPECT_EQ(b.hart.guarded, buffer); // the rest is still to be written
+    test::run_to(b.clock, start + 1000);
+    EXPECT_NE(b.read(trace_map::kControl) & control::kEmpty, 0U);
+    EXPECT_EQ(b.hart.guarded, MemoryRange{});
+    const std::size_t size = b.read(trace_map::kSinkWritePointer) - (kRam + 0x40);
+    EXPECT_EQ(values_in({bytes, size}).size(), 5U);
+    b.hart.alone = false;
+}
+
+TEST(TraceModules, ABufferThatIsMovedOrNotPlainMemoryIsNotGuarded) {
+    auto& b = bench();
+    b.rest();
+    b.hart.alone = true;
+    b.into_memory(kRam + 0x40, 0x100);
+    b.stimulate(0xFFFF'FFFF);
+    EXPECT_FALSE(sc_core::sc_pending_activity());
+    b.write(trace_map::kSinkLimit, kRam + kRamBytes + 0x40); // ends behind the memory
+    EXPECT_EQ(b.hart.guarded, MemoryRange{});
+    EXPECT_TRUE(sc_core::sc_pending_activity()); // what waits is written in its cycle
+    b.write(trace_map::kSinkLimit, kRam + 0x1FF);
+    EXPECT_EQ(b.hart.guarded, (MemoryRange{.base = kRam + 0x40, .size = 0x1C0}));
+    b.write(trace_map::kControl,
+            control::kActive | control::kEnable | sink::kProbe << control::kSinkShift);
+    EXPECT_EQ(b.hart.guarded, MemoryRange{});
+    b.hart.alone = false;
 }
 
 TEST(TraceModules, ABufferThatIsNotThereIsASinkErrorAndNothingElse) {
