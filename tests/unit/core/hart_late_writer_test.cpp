@@ -178,13 +178,16 @@ TEST(HartLateWriter, RandomLoops) {
     }
 }
 
-TEST(HartLateWriter, OnceItIsGoneNobodyAsksIt) {
+TEST(HartLateWriter, ItComesAndGoesWhileTheHartRuns) {
     BareMachine machine;
     Master master(machine);
     machine.stop_observing();
     machine.set(s1, kBuffer.base);
     machine.place(BareMachine::kCode, {ld(a0, s1, 0), addi(a1, a1, 1), j(-8)});
     machine.hart().set_pc(BareMachine::kCode);
+    machine.hart().set_horizon(5 * kPeriod);
+    machine.hart().run();
+    EXPECT_EQ(master.due(), kPeriod);
     machine.hart().set_late_writer(kBuffer, master);
     machine.hart().set_horizon(10 * kPeriod);
     machine.hart().run();
