@@ -124,20 +124,28 @@ RegisterBlock::RegisterBlock(std::string name, std::uint64_t size, std::vector<R
     }
 }
 
+bool RegisterBlock::is_latest(Address offset) const {
+    return latest_ < entries_.size() && offset >= entries_[latest_].definition.offset &&
+           offset < end_of(entries_[latest_].definition);
+}
+
 RegisterBlock::Hit RegisterBlock::find(Address offset, unsigned size) const {
     Hit hit;
     if (!is_access_size(size)) {
         hit.status = AccessStatus::SizeError;
         return hit;
     }
-    const auto above = std::upper_bound(
-        entries_.begin(), entries_.end(), offset,
-        [](Address wanted, const Entry& entry) { return wanted < entry.definition.offset; });
-    if (above == entries_.begin()) {
-        hit.status = AccessStatus::AddressError;
-        return hit;
+    if (!is_latest(offset)) {
+        const auto above = std::upper_bound(
+            entries_.begin(), entries_.end(), offset,
+            [](Address wanted, const Entry& entry) { return wanted < entry.definition.offset; });
+        if (above == entries_.begin()) {
+            hit.status = AccessStatus::AddressError;
+            return hit;
+        }
+        latest_ = static_cast<std::size_t>(std::prev(above) - entries_.begin());
     }
-    const Entry& entry = *std::prev(above);
+    const Entry& entry = entries_[latest_];
     const Register& definition = entry.definition;
     const Address distance = offset - definition.offset;
     const Address index = distance / definition.stride;

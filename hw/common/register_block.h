@@ -108,6 +108,7 @@ class RegisterBlock {
     };
 
     static void check(const Register& definition, const std::string& block, std::uint64_t size);
+    bool is_latest(Address offset) const;
     Hit find(Address offset, unsigned size) const;
     std::uint64_t current(const Hit& hit, Cycle at) const;
     AccessStatus refuse(AccessStatus status, const Hit& hit, std::string_view what, Address offset,
@@ -115,7 +116,8 @@ class RegisterBlock {
 
     std::string name_;
     std::uint64_t size_;
-    std::vector<Entry> entries_; ///< by offset
+    std::vector<Entry> entries_;     ///< by offset
+    mutable std::size_t latest_ = 0; ///< of them, found last: accesses come in runs
     std::vector<std::uint64_t> values_;
     std::shared_ptr<spdlog::logger> log_;
 };

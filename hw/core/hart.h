@@ -293,6 +293,8 @@ class Hart final : private PageTableReader, private CodeReader {
     Node* run_beginning(Node& node);
     Node* run_stopped(Node& node);
     Node* run_to_device(Node& node);
+    Node& node_before_device(Node& node);
+    Node& device_node(Address physical, const PipelineState& state);
     Node* run_alone(Node& node);
     Node* step_alone(Node& node);
     void forget_what_came();
@@ -374,7 +376,7 @@ class Hart final : private PageTableReader, private CodeReader {
     std::optional<std::uint64_t> read_csr_ahead(std::uint16_t number);
     void note_counter_read(Cycle at);
     bool leave_to_stepping();
-    bool block_reaches_device(DeviceAccess& access);
+    bool block_reaches_device(const DeviceAccess& access);
     BusStatus reach_device(const Instruction& instruction, DeviceAccess& access);
     void make_access(DeviceAccess& access, Cycle at);
     bool reserved_by_neighbour(Address page_number) const;

@@ -173,7 +173,8 @@ bool Hart::bring_bank_ahead_to(Cycle cycle, const EventLead& lead) {
     };
     EventTotals totals;
     totals.retired = total(pulses_.retired(), kRetiredEvents);
-    for (std::size_t source = 1; source < kEventCount; ++source) {
+    const std::size_t end = config_.sources > kBaseEvents ? kEventCount : kBaseEventCount;
+    for (std::size_t source = 1; source < end; ++source) { // the others are silent
         totals.events[source] = total(pulses_.total(source), source);
     }
     if (bank_.safe_cycles() < cycle - bank_.now()) {

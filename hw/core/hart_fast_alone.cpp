@@ -29,33 +29,52 @@ constexpr Address kPageOffset = 0xFFF;
 
 /// The node's block has stopped before an access, which is done as well.
 Node* Hart::run_to_device(Node& node) {
-    const Block& block = *node.block;
-    const PipelineState* state = node.state;
-    pc_ = block.pc;
+    pc_ = node.block->pc;
+    Node* access = &node_before_device(node);
     if (stopped_at_ != 0) {
-        const Block& part =
-            part_of(block.pc, block.physical, stopped_at_, static_cast<BlockExtent>(stopped_at_));
-        next_pc_ = part.end;
-        const Outcome* const outcome = finish_part(fast_.memo.node(part, *state));
+        next_pc_ = access->block->end;
+        const Block& part = *access->block;
+        Outcome* const outcome = finish_part(*access);
         if (outcome == nullptr) {
             block_due_ = true;
             return nullptr;
         }
-        state = outcome->state;
+        if (outcome->device == nullptr) {
+            const Address physical = part.physical + (pc_ - part.pc);
+            outcome->device = &device_node(physical, *outcome->state);
+        }
+        access = outcome->device;
     }
-    const Address physical = block.physical + (pc_ - block.pc);
-    Node& access = fast_.memo.node(part_of(pc_, physical, 1, kDeviceAccess), *state);
-    if (decode_ + access.longest >= fast_.limit && !extend_limit(access)) {
-        make_live(*state);
+    if (decode_ + access->longest >= fast_.limit && !extend_limit(*access)) {
+        make_live(*access->state);
         fast_.ended_by_limit = true;
         block_due_ = true;
         return nullptr;
     }
     facts_[0] = fast_.access.physical;
-    Node* const next = run_alone(access);
+    Node* const next = run_alone(*access);
     fast_.limit = 0;
     fast_.promised = 0;
     return next;
+}
+
+/// Of what lies in the block before the access, or of the access if that is the first.
+Node& Hart::node_before_device(Node& node) {
+    if (node.beginning == nullptr || node.stopped_at != stopped_at_) {
+        const Block& block = *node.block;
+        const auto count = static_cast<BlockExtent>(stopped_at_);
+        node.beginning =
+            count == 0
+                ? &device_node(block.physical, *node.state)
+                : &fast_.memo.node(part_of(block.pc, block.physical, count, count), *node.state);
+        node.stopped_at = count;
+    }
+    return *node.beginning;
+}
+
+/// Of the access to a device at pc_.
+Node& Hart::device_node(Address physical, const PipelineState& state) {
+    return fast_.memo.node(part_of(pc_, physical, 1, kDeviceAccess), state);
 }
 
 /// The node of an instruction whose handler has stopped before what it shall do in its cycle.

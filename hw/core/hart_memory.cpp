@@ -132,13 +132,9 @@ bool Hart::leave_to_stepping() {
     return false;
 }
 
-/// For handlers that run ahead of time. False: the block ends before the access, of which the fast
-/// path knows from here. Once it has made it, and has the handler run again: true.
-bool Hart::block_reaches_device(DeviceAccess& access) {
-    if (fast_.access.made) {
-        access = fast_.access;
-        return true;
-    }
+/// For handlers that run ahead of time: the block ends before the access, of which the fast path
+/// knows from here. Once it has made it, it has the handler run again.
+bool Hart::block_reaches_device(const DeviceAccess& access) {
     fast_.access = access;
     if (!config_.memory.contains(access.physical) && neighbours_.empty()) {
         fast_.stop = FastPath::Stop::BeforeDevice;
@@ -149,6 +145,10 @@ bool Hart::block_reaches_device(DeviceAccess& access) {
 bool Hart::load_slowly(const Instruction& instruction, Address address, Address physical,
                        void* data) {
     const unsigned size = instruction.memory_size;
+    if (mode_ == Mode::Blocks && fast_.access.made) {
+        std::memcpy(data, &fast_.access.data, size);
+        return true;
+    }
     if (!csr_.pmp().allows(physical, size, Access::Load, data_privilege_)) {
         raise(Cause::LoadAccess, address);
         return false;
@@ -159,10 +159,9 @@ bool Hart::load_slowly(const Instruction& instruction, Address address, Address 
     }
     DeviceAccess access{.access = Access::Load, .physical = physical, .size = size};
     if (mode_ == Mode::Blocks) {
-        if (!block_reaches_device(access)) {
-            return false;
-        }
-    } else if (reach_device(instruction, access) != BusStatus::Ok) {
+        return block_reaches_device(access);
+    }
+    if (reach_device(instruction, access) != BusStatus::Ok) {
         raise(Cause::LoadAccess, address);
         return false;
     }
@@ -172,6 +171,9 @@ bool Hart::load_slowly(const Instruction& instruction, Address address, Address 
 
 bool Hart::store_slowly(const Instruction& instruction, Address address, Address physical,
                         const void* data) {
+    if (mode_ == Mode::Blocks && fast_.access.made) {
+        return true;
+    }
     const unsigned size = instruction.memory_size;
     if (!csr_.pmp().allows(physical, size, Access::Store, data_privilege_)) {
         raise(Cause::StoreAccess, address);

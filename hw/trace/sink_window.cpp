@@ -42,8 +42,11 @@ Register SinkWindow::low_word_register(const char* name, Address offset, std::ui
             .read = [this, &stored](unsigned, Cycle) -> std::uint64_t {
                 return kind_ == BufferKind::Memory ? stored : 0;
             },
-            .write = [this, &stored](unsigned, std::uint64_t value,
-                                     Cycle) { stored = low32(value) & ~(word_bytes_ - 1); }};
+            .write =
+                [this, &stored](unsigned, std::uint64_t value, Cycle) {
+                    stored = low32(value) & ~(word_bytes_ - 1);
+                    ++changes_;
+                }};
 }
 
 std::vector<Register> SinkWindow::registers() {
@@ -55,8 +58,11 @@ std::vector<Register> SinkWindow::registers() {
                     .read = [this](unsigned, Cycle) -> Value {
                         return kind_ == BufferKind::Memory ? base_high_ : 0;
                     },
-                    .write = [this](unsigned, Value value,
-                                    Cycle) { base_high_ = low32(value) & high_mask_; }});
+                    .write =
+                        [this](unsigned, Value value, Cycle) {
+                            base_high_ = low32(value) & high_mask_;
+                            ++changes_;
+                        }});
     list.push_back(low_word_register("sink_limit", trace_map::kSinkLimit, limit_));
     list.back().read = [this](unsigned, Cycle) -> Value { return limit(); };
     list.push_back({.name = "sink_write_pointer",
@@ -68,6 +74,7 @@ std::vector<Register> SinkWindow::registers() {
                         [this](unsigned, Value value, Cycle) {
                             write_pointer_ = low32(value) & ~(word_bytes_ - 1);
                             wrapped_ = false;
+                            ++changes_;
                         }});
     list.push_back(
         {.name = "sink_read_pointer",
@@ -92,6 +99,7 @@ std::vector<Register> SinkWindow::registers() {
 void SinkWindow::reset() {
     base_ = base_high_ = limit_ = write_pointer_ = read_pointer_ = 0;
     wrapped_ = false;
+    ++changes_;
 }
 
 std::uint32_t SinkWindow::write_pointer() const {

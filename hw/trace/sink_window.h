@@ -27,7 +27,10 @@ class SinkWindow {
     SinkWindow(std::uint32_t word_bytes, std::uint32_t sram_bytes, unsigned address_bits);
 
     /// Which buffer the registers describe from now on.
-    void show(BufferKind kind) { kind_ = kind; }
+    void show(BufferKind kind) {
+        kind_ = kind;
+        ++changes_;
+    }
     std::vector<Register> registers();
     void reset();
 
@@ -40,6 +43,8 @@ class SinkWindow {
     bool wrapped() const { return wrapped_; }
     /// All that will be written if no register is.
     MemoryRange written() const;
+    /// Another number once written() may have become another one.
+    unsigned changes() const { return changes_; }
     std::span<std::uint8_t> sram() { return sram_; }
 
   private:
@@ -61,6 +66,7 @@ class SinkWindow {
     std::uint32_t write_pointer_ = 0;
     std::uint32_t read_pointer_ = 0;
     bool wrapped_ = false;
+    unsigned changes_ = 0;
 };
 
 } // namespace pes::trace

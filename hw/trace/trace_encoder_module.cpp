@@ -22,7 +22,14 @@ TraceEncoderModule::TraceEncoderModule(const sc_core::sc_module_name& name,
 
 /// Only registers change which memory that is, and only with them an encoder begins and ends.
 void TraceEncoderModule::renew_guard() {
-    const bool used = encoder_.tracing() || sink_.unit().next_wake() != kNever;
+    const bool tracing = encoder_.tracing();
+    const unsigned changes = sink_.unit().buffer_changes();
+    const bool same = tracing == seen_.tracing && changes == seen_.changes;
+    if (same && (tracing || guarded_.size == 0)) [[likely]] {
+        return;
+    }
+    seen_ = {.tracing = tracing, .changes = changes};
+    const bool used = tracing || sink_.unit().next_wake() != kNever;
     const MemoryRange wanted = used ? sink_.buffer_to_guard() : MemoryRange{};
     if (wanted == guarded_) {
         return;

@@ -103,6 +103,10 @@ class TraceEncoderModule : public sc_core::sc_module {
     HartControl& hart_;
     TraceSinkModule sink_;
     MemoryRange guarded_{};
+    struct {
+        bool tracing = false;
+        unsigned changes = 0; ///< of the sink's buffer
+    } seen_;                  ///< by renew_guard()
     Encoder encoder_;
     HartLink link_;
     Tracer tracer_;

@@ -77,6 +77,8 @@ class TraceSink final : public SinkUnit, private MessageListener {
         const bool memory = selected_ == trace_map::sink::kMemory && wave_.sink == nullptr;
         return memory ? window_.written() : MemoryRange{};
     }
+    /// Another number once that may have become another range.
+    unsigned buffer_changes() const { return window_.changes(); }
 
     const SinkStatistics& statistics() const { return statistics_; }
     std::uint32_t selected() const { return selected_; }
