@@ -286,17 +286,15 @@ class Hart final : private PageTableReader, private CodeReader {
     bool run_handlers(const Block& block);
     void stop_inside(const Node& node);
     Outcome* finish_block(Node& node);
-    // The same as finish_block(), answer_all() and replay(), but not inside the loop of blocks:
-    Outcome* finish_part(Node& node);
+    // The same as answer_all() and replay(), but not inside the loop of blocks:
     Outcome* recall(const Node& node);
     void pass_by(const Outcome& outcome);
     Node* run_beginning(Node& node);
     Node* run_stopped(Node& node);
     Node* run_to_device(Node& node);
-    Node& node_before_device(Node& node);
-    Node& device_node(Address physical, const PipelineState& state);
-    Node* run_alone(Node& node);
-    Node* step_alone(Node& node);
+    Node& part_to_device(Node& node);
+    Node* run_last(Node& node);
+    Node* step_last(Node& node);
     void forget_what_came();
     const Block& part_of(Address pc, Address physical, std::size_t count, BlockExtent extent);
     std::uint64_t access_device(Cycle at);

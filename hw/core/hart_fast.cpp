@@ -288,7 +288,7 @@ Node* Hart::run_stopped(Node& node) {
         }
         return run_to_device(node);
     case FastPath::Stop::BeforeCounterRead:
-        return run_alone(node);
+        return run_last(node);
     case FastPath::Stop::BeforeStepping:
         break;
     }
@@ -353,10 +353,6 @@ Outcome* Hart::recall(const Node& node) {
 
 void Hart::pass_by(const Outcome& outcome) {
     replay(outcome);
-}
-
-Outcome* Hart::finish_part(Node& node) {
-    return finish_block(node);
 }
 
 [[gnu::always_inline]] inline std::uint64_t Hart::answer_again(Asked& asked) {

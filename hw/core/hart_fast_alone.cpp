@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads from and stores to devices and reads of counters on the fast path: each is a block of its
-// own, since what comes of it depends on the cycle. That cycle follows from the pipeline's state
-// and the answers of the tables, so the memo knows it.
+// Loads from and stores to devices and reads of counters on the fast path: each ends a block, since
+// what comes of it depends on the cycle, and a read is one of its own. That cycle follows from the
+// pipeline's state and the answers of the tables, so the memo knows it.
 //
 // A device: how long it takes is one more answer, and the question is put to the device itself,
 // once, in that cycle. What a device may change is looked at again behind the access: interrupts,
@@ -29,63 +29,44 @@ constexpr Address kPageOffset = 0xFFF;
 
 /// The node's block has stopped before an access, which is done as well.
 Node* Hart::run_to_device(Node& node) {
-    pc_ = node.block->pc;
-    Node* access = &node_before_device(node);
-    if (stopped_at_ != 0) {
-        next_pc_ = access->block->end;
-        const Block& part = *access->block;
-        Outcome* const outcome = finish_part(*access);
-        if (outcome == nullptr) {
-            block_due_ = true;
-            return nullptr;
-        }
-        if (outcome->device == nullptr) {
-            const Address physical = part.physical + (pc_ - part.pc);
-            outcome->device = &device_node(physical, *outcome->state);
-        }
-        access = outcome->device;
-    }
-    if (decode_ + access->longest >= fast_.limit && !extend_limit(*access)) {
-        make_live(*access->state);
+    Node& part = part_to_device(node);
+    if (decode_ + part.longest >= fast_.limit && !extend_limit(part)) {
         fast_.ended_by_limit = true;
-        block_due_ = true;
+        stop_inside(node);
         return nullptr;
     }
-    facts_[0] = fast_.access.physical;
-    Node* const next = run_alone(*access);
+    *fact_ = fast_.access.physical;
+    Node* const next = run_last(part);
     fast_.limit = 0;
     fast_.promised = 0;
     return next;
 }
 
-/// Of what lies in the block before the access, or of the access if that is the first.
-Node& Hart::node_before_device(Node& node) {
-    if (node.beginning == nullptr || node.stopped_at != stopped_at_) {
+/// Of the instructions of the block up to and including the access.
+Node& Hart::part_to_device(Node& node) {
+    if (node.to_device == nullptr || node.stopped_at != stopped_at_) {
         const Block& block = *node.block;
-        const auto count = static_cast<BlockExtent>(stopped_at_);
-        node.beginning =
-            count == 0
-                ? &device_node(block.physical, *node.state)
-                : &fast_.memo.node(part_of(block.pc, block.physical, count, count), *node.state);
-        node.stopped_at = count;
+        const auto count = static_cast<BlockExtent>(stopped_at_) + 1;
+        const Block& part = part_of(block.pc, block.physical, count, kToDevice + count);
+        node.to_device = &fast_.memo.node(part, *node.state);
+        node.stopped_at = count - 1;
     }
-    return *node.beginning;
+    return *node.to_device;
 }
 
-/// Of the access to a device at pc_.
-Node& Hart::device_node(Address physical, const PipelineState& state) {
-    return fast_.memo.node(part_of(pc_, physical, 1, kDeviceAccess), state);
-}
-
-/// The node of an instruction whose handler has stopped before what it shall do in its cycle.
-Node* Hart::run_alone(Node& node) {
+/// The node of a block whose last handler has stopped before what it shall do in its cycle.
+Node* Hart::run_last(Node& node) {
+    const Block& block = *node.block;
     fast_.ordinary = true;
+    pc_ = block.last_pc; // for a device that asks
     Outcome* const outcome = recall(node);
     if (outcome == nullptr) {
-        return step_alone(node);
+        return step_last(node);
     }
-    const Block& block = *node.block;
-    run_handlers(block); // with what came of it
+    const Instruction& last = block.instructions.back();
+    mode_ = Mode::Blocks;
+    last.execute(*this, last); // with what came of it
+    mode_ = Mode::Stepping;
     forget_what_came();
     pass_by(*outcome);
     count_block(block, block.size());
@@ -111,15 +92,21 @@ std::uint64_t Hart::access_device(Cycle at) {
     return fast_.ordinary ? fast_.access.result.latency : FastPath::kNoAnswer;
 }
 
-/// Takes the instruction through the pipeline, which makes the access or the read if recall() has
-/// not, and adds what it asked to the memo.
-Node* Hart::step_alone(Node& node) {
+/// Takes the block through the pipeline, its last instruction with its handler, which makes the
+/// access or the read if recall() has not, and adds what it asked to the memo.
+Node* Hart::step_last(Node& node) {
     const Block& block = *node.block;
-    const Instruction& instruction = block.instructions.front();
-    pc_ = block.pc;
+    const Instruction& instruction = block.instructions.back();
     begin_recording(node);
-    fast_.tape.set_operand(0);
-    decode_ = pipeline_.fetch(pc_, block.physical, instruction.length, nullptr);
+    if (block.size() > 1) {
+        time_block(block, block.size() - 1, &fast_.tape);
+        last_retirement_ = pipeline_.last_retirement();
+        count_block(block, block.size() - 1);
+    }
+    pc_ = block.last_pc;
+    fast_.tape.set_operand(static_cast<std::uint8_t>(fact_ - facts_.data()));
+    const Address physical = block.physical + (pc_ - block.pc);
+    decode_ = pipeline_.fetch(pc_, physical, instruction.length, nullptr);
     settle_pulses();
     block_due_ = true;
     current_ = &instruction;
@@ -145,7 +132,7 @@ const Block& Hart::part_of(Address pc, Address physical, std::size_t count, Bloc
         append(block, instruction, at, config_.timing);
         at += instruction.length;
     }
-    if (extent == kDeviceAccess) {
+    if (extent > kToDevice) {
         block.most.fill(Block::kUncounted); // a device may take any time
     }
     return fast_.memo.add_block(std::move(block), extent);

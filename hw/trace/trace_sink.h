@@ -71,13 +71,13 @@ class TraceSink final : public SinkUnit, private MessageListener {
     /// What it does is seen through the registers of its block alone, and so need not happen in
     /// its cycle as long as it has happened when somebody looks.
     bool can_lag() const { return selected_ == trace_map::sink::kSram && wave_.sink == nullptr; }
-    /// The same if whoever looks at this memory waits for it too; an empty range if that is not
-    /// enough.
-    MemoryRange can_lag_behind() const {
-        const bool memory = selected_ == trace_map::sink::kMemory && wave_.sink == nullptr;
-        return memory ? window_.written() : MemoryRange{};
+    /// The same if whoever looks at buffer() waits for it too.
+    bool can_lag_behind_guard() const {
+        return selected_ == trace_map::sink::kMemory && wave_.sink == nullptr;
     }
-    /// Another number once that may have become another range.
+    /// In memory; only if the sink writes there.
+    MemoryRange buffer() const { return window_.written(); }
+    /// Another number once the answers to these may have changed.
     unsigned buffer_changes() const { return window_.changes(); }
 
     const SinkStatistics& statistics() const { return statistics_; }

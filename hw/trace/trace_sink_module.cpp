@@ -52,7 +52,7 @@ void TraceSinkModule::wake_at(Cycle at) {
 }
 
 MemoryRange TraceSinkModule::buffer_to_guard() {
-    const MemoryRange range = unit_.can_lag_behind();
+    const MemoryRange range = unit_.can_lag_behind_guard() ? unit_.buffer() : MemoryRange{};
     if (range != asked_) {
         asked_ = range;
         plain_ = range.size != 0 && is_plain_memory(range);

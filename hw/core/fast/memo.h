@@ -73,7 +73,6 @@ struct Node;
 struct Outcome {
     const PipelineState* state = nullptr;
     Node* next = nullptr;     ///< of `state` and the block that follows; null: not known yet
-    Node* device = nullptr;   ///< likewise of the access to a device that follows
     std::uint32_t cycles = 0; ///< decode of the last instruction before to that of the last
     std::uint32_t last_retirement = 0; ///< after that decode cycle
     BlockEvents events{};
@@ -82,11 +81,10 @@ struct Outcome {
 struct Node {
     const Block* block = nullptr;
     const PipelineState* state = nullptr;
-    std::uint32_t questions = 0; ///< index of the first, 0 = none yet
-    std::uint32_t stopped_at =
-        0;                     ///< where the block stopped last, before a device: `beginning` ...
-    Node* beginning = nullptr; ///< ... is that of the part before it, or of the access itself
-    Cycle longest = 0;         ///< no run of the block takes more cycles; kLimitless: ask the block
+    std::uint32_t questions = 0;  ///< index of the first, 0 = none yet
+    std::uint32_t stopped_at = 0; ///< instructions before the access to a device where it stopped
+    Node* to_device = nullptr;    ///< of the part that ends with that access
+    Cycle longest = 0; ///< no run of the block takes more cycles; kLimitless: ask the block
 };
 
 /// Grows without moving what is in it.
@@ -113,10 +111,10 @@ class Pool {
 };
 
 /// What of the instructions at an address a block has: as many as there may be, the first few, or
-/// one that reaches a device.
+/// kToDevice + the first few, of which the last one reaches a device.
 using BlockExtent = std::uint32_t;
 inline constexpr BlockExtent kWhole = 0;
-inline constexpr BlockExtent kDeviceAccess = Block::kMaximum + 1;
+inline constexpr BlockExtent kToDevice = Block::kMaximum;
 
 class Memo {
   public:
