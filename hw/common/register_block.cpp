@@ -105,7 +105,8 @@ RegisterBlock::RegisterBlock(std::string name, std::uint64_t size, std::vector<R
             definition.stride = definition.width;
         }
         check(definition, name_, size_);
-        Entry entry{std::move(definition), values_.size()};
+        const Address end = end_of(definition);
+        Entry entry{std::move(definition), values_.size(), end};
         if (!entry.definition.read) {
             values_.resize(values_.size() + entry.definition.count, entry.definition.reset);
         }
@@ -125,8 +126,8 @@ RegisterBlock::RegisterBlock(std::string name, std::uint64_t size, std::vector<R
 }
 
 bool RegisterBlock::is_latest(Address offset) const {
-    return latest_ < entries_.size() && offset >= entries_[latest_].definition.offset &&
-           offset < end_of(entries_[latest_].definition);
+    return !entries_.empty() && offset >= entries_[latest_].definition.offset &&
+           offset < entries_[latest_].end;
 }
 
 RegisterBlock::Hit RegisterBlock::find(Address offset, unsigned size) const {
@@ -148,8 +149,8 @@ RegisterBlock::Hit RegisterBlock::find(Address offset, unsigned size) const {
     const Entry& entry = entries_[latest_];
     const Register& definition = entry.definition;
     const Address distance = offset - definition.offset;
-    const Address index = distance / definition.stride;
-    const Address within = distance % definition.stride;
+    const Address index = definition.count == 1 ? 0 : distance / definition.stride;
+    const Address within = distance - index * definition.stride;
     if (index >= definition.count || within >= definition.width) {
         hit.status = AccessStatus::AddressError;
         return hit;

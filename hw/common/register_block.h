@@ -98,6 +98,7 @@ class RegisterBlock {
     struct Entry {
         Register definition;
         std::size_t storage = 0; ///< index of element 0 in values_
+        Address end = 0;         ///< offset behind the last element
     };
     /// An access that has been found and checked.
     struct Hit {

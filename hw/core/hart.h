@@ -287,6 +287,7 @@ class Hart final : private PageTableReader, private CodeReader {
     void stop_inside(const Node& node);
     Outcome* finish_block(Node& node);
     // The same as answer_all() and replay(), but not inside the loop of blocks:
+    void note_new_answer(std::uint32_t index, std::size_t answered);
     Outcome* recall(const Node& node);
     void pass_by(const Outcome& outcome);
     Node* run_beginning(Node& node);

@@ -337,13 +337,23 @@ void Hart::stop_inside(const Node& node) {
         while (asked->answer != answer)
             [[unlikely]] {
                 if (asked->other == 0) {
-                    fast_.parent = index;
-                    fast_.answered = static_cast<std::size_t>(answers - fast_.answers.data());
+                    note_new_answer(index,
+                                    static_cast<std::size_t>(answers - fast_.answers.data()));
                     return nullptr;
                 }
                 index = asked->other;
                 asked = &questions[index];
             }
+    }
+}
+
+/// Of `answered` questions, the last one in the tree at `index`.
+void Hart::note_new_answer(std::uint32_t index, std::size_t answered) {
+    fast_.parent = index;
+    fast_.answered = answered;
+    if (fast_.memo.questions()[index].query == Query::CodeAt) { // it is not asked any more
+        fast_.parent = 0;
+        --fast_.answered;
     }
 }
 
@@ -370,8 +380,8 @@ void Hart::pass_by(const Outcome& outcome) {
         return access_device(decode_ + asked.argument);
     case Query::CounterRead:
         return read_counter_at(decode_ + asked.argument, fast_.memo.lead(asked.subject));
-    case Query::CodeAt: // once there, always there: fence.i empties the memo
-        return asked.answer != 0 || instruction_at(asked.subject) != nullptr ? 1 : 0;
+    case Query::CodeAt:
+        return instruction_at(asked.subject) != nullptr ? 1 : 0;
     case Query::FetchLine:
         if (asked.argument == tables.fetch_fills()) {
             return asked.answer;
@@ -445,7 +455,7 @@ Outcome* Hart::end_recording(Node& node) {
     if (outcome.state == nullptr || !fits || asked.size() >= FastPath::kQuestions) {
         return nullptr;
     }
-    const std::size_t known = fast_.answered == 0 ? 0 : fast_.answered - 1;
+    const std::size_t known = fast_.parent == 0 ? 0 : fast_.answered - 1;
     return &fast_.memo.add(node, fast_.parent, asked, known, outcome);
 }
 

@@ -11,6 +11,8 @@ namespace {
 
 /// Answer of safe_cycles() when nothing is armed; leaves room for now() to be added.
 constexpr Cycle kUnbounded = Cycle{1} << 62;
+/// A bound that is still so far off need not be renewed.
+constexpr Cycle kFarAhead = 4096;
 
 constexpr std::uint64_t kControlReset =
     csr::kMhpmmcontrolFullEnable | std::uint64_t{8} << csr::kMhpmmcontrolRecordShift;
@@ -119,6 +121,9 @@ void TlmCounterBank::advance(const EventTotals& totals, Cycle cycle) {
     totals_[kRetiredSource] = totals.retired;
     totals_[kCycleSource] = cycle;
     now_ = cycle;
+    if (cycle + kFarAhead <= quiet_until_ && !wave_) {
+        return; // no line, mode or overflow before that
+    }
     const bool threshold = interrupt(BankLine::Threshold).level;
     const bool overflowed = overflow(0);
     enter_mode();

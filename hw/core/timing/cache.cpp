@@ -10,7 +10,8 @@ Cache::Cache(const CacheGeometry& geometry)
     : line_shift_(static_cast<unsigned>(std::countr_zero(geometry.line_bytes))),
       set_mask_(geometry.bytes / geometry.ways / geometry.line_bytes - 1), ways_(geometry.ways),
       way_mask_(geometry.ways - 1), tap_(geometry.lfsr_tap), lfsr_(geometry.lfsr_reset),
-      last_way_(set_mask_ + 1), lines_(geometry.bytes / geometry.line_bytes, kNoLine) {}
+      last_way_(set_mask_ + 1), lines_(geometry.bytes / geometry.line_bytes, kNoLine),
+      free_lines_(lines_.size()) {}
 
 Lookup Cache::access_line(Address line) {
     const Address index = line & set_mask_;
@@ -27,12 +28,14 @@ Lookup Cache::access_line(Address line) {
         return Lookup::Hit;
     }
     ++fills_;
-    std::uint32_t way = find(kNoLine);
+    std::uint32_t way = free_lines_ == 0 ? ways_ : find(kNoLine);
     const Lookup miss = way != ways_ ? Lookup::MissIntoFreeWay : Lookup::MissIntoFullSet;
     if (miss == Lookup::MissIntoFullSet) {
         way = lfsr_ & way_mask_;
         const bool out = (lfsr_ & 1) != 0;
         lfsr_ = static_cast<std::uint8_t>((lfsr_ >> 1) ^ (out ? tap_ : 0));
+    } else {
+        --free_lines_;
     }
     set[way] = line;
     last_way_[index] = static_cast<std::uint8_t>(way);
@@ -47,6 +50,7 @@ bool Cache::contains(Address physical) const {
 
 void Cache::invalidate_all() {
     std::fill(lines_.begin(), lines_.end(), kNoLine);
+    free_lines_ = lines_.size();
     last_line_ = kNoLine;
     ++fills_;
 }

@@ -58,6 +58,7 @@ class Cache {
     Address last_line_ = kNoLine;        ///< present: the last access hit or filled it
     std::vector<std::uint8_t> last_way_; ///< of each set, where the last access went
     std::vector<Address> lines_;         ///< set-major; kNoLine = invalid
+    std::size_t free_lines_;             ///< invalid ones
 };
 
 } // namespace pes

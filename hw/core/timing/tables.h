@@ -33,7 +33,7 @@ enum class Query : std::uint8_t {
     DeviceAccess, ///< ((), cycle it reaches the device, after decode of the instruction before) ->
                   ///< latency in cycles
     CounterRead,  ///< (number of a Memo's lead, cycle in which a CSR is read, likewise) -> 0
-    CodeAt,       ///< (physical address) -> 1 if there is an instruction; it stays the same one
+    CodeAt,       ///< (physical address) -> 0, as long as there is no instruction
     // L1I
     FetchLine,    ///< (physical address) -> Lookup; fills
     HasFetchLine, ///< (physical address) -> 0, 1
@@ -120,8 +120,9 @@ class Tables {
     std::uint64_t answer(Query query, std::uint64_t subject, std::uint64_t argument);
 
     void code_at(Address physical, const Instruction* found) {
-        if (tape_ != nullptr) [[unlikely]] {
-            tape_->fact(Query::CodeAt, 0, found == nullptr ? 0 : 1, physical);
+        if (tape_ != nullptr && found == nullptr)
+            [[unlikely]] { // once there, it stays the same one
+            tape_->fact(Query::CodeAt, 0, 0, physical);
         }
     }
 
