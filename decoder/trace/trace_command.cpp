@@ -102,7 +102,7 @@ class Products {
 TraceQuality decode(const TraceCommand& command, const TraceEncoding& encoding,
                     Products& products) {
     std::ifstream input = open_input(command.file);
-    TraceReader reader(input, encoding.source_bits, command.start);
+    TraceReader reader(input, encoding.source_bits, encoding.start);
     ContextTracker contexts(encoding.timestamps, encoding.statements);
     TraceQuality quality;
     TraceItem item;

@@ -147,8 +147,8 @@ int perfTraceOff(void);
 int perfWriteCntrs(void);
 
 /* Writes what this hart's encoder or funnel has gathered so far to a file of the host; null:
- * trace.rtd. Records stay on or off. Harts of the same funnel should not write records
- * meanwhile. */
+ * trace.rtd. How to read it goes to a file of that name with .toml behind it. Records stay on or
+ * off. Harts of the same funnel should not write records meanwhile. */
 int perfWriteTrace(const char* file);
 
 /* Records of this hart that were not written because the buffer was full. */
