@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values and performance records through stimuli, beside the program trace of encoders that the
 // host has set up (pes-vp run --trace). Each round is a burst of stores and of jumps that no
-// compression takes away, a stretch of divisions without any, in which a FIFO can empty, and a
-// record. Stores do not wait for room: with --trace-stall off and a small FIFO some of them are
-// lost.
+// compression takes away, then a header and records. In front of each record is a stretch of
+// divisions without a jump, in which a FIFO can empty. Stores do not wait for room: with
+// --trace-stall off and a small FIFO some of them are lost.
 //
 // Console: "stores" with the addresses of the three store instructions, "place" with the address in
-// the records, and "record0", "record1" with the counters of each round as that hart read them.
+// the records, and "record0", "record1" with the counters of each record as that hart read them.
 #include "firmware/apps/trace/stimuli.h"
 #include "firmware/apps/bare/harts.h"
 #include "firmware/apps/trace/demo_console.h"
@@ -43,7 +43,7 @@ class Stimulus {
 };
 
 Barrier barrier;
-Reading readings[kHarts][kRounds];
+Reading readings[kHarts][kRecords];
 volatile uint64_t result[kHarts];
 
 [[gnu::noipa]] uint64_t collatz(uint64_t number) {
@@ -80,21 +80,23 @@ constexpr uint64_t (*kFunctions[])(uint64_t) = {collatz, bits, root};
 // Each division waits for the one before it.
 [[gnu::noinline]] void rest() {
     asm volatile("li t0, -1\n\tli t1, 1\n\t"
-                 ".rept 64\n\tdivu t0, t0, t1\n\t.endr" ::
+                 ".rept 32\n\tdivu t0, t0, t1\n\t.endr" ::
                      : "t0", "t1");
 }
 
 void work(uint64_t hart) {
     const Stimulus values(hart, kValueStimulus);
     Stimulus records(hart, kRecordStimulus);
-    rest();
-    send_header(records);
-    for (unsigned round = 0; round < kRounds; ++round) {
-        burst(values, hart, round);
+    for (unsigned number = 0; number < kRecords; ++number) {
+        if (number % kRecordsOfRound == 0) {
+            burst(values, hart, number / kRecordsOfRound);
+            rest();
+            send_header(records);
+        }
         rest();
-        readings[hart][round] = {.cycles = read_csr<csr::kCycle>(),
-                                 .instructions = read_csr<csr::kInstret>()};
-        send_record(records, reinterpret_cast<uint64_t>(&burst), readings[hart][round]);
+        readings[hart][number] = {.cycles = read_csr<csr::kCycle>(),
+                                  .instructions = read_csr<csr::kInstret>()};
+        send_record(records, reinterpret_cast<uint64_t>(&burst), readings[hart][number]);
     }
 }
 

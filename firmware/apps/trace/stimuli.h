@@ -11,7 +11,9 @@
 namespace pes::demo {
 
 inline constexpr unsigned kRounds = 12;
-inline constexpr unsigned kSteps = 10; ///< of the burst in a round
+inline constexpr unsigned kSteps = 10;         ///< of the burst in a round
+inline constexpr unsigned kRecordsOfRound = 2; ///< behind the burst
+inline constexpr unsigned kRecords = kRounds * kRecordsOfRound;
 inline constexpr unsigned kValueStimulus = 3;
 inline constexpr unsigned kRecordStimulus = perf_record::kDefaultStimulus;
 
@@ -28,7 +30,7 @@ constexpr void send_step(Sink& to, uint64_t hart, unsigned round, unsigned step)
     to.byte(static_cast<uint8_t>(round ^ step));
 }
 
-/// Once, to kRecordStimulus: counters 0 and 2, as they are.
+/// In front of the records of each round, to kRecordStimulus: counters 0 and 2, as they are.
 template <typename Sink>
 constexpr void send_header(Sink& to) {
     using namespace perf_record;
@@ -37,7 +39,7 @@ constexpr void send_header(Sink& to) {
     write_definition(to, EventType::General, kInstructionsCode, {.csr = 0xC02, .width = 64});
 }
 
-/// At the end of each round, to kRecordStimulus.
+/// To kRecordStimulus.
 template <typename Sink>
 constexpr void send_record(Sink& to, uint64_t address, const Reading& reading) {
     using namespace perf_record;
