@@ -139,7 +139,7 @@ Demonstration run_demonstration(const DemonstrationRun& run) {
     read_console(read_file(console), result);
     const CommandResult decoded =
         run_command(PES_DECODE " trace " + (directory / run.trace).string() + " --elf " + elf +
-                    " --perf --fixed --strict --src-bits " + std::to_string(run.source_bits));
+                    " --perf --fixed" + (run.flaws == Flaws::Refused ? " --strict" : ""));
     if (decoded.exit_code != 0) {
         result.exit_code = decoded.exit_code;
         result.problem = decoded.out + decoded.err;

@@ -67,13 +67,17 @@ struct Demonstration {
     std::map<unsigned, DecodedTrace> harts;
 };
 
+/// What the decoder may find wrong with the trace. A buffer that wrapped has lost its first times.
+enum class Flaws : std::uint8_t { Refused, Allowed };
+
 struct DemonstrationRun {
     std::string program; ///< without folder and ending
     std::string trace;   ///< file that it writes
     std::string settings{};
-    unsigned source_bits = 0;
+    Flaws flaws = Flaws::Refused;
 };
 
+/// Options to read the trace with are not needed: the program has written them beside it.
 Demonstration run_demonstration(const DemonstrationRun& run);
 
 } // namespace pes::test
