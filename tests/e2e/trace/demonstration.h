@@ -5,6 +5,7 @@
 #pragma once
 
 #include "hw/common/trace/perf_record.h"
+#include "tests/e2e/trace/console_lines.h"
 
 #include <array>
 #include <cstdint>
@@ -62,8 +63,8 @@ struct DecodedTrace {
 struct Demonstration {
     int exit_code = -1;
     std::string problem; ///< what a command said when it failed
-    std::map<std::string, std::vector<std::vector<std::uint64_t>>> printed; ///< by first word
-    std::string count_type;                                                 ///< of the trace
+    ConsoleLines printed;
+    std::string count_type; ///< of the trace
     std::map<unsigned, DecodedTrace> harts;
 };
 

@@ -7,6 +7,7 @@
 #include "decoder/trace/trace_settings.h"
 #include "firmware/apps/trace/stimuli.h"
 #include "tests/e2e/trace/commit_wave_reader.h"
+#include "tests/e2e/trace/console_lines.h"
 #include "tests/unit/common/run_command.h"
 #include "tests/unit/trace/stack/decoded_stack.h"
 
@@ -15,7 +16,6 @@
 
 #include <algorithm>
 #include <array>
-#include <sstream>
 
 namespace pes::trace {
 namespace {
@@ -68,26 +68,11 @@ struct Gap {
 struct TracedRun {
     int exit_code = -1;
     std::string problem;
-    std::map<unsigned, std::vector<CommitStep>> commits;                    ///< by hart
-    std::map<std::string, std::vector<std::vector<std::uint64_t>>> console; ///< by first word
-    nlohmann::json report;                                                  ///< "trace" of --stats
+    std::map<unsigned, std::vector<CommitStep>> commits; ///< by hart
+    pes::test::ConsoleLines console;
+    nlohmann::json report; ///< "trace" of --stats
     DecodedStack decoded;
 };
-
-std::map<std::string, std::vector<std::vector<std::uint64_t>>> read_lines(const std::string& text) {
-    std::map<std::string, std::vector<std::vector<std::uint64_t>>> result;
-    std::istringstream lines(text);
-    for (std::string line; std::getline(lines, line);) {
-        std::istringstream words(line);
-        std::string first;
-        words >> first;
-        std::vector<std::uint64_t>& values = result[first].emplace_back();
-        for (std::uint64_t value = 0; words >> value;) {
-            values.push_back(value);
-        }
-    }
-    return result;
-}
 
 TracedRun run_traced(const Program& program, const std::string& options) {
     const pes::test::TemporaryDirectory directory;
@@ -109,7 +94,7 @@ TracedRun run_traced(const Program& program, const std::string& options) {
         run.problem = command + ": " + simulated.err;
         return run;
     }
-    run.console = read_lines(pes::test::read_file(directory / "console"));
+    run.console = pes::test::read_console_lines(pes::test::read_file(directory / "console"));
     run.report = nlohmann::json::parse(pes::test::read_file(directory / "stats.json")).at("trace");
     const VcdFile wave = VcdFile::read(directory / "wave.vcd", kPeriodPicoseconds);
     for (unsigned hart = 0; hart < program.harts; ++hart) {
@@ -126,10 +111,15 @@ TracedRun run_traced(const Program& program, const std::string& options) {
     return run;
 }
 
+/// Its address is inverted, and the programs lie in the lower half of the addresses.
+bool is_trap(const DecodedStep& told) {
+    return told.address >> 63 != 0;
+}
+
 bool is_step(const DecodedStep& told, const CommitStep& step) {
     const bool trap = step.kind == CommitStep::Kind::Trap;
     if (!step.address) { // a trap into another mode: only that there was one
-        return trap;
+        return is_trap(told);
     }
     return told.address == (trap ? ~*step.address : *step.address);
 }
@@ -137,8 +127,8 @@ bool is_step(const DecodedStep& told, const CommitStep& step) {
 /// The instruction flow of one hart beside its commits.
 class FlowCheck {
   public:
-    FlowCheck(const std::vector<CommitStep>& commits, const DecodedSource& found)
-        : commits_(commits), found_(found) {}
+    FlowCheck(const std::vector<CommitStep>& commits, const DecodedSource& found, Mode mode)
+        : commits_(commits), found_(found), mode_(mode) {}
 
     /// All that is told has its place, from the first instruction of the run to the last.
     void expect_places() {
@@ -153,10 +143,8 @@ class FlowCheck {
                 ASSERT_EQ(*first, 0U);
             }
             ends_.push_back(*first + piece.steps.size());
-            for (std::size_t i = 0; i < piece.steps.size(); ++i) {
-                ASSERT_TRUE(piece.steps[i].time);
-                ASSERT_GE(*piece.steps[i].time, commits_[*first + i].cycle) << "step " << i;
-            }
+            expect_times(piece, *first);
+            ASSERT_FALSE(::testing::Test::HasFatalFailure());
         }
         ASSERT_EQ(ends_.back(), commits_.size()) << "the end is missing";
         ASSERT_EQ(found_.stops, 1U);
@@ -184,6 +172,21 @@ class FlowCheck {
     }
 
   private:
+    /// No step is later than told. A message of branch trace has the cycle of the last step that it
+    /// tells of; one of history trace may come when the next branch finds no room in HIST.
+    void expect_times(const DecodedPiece& piece, std::size_t first) const {
+        for (std::size_t i = 0; i < piece.steps.size(); ++i) {
+            const FlowTime told = piece.steps[i].time;
+            const Cycle cycle = commits_[first + i].cycle;
+            ASSERT_TRUE(told);
+            ASSERT_GE(*told, cycle) << "step " << i;
+            if (mode_ == Mode::Branches && i + 1 < piece.steps.size() &&
+                piece.steps[i + 1].time != told) {
+                ASSERT_LE(*told, cycle + kStoreLatency + 1) << "step " << i;
+            }
+        }
+    }
+
     Cycle cycle_before(std::size_t step) const { return step == 0 ? 0 : commits_[step - 1].cycle; }
 
     /// A start has the cycle of the instruction in front of which the place is told, or of the one
@@ -215,6 +218,7 @@ class FlowCheck {
 
     const std::vector<CommitStep>& commits_;
     const DecodedSource& found_;
+    Mode mode_;
     std::vector<std::size_t> ends_; ///< of the pieces, in commits_
     std::vector<Gap> gaps_;
 };
@@ -359,7 +363,7 @@ TEST_P(ProgramRoundTrip, TellsWhatTheHartDid) {
         SCOPED_TRACE("hart " + std::to_string(hart));
         const std::vector<CommitStep>& commits = run.commits.at(hart);
         const DecodedSource& found = run.decoded.sources.at(static_cast<std::uint16_t>(hart));
-        FlowCheck flow(commits, found);
+        FlowCheck flow(commits, found, std::get<1>(GetParam()));
         flow.expect_places();
         ASSERT_FALSE(HasFatalFailure());
         flow.expect_gaps_told();
