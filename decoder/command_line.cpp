@@ -156,7 +156,7 @@ void add_trace(CLI::App& command, RawOptions& raw) {
                     "Width of the timestamp counter (sifive: 40, n-trace: 64)")
         ->type_name("N");
     command.add_flag_callback(
-        "--wrapped", [&raw] { raw.trace.start = trace::StreamStart::InMessage; },
+        "--wrapped", [&raw] { raw.trace.options.start = trace::StreamStart::InMessage; },
         "The trace is a circular buffer that wrapped: its first message is cut");
     command.add_flag("--strict", raw.trace.strict, "Exit with 1 if the trace has a flaw");
     command

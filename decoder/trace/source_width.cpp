@@ -21,10 +21,10 @@ std::string read_sample(const std::string& file) {
     return bytes;
 }
 
-bool reads_well(const std::string& bytes, unsigned source_bits, TimestampFormat timestamps) {
+bool reads_well(const std::string& bytes, unsigned source_bits, const TraceEncoding& tried) {
     std::istringstream input(bytes);
-    TraceReader reader(input, source_bits);
-    ContextTracker contexts(timestamps);
+    TraceReader reader(input, source_bits, tried.start);
+    ContextTracker contexts(tried.timestamps);
     TraceItem item;
     bool any = false;
     while (reader.next(item)) {
@@ -43,8 +43,7 @@ bool reads_well(const std::string& bytes, unsigned source_bits, TimestampFormat 
 
 } // namespace
 
-std::vector<unsigned> better_source_bits(const std::string& file, unsigned tried,
-                                         TimestampFormat timestamps) {
+std::vector<unsigned> better_source_bits(const std::string& file, const TraceEncoding& tried) {
     std::vector<unsigned> widths;
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(file, ignored)) {
@@ -52,7 +51,7 @@ std::vector<unsigned> better_source_bits(const std::string& file, unsigned tried
     }
     const std::string bytes = read_sample(file);
     for (unsigned width = 0; width <= kMostSourceBits; ++width) {
-        if (width != tried && reads_well(bytes, width, timestamps)) {
+        if (width != tried.source_bits && reads_well(bytes, width, tried)) {
             widths.push_back(width);
         }
     }

@@ -3,16 +3,15 @@
 // messages, but soon hold values without a meaning.
 #pragma once
 
-#include "hw/common/trace/timestamp.h"
+#include "decoder/trace/trace_settings.h"
 
 #include <string>
 #include <vector>
 
 namespace pes::trace {
 
-/// The widths besides `tried` that read the start of the file without a flaw. A file that cannot be
-/// read twice has none.
-std::vector<unsigned> better_source_bits(const std::string& file, unsigned tried,
-                                         TimestampFormat timestamps);
+/// The widths besides `tried`'s that read the start of the file without a flaw. A file that cannot
+/// be read twice has none.
+std::vector<unsigned> better_source_bits(const std::string& file, const TraceEncoding& tried);
 
 } // namespace pes::trace

@@ -102,7 +102,7 @@ class Products {
 TraceQuality decode(const TraceCommand& command, const TraceEncoding& encoding,
                     Products& products) {
     std::ifstream input = open_input(command.file);
-    TraceReader reader(input, encoding.source_bits, command.start);
+    TraceReader reader(input, encoding.source_bits, encoding.start);
     ContextTracker contexts(encoding.timestamps, encoding.statements);
     TraceQuality quality;
     TraceItem item;
@@ -124,7 +124,7 @@ std::string width_hint(const TraceCommand& command, const TraceEncoding& encodin
     if (!quality.flawed()) {
         return "";
     }
-    const auto widths = better_source_bits(command.file, encoding.source_bits, encoding.timestamps);
+    const auto widths = better_source_bits(command.file, encoding);
     return widths.empty()
                ? ""
                : fmt::format("--src-bits {} would read the start of the file without a flaw",

@@ -26,7 +26,6 @@ struct TraceCommand {
     trace::TraceSettings options; ///< as given; the first program names the files of perf
     trace::FlowOptions flow;
     trace::PerfOptions perf;
-    trace::StreamStart start = trace::StreamStart::AtMessage;
     bool strict = false;
 };
 

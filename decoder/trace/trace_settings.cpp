@@ -47,6 +47,18 @@ class SideFile {
         return value;
     }
 
+    std::optional<bool> flag(const char* key) const {
+        const toml::node* node = table_.get(key);
+        if (node == nullptr) {
+            return std::nullopt;
+        }
+        const std::optional<bool> value = node->value_exact<bool>();
+        if (!value) {
+            refuse(key, "true or false");
+        }
+        return value;
+    }
+
     std::optional<std::string> text(const char* key) const {
         const toml::node* node = table_.get(key);
         if (node == nullptr) {
@@ -108,6 +120,9 @@ TraceSettings read_side_file(const std::string& trace_file) {
     }
     settings.timestamp_bits = file.number("timestamp_bits", 1, kMostTimestampBits);
     settings.source_bits = file.number("source_bits", 0, kMostSourceBits);
+    if (const auto wrapped = file.flag("wrapped")) {
+        settings.start = *wrapped ? StreamStart::InMessage : StreamStart::AtMessage;
+    }
     settings.clock_hz = file.frequency("clock_hz");
     if (const auto program = file.text("program")) {
         if (std::string path = find_program(*program, trace_file); !path.empty()) {
@@ -124,7 +139,9 @@ TraceEncoding resolve(const TraceSettings& options, const TraceSettings& side_fi
     TraceEncoding encoding;
     encoding.timestamps.dialect =
         either(options.dialect, side_file.dialect).value_or(TimestampDialect::SiFive);
-    const bool other_dialect = options.dialect && options.dialect != side_file.dialect;
+    // The width that the file gives is that of its dialect, if it says one.
+    const bool other_dialect =
+        options.dialect && side_file.dialect && options.dialect != side_file.dialect;
     encoding.timestamps.bits =
         either(options.timestamp_bits,
                other_dialect ? std::optional<unsigned>{} : side_file.timestamp_bits)
@@ -134,6 +151,7 @@ TraceEncoding resolve(const TraceSettings& options, const TraceSettings& side_fi
         encoding.statements = FormatStatements::Ignore;
     }
     encoding.source_bits = either(options.source_bits, side_file.source_bits).value_or(0);
+    encoding.start = either(options.start, side_file.start).value_or(StreamStart::AtMessage);
     encoding.clock_hz = either(options.clock_hz, side_file.clock_hz);
     encoding.programs = options.programs.empty() ? side_file.programs : options.programs;
     return encoding;

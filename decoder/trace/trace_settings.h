@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a trace was encoded, as far as its reader has to know: options, then what the stream states
-// itself (timestamps only), then the file TRACE.toml that pes-vp writes beside a trace, then the
-// defaults of SiFive's encoders.
+// itself (timestamps only), then the file TRACE.toml that pes-vp and perfWriteTrace write beside a
+// trace, then the defaults of SiFive's encoders.
 #pragma once
 
 #include "decoder/trace/trace_context.h"
+#include "decoder/trace/trace_reader.h"
 
 #include <optional>
 #include <string>
@@ -17,6 +18,7 @@ struct TraceSettings {
     std::optional<TimestampDialect> dialect;
     std::optional<unsigned> timestamp_bits;
     std::optional<unsigned> source_bits;
+    std::optional<StreamStart> start;
     std::optional<double> clock_hz;
     std::vector<std::string> programs; ///< paths of ELF files
 };
@@ -26,6 +28,7 @@ struct TraceEncoding {
     TimestampFormat timestamps;
     FormatStatements statements = FormatStatements::Follow;
     unsigned source_bits = 0;
+    StreamStart start = StreamStart::AtMessage;
     std::optional<double> clock_hz;
     std::vector<std::string> programs;
 };

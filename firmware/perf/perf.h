@@ -49,7 +49,8 @@
  *  16. The functions that the compiler inserts with -finstrument-functions record only after
  *      perfFuncEntryExitInit, and the timer only after perfTimerISRInit.
  *  17. Nothing is given to free(). A second initialisation of a hart uses its buffer again.
- *  18. perfWriteTrace exists without an operating system: through the simulator's file service.
+ *  18. perfWriteTrace exists without an operating system: through the simulator's file service. It
+ *      leaves a second file that says how to read the first.
  *  19. After a late timer interrupt the next one is at the next multiple of the interval, not at
  *      once.
  *  20. perfLostRecords and perfTimerInterrupt are additions.
@@ -147,8 +148,8 @@ int perfTraceOff(void);
 int perfWriteCntrs(void);
 
 /* Writes what this hart's encoder or funnel has gathered so far to a file of the host; null:
- * trace.rtd. Records stay on or off. Harts of the same funnel should not write records
- * meanwhile. */
+ * trace.rtd. How to read it goes to a file of that name with .toml behind it. Records stay on or
+ * off. Harts of the same funnel should not write records meanwhile. */
 int perfWriteTrace(const char* file);
 
 /* Records of this hart that were not written because the buffer was full. */

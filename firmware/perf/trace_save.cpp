@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// perfWriteTrace: what a sink has gathered so far, oldest first, as a file of the host.
+// perfWriteTrace: what a sink has gathered so far, oldest first, as a file of the host, and beside
+// it how to read it.
 #include "firmware/lib/host_file.h"
 #include "firmware/perf/hart_state.h"
+#include "firmware/perf/trace_description.h"
 
 namespace pes::perf {
 
@@ -17,13 +19,17 @@ constexpr unsigned kChunkWords = 256; // that are fetched from an SRAM between t
 struct Filling {
     uint64_t write_pointer = 0;
     bool wrapped = false;
+    bool overwritten = false; ///< not merely full: the oldest byte may be inside of a message
 };
 
 Filling read_filling(const TraceUnit& unit, const Buffer& buffer) {
     const uint32_t pointer = unit.read(map::kSinkWritePointer);
     const uint32_t address = pointer & ~uint32_t{3};
+    const bool wrapped = (pointer & map::kWrapped) != 0;
+    const auto words = static_cast<uint32_t>(buffer.size / unit.sink_word_bytes());
     return {.write_pointer = address - static_cast<uint32_t>(buffer.base),
-            .wrapped = (pointer & map::kWrapped) != 0};
+            .wrapped = wrapped,
+            .overwritten = wrapped && unit.read(map::kWordCount) != words};
 }
 
 // The host serves one call at a time.
@@ -107,12 +113,7 @@ Status save_part(File& file, const HartState& hart, uint64_t from, uint64_t to) 
     return file.write(reinterpret_cast<const void*>(hart.sink->buffer.base + from), bytes);
 }
 
-Status save(const HartState& hart, const char* name) {
-    Filling filling;
-    if (flush_units(hart, filling) != Status::Ok) {
-        return Status::Error;
-    }
-    machine::order_memory();
+Status save_buffer(const HartState& hart, const Filling& filling, const char* name) {
     File file(name);
     Status status = file.status();
     if (status != Status::Ok) {
@@ -125,6 +126,30 @@ Status save(const HartState& hart, const char* name) {
         status = save_part(file, hart, 0, filling.write_pointer);
     }
     return file.close() == Status::Ok ? status : Status::Error;
+}
+
+Status save_description(const HartState& hart, const Filling& filling, const char* name) {
+    const auto text = description_text({.wrapped = filling.overwritten,
+                                        .source_bits = hart.encoder.source_bits(),
+                                        .timestamp_bits = hart.encoder.timestamp_width()});
+    File file(name);
+    Status status = file.status();
+    if (status != Status::Ok) {
+        return status;
+    }
+    status = file.write(text.data(), text.length());
+    return file.close() == Status::Ok ? status : Status::Error;
+}
+
+Status save(const HartState& hart, const char* name) {
+    const auto description = description_name(name);
+    Filling filling;
+    if (description.cut() || flush_units(hart, filling) != Status::Ok) {
+        return Status::Error;
+    }
+    machine::order_memory();
+    const Status status = save_buffer(hart, filling, name);
+    return status != Status::Ok ? status : save_description(hart, filling, description.data());
 }
 
 } // namespace

@@ -128,6 +128,13 @@ unsigned TraceUnit::timestamp_width() const {
     return read(map::kTimestampControl) >> map::timestamp::kWidthShift;
 }
 
+unsigned TraceUnit::source_bits() const {
+    constexpr uint32_t kMask = 7;
+    const bool inhibited = (read(map::kControl) & map::control::kInhibitSource) != 0;
+    return inhibited ? 0
+                     : read(map::kImplementation) >> map::implementation::kSourceBitsShift & kMask;
+}
+
 uint64_t TraceUnit::timestamp() const {
     for (;;) {
         const uint32_t high = read(map::kTimestampUpper);

@@ -46,6 +46,7 @@ class TraceUnit {
     /// Others follow this unit's timestamp, which software can read.
     bool is_timestamp_master() const;
     unsigned timestamp_width() const;
+    unsigned source_bits() const; ///< encoder: width of SRC in its messages
     uint64_t timestamp() const;
 
     /// The buffer was full: the unit has switched itself off.

@@ -264,7 +264,7 @@ std::vector<Case> trace_cases(const Options& shape) {
         };
         if (program.starts_with("trace_four_harts")) {
             add_settings({"harts=4", "trace.funnel.count=2"});
-        } else if (program.starts_with("trace_harts")) {
+        } else if (program.starts_with("trace_harts") || program == "trace_stimuli_2") {
             add_settings({"harts=2"});
         } else if (program.ends_with("_records") || program.ends_with("_timer")) {
             mode.options.insert(mode.options.end(), {"--max-cycles", "2000003"});

@@ -3,7 +3,11 @@
 //
 // Console: "base" and then "record" for each record, with the values of cycle, instret and
 // mhpmcounter3..5 as the program read them.
+//
+// With CIRCULAR the buffer keeps the youngest records instead of the oldest. The header is written
+// anew in each round, because without one records have no meaning.
 #include "firmware/apps/trace/demo.h"
+#include "hw/common/maps/trace.h"
 
 namespace pes::demo {
 
@@ -12,6 +16,7 @@ namespace {
 constexpr unsigned kStages = 3;
 constexpr unsigned kRounds = 4;
 constexpr unsigned kRecords = kStages * kRounds;
+constexpr bool kCircular = CIRCULAR != 0;
 constexpr unsigned kItems = 256;
 constexpr unsigned long kLoadSelector = 5;
 
@@ -71,6 +76,7 @@ Reading read_counters() {
 [[gnu::noinline]] void collect() {
     unsigned number = 1;
     for (unsigned round = 0; round < kRounds; ++round) {
+        expect(!kCircular || perfTraceOn() == 0, kOnExit);
         fill(round);
         record(number++);
         sort();
@@ -78,6 +84,13 @@ Reading read_counters() {
         add_up();
         record(number++);
     }
+}
+
+// The library stops a trace whose buffer is full; this one goes on over its oldest words.
+void make_circular() {
+    constexpr uint64_t kControl = PES_TRACE_ENCODER_BASE + trace_map::kControl;
+    write_device<uint32_t>(kControl,
+                           read_device<uint32_t>(kControl) & ~trace_map::control::kStopOnWrap);
 }
 
 // The trace begins where the counters stand when it is switched on.
@@ -104,6 +117,9 @@ int main() {
     expect(perfInit(1, FUNNELS) == 0, kInitExit);
     expect(perfManualInit(events, size_of(events), kChannel, kCountType, kBuffer) == 0,
            kCollectionExit);
+    if (kCircular) {
+        make_circular();
+    }
     switch_on();
     collect();
     expect(perfTraceOff() == 0, kOffExit);

@@ -91,19 +91,6 @@ void read_line(const std::string& line, Demonstration& to) {
     }
 }
 
-void read_console(const std::string& text, Demonstration& to) {
-    std::istringstream lines(text);
-    for (std::string line; std::getline(lines, line);) {
-        std::istringstream words(line);
-        std::string first;
-        words >> first;
-        std::vector<std::uint64_t>& values = to.printed[first].emplace_back();
-        for (std::uint64_t value = 0; words >> value;) {
-            values.push_back(value);
-        }
-    }
-}
-
 } // namespace
 
 std::string Variant::suffix() const {
@@ -136,10 +123,10 @@ Demonstration run_demonstration(const DemonstrationRun& run) {
         result.problem = simulated.err;
         return result;
     }
-    read_console(read_file(console), result);
+    result.printed = read_console_lines(read_file(console));
     const CommandResult decoded =
         run_command(PES_DECODE " trace " + (directory / run.trace).string() + " --elf " + elf +
-                    " --perf --fixed --strict --src-bits " + std::to_string(run.source_bits));
+                    " --perf --fixed" + (run.flaws == Flaws::Refused ? " --strict" : ""));
     if (decoded.exit_code != 0) {
         result.exit_code = decoded.exit_code;
         result.problem = decoded.out + decoded.err;

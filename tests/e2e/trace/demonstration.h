@@ -5,6 +5,7 @@
 #pragma once
 
 #include "hw/common/trace/perf_record.h"
+#include "tests/e2e/trace/console_lines.h"
 
 #include <array>
 #include <cstdint>
@@ -62,18 +63,22 @@ struct DecodedTrace {
 struct Demonstration {
     int exit_code = -1;
     std::string problem; ///< what a command said when it failed
-    std::map<std::string, std::vector<std::vector<std::uint64_t>>> printed; ///< by first word
-    std::string count_type;                                                 ///< of the trace
+    ConsoleLines printed;
+    std::string count_type; ///< of the trace
     std::map<unsigned, DecodedTrace> harts;
 };
+
+/// What the decoder may find wrong with the trace. A buffer that wrapped has lost its first times.
+enum class Flaws : std::uint8_t { Refused, Allowed };
 
 struct DemonstrationRun {
     std::string program; ///< without folder and ending
     std::string trace;   ///< file that it writes
     std::string settings{};
-    unsigned source_bits = 0;
+    Flaws flaws = Flaws::Refused;
 };
 
+/// Options to read the trace with are not needed: the program has written them beside it.
 Demonstration run_demonstration(const DemonstrationRun& run);
 
 } // namespace pes::test

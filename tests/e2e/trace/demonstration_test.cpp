@@ -3,11 +3,13 @@
 // the program itself read them at that moment, the calls are those of the source text, and timer
 // records come at the interval.
 #include "tests/e2e/trace/demonstration.h"
+#include "tests/unit/common/run_command.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 
 namespace pes::test {
 namespace {
@@ -261,10 +263,8 @@ INSTANTIATE_TEST_SUITE_P(, HartDemonstrations, testing::ValuesIn(kVariants),
                          [](const auto& info) { return info.param.suffix().substr(1); });
 
 TEST_P(HartDemonstrations, TwoHartsRecordTheirOwnCountersThroughOneFunnel) {
-    const Demonstration result = run("trace_harts", {.program = "",
-                                                     .trace = "trace_harts.rtd",
-                                                     .settings = " --set harts=2",
-                                                     .source_bits = 1});
+    const Demonstration result = run(
+        "trace_harts", {.program = "", .trace = "trace_harts.rtd", .settings = " --set harts=2"});
     ASSERT_EQ(result.exit_code, 0);
     ASSERT_EQ(result.harts.size(), 2U);
     expect_hart(result, 0);
@@ -277,8 +277,7 @@ TEST_P(HartDemonstrations, FourHartsRecordThroughTwoFunnels) {
         const Demonstration result =
             run("trace_four_harts", {.program = "",
                                      .trace = files.at(funnel),
-                                     .settings = " --set harts=4 --set trace.funnel.count=2",
-                                     .source_bits = 2});
+                                     .settings = " --set harts=4 --set trace.funnel.count=2"});
         ASSERT_EQ(result.exit_code, 0);
         ASSERT_EQ(result.harts.size(), 2U);
         expect_hart(result, 2 * funnel);
@@ -295,6 +294,41 @@ TEST(FullBuffer, ProgramLearnsThatARecordIsLost) {
                                  .settings = " --set trace.funnel.count=1"})
                   .exit_code,
               kRecordExit);
+}
+
+TEST(CircularBuffer, HoldsTheYoungestRecords) {
+    const Demonstration result = run_demonstration(
+        {.program = "trace_manual_circular", .trace = "trace_manual.rtd", .flaws = Flaws::Allowed});
+    ASSERT_EQ(result.exit_code, 0) << result.problem;
+    const DecodedTrace& trace = result.harts.at(0);
+    const auto& printed = result.printed.at("record");
+    ASSERT_THAT(trace.records.size(), AllOf(Ge(3U), testing::Lt(printed.size())));
+    const std::vector<std::vector<std::uint64_t>> youngest(
+        printed.end() - static_cast<std::ptrdiff_t>(trace.records.size()), printed.end());
+    std::size_t place = 0;
+    for (const unsigned counter : {0, 2, 3, 4, 5}) {
+        EXPECT_EQ(trace.values_of(counter, CountType::Raw, 0), column(youngest, place++))
+            << "counter " << counter;
+    }
+}
+
+/// perfWriteTrace leaves beside the trace what --wrapped says of traces without such a file.
+TEST(CircularBuffer, DecoderKnowsThatItHasWrapped) {
+    const TemporaryDirectory directory;
+    const CommandResult simulated =
+        run_command(PES_VP " run " PES_FIRMWARE_DIR "/trace_manual_circular.elf --guest-files " +
+                    directory.path().string());
+    ASSERT_EQ(simulated.exit_code, 0) << simulated.err;
+    std::filesystem::copy_file(directory / "trace_manual.rtd", directory / "alone.rtd");
+    const auto messages = [&](const std::string& file_and_options) {
+        return run_command(PES_DECODE " trace " + (directory / file_and_options).string() +
+                           " --messages -")
+            .out;
+    };
+    const std::string told = messages("trace_manual.rtd");
+    EXPECT_THAT(told, testing::StartsWith("Msg # 1, "));
+    EXPECT_EQ(told, messages("alone.rtd --wrapped"));
+    EXPECT_THAT(messages("alone.rtd"), testing::StartsWith("# at 0x0, ")) << "not cut: no test";
 }
 
 TEST(MissingFunnel, ProgramLearnsThatTheEncoderHasNoSinkOfItsOwn) {

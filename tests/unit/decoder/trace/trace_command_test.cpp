@@ -64,6 +64,8 @@ TEST_F(PesDecodeTrace, TakesNoRestOfAMessageInAWrappedBufferForAMessage) {
     EXPECT_EQ(result.exit_code, 0) << result.err;
     EXPECT_THAT(result.out, HasSubstr("2 messages in 14 bytes, 0 idle"));
     EXPECT_THAT(result.out, HasSubstr("left out         5 bytes of a message"));
+    directory_.write("wrapped.rtd.toml", "wrapped = true\n");
+    EXPECT_THAT(decode("wrapped.rtd --messages -").out, StartsWith(lines));
 }
 
 TEST_F(PesDecodeTrace, SumsUpASoundFile) {

@@ -63,6 +63,28 @@ TEST(TraceSettings, TheFileBesideTheTraceIsRead) {
     EXPECT_EQ(settings.programs, std::vector<std::string>{(directory.path() / "p.elf").string()});
 }
 
+TEST(TraceSettings, TheFileSaysWhetherTheBufferWrapped) {
+    const TemporaryDirectory directory;
+    const std::string trace = (directory.path() / "t.rtd").string();
+    EXPECT_EQ(resolve({}, {}).start, StreamStart::AtMessage);
+    directory.write("t.rtd.toml", "wrapped = true\n");
+    EXPECT_EQ(resolve({}, read_side_file(trace)).start, StreamStart::InMessage);
+    directory.write("t.rtd.toml", "wrapped = false\n");
+    EXPECT_EQ(resolve({}, read_side_file(trace)).start, StreamStart::AtMessage);
+    TraceSettings options;
+    options.start = StreamStart::InMessage;
+    EXPECT_EQ(resolve(options, read_side_file(trace)).start, StreamStart::InMessage);
+}
+
+TEST(TraceSettings, AWidthWithoutADialectHoldsForAny) {
+    TraceSettings file;
+    file.timestamp_bits = 48;
+    EXPECT_EQ(resolve({}, file).timestamps, (TimestampFormat{TimestampDialect::SiFive, 48}));
+    TraceSettings options;
+    options.dialect = TimestampDialect::NTrace;
+    EXPECT_EQ(resolve(options, file).timestamps, kNTrace);
+}
+
 TEST(TraceSettings, AFileThatCannotBeIsTheUsersMistake) {
     const TemporaryDirectory directory;
     const std::string trace = (directory.path() / "t.rtd").string();
@@ -80,6 +102,7 @@ TEST(TraceSettings, AFileThatCannotBeIsTheUsersMistake) {
     EXPECT_THAT(refused("timestamp_bits = 65"), testing::HasSubstr("1 to 64"));
     EXPECT_THAT(refused("source_bits = -1"), testing::HasSubstr("0 to 12"));
     EXPECT_THAT(refused("clock_hz = 0"), testing::HasSubstr("Hz"));
+    EXPECT_THAT(refused("wrapped = 1"), testing::HasSubstr("true or false"));
     EXPECT_THAT(refused("program = 1"), testing::HasSubstr("a string"));
     EXPECT_THAT(refused("= ="), testing::HasSubstr("expected TOML"));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// perfWriteTrace: which bytes get into the file, and in which order.
+// perfWriteTrace: which bytes get into the file, in which order, and what the file beside it says.
 #include "firmware/perf/hart_state.h"
 #include "tests/unit/firmware/perf/fake_machine.h"
 
@@ -24,6 +24,11 @@ std::vector<std::uint32_t> words_of(const std::string& name) {
     return words;
 }
 
+std::string text_of(const std::string& name) {
+    const std::vector<std::uint8_t>& bytes = machine_state.files.at(name);
+    return {bytes.begin(), bytes.end()};
+}
+
 class PerfSave : public testing::Test {
   protected:
     PerfSave() {
@@ -35,6 +40,11 @@ class PerfSave : public testing::Test {
         return perfManualInit(nullptr, 0, 6, perfCount_Raw, buffer);
     }
     static FakeUnit& encoder() { return machine_state.encoders[0]; }
+    /// `words`: that the sink has taken since its reset.
+    static void sink_at(std::uint32_t pointer, bool wrapped, std::uint32_t words) {
+        sink_at(pointer, wrapped);
+        encoder().registers[map::kWordCount] = words;
+    }
     static void sink_at(std::uint32_t pointer, bool wrapped) {
         encoder().registers[map::kSinkWritePointer] = pointer;
         encoder().wrapped = wrapped;
@@ -102,6 +112,50 @@ TEST_F(PerfSave, TracingGoesOnAsBefore) {
     encoder().registers[map::kControl] &= ~map::control::kEnable; // the buffer is full
     EXPECT_EQ(perfWriteTrace(nullptr), 0);
     EXPECT_EQ(encoder().registers[map::kControl], control & ~map::control::kEnable);
+}
+
+TEST_F(PerfSave, OnlyABufferWithOverwrittenWordsHasWrapped) {
+    encoder().sram = {11, 12, 13, 14};
+    ASSERT_EQ(start(0), 0);
+    const auto wrapped = [] {
+        EXPECT_EQ(perfWriteTrace("a.rtd"), 0);
+        return text_of("a.rtd.toml").find("\nwrapped = true\n") != std::string::npos;
+    };
+    sink_at(12, false, 3);
+    EXPECT_FALSE(wrapped());
+    EXPECT_NE(text_of("a.rtd.toml").find("\nwrapped = false\n"), std::string::npos);
+    sink_at(0, true, 4); // full, and begins with the start of a message
+    EXPECT_FALSE(wrapped());
+    sink_at(4, true, 5);
+    EXPECT_TRUE(wrapped());
+    sink_at(0, true, 8);
+    EXPECT_TRUE(wrapped());
+}
+
+TEST_F(PerfSave, DescriptionHasTheWidthsOfTheEncoder) {
+    constexpr const char* kComment = "# How to read the trace file of this name.\n";
+    ASSERT_EQ(start(0), 0);
+    EXPECT_EQ(perfWriteTrace(nullptr), 0);
+    EXPECT_EQ(text_of("trace.rtd.toml"), std::string(kComment) + "wrapped = false\n"
+                                                                 "source_bits = 0\n"
+                                                                 "timestamp_bits = 40\n");
+    encoder().sinks |= 3U << map::implementation::kSourceBitsShift;
+    encoder().timestamp_width = 0;
+    EXPECT_EQ(perfWriteTrace(nullptr), 0);
+    EXPECT_EQ(text_of("trace.rtd.toml"),
+              std::string(kComment) + "wrapped = false\nsource_bits = 3\n");
+    encoder().registers[map::kControl] |= map::control::kInhibitSource;
+    EXPECT_EQ(perfWriteTrace(nullptr), 0);
+    EXPECT_EQ(text_of("trace.rtd.toml"),
+              std::string(kComment) + "wrapped = false\nsource_bits = 0\n");
+}
+
+TEST_F(PerfSave, NameWithoutRoomForTheDescriptionsIsAnError) {
+    ASSERT_EQ(start(0), 0);
+    EXPECT_EQ(perfWriteTrace(std::string(250, 'a').c_str()), 0);
+    machine_state.files.clear();
+    EXPECT_EQ(perfWriteTrace(std::string(251, 'a').c_str()), 1);
+    EXPECT_TRUE(machine_state.files.empty());
 }
 
 TEST_F(PerfSave, HostMayTakeTheBytesInPieces) {

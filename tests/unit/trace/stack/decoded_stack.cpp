@@ -9,20 +9,6 @@ namespace pes::trace::test {
 
 namespace {
 
-ProgramImage image_of(const std::map<Address, std::uint32_t>& code) {
-    std::vector<std::uint8_t> bytes;
-    const Address begin = code.begin()->first;
-    for (const auto& [address, raw] : code) {
-        bytes.resize(address - begin);
-        for (unsigned byte = 0; byte < instruction_length(raw); ++byte) {
-            bytes.push_back(static_cast<std::uint8_t>(raw >> (8 * byte)));
-        }
-    }
-    ProgramImage image;
-    image.add(begin, bytes);
-    return image;
-}
-
 class FlowCollector final : public FlowSink {
   public:
     FlowCollector(const ProgramImage& image, DecodedStack& to) : image_(image), to_(to) {}
@@ -76,7 +62,7 @@ class RecordCollector final : public PerfRecordSink {
     void lost(std::uint16_t, const PerfLoss&) override {}
     void record(const PerfRecord& record) override {
         DecodedRecord& found = to_.records[streams_.stimulus()].emplace_back(
-            DecodedRecord{record.address, {}, record.time});
+            DecodedRecord{record.source, record.address, {}, record.time});
         for (std::uint32_t mask = record.header->mask; mask != 0; mask &= mask - 1) {
             found.values.push_back(
                 record.values.at(static_cast<std::size_t>(std::countr_zero(mask))));
@@ -144,10 +130,23 @@ class MessageCollector {
 
 } // namespace
 
-DecodedStack decode_stack(const std::string& bytes, const std::map<Address, std::uint32_t>& code,
+ProgramImage image_of(const std::map<Address, std::uint32_t>& code) {
+    std::vector<std::uint8_t> bytes;
+    const Address begin = code.begin()->first;
+    for (const auto& [address, raw] : code) {
+        bytes.resize(address - begin);
+        for (unsigned byte = 0; byte < instruction_length(raw); ++byte) {
+            bytes.push_back(static_cast<std::uint8_t>(raw >> (8 * byte)));
+        }
+    }
+    ProgramImage image;
+    image.add(begin, bytes);
+    return image;
+}
+
+DecodedStack decode_stack(const std::string& bytes, const ProgramImage& image,
                           const DecoderOptions& options) {
     DecodedStack result;
-    const ProgramImage image = image_of(code);
     FlowCollector instructions(image, result);
     MessageCollector messages(result);
     std::deque<RecordCollector> records;

@@ -33,6 +33,7 @@ struct DecodedPiece {
 };
 
 struct DecodedRecord {
+    std::uint16_t source = 0;
     std::uint64_t address = 0;
     std::vector<std::uint64_t> values;
     std::optional<std::uint64_t> time; ///< of its first write
@@ -67,7 +68,10 @@ struct DecoderOptions {
     std::vector<unsigned> record_stimuli;
 };
 
-DecodedStack decode_stack(const std::string& bytes, const std::map<Address, std::uint32_t>& code,
+/// Instruction words without gaps between them.
+ProgramImage image_of(const std::map<Address, std::uint32_t>& code);
+
+DecodedStack decode_stack(const std::string& bytes, const ProgramImage& image,
                           const DecoderOptions& options);
 
 } // namespace pes::trace::test

@@ -273,7 +273,7 @@ class TraceStackTest : public ::testing::TestWithParam<Parameters> {
         for (unsigned hart = 0; hart < harts(); ++hart) {
             options.record_stimuli.push_back(TraceStack::record_stimulus(hart));
         }
-        return decode_stack(stack.bytes(), stack.code(), options);
+        return decode_stack(stack.bytes(), image_of(stack.code()), options);
     }
     void expect_hart(const TraceStack& stack, DecodedStack& decoded, unsigned hart) const {
         const Side side{stack,
