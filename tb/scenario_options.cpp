@@ -41,10 +41,12 @@ std::optional<ScenarioOptions> parse_scenario_options(int argc, char** argv) {
     app.add_option("--minimum-samples", options.minimum_samples,
                    "Samples that the window must have")
         ->capture_default_str();
-    app.add_option("--figures", options.check.figures,
-                   "Which RTL figures are demanded: interrupt (any program) or loop (the RTL's own "
-                   "loop in steady state)")
-        ->transform(CLI::CheckedTransformer(kFigures));
+    app.add_option_function<std::string>(
+           "--figures",
+           [&options](const std::string& name) { options.check.figures = kFigures.at(name); },
+           "Which RTL figures are demanded: interrupt (any program) or loop (the RTL's own loop in "
+           "steady state)")
+        ->check(CLI::IsMember(kFigures));
     app.add_flag("--counter-runs", counter_runs, "The handler does not inhibit the counter");
     app.footer("Exit code: 0 if every check holds, 1 if one fails, 2 for a mistake in the call.");
     try {

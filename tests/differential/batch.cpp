@@ -96,8 +96,15 @@ class Batch {
 void add_batch_options(CLI::App& app, BatchOptions& options) {
     options.jobs = std::max(1U, std::thread::hardware_concurrency());
     app.add_option("--seeds", options.seeds, "A..B, both included, or one seed");
-    app.add_option("--mix", options.mixes, "kinds of programs (all of them by default)")
-        ->transform(CLI::CheckedTransformer(mixes_by_name()));
+    app.add_option_function<std::vector<std::string>>(
+           "--mix",
+           [&options](const std::vector<std::string>& names) {
+               for (const std::string& name : names) {
+                   options.mixes.push_back(mixes_by_name().at(name));
+               }
+           },
+           "kinds of programs (all of them by default)")
+        ->check(CLI::IsMember(mixes_by_name()));
     app.add_option("--jobs", options.jobs, "programs at a time")->check(CLI::Range(1U, 256U));
     app.add_option("--reports", options.maximum_reports, "differences to print in full");
 }

@@ -31,8 +31,10 @@ int main(int argc, char** argv) {
     app.add_option("--seed", request.seed, "names the program")->required();
     app.add_option("--length", request.blocks, "number of blocks")
         ->check(CLI::Range(1U, pes::differential::layout::kMaximumBlocks));
-    app.add_option("--mix", request.mix, "kind of instructions")
-        ->transform(CLI::CheckedTransformer(mixes()));
+    app.add_option_function<std::string>(
+           "--mix", [&request](const std::string& name) { request.mix = mixes().at(name); },
+           "kind of instructions")
+        ->check(CLI::IsMember(mixes()));
     app.add_option("--dump-registers-at", dump_block, "print all registers after this block, end")
         ->check(CLI::Range(0U, pes::differential::layout::kMaximumBlocks - 1));
     app.add_option("--passes", request.passes, "how often all blocks run")
