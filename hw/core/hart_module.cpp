@@ -88,8 +88,20 @@ bool HartModule::step() {
         sleep();
         return true;
     }
-    wait_until(hart_.now());
+    if (owes_the_kernel()) {
+        sc_core::wait(sc_core::SC_ZERO_TIME);
+    } else {
+        wait_until(hart_.now());
+    }
     return true;
+}
+
+/// A device has been given work for a cycle that the kernel has reached already: an edge of the
+/// counters, which the hart knows some cycles late, or behind an access that has brought the kernel
+/// ahead of it. What comes of it must not find the hart farther on, whatever the quantum.
+bool HartModule::owes_the_kernel() const {
+    return group_ == nullptr && hart_.now() <= clock_.now() &&
+           sc_core::sc_pending_activity_at_current_time();
 }
 
 void HartModule::end(Outcome outcome) {
@@ -166,7 +178,8 @@ void HartModule::wait_until(Cycle cycle) {
 }
 
 /// The next event that can touch this hart, the quantum's end or the cycle limit, whichever comes
-/// first; never the present cycle, so that the hart always moves, unless it sleeps in a group.
+/// first; never the present cycle, so that the hart always moves, unless it sleeps in a group or
+/// owes_the_kernel().
 Cycle HartModule::next_horizon() const {
     if (stop_requested_) {
         return 0;
@@ -174,6 +187,9 @@ Cycle HartModule::next_horizon() const {
     const Cycle now = clock_.now();
     if (group_ != nullptr && hart_.sleeps()) {
         return std::min(now, cycle_limit_);
+    }
+    if (owes_the_kernel()) {
+        return hart_.now();
     }
     const Cycle event = group_ != nullptr ? group_->next_device_event() : next_kernel_event();
     return std::min(std::max(std::min(event, now + quantum_), now + 1), cycle_limit_);

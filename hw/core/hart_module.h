@@ -90,6 +90,7 @@ class HartModule : public sc_core::sc_module, private HartBus {
     void run();
     bool step(); ///< false when the run is over
     void await_turn();
+    bool owes_the_kernel() const;
     Cycle next_horizon() const;
     void renew_horizon();
     Cycle next_kernel_event() const;
