@@ -36,8 +36,8 @@ void TraceSinkModule::serve_until(Cycle at) {
 }
 
 void TraceSinkModule::follow() {
-    ++followers_;
     bring_up_to(clock_.now());
+    ++followers_;
     if (unit_.next_wake() != kNever) {
         wake_at(unit_.next_wake());
     }

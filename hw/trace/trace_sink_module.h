@@ -70,7 +70,8 @@ class TraceSinkModule : public sc_core::sc_module, private SinkClock, private Me
 
   private:
     bool can_lag() const {
-        return unit_.can_lag() || (buffer_ == Buffer::Guarded && unit_.can_lag_behind_guard());
+        const bool guarded = buffer_ == Buffer::Guarded && followers_ == 0;
+        return unit_.can_lag() || (guarded && unit_.can_lag_behind_guard());
     }
     bool is_plain_memory(const MemoryRange& range);
     void run();

@@ -290,6 +290,27 @@ TEST(TraceModules, ASinkWhoseMemoryIsGuardedWakesNobody) {
     b.hart.alone = false;
 }
 
+TEST(TraceModules, InstructionTraceKeepsKernelTimeInGuardedMemoryToo) {
+    auto& b = bench();
+    b.rest();
+    b.hart.alone = true;
+    b.into_memory(kRam + 0x40, 0x100);
+    b.stimulate(0xFFFF'FFFF);
+    EXPECT_FALSE(sc_core::sc_pending_activity());
+    const Cycle start = b.clock.now();
+    b.write(trace_map::kControl, stimuli_on(sink::kMemory) | trace_map::instruction::kBranches
+                                                                 << control::kInstructionShift);
+    EXPECT_EQ(b.hart.observers, 1);
+    EXPECT_EQ(b.clock.cycle_of(sc_core::sc_time_to_pending_activity()), 100U);
+    const auto* bytes = reinterpret_cast<const std::uint8_t*>(b.ram.memory().data()) + 0x40;
+    const std::vector<std::uint8_t> before(bytes, bytes + 8);
+    b.encoder.bring_up_to(start + 100); // more may come for that cycle
+    EXPECT_TRUE(std::equal(before.begin(), before.end(), bytes));
+    b.rest();
+    EXPECT_EQ(b.hart.guarded, MemoryRange{});
+    b.hart.alone = false;
+}
+
 TEST(TraceModules, ABufferThatIsMovedOrNotPlainMemoryIsNotGuarded) {
     auto& b = bench();
     b.rest();
