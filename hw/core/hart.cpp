@@ -541,7 +541,9 @@ TrapReport Hart::trap_report() const {
 
 void Hart::change_privilege(Privilege privilege, Cycle cycle) {
     if (privilege != privilege_) {
-        bank_.set_privilege(privilege, cycle + 1);
+        // An access that was refused has brought the counters up to its cycle; its trap may lie
+        // before that. Filters see the new mode from the next cycle on then.
+        bank_.set_privilege(privilege, std::max(cycle, bank_.now() + 1) + 1);
         update_bank_deadline();
     }
     privilege_ = privilege;
