@@ -11,8 +11,7 @@
 // again they are restored from the words of the state. A block is only begun if its last decode
 // cycle is certain to lie before anything that could interrupt it. What the handlers cannot do
 // ahead of time stops the block before that instruction: an access to a device or a read of a
-// counter, which are blocks of their own (hart_fast_alone.cpp), a page walk or a trap, which are
-// stepped.
+// counter, which end a block (hart_fast_alone.cpp), a page walk or a trap, which are stepped.
 #include "hw/core/hart.h"
 #include "hw/core/timing/timing_state.h"
 

@@ -120,8 +120,8 @@ class Tables {
     std::uint64_t answer(Query query, std::uint64_t subject, std::uint64_t argument);
 
     void code_at(Address physical, const Instruction* found) {
-        if (tape_ != nullptr && found == nullptr)
-            [[unlikely]] { // once there, it stays the same one
+        const bool missing = found == nullptr; // once there, it stays the same one
+        if (tape_ != nullptr && missing) [[unlikely]] {
             tape_->fact(Query::CodeAt, 0, 0, physical);
         }
     }

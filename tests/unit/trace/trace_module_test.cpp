@@ -290,13 +290,18 @@ TEST(TraceModules, ASinkWhoseMemoryIsGuardedWakesNobody) {
     b.hart.alone = false;
 }
 
-TEST(TraceModules, InstructionTraceKeepsKernelTimeInGuardedMemoryToo) {
-    auto& b = bench();
+/// A message waits in the sink of a hart that guards the buffer.
+void begin_late_write(Bench& b) {
     b.rest();
     b.hart.alone = true;
     b.into_memory(kRam + 0x40, 0x100);
     b.stimulate(0xFFFF'FFFF);
     EXPECT_FALSE(sc_core::sc_pending_activity());
+}
+
+TEST(TraceModules, InstructionTraceKeepsKernelTimeInGuardedMemoryToo) {
+    auto& b = bench();
+    begin_late_write(b);
     const Cycle start = b.clock.now();
     b.write(trace_map::kControl, stimuli_on(sink::kMemory) | trace_map::instruction::kBranches
                                                                  << control::kInstructionShift);
@@ -313,11 +318,7 @@ TEST(TraceModules, InstructionTraceKeepsKernelTimeInGuardedMemoryToo) {
 
 TEST(TraceModules, ABufferThatIsMovedOrNotPlainMemoryIsNotGuarded) {
     auto& b = bench();
-    b.rest();
-    b.hart.alone = true;
-    b.into_memory(kRam + 0x40, 0x100);
-    b.stimulate(0xFFFF'FFFF);
-    EXPECT_FALSE(sc_core::sc_pending_activity());
+    begin_late_write(b);
     b.write(trace_map::kSinkLimit, kRam + kRamBytes + 0x40); // ends behind the memory
     EXPECT_EQ(b.hart.guarded, MemoryRange{});
     EXPECT_TRUE(sc_core::sc_pending_activity()); // what waits is written in its cycle
