@@ -75,5 +75,21 @@ TEST(Cache, InvalidateAllForgetsEveryLineButNotTheReplacementState) {
     EXPECT_FALSE(cache.contains(0)); // way 1 again (0x85), which holds line 0 now
 }
 
+TEST(Cache, AFullCacheThatWasInvalidatedFillsFreeWaysAgain) {
+    const CacheGeometry geometry = TimingConfig{}.l1i;
+    Cache cache(geometry);
+    const auto fill = [&](Address base) {
+        unsigned into_free_ways = 0;
+        for (Address address = base; address < base + geometry.bytes; address += 16) {
+            into_free_ways += cache.access(address) == Lookup::MissIntoFreeWay ? 1 : 0;
+        }
+        return into_free_ways;
+    };
+    EXPECT_EQ(fill(0x8000'0000), 1024u);
+    cache.invalidate_all();
+    EXPECT_EQ(fill(0x8010'0000), 1024u);
+    EXPECT_EQ(cache.access(0x8020'0000), Lookup::MissIntoFullSet);
+}
+
 } // namespace
 } // namespace pes
