@@ -10,9 +10,9 @@
 namespace pes::perf {
 
 struct Counter {
-    machine::CounterReader read = nullptr; ///< null: the timestamp of the trace
-    uint64_t previous = 0;
-    uint64_t event = 0; ///< code, or mhpmevent of a raw event
+    machine::CounterReader read = nullptr; ///< of the trace's timestamp: one that returns 0
+    uint64_t previous = 0;                 ///< not kept in Raw records
+    uint64_t event = 0;                    ///< code, or mhpmevent of a raw event
     perf_record::EventType type = perf_record::EventType::General;
     perf_record::CounterInfo info;
 };
@@ -22,6 +22,11 @@ struct CounterSet {
     uint32_t mask = 0;
     unsigned count = 0;
     Counter counters[perf_record::kMostCounters];
+
+    Counter* begin() { return counters; }
+    Counter* end() { return counters + count; }
+    const Counter* begin() const { return counters; }
+    const Counter* end() const { return counters + count; }
 };
 
 inline constexpr unsigned kNoTimestamp = 0; ///< width of a timestamp that is not there

@@ -40,13 +40,15 @@ class Stimulus {
     }
 
   private:
-    bool has_room() {
-        while (machine::load32(address_) == 0) {
+    bool has_room() { return machine::load32(address_) != 0 || wait_for_room(); }
+
+    [[gnu::noinline]] bool wait_for_room() { // rare: kept out of the way of each store
+        do {
             if (sink_unit_.stopped()) {
                 failed_ = true;
                 return false;
             }
-        }
+        } while (machine::load32(address_) == 0);
         return true;
     }
 

@@ -35,7 +35,9 @@ void perfTimerInterrupt(uintptr_t pc) {
                            {.address = pc, .call_site = 0});
     }
     const uint64_t now = machine::time();
-    const uint64_t late = now < hart->deadline ? 0 : now - hart->deadline;
-    hart->deadline += hart->interval * (late / hart->interval + 1);
+    hart->deadline += hart->interval;
+    if (now >= hart->deadline) [[unlikely]] { // only then is a division worth its time
+        hart->deadline += hart->interval * ((now - hart->deadline) / hart->interval + 1);
+    }
     machine::set_time_limit(hart->deadline);
 }

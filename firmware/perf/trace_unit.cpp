@@ -145,10 +145,6 @@ uint64_t TraceUnit::timestamp() const {
     }
 }
 
-bool TraceUnit::stopped() const {
-    return (read(map::kControl) & map::control::kEnable) == 0;
-}
-
 Status TraceUnit::flush(uint32_t& control) const {
     using namespace map::control;
     // Writing back a sticky bit would request (StallOrOverflow) or clear (SinkError) something.

@@ -50,7 +50,7 @@ class TraceUnit {
     uint64_t timestamp() const;
 
     /// The buffer was full: the unit has switched itself off.
-    bool stopped() const;
+    bool stopped() const { return (read(trace_map::kControl) & trace_map::control::kEnable) == 0; }
 
     /// Disabling sends all that is on its way to the sink. The control register as it was, for
     /// resume().
