@@ -105,8 +105,7 @@ RegisterBlock::RegisterBlock(std::string name, std::uint64_t size, std::vector<R
             definition.stride = definition.width;
         }
         check(definition, name_, size_);
-        const Address end = end_of(definition);
-        Entry entry{std::move(definition), values_.size(), end};
+        Entry entry{std::move(definition), values_.size()};
         if (!entry.definition.read) {
             values_.resize(values_.size() + entry.definition.count, entry.definition.reset);
         }
@@ -125,28 +124,31 @@ RegisterBlock::RegisterBlock(std::string name, std::uint64_t size, std::vector<R
     }
 }
 
-bool RegisterBlock::is_latest(Address offset) const {
-    return !entries_.empty() && offset >= entries_[latest_].definition.offset &&
-           offset < entries_[latest_].end;
+RegisterBlock::Hit RegisterBlock::find(Address offset, unsigned size) const {
+    if (latest_.offset != offset || latest_.size != size) {
+        const Hit hit = look_up(offset, size);
+        if (hit.status != AccessStatus::Ok) {
+            return hit;
+        }
+        latest_ = {.offset = offset, .size = size, .hit = hit};
+    }
+    return latest_.hit;
 }
 
-RegisterBlock::Hit RegisterBlock::find(Address offset, unsigned size) const {
+RegisterBlock::Hit RegisterBlock::look_up(Address offset, unsigned size) const {
     Hit hit;
     if (!is_access_size(size)) {
         hit.status = AccessStatus::SizeError;
         return hit;
     }
-    if (!is_latest(offset)) {
-        const auto above = std::upper_bound(
-            entries_.begin(), entries_.end(), offset,
-            [](Address wanted, const Entry& entry) { return wanted < entry.definition.offset; });
-        if (above == entries_.begin()) {
-            hit.status = AccessStatus::AddressError;
-            return hit;
-        }
-        latest_ = static_cast<std::size_t>(std::prev(above) - entries_.begin());
+    const auto above = std::upper_bound(
+        entries_.begin(), entries_.end(), offset,
+        [](Address wanted, const Entry& entry) { return wanted < entry.definition.offset; });
+    if (above == entries_.begin()) {
+        hit.status = AccessStatus::AddressError;
+        return hit;
     }
-    const Entry& entry = entries_[latest_];
+    const Entry& entry = *std::prev(above);
     const Register& definition = entry.definition;
     const Address distance = offset - definition.offset;
     const Address index = definition.count == 1 ? 0 : distance / definition.stride;

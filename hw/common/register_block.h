@@ -76,6 +76,8 @@ class RegisterBlock {
   public:
     /// `size` is the end of the block in bytes. `name` also names the block's logger.
     RegisterBlock(std::string name, std::uint64_t size, std::vector<Register> registers);
+    RegisterBlock(const RegisterBlock&) = delete; // latest_ points into this one
+    RegisterBlock& operator=(const RegisterBlock&) = delete;
 
     AccessStatus read(Address offset, unsigned size, std::uint64_t& value, Cycle at);
     AccessStatus write(Address offset, unsigned size, std::uint64_t value, Cycle at);
@@ -98,7 +100,6 @@ class RegisterBlock {
     struct Entry {
         Register definition;
         std::size_t storage = 0; ///< index of element 0 in values_
-        Address end = 0;         ///< offset behind the last element
     };
     /// An access that has been found and checked.
     struct Hit {
@@ -109,16 +110,22 @@ class RegisterBlock {
     };
 
     static void check(const Register& definition, const std::string& block, std::uint64_t size);
-    bool is_latest(Address offset) const;
     Hit find(Address offset, unsigned size) const;
+    Hit look_up(Address offset, unsigned size) const;
     std::uint64_t current(const Hit& hit, Cycle at) const;
     AccessStatus refuse(AccessStatus status, const Hit& hit, std::string_view what, Address offset,
                         unsigned size) const;
 
     std::string name_;
     std::uint64_t size_;
-    std::vector<Entry> entries_;     ///< by offset
-    mutable std::size_t latest_ = 0; ///< of them, found last: accesses come in runs
+    std::vector<Entry> entries_; ///< by offset
+    /// The access that has been found last: software polls a register before it writes it.
+    struct Latest {
+        Address offset = 0;
+        unsigned size = 0; ///< no access has it
+        Hit hit;
+    };
+    mutable Latest latest_;
     std::vector<std::uint64_t> values_;
     std::shared_ptr<spdlog::logger> log_;
 };

@@ -179,11 +179,11 @@ void Hart::count_block(const Block& block, std::size_t instructions) {
 }
 
 Node* Hart::next_node(Outcome& outcome) {
+    const bool in_page = (pc_ & kPageMask) == fetch_page_.virtual_page || follow_to_page();
     if (Node* const next = known_next(outcome)) {
         return next;
     }
-    const bool same_page = (pc_ & kPageMask) == fetch_page_.virtual_page;
-    const Block* const block = same_page || follow_to_page() ? block_here() : nullptr;
+    const Block* const block = in_page ? block_here() : nullptr;
     if (block == nullptr || fast_.memo.bytes() > FastPath::kMemoBytes) {
         block_begins_ = block != nullptr; // to come back with an empty memo
         make_live(*outcome.state);

@@ -3,6 +3,8 @@
 // misaligned addresses, atomics, and page-table reads.
 #include "hw/core/hart_memory.h"
 
+#include "hw/common/copy_access.h"
+
 #include <algorithm>
 
 namespace pes {
@@ -103,8 +105,10 @@ Hart::HostPage Hart::describe_page(Address page_start) {
 /// lies in one piece, a watched word apart, and has one answer from PMP is remembered for the quick
 /// way.
 std::byte* Hart::host_memory(Address physical, unsigned size, Access access) {
-    const bool ahead = mode_ == Mode::Blocks && written_late_.overlaps(physical, size);
-    if (ahead || !config_.memory.contains(physical)) {
+    if (!config_.memory.contains(physical)) {
+        return nullptr;
+    }
+    if (mode_ == Mode::Blocks && written_late_.overlaps(physical, size)) {
         return nullptr;
     }
     std::byte* const memory = find_direct(physical, size);
@@ -146,7 +150,7 @@ bool Hart::load_slowly(const Instruction& instruction, Address address, Address 
                        void* data) {
     const unsigned size = instruction.memory_size;
     if (mode_ == Mode::Blocks && fast_.access.made) {
-        std::memcpy(data, &fast_.access.data, size);
+        copy_access(data, &fast_.access.data, size);
         return true;
     }
     if (!csr_.pmp().allows(physical, size, Access::Load, data_privilege_)) {
@@ -154,7 +158,7 @@ bool Hart::load_slowly(const Instruction& instruction, Address address, Address 
         return false;
     }
     if (const std::byte* memory = host_memory(physical, size, Access::Load)) {
-        std::memcpy(data, memory, size);
+        copy_access(data, memory, size);
         return true;
     }
     DeviceAccess access{.access = Access::Load, .physical = physical, .size = size};
@@ -165,7 +169,7 @@ bool Hart::load_slowly(const Instruction& instruction, Address address, Address 
         raise(Cause::LoadAccess, address);
         return false;
     }
-    std::memcpy(data, &access.data, size);
+    copy_access(data, &access.data, size);
     return true;
 }
 
@@ -180,11 +184,11 @@ bool Hart::store_slowly(const Instruction& instruction, Address address, Address
         return false;
     }
     if (std::byte* memory = host_memory(physical, size, Access::Store)) {
-        std::memcpy(memory, data, size);
+        copy_access(memory, data, size);
         return true;
     }
     DeviceAccess access{.access = Access::Store, .physical = physical, .size = size};
-    std::memcpy(&access.data, data, size);
+    copy_access(&access.data, data, size);
     if (mode_ == Mode::Blocks) {
         return block_reaches_device(access);
     }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/core/hart_module.h"
 
+#include "hw/common/copy_access.h"
+
 #include <algorithm>
-#include <cstring>
 
 namespace pes {
 
@@ -211,7 +212,7 @@ BusResult HartModule::load(Address address, void* data, unsigned size, Cycle at)
 
 BusResult HartModule::store(Address address, const void* data, unsigned size, Cycle at) {
     std::uint64_t copy = 0; // a TLM payload wants writable data
-    std::memcpy(&copy, data, size);
+    copy_access(&copy, data, size);
     return access(tlm::TLM_WRITE_COMMAND, address, &copy, size, at);
 }
 
@@ -228,15 +229,13 @@ BusResult HartModule::access(tlm::tlm_command command, Address address, void* da
     payload_.set_byte_enable_ptr(nullptr);
     payload_.set_dmi_allowed(false);
     payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
-    const sc_core::sc_time arrival = clock_.time_of(at);
-    // NOLINTNEXTLINE(performance-unnecessary-copy-initialization): refers to the time that passes
-    const sc_core::sc_time now = sc_core::sc_time_stamp();
-    sc_core::sc_time delay = arrival > now ? arrival - now : sc_core::SC_ZERO_TIME;
+    const sc_core::sc_time& now = sc_core::sc_time_stamp(); // the target may have time pass
+    const sc_core::sc_time begin = std::max(clock_.time_of(at), now);
+    sc_core::sc_time delay = begin - now;
     bus->b_transport(payload_, delay);
     renew_horizon();
-    const sc_core::sc_time done = sc_core::sc_time_stamp() + delay;
     return {.status = payload_.is_response_ok() ? BusStatus::Ok : BusStatus::Error,
-            .latency = static_cast<std::uint32_t>(clock_.cycle_of(done - std::max(arrival, now)))};
+            .latency = static_cast<std::uint32_t>(clock_.cycle_of(now + delay - begin))};
 }
 
 bool HartModule::direct_memory(Address address, DirectMemory& region) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/common/systemc/register_target.h"
 
+#include "hw/common/copy_access.h"
+
 #include <algorithm>
 #include <bit>
-#include <cstring>
 #include <utility>
 
 namespace pes {
@@ -29,7 +30,7 @@ tlm::tlm_response_status response_of(AccessStatus status) {
 
 std::uint64_t value_of(const tlm::tlm_generic_payload& payload) {
     std::uint64_t value = 0;
-    std::memcpy(&value, payload.get_data_ptr(),
+    copy_access(&value, payload.get_data_ptr(),
                 std::min<std::size_t>(payload.get_data_length(), sizeof value));
     return value;
 }
@@ -58,13 +59,14 @@ AccessStatus RegisterTarget::access(tlm::tlm_generic_payload& payload, Cycle at)
     std::uint64_t value = 0;
     const AccessStatus status = registers_.read(offset, size, value, at);
     if (status == AccessStatus::Ok) {
-        std::memcpy(payload.get_data_ptr(), &value, size);
+        copy_access(payload.get_data_ptr(), &value, size);
     }
     return status;
 }
 
 void RegisterTarget::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
-    const sc_core::sc_time arrival = sc_core::sc_time_stamp() + delay;
+    const sc_core::sc_time& now = sc_core::sc_time_stamp();
+    const sc_core::sc_time arrival = now + delay;
     delay += latency_;
     if (payload.get_byte_enable_ptr() != nullptr) {
         payload.set_response_status(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
@@ -78,7 +80,6 @@ void RegisterTarget::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_
         const AccessStatus status = access(payload, clock_.cycle_of(arrival));
         payload.set_response_status(response_of(status));
         // A device may have held the initiator: what has passed is no longer to come.
-        const sc_core::sc_time& now = sc_core::sc_time_stamp();
         delay = (arrival > now ? arrival - now : sc_core::SC_ZERO_TIME) + latency_;
         if (status == AccessStatus::Ok && accessed_) {
             accessed_();
@@ -103,7 +104,7 @@ unsigned RegisterTarget::transport_dbg(tlm::tlm_generic_payload& payload) {
         registers_.peek(offset, size, value, clock_.now()) != AccessStatus::Ok) {
         return 0;
     }
-    std::memcpy(payload.get_data_ptr(), &value, size);
+    copy_access(payload.get_data_ptr(), &value, size);
     return size;
 }
 
