@@ -88,7 +88,7 @@ Life live(const Guest& guest, std::unique_ptr<CounterBank> bank, Cycle step,
     for (const BusAccess& one : machine.accesses()) {
         life.accesses.emplace_back(one.at, one.address, one.value);
     }
-    machine.hart().settle();
+    machine.hart().settle(machine.hart().reached());
     for (std::uint16_t number = 0; number < 0x1000; ++number) {
         if (machine.bank().owns(number)) {
             life.counters[number] = machine.bank().read(number);
@@ -327,7 +327,7 @@ Sum live_unobserved(const Guest& guest, ExecutionPath path, EventMask sources) {
     for (RegisterIndex index = 0; index < 64; ++index) {
         sum.registers[index] = hart.register_value(index);
     }
-    machine.hart().settle();
+    machine.hart().settle(machine.hart().reached());
     for (std::uint16_t number = 0; number < 0x1000; ++number) {
         if (machine.bank().owns(number)) {
             sum.counters[number] = machine.bank().read(number);
