@@ -16,6 +16,15 @@ struct Step {
     TrapTaken taken{};       ///< if it is one
 
     Cycle cycle() const { return trap ? taken.cycle : retirement.cycle; }
+    /// Of the instruction; inverted: a trap there.
+    Address place() const { return trap ? ~taken.epc : retirement.pc; }
+    void tell(HartObserver& observer) const {
+        if (trap) {
+            observer.trapped(taken);
+        } else {
+            observer.retired(retirement);
+        }
+    }
 };
 
 class RandomProgram {

@@ -326,16 +326,11 @@ void TraceStack::take_turn(Lane& lane) {
 
 void TraceStack::retire(Lane& lane) {
     Step step = lane.steps[lane.next++];
-    lane.truth.flow.push_back(step.trap ? ~step.taken.epc : step.retirement.pc);
+    lane.truth.flow.push_back(step.place());
     lane.truth.cycles.push_back(lane.cycle);
     lane.inside = true;
-    if (step.trap) {
-        step.taken.cycle = lane.cycle;
-        lane.tracer.trapped(step.taken);
-    } else {
-        step.retirement.cycle = lane.cycle;
-        lane.tracer.retired(step.retirement);
-    }
+    (step.trap ? step.taken.cycle : step.retirement.cycle) = lane.cycle;
+    step.tell(lane.tracer);
     lane.inside = false;
 }
 
