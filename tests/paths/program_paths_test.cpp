@@ -388,12 +388,12 @@ TEST(Lockstep, TakesEveryProgramOfTheTree) {
 TEST(ProgramPathsHarts, ASleepingNeighbourTakesNoTime) {
     std::filesystem::create_directories(PES_WORK);
     const std::string tree = std::string(PES_WORK) + "/neighbour.dtb";
-    ASSERT_EQ(differential::run_process({PES_VP_PATH, "run", PES_FIRMWARE "/pes_test.elf", "--set",
-                                         "harts=2", "--dump-dtb", tree},
-                                        std::chrono::seconds(60),
-                                        differential::ErrorStream::WithOutput)
-                  .exit_code,
-              0);
+    ASSERT_EQ(
+        differential::run_process({PES_VP_PATH, "run", std::string(PES_FIRMWARE) + "/pes_test.elf",
+                                   "--set", "harts=2", "--dump-dtb", tree},
+                                  std::chrono::seconds(60), differential::ErrorStream::WithOutput)
+            .exit_code,
+        0);
     for (const char* program : {"pes_test", "sbi_test", "user_fault"}) {
         const Invocation run = make_case({program, PES_FIRMWARE, kFirmwareMemory}, kPlain).run;
         const std::filesystem::path work = std::filesystem::path(PES_WORK) / "neighbour";

@@ -34,8 +34,8 @@ Life life_of(BareMachine& machine) {
     for (const BusAccess& one : machine.accesses()) {
         life.accesses.emplace_back(one.at, one.address, one.size, one.value);
     }
-    for (RegisterIndex index = 0; index < life.registers.size(); ++index) {
-        life.registers[index] = hart.register_value(index);
+    for (std::size_t index = 0; index < life.registers.size(); ++index) {
+        life.registers[index] = hart.register_value(static_cast<RegisterIndex>(index));
     }
     for (std::uint16_t number = 0; number < 0x1000; ++number) {
         if (machine.bank().owns(number)) {
@@ -76,7 +76,7 @@ Life live_unobserved(const HartConfig& config, const Prepare& prepare, Cycle ste
 }
 
 Life live_on_both_paths(const Prepare& prepare) {
-    const Life stepped = live_unobserved(counting_everything(ExecutionPath::Step), prepare);
+    Life stepped = live_unobserved(counting_everything(ExecutionPath::Step), prepare);
     for (const Cycle step : {kLifetime, Cycle{401}, Cycle{97}}) {
         SCOPED_TRACE(step);
         expect_equal(stepped,

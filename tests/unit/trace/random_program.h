@@ -35,7 +35,7 @@ class RandomProgram {
     const std::map<Address, std::uint32_t>& code() const { return code_; }
 
     /// Walks through so many instructions and traps, one each cycle or two, or at once.
-    std::vector<Step> walk(std::size_t steps);
+    std::vector<Step> walk(std::size_t count);
 
   private:
     struct Frame {

@@ -11,6 +11,8 @@
 #include "tests/unit/trace/recording_port.h"
 
 #include <gtest/gtest.h>
+
+#include <algorithm>
 #include <sstream>
 
 namespace pes::trace {
@@ -48,10 +50,8 @@ class Executed : public FlowSink {
 };
 
 std::vector<Address> executed(const std::vector<Step>& steps) {
-    std::vector<Address> addresses;
-    for (const Step& step : steps) {
-        addresses.push_back(step.place());
-    }
+    std::vector<Address> addresses(steps.size());
+    std::ranges::transform(steps, addresses.begin(), &Step::place);
     return addresses;
 }
 
