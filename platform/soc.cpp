@@ -200,18 +200,19 @@ const HartUnit* Soc::ended_hart() const {
 
 RunEnd Soc::ended(ExitReason reason) {
     RunEnd end;
+    // How far a sleeping hart's time has come depends on its counters: it sleeps up to the end.
+    const auto has_time = [this](HartUnit& unit) {
+        return &unit == ended_hart() || harts_.size() == 1 || !unit.hart().sleeps();
+    };
     for (unsigned index = 0; index < harts_.size(); ++index) {
         HartUnit& unit = *harts_[index];
-        unit.hart().settle();
-        unit.bank().finish();
-        // The last instruction retires a few cycles behind the decode cycle that is a hart's time.
-        // How far a sleeping hart's time has come depends on its counters.
-        end.cycles = std::max(end.cycles, unit.hart().last_retirement());
-        const bool ended = &unit == ended_hart();
-        end.hart = ended ? index : end.hart;
-        if (ended || harts_.size() == 1 || !unit.hart().sleeps()) {
-            end.cycles = std::max(end.cycles, unit.hart().now());
-        }
+        const Hart& hart = unit.hart();
+        end.hart = &unit == ended_hart() ? index : end.hart;
+        end.cycles = std::max(end.cycles, has_time(unit) ? hart.reached() : hart.last_retirement());
+    }
+    for (const auto& unit : harts_) {
+        unit->hart().settle(has_time(*unit) ? unit->hart().reached() : end.cycles);
+        unit->bank().finish();
     }
     // A difference is the result, however the run would have ended.
     end.reason = difference_.empty() ? reason : ExitReason::CountersDiffer;

@@ -463,8 +463,9 @@ Cycle Hart::sync_for_device(Cycle at, Access access) {
     return at;
 }
 
-void Hart::settle() {
-    bring_bank_to(std::max(last_retirement_, bank_.now()));
+/// A refused access may have brought the bank further than that.
+void Hart::settle(Cycle end) {
+    bring_bank_to(std::max(end, bank_.now()));
 }
 
 // --- Traps --------------------------------------------------------------------------------------

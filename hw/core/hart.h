@@ -31,6 +31,7 @@
 #include "hw/core/mmu.h"
 #include "hw/core/timing/pipeline.h"
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <optional>
@@ -118,8 +119,10 @@ class Hart final : private PageTableReader, private CodeReader {
     Cycle last_retirement() const { return last_retirement_; }
     /// Everything that has pulsed so far, including what lies ahead of now().
     EventTotals totals() const { return pulses_.totals_through(kNever); }
-    /// Hands everything up to now() to the counter bank (end of a run).
-    void settle();
+    /// The cycle that the hart has come to: the last retirement may lie ahead of now().
+    Cycle reached() const { return std::max(last_retirement_, decode_); }
+    /// The run is over: hands everything up to `end` to the counter bank, whatever it has seen.
+    void settle(Cycle end);
     TrapReport trap_report() const;
 
     // --- What instruction handlers use ------------------------------------------------------

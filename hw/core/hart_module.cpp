@@ -110,7 +110,6 @@ void HartModule::end(Outcome outcome) {
         return;
     }
     outcome_ = outcome;
-    hart_.settle();
     sc_core::sc_stop();
 }
 

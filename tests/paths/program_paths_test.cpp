@@ -61,6 +61,14 @@ const Mode kQuantum{
 Mode cut(std::string_view name, const char* cycles) {
     return {name, {"--max-cycles", cycles}, {}, {fast(), fast({"quantum=13"})}};
 }
+/// The same, and what the counters hold then: the window lies behind the end.
+const Options kWaveBehind = wave("4000000000", "4000000001");
+Mode cut_counters(const char* cycles) {
+    Mode mode = cut("cut_counters", cycles);
+    mode.options.insert(mode.options.end(), kWaveBehind.begin(), kWaveBehind.end());
+    mode.files = {"--vcd"};
+    return mode;
+}
 const Mode kWaveAtStart{"wave_at_start", wave("0", "3001"), {"--vcd"}, {fast()}};
 const Mode kWaveInside{"wave_inside", wave("1231", "4567"), {"--vcd"}, {fast(), kAuto}};
 const Mode kWatched{
@@ -139,12 +147,14 @@ std::vector<Case> pcer_cases(const std::vector<Options>& variants) {
 std::vector<Case> demonstration_cases() {
     std::vector<Case> cases;
     add(cases, {"pes_test", "sbi_test", "user_fault"}, PES_FIRMWARE, kFirmwareMemory,
-        {kPlain, kQuantum, cut("cut_early", "12347"), cut("cut_late", "77773"), kWaveAtStart,
-         kWaveInside, kWatched, kSmall, kLatency10, kLatency50, kOtherCore, kManyCounters});
+        {kPlain, kQuantum, cut("cut_early", "12347"), cut("cut_late", "77773"),
+         cut_counters("54321"), kWaveAtStart, kWaveInside, kWatched, kSmall, kLatency10, kLatency50,
+         kOtherCore, kManyCounters});
     add(cases, {"workload"}, PES_FIRMWARE, kFirmwareMemory,
         {kPlain, cut("cut_early", "1000003"), cut("cut_late", "3333331")});
     add(cases, {"early_fault", "hello", "exit_finisher_0", "exit_finisher_7", "exit_htif_9"},
-        PES_FIRMWARE, kFirmwareMemory, {kPlain, kQuantum, cut("cut", "57"), kWatched});
+        PES_FIRMWARE, kFirmwareMemory,
+        {kPlain, kQuantum, cut("cut", "57"), cut_counters("5"), kWatched});
     add(cases, {"sampling_loop_float", "sampling_loop_integer", "sampling_loop_store"},
         PES_FIRMWARE, kFirmwareMemory,
         {kPlain, kQuantum, cut("cut", "1111"), kWaveAtStart, kWaveInside, kWatched, kSmall,
@@ -161,8 +171,8 @@ std::vector<Case> directed_cases() {
          "misaligned_hardware", "misaligned_traps", "protection", "reservation", "self_modifying",
          "status", "translation", "vectors"},
         PES_DIRECTED, kDirectedMemory,
-        {kPlain, kQuantum, cut("cut", "1501"), kWaveInside, kWatched, kSmall, kLatency50,
-         kOtherCore, kManyCounters, kMisaligned, kMisalignedDefect});
+        {kPlain, kQuantum, cut("cut", "1501"), cut_counters("2003"), kWaveInside, kWatched, kSmall,
+         kLatency50, kOtherCore, kManyCounters, kMisaligned, kMisalignedDefect});
     return cases;
 }
 
@@ -182,7 +192,8 @@ std::vector<Case> hart_cases(const std::vector<Options>& variants) {
         add(cases, {program}, PES_FIRMWARE, kFirmwareMemory,
             {harts("turn_1000", count, "turn=1000"), harts("turn_100", count, "turn=100"),
              harts("cut", count, "turn=333", {"--max-cycles", "3001"}),
-             harts("wave", count, "turn=1000", wave("1231", "2345"), {"--vcd"})});
+             harts("wave", count, "turn=1000", wave("1231", "2345"), {"--vcd"}),
+             harts("wave_behind", count, "turn=1000", kWaveBehind, {"--vcd"})});
     }
     add(cases, {"harts_sbi"}, PES_FIRMWARE, kFirmwareMemory,
         {harts("plain", "harts=2", "turn=1000"), harts("spare", "harts=3", "turn=100")});
@@ -377,12 +388,12 @@ TEST(Lockstep, TakesEveryProgramOfTheTree) {
 TEST(ProgramPathsHarts, ASleepingNeighbourTakesNoTime) {
     std::filesystem::create_directories(PES_WORK);
     const std::string tree = std::string(PES_WORK) + "/neighbour.dtb";
-    ASSERT_EQ(differential::run_process({PES_VP_PATH, "run", PES_FIRMWARE "/pes_test.elf", "--set",
-                                         "harts=2", "--dump-dtb", tree},
-                                        std::chrono::seconds(60),
-                                        differential::ErrorStream::WithOutput)
-                  .exit_code,
-              0);
+    ASSERT_EQ(
+        differential::run_process({PES_VP_PATH, "run", std::string(PES_FIRMWARE) + "/pes_test.elf",
+                                   "--set", "harts=2", "--dump-dtb", tree},
+                                  std::chrono::seconds(60), differential::ErrorStream::WithOutput)
+            .exit_code,
+        0);
     for (const char* program : {"pes_test", "sbi_test", "user_fault"}) {
         const Invocation run = make_case({program, PES_FIRMWARE, kFirmwareMemory}, kPlain).run;
         const std::filesystem::path work = std::filesystem::path(PES_WORK) / "neighbour";

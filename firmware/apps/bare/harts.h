@@ -3,6 +3,7 @@
 // check.
 #pragma once
 
+#include "firmware/apps/bare/finisher.h"
 #include "firmware/boot/csr.h"
 #include "firmware/boot/mmio.h"
 #include "hw/common/maps/clint.h"
@@ -10,19 +11,10 @@
 
 #include <stdint.h>
 
-extern "C" [[noreturn]] void finisher_exit(uint32_t code);
-
 namespace pes {
 
 inline constexpr uint64_t kHarts = HARTS; ///< that the program runs on
 inline constexpr uint64_t kMachineSoftware = uint64_t{1} << 3;
-
-/// A condition that does not hold ends the run with this exit code.
-inline void expect(bool holds, uint32_t exit_code) {
-    if (!holds) {
-        finisher_exit(exit_code);
-    }
-}
 
 /// All harts meet here; sense-reversing, so that it can be used again at once.
 class Barrier {

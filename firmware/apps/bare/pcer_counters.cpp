@@ -3,12 +3,11 @@
 // the registers that are there and those that are not, saturation and wrap, the write-all
 // register, and a loop whose events are known. SHARED is 1 for the ASIC variant. The exit code says
 // which step failed.
+#include "firmware/apps/bare/finisher.h"
 #include "firmware/boot/csr.h"
 #include "hw/common/maps/csr.h"
 
 #include <stdint.h>
-
-extern "C" [[noreturn]] void finisher_exit(uint32_t code);
 
 namespace pes {
 
@@ -47,12 +46,6 @@ enum Bit : uint8_t {
 
 constexpr uint64_t bit(Bit event) {
     return uint64_t{1} << event;
-}
-
-void expect(bool holds, Step step) {
-    if (!holds) {
-        finisher_exit(step);
-    }
 }
 
 volatile uint64_t words[2];

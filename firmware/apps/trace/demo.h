@@ -7,15 +7,16 @@
 // holds the counters while a record is written; only the timestamp of the trace cannot be held.
 #pragma once
 
+#include "firmware/apps/bare/finisher.h"
 #include "firmware/apps/trace/demo_console.h"
 #include "firmware/boot/csr.h"
 #include "firmware/perf/perf.h"
 
 #include <stdint.h>
 
-extern "C" [[noreturn]] void finisher_exit(uint32_t code);
-
 namespace pes::demo {
+
+using pes::expect; // for each main(), which is outside
 
 inline constexpr auto kCountType = static_cast<perfCountType_t>(COUNT_TYPE);
 inline constexpr uint32_t kBuffer = BUFFER;
@@ -32,12 +33,6 @@ enum Exit : uint32_t {
     kLostExit,
     kTrapExit,
 };
-
-inline void expect(bool holds, uint32_t exit_code) {
-    if (!holds) {
-        finisher_exit(exit_code);
-    }
-}
 
 constexpr perfEvent general_event(int code) {
     perfEvent event{};

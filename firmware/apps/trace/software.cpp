@@ -5,10 +5,9 @@
 // Console: "event" with id and value for each event, in order, of a character as well; "thread"
 // with the new thread pointer; "burst" with the id and the number of events whose values count up
 // from 0, of which the module misses some; "stalled" with the id of events that it must not send.
+#include "firmware/apps/bare/finisher.h"
 #include "firmware/apps/trace/demo_console.h"
 #include "firmware/lib/software_trace.h"
-
-extern "C" [[noreturn]] void finisher_exit(uint32_t code);
 
 namespace pes::demo {
 
@@ -26,12 +25,6 @@ constexpr uint64_t kStacks = 0x8000'1000;
 
 // Exit codes: the step that failed. Low ones are the simulator's own.
 enum Exit : uint32_t { kIdentityExit = 11, kControlExit };
-
-void expect(bool holds, uint32_t exit_code) {
-    if (!holds) {
-        finisher_exit(exit_code);
-    }
-}
 
 // Long enough for everything in the FIFO to leave.
 void pause() {

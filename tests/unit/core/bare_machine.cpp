@@ -41,7 +41,7 @@ Address BareMachine::place(Address address, const std::vector<Word>& words) {
 }
 
 std::uint64_t BareMachine::counter(std::uint16_t number) {
-    hart_.settle();
+    hart_.settle(hart_.last_retirement());
     return bank_->read(number);
 }
 

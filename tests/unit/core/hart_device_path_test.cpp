@@ -138,40 +138,29 @@ TEST(HartDevicePath, OneInstructionReachesMemoryAndDevicesInTurn) {
     });
 }
 
-/// A loop of random arithmetic, memory accesses and device accesses.
-void place_random_loop(BareMachine& machine, unsigned seed) {
-    std::mt19937 random(seed);
+/// Of a loop of arithmetic, accesses to memory and accesses to the device.
+Word random_instruction(std::mt19937& random) {
     const auto below = [&random](unsigned limit) { return random() % limit; };
-    const auto reg = [&below] { return static_cast<Reg>(10 + below(6)); }; // a0..a5
-    std::vector<Word> words;
-    const unsigned count = 6 + below(40);
-    for (unsigned index = 0; index < count; ++index) {
-        const auto device = static_cast<std::int32_t>(8 * below(32));
-        switch (below(10)) {
-        case 0:
-            words.push_back(lw(reg(), a6, device));
-            break;
-        case 1:
-            words.push_back(sw(reg(), a6, device));
-            break;
-        case 2:
-            words.push_back(below(2) == 0 ? ld(reg(), a6, device) : sb(reg(), a6, device + 3));
-            break;
-        default:
-            words.push_back(random_plain_instruction(random));
-            break;
-        }
+    const auto device = static_cast<std::int32_t>(8 * below(32));
+    switch (below(10)) {
+    case 0:
+        return lw(random_register(random), a6, device);
+    case 1:
+        return sw(random_register(random), a6, device);
+    case 2:
+        return below(2) == 0 ? ld(random_register(random), a6, device)
+                             : sb(random_register(random), a6, device + 3);
+    default:
+        return random_plain_instruction(random);
     }
-    words.push_back(kNop); // where a branch at the end lands
-    words.push_back(j(-4 * static_cast<std::int32_t>(words.size())));
-    machine.place(kCode, words);
 }
 
 TEST(HartDevicePath, RandomLoopsLiveTheSameLife) {
     for (unsigned seed = 0; seed < 60; ++seed) {
         SCOPED_TRACE(seed);
         compare([seed](BareMachine& machine) {
-            place_random_loop(machine, seed);
+            std::mt19937 random(seed);
+            machine.place(kCode, random_loop(random, random_instruction));
             handle(machine);
             machine.on_access([&machine, seed](const BusAccess& access) {
                 machine.set_device_value(access.at * 0x9E37'79B9'7F4A'7C15);

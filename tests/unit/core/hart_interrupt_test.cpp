@@ -249,6 +249,9 @@ TEST(HartWfi, IgnoresInterruptsThatAreNotEnabled) {
     EXPECT_EQ(machine.execute({kWfi, kNop}), End::Waiting);
     EXPECT_EQ(machine.hart().now(), BareMachine::kBudget);
     EXPECT_EQ(machine.hart().instret(), 1U) << "the WFI itself has retired";
+    EXPECT_EQ(machine.hart().reached(), BareMachine::kBudget);
+    machine.hart().settle(machine.hart().reached());
+    EXPECT_EQ(machine.bank().read(csr::kMcycle), BareMachine::kBudget) << "it counts in sleep";
 }
 
 TEST(HartWfi, IsWokenByAThresholdOnTheCycleCounter) {

@@ -1,14 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/unit/core/hart_life.h"
 
-#include "hw/core/csr_numbers.h"
-
 #include <gtest/gtest.h>
+
+#include <algorithm>
 
 namespace pes::test {
 namespace {
 
 constexpr Cycle kWire = 3;
+
+HartConfig counting_everything(ExecutionPath path) {
+    HartConfig config = BareMachine::default_config();
+    config.path = path;
+    config.sources = ~EventMask{0};
+    config.time_csr = true;
+    return config;
+}
+
+} // namespace
+
+Life life_of(BareMachine& machine) {
+    machine.hart().settle(machine.hart().reached());
+    const Hart& hart = machine.hart();
+    Life life{.accesses = {},
+              .events = hart.totals().events,
+              .now = hart.now(),
+              .last_retirement = hart.last_retirement(),
+              .instret = hart.instret(),
+              .traps = hart.traps(),
+              .counters = {},
+              .edges = machine.line_edges()};
+    for (const BusAccess& one : machine.accesses()) {
+        life.accesses.emplace_back(one.at, one.address, one.size, one.value);
+    }
+    for (std::size_t index = 0; index < life.registers.size(); ++index) {
+        life.registers[index] = hart.register_value(static_cast<RegisterIndex>(index));
+    }
+    for (std::uint16_t number = 0; number < 0x1000; ++number) {
+        if (machine.bank().owns(number)) {
+            life.counters[number] = machine.bank().read(number);
+        }
+    }
+    return life;
+}
 
 void expect_equal(const Life& one, const Life& other) {
     EXPECT_EQ(one.accesses, other.accesses);
@@ -20,15 +55,11 @@ void expect_equal(const Life& one, const Life& other) {
     EXPECT_EQ(one.last_retirement, other.last_retirement);
     EXPECT_EQ(one.instret, other.instret);
     EXPECT_EQ(one.traps, other.traps);
-    EXPECT_EQ(one.counter, other.counter);
+    EXPECT_EQ(one.counters, other.counters);
     EXPECT_EQ(one.edges, other.edges);
 }
 
-Life live(ExecutionPath path, const Prepare& prepare, Cycle step) {
-    HartConfig config = BareMachine::default_config();
-    config.path = path;
-    config.sources = ~EventMask{0};
-    config.time_csr = true;
+Life live_unobserved(const HartConfig& config, const Prepare& prepare, Cycle step) {
     BareMachine machine(config);
     machine.connect(BankLine::Threshold, Interrupt::MachineExternal, kWire);
     machine.set(sp, BareMachine::kData);
@@ -41,38 +72,26 @@ Life live(ExecutionPath path, const Prepare& prepare, Cycle step) {
         machine.hart().set_horizon(std::min(horizon, kLifetime));
         machine.hart().run();
     }
-    Life life;
-    for (const BusAccess& one : machine.accesses()) {
-        life.accesses.emplace_back(one.at, one.address, one.size, one.value);
-    }
-    for (RegisterIndex index = 0; index < life.registers.size(); ++index) {
-        life.registers[index] = machine.hart().register_value(index);
-    }
-    const Hart& hart = machine.hart();
-    life.events = hart.totals().events;
-    life.now = hart.now();
-    life.last_retirement = hart.last_retirement();
-    life.instret = hart.instret();
-    life.traps = hart.traps();
-    life.counter = machine.counter(csr::kMhpmcounter3);
-    life.edges = machine.line_edges();
-    return life;
+    return life_of(machine);
 }
 
-} // namespace
-
 Life live_on_both_paths(const Prepare& prepare) {
-    const Life stepped = live(ExecutionPath::Step, prepare, kLifetime);
+    Life stepped = live_unobserved(counting_everything(ExecutionPath::Step), prepare);
     for (const Cycle step : {kLifetime, Cycle{401}, Cycle{97}}) {
         SCOPED_TRACE(step);
-        expect_equal(stepped, live(ExecutionPath::Fast, prepare, step));
+        expect_equal(stepped,
+                     live_unobserved(counting_everything(ExecutionPath::Fast), prepare, step));
     }
     return stepped;
 }
 
+Reg random_register(std::mt19937& random) {
+    return static_cast<Reg>(a0 + random() % 6);
+}
+
 Word random_plain_instruction(std::mt19937& random) {
     const auto below = [&random](unsigned limit) { return random() % limit; };
-    const auto reg = [&below] { return static_cast<Reg>(10 + below(6)); };
+    const auto reg = [&random] { return random_register(random); };
     const auto offset = static_cast<std::int32_t>(8 * below(200));
     switch (below(7)) {
     case 0:
@@ -88,6 +107,15 @@ Word random_plain_instruction(std::mt19937& random) {
     default:
         return addi(reg(), reg(), static_cast<std::int32_t>(below(2000)));
     }
+}
+
+std::vector<Word> random_loop(std::mt19937& random,
+                              const std::function<Word(std::mt19937&)>& instruction) {
+    std::vector<Word> words(6 + random() % 40);
+    std::ranges::generate(words, [&] { return instruction(random); });
+    words.push_back(kNop); // where a branch at the end lands
+    words.push_back(j(-4 * static_cast<std::int32_t>(words.size())));
+    return words;
 }
 
 } // namespace pes::test

@@ -2,7 +2,7 @@
 // Observers that come and go while the hart runs change nothing in it; back-pressure changes
 // nothing but the time.
 #include "hw/core/csr_numbers.h"
-#include "tests/unit/core/bare_machine.h"
+#include "tests/unit/core/hart_life.h"
 
 #include <gtest/gtest.h>
 
@@ -45,30 +45,6 @@ void set_up(BareMachine& machine) {
                           addi(a2, zero, 0), addi(a5, a5, 1), sw(a5, a6, 0), j(-44)});
 }
 
-struct Life {
-    Cycle now = 0;
-    std::uint64_t instret = 0;
-    Cycle last_retirement = 0;
-    std::array<std::uint64_t, 32> registers{};
-    std::array<std::uint64_t, kEventCount> events{};
-    std::uint64_t counter = 0;
-
-    bool operator==(const Life&) const = default;
-};
-
-Life life_of(BareMachine& machine) {
-    const Hart& hart = machine.hart();
-    Life life{.now = hart.now(),
-              .instret = hart.instret(),
-              .last_retirement = hart.last_retirement(),
-              .events = hart.totals().events};
-    for (RegisterIndex index = 0; index < 32; ++index) {
-        life.registers[index] = hart.register_value(index);
-    }
-    life.counter = machine.counter(csr::kMhpmcounter3);
-    return life;
-}
-
 class HartObserverTest : public ::testing::Test {
   protected:
     HartObserverTest() { set_up(observed_); }
@@ -91,7 +67,7 @@ TEST_F(HartObserverTest, AHartWithoutObserversLivesTheSameLife) {
     machine.stop_observing();
     machine.run(kCode, kNowhere, kLimit);
     EXPECT_TRUE(machine.retirements().empty());
-    EXPECT_EQ(life_of(machine), observed_throughout());
+    expect_equal(life_of(machine), observed_throughout());
 }
 
 TEST_F(HartObserverTest, ObserversComeAndGoInTheMiddleOfAnInstruction) {
@@ -108,7 +84,7 @@ TEST_F(HartObserverTest, ObserversComeAndGoInTheMiddleOfAnInstruction) {
         }
     });
     machine.run(kCode, kNowhere, kLimit);
-    EXPECT_EQ(life_of(machine), observed_throughout());
+    expect_equal(life_of(machine), observed_throughout());
     ASSERT_GT(accesses, 6U);
     EXPECT_GT(recorder.seen.size(), all_.size() / 4);
     EXPECT_LT(recorder.seen.size(), all_.size() / 2);
@@ -178,7 +154,7 @@ TEST_F(HartObserverTest, AHoldThatIsOverChangesNothing) {
     machine.stop_observing();
     machine.on_access([&](const BusAccess& access) { machine.hart().hold_until(access.at - 50); });
     machine.run(kCode, kNowhere, kLimit);
-    EXPECT_EQ(life_of(machine), observed_throughout());
+    expect_equal(life_of(machine), observed_throughout());
 }
 
 /// The same holds, whatever the horizon is and whether or not somebody watches.
@@ -196,9 +172,9 @@ TEST(HartHold, DoesNotDependOnTheHorizon) {
         }
         lives.push_back(life_of(machine));
     }
-    EXPECT_EQ(lives[1], lives[0]);
-    EXPECT_EQ(lives[2], lives[0]);
-    EXPECT_EQ(lives[3], lives[0]);
+    expect_equal(lives[1], lives[0]);
+    expect_equal(lives[2], lives[0]);
+    expect_equal(lives[3], lives[0]);
     EXPECT_LT(lives[0].registers[a5], (kLimit + 1000) / 313);
 }
 

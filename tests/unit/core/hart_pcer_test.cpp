@@ -284,7 +284,7 @@ std::map<std::uint16_t, std::uint64_t> registers_after(const PmuProfile& profile
     const Address end = count_loop(machine, events);
     machine.stop_observing();
     machine.run(BareMachine::kCode, end, 20'000);
-    machine.hart().settle();
+    machine.hart().settle(machine.hart().reached());
     std::map<std::uint16_t, std::uint64_t> registers;
     for (std::uint16_t number = 0; number < 0x1000; ++number) {
         if (machine.bank().owns(number)) {

@@ -45,6 +45,21 @@ class CommandLine : public ::testing::Test {
         EXPECT_EQ(directory_.count(), files) << arguments;
     }
 
+    /// What the signals of this name, one a hart, begin the waveform `file` with.
+    std::vector<std::uint64_t> first_values(const char* file, const std::string& signal) const {
+        const std::string wave = read_file(directory_ / file);
+        std::vector<std::uint64_t> values;
+        const std::string tail = " " + signal + " $end\n";
+        for (std::size_t at = wave.find(tail); at != std::string::npos;
+             at = wave.find(tail, at + 1)) {
+            const std::size_t code = wave.rfind(' ', at - 1);
+            const std::size_t value = wave.find(wave.substr(code, at - code) + "\n");
+            const std::size_t begin = wave.rfind('b', value) + 1;
+            values.push_back(std::stoull(wave.substr(begin, value - begin), nullptr, 2));
+        }
+        return values;
+    }
+
     nlohmann::json stats() const {
         return nlohmann::json::parse(read_file(directory_ / "stats.json"));
     }

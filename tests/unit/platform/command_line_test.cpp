@@ -15,6 +15,7 @@ namespace {
 
 using namespace test; // the small assembler
 using ::testing::AllOf;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
@@ -432,6 +433,22 @@ TEST_F(CommandLine, AWaveWindowHoldsOnlyItsCycles) {
         ++times;
     }
     EXPECT_GE(times, 3);
+}
+
+/// mcycle is N after cycle N. The hart sleeps when the run ends, or is in its loop.
+TEST_F(CommandLine, AWaveWindowBehindTheEndHoldsTheLastCounts) {
+    const std::string sleep =
+        code({lui(kA0, 0x40), lui(kA1, 0x2004), sd(kA0, kA1, 0), kWfi}); // mtimecmp
+    for (const std::string& program : {sleep, code({kJumpToSelf})}) {
+        guest(program);
+        for (const char* path : {"step", "fast"}) {
+            pes_vp("run guest.elf --max-cycles 4321 --stats stats.json --vcd w --vcd-groups hpm "
+                   "--vcd-from 90000 --path " +
+                   std::string(path));
+            EXPECT_THAT(first_values("w", "cycle_q"), ElementsAre(stats()["cycles"])) << path;
+            EXPECT_GE(stats()["cycles"], 4321);
+        }
+    }
 }
 
 TEST_F(CommandLine, BootFilesThatDoNotBelongTogetherAreRefused) {

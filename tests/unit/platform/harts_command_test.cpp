@@ -9,6 +9,7 @@ namespace {
 
 using namespace test; // the small assembler
 using ::testing::AllOf;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -69,6 +70,20 @@ TEST_F(SeveralHarts, HaveAScopeEachInTheWaveform) {
     const std::string wave = read_file(directory_ / "wave");
     EXPECT_THAT(wave, AllOf(HasSubstr("$scope module hart0"), HasSubstr("$scope module hart1"),
                             Not(HasSubstr("hart2"))));
+}
+
+/// Hart 0 ends the run; hart 1 sleeps, and its cycles are counted as far as the run went.
+TEST_F(SeveralHarts, AWaveWindowBehindTheEndHoldsTheLastCountsOfEach) {
+    guest(only_hart_0(code({addi(kA2, kZero, 500), addi(kA2, kA2, -1), bne(kA2, kZero, -4)}) +
+                      exit_code(0)) +
+          kSleep);
+    for (const char* path : {"step", "fast"}) {
+        pes_vp("run guest.elf --set harts=2 --stats stats.json --vcd w --vcd-groups hpm "
+               "--vcd-from 90000 --path " +
+               std::string(path));
+        const nlohmann::json end = stats()["cycles"];
+        EXPECT_THAT(first_values("w", "cycle_q"), ElementsAre(end, end)) << path;
+    }
 }
 
 TEST_F(SeveralHarts, TheCycleLimitIsReachedByAllAndNamesThemAll) {

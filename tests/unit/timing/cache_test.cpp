@@ -6,6 +6,8 @@
 namespace pes {
 namespace {
 
+constexpr Address kWay = 4096; ///< bytes of the instruction cache
+
 unsigned misses_over(Cache& cache, Address base, unsigned bytes, unsigned step) {
     unsigned misses = 0;
     for (Address address = base; address < base + bytes; address += step) {
@@ -32,25 +34,25 @@ TEST(Cache, FillsInvalidWaysFirstAndThenReportsAFullSet) {
     const CacheGeometry geometry = TimingConfig{}.l1i; // 4 ways, 4 KB a way
     Cache cache(geometry);
     for (Address way = 0; way < 4; ++way) {
-        EXPECT_EQ(cache.access(way * 4096), Lookup::MissIntoFreeWay);
+        EXPECT_EQ(cache.access(way * kWay), Lookup::MissIntoFreeWay);
     }
-    EXPECT_EQ(cache.access(4 * 4096), Lookup::MissIntoFullSet);
+    EXPECT_EQ(cache.access(4 * kWay), Lookup::MissIntoFullSet);
     // Reset value 0xFF has low bits 3: the last way went.
-    EXPECT_FALSE(cache.contains(3 * 4096));
+    EXPECT_FALSE(cache.contains(3 * kWay));
     EXPECT_TRUE(cache.contains(0));
-    EXPECT_TRUE(cache.contains(4 * 4096));
+    EXPECT_TRUE(cache.contains(4 * kWay));
 }
 
 TEST(Cache, ReplacementStepsOnFillsIntoFullSetsOnly) {
     Cache cache(TimingConfig{}.l1i);
     for (Address way = 0; way < 5; ++way) {
-        cache.access(way * 4096); // the fifth uses 0xFF and steps to 0x7F ^ 0xFA = 0x85
+        cache.access(way * kWay); // the fifth uses 0xFF and steps to 0x7F ^ 0xFA = 0x85
     }
     for (Address line = 0; line < 100; ++line) {
-        cache.access(0x10 + line % 4 * 4096); // another set: four free ways, then hits
+        cache.access(0x10 + line % 4 * kWay); // another set: four free ways, then hits
     }
-    EXPECT_EQ(cache.access(5 * 4096), Lookup::MissIntoFullSet);
-    EXPECT_FALSE(cache.contains(1 * 4096)); // 0x85 has low bits 1
+    EXPECT_EQ(cache.access(5 * kWay), Lookup::MissIntoFullSet);
+    EXPECT_FALSE(cache.contains(1 * kWay)); // 0x85 has low bits 1
 }
 
 TEST(Cache, AddressesOfOneLineHitTogether) {
@@ -64,14 +66,14 @@ TEST(Cache, AddressesOfOneLineHitTogether) {
 TEST(Cache, InvalidateAllForgetsEveryLineButNotTheReplacementState) {
     Cache cache(TimingConfig{}.l1i);
     for (Address way = 0; way < 5; ++way) {
-        cache.access(way * 4096);
+        cache.access(way * kWay);
     }
     cache.invalidate_all();
-    EXPECT_EQ(cache.access(4 * 4096), Lookup::MissIntoFreeWay); // also through the last-line filter
+    EXPECT_EQ(cache.access(4 * kWay), Lookup::MissIntoFreeWay); // also through the last-line filter
     for (Address way = 0; way < 3; ++way) {
-        EXPECT_EQ(cache.access(way * 4096), Lookup::MissIntoFreeWay);
+        EXPECT_EQ(cache.access(way * kWay), Lookup::MissIntoFreeWay);
     }
-    EXPECT_EQ(cache.access(7 * 4096), Lookup::MissIntoFullSet);
+    EXPECT_EQ(cache.access(7 * kWay), Lookup::MissIntoFullSet);
     EXPECT_FALSE(cache.contains(0)); // way 1 again (0x85), which holds line 0 now
 }
 

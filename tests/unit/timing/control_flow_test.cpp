@@ -382,7 +382,7 @@ TEST(ControlFlow, LineThatReturnsAfterTheFlushIsAMissAndIsNotKept) {
 }
 
 TEST(ControlFlow, RefetchWaitsForALineThatIsNoLongerWanted) {
-    constexpr std::uint32_t kSlow = 40;
+    constexpr Cycle kSlow = 40;
     Program fast;
     Program slow({.memory_latency = kSlow});
     const auto cost = [](Program& program) {

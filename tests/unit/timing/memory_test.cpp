@@ -185,7 +185,7 @@ TEST(Memory, FenceWaitsForTheWriteBuffer) {
     }
     const Cycle behind_stores = program.run(make(TimingClass::Fence)) - program.issued();
     EXPECT_EQ(empty, 2u);
-    EXPECT_GT(behind_stores, empty + 3 * 3); // four transactions, three cycles apart
+    EXPECT_GT(behind_stores, empty + Cycle{3} * 3); // four transactions, three cycles apart
 }
 
 TEST(Memory, DeviceLoadsAreEightApartOnOneRegister) {

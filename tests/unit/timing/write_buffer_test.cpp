@@ -17,7 +17,7 @@ struct Buffer : WriteBuffer {
 
 /// `count` stores to as many words, one a cycle; the first is sent one cycle after `from`.
 void store_run(Buffer& buffer, unsigned count, Cycle from) {
-    for (unsigned index = 0; index < count; ++index) {
+    for (Cycle index = 0; index < count; ++index) {
         buffer.accept(kWord + index * 8, from + index, 0);
     }
 }

@@ -204,14 +204,14 @@ class Bench {
         write(offset, (read(offset, at) & ~clear) | set, at);
     }
     void store32(unsigned stimulus, std::uint32_t value, Cycle at) {
-        write(trace_map::kItcStimulus + 4 * stimulus, value, at);
+        write(trace_map::kItcStimulus + Address{4} * stimulus, value, at);
     }
     void store16(unsigned stimulus, std::uint32_t value, Cycle at) {
-        EXPECT_EQ(try_write(trace_map::kItcStimulus + 4 * stimulus + 2, 2, value, at),
+        EXPECT_EQ(try_write(trace_map::kItcStimulus + Address{4} * stimulus + 2, 2, value, at),
                   AccessStatus::Ok);
     }
     void store8(unsigned stimulus, std::uint32_t value, Cycle at) {
-        EXPECT_EQ(try_write(trace_map::kItcStimulus + 4 * stimulus + 3, 1, value, at),
+        EXPECT_EQ(try_write(trace_map::kItcStimulus + Address{4} * stimulus + 3, 1, value, at),
                   AccessStatus::Ok);
     }
 

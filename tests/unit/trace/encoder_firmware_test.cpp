@@ -53,13 +53,13 @@ void set_channel(Bench& bench) {
 }
 
 void wait_and_store(Bench& bench, std::uint32_t value, Cycle at) {
-    ASSERT_NE(bench.read(trace_map::kItcStimulus + 4 * kChannel, at), 0U);
+    ASSERT_NE(bench.read(trace_map::kItcStimulus + Address{4} * kChannel, at), 0U);
     bench.store32(kChannel, value, at);
 }
 
 void write_header(Bench& bench, Cycle at) {
     wait_and_store(bench, kMarker, at);
-    ASSERT_NE(bench.read(trace_map::kItcStimulus + 4 * kChannel, at), 0U);
+    ASSERT_NE(bench.read(trace_map::kItcStimulus + Address{4} * kChannel, at), 0U);
     bench.store8(kChannel, 0, at + 100);
     wait_and_store(bench, 0x5, at + 200);
 }

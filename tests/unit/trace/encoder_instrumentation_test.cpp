@@ -158,9 +158,9 @@ TEST(Instrumentation, WaitingForRoomLosesNothingWithTimestampsAndSrc) {
     bench.run_instrumentation(1, kTimestampsOn);
     unsigned stores = 0;
     for (Cycle at = ~Cycle{0} >> 1; stores < 500; ++at) { // far from 0: long timestamps
-        if (bench.read(trace_map::kItcStimulus + 4 * 31, at) == 0) {
+        if (bench.read(trace_map::kItcStimulus + Address{4} * 31, at) == 0) {
             bench.pull();
-            ASSERT_NE(bench.read(trace_map::kItcStimulus + 4 * 31, at), 0U);
+            ASSERT_NE(bench.read(trace_map::kItcStimulus + Address{4} * 31, at), 0U);
         }
         bench.store32(31, ~0U - stores, at);
         ++stores;

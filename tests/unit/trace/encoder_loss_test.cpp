@@ -14,7 +14,7 @@ using Codes = std::vector<MessageCode>;
 using Calls = std::vector<std::string>;
 
 constexpr std::uint32_t kBranches = 3U << control::kInstructionShift;
-constexpr EncoderConfig kSmall{.fifo_bytes = 76};
+const EncoderConfig kSmall{.fifo_bytes = 76};
 
 TraceMessage sync_message() {
     return make_message(ProgramTraceSync)

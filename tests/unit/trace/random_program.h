@@ -16,6 +16,15 @@ struct Step {
     TrapTaken taken{};       ///< if it is one
 
     Cycle cycle() const { return trap ? taken.cycle : retirement.cycle; }
+    /// Of the instruction; inverted: a trap there.
+    Address place() const { return trap ? ~taken.epc : retirement.pc; }
+    void tell(HartObserver& observer) const {
+        if (trap) {
+            observer.trapped(taken);
+        } else {
+            observer.retired(retirement);
+        }
+    }
 };
 
 class RandomProgram {
@@ -26,7 +35,7 @@ class RandomProgram {
     const std::map<Address, std::uint32_t>& code() const { return code_; }
 
     /// Walks through so many instructions and traps, one each cycle or two, or at once.
-    std::vector<Step> walk(std::size_t steps);
+    std::vector<Step> walk(std::size_t count);
 
   private:
     struct Frame {

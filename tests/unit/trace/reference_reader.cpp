@@ -26,8 +26,8 @@ void ReferenceReader::lose() {
 
 /// The highest bit is the stop bit, the oldest branch is behind it.
 void ReferenceReader::add_history(std::uint64_t history) {
-    for (int bit = std::bit_width(history) - 2; bit >= 0; --bit) {
-        history_.push_back((history >> bit & 1) != 0);
+    for (std::uint64_t bit = std::bit_floor(history) >> 1; bit != 0; bit >>= 1) {
+        history_.push_back((history & bit) != 0);
     }
 }
 

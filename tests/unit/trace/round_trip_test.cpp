@@ -44,14 +44,6 @@ class RoundTrip : public ::testing::TestWithParam<Case> {
     }
 };
 
-void feed(ProgramTracer& tracer, const Step& step) {
-    if (step.trap) {
-        tracer.trapped(step.taken);
-    } else {
-        tracer.retired(step.retirement);
-    }
-}
-
 std::vector<Address> executed(const std::vector<Step>& steps) {
     std::vector<Address> addresses;
     for (const Step& step : steps) {
@@ -122,7 +114,7 @@ TEST_P(RoundTrip, GivesBackEveryInstruction) {
         tracer.configure(settings(random));
         tracer.start(SyncReason::TraceEnable, 0);
         for (const Step& step : steps) {
-            feed(tracer, step);
+            step.tell(tracer);
             if (random() % 500 == 0) {
                 tracer.synchronise(SyncReason::ExternalTrigger, step.cycle());
             }
@@ -176,7 +168,7 @@ LossyTrace trace_with_losses(const std::vector<Step>& steps,
     tracer.configure(settings);
     tracer.start(SyncReason::TraceEnable, 0);
     for (std::size_t index = 0; index < steps.size(); ++index) {
-        feed(tracer, steps[index]);
+        steps[index].tell(tracer);
         trace.sent_in.resize(port.sent.size(), index);
     }
     port.full = nullptr;
@@ -249,7 +241,7 @@ TEST_P(RoundTrip, TheSameInputGivesTheSameMessages) {
         tracer.configure({.mode = GetParam().mode, .sync_units = 256});
         tracer.start(SyncReason::TraceEnable, 0);
         for (const Step& step : program.walk(kSteps)) {
-            feed(tracer, step);
+            step.tell(tracer);
         }
         if (time == 1) {
             EXPECT_EQ(port.messages(), before);

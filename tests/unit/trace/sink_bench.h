@@ -36,7 +36,7 @@ class FakeSource : public MessageSource {
             told->message_ready(bytes.size(), at);
         }
     }
-    void flush(Cycle at) { told->flush(at); }
+    void flush(Cycle at) const { told->flush(at); }
 
     bool pull(PackedMessage& message, Cycle at) override {
         if (queue.empty() || queue.front().ready > at) {

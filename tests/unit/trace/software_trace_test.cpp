@@ -19,6 +19,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using Words = std::vector<std::uint16_t>;
 
+constexpr Address kRegister = 2; ///< bytes of each
 constexpr Cycle kPacketCycles = 10;
 constexpr std::uint16_t kEvent = 2U << 14;               ///< FLAGS: type 2, sub-type 0
 constexpr std::uint16_t kOverflow = 2U << 14 | 5U << 10; ///< sub-type 5
@@ -73,13 +74,13 @@ struct Bench {
 
 TEST(SoftwareTrace, HasTheIdentityOfTheSpecification) {
     Bench bench;
-    EXPECT_EQ(bench.read(2 * 0x0000), 1U);  // MOD_VENDOR
-    EXPECT_EQ(bench.read(2 * 0x0001), 4U);  // MOD_TYPE
-    EXPECT_EQ(bench.read(2 * 0x0002), 0U);  // MOD_VERSION
-    EXPECT_EQ(bench.read(2 * 0x0003), 0U);  // MOD_CS: stalled
-    EXPECT_EQ(bench.read(2 * 0x0004), 0U);  // MOD_EVENT_DEST
-    EXPECT_EQ(bench.read(2 * 0x0200), 64U); // VALWIDTH
-    EXPECT_EQ(Bench({.value_bits = 32}).read(2 * 0x0200), 32U);
+    EXPECT_EQ(bench.read(kRegister * 0x0000), 1U);  // MOD_VENDOR
+    EXPECT_EQ(bench.read(kRegister * 0x0001), 4U);  // MOD_TYPE
+    EXPECT_EQ(bench.read(kRegister * 0x0002), 0U);  // MOD_VERSION
+    EXPECT_EQ(bench.read(kRegister * 0x0003), 0U);  // MOD_CS: stalled
+    EXPECT_EQ(bench.read(kRegister * 0x0004), 0U);  // MOD_EVENT_DEST
+    EXPECT_EQ(bench.read(kRegister * 0x0200), 64U); // VALWIDTH
+    EXPECT_EQ(Bench({.value_bits = 32}).read(kRegister * 0x0200), 32U);
 }
 
 TEST(SoftwareTrace, RegistersTakeAccessesOf16BitsOnly) {
@@ -88,7 +89,7 @@ TEST(SoftwareTrace, RegistersTakeAccessesOf16BitsOnly) {
     std::uint64_t value = 0;
     EXPECT_EQ(block.read(map::kVendor, 4, value, 0), AccessStatus::SizeError);
     EXPECT_EQ(block.read(map::kVendor, 1, value, 0), AccessStatus::SizeError);
-    EXPECT_EQ(block.read(2 * 0x0005, 2, value, 0), AccessStatus::AddressError);
+    EXPECT_EQ(block.read(kRegister * 0x0005, 2, value, 0), AccessStatus::AddressError);
     EXPECT_EQ(block.write(map::kValueWidth, 2, 16, 0), AccessStatus::RightsError);
 }
 

@@ -74,8 +74,8 @@ TEST(TimestampUnit, HoldsItsValueWhileTsCountIsZero) {
 }
 
 TEST(TimestampUnit, PrescalesByPowersOfFour) {
-    for (const auto& [prescale, divider] :
-         {std::pair{0U, 1U}, std::pair{1U, 4U}, std::pair{2U, 16U}, std::pair{3U, 64U}}) {
+    for (const auto& [prescale, divider] : {std::pair{0U, Cycle{1}}, std::pair{1U, Cycle{4}},
+                                            std::pair{2U, Cycle{16}}, std::pair{3U, Cycle{64}}}) {
         Unit unit(kCore);
         unit.control(ts::kActive | ts::kCount | prescale << ts::kPrescaleShift, 0);
         EXPECT_EQ(unit.unit.time(10 * divider - 1), 9U) << prescale;

@@ -6,15 +6,19 @@
 #include "hw/common/trace/message_packer.h"
 #include "hw/common/trace/timestamp.h"
 #include "hw/trace/program_tracer.h"
+#include "tests/unit/decoder/trace/code_image.h"
 #include "tests/unit/trace/random_program.h"
 #include "tests/unit/trace/recording_port.h"
 
 #include <gtest/gtest.h>
+
+#include <algorithm>
 #include <sstream>
 
 namespace pes::trace {
 namespace {
 
+using test::image_of;
 using test::RandomProgram;
 using test::RecordingPort;
 using test::Step;
@@ -46,25 +50,9 @@ class Executed : public FlowSink {
 };
 
 std::vector<Address> executed(const std::vector<Step>& steps) {
-    std::vector<Address> addresses;
-    for (const Step& step : steps) {
-        addresses.push_back(step.trap ? ~step.taken.epc : step.retirement.pc);
-    }
+    std::vector<Address> addresses(steps.size());
+    std::ranges::transform(steps, addresses.begin(), &Step::place);
     return addresses;
-}
-
-ProgramImage image_of(const RandomProgram& program) {
-    std::vector<std::uint8_t> bytes;
-    const Address begin = program.code().begin()->first;
-    for (const auto& [address, raw] : program.code()) {
-        bytes.resize(address - begin);
-        for (unsigned byte = 0; byte < instruction_length(raw); ++byte) {
-            bytes.push_back(static_cast<std::uint8_t>(raw >> (8 * byte)));
-        }
-    }
-    ProgramImage image;
-    image.add(begin, bytes);
-    return image;
 }
 
 struct Case {
@@ -103,14 +91,6 @@ class TracerFlow : public ::testing::TestWithParam<Case> {
     }
 };
 
-void feed(ProgramTracer& tracer, const Step& step) {
-    if (step.trap) {
-        tracer.trapped(step.taken);
-    } else {
-        tracer.retired(step.retirement);
-    }
-}
-
 TEST_P(TracerFlow, TellsWhatTheHartRetired) {
     for (std::uint64_t seed = 0; seed < 40; ++seed) {
         std::mt19937_64 random(seed);
@@ -121,14 +101,14 @@ TEST_P(TracerFlow, TellsWhatTheHartRetired) {
         tracer.configure(settings(random));
         tracer.start(SyncReason::TraceEnable, 0);
         for (const Step& step : steps) {
-            feed(tracer, step);
+            step.tell(tracer);
             if (random() % 200 == 0) {
                 tracer.synchronise(SyncReason::ExternalTrigger, step.cycle());
             }
         }
         tracer.stop(CorrelationEvent::TraceDisabled, steps.back().cycle());
 
-        const ProgramImage image = image_of(program);
+        const ProgramImage image = image_of(program.code());
         Executed seen(image);
         Flow flow(image);
         flow.add_sink(seen);
@@ -153,12 +133,12 @@ TEST_P(TracerFlow, TellsNothingWrongWhenMessagesAreLost) {
         tracer.configure(settings(random));
         tracer.start(SyncReason::TraceEnable, 0);
         for (const Step& step : steps) {
-            feed(tracer, step);
+            step.tell(tracer);
         }
         port.full = nullptr;
         tracer.stop(CorrelationEvent::TraceDisabled, steps.back().cycle());
 
-        const ProgramImage image = image_of(program);
+        const ProgramImage image = image_of(program.code());
         Executed seen(image);
         Flow flow(image);
         flow.add_sink(seen);

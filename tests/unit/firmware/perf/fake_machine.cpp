@@ -16,6 +16,7 @@ constexpr std::uint64_t kBlock = pes::trace_map::kBlockBytes;
 
 template <typename Map>
 volatile Map* at(std::uint64_t address) {
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): an address of the guest, never followed here
     return reinterpret_cast<volatile Map*>(address);
 }
 

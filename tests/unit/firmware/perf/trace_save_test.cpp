@@ -89,6 +89,7 @@ TEST_F(PerfSave, WritesWhatIsInMemory) {
     ASSERT_EQ(start(16), 0);
     const std::uint64_t base = library.sinks[0].buffer.base;
     const std::uint32_t words[] = {21, 22, 23, 24};
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): the library keeps addresses as numbers
     std::memcpy(reinterpret_cast<void*>(base), words, sizeof words);
     sink_at(static_cast<std::uint32_t>(base) + 12, false);
     EXPECT_EQ(perfWriteTrace("a.rtd"), 0);

@@ -44,7 +44,7 @@ void put_rows(DeviceTree& tree, const char* name, const Rows& rows) {
 
 /// Another node before the PMU's, with a longer list of names, and one inside it.
 DeviceTree tree_of(const Rows& selectors, const Rows& ranges, const Rows& raws) {
-    DeviceTree tree(64 * 1024);
+    DeviceTree tree(0x1'0000);
     constexpr char kOther[] = "riscv,pmu-not\0other";
     constexpr char kPmu[] = "vendor,pmu\0riscv,pmu";
     fdt_create(tree.data(), static_cast<int>(tree.size()));

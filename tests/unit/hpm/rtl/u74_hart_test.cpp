@@ -181,7 +181,7 @@ std::uint64_t count(std::uint64_t selector, ExecutionPath path, std::unique_ptr<
     place_loop(machine, selector);
     machine.stop_observing();
     machine.run(BareMachine::kCode, 0, kEnough);
-    machine.hart().settle();
+    machine.hart().settle(machine.hart().reached());
     return machine.bank().read(kCounter3);
 }
 

@@ -130,20 +130,6 @@ class MessageCollector {
 
 } // namespace
 
-ProgramImage image_of(const std::map<Address, std::uint32_t>& code) {
-    std::vector<std::uint8_t> bytes;
-    const Address begin = code.begin()->first;
-    for (const auto& [address, raw] : code) {
-        bytes.resize(address - begin);
-        for (unsigned byte = 0; byte < instruction_length(raw); ++byte) {
-            bytes.push_back(static_cast<std::uint8_t>(raw >> (8 * byte)));
-        }
-    }
-    ProgramImage image;
-    image.add(begin, bytes);
-    return image;
-}
-
 DecodedStack decode_stack(const std::string& bytes, const ProgramImage& image,
                           const DecoderOptions& options) {
     DecodedStack result;

@@ -68,9 +68,6 @@ struct DecoderOptions {
     std::vector<unsigned> record_stimuli;
 };
 
-/// Instruction words without gaps between them.
-ProgramImage image_of(const std::map<Address, std::uint32_t>& code);
-
 DecodedStack decode_stack(const std::string& bytes, const ProgramImage& image,
                           const DecoderOptions& options);
 

@@ -326,16 +326,11 @@ void TraceStack::take_turn(Lane& lane) {
 
 void TraceStack::retire(Lane& lane) {
     Step step = lane.steps[lane.next++];
-    lane.truth.flow.push_back(step.trap ? ~step.taken.epc : step.retirement.pc);
+    lane.truth.flow.push_back(step.place());
     lane.truth.cycles.push_back(lane.cycle);
     lane.inside = true;
-    if (step.trap) {
-        step.taken.cycle = lane.cycle;
-        lane.tracer.trapped(step.taken);
-    } else {
-        step.retirement.cycle = lane.cycle;
-        lane.tracer.retired(step.retirement);
-    }
+    (step.trap ? step.taken.cycle : step.retirement.cycle) = lane.cycle;
+    step.tell(lane.tracer);
     lane.inside = false;
 }
 
@@ -349,8 +344,9 @@ void TraceStack::store(Lane& lane) {
     const unsigned offset = write.bytes == 4 ? 0 : 4 - write.bytes;
     lane.truth.writes.push_back({write, lane.cycle, false});
     const std::size_t number = lane.truth.writes.size() - 1;
-    test::write(lane.encoder->registers(), trace_map::kItcStimulus + 4 * write.stimulus + offset,
-                write.value, lane.cycle, write.bytes);
+    test::write(lane.encoder->registers(),
+                trace_map::kItcStimulus + Address{4} * write.stimulus + offset, write.value,
+                lane.cycle, write.bytes);
     // The tracer may lose a message of its own behind a store that ended a loss.
     const bool kept = lane.encoder->counts().messages != before.messages;
     lane.truth.writes[number].accepted = kept;
@@ -370,7 +366,7 @@ void TraceStack::plan_writes(Lane& lane) {
         return;
     }
     for (std::uint64_t count = 1 + pick(6); count > 0; --count) {
-        auto stimulus = static_cast<unsigned>(pick(16) + 16 * lane.hart);
+        auto stimulus = static_cast<unsigned>(pick(16) + std::uint64_t{16} * lane.hart);
         stimulus += stimulus == record_stimulus(lane.hart) ? 1 : 0;
         const unsigned bytes = 1U << pick(3);
         const auto value = static_cast<std::uint32_t>(random_() >> (64 - 8 * bytes));

@@ -2,6 +2,7 @@
 // The whole way there and back: what random programs and random stores put into the encoders comes
 // out of the decoder, for every mode, dialect, number of harts, with and without SRC, with room
 // enough, through a buffer that wraps, with losses, and with a hart that is held.
+#include "tests/unit/decoder/trace/code_image.h"
 #include "tests/unit/trace/stack/decoded_stack.h"
 #include "tests/unit/trace/stack/trace_stack.h"
 
