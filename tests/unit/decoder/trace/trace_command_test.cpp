@@ -162,7 +162,7 @@ TEST_F(PesDecodeTrace, BlamesNoWidthOfTheSourceForAFlawOfAnotherKind) {
     TraceWriter writer(0);
     writer.at(10, time_event()).at(20, stimulus_write(0x18, 1)).at(30, stimulus_write(0x18, 2));
     directory_.write("ambiguous.rtd", writer.bytes());
-    ASSERT_EQ(decode("ambiguous.rtd --src-bits 5 --strict").exit_code, 0);
+    ASSERT_EQ(decode("ambiguous.rtd --src-bits 1 --strict").exit_code, 0);
     directory_.write("cut.rtd", writer.raw("\x1C").bytes());
     const CommandResult result = decode("cut.rtd --strict");
     EXPECT_EQ(result.exit_code, 1);
