@@ -152,6 +152,26 @@ TEST(TraceTimestamps, TheTimeIsNotSentAgainWithTeSyncMaxBtm15OrBesideProgramTrac
     }
 }
 
+/// A store of up to 16 bytes would fit, but not the time (up to 10 bytes) ahead of it.
+TEST(TraceTimestamps, AStimulusReadsZeroIfTheTimeThatIsDueMightFindNoRoom) {
+    constexpr unsigned kStores = 32; // teSyncMaxBTM 0
+    constexpr unsigned kLeft = 14;   // of 4 bytes each: 20 bytes of 76 are free
+    for (const std::uint32_t limit : {0U, control::kSyncNever}) {
+        Bench bench({.fifo_bytes = 76});
+        bench.run_instrumentation(1, kTimestampsOn);
+        bench.modify(trace_map::kControl, control::kSyncMaxMask << control::kSyncMaxMessagesShift,
+                     limit << control::kSyncMaxMessagesShift, 0);
+        for (unsigned store = 0; store < kStores; ++store) {
+            if (store <= kStores - kLeft) {
+                bench.pull();
+            }
+            bench.store32(0, 1, 2048 + store); // XOR timestamps of one slice
+        }
+        ASSERT_EQ(bench.read(trace_map::kFifo), 4 * kLeft);
+        EXPECT_EQ(bench.read(trace_map::kItcStimulus) == 0, limit != control::kSyncNever);
+    }
+}
+
 TEST(TraceTimestamps, ThePrescalerDividesTheTimeOfMessages) {
     Bench bench;
     bench.run_instrumentation(1, kTimestampsOn | 2U << ts::kPrescaleShift);
