@@ -7,6 +7,7 @@
 #include "hw/common/trace/stimulus.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 #include <sstream>
 
@@ -219,6 +220,8 @@ void require_companions(const RawOptions& raw, const TraceCommand& command) {
     require(!perf.directory.empty(), "--output-dir", texts || perf.ctf,
             "--perf, --events or --ctf");
     require(!raw.folded_weight.empty(), "--folded-weight", !perf.folded.empty(), "--folded");
+    require(!raw.no_load_strings.empty(), "--no-load-strings", !command.itc_print.empty(),
+            "--itc-print");
     require(!raw.clock_hz.empty(), "--clock-hz", perf.ctf || !perf.timeline.empty(),
             "--timeline or --ctf");
     require(!raw.perf_channel.empty(), "--perf-channel", perf.any(), "an output of records");
@@ -255,7 +258,19 @@ void finish_trace_records(const RawOptions& raw, TraceCommand& command) {
     require_companions(raw, command);
 }
 
-TraceCommand finish_trace(const RawOptions& raw) {
+/// Packets of a software trace module have nothing of what most options are about.
+void require_options_of_packets(const CLI::App& trace) {
+    const auto& of_packets = {"FILE", "--format", "--log", "--strict"};
+    for (const CLI::Option* option : trace.get_options()) {
+        const std::string name = option->get_name();
+        if (option->count() != 0 &&
+            std::find(of_packets.begin(), of_packets.end(), name) == of_packets.end()) {
+            throw UserError(name + " got --format osd beside it, expected messages (nexus)");
+        }
+    }
+}
+
+TraceCommand finish_trace(const RawOptions& raw, const CLI::App& trace) {
     TraceCommand command = raw.trace;
     trace::TraceSettings& options = command.options;
     if (!raw.timestamps.empty()) {
@@ -285,6 +300,9 @@ TraceCommand finish_trace(const RawOptions& raw) {
         throw UserError("--format got '" + raw.format + "', expected nexus or osd");
     }
     command.format = raw.format == "osd" ? TraceFormat::Packets : TraceFormat::Messages;
+    if (command.format == TraceFormat::Packets) {
+        require_options_of_packets(trace);
+    }
     if (!command.log.empty() && command.format != TraceFormat::Packets) {
         throw UserError("--log got nothing to apply to, expected --format osd beside it");
     }
@@ -358,7 +376,7 @@ Command parse_command_line(int argc, const char* const* argv) {
         return SamplesCommand{finish(raw), parse_by(raw.by)};
     }
     if (trace.parsed()) {
-        return finish_trace(raw);
+        return finish_trace(raw, trace);
     }
     const std::size_t require_top =
         raw.require_top.empty() ? 0 : parse_count("--require-top", raw.require_top);

@@ -12,12 +12,12 @@ void append(std::string& text, fmt::format_string<Values...> format, Values&&...
     fmt::format_to(std::back_inserter(text), format, std::forward<Values>(values)...);
 }
 
+/// 1 is every trap in the dialect of the published decoder; 2 and 3 have N-Trace's meaning.
 const char* branch_name(std::uint64_t type) {
     switch (static_cast<BranchType>(type)) {
     case BranchType::Indirect:
         return "Indirect";
     case BranchType::Trap:
-        return "Trap";
     case BranchType::Exception:
         return "Exception";
     case BranchType::Interrupt:
@@ -26,14 +26,15 @@ const char* branch_name(std::uint64_t type) {
     return "Reserved";
 }
 
-const char* event_name(std::uint64_t source) {
-    switch (static_cast<EventSource>(source)) {
+/// `second`: the message has two values.
+const char* event_name(EventSource source, bool second) {
+    switch (source) {
     case EventSource::Control:
         return "Control";
     case EventSource::ExternalTrigger:
-        return "External Trigger";
+        return second ? "External Trigger + ID" : "External Trigger";
     case EventSource::CallReturn:
-        return "Call/Return";
+        return second ? "Call/Return" : "Inferable Call";
     case EventSource::Exception:
         return "Exception";
     case EventSource::Interrupt:
@@ -41,28 +42,33 @@ const char* event_name(std::uint64_t source) {
     case EventSource::Context:
         return "Context";
     case EventSource::Watchpoint:
-        return "Watchpoint";
+        return second ? "Watchpoint + ID" : "Watchpoint";
     case EventSource::PcSample:
         return "Periodic";
     }
     return "Reserved";
 }
 
-/// The second value of an event, by what it means.
-const char* event_value_name(std::uint64_t source) {
-    switch (static_cast<EventSource>(source)) {
+/// What stands for a second value in front of the address. A call's or a return's, its destination,
+/// stands behind.
+void append_event_value(std::string& text, EventSource source, std::uint64_t value) {
+    switch (source) {
     case EventSource::ExternalTrigger:
     case EventSource::Watchpoint:
-        return "Id";
-    case EventSource::CallReturn:
-        return "U-DEST";
+        append(text, " Trigger ID {}", value);
+        break;
     case EventSource::Exception:
     case EventSource::Interrupt:
-        return "Cause";
+        append(text, " Cause {}", value);
+        break;
     case EventSource::Context:
-        return "Context";
+        append(text, " Context {}", value);
+        break;
+    case EventSource::CallReturn:
+        break;
     default:
-        return "Value";
+        append(text, " Value {}", value);
+        break;
     }
 }
 
@@ -90,21 +96,29 @@ void append_process(std::string& text, std::uint64_t process) {
     append(text, "{} v={}, prv={:02b}", defined ? "" : " Bad prv:", virtualised, privilege);
 }
 
-void append_event(std::string& text, const TraceMessage& message) {
-    const std::uint64_t source = message.value(Field::EventSource);
+void append_event(std::string& text, const TraceMessage& message, const MessageContext& context) {
+    const auto source = static_cast<EventSource>(message.value(Field::EventSource));
     const std::uint64_t first = message.value(Field::EventData0);
-    const bool control = static_cast<EventSource>(source) == EventSource::Control;
     const bool second = message.has(Field::EventData1);
-    append(text, " ICT Reason: {} ({})", event_name(source), source);
-    if (control) {
-        append(text, " Control {}", second ? message.value(Field::EventData1) : first);
+    const std::uint64_t value = second ? message.value(Field::EventData1) : first;
+    append(text, " ICT Reason: {} ({})", event_name(source, second),
+           message.value(Field::EventSource));
+    if (source == EventSource::Control) {
+        append(text, " Control {}", value);
+        if (!second) {
+            return;
+        }
+    } else if (second) {
+        append_event_value(text, source, value);
     }
-    if (!control || second) {
-        append(text, " {}: {:#010x}",
-               message.code == MessageCode::InCircuitTraceSync ? "F-ADDR" : "U-ADDR", first);
-    }
-    if (!control && second) {
-        append(text, " {}: {:#x}", event_value_name(source), message.value(Field::EventData1));
+    append(text, " {}: {:#010x}",
+           message.code == MessageCode::InCircuitTraceSync ? "F-ADDR" : "U-ADDR", first);
+    if (source == EventSource::CallReturn && second) {
+        if (context.address) {
+            append(text, " PCdest {:#010x}", *context.address ^ (value << 1));
+        } else {
+            text += " PCdest ?";
+        }
     }
 }
 
@@ -123,10 +137,10 @@ void append_resource(std::string& text, const TraceMessage& message) {
         append(text, " History: {:#010x} Repeat: {}", data, message.value(Field::HistoryRepeat));
         break;
     case Resource::NotTaken:
-        append(text, " Not taken count: {}", data);
+        append(text, " Not Taken Count: {}", data);
         break;
     case Resource::Taken:
-        append(text, " Taken count: {}", data);
+        append(text, " Taken Count: {}", data);
         break;
     default:
         append(text, " Data: {:#x}", data);
@@ -146,34 +160,45 @@ void append_program_trace(std::string& text, const TraceMessage& message) {
     }
     if (message.has(Field::BranchType)) {
         const std::uint64_t type = message.value(Field::BranchType);
-        append(text, " Branch Type: {} ({})", branch_name(type), type);
+        append(text, " Branch Type{} {} ({})", message.has(Field::SyncReason) ? "" : ":",
+               branch_name(type), type);
     }
     append(text, " I-CNT: {}", message.value(Field::InstructionCount));
     if (message.has(Field::Address)) {
         const bool full = layout_of(message.code).timestamp == TimestampKind::Absolute;
         append(text, " {}: {:#010x}", full ? "F-Addr" : "U-ADDR", message.value(Field::Address));
+        if (message.code == MessageCode::IndirectBranch) {
+            text += ' ';
+        }
     }
     if (message.has(Field::History)) {
         append(text, " History: {:#010x}", message.value(Field::History));
     }
 }
 
-void append_fields(std::string& text, const TraceMessage& message) {
+/// A write to a stimulus. Bits 1:0 of its place tell its size, and so how many digits it has.
+void append_store(std::string& text, const char* name, std::uint64_t place, std::uint64_t data) {
+    const std::uint64_t offset = place & 3;
+    const std::uint64_t bytes = offset < 2 ? 4 : 4 - offset;
+    append(text, " {}: {:#010x} Data: {:#0{}x}", name, place, data, 2 + (2 * bytes));
+}
+
+void append_fields(std::string& text, const TraceMessage& message, const MessageContext& context) {
     switch (message.code) {
     case MessageCode::Ownership:
         append_process(text, message.value(Field::Process));
         break;
     case MessageCode::DataAcquisition:
-        append(text, " idTag: {:#010x} Data: {:#010x}", message.value(Field::IdTag),
-               message.value(Field::Data));
+        append_store(text, "idTag", message.value(Field::IdTag), message.value(Field::Data));
         break;
     case MessageCode::AuxAccessWrite:
-        append(text, " Addr: {:#010x} Data: {:#010x}", message.value(Field::AccessAddress),
-               message.value(Field::Data));
+        append_store(text, "Addr", message.value(Field::AccessAddress), message.value(Field::Data));
         break;
     case MessageCode::Error:
-        append(text, " Error Type: {} Error Code: {:#x}", message.value(Field::ErrorType),
-               message.value(Field::ErrorCode));
+        append(text, " Error Type {}", message.value(Field::ErrorType));
+        if (message.value(Field::ErrorCode) != 0) {
+            append(text, " Error Code {:#x}", message.value(Field::ErrorCode));
+        }
         break;
     case MessageCode::ResourceFull:
         append_resource(text, message);
@@ -183,7 +208,7 @@ void append_fields(std::string& text, const TraceMessage& message) {
         break;
     case MessageCode::InCircuitTrace:
     case MessageCode::InCircuitTraceSync:
-        append_event(text, message);
+        append_event(text, message, context);
         break;
     default:
         append_program_trace(text, message);
@@ -200,15 +225,15 @@ bool is_event(MessageCode code) {
 const char* sync_name(SyncReason reason) {
     switch (reason) {
     case SyncReason::ExternalTrigger:
-        return "External Trigger";
+        return "EVTI";
     case SyncReason::ExitReset:
         return "Exit Reset";
     case SyncReason::Periodic:
-        return "Periodic";
+        return "T Count";
     case SyncReason::ExitDebug:
         return "Exit Debug";
     case SyncReason::InstructionCountOverflow:
-        return "I-CNT Overflow";
+        return "I-Count Overflow";
     case SyncReason::TraceEnable:
         return "Trace Enable";
     case SyncReason::Watchpoint:
@@ -222,7 +247,7 @@ const char* sync_name(SyncReason reason) {
     case SyncReason::PcSample:
         return "PC Sample";
     }
-    return "Reserved";
+    return "Bad Sync Reason";
 }
 
 void append_message(std::string& text, std::uint64_t number, const TraceMessage& message,
@@ -245,7 +270,7 @@ void append_message(std::string& text, std::uint64_t number, const TraceMessage&
     }
     append(text, "TCode: {} ({})", layout_of(message.code).name,
            static_cast<unsigned>(message.code));
-    append_fields(text, message);
+    append_fields(text, message, context);
     text += '\n';
 }
 

@@ -18,6 +18,8 @@ class OsdLog {
     /// Appends a line for each event. Reads to the end of the file or of what has sense.
     void read(std::istream& input, const std::function<void(const std::string&)>& line);
 
+    /// The file has bytes, but nothing in it was an event or an overflow.
+    bool holds_no_packet() const { return bytes_ != 0 && events_ + overflows_ == 0; }
     bool flawed() const { return !describe_flaws().empty(); }
     std::vector<std::string> describe_flaws() const;
     std::string summary_text(const std::string& file) const;

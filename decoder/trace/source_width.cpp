@@ -50,6 +50,9 @@ std::vector<unsigned> better_source_bits(const std::string& file, const TraceEnc
         return widths;
     }
     const std::string bytes = read_sample(file);
+    if (reads_well(bytes, tried.source_bits, tried)) {
+        return widths; // what is wrong with the file is something else
+    }
     for (unsigned width = 0; width <= kMostSourceBits; ++width) {
         if (width != tried.source_bits && reads_well(bytes, width, tried)) {
             widths.push_back(width);

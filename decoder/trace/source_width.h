@@ -10,8 +10,8 @@
 
 namespace pes::trace {
 
-/// The widths besides `tried`'s that read the start of the file without a flaw. A file that cannot
-/// be read twice has none.
+/// The widths besides `tried`'s that read the start of the file without a flaw; none if that one
+/// does so too. A file that cannot be read twice has none.
 std::vector<unsigned> better_source_bits(const std::string& file, const TraceEncoding& tried);
 
 } // namespace pes::trace

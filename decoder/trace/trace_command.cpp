@@ -154,6 +154,10 @@ void require_program(const TraceCommand& command, const TraceEncoding& encoding)
     if (!command.flow.instructions.empty()) {
         throw UserError("--instructions got no program to follow, expected --elf beside it");
     }
+    if (perf.weight.of == FoldedWeight::Of::Instructions) {
+        throw UserError("--folded-weight instructions got no program to follow, expected --elf "
+                        "beside it");
+    }
 }
 
 bool takes_standard_output(const TraceCommand& command) {
@@ -179,6 +183,11 @@ int run_packets(const TraceCommand& command) {
         }
     });
     require_read(input, command.file);
+    if (events.holds_no_packet()) {
+        throw UserError("'" + command.file +
+                        "' holds no packet of a software trace module, expected Open SoC Debug "
+                        "packets (--format nexus reads messages)");
+    }
     log.flush();
     if (summary != nullptr) {
         summary->write(events.summary_text(command.file));

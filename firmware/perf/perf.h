@@ -38,9 +38,9 @@
  *  10. Each hart has its own state, events and count type, and turns its own records on and off; a
  *      call on one hart resets no other hart's encoder. The funnel is set up by the first one.
  *  11. More than one funnel: hart h belongs to funnel h * funnels / harts.
- *  12. The last word of a buffer in memory is at base + size - word, the high half of its address
- * is shifted by 32, and its write pointer starts at the base. A buffer that the address registers
- *      do not take, or that crosses a 4 GiB line, is an error, not cut short.
+ *  12. The last word of a buffer in memory is at base + size - word, the high half of its
+ *      address is shifted by 32, and its write pointer starts at the base. A buffer that the
+ *      registers do not take, or that crosses a 4 GiB line, is an error, not cut short.
  *  13. A sink or timestamp that the hardware does not have is an error.
  *  14. A set type of timestamp is kept.
  *  Calls
@@ -117,10 +117,12 @@ typedef struct {
 } perfEvent;
 
 /* Where the trace units are: the library has tables for the platform that it is built for. A
- * program that defines its own overrides them, with the published names and types: struct
- * TraceRegMemMap volatile* tmm[]      encoders by hart struct TfTraceRegMemMap volatile* fmm the
- * funnel and, with more than one funnel, struct TfTraceRegMemMap volatile* perfFunnels[], all of
- * them. */
+ * program that defines its own overrides them, with the published names and types:
+ *
+ *     struct TraceRegMemMap volatile* tmm[]            encoders, by hart
+ *     struct TfTraceRegMemMap volatile* fmm            the funnel
+ *     struct TfTraceRegMemMap volatile* perfFunnels[]  all of them, if there are several
+ */
 struct TraceRegMemMap;
 struct TfTraceRegMemMap;
 

@@ -211,8 +211,11 @@ void Encoder::update(SyncReason reason, Cycle at) {
     }
     const bool inhibited = (control_ & control::kInhibitSource) != 0;
     const bool stalls = (control_ & control::kStallEnable) != 0;
+    const InstructionTraceSettings program = tracer_settings();
+    const bool alone = program.mode == InstructionMode::None; // else the tracer synchronises
     sender_.configure({.source_bits = inhibited ? 0 : config_.source_bits,
-                       .when_full = stalls ? FullFifo::StallHart : FullFifo::DropMessage});
+                       .when_full = stalls ? FullFifo::StallHart : FullFifo::DropMessage,
+                       .most_relative = alone ? program.sync_messages : 0});
     if (!running_ && should_run()) {
         running_ = true;
         sender_.start();

@@ -37,6 +37,7 @@ std::vector<Register> Encoder::describe() {
     for (Register& definition : timestamps_.registers()) {
         list.push_back(std::move(definition));
     }
+    list.push_back(no_atb_sink());
     describe_control(list);
     describe_triggers(list);
     describe_stimuli(list);

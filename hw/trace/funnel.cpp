@@ -37,6 +37,7 @@ std::vector<Register> Funnel::describe() {
     for (Register& row : timestamps_.registers()) {
         list.push_back(std::move(row));
     }
+    list.push_back(no_atb_sink());
     list.push_back(
         {.name = "control",
          .offset = trace_map::kControl,

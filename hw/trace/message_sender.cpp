@@ -109,8 +109,8 @@ SendResult MessageSender::transmit(const TraceMessage& message, Origin origin, C
 
 // What nearly all messages are: nothing has to go before it, and there is room.
 bool MessageSender::send_alone(const TraceMessage& message, Origin origin, Cycle at) {
-    const bool introduced = state_.statement_due || state_.loss_due ||
-                            (origin == Origin::Stimulus && !state_.time_known);
+    const bool introduced =
+        state_.statement_due || state_.loss_due || (origin == Origin::Stimulus && time_due(state_));
     if (introduced) {
         return false;
     }
@@ -182,14 +182,15 @@ MessageSender::Burst MessageSender::compose(const TraceMessage& message, Origin 
     Burst burst;
     introduce(burst, at, state);
     const bool timestamp = wants_timestamp(message.code);
-    if (origin == Origin::Stimulus && timestamp && !state.time_known) {
+    if (origin == Origin::Stimulus && timestamp && time_due(state)) {
+        const Cycle behind = state.time_known ? at : at + 1;
         add(burst,
             make_message(MessageCode::InCircuitTraceSync)
                 .set(Field::EventSource, EventSource::Control)
                 .set(Field::DataFormat, 0)
                 .set(Field::EventData0, ControlCode::None),
             true, at, state);
-        add(burst, message, timestamp, at + 1, state);
+        add(burst, message, timestamp, behind, state);
         return burst;
     }
     add(burst, message, timestamp, at, state);
@@ -228,6 +229,7 @@ PackedMessage MessageSender::pack(const TraceMessage& message, bool timestamp, C
     if (timestamp && (kind == TimestampKind::Absolute || state.time_known)) {
         stamp.timestamp = state.times.compress(timestamps_.time(at), kind);
         state.time_known = true;
+        state.relative = kind == TimestampKind::Absolute ? 0 : state.relative + 1;
     }
     return pack_message(message, settings_.source_bits, stamp);
 }
@@ -266,6 +268,11 @@ bool MessageSender::wants_timestamp(MessageCode code) const {
     }
 }
 
+bool MessageSender::time_due(const StreamState& state) const {
+    return !state.time_known ||
+           (settings_.most_relative != 0 && state.relative >= settings_.most_relative);
+}
+
 std::uint64_t MessageSender::error_code() const {
     return format_.dialect == TimestampDialect::NTrace ? lost_kinds_ : 0;
 }
@@ -281,7 +288,7 @@ bool MessageSender::has_room() const {
     if (state_.loss_due) {
         needed += slices(head + 4 + 8) + timestamp;
     }
-    if (state_.loss_due || !state_.time_known) {
+    if (state_.loss_due || time_due(state_)) {
         needed += slices(head + 4 + 2 + 1) + timestamp;
     }
     return needed <= queue_.free();

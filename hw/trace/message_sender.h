@@ -7,7 +7,10 @@
 //   * after a loss an Error message, together with the first message that synchronises;
 //   * ICT_WS(0,0), the time itself and nothing else, ahead of instrumentation whose timestamp would
 //     have nothing to refer to: at trace start and after a loss. It takes a cycle of its own, so
-//     the message behind it has the time of the next cycle.
+//     the message behind it has the time of the next cycle. In a trace of instrumentation alone
+//     it comes again every so many messages (teSyncMaxBTM), then in the cycle of the message: a
+//     reader who missed the start, as that of a circular buffer, or bytes on the way learns the
+//     time again.
 // They go into the FIFO together with the message or not at all.
 #pragma once
 
@@ -30,6 +33,8 @@ enum class FullFifo : std::uint8_t { DropMessage, StallHart };
 struct SenderSettings {
     unsigned source_bits = 0; ///< 0 while SRC is inhibited
     FullFifo when_full = FullFifo::DropMessage;
+    /// Relative timestamps before instrumentation sends the time itself again; 0: never.
+    std::uint64_t most_relative = 0;
 };
 
 struct SenderCounts {
@@ -90,6 +95,7 @@ class MessageSender final : public MessagePort {
     struct StreamState {
         TimestampCompressor times;
         bool time_known = false;
+        std::uint64_t relative = 0; ///< timestamps since the last absolute one
         bool statement_due = false;
         bool loss_due = false; ///< an Error message
     };
@@ -114,6 +120,8 @@ class MessageSender final : public MessagePort {
     void put(const PackedMessage& message, Cycle time, Cycle from);
     void put(const Burst& burst, Cycle from);
     bool wants_timestamp(MessageCode code) const;
+    /// A timestamp of instrumentation needs, or is due for, the time itself ahead of it.
+    bool time_due(const StreamState& state) const;
     std::uint64_t error_code() const;
 
     MessageQueue& queue_;

@@ -4,6 +4,7 @@
 // passes on what is written to its control register; the unit pulls from the block's messages.
 #pragma once
 
+#include "hw/common/maps/trace.h"
 #include "hw/common/register_block.h"
 #include "hw/trace/message_source.h"
 
@@ -54,5 +55,11 @@ class SinkUnit {
     /// Active went to 0.
     virtual void reset(Cycle at) = 0;
 };
+
+/// atbControl of a block without a bridge to an ATB: WARL, always 0, so that firmware may probe it
+/// or turn it off.
+inline Register no_atb_sink() {
+    return {.name = "atbControl", .offset = trace_map::kAtbControl, .write_mask = 0};
+}
 
 } // namespace pes::trace

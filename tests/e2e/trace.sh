@@ -27,8 +27,8 @@ for name in files/sram files/memory probe; do
     "$decode" trace $name.rtd --strict --messages $name.txt >$name.summary
     # 0x7F63F334, 0xBEEF and 0 into stimulus 6: tags 0x18, 0x1A, 0x1B.
     grep -q 'idTag: 0x00000018 Data: 0x7f63f334' $name.txt || fail "word in $name"
-    grep -q 'idTag: 0x0000001a Data: 0x0000beef' $name.txt || fail "half-word in $name"
-    grep -q 'idTag: 0x0000001b Data: 0x00000000' $name.txt || fail "byte in $name"
+    grep -q 'idTag: 0x0000001a Data: 0xbeef' $name.txt || fail "half-word in $name"
+    grep -q 'idTag: 0x0000001b Data: 0x00$' $name.txt || fail "byte in $name"
     [ $(($(stat -c %s $name.rtd) % 8)) = 0 ] || fail "$name is not whole words"
 done
 says() { # name text

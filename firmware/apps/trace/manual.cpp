@@ -87,10 +87,14 @@ Reading read_counters() {
 }
 
 // The library stops a trace whose buffer is full; this one goes on over its oldest words.
+// teSyncMaxBTM 0 sends the time every 32 messages, because the one at the start will be
+// overwritten.
 void make_circular() {
     constexpr uint64_t kControl = PES_TRACE_ENCODER_BASE + trace_map::kControl;
-    write_device<uint32_t>(kControl,
-                           read_device<uint32_t>(kControl) & ~trace_map::control::kStopOnWrap);
+    constexpr uint32_t kClear =
+        trace_map::control::kStopOnWrap | trace_map::control::kSyncMaxMask
+                                              << trace_map::control::kSyncMaxMessagesShift;
+    write_device<uint32_t>(kControl, read_device<uint32_t>(kControl) & ~kClear);
 }
 
 // The trace begins where the counters stand when it is switched on.

@@ -38,6 +38,7 @@ inline constexpr uint64_t kPcCaptureHigh = 0x138;
 inline constexpr uint64_t kPcCapture = 0x13C;
 inline constexpr uint64_t kPcSampleHigh = 0x178;
 inline constexpr uint64_t kPcSample = 0x17C;
+inline constexpr uint64_t kAtbControl = 0xE00;   ///< bridge to an ATB
 inline constexpr uint64_t kProbeControl = 0xF00; ///< PIB: off-chip port
 
 /// teControl, tfControl (a funnel has Active, Enable, Empty, StopOnWrap, SinkError and Sink).

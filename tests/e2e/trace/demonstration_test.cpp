@@ -310,6 +310,12 @@ TEST(CircularBuffer, HoldsTheYoungestRecords) {
         EXPECT_EQ(trace.values_of(counter, CountType::Raw, 0), column(youngest, place++))
             << "counter " << counter;
     }
+    // The time at the start of the trace is overwritten; the program has it sent again and again.
+    constexpr std::uint64_t kDistance = 500;
+    for (const DecodedRecord& record : trace.records) {
+        EXPECT_LE(record.values.at(kTimestamp), record.ticks);
+        EXPECT_GE(record.values.at(kTimestamp) + kDistance, record.ticks);
+    }
 }
 
 /// perfWriteTrace leaves beside the trace what --wrapped says of traces without such a file.

@@ -141,6 +141,13 @@ TEST(TraceEncoderControl, ImplementationTellsSinksWordWidthSourceAndHart) {
     EXPECT_EQ(bench.try_write(trace_map::kImplementation, 4, 0, 0), AccessStatus::RightsError);
 }
 
+TEST(TraceEncoderControl, AtbControlMayBeProbedAndIsNotThere) {
+    constexpr std::uint32_t kActiveAndEnabled = 3;
+    Bench bench;
+    bench.write(trace_map::kAtbControl, kActiveAndEnabled);
+    EXPECT_EQ(bench.read(trace_map::kAtbControl), 0U);
+}
+
 TEST(TraceEncoderControl, ClearingTeEnableFlushesTheSink) {
     Bench bench;
     bench.run_instrumentation(1);

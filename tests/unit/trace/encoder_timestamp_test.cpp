@@ -4,6 +4,8 @@
 #include "hw/common/trace/format_statement.h"
 #include "tests/unit/trace/encoder_bench.h"
 
+#include <algorithm>
+
 namespace pes::trace {
 namespace {
 
@@ -104,6 +106,69 @@ TEST(TraceTimestamps, BothDialectsGiveBackTheCyclesOverAWrapOfTheCounter) {
         }
         expected.insert(expected.begin() + 1, 501); // the first store, behind its ICT_WS
         EXPECT_EQ(times_of(bench.messages(), format), expected);
+    }
+}
+
+/// teSyncMaxBTM 0: every 32 messages. The time comes in the cycle of the store that it goes ahead
+/// of.
+TEST(TraceTimestamps, InstrumentationAloneSendsTheTimeAgainAfterTeSyncMaxBtmMessages) {
+    for (const TimestampDialect dialect : {TimestampDialect::SiFive, TimestampDialect::NTrace}) {
+        const TimestampFormat format{.dialect = dialect, .bits = 40};
+        Bench bench({.fifo_bytes = 4096, .timestamps = format});
+        bench.run_instrumentation(1, kTimestampsOn);
+        bench.modify(trace_map::kControl, control::kSyncMaxMask << control::kSyncMaxMessagesShift,
+                     0, 0);
+        std::vector<std::uint64_t> expected;
+        for (unsigned store = 0; store < 97; ++store) {
+            const Cycle at = 1000 + 100 * store;
+            bench.store32(0, 1, at);
+            if (store % 32 == 0) {
+                expected.push_back(at);
+            }
+            expected.push_back(store == 0 ? at + 1 : at);
+        }
+        const std::vector<TraceMessage> list = bench.messages();
+        EXPECT_EQ(times_of(list, format), expected);
+        EXPECT_EQ(std::count_if(list.begin(), list.end(),
+                                [](const TraceMessage& message) {
+                                    return message.code == MessageCode::InCircuitTraceSync;
+                                }),
+                  4);
+    }
+}
+
+TEST(TraceTimestamps, TheTimeIsNotSentAgainWithTeSyncMaxBtm15OrBesideProgramTrace) {
+    for (const std::uint32_t set :
+         {control::kSyncNever << control::kSyncMaxMessagesShift,
+          trace_map::instruction::kBranches << control::kInstructionShift}) {
+        Bench bench({.fifo_bytes = 4096});
+        bench.run_instrumentation(1, kTimestampsOn);
+        bench.modify(trace_map::kControl, control::kSyncMaxMask << control::kSyncMaxMessagesShift,
+                     set, 0);
+        for (unsigned store = 0; store < 100; ++store) {
+            bench.store32(0, 1, 1000 + 100 * store);
+        }
+        EXPECT_EQ(bench.messages().size(), 101U);
+    }
+}
+
+/// A store of up to 16 bytes would fit, but not the time (up to 10 bytes) ahead of it.
+TEST(TraceTimestamps, AStimulusReadsZeroIfTheTimeThatIsDueMightFindNoRoom) {
+    constexpr unsigned kStores = 32; // teSyncMaxBTM 0
+    constexpr unsigned kLeft = 14;   // of 4 bytes each: 20 bytes of 76 are free
+    for (const std::uint32_t limit : {0U, control::kSyncNever}) {
+        Bench bench({.fifo_bytes = 76});
+        bench.run_instrumentation(1, kTimestampsOn);
+        bench.modify(trace_map::kControl, control::kSyncMaxMask << control::kSyncMaxMessagesShift,
+                     limit << control::kSyncMaxMessagesShift, 0);
+        for (unsigned store = 0; store < kStores; ++store) {
+            if (store <= kStores - kLeft) {
+                bench.pull();
+            }
+            bench.store32(0, 1, 2048 + store); // XOR timestamps of one slice
+        }
+        ASSERT_EQ(bench.read(trace_map::kFifo), 4 * kLeft);
+        EXPECT_EQ(bench.read(trace_map::kItcStimulus) == 0, limit != control::kSyncNever);
     }
 }
 

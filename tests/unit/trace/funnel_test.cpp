@@ -124,6 +124,13 @@ TEST(Funnel, TheImplementationRegisterNamesSinksAndWordWidth) {
     EXPECT_EQ(b.read(trace_map::kImplementation), 0x0001'0090U); // SRAM, SBA, 64-bit words
 }
 
+TEST(Funnel, AtbControlMayBeProbedAndIsNotThere) {
+    constexpr std::uint32_t kActiveAndEnabled = 3;
+    FunnelBench b;
+    b.write(trace_map::kAtbControl, kActiveAndEnabled);
+    EXPECT_EQ(b.read(trace_map::kAtbControl), 0U);
+}
+
 TEST(Funnel, ItIsEmptyWhenInputsAndSinkAre) {
     FunnelBench b;
     b.write(trace_map::kControl, kOn);

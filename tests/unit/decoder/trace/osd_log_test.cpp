@@ -112,5 +112,35 @@ TEST(PesDecodeOsd, WritesTheLogOfAFile) {
     EXPECT_THAT(run("--log -").err, HasSubstr("expected --format osd beside it"));
 }
 
+TEST(PesDecodeOsd, RefusesAFileWithoutAPacket) {
+    const pes::test::TemporaryDirectory directory;
+    const auto run = [&](const std::string& name, const std::string& bytes) {
+        return pes::test::run_command(PES_DECODE " trace --format osd " +
+                                      directory.write(name, bytes).string());
+    };
+    const pes::test::CommandResult words = run("words", "hello\n");
+    EXPECT_EQ(words.exit_code, 2);
+    EXPECT_THAT(words.err, HasSubstr("holds no packet of a software trace module"));
+    EXPECT_EQ(words.out, "");
+    // Of one word, which has no type.
+    EXPECT_EQ(run("short", std::string("\x00\x01\x00\x00", 4)).exit_code, 2);
+    EXPECT_EQ(run("empty", "").exit_code, 0);
+}
+
+TEST(PesDecodeOsd, RefusesOptionsOfMessages) {
+    const pes::test::TemporaryDirectory directory;
+    std::string bytes;
+    osd::append_overflow(bytes, kRoute, 2);
+    const std::string file = directory.write("run.osd", bytes).string();
+    for (const char* option :
+         {"--messages -", "--perf", "--elf nothing.elf", "--src-bits 1", "--wrapped"}) {
+        const pes::test::CommandResult result =
+            pes::test::run_command(PES_DECODE " trace --format osd " + file + " " + option);
+        EXPECT_EQ(result.exit_code, 2) << option;
+        EXPECT_THAT(result.err, HasSubstr("got --format osd beside it")) << option;
+        EXPECT_EQ(result.out, "") << option;
+    }
+}
+
 } // namespace
 } // namespace pes::trace

@@ -158,6 +158,18 @@ TEST_F(PesDecodeTrace, PointsOutAWrongWidthOfTheSource) {
     EXPECT_THAT(result.err, HasSubstr("--src-bits 2 would read the start of the file"));
 }
 
+TEST_F(PesDecodeTrace, BlamesNoWidthOfTheSourceForAFlawOfAnotherKind) {
+    TraceWriter writer(0);
+    writer.at(10, time_event()).at(20, stimulus_write(0x18, 1)).at(30, stimulus_write(0x18, 2));
+    directory_.write("ambiguous.rtd", writer.bytes());
+    ASSERT_EQ(decode("ambiguous.rtd --src-bits 1 --strict").exit_code, 0);
+    directory_.write("cut.rtd", writer.raw("\x1C").bytes());
+    const CommandResult result = decode("cut.rtd --strict");
+    EXPECT_EQ(result.exit_code, 1);
+    EXPECT_THAT(result.err, HasSubstr("the file ends 1 byte into a message"));
+    EXPECT_THAT(result.err, testing::Not(HasSubstr("--src-bits")));
+}
+
 TEST_F(PesDecodeTrace, ReadsAnEmptyFile) {
     directory_.write("empty.rtd", "");
     const CommandResult result = decode("empty.rtd --strict");
@@ -183,6 +195,7 @@ TEST_F(PesDecodeTrace, RefusesValuesThatOptionsCannotHave) {
     expect_user_error("sound.rtd --itc-print - --itc-channel 32",
                       "--itc-channel got '32', expected 0 to 31");
     expect_user_error("sound.rtd --itc-channel 3", "expected --itc-print");
+    expect_user_error("sound.rtd --no-load-strings off", "expected --itc-print beside it");
     expect_user_error("sound.rtd --itc-print - --messages -", "standard output");
     expect_user_error("sound.rtd --messages sound.rtd", "sound.rtd");
 }

@@ -52,10 +52,14 @@ ReadTrace read(const TraceWriter& writer, unsigned source_bits, TimestampFormat 
     return trace;
 }
 
-std::string text_of(const TraceMessage& message) {
+/// What stands behind "TCode: ".
+std::string text_of(const TraceMessage& message, const MessageContext& context = {}) {
     std::string text;
-    append_message(text, 1, message, {}, SourceColumn::Hidden);
-    return text.substr(0, text.size() - 1);
+    append_message(text, 1, message, context, SourceColumn::Hidden);
+    EXPECT_EQ(text.back(), '\n');
+    const std::string mark = "TCode: ";
+    return text.substr(text.find(mark) + mark.size(),
+                       text.size() - 1 - text.find(mark) - mark.size());
 }
 
 TEST(TraceContext, KeepsTheTimesOfSourcesApartInBothDialects) {
@@ -160,35 +164,113 @@ TEST(MessageText, PrintsProgramTraceAsPublished) {
     EXPECT_EQ(text_of(make_message(MessageCode::ProgramTraceSync)
                           .set(Field::SyncReason, SyncReason::TraceEnable)
                           .set(Field::Address, 0x1000'09DB)),
-              "Msg # 1, TCode: SYNC (9) Reason: (5) Trace Enable I-CNT: 0 F-Addr: 0x100009db");
+              "SYNC (9) Reason: (5) Trace Enable I-CNT: 0 F-Addr: 0x100009db");
     EXPECT_EQ(text_of(make_message(MessageCode::IndirectBranch)
                           .set(Field::InstructionCount, 34)
                           .set(Field::Address, 0x79E)),
-              "Msg # 1, TCode: INDIRECT BRANCH (4) Branch Type: Indirect (0) I-CNT: 34 U-ADDR: "
-              "0x0000079e");
+              "INDIRECT BRANCH (4) Branch Type: Indirect (0) I-CNT: 34 U-ADDR: "
+              "0x0000079e ");
     EXPECT_EQ(text_of(make_message(MessageCode::ProgramTraceCorrelation)
                           .set(Field::EventCode, 4)
                           .set(Field::DataFormat, 1)
                           .set(Field::InstructionCount, 49)
                           .set(Field::History, 0x3EE)),
-              "Msg # 1, TCode: CORRELATION (33) EVCODE: 4 CDF: 1 I-CNT: 49 History: 0x000003ee");
+              "CORRELATION (33) EVCODE: 4 CDF: 1 I-CNT: 49 History: 0x000003ee");
     EXPECT_EQ(text_of(make_message(MessageCode::ResourceFull)
                           .set(Field::ResourceCode, Resource::History)
                           .set(Field::ResourceData, 0xBFFF'EFFF)),
-              "Msg # 1, TCode: RESOURCE FULL (27) RCode: 1 History: 0xbfffefff");
+              "RESOURCE FULL (27) RCode: 1 History: 0xbfffefff");
+}
+
+/// As many digits as the store had: the tag tells its size, not the data.
+TEST(MessageText, PrintsStoresInTheirSizeAsPublished) {
+    const auto store = [](std::uint64_t tag) {
+        return text_of(
+            make_message(MessageCode::DataAcquisition).set(Field::IdTag, tag).set(Field::Data, 2));
+    };
+    EXPECT_EQ(store(0x18), "DATA ACQUISITION (7) idTag: 0x00000018 Data: 0x00000002");
+    EXPECT_EQ(store(0x1A), "DATA ACQUISITION (7) idTag: 0x0000001a Data: 0x0002");
+    EXPECT_EQ(store(0x1B), "DATA ACQUISITION (7) idTag: 0x0000001b Data: 0x02");
+    EXPECT_EQ(text_of(make_message(MessageCode::AuxAccessWrite)
+                          .set(Field::AccessAddress, 0x1B)
+                          .set(Field::Data, 0xAB)),
+              "AUX ACCESS WRITE (23) Addr: 0x0000001b Data: 0xab");
+}
+
+TEST(MessageText, PrintsSynchronisingMessagesAsPublished) {
+    EXPECT_EQ(text_of(make_message(MessageCode::DirectBranchSync)
+                          .set(Field::SyncReason, SyncReason::Periodic)
+                          .set(Field::InstructionCount, 7)
+                          .set(Field::Address, 0x1000'09DB)),
+              "DIRECT BRANCH WS (11) Reason: (2) T Count I-CNT: 7 F-Addr: 0x100009db");
+    EXPECT_EQ(text_of(make_message(MessageCode::IndirectBranchSync)
+                          .set(Field::SyncReason, SyncReason::ExternalTrigger)
+                          .set(Field::BranchType, BranchType::Trap)
+                          .set(Field::InstructionCount, 7)
+                          .set(Field::Address, 0x1000'09DB)),
+              "INDIRECT BRANCH WS (12) Reason: (0) EVTI Branch Type Exception (1) I-CNT: 7 F-Addr: "
+              "0x100009db");
+    EXPECT_EQ(text_of(make_message(MessageCode::IndirectBranchHistorySync)
+                          .set(Field::SyncReason, SyncReason::InstructionCountOverflow)
+                          .set(Field::InstructionCount, 7)
+                          .set(Field::Address, 0x1000'09DB)
+                          .set(Field::History, 5)),
+              "INDIRECT BRANCH HISTORY WS (29) Reason: (4) I-Count Overflow Branch Type Indirect "
+              "(0) I-CNT: 7 F-Addr: 0x100009db History: 0x00000005");
+}
+
+TEST(MessageText, PrintsCountsOfBranchesAndErrorsAsPublished) {
+    EXPECT_EQ(text_of(make_message(MessageCode::ResourceFull)
+                          .set(Field::ResourceCode, Resource::NotTaken)
+                          .set(Field::ResourceData, 40)),
+              "RESOURCE FULL (27) RCode: 8 Not Taken Count: 40");
+    EXPECT_EQ(text_of(make_message(MessageCode::ResourceFull)
+                          .set(Field::ResourceCode, Resource::Taken)
+                          .set(Field::ResourceData, 40)),
+              "RESOURCE FULL (27) RCode: 9 Taken Count: 40");
+    EXPECT_EQ(text_of(make_message(MessageCode::Error)), "ERROR (8) Error Type 0");
+    EXPECT_EQ(text_of(make_message(MessageCode::Error).set(Field::ErrorCode, 0x84)),
+              "ERROR (8) Error Type 0 Error Code 0x84");
+}
+
+TEST(MessageText, PrintsEventsWithValuesAsPublished) {
+    EXPECT_EQ(text_of(event(EventSource::ExternalTrigger, 0x33)),
+              "INCIRCUITTRACE (34) ICT Reason: External Trigger (8) U-ADDR: 0x00000033");
+    EXPECT_EQ(text_of(event(EventSource::ExternalTrigger, 0x33, 3)),
+              "INCIRCUITTRACE (34) ICT Reason: External Trigger + ID (8) Trigger ID 3 U-ADDR: "
+              "0x00000033");
+    EXPECT_EQ(text_of(with_full_address(event(EventSource::Watchpoint, 0x33, 3))),
+              "INCIRCUITTRACE WS (35) ICT Reason: Watchpoint + ID (14) Trigger ID 3 F-ADDR: "
+              "0x00000033");
+    EXPECT_EQ(text_of(event(EventSource::Exception, 0x33, 13)),
+              "INCIRCUITTRACE (34) ICT Reason: Exception (10) Cause 13 U-ADDR: 0x00000033");
+    EXPECT_EQ(text_of(event(EventSource::Interrupt, 0x33, 11)),
+              "INCIRCUITTRACE (34) ICT Reason: Interrupt (11) Cause 11 U-ADDR: 0x00000033");
+    EXPECT_EQ(text_of(event(EventSource::Context, 0x33, 12)),
+              "INCIRCUITTRACE (34) ICT Reason: Context (13) Context 12 U-ADDR: 0x00000033");
+}
+
+/// The destination is the call's own address XOR twice the second value.
+TEST(MessageText, PrintsCallsAsPublished) {
+    EXPECT_EQ(text_of(event(EventSource::CallReturn, 0x33)),
+              "INCIRCUITTRACE (34) ICT Reason: Inferable Call (9) U-ADDR: 0x00000033");
+    EXPECT_EQ(
+        text_of(event(EventSource::CallReturn, 0x33, 0x10), {.time = {}, .address = 0x8000'0066}),
+        "INCIRCUITTRACE (34) ICT Reason: Call/Return (9) U-ADDR: 0x00000033 PCdest "
+        "0x80000046");
+    EXPECT_EQ(text_of(event(EventSource::CallReturn, 0x33, 0x10)),
+              "INCIRCUITTRACE (34) ICT Reason: Call/Return (9) U-ADDR: 0x00000033 PCdest ?");
 }
 
 TEST(MessageText, PrintsOwnershipAsPublished) {
     const auto ownership = [](std::uint64_t process) {
         return text_of(make_message(MessageCode::Ownership).set(Field::Process, process));
     };
-    EXPECT_EQ(ownership(0b1'11'00),
-              "Msg # 1, TCode: OWNERSHIP TRACE (2) V or Prv change: Bad prv: v=1, prv=11");
+    EXPECT_EQ(ownership(0b1'11'00), "OWNERSHIP TRACE (2) V or Prv change: Bad prv: v=1, prv=11");
     EXPECT_EQ(ownership((46298339ULL << 5) | 0b0'10'10),
-              "Msg # 1, TCode: OWNERSHIP TRACE (2) sync or scontext change: pid=46298339, Bad "
+              "OWNERSHIP TRACE (2) sync or scontext change: pid=46298339, Bad "
               "prv: v=0, prv=10");
-    EXPECT_EQ(ownership(0b0'11'00),
-              "Msg # 1, TCode: OWNERSHIP TRACE (2) V or Prv change: v=0, prv=11");
+    EXPECT_EQ(ownership(0b0'11'00), "OWNERSHIP TRACE (2) V or Prv change: v=0, prv=11");
 }
 
 TEST(MessageText, ShowsTheSourceAndTimesThatAreNotKnown) {
@@ -196,7 +278,7 @@ TEST(MessageText, ShowsTheSourceAndTimesThatAreNotKnown) {
     writer.at(5, stimulus_write(0x1B, 1, 3));
     EXPECT_EQ(read(writer, 2).text,
               "Msg # 1, Src: 3, Tics: ?, TCode: DATA ACQUISITION (7) idTag: 0x0000001b Data: "
-              "0x00000001\n");
+              "0x01\n");
 }
 
 } // namespace
