@@ -318,23 +318,32 @@ TEST(CircularBuffer, HoldsTheYoungestRecords) {
     }
 }
 
-/// perfWriteTrace leaves beside the trace what --wrapped says of traces without such a file.
+/// perfWriteTrace leaves beside the trace what --wrapped says of traces without such a file. Where
+/// the oldest byte lies in its message is chance, so the test takes more and more of them away.
 TEST(CircularBuffer, DecoderKnowsThatItHasWrapped) {
     const TemporaryDirectory directory;
     const CommandResult simulated =
         run_command(PES_VP " run " PES_FIRMWARE_DIR "/trace_manual_circular.elf --guest-files " +
                     directory.path().string());
     ASSERT_EQ(simulated.exit_code, 0) << simulated.err;
-    std::filesystem::copy_file(directory / "trace_manual.rtd", directory / "alone.rtd");
+    constexpr std::size_t kLongest = 8; // bytes of a message here
+    const std::string bytes = read_file(directory / "trace_manual.rtd");
+    std::filesystem::copy_file(directory / "trace_manual.rtd.toml", directory / "told.rtd.toml");
     const auto messages = [&](const std::string& file_and_options) {
         return run_command(PES_DECODE " trace " + (directory / file_and_options).string() +
                            " --messages -")
             .out;
     };
-    const std::string told = messages("trace_manual.rtd");
-    EXPECT_THAT(told, testing::StartsWith("Msg # 1, "));
-    EXPECT_EQ(told, messages("alone.rtd --wrapped"));
-    EXPECT_THAT(messages("alone.rtd"), testing::StartsWith("# at 0x0, ")) << "not cut: no test";
+    unsigned complaints = 0;
+    for (std::size_t taken = 0; taken < kLongest; ++taken) {
+        directory.write("told.rtd", bytes.substr(taken));
+        directory.write("alone.rtd", bytes.substr(taken));
+        const std::string told = messages("told.rtd");
+        EXPECT_THAT(told, testing::StartsWith("Msg # 1, ")) << taken;
+        EXPECT_EQ(told, messages("alone.rtd --wrapped")) << taken;
+        complaints += messages("alone.rtd").starts_with("# at 0x0, ") ? 1 : 0;
+    }
+    EXPECT_GE(complaints, kLongest / 2) << "of those that do not know";
 }
 
 TEST(MissingFunnel, ProgramLearnsThatTheEncoderHasNoSinkOfItsOwn) {
