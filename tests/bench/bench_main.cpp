@@ -3,38 +3,14 @@
 // what trace costs, and how fast it is decoded. docs/performance.md says what the columns mean. A
 // report, not a test: a missed bar is no error.
 #include "tests/bench/measurement.h"
+#include "tests/bench/page.h"
 #include "tests/bench/report.h"
 
 #include <CLI/CLI.hpp>
 
-#include <fstream>
 #include <iostream>
-#include <sstream>
 #include <stdexcept>
 #include <string>
-
-namespace {
-
-std::string read_file(const std::string& file) {
-    std::ifstream in(file);
-    if (!in) {
-        throw std::runtime_error("cannot read '" + file + "'");
-    }
-    std::ostringstream text;
-    text << in.rdbuf();
-    return text.str();
-}
-
-void write_file(const std::string& file, const std::string& text) {
-    std::ofstream out(file);
-    out << text;
-    out.close();
-    if (!out) {
-        throw std::runtime_error("cannot write '" + file + "'");
-    }
-}
-
-} // namespace
 
 int main(int argc, char** argv) {
     CLI::App app{"Measures simulation speed on the benchmark programs, next to QEMU", "pes-bench"};
@@ -63,14 +39,14 @@ int main(int argc, char** argv) {
         return app.exit(error) == 0 ? 0 : 2;
     }
     try {
-        const std::string page = markdown.empty() ? "" : read_file(markdown);
+        const std::string page = markdown.empty() ? "" : pes::bench::read_file(markdown);
         const pes::bench::Results results = pes::bench::measure(settings);
         std::cout << text_table(results);
         if (!json.empty()) {
-            write_file(json, pes::bench::json(results));
+            pes::bench::write_file(json, pes::bench::json(results));
         }
         if (!markdown.empty()) {
-            write_file(markdown, with_results(page, results));
+            pes::bench::write_file(markdown, with_results(page, results));
         }
     } catch (const std::exception& error) {
         std::cerr << "pes-bench: " << error.what() << '\n';

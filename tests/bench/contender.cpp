@@ -62,8 +62,8 @@ Counts count(const std::vector<std::string>& command, int exit_code) {
     Counts counts{.instructions = stats.at("instret"),
                   .cycles = stats.at("cycles"),
                   .traps = stats.at("traps")};
-    if (stats.contains("trace")) {
-        counts.trace_bytes = stats["trace"].at("encoders").at(0).at("bytes");
+    for (const nlohmann::json& encoder : stats.at("trace").at("encoders")) {
+        counts.trace_bytes += encoder.at("bytes").get<std::uint64_t>();
     }
     return counts;
 }

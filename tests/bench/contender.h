@@ -56,7 +56,7 @@ struct Counts {
     std::uint64_t instructions = 0;
     std::uint64_t cycles = 0;
     std::uint64_t traps = 0;
-    std::uint64_t trace_bytes = 0; ///< of hart 0's encoder; 0 without one
+    std::uint64_t trace_bytes = 0; ///< of all encoders
 };
 
 Counts count(const std::vector<std::string>& command, int exit_code = 0);

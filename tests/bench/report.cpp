@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/bench/report.h"
 
+#include "tests/bench/page.h"
 #include "tests/bench/trace_report.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <stdexcept>
 #include <vector>
 
 namespace pes::bench {
 namespace {
 
-constexpr const char* kBeginMark = "<!-- results: written by pes-bench --markdown -->\n";
-constexpr const char* kEndMark = "<!-- end of results -->\n";
+constexpr const char* kBeginMark = "<!-- results: written by pes-bench --markdown -->";
+constexpr const char* kEndMark = "<!-- end of results -->";
 
 const Row kHeader{"program",   "path",  "instructions",   "CPI",      "samples", "MIPS",
                   "QEMU MIPS", "ratio", "sampling costs", "peak MiB", "wall ms"};
@@ -138,17 +138,7 @@ std::string json(const Results& results) {
 }
 
 std::string with_results(const std::string& page, const Results& results) {
-    const std::string begin_mark = kBeginMark;
-    const std::size_t begin = page.find(begin_mark);
-    const std::size_t end = page.find(kEndMark);
-    if (begin == std::string::npos || end == std::string::npos || end < begin) {
-        throw std::runtime_error(
-            fmt::format("the page has no place for results: expected the lines "
-                        "'{}' and '{}'",
-                        begin_mark.substr(0, begin_mark.size() - 1), std::string(kEndMark, 23)));
-    }
-    return page.substr(0, begin + begin_mark.size()) + "\n" + markdown_results(results) + "\n" +
-           page.substr(end);
+    return with_section(page, kBeginMark, kEndMark, markdown_results(results));
 }
 
 } // namespace pes::bench

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/bench/report.h"
+#include "tests/bench/work.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -127,6 +128,20 @@ TEST(BenchReport, DecoderSpeedsAreInTheReport) {
     const auto decoder = nlohmann::json::parse(json(measured))["trace"]["decoder"];
     EXPECT_EQ(decoder["records_megabytes"], 100);
     EXPECT_EQ(decoder["flow_megainstructions"], 19.9);
+}
+
+TEST(BenchReport, WorkIsJudgedByTheSpeedThatIsLost) {
+    const Table table = work_table({{"int_mix", "records of 1 counter", 95.1, 100, 5},
+                                    {"int_mix", "records of 6 counters", 94.9, 100, 5},
+                                    {"int_mix", "encoder idle", 100.01, 100, 2}});
+    EXPECT_THAT(text(table),
+                AllOf(HasSubstr("100.0                      95.1     4.9 % (<5 % pass)"),
+                      HasSubstr("5.1 % (<5 % MISS)"), HasSubstr(" 0.0 % (<2 % pass)")));
+}
+
+TEST(BenchReport, HostInstructionsAreTheTotalsOfCallgrind) {
+    EXPECT_EQ(host_instructions("events: Ir\nfn=(1)\n1 2\n\ntotals: 1653871703\n"), 1653871703u);
+    EXPECT_THROW(host_instructions("events: Ir\n"), std::runtime_error);
 }
 
 TEST(BenchReport, JsonHoldsTheCostsOfTraceInPercent) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace pes::bench {
 namespace {
@@ -47,7 +48,9 @@ std::string markdown(const Table& table) {
 }
 
 std::string below(double value, double bar, const char* unit, int digits) {
-    return fmt::format("{:.{}f}{} (<{:.0f}{} {})", value, digits, unit, bar, unit,
+    const double scale = std::pow(10, digits);
+    const double shown = std::round(value * scale) / scale + 0.0; // no minus before 0
+    return fmt::format("{:.{}f}{} (<{:.0f}{} {})", shown, digits, unit, bar, unit,
                        verdict(value < bar));
 }
 
