@@ -180,10 +180,13 @@ void Hart::count_block(const Block& block, std::size_t instructions) {
 
 Node* Hart::next_node(Outcome& outcome) {
     const bool in_page = (pc_ & kPageMask) == fetch_page_.virtual_page || follow_to_page();
-    if (Node* const next = known_next(outcome)) {
-        return next;
+    const Block* block = nullptr;
+    if (in_page && fetch_page_.uniform_protection) { // the page may be another than the last time
+        if (Node* const next = known_next(outcome)) {
+            return next;
+        }
+        block = block_here();
     }
-    const Block* const block = in_page ? block_here() : nullptr;
     if (block == nullptr || fast_.memo.bytes() > FastPath::kMemoBytes) {
         block_begins_ = block != nullptr; // to come back with an empty memo
         make_live(*outcome.state);

@@ -3,6 +3,7 @@
 // a trap handler that cannot run.
 #include "hw/core/csr_numbers.h"
 #include "tests/unit/core/bare_machine.h"
+#include "tests/unit/core/hart_life.h"
 
 #include <gtest/gtest.h>
 
@@ -163,6 +164,30 @@ TEST(HartFetch, ProtectionInsideAPageIsSeenByEveryInstruction) {
     machine.set_csr(csr::kPmpcfg0, 0x1F11); // NA4 R; NAPOT RWX
     machine.execute_in(Privilege::User, {kNop, kNop, kNop, kNop});
     expect_trap(machine, Cause::InstructionAccess, kCode + 8, kCode + 8);
+}
+
+/// A function in another page is called many times before one of its words is locked away. What
+/// comes before the call is long enough to bring the pipeline into the same state each time.
+TEST(HartFetch, ProtectionThatComesLaterHoldsInAPageThatTheFastPathKnows) {
+    constexpr Address kFunction = kCode + 0x1000;
+    constexpr unsigned kCalls = 200;
+    const Life life = live_on_both_paths([](BareMachine& machine) {
+        machine.set(s0, (kFunction + 8) >> 2);
+        machine.set(s1, 0x90); // locked, NA4, no rights: holds for machine mode too
+        machine.set(a0, kCalls);
+        constexpr int kCall = 40 * sizeof(Word);
+        std::vector<Word> caller(40, kNop);
+        caller.insert(caller.end(),
+                      {jal(ra, 0x1000 - kCall), addi(a0, a0, -1), bne(a0, zero, -kCall - 8),
+                       csrw(csr::kPmpaddr0, s0), csrw(csr::kPmpcfg0, s1), addi(a0, zero, kCalls),
+                       j(-kCall - 24)});
+        machine.place(kCode, caller);
+        machine.place(kFunction, {kNop, addi(a1, a1, 1), addi(a2, a2, 1), jalr(zero, ra, 0)});
+        machine.set_csr(csr::kMtvec, BareMachine::kHandler);
+        machine.place(BareMachine::kHandler, {csrw(csr::kMepc, ra), kMret});
+    });
+    EXPECT_GT(life.traps, 100u);
+    EXPECT_EQ(life.registers[a2], kCalls) << "the word is locked from then on";
 }
 
 TEST(HartFetch, AWideInstructionHalfInsideAForbiddenWordReportsItsSecondHalf) {
