@@ -31,7 +31,8 @@
  *   5. Interrupts are masked from the first to the last store of a header or record, so that an
  *      interrupt cannot tear one.
  *   6. perfCount_DeltaXOR XORs addresses too. Each header sets the reference to 0.
- *   7. The counters of a record are read one after the other before its first store.
+ *   7. The counters of a record are read one after the other before its first store, the
+ *      timestamp last.
  *   8. The library's memory of previous values starts anew at each perfTraceOn.
  *   9. The width in the timestamp's counter info is known before the first header.
  *  Trace units
