@@ -9,6 +9,13 @@
 #include <stdexcept>
 #include <string>
 
+namespace {
+
+constexpr const char* kBeginMark = "<!-- work: written by pes-bench-work --markdown -->";
+constexpr const char* kEndMark = "<!-- end of work -->";
+
+} // namespace
+
 int main(int argc, char** argv) {
     CLI::App app{"Counts the host instructions that trace costs on the benchmark programs",
                  "pes-bench-work"};
@@ -35,12 +42,8 @@ int main(int argc, char** argv) {
             pes::bench::work_table(pes::bench::measure_work(settings, valgrind));
         std::cout << text(table);
         if (!markdown.empty()) {
-            pes::bench::write_file(
-                markdown,
-                pes::bench::with_section(page,
-                                         "<!-- work: written by pes-bench-work --markdown "
-                                         "-->",
-                                         "<!-- end of work -->", pes::bench::markdown(table)));
+            pes::bench::write_file(markdown, pes::bench::with_section(page, kBeginMark, kEndMark,
+                                                                      pes::bench::markdown(table)));
         }
     } catch (const std::exception& error) {
         std::cerr << "pes-bench-work: " << error.what() << '\n';
