@@ -101,7 +101,7 @@ Status make_request(const perfEvent& event, Request& request) {
 // Bits that a counter stores; 0 if there is none. It has to stand still for that.
 unsigned measure_width(unsigned index) {
     machine::write_counter(index, ~uint64_t{0});
-    const uint64_t stored = machine::counter_reader(index)();
+    const uint64_t stored = machine::read_counter(index);
     machine::write_counter(index, 0);
     return stored == 0 ? 0 : 64 - static_cast<unsigned>(__builtin_clzll(stored));
 }
@@ -153,13 +153,11 @@ Status assign(Assignment& to, const perfEvent* events, int count, unsigned times
 
 Counter make_counter(unsigned index, const Request& request, unsigned width) {
     Counter counter;
+    counter.index = index;
     counter.type = request.type;
     counter.event = request.event;
     counter.info.width = width;
-    if (index == kTimestampCounter) {
-        counter.read = [] { return uint64_t{0}; };
-    } else {
-        counter.read = machine::counter_reader(index);
+    if (index != kTimestampCounter) {
         counter.info.csr = csr::kCycle + index;
     }
     return counter;
@@ -167,6 +165,7 @@ Counter make_counter(unsigned index, const Request& request, unsigned width) {
 
 // Nothing is counted meanwhile: all counters stand still.
 Status program(CounterSet& set, const Assignment& assignment) {
+    unsigned last = kFirstProgrammable - 1;
     for (unsigned index = 0; index < kCounterLimit; ++index) {
         if ((assignment.mask >> index & 1) == 0) {
             continue;
@@ -176,9 +175,11 @@ Status program(CounterSet& set, const Assignment& assignment) {
             machine::write_event(index, request.selector) != request.selector) {
             return Status::Error; // the hart does not have the event
         }
+        last = index > last ? index : last;
         set.counters[set.count++] = make_counter(index, request, assignment.widths[index]);
     }
     set.mask = assignment.mask;
+    set.read = machine::reader_of_counters(last);
     machine::let_user_read(set.mask);
     return Status::Ok;
 }

@@ -10,9 +10,9 @@
 namespace pes::perf {
 
 struct Counter {
-    machine::CounterReader read = nullptr; ///< of the trace's timestamp: one that returns 0
-    uint64_t previous = 0;                 ///< not kept in Raw records
-    uint64_t event = 0;                    ///< code, or mhpmevent of a raw event
+    unsigned index = 0;
+    uint64_t previous = 0; ///< not kept in Raw records
+    uint64_t event = 0;    ///< code, or mhpmevent of a raw event
     perf_record::EventType type = perf_record::EventType::General;
     perf_record::CounterInfo info;
 };
@@ -21,6 +21,7 @@ struct Counter {
 struct CounterSet {
     uint32_t mask = 0;
     unsigned count = 0;
+    machine::CounterReader read = nullptr; ///< all those that have no fixed event
     Counter counters[perf_record::kMostCounters];
 
     Counter* begin() { return counters; }

@@ -7,7 +7,8 @@
 
 namespace pes::perf::machine {
 
-using CounterReader = uint64_t (*)();
+/// Puts counters to their places in `values`: one for each index.
+using CounterReader = void (*)(uint64_t* values);
 
 #ifndef __riscv
 
@@ -21,6 +22,9 @@ unsigned hart_id();
 /// The state before, for restore_interrupts().
 uint64_t mask_interrupts();
 void restore_interrupts(uint64_t state);
+
+uint64_t cycles();       ///< counter 0
+uint64_t instructions(); ///< counter 2
 
 #else
 
@@ -54,12 +58,25 @@ inline void restore_interrupts(uint64_t state) {
     asm volatile("csrs mstatus, %0" ::"r"(state) : "memory");
 }
 
+inline uint64_t cycles() {
+    uint64_t value;
+    asm volatile("rdcycle %0" : "=r"(value));
+    return value;
+}
+inline uint64_t instructions() {
+    uint64_t value;
+    asm volatile("rdinstret %0" : "=r"(value));
+    return value;
+}
+
 #endif
 
 // Counters go by their index n: CSR 0xB00 + n. Index 1 has none.
 
-/// What reads counter n, as user mode does (0xC00 + n).
-CounterReader counter_reader(unsigned n);
+/// What reads counters `last` down to 3, as user mode does (0xC00 + n); of 2: nothing. Those that
+/// the hart does not have are 0.
+CounterReader reader_of_counters(unsigned last);
+uint64_t read_counter(unsigned n);
 void write_counter(unsigned n, uint64_t value);
 /// n >= 3. What the register has taken of it.
 uint64_t write_event(unsigned n, uint64_t selector);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "firmware/perf/record.h"
 
+#include "hw/hpm/counter_csr.h"
+
 namespace pes::perf {
 
 namespace {
@@ -9,16 +11,29 @@ using perf_record::CountType;
 using perf_record::kTimestampCounter;
 using perf_record::RecordKind;
 
-/// One after the other, with no store to a device between them; the timestamp comes last.
-void read_counters(const HartState& hart, uint64_t* values) {
-    const CounterSet& set = hart.counters;
-    uint64_t* next = values;
-    for (const Counter& counter : set) {
-        *next++ = counter.read();
+constexpr uint32_t bit(unsigned counter) {
+    return uint32_t{1} << counter;
+}
+
+void read_fixed_counters(const HartState& hart, uint64_t* values) {
+    const uint32_t mask = hart.counters.mask;
+    if ((mask & bit(kInstretIndex)) != 0) {
+        values[kInstretIndex] = machine::instructions();
     }
-    if ((set.mask >> kTimestampCounter & 1) != 0) {
-        static_assert(kTimestampCounter == 1, "only counter 0 comes before it");
-        values[set.mask & 1] = hart.clock.timestamp();
+    if ((mask & bit(kCycleIndex)) != 0) {
+        values[kCycleIndex] = machine::cycles();
+    }
+    if ((mask & bit(kTimestampCounter)) != 0) {
+        values[kTimestampCounter] = hart.clock.timestamp();
+    }
+}
+
+/// By index, one after the other, with no store to a device between them; the timestamp comes last.
+[[gnu::always_inline]] inline void read_counters(const HartState& hart, uint64_t* values) {
+    constexpr uint32_t kFixed = bit(kCycleIndex) | bit(kTimestampCounter) | bit(kInstretIndex);
+    hart.counters.read(values);
+    if ((hart.counters.mask & kFixed) != 0) [[unlikely]] {
+        read_fixed_counters(hart, values);
     }
 }
 
@@ -43,7 +58,7 @@ void write_record_of(HartState& hart, RecordKind kind, RecordAddresses addresses
         write_address<Type>(hart, addresses.call_site);
     }
     for (Counter& counter : hart.counters) {
-        const uint64_t value = *now++;
+        const uint64_t value = now[counter.index];
         perf_record::write_value(
             hart.stimulus,
             perf_record::coded_value(Type, value, counter.previous, counter.info.width));
@@ -66,9 +81,8 @@ Status write_header(HartState& hart) {
     if (hart.type == CountType::Delta) {
         read_counters(hart, now);
     }
-    const uint64_t* next = now;
     for (Counter& counter : set) {
-        counter.previous = *next++;
+        counter.previous = now[counter.index];
     }
     return hart.stimulus.take_failure() ? Status::Error : Status::Ok;
 }
@@ -81,16 +95,12 @@ Status write_record(HartState& hart, RecordKind kind, RecordAddresses addresses)
         ++hart.lost_records;
         return Status::Error;
     }
-    switch (hart.type) {
-    case CountType::Raw:
+    if (hart.type == CountType::Raw) [[likely]] {
         write_record_of<CountType::Raw>(hart, kind, addresses, now);
-        break;
-    case CountType::Delta:
+    } else if (hart.type == CountType::Delta) {
         write_record_of<CountType::Delta>(hart, kind, addresses, now);
-        break;
-    case CountType::DeltaXor:
+    } else {
         write_record_of<CountType::DeltaXor>(hart, kind, addresses, now);
-        break;
     }
     if (hart.stimulus.take_failure()) {
         ++hart.lost_records;

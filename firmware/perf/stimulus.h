@@ -32,6 +32,16 @@ class Stimulus {
         }
     }
 
+    bool only_word(uint32_t value, uint64_t rest) {
+        uint64_t other = rest | (machine::load32(address_) == 0 ? 1 : 0);
+        asm("" : "+r"(other)); // one branch for both: the compiler would make two of it again
+        if (other != 0) [[unlikely]] {
+            return false;
+        }
+        machine::store32(address_, value);
+        return true;
+    }
+
     /// Something could not be written since the last call.
     bool take_failure() {
         const bool failed = failed_;

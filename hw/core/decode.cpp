@@ -337,7 +337,7 @@ BlockRole csr_role(std::uint32_t number, bool writes) {
     case csr::kMconfigptr:
         return writes ? BlockRole::Outside : BlockRole::Inside;
     default:
-        return writes ? BlockRole::Outside : BlockRole::Alone;
+        return writes ? BlockRole::Outside : BlockRole::LastRead;
     }
 }
 

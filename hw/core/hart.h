@@ -304,6 +304,8 @@ class Hart final : private PageTableReader, private CodeReader {
     std::uint64_t access_device(Cycle at);
     std::uint64_t read_counter_at(Cycle at, const EventLead& lead);
     bool bring_bank_ahead_to(Cycle cycle, const EventLead& lead);
+    template <std::size_t Count>
+    void totals_with(const EventLead& lead, EventTotals& totals) const;
     Outcome* answer_all(const Node& node);
     std::uint64_t answer_again(Asked& asked);
     void replay(const Outcome& outcome);
@@ -365,6 +367,11 @@ class Hart final : private PageTableReader, private CodeReader {
     void bring_bank_to(Cycle cycle);
     void report_bank_lines();
     void update_bank_deadline();
+    /// In the cycles that the bank has not seen, up to and including this one, no edge of the
+    /// counters can lie: bank_deadline_ is kMarkDistance + 1 behind those that are safe.
+    bool counters_quiet_through(Cycle cycle) const {
+        return cycle + kMarkDistance < bank_deadline_;
+    }
     Cycle sync_for_device(Cycle at, Access access);
 
     void leave_fetch_pages();

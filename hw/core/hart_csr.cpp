@@ -163,21 +163,30 @@ std::uint64_t Hart::read_counter_at(Cycle at, const EventLead& lead) {
     return 0;
 }
 
-bool Hart::bring_bank_ahead_to(Cycle cycle, const EventLead& lead) {
-    if (bank_.now() >= cycle) {
-        return true;
-    }
+/// All that has been placed and `lead`; of the first `Count` sources, a constant for the compiler.
+template <std::size_t Count>
+void Hart::totals_with(const EventLead& lead, EventTotals& totals) const {
     const auto total = [this, &lead](std::uint64_t placed, std::size_t index) {
         return placed + fast_.events[index] +
                static_cast<std::uint64_t>(std::int64_t{static_cast<std::int16_t>(lead[index])});
     };
-    EventTotals totals;
     totals.retired = total(pulses_.retired(), kRetiredEvents);
-    const std::size_t end = config_.sources > kBaseEvents ? kEventCount : kBaseEventCount;
-    for (std::size_t source = 1; source < end; ++source) { // the others are silent
+    for (std::size_t source = 1; source < Count; ++source) {
         totals.events[source] = total(pulses_.total(source), source);
     }
-    if (bank_.safe_cycles() < cycle - bank_.now()) {
+}
+
+bool Hart::bring_bank_ahead_to(Cycle cycle, const EventLead& lead) {
+    if (bank_.now() >= cycle) {
+        return true;
+    }
+    EventTotals totals;
+    if (config_.sources > kBaseEvents) {
+        totals_with<kEventCount>(lead, totals);
+    } else {
+        totals_with<kBaseEventCount>(lead, totals); // the others are silent
+    }
+    if (!counters_quiet_through(cycle)) {
         const PulseRoom room = bank_.room();
         if (room.cycle < cycle || !room.holds(totals, cycle)) {
             return false;

@@ -248,13 +248,12 @@ const Block* Hart::build_block(Address physical) {
             }
             break; // if it goes on in the next page, its slot stays empty
         }
-        const bool alone = instruction.role == BlockRole::Alone;
-        if (instruction.role == BlockRole::Outside || (alone && block.size() != 0)) {
+        if (instruction.role == BlockRole::Outside) {
             break;
         }
         append(block, instruction, pc_ + (offset - (pc_ & ~kPageMask)), config_.timing);
         offset += instruction.length;
-        if (alone || instruction.role == BlockRole::Last) {
+        if (instruction.role != BlockRole::Inside) {
             break;
         }
     }

@@ -37,8 +37,10 @@ Node* Hart::run_to_device(Node& node) {
     }
     *fact_ = fast_.access.physical;
     Node* const next = run_last(part);
-    fast_.limit = 0;
-    fast_.promised = 0;
+    if (attention_ == 0) { // the access has moved what limits the hart
+        fast_.limit = 0;
+        fast_.promised = 0;
+    }
     return next;
 }
 
@@ -82,7 +84,7 @@ void Hart::forget_what_came() {
 
 /// The latency of the device that the access in hand reaches in cycle `at`.
 std::uint64_t Hart::access_device(Cycle at) {
-    if (at < last_device_access_ || at - 1 - bank_.now() > bank_.safe_cycles()) {
+    if (at < last_device_access_ || !counters_quiet_through(at - 1)) {
         fast_.ordinary = false;
         return FastPath::kNoAnswer;
     }

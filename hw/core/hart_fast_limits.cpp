@@ -67,13 +67,15 @@ bool Hart::learn_room(const Block& block, Cycle end) {
     return has_room(block, end);
 }
 
-/// The first decode cycle at which something beside the counters could matter.
+/// The first decode cycle at which something beside the counters could matter. A line that falls
+/// interrupts nobody; who reads mip is stepped, and attends to it first.
 Cycle Hart::undisturbed_until() const {
     if (decode_ < held_until_ || !observers_.empty()) {
         return 0;
     }
-    const Cycle next_change = interrupt_changes_.empty() ? kNever : interrupt_changes_.front().at;
-    return std::min(horizon_, next_change);
+    const auto rise = std::find_if(interrupt_changes_.begin(), interrupt_changes_.end(),
+                                   [](const InterruptChange& change) { return change.level; });
+    return std::min(horizon_, rise == interrupt_changes_.end() ? kNever : rise->at);
 }
 
 /// True if nothing can interrupt the hart up to and including this decode cycle. If that is for the

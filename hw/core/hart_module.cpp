@@ -51,9 +51,13 @@ void HartModule::kernel_changed() {
     renew_horizon();
 }
 
+/// A hart that is told nothing new need not look at what it knows already.
 void HartModule::renew_horizon() {
-    horizon_ = next_horizon();
-    hart_.set_horizon(horizon_);
+    const Cycle next = next_horizon();
+    if (next != horizon_) {
+        horizon_ = next;
+        hart_.set_horizon(next);
+    }
 }
 
 void HartModule::run() {
@@ -195,13 +199,9 @@ Cycle HartModule::next_horizon() const {
     return std::min(std::max(std::min(event, now + quantum_), now + 1), cycle_limit_);
 }
 
+/// The present cycle if a delta cycle is due: a device has been given work in this very cycle. The
+/// end of kernel time if nothing is.
 Cycle HartModule::next_kernel_event() const {
-    if (sc_core::sc_pending_activity_at_current_time()) {
-        return 0; // a delta cycle is due: a device has been given work in this very cycle
-    }
-    if (!sc_core::sc_pending_activity_at_future_time()) {
-        return kNever;
-    }
     return clock_.cycle_of(sc_core::sc_time_stamp() + sc_core::sc_time_to_pending_activity());
 }
 

@@ -52,9 +52,9 @@ enum class TimingClass : std::uint8_t {
 /// Where in a basic block of the fast path (hw/core/fast) an instruction may stand.
 enum class BlockRole : std::uint8_t {
     Inside,
-    Last,    ///< branches and jumps
-    Alone,   ///< reads a register whose value depends on the cycle: a block of its own
-    Outside, ///< whatever changes more than registers and memory, or must not run ahead of time
+    Last,     ///< branches and jumps
+    LastRead, ///< reads a register whose value may depend on the cycle, and ends a block too
+    Outside,  ///< whatever changes more than registers and memory, or must not run ahead of time
 };
 
 class Hart;

@@ -97,7 +97,17 @@ constexpr uint64_t coded_value(CountType type, uint64_t now, uint64_t previous, 
     return now;
 }
 
-// Writing. A Stimulus has word(uint32_t), half(uint16_t) and byte(uint8_t): one store each.
+// Writing. A Stimulus has word(uint32_t), half(uint16_t) and byte(uint8_t): one store each. It may
+// have only_word(uint32_t value, uint64_t rest), which stores the word if `rest` is 0 and there is
+// room at once, and says whether it did: most addresses and values need no other test.
+
+template <typename Stimulus>
+constexpr bool write_only_word(Stimulus& to, uint32_t value, uint64_t rest) {
+    if constexpr (requires { to.only_word(value, rest); }) {
+        return to.only_word(value, rest);
+    }
+    return false;
+}
 
 template <typename Stimulus>
 constexpr void write_header(Stimulus& to, CountType type, uint32_t counter_mask) {
@@ -127,6 +137,9 @@ template <typename Stimulus>
 constexpr void write_address(Stimulus& to, uint64_t address) {
     const uint32_t low = static_cast<uint32_t>(address) & ~kHighAddressFollows;
     const auto high = static_cast<uint32_t>(address >> 32);
+    if (write_only_word(to, low, high)) {
+        return;
+    }
     to.word(high != 0 ? low | kHighAddressFollows : low);
     if (high != 0) {
         to.word(high);
@@ -136,7 +149,11 @@ constexpr void write_address(Stimulus& to, uint64_t address) {
 /// Bits above 47 are not recorded.
 template <typename Stimulus>
 constexpr void write_value(Stimulus& to, uint64_t value) {
-    to.word(static_cast<uint32_t>(value));
+    const auto low = static_cast<uint32_t>(value);
+    if (write_only_word(to, low, value >> 32)) {
+        return;
+    }
+    to.word(low);
     if (value >> 32 != 0) {
         to.half(static_cast<uint16_t>(value >> 32));
     }

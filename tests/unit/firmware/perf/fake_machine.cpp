@@ -152,10 +152,14 @@ void restore_interrupts(std::uint64_t state) {
 
 namespace {
 
-template <unsigned N = 0>
-CounterReader find_reader(unsigned n) {
-    if constexpr (N < 32) {
-        return n == N ? [] { return machine_state.counters[N]; } : find_reader<N + 1>(n);
+template <unsigned Last = 2>
+CounterReader find_reader(unsigned last) {
+    if constexpr (Last < 32) {
+        const CounterReader reader = [](std::uint64_t* values) {
+            const auto& counters = machine_state.counters;
+            std::copy(counters.begin() + 3, counters.begin() + Last + 1, values + 3);
+        };
+        return last == Last ? reader : find_reader<Last + 1>(last);
     } else {
         return nullptr;
     }
@@ -163,8 +167,20 @@ CounterReader find_reader(unsigned n) {
 
 } // namespace
 
-CounterReader counter_reader(unsigned n) {
-    return find_reader(n);
+CounterReader reader_of_counters(unsigned last) {
+    return find_reader(last);
+}
+
+std::uint64_t read_counter(unsigned n) {
+    return machine_state.counters.at(n);
+}
+
+std::uint64_t cycles() {
+    return machine_state.counters[0];
+}
+
+std::uint64_t instructions() {
+    return machine_state.counters[2];
 }
 
 void write_counter(unsigned n, std::uint64_t value) {
