@@ -31,6 +31,7 @@ void Router::add_range(const std::string& name, Address base, std::uint64_t size
     const auto place =
         std::upper_bound(ranges_.begin(), ranges_.end(), base,
                          [](Address wanted, const Range& range) { return wanted < range.base; });
+    latest_ = nullptr; // the others may move
     ranges_.insert(place, Range{base, last, static_cast<int>(ranges_.size()), name});
 }
 
@@ -47,14 +48,14 @@ const Router::Range* Router::find(Address address) const {
 const Router::Range* Router::decode(tlm::tlm_generic_payload& payload) {
     const Address address = payload.get_address();
     const std::uint64_t length = std::max(payload.get_data_length(), 1U);
-    if (latest_ < ranges_.size() && ranges_[latest_].holds(address, length)) {
-        return &ranges_[latest_];
+    if (latest_ != nullptr && latest_->holds(address, length)) {
+        return latest_;
     }
     const Range* range = find(address);
     if (range == nullptr || !range->holds(address, length)) {
         return nullptr;
     }
-    latest_ = static_cast<std::size_t>(range - ranges_.data());
+    latest_ = range;
     return range;
 }
 

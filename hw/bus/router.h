@@ -61,7 +61,7 @@ class Router : public sc_core::sc_module {
 
     tlm_utils::multi_passthrough_initiator_socket<Router> targets_;
     std::vector<Range> ranges_; ///< by base
-    std::size_t latest_ = 0;    ///< the range of the latest access: most accesses stay in it
+    const Range* latest_ = nullptr; ///< of the latest access: most accesses stay in it
     std::shared_ptr<spdlog::logger> log_;
 };
 

@@ -9,7 +9,8 @@
 
 namespace pes {
 
-inline void copy_access(void* to, const void* from, std::size_t bytes) {
+/// `bytes` is 1, 2, 4 or 8.
+inline void copy_register(void* to, const void* from, std::size_t bytes) {
     switch (bytes) {
     case 1:
         std::memcpy(to, from, 1);
@@ -20,10 +21,16 @@ inline void copy_access(void* to, const void* from, std::size_t bytes) {
     case 4:
         std::memcpy(to, from, 4);
         return;
-    case 8:
-        std::memcpy(to, from, 8);
-        return;
     default:
+        std::memcpy(to, from, 8);
+    }
+}
+
+/// Any number of bytes.
+inline void copy_access(void* to, const void* from, std::size_t bytes) {
+    if (bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8) {
+        copy_register(to, from, bytes);
+    } else {
         std::memcpy(to, from, bytes);
     }
 }

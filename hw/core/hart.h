@@ -267,6 +267,7 @@ class Hart final : private PageTableReader, private CodeReader {
         Stop stop = Stop::BeforeStepping;
         DeviceAccess access{}; ///< of the instruction that stopped a block
         CounterRead read{};
+        EventTotals seen{};    ///< by that read
         bool ordinary = true; ///< nothing about that access or read is worth forgetting
     };
 
@@ -299,6 +300,7 @@ class Hart final : private PageTableReader, private CodeReader {
     Node& part_to_device(Node& node);
     Node* run_last(Node& node);
     Node* step_last(Node& node);
+    void take_what_came(const Instruction& last);
     void forget_what_came();
     const Block& part_of(Address pc, Address physical, std::size_t count, BlockExtent extent);
     std::uint64_t access_device(Cycle at);
@@ -403,6 +405,10 @@ class Hart final : private PageTableReader, private CodeReader {
     bool load_slowly(const Instruction& instruction, Address address, Address physical, void* data);
     bool store_slowly(const Instruction& instruction, Address address, Address physical,
                       const void* data);
+    bool load_otherwise(const Instruction& instruction, Address address, Address physical,
+                        void* data);
+    bool store_otherwise(const Instruction& instruction, Address address, Address physical,
+                         const void* data);
     bool load_misaligned(const Instruction& instruction, Address address, void* data);
     bool store_misaligned(const Instruction& instruction, Address address, const void* data);
     std::optional<Instruction> next_in_page();

@@ -110,17 +110,14 @@ void Hart::write_csr(std::uint16_t number, std::uint64_t value, Cycle at) {
 
 // --- On the fast path (hart_fast_alone.cpp) -----------------------------------------------------
 
-/// For handlers that run ahead of time. Nothing: the block ends before the instruction, unless the
-/// fast path has read the counter in its cycle and has the handler run again.
+/// For handlers that run ahead of time. Nothing: the block ends before the instruction, and the fast
+/// path reads the counter in its cycle.
 std::optional<std::uint64_t> Hart::read_csr_ahead(std::uint16_t number) {
     const bool time = number == csr::kTime && config_.time_csr;
     if (!time && !bank_.owns(counter_of(number))) {
         return read_register(number);
     }
     CounterRead& read = fast_.read;
-    if (read.made) {
-        return read.value;
-    }
     read.number = number;
     fast_.stop = FastPath::Stop::BeforeCounterRead;
     leave_to_stepping();
@@ -180,11 +177,11 @@ bool Hart::bring_bank_ahead_to(Cycle cycle, const EventLead& lead) {
     if (bank_.now() >= cycle) {
         return true;
     }
-    EventTotals totals;
+    EventTotals& totals = fast_.seen;
     if (config_.sources > kBaseEvents) {
         totals_with<kEventCount>(lead, totals);
     } else {
-        totals_with<kBaseEventCount>(lead, totals); // the others are silent
+        totals_with<kBaseEventCount>(lead, totals); // the others are silent and stay 0
     }
     if (!counters_quiet_through(cycle)) {
         const PulseRoom room = bank_.room();

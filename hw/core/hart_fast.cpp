@@ -269,7 +269,7 @@ bool Hart::run_handlers(const Block& block) {
     pc_ = block.last_pc; // of the only instruction that asks for it
     next_pc_ = block.end;
     const Instruction* instruction = block.instructions.data();
-    const Instruction* const end = instruction + block.size();
+    const Instruction* const end = std::to_address(block.instructions.end());
     for (; instruction != end; ++instruction) {
         instruction->execute(*this, *instruction);
         if (done_) [[unlikely]] {
@@ -277,8 +277,11 @@ bool Hart::run_handlers(const Block& block) {
         }
     }
     mode_ = Mode::Stepping;
+    if (instruction == end) [[likely]] {
+        return true;
+    }
     stopped_at_ = static_cast<std::size_t>(instruction - block.instructions.data());
-    return instruction == end;
+    return false;
 }
 
 Node* Hart::run_stopped(Node& node) {

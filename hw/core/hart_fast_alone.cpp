@@ -66,15 +66,24 @@ Node* Hart::run_last(Node& node) {
         return step_last(node);
     }
     const Instruction& last = block.instructions.back();
-    mode_ = Mode::Blocks;
-    last.execute(*this, last); // with what came of it
-    mode_ = Mode::Stepping;
-    forget_what_came();
+    take_what_came(last);
     pass_by(*outcome);
     count_block(block, block.size());
     pc_ = block.end;
     fast_.last = &block;
     return next_node(*outcome);
+}
+
+/// What the instruction does with what came of its access or read. Of a read that is all it does.
+void Hart::take_what_came(const Instruction& last) {
+    if (fast_.read.made) {
+        x(last.rd) = fast_.read.value;
+    } else {
+        mode_ = Mode::Blocks;
+        last.execute(*this, last);
+        mode_ = Mode::Stepping;
+    }
+    forget_what_came();
 }
 
 void Hart::forget_what_came() {

@@ -146,19 +146,33 @@ bool Hart::block_reaches_device(const DeviceAccess& access) {
     return leave_to_stepping();
 }
 
-bool Hart::load_slowly(const Instruction& instruction, Address address, Address physical,
+// What the fast path has reached in its cycle is there for the handler's second run. That is short:
+// it does without the frame of the rest, if neither becomes a part of the other.
+
+[[gnu::noinline]] bool Hart::load_slowly(const Instruction& instruction, Address address, Address physical,
                        void* data) {
-    const unsigned size = instruction.memory_size;
     if (mode_ == Mode::Blocks && fast_.access.made) {
-        copy_access(data, &fast_.access.data, size);
+        copy_register(data, &fast_.access.data, instruction.memory_size);
         return true;
     }
+    return load_otherwise(instruction, address, physical, data);
+}
+
+[[gnu::noinline]] bool Hart::store_slowly(const Instruction& instruction, Address address, Address physical,
+                        const void* data) {
+    const bool made = mode_ == Mode::Blocks && fast_.access.made;
+    return made || store_otherwise(instruction, address, physical, data);
+}
+
+[[gnu::noinline]] bool Hart::load_otherwise(const Instruction& instruction, Address address, Address physical,
+                          void* data) {
+    const unsigned size = instruction.memory_size;
     if (!csr_.pmp().allows(physical, size, Access::Load, data_privilege_)) {
         raise(Cause::LoadAccess, address);
         return false;
     }
     if (const std::byte* memory = host_memory(physical, size, Access::Load)) {
-        copy_access(data, memory, size);
+        copy_register(data, memory, size);
         return true;
     }
     DeviceAccess access{.access = Access::Load, .physical = physical, .size = size};
@@ -169,26 +183,23 @@ bool Hart::load_slowly(const Instruction& instruction, Address address, Address 
         raise(Cause::LoadAccess, address);
         return false;
     }
-    copy_access(data, &access.data, size);
+    copy_register(data, &access.data, size);
     return true;
 }
 
-bool Hart::store_slowly(const Instruction& instruction, Address address, Address physical,
-                        const void* data) {
-    if (mode_ == Mode::Blocks && fast_.access.made) {
-        return true;
-    }
+[[gnu::noinline]] bool Hart::store_otherwise(const Instruction& instruction, Address address, Address physical,
+                           const void* data) {
     const unsigned size = instruction.memory_size;
     if (!csr_.pmp().allows(physical, size, Access::Store, data_privilege_)) {
         raise(Cause::StoreAccess, address);
         return false;
     }
     if (std::byte* memory = host_memory(physical, size, Access::Store)) {
-        copy_access(memory, data, size);
+        copy_register(memory, data, size);
         return true;
     }
     DeviceAccess access{.access = Access::Store, .physical = physical, .size = size};
-    copy_access(&access.data, data, size);
+    copy_register(&access.data, data, size);
     if (mode_ == Mode::Blocks) {
         return block_reaches_device(access);
     }

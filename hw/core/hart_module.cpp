@@ -93,7 +93,7 @@ bool HartModule::step() {
         sleep();
         return true;
     }
-    if (owes_the_kernel()) {
+    if (owes_the_kernel(clock_.now())) {
         sc_core::wait(sc_core::SC_ZERO_TIME);
     } else {
         wait_until(hart_.now());
@@ -104,8 +104,8 @@ bool HartModule::step() {
 /// A device has been given work for a cycle that the kernel has reached already: an edge of the
 /// counters, which the hart knows some cycles late, or behind an access that has brought the kernel
 /// ahead of it. What comes of it must not find the hart farther on, whatever the quantum.
-bool HartModule::owes_the_kernel() const {
-    return group_ == nullptr && hart_.now() <= clock_.now() &&
+bool HartModule::owes_the_kernel(Cycle kernel_now) const {
+    return group_ == nullptr && hart_.now() <= kernel_now &&
            sc_core::sc_pending_activity_at_current_time();
 }
 
@@ -188,21 +188,18 @@ Cycle HartModule::next_horizon() const {
     if (stop_requested_) {
         return 0;
     }
-    const Cycle now = clock_.now();
+    const sc_core::sc_time& stamp = sc_core::sc_time_stamp();
+    const Cycle now = clock_.cycle_of(stamp);
     if (group_ != nullptr && hart_.sleeps()) {
         return std::min(now, cycle_limit_);
     }
-    if (owes_the_kernel()) {
+    if (owes_the_kernel(now)) {
         return hart_.now();
     }
-    const Cycle event = group_ != nullptr ? group_->next_device_event() : next_kernel_event();
+    const Cycle event = group_ != nullptr
+                            ? group_->next_device_event()
+                            : clock_.cycle_of(stamp + sc_core::sc_time_to_pending_activity());
     return std::min(std::max(std::min(event, now + quantum_), now + 1), cycle_limit_);
-}
-
-/// The present cycle if a delta cycle is due: a device has been given work in this very cycle. The
-/// end of kernel time if nothing is.
-Cycle HartModule::next_kernel_event() const {
-    return clock_.cycle_of(sc_core::sc_time_stamp() + sc_core::sc_time_to_pending_activity());
 }
 
 BusResult HartModule::load(Address address, void* data, unsigned size, Cycle at) {

@@ -90,10 +90,9 @@ class HartModule : public sc_core::sc_module, private HartBus {
     void run();
     bool step(); ///< false when the run is over
     void await_turn();
-    bool owes_the_kernel() const;
+    bool owes_the_kernel(Cycle kernel_now) const;
     Cycle next_horizon() const;
     void renew_horizon();
-    Cycle next_kernel_event() const;
     void sleep();
     bool can_wake();
     bool event_in_sight() const;

@@ -53,7 +53,7 @@ class TraceSinkModule : public sc_core::sc_module, private SinkClock, private Me
     void serve_until(Cycle at);
     /// The same for a sink that can lag; others keep kernel time.
     void bring_up_to(Cycle at) {
-        if (can_lag()) {
+        if (unit_.next_wake() <= at && can_lag()) {
             serve_until(at);
         }
     }

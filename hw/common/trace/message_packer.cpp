@@ -11,7 +11,7 @@ constexpr std::uint64_t kSliceMask = (1U << kSliceDataBits) - 1;
 // Gathers up to one slice and writes it when it knows how it ends.
 class SliceWriter {
   public:
-    explicit SliceWriter(PackedMessage& packed) : packed_(packed) {}
+    explicit SliceWriter(std::uint8_t* to) : next_(to) {}
 
     void fixed(std::uint64_t value, unsigned bits) {
         if ((value >> bits) != 0) {
@@ -45,22 +45,24 @@ class SliceWriter {
         used_ = 0;
     }
 
-    void finish() {
+    /// One past the last byte.
+    const std::uint8_t* finish() {
         if (used_ > 0) {
             emit(SliceEnd::Message);
-            return;
+            return next_;
         }
-        std::uint8_t& last = packed_.bytes[packed_.size - 1];
+        std::uint8_t& last = next_[-1];
         last = static_cast<std::uint8_t>(last | static_cast<unsigned>(SliceEnd::Message));
+        return next_;
     }
 
   private:
     void emit(SliceEnd how) {
-        packed_.bytes[packed_.size++] = static_cast<std::uint8_t>(
-            (slice_ & kSliceMask) << kSliceEndBits | static_cast<unsigned>(how));
+        *next_++ = static_cast<std::uint8_t>((slice_ & kSliceMask) << kSliceEndBits |
+                                             static_cast<unsigned>(how));
     }
 
-    PackedMessage& packed_;
+    std::uint8_t* next_;
     std::uint64_t slice_ = 0;
     unsigned used_ = 0; ///< data bits of the slice that has not been written
 };
@@ -74,7 +76,7 @@ PackedMessage pack_message(const TraceMessage& message, unsigned source_bits) {
 PackedMessage pack_message(const TraceMessage& message, unsigned source_bits, const Stamp& stamp) {
     const MessageLayout& layout = layout_of(message.code);
     PackedMessage packed;
-    SliceWriter writer(packed);
+    SliceWriter writer(packed.bytes.data());
     writer.fixed(static_cast<unsigned>(message.code), kCodeBits);
     writer.fixed(stamp.source, source_bits);
     for (std::size_t index = 0; index < layout.field_count; ++index) {
@@ -91,7 +93,7 @@ PackedMessage pack_message(const TraceMessage& message, unsigned source_bits, co
     if (stamp.timestamp) {
         writer.variable(*stamp.timestamp);
     }
-    writer.finish();
+    packed.size = static_cast<std::size_t>(writer.finish() - packed.bytes.data());
     return packed;
 }
 
