@@ -155,6 +155,9 @@ void PulseLog::erase_from(Cycle cycle) {
 }
 
 CyclePulses PulseLog::at(Cycle cycle) const {
+    if (cycle < first_open_) {
+        std::abort(); // what lies there may be gone
+    }
     CyclePulses pulses;
     if (const Span* span = find(cycle)) {
         const std::uint64_t bit = bit_of(cycle);

@@ -187,6 +187,7 @@ TEST(PulseLogDeathTest, AQuestionAboutACycleHandedOverAborts) {
     log.retire(900);
     log.close(1000);
     EXPECT_DEATH(log.totals_through(999), "");
+    EXPECT_DEATH(log.at(1000), "");
 }
 
 } // namespace
