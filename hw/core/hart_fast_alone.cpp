@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loads from and stores to devices and reads of counters on the fast path: each ends a block, since
-// what comes of it depends on the cycle, and a read is one of its own. That cycle follows from the
+// what comes of it depends on the cycle. That cycle follows from the
 // pipeline's state and the answers of the tables, so the memo knows it.
 //
 // A device: how long it takes is one more answer, and the question is put to the device itself,

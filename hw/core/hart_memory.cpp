@@ -149,8 +149,8 @@ bool Hart::block_reaches_device(const DeviceAccess& access) {
 // What the fast path has reached in its cycle is there for the handler's second run. That is short:
 // it does without the frame of the rest, if neither becomes a part of the other.
 
-[[gnu::noinline]] bool Hart::load_slowly(const Instruction& instruction, Address address, Address physical,
-                       void* data) {
+[[gnu::noinline]] bool Hart::load_slowly(const Instruction& instruction, Address address,
+                                         Address physical, void* data) {
     if (mode_ == Mode::Blocks && fast_.access.made) {
         copy_register(data, &fast_.access.data, instruction.memory_size);
         return true;
@@ -158,14 +158,14 @@ bool Hart::block_reaches_device(const DeviceAccess& access) {
     return load_otherwise(instruction, address, physical, data);
 }
 
-[[gnu::noinline]] bool Hart::store_slowly(const Instruction& instruction, Address address, Address physical,
-                        const void* data) {
+[[gnu::noinline]] bool Hart::store_slowly(const Instruction& instruction, Address address,
+                                          Address physical, const void* data) {
     const bool made = mode_ == Mode::Blocks && fast_.access.made;
     return made || store_otherwise(instruction, address, physical, data);
 }
 
-[[gnu::noinline]] bool Hart::load_otherwise(const Instruction& instruction, Address address, Address physical,
-                          void* data) {
+[[gnu::noinline]] bool Hart::load_otherwise(const Instruction& instruction, Address address,
+                                            Address physical, void* data) {
     const unsigned size = instruction.memory_size;
     if (!csr_.pmp().allows(physical, size, Access::Load, data_privilege_)) {
         raise(Cause::LoadAccess, address);
@@ -187,8 +187,8 @@ bool Hart::block_reaches_device(const DeviceAccess& access) {
     return true;
 }
 
-[[gnu::noinline]] bool Hart::store_otherwise(const Instruction& instruction, Address address, Address physical,
-                           const void* data) {
+[[gnu::noinline]] bool Hart::store_otherwise(const Instruction& instruction, Address address,
+                                             Address physical, const void* data) {
     const unsigned size = instruction.memory_size;
     if (!csr_.pmp().allows(physical, size, Access::Store, data_privilege_)) {
         raise(Cause::StoreAccess, address);

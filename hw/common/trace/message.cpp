@@ -4,35 +4,20 @@
 #include <cstdlib>
 
 namespace pes::trace {
-namespace {
-
-constexpr std::size_t kNotThere = kMostFields;
-
-std::size_t index_of(MessageCode code, Field field) {
-    const MessageLayout& layout = layout_of(code);
-    for (std::size_t index = 0; index < layout.field_count; ++index) {
-        if (layout.fields[index].field == field) {
-            return index;
-        }
-    }
-    return kNotThere;
-}
-
-} // namespace
 
 std::uint64_t TraceMessage::value(Field field) const {
-    const std::size_t index = index_of(code, field);
-    return index == kNotThere ? 0 : values[index];
+    const std::size_t index = field_index(code, field);
+    return index == kMostFields ? 0 : values[index];
 }
 
 bool TraceMessage::has(Field field) const {
-    const std::size_t index = index_of(code, field);
-    return index != kNotThere && is_present(layout_of(code).fields[index], values);
+    const std::size_t index = field_index(code, field);
+    return index != kMostFields && is_present(layout_of(code).fields[index], values);
 }
 
 TraceMessage& TraceMessage::set(Field field, std::uint64_t value) {
-    const std::size_t index = index_of(code, field);
-    if (index == kNotThere) {
+    const std::size_t index = field_index(code, field);
+    if (index == kMostFields) {
         std::abort();
     }
     values[index] = value;

@@ -104,6 +104,22 @@ constexpr auto kByCode = [] {
     return table;
 }();
 
+constexpr std::size_t kFields = static_cast<std::size_t>(Field::EventData1) + 1;
+
+constexpr auto kFieldIndex = [] {
+    std::array<std::array<std::uint8_t, kFields>, kCodes> table{};
+    for (auto& row : table) {
+        row.fill(kMostFields);
+    }
+    for (const MessageLayout& layout : kLayouts) {
+        for (std::uint8_t index = 0; index < layout.field_count; ++index) {
+            const Field field = layout.fields[index].field;
+            table[static_cast<unsigned>(layout.code)][static_cast<std::size_t>(field)] = index;
+        }
+    }
+    return table;
+}();
+
 } // namespace
 
 const MessageLayout* find_layout(unsigned code) {
@@ -116,6 +132,10 @@ const MessageLayout& layout_of(MessageCode code) {
         std::abort(); // every enumerator has a row
     }
     return *layout;
+}
+
+std::size_t field_index(MessageCode code, Field field) {
+    return kFieldIndex[static_cast<unsigned>(code)][static_cast<std::size_t>(field)];
 }
 
 } // namespace pes::trace

@@ -109,6 +109,9 @@ const MessageLayout* find_layout(unsigned code);
 /// The same for a code that is known to exist.
 const MessageLayout& layout_of(MessageCode code);
 
+/// Where the fields of the layout of `code` have this one; kMostFields if it does not.
+std::size_t field_index(MessageCode code, Field field);
+
 // Values of fixed fields. Names and numbers of SiFive's encoders; N-Trace 1.0 gives the shared ones
 // the same meaning.
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A basic block: instructions in sequence that the fast path may run together. The last one may be
-// a branch or jump; none of them depends on the cycle it runs in, unless it is alone, changes
-// privilege, protection or translation, or reaches a device other than by its address.
+// a branch or jump, or read a register whose value depends on the cycle; no other depends on the
+// cycle it runs in, changes privilege, protection or translation, or reaches a device other than by
+// its address.
 #pragma once
 
 #include "hw/common/event.h"
