@@ -111,6 +111,7 @@ TEST(HartDevicePath, ADeviceHasSeenEveryEdgeBeforeItsCycle) {
             machine.on_access([&machine](const BusAccess&) {
                 machine.set_device_value(machine.line_edges().size());
             });
+            machine.set(a5, ~std::uint64_t{0}); // the first value is new too
             machine.set(s1, first);
             machine.place(kCode, {// loop
                                   lw(a4, a6, 8), addi(a1, a1, 1), beq(a4, a5, -8),
