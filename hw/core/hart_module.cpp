@@ -67,7 +67,8 @@ void HartModule::run() {
 }
 
 bool HartModule::step() {
-    renew_horizon();
+    horizon_ = next_horizon();
+    hart_.set_horizon(horizon_); // a hart that waits among neighbours has given up its own
     const HartStop stop = hart_.run();
     if (stop == HartStop::TrapLoop) {
         end(Outcome::TrapLoop);

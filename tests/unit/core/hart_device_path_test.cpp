@@ -130,7 +130,7 @@ TEST(HartDevicePath, ADeviceHasSeenEveryEdgeBeforeItsCycle) {
                 machine.set_device_latency(latency);
                 poll_for_edges(machine, counter, threshold);
             });
-            EXPECT_GT(life.edges.size(), latency > 100 ? 20U : 60U);
+            EXPECT_GT(life.edges.size(), latency > 100 ? 10U : 60U);
         }
     }
 }
