@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // pes-vp with several harts. All of them begin at the entry with their number in a0.
-#include "hw/common/maps/csr.h"
+#include "hw/core/csr_numbers.h"
 #include "tests/unit/platform/command_line.h"
 #include "tests/unit/platform/guest_code.h"
 
@@ -116,6 +116,35 @@ TEST_F(SeveralHarts, ATimerOfASleepingHartKeepsTheRunAlive) {
     guest(only_hart_0(code({lui(kA0, kLate >> 12), lui(kA1, 0x2004), sd(kA0, kA1, 8)})) + kSleep);
     EXPECT_EQ(pes_vp("run guest.elf --set harts=2 --stats stats.json").exit_code, 125);
     EXPECT_GE(stats()["cycles"], kLate * 4) << "four cycles are a tick";
+}
+
+const std::string kSomeRounds =
+    code({addi(kA2, kZero, 500), addi(kA2, kA2, -1), bne(kA2, kZero, -4)});
+
+/// WFI with an enabled interrupt pending already does not wait. The next device event, the timer of
+/// hart 0, or the limit is then the same as before.
+TEST_F(SeveralHarts, AWaitThatIsOverAtOnceGoesOn) {
+    const std::string timer =
+        code({lui(kA1, 0x2004), addi(kA2, kZero, 1000), sd(kA2, kA1, 0), kJumpToSelf});
+    const std::string own_software_interrupt =
+        code({lui(kA1, 0x2000), addi(kA2, kZero, 1), sw(kA2, kA1, 4), addi(kA2, kZero, 8),
+              csrw(csr::kMie, kA2)});
+    guest(only_hart_0(timer) + own_software_interrupt + kSomeRounds + code({kWfi}) + exit_code(3));
+    EXPECT_EQ(pes_vp("run guest.elf --set harts=2").exit_code, 3);
+    EXPECT_EQ(pes_vp("run guest.elf --set harts=2 --set turn=100000").exit_code, 3);
+    EXPECT_EQ(pes_vp("run guest.elf --set harts=2 --set turn=100000 --max-cycles 3000").exit_code,
+              3);
+}
+
+TEST_F(SeveralHarts, TheCycleLimitComesWhileAllOfThemWait) {
+    constexpr std::int32_t kTimerInterrupt = 0x80;
+    guest(code({lui(kA1, 0x2004), lui(kA2, 0x100), sd(kA2, kA1, 0), sd(kA2, kA1, 8)}) +
+          kSomeRounds + code({addi(kA2, kZero, kTimerInterrupt), csrw(csr::kMie, kA2)}) + kSleep);
+    for (const char* limit : {"1700", "20000", "20000 --set turn=100000"}) {
+        EXPECT_EQ(
+            pes_vp("run guest.elf --set harts=2 --max-cycles " + std::string(limit)).exit_code, 124)
+            << limit;
+    }
 }
 
 /// mtvec is 0 and nothing is there.
