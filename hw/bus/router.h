@@ -60,7 +60,7 @@ class Router : public sc_core::sc_module {
     void invalidate_direct_mem_ptr(int port, sc_dt::uint64 start, sc_dt::uint64 end);
 
     tlm_utils::multi_passthrough_initiator_socket<Router> targets_;
-    std::vector<Range> ranges_; ///< by base
+    std::vector<Range> ranges_;     ///< by base
     const Range* latest_ = nullptr; ///< of the latest access: most accesses stay in it
     std::shared_ptr<spdlog::logger> log_;
 };

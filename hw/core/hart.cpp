@@ -398,8 +398,8 @@ bool Hart::sit_out_hold() {
 /// Hands over all pulses up to and including `cycle`.
 void Hart::bring_bank_to(Cycle cycle) {
     Cycle now = bank_.now();
-    // The log does not tell apart any more what lies before this. Blocks have passed it by, and only
-    // because no edge could be there.
+    // The log does not tell apart any more what lies before this. Blocks have passed it by, and
+    // only because no edge could be there.
     const Cycle passed_by = std::min(pulses_.first_open() - 1, cycle);
     if (now < passed_by) {
         bank_.advance(pulses_.totals_through(passed_by), passed_by);

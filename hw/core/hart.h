@@ -267,7 +267,7 @@ class Hart final : private PageTableReader, private CodeReader {
         Stop stop = Stop::BeforeStepping;
         DeviceAccess access{}; ///< of the instruction that stopped a block
         CounterRead read{};
-        EventTotals seen{};    ///< by that read
+        EventTotals seen{};   ///< by that read
         bool ordinary = true; ///< nothing about that access or read is worth forgetting
     };
 

@@ -110,8 +110,8 @@ void Hart::write_csr(std::uint16_t number, std::uint64_t value, Cycle at) {
 
 // --- On the fast path (hart_fast_alone.cpp) -----------------------------------------------------
 
-/// For handlers that run ahead of time. Nothing: the block ends before the instruction, and the fast
-/// path reads the counter in its cycle.
+/// For handlers that run ahead of time. Nothing: the block ends before the instruction, and the
+/// fast path reads the counter in its cycle.
 std::optional<std::uint64_t> Hart::read_csr_ahead(std::uint16_t number) {
     const bool time = number == csr::kTime && config_.time_csr;
     if (!time && !bank_.owns(counter_of(number))) {

@@ -119,16 +119,17 @@ void poll_for_edges(BareMachine& machine, std::uint16_t counter, std::uint16_t t
 }
 
 TEST(HartDevicePath, ADeviceHasSeenEveryEdgeBeforeItsCycle) {
-    const std::array<std::pair<std::uint16_t, std::uint16_t>, 3> counters{
-        {{csr::kMcycle, csr::kMhpmthresholdCycle},
-         {csr::kMinstret, csr::kMhpmthresholdInstret},
-         {csr::kMhpmcounter3, csr::kMhpmthreshold3}}};
-    for (const auto& [counter, threshold] : counters) {
+    struct Pair {
+        std::uint16_t counter, threshold;
+    };
+    for (const Pair& pair : {Pair{csr::kMcycle, csr::kMhpmthresholdCycle},
+                             Pair{csr::kMinstret, csr::kMhpmthresholdInstret},
+                             Pair{csr::kMhpmcounter3, csr::kMhpmthreshold3}}) {
         for (const std::uint32_t latency : {0U, 3U, 150U}) {
-            SCOPED_TRACE(testing::Message() << "CSR " << counter << " latency " << latency);
+            SCOPED_TRACE(testing::Message() << "CSR " << pair.counter << " latency " << latency);
             const Life life = live_on_both_paths([&](BareMachine& machine) {
                 machine.set_device_latency(latency);
-                poll_for_edges(machine, counter, threshold);
+                poll_for_edges(machine, pair.counter, pair.threshold);
             });
             EXPECT_GT(life.edges.size(), latency > 100 ? 10U : 60U);
         }
