@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdlib>
+#include <memory>
 
 namespace pes {
 

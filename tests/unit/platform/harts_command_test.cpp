@@ -21,12 +21,13 @@ std::string only_hart_0(const std::string& hart_0) {
 }
 
 const std::string kSleep = code({kWfi, kJumpToSelf});
+const std::string kSomeRounds =
+    code({addi(kA2, kZero, 500), addi(kA2, kA2, -1), bne(kA2, kZero, -4)});
 
 TEST_F(SeveralHarts, StartAtTheEntryWithTheirNumberAndAreCountedApart) {
     // a2 = 2 + a0 rounds of two instructions; hart 0 then ends the run, later than the others.
     const std::string rounds = code({addi(kA2, kA0, 2), addi(kA2, kA2, -1), bne(kA2, kZero, -4)});
-    const std::string end =
-        code({addi(kA2, kZero, 500), addi(kA2, kA2, -1), bne(kA2, kZero, -4)}) + exit_code(0);
+    const std::string end = kSomeRounds + exit_code(0);
     guest(rounds + only_hart_0(end) + kSleep);
     ASSERT_EQ(pes_vp("run guest.elf --set harts=4 --stats stats.json").exit_code, 0);
     const nlohmann::json stats = this->stats();
@@ -53,9 +54,7 @@ TEST_F(SeveralHarts, AnyOfThemEndsTheRun) {
 }
 
 TEST_F(SeveralHarts, HaveAnExactHistogramEach) {
-    guest(only_hart_0(code({addi(kA2, kZero, 500), addi(kA2, kA2, -1), bne(kA2, kZero, -4)}) +
-                      exit_code(0)) +
-          kSleep);
+    guest(only_hart_0(kSomeRounds + exit_code(0)) + kSleep);
     ASSERT_EQ(pes_vp("run guest.elf --set harts=2 --truth truth").exit_code, 0);
     EXPECT_THAT(read_file(directory_ / "truth"),
                 AllOf(HasSubstr("\n0x80000008,500,"), Not(HasSubstr("\n0x80000024,"))));
@@ -74,9 +73,7 @@ TEST_F(SeveralHarts, HaveAScopeEachInTheWaveform) {
 
 /// Hart 0 ends the run; hart 1 sleeps, and its cycles are counted as far as the run went.
 TEST_F(SeveralHarts, AWaveWindowBehindTheEndHoldsTheLastCountsOfEach) {
-    guest(only_hart_0(code({addi(kA2, kZero, 500), addi(kA2, kA2, -1), bne(kA2, kZero, -4)}) +
-                      exit_code(0)) +
-          kSleep);
+    guest(only_hart_0(kSomeRounds + exit_code(0)) + kSleep);
     for (const char* path : {"step", "fast"}) {
         pes_vp("run guest.elf --set harts=2 --stats stats.json --vcd w --vcd-groups hpm "
                "--vcd-from 90000 --path " +
@@ -117,9 +114,6 @@ TEST_F(SeveralHarts, ATimerOfASleepingHartKeepsTheRunAlive) {
     EXPECT_EQ(pes_vp("run guest.elf --set harts=2 --stats stats.json").exit_code, 125);
     EXPECT_GE(stats()["cycles"], kLate * 4) << "four cycles are a tick";
 }
-
-const std::string kSomeRounds =
-    code({addi(kA2, kZero, 500), addi(kA2, kA2, -1), bne(kA2, kZero, -4)});
 
 /// WFI with an enabled interrupt pending already does not wait. The next device event, the timer of
 /// hart 0, or the limit is then the same as before.
