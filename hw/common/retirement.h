@@ -2,6 +2,7 @@
 // The retirement stream that a hart offers to whoever asks (commit wave, exact histogram, trace).
 #pragma once
 
+#include "hw/common/event.h"
 #include "hw/common/types.h"
 
 #include <cstdint>
@@ -18,6 +19,7 @@ struct Retirement {
     Privilege privilege; ///< mode the instruction ran in
     /// Register that it wrote: 1..31 = x1..x31; anything else is none of these.
     std::uint8_t destination = 0;
+    EventMask events = 0; ///< that it pulses in the cycle of its retirement
 };
 
 /// One trap taken (exception or interrupt).

@@ -117,6 +117,27 @@ void Hart::retire_at(const Instruction& instruction, Cycle cycle) {
     pc_ = next_pc_;
 }
 
+/// What the pipeline pulses in the cycle of its retirement: its class, and what only its execution
+/// tells.
+EventMask Hart::retirement_events(const Instruction& instruction) const {
+    const EventMask events = instruction.commit_events;
+    switch (instruction.timing) {
+    case TimingClass::Branch:
+        return next_pc_ == pc_ + instruction.length ? events
+                                                    : events | event_bit(Event::TakenBranch);
+    case TimingClass::TrapReturn:
+        return events | event_bit(Event::ExceptionReturn);
+    case TimingClass::SfenceVma:
+        return events | event_bit(Event::TlbFlush);
+    case TimingClass::Load:
+        return cacheable_ ? events : events | event_bit(Event::ExternalLoad);
+    case TimingClass::Store:
+        return cacheable_ ? events : events | event_bit(Event::ExternalStore);
+    default:
+        return events;
+    }
+}
+
 void Hart::observe(const Instruction& instruction, Cycle cycle) {
     const Retirement retirement{.cycle = cycle,
                                 .pc = pc_,
@@ -124,7 +145,8 @@ void Hart::observe(const Instruction& instruction, Cycle cycle) {
                                 .raw = instruction.raw != 0 ? instruction.raw : emptied_word_,
                                 .length = instruction.length,
                                 .privilege = privilege_,
-                                .destination = instruction.rd};
+                                .destination = instruction.rd,
+                                .events = retirement_events(instruction)};
     tell_observers([&](HartObserver& observer) { observer.retired(retirement); });
 }
 

@@ -356,6 +356,7 @@ class Hart final : private PageTableReader, private CodeReader {
     }
     Cycle retire_jump_or_access(const Instruction& instruction, std::uint64_t fact);
     void retire_at(const Instruction& instruction, Cycle cycle);
+    EventMask retirement_events(const Instruction& instruction) const;
     void observe(const Instruction& instruction, Cycle cycle);
     template <typename Call>
     void tell_observers(Call call);

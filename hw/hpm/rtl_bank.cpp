@@ -90,14 +90,17 @@ void RtlCounterBank::reset() {
 void RtlCounterBank::retired(const Retirement& retirement) {
     require(arrived_ - delivered_ < kWaiting,
             "RTL counter bank: instructions retire and no cycle passes", retirement.cycle);
-    waiting_[arrived_++ % kWaiting] = retirement.pc;
+    waiting_[arrived_++ % kWaiting] = {.pc = retirement.pc, .events = retirement.events};
 }
 
 /// The stream and the pulses are in the same order; which cycle a retirement counts in is for the
 /// pulses to say.
 void RtlCounterBank::drive_retirement(unsigned count) {
+    inputs_.retire_events = {};
     for (unsigned port = 0; port < count && delivered_ != arrived_; ++port) {
-        inputs_.retire_pc[port] = waiting_[delivered_++ % kWaiting];
+        const Waiting& retirement = waiting_[delivered_++ % kWaiting];
+        inputs_.retire_pc[port] = retirement.pc;
+        inputs_.retire_events[port] = retirement.events & inputs_.pulses;
     }
 }
 

@@ -2,9 +2,9 @@
 // Counters in RTL behind the contract of the model: every cycle of the hart is one clock cycle of
 // the RTL, so safe_cycles() is 0 always and advance() never happens.
 //
-// The pins that the contract does not have, the pcs of what retires, come from the hart's
-// retirement stream, which is ahead of the counters by a few cycles and waits here. Without the
-// stream they stay 0; no counter depends on them.
+// The pins that the contract does not have, pc and events of what retires on each port, come from
+// the hart's retirement stream, which is ahead of the counters by a few cycles and waits here.
+// Without the stream they stay 0; no counter depends on them.
 #pragma once
 
 #include "hw/hpm/bank_lines.h"
@@ -81,7 +81,11 @@ class RtlCounterBank final : public HpmBank, private HartObserver {
     std::uint16_t watched_ = 0;
     BankLines lines_;
     PrivilegeTrack privilege_;
-    std::array<Address, kWaiting> waiting_{}; ///< pcs
+    struct Waiting {
+        Address pc = 0;
+        EventMask events = 0;
+    };
+    std::array<Waiting, kWaiting> waiting_{};
     std::size_t arrived_ = 0;
     std::size_t delivered_ = 0;
     std::optional<BankWave> wave_;

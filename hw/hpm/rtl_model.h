@@ -21,6 +21,8 @@ class RtlModel {
     struct Inputs {
         EventMask pulses = 0;
         std::array<Address, 2> retire_pc{}; ///< in program order
+        /// The pulses of each port's own retirement; 0 for a port on which nothing retires.
+        std::array<EventMask, 2> retire_events{};
         std::uint64_t write_data = 0;
         std::uint16_t csr = 0;
         bool write = false;
