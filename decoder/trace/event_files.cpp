@@ -144,7 +144,8 @@ void EventFiles::add(const TraceItem& item, const MessageContext& context) {
         (published() && !followed)) {
         return;
     }
-    const bool without_address = event->kind == EventSource::Control && !event->has_value;
+    const bool without_address =
+        event->counters || (event->kind == EventSource::Control && !event->has_value);
     if (event->address || without_address) {
         write(*event, item.message.code);
     }
@@ -185,6 +186,8 @@ std::optional<EventFiles::File> EventFiles::file_of(const TraceEvent& event) {
         return event.has_value ? std::nullopt : std::optional(File::Periodic);
     case EventSource::Control:
         return File::Control;
+    case EventSource::Counters:
+        return std::nullopt; // they go where the event in front of them went
     case EventSource::Context:
         switch (event.value & 3) {
         case 0:
@@ -207,7 +210,30 @@ const char* EventFiles::suffix_of(File file) {
     return kSuffixes[static_cast<std::size_t>(file)];
 }
 
+/// In the file of the event that they belong to, too.
+void EventFiles::write_counters(const TraceEvent& event) {
+    begin_published_line(line_, event.source, event.time, style_);
+    line_ += "[PPCx8]";
+    for (unsigned i = 0; i < kEventCounters; ++i) {
+        append_text(line_, " cntr[{}]={:#06x}", i, (*event.counters)[i]);
+    }
+    line_ += '\n';
+    const auto written = last_.find(event.source);
+    if (written != last_.end()) {
+        TextOutput& part = file(written->second);
+        part.text() += line_;
+        part.flush_blocks();
+    }
+    all_.text() += line_;
+    all_.flush_blocks();
+}
+
 void EventFiles::write(const TraceEvent& event, MessageCode code) {
+    if (event.counters) {
+        write_counters(event);
+        return;
+    }
+    last_.erase(event.source);
     const std::optional<File> kind = file_of(event);
     if (!kind) {
         return;
@@ -228,6 +254,7 @@ void EventFiles::write(const TraceEvent& event, MessageCode code) {
         part.flush_blocks();
         all_.text() += line_;
         all_.flush_blocks();
+        last_[event.source] = *kind;
     }
 }
 

@@ -18,6 +18,8 @@
 #include "decoder/trace/trace_events.h"
 #include "hw/common/host/output_set.h"
 
+#include <map>
+
 namespace pes::trace {
 
 class EventFiles {
@@ -56,6 +58,7 @@ class EventFiles {
     /// False if the published decoder is between a stop and the next synchronising message.
     bool follows(const TraceMessage& message, const MessageContext& context);
     void write(const TraceEvent& event, MessageCode code);
+    void write_counters(const TraceEvent& event);
     TextOutput& file(File file);
 
     void append_event(File file, const TraceEvent& event);
@@ -75,7 +78,8 @@ class EventFiles {
     TextStyle style_;
     TextOutput all_;
     std::vector<TextOutput> parts_;
-    std::vector<bool> stopped_; ///< by source
+    std::vector<bool> stopped_;          ///< by source
+    std::map<std::uint16_t, File> last_; ///< by source: where the event before went, if anywhere
     std::string line_;
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "decoder/trace/message_text.h"
 
+#include "hw/common/trace/event_counters.h"
+
 #include <iterator>
 #include <spdlog/fmt/fmt.h>
 
@@ -26,6 +28,8 @@ const char* branch_name(std::uint64_t type) {
     return "Reserved";
 }
 
+constexpr const char* kReserved = "Reserved";
+
 /// `second`: the message has two values.
 const char* event_name(EventSource source, bool second) {
     switch (source) {
@@ -39,6 +43,8 @@ const char* event_name(EventSource source, bool second) {
         return "Exception";
     case EventSource::Interrupt:
         return "Interrupt";
+    case EventSource::Counters:
+        return "PPCx8";
     case EventSource::Context:
         return "Context";
     case EventSource::Watchpoint:
@@ -46,7 +52,7 @@ const char* event_name(EventSource source, bool second) {
     case EventSource::PcSample:
         return "Periodic";
     }
-    return "Reserved";
+    return kReserved;
 }
 
 /// What stands for a second value in front of the address. A call's or a return's, its destination,
@@ -66,7 +72,7 @@ void append_event_value(std::string& text, EventSource source, std::uint64_t val
         break;
     case EventSource::CallReturn:
         break;
-    default:
+    default: // a PC sample has none
         append(text, " Value {}", value);
         break;
     }
@@ -103,11 +109,24 @@ void append_event(std::string& text, const TraceMessage& message, const MessageC
     const std::uint64_t value = second ? message.value(Field::EventData1) : first;
     append(text, " ICT Reason: {} ({})", event_name(source, second),
            message.value(Field::EventSource));
+    if (const auto counters = counters_of(message)) {
+        text += " ppcEvent:";
+        for (unsigned i = 0; i < kEventCounters; ++i) {
+            append(text, " {}={:#06x}", i, (*counters)[i]);
+        }
+        return;
+    }
     if (source == EventSource::Control) {
         append(text, " Control {}", value);
         if (!second) {
             return;
         }
+    } else if (event_name(source, second) == kReserved || source == EventSource::Counters) {
+        append(text, " CKDATA0: {:#010x}", first);
+        if (second) {
+            append(text, " CKDATA1: {:#010x}", value);
+        }
+        return;
     } else if (second) {
         append_event_value(text, source, value);
     }

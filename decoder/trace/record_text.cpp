@@ -135,7 +135,9 @@ void RecordJson::event(const TraceEvent& event) {
     if (event.address) {
         add_place(*event.address);
     }
-    if (event.destination) {
+    if (event.counters) {
+        append(out_.text(), ",\"counters\":[{}]", fmt::join(*event.counters, ","));
+    } else if (event.destination) {
         append(out_.text(), R"(,"destination":"{:#x}")", *event.destination);
     } else if (event.has_value || event.kind == EventSource::Control) {
         append(out_.text(), ",\"{}\":{}", value_name(event.kind), event.value);

@@ -85,7 +85,21 @@ void Timeline::left(std::uint16_t number, const std::vector<Frame>&, FrameEnd, F
     out_.flush_blocks();
 }
 
+/// Those of a message with counters as tracks of their own.
+void Timeline::count(const TraceEvent& event) {
+    for (unsigned i = 0; i < kEventCounters; ++i) {
+        begin('C', event.source, Track::Events, event.time);
+        append(out_.text(), R"(,"name":"event counter {}","args":{{"count":{}}}}})", i,
+               (*event.counters)[i]);
+    }
+    out_.flush_blocks();
+}
+
 void Timeline::event(const TraceEvent& event) {
+    if (event.counters) {
+        count(event);
+        return;
+    }
     std::string name = to_string(event.kind);
     if (event.has_value && event.kind != EventSource::CallReturn) {
         append(name, " {}", event.value);

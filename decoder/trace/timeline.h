@@ -47,6 +47,7 @@ class Timeline : public PerfRecordSink, public CallListener {
     void name_track(std::uint16_t number, const char* what, Track track, const std::string& name);
     void mark(std::uint16_t number, Track track, TraceTime time, const std::string& name);
     void count(Source& from, const PerfRecord& record, unsigned counter);
+    void count(const TraceEvent& event);
     std::string function_at(std::uint64_t address) const;
 
     TextOutput out_;

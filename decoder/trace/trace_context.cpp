@@ -13,19 +13,41 @@ std::optional<std::uint64_t> expand_address(const TraceMessage& message, Field f
                 : reference.from_unique(message.value(field));
 }
 
+/// It may have moved the reference.
+std::optional<std::uint64_t> unknown_event(AddressReference& reference) {
+    reference.lose();
+    return std::nullopt;
+}
+
 std::optional<std::uint64_t> event_address(const TraceMessage& message,
                                            AddressReference& reference) {
-    const auto event = static_cast<EventSource>(message.value(Field::EventSource));
     const bool two_values = message.has(Field::EventData1);
-    if (event == EventSource::Control && !two_values) {
-        return std::nullopt; // its only value is the control code
+    if (!two_values && message.value(Field::DataFormat) != 0) {
+        return unknown_event(reference);
     }
-    const auto address = expand_address(message, Field::EventData0, reference);
-    if (event == EventSource::CallReturn && two_values) {
-        // The second value is where control went, relative to where it came from.
-        reference.from_unique(message.value(Field::EventData1));
+    std::optional<std::uint64_t> address;
+    switch (static_cast<EventSource>(message.value(Field::EventSource))) {
+    case EventSource::Control:
+        // Without a second value its only one is the control code.
+        return two_values ? expand_address(message, Field::EventData0, reference) : std::nullopt;
+    case EventSource::Counters:
+        return reference.current(); // they belong to the event in front of them
+    case EventSource::CallReturn:
+        address = expand_address(message, Field::EventData0, reference);
+        if (two_values) {
+            // The second value is where control went, relative to where it came from.
+            reference.from_unique(message.value(Field::EventData1));
+        }
+        return address;
+    case EventSource::ExternalTrigger:
+    case EventSource::Exception:
+    case EventSource::Interrupt:
+    case EventSource::Context:
+    case EventSource::Watchpoint:
+    case EventSource::PcSample:
+        return expand_address(message, Field::EventData0, reference);
     }
-    return address;
+    return unknown_event(reference);
 }
 
 std::optional<std::uint64_t> program_address(const TraceMessage& message,

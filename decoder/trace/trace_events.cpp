@@ -15,6 +15,8 @@ const char* to_string(EventSource kind) {
         return "exception";
     case EventSource::Interrupt:
         return "interrupt";
+    case EventSource::Counters:
+        return "counters";
     case EventSource::Context:
         return "context";
     case EventSource::Watchpoint:
@@ -37,6 +39,7 @@ std::optional<TraceEvent> event_of(const TraceItem& item, const MessageContext& 
     event.time = context.time;
     event.kind = static_cast<EventSource>(message.value(Field::EventSource));
     event.address = context.address;
+    event.counters = counters_of(message);
     event.has_value = message.has(Field::EventData1);
     event.value = message.value(event.has_value ? Field::EventData1 : Field::EventData0);
     if (event.kind == EventSource::CallReturn && event.has_value && event.address) {

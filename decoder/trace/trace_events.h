@@ -4,6 +4,7 @@
 #pragma once
 
 #include "decoder/trace/trace_context.h"
+#include "hw/common/trace/event_counters.h"
 
 namespace pes::trace {
 
@@ -15,6 +16,7 @@ struct TraceEvent {
     bool has_value = false;                   ///< CKDF 1
     std::uint64_t value = 0;                  ///< control code, id, cause, or context * 4 + tag
     std::optional<std::uint64_t> destination; ///< of a call or return, if it is not in the opcode
+    std::optional<EventCounters> counters;    ///< of the event in front of this one
 };
 
 struct Ownership {

@@ -42,6 +42,9 @@ class AddressReference {
         known_ = false;
     }
     bool known() const { return known_; }
+    std::optional<std::uint64_t> current() const {
+        return known_ ? std::optional(reference_) : std::nullopt;
+    }
 
   private:
     std::uint64_t reference_ = 0;

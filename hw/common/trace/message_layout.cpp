@@ -62,7 +62,7 @@ constexpr FieldLayout kEventCode = fixed(Field::EventCode, 4, values({0, 1, 4, 8
 constexpr FieldLayout kDataFormat = fixed(Field::DataFormat, 2, values({0, 1}));
 constexpr FieldLayout kCorrelationHistory = only_if(1, 1, kHistory);
 constexpr FieldLayout kEventSource =
-    fixed(Field::EventSource, 4, values({0, 8, 9, 10, 11, 13, 14, 15}));
+    fixed(Field::EventSource, 4, values({0, 8, 9, 10, 11, 12, 13, 14, 15}));
 constexpr FieldLayout kEventData0 = variable(Field::EventData0, 64);
 constexpr FieldLayout kEventData1 = only_if(1, 1, variable(Field::EventData1, 64));
 

@@ -157,6 +157,7 @@ enum class EventSource : std::uint8_t {
     CallReturn = 9,
     Exception = 10,
     Interrupt = 11,
+    Counters = 12, ///< event_counters.h
     Context = 13,
     Watchpoint = 14,
     PcSample = 15,

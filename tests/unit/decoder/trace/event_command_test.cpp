@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // pes-decode trace --events as a subprocess: the published files, their lines written out by hand.
+#include "hw/common/trace/event_counters.h"
 #include "tests/unit/common/run_command.h"
 #include "tests/unit/decoder/trace/small_program.h"
 #include "tests/unit/decoder/trace/trace_bytes.h"
@@ -311,7 +312,7 @@ TEST_F(PesDecodeEvents, LeavesOutEventsOfAFormThatDoesNotExist) {
         .event(20, EventSource::Exception, kMain)
         .event(30, EventSource::Interrupt, kMain)
         .event(40, EventSource::Context, kMain, 1)
-        .event(50, static_cast<EventSource>(12), kMain, 1)
+        .event(50, static_cast<EventSource>(7), kMain, 1)
         .message(60, EventWriter::begin(true, EventSource::Control, 2));
     convert(writer, " --fixed");
     EXPECT_EQ(file("hello.events"), kHead);
@@ -332,6 +333,28 @@ TEST_F(PesDecodeEvents, PutsTheFilesWhereItIsTold) {
     EXPECT_TRUE(exists("results/hello.events"));
     EXPECT_TRUE(exists("results/events/hello.periodic"));
     EXPECT_FALSE(exists("hello.events"));
+}
+
+TEST_F(PesDecodeEvents, CountersStandBehindTheirEvent) {
+    EventWriter writer;
+    const TraceMessage counters = make_counters_message({0x147, 0x1C, 3, 4, 5, 6, 7, 0xFFFF});
+    writer.event(10, EventSource::PcSample, kMain)
+        .message(11, counters)
+        .event(20, EventSource::Watchpoint, kCall, 1)
+        .message(21, counters)
+        .event(30, EventSource::PcSample, kReturn);
+    convert(writer, " --json-lines run.json");
+    const std::string values = "[PPCx8] cntr[0]=0x0147 cntr[1]=0x001c cntr[2]=0x0003 "
+                               "cntr[3]=0x0004 cntr[4]=0x0005 cntr[5]=0x0006 cntr[6]=0x0007 "
+                               "cntr[7]=0xffff\n";
+    EXPECT_EQ(file("events/hello.periodic"),
+              kHead + "[0] 10 [PC Sample] PC=0x80000000 0=[0] ffl::main:0\n[0] 11 " + values +
+                  "[0] 30 [PC Sample] PC=0x80000040 0=[0] ffl::work:0\n");
+    EXPECT_THAT(file("events/hello.watchpoint"), HasSubstr("[0] 21 " + values));
+    EXPECT_THAT(file("hello.events"), HasSubstr("[0] 21 " + values));
+    EXPECT_THAT(file("run.json"),
+                HasSubstr(R"("kind":"counters","time":11,"address":"0x80000000","function":"main",)"
+                          R"("counters":[327,28,3,4,5,6,7,65535]})"));
 }
 
 TEST_F(PesDecodeEvents, NeedsAProgram) {

@@ -2,6 +2,7 @@
 #include "decoder/trace/message_text.h"
 #include "tests/unit/decoder/trace/trace_bytes.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <random>
 #include <sstream>
@@ -12,7 +13,10 @@ namespace {
 using test::stimulus_write;
 using test::time_event;
 using test::TraceWriter;
+using testing::HasSubstr;
 using Times = std::vector<std::optional<std::uint64_t>>;
+
+using Addresses = std::vector<std::optional<std::uint64_t>>;
 
 TraceMessage event(EventSource source, std::uint64_t first) {
     return make_message(MessageCode::InCircuitTrace)
@@ -126,6 +130,39 @@ TEST(TraceContext, ContinuesFromTheDestinationOfACall) {
         .untimed(event(EventSource::PcSample, 0));
     EXPECT_EQ(read(writer, 0).addresses,
               (std::vector<std::optional<std::uint64_t>>{0x200, 0x200 ^ 0x60}));
+}
+
+TEST(TraceContext, CountersBelongToTheEventBeforeThemAndMoveNoReference) {
+    TraceWriter writer(0);
+    writer.at(10, with_full_address(event(EventSource::PcSample, 0x40000000)))
+        .at(20, event(EventSource::Counters, 0x0004'0003'0002'0001, 0x0008'0007'0006'FFFF))
+        .at(30, event(EventSource::PcSample, 2));
+    const ReadTrace trace = read(writer, 0);
+    EXPECT_EQ(trace.addresses, (Addresses{0x80000000, 0x80000000, 0x80000004}));
+    EXPECT_THAT(trace.text, HasSubstr("Address: 80000000 TCode: INCIRCUITTRACE (34) ICT Reason: "
+                                      "PPCx8 (12) ppcEvent: 0=0x0001 1=0x0002 2=0x0003 3=0x0004 "
+                                      "4=0xffff 5=0x0006 6=0x0007 7=0x0008\n"));
+}
+
+/// What an event of a reserved kind says may have been an address, so the next one has to be full.
+TEST(TraceContext, AReservedEventMakesAddressesUnknown) {
+    for (const std::uint64_t kind : {1U, 2U, 7U}) {
+        TraceWriter writer(0);
+        writer.at(10, with_full_address(event(EventSource::PcSample, 0x40000000)))
+            .at(20, event(static_cast<EventSource>(kind), 0x1234, 0x5678))
+            .at(30, event(EventSource::PcSample, 2))
+            .at(40, with_full_address(event(EventSource::PcSample, 0x40000008)))
+            .at(50, event(EventSource::PcSample, 2));
+        const ReadTrace trace = read(writer, 0);
+        EXPECT_EQ(trace.addresses,
+                  (Addresses{0x80000000, std::nullopt, std::nullopt, 0x80000010, 0x80000014}));
+        EXPECT_THAT(trace.text, HasSubstr("CKDATA0: 0x00001234 CKDATA1: 0x00005678"));
+    }
+    TraceWriter writer(0);
+    writer.at(10, with_full_address(event(EventSource::PcSample, 0x40000000)))
+        .at(20, event(EventSource::PcSample, 4).set(Field::DataFormat, 2U))
+        .at(30, event(EventSource::PcSample, 2));
+    EXPECT_EQ(read(writer, 0).addresses, (Addresses{0x80000000, std::nullopt, std::nullopt}));
 }
 
 TEST(TraceContext, NeedsAFullAddressAfterAnError) {
