@@ -2,6 +2,7 @@
 // pes-decode: sample records -> profiles, trace files -> messages.
 #include "decoder/command_line.h"
 #include "decoder/commands.h"
+#include "hw/common/host/temporary_files.h"
 #include "hw/common/host/user_error.h"
 
 #include <exception>
@@ -19,6 +20,7 @@ Overloaded(Handlers...) -> Overloaded<Handlers...>;
 } // namespace
 
 int main(int argc, char** argv) {
+    pes::temporary_files::remove_on_signals();
     try {
         return std::visit(
             Overloaded{[](const pes::SamplesCommand& command) { return pes::run_samples(command); },

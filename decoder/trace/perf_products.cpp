@@ -18,6 +18,9 @@ PerfProducts::PerfProducts(const PerfOptions& options, const std::string& trace_
     const std::filesystem::path directory = options.directory.empty()
                                                 ? std::filesystem::path(trace_file).parent_path()
                                                 : std::filesystem::path(options.directory);
+    if (!options.directory.empty()) {
+        files.make_directory(directory);
+    }
     open_files(options, directory, files);
     open_trees(options, directory, files);
     if (options.event_files) {

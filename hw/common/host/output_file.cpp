@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/common/host/output_file.h"
 
+#include "hw/common/host/temporary_files.h"
 #include "hw/common/host/user_error.h"
 
 #include <cerrno>
@@ -100,7 +101,7 @@ void OutputFile::open() {
 
 void OutputFile::open_temporary() {
     std::string name = target_.string() + ".tmpXXXXXX";
-    const int descriptor = ::mkstemp(name.data());
+    const int descriptor = temporary_files::make(name);
     if (descriptor < 0) {
         cannot_write(path_, errno);
     }
@@ -113,16 +114,20 @@ void OutputFile::open_temporary() {
     const int error = errno;
     ::close(descriptor);
     if (!good) {
-        std::error_code ignored;
-        fs::remove(temporary_, ignored);
+        remove_temporary();
         cannot_write(path_, error);
     }
 }
 
+void OutputFile::remove_temporary() {
+    std::error_code ignored; // nothing to be done about it on the way out
+    fs::remove(temporary_, ignored);
+    temporary_files::forget(temporary_);
+}
+
 OutputFile::~OutputFile() {
     if (!temporary_.empty()) {
-        std::error_code ignored; // nothing to be done about it on the way out
-        fs::remove(temporary_, ignored);
+        remove_temporary();
     }
 }
 
@@ -165,6 +170,7 @@ void OutputFile::commit() {
     if (error) {
         cannot_write(path_, error.value());
     }
+    temporary_files::forget(temporary_);
     temporary_.clear();
 }
 

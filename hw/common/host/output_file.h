@@ -36,6 +36,7 @@ class OutputFile {
   private:
     void open();
     void open_temporary();
+    void remove_temporary();
     void note_failure();
 
     std::filesystem::path path_;      ///< as the user wrote it

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/common/host/output_set.h"
 
+#include "hw/common/host/temporary_files.h"
 #include "hw/common/host/user_error.h"
 
 #include <unistd.h>
@@ -18,13 +19,34 @@ OutputDirectory::OutputDirectory(const fs::path& path) : path_(path) {
         throw UserError("cannot make the directory '" + path.string() +
                         "': " + (error ? error.message() : "a file of that name is there"));
     }
+    if (made_) {
+        temporary_files::note_directory(path_);
+    }
+}
+
+void OutputDirectory::keep() {
+    if (made_) {
+        temporary_files::forget(path_);
+        made_ = false;
+    }
 }
 
 OutputDirectory::~OutputDirectory() {
     if (made_) {
         std::error_code ignored; // only if it is still empty
         fs::remove(path_, ignored);
+        temporary_files::forget(path_);
     }
+}
+
+/// The outermost one first, so that the last one made is the first one removed.
+void OutputSet::make_directory(const fs::path& path) {
+    const fs::path parent = path.parent_path();
+    std::error_code ignored;
+    if (!parent.empty() && parent != path && !fs::exists(parent, ignored)) {
+        make_directory(parent);
+    }
+    directories_.emplace_front(path);
 }
 
 OutputFile* OutputSet::open(const std::string& path) {

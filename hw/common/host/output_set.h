@@ -22,7 +22,7 @@ class OutputDirectory {
     OutputDirectory& operator=(const OutputDirectory&) = delete;
     ~OutputDirectory();
 
-    void keep() { made_ = false; }
+    void keep();
 
   private:
     std::filesystem::path path_;
@@ -39,8 +39,8 @@ class OutputSet {
     /// written, is an input, or is named by two options.
     OutputFile* open(const std::string& path);
 
-    /// For files that are opened in it later; its parent exists. Throws as open().
-    void make_directory(const std::filesystem::path& path) { directories_.emplace_back(path); }
+    /// For files that are opened in it later, with its parents. Throws as open().
+    void make_directory(const std::filesystem::path& path);
 
     /// For a file that somebody else may write before commit(): only the checks. Throws as open().
     void reserve(const std::string& path);

@@ -206,15 +206,23 @@ TEST_F(PesDecodePerf, ReadsTheChannelThatItIsTold) {
 
 TEST_F(PesDecodePerf, PutsTheFilesBesideTheTraceOrWhereItIsTold) {
     std::filesystem::create_directory(directory_ / "traces");
-    std::filesystem::create_directory(directory_ / "results");
     PerfWrites writes;
     writes.header(CountType::Raw, 0).manual(0x80000000, {});
     directory_.write("traces/run.rtd", writes.trace());
     decode("traces/run.rtd --elf hello.elf --perf");
     EXPECT_TRUE(std::filesystem::exists(directory_ / "traces/hello.perf"));
     EXPECT_TRUE(std::filesystem::exists(directory_ / "traces/perf/hello.address"));
-    decode("traces/run.rtd --elf hello.elf --perf --output-dir results");
-    EXPECT_TRUE(std::filesystem::exists(directory_ / "results/perf/hello.address"));
+    decode("traces/run.rtd --elf hello.elf --perf --output-dir new/results");
+    EXPECT_TRUE(std::filesystem::exists(directory_ / "new/results/perf/hello.address"));
+}
+
+TEST_F(PesDecodePerf, ReadsTheStandardInput) {
+    write_two_records(CountType::Raw);
+    decode("run.rtd --elf hello.elf --perf --output-dir expected");
+    const CommandResult result = decode("- --elf hello.elf --perf --output-dir new < run.rtd");
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_THAT(result.out, HasSubstr("1 performance header with 2 records"));
+    EXPECT_EQ(file("new/hello.perf"), file("expected/hello.perf"));
 }
 
 TEST_F(PesDecodePerf, SaysWhereRecordsAreLost) {
@@ -237,7 +245,8 @@ TEST_F(PesDecodePerf, RefusesOptionsThatLackTheirCompanion) {
                       "expected --elf beside it");
     expect_user_error("run.rtd --output-dir .", "--output-dir got nothing to apply to");
     expect_user_error("run.rtd --elf hello.elf --perf --perf-channel 32", "expected 0 to 31");
-    expect_user_error("run.rtd --elf hello.elf --perf --output-dir nowhere", "nowhere");
+    expect_user_error("run.rtd --elf hello.elf --perf --output-dir hello.elf/results",
+                      "cannot make the directory");
 }
 
 TEST_F(PesDecodePerf, LeavesNothingBehindWhenItFails) {
@@ -245,6 +254,9 @@ TEST_F(PesDecodePerf, LeavesNothingBehindWhenItFails) {
     directory_.write("run.rtd", "");
     const std::size_t files = directory_.count();
     expect_user_error("noise.rtd --elf hello.elf --perf", "holds no trace message");
+    EXPECT_EQ(directory_.count(), files);
+    expect_user_error("noise.rtd --elf hello.elf --ctf --output-dir new/results",
+                      "holds no trace message");
     EXPECT_EQ(directory_.count(), files);
     directory_.write("perf", "a file in the place of the directory");
     expect_user_error("run.rtd --elf hello.elf --perf", "cannot make the directory 'perf'");

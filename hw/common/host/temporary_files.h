@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files and directories that a command has made and that are not complete yet. A signal that ends
+// the process removes them, if the command asks for it.
+#pragma once
+
+#include <filesystem>
+
+namespace pes::temporary_files {
+
+/// Makes an empty file: `name` ends in XXXXXX, as for mkstemp, and becomes its name. Returns its
+/// descriptor, or -1 with errno.
+int make(std::string& name);
+
+/// The directory has just been made; it is removed only if it is empty.
+void note_directory(const std::filesystem::path& path);
+
+/// Complete, renamed or removed: no signal touches it any more.
+void forget(const std::filesystem::path& path);
+
+/// From here on SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGALRM, SIGTERM, SIGUSR1, SIGUSR2 and SIGXCPU
+/// remove what is noted before they end the process, as they do without this. One that is ignored
+/// stays so.
+void remove_on_signals();
+
+} // namespace pes::temporary_files
