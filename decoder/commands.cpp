@@ -24,15 +24,15 @@ namespace {
 constexpr std::size_t kTerminalRows = 10;
 
 void read_samples(const std::string& path, SampleProfile& profile, ReadProblems& problems) {
-    std::ifstream input = open_input(path);
-    RecordReader reader(input);
+    InputFile input(path);
+    RecordReader reader(input.stream());
     SampleRecord record;
     bool any = false;
     while (reader.next(record)) {
         profile.add(record);
         any = true;
     }
-    require_read(input, path);
+    input.require_read();
     problems = reader.problems();
     // Damage is reported beside what can be saved; a file of something else is a mistake.
     if (!any && problems.skipped_bytes != 0 && problems.unsupported_versions.empty()) {
@@ -151,8 +151,12 @@ int run_compare(const CompareCommand& command) {
     SampleProfile profile;
     ReadProblems problems;
     read_samples(options.samples, profile, problems);
-    std::ifstream truth_file = open_input(command.truth);
-    const Truth truth = read_truth(truth_file, command.truth);
+    if (options.samples == "-" && command.truth == "-") {
+        throw UserError(
+            "samples and truth both come from the standard input, expected a file for one");
+    }
+    InputFile truth_file(command.truth);
+    const Truth truth = read_truth(truth_file.stream(), command.truth);
     const EventId event = choose_event(options, profile);
     const auto sampled = profile.events().find(event);
     Comparison comparison = compare(

@@ -6,24 +6,28 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <iostream>
 
 namespace pes {
 
-std::ifstream open_input(const std::string& path) {
+InputFile::InputFile(const std::string& path) : path_(path), stream_(&file_) {
+    if (path == "-") {
+        stream_ = &std::cin;
+        return;
+    }
     std::error_code ignored;
     if (std::filesystem::is_directory(path, ignored)) {
         throw UserError("cannot read '" + path + "': it is a directory, expected a file");
     }
-    std::ifstream input(path, std::ios::binary);
-    if (!input) {
+    file_.open(path, std::ios::binary);
+    if (!file_) {
         throw UserError("cannot open '" + path + "': " + std::strerror(errno));
     }
-    return input;
 }
 
-void require_read(const std::ifstream& input, const std::string& path) {
-    if (input.bad()) {
-        throw UserError("cannot read '" + path + "': " + std::strerror(errno));
+void InputFile::require_read() const {
+    if (stream_->bad()) {
+        throw UserError("cannot read '" + path_ + "': " + std::strerror(errno));
     }
 }
 

@@ -14,10 +14,10 @@ constexpr std::size_t kSampleBytes = std::size_t{256} * 1024;
 
 /// The start of the file. Its last message may be cut off.
 std::string read_sample(const std::string& file) {
-    std::ifstream input = open_input(file);
+    InputFile input(file);
     std::string bytes(kSampleBytes, '\0');
-    input.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    bytes.resize(static_cast<std::size_t>(input.gcount()));
+    input.stream().read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    bytes.resize(static_cast<std::size_t>(input.stream().gcount()));
     return bytes;
 }
 
@@ -46,7 +46,7 @@ bool reads_well(const std::string& bytes, unsigned source_bits, const TraceEncod
 std::vector<unsigned> better_source_bits(const std::string& file, const TraceEncoding& tried) {
     std::vector<unsigned> widths;
     std::error_code ignored;
-    if (!std::filesystem::is_regular_file(file, ignored)) {
+    if (file == "-" || !std::filesystem::is_regular_file(file, ignored)) {
         return widths;
     }
     const std::string bytes = read_sample(file);

@@ -101,8 +101,8 @@ class Products {
 
 TraceQuality decode(const TraceCommand& command, const TraceEncoding& encoding,
                     Products& products) {
-    std::ifstream input = open_input(command.file);
-    TraceReader reader(input, encoding.source_bits, encoding.start);
+    InputFile input(command.file);
+    TraceReader reader(input.stream(), encoding.source_bits, encoding.start);
     ContextTracker contexts(encoding.timestamps, encoding.statements);
     TraceQuality quality;
     TraceItem item;
@@ -111,7 +111,7 @@ TraceQuality decode(const TraceCommand& command, const TraceEncoding& encoding,
         quality.add(item, context);
         products.add(item, context);
     }
-    require_read(input, command.file);
+    input.require_read();
     quality.bytes = reader.bytes();
     quality.idle_bytes = reader.idle_bytes();
     quality.cut_bytes = reader.cut_bytes();
@@ -174,15 +174,15 @@ int run_packets(const TraceCommand& command) {
     OutputSet files({command.file});
     TextOutput log(files.open(command.log));
     OutputFile* summary = files.open(command.log == "-" ? "" : "-");
-    std::ifstream input = open_input(command.file);
+    InputFile input(command.file);
     OsdLog events;
-    events.read(input, [&](const std::string& line) {
+    events.read(input.stream(), [&](const std::string& line) {
         if (log.wanted()) {
             log.text() += line;
             log.flush_blocks();
         }
     });
-    require_read(input, command.file);
+    input.require_read();
     if (events.holds_no_packet()) {
         throw UserError("'" + command.file +
                         "' holds no packet of a software trace module, expected Open SoC Debug "

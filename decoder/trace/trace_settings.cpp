@@ -108,7 +108,7 @@ TraceSettings read_side_file(const std::string& trace_file) {
     const std::string path = trace_file + ".toml";
     std::error_code ignored;
     TraceSettings settings;
-    if (!fs::is_regular_file(path, ignored)) {
+    if (trace_file == "-" || !fs::is_regular_file(path, ignored)) {
         return settings;
     }
     const SideFile file(path);

@@ -76,6 +76,17 @@ TEST_F(PesDecode, PrintsAProfile) {
     EXPECT_THAT(result.out, HasSubstr("100.0 %"));
 }
 
+TEST_F(PesDecode, ReadsSamplesFromTheStandardInput) {
+    const std::string rest = " --elf app.elf --json -";
+    const auto from_file = nlohmann::json::parse(decode("samples samples.bin" + rest).out);
+    const auto from_input =
+        nlohmann::json::parse(decode("samples -" + rest + " < samples.bin").out);
+    EXPECT_EQ(from_input["tables"], from_file["tables"]);
+    EXPECT_EQ(from_input["summary"]["samples"], 3);
+    EXPECT_EQ(decode("compare - --truth truth.csv --elf app.elf < samples.bin").exit_code, 0);
+    expect_user_error("compare - --truth - --elf app.elf", "both come from the standard input");
+}
+
 TEST_F(PesDecode, HelpAndVersionAreNotErrors) {
     EXPECT_EQ(decode("--help").exit_code, 0);
     EXPECT_THAT(decode("samples --help").out, HasSubstr("--elf"));
