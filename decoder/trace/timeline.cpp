@@ -73,16 +73,14 @@ void Timeline::lost(std::uint16_t number, const PerfLoss& loss) {
 void Timeline::entered(std::uint16_t number, const std::vector<Frame>& frames) {
     const Frame& frame = frames.back();
     begin('B', number, Track::Functions, frame.time);
-    const std::string name = function_at(frame.entry);
-    append(out_.text(), R"(,"name":{},"args":{{"from":"{:#x}"}}}})",
-           json_string(frame.kind == FrameKind::Trap ? "trap: " + name : name), frame.site);
+    append(out_.text(), R"(,"name":{},"args":{{"from":"{:#x}"}}}})", json_string(name_of(frame)),
+           frame.site);
     out_.flush_blocks();
 }
 
-void Timeline::left(std::uint16_t number, const std::vector<Frame>&, FrameEnd, FlowTime time) {
-    begin('E', number, Track::Functions, time);
-    out_.text() += '}';
-    out_.flush_blocks();
+void Timeline::left(std::uint16_t number, const std::vector<Frame>& frames, FrameEnd,
+                    FlowTime time) {
+    end(number, Track::Functions, time, name_of(frames.back()));
 }
 
 /// Those of a message with counters as tracks of their own.
@@ -112,21 +110,20 @@ void Timeline::event(const TraceEvent& event) {
 
 void Timeline::ownership(const Ownership& ownership) {
     Source& from = source(ownership.source);
-    if (std::exchange(from.owned, true)) {
-        begin('E', ownership.source, Track::Ownership, ownership.time);
-        out_.text() += '}';
+    if (!from.owner.empty()) {
+        end(ownership.source, Track::Ownership, ownership.time, from.owner);
     }
+    from.owner = fmt::format("context {}, privilege {}{}", ownership.context, ownership.privilege,
+                             ownership.virtualised ? ", virtual" : "");
     begin('B', ownership.source, Track::Ownership, ownership.time);
-    append(out_.text(), R"(,"name":"context {}, privilege {}{}"}})", ownership.context,
-           ownership.privilege, ownership.virtualised ? ", virtual" : "");
+    append(out_.text(), R"(,"name":{}}})", json_string(from.owner));
     out_.flush_blocks();
 }
 
 void Timeline::finish() {
     for (auto& [number, from] : sources_) {
-        if (from.owned) {
-            begin('E', number, Track::Ownership, from.time);
-            out_.text() += '}';
+        if (!from.owner.empty()) {
+            end(number, Track::Ownership, from.time, from.owner);
         }
     }
     out_.text() += "\n]}\n";
@@ -162,10 +159,21 @@ void Timeline::begin(char phase, std::uint16_t number, Track track, TraceTime ti
            nanoseconds % 1000);
 }
 
+void Timeline::end(std::uint16_t number, Track track, TraceTime time, const std::string& name) {
+    begin('E', number, track, time);
+    append(out_.text(), R"(,"name":{}}})", json_string(name));
+    out_.flush_blocks();
+}
+
 void Timeline::mark(std::uint16_t number, Track track, TraceTime time, const std::string& name) {
     begin('i', number, track, time);
     append(out_.text(), R"(,"s":"t","name":{}}})", json_string(name));
     out_.flush_blocks();
+}
+
+std::string Timeline::name_of(const Frame& frame) const {
+    const std::string name = function_at(frame.entry);
+    return frame.kind == FrameKind::Trap ? "trap: " + name : name;
 }
 
 std::string Timeline::function_at(std::uint64_t address) const {

@@ -37,17 +37,20 @@ class Timeline : public PerfRecordSink, public CallListener {
 
     struct Source {
         std::uint64_t time = 0; ///< of the latest that was told: unknown times take it
-        bool owned = false;     ///< a slice of ownership is open
+        std::string owner;      ///< name of the open slice of ownership; empty: none is open
         std::array<std::optional<std::uint64_t>, perf_record::kMostCounters> previous;
     };
 
     Source& source(std::uint16_t number);
     /// `{"ph":"B","pid":1,"tid":1,"ts":12.345`, to be closed by the caller.
     void begin(char phase, std::uint16_t number, Track track, TraceTime time);
+    /// The name again: some viewers close the slice of that name.
+    void end(std::uint16_t number, Track track, TraceTime time, const std::string& name);
     void name_track(std::uint16_t number, const char* what, Track track, const std::string& name);
     void mark(std::uint16_t number, Track track, TraceTime time, const std::string& name);
     void count(Source& from, const PerfRecord& record, unsigned counter);
     void count(const TraceEvent& event);
+    std::string name_of(const Frame& frame) const;
     std::string function_at(std::uint64_t address) const;
 
     TextOutput out_;

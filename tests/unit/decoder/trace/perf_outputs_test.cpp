@@ -124,13 +124,15 @@ TEST_F(PesDecodeOutputs, WriteATimelineWithSlicesAndCounters) {
             story.push_back("enter " + event["name"].get<std::string>() + " at " +
                             event["ts"].dump());
         } else if (phase == "E") {
-            story.push_back("leave at " + event["ts"].dump());
+            story.push_back("leave " + event["name"].get<std::string>() + " at " +
+                            event["ts"].dump());
         } else if (phase == "C") {
             story.push_back(event["args"]["count"].dump());
         }
     }
-    EXPECT_THAT(story, ElementsAre("enter main at 1060.0", "10", "enter guest::work() at 1100.0",
-                                   "40", "leave at 1140.0", "7", "leave at 1180.0"))
+    EXPECT_THAT(story,
+                ElementsAre("enter main at 1060.0", "10", "enter guest::work() at 1100.0", "40",
+                            "leave guest::work() at 1140.0", "7", "leave main at 1180.0"))
         << "ticks of a microsecond; the first value has nothing to be compared with";
 }
 
@@ -155,6 +157,9 @@ TEST_F(PesDecodeOutputs, ShowOwnershipAndEventsInTheTimeline) {
     };
     EXPECT_EQ(count("B"), 2);
     EXPECT_EQ(count("E"), 2) << "what is open at the end is closed";
+    EXPECT_TRUE(std::all_of(events.begin(), events.end(), [](const json& event) {
+        return event["ph"] != "E" || !event["name"].get<std::string>().empty();
+    })) << "some viewers close the slice of that name";
 }
 
 TEST_F(PesDecodeOutputs, FoldStacksByTimeOrCounterWhateverTheCounting) {
