@@ -2,7 +2,9 @@
 #include "decoder/trace/folded_stacks.h"
 
 #include <algorithm>
+#include <numeric>
 #include <spdlog/fmt/fmt.h>
+#include <tuple>
 
 namespace pes::trace {
 
@@ -80,21 +82,64 @@ void FoldedStacks::ran(const InstructionRun& run, const std::vector<Frame>& fram
     }
 }
 
-std::string FoldedStacks::text() const {
-    std::vector<std::string> lines;
+/// Children of every node by name, those of node n from first[n] to first[n + 1].
+struct FoldedStacks::Tree {
+    std::vector<std::string> names;
+    std::vector<std::size_t> children;
+    std::vector<std::size_t> first;
+};
+
+FoldedStacks::Tree FoldedStacks::tree() const {
+    Tree tree;
+    tree.names.resize(nodes_.size());
+    tree.first.assign(nodes_.size() + 1, 0);
     for (std::size_t node = 0; node < nodes_.size(); ++node) {
-        if (nodes_[node].weight != 0) {
-            const std::string stack = path(node);
-            lines.push_back(
-                fmt::format("{} {}\n", stack.empty() ? "(unknown)" : stack, nodes_[node].weight));
+        const bool is_root = nodes_[node].parent == node;
+        tree.names[node] = is_root ? root_name(nodes_[node]) : name(nodes_[node]);
+        if (!is_root) {
+            tree.children.push_back(node);
+            ++tree.first[nodes_[node].parent + 1];
         }
     }
-    std::sort(lines.begin(), lines.end());
-    std::string text;
-    for (const std::string& line : lines) {
-        text += line;
+    std::partial_sum(tree.first.begin(), tree.first.end(), tree.first.begin());
+    std::sort(tree.children.begin(), tree.children.end(), [&](std::size_t a, std::size_t b) {
+        return std::tie(nodes_[a].parent, tree.names[a], a) <
+               std::tie(nodes_[b].parent, tree.names[b], b);
+    });
+    return tree;
+}
+
+/// Depth first with one text of the stack, which grows and shrinks by a name: the work is that of
+/// writing the lines, however deep the stacks are.
+void FoldedStacks::write(std::ostream& out) const {
+    const Tree tree = this->tree();
+    struct Level {
+        std::size_t node;
+        std::size_t next;  ///< of its children
+        std::size_t begin; ///< of its name in the stack
+    };
+    std::vector<Level> levels;
+    std::string stack;
+    const auto enter = [&](std::size_t node) {
+        levels.push_back({node, tree.first[node], stack.size()});
+        stack += stack.empty() || tree.names[node].empty() ? "" : ";";
+        stack += tree.names[node];
+        if (nodes_[node].weight != 0) {
+            out << (stack.empty() ? std::string_view("(unknown)") : stack) << ' '
+                << nodes_[node].weight << '\n';
+        }
+    };
+    for (const auto& [number, from] : sources_) {
+        for (enter(from.path.front()); !levels.empty();) {
+            Level& level = levels.back();
+            if (level.next < tree.first[level.node + 1]) {
+                enter(tree.children[level.next++]);
+            } else {
+                stack.resize(level.begin);
+                levels.pop_back();
+            }
+        }
     }
-    return text;
 }
 
 FoldedStacks::Source& FoldedStacks::source(std::uint16_t number) {
@@ -137,16 +182,8 @@ std::string FoldedStacks::name(const Node& node) const {
     return name;
 }
 
-std::string FoldedStacks::path(std::size_t node) const {
-    std::string path;
-    while (nodes_[node].parent != node) {
-        path = fmt::format("{}{}{}", name(nodes_[node]), path.empty() ? "" : ";", path);
-        node = nodes_[node].parent;
-    }
-    if (sources_.size() > 1) {
-        path = fmt::format("source {}{}{}", nodes_[node].function, path.empty() ? "" : ";", path);
-    }
-    return path;
+std::string FoldedStacks::root_name(const Node& root) const {
+    return sources_.size() > 1 ? fmt::format("source {}", root.function) : "";
 }
 
 } // namespace pes::trace

@@ -13,6 +13,7 @@
 
 #include <map>
 #include <optional>
+#include <ostream>
 #include <utility>
 
 namespace pes::trace {
@@ -43,8 +44,9 @@ class FoldedStacks : public PerfRecordSink, public CallListener {
               FlowTime time) override;
     void ran(const InstructionRun& run, const std::vector<Frame>& frames) override;
 
-    /// All lines, in alphabetic order. With several sources "source <n>" is the outermost name.
-    std::string text() const;
+    /// All lines: a stack before those that go on from it, these by name. With several sources
+    /// "source <n>" is the outermost name.
+    void write(std::ostream& out) const;
 
   private:
     static constexpr std::size_t kMostNodes = std::size_t{1} << 20;
@@ -59,13 +61,16 @@ class FoldedStacks : public PerfRecordSink, public CallListener {
         std::optional<std::uint64_t> last; ///< what was weighed at the last record
     };
 
+    struct Tree;
+
+    Tree tree() const;
     Source& source(std::uint16_t number);
     std::size_t child(std::size_t parent, Address function);
     Address function_at(Address address) const;
     std::optional<std::uint64_t> weigh(const PerfRecord& record, Source& from) const;
     static std::optional<std::uint64_t> passed(TraceTime time, Source& from);
     std::string name(const Node& node) const;
-    std::string path(std::size_t node) const;
+    std::string root_name(const Node& root) const;
 
     CodePlaces* places_; ///< null: addresses are their own names
     FoldedWeight weight_;

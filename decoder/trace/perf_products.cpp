@@ -155,7 +155,7 @@ void PerfProducts::finish(std::uint64_t end_of_file) {
         ctf_->finish();
     }
     if (folded_) {
-        folded_file_->write(folded_->text());
+        folded_->write(folded_file_->stream());
     }
 }
 
