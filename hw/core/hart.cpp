@@ -26,7 +26,7 @@ Hart::Hart(const HartConfig& config, HartBus& bus, CounterBank& bank)
       csr_(config.id, config.pmp_entries,
            bank.owns(csr::kScountovf) ? OverflowInterrupt::Present : OverflowInterrupt::Absent),
       mmu_(config_, csr_, *this), pipeline_(config_.timing, pulses_, *this, config_.sources),
-      blocks_allowed_(config.path != ExecutionPath::Step) {
+      decode_cache_(config.decoded_pages), blocks_allowed_(config.path != ExecutionPath::Step) {
     pulses_.close(bank_.now());
     update_bank_deadline();
 }
@@ -230,6 +230,11 @@ bool Hart::open_fetch_page(Address physical, const PageWalk* walk) {
     if (!executable) {
         return false;
     }
+    if (decode_cache_.full()) [[unlikely]] {
+        leave_fetch_pages();
+        current_ = nullptr;
+        decode_cache_.condense();
+    }
     fetch_page_ = {.virtual_page = pc_ & kPageMask,
                    .physical_page = physical,
                    .decoded = &decode_cache_.page(physical),
@@ -239,8 +244,20 @@ bool Hart::open_fetch_page(Address physical, const PageWalk* walk) {
     return true;
 }
 
+/// Fills an empty slot from what condense() has kept of it. False if it has never been decoded.
+bool Hart::decode_again(DecodedPage& page, Address offset) {
+    const auto word = page.condensed == nullptr ? std::nullopt : page.condensed->word(offset / 2);
+    if (word) {
+        page.slots[offset / 2] = decode(*word, config_.sources);
+    }
+    return word.has_value();
+}
+
 /// Decodes the instruction at `offset` of the fetch page into its slot. Null if a trap was raised.
 const Instruction* Hart::decode_at(Instruction& slot, Address offset) {
+    if (fetch_page_.uniform_protection && decode_again(*fetch_page_.decoded, offset)) {
+        return &slot; // what is not uniform is decoded from memory each time
+    }
     const Address physical = fetch_page_.physical_page + offset;
     const auto allowed = [&](Address address) {
         return csr_.pmp().allows(address, 2, Access::Fetch, privilege_);
@@ -278,7 +295,7 @@ const Instruction* Hart::instruction_at(Address physical) {
                                ? *fetch_page_.decoded
                                : decode_cache_.page(page);
     Instruction& slot = decoded.slots[offset / 2];
-    if (slot.execute != nullptr) {
+    if (slot.execute != nullptr || decode_again(decoded, offset)) {
         return &slot;
     }
     std::uint16_t halves[2] = {};

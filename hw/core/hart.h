@@ -329,6 +329,7 @@ class Hart final : private PageTableReader, private CodeReader {
     bool enter_fetch_page();
     bool open_fetch_page(Address physical, const PageWalk* walk);
     const Instruction* decode_at(Instruction& slot, Address offset);
+    bool decode_again(DecodedPage& page, Address offset);
     const Instruction* decode_across_pages(std::uint16_t low);
     const Instruction* instruction_at(Address physical) override;
     void run_instruction();

@@ -6,6 +6,7 @@
 #include "hw/common/types.h"
 #include "hw/core/timing/timing_config.h"
 
+#include <cstddef>
 #include <cstdint>
 
 namespace pes {
@@ -33,6 +34,8 @@ struct HartConfig {
     ExecutionPath path = ExecutionPath::Auto;
     /// The pulse sources that somebody counts; the others may stay silent.
     EventMask sources = kBaseEvents;
+    /// Pages of 80 KiB that the decode cache may hold; results do not depend on it.
+    std::size_t decoded_pages = 1024;
     TimingConfig timing;
 };
 

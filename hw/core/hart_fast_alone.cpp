@@ -21,12 +21,6 @@
 
 namespace pes {
 
-namespace {
-
-constexpr Address kPageOffset = 0xFFF;
-
-} // namespace
-
 /// The node's block has stopped before an access, which is done as well.
 Node* Hart::run_to_device(Node& node) {
     Node& part = part_to_device(node);
@@ -139,7 +133,7 @@ const Block& Hart::part_of(Address pc, Address physical, std::size_t count, Bloc
     }
     Block block{.pc = pc, .physical = physical};
     for (Address at = pc; block.size() < count;) {
-        const Instruction& instruction = fetch_page_.decoded->slots[(at & kPageOffset) / 2];
+        const Instruction& instruction = *instruction_at(physical + (at - pc)); // it is decoded
         append(block, instruction, at, config_.timing);
         at += instruction.length;
     }
