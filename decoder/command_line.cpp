@@ -33,6 +33,8 @@ struct RawOptions {
     std::string format;
     std::string folded_weight;
     std::string clock_hz;
+    std::string hot_spots_by;
+    std::string hot_spots_top;
     bool fixed = false;
 };
 
@@ -97,14 +99,33 @@ void add_trace_records(CLI::App& command, RawOptions& raw) {
     add_file("--timeline", perf.timeline, "Write a timeline for Perfetto or Chrome");
     add_file("--folded", perf.folded, "Write folded stacks, the input of flame graphs");
     command
-        .add_option("--folded-weight", raw.folded_weight,
-                    "What --folded weighs: time, instructions, or the number of a counter (time)")
+        .add_option(
+            "--folded-weight", raw.folded_weight,
+            "What --folded weighs: time, instructions, samples (of the pc), or the number of a "
+            "counter (time)")
         ->type_name("WHAT");
     command.add_flag("--ctf", perf.ctf, "Write a CTF 1.8 trace for Trace Compass: ctf/");
     command
         .add_option("--clock-hz", raw.clock_hz,
                     "Ticks of the timestamps in a second, for --timeline and --ctf (1000000000)")
         ->type_name("N");
+}
+
+/// What is made of PC samples.
+void add_trace_samples(CLI::App& command, RawOptions& raw) {
+    trace::HotSpotOptions& spots = raw.trace.hot_spots;
+    command.add_option("--hot-spots", spots.csv, "Write the tables of PC samples as CSV")
+        ->type_name("FILE")
+        ->check(file_name());
+    command
+        .add_option("--by", raw.hot_spots_by, "One table of PC samples: function, line or address")
+        ->type_name("WHAT");
+    command
+        .add_option("--top", raw.hot_spots_top,
+                    "Rows of a table; 0 prints all (summary: 10, file: all)")
+        ->type_name("N");
+    command.add_flag("--ascii", spots.ascii, "Draw bars with # whatever the locale");
+    command.add_flag("--no-color", spots.no_color, "No colours on a terminal");
 }
 
 /// What is made of program trace, and of messages in sum.
@@ -167,6 +188,7 @@ void add_trace(CLI::App& command, RawOptions& raw) {
         ->type_name("PROGRAM")
         ->check(file_name());
     add_trace_flow(command, raw);
+    add_trace_samples(command, raw);
     add_trace_records(command, raw);
 }
 
@@ -235,12 +257,15 @@ trace::FoldedWeight parse_weight(const std::string& text) {
     if (text == "instructions") {
         return {Of::Instructions, 0};
     }
+    if (text == "samples") {
+        return {Of::Samples, 0};
+    }
     unsigned counter = 0;
     const char* end = text.data() + text.size();
     const auto [stop, error] = std::from_chars(text.data(), end, counter);
     if (error != std::errc{} || stop != end || counter >= perf_record::kMostCounters) {
         throw UserError("--folded-weight got '" + text +
-                        "', expected time, instructions or a counter from 0 to 31");
+                        "', expected time, instructions, samples or a counter from 0 to 31");
     }
     return {Of::Counter, counter};
 }
@@ -270,6 +295,18 @@ void require_options_of_packets(const CLI::App& trace) {
     }
 }
 
+std::vector<GroupBy> parse_by(const std::string& text) {
+    if (text.empty()) {
+        return {GroupBy::Function, GroupBy::Line};
+    }
+    for (const GroupBy by : {GroupBy::Function, GroupBy::Line, GroupBy::Address}) {
+        if (text == to_string(by)) {
+            return {by};
+        }
+    }
+    throw UserError("--by got '" + text + "', expected function, line or address");
+}
+
 TraceCommand finish_trace(const RawOptions& raw, const CLI::App& trace) {
     TraceCommand command = raw.trace;
     trace::TraceSettings& options = command.options;
@@ -296,6 +333,10 @@ TraceCommand finish_trace(const RawOptions& raw, const CLI::App& trace) {
         command.no_load_strings = parse_switch("--no-load-strings", raw.no_load_strings);
     }
     finish_trace_records(raw, command);
+    command.hot_spots.by = parse_by(raw.hot_spots_by);
+    if (!raw.hot_spots_top.empty()) {
+        command.hot_spots.top = parse_count("--top", raw.hot_spots_top);
+    }
     if (!raw.format.empty() && raw.format != "nexus" && raw.format != "osd") {
         throw UserError("--format got '" + raw.format + "', expected nexus or osd");
     }
@@ -307,18 +348,6 @@ TraceCommand finish_trace(const RawOptions& raw, const CLI::App& trace) {
         throw UserError("--log got nothing to apply to, expected --format osd beside it");
     }
     return command;
-}
-
-std::vector<GroupBy> parse_by(const std::string& text) {
-    if (text.empty()) {
-        return {GroupBy::Function, GroupBy::Line};
-    }
-    for (const GroupBy by : {GroupBy::Function, GroupBy::Line, GroupBy::Address}) {
-        if (text == to_string(by)) {
-            return {by};
-        }
-    }
-    throw UserError("--by got '" + text + "', expected function, line or address");
 }
 
 CommonOptions finish(const RawOptions& raw) {

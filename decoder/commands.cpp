@@ -5,18 +5,14 @@
 #include "decoder/event_names.h"
 #include "decoder/input_file.h"
 #include "decoder/report.h"
+#include "decoder/text_layout.h"
 #include "decoder/truth.h"
 #include "hw/common/host/output_set.h"
 #include "hw/common/host/user_error.h"
 
 #include <algorithm>
-#include <clocale>
-#include <cstdlib>
-#include <cstring>
 #include <iostream>
-#include <langinfo.h>
 #include <spdlog/fmt/fmt.h>
-#include <unistd.h>
 
 namespace pes {
 namespace {
@@ -40,16 +36,6 @@ void read_samples(const std::string& path, SampleProfile& profile, ReadProblems&
                         "' holds no sample record, expected what pes-vp --samples "
                         "writes");
     }
-}
-
-TextStyle text_style(const CommonOptions& options) {
-    std::setlocale(LC_CTYPE, "");
-    const char* plain = std::getenv("NO_COLOR");
-    const char* terminal = std::getenv("TERM");
-    const bool can_color = isatty(STDOUT_FILENO) != 0 && (plain == nullptr || *plain == '\0') &&
-                           terminal != nullptr && std::strcmp(terminal, "dumb") != 0;
-    return {.unicode = !options.ascii && std::strcmp(nl_langinfo(CODESET), "UTF-8") == 0,
-            .color = can_color && !options.no_color};
 }
 
 /// What no output may overwrite, with the other files of the command.
@@ -84,7 +70,7 @@ class Outputs {
         }
         if (text_ != nullptr) {
             write_text(text_->stream(), subject, options_.top.value_or(kTerminalRows),
-                       text_style(options_));
+                       terminal_style(options_.ascii, options_.no_color));
         }
         files_.commit();
     }

@@ -57,4 +57,11 @@ struct TextStyle {
 
 void write_text(std::ostream& out, const Report& report, RowLimit limit, TextStyle style);
 
+// A table alone, for samples that are no records.
+void write_table(std::ostream& out, const std::string& title, const ReportTable& table,
+                 RowLimit limit, TextStyle style);
+void write_csv_head(std::ostream& out);
+void write_csv_rows(std::ostream& out, std::string_view event, const ReportTable& table,
+                    RowLimit limit);
+
 } // namespace pes

@@ -72,14 +72,12 @@ std::string name_text(const HotSpot& row, GroupBy by, std::size_t place_width) {
                        function_text(row.function), offset);
 }
 
-void write_table(std::ostream& out, const PmuProfile& pmu, const ReportTable& table, RowLimit limit,
-                 TextStyle style) {
+} // namespace
+
+void write_table(std::ostream& out, const std::string& title, const ReportTable& table,
+                 RowLimit limit, TextStyle style) {
     const std::size_t count = limit == 0 ? table.rows.size() : std::min(limit, table.rows.size());
-    out << '\n'
-        << heading(fmt::format("{} ({}): {} samples by {}", event_name(pmu, table.event),
-                               event_title(pmu, table.event), table.samples, to_string(table.by)),
-                   style)
-        << '\n';
+    out << '\n' << heading(title, style) << '\n';
     std::size_t place_width = 0;
     for (std::size_t i = 0; i < count; ++i) {
         place_width = std::max(place_width, place_text(table.rows[i]).size());
@@ -101,8 +99,6 @@ void write_table(std::ostream& out, const PmuProfile& pmu, const ReportTable& ta
     }
 }
 
-} // namespace
-
 void write_text(std::ostream& out, const Report& report, RowLimit limit, TextStyle style) {
     write_summary(out, report, style);
     if (report.profile.samples() == 0) {
@@ -110,7 +106,11 @@ void write_text(std::ostream& out, const Report& report, RowLimit limit, TextSty
     }
     write_events(out, report, style);
     for (const ReportTable& table : report.tables) {
-        write_table(out, *report.pmu, table, limit, style);
+        const PmuProfile& pmu = *report.pmu;
+        write_table(out,
+                    fmt::format("{} ({}): {} samples by {}", event_name(pmu, table.event),
+                                event_title(pmu, table.event), table.samples, to_string(table.by)),
+                    table, limit, style);
     }
     if (report.tables.empty()) {
         out << "\nno samples of the chosen event\n";

@@ -3,7 +3,12 @@
 
 #include <algorithm>
 #include <array>
+#include <clocale>
 #include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <langinfo.h>
+#include <unistd.h>
 
 namespace pes {
 namespace {
@@ -17,6 +22,16 @@ constexpr std::array<const char*, kEighths> kPartialBlocks = {"",  "▏", "▎",
                                                               "▌", "▋", "▊", "▉"};
 
 } // namespace
+
+TextStyle terminal_style(bool ascii, bool no_color) {
+    std::setlocale(LC_CTYPE, "");
+    const char* plain = std::getenv("NO_COLOR");
+    const char* terminal = std::getenv("TERM");
+    const bool can_color = isatty(STDOUT_FILENO) != 0 && (plain == nullptr || *plain == '\0') &&
+                           terminal != nullptr && std::strcmp(terminal, "dumb") != 0;
+    return {.unicode = !ascii && std::strcmp(nl_langinfo(CODESET), "UTF-8") == 0,
+            .color = can_color && !no_color};
+}
 
 std::string bar(double fraction, unsigned cells, TextStyle style) {
     const unsigned steps_per_cell = style.unicode ? kEighths : 1;

@@ -9,6 +9,9 @@
 
 namespace pes {
 
+/// Of the standard output: characters of the locale, colours on a terminal that has them.
+TextStyle terminal_style(bool ascii, bool no_color);
+
 /// A bar of at most `cells` characters for `fraction` (0..1), padded with blanks to that width.
 std::string bar(double fraction, unsigned cells, TextStyle style);
 

@@ -5,6 +5,7 @@ namespace pes::trace {
 
 void CallFanOut::Origin::entered(std::uint16_t source, const std::vector<Frame>& frames) {
     if (owner_.tells(*this, source)) {
+        owner_.any_ = true;
         for (CallListener* listener : owner_.listeners_) {
             listener->entered(source, frames);
         }
@@ -16,6 +17,15 @@ void CallFanOut::Origin::left(std::uint16_t source, const std::vector<Frame>& fr
     if (owner_.tells(*this, source)) {
         for (CallListener* listener : owner_.listeners_) {
             listener->left(source, frames, end, time);
+        }
+    }
+}
+
+void CallFanOut::Origin::interrupted(std::uint16_t source) {
+    const auto teller = owner_.tellers_.find(source);
+    if (teller != owner_.tellers_.end() && teller->second == this) {
+        for (CallListener* listener : owner_.listeners_) {
+            listener->interrupted(source);
         }
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The calls of a trace for several listeners, from two origins: performance records and the
-// instruction flow. A source that has both is told by the one that was first, because they are the
-// same calls.
+// The calls of a trace for several listeners, from three origins: performance records, the
+// instruction flow, and events. A source that has several is told by the one that was first,
+// because they are the same calls.
 #pragma once
 
 #include "decoder/trace/call_tracker.h"
@@ -10,12 +10,16 @@ namespace pes::trace {
 
 class CallFanOut {
   public:
-    CallFanOut() : records_(*this), flow_(*this) {}
+    CallFanOut() : records_(*this), flow_(*this), events_(*this) {}
 
     void listen(CallListener& listener) { listeners_.push_back(&listener); }
 
     CallListener& records() { return records_; }
     CallListener& flow() { return flow_; }
+    CallListener& events() { return events_; }
+
+    /// Some origin has told of a call.
+    bool any() const { return any_; }
 
   private:
     class Origin : public CallListener {
@@ -25,6 +29,7 @@ class CallFanOut {
         void entered(std::uint16_t source, const std::vector<Frame>& frames) override;
         void left(std::uint16_t source, const std::vector<Frame>& frames, FrameEnd end,
                   FlowTime time) override;
+        void interrupted(std::uint16_t source) override;
         void ran(const InstructionRun& run, const std::vector<Frame>& frames) override;
 
       private:
@@ -38,6 +43,8 @@ class CallFanOut {
     std::map<std::uint16_t, const Origin*> tellers_;
     Origin records_;
     Origin flow_;
+    Origin events_;
+    bool any_ = false;
 };
 
 } // namespace pes::trace

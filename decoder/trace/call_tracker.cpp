@@ -44,6 +44,7 @@ void CallTracker::push(std::uint16_t source, const Frame& frame) {
     Stack& stack = stacks_[source];
     if (stack.frames.size() == kMostFrames) {
         ++stack.untracked;
+        ++too_deep_;
         return;
     }
     stack.frames.push_back(frame);
@@ -97,6 +98,7 @@ void CallTracker::leave_all(std::uint16_t source, FrameEnd end, FlowTime time) {
     while (!stack.frames.empty()) {
         pop(source, stack, end, time);
     }
+    listener_.interrupted(source);
 }
 
 } // namespace pes::trace

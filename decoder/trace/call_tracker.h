@@ -43,13 +43,16 @@ class CallListener {
     /// `frames` still holds the frame that ends, innermost last.
     virtual void left(std::uint16_t source, const std::vector<Frame>& frames, FrameEnd end,
                       FlowTime time) = 0;
+    /// Behind a gap or a stop: what happens before the next call or run is not known.
+    virtual void interrupted(std::uint16_t) {}
     /// Instructions of the innermost frame: for weights.
     virtual void ran(const InstructionRun&, const std::vector<Frame>&) {}
 };
 
 class CallTracker : public FlowSink {
   public:
-    /// Frames beyond it are not kept; their returns are passed over.
+    /// Frames beyond it are not kept; their returns are passed over, and all is charged to the
+    /// deepest frame that is.
     static constexpr std::size_t kMostFrames = 4096;
 
     explicit CallTracker(CallListener& listener) : listener_(listener) {}
@@ -58,6 +61,11 @@ class CallTracker : public FlowSink {
     void trapped(const FlowTrap& trap) override;
     void gap(const FlowGap& gap) override;
     void stopped(const FlowStop& stop) override;
+
+    /// The open calls of a source, innermost last.
+    const std::vector<Frame>& frames(std::uint16_t source) { return stacks_[source].frames; }
+    /// Calls beyond kMostFrames, in all.
+    std::uint64_t too_deep() const { return too_deep_; }
 
   private:
     struct Stack {
@@ -73,6 +81,7 @@ class CallTracker : public FlowSink {
 
     CallListener& listener_;
     std::map<std::uint16_t, Stack> stacks_;
+    std::uint64_t too_deep_ = 0;
 };
 
 } // namespace pes::trace

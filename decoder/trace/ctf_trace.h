@@ -37,6 +37,7 @@ class CtfTrace : public PerfRecordSink, public CallListener {
     void event(const TraceEvent& event);
 
     void finish();
+    bool empty() const { return streams_.empty(); }
 
   private:
     enum class EventId : std::uint16_t;

@@ -254,6 +254,7 @@ void EventFiles::write(const TraceEvent& event, MessageCode code) {
         part.flush_blocks();
         all_.text() += line_;
         all_.flush_blocks();
+        empty_ = false;
         last_[event.source] = *kind;
     }
 }

@@ -33,6 +33,7 @@ class EventFiles {
     void add(const TraceItem& item, const MessageContext& context);
 
     void finish();
+    bool empty() const { return empty_; }
 
   private:
     /// Besides the file with everything.
@@ -81,6 +82,7 @@ class EventFiles {
     std::vector<bool> stopped_;          ///< by source
     std::map<std::uint16_t, File> last_; ///< by source: where the event before went, if anywhere
     std::string line_;
+    bool empty_ = true;
 };
 
 } // namespace pes::trace

@@ -95,6 +95,14 @@ std::vector<std::string> FlowProducts::describe_flaws() const {
     return flaws;
 }
 
+std::vector<std::string> FlowProducts::notes() const {
+    if (!instructions_file_.wanted() || statistics_.total().instructions != 0) {
+        return {};
+    }
+    return {
+        "--instructions has nothing in it: the trace has no program trace that can be followed"};
+}
+
 bool FlowProducts::flawed() const {
     return flow_ && disagreements() + flow_->unplaced_messages() != 0;
 }

@@ -41,6 +41,7 @@ class FlowProducts {
 
     std::string summary_text() const; ///< empty if there is no program trace
     std::vector<std::string> describe_flaws() const;
+    std::vector<std::string> notes() const; ///< a sentence for a product that came out empty
     bool flawed() const;
 
   private:

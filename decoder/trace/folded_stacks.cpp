@@ -23,7 +23,7 @@ std::optional<std::uint64_t> FoldedStacks::weigh(const PerfRecord& record, Sourc
     if (weight_.of == FoldedWeight::Of::Time) {
         return passed(record.time, from);
     }
-    if (weight_.of == FoldedWeight::Of::Instructions ||
+    if (weight_.of != FoldedWeight::Of::Counter ||
         (record.header->mask >> weight_.counter & 1) == 0) {
         return std::nullopt;
     }
@@ -50,14 +50,22 @@ void FoldedStacks::record(const PerfRecord& record) {
     if (!weight) {
         return;
     }
-    std::size_t node = from.path.back();
-    if (!has_call_site(record.kind)) {
-        const Address function = function_at(record.address);
-        if (from.path.size() == 1 || nodes_[node].function != function) {
-            node = child(node, function);
-        }
-    }
+    const std::size_t node =
+        has_call_site(record.kind) ? from.path.back() : node_at(from, record.address);
     nodes_[node].weight += *weight;
+}
+
+void FoldedStacks::sample(std::uint16_t number, Address address) {
+    if (weight_.of == FoldedWeight::Of::Samples) {
+        ++nodes_[node_at(source(number), address)].weight;
+    }
+}
+
+std::size_t FoldedStacks::node_at(const Source& from, Address address) {
+    const std::size_t node = from.path.back();
+    const Address function = function_at(address);
+    return from.path.size() == 1 || nodes_[node].function != function ? child(node, function)
+                                                                      : node;
 }
 
 void FoldedStacks::entered(std::uint16_t number, const std::vector<Frame>& frames) {
@@ -80,6 +88,11 @@ void FoldedStacks::ran(const InstructionRun& run, const std::vector<Frame>& fram
     } else if (weight_.of == FoldedWeight::Of::Time && run.time) {
         nodes_[node].weight += passed(run.time, from).value_or(0);
     }
+}
+
+bool FoldedStacks::empty() const {
+    return std::all_of(nodes_.begin(), nodes_.end(),
+                       [](const Node& node) { return node.weight == 0; });
 }
 
 /// Children of every node by name, those of node n from first[n] to first[n + 1].

@@ -4,7 +4,8 @@
 //
 // With performance records, what a counter (or the time) has gone on by between two records of a
 // source belongs to the stack that stood in between. A manual or timer record adds the function
-// that it interrupted. With the instruction flow, each run belongs to the stack that it ran in.
+// that it interrupted. With the instruction flow, each run belongs to the stack that it ran in,
+// with events the time between two of them. A PC sample adds the function that it found.
 #pragma once
 
 #include "decoder/trace/call_tracker.h"
@@ -23,6 +24,7 @@ struct FoldedWeight {
         Time,         ///< ticks of the timestamps
         Counter,      ///< of performance records
         Instructions, ///< of the instruction flow
+        Samples,      ///< of the pc
     };
 
     Of of = Of::Time;
@@ -42,8 +44,13 @@ class FoldedStacks : public PerfRecordSink, public CallListener {
     void entered(std::uint16_t number, const std::vector<Frame>& frames) override;
     void left(std::uint16_t number, const std::vector<Frame>& frames, FrameEnd end,
               FlowTime time) override;
+    void interrupted(std::uint16_t number) override { source(number).last.reset(); }
     void ran(const InstructionRun& run, const std::vector<Frame>& frames) override;
 
+    /// A PC sample, behind the calls in front of it.
+    void sample(std::uint16_t number, Address address);
+
+    bool empty() const;
     /// All lines: a stack before those that go on from it, these by name. With several sources
     /// "source <n>" is the outermost name.
     void write(std::ostream& out) const;
@@ -66,6 +73,8 @@ class FoldedStacks : public PerfRecordSink, public CallListener {
     Tree tree() const;
     Source& source(std::uint16_t number);
     std::size_t child(std::size_t parent, Address function);
+    /// The innermost call of the source, or what runs in its place at `address`.
+    std::size_t node_at(const Source& from, Address address);
     Address function_at(Address address) const;
     std::optional<std::uint64_t> weigh(const PerfRecord& record, Source& from) const;
     static std::optional<std::uint64_t> passed(TraceTime time, Source& from);

@@ -74,6 +74,7 @@ void ItcText::end(std::uint16_t source, Line& line, std::string& lines) {
     if (labels_ == SourceColumn::Shown) {
         fmt::format_to(std::back_inserter(lines), "[{}] ", source);
     }
+    empty_ = false;
     lines += "ITC Print: ";
     if (line.first && line.last) {
         fmt::format_to(std::back_inserter(lines), "Msg Tics: <{}-{}> ", *line.first, *line.last);

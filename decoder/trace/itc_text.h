@@ -25,6 +25,7 @@ class ItcText {
 
     /// The end of the trace: what is left is a line too.
     void finish(std::string& lines);
+    bool empty() const { return empty_; } ///< there was no line
 
   private:
     struct Line {
@@ -42,6 +43,7 @@ class ItcText {
     SourceColumn labels_;
     NoLoadStrings strings_;
     std::map<std::uint16_t, Line> lines_;
+    bool empty_ = true;
 };
 
 } // namespace pes::trace

@@ -2,6 +2,7 @@
 #include "decoder/trace/perf_products.h"
 
 #include <cmath>
+#include <spdlog/fmt/fmt.h>
 
 namespace pes::trace {
 
@@ -10,7 +11,8 @@ PerfProducts::PerfProducts(const PerfOptions& options, const std::string& trace_
                            std::optional<double> clock_hz, OutputSet& files)
     : enabled_(options.any()),
       clock_hz_(static_cast<std::uint64_t>(std::llround(clock_hz.value_or(1e9)))),
-      record_calls_(calls_.records()), streams_(options.stimulus, pieces_) {
+      record_calls_(calls_.records()), weight_(options.weight),
+      streams_(options.stimulus, pieces_) {
     if (program != nullptr) {
         places_.emplace(*program);
     }
@@ -23,6 +25,9 @@ PerfProducts::PerfProducts(const PerfOptions& options, const std::string& trace_
     }
     open_files(options, directory, files);
     open_trees(options, directory, files);
+    if (places_ && (timeline_ || ctf_ || folded_)) {
+        event_calls_.emplace(code, *places_, calls_.events());
+    }
     if (options.event_files) {
         event_files_ =
             std::make_unique<EventFiles>(files, directory, *places_, code, options.style);
@@ -88,11 +93,17 @@ void PerfProducts::add(const TraceItem& item, const MessageContext& context) {
             return;
         }
         streams_.messages_lost(item.offset);
+        if (event_calls_) {
+            event_calls_->lost();
+        }
         return;
     }
     const TraceMessage& message = item.message;
     if (message.code == MessageCode::Error) {
         streams_.messages_lost(message.source, item.offset);
+        if (event_calls_) {
+            event_calls_->lost(message.source);
+        }
     } else if (message.code == MessageCode::DataAcquisition) {
         const StimulusWrite write = to_stimulus_write(message);
         if (write.stimulus == streams_.stimulus()) {
@@ -107,19 +118,11 @@ void PerfProducts::add_event(const TraceItem& item, const MessageContext& contex
     if (event_files_) {
         event_files_->add(item, context);
     }
-    if (!json_ && !timeline_ && !ctf_) {
+    if (!json_ && !timeline_ && !ctf_ && !folded_) {
         return;
     }
     if (const std::optional<TraceEvent> event = event_of(item, context)) {
-        if (json_) {
-            json_->event(*event);
-        }
-        if (timeline_) {
-            timeline_->event(*event);
-        }
-        if (ctf_) {
-            ctf_->event(*event);
-        }
+        tell_event(*event);
     } else if (const std::optional<Ownership> ownership = ownership_of(item, context)) {
         if (json_) {
             json_->ownership(*ownership);
@@ -130,12 +133,34 @@ void PerfProducts::add_event(const TraceItem& item, const MessageContext& contex
     }
 }
 
+/// Calls first: a timeline is told of everything in the order of time.
+void PerfProducts::tell_event(const TraceEvent& event) {
+    if (event_calls_) {
+        event_calls_->add(event);
+    }
+    if (folded_ && event.kind == EventSource::PcSample && event.address) {
+        folded_->sample(event.source, *event.address);
+    }
+    if (json_) {
+        json_->event(event);
+    }
+    if (timeline_) {
+        timeline_->event(event);
+    }
+    if (ctf_) {
+        ctf_->event(event);
+    }
+}
+
 void PerfProducts::finish(std::uint64_t end_of_file) {
     if (!enabled_) {
         return;
     }
     streams_.finish(end_of_file);
     record_calls_.finish();
+    if (event_calls_) {
+        event_calls_->finish();
+    }
     if (text_files_) {
         text_files_->finish();
     }
@@ -157,6 +182,57 @@ void PerfProducts::finish(std::uint64_t end_of_file) {
     if (folded_) {
         folded_->write(folded_file_->stream());
     }
+}
+
+std::string PerfProducts::why_no_stacks() const {
+    switch (weight_.of) {
+    case FoldedWeight::Of::Samples:
+        return "the trace has no PC sample at a known address";
+    case FoldedWeight::Of::Instructions:
+        return "the trace has no program trace";
+    case FoldedWeight::Of::Counter:
+        return fmt::format("no two performance records have counter {}", weight_.counter);
+    case FoldedWeight::Of::Time:
+        break;
+    }
+    return calls_.any() ? "the trace has calls but no times between them"
+                        : "the trace has no calls: neither performance records nor, with --elf, "
+                          "program trace or call and return events";
+}
+
+std::vector<std::string> PerfProducts::notes() const {
+    std::vector<std::string> notes;
+    const auto empty = [&](const auto& product, const char* option, const std::string& why) {
+        if (product && product->empty()) {
+            notes.push_back(fmt::format("{} has nothing in it: {}", option, why));
+        }
+    };
+    const std::string no_record =
+        fmt::format("the trace has no performance record on stimulus {}", streams_.stimulus());
+    if (text_files_ && !quality_->found()) {
+        notes.push_back("--perf has nothing in it: " + no_record);
+    }
+    empty(event_files_, "--events", "the trace has no event message that these files show");
+    empty(csv_, "--csv", no_record);
+    empty(json_, "--json-lines", no_record + ", no event and no ownership message");
+    const std::string nothing = no_record + ", no call, event or ownership message";
+    empty(timeline_, "--timeline", nothing);
+    empty(ctf_, "--ctf", nothing);
+    empty(folded_, "--folded", why_no_stacks());
+    const std::uint64_t strange = event_calls_ ? event_calls_->disagreements() : 0;
+    if (strange != 0) {
+        notes.push_back(
+            fmt::format("call or return events where the program has no such jump: {}", strange));
+    }
+    const std::uint64_t too_deep = record_calls_.too_deep() +
+                                   (flow_calls_ ? flow_calls_->too_deep() : 0) +
+                                   (event_calls_ ? event_calls_->calls().too_deep() : 0);
+    if (too_deep != 0) {
+        notes.push_back(fmt::format("calls below {} others, which count as part of the deepest one "
+                                    "that is kept: {}",
+                                    CallTracker::kMostFrames, too_deep));
+    }
+    return notes;
 }
 
 } // namespace pes::trace

@@ -5,6 +5,7 @@
 
 #include "decoder/trace/call_fan_out.h"
 #include "decoder/trace/ctf_trace.h"
+#include "decoder/trace/event_calls.h"
 #include "decoder/trace/event_files.h"
 #include "decoder/trace/flow.h"
 #include "decoder/trace/folded_stacks.h"
@@ -53,6 +54,9 @@ class PerfProducts {
     void add(const TraceItem& item, const MessageContext& context);
     void finish(std::uint64_t end_of_file);
 
+    /// A sentence for each product that came out empty, and for calls that could not be followed.
+    std::vector<std::string> notes() const;
+
     /// Null if the records were not looked at.
     const PerfQuality* quality() const { return enabled_ ? &*quality_ : nullptr; }
 
@@ -62,6 +66,8 @@ class PerfProducts {
     void open_trees(const PerfOptions& options, const std::filesystem::path& directory,
                     OutputSet& files);
     void add_event(const TraceItem& item, const MessageContext& context);
+    void tell_event(const TraceEvent& event);
+    std::string why_no_stacks() const;
 
     bool enabled_;
     std::uint64_t clock_hz_;
@@ -78,6 +84,8 @@ class PerfProducts {
     CallFanOut calls_;
     RecordCalls record_calls_;
     std::optional<CallTracker> flow_calls_;
+    std::optional<EventCalls> event_calls_;
+    FoldedWeight weight_;
     PerfRecords records_;
     PerfFanOut pieces_;
     PerfStreams streams_;

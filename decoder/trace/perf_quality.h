@@ -17,6 +17,7 @@ class PerfQuality : public PerfRecordSink {
     void record(const PerfRecord& record) override;
     void lost(std::uint16_t source, const PerfLoss& loss) override;
 
+    bool found() const { return headers_ != 0; }
     bool flawed() const { return losses_ + outside_ != 0; }
     /// One line each; empty if nothing is wrong.
     std::vector<std::string> describe_flaws() const;

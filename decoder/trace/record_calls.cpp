@@ -26,6 +26,7 @@ void RecordCalls::enter(std::uint16_t source, const PerfRecord& record) {
     Stack& calls = stack(source);
     if (calls.frames.size() == CallTracker::kMostFrames) {
         ++calls.untracked;
+        ++too_deep_;
         return;
     }
     calls.frames.push_back(

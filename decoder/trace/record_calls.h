@@ -21,6 +21,9 @@ class RecordCalls : public PerfRecordSink {
     /// Leaves the calls that the trace has no exit of.
     void finish();
 
+    /// Calls beyond CallTracker::kMostFrames, in all.
+    std::uint64_t too_deep() const { return too_deep_; }
+
   private:
     struct Stack {
         std::vector<Frame> frames;
@@ -36,6 +39,7 @@ class RecordCalls : public PerfRecordSink {
 
     CallListener& listener_;
     std::vector<Stack> stacks_;
+    std::uint64_t too_deep_ = 0;
 };
 
 } // namespace pes::trace

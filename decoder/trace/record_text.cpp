@@ -154,6 +154,7 @@ void RecordJson::ownership(const Ownership& ownership) {
 }
 
 void RecordJson::begin(const char* type, std::uint16_t source) {
+    empty_ = false;
     append(out_.text(), R"({{"type":"{}","source":{})", type, source);
 }
 

@@ -19,6 +19,7 @@ class RecordCsv : public PerfRecordSink {
     void record(const PerfRecord& record) override;
     void lost(std::uint16_t, const PerfLoss&) override {}
     void finish() { out_.flush(); }
+    bool empty() const { return number_ == 0; }
 
   private:
     TextOutput out_;
@@ -36,6 +37,7 @@ class RecordJson : public PerfRecordSink {
     void event(const TraceEvent& event);
     void ownership(const Ownership& ownership);
     void finish() { out_.flush(); }
+    bool empty() const { return empty_; }
 
   private:
     void begin(const char* type, std::uint16_t source);
@@ -46,6 +48,7 @@ class RecordJson : public PerfRecordSink {
     TextOutput out_;
     CodePlaces* places_;
     std::uint64_t number_ = 0;
+    bool empty_ = true;
 };
 
 } // namespace pes::trace

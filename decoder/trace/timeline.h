@@ -31,6 +31,7 @@ class Timeline : public PerfRecordSink, public CallListener {
 
     /// Closes what is open; the text is complete then.
     void finish();
+    bool empty() const { return sources_.empty(); }
 
   private:
     enum class Track : std::uint8_t { Functions = 1, Ownership, Events };

@@ -29,10 +29,12 @@ class Products {
     Products(const TraceCommand& command, const TraceEncoding& encoding, const Symbolizer& symbols,
              OutputSet& files)
         : source_(encoding.source_bits > 0 ? SourceColumn::Shown : SourceColumn::Hidden),
-          flow_(command.flow, symbols, source_, files),
+          flow_(command.flow, symbols, source_, files), symbols_(symbols),
+          hot_spots_(command.hot_spots), samples_file_(files.open(command.hot_spots.csv)),
           perf_(command.perf, command.file, first_program(symbols), flow_.code(), encoding.clock_hz,
                 files),
           messages_(files.open(command.messages)), itc_print_(files.open(command.itc_print)),
+          itc_stimulus_(command.itc_stimulus),
           itc_text_(command.itc_stimulus, source_, no_load_strings(command, encoding)) {
         if (Flow* flow = flow_.flow()) {
             perf_.follow(*flow);
@@ -42,6 +44,7 @@ class Products {
     void add(const TraceItem& item, const MessageContext& context) {
         flow_.add(item, context);
         perf_.add(item, context);
+        samples_.add(item, context);
         if (messages_.wanted()) {
             add_message_line(item, context);
             messages_.flush_blocks();
@@ -54,6 +57,27 @@ class Products {
 
     const PerfQuality* perf_quality() const { return perf_.quality(); }
     const FlowProducts& flow() const { return flow_; }
+    const PcSamples& samples() const { return samples_; }
+
+    /// A sentence for each product that came out empty, and what else is worth one.
+    std::vector<std::string> notes() const {
+        std::vector<std::string> notes = perf_.notes();
+        const auto more = flow_.notes();
+        notes.insert(notes.end(), more.begin(), more.end());
+        if (messages_.wanted() && number_ == 0) {
+            notes.emplace_back("--messages has nothing in it: the trace has no message");
+        }
+        if (itc_print_.wanted() && itc_text_.empty()) {
+            notes.push_back(
+                fmt::format("--itc-print has nothing in it: no text was written to stimulus {}",
+                            itc_stimulus_));
+        }
+        if (samples_file_ != nullptr && samples_.empty()) {
+            notes.emplace_back(
+                "--hot-spots has nothing in it: the trace has no PC sample at a known address");
+        }
+        return notes;
+    }
 
     void finish(std::uint64_t end_of_file) {
         perf_.finish(end_of_file);
@@ -61,6 +85,9 @@ class Products {
         itc_text_.finish(itc_print_.text());
         messages_.flush();
         itc_print_.flush();
+        if (samples_file_ != nullptr) {
+            samples_.write_csv(samples_file_->stream(), symbols_, hot_spots_);
+        }
     }
 
   private:
@@ -92,10 +119,15 @@ class Products {
 
     SourceColumn source_;
     FlowProducts flow_;
+    const Symbolizer& symbols_;
+    const HotSpotOptions& hot_spots_;
+    PcSamples samples_;
+    OutputFile* samples_file_;
     PerfProducts perf_; ///< knows the code of flow_
     TextOutput messages_;
     TextOutput itc_print_;
     std::uint64_t number_ = 0;
+    unsigned itc_stimulus_;
     ItcText itc_text_;
 };
 
@@ -161,10 +193,10 @@ void require_program(const TraceCommand& command, const TraceEncoding& encoding)
 }
 
 bool takes_standard_output(const TraceCommand& command) {
-    const std::string* const outputs[] = {&command.messages,          &command.itc_print,
-                                          &command.flow.instructions, &command.flow.statistics,
-                                          &command.perf.csv,          &command.perf.json_lines,
-                                          &command.perf.timeline,     &command.perf.folded};
+    const std::string* const outputs[] = {
+        &command.messages,        &command.itc_print,   &command.flow.instructions,
+        &command.flow.statistics, &command.perf.csv,    &command.perf.json_lines,
+        &command.perf.timeline,   &command.perf.folded, &command.hot_spots.csv};
     return std::any_of(std::begin(outputs), std::end(outputs),
                        [](const std::string* path) { return *path == "-"; });
 }
@@ -226,6 +258,7 @@ int run_trace(const TraceCommand& command) {
         summary->write(summary_text(command.file, quality));
         summary->write(products.flow().summary_text());
         summary->write(perf != nullptr ? perf->summary_text() : "");
+        products.samples().write_text(summary->stream(), symbols, command.hot_spots);
     }
     files.commit();
 
@@ -236,6 +269,7 @@ int run_trace(const TraceCommand& command) {
             say_all(command, perf->describe_flaws());
         }
     }
+    say_all(command, products.notes());
     if (!hint.empty()) {
         say(command, hint);
     }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "decoder/trace/flow_products.h"
+#include "decoder/trace/pc_samples.h"
 #include "decoder/trace/perf_products.h"
 #include "decoder/trace/trace_settings.h"
 
@@ -26,6 +27,7 @@ struct TraceCommand {
     trace::TraceSettings options; ///< as given; the first program names the files of perf
     trace::FlowOptions flow;
     trace::PerfOptions perf;
+    trace::HotSpotOptions hot_spots;
     bool strict = false;
 };
 

@@ -197,7 +197,8 @@ TEST_F(PesDecodeOutputs, RefuseWhatDoesNotFitTogether) {
     EXPECT_THAT(decode("run.rtd --folded-weight 0").err, HasSubstr("expected --folded beside it"));
     EXPECT_THAT(
         decode("run.rtd --folded f --folded-weight cycles").err,
-        HasSubstr("--folded-weight got 'cycles', expected time, instructions or a counter"));
+        HasSubstr(
+            "--folded-weight got 'cycles', expected time, instructions, samples or a counter"));
     EXPECT_THAT(decode("run.rtd --csv same --timeline same").err, HasSubstr("two outputs go to"));
     EXPECT_THAT(decode("run.rtd --csv run.rtd").err, HasSubstr("run.rtd"));
     EXPECT_THAT(decode("run.rtd --clock-hz 5").err, HasSubstr("expected --timeline or --ctf"));
