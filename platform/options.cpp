@@ -156,6 +156,26 @@ void add_run_options(CLI::App& run, Options& options) {
              "The guest may write files in this directory");
     add_word(run, "--log-level", options.log_level, "LEVEL", "Messages about the guest, on stderr")
         ->check(CLI::IsMember({"trace", "debug", "info", "warn", "error", "off"}));
+    run.add_flag("--quiet", options.quiet, "No summary on stderr at the end");
+}
+
+void add_events_command(CLI::App& app, Options& options) {
+    CLI::App* events = app.add_subcommand("events", "List the events that counters can count");
+    add_word(*events, "--profile", options.profile, "PROFILE",
+             "PMU profile, by name or as a TOML file; cva6 without the option");
+    events->callback([&options] { options.action = Action::Events; });
+}
+
+/// Of `run`: options that need another one, and a program.
+void check_run(const CLI::App& run, const Options& options) {
+    check(options, run.count("--vcd-from") + run.count("--vcd-to") != 0);
+    if (options.trace.empty() &&
+        run.count("--trace-program") + run.count("--trace-itc") + run.count("--trace-stall") != 0) {
+        throw UserError("--trace-program, --trace-itc and --trace-stall need --trace FILE");
+    }
+    if (options.osd_trace.empty() && run.count("--osd-threads") != 0) {
+        throw UserError("--osd-threads needs --osd-trace FILE");
+    }
 }
 
 } // namespace
@@ -172,7 +192,8 @@ std::optional<Options> parse_command_line(int argc, char** argv) {
         "configuration; 124 if --max-cycles is reached; 125 if the guest cannot go on; 126 if "
         "model and\nRTL of the counters differ; 130 if interrupted.");
     add_run_options(*run, options);
-    require_known_subcommand(argc, argv, {"run"});
+    add_events_command(app, options);
+    require_known_subcommand(argc, argv, {"run", "events"});
     try {
         app.parse(argc, argv);
     } catch (const CLI::Success& request) {
@@ -181,14 +202,8 @@ std::optional<Options> parse_command_line(int argc, char** argv) {
     } catch (const CLI::ParseError& error) {
         throw UserError(first_line(error.what()) + " (pes-vp run --help lists the options)");
     }
-    check(options, run->count("--vcd-from") + run->count("--vcd-to") != 0);
-    if (options.trace.empty() &&
-        run->count("--trace-program") + run->count("--trace-itc") + run->count("--trace-stall") !=
-            0) {
-        throw UserError("--trace-program, --trace-itc and --trace-stall need --trace FILE");
-    }
-    if (options.osd_trace.empty() && run->count("--osd-threads") != 0) {
-        throw UserError("--osd-threads needs --osd-trace FILE");
+    if (options.action != Action::Events) {
+        check_run(*run, options);
     }
     return options;
 }

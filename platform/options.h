@@ -12,7 +12,7 @@
 
 namespace pes {
 
-enum class Action : std::uint8_t { Run, ShowConfig, DumpDeviceTree };
+enum class Action : std::uint8_t { Run, ShowConfig, DumpDeviceTree, Events };
 
 struct Options {
     Action action = Action::Run;
@@ -39,6 +39,8 @@ struct Options {
     ThreadTracking osd_threads = ThreadTracking::Off;
     std::string guest_files; ///< directory; empty: guests get no files
     std::string log_level = "warn";
+    bool quiet = false;           ///< no summary at the end
+    std::string profile = "cva6"; ///< with Action::Events: name or file
 };
 
 /// What to do, or nothing if the command line only asked for help or the version, which are printed

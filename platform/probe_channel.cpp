@@ -8,6 +8,7 @@ namespace pes {
 void ProbeChannel::send(std::span<const std::uint8_t> bytes) {
     if (file_ != nullptr) {
         file_->write(std::as_bytes(bytes));
+        delivered_ += bytes.size();
     } else {
         unread_ += bytes.size();
     }

@@ -12,10 +12,12 @@ class ProbeChannel : public trace::ProbeOutput {
   public:
     explicit ProbeChannel(OutputFile* file) : file_(file) {}
     void send(std::span<const std::uint8_t> bytes) override;
-    std::uint64_t unread() const { return unread_; } ///< bytes without a file
+    std::uint64_t delivered() const { return delivered_; } ///< bytes into the file
+    std::uint64_t unread() const { return unread_; }       ///< bytes without a file
 
   private:
     OutputFile* file_;
+    std::uint64_t delivered_ = 0;
     std::uint64_t unread_ = 0;
 };
 

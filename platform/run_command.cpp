@@ -4,10 +4,13 @@
 #include "hw/common/host/output_set.h"
 #include "hw/common/host/user_error.h"
 #include "platform/console.h"
+#include "platform/empty_outputs.h"
+#include "platform/events_command.h"
 #include "platform/guest_files.h"
 #include "platform/memory_dump.h"
 #include "platform/retired_histogram.h"
 #include "platform/run_report.h"
+#include "platform/run_summary.h"
 #include "platform/sample_channel.h"
 #include "platform/soc.h"
 #include "platform/vcd_writer.h"
@@ -133,7 +136,10 @@ class Run {
         if (statistics_.end.reason != ExitReason::CountersDiffer) {
             write_outputs();
             report_trace_losses();
-            return exit_code();
+            report_empty_outputs();
+            const int code = exit_code();
+            report_summary();
+            return code;
         }
         // The difference is what the run was made for: no full disk takes its place.
         std::fprintf(stderr, "pes-vp: %s", statistics_.end.report.c_str());
@@ -291,6 +297,32 @@ class Run {
         }
     }
 
+    void report_empty_outputs() {
+        const auto tell = [](const char* option, const std::string& file,
+                             const std::optional<std::string>& reason) {
+            if (!file.empty() && reason) {
+                std::fprintf(stderr, "pes-vp: %s: %s\n", option, reason->c_str());
+            }
+        };
+        tell("--samples", options_.samples,
+             why_no_samples(*samples_, {.host_interface_on = config_.htif.enabled,
+                                        .has_tohost = boot_.symbol("tohost").has_value(),
+                                        .threshold_interrupts = soc_->threshold_interrupts()}));
+        if (statistics_.trace) {
+            tell("--trace", options_.trace, why_no_trace(*statistics_.trace, options_.trace_setup));
+            tell("--osd-trace", options_.osd_trace,
+                 why_no_software_trace(*statistics_.trace, config_.software_trace.csr));
+        }
+    }
+
+    void report_summary() const {
+        if (!options_.quiet) {
+            std::fputs(
+                run_summary(traced_file(options_.boot), statistics_, *samples_, config_).c_str(),
+                stderr);
+        }
+    }
+
     int exit_code() {
         switch (statistics_.end.reason) {
         case ExitReason::MaxCycles:
@@ -341,6 +373,9 @@ class Run {
 } // namespace
 
 int run_command(const Options& options) {
+    if (options.action == Action::Events) {
+        return events_command(options.profile);
+    }
     if (options.action == Action::ShowConfig) {
         std::fputs(show_config(configure(options)).c_str(), stdout);
         return 0;

@@ -15,10 +15,6 @@ namespace {
 constexpr double kMillion = 1e6;
 constexpr std::chrono::milliseconds kProgressInterval{250};
 
-double mips(std::uint64_t instructions, double seconds) {
-    return seconds > 0 ? static_cast<double>(instructions) / kMillion / seconds : 0;
-}
-
 std::string_view mode_name(Privilege privilege) {
     switch (privilege) {
     case Privilege::User:
@@ -88,6 +84,10 @@ std::uint64_t instructions(const RunStatistics& statistics) {
 }
 
 } // namespace
+
+double mips(std::uint64_t instructions, double seconds) {
+    return seconds > 0 ? static_cast<double>(instructions) / kMillion / seconds : 0;
+}
 
 std::string statistics_json(const RunStatistics& statistics, const SampleChannel& samples,
                             const PmuProfile& profile) {

@@ -37,6 +37,9 @@ struct RunStatistics {
 std::string statistics_json(const RunStatistics& statistics, const SampleChannel& samples,
                             const PmuProfile& profile);
 
+/// Million instructions a second; 0 if no time has passed.
+double mips(std::uint64_t instructions, double seconds);
+
 /// Why a guest cannot go on: several lines.
 std::string cannot_go_on(const RunEnd& end, Soc& soc);
 

@@ -129,10 +129,11 @@ void Soc::connect_trace(const HostSide& host) {
     }
 }
 
-void Soc::wire(LevelOut& from, LevelSink& to, unsigned line) {
+const LevelWire& Soc::wire(LevelOut& from, LevelSink& to, unsigned line) {
     const std::string wire_name = "wire" + std::to_string(wires_.size());
     wires_.push_back(std::make_unique<LevelWire>(wire_name.c_str(), to, line));
     from.bind(*wires_.back());
+    return *wires_.back();
 }
 
 void Soc::wire_interrupts() {
@@ -144,7 +145,8 @@ void Soc::wire_interrupts() {
 
 void Soc::wire_interrupts(HartUnit& unit, unsigned index) {
     LevelSink& hart = unit.interrupts();
-    wire(unit.module().threshold_irq, plic_.sources(), irq::pes_threshold_source(index));
+    threshold_wires_.push_back(
+        &wire(unit.module().threshold_irq, plic_.sources(), irq::pes_threshold_source(index)));
     wire(unit.module().buffer_full_irq, plic_.sources(), irq::pes_buffer_full_source(index));
     wire(clint_.timer[index], hart, line_of(Interrupt::MachineTimer));
     wire(clint_.software[index], hart, line_of(Interrupt::MachineSoftware));
@@ -219,6 +221,14 @@ RunEnd Soc::ended(ExitReason reason) {
     end.guest_code = end.reason == ExitReason::Guest ? guest_code_.value_or(0) : 0;
     end.report = difference_;
     return end;
+}
+
+std::uint64_t Soc::threshold_interrupts() const {
+    std::uint64_t sum = 0;
+    for (const LevelWire* wire : threshold_wires_) {
+        sum += wire->rises();
+    }
+    return sum;
 }
 
 /// The first request counts; the hart finishes the instruction in hand.

@@ -77,6 +77,8 @@ class Soc : public sc_core::sc_module {
     unsigned hart_count() const { return static_cast<unsigned>(harts_.size()); }
     Hart& hart(unsigned index) { return harts_[index]->hart(); }
     GuestMemory memory() { return memory_view_; }
+    /// How often any counter's threshold interrupt was raised.
+    std::uint64_t threshold_interrupts() const;
     /// Null if the platform has no trace blocks.
     TraceSystem* trace() { return trace_.get(); }
     /// Null if it has no software trace modules.
@@ -88,7 +90,7 @@ class Soc : public sc_core::sc_module {
     void map_devices();
     void wire_interrupts();
     void wire_interrupts(HartUnit& unit, unsigned index);
-    void wire(LevelOut& from, LevelSink& to, unsigned line);
+    const LevelWire& wire(LevelOut& from, LevelSink& to, unsigned line);
     void connect_trace(const HostSide& host);
     void connect_htif(const BootImage& boot, const HostSide& host);
     void guest_exit(std::uint64_t code);
@@ -113,6 +115,7 @@ class Soc : public sc_core::sc_module {
     std::unique_ptr<TraceSystem> trace_;
     std::unique_ptr<SoftwareTraceSystem> software_trace_;
     std::vector<std::unique_ptr<LevelWire>> wires_;
+    std::vector<const LevelWire*> threshold_wires_; ///< by hart
     std::optional<Htif> htif_;
     std::optional<std::uint64_t> guest_code_;
     std::string difference_; ///< report of the lockstep bank

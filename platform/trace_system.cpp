@@ -261,6 +261,7 @@ TraceReport TraceSystem::report() const {
         report.sinks.push_back(
             {"funnel " + std::to_string(index), funnels_[index]->sink().statistics()});
     }
+    report.probe_bytes = probe_.delivered();
     report.probe_bytes_unread = probe_.unread();
     return report;
 }

@@ -44,7 +44,7 @@ std::string program_file(const Settings& settings, const std::string& program) {
 
 std::vector<std::string> on_platform(const Settings& settings, const std::string& program,
                                      const char* path) {
-    return {settings.platform, "run", program_file(settings, program), "--path", path};
+    return {settings.platform, "run", program_file(settings, program), "--quiet", "--path", path};
 }
 
 std::vector<std::string> with(std::vector<std::string> command,

@@ -65,7 +65,8 @@ Outputs execute(const std::string& platform, const Invocation& run,
                 const std::vector<std::string>& more, const fs::path& directory) {
     fs::remove_all(directory);
     fs::create_directories(directory);
-    std::vector<std::string> command{platform, "run", run.program.string()};
+    // The summary holds the host's time.
+    std::vector<std::string> command{platform, "run", run.program.string(), "--quiet"};
     command.insert(command.end(), run.options.begin(), run.options.end());
     command.insert(command.end(), more.begin(), more.end());
     std::vector<std::string> files{"--console", "--samples", "--stats"};

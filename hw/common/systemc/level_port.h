@@ -43,11 +43,18 @@ class LevelWire : public sc_core::sc_object, public LevelInterface {
   public:
     LevelWire(const char* name, LevelSink& sink, unsigned line)
         : sc_core::sc_object(name), sink_(sink), line_(line) {}
-    void set_level(bool level, Cycle at) override { sink_.set_level(line_, level, at); }
+    void set_level(bool level, Cycle at) override {
+        rises_ += level && !level_ ? 1 : 0;
+        level_ = level;
+        sink_.set_level(line_, level, at);
+    }
+    std::uint64_t rises() const { return rises_; } ///< how often the level became true
 
   private:
     LevelSink& sink_;
     unsigned line_;
+    bool level_ = false;
+    std::uint64_t rises_ = 0;
 };
 
 } // namespace pes

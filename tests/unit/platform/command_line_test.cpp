@@ -36,7 +36,7 @@ TEST_F(CommandLine, HelpNamesTheExitCodes) {
 TEST_F(CommandLine, TheGuestsExitCodeIsTheProcessStatus) {
     for (const int status : {0, 1, 7, 255}) {
         guest(exit_code(static_cast<std::uint32_t>(status)));
-        const CommandResult result = pes_vp("run guest.elf");
+        const CommandResult result = pes_vp("run guest.elf --quiet");
         EXPECT_EQ(result.exit_code, status);
         EXPECT_EQ(result.out + result.err, "");
     }
@@ -105,7 +105,7 @@ TEST_F(CommandLine, BadProgramsAreRefused) {
 TEST_F(CommandLine, BadOptionsAreRefused) {
     guest(exit_code(0));
     expect_refused("", "subcommand");
-    expect_refused("walk", "unknown subcommand 'walk', expected run");
+    expect_refused("walk", "unknown subcommand 'walk', expected run or events");
     expect_refused("run guest.elf --bogus", "--bogus");
     expect_refused("run guest.elf second.elf", "second.elf");
     for (const char* number : {"many", "-1", "=-1", "1.5", "99999999999999999999", "''"}) {
@@ -243,7 +243,7 @@ TEST_F(CommandLine, ShownConfigurationCanBeFedBack) {
 
 TEST_F(CommandLine, AJumpToNowhereEndsWithATrapReport) {
     guest(code({lui(kA0, 0x40000), jr(kA0)}));
-    const CommandResult result = pes_vp("run guest.elf --stats stats.json");
+    const CommandResult result = pes_vp("run guest.elf --quiet --stats stats.json");
     EXPECT_EQ(result.exit_code, 125);
     EXPECT_EQ(result.err, "pes-vp: the guest cannot go on: the handler of a trap traps on its "
                           "first instruction\n"

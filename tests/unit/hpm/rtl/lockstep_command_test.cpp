@@ -101,7 +101,7 @@ TEST_F(LockstepCommand, LeavesTheWaveformWhereNobodyNamedAFile) {
 }
 
 TEST_F(LockstepCommand, ShowsNothingIfTheModelCountsAlone) {
-    const CommandResult result = run("--counters tlm");
+    const CommandResult result = run("--counters tlm --quiet");
     EXPECT_EQ(result.exit_code, 0);
     EXPECT_EQ(result.err, "");
     EXPECT_FALSE(std::filesystem::exists(directory_ / "lockstep.vcd"));
