@@ -12,3 +12,4 @@ env -i PATH=/usr/bin:/bin "$work/usr/bin/pes-vp" run "$work/usr/share/pes-vp/pes
     --samples "$work/samples" --console "$work/console"
 env -i PATH=/usr/bin:/bin "$work/usr/bin/pes-decode" samples "$work/samples" \
     --elf "$work/usr/share/pes-vp/pes_test.elf" | grep -q 'floating-point'
+test -f "$work/usr/share/pes-vp/examples/start.S"

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
 # Sourced by the runners in this folder.
 
 # The suite's folder, PES_SUITES/<repository name>; without it the test is skipped, in one line.
