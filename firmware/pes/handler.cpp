@@ -15,25 +15,47 @@
 
 namespace pes {
 
-void Sampler::record(unsigned n, uint64_t event, uint64_t value, uint64_t entry_cycle) {
+namespace {
+
+uint64_t interrupted_mode() {
+    return (read_csr<csr::kMstatus>() & kStatusMpp) >> kStatusMppShift;
+}
+
+} // namespace
+
+/// A counter that the hart filters has fired for the program, wherever its interrupt has been
+/// taken: what is not recorded is lost. One without filters has counted the other modes too.
+void Sampler::take(const Fired& fired, uint64_t entry_cycle) {
+    const unsigned n = fired.counter;
+    throttled_ += period_[n] > wanted_[n] ? 1 : 0;
+    if ((modes_of_[n] >> interrupted_mode() & 1) != 0) {
+        record(fired, entry_cycle);
+    } else {
+        ++filtered_;
+        lost_ += counters().has_filters(n) ? 1 : 0;
+    }
+    period_[n] = throttle_.next_period(period_[n], wanted_[n], counters().largest(n));
+}
+
+void Sampler::record(const Fired& fired, uint64_t entry_cycle) {
     const uint64_t offset = read_csr<csr::kMhpmmoffset>();
     if (state_ == sbi::sampling::kHandedOver || offset + kSampleSize > size_) {
         ++lost_;
         return;
     }
-    const uint64_t mode = (read_csr<csr::kMstatus>() & kStatusMpp) >> kStatusMppShift;
+    const unsigned n = fired.counter;
     *reinterpret_cast<SampleRecord*>(base_ + offset) = {
         .magic = kSampleMagic,
         .size = kSampleSize,
         .version = kSampleVersion,
         .hart = static_cast<uint32_t>(hart_id()),
         .counter = static_cast<uint8_t>(n),
-        .privilege = static_cast<uint8_t>(mode),
-        .flags = 0,
-        .event = event,
+        .privilege = static_cast<uint8_t>(interrupted_mode()),
+        .flags = period_[n] > wanted_[n] ? kSampleLengthened : uint16_t{0},
+        .event = fired.event,
         .pc = read_csr<csr::kMepc>(),
         .cycle = entry_cycle,
-        .counter_value = value,
+        .counter_value = fired.value,
         .threshold = period_[n],
         .lost = lost_,
     };
@@ -43,9 +65,6 @@ void Sampler::record(unsigned n, uint64_t event, uint64_t value, uint64_t entry_
 
 template <unsigned N>
 void Sampler::examine(uint64_t entry_cycle) {
-    if ((enabled_ >> N & 1) == 0) {
-        return; // its threshold is 0
-    }
     const uint64_t threshold = read_csr<threshold_csr(N)>();
     const uint64_t value = read_csr<counter_csr(N)>();
     if (threshold == 0 || value < threshold) {
@@ -53,16 +72,20 @@ void Sampler::examine(uint64_t entry_cycle) {
     }
     // A threshold of cycle or instret is a point in time, not a period.
     if constexpr (N < kFirstProgrammable) {
-        record(N, 0, value - (threshold - period_[N]), entry_cycle);
+        take({N, 0, value - (threshold - period_[N])}, entry_cycle);
         write_csr<threshold_csr(N)>(value + period_[N]);
     } else {
-        record(N, read_csr<event_csr(N)>(), value, entry_cycle);
+        take({N, read_csr<event_csr(N)>() & ~csr::kMhpmeventInhibits, value}, entry_cycle);
         write_csr<counter_csr(N)>(0);
+        write_csr<threshold_csr(N)>(period_[N]);
     }
 }
 
 void Sampler::take_samples(uint64_t entry_cycle) {
-    for_each_index([this, entry_cycle]<unsigned N>() { examine<N>(entry_cycle); });
+    throttle_.enter(Throttle::Way::Interrupt);
+    for_each_counter(enabled_, [this, entry_cycle](unsigned n) {
+        with_index(n, [this, entry_cycle]<unsigned N>() { examine<N>(entry_cycle); });
+    });
 }
 
 void Sampler::announce_full() {
@@ -85,6 +108,7 @@ extern "C" void external_interrupt(uint64_t entry_cycle) {
         }
         plic.complete(id);
     }
+    sampler.leave();
 }
 
 } // namespace pes

@@ -36,8 +36,11 @@ constexpr bool is_fixed(unsigned n) {
     return n < kFirstProgrammable;
 }
 
-bool fits_counter(unsigned n, uint64_t value) {
-    return value <= ~uint64_t{0} >> (64 - counters().width(n));
+/// INH bits of the modes that are not sampled.
+constexpr uint64_t filters_of(uint64_t modes) {
+    return ((modes & sbi::sampling::kModeUser) != 0 ? 0 : csr::kMhpmeventUserInhibit) |
+           ((modes & sbi::sampling::kModeSupervisor) != 0 ? 0 : csr::kMhpmeventSupervisorInhibit) |
+           ((modes & sbi::sampling::kModeMachine) != 0 ? 0 : csr::kMhpmeventMachineInhibit);
 }
 
 } // namespace
@@ -47,6 +50,7 @@ void Sampler::probe() {
     if (!available_) {
         return;
     }
+    modes_ = sbi::sampling::kModeUser | sbi::sampling::kModeSupervisor;
     for_each_counter(counters().present(), [](unsigned n) { counters().set_threshold(n, 0); });
     write_csr<csr::kMhpmmsize>(0);
     write_csr<csr::kMhpmmoffset>(0);
@@ -60,13 +64,21 @@ void Sampler::probe() {
 }
 
 bool Sampler::may_take(uint64_t counter) const {
-    return counter < kCounterCount && counters().exists(static_cast<unsigned>(counter)) &&
+    return counter < kCounterLimit && counters().exists(static_cast<unsigned>(counter)) &&
            counters().owner(static_cast<unsigned>(counter)) != CounterOwner::Pmu;
+}
+
+/// The hart stops the counter in the modes that are not sampled, if it can. cycle and instret are
+/// everybody's: their filters are there while sampling runs.
+void Sampler::filter(unsigned n) const {
+    counters().set_event(n, counters().event(n), filters_of(modes_of_[n]));
 }
 
 /// Counting starts anew: the next sample is `period` events away. The counter must be held.
 void Sampler::arm(unsigned n, uint64_t period) {
+    wanted_[n] = period;
     period_[n] = period;
+    filter(n);
     if (is_fixed(n)) {
         counters().set_threshold(n, counters().value(n) + period);
     } else {
@@ -79,6 +91,7 @@ void Sampler::arm(unsigned n, uint64_t period) {
 /// yet: its sample is taken now, while there still is a buffer to put it in.
 void Sampler::hold(uint32_t mask) {
     counters().hold(mask);
+    throttle_.enter(Throttle::Way::Call);
     take_samples(counters().value(kCycleIndex));
 }
 
@@ -92,8 +105,8 @@ sbi::Result Sampler::enable(uint64_t counter, uint64_t event, uint64_t threshold
         return {sbi::kAlreadyStarted, 0};
     }
     const auto n = static_cast<unsigned>(counter);
-    if (counter >= kCounterCount || !counters().exists(n) || threshold == 0 ||
-        !fits_counter(n, threshold) || (is_fixed(n) && event != 0)) {
+    if (counter >= kCounterLimit || !counters().exists(n) || threshold == 0 ||
+        threshold > counters().largest(n) || (is_fixed(n) && event != 0)) {
         return {sbi::kInvalidParam, 0};
     }
     if (!is_fixed(n) && !selects_event(event)) {
@@ -107,7 +120,8 @@ sbi::Result Sampler::enable(uint64_t counter, uint64_t event, uint64_t threshold
         counters().hold(1U << n);
         counters().set_event(n, event);
     }
-    period_[n] = threshold;
+    modes_of_[n] = static_cast<uint8_t>(modes_);
+    wanted_[n] = threshold;
     enabled_ |= 1U << n;
     return kDone;
 }
@@ -116,7 +130,7 @@ sbi::Result Sampler::disable(uint64_t counter) {
     if (state_ != sbi::sampling::kStopped) {
         return {sbi::kAlreadyStarted, 0};
     }
-    if (counter >= kCounterCount) {
+    if (counter >= kCounterLimit) {
         return {sbi::kInvalidParam, 0};
     }
     const auto n = static_cast<unsigned>(counter);
@@ -148,6 +162,8 @@ sbi::Result Sampler::attach(uint64_t base, uint64_t size) {
     size_ = size;
     samples_ = 0;
     lost_ = 0;
+    throttled_ = 0;
+    filtered_ = 0;
     write_csr<csr::kMhpmmoffset>(0);
     write_csr<csr::kMhpmmmaped>(base);
     write_csr<csr::kMhpmmsize>(size);
@@ -166,8 +182,10 @@ sbi::Result Sampler::start() {
         return {sbi::kInvalidState, 0};
     }
     counters().hold(enabled_);
-    for_each_counter(enabled_, [this](unsigned n) { arm(n, period_[n]); });
+    for_each_counter(enabled_, [this](unsigned n) { arm(n, wanted_[n]); });
     begin(enabled_);
+    throttle_.reset();
+    throttle_.leave(enabled_, Throttle::Way::Call);
     counters().run(enabled_);
     return kDone;
 }
@@ -178,7 +196,9 @@ sbi::Result Sampler::stop() {
     }
     hold(enabled_);
     for_each_counter(enabled_, [](unsigned n) { counters().set_threshold(n, 0); });
-    counters().run(enabled_ & counters().present() & ((1U << kFirstProgrammable) - 1));
+    const uint32_t fixed = enabled_ & ((1U << kFirstProgrammable) - 1);
+    for_each_counter(fixed, [](unsigned n) { counters().set_event(n, 0); }); // no filters
+    counters().run(fixed);
     begin(0);
     return kDone;
 }
@@ -193,9 +213,21 @@ sbi::Result Sampler::status(uint64_t item) const {
         return {sbi::kSuccess, lost_};
     case sbi::sampling::kBytes:
         return {sbi::kSuccess, read_csr<csr::kMhpmmoffset>()};
+    case sbi::sampling::kThrottled:
+        return {sbi::kSuccess, throttled_};
+    case sbi::sampling::kFiltered:
+        return {sbi::kSuccess, filtered_};
     default:
         return {sbi::kInvalidParam, 0};
     }
+}
+
+sbi::Result Sampler::set_modes(uint64_t modes) {
+    if (modes == 0 || (modes & ~sbi::sampling::kModesKnown) != 0) {
+        return {sbi::kInvalidParam, 0};
+    }
+    modes_ = modes;
+    return kDone;
 }
 
 /// The buffer is the supervisor's until resume(). Sampled counters stand still meanwhile: reading
@@ -207,7 +239,7 @@ sbi::Result Sampler::hand_over() {
     if (size_ == 0) {
         return {sbi::kNoShmem, 0};
     }
-    hold(static_cast<uint32_t>(machine_local().sampled));
+    hold(sampled());
     state_ = sbi::sampling::kHandedOver;
     return {sbi::kSuccess, read_csr<csr::kMhpmmoffset>()};
 }
@@ -218,8 +250,9 @@ sbi::Result Sampler::resume() {
     }
     write_csr<csr::kMhpmmoffset>(0);
     write_csr<csr::kMhpmmcontrol>(buffer_control(size_));
-    const auto mask = static_cast<uint32_t>(machine_local().sampled);
+    const uint32_t mask = sampled();
     begin(mask);
+    throttle_.leave(mask, Throttle::Way::Call);
     counters().run(mask);
     return kDone;
 }
@@ -248,6 +281,8 @@ sbi::Result sampling_extension(const sbi::Call& call) {
         return sampler().hand_over();
     case sbi::sampling::kResume:
         return sampler().resume();
+    case sbi::sampling::kModes:
+        return sampler().set_modes(argument[0]);
     default:
         return kSbiNotSupported;
     }

@@ -10,6 +10,7 @@
 // that fires while there is no room is counted in `lost`, which every later record carries.
 #pragma once
 
+#include "firmware/pes/throttle.h"
 #include "firmware/sbi/counters.h"
 #include "firmware/sbi/sbi.h"
 
@@ -32,22 +33,34 @@ class Sampler {
     sbi::Result status(uint64_t item) const;
     sbi::Result hand_over();
     sbi::Result resume();
+    sbi::Result set_modes(uint64_t modes);
 
-    // The thesis's calls act on one register each; `index` 1 is hpmcounter3.
-    bool set_thesis_event(uint64_t index, uint64_t event);
-    bool set_thesis_threshold(uint64_t index, uint64_t threshold);
-    bool set_thesis_counter(uint64_t index, uint64_t value);
+    // The thesis's calls act on one register each.
+    bool set_thesis_event(uint64_t counter, uint64_t event);
+    bool set_thesis_threshold(uint64_t counter, uint64_t threshold);
+    bool set_thesis_counter(uint64_t counter, uint64_t value);
     bool set_thesis_buffer(uint64_t size, uint64_t base);
 
     // The two interrupts. Sampled counters are inhibited while these run.
     void take_samples(uint64_t entry_cycle);
     void announce_full();
+    /// The program goes on behind them.
+    void leave() { throttle_.leave(sampled(), Throttle::Way::Interrupt); }
 
   private:
+    struct Fired {
+        unsigned counter;
+        uint64_t event;
+        uint64_t value; ///< events counted since the counter was armed
+    };
+
     template <unsigned N>
     void examine(uint64_t entry_cycle);
-    void record(unsigned n, uint64_t event, uint64_t value, uint64_t entry_cycle);
+    void take(const Fired& fired, uint64_t entry_cycle);
+    void record(const Fired& fired, uint64_t entry_cycle);
+    uint32_t sampled() const { return static_cast<uint32_t>(machine_local().sampled); }
     bool may_take(uint64_t counter) const;
+    void filter(unsigned n) const;
     void arm(unsigned n, uint64_t period);
     void hold(uint32_t mask);
     void begin(uint32_t mask);
@@ -60,7 +73,13 @@ class Sampler {
     uint64_t size_ = 0;
     uint64_t samples_ = 0;
     uint64_t lost_ = 0;
-    uint64_t period_[kCounterCount] = {}; ///< events between two samples
+    uint64_t throttled_ = 0; ///< thresholds that fired after a longer period than asked for
+    uint64_t filtered_ = 0;  ///< that were found in a mode that is not sampled
+    uint64_t modes_ = 0;     ///< of the counters that are enabled from now on
+    Throttle throttle_;
+    uint8_t modes_of_[kCounterLimit] = {};
+    uint64_t wanted_[kCounterLimit] = {}; ///< events between two samples, as asked for
+    uint64_t period_[kCounterLimit] = {}; ///< the same, as it is
 };
 
 extern Sampler samplers[PES_MAX_HARTS];
@@ -71,6 +90,6 @@ inline Sampler& sampler() {
 }
 
 /// One of the thesis's calls; the value for a0.
-int64_t thesis_call(uint64_t extension, uint64_t index, uint64_t value);
+int64_t thesis_call(uint64_t extension, uint64_t number, uint64_t value);
 
 } // namespace pes

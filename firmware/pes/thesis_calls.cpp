@@ -17,7 +17,7 @@ constexpr uint64_t kDefaultBufferSize = 4096; ///< one page, for a0 = 0
 
 /// Index 1 is hpmcounter3; anything out of range is no counter.
 constexpr uint64_t counter_of(uint64_t index) {
-    return index == 0 ? kCounterCount : index + kFirstProgrammable - 1;
+    return index == 0 ? kCounterLimit : index + kFirstProgrammable - 1;
 }
 
 } // namespace
@@ -59,6 +59,7 @@ bool Sampler::set_thesis_threshold(uint64_t index, uint64_t threshold) {
         counters().set_threshold(n, threshold);
         enabled_ |= bit;
     }
+    wanted_[n] = threshold;
     period_[n] = threshold;
     begin(enabled_);
     return true;

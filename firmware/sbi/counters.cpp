@@ -82,7 +82,8 @@ uint64_t Counters::event(unsigned n) const {
     uint64_t selector = 0;
     with_index(n, [&selector]<unsigned N>() {
         if constexpr (N >= kFirstProgrammable) {
-            selector = read_csr<event_csr(N)>();
+            selector =
+                read_csr<event_csr(N)>() & ~(csr::kMhpmeventInhibits | csr::kMhpmeventOverflow);
         }
     });
     return selector;

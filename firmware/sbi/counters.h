@@ -12,9 +12,6 @@
 
 namespace pes {
 
-inline constexpr unsigned kCounterCount = kFirstProgrammable + PES_HPM_COUNTERS;
-static_assert(kCounterCount <= kCounterLimit);
-
 enum class CounterOwner : uint8_t { None, Pmu, Sampler };
 
 class Counters {
@@ -25,7 +22,7 @@ class Counters {
 
     /// Bit n: counter n exists.
     uint32_t present() const { return present_; }
-    bool exists(unsigned n) const { return n < kCounterCount && (present_ >> n & 1) != 0; }
+    bool exists(unsigned n) const { return n < kCounterLimit && (present_ >> n & 1) != 0; }
 
     /// One past the highest counter; 0 if there is none.
     unsigned limit() const {
@@ -35,8 +32,16 @@ class Counters {
     /// Sscofpmf: programmable counters have mode filters and an overflow bit that interrupts.
     bool has_overflow() const { return has_overflow_; }
 
+    /// The hart itself stops counter n in the modes that set_event() names.
+    bool has_filters(unsigned n) const {
+        return n < kFirstProgrammable ? has_fixed_filters_ : has_overflow_;
+    }
+
     /// Bits that counter n stores.
     unsigned width(unsigned n) const { return n < kFirstProgrammable ? 64 : width_; }
+
+    /// The greatest value that counter n holds.
+    uint64_t largest(unsigned n) const { return ~uint64_t{0} >> (64 - width(n)); }
 
     CounterOwner owner(unsigned n) const { return owner_[n]; }
     void set_owner(unsigned n, CounterOwner owner) { owner_[n] = owner; }
@@ -50,7 +55,7 @@ class Counters {
     void set_event(unsigned n, uint64_t selector, uint64_t filters = 0);
     bool overflowed(unsigned n) const; ///< the counter has wrapped and said so once
     void clear_overflow(unsigned n);   ///< the next wrap interrupts
-    uint64_t event(unsigned n) const;  ///< 0 for cycle and instret
+    uint64_t event(unsigned n) const;  ///< its selector; 0 for cycle and instret
     void set_threshold(unsigned n, uint64_t threshold);
     uint64_t threshold(unsigned n) const;
     bool running(unsigned n) const;
@@ -62,7 +67,7 @@ class Counters {
     unsigned width_ = 64; ///< of every programmable counter
     bool has_overflow_ = false;
     bool has_fixed_filters_ = false; ///< Smcntrpmf
-    CounterOwner owner_[kCounterCount] = {};
+    CounterOwner owner_[kCounterLimit] = {};
 };
 
 extern Counters counters_of_harts[PES_MAX_HARTS];

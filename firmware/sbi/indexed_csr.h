@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Access to the counter CSRs by a run-time index. The CSR number is part of the instruction, so the
-// index is turned into one by a comparison with every candidate; the compiler unrolls it.
+// index is turned into one by a jump table over all of them.
 #pragma once
 
 #include "firmware/boot/csr.h"
@@ -9,13 +9,13 @@
 namespace pes {
 
 constexpr bool is_counter_index(unsigned n) {
-    return n == kCycleIndex || (n >= kInstretIndex && n < kCounterCount);
+    return n == kCycleIndex || (n >= kInstretIndex && n < kCounterLimit);
 }
 
 /// Calls `visit.template operator()<N>()` for every counter index N, in order.
 template <unsigned First = 0, typename Visit>
 void for_each_index(Visit visit) {
-    if constexpr (First < kCounterCount) {
+    if constexpr (First < kCounterLimit) {
         if constexpr (is_counter_index(First)) {
             visit.template operator()<First>();
         }
@@ -23,14 +23,19 @@ void for_each_index(Visit visit) {
     }
 }
 
-/// Calls it for the N that equals `n`, if there is one.
-template <typename Visit>
-void with_index(unsigned n, Visit visit) {
-    for_each_index([n, visit]<unsigned N>() {
-        if (n == N) {
-            visit.template operator()<N>();
+/// Calls it for the N that equals `n`, if there is one. An if-else chain over consecutive numbers,
+/// which the compiler turns into a jump table.
+template <unsigned First = 0, typename Visit>
+[[gnu::always_inline]] inline void with_index(unsigned n, Visit visit) {
+    if constexpr (First < kCounterLimit) {
+        if constexpr (is_counter_index(First)) {
+            if (n == First) {
+                visit.template operator()<First>();
+                return;
+            }
         }
-    });
+        with_index<First + 1>(n, visit);
+    }
 }
 
 } // namespace pes

@@ -53,8 +53,8 @@ inline constexpr uint64_t kReset = 0x5352'5354;       // "SRST"
 inline constexpr uint64_t kConsole = 0x4442'434E;     // "DBCN"
 inline constexpr uint64_t kPmu = 0x50'4D55;           // "PMU"
 
-// The thesis's four calls: a0 index (1 = hpmcounter3), a1 value. They lie in a range that SBI
-// reserves, so they exist for that test program alone.
+// The thesis's four calls: a0 number, a1 value. They lie in a range that SBI reserves, so they
+// exist for that test program alone. docs/sbi.md has the numbers.
 inline constexpr uint64_t kThesisEvent = 9;
 inline constexpr uint64_t kThesisThreshold = 10;
 inline constexpr uint64_t kThesisCounter = 11;
@@ -222,8 +222,14 @@ enum Function : uint64_t {
     kStatus,
     kHandOver,
     kResume,
+    kModes,
 };
-enum StatusItem : uint64_t { kState, kSamples, kLost, kBytes };
+enum StatusItem : uint64_t { kState, kSamples, kLost, kBytes, kThrottled, kFiltered };
+/// Argument of kModes: the modes whose events are sampled, by their privilege encoding.
+inline constexpr uint64_t kModeUser = 1 << 0;
+inline constexpr uint64_t kModeSupervisor = 1 << 1;
+inline constexpr uint64_t kModeMachine = 1 << 3;
+inline constexpr uint64_t kModesKnown = kModeUser | kModeSupervisor | kModeMachine;
 enum State : uint64_t { kStopped, kRunning, kHandedOver };
 } // namespace sampling
 

@@ -46,7 +46,7 @@ void check_absent() {
                    sbi_call(sbi::kBase, sbi::base::kProbeExtension, sbi::kSampling), 0);
     expect_error("enable without a unit", enable(3, kStores, 1), sbi::kNotSupported);
     expect_value("thesis call without a unit",
-                 static_cast<uint64_t>(thesis(sbi::kThesisEvent, 1, 21)),
+                 static_cast<uint64_t>(thesis(sbi::kThesisEvent, 3, 21)),
                  static_cast<uint64_t>(sbi::kThesisInvalid));
 }
 
@@ -72,7 +72,9 @@ void check_validation() {
     expect_error("buffer below one record",
                  sampling(sbi::sampling::kSetBuffer, buffer_address(), 63), sbi::kInvalidParam);
     expect_error("resume without hand-over", sampling(sbi::sampling::kResume), sbi::kInvalidState);
-    expect_error("function 9", sbi_call(sbi::kSampling, 9), sbi::kNotSupported);
+    expect_error("no modes", sampling(sbi::sampling::kModes, 0), sbi::kInvalidParam);
+    expect_error("the reserved mode", sampling(sbi::sampling::kModes, 4), sbi::kInvalidParam);
+    expect_error("function 10", sbi_call(sbi::kSampling, 10), sbi::kNotSupported);
     sbi_call(sbi::kPmu, sbi::pmu::kCounterConfigMatching, 3, 1, 0, 6);
     expect_error("a counter of the PMU extension", enable(3, kStores, 1), sbi::kDenied);
     sbi_call(sbi::kPmu, sbi::pmu::kCounterStop, 3, 1, sbi::pmu::kStopReset);
@@ -154,22 +156,28 @@ void check_cycle_sampling() {
 
 void check_thesis_calls() {
     const auto invalid = static_cast<uint64_t>(sbi::kThesisInvalid);
-    expect_value("thesis index 0", static_cast<uint64_t>(thesis(sbi::kThesisEvent, 0, 21)),
-                 invalid);
-    expect_value("thesis index past the end",
-                 static_cast<uint64_t>(thesis(sbi::kThesisThreshold, PES_HPM_COUNTERS + 1, 1)),
-                 invalid);
-    expect_value("thesis event 31", static_cast<uint64_t>(thesis(sbi::kThesisEvent, 1, 31)),
-                 invalid);
-    expect_value("thesis buffer nowhere", static_cast<uint64_t>(thesis(sbi::kThesisBuffer, 0, 16)),
-                 invalid);
-    thesis(sbi::kThesisEvent, 2, kIntegers);
+    const auto refused = [](uint64_t call, uint64_t number, uint64_t value) {
+        return static_cast<uint64_t>(thesis(call, number, value));
+    };
+    expect_value("thesis event of counter 2", refused(sbi::kThesisEvent, 2, 21), invalid);
+    expect_value("thesis event of counter 9", refused(sbi::kThesisEvent, 9, 21), invalid);
+    expect_value("thesis counter 2", refused(sbi::kThesisCounter, 2, 0), invalid);
+    expect_value("thesis counter 9", refused(sbi::kThesisCounter, 9, 0), invalid);
+    expect_value("thesis threshold 0", refused(sbi::kThesisThreshold, 0, 1), invalid);
+    expect_value("thesis threshold 7", refused(sbi::kThesisThreshold, 7, 1), invalid);
+    expect_value("thesis event 31", refused(sbi::kThesisEvent, 3, 31), invalid);
+    expect_value("thesis buffer nowhere", refused(sbi::kThesisBuffer, 0, 16), invalid);
+    expect_value("thesis buffer that does not fit",
+                 refused(sbi::kThesisBuffer, PES_DRAM_SIZE, buffer_address()), invalid);
+    expect_value("call 13", static_cast<uint64_t>(thesis(13, 3, 1)),
+                 static_cast<uint64_t>(sbi::kNotSupported));
+    thesis(sbi::kThesisEvent, 4, kIntegers);
     thesis(sbi::kThesisThreshold, 2, 500);
-    thesis(sbi::kThesisCounter, 2, 0);
+    thesis(sbi::kThesisCounter, 4, 0);
     thesis(sbi::kThesisBuffer, sizeof(buffer), buffer_address());
     integer_work(800);
     thesis(sbi::kThesisThreshold, 2, 0);
-    thesis(sbi::kThesisEvent, 2, 0);
+    thesis(sbi::kThesisEvent, 4, 0);
     expect_value("thesis samples", status(sbi::sampling::kSamples) >= 1, 1);
     check_record(0, 4, kIntegers, 500);
     expect_value("thesis state afterwards", status(sbi::sampling::kState), sbi::sampling::kStopped);
