@@ -1,33 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // The thesis's four calls (a7 = 9 event, 10 threshold, 11 counter, 12 buffer), each of which sets
 // one register. There is no start: a counter with an event counts, one with a threshold samples.
-// The thesis gives the buffer call no size; here a0, an index without meaning for it, is the size.
 #include "firmware/pes/sampler.h"
 
 #include "firmware/boot/csr.h"
 #include "firmware/boot/frame.h"
+#include "firmware/pes/thesis_numbers.h"
 #include "firmware/sbi/event_map.h"
-#include "hw/common/maps/sample_record.h"
+#include "firmware/sbi/machine.h"
 
 namespace pes {
 
-namespace {
-
-constexpr uint64_t kDefaultBufferSize = 4096; ///< one page, for a0 = 0
-
-/// Index 1 is hpmcounter3; anything out of range is no counter.
-constexpr uint64_t counter_of(uint64_t index) {
-    return index == 0 ? kCounterLimit : index + kFirstProgrammable - 1;
-}
-
-} // namespace
-
-bool Sampler::set_thesis_event(uint64_t index, uint64_t event) {
-    if (!may_take(counter_of(index)) || (event != 0 && !selects_event(event))) {
+bool Sampler::set_thesis_event(uint64_t counter, uint64_t event) {
+    if (!may_take(counter) || (event != 0 && !selects_event(event))) {
         return false;
     }
-    const auto n = static_cast<unsigned>(counter_of(index));
+    const auto n = static_cast<unsigned>(counter);
     counters().set_event(n, event);
+    modes_of_[n] = static_cast<uint8_t>(modes_);
+    filter(n);
     if (event != 0) {
         counters().set_owner(n, CounterOwner::Sampler);
         counters().run(1U << n);
@@ -40,11 +31,11 @@ bool Sampler::set_thesis_event(uint64_t index, uint64_t event) {
     return true;
 }
 
-bool Sampler::set_thesis_threshold(uint64_t index, uint64_t threshold) {
-    if (!may_take(counter_of(index)) || state_ == sbi::sampling::kHandedOver) {
+bool Sampler::set_thesis_threshold(uint64_t counter, uint64_t threshold) {
+    if (!may_take(counter) || state_ == sbi::sampling::kHandedOver) {
         return false;
     }
-    const auto n = static_cast<unsigned>(counter_of(index));
+    const auto n = static_cast<unsigned>(counter);
     const auto bit = 1U << n;
     if (threshold == 0) {
         hold(bit);
@@ -57,46 +48,51 @@ bool Sampler::set_thesis_threshold(uint64_t index, uint64_t threshold) {
     } else {
         counters().set_owner(n, CounterOwner::Sampler);
         counters().set_threshold(n, threshold);
+        modes_of_[n] = static_cast<uint8_t>(modes_);
         enabled_ |= bit;
     }
     wanted_[n] = threshold;
     period_[n] = threshold;
+    if (state_ == sbi::sampling::kStopped) {
+        throttle_.reset();
+    }
     begin(enabled_);
+    throttle_.leave(enabled_, Throttle::Way::Call);
     return true;
 }
 
-bool Sampler::set_thesis_counter(uint64_t index, uint64_t value) {
-    if (!may_take(counter_of(index))) {
+bool Sampler::set_thesis_counter(uint64_t counter, uint64_t value) {
+    if (!may_take(counter)) {
         return false;
     }
-    counters().set_value(static_cast<unsigned>(counter_of(index)), value);
+    counters().set_value(static_cast<unsigned>(counter), value);
     return true;
 }
 
 bool Sampler::set_thesis_buffer(uint64_t size, uint64_t base) {
-    if (state_ == sbi::sampling::kHandedOver) {
-        return false;
-    }
     // Sampling may be on already: the order of the four calls is the caller's.
-    return attach(base, size == 0 ? kDefaultBufferSize : size).error == sbi::kSuccess;
+    return size != 0 && state_ != sbi::sampling::kHandedOver &&
+           attach(base, size).error == sbi::kSuccess;
 }
 
-int64_t thesis_call(uint64_t extension, uint64_t index, uint64_t value) {
+int64_t thesis_call(uint64_t extension, uint64_t number, uint64_t value) {
     bool done = false;
     if (sampler().available()) {
         switch (extension) {
         case sbi::kThesisEvent:
-            done = sampler().set_thesis_event(index, value);
+            done = sampler().set_thesis_event(thesis::counter_of_event(number), value);
             break;
         case sbi::kThesisThreshold:
-            done = sampler().set_thesis_threshold(index, value);
+            done = sampler().set_thesis_threshold(thesis::counter_of_threshold(number), value);
             break;
         case sbi::kThesisCounter:
-            done = sampler().set_thesis_counter(index, value);
+            done = sampler().set_thesis_counter(thesis::counter_of_event(number), value);
             break;
-        case sbi::kThesisBuffer:
-            done = sampler().set_thesis_buffer(index, value);
+        case sbi::kThesisBuffer: {
+            const thesis::Buffer buffer = thesis::buffer_of(number, value, supervisor_owns);
+            done = sampler().set_thesis_buffer(buffer.size, buffer.address);
             break;
+        }
         default:
             break;
         }

@@ -4,6 +4,7 @@
 #include "firmware/boot/csr.h"
 #include "firmware/boot/layout.h"
 #include "firmware/lib/text.h"
+#include "firmware/pes/thesis_numbers.h"
 #include "firmware/supervisor/sbi_call.h"
 #include "firmware/supervisor/system_calls.h"
 #include "hw/common/maps/sample_record.h"
@@ -22,8 +23,8 @@ constexpr uint64_t kGigabyte = uint64_t{1} << 30;
 constexpr uint64_t kMemoryEnd = uint64_t{PES_DRAM_BASE} + PES_DRAM_SIZE;
 constexpr uint64_t kStackTop = 0x3F'FFFF'F000; ///< one page below the end of user space
 constexpr uint64_t kStackSize = 64 * 1024;
+constexpr uint64_t kNothingSampled = 1; ///< exit code of a program that says 0
 constexpr uint64_t kMappingBase = 0x20'0000'0000;
-constexpr uint64_t kThesisDefaultBuffer = kPageSize;
 
 uint64_t address_of(const char* symbol) {
     return reinterpret_cast<uint64_t>(symbol);
@@ -56,6 +57,8 @@ void Kernel::run() {
         shut_down(sbi::reset::kSystemFailure);
     }
     space_.activate();
+    // The supervisor's own work, emptying the buffer above all, is not the program's.
+    sbi_call(sbi::kSampling, sbi::sampling::kModes, sbi::sampling::kModeUser);
     write_csr<csr::kScounteren>(~uint64_t{0});
     set_csr<csr::kSie>(kInterruptSsi);
     clear_csr<csr::kSstatus>(kStatusSpp);
@@ -79,12 +82,38 @@ void Kernel::drain() {
 
 void Kernel::exit(uint64_t code) {
     sbi_call(sbi::kSampling, sbi::sampling::kStop);
+    const auto counted = [](sbi::sampling::StatusItem item) {
+        const sbi::Result result = sbi_call(sbi::kSampling, sbi::sampling::kStatus, item);
+        return result.error == sbi::kSuccess ? result.value : 0;
+    };
+    const uint64_t samples = counted(sbi::sampling::kSamples);
+    const uint64_t throttled = counted(sbi::sampling::kThrottled);
     drain();
+    if (throttled != 0) {
+        print(supervisor_put, "supervisor: ", throttled, " samples after a lengthened period, ",
+              "to let the program go on\n");
+    }
     if (unwritten_ != 0) {
         print(supervisor_put, "supervisor: ", unwritten_, " sample records not written (",
               "no host file service)\n");
     }
-    shut_down(code);
+    shut_down(report_samples(samples) || code != 0 ? code : kNothingSampled);
+}
+
+/// False if the program has meant to sample and could not.
+bool Kernel::report_samples(uint64_t samples) const {
+    const uint64_t eventless = counters_with_threshold_ & ~counters_with_event_;
+    if (samples != 0 || (refused_.error == 0 && eventless == 0)) {
+        return true;
+    }
+    if (refused_.error != 0) {
+        print(supervisor_put, "supervisor: nothing was sampled: call ", refused_.call,
+              " was refused with error -", static_cast<uint64_t>(-refused_.error), "\n");
+    } else {
+        print(supervisor_put, "supervisor: nothing was sampled: hpmcounter",
+              static_cast<uint64_t>(__builtin_ctzl(eventless)), " has a threshold and no event\n");
+    }
+    return false;
 }
 
 int64_t Kernel::write(uint64_t file, uint64_t address, uint64_t length) {
@@ -131,17 +160,33 @@ int64_t Kernel::map_anonymous(uint64_t length, uint64_t protection, uint64_t fla
     return static_cast<int64_t>(address);
 }
 
-int64_t Kernel::thesis_call(uint64_t number, uint64_t index, uint64_t value) {
-    if (number == system_call::kThesisBuffer) {
-        index = index == 0 ? kThesisDefaultBuffer : index;
-        value = space_.translate_range(value, index, Intent::Write);
-        if (value == 0) {
-            return system_call::kBadAddress;
+int64_t Kernel::thesis_call(uint64_t call, uint64_t number, uint64_t value) {
+    if (call == system_call::kThesisBuffer) {
+        return thesis_buffer(number, value);
+    }
+    const int64_t result = sbi_call(call, 0, number, value).error;
+    if (result == 0 && value != 0) {
+        if (call == system_call::kThesisEvent) {
+            counters_with_event_ |= uint64_t{1} << thesis::counter_of_event(number);
+        } else if (call == system_call::kThesisThreshold) {
+            counters_with_threshold_ |= uint64_t{1} << thesis::counter_of_threshold(number);
         }
     }
-    const int64_t result = sbi_call(number, 0, index, value).error;
-    if (number == system_call::kThesisBuffer && result == 0) {
-        buffer_ = value;
+    return result;
+}
+
+int64_t Kernel::thesis_buffer(uint64_t first, uint64_t second) {
+    const thesis::Buffer buffer =
+        thesis::buffer_of(first, second, [this](uint64_t address, uint64_t size) {
+            return space_.translate_range(address, size, Intent::Write) != 0;
+        });
+    if (buffer.size == 0) {
+        return system_call::kBadAddress;
+    }
+    const uint64_t physical = space_.translate_range(buffer.address, buffer.size, Intent::Write);
+    const int64_t result = sbi_call(system_call::kThesisBuffer, 0, buffer.size, physical).error;
+    if (result == 0) {
+        buffer_ = physical;
     }
     return result;
 }
@@ -166,6 +211,12 @@ int64_t Kernel::sampling_call(uint64_t function, const TrapFrame& frame) {
     return result.error != sbi::kSuccess ? result.error : static_cast<int64_t>(result.value);
 }
 
+void Kernel::note_refusal(uint64_t call, int64_t result) {
+    if (result < 0 && refused_.error == 0) {
+        refused_ = {.call = call, .error = result};
+    }
+}
+
 void Kernel::serve(TrapFrame& frame) {
     frame.pc += 4;
     const uint64_t number = frame.x[kA7];
@@ -187,11 +238,14 @@ void Kernel::serve(TrapFrame& frame) {
     case system_call::kThesisCounter:
     case system_call::kThesisBuffer:
         result = thesis_call(number, first, second);
+        note_refusal(number, result);
         break;
     default:
         if (number >= system_call::kSampling &&
-            number <= system_call::kSampling + sbi::sampling::kResume) {
+            number <= system_call::kSampling + sbi::sampling::kModes) {
             result = sampling_call(number - system_call::kSampling, frame);
+        } else {
+            note_refusal(number, result);
         }
     }
     frame.x[kA0] = static_cast<uint64_t>(result);

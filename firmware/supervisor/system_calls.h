@@ -11,7 +11,7 @@ inline constexpr uint64_t kWrite = 64; ///< file, address, length -> bytes or -e
 inline constexpr uint64_t kExit = 93;  ///< code
 inline constexpr uint64_t kMmap = 222; ///< address (ignored), length, protection, flags, -1, 0
 
-// The thesis's calls go through with their own numbers: a0 index, a1 value -> 0 or -EINVAL.
+// The thesis's calls go through with their own numbers: a0 number, a1 value -> 0 or -EINVAL.
 inline constexpr uint64_t kThesisEvent = 9;
 inline constexpr uint64_t kThesisThreshold = 10;
 inline constexpr uint64_t kThesisCounter = 11;

@@ -9,7 +9,9 @@ namespace {
 
 using namespace pes;
 
-constexpr uint64_t kIndex = 1; // hpmcounter3
+// hpmcounter3, by the numbers of the thesis's calls.
+constexpr uint64_t kCounter = 3;
+constexpr uint64_t kComparator = 1;
 constexpr uint64_t kFloatingPoint = 21;
 constexpr uint64_t kThreshold = 3;
 constexpr unsigned kAdditions = 15;
@@ -27,14 +29,14 @@ __attribute__((noinline)) float add_floats() {
 bool set_up(void* buffer) {
     return user::call(system_call::kThesisBuffer, kBufferSize,
                       reinterpret_cast<uint64_t>(buffer)) == 0 &&
-           user::call(system_call::kThesisEvent, kIndex, kFloatingPoint) == 0 &&
-           user::call(system_call::kThesisCounter, kIndex, 0) == 0 &&
-           user::call(system_call::kThesisThreshold, kIndex, kThreshold) == 0;
+           user::call(system_call::kThesisEvent, kCounter, kFloatingPoint) == 0 &&
+           user::call(system_call::kThesisCounter, kCounter, 0) == 0 &&
+           user::call(system_call::kThesisThreshold, kComparator, kThreshold) == 0;
 }
 
 void tear_down() {
-    user::call(system_call::kThesisThreshold, kIndex, 0);
-    user::call(system_call::kThesisEvent, kIndex, 0);
+    user::call(system_call::kThesisThreshold, kComparator, 0);
+    user::call(system_call::kThesisEvent, kCounter, 0);
 }
 
 } // namespace
