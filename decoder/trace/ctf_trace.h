@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// A trace in the Common Trace Format 1.8, for Trace Compass and Babeltrace:
+// Calls, counters and PC samples in the Common Trace Format (ctf_writer.h).
 //
-//   ctf/metadata                what is in the streams
-//   ctf/<program>_<source>.ctf  a stream for each source
-//
-// It says that it comes from LTTng-UST 2.11, because Trace Compass opens its Flame Chart and Flame
-// Graph for the function entry and exit events of that tracer. Values of counters and PC samples
-// are events of our own, "pes:counter" and "pes:sample".
+// Calls are function entry and exit events of LTTng-UST, for which Trace Compass opens its Flame
+// Chart and Flame Graph. Values of counters and PC samples are events of our own, "pes:counter" and
+// "pes:sample".
 #pragma once
 
 #include "decoder/trace/call_tracker.h"
+#include "decoder/trace/ctf_writer.h"
 #include "decoder/trace/perf_records.h"
 #include "decoder/trace/trace_events.h"
-#include "hw/common/host/output_set.h"
 
-#include <map>
+#include <set>
 
 namespace pes {
 class ElfProgram;
@@ -24,9 +21,9 @@ namespace pes::trace {
 
 class CtfTrace : public PerfRecordSink, public CallListener {
   public:
-    /// `directory` exists; `clock_hz`: ticks of the trace in a second.
-    CtfTrace(OutputSet& files, const std::filesystem::path& directory, const ElfProgram& program,
-             std::uint64_t clock_hz);
+    /// `clock_hz`: ticks of the trace in a second. Throws UserError as CtfWriter.
+    CtfTrace(OutputSet& files, const std::filesystem::path& directory,
+             const std::string& trace_file, const ElfProgram& program, std::uint64_t clock_hz);
 
     void header(std::uint16_t, const PerfHeader&, TraceTime) override {}
     void record(const PerfRecord& record) override;
@@ -36,33 +33,17 @@ class CtfTrace : public PerfRecordSink, public CallListener {
               FlowTime time) override;
     void event(const TraceEvent& event);
 
-    void finish();
-    bool empty() const { return streams_.empty(); }
+    void finish() { writer_.finish(); }
+    bool empty() const { return writer_.empty(); }
 
   private:
     enum class EventId : std::uint16_t;
 
-    /// Of one source: a packet in the making.
-    struct Stream {
-        OutputFile* file = nullptr;
-        std::string events;
-        std::uint64_t time = 0; ///< of the latest event
-        std::uint64_t begin = 0;
-        std::uint64_t packets = 0;
-        std::uint64_t discarded = 0; ///< losses so far
-    };
+    std::string& begin_event(std::uint16_t source, EventId id, TraceTime time);
 
-    Stream& stream(std::uint16_t source);
-    void describe_program(std::uint16_t source, Stream& to);
-    Stream& begin_event(std::uint16_t source, EventId id, TraceTime time);
-    void begin_event(std::uint16_t source, Stream& to, EventId id);
-    void flush_packet(std::uint16_t source, Stream& from);
-
-    OutputSet& files_;
-    std::filesystem::path directory_;
     const ElfProgram& program_;
-    std::string base_; ///< of the program's name
-    std::map<std::uint16_t, Stream> streams_;
+    CtfWriter writer_;
+    std::set<std::uint16_t> described_; ///< sources with the program in their stream
 };
 
 } // namespace pes::trace

@@ -24,7 +24,7 @@ PerfProducts::PerfProducts(const PerfOptions& options, const std::string& trace_
         files.make_directory(directory);
     }
     open_files(options, directory, files);
-    open_trees(options, directory, files);
+    open_trees(options, trace_file, directory, files);
     if (places_ && (timeline_ || ctf_ || folded_)) {
         event_calls_.emplace(code, *places_, calls_.events());
     }
@@ -56,8 +56,8 @@ void PerfProducts::open_files(const PerfOptions& options, const std::filesystem:
 
 /// What is made of the calls in them. Who weighs or counts at a record is told of it before the
 /// call that it stands for.
-void PerfProducts::open_trees(const PerfOptions& options, const std::filesystem::path& directory,
-                              OutputSet& files) {
+void PerfProducts::open_trees(const PerfOptions& options, const std::string& trace_file,
+                              const std::filesystem::path& directory, OutputSet& files) {
     CodePlaces* places = places_ ? &*places_ : nullptr;
     if (OutputFile* file = files.open(options.timeline)) {
         timeline_ = std::make_unique<Timeline>(file, places, clock_hz_);
@@ -65,7 +65,8 @@ void PerfProducts::open_trees(const PerfOptions& options, const std::filesystem:
         calls_.listen(*timeline_);
     }
     if (options.ctf) {
-        ctf_ = std::make_unique<CtfTrace>(files, directory, places->program(), clock_hz_);
+        ctf_ =
+            std::make_unique<CtfTrace>(files, directory, trace_file, places->program(), clock_hz_);
         records_.listen(*ctf_);
         calls_.listen(*ctf_);
     }

@@ -63,8 +63,8 @@ class PerfProducts {
   private:
     void open_files(const PerfOptions& options, const std::filesystem::path& directory,
                     OutputSet& files);
-    void open_trees(const PerfOptions& options, const std::filesystem::path& directory,
-                    OutputSet& files);
+    void open_trees(const PerfOptions& options, const std::string& trace_file,
+                    const std::filesystem::path& directory, OutputSet& files);
     void add_event(const TraceItem& item, const MessageContext& context);
     void tell_event(const TraceEvent& event);
     std::string why_no_stacks() const;

@@ -243,6 +243,33 @@ TEST_F(PesDecodeCtf, IsReadByBabeltrace) {
     EXPECT_THAT(read.out, HasSubstr("counter = 0, value = 157"));
 }
 
+TEST_F(PesDecodeOutputs, RefuseACtfDirectoryOfAnotherTrace) {
+    directory_.write("other.rtd", call_tree(CountType::Raw).trace());
+    EXPECT_EQ(decode("run.rtd --elf hello.elf --ctf").exit_code, 0);
+    const std::string stream = file("ctf/hello_0.ctf");
+    EXPECT_EQ(decode("run.rtd --elf hello.elf --ctf").exit_code, 0) << "the same again";
+    const CommandResult other = decode("other.rtd --elf hello.elf --ctf");
+    EXPECT_EQ(other.exit_code, 2);
+    EXPECT_THAT(other.err, HasSubstr("--ctf got 'ctf', which holds another trace, expected an "
+                                     "empty or a new directory"));
+    EXPECT_EQ(decode("- --elf hello.elf --ctf < run.rtd").exit_code, 2);
+    EXPECT_EQ(decode("other.rtd --elf hello.elf --ctf --output-dir other").exit_code, 0);
+    EXPECT_EQ(file("ctf/hello_0.ctf"), stream);
+}
+
+TEST_F(PesDecodeOutputs, RefuseACtfDirectoryWithStreamsOfAnEarlierRun) {
+    decode("run.rtd --elf hello.elf --ctf");
+    const std::string metadata = file("ctf/metadata");
+    directory_.write("ctf/hello_1.ctf", "stream");
+    const CommandResult result = decode("run.rtd --elf hello.elf --ctf --clock-hz 5");
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_THAT(result.err, HasSubstr("'hello_1.ctf' of an earlier run"));
+    EXPECT_EQ(file("ctf/metadata"), metadata);
+    std::filesystem::remove(directory_ / "ctf/metadata");
+    EXPECT_EQ(decode("run.rtd --elf hello.elf --ctf").exit_code, 2)
+        << "streams of an unknown trace";
+}
+
 TEST_F(PesDecodeCtf, IsReadableAfterALoss) {
     PerfWrites writes = call_tree(CountType::Raw);
     writes.drop(7, 2); // inside of the first record
