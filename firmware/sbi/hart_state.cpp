@@ -65,11 +65,10 @@ void sleep() {
     set_state(hart_id(), HartState::Started);
 }
 
-sbi::Result suspend(uint64_t type, uint64_t entry, uint64_t argument) {
-    constexpr uint64_t kPlatformSpecific = 0x1000'0000; // and from there on in each half
+sbi::Result suspend(uint32_t type, uint64_t entry, uint64_t argument) {
+    constexpr uint32_t kPlatformSpecific = 0x1000'0000; // and from there on in each half
     if (type != sbi::hart_state::kRetentive && type != sbi::hart_state::kNonRetentive) {
-        const bool reserved =
-            type >> 32 != 0 || (type & ~sbi::hart_state::kNonRetentive) < kPlatformSpecific;
+        const bool reserved = (type & ~sbi::hart_state::kNonRetentive) < kPlatformSpecific;
         return reserved ? kInvalid : kSbiNotSupported;
     }
     if (type == sbi::hart_state::kRetentive) {
@@ -108,7 +107,8 @@ sbi::Result hart_state_extension(const sbi::Call& call) {
                    ? sbi::Result{sbi::kSuccess, static_cast<uint64_t>(state_of(argument[0]))}
                    : kInvalid;
     case sbi::hart_state::kSuspend:
-        return suspend(argument[0], argument[1], argument[2]);
+        // The text gives the type as uint32_t: the upper half of the register has no meaning.
+        return suspend(static_cast<uint32_t>(argument[0]), argument[1], argument[2]);
     default:
         return kSbiNotSupported;
     }

@@ -33,8 +33,9 @@ sbi::Result reset_extension(const sbi::Call& call) {
     if (call.function != sbi::reset::kSystemReset) {
         return kSbiNotSupported;
     }
-    const uint64_t type = call.argument[0];
-    const uint64_t reason = call.argument[1];
+    // Both are uint32_t in the text: the upper halves of the registers have no meaning.
+    const auto type = static_cast<uint32_t>(call.argument[0]);
+    const auto reason = static_cast<uint32_t>(call.argument[1]);
     const bool exit_code = (reason & ~sbi::reset::kExitCodeMask) == sbi::reset::kExitCodeReason;
     if (type > sbi::reset::kWarmReboot || (reason > sbi::reset::kSystemFailure && !exit_code)) {
         return {sbi::kInvalidParam, 0};
@@ -44,7 +45,7 @@ sbi::Result reset_extension(const sbi::Call& call) {
         halt();
     }
     // kNoReason and kSystemFailure are the exit codes 0 and 1.
-    end_run(static_cast<uint32_t>(reason & sbi::reset::kExitCodeMask));
+    end_run(reason & sbi::reset::kExitCodeMask);
 }
 
 } // namespace pes

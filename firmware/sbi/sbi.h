@@ -103,8 +103,8 @@ enum State : uint64_t {
     kSuspendPending,
     kResumePending,
 };
-inline constexpr uint64_t kRetentive = 0;
-inline constexpr uint64_t kNonRetentive = 0x8000'0000;
+inline constexpr uint32_t kRetentive = 0;
+inline constexpr uint32_t kNonRetentive = 0x8000'0000;
 } // namespace hart_state
 
 namespace console {
@@ -113,12 +113,12 @@ enum Function : uint64_t { kWrite, kRead, kWriteByte };
 
 namespace reset {
 enum Function : uint64_t { kSystemReset };
-enum Type : uint64_t { kShutdown, kColdReboot, kWarmReboot };
-inline constexpr uint64_t kNoReason = 0;
-inline constexpr uint64_t kSystemFailure = 1;
+enum Type : uint32_t { kShutdown, kColdReboot, kWarmReboot };
+inline constexpr uint32_t kNoReason = 0;
+inline constexpr uint32_t kSystemFailure = 1;
 /// Implementation-specific reasons 0xE0000000 + code: end the run with this exit code.
-inline constexpr uint64_t kExitCodeReason = 0xE000'0000;
-inline constexpr uint64_t kExitCodeMask = 0xFFFF;
+inline constexpr uint32_t kExitCodeReason = 0xE000'0000;
+inline constexpr uint32_t kExitCodeMask = 0xFFFF;
 } // namespace reset
 
 namespace pmu {
