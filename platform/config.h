@@ -45,6 +45,12 @@ struct HtifConfig {
     bool enabled = true; ///< false: tohost and fromhost are plain memory
 };
 
+/// What the device tree tells firmware and kernel beside the hardware.
+struct BootConfig {
+    std::uint64_t rng_seed = 1; ///< /chosen/rng-seed follows from it; 0: none
+    bool pmu_snapshot = false;  ///< our firmware offers snapshot shared memory
+};
+
 struct PlatformConfig {
     std::uint64_t clock_hz = 50'000'000; ///< divides 10^12, see ClockDomain
     std::uint32_t harts = 1;             ///< 1..kMaxHarts
@@ -60,6 +66,7 @@ struct PlatformConfig {
     DeviceMap map;
     DeviceLatency latency;
     HtifConfig htif;
+    BootConfig boot;
     TraceConfig trace;
     SoftwareTraceSettings software_trace;
 };

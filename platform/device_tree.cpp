@@ -9,6 +9,7 @@
 
 #include <cstring>
 #include <libfdt.h>
+#include <random>
 #include <stdexcept>
 
 namespace pes {
@@ -43,19 +44,17 @@ class TreeWriter {
     };
 
     void flag(const char* name) { property(name, {}); }
+    void bytes(const char* name, const std::string& value) { property(name, value); }
     void text(const char* name, std::string_view value) {
         property(name, std::string(value) + '\0');
     }
     /// Several strings: each followed by NUL.
-    void texts(const char* name, std::span<const std::string_view> values) {
+    void texts(const char* name, const std::vector<std::string_view>& values) {
         std::string all;
         for (const std::string_view value : values) {
             all.append(value).push_back('\0');
         }
         property(name, all);
-    }
-    void texts(const char* name, std::initializer_list<std::string_view> values) {
-        texts(name, std::span(values.begin(), values.size()));
     }
     void cells(const char* name, const std::vector<std::uint32_t>& values) {
         std::string all;
@@ -127,6 +126,26 @@ std::vector<std::string_view> core_names(const PmuProfile& profile) {
     return names;
 }
 
+constexpr std::string_view kIsaBase = "rv64i";
+
+/// In the canonical order of riscv,isa.
+std::vector<std::string_view> isa_extensions(const PlatformConfig& config) {
+    const bool has_hpm = config.counters.profile->registers == RegisterSet::Hpm;
+    std::vector<std::string_view> names{"i", "m", "a", "f", "d", "c"};
+    const auto add = [&names](bool present, std::string_view name) {
+        if (present) {
+            names.push_back(name);
+        }
+    };
+    add(config.hart.time_csr && has_hpm, "zicntr"); // the CSRs time, cycle and instret
+    add(true, "zicsr");
+    add(true, "zifencei");
+    add(has_hpm, "zihpm");
+    add(config.counters.smcntrpmf, "smcntrpmf");
+    add(config.counters.sscofpmf, "sscofpmf");
+    return names;
+}
+
 void add_harts(TreeWriter& tree, const PlatformConfig& config) {
     const Node cpus(tree, "cpus");
     tree.cells("#address-cells", {1});
@@ -139,6 +158,8 @@ void add_harts(TreeWriter& tree, const PlatformConfig& config) {
         tree.text("status", "okay");
         tree.texts("compatible", core_names(*config.counters.profile));
         tree.text("riscv,isa", isa_string(config));
+        tree.text("riscv,isa-base", kIsaBase);
+        tree.texts("riscv,isa-extensions", isa_extensions(config));
         tree.text("mmu-type", "riscv,sv39");
         tree.cells("clock-frequency", {static_cast<std::uint32_t>(config.clock_hz)});
         const Node controller(tree, "interrupt-controller");
@@ -273,6 +294,26 @@ void add_pmu(TreeWriter& tree, const CounterConfig& counters) {
     PmuRows(counters).write(tree);
 }
 
+/// In /chosen. Linux takes no random number before it has entropy, which a machine that does the
+/// same in every run has nowhere to take from but here.
+void add_boot_settings(TreeWriter& tree, const BootConfig& boot) {
+    if (boot.rng_seed != 0) {
+        constexpr std::size_t kSeedBytes = 64;
+        std::mt19937_64 numbers(boot.rng_seed); // the standard fixes its sequence
+        std::string seed;
+        while (seed.size() < kSeedBytes) {
+            const fdt64_t number = cpu_to_fdt64(numbers());
+            seed.append(reinterpret_cast<const char*>(&number), sizeof number);
+        }
+        tree.bytes("rng-seed", seed);
+    }
+    if (boot.pmu_snapshot) {
+        const Node firmware(tree, "firmware");
+        tree.text("compatible", "pes-vp,firmware");
+        tree.flag("pmu-snapshot");
+    }
+}
+
 void write_platform(TreeWriter& tree, const PlatformConfig& config) {
     const Node root(tree, "");
     tree.cells("#address-cells", {2});
@@ -283,6 +324,7 @@ void write_platform(TreeWriter& tree, const PlatformConfig& config) {
     {
         const Node chosen(tree, "chosen");
         tree.text("stdout-path", at("/soc/serial", config.map.uart.base));
+        add_boot_settings(tree, config.boot);
     }
     {
         const Node memory(tree, at("memory", config.hart.memory.base));
@@ -307,14 +349,11 @@ void write_platform(TreeWriter& tree, const PlatformConfig& config) {
 } // namespace
 
 std::string isa_string(const PlatformConfig& config) {
-    const bool has_hpm = config.counters.profile->registers == RegisterSet::Hpm;
-    std::string isa = "rv64imafdc";
-    // It needs the CSRs time, cycle and instret.
-    isa += config.hart.time_csr && has_hpm ? "_zicntr" : "";
-    isa += "_zicsr_zifencei";
-    isa += has_hpm ? "_zihpm" : "";
-    isa += config.counters.smcntrpmf ? "_smcntrpmf" : "";
-    isa += config.counters.sscofpmf ? "_sscofpmf" : "";
+    std::string isa = "rv64";
+    for (const std::string_view name : isa_extensions(config)) {
+        isa += name.size() > 1 ? "_" : "";
+        isa += name;
+    }
     return isa;
 }
 

@@ -48,6 +48,7 @@ constexpr auto kLatency = &PlatformConfig::latency;
 constexpr auto kClint = &PlatformConfig::clint;
 constexpr auto kUart = &PlatformConfig::uart;
 constexpr auto kMap = &PlatformConfig::map;
+constexpr auto kBoot = &PlatformConfig::boot;
 constexpr auto kTrace = &PlatformConfig::trace;
 constexpr auto kSoftwareTrace = &PlatformConfig::software_trace;
 constexpr auto kBase = &MemoryRange::base;
@@ -261,6 +262,11 @@ constexpr auto kSettings = std::to_array<Setting>({
      "bytes of address space", kPage, 0x100'0000},
     {"finisher.latency", member<kLatency, &DeviceLatency::finisher>, Format::Cycles,
      "cycles that a register access adds", 0, 10'000},
+
+    {"boot.rng_seed", member<kBoot, &BootConfig::rng_seed>, Format::Count,
+     "number that the 64 bytes of /chosen/rng-seed follow from; 0: the device tree has none"},
+    {"boot.pmu_snapshot", member<kBoot, &BootConfig::pmu_snapshot>, Format::Switch,
+     "pes_firmware offers snapshot memory of the SBI's PMU extension; Linux loses samples with it"},
 
     {"trace.enabled", member<kTrace, &TraceConfig::enabled>, Format::Switch,
      "trace encoders and funnels exist; false: nothing answers at their addresses"},

@@ -17,6 +17,6 @@ SECTIONS
 {
 #include "firmware/boot/machine_sections.ld.inc"
 
-  supervisor_start = PES_DRAM_BASE + PES_MACHINE_SIZE;
+  supervisor_start = PES_DRAM_BASE + PES_SUPERVISOR_OFFSET;
   /DISCARD/ : { *(.comment .note.* .eh_frame) }
 }

@@ -22,7 +22,7 @@ SECTIONS
 {
 #include "firmware/boot/machine_sections.ld.inc"
 
-  . = PES_DRAM_BASE + PES_MACHINE_SIZE;
+  . = PES_DRAM_BASE + PES_SUPERVISOR_OFFSET;
   .supervisor_text : { *supervisor.layer.o(.text.start) *supervisor.layer.o(.text .text.*) } :supervisor
   .supervisor_rodata : ALIGN(64) { *supervisor.layer.o(.rodata .rodata.* .srodata .srodata.*) } :supervisor
   .supervisor_data : ALIGN(64) { *supervisor.layer.o(.data .data.* .sdata .sdata.*) } :supervisor

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Machine-mode start of a hart: find out what it has, protect the firmware, delegate, and leave for
 // supervisor mode.
+#include "firmware/boot/boot_tree.h"
 #include "firmware/boot/csr.h"
 #include "firmware/boot/next_stage.h"
 #include "firmware/boot/probe.h"
@@ -75,11 +76,15 @@ extern "C" [[noreturn]] void machine_main(uint64_t, uint64_t device_tree, uint64
         end_run(sbi::reset::kSystemFailure);
     }
     prepare_hart();
-    read_events(device_tree);
+    const FlatTree tree = boot_tree(device_tree);
+    read_events(tree);
+    offer_snapshots(firmware_switch(tree, "pmu-snapshot"));
     harts[hart_id()].state = HartState::Started;
     probe_host();
     if (!firmware_is_alone()) {
         report_hardware();
+    } else {
+        reserve_machine_layer(device_tree);
     }
     leave_for_supervisor(next_stage(dynamic_info), device_tree);
 }

@@ -9,7 +9,7 @@ ENTRY(supervisor_start)
 
 SECTIONS
 {
-  . = PES_DRAM_BASE + PES_MACHINE_SIZE;
+  . = PES_DRAM_BASE + PES_SUPERVISOR_OFFSET;
   .text   : { *(.text.start) *(.text .text.*) }
   .rodata : ALIGN(64) { *(.rodata .rodata.* .srodata .srodata.*) }
   .data   : ALIGN(64) { *(.data .data.* .sdata .sdata.*) }

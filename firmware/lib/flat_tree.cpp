@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "firmware/lib/flat_tree.h"
 
+#include "firmware/lib/flat_tree_format.h"
+
 namespace pes {
 
 namespace {
@@ -8,28 +10,7 @@ namespace {
 constexpr uint32_t kMagic = 0xD00D'FEED;
 constexpr uint32_t kLastCompatible = 16; // version from which on this layout is understood
 
-// Tokens of the structure block.
-constexpr uint32_t kBeginNode = 1;
-constexpr uint32_t kEndNode = 2;
-constexpr uint32_t kProperty = 3;
-constexpr uint32_t kNop = 4;
-
-/// Big endian, on any boundary.
-uint32_t load(const uint8_t* bytes) {
-    return uint32_t{bytes[0]} << 24 | uint32_t{bytes[1]} << 16 | uint32_t{bytes[2]} << 8 |
-           uint32_t{bytes[3]};
-}
-
-// Fields of the header, in 32-bit words.
-enum Field : unsigned {
-    Magic = 0,
-    TotalSize = 1,
-    StructureOffset = 2,
-    StringsOffset = 3,
-    LastCompatible = 6,
-    StringsSize = 8,
-    StructureSize = 9,
-};
+using namespace flat_tree;
 
 uint32_t field(const uint8_t* start, Field number) {
     return load(start + uint64_t{number} * 4);
@@ -100,6 +81,8 @@ bool FlatTree::read(uint32_t offset, Token& token) const {
         while (next < structure_size_ && structure_[next] != 0) {
             ++next;
         }
+        token.text =
+            next < structure_size_ ? reinterpret_cast<const char*>(structure_ + offset + 4) : "";
         ++next;
     } else if (token.kind == kProperty) {
         if (!fits(next, 8, structure_size_)) {

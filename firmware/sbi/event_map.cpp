@@ -46,18 +46,12 @@ Requirement firmware_event(uint64_t code) {
 
 } // namespace
 
-void read_events(uint64_t device_tree) {
-    constexpr uint64_t kAlignment = 8; // Devicetree Specification 0.4, 5.6
-    const auto* blob = reinterpret_cast<const uint8_t*>(device_tree);
-    uint32_t size = 0;
-    if (device_tree % kAlignment == 0 && supervisor_owns(device_tree, FlatTree::kHeaderBytes)) {
-        size = FlatTree::size_of(blob);
-    }
-    if (size == 0 || !supervisor_owns(device_tree, size)) {
+void read_events(const FlatTree& tree) {
+    if (tree.empty()) {
         pmu_map.read(kCva6Profile, counters().has_overflow());
         return;
     }
-    if (!pmu_map.read(FlatTree(blob, size))) {
+    if (!pmu_map.read(tree)) {
         print(console_put, "pes firmware: riscv,pmu has more than ", uint64_t{PmuMap::kMostRows},
               " rows in a property, the rest is left out\n");
     }

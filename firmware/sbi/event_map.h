@@ -3,15 +3,16 @@
 // selector. The rows of `riscv,pmu` in the device tree say so, as they do to OpenSBI.
 #pragma once
 
+#include "firmware/lib/flat_tree.h"
 #include "firmware/sbi/sbi.h"
 
 #include <stdint.h>
 
 namespace pes {
 
-/// Takes the rows of the tree at this address; where no tree is, CVA6's table. Call once, by the
-/// boot hart, when its counters are known.
-void read_events(uint64_t device_tree);
+/// Takes the rows of the tree; without a tree, CVA6's table. Call once, by the boot hart, when its
+/// counters are known.
+void read_events(const FlatTree& tree);
 
 /// A raw selector that a counter of the calling hart takes.
 bool selects_event(uint64_t selector);

@@ -19,6 +19,11 @@ sbi::Result pmu_event_info(const uint64_t* argument);
 /// The calling hart's snapshot memory, or null.
 volatile sbi::pmu::Snapshot* snapshot_memory();
 
+/// Whether snapshot_set_shmem is there at all; it is not unless this is called. Linux up to 6.12 at
+/// least restarts counters from other entries of the page than the text says, and so loses most
+/// samples of `perf record` with it.
+void offer_snapshots(bool offered);
+
 /// All counters as after reset: nothing configured, no snapshot memory.
 void reset_pmu();
 

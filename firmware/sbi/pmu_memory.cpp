@@ -15,11 +15,16 @@ constexpr sbi::Result kInvalid{sbi::kInvalidParam, 0};
 constexpr sbi::Result kBadAddress{sbi::kInvalidAddress, 0};
 
 volatile sbi::pmu::Snapshot* snapshots[PES_MAX_HARTS];
+bool snapshots_offered;
 
 } // namespace
 
 volatile sbi::pmu::Snapshot* snapshot_memory() {
     return snapshots[hart_id()];
+}
+
+void offer_snapshots(bool offered) {
+    snapshots_offered = offered;
 }
 
 void reset_pmu() {
@@ -30,6 +35,9 @@ void reset_pmu() {
 }
 
 sbi::Result pmu_set_snapshot_memory(const uint64_t* argument) {
+    if (!snapshots_offered) {
+        return kSbiNotSupported;
+    }
     const uint64_t low = argument[0];
     const uint64_t high = argument[1];
     if (argument[2] != 0) {

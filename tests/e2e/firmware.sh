@@ -19,7 +19,24 @@ payload: a counter that overflows counts cycles and instructions
 EOF
         { echo "$1: not what the payload prints"; exit 1; }
 }
-boot elf "$firmware" "$payload"
+boot elf "$firmware" "$payload" --dump "given_tree@$work/given.dtb"
+# What the firmware closes it has reserved, in the platform's tree and in one with room and an entry of its own.
+reserved() { # tree
+    [[ $(fdtget -t x "$1" /reserved-memory/firmware@80000000 reg) == "0 80000000 0 80000" ]] &&
+        fdtget -p "$1" /reserved-memory/firmware@80000000 | grep -qx no-map
+}
+if command -v fdtget >/dev/null; then
+    reserved "$work/given.dtb" || { echo "the machine layer is not in /reserved-memory"; exit 1; }
+    "$vp" run --dump-dtb "$work/platform.dtb"
+    {
+        dtc -q -I dtb -O dts "$work/platform.dtb"
+        echo '/ { reserved-memory { #address-cells = <2>; #size-cells = <2>; ranges;'
+        echo '    buffer@84000000 { reg = <0 0x84000000 0 0x1000>; }; }; };'
+    } | dtc -q -I dts -O dtb -p 4096 -o "$work/other.dtb" -
+    boot other_tree "$firmware" "$payload" --dtb "$work/other.dtb" --dump "given_tree@$work/given_other.dtb"
+    reserved "$work/given_other.dtb" || { echo "an existing /reserved-memory is not extended"; exit 1; }
+    [[ $(fdtget -l "$work/given_other.dtb" /reserved-memory | wc -l) == 2 ]]
+fi
 boot raw_payload "$firmware" "$work/payload.bin" --path step
 boot raw "$work/firmware.bin" "$work/payload.bin" --path fast
 boot two_harts "$firmware" "$payload" --set harts=2

@@ -4,7 +4,7 @@
 #     WORK_DIRECTORY                                                         U74_RTL: as rtl
 # The PMU test payload on our firmware must print EXPECTATIONS/expected.txt, whatever simulates the
 # counters and the hart; with overflow interrupts the same but for what sscofpmf.txt lists with a
-# reason. On Debian's OpenSBI the differences that opensbi_VERSION.txt lists come on top, and
+# reason, and no_snapshot.txt unless snapshot memory is switched on. On Debian's OpenSBI the differences that opensbi_VERSION.txt lists come on top, and
 # opensbi_VERSION_sscofpmf.txt with overflow interrupts. With the counters of the U74 it is u74.txt, and
 # opensbi_VERSION_u74.txt. OPENSBI_DIRECTORY may be empty.
 set -euo pipefail
@@ -21,6 +21,7 @@ transcript() { # name firmware options...
 
 # The core as it is: no overflow interrupt, no privilege filters.
 core=(--set counters.sscofpmf=false --set counters.smcntrpmf=false)
+snapshot=(--set boot.pmu_snapshot=true)
 
 cases() { grep -v -e '^#' -e '^$' "$1"; }
 
@@ -39,17 +40,19 @@ runs=("--counters tlm --path step" "--counters tlm --path fast")
 for options in "${runs[@]}"; do
     name=ours${options// /_}
     # shellcheck disable=SC2086 # several options in one word
-    transcript "$name" "$firmware" "${core[@]}" $options
+    transcript "$name" "$firmware" "${core[@]}" "${snapshot[@]}" $options
     compare "$name"
     # shellcheck disable=SC2086
-    transcript "$name-overflow" "$firmware" $options
+    transcript "$name-overflow" "$firmware" "${snapshot[@]}" $options
     compare "$name-overflow" "$expectations/sscofpmf.txt"
 done
+transcript no_snapshot "$firmware" "${core[@]}"
+compare no_snapshot "$expectations/no_snapshot.txt"
 runs=("--path step" "--path fast")
 [[ $u74_rtl == no_rtl ]] || runs+=("--counters rtl" "--counters lockstep")
 for options in "${runs[@]}"; do
     # shellcheck disable=SC2086
-    transcript "u74${options// /_}" "$firmware" --set counters.profile=u74 $options
+    transcript "u74${options// /_}" "$firmware" --set counters.profile=u74 "${snapshot[@]}" $options
     compare "u74${options// /_}" "$expectations/u74.txt"
 done
 

@@ -2,8 +2,14 @@
 // A supervisor payload for any SBI firmware: says what it was given, asks the base and PMU
 // extensions who serves it, lets it count, and ends. Uses the console call of SBI 0.1, which the
 // oldest firmware has too.
+#include "firmware/lib/flat_tree.h"
 #include "firmware/lib/text.h"
 #include "firmware/supervisor/sbi_call.h"
+
+extern "C" {
+/// The device tree as the firmware handed it over, for `pes-vp --dump`.
+unsigned char given_tree[16384];
+}
 
 namespace {
 
@@ -30,11 +36,21 @@ bool counts(uint64_t event) {
     return first != 0 && second > first;
 }
 
+void keep(const uint8_t* tree) {
+    const uint32_t size = pes::FlatTree::size_of(tree);
+    for (uint32_t i = 0; i < size && size <= sizeof given_tree; ++i) {
+        given_tree[i] = tree[i];
+    }
+}
+
 } // namespace
 
 extern "C" void payload_main(uint64_t hart, const uint32_t* tree) {
     using namespace pes;
     const bool has_tree = tree != nullptr && *tree == kTreeMagic;
+    if (has_tree) {
+        keep(reinterpret_cast<const uint8_t*>(tree));
+    }
     const uint64_t version = sbi_call(sbi::kBase, sbi::base::kSpecVersion).value;
     const uint64_t counters = sbi_call(sbi::kPmu, sbi::pmu::kNumCounters).value;
     print(put_byte, "payload: hart ", hart, ", device tree ", has_tree ? "found" : "missing",

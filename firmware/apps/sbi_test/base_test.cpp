@@ -8,6 +8,8 @@ namespace pes::test {
 
 namespace {
 
+constexpr uint64_t kLoadAccessFault = 5;
+
 sbi::Result probe(uint64_t extension) {
     return sbi_call(sbi::kBase, sbi::base::kProbeExtension, extension);
 }
@@ -91,6 +93,26 @@ void check_legacy() {
     expect_value("legacy set_timer clears", read_csr<csr::kSip>() & kInterruptSti, 0);
 }
 
+/// The cause of the exception that a load raises, all ones: none.
+uint64_t load_trap(uint64_t address) {
+    uint64_t word;
+    last_trap = ~uint64_t{0};
+    asm volatile(".option push\n.option norvc\nld %0, 0(%1)\n.option pop"
+                 : "=r"(word)
+                 : "r"(address));
+    return last_trap;
+}
+
+/// 512 KiB: what U-Boot at DRAM + 2 MiB, whose stack grows down from there, leaves to firmware.
+void check_machine_region() {
+    constexpr uint64_t kEnd = uint64_t{PES_DRAM_BASE} + 0x80000;
+    expect_value("machine memory is closed", load_trap(PES_DRAM_BASE), kLoadAccessFault);
+    expect_value("machine memory is closed to its end", load_trap(kEnd - 8), kLoadAccessFault);
+    expect_value("the memory behind it is open", load_trap(kEnd), ~uint64_t{0});
+    expect_error("and takes console output", sbi_call(sbi::kConsole, sbi::console::kWrite, 0, kEnd),
+                 sbi::kSuccess);
+}
+
 } // namespace
 
 void check_base() {
@@ -116,13 +138,8 @@ void check_base() {
     check_timer();
     check_legacy();
 
-    constexpr uint64_t kLoadAccessFault = 5;
-    last_trap = ~uint64_t{0};
+    check_machine_region();
     uint64_t word;
-    asm volatile(".option push\n.option norvc\nld %0, 0(%1)\n.option pop"
-                 : "=r"(word)
-                 : "r"(uint64_t{PES_DRAM_BASE}));
-    expect_value("machine memory is closed", last_trap, kLoadAccessFault);
     last_trap = ~uint64_t{0};
     asm volatile("csrr %0, mcycle" : "=r"(word));
     expect_value("an illegal instruction reaches the supervisor", last_trap,

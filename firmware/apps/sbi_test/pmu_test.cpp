@@ -61,9 +61,10 @@ void check_information() {
     expect_error("fw_read before configuration",
                  sbi_call(sbi::kPmu, sbi::pmu::kCounterFirmwareRead, kHardware),
                  sbi::kInvalidParam);
-    expect_error("snapshot memory in machine memory",
-                 sbi_call(sbi::kPmu, sbi::pmu::kSnapshotSetSharedMemory, PES_DRAM_BASE),
-                 sbi::kInvalidAddress);
+    expect_error(
+        "snapshot memory, which nobody has switched on",
+        sbi_call(sbi::kPmu, sbi::pmu::kSnapshotSetSharedMemory, ~uint64_t{0}, ~uint64_t{0}),
+        sbi::kNotSupported);
     expect_error("event info in machine memory",
                  sbi_call(sbi::kPmu, sbi::pmu::kEventGetInfo, PES_DRAM_BASE, 0, 1),
                  sbi::kInvalidAddress);

@@ -57,6 +57,44 @@ TEST(DeviceTree, AHartWithoutTheTimeCsrHasNoZicntr) {
     EXPECT_THAT(isa_string(config), ::testing::Not(HasSubstr("zicntr")));
 }
 
+/// riscv,isa is deprecated: kernels may be built without it (bindings/riscv/extensions.yaml).
+TEST(DeviceTree, TheIsaIsAlsoInItsOwnProperties) {
+    PlatformConfig config;
+    const DeviceTree full = make_device_tree(config);
+    EXPECT_EQ(text(full, "/cpus/cpu@0", "riscv,isa-base"), "rv64i\0"s);
+    EXPECT_EQ(text(full, "/cpus/cpu@0", "riscv,isa-extensions"),
+              "i\0m\0a\0f\0d\0c\0zicntr\0zicsr\0zifencei\0zihpm\0smcntrpmf\0sscofpmf\0"s);
+    config.hart.time_csr = false;
+    config.counters.sscofpmf = false;
+    config.counters.smcntrpmf = false;
+    const DeviceTree plain = make_device_tree(config);
+    EXPECT_EQ(text(plain, "/cpus/cpu@0", "riscv,isa-extensions"),
+              "i\0m\0a\0f\0d\0c\0zicsr\0zifencei\0zihpm\0"s);
+}
+
+TEST(DeviceTree, TheRngSeedFollowsFromItsSetting) {
+    const auto seed = [](std::uint64_t number) {
+        PlatformConfig config;
+        config.boot.rng_seed = number;
+        return text(make_device_tree(config), "/chosen", "rng-seed");
+    };
+    EXPECT_EQ(seed(1).size(), 64U);
+    EXPECT_EQ(text(make_device_tree({}), "/chosen", "rng-seed"), seed(1));
+    EXPECT_NE(seed(2), seed(1));
+    EXPECT_EQ(seed(0), "");
+}
+
+TEST(DeviceTree, TheFirmwaresSwitchIsThereWhenItIsOn) {
+    PlatformConfig config;
+    const DeviceTree plain = make_device_tree(config);
+    EXPECT_LT(fdt_path_offset(plain.data(), "/chosen/firmware"), 0);
+    config.boot.pmu_snapshot = true;
+    const DeviceTree tree = make_device_tree(config);
+    EXPECT_EQ(text(tree, "/chosen/firmware", "compatible"), "pes-vp,firmware\0"s);
+    const int node = fdt_path_offset(tree.data(), "/chosen/firmware");
+    EXPECT_NE(fdt_getprop(tree.data(), node, "pmu-snapshot", nullptr), nullptr);
+}
+
 TEST(DeviceTree, DevicesAreWhereTheMapHasThem) {
     PlatformConfig config;
     config.map.uart.base = 0x1001'0000;
