@@ -31,6 +31,12 @@ constexpr uint64_t filter_bits(uint64_t flags) {
     return bits;
 }
 
+/// With Sscofpmf machine mode is always left out, as under OpenSBI: a supervisor that counts one
+/// mode does not want the firmware's work for it in the count, and need not say so.
+uint64_t filters_of(uint64_t flags) {
+    return filter_bits(counters().has_overflow() ? flags | sbi::pmu::kConfigNotMachine : flags);
+}
+
 sbi::Result finish(uint64_t n, uint64_t flags) {
     LogicalCounter counter(n);
     if ((flags & sbi::pmu::kConfigClearValue) != 0) {
@@ -78,7 +84,7 @@ sbi::Result pmu_config_matching(const uint64_t* argument) {
         !find_free(need.candidates & set.members, n)) {
         return kSbiNotSupported;
     }
-    LogicalCounter(n).configure(need.selector, filter_bits(flags));
+    LogicalCounter(n).configure(need.selector, filters_of(flags));
     return finish(n, flags);
 }
 
