@@ -36,7 +36,7 @@ BootImage::BootImage(const BootFiles& files, const PlatformConfig& config)
                                       : read_device_tree(files.device_tree)) {
     const MemoryRange& memory = config.hart.memory;
     programs_.push_back(files.firmware.empty()
-                            ? Program::read(files.program)
+                            ? Program::read(files.program, memory.base)
                             : Program::read_image_or_elf(files.firmware, "firmware", memory.base));
     if (!files.kernel.empty()) {
         add_kernel(files, memory);

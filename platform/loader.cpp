@@ -26,7 +26,9 @@ struct EndElf {
 /// One pass over a file; every check names the file and what was expected.
 class ElfReader {
   public:
-    explicit ElfReader(const std::filesystem::path& file) : file_(file), descriptor_(file) {
+    /// `base`: where a position-independent program goes.
+    ElfReader(const std::filesystem::path& file, Address base)
+        : file_(file), descriptor_(file), base_(base) {
         std::error_code error;
         if (descriptor_.get() < 0) {
             fail(std::string("cannot be read: ") + std::strerror(errno));
@@ -48,9 +50,14 @@ class ElfReader {
         check_header(header);
         check_tables(header);
         program_.name_ = file_.string();
+        read_headers();
+        if (header.e_type == ET_DYN) {
+            choose_bias();
+        }
         read_segments();
         check_overlaps();
-        set_entry(header.e_entry);
+        relocate();
+        set_entry(header.e_entry + bias_);
         read_symbols();
         return std::move(program_);
     }
@@ -77,10 +84,7 @@ class ElfReader {
         if (header.e_ident[EI_DATA] != ELFDATA2LSB) {
             fail("is big-endian, expected little-endian");
         }
-        if (header.e_type == ET_DYN) {
-            fail("is position-independent, expected an executable linked at fixed addresses");
-        }
-        if (header.e_type != ET_EXEC) {
+        if (header.e_type != ET_EXEC && header.e_type != ET_DYN) {
             fail("is not linked (ELF type " + std::to_string(header.e_type) +
                  "), expected an executable");
         }
@@ -96,7 +100,7 @@ class ElfReader {
         }
     }
 
-    void read_segments() {
+    void read_headers() {
         std::size_t count = 0;
         if (elf_getphdrnum(elf_.get(), &count) != 0) {
             fail("is truncated: the program headers are incomplete");
@@ -107,11 +111,28 @@ class ElfReader {
                 fail("is truncated: the program headers are incomplete");
             }
             if (header.p_type == PT_LOAD && header.p_memsz != 0) {
-                read_segment(header);
+                loadable_.push_back(header);
+            } else if (header.p_type == PT_DYNAMIC) {
+                dynamic_ = header;
+            } else if (header.p_type == PT_INTERP) {
+                fail("wants a dynamic linker, expected a static executable");
             }
         }
-        if (program_.segments_.empty()) {
+        if (loadable_.empty()) {
             fail("has no loadable segment");
+        }
+    }
+
+    /// The page of the lowest segment goes to the base.
+    void choose_bias() {
+        constexpr Address kPage = 4096;
+        const auto lowest = std::ranges::min_element(loadable_, {}, &GElf_Phdr::p_paddr);
+        bias_ = base_ - lowest->p_paddr / kPage * kPage;
+    }
+
+    void read_segments() {
+        for (const GElf_Phdr& header : loadable_) {
+            read_segment(header);
         }
     }
 
@@ -126,7 +147,7 @@ class ElfReader {
             fail("is damaged: the segment at " + hex(header.p_paddr) +
                  " has more bytes in the file than in memory");
         }
-        Program::Segment segment{header.p_paddr, header.p_vaddr, header.p_memsz,
+        Program::Segment segment{header.p_paddr + bias_, header.p_vaddr + bias_, header.p_memsz,
                                  std::vector<std::byte>(header.p_filesz)};
         const ssize_t got = ::pread(descriptor_.get(), segment.data.data(), segment.data.size(),
                                     static_cast<off_t>(header.p_offset));
@@ -147,6 +168,53 @@ class ElfReader {
                 fail("has overlapping segments at " + hex(order[i - 1]->physical) + " and " +
                      hex(order[i]->physical));
             }
+        }
+    }
+
+    /// A value of the dynamic section, 0 without it.
+    std::uint64_t dynamic_value(std::int64_t tag) {
+        for (std::uint64_t offset = 0; offset + sizeof(Elf64_Dyn) <= dynamic_->p_filesz;
+             offset += sizeof(Elf64_Dyn)) {
+            Elf64_Dyn entry;
+            read_from_segment(&entry, dynamic_->p_vaddr + offset, sizeof entry, "dynamic section");
+            if (entry.d_tag == tag || entry.d_tag == DT_NULL) {
+                return entry.d_tag == tag ? entry.d_un.d_val : 0;
+            }
+        }
+        return 0;
+    }
+
+    void read_from_segment(void* to, Address linked, std::size_t size, const char* what) {
+        const std::byte* from = program_.at(linked + bias_, size);
+        if (from == nullptr) {
+            fail(std::string("is damaged: the ") + what + " at " + hex(linked) +
+                 " lies in no segment");
+        }
+        std::memcpy(to, from, size);
+    }
+
+    /// R_RISCV_RELATIVE: the word becomes bias + addend, whatever it was. A program that relocates
+    /// itself does the same again.
+    void relocate() {
+        if (!dynamic_) {
+            return;
+        }
+        const std::uint64_t table = dynamic_value(DT_RELA);
+        const std::uint64_t size = dynamic_value(DT_RELASZ);
+        for (std::uint64_t offset = 0; offset + sizeof(Elf64_Rela) <= size;
+             offset += sizeof(Elf64_Rela)) {
+            Elf64_Rela entry;
+            read_from_segment(&entry, table + offset, sizeof entry, "relocation table");
+            if (ELF64_R_TYPE(entry.r_info) != R_RISCV_RELATIVE) {
+                continue;
+            }
+            const std::uint64_t value = static_cast<std::uint64_t>(entry.r_addend) + bias_;
+            std::byte* word = program_.at(entry.r_offset + bias_, sizeof value);
+            if (word == nullptr) {
+                fail("is damaged: a relocation is about " + hex(entry.r_offset) +
+                     ", which is in no segment");
+            }
+            std::memcpy(word, &value, sizeof value);
         }
     }
 
@@ -193,7 +261,8 @@ class ElfReader {
         if (name == nullptr || *name == '\0') {
             return;
         }
-        const SymbolPlace place{program_.physical_of(symbol.st_value), symbol.st_size};
+        const Address bias = symbol.st_shndx == SHN_ABS ? 0 : bias_;
+        const SymbolPlace place{program_.physical_of(symbol.st_value + bias), symbol.st_size};
         if (GELF_ST_BIND(symbol.st_info) == STB_LOCAL) {
             program_.symbols_.try_emplace(name, place); // never hides a global name
         } else {
@@ -203,13 +272,17 @@ class ElfReader {
 
     std::filesystem::path file_;
     FileDescriptor descriptor_;
+    const Address base_;
+    Address bias_ = 0; ///< of a position-independent program: place - address in the file
     std::uint64_t file_size_ = 0;
+    std::vector<GElf_Phdr> loadable_;
+    std::optional<GElf_Phdr> dynamic_;
     std::unique_ptr<Elf, EndElf> elf_;
     Program program_;
 };
 
-Program Program::read(const std::filesystem::path& file) {
-    return ElfReader(file).read();
+Program Program::read(const std::filesystem::path& file, Address base) {
+    return ElfReader(file, base).read();
 }
 
 Program Program::raw_image(const std::filesystem::path& file, std::string_view what,
@@ -228,7 +301,7 @@ Program Program::read_image_or_elf(const std::filesystem::path& file, std::strin
     Program raw = raw_image(file, what, address);
     const std::vector<std::byte>& bytes = raw.segments_.front().data;
     const bool elf = bytes.size() >= SELFMAG && std::memcmp(bytes.data(), ELFMAG, SELFMAG) == 0;
-    return elf ? read(file) : raw;
+    return elf ? read(file, address) : raw;
 }
 
 std::vector<MemoryRange> Program::ranges() const {
@@ -255,6 +328,16 @@ Address Program::physical_of(Address virtual_address) const {
         }
     }
     return virtual_address;
+}
+
+std::byte* Program::at(Address virtual_address, std::size_t size) {
+    for (Segment& segment : segments_) {
+        const Address offset = virtual_address - segment.virtual_address;
+        if (offset < segment.data.size() && size <= segment.data.size() - offset) {
+            return segment.data.data() + offset;
+        }
+    }
+    return nullptr;
 }
 
 void Program::require_fits(const MemoryRange& memory) const {

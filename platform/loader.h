@@ -24,13 +24,16 @@ struct SymbolPlace {
 
 class Program {
   public:
-    /// Reads a static RV64 little-endian executable. Throws UserError with one sentence.
-    static Program read(const std::filesystem::path& file);
+    /// Reads a static RV64 little-endian executable. One that is position-independent is placed
+    /// with its first page at `base`, and its relative relocations are applied: others it does
+    /// itself, as OpenSBI does. Throws UserError with one sentence.
+    static Program read(const std::filesystem::path& file, Address base);
 
     /// A file as it is, at `address`, which is its entry too. `what` names it in a UserError.
     static Program raw_image(const std::filesystem::path& file, std::string_view what,
                              Address address);
-    /// As read() if it is an ELF file, or else as raw_image().
+    /// As read() if it is an ELF file, or else as raw_image(); `address` is the latter's, and the
+    /// former's `base`.
     static Program read_image_or_elf(const std::filesystem::path& file, std::string_view what,
                                      Address address);
 
@@ -57,6 +60,7 @@ class Program {
     };
 
     Address physical_of(Address virtual_address) const;
+    std::byte* at(Address virtual_address, std::size_t size); ///< null: not in the file
 
     std::string name_;
     Address entry_ = 0;

@@ -52,7 +52,7 @@ KernelMachine::KernelMachine(PlatformConfig config, std::unique_ptr<HpmBank> ban
 }
 
 Repetitions KernelMachine::run(const std::filesystem::path& elf) {
-    const Program program = Program::read(elf);
+    const Program program = Program::read(elf, config_.hart.memory.base);
     program.require_fits(config_.hart.memory);
     program.load(ram_, config_.hart.memory.base);
     tohost_ = place_of(program, "tohost", elf);

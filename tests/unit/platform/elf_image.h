@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstring>
 #include <elf.h>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,7 @@ struct ElfSymbol {
     std::uint64_t value;
     std::uint64_t size;
     unsigned char binding = STB_GLOBAL;
+    std::uint16_t section = SHN_ABS;
 };
 
 struct ElfImage {
@@ -32,9 +34,10 @@ struct ElfImage {
     std::uint64_t entry = 0x8000'0000;
     std::vector<ElfSegment> segments;
     std::vector<ElfSymbol> symbols;
+    std::optional<ElfSegment> dynamic; ///< PT_DYNAMIC: place and size of a part of a segment
 
     std::string bytes() const {
-        std::string out(sizeof(Elf64_Ehdr) + segments.size() * sizeof(Elf64_Phdr), '\0');
+        std::string out(sizeof(Elf64_Ehdr) + header_count() * sizeof(Elf64_Phdr), '\0');
         for (std::size_t index = 0; index < segments.size(); ++index) {
             const ElfSegment& segment = segments[index];
             Elf64_Phdr header{};
@@ -47,6 +50,13 @@ struct ElfImage {
             header.p_memsz = segment.memory_size;
             put(out, sizeof(Elf64_Ehdr) + index * sizeof header, header);
             out += segment.data;
+        }
+        if (dynamic) {
+            Elf64_Phdr header{};
+            header.p_type = PT_DYNAMIC;
+            header.p_vaddr = header.p_paddr = dynamic->virtual_address;
+            header.p_filesz = header.p_memsz = dynamic->memory_size;
+            put(out, sizeof(Elf64_Ehdr) + segments.size() * sizeof header, header);
         }
         const std::uint64_t sections = symbols.empty() ? 0 : append_symbols(out);
         put(out, 0, header(sections));
@@ -76,6 +86,8 @@ struct ElfImage {
         std::memcpy(out.data() + at, &value, sizeof value);
     }
 
+    std::size_t header_count() const { return segments.size() + (dynamic ? 1 : 0); }
+
     Elf64_Ehdr header(std::uint64_t sections) const {
         Elf64_Ehdr header{};
         std::memcpy(header.e_ident, ELFMAG, SELFMAG);
@@ -89,7 +101,7 @@ struct ElfImage {
         header.e_ehsize = sizeof header;
         header.e_phoff = segments.empty() ? 0 : sizeof header;
         header.e_phentsize = sizeof(Elf64_Phdr);
-        header.e_phnum = static_cast<Elf64_Half>(segments.size());
+        header.e_phnum = static_cast<Elf64_Half>(header_count());
         header.e_shoff = sections;
         header.e_shentsize = sizeof(Elf64_Shdr);
         header.e_shnum = sections != 0 ? kSections : 0;
@@ -104,7 +116,7 @@ struct ElfImage {
             Elf64_Sym entry_of_table{};
             entry_of_table.st_name = static_cast<Elf64_Word>(strings.size());
             entry_of_table.st_info = ELF64_ST_INFO(symbol.binding, STT_OBJECT);
-            entry_of_table.st_shndx = SHN_ABS;
+            entry_of_table.st_shndx = symbol.section;
             entry_of_table.st_value = symbol.value;
             entry_of_table.st_size = symbol.size;
             table.append(reinterpret_cast<const char*>(&entry_of_table), sizeof entry_of_table);

@@ -30,7 +30,7 @@ ElfImage small_program() {
 class Loader : public ::testing::Test {
   protected:
     Program read(const std::string& bytes) const {
-        return Program::read(directory_.write("program.elf", bytes));
+        return Program::read(directory_.write("program.elf", bytes), kBase);
     }
     std::string refusal(const std::string& bytes) const {
         return user_error([&] { read(bytes); });
@@ -77,12 +77,13 @@ TEST_F(Loader, AProgramWithoutSymbolsLoads) {
 }
 
 TEST_F(Loader, AMissingFileIsNamed) {
-    EXPECT_THAT(user_error([&] { Program::read(directory_ / "absent.elf"); }),
+    EXPECT_THAT(user_error([&] { Program::read(directory_ / "absent.elf", kBase); }),
                 AllOf(HasSubstr("absent.elf"), HasSubstr("No such file")));
 }
 
 TEST_F(Loader, ADirectoryIsRefused) {
-    EXPECT_THAT(user_error([&] { Program::read(directory_.path()); }), HasSubstr("not a file"));
+    EXPECT_THAT(user_error([&] { Program::read(directory_.path(), kBase); }),
+                HasSubstr("not a file"));
 }
 
 TEST_F(Loader, TextAndEmptyFilesAreNoElfFiles) {
@@ -100,10 +101,66 @@ TEST_F(Loader, AnRv32ProgramIsRefused) {
     EXPECT_THAT(refusal(ElfImage::header32()), HasSubstr("RV32"));
 }
 
-TEST_F(Loader, PositionIndependentAndUnlinkedFilesAreRefused) {
+/// As OpenSBI since 1.3 is linked: at 0, or elsewhere, with relocations of its own.
+struct IndependentProgram {
+    static constexpr Address kSize = 0x100;
+    static constexpr Address kTable = 0x20;   ///< of relocations, in the program
+    static constexpr Address kDynamic = 0x80; ///< section
+    static constexpr Address kWord = 0xF0;    ///< which one relocation is about
+
+    explicit IndependentProgram(Address linked_at) {
+        std::string data(kSize, '\xEE');
+        const auto put = [&data](Address at, const auto& value) {
+            data.replace(at, sizeof value, reinterpret_cast<const char*>(&value), sizeof value);
+        };
+        put(kTable, Elf64_Rela{linked_at + kWord, R_RISCV_RELATIVE,
+                               static_cast<Elf64_Sxword>(linked_at + 0x10)});
+        put(kTable + sizeof(Elf64_Rela), Elf64_Rela{linked_at, ELF64_R_INFO(1, R_RISCV_64), 0});
+        put(kDynamic, Elf64_Dyn{DT_RELA, {linked_at + kTable}});
+        put(kDynamic + sizeof(Elf64_Dyn), Elf64_Dyn{DT_RELASZ, {2 * sizeof(Elf64_Rela)}});
+        put(kDynamic + 2 * sizeof(Elf64_Dyn), Elf64_Dyn{DT_NULL, {0}});
+        image.type = ET_DYN;
+        image.entry = linked_at + 4;
+        image.segments = {{linked_at, data, kSize, linked_at},
+                          {linked_at + 0x1000, "data", 8, linked_at + 0x1000}};
+        image.symbols = {{"inside", linked_at + 0x30, 8, STB_GLOBAL, 1},
+                         {"number", 0x30, 8, STB_GLOBAL, SHN_ABS}};
+        image.dynamic = {linked_at + kDynamic, "", 3 * sizeof(Elf64_Dyn), linked_at + kDynamic};
+    }
+
+    ElfImage image;
+};
+
+TEST_F(Loader, APositionIndependentProgramGoesToTheBase) {
+    for (const Address linked_at : {Address{0}, Address{0x1'0000}, kBase}) {
+        const Program program = read(IndependentProgram(linked_at).image.bytes());
+        EXPECT_EQ(program.entry(), kBase + 4);
+        EXPECT_EQ(program.symbol("inside")->address, kBase + 0x30);
+        EXPECT_EQ(program.symbol("number")->address, 0x30U);
+        EXPECT_EQ(program.end(), kBase + 0x1008);
+        std::vector<std::byte> memory(0x2000, std::byte{0xEE});
+        program.load(memory, kBase);
+        Address word = 0;
+        std::memcpy(&word, memory.data() + IndependentProgram::kWord, sizeof word);
+        EXPECT_EQ(word, kBase + 0x10);
+        EXPECT_EQ(memory[0], std::byte{0xEE}) << "another relocation is the program's own";
+        EXPECT_EQ(memory[0x1000], std::byte{'d'});
+    }
+}
+
+TEST_F(Loader, AWrongRelocationIsRefused) {
+    IndependentProgram program(0);
+    const Elf64_Rela outside{0xFC, R_RISCV_RELATIVE, 0}; // its last bytes are behind the segment
+    program.image.segments[0].data.replace(IndependentProgram::kTable, sizeof outside,
+                                           reinterpret_cast<const char*>(&outside), sizeof outside);
+    EXPECT_THAT(refusal(program.image.bytes()), HasSubstr("a relocation is about 0xfc"));
+    IndependentProgram none(0);
+    none.image.dynamic->virtual_address = 0x3000;
+    EXPECT_THAT(refusal(none.image.bytes()), HasSubstr("dynamic section at 0x3000"));
+}
+
+TEST_F(Loader, UnlinkedFilesAreRefused) {
     ElfImage image = small_program();
-    image.type = ET_DYN;
-    EXPECT_THAT(refusal(image.bytes()), HasSubstr("position-independent"));
     image.type = ET_REL;
     EXPECT_THAT(refusal(image.bytes()), HasSubstr("not linked"));
 }

@@ -22,7 +22,7 @@ constexpr std::uint64_t kTransmitterReady = 0x60; ///< in the line status of a 1
 
 TracedGuest::TracedGuest(const std::filesystem::path& elf)
     : config_(guest_config()), ram_(config_.memory.size), hart_(config_, *this, bank_) {
-    const Program program = Program::read(elf);
+    const Program program = Program::read(elf, config_.memory.base);
     program.require_fits(config_.memory);
     program.load(ram_, config_.memory.base);
     hart_.set_pc(program.entry());
