@@ -2,6 +2,7 @@
 // CSR access of instructions: rights, the counters' user shadows, and which block owns a number.
 #include "hw/common/maps/csr.h"
 #include "hw/core/csr_numbers.h"
+#include "hw/core/fixed_counter_note.h"
 #include "hw/core/hart.h"
 
 #include <limits>
@@ -91,6 +92,7 @@ std::uint64_t Hart::csr_update_base(std::uint16_t number, std::uint64_t read) co
 void Hart::write_csr(std::uint16_t number, std::uint64_t value, Cycle at) {
     if (bank_.owns(number)) {
         bank_.write(number, value);
+        note_fixed_counter(bank_, number, value, csr_.read(csr::kMie).value_or(0));
         update_bank_deadline();
         return;
     }

@@ -7,8 +7,11 @@
 #include "tests/unit/core/sampling_ways.h"
 
 #include <gtest/gtest.h>
+#include <spdlog/sinks/ostream_sink.h>
+#include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <sstream>
 
 namespace pes::test {
 namespace {
@@ -257,6 +260,34 @@ TEST(HartOverflow, ThresholdFromZeroAndPresetOfMinusThresholdTakeTheSameSamples)
             EXPECT_EQ(samples(SamplingWay::Overflow), by_threshold);
         }
     }
+}
+
+// --- Counters without an interrupt --------------------------------------------------------------
+
+/// What the hart says about writes of these values to mcycle, one after the other.
+std::string said_about(std::initializer_list<std::uint64_t> values, std::uint64_t mie) {
+    std::ostringstream text;
+    spdlog::register_logger(std::make_shared<spdlog::logger>(
+        "counters", std::make_shared<spdlog::sinks::ostream_sink_st>(text)));
+    BareMachine machine;
+    machine.set_csr(csr::kMie, mie);
+    for (const std::uint64_t value : values) {
+        machine.set(s0, value);
+        machine.execute({csrw(csr::kMcycle, s0)});
+    }
+    spdlog::drop("counters");
+    return text.str();
+}
+
+TEST(HartOverflow, AProfilerThatWaitsForMcycleIsTold) {
+    constexpr std::uint64_t kPeriod = 100'003;
+    constexpr std::uint64_t kHalf = std::uint64_t{1}
+                                    << 63; // where Linux starts what it only counts
+    EXPECT_EQ(said_about({0, 1, kHalf, kHalf + 1}, kOverflowBit), "");
+    EXPECT_EQ(said_about({0 - kPeriod}, 0), "") << "nobody waits for interrupt 13";
+    const std::string said = said_about({0 - kPeriod, 0 - kPeriod}, kOverflowBit);
+    EXPECT_NE(said.find("mcycle, which has no overflow interrupt"), std::string::npos) << said;
+    EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 1) << "once a run";
 }
 
 } // namespace
