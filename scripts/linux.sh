@@ -1,0 +1,170 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Usage: scripts/linux.sh [OPTION...] [WORK_DIRECTORY]     (default: out/linux)
+#   --firmware FILE   SBI firmware                (default: fw_jump.elf of this machine's opensbi)
+#   --vp FILE         pes-vp                      (default: build/release/platform/pes-vp)
+#   --suite NAME      Debian release to boot      (default: trixie)
+#   --mirror URL      where its packages are      (default: the mirror that apt is set up for)
+#   --set KEY=VALUE   further settings of pes-vp; may be repeated
+# Boots Debian's unmodified riscv64 kernel, counts and samples a program with Debian's perf, powers off,
+# and checks that perf counted and that it took as many samples as cycles passed. The packages are fetched
+# once. Exit code 77: they could not be fetched.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+firmware=/usr/lib/riscv64-linux-gnu/opensbi/generic/fw_jump.elf
+vp=build/release/platform/pes-vp
+suite=trixie
+mirror=
+settings=(--set clock_hz=1000000000 --set dram.size=512MiB)
+period=100003 # cycles from one sample to the next
+
+while [[ ${1:-} == --* ]]; do
+    [[ $# -ge 2 ]] || { echo "linux: $1 needs a value" >&2; exit 2; }
+    case $1 in
+    --firmware) firmware=$2 ;;
+    --vp) vp=$2 ;;
+    --suite) suite=$2 ;;
+    --mirror) mirror=$2 ;;
+    --set) settings+=(--set "$2") ;;
+    *) echo "linux: $1 is no option, see the head of scripts/linux.sh" >&2; exit 2 ;;
+    esac
+    shift 2
+done
+work=${1:-out/linux}
+for file in "$firmware" "$vp"; do
+    [[ -r $file ]] || { echo "linux: $file is not there" >&2; exit 2; }
+done
+for tool in apt-get dpkg-deb cpio readelf; do
+    command -v "$tool" >/dev/null || { echo "linux: $tool is not installed" >&2; exit 2; }
+done
+mkdir -p "$work"
+work=$(cd "$work" && pwd)
+
+# A second apt configuration, for riscv64, beside the machine's own.
+configure_apt() {
+    local apt=$work/apt
+    if [[ -z $mirror ]]; then
+        # shellcheck disable=SC2016 # apt's own variables
+        mirror=$(apt-get indextargets --format '$(ORIGIN) $(RELEASE) $(REPO_URI)' 'Created-By: Packages' |
+            awk '$1 == "Debian" && $2 !~ /security/ { print $3; exit }')
+    fi
+    [[ -n $mirror ]] || { echo "linux: apt has no Debian mirror here, give one with --mirror" >&2; exit 77; }
+    mkdir -p "$apt/lists/partial" "$apt/cache/archives/partial"
+    : >"$apt/status"
+    cat >"$apt/debian.sources" <<EOF
+Types: deb
+URIs: $mirror
+Suites: $suite
+Components: main
+Architectures: riscv64
+Signed-By: /usr/share/keyrings/debian-archive-keyring.gpg
+EOF
+    cat >"$apt/apt.conf" <<EOF
+APT::Architecture "riscv64";
+APT::Architectures { "riscv64"; };
+APT::Sandbox::User "";
+Dir::Etc::sourcelist "$apt/debian.sources";
+Dir::Etc::sourceparts "-";
+Dir::State "$apt";
+Dir::State::status "$apt/status";
+Dir::Cache "$apt/cache";
+EOF
+    export APT_CONFIG=$apt/apt.conf
+}
+
+# The kernel, perf, the libraries that perf's dependencies reach, and a shell. False: not all are there.
+fetch_packages() {
+    local kernel libraries
+    apt-get update -qq -o APT::Update::Error-Mode=any || return 1
+    kernel=$(apt-cache depends linux-image-riscv64 | sed -n 's/^ *Depends: //p' | head -n 1)
+    mapfile -t libraries < <(apt-cache depends --recurse --no-recommends --no-suggests --no-conflicts \
+        --no-breaks --no-replaces --no-enhances linux-perf | grep -E '^z?lib[^:]*$' | sort -u)
+    [[ -n $kernel && ${#libraries[@]} -gt 0 ]] || return 1
+    rm -rf "$work/packages"
+    mkdir "$work/packages"
+    (cd "$work/packages" && apt-get download -qq "$kernel" linux-perf busybox-static "${libraries[@]}") || return 1
+    echo "linux: $(find "$work/packages" -name '*.deb' | wc -l) packages fetched"
+    touch "$work/packages/complete"
+}
+
+# Adds the shared libraries that a file needs, and those that they need.
+add_libraries() { # root file
+    local name library
+    while read -r name; do
+        [[ ! -e $1/lib/$name ]] || continue
+        library=$(find "$work/files/usr/lib" -name "$name" | head -n 1)
+        [[ -n $library ]] || { echo "linux: no package has $name" >&2; exit 1; }
+        cp -L "$library" "$1/lib/$name"
+        add_libraries "$1" "$1/lib/$name"
+    done < <(readelf -d "$2" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p')
+}
+
+# What the machine does from its first program to power-off.
+write_init() {
+    cat <<EOF
+#!/bin/busybox sh
+/bin/busybox mount -t devtmpfs dev /dev
+exec </dev/console >/dev/console 2>&1
+busybox mount -t proc proc /proc
+busybox mount -t sysfs sys /sys
+export HOME=/ TERM=dumb PERF_PAGER=cat
+program="busybox awk BEGIN{for(i=0;i<4000;i++)s+=i*i;print(s)}"
+echo "== perf stat"
+perf stat -e cycles:u,instructions:u,branches:u,branch-misses:u,L1-dcache-loads:u \$program
+echo "== perf record"
+perf record -o /tmp/perf.data -e cycles:u -c $period \$program
+echo "== perf report"
+perf report -i /tmp/perf.data --stdio --sort dso 2>/dev/null | busybox grep -v '^\$'
+echo "== end"
+busybox poweroff -f
+EOF
+}
+
+build_image() {
+    local root=$work/root package
+    rm -rf "$root" "$work/files"
+    mkdir -p "$work/files" "$root"/{bin,dev,lib,proc,sys,tmp}
+    for package in "$work"/packages/*.deb; do
+        dpkg-deb --fsys-tarfile "$package" |
+            tar -x -C "$work/files" --exclude='./usr/share/*' --exclude='./usr/lib/modules/*'
+    done
+    cp "$work/files/usr/bin/busybox" "$work/files/usr/bin/perf" "$root/bin/"
+    add_libraries "$root" "$root/bin/perf"
+    write_init >"$root/init"
+    chmod 755 "$root/init"
+    cp "$work"/files/boot/vmlinu[xz]-* "$work/kernel"
+    (cd "$root" && find . | sort | cpio --quiet -o -H newc -R 0:0) >"$work/initramfs"
+    rm -rf "$work/files"
+}
+
+if [[ ! -e $work/packages/complete ]]; then
+    configure_apt
+    fetch_packages || { echo "linux: the packages of $suite cannot be fetched" >&2; exit 77; }
+    unset APT_CONFIG
+fi
+build_image
+
+# Without the tests of crypto algorithms the kernel is up in half the time.
+log=$work/$(basename "$firmware").log
+"$vp" run --firmware "$firmware" --kernel "$work/kernel" --initrd "$work/initramfs" \
+    --append "earlycon console=ttyS0 cryptomgr.notests" "${settings[@]}" \
+    --max-cycles 10000000000 </dev/null | sed -u 's/\r//g; s/\x1b\[[0-9;]*m//g' | tee "$log"
+
+fail() {
+    echo "linux: $1" >&2
+    exit 1
+}
+# perf prints no :u behind cache events.
+count_of() { awk -v event="${1%:u}" '$2 == event || $2 == event ":u" { print $1; exit }' "$log"; }
+grep -qx '== end' "$log" || fail "the run did not come to its end"
+for event in cycles:u instructions:u branches:u branch-misses:u L1-dcache-loads:u; do
+    [[ $(count_of "$event") =~ ^[0-9]+$ ]] || fail "perf stat did not count $event"
+done
+samples=$(sed -n 's/.*perf record: Captured.* (\([0-9]*\) samples).*/\1/p' "$log")
+expected=$(($(count_of cycles:u) / period))
+((expected > 50)) || fail "the program took $(count_of cycles:u) cycles, too few to sample"
+# The two runs of the program differ by its addresses and by what is in the caches.
+(( ${samples:-0} * 20 >= expected * 19 && samples * 20 <= expected * 21 )) ||
+    fail "perf record took ${samples:-no} samples, expected $expected within 5 %"
+echo "linux: $samples samples of $period cycles, $expected expected"
