@@ -45,7 +45,8 @@ std::string dump_report(const Tools& tools, const ProgramRequest& request, unsig
     const Run subject = simulate(tools, Simulator::Subject, elf);
     remove_program(tools, name);
 
-    std::string text = fmt::format("  {:<14} {:<18} {:<18}\n", "value", "QEMU", "pes-vp");
+    std::string text =
+        fmt::format("  {:<14} {:<18} {:<18}\n", "value", reference_name(tools), "pes-vp");
     const std::size_t count = std::min(reference.dump.size(), subject.dump.size());
     for (std::size_t index = 0; index < count; ++index) {
         const bool differs = reference.dump[index] != subject.dump[index];
@@ -56,9 +57,9 @@ std::string dump_report(const Tools& tools, const ProgramRequest& request, unsig
         }
     }
     if (reference.dump.size() != subject.dump.size()) {
-        text +=
-            fmt::format("  QEMU printed {} values ({}), pes-vp {} ({})\n", reference.dump.size(),
-                        reference.problem, subject.dump.size(), subject.problem);
+        text += fmt::format("  {} printed {} values ({}), pes-vp {} ({})\n", reference_name(tools),
+                            reference.dump.size(), reference.problem, subject.dump.size(),
+                            subject.problem);
     }
     return text;
 }
@@ -76,10 +77,10 @@ std::optional<std::string> compare(const Tools& tools, const ProgramRequest& req
         return std::nullopt;
     }
 
-    std::string text =
-        fmt::format("{}: QEMU and pes-vp disagree, ELF kept at {}\n", name, elf.string());
+    std::string text = fmt::format("{}: {} and pes-vp disagree, ELF kept at {}\n", name,
+                                   reference_name(tools), elf.string());
     if (!reference.problem.empty()) {
-        text += fmt::format("  QEMU {}\n", reference.problem);
+        text += fmt::format("  {} {}\n", reference_name(tools), reference.problem);
     }
     if (!subject.problem.empty()) {
         text += fmt::format("  pes-vp {}\n", subject.problem);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// pes-differential: random programs on QEMU and on pes-vp must leave the same checksum trail.
-// Exit code: 0 all agree, 1 some differ, 2 the test itself could not run.
+// pes-differential: random programs on QEMU, or on Spike, and on pes-vp must leave the same
+// checksum trail. Exit code: 0 all agree, 1 some differ, 2 the test itself could not run.
 #include "tests/differential/batch.h"
 #include "tests/differential/comparison.h"
 #include "tests/differential/layout.h"
@@ -29,8 +29,11 @@ void declare(CLI::App& app, Arguments& arguments) {
     add_tool_options(app, tools);
     app.add_option("--length", arguments.blocks, "blocks in a program")
         ->check(CLI::Range(1U, layout::kMaximumBlocks));
-    app.add_option("--qemu", tools.qemu, "qemu-system-riscv64")->required();
-    app.add_option("--vp", tools.vp, "pes-vp; without it QEMU is compared with itself");
+    CLI::Option_group* const reference = app.add_option_group("reference");
+    reference->add_option("--qemu", tools.qemu, "qemu-system-riscv64");
+    reference->add_option("--spike", tools.spike, "spike, in the place of QEMU");
+    reference->require_option(1);
+    app.add_option("--vp", tools.vp, "pes-vp; without it the reference is compared with itself");
     app.add_option("--objdump", tools.objdump, "riscv64-unknown-elf-objdump");
     app.add_option("--dump-registers-at", arguments.dump_block,
                    "print all registers after this block of the first seed instead")
@@ -60,7 +63,7 @@ int run(const Arguments& arguments) {
 
 int main(int argc, char** argv) {
     Arguments arguments;
-    CLI::App app("Compares random programs on QEMU and on pes-vp", "pes-differential");
+    CLI::App app("Compares random programs on QEMU or Spike and on pes-vp", "pes-differential");
     declare(app, arguments);
     try {
         app.parse(argc, argv);

@@ -296,9 +296,29 @@ pass:
 lost:
   li a0, 0x13333
 exit:
+#ifdef EXIT_THROUGH_TOHOST // Spike has no test finisher
+  srli a0, a0, 16
+  slli a0, a0, 1
+  ori a0, a0, 1
+  la a1, tohost
+  sd a0, 0(a1)
+  j .
+.section .tohost, "aw", @progbits
+.balign 64
+.globl tohost
+tohost:
+  .dword 0
+.globl fromhost
+fromhost:
+  .dword 0
+.size tohost, 8
+.size fromhost, 8
+.text
+#else
   li a1, FINISHER
   sw a0, 0(a1)
   j .
+#endif
 
 print_range: # [s0, s1); clobbers s4
   mv s4, ra

@@ -38,6 +38,9 @@ std::vector<std::string> command_of(const Tools& tools, Simulator simulator,
     if (simulator == Simulator::Subject && !tools.vp.empty()) {
         return {tools.vp, "run", elf.string()};
     }
+    if (!tools.spike.empty()) {
+        return {tools.spike, "--isa=rv64gc_zicntr_zihpm", "--pmpregions=8", "-m256", elf.string()};
+    }
     return {
         tools.qemu, "-M",        "virt",
         "-m",       "256M",      "-bios",
@@ -69,9 +72,16 @@ void parse_line(std::string_view line, Run& run) {
 
 } // namespace
 
+std::string_view reference_name(const Tools& tools) {
+    return tools.spike.empty() ? "QEMU" : "Spike";
+}
+
 void build_runtime(const Tools& tools) {
     for (const std::string_view name : {kRuntime, kInterrupts}) {
         std::vector<std::string> command = assembler(tools);
+        if (!tools.spike.empty()) {
+            command.emplace_back("-DEXIT_THROUGH_TOHOST");
+        }
         command.insert(command.end(),
                        {"-c", (tools.runtime / name).string() + ".S", "-o", object(tools, name)});
         run_tool(tools, command);

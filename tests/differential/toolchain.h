@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace pes::differential {
@@ -16,11 +17,15 @@ struct Tools {
     std::string compiler; ///< riscv64-unknown-elf-g++
     std::string objdump;
     std::string qemu;
-    std::string vp; ///< empty: a second QEMU run stands in, which checks the test itself
+    std::string spike; ///< if not empty, in the place of QEMU
+    std::string vp;    ///< empty: a second QEMU run stands in, which checks the test itself
     std::filesystem::path runtime; ///< folder of runtime.S, interrupts.S, link.ld
     std::filesystem::path work;
     std::chrono::seconds limit{60};
 };
+
+/// What the reference is called: "QEMU" or "Spike".
+std::string_view reference_name(const Tools& tools);
 
 enum class Simulator : std::uint8_t { Reference, Subject };
 

@@ -35,3 +35,11 @@ finish() { # suite hint
     echo "$1: $passed of $((passed + failed)) pass"
     ((failed == 0))
 }
+
+# `spike`: Spike's command, on PATH or as its own build leaves it; empty without one.
+find_spike() {
+    spike=$(command -v spike || true)
+    if [[ -z $spike && -x ${PES_SUITES:-}/riscv-isa-sim/build/spike ]]; then
+        spike=$PES_SUITES/riscv-isa-sim/build/spike
+    fi
+}
