@@ -17,6 +17,7 @@ namespace {
 /// The words as typed; they become typed options once the whole line is known to be well formed.
 struct RawOptions {
     CommonOptions common;
+    std::vector<std::string> programs;
     std::string by;
     std::string profile;
     std::string event;
@@ -28,6 +29,8 @@ struct RawOptions {
     std::string source_bits;
     std::string timestamps;
     std::string timestamp_bits;
+    std::string address_bits;
+    std::vector<std::string> context_maps;
     std::string no_load_strings;
     std::string perf_channel;
     std::string format;
@@ -48,12 +51,13 @@ void add_common(CLI::App& command, RawOptions& raw) {
     command.add_option("SAMPLES", raw.common.samples, "Sample records, as pes-vp --samples writes")
         ->required();
     command
-        .add_option("--elf", raw.common.programs,
-                    "Program that was sampled; may be given several times, the first one that "
-                    "knows an address names it")
+        .add_option(
+            "--elf", raw.programs,
+            "Program that was sampled, and where it was loaded if elsewhere than linked; may "
+            "be given several times, the first one that knows an address names it")
         ->required()
         ->allow_extra_args(false)
-        ->type_name("PROGRAM");
+        ->type_name("PROGRAM[@BASE]");
     command
         .add_option("--profile", raw.profile,
                     "PMU profile that names the events: built in, or its file (cva6)")
@@ -182,11 +186,27 @@ void add_trace(CLI::App& command, RawOptions& raw) {
         "The trace is a circular buffer that wrapped: its first message is cut");
     command.add_flag("--strict", raw.trace.strict, "Exit with 1 if the trace has a flaw");
     command
-        .add_option("--elf", raw.trace.options.programs,
-                    "Program that was traced; may be given several times")
+        .add_option("--address-bits", raw.address_bits,
+                    "Bits of an address in the trace, the highest of which is its sign (1 to 64; "
+                    "without the option only addresses that look like a kernel's are extended)")
+        ->type_name("N");
+    command
+        .add_option("--elf", raw.programs,
+                    "Program that was traced, and where it was loaded if elsewhere than linked; "
+                    "may be given several times")
         ->allow_extra_args(false)
-        ->type_name("PROGRAM")
+        ->type_name("PROGRAM[@BASE]")
         ->check(file_name());
+    command
+        .add_option("--context-map", raw.context_maps,
+                    "Programs of a process: its context and a copy of its /proc/PID/maps")
+        ->allow_extra_args(false)
+        ->type_name("ID=FILE");
+    command
+        .add_option("--memory", raw.trace.options.memory,
+                    "Code as raw bytes; a directory has files whose names end in .0xADDRESS")
+        ->allow_extra_args(false)
+        ->type_name("FILE@ADDRESS|DIR");
     add_trace_flow(command, raw);
     add_trace_samples(command, raw);
     add_trace_records(command, raw);
@@ -317,6 +337,13 @@ TraceCommand finish_trace(const RawOptions& raw, const CLI::App& trace) {
         options.timestamp_bits =
             parse_number("--timestamp-bits", raw.timestamp_bits, 1, trace::kMostTimestampBits);
     }
+    if (!raw.address_bits.empty()) {
+        options.address_bits = parse_number("--address-bits", raw.address_bits, 1, 64);
+    }
+    options.programs = parse_program_files(raw.programs);
+    for (const std::string& map : raw.context_maps) {
+        options.maps.push_back(trace::parse_process_map(map));
+    }
     if (!raw.itc_channel.empty()) {
         if (command.itc_print.empty()) {
             throw UserError("--itc-channel got '" + raw.itc_channel +
@@ -352,6 +379,7 @@ TraceCommand finish_trace(const RawOptions& raw, const CLI::App& trace) {
 
 CommonOptions finish(const RawOptions& raw) {
     CommonOptions common = raw.common;
+    common.programs = parse_program_files(raw.programs);
     if (!raw.top.empty()) {
         common.top = parse_count("--top", raw.top);
     }

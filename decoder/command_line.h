@@ -3,6 +3,7 @@
 #pragma once
 
 #include "decoder/hot_spots.h"
+#include "decoder/program_file.h"
 #include "decoder/trace/trace_command.h"
 #include "hw/hpm/profile_cva6.h"
 #include "hw/hpm/profile_file.h"
@@ -18,7 +19,7 @@ namespace pes {
 /// What the subcommands on sample records share.
 struct CommonOptions {
     std::string samples;
-    std::vector<std::string> programs;
+    std::vector<ProgramFile> programs;
     const PmuProfile* pmu = &kCva6Profile;       ///< names the events
     std::shared_ptr<const ProfileFile> pmu_file; ///< owns it, if it comes from a file
     std::optional<EventId> event;

@@ -41,7 +41,8 @@ void read_samples(const std::string& path, SampleProfile& profile, ReadProblems&
 /// What no output may overwrite, with the other files of the command.
 std::vector<std::string> inputs_of(const CommonOptions& options,
                                    std::vector<std::string> inputs = {}) {
-    inputs.insert(inputs.end(), options.programs.begin(), options.programs.end());
+    const std::vector<std::string> programs = paths_of(options.programs);
+    inputs.insert(inputs.end(), programs.begin(), programs.end());
     inputs.push_back(options.samples);
     if (options.pmu_file != nullptr) {
         inputs.push_back(options.pmu_file->path().string());
@@ -113,11 +114,23 @@ EventId choose_event(const CommonOptions& options, const SampleProfile& profile)
     return most->first;
 }
 
+/// The programs that pes-vp runs.
+Symbolizer open_programs(const CommonOptions& options) {
+    Symbolizer symbolizer(options.programs);
+    for (const ElfProgram& program : symbolizer.programs()) {
+        if (program.xlen() != Xlen::Rv64) {
+            throw UserError("'" + program.path() +
+                            "' is a 32-bit RISC-V ELF file, expected a 64-bit one");
+        }
+    }
+    return symbolizer;
+}
+
 } // namespace
 
 int run_samples(const SamplesCommand& command) {
     const CommonOptions& options = command.common;
-    const Symbolizer symbolizer(options.programs);
+    const Symbolizer symbolizer = open_programs(options);
 
     Report report;
     report.input = options.samples;
@@ -132,7 +145,7 @@ int run_samples(const SamplesCommand& command) {
 
 int run_compare(const CompareCommand& command) {
     const CommonOptions& options = command.common;
-    const Symbolizer symbolizer(options.programs);
+    const Symbolizer symbolizer = open_programs(options);
 
     SampleProfile profile;
     ReadProblems problems;

@@ -40,7 +40,7 @@ void drop_aliases(std::vector<CodeSymbol>& symbols) {
     symbols.erase(std::unique(symbols.begin(), symbols.end(), same), symbols.end());
 }
 
-std::vector<Function> make_functions(std::vector<CodeSymbol> symbols) {
+std::vector<Function> make_functions(std::vector<CodeSymbol> symbols, Address base) {
     drop_aliases(symbols);
     std::vector<Function> functions;
     Address sized_reach = 0; // end of the sized symbols so far
@@ -58,7 +58,7 @@ std::vector<Function> make_functions(std::vector<CodeSymbol> symbols) {
         } else {
             sized_reach = std::max(sized_reach, end);
         }
-        functions.push_back({demangle(symbol.name), symbol.name, symbol.value, end});
+        functions.push_back({demangle(symbol.name), symbol.name, base + symbol.value, base + end});
     }
     std::stable_sort(functions.begin(), functions.end(), [](const auto& a, const auto& b) {
         return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
@@ -68,48 +68,46 @@ std::vector<Function> make_functions(std::vector<CodeSymbol> symbols) {
 
 } // namespace
 
-ElfProgram::ElfProgram(const std::string& path) : path_(path) {
-    const FileDescriptor file(path);
+ElfProgram::ElfProgram(const ProgramFile& program) : file_(program) {
+    const FileDescriptor file(path());
     if (file.get() < 0) {
-        throw UserError("cannot open program '" + path + "': " + std::strerror(errno));
+        throw UserError("cannot open program '" + path() + "': " + std::strerror(errno));
     }
     elf_version(EV_CURRENT);
     const std::unique_ptr<Elf, decltype(&elf_end)> elf(elf_begin(file.get(), ELF_C_READ, nullptr),
                                                        &elf_end);
     check_header(elf.get());
     read_code_sections(elf.get());
-    functions_ = make_functions(read_code_symbols(elf.get()));
+    functions_ = make_functions(read_code_symbols(elf.get()), file_.base);
     Address reach = 0;
     for (const Function& function : functions_) {
         reach = std::max(reach, function.end);
         reach_.push_back(reach);
     }
-    lines_.emplace(elf.get(), [this](Address address) { return is_code(address); });
+    lines_.emplace(elf.get(), [this](Address address) { return is_code(file_.base + address); });
 }
 
-void ElfProgram::check_header(Elf* elf) const {
-    const std::string expected = ", expected a linked 64-bit RISC-V program";
+void ElfProgram::check_header(Elf* elf) {
+    const std::string expected = ", expected a linked RISC-V program";
     GElf_Ehdr header;
     if (elf == nullptr || elf_kind(elf) != ELF_K_ELF || gelf_getehdr(elf, &header) == nullptr) {
-        throw UserError("'" + path_ + "' is not an ELF file" + expected);
+        throw UserError("'" + path() + "' is not an ELF file" + expected);
     }
     if (header.e_machine != EM_RISCV) {
-        throw UserError("'" + path_ + "' is an ELF file for machine " +
+        throw UserError("'" + path() + "' is an ELF file for machine " +
                         std::to_string(header.e_machine) + expected);
     }
-    if (gelf_getclass(elf) != ELFCLASS64) {
-        throw UserError("'" + path_ + "' is a 32-bit RISC-V ELF file" + expected);
-    }
     if (header.e_ident[EI_DATA] != ELFDATA2LSB) {
-        throw UserError("'" + path_ + "' is a big-endian ELF file" + expected);
+        throw UserError("'" + path() + "' is a big-endian ELF file" + expected);
     }
     if (header.e_type != ET_EXEC && header.e_type != ET_DYN) {
-        throw UserError("'" + path_ + "' is an ELF object file" + expected);
+        throw UserError("'" + path() + "' is an ELF object file" + expected);
     }
     std::error_code ignored;
-    if (const char* table = missing_table(header, std::filesystem::file_size(path_, ignored))) {
-        throw UserError("'" + path_ + "' is truncated: the " + table + " are incomplete");
+    if (const char* table = missing_table(header, std::filesystem::file_size(path(), ignored))) {
+        throw UserError("'" + path() + "' is truncated: the " + table + " are incomplete");
     }
+    xlen_ = gelf_getclass(elf) == ELFCLASS32 ? Xlen::Rv32 : Xlen::Rv64;
 }
 
 void ElfProgram::read_code_sections(Elf* elf) {
@@ -117,7 +115,8 @@ void ElfProgram::read_code_sections(Elf* elf) {
     while ((section = elf_nextscn(elf, section)) != nullptr) {
         GElf_Shdr header;
         if (gelf_getshdr(section, &header) != nullptr && (header.sh_flags & SHF_EXECINSTR) != 0) {
-            code_.push_back({header.sh_addr, header.sh_addr + header.sh_size});
+            const Address begin = file_.base + header.sh_addr;
+            code_.push_back({begin, begin + header.sh_size});
         }
     }
 }

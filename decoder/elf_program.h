@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the decoder wants to know of one 64-bit RISC-V program: its functions and its source lines.
+// What the decoder wants to know of one RISC-V program: its functions and its source lines.
 //
-// A sample's pc is looked up among link-time virtual addresses. Symbols with a size own exactly
+// A sample's pc is looked up among link-time virtual addresses, moved by the base that the program
+// was loaded at. Symbols with a size own exactly
 // their bytes; a code symbol without one (a label in assembly) owns everything up to the next
 // symbol or the end of its section.
 #pragma once
 
 #include "decoder/line_table.h"
+#include "decoder/program_file.h"
+#include "hw/common/riscv/instruction_class.h"
 #include "hw/common/types.h"
 
 #include <optional>
@@ -27,18 +30,20 @@ struct Function {
 
 class ElfProgram {
   public:
-    /// Throws UserError if the file is missing or is not a linked 64-bit RISC-V ELF program.
-    explicit ElfProgram(const std::string& path);
+    /// Throws UserError if the file is missing or is not a linked RISC-V ELF program.
+    explicit ElfProgram(const ProgramFile& file);
 
     /// The innermost function around the address, or null.
     const Function* find_function(Address pc) const;
-    SourceLine find_line(Address pc) const { return lines_->find(pc); }
+    SourceLine find_line(Address pc) const { return lines_->find(pc - file_.base); }
 
     bool is_code(Address address) const; ///< lies in an executable section
     /// From the first to one past the last byte of code.
     std::pair<Address, Address> code_range() const;
 
-    const std::string& path() const { return path_; }
+    const ProgramFile& file() const { return file_; }
+    const std::string& path() const { return file_.path; }
+    Xlen xlen() const { return xlen_; }
     bool has_functions() const { return !functions_.empty(); }
     bool has_lines() const { return !lines_->empty(); }
 
@@ -47,10 +52,11 @@ class ElfProgram {
         Address begin, end;
     };
 
-    void check_header(Elf* elf) const;
+    void check_header(Elf* elf);
     void read_code_sections(Elf* elf);
 
-    std::string path_;
+    ProgramFile file_;
+    Xlen xlen_ = Xlen::Rv64;
     std::vector<Section> code_;       ///< executable sections
     std::vector<Function> functions_; ///< by begin, then by descending end
     std::vector<Address> reach_;      ///< reach_[i] = highest end among functions_[0..i]

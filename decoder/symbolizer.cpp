@@ -3,20 +3,35 @@
 
 namespace pes {
 
-Symbolizer::Symbolizer(const std::vector<std::string>& paths) {
-    programs_.reserve(paths.size()); // locations point into it
-    for (const std::string& path : paths) {
-        programs_.emplace_back(path);
+namespace {
+
+bool belongs(const ElfProgram& program, const std::optional<std::uint64_t>& context) {
+    const auto& only = program.file().context;
+    return !only || !context || *only == *context;
+}
+
+} // namespace
+
+Symbolizer::Symbolizer(const std::vector<ProgramFile>& files) {
+    programs_.reserve(files.size()); // locations point into it
+    for (const ProgramFile& file : files) {
+        programs_.emplace_back(file);
     }
 }
 
-Location Symbolizer::find(Address pc) const {
+Location Symbolizer::find(Address pc, std::optional<std::uint64_t> context) const {
     for (const ElfProgram& program : programs_) {
+        if (!belongs(program, context)) {
+            continue;
+        }
         if (const Function* function = program.find_function(pc)) {
             return {&program, function, program.find_line(pc)};
         }
     }
     for (const ElfProgram& program : programs_) {
+        if (!belongs(program, context)) {
+            continue;
+        }
         if (SourceLine source = program.find_line(pc); source.line != 0) {
             return {&program, nullptr, std::move(source)};
         }

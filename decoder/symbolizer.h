@@ -19,11 +19,11 @@ struct Location {
 class Symbolizer {
   public:
     /// Programs are asked in this order. Throws UserError for a file that is not a program.
-    explicit Symbolizer(const std::vector<std::string>& paths);
+    explicit Symbolizer(const std::vector<ProgramFile>& files);
 
     /// The first program with a function around the address; failing that, the first one with a
-    /// source line for it.
-    Location find(Address pc) const;
+    /// source line for it. Programs of other contexts are not asked if the context is known.
+    Location find(Address pc, std::optional<std::uint64_t> context = std::nullopt) const;
 
     const std::vector<ElfProgram>& programs() const { return programs_; }
 

@@ -37,48 +37,89 @@ void for_each_section(Elf* elf, const std::function<void(Elf_Scn*, const GElf_Sh
     }
 }
 
-void add_bytes(ProgramImage& image, Address begin, const Elf_Data* data) {
-    if (data != nullptr && data->d_buf != nullptr && data->d_size >= 2) {
-        image.add(begin, {static_cast<const std::uint8_t*>(data->d_buf), data->d_size});
-    }
-}
+/// Puts pieces of one file into an image.
+class CodeAdder {
+  public:
+    CodeAdder(ProgramImage& image, const ProgramFile& program, Elf* elf)
+        : image_(image),
+          base_(program.base), traits_{gelf_getclass(elf) == ELFCLASS32 ? Xlen::Rv32 : Xlen::Rv64,
+                                       program.context} {}
 
-void add_sections(ProgramImage& image, Elf* elf) {
+    void add(Address begin, const Elf_Data* data) {
+        if (data != nullptr && data->d_buf != nullptr && data->d_size >= 2) {
+            image_.add(base_ + begin, {static_cast<const std::uint8_t*>(data->d_buf), data->d_size},
+                       traits_);
+        }
+    }
+
+  private:
+    ProgramImage& image_;
+    Address base_;
+    CodeTraits traits_;
+};
+
+void add_sections(CodeAdder& code, Elf* elf) {
     for_each_section(elf, [&](Elf_Scn* section, const GElf_Shdr& header) {
         if ((header.sh_flags & SHF_EXECINSTR) != 0 && header.sh_type == SHT_PROGBITS) {
-            add_bytes(image, header.sh_addr, elf_getdata(section, nullptr));
+            code.add(header.sh_addr, elf_getdata(section, nullptr));
         }
     });
 }
 
-void add_segments(ProgramImage& image, Elf* elf) {
+template <typename Visit>
+void for_each_code_segment(Elf* elf, Visit&& visit) {
     std::size_t count = 0;
     elf_getphdrnum(elf, &count);
     for (std::size_t i = 0; i < count; ++i) {
         GElf_Phdr header;
         if (gelf_getphdr(elf, static_cast<int>(i), &header) != nullptr &&
             header.p_type == PT_LOAD && (header.p_flags & PF_X) != 0) {
-            add_bytes(image, header.p_vaddr,
-                      elf_getdata_rawchunk(elf, static_cast<std::int64_t>(header.p_offset),
-                                           header.p_filesz, ELF_T_BYTE));
+            visit(header);
         }
     }
 }
 
+void add_segments(CodeAdder& code, Elf* elf) {
+    for_each_code_segment(elf, [&](const GElf_Phdr& header) {
+        code.add(header.p_vaddr,
+                 elf_getdata_rawchunk(elf, static_cast<std::int64_t>(header.p_offset),
+                                      header.p_filesz, ELF_T_BYTE));
+    });
+}
+
 } // namespace
 
-void add_program_code(ProgramImage& image, const std::string& path) {
+void add_program_code(ProgramImage& image, const ProgramFile& program) {
     ProgramImage code;
-    with_elf(path, [&](Elf* elf) {
-        add_sections(code, elf);
+    with_elf(program.path, [&](Elf* elf) {
+        CodeAdder adder(code, program, elf);
+        add_sections(adder, elf);
         if (code.empty()) {
-            add_segments(code, elf);
+            add_segments(adder, elf);
         }
     });
     if (code.empty()) {
-        throw UserError("'" + path + "' holds no code, expected a program");
+        throw UserError("'" + program.path + "' holds no code, expected a program");
     }
     image.add(std::move(code));
+}
+
+Address load_base(const std::string& path, Address begin, std::uint64_t offset) {
+    constexpr std::uint64_t kPage = 0xFFF;
+    std::optional<Address> base;
+    with_elf(path, [&](Elf* elf) {
+        for_each_code_segment(elf, [&](const GElf_Phdr& header) {
+            if ((header.p_offset & ~kPage) <= offset &&
+                offset < header.p_offset + header.p_filesz) {
+                base = begin - offset - (header.p_vaddr - header.p_offset);
+            }
+        });
+    });
+    if (!base) {
+        throw UserError("'" + path + "' has no code at offset " + std::to_string(offset) +
+                        ", expected the file that the process mapped");
+    }
+    return *base;
 }
 
 std::vector<std::string> read_comment_strings(const std::string& path) {

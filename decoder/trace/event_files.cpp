@@ -351,7 +351,7 @@ std::optional<InstructionFlow> EventFiles::instruction_at(Address address) const
     if (segment == nullptr || segment->run(address).instructions == 0) {
         return std::nullopt;
     }
-    return classify_flow(segment->word(address));
+    return segment->flow(address);
 }
 
 TextOutput& EventFiles::file(File file) {

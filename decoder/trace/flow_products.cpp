@@ -2,24 +2,31 @@
 #include "decoder/trace/flow_products.h"
 
 #include "decoder/trace/elf_code.h"
+#include "decoder/trace/raw_memory.h"
 
 #include <spdlog/fmt/fmt.h>
 
 namespace pes::trace {
 
 FlowProducts::FlowProducts(const FlowOptions& options, const Symbolizer& symbols,
-                           SourceColumn labels, OutputSet& files)
+                           const std::vector<std::string>& memory, SourceColumn labels,
+                           OutputSet& files)
     : instructions_file_(files.open(options.instructions)),
       statistics_file_(files.open(options.statistics)),
       instruction_text_(image_, symbols, labels, instructions_file_) {
     if (statistics_file_.wanted()) {
         messages_.emplace();
     }
-    if (symbols.programs().empty()) {
-        return;
-    }
     for (const ElfProgram& program : symbols.programs()) {
-        add_program_code(image_, program.path());
+        add_program_code(image_, program.file());
+    }
+    const auto& programs = symbols.programs();
+    const Xlen xlen = programs.empty() ? Xlen::Rv64 : programs.front().xlen();
+    for (const std::string& text : memory) {
+        add_raw_memory(image_, text, xlen);
+    }
+    if (image_.empty()) {
+        return;
     }
     flow_.emplace(image_);
     flow_->add_sink(statistics_);

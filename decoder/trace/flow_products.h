@@ -21,10 +21,10 @@ struct FlowOptions {
 
 class FlowProducts {
   public:
-    /// Follows the programs of `symbols`, which outlives this; without any there is no flow. Opens
-    /// its files in `files`.
-    FlowProducts(const FlowOptions& options, const Symbolizer& symbols, SourceColumn labels,
-                 OutputSet& files);
+    /// Follows the programs of `symbols`, which outlives this, and raw memory; without any there is
+    /// no flow. Opens its files in `files`.
+    FlowProducts(const FlowOptions& options, const Symbolizer& symbols,
+                 const std::vector<std::string>& memory, SourceColumn labels, OutputSet& files);
 
     /// Of all programs; empty without one.
     const ProgramImage& code() const { return image_; }

@@ -131,10 +131,11 @@ void append_event(std::string& text, const TraceMessage& message, const MessageC
         append_event_value(text, source, value);
     }
     append(text, " {}: {:#010x}",
-           message.code == MessageCode::InCircuitTraceSync ? "F-ADDR" : "U-ADDR", first);
+           message.code == MessageCode::InCircuitTraceSync ? "F-ADDR" : "U-ADDR",
+           context.extended_field.value_or(first));
     if (source == EventSource::CallReturn && second) {
-        if (context.address) {
-            append(text, " PCdest {:#010x}", *context.address ^ (value << 1));
+        if (context.destination) {
+            append(text, " PCdest {:#010x}", *context.destination);
         } else {
             text += " PCdest ?";
         }
@@ -168,7 +169,8 @@ void append_resource(std::string& text, const TraceMessage& message) {
 }
 
 /// The fields that program trace messages share, in their order.
-void append_program_trace(std::string& text, const TraceMessage& message) {
+void append_program_trace(std::string& text, const TraceMessage& message,
+                          const MessageContext& context) {
     if (message.has(Field::SyncReason)) {
         const std::uint64_t reason = message.value(Field::SyncReason);
         append(text, " Reason: ({}) {}", reason, sync_name(static_cast<SyncReason>(reason)));
@@ -185,7 +187,8 @@ void append_program_trace(std::string& text, const TraceMessage& message) {
     append(text, " I-CNT: {}", message.value(Field::InstructionCount));
     if (message.has(Field::Address)) {
         const bool full = layout_of(message.code).timestamp == TimestampKind::Absolute;
-        append(text, " {}: {:#010x}", full ? "F-Addr" : "U-ADDR", message.value(Field::Address));
+        append(text, " {}: {:#010x}", full ? "F-Addr" : "U-ADDR",
+               context.extended_field.value_or(message.value(Field::Address)));
         if (message.code == MessageCode::IndirectBranch) {
             text += ' ';
         }
@@ -230,7 +233,7 @@ void append_fields(std::string& text, const TraceMessage& message, const Message
         append_event(text, message, context);
         break;
     default:
-        append_program_trace(text, message);
+        append_program_trace(text, message, context);
         break;
     }
 }

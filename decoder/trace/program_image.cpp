@@ -25,14 +25,14 @@ std::uint32_t read_word(std::span<const std::uint8_t> bytes, std::size_t offset)
 
 } // namespace
 
-CodeSegment::CodeSegment(Address begin, std::span<const std::uint8_t> bytes)
-    : begin_(begin), bytes_(bytes.begin(), bytes.end()), runs_(bytes.size() / 2) {
+CodeSegment::CodeSegment(Address begin, std::span<const std::uint8_t> bytes, CodeTraits traits)
+    : begin_(begin), bytes_(bytes.begin(), bytes.end()), runs_(bytes.size() / 2), traits_(traits) {
     for (std::size_t index = runs_.size(); index-- > 0;) {
         const std::uint32_t raw = read_word(bytes_, 2 * index);
         if ((raw & 0xFFFF) == 0) {
             continue; // illegal by definition: never retires
         }
-        const InstructionFlow flow = classify_flow(raw);
+        const InstructionFlow flow = classify_flow(raw, traits_.xlen);
         CodeRun& run = runs_[index];
         run.length = flow.length;
         const std::size_t behind = index + flow.length / 2;
@@ -59,17 +59,20 @@ std::uint32_t CodeSegment::word(Address pc) const {
     return read_word(bytes_, static_cast<std::size_t>(pc - begin_) & ~std::size_t{1});
 }
 
-void ProgramImage::add(Address begin, std::span<const std::uint8_t> bytes) {
-    segments_.emplace_back(begin, bytes);
+void ProgramImage::add(Address begin, std::span<const std::uint8_t> bytes, CodeTraits traits) {
+    segments_.emplace_back(begin, bytes, traits);
 }
 
 void ProgramImage::add(ProgramImage&& other) {
     std::move(other.segments_.begin(), other.segments_.end(), std::back_inserter(segments_));
 }
 
-const CodeSegment* ProgramImage::find(Address pc) const {
-    const auto found = std::find_if(segments_.begin(), segments_.end(),
-                                    [pc](const CodeSegment& segment) { return segment.holds(pc); });
+const CodeSegment* ProgramImage::find(Address pc, std::optional<std::uint64_t> context) const {
+    const auto found =
+        std::find_if(segments_.begin(), segments_.end(), [&](const CodeSegment& segment) {
+            const auto& only = segment.traits().context;
+            return segment.holds(pc) && (!only || !context || *only == *context);
+        });
     return found == segments_.end() ? nullptr : &*found;
 }
 

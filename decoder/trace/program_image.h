@@ -9,8 +9,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
 namespace pes::trace {
@@ -32,9 +32,14 @@ struct CodeRun {
     }
 };
 
+struct CodeTraits {
+    Xlen xlen = Xlen::Rv64;
+    std::optional<std::uint64_t> context; ///< the process that has it; none: every one
+};
+
 class CodeSegment {
   public:
-    CodeSegment(Address begin, std::span<const std::uint8_t> bytes);
+    CodeSegment(Address begin, std::span<const std::uint8_t> bytes, CodeTraits traits);
 
     Address begin() const { return begin_; }
     bool holds(Address pc) const { return (pc - begin_) / 2 < runs_.size(); }
@@ -42,22 +47,25 @@ class CodeSegment {
     const CodeRun& run(Address pc) const { return runs_[(pc - begin_) / 2]; }
     /// The instruction word; 16 bits if compressed.
     std::uint32_t word(Address pc) const;
+    InstructionFlow flow(Address pc) const { return classify_flow(word(pc), traits_.xlen); }
+    const CodeTraits& traits() const { return traits_; }
 
   private:
     Address begin_;
     std::vector<std::uint8_t> bytes_;
     std::vector<CodeRun> runs_;
+    CodeTraits traits_;
 };
 
 class ProgramImage {
   public:
     /// Where segments overlap, the one that was added first counts.
-    void add(Address begin, std::span<const std::uint8_t> bytes);
+    void add(Address begin, std::span<const std::uint8_t> bytes, CodeTraits traits = {});
     void add(ProgramImage&& other);
 
-    /// Null if there is no code at this address. Not for addresses where no instruction starts:
-    /// see CodeRun::instructions.
-    const CodeSegment* find(Address pc) const;
+    /// Null if this context has no code at this address; an unknown one (none) has all. Not for
+    /// addresses where no instruction starts: see CodeRun::instructions.
+    const CodeSegment* find(Address pc, std::optional<std::uint64_t> context = std::nullopt) const;
     bool empty() const { return segments_.empty(); }
 
   private:

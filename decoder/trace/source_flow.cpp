@@ -48,6 +48,8 @@ bool restarts(SyncReason reason) {
            reason == SyncReason::TraceEnable || reason == SyncReason::ExitPowerDown;
 }
 
+constexpr std::uint8_t kSupervisorContext = 2; // PROCESS format
+
 constexpr const char* kShortHistory = "HIST is shorter than the branches in I-CNT";
 
 } // namespace
@@ -229,6 +231,10 @@ void SourceFlow::own(const TraceMessage& message) {
                               (process >> 4 & 1) != 0,
                               format == 0 ? 0 : process >> 5,
                               time_};
+    if (format == kSupervisorContext && context_ != context.context) {
+        context_ = context.context;
+        segment_ = nullptr;
+    }
     for (FlowSink* sink : sinks_) {
         sink->context_changed(context);
     }
@@ -467,7 +473,7 @@ void SourceFlow::pass(const CodeRun& run, RunEnd end, std::optional<Address> nex
 
 const CodeRun* SourceFlow::find() {
     if (segment_ == nullptr || !segment_->holds(pc_)) {
-        segment_ = image_.find(pc_);
+        segment_ = image_.find(pc_, context_);
     }
     if (segment_ != nullptr && segment_->run(pc_).instructions != 0) {
         return &segment_->run(pc_);

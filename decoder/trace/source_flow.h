@@ -95,6 +95,7 @@ class SourceFlow {
     const ProgramImage& image_;
     const std::vector<FlowSink*>& sinks_;
     const CodeSegment* segment_ = nullptr; ///< where pc_ was last
+    std::optional<std::uint64_t> context_; ///< the process, once it is told
     Address pc_ = 0;
     std::int64_t units_ = 0; ///< I-CNT not yet walked; negative: HIST was ahead
     bool located_ = false;

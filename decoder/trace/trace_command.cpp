@@ -7,6 +7,7 @@
 #include "decoder/trace/itc_text.h"
 #include "decoder/trace/message_text.h"
 #include "decoder/trace/osd_log.h"
+#include "decoder/trace/raw_memory.h"
 #include "decoder/trace/source_width.h"
 #include "decoder/trace/text_output.h"
 #include "decoder/trace/trace_quality.h"
@@ -29,7 +30,7 @@ class Products {
     Products(const TraceCommand& command, const TraceEncoding& encoding, const Symbolizer& symbols,
              OutputSet& files)
         : source_(encoding.source_bits > 0 ? SourceColumn::Shown : SourceColumn::Hidden),
-          flow_(command.flow, symbols, source_, files), symbols_(symbols),
+          flow_(command.flow, symbols, encoding.memory, source_, files), symbols_(symbols),
           hot_spots_(command.hot_spots), samples_file_(files.open(command.hot_spots.csv)),
           perf_(command.perf, command.file, first_program(symbols), flow_.code(), encoding.clock_hz,
                 files),
@@ -109,8 +110,8 @@ class Products {
                                          const TraceEncoding& encoding) {
         std::vector<std::string> comments;
         if (command.no_load_strings && !command.itc_print.empty()) {
-            for (const std::string& program : encoding.programs) {
-                const auto more = read_comment_strings(program);
+            for (const ProgramFile& program : encoding.programs) {
+                const auto more = read_comment_strings(program.path);
                 comments.insert(comments.end(), more.begin(), more.end());
             }
         }
@@ -135,7 +136,7 @@ TraceQuality decode(const TraceCommand& command, const TraceEncoding& encoding,
                     Products& products) {
     InputFile input(command.file);
     TraceReader reader(input.stream(), encoding.source_bits, encoding.start);
-    ContextTracker contexts(encoding.timestamps, encoding.statements);
+    ContextTracker contexts(encoding.timestamps, encoding.statements, encoding.address_bits);
     TraceQuality quality;
     TraceItem item;
     while (reader.next(item)) {
@@ -174,19 +175,17 @@ void say_all(const TraceCommand& command, const std::vector<std::string>& senten
 }
 
 void require_program(const TraceCommand& command, const TraceEncoding& encoding) {
-    if (!encoding.programs.empty()) {
-        return;
-    }
     const PerfOptions& perf = command.perf;
-    if (perf.text_files || perf.event_files || perf.ctf) {
+    const bool named = !encoding.programs.empty();
+    if (!named && (perf.text_files || perf.event_files || perf.ctf)) {
         const char* option = perf.text_files ? "--perf" : perf.event_files ? "--events" : "--ctf";
         throw UserError(std::string(option) +
                         " got no program to name its files after, expected --elf beside it");
     }
-    if (!command.flow.instructions.empty()) {
+    if (!encoding.has_code() && !command.flow.instructions.empty()) {
         throw UserError("--instructions got no program to follow, expected --elf beside it");
     }
-    if (perf.weight.of == FoldedWeight::Of::Instructions) {
+    if (!encoding.has_code() && perf.weight.of == FoldedWeight::Of::Instructions) {
         throw UserError("--folded-weight instructions got no program to follow, expected --elf "
                         "beside it");
     }
@@ -240,7 +239,11 @@ int run_trace(const TraceCommand& command) {
     const TraceEncoding encoding = resolve(command.options, read_side_file(command.file));
     require_program(command, encoding);
     const Symbolizer symbols(encoding.programs);
-    std::vector<std::string> inputs = encoding.programs;
+    std::vector<std::string> inputs = paths_of(encoding.programs);
+    for (const std::string& memory : encoding.memory) {
+        const auto more = raw_memory_files(memory);
+        inputs.insert(inputs.end(), more.begin(), more.end());
+    }
     inputs.push_back(command.file);
     OutputSet files(std::move(inputs));
     Products products(command, encoding, symbols, files);
@@ -272,6 +275,9 @@ int run_trace(const TraceCommand& command) {
     say_all(command, products.notes());
     if (!hint.empty()) {
         say(command, hint);
+    }
+    for (const std::string& name : encoding.missing) {
+        say(command, "no file for '" + name + "' of a context map, expected it beside the map");
     }
     const bool flawed =
         quality.flawed() || products.flow().flawed() || (perf != nullptr && perf->flawed());

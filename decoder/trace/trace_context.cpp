@@ -3,72 +3,62 @@
 
 #include "hw/common/trace/format_statement.h"
 
+#include <bit>
+
 namespace pes::trace {
 namespace {
 
-std::optional<std::uint64_t> expand_address(const TraceMessage& message, Field field,
-                                            AddressReference& reference) {
-    const bool full = layout_of(message.code).timestamp == TimestampKind::Absolute;
-    return full ? reference.from_full(message.value(field))
-                : reference.from_unique(message.value(field));
-}
-
-/// It may have moved the reference.
-std::optional<std::uint64_t> unknown_event(AddressReference& reference) {
-    reference.lose();
-    return std::nullopt;
-}
-
-std::optional<std::uint64_t> event_address(const TraceMessage& message,
-                                           AddressReference& reference) {
-    const bool two_values = message.has(Field::EventData1);
-    if (!two_values && message.value(Field::DataFormat) != 0) {
-        return unknown_event(reference);
+/// The field with an address, if the message has one.
+std::optional<Field> address_field(const TraceMessage& message) {
+    if (message.has(Field::Address)) {
+        return Field::Address;
     }
-    std::optional<std::uint64_t> address;
-    switch (static_cast<EventSource>(message.value(Field::EventSource))) {
-    case EventSource::Control:
-        // Without a second value its only one is the control code.
-        return two_values ? expand_address(message, Field::EventData0, reference) : std::nullopt;
-    case EventSource::Counters:
-        return reference.current(); // they belong to the event in front of them
-    case EventSource::CallReturn:
-        address = expand_address(message, Field::EventData0, reference);
-        if (two_values) {
-            // The second value is where control went, relative to where it came from.
-            reference.from_unique(message.value(Field::EventData1));
-        }
-        return address;
-    case EventSource::ExternalTrigger:
-    case EventSource::Exception:
-    case EventSource::Interrupt:
-    case EventSource::Context:
-    case EventSource::Watchpoint:
-    case EventSource::PcSample:
-        return expand_address(message, Field::EventData0, reference);
-    }
-    return unknown_event(reference);
-}
-
-std::optional<std::uint64_t> program_address(const TraceMessage& message,
-                                             AddressReference& reference) {
-    switch (message.code) {
-    case MessageCode::IndirectBranch:
-    case MessageCode::IndirectBranchHistory:
-    case MessageCode::ProgramTraceSync:
-    case MessageCode::DirectBranchSync:
-    case MessageCode::IndirectBranchSync:
-    case MessageCode::IndirectBranchHistorySync:
-        return expand_address(message, Field::Address, reference);
-    case MessageCode::InCircuitTrace:
-    case MessageCode::InCircuitTraceSync:
-        return event_address(message, reference);
-    default:
+    if (message.code != MessageCode::InCircuitTrace &&
+        message.code != MessageCode::InCircuitTraceSync) {
         return std::nullopt;
     }
+    const bool control =
+        static_cast<EventSource>(message.value(Field::EventSource)) == EventSource::Control;
+    // The only value of a control event is its code.
+    return control && !message.has(Field::EventData1) ? std::nullopt
+                                                      : std::optional(Field::EventData0);
+}
+
+/// False for an event of a kind that does not exist: what it says may be an address or not.
+bool is_assigned(const TraceMessage& message) {
+    for (const FieldLayout& field : layout_of(message.code).fields) {
+        if (field.packing == Packing::Fixed && field.bits != 0 &&
+            (field.assigned >> message.value(field.field) & 1) == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool is_event(const TraceMessage& message, EventSource kind) {
+    return message.has(Field::EventSource) &&
+           static_cast<EventSource>(message.value(Field::EventSource)) == kind;
+}
+
+std::uint64_t shift_signed(std::uint64_t address) {
+    return static_cast<std::uint64_t>(static_cast<std::int64_t>(address) >> 1);
 }
 
 } // namespace
+
+std::uint64_t extend_address(std::uint64_t address, std::optional<unsigned> bits) {
+    if (bits) {
+        const unsigned unused = 64 - *bits;
+        return static_cast<std::uint64_t>(static_cast<std::int64_t>(address << unused) >> unused);
+    }
+    constexpr std::uint64_t kWidths =
+        1ULL << 39 | 1ULL << 40 | 1ULL << 48 | 1ULL << 49 | 1ULL << 57 | 1ULL << 58;
+    constexpr unsigned kKernelBits = 32; // its code lies in the last 4 GiB
+    const auto width = static_cast<unsigned>(std::bit_width(address));
+    const bool kernel = width < 64 && (kWidths >> width & 1) != 0 &&
+                        (address >> kKernelBits) + 1 == 1ULL << (width - kKernelBits);
+    return kernel ? address | ~std::uint64_t{0} << width : address;
+}
 
 MessageContext ContextTracker::next(const TraceItem& item) {
     if (item.kind != TraceItem::Kind::Message) {
@@ -88,14 +78,48 @@ MessageContext ContextTracker::next(const TraceItem& item) {
     if (message.code == MessageCode::DataAcquisition) {
         return context; // the bulk of many traces has no address
     }
-    if (const auto address = program_address(message, from.reference)) {
-        context.address.emplace(*address);
-    }
+    follow_address(message, from.reference, context);
     if (message.code == MessageCode::Error) { // its own timestamp still continues the old times
         from.clock.lose();
         from.reference.lose();
     }
     return context;
+}
+
+void ContextTracker::follow_address(const TraceMessage& message, AddressReference& reference,
+                                    MessageContext& context) const {
+    const std::optional<Field> field = address_field(message);
+    if (!field) {
+        return;
+    }
+    if (*field == Field::EventData0 && !is_assigned(message)) {
+        reference.lose();
+        return;
+    }
+    const std::uint64_t before = reference.current().value_or(0);
+    if (is_event(message, EventSource::Counters)) { // they belong to the event in front of them
+        if (reference.known()) {
+            context.address.emplace(extend_address(before, address_bits_));
+        }
+        return;
+    }
+    const bool full = layout_of(message.code).timestamp == TimestampKind::Absolute;
+    const std::uint64_t value = message.value(*field);
+    const auto sent = full ? reference.from_full(value) : reference.from_unique(value);
+    if (!sent) {
+        return;
+    }
+    const std::uint64_t address = extend_address(*sent, address_bits_);
+    context.address.emplace(address);
+    const std::uint64_t difference = full ? 0 : extend_address(before, address_bits_);
+    if ((address ^ difference) != value << 1) {
+        context.extended_field.emplace(shift_signed(address ^ difference));
+    }
+    if (is_event(message, EventSource::CallReturn) && message.has(Field::EventData1)) {
+        // The second value is where control went, relative to where it came from.
+        const auto target = reference.from_unique(message.value(Field::EventData1));
+        context.destination.emplace(extend_address(*target, address_bits_));
+    }
 }
 
 void ContextTracker::follow_statement(Source& source, const TraceMessage& message) const {

@@ -42,9 +42,7 @@ std::optional<TraceEvent> event_of(const TraceItem& item, const MessageContext& 
     event.counters = counters_of(message);
     event.has_value = message.has(Field::EventData1);
     event.value = message.value(event.has_value ? Field::EventData1 : Field::EventData0);
-    if (event.kind == EventSource::CallReturn && event.has_value && event.address) {
-        event.destination = *event.address ^ event.value << 1;
-    }
+    event.destination = context.destination;
     return event;
 }
 

@@ -120,13 +120,14 @@ TraceSettings read_side_file(const std::string& trace_file) {
     }
     settings.timestamp_bits = file.number("timestamp_bits", 1, kMostTimestampBits);
     settings.source_bits = file.number("source_bits", 0, kMostSourceBits);
+    settings.address_bits = file.number("address_bits", 1, 64);
     if (const auto wrapped = file.flag("wrapped")) {
         settings.start = *wrapped ? StreamStart::InMessage : StreamStart::AtMessage;
     }
     settings.clock_hz = file.frequency("clock_hz");
     if (const auto program = file.text("program")) {
         if (std::string path = find_program(*program, trace_file); !path.empty()) {
-            settings.programs.push_back(std::move(path));
+            settings.programs.push_back({std::move(path), 0, std::nullopt});
         }
     }
     return settings;
@@ -153,7 +154,17 @@ TraceEncoding resolve(const TraceSettings& options, const TraceSettings& side_fi
     encoding.source_bits = either(options.source_bits, side_file.source_bits).value_or(0);
     encoding.start = either(options.start, side_file.start).value_or(StreamStart::AtMessage);
     encoding.clock_hz = either(options.clock_hz, side_file.clock_hz);
-    encoding.programs = options.programs.empty() ? side_file.programs : options.programs;
+    encoding.address_bits = either(options.address_bits, side_file.address_bits);
+    const bool says_programs = !options.programs.empty() || !options.maps.empty();
+    encoding.programs = says_programs ? options.programs : side_file.programs;
+    for (const ProcessMap& map : options.maps) {
+        const MappedPrograms mapped = read_process_map(map);
+        encoding.programs.insert(encoding.programs.end(), mapped.programs.begin(),
+                                 mapped.programs.end());
+        encoding.missing.insert(encoding.missing.end(), mapped.missing.begin(),
+                                mapped.missing.end());
+    }
+    encoding.memory = options.memory;
     return encoding;
 }
 

@@ -4,6 +4,8 @@
 // trace, then the defaults of SiFive's encoders.
 #pragma once
 
+#include "decoder/program_file.h"
+#include "decoder/trace/process_map.h"
 #include "decoder/trace/trace_context.h"
 #include "decoder/trace/trace_reader.h"
 
@@ -18,9 +20,12 @@ struct TraceSettings {
     std::optional<TimestampDialect> dialect;
     std::optional<unsigned> timestamp_bits;
     std::optional<unsigned> source_bits;
+    std::optional<unsigned> address_bits;
     std::optional<StreamStart> start;
     std::optional<double> clock_hz;
-    std::vector<std::string> programs; ///< paths of ELF files
+    std::vector<ProgramFile> programs;
+    std::vector<ProcessMap> maps;
+    std::vector<std::string> memory; ///< raw_memory.h
 };
 
 /// What to read a trace with.
@@ -28,9 +33,14 @@ struct TraceEncoding {
     TimestampFormat timestamps;
     FormatStatements statements = FormatStatements::Follow;
     unsigned source_bits = 0;
+    std::optional<unsigned> address_bits;
     StreamStart start = StreamStart::AtMessage;
     std::optional<double> clock_hz;
-    std::vector<std::string> programs;
+    std::vector<ProgramFile> programs; ///< those of the maps last
+    std::vector<std::string> memory;
+    std::vector<std::string> missing; ///< programs in maps for which there is no file
+
+    bool has_code() const { return !programs.empty() || !memory.empty(); }
 };
 
 /// "sifive" or "n-trace".

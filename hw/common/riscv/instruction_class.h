@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an RV64 instruction does to the flow of control, from its word alone. Written once: the
+// What a RISC-V instruction does to the flow of control, from its word alone. Written once: the
 // encoder decides with it what a message has to say, the decoder what it may leave out.
 //
 // Chapters of the unprivileged specification: "Conditional Branches", "Unconditional Jumps" (with
@@ -12,6 +12,9 @@
 #include <cstdint>
 
 namespace pes {
+
+/// Width of the integer registers.
+enum class Xlen : std::uint8_t { Rv32 = 32, Rv64 = 64 };
 
 enum class FlowKind : std::uint8_t {
     Sequential,   ///< goes on behind itself (ECALL, EBREAK and WFI too: a trap is another matter)
@@ -106,11 +109,13 @@ constexpr std::int32_t compressed_jump_offset(std::uint32_t raw) { // CJ format
                        12);
 }
 
-constexpr InstructionFlow classify_compressed(std::uint32_t raw) {
+constexpr InstructionFlow classify_compressed(std::uint32_t raw, Xlen xlen) {
     InstructionFlow flow{.length = 2};
     const std::uint32_t function = bits(raw, 15, 13);
-    if ((raw & 3) == 1 && function == 5) { // C.J (001 is C.JAL on RV32 only)
+    const bool calls = xlen == Xlen::Rv32 && function == 1; // C.JAL; C.ADDIW on RV64
+    if ((raw & 3) == 1 && (function == 5 || calls)) {       // C.J
         flow.kind = FlowKind::DirectJump;
+        flow.link = calls ? LinkUse::Call : LinkUse::None;
         flow.offset = compressed_jump_offset(raw);
     } else if ((raw & 3) == 1 && function >= 6) { // C.BEQZ, C.BNEZ
         flow.kind = FlowKind::Branch;
@@ -157,13 +162,13 @@ constexpr InstructionFlow classify_long(std::uint32_t raw) {
 
 /// `raw`: the instruction word; of a compressed one the low 16 bits count. Words that are no
 /// instruction are Sequential.
-constexpr InstructionFlow classify_flow(std::uint32_t raw) {
+constexpr InstructionFlow classify_flow(std::uint32_t raw, Xlen xlen = Xlen::Rv64) {
     return (raw & 3) == 3 ? instruction_class_detail::classify_long(raw)
-                          : instruction_class_detail::classify_compressed(raw & 0xFFFF);
+                          : instruction_class_detail::classify_compressed(raw & 0xFFFF, xlen);
 }
 
-/// False for most instructions that are Sequential, and never for others: two tests instead of a
-/// classification, for those who look at every instruction.
+/// RV64. False for most instructions that are Sequential, and never for others: two tests instead
+/// of a classification, for those who look at every instruction.
 constexpr bool may_leave_sequence(std::uint32_t raw) {
     // Opcodes 0x63, 0x67, 0x6F, 0x73 are 11'0xx11 or 11'10011; C.J, C.BEQZ, C.BNEZ have quadrant 1
     // and functions 5 to 7; C.JR and C.JALR quadrant 2 and function 4.

@@ -87,6 +87,16 @@ TEST(InstructionClass, TargetsWrapAroundLikeAddresses) {
     EXPECT_EQ(branch(4, 16).target(0xFFFF'FFFF'FFFF'FFF8), 8U);
 }
 
+/// C.JAL takes the place of C.ADDIW: `c.jal .+4` and `c.jal .-4`, as objdump prints them.
+TEST(InstructionClass, CallsInSixteenBitsOnRv32) {
+    const InstructionFlow forth{FlowKind::DirectJump, LinkUse::Call, 2, 4};
+    const InstructionFlow back{FlowKind::DirectJump, LinkUse::Call, 2, -4};
+    EXPECT_EQ(classify_flow(0x2011, Xlen::Rv32), forth);
+    EXPECT_EQ(classify_flow(0x3FF5, Xlen::Rv32), back);
+    EXPECT_EQ(classify_flow(0x2011).kind, FlowKind::Sequential);
+    EXPECT_EQ(classify_flow(0xA011, Xlen::Rv32), classify_flow(0xA011)); // c.j
+}
+
 TEST(InstructionClass, IgnoresWhatLiesBehindACompressedInstruction) {
     EXPECT_EQ(classify_flow(0xFFFF'8082), classify_flow(0x8082));
     EXPECT_EQ(may_leave_sequence(0xFFFF'8082), may_leave_sequence(0x8082));

@@ -61,7 +61,7 @@ std::string function_at(const Symbolizer& symbolizer, Address pc) {
 }
 
 TEST(Symbolizer, SizedSymbolsOwnExactlyTheBytesThatNmGivesThem) {
-    const Symbolizer symbolizer({GUEST_PROGRAM});
+    const Symbolizer symbolizer(parse_program_files({GUEST_PROGRAM}));
     unsigned sized = 0;
     for (const NmSymbol& symbol : nm(GUEST_PROGRAM)) {
         for (Address pc = symbol.value; pc < symbol.value + symbol.size; pc += 2) {
@@ -73,13 +73,13 @@ TEST(Symbolizer, SizedSymbolsOwnExactlyTheBytesThatNmGivesThem) {
 }
 
 TEST(Symbolizer, NamesAreDemangled) {
-    const Symbolizer symbolizer({GUEST_PROGRAM});
+    const Symbolizer symbolizer(parse_program_files({GUEST_PROGRAM}));
     const NmSymbol sort = nm_symbol(GUEST_PROGRAM, "guest::Sorter::sort(long*, long)");
     EXPECT_EQ(function_at(symbolizer, sort.value), "guest::Sorter::sort(long*, long)");
 }
 
 TEST(Symbolizer, LabelWithoutSizeOwnsEverythingUpToTheNextSymbol) {
-    const Symbolizer symbolizer({GUEST_PROGRAM});
+    const Symbolizer symbolizer(parse_program_files({GUEST_PROGRAM}));
     const Address start = nm_symbol(GUEST_PROGRAM, "_start").value;
     const Address park = nm_symbol(GUEST_PROGRAM, "park").value;
     const Address copy = nm_symbol(GUEST_PROGRAM, "copy_words").value;
@@ -92,19 +92,19 @@ TEST(Symbolizer, LabelWithoutSizeOwnsEverythingUpToTheNextSymbol) {
 }
 
 TEST(Symbolizer, LabelInsideASizedFunctionDoesNotDivideIt) {
-    const Symbolizer symbolizer({GUEST_PROGRAM});
+    const Symbolizer symbolizer(parse_program_files({GUEST_PROGRAM}));
     EXPECT_EQ(function_at(symbolizer, nm_symbol(GUEST_PROGRAM, "copy_loop").value), "copy_words");
 }
 
 TEST(Symbolizer, PaddingBehindASizedFunctionBelongsToNobody) {
-    const Symbolizer symbolizer({GUEST_PROGRAM});
+    const Symbolizer symbolizer(parse_program_files({GUEST_PROGRAM}));
     const NmSymbol copy = nm_symbol(GUEST_PROGRAM, "copy_words");
     EXPECT_EQ(function_at(symbolizer, copy.value + copy.size - 2), "copy_words");
     EXPECT_EQ(function_at(symbolizer, copy.value + copy.size), "");
 }
 
 TEST(Symbolizer, AddressOutsideOfTheProgramHasNeitherFunctionNorLine) {
-    const Symbolizer symbolizer({GUEST_PROGRAM});
+    const Symbolizer symbolizer(parse_program_files({GUEST_PROGRAM}));
     for (const Address pc : {Address{0}, Address{0x7FFFFFFE}, Address{0x90000000}, ~Address{1}}) {
         const Location location = symbolizer.find(pc);
         EXPECT_EQ(location.program, nullptr) << std::hex << pc;
@@ -114,7 +114,7 @@ TEST(Symbolizer, AddressOutsideOfTheProgramHasNeitherFunctionNorLine) {
 }
 
 TEST(Symbolizer, EveryInstructionHasTheLineThatAddr2lineGivesIt) {
-    const Symbolizer symbolizer({GUEST_PROGRAM});
+    const Symbolizer symbolizer(parse_program_files({GUEST_PROGRAM}));
     std::vector<Address> addresses;
     std::ostringstream arguments;
     for (const NmSymbol& symbol : nm(GUEST_PROGRAM)) {
@@ -136,7 +136,7 @@ TEST(Symbolizer, EveryInstructionHasTheLineThatAddr2lineGivesIt) {
 }
 
 TEST(Symbolizer, AssemblyHasLinesToo) {
-    const Symbolizer symbolizer({GUEST_PROGRAM});
+    const Symbolizer symbolizer(parse_program_files({GUEST_PROGRAM}));
     const SourceLine source = symbolizer.find(nm_symbol(GUEST_PROGRAM, "park").value).source;
     EXPECT_THAT(source.file, EndsWith("guest/start.S"));
     EXPECT_EQ(source.line, 9u); // the wfi below the label
@@ -144,8 +144,8 @@ TEST(Symbolizer, AssemblyHasLinesToo) {
 
 TEST(Symbolizer, FirstProgramThatKnowsTheAddressNamesIt) {
     const Address spin = nm_symbol(OTHER_PROGRAM, "other::spin(int)").value;
-    const Symbolizer other_first({OTHER_PROGRAM, GUEST_PROGRAM});
-    const Symbolizer guest_first({GUEST_PROGRAM, OTHER_PROGRAM});
+    const Symbolizer other_first(parse_program_files({OTHER_PROGRAM, GUEST_PROGRAM}));
+    const Symbolizer guest_first(parse_program_files({GUEST_PROGRAM, OTHER_PROGRAM}));
     EXPECT_EQ(function_at(other_first, spin), "other::spin(int)");
     ASSERT_NE(guest_first.find(spin).function, nullptr);
     EXPECT_EQ(guest_first.find(spin).program, &guest_first.programs()[0]);
@@ -156,7 +156,7 @@ TEST(Symbolizer, FirstProgramThatKnowsTheAddressNamesIt) {
 }
 
 TEST(Symbolizer, StrippedProgramKnowsNothingAndIsNoError) {
-    const Symbolizer symbolizer({STRIPPED_PROGRAM});
+    const Symbolizer symbolizer(parse_program_files({STRIPPED_PROGRAM}));
     EXPECT_FALSE(symbolizer.programs()[0].has_functions());
     EXPECT_FALSE(symbolizer.programs()[0].has_lines());
     EXPECT_EQ(symbolizer.find(0x80000000).program, nullptr);
@@ -179,7 +179,7 @@ class Profile : public testing::Test {
     Address sort_ = nm_symbol(GUEST_PROGRAM, "guest::Sorter::sort(long*, long)").value;
     Address sum_ = nm_symbol(GUEST_PROGRAM, "guest::sum_of_squares(long const*, long)").value;
     Address copy_ = nm_symbol(GUEST_PROGRAM, "copy_words").value;
-    Symbolizer symbolizer_{{GUEST_PROGRAM}};
+    Symbolizer symbolizer_{parse_program_files({GUEST_PROGRAM})};
 };
 
 TEST_F(Profile, FunctionRowsAddUpTheirAddressesAndRankBySamples) {

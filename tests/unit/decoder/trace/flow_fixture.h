@@ -36,7 +36,9 @@ class Code {
     Code& c_ret() { return half(0x8082); }
     Code& mret() { return word(0x30200073); }
 
-    void add_to(ProgramImage& image) const { image.add(base_, bytes_); }
+    void add_to(ProgramImage& image, CodeTraits traits = {}) const {
+        image.add(base_, bytes_, traits);
+    }
 
   private:
     static unsigned bit(Address offset, unsigned from, unsigned count, unsigned to) {

@@ -165,6 +165,42 @@ TEST(TraceContext, AReservedEventMakesAddressesUnknown) {
     EXPECT_EQ(read(writer, 0).addresses, (Addresses{0x80000000, std::nullopt, std::nullopt}));
 }
 
+/// Linux kernels and users of Sv39, Sv48 and Sv57 (privileged specification: bits above the highest
+/// of a virtual address are its sign), as encoders of that many bits, or one more, send them.
+TEST(TraceContext, ExtendsAddressesThatOnlyAKernelHas) {
+    constexpr std::uint64_t kKernel = 0xFFFF'FFFF'8002'BCD6;
+    for (const unsigned bits : {39U, 40U, 48U, 49U, 57U, 58U}) {
+        const std::uint64_t sent = kKernel & ((std::uint64_t{1} << bits) - 1);
+        EXPECT_EQ(extend_address(sent, std::nullopt), kKernel) << bits;
+        EXPECT_EQ(extend_address(sent, bits), kKernel) << bits;
+        EXPECT_EQ(extend_address(sent, 64), sent) << bits;
+    }
+    EXPECT_EQ(extend_address(kKernel, std::nullopt), kKernel);
+    for (const std::uint64_t user :
+         {0x8002'BCD6ULL, 0xFFFF'FFFEULL, 0x3F'FFF0'0000ULL, 0x2A'AAAA'A000ULL, 0x5555'87FD'1750ULL,
+          0x7FFF'8FD0'608CULL, 0xFF'FFFF'F000'0000ULL, 0x40'0000'0000ULL, 0x8000'0000'0000ULL}) {
+        EXPECT_EQ(extend_address(user, std::nullopt), user) << std::hex << user;
+    }
+    EXPECT_EQ(extend_address(0x8000'0000'0000, 48), 0xFFFF'8000'0000'0000);
+}
+
+TEST(TraceContext, FollowsNarrowAddressesFromTheUserToTheKernelAndBack) {
+    constexpr std::uint64_t kUser = 0x7FFF'8FD0'608C;
+    constexpr std::uint64_t kKernel = 0xFFFF'FFFF'8000'35C8;
+    constexpr std::uint64_t kNarrow = kKernel & 0x1'FFFF'FFFF'FFFF; // 49 bits
+    TraceWriter writer(0);
+    writer.at(10, with_full_address(event(EventSource::PcSample, kUser >> 1)))
+        .at(20, event(EventSource::PcSample, (kUser ^ kNarrow) >> 1))
+        .at(30, event(EventSource::CallReturn, 2, (kUser ^ kNarrow ^ 4) >> 1))
+        .at(40, event(EventSource::PcSample, 0))
+        .at(50, with_full_address(event(EventSource::PcSample, kNarrow >> 1)));
+    const ReadTrace trace = read(writer, 0);
+    EXPECT_EQ(trace.addresses, (Addresses{kUser, kKernel, kKernel ^ 4, kUser, kKernel}));
+    EXPECT_THAT(trace.text, HasSubstr("U-ADDR: 0xffffc00007e82aa2\n")); // as published
+    EXPECT_THAT(trace.text, HasSubstr("PCdest 0x7fff8fd0608c\n"));
+    EXPECT_THAT(trace.text, HasSubstr("F-ADDR: 0xffffffffc0001ae4\n"));
+}
+
 TEST(TraceContext, NeedsAFullAddressAfterAnError) {
     TraceWriter writer(0);
     writer.untimed(with_full_address(event(EventSource::PcSample, 0x100)))
@@ -291,10 +327,10 @@ TEST(MessageText, PrintsEventsWithValuesAsPublished) {
 TEST(MessageText, PrintsCallsAsPublished) {
     EXPECT_EQ(text_of(event(EventSource::CallReturn, 0x33)),
               "INCIRCUITTRACE (34) ICT Reason: Inferable Call (9) U-ADDR: 0x00000033");
-    EXPECT_EQ(
-        text_of(event(EventSource::CallReturn, 0x33, 0x10), {.time = {}, .address = 0x8000'0066}),
-        "INCIRCUITTRACE (34) ICT Reason: Call/Return (9) U-ADDR: 0x00000033 PCdest "
-        "0x80000046");
+    EXPECT_EQ(text_of(event(EventSource::CallReturn, 0x33, 0x10),
+                      {.time = {}, .address = {}, .destination = 0x8000'0046}),
+              "INCIRCUITTRACE (34) ICT Reason: Call/Return (9) U-ADDR: 0x00000033 PCdest "
+              "0x80000046");
     EXPECT_EQ(text_of(event(EventSource::CallReturn, 0x33, 0x10)),
               "INCIRCUITTRACE (34) ICT Reason: Call/Return (9) U-ADDR: 0x00000033 PCdest ?");
 }

@@ -29,19 +29,19 @@ TEST(TraceSettings, OptionsWinOverTheFile) {
     file.dialect = TimestampDialect::NTrace;
     file.timestamp_bits = 48;
     file.source_bits = 3;
-    file.programs = {"a.elf"};
+    file.programs = {{"a.elf", 0, std::nullopt}};
     EXPECT_EQ(resolve({}, file).timestamps, kNTrace);
     EXPECT_EQ(resolve({}, file).statements, FormatStatements::Follow);
     TraceSettings options;
     options.dialect = TimestampDialect::SiFive;
     options.source_bits = 1;
-    options.programs = {"b.elf"};
+    options.programs = {{"b.elf", 0, std::nullopt}};
     const TraceEncoding encoding = resolve(options, file);
     EXPECT_EQ(encoding.timestamps, (TimestampFormat{TimestampDialect::SiFive, 40}))
         << "the width that the file gives is that of its dialect";
     EXPECT_EQ(encoding.statements, FormatStatements::Ignore);
     EXPECT_EQ(encoding.source_bits, 1U);
-    EXPECT_EQ(encoding.programs, std::vector<std::string>{"b.elf"});
+    EXPECT_EQ(paths_of(encoding.programs), std::vector<std::string>{"b.elf"});
     options = {};
     options.timestamp_bits = 32;
     EXPECT_EQ(resolve(options, file).timestamps, (TimestampFormat{TimestampDialect::NTrace, 32}));
@@ -60,7 +60,8 @@ TEST(TraceSettings, TheFileBesideTheTraceIsRead) {
     EXPECT_EQ(settings.timestamp_bits, 48U);
     EXPECT_EQ(settings.source_bits, 2U);
     EXPECT_EQ(settings.clock_hz, 1e9);
-    EXPECT_EQ(settings.programs, std::vector<std::string>{(directory.path() / "p.elf").string()});
+    EXPECT_EQ(paths_of(settings.programs),
+              std::vector<std::string>{(directory.path() / "p.elf").string()});
 }
 
 TEST(TraceSettings, TheFileSaysWhetherTheBufferWrapped) {

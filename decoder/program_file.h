@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// A program as an option names it: FILE, or FILE@BASE for one that was not loaded where it was
+// linked.
+#pragma once
+
+#include "hw/common/types.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace pes {
+
+struct ProgramFile {
+    std::string path;
+    Address base = 0;                     ///< added to every address of the file
+    std::optional<std::uint64_t> context; ///< the process that maps it; none: every one
+
+    bool operator==(const ProgramFile&) const = default;
+};
+
+/// FILE@NUMBER split in its parts; no number if the text is all of a file's name. A file of the
+/// whole name goes first.
+struct PlacedFile {
+    std::string path;
+    std::optional<Address> address;
+};
+PlacedFile parse_placed_file(const std::string& text);
+
+ProgramFile parse_program_file(const std::string& text);
+std::vector<ProgramFile> parse_program_files(const std::vector<std::string>& texts);
+
+std::vector<std::string> paths_of(const std::vector<ProgramFile>& programs);
+
+/// A whole text as a number, hexadecimal behind 0x, else decimal.
+std::optional<std::uint64_t> parse_address(const std::string& text);
+
+} // namespace pes
