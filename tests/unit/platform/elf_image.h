@@ -34,7 +34,8 @@ struct ElfImage {
     std::uint64_t entry = 0x8000'0000;
     std::vector<ElfSegment> segments;
     std::vector<ElfSymbol> symbols;
-    std::optional<ElfSegment> dynamic; ///< PT_DYNAMIC: place and size of a part of a segment
+    std::optional<ElfSegment> dynamic; ///< a further header: place and size of a part of a segment
+    std::uint32_t dynamic_type = PT_DYNAMIC;
 
     std::string bytes() const {
         std::string out(sizeof(Elf64_Ehdr) + header_count() * sizeof(Elf64_Phdr), '\0');
@@ -53,7 +54,7 @@ struct ElfImage {
         }
         if (dynamic) {
             Elf64_Phdr header{};
-            header.p_type = PT_DYNAMIC;
+            header.p_type = dynamic_type;
             header.p_vaddr = header.p_paddr = dynamic->virtual_address;
             header.p_filesz = header.p_memsz = dynamic->memory_size;
             put(out, sizeof(Elf64_Ehdr) + segments.size() * sizeof header, header);

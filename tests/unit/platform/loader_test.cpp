@@ -159,6 +159,12 @@ TEST_F(Loader, AWrongRelocationIsRefused) {
     EXPECT_THAT(refusal(none.image.bytes()), HasSubstr("dynamic section at 0x3000"));
 }
 
+TEST_F(Loader, AProgramThatWantsADynamicLinkerIsRefused) {
+    IndependentProgram program(0);
+    program.image.dynamic_type = PT_INTERP;
+    EXPECT_THAT(refusal(program.image.bytes()), HasSubstr("wants a dynamic linker"));
+}
+
 TEST_F(Loader, UnlinkedFilesAreRefused) {
     ElfImage image = small_program();
     image.type = ET_REL;
