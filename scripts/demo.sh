@@ -17,7 +17,7 @@ program=$build/firmware/workload.elf
 
 echo
 echo "== One sample of the PES test, cycle by cycle"
-"$build/tb/pes-scenario" --output "$out" --sample 3 --before 60 --after 500
+"$build/tb/pes-scenario" --output "$out" --sample 3 --before 60 --after 1000
 
 echo
 echo "== The workload runs on the modelled hart; three counters sample it"

@@ -3,17 +3,16 @@
 
 #include "hw/common/maps/interrupts.h"
 #include "hw/common/maps/plic.h"
-#include "tb/vcd_reader.h"
+#include "tb/sample_steps.h"
 
 namespace pes {
 
 std::vector<Figure> published_figures(unsigned index) {
-    const unsigned inhibit_bit = index + 2; // counter 3 is programmable counter 1
-    const FigureSignal counter{indexed("hart0.hpm.generic_counter_q", index), Radix::Decimal};
-    const FigureSignal event{indexed("hart0.hpm.mhpmevent_q", index), Radix::Decimal};
-    const FigureSignal threshold{indexed("hart0.hpm.threshold_q", index), Radix::Decimal};
+    const CounterSignals names = signals_of(index);
+    const FigureSignal counter{names.value, Radix::Decimal};
+    const FigureSignal threshold{names.threshold, Radix::Decimal};
     const FigureSignal line{"hart0.hpm.perf_counter_irq_o", Radix::Binary};
-    const FigureSignal inhibit{"hart0.hpm.mcountinhibit_q", Radix::Hexadecimal, inhibit_bit};
+    const FigureSignal inhibit{"hart0.hpm.mcountinhibit_q", Radix::Hexadecimal, index};
     const FigureSignal source{"plic.irq_sources_i", Radix::Hexadecimal, irq::kPesThresholdSource};
     const FigureSignal pending{"plic.ip", Radix::Hexadecimal, irq::kPesThresholdSource};
     const FigureSignal claim{"plic.claim", Radix::Hexadecimal, irq::kPesThresholdSource};
@@ -29,8 +28,12 @@ std::vector<Figure> published_figures(unsigned index) {
     const FigureSignal address_input{"hart0.hpm.mmaped_addr_d"};
     const FigureSignal address{"hart0.hpm.mmaped_addr_q"};
     const FigureSignal offset{"hart0.hpm.mmaped_offset_q", Radix::Decimal};
+    std::vector<FigureSignal> counting{threshold, counter, line};
+    if (!names.selector.empty()) {
+        counting.insert(counting.begin(), FigureSignal{names.selector, Radix::Decimal});
+    }
     return {
-        {"4.3", "counting up to the threshold", {event, threshold, counter, line}},
+        {"4.3", "counting up to the threshold", counting},
         {"4.4", "the request reaches the PLIC", {line, source, pending, target, mip, trap}},
         {"4.5", "claim by the handler", {trap, pc, inhibit, claim, pending, target}},
         {"4.6",

@@ -24,7 +24,7 @@ struct Figure {
     std::vector<FigureSignal> signals;
 };
 
-/// For programmable counter `index` of the figures: 1 = mhpmcounter3.
+/// For counter `index`: 0 mcycle, 2 minstret, 3.. mhpmcounterN.
 std::vector<Figure> published_figures(unsigned index);
 
 } // namespace pes

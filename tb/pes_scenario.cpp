@@ -86,7 +86,7 @@ bool check(const std::vector<Sample>& samples, const ScenarioOptions& options) {
         if (!sample.complete()) {
             break; // cut off by the end of the window
         }
-        ++whole;
+        whole += sample.recorded() ? 1 : 0;
         const std::vector<CheckRow> rows = check_sample(sample, options.check);
         std::printf("\nsample %u: %s", number++, format_check(sample, rows).c_str());
         holds = holds && std::ranges::none_of(rows, [](const CheckRow& row) {
@@ -97,7 +97,7 @@ bool check(const std::vector<Sample>& samples, const ScenarioOptions& options) {
     std::printf(
         "\n\"differs\" is a figure of the RTL's own program, compared and not demanded of others;\n"
         "docs/waveforms.md says why.\n");
-    std::printf("\nwhole samples in the window: %zu, at least %u  %s\n", whole,
+    std::printf("\nwhole recorded samples in the window: %zu, at least %u  %s\n", whole,
                 options.minimum_samples, enough ? "OK" : "FAILS");
     return holds && enough;
 }
@@ -109,14 +109,14 @@ std::vector<DiagramPanel> panels_of(const Sample& sample, std::span<const Figure
     const auto at = [&](Step step) { return sample.at(step).value_or(wave.from()); };
     const auto before = [&](Step step) { return at(step) - std::min(at(step), kMargin); };
     const auto after = [&](Step step) { return at(step) + kMargin; };
-    const WaveSignal& counter = wave.signal(indexed("hart0.hpm.generic_counter_q", sample.counter));
+    const WaveSignal& counter = wave.signal(signals_of(sample.counter).value);
     const Cycle counting =
         counter.first(wave.from(), [](std::uint64_t value) { return value == 1; })
-            .value_or(at(Step::EventRetires));
+            .value_or(at(Step::Event));
     const Figure* const figure = figures.data();
     return {
         {figure, counting - std::min(counting, kMargin), after(Step::Line)},
-        {figure + 1, before(Step::EventRetires), after(Step::TrapTaken)},
+        {figure + 1, before(Step::Event), after(Step::TrapTaken)},
         {figure + 2, before(Step::TrapTaken), after(Step::Claim)},
         {figure + 3, before(Step::Store), after(Step::Store) + kMargin},
         {figure + 4, before(Step::Reset), after(Step::Resume)},
@@ -128,7 +128,7 @@ void write_view(const ScenarioOptions& options, const PlatformConfig& config, co
     const std::vector<Figure> figures = published_figures(sample.counter);
     const std::uint64_t period = kPicosecondsPerSecond / config.clock_hz;
     const bool nanoseconds = period % kPicosecondsPerNanosecond == 0; // as the VCD writer decides
-    const Cycle start = sample.at(Step::EventRetires).value_or(wave.from());
+    const Cycle start = sample.at(Step::Event).value_or(wave.from());
     OutputSet outputs;
     outputs.open(file_name(options, ".gtkw"))
         ->write(

@@ -27,16 +27,14 @@ struct Rule {
 };
 
 constexpr std::array kRules{
-    Rule{Step::EventRetires, {}},
-    Rule{Step::ThresholdReached, Step::EventRetires,
-         Figure{Step::EventRetires, 1, 1, Figure::Scope::Always}},
-    Rule{Step::Line, Step::EventRetires, Figure{Step::EventRetires, 1, 1, Figure::Scope::Always}},
-    Rule{Step::Request, Step::EventRetires,
-         Figure{Step::EventRetires, 1, 1, Figure::Scope::Always}},
-    Rule{Step::Pending, Step::Request, Figure{Step::EventRetires, 2, 2, Figure::Scope::Always}},
-    Rule{Step::Target, Step::Pending, Figure{Step::EventRetires, 3, 3, Figure::Scope::Always}},
-    Rule{Step::Mip, Step::Target, Figure{Step::EventRetires, 4, 4, Figure::Scope::Always}},
-    Rule{Step::TrapTaken, Step::Mip, Figure{Step::EventRetires, 7, 7, Figure::Scope::LoopFloat}},
+    Rule{Step::Event, {}},
+    Rule{Step::ThresholdReached, Step::Event, Figure{Step::Event, 1, 1, Figure::Scope::Always}},
+    Rule{Step::Line, Step::Event, Figure{Step::Event, 1, 1, Figure::Scope::Always}},
+    Rule{Step::Request, Step::Event, Figure{Step::Event, 1, 1, Figure::Scope::Always}},
+    Rule{Step::Pending, Step::Request, Figure{Step::Event, 2, 2, Figure::Scope::Always}},
+    Rule{Step::Target, Step::Pending, Figure{Step::Event, 3, 3, Figure::Scope::Always}},
+    Rule{Step::Mip, Step::Target, Figure{Step::Event, 4, 4, Figure::Scope::Always}},
+    Rule{Step::TrapTaken, Step::Mip, Figure{Step::Event, 7, 7, Figure::Scope::LoopFloat}},
     Rule{Step::HandlerStarts, Step::TrapTaken, Figure{Step::TrapTaken, 7, 7, Figure::Scope::Loop}},
     Rule{Step::Inhibit, Step::HandlerStarts},
     Rule{Step::Claim, Step::HandlerStarts},
@@ -73,22 +71,69 @@ std::string range(Cycle least, Cycle most) {
 
 std::string describe(const Figure& figure) {
     const std::string distance = " + " + range(figure.least, figure.most);
-    return figure.from == Step::EventRetires ? "T" + distance
-                                             : std::string(title_of(figure.from)) + distance;
+    return figure.from == Step::Event ? "T" + distance
+                                      : std::string(title_of(figure.from)) + distance;
+}
+
+/// What is demanded of a sample that was taken in a call, or found the interrupt up already.
+bool applies(const Rule& rule, const Sample& sample, const CheckOptions& options) {
+    switch (rule.step) {
+    case Step::Inhibit:
+        return options.handler_inhibits;
+    case Step::UninhibitRetires:
+        return options.handler_inhibits && sample.taken == Taken::ByInterrupt;
+    case Step::Target:
+    case Step::Mip:
+        return !sample.line_shared;
+    case Step::TrapTaken:
+    case Step::HandlerStarts:
+    case Step::Claim:
+    case Step::Complete:
+    case Step::ReturnRetires:
+    case Step::Resume:
+        return sample.taken == Taken::ByInterrupt;
+    default:
+        return true;
+    }
+}
+
+/// The step before it in this sample.
+std::optional<Step> earlier_step(const Rule& rule, const Sample& sample) {
+    const bool called = sample.taken == Taken::ByCall;
+    switch (rule.step) {
+    case Step::TrapTaken:
+        return sample.line_shared ? Step::Pending : Step::Mip;
+    case Step::Inhibit:
+        return called ? Step::Line : rule.after;
+    case Step::Store:
+        return called ? Step::Line : rule.after;
+    case Step::Reset:
+        return sample.recorded() ? Step::Store : called ? Step::Inhibit : Step::Claim;
+    default:
+        return rule.after;
+    }
 }
 
 CheckRow judge(const Rule& rule, const Sample& sample, const CheckOptions& options) {
     CheckRow row{std::string(title_of(rule.step)), sample.at(rule.step), "", Verdict::Holds};
+    if (rule.step == Step::Store && !row.at) {
+        row.expected = "no record: no room, or another mode";
+        return row;
+    }
     if (!row.at) {
         return {row.title, row.at, "must happen", Verdict::Fails};
     }
-    if (rule.after) {
-        row.expected = "after: " + std::string(title_of(*rule.after));
-        const std::optional<Cycle> earlier = sample.at(*rule.after);
+    if (const std::optional<Step> after = earlier_step(rule, sample)) {
+        row.expected = "after: " + std::string(title_of(*after));
+        const std::optional<Cycle> earlier = sample.at(*after);
         if (!earlier || *row.at <= *earlier) {
             row.verdict = Verdict::Fails;
             return row;
         }
+    }
+    if (rule.step == Step::Resume && sample.trapped_again) {
+        row.expected = "in another trap's handler first";
+        return row;
     }
     const bool loop = options.figures == RtlFigures::Loop;
     if (!rule.figure || (rule.step == Step::UninhibitRetires && !loop)) {
@@ -111,7 +156,9 @@ CheckRow fact(std::string title, std::string expected, bool holds) {
 
 /// What the RTL experiment says besides cycles.
 void check_facts(const Sample& sample, const CheckOptions& options, std::vector<CheckRow>& rows) {
-    rows.push_back(fact("resumes at mepc", "the saved mepc", sample.resumed_pc == sample.mepc));
+    if (sample.taken == Taken::ByInterrupt && !sample.trapped_again) {
+        rows.push_back(fact("resumes at mepc", "the saved mepc", sample.resumed_pc == sample.mepc));
+    }
     if (options.figures != RtlFigures::Loop) {
         return;
     }
@@ -146,9 +193,7 @@ std::string_view text_of(Verdict verdict) {
 std::vector<CheckRow> check_sample(const Sample& sample, const CheckOptions& options) {
     std::vector<CheckRow> rows;
     for (const Rule& rule : kRules) {
-        const bool about_inhibition =
-            rule.step == Step::Inhibit || rule.step == Step::UninhibitRetires;
-        if (!about_inhibition || options.handler_inhibits) {
+        if (applies(rule, sample, options)) {
             rows.push_back(judge(rule, sample, options));
         }
     }
@@ -156,22 +201,38 @@ std::vector<CheckRow> check_sample(const Sample& sample, const CheckOptions& opt
     return rows;
 }
 
-std::string format_check(const Sample& sample, const std::vector<CheckRow>& rows) {
+namespace {
+
+/// What was counted, where it happened, and where the sample says that it did.
+std::string headline(const Sample& sample) {
+    constexpr std::array<std::string_view, 3> kCauses{"event at pc", "event behind pc",
+                                                      "written at pc"};
     std::array<char, 200> line{};
-    std::string text;
-    std::snprintf(line.data(), line.size(),
-                  "mhpmcounter%u, event %llu, threshold %llu: event at pc %#llx, mepc %#llx, "
-                  "%zu instructions later, counter %llu\n",
-                  sample.counter + 2, static_cast<unsigned long long>(sample.selector),
+    std::snprintf(line.data(), line.size(), "%s, event %llu, threshold %llu: %s %#llx",
+                  signals_of(sample.counter).name.c_str(),
+                  static_cast<unsigned long long>(sample.selector),
                   static_cast<unsigned long long>(sample.threshold),
-                  static_cast<unsigned long long>(sample.event_pc),
+                  std::string(kCauses[static_cast<std::size_t>(sample.cause)]).c_str(),
+                  static_cast<unsigned long long>(sample.event_pc));
+    std::string text = line.data();
+    if (sample.taken == Taken::ByCall) {
+        return text + ", taken in a call of the firmware before its interrupt\n";
+    }
+    std::snprintf(line.data(), line.size(), ", mepc %#llx, %zu instructions later, counter %llu\n",
                   static_cast<unsigned long long>(sample.mepc), sample.skid,
                   static_cast<unsigned long long>(sample.counted));
-    text += line.data();
+    return text + line.data();
+}
+
+} // namespace
+
+std::string format_check(const Sample& sample, const std::vector<CheckRow>& rows) {
+    std::array<char, 200> line{};
+    std::string text = headline(sample);
     std::snprintf(line.data(), line.size(), "  %-36s %8s %7s  %-44s\n", "step", "cycle", "from T",
                   "expected (RTL)");
     text += line.data();
-    const std::optional<Cycle> start = sample.at(Step::EventRetires);
+    const std::optional<Cycle> start = sample.at(Step::Event);
     for (const CheckRow& row : rows) {
         const std::string cycle = row.at ? std::to_string(*row.at) : "";
         const std::string distance = row.at && start && *row.at >= *start

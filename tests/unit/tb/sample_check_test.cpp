@@ -14,7 +14,7 @@ constexpr Cycle kEvent = 1000;
 /// A sample as the RTL takes it.
 Sample rtl_sample() {
     Sample sample;
-    sample.counter = 1;
+    sample.counter = 3;
     sample.selector = 21;
     sample.threshold = 3;
     sample.skid = 9;
@@ -22,7 +22,7 @@ Sample rtl_sample() {
     const auto set = [&sample](Step step, Cycle distance) {
         sample.steps[static_cast<std::size_t>(step)] = kEvent + distance;
     };
-    set(Step::EventRetires, 0);
+    set(Step::Event, 0);
     set(Step::ThresholdReached, 1);
     set(Step::Line, 1);
     set(Step::Request, 1);
@@ -109,6 +109,54 @@ TEST(SampleCheck, DemandsTheSkidOfTheRtl) {
     EXPECT_EQ(count(sample, kLoop, Verdict::Fails), 1U);
     sample.skid = 5;
     EXPECT_EQ(count(sample, kLoop, Verdict::Fails), 1U);
+}
+
+TEST(SampleCheck, DemandsNoTrapOfASampleThatACallHasTaken) {
+    Sample sample = rtl_sample();
+    sample.taken = Taken::ByCall;
+    for (const Step step : {Step::TrapTaken, Step::HandlerStarts, Step::Claim, Step::Complete,
+                            Step::UninhibitRetires, Step::ReturnRetires, Step::Resume}) {
+        sample.steps[static_cast<std::size_t>(step)].reset();
+    }
+    EXPECT_TRUE(sample.complete());
+    EXPECT_EQ(count(sample, kAny, Verdict::Fails), 0U);
+    sample.steps[static_cast<std::size_t>(Step::Inhibit)].reset();
+    EXPECT_EQ(count(sample, kAny, Verdict::Fails), 1U);
+}
+
+TEST(SampleCheck, SaysThatASampleHasNoRecord) {
+    const Sample sample = with(Step::Store, {});
+    EXPECT_FALSE(sample.recorded());
+    EXPECT_EQ(count(sample, kAny, Verdict::Fails), 0U);
+    EXPECT_NE(format_check(sample, check_sample(sample, kAny)).find("no record"),
+              std::string::npos);
+}
+
+TEST(SampleCheck, TakesTheInterruptThatIsUpForAnotherSource) {
+    Sample sample = with(Step::Target, {});
+    sample.steps[static_cast<std::size_t>(Step::Mip)].reset();
+    EXPECT_NE(count(sample, kAny, Verdict::Fails), 0U);
+    sample.line_shared = true;
+    EXPECT_EQ(count(sample, kAny, Verdict::Fails), 0U);
+}
+
+TEST(SampleCheck, AllowsAnotherTrapBehindTheReturn) {
+    Sample sample = with(Step::Resume, 80);
+    sample.resumed_pc = 0x8020'0000;
+    EXPECT_EQ(count(sample, kAny, Verdict::Fails), 1U);
+    sample.trapped_again = true;
+    EXPECT_EQ(count(sample, kAny, Verdict::Fails), 0U);
+}
+
+TEST(SampleCheck, NamesCounterAndCause) {
+    Sample sample = rtl_sample();
+    sample.counter = 0;
+    sample.cause = EventCause::Other;
+    EXPECT_EQ(format_check(sample, {}).find("mcycle, event 21, threshold 3: event behind pc"), 0U);
+    sample.counter = 31;
+    sample.cause = EventCause::Write;
+    EXPECT_EQ(format_check(sample, {}).find("mhpmcounter31, event 21, threshold 3: written at"),
+              0U);
 }
 
 TEST(SampleCheck, DemandsResumptionAtMepc) {
