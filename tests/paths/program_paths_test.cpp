@@ -306,11 +306,19 @@ std::vector<Case> rtl_cases() {
          "exit_htif_9"},
         PES_FIRMWARE, kFirmwareMemory, {whole});
     add(cases,
+        {"thesis_calls_Listed", "thesis_calls_AddressFirst", "thesis_calls_LastCounter",
+         "thesis_calls_OldNumbers", "thesis_calls_OneNumber", "thesis_calls_UnknownCall",
+         "thesis_calls_NoBuffer", "sampled_work_cycles", "sampled_work_instructions",
+         "sampled_work_misses", "sampled_work_mispredicts", "sampled_work_stalls",
+         "sampled_work_all_modes"},
+        PES_FIRMWARE, kFirmwareMemory, {whole});
+    add(cases,
         {"counters", "delegation", "exceptions", "exit_code", "exit_host_interface", "interrupts",
          "misaligned_hardware", "misaligned_traps", "protection", "reservation", "self_modifying",
          "status", "translation", "vectors"},
         PES_DIRECTED, kDirectedMemory, {whole, waved});
     const Mode cut = begun("2000003", counters);
+    add(cases, {"sampling_sweep"}, PES_FIRMWARE, kFirmwareMemory, {cut});
     add(cases, kBenchPrograms, PES_FIRMWARE, kBenchMemory, {cut});
     add(cases, kLongBenchPrograms, PES_FIRMWARE, kBenchMemory, {cut});
     for (Case& test : hart_cases(counters)) {
