@@ -1,11 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Usage: spike-differential.sh PES_DIFFERENTIAL PES_VP COMPILER SEEDS WORK_DIRECTORY
-# Random programs of every mix (docs/verification.md) on Spike and on pes-vp.
+# Usage: spike-differential.sh PES_DIFFERENTIAL PES_VP COMPILER SEEDS [MIX...] WORK_DIRECTORY
+# Random programs (docs/verification.md) of these mixes, or of every mix, on Spike and on pes-vp.
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=suite.sh
 source "$(dirname "$0")/suite.sh"
-differential=$1 vp=$2 compiler=$3 seeds=$4 work=$5
+differential=$1 vp=$2 compiler=$3 seeds=$4 work=${*: -1}
+mixes=()
+for mix in "${@:5:$#-5}"; do
+    mixes+=(--mix "$mix")
+done
 find_spike
 if [[ -z $spike ]]; then
     echo "skipped: no spike on PATH, nor in PES_SUITES/riscv-isa-sim/build"
@@ -13,4 +17,5 @@ if [[ -z $spike ]]; then
 fi
 rm -rf "$work"
 mkdir -p "$work"
-"$differential" --spike "$spike" --vp "$vp" --compiler "$compiler" --work "$work" --seeds "$seeds"
+"$differential" --spike "$spike" --vp "$vp" --compiler "$compiler" --work "$work" --seeds "$seeds" \
+    "${mixes[@]}"
