@@ -3,6 +3,7 @@
 
 #include "hw/common/trace/event_counters.h"
 
+#include <array>
 #include <iterator>
 #include <spdlog/fmt/fmt.h>
 
@@ -55,6 +56,18 @@ const char* event_name(EventSource source, bool second) {
     return kReserved;
 }
 
+/// By the tag in a context event.
+const char* context_prefix(std::uint64_t value) {
+    switch (value & 3) {
+    case 2:
+        return "S";
+    case 3:
+        return "H";
+    default:
+        return "?";
+    }
+}
+
 /// What stands for a second value in front of the address. A call's or a return's, its destination,
 /// stands behind.
 void append_event_value(std::string& text, EventSource source, std::uint64_t value) {
@@ -68,7 +81,7 @@ void append_event_value(std::string& text, EventSource source, std::uint64_t val
         append(text, " Cause {}", value);
         break;
     case EventSource::Context:
-        append(text, " Context {}", value);
+        append(text, " {}Context {} Pid: {}", context_prefix(value), value, value >> 2);
         break;
     case EventSource::CallReturn:
         break;
@@ -85,21 +98,24 @@ void append_process(std::string& text, std::uint64_t process) {
     const std::uint64_t context = process >> 5;
     switch (format) {
     case 0:
-        text += " V or Prv change:";
+        text += " V or Prv change: ";
+        break;
+    case 1:
+        text += " Bad ownership tag: b01: ";
         break;
     case 2:
-        append(text, " sync or scontext change: pid={},", context);
-        break;
-    case 3:
-        append(text, " sync or hcontext change: pid={},", context);
+        append(text, " sync or scontext change: pid={}, ", context);
         break;
     default:
-        append(text, " reserved format: context={},", context);
+        append(text, " sync or hcontext change: pid={}, ", context);
         break;
     }
     // Guests run in U and S only, and mode 2 does not exist.
-    const bool defined = virtualised != 0 ? privilege <= 1 : privilege != 2;
-    append(text, "{} v={}, prv={:02b}", defined ? "" : " Bad prv:", virtualised, privilege);
+    static constexpr std::array<const char*, 8> kModes = {
+        "U-mode:",  "S-mode:",  "Bad prv:", "M-mode:", // V = 0
+        "VU-mode:", "VS-mode:", "Bad prv:", "Bad prv:"};
+    append(text, "{} v={}, prv={:02b}", kModes[4 * virtualised + privilege], virtualised,
+           privilege);
 }
 
 void append_event(std::string& text, const TraceMessage& message, const MessageContext& context) {

@@ -300,6 +300,9 @@ bool SourceFlow::walk_inside(AtBranch at_branch) {
         if (run == nullptr) {
             return false;
         }
+        if (run->units > units_ && at_branch == AtBranch::Wait) {
+            return walk_part(*run);
+        }
         if (run->units >= units_) {
             return true;
         }

@@ -320,7 +320,13 @@ TEST(MessageText, PrintsEventsWithValuesAsPublished) {
     EXPECT_EQ(text_of(event(EventSource::Interrupt, 0x33, 11)),
               "INCIRCUITTRACE (34) ICT Reason: Interrupt (11) Cause 11 U-ADDR: 0x00000033");
     EXPECT_EQ(text_of(event(EventSource::Context, 0x33, 12)),
-              "INCIRCUITTRACE (34) ICT Reason: Context (13) Context 12 U-ADDR: 0x00000033");
+              "INCIRCUITTRACE (34) ICT Reason: Context (13) ?Context 12 Pid: 3 U-ADDR: 0x00000033");
+    EXPECT_EQ(text_of(event(EventSource::Context, 0x33, 738 << 2 | 2)),
+              "INCIRCUITTRACE (34) ICT Reason: Context (13) SContext 2954 Pid: 738 U-ADDR: "
+              "0x00000033");
+    EXPECT_EQ(text_of(event(EventSource::Context, 0x33, 5 << 2 | 3)),
+              "INCIRCUITTRACE (34) ICT Reason: Context (13) HContext 23 Pid: 5 U-ADDR: "
+              "0x00000033");
 }
 
 /// The destination is the call's own address XOR twice the second value.
@@ -343,7 +349,13 @@ TEST(MessageText, PrintsOwnershipAsPublished) {
     EXPECT_EQ(ownership((46298339ULL << 5) | 0b0'10'10),
               "OWNERSHIP TRACE (2) sync or scontext change: pid=46298339, Bad "
               "prv: v=0, prv=10");
-    EXPECT_EQ(ownership(0b0'11'00), "OWNERSHIP TRACE (2) V or Prv change: v=0, prv=11");
+    EXPECT_EQ(ownership(0b0'11'00), "OWNERSHIP TRACE (2) V or Prv change: M-mode: v=0, prv=11");
+    EXPECT_EQ(ownership(0x5c22),
+              "OWNERSHIP TRACE (2) sync or scontext change: pid=737, U-mode: v=0, prv=00");
+    EXPECT_EQ(ownership(0x7),
+              "OWNERSHIP TRACE (2) sync or hcontext change: pid=0, S-mode: v=0, prv=01");
+    EXPECT_EQ(ownership(0b1'01'00), "OWNERSHIP TRACE (2) V or Prv change: VS-mode: v=1, prv=01");
+    EXPECT_EQ(ownership(0b1), "OWNERSHIP TRACE (2) Bad ownership tag: b01: U-mode: v=0, prv=00");
 }
 
 TEST(MessageText, ShowsTheSourceAndTimesThatAreNotKnown) {
