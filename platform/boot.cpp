@@ -124,4 +124,13 @@ std::optional<SymbolPlace> BootImage::symbol(std::string_view name) const {
     return std::nullopt;
 }
 
+std::string BootImage::place_name(Address pc) const {
+    for (const Program& program : programs_) {
+        if (std::string name = program.place_name(pc); !name.empty()) {
+            return name;
+        }
+    }
+    return {};
+}
+
 } // namespace pes

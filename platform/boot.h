@@ -37,6 +37,8 @@ class BootImage {
     Address dynamic_information() const { return information_address_; } ///< a2; 0 without a kernel
     /// Of the program or firmware, or else of the kernel.
     std::optional<SymbolPlace> symbol(std::string_view name) const;
+    /// As Program::place_name().
+    std::string place_name(Address pc) const;
     const DeviceTree& device_tree() const { return tree_; }
 
   private:

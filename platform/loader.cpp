@@ -9,10 +9,14 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
+#include <cxxabi.h>
 #include <gelf.h>
 #include <memory>
+#include <sstream>
 #include <unistd.h>
+#include <utility>
 
 namespace pes {
 namespace {
@@ -366,6 +370,48 @@ std::optional<SymbolPlace> Program::symbol(std::string_view name) const {
         return std::nullopt;
     }
     return found->second;
+}
+
+namespace {
+
+/// A C++ name as in the source.
+std::string readable(const std::string& symbol) {
+    int status = 0;
+    const std::unique_ptr<char, decltype(&std::free)> name(
+        abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status), std::free);
+    return status == 0 ? name.get() : symbol;
+}
+
+} // namespace
+
+std::string Program::place_name(Address pc) const {
+    const Address address = physical_of(pc);
+    const auto inside = [address](const Segment& segment) {
+        return address - segment.physical < segment.memory_size;
+    };
+    if (std::ranges::none_of(segments_, inside)) {
+        return {};
+    }
+    const std::pair<const std::string, SymbolPlace>* best = nullptr;
+    const auto covers = [address](const SymbolPlace& place) {
+        return address - place.address < place.size;
+    };
+    for (const auto& symbol : symbols_) {
+        const bool marks_only = symbol.first.starts_with('$') || symbol.first.starts_with('.');
+        if (symbol.second.address > address || marks_only) {
+            continue;
+        }
+        if (best == nullptr || std::pair(covers(symbol.second), symbol.second.address) >
+                                   std::pair(covers(best->second), best->second.address)) {
+            best = &symbol;
+        }
+    }
+    if (best == nullptr) {
+        return {};
+    }
+    std::ostringstream text;
+    text << readable(best->first) << "+0x" << std::hex << address - best->second.address;
+    return text.str();
 }
 
 } // namespace pes

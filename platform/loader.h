@@ -47,6 +47,9 @@ class Program {
     /// Physical, because the hart starts without translation.
     Address entry() const { return entry_; }
     std::optional<SymbolPlace> symbol(std::string_view name) const;
+    /// "main+0x1c": the function, or else the label, at or before an address inside the program,
+    /// virtual or physical; empty if it has none.
+    std::string place_name(Address pc) const;
     const std::string& name() const { return name_; }
     std::vector<MemoryRange> ranges() const; ///< what it fills, in physical memory
     Address end() const;                     ///< behind its last byte

@@ -88,15 +88,17 @@ void Soc::add_hart(unsigned index, const BootImage& boot, const HostSide& host) 
     };
     harts_.push_back(std::make_unique<HartUnit>(
         config_, clock_,
-        HartUnit::Place{.index = index,
-                        .entry = boot.entry(),
-                        .device_tree = boot.device_tree_address(),
-                        .dynamic_information = boot.dynamic_information(),
-                        .wave = host.wave,
-                        .lockstep = {.on_difference = differ,
-                                     .wanted = [this] { return difference_.empty(); },
-                                     .vcd = host.lockstep_vcd},
-                        .mtime = [this](Cycle at) { return clint_.clint().mtime(at); }}));
+        HartUnit::Place{
+            .index = index,
+            .entry = boot.entry(),
+            .device_tree = boot.device_tree_address(),
+            .dynamic_information = boot.dynamic_information(),
+            .wave = host.wave,
+            .lockstep = {.on_difference = differ,
+                         .wanted = [this] { return difference_.empty(); },
+                         .vcd = host.lockstep_vcd,
+                         .name_of_pc = [&boot](Address pc) { return boot.place_name(pc); }},
+            .mtime = [this](Cycle at) { return clint_.clint().mtime(at); }}));
     if (config_.harts > 1) {
         group_.add(harts_.back()->module());
     }

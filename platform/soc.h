@@ -66,7 +66,8 @@ enum class RunWish : std::uint8_t { GoOn, Stop };
 
 class Soc : public sc_core::sc_module {
   public:
-    /// Throws UserError if the program's symbols do not fit the configuration.
+    /// Throws UserError if the program's symbols do not fit the configuration. `boot` must outlive
+    /// it.
     Soc(const sc_core::sc_module_name& name, const PlatformConfig& config, const BootImage& boot,
         const HostSide& host);
 

@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // The modelled bank and the RTL side by side, with the same pulses and the same CSR accesses. After
 // every cycle all outputs must be equal, and every value that software reads. In each cycle without
-// a write the idle read port looks at one more register, so that a difference nobody asks about is
-// found too, at most one round (all registers) after it arose. At the end of the run all registers
-// are compared once more, so that what arose within the last round is found as well.
+// a write the idle read port looks at one more register, absent ones included, so that a difference
+// nobody asks about is found too, at most one round (all registers) after it arose. At the end of
+// the run all registers are compared once more, so that what arose within the last round is found
+// as well.
 //
 // The first difference ends the comparison: it becomes a report, and the window before it a VCD
 // file of the RTL with all its internal signals. What the hart sees is the model.
 #pragma once
 
+#include "hw/hpm/lockstep_report.h"
 #include "hw/hpm/model_bank.h"
 #include "hw/hpm/rtl_bank.h"
 #include "hw/hpm/rtl_recorder.h"
+#include "hw/hpm/sample_capture.h"
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -30,14 +34,9 @@ class LockstepBank final : public HpmBank {
         /// stand.
         std::function<bool()> wanted{};
         std::string vcd{}; ///< file for the window; empty: none
+        NameOfPc name_of_pc{};
     };
-    struct Difference {
-        Cycle cycle = 0; ///< in which the two values stood side by side
-        Address pc = 0;  ///< of the instruction that retired last
-        std::string signal;
-        std::uint64_t model = 0;
-        std::uint64_t rtl = 0;
-    };
+    using Difference = CounterDifference;
 
     LockstepBank(const CounterConfig& config, const RtlFactory& make_rtl, Hooks hooks);
 
@@ -70,20 +69,14 @@ class LockstepBank final : public HpmBank {
     void reset();
 
   private:
-    /// What the sample capture holds.
-    struct Sample {
-        std::uint32_t reached = 0;
-        Cycle cycle = 0;
-        Address pc = 0;
-        std::uint8_t privilege = 0;
-    };
+    static constexpr std::size_t kCsrNumbers = 0x1000;
 
     void compare();
-    void expect_sample();
-    void compare_value(const char* signal, std::uint64_t model, std::uint64_t rtl) const;
-    void differ(std::string signal, std::uint64_t model, std::uint64_t rtl,
-                std::optional<std::uint16_t> read = std::nullopt) const;
-    std::string report() const;
+    void compare_shown();
+    void compare_value(const char* signal, std::uint64_t model, std::uint64_t rtl,
+                       std::uint32_t counters = 0) const;
+    Difference difference_in(std::uint16_t csr, std::uint64_t model, std::uint64_t rtl) const;
+    void differ(Difference difference, std::optional<std::uint16_t> read = std::nullopt) const;
     std::string write_window(std::optional<std::uint16_t> read) const;
 
     const RtlFactory make_rtl_;
@@ -95,11 +88,9 @@ class LockstepBank final : public HpmBank {
     std::vector<std::uint16_t> registers_; ///< what the idle read port looks at in turn
     std::size_t looked_at_ = 0;
 
-    Sample sample_;                     ///< as the RTL must show it now
-    std::optional<Sample> next_sample_; ///< from the next cycle on
-    Address last_pc_ = 0;
-    std::uint8_t last_privilege_ = 0;
-    bool line_ = false;
+    mutable std::array<Cycle, kCsrNumbers> equal_in_{}; ///< in which a register was last compared
+
+    SampleCapture sample_; ///< as the RTL must show it
 
     mutable std::optional<Difference> difference_; ///< a read may find it
 };

@@ -65,7 +65,8 @@ class RtlModel {
     /// True if the block says that the CSR number is one of its own.
     virtual bool hit(std::uint16_t csr) = 0;
 
-    /// The whole state as bytes, for this model only.
+    /// The whole state as bytes, for this model only, if the model can_save().
+    virtual bool can_save() const = 0;
     virtual void save(std::string& state) = 0;
     virtual void restore(const std::string& state) = 0;
 

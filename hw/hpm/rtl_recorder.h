@@ -39,9 +39,13 @@ class RtlRecorder {
     static bool has_pulses(const PastCycle& past) {
         return (past.inputs.pulses & ~event_bit(Event::None)) != 0 || past.inputs.retired != 0;
     }
-    /// The last kPulses cycles with pulses, oldest first, however long ago they were, and those
-    /// with a CSR write since then.
-    std::vector<PastCycle> last_pulses() const { return pulses_before(inputs_.size()); }
+    /// kPulses cycles with pulses, oldest first, however long ago they were, and cycles with
+    /// nothing but a CSR write since the first of them. Each source, and CSR writes, have the same
+    /// share, so that one that pulses in nearly every cycle leaves room for the others; what they
+    /// do not need goes to the last cycles.
+    std::vector<PastCycle> last_pulses() const;
+    /// False if the model cannot be saved: there is no replay().
+    bool can_replay() const { return model_->can_save(); }
 
   private:
     static constexpr std::size_t kPulses = 32;
@@ -52,12 +56,14 @@ class RtlRecorder {
     };
 
     void checkpoint(Cycle now);
-    /// As last_pulses(), without inputs_ from `end` on.
-    std::vector<PastCycle> pulses_before(std::size_t end) const;
+    void save();
+    /// The last kPulses cycles of each source, retirement and CSR writes included, from before
+    /// inputs_[end].
+    std::vector<PastCycle> past_before(std::size_t end) const;
 
     RtlModel* model_;
     Checkpoint before_, present_;
-    std::vector<PastCycle> earlier_;       ///< the last pulses before before_
+    std::vector<PastCycle> earlier_;       ///< past_before() of before_
     std::vector<RtlModel::Inputs> inputs_; ///< since before_
     std::size_t present_begin_ = 0;        ///< inputs_ from here on came after present_
 };

@@ -3,8 +3,9 @@
 #
 #   pes_verilate(name TOP module SOURCES file.sv... [PARAMETERS NAME=value...] [OPTIMISE -O1]
 #                [PACKAGE package.sv] [ARGUMENTS_FILE options.f])
-#     A library with the Verilated model as class V<name>, header V<name>.h. Tracing and saving are
-#     compiled in. Read in this order: the package, what the options name, the sources.
+#     A library with the Verilated model as class V<name>, header V<name>.h. Tracing is compiled in;
+#     saving too, unless an arguments file decides. Read in this order: the package, what the options
+#     name, the sources.
 #
 #   pes_add_lint_test(name TOP module SOURCES file.sv... [PARAMETERS NAME=value...])
 #     verilator --lint-only -Wall finds nothing.
@@ -23,7 +24,8 @@ if(PES_VERILATOR)
                   OUTPUT_VARIABLE pes_verilator_root OUTPUT_STRIP_TRAILING_WHITESPACE)
   set(runtime ${pes_verilator_root}/include)
   add_library(pes_verilated STATIC
-    ${runtime}/verilated.cpp ${runtime}/verilated_save.cpp ${runtime}/verilated_threads.cpp
+    ${runtime}/verilated.cpp ${runtime}/verilated_cov.cpp ${runtime}/verilated_save.cpp
+    ${runtime}/verilated_threads.cpp
     ${runtime}/verilated_vcd_c.cpp)
   target_include_directories(pes_verilated SYSTEM PUBLIC ${runtime} ${runtime}/vltstd)
   target_compile_features(pes_verilated PUBLIC cxx_std_20)
@@ -45,7 +47,7 @@ endfunction()
 
 function(pes_verilate name)
   cmake_parse_arguments(ARG "" "TOP;OPTIMISE;PACKAGE;ARGUMENTS_FILE" "SOURCES;PARAMETERS" ${ARGN})
-  set(more)
+  set(more --savable)
   if(ARG_ARGUMENTS_FILE)
     set(more -f ${ARG_ARGUMENTS_FILE})
   endif()
@@ -58,7 +60,7 @@ function(pes_verilate name)
   add_custom_command(
     OUTPUT ${all}
     COMMAND ${CMAKE_COMMAND} -E rm -rf ${directory}
-    COMMAND ${PES_VERILATOR} --cc --savable --trace -O3 --x-assign fast --x-initial fast --noassert
+    COMMAND ${PES_VERILATOR} --cc --trace -O3 --x-assign fast --x-initial fast --noassert
             -Wno-lint -Wno-style -Wno-fatal ${parameters} --top-module ${ARG_TOP} --prefix V${name} --Mdir ${directory}
             ${ARG_PACKAGE} ${more} ${ARG_SOURCES}
     COMMAND ${CMAKE_COMMAND} -DDIRECTORY=${directory} -DOUTPUT=${all}

@@ -34,6 +34,7 @@ struct PinMap {
     unsigned counters = 0;
     unsigned width = 0;
     bool write_freezes = false;
+    fs::path constraints; ///< C++ for the streams of the tests; empty: none
     std::string declarations;
     std::string value; ///< expression with {n}
     std::vector<std::pair<std::string, std::string>> parameters, pins;
@@ -61,6 +62,7 @@ class Reader {
                    .counters = number("counters", 0, kMaxProgrammable),
                    .width = number("width", kMinCounterWidth, kMaxCounterWidth),
                    .write_freezes = flag("write_freezes"),
+                   .constraints = optional_text("constraints"),
                    .declarations = optional_text("declarations"),
                    .value = text("value"),
                    .parameters = pairs("parameters"),
@@ -72,6 +74,10 @@ class Reader {
             if (!fs::is_regular_file(source)) {
                 throw UserError(file_.string() + ": cannot read source '" + source.string() + "'");
             }
+        }
+        if (const fs::path file = file_.parent_path() / map.constraints;
+            !map.constraints.empty() && !fs::is_regular_file(file)) {
+            throw UserError(file_.string() + ": cannot read constraints '" + file.string() + "'");
         }
         for (const fs::path& directory : map.include_directories) {
             if (!fs::is_directory(directory)) {
@@ -90,8 +96,9 @@ class Reader {
 
     void refuse_unknown_keys() const {
         constexpr std::string_view kKnown[] = {
-            "top",      "sources", "include_dirs", "defines",       "verilator",    "parameters",
-            "counters", "width",   "pins",         "write_freezes", "declarations", "value"};
+            "top",          "sources",  "include_dirs", "defines", "verilator",
+            "parameters",   "counters", "width",        "pins",    "write_freezes",
+            "declarations", "value",    "constraints"};
         for (const auto& [key, node] : table_) {
             if (std::find(std::begin(kKnown), std::end(kKnown), key.str()) == std::end(kKnown)) {
                 throw UserError(file_.string() + ": unknown key '" + std::string(key.str()) + "'");
@@ -247,12 +254,22 @@ std::string wrapper(const PinMap& map, const fs::path& own_file) {
     return out.str();
 }
 
-/// A pin without connection is an error in the wrapper, the block's own affair inside the block.
+/// The wrapper has a name of its own, for it alone is checked.
+constexpr const char* kWrapper = "pes_counter_file.pins";
+
+/// A pin without connection or of the wrong width is an error in the wrapper, the block's own
+/// affair inside the block: in what the map lists, and in .v, .sv, .vh and .svh that those bring.
 std::string lint(const std::vector<fs::path>& sources) {
+    std::vector<std::string> files{"*v", "*h"};
+    for (const fs::path& source : sources) {
+        files.push_back(source.string());
+    }
     std::ostringstream out;
     out << "`verilator_config\n";
-    for (const fs::path& source : sources) {
-        out << "lint_off -rule PINMISSING -file \"" << source.string() << "\"\n";
+    for (const std::string& file : files) {
+        for (const char* rule : {"PINMISSING", "WIDTH"}) {
+            out << "lint_off -rule " << rule << " -file \"" << file << "\"\n";
+        }
     }
     return out.str();
 }
@@ -280,10 +297,18 @@ std::string quoted(const std::string& argument) {
     return '"' + with(with(argument, "\\", "\\\\"), "\"", "\\\"") + "\"\n";
 }
 
+/// Verilator refuses --savable beside it.
+bool has_coverage(const PinMap& map) {
+    return std::ranges::any_of(map.verilator, [](const std::string& option) {
+        return option.starts_with("--coverage") || option.starts_with("-coverage");
+    });
+}
+
 /// `own`: what the tool has written for Verilator beside the wrapper.
 std::string arguments(const PinMap& map, const Request& request, const fs::path& own,
                       const std::vector<fs::path>& sources) {
-    std::string out = "-Wwarn-PINMISSING\n-Werror-PINMISSING\n" + quoted(own / "foreign.vlt") +
+    std::string out = "-Wwarn-PINMISSING\n-Werror-PINMISSING\n-Wwarn-WIDTH\n-Werror-WIDTH\n" +
+                      quoted(own / "foreign.vlt") + (has_coverage(map) ? "" : "--savable\n") +
                       "-GNumCounters=" + std::to_string(map.counters) +
                       "\n-GCounterWidth=" + std::to_string(map.width) + "\n-GSscofpmf=1'b0\n";
     const std::string directory = fs::absolute(request.pins).parent_path().string();
@@ -342,7 +367,7 @@ int run(const Request& request) {
     const PinMap map = Reader(request.pins).read();
     const std::string text = wrapper(map, request.own_file);
     fs::create_directories(request.output);
-    const fs::path target = request.output / "pes_counter_file.sv";
+    const fs::path target = request.output / kWrapper;
     write(target, text);
     const fs::path own = fs::absolute(request.output);
     const std::vector<fs::path> sources = without_blanks(map.sources, own / "sources");

@@ -34,6 +34,7 @@ module pes_hpm
   input  logic [Pulses-1:0] pulses_i,
   input  logic [1:0]       retire_valid_i,
   input  logic [1:0][63:0] retire_pc_i,     // for the sample capture only
+  input  logic [Pulses-1:0] retire_events_i, // of pulses_i: those of the instruction at port 0
   input  logic [1:0]       priv_lvl_i,      // mode of this cycle: filters, sample capture
   input  logic             debug_mode_i,    // the programmable counters stand still
 
@@ -184,12 +185,11 @@ module pes_hpm
   // ---------------------------------------------------------------------------------------------
   // Thresholds
 
-  logic [63:0] threshold [32];
+  values_t threshold, value;
 
   for (genvar n = 0; n < 32; n++) begin : gen_threshold
     if (Implemented[n]) begin : gen_present
-      logic [63:0] value;
-      assign value = n == CycleIndex ? cycle : n == InstretIndex ? instret : file_value[n];
+      assign value[n] = n == CycleIndex ? cycle : n == InstretIndex ? instret : file_value[n];
 
       pes_threshold i_threshold (
         .clk_i,
@@ -197,11 +197,12 @@ module pes_hpm
         .write_i    (csr_we_i && threshold_hit),
         .select_i   (index == n),
         .wdata_i    (csr_wdata_i),
-        .value_i    (value),
+        .value_i    (value[n]),
         .threshold_o(threshold[n]),
         .reached_o  (reached_o[n])
       );
     end else begin : gen_absent  // reads 0, drops writes
+      assign value[n]     = '0;
       assign threshold[n] = '0;
       assign reached_o[n] = 1'b0;
     end
@@ -224,14 +225,24 @@ module pes_hpm
     .full_o (buffer_full_irq_o)
   );
 
-  pes_sample_capture i_capture (
+  pes_sample_capture #(
+    .Implemented,
+    .Profile,
+    .Sscofpmf
+  ) i_capture (
     .clk_i,
     .rst_ni,
-    .reached_i      (reached_o),
-    .threshold_irq_i(threshold_irq_o),
-    .mcycle_i       (cycle),
+    .selector_write_i(csr_we_i && selector_hit),
+    .selector_index_i(low),
+    .wdata_i         (csr_wdata_i),
+    .reached_i       (reached_o),
+    .threshold_irq_i (threshold_irq_o),
+    .value_i         (value),
+    .threshold_i     (threshold),
+    .mcycle_i        (cycle),
     .retire_valid_i,
     .retire_pc_i,
+    .retire_events_i,
     .priv_lvl_i,
     .sample_reached_o,
     .sample_cycle_o,

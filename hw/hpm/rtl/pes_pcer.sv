@@ -27,6 +27,7 @@ module pes_pcer
   input  sources_t         pulses_i,
   input  logic [1:0]       retire_valid_i,
   input  logic [1:0][63:0] retire_pc_i,
+  input  sources_t         retire_events_i,
   input  logic [1:0]       priv_lvl_i,
   input  logic             debug_mode_i,  // the counters stand still
 

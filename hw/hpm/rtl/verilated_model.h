@@ -5,6 +5,7 @@
 // if just after the rising edge before. Only in a trace do they get a point of time of their own.
 #pragma once
 
+#include "hw/hpm/rtl/rtl_coverage.h"
 #include "hw/hpm/rtl_model.h"
 
 #include <algorithm>
@@ -78,6 +79,9 @@ template <typename Top>
 class VerilatedModel final : public RtlModel {
   public:
     VerilatedModel() {
+        if constexpr (!kSavable) {
+            RtlCoverage::of_this_process(); // outlives the model
+        }
         context_.traceEverOn(true);
         top_.clk_i = 1;
         top_.rst_ni = 1;
@@ -87,6 +91,9 @@ class VerilatedModel final : public RtlModel {
         stop_trace();
         dump_.reset();
         top_.final();
+        if constexpr (!kSavable) {
+            RtlCoverage::of_this_process().add(*context_.coveragep());
+        }
     }
 
     void reset() override {
@@ -132,14 +139,19 @@ class VerilatedModel final : public RtlModel {
         return top_.csr_hit_o != 0;
     }
 
+    bool can_save() const override { return kSavable; }
     void save(std::string& state) override {
-        saver_.begin(state);
-        saver_ << top_;
-        saver_.flush();
+        if constexpr (kSavable) {
+            saver_.begin(state);
+            saver_ << top_;
+            saver_.flush();
+        }
     }
     void restore(const std::string& state) override {
-        StateRestore restorer(state);
-        restorer >> top_;
+        if constexpr (kSavable) {
+            StateRestore restorer(state);
+            restorer >> top_;
+        }
     }
 
     void start_trace(DumpText text, Cycle from) override {
@@ -173,6 +185,8 @@ class VerilatedModel final : public RtlModel {
     }
 
   private:
+    /// Verilator has no --savable beside --coverage.
+    static constexpr bool kSavable = requires(StateSave & saver, Top& top) { saver << top; };
     static constexpr unsigned kResetCycles = 4;
     static constexpr std::uint64_t kTimePerCycle = 10;
     static constexpr std::uint64_t kInputDelay = 1;
@@ -189,6 +203,8 @@ class VerilatedModel final : public RtlModel {
             top_.retire_pc_i[2 * port] = static_cast<IData>(inputs.retire_pc[port]);
             top_.retire_pc_i[2 * port + 1] = static_cast<IData>(inputs.retire_pc[port] >> 32);
         }
+        top_.retire_events_i = static_cast<std::remove_reference_t<decltype(top_.retire_events_i)>>(
+            inputs.retire_events[0]);
         top_.priv_lvl_i = static_cast<CData>(inputs.privilege);
         top_.debug_mode_i = inputs.debug;
     }

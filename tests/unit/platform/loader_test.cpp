@@ -65,6 +65,21 @@ TEST_F(Loader, EntryAndSymbolsAreTranslatedToPhysicalAddresses) {
     EXPECT_FALSE(program.symbol("absent").has_value());
 }
 
+TEST_F(Loader, NamesThePlaceOfAnAddress) {
+    ElfImage image;
+    image.entry = 0x1000;
+    image.segments = {{kBase, "0123456789abcdef", 0x20, 0x1000}};
+    image.symbols = {
+        {"start", 0x1000, 0}, {"$x", 0x1002, 0}, {"work", 0x1004, 8}, {"loop", 0x1008, 0}};
+    const Program program = read(image.bytes());
+    EXPECT_EQ(program.place_name(0x1002), "start+0x2");
+    EXPECT_EQ(program.place_name(kBase + 2), "start+0x2");
+    EXPECT_EQ(program.place_name(0x1004), "work+0x0");
+    EXPECT_EQ(program.place_name(0x100A), "work+0x6") << "inside a function, behind a label";
+    EXPECT_EQ(program.place_name(0x101C), "loop+0x14");
+    EXPECT_EQ(program.place_name(0x1020), "") << "outside";
+}
+
 TEST_F(Loader, AGlobalSymbolHidesALocalOneOfTheSameName) {
     ElfImage image = small_program();
     image.symbols = {

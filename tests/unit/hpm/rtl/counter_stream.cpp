@@ -20,9 +20,10 @@ namespace {
 /// Makes steps while a model follows them, to know where the edges are.
 class Generator {
   public:
-    Generator(std::uint64_t seed, const CounterConfig& config)
-        : random_(seed), config_(config), bank_(std::make_unique<TlmCounterBank>(config)),
-          csrs_(owned_csrs(*bank_)), pulse_share_(below(100)), write_share_(1 + below(40)) {}
+    Generator(std::uint64_t seed, const CounterConfig& config, const Constraint& constraint)
+        : random_(seed), config_(config), constraint_(constraint),
+          bank_(std::make_unique<TlmCounterBank>(config)), csrs_(owned_csrs(*bank_)),
+          pulse_share_(below(100)), write_share_(1 + below(40)) {}
 
     Step next() {
         Step step;
@@ -38,6 +39,7 @@ class Generator {
             step.events |= static_cast<EventMask>(below(100) < pulse_share_) << event;
         }
         step.retired = static_cast<unsigned>(below(3));
+        step.older = step.retired == 2 ? step.events & random_() : 0;
         constexpr std::array kModes{Privilege::User, Privilege::Supervisor, Privilege::Machine};
         step.privilege = below(3) == 0 ? kModes[below(kModes.size())] : mode_;
         debug_ = below(debug_ ? 12 : 150) == 0 ? !debug_ : debug_; // short stays, now and then
@@ -46,6 +48,9 @@ class Generator {
             write_as_handler(step);
         } else if ((below(4) != 0 || !write_at_wrap(step)) && below(100) < write_share_) {
             write_anything(step);
+        }
+        if (constraint_) {
+            constraint_(step);
         }
         follow(step);
         return step;
@@ -67,7 +72,7 @@ class Generator {
     }
 
     void write_anything(Step& step) {
-        const std::array<unsigned, 5> favourites{kCycleIndex, kInstretIndex, 3, 4, 5};
+        const std::array<unsigned, 6> favourites{kCycleIndex, kInstretIndex, 3, 4, 5, any_index()};
         const unsigned index = favourites[below(favourites.size())];
         const std::array choices{threshold_csr(index), threshold_csr(index), counter_csr(index),
                                  event_csr(std::max(index, kFirstProgrammable)),
@@ -81,6 +86,11 @@ class Generator {
             step.csr = choices[below(choices.size())];
         }
         step.value = value_for(step.csr);
+    }
+
+    unsigned any_index() {
+        const unsigned end = std::min(kFirstProgrammable + config_.programmable + 1, kCounterLimit);
+        return kFirstProgrammable + static_cast<unsigned>(below(end - kFirstProgrammable));
     }
 
     /// Takes one comparator that is high back below its threshold.
@@ -134,6 +144,13 @@ class Generator {
         return event_class | (mask << 8 & config_.profile->selector_mask);
     }
 
+    /// One counter, all but one, any, or none.
+    std::uint64_t any_inhibit() {
+        const std::uint64_t one = std::uint64_t{1} << any_index();
+        const std::array choices{one, ~one, random_() & random_(), std::uint64_t{0}};
+        return choices[below(choices.size())];
+    }
+
     std::uint64_t value_for(std::uint16_t number) {
         const CounterCsr target = decode_counter_csr(number);
         const std::uint64_t wrap = config_.width == 64 ? 0 : std::uint64_t{1} << config_.width;
@@ -143,12 +160,14 @@ class Generator {
         case CounterRegister::Filter:
             return below(256) << 56;
         case CounterRegister::Inhibit:
-            return random_() & random_();
+            return any_inhibit();
         case CounterRegister::Counter: {
             const std::uint64_t threshold = bank_->read(threshold_csr(target.index));
+            const std::uint64_t carry = std::uint64_t{1} << (below(2) == 0 ? 32 : below(64));
             const std::array choices{std::uint64_t{0},     below(8),
                                      wrap - 1 - below(6),  std::uint64_t{0} - 1 - below(6),
-                                     threshold - below(4), random_()};
+                                     threshold - below(4), random_(),
+                                     carry - 1 - below(4)};
             return choices[below(choices.size())];
         }
         case CounterRegister::Threshold: {
@@ -170,6 +189,7 @@ class Generator {
 
     std::mt19937_64 random_;
     CounterConfig config_;
+    const Constraint& constraint_;
     std::unique_ptr<TlmCounterBank> bank_;
     std::vector<std::uint16_t> csrs_;
     std::uint64_t pulse_share_; ///< per cent of cycles in which a source pulses
@@ -216,7 +236,8 @@ class Shrinker {
         }
     }
 
-    /// A counter that starts one higher needs one pulse less; that of instructions, two higher.
+    /// A counter that starts one higher needs one pulse less; that of instructions, two higher. So
+    /// does one whose threshold is lower.
     void trade_steps() {
         constexpr std::size_t kFewSteps = 40;
         for (std::size_t at = 0; stream_.size() <= kFewSteps && at < stream_.size();) {
@@ -225,11 +246,14 @@ class Shrinker {
                 if (write == at || stream_[write].csr == 0) {
                     continue;
                 }
-                for (std::uint64_t more = 1; more <= 2 && !traded; ++more) {
+                for (const int more : {1, 2, -1, -2}) {
                     Stream candidate = stream_;
-                    candidate[write].value += more;
+                    candidate[write].value += static_cast<std::uint64_t>(more);
                     candidate.erase(candidate.begin() + static_cast<std::ptrdiff_t>(at));
                     traded = accept(std::move(candidate));
+                    if (traded) {
+                        break;
+                    }
                 }
             }
             at += traded ? 0 : 1;
@@ -240,11 +264,13 @@ class Shrinker {
         for (std::size_t at = 0; at < stream_.size(); ++at) {
             change(at, [](Step& step) { step.csr = 0, step.value = 0; });
             change(at, [](Step& step) { step.events = 0; });
+            change(at, [](Step& step) { step.older = 0; });
             change(at, [](Step& step) { step.retired = 0; });
             change(at, [](Step& step) { step.privilege = Privilege::Machine; });
             change(at, [](Step& step) { step.debug = false; });
             for (unsigned bit = 0; bit < 64; ++bit) {
                 change(at, [bit](Step& step) { step.events &= ~(EventMask{1} << bit); });
+                change(at, [bit](Step& step) { step.older &= ~(EventMask{1} << bit); });
                 change(at, [bit](Step& step) { step.value &= ~(std::uint64_t{1} << (63 - bit)); });
             }
         }
@@ -255,10 +281,7 @@ class Shrinker {
         Stream candidate = stream_;
         Step& step = candidate[at];
         simplify(step);
-        const Step& was = stream_[at];
-        if (step.csr != was.csr || step.value != was.value || step.events != was.events ||
-            step.retired != was.retired || step.privilege != was.privilege ||
-            step.debug != was.debug) {
+        if (step != stream_[at]) {
             accept(std::move(candidate));
         }
     }
@@ -278,6 +301,9 @@ void print(std::ostream& out, const Step& step) {
     out << "        {";
     if (step.events != 0) {
         member("events", step.events, "0x");
+    }
+    if (step.older != 0) {
+        member("older", step.older, "0x");
     }
     if (step.retired != 0) {
         member("retired", step.retired);
@@ -301,8 +327,9 @@ void print(std::ostream& out, const Step& step) {
 
 } // namespace
 
-Stream random_stream(std::uint64_t seed, const CounterConfig& config, std::size_t length) {
-    Generator generator(seed, config);
+Stream random_stream(std::uint64_t seed, const CounterConfig& config, std::size_t length,
+                     const Constraint& constraint) {
+    Generator generator(seed, config, constraint);
     Stream stream(length);
     std::generate(stream.begin(), stream.end(), [&generator] { return generator.next(); });
     return stream;
@@ -320,12 +347,15 @@ std::optional<LockstepBank::Difference> run(const Stream& stream, const CounterC
             mode = Privilege::Machine;
         } else {
             for (unsigned port = 0; port < step.retired; ++port) {
-                bank.observer()->retired({.cycle = bank.now() + 1,
-                                          .pc = pc += 4,
-                                          .next_pc = pc + 4,
-                                          .raw = 0,
-                                          .length = 4,
-                                          .privilege = step.privilege});
+                pc += 4;
+                bank.observer()->retired(
+                    {.cycle = bank.now() + 1,
+                     .pc = pc,
+                     .next_pc = pc + 4,
+                     .raw = 0,
+                     .length = 4,
+                     .privilege = step.privilege,
+                     .events = port == 0 ? step.events & step.older : step.events});
             }
             if (step.csr != 0) {
                 bank.write(step.csr, step.value);

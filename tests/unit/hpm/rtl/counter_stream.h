@@ -19,19 +19,25 @@ namespace pes::test {
 /// One cycle.
 struct Step {
     EventMask events = 0;
+    EventMask older = 0; ///< those of them that the first instruction which retires makes
     unsigned retired = 0;
     std::uint16_t csr = 0; ///< written in this cycle; 0: no write
     std::uint64_t value = 0;
     Privilege privilege = Privilege::Machine; ///< from the next cycle on
     bool debug = false;                       ///< the hart is in debug mode
     bool reset = false;                       ///< instead of a cycle: the reset pin
+
+    bool operator==(const Step&) const = default;
 };
 using Stream = std::vector<Step>;
+/// Takes out of a step what cannot happen.
+using Constraint = std::function<void(Step&)>;
 
 /// Streams aim at the edges: thresholds written around the present value, values around the
-/// threshold and the wrap, writes on the cycle of a wrap, several counters that cross or wrap
-/// together, handlers that take a line back.
-Stream random_stream(std::uint64_t seed, const CounterConfig& config, std::size_t length);
+/// threshold, carries and the wrap, writes on the cycle of a wrap, several counters that cross or
+/// wrap together, handlers that take a line back, counters that are inhibited one by one.
+Stream random_stream(std::uint64_t seed, const CounterConfig& config, std::size_t length,
+                     const Constraint& constraint = {});
 
 /// The first difference between model and RTL. After every step all registers are read.
 std::optional<LockstepBank::Difference> run(const Stream& stream, const CounterConfig& config,

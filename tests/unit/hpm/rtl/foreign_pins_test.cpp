@@ -18,10 +18,12 @@ using testing::StartsWith;
 
 class ForeignPins : public testing::Test {
   protected:
-    CommandResult convert(const std::string& map) const {
+    static constexpr const char* kBlock =
+        "module block(input wire clock, output wire unused); endmodule\n";
+
+    CommandResult convert(const std::string& map, const std::string& block = kBlock) const {
         directory_.write("pins.toml", map);
-        directory_.write("block.sv",
-                         "module block(input wire clock, output wire unused); endmodule\n");
+        directory_.write("block.sv", block);
         return run_command("cd '" + directory_.path().string() +
                            "' && '" PES_FOREIGN_RTL_PATH "' pins.toml out '" PES_RTL_FILE "'");
     }
@@ -35,12 +37,12 @@ class ForeignPins : public testing::Test {
     }
 
     /// What Verilator says to the wrapper, with the options of pes_verilate.
-    CommandResult verilate(const std::string& map) const {
-        EXPECT_EQ(convert(map).exit_code, 0) << map;
+    CommandResult verilate(const std::string& map, const std::string& block = kBlock) const {
+        EXPECT_EQ(convert(map, block).exit_code, 0) << map;
         return run_command("cd '" + directory_.path().string() +
                            "' && '" PES_VERILATOR_PATH "' --lint-only -Wno-lint -Wno-style "
                            "-Wno-fatal --top-module pes_counter_file -f out/arguments.f "
-                           "'" PES_RTL_PACKAGE "' out/pes_counter_file.sv");
+                           "'" PES_RTL_PACKAGE "' out/pes_counter_file.pins");
     }
 
     TemporaryDirectory directory_;
@@ -54,7 +56,7 @@ class ForeignPins : public testing::Test {
 TEST_F(ForeignPins, AreConnectedAndEachCounterHasItsRegister) {
     const CommandResult result = convert(top_ + sources_ + shape_ + value_ + pins_);
     EXPECT_EQ(result.exit_code, 0) << result.err;
-    const std::string wrapper = read_file(directory_ / "out/pes_counter_file.sv");
+    const std::string wrapper = read_file(directory_ / "out/pes_counter_file.pins");
     EXPECT_THAT(wrapper, AllOf(HasSubstr("block #("), HasSubstr(".clock(clk_i)"),
                                HasSubstr("assign value_o[2] = '0;"),
                                HasSubstr("assign value_o[3] = 64'(i_foreign.q[3-3]);"),
@@ -103,6 +105,37 @@ TEST_F(ForeignPins, VerilatorRefusesAPinWithoutConnectionAndANameThatDoesNotExis
     EXPECT_THAT(missing.err, HasSubstr("missing pin: 'clock'"));
 }
 
+// The block's own widths are its affair; those of the connections are checked.
+TEST_F(ForeignPins, VerilatorRefusesAPinOfTheWrongWidth) {
+    const std::string map =
+        top_ + sources_ + shape_ + "value = \"64'd0\"\n[pins]\nclock = \"clk_i\"\n";
+    const std::string block =
+        "module block(input wire clock, input wire [4:0] number, output wire [7:0] seen,\n"
+        "             output wire unused);\n"
+        "  assign seen = number; inner i(.number);\nendmodule\n"
+        "module inner(input wire [2:0] number); endmodule\n";
+    const auto verilated = [&](const std::string& pins) { return verilate(map + pins, block); };
+    EXPECT_EQ(verilated("number = \"csr_addr_i[4:0]\"\nseen = \"\"\nunused = \"\"\n").exit_code, 0);
+    const CommandResult wide = verilated("number = \"csr_addr_i\"\nseen = \"\"\nunused = \"\"\n");
+    EXPECT_NE(wide.exit_code, 0);
+    EXPECT_THAT(wide.err, AllOf(HasSubstr("'number' expects 5 bits"), HasSubstr("12 bits")));
+    EXPECT_NE(verilated("number = \"5'd3\"\nseen = \"csr_rdata_o\"\nunused = \"\"\n").exit_code, 0);
+}
+
+TEST_F(ForeignPins, CoverageAndSavingExcludeEachOther) {
+    const std::string map = top_ + sources_ + shape_ + value_;
+    convert(map + pins_);
+    EXPECT_THAT(read_file(directory_ / "out/arguments.f"), HasSubstr("--savable\n"));
+    convert("verilator = [\"--coverage-line\"]\n" + map + pins_);
+    EXPECT_THAT(read_file(directory_ / "out/arguments.f"),
+                AllOf(testing::Not(HasSubstr("--savable")), HasSubstr("\"--coverage-line\"")));
+}
+
+TEST_F(ForeignPins, ConstraintsThatDoNotExistAreNamed) {
+    expect_refused("constraints = \"absent.cpp\"\n" + top_ + sources_ + shape_ + value_ + pins_,
+                   "cannot read constraints");
+}
+
 // A shell would call the folder '$my "block"\s #1'.
 TEST_F(ForeignPins, FilesAndOptionsMayHaveBlanksAndSigns) {
     const std::filesystem::path folder = directory_ / "$my \"block\"s #1";
@@ -121,7 +154,7 @@ TEST_F(ForeignPins, FilesAndOptionsMayHaveBlanksAndSigns) {
     EXPECT_EQ(good.exit_code, 0) << good.err;
     EXPECT_NE(verilate(map + "[pins]\nunused = \"\"\n").exit_code, 0) << "still checked";
     const std::string dependencies = read_file(directory_ / "out/depends.d");
-    EXPECT_THAT(dependencies, AllOf(StartsWith("out/pes_counter_file.sv: "),
+    EXPECT_THAT(dependencies, AllOf(StartsWith("out/pes_counter_file.pins: "),
                                     HasSubstr("/$$my\\ \"block\"s\\ \\#1/the\\ block.sv"),
                                     HasSubstr("/in\\ clude/size.svh")));
     EXPECT_THAT(read_file(directory_ / "out/arguments.f"),

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random equivalence of model and RTL in every built shape. A stream that fails is shrunk and
-// printed as a test case.
-#include "tests/unit/hpm/rtl/counter_stream.h"
+// Model and RTL in every built shape on random and directed streams. A stream that fails is shrunk
+// and printed as a test case.
+#include "tests/unit/hpm/rtl/directed_streams.h"
+#include "tests/unit/hpm/rtl/stream_bench.h"
 #include "tests/unit/hpm/rtl/test_models.h"
 
 #include <gtest/gtest.h>
@@ -33,17 +34,6 @@ void expect_no_difference(const Stream& stream, const CounterConfig& config,
 
 class RtlStreams : public testing::TestWithParam<BuiltModel> {
   protected:
-    static CounterConfig config() {
-        CounterConfig config;
-        config.profile = GetParam().profile;
-        config.programmable = GetParam().programmable;
-        config.width = GetParam().width;
-        config.write_freezes = GetParam().write_freezes;
-        config.sscofpmf = GetParam().sscofpmf;
-        config.smcntrpmf = GetParam().smcntrpmf;
-        return config;
-    }
-
     /// How a printed test case finds this model again.
     static std::string make_expression() {
         const auto has = [](std::span<const BuiltModel> models) {
@@ -56,31 +46,29 @@ class RtlStreams : public testing::TestWithParam<BuiltModel> {
         return "find_shape(" + std::string(table) + ", config)->make";
     }
 
-    static void expect_equal(std::uint64_t first_seed, std::uint64_t seeds, std::size_t length) {
-        const RtlFactory make = GetParam().make;
-        for (std::uint64_t seed = first_seed; seed < first_seed + seeds; ++seed) {
-            const Stream stream = random_stream(seed, config(), length);
-            const auto difference = run(stream, config(), make);
-            if (!difference) {
-                continue;
-            }
-            const Stream shrunk = shrink(stream, [&make](const Stream& candidate) {
-                return run(candidate, config(), make).has_value();
-            });
-            FAIL() << "seed " << seed << ": " << difference->signal << " differs in cycle "
-                   << difference->cycle << "; shrunk:\n"
-                   << as_test_case(shrunk, config(), make_expression());
-        }
+    static StreamBench bench() {
+        return {.config = StreamBench::config_of(GetParam()),
+                .make = GetParam().make,
+                .make_expression = make_expression()};
     }
 };
 
 TEST_P(RtlStreams, ModelAndRtlAgreeOnRandomStreams) {
-    expect_equal(1, 30, 2000);
+    bench().expect_equal_on_random_streams(1, 30, 2000);
+}
+
+TEST_P(RtlStreams, ModelAndRtlAgreeOnDirectedStreams) {
+    if (GetParam().profile != &kCva6Profile || GetParam().programmable > 6) {
+        GTEST_SKIP() << "directed streams are for the events of cva6 and a few counters";
+    }
+    for (const NamedStream& named : directed_streams(bench().config)) {
+        bench().expect_equal(named.stream, named.name);
+    }
 }
 
 // Label slow: five to six million cycles in all.
 TEST_P(RtlStreams, SlowModelAndRtlAgreeOnManyRandomStreams) {
-    expect_equal(1000, 200, 4000);
+    bench().expect_equal_on_random_streams(1000, 200, 4000);
 }
 
 // In the form in which a failing stream is printed.
