@@ -4,6 +4,7 @@
 #include "decoder/event_names.h"
 #include "hw/common/host/subcommand.h"
 #include "hw/common/host/user_error.h"
+#include "hw/common/trace/osd_packet.h"
 #include "hw/common/trace/stimulus.h"
 
 #include <CLI/CLI.hpp>
@@ -25,6 +26,7 @@ struct RawOptions {
     std::string truth;
     std::string require_top;
     TraceCommand trace;
+    std::vector<std::string> trace_files;
     std::string itc_channel;
     std::string source_bits;
     std::string timestamps;
@@ -158,7 +160,10 @@ void add_trace(CLI::App& command, RawOptions& raw) {
     command.add_option("--log", raw.trace.log, "Write the events of --format osd as its host does")
         ->type_name("FILE")
         ->check(file_name());
-    command.add_option("FILE", raw.trace.file, "Trace in byte slices, as a sink stored it")
+    command
+        .add_option(
+            "FILE", raw.trace_files,
+            "Trace in byte slices, as a sink stored it; with --format osd one for each hart")
         ->required();
     command
         .add_option("--messages", raw.trace.messages,
@@ -170,7 +175,9 @@ void add_trace(CLI::App& command, RawOptions& raw) {
                     "Write the text that software printed through a stimulus")
         ->type_name("FILE")
         ->check(file_name());
-    command.add_option("--itc-channel", raw.itc_channel, "The stimulus of --itc-print (0)")
+    command
+        .add_option("--itc-channel", raw.itc_channel,
+                    "The stimulus of --itc-print (0); with --format osd the id of characters (4)")
         ->type_name("N");
     command.add_option("--src-bits", raw.source_bits, "Width of the SRC field (0)")->type_name("N");
     command
@@ -303,9 +310,11 @@ void finish_trace_records(const RawOptions& raw, TraceCommand& command) {
     require_companions(raw, command);
 }
 
-/// Packets of a software trace module have nothing of what most options are about.
+/// Packets of software trace modules have nothing of what the other options are about.
 void require_options_of_packets(const CLI::App& trace) {
-    const auto& of_packets = {"FILE", "--format", "--log", "--strict"};
+    const auto& of_packets = {"FILE",       "--format",     "--log",        "--strict",
+                              "--csv",      "--json-lines", "--itc-print",  "--itc-channel",
+                              "--timeline", "--ctf",        "--output-dir", "--clock-hz"};
     for (const CLI::Option* option : trace.get_options()) {
         const std::string name = option->get_name();
         if (option->count() != 0 &&
@@ -329,6 +338,19 @@ std::vector<GroupBy> parse_by(const std::string& text) {
 
 TraceCommand finish_trace(const RawOptions& raw, const CLI::App& trace) {
     TraceCommand command = raw.trace;
+    if (!raw.format.empty() && raw.format != "nexus" && raw.format != "osd") {
+        throw UserError("--format got '" + raw.format + "', expected nexus or osd");
+    }
+    command.format = raw.format == "osd" ? TraceFormat::Packets : TraceFormat::Messages;
+    const bool packets = command.format == TraceFormat::Packets;
+    if (packets) {
+        require_options_of_packets(trace);
+    } else if (raw.trace_files.size() > 1) {
+        throw UserError("trace got a second file '" + raw.trace_files[1] +
+                        "', expected one (only --format osd takes one for each hart)");
+    }
+    command.file = raw.trace_files.front();
+    command.more_files.assign(raw.trace_files.begin() + 1, raw.trace_files.end());
     trace::TraceSettings& options = command.options;
     if (!raw.timestamps.empty()) {
         options.dialect = parse_dialect(raw.timestamps);
@@ -344,13 +366,14 @@ TraceCommand finish_trace(const RawOptions& raw, const CLI::App& trace) {
     for (const std::string& map : raw.context_maps) {
         options.maps.push_back(trace::parse_process_map(map));
     }
+    command.itc_stimulus = packets ? trace::osd::kPrintId : 0;
     if (!raw.itc_channel.empty()) {
         if (command.itc_print.empty()) {
             throw UserError("--itc-channel got '" + raw.itc_channel +
                             "', expected --itc-print beside it");
         }
-        command.itc_stimulus =
-            parse_number("--itc-channel", raw.itc_channel, 0, trace::kStimuli - 1);
+        command.itc_stimulus = parse_number("--itc-channel", raw.itc_channel, 0,
+                                            packets ? 0xFFFF : trace::kStimuli - 1);
     }
     if (!raw.source_bits.empty()) {
         options.source_bits =
@@ -364,14 +387,7 @@ TraceCommand finish_trace(const RawOptions& raw, const CLI::App& trace) {
     if (!raw.hot_spots_top.empty()) {
         command.hot_spots.top = parse_count("--top", raw.hot_spots_top);
     }
-    if (!raw.format.empty() && raw.format != "nexus" && raw.format != "osd") {
-        throw UserError("--format got '" + raw.format + "', expected nexus or osd");
-    }
-    command.format = raw.format == "osd" ? TraceFormat::Packets : TraceFormat::Messages;
-    if (command.format == TraceFormat::Packets) {
-        require_options_of_packets(trace);
-    }
-    if (!command.log.empty() && command.format != TraceFormat::Packets) {
+    if (!command.log.empty() && !packets) {
         throw UserError("--log got nothing to apply to, expected --format osd beside it");
     }
     return command;

@@ -6,7 +6,7 @@
 #include "decoder/trace/elf_code.h"
 #include "decoder/trace/itc_text.h"
 #include "decoder/trace/message_text.h"
-#include "decoder/trace/osd_log.h"
+#include "decoder/trace/osd_command.h"
 #include "decoder/trace/raw_memory.h"
 #include "decoder/trace/source_width.h"
 #include "decoder/trace/text_output.h"
@@ -198,36 +198,6 @@ bool takes_standard_output(const TraceCommand& command) {
         &command.perf.timeline,   &command.perf.folded, &command.hot_spots.csv};
     return std::any_of(std::begin(outputs), std::end(outputs),
                        [](const std::string* path) { return *path == "-"; });
-}
-
-/// The other format: packets of a software trace module.
-int run_packets(const TraceCommand& command) {
-    OutputSet files({command.file});
-    TextOutput log(files.open(command.log));
-    OutputFile* summary = files.open(command.log == "-" ? "" : "-");
-    InputFile input(command.file);
-    OsdLog events;
-    events.read(input.stream(), [&](const std::string& line) {
-        if (log.wanted()) {
-            log.text() += line;
-            log.flush_blocks();
-        }
-    });
-    input.require_read();
-    if (events.holds_no_packet()) {
-        throw UserError("'" + command.file +
-                        "' holds no packet of a software trace module, expected Open SoC Debug "
-                        "packets (--format nexus reads messages)");
-    }
-    log.flush();
-    if (summary != nullptr) {
-        summary->write(events.summary_text(command.file));
-    }
-    files.commit();
-    if (summary == nullptr || command.strict) {
-        say_all(command, events.describe_flaws());
-    }
-    return command.strict && events.flawed() ? kExitNotMet : kExitOk;
 }
 
 } // namespace

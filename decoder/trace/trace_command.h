@@ -18,11 +18,12 @@ enum class TraceFormat : std::uint8_t {
 
 struct TraceCommand {
     std::string file;
+    std::vector<std::string> more_files; ///< of packets: the other harts
     TraceFormat format = TraceFormat::Messages;
-    std::string log;       ///< path, of the events in packets
-    std::string messages;  ///< path, "-" = standard output, empty = none
-    std::string itc_print; ///< the same for the text of a stimulus
-    unsigned itc_stimulus = 0;
+    std::string log;              ///< path, of the events in packets
+    std::string messages;         ///< path, "-" = standard output, empty = none
+    std::string itc_print;        ///< the same for the text of a stimulus
+    unsigned itc_stimulus = 0;    ///< of packets: the id of the events that are characters
     bool no_load_strings = true;  ///< in itc_print, formats from the program
     trace::TraceSettings options; ///< as given; the first program names the files of perf
     trace::FlowOptions flow;

@@ -79,8 +79,9 @@ Cycle SoftwareTrace::now(Cycle at) {
 }
 
 void SoftwareTrace::written(std::uint64_t id, std::uint64_t value, Cycle at) {
-    if (active_) {
-        accept(static_cast<std::uint16_t>(id), value, now(at));
+    const auto sent = static_cast<std::uint16_t>(id);
+    if (active_ && sent != osd::kUnusedId) {
+        accept(sent, value, now(at));
     }
 }
 

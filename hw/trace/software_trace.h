@@ -49,7 +49,8 @@ class SoftwareTrace final : public CustomCsr {
 
     RegisterBlock& registers() { return registers_; }
 
-    /// An event: the low 16 bits of `id`, and the value. Discarded while the module is stalled.
+    /// An event: the low 16 bits of `id`, and the value. Discarded while the module is stalled. Id
+    /// 0 is no event, because the specification does not use it.
     void written(std::uint64_t id, std::uint64_t value, Cycle at) override;
     /// An event THREAD_SWITCH; for whoever watches the thread pointer.
     void thread_switched(std::uint64_t thread_pointer, Cycle at);

@@ -5,6 +5,7 @@
 #include "decoder/trace/folded_stacks.h"
 #include "decoder/trace/message_text.h"
 #include "decoder/trace/osd_log.h"
+#include "decoder/trace/osd_story.h"
 #include "decoder/trace/record_calls.h"
 #include "decoder/trace/trace_events.h"
 #include "decoder/trace/trace_quality.h"
@@ -134,9 +135,20 @@ void decode_messages(std::span<const std::uint8_t> bytes, const Reading& reading
 void decode_packets(std::span<const std::uint8_t> bytes) {
     MemoryStream memory(bytes);
     std::istream input(&memory);
-    OsdLog log;
-    log.read(input, [](const std::string& line) { require(line.back() == '\n'); });
-    log.summary_text("fuzz");
+    OsdReader reader(input);
+    OsdSummary summary;
+    std::uint64_t told = 0;
+    OsdStory story(osd::kPrintId, [&](const SoftwareEvent&) { ++told; });
+    std::uint64_t items = 0;
+    for (OsdItem item; reader.next(item); ++items) {
+        require(osd_log_line(item).back() == '\n');
+        summary.add(item);
+        story.add(item);
+    }
+    story.finish();
+    require(items == reader.counts().events + reader.counts().overflows);
+    require(reader.counts().bytes == bytes.size());
+    summary.text("fuzz", reader.counts());
 }
 
 } // namespace

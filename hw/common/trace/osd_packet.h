@@ -28,9 +28,22 @@ inline constexpr std::size_t kEventHeadWords = 3;    ///< timestamp and id
 inline constexpr std::size_t kMostValueWords = 4;    ///< VALWIDTH 64
 inline constexpr std::size_t kMostEventWords = kEventHeadWords + kMostValueWords;
 
+inline constexpr std::uint16_t kUnusedId = 0;            ///< "not used": no event has it
 inline constexpr std::uint16_t kPrintId = 4;             ///< a character
 inline constexpr std::uint16_t kThreadNameId = 0x4000;   ///< THREAD_NAME
 inline constexpr std::uint16_t kThreadSwitchId = 0x8000; ///< THREAD_SWITCH: the thread pointer
+
+/// Groups of ids. The specification calls 0x8000 reserved and THREAD_SWITCH.
+enum class IdGroup : std::uint8_t { NotUsed, User, Common, Reserved, System };
+
+constexpr IdGroup group_of(std::uint16_t id) {
+    if (id == kUnusedId) {
+        return IdGroup::NotUsed;
+    }
+    constexpr std::array kGroups{IdGroup::User, IdGroup::Common, IdGroup::Reserved,
+                                 IdGroup::System};
+    return id == kThreadSwitchId ? IdGroup::System : kGroups[id >> 14];
+}
 
 constexpr std::uint16_t flags_of(EventKind kind) {
     return static_cast<std::uint16_t>(static_cast<unsigned>(PacketType::Event) << 14 |

@@ -129,6 +129,16 @@ TEST(SoftwareTrace, AnIdHas16Bits) {
     EXPECT_EQ(bench.link.packets.at(0).at(5), 9U);
 }
 
+TEST(SoftwareTrace, Id0IsNoEvent) {
+    Bench bench;
+    bench.start();
+    bench.unit.written(0, 5, 1);
+    bench.unit.written(0x1'0000, 5, 2);
+    bench.unit.drain();
+    EXPECT_TRUE(bench.link.packets.empty());
+    EXPECT_EQ(bench.unit.counts(), SoftwareTraceCounts{});
+}
+
 TEST(SoftwareTrace, AStalledModuleDiscardsWithoutCounting) {
     Bench bench;
     bench.burst(20, 100);

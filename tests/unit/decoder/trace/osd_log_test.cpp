@@ -6,6 +6,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 namespace pes::trace {
@@ -21,12 +22,21 @@ struct ReadLog {
 
 ReadLog read(const std::string& bytes) {
     std::istringstream input(bytes);
-    OsdLog log;
+    OsdReader reader(input);
     ReadLog result;
-    log.read(input, [&](const std::string& line) { result.text += line; });
-    result.flaws = log.describe_flaws();
+    for (OsdItem item; reader.next(item);) {
+        result.text += osd_log_line(item);
+    }
+    result.flaws = describe_flaws(reader.counts());
     return result;
 }
+
+static_assert(osd::group_of(0) == osd::IdGroup::NotUsed);
+static_assert(osd::group_of(1) == osd::IdGroup::User);
+static_assert(osd::group_of(0x3FFF) == osd::IdGroup::User);
+static_assert(osd::group_of(0x4000) == osd::IdGroup::Common);
+static_assert(osd::group_of(0x8001) == osd::IdGroup::Reserved);
+static_assert(osd::group_of(0xC000) == osd::IdGroup::System);
 
 constexpr osd::Route kRoute{.destination = 1, .source = 7};
 
@@ -132,14 +142,133 @@ TEST(PesDecodeOsd, RefusesOptionsOfMessages) {
     std::string bytes;
     osd::append_overflow(bytes, kRoute, 2);
     const std::string file = directory.write("run.osd", bytes).string();
-    for (const char* option :
-         {"--messages -", "--perf", "--elf nothing.elf", "--src-bits 1", "--wrapped"}) {
+    for (const char* option : {"--messages -", "--perf", "--elf nothing.elf", "--src-bits 1",
+                               "--wrapped", "--folded f"}) {
         const pes::test::CommandResult result =
             pes::test::run_command(PES_DECODE " trace --format osd " + file + " " + option);
         EXPECT_EQ(result.exit_code, 2) << option;
         EXPECT_THAT(result.err, HasSubstr("got --format osd beside it")) << option;
         EXPECT_EQ(result.out, "") << option;
     }
+}
+
+/// Two harts in a file each, as pes-vp writes them: modules 1 and 2.
+class PesDecodeSoftwareTrace : public testing::Test {
+  protected:
+    PesDecodeSoftwareTrace() {
+        send(0, {0xFFFF'FF00, osd::kThreadSwitchId, 0x1000});
+        send_text(0, 0xFFFF'FF10, osd::kThreadNameId, std::string("idle\0", 5));
+        send_text(0, 0xFFFF'FFF0, osd::kPrintId, "hello\n"); // over the wrap, two cycles each
+        send(0, {0x100, osd::kThreadSwitchId, 0x2000});
+        send(0, {0x200, osd::kThreadSwitchId, 0x1000});
+        osd::append_overflow(files_[0], {0, 1}, 3);
+        send(0, {0x300, 0x123, 7});
+        send(1, {0xFFFF'FFF4, osd::kThreadNameId, 0x0065'6E6F'6C61}); // "alone", packed
+        send_text(1, 0xFFFF'FFF5, osd::kPrintId, "world");
+        send(1, {0x250, 0x9000, 1});
+        directory_.write("run.osd", files_[0]);
+        directory_.write("run.osd.hart1", files_[1]);
+    }
+
+    void send(std::uint16_t hart, const osd::Event& event) {
+        osd::append_event(files_[hart], {0, static_cast<std::uint16_t>(hart + 1)}, event, 4);
+    }
+    void send_text(std::uint16_t hart, std::uint32_t time, std::uint16_t id,
+                   const std::string& text) {
+        for (const char character : text) {
+            send(hart, {time, id, static_cast<std::uint8_t>(character)});
+            time += 4;
+        }
+    }
+    pes::test::CommandResult decode(const std::string& options,
+                                    const std::string& traces = "run.osd run.osd.hart1") const {
+        return pes::test::run_command("cd " + directory_.path().string() +
+                                      " && " PES_DECODE " trace --format osd " + traces + " " +
+                                      options);
+    }
+
+    std::array<std::string, 2> files_;
+    pes::test::TemporaryDirectory directory_;
+};
+
+TEST_F(PesDecodeSoftwareTrace, PutsCharactersTogetherAndUnwrapsTimes) {
+    EXPECT_EQ(decode("--itc-print -").out,
+              "[1] ITC Print: Msg Tics: <4294967280-4294967296> hello\n"
+              "[2] ITC Print: Msg Tics: <4294967285-4294967301> world\n");
+    EXPECT_EQ(decode("--itc-print - --itc-channel 65535").err,
+              "pes-decode: 'run.osd, run.osd.hart1': 1 overflow packet: 3 events missed\n"
+              "pes-decode: 'run.osd, run.osd.hart1': --itc-print has nothing in it: no character "
+              "was sent with id 65535\n");
+}
+
+TEST_F(PesDecodeSoftwareTrace, MergesTheHartsByTime) {
+    EXPECT_EQ(decode("--csv -").out, "source,time,kind,id,value,text\n"
+                                     "1,4294967040,thread-switch,0x8000,0x1000,\n"
+                                     "1,4294967056,thread-name,0x4000,0x1000,idle\n"
+                                     "2,4294967284,thread-name,0x4000,0x0,alone\n"
+                                     "1,4294967280,text,0x0004,,hello\n"
+                                     "1,4294967552,thread-switch,0x8000,0x2000,\n"
+                                     "1,4294967808,thread-switch,0x8000,0x1000,idle\n"
+                                     "1,4294967808,missed,,3,\n"
+                                     "2,4294967888,event,0x9000,0x1,\n"
+                                     "1,4294968064,event,0x0123,0x7,\n"
+                                     "2,4294967285,text,0x0004,,world\n")
+        << "a text is told when it ends";
+    EXPECT_THAT(decode("--log -").out, HasSubstr("[2] fffffff5 0004 0000000000000077\n"));
+    const pes::test::CommandResult twice = decode("--log -", "run.osd run.osd");
+    EXPECT_EQ(twice.exit_code, 2);
+    EXPECT_THAT(twice.err, HasSubstr("both have events of module 1"));
+}
+
+TEST_F(PesDecodeSoftwareTrace, WritesJsonLines) {
+    std::istringstream lines(decode("--json-lines -").out);
+    std::vector<nlohmann::json> objects;
+    for (std::string line; std::getline(lines, line);) {
+        objects.push_back(nlohmann::json::parse(line));
+    }
+    ASSERT_EQ(objects.size(), 10U);
+    EXPECT_EQ(objects[1], nlohmann::json::parse(R"({"type":"thread-name","source":1,
+        "time":4294967056,"thread":"0x1000","name":"idle"})"));
+    EXPECT_EQ(objects[3], nlohmann::json::parse(R"({"type":"text","source":1,"time":4294967280,
+        "until":4294967296,"text":"hello"})"));
+    EXPECT_EQ(objects[8], nlohmann::json::parse(R"({"type":"event","source":1,"time":4294968064,
+        "id":"0x0123","value":"0x7"})"));
+}
+
+TEST_F(PesDecodeSoftwareTrace, ThreadsAreSlicesWithTheirNames) {
+    EXPECT_EQ(decode("--timeline timeline.json --clock-hz 1000000").exit_code, 0);
+    const auto timeline = nlohmann::json::parse(pes::test::read_file(directory_ / "timeline.json"));
+    std::vector<std::string> slices;
+    for (const auto& event : timeline["traceEvents"]) {
+        if (event["ph"] == "X") {
+            slices.push_back(event["name"].get<std::string>() + " " + event["ts"].dump() + " " +
+                             event["dur"].dump());
+        }
+    }
+    EXPECT_THAT(slices, ElementsAre("idle 4294967040.0 512.0", "0x2000 4294967552.0 256.0",
+                                    "idle 4294967808.0 256.0"))
+        << "a name counts from the slice on in which it was told";
+    EXPECT_THAT(timeline.dump(), HasSubstr("hello"));
+}
+
+TEST_F(PesDecodeSoftwareTrace, WritesCtfThatBabeltraceReads) {
+    if (std::string(BABELTRACE).empty()) {
+        GTEST_SKIP() << "babeltrace2 was not there when the tests were configured";
+    }
+    EXPECT_EQ(decode("--ctf --output-dir new").exit_code, 0);
+    const pes::test::CommandResult read =
+        pes::test::run_command(BABELTRACE " " + (directory_ / "new/ctf").string());
+    EXPECT_EQ(read.exit_code, 0) << read.err;
+    for (const char* part : {"pes:text", "text = \"hello\"", "text = \"world\"",
+                             "thread = 0x1000, name = \"idle\"", "id = 291, value = 0x7"}) {
+        EXPECT_THAT(read.out, HasSubstr(part));
+    }
+    EXPECT_THAT(read.err, HasSubstr("discarded events")) << "the missed ones";
+}
+
+TEST_F(PesDecodeSoftwareTrace, NamesTheGroupsOfIds) {
+    EXPECT_THAT(decode("").out, HasSubstr("1  id 0x9000 (reserved)"));
+    EXPECT_THAT(decode("").out, HasSubstr("6  id 0x4000 (THREAD_NAME)"));
 }
 
 } // namespace

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "decoder/trace/osd_products.h"
+
+#include "decoder/csv.h"
+#include "decoder/text_layout.h"
+#include "decoder/trace/append_text.h"
+#include "decoder/trace/json_text.h"
+#include "decoder/trace/osd_log.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace pes::trace {
+namespace {
+
+using Kind = SoftwareEvent::Kind;
+
+enum CtfEvent : unsigned { kCtfValue, kCtfText, kCtfThreadSwitch, kCtfThreadName };
+
+constexpr const char* kCtfEvents = R"(
+event {
+	name = "pes:software_event";
+	id = 0; stream_id = 0; loglevel = 13;
+	fields := struct { uint16_t _id; address_t _value; };
+};
+
+event {
+	name = "pes:text";
+	id = 1; stream_id = 0; loglevel = 13;
+	fields := struct { string _text; };
+};
+
+event {
+	name = "pes:thread_switch";
+	id = 2; stream_id = 0; loglevel = 13;
+	fields := struct { address_t _thread; string _name; };
+};
+
+event {
+	name = "pes:thread_name";
+	id = 3; stream_id = 0; loglevel = 13;
+	fields := struct { address_t _thread; string _name; };
+};
+)";
+
+const char* to_string(Kind kind) {
+    switch (kind) {
+    case Kind::Text:
+        return "text";
+    case Kind::ThreadSwitch:
+        return "thread-switch";
+    case Kind::ThreadName:
+        return "thread-name";
+    case Kind::Missed:
+        return "missed";
+    case Kind::Value:
+        break;
+    }
+    return "event";
+}
+
+/// Viewers show process 0 apart from the others.
+unsigned process_of(std::uint16_t source) {
+    return source + 1U;
+}
+
+CtfNames ctf_names(const std::string& trace_file) {
+    const std::string stem = std::filesystem::path(trace_file).stem().string();
+    return {trace_file == "-" ? "trace" : stem, trace_file};
+}
+
+} // namespace
+
+OsdProducts::OsdProducts(const OsdOptions& options, const std::vector<std::string>& trace_files,
+                         OutputSet& files)
+    : options_(options), several_files_(trace_files.size() > 1),
+      story_(options.text_id, [this](const SoftwareEvent& event) { add(event); }),
+      log_(files.open(options.log)), text_(files.open(options.itc_print)),
+      csv_(files.open(options.csv)), json_(files.open(options.json_lines)),
+      timeline_(files.open(options.timeline)) {
+    if (options.ctf) {
+        const std::filesystem::path directory =
+            options.directory.empty() ? std::filesystem::path(trace_files.front()).parent_path()
+                                      : std::filesystem::path(options.directory);
+        ctf_ = std::make_unique<CtfWriter>(files, directory, ctf_names(trace_files.front()),
+                                           options.clock_hz, kCtfEvents);
+    }
+    if (csv_.wanted()) {
+        csv_.text() = "source,time,kind,id,value,text\n";
+    }
+    if (timeline_.wanted()) {
+        timeline_.text() = R"({"displayTimeUnit":"ns","traceEvents":[)";
+    }
+}
+
+void OsdProducts::add(const OsdItem& item) {
+    ++items_;
+    last_time_ = std::max(last_time_, item.time);
+    if (log_.wanted()) {
+        if (several_files_) {
+            append_text(log_.text(), "[{}] ", item.source);
+        }
+        log_.text() += osd_log_line(item);
+        log_.flush_blocks();
+    }
+    story_.add(item);
+}
+
+void OsdProducts::add(const SoftwareEvent& event) {
+    ++events_;
+    if (text_.wanted() && event.kind == Kind::Text) {
+        add_text(event);
+    }
+    if (csv_.wanted()) {
+        add_csv(event);
+    }
+    if (json_.wanted()) {
+        add_json(event);
+    }
+    if (timeline_.wanted()) {
+        add_timeline(event);
+    }
+    if (ctf_) {
+        add_ctf(event);
+    }
+}
+
+void OsdProducts::add_text(const SoftwareEvent& event) {
+    ++lines_;
+    append_text(text_.text(), "[{}] ITC Print: Msg Tics: <{}-{}> {}\n", event.source, event.time,
+                event.until, printable(event.text));
+    text_.flush_blocks();
+}
+
+void OsdProducts::add_csv(const SoftwareEvent& event) {
+    std::string& csv = csv_.text();
+    append_text(csv, "{},{},{},", event.source, event.time, to_string(event.kind));
+    switch (event.kind) {
+    case Kind::Missed:
+        append_text(csv, ",{},", event.value);
+        break;
+    case Kind::Text:
+        append_text(csv, "{:#06x},,", event.id);
+        break;
+    default:
+        append_text(csv, "{:#06x},{:#x},", event.id, event.value);
+        break;
+    }
+    csv += csv_field(event.text) + '\n';
+    csv_.flush_blocks();
+}
+
+/// Values are strings: readers of JSON round large numbers.
+void OsdProducts::add_json(const SoftwareEvent& event) {
+    std::string& json = json_.text();
+    append_text(json, R"({{"type":"{}","source":{},"time":{})", to_string(event.kind), event.source,
+                event.time);
+    switch (event.kind) {
+    case Kind::Value:
+        append_text(json, R"(,"id":"{:#06x}","value":"{:#x}")", event.id, event.value);
+        break;
+    case Kind::Text:
+        append_text(json, R"(,"until":{},"text":{})", event.until, json_string(event.text));
+        break;
+    case Kind::ThreadSwitch:
+    case Kind::ThreadName:
+        append_text(json, R"(,"thread":"{:#x}","name":{})", event.value,
+                    event.text.empty() ? "null" : json_string(event.text));
+        break;
+    case Kind::Missed:
+        append_text(json, R"(,"events":{})", event.value);
+        break;
+    }
+    json += "}\n";
+    json_.flush_blocks();
+}
+
+void OsdProducts::add_timeline(const SoftwareEvent& event) {
+    if (event.kind == Kind::ThreadSwitch) {
+        end_slice(event.source, event.time);
+        slices_[event.source] = {event.value, event.time};
+        return;
+    }
+    const Track track = event.kind == Kind::Text         ? Track::Text
+                        : event.kind == Kind::ThreadName ? Track::Threads
+                                                         : Track::Events;
+    std::string name = event.text;
+    if (event.kind == Kind::ThreadName) {
+        name = "name: " + event.text;
+    } else if (event.kind == Kind::Missed) {
+        name = fmt::format("{} events missed", event.value);
+    } else if (event.kind == Kind::Value) {
+        name = fmt::format("id {:#06x}: {:#x}", event.id, event.value);
+    }
+    begin_timeline('i', event.source, track, event.time);
+    append_text(timeline_.text(), R"(,"s":"t","name":{}}})", json_string(name));
+    timeline_.flush_blocks();
+}
+
+/// Written when it ends, because a thread tells its name while it runs.
+void OsdProducts::end_slice(std::uint16_t source, std::uint64_t time) {
+    const auto slice = slices_.find(source);
+    if (slice == slices_.end()) {
+        return;
+    }
+    begin_timeline('X', source, Track::Threads, slice->second.begin);
+    append_text(timeline_.text(), R"(,"dur":{},"name":{},"args":{{"thread":"{:#x}"}}}})",
+                time_text(time - slice->second.begin),
+                json_string(story_.thread_name(slice->second.thread)), slice->second.thread);
+    timeline_.flush_blocks();
+    slices_.erase(slice);
+}
+
+void OsdProducts::begin_timeline(char phase, std::uint16_t source, Track track,
+                                 std::uint64_t time) {
+    std::string& text = timeline_.text();
+    const auto name_track = [&](const char* what, unsigned number, const std::string& name) {
+        append_text(text, R"({}{{"ph":"M","pid":{},"tid":{},"name":"{}","args":{{"name":"{}"}}}})",
+                    std::exchange(separator_, ",\n"), process_of(source), number, what, name);
+    };
+    if (named_.insert(source).second) {
+        name_track("process_name", 1, fmt::format("software trace module {}", source));
+        name_track("thread_name", static_cast<unsigned>(Track::Threads), "threads");
+        name_track("thread_name", static_cast<unsigned>(Track::Text), "text");
+        name_track("thread_name", static_cast<unsigned>(Track::Events), "events");
+    }
+    append_text(text, ",\n{{\"ph\":\"{}\",\"pid\":{},\"tid\":{},\"ts\":{}", phase,
+                process_of(source), static_cast<unsigned>(track), time_text(time));
+}
+
+/// In microseconds.
+std::string OsdProducts::time_text(std::uint64_t ticks) const {
+    const auto nanoseconds = static_cast<std::uint64_t>(
+        static_cast<long double>(ticks) * 1e9L / static_cast<long double>(options_.clock_hz));
+    return fmt::format("{}.{:03}", nanoseconds / 1000, nanoseconds % 1000);
+}
+
+void OsdProducts::add_ctf(const SoftwareEvent& event) {
+    const auto put_thread = [&](unsigned id) {
+        std::string& fields = ctf_->event(event.source, id, event.time);
+        put_ctf(fields, event.value);
+        fields += event.text + '\0';
+    };
+    switch (event.kind) {
+    case Kind::Value: {
+        std::string& fields = ctf_->event(event.source, kCtfValue, event.time);
+        put_ctf(fields, event.id);
+        put_ctf(fields, event.value);
+        break;
+    }
+    case Kind::Text:
+        ctf_->event(event.source, kCtfText, event.until) += event.text + '\0';
+        break;
+    case Kind::ThreadSwitch:
+        put_thread(kCtfThreadSwitch);
+        break;
+    case Kind::ThreadName:
+        put_thread(kCtfThreadName);
+        break;
+    case Kind::Missed:
+        ctf_->discard(event.source, event.value);
+        break;
+    }
+}
+
+void OsdProducts::finish() {
+    story_.finish();
+    while (!slices_.empty()) {
+        end_slice(slices_.begin()->first, last_time_);
+    }
+    if (timeline_.wanted()) {
+        timeline_.text() += "\n]}\n";
+    }
+    for (TextOutput* output : {&log_, &text_, &csv_, &json_, &timeline_}) {
+        output->flush();
+    }
+    if (ctf_) {
+        ctf_->finish();
+    }
+}
+
+std::vector<std::string> OsdProducts::notes() const {
+    std::vector<std::string> notes;
+    const auto note = [&](bool empty, const char* option, const std::string& why) {
+        if (empty) {
+            notes.push_back(fmt::format("{} has nothing in it: {}", option, why));
+        }
+    };
+    const std::string no_event = "the file has no event of a software trace module";
+    note(log_.wanted() && items_ == 0, "--log", no_event);
+    note(csv_.wanted() && events_ == 0, "--csv", no_event);
+    note(json_.wanted() && events_ == 0, "--json-lines", no_event);
+    note(timeline_.wanted() && events_ == 0, "--timeline", no_event);
+    note(ctf_ && ctf_->empty(), "--ctf", no_event);
+    note(text_.wanted() && lines_ == 0, "--itc-print",
+         fmt::format("no character was sent with id {}", options_.text_id));
+    return notes;
+}
+
+} // namespace pes::trace
