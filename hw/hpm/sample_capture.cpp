@@ -6,8 +6,8 @@
 namespace pes {
 
 void SampleCapture::before(const CounterBank& bank, const CyclePulses& pulses) {
-    if (pulses.retired < 2) {
-        return; // no choice to make
+    if (pulses.retired < 2 || config_->profile->registers != RegisterSet::Hpm) {
+        return; // no choice to make, or no thresholds
     }
     for (unsigned place = 0; place < config_->programmable; ++place) {
         const unsigned index = kFirstProgrammable + place;
