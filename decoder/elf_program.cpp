@@ -4,6 +4,7 @@
 #include "decoder/function_symbols.h"
 #include "hw/common/host/elf_tables.h"
 #include "hw/common/host/file_descriptor.h"
+#include "hw/common/host/special_file.h"
 #include "hw/common/host/user_error.h"
 
 #include <algorithm>
@@ -69,6 +70,7 @@ std::vector<Function> make_functions(std::vector<CodeSymbol> symbols, Address ba
 } // namespace
 
 ElfProgram::ElfProgram(const ProgramFile& program) : file_(program) {
+    require_no_special("cannot open program", path());
     const FileDescriptor file(path());
     if (file.get() < 0) {
         throw UserError("cannot open program '" + path() + "': " + std::strerror(errno));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "decoder/input_file.h"
 
+#include "hw/common/host/special_file.h"
 #include "hw/common/host/user_error.h"
 
 #include <cerrno>
@@ -18,6 +19,10 @@ InputFile::InputFile(const std::string& path) : path_(path), stream_(&file_) {
     std::error_code ignored;
     if (std::filesystem::is_directory(path, ignored)) {
         throw UserError("cannot read '" + path + "': it is a directory, expected a file");
+    }
+    if (is_special(path)) {
+        open_special(file_, path);
+        return;
     }
     file_.open(path, std::ios::binary);
     if (!file_) {

@@ -2,6 +2,8 @@
 // pes-decode: sample records -> profiles, trace files -> messages.
 #include "decoder/command_line.h"
 #include "decoder/commands.h"
+#include "hw/common/host/end_request.h"
+#include "hw/common/host/output_file.h"
 #include "hw/common/host/temporary_files.h"
 #include "hw/common/host/user_error.h"
 
@@ -27,13 +29,17 @@ int main(int argc, char** argv) {
                        [](const pes::CompareCommand& command) { return pes::run_compare(command); },
                        [](const pes::TraceCommand& command) { return pes::run_trace(command); },
                        [](const pes::PrintCommand& command) {
-                           std::cout << command.text;
+                           pes::print(command.text);
                            return pes::kExitOk;
                        }},
             pes::parse_command_line(argc, argv));
     } catch (const pes::UserError& error) {
         std::cerr << "pes-decode: " << error.what() << '\n';
     } catch (const std::exception& error) {
+        if (pes::is_out_of_memory(error)) {
+            std::cerr << "pes-decode: out of memory: no result is written\n";
+            return pes::kOutOfMemoryExit;
+        }
         std::cerr << "pes-decode: cannot go on: " << error.what() << '\n';
     }
     return pes::kUserErrorExit;

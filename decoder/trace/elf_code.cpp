@@ -2,6 +2,7 @@
 #include "decoder/trace/elf_code.h"
 
 #include "hw/common/host/file_descriptor.h"
+#include "hw/common/host/special_file.h"
 #include "hw/common/host/user_error.h"
 
 #include <cerrno>
@@ -14,6 +15,7 @@ namespace pes::trace {
 namespace {
 
 void with_elf(const std::string& path, const std::function<void(Elf*)>& action) {
+    require_no_special("cannot open program", path);
     const FileDescriptor file(path);
     if (file.get() < 0) {
         throw UserError("cannot open program '" + path + "': " + std::strerror(errno));

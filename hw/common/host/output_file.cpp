@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/common/host/output_file.h"
 
+#include "hw/common/host/special_file.h"
 #include "hw/common/host/temporary_files.h"
 #include "hw/common/host/user_error.h"
 
@@ -56,6 +57,15 @@ mode_t wanted_mode(const fs::path& target) {
     return 0666 & ~mask;
 }
 
+/// Why a file cannot be renamed to this (errno), or 0.
+int obstacle(const fs::path& target) {
+    std::error_code ignored;
+    if (fs::is_directory(target, ignored)) {
+        return EISDIR;
+    }
+    return ::access(target.parent_path().c_str(), W_OK) == 0 ? 0 : errno;
+}
+
 } // namespace
 
 OutputFile::OutputFile(fs::path path) : path_(std::move(path)), stream_(&file_) {
@@ -93,10 +103,7 @@ void OutputFile::open() {
         open_temporary();
         return;
     }
-    file_.open(path_, std::ios::binary);
-    if (!file_) {
-        cannot_write(path_, errno);
-    }
+    open_special(file_, path_);
 }
 
 void OutputFile::open_temporary() {
@@ -154,14 +161,25 @@ void OutputFile::note_failure() {
 }
 
 void OutputFile::commit() {
+    finish();
+    publish();
+}
+
+void OutputFile::finish() {
     flush();
     if (stream_ == &file_) {
         file_.close();
         note_failure();
     }
+    if (error_ == 0 && !temporary_.empty()) {
+        error_ = obstacle(target_);
+    }
     if (error_ != 0) {
         cannot_write(path_, error_);
     }
+}
+
+void OutputFile::publish() {
     if (temporary_.empty()) {
         return;
     }
@@ -172,6 +190,12 @@ void OutputFile::commit() {
     }
     temporary_files::forget(temporary_);
     temporary_.clear();
+}
+
+void print(std::string_view text) {
+    OutputFile out("-");
+    out.write(text);
+    out.commit();
 }
 
 } // namespace pes

@@ -32,6 +32,9 @@ class OutputFile {
     /// Everything is written: gives the file its name. Throws UserError if anything was not
     /// written, for example on a full disk.
     void commit();
+    /// The two halves of commit(): all that may fail, then the name.
+    void finish();
+    void publish();
 
   private:
     void open();
@@ -46,5 +49,8 @@ class OutputFile {
     std::ostream* stream_;
     int error_ = 0; ///< errno of the first failed write
 };
+
+/// Writes to the standard output, all of it. Throws UserError if it does not take it.
+void print(std::string_view text);
 
 } // namespace pes

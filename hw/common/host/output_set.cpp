@@ -55,7 +55,16 @@ OutputFile* OutputSet::open(const std::string& path) {
     }
     require_no_input(path);
     require_not_taken(path);
-    return &files_.emplace_back(path);
+    OutputFile* const file = &files_.emplace_back(path);
+    units_.push_back({file});
+    return file;
+}
+
+OutputFile* OutputSet::open_companion(const std::string& path) {
+    OutputFile* const file = open(path);
+    units_.pop_back();
+    units_.back().push_back(file);
+    return file;
 }
 
 void OutputSet::reserve(const std::string& path) {
@@ -104,14 +113,25 @@ void OutputSet::require_not_taken(const std::string& path) {
     }
 }
 
+/// Between the names of a unit no signal ends the process.
+void OutputSet::commit(const Unit& unit) {
+    for (OutputFile* file : unit) {
+        file->finish();
+    }
+    const temporary_files::SignalsHeld held;
+    for (OutputFile* file : unit) {
+        file->publish();
+    }
+}
+
 void OutputSet::commit() {
     std::optional<UserError> first;
     for (OutputDirectory& directory : directories_) {
         directory.keep();
     }
-    for (OutputFile& file : files_) {
+    for (const Unit& unit : units_) {
         try {
-            file.commit();
+            commit(unit);
         } catch (const UserError& error) {
             if (!first) {
                 first = error;

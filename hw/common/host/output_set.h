@@ -39,6 +39,9 @@ class OutputSet {
     /// written, is an input, or is named by two options.
     OutputFile* open(const std::string& path);
 
+    /// The same for a file that belongs to the one opened last: both get their names, or neither.
+    OutputFile* open_companion(const std::string& path);
+
     /// For files that are opened in it later, with its parents. Throws as open().
     void make_directory(const std::filesystem::path& path);
 
@@ -49,6 +52,10 @@ class OutputSet {
     void commit();
 
   private:
+    /// Files that get their names together.
+    using Unit = std::vector<OutputFile*>;
+
+    static void commit(const Unit& unit);
     static void require_writable_place(const std::string& path);
     void require_no_input(const std::string& path) const;
     void require_not_taken(const std::string& path);
@@ -56,6 +63,7 @@ class OutputSet {
     std::vector<std::string> inputs_;
     std::deque<OutputDirectory> directories_; ///< outlive the files in them
     std::deque<OutputFile> files_;            ///< addresses are handed out
+    std::vector<Unit> units_;                 ///< in the same order
     std::set<std::filesystem::path> taken_;
 };
 

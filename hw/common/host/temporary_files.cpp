@@ -62,27 +62,19 @@ void end_process(int signal) {
     ::raise(signal);
 }
 
-/// No signal comes between the making of a file and its entry in the list.
-class SignalsHeld {
-  public:
-    SignalsHeld() {
-        sigset_t all{};
-        ::sigfillset(&all);
-        ::sigprocmask(SIG_SETMASK, &all, &before_);
-    }
-    SignalsHeld(const SignalsHeld&) = delete;
-    SignalsHeld& operator=(const SignalsHeld&) = delete;
-    ~SignalsHeld() {
-        const int error = errno;
-        ::sigprocmask(SIG_SETMASK, &before_, nullptr);
-        errno = error;
-    }
-
-  private:
-    sigset_t before_{};
-};
-
 } // namespace
+
+SignalsHeld::SignalsHeld() {
+    sigset_t all{};
+    ::sigfillset(&all);
+    ::sigprocmask(SIG_SETMASK, &all, &before_);
+}
+
+SignalsHeld::~SignalsHeld() {
+    const int error = errno;
+    ::sigprocmask(SIG_SETMASK, &before_, nullptr);
+    errno = error;
+}
 
 int make(std::string& name) {
     const SignalsHeld held;

@@ -3,6 +3,7 @@
 // the process removes them, if the command asks for it.
 #pragma once
 
+#include <csignal>
 #include <filesystem>
 
 namespace pes::temporary_files {
@@ -21,5 +22,18 @@ void forget(const std::filesystem::path& path);
 /// remove what is noted before they end the process, as they do without this. One that is ignored
 /// stays so.
 void remove_on_signals();
+
+/// As long as it lives no signal comes: between the making of a file and its entry in the list, or
+/// between two renames that belong together.
+class SignalsHeld {
+  public:
+    SignalsHeld();
+    SignalsHeld(const SignalsHeld&) = delete;
+    SignalsHeld& operator=(const SignalsHeld&) = delete;
+    ~SignalsHeld();
+
+  private:
+    sigset_t before_{};
+};
 
 } // namespace pes::temporary_files

@@ -32,5 +32,6 @@ class UserError : public std::runtime_error {
 };
 
 inline constexpr int kUserErrorExit = 2;
+inline constexpr int kOutOfMemoryExit = 123; ///< not the user's mistake, nor the guest's
 
 } // namespace pes

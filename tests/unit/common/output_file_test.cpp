@@ -178,5 +178,34 @@ TEST(OutputSet, OneFileThatFailsDoesNotTakeTheOthersAway) {
     EXPECT_EQ(read_file(directory / "out"), "text");
 }
 
+TEST(OutputSet, AFileAndItsCompanionAppearTogetherOrNotAtAll) {
+    const TemporaryDirectory directory;
+    for (const bool first_fails : {true, false}) {
+        OutputSet outputs;
+        outputs.open(first_fails ? "/dev/full" : directory / "first")->write("text");
+        outputs.open_companion(first_fails ? directory / "second" : "/dev/full")->write("text");
+        outputs.open(directory / "other")->write("text");
+        EXPECT_THAT(user_error([&] { outputs.commit(); }), HasSubstr("/dev/full"));
+    }
+    EXPECT_EQ(directory.count(), 1U) << "the other one";
+    OutputSet outputs;
+    outputs.open(directory / "first")->write("text");
+    outputs.open_companion(directory / "second")->write("text");
+    outputs.commit();
+    EXPECT_EQ(directory.count(), 3U);
+}
+
+/// Found while both names are still what they were.
+TEST(OutputSet, ACompanionWhosePlaceHasBecomeADirectoryTakesTheFirstOneAlong) {
+    const TemporaryDirectory directory;
+    directory.write("first", "old");
+    OutputSet outputs;
+    outputs.open(directory / "first")->write("new");
+    outputs.open_companion(directory / "second")->write("new");
+    std::filesystem::create_directory(directory / "second");
+    EXPECT_THAT(user_error([&] { outputs.commit(); }), HasSubstr("second"));
+    EXPECT_EQ(read_file(directory / "first"), "old");
+}
+
 } // namespace
 } // namespace pes

@@ -9,6 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <sys/stat.h>
 
 namespace pes {
 namespace {
@@ -339,6 +340,28 @@ TEST_F(PesDecode, BarsFollowTheLocaleUnlessAsciiIsAsked) {
 TEST_F(PesDecode, OutputIsTheSameEveryTime) {
     const std::string arguments = "samples samples.bin --elf app.elf --json -";
     EXPECT_EQ(decode(arguments).out, decode(arguments).out);
+}
+
+TEST_F(PesDecode, APipeIsReadAsAStreamButIsNoProgram) {
+    ASSERT_EQ(::mkfifo((directory_ / "pipe").c_str(), 0600), 0);
+    const CommandResult result = test::run_command("cd " + directory_.path().string() +
+                                                   " && { cat samples.bin >pipe & " PES_DECODE
+                                                   " samples pipe --elf app.elf; }");
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_THAT(result.out, HasSubstr("pipe: 3 samples, 0 lost"));
+    files_ = directory_.count();
+    expect_user_error("samples samples.bin --elf pipe", "expected a regular file");
+    expect_user_error("samples samples.bin --elf app.elf --profile pipe", "pipe");
+    expect_user_error("samples samples.bin --elf app.elf --csv pipe",
+                      "opened this pipe for reading");
+}
+
+TEST_F(PesDecode, AFullStandardOutputIsAnErrorForHelpToo) {
+    for (const char* arguments : {"--help", "--version", "trace --help"}) {
+        const CommandResult result = decode(std::string(arguments) + " >/dev/full");
+        EXPECT_EQ(result.exit_code, 2) << arguments;
+        EXPECT_THAT(result.err, HasSubstr("cannot write to the standard output")) << arguments;
+    }
 }
 
 } // namespace
