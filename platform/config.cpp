@@ -21,9 +21,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string value_text(const toml::node& node) {
+/// A text in the place of a number or a switch keeps its quotes, so that it is none.
+std::string value_text(const std::string& key, const toml::node& node) {
     if (const auto* text = node.as_string()) {
-        return text->get();
+        const Setting* const setting = find_setting(key);
+        const bool expected = setting == nullptr || is_text(*setting, text->get());
+        return expected ? text->get() : '"' + text->get() + '"';
     }
     std::ostringstream out;
     node.visit([&out](const auto& value) { out << value; });
@@ -53,8 +56,13 @@ void gather_table(Assignments& to, const toml::table& table, const std::string& 
             gather_table(to, *inner, path + ".", file);
             continue;
         }
-        to.push_back(
-            {path, value_text(node), file + ":" + std::to_string(node.source().begin.line)});
+        const std::string origin = file + ":" + std::to_string(node.source().begin.line);
+        if (const toml::array* array = node.as_array();
+            array != nullptr && array->is_array_of_tables()) {
+            throw UserError(origin + ": [[" + path +
+                            "]] is an array of tables, expected one table, [" + path + "]");
+        }
+        to.push_back({path, value_text(path, node), origin});
     }
 }
 
@@ -100,6 +108,12 @@ void apply(PlatformConfig& config, Assignments& assignments) {
     }
 }
 
+bool is_table(std::string_view key) {
+    return std::ranges::any_of(settings(), [key](const Setting& setting) {
+        return setting.key.starts_with(key) && setting.key.substr(key.size()).starts_with('.');
+    });
+}
+
 struct NamedRange {
     std::string_view key;
     MemoryRange range;
@@ -123,8 +137,17 @@ std::vector<NamedRange> address_map(const PlatformConfig& config) {
     return ranges;
 }
 
-void check_overlaps(const PlatformConfig& config) {
+void check_address_map(const PlatformConfig& config) {
+    constexpr Address kEnd = Address{1} << kPhysicalBits;
     std::vector<NamedRange> ranges = address_map(config);
+    for (const auto& [key, range] : ranges) {
+        if (range.size > kEnd - range.base) {
+            std::ostringstream text;
+            text << std::hex << key << ".base = 0x" << range.base << " is too high for 0x"
+                 << range.size << " bytes, expected the end at most at 2^56";
+            throw UserError(text.str());
+        }
+    }
     std::ranges::sort(ranges, {}, [](const NamedRange& named) { return named.range.base; });
     for (std::size_t i = 1; i < ranges.size(); ++i) {
         const NamedRange& below = ranges[i - 1];
@@ -229,6 +252,10 @@ void set_value(PlatformConfig& config, std::string_view key, std::string_view va
                std::string_view origin) {
     const Setting* setting = find_setting(key);
     if (setting == nullptr) {
+        if (is_table(key)) {
+            throw UserError(std::string(origin) + ": '" + std::string(key) +
+                            "' is a table of settings, not a setting, expected keys below it");
+        }
         const std::string_view nearest = nearest_key(key);
         throw UserError(std::string(origin) + ": unknown key '" + std::string(key) + "', " +
                         (nearest.empty() ? "--show-config lists them all"
@@ -238,7 +265,7 @@ void set_value(PlatformConfig& config, std::string_view key, std::string_view va
 }
 
 void validate(const PlatformConfig& config) {
-    check_overlaps(config);
+    check_address_map(config);
     check_harts(config);
     check_cache("timing.l1i", config.hart.timing.l1i);
     check_cache("timing.l1d", config.hart.timing.l1d);

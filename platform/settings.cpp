@@ -7,11 +7,11 @@
 #include "hw/hpm/profiles.h"
 #include "hw/trace/message_sender.h"
 #include "hw/trace/trace_sink.h"
+#include "platform/toml_integer.h"
 
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <numeric>
@@ -22,7 +22,6 @@ namespace pes {
 namespace {
 
 constexpr std::uint64_t kPage = 4096;
-constexpr unsigned kPhysicalBits = 56; // Sv39, privileged specification 12.4
 constexpr std::uint64_t kPicosecondsPerSecond = 1'000'000'000'000;
 
 template <auto First, auto... Rest>
@@ -348,6 +347,18 @@ bool obeys_format(std::uint64_t value, Format format) {
     return true;
 }
 
+/// Takes KiB, MiB or GiB off; returns the bits by which the number before it is to be shifted.
+unsigned remove_suffix(std::string_view& text) {
+    for (const auto& [suffix, bits] : {std::pair{"KiB", 10U}, {"MiB", 20U}, {"GiB", 30U}}) {
+        if (text.ends_with(suffix)) {
+            text.remove_suffix(3);
+            text = text.substr(0, text.find_last_not_of(' ') + 1);
+            return bits;
+        }
+    }
+    return 0;
+}
+
 std::string print_number(std::uint64_t value, Format format) {
     const bool hexadecimal = format == Format::Address || format == Format::Csr;
     if (!hexadecimal && !takes_suffix(format)) {
@@ -492,31 +503,17 @@ std::string_view kind_of(Format format) {
 } // namespace
 
 std::optional<std::uint64_t> parse_number(std::string_view text, Format format) {
-    unsigned shift = 0;
-    if (takes_suffix(format)) {
-        for (auto [suffix, bits] : {std::pair{"KiB", 10U}, {"MiB", 20U}, {"GiB", 30U}}) {
-            if (text.ends_with(suffix)) {
-                shift = bits;
-                text.remove_suffix(3);
-                text = text.substr(0, text.find_last_not_of(' ') + 1);
-                break;
-            }
-        }
-    }
-    int base = 10;
-    if (text.starts_with("0x") || text.starts_with("0X")) {
-        base = 16;
-        text.remove_prefix(2);
-    }
-    std::string digits(text);
-    std::erase(digits, '_');
-    std::uint64_t value = 0;
-    const char* end = digits.data() + digits.size();
-    auto [rest, error] = std::from_chars(digits.data(), end, value, base);
-    if (error != std::errc{} || rest != end || digits.empty() || value << shift >> shift != value) {
+    const unsigned shift = takes_suffix(format) ? remove_suffix(text) : 0;
+    const std::optional<std::uint64_t> value = parse_toml_integer(text);
+    if (!value || *value << shift >> shift != *value) {
         return std::nullopt;
     }
-    return value << shift;
+    return *value << shift;
+}
+
+bool is_text(const Setting& setting, std::string_view value) {
+    return setting.format == Format::Choice || is_profile(setting) ||
+           (takes_suffix(setting.format) && remove_suffix(value) != 0);
 }
 
 std::span<const Setting> settings() {

@@ -15,6 +15,8 @@
 
 namespace pes {
 
+inline constexpr unsigned kPhysicalBits = 56; ///< Sv39, privileged specification 12.4
+
 /// How a value is written and what further rule it obeys.
 enum class Format : std::uint8_t {
     Switch,      ///< true, false
@@ -49,9 +51,12 @@ struct Setting {
 
 std::span<const Setting> settings();
 
-/// Decimal or 0x hexadecimal with optional underscores and, for sizes, KiB, MiB or GiB; nothing if
-/// `text` is no such number.
+/// An integer as TOML writes it and, for sizes, KiB, MiB or GiB behind it; nothing if `text` is no
+/// such number.
 std::optional<std::uint64_t> parse_number(std::string_view text, Format format);
+
+/// Whether TOML writes this value of the setting in quotes: a name, or a size with a suffix.
+bool is_text(const Setting& setting, std::string_view value);
 
 /// Null if there is none.
 const Setting* find_setting(std::string_view key);

@@ -163,6 +163,55 @@ TEST(Config, ValuesThatAreNoNumbersAreRefused) {
     EXPECT_THAT(user_error([] { set({"dram.size=99999999999 GiB"}); }), HasSubstr("dram.size"));
 }
 
+/// TOML 1.0, "Integer": underscores between digits only, no leading zeros, prefixes in lower case.
+TEST(Config, NumbersAreThoseOfToml) {
+    for (const char* value :
+         {"1000", "+1000", "1_000", "0x3e8", "0x3E8", "0x0_3E8", "0o1750", "0b11_1110_1000"}) {
+        EXPECT_EQ(set({std::string("quantum=") + value}).quantum, 1000U) << value;
+    }
+    for (const char* value : {"1_", "_1", "1__0", "0x_1", "0x1_", "01", "0X10", "+0x10", "\"1\"",
+                              "'1'", "1.0", "1e3", "0o8", "0b2", "0x"}) {
+        EXPECT_THAT(user_error([&] { set({std::string("quantum=") + value}); }),
+                    HasSubstr("expected a number of cycles"))
+            << value;
+    }
+    EXPECT_NE(user_error([] { set({"dram.size=1_ MiB"}); }), "");
+}
+
+TEST(Config, ATextInAFileIsNoNumberAndNoSwitch) {
+    const TemporaryDirectory directory;
+    for (const char* text : {"harts = \"1\"", "dram.size = \"4096\"", "htif.enabled = \"true\"",
+                             "dram.base = \"0x80000000\""}) {
+        const auto file = directory.write("soc.toml", text);
+        EXPECT_THAT(user_error([&] { make_config(file, {}); }),
+                    AllOf(HasSubstr("\" is not valid, expected "), HasSubstr("= \"")))
+            << text;
+    }
+    const auto file = directory.write("soc.toml", "dram.size = \"64 MiB\"\nhart.path = \"step\"");
+    EXPECT_EQ(make_config(file, {}).hart.memory.size, 64U << 20);
+}
+
+TEST(Config, WhatIsMeantAsATableIsNamedAsOne) {
+    const TemporaryDirectory directory;
+    const auto refused = [&](const char* text) {
+        const auto file = directory.write("soc.toml", text);
+        return user_error([&] { make_config(file, {}); });
+    };
+    EXPECT_THAT(
+        refused("[[hart]]\npmp_entries = 4\n"),
+        HasSubstr("soc.toml:1: [[hart]] is an array of tables, expected one table, [hart]"));
+    EXPECT_THAT(refused("hart = 4\n"), HasSubstr("'hart' is a table of settings"));
+    EXPECT_THAT(user_error([] { set({"timing.l1i=4"}); }), HasSubstr("'timing.l1i' is a table"));
+}
+
+TEST(Config, EverythingEndsBelowTheEndOfPhysicalAddresses) {
+    EXPECT_EQ(user_error([] { set({"dram.base=0xFF_FFFF_F000_0000"}); }), "");
+    EXPECT_THAT(user_error([] { set({"dram.base=0xFF_FFFF_F000_1000"}); }),
+                HasSubstr("dram.base = 0xfffffff0001000 is too high for 0x10000000 bytes"));
+    EXPECT_THAT(user_error([] { set({"plic.base=0xFF_FFFF_FFFF_F000"}); }),
+                HasSubstr("plic.base = 0xfffffffffff000 is too high"));
+}
+
 TEST(Config, WrongTypeInAFileIsRefused) {
     const TemporaryDirectory directory;
     for (const char* text : {"quantum = true", "quantum = 1.5", "quantum = [1]", "hart = 3"}) {
