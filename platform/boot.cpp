@@ -92,15 +92,16 @@ void BootImage::check_overlaps() const {
         {{tree_address_ - information_.size(), tree_.size() + information_.size()}, "device tree"}};
     for (const Program& program : programs_) {
         for (const MemoryRange& range : program.ranges()) {
-            pieces.push_back({range, "'" + program.name() + "'"});
+            pieces.push_back({range, program.title()});
         }
     }
     std::ranges::sort(pieces, {}, [](const Piece& piece) { return piece.range.base; });
     for (std::size_t i = 1; i < pieces.size(); ++i) {
         const Piece& low = pieces[i - 1];
         if (pieces[i].range.base - low.range.base < low.range.size) {
-            throw UserError(low.name + " and " + pieces[i].name + " overlap in memory at " +
-                            hex(pieces[i].range.base) + ", expected each in a place of its own");
+            throw UserError(low.name + " of " + std::to_string(low.range.size) + " bytes and " +
+                            pieces[i].name + " overlap in memory at " + hex(pieces[i].range.base) +
+                            ", expected each in a place of its own");
         }
     }
 }

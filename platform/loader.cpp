@@ -31,8 +31,9 @@ struct EndElf {
 class ElfReader {
   public:
     /// `base`: where a position-independent program goes.
-    ElfReader(const std::filesystem::path& file, Address base)
+    ElfReader(const std::filesystem::path& file, Address base, std::string_view what)
         : file_(file), descriptor_(file), base_(base) {
+        program_.what_ = what;
         std::error_code error;
         if (descriptor_.get() < 0) {
             fail(std::string("cannot be read: ") + std::strerror(errno));
@@ -68,7 +69,7 @@ class ElfReader {
 
   private:
     [[noreturn]] void fail(const std::string& problem) const {
-        throw UserError("program '" + file_.string() + "' " + problem);
+        throw UserError(program_.what_ + " '" + file_.string() + "' " + problem);
     }
 
     void check_kind() const {
@@ -285,13 +286,14 @@ class ElfReader {
     Program program_;
 };
 
-Program Program::read(const std::filesystem::path& file, Address base) {
-    return ElfReader(file, base).read();
+Program Program::read(const std::filesystem::path& file, Address base, std::string_view what) {
+    return ElfReader(file, base, what).read();
 }
 
 Program Program::raw_image(const std::filesystem::path& file, std::string_view what,
                            Address address) {
     Program program;
+    program.what_ = what;
     program.name_ = file.string();
     program.entry_ = address;
     std::vector<std::byte> bytes = read_image(file, what);
@@ -305,7 +307,7 @@ Program Program::read_image_or_elf(const std::filesystem::path& file, std::strin
     Program raw = raw_image(file, what, address);
     const std::vector<std::byte>& bytes = raw.segments_.front().data;
     const bool elf = bytes.size() >= SELFMAG && std::memcmp(bytes.data(), ELFMAG, SELFMAG) == 0;
-    return elf ? read(file, address) : raw;
+    return elf ? read(file, address, what) : raw;
 }
 
 std::vector<MemoryRange> Program::ranges() const {
@@ -348,10 +350,13 @@ void Program::require_fits(const MemoryRange& memory) const {
     for (const Segment& segment : segments_) {
         const Address offset = segment.physical - memory.base;
         if (offset > memory.size || segment.memory_size > memory.size - offset) {
-            throw UserError("program '" + name_ + "' has a segment of " +
-                            std::to_string(segment.memory_size) + " bytes at " +
-                            hex(segment.physical) + ", outside main memory (" + hex(memory.base) +
-                            " to " + hex(memory.base + memory.size - 1) + ")");
+            const std::string place = "main memory (" + hex(memory.base) + " to " +
+                                      hex(memory.base + memory.size - 1) + ")";
+            throw UserError(title() + " has " + std::to_string(segment.memory_size) + " bytes at " +
+                            hex(segment.physical) +
+                            (offset < memory.size
+                                 ? ", too many for " + place + ", expected a larger dram.size"
+                                 : ", outside " + place));
         }
     }
 }

@@ -26,8 +26,9 @@ class Program {
   public:
     /// Reads a static RV64 little-endian executable. One that is position-independent is placed
     /// with its first page at `base`, and its relative relocations are applied: others it does
-    /// itself, as OpenSBI does. Throws UserError with one sentence.
-    static Program read(const std::filesystem::path& file, Address base);
+    /// itself, as OpenSBI does. Throws UserError with one sentence, in which `what` names it.
+    static Program read(const std::filesystem::path& file, Address base,
+                        std::string_view what = "program");
 
     /// A file as it is, at `address`, which is its entry too. `what` names it in a UserError.
     static Program raw_image(const std::filesystem::path& file, std::string_view what,
@@ -51,6 +52,8 @@ class Program {
     /// virtual or physical; empty if it has none.
     std::string place_name(Address pc) const;
     const std::string& name() const { return name_; }
+    /// "kernel 'Image'"
+    std::string title() const { return what_ + " '" + name_ + "'"; }
     std::vector<MemoryRange> ranges() const; ///< what it fills, in physical memory
     Address end() const;                     ///< behind its last byte
 
@@ -65,6 +68,7 @@ class Program {
     Address physical_of(Address virtual_address) const;
     std::byte* at(Address virtual_address, std::size_t size); ///< null: not in the file
 
+    std::string what_;
     std::string name_;
     Address entry_ = 0;
     std::vector<Segment> segments_;

@@ -102,7 +102,11 @@ TEST_F(Boot, WhatDoesNotFitIsRefused) {
     expect_refused({.firmware = elf("fw", kBase, 0x1000),
                     .kernel = file("Image", std::string(16, 'k')),
                     .initrd = file("initrd", std::string(kSize, 'i'))},
-                   "outside main memory");
+                   "initrd '" + (directory_ / "initrd").string() + "' has ");
+    expect_refused(
+        {.firmware = elf("fw", kBase, 0x1000), .kernel = file("Image", std::string(kSize, 'k'))},
+        "kernel '" + (directory_ / "Image").string() + "' has " + std::to_string(kSize) +
+            " bytes at 0x80200000, too many for main memory");
     expect_refused({.firmware = file("empty", "")}, "is empty");
     expect_refused({.firmware = (directory_ / "missing").string()}, "cannot be read");
     expect_refused({.firmware = elf("fw", kBase, 0x1000), .kernel = directory_.path().string()},

@@ -265,10 +265,11 @@ TEST_F(Loader, ASegmentMustLieInMainMemory) {
     EXPECT_EQ(verdict(kBase, 0x1000), "");
     EXPECT_EQ(verdict(kBase + 0xFFC, 4), "");
     EXPECT_THAT(verdict(kBase, 0x1001),
-                HasSubstr("outside main memory (0x80000000 to 0x80000fff)"));
+                HasSubstr("too many for main memory (0x80000000 to 0x80000fff)"));
     EXPECT_THAT(verdict(kBase + 0xFFE, 4), HasSubstr("0x80000ffe"));
     EXPECT_THAT(verdict(kBase - 4, 4), HasSubstr("0x7ffffffc"));
-    EXPECT_THAT(verdict(kBase, ~std::uint64_t{0}), HasSubstr("outside main memory"));
+    EXPECT_THAT(verdict(kBase, ~std::uint64_t{0}), HasSubstr("too many for main memory"));
+    EXPECT_THAT(verdict(kBase + 0x2000, 4), HasSubstr("outside main memory"));
 }
 
 } // namespace
