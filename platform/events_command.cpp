@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/events_command.h"
 
+#include "hw/common/host/output_file.h"
 #include "hw/hpm/profile_file.h"
 #include "platform/hex.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <spdlog/fmt/fmt.h>
 
 namespace pes {
@@ -47,7 +47,7 @@ std::string event_table(const PmuProfile& profile) {
 
 int events_command(const std::string& profile) {
     std::shared_ptr<const ProfileFile> keeper;
-    std::fputs(event_table(open_profile(profile, keeper)).c_str(), stdout);
+    print(event_table(open_profile(profile, keeper)));
     return 0;
 }
 

@@ -15,6 +15,7 @@ enum class ExitReason : std::uint8_t {
     CountersDiffer, ///< model and RTL in lockstep do not agree
     DeadWait,       ///< WFI, and nothing is left that could end it
     Interrupted,    ///< the person at the terminal stopped it
+    OutOfMemory,    ///< the host refused memory
 };
 
 inline constexpr int kMaxCyclesExit = 124; ///< as timeout(1)
@@ -39,6 +40,8 @@ constexpr std::string_view name_of(ExitReason reason) {
         return "dead-wait";
     case ExitReason::Interrupted:
         return "interrupted";
+    case ExitReason::OutOfMemory:
+        return "out-of-memory";
     }
     return "";
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // pes-vp: runs a program on the virtual platform.
+#include "hw/common/host/end_request.h"
+#include "hw/common/host/temporary_files.h"
 #include "hw/common/host/user_error.h"
 #include "platform/options.h"
 #include "platform/run_command.h"
@@ -11,6 +13,7 @@
 
 /// Called by the SystemC library between its set-up and its clean-up.
 int sc_main(int argc, char** argv) {
+    pes::temporary_files::remove_on_signals();
     try {
         // The end of a run is no news, and standard output belongs to the guest.
         sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
@@ -18,7 +21,11 @@ int sc_main(int argc, char** argv) {
         return options ? pes::run_command(*options) : 0;
     } catch (const pes::UserError& error) {
         std::fprintf(stderr, "pes-vp: %s\n", error.what());
-    } catch (const std::exception& error) { // out of memory, for example
+    } catch (const std::exception& error) {
+        if (pes::is_out_of_memory(error)) {
+            std::fputs("pes-vp: out of memory: no result is written\n", stderr);
+            return pes::kOutOfMemoryExit;
+        }
         std::fprintf(stderr, "pes-vp: cannot go on: %s\n", error.what());
     }
     return pes::kUserErrorExit;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/options.h"
 
+#include "hw/common/host/output_file.h"
 #include "hw/common/host/subcommand.h"
 #include "hw/common/host/user_error.h"
 #include "platform/settings.h"
@@ -8,6 +9,7 @@
 #include <CLI/CLI.hpp>
 
 #include <map>
+#include <sstream>
 
 namespace pes {
 namespace {
@@ -189,15 +191,17 @@ std::optional<Options> parse_command_line(int argc, char** argv) {
     CLI::App* run = app.add_subcommand("run", "Run a program on the modelled hart");
     run->footer(
         "Exit code: the guest's; 2 for a mistake on the command line, in a file or in the\n"
-        "configuration; 124 if --max-cycles is reached; 125 if the guest cannot go on; 126 if "
-        "model and\nRTL of the counters differ; 130 if interrupted.");
+        "configuration; 123 if the host is out of memory; 124 if --max-cycles is reached; 125 if\n"
+        "the guest cannot go on; 126 if model and RTL of the counters differ; 130 if interrupted.");
     add_run_options(*run, options);
     add_events_command(app, options);
     require_known_subcommand(argc, argv, {"run", "events"});
     try {
         app.parse(argc, argv);
     } catch (const CLI::Success& request) {
-        app.exit(request);
+        std::ostringstream text;
+        app.exit(request, text, text);
+        print(text.str());
         return std::nullopt;
     } catch (const CLI::ParseError& error) {
         throw UserError(first_line(error.what()) + " (pes-vp run --help lists the options)");

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/run_command.h"
 
+#include "hw/common/host/end_request.h"
 #include "hw/common/host/output_set.h"
 #include "hw/common/host/user_error.h"
 #include "platform/console.h"
 #include "platform/empty_outputs.h"
 #include "platform/events_command.h"
 #include "platform/guest_files.h"
+#include "platform/guest_log.h"
 #include "platform/memory_dump.h"
 #include "platform/retired_histogram.h"
 #include "platform/run_report.h"
@@ -15,9 +17,7 @@
 #include "platform/soc.h"
 #include "platform/vcd_writer.h"
 
-#include <spdlog/sinks/stdout_sinks.h>
-#include <spdlog/spdlog.h>
-
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -30,22 +30,20 @@ namespace {
 /// Where lockstep leaves the RTL's waveform if nobody names a file.
 constexpr const char* kLockstepVcd = "lockstep.vcd";
 
-/// Set by the signals below: the run ends in order, with whole files, at the next piece.
-volatile std::sig_atomic_t interrupted = 0;
-
-void end_runs_in_order() {
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) { // SIGPIPE: nobody reads on
-        std::signal(signal, [](int) { interrupted = 1; });
+std::optional<ExitReason> wanted_end() {
+    switch (end_requested()) {
+    case EndRequest::None:
+        break;
+    case EndRequest::Signal:
+        return ExitReason::Interrupted;
+    case EndRequest::OutOfMemory:
+        return ExitReason::OutOfMemory;
     }
-    std::signal(SIGXFSZ, SIG_IGN); // a file-size limit becomes a failed write
+    return std::nullopt;
 }
 
-void set_up_logging(const std::string& level) {
-    auto logger = spdlog::stderr_logger_st("pes-vp");
-    logger->set_level(spdlog::level::from_str(level));
-    logger->set_pattern("pes-vp: %l: [%n] %v");
-    spdlog::set_default_logger(std::move(logger));
-}
+/// A waveform holds back the changes of a quantum. With one hart a shorter one changes no result.
+constexpr Cycle kWaveQuantum = 10'000;
 
 PlatformConfig configure(const Options& options) {
     PlatformConfig config = make_config(options.config, options.assignments);
@@ -58,6 +56,9 @@ PlatformConfig configure(const Options& options) {
     }
     if (!options.lockstep_vcd.empty() && config.counters.kind != CounterKind::Lockstep) {
         throw UserError("--lockstep-vcd needs --counters lockstep");
+    }
+    if (!options.vcd.empty() && config.harts == 1) {
+        config.quantum = std::min(config.quantum, kWaveQuantum);
     }
     return config;
 }
@@ -100,8 +101,9 @@ std::string file_of_hart(const std::string& name, unsigned hart) {
 class Run {
   public:
     explicit Run(const Options& options)
-        : options_(options), config_(configure(options)), boot_(options.boot, config_),
-          outputs_(inputs(options, config_)), guest_files_(options.guest_files) {
+        : options_(options), log_("pes-vp", options.log_level), config_(configure(options)),
+          boot_(options.boot, config_), outputs_(inputs(options, config_)),
+          guest_files_(options.guest_files) {
         open_outputs();
         soc_.emplace("soc", config_, boot_,
                      HostSide{.console = *console_,
@@ -131,6 +133,7 @@ class Run {
     int execute() {
         const auto start = std::chrono::steady_clock::now();
         statistics_.end = simulate();
+        log_.tell_repetitions();
         const std::chrono::duration<double> host = std::chrono::steady_clock::now() - start;
         statistics_.host_seconds = host.count();
         if (statistics_.end.reason != ExitReason::CountersDiffer) {
@@ -191,7 +194,7 @@ class Run {
         }
         trace_.file = outputs_.open(options_.trace);
         if (options_.trace != "-") {
-            trace_.description = outputs_.open(options_.trace + ".toml");
+            trace_.description = outputs_.open_companion(options_.trace + ".toml");
         }
     }
 
@@ -240,7 +243,7 @@ class Run {
         return soc_->run(options_.max_cycles, [this, &progress] {
             console_->flush();
             progress.show(soc_->hart(0).now(), instructions());
-            return interrupted != 0 ? RunWish::Stop : RunWish::GoOn;
+            return wanted_end();
         });
     }
 
@@ -333,6 +336,10 @@ class Run {
         case ExitReason::Interrupted:
             std::fprintf(stderr, "pes-vp: interrupted at %s\n", where(*soc_).c_str());
             return kInterruptedExit;
+        case ExitReason::OutOfMemory:
+            std::fprintf(stderr, "pes-vp: out of memory at %s: the results end there\n",
+                         where(*soc_).c_str());
+            return kOutOfMemoryExit;
         case ExitReason::TrapLoop:
         case ExitReason::DeadWait:
             std::fputs(cannot_go_on(statistics_.end, *soc_).c_str(), stderr);
@@ -351,6 +358,7 @@ class Run {
     };
 
     const Options& options_;
+    GuestLog log_;
     const PlatformConfig config_;
     const BootImage boot_;
     OutputSet outputs_;
@@ -377,15 +385,16 @@ int run_command(const Options& options) {
         return events_command(options.profile);
     }
     if (options.action == Action::ShowConfig) {
-        std::fputs(show_config(configure(options)).c_str(), stdout);
+        print(show_config(configure(options)));
         return 0;
     }
     if (options.action == Action::DumpDeviceTree) {
         dump_device_tree(options);
         return 0;
     }
-    set_up_logging(options.log_level);
-    end_runs_in_order();
+    end_on_signals();
+    end_when_out_of_memory();
+    std::signal(SIGXFSZ, SIG_IGN); // a file-size limit becomes a failed write
     return Run(options).execute();
 }
 

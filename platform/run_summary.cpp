@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/run_summary.h"
 
+#include "platform/grouped.h"
+
 #include <algorithm>
 #include <array>
 #include <spdlog/fmt/fmt.h>
@@ -10,19 +12,6 @@ namespace {
 
 constexpr int kNumberColumns = 18;
 constexpr int kNameColumns = 24;
-
-/// "27,311,018".
-std::string grouped(std::uint64_t value) {
-    const std::string digits = std::to_string(value);
-    std::string text;
-    for (std::size_t at = 0; at < digits.size(); ++at) {
-        if (at != 0 && (digits.size() - at) % 3 == 0) {
-            text += ',';
-        }
-        text += digits[at];
-    }
-    return text;
-}
 
 std::string line(std::uint64_t value, const std::string& name, const std::string& note = {}) {
     if (note.empty()) {
@@ -49,6 +38,8 @@ std::string how_it_ended(const RunEnd& end) {
         return "ended where model and RTL of the counters differ";
     case ExitReason::Interrupted:
         return "interrupted";
+    case ExitReason::OutOfMemory:
+        return "ended because the host is out of memory";
     case ExitReason::Running:
         break;
     }

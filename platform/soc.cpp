@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/soc.h"
 
+#include "hw/common/host/end_request.h"
 #include "hw/common/host/user_error.h"
 #include "hw/common/maps/interrupts.h"
 #include "hw/common/maps/plic.h"
@@ -181,15 +182,20 @@ Cycle Soc::next_device_event() const {
     return std::min(clint_.clint().next_change(), plic_.plic().next_change());
 }
 
-RunEnd Soc::run(Cycle max_cycles, const std::function<RunWish()>& between) {
+RunEnd Soc::run(Cycle max_cycles, const std::function<std::optional<ExitReason>()>& between) {
     for (const auto& unit : harts_) {
         unit->module().set_cycle_limit(max_cycles);
     }
+    when_memory_runs_out([this] {
+        for (const auto& unit : harts_) {
+            unit->module().look_now();
+        }
+    });
     const sc_core::sc_time piece = clock_.time_of(kPieceCycles);
     while (ended_hart() == nullptr) {
         sc_core::sc_start(piece);
-        if (between() == RunWish::Stop) {
-            return ended(ExitReason::Interrupted);
+        if (const std::optional<ExitReason> wish = between()) {
+            return ended(*wish);
         }
     }
     return ended(reason_of(ended_hart()->module().outcome()));
@@ -203,6 +209,7 @@ const HartUnit* Soc::ended_hart() const {
 }
 
 RunEnd Soc::ended(ExitReason reason) {
+    when_memory_runs_out({});
     RunEnd end;
     // How far a sleeping hart's time has come depends on its counters: it sleeps up to the end.
     const auto has_time = [this](HartUnit& unit) {

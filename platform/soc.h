@@ -62,8 +62,6 @@ struct RunEnd {
     std::string report{}; ///< of ExitReason::CountersDiffer
 };
 
-enum class RunWish : std::uint8_t { GoOn, Stop };
-
 class Soc : public sc_core::sc_module {
   public:
     /// Throws UserError if the program's symbols do not fit the configuration. `boot` must outlive
@@ -71,9 +69,9 @@ class Soc : public sc_core::sc_module {
     Soc(const sc_core::sc_module_name& name, const PlatformConfig& config, const BootImage& boot,
         const HostSide& host);
 
-    /// From reset to the end, at most `max_cycles`. `between` is called every few million cycles
-    /// and may end the run.
-    RunEnd run(Cycle max_cycles, const std::function<RunWish()>& between);
+    /// From reset to the end, at most `max_cycles`. `between` is called every few million cycles,
+    /// and soon after something asks for the end (end_request.h); it may end the run.
+    RunEnd run(Cycle max_cycles, const std::function<std::optional<ExitReason>()>& between);
 
     unsigned hart_count() const { return static_cast<unsigned>(harts_.size()); }
     Hart& hart(unsigned index) { return harts_[index]->hart(); }

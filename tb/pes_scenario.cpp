@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs a sampling program on the platform with a triggered waveform, writes it as VCD with a
 // GTKWave save file that groups the published figures, reads it back and checks each sample.
+#include "hw/common/host/end_request.h"
 #include "hw/common/host/output_set.h"
+#include "hw/common/host/special_file.h"
+#include "hw/common/host/temporary_files.h"
 #include "hw/common/host/user_error.h"
 #include "platform/config.h"
 #include "platform/console.h"
 #include "platform/guest_files.h"
+#include "platform/guest_log.h"
 #include "platform/sample_channel.h"
 #include "platform/soc.h"
 #include "tb/figures.h"
@@ -16,8 +20,10 @@
 #include "tb/triggered_wave.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <exception>
 #include <iterator>
 #include <systemc>
@@ -51,6 +57,7 @@ struct Recording {
 Recording record(const ScenarioOptions& options, const PlatformConfig& config) {
     const BootImage boot({.program = options.program}, config);
     OutputSet outputs;
+    require_no_special("cannot write", file_name(options, ".vcd")); // it is read again
     OutputFile* const vcd = outputs.open(file_name(options, ".vcd"));
     Console console(*outputs.open(file_name(options, ".console")));
     SampleChannel samples;
@@ -60,9 +67,11 @@ Recording record(const ScenarioOptions& options, const PlatformConfig& config) {
                         .after = options.after},
                        wave_slack(config));
     GuestFiles files;
+    GuestLog log("pes-scenario", "warn");
     Soc soc("soc", config, boot,
             HostSide{.console = console, .samples = samples, .files = files, .wave = &wave});
-    const RunEnd end = soc.run(options.max_cycles, [] { return RunWish::GoOn; });
+    const RunEnd end = soc.run(options.max_cycles, [] { return std::nullopt; });
+    log.tell_repetitions();
     std::fputs(end.report.c_str(), stderr);
     if (!wave.window()) {
         throw UserError(options.program + ": sample " + std::to_string(options.sample) +
@@ -153,6 +162,10 @@ int run(const ScenarioOptions& options) {
         find_samples(wave, *config.counters.profile, recording.trigger);
     const bool holds = check(samples, options);
     write_view(options, config, wave, samples.front());
+    if (std::fflush(stdout) != 0) {
+        throw UserError(std::string("cannot write to the standard output: ") +
+                        std::strerror(errno));
+    }
     return recording.guest == Recording::Guest::EndedWell && holds ? 0 : 1;
 }
 
@@ -161,14 +174,21 @@ int run(const ScenarioOptions& options) {
 
 /// Called by the SystemC library between its set-up and its clean-up.
 int sc_main(int argc, char** argv) {
+    pes::temporary_files::remove_on_signals();
     try {
         sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
         const std::optional<pes::ScenarioOptions> options = pes::parse_scenario_options(argc, argv);
         return options ? pes::run(*options) : 0;
     } catch (const pes::UserError& error) {
         std::fprintf(stderr, "pes-scenario: %s\n", error.what());
-        return pes::kUserErrorExit;
+    } catch (const std::exception& error) {
+        if (pes::is_out_of_memory(error)) {
+            std::fputs("pes-scenario: out of memory: no result is written\n", stderr);
+            return pes::kOutOfMemoryExit;
+        }
+        std::fprintf(stderr, "pes-scenario: cannot go on: %s\n", error.what());
     }
+    return pes::kUserErrorExit;
 }
 
 int main(int argc, char** argv) {

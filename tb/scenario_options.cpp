@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/scenario_options.h"
 
+#include "hw/common/host/output_file.h"
 #include "hw/common/host/user_error.h"
 
 #include <CLI/CLI.hpp>
 
 #include <map>
+#include <sstream>
 
 namespace pes {
 
@@ -48,11 +50,15 @@ std::optional<ScenarioOptions> parse_scenario_options(int argc, char** argv) {
            "steady state)")
         ->check(CLI::IsMember(kFigures));
     app.add_flag("--counter-runs", counter_runs, "The handler does not inhibit the counter");
-    app.footer("Exit code: 0 if every check holds, 1 if one fails, 2 for a mistake in the call.");
+    app.footer("Exit code: 0 if every check holds, 1 if one fails, 2 for a mistake in the call, "
+               "123 if the "
+               "host is out of memory.");
     try {
         app.parse(argc, argv);
     } catch (const CLI::Success& request) {
-        app.exit(request);
+        std::ostringstream text;
+        app.exit(request, text, text);
+        print(text.str());
         return std::nullopt;
     } catch (const CLI::ParseError& error) {
         throw UserError(error.what());

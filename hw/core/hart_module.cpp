@@ -2,6 +2,7 @@
 #include "hw/core/hart_module.h"
 
 #include "hw/common/copy_access.h"
+#include "hw/common/host/end_request.h"
 
 #include <algorithm>
 
@@ -11,6 +12,10 @@ namespace {
 
 /// Cycles after which pulses and levels of what ran before have reached everybody.
 constexpr Cycle kArrival = 64;
+
+/// Cycles between two looks at end_requested(), whatever the quantum: a fraction of a second also
+/// with counters in RTL and waveforms.
+constexpr Cycle kLookInterval = 100'000;
 
 } // namespace
 
@@ -47,6 +52,11 @@ void HartModule::request_stop() {
     renew_horizon();
 }
 
+void HartModule::look_now() {
+    look_at_ = 0;
+    give_horizon();
+}
+
 void HartModule::kernel_changed() {
     renew_horizon();
 }
@@ -56,8 +66,24 @@ void HartModule::renew_horizon() {
     const Cycle next = next_horizon();
     if (next != horizon_) {
         horizon_ = next;
-        hart_.set_horizon(next);
+        give_horizon();
     }
+}
+
+void HartModule::give_horizon() {
+    hart_.set_horizon(std::min(horizon_, look_at_));
+}
+
+/// Up to the horizon, or until somebody asks for the end.
+HartStop HartModule::run_hart() {
+    HartStop stop = HartStop::Horizon;
+    do {
+        look_at_ = hart_.now() + kLookInterval;
+        give_horizon(); // a hart that waits among neighbours has given up its own
+        stop = hart_.run();
+    } while (stop != HartStop::TrapLoop && hart_.now() < horizon_ &&
+             end_requested() == EndRequest::None);
+    return stop;
 }
 
 void HartModule::run() {
@@ -68,8 +94,10 @@ void HartModule::run() {
 
 bool HartModule::step() {
     horizon_ = next_horizon();
-    hart_.set_horizon(horizon_); // a hart that waits among neighbours has given up its own
-    const HartStop stop = hart_.run();
+    const HartStop stop = run_hart();
+    if (end_requested() != EndRequest::None) {
+        sc_core::sc_pause(); // whoever runs the kernel decides
+    }
     if (stop == HartStop::TrapLoop) {
         end(Outcome::TrapLoop);
         return false;

@@ -43,6 +43,8 @@ class HartModule : public sc_core::sc_module, private HartBus {
 
     /// Ends the run after the instruction in hand (exit device, cycle limit).
     void request_stop();
+    /// Something asks for the end of the run: the hart comes back as soon as it can.
+    void look_now();
     /// A kernel event has been notified while the hart runs ahead: it must not pass it. For whoever
     /// does so other than within an access of this hart.
     void kernel_changed();
@@ -89,6 +91,8 @@ class HartModule : public sc_core::sc_module, private HartBus {
     SC_HAS_PROCESS(HartModule);
     void run();
     bool step(); ///< false when the run is over
+    HartStop run_hart();
+    void give_horizon();
     void await_turn();
     bool owes_the_kernel(Cycle kernel_now) const;
     Cycle next_horizon() const;
@@ -117,6 +121,7 @@ class HartModule : public sc_core::sc_module, private HartBus {
     sc_core::sc_event wake_;     ///< of a hart of a group that sleeps
     Cycle due_ = 0;
     Cycle horizon_ = 0;                ///< of the hart: no kernel event comes before
+    Cycle look_at_ = kNever;           ///< it comes back by then, to see who asks for the end
     tlm::tlm_generic_payload payload_; ///< reused for every access
     Cycle silent_since_ = kNever;      ///< everybody sleeps, nothing in sight could end it
     bool stop_requested_ = false;

@@ -202,8 +202,8 @@ TEST_F(CommandLine, AMemoryThatTheHostDoesNotHaveIsOneSentence) {
     const CommandResult result =
         run_command("ulimit -v 3000000; cd '" + directory_.path().string() +
                     "' && '" PES_VP_PATH "' run guest.elf --set dram.size=16GiB --stats s");
-    EXPECT_EQ(result.exit_code, 2);
-    EXPECT_THAT(result.err, AllOf(StartsWith("pes-vp: "), HasSubstr("17179869184 bytes")));
+    EXPECT_EQ(result.exit_code, 123);
+    EXPECT_THAT(result.err, StartsWith("pes-vp: out of memory: "));
     EXPECT_EQ(std::ranges::count(result.err, '\n'), 1) << result.err;
     EXPECT_EQ(directory_.count(), 1U);
 }
