@@ -151,6 +151,9 @@ void Encoder::write_control(std::uint32_t value, Cycle at) {
     if ((value & control::kSinkError) != 0) {
         sink_.clear_error();
     }
+    if (!was_enabled && enabled()) {
+        sink_.open();
+    }
     update(SyncReason::TraceEnable, at);
     if (was_enabled && !enabled()) {
         queue_.flush(at);

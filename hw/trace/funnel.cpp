@@ -83,6 +83,9 @@ void Funnel::write_control(std::uint32_t value, Cycle at) {
 void Funnel::enable(bool on, Cycle at) {
     const bool was = (control_ & control::kEnable) != 0;
     control_ = on ? control_ | control::kEnable : control_ & ~control::kEnable;
+    if (!was && on) {
+        sink_.open();
+    }
     if (was && !on) {
         disabled_at_ = at;
         if (listener_ != nullptr) {

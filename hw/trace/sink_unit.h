@@ -46,6 +46,8 @@ class SinkUnit {
     /// WARL: the code that is in force then. 0 stays 0 if only one sink is connected.
     virtual std::uint32_t select(std::uint32_t code, Cycle at) = 0;
     virtual void on_wrap(OnWrap action) = 0;
+    /// Enable went from 0 to 1: takes messages again if a full buffer has stopped it.
+    virtual void open() = 0;
 
     /// All that was pulled has reached its place.
     virtual bool empty() const = 0;

@@ -9,6 +9,7 @@
 #include <bit>
 #include <cstring>
 #include <stdexcept>
+#include <utility>
 
 namespace pes::trace {
 namespace {
@@ -73,6 +74,15 @@ void TraceSink::set_funnel(MessageListener& input) {
 
 std::vector<Register> TraceSink::registers() {
     std::vector<Register> list = window_.registers();
+    for (Register& row : list) {
+        if (row.offset == trace_map::kSinkWritePointer) { // an empty buffer
+            row.write = [this, move = std::move(row.write)](unsigned index, std::uint64_t value,
+                                                            Cycle at) {
+                move(index, value, at);
+                open();
+            };
+        }
+    }
     list.push_back({.name = "word_count",
                     .offset = trace_map::kWordCount,
                     .rights = RegisterRights::ReadOnly,
@@ -141,7 +151,7 @@ std::uint32_t TraceSink::select(std::uint32_t code, Cycle at) {
     if (meant != selected_) {
         drain(at);
         selected_ = meant;
-        stopped_ = false;
+        open();
         show_buffer();
         if (source_ != nullptr) {
             source_->set_listener(selected_ == sink::kFunnel ? funnel_ : this);
@@ -156,7 +166,7 @@ void TraceSink::reset(Cycle at) {
     window_.reset();
     probe_settings_ = 0;
     error_ = false;
-    stopped_ = false;
+    open();
     words_ = 0;
     on_wrap_ = OnWrap::GoOn;
     code_ = std::has_single_bit(config_.sinks) ? sink::kOnly : default_sink();
@@ -189,6 +199,10 @@ void TraceSink::wake(Cycle at) {
 }
 
 void TraceSink::message_ready(std::size_t bytes, Cycle at) {
+    if (closed_) { // at once: none of it may be left when the sink opens
+        throw_away();
+        return;
+    }
     waiting_ += bytes;
     show(at);
     const bool burst = held_ + waiting_ >= config_.burst_bytes;
@@ -196,6 +210,9 @@ void TraceSink::message_ready(std::size_t bytes, Cycle at) {
 }
 
 void TraceSink::flush(Cycle at) {
+    if (closed_) {
+        return;
+    }
     flush_at_ = flush_at_ == kNever ? at : std::max(flush_at_, at);
     wake(std::max(flush_at_, busy_until_));
 }
@@ -269,9 +286,8 @@ Cycle TraceSink::write_words(Cycle at) {
     }
     const std::span<const std::uint8_t> words(bytes_.data(), size);
     const Cycle cycles = selected_ == sink::kProbe ? write_probe(words) : write_buffer(words, at);
-    if (stopped_) { // the end of a message without its beginning is of no use
+    if (closed_) { // the end of a message without its beginning is of no use
         held_ = 0;
-        stopped_ = false;
         return cycles;
     }
     std::memmove(bytes_.data(), bytes_.data() + size, held_ - size);
@@ -294,7 +310,7 @@ Cycle TraceSink::write_probe(std::span<const std::uint8_t> words) {
 
 Cycle TraceSink::write_buffer(std::span<const std::uint8_t> words, Cycle at) {
     Cycle cycles = 0;
-    while (!words.empty() && !stopped_) {
+    while (!words.empty() && !closed_) {
         const auto size = static_cast<std::size_t>(
             std::min<std::uint64_t>(words.size(), window_.bytes_to_wrap()));
         cycles += write_piece(words.first(size));
@@ -343,13 +359,18 @@ void TraceSink::refuse(Address address, std::size_t bytes) {
 /// The buffer is full. What is left in hand, and what the block had still in its FIFO or sends at
 /// its end, would overwrite the oldest words.
 void TraceSink::stop(Cycle at) {
-    stopped_ = true;
+    closed_ = true;
     owner_->stop_on_wrap(at);
+    throw_away();
+    flush_at_ = kNever;
+}
+
+/// All that the source has, whenever it is ready.
+void TraceSink::throw_away() {
     while (source_->pull(message_, kNever)) {
         statistics_.discarded += message_.size;
     }
     waiting_ = 0;
-    flush_at_ = kNever;
 }
 
 } // namespace pes::trace

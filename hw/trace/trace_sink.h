@@ -10,6 +10,10 @@
 // writes the whole words. It does not take more before their transfer has ended. Software sees the
 // words of a burst in memory from the start of its transfer. What does not fill a word waits for
 // more, or for the flush, which pads it with 0xFF.
+//
+// Stop on wrap. A full buffer closes the sink: whatever comes after that, at once or much later, is
+// thrown away and counted, until software writes the write pointer, enables the block, selects
+// another sink or resets the block.
 #pragma once
 
 #include "hw/common/maps/trace.h"
@@ -44,7 +48,7 @@ struct SinkStatistics {
     std::uint64_t written = 0;
     std::uint64_t overwritten = 0; ///< lost in a circular buffer that has wrapped
     std::uint64_t refused = 0;     ///< by the bus
-    std::uint64_t discarded = 0;   ///< probe off, or buffer full with StopOnWrap
+    std::uint64_t discarded = 0;   ///< probe off, or closed by a full buffer with StopOnWrap
 };
 
 class TraceSink final : public SinkUnit, private MessageListener {
@@ -92,6 +96,7 @@ class TraceSink final : public SinkUnit, private MessageListener {
     std::uint32_t word_bytes() const override { return config_.word_bytes; }
     std::uint32_t select(std::uint32_t code, Cycle at) override;
     void on_wrap(OnWrap action) override { on_wrap_ = action; }
+    void open() override { closed_ = false; }
     bool empty() const override { return held_ == 0 && flush_at_ == kNever; }
     bool error() const override { return error_; }
     void clear_error() override { error_ = false; }
@@ -113,6 +118,7 @@ class TraceSink final : public SinkUnit, private MessageListener {
     Cycle write_piece(std::span<const std::uint8_t> words);
     void refuse(Address address, std::size_t bytes);
     void stop(Cycle at);
+    void throw_away();
     void show(Cycle at);
     std::uint32_t probe_control() const;
     void set_probe_control(std::uint32_t value);
@@ -132,7 +138,7 @@ class TraceSink final : public SinkUnit, private MessageListener {
     OnWrap on_wrap_ = OnWrap::GoOn;
     std::uint32_t probe_settings_ = 0; ///< pibControl without Empty
     bool error_ = false;
-    bool stopped_ = false; ///< by this wrap: what is in hand has no place
+    bool closed_ = false; ///< by a full buffer
 
     std::array<std::uint8_t, kMostBurst + kMostSlices> bytes_{};
     std::size_t held_ = 0;      ///< of them

@@ -45,6 +45,7 @@ class FakeSink final : public SinkUnit, public MessageListener {
         return selected;
     }
     void on_wrap(OnWrap action) override { wrap_action = action; }
+    void open() override { ++opened; }
     bool empty() const override { return is_empty; }
     bool error() const override { return has_error; }
     void clear_error() override { has_error = false; }
@@ -74,6 +75,7 @@ class FakeSink final : public SinkUnit, public MessageListener {
     bool is_empty = true;
     bool has_error = false;
     unsigned resets = 0;
+    unsigned opened = 0;
     std::vector<std::pair<std::size_t, Cycle>> ready;
     std::vector<Cycle> flushes;
 

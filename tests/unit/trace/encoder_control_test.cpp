@@ -280,6 +280,17 @@ TEST(TraceEncoderControl, StopOnWrapClearsTeEnableAndThrowsTheRestAway) {
     EXPECT_TRUE(bench.pull().empty());
 }
 
+TEST(TraceEncoderControl, EnablingItAgainOpensASinkThatHasStopped) {
+    Bench bench;
+    bench.run_instrumentation(1);
+    const unsigned before = bench.sink.opened;
+    bench.sink.wrap(20);
+    bench.modify(trace_map::kControl, 0, control::kTracing, 30);
+    EXPECT_EQ(bench.sink.opened, before);
+    bench.modify(trace_map::kControl, 0, control::kEnable, 40);
+    EXPECT_EQ(bench.sink.opened, before + 1);
+}
+
 TEST(TraceEncoderControl, FifoAndMessageCountShowWhatHappened) {
     Bench bench;
     bench.run_instrumentation(1);

@@ -181,6 +181,37 @@ TEST(Funnel, StopOnWrapTurnsItOff) {
     EXPECT_EQ(b.unit.statistics().discarded + 64 * b.funnel.dropped(), 64U);
 }
 
+/// Encoders behind the funnel do not know of the stop: they go on sending, and flush at their end.
+TEST(Funnel, AfterAStopNothingIsWrittenUntilSoftwareEnablesItAgain) {
+    for (const std::uint32_t to : {sink::kSram, sink::kMemory}) {
+        FunnelBench b(sinks({to}));
+        b.write(trace_map::kSinkLimit, 0xF8);
+        b.write(trace_map::kControl, kOn | control::kStopOnWrap);
+        b.sources[0].send(bytes_from(0, 64), 0);
+        b.sources[0].send(bytes_from(64, 64), 1);
+        b.sources[0].send(bytes_from(128, 64), 2);
+        b.sources[1].send(bytes_from(192, 64), 1000);
+        while ((b.read(trace_map::kControl) & control::kEnable) != 0 && b.now < 2000) {
+            b.run_to(b.now + 1);
+        }
+        ASSERT_LT(b.now, 2000U);
+        b.sources[1].send(bytes_from(0xF0, 4), b.now); // in the cycle of the stop
+        b.sources[0].send(bytes_from(0xE0, 4), b.now + 50);
+        b.sources[0].flush(b.now + 60);
+        b.run_to(5000);
+        EXPECT_EQ(b.read(trace_map::kSinkWritePointer), std::uint32_t{trace_map::kWrapped});
+        EXPECT_EQ(b.read(trace_map::kWordCount), 32U);
+        EXPECT_EQ(b.unit.statistics().written, 256U);
+        EXPECT_EQ(b.unit.statistics().discarded + 4 * b.funnel.dropped(), 8U);
+
+        b.write(trace_map::kControl, kOn | control::kStopOnWrap);
+        b.sources[0].send(bytes_from(0, 8), b.now);
+        b.sources[0].flush(b.now);
+        b.run_to(6000);
+        EXPECT_EQ(b.read(trace_map::kSinkWritePointer), 8U | trace_map::kWrapped);
+    }
+}
+
 TEST(Funnel, ASinkErrorShowsUntilOneIsWrittenToIt) {
     FunnelBench b(sinks({sink::kMemory}));
     b.write(trace_map::kSinkLimit, 0xFF8);

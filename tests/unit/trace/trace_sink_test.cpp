@@ -319,6 +319,48 @@ TEST(SinkWrap, AfterSoftwareHasSetTheWritePointerABufferFillsAndStopsAgain) {
     EXPECT_TRUE(std::ranges::equal(b.unit.sram(), bytes_from(100, 64)));
 }
 
+/// Whatever comes after the stop, and whenever: the sink of a shared block hears of messages whose
+/// senders do not know of the stop.
+TEST(SinkWrap, AfterAStopTheSinkStaysClosedAndCountsWhatItThrowsAway) {
+    SinkBench b(sram(64));
+    b.unit.on_wrap(SinkUnit::OnWrap::Stop);
+    b.source.send(bytes_from(0, 64), 10);
+    b.run_to(10);
+    ASSERT_EQ(b.owner.stops, std::vector<Cycle>{10});
+    b.source.send(bytes_from(100, 5), 10); // in the same cycle
+    b.source.flush(10);
+    EXPECT_TRUE(b.unit.empty());
+    b.source.send(bytes_from(100, 40), 5000);
+    b.source.flush(6000);
+    b.run_to(10'000);
+    b.unit.drain(10'000);
+    EXPECT_TRUE(std::ranges::equal(b.unit.sram(), bytes_from(0, 64)));
+    EXPECT_EQ(b.read(trace_map::kSinkWritePointer), 0U | trace_map::kWrapped);
+    EXPECT_EQ(b.read(trace_map::kWordCount), 8U);
+    EXPECT_EQ(b.unit.statistics().discarded, 45U);
+    EXPECT_TRUE(b.source.empty());
+}
+
+TEST(SinkWrap, WhatWasOnItsWayBeforeSoftwareOpensTheSinkIsNotInTheNewBuffer) {
+    for (const bool by_pointer : {false, true}) {
+        SinkBench b(sram(64));
+        b.unit.on_wrap(SinkUnit::OnWrap::Stop);
+        b.source.send(bytes_from(0, 64), 10);
+        b.run_to(10);
+        b.source.send(bytes_from(200, 5), 10);
+        if (by_pointer) {
+            b.write(trace_map::kSinkWritePointer, 0);
+        } else {
+            b.unit.open();
+        }
+        b.source.send(bytes_from(100, 8), 11);
+        b.source.flush(11);
+        b.run_to(1000);
+        EXPECT_TRUE(std::ranges::equal(b.unit.sram().first(8), bytes_from(100, 8))) << by_pointer;
+        EXPECT_EQ(b.unit.statistics().discarded, 5U);
+    }
+}
+
 // --- Time ----------------------------------------------------------------------------------------
 
 TEST(SinkTime, ABurstIsTakenInTheCycleInWhichItsLastByteIsReady) {
