@@ -136,7 +136,7 @@ TraceQuality decode(const TraceCommand& command, const TraceEncoding& encoding,
                     Products& products) {
     InputFile input(command.file);
     TraceReader reader(input.stream(), encoding.source_bits, encoding.start);
-    ContextTracker contexts(encoding.timestamps, encoding.statements, encoding.address_bits);
+    ContextTracker contexts(encoding.timestamps, encoding.address_bits);
     TraceQuality quality;
     TraceItem item;
     while (reader.next(item)) {

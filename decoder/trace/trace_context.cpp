@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "decoder/trace/trace_context.h"
 
-#include "hw/common/trace/format_statement.h"
-
 #include <bit>
 
 namespace pes::trace {
@@ -67,7 +65,6 @@ MessageContext ContextTracker::next(const TraceItem& item) {
     }
     const TraceMessage& message = item.message;
     Source& from = source(message.source);
-    follow_statement(from, message);
     MessageContext context;
     // Values are put in place one by one: copied as a whole, they would wait for their parts to
     // arrive in memory, once for each message.
@@ -119,17 +116,6 @@ void ContextTracker::follow_address(const TraceMessage& message, AddressReferenc
         // The second value is where control went, relative to where it came from.
         const auto target = reference.from_unique(message.value(Field::EventData1));
         context.destination.emplace(extend_address(*target, address_bits_));
-    }
-}
-
-void ContextTracker::follow_statement(Source& source, const TraceMessage& message) const {
-    if (message.code != MessageCode::Ownership || statements_ == FormatStatements::Ignore) {
-        return;
-    }
-    const std::optional<TimestampFormat> stated = stated_format(message);
-    if (stated && *stated != source.format) {
-        source.format = *stated;
-        source.clock = TimestampExpander(*stated);
     }
 }
 

@@ -20,9 +20,6 @@ struct MessageContext {
     std::optional<std::uint64_t> extended_field = {};
 };
 
-/// What to do with a stream's own statement about its timestamps (format_statement.h).
-enum class FormatStatements : std::uint8_t { Follow, Ignore };
-
 /// The address that stands for one that was sent in fewer bits: the highest of `bits` is its sign.
 /// Without a width, an address is extended if only a kernel's can look like it: its bits from 32 up
 /// are all set, and there are as many in all as virtual addresses have (Sv39, Sv48, Sv57), or one
@@ -32,17 +29,15 @@ std::uint64_t extend_address(std::uint64_t address, std::optional<unsigned> bits
 class ContextTracker {
   public:
     explicit ContextTracker(TimestampFormat format,
-                            FormatStatements statements = FormatStatements::Follow,
                             std::optional<unsigned> address_bits = std::nullopt)
-        : format_(format), statements_(statements), address_bits_(address_bits) {}
+        : format_(format), address_bits_(address_bits) {}
 
     /// To be told everything that the reader finds, in its order.
     MessageContext next(const TraceItem& item);
 
   private:
     struct Source {
-        explicit Source(TimestampFormat format) : format(format), clock(format) {}
-        TimestampFormat format;
+        explicit Source(TimestampFormat format) : clock(format) {}
         TimestampExpander clock;
         AddressReference reference;
     };
@@ -51,10 +46,8 @@ class ContextTracker {
     void lose(const TraceItem& item);
     void follow_address(const TraceMessage& message, AddressReference& reference,
                         MessageContext& context) const;
-    void follow_statement(Source& source, const TraceMessage& message) const;
 
     TimestampFormat format_;
-    FormatStatements statements_;
     std::optional<unsigned> address_bits_;
     std::map<std::uint16_t, Source> sources_;
     std::map<std::uint16_t, Source>::iterator recent_ = sources_.end();

@@ -52,8 +52,8 @@ std::optional<Ownership> ownership_of(const TraceItem& item, const MessageContex
         return std::nullopt;
     }
     const std::uint64_t process = message.value(Field::Process);
-    constexpr std::uint64_t kStatement = 1; // not a state of the hart (format_statement.h)
-    if ((process & 3) == kStatement) {
+    constexpr std::uint64_t kReservedFormat = 1;
+    if ((process & 3) == kReservedFormat) {
         return std::nullopt;
     }
     Ownership ownership;

@@ -148,9 +148,6 @@ TraceEncoding resolve(const TraceSettings& options, const TraceSettings& side_fi
                other_dialect ? std::optional<unsigned>{} : side_file.timestamp_bits)
             .value_or(encoding.timestamps.dialect == TimestampDialect::SiFive ? kSiFiveTimestampBits
                                                                               : kMostTimestampBits);
-    if (options.dialect || options.timestamp_bits) {
-        encoding.statements = FormatStatements::Ignore;
-    }
     encoding.source_bits = either(options.source_bits, side_file.source_bits).value_or(0);
     encoding.start = either(options.start, side_file.start).value_or(StreamStart::AtMessage);
     encoding.clock_hz = either(options.clock_hz, side_file.clock_hz);

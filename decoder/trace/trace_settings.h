@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a trace was encoded, as far as its reader has to know: options, then what the stream states
-// itself (timestamps only), then the file TRACE.toml that pes-vp and perfWriteTrace write beside a
-// trace, then the defaults of SiFive's encoders.
+// How a trace was encoded, as far as its reader has to know: options, then the file TRACE.toml that
+// pes-vp and perfWriteTrace write beside a trace, then the defaults of SiFive's encoders.
 #pragma once
 
 #include "decoder/program_file.h"
@@ -31,7 +30,6 @@ struct TraceSettings {
 /// What to read a trace with.
 struct TraceEncoding {
     TimestampFormat timestamps;
-    FormatStatements statements = FormatStatements::Follow;
     unsigned source_bits = 0;
     std::optional<unsigned> address_bits;
     StreamStart start = StreamStart::AtMessage;

@@ -53,8 +53,10 @@ bool bit(std::uint32_t word, unsigned n) {
 
 Encoder::Encoder(const EncoderConfig& config, SinkUnit& sink, const TimestampUnit* master)
     : config_(checked(config)), sink_(sink), log_(module_logger(config.name)),
-      queue_(config.fifo_bytes),
-      timestamps_({.type = config.timestamp_type, .bits = config.timestamps.bits}, master),
+      queue_(config.fifo_bytes), timestamps_({.type = config.timestamp_type,
+                                              .bits = config.timestamps.bits,
+                                              .dialect = config.timestamps.dialect},
+                                             master),
       sender_(queue_, timestamps_, config.timestamps, config.source),
       registers_(config.name, trace_map::kBlockBytes, describe()) {
     sink_.connect(queue_, *this);

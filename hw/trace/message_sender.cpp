@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/trace/message_sender.h"
 
-#include "hw/common/trace/format_statement.h"
-
 #include <algorithm>
 
 namespace pes::trace {
@@ -31,7 +29,6 @@ MessageSender::MessageSender(MessageQueue& queue, const TimestampUnit& timestamp
 void MessageSender::start() {
     accepting_ = true;
     state_.time_known = false;
-    state_.statement_due = format_.dialect != TimestampDialect::SiFive;
 }
 
 void MessageSender::stop(Cycle at) {
@@ -109,8 +106,7 @@ SendResult MessageSender::transmit(const TraceMessage& message, Origin origin, C
 
 // What nearly all messages are: nothing has to go before it, and there is room.
 bool MessageSender::send_alone(const TraceMessage& message, Origin origin, Cycle at) {
-    const bool introduced =
-        state_.statement_due || state_.loss_due || (origin == Origin::Stimulus && time_due(state_));
+    const bool introduced = state_.loss_due || (origin == Origin::Stimulus && time_due(state_));
     if (introduced) {
         return false;
     }
@@ -198,10 +194,6 @@ MessageSender::Burst MessageSender::compose(const TraceMessage& message, Origin 
 }
 
 void MessageSender::introduce(Burst& burst, Cycle at, StreamState& state) const {
-    if (state.statement_due) {
-        add(burst, format_statement(format_), false, at, state);
-        state.statement_due = false;
-    }
     if (state.loss_due) {
         add(burst,
             make_message(MessageCode::Error)
@@ -282,9 +274,6 @@ bool MessageSender::has_room() const {
     const unsigned head = kCodeBits + settings_.source_bits;
     const std::size_t timestamp = slices(format_.bits);
     std::size_t needed = slices(head + 7) + slices(32) + timestamp;
-    if (state_.statement_due) {
-        needed += slices(head + 10);
-    }
     if (state_.loss_due) {
         needed += slices(head + 4 + 8) + timestamp;
     }

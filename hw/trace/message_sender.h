@@ -3,7 +3,6 @@
 // lost, and holds the hart where that is asked for.
 //
 // What it puts in by itself, in this order ahead of a message:
-//   * at trace start the statement of the timestamp format, unless it is SiFive's;
 //   * after a loss an Error message, together with the first message that synchronises;
 //   * ICT_WS(0,0), the time itself and nothing else, ahead of instrumentation whose timestamp would
 //     have nothing to refer to: at trace start and after a loss. It takes a cycle of its own, so
@@ -96,12 +95,11 @@ class MessageSender final : public MessagePort {
         TimestampCompressor times;
         bool time_known = false;
         std::uint64_t relative = 0; ///< timestamps since the last absolute one
-        bool statement_due = false;
-        bool loss_due = false; ///< an Error message
+        bool loss_due = false;      ///< an Error message
     };
     struct Burst {
-        std::array<PackedMessage, 4> messages{};
-        std::array<Cycle, 4> times{};
+        std::array<PackedMessage, 3> messages{}; ///< Error, the time, the message
+        std::array<Cycle, 3> times{};
         std::size_t count = 0;
         std::size_t bytes = 0;
     };

@@ -71,7 +71,10 @@ std::uint32_t TimestampUnit::writable() const {
 
 std::uint32_t TimestampUnit::read_control() const {
     const bool there = config_.type != TimestampType::None;
-    return control_ | static_cast<std::uint32_t>(config_.type) << ts::kTypeShift |
+    const bool difference = there && config_.messages == MessageTimestamps::Present &&
+                            config_.dialect == TimestampDialect::NTrace;
+    return control_ | (difference ? ts::kDifference : 0) |
+           static_cast<std::uint32_t>(config_.type) << ts::kTypeShift |
            (there ? config_.bits << ts::kWidthShift : 0);
 }
 

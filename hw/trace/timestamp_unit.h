@@ -33,6 +33,7 @@ struct TimestampConfig {
     TimestampType type = TimestampType::InternalCore;
     unsigned bits = kSiFiveTimestampBits; ///< tsWidth, 1 to 64
     MessageTimestamps messages = MessageTimestamps::Present;
+    TimestampDialect dialect = TimestampDialect::SiFive; ///< of the messages; tsControl tells it
 };
 
 class TimestampUnit {

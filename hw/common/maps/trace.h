@@ -129,6 +129,7 @@ inline constexpr unsigned kBranchShift = 16; ///< 2 bits: 0 none, 1 indirect + e
 inline constexpr uint32_t kBranchMask = 3;
 inline constexpr uint32_t kInstrumentation = 1U << 18;
 inline constexpr uint32_t kOwnership = 1U << 19;
+inline constexpr uint32_t kDifference = 1U << 20; ///< relative timestamps: 0 XOR, 1 difference
 inline constexpr unsigned kWidthShift = 24; ///< 8 bits: of the counter
 
 // Type

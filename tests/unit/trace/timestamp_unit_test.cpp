@@ -56,6 +56,18 @@ TEST(TimestampUnit, ReadsBackLikeTheEncoderOfAP550AsASlave) {
     EXPECT_EQ(slave.control(), 0x280F8041U);
 }
 
+TEST(TimestampUnit, TellsWhetherTimestampsAreDifferences) {
+    const auto bit_20 = [](const TimestampConfig& config) {
+        Unit unit(config);
+        unit.control(~0U, 0);
+        return unit.control() >> 20 & 1U;
+    };
+    EXPECT_EQ(bit_20({}), 0U);
+    EXPECT_EQ(bit_20({.dialect = TimestampDialect::NTrace}), 1U);
+    EXPECT_EQ(bit_20({.messages = MessageTimestamps::Absent, .dialect = TimestampDialect::NTrace}),
+              0U);
+}
+
 TEST(TimestampUnit, CountsCyclesSinceTheWriteThatStartedIt) {
     Unit unit(kCore);
     unit.control(ts::kActive | ts::kCount, 1000);

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who says how a trace is encoded: options, the stream, the file beside the trace, defaults.
+// Who says how a trace is encoded: options, the file beside the trace, defaults.
 #include "decoder/trace/trace_settings.h"
 #include "hw/common/host/user_error.h"
-#include "hw/common/trace/format_statement.h"
 #include "tests/unit/common/temporary_directory.h"
-#include "tests/unit/decoder/trace/trace_bytes.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,7 +17,6 @@ constexpr TimestampFormat kNTrace{TimestampDialect::NTrace, 48};
 TEST(TraceSettings, DefaultsAreThoseOfSiFivesEncoders) {
     const TraceEncoding encoding = resolve({}, {});
     EXPECT_EQ(encoding.timestamps, (TimestampFormat{TimestampDialect::SiFive, 40}));
-    EXPECT_EQ(encoding.statements, FormatStatements::Follow);
     EXPECT_EQ(encoding.source_bits, 0U);
     EXPECT_TRUE(encoding.programs.empty());
 }
@@ -31,7 +28,6 @@ TEST(TraceSettings, OptionsWinOverTheFile) {
     file.source_bits = 3;
     file.programs = {{"a.elf", 0, std::nullopt}};
     EXPECT_EQ(resolve({}, file).timestamps, kNTrace);
-    EXPECT_EQ(resolve({}, file).statements, FormatStatements::Follow);
     TraceSettings options;
     options.dialect = TimestampDialect::SiFive;
     options.source_bits = 1;
@@ -39,7 +35,6 @@ TEST(TraceSettings, OptionsWinOverTheFile) {
     const TraceEncoding encoding = resolve(options, file);
     EXPECT_EQ(encoding.timestamps, (TimestampFormat{TimestampDialect::SiFive, 40}))
         << "the width that the file gives is that of its dialect";
-    EXPECT_EQ(encoding.statements, FormatStatements::Ignore);
     EXPECT_EQ(encoding.source_bits, 1U);
     EXPECT_EQ(paths_of(encoding.programs), std::vector<std::string>{"b.elf"});
     options = {};
@@ -106,36 +101,6 @@ TEST(TraceSettings, AFileThatCannotBeIsTheUsersMistake) {
     EXPECT_THAT(refused("wrapped = 1"), testing::HasSubstr("true or false"));
     EXPECT_THAT(refused("program = 1"), testing::HasSubstr("a string"));
     EXPECT_THAT(refused("= ="), testing::HasSubstr("expected TOML"));
-}
-
-class Statement : public ::testing::Test {
-  protected:
-    std::vector<std::optional<std::uint64_t>> times(FormatStatements statements) {
-        std::vector<std::optional<std::uint64_t>> times;
-        ContextTracker contexts(TimestampFormat{}, statements);
-        TimestampCompressor clock(kNTrace);
-        const auto add = [&](TraceMessage message, std::optional<std::uint64_t> time) {
-            TraceItem item;
-            if (time) {
-                message.timestamp = clock.compress(*time, layout_of(message.code).timestamp);
-            }
-            item.message = message;
-            times.push_back(contexts.next(item).time);
-        };
-        add(format_statement(kNTrace), std::nullopt);
-        add(test::time_event(), 1000);
-        add(test::stimulus_write(0, 1), 1024);
-        return times;
-    }
-};
-
-TEST_F(Statement, OfAStreamIsFollowed) {
-    EXPECT_THAT(times(FormatStatements::Follow), testing::ElementsAre(std::nullopt, 1000U, 1024U));
-}
-
-TEST_F(Statement, IsPassedOverIfAnOptionSaysOtherwise) {
-    EXPECT_THAT(times(FormatStatements::Ignore),
-                testing::ElementsAre(std::nullopt, 1000U, 1000U ^ 24U));
 }
 
 } // namespace
