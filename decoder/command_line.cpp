@@ -191,6 +191,9 @@ void add_trace(CLI::App& command, RawOptions& raw) {
     command.add_flag_callback(
         "--wrapped", [&raw] { raw.trace.options.start = trace::StreamStart::InMessage; },
         "The trace is a circular buffer that wrapped: its first message is cut");
+    command.add_flag_callback(
+        "--stopped", [&raw] { raw.trace.options.end = trace::StreamEnd::InMessage; },
+        "The trace is a buffer that stopped when it was full: its last message is cut");
     command.add_flag("--strict", raw.trace.strict, "Exit with 1 if the trace has a flaw");
     command
         .add_option("--address-bits", raw.address_bits,

@@ -8,15 +8,15 @@ namespace pes::trace {
 
 PerfProducts::PerfProducts(const PerfOptions& options, const std::string& trace_file,
                            const ElfProgram* program, const ProgramImage& code,
-                           std::optional<double> clock_hz, OutputSet& files)
+                           const TraceEncoding& encoding, OutputSet& files)
     : enabled_(options.any()),
-      clock_hz_(static_cast<std::uint64_t>(std::llround(clock_hz.value_or(1e9)))),
+      clock_hz_(static_cast<std::uint64_t>(std::llround(encoding.clock_hz.value_or(1e9)))),
       record_calls_(calls_.records()), weight_(options.weight),
       streams_(options.stimulus, pieces_) {
     if (program != nullptr) {
         places_.emplace(*program);
     }
-    quality_.emplace(places_ ? &*places_ : nullptr);
+    quality_.emplace(places_ ? &*places_ : nullptr, encoding.end);
     const std::filesystem::path directory = options.directory.empty()
                                                 ? std::filesystem::path(trace_file).parent_path()
                                                 : std::filesystem::path(options.directory);

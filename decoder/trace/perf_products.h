@@ -14,6 +14,7 @@
 #include "decoder/trace/record_calls.h"
 #include "decoder/trace/record_text.h"
 #include "decoder/trace/timeline.h"
+#include "decoder/trace/trace_settings.h"
 
 #include <memory>
 
@@ -40,12 +41,12 @@ struct PerfOptions {
 
 class PerfProducts {
   public:
-    /// `program` may be null and `code` empty if nothing is asked for that needs them. `clock_hz`:
-    /// ticks of the timestamps in a second; unknown is taken for nanoseconds. Opens its files in
-    /// `files`.
+    /// `program` may be null and `code` empty if nothing is asked for that needs them. Of
+    /// `encoding` it takes how the trace ends and how many ticks a second has; unknown is taken for
+    /// nanoseconds. Opens its files in `files`.
     PerfProducts(const PerfOptions& options, const std::string& trace_file,
-                 const ElfProgram* program, const ProgramImage& code,
-                 std::optional<double> clock_hz, OutputSet& files);
+                 const ElfProgram* program, const ProgramImage& code, const TraceEncoding& encoding,
+                 OutputSet& files);
 
     /// The calls in the instruction flow too are for the products. Before the first message.
     void follow(Flow& flow);

@@ -28,6 +28,10 @@ void PerfQuality::record(const PerfRecord& record) {
 }
 
 void PerfQuality::lost(std::uint16_t source, const PerfLoss& loss) {
+    if (end_ == StreamEnd::InMessage && loss.reason == PerfLoss::Reason::TraceEnded) {
+        ++cut_;
+        return;
+    }
     ++losses_;
     lost_writes_ += loss.writes;
     if (lost_at_.size() < TraceQuality::kMostPlaces) {
@@ -60,6 +64,10 @@ std::string PerfQuality::summary_text() const {
             text += fmt::format("  {:>10}  {}\n", records_[kind],
                                 to_string(static_cast<RecordKind>(kind)));
         }
+    }
+    if (cut_ != 0) {
+        text += fmt::format("  left out         {} that the full buffer cuts\n",
+                            count_of(cut_, "record"));
     }
     for (const std::string& flaw : describe_flaws()) {
         text += "  damage           " + flaw + "\n";

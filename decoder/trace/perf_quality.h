@@ -11,7 +11,7 @@ namespace pes::trace {
 class PerfQuality : public PerfRecordSink {
   public:
     /// `places` null: no program to judge addresses by.
-    explicit PerfQuality(CodePlaces* places) : places_(places) {}
+    PerfQuality(CodePlaces* places, StreamEnd end) : places_(places), end_(end) {}
 
     void header(std::uint16_t source, const PerfHeader& header, TraceTime time) override;
     void record(const PerfRecord& record) override;
@@ -26,6 +26,9 @@ class PerfQuality : public PerfRecordSink {
 
   private:
     CodePlaces* places_;
+    StreamEnd end_;
+    std::uint64_t cut_ =
+        0; ///< headers and records cut by the end of a buffer that stopped: no flaw
     std::uint64_t headers_ = 0;
     std::array<std::uint64_t, perf_record::kRecordKinds> records_{};
     std::uint64_t outside_ = 0; ///< addresses where the program has no code

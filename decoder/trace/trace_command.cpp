@@ -32,8 +32,7 @@ class Products {
         : source_(encoding.source_bits > 0 ? SourceColumn::Shown : SourceColumn::Hidden),
           flow_(command.flow, symbols, encoding.memory, source_, files), symbols_(symbols),
           hot_spots_(command.hot_spots), samples_file_(files.open(command.hot_spots.csv)),
-          perf_(command.perf, command.file, first_program(symbols), flow_.code(), encoding.clock_hz,
-                files),
+          perf_(command.perf, command.file, first_program(symbols), flow_.code(), encoding, files),
           messages_(files.open(command.messages)), itc_print_(files.open(command.itc_print)),
           itc_stimulus_(command.itc_stimulus),
           itc_text_(command.itc_stimulus, source_, no_load_strings(command, encoding)) {
@@ -140,6 +139,10 @@ TraceQuality decode(const TraceCommand& command, const TraceEncoding& encoding,
     TraceQuality quality;
     TraceItem item;
     while (reader.next(item)) {
+        if (item.kind == TraceItem::Kind::Truncated && encoding.end == StreamEnd::InMessage) {
+            quality.cut_end_bytes = item.size;
+            continue; // the last of the file
+        }
         const MessageContext context = contexts.next(item);
         quality.add(item, context);
         products.add(item, context);

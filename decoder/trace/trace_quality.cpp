@@ -131,6 +131,10 @@ std::string summary_text(const std::string& file, const TraceQuality& quality) {
         text += fmt::format("  left out         {} of a message whose start is overwritten\n",
                             count_of(quality.cut_bytes, "byte"));
     }
+    if (quality.cut_end_bytes != 0) {
+        text += fmt::format("  left out         {} of a message that the full buffer cuts\n",
+                            count_of(quality.cut_end_bytes, "byte"));
+    }
     if (quality.messages != 0) {
         text += fmt::format("  bytes a message  {:.2f}\n  timestamps       {}\n",
                             static_cast<double>(quality.message_bytes) /

@@ -16,7 +16,8 @@ struct DamagePlace {
 struct TraceQuality {
     std::uint64_t bytes = 0;
     std::uint64_t idle_bytes = 0;
-    std::uint64_t cut_bytes = 0; ///< left out at the start of a buffer that wrapped: no flaw
+    std::uint64_t cut_bytes = 0;     ///< left out at the start of a buffer that wrapped: no flaw
+    std::uint64_t cut_end_bytes = 0; ///< at the end of a buffer that stopped: no flaw
     std::uint64_t messages = 0;
     std::uint64_t message_bytes = 0;
     std::array<std::uint64_t, 1U << kCodeBits> by_code{};

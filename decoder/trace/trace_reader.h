@@ -35,6 +35,12 @@ enum class StreamStart : std::uint8_t {
     InMessage,
 };
 
+/// Where it ends.
+enum class StreamEnd : std::uint8_t {
+    BehindMessage,
+    InMessage, ///< anywhere: the buffer stopped when it was full
+};
+
 class TraceReader {
   public:
     TraceReader(std::istream& input, unsigned source_bits,

@@ -71,6 +71,24 @@ class SideFile {
         return value;
     }
 
+    /// A string, or an array of them.
+    std::vector<std::string> texts(const char* key) const {
+        const toml::array* const array = table_[key].as_array();
+        if (array == nullptr) {
+            const std::optional<std::string> one = text(key);
+            return one ? std::vector{*one} : std::vector<std::string>{};
+        }
+        std::vector<std::string> values;
+        for (const toml::node& node : *array) {
+            const std::optional<std::string> value = node.value_exact<std::string>();
+            if (!value) {
+                refuse(key, "a string or an array of strings");
+            }
+            values.push_back(*value);
+        }
+        return values;
+    }
+
     [[noreturn]] void refuse(const char* key, const std::string& expected) const {
         throw UserError("'" + path_ + "': " + key + " is not usable, expected " + expected);
     }
@@ -124,9 +142,12 @@ TraceSettings read_side_file(const std::string& trace_file) {
     if (const auto wrapped = file.flag("wrapped")) {
         settings.start = *wrapped ? StreamStart::InMessage : StreamStart::AtMessage;
     }
+    if (const auto stopped = file.flag("stopped")) {
+        settings.end = *stopped ? StreamEnd::InMessage : StreamEnd::BehindMessage;
+    }
     settings.clock_hz = file.frequency("clock_hz");
-    if (const auto program = file.text("program")) {
-        if (std::string path = find_program(*program, trace_file); !path.empty()) {
+    for (const std::string& program : file.texts("program")) {
+        if (std::string path = find_program(program, trace_file); !path.empty()) {
             settings.programs.push_back({std::move(path), 0, std::nullopt});
         }
     }
@@ -150,6 +171,7 @@ TraceEncoding resolve(const TraceSettings& options, const TraceSettings& side_fi
                                                                               : kMostTimestampBits);
     encoding.source_bits = either(options.source_bits, side_file.source_bits).value_or(0);
     encoding.start = either(options.start, side_file.start).value_or(StreamStart::AtMessage);
+    encoding.end = either(options.end, side_file.end).value_or(StreamEnd::BehindMessage);
     encoding.clock_hz = either(options.clock_hz, side_file.clock_hz);
     encoding.address_bits = either(options.address_bits, side_file.address_bits);
     const bool says_programs = !options.programs.empty() || !options.maps.empty();

@@ -21,6 +21,7 @@ struct TraceSettings {
     std::optional<unsigned> source_bits;
     std::optional<unsigned> address_bits;
     std::optional<StreamStart> start;
+    std::optional<StreamEnd> end;
     std::optional<double> clock_hz;
     std::vector<ProgramFile> programs;
     std::vector<ProcessMap> maps;
@@ -33,6 +34,7 @@ struct TraceEncoding {
     unsigned source_bits = 0;
     std::optional<unsigned> address_bits;
     StreamStart start = StreamStart::AtMessage;
+    StreamEnd end = StreamEnd::BehindMessage;
     std::optional<double> clock_hz;
     std::vector<ProgramFile> programs; ///< those of the maps last
     std::vector<std::string> memory;

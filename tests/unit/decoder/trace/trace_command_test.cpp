@@ -68,6 +68,36 @@ TEST_F(PesDecodeTrace, TakesNoRestOfAMessageInAWrappedBufferForAMessage) {
     EXPECT_THAT(decode("wrapped.rtd --messages -").out, StartsWith(lines));
 }
 
+/// The file ends in a message, and so in a record whose kind and address are there.
+TEST_F(PesDecodeTrace, WhatAFullBufferCutsIsNoFlawOfATraceThatStopped) {
+    constexpr unsigned kWord = 0x18; // stimulus 6
+    constexpr unsigned kByte = 0x1B;
+    const std::string bytes = TraceWriter(0)
+                                  .at(849, time_event())
+                                  .at(850, stimulus_write(kWord, 0x70657266))
+                                  .at(851, stimulus_write(kByte, 0))
+                                  .at(852, stimulus_write(kWord, 0))
+                                  .at(853, stimulus_write(kByte, 2)) // a whole record
+                                  .at(854, stimulus_write(kWord, 0x80000000))
+                                  .at(855, stimulus_write(kByte, 2))
+                                  .at(856, stimulus_write(kWord, 0x80000000))
+                                  .bytes();
+    directory_.write("stopped.rtd", bytes.substr(0, bytes.size() - 2));
+    const CommandResult taken_for_whole = decode("stopped.rtd --strict --csv out.csv");
+    EXPECT_EQ(taken_for_whole.exit_code, 1);
+    EXPECT_THAT(taken_for_whole.out, HasSubstr("bytes into a message"));
+    EXPECT_THAT(taken_for_whole.out, HasSubstr("performance records interrupted 1 time"));
+    const auto expect_no_flaw = [&](const CommandResult& result) {
+        EXPECT_EQ(result.exit_code, 0) << result.err;
+        EXPECT_THAT(result.out, HasSubstr("bytes of a message that the full buffer cuts"));
+        EXPECT_THAT(result.out, HasSubstr("1 record that the full buffer cuts"));
+        EXPECT_THAT(result.out, HasSubstr("1 performance header with 1 record\n"));
+    };
+    expect_no_flaw(decode("stopped.rtd --stopped --strict --csv out.csv"));
+    directory_.write("stopped.rtd.toml", "stopped = true\n");
+    expect_no_flaw(decode("stopped.rtd --strict --csv out.csv"));
+}
+
 TEST_F(PesDecodeTrace, SumsUpASoundFile) {
     const CommandResult result = decode("sound.rtd --strict");
     EXPECT_EQ(result.exit_code, 0);

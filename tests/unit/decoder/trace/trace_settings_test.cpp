@@ -72,6 +72,29 @@ TEST(TraceSettings, TheFileSaysWhetherTheBufferWrapped) {
     EXPECT_EQ(resolve(options, read_side_file(trace)).start, StreamStart::InMessage);
 }
 
+TEST(TraceSettings, TheFileSaysWhetherTheBufferStopped) {
+    const TemporaryDirectory directory;
+    const std::string trace = (directory.path() / "t.rtd").string();
+    EXPECT_EQ(resolve({}, {}).end, StreamEnd::BehindMessage);
+    directory.write("t.rtd.toml", "stopped = true\n");
+    EXPECT_EQ(resolve({}, read_side_file(trace)).end, StreamEnd::InMessage);
+    TraceSettings options;
+    options.end = StreamEnd::BehindMessage;
+    EXPECT_EQ(resolve(options, read_side_file(trace)).end, StreamEnd::BehindMessage);
+}
+
+TEST(TraceSettings, FirmwareAndKernelAreBothFoundBesideTheTrace) {
+    const TemporaryDirectory directory;
+    const std::string trace = (directory.path() / "t.rtd").string();
+    directory.write("fw.elf", "");
+    directory.write("kernel.elf", "");
+    directory.write("t.rtd.toml",
+                    "program = [\"/not/here/fw.elf\", \"gone.elf\", \"kernel.elf\"]\n");
+    EXPECT_EQ(read_side_file(trace).programs,
+              (std::vector<std::string>{(directory.path() / "fw.elf").string(),
+                                        (directory.path() / "kernel.elf").string()}));
+}
+
 TEST(TraceSettings, AWidthWithoutADialectHoldsForAny) {
     TraceSettings file;
     file.timestamp_bits = 48;
@@ -100,6 +123,8 @@ TEST(TraceSettings, AFileThatCannotBeIsTheUsersMistake) {
     EXPECT_THAT(refused("clock_hz = 0"), testing::HasSubstr("Hz"));
     EXPECT_THAT(refused("wrapped = 1"), testing::HasSubstr("true or false"));
     EXPECT_THAT(refused("program = 1"), testing::HasSubstr("a string"));
+    EXPECT_THAT(refused("program = [1]"), testing::HasSubstr("array of strings"));
+    EXPECT_THAT(refused("stopped = 1"), testing::HasSubstr("true or false"));
     EXPECT_THAT(refused("= ="), testing::HasSubstr("expected TOML"));
 }
 
