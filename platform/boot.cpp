@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
 
 namespace pes {
 namespace {
@@ -132,6 +133,25 @@ std::string BootImage::place_name(Address pc) const {
         }
     }
     return {};
+}
+
+std::vector<std::string> BootImage::elf_files() const {
+    std::vector<std::string> files;
+    for (const Program& program : programs_) {
+        if (program.is_elf()) {
+            files.push_back(std::filesystem::absolute(program.name()).string());
+        }
+    }
+    return files;
+}
+
+MemoryRange BootImage::unused_memory() const {
+    Address from = 0;
+    for (const Program& program : programs_) {
+        from = std::max(from, program.end());
+    }
+    const Address to = tree_address_ - information_.size();
+    return from < to ? MemoryRange{.base = from, .size = to - from} : MemoryRange{};
 }
 
 } // namespace pes

@@ -39,6 +39,10 @@ class BootImage {
     std::optional<SymbolPlace> symbol(std::string_view name) const;
     /// As Program::place_name().
     std::string place_name(Address pc) const;
+    /// Absolute paths of the ELF files among what was loaded; what runs first comes first.
+    std::vector<std::string> elf_files() const;
+    /// From behind everything that was loaded to the device tree; nothing if it lies below.
+    MemoryRange unused_memory() const;
     const DeviceTree& device_tree() const { return tree_; }
 
   private:

@@ -6,9 +6,12 @@
 #include "platform/guest_files.h"
 #include "platform/sample_channel.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <span>
 #include <spdlog/spdlog.h>
+#include <utility>
 
 namespace pes {
 namespace {
@@ -35,9 +38,9 @@ spdlog::logger& log() {
 } // namespace
 
 Htif::Htif(GuestMemory memory, Address tohost, Address fromhost, Console& console,
-           SampleChannel& samples, GuestFiles& files, ExitHandler exit)
+           SampleChannel& samples, GuestFiles& files, PlatformFacts platform, ExitHandler exit)
     : memory_(memory), tohost_(tohost), fromhost_(fromhost), console_(console), samples_(samples),
-      files_(files), exit_(std::move(exit)) {}
+      files_(files), platform_(std::move(platform)), exit_(std::move(exit)) {}
 
 void Htif::tohost_written() {
     const std::uint64_t command = memory_.load64(tohost_).value_or(0);
@@ -88,6 +91,9 @@ void Htif::system_call(Address block) {
     case kSysWrite:
         result = write_call(word(1), word(2), word(3));
         break;
+    case host_platform::kCall:
+        result = platform_call(word(1), word(2), word(3));
+        break;
     case kSysExit:
         exit_(word(1));
         return;
@@ -111,6 +117,20 @@ std::int64_t Htif::open_call(Address name, std::uint64_t length, std::uint64_t f
                    text.substr(0, text.find('\0')), std::strerror(static_cast<int>(-result)));
     }
     return result;
+}
+
+std::int64_t Htif::platform_call(Address facts, Address text, std::uint64_t length) {
+    const auto facts_room = memory_.at(facts, sizeof platform_.facts);
+    const auto text_room = memory_.at(text, length);
+    if (!facts_room || !text_room) {
+        return -EFAULT;
+    }
+    if (length < platform_.text.size()) {
+        return -ERANGE;
+    }
+    std::memcpy(facts_room->data(), &platform_.facts, sizeof platform_.facts);
+    std::ranges::copy(std::as_bytes(std::span(platform_.text)), text_room->begin());
+    return static_cast<std::int64_t>(platform_.text.size());
 }
 
 std::int64_t Htif::write_call(std::uint64_t file, Address buffer, std::uint64_t length) {

@@ -12,14 +12,17 @@
 //   close(57)   descriptor
 //   write(64)   descriptor, physical address, length
 //   exit(93)    code
+//   0x706573    facts and text about the platform (hw/common/maps/host_platform.h)
 //
 // Timing: the host acts within the store; the answer is there for the next load.
 #pragma once
 
+#include "hw/common/maps/host_platform.h"
 #include "platform/guest_memory.h"
 
 #include <cstdint>
 #include <functional>
+#include <string>
 
 namespace pes {
 
@@ -30,13 +33,19 @@ class SampleChannel;
 /// File descriptors that are open from the start.
 enum class GuestFile : std::uint8_t { Output = 1, Error = 2, Samples = 3 };
 
+/// What a guest may learn of the platform.
+struct PlatformFacts {
+    host_platform::Facts facts{};
+    std::string text;
+};
+
 class Htif {
   public:
     using ExitHandler = std::function<void(std::uint64_t code)>;
 
     /// `fromhost` is 0 if the program has none: then nothing is answered there.
     Htif(GuestMemory memory, Address tohost, Address fromhost, Console& console,
-         SampleChannel& samples, GuestFiles& files, ExitHandler exit);
+         SampleChannel& samples, GuestFiles& files, PlatformFacts platform, ExitHandler exit);
 
     /// The guest has stored to tohost.
     void tohost_written();
@@ -45,6 +54,7 @@ class Htif {
     void device_command(std::uint64_t command);
     void system_call(Address block);
     std::int64_t open_call(Address name, std::uint64_t length, std::uint64_t flags);
+    std::int64_t platform_call(Address facts, Address text, std::uint64_t length);
     std::int64_t write_call(std::uint64_t file, Address buffer, std::uint64_t length);
     void answer(std::uint64_t value);
 
@@ -54,6 +64,7 @@ class Htif {
     Console& console_;
     SampleChannel& samples_;
     GuestFiles& files_;
+    const PlatformFacts platform_;
     ExitHandler exit_;
 };
 

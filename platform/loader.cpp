@@ -295,6 +295,7 @@ Program Program::raw_image(const std::filesystem::path& file, std::string_view w
     Program program;
     program.what_ = what;
     program.name_ = file.string();
+    program.elf_ = false;
     program.entry_ = address;
     std::vector<std::byte> bytes = read_image(file, what);
     const std::uint64_t size = bytes.size();

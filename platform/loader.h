@@ -54,6 +54,7 @@ class Program {
     const std::string& name() const { return name_; }
     /// "kernel 'Image'"
     std::string title() const { return what_ + " '" + name_ + "'"; }
+    bool is_elf() const { return elf_; }     ///< and no raw image
     std::vector<MemoryRange> ranges() const; ///< what it fills, in physical memory
     Address end() const;                     ///< behind its last byte
 
@@ -70,6 +71,7 @@ class Program {
 
     std::string what_;
     std::string name_;
+    bool elf_ = true;
     Address entry_ = 0;
     std::vector<Segment> segments_;
     std::map<std::string, SymbolPlace, std::less<>> symbols_;

@@ -76,6 +76,11 @@ std::vector<std::string> inputs(const Options& options, const PlatformConfig& co
             profile != nullptr ? profile->path().string() : ""};
 }
 
+/// What runs first: the summary names it.
+const std::string& first_file(const BootFiles& boot) {
+    return boot.program.empty() ? boot.firmware : boot.program;
+}
+
 /// What the program or the firmware would get; without either, what the configuration makes.
 void dump_device_tree(const Options& options) {
     const PlatformConfig config = configure(options);
@@ -85,11 +90,6 @@ void dump_device_tree(const Options& options) {
     OutputSet outputs(inputs(options, config));
     outputs.open(options.dump_device_tree)->write(std::span(tree));
     outputs.commit();
-}
-
-/// What a reader of the trace finds instructions in.
-const std::string& traced_file(const BootFiles& boot) {
-    return boot.program.empty() ? boot.firmware : boot.program;
 }
 
 /// Hart 0 has the name as given, hart N has ".hartN" behind it.
@@ -274,7 +274,7 @@ class Run {
             statistics_.trace->software_bytes_unread = software->unread_bytes();
         }
         if (trace_.description != nullptr) {
-            trace_.description->write(trace_description(config_, traced_file(options_.boot)));
+            trace_.description->write(trace_description(config_, boot_.elf_files()));
         }
         if (wave_) {
             wave_->finish(statistics_.end.cycles);
@@ -321,7 +321,7 @@ class Run {
     void report_summary() const {
         if (!options_.quiet) {
             std::fputs(
-                run_summary(traced_file(options_.boot), statistics_, *samples_, config_).c_str(),
+                run_summary(first_file(options_.boot), statistics_, *samples_, config_).c_str(),
                 stderr);
         }
     }

@@ -170,8 +170,15 @@ void Soc::connect_htif(const BootImage& boot, const HostSide& host) {
                         "memory, expected one (or --set htif.enabled=false)");
     }
     const std::optional<SymbolPlace> fromhost = boot.symbol("fromhost");
+    const MemoryRange unused = boot.unused_memory();
     htif_.emplace(memory_view_, tohost->address, fromhost ? fromhost->address : 0, host.console,
-                  host.samples, host.files, [this](std::uint64_t code) { guest_exit(code); });
+                  host.samples, host.files,
+                  PlatformFacts{.facts = {.clock_hz = config_.clock_hz,
+                                          .timebase_hz = timebase_hz(config_),
+                                          .free_base = unused.base,
+                                          .free_size = unused.size},
+                                .text = program_line(boot.elf_files())},
+                  [this](std::uint64_t code) { guest_exit(code); });
     memory_.watch(tohost->address - base,
                   [this](std::uint64_t, Cycle) { htif_->tohost_written(); });
 }

@@ -3,7 +3,6 @@
 
 #include <toml++/toml.h>
 
-#include <filesystem>
 #include <sstream>
 
 namespace pes {
@@ -71,16 +70,32 @@ std::vector<std::string> TraceReport::losses() const {
     return lines;
 }
 
-std::string trace_description(const PlatformConfig& config, const std::string& program) {
+std::string program_line(const std::vector<std::string>& programs) {
+    toml::array array;
+    for (const std::string& program : programs) {
+        array.push_back(program);
+    }
+    std::ostringstream out;
+    if (array.size() == 1) {
+        out << toml::table{{"program", *array[0].as_string()}} << "\n";
+    } else if (!array.empty()) {
+        out << "program = " << toml::toml_formatter{array, toml::format_flags::none} << "\n";
+    }
+    return out.str();
+}
+
+std::string trace_description(const PlatformConfig& config,
+                              const std::vector<std::string>& programs) {
     const bool sifive = config.trace.timestamps == trace::TimestampDialect::SiFive;
     const toml::table description{
         {"timestamps", sifive ? "sifive" : "n-trace"},
         {"timestamp_bits", static_cast<std::int64_t>(config.trace.timestamp_bits)},
         {"source_bits", static_cast<std::int64_t>(source_bits(config.trace, config.harts))},
-        {"clock_hz", static_cast<std::int64_t>(config.clock_hz)},
-        {"program", std::filesystem::absolute(program).string()}};
+        {"clock_hz", static_cast<std::int64_t>(config.clock_hz)}};
     std::ostringstream out;
-    out << "# How to read the trace file of this name.\n" << description << "\n";
+    out << "# How to read the trace file of this name.\n"
+        << description << "\n"
+        << program_line(programs);
     return out.str();
 }
 

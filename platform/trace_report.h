@@ -29,7 +29,11 @@ struct TraceReport {
     std::vector<std::string> losses() const;
 };
 
-/// What a reader of the trace file has to know, as TOML.
-std::string trace_description(const PlatformConfig& config, const std::string& program);
+/// What a reader of the trace file has to know, as TOML. `programs`: ELF files that the harts run.
+std::string trace_description(const PlatformConfig& config,
+                              const std::vector<std::string>& programs);
+
+/// The line of it that names the programs: a string or, of several, an array; empty without any.
+std::string program_line(const std::vector<std::string>& programs);
 
 } // namespace pes

@@ -91,6 +91,24 @@ TEST_F(Boot, TheInitialRamDiskLiesHalfOfMemoryBehindTheKernelsEntry) {
     EXPECT_EQ(fdt64_to_cpu(*start), place);
 }
 
+TEST_F(Boot, ElfFilesAreNamedForThoseWhoReadTraces) {
+    const std::string firmware = elf("fw", kBase, 0x1000);
+    const std::string kernel = elf("kernel", kBase + 0x20'0000, 0x1000);
+    const std::string image = file("Image", std::string(16, 'k'));
+    EXPECT_THAT(BootImage({.program = firmware}, config_).elf_files(),
+                testing::ElementsAre(firmware));
+    EXPECT_THAT(BootImage({.firmware = firmware, .kernel = kernel}, config_).elf_files(),
+                testing::ElementsAre(firmware, kernel));
+    EXPECT_THAT(BootImage({.firmware = firmware, .kernel = image}, config_).elf_files(),
+                testing::ElementsAre(firmware));
+}
+
+TEST_F(Boot, UnusedMemoryLiesBetweenWhatWasLoadedAndTheTree) {
+    const BootImage image({.program = elf("program", kBase + 0x1000, 0x100)}, config_);
+    EXPECT_EQ(image.unused_memory().base, kBase + 0x1100);
+    EXPECT_EQ(image.unused_memory().size, image.device_tree_address() - kBase - 0x1100);
+}
+
 TEST_F(Boot, PiecesThatOverlapAreRefused) {
     expect_refused({.firmware = elf("fw", kBase, 0x30'0000),
                     .kernel = elf("kernel", kBase + 0x20'0000, 0x1000)},

@@ -76,9 +76,13 @@ class HtifTest : public ::testing::Test {
     GuestMemory memory_{kBase, bytes_};
     std::optional<std::uint64_t> exit_;
     GuestFiles files_{directory_.path().string()};
-    Htif htif_{memory_, kTohost, kFromhost, console_, samples_, files_, [this](std::uint64_t code) {
-                   exit_ = code;
-               }};
+    static constexpr host_platform::Facts kFacts{.clock_hz = 25'000'000,
+                                                 .timebase_hz = 12'500'000,
+                                                 .free_base = kBase + 0x800,
+                                                 .free_size = 0x700};
+    Htif htif_{
+        memory_,  kTohost, kFromhost,           console_,
+        samples_, files_,  {kFacts, "a = 1\n"}, [this](std::uint64_t code) { exit_ = code; }};
 };
 
 TEST_F(HtifTest, AnOddValueEndsTheRunWithItsUpperBits) {
@@ -101,6 +105,20 @@ TEST_F(HtifTest, DeviceOneCommandOneIsAConsoleCharacter) {
         EXPECT_EQ(memory_.load64(kFromhost), std::uint64_t{0x0101} << 48);
     }
     EXPECT_EQ(printed(), "ok\n");
+}
+
+TEST_F(HtifTest, AGuestLearnsFactsAndTextAboutThePlatform) {
+    constexpr std::uint64_t kPlatform = 0x706573;
+    EXPECT_EQ(call(kPlatform, kText, kText + 0x100, 0x100), 6);
+    EXPECT_EQ(memory_.load64(kText), 25'000'000U);
+    EXPECT_EQ(memory_.load64(kText + 8), 12'500'000U);
+    EXPECT_EQ(memory_.load64(kText + 16), kBase + 0x800);
+    EXPECT_EQ(memory_.load64(kText + 24), 0x700U);
+    EXPECT_EQ(memory_.load64(kText + 0x100), 0x0A31'203D'2061U); // "a = 1\n"
+    EXPECT_EQ(call(kPlatform, kText, kText + 0x200, 5), -ERANGE);
+    EXPECT_EQ(memory_.load64(kText + 0x200), 0U);
+    EXPECT_EQ(call(kPlatform, 0, kText, 0x100), -EFAULT);
+    EXPECT_EQ(call(kPlatform, kText, kBase + 0xFFE, 6), -EFAULT);
 }
 
 TEST_F(HtifTest, WriteCallsPrintAndReturnTheLength) {
