@@ -2,6 +2,7 @@
 // Events to counters, as the performance monitoring extension of the SBI names events.
 #include "firmware/perf/counters.h"
 
+#include "firmware/perf/error.h"
 #include "hw/common/maps/csr.h"
 #include "hw/hpm/counter_csr.h"
 #include "hw/hpm/profiles.h"
@@ -22,7 +23,13 @@ struct Request {
     uint64_t event = 0;    // for the header
     uint64_t selector = 0; // mhpmevent; 0: a counter with a fixed event
     unsigned fixed = 0;    // then its index
+    unsigned place = 0;    // in the list
 };
+
+Status no_such_event(const Request& request) {
+    return fail("event ", request.place, " of the list (type ", static_cast<uint32_t>(request.type),
+                ", ", Hex{request.event}, ") is none that this hart counts");
+}
 
 // The bits that mhpmevent3 stores tell the PMU profiles apart: nobody hands this library a device
 // tree. Null: none of those built in, raw events still count.
@@ -63,7 +70,7 @@ Status general_request(uint32_t code, Request& request) {
         request.fixed = kInstretIndex;
         return Status::Ok;
     default:
-        return find_selector(code, request.selector) ? Status::Ok : Status::Error;
+        return find_selector(code, request.selector) ? Status::Ok : no_such_event(request);
     }
 }
 
@@ -71,18 +78,18 @@ Status general_request(uint32_t code, Request& request) {
 Status cache_request(const perfEvent& event, Request& request) {
     if (event.cache_id < 0 || event.cache_id > 0x1FFF || event.op_id < 0 || event.op_id > 3 ||
         event.result_id < 0 || event.result_id > 1) {
-        return Status::Error;
+        return fail("event ", request.place, " of the list has cache, operation or result numbers ",
+                    "that the SBI does not have");
     }
     const auto code =
         static_cast<uint32_t>(event.cache_id << 3 | event.op_id << 1 | event.result_id);
     request.type = EventType::Cache;
     request.event = code;
     const uint32_t event_index = static_cast<uint32_t>(EventType::Cache) << kCodeBits | code;
-    return find_selector(event_index, request.selector) ? Status::Ok : Status::Error;
+    return find_selector(event_index, request.selector) ? Status::Ok : no_such_event(request);
 }
 
 Status make_request(const perfEvent& event, Request& request) {
-    request = {};
     switch (event.type) {
     case perfEventHWGeneral:
         return general_request(static_cast<uint32_t>(event.code), request);
@@ -92,9 +99,9 @@ Status make_request(const perfEvent& event, Request& request) {
         request.type = EventType::Raw;
         request.event = event.event_data;
         request.selector = event.event_data;
-        return event.event_data != 0 ? Status::Ok : Status::Error;
+        return event.event_data != 0 ? Status::Ok : no_such_event(request);
     default:
-        return Status::Error;
+        return fail("event ", request.place, " of the list is of a type that is not counted");
     }
 }
 
@@ -125,8 +132,10 @@ unsigned next_programmable(unsigned index, unsigned& width) {
 
 Status assign(Assignment& to, const perfEvent* events, int count, unsigned timestamp_width) {
     unsigned next = kFirstProgrammable;
+    unsigned programmable = 0;
     for (int i = 0; i < count; ++i) {
         Request request;
+        request.place = static_cast<unsigned>(i);
         if (make_request(events[i], request) != Status::Ok) {
             return Status::Error;
         }
@@ -135,14 +144,20 @@ Status assign(Assignment& to, const perfEvent* events, int count, unsigned times
         if (request.selector != 0) {
             index = next_programmable(next, width);
             if (index == kCounterLimit) {
-                return Status::Error;
+                return fail("event ", request.place, " of the list finds no counter: the hart has ",
+                            programmable, " that can be programmed");
             }
+            ++programmable;
             next = index + 1;
         } else if (index != kTimestampCounter) {
             width = measure_width(index);
         }
         if (width == 0) {
-            return Status::Error;
+            return index == kTimestampCounter
+                       ? fail("event ", request.place,
+                              " of the list is the timestamp, but no trace unit counts one")
+                       : fail("event ", request.place, " of the list is that of counter ", index,
+                              ", which the hart does not have");
         }
         to.mask |= 1U << index; // cycles and the like given twice are one counter
         to.requests[index] = request;
@@ -173,7 +188,7 @@ Status program(CounterSet& set, const Assignment& assignment) {
         const Request& request = assignment.requests[index];
         if (request.selector != 0 &&
             machine::write_event(index, request.selector) != request.selector) {
-            return Status::Error; // the hart does not have the event
+            return no_such_event(request);
         }
         last = index > last ? index : last;
         set.counters[set.count++] = make_counter(index, request, assignment.widths[index]);
@@ -191,7 +206,10 @@ Status set_up_counters(CounterSet& set, const perfEvent* events, int count,
     set.mask = 0;
     set.count = 0;
     if (count < 0 || count > kMostEvents || (events == nullptr && count != 0)) {
-        return Status::Error;
+        return fail("a list of events has 0 to ", unsigned{kMostEvents}, " of them");
+    }
+    if (!machine::has_counters()) {
+        return fail("the hart does not have the counter registers of RISC-V");
     }
     const uint32_t held = machine::held_counters();
     machine::hold_counters(~uint32_t{0});

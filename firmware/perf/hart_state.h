@@ -3,6 +3,8 @@
 #pragma once
 
 #include "firmware/perf/counters.h"
+#include "firmware/perf/error.h"
+#include "firmware/perf/function_stack.h"
 #include "firmware/perf/lock.h"
 #include "firmware/perf/stimulus.h"
 #include "firmware/perf/trace_unit.h"
@@ -30,7 +32,12 @@ struct HartState {
     TraceUnit clock; ///< whose timestamp is the counter of index 1
     CounterSet counters;
     uint64_t last_address = 0; ///< DeltaXor
-    uint64_t lost_records = 0;
+    uint64_t records = 0;      ///< that were begun
+    uint64_t lost_records = 0; ///< of them those that did not leave the program
+    bool counted = false;      ///< lost_records has those too that the full buffer has no place for
+
+    FunctionStack functions;
+    bool call_sites = false; ///< records of functions have them, and not the caller's start
 
     uint64_t interval = 0; ///< ticks
     uint64_t deadline = 0;
@@ -43,6 +50,7 @@ struct Library {
     Lock host_lock; ///< of calls to the host
     HartState hart[PERF_MAX_CORES];
     SinkState sinks[PERF_MAX_CORES]; ///< by funnel or, without funnels, by hart
+    ErrorText errors[PERF_MAX_CORES];
 };
 
 extern Library library;
@@ -52,6 +60,9 @@ inline HartState* this_hart() {
     const unsigned id = machine::hart_id();
     return id < library.harts ? &library.hart[id] : nullptr;
 }
+
+/// What is missing from a buffer that is full is counted. Once; the buffer does not change again.
+void count_lost_records(HartState& hart);
 
 TraceUnit encoder_of(unsigned hart);
 TraceUnit funnel(unsigned index);

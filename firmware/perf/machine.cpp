@@ -11,6 +11,8 @@
 extern "C" {
 void perf_timer_entry();
 void perf_counter_reads(uint64_t* values);
+int perf_probe_word(uint64_t address);
+int perf_probe_counters();
 /// By hart: mtvec as it was before ours.
 uint64_t perf_previous_vector[PERF_MAX_CORES];
 }
@@ -18,8 +20,6 @@ uint64_t perf_previous_vector[PERF_MAX_CORES];
 namespace pes::perf::machine {
 
 namespace {
-
-constexpr uint64_t kMicrosecondsPerSecond = 1'000'000;
 
 // The CSR number is part of the instruction: a comparison with every candidate finds it.
 template <unsigned N = 0, typename Visit>
@@ -36,6 +36,18 @@ void with_counter(unsigned n, Visit visit) {
 }
 
 } // namespace
+
+bool answers(uint64_t address) {
+    return perf_probe_word(address) != 0;
+}
+
+bool has_counters() {
+    return perf_probe_counters() != 0;
+}
+
+bool has_timer() {
+    return answers(PES_CLINT_BASE + clint::kMtime) && answers(PES_CLINT_BASE + clint::kMtimecmp);
+}
 
 CounterReader reader_of_counters(unsigned last) {
     constexpr uintptr_t kReadBytes = 8; // kRead in counter_reads.S
@@ -87,10 +99,6 @@ uint64_t time() {
 void set_time_limit(uint64_t deadline) {
     write_device<uint64_t>(PES_CLINT_BASE + clint::kMtimecmp + sizeof deadline * hart_id(),
                            deadline);
-}
-
-uint64_t ticks_in(uint64_t microseconds) {
-    return microseconds * PES_TIMEBASE_HZ / kMicrosecondsPerSecond;
 }
 
 void start_timer_interrupts() {

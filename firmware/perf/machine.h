@@ -3,6 +3,9 @@
 // On the hart they are single instructions; a test on the host brings its own.
 #pragma once
 
+#include "hw/common/maps/host_platform.h"
+
+#include <stddef.h>
 #include <stdint.h>
 
 namespace pes::perf::machine {
@@ -71,6 +74,15 @@ inline uint64_t instructions() {
 
 #endif
 
+// Touching what may not be there: false instead of a trap.
+bool answers(uint64_t address); ///< a load of 32 bits
+bool has_counters();            ///< the registers of the functions below
+bool has_timer();
+
+/// Facts about the platform and lines for the file beside a trace: characters of them, or a
+/// negative number if nobody answers.
+int64_t ask_platform(host_platform::Facts& facts, char* text, size_t room);
+
 // Counters go by their index n: CSR 0xB00 + n. Index 1 has none.
 
 /// What reads counters `last` down to 3, as user mode does (0xC00 + n); of 2: nothing. Those that
@@ -87,7 +99,6 @@ void let_user_read(uint32_t mask);
 
 uint64_t time();                        ///< ticks
 void set_time_limit(uint64_t deadline); ///< of this hart: the next timer interrupt
-uint64_t ticks_in(uint64_t microseconds);
 /// Timer interrupts of this hart call perfTimerInterrupt from here on.
 void start_timer_interrupts();
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "firmware/perf/memory_pool.h"
 
-#include "firmware/perf/perf.h"
+#include "firmware/perf/platform_facts.h"
 
 namespace pes::perf {
 
@@ -9,19 +9,30 @@ namespace {
 
 constexpr uint64_t kAlignment = 64; // a cache line, and twice the widest sink's word
 
-alignas(kAlignment) uint8_t pool[PERF_MEM_POOL_SIZE];
-uint64_t used = 0;
+uint64_t used = 0; // from the end, with what alignment costs
 
 } // namespace
 
+uint64_t left_in_pool() {
+    return platform_facts().free_size - used;
+}
+
 uint64_t take_from_pool(uint64_t bytes) {
-    const uint64_t size = (bytes + kAlignment - 1) / kAlignment * kAlignment;
-    if (size > sizeof pool - used) {
+    const host_platform::Facts& facts = platform_facts();
+    const uint64_t left = left_in_pool();
+    if (bytes > left) {
         return 0;
     }
-    const auto place = reinterpret_cast<uint64_t>(pool) + used;
-    used += size;
+    const uint64_t place = (facts.free_base + left - bytes) / kAlignment * kAlignment;
+    if (place < facts.free_base) {
+        return 0;
+    }
+    used = facts.free_base + facts.free_size - place;
     return place;
+}
+
+void refill_pool() {
+    used = 0;
 }
 
 } // namespace pes::perf

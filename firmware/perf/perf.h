@@ -13,7 +13,8 @@
  *     perfTraceOff();
  *     perfWriteTrace("trace.rtd");
  *
- * All functions return 0, or 1 for an error that has changed nothing that is traced.
+ * All functions return 0, or 1 for an error that has changed nothing that is traced; none traps,
+ * whatever the machine lacks. perfLastError says in a sentence what was wrong.
  *
  * Where the published text and the published code disagree, this library does what the text says;
  * where the code could not work, what works. The differences to the published code:
@@ -45,16 +46,23 @@
  *  13. A sink or timestamp that the hardware does not have is an error.
  *  14. A set type of timestamp is kept.
  *  Calls
- *  15. perfTraceOn returns 1 before initialisation. perfWriteCntrs returns an int: 1 if the record
+ *  15. The second address of a function's entry or exit is the start of its caller, as the text
+ *      says. The published code records the call site, which perfSetCaller brings back.
+ *  16. Memory for buffers is not set aside when the library is compiled (PERF_MEM_POOL_SIZE): the
+ *      platform tells what it has, or the program gives its own (perfSetPlatform). So it is with
+ *      the frequencies of clock and timer.
+ *  17. A unit, counter register or timer that does not exist is an error and not a trap.
+ *  18. perfTraceOn returns 1 before initialisation. perfWriteCntrs returns an int: 1 if the record
  *      could not be written because the hart is not initialised or the buffer is full.
- *  16. The functions that the compiler inserts with -finstrument-functions record only after
+ *  19. The functions that the compiler inserts with -finstrument-functions record only after
  *      perfFuncEntryExitInit, and the timer only after perfTimerISRInit.
- *  17. Nothing is given to free(). A second initialisation of a hart uses its buffer again.
- *  18. perfWriteTrace exists without an operating system: through the simulator's file service. It
+ *  20. Nothing is given to free(). A second initialisation of a hart uses its buffer again.
+ *  21. perfWriteTrace exists without an operating system: through the simulator's file service. It
  *      leaves a second file that says how to read the first.
- *  19. After a late timer interrupt the next one is at the next multiple of the interval, not at
+ *  22. After a late timer interrupt the next one is at the next multiple of the interval, not at
  *      once.
- *  20. perfLostRecords and perfTimerInterrupt are additions.
+ *  23. perfLostRecords, perfLastError, perfSetPlatform, perfSetCaller and perfTimerInterrupt are
+ *      additions.
  */
 #ifndef PES_FIRMWARE_PERF_PERF_H
 #define PES_FIRMWARE_PERF_PERF_H
@@ -78,11 +86,6 @@ extern "C" {
 #define HW_STALLED_CYCLES_BACKEND 9
 #define HW_REF_CPU_CYLES 10 /* spelt as published */
 #define HW_TIMESTAMP 0x80
-
-/* Bytes set aside for buffers in memory (SBABufferSize). */
-#ifndef PERF_MEM_POOL_SIZE
-#define PERF_MEM_POOL_SIZE (256 * 1024)
-#endif
 
 #define PERF_MAX_CORES 8
 #define PERF_MAX_FUNNELS 8
@@ -127,8 +130,21 @@ typedef struct {
 struct TraceRegMemMap;
 struct TfTraceRegMemMap;
 
-/* Once, before all others, on one hart. num_cores 1 to PERF_MAX_CORES, num_funnels 0 to
- * PERF_MAX_FUNNELS; 0: each encoder has sinks of its own. Brings all of them to reset. */
+/* What the library cannot find out by itself, before perfInit. A field that is 0 stands for what
+ * the platform tells: a simulator that runs the program does, through its host calls; other
+ * machines tell nothing. Without a pool there is no buffer in memory (SBABufferSize), and without
+ * the timer's frequency no record from the timer. */
+typedef struct {
+    uint64_t clock_hz;    /* of the timestamps, before tsPrescale */
+    uint64_t timebase_hz; /* of mtime */
+    void* pool;           /* memory for buffers */
+    uint64_t pool_size;   /* bytes */
+} perfPlatform;
+int perfSetPlatform(const perfPlatform* platform);
+
+/* Once, before all others but perfSetPlatform, on one hart. num_cores 1 to PERF_MAX_CORES,
+ * num_funnels 0 to PERF_MAX_FUNNELS; 0: each encoder has sinks of its own. Brings all of them to
+ * reset. */
 int perfInit(int num_cores, int num_funnels);
 
 /* On each hart that is to be traced: sets up counters, encoder and, if it is the first of its
@@ -147,16 +163,29 @@ int perfFuncEntryExitInit(perfEvent* perfCntrList, int numCntrs, int itcChannel,
 int perfTraceOn(void);
 int perfTraceOff(void);
 
-/* A record with the return address of the call; nothing while records are off. */
+/* A record with the return address of the call; nothing while records are off. 0: it has been
+ * handed to the encoder. If the buffer fills up meanwhile it may be lost all the same:
+ * perfLostRecords. */
 int perfWriteCntrs(void);
+
+/* The second address of this hart's records of function entry and exit, after perfInit: the start
+ * of the function that the call came from or returns to, without more said, or the address behind
+ * the call. A caller that is not compiled with -finstrument-functions, or that is more than 128
+ * calls deep, is recorded by the address behind the call. */
+typedef enum { perfCaller_FunctionStart = 0, perfCaller_CallSite = 1 } perfCaller_t;
+int perfSetCaller(perfCaller_t caller);
 
 /* Writes what this hart's encoder or funnel has gathered so far to a file of the host; null:
  * trace.rtd. How to read it goes to a file of that name with .toml behind it. Records stay on or
  * off. Harts of the same funnel should not write records meanwhile. */
 int perfWriteTrace(const char* file);
 
-/* Records of this hart that were not written because the buffer was full. */
+/* Records of this hart that are not, or not whole, in the trace because the buffer was full. The
+ * first call after that reads the buffer. */
 unsigned long perfLostRecords(void);
+
+/* Why a call of this hart returned 1 the last time; an empty text if none has. */
+const char* perfLastError(void);
 
 /* perfTimerISRInit sets mtvec. A program with a trap handler of its own sets mtvec again afterwards
  * and calls this for a machine timer interrupt, with mepc. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "firmware/perf/record.h"
 
+#include "firmware/perf/error.h"
 #include "hw/hpm/counter_csr.h"
 
 namespace pes::perf {
@@ -10,6 +11,8 @@ namespace {
 using perf_record::CountType;
 using perf_record::kTimestampCounter;
 using perf_record::RecordKind;
+
+constexpr const char* kFull = "the trace buffer is full, or its unit has been switched off";
 
 constexpr uint32_t bit(unsigned counter) {
     return uint32_t{1} << counter;
@@ -55,7 +58,7 @@ void write_record_of(HartState& hart, RecordKind kind, RecordAddresses addresses
     perf_record::write_kind(hart.stimulus, kind);
     write_address<Type>(hart, addresses.address);
     if (perf_record::has_call_site(kind)) {
-        write_address<Type>(hart, addresses.call_site);
+        write_address<Type>(hart, addresses.caller);
     }
     for (Counter& counter : hart.counters) {
         const uint64_t value = now[counter.index];
@@ -71,6 +74,9 @@ void write_record_of(HartState& hart, RecordKind kind, RecordAddresses addresses
 } // namespace
 
 Status write_header(HartState& hart) {
+    if (hart.sink_unit.stopped()) {
+        return fail(kFull);
+    }
     CounterSet& set = hart.counters;
     perf_record::write_header(hart.stimulus, hart.type, set.mask);
     for (const Counter& counter : set) {
@@ -84,16 +90,17 @@ Status write_header(HartState& hart) {
     for (Counter& counter : set) {
         counter.previous = now[counter.index];
     }
-    return hart.stimulus.take_failure() ? Status::Error : Status::Ok;
+    return hart.stimulus.take_failure() ? fail(kFull) : Status::Ok;
 }
 
 Status write_record(HartState& hart, RecordKind kind, RecordAddresses addresses) {
     // All reads come first, so that the values belong together and no store is between them.
     uint64_t now[perf_record::kMostCounters];
     read_counters(hart, now);
+    ++hart.records;
     if (hart.sink_unit.stopped()) {
         ++hart.lost_records;
-        return Status::Error;
+        return fail(kFull);
     }
     if (hart.type == CountType::Raw) [[likely]] {
         write_record_of<CountType::Raw>(hart, kind, addresses, now);
@@ -104,7 +111,7 @@ Status write_record(HartState& hart, RecordKind kind, RecordAddresses addresses)
     }
     if (hart.stimulus.take_failure()) {
         ++hart.lost_records;
-        return Status::Error;
+        return fail(kFull);
     }
     return Status::Ok;
 }

@@ -6,10 +6,9 @@
 
 namespace pes::perf {
 
-/// What the compiler calls `call_site`; only records of functions have one.
 struct RecordAddresses {
     uint64_t address = 0;
-    uint64_t call_site = 0;
+    uint64_t caller = 0; ///< only of records of functions: its start, or the call site
 };
 
 /// A header; what follows is relative to it. Error: the buffer is full.

@@ -25,12 +25,13 @@ Status make_buffer(SinkState& sink, const TraceUnit& unit, uint32_t requested) {
     const uint64_t word = unit.sink_word_bytes();
     const uint64_t size = requested / word * word;
     if (size == 0) {
-        return Status::Error;
+        return fail("a buffer of ", requested, " bytes is not one word of ", word, " of the sink");
     }
     if (sink.taken.size < size) {
         const uint64_t base = take_from_pool(size);
         if (base == 0) {
-            return Status::Error;
+            return fail("a buffer of ", size, " bytes does not fit into the ", left_in_pool(),
+                        " that are left for buffers (perfSetPlatform gives others)");
         }
         sink.taken = {.base = base, .size = size};
     }
@@ -57,7 +58,10 @@ Status set_up_sink(SinkState& sink, const TraceUnit& unit, uint32_t requested) {
 // perfInit has brought it out of reset.
 Status set_up_funnel(SinkState& sink, const TraceUnit& unit, uint32_t requested) {
     if (sink.set_up) {
-        return sink.requested == requested ? Status::Ok : Status::Error;
+        return sink.requested == requested
+                   ? Status::Ok
+                   : fail("", UnitName{unit}, " has a buffer of SBABufferSize ", sink.requested,
+                          ": its harts must ask for the same size, not ", requested);
     }
     if (set_up_sink(sink, unit, requested) != Status::Ok) {
         return Status::Error;
@@ -128,6 +132,24 @@ Status reset_units() {
     return Status::Ok;
 }
 
+ErrorText& error_text() {
+    const unsigned id = machine::hart_id();
+    return library.errors[id < PERF_MAX_CORES ? id : 0];
+}
+
+NameParts name_parts(const TraceUnit& unit) {
+    for (unsigned index = 0; index < library.funnels; ++index) {
+        if (funnel(index).base() == unit.base()) {
+            return {.kind = "funnel", .index = index, .base = unit.base()};
+        }
+    }
+    unsigned index = 0;
+    while (index + 1 < library.harts && encoder_of(index).base() != unit.base()) {
+        ++index;
+    }
+    return {.kind = "encoder", .index = index, .base = unit.base()};
+}
+
 TraceUnit encoder_of(unsigned hart) {
     return TraceUnit(reinterpret_cast<uint64_t>(tmm[hart]));
 }
@@ -143,11 +165,15 @@ Status set_up_hart(unsigned hart, const perfEvent* events, int count, int channe
     HartState& state = library.hart[hart];
     state.collection = Collection::None;
     state.recording = false;
-    state.lost_records = 0;
+    state.records = state.lost_records = 0;
+    state.counted = false;
     const bool known_type =
         type == perfCount_Raw || type == perfCount_Delta || type == perfCount_DeltaXOR;
-    if (!known_type || channel < 0 || channel >= kChannels) {
-        return Status::Error;
+    if (!known_type) {
+        return fail("the count type is Raw, Delta or DeltaXOR");
+    }
+    if (channel < 0 || channel >= kChannels) {
+        return fail("the ITC channel is 0 to 31");
     }
     state.type = static_cast<perf_record::CountType>(type);
     const LockGuard guard(library.lock);

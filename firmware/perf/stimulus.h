@@ -16,6 +16,10 @@ class Stimulus {
         : address_(encoder.base() + trace_map::kItcStimulus + uint64_t{4} * channel),
           sink_unit_(sink_unit) {}
 
+    unsigned channel(const TraceUnit& encoder) const {
+        return static_cast<unsigned>(address_ - encoder.base() - trace_map::kItcStimulus) / 4;
+    }
+
     void word(uint32_t value) {
         if (has_room()) {
             machine::store32(address_, value);

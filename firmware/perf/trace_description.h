@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // FILE.toml: what a reader of a saved trace has to know and cannot see in its bytes. The keys are
-// those of the file that the simulator writes beside its own traces. The compression of timestamps
-// is not among them, because no register tells it.
+// those of the file that the simulator writes beside its own traces.
 #pragma once
 
 #include "firmware/lib/text.h"
@@ -13,8 +12,11 @@ namespace pes::perf {
 
 struct TraceDescription {
     bool wrapped = false; ///< the oldest bytes have been overwritten
+    bool stopped = false; ///< when the buffer was full
     unsigned source_bits = 0;
     unsigned timestamp_bits = 0; ///< 0: no timestamp
+    bool differences = false;    ///< relative timestamps are
+    uint64_t clock_hz = 0;       ///< of the timestamps; 0: not known
 };
 
 /// Characters for a call of the host.
@@ -39,7 +41,7 @@ class TextBuffer {
 };
 
 constexpr size_t kFileNameSize = 256; ///< the longest that Linux takes, with the NUL
-constexpr size_t kDescriptionSize = 128;
+constexpr size_t kDescriptionSize = 256;
 
 inline TextBuffer<kFileNameSize> description_name(const char* trace) {
     TextBuffer<kFileNameSize> name;
@@ -52,9 +54,14 @@ inline TextBuffer<kDescriptionSize> description_text(const TraceDescription& des
     TextBuffer<kDescriptionSize> text;
     print(text, "# How to read the trace file of this name.\n",
           "wrapped = ", description.wrapped ? "true" : "false",
+          "\nstopped = ", description.stopped ? "true" : "false",
           "\nsource_bits = ", uint64_t{description.source_bits}, "\n");
     if (description.timestamp_bits != 0) {
-        print(text, "timestamp_bits = ", uint64_t{description.timestamp_bits}, "\n");
+        print(text, "timestamps = ", description.differences ? "\"n-trace\"" : "\"sifive\"",
+              "\ntimestamp_bits = ", uint64_t{description.timestamp_bits}, "\n");
+    }
+    if (description.clock_hz != 0) {
+        print(text, "clock_hz = ", description.clock_hz, "\n");
     }
     return text;
 }

@@ -3,6 +3,7 @@
 // it how to read it.
 #include "firmware/lib/host_file.h"
 #include "firmware/perf/hart_state.h"
+#include "firmware/perf/platform_facts.h"
 #include "firmware/perf/trace_description.h"
 
 namespace pes::perf {
@@ -20,6 +21,7 @@ struct Filling {
     uint64_t write_pointer = 0;
     bool wrapped = false;
     bool overwritten = false; ///< not merely full: the oldest byte may be inside of a message
+    bool stopped = false;     ///< by the end of the buffer
 };
 
 Filling read_filling(const TraceUnit& unit, const Buffer& buffer) {
@@ -39,7 +41,11 @@ class File {
         const LockGuard guard(library.host_lock);
         file_ = host_file_create(name);
     }
-    Status status() const { return file_ < 0 ? Status::Error : Status::Ok; }
+    Status status() const {
+        return file_ < 0 ? fail("the host does not create the trace's file: is there a host with "
+                                "--guest-files, and is it a plain name?")
+                         : Status::Ok;
+    }
 
     Status write(const void* data, uint64_t bytes) {
         const auto* from = static_cast<const uint8_t*>(data);
@@ -47,7 +53,7 @@ class File {
             const LockGuard guard(library.host_lock);
             const int64_t written = host_file_write(file_, from, bytes);
             if (written <= 0 || static_cast<uint64_t>(written) > bytes) {
-                return Status::Error;
+                return fail("the host does not take all of the trace: its disk may be full");
             }
             from += written;
             bytes -= static_cast<uint64_t>(written);
@@ -57,7 +63,8 @@ class File {
 
     Status close() {
         const LockGuard guard(library.host_lock);
-        return host_file_close(file_) < 0 ? Status::Error : Status::Ok;
+        return host_file_close(file_) < 0 ? fail("the host could not close the trace's file")
+                                          : Status::Ok;
     }
 
   private:
@@ -82,6 +89,7 @@ Status flush_units(const HartState& hart, Filling& filling) {
         hart.sink_unit.resume(funnel_control);
     }
     hart.encoder.resume(encoder_control);
+    filling.stopped = hart.sink_unit.full();
     return status;
 }
 
@@ -129,22 +137,36 @@ Status save_buffer(const HartState& hart, const Filling& filling, const char* na
 }
 
 Status save_description(const HartState& hart, const Filling& filling, const char* name) {
+    const TraceUnit& clock = hart.clock.base() != 0 ? hart.clock : hart.encoder;
     const auto text = description_text({.wrapped = filling.overwritten,
+                                        .stopped = filling.stopped,
                                         .source_bits = hart.encoder.source_bits(),
-                                        .timestamp_bits = hart.encoder.timestamp_width()});
+                                        .timestamp_bits = hart.encoder.timestamp_width(),
+                                        .differences = hart.encoder.timestamps_are_differences(),
+                                        .clock_hz = platform_facts().clock_hz / clock.prescale()});
     File file(name);
     Status status = file.status();
     if (status != Status::Ok) {
         return status;
     }
     status = file.write(text.data(), text.length());
+    size_t more = 0;
+    while (platform_text()[more] != '\0') {
+        ++more;
+    }
+    if (status == Status::Ok) {
+        status = file.write(platform_text(), more);
+    }
     return file.close() == Status::Ok ? status : Status::Error;
 }
 
 Status save(const HartState& hart, const char* name) {
     const auto description = description_name(name);
     Filling filling;
-    if (description.cut() || flush_units(hart, filling) != Status::Ok) {
+    if (description.cut()) {
+        return fail("a trace file's name has 1 to 250 characters");
+    }
+    if (flush_units(hart, filling) != Status::Ok) {
         return Status::Error;
     }
     machine::order_memory();
@@ -160,7 +182,7 @@ int perfWriteTrace(const char* file) {
     using namespace pes::perf;
     const HartState* hart = this_hart();
     if (hart == nullptr || hart->collection == Collection::None) {
-        return static_cast<int>(Status::Error);
+        return static_cast<int>(fail("perfWriteTrace comes after the initialisation of its hart"));
     }
     return static_cast<int>(save(*hart, file != nullptr ? file : kDefaultName));
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "firmware/perf/trace_unit.h"
 
+#include "firmware/perf/error.h"
+
 namespace pes::perf {
 
 namespace map = trace_map;
@@ -30,12 +32,17 @@ uint32_t timestamp_type(const TraceUnit& unit) {
 } // namespace
 
 Status TraceUnit::reset() const {
-    write(map::kControl, 0);
-    if (!wait_for_active(*this, 0)) {
-        return Status::Error;
+    if (base_ == 0 || !machine::answers(base_)) {
+        return fail("nothing answers where the library expects ", UnitName{*this},
+                    ": the machine has fewer units, or has them elsewhere");
     }
-    write(map::kControl, map::control::kActive);
-    return wait_for_active(*this, map::control::kActive) ? Status::Ok : Status::Error;
+    write(map::kControl, 0);
+    bool works = wait_for_active(*this, 0);
+    if (works) {
+        write(map::kControl, map::control::kActive);
+        works = wait_for_active(*this, map::control::kActive);
+    }
+    return works ? Status::Ok : fail("", UnitName{*this}, " does not come out of reset");
 }
 
 uint32_t TraceUnit::sink() const {
@@ -44,7 +51,10 @@ uint32_t TraceUnit::sink() const {
 
 Status TraceUnit::select_sink(uint32_t code) const {
     if (!has_sink(code)) {
-        return Status::Error;
+        const char* const name = code == map::sink::kSram     ? " has no SRAM (SBABufferSize 0)"
+                                 : code == map::sink::kMemory ? " has no sink in memory"
+                                                              : " is not connected to a funnel";
+        return fail("", UnitName{*this}, name);
     }
     write(map::kControl, code << map::control::kSinkShift | map::control::kActive);
     return Status::Ok;
@@ -81,7 +91,7 @@ Status TraceUnit::set_buffer(const Buffer& buffer) const {
     const auto low = static_cast<uint32_t>(buffer.base);
     const auto high = static_cast<uint32_t>(buffer.base >> 32);
     if (last >> 32 != high) {
-        return Status::Error; // the limit has no high half
+        return fail("the trace buffer crosses a 4 GiB line"); // the limit has no high half
     }
     write(map::kSinkBase, low);
     write(map::kSinkBaseHigh, high);
@@ -90,7 +100,8 @@ Status TraceUnit::set_buffer(const Buffer& buffer) const {
     write(map::kSinkReadPointer, 0);
     const bool taken = read(map::kSinkBase) == low && read(map::kSinkBaseHigh) == high &&
                        read(map::kSinkLimit) == static_cast<uint32_t>(last);
-    return taken ? Status::Ok : Status::Error;
+    return taken ? Status::Ok
+                 : fail("", UnitName{*this}, " does not take a buffer at ", Hex{buffer.base});
 }
 
 // The pointer keeps only what addresses a word of the SRAM, so the largest is that of its last one.
@@ -135,6 +146,24 @@ unsigned TraceUnit::source_bits() const {
                      : read(map::kImplementation) >> map::implementation::kSourceBitsShift & kMask;
 }
 
+unsigned TraceUnit::source() const {
+    constexpr uint32_t kMask = 15;
+    return source_bits() == 0
+               ? 0
+               : read(map::kImplementation) >> map::implementation::kSourceShift & kMask;
+}
+
+unsigned TraceUnit::prescale() const {
+    const uint32_t code = read(map::kTimestampControl) >> map::timestamp::kPrescaleShift &
+                          map::timestamp::kPrescaleMask;
+    return 1U << (2 * code);
+}
+
+bool TraceUnit::full() const {
+    const bool stops = (read(map::kControl) & map::control::kStopOnWrap) != 0;
+    return stops && stopped() && (read(map::kSinkWritePointer) & map::kWrapped) != 0;
+}
+
 uint64_t TraceUnit::timestamp() const {
     for (;;) {
         const uint32_t high = read(map::kTimestampUpper);
@@ -149,13 +178,18 @@ Status TraceUnit::flush(uint32_t& control) const {
     using namespace map::control;
     // Writing back a sticky bit would request (StallOrOverflow) or clear (SinkError) something.
     control = read(map::kControl) & ~(kEmpty | kStallOrOverflow | kSinkError);
+    const uint32_t wrapped = read(map::kSinkWritePointer) & map::kWrapped;
     write(map::kControl, control & ~kEnable);
     for (unsigned poll = 0; poll < kEmptyPolls; ++poll) {
         if ((read(map::kControl) & kEmpty) != 0) {
+            if ((read(map::kSinkWritePointer) & map::kWrapped) != wrapped &&
+                (control & kStopOnWrap) != 0) {
+                control &= ~kEnable; // the rest has filled the buffer
+            }
             return Status::Ok;
         }
     }
-    return Status::Error;
+    return fail("", UnitName{*this}, " does not become empty");
 }
 
 void TraceUnit::resume(uint32_t control) const {

@@ -52,8 +52,18 @@ class TraceUnit {
     /// The buffer was full: the unit has switched itself off.
     bool stopped() const { return (read(trace_map::kControl) & trace_map::control::kEnable) == 0; }
 
+    /// The same, and the buffer's end is where it was full. A unit that software has switched off,
+    /// or that goes on over its oldest words, is none.
+    bool full() const;
+    /// Relative timestamps are differences, and not XOR.
+    bool timestamps_are_differences() const {
+        return (read(trace_map::kTimestampControl) & trace_map::timestamp::kDifference) != 0;
+    }
+    unsigned prescale() const; ///< cycles of the clock to a tick of the timestamp
+    unsigned source() const;   ///< encoder: SRC of its messages
+
     /// Disabling sends all that is on its way to the sink. The control register as it was, for
-    /// resume().
+    /// resume(); off if that has filled the buffer.
     Status flush(uint32_t& control) const;
     void resume(uint32_t control) const;
 

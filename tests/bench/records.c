@@ -7,12 +7,14 @@
 
 #include "platform.h"
 
-#if !defined(INTERVAL) || !defined(COUNTERS)
-#error "the build gives INTERVAL and COUNTERS"
+#if !defined(INTERVAL) || !defined(COUNTERS) || !defined(BUFFER)
+#error "the build gives INTERVAL, COUNTERS and BUFFER"
 #endif
 
-#define STIMULUS 6                  /* where decoders expect performance records */
-#define BUFFER (PERF_MEM_POOL_SIZE) /* holds all records of a run */
+#define STIMULUS 6 /* where decoders expect performance records */
+
+/* BUFFER bytes hold all records of a run. */
+static unsigned char pool[BUFFER] __attribute__((aligned(64)));
 
 /* Exit codes: above those of pes-vp itself. */
 enum { kSetUpFailed = 11, kRecordsLost };
@@ -27,7 +29,8 @@ int main(void) {
         events[i].type = perfEventHWRaw;
         events[i].event_data = kSelectors[i];
     }
-    if (perfInit(1, 0) != 0 ||
+    const perfPlatform platform = {PES_CLOCK_HZ, PES_TIMEBASE_HZ, pool, sizeof pool};
+    if (perfSetPlatform(&platform) != 0 || perfInit(1, 0) != 0 ||
         perfTimerISRInit(events, COUNTERS ? COUNTERS : kMost, STIMULUS, perfCount_Raw, BUFFER,
                          INTERVAL) != 0 ||
         (COUNTERS && perfTraceOn() != 0)) {

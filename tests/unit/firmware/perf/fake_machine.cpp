@@ -3,6 +3,8 @@
 
 #include "firmware/lib/host_file.h"
 #include "firmware/perf/hart_state.h"
+#include "firmware/perf/memory_pool.h"
+#include "firmware/perf/platform_facts.h"
 #include "firmware/perf/trace_places.h"
 
 #include <algorithm>
@@ -87,6 +89,8 @@ void FakeUnit::write(std::uint64_t offset, std::uint32_t value) {
 
 namespace {
 
+alignas(64) std::array<std::uint8_t, 2 * FakeMachine::kPool> memory;
+
 FakeUnit& unit_at(std::uint64_t address) {
     if (address >= kFunnels) {
         return machine_state.funnels.at((address - kFunnels) / kBlock);
@@ -110,6 +114,8 @@ void store_stimulus(std::uint64_t address, unsigned bits, std::uint32_t value) {
 void reset_machine() {
     machine_state = FakeMachine();
     library = Library();
+    forget_platform();
+    refill_pool();
 }
 
 namespace machine {
@@ -215,8 +221,28 @@ void set_time_limit(std::uint64_t deadline) {
     machine_state.deadline = deadline;
 }
 
-std::uint64_t ticks_in(std::uint64_t microseconds) {
-    return 10 * microseconds;
+bool answers(std::uint64_t address) {
+    return unit_at(address).there;
+}
+
+bool has_counters() {
+    return machine_state.has_counters;
+}
+
+bool has_timer() {
+    return machine_state.has_timer;
+}
+
+std::int64_t ask_platform(host_platform::Facts& facts, char* text, std::size_t) {
+    if (!machine_state.tells_facts) {
+        return -38;
+    }
+    facts = {.clock_hz = 50'000'000,
+             .timebase_hz = machine_state.timebase_hz,
+             .free_base = reinterpret_cast<std::uint64_t>(memory.data()),
+             .free_size = memory.size()};
+    std::ranges::copy(machine_state.text, text);
+    return static_cast<std::int64_t>(machine_state.text.size());
 }
 
 void start_timer_interrupts() {

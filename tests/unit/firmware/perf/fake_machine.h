@@ -45,6 +45,7 @@ class FakeUnit {
     std::vector<std::uint32_t> sram = std::vector<std::uint32_t>(16);
     bool wrapped = false;
     unsigned resets = 0;
+    bool there = true;
     bool has_room = true; ///< of the stimuli
     unsigned stores_until_stop = ~0U;
     std::map<unsigned, std::vector<Store>> stimuli;
@@ -53,6 +54,7 @@ class FakeUnit {
 struct FakeMachine {
     static constexpr unsigned kHarts = 4;
     static constexpr unsigned kFunnels = 2;
+    static constexpr std::size_t kPool = 16384; ///< for buffers
 
     unsigned hart = 0;
     std::array<bool, kHarts> interrupts{true, true, true, true};
@@ -70,6 +72,12 @@ struct FakeMachine {
     std::uint64_t time = 0;
     std::uint64_t deadline = 0;
     unsigned timer_starts = 0;
+    bool has_timer = true;
+    bool has_counters = true;
+
+    bool tells_facts = true;
+    std::uint64_t timebase_hz = 10'000'000;
+    std::string text; ///< of the platform
 
     bool file_service = true;
     std::size_t file_piece = ~std::size_t{0}; ///< bytes that the host takes in one call

@@ -188,8 +188,63 @@ TEST_F(PerfSetup, SinkThatIsNotThereIsAnError) {
 
 TEST_F(PerfSetup, BufferLargerThanThePoolIsAnError) {
     ASSERT_EQ(perfInit(1, 0), 0);
-    EXPECT_EQ(manual({.buffer = PERF_MEM_POOL_SIZE + 64}), 1);
+    EXPECT_EQ(manual({.buffer = FakeMachine::kPool + 64}), 1);
     EXPECT_EQ(manual({.buffer = 3}), 1); // not one word
+}
+
+TEST_F(PerfSetup, WhatIsNotThereIsAnErrorAndASentence) {
+    const auto error = [] { return std::string(perfLastError()); };
+    EXPECT_EQ(error(), "");
+    funnel().there = false;
+    EXPECT_EQ(perfInit(1, 1), 1);
+    EXPECT_EQ(error(), "nothing answers where the library expects funnel 0 at 0x11018000: the "
+                       "machine has fewer units, or has them elsewhere");
+    encoder(1).there = false;
+    EXPECT_EQ(perfInit(2, 0), 1);
+    EXPECT_THAT(error(), testing::HasSubstr("encoder 1 at 0x11001000"));
+    EXPECT_EQ(perfTraceOn(), 1);
+    EXPECT_THAT(error(), testing::HasSubstr("perfInit comes before"));
+    ASSERT_EQ(perfInit(1, 0), 0);
+    EXPECT_EQ(perfInit(1, 0), 1);
+    EXPECT_EQ(error(), "perfInit has been called before");
+    EXPECT_EQ(manual({.events = {kCycles, event_of(perfEventHWRaw, 0, 1000)}}), 1);
+    EXPECT_EQ(error(), "event 1 of the list (type 2, 0x3e8) is none that this hart counts");
+    EXPECT_EQ(manual({.events = std::vector<perfEvent>(7, kLoads)}), 1);
+    EXPECT_EQ(error(),
+              "event 6 of the list finds no counter: the hart has 6 that can be programmed");
+    encoder().sinks = 1U << map::sink::kMemory;
+    EXPECT_EQ(manual(), 1);
+    EXPECT_EQ(error(), "encoder 0 at 0x11000000 has no SRAM (SBABufferSize 0)");
+    machine_state.has_counters = false;
+    EXPECT_EQ(manual({.buffer = 1024}), 1);
+    EXPECT_THAT(error(), testing::HasSubstr("counter registers"));
+}
+
+TEST_F(PerfSetup, PoolAndTimerAreThePlatformsOrTheProgramsOwn) {
+    machine_state.tells_facts = false;
+    ASSERT_EQ(perfInit(1, 0), 0);
+    EXPECT_EQ(manual({.buffer = 64}), 1);
+    EXPECT_THAT(std::string(perfLastError()),
+                testing::HasSubstr("64 bytes does not fit into the 0"));
+    perfEvent cycles = kCycles;
+    EXPECT_EQ(perfTimerISRInit(&cycles, 1, 6, perfCount_Raw, 0, 100), 1);
+    EXPECT_THAT(std::string(perfLastError()), testing::HasSubstr("perfSetPlatform"));
+    perfPlatform own{};
+    EXPECT_EQ(perfSetPlatform(&own), 1); // too late
+
+    reset_machine();
+    alignas(64) static std::array<std::uint8_t, 256> pool;
+    own = {.clock_hz = 1000, .timebase_hz = 20'000'000, .pool = pool.data(), .pool_size = 256};
+    ASSERT_EQ(perfSetPlatform(&own), 0);
+    ASSERT_EQ(perfInit(1, 0), 0);
+    EXPECT_EQ(manual({.buffer = 260}), 1);
+    ASSERT_EQ(manual({.buffer = 192}), 0);
+    EXPECT_EQ(library.sinks[0].buffer.base, reinterpret_cast<std::uint64_t>(pool.data()) + 64);
+    ASSERT_EQ(perfTimerISRInit(&cycles, 1, 6, perfCount_Raw, 0, 100), 0);
+    EXPECT_EQ(machine_state.deadline, 2000U); // 20 ticks a microsecond
+    machine_state.has_timer = false;
+    EXPECT_EQ(perfTimerISRInit(&cycles, 1, 6, perfCount_Raw, 0, 100), 1);
+    EXPECT_THAT(std::string(perfLastError()), testing::HasSubstr("no timer"));
 }
 
 TEST_F(PerfSetup, AllCountersUpTo31AreUsedAndMeasured) {

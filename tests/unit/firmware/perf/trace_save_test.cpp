@@ -138,17 +138,46 @@ TEST_F(PerfSave, DescriptionHasTheWidthsOfTheEncoder) {
     ASSERT_EQ(start(0), 0);
     EXPECT_EQ(perfWriteTrace(nullptr), 0);
     EXPECT_EQ(text_of("trace.rtd.toml"), std::string(kComment) + "wrapped = false\n"
+                                                                 "stopped = false\n"
                                                                  "source_bits = 0\n"
-                                                                 "timestamp_bits = 40\n");
+                                                                 "timestamps = \"sifive\"\n"
+                                                                 "timestamp_bits = 40\n"
+                                                                 "clock_hz = 50000000\n");
     encoder().sinks |= 3U << map::implementation::kSourceBitsShift;
     encoder().timestamp_width = 0;
     EXPECT_EQ(perfWriteTrace(nullptr), 0);
     EXPECT_EQ(text_of("trace.rtd.toml"),
-              std::string(kComment) + "wrapped = false\nsource_bits = 3\n");
+              std::string(kComment) +
+                  "wrapped = false\nstopped = false\nsource_bits = 3\nclock_hz = 50000000\n");
     encoder().registers[map::kControl] |= map::control::kInhibitSource;
     EXPECT_EQ(perfWriteTrace(nullptr), 0);
     EXPECT_EQ(text_of("trace.rtd.toml"),
-              std::string(kComment) + "wrapped = false\nsource_bits = 0\n");
+              std::string(kComment) +
+                  "wrapped = false\nstopped = false\nsource_bits = 0\nclock_hz = 50000000\n");
+}
+
+TEST_F(PerfSave, DescriptionHasTheTimestampsOfTheEncoderAndWhatThePlatformTells) {
+    reset_machine();
+    machine_state.text = "program = \"a.elf\"\n";
+    ASSERT_EQ(perfInit(1, 0), 0);
+    ASSERT_EQ(start(0), 0);
+    encoder().registers[map::kTimestampControl] |=
+        map::timestamp::kDifference | 2U << map::timestamp::kPrescaleShift;
+    EXPECT_EQ(perfWriteTrace(nullptr), 0);
+    EXPECT_THAT(text_of("trace.rtd.toml"), testing::HasSubstr("timestamps = \"n-trace\"\n"));
+    EXPECT_THAT(text_of("trace.rtd.toml"), testing::EndsWith("\nclock_hz = 3125000\n" // / 16
+                                                             "program = \"a.elf\"\n"));
+}
+
+TEST_F(PerfSave, ABufferThatStoppedSaysSo) {
+    encoder().sram = {11, 12, 13, 14};
+    ASSERT_EQ(start(0), 0);
+    sink_at(0, true, 4);
+    EXPECT_EQ(perfWriteTrace("a.rtd"), 0);
+    EXPECT_THAT(text_of("a.rtd.toml"), testing::HasSubstr("\nstopped = false\n"));
+    encoder().registers[map::kControl] &= ~map::control::kEnable;
+    EXPECT_EQ(perfWriteTrace("a.rtd"), 0);
+    EXPECT_THAT(text_of("a.rtd.toml"), testing::HasSubstr("\nstopped = true\n"));
 }
 
 TEST_F(PerfSave, NameWithoutRoomForTheDescriptionsIsAnError) {
