@@ -97,6 +97,8 @@ void add_trace_options(CLI::App& run, Options& options) {
              "Trace the program from its first instruction; FILE.toml says how to read it");
     add_choice(run, "--trace-program", options.trace_setup.program, kPrograms, "KIND",
                "Of the program: htm (as without the option), htm-plain, btm, events, none");
+    run.add_flag("--trace-counters", options.trace_setup.counters,
+                 "Counters behind each event and PC sample of --trace-program events");
     add_choice(run, "--trace-itc", options.trace_setup.instrumentation, kSwitch, "on|off",
                "Writes of the program to its stimuli; on without the option");
     add_choice(run, "--trace-stall", options.trace_setup.stall, kSwitch, "on|off",
@@ -171,9 +173,14 @@ void add_events_command(CLI::App& app, Options& options) {
 /// Of `run`: options that need another one, and a program.
 void check_run(const CLI::App& run, const Options& options) {
     check(options, run.count("--vcd-from") + run.count("--vcd-to") != 0);
-    if (options.trace.empty() &&
-        run.count("--trace-program") + run.count("--trace-itc") + run.count("--trace-stall") != 0) {
-        throw UserError("--trace-program, --trace-itc and --trace-stall need --trace FILE");
+    if (options.trace.empty() && run.count("--trace-program") + run.count("--trace-counters") +
+                                         run.count("--trace-itc") + run.count("--trace-stall") !=
+                                     0) {
+        throw UserError(
+            "--trace-program, --trace-counters, --trace-itc and --trace-stall need --trace FILE");
+    }
+    if (options.trace_setup.counters && options.trace_setup.program != ProgramTrace::Events) {
+        throw UserError("--trace-counters needs --trace-program events");
     }
     if (options.osd_trace.empty() && run.count("--osd-threads") != 0) {
         throw UserError("--osd-threads needs --osd-trace FILE");

@@ -16,6 +16,7 @@ enum class ThreadTracking : std::uint8_t { Off, On };
 
 struct TraceSetup {
     ProgramTrace program = ProgramTrace::History;
+    bool counters = false;       ///< behind each event and PC sample
     bool instrumentation = true; ///< all stimuli
     bool stall = true;           ///< a full FIFO holds the hart; false: messages are lost
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/trace_system.h"
 
+#include "hw/common/maps/csr.h"
+
 #include <algorithm>
 #include <cstdlib>
 #include <string>
@@ -167,6 +169,19 @@ Address TraceSystem::Link::pc() const {
     return module_.hart().pc();
 }
 
+std::array<std::uint64_t, trace::kEventCounters> TraceSystem::Link::counters(Cycle at) {
+    constexpr std::array<std::uint16_t, 2> kFixed{csr::kMcycle, csr::kMinstret};
+    constexpr unsigned kFirstProgrammed = 3;
+    std::array<std::uint64_t, trace::kEventCounters> values{};
+    for (unsigned i = 0; i < values.size(); ++i) {
+        const unsigned number = i < kFixed.size()
+                                    ? kFixed.at(i)
+                                    : csr::kMcycle + kFirstProgrammed + (i - kFixed.size());
+        values.at(i) = module_.hart().observe_counter(static_cast<std::uint16_t>(number), at);
+    }
+    return values;
+}
+
 void TraceSystem::Link::hold_until(Cycle at) {
     module_.hart().hold_until(at);
 }
@@ -221,7 +236,10 @@ void TraceSystem::set_up(const TraceSetup& setup) {
              0);
         poke(block, trace_map::kItcTraceEnable, setup.instrumentation ? ~0U : 0, 0);
         poke(block, trace_map::kEventControl,
-             setup.program == ProgramTrace::Events ? trace_map::event::kAll : 0, 0);
+             setup.program == ProgramTrace::Events
+                 ? trace_map::event::kAll | (setup.counters ? trace_map::event::kCounters : 0)
+                 : 0,
+             0);
         const std::uint32_t value = encoder_control(setup, to) | control::kActive;
         poke(block, trace_map::kControl, value | control::kEnable, 0);
         poke(block, trace_map::kControl, value | control::kEnable | control::kTracing, 0);

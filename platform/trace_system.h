@@ -53,6 +53,7 @@ class TraceSystem {
         Link(TraceSystem& owner, unsigned index)
             : owner_(owner), index_(index), module_(*owner.harts_[index]) {}
         Address pc() const override;
+        std::array<std::uint64_t, trace::kEventCounters> counters(Cycle at) override;
         void wait_until(Cycle at) override { module_.wait_until(at); }
         void let_sinks_run(Cycle at) override;
         void go_on() override { module_.go_on(); }

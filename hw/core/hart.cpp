@@ -514,6 +514,16 @@ void Hart::settle(Cycle end) {
     bring_bank_to(std::max(end, bank_.now()));
 }
 
+/// The instruction in hand has pulsed all that it does, and none after it pulses before this.
+std::uint64_t Hart::observe_counter(std::uint16_t csr, Cycle at) {
+    const Cycle certain =
+        std::min(at - std::min<Cycle>(at, 1), decode_ - std::min(decode_, kMarkDistance));
+    if (certain > bank_.now()) {
+        bring_bank_to(certain);
+    }
+    return bank_.owns(csr) ? bank_.peek(csr) : 0;
+}
+
 // --- Traps --------------------------------------------------------------------------------------
 
 void Hart::raise(Cause cause, std::uint64_t tval) {

@@ -123,6 +123,9 @@ class Hart final : private PageTableReader, private CodeReader {
     Cycle reached() const { return std::max(last_retirement_, decode_); }
     /// The run is over: hands everything up to `end` to the counter bank, whatever it has seen.
     void settle(Cycle end);
+    /// For an observer in retired() or trapped() at `at`: a counter as it was in the last cycle
+    /// before that in which nothing more can happen, by its machine CSR; 0 if there is none.
+    std::uint64_t observe_counter(std::uint16_t csr, Cycle at);
     TrapReport trap_report() const;
 
     // --- What instruction handlers use ------------------------------------------------------

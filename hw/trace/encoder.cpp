@@ -137,6 +137,13 @@ std::uint32_t Encoder::legal_control(std::uint32_t value, Cycle at) {
     return legal | (sink == selected ? sink : sink_.select(sink, at)) << control::kSinkShift;
 }
 
+std::uint32_t Encoder::legal_events() const {
+    if (tracer_ == nullptr) {
+        return 0;
+    }
+    return trace_map::event::kAll | (tracer_->has_counters() ? trace_map::event::kCounters : 0);
+}
+
 void Encoder::write_control(std::uint32_t value, Cycle at) {
     if ((value & control::kActive) == 0) {
         deactivate(at);

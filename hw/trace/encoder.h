@@ -90,6 +90,7 @@ class Encoder final : private SinkOwner {
     bool should_run() const;
     std::uint32_t field(unsigned shift, std::uint32_t mask) const;
     InstructionTraceSettings tracer_settings() const;
+    std::uint32_t legal_events() const;
     void update(SyncReason reason, Cycle at);
     void start_program_trace(SyncReason reason, Cycle at);
 

@@ -73,8 +73,7 @@ void Encoder::describe_control(std::vector<Register>& list) {
                           .write =
                               [this](unsigned, std::uint64_t value, Cycle at) {
                                   const auto events = static_cast<std::uint32_t>(value);
-                                  events_ =
-                                      tracer_ != nullptr ? events & trace_map::event::kAll : 0;
+                                  events_ = events & legal_events();
                                   update(SyncReason::TraceEnable, at);
                               }}));
     list.push_back(read_only("teFifo", trace_map::kFifo,

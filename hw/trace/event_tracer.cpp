@@ -3,6 +3,8 @@
 
 #include "hw/common/maps/trace.h"
 
+#include <algorithm>
+
 namespace pes::trace {
 
 namespace {
@@ -48,6 +50,9 @@ void EventTracer::start(SyncReason reason, Cycle at) {
     code_ = code_of(reason);
     from_ = at;
     units_ = 0;
+    if (counters_ != nullptr && enabled(trace_map::event::kCounters)) {
+        told_ = counters_->counters(at);
+    }
 }
 
 void EventTracer::stop(CorrelationEvent reason, Cycle at) {
@@ -157,7 +162,29 @@ bool EventTracer::send(const Event& event, Cycle at) {
                                            : *event.data);
     }
     sync_ = false;
-    const SendResult result = output_.send(message, at);
+    return sent(output_.send(message, at)) &&
+           (event.source == EventSource::Control || send_counters(at));
+}
+
+/// Of each what it has counted since the last such message that was sent; at most what fits.
+bool EventTracer::send_counters(Cycle at) {
+    if (counters_ == nullptr || !enabled(trace_map::event::kCounters)) {
+        return true;
+    }
+    constexpr std::uint64_t kMost = (std::uint64_t{1} << kEventCounterBits) - 1;
+    const auto now = counters_->counters(at);
+    EventCounters values{};
+    for (unsigned i = 0; i < kEventCounters; ++i) {
+        // One that software has set back counts from 0 on.
+        const std::uint64_t counted = now[i] < told_[i] ? now[i] : now[i] - told_[i];
+        values[i] = static_cast<std::uint16_t>(std::min(counted, kMost));
+    }
+    const bool done = sent(output_.send(make_counters_message(values), at));
+    told_ = done ? now : told_;
+    return done;
+}
+
+bool EventTracer::sent(SendResult result) {
     if (state_ != State::Running) {
         return false;
     }

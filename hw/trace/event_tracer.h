@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Event trace and periodic PC samples as InCircuitTrace messages (teInstruction 1). Each event
-// carries an address, most a value too; docs/trace-program.md has the table.
+// carries an address, most a value too; docs/trace-program.md has the table. Behind each comes a
+// message of counters, if that is asked for.
 #pragma once
 
 #include "hw/common/retirement.h"
 #include "hw/common/riscv/instruction_class.h"
+#include "hw/trace/counter_source.h"
 #include "hw/trace/instruction_tracer.h"
 #include "hw/trace/tracer_output.h"
 
@@ -12,7 +14,9 @@ namespace pes::trace {
 
 class EventTracer {
   public:
-    explicit EventTracer(TracerOutput& output) : output_(output) {}
+    /// `counters` may be null.
+    explicit EventTracer(TracerOutput& output, CounterSource* counters)
+        : output_(output), counters_(counters) {}
 
     void configure(const InstructionTraceSettings& settings) { settings_ = settings; }
     void start(SyncReason reason, Cycle at);
@@ -61,8 +65,12 @@ class EventTracer {
     void sample(Address pc, Cycle at);
     bool absolute_due() const;
     bool send(const Event& event, Cycle at);
+    bool send_counters(Cycle at);
+    bool sent(SendResult result);
 
     TracerOutput& output_;
+    CounterSource* counters_;
+    std::array<std::uint64_t, kEventCounters> told_{}; ///< counters at the last message of them
     InstructionTraceSettings settings_;
     State state_ = State::Stopped;
     ControlCode code_ = ControlCode::TraceOn; ///< of the message that begins

@@ -20,8 +20,8 @@ enum class InstructionMode : std::uint8_t {
 
 struct InstructionTraceSettings {
     InstructionMode mode = InstructionMode::None;
-    /// trace_map::event bits: what mode Events reports. In the other modes the bit for context asks
-    /// for Ownership messages.
+    /// trace_map::event bits: what mode Events reports, and whether with counters. In the other
+    /// modes the bit for context asks for Ownership messages.
     std::uint32_t events = 0;
     /// A synchronising message after so many messages and after so many half-words of instructions,
     /// with the next branch message or when I-CNT is full; 0 = never. In mode Events the second is
@@ -41,6 +41,8 @@ class InstructionTracer {
     InstructionTracer& operator=(const InstructionTracer&) = delete;
     virtual ~InstructionTracer() = default;
 
+    /// It can send counters behind events.
+    virtual bool has_counters() const { return false; }
     /// While stopped only.
     virtual void configure(const InstructionTraceSettings& settings) = 0;
     /// From the next instruction that retires after `at`; its message is a synchronising one.

@@ -11,7 +11,11 @@ namespace pes::trace {
 
 class ProgramTracer final : public InstructionTracer, public HartObserver {
   public:
-    explicit ProgramTracer(MessagePort& port) : output_(port) {}
+    /// `counters` may be null: events come without them.
+    explicit ProgramTracer(MessagePort& port, CounterSource* counters = nullptr)
+        : output_(port), counters_(counters) {}
+
+    bool has_counters() const override { return counters_ != nullptr; }
 
     void configure(const InstructionTraceSettings& settings) override;
     void start(SyncReason reason, Cycle at) override;
@@ -33,8 +37,9 @@ class ProgramTracer final : public InstructionTracer, public HartObserver {
 
     Kind kind_ = Kind::None;
     TracerOutput output_;
+    CounterSource* counters_;
     FlowTracer flow_{output_};
-    EventTracer events_{output_};
+    EventTracer events_{output_, counters_};
 };
 
 } // namespace pes::trace

@@ -6,6 +6,7 @@
 
 #include "hw/common/retirement.h"
 #include "hw/common/systemc/register_target.h"
+#include "hw/trace/counter_source.h"
 #include "hw/trace/encoder.h"
 #include "hw/trace/program_tracer.h"
 #include "hw/trace/trace_sink_module.h"
@@ -13,13 +14,8 @@
 namespace pes::trace {
 
 /// What the platform does to the hart on the encoder's behalf.
-class HartControl {
+class HartControl : public CounterSource {
   public:
-    HartControl() = default;
-    HartControl(const HartControl&) = delete;
-    HartControl& operator=(const HartControl&) = delete;
-    virtual ~HartControl() = default;
-
     virtual Address pc() const = 0;
     /// In the hart's thread: comes back when kernel time is `at` or later.
     virtual void wait_until(Cycle at) = 0;
@@ -84,7 +80,8 @@ class TraceEncoderModule : public sc_core::sc_module {
     class Tracer : public InstructionTracer {
       public:
         Tracer(MessagePort& port, HartControl& hart, TraceSinkModule& sink)
-            : tracer_(port), hart_(hart), sink_(sink) {}
+            : tracer_(port, &hart), hart_(hart), sink_(sink) {}
+        bool has_counters() const override { return true; }
         void configure(const InstructionTraceSettings& settings) override;
         void start(SyncReason reason, Cycle at) override;
         void stop(CorrelationEvent reason, Cycle at) override;

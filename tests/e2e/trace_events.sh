@@ -65,6 +65,34 @@ mkdir fixed
 diff $all fixed/$all | grep '^<' >changed || true
 ! grep -vq '\[Call\] PC=\(0x[0-9a-f]*\) PCDest=\[\1\]' changed || fail "--fixed changes $(cat changed)"
 
+# --- Counters behind events: they change nothing else, and together they count all cycles -------------
+"$vp" run "$workload" --max-cycles 3000000 --trace counters.rtd --trace-program events \
+    --trace-counters >/dev/null 2>counters.err || [ $? = 124 ]
+mkdir counted
+"$decode" trace counters.rtd --elf "$workload" --strict --events --output-dir counted \
+    --messages counters.txt >/dev/null
+for file in callret periodic; do
+    cmp events/workload.$file <(grep -v PPCx8 counted/events/workload.$file) ||
+        fail "counters change the events in $file"
+done
+sum() { # counter
+    local total=0 value
+    while read -r value; do
+        total=$((total + value))
+    done < <(grep -o " $1=0x[0-9a-f]*" counters.txt | cut -d= -f2)
+    echo $total
+}
+number=$(grep -c ppcEvent: counters.txt)
+cycles=$(sum 0) # each since the message before
+instructions=$(sum 1)
+time=$(grep ppcEvent: counters.txt | tail -1 | sed 's/.*Tics: \([0-9]*\),.*/\1/')
+[ "$number" -gt 100 ] || fail "$number messages of counters"
+[ "$cycles" -le "$time" ] && [ "$cycles" -ge $((time - 100)) ] || fail "$cycles cycles by $time"
+[ "$instructions" -le "$cycles" ] && [ "$instructions" -ge $((cycles / 10)) ] ||
+    fail "$instructions instructions in $cycles cycles"
+! "$vp" run "$workload" --trace x.rtd --trace-counters 2>refused.txt || fail "no events asked for"
+grep -q 'needs --trace-program events' refused.txt || fail "$(cat refused.txt)"
+
 # --- Two harts ---------------------------------------------------------------------------------------
 "$vp" run "$two_harts" --set harts=2 --set trace.fifo_bytes=4096 --trace two.rtd \
     --trace-program events >/dev/null 2>&1

@@ -109,6 +109,7 @@ inline constexpr uint32_t kInterrupt = 1U << 3;
 inline constexpr uint32_t kException = 1U << 4;
 inline constexpr uint32_t kContext = 1U << 5;
 inline constexpr uint32_t kAll = 0x3F;
+inline constexpr uint32_t kCounters = 1U << 16; ///< not SiFive's: behind each event and PC sample
 } // namespace event
 
 /// teSinkWP.
@@ -130,7 +131,7 @@ inline constexpr uint32_t kBranchMask = 3;
 inline constexpr uint32_t kInstrumentation = 1U << 18;
 inline constexpr uint32_t kOwnership = 1U << 19;
 inline constexpr uint32_t kDifference = 1U << 20; ///< relative timestamps: 0 XOR, 1 difference
-inline constexpr unsigned kWidthShift = 24; ///< 8 bits: of the counter
+inline constexpr unsigned kWidthShift = 24;       ///< 8 bits: of the counter
 
 // Type
 inline constexpr uint32_t kNone = 0;

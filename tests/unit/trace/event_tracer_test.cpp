@@ -50,6 +50,29 @@ TEST_F(EventTracerTest, BeginsWithTraceOnAndEndsWithTraceOff) {
     EXPECT_EQ(messages(), (Messages{kOnAt1000, unique(EventSource::Control, 0x1000, 0x1008, 3)}));
 }
 
+TEST_F(EventTracerTest, CountersComeBehindEachEventAndSampleButNotBehindControl) {
+    counters_.values = {1000, 100, 7};
+    start(event::kCallReturn | event::kCounters, 4);
+    counters_.values = {1010, 103, 7, 0, 0, 0, 0, 9};
+    run(kAdd);
+    EXPECT_EQ(messages(), (Messages{kOnAt1000}));
+    jump(kRet, 0x2000); // an event
+    EXPECT_EQ(counters_.asked, cycle_);
+    ASSERT_EQ(messages().size(), 3U);
+    EXPECT_EQ(counters_of(last()), (EventCounters{10, 3, 0, 0, 0, 0, 0, 9}));
+    EXPECT_EQ(last().value(Field::EventSource), 12U);
+    EXPECT_EQ(last().value(Field::DataFormat), 1U);
+    EXPECT_EQ(last().value(Field::EventData0), 0x0003'000AU);
+    EXPECT_EQ(last().value(Field::EventData1), std::uint64_t{9} << 48);
+    counters_.values = {1011, 50, 7 + 65536, 0, 0, 0, 0, 9 + 65535};
+    run(kAdd); // the fourth unit is there: a sample
+    EXPECT_EQ(messages().size(), 5U);
+    EXPECT_EQ(counters_of(last()), (EventCounters{1, 50, 65535, 0, 0, 0, 0, 65535}));
+    tracer_.stop(CorrelationEvent::TraceDisabled, ++cycle_);
+    EXPECT_EQ(messages().size(), 6U);
+    EXPECT_FALSE(counters_of(last()));
+}
+
 TEST_F(EventTracerTest, SaysWhyItBeginsAndEnds) {
     settings_.mode = InstructionMode::Events;
     tracer_.configure(settings_);

@@ -31,6 +31,16 @@ inline constexpr std::uint32_t kCall2048 = 0x001000ef; ///< jal ra,.+2048
 
 inline constexpr std::uint64_t kInterrupt = std::uint64_t{1} << 63; ///< xcause
 
+class FeedCounters final : public CounterSource {
+  public:
+    std::array<std::uint64_t, kEventCounters> counters(Cycle at) override {
+        asked = at;
+        return values;
+    }
+    std::array<std::uint64_t, kEventCounters> values{};
+    Cycle asked = 0;
+};
+
 class InstructionFeed : public ::testing::Test {
   protected:
     void begin_at(Address pc) { pc_ = pc; }
@@ -64,7 +74,8 @@ class InstructionFeed : public ::testing::Test {
     TraceMessage last() const { return port_.sent.back().message; }
 
     RecordingPort port_;
-    ProgramTracer tracer_{port_};
+    FeedCounters counters_;
+    ProgramTracer tracer_{port_, &counters_};
     InstructionTraceSettings settings_;
     Address pc_ = 0x1000;
     Privilege privilege_ = Privilege::Machine;

@@ -50,6 +50,7 @@ class FakeHart : public HartControl {
     void let_sinks_run(Cycle at) override { wait_until(at); }
     void go_on() override { ++resumptions; }
     Address pc() const override { return 0x1234; }
+    std::array<std::uint64_t, kEventCounters> counters(Cycle) override { return {}; }
     void hold_until(Cycle at) override { holds.push_back(at); }
     bool guard_memory(const MemoryRange& written) override {
         guarded = written;

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// The counters that event trace tells: cycles, instructions, and mhpmcounter3 to 8.
+#pragma once
+
+#include "hw/common/trace/event_counters.h"
+#include "hw/common/types.h"
+
+#include <array>
+
+namespace pes::trace {
+
+class CounterSource {
+  public:
+    CounterSource() = default;
+    CounterSource(const CounterSource&) = delete;
+    CounterSource& operator=(const CounterSource&) = delete;
+    virtual ~CounterSource() = default;
+
+    /// What they are when an instruction retires or a trap is taken at `at`, as far as that is
+    /// certain by then: a few cycles before. Those that do not exist are 0.
+    virtual std::array<std::uint64_t, kEventCounters> counters(Cycle at) = 0;
+};
+
+} // namespace pes::trace
