@@ -1,0 +1,147 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Usage: reference-decoders.sh PES_VP PES_DECODE FIRMWARE_DIRECTORY OBJDUMP OBJCOPY WORK_DIRECTORY
+# Traces that pes-vp writes, read by the decoders of others, as far as they are on PATH: SiFive's dqr
+# reads the dialect sifive, NexRv of the N-Trace task group n-trace. The instructions that they
+# list have to be those that retire in the waveform of the commit stage of the same run, and so do
+# those of pes-decode.
+set -euo pipefail
+# shellcheck source-path=SCRIPTDIR source=suite.sh
+source "$(dirname "$0")/suite.sh"
+here=$(dirname "$0")
+vp=$1 decode=$2 firmware=$3 objdump=$4 objcopy=$5 work=$6
+suite=$firmware # where finish looks for them
+
+judges=() absent=()
+for judge in dqr NexRv; do
+    if command -v "$judge" >/dev/null; then
+        judges+=("$judge")
+    else
+        absent+=("$judge")
+    fi
+done
+if ((${#absent[@]} != 0)); then
+    echo "skipped: not on PATH: ${absent[*]}"
+fi
+if ((${#judges[@]} == 0)); then
+    exit 77
+fi
+rm -rf "$work"
+mkdir -p "$work"
+
+# name, harts, most cycles
+programs=(
+    "hello 1 300000"
+    "workload 1 300000"
+    "pes_test 1 300000"
+    "trace_stimuli_1 1 300000"
+    "bench_fp_matmul 1 100000"
+    "bench_int_mix 1 100000"
+    "bench_mem_walk 1 100000"
+    "harts_memory_2 2 100000"
+)
+
+# "name.elf" without lines of source, which dqr cannot read as newer versions of objdump print them;
+# "name.pcinfo", what NexRv has to know of each instruction, ascending. Its own conversion takes
+# ECALL for a call and MRET for a return; in N-Trace they are not, and an interrupt is no call.
+prepare() { # name
+    "$objcopy" --strip-debug "$firmware/$1.elf" "$work/$1.elf"
+    "$objdump" -d "$firmware/$1.elf" |
+        sed -E 's/\t[ms]ret\b.*/\tjr\tt0/; s/\tecall.*/\tnop/' >"$work/$1.objdump"
+    if [[ " ${judges[*]} " == *" NexRv "* ]]; then
+        NexRv -conv -objd "$work/$1.objdump" -pcinfo "$work/$1.unsorted" >"$work/$1.conversion"
+        sed 's/^0x//' "$work/$1.unsorted" | awk -F, '{ printf "%16s 0x%s\n", $1, $0 }' |
+            sort | sed 's/^ *[^ ]* //' >"$work/$1.pcinfo"
+    fi
+}
+
+# NexRv does not know the messages of stimuli.
+trace() { # name harts cycles mode dialect: $out.rtd, and $out.commits.HART
+    local status=0 clock stimuli=on
+    [[ $5 == sifive ]] || stimuli=off
+    "$vp" run "$firmware/$1.elf" --quiet --max-cycles "$3" --console "$out.console" --trace "$out.rtd" \
+        --trace-program "$4" --trace-itc $stimuli --set trace.timestamps="$5" --set harts="$2" \
+        --vcd "$out.vcd" --vcd-groups commit 2>"$out.errors" || status=$?
+    if ((status != 0 && status != 124)); then
+        head -n 1 "$out.errors"
+        return 1
+    fi
+    clock=$(sed -n 's/^clock_hz = //p' "$out.rtd.toml")
+    awk -f "$here/commits.awk" -v out="$out.commits" -v period=$((1000000000 / clock)) "$out.vcd"
+}
+
+# "source address", as dqr and as NexRv list it, and as pes-decode does.
+list_dqr() { # name harts mode
+    local options=("-$3") none=0
+    [[ $3 != htm-plain ]] || options=(-htmnoopt)
+    (($2 == 1)) || options+=(-srcbits=1)
+    dqr -t "$out.rtd" -e "$work/$1.elf" -od "$objdump" "${options[@]}" -nosrc -nofile -nofunc \
+        >"$out.dqr.log" 2>&1 || none=1
+    grep -aE '^(\[[0-9]+\])? +[0-9a-f]+: +[0-9a-f]{4}' "$out.dqr.log" |
+        sed -E 's/^\[([0-9]+)\]/\1/; t; s/^/0/' | sed -E 's/^([0-9]+) +0*([0-9a-f]+):.*/\1 0x\2/'
+    return "$none"
+}
+list_NexRv() { # name harts mode
+    NexRv -deco "$out.rtd" -pcinfo "$work/$1.pcinfo" -pcout "$out.pcout" -none >"$out.NexRv.log" 2>&1 || return 1
+    tr A-F a-f <"$out.pcout" | sed 's/^/0 /'
+}
+list_ours() { # name
+    "$decode" trace "$out.rtd" --strict --elf "$firmware/$1.elf" --instructions "$out.flow" \
+        >"$out.ours.log" 2>&1 || return 1
+    grep -v '^#' "$out.flow" | sed -E 's/^\[([0-9]+)\] [^ ]+/\1/; t; s/^[^ ]+/0/' |
+        sed -E 's/^([0-9]+) 0x0*([0-9a-f]+) .*/\1 0x\2/'
+}
+
+# Whether `found` holds the commits of each hart, in order.
+compare() { # judge harts found
+    local hart
+    for ((hart = 0; hart < $2; hart++)); do
+        sed -n "s/^$hart //p" "$3" >"$3.$hart"
+        if [[ ! -s $out.commits.$hart ]]; then
+            echo "nothing retired on hart $hart"
+            return 1
+        fi
+        if ! cmp -s "$out.commits.$hart" "$3.$hart"; then
+            echo "$1 lists $(wc -l <"$3.$hart") instructions of hart $hart, of $(wc -l <"$out.commits.$hart")," \
+                "first difference in $(cmp "$out.commits.$hart" "$3.$hart" 2>&1 | sed 's/.*, //')"
+            return 1
+        fi
+    done
+}
+
+cell() { # judge name harts cycles mode
+    local dialect=sifive reader
+    [[ $1 == dqr ]] || dialect=n-trace
+    out=$work/$2-$5-$dialect
+    if ! trace "$2" "$3" "$4" "$5" "$dialect"; then
+        return 1
+    fi
+    for reader in "$1" ours; do
+        if ! "list_$reader" "$2" "$3" "$5" >"$out.$reader.list"; then
+            echo "$reader fails: $(grep -v '^$' "$out.$reader.log" | tail -n 1)"
+            return 1
+        fi
+        compare "$reader" "$3" "$out.$reader.list" || return 1
+    done
+}
+
+for program in "${programs[@]}"; do
+    read -r name harts cycles <<<"$program"
+    prepare "$name"
+    for judge in "${judges[@]}"; do
+        if [[ $judge == NexRv ]] && ((harts > 1)); then
+            continue # it has no SRC
+        fi
+        for mode in btm htm htm-plain; do
+            if reason=$(cell "$judge" "$name" "$harts" "$cycles" "$mode"); then
+                pass
+                dialect=$([[ $judge == dqr ]] && echo sifive || echo n-trace)
+                echo "$judge $name $mode: $(cat "$work/$name-$mode-$dialect".commits.? | wc -l) instructions"
+            else
+                fail "$judge $name $mode" "$reason"
+            fi
+            rm -f "$work/$name-$mode"-*.{vcd,flow,pcout,dqr.log,*.list,*.list.?}
+        done
+    done
+done
+finish reference-decoders "programs"
