@@ -25,6 +25,7 @@ struct RawOptions {
     std::string top;
     std::string truth;
     std::string require_top;
+    std::vector<std::string> excluded;
     TraceCommand trace;
     std::vector<std::string> trace_files;
     std::string itc_channel;
@@ -436,6 +437,13 @@ Command parse_command_line(int argc, const char* const* argv) {
         .add_option("--require-top", raw.require_top,
                     "Exit with 1 unless both rankings have the same N hottest functions")
         ->type_name("N");
+    compare
+        .add_option("--exclude", raw.excluded,
+                    "Leave this out of both sides: a function or glob, or addresses; machine mode "
+                    "is left out unless all samples are of it, or with none; may be given several "
+                    "times")
+        ->allow_extra_args(false)
+        ->type_name("NAME|0xSTART-0xEND|machine|none");
     CLI::App& trace = *app.add_subcommand("trace", "Messages of a trace file, and how sound it is");
     add_trace(trace, raw);
     require_known_subcommand(argc, argv, {"samples", "compare", "trace"});
@@ -456,7 +464,7 @@ Command parse_command_line(int argc, const char* const* argv) {
     }
     const std::size_t require_top =
         raw.require_top.empty() ? 0 : parse_count("--require-top", raw.require_top);
-    return CompareCommand{finish(raw), raw.truth, require_top};
+    return CompareCommand{finish(raw), raw.truth, require_top, Exclusion(raw.excluded)};
 }
 
 } // namespace pes

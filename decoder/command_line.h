@@ -2,6 +2,7 @@
 // The options of pes-decode, as typed data.
 #pragma once
 
+#include "decoder/exclusion.h"
 #include "decoder/hot_spots.h"
 #include "decoder/program_file.h"
 #include "decoder/trace/trace_command.h"
@@ -40,6 +41,7 @@ struct CompareCommand {
     CommonOptions common;
     std::string truth;
     std::size_t require_top = 0; ///< 0 = no requirement
+    Exclusion exclusion{{}};
 };
 
 /// --help and --version: text for the standard output, nothing else to do.

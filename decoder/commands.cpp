@@ -155,16 +155,21 @@ int run_compare(const CompareCommand& command) {
             "samples and truth both come from the standard input, expected a file for one");
     }
     InputFile truth_file(command.truth);
-    const Truth truth = read_truth(truth_file.stream(), command.truth);
+    Truth truth = read_truth(truth_file.stream(), command.truth);
     const EventId event = choose_event(options, profile);
     const auto sampled = profile.events().find(event);
-    Comparison comparison = compare(
-        event, sampled == profile.events().end() ? AddressTallies{} : sampled->second.addresses,
-        truth, symbolizer);
+    EventProfile samples = sampled == profile.events().end() ? EventProfile{} : sampled->second;
+    const LeftOut left_out = command.exclusion.apply(samples.addresses, samples.machine, truth,
+                                                     truth.measure_for(event), symbolizer);
+    Comparison comparison = compare(event, samples.addresses, truth, symbolizer);
     comparison.pmu = options.pmu;
+    comparison.left_out = left_out;
 
     Outputs outputs(options, inputs_of(options, {command.truth}));
     outputs.write(comparison);
+    if (options.csv == "-") {
+        std::cerr << "pes-decode: " << describe(left_out, comparison.measure) << '\n';
+    }
     const std::size_t common = comparison.common_top(command.require_top);
     if (common < command.require_top) {
         std::cerr << fmt::format("pes-decode: only {} of the {} hottest functions are in both "

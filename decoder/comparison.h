@@ -2,9 +2,9 @@
 // Sampled shares beside exact shares: does sampling find the functions that are truly hottest?
 #pragma once
 
+#include "decoder/exclusion.h"
 #include "decoder/hot_spots.h"
 #include "decoder/report.h"
-#include "decoder/truth.h"
 
 #include <ostream>
 #include <string>
@@ -31,6 +31,7 @@ struct Comparison {
     TruthMeasure measure = TruthMeasure::Retired;
     std::uint64_t samples = 0;
     std::uint64_t exact = 0;         ///< instructions or cycles in all
+    LeftOut left_out;                ///< `samples` and `exact` are without it
     std::vector<ComparisonRow> rows; ///< by exact rank, then the ones that only sampling saw
     double overlap = 0; ///< sum of the smaller of the two shares: 1 = the same distribution
 
@@ -40,6 +41,9 @@ struct Comparison {
 
 Comparison compare(const EventId& event, const AddressTallies& sampled, const Truth& truth,
                    const Symbolizer& symbolizer);
+
+/// One sentence: what was left out of both sides, and its share.
+std::string describe(const LeftOut& left_out, TruthMeasure measure);
 
 void write_csv(std::ostream& out, const Comparison& comparison, RowLimit limit);
 void write_json(std::ostream& out, const Comparison& comparison, RowLimit limit);

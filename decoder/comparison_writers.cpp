@@ -25,7 +25,21 @@ Json rank_or_null(std::size_t rank) {
     return rank == 0 ? Json(nullptr) : Json(rank);
 }
 
+double percent(std::uint64_t part, std::uint64_t all) {
+    return all == 0 ? 0 : 100 * static_cast<double>(part) / static_cast<double>(all);
+}
+
 } // namespace
+
+std::string describe(const LeftOut& left_out, TruthMeasure measure) {
+    if (left_out.what.empty()) {
+        return fmt::format("left out: nothing ({})", left_out.why_nothing);
+    }
+    return fmt::format(
+        "left out: {}: {:.2f} % of {} {}, {:.2f} % of {} samples", fmt::join(left_out.what, ", "),
+        percent(left_out.exact, left_out.exact_in_all), left_out.exact_in_all, to_string(measure),
+        percent(left_out.samples, left_out.samples_in_all), left_out.samples_in_all);
+}
 
 void write_csv(std::ostream& out, const Comparison& comparison, RowLimit limit) {
     out << "exact_rank,sampled_rank,exact,exact_share,samples,sampled_share,function,address,"
@@ -57,6 +71,10 @@ void write_json(std::ostream& out, const Comparison& comparison, RowLimit limit)
                            {"samples", comparison.samples},
                            {"measure", to_string(comparison.measure)},
                            {"exact", comparison.exact},
+                           {"left_out",
+                            {{"what", comparison.left_out.what},
+                             {"exact", comparison.left_out.exact},
+                             {"samples", comparison.left_out.samples}}},
                            {"overlap", comparison.overlap},
                            {"rows_in_all", comparison.rows.size()},
                            {"rows", rows}};
@@ -70,6 +88,7 @@ void write_text(std::ostream& out, const Comparison& comparison, RowLimit limit,
                                           event_name(*comparison.pmu, comparison.event),
                                           comparison.exact, to_string(comparison.measure));
     out << heading(title, style) << '\n';
+    out << "  " << describe(comparison.left_out, comparison.measure) << '\n';
     out << fmt::format("  {:>14}  {:<{}}  {:>14}  {:<{}}\n", "exact", "", kBarCells, "sampled", "",
                        kBarCells);
     double longest = 0;

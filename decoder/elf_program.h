@@ -41,6 +41,8 @@ class ElfProgram {
     /// From the first to one past the last byte of code.
     std::pair<Address, Address> code_range() const;
 
+    const std::vector<Function>& functions() const { return functions_; }
+
     const ProgramFile& file() const { return file_; }
     const std::string& path() const { return file_.path; }
     Xlen xlen() const { return xlen_; }

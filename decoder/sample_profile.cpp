@@ -38,6 +38,9 @@ void SampleProfile::add(const SampleRecord& record) {
     EventProfile& event = events_[event_of(record)];
     event.total.add(one);
     event.addresses[record.pc].add(one);
+    if (static_cast<Privilege>(record.privilege) == Privilege::Machine) {
+        event.machine[record.pc].add(one);
+    }
     CounterTally& counter = event.counters[record.counter];
     counter.tally.add(one);
     counter.lowest_threshold = std::min(counter.lowest_threshold, record.threshold);

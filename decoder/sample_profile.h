@@ -48,6 +48,7 @@ struct EventProfile {
     Tally total;
     std::map<std::uint8_t, CounterTally> counters;
     AddressTallies addresses;
+    AddressTallies machine; ///< those of `addresses` that were taken in machine mode
 };
 
 struct PrivilegeCounts {

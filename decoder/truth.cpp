@@ -11,7 +11,19 @@ namespace {
 
 constexpr std::string_view kHeader = "pc,count";
 constexpr std::string_view kHeaderWithCycles = "pc,count,cycles";
-constexpr std::size_t kMostFields = 3;
+constexpr std::string_view kHeaderWithMachine = "pc,count,cycles,machine_count,machine_cycles";
+constexpr std::size_t kMostFields = 5;
+
+/// Columns of the file with this header line; 0 if it is none.
+std::size_t columns_of(std::string_view header) {
+    if (header == kHeader) {
+        return 2;
+    }
+    if (header == kHeaderWithCycles) {
+        return 3;
+    }
+    return header == kHeaderWithMachine ? kMostFields : 0;
+}
 
 bool parse_number(std::string_view text, int base, std::uint64_t& value) {
     const char* end = text.data() + text.size();
@@ -48,8 +60,8 @@ std::string_view to_string(TruthMeasure measure) {
 }
 
 TruthMeasure Truth::measure_for(const EventId& event) const {
-    return event.kind == CounterKind::Cycle && !cycles.empty() ? TruthMeasure::Cycles
-                                                               : TruthMeasure::Retired;
+    return event.kind == CounterKind::Cycle && has_cycles ? TruthMeasure::Cycles
+                                                          : TruthMeasure::Retired;
 }
 
 const AddressTallies& Truth::of(TruthMeasure measure) const {
@@ -64,9 +76,11 @@ Truth read_truth(std::istream& input, const std::string& path) {
         if (line.ends_with('\r')) {
             line.pop_back();
         }
-        if (number == 1 && (line == kHeader || line == kHeaderWithCycles)) {
-            columns = line == kHeader ? 2 : 3;
-            continue;
+        if (number == 1) {
+            columns = columns_of(line);
+            if (columns != 0) {
+                continue;
+            }
         }
         if (columns == 0) {
             break;
@@ -77,15 +91,24 @@ Truth read_truth(std::istream& input, const std::string& path) {
                             ": expected a hexadecimal pc and decimal numbers in " +
                             std::to_string(columns) + " columns");
         }
-        add(truth.retired, fields[0], fields[1]);
-        add(truth.cycles, fields[0], fields[2]);
+        const auto [pc, count, cycles, machine_count, machine_cycles] = fields;
+        if (machine_count > count || machine_cycles > cycles) {
+            throw UserError("'" + path + "' line " + std::to_string(number) +
+                            ": more in machine mode than in all, expected a part of it");
+        }
+        add(truth.retired, pc, count);
+        add(truth.cycles, pc, cycles);
+        add(truth.machine_retired, pc, machine_count);
+        add(truth.machine_cycles, pc, machine_cycles);
     }
+    truth.has_cycles = columns > 2;
+    truth.tells_machine = columns == kMostFields;
     if (input.bad()) {
         throw UserError("cannot read '" + path + "'");
     }
     if (columns == 0) {
         throw UserError("'" + path + "' is not a truth file, expected the header line '" +
-                        std::string(kHeaderWithCycles) + "'");
+                        std::string(kHeaderWithMachine) + "'");
     }
     return truth;
 }

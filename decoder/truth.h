@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The exact profile that the platform writes with --truth: CSV, a header line "pc,count,cycles",
-// then one line for each address that ever retired ("0x80000000,17,34"): how often it retired and
-// how many cycles passed up to its retirements since the ones before. Without the last column the
-// file is still good for instructions.
+// The exact profile that the platform writes with --truth: CSV, a header line
+// "pc,count,cycles,machine_count,machine_cycles", then one line for each address that ever retired
+// ("0x80000000,17,34,0,0"): how often it retired, how many cycles passed up to its retirements
+// since the ones before, and how much of both was in machine mode. Without the last two columns
+// machine mode is not told apart; with the first two alone the file is still good for instructions.
 #pragma once
 
 #include "decoder/sample_profile.h"
@@ -21,7 +22,11 @@ std::string_view to_string(TruthMeasure measure);
 /// Exact numbers per address, in Tally::samples; addresses with 0 are left out.
 struct Truth {
     AddressTallies retired;
-    AddressTallies cycles; ///< empty if the file has no such column
+    AddressTallies cycles;
+    AddressTallies machine_retired{}; ///< the part of `retired` that was in machine mode
+    AddressTallies machine_cycles{};
+    bool has_cycles = !cycles.empty(); ///< the file has the column
+    bool tells_machine = false;        ///< the file has the columns of machine mode
 
     /// Samples of cycles are fairly compared with cycles, all others with retired instructions.
     TruthMeasure measure_for(const EventId& event) const;

@@ -6,15 +6,23 @@
 #include <vector>
 
 namespace pes {
+namespace {
+
+Address key_of(Address page_number, bool machine) {
+    return page_number << 1 | static_cast<Address>(machine);
+}
+
+} // namespace
 
 void RetiredHistogram::retired(const Retirement& retirement) {
-    const Address number = retirement.pc >> kPageBits;
-    if (number != last_number_) {
-        std::unique_ptr<Page>& page = pages_[number];
+    const bool machine = retirement.privilege == Privilege::Machine;
+    const Address key = key_of(retirement.pc >> kPageBits, machine);
+    if (key != last_key_) {
+        std::unique_ptr<Page>& page = pages_[key];
         if (!page) {
             page = std::make_unique<Page>();
         }
-        last_number_ = number;
+        last_key_ = key;
         last_page_ = page.get();
     }
     Slot& slot = (*last_page_)[(retirement.pc >> 1) % kSlots];
@@ -26,18 +34,28 @@ void RetiredHistogram::retired(const Retirement& retirement) {
 std::string RetiredHistogram::csv() const {
     std::vector<Address> numbers;
     numbers.reserve(pages_.size());
-    for (const auto& [number, page] : pages_) {
-        numbers.push_back(number);
+    for (const auto& [key, page] : pages_) {
+        numbers.push_back(key >> 1);
     }
     std::ranges::sort(numbers);
+    numbers.erase(std::ranges::unique(numbers).begin(), numbers.end());
+    static const Page kNothing{};
+    const auto page_of = [this](Address number, bool machine) -> const Page& {
+        const auto found = pages_.find(key_of(number, machine));
+        return found == pages_.end() ? kNothing : *found->second;
+    };
     std::ostringstream out;
-    out << "pc,count,cycles\n";
+    out << "pc,count,cycles,machine_count,machine_cycles\n";
     for (const Address number : numbers) {
-        const Page& page = *pages_.at(number);
+        const Page& others = page_of(number, false);
+        const Page& machine = page_of(number, true);
         for (std::size_t index = 0; index < kSlots; ++index) {
-            if (page[index].count != 0) {
+            const Slot& in_machine = machine[index];
+            const std::uint64_t count = others[index].count + in_machine.count;
+            if (count != 0) {
                 out << "0x" << std::hex << (number << kPageBits) + 2 * index << std::dec << ","
-                    << page[index].count << "," << page[index].cycles << "\n";
+                    << count << "," << others[index].cycles + in_machine.cycles << ","
+                    << in_machine.count << "," << in_machine.cycles << "\n";
             }
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The exact profile: how often each instruction retired and how many cycles passed up to its
-// retirement since the one before. It is the truth that a sampled profile is compared with.
+// retirement since the one before, in all and in machine mode. It is the truth that a sampled
+// profile is compared with.
 #pragma once
 
 #include "hw/common/retirement.h"
@@ -16,7 +17,8 @@ class RetiredHistogram : public HartObserver {
   public:
     void retired(const Retirement& retirement) override;
 
-    /// "pc,count,cycles", one line an instruction, in order of address.
+    /// "pc,count,cycles,machine_count,machine_cycles", one line an instruction, in order of
+    /// address; the last two are the part of the two before that was in machine mode.
     std::string csv() const;
 
   private:
@@ -29,8 +31,9 @@ class RetiredHistogram : public HartObserver {
     };
     using Page = std::array<Slot, kSlots>;
 
+    /// By page number and, in the lowest bit, whether it counts what ran in machine mode.
     std::unordered_map<Address, std::unique_ptr<Page>> pages_;
-    Address last_number_ = ~Address{0}; ///< no page has this number
+    Address last_key_ = ~Address{0}; ///< no page has this key
     Page* last_page_ = nullptr;
     Cycle last_cycle_ = 0;
 };

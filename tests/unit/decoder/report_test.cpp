@@ -218,6 +218,23 @@ TEST(Truth, CycleSamplesAreMeasuredInCyclesIfTheFileHasThem) {
     EXPECT_EQ(truth_of("pc,count\n0x10,1\n").measure_for(cycle), TruthMeasure::Retired);
 }
 
+TEST(Truth, TellsMachineModeApartIfTheFileDoes) {
+    const Truth truth = truth_of("pc,count,cycles,machine_count,machine_cycles\n"
+                                 "0x10,5,9,2,4\n0x20,1,1,0,0\n");
+    EXPECT_TRUE(truth.tells_machine);
+    EXPECT_EQ(truth.retired.at(0x10).samples, 5u);
+    EXPECT_EQ(truth.machine_retired.at(0x10).samples, 2u);
+    EXPECT_EQ(truth.machine_cycles.at(0x10).samples, 4u);
+    EXPECT_FALSE(truth.machine_retired.contains(0x20));
+    EXPECT_FALSE(truth_of("pc,count,cycles\n0x10,1,2\n").tells_machine);
+    for (const char* line : {"0x10,5,9,6,4", "0x10,5,9,2,10", "0x10,5,9,2", "0x10,5,9"}) {
+        EXPECT_THROW(
+            truth_of(std::string("pc,count,cycles,machine_count,machine_cycles\n") + line + "\n"),
+            UserError)
+            << line;
+    }
+}
+
 TEST(Truth, HeaderAloneIsAnEmptyProfile) {
     EXPECT_TRUE(truth_of("pc,count,cycles\n").retired.empty());
 }

@@ -51,6 +51,28 @@ class WorkloadProfile : public testing::Test {
         directory_.write("truth.csv", text.str());
     }
 
+    /// Beside the two functions, copy_words in machine mode and in part outside of it.
+    void write_truth_with_handler() const {
+        std::ostringstream text;
+        text << "pc,count,cycles,machine_count,machine_cycles\n0x" << std::hex << sort_
+             << ",60,600,0,0\n0x" << sum_ << ",30,300,0,0\n0x" << copy_ << ",210,1100,200,1000\n";
+        directory_.write("truth.csv", text.str());
+    }
+
+    /// Two samples of cycles in copy_words beside the others, in a mode.
+    void sample_copy(Privilege privilege) const {
+        SampleRecord record = test::event_at(copy_, 0, 0);
+        record.privilege = static_cast<std::uint8_t>(privilege);
+        directory_.write("more.bin", test::read_file(directory_ / "samples.bin") +
+                                         bytes_of(record) + bytes_of(record));
+    }
+
+    nlohmann::json compared(const std::string& arguments) const {
+        const CommandResult result = decode("compare --truth truth.csv --json - " + arguments);
+        EXPECT_EQ(result.exit_code, 0) << result.err;
+        return nlohmann::json::parse(result.out);
+    }
+
     Address sort_ = address_of("_ZN5guest6Sorter4sortEPll");
     Address sum_ = address_of("_ZN5guest14sum_of_squaresEPKll");
     Address copy_ = address_of("copy_words");
@@ -114,6 +136,85 @@ TEST_F(WorkloadProfile, CompareTakesTheChosenEvent) {
         decode("compare samples.bin --truth truth.csv --event load --csv -");
     EXPECT_EQ(result.exit_code, 0);
     EXPECT_THAT(result.out, HasSubstr("\n1,1,70,0.700000,1,1.000000,copy_words,"));
+}
+
+TEST_F(WorkloadProfile, MachineModeIsLeftOutOfTheTruthByDefault) {
+    write_truth_with_handler();
+    const CommandResult result = decode("compare samples.bin --truth truth.csv --require-top 2");
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_THAT(result.out, HasSubstr("9 samples of cycle against 1000 cycles"));
+    EXPECT_THAT(result.out, HasSubstr("left out: machine mode: 50.00 % of 2000 cycles, 0.00 % of 9 "
+                                      "samples\n"));
+    EXPECT_EQ(compared("samples.bin")["left_out"]["exact"], 1000);
+    EXPECT_EQ(compared("samples.bin --event load")["exact"], 100); // instructions
+    EXPECT_THAT(decode("compare samples.bin --truth truth.csv --csv -").err,
+                HasSubstr("left out: machine mode: 50.00 %"));
+}
+
+TEST_F(WorkloadProfile, ExcludeNoneLeavesNothingOut) {
+    write_truth_with_handler();
+    const CommandResult result = decode("compare samples.bin --truth truth.csv --exclude none");
+    EXPECT_THAT(result.out, HasSubstr("9 samples of cycle against 2000 cycles"));
+    EXPECT_THAT(result.out, HasSubstr("left out: nothing (--exclude none)\n"));
+}
+
+TEST_F(WorkloadProfile, SamplesOfMachineModeAreLeftOutWithIt) {
+    write_truth_with_handler();
+    sample_copy(Privilege::Machine);
+    EXPECT_EQ(compared("more.bin")["samples"], 9);
+    EXPECT_EQ(compared("more.bin")["left_out"]["samples"], 2);
+    sample_copy(Privilege::User);
+    EXPECT_EQ(compared("more.bin")["samples"], 11);
+}
+
+TEST_F(WorkloadProfile, AProgramInMachineModeIsLeftOutOnlyIfAskedFor) {
+    write_truth_with_handler();
+    sample_copy(Privilege::Machine);
+    const std::string all = test::read_file(directory_ / "more.bin");
+    directory_.write("machine.bin", all.substr(all.size() - 2 * kSampleSize));
+    EXPECT_THAT(decode("compare machine.bin --truth truth.csv").out,
+                HasSubstr("left out: nothing (all samples are of machine mode)\n"));
+    EXPECT_EQ(compared("machine.bin")["exact"], 2000);
+    EXPECT_EQ(compared("machine.bin --exclude machine")["exact"], 1000);
+}
+
+TEST_F(WorkloadProfile, OlderTruthDoesNotTellMachineMode) {
+    write_truth(sort_, sum_);
+    EXPECT_THAT(
+        decode("compare samples.bin --truth truth.csv").out,
+        HasSubstr("left out: nothing (the truth does not tell what ran in machine mode)\n"));
+    const CommandResult result = decode("compare samples.bin --truth truth.csv --exclude machine");
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_THAT(result.err, HasSubstr("machine_count"));
+}
+
+TEST_F(WorkloadProfile, ExcludesFunctionsGlobsAndRangesOnBothSides) {
+    write_truth_with_handler();
+    for (const char* name : {"'guest::sum_of_squares(long const*, long)'", "'guest::sum*'"}) {
+        const auto json = compared(std::string("samples.bin --exclude ") + name);
+        EXPECT_EQ(json["exact"], 700) << name; // sort, and copy_words outside of machine mode
+        EXPECT_EQ(json["samples"], 6) << name;
+        EXPECT_EQ(json["left_out"]["what"].size(), 2u) << name;
+    }
+    std::ostringstream range;
+    range << std::hex << "0x" << sort_ << "-0x" << sort_ + 1;
+    const auto json =
+        compared("samples.bin --exclude none --exclude copy_words --exclude " + range.str());
+    EXPECT_EQ(json["exact"], 300);
+    EXPECT_EQ(json["samples"], 3);
+    EXPECT_EQ(json["left_out"]["what"], (nlohmann::json{"copy_words", range.str()}));
+}
+
+TEST_F(WorkloadProfile, RefusesAnExclusionThatMatchesNothingOrIsNoRange) {
+    write_truth_with_handler();
+    for (const char* word : {"copy_word", "0x10", "0x20-0x10", "0x10-0x10", "0x10-", "16-32",
+                             "0x10-0x2g", "''", "none --exclude machine"}) {
+        const CommandResult result =
+            decode(std::string("compare samples.bin --truth truth.csv --exclude ") + word);
+        EXPECT_EQ(result.exit_code, 2) << word;
+        EXPECT_THAT(result.err, StartsWith("pes-decode: --exclude got ")) << word;
+        EXPECT_EQ(result.out, "") << word;
+    }
 }
 
 } // namespace

@@ -361,9 +361,9 @@ TEST_F(CommandLine, StatisticsAndHistogramCountEveryInstruction) {
     EXPECT_EQ(stats["exit_reason"], "guest");
     EXPECT_GT(stats["host_seconds"], 0);
     const std::string truth = read_file(directory_ / "truth.csv");
-    EXPECT_THAT(truth, AllOf(StartsWith("pc,count,cycles\n"), HasSubstr("\n0x80000000,1,"),
-                             HasSubstr("\n0x80000004,10,"), HasSubstr("\n0x80000008,10,"),
-                             HasSubstr("\n0x80000018,1,")));
+    EXPECT_THAT(truth, AllOf(StartsWith("pc,count,cycles,machine_count,machine_cycles\n"),
+                             HasSubstr("\n0x80000000,1,"), HasSubstr("\n0x80000004,10,"),
+                             HasSubstr("\n0x80000008,10,"), HasSubstr("\n0x80000018,1,")));
 }
 
 TEST_F(CommandLine, DumpsHoldTheMemoryAtTheEnd) {
