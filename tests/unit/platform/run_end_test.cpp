@@ -104,7 +104,7 @@ TEST_F(RunEndTest, NoSoftwareTraceHasAReason) {
     ten_rounds();
     EXPECT_THAT(end_of("--osd-trace t"),
                 HasSubstr("pes-vp: --osd-trace: no packets: CSR 0x8f0 was not written"));
-    guest(code({csrw(0x8F0, kZero)}) + exit_code(0));
+    guest(code({addi(kA2, kZero, 5), csrw(0x8F0, kA2)}) + exit_code(0)); // id 0 is no event
     EXPECT_THAT(end_of("--osd-trace t"), Not(HasSubstr("--osd-trace:")));
 }
 
