@@ -90,9 +90,10 @@ TEST(TraceSettings, FirmwareAndKernelAreBothFoundBesideTheTrace) {
     directory.write("kernel.elf", "");
     directory.write("t.rtd.toml",
                     "program = [\"/not/here/fw.elf\", \"gone.elf\", \"kernel.elf\"]\n");
-    EXPECT_EQ(read_side_file(trace).programs,
-              (std::vector<std::string>{(directory.path() / "fw.elf").string(),
-                                        (directory.path() / "kernel.elf").string()}));
+    EXPECT_EQ(
+        read_side_file(trace).programs,
+        (std::vector<ProgramFile>{{(directory.path() / "fw.elf").string(), 0, std::nullopt},
+                                  {(directory.path() / "kernel.elf").string(), 0, std::nullopt}}));
 }
 
 TEST(TraceSettings, AWidthWithoutADialectHoldsForAny) {
