@@ -33,8 +33,9 @@ plain_messages() {
          s/Tics: 0, //; s/(Invalid|Bad) prv/prv/; s/ +$//'
 }
 
-# Instructions beside a message whose HIST does not fit its I-CNT: the published decoder goes on by
-# guess, ours reports a contradiction and goes on at the next address.
+# Instructions that only the published decoder tells. e31_coremark: a sync message with 31 bits of HIST
+# lacks the branch that I-CNT ends with, the next message counts it again; ours reports the
+# contradiction. The others: the file ends with I-CNT whose HIST is not there; ours waits for it.
 uncertain() { # name
     case $1 in
     e31_coremark*) echo 4 ;;
