@@ -10,7 +10,7 @@ mkdir -p "$work"
 
 "$vp" run --show-config | awk '/^\[/ { table = substr($0, 2, length($0) - 2) "." } / = / && !/^#/ { print table $1 }' \
     >"$work/settings.txt"
-grep -o '`[a-z]*\.[a-z_]*`' "$page" | tr -d '`' | grep -v '\.\(elf\|md\)$' | sort -u >"$work/named.txt"
+grep -o '`[a-z][a-z]*\.[a-z_]*`' "$page" | tr -d '`' | grep -v '\.\(elf\|md\)$' | sort -u >"$work/named.txt"
 [[ -s $work/named.txt ]]
 while read -r key; do
     grep -qx "$key" "$work/settings.txt" || { echo "$page: $key is no setting"; exit 1; }

@@ -65,14 +65,15 @@ mkdir fixed
 diff $all fixed/$all | grep '^<' >changed || true
 ! grep -vq '\[Call\] PC=\(0x[0-9a-f]*\) PCDest=\[\1\]' changed || fail "--fixed changes $(cat changed)"
 
-# --- Counters behind events: they change nothing else, and together they count all cycles -------------
+# --- Counters behind events: they change nothing else but which call has a sync, and together they
+# count all cycles -------------------------------------------------------------------------------------
 "$vp" run "$workload" --max-cycles 3000000 --trace counters.rtd --trace-program events \
     --trace-counters >/dev/null 2>counters.err || [ $? = 124 ]
 mkdir counted
-"$decode" trace counters.rtd --elf "$workload" --strict --events --output-dir counted \
+"$decode" trace counters.rtd --elf "$workload" --strict --events --fixed --output-dir counted \
     --messages counters.txt >/dev/null
 for file in callret periodic; do
-    cmp events/workload.$file <(grep -v PPCx8 counted/events/workload.$file) ||
+    cmp fixed/events/workload.$file <(grep -v PPCx8 counted/events/workload.$file) ||
         fail "counters change the events in $file"
 done
 sum() { # counter

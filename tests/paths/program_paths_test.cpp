@@ -313,9 +313,9 @@ std::vector<Case> rtl_cases() {
          "sampled_work_all_modes"},
         PES_FIRMWARE, kFirmwareMemory, {whole});
     add(cases,
-        {"counters", "delegation", "exceptions", "exit_code", "exit_host_interface", "interrupts",
-         "misaligned_hardware", "misaligned_traps", "protection", "reservation", "self_modifying",
-         "status", "translation", "vectors"},
+        {"counter_corners", "counters", "delegation", "exceptions", "exit_code",
+         "exit_host_interface", "interrupts", "misaligned_hardware", "misaligned_traps",
+         "protection", "reservation", "self_modifying", "status", "translation", "vectors"},
         PES_DIRECTED, kDirectedMemory, {whole, waved});
     const Mode cut = begun("2000003", counters);
     add(cases, {"sampling_sweep"}, PES_FIRMWARE, kFirmwareMemory, {cut});
