@@ -74,14 +74,15 @@ void HartModule::give_horizon() {
     hart_.set_horizon(std::min(horizon_, look_at_));
 }
 
-/// Up to the horizon, or until somebody asks for the end.
+/// Up to the horizon, or until somebody asks for the end. A hart that comes back before either, and
+/// before it was to look, has a reason of its own: it waits among neighbours.
 HartStop HartModule::run_hart() {
     HartStop stop = HartStop::Horizon;
     do {
         look_at_ = hart_.now() + kLookInterval;
         give_horizon(); // a hart that waits among neighbours has given up its own
         stop = hart_.run();
-    } while (stop != HartStop::TrapLoop && hart_.now() < horizon_ &&
+    } while (stop != HartStop::TrapLoop && hart_.now() >= look_at_ && hart_.now() < horizon_ &&
              end_requested() == EndRequest::None);
     return stop;
 }
