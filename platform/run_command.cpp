@@ -4,6 +4,7 @@
 #include "hw/common/host/end_request.h"
 #include "hw/common/host/output_set.h"
 #include "hw/common/host/user_error.h"
+#include "hw/hpm/sample_wave.h"
 #include "platform/console.h"
 #include "platform/empty_outputs.h"
 #include "platform/events_command.h"
@@ -231,6 +232,8 @@ class Run {
             watcher = "--osd-threads on";
         } else if (wave_ && wave_->wants(CommitWave::kGroup)) {
             watcher = "the wave group 'commit' (--vcd-groups names the others)";
+        } else if (wave_ && wave_->wants(SampleWave::kGroup)) {
+            watcher = "the wave group 'sample' (--vcd-groups names the others)";
         }
         if (watcher != nullptr) {
             throw UserError(std::string("hart.path = fast excludes ") + watcher +

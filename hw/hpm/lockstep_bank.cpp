@@ -89,7 +89,7 @@ void LockstepBank::tick(const CyclePulses& pulses, Cycle cycle) {
         return;
     }
     recorder_.record(rtl_.inputs(), cycle);
-    sample_.after(*model_, rtl_.inputs());
+    sample_.after(*model_, rtl_.retired());
     compare();
 }
 
@@ -98,8 +98,8 @@ void LockstepBank::advance(const EventTotals&, Cycle cycle) {
 }
 
 void LockstepBank::attach_wave(WaveSink& sink, std::string_view scope) {
-    model_->attach_wave(sink, scope);
-    rtl_.attach_rtl_wave(sink, scope);
+    model_->attach_register_wave(sink, scope);
+    rtl_.attach_pin_waves(sink, scope);
 }
 
 void LockstepBank::finish() {

@@ -14,6 +14,9 @@ class ModelBank : public HpmBank {
     /// The comparators, bit n = counter n.
     virtual std::uint32_t reached() const = 0;
 
+    /// Only the group "hpm".
+    virtual void attach_register_wave(WaveSink& sink, std::string_view scope) = 0;
+
     /// For test benches, as no hart of the platform has a debug mode: from the next cycle on the
     /// programmable counters stand still.
     virtual void set_debug(bool debug) = 0;

@@ -104,7 +104,7 @@ PulseRoom PcerBank::room() const {
     return room;
 }
 
-void PcerBank::attach_wave(WaveSink& sink, std::string_view scope) {
+void PcerBank::attach_register_wave(WaveSink& sink, std::string_view scope) {
     if (sink.wants("hpm")) {
         wave_.emplace(sink, scope, config_, *this);
     }

@@ -47,7 +47,10 @@ class PcerBank final : public ModelBank {
     Cycle safe_cycles() const override;
     PulseRoom room() const override;
 
-    void attach_wave(WaveSink& sink, std::string_view scope) override;
+    void attach_wave(WaveSink& sink, std::string_view scope) override {
+        attach_register_wave(sink, scope);
+    }
+    void attach_register_wave(WaveSink& sink, std::string_view scope) override;
     void finish() override;
 
     std::uint32_t reached() const override { return 0; }

@@ -43,6 +43,16 @@ void RtlCounterBank::tick(const CyclePulses& pulses, Cycle cycle) {
     if (wave_) {
         wave_->ticked(*this);
     }
+    if (sample_wave_) {
+        sample_wave_->show(sample(), now_ + 1);
+    }
+}
+
+CapturedSample RtlCounterBank::sample() const {
+    return {.reached = outputs_.sample_reached,
+            .cycle = outputs_.sample_cycle,
+            .pc = outputs_.sample_pc,
+            .privilege = outputs_.sample_privilege};
 }
 
 void RtlCounterBank::advance(const EventTotals&, Cycle cycle) {
@@ -53,10 +63,13 @@ void RtlCounterBank::attach_wave(WaveSink& sink, std::string_view scope) {
     if (sink.wants("hpm")) {
         wave_.emplace(sink, scope, config_, *this);
     }
-    attach_rtl_wave(sink, scope);
+    attach_pin_waves(sink, scope);
 }
 
-void RtlCounterBank::attach_rtl_wave(WaveSink& sink, std::string_view scope) {
+void RtlCounterBank::attach_pin_waves(WaveSink& sink, std::string_view scope) {
+    if (config_.profile->registers == RegisterSet::Hpm && sink.wants(SampleWave::kGroup)) {
+        sample_wave_.emplace(sink, scope);
+    }
     if (sink.wants(RtlWave::kGroup)) {
         rtl_wave_.emplace(sink, std::string(scope) + ".rtl", *model_);
     }
@@ -84,23 +97,25 @@ void RtlCounterBank::reset() {
     read_pending_.reset();
     lines_ = {};
     privilege_ = {};
-    delivered_ = arrived_;
+    ports_.clear();
 }
 
-void RtlCounterBank::retired(const Retirement& retirement) {
-    require(arrived_ - delivered_ < kWaiting,
-            "RTL counter bank: instructions retire and no cycle passes", retirement.cycle);
-    waiting_[arrived_++ % kWaiting] = {.pc = retirement.pc, .events = retirement.events};
+RetiredPair RtlCounterBank::retired() const {
+    RetiredPair pair{.count = inputs_.retired};
+    for (unsigned port = 0; port < pair.count; ++port) {
+        pair.ports[port] = {inputs_.retire_pc[port], inputs_.retire_events[port],
+                            inputs_.privilege};
+    }
+    return pair;
 }
 
-/// The stream and the pulses are in the same order; which cycle a retirement counts in is for the
-/// pulses to say.
+/// A port on which nothing retires keeps its pc.
 void RtlCounterBank::drive_retirement(unsigned count) {
+    const RetiredPair pair = ports_.deliver(count, inputs_.pulses);
     inputs_.retire_events = {};
-    for (unsigned port = 0; port < count && delivered_ != arrived_; ++port) {
-        const Waiting& retirement = waiting_[delivered_++ % kWaiting];
-        inputs_.retire_pc[port] = retirement.pc;
-        inputs_.retire_events[port] = retirement.events & inputs_.pulses;
+    for (unsigned port = 0; port < pair.count; ++port) {
+        inputs_.retire_pc[port] = pair.ports[port].pc;
+        inputs_.retire_events[port] = pair.ports[port].events;
     }
 }
 

@@ -3,8 +3,8 @@
 // the RTL, so safe_cycles() is 0 always and advance() never happens.
 //
 // The pins that the contract does not have, pc and events of what retires on each port, come from
-// the hart's retirement stream, which is ahead of the counters by a few cycles and waits here.
-// Without the stream they stay 0; no counter depends on them.
+// the hart's retirement stream (RetirementPorts). Without the stream they stay 0; no counter
+// depends on them.
 #pragma once
 
 #include "hw/hpm/bank_lines.h"
@@ -13,16 +13,17 @@
 #include "hw/hpm/counter_csr.h"
 #include "hw/hpm/hpm_bank.h"
 #include "hw/hpm/privilege_track.h"
+#include "hw/hpm/retirement_ports.h"
 #include "hw/hpm/rtl_model.h"
 #include "hw/hpm/rtl_wave.h"
+#include "hw/hpm/sample_wave.h"
 
-#include <array>
 #include <memory>
 #include <optional>
 
 namespace pes {
 
-class RtlCounterBank final : public HpmBank, private HartObserver {
+class RtlCounterBank final : public HpmBank {
   public:
     /// `model` has the shape that `config` asks for.
     RtlCounterBank(const CounterConfig& config, std::unique_ptr<RtlModel> model);
@@ -42,18 +43,23 @@ class RtlCounterBank final : public HpmBank, private HartObserver {
     BankInterrupt interrupt(BankLine line) const override { return lines_[line]; }
     Cycle safe_cycles() const override { return 0; }
 
-    /// Group "hpm", and all signals of the RTL as group "rtl" in a scope inside `scope`.
+    /// Groups "hpm" and "sample", and all signals of the RTL as group "rtl" in a scope inside
+    /// `scope`.
     void attach_wave(WaveSink& sink, std::string_view scope) override;
-    /// Only the group "rtl".
-    void attach_rtl_wave(WaveSink& sink, std::string_view scope);
+    /// Without "hpm".
+    void attach_pin_waves(WaveSink& sink, std::string_view scope);
     void finish() override;
-    HartObserver* observer() override { return this; }
+    HartObserver* observer() override { return &ports_; }
 
     /// The register that `outputs().read_data` shows after a cycle without an access.
     void watch(std::uint16_t csr) { watched_ = csr; }
     /// Pins of the cycle now().
     const RtlModel::Inputs& inputs() const { return inputs_; }
     const RtlModel::Outputs& outputs() const { return outputs_; }
+    /// What its retirement pins say.
+    RetiredPair retired() const;
+    /// What the capture shows from now() + 1 on.
+    CapturedSample sample() const;
     /// csr_hit_o for this number.
     bool hit(std::uint16_t csr) const { return model_->hit(csr); }
     RtlModel& model() { return *model_; }
@@ -64,11 +70,6 @@ class RtlCounterBank final : public HpmBank, private HartObserver {
     void reset();
 
   private:
-    /// More than the hart can retire before it hands over: 512 cycles, two ports, and what is in
-    /// flight.
-    static constexpr std::size_t kWaiting = 4096;
-
-    void retired(const Retirement& retirement) override;
     void drive_retirement(unsigned count);
 
     std::unique_ptr<RtlModel> model_;
@@ -81,14 +82,9 @@ class RtlCounterBank final : public HpmBank, private HartObserver {
     std::uint16_t watched_ = 0;
     BankLines lines_;
     PrivilegeTrack privilege_;
-    struct Waiting {
-        Address pc = 0;
-        EventMask events = 0;
-    };
-    std::array<Waiting, kWaiting> waiting_{};
-    std::size_t arrived_ = 0;
-    std::size_t delivered_ = 0;
+    RetirementPorts ports_;
     std::optional<BankWave> wave_;
+    std::optional<SampleWave> sample_wave_;
     std::optional<RtlWave> rtl_wave_;
 };
 

@@ -15,28 +15,34 @@ void SampleCapture::before(const CounterBank& bank, const CyclePulses& pulses) {
     }
 }
 
-void SampleCapture::after(const ModelBank& bank, const RtlModel::Inputs& inputs) {
+bool SampleCapture::after(const ModelBank& bank, const RetiredPair& retired) {
+    passed(retired);
+    const bool line = bank.interrupt(BankLine::Threshold).level;
+    const bool rises = line && !line_;
+    line_ = line;
+    if (rises) {
+        next_ =
+            CapturedSample{.reached = bank.reached(),
+                           .cycle = bank.peek(csr::kMcycle),
+                           .pc = takes_older(bank, retired) ? retired.ports[0].pc : youngest_.pc,
+                           .privilege = static_cast<std::uint8_t>(youngest_.privilege)};
+    }
+    return rises;
+}
+
+void SampleCapture::passed(const RetiredPair& retired) {
     if (next_) {
         sample_ = *next_;
         next_.reset();
     }
-    if (inputs.retired != 0) {
-        youngest_pc_ = inputs.retire_pc[inputs.retired - 1];
-        privilege_ = static_cast<std::uint8_t>(inputs.privilege);
+    if (retired.count != 0) {
+        youngest_ = retired.youngest();
     }
-    const bool line = bank.interrupt(BankLine::Threshold).level;
-    if (line && !line_) {
-        next_ = CapturedSample{.reached = bank.reached(),
-                               .cycle = bank.peek(csr::kMcycle),
-                               .pc = takes_older(bank, inputs) ? inputs.retire_pc[0] : youngest_pc_,
-                               .privilege = privilege_};
-    }
-    line_ = line;
 }
 
 /// Of two instructions, by the counter with the lowest index.
-bool SampleCapture::takes_older(const ModelBank& bank, const RtlModel::Inputs& inputs) const {
-    if (inputs.retired < 2) {
+bool SampleCapture::takes_older(const ModelBank& bank, const RetiredPair& retired) const {
+    if (retired.count < 2) {
         return false;
     }
     const auto index = static_cast<unsigned>(std::countr_zero(bank.reached()));
@@ -51,7 +57,20 @@ bool SampleCapture::takes_older(const ModelBank& bank, const RtlModel::Inputs& i
         // Both count: one short of the threshold after the older, or reached by it.
         return bank.peek(counter_csr(index)) != bank.peek(threshold_csr(index));
     }
-    return (sources & inputs.retire_events[0]) != 0;
+    return (sources & retired.ports[0].events) != 0;
+}
+
+void SampleTap::after(const ModelBank& bank, const CyclePulses& pulses) {
+    retired_ += pulses.retired;
+    if (capture_.after(bank, ports_.deliver(pulses.retired, pulses.events))) {
+        // The line is high in now() + 1, the capture holds the sample one cycle later.
+        wave_.show(capture_.next(), bank.now() + 2);
+    }
+}
+
+void SampleTap::advanced(std::uint64_t retired) {
+    capture_.passed(ports_.pass(retired - retired_));
+    retired_ = retired;
 }
 
 } // namespace pes

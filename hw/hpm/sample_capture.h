@@ -5,20 +5,13 @@
 
 #include "hw/hpm/counter_csr.h"
 #include "hw/hpm/model_bank.h"
-#include "hw/hpm/rtl_model.h"
+#include "hw/hpm/retirement_ports.h"
+#include "hw/hpm/sample_wave.h"
 
 #include <array>
 #include <optional>
 
 namespace pes {
-
-/// What the capture holds.
-struct CapturedSample {
-    std::uint32_t reached = 0; ///< comparators, bit = counter index
-    Cycle cycle = 0;           ///< mcycle
-    Address pc = 0;
-    std::uint8_t privilege = 0;
-};
 
 class SampleCapture {
   public:
@@ -26,25 +19,49 @@ class SampleCapture {
 
     /// Before the bank's tick(): the selectors that count in this cycle.
     void before(const CounterBank& bank, const CyclePulses& pulses);
-    /// After it, with the pins of the cycle.
-    void after(const ModelBank& bank, const RtlModel::Inputs& inputs);
+    /// After it, with what has retired. True if it captures: sample() is the new one after the next
+    /// cycle, and next() at once.
+    bool after(const ModelBank& bank, const RetiredPair& retired);
+    /// After a span in which the line did not move; `retired` has the youngest.
+    void passed(const RetiredPair& retired);
 
     /// As the RTL must show it now.
     const CapturedSample& sample() const { return sample_; }
+    const CapturedSample& next() const { return next_ ? *next_ : sample_; }
     /// Of the instruction that retired last.
-    Address last_pc() const { return youngest_pc_; }
+    Address last_pc() const { return youngest_.pc; }
     void reset() { *this = SampleCapture(*config_); }
 
   private:
-    bool takes_older(const ModelBank& bank, const RtlModel::Inputs& inputs) const;
+    bool takes_older(const ModelBank& bank, const RetiredPair& retired) const;
 
     const CounterConfig* config_; ///< outlives this
     CapturedSample sample_;
     std::optional<CapturedSample> next_; ///< from the next cycle on
     std::array<std::uint64_t, kCounterLimit> selectors_{};
-    Address youngest_pc_ = 0;
-    std::uint8_t privilege_ = 0;
+    RetiredPair::Port youngest_{.privilege = Privilege::User}; ///< 0 until something retires
     bool line_ = false;
+};
+
+/// The capture of a modelled bank on its own, as waves show it: it takes the pins that RTL has from
+/// the retirement stream.
+class SampleTap {
+  public:
+    SampleTap(const CounterConfig& config, SampleWave wave) : capture_(config), wave_(wave) {}
+
+    HartObserver& observer() { return ports_; }
+    void before(const CounterBank& bank, const CyclePulses& pulses) {
+        capture_.before(bank, pulses);
+    }
+    void after(const ModelBank& bank, const CyclePulses& pulses);
+    /// The bank's advance(): so many instructions have retired since reset.
+    void advanced(std::uint64_t retired);
+
+  private:
+    SampleCapture capture_;
+    RetirementPorts ports_;
+    SampleWave wave_;
+    std::uint64_t retired_ = 0;
 };
 
 } // namespace pes

@@ -91,6 +91,9 @@ void TlmCounterBank::write(std::uint16_t csr, std::uint64_t value) {
 
 void TlmCounterBank::tick(const CyclePulses& pulses, Cycle cycle) {
     require(cycle == now_ + 1, "counter bank: tick() skips or repeats a cycle", cycle);
+    if (tap_) {
+        tap_->before(*this, pulses);
+    }
     count(pulses, cycle);
     if (debug_) [[unlikely]] {
         freeze(pulses);
@@ -111,6 +114,9 @@ void TlmCounterBank::tick(const CyclePulses& pulses, Cycle cycle) {
     if (wave_) {
         wave_->ticked(*this);
     }
+    if (tap_) {
+        tap_->after(*this, pulses);
+    }
 }
 
 void TlmCounterBank::advance(const EventTotals& totals, Cycle cycle) {
@@ -121,6 +127,9 @@ void TlmCounterBank::advance(const EventTotals& totals, Cycle cycle) {
     totals_[kRetiredSource] = totals.retired;
     totals_[kCycleSource] = cycle;
     now_ = cycle;
+    if (tap_) {
+        tap_->advanced(totals.retired);
+    }
     if (cycle + kFarAhead <= quiet_until_ && !wave_) {
         return; // no line, mode or overflow before that
     }
@@ -186,6 +195,13 @@ PulseRoom TlmCounterBank::room() const {
 }
 
 void TlmCounterBank::attach_wave(WaveSink& sink, std::string_view scope) {
+    attach_register_wave(sink, scope);
+    if (sink.wants(SampleWave::kGroup)) {
+        tap_.emplace(config_, SampleWave(sink, scope));
+    }
+}
+
+void TlmCounterBank::attach_register_wave(WaveSink& sink, std::string_view scope) {
     if (sink.wants("hpm")) {
         wave_.emplace(sink, scope, config_, *this);
     }

@@ -22,6 +22,7 @@
 #include "hw/hpm/counter_csr.h"
 #include "hw/hpm/model_bank.h"
 #include "hw/hpm/privilege_track.h"
+#include "hw/hpm/sample_capture.h"
 
 #include <array>
 #include <cstdint>
@@ -72,7 +73,10 @@ class TlmCounterBank : public ModelBank {
     /// sources runs, or waveforms are recorded.
     PulseRoom room() const override;
 
+    /// With the group "sample" the bank wants to see what retires.
     void attach_wave(WaveSink& sink, std::string_view scope) override;
+    void attach_register_wave(WaveSink& sink, std::string_view scope) override;
+    HartObserver* observer() override { return tap_ ? &tap_->observer() : nullptr; }
     void finish() override {
         if (wave_) {
             wave_->advanced(*this);
@@ -165,6 +169,7 @@ class TlmCounterBank : public ModelBank {
 
     std::optional<PendingWrite> pending_;
     std::optional<BankWave> wave_;
+    std::optional<SampleTap> tap_;
 };
 
 } // namespace pes

@@ -3,10 +3,12 @@
 #include "hw/hpm/sample_capture.h"
 
 #include "hw/hpm/tlm_bank.h"
+#include "tests/unit/hpm/recorded_wave.h"
 
 #include <gtest/gtest.h>
 
 #include <utility>
+#include <vector>
 
 namespace pes::test {
 namespace {
@@ -20,14 +22,12 @@ class Capture : public testing::Test {
     void cycle(EventMask pulses, unsigned retired = 0, EventMask older = 0, EventMask younger = 0) {
         const CyclePulses pins{.events = pulses | older | younger,
                                .retired = static_cast<std::uint8_t>(retired)};
-        RtlModel::Inputs inputs;
-        inputs.pulses = pins.events;
-        inputs.retired = pins.retired;
-        inputs.retire_pc = {kOlder, kYounger};
-        inputs.retire_events = {older, younger};
+        const RetiredPair pair{
+            .ports = {{{.pc = kOlder, .events = older}, {.pc = kYounger, .events = younger}}},
+            .count = retired};
         capture_.before(bank_, pins);
         bank_.tick(pins, bank_.now() + 1);
-        capture_.after(bank_, inputs);
+        capture_.after(bank_, pair);
     }
     void write(std::uint16_t csr, std::uint64_t value) {
         bank_.write(csr, value);
@@ -103,6 +103,62 @@ TEST_F(Capture, KeepsItsSampleUntilTheLineRisesAgain) {
     EXPECT_EQ(captured(), kOlder);
     cycle(0, 2, kInteger, kLoad);
     EXPECT_EQ(captured(), kOlder);
+}
+
+/// A modelled bank on its own, which shows its capture in a wave.
+class CaptureWave : public testing::Test {
+  protected:
+    CaptureWave() { bank_.attach_wave(wave_, "hart0.hpm"); }
+
+    void retire(Address pc, EventMask events) {
+        bank_.observer()->retired({.cycle = bank_.now() + 1,
+                                   .pc = pc,
+                                   .next_pc = pc + 4,
+                                   .raw = 0,
+                                   .length = 4,
+                                   .privilege = Privilege::Supervisor,
+                                   .events = events});
+    }
+    void cycle(EventMask events = 0, unsigned retired = 0) {
+        bank_.tick({.events = events, .retired = static_cast<std::uint8_t>(retired)},
+                   bank_.now() + 1);
+    }
+
+    RecordedWave wave_{1000, 2000, "sample"}; // the window plays no part
+    TlmCounterBank bank_{CounterConfig{}};
+};
+
+TEST_F(CaptureWave, ShowsASampleTwoCyclesBehindTheEvent) {
+    bank_.write(event_csr(3), 5);
+    cycle();
+    bank_.write(threshold_csr(3), 1);
+    cycle();
+    retire(kOlder, kLoad);
+    retire(kYounger, kInteger);
+    cycle(kLoad | kInteger, 2); // cycle 3
+    cycle();
+    using Changes = std::vector<std::pair<Cycle, std::uint64_t>>;
+    EXPECT_EQ(wave_.changes["hart0.hpm.sample.sample_pc_q"], (Changes{{5, kOlder}}));
+    EXPECT_EQ(wave_.changes["hart0.hpm.sample.sample_reached_q"], (Changes{{5, 1U << 3}}));
+    EXPECT_EQ(wave_.changes["hart0.hpm.sample.sample_cycle_q"], (Changes{{5, 3}}));
+    EXPECT_EQ(wave_.changes["hart0.hpm.sample.sample_priv_q"], (Changes{{5, 1}}));
+}
+
+TEST_F(CaptureWave, KnowsTheYoungestInstructionOfASpan) {
+    bank_.write(event_csr(3), 2);
+    cycle();
+    bank_.write(threshold_csr(3), 1);
+    cycle();
+    constexpr unsigned kInstructions = 10000; // more than wait for single cycles
+    for (unsigned n = 0; n < kInstructions; ++n) {
+        retire(0x2000 + 4 * n, 0);
+    }
+    retire(kYounger, 0); // in flight still
+    bank_.advance({.events = {}, .retired = kInstructions}, 20000);
+    cycle(event_bit(Event::L1DMiss));
+    ASSERT_EQ(wave_.changes["hart0.hpm.sample.sample_pc_q"].size(), 1U);
+    EXPECT_EQ(wave_.changes["hart0.hpm.sample.sample_pc_q"].front(),
+              (std::pair<Cycle, std::uint64_t>{20003, 0x2000 + 4 * (kInstructions - 1)}));
 }
 
 } // namespace
