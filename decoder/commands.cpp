@@ -84,14 +84,49 @@ class Outputs {
     OutputFile* text_;
 };
 
+void say(const CommonOptions& options, const std::string& sentence) {
+    std::cerr << "pes-decode: '" << options.samples << "': " << sentence << '\n';
+}
+
 /// Says on the error stream what the result on the standard output cannot; exit code of --strict.
 int judge_damage(const CommonOptions& options, const ReadProblems& problems, bool already_said) {
     if (!already_said || options.strict) {
         for (const std::string& sentence : describe(problems)) {
-            std::cerr << "pes-decode: '" << options.samples << "': " << sentence << '\n';
+            say(options, sentence);
         }
     }
     return options.strict && problems.any() ? kExitNotMet : kExitOk;
+}
+
+/// Why there is no sample to tell of; empty if there is one.
+std::string why_no_sample(const CommonOptions& options, const SampleProfile& profile,
+                          const std::optional<EventId>& event) {
+    if (profile.samples() == 0) {
+        return "the file has no sample";
+    }
+    if (event && !profile.events().contains(*event)) {
+        return fmt::format("the file has samples, but none of {}",
+                           event_name(*options.pmu, *event));
+    }
+    return "";
+}
+
+std::string why_no_samples_compared(const CommonOptions& options, const SampleProfile& profile,
+                                    const Comparison& comparison) {
+    if (comparison.samples == 0 && comparison.left_out.samples != 0) {
+        return "all samples are of what is left out";
+    }
+    return why_no_sample(options, profile, comparison.event);
+}
+
+/// Says for each table file that it has no row; the text says so itself.
+void note_empty_tables(const CommonOptions& options, const std::string& why) {
+    for (const auto& [option, file] :
+         {std::pair("--csv", &options.csv), {"--json", &options.json}}) {
+        if (!file->empty()) {
+            say(options, fmt::format("{} has no row in it: {}", option, why));
+        }
+    }
 }
 
 /// The exact profile holds instructions and cycles, so these two are the fair comparisons.
@@ -114,23 +149,11 @@ EventId choose_event(const CommonOptions& options, const SampleProfile& profile)
     return most->first;
 }
 
-/// The programs that pes-vp runs.
-Symbolizer open_programs(const CommonOptions& options) {
-    Symbolizer symbolizer(options.programs);
-    for (const ElfProgram& program : symbolizer.programs()) {
-        if (program.xlen() != Xlen::Rv64) {
-            throw UserError("'" + program.path() +
-                            "' is a 32-bit RISC-V ELF file, expected a 64-bit one");
-        }
-    }
-    return symbolizer;
-}
-
 } // namespace
 
 int run_samples(const SamplesCommand& command) {
     const CommonOptions& options = command.common;
-    const Symbolizer symbolizer = open_programs(options);
+    const Symbolizer symbolizer(options.programs);
 
     Report report;
     report.input = options.samples;
@@ -140,12 +163,16 @@ int run_samples(const SamplesCommand& command) {
 
     Outputs outputs(options, inputs_of(options));
     outputs.write(report);
+    if (const std::string why = why_no_sample(options, report.profile, options.event);
+        !why.empty()) {
+        note_empty_tables(options, why);
+    }
     return judge_damage(options, report.problems, outputs.has_text());
 }
 
 int run_compare(const CompareCommand& command) {
     const CommonOptions& options = command.common;
-    const Symbolizer symbolizer = open_programs(options);
+    const Symbolizer symbolizer(options.programs);
 
     SampleProfile profile;
     ReadProblems problems;
@@ -169,6 +196,15 @@ int run_compare(const CompareCommand& command) {
     outputs.write(comparison);
     if (options.csv == "-") {
         std::cerr << "pes-decode: " << describe(left_out, comparison.measure) << '\n';
+    }
+    if (const std::string why = why_no_samples_compared(options, profile, comparison);
+        !why.empty()) {
+        say(options, "the comparison has no sampled side: " + why);
+    }
+    if (comparison.exact == 0) {
+        say(options, fmt::format("the comparison has no exact side: '{}' has no {}{}",
+                                 command.truth, to_string(comparison.measure),
+                                 left_out.exact == 0 ? "" : " besides what is left out"));
     }
     const std::size_t common = comparison.common_top(command.require_top);
     if (common < command.require_top) {

@@ -164,10 +164,15 @@ TEST_F(PesDecode, RefusesAProgramForAnotherMachine) {
     expect_user_error("samples samples.bin --elf x86.elf", "machine 62");
 }
 
-TEST_F(PesDecode, RefusesAThirtyTwoBitProgram) {
+TEST_F(PesDecode, TakesAThirtyTwoBitProgram) {
     directory_.write("rv32.elf", elf_header(ELFCLASS32, EM_RISCV, ET_EXEC));
-    files_ = directory_.count();
-    expect_user_error("samples samples.bin --elf rv32.elf", "32-bit RISC-V");
+    for (const std::string command : {"samples samples.bin --elf rv32.elf",
+                                      "compare samples.bin --elf rv32.elf --truth truth.csv"}) {
+        const CommandResult result = decode(command);
+        EXPECT_EQ(result.exit_code, 0) << command;
+        EXPECT_EQ(result.err, "") << command;
+        EXPECT_THAT(result.out, HasSubstr("3 samples")) << command;
+    }
 }
 
 TEST_F(PesDecode, RefusesAnObjectFile) {
@@ -268,6 +273,43 @@ TEST_F(PesDecode, EventWithoutSamplesIsFine) {
     const CommandResult result = decode("samples samples.bin --elf app.elf --event load");
     EXPECT_EQ(result.exit_code, 0);
     EXPECT_THAT(result.out, HasSubstr("no samples of the chosen event"));
+}
+
+TEST_F(PesDecode, SaysWhyAProductIsEmpty) {
+    directory_.write("empty.bin", "");
+    const auto expect_said = [this](const std::string& arguments, const std::string& said) {
+        const CommandResult result = decode(arguments);
+        EXPECT_EQ(result.exit_code, 0) << arguments;
+        EXPECT_EQ(result.err, said) << arguments;
+    };
+    const std::string none = "the file has no sample\n";
+    const std::string csv = "pes-decode: 'empty.bin': --csv has no row in it: " + none;
+    const std::string json = "pes-decode: 'empty.bin': --json has no row in it: " + none;
+    expect_said("samples empty.bin --elf app.elf --csv -", csv);
+    expect_said("samples empty.bin --elf app.elf --json -", json);
+    expect_said("samples empty.bin --elf app.elf --csv out.csv --json out.json", csv + json);
+    expect_said("samples samples.bin --elf app.elf --event load --csv -",
+                "pes-decode: 'samples.bin': --csv has no row in it: the file has samples, but none "
+                "of load\n");
+    const std::string no_side = "pes-decode: 'empty.bin': the comparison has no sampled side: ";
+    const std::string compare = "compare empty.bin --elf app.elf --truth truth.csv";
+    expect_said(compare, no_side + none);
+    expect_said(compare + " --json -", no_side + none);
+    EXPECT_THAT(decode(compare + " --csv -").err, HasSubstr(no_side + none));
+    expect_said("compare samples.bin --elf app.elf --truth truth.csv --event load --json -",
+                "pes-decode: 'samples.bin': the comparison has no sampled side: the file has "
+                "samples, but none of load\n");
+    directory_.write("no_truth.csv", "pc,count\n");
+    expect_said(
+        "compare samples.bin --elf app.elf --truth no_truth.csv",
+        "pes-decode: 'samples.bin': the comparison has no exact side: 'no_truth.csv' has no "
+        "retired instructions\n");
+    expect_said("compare samples.bin --elf app.elf --truth truth.csv --exclude "
+                "0x80000000-0x80000010",
+                "pes-decode: 'samples.bin': the comparison has no sampled side: all samples are of "
+                "what is left out\n"
+                "pes-decode: 'samples.bin': the comparison has no exact side: 'truth.csv' has no "
+                "retired instructions besides what is left out\n");
 }
 
 TEST_F(PesDecode, CsvOnTheStandardOutputStandsAlone) {
