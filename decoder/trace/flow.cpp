@@ -36,6 +36,14 @@ std::optional<Address> Flow::position(std::uint16_t source) const {
     return found == sources_.end() ? std::nullopt : found->second->position();
 }
 
+std::uint64_t Flow::unresolved_units() const {
+    std::uint64_t units = 0;
+    for (const auto& [number, flow] : sources_) {
+        units += flow->unresolved_units();
+    }
+    return units;
+}
+
 std::uint64_t Flow::unplaced_messages() const {
     std::uint64_t messages = 0;
     for (const auto& [number, flow] : sources_) {

@@ -33,6 +33,8 @@ class Flow {
     std::optional<Address> position(std::uint16_t source) const;
     /// Program trace messages that came while the position was unknown.
     std::uint64_t unplaced_messages() const;
+    /// Half-words of I-CNT whose HIST, or other message that tells their way, has not come.
+    std::uint64_t unresolved_units() const;
 
   private:
     SourceFlow& source(std::uint16_t number);

@@ -99,6 +99,11 @@ std::vector<std::string> FlowProducts::describe_flaws() const {
         flaws.push_back(fmt::format("{} program trace messages at an unknown place",
                                     flow_->unplaced_messages()));
     }
+    if (flow_->unresolved_units() != 0) {
+        flaws.push_back(fmt::format(
+            "{} half-words of I-CNT are left out: what tells their way is not in the trace",
+            flow_->unresolved_units()));
+    }
     return flaws;
 }
 

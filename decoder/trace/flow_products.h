@@ -39,8 +39,8 @@ class FlowProducts {
     /// For the message that was added last.
     NextAddress next_address(std::uint16_t source) const;
 
-    std::string summary_text() const; ///< empty if there is no program trace
-    std::vector<std::string> describe_flaws() const;
+    std::string summary_text() const;                ///< empty if there is no program trace
+    std::vector<std::string> describe_flaws() const; ///< also what a trace's end may leave open
     std::vector<std::string> notes() const; ///< a sentence for a product that came out empty
     bool flawed() const;
 

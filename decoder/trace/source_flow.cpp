@@ -301,17 +301,17 @@ bool SourceFlow::walk_inside(AtBranch at_branch) {
             return false;
         }
         if (run->units > units_ && at_branch == AtBranch::Wait) {
-            return walk_part(*run);
+            return walk_part(*run, units_);
         }
         if (run->units >= units_) {
-            return true;
+            return at_branch == AtBranch::Refuse || walk_up_to_last(*run);
         }
         if (run->kind == FlowKind::Branch) {
             if (at_branch == AtBranch::Wait && mode_ != Mode::Branches) {
-                return true;
+                return walk_up_to_last(*run);
             }
             if (mode_ == Mode::History) {
-                return contradict(kShortHistory);
+                return walk_up_to_last(*run) && contradict(kShortHistory);
             }
         }
         if (!follow(*run)) {
@@ -333,26 +333,31 @@ bool SourceFlow::walk_last(const Stretch& stretch) {
         return false;
     }
     if (run->units > units_) {
-        return walk_part(*run) && arrive(stretch, false);
+        return walk_part(*run, units_) && arrive(stretch, false);
     }
     return finish_run(*run, stretch);
 }
 
-/// I-CNT ends within the run.
-bool SourceFlow::walk_part(const CodeRun& run) {
+/// So many half-words of the run, less than all: I-CNT ends within it, or what follows waits.
+bool SourceFlow::walk_part(const CodeRun& run, std::int64_t units) {
     CodeRun part;
     part.length = run.length;
-    while (part.units < units_) {
+    while (part.units < units) {
         const CodeRun& next = segment_->run(part.end(pc_));
         part.last_length = next.length;
         part.units = static_cast<std::uint16_t>(part.units + next.length / 2);
         ++part.instructions;
     }
-    if (part.units > units_) {
+    if (part.units > units) {
         return contradict("I-CNT ends inside an instruction");
     }
     pass(part, RunEnd::Plain, part.end(pc_));
     return true;
+}
+
+/// What I-CNT says has run whatever becomes of the branch behind it.
+bool SourceFlow::walk_up_to_last(const CodeRun& run) {
+    return run.instructions == 1 || walk_part(run, run.units - run.last_length / 2);
 }
 
 /// I-CNT ends with the run.
@@ -368,13 +373,16 @@ bool SourceFlow::finish_run(const CodeRun& run, const Stretch& stretch) {
     case FlowKind::TrapReturn:
         return finish_jump(run, stretch);
     }
-    if (mode_ == Mode::History) {
-        return contradict(kShortHistory);
+    const bool to_target = stretch.address == run.target(pc_) && stretch.address != run.end(pc_);
+    // An encoder whose HIST is full may leave the branch at the end to the address.
+    if (mode_ == Mode::History &&
+        (stretch.arrival == Arrival::Trap || (!to_target && stretch.address != run.end(pc_)))) {
+        return walk_up_to_last(run) && contradict(kShortHistory);
     }
     // A synchronising message right behind a taken branch may stand for its message.
     const bool taken = stretch.arrival == Arrival::Taken ||
-                       (stretch.arrival == Arrival::Sequence &&
-                        stretch.address == run.target(pc_) && stretch.address != run.end(pc_));
+                       (stretch.arrival != Arrival::Trap && to_target &&
+                        (stretch.arrival == Arrival::Sequence || mode_ == Mode::History));
     pass(run, taken ? RunEnd::Taken : RunEnd::NotTaken, taken ? run.target(pc_) : run.end(pc_));
     return arrive(stretch, taken);
 }
@@ -498,6 +506,10 @@ void SourceFlow::lose(GapReason reason, std::uint64_t offset) {
 
 void SourceFlow::lose(GapReason reason, const char* detail) {
     if (located_) {
+        if (reason == GapReason::EncoderLoss || reason == GapReason::Damage ||
+            reason == GapReason::Truncated) {
+            dropped_units_ += waiting_units();
+        }
         for (FlowSink* sink : sinks_) {
             sink->gap({source_, reason, offset_, pc_, time_, detail});
         }

@@ -5,8 +5,8 @@
 // the instruction that causes the message (N-Trace 1.0, "I-CNT Details"). In BTM every conditional
 // branch inside is not taken. In HTM each takes a bit of HIST; HIST may come ahead of I-CNT
 // (ResourceFull), and is walked at once, because it ends at a branch. I-CNT that comes ahead of
-// HIST waits. So does an instruction at the very end of ResourceFull's I-CNT, whose way only the
-// next message tells.
+// HIST is walked up to the next branch and waits there. So does an instruction at the very end of
+// ResourceFull's I-CNT, whose way only the next message tells.
 #pragma once
 
 #include "decoder/trace/flow_sink.h"
@@ -37,6 +37,9 @@ class SourceFlow {
     std::optional<Address> position() const { return located_ ? std::optional(pc_) : std::nullopt; }
     /// Messages that could not be used, because the position was unknown.
     std::uint64_t unplaced_messages() const { return unplaced_messages_; }
+    /// Half-words of I-CNT behind which what was to tell their way has not come: it was lost, or
+    /// the trace ends.
+    std::uint64_t unresolved_units() const { return dropped_units_ + waiting_units(); }
 
   private:
     /// What a message says about the last instruction of its I-CNT.
@@ -78,7 +81,8 @@ class SourceFlow {
     bool walk_to_branch(RunEnd way);
     bool walk_inside(AtBranch at_branch);
     bool walk_last(const Stretch& stretch);
-    bool walk_part(const CodeRun& run);
+    bool walk_part(const CodeRun& run, std::int64_t units);
+    bool walk_up_to_last(const CodeRun& run);
     bool finish_run(const CodeRun& run, const Stretch& stretch);
     bool finish_jump(const CodeRun& run, const Stretch& stretch);
     bool arrive(const Stretch& stretch, bool transferred);
@@ -90,6 +94,9 @@ class SourceFlow {
     void pass(const CodeRun& run, RunEnd end, std::optional<Address> next);
     void note_links(const CodeRun& run);
     void lose(GapReason reason, const char* detail);
+    std::uint64_t waiting_units() const {
+        return located_ && units_ > 0 ? static_cast<std::uint64_t>(units_) : 0;
+    }
 
     std::uint16_t source_;
     const ProgramImage& image_;
@@ -105,6 +112,7 @@ class SourceFlow {
     FlowTime time_;
     std::uint64_t offset_ = 0;
     std::uint64_t unplaced_messages_ = 0;
+    std::uint64_t dropped_units_ = 0; ///< of unresolved_units(): up to the last loss
 };
 
 } // namespace pes::trace

@@ -86,6 +86,19 @@ TEST_F(TracedProgram, AContradictionIsInTheSummaryAndFailsStrict) {
     EXPECT_EQ(decode("bad.rtd --strict").exit_code, 0);
 }
 
+TEST_F(TracedProgram, ACountWhoseHistoryNeverComesIsSaidButNoFlaw) {
+    directory_.write("cut.rtd", TraceWriter(0)
+                                    .at(10, sync(kStart, 0, SyncReason::TraceEnable))
+                                    .at(20, full(Resource::InstructionCount, 8))
+                                    .bytes());
+    const std::string said = "2 half-words of I-CNT are left out: what tells their way is not in "
+                             "the trace\n";
+    const CommandResult result = decode("cut.rtd --strict --elf " TRACED_PROGRAM);
+    EXPECT_EQ(result.exit_code, 0);
+    EXPECT_THAT(result.out, HasSubstr("  instructions     4\n  flow             " + said));
+    EXPECT_THAT(decode("cut.rtd --instructions - --elf " TRACED_PROGRAM).err, HasSubstr(said));
+}
+
 TEST_F(TracedProgram, InstructionsNeedAProgram) {
     const CommandResult result = decode("t.rtd --instructions out.txt");
     EXPECT_EQ(result.exit_code, 2);

@@ -301,6 +301,37 @@ TEST_F(Loop, ACountAheadOfItsHistoryWaits) {
     EXPECT_EQ(seen_.text(), "start 0x100 0x104 0x100 0x104 0x100 0x104 0x108 stop");
 }
 
+TEST_F(SpecificationProgram, ACountIsToldUpToTheBranchThatItsHistoryLacks) {
+    tell_all({sync(0x100), stop(9, 0b10)}); // 0x100, 0x102 not taken, 0x106; 0x10a is not told
+    EXPECT_EQ(seen_.text(), "start 0x100 0x102 0x106 gap:Contradiction stop");
+    EXPECT_EQ(seen_.gaps.back().address, 0x10AU);
+}
+
+TEST_F(SpecificationProgram, ACountWithoutItsHistoryIsToldUpToTheBranchAndCounted) {
+    tell_all({sync(0x100), full(Resource::History, 0b10), full(Resource::InstructionCount, 20)});
+    EXPECT_EQ(seen_.text(), "start 0x100 0x102 0x106");
+    EXPECT_EQ(flow_.position(0), 0x10AU);
+    EXPECT_EQ(flow_.unresolved_units(), 20U - 5);
+    tell(error()); // the history is lost with what the encoder lost
+    EXPECT_EQ(flow_.unresolved_units(), 20U - 5);
+    tell_all({sync(0x100), full(Resource::InstructionCount, 3)});
+    EXPECT_EQ(flow_.unresolved_units(), 20U - 5 + 2);
+}
+
+TEST_F(SpecificationProgram, AnAddressDecidesTheBranchThatItsHistoryLacks) {
+    tell_all({sync(0x100), history_sync(SyncReason::Periodic, BranchType::Indirect, 3, 0x200, 1),
+              stop(1, 1)});
+    EXPECT_EQ(seen_.text(), kTaken);
+    seen_.words().clear();
+    tell_all({sync(0x100), history_sync(SyncReason::Periodic, BranchType::Indirect, 7, 0x10E, 0b10),
+              stop(3, 1)});
+    EXPECT_EQ(seen_.text(), kNoneTaken);
+    seen_.words().clear();
+    tell_all({sync(0x100), history_sync(SyncReason::Periodic, BranchType::Indirect, 3, 0x300, 1),
+              stop(2, 1)});
+    EXPECT_EQ(seen_.text(), "start 0x100 gap:Contradiction start 0x300 stop");
+}
+
 TEST_F(Loop, ACountThatIsFullAtABranchLeavesItsWayToTheNextMessage) {
     tell_all({sync(0x100), direct(4), full(Resource::InstructionCount, 4), direct(0), stop(0)});
     EXPECT_EQ(seen_.text(), "start 0x100 0x104 0x100 0x104 stop");
