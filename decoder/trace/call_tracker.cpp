@@ -62,16 +62,14 @@ void CallTracker::return_to(std::uint16_t source, Address address, FlowTime time
         --stack.untracked;
         return;
     }
-    // Beyond the innermost trap nothing returns but xRET.
+    // Beyond the innermost trap nothing returns but xRET. Nothing below the target is looked at: a
+    // return is to cost what it leaves, however deep the stack is.
     std::vector<Frame>& frames = stack.frames;
-    const auto trap = std::find_if(frames.rbegin(), frames.rend(), [](const Frame& frame) {
-        return frame.kind == FrameKind::Trap;
+    const auto target = std::find_if(frames.rbegin(), frames.rend(), [address](const Frame& frame) {
+        return frame.kind == FrameKind::Trap || frame.return_to == address;
     });
-    const auto target = std::find_if(frames.rbegin(), trap, [address](const Frame& frame) {
-        return frame.return_to == address;
-    });
-    const bool known = target != trap;
-    auto above = known ? target - frames.rbegin() : trap - frames.rbegin();
+    const bool known = target != frames.rend() && target->kind != FrameKind::Trap;
+    auto above = target - frames.rbegin();
     for (; above > 0; --above) {
         pop(source, stack, FrameEnd::Unwound, time);
     }

@@ -52,8 +52,8 @@ class CallListener {
 class CallTracker : public FlowSink {
   public:
     /// Frames beyond it are not kept; their returns are passed over, and all is charged to the
-    /// deepest frame that is.
-    static constexpr std::size_t kMostFrames = 4096;
+    /// deepest frame that is. Bounds the memory that a damaged trace can ask for (3 MB a source).
+    static constexpr std::size_t kMostFrames = std::size_t{1} << 16;
 
     explicit CallTracker(CallListener& listener) : listener_(listener) {}
 

@@ -98,18 +98,26 @@ bool FoldedStacks::empty() const {
 /// Children of every node by name, those of node n from first[n] to first[n + 1].
 struct FoldedStacks::Tree {
     std::vector<std::string> names;
+    std::vector<std::uint64_t> weights; ///< as written
+    std::vector<std::size_t> depths;    ///< of a root 0
     std::vector<std::size_t> children;
     std::vector<std::size_t> first;
+    std::size_t deepest = 0; ///< of the stacks that are written
+    std::uint64_t cut = 0;   ///< stacks below it
 };
 
-FoldedStacks::Tree FoldedStacks::tree() const {
+FoldedStacks::Tree FoldedStacks::tree(std::uint64_t most_bytes) const {
     Tree tree;
     tree.names.resize(nodes_.size());
+    tree.weights.resize(nodes_.size());
+    tree.depths.resize(nodes_.size());
     tree.first.assign(nodes_.size() + 1, 0);
     for (std::size_t node = 0; node < nodes_.size(); ++node) {
         const bool is_root = nodes_[node].parent == node;
         tree.names[node] = is_root ? root_name(nodes_[node]) : name(nodes_[node]);
+        tree.weights[node] = nodes_[node].weight;
         if (!is_root) {
+            tree.depths[node] = tree.depths[nodes_[node].parent] + 1;
             tree.children.push_back(node);
             ++tree.first[nodes_[node].parent + 1];
         }
@@ -119,13 +127,45 @@ FoldedStacks::Tree FoldedStacks::tree() const {
         return std::tie(nodes_[a].parent, tree.names[a], a) <
                std::tie(nodes_[b].parent, tree.names[b], b);
     });
+    cut_below(tree, deepest_within(tree, most_bytes));
     return tree;
+}
+
+/// The greatest depth down to which the lines, whatever their weights, fit.
+std::size_t FoldedStacks::deepest_within(const Tree& tree, std::uint64_t most_bytes) const {
+    std::vector<std::uint64_t> stack(nodes_.size()); // bytes of each node's line
+    std::vector<std::uint64_t> by_depth;
+    for (std::size_t node = 0; node < nodes_.size(); ++node) {
+        const std::size_t depth = tree.depths[node];
+        stack[node] = (depth == 0 ? 0 : stack[nodes_[node].parent] + 1) + tree.names[node].size();
+        by_depth.resize(std::max(by_depth.size(), depth + 1));
+        by_depth[depth] += nodes_[node].weight == 0 ? 0 : stack[node];
+    }
+    std::size_t deepest = 0;
+    for (std::uint64_t bytes = 0; deepest < by_depth.size(); ++deepest) {
+        bytes += by_depth[deepest];
+        if (bytes > most_bytes) {
+            break;
+        }
+    }
+    return deepest == 0 ? 0 : deepest - 1;
+}
+
+/// A caller comes before what it calls in the list of nodes: its own index is the lower one.
+void FoldedStacks::cut_below(Tree& tree, std::size_t deepest) const {
+    tree.deepest = deepest;
+    for (std::size_t node = nodes_.size(); node-- > 0;) {
+        if (tree.depths[node] > deepest) {
+            tree.cut += nodes_[node].weight == 0 ? 0 : 1;
+            tree.weights[nodes_[node].parent] += tree.weights[node];
+        }
+    }
 }
 
 /// Depth first with one text of the stack, which grows and shrinks by a name: the work is that of
 /// writing the lines, however deep the stacks are.
-void FoldedStacks::write(std::ostream& out) const {
-    const Tree tree = this->tree();
+std::uint64_t FoldedStacks::write(std::ostream& out, std::uint64_t most_bytes) const {
+    const Tree tree = this->tree(most_bytes);
     struct Level {
         std::size_t node;
         std::size_t next;  ///< of its children
@@ -137,15 +177,15 @@ void FoldedStacks::write(std::ostream& out) const {
         levels.push_back({node, tree.first[node], stack.size()});
         stack += stack.empty() || tree.names[node].empty() ? "" : ";";
         stack += tree.names[node];
-        if (nodes_[node].weight != 0) {
+        if (tree.weights[node] != 0) {
             out << (stack.empty() ? std::string_view("(unknown)") : stack) << ' '
-                << nodes_[node].weight << '\n';
+                << tree.weights[node] << '\n';
         }
     };
     for (const auto& [number, from] : sources_) {
         for (enter(from.path.front()); !levels.empty();) {
             Level& level = levels.back();
-            if (level.next < tree.first[level.node + 1]) {
+            if (level.next < tree.first[level.node + 1] && tree.depths[level.node] < tree.deepest) {
                 enter(tree.children[level.next++]);
             } else {
                 stack.resize(level.begin);
@@ -153,6 +193,7 @@ void FoldedStacks::write(std::ostream& out) const {
             }
         }
     }
+    return tree.cut;
 }
 
 FoldedStacks::Source& FoldedStacks::source(std::uint16_t number) {

@@ -53,7 +53,13 @@ class FoldedStacks : public PerfRecordSink, public CallListener {
     bool empty() const;
     /// All lines: a stack before those that go on from it, these by name. With several sources
     /// "source <n>" is the outermost name.
-    void write(std::ostream& out) const;
+    ///
+    /// A line names every caller, so lines of deep recursion grow with the square of its depth. If
+    /// they would fill more than about `most_bytes`, stacks below some depth count as part of their
+    /// caller at that depth. Returns how many do.
+    std::uint64_t write(std::ostream& out, std::uint64_t most_bytes = kMostBytes) const;
+
+    static constexpr std::uint64_t kMostBytes = std::uint64_t{4} << 30;
 
   private:
     static constexpr std::size_t kMostNodes = std::size_t{1} << 20;
@@ -70,7 +76,9 @@ class FoldedStacks : public PerfRecordSink, public CallListener {
 
     struct Tree;
 
-    Tree tree() const;
+    Tree tree(std::uint64_t most_bytes) const;
+    std::size_t deepest_within(const Tree& tree, std::uint64_t most_bytes) const;
+    void cut_below(Tree& tree, std::size_t deepest) const;
     Source& source(std::uint16_t number);
     std::size_t child(std::size_t parent, Address function);
     /// The innermost call of the source, or what runs in its place at `address`.

@@ -181,7 +181,7 @@ void PerfProducts::finish(std::uint64_t end_of_file) {
         ctf_->finish();
     }
     if (folded_) {
-        folded_->write(folded_file_->stream());
+        cut_stacks_ = folded_->write(folded_file_->stream());
     }
 }
 
@@ -232,6 +232,11 @@ std::vector<std::string> PerfProducts::notes() const {
         notes.push_back(fmt::format("calls below {} others, which count as part of the deepest one "
                                     "that is kept: {}",
                                     CallTracker::kMostFrames, too_deep));
+    }
+    if (cut_stacks_ != 0) {
+        notes.push_back(fmt::format("--folded would be larger than {} GB: {} of the deepest stacks "
+                                    "count as part of a caller",
+                                    FoldedStacks::kMostBytes >> 30, cut_stacks_));
     }
     return notes;
 }

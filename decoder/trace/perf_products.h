@@ -82,6 +82,7 @@ class PerfProducts {
     std::unique_ptr<CtfTrace> ctf_;
     std::unique_ptr<FoldedStacks> folded_;
     OutputFile* folded_file_ = nullptr;
+    std::uint64_t cut_stacks_ = 0; ///< of folded_, which would have made its file too large
     CallFanOut calls_;
     RecordCalls record_calls_;
     std::optional<CallTracker> flow_calls_;

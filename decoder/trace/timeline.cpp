@@ -73,7 +73,9 @@ void Timeline::lost(std::uint16_t number, const PerfLoss& loss) {
 void Timeline::entered(std::uint16_t number, const std::vector<Frame>& frames) {
     const Frame& frame = frames.back();
     begin('B', number, Track::Functions, frame.time);
-    append(out_.text(), R"(,"name":{},"args":{{"from":"{:#x}"}}}})", json_string(name_of(frame)),
+    // The place of the call is no argument: speedscope takes arguments for a part of the name, and
+    // then finds no end of that name.
+    append(out_.text(), R"(,"name":{},"cat":"from {:#x}"}})", json_string(name_of(frame)),
            frame.site);
     out_.flush_blocks();
 }
