@@ -10,7 +10,7 @@ namespace pes {
 
 void write_csv_head(std::ostream& out) {
     out << "event,by,rank,samples,share,estimated_events,function,file,line,address,offset,"
-           "program\n";
+           "program,lengthened\n";
 }
 
 void write_csv_rows(std::ostream& out, std::string_view event, const ReportTable& table,
@@ -18,11 +18,11 @@ void write_csv_rows(std::ostream& out, std::string_view event, const ReportTable
     const std::size_t rows = limit == 0 ? table.rows.size() : std::min(limit, table.rows.size());
     for (std::size_t i = 0; i < rows; ++i) {
         const HotSpot& row = table.rows[i];
-        out << fmt::format("{},{},{},{},{:.6f},{},{},{},{},{:#x},{},{}\n", event,
+        out << fmt::format("{},{},{},{},{:.6f},{},{},{},{},{:#x},{},{},{}\n", event,
                            to_string(table.by), i + 1, row.tally.samples, row.share,
                            row.tally.events, csv_field(row.function), csv_field(row.file),
                            row.line == 0 ? "" : std::to_string(row.line), row.address, row.offset,
-                           csv_field(row.program));
+                           csv_field(row.program), row.tally.lengthened);
     }
 }
 

@@ -22,6 +22,7 @@ Json summary(const Report& report) {
     const PrivilegeCounts& privileges = profile.privileges();
     return {{"samples", profile.samples()},
             {"lost_records", profile.lost()},
+            {"lengthened", profile.lengthened()},
             {"outside_symbols", report.outside_symbols},
             {"cycles", cycles},
             {"privilege",
@@ -50,6 +51,7 @@ Json events(const Report& report) {
             counters.push_back({{"counter", number},
                                 {"samples", counter.tally.samples},
                                 {"estimated_events", counter.tally.events},
+                                {"lengthened", counter.tally.lengthened},
                                 {"lowest_threshold", counter.lowest_threshold},
                                 {"highest_threshold", counter.highest_threshold}});
         }
@@ -70,6 +72,7 @@ Json row_object(const HotSpot& row) {
     return {{"samples", row.tally.samples},
             {"share", row.share},
             {"estimated_events", row.tally.events},
+            {"lengthened", row.tally.lengthened},
             {"function", text_or_null(row.function)},
             {"file", text_or_null(row.file)},
             {"line", row.line == 0 ? Json(nullptr) : Json(row.line)},

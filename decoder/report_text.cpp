@@ -17,6 +17,25 @@ std::string threshold_text(const CounterTally& counter) {
                : fmt::format("{}..{}", counter.lowest_threshold, counter.highest_threshold);
 }
 
+/// Which counters fired so often that the firmware took longer periods than were asked for.
+void write_lengthened(std::ostream& out, const Report& report) {
+    if (report.profile.lengthened() == 0) {
+        return;
+    }
+    std::string counters;
+    for (const auto& [event, counts] : report.profile.events()) {
+        for (const auto& [number, counter] : counts.counters) {
+            if (counter.tally.lengthened != 0) {
+                counters +=
+                    fmt::format("{}{} of {} on counter {}", counters.empty() ? "" : ", ",
+                                counter.tally.lengthened, event_name(*report.pmu, event), number);
+            }
+        }
+    }
+    out << fmt::format("  longer period    {} samples: {}\n", report.profile.lengthened(),
+                       counters);
+}
+
 void write_summary(std::ostream& out, const Report& report, TextStyle style) {
     const SampleProfile& profile = report.profile;
     out << heading(fmt::format("{}: {} samples, {} lost", printable(report.input),
@@ -37,6 +56,7 @@ void write_summary(std::ostream& out, const Report& report, TextStyle style) {
                        privileges.supervisor, privileges.machine);
     out << (privileges.other == 0 ? "" : fmt::format(", other {}", privileges.other)) << '\n';
     out << fmt::format("  outside symbols  {}\n", report.outside_symbols);
+    write_lengthened(out, report);
 }
 
 void write_events(std::ostream& out, const Report& report, TextStyle style) {

@@ -31,10 +31,11 @@ EventId event_of(const SampleRecord& record) {
 void Tally::add(const Tally& other) {
     samples += other.samples;
     events = saturating_sum(events, other.events);
+    lengthened += other.lengthened;
 }
 
 void SampleProfile::add(const SampleRecord& record) {
-    const Tally one{1, record.threshold};
+    const Tally one{1, record.threshold, (record.flags & kSampleLengthened) != 0 ? 1U : 0U};
     EventProfile& event = events_[event_of(record)];
     event.total.add(one);
     event.addresses[record.pc].add(one);
@@ -51,6 +52,7 @@ void SampleProfile::add(const SampleRecord& record) {
     first_cycle_ = std::min(first_cycle_, record.cycle);
     last_cycle_ = std::max(last_cycle_, record.cycle);
     ++samples_;
+    lengthened_ += one.lengthened;
 }
 
 void SampleProfile::count_privilege(std::uint8_t privilege) {

@@ -31,7 +31,8 @@ EventId event_of(const SampleRecord& record);
 /// Samples, and the events that they stand for (each sample stands for its threshold).
 struct Tally {
     std::uint64_t samples = 0;
-    std::uint64_t events = 0; ///< saturates, because a damaged record can hold any threshold
+    std::uint64_t events = 0;     ///< saturates, because a damaged record can hold any threshold
+    std::uint64_t lengthened = 0; ///< samples whose period was longer than was asked for
 
     void add(const Tally& other);
 };
@@ -65,6 +66,8 @@ class SampleProfile {
     const std::map<EventId, EventProfile>& events() const { return events_; }
     const PrivilegeCounts& privileges() const { return privileges_; }
     std::uint64_t samples() const { return samples_; }
+    /// Samples whose period the firmware had lengthened, so that the program could go on.
+    std::uint64_t lengthened() const { return lengthened_; }
     /// Records that the guest had to drop, over all harts. A hart that starts sampling anew counts
     /// from zero again; what it had lost before stays in the sum.
     std::uint64_t lost() const { return lost_; }
@@ -80,6 +83,7 @@ class SampleProfile {
     PrivilegeCounts privileges_;
     std::unordered_map<std::uint32_t, std::uint64_t> lost_by_hart_;
     std::uint64_t samples_ = 0;
+    std::uint64_t lengthened_ = 0;
     std::uint64_t lost_ = 0;
     Cycle first_cycle_ = kNever;
     Cycle last_cycle_ = 0;

@@ -316,8 +316,28 @@ TEST_F(PesDecode, CsvOnTheStandardOutputStandsAlone) {
     const CommandResult result = decode("samples samples.bin --elf app.elf --by address --csv -");
     EXPECT_EQ(result.exit_code, 0);
     EXPECT_THAT(result.out, StartsWith("event,by,rank,"));
-    EXPECT_THAT(result.out, HasSubstr("instret,address,1,2,0.666667,200,,,,0x80000000,0,\n"
-                                      "instret,address,2,1,0.333333,100,,,,0x80000004,0,\n"));
+    EXPECT_THAT(result.out, HasSubstr("instret,address,1,2,0.666667,200,,,,0x80000000,0,,0\n"
+                                      "instret,address,2,1,0.333333,100,,,,0x80000004,0,,0\n"));
+}
+
+TEST_F(PesDecode, ShowsWhichSamplesHadALongerPeriodThanAskedFor) {
+    SampleRecord lengthened = event_at(0x8000'0000, 4, 0x1234);
+    lengthened.flags = kSampleLengthened;
+    directory_.write("throttled.bin", bytes_of(record_at(0x8000'0000)) + bytes_of(lengthened) +
+                                          bytes_of(lengthened) +
+                                          bytes_of(event_at(0x8000'0004, 4, 0x1234)));
+    const std::string arguments = "samples throttled.bin --elf app.elf --by address ";
+    EXPECT_THAT(decode(arguments).out,
+                HasSubstr("\n  longer period    2 samples: 2 of event-0x1234 on counter 4\n"));
+    EXPECT_THAT(decode("samples samples.bin --elf app.elf").out, Not(HasSubstr("longer period")));
+    const std::string csv = decode(arguments + "--csv -").out;
+    EXPECT_THAT(csv, HasSubstr(",program,lengthened\n"));
+    EXPECT_THAT(csv, HasSubstr("event-0x1234,address,1,2,0.666667,200,,,,0x80000000,0,,2\n"));
+    EXPECT_THAT(csv, HasSubstr("event-0x1234,address,2,1,0.333333,100,,,,0x80000004,0,,0\n"));
+    const auto json = nlohmann::json::parse(decode(arguments + "--json -").out);
+    EXPECT_EQ(json["summary"]["lengthened"], 2);
+    EXPECT_EQ(json["events"][1]["counters"][0]["lengthened"], 2);
+    EXPECT_EQ(json["tables"][1]["rows"][0]["lengthened"], 2);
 }
 
 TEST_F(PesDecode, WritesCsvAndJsonBesideTheText) {

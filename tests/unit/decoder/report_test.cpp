@@ -61,10 +61,10 @@ TEST(CsvReport, HasOneQuotedLineForEachRow) {
     write_csv(out, small_report(), 0);
     EXPECT_EQ(out.str(),
               "event,by,rank,samples,share,estimated_events,function,file,line,address,offset,"
-              "program\n"
+              "program,lengthened\n"
               "instret,function,1,2,0.666667,200,\"sort(long*, long)\","
-              "/home/someone/src/app/sort.cpp,12,0x80000010,16,app.elf\n"
-              "instret,function,2,1,0.333333,100,,,,0x80000010,16,app.elf\n");
+              "/home/someone/src/app/sort.cpp,12,0x80000010,16,app.elf,0\n"
+              "instret,function,2,1,0.333333,100,,,,0x80000010,16,app.elf,0\n");
 }
 
 TEST(CsvReport, StopsAtTheRowLimit) {

@@ -178,9 +178,9 @@ TEST_F(PesDecodeEventOutputs, PcSamplesFeedTheTableOfHotSpots) {
                                       "          1   33.3 %  ############              main\n"));
     EXPECT_EQ(decode("--elf hello.elf --by function --hot-spots -").out,
               "event,by,rank,samples,share,estimated_events,function,file,line,address,offset,"
-              "program\n"
-              "pc-sample,function,1,2,0.666667,2,work,,,0x80000040,0,hello.elf\n"
-              "pc-sample,function,2,1,0.333333,1,main,,,0x80000000,0,hello.elf\n");
+              "program,lengthened\n"
+              "pc-sample,function,1,2,0.666667,2,work,,,0x80000040,0,hello.elf,0\n"
+              "pc-sample,function,2,1,0.333333,1,main,,,0x80000000,0,hello.elf,0\n");
 }
 
 TEST_F(PesDecodeEventOutputs, PcSamplesWeighStacks) {
