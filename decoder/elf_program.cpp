@@ -2,6 +2,7 @@
 #include "decoder/elf_program.h"
 
 #include "decoder/function_symbols.h"
+#include "hw/common/host/demangle.h"
 #include "hw/common/host/elf_tables.h"
 #include "hw/common/host/file_descriptor.h"
 #include "hw/common/host/special_file.h"

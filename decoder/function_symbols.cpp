@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "decoder/function_symbols.h"
 
-#include <cstdlib>
-#include <cxxabi.h>
 #include <gelf.h>
-#include <memory>
 #include <optional>
 
 namespace pes {
@@ -75,17 +72,6 @@ std::vector<CodeSymbol> read_table(Elf* elf, GElf_Word type) {
 std::vector<CodeSymbol> read_code_symbols(Elf* elf) {
     std::vector<CodeSymbol> symbols = read_table(elf, SHT_SYMTAB);
     return symbols.empty() ? read_table(elf, SHT_DYNSYM) : symbols;
-}
-
-std::string demangle(const std::string& name) {
-    // Only names that begin with _Z are mangled; the demangler would also turn "i" into "int".
-    if (!name.starts_with("_Z")) {
-        return name;
-    }
-    int status = 0;
-    const std::unique_ptr<char, decltype(&std::free)> plain(
-        abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), &std::free);
-    return status == 0 && plain ? plain.get() : name;
 }
 
 } // namespace pes

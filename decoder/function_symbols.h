@@ -26,7 +26,4 @@ struct CodeSymbol {
 /// Every code symbol of .symtab, or of .dynsym if the program has no .symtab.
 std::vector<CodeSymbol> read_code_symbols(Elf* elf);
 
-/// The name as a C++ programmer writes it; a name that is not mangled comes back as it is.
-std::string demangle(const std::string& name);
-
 } // namespace pes

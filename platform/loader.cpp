@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/loader.h"
 
+#include "hw/common/host/demangle.h"
 #include "hw/common/host/elf_tables.h"
 #include "hw/common/host/file_descriptor.h"
 #include "hw/common/host/user_error.h"
@@ -9,9 +10,7 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
-#include <cxxabi.h>
 #include <gelf.h>
 #include <memory>
 #include <sstream>
@@ -378,18 +377,6 @@ std::optional<SymbolPlace> Program::symbol(std::string_view name) const {
     return found->second;
 }
 
-namespace {
-
-/// A C++ name as in the source.
-std::string readable(const std::string& symbol) {
-    int status = 0;
-    const std::unique_ptr<char, decltype(&std::free)> name(
-        abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status), std::free);
-    return status == 0 ? name.get() : symbol;
-}
-
-} // namespace
-
 std::string Program::place_name(Address pc) const {
     const Address address = physical_of(pc);
     const auto inside = [address](const Segment& segment) {
@@ -416,7 +403,7 @@ std::string Program::place_name(Address pc) const {
         return {};
     }
     std::ostringstream text;
-    text << readable(best->first) << "+0x" << std::hex << address - best->second.address;
+    text << demangle(best->first) << "+0x" << std::hex << address - best->second.address;
     return text.str();
 }
 
