@@ -18,6 +18,11 @@ struct ProgramFile {
     std::optional<std::uint64_t> context; ///< the process that maps it; none: every one
 
     bool operator==(const ProgramFile&) const = default;
+
+    /// Whether this process may run it; an unknown one (none) may run every program.
+    bool belongs_to(const std::optional<std::uint64_t>& process) const {
+        return !context || !process || *context == *process;
+    }
 };
 
 /// FILE@NUMBER split in its parts; no number if the text is all of a file's name. A file of the

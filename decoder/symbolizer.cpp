@@ -3,15 +3,6 @@
 
 namespace pes {
 
-namespace {
-
-bool belongs(const ElfProgram& program, const std::optional<std::uint64_t>& context) {
-    const auto& only = program.file().context;
-    return !only || !context || *only == *context;
-}
-
-} // namespace
-
 Symbolizer::Symbolizer(const std::vector<ProgramFile>& files) {
     programs_.reserve(files.size()); // locations point into it
     for (const ProgramFile& file : files) {
@@ -21,7 +12,7 @@ Symbolizer::Symbolizer(const std::vector<ProgramFile>& files) {
 
 Location Symbolizer::find(Address pc, std::optional<std::uint64_t> context) const {
     for (const ElfProgram& program : programs_) {
-        if (!belongs(program, context)) {
+        if (!program.file().belongs_to(context)) {
             continue;
         }
         if (const Function* function = program.find_function(pc)) {
@@ -29,7 +20,7 @@ Location Symbolizer::find(Address pc, std::optional<std::uint64_t> context) cons
         }
     }
     for (const ElfProgram& program : programs_) {
-        if (!belongs(program, context)) {
+        if (!program.file().belongs_to(context)) {
             continue;
         }
         if (SourceLine source = program.find_line(pc); source.line != 0) {

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Address -> function and source line of the traced program, remembered: the same few addresses
-// come again and again.
+// Address -> function and source line of the traced programs, remembered: the same few addresses
+// come again and again. What a process has at an address is looked up for that process.
 #pragma once
 
-#include "decoder/elf_program.h"
+#include "decoder/symbolizer.h"
+#include "decoder/trace/address_spaces.h"
+#include "decoder/trace/trace_events.h"
 
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 namespace pes::trace {
 
@@ -19,18 +22,27 @@ struct CodePlace {
 
 class CodePlaces {
   public:
-    explicit CodePlaces(const ElfProgram& program) : program_(program) {}
+    /// `symbols` outlives this and has at least one program.
+    explicit CodePlaces(const Symbolizer& symbols)
+        : symbols_(symbols), spaces_(symbols.programs()), places_(spaces_.count()) {}
 
-    const ElfProgram& program() const { return program_; }
+    /// The one that files are named after.
+    const ElfProgram& program() const { return symbols_.programs().front(); }
+    const std::vector<ElfProgram>& programs() const { return symbols_.programs(); }
 
-    /// Holds until the next call.
-    const CodePlace& find(Address address);
+    /// To be told what process a source runs, in the order of the trace.
+    void own(const Ownership& ownership);
+    const AddressSpaces& spaces() const { return spaces_; }
+
+    /// For the current process of the source. Holds until the next call.
+    const CodePlace& find(std::uint16_t source, Address address);
 
   private:
     static constexpr std::size_t kMostPlaces = std::size_t{1} << 16; ///< damage has any address
 
-    const ElfProgram& program_;
-    std::unordered_map<Address, CodePlace> places_;
+    const Symbolizer& symbols_;
+    AddressSpaces spaces_;
+    std::vector<std::unordered_map<Address, CodePlace>> places_; ///< by space
 };
 
 } // namespace pes::trace

@@ -79,9 +79,9 @@ std::string name_of(const ElfProgram& program) {
 } // namespace
 
 CtfTrace::CtfTrace(OutputSet& files, const std::filesystem::path& directory,
-                   const std::string& trace_file, const ElfProgram& program, std::uint64_t clock_hz)
-    : program_(program),
-      writer_(files, directory, {name_of(program), trace_file}, clock_hz, kEvents) {}
+                   const std::string& trace_file, CodePlaces& places, std::uint64_t clock_hz)
+    : places_(places),
+      writer_(files, directory, {name_of(places.program()), trace_file}, clock_hz, kEvents) {}
 
 void CtfTrace::record(const PerfRecord& record) {
     for (unsigned counter = 0; counter < kMostCounters; ++counter) {
@@ -121,22 +121,39 @@ void CtfTrace::event(const TraceEvent& event) {
     }
 }
 
-/// What lets a viewer find the names of functions comes first.
+/// What lets a viewer find the names of functions comes first, and again when the source goes on to
+/// a process that has other programs: readers forget the programs before.
 std::string& CtfTrace::begin_event(std::uint16_t source, EventId id, TraceTime time) {
-    if (described_.insert(source).second) {
-        const auto [begin, end] = program_.code_range();
-        const auto add = [&](EventId part) -> std::string& {
-            return writer_.event(source, static_cast<unsigned>(part), time);
-        };
-        add(EventId::StatedumpStart);
+    const std::size_t space = places_.spaces().of(source);
+    const auto [told, is_new] = described_.try_emplace(source, space);
+    if (is_new || told->second != space) {
+        told->second = space;
+        describe_programs(source, space, time);
+    }
+    return writer_.event(source, static_cast<unsigned>(id), time);
+}
+
+void CtfTrace::describe_programs(std::uint16_t source, std::size_t space, TraceTime time) {
+    const auto add = [&](EventId part) -> std::string& {
+        return writer_.event(source, static_cast<unsigned>(part), time);
+    };
+    add(EventId::StatedumpStart);
+    for (const ElfProgram& program : places_.programs()) {
+        const ProgramFile& file = program.file();
+        if (!file.belongs_to(places_.spaces().context(space))) {
+            continue;
+        }
+        const bool moved = file.base != 0; // readers subtract the base of what may be moved
+        const auto [first, end] = program.code_range();
+        const Address begin = moved ? file.base : first;
         std::string& binary = add(EventId::StatedumpBinary);
         put_ctf(binary, begin);
         put_ctf(binary, end - begin);
-        binary += std::filesystem::absolute(program_.path()).lexically_normal().string() + '\0';
-        binary += std::string(3, '\0'); // no PIC, no build id, no debug link
-        add(EventId::StatedumpEnd);
+        binary += std::filesystem::absolute(program.path()).lexically_normal().string() + '\0';
+        put_ctf(binary, static_cast<std::uint8_t>(moved));
+        binary += std::string(2, '\0'); // no build id, no debug link
     }
-    return writer_.event(source, static_cast<unsigned>(id), time);
+    add(EventId::StatedumpEnd);
 }
 
 } // namespace pes::trace

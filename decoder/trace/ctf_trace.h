@@ -7,15 +7,12 @@
 #pragma once
 
 #include "decoder/trace/call_tracker.h"
+#include "decoder/trace/code_places.h"
 #include "decoder/trace/ctf_writer.h"
 #include "decoder/trace/perf_records.h"
 #include "decoder/trace/trace_events.h"
 
-#include <set>
-
-namespace pes {
-class ElfProgram;
-}
+#include <map>
 
 namespace pes::trace {
 
@@ -23,7 +20,7 @@ class CtfTrace : public PerfRecordSink, public CallListener {
   public:
     /// `clock_hz`: ticks of the trace in a second. Throws UserError as CtfWriter.
     CtfTrace(OutputSet& files, const std::filesystem::path& directory,
-             const std::string& trace_file, const ElfProgram& program, std::uint64_t clock_hz);
+             const std::string& trace_file, CodePlaces& places, std::uint64_t clock_hz);
 
     void header(std::uint16_t, const PerfHeader&, TraceTime) override {}
     void record(const PerfRecord& record) override;
@@ -41,9 +38,11 @@ class CtfTrace : public PerfRecordSink, public CallListener {
 
     std::string& begin_event(std::uint16_t source, EventId id, TraceTime time);
 
-    const ElfProgram& program_;
+    void describe_programs(std::uint16_t source, std::size_t space, TraceTime time);
+
+    CodePlaces& places_;
     CtfWriter writer_;
-    std::set<std::uint16_t> described_; ///< sources with the program in their stream
+    std::map<std::uint16_t, std::size_t> described_; ///< sources, and whose programs they told
 };
 
 } // namespace pes::trace

@@ -59,7 +59,7 @@ void EventCalls::add(const TraceEvent& event) {
 
 /// Where a direct call goes is in the program, and so is whether a jump calls or returns.
 void EventCalls::transfer(const TraceEvent& event) {
-    const CodeSegment* segment = code_.find(*event.address);
+    const CodeSegment* segment = code_.find(*event.address, places_.spaces().current(event.source));
     const bool known = segment != nullptr && segment->run(*event.address).instructions != 0;
     const InstructionFlow flow =
         known ? classify_flow(segment->word(*event.address)) : InstructionFlow{};
@@ -116,10 +116,10 @@ void EventCalls::settle_trap(std::uint16_t number, Source& from, Address address
     }
     FlowTrap trap = *from.trap;
     from.trap.reset();
-    if (same_function(trap.from, address)) {
+    if (same_function(number, trap.from, address)) {
         return;
     }
-    const Function* handler = places_.find(address).function;
+    const Function* handler = places_.find(number, address).function;
     trap.to = handler != nullptr ? handler->begin : address;
     trap.source = number;
     calls_.trapped(trap);
@@ -129,7 +129,7 @@ void EventCalls::settle_trap(std::uint16_t number, Source& from, Address address
 void EventCalls::leave_handlers(std::uint16_t number, const Source& from, Address address) {
     const std::vector<Frame>& frames = calls_.frames(number);
     while (!frames.empty() && is_trap(frames.back()) &&
-           same_function(frames.back().site, address)) {
+           same_function(number, frames.back().site, address)) {
         end_trap(number, from.time);
     }
 }
@@ -177,9 +177,9 @@ void EventCalls::pass(const TraceEvent& event, RunEnd end, std::uint8_t length,
     calls_.ran(run);
 }
 
-bool EventCalls::same_function(Address first, Address second) {
-    const Function* function = places_.find(first).function;
-    return function != nullptr && function == places_.find(second).function;
+bool EventCalls::same_function(std::uint16_t number, Address first, Address second) {
+    const Function* function = places_.find(number, first).function;
+    return function != nullptr && function == places_.find(number, second).function;
 }
 
 void EventCalls::lost(std::uint16_t number) {

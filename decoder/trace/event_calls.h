@@ -51,7 +51,7 @@ class EventCalls {
     void end_trap(std::uint16_t number, FlowTime time);
     void pass(const TraceEvent& event, RunEnd end, std::uint8_t length,
               std::optional<Address> next);
-    bool same_function(Address first, Address second);
+    bool same_function(std::uint16_t number, Address first, Address second);
 
     const ProgramImage& code_;
     CodePlaces& places_;

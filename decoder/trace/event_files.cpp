@@ -240,7 +240,7 @@ void EventFiles::write(const TraceEvent& event, MessageCode code) {
     }
     begin_published_line(line_, event.source, event.time, style_);
     if (*kind == File::CallReturn) {
-        const auto flow = instruction_at(*event.address);
+        const auto flow = instruction_at(event.source, *event.address);
         if (published() && !(flow && is_transfer(*flow))) {
             return; // where the published decoder gives up
         }
@@ -249,7 +249,7 @@ void EventFiles::write(const TraceEvent& event, MessageCode code) {
         append_event(*kind, event);
     }
     TextOutput& part = file(*kind); // it begins with the first event, even if that is left out
-    if (end_published_line(line_, places_, event.address.value_or(0), style_)) {
+    if (end_published_line(line_, places_, event.source, event.address.value_or(0), style_)) {
         part.text() += line_;
         part.flush_blocks();
         all_.text() += line_;
@@ -346,8 +346,9 @@ void EventFiles::append_number(std::uint64_t value) {
     }
 }
 
-std::optional<InstructionFlow> EventFiles::instruction_at(Address address) const {
-    const CodeSegment* segment = code_.find(address);
+std::optional<InstructionFlow> EventFiles::instruction_at(std::uint16_t source,
+                                                          Address address) const {
+    const CodeSegment* segment = code_.find(address, places_.spaces().current(source));
     if (segment == nullptr || segment->run(address).instructions == 0) {
         return std::nullopt;
     }

@@ -67,7 +67,7 @@ class EventFiles {
                          MessageCode code);
     void append_address(Address address);
     void append_number(std::uint64_t value);
-    std::optional<InstructionFlow> instruction_at(Address address) const;
+    std::optional<InstructionFlow> instruction_at(std::uint16_t source, Address address) const;
     std::optional<Address> destination_of(const TraceEvent& event,
                                           const std::optional<InstructionFlow>& flow,
                                           MessageCode code) const;

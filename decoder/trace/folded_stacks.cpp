@@ -63,14 +63,15 @@ void FoldedStacks::sample(std::uint16_t number, Address address) {
 
 std::size_t FoldedStacks::node_at(const Source& from, Address address) {
     const std::size_t node = from.path.back();
-    const Address function = function_at(address);
-    return from.path.size() == 1 || nodes_[node].function != function ? child(node, function)
-                                                                      : node;
+    const Callee callee = function_at(from, address);
+    const bool same =
+        nodes_[node].function == callee.address && nodes_[node].symbol == callee.symbol;
+    return from.path.size() == 1 || !same ? child(node, callee) : node;
 }
 
 void FoldedStacks::entered(std::uint16_t number, const std::vector<Frame>& frames) {
     Source& from = source(number);
-    from.path.push_back(child(from.path.back(), function_at(frames.back().entry)));
+    from.path.push_back(child(from.path.back(), function_at(from, frames.back().entry)));
 }
 
 void FoldedStacks::left(std::uint16_t number, const std::vector<Frame>&, FrameEnd, FlowTime) {
@@ -81,7 +82,7 @@ void FoldedStacks::ran(const InstructionRun& run, const std::vector<Frame>& fram
     Source& from = source(run.source);
     std::size_t node = from.path.back();
     if (frames.empty()) { // the function that the trace began in
-        node = child(node, function_at(run.begin));
+        node = child(node, function_at(from, run.begin));
     }
     if (weight_.of == FoldedWeight::Of::Instructions) {
         nodes_[node].weight += run.instructions;
@@ -199,39 +200,39 @@ std::uint64_t FoldedStacks::write(std::ostream& out, std::uint64_t most_bytes) c
 FoldedStacks::Source& FoldedStacks::source(std::uint16_t number) {
     const auto [entry, is_new] = sources_.try_emplace(number);
     if (is_new) {
+        entry->second.number = number;
         entry->second.path = {nodes_.size()};
-        nodes_.push_back({nodes_.size(), number, 0}); // a root is its own parent
+        nodes_.push_back({nodes_.size(), number, nullptr, 0}); // a root is its own parent
     }
     return entry->second;
 }
 
-std::size_t FoldedStacks::child(std::size_t parent, Address function) {
-    const auto known = children_.find({parent, function});
+std::size_t FoldedStacks::child(std::size_t parent, const Callee& callee) {
+    const auto known = children_.find({parent, callee});
     if (known != children_.end()) {
         return known->second;
     }
     if (nodes_.size() >= kMostNodes) {
         return parent; // a runaway recursion must not fill the memory
     }
-    nodes_.push_back({parent, function, 0});
-    children_.emplace(std::pair(parent, function), nodes_.size() - 1);
+    nodes_.push_back({parent, callee.address, callee.symbol, 0});
+    children_.emplace(std::pair(parent, callee), nodes_.size() - 1);
     return nodes_.size() - 1;
 }
 
-Address FoldedStacks::function_at(Address address) const {
+FoldedStacks::Callee FoldedStacks::function_at(const Source& from, Address address) const {
     if (places_ == nullptr) {
-        return address;
+        return {address, nullptr};
     }
-    const Function* function = places_->find(address).function;
-    return function == nullptr ? address : function->begin;
+    const Function* function = places_->find(from.number, address).function;
+    return {function == nullptr ? address : function->begin, function};
 }
 
-std::string FoldedStacks::name(const Node& node) const {
-    const Function* function = places_ == nullptr ? nullptr : places_->find(node.function).function;
-    if (function == nullptr) {
+std::string FoldedStacks::name(const Node& node) {
+    if (node.symbol == nullptr) {
         return fmt::format("{:#x}", node.function);
     }
-    std::string name = function->name;
+    std::string name = node.symbol->name;
     std::replace(name.begin(), name.end(), ';', ':'); // it separates the names of a stack
     return name;
 }

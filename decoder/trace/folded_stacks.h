@@ -66,10 +66,19 @@ class FoldedStacks : public PerfRecordSink, public CallListener {
 
     struct Node {
         std::size_t parent = 0;
-        Address function = 0; ///< where it begins; of a root the source
+        Address function = 0;             ///< where it begins; of a root the source
+        const Function* symbol = nullptr; ///< the same, if a program names it
         std::uint64_t weight = 0;
     };
+    /// Programs of different processes may have functions at one address.
+    struct Callee {
+        Address address = 0;
+        const Function* symbol = nullptr;
+
+        auto operator<=>(const Callee&) const = default;
+    };
     struct Source {
+        std::uint16_t number = 0;
         std::vector<std::size_t> path;     ///< nodes of the open calls, the root first
         std::optional<std::uint64_t> last; ///< what was weighed at the last record
     };
@@ -80,19 +89,19 @@ class FoldedStacks : public PerfRecordSink, public CallListener {
     std::size_t deepest_within(const Tree& tree, std::uint64_t most_bytes) const;
     void cut_below(Tree& tree, std::size_t deepest) const;
     Source& source(std::uint16_t number);
-    std::size_t child(std::size_t parent, Address function);
+    std::size_t child(std::size_t parent, const Callee& callee);
     /// The innermost call of the source, or what runs in its place at `address`.
     std::size_t node_at(const Source& from, Address address);
-    Address function_at(Address address) const;
+    Callee function_at(const Source& from, Address address) const;
     std::optional<std::uint64_t> weigh(const PerfRecord& record, Source& from) const;
     static std::optional<std::uint64_t> passed(TraceTime time, Source& from);
-    std::string name(const Node& node) const;
+    static std::string name(const Node& node);
     std::string root_name(const Node& root) const;
 
     CodePlaces* places_; ///< null: addresses are their own names
     FoldedWeight weight_;
     std::vector<Node> nodes_;
-    std::map<std::pair<std::size_t, Address>, std::size_t> children_;
+    std::map<std::pair<std::size_t, Callee>, std::size_t> children_;
     std::map<std::uint16_t, Source> sources_;
 };
 

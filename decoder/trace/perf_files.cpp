@@ -80,7 +80,7 @@ void PerfFiles::address(std::uint16_t number, const PerfAddress& address) {
     }
     source(number).counted_at = place;
     file(index, number); // it begins with the first record, even if that is left out
-    if (end_line_at(place)) {
+    if (end_line_at(number, place)) {
         write(index, number);
     }
 }
@@ -94,7 +94,7 @@ void PerfFiles::value(std::uint16_t number, const PerfValue& value) {
     begin_line(number, published ? value.settled_time : value.time);
     append_text(line_, "PC={:#010x} [Perf Cntr] [Index={}] [Value={}] ", place, value.counter,
                 static_cast<std::int64_t>(published ? value.running : value.value));
-    if (end_line_at(place)) {
+    if (end_line_at(number, place)) {
         write(value.counter, number);
     }
 }

@@ -55,8 +55,8 @@ class PerfFiles : public PerfSink {
     void begin_line(std::uint16_t source, TraceTime time) {
         begin_published_line(line_, source, time, style_);
     }
-    bool end_line_at(std::uint64_t address) {
-        return end_published_line(line_, places_, address, style_);
+    bool end_line_at(std::uint16_t source, std::uint64_t address) {
+        return end_published_line(line_, places_, source, address, style_);
     }
 
     OutputSet& files_;

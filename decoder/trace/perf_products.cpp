@@ -7,14 +7,14 @@
 namespace pes::trace {
 
 PerfProducts::PerfProducts(const PerfOptions& options, const std::string& trace_file,
-                           const ElfProgram* program, const ProgramImage& code,
+                           const Symbolizer& symbols, const ProgramImage& code,
                            const TraceEncoding& encoding, OutputSet& files)
     : enabled_(options.any()),
       clock_hz_(static_cast<std::uint64_t>(std::llround(encoding.clock_hz.value_or(1e9)))),
       record_calls_(calls_.records()), weight_(options.weight),
       streams_(options.stimulus, pieces_) {
-    if (program != nullptr) {
-        places_.emplace(*program);
+    if (!symbols.programs().empty()) {
+        places_.emplace(symbols);
     }
     quality_.emplace(places_ ? &*places_ : nullptr, encoding.end);
     const std::filesystem::path directory = options.directory.empty()
@@ -65,8 +65,7 @@ void PerfProducts::open_trees(const PerfOptions& options, const std::string& tra
         calls_.listen(*timeline_);
     }
     if (options.ctf) {
-        ctf_ =
-            std::make_unique<CtfTrace>(files, directory, trace_file, places->program(), clock_hz_);
+        ctf_ = std::make_unique<CtfTrace>(files, directory, trace_file, *places, clock_hz_);
         records_.listen(*ctf_);
         calls_.listen(*ctf_);
     }
@@ -88,6 +87,10 @@ void PerfProducts::follow(Flow& flow) {
 void PerfProducts::add(const TraceItem& item, const MessageContext& context) {
     if (!enabled_) {
         return;
+    }
+    const std::optional<Ownership> ownership = places_ ? ownership_of(item, context) : std::nullopt;
+    if (ownership) {
+        places_->own(*ownership);
     }
     if (item.kind != TraceItem::Kind::Message) {
         if (item.status == ParseStatus::UnknownCode && is_vendor_code(item.code)) {

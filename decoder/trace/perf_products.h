@@ -41,11 +41,11 @@ struct PerfOptions {
 
 class PerfProducts {
   public:
-    /// `program` may be null and `code` empty if nothing is asked for that needs them. Of
-    /// `encoding` it takes how the trace ends and how many ticks a second has; unknown is taken for
-    /// nanoseconds. Opens its files in `files`.
+    /// `symbols` may have no program and `code` be empty if nothing is asked for that needs them.
+    /// Of `encoding` it takes how the trace ends and how many ticks a second has; unknown is taken
+    /// for nanoseconds. Opens its files in `files`.
     PerfProducts(const PerfOptions& options, const std::string& trace_file,
-                 const ElfProgram* program, const ProgramImage& code, const TraceEncoding& encoding,
+                 const Symbolizer& symbols, const ProgramImage& code, const TraceEncoding& encoding,
                  OutputSet& files);
 
     /// The calls in the instruction flow too are for the products. Before the first message.

@@ -22,7 +22,7 @@ void PerfQuality::header(std::uint16_t, const PerfHeader&, TraceTime) {
 
 void PerfQuality::record(const PerfRecord& record) {
     ++records_[static_cast<std::size_t>(record.kind)];
-    if (places_ != nullptr && !places_->find(record.address).in_program) {
+    if (places_ != nullptr && !places_->find(record.source, record.address).in_program) {
         ++outside_;
     }
 }

@@ -20,8 +20,9 @@ void begin_published_line(std::string& line, std::uint16_t source, TraceTime tim
     }
 }
 
-bool end_published_line(std::string& line, CodePlaces& places, Address address, TextStyle style) {
-    const CodePlace& place = places.find(address);
+bool end_published_line(std::string& line, CodePlaces& places, std::uint16_t source,
+                        Address address, TextStyle style) {
+    const CodePlace& place = places.find(source, address);
     line += place.published;
     line += '\n';
     return place.in_program || style == TextStyle::Fixed;

@@ -27,6 +27,7 @@ std::string published_head_line(const ElfProgram& program);
 void begin_published_line(std::string& line, std::uint16_t source, TraceTime time, TextStyle style);
 
 /// False if the line is to be left out.
-bool end_published_line(std::string& line, CodePlaces& places, Address address, TextStyle style);
+bool end_published_line(std::string& line, CodePlaces& places, std::uint16_t source,
+                        Address address, TextStyle style);
 
 } // namespace pes::trace

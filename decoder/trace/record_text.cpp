@@ -62,7 +62,8 @@ void RecordCsv::record(const PerfRecord& record) {
     std::string head =
         fmt::format("{},{},{},{},{:#x},", record.source, number_, to_string(record.kind),
                     optional_text(record.time), record.address);
-    const CodePlace* place = places_ == nullptr ? nullptr : &places_->find(record.address);
+    const CodePlace* place =
+        places_ == nullptr ? nullptr : &places_->find(record.source, record.address);
     if (place != nullptr && place->function != nullptr) {
         head += csv_field(place->function->name);
     }
@@ -107,7 +108,7 @@ void RecordJson::record(const PerfRecord& record) {
     begin("record", record.source);
     append(out_.text(), R"(,"record":{},"kind":"{}")", ++number_, to_string(record.kind));
     add_time(record.time);
-    add_place(record.address);
+    add_place(record.source, record.address);
     if (has_call_site(record.kind)) {
         append(out_.text(), R"(,"call_site":"{:#x}")", record.call_site);
     }
@@ -133,7 +134,7 @@ void RecordJson::event(const TraceEvent& event) {
     append(out_.text(), R"(,"kind":"{}")", to_string(event.kind));
     add_time(event.time);
     if (event.address) {
-        add_place(*event.address);
+        add_place(event.source, *event.address);
     }
     if (event.counters) {
         append(out_.text(), ",\"counters\":[{}]", fmt::join(*event.counters, ","));
@@ -164,12 +165,12 @@ void RecordJson::add_time(TraceTime time) {
 }
 
 /// Addresses are strings: readers of JSON round large numbers.
-void RecordJson::add_place(std::uint64_t address) {
+void RecordJson::add_place(std::uint16_t source, std::uint64_t address) {
     append(out_.text(), R"(,"address":"{:#x}")", address);
     if (places_ == nullptr) {
         return;
     }
-    const CodePlace& place = places_->find(address);
+    const CodePlace& place = places_->find(source, address);
     if (place.function != nullptr) {
         append(out_.text(), ",\"function\":{}", json_string(place.function->name));
     }

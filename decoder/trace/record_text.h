@@ -42,7 +42,7 @@ class RecordJson : public PerfRecordSink {
   private:
     void begin(const char* type, std::uint16_t source);
     void add_time(TraceTime time);
-    void add_place(std::uint64_t address);
+    void add_place(std::uint16_t source, std::uint64_t address);
     void end();
 
     TextOutput out_;

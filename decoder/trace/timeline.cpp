@@ -39,7 +39,8 @@ void Timeline::record(const PerfRecord& record) {
     Source& from = source(record.source);
     if (!has_call_site(record.kind)) {
         mark(record.source, Track::Functions, record.time,
-             fmt::format("{} record: {}", to_string(record.kind), function_at(record.address)));
+             fmt::format("{} record: {}", to_string(record.kind),
+                         function_at(record.source, record.address)));
     }
     for (unsigned counter = 0; counter < kMostCounters; ++counter) {
         if ((record.header->mask >> counter & 1) != 0) {
@@ -72,17 +73,25 @@ void Timeline::lost(std::uint16_t number, const PerfLoss& loss) {
 
 void Timeline::entered(std::uint16_t number, const std::vector<Frame>& frames) {
     const Frame& frame = frames.back();
+    std::vector<std::string>& calls = source(number).calls;
+    calls.push_back(name_of(number, frame));
     begin('B', number, Track::Functions, frame.time);
     // The place of the call is no argument: speedscope takes arguments for a part of the name, and
     // then finds no end of that name.
-    append(out_.text(), R"(,"name":{},"cat":"from {:#x}"}})", json_string(name_of(frame)),
+    append(out_.text(), R"(,"name":{},"cat":"from {:#x}"}})", json_string(calls.back()),
            frame.site);
     out_.flush_blocks();
 }
 
 void Timeline::left(std::uint16_t number, const std::vector<Frame>& frames, FrameEnd,
                     FlowTime time) {
-    end(number, Track::Functions, time, name_of(frames.back()));
+    std::vector<std::string>& calls = source(number).calls;
+    if (calls.empty()) {
+        calls.push_back(name_of(number, frames.back())); // it was entered before this listened
+    }
+    const std::string name = std::move(calls.back()); // the process may be another one by now
+    calls.pop_back();
+    end(number, Track::Functions, time, name);
 }
 
 /// Those of a message with counters as tracks of their own.
@@ -105,7 +114,7 @@ void Timeline::event(const TraceEvent& event) {
         append(name, " {}", event.value);
     }
     if (event.address) {
-        append(name, ": {}", function_at(*event.address));
+        append(name, ": {}", function_at(event.source, *event.address));
     }
     mark(event.source, Track::Events, event.time, name);
 }
@@ -173,13 +182,14 @@ void Timeline::mark(std::uint16_t number, Track track, TraceTime time, const std
     out_.flush_blocks();
 }
 
-std::string Timeline::name_of(const Frame& frame) const {
-    const std::string name = function_at(frame.entry);
+std::string Timeline::name_of(std::uint16_t number, const Frame& frame) const {
+    const std::string name = function_at(number, frame.entry);
     return frame.kind == FrameKind::Trap ? "trap: " + name : name;
 }
 
-std::string Timeline::function_at(std::uint64_t address) const {
-    const Function* function = places_ == nullptr ? nullptr : places_->find(address).function;
+std::string Timeline::function_at(std::uint16_t number, std::uint64_t address) const {
+    const Function* function =
+        places_ == nullptr ? nullptr : places_->find(number, address).function;
     return function == nullptr ? fmt::format("{:#x}", address) : function->name;
 }
 

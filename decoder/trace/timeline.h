@@ -37,8 +37,9 @@ class Timeline : public PerfRecordSink, public CallListener {
     enum class Track : std::uint8_t { Functions = 1, Ownership, Events };
 
     struct Source {
-        std::uint64_t time = 0; ///< of the latest that was told: unknown times take it
-        std::string owner;      ///< name of the open slice of ownership; empty: none is open
+        std::uint64_t time = 0;         ///< of the latest that was told: unknown times take it
+        std::vector<std::string> calls; ///< names of the open slices, innermost last
+        std::string owner; ///< name of the open slice of ownership; empty: none is open
         std::array<std::optional<std::uint64_t>, perf_record::kMostCounters> previous;
     };
 
@@ -51,8 +52,8 @@ class Timeline : public PerfRecordSink, public CallListener {
     void mark(std::uint16_t number, Track track, TraceTime time, const std::string& name);
     void count(Source& from, const PerfRecord& record, unsigned counter);
     void count(const TraceEvent& event);
-    std::string name_of(const Frame& frame) const;
-    std::string function_at(std::uint64_t address) const;
+    std::string name_of(std::uint16_t number, const Frame& frame) const;
+    std::string function_at(std::uint16_t number, std::uint64_t address) const;
 
     TextOutput out_;
     CodePlaces* places_;

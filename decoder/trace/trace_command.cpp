@@ -32,7 +32,7 @@ class Products {
         : source_(encoding.source_bits > 0 ? SourceColumn::Shown : SourceColumn::Hidden),
           flow_(command.flow, symbols, encoding.memory, source_, files), symbols_(symbols),
           hot_spots_(command.hot_spots), samples_file_(files.open(command.hot_spots.csv)),
-          perf_(command.perf, command.file, first_program(symbols), flow_.code(), encoding, files),
+          perf_(command.perf, command.file, symbols, flow_.code(), encoding, files),
           messages_(files.open(command.messages)), itc_print_(files.open(command.itc_print)),
           itc_stimulus_(command.itc_stimulus),
           itc_text_(command.itc_stimulus, source_, no_load_strings(command, encoding)) {
@@ -99,10 +99,6 @@ class Products {
             fmt::format_to(std::back_inserter(messages_.text()), "# at {:#x}, {}\n", item.offset,
                            describe(item));
         }
-    }
-
-    static const ElfProgram* first_program(const Symbolizer& symbols) {
-        return symbols.programs().empty() ? nullptr : &symbols.programs().front();
     }
 
     static NoLoadStrings no_load_strings(const TraceCommand& command,

@@ -26,6 +26,9 @@ struct Ownership {
     std::uint64_t context = 0;
     unsigned privilege = 0;   ///< 0 U, 1 S, 3 M
     bool virtualised = false; ///< V
+
+    /// The context is a process: scontext (PROCESS format 2).
+    bool names_process() const { return (process & 3) == 2; }
 };
 
 /// "pc-sample", "call-return"
