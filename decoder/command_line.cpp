@@ -41,6 +41,9 @@ struct RawOptions {
     std::string clock_hz;
     std::string hot_spots_by;
     std::string hot_spots_top;
+    std::vector<std::string> only_addresses;
+    std::vector<std::string> only_times;
+    std::vector<std::string> only_sources;
     bool fixed = false;
 };
 
@@ -135,13 +138,34 @@ void add_trace_samples(CLI::App& command, RawOptions& raw) {
     command.add_flag("--no-color", spots.no_color, "No colours on a terminal");
 }
 
-/// What is made of program trace, and of messages in sum.
-void add_trace_flow(CLI::App& command, RawOptions& raw) {
+/// What --instructions shows.
+void add_trace_instructions(CLI::App& command, RawOptions& raw) {
+    trace::FlowOptions& flow = raw.trace.flow;
     command
-        .add_option("--instructions", raw.trace.flow.instructions,
-                    "Write the instructions that ran, one a line; needs --elf")
+        .add_option("--instructions", flow.instructions,
+                    "Write the instructions that ran, disassembled, one a line; needs --elf")
         ->type_name("FILE")
         ->check(file_name());
+    command.add_flag_callback(
+        "--source-lines", [&flow] { flow.source_lines = trace::SourceLines::Apart; },
+        "In --instructions, put each source line in front of its instructions");
+    const auto add_filter = [&](const char* option, std::vector<std::string>& words,
+                                const char* type, const char* meaning) {
+        command.add_option(option, words, meaning)->allow_extra_args(false)->type_name(type);
+    };
+    add_filter("--only-function", flow.filter.functions, "NAME",
+               "In --instructions, only functions of this name, or glob; may be given several "
+               "times, as the other --only options");
+    add_filter("--only-addresses", raw.only_addresses, "0xSTART-0xEND",
+               "In --instructions, only these addresses");
+    add_filter("--only-time", raw.only_times, "START-[END]", "In --instructions, only these times");
+    add_filter("--only-source", raw.only_sources, "N",
+               "In --instructions, only this source (SRC, the hart)");
+}
+
+/// What is made of program trace, and of messages in sum.
+void add_trace_flow(CLI::App& command, RawOptions& raw) {
+    add_trace_instructions(command, raw);
     command
         .add_option("--statistics", raw.trace.flow.statistics,
                     "Write counts of messages and of what the program did, for each source")
@@ -277,6 +301,14 @@ void require_companions(const RawOptions& raw, const TraceCommand& command) {
             "--itc-print");
     require(!raw.clock_hz.empty(), "--clock-hz", perf.ctf || !perf.timeline.empty(),
             "--timeline or --ctf");
+    const bool instructions = !command.flow.instructions.empty();
+    require(command.flow.source_lines == trace::SourceLines::Apart, "--source-lines", instructions,
+            "--instructions");
+    const trace::FilterOptions& filter = command.flow.filter;
+    require(!filter.functions.empty(), "--only-function", instructions, "--instructions");
+    require(!filter.addresses.empty(), "--only-addresses", instructions, "--instructions");
+    require(!filter.times.empty(), "--only-time", instructions, "--instructions");
+    require(!filter.sources.empty(), "--only-source", instructions, "--instructions");
     require(!raw.perf_channel.empty(), "--perf-channel", perf.any(), "an output of records");
 }
 
@@ -299,6 +331,19 @@ trace::FoldedWeight parse_weight(const std::string& text) {
                         "', expected time, instructions, samples or a counter from 0 to 31");
     }
     return {Of::Counter, counter};
+}
+
+void finish_trace_filter(const RawOptions& raw, trace::FilterOptions& filter) {
+    for (const std::string& range : raw.only_addresses) {
+        filter.addresses.push_back(trace::parse_address_range("--only-addresses", range));
+    }
+    for (const std::string& range : raw.only_times) {
+        filter.times.push_back(trace::parse_time_range("--only-time", range));
+    }
+    for (const std::string& number : raw.only_sources) {
+        filter.sources.insert(static_cast<std::uint16_t>(
+            parse_number("--only-source", number, 0, (1U << trace::kMostSourceBits) - 1)));
+    }
 }
 
 void finish_trace_records(const RawOptions& raw, TraceCommand& command) {
@@ -386,6 +431,7 @@ TraceCommand finish_trace(const RawOptions& raw, const CLI::App& trace) {
     if (!raw.no_load_strings.empty()) {
         command.no_load_strings = parse_switch("--no-load-strings", raw.no_load_strings);
     }
+    finish_trace_filter(raw, command.flow.filter);
     finish_trace_records(raw, command);
     command.hot_spots.by = parse_by(raw.hot_spots_by);
     if (!raw.hot_spots_top.empty()) {

@@ -11,9 +11,9 @@ namespace pes::trace {
 FlowProducts::FlowProducts(const FlowOptions& options, const Symbolizer& symbols,
                            const std::vector<std::string>& memory, SourceColumn labels,
                            OutputSet& files)
-    : instructions_file_(files.open(options.instructions)),
+    : filter_(options.filter, symbols), instructions_file_(files.open(options.instructions)),
       statistics_file_(files.open(options.statistics)),
-      instruction_text_(image_, symbols, labels, instructions_file_) {
+      instruction_text_(symbols, filter_, labels, options.source_lines, instructions_file_) {
     if (statistics_file_.wanted()) {
         messages_.emplace();
     }
@@ -108,8 +108,14 @@ std::vector<std::string> FlowProducts::describe_flaws() const {
 }
 
 std::vector<std::string> FlowProducts::notes() const {
-    if (!instructions_file_.wanted() || statistics_.total().instructions != 0) {
+    const std::uint64_t instructions = statistics_.total().instructions;
+    if (!instructions_file_.wanted() || !instruction_text_.empty()) {
         return {};
+    }
+    if (instructions != 0) {
+        return {fmt::format("--instructions has nothing in it: none of the {} instructions passes "
+                            "{}",
+                            instructions, filter_.text())};
     }
     return {
         "--instructions has nothing in it: the trace has no program trace that can be followed"};

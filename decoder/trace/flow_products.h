@@ -17,6 +17,8 @@ namespace pes::trace {
 struct FlowOptions {
     std::string instructions; ///< path, "-" = standard output, empty = none
     std::string statistics;   ///< the same
+    SourceLines source_lines = SourceLines::InColumn;
+    FilterOptions filter; ///< of instructions
 };
 
 class FlowProducts {
@@ -51,6 +53,7 @@ class FlowProducts {
     std::optional<Flow> flow_;
     FlowStatistics statistics_;
     std::optional<MessageStatistics> messages_;
+    InstructionFilter filter_;
     TextOutput instructions_file_;
     TextOutput statistics_file_;
     InstructionText instruction_text_;

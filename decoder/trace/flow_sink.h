@@ -23,6 +23,8 @@
 
 namespace pes::trace {
 
+class CodeSegment;
+
 using FlowTime = std::optional<std::uint64_t>;
 
 /// How the last instruction of a run passes control on. Calls and returns follow the link registers
@@ -49,6 +51,7 @@ struct InstructionRun {
     Address last = 0;            ///< of the last instruction
     std::optional<Address> next; ///< what runs next; unknown if the trace stops at an indirect jump
     FlowTime time;
+    const CodeSegment* code = nullptr; ///< has its instructions; null: no code is at hand
 
     Address return_address() const { return last + last_length; }
 };

@@ -472,8 +472,8 @@ void SourceFlow::note_links(const CodeRun& run) {
 }
 
 void SourceFlow::pass(const CodeRun& run, RunEnd end, std::optional<Address> next) {
-    const InstructionRun ran{source_, end,  run.last_length, run.instructions, pc_, run.last(pc_),
-                             next,    time_};
+    const InstructionRun ran{source_,       end,  run.last_length, run.instructions, pc_,
+                             run.last(pc_), next, time_,           segment_};
     for (FlowSink* sink : sinks_) {
         sink->ran(ran);
     }

@@ -29,6 +29,30 @@ target_compile_definitions(pes::systemc INTERFACE SC_CPLUSPLUS=201703L)
 pes_find_library(pes::elf gelf.h elf libelf-dev)
 pes_find_library(pes::fdt libfdt.h fdt libfdt-dev)
 pes_find_library(pes::dw elfutils/libdw.h dw libdw-dev)
+pes_find_library(pes::zlib zlib.h z zlib1g-dev)
+
+# LLVM's disassembler of RISC-V instructions. The static component libraries: the shared library
+# has all targets and takes longer to load than pes-decode to run. The files themselves and not the
+# targets of LLVM's CMake package, which ask for libraries of components that are not used.
+find_program(PES_LLVM_CONFIG llvm-config-14)
+if(NOT PES_LLVM_CONFIG)
+  message(FATAL_ERROR "llvm-config-14 not found: install Debian's llvm-14-dev")
+endif()
+set(PES_LLVM_COMPONENTS RISCVDisassembler RISCVDesc RISCVInfo MCDisassembler)
+execute_process(COMMAND ${PES_LLVM_CONFIG} --includedir
+  OUTPUT_VARIABLE llvm_include OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND ${PES_LLVM_CONFIG} --link-static --libfiles ${PES_LLVM_COMPONENTS}
+  OUTPUT_VARIABLE llvm_libraries OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+separate_arguments(llvm_libraries)
+find_library(PES_TINFO_LIBRARY NAMES libtinfo.a tinfo) # static: one file less to load
+if(NOT EXISTS ${llvm_include}/llvm/MC/MCDisassembler/MCDisassembler.h OR NOT PES_TINFO_LIBRARY)
+  message(FATAL_ERROR "LLVM 14's libraries not found: install Debian's llvm-14-dev")
+endif()
+mark_as_advanced(PES_LLVM_CONFIG PES_TINFO_LIBRARY)
+add_library(pes::llvm_riscv INTERFACE IMPORTED GLOBAL)
+target_include_directories(pes::llvm_riscv SYSTEM INTERFACE ${llvm_include})
+target_link_libraries(pes::llvm_riscv INTERFACE ${llvm_libraries} pes::zlib ${PES_TINFO_LIBRARY}
+  Threads::Threads ${CMAKE_DL_LIBS})
 
 find_package(benchmark QUIET)
 find_package(rapidcheck QUIET)

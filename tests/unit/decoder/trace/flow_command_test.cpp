@@ -41,15 +41,19 @@ class TracedProgram : public testing::Test {
 TEST_F(TracedProgram, ItsInstructionsHaveWordsLinesAndFunctions) {
     const CommandResult result = decode("t.rtd --elf " TRACED_PROGRAM " --instructions -");
     EXPECT_EQ(result.exit_code, 0) << result.err;
-    EXPECT_EQ(result.out,
-              "# 10 start (Trace Enable) at 0x80000000\n"
-              "25 0x80000000 00000013 -         guest/traced.S:9 _start\n"
-              "25 0x80000004 008000ef call      guest/traced.S:10 _start\n"
-              "25 0x8000000c 0001     -         guest/traced.S:16 leaf\n"
-              "25 0x8000000e 8082     return    guest/traced.S:17 leaf\n"
-              "31 0x80000008 fe000ce3 taken     guest/traced.S:11 _start\n"
-              "# 31 interrupt at 0x80000000, handler 0x8000000c guest/traced.S:16 leaf\n"
-              "# 40 stop (EVCODE 0) at 0x8000000c\n");
+    EXPECT_EQ(
+        result.out,
+        "# 10 start (Trace Enable) at 0x80000000\n"
+        "25 0x80000000 00000013 -         nop                              guest/traced.S:9 "
+        "_start\n"
+        "25 0x80000004 008000ef call      jal 0x8000000c <leaf>            guest/traced.S:10 "
+        "_start\n"
+        "25 0x8000000c 0001     -         nop                              guest/traced.S:16 leaf\n"
+        "25 0x8000000e 8082     return    ret                              guest/traced.S:17 leaf\n"
+        "31 0x80000008 fe000ce3 taken     beqz zero,0x80000000 <_start>    guest/traced.S:11 "
+        "_start\n"
+        "# 31 interrupt at 0x80000000, handler 0x8000000c guest/traced.S:16 leaf\n"
+        "# 40 stop (EVCODE 0) at 0x8000000c\n");
 }
 
 TEST_F(TracedProgram, MessagesShowWhereTheFlowStandsBehindThem) {
@@ -117,7 +121,8 @@ TEST_F(TracedProgram, TheFileBesideATraceGivesItsProgramAndFormat) {
                                    "program = \"" TRACED_PROGRAM "\"\n");
     EXPECT_EQ(decode("n.rtd --instructions -").out,
               "# [3] 1000 start (Trace Enable) at 0x80000000\n"
-              "[3] 1024 0x80000000 00000013 -         guest/traced.S:9 _start\n"
+              "[3] 1024 0x80000000 00000013 -         nop                              "
+              "guest/traced.S:9 _start\n"
               "# [3] 1024 stop (EVCODE 0) at 0x80000004\n");
     EXPECT_THAT(decode("n.rtd --timestamps sifive --messages -").out, HasSubstr("Tics: 1008,"))
         << "1000 XOR 24: the option wins";

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lines of source files, as far as the files that debug information names are on this machine.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace pes::trace {
+
+class SourceText {
+  public:
+    /// Line `number` (from 1) without blanks around it; empty if there is no such line or file.
+    std::string_view line(const std::string& file, unsigned number);
+
+  private:
+    std::unordered_map<std::string, std::vector<std::string>> files_;
+};
+
+} // namespace pes::trace
