@@ -102,6 +102,9 @@ std::string in_manner_of_objdump(std::string_view printed) {
             text += c;
         }
     }
+    if (text.ends_with(' ')) { // LLVM has a tab behind a mnemonic without operands
+        text.pop_back();
+    }
     constexpr std::string_view kByteMask = ",255";
     if (text.starts_with("andi ") && text.ends_with(kByteMask)) {
         return "zext.b " + text.substr(5, text.size() - 5 - kByteMask.size());
