@@ -3,7 +3,7 @@
 #include "decoder/symbolizer.h"
 
 #include "decoder/comparison.h"
-#include "decoder/function_symbols.h"
+#include "hw/common/host/demangle.h"
 #include "hw/common/host/user_error.h"
 #include "tests/unit/common/run_command.h"
 
