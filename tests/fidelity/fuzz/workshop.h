@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// From a program to what both sides did with it.
+#pragma once
+
+#include "tests/fidelity/fuzz/program.h"
+#include "tests/fidelity/fuzz/run_log.h"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace pes::cycle_fuzz {
+
+struct Runs {
+    RunLog judge;
+    RunLog model;
+};
+
+struct Workshop {
+    std::string compiler;            ///< riscv64-unknown-elf-g++
+    std::string judge;               ///< runs an ELF on the core's RTL; empty: there is none
+    std::filesystem::path runtime;   ///< runtime.S
+    std::filesystem::path script;    ///< link.ld
+    std::filesystem::path directory; ///< for what it builds
+
+    /// Assembles the runtime. Throws std::runtime_error.
+    void prepare() const;
+    std::filesystem::path build(const Program& program, const std::string& name) const;
+    void remove(const std::string& name) const;
+    /// `timer_phase`: cycles that the first measured instruction retires behind a step of mtime.
+    RunLog judge_run(const std::filesystem::path& elf, unsigned timer_phase) const;
+    /// Both sides, from the first measured instruction on.
+    Runs both(const std::filesystem::path& elf) const;
+};
+
+/// Where two runs part: the first step whose cycle, place or kind is not the same.
+struct Difference {
+    std::size_t step = 0;
+    bool path = false; ///< they went different ways; otherwise only the cycle differs
+    std::string kind;  ///< of the instruction: kind_of(), or "trap"
+};
+
+std::optional<Difference> first_difference(const RunLog& judge, const RunLog& model);
+
+/// The steps around a difference side by side.
+std::string describe(const Difference& difference, const RunLog& judge, const RunLog& model);
+
+/// What differs between stepping and the fast path; empty if nothing does.
+std::string path_difference(const std::filesystem::path& elf);
+
+} // namespace pes::cycle_fuzz
