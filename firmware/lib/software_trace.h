@@ -13,6 +13,7 @@
 namespace pes::software_trace {
 
 inline constexpr uint16_t kPrintId = 4; ///< a character; the host's log flushes a line at newline
+inline constexpr uint16_t kThreadNameId = 0x4000; ///< THREAD_NAME: of the thread that runs
 
 /// The value is what the module finds in a0.
 inline void emit(uint16_t id, uint64_t value) {
@@ -30,6 +31,24 @@ inline void print(const char* text) {
 /// The thread pointer names the thread that runs. For programs that do not use it otherwise.
 inline void switch_thread(uint64_t thread) {
     asm volatile("mv tp, %0" ::"r"(thread) : "memory");
+}
+
+/// Names the thread that runs, behind switch_thread(): as many characters an event as a value has,
+/// the first one lowest, up to a zero byte. An event of one character would not end the name, so a
+/// zero follows it.
+inline void name_thread(const char* name) {
+    constexpr unsigned kCharacters = PES_SOFTWARE_TRACE_VALUE_BITS / 8;
+    while (*name != '\0') {
+        uint64_t value = 0;
+        unsigned count = 0;
+        for (; count < kCharacters && *name != '\0'; ++count) {
+            value |= uint64_t{static_cast<uint8_t>(*name++)} << 8 * count;
+        }
+        emit(kThreadNameId, value);
+        if (*name == '\0' && (count == 1 || count == kCharacters)) {
+            emit(kThreadNameId, 0);
+        }
+    }
 }
 
 inline uint64_t register_of(uint64_t hart, uint64_t offset) {

@@ -229,6 +229,52 @@ TEST_F(SoftwareTraceDemonstration, WithoutAFileThePacketsAreToldOf) {
     EXPECT_THAT(result.err, HasSubstr("left a software trace module that nobody reads"));
 }
 
+/// The module of each hart writes a file of its own; the decoder makes one story of them.
+TEST_F(SoftwareTraceDemonstration, TwoHartsOfOneRunAreMergedByTimeWithTheirThreads) {
+    const std::string osd = path("two.osd");
+    const CommandResult run =
+        run_command(PES_VP " run " PES_FIRMWARE_DIR "/trace_software_harts.elf --set harts=2 "
+                           "--osd-trace " +
+                    osd + " --console " + path("two.console"));
+    ASSERT_EQ(run.exit_code, 0) << run.err;
+    // In an order that is not that of the harts.
+    const CommandResult merged =
+        run_command(PES_DECODE " trace --format osd --strict " + osd + ".hart1 " + osd +
+                    " --csv - --timeline " + path("two.json"));
+    ASSERT_EQ(merged.exit_code, 0) << merged.err;
+    EXPECT_EQ(merged.err, "");
+
+    std::vector<unsigned long long> times, turns;
+    std::vector<std::string> names;
+    std::istringstream lines(merged.out);
+    for (std::string line; std::getline(lines, line);) {
+        unsigned source = 0, id = 0;
+        unsigned long long time = 0, value = 0;
+        char text[64] = "";
+        if (std::sscanf(line.c_str(), "%u,%llu,event,%x,%llx,", &source, &time, &id, &value) == 4) {
+            EXPECT_EQ(source, 1 + value % 2) << line;
+            turns.push_back(value);
+            times.push_back(time);
+        } else if (std::sscanf(line.c_str(), "%u,%llu,thread-name,%x,%llx,%63s", &source, &time,
+                               &id, &value, text) == 5) {
+            EXPECT_EQ(value >> 12 & 0xF, source) << line;
+            names.emplace_back(text);
+        }
+    }
+    std::vector<unsigned long long> expected;
+    for (const Event& event : sent("two").events) {
+        expected.push_back(event.value);
+    }
+    ASSERT_GT(expected.size(), 10U);
+    EXPECT_EQ(turns, expected) << "in the order in which they happened, not hart by hart";
+    EXPECT_TRUE(std::ranges::is_sorted(times));
+    EXPECT_THAT(names, testing::UnorderedElementsAre("a", "receiver", "sender", "housekeeping"));
+    for (const char* name : {"a", "receiver", "sender", "housekeeping"}) {
+        EXPECT_THAT(file("two.json"), HasSubstr("\"name\":\"" + std::string(name) + "\",\"args\""))
+            << "a slice of the timeline";
+    }
+}
+
 TEST_F(SoftwareTraceDemonstration, OptionsThatDoNotFitAreRefused) {
     struct Case {
         const char* options;
