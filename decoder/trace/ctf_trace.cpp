@@ -4,6 +4,7 @@
 #include "decoder/elf_program.h"
 
 #include <algorithm>
+#include <array>
 
 namespace pes::trace {
 
@@ -21,56 +22,18 @@ enum class CtfTrace::EventId : std::uint16_t {
 
 namespace {
 
-constexpr const char* kEvents = R"(
-event {
-	name = "lttng_ust_cyg_profile:func_entry";
-	id = 0; stream_id = 0; loglevel = 12;
-	fields := struct { address_t _addr; address_t _call_site; };
+constexpr std::array kEvents{
+    CtfEventType{"lttng_ust_cyg_profile:func_entry", 12, "address_t _addr; address_t _call_site;"},
+    CtfEventType{"lttng_ust_cyg_profile:func_exit", 12, "address_t _addr; address_t _call_site;"},
+    CtfEventType{"lttng_ust_statedump:start", 13, ""},
+    CtfEventType{"lttng_ust_statedump:bin_info", 13,
+                 "address_t _baddr; uint64_t _memsz; string _path; uint8_t _is_pic; uint8_t "
+                 "_has_build_id; uint8_t _has_debug_link;"},
+    CtfEventType{"lttng_ust_statedump:end", 13, ""},
+    CtfEventType{"pes:counter", 13,
+                 "address_t _addr; uint8_t _kind; uint8_t _counter; uint64_t _value;"},
+    CtfEventType{"pes:sample", 13, "address_t _addr;"},
 };
-
-event {
-	name = "lttng_ust_cyg_profile:func_exit";
-	id = 1; stream_id = 0; loglevel = 12;
-	fields := struct { address_t _addr; address_t _call_site; };
-};
-
-event {
-	name = "lttng_ust_statedump:start";
-	id = 2; stream_id = 0; loglevel = 13;
-	fields := struct { };
-};
-
-event {
-	name = "lttng_ust_statedump:bin_info";
-	id = 3; stream_id = 0; loglevel = 13;
-	fields := struct {
-		address_t _baddr;
-		uint64_t _memsz;
-		string _path;
-		uint8_t _is_pic;
-		uint8_t _has_build_id;
-		uint8_t _has_debug_link;
-	};
-};
-
-event {
-	name = "lttng_ust_statedump:end";
-	id = 4; stream_id = 0; loglevel = 13;
-	fields := struct { };
-};
-
-event {
-	name = "pes:counter";
-	id = 5; stream_id = 0; loglevel = 13;
-	fields := struct { address_t _addr; uint8_t _kind; uint8_t _counter; uint64_t _value; };
-};
-
-event {
-	name = "pes:sample";
-	id = 6; stream_id = 0; loglevel = 13;
-	fields := struct { address_t _addr; };
-};
-)";
 
 std::string name_of(const ElfProgram& program) {
     return std::filesystem::path(program.path()).stem().string();

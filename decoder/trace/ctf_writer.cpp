@@ -141,7 +141,7 @@ std::vector<fs::path> streams_in(const fs::path& directory) {
 } // namespace
 
 CtfWriter::CtfWriter(OutputSet& files, const fs::path& directory, CtfNames names,
-                     std::uint64_t clock_hz, const char* events)
+                     std::uint64_t clock_hz, std::span<const CtfEventType> events)
     : files_(files), directory_(directory / "ctf"), names_(std::move(names)),
       uuid_(uuid_of(names_.base + '\0' + fs::absolute(names_.trace).lexically_normal().string())) {
     require_no_other_trace();
@@ -150,7 +150,12 @@ CtfWriter::CtfWriter(OutputSet& files, const fs::path& directory, CtfNames names
     metadata->write(fmt::format(kMetadata, fmt::arg("uuid", uuid_text(uuid_)),
                                 fmt::arg("name", metadata_string(names_.base)),
                                 fmt::arg("clock_hz", clock_hz)));
-    metadata->write(std::string_view(events));
+    for (std::size_t id = 0; id < events.size(); ++id) {
+        metadata->write(
+            fmt::format("\nevent {{\n\tname = \"{}\";\n\tid = {}; stream_id = 0; loglevel = {};\n"
+                        "\tfields := struct {{ {} }};\n}};\n",
+                        events[id].name, id, events[id].loglevel, events[id].fields));
+    }
 }
 
 void CtfWriter::require_no_other_trace() const {

@@ -12,6 +12,7 @@
 #include "hw/common/host/output_set.h"
 
 #include <map>
+#include <span>
 #include <string>
 #include <type_traits>
 
@@ -22,13 +23,20 @@ struct CtfNames {
     std::string trace; ///< path of what is converted, "-" if it has none: tells traces apart
 };
 
+/// An event with its fields in the metadata language; its number is its place in the list.
+struct CtfEventType {
+    const char* name;
+    unsigned loglevel;
+    const char* fields;
+};
+
 class CtfWriter {
   public:
     /// Makes `directory`/ctf. Throws UserError if it holds another trace: readers would take the
-    /// streams of both for one. `clock_hz`: ticks of the trace in a second; `events`: their
-    /// declarations in the metadata language.
+    /// streams of both for one. `clock_hz`: ticks of the trace in a second; `events`: all
+    /// that will be written.
     CtfWriter(OutputSet& files, const std::filesystem::path& directory, CtfNames names,
-              std::uint64_t clock_hz, const char* events);
+              std::uint64_t clock_hz, std::span<const CtfEventType> events);
 
     /// Begins an event; its fields are to be put behind it. An unknown time is that of the event
     /// before.

@@ -8,6 +8,7 @@
 #include "decoder/trace/osd_log.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace pes::trace {
@@ -17,31 +18,12 @@ using Kind = SoftwareEvent::Kind;
 
 enum CtfEvent : unsigned { kCtfValue, kCtfText, kCtfThreadSwitch, kCtfThreadName };
 
-constexpr const char* kCtfEvents = R"(
-event {
-	name = "pes:software_event";
-	id = 0; stream_id = 0; loglevel = 13;
-	fields := struct { uint16_t _id; address_t _value; };
+constexpr std::array kCtfEvents{
+    CtfEventType{"pes:software_event", 13, "uint16_t _id; address_t _value;"},
+    CtfEventType{"pes:text", 13, "string _text;"},
+    CtfEventType{"pes:thread_switch", 13, "address_t _thread; string _name;"},
+    CtfEventType{"pes:thread_name", 13, "address_t _thread; string _name;"},
 };
-
-event {
-	name = "pes:text";
-	id = 1; stream_id = 0; loglevel = 13;
-	fields := struct { string _text; };
-};
-
-event {
-	name = "pes:thread_switch";
-	id = 2; stream_id = 0; loglevel = 13;
-	fields := struct { address_t _thread; string _name; };
-};
-
-event {
-	name = "pes:thread_name";
-	id = 3; stream_id = 0; loglevel = 13;
-	fields := struct { address_t _thread; string _name; };
-};
-)";
 
 const char* to_string(Kind kind) {
     switch (kind) {
