@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
     throw UserError(
         "cannot write " +
         (path == "-" ? std::string("to the standard output") : "'" + path.string() + "'") + ": " +
-        std::strerror(error));
+        (error == ETIMEDOUT ? "its reader takes nothing" : std::strerror(error)));
 }
 
 /// The place itself: links followed, also one whose target is yet to be made.
@@ -70,7 +70,7 @@ int obstacle(const fs::path& target) {
 
 OutputFile::OutputFile(fs::path path) : path_(std::move(path)), stream_(&file_) {
     if (path_ == "-") {
-        stream_ = &std::cout;
+        open_stream(STDOUT_FILENO);
     } else {
         open();
     }
@@ -87,13 +87,11 @@ void OutputFile::open() {
         open_temporary();
         return;
     }
-    if (is_stream(path_, STDOUT_FILENO)) {
-        stream_ = &std::cout;
-        return;
-    }
-    if (is_stream(path_, STDERR_FILENO)) {
-        stream_ = &std::cerr;
-        return;
+    for (const int descriptor : {STDOUT_FILENO, STDERR_FILENO}) {
+        if (is_stream(path_, descriptor)) {
+            open_stream(descriptor);
+            return;
+        }
     }
     // Refused although its directory would allow the rename.
     if (::access(path_.c_str(), W_OK) != 0) {
@@ -103,7 +101,24 @@ void OutputFile::open() {
         open_temporary();
         return;
     }
-    open_special(file_, path_);
+    direct_ = std::make_unique<Direct>(open_special_output(path_), true);
+    stream_ = &direct_->stream;
+}
+
+OutputFile::Direct::Direct(int descriptor, bool close) : buffer(descriptor) {
+    if (close) {
+        own.emplace(descriptor);
+    }
+}
+
+/// Behind what others have written there.
+void OutputFile::open_stream(int descriptor) {
+    std::cout.flush();
+    direct_ = std::make_unique<Direct>(descriptor, false);
+    stream_ = &direct_->stream;
+    if (descriptor == STDERR_FILENO) {
+        *stream_ << std::unitbuf; // in line with the messages of others
+    }
 }
 
 void OutputFile::open_temporary() {
@@ -140,6 +155,7 @@ OutputFile::~OutputFile() {
 
 void OutputFile::write(std::string_view text) {
     errno = 0;
+    bytes_ += text.size();
     stream_->write(text.data(), static_cast<std::streamsize>(text.size()));
     note_failure();
 }
@@ -170,6 +186,9 @@ void OutputFile::finish() {
     if (stream_ == &file_) {
         file_.close();
         note_failure();
+    } else if (direct_ != nullptr && direct_->own) {
+        stream_ = &file_; // a reader is told that this was all
+        direct_.reset();
     }
     if (error_ == 0 && !temporary_.empty()) {
         error_ = obstacle(target_);

@@ -3,9 +3,15 @@
 // and renamed by commit(). Opening it before the work finds an unwritable place in time.
 #pragma once
 
+#include "hw/common/host/file_descriptor.h"
+#include "hw/common/host/waiting_buffer.h"
+
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <memory>
+#include <optional>
 #include <ostream>
 #include <span>
 #include <string>
@@ -28,6 +34,8 @@ class OutputFile {
     void write(std::span<const std::byte> bytes);
     std::ostream& stream() { return *stream_; }
     void flush();
+    /// That write() has been given.
+    std::uint64_t bytes() const { return bytes_; }
 
     /// Everything is written: gives the file its name. Throws UserError if anything was not
     /// written, for example on a full disk.
@@ -37,7 +45,20 @@ class OutputFile {
     void publish();
 
   private:
+    /// Where it goes if it is written directly.
+    struct Direct {
+        Direct(int descriptor, bool close);
+        Direct(const Direct&) = delete;
+        Direct& operator=(const Direct&) = delete;
+        ~Direct() { stream.flush(); }
+
+        std::optional<FileDescriptor> own; ///< closed in the end
+        WaitingBuffer buffer;
+        std::ostream stream{&buffer};
+    };
+
     void open();
+    void open_stream(int descriptor);
     void open_temporary();
     void remove_temporary();
     void note_failure();
@@ -46,7 +67,9 @@ class OutputFile {
     std::filesystem::path target_;    ///< with symbolic links followed
     std::filesystem::path temporary_; ///< empty if written directly or already moved
     std::ofstream file_;
+    std::unique_ptr<Direct> direct_;
     std::ostream* stream_;
+    std::uint64_t bytes_ = 0;
     int error_ = 0; ///< errno of the first failed write
 };
 

@@ -83,7 +83,7 @@ void open_special(std::ifstream& stream, const fs::path& path) {
     attach(stream, descriptor, std::ios::in);
 }
 
-void open_special(std::ofstream& stream, const fs::path& path) {
+int open_special_output(const fs::path& path) {
     int descriptor = -1;
     const auto open = [&] {
         descriptor = ::open(path.c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
@@ -97,7 +97,11 @@ void open_special(std::ofstream& stream, const fs::path& path) {
         fail("cannot write", path, std::strerror(errno));
     }
     set_waiting(descriptor);
-    attach(stream, descriptor, std::ios::out);
+    return descriptor;
+}
+
+void open_special(std::ofstream& stream, const fs::path& path) {
+    attach(stream, open_special_output(path), std::ios::out);
 }
 
 bool is_special(const fs::path& path) {

@@ -14,6 +14,8 @@ inline constexpr std::chrono::seconds kPatience{2};
 /// Opens `stream` on the file, which exists. Throw UserError if that cannot be done.
 void open_special(std::ifstream& stream, const std::filesystem::path& path);
 void open_special(std::ofstream& stream, const std::filesystem::path& path);
+/// The descriptor, which the caller closes.
+int open_special_output(const std::filesystem::path& path);
 
 /// True for what open() may wait for: no file, no directory, and something is there.
 bool is_special(const std::filesystem::path& path);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // pes-foreign-rtl: turns a pin map (docs/rtl-counters.md) into a pes_counter_file that is another
 // core's counter block, the list of its sources for Verilator, and its shape.
+#include "hw/common/host/output_file.h"
+#include "hw/common/host/special_file.h"
 #include "hw/common/host/user_error.h"
 #include "hw/hpm/counter_config.h"
 
@@ -219,6 +221,7 @@ std::string with(const std::string& text, std::string_view what, std::string_vie
 
 /// Parameters and ports are those of our own module: its text from "module" to ");".
 std::string module_header(const fs::path& file) {
+    require_no_special("cannot read", file);
     std::ifstream in(file);
     std::string header;
     for (std::string line; std::getline(in, line);) {
@@ -355,12 +358,9 @@ std::string dependencies(const PinMap& map, const fs::path& target) {
 }
 
 void write(const fs::path& file, const std::string& text) {
-    std::ofstream stream(file);
-    stream << text;
-    stream.close();
-    if (!stream) {
-        throw UserError("cannot write '" + file.string() + "'");
-    }
+    OutputFile out(file);
+    out.write(text);
+    out.commit();
 }
 
 int run(const Request& request) {

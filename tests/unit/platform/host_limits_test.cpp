@@ -103,6 +103,20 @@ TEST_F(HostLimits, ASignalEndsARunInTheMiddleOfAQuantum) {
     }
 }
 
+/// The run waits for a reader that takes nothing: its console, or a trace, fills the pipe. The
+/// shell's own limit is the judge: without a cut of the wait the run would hang here.
+TEST_F(HostLimits, OneSignalEndsARunThatWaitsForAReader) {
+    make_pipe("pipe");
+    guest(code({addi(kA2, kZero, 1), bne(kA2, kZero, -4)}));
+    const CommandResult result = shell(
+        "{ sleep 60 <pipe & reader=$!; env --default-signal timeout -k 20 -s TERM 1 \"$vp\" run "
+        "guest.elf --trace pipe --trace-program btm --stats stats.json; status=$?; kill "
+        "$reader; exit $status; }");
+    EXPECT_EQ(result.exit_code, 124) << "timeout's own; 137 if it had to kill";
+    EXPECT_THAT(result.err, HasSubstr("cannot write 'pipe': its reader takes nothing"));
+    EXPECT_EQ(stats()["exit_reason"], "interrupted") << "the other results are whole";
+}
+
 TEST_F(HostLimits, EverySignalLeavesNoTemporaryFile) {
     endless_guest();
     const std::size_t files = directory_.count();
