@@ -277,7 +277,8 @@ class Run {
             statistics_.trace->software_bytes_unread = software->unread_bytes();
         }
         if (trace_.description != nullptr) {
-            trace_.description->write(trace_description(config_, boot_.elf_files()));
+            trace_.description->write(
+                trace_description(config_, boot_.elf_files(), trace_.file->bytes()));
         }
         if (wave_) {
             wave_->finish(statistics_.end.cycles);

@@ -85,13 +85,14 @@ std::string program_line(const std::vector<std::string>& programs) {
 }
 
 std::string trace_description(const PlatformConfig& config,
-                              const std::vector<std::string>& programs) {
+                              const std::vector<std::string>& programs, std::uint64_t bytes) {
     const bool sifive = config.trace.timestamps == trace::TimestampDialect::SiFive;
     const toml::table description{
         {"timestamps", sifive ? "sifive" : "n-trace"},
         {"timestamp_bits", static_cast<std::int64_t>(config.trace.timestamp_bits)},
         {"source_bits", static_cast<std::int64_t>(source_bits(config.trace, config.harts))},
-        {"clock_hz", static_cast<std::int64_t>(config.clock_hz)}};
+        {"clock_hz", static_cast<std::int64_t>(config.clock_hz)},
+        {"bytes", static_cast<std::int64_t>(bytes)}};
     std::ostringstream out;
     out << "# How to read the trace file of this name.\n"
         << description << "\n"

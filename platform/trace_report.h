@@ -29,9 +29,10 @@ struct TraceReport {
     std::vector<std::string> losses() const;
 };
 
-/// What a reader of the trace file has to know, as TOML. `programs`: ELF files that the harts run.
+/// What a reader of the trace file of so many bytes has to know, as TOML. `programs`: ELF files
+/// that the harts run.
 std::string trace_description(const PlatformConfig& config,
-                              const std::vector<std::string>& programs);
+                              const std::vector<std::string>& programs, std::uint64_t bytes);
 
 /// The line of it that names the programs: a string or, of several, an array; empty without any.
 std::string program_line(const std::vector<std::string>& programs);

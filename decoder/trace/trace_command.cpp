@@ -205,7 +205,8 @@ int run_trace(const TraceCommand& command) {
     if (command.format == TraceFormat::Packets) {
         return run_packets(command);
     }
-    const TraceEncoding encoding = resolve(command.options, read_side_file(command.file));
+    const TraceSettings side_file = read_side_file(command.file);
+    const TraceEncoding encoding = resolve(command.options, side_file);
     require_program(command, encoding);
     const Symbolizer symbols(encoding.programs);
     std::vector<std::string> inputs = paths_of(encoding.programs);
@@ -242,6 +243,11 @@ int run_trace(const TraceCommand& command) {
         }
     }
     say_all(command, products.notes());
+    if (side_file.bytes.value_or(quality.bytes) != quality.bytes) {
+        say(command, fmt::format("its .toml was written for a trace of {} bytes, not of {}: it may "
+                                 "belong to another one",
+                                 *side_file.bytes, quality.bytes));
+    }
     if (!hint.empty()) {
         say(command, hint);
     }

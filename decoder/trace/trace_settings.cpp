@@ -35,6 +35,18 @@ class SideFile {
         return static_cast<unsigned>(*value);
     }
 
+    std::optional<std::uint64_t> bytes(const char* key) const {
+        const toml::node* node = table_.get(key);
+        if (node == nullptr) {
+            return std::nullopt;
+        }
+        const std::optional<std::int64_t> value = node->value_exact<std::int64_t>();
+        if (!value || *value < 0) {
+            refuse(key, "a number of bytes");
+        }
+        return static_cast<std::uint64_t>(*value);
+    }
+
     std::optional<double> frequency(const char* key) const {
         const toml::node* node = table_.get(key);
         if (node == nullptr) {
@@ -146,6 +158,7 @@ TraceSettings read_side_file(const std::string& trace_file) {
         settings.end = *stopped ? StreamEnd::InMessage : StreamEnd::BehindMessage;
     }
     settings.clock_hz = file.frequency("clock_hz");
+    settings.bytes = file.bytes("bytes");
     for (const std::string& program : file.texts("program")) {
         if (std::string path = find_program(program, trace_file); !path.empty()) {
             settings.programs.push_back({std::move(path), 0, std::nullopt});

@@ -23,6 +23,7 @@ struct TraceSettings {
     std::optional<StreamStart> start;
     std::optional<StreamEnd> end;
     std::optional<double> clock_hz;
+    std::optional<std::uint64_t> bytes; ///< of the trace that a side file was written for
     std::vector<ProgramFile> programs;
     std::vector<ProcessMap> maps;
     std::vector<std::string> memory; ///< raw_memory.h

@@ -50,6 +50,21 @@ class PesDecodeTrace : public testing::Test {
     std::size_t files_ = 0;
 };
 
+/// As a run that is killed between the two renames leaves them.
+TEST_F(PesDecodeTrace, SaysThatTheFileBesideATraceIsOfAnotherTrace) {
+    directory_.write("sound.rtd.toml", "bytes = 4");
+    const CommandResult result = decode("sound.rtd --strict");
+    EXPECT_EQ(result.exit_code, 0);
+    EXPECT_THAT(result.err, HasSubstr("'sound.rtd': its .toml was written for a trace of 4 bytes, "
+                                      "not of "));
+    const auto size = std::filesystem::file_size(directory_ / "sound.rtd");
+    directory_.write("sound.rtd.toml", "bytes = " + std::to_string(size));
+    EXPECT_EQ(decode("sound.rtd").err, "");
+    directory_.write("sound.rtd.toml", "bytes = -1");
+    files_ = directory_.count();
+    expect_user_error("sound.rtd", "bytes is not usable, expected a number of bytes");
+}
+
 /// What is left of a message of TCODE 7 is, read as one, the absolute time 3 << 6 | 5.
 TEST_F(PesDecodeTrace, TakesNoRestOfAMessageInAWrappedBufferForAMessage) {
     directory_.write("wrapped.rtd", TraceWriter(0)
