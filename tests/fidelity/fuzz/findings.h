@@ -15,10 +15,10 @@ namespace pes::cycle_fuzz {
 struct Finding {
     Class of{};
     std::uint64_t seed = 0;
-    std::string problem{};   ///< of either side; then nothing else is known
-    bool exact = false;      ///< no step differs
-    bool same_counts = true; ///< retired instructions of all passes
-    double cold = 0;         ///< relative error of the cycles, signed
+    std::string problem{}; ///< of either side; then nothing else is known
+    bool exact = false;    ///< no step differs
+    bool same_way = true;  ///< all steps are the same instructions and traps
+    double cold = 0;       ///< relative error of the cycles, signed
     double warm = 0;
     std::optional<Difference> difference{};
     std::map<std::string, std::int64_t> blame{}; ///< cycles that a kind of instruction lost or won

@@ -31,9 +31,10 @@ struct Options {
     unsigned jobs = 1;
     unsigned shrinks = 0;
     unsigned budget = 160;
-    double worst = 100;
+    double worst = 1000;
     bool verbose = false;
     std::string report;
+    std::string kind; ///< of instruction that is looked for; empty: the first to differ
 };
 
 void add_options(CLI::App& app, Options& options) {
@@ -44,7 +45,9 @@ void add_options(CLI::App& app, Options& options) {
     app.add_option("--shrink", options.shrinks, "Of each class and kind, how many findings");
     app.add_option("--budget", options.budget, "Runs that shrinking one finding may take");
     app.add_option("--worst", options.worst, "Largest error in percent of a warm pass");
+    app.add_option("--kind", options.kind, "Shrink to what an instruction of this kind does");
     app.add_option("--report", options.report, "Tables of the findings, as Markdown");
+    app.add_flag("--warm", options.workshop.warm, "Compare the steps of the warm pass only");
     app.add_flag("--verbose", options.verbose, "The first difference of every program");
     app.add_option("--compiler", options.workshop.compiler, "riscv64-unknown-elf-g++")->required();
     app.add_option("--judge", options.workshop.judge, "Runs an ELF on the core's RTL")
@@ -123,7 +126,10 @@ class Campaign {
     void judge(std::uint64_t seed, Class of, const Program& program,
                const std::filesystem::path& elf) {
         const auto [theirs, ours] = options_.workshop.both(elf);
-        const Finding finding = compare(of, seed, theirs, ours);
+        Finding finding = compare(of, seed, theirs, ours);
+        if (!options_.kind.empty() && finding.problem.empty()) {
+            finding.difference = first_of_kind(theirs, ours, options_.kind);
+        }
         bool wanted = false;
         {
             const std::scoped_lock lock(mutex_);
@@ -147,9 +153,9 @@ class Campaign {
             std::cout << fmt::format("exact, {} steps\n", ours.steps.size());
         } else {
             std::cout << fmt::format(
-                "warm {:+.3f} %, cold {:+.3f} %, first at step {} of {} ({})\n", 100 * finding.warm,
-                100 * finding.cold, finding.difference->step, ours.steps.size(),
-                finding.difference->kind);
+                "warm {:+.3f} %, cold {:+.3f} %, first at step {} of {} ({}){}\n",
+                100 * finding.warm, 100 * finding.cold, finding.difference->step, ours.steps.size(),
+                finding.difference->kind, finding.same_way ? "" : ", another way");
             if (options_.verbose) {
                 std::cout << describe(*finding.difference, theirs, ours);
             }
@@ -161,24 +167,24 @@ class Campaign {
     void shrink_finding(const Finding& finding, const Program& program) {
         const std::string name = fmt::format("shrunk_{}_{}", name_of(finding.of), finding.seed);
         Runs runs;
-        const auto difference_of = [&](const Program& candidate) {
-            runs = options_.workshop.both(options_.workshop.build(candidate, name));
-            return runs.judge.problem.empty() && runs.model.problem.empty()
-                       ? first_difference(runs.judge, runs.model)
-                       : std::nullopt;
+        const auto difference_of = [&](const Program& candidate) -> std::optional<Difference> {
+            const auto elf = options_.workshop.try_build(candidate, name);
+            if (!elf) {
+                return std::nullopt;
+            }
+            runs = options_.workshop.both(*elf);
+            if (!runs.judge.problem.empty() || !runs.model.problem.empty()) {
+                return std::nullopt;
+            }
+            return options_.kind.empty() ? first_difference(runs.judge, runs.model)
+                                         : first_of_kind(runs.judge, runs.model, options_.kind);
         };
-        const Program small = shrink(
-            program,
-            [&](const Program& candidate) {
-                try {
-                    const auto difference = difference_of(candidate);
-                    return difference && difference->kind == finding.difference->kind &&
-                           difference->path == finding.difference->path;
-                } catch (const std::runtime_error&) { // a line that another needed is gone
-                    return false;
-                }
-            },
-            options_.budget);
+        const auto shows = [&](const Program& candidate) {
+            const auto difference = difference_of(candidate);
+            return difference && difference->kind == finding.difference->kind &&
+                   difference->path == finding.difference->path;
+        };
+        const Program small = shrink(program, shows, options_.budget, options_.workshop.warm);
         const auto difference = difference_of(small);
         std::string text =
             fmt::format("--- {} ({} units, {} passes)\n", name, small.units.size(), small.passes);

@@ -152,8 +152,13 @@ RunLog parse_judge_output(std::string_view text) {
     return log;
 }
 
-void begin_at(RunLog& log, Address pc) {
-    const auto first = std::ranges::find(log.steps, pc, &Step::pc);
+void begin_at(RunLog& log, Address pc, bool last) {
+    auto first = std::ranges::find(log.steps, pc, &Step::pc);
+    for (auto next = first; last && next != log.steps.end();) {
+        first = next;
+        next = std::find_if(first + 1, log.steps.end(),
+                            [pc](const Step& step) { return step.pc == pc; });
+    }
     log.steps.erase(log.steps.begin(), first);
     const Cycle begin = log.steps.empty() ? 0 : log.steps.front().cycle;
     log.begin += begin;

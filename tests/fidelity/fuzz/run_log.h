@@ -44,8 +44,9 @@ std::vector<Pass> passes_of(const std::vector<std::uint64_t>& words);
 /// Reads what the judge printed. A line that is none of the protocol's is a problem.
 RunLog parse_judge_output(std::string_view text);
 
-/// Drops the steps before the first retirement at `pc` and counts cycles from it.
-void begin_at(RunLog& log, Address pc);
+/// Drops the steps before the first retirement at `pc`, or before the last one, and counts cycles
+/// from it.
+void begin_at(RunLog& log, Address pc, bool last);
 
 /// What kind of instruction it is: "load", "div", "branch", "c.jr" ...
 std::string_view kind_of(std::uint32_t raw);

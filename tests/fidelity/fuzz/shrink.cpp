@@ -11,8 +11,8 @@ class Shrinker {
     Shrinker(Program program, const Shows& shows, unsigned budget)
         : best_(std::move(program)), shows_(shows), budget_(budget) {}
 
-    Program run() {
-        if (best_.passes > 1) {
+    Program run(bool passes) {
+        if (!passes) {
             Program once = best_;
             once.passes = 1;
             keep_if_it_shows(std::move(once));
@@ -39,9 +39,6 @@ class Shrinker {
 
     /// What runs behind a difference has no part in it.
     void cut_the_end() {
-        if (best_.passes > 1) { // it may be needed in the pass before
-            return;
-        }
         std::size_t low = 0; // does not show it
         std::size_t high = best_.units.size();
         while (low + 1 < high && budget_ > 0) {
@@ -94,8 +91,8 @@ class Shrinker {
 
 } // namespace
 
-Program shrink(const Program& program, const Shows& shows, unsigned budget) {
-    return Shrinker(program, shows, budget).run();
+Program shrink(const Program& program, const Shows& shows, unsigned budget, bool passes) {
+    return Shrinker(program, shows, budget).run(passes);
 }
 
 } // namespace pes::cycle_fuzz

@@ -12,8 +12,8 @@ namespace pes::cycle_fuzz {
 /// assemble.
 using Shows = std::function<bool(const Program&)>;
 
-/// Leaves out units, then lines, for as long as the rest still `shows` the difference. Asks at most
-/// `budget` times.
-Program shrink(const Program& program, const Shows& shows, unsigned budget);
+/// Leaves out units, then lines, for as long as the rest still `shows` the difference, and all
+/// passes but the first if `passes` does not ask for them. Asks at most `budget` times.
+Program shrink(const Program& program, const Shows& shows, unsigned budget, bool passes);
 
 } // namespace pes::cycle_fuzz

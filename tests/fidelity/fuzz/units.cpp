@@ -105,6 +105,9 @@ void emit_wait(Emitter& out, unsigned base, unsigned work) {
     const bool allowed = out.random.one_in(2);
     out.line("csrci mstatus, 8");
     emit_timer(out, base, work, allowed ? out.random.between(90, 120) : out.random.between(0, 40));
+    // The line of an older deadline falls before anything is allowed.
+    out.line("ld x{}, 0(x{})", work, base);
+    out.line("andi x{0}, x{0}, 0", work);
     if (allowed) {
         out.line("csrsi mstatus, 8");
     }
@@ -227,7 +230,7 @@ void emit_indirect_jumps(Emitter& out) {
 }
 
 void emit_plain_trap(Emitter& out) {
-    constexpr std::uint32_t kIllegal[] = {0x0000'000B, 0x0000'007B, 0x0000'006B, 0x0000'7003,
+    constexpr std::uint32_t kIllegal[] = {0x0000'000B, 0x0000'002B, 0x0000'006B, 0x0000'7003,
                                           0x0000'2063, 0x0400'0033, 0x0000'002F, 0x0000'4073};
     constexpr unsigned kAbsentCsrs[] = {0x040, 0x5C0, 0x7FF, 0xCFF, 0xFFF};
     auto& random = out.random;

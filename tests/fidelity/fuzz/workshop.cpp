@@ -49,6 +49,21 @@ void Workshop::prepare() const {
 }
 
 std::filesystem::path Workshop::build(const Program& program, const std::string& name) const {
+    const auto elf = build(program, name, differential::ErrorStream::Inherit);
+    if (!elf) {
+        throw std::runtime_error(name + " does not assemble");
+    }
+    return *elf;
+}
+
+std::optional<std::filesystem::path> Workshop::try_build(const Program& program,
+                                                         const std::string& name) const {
+    return build(program, name, differential::ErrorStream::Discard);
+}
+
+std::optional<std::filesystem::path> Workshop::build(const Program& program,
+                                                     const std::string& name,
+                                                     differential::ErrorStream errors) const {
     const std::filesystem::path source = directory / (name + ".s");
     std::filesystem::path elf = directory / (name + ".elf");
     std::ofstream file(source);
@@ -60,7 +75,10 @@ std::filesystem::path Workshop::build(const Program& program, const std::string&
     std::vector<std::string> command = assembler(*this);
     command.insert(command.end(), {"-T", script.string(), (directory / "runtime.o").string(),
                                    source.string(), "-o", elf.string()});
-    run_tool(command);
+    const differential::ProcessResult result = differential::run_process(command, kLimit, errors);
+    if (result.timed_out || result.exit_code != 0) {
+        return std::nullopt;
+    }
     return elf;
 }
 
@@ -89,11 +107,15 @@ Runs Workshop::both(const std::filesystem::path& elf) const {
     }
     Runs runs;
     runs.model = Machine(judged_config()).run(elf, true);
-    begin_at(runs.model, begin->address);
+    begin_at(runs.model, begin->address, false);
     // mtime steps every four cycles of the model; the judge's is to step in the same ones.
     constexpr Cycle kTick = 4;
     runs.judge = judge_run(elf, static_cast<unsigned>(runs.model.begin % kTick));
-    begin_at(runs.judge, begin->address);
+    begin_at(runs.judge, begin->address, false);
+    if (warm) {
+        begin_at(runs.model, begin->address, true);
+        begin_at(runs.judge, begin->address, true);
+    }
     return runs;
 }
 
@@ -109,6 +131,25 @@ std::optional<Difference> first_difference(const RunLog& judge, const RunLog& mo
                               .path = path,
                               .kind = ours.trap ? "trap" : std::string(kind_of(ours.raw))};
         }
+    }
+    return std::nullopt;
+}
+
+std::optional<Difference> first_of_kind(const RunLog& judge, const RunLog& model,
+                                        std::string_view kind) {
+    const std::size_t common = std::min(judge.steps.size(), model.steps.size());
+    Cycle drift = 0;
+    for (std::size_t step = 0; step < common; ++step) {
+        const Step& theirs = judge.steps[step];
+        const Step& ours = model.steps[step];
+        if (theirs.pc != ours.pc || theirs.trap != ours.trap) {
+            return std::nullopt;
+        }
+        const Cycle now = ours.cycle - theirs.cycle;
+        if (now != drift && !ours.trap && kind_of(ours.raw) == kind) {
+            return Difference{.step = step, .path = false, .kind = std::string(kind)};
+        }
+        drift = now;
     }
     return std::nullopt;
 }
