@@ -65,17 +65,23 @@ void jalr(Hart& hart, const Instruction& i) {
     hart.jump(target);
 }
 
-/// Quotient bits that the serial divider works through: clz(b) - clz(a) of the magnitudes, plus one
-/// (CVA6's divider aligns the operands first).
-unsigned quotient_bits(U64 dividend, U64 divisor) {
-    if (divisor == 0) {
-        return 64;
+/// CVA6's serial divider aligns the operands, then works through the bits of the quotient. It takes
+/// the length of a negative number from its complement, which is one bit short for a power of two
+/// and is put right for the dividend only. [core/serdiv.sv]
+template <typename T>
+UnitSteps divider_steps(T dividend, T divisor) {
+    const auto complement = [](I64 value) { return static_cast<U64>(value < 0 ? ~value : value); };
+    int bits = 0;
+    U64 aligned_to = 0;
+    if constexpr (std::is_signed_v<T>) {
+        bits = std::bit_width(complement(dividend)) + (dividend < 0 ? 1 : 0);
+        aligned_to = complement(divisor);
+    } else {
+        bits = std::bit_width(U64{dividend});
+        aligned_to = divisor;
     }
-    const int shift = std::countl_zero(divisor) - std::countl_zero(dividend);
-    return shift < 0 ? 1 : static_cast<unsigned>(shift) + 1;
-}
-constexpr U64 magnitude(I64 value) {
-    return value < 0 ? U64{0} - static_cast<U64>(value) : static_cast<U64>(value);
+    const int steps = bits - std::bit_width(aligned_to) + 1;
+    return aligned_to == 0 || steps < 0 ? 0 : static_cast<UnitSteps>(steps);
 }
 
 /// Signed division as the specification defines it: by zero gives -1 and the dividend; overflow
@@ -109,11 +115,7 @@ void divide(Hart& hart, const Instruction& i) {
     const T b = static_cast<T>(hart.x(i.rs2));
     using Signed = std::make_signed_t<T>;
     hart.x(i.rd) = static_cast<U64>(static_cast<I64>(static_cast<Signed>(Operation(a, b))));
-    if constexpr (std::is_signed_v<T>) {
-        hart.divided(quotient_bits(magnitude(a), magnitude(b)));
-    } else {
-        hart.divided(quotient_bits(a, b));
-    }
+    hart.iterated(divider_steps(a, b));
 }
 
 __extension__ using U128 = unsigned __int128; // not ISO C++, hence the marker

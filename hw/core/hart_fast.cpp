@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The fast path: basic blocks whose timing is known from an earlier run.
 //
-// A block's handlers run first and note what they did: physical addresses, quotient bits, the next
+// A block's handlers run first and note what they did: physical addresses, steps of units, the next
 // pc. Then the questions that the pipeline asked when it saw this block in this state are put to
 // the tables again (memo.h). If all answers are known, so are the cycles, the events and the state
 // that follows, and the next block begins. If one is new, the pipeline itself goes through the
@@ -379,7 +379,7 @@ void Hart::pass_by(const Outcome& outcome) {
     switch (asked.query) {
     case Query::NextPc:
         return next_pc_;
-    case Query::QuotientBits:
+    case Query::UnitSteps:
         return fact;
     case Query::DeviceAccess:
         return access_device(decode_ + asked.argument);
@@ -482,15 +482,15 @@ void Hart::time_block(const Block& block, std::size_t count, Tape* tape) {
         const bool access = timing == TimingClass::Load || timing == TimingClass::Store;
         if (tape != nullptr) {
             tape->set_operand(operand);
-            if (timing == TimingClass::Divide) {
-                tape->fact(Query::QuotientBits, 0, fact);
+            if (is_iterative(timing)) {
+                tape->fact(Query::UnitSteps, 0, fact);
             } else if (instruction.role == BlockRole::Last) {
                 tape->fact(Query::NextPc, 0, next_pc_);
             }
         }
         pc_ = pc;
         retire(instruction, fact);
-        operand += access || timing == TimingClass::Divide ? 1 : 0;
+        operand += access || is_iterative(timing) ? 1 : 0;
         pc += instruction.length;
     }
 }

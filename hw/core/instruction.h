@@ -22,7 +22,7 @@ inline constexpr RegisterIndex kNoRegister = 0;
 enum class TimingClass : std::uint8_t {
     Alu,
     Multiply,
-    Divide, ///< div/rem: latency depends on the operands
+    Divide, ///< div, rem
     Branch, ///< conditional
     Jal,
     Jalr,
@@ -48,6 +48,16 @@ enum class TimingClass : std::uint8_t {
     FpSqrtSingle,
     FpSqrtDouble,
 };
+
+/// Units whose time depends on the operands: the handler says how, see UnitSteps.
+constexpr bool is_iterative(TimingClass timing) {
+    return timing == TimingClass::Divide || timing >= TimingClass::FpDivideSingle;
+}
+
+/// What the operands make an iterative unit do. Divide: quotient bits that it works through, 0 if it
+/// sees at once that there are none. Division and square root of the FPU: 0 if an operand is special
+/// (zero, infinity, NaN, a root of less than zero), else 1.
+using UnitSteps = unsigned;
 
 /// Where in a basic block of the fast path (hw/core/fast) an instruction may stand.
 enum class BlockRole : std::uint8_t {

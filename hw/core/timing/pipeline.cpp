@@ -74,12 +74,18 @@ Pipeline::class_table(const TimingConfig& config) {
           TimingClass::SfenceVma, TimingClass::TrapReturn, TimingClass::Trap, TimingClass::Wfi}) {
         at(timing) = {.port = RetirePort::Alone};
     }
-    at(TimingClass::FpMove) = {.result = latency.fp_move, .unit = Unit::Fpu};
-    at(TimingClass::FpConvert) = {.result = latency.fp_convert, .unit = Unit::Fpu};
-    at(TimingClass::FpSingle) = {.result = latency.fp_single, .unit = Unit::Fpu};
-    at(TimingClass::FpDouble) = {.result = latency.fp_double, .unit = Unit::Fpu};
+    const auto pipelined = [](Cycle result, FpuPort::Group group) {
+        return ClassTiming{.result = result, .unit = Unit::Fpu, .group = group};
+    };
+    at(TimingClass::FpMove) = pipelined(latency.fp_move, FpuPort::Group::NonComputational);
+    at(TimingClass::FpConvert) = pipelined(latency.fp_convert, FpuPort::Group::Convert);
+    at(TimingClass::FpSingle) = pipelined(latency.fp_single, FpuPort::Group::AddMultiply);
+    at(TimingClass::FpDouble) = pipelined(latency.fp_double, FpuPort::Group::AddMultiply);
     const auto iterative = [](Cycle result, Cycle busy) {
-        return ClassTiming{.result = result, .unit = Unit::FpuIterative, .fpu_interval = busy};
+        return ClassTiming{.result = result,
+                           .unit = Unit::FpuIterative,
+                           .group = FpuPort::Group::DivideSqrt,
+                           .fpu_interval = busy};
     };
     at(TimingClass::FpDivideSingle) = iterative(latency.fp_divide_single, interval.single);
     at(TimingClass::FpDivideDouble) = iterative(latency.fp_divide_double, interval.wide);
@@ -123,9 +129,10 @@ void Pipeline::name_stall(const Instruction& instruction, Cycle from, Cycle to) 
 /// pulses, and the level "every entry in use", which holds from the cycle after the last free entry
 /// was taken until the oldest retires.
 [[gnu::always_inline]] inline Cycle Pipeline::finish(const Instruction& instruction, Cycle ready,
-                                                     Cycle result, RetirePort port) {
+                                                     Cycle result, RetirePort port,
+                                                     EventMask counted) {
     const Cycle retired = scoreboard_.retire(instruction.rd, ready, result, port);
-    pulses_.retire(instruction.commit_events, retired);
+    pulses_.retire(instruction.commit_events & ~counted, retired);
     if (further_.any()) [[unlikely]] {
         scoreboard_.note_writer(instruction.rd, instruction.timing);
     }
@@ -204,15 +211,49 @@ Cycle Pipeline::retire_serial(const Instruction& instruction) {
     }
 }
 
-Cycle Pipeline::retire(const Instruction& instruction, unsigned divide_bits) {
+/// Returns the cycle of the result.
+Cycle Pipeline::iterate(const Instruction& instruction, UnitSteps steps) {
+    const ClassTiming& timing = timing_of(instruction.timing);
+    if (instruction.timing == TimingClass::Divide) {
+        const Cycle result = issue_ + timing.result + steps - 1;
+        block_fixed_latency(result + 1);
+        return result;
+    }
+    const bool special = steps == 0;
+    free_from(ClassTiming::Unit::FpuIterative) =
+        issue_ + (special ? Cycle{config_.fp_interval.special} : timing.fpu_interval);
+    return issue_ + (special ? Cycle{config_.latency.fp_special} : timing.result);
+}
+
+/// One that goes before an older result retires behind it, as does all that follows. If the older
+/// one is the instruction before, the two retire together, in the later cycle: that one has been
+/// counted already, a cycle early.
+Cycle Pipeline::retire_float(const Instruction& instruction, const ClassTiming& timing,
+                             Cycle result) {
+    Cycle older = 0;
+    bool together = false;
+    const auto put_off = [&](RegisterIndex rd, Cycle from, Cycle to) {
+        together = together || scoreboard_.last_retirement() == from + 1;
+        scoreboard_.put_off(rd, from, to);
+        older = to + 1;
+    };
+    result = fpu_port_.take(issue_, result, {timing.group, instruction.rd}, put_off);
+    const EventMask counted = together ? event_bit(Event::FloatingPoint) : EventMask{0};
+    return finish(instruction, std::max(result + 1, older), result,
+                  together ? RetirePort::Alone : timing.port, counted);
+}
+
+Cycle Pipeline::retire(const Instruction& instruction, UnitSteps steps) {
     const ClassTiming& timing = timing_of(instruction.timing);
     if (timing.port == RetirePort::Alone) [[unlikely]] {
         return retire_serial(instruction);
     }
     Cycle result = issue_ + timing.result;
-    if (instruction.timing == TimingClass::Divide) [[unlikely]] {
-        result += std::max(divide_bits, 1u) - 1;
-        block_fixed_latency(result + 1);
+    if (is_iterative(instruction.timing)) [[unlikely]] {
+        result = iterate(instruction, steps);
+    }
+    if (timing.group != FpuPort::Group::None) {
+        return retire_float(instruction, timing, result);
     }
     return finish(instruction, result + 1, result, timing.port);
 }

@@ -74,6 +74,7 @@
 #include "hw/core/timing/code_reader.h"
 #include "hw/core/timing/control_flow.h"
 #include "hw/core/timing/data_cache.h"
+#include "hw/core/timing/fpu_port.h"
 #include "hw/core/timing/frontend.h"
 #include "hw/core/timing/further_pulses.h"
 #include "hw/core/timing/load_store_unit.h"
@@ -115,9 +116,8 @@ class Pipeline {
     /// load/store unit in the cycle behind it.
     bool follows_at_once(const Instruction& instruction, const Instruction& next);
 
-    /// Each returns the cycle of retirement. `divide_bits`: quotient bit length for Divide, see
-    /// cva6: 4 + (bit length - 1) cycles.
-    Cycle retire(const Instruction& instruction, unsigned divide_bits = 0);
+    /// Each returns the cycle of retirement. `steps` of an iterative unit.
+    Cycle retire(const Instruction& instruction, UnitSteps steps = 0);
     Cycle retire_branch(const Instruction& instruction, Address pc, Address next_pc);
     Cycle retire_memory(const Instruction& instruction, const MemoryAccess& access,
                         std::uint32_t device_latency);
@@ -164,7 +164,8 @@ class Pipeline {
             LoadStore
         } unit = Unit::FixedLatency;
         static constexpr std::size_t kUnits = 5;
-        Cycle fpu_interval = 0; ///< of the iterative unit
+        FpuPort::Group group = FpuPort::Group::None; ///< of a unit of the FPU
+        Cycle fpu_interval = 0;                      ///< of the iterative unit
     };
     static constexpr std::size_t kClasses = static_cast<std::size_t>(TimingClass::FpSqrtDouble) + 1;
 
@@ -188,8 +189,12 @@ class Pipeline {
     }
     [[gnu::cold]] void name_stall(const Instruction& instruction, Cycle from, Cycle to);
     void occupy_unit(const ClassTiming& timing);
+    Cycle iterate(const Instruction& instruction, UnitSteps steps);
     void block_fixed_latency(Cycle until);
-    Cycle finish(const Instruction& instruction, Cycle ready, Cycle result, RetirePort port);
+    /// `counted`: events of its own that are pulsed already.
+    Cycle finish(const Instruction& instruction, Cycle ready, Cycle result, RetirePort port,
+                 EventMask counted = 0);
+    Cycle retire_float(const Instruction& instruction, const ClassTiming& timing, Cycle result);
     Cycle retire_serial(const Instruction& instruction);
     Cycle finish_serial(const Instruction& instruction, EventMask events);
     void restart_after(Cycle retired);
@@ -222,6 +227,7 @@ class Pipeline {
     CodeReader& code_;
     LoadStoreUnit load_store_;
     Scoreboard scoreboard_;
+    FpuPort fpu_port_;
     bool write_after_write_;
 
     Address next_pc_ = 0;  ///< behind the instruction fetched last
@@ -261,11 +267,9 @@ inline void Pipeline::occupy_unit(const ClassTiming& timing) {
     case Unit::LoadStore:
         load_store_.issue(issue_);
         break;
-    case Unit::FpuIterative:
-        free_from(Unit::FpuIterative) = issue_ + timing.fpu_interval;
-        break;
     case Unit::FixedLatency:
     case Unit::Fpu:
+    case Unit::FpuIterative: // when it is known for how long
         break;
     }
 }
@@ -304,6 +308,7 @@ void Pipeline::relative_state(Archive& archive, Cycle decode, Cycle first_uncert
     if (further_.any()) {
         scoreboard_.relative_writers(archive, decode);
     }
+    fpu_port_.relative_state(archive, next_issue + 1);
     frontend_.relative_state(archive, decode);
     predictor_.relative_state(archive);
     load_store_.relative_state(archive, decode);

@@ -73,6 +73,14 @@ class Scoreboard {
         return cycle;
     }
 
+    /// The latest writer's value, if it is that of cycle `from`, is there in `to`.
+    void put_off(RegisterIndex rd, Cycle from, Cycle to) {
+        if (result_[rd] == from) {
+            result_[rd] = to;
+            retires_[rd] = std::max(retires_[rd], to + 1);
+        }
+    }
+
     /// When it would retire.
     Cycle retire_cycle(Cycle ready, RetirePort port) const {
         if (ready > last_) {

@@ -29,7 +29,7 @@ namespace pes {
 enum class Query : std::uint8_t {
     // What the instruction itself did; not in the tables.
     NextPc,       ///< () -> address of the next instruction
-    QuotientBits, ///< () -> bits that the divider works through
+    UnitSteps,    ///< () -> see UnitSteps
     DeviceAccess, ///< ((), cycle it reaches the device, after decode of the instruction before) ->
                   ///< latency in cycles
     CounterRead,  ///< (number of a Memo's lead, cycle in which a CSR is read, likewise) -> 0
@@ -250,7 +250,7 @@ inline std::uint64_t Tables::answer(Query query, std::uint64_t subject, std::uin
     case Query::PushWrite:
         return answer<Query::PushWrite>(subject, argument);
     case Query::NextPc:
-    case Query::QuotientBits:
+    case Query::UnitSteps:
     case Query::CodeAt:
     case Query::DeviceAccess:
     case Query::CounterRead:

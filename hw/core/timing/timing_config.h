@@ -31,7 +31,7 @@ struct CacheGeometry {
 struct ResultLatency {
     std::uint32_t alu = 1;
     std::uint32_t multiply = 2;
-    std::uint32_t divide = 3; ///< plus (quotient bit length - 1); the unit is busy one cycle longer
+    std::uint32_t divide = 3; ///< of one quotient bit; one less without, one more for each further
     std::uint32_t fp_move = 2;
     std::uint32_t fp_convert = 3;
     std::uint32_t fp_single = 3;
@@ -40,12 +40,14 @@ struct ResultLatency {
     std::uint32_t fp_divide_double = 23;
     std::uint32_t fp_sqrt_single = 13;
     std::uint32_t fp_sqrt_double = 23;
+    std::uint32_t fp_special = 4; ///< division or square root of an operand that needs no iterations
 };
 
 /// Cycles between two issues to the iterative floating-point unit.
 struct FpIterationInterval {
     std::uint32_t single = 10;
     std::uint32_t wide = 20;
+    std::uint32_t special = 1;
 };
 
 struct TimingConfig {
