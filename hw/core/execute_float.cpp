@@ -88,7 +88,7 @@ void divide(Hart& hart, const Instruction& i) {
     Rounding mode{};
     if (rounding(hart, i, mode)) {
         const T a = low_bits<T>(hart, i.rs1);
-        hart.iterated(is_special(a) || is_special(low_bits<T>(hart, i.rs2)) ? 0 : 1);
+        hart.note(is_special(a) || is_special(low_bits<T>(hart, i.rs2)) ? 0 : 1);
         write<T>(hart, i.rd,
                  fp::div<T>(read<T>(hart, i.rs1), read<T>(hart, i.rs2), mode, flags(hart)));
         hart.csr().mark_float_dirty();
@@ -100,7 +100,7 @@ void square_root(Hart& hart, const Instruction& i) {
     Rounding mode{};
     if (rounding(hart, i, mode)) {
         const T a = low_bits<T>(hart, i.rs1);
-        hart.iterated(is_special(a) || (a & fp::Format<T>::kSign) != 0 ? 0 : 1);
+        hart.note(is_special(a) || (a & fp::Format<T>::kSign) != 0 ? 0 : 1);
         write<T>(hart, i.rd, fp::sqrt(read<T>(hart, i.rs1), mode, flags(hart)));
         hart.csr().mark_float_dirty();
     }

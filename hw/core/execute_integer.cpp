@@ -46,6 +46,9 @@ void branch(Hart& hart, const Instruction& i) {
     if (Taken(hart.x(i.rs1), hart.x(i.rs2))) {
         hart.jump(hart.instruction_pc() + static_cast<U64>(i.imm));
     }
+    if (i.imm == i.length) [[unlikely]] { // branches_in_place()
+        hart.note(Taken(hart.x(i.rs1), hart.x(i.rs2)) ? 1 : 0);
+    }
 }
 
 void lui(Hart& hart, const Instruction& i) {
@@ -115,7 +118,7 @@ void divide(Hart& hart, const Instruction& i) {
     const T b = static_cast<T>(hart.x(i.rs2));
     using Signed = std::make_signed_t<T>;
     hart.x(i.rd) = static_cast<U64>(static_cast<I64>(static_cast<Signed>(Operation(a, b))));
-    hart.iterated(divider_steps(a, b));
+    hart.note(divider_steps(a, b));
 }
 
 __extension__ using U128 = unsigned __int128; // not ISO C++, hence the marker

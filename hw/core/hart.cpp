@@ -96,7 +96,9 @@ void Hart::run_instruction() {
 
 Cycle Hart::retire_jump_or_access(const Instruction& instruction, std::uint64_t fact) {
     if (instruction.timing <= TimingClass::Jalr) {
-        return pipeline_.retire_branch(instruction, pc_, next_pc_);
+        const bool taken =
+            branches_in_place(instruction) ? fact != 0 : next_pc_ != pc_ + instruction.length;
+        return pipeline_.retire_branch(instruction, pc_, next_pc_, taken);
     }
     return pipeline_.retire_memory(instruction, access_at(instruction, fact), device_latency_);
 }
@@ -119,8 +121,10 @@ EventMask Hart::retirement_events(const Instruction& instruction) const {
     const EventMask events = instruction.commit_events;
     switch (instruction.timing) {
     case TimingClass::Branch:
-        return next_pc_ == pc_ + instruction.length ? events
-                                                    : events | event_bit(Event::TakenBranch);
+        return next_pc_ == pc_ + instruction.length &&
+                       (!branches_in_place(instruction) || facts_[0] == 0)
+                   ? events
+                   : events | event_bit(Event::TakenBranch);
     case TimingClass::TrapReturn:
         return events | event_bit(Event::ExceptionReturn);
     case TimingClass::SfenceVma:

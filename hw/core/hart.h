@@ -138,8 +138,8 @@ class Hart final : private PageTableReader, private CodeReader {
 
     /// The next instruction is the one at `target`.
     void jump(Address target) { next_pc_ = target; }
-    /// What the operands make an iterative unit do.
-    void iterated(UnitSteps steps) { *fact_++ = steps; }
+    /// See notes_operands().
+    void note(std::uint64_t operands) { *fact_++ = operands; }
     /// Reads memory; false if a trap was raised instead.
     template <typename T>
     bool load(const Instruction& instruction, Address address, T& value);
@@ -452,7 +452,7 @@ class Hart final : private PageTableReader, private CodeReader {
     const PageWalk* walk_ = nullptr;
     bool cacheable_ = true;
     std::uint32_t device_latency_ = 0;
-    std::array<std::uint64_t, Block::kMaximum> facts_{}; ///< physical addresses, unit steps
+    std::array<std::uint64_t, Block::kMaximum> facts_{}; ///< physical addresses, notes of handlers
     std::uint64_t* fact_ = facts_.data();
 
     // Fetch

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The fast path: basic blocks whose timing is known from an earlier run.
 //
-// A block's handlers run first and note what they did: physical addresses, steps of units, the next
+// A block's handlers run first and note what they did: physical addresses, operands that matter, the next
 // pc. Then the questions that the pipeline asked when it saw this block in this state are put to
 // the tables again (memo.h). If all answers are known, so are the cycles, the events and the state
 // that follows, and the next block begins. If one is new, the pipeline itself goes through the
@@ -379,7 +379,7 @@ void Hart::pass_by(const Outcome& outcome) {
     switch (asked.query) {
     case Query::NextPc:
         return next_pc_;
-    case Query::UnitSteps:
+    case Query::Noted:
         return fact;
     case Query::DeviceAccess:
         return access_device(decode_ + asked.argument);
@@ -482,15 +482,16 @@ void Hart::time_block(const Block& block, std::size_t count, Tape* tape) {
         const bool access = timing == TimingClass::Load || timing == TimingClass::Store;
         if (tape != nullptr) {
             tape->set_operand(operand);
-            if (is_iterative(timing)) {
-                tape->fact(Query::UnitSteps, 0, fact);
-            } else if (instruction.role == BlockRole::Last) {
+            if (notes_operands(instruction)) {
+                tape->fact(Query::Noted, 0, fact);
+            }
+            if (instruction.role == BlockRole::Last) {
                 tape->fact(Query::NextPc, 0, next_pc_);
             }
         }
         pc_ = pc;
         retire(instruction, fact);
-        operand += access || is_iterative(timing) ? 1 : 0;
+        operand += access || notes_operands(instruction) ? 1 : 0;
         pc += instruction.length;
     }
 }

@@ -92,4 +92,16 @@ struct Instruction {
 
 static_assert(sizeof(Instruction) == 40);
 
+/// A conditional branch to the instruction behind it: where it goes does not tell whether it is
+/// taken.
+constexpr bool branches_in_place(const Instruction& instruction) {
+    return instruction.timing == TimingClass::Branch && instruction.imm == instruction.length;
+}
+
+/// Whether the handler notes what the timing side cannot see: the steps of an iterative unit, or 1
+/// for a branch in place that is taken.
+constexpr bool notes_operands(const Instruction& instruction) {
+    return is_iterative(instruction.timing) || branches_in_place(instruction);
+}
+
 } // namespace pes

@@ -35,6 +35,7 @@ class BranchTables {
     }
     Address target(Address pc) const { return btb_[btb_index(pc)]; }
 
+    Address top_return() const { return ras_.front(); }
     Address pop_return() {
         const Address top = ras_.front();
         if (top != kNoTarget) {

@@ -55,4 +55,15 @@ void Cache::invalidate_all() {
     ++fills_;
 }
 
+void Cache::invalidate_set(Address physical) {
+    const Address set = (physical >> line_shift_) & set_mask_;
+    for (std::uint32_t way = 0; way != ways_; ++way) {
+        Address& line = lines_[set * ways_ + way];
+        free_lines_ += line == kNoLine ? 0 : 1;
+        line = kNoLine;
+    }
+    last_line_ = kNoLine;
+    ++fills_;
+}
+
 } // namespace pes

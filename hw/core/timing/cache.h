@@ -42,6 +42,8 @@ class Cache {
     bool contains(Address physical) const;
     Address line(Address physical) const { return physical >> line_shift_; }
     void invalidate_all();
+    /// Every line in the set of this address.
+    void invalidate_set(Address physical);
 
   private:
     static constexpr Address kNoLine = ~Address{0};

@@ -61,6 +61,9 @@ class Frontend {
     /// The cycle in which the instruction fetched last is scanned and predicted.
     Cycle scan() const { return scan_; }
 
+    /// What follows in sequence may be in the same fetch word.
+    bool in_word() const { return word_ != kNoWord; }
+
     /// When the queue offers what follows in sequence; kNever if its words are not in L1I.
     Cycle next_offered(Address pc, unsigned length);
 

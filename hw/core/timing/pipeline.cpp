@@ -148,8 +148,8 @@ Cycle Pipeline::serial_cycle(const Instruction& instruction) const {
     switch (instruction.timing) {
     case TimingClass::Fence:
     case TimingClass::FenceI:
-    case TimingClass::SfenceVma: // wait until every store has reached memory
-        ready = std::max(ready, load_store_.drained_from());
+    case TimingClass::SfenceVma: // wait until every store has reached memory, and is known to
+        ready = std::max(ready, load_store_.drained_from() + 1);
         break;
     default:
         break;
@@ -260,19 +260,20 @@ Cycle Pipeline::retire(const Instruction& instruction, UnitSteps steps) {
 
 std::optional<Address> Pipeline::predict(const ControlFlow& flow, Cycle scan) {
     std::optional<Address> target;
+    const bool stack_kept = went_on_ == scan;
     switch (flow.kind) {
     case ControlFlow::Kind::Branch: {
         const auto cold = flow.offset < 0 ? BranchDirection::Taken : BranchDirection::NotTaken;
         if (predictor_.predict_branch(flow.pc, cold, scan) == BranchDirection::Taken) {
             target = flow.target();
         }
-        return target;
+        break;
     }
     case ControlFlow::Kind::Jump:
         target = flow.target();
         break;
     case ControlFlow::Kind::Return:
-        target = predictor_.pop_return();
+        target = stack_kept ? predictor_.top_return() : predictor_.pop_return();
         break;
     case ControlFlow::Kind::Indirect:
         target = predictor_.predict_jump(flow.pc, scan);
@@ -280,9 +281,10 @@ std::optional<Address> Pipeline::predict(const ControlFlow& flow, Cycle scan) {
     case ControlFlow::Kind::None:
         break;
     }
-    if (flow.link == ControlFlow::Link::Call) {
+    if (flow.link == ControlFlow::Link::Call && !stack_kept) {
         predictor_.push_return(flow.next());
     }
+    went_on_ = target ? went_on_ : scan;
     return target;
 }
 
@@ -365,25 +367,30 @@ Address Pipeline::fetched_behind(const ControlFlow& flow, std::optional<Address>
     return flow.next();
 }
 
-Address Pipeline::fetched_behind(const ControlFlow& flow) {
+/// The jump or branch in hand; returns what is predicted.
+std::optional<Address> Pipeline::scan(const ControlFlow& flow) {
     const std::optional<Address> target = predict(flow, frontend_.scan());
     if (queues_target(flow, target)) {
         frontend_.place_target();
     }
-    return fetched_behind(flow, target);
+    return target;
 }
 
-/// Resolves in the cycle after issue.
-Cycle Pipeline::retire_branch(const Instruction& instruction, Address pc, Address next_pc) {
+/// Resolves in the cycle after issue. A branch is mispredicted by its direction, wherever it goes.
+/// [core/branch_unit.sv]
+Cycle Pipeline::retire_branch(const Instruction& instruction, Address pc, Address next_pc,
+                              bool taken) {
     const Cycle resolve = issue_ + 1;
     const ControlFlow flow = ControlFlow::of(instruction, pc);
-    const Address predicted = fetched_behind(flow);
-    const bool taken = next_pc != flow.next();
+    const std::optional<Address> target = scan(flow);
+    const Address predicted = fetched_behind(flow, target);
     if (flow.kind == ControlFlow::Kind::Branch) {
         predictor_.update_branch(pc, taken ? BranchDirection::Taken : BranchDirection::NotTaken,
                                  resolve);
     }
-    if (predicted != next_pc) {
+    const bool right = flow.kind == ControlFlow::Kind::Branch ? target.has_value() == taken
+                                                              : predicted == next_pc;
+    if (!right) {
         if (flow.kind == ControlFlow::Kind::Indirect) {
             predictor_.update_jump(pc, next_pc, resolve);
         }
@@ -415,9 +422,7 @@ Cycle Pipeline::memory_request(const Instruction& instruction, const MemoryAcces
     }
     default: // AMO, LR, SC go out when they are the oldest instruction
         request_ = load_store_.request_store(access);
-        return scoreboard_.retire_cycle(std::max(*request_ + 2, load_store_.drained_from()),
-                                        RetirePort::Alone) +
-               1;
+        return atomic_head() + 1;
     }
 }
 
@@ -436,6 +441,16 @@ bool Pipeline::follows_at_once(const Instruction& instruction, const Instruction
         }
     }
     return request_ && issue <= *request_;
+}
+
+/// When the AMO in hand is the oldest instruction and no store before it is under way any more.
+Cycle Pipeline::atomic_head() const {
+    constexpr Cycle kDrained = 3; ///< the write buffer is seen to be empty
+    Cycle ready = *request_ + 2;
+    if (const Cycle drained = load_store_.drained_from(); drained > ready) {
+        ready = drained + kDrained;
+    }
+    return scoreboard_.retire_cycle(ready, RetirePort::Alone);
 }
 
 Cycle Pipeline::amo_cycles(TimingClass timing) const {
@@ -466,8 +481,8 @@ Cycle Pipeline::retire_memory(const Instruction& instruction, const MemoryAccess
         return retired;
     }
     default: { // performed at retirement, then everything behind it is fetched again
-        const Cycle head = scoreboard_.retire_cycle(
-            std::max(*request_ + 2, load_store_.drained_from()), RetirePort::Alone);
+        const Cycle head = atomic_head();
+        tables_.atomic_access(access.physical);
         const Cycle done = head + amo_cycles(instruction.timing) + device_latency;
         further_.level(Event::DataBusy, head, done);
         const Cycle retired = finish(instruction, done, done + 1, RetirePort::Alone);
@@ -478,7 +493,8 @@ Cycle Pipeline::retire_memory(const Instruction& instruction, const MemoryAccess
 }
 
 Cycle Pipeline::retire_return(const Instruction& instruction, Address pc) {
-    const Address fetched_next = fetched_behind(ControlFlow::of(instruction, pc));
+    const ControlFlow flow = ControlFlow::of(instruction, pc);
+    const Address fetched_next = fetched_behind(flow, scan(flow));
     const Cycle retired = finish_serial(instruction, event_bit(Event::ExceptionReturn));
     flush_predictors();
     restart_after(retired, fetched_next);

@@ -118,7 +118,7 @@ class Pipeline {
 
     /// Each returns the cycle of retirement. `steps` of an iterative unit.
     Cycle retire(const Instruction& instruction, UnitSteps steps = 0);
-    Cycle retire_branch(const Instruction& instruction, Address pc, Address next_pc);
+    Cycle retire_branch(const Instruction& instruction, Address pc, Address next_pc, bool taken);
     Cycle retire_memory(const Instruction& instruction, const MemoryAccess& access,
                         std::uint32_t device_latency);
     Cycle retire_return(const Instruction& instruction, Address pc); ///< mret, sret
@@ -204,17 +204,19 @@ class Pipeline {
 
     const Instruction* read_code(Address pc);
     /// What the frontend predicts in the cycle `scan`: the target of a jump, or none for "goes on".
-    /// Moves the return-address stack.
+    /// Moves the return-address stack, unless a branch or jump before it in the same fetch word
+    /// is predicted to go on: that takes push and pop away. [core/frontend/frontend.sv]
     std::optional<Address> predict(const ControlFlow& flow, Cycle scan);
     /// The instructions from `pc` on that are fetched behind the one in hand until all of them are
     /// thrown away in `flush`.
     void discard(Address pc, Cycle flush);
     static bool queues_target(const ControlFlow& flow, std::optional<Address> target);
-    Address fetched_behind(const ControlFlow& flow);
+    std::optional<Address> scan(const ControlFlow& flow);
     Address fetched_behind(const ControlFlow& flow, std::optional<Address> target);
     Cycle discarded_issue(const Instruction& instruction, Cycle seen, std::size_t ahead) const;
 
     Cycle amo_cycles(TimingClass timing) const;
+    Cycle atomic_head() const;
 
     TimingConfig config_;
     std::array<ClassTiming, kClasses> classes_;
@@ -235,6 +237,7 @@ class Pipeline {
     Cycle issue_ = 0;      ///< of the instruction issued last
     Cycle queue_kept_ = 0; ///< first cycle whose empty queue counts (after a flush)
     Cycle resume_ = 0;     ///< end of WFI
+    Cycle went_on_ = 0;    ///< scan of the last branch or jump that was predicted to go on
     /// First cycle in which each takes an instruction; the load/store unit knows itself, and the
     /// pipelined part of the FPU always does.
     std::array<Cycle, ClassTiming::kUnits> unit_free_{};
@@ -310,6 +313,9 @@ void Pipeline::relative_state(Archive& archive, Cycle decode, Cycle first_uncert
     }
     fpu_port_.relative_state(archive, next_issue + 1);
     frontend_.relative_state(archive, decode);
+    bool went_on = frontend_.in_word() && went_on_ == frontend_.scan();
+    archive.flag(went_on);
+    went_on_ = went_on ? frontend_.scan() : 0;
     predictor_.relative_state(archive);
     load_store_.relative_state(archive, decode);
     // A store asks for its place two cycles after its issue, a read later, and the lookup of a

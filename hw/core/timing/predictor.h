@@ -37,6 +37,7 @@ class Predictor {
         return known(tables_.ask<Query::JumpTarget>(pc));
     }
     std::optional<Address> pop_return() { return known(tables_.ask<Query::PopReturn>(0)); }
+    std::optional<Address> top_return() { return known(tables_.ask<Query::TopReturn>(0)); }
     void push_return(Address link) { tables_.ask<Query::PushReturn>(link); }
 
     void update_branch(Address pc, BranchDirection outcome, Cycle resolved) {

@@ -29,7 +29,7 @@ namespace pes {
 enum class Query : std::uint8_t {
     // What the instruction itself did; not in the tables.
     NextPc,       ///< () -> address of the next instruction
-    UnitSteps,    ///< () -> see UnitSteps
+    Noted,        ///< () -> see notes_operands()
     DeviceAccess, ///< ((), cycle it reaches the device, after decode of the instruction before) ->
                   ///< latency in cycles
     CounterRead,  ///< (number of a Memo's lead, cycle in which a CSR is read, likewise) -> 0
@@ -41,6 +41,7 @@ enum class Query : std::uint8_t {
     BranchDirection, ///< (pc, direction of a cold branch) -> direction
     JumpTarget,      ///< (pc) -> target or BranchTables::kNoTarget
     PopReturn,       ///< () -> target or BranchTables::kNoTarget
+    TopReturn,       ///< likewise, and it stays
     PushReturn,      ///< (link)
     SendBranch,      ///< (pc, direction)
     SendJump,        ///< (pc, target)
@@ -147,6 +148,8 @@ class Tables {
     std::uint64_t fetch_fills() const { return l1i_.fills(); }
 
     void flush_branches() { branches_.flush(); }
+    /// An AMO, LR or SC: their answer empties the whole set. [wt_axi_adapter.sv]
+    void atomic_access(Address physical) { l1d_.invalidate_set(physical); }
     /// fence.i
     void invalidate_code() { l1i_.invalidate_all(); }
 
@@ -182,6 +185,8 @@ inline std::uint64_t Tables::answer(std::uint64_t subject, std::uint64_t argumen
         return branches_.target(subject);
     } else if constexpr (Q == Query::PopReturn) {
         return branches_.pop_return();
+    } else if constexpr (Q == Query::TopReturn) {
+        return branches_.top_return();
     } else if constexpr (Q == Query::PushReturn) {
         branches_.push_return(subject);
     } else if constexpr (Q == Query::SendBranch) {
@@ -229,6 +234,8 @@ inline std::uint64_t Tables::answer(Query query, std::uint64_t subject, std::uin
         return answer<Query::JumpTarget>(subject, argument);
     case Query::PopReturn:
         return answer<Query::PopReturn>(subject, argument);
+    case Query::TopReturn:
+        return answer<Query::TopReturn>(subject, argument);
     case Query::PushReturn:
         return answer<Query::PushReturn>(subject, argument);
     case Query::SendBranch:
@@ -250,7 +257,7 @@ inline std::uint64_t Tables::answer(Query query, std::uint64_t subject, std::uin
     case Query::PushWrite:
         return answer<Query::PushWrite>(subject, argument);
     case Query::NextPc:
-    case Query::UnitSteps:
+    case Query::Noted:
     case Query::CodeAt:
     case Query::DeviceAccess:
     case Query::CounterRead:
