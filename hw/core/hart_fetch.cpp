@@ -40,6 +40,7 @@ bool Hart::enter_fetch_page() {
     if (privilege_ != Privilege::Machine && csr_.translation_on()) {
         const Translation translation = mmu_.translate(pc_, Access::Fetch, privilege_);
         if (translation.fault) {
+            pipeline_.failing_fetch(translation.walk);
             raise(*translation.fault, pc_);
             return false;
         }

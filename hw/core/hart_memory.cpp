@@ -26,6 +26,9 @@ bool Hart::translate_data(Address address, Access access, Address& physical) {
     }
     const Translation translation = mmu_.translate(address, access, data_privilege_);
     if (translation.fault) {
+        if (translation.walk != nullptr) {
+            pipeline_.failed_walk(*current_, *translation.walk);
+        }
         raise(*translation.fault, address);
         return false;
     }

@@ -45,6 +45,12 @@ void Frontend::request_slowly(Cycle cycle, Address physical, const PageWalk* wal
     scan_ = cycle + lookup_cycles_ + (extra != 0 ? extra - 1 : 0);
 }
 
+void Frontend::failed_walk(const PageWalk& walk) {
+    const Cycle cycle = ready_from(next_request_);
+    pulses_.pulse(Event::ItlbMiss, cycle + 1);
+    next_request_ = data_cache_.walk(walk, cycle + 1) - 2;
+}
+
 /// The FIFO was full when the word arrived: it is requested again once the queue is ready, which is
 /// after the place it needs is free, in `needed`.
 void Frontend::replay(Cycle needed) {

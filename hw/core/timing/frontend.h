@@ -50,6 +50,8 @@ class Frontend {
         return enqueue();
     }
 
+    /// The next fetch faults, after this walk.
+    void failed_walk(const PageWalk& walk);
     /// The first cycle in which decode would see that the next fetch faults.
     Cycle faulting_fetch() const {
         return ready_from(next_request_) + lookup_cycles_ + queue_cycles_;

@@ -30,6 +30,15 @@ Cycle LoadStoreUnit::translate(const MemoryAccess& access, Cycle from, bool coun
     return data_cache_.walk(*access.walk, from);
 }
 
+/// The result of the last read is the error; no request follows.
+Cycle LoadStoreUnit::failed_walk(const PageWalk& walk, Kind kind) {
+    constexpr Cycle kNoRequest = 2;
+    if (kind == Kind::Store || counts_load_dtlb_misses_) {
+        pulses_.pulse(Event::DtlbMiss, arrival() + 1);
+    }
+    return data_cache_.walk(walk, arrival()) - kNoRequest;
+}
+
 /// The cycle in which the last conflicting store leaves the store buffer, 0 without conflict. Only
 /// the stores that the buffer can hold at once are compared.
 Cycle LoadStoreUnit::conflict_until(Address physical, Cycle from) {

@@ -42,6 +42,11 @@ class LoadStoreUnit {
     /// ... and then the cycle from which its result is forwarded.
     Cycle complete_load(const MemoryAccess& access, Cycle request, Cycle device_latency);
 
+    enum class Kind : std::uint8_t { Load, Store };
+    /// The walk of the access just issued finds no translation: returns the cycle whose request
+    /// would have failed at once.
+    Cycle failed_walk(const PageWalk& walk, Kind kind);
+
     /// The store or AMO just issued: returns the cycle in which the unit takes it.
     Cycle request_store(const MemoryAccess& access);
     /// The earliest cycle in which the store may retire as far as the committed half has room.

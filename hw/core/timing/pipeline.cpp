@@ -530,6 +530,18 @@ Cycle Pipeline::exception() {
     return trap(issue_ + (class_ == TimingClass::Trap ? 1 : 2));
 }
 
+void Pipeline::failed_walk(const Instruction& instruction, const PageWalk& walk) {
+    const auto kind = instruction.timing == TimingClass::Load ? LoadStoreUnit::Kind::Load
+                                                              : LoadStoreUnit::Kind::Store;
+    request_ = load_store_.failed_walk(walk, kind);
+}
+
+void Pipeline::failing_fetch(const PageWalk* walk) {
+    if (walk != nullptr) {
+        frontend_.failed_walk(*walk);
+    }
+}
+
 Cycle Pipeline::interrupt() {
     issue_ = std::max(decode_ + 1, scoreboard_.entry_free());
     return trap(issue_ + 2);

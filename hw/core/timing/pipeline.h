@@ -127,6 +127,10 @@ class Pipeline {
     /// an interrupt. Returns the cycle in which the trap is taken. Flushes.
     Cycle exception();
     Cycle interrupt();
+    /// Before exception(): the walk that found no translation for the access of the issued
+    /// instruction, or for the next fetch; null if the TLB knew.
+    void failed_walk(const Instruction& instruction, const PageWalk& walk);
+    void failing_fetch(const PageWalk* walk);
 
     /// Nothing is decoded before `cycle` (end of WFI); an instruction already fetched is decoded
     /// then.
