@@ -361,6 +361,14 @@ bool writes_csr(std::uint32_t word) {
     return swap || field(word, 19, 15) != 0;
 }
 
+/// CVA6 takes bits 24:20 of every SYSTEM instruction for a source register and waits for it, though
+/// nothing reads it: part of the CSR number, or of the function code, as x2 for mret and sret.
+/// [core/decoder.sv]
+bool waits_for_rs2_field(const Instruction& instruction, std::uint32_t word) {
+    constexpr std::uint32_t kSystem = 0x73;
+    return field(word, 6, 0) == kSystem && instruction.timing != TimingClass::Trap;
+}
+
 } // namespace
 
 Instruction decode(std::uint32_t word, EventMask sources) {
@@ -376,6 +384,9 @@ Instruction decode(std::uint32_t word, EventMask sources) {
     instruction.imm = immediate(row.format, full);
     instruction.rounding = static_cast<std::uint8_t>(field(full, 14, 12));
     set_operands(instruction, row.format, full);
+    if (waits_for_rs2_field(instruction, full)) {
+        instruction.rs2 = static_cast<RegisterIndex>(field(full, 24, 20));
+    }
     const bool csr_access = row.format == Format::Csr || row.format == Format::CsrImm;
     const std::uint32_t csr_number = field(full, 31, 20);
     const bool csr_write = csr_access && writes_csr(full);
