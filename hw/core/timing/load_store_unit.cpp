@@ -89,8 +89,8 @@ Cycle LoadStoreUnit::complete_external_load(const MemoryAccess& access, Cycle re
     const Cycle hit = request + load_hit_cycles_;
     Cycle done = hit + uncached_cycles_ + device_latency;
     if (done != hit) {
-        const Cycle written = write_buffer_.line_free_from(access.physical, asked);
-        done += written > asked ? written - asked : 0;
+        const Cycle written = write_buffer_.line_free_from(access.physical, asked) + 1;
+        done += write_buffer_.external_read(std::max(asked, written)) - asked;
         port_free_ = done;
     }
     further_.pulse(Event::DataMissOrIo, asked);

@@ -116,6 +116,15 @@ Cycle WriteBuffer::refill_data(Cycle asked) {
     return refill(asked, first_behind, before(first_behind, 1).sent + interval_);
 }
 
+Cycle WriteBuffer::external_read(Cycle asked) {
+    constexpr Cycle kBehindWrite = 2;
+    std::size_t behind = count_;
+    while (behind + kTracked - 1 > count_ && before(behind, 1).asked >= asked) {
+        --behind;
+    }
+    return std::max(asked, before(behind, 1).sent + kBehindWrite);
+}
+
 /// A write has its turn at the port when the one before it has left the place in front of memory,
 /// which is when the one before that is sent.
 Cycle WriteBuffer::refill_instructions(Cycle asked) {

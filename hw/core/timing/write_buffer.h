@@ -52,6 +52,10 @@ class WriteBuffer {
     Cycle refill_data(Cycle asked);
     Cycle refill_instructions(Cycle asked);
 
+    /// A read outside of memory asks in `asked`; returns the cycle in which it goes out: behind the
+    /// writes that have asked before.
+    Cycle external_read(Cycle asked);
+
     /// See timing_state.h. Nothing asks before `next`. The words are in the tables.
     template <typename Archive>
     void relative_state(Archive& archive, Cycle next);
