@@ -92,6 +92,11 @@ void Hart::run_instruction() {
     if (!done_) [[likely]] {
         retire_at(instruction, retire(instruction, facts_[0]));
     }
+    if (decoded_asleep_ != 0) [[unlikely]] {
+        // What waits for its turn at retirement keeps back all that follows.
+        decoded_asleep_ = instruction.role == BlockRole::Outside ? 0 : decoded_asleep_ - 1;
+        attention_ = 0;
+    }
 }
 
 Cycle Hart::retire_jump_or_access(const Instruction& instruction, std::uint64_t fact) {
@@ -215,6 +220,9 @@ void Hart::apply_interrupt_changes() {
 /// The instruction in decode is marked if an enabled interrupt is pending; it is squashed when it
 /// reaches retirement. True if a trap was taken instead of the instruction.
 bool Hart::take_interrupt() {
+    if (decoded_asleep_ != 0) {
+        return false;
+    }
     const std::optional<unsigned> number = csr_.pending_interrupt(privilege_);
     if (!number) {
         return false;
@@ -225,12 +233,17 @@ bool Hart::take_interrupt() {
     return true;
 }
 
-/// WFI: time passes, up to the horizon, until an interrupt that mie enables is pending.
+/// WFI: time passes, up to the horizon, until an interrupt that mie enables is pending. CVA6 goes on
+/// decoding meanwhile, as far as the scoreboard has room, so that these instructions come before the
+/// interrupt. [core/csr_regfile.sv, core/commit_stage.sv]
 std::optional<HartStop> Hart::idle() {
     while (true) {
         apply_interrupt_changes();
         if ((csr_.mip() & csr_.mie()) != 0) {
             waiting_ = false;
+            const Cycle asleep = decode_ - asleep_from_;
+            decoded_asleep_ = static_cast<std::uint8_t>(
+                std::min<Cycle>(asleep, config_.timing.scoreboard_entries + 1));
             settle_pulses();
             pipeline_.resume_at(decode_);
             attention_ = 0;
@@ -379,6 +392,7 @@ void Hart::raise_illegal(const Instruction& instruction) {
 void Hart::enter_trap(std::uint64_t cause, std::uint64_t tval, Cycle cycle) {
     const Privilege from = privilege_;
     const Address epc = pc_;
+    decoded_asleep_ = 0;
     const CsrFile::TrapEntry entry = csr_.enter_trap(cause, epc, tval, from);
     // An exception on the very first instruction of the handler, in the handler's mode, with
     // nothing retired since the last trap, repeats for ever.
