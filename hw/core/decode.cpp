@@ -16,7 +16,7 @@ void illegal(Hart& hart, const Instruction& instruction) {
     hart.raise_illegal(instruction);
 }
 
-constexpr InstructionRow kIllegal{"illegal", 0, 0, Format::None, TimingClass::Trap, illegal};
+constexpr InstructionRow kIllegal{"illegal", 0, 0, Format::None, TimingClass::Illegal, illegal};
 
 /// Rows by major opcode (bits 6:2), so that a look-up compares only a few.
 class RowIndex {
@@ -244,6 +244,7 @@ Event retired_class(const Instruction& instruction, std::uint32_t word) {
     case TimingClass::Wfi:
         return Event::System;
     case TimingClass::Trap:
+    case TimingClass::Illegal:
         return Event::None;
     default:
         return float_class(word);
@@ -366,7 +367,8 @@ bool writes_csr(std::uint32_t word) {
 /// [core/decoder.sv]
 bool waits_for_rs2_field(const Instruction& instruction, std::uint32_t word) {
     constexpr std::uint32_t kSystem = 0x73;
-    return field(word, 6, 0) == kSystem && instruction.timing != TimingClass::Trap;
+    return field(word, 6, 0) == kSystem && instruction.timing != TimingClass::Trap &&
+           instruction.timing != TimingClass::Illegal;
 }
 
 } // namespace

@@ -37,7 +37,8 @@ enum class TimingClass : std::uint8_t {
     FenceI,
     SfenceVma,
     TrapReturn, ///< mret, sret
-    Trap,       ///< ecall, ebreak, illegal: never retires
+    Trap,       ///< ecall, ebreak: never retires
+    Illegal,    ///< likewise; offered to the coprocessor interface first
     Wfi,
     FpMove, ///< move, compare, sign-inject, classify
     FpConvert,

@@ -77,6 +77,7 @@ Pipeline::class_table(const TimingConfig& config) {
     const auto pipelined = [](Cycle result, FpuPort::Group group) {
         return ClassTiming{.result = result, .unit = Unit::Fpu, .group = group};
     };
+    at(TimingClass::Illegal) = {.port = RetirePort::Alone, .unit = Unit::Coprocessor};
     at(TimingClass::FpMove) = pipelined(latency.fp_move, FpuPort::Group::NonComputational);
     at(TimingClass::FpConvert) = pipelined(latency.fp_convert, FpuPort::Group::Convert);
     at(TimingClass::FpSingle) = pipelined(latency.fp_single, FpuPort::Group::AddMultiply);
@@ -511,7 +512,7 @@ Cycle Pipeline::trap(Cycle ready) {
     return taken;
 }
 
-/// What decode knows to trap (ecall, ebreak, illegal) has its entry complete when it is issued and
+/// What decode knows to trap (ecall, ebreak) has its entry complete when it is issued and
 /// is taken in the next cycle; one that finds out in execute passes through like a simple one; a
 /// faulting load or store is known to fail when its result would be there.
 Cycle Pipeline::exception() {

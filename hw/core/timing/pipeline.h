@@ -165,9 +165,10 @@ class Pipeline {
             Multiply,     ///< and divide; shares the write port of the ones above
             Fpu,
             FpuIterative, ///< division and square root
-            LoadStore
+            LoadStore,
+            Coprocessor, ///< nothing is there that could be busy
         } unit = Unit::FixedLatency;
-        static constexpr std::size_t kUnits = 5;
+        static constexpr std::size_t kUnits = 6;
         FpuPort::Group group = FpuPort::Group::None; ///< of a unit of the FPU
         Cycle fpu_interval = 0;                      ///< of the iterative unit
     };
@@ -276,6 +277,7 @@ inline void Pipeline::occupy_unit(const ClassTiming& timing) {
         break;
     case Unit::FixedLatency:
     case Unit::Fpu:
+    case Unit::Coprocessor:
     case Unit::FpuIterative: // when it is known for how long
         break;
     }
