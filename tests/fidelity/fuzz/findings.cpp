@@ -86,11 +86,15 @@ Finding compare(Class of, std::uint64_t seed, const RunLog& judge, const RunLog&
     }
     finding.difference = first_difference(judge, model);
     finding.exact = !finding.difference;
-    finding.same_way = std::ranges::equal(judge.steps, model.steps, same_place);
+    finding.same_way = same_way(judge, model);
     finding.cold = error(judge, model, 0);
     finding.warm = error(judge, model, judge.passes.size() - 1);
     finding.blame = blame(judge, model);
     return finding;
+}
+
+bool same_way(const RunLog& judge, const RunLog& model) {
+    return std::ranges::equal(judge.steps, model.steps, same_place);
 }
 
 std::string report_of(const std::vector<Finding>& findings) {

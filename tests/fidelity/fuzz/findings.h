@@ -26,6 +26,9 @@ struct Finding {
 
 Finding compare(Class of, std::uint64_t seed, const RunLog& judge, const RunLog& model);
 
+/// All steps are the same instructions and traps, whatever their cycles.
+bool same_way(const RunLog& judge, const RunLog& model);
+
 /// A table by class: programs, exact ones, mean, 95th percentile, worst; and one of the kinds.
 std::string report_of(const std::vector<Finding>& findings);
 

@@ -176,6 +176,10 @@ class Campaign {
             if (!runs.judge.problem.empty() || !runs.model.problem.empty()) {
                 return std::nullopt;
             }
+            // A line that is gone may leave a wild address; that is another difference.
+            if (finding.same_way && !same_way(runs.judge, runs.model)) {
+                return std::nullopt;
+            }
             return options_.kind.empty() ? first_difference(runs.judge, runs.model)
                                          : first_of_kind(runs.judge, runs.model, options_.kind);
         };
