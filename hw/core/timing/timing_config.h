@@ -94,8 +94,8 @@ struct TimingConfig {
     std::uint32_t device_request_cycles = 2; ///< load request to the access at the device
     std::uint32_t write_return_cycles = 4;   ///< transaction to freed entry, without memory_latency
     std::uint32_t amo_cycles = 7;           ///< AMO at the head of the scoreboard to retirement ...
-    std::uint32_t load_reserved_cycles = 4; ///< ... LR
-    std::uint32_t store_conditional_cycles = 3; ///< ... SC; all three without memory_latency
+    std::uint32_t load_reserved_cycles = 3; ///< ... LR
+    std::uint32_t store_conditional_cycles = 4; ///< ... SC; all three without memory_latency
 
     constexpr std::uint32_t miss_cycles() const { return refill_cycles + memory_latency; }
 };

@@ -107,10 +107,10 @@ Cycle WriteBuffer::refill(Cycle asked, std::size_t first_behind, Cycle earliest)
 
 Cycle WriteBuffer::refill_data(Cycle asked) {
     std::size_t first_behind = count_;
-    while (first_behind + kTracked - 1 > count_ && before(first_behind, 1).asked >= asked) {
-        --first_behind;
-    }
-    if (before(first_behind, 1).sent >= asked) {
+    const auto comes_later = [asked](const Transaction& write) {
+        return write.asked >= asked || write.taken > asked; // of two that ask together, reads first
+    };
+    while (first_behind + kTracked - 1 > count_ && comes_later(before(first_behind, 1))) {
         --first_behind;
     }
     return refill(asked, first_behind, before(first_behind, 1).sent + interval_);
