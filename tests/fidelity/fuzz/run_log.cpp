@@ -167,6 +167,14 @@ void begin_at(RunLog& log, Address pc, bool last) {
     }
 }
 
+void end_at(RunLog& log, Address pc) {
+    const auto last = std::find_if(log.steps.rbegin(), log.steps.rend(),
+                                   [pc](const Step& step) { return step.pc == pc; });
+    if (last != log.steps.rend()) {
+        log.steps.erase(last.base() - 1, log.steps.end());
+    }
+}
+
 std::string_view kind_of(std::uint32_t raw) {
     if ((raw & 3) != 3) {
         return kind_of_compressed(raw);

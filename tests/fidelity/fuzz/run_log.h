@@ -48,6 +48,9 @@ RunLog parse_judge_output(std::string_view text);
 /// from it.
 void begin_at(RunLog& log, Address pc, bool last);
 
+/// Drops the steps from the last retirement at `pc` on.
+void end_at(RunLog& log, Address pc);
+
 /// What kind of instruction it is: "load", "div", "branch", "c.jr" ...
 std::string_view kind_of(std::uint32_t raw);
 

@@ -102,8 +102,9 @@ RunLog Workshop::judge_run(const std::filesystem::path& elf, unsigned timer_phas
 Runs Workshop::both(const std::filesystem::path& elf) const {
     const pes::Program program = pes::Program::read(elf, judged_config().hart.memory.base);
     const auto begin = program.symbol("measured");
-    if (!begin) {
-        throw std::runtime_error(elf.string() + " has no symbol 'measured'");
+    const auto end = program.symbol("pass_end");
+    if (!begin || !end) {
+        throw std::runtime_error(elf.string() + " has no symbol 'measured' or 'pass_end'");
     }
     Runs runs;
     runs.model = Machine(judged_config()).run(elf, true);
@@ -112,6 +113,8 @@ Runs Workshop::both(const std::filesystem::path& elf) const {
     constexpr Cycle kTick = 4;
     runs.judge = judge_run(elf, static_cast<unsigned>(runs.model.begin % kTick));
     begin_at(runs.judge, begin->address, false);
+    end_at(runs.model, end->address);
+    end_at(runs.judge, end->address);
     if (warm) {
         begin_at(runs.model, begin->address, true);
         begin_at(runs.judge, begin->address, true);
