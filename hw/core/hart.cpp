@@ -233,9 +233,9 @@ bool Hart::take_interrupt() {
     return true;
 }
 
-/// WFI: time passes, up to the horizon, until an interrupt that mie enables is pending. CVA6 goes on
-/// decoding meanwhile, as far as the scoreboard has room, so that these instructions come before the
-/// interrupt. [core/csr_regfile.sv, core/commit_stage.sv]
+/// WFI: time passes, up to the horizon, until an interrupt that mie enables is pending. CVA6 goes
+/// on decoding meanwhile, as far as the scoreboard has room, so that these instructions come before
+/// the interrupt. [core/csr_regfile.sv, core/commit_stage.sv]
 std::optional<HartStop> Hart::idle() {
     while (true) {
         apply_interrupt_changes();

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The fast path: basic blocks whose timing is known from an earlier run.
 //
-// A block's handlers run first and note what they did: physical addresses, operands that matter, the next
-// pc. Then the questions that the pipeline asked when it saw this block in this state are put to
-// the tables again (memo.h). If all answers are known, so are the cycles, the events and the state
-// that follows, and the next block begins. If one is new, the pipeline itself goes through the
-// block, with the answers given so far, and the rest is added to what is known.
+// A block's handlers run first and note what they did: physical addresses, operands that matter,
+// the next pc. Then the questions that the pipeline asked when it saw this block in this state are
+// put to the tables again (memo.h). If all answers are known, so are the cycles, the events and the
+// state that follows, and the next block begins. If one is new, the pipeline itself goes through
+// the block, with the answers given so far, and the rest is added to what is known.
 //
 // The pipeline and its log stay where they were while blocks are looked up; before they are used
 // again they are restored from the words of the state. A block is only begun if its last decode

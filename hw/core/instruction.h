@@ -55,9 +55,9 @@ constexpr bool is_iterative(TimingClass timing) {
     return timing == TimingClass::Divide || timing >= TimingClass::FpDivideSingle;
 }
 
-/// What the operands make an iterative unit do. Divide: quotient bits that it works through, 0 if it
-/// sees at once that there are none. Division and square root of the FPU: 0 if an operand is special
-/// (zero, infinity, NaN, a root of less than zero), else 1.
+/// What the operands make an iterative unit do. Divide: quotient bits that it works through, 0 if
+/// it sees at once that there are none. Division and square root of the FPU: 0 if an operand is
+/// special (zero, infinity, NaN, a root of less than zero), else 1.
 using UnitSteps = unsigned;
 
 /// Where in a basic block of the fast path (hw/core/fast) an instruction may stand.

@@ -389,8 +389,8 @@ Cycle Pipeline::retire_branch(const Instruction& instruction, Address pc, Addres
         predictor_.update_branch(pc, taken ? BranchDirection::Taken : BranchDirection::NotTaken,
                                  resolve);
     }
-    const bool right = flow.kind == ControlFlow::Kind::Branch ? target.has_value() == taken
-                                                              : predicted == next_pc;
+    const bool right =
+        flow.kind == ControlFlow::Kind::Branch ? target.has_value() == taken : predicted == next_pc;
     if (!right) {
         if (flow.kind == ControlFlow::Kind::Indirect) {
             predictor_.update_jump(pc, next_pc, resolve);

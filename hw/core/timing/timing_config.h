@@ -40,7 +40,8 @@ struct ResultLatency {
     std::uint32_t fp_divide_double = 23;
     std::uint32_t fp_sqrt_single = 13;
     std::uint32_t fp_sqrt_double = 23;
-    std::uint32_t fp_special = 4; ///< division or square root of an operand that needs no iterations
+    std::uint32_t fp_special =
+        4; ///< division or square root of an operand that needs no iterations
 };
 
 /// Cycles between two issues to the iterative floating-point unit.

@@ -9,8 +9,8 @@
 // The port: a write asks, is taken into a queue of `port_queue` entries and sent in order. Memory
 // does one thing at a time; it is busy with a write for `write_interval` cycles, with a refill for
 // `read_interval`. A refill of L1D goes through the same queue: it overtakes the writes that are
-// not in it yet. A refill of L1I has a queue of its own: it goes behind the writes that wait between
-// port and memory or have their turn at the port.
+// not in it yet. A refill of L1I has a queue of its own: it goes behind the writes that wait
+// between port and memory or have their turn at the port.
 //
 // The buffer is kept as its transactions in the order in which they are sent; an entry is the last
 // transaction of its word.

@@ -94,8 +94,8 @@ class Program {
             instruction.imm = static_cast<std::int64_t>(target - pc_);
         }
         start(instruction);
-        const Cycle retired = pipeline_.retire_branch(instruction, pc_, target,
-                                                        target != pc_ + instruction.length);
+        const Cycle retired =
+            pipeline_.retire_branch(instruction, pc_, target, target != pc_ + instruction.length);
         pc_ = target;
         return retired;
     }

@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Usage: rtl_programs.sh PES_VP PROGRAM_DIRECTORY REFERENCE_DIRECTORY WORK_DIRECTORY
+# Programs and probes against what the RTL of v5.3.0 gave for the same sources. A probe measures one
+# mechanism, a number a case: all are equal but for the counted ones. Of a program the cycles stay
+# within its bar, and instructions and events of retirement are equal.
+set -euo pipefail
+vp=$1 programs=$2 reference=$3 work=$4
+rm -rf "$work"
+mkdir -p "$work"
+
+# The words of the symbol `results` behind the first, which says how many, one a line.
+results() { # name options...
+    local name=$1
+    shift
+    "$vp" run "$programs/$name.elf" --quiet --max-cycles 50000000 --console "$work/$name.console" \
+        --dump "results:2048@$work/$name.bin" --set counters.programmable=29 \
+        --set timing.load_dtlb_event=as-v5.3.0 --set hart.misaligned_trap=as-v5.3.0 "$@" >&2
+    od -An -v -w8 -t u8 "$work/$name.bin" | awk 'NR == 1 { n = $1 } NR > 1 && NR <= n + 1 { print $1 }'
+}
+
+# Cases that differ, and why.
+declare -A differing=(
+    [amo3]=2      # an AMO of a line that is in L1D
+    [amoprobe]=9  # the same
+    [cp]=7        # cold passes: refills of L1D do not wait for those of L1I
+    [ic]=8        # likewise
+    [sysprobe]=2  # device registers that do not exist: the RTL takes no bus error
+    [wfi]=12      # a device load behind WFI goes out before it wakes
+)
+# Warm cycles in per cent; events of retirement that differ all the same.
+declare -A bar=([p_poll]=2 [p_timer]=0.5 [p_bigcode]=1)
+declare -A known=([p_wfi]=int [p_bigcode]=int)
+
+failed=0
+while read -r -a line; do
+    name=${line[0]}
+    printf '%s\n' "${line[@]:1}" >"$work/$name.rtl"
+    results "$name" >"$work/$name.ours"
+    count=$(paste "$work/$name.rtl" "$work/$name.ours" | awk '$1 != $2' | wc -l)
+    if [[ $count -ne ${differing[$name]:-0} ]]; then
+        echo "probe $name: $count of $((${#line[@]} - 1)) cases differ, expected ${differing[$name]:-0}:"
+        paste "$work/$name.rtl" "$work/$name.ours" | awk '$1 != $2 { print "  case " NR - 1 ": RTL " $1 ", ours " $2 }'
+        failed=1
+    fi
+done <"$reference/probes-v5.3.0.txt"
+
+for name in $(awk -F, 'NR > 1 { print $1 }' "$reference/programs-v5.3.0.csv" | sort -u); do
+    options=()
+    [[ $name != p_poll ]] || options=(--set uart.stride=4)
+    results "$name" "${options[@]}" >"$work/$name.ours"
+    awk -F, -v name="$name" -v ours="$work/$name.ours" -v bar="${bar[$name]:-0.25}" -v known="${known[$name]:-}" '
+        BEGIN {
+            for (n = 0; (getline value < ours) > 0; n++)
+                word[n] = value
+            split("instret load store exception eret branch branch_exc call return int fp", exact, " ")
+        }
+        NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
+        $1 == name && $2 == 1 { # warm; 27 words a repetition, cycles first, events from the third on
+            error = 100 * (word[27] / $3 - 1)
+            printf "%-10s cycles RTL %6d, ours %6d, %+.2f %%\n", name, $3, word[27], error
+            bad = error > bar || error < -bar
+            for (i in exact) {
+                place = exact[i] == "instret" ? 1 : column[exact[i]] - 4
+                if (word[27 + place] != $(column[exact[i]]) && exact[i] != known) {
+                    printf "  %s: RTL %d, ours %d\n", exact[i], $(column[exact[i]]), word[27 + place]
+                    bad = 1
+                }
+            }
+        }
+        END { exit bad }' "$reference/programs-v5.3.0.csv" || failed=1
+done
+exit $failed
