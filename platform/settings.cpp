@@ -64,6 +64,7 @@ constexpr auto kCounterKinds = std::to_array<std::string_view>({"tlm", "rtl", "l
 constexpr auto kGenerations = std::to_array<std::string_view>({"cva6-v5.3.0", "cva6-2025-07"});
 constexpr auto kDefects = std::to_array<std::string_view>({"counted", "as-v5.3.0"});
 constexpr auto kMisalignedTraps = std::to_array<std::string_view>({"all", "as-v5.3.0"});
+constexpr auto kWfiInterrupts = std::to_array<std::string_view>({"behind-decoded", "at-once"});
 constexpr auto kPredictorFates = std::to_array<std::string_view>({"kept", "flushed"});
 
 // Rows of one table stay together: show_config prints a heading where the prefix changes.
@@ -86,6 +87,9 @@ constexpr auto kSettings = std::to_array<Setting>({
     {"hart.misaligned_trap", member<kHart, &HartConfig::misaligned_trap>, Format::Choice,
      "which misaligned loads and stores trap; v5.3.0 loses most of the exceptions", 0,
      kMisalignedTraps.size() - 1, kMisalignedTraps},
+    {"hart.wfi_interrupt", member<kHart, &HartConfig::wfi_interrupt>, Format::Choice,
+     "an interrupt that ends WFI is taken behind what is decoded already, as on CVA6, or at once",
+     0, kWfiInterrupts.size() - 1, kWfiInterrupts},
     {"hart.pmp_entries", member<kHart, &HartConfig::pmp_entries>, Format::Count,
      "physical memory protection entries", 0, 16},
     {"hart.itlb_entries", member<kHart, &HartConfig::itlb_entries>, Format::Power,

@@ -36,8 +36,8 @@ enum class Format : std::uint8_t {
 /// The member behind a setting.
 using Slot =
     std::variant<bool*, std::uint32_t*, std::uint64_t*, ExecutionPath*, CoreGeneration*,
-                 UpstreamDefect*, PredictorsOnTrap*, CounterKind*, trace::TimestampDialect*,
-                 const PmuProfile**, std::shared_ptr<const ProfileFile>*>;
+                 UpstreamDefect*, PredictorsOnTrap*, WfiInterrupt*, CounterKind*,
+                 trace::TimestampDialect*, const PmuProfile**, std::shared_ptr<const ProfileFile>*>;
 
 struct Setting {
     std::string_view key;

@@ -242,8 +242,10 @@ std::optional<HartStop> Hart::idle() {
         if ((csr_.mip() & csr_.mie()) != 0) {
             waiting_ = false;
             const Cycle asleep = decode_ - asleep_from_;
-            decoded_asleep_ = static_cast<std::uint8_t>(
-                std::min<Cycle>(asleep, config_.timing.scoreboard_entries + 1));
+            if (config_.wfi_interrupt == WfiInterrupt::BehindDecoded) {
+                decoded_asleep_ = static_cast<std::uint8_t>(
+                    std::min<Cycle>(asleep, config_.timing.scoreboard_entries + 1));
+            }
             settle_pulses();
             pipeline_.resume_at(decode_);
             attention_ = 0;

@@ -20,6 +20,10 @@ enum class ExecutionPath : std::uint8_t {
     Fast, ///< as Auto, and nothing that watches single instructions may be attached
 };
 
+/// Where an interrupt that ends WFI is taken. CVA6 decodes on while WFI waits, and what is decoded
+/// retires first; the specification has it taken on the instruction behind WFI.
+enum class WfiInterrupt : std::uint8_t { BehindDecoded, AtOnce };
+
 struct HartConfig {
     std::uint32_t id = 0;           ///< mhartid
     Address reset_pc = 0x8000'0000; ///< overwritten by the loader with the ELF's entry
@@ -27,6 +31,7 @@ struct HartConfig {
     bool misaligned_access = false; ///< true: hardware handles misaligned loads and stores
     /// v5.3.0 loses most exceptions of misaligned loads and stores; see hart_misaligned.cpp.
     UpstreamDefect misaligned_trap = UpstreamDefect::Corrected;
+    WfiInterrupt wfi_interrupt = WfiInterrupt::BehindDecoded;
     unsigned pmp_entries = 8;   ///< 0..16
     unsigned itlb_entries = 16; ///< powers of two, 2..64
     unsigned dtlb_entries = 16;

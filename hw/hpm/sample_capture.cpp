@@ -15,7 +15,7 @@ void SampleCapture::before(const CounterBank& bank, const CyclePulses& pulses) {
     }
 }
 
-bool SampleCapture::after(const ModelBank& bank, const RetiredPair& retired) {
+void SampleCapture::after(const ModelBank& bank, const RetiredPair& retired) {
     passed(retired);
     const bool line = bank.interrupt(BankLine::Threshold).level;
     const bool rises = line && !line_;
@@ -27,7 +27,6 @@ bool SampleCapture::after(const ModelBank& bank, const RetiredPair& retired) {
                            .pc = takes_older(bank, retired) ? retired.ports[0].pc : youngest_.pc,
                            .privilege = static_cast<std::uint8_t>(youngest_.privilege)};
     }
-    return rises;
 }
 
 void SampleCapture::passed(const RetiredPair& retired) {
@@ -62,15 +61,25 @@ bool SampleCapture::takes_older(const ModelBank& bank, const RetiredPair& retire
 
 void SampleTap::after(const ModelBank& bank, const CyclePulses& pulses) {
     retired_ += pulses.retired;
-    if (capture_.after(bank, ports_.deliver(pulses.retired, pulses.events))) {
+    capture_.after(bank, ports_.deliver(pulses.retired, pulses.events));
+    show();
+    if (capture_.changes()) {
         // The line is high in now() + 1, the capture holds the sample one cycle later.
-        wave_.show(capture_.next(), bank.now() + 2);
+        shown_from_ = bank.now() + 2;
     }
 }
 
 void SampleTap::advanced(std::uint64_t retired) {
     capture_.passed(ports_.pass(retired - retired_));
     retired_ = retired;
+    show();
+}
+
+void SampleTap::show() {
+    if (shown_from_ != kNever) {
+        wave_.show(capture_.sample(), shown_from_);
+        shown_from_ = kNever;
+    }
 }
 
 } // namespace pes

@@ -19,15 +19,15 @@ class SampleCapture {
 
     /// Before the bank's tick(): the selectors that count in this cycle.
     void before(const CounterBank& bank, const CyclePulses& pulses);
-    /// After it, with what has retired. True if it captures: sample() is the new one after the next
-    /// cycle, and next() at once.
-    bool after(const ModelBank& bank, const RetiredPair& retired);
+    /// After it, with what has retired.
+    void after(const ModelBank& bank, const RetiredPair& retired);
     /// After a span in which the line did not move; `retired` has the youngest.
     void passed(const RetiredPair& retired);
 
     /// As the RTL must show it now.
     const CapturedSample& sample() const { return sample_; }
-    const CapturedSample& next() const { return next_ ? *next_ : sample_; }
+    /// It is another from the cycle after the next on.
+    bool changes() const { return next_.has_value(); }
     /// Of the instruction that retired last.
     Address last_pc() const { return youngest_.pc; }
     void reset() { *this = SampleCapture(*config_); }
@@ -58,10 +58,13 @@ class SampleTap {
     void advanced(std::uint64_t retired);
 
   private:
+    void show();
+
     SampleCapture capture_;
     RetirementPorts ports_;
     SampleWave wave_;
     std::uint64_t retired_ = 0;
+    Cycle shown_from_ = kNever; ///< of a change on its way
 };
 
 } // namespace pes

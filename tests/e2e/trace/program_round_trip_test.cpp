@@ -179,8 +179,11 @@ class FlowCheck {
         for (std::size_t i = 0; i < piece.steps.size(); ++i) {
             const FlowTime told = piece.steps[i].time;
             const Cycle cycle = commits_[first + i].cycle;
+            // The first message does not say whether it is one of branch or of history trace, so
+            // that what is behind its first branch waits for the next one.
             const bool last_of_message = mode_ == Mode::Branches && i + 1 < piece.steps.size() &&
-                                         piece.steps[i + 1].time != told;
+                                         piece.steps[i + 1].time != told &&
+                                         told != piece.steps.front().time;
             if (!told || *told < cycle || (last_of_message && *told > cycle + kStoreLatency + 1)) {
                 return i;
             }

@@ -233,7 +233,7 @@ TEST_F(SoftwareTraceDemonstration, WithoutAFileThePacketsAreToldOf) {
 TEST_F(SoftwareTraceDemonstration, TwoHartsOfOneRunAreMergedByTimeWithTheirThreads) {
     const std::string osd = path("two.osd");
     const CommandResult run =
-        run_command(PES_VP " run " PES_FIRMWARE_DIR "/trace_software_harts.elf --set harts=2 "
+        run_command(PES_VP " run " PES_FIRMWARE_DIR "/trace_harts_software.elf --set harts=2 "
                            "--osd-trace " +
                     osd + " --console " + path("two.console"));
     ASSERT_EQ(run.exit_code, 0) << run.err;

@@ -19,7 +19,9 @@ constexpr std::uint64_t kTimerBit = 1U << 7;
 /// A loop of additions for ever, with a handler that ends the run.
 class Looping : public BareMachine {
   public:
-    explicit Looping(std::uint64_t enables = kTimerBit, std::uint64_t status = mstatus::kMie) {
+    explicit Looping(std::uint64_t enables = kTimerBit, std::uint64_t status = mstatus::kMie,
+                     const HartConfig& config = default_config())
+        : BareMachine(config) {
         stop_at_traps();
         set_csr(csr::kMie, enables);
         set_csr(csr::kMstatus, status);
@@ -203,8 +205,14 @@ TEST(HartInterrupt, ClearingABitOfMipKeepsTheSoftwareExternalBit) {
 
 // --- WFI ----------------------------------------------------------------------------------------
 
+HartConfig as_specified() {
+    HartConfig config = BareMachine::default_config();
+    config.wfi_interrupt = WfiInterrupt::AtOnce;
+    return config;
+}
+
 TEST(HartWfi, SleepsUntilAnEnabledInterruptAndTakesIt) {
-    Looping machine;
+    Looping machine(kTimerBit, mstatus::kMie, as_specified());
     machine.place(kCode, {kWfi, addi(a0, zero, 1)});
     machine.hart().set_interrupt(Interrupt::MachineTimer, true, 5000);
     ASSERT_EQ(machine.loop(10'000), End::Reached);
@@ -212,6 +220,29 @@ TEST(HartWfi, SleepsUntilAnEnabledInterruptAndTakesIt) {
     EXPECT_EQ(machine.get(a0), 0U);
     EXPECT_GE(machine.traps()[0].cycle, 5000U);
     EXPECT_LE(machine.traps()[0].cycle, 5010U);
+}
+
+// Eight entries of the scoreboard and the one in decode.
+TEST(HartWfi, WhatIsDecodedAsleepRetiresBeforeTheInterrupt) {
+    Looping machine;
+    machine.place(kCode, {kWfi});
+    for (unsigned place = 1; place <= 20; ++place) {
+        machine.place(kCode + 4 * place, {addi(a0, a0, 1)});
+    }
+    machine.hart().set_interrupt(Interrupt::MachineTimer, true, 5000);
+    ASSERT_EQ(machine.loop(10'000), End::Reached);
+    EXPECT_EQ(machine.get(a0), 9U);
+    EXPECT_EQ(machine.traps()[0].epc, kCode + 4 * 10);
+}
+
+// What follows a write of mstatus is fetched again, so it is decoded with the interrupt pending.
+TEST(HartWfi, ASerialisingInstructionIsTheLastBeforeTheInterrupt) {
+    Looping machine;
+    machine.place(kCode, {kWfi, addi(a0, a0, 1), csrrs(zero, csr::kMstatus, a0), addi(a0, a0, 1)});
+    machine.hart().set_interrupt(Interrupt::MachineTimer, true, 5000);
+    ASSERT_EQ(machine.loop(10'000), End::Reached);
+    EXPECT_EQ(machine.get(a0), 1U);
+    EXPECT_EQ(machine.traps()[0].epc, kCode + 12);
 }
 
 TEST(HartWfi, WakesWithTheGlobalEnableOffAndGoesOn) {

@@ -156,6 +156,7 @@ TEST_F(CaptureWave, KnowsTheYoungestInstructionOfASpan) {
     retire(kYounger, 0); // in flight still
     bank_.advance({.events = {}, .retired = kInstructions}, 20000);
     cycle(event_bit(Event::L1DMiss));
+    cycle();
     ASSERT_EQ(wave_.changes["hart0.hpm.sample.sample_pc_q"].size(), 1U);
     EXPECT_EQ(wave_.changes["hart0.hpm.sample.sample_pc_q"].front(),
               (std::pair<Cycle, std::uint64_t>{20003, 0x2000 + 4 * (kInstructions - 1)}));

@@ -38,7 +38,7 @@ class Counted : public Program {
 
 /// Cycles that `consumer` stalls right behind `producer`; all of them must be of this kind.
 std::uint64_t stall(Event kind, const Instruction& producer, const Instruction& consumer,
-                    unsigned divide_bits = 0) {
+                    unsigned divide_bits = 1) {
     Counted program;
     if (producer.timing == TimingClass::Load) {
         program.access(producer, Program::kData); // into L1D
@@ -228,9 +228,9 @@ TEST(FurtherPulses, AnAtomicKeepsDataBusyWhileMemoryPerformsIt) {
     program.access(make(TimingClass::Amo, 10), Program::kData);
     EXPECT_EQ(program[Event::DataBusy], 8u);
     program.access(make(TimingClass::LoadReserved, 10), Program::kData);
-    EXPECT_EQ(program[Event::DataBusy], 8u + 5u);
+    EXPECT_EQ(program[Event::DataBusy], 8u + 4u);
     program.access(make(TimingClass::StoreConditional, 10), Program::kData);
-    EXPECT_EQ(program[Event::DataBusy], 8u + 5u + 4u);
+    EXPECT_EQ(program[Event::DataBusy], 8u + 4u + 5u);
 }
 
 // --- Traps, and what nobody counts --------------------------------------------------------------

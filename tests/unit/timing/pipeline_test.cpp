@@ -10,7 +10,7 @@ namespace {
 using namespace timing_test;
 
 /// Issue of a producer to issue of the instruction that needs its result.
-Cycle to_use(const Instruction& producer, const Instruction& consumer, unsigned divide_bits = 0) {
+Cycle to_use(const Instruction& producer, const Instruction& consumer, unsigned divide_bits = 1) {
     Program program;
     program.run(producer, divide_bits);
     const Cycle issued = program.issued();

@@ -85,7 +85,7 @@ class Program {
     void place(Address pc, const Instruction& instruction) { image_.place(pc, instruction); }
 
     /// Each returns the cycle of retirement.
-    Cycle run(const Instruction& instruction, unsigned divide_bits = 0) {
+    Cycle run(const Instruction& instruction, unsigned divide_bits = 1) {
         start(instruction);
         return finish(pipeline_.retire(instruction, divide_bits), instruction);
     }
