@@ -9,6 +9,7 @@ void ProbeChannel::send(std::span<const std::uint8_t> bytes) {
     if (file_ != nullptr) {
         file_->write(std::as_bytes(bytes));
         delivered_ += bytes.size();
+        crc32_.add(bytes.data(), bytes.size());
     } else {
         unread_ += bytes.size();
     }

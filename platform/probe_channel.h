@@ -2,6 +2,7 @@
 // The host's end of what leaves the chip: a file, or nobody.
 #pragma once
 
+#include "hw/common/trace/crc32.h"
 #include "hw/trace/sink_ports.h"
 
 namespace pes {
@@ -13,11 +14,13 @@ class ProbeChannel : public trace::ProbeOutput {
     explicit ProbeChannel(OutputFile* file) : file_(file) {}
     void send(std::span<const std::uint8_t> bytes) override;
     std::uint64_t delivered() const { return delivered_; } ///< bytes into the file
+    std::uint32_t crc32() const { return crc32_.value(); } ///< of these
     std::uint64_t unread() const { return unread_; }       ///< bytes without a file
 
   private:
     OutputFile* file_;
     std::uint64_t delivered_ = 0;
+    trace::Crc32 crc32_;
     std::uint64_t unread_ = 0;
 };
 

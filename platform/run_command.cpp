@@ -278,7 +278,7 @@ class Run {
         }
         if (trace_.description != nullptr) {
             trace_.description->write(
-                trace_description(config_, boot_.elf_files(), trace_.file->bytes()));
+                trace_description(config_, boot_.elf_files(), *statistics_.trace));
         }
         if (wave_) {
             wave_->finish(statistics_.end.cycles);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/trace_report.h"
 
-#include <toml++/toml.h>
-
+#include <spdlog/fmt/fmt.h>
 #include <sstream>
+#include <toml++/toml.h>
 
 namespace pes {
 namespace {
@@ -85,17 +85,17 @@ std::string program_line(const std::vector<std::string>& programs) {
 }
 
 std::string trace_description(const PlatformConfig& config,
-                              const std::vector<std::string>& programs, std::uint64_t bytes) {
+                              const std::vector<std::string>& programs, const TraceReport& report) {
     const bool sifive = config.trace.timestamps == trace::TimestampDialect::SiFive;
     const toml::table description{
         {"timestamps", sifive ? "sifive" : "n-trace"},
         {"timestamp_bits", static_cast<std::int64_t>(config.trace.timestamp_bits)},
         {"source_bits", static_cast<std::int64_t>(source_bits(config.trace, config.harts))},
         {"clock_hz", static_cast<std::int64_t>(config.clock_hz)},
-        {"bytes", static_cast<std::int64_t>(bytes)}};
+        {"bytes", static_cast<std::int64_t>(report.probe_bytes)}};
     std::ostringstream out;
     out << "# How to read the trace file of this name.\n"
-        << description << "\n"
+        << description << fmt::format("\ncrc32 = {:#x}\n", report.probe_crc32)
         << program_line(programs);
     return out.str();
 }

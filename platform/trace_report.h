@@ -21,6 +21,7 @@ struct TraceReport {
     std::vector<std::uint64_t> funnels;        ///< messages dropped while off
     std::vector<Sink> sinks;
     std::uint64_t probe_bytes = 0;                    ///< that reached the file of the trace
+    std::uint32_t probe_crc32 = 0;                    ///< of these bytes
     std::uint64_t probe_bytes_unread = 0;             ///< sent to a probe that nobody reads
     std::vector<trace::SoftwareTraceCounts> software; ///< by hart; empty without the modules
     std::uint64_t software_bytes_unread = 0;          ///< sent over links that nobody reads
@@ -29,10 +30,9 @@ struct TraceReport {
     std::vector<std::string> losses() const;
 };
 
-/// What a reader of the trace file of so many bytes has to know, as TOML. `programs`: ELF files
-/// that the harts run.
+/// What a reader of the trace file has to know, as TOML. `programs`: ELF files that the harts run.
 std::string trace_description(const PlatformConfig& config,
-                              const std::vector<std::string>& programs, std::uint64_t bytes);
+                              const std::vector<std::string>& programs, const TraceReport& report);
 
 /// The line of it that names the programs: a string or, of several, an array; empty without any.
 std::string program_line(const std::vector<std::string>& programs);

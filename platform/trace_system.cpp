@@ -280,6 +280,7 @@ TraceReport TraceSystem::report() const {
             {"funnel " + std::to_string(index), funnels_[index]->sink().statistics()});
     }
     report.probe_bytes = probe_.delivered();
+    report.probe_crc32 = probe_.crc32();
     report.probe_bytes_unread = probe_.unread();
     return report;
 }

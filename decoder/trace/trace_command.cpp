@@ -127,10 +127,24 @@ class Products {
     ItcText itc_text_;
 };
 
+/// What FILE.toml says of another trace must not be taken for this one.
+void require_same_trace(const TraceCommand& command, std::uint32_t told, std::uint32_t found) {
+    if (told != found) {
+        throw UserError(fmt::format("'{0}.toml' is of another trace: its crc32 is {1:#010x}, that "
+                                    "of '{0}' {2:#010x}; expected the file that was written with "
+                                    "this trace, or none",
+                                    command.file, told, found));
+    }
+}
+
 TraceQuality decode(const TraceCommand& command, const TraceEncoding& encoding,
-                    Products& products) {
+                    std::optional<std::uint32_t> crc32, Products& products) {
     InputFile input(command.file);
     TraceReader reader(input.stream(), encoding.source_bits, encoding.start);
+    Crc32 sum;
+    if (crc32) {
+        reader.add_bytes_to(sum);
+    }
     ContextTracker contexts(encoding.timestamps, encoding.address_bits);
     TraceQuality quality;
     TraceItem item;
@@ -144,6 +158,9 @@ TraceQuality decode(const TraceCommand& command, const TraceEncoding& encoding,
         products.add(item, context);
     }
     input.require_read();
+    if (crc32) {
+        require_same_trace(command, *crc32, sum.value());
+    }
     quality.bytes = reader.bytes();
     quality.idle_bytes = reader.idle_bytes();
     quality.cut_bytes = reader.cut_bytes();
@@ -219,7 +236,7 @@ int run_trace(const TraceCommand& command) {
     Products products(command, encoding, symbols, files);
     OutputFile* summary = files.open(takes_standard_output(command) ? "" : "-");
 
-    const TraceQuality quality = decode(command, encoding, products);
+    const TraceQuality quality = decode(command, encoding, side_file.crc32, products);
     const std::string hint = width_hint(command, encoding, quality);
     if (quality.messages == 0 && quality.damages() + quality.truncated_bytes != 0) {
         throw UserError("'" + command.file + "' holds no trace message" +

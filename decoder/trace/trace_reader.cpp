@@ -94,7 +94,11 @@ std::span<const std::uint8_t> TraceReader::fill() {
         begin_ = 0;
         input_.read(reinterpret_cast<char*>(window_.data()) + end_,
                     static_cast<std::streamsize>(window_.size() - end_));
-        end_ += static_cast<std::size_t>(input_.gcount());
+        const auto more = static_cast<std::size_t>(input_.gcount());
+        if (sum_ != nullptr) {
+            sum_->add(window_.data() + end_, more);
+        }
+        end_ += more;
     }
     return {window_.data() + begin_, end_ - begin_};
 }

@@ -3,6 +3,7 @@
 // the file. Behind damage it continues with the next message.
 #pragma once
 
+#include "hw/common/trace/crc32.h"
 #include "hw/common/trace/message_parser.h"
 
 #include <istream>
@@ -46,6 +47,9 @@ class TraceReader {
     TraceReader(std::istream& input, unsigned source_bits,
                 StreamStart start = StreamStart::AtMessage);
 
+    /// Adds all bytes of the stream, as they are read, to `sum`.
+    void add_bytes_to(Crc32& sum) { sum_ = &sum; }
+
     /// False at the end of the stream or on a read error (`input.bad()`).
     bool next(TraceItem& item);
 
@@ -62,6 +66,7 @@ class TraceReader {
     std::istream& input_;
     unsigned source_bits_;
     StreamStart start_;
+    Crc32* sum_ = nullptr;
     std::vector<std::uint8_t> window_;
     std::size_t begin_ = 0;
     std::size_t end_ = 0;

@@ -159,6 +159,7 @@ TraceSettings read_side_file(const std::string& trace_file) {
     }
     settings.clock_hz = file.frequency("clock_hz");
     settings.bytes = file.bytes("bytes");
+    settings.crc32 = file.number("crc32", 0, 0xFFFF'FFFF);
     for (const std::string& program : file.texts("program")) {
         if (std::string path = find_program(program, trace_file); !path.empty()) {
             settings.programs.push_back({std::move(path), 0, std::nullopt});

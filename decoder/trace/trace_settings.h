@@ -24,6 +24,7 @@ struct TraceSettings {
     std::optional<StreamEnd> end;
     std::optional<double> clock_hz;
     std::optional<std::uint64_t> bytes; ///< of the trace that a side file was written for
+    std::optional<std::uint32_t> crc32; ///< of the same
     std::vector<ProgramFile> programs;
     std::vector<ProcessMap> maps;
     std::vector<std::string> memory; ///< raw_memory.h

@@ -17,6 +17,7 @@ struct TraceDescription {
     unsigned timestamp_bits = 0; ///< 0: no timestamp
     bool differences = false;    ///< relative timestamps are
     uint64_t clock_hz = 0;       ///< of the timestamps; 0: not known
+    uint32_t crc32 = 0;          ///< of the bytes of the trace
 };
 
 /// Characters for a call of the host.
@@ -55,7 +56,8 @@ inline TextBuffer<kDescriptionSize> description_text(const TraceDescription& des
     print(text, "# How to read the trace file of this name.\n",
           "wrapped = ", description.wrapped ? "true" : "false",
           "\nstopped = ", description.stopped ? "true" : "false",
-          "\nsource_bits = ", uint64_t{description.source_bits}, "\n");
+          "\nsource_bits = ", uint64_t{description.source_bits},
+          "\ncrc32 = ", Hex{description.crc32}, "\n");
     if (description.timestamp_bits != 0) {
         print(text, "timestamps = ", description.differences ? "\"n-trace\"" : "\"sifive\"",
               "\ntimestamp_bits = ", uint64_t{description.timestamp_bits}, "\n");

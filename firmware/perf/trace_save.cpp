@@ -5,6 +5,7 @@
 #include "firmware/perf/hart_state.h"
 #include "firmware/perf/platform_facts.h"
 #include "firmware/perf/trace_description.h"
+#include "hw/common/trace/crc32.h"
 
 namespace pes::perf {
 
@@ -13,7 +14,7 @@ namespace {
 namespace map = trace_map;
 
 constexpr const char* kDefaultName = "trace.rtd";
-constexpr unsigned kChunkWords = 256; // that are fetched from an SRAM between two writes
+constexpr unsigned kChunkWords = 256; // that are fetched from a buffer between two writes
 
 // Offsets in a buffer. All of it is valid once it has wrapped, and the oldest byte is then at the
 // write pointer.
@@ -48,6 +49,7 @@ class File {
     }
 
     Status write(const void* data, uint64_t bytes) {
+        crc32_.add(data, bytes);
         const auto* from = static_cast<const uint8_t*>(data);
         while (bytes != 0) {
             const LockGuard guard(library.host_lock);
@@ -67,8 +69,12 @@ class File {
                                           : Status::Ok;
     }
 
+    /// Of all that was written.
+    uint32_t crc32() const { return crc32_.value(); }
+
   private:
     int64_t file_ = -1;
+    trace::Crc32 crc32_;
 };
 
 // Messages that are still in the encoder or the funnel belong to what has been gathered. Encoder
@@ -93,35 +99,31 @@ Status flush_units(const HartState& hart, Filling& filling) {
     return status;
 }
 
-Status save_sram(File& file, const TraceUnit& unit, uint64_t offset, uint64_t bytes) {
-    unit.write(map::kSinkReadPointer, static_cast<uint32_t>(offset));
+// Word by word through a buffer of its own, for memory too: records may overwrite a circular buffer
+// meanwhile, and the checksum has to be that of the bytes in the file.
+Status save_part(File& file, const HartState& hart, uint64_t from, uint64_t to) {
+    const bool sram = hart.sink->requested == 0;
+    if (sram) {
+        hart.sink_unit.write(map::kSinkReadPointer, static_cast<uint32_t>(from));
+    }
+    const auto* memory = reinterpret_cast<const volatile uint32_t*>(hart.sink->buffer.base + from);
     uint32_t chunk[kChunkWords];
-    while (bytes != 0) {
-        unsigned words = 0;
-        while (words < kChunkWords && words * sizeof chunk[0] < bytes) {
-            chunk[words++] = unit.read(map::kSinkData); // moves the read pointer on
+    for (uint64_t words = (to - from) / sizeof chunk[0]; words != 0;) {
+        const uint64_t count = words < kChunkWords ? words : kChunkWords;
+        for (uint64_t index = 0; index < count; ++index) {
+            // Reading the window of the SRAM moves its read pointer on.
+            chunk[index] = sram ? hart.sink_unit.read(map::kSinkData) : *memory++;
         }
-        const uint64_t size = words * sizeof chunk[0];
-        if (file.write(chunk, size) != Status::Ok) {
+        if (file.write(chunk, count * sizeof chunk[0]) != Status::Ok) {
             return Status::Error;
         }
-        bytes -= size;
+        words -= count;
     }
     return Status::Ok;
 }
 
-Status save_part(File& file, const HartState& hart, uint64_t from, uint64_t to) {
-    const uint64_t bytes = to - from;
-    if (bytes == 0) {
-        return Status::Ok;
-    }
-    if (hart.sink->requested == 0) {
-        return save_sram(file, hart.sink_unit, from, bytes);
-    }
-    return file.write(reinterpret_cast<const void*>(hart.sink->buffer.base + from), bytes);
-}
-
-Status save_buffer(const HartState& hart, const Filling& filling, const char* name) {
+Status save_buffer(const HartState& hart, const Filling& filling, const char* name,
+                   uint32_t& crc32) {
     File file(name);
     Status status = file.status();
     if (status != Status::Ok) {
@@ -133,17 +135,20 @@ Status save_buffer(const HartState& hart, const Filling& filling, const char* na
     if (status == Status::Ok) {
         status = save_part(file, hart, 0, filling.write_pointer);
     }
+    crc32 = file.crc32();
     return file.close() == Status::Ok ? status : Status::Error;
 }
 
-Status save_description(const HartState& hart, const Filling& filling, const char* name) {
+Status save_description(const HartState& hart, const Filling& filling, uint32_t crc32,
+                        const char* name) {
     const TraceUnit& clock = hart.clock.base() != 0 ? hart.clock : hart.encoder;
     const auto text = description_text({.wrapped = filling.overwritten,
                                         .stopped = filling.stopped,
                                         .source_bits = hart.encoder.source_bits(),
                                         .timestamp_bits = hart.encoder.timestamp_width(),
                                         .differences = hart.encoder.timestamps_are_differences(),
-                                        .clock_hz = platform_facts().clock_hz / clock.prescale()});
+                                        .clock_hz = platform_facts().clock_hz / clock.prescale(),
+                                        .crc32 = crc32});
     File file(name);
     Status status = file.status();
     if (status != Status::Ok) {
@@ -170,8 +175,10 @@ Status save(const HartState& hart, const char* name) {
         return Status::Error;
     }
     machine::order_memory();
-    const Status status = save_buffer(hart, filling, name);
-    return status != Status::Ok ? status : save_description(hart, filling, description.data());
+    uint32_t crc32 = 0;
+    const Status status = save_buffer(hart, filling, name, crc32);
+    return status != Status::Ok ? status
+                                : save_description(hart, filling, crc32, description.data());
 }
 
 } // namespace

@@ -41,6 +41,8 @@ grep -q 'timestamps = .sifive.' probe.rtd.toml
 grep -q 'timestamp_bits = 40' probe.rtd.toml
 grep -q 'source_bits = 0' probe.rtd.toml
 grep -q 'clock_hz = 50000000' probe.rtd.toml
+crc32=$(gzip -c probe.rtd | tail -c 8 | od -An -tx4 -N4 | sed 's/^ *0*//') # in gzip's trailer
+grep -q "^crc32 = 0x$crc32\$" probe.rtd.toml || fail "the checksum is not gzip's, $crc32"
 
 # --- Who watches changes nothing -------------------------------------------------------------------
 limit=(--max-cycles 200000)

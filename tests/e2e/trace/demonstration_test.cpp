@@ -328,7 +328,11 @@ TEST(CircularBuffer, DecoderKnowsThatItHasWrapped) {
     ASSERT_EQ(simulated.exit_code, 0) << simulated.err;
     constexpr std::size_t kLongest = 8; // bytes of a message here
     const std::string bytes = read_file(directory / "trace_manual.rtd");
-    std::filesystem::copy_file(directory / "trace_manual.rtd.toml", directory / "told.rtd.toml");
+    const std::string text = read_file(directory / "trace_manual.rtd.toml");
+    const std::size_t checksum = text.find("crc32 = "); // of the whole trace only
+    ASSERT_NE(checksum, std::string::npos);
+    directory.write("told.rtd.toml",
+                    text.substr(0, checksum) + text.substr(text.find('\n', checksum) + 1));
     const auto messages = [&](const std::string& file_and_options) {
         return run_command(PES_DECODE " trace " + (directory / file_and_options).string() +
                            " --messages -")

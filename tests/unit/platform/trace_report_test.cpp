@@ -69,21 +69,25 @@ TEST(TraceDescription, SaysHowToReadTheFile) {
     config.clock_hz = 25'000'000;
     config.trace.timestamps = trace::TimestampDialect::NTrace;
     config.trace.timestamp_bits = 64;
-    const toml::table read = toml::parse(trace_description(config, {"/some/it's \"odd\".elf"}, 77));
+    const std::string text = trace_description(config, {"/some/it's \"odd\".elf"},
+                                               {.probe_bytes = 77, .probe_crc32 = 0xFEDC'BA98});
+    EXPECT_THAT(text, HasSubstr("crc32 = 0xfedcba98\n"));
+    const toml::table read = toml::parse(text);
     EXPECT_EQ(read["timestamps"].value<std::string>(), "n-trace");
     EXPECT_EQ(read["timestamp_bits"].value<int>(), 64);
     EXPECT_EQ(read["source_bits"].value<int>(), 2);
     EXPECT_EQ(read["clock_hz"].value<int>(), 25'000'000);
     EXPECT_EQ(read["bytes"].value<int>(), 77);
+    EXPECT_EQ(read["crc32"].value<std::uint32_t>(), 0xFEDC'BA98U);
     EXPECT_EQ(read["program"].value<std::string>(), "/some/it's \"odd\".elf");
 }
 
 TEST(TraceDescription, NamesFirmwareAndKernel) {
-    const toml::table both = toml::parse(trace_description({}, {"/fw.elf", "/\"kernel\".elf"}, 0));
+    const toml::table both = toml::parse(trace_description({}, {"/fw.elf", "/\"kernel\".elf"}, {}));
     ASSERT_EQ(both["program"].as_array()->size(), 2U);
     EXPECT_EQ(both["program"][0].value<std::string>(), "/fw.elf");
     EXPECT_EQ(both["program"][1].value<std::string>(), "/\"kernel\".elf");
-    EXPECT_FALSE(toml::parse(trace_description({}, {}, 0)).contains("program"));
+    EXPECT_FALSE(toml::parse(trace_description({}, {}, {})).contains("program"));
 }
 
 } // namespace

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // pes-decode trace as a subprocess.
+#include "hw/common/trace/crc32.h"
 #include "tests/unit/common/run_command.h"
 #include "tests/unit/decoder/trace/trace_bytes.h"
 
 #include <algorithm>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <spdlog/fmt/fmt.h>
 
 namespace pes::trace {
 namespace {
 
 using pes::test::CommandResult;
+using pes::test::read_file;
 using pes::test::TemporaryDirectory;
 using test::stimulus_write;
 using test::time_event;
@@ -63,6 +66,33 @@ TEST_F(PesDecodeTrace, SaysThatTheFileBesideATraceIsOfAnotherTrace) {
     directory_.write("sound.rtd.toml", "bytes = -1");
     files_ = directory_.count();
     expect_user_error("sound.rtd", "bytes is not usable, expected a number of bytes");
+}
+
+/// Another trace of the same length, which the number of bytes does not tell apart.
+TEST_F(PesDecodeTrace, RefusesATraceWithTheFileOfAnotherOne) {
+    Crc32 sum;
+    const std::string bytes = read_file(directory_ / "sound.rtd");
+    sum.add(bytes.data(), bytes.size());
+    const std::string head = fmt::format("bytes = {}\ncrc32 = ", bytes.size());
+    directory_.write("sound.rtd.toml", head + std::to_string(sum.value()));
+    EXPECT_EQ(decode("sound.rtd").err, "");
+    directory_.write("sound.rtd.toml", head + "0x12345678");
+    files_ = directory_.count();
+    expect_user_error("sound.rtd --csv out.csv",
+                      fmt::format("'sound.rtd.toml' is of another trace: its crc32 is 0x12345678, "
+                                  "that of 'sound.rtd' {:#010x}; expected the file that was "
+                                  "written with this trace, or none\n",
+                                  sum.value()));
+    directory_.write("sound.rtd.toml", "crc32 = 0x1_0000_0000");
+    expect_user_error("sound.rtd", "crc32 is not usable, expected 0 to 4294967295");
+}
+
+/// A wrong width of SRC, say, is not what is wrong then.
+TEST_F(PesDecodeTrace, NamesTheFileOfAnotherTraceBeforeAllThatComesOfIt) {
+    directory_.write("none.rtd", "\x01\x01");
+    directory_.write("none.rtd.toml", "crc32 = 1");
+    files_ = directory_.count();
+    expect_user_error("none.rtd", "'none.rtd.toml' is of another trace");
 }
 
 /// What is left of a message of TCODE 7 is, read as one, the absolute time 3 << 6 | 5.

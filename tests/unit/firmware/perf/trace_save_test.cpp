@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // perfWriteTrace: which bytes get into the file, in which order, and what the file beside it says.
 #include "firmware/perf/hart_state.h"
+#include "hw/common/trace/crc32.h"
 #include "tests/unit/firmware/perf/fake_machine.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <sstream>
 
 namespace pes::perf {
 namespace {
@@ -140,6 +142,7 @@ TEST_F(PerfSave, DescriptionHasTheWidthsOfTheEncoder) {
     EXPECT_EQ(text_of("trace.rtd.toml"), std::string(kComment) + "wrapped = false\n"
                                                                  "stopped = false\n"
                                                                  "source_bits = 0\n"
+                                                                 "crc32 = 0x0\n"
                                                                  "timestamps = \"sifive\"\n"
                                                                  "timestamp_bits = 40\n"
                                                                  "clock_hz = 50000000\n");
@@ -148,12 +151,36 @@ TEST_F(PerfSave, DescriptionHasTheWidthsOfTheEncoder) {
     EXPECT_EQ(perfWriteTrace(nullptr), 0);
     EXPECT_EQ(text_of("trace.rtd.toml"),
               std::string(kComment) +
-                  "wrapped = false\nstopped = false\nsource_bits = 3\nclock_hz = 50000000\n");
+                  "wrapped = false\nstopped = false\nsource_bits = 3\ncrc32 = 0x0\n"
+                  "clock_hz = 50000000\n");
     encoder().registers[map::kControl] |= map::control::kInhibitSource;
     EXPECT_EQ(perfWriteTrace(nullptr), 0);
     EXPECT_EQ(text_of("trace.rtd.toml"),
               std::string(kComment) +
-                  "wrapped = false\nstopped = false\nsource_bits = 0\nclock_hz = 50000000\n");
+                  "wrapped = false\nstopped = false\nsource_bits = 0\ncrc32 = 0x0\n"
+                  "clock_hz = 50000000\n");
+}
+
+TEST_F(PerfSave, DescriptionHasTheChecksumOfTheFile) {
+    const auto checksum = [](const std::string& name) {
+        trace::Crc32 sum;
+        sum.add(machine_state.files.at(name).data(), machine_state.files.at(name).size());
+        std::ostringstream text;
+        text << "\ncrc32 = 0x" << std::hex << sum.value() << "\n";
+        return text.str();
+    };
+    encoder().sram.resize(1024);
+    encoder().sram[700] = 7;
+    ASSERT_EQ(start(0), 0);
+    sink_at(4 * 900, true);
+    machine_state.file_piece = 100;
+    EXPECT_EQ(perfWriteTrace("sram.rtd"), 0);
+    EXPECT_THAT(text_of("sram.rtd.toml"), testing::HasSubstr(checksum("sram.rtd")));
+    ASSERT_EQ(start(4096), 0);
+    sink_at(static_cast<std::uint32_t>(library.sinks[0].buffer.base) + 2048, true);
+    EXPECT_EQ(perfWriteTrace("memory.rtd"), 0);
+    EXPECT_EQ(machine_state.files.at("memory.rtd").size(), 4096U);
+    EXPECT_THAT(text_of("memory.rtd.toml"), testing::HasSubstr(checksum("memory.rtd")));
 }
 
 TEST_F(PerfSave, DescriptionHasTheTimestampsOfTheEncoderAndWhatThePlatformTells) {
