@@ -41,11 +41,6 @@ const char* to_string(Kind kind) {
     return "event";
 }
 
-/// Viewers show process 0 apart from the others.
-unsigned process_of(std::uint16_t source) {
-    return source + 1U;
-}
-
 CtfNames ctf_names(const std::string& trace_file) {
     const std::string stem = std::filesystem::path(trace_file).stem().string();
     return {trace_file == "-" ? "trace" : stem, trace_file};
@@ -59,7 +54,7 @@ OsdProducts::OsdProducts(const OsdOptions& options, const std::vector<std::strin
       story_(options.text_id, [this](const SoftwareEvent& event) { add(event); }),
       log_(files.open(options.log)), text_(files.open(options.itc_print)),
       csv_(files.open(options.csv)), json_(files.open(options.json_lines)),
-      timeline_(files.open(options.timeline)) {
+      timeline_(files.open(options.timeline), options.clock_hz) {
     if (options.ctf) {
         const std::filesystem::path directory =
             options.directory.empty() ? std::filesystem::path(trace_files.front()).parent_path()
@@ -69,9 +64,6 @@ OsdProducts::OsdProducts(const OsdOptions& options, const std::vector<std::strin
     }
     if (csv_.wanted()) {
         csv_.text() = "source,time,kind,id,value,text\n";
-    }
-    if (timeline_.wanted()) {
-        timeline_.text() = R"({"displayTimeUnit":"ns","traceEvents":[)";
     }
 }
 
@@ -174,9 +166,7 @@ void OsdProducts::add_timeline(const SoftwareEvent& event) {
     } else if (event.kind == Kind::Value) {
         name = fmt::format("id {:#06x}: {:#x}", event.id, event.value);
     }
-    begin_timeline('i', event.source, track, event.time);
-    append_text(timeline_.text(), R"(,"s":"t","name":{}}})", json_string(name));
-    timeline_.flush_blocks();
+    timeline_.mark(place_of(event.source, track), event.time, name);
 }
 
 /// Written when it ends, because a thread tells its name while it runs.
@@ -185,36 +175,23 @@ void OsdProducts::end_slice(std::uint16_t source, std::uint64_t time) {
     if (slice == slices_.end()) {
         return;
     }
-    begin_timeline('X', source, Track::Threads, slice->second.begin);
-    append_text(timeline_.text(), R"(,"dur":{},"name":{},"args":{{"thread":"{:#x}"}}}})",
-                time_text(time - slice->second.begin),
-                json_string(story_.thread_name(slice->second.thread)), slice->second.thread);
-    timeline_.flush_blocks();
+    const auto [thread, begin] = slice->second;
+    timeline_.slice(place_of(source, Track::Threads), begin, time, story_.thread_name(thread),
+                    fmt::format(R"({{"thread":"{:#x}"}})", thread));
     slices_.erase(slice);
 }
 
-void OsdProducts::begin_timeline(char phase, std::uint16_t source, Track track,
-                                 std::uint64_t time) {
-    std::string& text = timeline_.text();
-    const auto name_track = [&](const char* what, unsigned number, const std::string& name) {
-        append_text(text, R"({}{{"ph":"M","pid":{},"tid":{},"name":"{}","args":{{"name":"{}"}}}})",
-                    std::exchange(separator_, ",\n"), process_of(source), number, what, name);
+TimelineWriter::Place OsdProducts::place_of(std::uint16_t source, Track track) {
+    const auto place = [&](Track of) {
+        return TimelineWriter::Place{source, static_cast<unsigned>(of)};
     };
     if (named_.insert(source).second) {
-        name_track("process_name", 1, fmt::format("software trace module {}", source));
-        name_track("thread_name", static_cast<unsigned>(Track::Threads), "threads");
-        name_track("thread_name", static_cast<unsigned>(Track::Text), "text");
-        name_track("thread_name", static_cast<unsigned>(Track::Events), "events");
+        timeline_.name_process(source, fmt::format("software trace module {}", source));
+        timeline_.name_track(place(Track::Threads), "threads");
+        timeline_.name_track(place(Track::Text), "text");
+        timeline_.name_track(place(Track::Events), "events");
     }
-    append_text(text, ",\n{{\"ph\":\"{}\",\"pid\":{},\"tid\":{},\"ts\":{}", phase,
-                process_of(source), static_cast<unsigned>(track), time_text(time));
-}
-
-/// In microseconds.
-std::string OsdProducts::time_text(std::uint64_t ticks) const {
-    const auto nanoseconds = static_cast<std::uint64_t>(
-        static_cast<long double>(ticks) * 1e9L / static_cast<long double>(options_.clock_hz));
-    return fmt::format("{}.{:03}", nanoseconds / 1000, nanoseconds % 1000);
+    return place(track);
 }
 
 void OsdProducts::add_ctf(const SoftwareEvent& event) {
@@ -251,9 +228,9 @@ void OsdProducts::finish() {
         end_slice(slices_.begin()->first, last_time_);
     }
     if (timeline_.wanted()) {
-        timeline_.text() += "\n]}\n";
+        timeline_.finish();
     }
-    for (TextOutput* output : {&log_, &text_, &csv_, &json_, &timeline_}) {
+    for (TextOutput* output : {&log_, &text_, &csv_, &json_}) {
         output->flush();
     }
     if (ctf_) {

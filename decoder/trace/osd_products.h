@@ -5,6 +5,7 @@
 #include "decoder/trace/ctf_writer.h"
 #include "decoder/trace/osd_story.h"
 #include "decoder/trace/text_output.h"
+#include "decoder/trace/timeline_writer.h"
 
 #include <memory>
 #include <set>
@@ -51,9 +52,9 @@ class OsdProducts {
     void add_json(const SoftwareEvent& event);
     void add_timeline(const SoftwareEvent& event);
     void add_ctf(const SoftwareEvent& event);
-    void begin_timeline(char phase, std::uint16_t source, Track track, std::uint64_t time);
+    /// Names the tracks of a source when it first has one.
+    TimelineWriter::Place place_of(std::uint16_t source, Track track);
     void end_slice(std::uint16_t source, std::uint64_t time);
-    std::string time_text(std::uint64_t ticks) const;
 
     OsdOptions options_;
     bool several_files_;
@@ -62,11 +63,10 @@ class OsdProducts {
     TextOutput text_;
     TextOutput csv_;
     TextOutput json_;
-    TextOutput timeline_;
+    TimelineWriter timeline_;
     std::unique_ptr<CtfWriter> ctf_;
     std::map<std::uint16_t, Slice> slices_; ///< by source: what it runs
     std::set<std::uint16_t> named_;         ///< sources whose tracks have names
-    const char* separator_ = "\n";          ///< of the timeline's objects
     std::uint64_t last_time_ = 0;
     std::uint64_t events_ = 0;
     std::uint64_t items_ = 0;

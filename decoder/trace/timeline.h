@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A timeline in the Trace Event Format of Chrome, which Perfetto's viewer opens: a process for each
-// source with slices of functions, tracks of counters, slices of ownership, marks of events.
+// A timeline of what a trace tells: for each source slices of functions, tracks of counters, slices
+// of ownership, marks of events.
 //
 // A counter track shows what the counter went on by since the record before.
 #pragma once
@@ -8,7 +8,7 @@
 #include "decoder/trace/call_tracker.h"
 #include "decoder/trace/code_places.h"
 #include "decoder/trace/perf_records.h"
-#include "decoder/trace/text_output.h"
+#include "decoder/trace/timeline_writer.h"
 #include "decoder/trace/trace_events.h"
 
 #include <map>
@@ -44,22 +44,21 @@ class Timeline : public PerfRecordSink, public CallListener {
     };
 
     Source& source(std::uint16_t number);
-    /// `{"ph":"B","pid":1,"tid":1,"ts":12.345`, to be closed by the caller.
-    void begin(char phase, std::uint16_t number, Track track, TraceTime time);
-    /// The name again: some viewers close the slice of that name.
-    void end(std::uint16_t number, Track track, TraceTime time, const std::string& name);
-    void name_track(std::uint16_t number, const char* what, Track track, const std::string& name);
+    /// The time if it is known and not behind a later one, else that one.
+    std::uint64_t ticks_of(std::uint16_t number, TraceTime time);
     void mark(std::uint16_t number, Track track, TraceTime time, const std::string& name);
     void count(Source& from, const PerfRecord& record, unsigned counter);
     void count(const TraceEvent& event);
     std::string name_of(std::uint16_t number, const Frame& frame) const;
     std::string function_at(std::uint16_t number, std::uint64_t address) const;
 
-    TextOutput out_;
+    static TimelineWriter::Place at(std::uint16_t number, Track track) {
+        return {number, static_cast<unsigned>(track)};
+    }
+
+    TimelineWriter out_;
     CodePlaces* places_;
-    std::uint64_t clock_hz_;
     std::map<std::uint16_t, Source> sources_;
-    bool first_ = true;
 };
 
 } // namespace pes::trace

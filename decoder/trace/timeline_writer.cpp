@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "decoder/trace/timeline_writer.h"
+
+#include "decoder/trace/append_text.h"
+#include "decoder/trace/json_text.h"
+
+#include <utility>
+
+namespace pes::trace {
+
+TimelineWriter::TimelineWriter(OutputFile* file, std::uint64_t clock_hz)
+    : out_(file), clock_hz_(clock_hz) {
+    out_.text() = R"({"displayTimeUnit":"ns","traceEvents":[)";
+}
+
+void TimelineWriter::name_process(std::uint16_t source, const std::string& name) {
+    this->name({.source = source}, "process_name", name);
+}
+
+void TimelineWriter::name_track(Place place, const std::string& name) {
+    this->name(place, "thread_name", name);
+}
+
+void TimelineWriter::begin_slice(Place place, std::uint64_t ticks, const std::string& name,
+                                 std::string_view category) {
+    begin('B', place, ticks);
+    append_text(out_.text(), R"(,"name":{})", json_string(name));
+    if (!category.empty()) {
+        append_text(out_.text(), R"(,"cat":{})", json_string(category));
+    }
+    out_.text() += '}';
+    out_.flush_blocks();
+}
+
+void TimelineWriter::end_slice(Place place, std::uint64_t ticks, const std::string& name) {
+    begin('E', place, ticks);
+    append_text(out_.text(), R"(,"name":{}}})", json_string(name));
+    out_.flush_blocks();
+}
+
+void TimelineWriter::slice(Place place, std::uint64_t begin_ticks, std::uint64_t end_ticks,
+                           const std::string& name, std::string_view arguments) {
+    begin('X', place, begin_ticks);
+    append_text(out_.text(), R"(,"dur":{},"name":{},"args":{}}})",
+                microseconds(end_ticks - begin_ticks), json_string(name), arguments);
+    out_.flush_blocks();
+}
+
+void TimelineWriter::mark(Place place, std::uint64_t ticks, const std::string& name) {
+    begin('i', place, ticks);
+    append_text(out_.text(), R"(,"s":"t","name":{}}})", json_string(name));
+    out_.flush_blocks();
+}
+
+void TimelineWriter::count(Place place, std::uint64_t ticks, const std::string& name,
+                           std::uint64_t value) {
+    begin('C', place, ticks);
+    append_text(out_.text(), R"(,"name":{},"args":{{"count":{}}}}})", json_string(name), value);
+    out_.flush_blocks();
+}
+
+void TimelineWriter::finish() {
+    out_.text() += "\n]}\n";
+    out_.flush();
+}
+
+void TimelineWriter::begin(char phase, Place place) {
+    // Viewers show process 0 apart from the others.
+    append_text(out_.text(), R"({}{{"ph":"{}","pid":{},"tid":{})",
+                std::exchange(first_, false) ? "\n" : ",\n", phase, place.source + 1U, place.track);
+}
+
+void TimelineWriter::begin(char phase, Place place, std::uint64_t ticks) {
+    begin(phase, place);
+    append_text(out_.text(), R"(,"ts":{})", microseconds(ticks));
+}
+
+void TimelineWriter::name(Place place, const char* what, const std::string& name) {
+    begin('M', place);
+    append_text(out_.text(), R"(,"name":"{}","args":{{"name":{}}}}})", what, json_string(name));
+}
+
+std::string TimelineWriter::microseconds(std::uint64_t ticks) const {
+    const auto nanoseconds = static_cast<std::uint64_t>(static_cast<long double>(ticks) * 1e9L /
+                                                        static_cast<long double>(clock_hz_));
+    return fmt::format("{}.{:03}", nanoseconds / 1000, nanoseconds % 1000);
+}
+
+} // namespace pes::trace

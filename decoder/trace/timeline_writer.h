@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Objects of Chrome's Trace Event Format, which Perfetto's viewer opens: a process for each source
+// of the trace, threads as its tracks, times from ticks.
+#pragma once
+
+#include "decoder/trace/text_output.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace pes::trace {
+
+class TimelineWriter {
+  public:
+    /// `clock_hz`: ticks of the trace in a second. `file` null: nothing may be written.
+    TimelineWriter(OutputFile* file, std::uint64_t clock_hz);
+
+    bool wanted() const { return out_.wanted(); }
+
+    /// Where something happens. Viewers show track 0 apart from the others.
+    struct Place {
+        std::uint16_t source = 0;
+        unsigned track = 1;
+    };
+
+    void name_process(std::uint16_t source, const std::string& name);
+    void name_track(Place place, const std::string& name);
+
+    /// Slices of a track nest, and their times must not go back.
+    void begin_slice(Place place, std::uint64_t ticks, const std::string& name,
+                     std::string_view category = {});
+    /// The name again: some viewers close the slice of that name.
+    void end_slice(Place place, std::uint64_t ticks, const std::string& name);
+    /// A whole one. `arguments`: a JSON object.
+    void slice(Place place, std::uint64_t begin, std::uint64_t end, const std::string& name,
+               std::string_view arguments);
+    void mark(Place place, std::uint64_t ticks, const std::string& name);
+    /// A value of the counter of this name.
+    void count(Place place, std::uint64_t ticks, const std::string& name, std::uint64_t value);
+
+    /// The text is complete then.
+    void finish();
+
+  private:
+    /// `{"ph":"B","pid":1,"tid":1`, to be closed by the caller.
+    void begin(char phase, Place place);
+    void begin(char phase, Place place, std::uint64_t ticks);
+    void name(Place place, const char* what, const std::string& name);
+    std::string microseconds(std::uint64_t ticks) const;
+
+    TextOutput out_;
+    std::uint64_t clock_hz_;
+    bool first_ = true;
+};
+
+} // namespace pes::trace

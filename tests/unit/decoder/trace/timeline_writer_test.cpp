@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "decoder/trace/timeline_writer.h"
+#include "tests/unit/common/temporary_directory.h"
+
+#include <gtest/gtest.h>
+
+namespace pes::trace {
+namespace {
+
+constexpr std::uint64_t kClock = 500'000'000; // 2 ns a tick
+
+template <typename Write>
+std::string text_of(const Write& write) {
+    const pes::test::TemporaryDirectory directory;
+    const auto path = directory / "t.json";
+    {
+        OutputFile file(path);
+        TimelineWriter writer(&file, kClock);
+        write(writer);
+        writer.finish();
+        file.commit();
+    }
+    return pes::test::read_file(path);
+}
+
+TEST(TimelineWriter, WithoutAnythingIsAnEmptyTimeline) {
+    EXPECT_EQ(text_of([](TimelineWriter&) {}),
+              "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n]}\n");
+}
+
+TEST(TimelineWriter, EachCallIsAnObjectOfTheFormat) {
+    const std::string text = text_of([](TimelineWriter& timeline) {
+        const TimelineWriter::Place place{.source = 2, .track = 3};
+        timeline.name_process(2, "hart");
+        timeline.name_track(place, "a \"track\"");
+        timeline.begin_slice(place, 1, "f", "from 0x10");
+        timeline.begin_slice(place, 500, "g");
+        timeline.end_slice(place, 1000, "g");
+        timeline.slice(place, 10, 510, "whole", R"({"n":1})");
+        timeline.mark(place, 2000, "here");
+        timeline.count(place, 2001, "cycles", ~std::uint64_t{0});
+    });
+    EXPECT_EQ(text, R"({"displayTimeUnit":"ns","traceEvents":[
+{"ph":"M","pid":3,"tid":1,"name":"process_name","args":{"name":"hart"}},
+{"ph":"M","pid":3,"tid":3,"name":"thread_name","args":{"name":"a \"track\""}},
+{"ph":"B","pid":3,"tid":3,"ts":0.002,"name":"f","cat":"from 0x10"},
+{"ph":"B","pid":3,"tid":3,"ts":1.000,"name":"g"},
+{"ph":"E","pid":3,"tid":3,"ts":2.000,"name":"g"},
+{"ph":"X","pid":3,"tid":3,"ts":0.020,"dur":1.000,"name":"whole","args":{"n":1}},
+{"ph":"i","pid":3,"tid":3,"ts":4.000,"s":"t","name":"here"},
+{"ph":"C","pid":3,"tid":3,"ts":4.002,"name":"cycles","args":{"count":18446744073709551615}}
+]}
+)");
+}
+
+} // namespace
+} // namespace pes::trace
