@@ -108,17 +108,19 @@ std::vector<std::string> FlowProducts::describe_flaws() const {
 }
 
 std::vector<std::string> FlowProducts::notes() const {
-    const std::uint64_t instructions = statistics_.total().instructions;
+    std::vector<std::string> notes;
+    if (messages_ && messages_->sources().empty()) {
+        notes.emplace_back("--statistics has nothing in it: the trace has no message");
+    }
     if (!instructions_file_.wanted() || !instruction_text_.empty()) {
-        return {};
+        return notes;
     }
-    if (instructions != 0) {
-        return {fmt::format("--instructions has nothing in it: none of the {} instructions passes "
-                            "{}",
-                            instructions, filter_.text())};
-    }
-    return {
-        "--instructions has nothing in it: the trace has no program trace that can be followed"};
+    const std::uint64_t instructions = statistics_.total().instructions;
+    notes.push_back("--instructions has nothing in it: " +
+                    (instructions == 0 ? "the trace has no program trace that can be followed"
+                                       : fmt::format("none of the {} instructions passes {}",
+                                                     instructions, filter_.text())));
+    return notes;
 }
 
 bool FlowProducts::flawed() const {

@@ -223,5 +223,18 @@ TEST_F(PesDecodeEventOutputs, WhatCameOutEmptyIsSaid) {
     EXPECT_EQ(decode("--messages f --statistics g").err, "");
 }
 
+TEST_F(PesDecodeEventOutputs, StatisticsOfATraceWithoutAMessageSayWhyTheyAreEmpty) {
+    for (const char* bytes : {"", "\xFF\xFF\xFF\xFF"}) {
+        directory_.write("empty.rtd", bytes);
+        const CommandResult result =
+            pes::test::run_command("cd " + directory_.path().string() +
+                                   " && " PES_DECODE " trace empty.rtd --statistics -");
+        EXPECT_EQ(result.exit_code, 0);
+        EXPECT_EQ(result.out, "");
+        EXPECT_EQ(result.err, "pes-decode: 'empty.rtd': --statistics has nothing in it: the trace "
+                              "has no message\n");
+    }
+}
+
 } // namespace
 } // namespace pes::trace
