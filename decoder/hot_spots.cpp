@@ -27,10 +27,11 @@ RowKey row_key(const Location& location, Address pc, GroupBy by) {
     return {nullptr, "", 0, pc};
 }
 
-HotSpot first_of_row(const Location& location, Address pc, GroupBy by,
-                     const Symbolizer& symbolizer) {
+HotSpot first_of_row(const Location& location, Address pc, GroupBy by, const Symbolizer& symbolizer,
+                     const std::optional<std::uint64_t>& process) {
     HotSpot row;
     row.address = pc;
+    row.process = process;
     if (location.program != nullptr) {
         row.program = location.program->path();
     }
@@ -39,7 +40,7 @@ HotSpot first_of_row(const Location& location, Address pc, GroupBy by,
         row.function = location.function->name;
         if (by == GroupBy::Function) {
             row.address = location.function->begin;
-            source = symbolizer.find(row.address).source;
+            source = symbolizer.find(row.address, process).source;
         }
         row.offset = row.address - location.function->begin;
     } else if (by == GroupBy::Function) {
@@ -49,6 +50,36 @@ HotSpot first_of_row(const Location& location, Address pc, GroupBy by,
     row.file = source.file;
     row.line = source.line;
     return row;
+}
+
+void add_rows(std::vector<HotSpot>& rows, const std::optional<std::uint64_t>& process,
+              const AddressTallies& addresses, const Symbolizer& symbolizer, GroupBy by) {
+    // In address order, so that a row takes its address from the lowest one whatever the hashing.
+    const std::map<Address, Tally> ordered(addresses.begin(), addresses.end());
+    std::map<RowKey, std::size_t> row_of;
+    for (const auto& [pc, tally] : ordered) {
+        const Location location = symbolizer.find(pc, process);
+        const auto [entry, is_new] = row_of.try_emplace(row_key(location, pc, by), rows.size());
+        if (is_new) {
+            rows.push_back(first_of_row(location, pc, by, symbolizer, process));
+        }
+        rows[entry->second].tally.add(tally);
+    }
+}
+
+void rank(std::vector<HotSpot>& rows) {
+    Tally total;
+    for (const HotSpot& row : rows) {
+        total.add(row.tally);
+    }
+    for (HotSpot& row : rows) {
+        row.share = static_cast<double>(row.tally.samples) / static_cast<double>(total.samples);
+    }
+    const auto order = [](const HotSpot& row) {
+        return std::tuple(~row.tally.samples, row.address, row.process);
+    };
+    std::sort(rows.begin(), rows.end(),
+              [&](const HotSpot& a, const HotSpot& b) { return order(a) < order(b); });
 }
 
 } // namespace
@@ -67,27 +98,19 @@ std::string_view to_string(GroupBy by) {
 
 std::vector<HotSpot> hot_spots(const AddressTallies& addresses, const Symbolizer& symbolizer,
                                GroupBy by) {
-    // In address order, so that a row takes its address from the lowest one whatever the hashing.
-    const std::map<Address, Tally> ordered(addresses.begin(), addresses.end());
-    std::map<RowKey, std::size_t> row_of;
     std::vector<HotSpot> rows;
-    Tally total;
-    for (const auto& [pc, tally] : ordered) {
-        const Location location = symbolizer.find(pc);
-        const auto [entry, is_new] = row_of.try_emplace(row_key(location, pc, by), rows.size());
-        if (is_new) {
-            rows.push_back(first_of_row(location, pc, by, symbolizer));
-        }
-        rows[entry->second].tally.add(tally);
-        total.add(tally);
+    add_rows(rows, std::nullopt, addresses, symbolizer, by);
+    rank(rows);
+    return rows;
+}
+
+std::vector<HotSpot> process_hot_spots(const ProcessTallies& processes,
+                                       const Symbolizer& symbolizer, GroupBy by) {
+    std::vector<HotSpot> rows;
+    for (const auto& [process, addresses] : processes) {
+        add_rows(rows, process, addresses, symbolizer, by);
     }
-    for (HotSpot& row : rows) {
-        row.share = static_cast<double>(row.tally.samples) / static_cast<double>(total.samples);
-    }
-    std::sort(rows.begin(), rows.end(), [](const HotSpot& a, const HotSpot& b) {
-        return a.tally.samples != b.tally.samples ? a.tally.samples > b.tally.samples
-                                                  : a.address < b.address;
-    });
+    rank(rows);
     return rows;
 }
 

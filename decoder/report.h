@@ -60,8 +60,9 @@ void write_text(std::ostream& out, const Report& report, RowLimit limit, TextSty
 // A table alone, for samples that are no records.
 void write_table(std::ostream& out, const std::string& title, const ReportTable& table,
                  RowLimit limit, TextStyle style);
-void write_csv_head(std::ostream& out);
+enum class ProcessColumn : std::uint8_t { Hidden, Shown };
+void write_csv_head(std::ostream& out, ProcessColumn processes);
 void write_csv_rows(std::ostream& out, std::string_view event, const ReportTable& table,
-                    RowLimit limit);
+                    RowLimit limit, ProcessColumn processes);
 
 } // namespace pes

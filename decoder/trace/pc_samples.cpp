@@ -13,12 +13,19 @@ constexpr std::size_t kTextRows = 10;
 } // namespace
 
 void PcSamples::add(const TraceItem& item, const MessageContext& context) {
+    if (const auto change = process_change(item, context)) {
+        current_[change->source] = change->process;
+        return;
+    }
     const std::optional<TraceEvent> event = event_of(item, context);
     if (!event || event->kind != EventSource::PcSample) {
         return;
     }
     if (event->address) {
-        addresses_[*event->address].add({1, 1});
+        const auto current = current_.find(event->source);
+        const auto process =
+            current == current_.end() ? std::nullopt : std::optional(current->second);
+        processes_[process][*event->address].add({1, 1});
         ++samples_;
     } else {
         ++unknown_;
@@ -27,10 +34,10 @@ void PcSamples::add(const TraceItem& item, const MessageContext& context) {
 
 void PcSamples::write_csv(std::ostream& out, const Symbolizer& symbols,
                           const HotSpotOptions& options) const {
-    write_csv_head(out);
+    write_csv_head(out, ProcessColumn::Shown);
     for (const GroupBy by : options.by) {
         write_csv_rows(out, to_string(EventSource::PcSample), table(symbols, by),
-                       options.top.value_or(0));
+                       options.top.value_or(0), ProcessColumn::Shown);
     }
 }
 
@@ -52,7 +59,7 @@ void PcSamples::write_text(std::ostream& out, const Symbolizer& symbols,
 }
 
 ReportTable PcSamples::table(const Symbolizer& symbols, GroupBy by) const {
-    return {{}, by, samples_, hot_spots(addresses_, symbols, by)};
+    return {{}, by, samples_, process_hot_spots(processes_, symbols, by)};
 }
 
 } // namespace pes::trace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The PC samples of a trace as the tables of hot spots that `pes-decode samples` makes of records.
+// The PC samples of a trace as the tables of hot spots that `pes-decode samples` makes of records,
+// for each process.
 #pragma once
 
 #include "decoder/report.h"
@@ -32,7 +33,8 @@ class PcSamples {
   private:
     ReportTable table(const Symbolizer& symbols, GroupBy by) const;
 
-    AddressTallies addresses_;
+    ProcessTallies processes_;
+    std::map<std::uint16_t, std::uint64_t> current_; ///< process, by source
     std::uint64_t samples_ = 0;
     std::uint64_t unknown_ = 0; ///< behind a loss
 };

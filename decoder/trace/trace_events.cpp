@@ -66,4 +66,20 @@ std::optional<Ownership> ownership_of(const TraceItem& item, const MessageContex
     return ownership;
 }
 
+std::optional<ProcessChange> process_change(const TraceItem& item, const MessageContext& context) {
+    constexpr std::uint64_t kTagBits = 2;
+    constexpr std::uint64_t kSupervisorTag = 2;
+    if (const auto ownership = ownership_of(item, context)) {
+        return ownership->names_process()
+                   ? std::optional(ProcessChange{ownership->source, ownership->context})
+                   : std::nullopt;
+    }
+    const auto event = event_of(item, context);
+    if (!event || event->kind != EventSource::Context || !event->has_value ||
+        (event->value & ((1U << kTagBits) - 1)) != kSupervisorTag) {
+        return std::nullopt;
+    }
+    return ProcessChange{event->source, event->value >> kTagBits};
+}
+
 } // namespace pes::trace

@@ -38,4 +38,11 @@ const char* to_string(EventSource kind);
 std::optional<TraceEvent> event_of(const TraceItem& item, const MessageContext& context);
 std::optional<Ownership> ownership_of(const TraceItem& item, const MessageContext& context);
 
+/// From here on the source runs this process, by an Ownership message or an event of scontext.
+struct ProcessChange {
+    std::uint16_t source = 0;
+    std::uint64_t process = 0;
+};
+std::optional<ProcessChange> process_change(const TraceItem& item, const MessageContext& context);
+
 } // namespace pes::trace

@@ -178,9 +178,40 @@ TEST_F(PesDecodeEventOutputs, PcSamplesFeedTheTableOfHotSpots) {
                                       "          1   33.3 %  ############              main\n"));
     EXPECT_EQ(decode("--elf hello.elf --by function --hot-spots -").out,
               "event,by,rank,samples,share,estimated_events,function,file,line,address,offset,"
-              "program,lengthened\n"
-              "pc-sample,function,1,2,0.666667,2,work,,,0x80000040,0,hello.elf,0\n"
-              "pc-sample,function,2,1,0.333333,1,main,,,0x80000000,0,hello.elf,0\n");
+              "program,lengthened,process\n"
+              "pc-sample,function,1,2,0.666667,2,work,,,0x80000040,0,hello.elf,0,\n"
+              "pc-sample,function,2,1,0.333333,1,main,,,0x80000000,0,hello.elf,0,\n");
+}
+
+/// Told by an Ownership message and by an event of scontext (tag 2); other contexts are none.
+TEST_F(PesDecodeEventOutputs, EqualAddressesOfTwoProcessesAreTwoRows) {
+    const auto ownership = [](std::uint64_t context, unsigned format) {
+        return make_message(MessageCode::Ownership).set(Field::Process, context << 5 | format);
+    };
+    EventWriter writer;
+    writer.event(10, EventSource::PcSample, kWork)
+        .message(15, ownership(7, 2))
+        .event(20, EventSource::PcSample, kWork)
+        .message(25, ownership(9, 3))
+        .event(30, EventSource::PcSample, kWork)
+        .event(35, EventSource::Context, kMain, 8 << 2 | 2)
+        .event(40, EventSource::PcSample, kWork)
+        .event(45, EventSource::Context, kMain, 9 << 2 | 3)
+        .event(50, EventSource::PcSample, kWork)
+        .event(60, EventSource::PcSample, kWork);
+    trace(writer);
+    for (const std::string by : {"function", "address"}) {
+        const std::string rest = ",work,,,0x80000040,0,hello.elf,0,";
+        const CommandResult result = decode("--elf hello.elf --ascii --hot-spots - --by " + by);
+        EXPECT_EQ(result.out.substr(result.out.find('\n') + 1),
+                  "pc-sample," + by + ",1,3,0.500000,3" + rest + "8\n" +     //
+                      "pc-sample," + by + ",2,2,0.333333,2" + rest + "7\n" + //
+                      "pc-sample," + by + ",3,1,0.166667,1" + rest + "\n");
+    }
+    EXPECT_THAT(decode("--elf hello.elf --by function --ascii").out,
+                HasSubstr("          3   50.0 %  ########################  work, process 8\n"
+                          "          2   33.3 %  ################          work, process 7\n"
+                          "          1   16.7 %  ########                  work\n"));
 }
 
 TEST_F(PesDecodeEventOutputs, PcSamplesWeighStacks) {
