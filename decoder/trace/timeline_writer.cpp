@@ -4,9 +4,17 @@
 #include "decoder/trace/append_text.h"
 #include "decoder/trace/json_text.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace pes::trace {
+namespace {
+
+std::string microseconds(std::uint64_t nanoseconds) {
+    return fmt::format("{}.{:03}", nanoseconds / 1000, nanoseconds % 1000);
+}
+
+} // namespace
 
 TimelineWriter::TimelineWriter(OutputFile* file, std::uint64_t clock_hz)
     : out_(file), clock_hz_(clock_hz) {
@@ -23,7 +31,7 @@ void TimelineWriter::name_track(Place place, const std::string& name) {
 
 void TimelineWriter::begin_slice(Place place, std::uint64_t ticks, const std::string& name,
                                  std::string_view category) {
-    begin('B', place, ticks);
+    edge('B', place, ticks);
     append_text(out_.text(), R"(,"name":{})", json_string(name));
     if (!category.empty()) {
         append_text(out_.text(), R"(,"cat":{})", json_string(category));
@@ -33,28 +41,28 @@ void TimelineWriter::begin_slice(Place place, std::uint64_t ticks, const std::st
 }
 
 void TimelineWriter::end_slice(Place place, std::uint64_t ticks, const std::string& name) {
-    begin('E', place, ticks);
+    edge('E', place, ticks);
     append_text(out_.text(), R"(,"name":{}}})", json_string(name));
     out_.flush_blocks();
 }
 
 void TimelineWriter::slice(Place place, std::uint64_t begin_ticks, std::uint64_t end_ticks,
                            const std::string& name, std::string_view arguments) {
-    begin('X', place, begin_ticks);
+    begin('X', place, nanoseconds(begin_ticks));
     append_text(out_.text(), R"(,"dur":{},"name":{},"args":{}}})",
-                microseconds(end_ticks - begin_ticks), json_string(name), arguments);
+                microseconds(nanoseconds(end_ticks - begin_ticks)), json_string(name), arguments);
     out_.flush_blocks();
 }
 
 void TimelineWriter::mark(Place place, std::uint64_t ticks, const std::string& name) {
-    begin('i', place, ticks);
+    begin('i', place, nanoseconds(ticks));
     append_text(out_.text(), R"(,"s":"t","name":{}}})", json_string(name));
     out_.flush_blocks();
 }
 
 void TimelineWriter::count(Place place, std::uint64_t ticks, const std::string& name,
                            std::uint64_t value) {
-    begin('C', place, ticks);
+    begin('C', place, nanoseconds(ticks));
     append_text(out_.text(), R"(,"name":{},"args":{{"count":{}}}}})", json_string(name), value);
     out_.flush_blocks();
 }
@@ -70,9 +78,16 @@ void TimelineWriter::begin(char phase, Place place) {
                 std::exchange(first_, false) ? "\n" : ",\n", phase, place.source + 1U, place.track);
 }
 
-void TimelineWriter::begin(char phase, Place place, std::uint64_t ticks) {
+void TimelineWriter::begin(char phase, Place place, std::uint64_t nanoseconds) {
     begin(phase, place);
-    append_text(out_.text(), R"(,"ts":{})", microseconds(ticks));
+    append_text(out_.text(), R"(,"ts":{})", microseconds(nanoseconds));
+}
+
+void TimelineWriter::edge(char phase, Place place, std::uint64_t ticks) {
+    Edge& last = edges_[{place.source, place.track}];
+    const bool may_share = last.phase == 0 || (last.phase == 'E' && phase == 'E');
+    last = {std::max(nanoseconds(ticks), last.nanoseconds + (may_share ? 0 : 1)), phase};
+    begin(phase, place, last.nanoseconds);
 }
 
 void TimelineWriter::name(Place place, const char* what, const std::string& name) {
@@ -80,10 +95,9 @@ void TimelineWriter::name(Place place, const char* what, const std::string& name
     append_text(out_.text(), R"(,"name":"{}","args":{{"name":{}}}}})", what, json_string(name));
 }
 
-std::string TimelineWriter::microseconds(std::uint64_t ticks) const {
-    const auto nanoseconds = static_cast<std::uint64_t>(static_cast<long double>(ticks) * 1e9L /
-                                                        static_cast<long double>(clock_hz_));
-    return fmt::format("{}.{:03}", nanoseconds / 1000, nanoseconds % 1000);
+std::uint64_t TimelineWriter::nanoseconds(std::uint64_t ticks) const {
+    return static_cast<std::uint64_t>(static_cast<long double>(ticks) * 1e9L /
+                                      static_cast<long double>(clock_hz_));
 }
 
 } // namespace pes::trace

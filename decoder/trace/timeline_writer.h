@@ -6,8 +6,10 @@
 #include "decoder/trace/text_output.h"
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace pes::trace {
 
@@ -27,7 +29,9 @@ class TimelineWriter {
     void name_process(std::uint16_t source, const std::string& name);
     void name_track(Place place, const std::string& name);
 
-    /// Slices of a track nest, and their times must not go back.
+    /// Slices of a track nest, and their times must not go back. What happens in one nanosecond is
+    /// written with a nanosecond in between, unless slices end one after the other: speedscope
+    /// takes ends before begins of the same time, and then finds no slice to end.
     void begin_slice(Place place, std::uint64_t ticks, const std::string& name,
                      std::string_view category = {});
     /// The name again: some viewers close the slice of that name.
@@ -43,14 +47,23 @@ class TimelineWriter {
     void finish();
 
   private:
+    /// The last begin or end of a slice on a track.
+    struct Edge {
+        std::uint64_t nanoseconds = 0;
+        char phase = 0;
+    };
+
     /// `{"ph":"B","pid":1,"tid":1`, to be closed by the caller.
     void begin(char phase, Place place);
-    void begin(char phase, Place place, std::uint64_t ticks);
+    /// The same with a time.
+    void begin(char phase, Place place, std::uint64_t nanoseconds);
+    void edge(char phase, Place place, std::uint64_t ticks);
     void name(Place place, const char* what, const std::string& name);
-    std::string microseconds(std::uint64_t ticks) const;
+    std::uint64_t nanoseconds(std::uint64_t ticks) const;
 
     TextOutput out_;
     std::uint64_t clock_hz_;
+    std::map<std::pair<std::uint16_t, unsigned>, Edge> edges_;
     bool first_ = true;
 };
 

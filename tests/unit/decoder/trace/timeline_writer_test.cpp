@@ -53,5 +53,29 @@ TEST(TimelineWriter, EachCallIsAnObjectOfTheFormat) {
 )");
 }
 
+/// speedscope sorts begins and ends, and of one time it takes an end first.
+TEST(TimelineWriter, OnlyEndsOfSlicesShareATime) {
+    const std::string text = text_of([](TimelineWriter& timeline) {
+        const TimelineWriter::Place place{.source = 0, .track = 1};
+        timeline.begin_slice(place, 5, "outer");
+        timeline.begin_slice(place, 5, "inner");
+        timeline.end_slice(place, 5, "inner");
+        timeline.end_slice(place, 5, "outer");
+        timeline.begin_slice(place, 5, "outer");
+        timeline.begin_slice({.source = 0, .track = 2}, 5, "other track");
+        timeline.end_slice(place, 50, "outer");
+    });
+    EXPECT_EQ(text, R"({"displayTimeUnit":"ns","traceEvents":[
+{"ph":"B","pid":1,"tid":1,"ts":0.010,"name":"outer"},
+{"ph":"B","pid":1,"tid":1,"ts":0.011,"name":"inner"},
+{"ph":"E","pid":1,"tid":1,"ts":0.012,"name":"inner"},
+{"ph":"E","pid":1,"tid":1,"ts":0.012,"name":"outer"},
+{"ph":"B","pid":1,"tid":1,"ts":0.013,"name":"outer"},
+{"ph":"B","pid":1,"tid":2,"ts":0.010,"name":"other track"},
+{"ph":"E","pid":1,"tid":1,"ts":0.100,"name":"outer"}
+]}
+)");
+}
+
 } // namespace
 } // namespace pes::trace
