@@ -176,8 +176,10 @@ void OsdProducts::end_slice(std::uint16_t source, std::uint64_t time) {
         return;
     }
     const auto [thread, begin] = slice->second;
-    timeline_.slice(place_of(source, Track::Threads), begin, time, story_.thread_name(thread),
-                    fmt::format(R"({{"thread":"{:#x}"}})", thread));
+    const std::string name = story_.thread_name(thread);
+    const auto place = place_of(source, Track::Threads);
+    timeline_.begin_slice(place, begin, name, fmt::format("thread {:#x}", thread));
+    timeline_.end_slice(place, time, name);
     slices_.erase(slice);
 }
 

@@ -46,14 +46,6 @@ void TimelineWriter::end_slice(Place place, std::uint64_t ticks, const std::stri
     out_.flush_blocks();
 }
 
-void TimelineWriter::slice(Place place, std::uint64_t begin_ticks, std::uint64_t end_ticks,
-                           const std::string& name, std::string_view arguments) {
-    begin('X', place, nanoseconds(begin_ticks));
-    append_text(out_.text(), R"(,"dur":{},"name":{},"args":{}}})",
-                microseconds(nanoseconds(end_ticks - begin_ticks)), json_string(name), arguments);
-    out_.flush_blocks();
-}
-
 void TimelineWriter::mark(Place place, std::uint64_t ticks, const std::string& name) {
     begin('i', place, nanoseconds(ticks));
     append_text(out_.text(), R"(,"s":"t","name":{}}})", json_string(name));

@@ -36,9 +36,6 @@ class TimelineWriter {
                      std::string_view category = {});
     /// The name again: some viewers close the slice of that name.
     void end_slice(Place place, std::uint64_t ticks, const std::string& name);
-    /// A whole one. `arguments`: a JSON object.
-    void slice(Place place, std::uint64_t begin, std::uint64_t end, const std::string& name,
-               std::string_view arguments);
     void mark(Place place, std::uint64_t ticks, const std::string& name);
     /// A value of the counter of this name.
     void count(Place place, std::uint64_t ticks, const std::string& name, std::uint64_t value);

@@ -240,13 +240,15 @@ TEST_F(PesDecodeSoftwareTrace, ThreadsAreSlicesWithTheirNames) {
     const auto timeline = nlohmann::json::parse(pes::test::read_file(directory_ / "timeline.json"));
     std::vector<std::string> slices;
     for (const auto& event : timeline["traceEvents"]) {
-        if (event["ph"] == "X") {
-            slices.push_back(event["name"].get<std::string>() + " " + event["ts"].dump() + " " +
-                             event["dur"].dump());
+        const std::string phase = event["ph"].get<std::string>();
+        if (phase == "B" || phase == "E") {
+            slices.push_back(phase + " " + event["name"].get<std::string>() + " " +
+                             event["ts"].dump());
         }
     }
-    EXPECT_THAT(slices, ElementsAre("idle 4294967040.0 512.0", "0x2000 4294967552.0 256.0",
-                                    "idle 4294967808.0 256.0"))
+    EXPECT_THAT(slices, ElementsAre("B idle 4294967040.0", "E idle 4294967552.0",
+                                    "B 0x2000 4294967552.001", "E 0x2000 4294967808.0",
+                                    "B idle 4294967808.001", "E idle 4294968064.0"))
         << "a name counts from the slice on in which it was told";
     EXPECT_THAT(timeline.dump(), HasSubstr("hello"));
 }
