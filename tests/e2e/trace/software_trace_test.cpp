@@ -270,7 +270,7 @@ TEST_F(SoftwareTraceDemonstration, TwoHartsOfOneRunAreMergedByTimeWithTheirThrea
     EXPECT_TRUE(std::ranges::is_sorted(times));
     EXPECT_THAT(names, testing::UnorderedElementsAre("a", "receiver", "sender", "housekeeping"));
     for (const char* name : {"a", "receiver", "sender", "housekeeping"}) {
-        EXPECT_THAT(file("two.json"), HasSubstr("\"name\":\"" + std::string(name) + "\",\"args\""))
+        EXPECT_THAT(file("two.json"), HasSubstr("\"name\":\"" + std::string(name) + "\",\"cat\""))
             << "a slice of the timeline";
     }
 }
