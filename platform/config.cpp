@@ -271,6 +271,10 @@ void validate(const PlatformConfig& config) {
     check_cache("timing.l1d", config.hart.timing.l1d);
     check_trace(config.trace);
     check_counters(config);
+    if (config.clint.phase >= config.clint.cycles_per_tick) {
+        throw UserError("clint.phase: expected less than clint.cycles_per_tick = " +
+                        std::to_string(config.clint.cycles_per_tick));
+    }
 }
 
 PlatformConfig make_config(const fs::path& file, std::span<const std::string> assignments) {

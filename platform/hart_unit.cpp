@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/hart_unit.h"
 
+#include "hw/common/maps/clint.h"
+
 namespace pes {
 namespace {
 
@@ -12,9 +14,11 @@ std::string scope(unsigned index) {
     return "hart" + std::to_string(index);
 }
 
-HartConfig hart_config(HartConfig config, const HartUnit::Place& place) {
+HartConfig hart_config(const PlatformConfig& platform, const HartUnit::Place& place) {
+    HartConfig config = platform.hart;
     config.id = place.index;
     config.reset_pc = place.entry;
+    config.mtime = platform.map.clint.base + clint::kMtime;
     return config;
 }
 
@@ -31,7 +35,7 @@ HpmBank& with_wave(HpmBank& bank, const HartUnit::Place& place) {
 HartUnit::HartUnit(const PlatformConfig& config, const ClockDomain& clock, Place place)
     : commit_scope_(scope(place.index) + ".commit"),
       bank_(make_counter_bank(config.counters, place.lockstep)),
-      module_(scope(place.index).c_str(), hart_config(config.hart, place), clock,
+      module_(scope(place.index).c_str(), hart_config(config, place), clock,
               with_wave(*bank_, place), run_ahead(config), std::move(place.mtime)),
       interrupts_(place.wave != nullptr && place.wave->wants(CommitWave::kGroup)
                       ? interrupt_wave_.emplace(*place.wave, commit_scope_, module_.interrupts())

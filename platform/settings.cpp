@@ -64,6 +64,7 @@ constexpr auto kCounterKinds = std::to_array<std::string_view>({"tlm", "rtl", "l
 constexpr auto kGenerations = std::to_array<std::string_view>({"cva6-v5.3.0", "cva6-2025-07"});
 constexpr auto kDefects = std::to_array<std::string_view>({"counted", "as-v5.3.0"});
 constexpr auto kMisalignedTraps = std::to_array<std::string_view>({"all", "as-v5.3.0"});
+constexpr auto kBusErrors = std::to_array<std::string_view>({"access-fault", "as-v5.3.0"});
 constexpr auto kWfiInterrupts = std::to_array<std::string_view>({"behind-decoded", "at-once"});
 constexpr auto kPredictorFates = std::to_array<std::string_view>({"kept", "flushed"});
 
@@ -87,6 +88,9 @@ constexpr auto kSettings = std::to_array<Setting>({
     {"hart.misaligned_trap", member<kHart, &HartConfig::misaligned_trap>, Format::Choice,
      "which misaligned loads and stores trap; v5.3.0 loses most of the exceptions", 0,
      kMisalignedTraps.size() - 1, kMisalignedTraps},
+    {"hart.bus_errors", member<kHart, &HartConfig::bus_errors>, Format::Choice,
+     "a load or store that the bus refuses; v5.3.0 does not notice", 0, kBusErrors.size() - 1,
+     kBusErrors},
     {"hart.wfi_interrupt", member<kHart, &HartConfig::wfi_interrupt>, Format::Choice,
      "an interrupt that ends WFI is taken behind what is decoded already, as on CVA6, or at once",
      0, kWfiInterrupts.size() - 1, kWfiInterrupts},
@@ -238,6 +242,8 @@ constexpr auto kSettings = std::to_array<Setting>({
      "cycles that a register access adds", 0, 10'000},
     {"clint.cycles_per_tick", member<kClint, &ClintConfig::cycles_per_tick>, Format::Cycles,
      "hart cycles for one step of mtime", 1, 1'000'000},
+    {"clint.phase", member<kClint, &ClintConfig::phase>, Format::Cycles,
+     "cycles behind the multiples of that in which mtime steps", 0, 999'999},
 
     {"plic.base", member<kMap, &DeviceMap::plic, kBase>, Format::Address, "first byte of the PLIC"},
     {"plic.size", member<kMap, &DeviceMap::plic, kSize>, Format::Pages, "bytes of address space",

@@ -47,12 +47,15 @@ PlicConfig plic_config(const PlatformConfig& config) {
     return plic;
 }
 
+/// Cycles that a read adds for which there is no device. [axi_err_slv.sv]
+constexpr Cycle kRefusal = 1;
+
 } // namespace
 
 Soc::Soc(const sc_core::sc_module_name& name, const PlatformConfig& config, const BootImage& boot,
          const HostSide& host)
-    : sc_core::sc_module(name), config_(config), clock_(config.clock_hz), router_("router"),
-      memory_("dram", config.hart.memory.size, clock_),
+    : sc_core::sc_module(name), config_(config), clock_(config.clock_hz),
+      router_("router", clock_.time_of(kRefusal)), memory_("dram", config.hart.memory.size, clock_),
       memory_view_(config.hart.memory.base, memory_.memory().bytes()),
       clint_("clint", clint_config(config), clock_, config.latency.clint),
       plic_("plic", plic_config(config), clock_, config.latency.plic),

@@ -9,8 +9,8 @@
 
 namespace pes {
 
-Router::Router(const sc_core::sc_module_name& name)
-    : sc_core::sc_module(name), initiators("initiators"), targets_("targets"),
+Router::Router(const sc_core::sc_module_name& name, const sc_core::sc_time& refusal)
+    : sc_core::sc_module(name), initiators("initiators"), targets_("targets"), refusal_(refusal),
       log_(module_logger("bus")) {
     initiators.register_b_transport(this, &Router::b_transport);
     initiators.register_transport_dbg(this, &Router::transport_dbg);
@@ -59,13 +59,23 @@ const Router::Range* Router::decode(tlm::tlm_generic_payload& payload) {
     return range;
 }
 
+void Router::refuse(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+    log_->warn("{} of {} bytes at {:#x}: no device there", payload.is_write() ? "write" : "read",
+               payload.get_data_length(), payload.get_address());
+    payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    if (payload.is_read()) {
+        delay += refusal_;
+        for (unsigned byte = 0; byte < payload.get_data_length(); ++byte) {
+            payload.get_data_ptr()[byte] = refused_byte(payload.get_address() + byte);
+        }
+    }
+}
+
 void Router::b_transport(int, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
     const Range* range = decode(payload);
     const Address address = payload.get_address();
     if (range == nullptr) {
-        log_->warn("{} of {} bytes at {:#x}: no device there",
-                   payload.is_write() ? "write" : "read", payload.get_data_length(), address);
-        payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+        refuse(payload, delay);
         return;
     }
     payload.set_address(address - range->base);

@@ -5,7 +5,8 @@
 // address back on the way home. An access that no range holds completely is answered with
 // TLM_ADDRESS_ERROR_RESPONSE and one log line. DMI regions are translated, clipped to the range
 // they were granted in, and withdrawn from every initiator when the target withdraws them. The
-// router itself takes no time.
+// router itself takes no time; a read that it refuses takes that of CVA6's crossbar, and finds the
+// same data. [axi_err_slv.sv]
 #pragma once
 
 #include "hw/common/types.h"
@@ -24,9 +25,17 @@ class logger;
 
 namespace pes {
 
+/// What a refused read finds at this address.
+constexpr unsigned char refused_byte(Address address) {
+    constexpr std::uint64_t kAnswer = 0xCA11'AB1E'BADC'AB1E;
+    return static_cast<unsigned char>(kAnswer >> 8 * (address % sizeof kAnswer));
+}
+
 class Router : public sc_core::sc_module {
   public:
-    explicit Router(const sc_core::sc_module_name& name);
+    /// `refusal`: what a read that no range holds adds to its delay.
+    explicit Router(const sc_core::sc_module_name& name,
+                    const sc_core::sc_time& refusal = sc_core::SC_ZERO_TIME);
 
     tlm_utils::multi_passthrough_target_socket<Router> initiators;
 
@@ -54,6 +63,7 @@ class Router : public sc_core::sc_module {
     const Range* decode(tlm::tlm_generic_payload& payload);
     void deny_gap(Address address, tlm::tlm_dmi& region) const;
 
+    void refuse(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
     void b_transport(int initiator, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
     unsigned transport_dbg(int initiator, tlm::tlm_generic_payload& payload);
     bool get_direct_mem_ptr(int initiator, tlm::tlm_generic_payload& payload, tlm::tlm_dmi& region);
@@ -62,6 +72,7 @@ class Router : public sc_core::sc_module {
     tlm_utils::multi_passthrough_initiator_socket<Router> targets_;
     std::vector<Range> ranges_;     ///< by base
     const Range* latest_ = nullptr; ///< of the latest access: most accesses stay in it
+    const sc_core::sc_time refusal_;
     std::shared_ptr<spdlog::logger> log_;
 };
 

@@ -56,7 +56,7 @@ HartStop Hart::run() {
             }
         }
         if (!fetched_) {
-            if (block_begins_ && blocks_allowed_) {
+            if (block_begins_ && blocks_allowed_ && decode_ >= woken_in_) {
                 run_blocks();
             }
             if (!fetch()) [[unlikely]] {
@@ -91,11 +91,6 @@ void Hart::run_instruction() {
     instruction.execute(*this, instruction);
     if (!done_) [[likely]] {
         retire_at(instruction, retire(instruction, facts_[0]));
-    }
-    if (decoded_asleep_ != 0) [[unlikely]] {
-        // What waits for its turn at retirement keeps back all that follows.
-        decoded_asleep_ = instruction.role == BlockRole::Outside ? 0 : decoded_asleep_ - 1;
-        attention_ = 0;
     }
 }
 
@@ -200,8 +195,9 @@ bool Hart::attend() {
     }
     apply_interrupt_changes();
     const Cycle next_change = interrupt_changes_.empty() ? kNever : interrupt_changes_.front().at;
-    attention_ =
-        std::min({horizon_, bank_deadline_, next_change, later(pulses_.first_open(), kHandOver)});
+    const Cycle awake = decode_ < woken_in_ ? woken_in_ : kNever;
+    attention_ = std::min(
+        {horizon_, bank_deadline_, next_change, awake, later(pulses_.first_open(), kHandOver)});
     return true;
 }
 
@@ -220,7 +216,7 @@ void Hart::apply_interrupt_changes() {
 /// The instruction in decode is marked if an enabled interrupt is pending; it is squashed when it
 /// reaches retirement. True if a trap was taken instead of the instruction.
 bool Hart::take_interrupt() {
-    if (decoded_asleep_ != 0) {
+    if (decode_ < woken_in_) {
         return false;
     }
     const std::optional<unsigned> number = csr_.pending_interrupt(privilege_);
@@ -228,26 +224,27 @@ bool Hart::take_interrupt() {
         return false;
     }
     fetched_ = false;
-    const Cycle cycle = pipeline_.interrupt();
+    const Cycle cycle = pipeline_.interrupt(*current_);
     enter_trap(kInterruptBit | *number, 0, cycle);
     return true;
 }
 
-/// WFI: time passes, up to the horizon, until an interrupt that mie enables is pending. CVA6 goes
-/// on decoding meanwhile, as far as the scoreboard has room, so that these instructions come before
-/// the interrupt. [core/csr_regfile.sv, core/commit_stage.sv]
+/// WFI: time passes, up to the horizon, until an interrupt that mie enables is pending. CVA6 halts
+/// retirement only. What is decoded meanwhile, as far as the scoreboard has room, comes before the
+/// interrupt, and its loads have gone out. [core/csr_regfile.sv, core/commit_stage.sv]
 std::optional<HartStop> Hart::idle() {
     while (true) {
         apply_interrupt_changes();
         if ((csr_.mip() & csr_.mie()) != 0) {
             waiting_ = false;
-            const Cycle asleep = decode_ - asleep_from_;
-            if (config_.wfi_interrupt == WfiInterrupt::BehindDecoded) {
-                decoded_asleep_ = static_cast<std::uint8_t>(
-                    std::min<Cycle>(asleep, config_.timing.scoreboard_entries + 1));
-            }
             settle_pulses();
-            pipeline_.resume_at(decode_);
+            if (config_.wfi_interrupt == WfiInterrupt::AtOnce) {
+                pipeline_.resume_at(decode_);
+            } else {
+                pipeline_.wake_in(decode_);
+                woken_in_ = decode_;
+                decode_ = pipeline_.decode();
+            }
             attention_ = 0;
             return std::nullopt;
         }
@@ -394,7 +391,7 @@ void Hart::raise_illegal(const Instruction& instruction) {
 void Hart::enter_trap(std::uint64_t cause, std::uint64_t tval, Cycle cycle) {
     const Privilege from = privilege_;
     const Address epc = pc_;
-    decoded_asleep_ = 0;
+    woken_in_ = 0;
     const CsrFile::TrapEntry entry = csr_.enter_trap(cause, epc, tval, from);
     // An exception on the very first instruction of the handler, in the handler's mode, with
     // nothing retired since the last trap, repeats for ever.

@@ -489,8 +489,7 @@ class Hart final : private PageTableReader, private CodeReader {
     std::array<bool, kBankLineCount> bank_line_{};
     std::vector<InterruptChange> interrupt_changes_;
     bool waiting_ = false;
-    Cycle asleep_from_ = 0;           ///< decode of the WFI
-    std::uint8_t decoded_asleep_ = 0; ///< instructions behind it that an interrupt finds decoded
+    Cycle woken_in_ = 0; ///< end of the last WFI: what was decoded before is not interrupted
     Cycle held_until_ = 0;
 
     // Bookkeeping

@@ -31,10 +31,15 @@ struct HartConfig {
     bool misaligned_access = false; ///< true: hardware handles misaligned loads and stores
     /// v5.3.0 loses most exceptions of misaligned loads and stores; see hart_misaligned.cpp.
     UpstreamDefect misaligned_trap = UpstreamDefect::Corrected;
+    /// v5.3.0 does not look at the bus's error responses: a load gets whatever the bus returns, a
+    /// store is lost. [core/cache_subsystem/wt_axi_adapter.sv]
+    UpstreamDefect bus_errors = UpstreamDefect::Corrected;
     WfiInterrupt wfi_interrupt = WfiInterrupt::BehindDecoded;
     unsigned pmp_entries = 8;   ///< 0..16
     unsigned itlb_entries = 16; ///< powers of two, 2..64
     unsigned dtlb_entries = 16;
+    /// Where a load finds what `time` reads; kNever: nowhere.
+    Address mtime = kNever;
     MemoryRange memory{0x8000'0000, 0x1000'0000};
     ExecutionPath path = ExecutionPath::Auto;
     /// The pulse sources that somebody counts; the others may stay silent.

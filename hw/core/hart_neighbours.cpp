@@ -48,7 +48,6 @@ void Hart::lose_reservation(Address physical, unsigned size) {
 /// With neighbours a sleeping hart must not run ahead: any of them may wake it in any cycle.
 void Hart::wait_for_interrupt() {
     waiting_ = true;
-    asleep_from_ = decode_;
     if (!neighbours_.empty()) {
         set_horizon(0);
     }

@@ -22,6 +22,10 @@ const ClintConfig& checked(const ClintConfig& config) {
     if (config.cycles_per_tick < 1) {
         throw std::invalid_argument("CLINT: 0 cycles per tick of mtime, expected at least 1");
     }
+    if (config.phase >= config.cycles_per_tick) {
+        throw std::invalid_argument("CLINT: phase of mtime " + std::to_string(config.phase) +
+                                    " is not less than the cycles per tick");
+    }
     return config;
 }
 
@@ -69,13 +73,13 @@ std::vector<Register> Clint::describe() {
 }
 
 std::uint64_t Clint::mtime(Cycle at) const {
-    return offset_ + std::max(at, written_) / config_.cycles_per_tick;
+    return offset_ + step(std::max(at, written_));
 }
 
 void Clint::set_mtime(std::uint64_t value, Cycle at) {
     advance(at);
     written_ = at + 1;
-    offset_ = value - written_ / config_.cycles_per_tick;
+    offset_ = value - step(written_);
     for (unsigned hart = 0; hart < config_.harts; ++hart) {
         update(hart, written_);
     }
@@ -98,10 +102,10 @@ void Clint::arm(Timer& timer, Cycle at) const {
     const bool level = time >= timer.compare;
     // A high line falls when mtime wraps to 0, unless 0 already reaches mtimecmp.
     const std::uint64_t ticks = level ? 0 - time : timer.compare - time;
-    const std::uint64_t step = std::max(at, written_) / config_.cycles_per_tick;
+    const std::uint64_t past = step(std::max(at, written_));
     const bool never = ticks == 0 || (level && timer.compare == 0) ||
-                       ticks > kNever / config_.cycles_per_tick - step;
-    timer.deadline = never ? kNever : (step + ticks) * config_.cycles_per_tick;
+                       ticks > kNever / config_.cycles_per_tick - past;
+    timer.deadline = never ? kNever : (past + ticks) * config_.cycles_per_tick - lead();
 }
 
 void Clint::advance(Cycle now) {

@@ -4,10 +4,10 @@
 // Registers").
 //
 // Timing. mtime is not counted but computed: it steps every `cycles_per_tick` hart cycles, in the
-// cycles that are multiples of it. The timer line of a hart is high in every cycle in which
-// mtime >= mtimecmp; the software line follows bit 0 of msip. A register write in cycle t holds
-// from t + 1, and a write to mtime wins over a step. Lines carry the first cycle of their new
-// level; the hart's mip register adds one.
+// cycles that are multiples of it, or `phase` cycles later. The timer line of a hart is high in
+// every cycle in which mtime >= mtimecmp; the software line follows bit 0 of msip. A register write
+// in cycle t holds from t + 1, and a write to mtime wins over a step. Lines carry the first cycle
+// of their new level; the hart's mip register adds one.
 #pragma once
 
 #include "hw/common/level.h"
@@ -22,6 +22,7 @@ namespace pes {
 struct ClintConfig {
     unsigned harts = 1;           ///< 1..4095
     unsigned cycles_per_tick = 4; ///< hart cycles for one step of mtime, at least 1
+    unsigned phase = 0; ///< mtime steps that many cycles behind the multiples of it; less than it
 };
 
 class Clint {
@@ -52,12 +53,17 @@ class Clint {
     };
 
     std::vector<Register> describe();
+    /// Cycles by which mtime steps before a multiple of cycles_per_tick.
+    Cycle lead() const {
+        return (config_.cycles_per_tick - config_.phase) % config_.cycles_per_tick;
+    }
+    std::uint64_t step(Cycle at) const { return (at + lead()) / config_.cycles_per_tick; }
     void set_mtime(std::uint64_t value, Cycle at);
     void update(unsigned hart, Cycle at);
     void arm(Timer& timer, Cycle at) const;
 
     const ClintConfig config_;
-    std::uint64_t offset_ = 0;  ///< mtime(c) = offset_ + c / cycles_per_tick
+    std::uint64_t offset_ = 0;  ///< mtime(c) = offset_ + step(c)
     Cycle written_ = 0;         ///< first cycle with the value last written
     std::vector<Timer> timers_; ///< by hart
     LevelSink* timer_sink_ = nullptr;

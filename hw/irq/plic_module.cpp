@@ -9,7 +9,7 @@ PlicModule::PlicModule(const sc_core::sc_module_name& name, const PlicConfig& co
                        const ClockDomain& clock, Cycle latency)
     : sc_core::sc_module(name), eip("eip", config.contexts), clock_(clock), plic_(config),
       inputs_(*this), outputs_(eip),
-      target_("target", plic_.registers(), clock, latency, [this] { schedule(); }) {
+      target_("target", plic_.registers(), clock, {latency, kSecondWord}, [this] { schedule(); }) {
     plic_.connect(&outputs_);
     SC_HAS_PROCESS(PlicModule);
     SC_METHOD(update);

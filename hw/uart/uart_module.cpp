@@ -6,7 +6,7 @@ namespace pes {
 UartModule::UartModule(const sc_core::sc_module_name& name, const UartConfig& config,
                        const ClockDomain& clock, Cycle latency)
     : sc_core::sc_module(name), interrupt("interrupt"), uart_(config), output_(interrupt),
-      target_("target", uart_.registers(), clock, latency) {
+      target_("target", uart_.registers(), clock, {latency, kSecondWord}) {
     uart_.connect(&output_);
 }
 

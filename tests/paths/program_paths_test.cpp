@@ -88,8 +88,8 @@ const Mode kManyCounters{"many_counters",
                          {fast(), fast({"quantum=3"})}};
 const Mode kMisaligned{
     "misaligned", set({"hart.misaligned_access=true"}), {}, {fast(), fast({"quantum=1"})}};
-const Mode kMisalignedDefect{
-    "misaligned_defect", set({"hart.misaligned_trap=as-v5.3.0"}), {}, {fast()}};
+const Mode kDefects{
+    "defects", set({"hart.misaligned_trap=as-v5.3.0", "hart.bus_errors=as-v5.3.0"}), {}, {fast()}};
 
 struct Case {
     std::string name;
@@ -172,7 +172,7 @@ std::vector<Case> directed_cases() {
          "status", "translation", "vectors"},
         PES_DIRECTED, kDirectedMemory,
         {kPlain, kQuantum, cut("cut", "1501"), cut_counters("2003"), kWaveInside, kWatched, kSmall,
-         kLatency50, kOtherCore, kManyCounters, kMisaligned, kMisalignedDefect});
+         kLatency50, kOtherCore, kManyCounters, kMisaligned, kDefects});
     return cases;
 }
 

@@ -38,11 +38,12 @@ std::uint64_t value_of(const tlm::tlm_generic_payload& payload) {
 } // namespace
 
 RegisterTarget::RegisterTarget(const sc_core::sc_module_name& name, RegisterBlock& registers,
-                               const ClockDomain& clock, Cycle latency, Accessed accessed,
+                               const ClockDomain& clock, AccessLatency latency, Accessed accessed,
                                Approached approached)
     : sc_core::sc_module(name), socket("socket"), registers_(registers), clock_(clock),
-      latency_(clock.time_of(latency)), accessed_(std::move(accessed)),
-      approached_(std::move(approached)) {
+      latency_(clock.time_of(latency.of_access)),
+      double_word_latency_(clock.time_of(latency.of_access + latency.of_double_word)),
+      accessed_(std::move(accessed)), approached_(std::move(approached)) {
     socket.register_b_transport(this, &RegisterTarget::b_transport);
     socket.register_transport_dbg(this, &RegisterTarget::transport_dbg);
 }
@@ -67,7 +68,9 @@ AccessStatus RegisterTarget::access(tlm::tlm_generic_payload& payload, Cycle at)
 void RegisterTarget::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
     const sc_core::sc_time& now = sc_core::sc_time_stamp();
     const sc_core::sc_time arrival = now + delay;
-    delay += latency_;
+    const bool double_word = payload.get_data_length() == sizeof(std::uint64_t);
+    const sc_core::sc_time& latency = double_word ? double_word_latency_ : latency_;
+    delay += latency;
     if (payload.get_byte_enable_ptr() != nullptr) {
         payload.set_response_status(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
         return;
@@ -80,7 +83,7 @@ void RegisterTarget::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_
         const AccessStatus status = access(payload, clock_.cycle_of(arrival));
         payload.set_response_status(response_of(status));
         // A device may have held the initiator: what has passed is no longer to come.
-        delay = (arrival > now ? arrival - now : sc_core::SC_ZERO_TIME) + latency_;
+        delay = (arrival > now ? arrival - now : sc_core::SC_ZERO_TIME) + latency;
         if (status == AccessStatus::Ok && accessed_) {
             accessed_();
         }

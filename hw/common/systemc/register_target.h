@@ -21,6 +21,16 @@
 
 namespace pes {
 
+/// Cycles that an access costs its initiator.
+struct AccessLatency {
+    AccessLatency(Cycle access, Cycle double_word = 0) // NOLINT(google-explicit-constructor)
+        : of_access(access), of_double_word(double_word) {}
+    Cycle of_access;
+    Cycle of_double_word; ///< what 8 bytes cost more, if the device is one of smaller registers
+};
+/// Behind a bridge that takes 64 bits apart. [axi2apb_64_32.sv]
+constexpr Cycle kSecondWord = 1;
+
 class RegisterTarget : public sc_core::sc_module {
   public:
     /// Called after every access that took place, so that a device can arm its next event.
@@ -29,7 +39,7 @@ class RegisterTarget : public sc_core::sc_module {
     using Approached = std::function<void(Cycle)>;
 
     RegisterTarget(const sc_core::sc_module_name& name, RegisterBlock& registers,
-                   const ClockDomain& clock, Cycle latency, Accessed accessed = {},
+                   const ClockDomain& clock, AccessLatency latency, Accessed accessed = {},
                    Approached approached = {});
 
     tlm_utils::simple_target_socket<RegisterTarget> socket;
@@ -42,6 +52,7 @@ class RegisterTarget : public sc_core::sc_module {
     RegisterBlock& registers_;
     const ClockDomain clock_;
     const sc_core::sc_time latency_;
+    const sc_core::sc_time double_word_latency_;
     const Accessed accessed_;
     const Approached approached_;
 };

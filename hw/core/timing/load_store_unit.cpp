@@ -82,15 +82,24 @@ Cycle LoadStoreUnit::complete_load(const MemoryAccess& access, Cycle request,
     return port_free_;
 }
 
-/// It waits for the writes to the same device registers.
+/// It waits for the writes to the same device registers, and goes behind the others.
+Cycle LoadStoreUnit::load_held_up(const MemoryAccess& access, Cycle request) {
+    if (access.cacheable) {
+        return 0;
+    }
+    constexpr Cycle kSeenToBeFree = 2;
+    const Cycle asked = request + 2;
+    const Cycle written = write_buffer_.line_free_from(access.physical, asked - 1) + kSeenToBeFree;
+    return write_buffer_.external_read(access.physical, std::max(asked, written)) - asked;
+}
+
 Cycle LoadStoreUnit::complete_external_load(const MemoryAccess& access, Cycle request,
                                             Cycle device_latency) {
     const Cycle asked = request + 1;
     const Cycle hit = request + load_hit_cycles_;
     Cycle done = hit + uncached_cycles_ + device_latency;
     if (done != hit) {
-        const Cycle written = write_buffer_.line_free_from(access.physical, asked) + 1;
-        done += write_buffer_.external_read(std::max(asked, written)) - asked;
+        done += load_held_up(access, request);
         port_free_ = done;
     }
     further_.pulse(Event::DataMissOrIo, asked);
@@ -131,8 +140,15 @@ void LoadStoreUnit::note_store(const MemoryAccess& access, Cycle retired, Cycle 
     }
 }
 
-Cycle LoadStoreUnit::store_reaches_device(Cycle retired) const {
-    return std::max(retired, stores_[(store_count_ - 1) % kTracked].granted) + 2;
+/// A write that is sent takes its address to the device first, then its data. A word of memory that
+/// the host watches is written at once.
+Cycle LoadStoreUnit::store_reaches_device(const MemoryAccess& access, Cycle retired) {
+    constexpr Cycle kData = 2;
+    const Cycle asked = std::max(retired, stores_[(store_count_ - 1) % kTracked].granted) + 1;
+    if (access.cacheable) {
+        return asked + 1;
+    }
+    return write_buffer_.would_send(access.physical, asked) + kData;
 }
 
 } // namespace pes

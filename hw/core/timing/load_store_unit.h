@@ -56,7 +56,10 @@ class LoadStoreUnit {
     /// The store retires in `retired` and goes to memory.
     void retire_store(const MemoryAccess& access, Cycle retired, Cycle device_latency);
     /// The cycle in which a store that retires in `retired` would reach a device.
-    Cycle store_reaches_device(Cycle retired) const;
+    Cycle store_reaches_device(const MemoryAccess& access, Cycle retired);
+    /// By how much the load that requested in `request` reaches its device later than it would with
+    /// no write before it.
+    Cycle load_held_up(const MemoryAccess& access, Cycle request);
 
     /// The first cycle in which no store is under way between retirement and memory.
     Cycle drained_from() const { return write_buffer_.empty_from(); }

@@ -415,11 +415,13 @@ Cycle Pipeline::memory_request(const Instruction& instruction, const MemoryAcces
     switch (instruction.timing) {
     case TimingClass::Load:
         request_ = load_store_.request_load(access);
-        return *request_ + config_.device_request_cycles;
+        return *request_ + config_.device_request_cycles +
+               load_store_.load_held_up(access, *request_);
     case TimingClass::Store: {
         request_ = load_store_.request_store(access);
         const Cycle ready = std::max(*request_ + 2, load_store_.store_retire_from());
-        return load_store_.store_reaches_device(scoreboard_.retire_cycle(ready, RetirePort::First));
+        return load_store_.store_reaches_device(access,
+                                                scoreboard_.retire_cycle(ready, RetirePort::First));
     }
     default: // AMO, LR, SC go out when they are the oldest instruction
         request_ = load_store_.request_store(access);
@@ -520,7 +522,8 @@ Cycle Pipeline::exception() {
         decode_ = std::max({frontend_.faulting_fetch(), decode_ + 1, issue_, resume_});
     }
     if (stage_ != Stage::Issued) {
-        return interrupt();
+        issue_ = std::max(decode_ + 1, scoreboard_.entry_free());
+        return trap(issue_ + 2);
     }
     if (class_ == TimingClass::Load) {
         return trap((request_ ? *request_ : issue_ + 1) + config_.load_hit_cycles + 1);
@@ -543,9 +546,12 @@ void Pipeline::failing_fetch(const PageWalk* walk) {
     }
 }
 
-Cycle Pipeline::interrupt() {
-    issue_ = std::max(decode_ + 1, scoreboard_.entry_free());
-    return trap(issue_ + 2);
+/// Like ecall, but the instruction waits for its unit, though not for operands.
+/// [core/decoder.sv, core/issue_read_operands.sv]
+Cycle Pipeline::interrupt(const Instruction& instruction) {
+    const Cycle earliest = std::max(decode_ + 1, scoreboard_.entry_free());
+    issue_ = unit_free(timing_of(instruction.timing), earliest);
+    return trap(issue_ + 1);
 }
 
 void Pipeline::resume_at(Cycle cycle) {

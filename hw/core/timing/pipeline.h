@@ -126,15 +126,17 @@ class Pipeline {
     /// The current instruction raises an exception, or the instruction just fetched is marked with
     /// an interrupt. Returns the cycle in which the trap is taken. Flushes.
     Cycle exception();
-    Cycle interrupt();
+    Cycle interrupt(const Instruction& instruction);
     /// Before exception(): the walk that found no translation for the access of the issued
     /// instruction, or for the next fetch; null if the TLB knew.
     void failed_walk(const Instruction& instruction, const PageWalk& walk);
     void failing_fetch(const PageWalk* walk);
 
-    /// Nothing is decoded before `cycle` (end of WFI); an instruction already fetched is decoded
-    /// then.
+    /// Nothing is decoded before `cycle`; an instruction already fetched is decoded then.
     void resume_at(Cycle cycle);
+
+    /// The WFI just retired ends in `cycle`: nothing behind it has retired until then.
+    void wake_in(Cycle cycle) { scoreboard_.halt_through(cycle); }
 
     // --- For the fast path: between two instructions ------------------------------------------
 

@@ -89,6 +89,14 @@ class Scoreboard {
         return port == RetirePort::Any && port_ == Port::Open ? last_ : last_ + 1;
     }
 
+    /// Nothing more retires up to and including `cycle`.
+    void halt_through(Cycle cycle) {
+        if (cycle > last_) {
+            last_ = cycle;
+            port_ = Port::Closed;
+        }
+    }
+
     Cycle last_retirement() const { return last_; }
 
     /// See timing_state.h. `decode` is that of the last instruction: the next one asks for operands

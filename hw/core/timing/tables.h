@@ -52,6 +52,7 @@ enum class Query : std::uint8_t {
                       ///< 0
     BufferedWord,     ///< (address, ages) -> youngest of these writes with this word, or 0
     BufferedLine,     ///< (address, ages) -> youngest of these writes in this line, or 0
+    BufferedDevice,   ///< (address, ages) -> youngest of these writes to this device, or 0
     PushStore,        ///< (address)
     PushWrite,        ///< (address)
     End,              ///< of a list of questions
@@ -156,6 +157,7 @@ class Tables {
   private:
     static constexpr std::size_t kStores = 8;
     static constexpr std::size_t kWrites = 32;
+    static constexpr unsigned kDeviceShift = 21; ///< of a double word's number: 16 MiB a device
 
     static Address conflict_word(Address physical) { return (physical >> 3) & 0x1FF; }
 
@@ -204,8 +206,11 @@ inline std::uint64_t Tables::answer(std::uint64_t subject, std::uint64_t argumen
                 return age;
             }
         }
-    } else if constexpr (Q == Query::BufferedWord || Q == Query::BufferedLine) {
-        const unsigned shift = Q == Query::BufferedLine ? line_shift_ : 0;
+    } else if constexpr (Q == Query::BufferedWord || Q == Query::BufferedLine ||
+                         Q == Query::BufferedDevice) {
+        const unsigned shift = Q == Query::BufferedLine     ? line_shift_
+                               : Q == Query::BufferedDevice ? kDeviceShift
+                                                            : 0;
         const Address wanted = subject / 8 >> shift;
         for (std::uint64_t ages = argument; ages != 0; ages &= ages - 1) {
             const auto age = static_cast<std::uint64_t>(std::countr_zero(ages));
@@ -252,6 +257,8 @@ inline std::uint64_t Tables::answer(Query query, std::uint64_t subject, std::uin
         return answer<Query::BufferedWord>(subject, argument);
     case Query::BufferedLine:
         return answer<Query::BufferedLine>(subject, argument);
+    case Query::BufferedDevice:
+        return answer<Query::BufferedDevice>(subject, argument);
     case Query::PushStore:
         return answer<Query::PushStore>(subject, argument);
     case Query::PushWrite:

@@ -92,7 +92,7 @@ struct TimingConfig {
     std::uint32_t memory_latency = 1;        ///< request at the memory to first data
     std::uint32_t refill_cycles = 4;         ///< the rest of a miss, L1I and L1D
     std::uint32_t uncached_cycles = 4;       ///< device read beyond a hit, without the device's own
-    std::uint32_t device_request_cycles = 2; ///< load request to the access at the device
+    std::uint32_t device_request_cycles = 4; ///< load request to the access at the device
     std::uint32_t write_return_cycles = 4;   ///< transaction to freed entry, without memory_latency
     std::uint32_t amo_cycles = 7;           ///< AMO at the head of the scoreboard to retirement ...
     std::uint32_t load_reserved_cycles = 3; ///< ... LR

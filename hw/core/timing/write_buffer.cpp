@@ -25,7 +25,7 @@ std::uint64_t WriteBuffer::entries(Cycle cycle, std::size_t oldest) {
     return held;
 }
 
-Cycle WriteBuffer::accept(Address physical, Cycle from, Cycle device_latency) {
+WriteBuffer::Place WriteBuffer::place(Address physical, Cycle from) {
     while (oldest_ != count_ && before(oldest_, 0).freed < from) {
         ++oldest_; // stores ask in order
     }
@@ -34,11 +34,7 @@ Cycle WriteBuffer::accept(Address physical, Cycle from, Cycle device_latency) {
         const std::uint64_t age = tables_.ask<Query::BufferedWord>(physical, held);
         Transaction& own = before(count_, age);
         if (age != 0 && own.freed > from) {
-            if (own.taken <= from) {
-                own.sent_again = true;
-                send(physical, own.freed, device_latency);
-            }
-            return from;
+            return {.granted = from, .merged = &own, .again = own.taken <= from};
         }
     }
     Cycle granted = from;
@@ -51,8 +47,29 @@ Cycle WriteBuffer::accept(Address physical, Cycle from, Cycle device_latency) {
         granted = first_free + 1;
         held = entries(granted - 1, oldest_);
     }
-    send(physical, granted + 1, device_latency);
-    return granted;
+    return {.granted = granted};
+}
+
+Cycle WriteBuffer::accept(Address physical, Cycle from, Cycle device_latency) {
+    const Place place = this->place(physical, from);
+    if (place.merged == nullptr) {
+        send(physical, place.granted + 1, device_latency);
+    } else if (place.again) {
+        place.merged->sent_again = true;
+        send(physical, place.merged->freed, device_latency);
+    }
+    return place.granted;
+}
+
+Cycle WriteBuffer::would_send(Address physical, Cycle from) {
+    const Place place = this->place(physical, from);
+    if (place.merged != nullptr && !place.again) {
+        return place.merged->sent;
+    }
+    Transaction write;
+    write.asked = asks_for_port(count_, place.again ? place.merged->freed : place.granted + 1);
+    schedule(count_, write);
+    return write.sent;
 }
 
 Cycle WriteBuffer::line_free_from(Address physical, Cycle from) {
@@ -67,28 +84,38 @@ Cycle WriteBuffer::word_free_from(Address physical, Cycle cycle) {
     return age == 0 ? 0 : before(count_, age).freed;
 }
 
+Cycle WriteBuffer::asks_for_port(std::size_t number, Cycle from) {
+    return std::max({from, before(number, in_flight_).freed, before(number, 1).taken + 1});
+}
+
 void WriteBuffer::send(Address physical, Cycle from, Cycle device_latency) {
     const std::size_t number = count_++;
     Transaction& write = before(number, 0);
-    write.asked = std::max({from, before(number, in_flight_).freed, before(number, 1).taken + 1});
+    write.asked = asks_for_port(number, from);
     write.taken = write.sent = 0;
+    write.next = interval_ + device_latency;
     write.freed = return_cycles_ + device_latency;
     write.sent_again = false;
     schedule(number);
     tables_.ask<Query::PushWrite>(physical);
 }
 
-/// In the order of the queue, and not into the refill that memory is busy with.
 void WriteBuffer::schedule(std::size_t number) {
     Transaction& write = before(number, 0);
+    schedule(number, write);
+    empty_from_ = std::max(empty_from_, write.freed);
+}
+
+/// In the order of the queue, and not into the refill that memory is busy with.
+void WriteBuffer::schedule(std::size_t number, Transaction& write) {
     write.taken = std::max({write.taken, write.asked, before(number, queue_).sent + 2});
-    Cycle sent = std::max({write.sent, write.taken, before(number, 1).sent + interval_});
+    Cycle sent = std::max({write.sent, write.taken, before(number, 1).next});
     if (sent < refill_.to && sent + interval_ > refill_.from) {
         sent = refill_.to;
     }
+    write.next += sent - write.sent;
     write.freed += sent - write.sent;
     write.sent = sent;
-    empty_from_ = std::max(empty_from_, write.freed);
 }
 
 /// Goes out from `earliest` on, before the writes from `first_behind` on.
@@ -116,13 +143,24 @@ Cycle WriteBuffer::refill_data(Cycle asked) {
     return refill(asked, first_behind, before(first_behind, 1).sent + interval_);
 }
 
-Cycle WriteBuffer::external_read(Cycle asked) {
+/// A device takes a read when it is done with the write; the bridge to one that adds cycles has
+/// answered one cycle before. [axi_lite_interface.sv, axi2apb_64_32.sv]
+Cycle WriteBuffer::external_read(Address physical, Cycle asked) {
     constexpr Cycle kBehindWrite = 2;
     std::size_t behind = count_;
     while (behind + kTracked - 1 > count_ && before(behind, 1).asked >= asked) {
         --behind;
     }
-    return std::max(asked, before(behind, 1).sent + kBehindWrite);
+    const Transaction& last = before(behind, 1);
+    if (last.next < asked) {
+        return asked;
+    }
+    const std::uint64_t only_it = std::uint64_t{1} << (count_ - behind + 1);
+    if (tables_.ask<Query::BufferedDevice>(physical, only_it) == 0) {
+        return std::max(asked, last.sent + kBehindWrite);
+    }
+    const Cycle added = last.next - last.sent - interval_;
+    return std::max(asked, last.sent + std::max(added, kBehindWrite) + 1);
 }
 
 /// A write has its turn at the port when the one before it has left the place in front of memory,

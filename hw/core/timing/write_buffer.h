@@ -6,11 +6,13 @@
 // still waits to be sent costs nothing; one to a word whose transaction has been taken makes it
 // dirty again, so that it is sent a second time when the first transaction returns.
 //
-// The port: a write asks, is taken into a queue of `port_queue` entries and sent in order. Memory
-// does one thing at a time; it is busy with a write for `write_interval` cycles, with a refill for
-// `read_interval`. A refill of L1D goes through the same queue: it overtakes the writes that are
-// not in it yet. A refill of L1I has a queue of its own: it goes behind the writes that wait
-// between port and memory or have their turn at the port.
+// The port: a write asks, is taken into a queue of `port_queue` entries and sent in order, one at a
+// time: the next one goes when this one has been answered, after `write_interval` cycles and what a
+// device adds. [axi_demux.sv, with one transaction of an ID] Memory does one thing at a time; it is
+// busy with a write for `write_interval` cycles, with a refill for `read_interval`. A refill of L1D
+// goes through the same queue: it overtakes the writes that are not in it yet. A refill of L1I has
+// a queue of its own: it goes behind the writes that wait between port and memory or have their
+// turn at the port.
 //
 // The buffer is kept as its transactions in the order in which they are sent; an entry is the last
 // transaction of its word.
@@ -34,6 +36,10 @@ class WriteBuffer {
     /// `device_latency` is what a device adds to the transaction.
     Cycle accept(Address physical, Cycle from, Cycle device_latency);
 
+    /// The cycle in which a store that asked for its place in `from` would be sent, if none came
+    /// behind it.
+    Cycle would_send(Address physical, Cycle from);
+
     /// The first cycle in which no write to this cache line is under way, if that is not before
     /// `from`: a read that goes to memory waits for it. Otherwise 0. The entry itself is freed one
     /// cycle later.
@@ -52,8 +58,8 @@ class WriteBuffer {
     Cycle refill_instructions(Cycle asked);
 
     /// A read outside of memory asks in `asked`; returns the cycle in which it goes out: behind the
-    /// writes that have asked before.
-    Cycle external_read(Cycle asked);
+    /// writes that have asked before, and later if the last of them went to the same device.
+    Cycle external_read(Address physical, Cycle asked);
 
     /// See timing_state.h. Nothing asks before `next`. The words are in the tables.
     template <typename Archive>
@@ -66,6 +72,7 @@ class WriteBuffer {
         Cycle asked = 0;
         Cycle taken = 0; ///< by the port: a store to the word from then on is a new transaction
         Cycle sent = 0;
+        Cycle next = 0;          ///< first cycle in which the one behind can be sent
         Cycle freed = 0;         ///< first cycle in which the entry can be taken again
         bool sent_again = false; ///< a later transaction has its word
     };
@@ -80,8 +87,17 @@ class WriteBuffer {
     /// Bit n: the transaction n before the next one holds an entry in `cycle`. Those before
     /// `oldest` are not looked at.
     std::uint64_t entries(Cycle cycle, std::size_t oldest);
+    /// What accept() would do.
+    struct Place {
+        Cycle granted = 0;
+        Transaction* merged = nullptr; ///< the store goes with it ...
+        bool again = false;            ///< ... or, if it has been taken already, behind it
+    };
+    Place place(Address physical, Cycle from);
+    Cycle asks_for_port(std::size_t number, Cycle from);
     void send(Address physical, Cycle from, Cycle device_latency);
     void schedule(std::size_t number);
+    void schedule(std::size_t number, Transaction& write);
     Cycle refill(Cycle asked, std::size_t first_behind, Cycle earliest);
 
     std::array<Transaction, kTracked> transactions_{}; ///< the latest, by number
@@ -105,7 +121,8 @@ void WriteBuffer::relative_state(Archive& archive, Cycle next) {
     const Cycle margin = std::max<Cycle>(interval_, 2);
     const Cycle last = next - std::min<Cycle>(next, 1);
     const Cycle last_sent = next - std::min(next, margin);
-    bool quiet = empty_from_ <= last && before(count_, 1).sent <= last_sent;
+    bool quiet = empty_from_ <= last && before(count_, 1).sent <= last_sent &&
+                 before(count_, 1).next <= last;
     archive.flag(quiet);
     archive.cycle(empty_from_, last);
     for (std::size_t age = kTracked; age != 0; --age) {
@@ -118,6 +135,7 @@ void WriteBuffer::relative_state(Archive& archive, Cycle next) {
         }
         archive.cycle(transaction.freed, last);
         archive.cycle(transaction.sent, last_sent);
+        archive.cycle(transaction.next, last);
         if (transaction.freed > last || transaction.sent > last_sent) {
             archive.cycle(transaction.asked, last);
             archive.cycle(transaction.taken, last);

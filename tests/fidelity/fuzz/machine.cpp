@@ -2,6 +2,7 @@
 #include "tests/fidelity/fuzz/machine.h"
 
 #include "hw/common/host/user_error.h"
+#include "hw/common/maps/clint.h"
 #include "hw/hpm/tlm_bank.h"
 #include "platform/loader.h"
 
@@ -51,6 +52,8 @@ PlatformConfig judged_config() {
     config.hart.timing.generation = CoreGeneration::V5_3_0;
     config.hart.timing.load_dtlb_event = UpstreamDefect::Reproduced;
     config.hart.misaligned_trap = UpstreamDefect::Reproduced;
+    config.hart.bus_errors = UpstreamDefect::Reproduced;
+    config.hart.mtime = config.map.clint.base + clint::kMtime;
     return config;
 }
 
@@ -139,6 +142,7 @@ BusResult Machine::store(Address address, const void* data, unsigned size, Cycle
     std::uint64_t value = 0;
     std::memcpy(&value, data, size);
     AccessStatus status = AccessStatus::AddressError;
+    Cycle latency = 0;
     if (address == tohost_) {
         ended_ = (value & 1) != 0;
         status = AccessStatus::Ok;
@@ -148,8 +152,10 @@ BusResult Machine::store(Address address, const void* data, unsigned size, Cycle
         set_horizon();
     } else if (config_.map.plic.contains(address)) {
         status = plic_.registers().write(address - config_.map.plic.base, size, value, at);
+        latency = config_.latency.plic;
     }
-    return {.status = status == AccessStatus::Ok ? BusStatus::Ok : BusStatus::Error};
+    return {.status = status == AccessStatus::Ok ? BusStatus::Ok : BusStatus::Error,
+            .latency = static_cast<std::uint32_t>(latency)};
 }
 
 /// All of RAM but the word `tohost`.

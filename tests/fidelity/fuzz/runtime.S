@@ -49,15 +49,19 @@ start:
   csrw (0x322 + event), t0
   .set event, event + 1
   .endr
-  li t0, CLINT + 0x4000
-  li t1, -1
-  sd t1, 0(t0)
   li gp, 0x80100000
   la t0, results + 8
   sd t0, CTX_RECORD(gp)
 
-# One pass: the same registers each time; memory is as the pass before left it.
+# One pass: the same registers each time, no interrupt enabled or to come; memory is as the pass
+# before left it.
 next_pass:
+  csrw mie, zero
+  li t0, CLINT
+  sw zero, 0(t0)
+  li t0, CLINT + 0x4000
+  li t1, -1
+  sd t1, 0(t0)
   li x31, -1
   csrw mcountinhibit, x31
   csrw mcycle, x0

@@ -68,6 +68,22 @@ void handle(BareMachine& machine) {
                              sw(t1, a6, 0x100), add(t3, t3, t1), kMret});
 }
 
+// With bus_errors = as-v5.3.0, where the paths go on behind what the device refuses.
+TEST(HartDevicePath, ARefusedAccessThatNobodyNoticesIsTheSame) {
+    const auto prepare = [](BareMachine& machine) {
+        machine.set_device_latency(3);
+        machine.place(kCode, {addi(a1, a1, 1), sw(a1, s2, 16), lw(a2, s2, 8), add(a3, a2, a1),
+                              lw(a4, a6, 8), mul(a5, a4, a3), sd(a5, s2, 0), j(-28)});
+    };
+    HartConfig config = BareMachine::default_config();
+    config.bus_errors = UpstreamDefect::Reproduced;
+    config.path = ExecutionPath::Step;
+    const Life stepped = live_unobserved(config, prepare);
+    config.path = ExecutionPath::Fast;
+    expect_equal(live_unobserved(config, prepare), stepped);
+    EXPECT_EQ(stepped.traps, 0U);
+}
+
 TEST(HartDevicePath, AnInterruptThatAnAccessRaisesComesInItsCycle) {
     for (const Cycle delay : {1U, 2U, 5U, 30U, 200U}) {
         std::uint64_t traps = 0;

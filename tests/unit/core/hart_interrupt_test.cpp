@@ -227,12 +227,38 @@ TEST(HartWfi, WhatIsDecodedAsleepRetiresBeforeTheInterrupt) {
     Looping machine;
     machine.place(kCode, {kWfi});
     for (unsigned place = 1; place <= 20; ++place) {
-        machine.place(kCode + 4 * place, {addi(a0, a0, 1)});
+        machine.place(kCode + 4 * place, {addi(zero, zero, 1)});
     }
     machine.hart().set_interrupt(Interrupt::MachineTimer, true, 5000);
     ASSERT_EQ(machine.loop(10'000), End::Reached);
-    EXPECT_EQ(machine.get(a0), 9U);
     EXPECT_EQ(machine.traps()[0].epc, kCode + 4 * 10);
+}
+
+// The second one waits in decode until the first has retired.
+TEST(HartWfi, WriteAfterWriteHoldsUpWhatIsDecodedAsleep) {
+    Looping machine;
+    machine.place(kCode, {kWfi, addi(a0, a0, 1), addi(a0, a0, 1), addi(a0, a0, 1)});
+    machine.hart().set_interrupt(Interrupt::MachineTimer, true, 5000);
+    ASSERT_EQ(machine.loop(10'000), End::Reached);
+    EXPECT_EQ(machine.get(a0), 2U);
+    EXPECT_EQ(machine.traps()[0].epc, kCode + 4 * 3);
+}
+
+// It goes out while WFI waits, and reads the time before.
+TEST(HartWfi, ALoadOfTheTimeBehindItReadsTheOldTime) {
+    HartConfig config = BareMachine::default_config();
+    config.mtime = BareMachine::kDevice;
+    Looping machine(kTimerBit, mstatus::kMie, config);
+    machine.set(a6, BareMachine::kDevice);
+    machine.place(kCode, {kWfi, ld(a0, a6, 0), ld(a1, a6, 0)});
+    for (unsigned place = 3; place <= 20; ++place) {
+        machine.place(kCode + 4 * place, {addi(zero, zero, 0)});
+    }
+    machine.hart().set_interrupt(Interrupt::MachineTimer, true, 5000);
+    ASSERT_EQ(machine.loop(10'000), End::Reached);
+    EXPECT_LT(machine.get(a0), 100U);
+    EXPECT_LT(machine.get(a1), 100U);
+    EXPECT_GE(machine.traps()[0].cycle, 5000U);
 }
 
 // What follows a write of mstatus is fetched again, so it is decoded with the interrupt pending.

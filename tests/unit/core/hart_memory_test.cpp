@@ -199,6 +199,18 @@ TEST(HartMisaligned, TrapsByDefaultWithTheAddress) {
     }
 }
 
+TEST(HartBusErrors, AreNotNoticedWithTheDefect) {
+    HartConfig config = BareMachine::default_config();
+    config.bus_errors = UpstreamDefect::Reproduced;
+    BareMachine machine(config);
+    machine.set_device_value(0xCA11'AB1E'BADC'AB1E);
+    machine.set(a0, BareMachine::kDeviceError);
+    ASSERT_EQ(machine.execute({sd(a0, a0, 0), ld(a1, a0, 8), lw(a2, a0, 4)}), End::Reached);
+    EXPECT_EQ(machine.get(a1), 0xCA11'AB1E'BADC'AB1EU) << "whatever the bus returns";
+    EXPECT_EQ(machine.get(a2), 0xFFFF'FFFF'BADC'AB1EU);
+    EXPECT_EQ(machine.hart().traps(), 0U);
+}
+
 HartConfig defect_config() {
     HartConfig config = BareMachine::default_config();
     config.misaligned_trap = UpstreamDefect::Reproduced;

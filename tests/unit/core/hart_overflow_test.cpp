@@ -67,8 +67,8 @@ TEST(HartOverflow, WakesASleepingHart) {
     const End end = machine.execute(
         {csrw(csr::kMhpmevent3, s0), csrw(csr::kMhpmcounter3, s1), kWfi, csrr(a0, csr::kMip)});
     EXPECT_EQ(end, End::Reached);
-    EXPECT_GT(machine.hart().now(), 4000U);
-    EXPECT_LT(machine.hart().now(), 4100U);
+    EXPECT_GT(machine.hart().reached(), 4000U);
+    EXPECT_LT(machine.hart().reached(), 4100U);
     EXPECT_EQ(machine.get(a0) & kOverflowBit, kOverflowBit);
 }
 

@@ -122,7 +122,7 @@ class Program {
     Cycle interrupt(Address handler) {
         decode_ = pipeline_.fetch(pc_, pc_, 4, nullptr);
         pc_ = handler;
-        return pipeline_.interrupt();
+        return pipeline_.interrupt(make(TimingClass::Alu));
     }
 
     /// Lets everything under way end, and the queue fill.
