@@ -55,6 +55,12 @@ constexpr bool is_iterative(TimingClass timing) {
     return timing == TimingClass::Divide || timing >= TimingClass::FpDivideSingle;
 }
 
+/// They are performed at retirement.
+constexpr bool is_atomic(TimingClass timing) {
+    return timing == TimingClass::Amo || timing == TimingClass::LoadReserved ||
+           timing == TimingClass::StoreConditional;
+}
+
 /// What the operands make an iterative unit do. Divide: quotient bits that it works through, 0 if
 /// it sees at once that there are none. Division and square root of the FPU: 0 if an operand is
 /// special (zero, infinity, NaN, a root of less than zero), else 1.

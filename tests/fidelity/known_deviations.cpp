@@ -29,11 +29,6 @@ std::span<const KnownDeviation> known_deviations() {
          {"fdivd", "fsqrtd"},
          "what enters the pipeline behind the instruction that stops the counters is not seen "
          "before it"},
-        {"v5.3.0",
-         When::Warm,
-         columns({22}),
-         {"lr_sc"},
-         "the SC behind an LR waits for it less long at the head of the loop"},
         {"2025-07",
          When::Warm,
          columns({1}),

@@ -23,7 +23,7 @@ results() { # name options...
 # Cases that differ, and why.
 declare -A differing=(
     [amo3]=2      # an AMO of a line that is in L1D
-    [amoprobe]=9  # the same
+    [amoprobe]=8  # the same
     [cp]=7        # cold passes: refills of L1D do not wait for those of L1I
     [ic]=8        # likewise
     [wfi]=4       # cold passes, and where mtime stands behind them

@@ -51,11 +51,13 @@ void Frontend::failed_walk(const PageWalk& walk) {
     next_request_ = data_cache_.walk(walk, cycle + 1) - 2;
 }
 
-/// The FIFO was full when the word arrived: it is requested again once the queue is ready, which is
-/// after the place it needs is free, in `needed`.
+/// The FIFO was full when the word arrived: the instruction is requested again, both of its words
+/// if it lies in two, once the queue is ready, which is after the place it needs is free, in
+/// `needed`. [core/frontend/instr_queue.sv, core/instr_realign.sv]
 void Frontend::replay(Cycle needed) {
     --sequence_; // not queued yet
-    const Cycle cycle = ready_from(std::max(scan_ + 1, needed));
+    Cycle cycle = ready_from(std::max(scan_ + 1, needed));
+    cycle = in_two_words_ ? ready_from(cycle + 1) : cycle;
     ++sequence_;
     next_request_ = cycle + 1;
     scan_ = cycle + lookup_cycles_;
@@ -97,13 +99,14 @@ Cycle Frontend::next_offered(Address pc, unsigned length) {
 }
 
 Cycle Frontend::fetch_discarded(Address pc, unsigned length, Cycle flush) {
+    const Address first = pc / kWordBytes;
     const Address last = (pc + length - 1) / kWordBytes;
-    for (Address word = pc / kWordBytes; word <= last; ++word) {
+    for (Address word = first; word <= last; ++word) {
         if (word != word_ && !request_discarded(word, physical(word * kWordBytes), flush)) {
             return kNever;
         }
     }
-    const Cycle offered = enqueue();
+    const Cycle offered = enqueue(last != first);
     return scan_ <= flush ? offered : kNever;
 }
 

@@ -47,7 +47,7 @@ class Frontend {
         }
         pc_ = pc;
         to_physical_ = physical - pc;
-        return enqueue();
+        return enqueue(last != first);
     }
 
     /// The next fetch faults, after this walk.
@@ -175,7 +175,8 @@ class Frontend {
 
     /// The scanned instruction is pushed. Until the next one is, the queue is ready (and the
     /// frontend asks) except while a FIFO is full.
-    Cycle enqueue() {
+    Cycle enqueue(bool in_two_words) {
+        in_two_words_ = in_two_words;
         ++sequence_;
         if (slot_free(sequence_ - queue_entries_) > scan_) [[unlikely]] {
             replay(slot_free(sequence_ - queue_entries_));
@@ -217,11 +218,12 @@ class Frontend {
     Cycle queue_cycles_;
     Cycle miss_cycles_;
     Address line_offset_mask_;
-    Address pc_ = 0;          ///< of the instruction fetched last
-    Address to_physical_ = 0; ///< its physical less its virtual address
-    Cycle refill_until_ = 0;  ///< first cycle without the refill of a line that is not wanted
-    Address word_ = kNoWord;  ///< fetched last
-    Cycle scan_ = 0;          ///< of that word
+    Address pc_ = 0;            ///< of the instruction fetched last
+    Address to_physical_ = 0;   ///< its physical less its virtual address
+    Cycle refill_until_ = 0;    ///< first cycle without the refill of a line that is not wanted
+    bool in_two_words_ = false; ///< the instruction in hand
+    Address word_ = kNoWord;    ///< fetched last
+    Cycle scan_ = 0;            ///< of that word
     Cycle next_request_ = 0;
     Cycle asks_from_ = 0;   ///< first cycle for which L1IAccess is not settled
     Cycle target_scan_ = 0; ///< of the last predicted jump

@@ -108,6 +108,12 @@ Cycle LoadStoreUnit::complete_external_load(const MemoryAccess& access, Cycle re
     return done;
 }
 
+Cycle LoadStoreUnit::request_discarded(Cycle arrival, Cycle flush) {
+    const Cycle request = std::max(arrival, port_free_);
+    pulses_.level(Event::L1DAccess, arrival, std::min(request, flush) + 1);
+    return request;
+}
+
 /// A store that finds the speculative half full waits until a cycle after the one in which an entry
 /// is freed; one that arrives in just that cycle is taken at once.
 Cycle LoadStoreUnit::request_store(const MemoryAccess& access) {

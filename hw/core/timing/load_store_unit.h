@@ -47,6 +47,9 @@ class LoadStoreUnit {
     /// would have failed at once.
     Cycle failed_walk(const PageWalk& walk, Kind kind);
 
+    /// A load that `flush` throws away is here in `arrival`; returns the cycle of its request.
+    Cycle request_discarded(Cycle arrival, Cycle flush);
+
     /// The store or AMO just issued: returns the cycle in which the unit takes it.
     Cycle request_store(const MemoryAccess& access);
     /// The earliest cycle in which the store may retire as far as the committed half has room.

@@ -103,9 +103,9 @@ void Pipeline::block_fixed_latency(Cycle until) {
 }
 
 /// What the stalled instruction waits for, and for which use.
-void Pipeline::name_stall(const Instruction& instruction, Cycle from, Cycle to) {
-    const RegisterIndex last = scoreboard_.last_operand(instruction);
-    if (const Event producer = stall_behind(scoreboard_.writer(last)); producer != Event::None) {
+void Pipeline::name_stall(const Instruction& instruction, Cycle from, Cycle to, TimingClass writer,
+                          Cycle address_ready) {
+    if (const Event producer = stall_behind(writer); producer != Event::None) {
         further_.level(producer, from, to);
     }
     switch (instruction.timing) {
@@ -113,16 +113,25 @@ void Pipeline::name_stall(const Instruction& instruction, Cycle from, Cycle to) 
     case TimingClass::Store:
     case TimingClass::Amo:
     case TimingClass::LoadReserved:
-    case TimingClass::StoreConditional: {
-        const Cycle address = scoreboard_.register_ready(instruction.rs1);
-        further_.level(Event::AddressStall, from, std::min(address, to));
+    case TimingClass::StoreConditional:
+        further_.level(Event::AddressStall, from, std::min(address_ready, to));
         break;
-    }
     case TimingClass::Jalr:
         further_.level(Event::JumpRegisterStall, from, to);
         break;
     default:
         break;
+    }
+}
+
+/// Nothing has replaced the instruction in the register in front of issue.
+void Pipeline::stall_without_instruction() {
+    const Cycle to = std::min(stale_until_, decode_ + 1);
+    if (stale_from_ < to) {
+        pulses_.level(Event::PipelineStall, stale_from_, to);
+        if (const Event producer = stall_behind(stale_writer_); producer != Event::None) {
+            further_.level(producer, stale_from_, to);
+        }
     }
 }
 
@@ -139,6 +148,12 @@ void Pipeline::name_stall(const Instruction& instruction, Cycle from, Cycle to) 
     }
     if (issue_ + 1 < scoreboard_.entry_free()) {
         pulses_.level(Event::ScoreboardFull, issue_ + 1, scoreboard_.entry_free());
+    }
+    stale_until_ = 0;
+    if (result > issue_ + 1 && reads_its_result(instruction)) {
+        stale_from_ = issue_ + 1;
+        stale_until_ = result;
+        stale_writer_ = instruction.timing;
     }
     stage_ = Stage::Done;
     return retired;
@@ -182,6 +197,7 @@ void Pipeline::restart_after(Cycle retired) {
 
 void Pipeline::restart_after(Cycle retired, Address fetched_next) {
     discard(fetched_next, retired);
+    stale_until_ = 0; // nothing is in flight any more
     frontend_.restart(retired, retired + 1);
     queue_kept_ = retired + 1;
 }
@@ -202,6 +218,7 @@ Cycle Pipeline::retire_serial(const Instruction& instruction) {
     case TimingClass::FenceI: {
         const Cycle retired = finish_serial(instruction, 0);
         discard(next_pc_, retired);
+        stale_until_ = 0;
         tables_.invalidate_code();
         frontend_.restart(retired, retired + 1, config_.fence_i_cycles);
         queue_kept_ = retired + 1;
@@ -289,66 +306,6 @@ std::optional<Address> Pipeline::predict(const ControlFlow& flow, Cycle scan) {
     return target;
 }
 
-/// Null also if the page is another one, whose translation is not known here.
-const Instruction* Pipeline::read_code(Address pc) {
-    if (!frontend_.knows_physical(pc)) {
-        return nullptr;
-    }
-    const Address physical = frontend_.physical(pc);
-    const Instruction* const instruction = code_.instruction_at(physical);
-    tables_.code_at(physical, instruction);
-    return instruction;
-}
-
-/// What they do is seen in the events of the queue and of the issue stage, and in L1I and the
-/// return-address stack; they leave no trace in the back end.
-void Pipeline::discard(Address pc, Cycle flush) {
-    Cycle decode = decode_;
-    Cycle issue = issue_;
-    for (std::size_t ahead = 0;; ++ahead) {
-        const Instruction* const instruction = read_code(pc);
-        Cycle offered = kNever;
-        ControlFlow flow;
-        std::optional<Address> target;
-        if (instruction != nullptr) {
-            offered = frontend_.fetch_discarded(pc, instruction->length, flush);
-        }
-        if (offered != kNever && is_control_flow(instruction->timing)) {
-            flow = ControlFlow::of(*instruction, pc);
-            target = predict(flow, frontend_.scan());
-            if (queues_target(flow, target)) {
-                offered = frontend_.place_target();
-            }
-            offered = frontend_.scan() <= flush ? offered : kNever;
-        }
-        pulses_.level(Event::FetchEmpty, std::max(decode + 1, queue_kept_),
-                      std::min(offered, flush + 1));
-        if (offered == kNever) {
-            return;
-        }
-        decode = std::min(std::max({offered, decode + 1, issue}), flush);
-        frontend_.pop(decode);
-        const Cycle operands = std::min(scoreboard_.operands_ready(*instruction), flush + 1);
-        if (decode + 1 < operands) {
-            stall(*instruction, decode + 1, operands);
-        }
-        issue = decode < flush ? discarded_issue(*instruction, decode + 1, ahead) : flush;
-        pc = flow.kind == ControlFlow::Kind::None ? pc + instruction->length
-                                                  : fetched_behind(flow, target);
-    }
-}
-
-/// Their own results and the units they take are not looked at.
-Cycle Pipeline::discarded_issue(const Instruction& instruction, Cycle seen,
-                                std::size_t ahead) const {
-    Cycle earliest =
-        std::max({seen, scoreboard_.operands_ready(instruction), scoreboard_.entry_free(ahead)});
-    if (write_after_write_) {
-        earliest = std::max(earliest, scoreboard_.writer_retires(instruction));
-    }
-    return unit_free(timing_of(instruction.timing), earliest);
-}
-
 /// A return takes a place in the target FIFO even if the stack is empty.
 bool Pipeline::queues_target(const ControlFlow& flow, std::optional<Address> target) {
     return target || flow.kind == ControlFlow::Kind::Return;
@@ -391,6 +348,7 @@ Cycle Pipeline::retire_branch(const Instruction& instruction, Address pc, Addres
     }
     const bool right =
         flow.kind == ControlFlow::Kind::Branch ? target.has_value() == taken : predicted == next_pc;
+    DiscardedInstructions::Operand waited_for{};
     if (!right) {
         if (flow.kind == ControlFlow::Kind::Indirect) {
             predictor_.update_jump(pc, next_pc, resolve);
@@ -399,12 +357,17 @@ Cycle Pipeline::retire_branch(const Instruction& instruction, Address pc, Addres
         further_.pulse(flow.kind == ControlFlow::Kind::Branch ? Event::DirectionMispredict
                                                               : Event::TargetMispredict,
                        resolve);
-        discard(predicted, resolve);
+        waited_for = discard(predicted, resolve);
         frontend_.restart(resolve, resolve + 1);
         queue_kept_ = resolve + 1;
     }
     const Cycle result = issue_ + timing_of(instruction.timing).result;
     const Cycle retired = finish(instruction, result + 1, result, RetirePort::Any);
+    if (waited_for.ready > resolve + 1) {
+        stale_from_ = resolve + 1;
+        stale_until_ = waited_for.ready;
+        stale_writer_ = waited_for.writer;
+    }
     if (taken && flow.kind == ControlFlow::Kind::Branch) {
         further_.pulse(Event::TakenBranch, retired);
     }
@@ -488,7 +451,8 @@ Cycle Pipeline::retire_memory(const Instruction& instruction, const MemoryAccess
         tables_.atomic_access(access.physical);
         const Cycle done = head + amo_cycles(instruction.timing) + device_latency;
         further_.level(Event::DataBusy, head, done);
-        const Cycle retired = finish(instruction, done, done + 1, RetirePort::Alone);
+        // What depends on it goes on with the operand as soon as the store unit has it.
+        const Cycle retired = finish(instruction, done, *request_ + 1, RetirePort::Alone);
         restart_after(retired);
         return retired;
     }
@@ -504,8 +468,12 @@ Cycle Pipeline::retire_return(const Instruction& instruction, Address pc) {
     return retired;
 }
 
-Cycle Pipeline::trap(Cycle ready) {
-    const Cycle taken = scoreboard_.retire(kSinkRegister, ready, 0, RetirePort::Alone);
+/// What depends on its result `rd` goes on when it is known to fail.
+Cycle Pipeline::trap(Cycle ready, RegisterIndex rd) {
+    const Cycle taken = scoreboard_.retire(rd, ready, ready, RetirePort::Alone);
+    if (further_.any()) [[unlikely]] {
+        scoreboard_.note_writer(rd, class_);
+    }
     pulses_.pulse(Event::Exception, taken);
     further_.pulse(Event::FlushByOther, taken);
     flush_predictors();
@@ -523,15 +491,15 @@ Cycle Pipeline::exception() {
     }
     if (stage_ != Stage::Issued) {
         issue_ = std::max(decode_ + 1, scoreboard_.entry_free());
-        return trap(issue_ + 2);
+        return trap(issue_ + 2, kSinkRegister);
     }
     if (class_ == TimingClass::Load) {
-        return trap((request_ ? *request_ : issue_ + 1) + config_.load_hit_cycles + 1);
+        return trap((request_ ? *request_ : issue_ + 1) + config_.load_hit_cycles + 1, rd_);
     }
     if (timing_of(class_).unit == ClassTiming::Unit::LoadStore) {
-        return trap((request_ ? *request_ : issue_ + 1) + 2);
+        return trap((request_ ? *request_ : issue_ + 1) + 2, rd_);
     }
-    return trap(issue_ + (class_ == TimingClass::Trap ? 1 : 2));
+    return trap(issue_ + (class_ == TimingClass::Trap ? 1 : 2), kSinkRegister);
 }
 
 void Pipeline::failed_walk(const Instruction& instruction, const PageWalk& walk) {
@@ -551,7 +519,7 @@ void Pipeline::failing_fetch(const PageWalk* walk) {
 Cycle Pipeline::interrupt(const Instruction& instruction) {
     const Cycle earliest = std::max(decode_ + 1, scoreboard_.entry_free());
     issue_ = unit_free(timing_of(instruction.timing), earliest);
-    return trap(issue_ + 1);
+    return trap(issue_ + 1, kSinkRegister);
 }
 
 void Pipeline::resume_at(Cycle cycle) {

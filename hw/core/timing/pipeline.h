@@ -28,17 +28,18 @@
 //   ExceptionReturn  E  retirement of mret, sret
 //   BranchMispredict E  cycle in which the branch resolves
 //   BranchException  E  never, as with the C extension
-//   ScoreboardFull   A  level: every entry is in use; instructions that a flush throws away take
-//                       none
+//   ScoreboardFull   A  level: every entry is in use, those of instructions that a flush throws away
+//                       included, as far as the way is the one that was predicted
 //   FetchEmpty       A  level: the queue offers nothing; not counted while WFI waits
 //   L1IAccess        A  level: neither FIFO nor the target FIFO is full; known, and pulsed, when
 //                       the instruction is decoded, so late while the queue is full
 //   L1DAccess        A  level: load port while it asks, store port while it asks, page-table reads;
-//                       AMOs do not use these ports
+//                       AMOs do not use these ports; loads that a flush throws away are taken to
+//                       hit
 //   L1DEviction      A  a miss whose own set is full; CVA6 also looks at the other ports' last sets
 //   TlbFlush         E  retirement of sfence.vma
-//   PipelineStall    A  level: operands not ready from the cycle after decode on; instructions
-//                       that a flush throws away do not wait for each other's results
+//   PipelineStall    A  level: operands not ready from the cycle after decode on, until the next
+//                       instruction is decoded, even if it has been issued or thrown away
 //
 // The sources behind kBaseEvents, which CVA6 does not have; each only if it is in `sources`:
 //   IntegerLoad..FloatOther, UnconditionalJump, Compressed, FlushByCsrWrite
@@ -74,6 +75,7 @@
 #include "hw/core/timing/code_reader.h"
 #include "hw/core/timing/control_flow.h"
 #include "hw/core/timing/data_cache.h"
+#include "hw/core/timing/discarded.h"
 #include "hw/core/timing/fpu_port.h"
 #include "hw/core/timing/frontend.h"
 #include "hw/core/timing/further_pulses.h"
@@ -191,10 +193,18 @@ class Pipeline {
     void stall(const Instruction& instruction, Cycle from, Cycle to) {
         pulses_.level(Event::PipelineStall, from, to);
         if (further_.any()) [[unlikely]] {
-            name_stall(instruction, from, to);
+            name_stall(instruction, from, to,
+                       scoreboard_.writer(scoreboard_.last_operand(instruction)),
+                       scoreboard_.register_ready(instruction.rs1));
         }
     }
-    [[gnu::cold]] void name_stall(const Instruction& instruction, Cycle from, Cycle to);
+    [[gnu::cold]] void name_stall(const Instruction& instruction, Cycle from, Cycle to,
+                                  TimingClass writer, Cycle address_ready);
+    [[gnu::cold]] void stall_without_instruction();
+    static bool reads_its_result(const Instruction& instruction) {
+        return instruction.rd == instruction.rs1 || instruction.rd == instruction.rs2 ||
+               instruction.rd == instruction.rs3;
+    }
     void occupy_unit(const ClassTiming& timing);
     Cycle iterate(const Instruction& instruction, UnitSteps steps);
     void block_fixed_latency(Cycle until);
@@ -207,7 +217,7 @@ class Pipeline {
     void restart_after(Cycle retired);
     void restart_after(Cycle retired, Address fetched_next);
     void flush_predictors();
-    Cycle trap(Cycle ready);
+    Cycle trap(Cycle ready, RegisterIndex rd);
 
     const Instruction* read_code(Address pc);
     /// What the frontend predicts in the cycle `scan`: the target of a jump, or none for "goes on".
@@ -216,11 +226,14 @@ class Pipeline {
     std::optional<Address> predict(const ControlFlow& flow, Cycle scan);
     /// The instructions from `pc` on that are fetched behind the one in hand until all of them are
     /// thrown away in `flush`.
-    void discard(Address pc, Cycle flush);
+    DiscardedInstructions::Operand discard(Address pc, Cycle flush);
+    Cycle issue_discarded(DiscardedInstructions& behind, const Instruction& instruction, Cycle seen,
+                          Cycle flush);
+    Cycle discarded_result(DiscardedInstructions& behind, const Instruction& instruction,
+                           Cycle issue, Cycle flush);
     static bool queues_target(const ControlFlow& flow, std::optional<Address> target);
     std::optional<Address> scan(const ControlFlow& flow);
     Address fetched_behind(const ControlFlow& flow, std::optional<Address> target);
-    Cycle discarded_issue(const Instruction& instruction, Cycle seen, std::size_t ahead) const;
 
     Cycle amo_cycles(TimingClass timing) const;
     Cycle atomic_head() const;
@@ -248,9 +261,15 @@ class Pipeline {
     /// First cycle in which each takes an instruction; the load/store unit knows itself, and the
     /// pipelined part of the FPU always does.
     std::array<Cycle, ClassTiming::kUnits> unit_free_{};
+    /// The instruction issued last, or the one that a mispredicted branch has thrown away, stays in
+    /// the register in front of issue until the next is decoded, and waits for operands from one
+    /// cycle to another. [core/id_stage.sv, core/issue_read_operands.sv]
+    Cycle stale_from_ = 0, stale_until_ = 0;
+    TimingClass stale_writer_ = TimingClass::Alu;
     std::optional<Cycle> request_; ///< of the access in hand, once asked for
     enum class Stage : std::uint8_t { Done, Decoded, Issued } stage_ = Stage::Done; ///< in hand
     TimingClass class_ = TimingClass::Alu; ///< of the instruction issued last
+    RegisterIndex rd_ = kSinkRegister;     ///< likewise
 };
 
 // --- What every instruction passes through: part of its callers -----------------------------
@@ -263,6 +282,9 @@ class Pipeline {
     next_pc_ = pc + length;
     pulses_.level(Event::FetchEmpty, std::max(decode_ + 1, queue_kept_), offered);
     decode_ = std::max({offered, decode_ + 1, issue_, resume_});
+    if (stale_until_ != 0) [[unlikely]] {
+        stall_without_instruction();
+    }
     frontend_.pop(decode_);
     stage_ = Stage::Decoded;
     return decode_;
@@ -299,6 +321,7 @@ inline void Pipeline::occupy_unit(const ClassTiming& timing) {
     issue_ = unit_free(timing, earliest);
     occupy_unit(timing);
     class_ = instruction.timing;
+    rd_ = instruction.rd;
     stage_ = Stage::Issued;
     request_.reset();
     return issue_;
@@ -314,6 +337,15 @@ void Pipeline::relative_state(Archive& archive, Cycle decode, Cycle first_uncert
     archive.cycle(resume_, next_decode);
     for (Cycle& free : unit_free_) {
         archive.cycle(free, next_issue);
+    }
+    archive.cycle(stale_until_, next_decode);
+    if (stale_until_ > next_decode) {
+        archive.cycle(stale_from_, decode);
+        auto writer = static_cast<std::uint64_t>(stale_writer_);
+        archive.number(writer);
+        stale_writer_ = static_cast<TimingClass>(writer);
+    } else {
+        stale_until_ = 0;
     }
     scoreboard_.relative_state(archive, decode);
     if (further_.any()) {

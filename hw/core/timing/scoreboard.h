@@ -25,6 +25,8 @@ enum class RetirePort : std::uint8_t {
 
 class Scoreboard {
   public:
+    static constexpr std::size_t kMaximum = 64;
+
     /// `entries` is a power of two.
     explicit Scoreboard(std::size_t entries) : entry_mask_(entries - 1) {}
 
@@ -149,7 +151,6 @@ class Scoreboard {
     }
 
     enum class Port : std::uint8_t { Open, Closed };
-    static constexpr std::size_t kMaximum = 64;
 
     std::array<Cycle, kSinkRegister + 1> result_{};
     std::array<Cycle, kSinkRegister + 1> retires_{};

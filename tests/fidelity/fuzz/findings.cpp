@@ -89,6 +89,9 @@ Finding compare(Class of, std::uint64_t seed, const RunLog& judge, const RunLog&
     finding.same_way = same_way(judge, model);
     finding.cold = error(judge, model, 0);
     finding.warm = error(judge, model, judge.passes.size() - 1);
+    if (!judge.passes.empty() && !model.passes.empty()) {
+        finding.counted = {.judge = judge.passes.back(), .model = model.passes.back()};
+    }
     finding.blame = blame(judge, model);
     return finding;
 }

@@ -11,6 +11,12 @@
 
 namespace pes::cycle_fuzz {
 
+/// The counters of the last pass.
+struct Counted {
+    Pass judge{};
+    Pass model{};
+};
+
 /// One program, both sides.
 struct Finding {
     Class of{};
@@ -20,6 +26,7 @@ struct Finding {
     bool same_way = true;  ///< all steps are the same instructions and traps
     double cold = 0;       ///< relative error of the cycles, signed
     double warm = 0;
+    Counted counted{};
     std::optional<Difference> difference{};
     std::map<std::string, std::int64_t> blame{}; ///< cycles that a kind of instruction lost or won
 };

@@ -2,6 +2,7 @@
 // pes-cycle-fuzz: random programs on the core's RTL and on the model, cycle by cycle. See
 // docs/fidelity.md.
 #include "hw/common/host/user_error.h"
+#include "tests/fidelity/fuzz/events.h"
 #include "tests/fidelity/fuzz/findings.h"
 #include "tests/fidelity/fuzz/machine.h"
 #include "tests/fidelity/fuzz/shrink.h"
@@ -33,6 +34,7 @@ struct Options {
     unsigned budget = 160;
     double worst = 1000;
     bool verbose = false;
+    bool events = false;
     std::string report;
     std::string kind; ///< of instruction that is looked for; empty: the first to differ
 };
@@ -48,6 +50,7 @@ void add_options(CLI::App& app, Options& options) {
     app.add_option("--kind", options.kind, "Shrink to what an instruction of this kind does");
     app.add_option("--report", options.report, "Tables of the findings, as Markdown");
     app.add_flag("--warm", options.workshop.warm, "Compare the steps of the warm pass only");
+    app.add_flag("--events", options.events, "Compare the counts of every event, warm pass");
     app.add_flag("--verbose", options.verbose, "The first difference of every program");
     app.add_option("--compiler", options.workshop.compiler, "riscv64-unknown-elf-g++")->required();
     app.add_option("--judge", options.workshop.judge, "Runs an ELF on the core's RTL")
@@ -206,7 +209,8 @@ class Campaign {
         if (!judged()) {
             std::cout << "No RTL (PES_CVA6_RTL names no judge): only step against fast\n";
         } else {
-            const std::string report = report_of(findings_);
+            const std::string report =
+                report_of(findings_) + (options_.events ? events_of(findings_) : "");
             std::cout << report;
             if (!options_.report.empty()) {
                 std::ofstream(options_.report) << report;

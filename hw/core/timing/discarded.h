@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// The instructions behind one that will throw them away when it retires: until then they issue,
+// wait for each other's results and take entries of the scoreboard. None of them retires.
+#pragma once
+
+#include "hw/common/types.h"
+#include "hw/core/instruction.h"
+#include "hw/core/timing/scoreboard.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+namespace pes {
+
+class DiscardedInstructions {
+  public:
+    /// `atomic_waits`: an AMO, LR or SC waits for its retirement already. It has the only place for
+    /// one. [core/amo_buffer.sv]
+    DiscardedInstructions(const Scoreboard& scoreboard, bool atomic_waits)
+        : scoreboard_(scoreboard), atomic_waits_(atomic_waits) {}
+
+    struct Operand {
+        Cycle ready;
+        TimingClass writer;
+    };
+
+    /// The operand that is ready last, the first of those that are ready together.
+    Operand last_operand(const Instruction& instruction) const {
+        Operand last = operand(instruction.rs1);
+        for (const RegisterIndex other : {instruction.rs2, instruction.rs3}) {
+            const Operand candidate = operand(other);
+            last = candidate.ready > last.ready ? candidate : last;
+        }
+        return last;
+    }
+    Operand operand(RegisterIndex index) const {
+        for (std::size_t age = count_; age != 0; --age) {
+            if (issued_[age - 1].rd == index) {
+                return issued_[age - 1].result;
+            }
+        }
+        return {.ready = scoreboard_.register_ready(index), .writer = scoreboard_.writer(index)};
+    }
+
+    /// Cycle in which the latest writer of the destination retires.
+    Cycle writer_retires(const Instruction& instruction) const {
+        for (std::size_t age = count_; age != 0; --age) {
+            if (issued_[age - 1].rd == instruction.rd) {
+                return instruction.rd == kSinkRegister ? 0 : kNever;
+            }
+        }
+        return scoreboard_.writer_retires(instruction);
+    }
+
+    /// First cycle with a free entry.
+    Cycle entry_free() const { return scoreboard_.entry_free(count_); }
+
+    void issue(const Instruction& instruction, Cycle result) {
+        issued_[count_++] = {.rd = instruction.rd,
+                             .result = {.ready = result, .writer = instruction.timing}};
+    }
+
+    /// A load, store or AMO issues in `cycle`: false if an AMO in front of it holds the unit.
+    bool enters_unit(const Instruction& instruction, Cycle cycle) {
+        if (unit_held_from_ != kNever) {
+            return false;
+        }
+        if (is_atomic(instruction.timing)) {
+            unit_held_from_ = atomic_waits_ ? cycle + kOnItsWay : kNever;
+            const bool enters = !atomic_waits_;
+            atomic_waits_ = true;
+            return enters;
+        }
+        return true;
+    }
+    /// The first cycle in which the unit takes nothing more.
+    Cycle unit_held_from() const { return unit_held_from_; }
+
+  private:
+    static constexpr Cycle kOnItsWay = 2; ///< one access behind it has been taken
+
+    struct Issued {
+        RegisterIndex rd;
+        Operand result;
+    };
+
+    const Scoreboard& scoreboard_;
+    bool atomic_waits_;
+    Cycle unit_held_from_ = kNever;
+    std::array<Issued, Scoreboard::kMaximum> issued_; ///< the first `count_` of them
+    std::size_t count_ = 0;
+};
+
+} // namespace pes
