@@ -335,6 +335,9 @@ class Hart final : private PageTableReader, private CodeReader {
     bool decode_again(DecodedPage& page, Address offset);
     const Instruction* decode_across_pages(std::uint16_t low);
     const Instruction* instruction_at(Address physical) override;
+    std::optional<std::uint64_t> integer_register(RegisterIndex index) const override {
+        return x_[index];
+    }
     void run_instruction();
     bool attend();
     bool take_interrupt();

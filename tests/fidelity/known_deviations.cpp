@@ -29,6 +29,20 @@ std::span<const KnownDeviation> known_deviations() {
          {"fdivd", "fsqrtd"},
          "what enters the pipeline behind the instruction that stops the counters is not seen "
          "before it"},
+        {"v5.3.0",
+         When::Warm,
+         columns({1}),
+         {"lr_sc"},
+         "an LR retires a cycle late and an SC a cycle early, so that another part of what lies "
+         "behind "
+         "a return that is thrown away is fetched"},
+        {"2025-07",
+         When::Warm,
+         columns({1}),
+         {"lr_sc"},
+         "an LR retires a cycle late and an SC a cycle early, so that another part of what lies "
+         "behind "
+         "a return that is thrown away is fetched"},
         {"2025-07",
          When::Warm,
          columns({1}),

@@ -29,7 +29,7 @@ declare -A differing=(
     [wfi]=4       # cold passes, and where mtime stands behind them
 )
 # Warm cycles in per cent; events of retirement that differ all the same.
-declare -A bar=([p_bigcode]=1)
+declare -A bar=([p_bigcode]=1 [r_sys8]=0.5) # r_sys8: LR and AMO retire a cycle late
 declare -A known=([p_wfi]=int [p_bigcode]=int)
 
 failed=0

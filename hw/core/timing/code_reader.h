@@ -6,6 +6,9 @@
 #include "hw/common/types.h"
 #include "hw/core/instruction.h"
 
+#include <cstdint>
+#include <optional>
+
 namespace pes {
 
 class CodeReader {
@@ -17,6 +20,9 @@ class CodeReader {
 
     /// Null if no memory is there or the instruction goes on in the next page.
     virtual const Instruction* instruction_at(Address physical) = 0;
+
+    /// As the last instruction that was executed has left it; none if it is not known.
+    virtual std::optional<std::uint64_t> integer_register(RegisterIndex index) const = 0;
 };
 
 } // namespace pes

@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 
 namespace pes {
 
@@ -53,12 +55,34 @@ class DiscardedInstructions {
         return scoreboard_.writer_retires(instruction);
     }
 
+    /// What its latest writer among them leaves in a register, if there is one and it is known.
+    struct Written {
+        bool written;
+        bool known;
+        std::uint64_t value;
+    };
+    Written written(RegisterIndex index) const {
+        for (std::size_t age = count_; age != 0; --age) {
+            if (issued_[age - 1].rd == index) {
+                return issued_[age - 1].leaves;
+            }
+        }
+        return {.written = false, .known = false, .value = 0};
+    }
+
+    /// Nobody knows where a branch among them goes: those behind it may be on a wrong way.
+    void lose_way() { way_lost_ = true; }
+    bool way_lost() const { return way_lost_; }
+
     /// First cycle with a free entry.
     Cycle entry_free() const { return scoreboard_.entry_free(count_); }
 
-    void issue(const Instruction& instruction, Cycle result) {
-        issued_[count_++] = {.rd = instruction.rd,
-                             .result = {.ready = result, .writer = instruction.timing}};
+    void issue(const Instruction& instruction, Cycle result,
+               const std::optional<std::uint64_t>& value) {
+        issued_[count_++] = {
+            .rd = instruction.rd,
+            .result = {.ready = result, .writer = instruction.timing},
+            .leaves = {.written = true, .known = value.has_value(), .value = value.value_or(0)}};
     }
 
     /// A load, store or AMO issues in `cycle`: false if an AMO in front of it holds the unit.
@@ -83,10 +107,12 @@ class DiscardedInstructions {
     struct Issued {
         RegisterIndex rd;
         Operand result;
+        Written leaves;
     };
 
     const Scoreboard& scoreboard_;
     bool atomic_waits_;
+    bool way_lost_ = false;
     Cycle unit_held_from_ = kNever;
     std::array<Issued, Scoreboard::kMaximum> issued_; ///< the first `count_` of them
     std::size_t count_ = 0;

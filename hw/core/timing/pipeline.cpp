@@ -198,8 +198,7 @@ void Pipeline::restart_after(Cycle retired) {
 void Pipeline::restart_after(Cycle retired, Address fetched_next) {
     discard(fetched_next, retired);
     stale_until_ = 0; // nothing is in flight any more
-    frontend_.restart(retired, retired + 1);
-    queue_kept_ = retired + 1;
+    restart_frontend(retired);
 }
 
 Cycle Pipeline::retire_serial(const Instruction& instruction) {
@@ -334,7 +333,20 @@ std::optional<Address> Pipeline::scan(const ControlFlow& flow) {
     return target;
 }
 
-/// Resolves in the cycle after issue. A branch is mispredicted by its direction, wherever it goes.
+void Pipeline::note_mispredict(const ControlFlow& flow, Cycle resolve) {
+    pulses_.pulse(Event::BranchMispredict, resolve);
+    further_.pulse(flow.kind == ControlFlow::Kind::Branch ? Event::DirectionMispredict
+                                                          : Event::TargetMispredict,
+                   resolve);
+}
+
+void Pipeline::restart_frontend(Cycle flush) {
+    frontend_.restart(flush, flush + 1);
+    queue_kept_ = flush + 1;
+}
+
+/// Resolves in the cycle after issue. A branch is mispredicted by its direction, wherever it goes;
+/// a jump without a predicted target is, even if it goes to what is fetched next.
 /// [core/branch_unit.sv]
 Cycle Pipeline::retire_branch(const Instruction& instruction, Address pc, Address next_pc,
                               bool taken) {
@@ -347,19 +359,15 @@ Cycle Pipeline::retire_branch(const Instruction& instruction, Address pc, Addres
                                  resolve);
     }
     const bool right =
-        flow.kind == ControlFlow::Kind::Branch ? target.has_value() == taken : predicted == next_pc;
+        flow.kind == ControlFlow::Kind::Branch ? target.has_value() == taken : target == next_pc;
     DiscardedInstructions::Operand waited_for{};
     if (!right) {
         if (flow.kind == ControlFlow::Kind::Indirect) {
             predictor_.update_jump(pc, next_pc, resolve);
         }
-        pulses_.pulse(Event::BranchMispredict, resolve);
-        further_.pulse(flow.kind == ControlFlow::Kind::Branch ? Event::DirectionMispredict
-                                                              : Event::TargetMispredict,
-                       resolve);
+        note_mispredict(flow, resolve);
         waited_for = discard(predicted, resolve);
-        frontend_.restart(resolve, resolve + 1);
-        queue_kept_ = resolve + 1;
+        restart_frontend(resolve);
     }
     const Cycle result = issue_ + timing_of(instruction.timing).result;
     const Cycle retired = finish(instruction, result + 1, result, RetirePort::Any);
@@ -498,6 +506,11 @@ Cycle Pipeline::exception() {
     }
     if (timing_of(class_).unit == ClassTiming::Unit::LoadStore) {
         return trap((request_ ? *request_ : issue_ + 1) + 2, rd_);
+    }
+    if (class_ == TimingClass::TrapReturn || class_ == TimingClass::SfenceVma ||
+        class_ ==
+            TimingClass::Wfi) { // not allowed: for the coprocessor interface. [core/decoder.sv]
+        issue_ = ready_;
     }
     return trap(issue_ + (class_ == TimingClass::Trap ? 1 : 2), kSinkRegister);
 }

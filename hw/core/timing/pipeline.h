@@ -28,8 +28,8 @@
 //   ExceptionReturn  E  retirement of mret, sret
 //   BranchMispredict E  cycle in which the branch resolves
 //   BranchException  E  never, as with the C extension
-//   ScoreboardFull   A  level: every entry is in use, those of instructions that a flush throws away
-//                       included, as far as the way is the one that was predicted
+//   ScoreboardFull   A  level: every entry is in use; of instructions that a flush throws away it
+//                       is known what addi writes, but nothing else
 //   FetchEmpty       A  level: the queue offers nothing; not counted while WFI waits
 //   L1IAccess        A  level: neither FIFO nor the target FIFO is full; known, and pulsed, when
 //                       the instruction is decoded, so late while the queue is full
@@ -227,6 +227,28 @@ class Pipeline {
     /// The instructions from `pc` on that are fetched behind the one in hand until all of them are
     /// thrown away in `flush`.
     DiscardedInstructions::Operand discard(Address pc, Cycle flush);
+    /// Of one of them: when it is decoded and issued.
+    struct Stages {
+        Cycle decode = 0;
+        Cycle issue = 0;
+    };
+    DiscardedInstructions::Operand discard(Address pc, Cycle flush, Stages last,
+                                           DiscardedInstructions& behind);
+    Address resolve_discarded(DiscardedInstructions& behind, const Instruction& instruction,
+                              const ControlFlow& flow, std::optional<Address> target,
+                              Address fetched, Stages last);
+    struct Outcome {
+        Address next = 0;
+        bool taken = false;
+    };
+    std::optional<Outcome> resolved(const DiscardedInstructions& behind,
+                                    const Instruction& instruction, const ControlFlow& flow) const;
+    std::optional<std::uint64_t> known_value(const DiscardedInstructions& behind,
+                                             RegisterIndex index) const;
+    std::optional<std::uint64_t> written_value(const DiscardedInstructions& behind,
+                                               const Instruction& instruction) const;
+    void note_mispredict(const ControlFlow& flow, Cycle resolve);
+    void restart_frontend(Cycle flush);
     Cycle issue_discarded(DiscardedInstructions& behind, const Instruction& instruction, Cycle seen,
                           Cycle flush);
     Cycle discarded_result(DiscardedInstructions& behind, const Instruction& instruction,
@@ -255,6 +277,7 @@ class Pipeline {
     Address next_pc_ = 0;  ///< behind the instruction fetched last
     Cycle decode_ = 0;     ///< of the instruction fetched last
     Cycle issue_ = 0;      ///< of the instruction issued last
+    Cycle ready_ = 0;      ///< it could have issued to a unit that is not busy
     Cycle queue_kept_ = 0; ///< first cycle whose empty queue counts (after a flush)
     Cycle resume_ = 0;     ///< end of WFI
     Cycle went_on_ = 0;    ///< scan of the last branch or jump that was predicted to go on
@@ -318,6 +341,7 @@ inline void Pipeline::occupy_unit(const ClassTiming& timing) {
         earliest = std::max(earliest, scoreboard_.writer_retires(instruction));
     }
     const ClassTiming& timing = timing_of(instruction.timing);
+    ready_ = earliest;
     issue_ = unit_free(timing, earliest);
     occupy_unit(timing);
     class_ = instruction.timing;

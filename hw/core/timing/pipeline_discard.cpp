@@ -7,6 +7,30 @@
 
 namespace pes {
 
+namespace {
+
+/// Whether a conditional branch is taken.
+bool branches(std::uint32_t raw, std::uint64_t one, std::uint64_t other) {
+    constexpr std::uint32_t kFullLength = 3;
+    constexpr std::uint32_t kInverts = 1; ///< bit 0 of funct3, in both lengths bne, bge, bgeu
+    const bool compressed = (raw & kFullLength) != kFullLength;
+    const std::uint32_t function = compressed ? raw >> 13 & kInverts : raw >> 12 & 7;
+    bool holds = one == other;
+    if ((function & 4) != 0) {
+        holds = (function & 2) != 0
+                    ? one < other
+                    : static_cast<std::int64_t>(one) < static_cast<std::int64_t>(other);
+    }
+    return holds != ((function & kInverts) != 0);
+}
+
+/// addi, c.addi.
+bool adds_immediate(std::uint32_t raw) {
+    return (raw & 0x707F) == 0x13 || (raw & 0xE003) == 0x0001;
+}
+
+} // namespace
+
 /// Null also if the page is another one, whose translation is not known here.
 const Instruction* Pipeline::read_code(Address pc) {
     if (!frontend_.knows_physical(pc)) {
@@ -18,14 +42,69 @@ const Instruction* Pipeline::read_code(Address pc) {
     return instruction;
 }
 
-/// They are seen in the events of the queue and of the issue stage, and in L1I and the
-/// return-address stack. Returns what the one that is left in front of issue waits for.
+/// The value that an instruction in flight finds, unless it is one that will never be there.
+std::optional<std::uint64_t> Pipeline::known_value(const DiscardedInstructions& behind,
+                                                   RegisterIndex index) const {
+    if (index == kNoRegister) {
+        return 0;
+    }
+    const auto [written, known, value] = behind.written(index);
+    if (written || index == rd_) {
+        return known ? std::optional(value) : std::nullopt;
+    }
+    return index < kFloatBase ? code_.integer_register(index) : std::nullopt;
+}
+
+/// What an instruction in flight writes; of those that count loops only.
+std::optional<std::uint64_t> Pipeline::written_value(const DiscardedInstructions& behind,
+                                                     const Instruction& instruction) const {
+    if (instruction.timing != TimingClass::Alu || !adds_immediate(instruction.raw)) {
+        return std::nullopt;
+    }
+    const auto value = known_value(behind, instruction.rs1);
+    return value ? std::optional(*value + static_cast<std::uint64_t>(instruction.imm))
+                 : std::nullopt;
+}
+
+/// What a branch or indirect jump that is in flight does, if its operands are known.
+std::optional<Pipeline::Outcome> Pipeline::resolved(const DiscardedInstructions& behind,
+                                                    const Instruction& instruction,
+                                                    const ControlFlow& flow) const {
+    const auto one = known_value(behind, instruction.rs1);
+    const auto other = known_value(behind, instruction.rs2);
+    switch (flow.kind) {
+    case ControlFlow::Kind::Branch:
+        if (one && other) {
+            const bool taken = branches(instruction.raw, *one, *other);
+            return Outcome{.next = taken ? flow.target() : flow.next(), .taken = taken};
+        }
+        break;
+    case ControlFlow::Kind::Indirect:
+    case ControlFlow::Kind::Return:
+        if (one) {
+            const Address sum = *one + static_cast<Address>(instruction.imm);
+            return Outcome{.next = sum & ~Address{1}, .taken = true};
+        }
+        break;
+    default:
+        break;
+    }
+    return std::nullopt;
+}
+
+/// They are seen in the events of the queue and of the issue stage, in L1I and in the predictors.
+/// Returns what the one that is left in front of issue waits for.
 DiscardedInstructions::Operand Pipeline::discard(Address pc, Cycle flush) {
     DiscardedInstructions behind(scoreboard_, is_atomic(class_));
-    DiscardedInstructions::Operand waited_for{};
     const auto unit_free = unit_free_;
-    Cycle decode = decode_;
-    Cycle issue = issue_;
+    const auto waited_for = discard(pc, flush, {.decode = decode_, .issue = issue_}, behind);
+    unit_free_ = unit_free;
+    return waited_for;
+}
+
+DiscardedInstructions::Operand Pipeline::discard(Address pc, Cycle flush, Stages last,
+                                                 DiscardedInstructions& behind) {
+    DiscardedInstructions::Operand waited_for{};
     for (;;) {
         const Instruction* const instruction = read_code(pc);
         Cycle offered = kNever;
@@ -42,23 +121,54 @@ DiscardedInstructions::Operand Pipeline::discard(Address pc, Cycle flush) {
             }
             offered = frontend_.scan() <= flush ? offered : kNever;
         }
-        pulses_.level(Event::FetchEmpty, std::max(decode + 1, queue_kept_),
+        pulses_.level(Event::FetchEmpty, std::max(last.decode + 1, queue_kept_),
                       std::min(offered, flush + 1));
         if (offered == kNever) {
-            break;
+            return waited_for;
         }
-        const Cycle decoded = std::max({offered, decode + 1, issue});
-        decode = std::min(decoded, flush);
-        frontend_.pop(decode);
+        const Cycle decoded = std::max({offered, last.decode + 1, last.issue});
+        last.decode = std::min(decoded, flush);
+        frontend_.pop(last.decode);
         if (decoded <= flush) {
             waited_for = behind.last_operand(*instruction);
-            issue = issue_discarded(behind, *instruction, decode + 1, flush);
+            last.issue = issue_discarded(behind, *instruction, last.decode + 1, flush);
         }
         pc = flow.kind == ControlFlow::Kind::None ? pc + instruction->length
                                                   : fetched_behind(flow, target);
+        if (flow.kind != ControlFlow::Kind::None && decoded <= flush && last.issue < flush) {
+            pc = resolve_discarded(behind, *instruction, flow, target, pc, last);
+        }
     }
-    unit_free_ = unit_free;
-    return waited_for;
+}
+
+/// The branch or jump is issued and resolves before it is thrown away itself; `fetched` is where
+/// the frontend goes on. Returns where it goes on behind that.
+Address Pipeline::resolve_discarded(DiscardedInstructions& behind, const Instruction& instruction,
+                                    const ControlFlow& flow, std::optional<Address> target,
+                                    Address fetched, Stages last) {
+    const auto outcome = behind.way_lost() ? std::nullopt : resolved(behind, instruction, flow);
+    if (!outcome) {
+        if (flow.kind != ControlFlow::Kind::Jump) {
+            behind.lose_way();
+        }
+        return fetched;
+    }
+    const Cycle resolve = last.issue + 1;
+    const bool is_branch = flow.kind == ControlFlow::Kind::Branch;
+    if (is_branch) {
+        const auto direction = outcome->taken ? BranchDirection::Taken : BranchDirection::NotTaken;
+        predictor_.update_branch(flow.pc, direction, resolve);
+    }
+    if (is_branch ? target.has_value() == outcome->taken : target == outcome->next) {
+        return fetched;
+    }
+    if (flow.kind == ControlFlow::Kind::Indirect) {
+        predictor_.update_jump(flow.pc, outcome->next, resolve);
+    }
+    note_mispredict(flow, resolve);
+    discard(fetched, resolve, last, behind);
+    restart_frontend(resolve);
+    return outcome->next;
 }
 
 /// Returns when it issues, if that is before `flush`.
@@ -85,7 +195,8 @@ Cycle Pipeline::issue_discarded(DiscardedInstructions& behind, const Instruction
         issue = kNever;
     }
     if (issue < flush) {
-        behind.issue(instruction, discarded_result(behind, instruction, issue, flush));
+        const auto value = written_value(behind, instruction);
+        behind.issue(instruction, discarded_result(behind, instruction, issue, flush), value);
         pulses_.level(Event::ScoreboardFull, issue + 1, std::min(behind.entry_free(), flush + 1));
     }
     return issue;

@@ -62,6 +62,9 @@ class CodeImage : public CodeReader {
         const auto place = placed_.find(physical);
         return place == placed_.end() ? &filler_ : &place->second;
     }
+    std::optional<std::uint64_t> integer_register(RegisterIndex) const override {
+        return std::nullopt;
+    }
 
   private:
     std::map<Address, Instruction> placed_;
