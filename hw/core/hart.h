@@ -334,6 +334,7 @@ class Hart final : private PageTableReader, private CodeReader {
     const Instruction* decode_at(Instruction& slot, Address offset);
     bool decode_again(DecodedPage& page, Address offset);
     const Instruction* decode_across_pages(std::uint16_t low);
+    std::optional<Address> code_page(Address page) override;
     const Instruction* instruction_at(Address physical) override;
     std::optional<std::uint64_t> integer_register(RegisterIndex index) const override {
         return x_[index];

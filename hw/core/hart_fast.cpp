@@ -387,6 +387,8 @@ void Hart::pass_by(const Outcome& outcome) {
         return read_counter_at(decode_ + asked.argument, fast_.memo.lead(asked.subject));
     case Query::CodeAt:
         return instruction_at(asked.subject) != nullptr ? 1 : 0;
+    case Query::CodePage:
+        return code_page(asked.subject).value_or(Tables::kNoPage);
     case Query::FetchLine:
         if (asked.argument == tables.fetch_fills()) {
             return asked.answer;

@@ -120,6 +120,13 @@ const Instruction* Hart::decode_at(Instruction& slot, Address offset) {
     return &slot;
 }
 
+std::optional<Address> Hart::code_page(Address page) {
+    if (privilege_ == Privilege::Machine || !csr_.translation_on()) {
+        return page;
+    }
+    return mmu_.code_page(page);
+}
+
 const Instruction* Hart::instruction_at(Address physical) {
     const Address page = physical & kPageMask;
     const Address offset = physical & ~kPageMask;

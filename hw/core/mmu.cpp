@@ -52,7 +52,12 @@ void Mmu::flush(std::optional<Address> address, std::optional<std::uint16_t> asi
 
 bool Mmu::needs_no_walk(Address address, Access access) const {
     const Tlb& tlb = access == Access::Fetch ? itlb_ : dtlb_;
-    return tlb.contains((address & kVirtualMask) >> 12, csr_.asid());
+    return tlb.find((address & kVirtualMask) >> 12, csr_.asid()) != nullptr;
+}
+
+std::optional<Address> Mmu::code_page(Address page) const {
+    const TlbEntry* const entry = itlb_.find((page & kVirtualMask) >> 12, csr_.asid());
+    return entry == nullptr ? std::nullopt : std::optional(entry->physical(page));
 }
 
 bool Mmu::permitted(std::uint64_t leaf, Access access, Privilege privilege) const {

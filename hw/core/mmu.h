@@ -38,6 +38,8 @@ class Mmu {
     /// Translates for `privilege` (S or U, after MPRV); translation must be on.
     Translation translate(Address address, Access access, Privilege privilege);
     void flush(std::optional<Address> address, std::optional<std::uint16_t> asid);
+    /// The physical page of a page of code as far as no walk is needed. Changes nothing.
+    std::optional<Address> code_page(Address page) const;
     /// True if translate() would need no walk. Changes nothing.
     bool needs_no_walk(Address address, Access access) const;
 

@@ -55,11 +55,14 @@ class Tlb {
         return lookup_all(page, asid);
     }
     /// As lookup(), without a trace.
-    bool contains(std::uint64_t page, std::uint16_t asid) const {
+    const TlbEntry* find(std::uint64_t page, std::uint16_t asid) const {
+        if (entry_[last_].matches(page, asid)) {
+            return &entry_[last_];
+        }
         const auto* const end = entry_.begin() + entries_;
-        return entry_[last_].matches(page, asid) ||
-               std::any_of(entry_.begin(), end,
-                           [=](const TlbEntry& entry) { return entry.matches(page, asid); });
+        const auto* const found = std::find_if(
+            entry_.begin(), end, [=](const TlbEntry& entry) { return entry.matches(page, asid); });
+        return found == end ? nullptr : found;
     }
     void insert(const TlbEntry& entry);
     /// sfence.vma: both empty = everything; an ASID spares global entries.

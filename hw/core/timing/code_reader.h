@@ -18,6 +18,9 @@ class CodeReader {
     CodeReader& operator=(const CodeReader&) = delete;
     virtual ~CodeReader() = default;
 
+    /// The physical page of a page of code; none if its translation would take a walk.
+    virtual std::optional<Address> code_page(Address page) = 0;
+
     /// Null if no memory is there or the instruction goes on in the next page.
     virtual const Instruction* instruction_at(Address physical) = 0;
 

@@ -21,9 +21,9 @@ Cycle DataCache::refill(Lookup lookup, Address physical, Cycle request) {
         events |= event_bit(Event::L1DEviction);
     }
     pulses_.pulse(events, request + 1);
-    const Cycle asked = request + 2;
-    const Cycle written = write_buffer_.line_free_from(physical, asked) + 1;
-    const Cycle there = miss_cycles_ + write_buffer_.refill_data(std::max(asked, written));
+    const Cycle asked = request + kRequestToMemory;
+    const Cycle ready = write_buffer_.line_written_by(physical, asked);
+    const Cycle there = miss_cycles_ + write_buffer_.refill_data(asked, ready);
     further_.level(Event::DataBusy, asked, there);
     return there - asked;
 }

@@ -18,9 +18,16 @@ class DataCache {
 
     /// A cacheable read requested in `request`. Returns the cycles it takes beyond a hit.
     Cycle read(Address physical, Cycle request) {
-        const auto lookup = static_cast<Lookup>(tables_.ask<Query::ReadLine>(physical));
+        const Lookup lookup = look_up(physical);
         return lookup == Lookup::Hit ? 0 : refill(lookup, physical, request);
     }
+    /// The same in two steps.
+    Lookup look_up(Address physical) {
+        return static_cast<Lookup>(tables_.ask<Query::ReadLine>(physical));
+    }
+    Cycle refill(Lookup lookup, Address physical, Cycle request);
+    /// From the request of a read that misses to the cycle in which it asks memory.
+    static constexpr Cycle kRequestToMemory = 2;
 
     /// A page walk that starts in `start`; returns the first cycle with the translation.
     Cycle walk(const PageWalk& walk, Cycle start);
@@ -29,8 +36,6 @@ class DataCache {
     WriteBuffer& writes() { return write_buffer_; }
 
   private:
-    Cycle refill(Lookup lookup, Address physical, Cycle request);
-
     WriteBuffer write_buffer_;
     Tables& tables_;
     PulseLog& pulses_;

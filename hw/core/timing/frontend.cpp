@@ -7,26 +7,9 @@ namespace pes {
 
 Frontend::Frontend(const TimingConfig& config, PulseLog& pulses, FurtherPulses further,
                    DataCache& data_cache, Tables& tables)
-    : queue_entries_(config.queue_entries), lookup_cycles_(config.lookup_cycles),
-      queue_cycles_(config.queue_cycles), miss_cycles_(config.miss_cycles()),
-      line_offset_mask_(config.l1i.line_bytes - 1), tables_(tables), pulses_(pulses),
-      further_(further), data_cache_(data_cache) {}
-
-/// Instructions still on the way from L1I in `from` are not counted in the FIFO yet.
-Cycle Frontend::ready_after_drain(Cycle from) const {
-    const std::uint64_t reserve = queue_entries_ - 2;
-    for (;;) {
-        std::uint64_t pushed = sequence_;
-        while (pushed > sequence_ - reserve && instructions_[pushed % kTracked].scan >= from) {
-            --pushed;
-        }
-        const Cycle drained = slot_free(pushed - reserve);
-        if (drained <= from) {
-            return from;
-        }
-        from = drained;
-    }
-}
+    : queue_(config), lookup_cycles_(config.lookup_cycles), queue_cycles_(config.queue_cycles),
+      miss_cycles_(config.miss_cycles()), line_offset_mask_(config.l1i.line_bytes - 1),
+      tables_(tables), pulses_(pulses), further_(further), data_cache_(data_cache) {}
 
 /// The word is not in L1I, or its translation not in the TLB.
 void Frontend::request_slowly(Cycle cycle, Address physical, const PageWalk* walk) {
@@ -38,108 +21,131 @@ void Frontend::request_slowly(Cycle cycle, Address physical, const PageWalk* wal
     }
     if (extra != 0) {
         pulses_.pulse(Event::L1IMiss, cycle + 1);
-        extra += data_cache_.writes().refill_instructions(cycle + 1) - (cycle + 1);
+        extra += refill(cycle + 1) - (cycle + 1);
         further_.level(Event::FetchBusy, cycle + 1, cycle + 1 + extra);
     }
-    next_request_ = cycle + 1 + extra;
-    scan_ = cycle + lookup_cycles_ + (extra != 0 ? extra - 1 : 0);
+    queue_.next_request = cycle + 1 + extra;
+    queue_.scan = cycle + lookup_cycles_ + (extra != 0 ? extra - 1 : 0);
 }
 
 void Frontend::failed_walk(const PageWalk& walk) {
-    const Cycle cycle = ready_from(next_request_);
+    const Cycle cycle = queue_.request();
     pulses_.pulse(Event::ItlbMiss, cycle + 1);
-    next_request_ = data_cache_.walk(walk, cycle + 1) - 2;
-}
-
-/// The FIFO was full when the word arrived: the instruction is requested again, both of its words
-/// if it lies in two, once the queue is ready, which is after the place it needs is free, in
-/// `needed`. [core/frontend/instr_queue.sv, core/instr_realign.sv]
-void Frontend::replay(Cycle needed) {
-    --sequence_; // not queued yet
-    Cycle cycle = ready_from(std::max(scan_ + 1, needed));
-    cycle = in_two_words_ ? ready_from(cycle + 1) : cycle;
-    ++sequence_;
-    next_request_ = cycle + 1;
-    scan_ = cycle + lookup_cycles_;
-    instructions_[sequence_ % kTracked].scan = scan_;
+    queue_.next_request = data_cache_.walk(walk, cycle + 1) - 2;
 }
 
 void Frontend::queue_target() {
-    target_free_ = last_target_free_;
-    last_target_free_ = slot_free(sequence_);
-    target_scan_ = scan_;
-    ask(scan_ + 1, target_free_);
+    queue_.queue_target();
+    ask(queue_.scan + 1, queue_.target_free());
 }
 
 /// The target is requested in the scan cycle, in which the next word in sequence is looked up. A
 /// miss of that word is killed before it goes out, but L1I does not take a request in this cycle.
 void Frontend::follow_prediction() {
-    const Address next = (word_ + 1) * kWordBytes;
-    const bool missing = (next & line_offset_mask_) == 0 && next_request_ < scan_ &&
-                         ready_from(next_request_) == scan_ - 1 && knows_physical(next) &&
+    const Address next = (queue_.word + 1) * kWordBytes;
+    const bool missing = (next & line_offset_mask_) == 0 && queue_.next_request < queue_.scan &&
+                         queue_.request() == queue_.scan - 1 && knows_physical(next) &&
                          !present(physical(next));
     queue_target();
-    next_request_ = missing ? scan_ + 1 : scan_;
-    word_ = kNoWord;
+    queue_.jump(missing ? queue_.scan + 1 : queue_.scan);
 }
 
 Cycle Frontend::next_offered(Address pc, unsigned length) {
     const Address last = pc + length - 1;
     const Address first_word = pc / kWordBytes;
     const Address last_word = last / kWordBytes;
-    if ((first_word != word_ && !present(physical(pc))) ||
+    if ((first_word != queue_.word && !present(physical(pc))) ||
         (last_word != first_word && !present(physical(last)))) {
         return kNever;
     }
-    if (last_word == word_) {
-        return scan_ + queue_cycles_;
+    if (last_word == queue_.word) {
+        return queue_.scan + queue_cycles_;
     }
-    const bool two_requests = first_word != word_ && last_word != first_word;
-    return ready_from(next_request_) + (two_requests ? 1 : 0) + lookup_cycles_ + queue_cycles_;
+    const bool two_requests = first_word != queue_.word && last_word != first_word;
+    return queue_.request() + (two_requests ? 1 : 0) + lookup_cycles_ + queue_cycles_;
 }
 
 Cycle Frontend::fetch_discarded(Address pc, unsigned length, Cycle flush) {
     const Address first = pc / kWordBytes;
     const Address last = (pc + length - 1) / kWordBytes;
     for (Address word = first; word <= last; ++word) {
-        if (word != word_ && !request_discarded(word, physical(word * kWordBytes), flush)) {
+        if (word != queue_.word && !request_discarded(word, physical(word * kWordBytes), flush)) {
             return kNever;
         }
     }
     const Cycle offered = enqueue(last != first);
-    return scan_ <= flush ? offered : kNever;
+    return queue_.scan <= flush ? offered : kNever;
 }
 
 /// A request that is looked up in the cycle of the flush is killed before its miss goes out; a line
 /// that returns in the cycle of the flush or later is not kept.
 bool Frontend::request_discarded(Address word, Address physical, Cycle flush) {
-    const Cycle cycle = ready_from(next_request_);
+    const Cycle cycle = queue_.request();
     const Cycle lookup = cycle + 1;
     if (lookup >= flush) {
         return false;
     }
-    word_ = word;
+    queue_.word = word;
     if (present(physical)) {
-        next_request_ = lookup;
-        scan_ = cycle + lookup_cycles_;
+        queue_.arrive(word, cycle);
         return true;
     }
     pulses_.pulse(Event::L1IMiss, lookup);
-    next_request_ = scan_ = data_cache_.writes().refill_instructions(lookup) + miss_cycles_;
-    further_.level(Event::FetchBusy, lookup, next_request_);
-    if (scan_ > flush) {
-        refill_until_ = scan_;
+    queue_.next_request = queue_.scan = refill(lookup) + miss_cycles_;
+    further_.level(Event::FetchBusy, lookup, queue_.next_request);
+    if (queue_.scan > flush) {
+        refill_until_ = queue_.scan;
         return false;
     }
     look_up(physical);
     return true;
 }
 
+const Frontend::AskedAhead* Frontend::asked_ahead(Cycle lookup) const {
+    const auto found =
+        std::find_if(asked_ahead_.begin(), asked_ahead_.end(),
+                     [lookup](const AskedAhead& line) { return line.asked == lookup; });
+    return found == asked_ahead_.end() ? nullptr : &*found;
+}
+
+Cycle Frontend::refill(Cycle lookup) {
+    const AskedAhead* const line = asked_ahead(lookup);
+    return line != nullptr ? line->sent : data_cache_.writes().refill_instructions(lookup);
+}
+
+bool Frontend::go_ahead(FetchQueue& ahead, Address pc, unsigned length, Cycle data_asked) {
+    WriteBuffer& port = data_cache_.writes();
+    Cycle until = port.code_before_data(data_asked);
+    const Address last = (pc + length - 1) / kWordBytes;
+    for (Address word = pc / kWordBytes; word <= last; ++word) {
+        if (word == ahead.word) {
+            continue;
+        }
+        const Cycle cycle = ahead.request();
+        const Cycle lookup = cycle + 1;
+        if (lookup > until) {
+            return false;
+        }
+        const bool new_line = !ahead.in_word() || (word * kWordBytes & line_offset_mask_) == 0;
+        if (new_line && !present(physical(word * kWordBytes))) {
+            const Cycle sent = refill(lookup);
+            if (asked_ahead(lookup) == nullptr) {
+                asked_ahead_[ahead_count_++ % kAhead] = {.asked = lookup, .sent = sent};
+            }
+            ahead.word = word;
+            ahead.next_request = ahead.scan = sent + miss_cycles_;
+            until = port.code_before_data(data_asked);
+            continue;
+        }
+        ahead.arrive(word, cycle);
+    }
+    return true;
+}
+
 void Frontend::restart(Cycle flush, Cycle request, Cycle clearing) {
+    asked_ahead_.fill({}); // what follows asks in its own cycles
     ask(flush + 1, 0);
-    target_free_ = last_target_free_ = 0;
-    next_request_ = std::max(request, refill_until_) + clearing;
-    word_ = kNoWord;
+    queue_.restart(std::max(request, refill_until_) + clearing);
 }
 
 } // namespace pes

@@ -69,16 +69,15 @@ Cycle LoadStoreUnit::request_load(const MemoryAccess& access) {
     return cycle;
 }
 
-Cycle LoadStoreUnit::complete_load(const MemoryAccess& access, Cycle request,
+Cycle LoadStoreUnit::complete_load(const MemoryAccess& access, Cycle request, Lookup lookup,
                                    Cycle device_latency) {
     if (!access.cacheable) [[unlikely]] {
         return complete_external_load(access, request, device_latency);
     }
-    const Cycle extra = data_cache_.read(access.physical, request);
-    if (extra == 0) {
+    if (lookup == Lookup::Hit) {
         return request + load_hit_cycles_;
     }
-    port_free_ = request + load_hit_cycles_ + extra;
+    port_free_ = request + load_hit_cycles_ + data_cache_.refill(lookup, access.physical, request);
     return port_free_;
 }
 

@@ -39,8 +39,13 @@ class LoadStoreUnit {
 
     /// The load just issued: returns the cycle of its request, which holds the port.
     Cycle request_load(const MemoryAccess& access);
+    /// ... then whether L1D has it, as far as it goes there ...
+    Lookup look_up(const MemoryAccess& access) {
+        return access.cacheable ? data_cache_.look_up(access.physical) : Lookup::Hit;
+    }
     /// ... and then the cycle from which its result is forwarded.
-    Cycle complete_load(const MemoryAccess& access, Cycle request, Cycle device_latency);
+    Cycle complete_load(const MemoryAccess& access, Cycle request, Lookup lookup,
+                        Cycle device_latency);
 
     enum class Kind : std::uint8_t { Load, Store };
     /// The walk of the access just issued finds no translation: returns the cycle whose request
@@ -66,6 +71,10 @@ class LoadStoreUnit {
 
     /// The first cycle in which no store is under way between retirement and memory.
     Cycle drained_from() const { return write_buffer_.empty_from(); }
+    /// The first cycle with an empty store buffer.
+    Cycle stores_left_from() const { return stores_[(store_count_ - 1) % kTracked].granted + 1; }
+    /// The cycle in which the last write asked for before that is taken on its way to memory.
+    Cycle last_write_sent() const { return write_buffer_.last_taken(); }
 
     /// See timing_state.h. `decode` is that of the last instruction: the next access issues two
     /// cycles later at the earliest and is here in the cycle after.

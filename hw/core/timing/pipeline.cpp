@@ -417,14 +417,18 @@ bool Pipeline::follows_at_once(const Instruction& instruction, const Instruction
     return request_ && issue <= *request_;
 }
 
-/// When the AMO in hand is the oldest instruction and no store before it is under way any more.
+/// When the AMO in hand is the oldest instruction and no store before it is under way any more. If
+/// it has to wait for one, the unit to memory takes no write in the cycle in which it is asked.
+/// [wt_dcache_missunit.sv]
 Cycle Pipeline::atomic_head() const {
-    constexpr Cycle kDrained = 3; ///< the write buffer is seen to be empty
-    Cycle ready = *request_ + 2;
-    if (const Cycle drained = load_store_.drained_from(); drained > ready) {
-        ready = drained + kDrained;
+    constexpr Cycle kDrained = 2; ///< the write buffer is seen to be empty
+    const Cycle oldest = scoreboard_.retire_cycle(*request_ + 2, RetirePort::Alone);
+    const Cycle asked = std::max(oldest, load_store_.stores_left_from());
+    const Cycle drained = load_store_.drained_from();
+    if (drained < asked) {
+        return asked;
     }
-    return scoreboard_.retire_cycle(ready, RetirePort::Alone);
+    return drained + kDrained + (load_store_.last_write_sent() == asked ? 1 : 0);
 }
 
 Cycle Pipeline::amo_cycles(TimingClass timing) const {
@@ -441,7 +445,11 @@ Cycle Pipeline::retire_memory(const Instruction& instruction, const MemoryAccess
     }
     switch (instruction.timing) {
     case TimingClass::Load: {
-        const Cycle result = load_store_.complete_load(access, *request_, device_latency);
+        const Lookup lookup = load_store_.look_up(access);
+        if (lookup != Lookup::Hit) {
+            fetch_ahead(instruction, *request_ + DataCache::kRequestToMemory);
+        }
+        const Cycle result = load_store_.complete_load(access, *request_, lookup, device_latency);
         const Cycle retired = finish(instruction, result + 1, result, RetirePort::Any);
         if (!access.cacheable) [[unlikely]] {
             further_.pulse(Event::ExternalLoad, retired);
@@ -457,6 +465,9 @@ Cycle Pipeline::retire_memory(const Instruction& instruction, const MemoryAccess
     default: { // performed at retirement, then everything behind it is fetched again
         const Cycle head = atomic_head();
         tables_.atomic_access(access.physical);
+        data_cache_.writes().atomic(head + 1, instruction.timing == TimingClass::Amo
+                                                  ? config_.amo_interval
+                                                  : config_.read_interval);
         const Cycle done = head + amo_cycles(instruction.timing) + device_latency;
         further_.level(Event::DataBusy, head, done);
         // What depends on it goes on with the operand as soon as the store unit has it.

@@ -253,6 +253,11 @@ class Pipeline {
                           Cycle flush);
     Cycle discarded_result(DiscardedInstructions& behind, const Instruction& instruction,
                            Cycle issue, Cycle flush);
+    /// See code_before_data(): the code behind the load in hand, which asks memory in `asked`.
+    void fetch_ahead(const Instruction& load, Cycle asked);
+    void follow_ahead(const Instruction& load, Cycle asked);
+    std::optional<Address> predicted_ahead(const ControlFlow& flow);
+    Cycle issue_ahead(const Instruction& instruction, Cycle seen, std::size_t ahead) const;
     static bool queues_target(const ControlFlow& flow, std::optional<Address> target);
     std::optional<Address> scan(const ControlFlow& flow);
     Address fetched_behind(const ControlFlow& flow, std::optional<Address> target);

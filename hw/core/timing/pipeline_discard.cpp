@@ -31,10 +31,16 @@ bool adds_immediate(std::uint32_t raw) {
 
 } // namespace
 
-/// Null also if the page is another one, whose translation is not known here.
+/// Null also if the translation of its page would take a walk.
 const Instruction* Pipeline::read_code(Address pc) {
     if (!frontend_.knows_physical(pc)) {
-        return nullptr;
+        const Address page = pc & ~Address{0xFFF};
+        const Address found = code_.code_page(page).value_or(Tables::kNoPage);
+        tables_.code_page(page, found);
+        if (found == Tables::kNoPage) {
+            return nullptr;
+        }
+        frontend_.turn_to({.pc = pc, .to_physical = found - page});
     }
     const Address physical = frontend_.physical(pc);
     const Instruction* const instruction = code_.instruction_at(physical);
@@ -97,7 +103,9 @@ std::optional<Pipeline::Outcome> Pipeline::resolved(const DiscardedInstructions&
 DiscardedInstructions::Operand Pipeline::discard(Address pc, Cycle flush) {
     DiscardedInstructions behind(scoreboard_, is_atomic(class_));
     const auto unit_free = unit_free_;
+    const Frontend::Page page = frontend_.page();
     const auto waited_for = discard(pc, flush, {.decode = decode_, .issue = issue_}, behind);
+    frontend_.turn_to(page);
     unit_free_ = unit_free;
     return waited_for;
 }
@@ -166,7 +174,9 @@ Address Pipeline::resolve_discarded(DiscardedInstructions& behind, const Instruc
         predictor_.update_jump(flow.pc, outcome->next, resolve);
     }
     note_mispredict(flow, resolve);
+    const Frontend::Page page = frontend_.page();
     discard(fetched, resolve, last, behind);
+    frontend_.turn_to(page);
     restart_frontend(resolve);
     return outcome->next;
 }

@@ -34,6 +34,7 @@ enum class Query : std::uint8_t {
                   ///< latency in cycles
     CounterRead,  ///< (number of a Memo's lead, cycle in which a CSR is read, likewise) -> 0
     CodeAt,       ///< (physical address) -> 0, as long as there is no instruction
+    CodePage,     ///< (virtual page) -> see code_page()
     // L1I
     FetchLine,    ///< (physical address) -> Lookup; fills
     HasFetchLine, ///< (physical address) -> 0, 1
@@ -125,6 +126,14 @@ class Tables {
         const bool missing = found == nullptr; // once there, it stays the same one
         if (tape_ != nullptr && missing) [[unlikely]] {
             tape_->fact(Query::CodeAt, 0, 0, physical);
+        }
+    }
+
+    /// The physical page of another page of code than the block's, or kNoPage.
+    static constexpr Address kNoPage = ~Address{0};
+    void code_page(Address page, Address physical) {
+        if (tape_ != nullptr) [[unlikely]] {
+            tape_->fact(Query::CodePage, 0, physical, page);
         }
     }
 
@@ -266,6 +275,7 @@ inline std::uint64_t Tables::answer(Query query, std::uint64_t subject, std::uin
     case Query::NextPc:
     case Query::Noted:
     case Query::CodeAt:
+    case Query::CodePage:
     case Query::DeviceAccess:
     case Query::CounterRead:
     case Query::End:

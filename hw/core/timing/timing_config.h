@@ -82,6 +82,7 @@ struct TimingConfig {
     std::uint32_t writes_in_flight = 4;      ///< transactions of the write buffer, at most 16
     std::uint32_t write_interval = 3;        ///< a write to the next transaction of the port
     std::uint32_t read_interval = 3;         ///< a refill to the next transaction
+    std::uint32_t amo_interval = 6;          ///< an AMO, which is a read and a write, likewise
     std::uint32_t port_queue = 2;            ///< transactions taken but not sent, at most 8
     std::uint32_t store_conflict_cycles = 2; ///< store leaves the buffer to the held load's request
     std::uint32_t walk_setup_cycles = 3;     ///< page walk without its reads

@@ -6,6 +6,13 @@
 
 namespace pes {
 
+namespace {
+
+/// The front of the queue is free again so many cycles after a transaction was sent.
+constexpr Cycle kNextOffered = 2;
+
+} // namespace
+
 WriteBuffer::WriteBuffer(const TimingConfig& config, Tables& tables)
     : size_(config.write_buffer_words), in_flight_(config.writes_in_flight),
       queue_(config.port_queue), interval_(config.write_interval),
@@ -78,6 +85,19 @@ Cycle WriteBuffer::line_free_from(Address physical, Cycle from) {
     return age == 0 ? 0 : before(count_, age).freed - 1;
 }
 
+/// Writes that memory has not been asked for stay behind the read.
+Cycle WriteBuffer::line_written_by(Address physical, Cycle asked) {
+    std::uint64_t sent = 0;
+    if (empty_from_ > asked) {
+        for (std::size_t age = 1; age <= 2 * size_; ++age) {
+            const Transaction& write = before(count_, age);
+            sent |= std::uint64_t{write.freed > asked && write.taken < asked} << age;
+        }
+    }
+    const std::uint64_t age = sent == 0 ? 0 : tables_.ask<Query::BufferedLine>(physical, sent);
+    return age == 0 ? asked : before(count_, age).freed + 1;
+}
+
 Cycle WriteBuffer::word_free_from(Address physical, Cycle cycle) {
     const std::uint64_t held = entries(cycle, count_ - kTracked);
     const std::uint64_t age = held == 0 ? 0 : tables_.ask<Query::BufferedWord>(physical, held);
@@ -124,7 +144,7 @@ Cycle WriteBuffer::refill(Cycle asked, std::size_t first_behind, Cycle earliest)
     if (asked >= refill_.asked && from < refill_.to) {
         from = refill_.to;
     }
-    refill_ = {.asked = asked, .from = from, .to = from + read_interval_};
+    refill_ = {.asked = asked, .from = from, .to = from + read_interval_, .next = first_behind};
     oldest_ = std::min(oldest_, first_behind);
     for (std::size_t number = first_behind; number != count_; ++number) {
         schedule(number);
@@ -132,15 +152,57 @@ Cycle WriteBuffer::refill(Cycle asked, std::size_t first_behind, Cycle earliest)
     return from;
 }
 
-Cycle WriteBuffer::refill_data(Cycle asked) {
+/// The first write that a read of data which asks in `asked` overtakes.
+std::size_t WriteBuffer::overtaken(Cycle asked) {
     std::size_t first_behind = count_;
     const auto comes_later = [asked](const Transaction& write) {
         return write.asked >= asked || write.taken > asked; // of two that ask together, reads first
     };
-    while (first_behind + kTracked - 1 > count_ && comes_later(before(first_behind, 1))) {
+    while (first_behind + kTracked - 3 > count_ && comes_later(before(first_behind, 1))) {
         --first_behind;
     }
-    return refill(asked, first_behind, before(first_behind, 1).sent + interval_);
+    return first_behind;
+}
+
+Cycle WriteBuffer::refill_data(Cycle asked, Cycle ready) {
+    const std::size_t first_behind = overtaken(asked);
+    return refill(ready, first_behind, before(first_behind, 1).sent + interval_);
+}
+
+/// The cycle before the write is at the front of the queue.
+Cycle WriteBuffer::offered(std::size_t number) {
+    return std::max(before(number, 0).taken, before(number, 1).sent + kNextOffered);
+}
+
+/// The arbiter in front of memory prefers the kind that went last if the other one did not wait
+/// then, and else the other one.
+bool WriteBuffer::prefers_code(std::size_t next) {
+    return refill_.code && refill_.next == next;
+}
+
+Cycle WriteBuffer::code_before_data(Cycle asked) {
+    const std::size_t next = overtaken(asked);
+    const Cycle queued = std::max(asked, before(next, 2).sent + interval_);
+    const Cycle free = before(next, 1).sent + kNextOffered;
+    if (prefers_code(next)) {
+        return std::max(queued, free);
+    }
+    return queued > free ? queued - 1 : offered(next - 1);
+}
+
+Cycle WriteBuffer::refill_instructions(Cycle asked) {
+    std::size_t first_behind = count_;
+    while (first_behind + kTracked - 3 > count_ && offered(first_behind - 1) >= asked) {
+        --first_behind;
+    }
+    const Cycle turn = std::max(asked, before(first_behind, 1).sent + kNextOffered);
+    if (first_behind != count_ && !prefers_code(first_behind) &&
+        before(first_behind, 0).taken <= turn) {
+        ++first_behind;
+    }
+    const Cycle from = refill(asked, first_behind, before(first_behind, 1).sent + interval_);
+    refill_.code = true;
+    return from;
 }
 
 /// A device takes a read when it is done with the write; the bridge to one that adds cycles has
@@ -161,19 +223,6 @@ Cycle WriteBuffer::external_read(Address physical, Cycle asked) {
     }
     const Cycle added = last.next - last.sent - interval_;
     return std::max(asked, last.sent + std::max(added, kBehindWrite) + 1);
-}
-
-/// A write has its turn at the port when the one before it has left the place in front of memory,
-/// which is when the one before that is sent.
-Cycle WriteBuffer::refill_instructions(Cycle asked) {
-    std::size_t first_behind = count_;
-    const auto offered = [this](std::size_t number) {
-        return std::max(before(number, 0).taken, before(number, 2).sent + 1);
-    };
-    while (first_behind + kTracked - 3 > count_ && offered(first_behind - 1) >= asked) {
-        --first_behind;
-    }
-    return refill(asked, first_behind, before(first_behind, 1).sent + interval_);
 }
 
 } // namespace pes

@@ -45,6 +45,10 @@ class WriteBuffer {
     /// cycle later.
     Cycle line_free_from(Address physical, Cycle from);
 
+    /// A read of this cache line from memory asks in `asked`: the cycle in which no write to the
+    /// line is on its way there any more.
+    Cycle line_written_by(Address physical, Cycle asked);
+
     /// The first cycle without a write to this word under way, as far as that is known now; 0 if
     /// there is none in `cycle`.
     Cycle word_free_from(Address physical, Cycle cycle);
@@ -52,10 +56,25 @@ class WriteBuffer {
     /// The first cycle in which nothing is buffered any more.
     Cycle empty_from() const { return empty_from_; }
 
+    /// When the port takes the last write.
+    Cycle last_taken() const { return transactions_[(count_ - 1) % kTracked].taken; }
+
     /// A refill asks for the port in cycle `asked`; returns the cycle in which it goes out, which
-    /// is `asked` if nothing is in its way. Writes behind it are sent later.
-    Cycle refill_data(Cycle asked);
+    /// is `asked` if nothing is in its way. Writes behind it are sent later. One of data holds the
+    /// others up while it waits to be `ready`.
+    Cycle refill_data(Cycle asked, Cycle ready);
+    Cycle refill_data(Cycle asked) { return refill_data(asked, asked); }
     Cycle refill_instructions(Cycle asked);
+
+    /// A refill of L1I that asks by the returned cycle goes out before one of L1D that asks in
+    /// `asked`.
+    Cycle code_before_data(Cycle asked);
+
+    /// An AMO, LR or SC that asks in `asked`, with nothing buffered, keeps memory busy for
+    /// `cycles`.
+    void atomic(Cycle asked, Cycle cycles) {
+        refill_ = {.asked = asked, .from = asked, .to = asked + cycles, .next = count_};
+    }
 
     /// A read outside of memory asks in `asked`; returns the cycle in which it goes out: behind the
     /// writes that have asked before, and later if the last of them went to the same device.
@@ -79,6 +98,8 @@ class WriteBuffer {
     struct Refill {
         Cycle asked = 0;
         Cycle from = 0, to = 0; ///< memory is busy with it in [from, to)
+        std::size_t next = 0;   ///< the write behind it
+        bool code = false;
     };
 
     Transaction& before(std::size_t number, std::size_t distance) {
@@ -98,6 +119,11 @@ class WriteBuffer {
     void send(Address physical, Cycle from, Cycle device_latency);
     void schedule(std::size_t number);
     void schedule(std::size_t number, Transaction& write);
+    std::size_t overtaken(Cycle asked);
+    Cycle offered(std::size_t number);
+    bool prefers_code(std::size_t next);
+    template <typename Archive>
+    void relative_turn(Archive& archive, Cycle last_sent);
     Cycle refill(Cycle asked, std::size_t first_behind, Cycle earliest);
 
     std::array<Transaction, kTracked> transactions_{}; ///< the latest, by number
@@ -114,11 +140,25 @@ class WriteBuffer {
     Tables& tables_;
 };
 
+/// Whose turn it is next is asked as long as the write behind the last refill is not sent.
+template <typename Archive>
+void WriteBuffer::relative_turn(Archive& archive, Cycle last_sent) {
+    std::uint64_t distance = count_ - refill_.next;
+    if (!refill_.code || distance >= kTracked ||
+        (distance != 0 && before(refill_.next, 0).sent <= last_sent)) {
+        distance = kTracked;
+    }
+    distance = kTracked - distance;
+    archive.number(distance);
+    refill_.code = distance != 0;
+    refill_.next = count_ - (kTracked - distance);
+}
+
 template <typename Archive>
 void WriteBuffer::relative_state(Archive& archive, Cycle next) {
     // A write holds up the port for some cycles after it was sent: for `interval_` what goes to
-    // memory behind it, for 2 what is taken into the queue.
-    const Cycle margin = std::max<Cycle>(interval_, 2);
+    // memory behind it, for 2 what is taken into the queue or comes to its front.
+    const Cycle margin = std::max<Cycle>(interval_, 3);
     const Cycle last = next - std::min<Cycle>(next, 1);
     const Cycle last_sent = next - std::min(next, margin);
     bool quiet = empty_from_ <= last && before(count_, 1).sent <= last_sent &&
@@ -143,6 +183,7 @@ void WriteBuffer::relative_state(Archive& archive, Cycle next) {
         }
     }
     oldest_ = Archive::kSaves ? oldest_ : count_ - kTracked;
+    relative_turn(archive, last_sent);
     archive.cycle(refill_.to, next);
     if (refill_.to > next) {
         archive.cycle(refill_.from, next);

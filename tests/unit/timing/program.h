@@ -58,6 +58,7 @@ inline Instruction compressed(Instruction instruction) {
 class CodeImage : public CodeReader {
   public:
     void place(Address pc, const Instruction& instruction) { placed_[pc] = instruction; }
+    std::optional<Address> code_page(Address page) override { return page; }
     const Instruction* instruction_at(Address physical) override {
         const auto place = placed_.find(physical);
         return place == placed_.end() ? &filler_ : &place->second;

@@ -101,8 +101,9 @@ std::vector<Cycle> exercise(Buffer& buffer, std::mt19937 random, Cycle now, Cycl
     for (int step = 0; step < 12; ++step) {
         now += random() % 4;
         const Address address = 0x8000'0000 + random() % 12 * 8;
-        switch (random() % 4) {
+        switch (random() % 5) {
         case 0:
+            answers.push_back(std::max(buffer.code_before_data(now), now - 1) - begin);
             answers.push_back(buffer.refill_data(now) - begin);
             break;
         case 1:

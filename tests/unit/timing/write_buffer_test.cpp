@@ -46,6 +46,36 @@ TEST(WriteBufferPort, AnInstructionRefillWaitsForTheWritesThatHaveTheirTurn) {
     EXPECT_EQ(buffer.refill_instructions(103), 109u); // the third has its turn from 102 on
 }
 
+/// With writes sent in 0, 3, 6 the core sends a refill that asks in 3 in 9: the second write was at
+/// the front already, and the third is there too when the second has gone, with no refill waiting
+/// when that was chosen.
+TEST(WriteBufferPort, AnInstructionRefillThatComesWithAWriteGoesBehindTheNext) {
+    Buffer buffer;
+    store_run(buffer, 4, 99); // sent in 100, 103, 106, 109
+    EXPECT_EQ(buffer.refill_instructions(104), 109u);
+    EXPECT_EQ(buffer.empty_from(), 117u); // the last write in 112
+}
+
+TEST(WriteBufferPort, CodeGoesBeforeDataIfItWaitedWhenTheWriteBeforeThemWasChosen) {
+    Buffer idle;
+    EXPECT_EQ(idle.code_before_data(100), 99u);
+    Buffer buffer;
+    store_run(buffer, 2, 99); // sent in 100, 103, the second offered in 102
+    EXPECT_EQ(buffer.code_before_data(103), 102u);
+}
+
+TEST(WriteBufferPort, CodeThatWentLastGoesFirstAgainWhenBothComeTogether) {
+    Buffer buffer;
+    buffer.refill_instructions(90);
+    EXPECT_EQ(buffer.code_before_data(100), 100u);
+}
+
+TEST(WriteBufferPort, AnAtomicKeepsMemoryBusy) {
+    Buffer buffer;
+    buffer.atomic(100, 6);
+    EXPECT_EQ(buffer.refill_instructions(102), 106u);
+}
+
 TEST(WriteBufferPort, AWriteThatARefillOvertakesIsSentLater) {
     Buffer plain;
     store_run(plain, 4, 99);
@@ -72,6 +102,14 @@ TEST(WriteBuffer, TheEntryOfAReturnedWriteHoldsNoReadBack) {
     store_run(buffer, 1, 99); // sent in 100
     EXPECT_EQ(buffer.line_free_from(kWord, 102), 104u);
     EXPECT_EQ(buffer.line_free_from(kWord + 16, 102), 0u);
+}
+
+TEST(WriteBuffer, AReadWaitsForAWriteToItsLineThatIsOnItsWayOnly) {
+    Buffer buffer;
+    store_run(buffer, 1, 99); // sent in 100, back in 105
+    EXPECT_EQ(buffer.line_written_by(kWord + 8, 100), 100u);
+    EXPECT_EQ(buffer.line_written_by(kWord + 8, 101), 106u);
+    EXPECT_EQ(buffer.line_written_by(kWord + 16, 101), 101u);
 }
 
 TEST(WriteBuffer, AStoreToAWordInFlightIsSentAgain) {

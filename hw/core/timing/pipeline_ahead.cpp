@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// How far the frontend runs ahead of a load that misses L1D.
+#include "hw/core/timing/pipeline.h"
+
+#include <algorithm>
+
+namespace pes {
+
+/// Their own results and the units they take are not looked at.
+Cycle Pipeline::issue_ahead(const Instruction& instruction, Cycle seen, std::size_t ahead) const {
+    Cycle earliest =
+        std::max({seen, scoreboard_.operands_ready(instruction), scoreboard_.entry_free(ahead)});
+    if (write_after_write_) {
+        earliest = std::max(earliest, scoreboard_.writer_retires(instruction));
+    }
+    return unit_free(timing_of(instruction.timing), earliest);
+}
+
+/// The load in hand asks memory in `asked`; lines of code that the frontend, which runs ahead of
+/// it, asks for before are served first. Followed along the predicted path, as far as the queue has
+/// room. [wt_axi_adapter.sv]
+void Pipeline::fetch_ahead(const Instruction& load, Cycle asked) {
+    const Frontend::Page page = frontend_.page();
+    follow_ahead(load, asked);
+    frontend_.turn_to(page);
+}
+
+void Pipeline::follow_ahead(const Instruction& load, Cycle asked) {
+    const auto waits = [&load](const Instruction& other) {
+        return load.rd != kSinkRegister &&
+               (other.rs1 == load.rd || other.rs2 == load.rd || other.rs3 == load.rd);
+    };
+    FetchQueue ahead = frontend_.queue();
+    Cycle decode = decode_;
+    Cycle issue = issue_;
+    Address pc = next_pc_;
+    for (std::size_t count = 1;; ++count) {
+        const Instruction* const instruction = read_code(pc);
+        if (instruction == nullptr || !frontend_.go_ahead(ahead, pc, instruction->length, asked)) {
+            return;
+        }
+        Cycle offered =
+            ahead.push((pc ^ (pc + instruction->length - 1)) / Frontend::kWordBytes != 0);
+        pc += instruction->length;
+        if (is_control_flow(instruction->timing)) {
+            const auto next =
+                predicted_ahead(ControlFlow::of(*instruction, pc - instruction->length));
+            if (!next) {
+                return;
+            }
+            if (*next != pc) {
+                offered = ahead.place_target();
+                ahead.queue_target();
+                ahead.jump(ahead.scan);
+                pc = *next;
+            }
+        }
+        decode = std::max({offered, decode + 1, issue});
+        ahead.pop(decode);
+        issue = waits(*instruction) ? asked : issue_ahead(*instruction, decode + 1, count);
+    }
+}
+
+/// What the frontend will predict as far as that is known before it gets there.
+std::optional<Address> Pipeline::predicted_ahead(const ControlFlow& flow) {
+    switch (flow.kind) {
+    case ControlFlow::Kind::Branch: {
+        const auto cold = flow.offset < 0 ? BranchDirection::Taken : BranchDirection::NotTaken;
+        const auto direction = predictor_.predict_branch(flow.pc, cold, frontend_.scan());
+        return direction == BranchDirection::Taken ? flow.target() : flow.next();
+    }
+    case ControlFlow::Kind::Jump:
+        return flow.target();
+    default:
+        return std::nullopt;
+    }
+}
+
+} // namespace pes
