@@ -69,8 +69,10 @@ TEST(TraceDescription, SaysHowToReadTheFile) {
     config.clock_hz = 25'000'000;
     config.trace.timestamps = trace::TimestampDialect::NTrace;
     config.trace.timestamp_bits = 64;
-    const std::string text = trace_description(config, {"/some/it's \"odd\".elf"},
-                                               {.probe_bytes = 77, .probe_crc32 = 0xFEDC'BA98});
+    TraceReport report;
+    report.probe_bytes = 77;
+    report.probe_crc32 = 0xFEDC'BA98;
+    const std::string text = trace_description(config, {"/some/it's \"odd\".elf"}, report);
     EXPECT_THAT(text, HasSubstr("crc32 = 0xfedcba98\n"));
     const toml::table read = toml::parse(text);
     EXPECT_EQ(read["timestamps"].value<std::string>(), "n-trace");
