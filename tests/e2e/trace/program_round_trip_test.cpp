@@ -28,7 +28,9 @@ constexpr std::uint64_t kPeriodPicoseconds = 20'000; // 50 MHz
 constexpr int kMaxCyclesExit = 124;
 
 /// trace.latency: a store commits so many cycles before it arrives at the encoder.
-constexpr Cycle kStoreLatency = 2;
+constexpr Cycle kStoreLatency = 4;
+/// ... and longer behind writes that wait for memory: three cycles for each.
+constexpr Cycle kStoresBefore = 6;
 
 enum class Mode : std::uint8_t { Branches, History };
 constexpr const char* kModeOptions[] = {"btm", "htm"}; ///< of --trace-program
@@ -184,7 +186,8 @@ class FlowCheck {
             const bool last_of_message = mode_ == Mode::Branches && i + 1 < piece.steps.size() &&
                                          piece.steps[i + 1].time != told &&
                                          told != piece.steps.front().time;
-            if (!told || *told < cycle || (last_of_message && *told > cycle + kStoreLatency + 1)) {
+            if (!told || *told < cycle ||
+                (last_of_message && *told > cycle + kStoreLatency + kStoresBefore + 1)) {
                 return i;
             }
         }
@@ -205,7 +208,7 @@ class FlowCheck {
     bool is_place(const FlowStart& start, std::size_t step) const {
         const Cycle time = start.time.value();
         const auto follows = [time](Cycle cycle) {
-            return time >= cycle && time <= cycle + kStoreLatency + 1;
+            return time >= cycle && time <= cycle + kStoreLatency + kStoresBefore + 1;
         };
         if (step == commits_.size()) { // the run ended, and nothing else tells what would be next
             return time >= cycle_before(step);
@@ -294,7 +297,9 @@ void expect_writes(const std::vector<TrueWrite>& truth, const DecodedSource& fou
         const DecodedWrite* told = next < found.writes.size() ? &found.writes[next] : nullptr;
         const Cycle cycle =
             write.cycle + kStoreLatency + (told != nullptr && told->introduced ? 1 : 0);
-        if (told != nullptr && told->write == write.write && told->time.value_or(cycle) == cycle) {
+        const Cycle arrived = told != nullptr ? told->time.value_or(cycle) : 0;
+        if (told != nullptr && told->write == write.write && arrived >= cycle &&
+            arrived <= cycle + kStoresBefore) {
             ++next;
             continue;
         }
