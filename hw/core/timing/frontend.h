@@ -95,6 +95,8 @@ class Frontend {
     /// instruction. If L1I does not have its line, memory is asked for it now, and the fetch that
     /// comes there finds that done. False if that goes out behind the data.
     const FetchQueue& queue() const { return queue_; }
+    /// Whether it is worth looking: code that has been in L1I for a while mostly goes on so.
+    bool misses_lately(Cycle now) const { return missed_ + kLately > now; }
     bool go_ahead(FetchQueue& ahead, Address pc, unsigned length, Cycle data_asked);
 
     /// Everything fetched after the last instruction is flushed in `flush`; fetching starts again
@@ -116,6 +118,7 @@ class Frontend {
         queue_.relative_state(archive);
         archive.cycle(asks_from_);
         archive.cycle(refill_until_, decode + 2);
+        archive.cycle(missed_, decode - std::min(decode, kLately));
         const Cycle earliest = earliest_request();
         for (std::uint64_t age = kAhead; age != 0; --age) {
             AskedAhead& line = asked_ahead_[(ahead_count_ - age) % kAhead];
@@ -135,6 +138,7 @@ class Frontend {
   private:
     static constexpr Address kPageMask = ~Address{0xFFF};
     static constexpr std::uint64_t kAhead = 4;
+    static constexpr Cycle kLately = 32;
 
     /// A line that go_ahead() has asked memory for.
     struct AskedAhead {
@@ -188,6 +192,7 @@ class Frontend {
     Page page_;
     std::array<AskedAhead, kAhead> asked_ahead_{}; ///< the latest ones
     std::uint64_t ahead_count_ = kAhead;
+    Cycle missed_ = 0;       ///< lookup of the latest miss
     Cycle refill_until_ = 0; ///< first cycle without the refill of a line that is not wanted
     Cycle asks_from_ = 0;    ///< first cycle for which L1IAccess is not settled
     Tables& tables_;

@@ -446,7 +446,7 @@ Cycle Pipeline::retire_memory(const Instruction& instruction, const MemoryAccess
     switch (instruction.timing) {
     case TimingClass::Load: {
         const Lookup lookup = load_store_.look_up(access);
-        if (lookup != Lookup::Hit) {
+        if (lookup != Lookup::Hit && frontend_.misses_lately(decode_)) {
             fetch_ahead(instruction, *request_ + DataCache::kRequestToMemory);
         }
         const Cycle result = load_store_.complete_load(access, *request_, lookup, device_latency);
