@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Event trace and periodic PC samples as InCircuitTrace messages (teInstruction 1). Each event
-// carries an address, most a value too; docs/trace-program.md has the table. Behind each comes a
+// carries an address, most a value too; docs/trace-format.md has the table. Behind each comes a
 // message of counters, if that is asked for.
 #pragma once
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Branch trace and history trace: retired instructions -> messages from which a decoder that has
-// the program gets every one of them back. docs/trace-program.md says when which message is sent.
+// the program gets every one of them back. docs/trace-format.md says when which message is sent.
 //
 // BTM: a message for each taken branch and for each jump that the program does not determine.
 // HTM: branches are bits of HIST; only jumps that the program does not determine, and traps, have
