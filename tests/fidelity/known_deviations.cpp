@@ -10,31 +10,29 @@ std::span<const KnownDeviation> known_deviations() {
          When::Warm,
          columns({16}),
          {"csrw_hpmevent", "csrrw_hpmctr9"},
-         "a request is counted when its instruction leaves a full queue, so a write that stops all "
-         "counters for a cycle takes other requests out of the count"},
+         "a request is counted when its instruction leaves a full queue, so a write that stops "
+         "all counters for a cycle hides other requests"},
         {"v5.3.0",
          When::Cold,
          columns({15}),
          {"csrw_hpmevent", "csrrw_hpmctr9"},
-         "a write that stops all counters for a cycle takes other empty cycles out of the count"},
+         "a write that stops all counters for a cycle hides other empty cycles"},
         {"v5.3.0",
          When::Warm,
          columns({14}),
          {"fdivd", "fsqrtd"},
-         "what enters the pipeline behind the instruction that stops the counters is not seen "
-         "before it"},
+         "instructions that enter the pipeline after the one that stops the counters are not "
+         "seen before it"},
         {"v5.3.0",
          When::Warm,
          columns({1}),
          {"lr_sc"},
-         "another part of what lies behind a return that is thrown away is fetched; cause not "
-         "known"},
+         "another part of the code after a discarded return is fetched; cause unknown"},
         {"2025-07",
          When::Warm,
          columns({1}),
          {"lr_sc"},
-         "another part of what lies behind a return that is thrown away is fetched; cause not "
-         "known"},
+         "another part of the code after a discarded return is fetched; cause unknown"},
     };
     return list;
 }

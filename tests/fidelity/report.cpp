@@ -15,33 +15,34 @@ constexpr unsigned kWarm = 1; ///< the repetition that the tables show
 
 const char* const kIntroduction = R"(# Fidelity to the CVA6 RTL
 
-Cycles and events of the timing model against those of the CVA6 RTL (target `cv64a6_imafdc_sv39`) for
-the 88 kernels in `tests/fidelity/kernels`. `tests/fidelity/reference` holds what the RTL measured for
-exactly these binaries: tag v5.3.0 with all 22 events, and the core of 2025-07, without the
-write-after-write rule, with the six events that its counters could watch. The model runs with its
-default configuration, `timing.generation` apart, and with the defects of the core: loads count no
-DTLB miss, and v5.3.0 loses most exceptions of misaligned accesses. [hart.md](hart.md) has what the
-generations differ in.
+Cycles and events of the timing model beside those of the CVA6 RTL (target `cv64a6_imafdc_sv39`) for
+the 88 kernels in `tests/fidelity/kernels`, for architects and verification engineers who need to
+know how accurate the model is. The RTL was measured with the same binaries
+(`tests/fidelity/reference`): tag v5.3.0 with all 22 events, and the core of 2025-07, which has no
+write-after-write rule, with the six events that its counters could select. The model runs with its
+default configuration, with the `timing.generation` of the compared core, and with the core's
+defects: loads count no DTLB miss, and v5.3.0 loses most exceptions of misaligned accesses.
+[hart.md](hart.md#core-generations) lists the differences between the generations.
 
 Each kernel runs three times: *cold* after reset and start-up code, then twice *warm*. The tables show
-the first warm repetition; the test judges all three.
+the first warm repetition; the test checks all three.
 
     cmake --build build/release --target fidelity
 
-writes this page again. `ctest -L model` fails if a count outside its bar is not in the list of known
-deviations, if a listed one is within its bar, or if this page is out of date.
+regenerates this page. `ctest -L model` fails if a count outside its limit is not in the list of
+known deviations, if a listed count is within its limit, or if this page is out of date.
 
-| Column | Bar, warm | Bar, cold |
+| Column | Limit, warm | Limit, cold |
 | --- | --- | --- |
-| cycles | mean 1 %, 95 % of the kernels within 2 %, none beyond 6 % | twice that |
+| cycles | mean 1 %, 95 % of the kernels within 2 %, none beyond 6 % | twice these |
 | instructions; events seen at retirement (5-9, 11-13, 19-21) | exact | exact |
 | misses, mispredictions, evictions (1-4, 10, 18) | 1 % or 4 counts | 2 % or 8 counts |
 | levels (14-17, 22) | 5 % or 4 counts | 10 % or 8 counts |
 )";
 
 std::string cycle_summary(std::span<const Comparison> comparisons) {
-    std::string text = "\n## Cycles in short\n\n"
-                       "| RTL | repetition | kernels | left out | mean error | worst | within 2 % "
+    std::string text = "\n## Cycles, summary\n\n"
+                       "| RTL | repetition | kernels | excluded | mean error | worst | within 2 % "
                        "(cold 4 %) |\n| --- | --- | --- | --- | --- | --- | --- |\n";
     for (const Comparison& comparison : comparisons) {
         for (unsigned repetition = 0; repetition < kRepetitions; ++repetition) {
@@ -52,13 +53,13 @@ std::string cycle_summary(std::span<const Comparison> comparisons) {
                 summary.left_out, summary.mean, summary.worst, summary.within_two);
         }
     }
-    return text + "\nLeft out are the kernels whose cycles are a known deviation, below.\n";
+    return text + "\nKernels whose cycles are a known deviation (below) are excluded.\n";
 }
 
 std::string event_summary(const Comparison& comparison) {
     std::string text = fmt::format(
-        "\n## Events in short, {}\n\nSums over all kernels, and how many kernels are outside the "
-        "bar.\n\n| | event | RTL | ours | outside, warm | outside, cold |\n"
+        "\n## Events, summary, {}\n\nSums over all kernels, and the number of kernels outside the "
+        "limit.\n\n| | event | RTL | model | outside, warm | outside, cold |\n"
         "| --- | --- | --- | --- | --- | --- |\n",
         comparison.reference.name);
     for (Column column = 1; column <= comparison.reference.events; ++column) {
@@ -83,7 +84,7 @@ std::string event_summary(const Comparison& comparison) {
 
 /// One row a kernel and reason; what was counted is in the tables of the kernels.
 std::string deviation_list(std::span<const Comparison> comparisons) {
-    std::string text = "\n## Known deviations\n\n| RTL | kernel | outside (warm; cold) | why |\n"
+    std::string text = "\n## Known deviations\n\n| RTL | kernel | outside (warm; cold) | reason |\n"
                        "| --- | --- | --- | --- |\n";
     for (const Comparison& comparison : comparisons) {
         for (const std::string& kernel : comparison.order) {
@@ -108,8 +109,8 @@ std::string deviation_list(std::span<const Comparison> comparisons) {
 
 std::string cycle_table(const Comparison& comparison) {
     std::string text =
-        fmt::format("\n## Cycles of every kernel, {}\n\n| kernel | RTL | ours | error | RTL, cold "
-                    "| ours, cold | error |\n| --- | --- | --- | --- | --- | --- | --- |\n",
+        fmt::format("\n## Cycles of every kernel, {}\n\n| kernel | RTL | model | error | RTL, cold "
+                    "| model, cold | error |\n| --- | --- | --- | --- | --- | --- | --- |\n",
                     comparison.reference.name);
     for (const std::string& kernel : comparison.order) {
         text += fmt::format("| `{}` ", kernel);
@@ -126,7 +127,7 @@ std::string cycle_table(const Comparison& comparison) {
 std::string event_table(const Comparison& comparison) {
     std::string text = fmt::format(
         "\n## Events of every kernel, warm, {}\n\nOne number where both agree, otherwise *RTL / "
-        "ours*.\n\n| kernel ",
+        "model*.\n\n| kernel ",
         comparison.reference.name);
     std::string rule = "| --- ";
     for (Column column = 1; column <= comparison.reference.events; ++column) {
