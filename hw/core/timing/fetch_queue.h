@@ -22,6 +22,17 @@ namespace pes {
 class FetchQueue {
   public:
     static constexpr Address kNoWord = ~Address{0};
+    static constexpr Address kWordBytes = 4;
+
+    /// The words of an instruction, by number.
+    struct Words {
+        Address first;
+        Address last;
+        bool two() const { return first != last; }
+    };
+    static constexpr Words words_of(Address pc, unsigned length) {
+        return {.first = pc / kWordBytes, .last = (pc + length - 1) / kWordBytes};
+    }
 
     explicit FetchQueue(const TimingConfig& config)
         : entries_(config.queue_entries), lookup_cycles_(config.lookup_cycles),

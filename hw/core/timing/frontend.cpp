@@ -51,29 +51,26 @@ void Frontend::follow_prediction() {
 }
 
 Cycle Frontend::next_offered(Address pc, unsigned length) {
-    const Address last = pc + length - 1;
-    const Address first_word = pc / kWordBytes;
-    const Address last_word = last / kWordBytes;
-    if ((first_word != queue_.word && !present(physical(pc))) ||
-        (last_word != first_word && !present(physical(last)))) {
+    const FetchQueue::Words words = FetchQueue::words_of(pc, length);
+    if ((words.first != queue_.word && !present(physical(pc))) ||
+        (words.two() && !present(physical(pc + length - 1)))) {
         return kNever;
     }
-    if (last_word == queue_.word) {
+    if (words.last == queue_.word) {
         return queue_.scan + queue_cycles_;
     }
-    const bool two_requests = first_word != queue_.word && last_word != first_word;
+    const bool two_requests = words.first != queue_.word && words.two();
     return queue_.request() + (two_requests ? 1 : 0) + lookup_cycles_ + queue_cycles_;
 }
 
 Cycle Frontend::fetch_discarded(Address pc, unsigned length, Cycle flush) {
-    const Address first = pc / kWordBytes;
-    const Address last = (pc + length - 1) / kWordBytes;
-    for (Address word = first; word <= last; ++word) {
+    const FetchQueue::Words words = FetchQueue::words_of(pc, length);
+    for (Address word = words.first; word <= words.last; ++word) {
         if (word != queue_.word && !request_discarded(word, physical(word * kWordBytes), flush)) {
             return kNever;
         }
     }
-    const Cycle offered = enqueue(last != first);
+    const Cycle offered = enqueue(words.two());
     return queue_.scan <= flush ? offered : kNever;
 }
 
@@ -117,8 +114,8 @@ Cycle Frontend::refill(Cycle lookup) {
 bool Frontend::go_ahead(FetchQueue& ahead, Address pc, unsigned length, Cycle data_asked) {
     WriteBuffer& port = data_cache_.writes();
     Cycle until = port.code_before_data(data_asked);
-    const Address last = (pc + length - 1) / kWordBytes;
-    for (Address word = pc / kWordBytes; word <= last; ++word) {
+    const FetchQueue::Words words = FetchQueue::words_of(pc, length);
+    for (Address word = words.first; word <= words.last; ++word) {
         if (word == ahead.word) {
             continue;
         }

@@ -25,7 +25,7 @@ namespace pes {
 
 class Frontend {
   public:
-    static constexpr Address kWordBytes = 4;
+    static constexpr Address kWordBytes = FetchQueue::kWordBytes;
 
     Frontend(const TimingConfig& config, PulseLog& pulses, FurtherPulses further,
              DataCache& data_cache, Tables& tables);
@@ -33,18 +33,17 @@ class Frontend {
     /// Fetches the next instruction in program order; returns the first cycle in which the queue
     /// offers it to decode.
     Cycle fetch(Address pc, Address physical, unsigned length, const PageWalk* walk) {
-        const Address first = pc / kWordBytes;
-        const Address last = (pc + length - 1) / kWordBytes;
+        const FetchQueue::Words words = FetchQueue::words_of(pc, length);
         const Address aligned = physical & ~(kWordBytes - 1);
-        if (first != queue_.word) {
-            request(first, aligned, walk);
+        if (words.first != queue_.word) {
+            request(words.first, aligned, walk);
             walk = nullptr;
         }
-        if (last != first) {
-            request(last, aligned + kWordBytes, walk);
+        if (words.two()) {
+            request(words.last, aligned + kWordBytes, walk);
         }
         page_ = {.pc = pc, .to_physical = physical - pc};
-        return enqueue(last != first);
+        return enqueue(words.two());
     }
 
     /// The next fetch faults, after this walk.
@@ -59,7 +58,7 @@ class Frontend {
     Cycle scan() const { return queue_.scan; }
 
     /// What follows in sequence may be in the same fetch word.
-    bool in_word() const { return queue_.word != FetchQueue::kNoWord; }
+    bool in_word() const { return queue_.in_word(); }
 
     /// When the queue offers what follows in sequence; kNever if its words are not in L1I.
     Cycle next_offered(Address pc, unsigned length);
@@ -90,14 +89,14 @@ class Frontend {
     Page page() const { return page_; }
     void turn_to(const Page& page) { page_ = page; }
 
+    const FetchQueue& queue() const { return queue_; }
     /// How far the frontend gets while the instruction fetched last, whose data memory is asked for
     /// in `data_asked`, waits further down: `ahead` begins as a copy of queue() and goes on to an
     /// instruction. If L1I does not have its line, memory is asked for it now, and the fetch that
     /// comes there finds that done. False if that goes out behind the data.
-    const FetchQueue& queue() const { return queue_; }
+    bool go_ahead(FetchQueue& ahead, Address pc, unsigned length, Cycle data_asked);
     /// Whether it is worth looking: code that has been in L1I for a while mostly goes on so.
     bool misses_lately(Cycle now) const { return missed_ + kLately > now; }
-    bool go_ahead(FetchQueue& ahead, Address pc, unsigned length, Cycle data_asked);
 
     /// Everything fetched after the last instruction is flushed in `flush`; fetching starts again
     /// in `request`.
@@ -131,7 +130,7 @@ class Frontend {
     void place(const Place& last) {
         page_ = {.pc = last.pc, .to_physical = last.physical - last.pc};
         if (in_word()) {
-            queue_.word = (last.pc + last.length - 1) / kWordBytes;
+            queue_.word = FetchQueue::words_of(last.pc, last.length).last;
         }
     }
 

@@ -39,8 +39,7 @@ void Pipeline::follow_ahead(const Instruction& load, Cycle asked) {
         if (instruction == nullptr || !frontend_.go_ahead(ahead, pc, instruction->length, asked)) {
             return;
         }
-        Cycle offered =
-            ahead.push((pc ^ (pc + instruction->length - 1)) / Frontend::kWordBytes != 0);
+        Cycle offered = ahead.push(FetchQueue::words_of(pc, instruction->length).two());
         pc += instruction->length;
         if (is_control_flow(instruction->timing)) {
             const auto next =
