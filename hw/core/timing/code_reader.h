@@ -24,7 +24,9 @@ class CodeReader {
     /// Null if no memory is there or the instruction goes on in the next page.
     virtual const Instruction* instruction_at(Address physical) = 0;
 
-    /// As the last instruction that was executed has left it; none if it is not known.
+    /// As the last instruction that was executed has left it; none if it is not known. Only behind
+    /// an instruction that is stepped (AMO, CSR, fence, trap): no block's tape has the value, and
+    /// what a mispredicted branch throws away does not issue before the flush.
     virtual std::optional<std::uint64_t> integer_register(RegisterIndex index) const = 0;
 };
 
