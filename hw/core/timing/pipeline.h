@@ -41,37 +41,12 @@
 //   PipelineStall    A  level: operands not ready from the cycle after decode on, until the next
 //                       instruction is decoded, even if it has been issued or thrown away
 //
-// The sources behind kBaseEvents, which CVA6 does not have; each only if it is in `sources`:
-//   IntegerLoad..FloatOther, UnconditionalJump, Compressed, FlushByCsrWrite
-//                       Instruction::commit_events in the cycle of retirement
-//   FlushByOther        likewise, with every other instruction behind which restart_after() fetches
-//                       again; and in the cycle of Exception
-//   TakenBranch, ExternalLoad, ExternalStore
-//                       cycle of retirement; an access that faults does not retire
-//   DirectionMispredict, TargetMispredict
-//                       one of them with each BranchMispredict: of a branch, of a jump
-//   DataMissOrIo        with each L1DMiss; a load outside cacheable memory in the cycle after its
-//                       request, a store when it leaves the store buffer
-//   LoadUseStall, MultiplyStall, DivideStall, FloatStall, CsrStall
-//                       the cycles of PipelineStall, each stall as a whole under the writer of the
-//                       operand that is ready last, of the first such operand if there are several.
-//                       LoadUseStall has the loads and AMOs, LR and SC. With latency.alu = 1
-//                       nothing else is waited for, and the five add up to PipelineStall
-//   AddressStall        the cycles of PipelineStall of a load, store, AMO, LR or SC in which rs1 is
-//                       not ready
-//   JumpRegisterStall   the cycles of PipelineStall of a jalr
-//   FetchBusy           level: from the lookup that misses L1I to the cycle before the next lookup
-//                       can be asked for; instructions that a flush throws away as for L1IMiss
-//   DataBusy            level: L1D read misses, page-table reads included, and external loads: the
-//                       cycles beyond a hit. Stores: while the write buffer has no place. AMO, LR,
-//                       SC: from the head of the scoreboard until memory has performed them
-//   ExternalLoadWait    level: from the request to the cycle before the result is forwarded
-//   ExternalStoreWait   level: from the cycle after retirement until the transaction is back, as
-//                       far as that is known when the store leaves the store buffer
+// The sources behind kBaseEvents: further_pulses.h.
 #pragma once
 
 #include "hw/common/types.h"
 #include "hw/core/instruction.h"
+#include "hw/core/timing/class_timing.h"
 #include "hw/core/timing/code_reader.h"
 #include "hw/core/timing/control_flow.h"
 #include "hw/core/timing/data_cache.h"
@@ -160,44 +135,13 @@ class Pipeline {
     }
 
   private:
-    /// Fixed properties of a timing class, from the configuration.
-    struct ClassTiming {
-        Cycle result = 1; ///< issue to forwarded result
-        RetirePort port = RetirePort::Any;
-        enum class Unit : std::uint8_t {
-            FixedLatency, ///< ALU, branch, CSR
-            Multiply,     ///< and divide; shares the write port of the ones above
-            Fpu,
-            FpuIterative, ///< division and square root
-            LoadStore,
-            Coprocessor, ///< nothing is there that could be busy
-        } unit = Unit::FixedLatency;
-        static constexpr std::size_t kUnits = 6;
-        FpuPort::Group group = FpuPort::Group::None; ///< of a unit of the FPU
-        Cycle fpu_interval = 0;                      ///< of the iterative unit
-    };
-    static constexpr std::size_t kClasses = static_cast<std::size_t>(TimingClass::FpSqrtDouble) + 1;
-
     const ClassTiming& timing_of(TimingClass timing) const {
         return classes_[static_cast<std::size_t>(timing)];
     }
-    static std::array<ClassTiming, kClasses> class_table(const TimingConfig& config);
-
     Cycle& free_from(ClassTiming::Unit unit) { return unit_free_[static_cast<std::size_t>(unit)]; }
-    Cycle unit_free(const ClassTiming& timing, Cycle earliest) const {
-        earliest = std::max(earliest, unit_free_[static_cast<std::size_t>(timing.unit)]);
-        return timing.unit == ClassTiming::Unit::LoadStore ? load_store_.issue_from(earliest)
-                                                           : earliest;
-    }
+    Cycle unit_free(const ClassTiming& timing, Cycle earliest) const;
     /// The operands are not ready in the cycles [from, to).
-    void stall(const Instruction& instruction, Cycle from, Cycle to) {
-        pulses_.level(Event::PipelineStall, from, to);
-        if (further_.any()) [[unlikely]] {
-            name_stall(instruction, from, to,
-                       scoreboard_.writer(scoreboard_.last_operand(instruction)),
-                       scoreboard_.register_ready(instruction.rs1));
-        }
-    }
+    void stall(const Instruction& instruction, Cycle from, Cycle to);
     [[gnu::cold]] void name_stall(const Instruction& instruction, Cycle from, Cycle to,
                                   TimingClass writer, Cycle address_ready);
     [[gnu::cold]] void stall_without_instruction();
@@ -266,7 +210,7 @@ class Pipeline {
     Cycle atomic_head() const;
 
     TimingConfig config_;
-    std::array<ClassTiming, kClasses> classes_;
+    ClassTable classes_;
     PulseLog& pulses_;
     FurtherPulses further_;
     Tables tables_;
@@ -300,99 +244,6 @@ class Pipeline {
     RegisterIndex rd_ = kSinkRegister;     ///< likewise
 };
 
-// --- What every instruction passes through: part of its callers -----------------------------
-
-/// Decode takes an instruction when the queue offers it and the one before has been issued, or is
-/// issued in the same cycle.
-[[gnu::always_inline]] inline Cycle Pipeline::fetch(Address pc, Address physical, unsigned length,
-                                                    const PageWalk* walk) {
-    const Cycle offered = frontend_.fetch(pc, physical, length, walk);
-    next_pc_ = pc + length;
-    pulses_.level(Event::FetchEmpty, std::max(decode_ + 1, queue_kept_), offered);
-    decode_ = std::max({offered, decode_ + 1, issue_, resume_});
-    if (stale_until_ != 0) [[unlikely]] {
-        stall_without_instruction();
-    }
-    frontend_.pop(decode_);
-    stage_ = Stage::Decoded;
-    return decode_;
-}
-
-inline void Pipeline::occupy_unit(const ClassTiming& timing) {
-    using Unit = ClassTiming::Unit;
-    switch (timing.unit) {
-    case Unit::Multiply: // its result takes the write port one cycle after an ALU's
-        free_from(Unit::FixedLatency) = std::max(free_from(Unit::FixedLatency), issue_ + 2);
-        break;
-    case Unit::LoadStore:
-        load_store_.issue(issue_);
-        break;
-    case Unit::FixedLatency:
-    case Unit::Fpu:
-    case Unit::Coprocessor:
-    case Unit::FpuIterative: // when it is known for how long
-        break;
-    }
-}
-
-[[gnu::always_inline]] inline Cycle Pipeline::issue(const Instruction& instruction) {
-    const Cycle seen = decode_ + 1;
-    const Cycle operands = scoreboard_.operands_ready(instruction);
-    if (seen < operands) {
-        stall(instruction, seen, operands);
-    }
-    Cycle earliest = std::max({seen, operands, scoreboard_.entry_free()});
-    if (write_after_write_) {
-        earliest = std::max(earliest, scoreboard_.writer_retires(instruction));
-    }
-    const ClassTiming& timing = timing_of(instruction.timing);
-    ready_ = earliest;
-    issue_ = unit_free(timing, earliest);
-    occupy_unit(timing);
-    class_ = instruction.timing;
-    rd_ = instruction.rd;
-    stage_ = Stage::Issued;
-    request_.reset();
-    return issue_;
-}
-
-template <typename Archive>
-void Pipeline::relative_state(Archive& archive, Cycle decode, Cycle first_uncertain) {
-    decode_ = decode;
-    const Cycle next_decode = decode + 1;
-    const Cycle next_issue = decode + 2;
-    archive.cycle(issue_, next_decode);
-    archive.cycle(queue_kept_, next_decode);
-    archive.cycle(resume_, next_decode);
-    for (Cycle& free : unit_free_) {
-        archive.cycle(free, next_issue);
-    }
-    archive.cycle(stale_until_, next_decode);
-    if (stale_until_ > next_decode) {
-        archive.cycle(stale_from_, decode);
-        auto writer = static_cast<std::uint64_t>(stale_writer_);
-        archive.number(writer);
-        stale_writer_ = static_cast<TimingClass>(writer);
-    } else {
-        stale_until_ = 0;
-    }
-    scoreboard_.relative_state(archive, decode);
-    if (further_.any()) {
-        scoreboard_.relative_writers(archive, decode);
-    }
-    fpu_port_.relative_state(archive, next_issue + 1);
-    frontend_.relative_state(archive, decode);
-    bool went_on = frontend_.in_word() && went_on_ == frontend_.scan();
-    archive.flag(went_on);
-    went_on_ = went_on ? frontend_.scan() : 0;
-    predictor_.relative_state(archive);
-    load_store_.relative_state(archive, decode);
-    // A store asks for its place two cycles after its issue, a read later, and the lookup of a
-    // fetched word one cycle after its request.
-    data_cache_.writes().relative_state(archive,
-                                        std::min(frontend_.earliest_request() + 1, next_issue + 2));
-    pulses_.relative_state(archive, first_uncertain);
-    stage_ = Stage::Done;
-}
-
 } // namespace pes
+
+#include "hw/core/timing/pipeline_inline.h"

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a timing class takes: its latency, its unit, its place at retirement.
+#pragma once
+
+#include "hw/common/types.h"
+#include "hw/core/instruction.h"
+#include "hw/core/timing/fpu_port.h"
+#include "hw/core/timing/scoreboard.h"
+#include "hw/core/timing/timing_config.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace pes {
+
+/// Fixed properties of a timing class, from the configuration.
+struct ClassTiming {
+    Cycle result = 1; ///< issue to forwarded result
+    RetirePort port = RetirePort::Any;
+    enum class Unit : std::uint8_t {
+        FixedLatency, ///< ALU, branch, CSR
+        Multiply,     ///< and divide; shares the write port of the ones above
+        Fpu,
+        FpuIterative, ///< division and square root
+        LoadStore,
+        Coprocessor, ///< nothing is there that could be busy
+    } unit = Unit::FixedLatency;
+    static constexpr std::size_t kUnits = 6;
+    FpuPort::Group group = FpuPort::Group::None; ///< of a unit of the FPU
+    Cycle fpu_interval = 0;                      ///< of the iterative unit
+};
+
+using ClassTable = std::array<ClassTiming, static_cast<std::size_t>(TimingClass::FpSqrtDouble) + 1>;
+
+ClassTable class_table(const TimingConfig& config);
+
+} // namespace pes

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every instruction passes through, and the state between two of them: the end of pipeline.h,
+// so that it is part of its callers.
+#pragma once
+
+#include "hw/core/timing/pipeline.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+namespace pes {
+
+/// Decode takes an instruction when the queue offers it and the one before has been issued, or is
+/// issued in the same cycle.
+[[gnu::always_inline]] inline Cycle Pipeline::fetch(Address pc, Address physical, unsigned length,
+                                                    const PageWalk* walk) {
+    const Cycle offered = frontend_.fetch(pc, physical, length, walk);
+    next_pc_ = pc + length;
+    pulses_.level(Event::FetchEmpty, std::max(decode_ + 1, queue_kept_), offered);
+    decode_ = std::max({offered, decode_ + 1, issue_, resume_});
+    if (stale_until_ != 0) [[unlikely]] {
+        stall_without_instruction();
+    }
+    frontend_.pop(decode_);
+    stage_ = Stage::Decoded;
+    return decode_;
+}
+
+inline Cycle Pipeline::unit_free(const ClassTiming& timing, Cycle earliest) const {
+    earliest = std::max(earliest, unit_free_[static_cast<std::size_t>(timing.unit)]);
+    return timing.unit == ClassTiming::Unit::LoadStore ? load_store_.issue_from(earliest)
+                                                       : earliest;
+}
+
+inline void Pipeline::stall(const Instruction& instruction, Cycle from, Cycle to) {
+    pulses_.level(Event::PipelineStall, from, to);
+    if (further_.any()) [[unlikely]] {
+        name_stall(instruction, from, to, scoreboard_.writer(scoreboard_.last_operand(instruction)),
+                   scoreboard_.register_ready(instruction.rs1));
+    }
+}
+
+inline void Pipeline::occupy_unit(const ClassTiming& timing) {
+    using Unit = ClassTiming::Unit;
+    switch (timing.unit) {
+    case Unit::Multiply: // its result takes the write port one cycle after an ALU's
+        free_from(Unit::FixedLatency) = std::max(free_from(Unit::FixedLatency), issue_ + 2);
+        break;
+    case Unit::LoadStore:
+        load_store_.issue(issue_);
+        break;
+    case Unit::FixedLatency:
+    case Unit::Fpu:
+    case Unit::Coprocessor:
+    case Unit::FpuIterative: // when it is known for how long
+        break;
+    }
+}
+
+[[gnu::always_inline]] inline Cycle Pipeline::issue(const Instruction& instruction) {
+    const Cycle seen = decode_ + 1;
+    const Cycle operands = scoreboard_.operands_ready(instruction);
+    if (seen < operands) {
+        stall(instruction, seen, operands);
+    }
+    Cycle earliest = std::max({seen, operands, scoreboard_.entry_free()});
+    if (write_after_write_) {
+        earliest = std::max(earliest, scoreboard_.writer_retires(instruction));
+    }
+    const ClassTiming& timing = timing_of(instruction.timing);
+    ready_ = earliest;
+    issue_ = unit_free(timing, earliest);
+    occupy_unit(timing);
+    class_ = instruction.timing;
+    rd_ = instruction.rd;
+    stage_ = Stage::Issued;
+    request_.reset();
+    return issue_;
+}
+
+template <typename Archive>
+void Pipeline::relative_state(Archive& archive, Cycle decode, Cycle first_uncertain) {
+    decode_ = decode;
+    const Cycle next_decode = decode + 1;
+    const Cycle next_issue = decode + 2;
+    archive.cycle(issue_, next_decode);
+    archive.cycle(queue_kept_, next_decode);
+    archive.cycle(resume_, next_decode);
+    for (Cycle& free : unit_free_) {
+        archive.cycle(free, next_issue);
+    }
+    archive.cycle(stale_until_, next_decode);
+    if (stale_until_ > next_decode) {
+        archive.cycle(stale_from_, decode);
+        auto writer = static_cast<std::uint64_t>(stale_writer_);
+        archive.number(writer);
+        stale_writer_ = static_cast<TimingClass>(writer);
+    } else {
+        stale_until_ = 0;
+    }
+    scoreboard_.relative_state(archive, decode);
+    if (further_.any()) {
+        scoreboard_.relative_writers(archive, decode);
+    }
+    fpu_port_.relative_state(archive, next_issue + 1);
+    frontend_.relative_state(archive, decode);
+    bool went_on = frontend_.in_word() && went_on_ == frontend_.scan();
+    archive.flag(went_on);
+    went_on_ = went_on ? frontend_.scan() : 0;
+    predictor_.relative_state(archive);
+    load_store_.relative_state(archive, decode);
+    // A store asks for its place two cycles after its issue, a read later, and the lookup of a
+    // fetched word one cycle after its request.
+    data_cache_.writes().relative_state(archive,
+                                        std::min(frontend_.earliest_request() + 1, next_issue + 2));
+    pulses_.relative_state(archive, first_uncertain);
+    stage_ = Stage::Done;
+}
+
+} // namespace pes
