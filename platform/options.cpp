@@ -96,22 +96,22 @@ void add_trace_options(CLI::App& run, Options& options) {
     add_word(run, "--trace", options.trace, "FILE",
              "Trace the program from its first instruction; FILE.toml says how to read it");
     add_choice(run, "--trace-program", options.trace_setup.program, kPrograms, "KIND",
-               "Of the program: htm (as without the option), htm-plain, btm, events, none");
+               "Program trace: htm (default), htm-plain, btm, events, none");
     run.add_flag("--trace-counters", options.trace_setup.counters,
-                 "Counters behind each event and PC sample of --trace-program events");
+                 "Counters after each event and PC sample of --trace-program events");
     add_choice(run, "--trace-itc", options.trace_setup.instrumentation, kSwitch, "on|off",
-               "Writes of the program to its stimuli; on without the option");
+               "Writes of the program to its stimuli; default on");
     add_choice(run, "--trace-stall", options.trace_setup.stall, kSwitch, "on|off",
-               "Full FIFO: on holds the hart (as without the option), off loses messages");
+               "Full FIFO: on holds the hart (default), off drops messages");
 }
 
 void add_osd_options(CLI::App& run, Options& options) {
     static const std::map<std::string, ThreadTracking> kSwitch{{"on", ThreadTracking::On},
                                                                {"off", ThreadTracking::Off}};
     add_word(run, "--osd-trace", options.osd_trace, "FILE",
-             "Packets of the software trace module; of hart N, FILE.hartN");
+             "Packets of the software trace module; those of hart N go to FILE.hartN");
     add_choice(run, "--osd-threads", options.osd_threads, kSwitch, "on|off",
-               "Writes of the thread pointer are events too; off without the option");
+               "Events for writes of the thread pointer; default off");
 }
 
 void add_boot_options(CLI::App& run, Options& options) {
@@ -119,7 +119,7 @@ void add_boot_options(CLI::App& run, Options& options) {
     add_word(run, "--firmware", boot.firmware, "FILE",
              "Machine-mode firmware in place of PROGRAM: ELF, or raw at the start of main memory");
     add_word(run, "--kernel", boot.kernel, "FILE",
-             "Supervisor payload of the firmware: ELF, or raw at the next 2 MiB behind it");
+             "Supervisor payload of the firmware: ELF, or raw at the next 2 MiB after it");
     add_word(run, "--initrd", boot.initrd, "FILE", "Initial RAM disk of the kernel");
     add_word(run, "--append", boot.append, "TEXT", "Command line of the kernel");
     add_word(run, "--dtb", boot.device_tree, "FILE", "Device tree in place of the platform's own");
@@ -138,12 +138,13 @@ void add_run_options(CLI::App& run, Options& options) {
     run.add_flag_callback(
         "--show-config", [&options] { options.action = Action::ShowConfig; },
         "Print the configuration as TOML and stop");
-    add_word(run, "--path", options.path, "WAY", "Way through the instructions: auto, step, fast");
-    add_word(run, "--counters", options.counters, "KIND", "Who counts: tlm, rtl, lockstep");
+    add_word(run, "--path", options.path, "WAY", "Execution path: auto, step, fast");
+    add_word(run, "--counters", options.counters, "KIND",
+             "Counters: tlm (model), rtl, lockstep (both)");
     add_word(run, "--lockstep-vcd", options.lockstep_vcd, "FILE",
              "Waveform of the RTL before it differs from the model (lockstep.vcd)");
-    add_cycles(run, "--max-cycles", options.max_cycles, "End after so many cycles, exit code 124");
-    add_word(run, "--console", options.console, "FILE", "Console output goes there, not to stdout");
+    add_cycles(run, "--max-cycles", options.max_cycles, "End after N cycles, exit code 124");
+    add_word(run, "--console", options.console, "FILE", "Console output, in place of stdout");
     add_word(run, "--samples", options.samples, "FILE", "Sample records, for pes-decode");
     add_word(run, "--stats", options.stats, "FILE", "Cycles, events, samples, speed as JSON");
     add_word(run, "--truth", options.truth, "FILE", "Exact retired-instruction histogram as CSV");
@@ -151,9 +152,9 @@ void add_run_options(CLI::App& run, Options& options) {
         ->type_name("SYMBOL[:BYTES]@FILE")
         ->allow_extra_args(false);
     add_word(run, "--vcd", options.vcd, "FILE", "Waveform");
-    add_word(run, "--vcd-groups", options.vcd_groups, "NAME,...", "Signal groups; all if absent");
+    add_word(run, "--vcd-groups", options.vcd_groups, "NAME,...", "Signal groups; default all");
     add_cycles(run, "--vcd-from", options.vcd_from, "First cycle of the waveform");
-    add_cycles(run, "--vcd-to", options.vcd_to, "Cycle after its last one");
+    add_cycles(run, "--vcd-to", options.vcd_to, "Cycle after the last one of the waveform");
     add_trace_options(run, options);
     add_osd_options(run, options);
     add_word(run, "--guest-files", options.guest_files, "DIR",
@@ -166,7 +167,7 @@ void add_run_options(CLI::App& run, Options& options) {
 void add_events_command(CLI::App& app, Options& options) {
     CLI::App* events = app.add_subcommand("events", "List the events that counters can count");
     add_word(*events, "--profile", options.profile, "PROFILE",
-             "PMU profile, by name or as a TOML file; cva6 without the option");
+             "PMU profile, by name or as a TOML file; default cva6");
     events->callback([&options] { options.action = Action::Events; });
 }
 
