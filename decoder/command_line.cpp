@@ -59,8 +59,8 @@ void add_common(CLI::App& command, RawOptions& raw) {
     command
         .add_option(
             "--elf", raw.programs,
-            "Program that was sampled, and where it was loaded if elsewhere than linked; may "
-            "be given several times, the first one that knows an address names it")
+            "Program that was sampled, and its load offset if it is not 0; may be given several "
+            "times, the first one that knows an address names it")
         ->required()
         ->allow_extra_args(false)
         ->type_name("PROGRAM[@BASE]");
@@ -97,7 +97,7 @@ void add_trace_records(CLI::App& command, RawOptions& raw) {
         ->type_name("DIR")
         ->check(file_name());
     command.add_flag("--fixed", raw.fixed,
-                     "In --perf and --events, mend what that decoder does wrong");
+                     "In --perf and --events, correct the errors of that decoder");
     command
         .add_option("--perf-channel", raw.perf_channel, "The stimulus of performance records (6)")
         ->type_name("N");
@@ -105,19 +105,19 @@ void add_trace_records(CLI::App& command, RawOptions& raw) {
         command.add_option(option, file, meaning)->type_name("FILE")->check(file_name());
     };
     add_file("--csv", perf.csv, "Write performance records as CSV, a line for each value");
-    add_file("--json-lines", perf.json_lines, "Write records and events, a JSON object a line");
+    add_file("--json-lines", perf.json_lines, "Write records and events, one JSON object per line");
     add_file("--timeline", perf.timeline, "Write a timeline for Perfetto or Chrome");
     add_file("--folded", perf.folded, "Write folded stacks, the input of flame graphs");
     command
         .add_option(
             "--folded-weight", raw.folded_weight,
-            "What --folded weighs: time, instructions, samples (of the pc), or the number of a "
+            "Weight of --folded: time, instructions, samples (of the pc), or the number of a "
             "counter (time)")
         ->type_name("WHAT");
     command.add_flag("--ctf", perf.ctf, "Write a CTF 1.8 trace for Trace Compass: ctf/");
     command
         .add_option("--clock-hz", raw.clock_hz,
-                    "Ticks of the timestamps in a second, for --timeline and --ctf (1000000000)")
+                    "Timestamp ticks per second, for --timeline and --ctf (1000000000)")
         ->type_name("N");
 }
 
@@ -143,12 +143,12 @@ void add_trace_instructions(CLI::App& command, RawOptions& raw) {
     trace::FlowOptions& flow = raw.trace.flow;
     command
         .add_option("--instructions", flow.instructions,
-                    "Write the instructions that ran, disassembled, one a line; needs --elf")
+                    "Write the executed instructions, disassembled, one per line; needs --elf")
         ->type_name("FILE")
         ->check(file_name());
     command.add_flag_callback(
         "--source-lines", [&flow] { flow.source_lines = trace::SourceLines::Apart; },
-        "In --instructions, put each source line in front of its instructions");
+        "In --instructions, print each source line before its instructions");
     const auto add_filter = [&](const char* option, std::vector<std::string>& words,
                                 const char* type, const char* meaning) {
         command.add_option(option, words, meaning)->allow_extra_args(false)->type_name(type);
@@ -180,7 +180,7 @@ void add_trace_flow(CLI::App& command, RawOptions& raw) {
 void add_trace(CLI::App& command, RawOptions& raw) {
     command
         .add_option("--format", raw.format,
-                    "What the file holds: nexus messages, or the packets of an osd module (nexus)")
+                    "Content of the file: nexus messages or osd packets (nexus)")
         ->type_name("FORMAT");
     command.add_option("--log", raw.trace.log, "Write the events of --format osd as its host does")
         ->type_name("FILE")
@@ -223,11 +223,11 @@ void add_trace(CLI::App& command, RawOptions& raw) {
     command
         .add_option("--address-bits", raw.address_bits,
                     "Bits of an address in the trace, the highest of which is its sign (1 to 64; "
-                    "without the option only addresses that look like a kernel's are extended)")
+                    "default: only addresses that look like a kernel's are extended)")
         ->type_name("N");
     command
         .add_option("--elf", raw.programs,
-                    "Program that was traced, and where it was loaded if elsewhere than linked; "
+                    "Program that was traced, and its load offset if it is not 0; "
                     "may be given several times")
         ->allow_extra_args(false)
         ->type_name("PROGRAM[@BASE]")
