@@ -244,7 +244,7 @@ class PmuRows {
             return;
         }
         for (const EventRow& row : profile) {
-            if (row.kind != EventClass::None && exists(row.selector)) {
+            if (row.kind() != EventClass::None && exists(row.selector)) {
                 add_raw({row.selector, ~std::uint64_t{0}}); // a number: all bits count
             }
         }

@@ -40,7 +40,7 @@ std::string event_table(const PmuProfile& profile) {
     text += fmt::format("{:<{}}  {:<{}}  meaning\n", "code", codes, "event", names);
     for (const EventRow& row : profile) {
         text += fmt::format("{:<{}}  {:<{}}  {}\n", code_of(profile, row), codes, row.name, names,
-                            row.meaning);
+                            row.meaning());
     }
     return text;
 }

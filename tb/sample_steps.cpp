@@ -15,7 +15,7 @@ constexpr std::uint32_t kMret = 0x3020'0073;
 constexpr unsigned kMachineExternal = 11; // bit of mip
 
 bool writes_store(const Retired& retired) {
-    return (retired.instruction.commit_events & event_bit(Event::Store)) != 0;
+    return retired.instruction.commit_events.has(Event::Store);
 }
 
 /// Finds the steps one behind the other: each search starts where the step before it was found.
@@ -95,14 +95,14 @@ class Finder {
     /// The instruction that retires in this cycle with an event that the counter counts.
     const Retired* cause_in(Cycle cycle) const {
         const bool instret = sample_.counter == kInstretIndex;
-        const std::uint64_t sources =
-            instret ? source_bit(Event::Instructions)
+        const EventMask sources =
+            instret ? event_bit(Event::Instructions)
             : sample_.counter == kCycleIndex
-                ? 0
+                ? EventMask()
                 : sources_of(profile_, sample_.selector & profile_.selector_mask);
-        const bool counts_each = (sources & source_bit(Event::Instructions)) != 0;
+        const bool counts_each = sources.has(Event::Instructions);
         const Retired* const first = commits_.first(cycle, [=](const Retired& r) {
-            return counts_each || (r.instruction.commit_events & sources) != 0;
+            return counts_each || (r.instruction.commit_events & sources).any();
         });
         if (first == nullptr || first->cycle != cycle) {
             return nullptr;

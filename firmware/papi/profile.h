@@ -106,7 +106,7 @@ consteval auto natives_of() {
     size_t at = 2;
     for (const auto& row : kRows) {
         if (is_native(row)) {
-            table.row[at++] = {row.name, row.meaning, sbi::pmu::kEventRaw, row.selector};
+            table.row[at++] = {row.name, row.meaning(), sbi::pmu::kEventRaw, row.selector};
         }
     }
     constexpr uint64_t kFirmware = sbi::pmu::kEventTypeFirmware << sbi::pmu::kEventTypeShift;

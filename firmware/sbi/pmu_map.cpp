@@ -90,7 +90,7 @@ void PmuMap::read(const PmuProfile& profile, bool sampling) {
         return;
     }
     for (const EventRow& row : profile) {
-        if (row.kind != EventClass::None && there(row.selector)) {
+        if (row.kind() != EventClass::None && there(row.selector)) {
             add(Raw{row.selector, ~uint64_t{0}, kProgrammable});
         }
     }

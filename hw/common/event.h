@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Event pulses: what the hart can report about one cycle. The sources are named in event_id.h.
+// Event pulses: what the hart can report about one cycle. pulse_sources.def names the sources.
 #pragma once
 
-#include "hw/common/event_id.h"
+#include "hw/common/pulse_sources.h"
 #include "hw/common/types.h"
 
 #include <array>
@@ -11,20 +11,9 @@
 
 namespace pes {
 
-/// A set of sources, bit n = Event n.
-using EventMask = std::uint64_t;
-static_assert(kEventCount <= 64);
-
-constexpr EventMask event_bit(Event event) {
-    return EventMask{1} << static_cast<unsigned>(event);
-}
-
-/// The sources that CVA6's table has.
-inline constexpr EventMask kBaseEvents = (EventMask{1} << kBaseEventCount) - 2;
-
 /// The pins of one cycle.
 struct CyclePulses {
-    EventMask events = 0;
+    EventMask events{};
     std::uint8_t retired = 0; ///< instructions retired in this cycle, 0..2
 };
 

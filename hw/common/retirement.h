@@ -19,7 +19,7 @@ struct Retirement {
     Privilege privilege; ///< mode the instruction ran in
     /// Register that it wrote: 1..31 = x1..x31; anything else is none of these.
     std::uint8_t destination = 0;
-    EventMask events = 0; ///< that it pulses in the cycle of its retirement
+    EventMask events{}; ///< that it pulses in the cycle of its retirement
 };
 
 /// One trap taken (exception or interrupt).

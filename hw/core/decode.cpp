@@ -4,6 +4,7 @@
 #include "hw/common/event.h"
 #include "hw/core/csr_numbers.h"
 #include "hw/core/hart.h"
+#include "hw/core/retired_sources.h"
 
 #include <array>
 #include <vector>
@@ -148,134 +149,6 @@ void set_operands(Instruction& instruction, Format format, std::uint32_t word) {
     }
 }
 
-/// The retirement-class sources an instruction pulses (CVA6: by the unit that executes it).
-EventMask commit_events(const Instruction& instruction, std::uint32_t word) {
-    constexpr std::uint32_t kLink1 = 1;
-    constexpr std::uint32_t kLink2 = 5;
-    const std::uint32_t rd = field(word, 11, 7);
-    const EventMask call = rd == kLink1 || rd == kLink2 ? event_bit(Event::Call) : EventMask{0};
-    switch (instruction.timing) {
-    case TimingClass::Alu:
-    case TimingClass::Multiply:
-    case TimingClass::Divide:
-        return event_bit(Event::Integer);
-    case TimingClass::Branch:
-        return event_bit(Event::Branch);
-    case TimingClass::Jal:
-        return event_bit(Event::Branch) | call;
-    case TimingClass::Jalr:
-        return event_bit(Event::Branch) | call |
-               (rd == 0 ? event_bit(Event::Return) : EventMask{0});
-    case TimingClass::Load:
-        return event_bit(Event::Load);
-    case TimingClass::Store:
-    case TimingClass::Amo:
-    case TimingClass::LoadReserved:
-    case TimingClass::StoreConditional:
-        return event_bit(Event::Store);
-    case TimingClass::FpMove:
-    case TimingClass::FpConvert:
-    case TimingClass::FpSingle:
-    case TimingClass::FpDouble:
-    case TimingClass::FpDivideSingle:
-    case TimingClass::FpDivideDouble:
-    case TimingClass::FpSqrtSingle:
-    case TimingClass::FpSqrtDouble:
-        return event_bit(Event::FloatingPoint);
-    default:
-        return 0;
-    }
-}
-
-/// Float operations by their encoding (unprivileged specification, chapters F and D): the fused
-/// ones have major opcodes of their own, the others a funct5.
-Event float_class(std::uint32_t word) {
-    constexpr std::uint32_t kOpFp = 0x14; // bits 6:2
-    if (field(word, 6, 2) != kOpFp) {
-        return Event::FloatFusedMultiplyAdd;
-    }
-    switch (field(word, 31, 27)) {
-    case 0x00: // add
-    case 0x01: // sub
-        return Event::FloatAdd;
-    case 0x02:
-        return Event::FloatMultiply;
-    case 0x03: // divide
-    case 0x0B: // square root
-        return Event::FloatDivideSqrt;
-    default:
-        return Event::FloatOther;
-    }
-}
-
-bool is_float(RegisterIndex index) {
-    return index >= kFloatBase && index != kSinkRegister;
-}
-
-/// The finer class, one for every instruction that can retire.
-Event retired_class(const Instruction& instruction, std::uint32_t word) {
-    switch (instruction.timing) {
-    case TimingClass::Alu:
-        return Event::IntegerArithmetic;
-    case TimingClass::Multiply:
-        return Event::IntegerMultiply;
-    case TimingClass::Divide:
-        return Event::IntegerDivide;
-    case TimingClass::Branch:
-        return Event::ConditionalBranch;
-    case TimingClass::Jal:
-        return Event::Jal;
-    case TimingClass::Jalr:
-        return Event::Jalr;
-    case TimingClass::Load:
-        return is_float(instruction.rd) ? Event::FloatLoad : Event::IntegerLoad;
-    case TimingClass::Store:
-        return is_float(instruction.rs2) ? Event::FloatStore : Event::IntegerStore;
-    case TimingClass::Amo:
-    case TimingClass::LoadReserved:
-    case TimingClass::StoreConditional:
-        return Event::Atomic;
-    case TimingClass::Csr:
-    case TimingClass::CsrRefetch:
-    case TimingClass::Fence:
-    case TimingClass::FenceI:
-    case TimingClass::SfenceVma:
-    case TimingClass::TrapReturn:
-    case TimingClass::Wfi:
-        return Event::System;
-    case TimingClass::Trap:
-    case TimingClass::Illegal:
-        return Event::None;
-    default:
-        return float_class(word);
-    }
-}
-
-/// What the sources behind kBaseEvents say of it, as far as the instruction alone decides.
-EventMask further_commit_events(const Instruction& instruction, std::uint32_t word) {
-    EventMask events = event_bit(retired_class(instruction, word)) & ~event_bit(Event::None);
-    if (instruction.length == 2) {
-        events |= event_bit(Event::Compressed);
-    }
-    switch (instruction.timing) {
-    case TimingClass::Jal:
-    case TimingClass::Jalr:
-        return events | event_bit(Event::UnconditionalJump);
-    case TimingClass::CsrRefetch:
-        return events | event_bit(Event::FlushByCsrWrite);
-    case TimingClass::Fence:
-    case TimingClass::FenceI:
-    case TimingClass::SfenceVma:
-    case TimingClass::TrapReturn:
-    case TimingClass::Amo:
-    case TimingClass::LoadReserved:
-    case TimingClass::StoreConditional: // the pipeline's restart_after()
-        return events | event_bit(Event::FlushByOther);
-    default:
-        return events;
-    }
-}
-
 BlockRole block_role(TimingClass timing) {
     switch (timing) {
     case TimingClass::Branch:
@@ -398,9 +271,7 @@ Instruction decode(std::uint32_t word, EventMask sources) {
     if (csr_access) {
         instruction.csr_source = static_cast<std::uint8_t>(field(full, 19, 15));
     }
-    instruction.commit_events =
-        (commit_events(instruction, full) | further_commit_events(instruction, full)) &
-        (sources | kBaseEvents);
+    instruction.commit_events = retired_sources(instruction, full) & (sources | kBaseEvents);
     instruction.role =
         csr_access ? csr_role(csr_number, csr_write) : block_role(instruction.timing);
     return instruction;

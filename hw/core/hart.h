@@ -261,7 +261,7 @@ class Hart final : private PageTableReader, private CodeReader {
         Cycle limit = 0;             ///< decode cycles from here on are the stepping path's ...
         Cycle promised = 0;          ///< ... unless room holds what a block may do; then these are
         PulseRoom room{};            ///< of the bank
-        EventMask watched = 0;       ///< the sources that have a bound in `room`
+        EventMask watched{};         ///< the sources that have a bound in `room`
         BlockEvents events{};        ///< not yet in the log
         unsigned unflushed = 0;      ///< blocks that these are of
         Cycle begin = 0;             ///< decode cycle before the block that is being recorded

@@ -180,7 +180,7 @@ bool Hart::bring_bank_ahead_to(Cycle cycle, const EventLead& lead) {
         return true;
     }
     EventTotals& totals = fast_.seen;
-    if (config_.sources > kBaseEvents) {
+    if ((config_.sources - kBaseEvents).any()) {
         totals_with<kEventCount>(lead, totals);
     } else {
         totals_with<kBaseEventCount>(lead, totals); // the others are silent and stay 0

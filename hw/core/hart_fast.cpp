@@ -164,7 +164,7 @@ void Hart::count_block(const Block& block, std::size_t instructions) {
     last_retirement_ = decode_ + outcome.last_retirement;
     decode_ += outcome.cycles;
     add_events<0, kBaseBlockEvents>(fast_.events, outcome.events);
-    if (config_.sources > kBaseEvents) [[unlikely]] { // a bit above all of those
+    if ((config_.sources - kBaseEvents).any()) [[unlikely]] {
         add_events<kBaseBlockEvents, std::tuple_size_v<BlockEvents>>(fast_.events, outcome.events);
     }
     if (++fast_.unflushed == kFlushInterval) {

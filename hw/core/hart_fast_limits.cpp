@@ -40,16 +40,14 @@ bool Hart::has_room(const Block& block, Cycle decode) {
     if (decode >= fast_.promised) {
         return false;
     }
-    for (EventMask left = fast_.watched; left != 0; left &= left - 1) {
-        const auto source = static_cast<std::size_t>(std::countr_zero(left));
+    const bool inside = fast_.watched.all_of([this, &block](Event event) {
+        const auto source = static_cast<std::size_t>(event);
         const std::uint64_t total = pulses_.total(source) + fast_.events[source];
-        if (block.most[source] == Block::kUncounted ||
-            total + block.most[source] > fast_.room.totals.events[source]) {
-            return false;
-        }
-    }
-    return pulses_.retired() + fast_.events[kRetiredEvents] + block.size() <=
-           fast_.room.totals.retired;
+        return block.most[source] != Block::kUncounted &&
+               total + block.most[source] <= fast_.room.totals.events[source];
+    });
+    return inside && pulses_.retired() + fast_.events[kRetiredEvents] + block.size() <=
+                         fast_.room.totals.retired;
 }
 
 /// The room does not change as long as only blocks run. True if it holds the block.
@@ -58,10 +56,11 @@ bool Hart::learn_room(const Block& block, Cycle end) {
         return false;
     }
     fast_.room = bank_.room();
-    fast_.watched = 0;
+    fast_.watched = {};
     for (std::size_t source = 0; source < kEventCount; ++source) {
-        const bool bounded = fast_.room.totals.events[source] != kNever;
-        fast_.watched |= EventMask{bounded} << source;
+        if (fast_.room.totals.events[source] != kNever) {
+            fast_.watched |= event_bit(static_cast<Event>(source));
+        }
     }
     fast_.promised = std::min(undisturbed_until(), fast_.room.cycle);
     return has_room(block, end);

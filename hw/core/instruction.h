@@ -83,8 +83,8 @@ using Handler = void (*)(Hart&, const Instruction&);
 struct Instruction {
     Handler execute = nullptr; ///< null: this slot is not decoded yet
     std::int64_t imm = 0;
-    EventMask commit_events = 0; ///< the retirement-class sources that it pulses
-    std::uint32_t raw = 0;       ///< instruction word as fetched, low half only if compressed
+    EventMask commit_events{}; ///< the retirement-class sources that it pulses
+    std::uint32_t raw = 0;     ///< instruction word as fetched, low half only if compressed
     RegisterIndex rd = kSinkRegister;
     RegisterIndex rs1 = kNoRegister;
     RegisterIndex rs2 = kNoRegister;

@@ -58,7 +58,7 @@ constexpr CounterConfig counters_of(const PmuProfile& profile) {
 }
 
 /// The sources that a value of mhpmevent chooses with these extensions; none: it never counts.
-constexpr uint64_t sources_of(const CounterConfig& config, uint64_t selector) {
+constexpr EventMask sources_of(const CounterConfig& config, uint64_t selector) {
     const uint64_t stored = selector & config.profile->selector_mask;
     return sources_of(*config.profile, stored, config.sscofpmf);
 }

@@ -32,7 +32,7 @@ bool HpmBank::cycles_can_interrupt(Privilege mode) const {
         std::uint64_t selected = 0;
         if (programmable) {
             selected = peek(event_csr(index));
-            if ((sources_of(config_, selected) & source_bit(Event::Cycles)) == 0) {
+            if (!sources_of(config_, selected).has(Event::Cycles)) {
                 continue;
             }
         } else if (config_.smcntrpmf) {

@@ -85,7 +85,7 @@ void print(std::ostream& out, const PmuProfile& profile, const RtlModel::Inputs&
            Cycle cycle) {
     out << "  cycle " << std::dec << cycle << ": " << unsigned{inputs.retired} << " retired";
     for (const EventRow& row : profile) {
-        if (row.source != Event::None && (inputs.pulses & event_bit(row.source)) != 0) {
+        if (row.source != Event::None && inputs.pulses.has(row.source)) {
             out << ", " << row.name;
         }
     }

@@ -59,13 +59,13 @@ void PcerBank::write(std::uint16_t csr, std::uint64_t value) {
 
 void PcerBank::tick(const CyclePulses& pulses, Cycle cycle) {
     require(cycle == now_ + 1, "PCER counter bank: tick() skips or repeats a cycle", cycle);
-    for (EventMask left = pulses.events & ~event_bit(Event::None); left != 0; left &= left - 1) {
-        ++totals_[static_cast<std::size_t>(std::countr_zero(left))];
-    }
+    (pulses.events - event_bit(Event::None)).for_each([this](Event source) {
+        ++totals_[static_cast<std::size_t>(source)];
+    });
     totals_[kRetiredSource] += pulses.retired;
     totals_[kCycleSource] = cycle;
-    const EventMask retirement = pulses.retired != 0 ? event_bit(Event::Instructions) : 0;
-    totals_[kAnySource] += ((pulses.events | retirement) & live_) != 0 ? 1 : 0;
+    const EventMask retirement = pulses.retired != 0 ? event_bit(Event::Instructions) : EventMask();
+    totals_[kAnySource] += ((pulses.events | retirement) & live_).any() ? 1 : 0;
     now_ = cycle;
     if (pending_) {
         land_write();
@@ -169,12 +169,13 @@ void PcerBank::connect() {
         const bool counts = runs && !shared() && (enabled_ >> n & 1U) != 0;
         counters_[n].source = counts ? events_[n] : kNoSource;
     }
-    live_ = 0;
+    live_ = {};
     if (shared() && runs) {
         for (std::uint32_t left = enabled_; left != 0; left &= left - 1) {
-            live_ |= EventMask{1} << events_[static_cast<unsigned>(std::countr_zero(left))];
+            live_ |= event_bit(
+                static_cast<Event>(events_[static_cast<unsigned>(std::countr_zero(left))]));
         }
-        live_ &= ~event_bit(Event::None);
+        live_.remove(Event::None);
         counters_[0].source = shared_source();
     }
     for (Counter& counter : counters_) {
@@ -185,14 +186,14 @@ void PcerBank::connect() {
 /// A total that is right for the events in live_ wherever there is one. Cycles have a pulse in each
 /// cycle, whatever else is enabled; instructions count 2 in some, which the OR does not.
 PcerBank::Source PcerBank::shared_source() const {
-    if (live_ == 0) {
+    if (!live_.any()) {
         return kNoSource;
     }
-    if ((live_ & event_bit(Event::Cycles)) != 0) {
+    if (live_.has(Event::Cycles)) {
         return kCycleSource;
     }
-    const bool alone = std::has_single_bit(live_) && live_ != event_bit(Event::Instructions);
-    return alone ? static_cast<Source>(std::countr_zero(live_)) : kAnySource;
+    const bool alone = live_.count() == 1 && !live_.has(Event::Instructions);
+    return alone ? static_cast<Source>(live_.first()) : kAnySource;
 }
 
 } // namespace pes

@@ -93,7 +93,7 @@ class PcerBank final : public ModelBank {
     std::uint32_t stored_ = 0;                      ///< bits of PCER that have an event
     std::uint32_t mode_ = csr::kPcmrEnable | csr::kPcmrSaturate;
     std::uint32_t enabled_ = 0; ///< PCER
-    EventMask live_ = 0;        ///< what kAnySource counts
+    EventMask live_{};          ///< what kAnySource counts
     bool debug_ = false;
     std::optional<PendingWrite> pending_;
     std::optional<BankWave> wave_;

@@ -19,12 +19,11 @@ constexpr bool fits_kind(const PmuProfile& profile, const EventRow& row) {
 /// Names and selectors are unique, selectors fit the stored bits, and every source is fed once;
 /// several events may have none.
 constexpr bool well_formed(const PmuProfile& profile) {
-    EventMask sources = 0;
+    EventMask sources;
     for (const EventRow& row : profile) {
         if ((row.selector & ~profile.selector_mask) != 0 ||
             find_selector(profile, row.selector) != &row || find_event(profile, row.name) != &row ||
-            !fits_kind(profile, row) ||
-            (row.source != Event::None && (sources & event_bit(row.source)) != 0)) {
+            !fits_kind(profile, row) || (row.source != Event::None && sources.has(row.source))) {
             return false;
         }
         sources |= event_bit(row.source);

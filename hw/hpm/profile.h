@@ -3,20 +3,12 @@
 // model, the firmware, the waveform names and the documentation all read the same table.
 #pragma once
 
-#include "hw/common/event_id.h"
+#include "hw/common/pulse_sources.h"
 
 #include <stddef.h>
 #include <stdint.h>
 
 namespace pes {
-
-/// Where in the machine an event is seen, and so what one count of it stands for.
-enum class EventClass : uint8_t {
-    None,   ///< never pulses
-    Commit, ///< at retirement: at least one instruction of the class retired, or a trap was taken
-    Miss,   ///< one pulse for each miss (cache, TLB, predictor), where the machine notices it
-    Level,  ///< one pulse for each cycle in which a condition holds
-};
 
 /// Who has an event.
 enum class EventOrigin : uint8_t {
@@ -27,13 +19,18 @@ enum class EventOrigin : uint8_t {
 
 /// One row of an event table.
 struct EventRow {
-    uint64_t selector;   ///< value of mhpmeventN that selects the event
-    const char* name;    ///< identifier: command line, CSV columns, waveforms
-    const char* title;   ///< a few words for tables
-    const char* meaning; ///< one sentence: exactly what is counted
-    Event source;        ///< the pulse of the hart that feeds it
-    EventClass kind;
+    uint64_t selector; ///< value of mhpmeventN that selects the event
+    const char* name;  ///< identifier: command line, CSV columns, waveforms
+    const char* title; ///< a few words for tables
+    Event source;      ///< the pulse of the hart that feeds it
+    /// One sentence: exactly what is counted, where the source's own does not say it.
+    const char* own_meaning = nullptr;
     EventOrigin origin = EventOrigin::Core;
+
+    constexpr const char* meaning() const {
+        return own_meaning != nullptr ? own_meaning : source_row(source).meaning;
+    }
+    constexpr EventClass kind() const { return source_row(source).kind; }
 };
 
 /// How a selector says what a counter counts.
@@ -90,11 +87,6 @@ struct PmuProfile {
     constexpr const EventRow* end() const { return events + event_count; }
 };
 
-constexpr const char* to_string(EventClass kind) {
-    constexpr const char* kNames[] = {"none", "commit", "miss", "level"};
-    return kNames[static_cast<unsigned>(kind)];
-}
-
 /// ClassMask: the selector bits of the class.
 inline constexpr uint64_t kSelectorClass = 0xFF;
 
@@ -107,37 +99,37 @@ constexpr bool selects(const PmuProfile& profile, uint64_t selector, const Event
            (row.selector & selector & ~kSelectorClass) != 0;
 }
 
-/// Bit n = Event n; here, other than in an EventMask of pulses, Instructions and Cycles too.
-constexpr uint64_t source_bit(Event source) {
-    return uint64_t{1} << static_cast<unsigned>(source);
-}
-static_assert(static_cast<unsigned>(Event::Cycles) < 64);
-
 /// The sources that a counter with this selector, as stored, counts, without None. `sampling`:
 /// the core has the extension that brings EventOrigin::Sampling.
-constexpr uint64_t sources_of(const PmuProfile& profile, uint64_t selector, bool sampling = true) {
-    uint64_t sources = 0;
+constexpr EventMask sources_of(const PmuProfile& profile, uint64_t selector, bool sampling = true) {
+    EventMask sources;
     for (const EventRow& row : profile) {
         if (selects(profile, selector, row) && (sampling || row.origin == EventOrigin::Core)) {
-            sources |= source_bit(row.source);
+            sources |= event_bit(row.source);
         }
     }
-    return sources & ~source_bit(Event::None);
+    return sources - event_bit(Event::None);
 }
 
-/// Every pulse that the profile can count (an EventMask).
-constexpr uint64_t profile_sources(const PmuProfile& profile) {
-    uint64_t sources = 0;
+/// Every pulse that the profile can count.
+constexpr EventMask profile_sources(const PmuProfile& profile) {
+    EventMask sources;
     for (const EventRow& row : profile) {
-        sources |= source_bit(row.source);
+        sources |= event_bit(row.source);
     }
-    return sources & ((uint64_t{1} << kEventCount) - 2); // without None; the others are no pulses
+    return sources & kAllEvents;
 }
 
 /// How many pulse pins counters in RTL with this profile have. The base sources are what foreign
 /// counters see too; whoever counts more gets all.
 constexpr size_t pulse_pins(const PmuProfile& profile) {
-    return (profile_sources(profile) >> kBaseEventCount) == 0 ? kBaseEventCount : kEventCount;
+    return (profile_sources(profile) - kBaseEvents).any() ? kEventCount : kBaseEventCount;
+}
+
+/// The sources that these pins carry: pin n = Event n.
+constexpr EventMask pin_sources(const PmuProfile& profile) {
+    const EventMask base = kBaseEvents | event_bit(Event::None);
+    return pulse_pins(profile) == kBaseEventCount ? base : base | kAllEvents;
 }
 
 /// The row of a selector as stored, or null: a reserved selector, which never counts, or one that

@@ -2,7 +2,7 @@
 #include "hw/hpm/profile_file.h"
 
 #include "hw/common/host/user_error.h"
-#include "hw/common/source_names.h"
+#include "hw/common/pulse_sources.h"
 #include "hw/hpm/counter_config.h"
 #include "hw/hpm/pcer_csr.h"
 #include "hw/hpm/profiles.h"
@@ -46,36 +46,17 @@ std::string list_of(std::span<const std::string_view> words) {
     return text;
 }
 
-/// Where a source is seen (EventClass); the enumeration keeps those of a kind together.
-EventClass kind_of(Event source) {
-    const auto between = [source](Event first, Event last) {
-        return source >= first && source <= last;
-    };
-    if (source == Event::None) {
-        return EventClass::None;
-    }
-    if (between(Event::L1IMiss, Event::DtlbMiss) || source == Event::BranchMispredict ||
-        source == Event::L1DEviction || between(Event::DirectionMispredict, Event::DataMissOrIo)) {
-        return EventClass::Miss;
-    }
-    if (between(Event::ScoreboardFull, Event::L1DAccess) || source == Event::PipelineStall ||
-        between(Event::LoadUseStall, Event::ExternalStoreWait) || source == Event::Cycles) {
-        return EventClass::Level;
-    }
-    return EventClass::Commit;
-}
-
 std::optional<Event> find_source(std::string_view name) {
-    const auto* const found = std::ranges::find(kSourceNames, name);
-    return found == std::end(kSourceNames)
+    const auto* const found = std::ranges::find(kPulseSources, name, &PulseSource::name);
+    return found == std::end(kPulseSources)
                ? std::nullopt
-               : std::optional(static_cast<Event>(found - std::begin(kSourceNames)));
+               : std::optional(static_cast<Event>(found - std::begin(kPulseSources)));
 }
 
 std::string source_names() {
     std::string text;
-    for (const char* name : kSourceNames) {
-        text.append(text.empty() ? "" : ", ").append(name);
+    for (const PulseSource& source : kPulseSources) {
+        text.append(text.empty() ? "" : ", ").append(source.name);
     }
     return text;
 }
@@ -318,9 +299,8 @@ class ProfileReader {
             const EventRow read{.selector = selector(row),
                                 .name = keep(row.identifier("name")),
                                 .title = keep(row.text("title")),
-                                .meaning = keep(row.text("meaning")),
                                 .source = *event,
-                                .kind = kind_of(*event)};
+                                .own_meaning = keep(row.text("meaning"))};
             check_event(row, read);
             events.push_back(read);
             profile_.events = events.data();

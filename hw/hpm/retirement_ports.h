@@ -18,8 +18,8 @@ namespace pes {
 struct RetiredPair {
     struct Port {
         Address pc = 0;
-        EventMask events =
-            0; ///< of the cycle's pulses, those of this retirement; 0 if nothing retires
+        EventMask
+            events{}; ///< of the cycle's pulses, those of this retirement; 0 if nothing retires
         Privilege privilege = Privilege::Machine;
     };
     std::array<Port, 2> ports{};
@@ -58,7 +58,7 @@ class RetirementPorts final : public HartObserver {
             return {};
         }
         delivered_ += passed - 1;
-        return deliver(1, 0);
+        return deliver(1, {});
     }
 
     /// Nothing waits any more.

@@ -3,11 +3,13 @@
 
 #include "hw/hpm/invariant.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace pes {
 
 RtlCounterBank::RtlCounterBank(const CounterConfig& config, std::unique_ptr<RtlModel> model)
-    : HpmBank(config), model_(std::move(model)),
-      pins_((EventMask{1} << pulse_pins(*config.profile)) - 1) {
+    : HpmBank(config), model_(std::move(model)), pins_(pin_sources(*config.profile)) {
     model_->reset();
 }
 
@@ -81,7 +83,7 @@ void RtlCounterBank::finish() {
     }
     if (rtl_wave_) { // the registers after the last edge
         RtlModel::Inputs idle = inputs_;
-        idle.pulses = 0;
+        idle.pulses = {};
         idle.retired = 0;
         idle.write = false;
         rtl_wave_->show(idle, now_ + 1);
@@ -101,7 +103,8 @@ void RtlCounterBank::reset() {
 }
 
 RetiredPair RtlCounterBank::retired() const {
-    RetiredPair pair{.count = inputs_.retired};
+    RetiredPair pair;
+    pair.count = std::min<unsigned>(inputs_.retired, std::size(pair.ports));
     for (unsigned port = 0; port < pair.count; ++port) {
         pair.ports[port] = {inputs_.retire_pc[port], inputs_.retire_events[port],
                             inputs_.privilege};

@@ -19,7 +19,7 @@ class RtlModel {
   public:
     /// The input pins of one cycle. Without a write, `csr` says which register `read_data` shows.
     struct Inputs {
-        EventMask pulses = 0;
+        EventMask pulses{};
         std::array<Address, 2> retire_pc{}; ///< in program order
         /// The pulses of each port's own retirement; 0 for a port on which nothing retires.
         std::array<EventMask, 2> retire_events{};

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <utility>
 
 namespace pes {
@@ -16,28 +15,31 @@ class Shares {
 
     /// True if some source of the cycle has not had its share yet.
     bool take(const RtlRecorder::PastCycle& past) {
-        EventMask sources = past.inputs.pulses & ~(event_bit(Event::None) | kWrite);
-        sources |= past.inputs.retired != 0 ? event_bit(Event::None) : 0;
-        sources |= past.inputs.write ? kWrite : 0;
-        if ((sources & open_) == 0) {
-            return false;
-        }
-        for (EventMask left = sources & open_; left != 0; left &= left - 1) {
-            const auto source = static_cast<std::size_t>(std::countr_zero(left));
-            if (++taken_[source] == share_) {
-                open_ &= ~(EventMask{1} << source);
+        bool took = false;
+        const auto take_of = [this, &took](std::size_t source) {
+            if (taken_[source] != share_) {
+                ++taken_[source];
+                took = true;
             }
+        };
+        (past.inputs.pulses - event_bit(Event::None)).for_each([&take_of](Event source) {
+            take_of(static_cast<std::size_t>(source));
+        });
+        if (past.inputs.retired != 0) {
+            take_of(kRetirement);
         }
-        return true;
+        if (past.inputs.write) {
+            take_of(kWrite);
+        }
+        return took;
     }
 
   private:
-    static constexpr EventMask kWrite = EventMask{1} << 63; ///< no Event
-    static_assert(kEventCount < 63);
+    static constexpr std::size_t kRetirement = kEventCount;
+    static constexpr std::size_t kWrite = kEventCount + 1;
 
     std::size_t share_;
-    EventMask open_ = ~EventMask{0};
-    std::array<std::size_t, 64> taken_{};
+    std::array<std::size_t, kEventCount + 2> taken_{}; ///< index = Event, or one of the above
 };
 
 } // namespace

@@ -37,7 +37,7 @@ class RtlRecorder {
     };
     /// An event pulses or an instruction retires.
     static bool has_pulses(const PastCycle& past) {
-        return (past.inputs.pulses & ~event_bit(Event::None)) != 0 || past.inputs.retired != 0;
+        return (past.inputs.pulses - event_bit(Event::None)).any() || past.inputs.retired != 0;
     }
     /// kPulses cycles with pulses, oldest first, however long ago they were, and cycles with
     /// nothing but a CSR write since the first of them. Each source, and CSR writes, have the same

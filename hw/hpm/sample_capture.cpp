@@ -48,15 +48,15 @@ bool SampleCapture::takes_older(const ModelBank& bank, const RetiredPair& retire
     if (index == kCycleIndex) {
         return false;
     }
-    const std::uint64_t sources =
+    const EventMask sources =
         index == kInstretIndex
-            ? source_bit(Event::Instructions)
+            ? event_bit(Event::Instructions)
             : sources_of(*config_->profile, selectors_[index], config_->sscofpmf);
-    if ((sources & source_bit(Event::Instructions)) != 0) {
+    if (sources.has(Event::Instructions)) {
         // Both count: one short of the threshold after the older, or reached by it.
         return bank.peek(counter_csr(index)) != bank.peek(threshold_csr(index));
     }
-    return (sources & retired.ports[0].events) != 0;
+    return (sources & retired.ports[0].events).any();
 }
 
 void SampleTap::after(const ModelBank& bank, const CyclePulses& pulses) {

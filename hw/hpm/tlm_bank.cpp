@@ -208,7 +208,9 @@ void TlmCounterBank::attach_register_wave(WaveSink& sink, std::string_view scope
 }
 
 void TlmCounterBank::count(const CyclePulses& pulses, Cycle cycle) {
-    for_each_bit(pulses.events & ~event_bit(Event::None), [this](unsigned i) { ++totals_[i]; });
+    (pulses.events - event_bit(Event::None)).for_each([this](Event source) {
+        ++totals_[static_cast<std::size_t>(source)];
+    });
     totals_[kRetiredSource] += pulses.retired;
     totals_[kCycleSource] = cycle;
     for_each_bit(unions_, [&](unsigned i) {
@@ -229,11 +231,11 @@ std::uint64_t TlmCounterBank::step_of(const Counter& counter, const CyclePulses&
         break;
     }
     if (counter.source < kFirstUnion) {
-        return pulses.events >> counter.source & 1U;
+        return pulses.events.has(static_cast<Event>(counter.source)) ? 1 : 0;
     }
-    const std::uint64_t live = pulses.events | source_bit(Event::Cycles) |
-                               (pulses.retired != 0 ? source_bit(Event::Instructions) : 0);
-    return (live & counter.sources) != 0 ? 1 : 0;
+    const EventMask live = pulses.events | event_bit(Event::Cycles) |
+                           (pulses.retired != 0 ? event_bit(Event::Instructions) : EventMask());
+    return (live & counter.sources).any() ? 1 : 0;
 }
 
 /// Takes the pulses of the cycle just counted back from every programmable counter.
@@ -337,11 +339,11 @@ void TlmCounterBank::write_inhibit(std::uint64_t value) {
     for_each_bit(before ^ inhibit_, [this](unsigned i) { reconnect(counters_[i], i); });
 }
 
-TlmCounterBank::Source TlmCounterBank::source_of(std::uint64_t sources, unsigned index) {
-    if (std::popcount(sources) > 1) {
+TlmCounterBank::Source TlmCounterBank::source_of(EventMask sources, unsigned index) {
+    if (sources.count() > 1) {
         return static_cast<Source>(kFirstUnion + index - kFirstProgrammable);
     }
-    return sources == 0 ? kNoSource : static_cast<Source>(std::countr_zero(sources));
+    return static_cast<Source>(sources.first());
 }
 
 void TlmCounterBank::write_event(Counter& counter, unsigned index, std::uint64_t value) {

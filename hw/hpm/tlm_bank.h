@@ -93,8 +93,8 @@ class TlmCounterBank : public ModelBank {
     static constexpr Source kNoSource = static_cast<Source>(Event::None); // its total stays 0
     static constexpr auto kRetiredSource = static_cast<Source>(Event::Instructions);
     static constexpr auto kCycleSource = static_cast<Source>(Event::Cycles);
-    static constexpr Source kFirstUnion = kEventCount + 2;
-    static constexpr std::size_t kSourceCount = kFirstUnion + kMaxProgrammable;
+    static constexpr Source kFirstUnion = pes::kSourceCount;
+    static constexpr std::size_t kTotalCount = kFirstUnion + kMaxProgrammable;
     static_assert(kCycleSource < kFirstUnion && kRetiredSource < kFirstUnion);
 
     struct Counter {
@@ -105,7 +105,7 @@ class TlmCounterBank : public ModelBank {
         std::uint64_t limit = ~std::uint64_t{0}; ///< largest value
         Source source = kNoSource;               ///< kNoSource while it stands still
         Source selected = kNoSource;             ///< what it counts when not inhibited
-        std::uint64_t sources = 0;               ///< of a union: bit n = source n
+        EventMask sources{};                     ///< of a union
     };
 
     struct PendingWrite {
@@ -129,7 +129,7 @@ class TlmCounterBank : public ModelBank {
 
     /// How much a counter that runs counts in a cycle with these pulses.
     static std::uint64_t step_of(const Counter& counter, const CyclePulses& pulses);
-    static Source source_of(std::uint64_t sources, unsigned index);
+    static Source source_of(EventMask sources, unsigned index);
 
     void count(const CyclePulses& pulses, Cycle cycle);
     void freeze(const CyclePulses& pulses);
@@ -149,7 +149,7 @@ class TlmCounterBank : public ModelBank {
 
     Cycle now_ = 0;
     Cycle quiet_until_ = 0; ///< no line can move by counting up to this cycle
-    std::array<std::uint64_t, kSourceCount> totals_{};
+    std::array<std::uint64_t, kTotalCount> totals_{};
     std::array<Counter, kCounterLimit> counters_{};
     std::uint32_t implemented_ = 0; ///< bit n = counter n exists
     std::uint32_t armed_ = 0;       ///< bit n = threshold of counter n is not 0

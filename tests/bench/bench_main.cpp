@@ -3,7 +3,7 @@
 // what trace costs, and how fast it is decoded. docs/performance.md says what the columns mean. A
 // report, not a test: a missed bar is no error.
 #include "tests/bench/measurement.h"
-#include "tests/bench/page.h"
+#include "tests/pages/page.h"
 #include "tests/bench/report.h"
 
 #include <CLI/CLI.hpp>
@@ -39,14 +39,14 @@ int main(int argc, char** argv) {
         return app.exit(error) == 0 ? 0 : 2;
     }
     try {
-        const std::string page = markdown.empty() ? "" : pes::bench::read_file(markdown);
+        const std::string page = markdown.empty() ? "" : pes::pages::read_file(markdown);
         const pes::bench::Results results = pes::bench::measure(settings);
         std::cout << text_table(results);
         if (!json.empty()) {
-            pes::bench::write_file(json, pes::bench::json(results));
+            pes::pages::write_file(json, pes::bench::json(results));
         }
         if (!markdown.empty()) {
-            pes::bench::write_file(markdown, with_results(page, results));
+            pes::pages::write_file(markdown, with_results(page, results));
         }
     } catch (const std::exception& error) {
         std::cerr << "pes-bench: " << error.what() << '\n';

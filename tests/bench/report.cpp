@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/bench/report.h"
 
-#include "tests/bench/page.h"
+#include "tests/pages/page.h"
 #include "tests/bench/trace_report.h"
 
 #include <fmt/format.h>
@@ -138,7 +138,7 @@ std::string json(const Results& results) {
 }
 
 std::string with_results(const std::string& page, const Results& results) {
-    return with_section(page, kBeginMark, kEndMark, markdown_results(results));
+    return pages::with_section(page, kBeginMark, kEndMark, markdown_results(results));
 }
 
 } // namespace pes::bench

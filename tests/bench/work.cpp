@@ -2,7 +2,7 @@
 #include "tests/bench/work.h"
 
 #include "tests/bench/contender.h"
-#include "tests/bench/page.h"
+#include "tests/pages/page.h"
 #include "tests/bench/process_cost.h"
 
 #include <fmt/format.h>

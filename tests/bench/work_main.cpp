@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // pes-bench-work: what trace costs in host instructions, by valgrind. A report, not a test.
-#include "tests/bench/page.h"
+#include "tests/pages/page.h"
 #include "tests/bench/work.h"
 
 #include <CLI/CLI.hpp>
@@ -37,12 +37,12 @@ int main(int argc, char** argv) {
         return app.exit(error) == 0 ? 0 : 2;
     }
     try {
-        const std::string page = markdown.empty() ? "" : pes::bench::read_file(markdown);
+        const std::string page = markdown.empty() ? "" : pes::pages::read_file(markdown);
         const pes::bench::Table table =
             pes::bench::work_table(pes::bench::measure_work(settings, valgrind));
         std::cout << text(table);
         if (!markdown.empty()) {
-            pes::bench::write_file(markdown, pes::bench::with_section(page, kBeginMark, kEndMark,
+            pes::pages::write_file(markdown, pes::pages::with_section(page, kBeginMark, kEndMark,
                                                                       pes::bench::markdown(table)));
         }
     } catch (const std::exception& error) {

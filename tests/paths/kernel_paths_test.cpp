@@ -33,7 +33,7 @@ PlatformConfig with(PlatformConfig config, auto change) {
 }
 
 PlatformConfig counting_all(PlatformConfig config) {
-    config.hart.sources = ~EventMask{0};
+    config.hart.sources = kAllEvents;
     return config;
 }
 

@@ -48,34 +48,34 @@ Cycle most_added_at(Address pc, Address end, const Instruction& instruction,
     return most_added(instruction, config) + (new_line ? config.miss_cycles() : 0);
 }
 
-/// Blocks raise no exception, return from none, walk no page table and stay in cacheable memory; a
-/// load misses once, a branch is mispredicted once. The levels, and the misses of wrong paths in
-/// L1I, depend on time.
+/// How often the instruction pulses the source at most; kUncounted: no bound.
+std::uint8_t most_of(const Instruction& instruction, Event source) {
+    const bool branch = instruction.timing == TimingClass::Branch;
+    switch (source_row(source).bound) {
+    case BlockBound::Never:
+        return 0;
+    case BlockBound::Retired:
+        return instruction.commit_events.has(source) ? 1 : 0;
+    case BlockBound::PerLoad:
+        return instruction.timing == TimingClass::Load ? 1 : 0;
+    case BlockBound::PerControlFlow:
+        return is_control_flow(instruction.timing) ? 1 : 0;
+    case BlockBound::PerBranch:
+        return branch ? 1 : 0;
+    case BlockBound::PerJump:
+        return is_control_flow(instruction.timing) && !branch ? 1 : 0;
+    case BlockBound::Timed:
+        break;
+    }
+    return Block::kUncounted;
+}
+
 void count_most(Block& block, const Instruction& instruction) {
-    constexpr EventMask kTimed = event_bit(Event::L1IMiss) | event_bit(Event::ScoreboardFull) |
-                                 event_bit(Event::FetchEmpty) | event_bit(Event::L1IAccess) |
-                                 event_bit(Event::L1DAccess) | event_bit(Event::PipelineStall) |
-                                 event_bit(Event::LoadUseStall) | event_bit(Event::MultiplyStall) |
-                                 event_bit(Event::DivideStall) | event_bit(Event::FloatStall) |
-                                 event_bit(Event::CsrStall) | event_bit(Event::AddressStall) |
-                                 event_bit(Event::JumpRegisterStall) | event_bit(Event::FetchBusy) |
-                                 event_bit(Event::DataBusy);
-    EventMask events = instruction.commit_events;
-    if (instruction.timing == TimingClass::Load) {
-        events |= event_bit(Event::L1DMiss) | event_bit(Event::L1DEviction) |
-                  event_bit(Event::DataMissOrIo);
-    }
-    if (is_control_flow(instruction.timing)) {
-        events |= event_bit(Event::BranchMispredict);
-        events |= instruction.timing == TimingClass::Branch
-                      ? event_bit(Event::DirectionMispredict) | event_bit(Event::TakenBranch)
-                      : event_bit(Event::TargetMispredict);
-    }
-    for (std::size_t source = 0; source < kEventCount; ++source) {
-        block.most[source] =
-            (kTimed >> source & 1) != 0
-                ? Block::kUncounted
-                : static_cast<std::uint8_t>(block.most[source] + (events >> source & 1));
+    for (std::size_t source = 1; source < kEventCount; ++source) {
+        const std::uint8_t more = most_of(instruction, static_cast<Event>(source));
+        block.most[source] = more == Block::kUncounted
+                                 ? Block::kUncounted
+                                 : static_cast<std::uint8_t>(block.most[source] + more);
     }
 }
 

@@ -95,7 +95,7 @@ void Pipeline::stall_without_instruction() {
                                                      Cycle result, RetirePort port,
                                                      EventMask counted) {
     const Cycle retired = scoreboard_.retire(instruction.rd, ready, result, port);
-    pulses_.retire(instruction.commit_events & ~counted, retired);
+    pulses_.retire(instruction.commit_events - counted, retired);
     if (further_.any()) [[unlikely]] {
         scoreboard_.note_writer(instruction.rd, instruction.timing);
     }
@@ -130,7 +130,7 @@ Cycle Pipeline::serial_cycle(const Instruction& instruction) const {
 /// then, and the value they read is in the register file one cycle later.
 Cycle Pipeline::finish_serial(const Instruction& instruction, EventMask events) {
     const Cycle cycle = serial_cycle(instruction);
-    if (events != 0) {
+    if (events.any()) {
         pulses_.pulse(events, cycle);
     }
     block_fixed_latency(cycle);
@@ -158,7 +158,7 @@ Cycle Pipeline::retire_serial(const Instruction& instruction) {
     switch (instruction.timing) {
     case TimingClass::CsrRefetch:
     case TimingClass::Fence: {
-        const Cycle retired = finish_serial(instruction, 0);
+        const Cycle retired = finish_serial(instruction, {});
         restart_after(retired);
         return retired;
     }
@@ -168,7 +168,7 @@ Cycle Pipeline::retire_serial(const Instruction& instruction) {
         return retired;
     }
     case TimingClass::FenceI: {
-        const Cycle retired = finish_serial(instruction, 0);
+        const Cycle retired = finish_serial(instruction, {});
         discard(next_pc_, retired);
         stale_until_ = 0;
         tables_.invalidate_code();
@@ -177,7 +177,7 @@ Cycle Pipeline::retire_serial(const Instruction& instruction) {
         return retired;
     }
     default:
-        return finish_serial(instruction, 0);
+        return finish_serial(instruction, {});
     }
 }
 
@@ -208,7 +208,7 @@ Cycle Pipeline::retire_float(const Instruction& instruction, const ClassTiming& 
         older = to + 1;
     };
     result = fpu_port_.take(issue_, result, {timing.group, instruction.rd}, put_off);
-    const EventMask counted = together ? event_bit(Event::FloatingPoint) : EventMask{0};
+    const EventMask counted = together ? event_bit(Event::FloatingPoint) : EventMask();
     return finish(instruction, std::max(result + 1, older), result,
                   together ? RetirePort::Alone : timing.port, counted);
 }

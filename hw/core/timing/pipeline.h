@@ -15,33 +15,7 @@
 // after a trap or refetch retired in X, and 6 cycles after a mispredicted branch, which resolves
 // one cycle before it retires.
 //
-// How each event is pulsed (E = exact meaning of CVA6, A = approximated, with what is missing):
-//   L1IMiss          A  cycle of the lookup; of instructions that a flush throws away those in the
-//                       page of the last instruction
-//   L1DMiss          A  loads and page-table reads, cycle of the tag compare; not of instructions
-//                       that a flush throws away
-//   ItlbMiss         A  walks of instructions that reach decode only
-//   DtlbMiss         E  loads and stores; loads not at all with load_dtlb_event = Reproduced
-//   Load, Store, Branch, Call, Return, Integer, FloatingPoint
-//                    E  Instruction::commit_events in the cycle of retirement
-//   Exception        E  cycle in which the trap is taken, interrupts included
-//   ExceptionReturn  E  retirement of mret, sret
-//   BranchMispredict E  cycle in which the branch resolves
-//   BranchException  E  never, as with the C extension
-//   ScoreboardFull   A  level: every entry is in use; of instructions that a flush throws away it
-//                       is known what addi writes, but nothing else
-//   FetchEmpty       A  level: the queue offers nothing; not counted while WFI waits
-//   L1IAccess        A  level: neither FIFO nor the target FIFO is full; known, and pulsed, when
-//                       the instruction is decoded, so late while the queue is full
-//   L1DAccess        A  level: load port while it asks, store port while it asks, page-table reads;
-//                       AMOs do not use these ports; loads that a flush throws away are taken to
-//                       hit
-//   L1DEviction      A  a miss whose own set is full; CVA6 also looks at the other ports' last sets
-//   TlbFlush         E  retirement of sfence.vma
-//   PipelineStall    A  level: operands not ready from the cycle after decode on, until the next
-//                       instruction is decoded, even if it has been issued or thrown away
-//
-// The sources behind kBaseEvents: further_pulses.h.
+// How each event is pulsed, and what is left out: the last column of hw/common/pulse_sources.def.
 #pragma once
 
 #include "hw/common/types.h"
@@ -154,7 +128,7 @@ class Pipeline {
     void block_fixed_latency(Cycle until);
     /// `counted`: events of its own that are pulsed already.
     Cycle finish(const Instruction& instruction, Cycle ready, Cycle result, RetirePort port,
-                 EventMask counted = 0);
+                 EventMask counted = {});
     Cycle retire_float(const Instruction& instruction, const ClassTiming& timing, Cycle result);
     Cycle retire_serial(const Instruction& instruction);
     Cycle finish_serial(const Instruction& instruction, EventMask events);

@@ -58,7 +58,7 @@ void PulseLog::settle(std::size_t source, std::uint64_t count, Cycle from) {
     while (count != 0) {
         Span& span = any_span(from);
         Track& track = span.tracks[source];
-        span.sources |= EventMask{1} << source;
+        span.sources |= event_bit(static_cast<Event>(source));
         std::uint64_t free = ~track.pulsed & bits_of(from, span.first + kSpanCycles);
         for (; free != 0 && count != 0; free &= free - 1, --count) {
             const std::uint64_t bit = free & -free;
@@ -116,22 +116,22 @@ bool PulseLog::nothing_from(Cycle cycle) const {
         }
         const std::uint64_t ahead = bits_of(std::max(span.first, cycle), span.first + kSpanCycles);
         std::uint64_t any = span.retired;
-        for (EventMask left = span.sources; left != 0; left &= left - 1) {
-            any |= span.tracks[static_cast<std::size_t>(std::countr_zero(left))].pulsed;
-        }
+        span.sources.for_each(
+            [&](Event event) { any |= span.tracks[static_cast<std::size_t>(event)].pulsed; });
         return (any & ahead) == 0;
     };
     return far_.empty() && std::all_of(ring_.begin(), ring_.end(), nothing);
 }
 
 void PulseLog::forget_levels_moved_before(Cycle cycle) {
-    for (EventMask left = levels_moved_; left != 0; left &= left - 1) {
-        const auto source = static_cast<std::size_t>(std::countr_zero(left));
-        if (level_moved_until_[source] <= cycle) {
-            level_moved_until_[source] = 0;
-            levels_moved_ &= ~(EventMask{1} << source);
+    const EventMask moved = levels_moved_;
+    moved.for_each([this, cycle](Event event) {
+        Cycle& until = level_moved_until_[static_cast<std::size_t>(event)];
+        if (until <= cycle) {
+            until = 0;
+            levels_moved_.remove(event);
         }
-    }
+    });
 }
 
 void PulseLog::erase_from(Cycle cycle) {
@@ -146,11 +146,11 @@ void PulseLog::erase_from(Cycle cycle) {
         const std::uint64_t kept = ~bits_of(cycle, span.first + kSpanCycles);
         span.retired &= kept;
         span.retired_twice &= kept;
-        for (EventMask left = span.sources; left != 0; left &= left - 1) {
-            Track& track = span.tracks[static_cast<std::size_t>(std::countr_zero(left))];
+        span.sources.for_each([&](Event event) {
+            Track& track = span.tracks[static_cast<std::size_t>(event)];
             track.pulsed &= kept;
             track.moved &= kept;
-        }
+        });
     }
 }
 
@@ -161,11 +161,11 @@ CyclePulses PulseLog::at(Cycle cycle) const {
     CyclePulses pulses;
     if (const Span* span = find(cycle)) {
         const std::uint64_t bit = bit_of(cycle);
-        for (EventMask left = span->sources; left != 0; left &= left - 1) {
-            const auto source = static_cast<std::size_t>(std::countr_zero(left));
-            const EventMask lowest = left & -left;
-            pulses.events |= (span->tracks[source].pulsed & bit) != 0 ? lowest : 0;
-        }
+        span->sources.for_each([&](Event event) {
+            if ((span->tracks[static_cast<std::size_t>(event)].pulsed & bit) != 0) {
+                pulses.events |= event_bit(event);
+            }
+        });
         pulses.retired = static_cast<std::uint8_t>(((span->retired & bit) != 0 ? 1 : 0) +
                                                    ((span->retired_twice & bit) != 0 ? 1 : 0));
     }
@@ -190,10 +190,10 @@ EventTotals PulseLog::totals_through(Cycle cycle) const {
         const auto count = [ahead](std::uint64_t bits) {
             return static_cast<std::uint64_t>(std::popcount(bits & ahead));
         };
-        for (EventMask left = span.sources; left != 0; left &= left - 1) {
-            const auto source = static_cast<std::size_t>(std::countr_zero(left));
+        span.sources.for_each([&](Event event) {
+            const auto source = static_cast<std::size_t>(event);
             totals.events[source] -= count(span.tracks[source].pulsed);
-        }
+        });
         totals.retired -= count(span.retired) + count(span.retired_twice);
     };
     std::for_each(ring_.begin(), ring_.end(), take_back);

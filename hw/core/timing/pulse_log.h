@@ -46,9 +46,7 @@ class PulseLog {
     }
 
     void pulse(EventMask events, Cycle cycle) {
-        for (; events != 0; events &= events - 1) {
-            pulse(static_cast<Event>(std::countr_zero(events)), cycle);
-        }
+        events.for_each([this, cycle](Event event) { pulse(event, cycle); });
     }
 
     /// The event is true in the cycles [from, to).
@@ -75,7 +73,7 @@ class PulseLog {
         }
     }
 
-    void retire(Cycle cycle) { retire(0, cycle); }
+    void retire(Cycle cycle) { retire({}, cycle); }
 
     /// One instruction retires and its classes pulse.
     void retire(EventMask classes, Cycle cycle) {
@@ -89,9 +87,9 @@ class PulseLog {
         span.retired_twice |= span.retired & bit;
         span.retired |= bit;
         span.sources |= classes;
-        for (; classes != 0; classes &= classes - 1) {
-            insert_one(span, static_cast<std::size_t>(std::countr_zero(classes)), cycle);
-        }
+        classes.for_each([this, &span, cycle](Event event) {
+            insert_one(span, static_cast<std::size_t>(event), cycle);
+        });
     }
 
     /// Nothing more is placed in the cycles up to and including `cycle`.
@@ -141,13 +139,12 @@ class PulseLog {
         Cycle first = kNever;
         std::uint64_t retired = 0;       ///< at least one instruction retires
         std::uint64_t retired_twice = 0; ///< two do
-        EventMask sources = 0;           ///< those whose track is not empty
+        EventMask sources{};             ///< those whose track is not empty
         std::array<Track, kEventCount> tracks{};
 
         void reuse(Cycle cycle) {
-            for (; sources != 0; sources &= sources - 1) {
-                tracks[static_cast<std::size_t>(std::countr_zero(sources))] = {};
-            }
+            sources.for_each([this](Event event) { tracks[static_cast<std::size_t>(event)] = {}; });
+            sources = {};
             first = first_of(cycle);
             retired = 0;
             retired_twice = 0;
@@ -236,6 +233,12 @@ class PulseLog {
     template <typename Archive, typename SomeSpan>
     static void tracks(Archive& archive, const Window<SomeSpan>& window, Cycle first,
                        EventMask sources);
+    template <typename Archive>
+    static void sources_state(Archive& archive, EventMask& sources) {
+        for (std::size_t index = 0; index < EventMask::kWords; ++index) {
+            archive.bits(sources.word(index));
+        }
+    }
     /// Those of the sources whose tracks have a bit in the window.
     template <typename Member>
     static EventMask sources_in(const Window<const Span>& window, Cycle first, EventMask sources,
@@ -252,7 +255,7 @@ class PulseLog {
     Cycle earliest_ = 0;      ///< first cycle in which a pulse may be placed, >= first_open_
     std::uint64_t moved_ = 0;
     std::array<Cycle, kEventCount> level_moved_until_{}; ///< end of the last level that was moved
-    EventMask levels_moved_ = 0;                         ///< sources for which there was one
+    EventMask levels_moved_{};                           ///< sources for which there was one
 
     std::map<Cycle, Span> far_; ///< beyond the ring, by first cycle
 };
@@ -269,14 +272,14 @@ std::uint64_t PulseLog::bits_from(const Window<const Span>& window, Cycle first,
 template <typename Member>
 EventMask PulseLog::sources_in(const Window<const Span>& window, Cycle first, EventMask sources,
                                Member member) {
-    EventMask found = 0;
-    for (; sources != 0; sources &= sources - 1) {
-        const auto source = static_cast<std::size_t>(std::countr_zero(sources));
+    EventMask found;
+    sources.for_each([&](Event event) {
+        const auto source = static_cast<std::size_t>(event);
         const auto bits = [&](const Span& span) { return member(span.tracks[source]); };
-        const bool any =
-            (bits_from(window, first, 0, bits) | bits_from(window, first, 1, bits)) != 0;
-        found |= EventMask{any} << source;
-    }
+        if ((bits_from(window, first, 0, bits) | bits_from(window, first, 1, bits)) != 0) {
+            found |= event_bit(event);
+        }
+    });
     return found;
 }
 
@@ -312,15 +315,15 @@ void PulseLog::tracks(Archive& archive, const Window<SomeSpan>& window, Cycle fi
         archive, window, first, [](auto& span) -> auto& { return span.retired; });
     both_halves(
         archive, window, first, [](auto& span) -> auto& { return span.retired_twice; });
-    for (; sources != 0; sources &= sources - 1) {
-        const auto source = static_cast<std::size_t>(std::countr_zero(sources));
+    sources.for_each([&](Event event) {
+        const auto source = static_cast<std::size_t>(event);
         both_halves(
             archive, window,
             first, [source](auto& span) -> auto& { return span.tracks[source].pulsed; });
         both_halves(
             archive, window,
             first, [source](auto& span) -> auto& { return span.tracks[source].moved; });
-    }
+    });
 }
 
 template <typename Archive>
@@ -332,32 +335,32 @@ void PulseLog::relative_state(Archive& archive, Cycle first) {
             archive.give_up();
         }
         const Window<const Span> window{find(first), find(second), find(behind)};
-        EventMask candidates = 0;
+        EventMask candidates;
         for (const Span* span : window) {
-            candidates |= span == nullptr ? 0 : span->sources;
+            candidates |= span == nullptr ? EventMask() : span->sources;
         }
         const EventMask sources =
             sources_in(window, first, candidates, [](const Track& track) { return track.pulsed; });
         EventMask written = sources;
-        archive.bits(written);
+        sources_state(archive, written);
         tracks(archive, window, first, sources);
         forget_levels_moved_before(first);
     } else {
         open_from(first);
         erase_from(first);
         const Window<Span> window{&ring_span(first), &ring_span(second), &ring_span(behind)};
-        EventMask sources = 0;
-        archive.bits(sources);
+        EventMask sources;
+        sources_state(archive, sources);
         std::for_each(window.begin(), window.end(),
                       [sources](Span* span) { span->sources |= sources; });
         tracks(archive, window, first, sources);
         forget_levels_moved_before(kNever);
     }
     archive.cycle(earliest_, first);
-    archive.bits(levels_moved_);
-    for (EventMask left = levels_moved_; left != 0; left &= left - 1) {
-        archive.cycle(level_moved_until_[static_cast<std::size_t>(std::countr_zero(left))], first);
-    }
+    sources_state(archive, levels_moved_);
+    levels_moved_.for_each([&](Event event) {
+        archive.cycle(level_moved_until_[static_cast<std::size_t>(event)], first);
+    });
 }
 
 } // namespace pes

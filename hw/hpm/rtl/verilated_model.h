@@ -192,19 +192,29 @@ class VerilatedModel final : public RtlModel {
     static constexpr std::uint64_t kInputDelay = 1;
     static constexpr int kAllLevels = 99;
 
+    /// Pin n = Event n. Verilator has integers for up to 64 pins, arrays of 32-bit words beyond.
+    template <typename Pins>
+    static void drive_mask(Pins& pins, EventMask events) {
+        if constexpr (std::is_integral_v<Pins>) {
+            pins = static_cast<Pins>(events.word(0));
+        } else {
+            for (std::size_t word = 0; word < sizeof(Pins) / sizeof(IData); ++word) {
+                pins[word] = static_cast<IData>(events.word(word / 2) >> (32 * (word % 2)));
+            }
+        }
+    }
+
     void drive(const Inputs& inputs) {
         top_.csr_addr_i = inputs.csr;
         top_.csr_we_i = inputs.write;
         top_.csr_wdata_i = inputs.write_data;
-        top_.pulses_i =
-            static_cast<std::remove_reference_t<decltype(top_.pulses_i)>>(inputs.pulses);
+        drive_mask(top_.pulses_i, inputs.pulses);
         top_.retire_valid_i = static_cast<CData>((1U << inputs.retired) - 1);
         for (unsigned port = 0; port < inputs.retire_pc.size(); ++port) {
             top_.retire_pc_i[2 * port] = static_cast<IData>(inputs.retire_pc[port]);
             top_.retire_pc_i[2 * port + 1] = static_cast<IData>(inputs.retire_pc[port] >> 32);
         }
-        top_.retire_events_i = static_cast<std::remove_reference_t<decltype(top_.retire_events_i)>>(
-            inputs.retire_events[0]);
+        drive_mask(top_.retire_events_i, inputs.retire_events[0]);
         top_.priv_lvl_i = static_cast<CData>(inputs.privilege);
         top_.debug_mode_i = inputs.debug;
     }

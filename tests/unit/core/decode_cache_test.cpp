@@ -132,7 +132,7 @@ TEST(HartDecodeCache, LivesDoNotDependOnTheBound) {
             HartConfig config = BareMachine::default_config();
             config.decoded_pages = decoded_pages;
             config.path = path;
-            config.sources = ~EventMask{0};
+            config.sources = kAllEvents;
             return live_unobserved(
                 config, [seed](BareMachine& machine) { place_pages(machine, seed); }, step);
         };

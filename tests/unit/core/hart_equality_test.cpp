@@ -51,7 +51,7 @@ struct ObservedLife : Life {
     std::vector<std::tuple<Cycle, std::uint64_t, Address>> traps_taken;
 };
 
-constexpr EventMask kAllSources = ~EventMask{0};
+constexpr EventMask kAllSources = kAllEvents;
 
 HartConfig counting(EventMask sources) {
     HartConfig config = BareMachine::default_config();

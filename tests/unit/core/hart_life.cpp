@@ -13,7 +13,7 @@ constexpr Cycle kWire = 3;
 HartConfig counting_everything(ExecutionPath path) {
     HartConfig config = BareMachine::default_config();
     config.path = path;
-    config.sources = ~EventMask{0};
+    config.sources = kAllEvents;
     config.time_csr = true;
     return config;
 }

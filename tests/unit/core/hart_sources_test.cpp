@@ -12,7 +12,7 @@ constexpr Address kCode = BareMachine::kCode;
 
 HartConfig counting_all() {
     HartConfig config = BareMachine::default_config();
-    config.sources = ~EventMask{0};
+    config.sources = kAllEvents;
     return config;
 }
 

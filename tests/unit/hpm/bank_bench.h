@@ -27,7 +27,7 @@ class BankBench {
 
     /// One cycle with these pulses.
     void cycle(std::initializer_list<Event> events = {}, unsigned retired = 0) {
-        CyclePulses pulses{.events = 0, .retired = static_cast<std::uint8_t>(retired)};
+        CyclePulses pulses{.events = {}, .retired = static_cast<std::uint8_t>(retired)};
         for (const Event event : events) {
             pulses.events |= event_bit(event);
             ++totals_.events[static_cast<std::size_t>(event)];

@@ -70,7 +70,7 @@ class Equivalence {
         CyclePulses result;
         for (unsigned event = 0; event < kEventCount; ++event) { // bit 0 must not count either
             if (below(100) < pulse_share_) {
-                result.events |= 1ULL << event;
+                result.events |= event_bit(static_cast<Event>(event));
                 ++totals_.events[event];
             }
         }
@@ -214,10 +214,10 @@ class Equivalence {
             CyclePulses now = pulses();
             if (heavy) {
                 for (unsigned event = 1; event < kEventCount; ++event) {
-                    totals_.events[event] += (now.events >> event & 1U) == 0 ? 1 : 0;
+                    totals_.events[event] += now.events.has(static_cast<Event>(event)) ? 0 : 1;
                 }
                 totals_.retired += 2U - now.retired;
-                now = {.events = (1ULL << kEventCount) - 1, .retired = 2};
+                now = {.events = kAllEvents | event_bit(Event::None), .retired = 2};
             }
             const Cycle cycle = reference_.now() + 1;
             reference_.tick(now, cycle);

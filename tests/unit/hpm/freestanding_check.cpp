@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What firmware uses of the counters, compiled by the firmware's compiler.
-#include "hw/common/source_names.h"
+#include "hw/common/pulse_sources.h"
 #include "hw/hpm/counter_csr.h"
 #include "hw/hpm/profile_u74.h"
 #include "hw/hpm/profiles.h"
@@ -8,7 +8,7 @@
 static_assert(pes::find_event(pes::kCva6Profile, "floating-point")->selector == 21);
 static_assert(pes::threshold_csr(3) == 0xB23);
 static_assert(pes::sources_of(pes::kU74Profile, 0x6001) ==
-              (pes::source_bit(pes::Event::DirectionMispredict) |
-               pes::source_bit(pes::Event::TargetMispredict)));
+              (pes::event_bit(pes::Event::DirectionMispredict) |
+               pes::event_bit(pes::Event::TargetMispredict)));
 static_assert(pes::find_profile("u74")->width == 40);
 static_assert(pes::find_profile("u75") == nullptr);

@@ -286,10 +286,10 @@ class Streams {
     std::uint64_t below(std::uint64_t limit) { return random_() % limit; }
 
     CyclePulses pulses() {
-        CyclePulses result{.events = 0, .retired = static_cast<std::uint8_t>(below(3))};
+        CyclePulses result{.events = {}, .retired = static_cast<std::uint8_t>(below(3))};
         for (std::size_t source = 0; source < kEventCount; ++source) { // None counts nothing
             if (below(100) < pulse_share_) {
-                result.events |= EventMask{1} << source;
+                result.events |= event_bit(static_cast<Event>(source));
                 ++totals_.events[source];
             }
         }

@@ -60,7 +60,7 @@ class PcerReference {
         case Event::Instructions:
             return pulses.retired;
         default:
-            return (pulses.events & event_bit(row.source)) != 0 ? 1 : 0;
+            return pulses.events.has(row.source) ? 1 : 0;
         }
     }
 

@@ -37,7 +37,7 @@ constexpr Event kMemory[] = {Event::L1IMiss,  Event::DataMissOrIo, Event::None,
                              Event::ItlbMiss, Event::DtlbMiss,     Event::None};
 
 /// True if an event of the mask pulses.
-bool u74_counts(std::uint64_t selector, std::uint64_t pulses) {
+bool u74_counts(std::uint64_t selector, EventMask pulses) {
     std::span<const Event> events;
     switch (selector & 0xFF) {
     case 0:
@@ -55,7 +55,7 @@ bool u74_counts(std::uint64_t selector, std::uint64_t pulses) {
     bool counts = false;
     for (std::size_t i = 0; i < events.size(); ++i) {
         const bool selected = (selector >> (8 + i) & 1) != 0 && events[i] != Event::None;
-        counts = counts || (selected && (pulses >> static_cast<unsigned>(events[i]) & 1) != 0);
+        counts = counts || (selected && pulses.has(events[i]));
     }
     return counts;
 }
@@ -142,7 +142,7 @@ std::uint64_t ReferenceBank::step_of(std::uint64_t event, const CyclePulses& pul
         return u74_counts(selector, pulses.events) ? 1 : 0;
     }
     if (selector >= 1 && selector <= 22) {
-        return pulses.events >> selector & 1;
+        return pulses.events.has(static_cast<Event>(selector)) ? 1 : 0;
     }
     if (sscofpmf_ && selector == 23) {
         return 1;

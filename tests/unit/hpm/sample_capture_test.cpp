@@ -19,7 +19,8 @@ constexpr Address kYounger = 0x1004;
 class Capture : public testing::Test {
   protected:
     /// One cycle; `older`, `younger`: own events of the instructions that retire.
-    void cycle(EventMask pulses, unsigned retired = 0, EventMask older = 0, EventMask younger = 0) {
+    void cycle(EventMask pulses, unsigned retired = 0, EventMask older = {},
+               EventMask younger = {}) {
         const CyclePulses pins{.events = pulses | older | younger,
                                .retired = static_cast<std::uint8_t>(retired)};
         const RetiredPair pair{
@@ -31,7 +32,7 @@ class Capture : public testing::Test {
     }
     void write(std::uint16_t csr, std::uint64_t value) {
         bank_.write(csr, value);
-        cycle(0);
+        cycle({});
     }
     /// mhpmcounter3 counts `selector` and fires at `threshold`.
     void arm(std::uint64_t selector, std::uint64_t threshold) {
@@ -41,7 +42,7 @@ class Capture : public testing::Test {
     /// What the outputs show one cycle behind the line.
     Address captured() {
         EXPECT_TRUE(bank_.interrupt(BankLine::Threshold).level);
-        cycle(0);
+        cycle({});
         return capture_.sample().pc;
     }
 
@@ -55,19 +56,19 @@ constexpr EventMask kInteger = event_bit(Event::Integer);
 
 TEST_F(Capture, TakesTheOlderInstructionIfItHasTheEvent) {
     arm(5, 1);
-    cycle(0, 2, kLoad, kInteger);
+    cycle({}, 2, kLoad, kInteger);
     EXPECT_EQ(captured(), kOlder);
 }
 
 TEST_F(Capture, TakesTheYoungerInstructionIfOnlyThatHasTheEvent) {
     arm(5, 1);
-    cycle(0, 2, kInteger, kLoad);
+    cycle({}, 2, kInteger, kLoad);
     EXPECT_EQ(captured(), kYounger);
 }
 
 TEST_F(Capture, TakesTheOlderOfTwoThatCountOnce) {
     arm(5, 1);
-    cycle(0, 2, kLoad, kLoad);
+    cycle({}, 2, kLoad, kLoad);
     EXPECT_EQ(captured(), kOlder);
 }
 
@@ -82,7 +83,7 @@ TEST_F(Capture, TakesTheInstructionThatReachedAThresholdOfInstructions) {
          {std::pair{std::uint64_t{1}, kOlder}, {std::uint64_t{2}, kYounger}}) {
         write(csr::kMinstret, 0);
         write(csr::kMhpmthresholdInstret, threshold);
-        cycle(0, 2, kLoad, kInteger);
+        cycle({}, 2, kLoad, kInteger);
         EXPECT_EQ(captured(), expected);
         write(csr::kMhpmthresholdInstret, 0);
     }
@@ -92,16 +93,16 @@ TEST_F(Capture, LetsTheLowestCounterDecide) {
     arm(5, 1);
     write(event_csr(4), 20);
     write(threshold_csr(4), 1);
-    cycle(0, 2, kInteger, kLoad);
+    cycle({}, 2, kInteger, kLoad);
     EXPECT_EQ(captured(), kYounger); // counter 3 counts loads
     EXPECT_EQ(capture_.sample().reached, 0b11000U);
 }
 
 TEST_F(Capture, KeepsItsSampleUntilTheLineRisesAgain) {
     arm(5, 1);
-    cycle(0, 2, kLoad, kInteger);
+    cycle({}, 2, kLoad, kInteger);
     EXPECT_EQ(captured(), kOlder);
-    cycle(0, 2, kInteger, kLoad);
+    cycle({}, 2, kInteger, kLoad);
     EXPECT_EQ(captured(), kOlder);
 }
 
@@ -119,7 +120,7 @@ class CaptureWave : public testing::Test {
                                    .privilege = Privilege::Supervisor,
                                    .events = events});
     }
-    void cycle(EventMask events = 0, unsigned retired = 0) {
+    void cycle(EventMask events = {}, unsigned retired = 0) {
         bank_.tick({.events = events, .retired = static_cast<std::uint8_t>(retired)},
                    bank_.now() + 1);
     }
@@ -151,9 +152,9 @@ TEST_F(CaptureWave, KnowsTheYoungestInstructionOfASpan) {
     cycle();
     constexpr unsigned kInstructions = 10000; // more than wait for single cycles
     for (unsigned n = 0; n < kInstructions; ++n) {
-        retire(0x2000 + 4 * n, 0);
+        retire(0x2000 + 4 * n, {});
     }
-    retire(kYounger, 0); // in flight still
+    retire(kYounger, {}); // in flight still
     bank_.advance({.events = {}, .retired = kInstructions}, 20000);
     cycle(event_bit(Event::L1DMiss));
     cycle();

@@ -39,7 +39,7 @@ TEST_F(Events, HaveTheCodesAndMeaningsOfCva6) {
     EXPECT_THAT(line("", "0x16"), StartsWith("0x16 pipeline-stall "));
     EXPECT_EQ(line("", "0x2"), line(" --profile cva6", "0x2"));
     EXPECT_EQ(line("", "0x2").substr(13),
-              std::string(find_event(kCva6Profile, "l1d-miss")->meaning));
+              std::string(find_event(kCva6Profile, "l1d-miss")->meaning()));
 }
 
 TEST_F(Events, OfEveryProfileAreAllThere) {
@@ -48,7 +48,7 @@ TEST_F(Events, OfEveryProfileAreAllThere) {
         EXPECT_THAT(out, StartsWith(std::string("profile ") + profile->name + ": "));
         for (const EventRow& row : *profile) {
             EXPECT_THAT(out, HasSubstr(std::string(row.name))) << profile->name;
-            EXPECT_THAT(out, HasSubstr(std::string("  ") + row.meaning + "\n")) << profile->name;
+            EXPECT_THAT(out, HasSubstr(std::string("  ") + row.meaning() + "\n")) << profile->name;
         }
     }
 }

@@ -18,7 +18,7 @@ TEST(ControlFlow, MispredictedBranchIsFollowedSixCyclesLater) {
     const Cycle retired = program.jump(branch(64), program.pc() + 64);
     EXPECT_EQ(program.run(alu(10)), retired + 6);
     EXPECT_EQ(program.total(Event::BranchMispredict), mispredicts + 1);
-    EXPECT_NE(program.log().at(retired - 1).events & event_bit(Event::BranchMispredict), 0u);
+    EXPECT_TRUE(program.log().at(retired - 1).events.has(Event::BranchMispredict));
 }
 
 TEST(ControlFlow, MispredictLeavesTheQueueEmptyForThreeCycles) {
@@ -330,7 +330,7 @@ TEST(ControlFlow, ReturnWithoutAPredictionTakesAPlaceForItsTarget) {
         }
         program.run(alu(13));
         program.run(alu(14));
-        return (program.log().at(held + 5).events & event_bit(Event::L1IAccess)) != 0;
+        return program.log().at(held + 5).events.has(Event::L1IAccess);
     };
     EXPECT_TRUE(asks_while_held(alu(14)));
     EXPECT_FALSE(asks_while_held(make(TimingClass::Jalr, kSinkRegister, kRa)));
@@ -349,7 +349,7 @@ TEST(ControlFlow, FullQueueDoesNotAsk) {
     // Offered in issued - 1, the division was scanned two cycles before its issue. The tenth
     // instruction from it is the fourth in its FIFO, and the one before the fourth in the other.
     const auto asks = [&](Cycle cycle) {
-        return (program.log().at(cycle).events & event_bit(Event::L1IAccess)) != 0;
+        return program.log().at(cycle).events.has(Event::L1IAccess);
     };
     EXPECT_TRUE(asks(issued));
     EXPECT_TRUE(asks(issued + 6));
@@ -398,7 +398,7 @@ TEST(ControlFlow, FrontendAsksForAsLongAsAFenceIClearsTheCache) {
     const Cycle retired = program.run(make(TimingClass::FenceI));
     program.run(alu(10));
     for (Cycle cycle = retired + 1; cycle <= retired + kSets; ++cycle) {
-        EXPECT_NE(program.log().at(cycle).events & event_bit(Event::L1IAccess), 0u) << cycle;
+        EXPECT_TRUE(program.log().at(cycle).events.has(Event::L1IAccess)) << cycle;
     }
 }
 

@@ -104,7 +104,7 @@ class NaiveLog {
     CyclePulses at(Cycle cycle) {
         CyclePulses pulses;
         for (const auto& [event, source] : sources_) {
-            pulses.events |= source.is_set(cycle) ? event_bit(event) : 0;
+            pulses.events |= source.is_set(cycle) ? event_bit(event) : EventMask();
         }
         pulses.retired = static_cast<std::uint8_t>(retired_[cycle]);
         return pulses;

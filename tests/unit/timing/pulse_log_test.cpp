@@ -85,10 +85,10 @@ TEST(PulseLog, LateRetirementMovesAndKeepsTwoACycle) {
 TEST(PulseLog, LevelIsTrueFromItsFirstCycleToBeforeItsLast) {
     PulseLog log;
     log.level(Event::FetchEmpty, 10, 13);
-    EXPECT_EQ(log.at(9).events, 0u);
+    EXPECT_EQ(log.at(9).events, EventMask());
     EXPECT_EQ(log.at(10).events, event_bit(Event::FetchEmpty));
     EXPECT_EQ(log.at(12).events, event_bit(Event::FetchEmpty));
-    EXPECT_EQ(log.at(13).events, 0u);
+    EXPECT_EQ(log.at(13).events, EventMask());
     EXPECT_EQ(total(log, Event::FetchEmpty, 11), 2u);
 }
 
@@ -106,7 +106,7 @@ TEST(PulseLog, LevelOfMillionsOfCyclesCountsToTheCycle) {
     EXPECT_EQ(total(log, Event::ScoreboardFull, 1'234'567), 1'233'568u);
     EXPECT_EQ(total(log, Event::ScoreboardFull, 6'000'000), 5'000'000u);
     EXPECT_EQ(log.at(5'000'999).events, event_bit(Event::ScoreboardFull));
-    EXPECT_EQ(log.at(5'001'000).events, 0u);
+    EXPECT_EQ(log.at(5'001'000).events, EventMask());
 }
 
 TEST(PulseLog, OverlappingLongLevelsMerge) {

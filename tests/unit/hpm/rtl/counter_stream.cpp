@@ -36,7 +36,7 @@ class Generator {
         }
         const std::size_t pins = pulse_pins(*config_.profile);
         for (unsigned event = 0; event < pins; ++event) { // bit 0 must not count either
-            step.events |= static_cast<EventMask>(below(100) < pulse_share_) << event;
+            step.events |= static_cast<EventBits>(below(100) < pulse_share_) << event;
         }
         step.retired = static_cast<unsigned>(below(3));
         step.older = step.retired == 2 ? step.events & random_() : 0;
@@ -67,8 +67,9 @@ class Generator {
             bank_->set_privilege(mode_ = step.privilege, bank_->now() + 2);
         }
         bank_->set_debug(step.debug);
-        bank_->tick({.events = step.events, .retired = static_cast<std::uint8_t>(step.retired)},
-                    bank_->now() + 1);
+        bank_->tick(
+            {.events = mask_of(step.events), .retired = static_cast<std::uint8_t>(step.retired)},
+            bank_->now() + 1);
     }
 
     void write_anything(Step& step) {
@@ -269,8 +270,8 @@ class Shrinker {
             change(at, [](Step& step) { step.privilege = Privilege::Machine; });
             change(at, [](Step& step) { step.debug = false; });
             for (unsigned bit = 0; bit < 64; ++bit) {
-                change(at, [bit](Step& step) { step.events &= ~(EventMask{1} << bit); });
-                change(at, [bit](Step& step) { step.older &= ~(EventMask{1} << bit); });
+                change(at, [bit](Step& step) { step.events &= ~(EventBits{1} << bit); });
+                change(at, [bit](Step& step) { step.older &= ~(EventBits{1} << bit); });
                 change(at, [bit](Step& step) { step.value &= ~(std::uint64_t{1} << (63 - bit)); });
             }
         }
@@ -355,7 +356,7 @@ std::optional<LockstepBank::Difference> run(const Stream& stream, const CounterC
                      .raw = 0,
                      .length = 4,
                      .privilege = step.privilege,
-                     .events = port == 0 ? step.events & step.older : step.events});
+                     .events = mask_of(port == 0 ? step.events & step.older : step.events)});
             }
             if (step.csr != 0) {
                 bank.write(step.csr, step.value);
@@ -364,7 +365,8 @@ std::optional<LockstepBank::Difference> run(const Stream& stream, const CounterC
                 bank.set_privilege(mode = step.privilege, bank.now() + 2);
             }
             bank.set_debug(step.debug);
-            bank.tick({.events = step.events, .retired = static_cast<std::uint8_t>(step.retired)},
+            bank.tick({.events = mask_of(step.events),
+                       .retired = static_cast<std::uint8_t>(step.retired)},
                       bank.now() + 1);
         }
         for (const std::uint16_t csr : csrs) {

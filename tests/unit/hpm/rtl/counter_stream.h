@@ -16,10 +16,21 @@
 
 namespace pes::test {
 
+/// Bit n = Event n: streams are drawn, shrunk and printed as numbers.
+using EventBits = std::uint64_t;
+constexpr EventBits bits_of(Event event) {
+    return EventBits{1} << static_cast<unsigned>(event);
+}
+constexpr EventMask mask_of(EventBits bits) {
+    EventMask mask;
+    mask.word(0) = bits;
+    return mask;
+}
+
 /// One cycle.
 struct Step {
-    EventMask events = 0;
-    EventMask older = 0; ///< those of them that the first instruction which retires makes
+    EventBits events = 0;
+    EventBits older = 0; ///< those of them that the first instruction which retires makes
     unsigned retired = 0;
     std::uint16_t csr = 0; ///< written in this cycle; 0: no write
     std::uint64_t value = 0;

@@ -8,8 +8,8 @@
 namespace pes::test {
 namespace {
 
-constexpr EventMask kBranches =
-    event_bit(Event::Branch) | event_bit(Event::Call) | event_bit(Event::Return);
+constexpr EventBits kBranches =
+    bits_of(Event::Branch) | bits_of(Event::Call) | bits_of(Event::Return);
 
 /// Writes streams for one shape.
 class Author {
@@ -48,23 +48,23 @@ class Author {
         streams_.push_back({name, std::move(stream_)});
     }
 
-    void write(std::uint16_t csr, std::uint64_t value, EventMask events = 0) {
+    void write(std::uint16_t csr, std::uint64_t value, EventBits events = 0) {
         stream_.push_back(
             {.events = events, .retired = retired(events), .csr = csr, .value = value});
     }
-    void cycle(EventMask events, unsigned count = 1) {
+    void cycle(EventBits events, unsigned count = 1) {
         for (; count != 0; --count) {
             stream_.push_back({.events = events, .retired = retired(events)});
         }
     }
     /// Two, so that events of two classes are possible.
-    static unsigned retired(EventMask events) { return events == 0 ? 0 : 2; }
+    static unsigned retired(EventBits events) { return events == 0 ? 0 : 2; }
 
     /// The pulses of a cycle in which the event happens: a call is a branch too.
-    static EventMask pulses_of(const EventRow& row) {
-        EventMask events = event_bit(row.source);
-        events |= (events & kBranches) != 0 ? event_bit(Event::Branch) : 0;
-        events |= row.source == Event::L1DEviction ? event_bit(Event::L1DMiss) : 0;
+    static EventBits pulses_of(const EventRow& row) {
+        EventBits events = bits_of(row.source);
+        events |= (events & kBranches) != 0 ? bits_of(Event::Branch) : 0;
+        events |= row.source == Event::L1DEviction ? bits_of(Event::L1DMiss) : 0;
         return events;
     }
     const EventRow& row(unsigned index) const { return *rows_[index % rows_.size()]; }
@@ -93,9 +93,9 @@ class Author {
             select(turn);
             for (const EventRow* one : rows_) {
                 for (const EventRow* other : rows_) {
-                    const EventMask events = pulses_of(*one) | pulses_of(*other);
+                    const EventBits events = pulses_of(*one) | pulses_of(*other);
                     cycle(events);
-                    cycle(events ^ event_bit(Event::TlbFlush));
+                    cycle(events ^ bits_of(Event::TlbFlush));
                 }
             }
         }
@@ -104,7 +104,7 @@ class Author {
     void carries() {
         select(0);
         for (const unsigned index : counters_) {
-            const EventMask events = pulses_of(row(index));
+            const EventBits events = pulses_of(row(index));
             for (unsigned bit = 1; bit <= config_.width; ++bit) {
                 write(counter_csr(index), (bit == 64 ? 0 : std::uint64_t{1} << bit) - 2);
                 cycle(events, 4);
@@ -129,7 +129,7 @@ class Author {
     void counter_writes() {
         select(3);
         for (const unsigned index : counters_) {
-            const EventMask events = pulses_of(row(index + 3));
+            const EventBits events = pulses_of(row(index + 3));
             for (const unsigned written : counters_) {
                 cycle(events);
                 write(counter_csr(written), 0x1111 * written, events);
@@ -144,8 +144,8 @@ class Author {
     void selector_writes() {
         for (const unsigned index : counters_) {
             for (unsigned turn = 0; turn < rows_.size(); ++turn) {
-                const EventMask before = pulses_of(row(turn));
-                const EventMask behind = pulses_of(row(turn + 1));
+                const EventBits before = pulses_of(row(turn));
+                const EventBits behind = pulses_of(row(turn + 1));
                 write(event_csr(index), row(turn).selector, behind);
                 cycle(before, 2);
                 write(event_csr(index), row(turn + 1).selector, before);
@@ -162,7 +162,7 @@ class Author {
             for (const unsigned index : counters_) { // all count the same
                 write(event_csr(index), row(turn).selector);
             }
-            const EventMask events = pulses_of(row(turn));
+            const EventBits events = pulses_of(row(turn));
             for (unsigned bit = 0; bit < kCounterLimit; ++bit) {
                 const std::uint64_t one = std::uint64_t{1} << bit;
                 for (const std::uint64_t inhibit : {one, 0xFFFF'FFFF & ~one}) {
@@ -179,7 +179,7 @@ class Author {
 
     void absent_registers() {
         select(1);
-        const EventMask events = pulses_of(row(kFirstProgrammable + 1));
+        const EventBits events = pulses_of(row(kFirstProgrammable + 1));
         for (unsigned index = kFirstProgrammable; index < kCounterLimit; ++index) {
             if (std::ranges::count(counters_, index) != 0) {
                 continue;
@@ -207,7 +207,7 @@ class Author {
     void debug_and_reset() {
         select(2);
         for (const unsigned index : counters_) {
-            const EventMask events = pulses_of(row(index + 2));
+            const EventBits events = pulses_of(row(index + 2));
             cycle(events, 2);
             stream_.push_back({.events = events, .retired = 2, .debug = true});
             stream_.push_back({.events = events,

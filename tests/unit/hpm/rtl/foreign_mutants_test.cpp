@@ -62,10 +62,10 @@ INSTANTIATE_TEST_SUITE_P(Foreign, ForeignMutants, testing::ValuesIn(kForeignMuta
 
 // ---- what as_a_hart() leaves of a step
 
-EventMask left_of(std::initializer_list<Event> events, unsigned retired) {
+EventBits left_of(std::initializer_list<Event> events, unsigned retired) {
     Step step{.retired = retired};
     for (const Event event : events) {
-        step.events |= event_bit(event);
+        step.events |= bits_of(event);
     }
     as_a_hart(step);
     return step.events;
@@ -73,18 +73,18 @@ EventMask left_of(std::initializer_list<Event> events, unsigned retired) {
 
 TEST(AsAHart, HasNoMoreClassesThanRetirements) {
     EXPECT_EQ(left_of({Event::Load}, 0), 0U);
-    EXPECT_EQ(left_of({Event::Load}, 1), event_bit(Event::Load));
+    EXPECT_EQ(left_of({Event::Load}, 1), bits_of(Event::Load));
     EXPECT_EQ(std::popcount(left_of({Event::Load, Event::Store, Event::Integer}, 2)), 2);
     EXPECT_EQ(std::popcount(left_of({Event::Load, Event::Store, Event::Integer}, 1)), 1);
     EXPECT_EQ(left_of({Event::FetchEmpty, Event::Exception}, 0),
-              event_bit(Event::FetchEmpty) | event_bit(Event::Exception));
+              bits_of(Event::FetchEmpty) | bits_of(Event::Exception));
 }
 
 TEST(AsAHart, HasCallsAndReturnsAmongBranchesOnly) {
-    constexpr EventMask kBoth = event_bit(Event::Call) | event_bit(Event::Return);
-    EXPECT_EQ(left_of({Event::Call, Event::Integer}, 1), event_bit(Event::Integer));
+    constexpr EventBits kBoth = bits_of(Event::Call) | bits_of(Event::Return);
+    EXPECT_EQ(left_of({Event::Call, Event::Integer}, 1), bits_of(Event::Integer));
     EXPECT_EQ(left_of({Event::Call, Event::Return, Event::Branch}, 2),
-              kBoth | event_bit(Event::Branch));
+              kBoth | bits_of(Event::Branch));
     EXPECT_EQ(std::popcount(left_of({Event::Call, Event::Return, Event::Branch}, 1) & kBoth), 1);
     EXPECT_EQ(
         std::popcount(left_of({Event::Call, Event::Return, Event::Branch, Event::Load}, 2) & kBoth),
@@ -93,20 +93,20 @@ TEST(AsAHart, HasCallsAndReturnsAmongBranchesOnly) {
 
 TEST(AsAHart, HasEvictionsWithMissesOnly) {
     EXPECT_EQ(left_of({Event::L1DEviction}, 0), 0U);
-    EXPECT_NE(left_of({Event::L1DEviction, Event::L1DMiss}, 0) & event_bit(Event::L1DEviction), 0U);
+    EXPECT_NE(left_of({Event::L1DEviction, Event::L1DMiss}, 0) & bits_of(Event::L1DEviction), 0U);
 }
 
 TEST(AsAHart, GivesEachClassItsTurn) {
-    EventMask seen = 0;
+    EventBits seen = 0;
     for (const Event other : {Event::None, Event::L1IMiss, Event::L1DMiss, Event::ItlbMiss,
                               Event::Exception, Event::ScoreboardFull, Event::PipelineStall}) {
         seen |= left_of(
             {other, Event::Load, Event::Store, Event::Branch, Event::Integer, Event::FloatingPoint},
             1);
     }
-    EXPECT_GE(std::popcount(seen & (event_bit(Event::Load) | event_bit(Event::Store) |
-                                    event_bit(Event::Branch) | event_bit(Event::Integer) |
-                                    event_bit(Event::FloatingPoint))),
+    EXPECT_GE(std::popcount(seen &
+                            (bits_of(Event::Load) | bits_of(Event::Store) | bits_of(Event::Branch) |
+                             bits_of(Event::Integer) | bits_of(Event::FloatingPoint))),
               3);
 }
 

@@ -51,9 +51,10 @@ std::optional<LockstepBank::Difference> run(std::uint64_t seed, PcerVariant vari
     const std::vector<std::uint16_t> csrs = owned_csrs(bank);
     const std::uint64_t share = random() % 60;
     for (Cycle cycle = 1; cycle <= kLength && !bank.difference(); ++cycle) {
-        CyclePulses pulses{.events = 0, .retired = static_cast<std::uint8_t>(random() % 3)};
+        CyclePulses pulses{.events = {}, .retired = static_cast<std::uint8_t>(random() % 3)};
         for (std::size_t source = 0; source < kEventCount; ++source) {
-            pulses.events |= random() % 100 < share ? EventMask{1} << source : 0;
+            pulses.events |=
+                random() % 100 < share ? event_bit(static_cast<Event>(source)) : EventMask();
         }
         const std::uint16_t seen = csrs[random() % csrs.size()];
         EXPECT_EQ(bank.read(seen), reference.read(seen)) << "CSR " << seen << ", seed " << seed;

@@ -73,7 +73,7 @@ class RtlGroup final : public WaveSink {
 
 class Rtl : public testing::Test {
   protected:
-    void retire(Address pc, EventMask events = 0) {
+    void retire(Address pc, EventMask events = {}) {
         bank_.observer()->retired({.cycle = bank_.now() + 1,
                                    .pc = pc,
                                    .next_pc = pc + 4,

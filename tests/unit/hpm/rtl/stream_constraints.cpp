@@ -7,13 +7,13 @@
 namespace pes::test {
 namespace {
 
-constexpr EventMask kClasses = event_bit(Event::Load) | event_bit(Event::Store) |
-                               event_bit(Event::Branch) | event_bit(Event::Integer) |
-                               event_bit(Event::FloatingPoint);
-constexpr EventMask kJumps = event_bit(Event::Call) | event_bit(Event::Return);
+constexpr EventBits kClasses = bits_of(Event::Load) | bits_of(Event::Store) |
+                               bits_of(Event::Branch) | bits_of(Event::Integer) |
+                               bits_of(Event::FloatingPoint);
+constexpr EventBits kJumps = bits_of(Event::Call) | bits_of(Event::Return);
 
 /// The lowest bit from `first` on, round the end.
-EventMask next_bit(EventMask bits, unsigned first) {
+EventBits next_bit(EventBits bits, unsigned first) {
     const auto turned = std::rotr(bits, static_cast<int>(first));
     return std::rotl(turned & -turned, static_cast<int>(first));
 }
@@ -23,19 +23,19 @@ EventMask next_bit(EventMask bits, unsigned first) {
 void as_a_hart(Step& step) {
     // Which ones stay hangs on the pulses that are no classes, so that each has its turn.
     const auto first = static_cast<unsigned>((step.events & ~(kClasses | kJumps)) % 61);
-    EventMask kept = 0;
+    EventBits kept = 0;
     for (unsigned port = 0; port < step.retired; ++port) {
         kept |= next_bit(step.events & kClasses & ~kept, first);
     }
     step.events &= ~kClasses | kept;
-    if ((step.events & event_bit(Event::Branch)) == 0) {
+    if ((step.events & bits_of(Event::Branch)) == 0) {
         step.events &= ~kJumps;
     } else if ((step.events & kJumps) == kJumps &&
-               (step.retired < 2 || kept != event_bit(Event::Branch))) {
-        step.events &= ~(first % 2 == 0 ? event_bit(Event::Call) : event_bit(Event::Return));
+               (step.retired < 2 || kept != bits_of(Event::Branch))) {
+        step.events &= ~(first % 2 == 0 ? bits_of(Event::Call) : bits_of(Event::Return));
     }
-    if ((step.events & event_bit(Event::L1DMiss)) == 0) {
-        step.events &= ~event_bit(Event::L1DEviction);
+    if ((step.events & bits_of(Event::L1DMiss)) == 0) {
+        step.events &= ~bits_of(Event::L1DEviction);
     }
 }
 

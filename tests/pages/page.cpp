@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/bench/page.h"
+#include "tests/pages/page.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <sstream>
 #include <stdexcept>
 
-namespace pes::bench {
+namespace pes::pages {
 
 std::string read_file(const std::string& file) {
     std::ifstream in(file);
@@ -41,4 +41,4 @@ std::string with_section(const std::string& page, std::string_view begin_line,
     return page.substr(0, begin + begin_mark.size()) + "\n" + text + "\n" + page.substr(end);
 }
 
-} // namespace pes::bench
+} // namespace pes::pages

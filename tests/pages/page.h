@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files of a report, and the page of which it writes a section again.
+// Pages of docs/ of which programs write a section.
 #pragma once
 
 #include <string>
 #include <string_view>
 
-namespace pes::bench {
+namespace pes::pages {
 
 /// Both throw std::runtime_error.
 std::string read_file(const std::string& file);
@@ -16,4 +16,4 @@ void write_file(const std::string& file, const std::string& text);
 std::string with_section(const std::string& page, std::string_view begin_line,
                          std::string_view end_line, const std::string& text);
 
-} // namespace pes::bench
+} // namespace pes::pages
