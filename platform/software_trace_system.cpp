@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/software_trace_system.h"
 
+#include "hw/common/host/user_error.h"
 #include "hw/common/maps/software_trace.h"
+#include "platform/hex.h"
 
 #include <cstdlib>
 
@@ -45,8 +47,11 @@ SoftwareTraceSystem::SoftwareTraceSystem(const PlatformConfig& config, const Clo
                                          files.empty() ? nullptr : files[index]);
         router.map(name, config.software_trace.base + index * map::kBlockBytes, map::kBlockBytes,
                    unit.module.socket());
-        hart.set_custom_csr(static_cast<std::uint16_t>(config.software_trace.csr),
-                            unit.module.unit());
+        if (!hart.add_csr(static_cast<std::uint16_t>(config.software_trace.csr),
+                          unit.module.unit())) {
+            throw UserError("trace.software.csr = " + hex(config.software_trace.csr) +
+                            ": the hart has a CSR with this number, expected a free one");
+        }
     }
 }
 

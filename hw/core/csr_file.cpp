@@ -2,7 +2,6 @@
 #include "hw/core/csr_file.h"
 
 #include "hw/core/causes.h"
-#include "hw/core/csr_numbers.h"
 
 #include <array>
 
@@ -37,258 +36,232 @@ constexpr std::uint64_t kSsip = bit(1), kMsip = bit(3), kStip = bit(5), kMtip = 
 constexpr std::uint64_t kSupervisorInterrupts = kSsip | kStip | kSeip;
 constexpr std::uint64_t kAllInterrupts = kSupervisorInterrupts | kMsip | kMtip | kMeip;
 
+// What Stored() registers keep.
+constexpr std::uint64_t kAllBits = ~std::uint64_t{0};
+constexpr std::uint64_t kPcBits = ~std::uint64_t{1};
+constexpr std::uint64_t kVectorBits = ~std::uint64_t{2}; // modes: direct and vectored
+constexpr std::uint64_t kCounterBits = 0xFFFF'FFFF;
+constexpr std::uint64_t kEnvcfgBits = 1; // FIOM
 /// Every exception that can occur below M-mode may be delegated; ecall from M never.
-constexpr std::uint64_t kMedelegMask = 0xB3FF;
-constexpr std::uint64_t kEnvcfgMask = 1; // FIOM
+constexpr std::uint64_t kMedelegBits = 0xB3FF;
 
 /// MEI, MSI, MTI, SEI, SSI, STI (privileged specification 3.1.9), LCOFI (Sscofpmf).
 constexpr std::array<unsigned, 7> kInterruptPriority{11, 3, 7, 9, 1, 5, 13};
 
-constexpr bool is_pmp_address(std::uint16_t number) {
-    return number >= csr::kPmpaddr0 && number <= csr::kPmpaddr15;
-}
-
 } // namespace
 
-CsrFile::CsrFile(std::uint32_t hart_id, unsigned pmp_entries, OverflowInterrupt overflow)
-    : hart_id_(hart_id), pmp_(pmp_entries),
-      overflow_interrupt_(overflow == OverflowInterrupt::Present ? kLcofip : 0) {}
+/// A pair of functions, and the mask or value that they use.
+struct CsrFile::Access {
+    std::uint64_t (CsrFile::*read)(const Place&) const;
+    void (CsrFile::*write)(const Place&, std::uint64_t);
+    std::uint64_t bits = 0;
+};
 
-std::optional<std::uint64_t> CsrFile::read(std::uint16_t csr) const {
-    const std::uint64_t dirty =
-        (status_ & mstatus::kFs) == mstatus::kFs ? mstatus::kSd : std::uint64_t{0};
-    switch (csr) {
-    case csr::kFflags:
-        return fflags;
-    case csr::kFrm:
-        return frm;
-    case csr::kFcsr:
-        return static_cast<std::uint64_t>(frm) << 5 | fflags;
-    case csr::kSstatus:
-        return (status_ & (kSstatusMask | mstatus::kUxl64)) | dirty;
-    case csr::kSie:
-        return mie_ & mideleg_;
-    case csr::kStvec:
-        return stvec_;
-    case csr::kScounteren:
-        return scounteren_;
-    case csr::kSenvcfg:
-        return senvcfg_;
-    case csr::kSscratch:
-        return sscratch_;
-    case csr::kSepc:
-        return sepc_;
-    case csr::kScause:
-        return scause_;
-    case csr::kStval:
-        return stval_;
-    case csr::kSip:
-        return mip() & mideleg_;
-    case csr::kSatp:
-        return satp_;
-    case csr::kMstatus:
-        return status_ | dirty;
-    case csr::kMisa:
-        return kMisaValue;
-    case csr::kMedeleg:
-        return medeleg_;
-    case csr::kMideleg:
-        return mideleg_;
-    case csr::kMie:
-        return mie_;
-    case csr::kMtvec:
-        return mtvec_;
-    case csr::kMcounteren:
-        return mcounteren_;
-    case csr::kMenvcfg:
-        return menvcfg_;
-    case csr::kMscratch:
-        return mscratch_;
-    case csr::kMepc:
-        return mepc_;
-    case csr::kMcause:
-        return mcause_;
-    case csr::kMtval:
-        return mtval_;
-    case csr::kMip:
-        return mip();
-    case csr::kPmpcfg0:
-        return pmp_.read_config(0);
-    case csr::kPmpcfg2:
-        return pmp_.read_config(2);
-    case csr::kTselect: // no triggers: tdata1.type reads 0
-    case csr::kTdata1:
-    case csr::kTdata2:
-    case csr::kTdata3:
-    case csr::kMimpid:
-    case csr::kMconfigptr:
-        return 0;
-    case csr::kIcache: // the caches cannot be switched off: bit 0 is WARL {1}
-    case csr::kDcache:
-        return 1;
-    case csr::kMvendorid:
-        return kVendor;
-    case csr::kMarchid:
-        return kArchitecture;
-    case csr::kMhartid:
-        return hart_id_;
-    default:
-        if (is_pmp_address(csr)) {
-            return pmp_.read_address(csr - csr::kPmpaddr0);
-        }
+/// The names that the rows use.
+struct CsrFile::AccessOf {
+    static constexpr Access Stored(std::uint64_t mask) {
+        return {&CsrFile::read_stored, &CsrFile::write_stored, mask};
+    }
+    static constexpr Access Constant(std::uint64_t value) {
+        return {&CsrFile::read_constant, &CsrFile::ignore, value};
+    }
+    static constexpr Access HartNumber{&CsrFile::read_stored, &CsrFile::ignore};
+    static constexpr Access AccruedFlags{&CsrFile::read_flags, &CsrFile::write_flags};
+    static constexpr Access RoundingMode{&CsrFile::read_rounding, &CsrFile::write_rounding};
+    static constexpr Access FloatControl{&CsrFile::read_fcsr, &CsrFile::write_fcsr};
+    static constexpr Access SupervisorStatus{&CsrFile::read_status, &CsrFile::write_status,
+                                             kSstatusMask};
+    static constexpr Access MachineStatus{&CsrFile::read_status, &CsrFile::write_status,
+                                          kMstatusMask};
+    static constexpr Access SupervisorEnables{&CsrFile::read_sie, &CsrFile::write_sie};
+    static constexpr Access SupervisorPending{&CsrFile::read_sip, &CsrFile::write_sip};
+    static constexpr Access AddressTranslation{&CsrFile::read_stored, &CsrFile::write_satp};
+    static constexpr Access Delegation{&CsrFile::read_stored, &CsrFile::write_interrupts,
+                                       kSupervisorInterrupts};
+    static constexpr Access MachineEnables{&CsrFile::read_stored, &CsrFile::write_interrupts,
+                                           kAllInterrupts};
+    static constexpr Access MachinePending{&CsrFile::read_mip, &CsrFile::write_interrupts,
+                                           kSupervisorInterrupts};
+    static constexpr Access ProtectionConfig{&CsrFile::read_pmp_config, &CsrFile::write_pmp_config};
+    static constexpr Access ProtectionAddress{&CsrFile::read_pmp_address,
+                                              &CsrFile::write_pmp_address};
+
+    /// Index = Csr.
+    static const std::array<Access, static_cast<std::size_t>(Csr::Count_)> kRows;
+};
+
+constexpr std::array<CsrFile::Access, static_cast<std::size_t>(Csr::Count_)>
+    CsrFile::AccessOf::kRows{{
+#define CSR(id, first, last, name, access, ...) access,
+#include "hw/core/csrs.def"
+    }};
+
+const CsrFile::Access& CsrFile::access_of(Csr row) {
+    return AccessOf::kRows[static_cast<std::size_t>(row)];
+}
+
+CsrFile::CsrFile(std::uint32_t hart_id, unsigned pmp_entries, OverflowInterrupt overflow)
+    : pmp_(pmp_entries), overflow_interrupt_(overflow == OverflowInterrupt::Present ? kLcofip : 0) {
+    value(Csr::Mhartid) = hart_id;
+}
+
+std::optional<std::uint64_t> CsrFile::read(std::uint16_t number) const {
+    const Csr row = csr_of(number);
+    if (row == Csr::Count_) {
         return std::nullopt;
     }
+    const Access& access = access_of(row);
+    return (this->*access.read)({row, number - csr_row(number).first + 0U, access.bits});
 }
 
-CsrEffect CsrFile::write(std::uint16_t csr, std::uint64_t value) {
-    switch (csr) {
-    case csr::kFflags:
-        fflags = value & 0x1F;
-        mark_float_dirty();
+CsrEffect CsrFile::write(std::uint16_t number, std::uint64_t written) {
+    const Csr row = csr_of(number);
+    if (row == Csr::Count_) {
         return CsrEffect::None;
-    case csr::kFrm:
-        frm = value & 7;
-        mark_float_dirty();
-        return CsrEffect::None;
-    case csr::kFcsr:
-        fflags = value & 0x1F;
-        frm = (value >> 5) & 7;
-        mark_float_dirty();
-        return CsrEffect::None;
-    default:
-        return ((csr >> 8) & 3) == 1 ? write_supervisor(csr, value) : write_machine(csr, value);
     }
+    const Access& access = access_of(row);
+    (this->*access.write)({row, number - csr_row(number).first + 0U, access.bits}, written);
+    return csr_row(number).effect;
 }
 
-CsrEffect CsrFile::write_supervisor(std::uint16_t csr, std::uint64_t value) {
-    switch (csr) {
-    case csr::kSstatus:
-        write_status(value, kSstatusMask);
-        return CsrEffect::Context;
-    case csr::kSie:
-        mie_ = (mie_ & ~mideleg_) | (value & mideleg_);
-        return CsrEffect::None;
-    case csr::kStvec:
-        stvec_ = value & ~std::uint64_t{2}; // modes: direct and vectored
-        return CsrEffect::None;
-    case csr::kScounteren:
-        scounteren_ = static_cast<std::uint32_t>(value);
-        return CsrEffect::None;
-    case csr::kSenvcfg:
-        senvcfg_ = value & kEnvcfgMask;
-        return CsrEffect::None;
-    case csr::kSscratch:
-        sscratch_ = value;
-        return CsrEffect::None;
-    case csr::kSepc:
-        sepc_ = value & ~std::uint64_t{1};
-        return CsrEffect::None;
-    case csr::kScause:
-        scause_ = value;
-        return CsrEffect::None;
-    case csr::kStval:
-        stval_ = value;
-        return CsrEffect::None;
-    case csr::kSip: {
-        // STIP and SEIP are M's to write.
-        const std::uint64_t writable = (kSsip | overflow_interrupt_) & mideleg_;
-        mip_software_ = (mip_software_ & ~writable) | (value & writable);
-        return CsrEffect::None;
-    }
-    case csr::kSatp:
-        write_satp(value);
-        return CsrEffect::Context;
-    default:
-        return CsrEffect::None;
-    }
+std::uint64_t CsrFile::read_stored(const Place& place) const {
+    return value(place.row);
 }
 
-CsrEffect CsrFile::write_machine(std::uint16_t csr, std::uint64_t value) {
-    switch (csr) {
-    case csr::kMstatus:
-        write_status(value, kMstatusMask);
-        return CsrEffect::Context;
-    case csr::kMedeleg:
-        medeleg_ = value & kMedelegMask;
-        return CsrEffect::None;
-    case csr::kMideleg:
-        mideleg_ = value & (kSupervisorInterrupts | overflow_interrupt_);
-        return CsrEffect::None;
-    case csr::kMie:
-        mie_ = value & (kAllInterrupts | overflow_interrupt_);
-        return CsrEffect::None;
-    case csr::kMtvec:
-        mtvec_ = value & ~std::uint64_t{2};
-        return CsrEffect::None;
-    case csr::kMcounteren:
-        mcounteren_ = static_cast<std::uint32_t>(value);
-        return CsrEffect::None;
-    case csr::kMenvcfg:
-        menvcfg_ = value & kEnvcfgMask;
-        return CsrEffect::None;
-    case csr::kMscratch:
-        mscratch_ = value;
-        return CsrEffect::None;
-    case csr::kMepc:
-        mepc_ = value & ~std::uint64_t{1};
-        return CsrEffect::None;
-    case csr::kMcause:
-        mcause_ = value;
-        return CsrEffect::None;
-    case csr::kMtval:
-        mtval_ = value;
-        return CsrEffect::None;
-    case csr::kMip:
-        mip_software_ = value & (kSupervisorInterrupts | overflow_interrupt_);
-        return CsrEffect::None;
-    case csr::kPmpcfg0:
-    case csr::kPmpcfg2:
-        pmp_.write_config(csr - csr::kPmpcfg0, value);
-        return CsrEffect::Context;
-    default:
-        if (is_pmp_address(csr)) {
-            pmp_.write_address(csr - csr::kPmpaddr0, value);
-            return CsrEffect::Context;
-        }
-        return CsrEffect::None; // misa, triggers, cache enables: writes are ignored (WARL)
-    }
+void CsrFile::write_stored(const Place& place, std::uint64_t written) {
+    value(place.row) = written & place.bits;
 }
 
-void CsrFile::write_status(std::uint64_t value, std::uint64_t mask) {
+std::uint64_t CsrFile::read_constant(const Place& place) const {
+    return place.bits;
+}
+
+// --- Floating point ----------------------------------------------------------------------------
+
+std::uint64_t CsrFile::read_flags(const Place&) const {
+    return fflags;
+}
+
+void CsrFile::write_flags(const Place&, std::uint64_t written) {
+    fflags = written & 0x1F;
+    mark_float_dirty();
+}
+
+std::uint64_t CsrFile::read_rounding(const Place&) const {
+    return frm;
+}
+
+void CsrFile::write_rounding(const Place&, std::uint64_t written) {
+    frm = written & 7;
+    mark_float_dirty();
+}
+
+std::uint64_t CsrFile::read_fcsr(const Place&) const {
+    return static_cast<std::uint64_t>(frm) << 5 | fflags;
+}
+
+void CsrFile::write_fcsr(const Place&, std::uint64_t written) {
+    fflags = written & 0x1F;
+    frm = (written >> 5) & 7;
+    mark_float_dirty();
+}
+
+// --- Status, interrupts, translation -----------------------------------------------------------
+
+/// mstatus, or what its view sstatus shows: UXL and SD, but not SXL.
+std::uint64_t CsrFile::read_status(const Place& place) const {
+    const std::uint64_t dirty =
+        (status_ & mstatus::kFs) == mstatus::kFs ? mstatus::kSd : std::uint64_t{0};
+    const bool machine = place.row == Csr::Mstatus;
+    return (machine ? status_ : status_ & (place.bits | mstatus::kUxl64)) | dirty;
+}
+
+void CsrFile::write_status(const Place& place, std::uint64_t written) {
     constexpr std::uint64_t kReservedMode = 2;
+    std::uint64_t mask = place.bits;
     if ((mask & mstatus::kMpp) != 0 &&
-        ((value & mstatus::kMpp) >> mstatus::kMppShift) == kReservedMode) {
+        ((written & mstatus::kMpp) >> mstatus::kMppShift) == kReservedMode) {
         mask &= ~mstatus::kMpp; // an illegal mode keeps the old one
     }
-    status_ = (status_ & ~mask) | (value & mask);
+    status_ = (status_ & ~mask) | (written & mask);
 }
 
-void CsrFile::write_satp(std::uint64_t value) {
-    const std::uint64_t mode = value >> satp::kModeShift;
+std::uint64_t CsrFile::read_sie(const Place&) const {
+    return value(Csr::Mie) & value(Csr::Mideleg);
+}
+
+void CsrFile::write_sie(const Place&, std::uint64_t written) {
+    const std::uint64_t delegated = value(Csr::Mideleg);
+    value(Csr::Mie) = (value(Csr::Mie) & ~delegated) | (written & delegated);
+}
+
+std::uint64_t CsrFile::read_sip(const Place&) const {
+    return mip() & value(Csr::Mideleg);
+}
+
+/// STIP and SEIP are M's to write.
+void CsrFile::write_sip(const Place&, std::uint64_t written) {
+    const std::uint64_t writable = (kSsip | overflow_interrupt_) & value(Csr::Mideleg);
+    value(Csr::Mip) = (value(Csr::Mip) & ~writable) | (written & writable);
+}
+
+std::uint64_t CsrFile::read_mip(const Place&) const {
+    return mip();
+}
+
+/// Those of the row, and the counters' if it is there.
+void CsrFile::write_interrupts(const Place& place, std::uint64_t written) {
+    value(place.row) = written & (place.bits | overflow_interrupt_);
+}
+
+/// A write with an unsupported mode has no effect at all (4.1.11).
+void CsrFile::write_satp(const Place& place, std::uint64_t written) {
+    const std::uint64_t mode = written >> satp::kModeShift;
     if (mode == 0 || mode == satp::kModeSv39) {
-        satp_ = value; // a write with an unsupported mode has no effect at all (4.1.11)
+        value(place.row) = written;
     }
 }
+
+// --- Physical memory protection ----------------------------------------------------------------
+
+/// pmpcfg0 and pmpcfg2: RV64 has the even ones.
+std::uint64_t CsrFile::read_pmp_config(const Place& place) const {
+    return pmp_.read_config(place.row == Csr::Pmpcfg0 ? 0 : 2);
+}
+
+void CsrFile::write_pmp_config(const Place& place, std::uint64_t written) {
+    pmp_.write_config(place.row == Csr::Pmpcfg0 ? 0 : 2, written);
+}
+
+std::uint64_t CsrFile::read_pmp_address(const Place& place) const {
+    return pmp_.read_address(place.offset);
+}
+
+void CsrFile::write_pmp_address(const Place& place, std::uint64_t written) {
+    pmp_.write_address(place.offset, written);
+}
+
+// --- Interrupts and traps ----------------------------------------------------------------------
 
 void CsrFile::set_interrupt_line(unsigned number, bool level) {
     mip_lines_ = level ? mip_lines_ | bit(number) : mip_lines_ & ~bit(number);
 }
 
 void CsrFile::request_overflow_interrupt() {
-    mip_software_ |= overflow_interrupt_;
+    value(Csr::Mip) |= overflow_interrupt_;
 }
 
 std::optional<unsigned> CsrFile::pending_interrupt(Privilege privilege) const {
-    const std::uint64_t pending = mip() & mie_;
+    const std::uint64_t pending = mip() & value(Csr::Mie);
     if (pending == 0) {
         return std::nullopt;
     }
     const bool machine_open = privilege != Privilege::Machine || status(mstatus::kMie);
     const bool supervisor_open = privilege == Privilege::User ||
                                  (privilege == Privilege::Supervisor && status(mstatus::kSie));
-    std::uint64_t takeable = machine_open ? pending & ~mideleg_ : 0;
+    std::uint64_t takeable = machine_open ? pending & ~value(Csr::Mideleg) : 0;
     if (takeable == 0 && supervisor_open) {
-        takeable = pending & mideleg_;
+        takeable = pending & value(Csr::Mideleg);
     }
     for (const unsigned number : kInterruptPriority) {
         if ((takeable & bit(number)) != 0) {
@@ -302,24 +275,24 @@ CsrFile::TrapEntry CsrFile::enter_trap(std::uint64_t cause, Address epc, std::ui
                                        Privilege from) {
     const bool interrupt = (cause & kInterruptBit) != 0;
     const std::uint64_t number = cause & ~kInterruptBit;
-    const std::uint64_t delegation = interrupt ? mideleg_ : medeleg_;
+    const std::uint64_t delegation = interrupt ? value(Csr::Mideleg) : value(Csr::Medeleg);
     const bool to_supervisor = from != Privilege::Machine && ((delegation >> number) & 1) != 0;
-    const std::uint64_t vector = to_supervisor ? stvec_ : mtvec_;
+    const std::uint64_t vector = to_supervisor ? value(Csr::Stvec) : value(Csr::Mtvec);
     const Address base = vector & ~Address{3};
     const Address target = interrupt && (vector & 1) != 0 ? base + 4 * number : base;
     if (to_supervisor) {
-        sepc_ = epc;
-        scause_ = cause;
-        stval_ = tval;
+        value(Csr::Sepc) = epc;
+        value(Csr::Scause) = cause;
+        value(Csr::Stval) = tval;
         const bool enabled = status(mstatus::kSie);
         status_ &= ~(mstatus::kSpp | mstatus::kSpie | mstatus::kSie);
         status_ |= enabled ? mstatus::kSpie : 0;
         status_ |= from == Privilege::Supervisor ? mstatus::kSpp : 0;
         return {target, Privilege::Supervisor};
     }
-    mepc_ = epc;
-    mcause_ = cause;
-    mtval_ = tval;
+    value(Csr::Mepc) = epc;
+    value(Csr::Mcause) = cause;
+    value(Csr::Mtval) = tval;
     const bool enabled = status(mstatus::kMie);
     status_ &= ~(mstatus::kMpp | mstatus::kMpie | mstatus::kMie);
     status_ |= enabled ? mstatus::kMpie : 0;
@@ -335,7 +308,7 @@ CsrFile::TrapReturn CsrFile::return_from_machine() {
     if (previous != Privilege::Machine) {
         status_ &= ~mstatus::kMprv;
     }
-    return {mepc_, previous};
+    return {value(Csr::Mepc), previous};
 }
 
 CsrFile::TrapReturn CsrFile::return_from_supervisor() {
@@ -343,7 +316,7 @@ CsrFile::TrapReturn CsrFile::return_from_supervisor() {
     const bool enabled = status(mstatus::kSpie);
     status_ &= ~(mstatus::kSie | mstatus::kSpp | mstatus::kMprv);
     status_ |= mstatus::kSpie | (enabled ? mstatus::kSie : 0);
-    return {sepc_, previous};
+    return {value(Csr::Sepc), previous};
 }
 
 } // namespace pes

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // The control and status registers of a hart, except the counters (which the counter bank owns).
-// Every field follows the WARL rules stated at its write; see docs/hart.md for the table.
+// csrs.def has a row for each. A register with rules of its own has a pair of functions here; one
+// that only stores bits has none.
 //
 // Source: RISC-V privileged specification 1.12, machine and supervisor levels.
 #pragma once
 
 #include "hw/common/types.h"
+#include "hw/core/csr_table.h"
 #include "hw/core/pmp.h"
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 
@@ -42,12 +46,6 @@ inline constexpr unsigned kAsidShift = 44;
 inline constexpr std::uint64_t kAsidMask = 0xFFFF;
 } // namespace satp
 
-/// What a CSR write asks of the hart beyond the register itself.
-enum class CsrEffect : std::uint8_t {
-    None,
-    Context, ///< translation, protection or privilege context changed: drop cached lookups
-};
-
 /// Interrupt 13, that of counters that overflow (Sscofpmf).
 enum class OverflowInterrupt : std::uint8_t { Absent, Present };
 
@@ -55,15 +53,15 @@ class CsrFile {
   public:
     CsrFile(std::uint32_t hart_id, unsigned pmp_entries, OverflowInterrupt overflow);
 
-    /// Reads an implemented register; nothing if `csr` is not one of this file.
-    std::optional<std::uint64_t> read(std::uint16_t csr) const;
+    /// Reads an implemented register; nothing if `number` is not one of this file.
+    std::optional<std::uint64_t> read(std::uint16_t number) const;
     /// Writes an implemented register under its WARL rules; the caller has checked rights.
-    CsrEffect write(std::uint16_t csr, std::uint64_t value);
+    CsrEffect write(std::uint16_t number, std::uint64_t written);
 
     /// mip as software reads it: writable bits or'ed with the interrupt lines.
-    std::uint64_t mip() const { return mip_software_ | mip_lines_; }
-    std::uint64_t mip_software() const { return mip_software_; }
-    std::uint64_t mie() const { return mie_; }
+    std::uint64_t mip() const { return mip_software() | mip_lines_; }
+    std::uint64_t mip_software() const { return value(Csr::Mip); }
+    std::uint64_t mie() const { return value(Csr::Mie); }
     void set_interrupt_line(unsigned number, bool level);
     /// LCOFIP stays until software clears it.
     void request_overflow_interrupt();
@@ -89,13 +87,13 @@ class CsrFile {
     bool float_enabled() const { return (status_ & mstatus::kFs) != 0; }
     void mark_float_dirty() { status_ |= mstatus::kFs; }
 
-    std::uint64_t satp() const { return satp_; }
-    bool translation_on() const { return (satp_ >> satp::kModeShift) == satp::kModeSv39; }
+    std::uint64_t satp() const { return value(Csr::Satp); }
+    bool translation_on() const { return (satp() >> satp::kModeShift) == satp::kModeSv39; }
     std::uint16_t asid() const {
-        return static_cast<std::uint16_t>((satp_ >> satp::kAsidShift) & satp::kAsidMask);
+        return static_cast<std::uint16_t>((satp() >> satp::kAsidShift) & satp::kAsidMask);
     }
-    std::uint32_t mcounteren() const { return mcounteren_; }
-    std::uint32_t scounteren() const { return scounteren_; }
+    std::uint32_t mcounteren() const { return static_cast<std::uint32_t>(value(Csr::Mcounteren)); }
+    std::uint32_t scounteren() const { return static_cast<std::uint32_t>(value(Csr::Scounteren)); }
     Pmp& pmp() { return pmp_; }
     const Pmp& pmp() const { return pmp_; }
 
@@ -103,21 +101,50 @@ class CsrFile {
     std::uint8_t frm = 0;    ///< dynamic rounding mode, 5..7 are invalid to use
 
   private:
-    void write_status(std::uint64_t value, std::uint64_t mask);
-    void write_satp(std::uint64_t value);
-    CsrEffect write_machine(std::uint16_t csr, std::uint64_t value);
-    CsrEffect write_supervisor(std::uint16_t csr, std::uint64_t value);
+    /// Which register is accessed, and the mask or value of its row.
+    struct Place {
+        Csr row;
+        unsigned offset; ///< in a run of registers
+        std::uint64_t bits;
+    };
+    struct Access;
+    struct AccessOf;
+    static const Access& access_of(Csr row);
 
-    std::uint32_t hart_id_;
+    std::uint64_t value(Csr row) const { return values_[static_cast<std::size_t>(row)]; }
+    std::uint64_t& value(Csr row) { return values_[static_cast<std::size_t>(row)]; }
+
+    std::uint64_t read_stored(const Place& place) const;
+    void write_stored(const Place& place, std::uint64_t written);
+    std::uint64_t read_constant(const Place& place) const;
+    void ignore(const Place&, std::uint64_t) {}
+
+    std::uint64_t read_flags(const Place&) const;
+    void write_flags(const Place&, std::uint64_t written);
+    std::uint64_t read_rounding(const Place&) const;
+    void write_rounding(const Place&, std::uint64_t written);
+    std::uint64_t read_fcsr(const Place&) const;
+    void write_fcsr(const Place&, std::uint64_t written);
+    std::uint64_t read_status(const Place& place) const;
+    void write_status(const Place& place, std::uint64_t written);
+    std::uint64_t read_sie(const Place&) const;
+    void write_sie(const Place&, std::uint64_t written);
+    std::uint64_t read_sip(const Place&) const;
+    void write_sip(const Place&, std::uint64_t written);
+    void write_satp(const Place&, std::uint64_t written);
+    void write_interrupts(const Place& place, std::uint64_t written);
+    std::uint64_t read_mip(const Place&) const;
+    std::uint64_t read_pmp_config(const Place&) const;
+    void write_pmp_config(const Place&, std::uint64_t written);
+    std::uint64_t read_pmp_address(const Place&) const;
+    void write_pmp_address(const Place&, std::uint64_t written);
+
     Pmp pmp_;
     std::uint64_t overflow_interrupt_; ///< its bit in mip, mie and mideleg; 0: absent
     std::uint64_t status_ = mstatus::kUxl64 | mstatus::kSxl64;
-    std::uint64_t medeleg_ = 0, mideleg_ = 0, mie_ = 0;
-    std::uint64_t mip_software_ = 0, mip_lines_ = 0;
-    std::uint64_t mtvec_ = 0, mscratch_ = 0, mepc_ = 0, mcause_ = 0, mtval_ = 0, menvcfg_ = 0;
-    std::uint64_t stvec_ = 0, sscratch_ = 0, sepc_ = 0, scause_ = 0, stval_ = 0, senvcfg_ = 0;
-    std::uint64_t satp_ = 0;
-    std::uint32_t mcounteren_ = 0, scounteren_ = 0;
+    std::uint64_t mip_lines_ = 0;
+    /// What software has written, by row; of views of another register nothing.
+    std::array<std::uint64_t, static_cast<std::size_t>(Csr::Count_)> values_{};
 };
 
 } // namespace pes

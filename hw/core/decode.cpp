@@ -2,7 +2,7 @@
 #include "hw/core/decode.h"
 
 #include "hw/common/event.h"
-#include "hw/core/csr_numbers.h"
+#include "hw/core/csr_table.h"
 #include "hw/core/hart.h"
 #include "hw/core/retired_sources.h"
 
@@ -174,60 +174,22 @@ BlockRole block_role(TimingClass timing) {
     }
 }
 
-/// Reads of all but the counters, the time and what devices change may run ahead of time; writes of
-/// those that only their reader looks at, too.
-BlockRole csr_role(std::uint32_t number, bool writes) {
-    switch (number) {
-    case csr::kSscratch:
-    case csr::kSepc:
-    case csr::kScause:
-    case csr::kStval:
-    case csr::kMscratch:
-    case csr::kMcause:
-    case csr::kMepc:
-    case csr::kMtval:
+BlockRole csr_role(CsrUse use, bool writes) {
+    switch (use) {
+    case CsrUse::ReadAndWrite:
         return BlockRole::Inside;
-    case csr::kSip:
-    case csr::kMip:
-        return BlockRole::Outside;
-    case csr::kSstatus:
-    case csr::kSie:
-    case csr::kStvec:
-    case csr::kScounteren:
-    case csr::kSenvcfg:
-    case csr::kSatp:
-    case csr::kMstatus:
-    case csr::kMisa:
-    case csr::kMedeleg:
-    case csr::kMideleg:
-    case csr::kMie:
-    case csr::kMtvec:
-    case csr::kMcounteren:
-    case csr::kMenvcfg:
-    case csr::kMvendorid:
-    case csr::kMarchid:
-    case csr::kMimpid:
-    case csr::kMhartid:
-    case csr::kMconfigptr:
+    case CsrUse::Read:
         return writes ? BlockRole::Outside : BlockRole::Inside;
-    default:
+    case CsrUse::LastRead:
         return writes ? BlockRole::Outside : BlockRole::LastRead;
+    case CsrUse::Never:
+        break;
     }
+    return BlockRole::Outside;
 }
 
-/// Writes of these refetch what follows: mode, translation and rounding may have changed.
-bool refetches(std::uint32_t csr_number) {
-    switch (csr_number) {
-    case csr::kMstatus:
-    case csr::kSstatus:
-    case csr::kSatp:
-    case csr::kFflags:
-    case csr::kFrm:
-    case csr::kFcsr:
-        return true;
-    default:
-        return false;
-    }
+bool refetches(CsrEffect effect) {
+    return effect == CsrEffect::Refetch || effect == CsrEffect::Translation;
 }
 
 bool writes_csr(std::uint32_t word) {
@@ -263,17 +225,16 @@ Instruction decode(std::uint32_t word, EventMask sources) {
         instruction.rs2 = static_cast<RegisterIndex>(field(full, 24, 20));
     }
     const bool csr_access = row.format == Format::Csr || row.format == Format::CsrImm;
-    const std::uint32_t csr_number = field(full, 31, 20);
+    const CsrRow& csr = csr_row(field(full, 31, 20));
     const bool csr_write = csr_access && writes_csr(full);
-    if (csr_write && refetches(csr_number)) {
+    if (csr_write && refetches(csr.effect)) {
         instruction.timing = TimingClass::CsrRefetch;
     }
     if (csr_access) {
         instruction.csr_source = static_cast<std::uint8_t>(field(full, 19, 15));
     }
     instruction.commit_events = retired_sources(instruction, full) & (sources | kBaseEvents);
-    instruction.role =
-        csr_access ? csr_role(csr_number, csr_write) : block_role(instruction.timing);
+    instruction.role = csr_access ? csr_role(csr.use, csr_write) : block_role(instruction.timing);
     return instruction;
 }
 

@@ -20,7 +20,7 @@
 #pragma once
 
 #include "hw/common/counter_bank.h"
-#include "hw/common/custom_csr.h"
+#include "hw/common/csr_owner.h"
 #include "hw/common/level.h"
 #include "hw/common/retirement.h"
 #include "hw/core/csr_file.h"
@@ -33,6 +33,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -79,11 +80,8 @@ class Hart final : private PageTableReader, private CodeReader {
     Cycle now() const { return decode_; } ///< decode cycle of the next instruction
     /// mip changes at cycle `at`, which may lie a little ahead of or behind now().
     void set_interrupt(Interrupt line, bool level, Cycle at);
-    /// The CSR of this number, which is no register of the hart, exists and is somebody else's.
-    void set_custom_csr(std::uint16_t number, CustomCsr& csr) {
-        custom_csr_number_ = number;
-        custom_csr_ = &csr;
-    }
+    /// Registers a CSR that is implemented outside the hart. False if the number has an owner.
+    [[nodiscard]] bool add_csr(std::uint16_t number, CsrOwner& owner);
     void set_counter_lines(LevelSink* sink) {
         counter_lines_ = sink;
     } ///< line = BankLine; no Overflow
@@ -433,10 +431,9 @@ class Hart final : private PageTableReader, private CodeReader {
     HartBus& bus_;
     CounterBank& bank_;
     LevelSink* counter_lines_ = nullptr;
-    CustomCsr* custom_csr_ = nullptr;
-    std::uint16_t custom_csr_number_ = 0;
-    std::vector<HartObserver*> observers_; ///< null: gone while they were being told
-    std::uint32_t emptied_word_ = 0;       ///< of the last FENCE.I, which may empty its own slot
+    std::map<std::uint16_t, CsrOwner*> csr_owners_; ///< of CSRs outside the hart
+    std::vector<HartObserver*> observers_;          ///< null: gone while they were being told
+    std::uint32_t emptied_word_ = 0; ///< of the last FENCE.I, which may empty its own slot
     bool telling_ = false;
     bool observer_left_ = false;    ///< while telling_
     std::vector<Hart*> neighbours_; ///< the other harts on the same memory

@@ -23,17 +23,25 @@ std::uint16_t counter_of(std::uint16_t number) {
 
 } // namespace
 
+bool Hart::add_csr(std::uint16_t number, CsrOwner& owner) {
+    const bool taken =
+        csr_of(number) != Csr::Count_ || number == csr::kTime || bank_.owns(counter_of(number));
+    return !taken && csr_owners_.emplace(number, &owner).second;
+}
+
 /// Privilege, mstatus and counter-enable checks (privileged specification 2.1, 3.1.6, 3.1.11).
 bool Hart::csr_accessible(std::uint16_t number) const {
     const unsigned lowest = (number >> 8) & 3;
     if (lowest > static_cast<unsigned>(privilege_)) {
         return false;
     }
-    if (number == csr::kFflags || number == csr::kFrm || number == csr::kFcsr) {
+    switch (csr_row(number).guard) {
+    case CsrGuard::FloatOn:
         return csr_.float_enabled();
-    }
-    if (number == csr::kSatp) {
+    case CsrGuard::TranslationOpen:
         return privilege_ == Privilege::Machine || !csr_.status(mstatus::kTvm);
+    case CsrGuard::None:
+        break;
     }
     if (is_shadow(number)) {
         const std::uint32_t enable = std::uint32_t{1} << (number - csr::kCycle);
@@ -74,13 +82,14 @@ std::optional<std::uint64_t> Hart::read_register(std::uint16_t number) {
     if (number == csr::kTime) {
         return std::nullopt;
     }
-    if (number == custom_csr_number_ && custom_csr_ != nullptr) {
-        return 0;
-    }
     if (number == csr::kMip || number == csr::kSip) {
         apply_interrupt_changes();
     }
-    return csr_.read(number);
+    if (csr_of(number) != Csr::Count_) {
+        return csr_.read(number);
+    }
+    const auto owner = csr_owners_.find(number);
+    return owner == csr_owners_.end() ? std::nullopt : std::optional(owner->second->read(number));
 }
 
 /// The value that csrrs and csrrc modify. mip.SEIP reads as the software bit or'ed with the line,
@@ -96,16 +105,22 @@ void Hart::write_csr(std::uint16_t number, std::uint64_t value, Cycle at) {
         update_bank_deadline();
         return;
     }
-    if (number == custom_csr_number_ && custom_csr_ != nullptr) {
+    if (const auto owner = csr_owners_.find(number); owner != csr_owners_.end()) {
         constexpr RegisterIndex kArgument = 10;
-        custom_csr_->written(value, x_[kArgument], at);
+        owner->second->write(
+            {.number = number, .value = value, .argument = x_[kArgument], .at = at});
         return;
     }
-    if (csr_.write(number, value) == CsrEffect::Context) {
-        if (number >= csr::kPmpcfg0 && number <= csr::kPmpaddr15) {
-            forget_host_pages();
-        }
+    switch (csr_.write(number, value)) {
+    case CsrEffect::Protection:
+        forget_host_pages();
+        [[fallthrough]];
+    case CsrEffect::Translation:
         context_changed();
+        break;
+    case CsrEffect::Refetch:
+    case CsrEffect::None:
+        break;
     }
     attention_ = 0; // mie, mip and the like may make an interrupt takeable
 }

@@ -12,7 +12,7 @@
 // next event or register access comes.
 #pragma once
 
-#include "hw/common/custom_csr.h"
+#include "hw/common/csr_owner.h"
 #include "hw/common/register_block.h"
 #include "hw/common/trace/osd_packet.h"
 #include "hw/trace/sink_ports.h"
@@ -39,7 +39,7 @@ struct SoftwareTraceCounts {
     bool operator==(const SoftwareTraceCounts&) const = default;
 };
 
-class SoftwareTrace final : public CustomCsr {
+class SoftwareTrace final : public CsrOwner {
   public:
     static constexpr std::size_t kFifoEvents = 8;
     static constexpr std::size_t kRoomAfterOverflow = kFifoEvents / 2;
@@ -51,7 +51,10 @@ class SoftwareTrace final : public CustomCsr {
 
     /// An event: the low 16 bits of `id`, and the value. Discarded while the module is stalled. Id
     /// 0 is no event, because the specification does not use it.
-    void written(std::uint64_t id, std::uint64_t value, Cycle at) override;
+    std::uint64_t read(std::uint16_t) const override { return 0; }
+    /// id = what is written, value = x10.
+    void write(const CsrWrite& write) override { written(write.value, write.argument, write.at); }
+    void written(std::uint64_t id, std::uint64_t value, Cycle at);
     /// An event THREAD_SWITCH; for whoever watches the thread pointer.
     void thread_switched(std::uint64_t thread_pointer, Cycle at);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // pes-page-tables: writes the tables of docs/ that come from the code, or says which are old.
+#include "tests/pages/csr_tables.h"
 #include "tests/pages/event_tables.h"
 #include "tests/pages/page.h"
 
@@ -24,6 +25,7 @@ constexpr Table kTables[] = {
     {"counters-u74.md", "events", u74_events},
     {"counters-cv32e40p.md", "events", cv32e40p_events},
     {"profiles.md", "sources", pulse_sources},
+    {"hart.md", "csrs", hart_csrs},
 };
 
 /// The page as it should be.

@@ -57,8 +57,8 @@ constexpr PlainRegister kPlainRegisters[] = {
     {"misa", csr::kMisa, 0, 0x8000'0000'0014'112D}, // RV64, A C D F I M S U
     {"tselect", csr::kTselect, 0},
     {"tdata1", csr::kTdata1, 0},
-    {"tdata2", csr::kTdata2, 0},
-    {"tdata3", csr::kTdata3, 0},
+    {"tdata2", csr::kTdata1 + 1, 0},
+    {"tdata3", csr::kTdata1 + 2, 0},
     {"icache", csr::kIcache, 0, 1},
     {"dcache", csr::kDcache, 0, 1},
     {"mvendorid", csr::kMvendorid, 0, 0x602},
@@ -203,11 +203,16 @@ TEST_F(CsrFileTest, SatpWithAnUnsupportedModeIsNotWrittenAtAll) {
 }
 
 TEST_F(CsrFileTest, OnlyContextRegistersAskTheHartToDropItsLookups) {
-    for (const std::uint16_t number : {csr::kMstatus, csr::kSstatus, csr::kSatp, csr::kPmpcfg0,
-                                       csr::kPmpaddr0, csr::kPmpaddr15}) {
-        EXPECT_EQ(write(number, 0), CsrEffect::Context) << std::hex << number;
+    for (const std::uint16_t number : {csr::kMstatus, csr::kSstatus, csr::kSatp}) {
+        EXPECT_EQ(write(number, 0), CsrEffect::Translation) << std::hex << number;
     }
-    for (const std::uint16_t number : {csr::kMie, csr::kMip, csr::kMtvec, csr::kFcsr, csr::kSie}) {
+    for (const unsigned number :
+         {csr::kPmpcfg0 + 0U, csr::kPmpcfg2 + 0U, csr::kPmpaddr0 + 0U, csr::kPmpaddr0 + 15U}) {
+        EXPECT_EQ(write(static_cast<std::uint16_t>(number), 0), CsrEffect::Protection)
+            << std::hex << number;
+    }
+    EXPECT_EQ(write(csr::kFcsr, 0), CsrEffect::Refetch);
+    for (const std::uint16_t number : {csr::kMie, csr::kMip, csr::kMtvec, csr::kSie}) {
         EXPECT_EQ(write(number, 0), CsrEffect::None) << std::hex << number;
     }
 }

@@ -18,11 +18,12 @@ struct Written {
     bool operator==(const Written&) const = default;
 };
 
-class Listener : public CustomCsr {
+class Listener : public CsrOwner {
   public:
-    void written(std::uint64_t value, std::uint64_t argument, Cycle at) override {
-        all.push_back({value, argument});
-        cycles.push_back(at);
+    std::uint64_t read(std::uint16_t) const override { return 0; }
+    void write(const CsrWrite& write) override {
+        all.push_back({write.value, write.argument});
+        cycles.push_back(write.at);
     }
     std::vector<Written> all;
     std::vector<Cycle> cycles;
@@ -32,7 +33,7 @@ struct Bench {
     Bench() {
         machine.open_protection();
         machine.stop_at_traps();
-        machine.hart().set_custom_csr(kNumber, listener);
+        EXPECT_TRUE(machine.hart().add_csr(kNumber, listener));
     }
     Listener listener;
     BareMachine machine;
@@ -58,6 +59,22 @@ TEST(HartCustomCsr, AWriteInAnyModeArrivesWithX10AndTheCycleOfItsRetirement) {
         EXPECT_TRUE(bench.machine.traps().empty());
         EXPECT_EQ(bench.listener.cycles.at(0), bench.machine.retirements().back().cycle);
     }
+}
+
+TEST(HartCustomCsr, ANumberHasOneOwner) {
+    Bench bench;
+    Listener other;
+    Hart& hart = bench.machine.hart();
+    EXPECT_FALSE(hart.add_csr(kNumber, other));
+    for (const std::uint16_t taken : {csr::kMstatus, csr::kPmpaddr0, csr::kMcycle, csr::kCycle,
+                                      csr::kTime, csr::kMhpmthreshold3}) {
+        EXPECT_FALSE(hart.add_csr(taken, other)) << std::hex << taken;
+    }
+    EXPECT_TRUE(hart.add_csr(kNumber + 1, other));
+    bench.machine.set(a1, 3);
+    bench.machine.execute({csrw(kNumber + 1, a1)});
+    EXPECT_TRUE(bench.listener.all.empty());
+    EXPECT_EQ(other.all.size(), 1U);
 }
 
 TEST(HartCustomCsr, ReadsAsZeroAndAReadIsNoWrite) {

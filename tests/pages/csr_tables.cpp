@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/pages/csr_tables.h"
+
+#include "hw/core/csr_table.h"
+
+#include <fmt/format.h>
+
+namespace pes::pages {
+namespace {
+
+const char* lowest_mode(const CsrRow& row) {
+    constexpr const char* kModes[] = {"U", "S", "-", "M"};
+    return kModes[row.first >> 8 & 3];
+}
+
+const char* needs(CsrGuard guard) {
+    switch (guard) {
+    case CsrGuard::FloatOn:
+        return "mstatus.FS is not 0";
+    case CsrGuard::TranslationOpen:
+        return "M-mode, or mstatus.TVM = 0";
+    case CsrGuard::None:
+        break;
+    }
+    return "";
+}
+
+const char* after_write(CsrEffect effect) {
+    switch (effect) {
+    case CsrEffect::Refetch:
+        return "the next instruction is fetched again";
+    case CsrEffect::Translation:
+        return "the next instruction is fetched again, cached translations are dropped";
+    case CsrEffect::Protection:
+        return "cached translations and host pages are dropped";
+    case CsrEffect::None:
+        break;
+    }
+    return "";
+}
+
+const char* in_blocks(CsrUse use) {
+    switch (use) {
+    case CsrUse::ReadAndWrite:
+        return "reads and writes, anywhere";
+    case CsrUse::Read:
+        return "reads, anywhere";
+    case CsrUse::LastRead:
+        return "reads, as the last instruction";
+    case CsrUse::Never:
+        break;
+    }
+    return "never";
+}
+
+} // namespace
+
+std::string hart_csrs() {
+    std::string text = "| CSR | number | lowest mode | needs | after a write | in a block |\n"
+                       "| --- | --- | --- | --- | --- | --- |\n";
+    for (const CsrRow& row : kCsrRows) {
+        const std::string last = row.last == row.first ? "" : fmt::format("..0x{:03X}", row.last);
+        text += fmt::format("| `{}` | 0x{:03X}{} | {} | {} | {} | {} |\n", row.name, row.first,
+                            last, lowest_mode(row), needs(row.guard), after_write(row.effect),
+                            in_blocks(row.use));
+    }
+    return text;
+}
+
+} // namespace pes::pages
