@@ -9,23 +9,13 @@
 
 namespace pes {
 
-namespace {
-
-constexpr Cycle later(Cycle base, Cycle by) {
-    return base > kNever - by ? kNever : base + by;
-}
-
-} // namespace
-
 Hart::Hart(const HartConfig& config, HartBus& bus, CounterBank& bank)
-    : config_(config), bus_(bus), bank_(bank), pc_(config.reset_pc),
+    : config_(config), bus_(bus), memory_(bus), feed_(bank, interrupts_, attention_),
+      pc_(config.reset_pc),
       csr_(config.id, config.pmp_entries,
            bank.owns(csr::kScountovf) ? OverflowInterrupt::Present : OverflowInterrupt::Absent),
-      mmu_(config_, csr_, *this), pipeline_(config_.timing, pulses_, *this, config_.sources),
-      decode_cache_(config.decoded_pages), blocks_allowed_(config.path != ExecutionPath::Step) {
-    pulses_.close(bank_.now());
-    update_bank_deadline();
-}
+      mmu_(config_, csr_, *this), pipeline_(config_.timing, feed_.pulses(), *this, config_.sources),
+      decode_cache_(config.decoded_pages), blocks_allowed_(config.path != ExecutionPath::Step) {}
 
 void Hart::set_pc(Address pc) {
     pc_ = pc;
@@ -36,20 +26,13 @@ void Hart::set_pc(Address pc) {
 
 void Hart::set_horizon(Cycle horizon) {
     horizon_ = horizon;
-    attention_ = 0;
-}
-
-void Hart::set_interrupt(Interrupt line, bool level, Cycle at) {
-    const auto place = std::find_if(interrupt_changes_.begin(), interrupt_changes_.end(),
-                                    [at](const InterruptChange& change) { return change.at > at; });
-    interrupt_changes_.insert(place, {at, line, level});
-    attention_ = 0;
+    attention_.ask_now();
 }
 
 // --- The loop -----------------------------------------------------------------------------------
 
 HartStop Hart::run() {
-    while (!trap_loop_) {
+    while (!history_.loops()) {
         if (waiting_) [[unlikely]] {
             if (const std::optional<HartStop> stop = idle()) {
                 return *stop;
@@ -63,8 +46,8 @@ HartStop Hart::run() {
                 continue; // it raised a trap
             }
         }
-        if (decode_ >= attention_) [[unlikely]] {
-            const bool anew = attention_ == 0;
+        if (attention_.due(decode_)) [[unlikely]] {
+            const bool anew = attention_.asked_now();
             if (!attend()) {
                 return HartStop::Horizon;
             }
@@ -104,7 +87,7 @@ Cycle Hart::retire_jump_or_access(const Instruction& instruction, std::uint64_t 
 }
 
 void Hart::retire_at(const Instruction& instruction, Cycle cycle) {
-    history_[passages_++ % kHistory] = {.pc = pc_, .count = 1};
+    history_.passed(pc_, 1, 0);
     ++retired_;
     block_begins_ = instruction.role != BlockRole::Inside || block_due_;
     block_due_ = false;
@@ -147,37 +130,7 @@ void Hart::observe(const Instruction& instruction, Cycle cycle) {
                                 .privilege = privilege_,
                                 .destination = instruction.rd,
                                 .events = retirement_events(instruction)};
-    tell_observers([&](HartObserver& observer) { observer.retired(retirement); });
-}
-
-/// One that is added meanwhile is told as well.
-template <typename Call>
-void Hart::tell_observers(Call call) {
-    telling_ = true;
-    // NOLINTNEXTLINE(modernize-loop-convert): a call may add an observer and so move the vector
-    for (std::size_t index = 0; index < observers_.size(); ++index) {
-        if (observers_[index] != nullptr) {
-            call(*observers_[index]);
-        }
-    }
-    telling_ = false;
-    if (observer_left_) [[unlikely]] {
-        observer_left_ = false;
-        std::erase(observers_, nullptr);
-    }
-}
-
-void Hart::remove_observer(const HartObserver& observer) {
-    const auto place = std::find(observers_.begin(), observers_.end(), &observer);
-    if (place == observers_.end()) {
-        return;
-    }
-    if (telling_) {
-        *place = nullptr;
-        observer_left_ = true;
-    } else {
-        observers_.erase(place);
-    }
+    observers_.tell([&](HartObserver& observer) { observer.retired(retirement); });
 }
 
 // --- Interrupts, horizon, counter bank ----------------------------------------------------------
@@ -187,30 +140,17 @@ bool Hart::attend() {
     if (decode_ < held_until_ && !sit_out_hold()) {
         return false;
     }
-    if (decode_ >= bank_deadline_ || decode_ >= pulses_.first_open() + kHandOver) {
-        bring_bank_to(decode_ - kMarkDistance);
+    if (feed_.due(decode_)) {
+        feed_.bring_to_decode(decode_);
     }
     if (decode_ >= horizon_) {
         return false;
     }
-    apply_interrupt_changes();
-    const Cycle next_change = interrupt_changes_.empty() ? kNever : interrupt_changes_.front().at;
+    interrupts_.apply(decode_, csr_);
     const Cycle awake = decode_ < woken_in_ ? woken_in_ : kNever;
-    attention_ = std::min(
-        {horizon_, bank_deadline_, next_change, awake, later(pulses_.first_open(), kHandOver)});
+    attention_.put_off_to(std::min(
+        {horizon_, feed_.deadline(), interrupts_.next_change(), awake, feed_.next_hand_over()}));
     return true;
-}
-
-void Hart::apply_interrupt_changes() {
-    auto change = interrupt_changes_.begin();
-    for (; change != interrupt_changes_.end() && change->at <= decode_; ++change) {
-        if (change->line == Interrupt::CounterOverflow) {
-            csr_.request_overflow_interrupt();
-        } else {
-            csr_.set_interrupt_line(static_cast<unsigned>(change->line), change->level);
-        }
-    }
-    interrupt_changes_.erase(interrupt_changes_.begin(), change);
 }
 
 /// The instruction in decode is marked if an enabled interrupt is pending; it is squashed when it
@@ -234,10 +174,10 @@ bool Hart::take_interrupt() {
 /// interrupt, and its loads have gone out. [core/csr_regfile.sv, core/commit_stage.sv]
 std::optional<HartStop> Hart::idle() {
     while (true) {
-        apply_interrupt_changes();
+        interrupts_.apply(decode_, csr_);
         if ((csr_.mip() & csr_.mie()) != 0) {
             waiting_ = false;
-            settle_pulses();
+            feed_.settle_before(decode_);
             if (config_.wfi_interrupt == WfiInterrupt::AtOnce) {
                 pipeline_.resume_at(decode_);
             } else {
@@ -245,25 +185,23 @@ std::optional<HartStop> Hart::idle() {
                 woken_in_ = decode_;
                 decode_ = pipeline_.decode();
             }
-            attention_ = 0;
+            attention_.ask_now();
             return std::nullopt;
         }
-        const Cycle next_change =
-            interrupt_changes_.empty() ? kNever : interrupt_changes_.front().at;
-        const Cycle next = std::min({horizon_, bank_deadline_, next_change});
+        const Cycle next = std::min({horizon_, feed_.deadline(), interrupts_.next_change()});
         if (decode_ >= horizon_) {
             return HartStop::WaitForInterrupt;
         }
         decode_ = std::max(decode_, next);
-        if (decode_ >= bank_deadline_) {
-            bring_bank_to(decode_ - kMarkDistance);
+        if (decode_ >= feed_.deadline()) {
+            feed_.bring_to_decode(decode_);
         }
     }
 }
 
 void Hart::hold_until(Cycle cycle) {
     held_until_ = std::max(held_until_, cycle);
-    attention_ = 0;
+    attention_.ask_now();
 }
 
 /// The instruction that was fetched stays in decode. False if the horizon comes first.
@@ -272,74 +210,14 @@ bool Hart::sit_out_hold() {
         if (decode_ >= horizon_) {
             return false;
         }
-        decode_ = std::max(decode_, std::min({horizon_, bank_deadline_, held_until_}));
-        if (decode_ >= bank_deadline_) {
-            bring_bank_to(decode_ - kMarkDistance);
+        decode_ = std::max(decode_, std::min({horizon_, feed_.deadline(), held_until_}));
+        if (decode_ >= feed_.deadline()) {
+            feed_.bring_to_decode(decode_);
         }
     }
-    settle_pulses();
+    feed_.settle_before(decode_);
     pipeline_.resume_at(decode_);
     return true;
-}
-
-/// Hands over all pulses up to and including `cycle`.
-void Hart::bring_bank_to(Cycle cycle) {
-    Cycle now = bank_.now();
-    // The log does not tell apart any more what lies before this. Blocks have passed it by, and
-    // only because no edge could be there.
-    const Cycle passed_by = std::min(pulses_.first_open() - 1, cycle);
-    if (now < passed_by) {
-        bank_.advance(pulses_.totals_through(passed_by), passed_by);
-        now = passed_by;
-    }
-    // A single cycle is a tick() at worst, which costs less than to ask for room.
-    if (now + 1 < cycle && bank_.safe_cycles() < cycle - now) {
-        const PulseRoom room = bank_.room();
-        if (room.cycle >= cycle) { // counters in RTL never have any
-            const EventTotals totals = pulses_.totals_through(cycle);
-            if (room.holds(totals, cycle)) {
-                bank_.advance(totals, cycle);
-                now = cycle;
-            }
-        }
-    }
-    while (now < cycle) {
-        const Cycle left = cycle - now;
-        const Cycle span = std::min(bank_.safe_cycles(), left);
-        if (span >= kWorthAdvancing || (span != 0 && span == left)) {
-            now += span;
-            bank_.advance(pulses_.totals_through(now), now);
-        } else {
-            ++now;
-            bank_.tick(pulses_.at(now), now);
-        }
-        report_bank_lines();
-    }
-    pulses_.close(cycle);
-    update_bank_deadline();
-}
-
-void Hart::update_bank_deadline() {
-    bank_deadline_ = later(later(bank_.now(), bank_.safe_cycles()), kMarkDistance + 1);
-    attention_ = std::min(attention_, bank_deadline_);
-}
-
-void Hart::report_bank_lines() {
-    for (unsigned line = 0; line < kBankLineCount; ++line) {
-        const BankInterrupt now = bank_.interrupt(static_cast<BankLine>(line));
-        if (static_cast<BankLine>(line) == BankLine::Overflow) {
-            if (now.level) {
-                set_interrupt(Interrupt::CounterOverflow, true, bank_.now() + 1 + kRequestToMip);
-            }
-            continue;
-        }
-        if (now.level != bank_line_[line]) {
-            bank_line_[line] = now.level;
-            if (counter_lines_ != nullptr) {
-                counter_lines_->set_level(line, now.level, now.since);
-            }
-        }
-    }
 }
 
 /// Before a device sees an access at `at`, it has seen every counter edge before it that is
@@ -351,25 +229,25 @@ Cycle Hart::sync_for_device(Cycle at, Access access) {
     last_device_access_ = at;
     const Cycle certain =
         access == Access::Load ? at - 1 : std::min(at - 1, std::max(last_retirement_, decode_));
-    if (certain > bank_.now()) {
-        bring_bank_to(certain);
+    if (certain > feed_.bank().now()) {
+        feed_.bring_to(certain);
     }
     return at;
 }
 
 /// A refused access may have brought the bank further than that.
 void Hart::settle(Cycle end) {
-    bring_bank_to(std::max(end, bank_.now()));
+    feed_.bring_to(std::max(end, feed_.bank().now()));
 }
 
 /// The instruction in hand has pulsed all that it does, and none after it pulses before this.
 std::uint64_t Hart::observe_counter(std::uint16_t csr, Cycle at) {
-    const Cycle certain =
-        std::min(at - std::min<Cycle>(at, 1), decode_ - std::min(decode_, kMarkDistance));
-    if (certain > bank_.now()) {
-        bring_bank_to(certain);
+    const Cycle certain = std::min(at - std::min<Cycle>(at, 1),
+                                   decode_ - std::min(decode_, CounterFeed::kMarkDistance));
+    if (certain > feed_.bank().now()) {
+        feed_.bring_to(certain);
     }
-    return bank_.owns(csr) ? bank_.peek(csr) : 0;
+    return feed_.bank().owns(csr) ? feed_.bank().peek(csr) : 0;
 }
 
 // --- Traps --------------------------------------------------------------------------------------
@@ -393,14 +271,6 @@ void Hart::enter_trap(std::uint64_t cause, std::uint64_t tval, Cycle cycle) {
     const Address epc = pc_;
     woken_in_ = 0;
     const CsrFile::TrapEntry entry = csr_.enter_trap(cause, epc, tval, from);
-    // An exception on the very first instruction of the handler, in the handler's mode, with
-    // nothing retired since the last trap, repeats for ever.
-    const bool exception = (cause & kInterruptBit) == 0;
-    trap_loop_ = exception && retired_at_trap_ == retired_ && epc == last_vector_ &&
-                 entry.vector == last_vector_ && from == entry.privilege;
-    ++traps_;
-    retired_at_trap_ = retired_;
-    last_vector_ = entry.vector;
     const TrapTaken trap{.cycle = cycle,
                          .cause = cause,
                          .epc = epc,
@@ -408,49 +278,18 @@ void Hart::enter_trap(std::uint64_t cause, std::uint64_t tval, Cycle cycle) {
                          .vector = entry.vector,
                          .from = from,
                          .to = entry.privilege};
-    if (trap_loop_) {
-        handler_cause_ = cause; // the trap that led here is the one worth a report
-    } else {
-        last_trap_ = trap;
-    }
-    tell_observers([&](HartObserver& observer) { observer.trapped(trap); });
+    history_.trapped(trap, retired_);
+    observers_.tell([&](HartObserver& observer) { observer.trapped(trap); });
     pc_ = entry.vector;
     block_begins_ = true;
     change_privilege(entry.privilege, cycle);
-}
-
-TrapReport Hart::trap_report() const {
-    TrapReport report{.cause = last_trap_.cause,
-                      .pc = last_trap_.epc,
-                      .tval = last_trap_.tval,
-                      .privilege = last_trap_.from,
-                      .handler = last_trap_.vector,
-                      .handler_cause = handler_cause_,
-                      .last_instructions = {}};
-    std::vector<Address>& last = report.last_instructions;
-    const std::uint64_t count = std::min<std::uint64_t>(passages_, kHistory);
-    for (std::uint64_t index = passages_ - count; index < passages_; ++index) {
-        const Passage& passage = history_[index % kHistory];
-        Address pc = passage.pc;
-        for (unsigned instruction = 0; instruction < passage.count; ++instruction) {
-            last.push_back(pc);
-            pc += (passage.long_instructions >> instruction & 1) != 0 ? 4 : 2;
-        }
-    }
-    if (last.size() > kHistory) {
-        last.erase(last.begin(), last.end() - kHistory);
-    }
-    return report;
 }
 
 // --- Context ------------------------------------------------------------------------------------
 
 void Hart::change_privilege(Privilege privilege, Cycle cycle) {
     if (privilege != privilege_) {
-        // An access that was refused has brought the counters up to its cycle; its trap may lie
-        // before that. Filters see the new mode from the next cycle on then.
-        bank_.set_privilege(privilege, std::max(cycle, bank_.now() + 1) + 1);
-        update_bank_deadline();
+        feed_.change_privilege(privilege, cycle);
     }
     privilege_ = privilege;
     context_changed();
@@ -469,8 +308,8 @@ void Hart::context_changed() {
         modified ? static_cast<Privilege>((csr_.status() & mstatus::kMpp) >> mstatus::kMppShift)
                  : privilege_;
     data_translated_ = data_privilege_ != Privilege::Machine && csr_.translation_on();
-    pages_ = &host_pages_[data_privilege_ == Privilege::Machine ? 1 : 0];
-    attention_ = 0;
+    memory_.select(data_privilege_);
+    attention_.ask_now();
 }
 
 void Hart::finish_return(const Instruction& instruction, const CsrFile::TrapReturn& back) {

@@ -23,13 +23,19 @@
 #include "hw/common/csr_owner.h"
 #include "hw/common/level.h"
 #include "hw/common/retirement.h"
+#include "hw/core/attention.h"
+#include "hw/core/counter_feed.h"
 #include "hw/core/csr_file.h"
 #include "hw/core/decode_cache.h"
 #include "hw/core/fast/memo.h"
 #include "hw/core/hart_config.h"
 #include "hw/core/hart_ports.h"
+#include "hw/core/host_memory.h"
+#include "hw/core/interrupt_inputs.h"
 #include "hw/core/mmu.h"
+#include "hw/core/observers.h"
 #include "hw/core/timing/pipeline.h"
+#include "hw/core/trap_history.h"
 
 #include <algorithm>
 #include <array>
@@ -41,32 +47,11 @@
 
 namespace pes {
 
-/// Interrupt inputs; the value is the bit in mip.
-enum class Interrupt : std::uint8_t {
-    MachineSoftware = 3,
-    MachineTimer = 7,
-    SupervisorExternal = 9,
-    MachineExternal = 11,
-    CounterOverflow = 13, ///< LCOFI, of the hart's own counters
-};
-
 /// Why run() came back.
 enum class HartStop : std::uint8_t {
     Horizon,          ///< the next instruction decodes at or after the horizon
     WaitForInterrupt, ///< WFI up to the horizon; call run() again with a later one
     TrapLoop,         ///< a trap handler that cannot run: see trap_report()
-};
-
-/// The trap whose handler cannot run and the instructions before it, for a person who asks why the
-/// guest died.
-struct TrapReport {
-    std::uint64_t cause = 0;
-    Address pc = 0;
-    std::uint64_t tval = 0;
-    Privilege privilege = Privilege::Machine;
-    Address handler = 0;                    ///< where the trap went
-    std::uint64_t handler_cause = 0;        ///< of the exception of the handler's first instruction
-    std::vector<Address> last_instructions; ///< oldest first
 };
 
 class Hart final : private PageTableReader, private CodeReader {
@@ -79,23 +64,24 @@ class Hart final : private PageTableReader, private CodeReader {
     void set_horizon(Cycle horizon);      ///< may be called from within run()
     Cycle now() const { return decode_; } ///< decode cycle of the next instruction
     /// mip changes at cycle `at`, which may lie a little ahead of or behind now().
-    void set_interrupt(Interrupt line, bool level, Cycle at);
+    void set_interrupt(Interrupt line, bool level, Cycle at) { interrupts_.set(line, level, at); }
     /// Registers a CSR that is implemented outside the hart. False if the number has an owner.
     [[nodiscard]] bool add_csr(std::uint16_t number, CsrOwner& owner);
-    void set_counter_lines(LevelSink* sink) {
-        counter_lines_ = sink;
-    } ///< line = BankLine; no Overflow
+    /// line = BankLine; no Overflow
+    void set_counter_lines(LevelSink* sink) { feed_.set_lines(sink); }
     /// Observers come and go at any time, also in the middle of an instruction and from within
     /// their own calls. A hart that is observed takes the stepping path.
-    void add_observer(HartObserver& observer) { observers_.push_back(&observer); }
-    void remove_observer(const HartObserver& observer);
+    void add_observer(HartObserver& observer) { observers_.add(observer); }
+    void remove_observer(const HartObserver& observer) { observers_.remove(observer); }
     /// Back-pressure: behind the instruction in hand nothing is decoded, and so nothing retires,
     /// before `cycle`. Counters go on; an interrupt is taken afterwards.
     void hold_until(Cycle cycle);
 
     /// From now on `writer`, which may lag, writes there: it is asked to catch up before the hart
     /// looks, itself or through a device. An empty range: nobody does. For a hart on its own.
-    void set_late_writer(const MemoryRange& written, LateWriter& writer);
+    void set_late_writer(const MemoryRange& written, LateWriter& writer) {
+        memory_.set_late_writer(written, writer);
+    }
 
     /// `other` shares main memory with this hart. Before the run.
     void add_neighbour(Hart& other) { neighbours_.push_back(&other); }
@@ -113,10 +99,10 @@ class Hart final : private PageTableReader, private CodeReader {
     Address pc() const { return pc_; }
 
     std::uint64_t instret() const { return retired_; }
-    std::uint64_t traps() const { return traps_; }
+    std::uint64_t traps() const { return history_.traps(); }
     Cycle last_retirement() const { return last_retirement_; }
     /// Everything that has pulsed so far, including what lies ahead of now().
-    EventTotals totals() const { return pulses_.totals_through(kNever); }
+    EventTotals totals() const { return feed_.pulses().totals_through(kNever); }
     /// The cycle that the hart has come to: the last retirement may lie ahead of now().
     Cycle reached() const { return std::max(last_retirement_, decode_); }
     /// The run is over: hands everything up to `end` to the counter bank, whatever it has seen.
@@ -124,7 +110,7 @@ class Hart final : private PageTableReader, private CodeReader {
     /// For an observer in retired() or trapped() at `at`: a counter as it was in the last cycle
     /// before that in which nothing more can happen, by its machine CSR; 0 if there is none.
     std::uint64_t observe_counter(std::uint16_t csr, Cycle at);
-    TrapReport trap_report() const;
+    TrapReport trap_report() const { return history_.report(); }
 
     // --- What instruction handlers use ------------------------------------------------------
 
@@ -170,27 +156,6 @@ class Hart final : private PageTableReader, private CodeReader {
     void fence_instructions();
 
   private:
-    /// Host memory behind one physical page, separately for loads and stores, since protection may
-    /// allow only one of them.
-    struct HostPage {
-        Address load_tag = kNever;
-        Address store_tag = kNever;
-        std::byte* base = nullptr;
-        std::uint16_t hole = 0;       ///< offset of what is no plain memory (a watched word) ...
-        std::uint16_t hole_bytes = 0; ///< ... a multiple of 8, as is the offset
-
-        bool in_hole(Address physical) const {
-            return static_cast<std::uint32_t>(physical & 0xFFF) - hole < hole_bytes;
-        }
-    };
-    static constexpr unsigned kHostPages = 4096;
-    using HostPages = std::array<HostPage, kHostPages>;
-
-    struct InterruptChange {
-        Cycle at;
-        Interrupt line;
-        bool level;
-    };
     struct FetchPage {
         static constexpr Address kNone = 1; ///< never equal to a page address
         Address virtual_page = kNone;
@@ -198,25 +163,6 @@ class Hart final : private PageTableReader, private CodeReader {
         DecodedPage* decoded = nullptr;
         bool uniform_protection = true;
         const PageWalk* walk = nullptr; ///< walk of the entry, charged to the first fetch
-    };
-
-    /// Cycles between the retirement that makes a counter reach its threshold and the earliest
-    /// decode cycle that can see the interrupt.
-    static constexpr Cycle kMarkDistance = 4;
-    /// A request of the counters is in mip when that of a threshold would be, so that both ways of
-    /// sampling see the program at the same place; it could not come earlier (kMarkDistance).
-    static constexpr Cycle kRequestToMip = kMarkDistance - 1;
-    /// Spans shorter than this are ticked rather than advanced.
-    static constexpr Cycle kWorthAdvancing = 16;
-    /// Pulses are handed over at least this often, so that the log's ring is enough for them.
-    static constexpr Cycle kHandOver = PulseLog::kSlots / 2;
-    static constexpr unsigned kHistory = 16;
-
-    /// Instructions in sequence that have retired, for the trap report.
-    struct Passage {
-        Address pc = 0;
-        std::uint32_t count = 0;
-        std::uint32_t long_instructions = 0; ///< as in Block
     };
 
     /// An access that host memory does not answer.
@@ -340,7 +286,6 @@ class Hart final : private PageTableReader, private CodeReader {
     void run_instruction();
     bool attend();
     bool take_interrupt();
-    void apply_interrupt_changes();
     std::optional<HartStop> idle();
     bool sit_out_hold();
     void enter_trap(std::uint64_t cause, std::uint64_t tval, Cycle cycle);
@@ -364,23 +309,7 @@ class Hart final : private PageTableReader, private CodeReader {
     void retire_at(const Instruction& instruction, Cycle cycle);
     EventMask retirement_events(const Instruction& instruction) const;
     void observe(const Instruction& instruction, Cycle cycle);
-    template <typename Call>
-    void tell_observers(Call call);
 
-    /// Whoever asks and however often, a pulse that comes late lands in the same cycle.
-    void settle_pulses() {
-        if (decode_ > kMarkDistance) {
-            pulses_.settle_through(decode_ - kMarkDistance);
-        }
-    }
-    void bring_bank_to(Cycle cycle);
-    void report_bank_lines();
-    void update_bank_deadline();
-    /// In the cycles that the bank has not seen, up to and including this one, no edge of the
-    /// counters can lie: bank_deadline_ is kMarkDistance + 1 behind those that are safe.
-    bool counters_quiet_through(Cycle cycle) const {
-        return cycle + kMarkDistance < bank_deadline_;
-    }
     Cycle sync_for_device(Cycle at, Access access);
 
     void leave_fetch_pages();
@@ -405,10 +334,6 @@ class Hart final : private PageTableReader, private CodeReader {
         }
     }
     void lose_reservation(Address physical, unsigned size);
-    void forget_host_pages();
-    HostPage describe_page(Address page_start);
-    const DirectMemory* find_region(Address physical, unsigned size);
-    std::byte* find_direct(Address physical, unsigned size);
     bool load_slowly(const Instruction& instruction, Address address, Address physical, void* data);
     bool store_slowly(const Instruction& instruction, Address address, Address physical,
                       const void* data);
@@ -429,14 +354,14 @@ class Hart final : private PageTableReader, private CodeReader {
 
     HartConfig config_;
     HartBus& bus_;
-    CounterBank& bank_;
-    LevelSink* counter_lines_ = nullptr;
+    HostMemory memory_;
+    Attention attention_;
+    InterruptInputs interrupts_{attention_};
+    CounterFeed feed_;
     std::map<std::uint16_t, CsrOwner*> csr_owners_; ///< of CSRs outside the hart
-    std::vector<HartObserver*> observers_;          ///< null: gone while they were being told
+    Observers observers_;
     std::uint32_t emptied_word_ = 0; ///< of the last FENCE.I, which may empty its own slot
-    bool telling_ = false;
-    bool observer_left_ = false;    ///< while telling_
-    std::vector<Hart*> neighbours_; ///< the other harts on the same memory
+    std::vector<Hart*> neighbours_;  ///< the other harts on the same memory
 
     std::array<std::uint64_t, kSinkRegister + 1> x_{};
     Address pc_ = 0;
@@ -444,7 +369,6 @@ class Hart final : private PageTableReader, private CodeReader {
     Privilege privilege_ = Privilege::Machine;
     CsrFile csr_;
     Mmu mmu_;
-    PulseLog pulses_;
     Pipeline pipeline_;
 
     // What the instruction in hand did, for the timing side
@@ -475,35 +399,19 @@ class Hart final : private PageTableReader, private CodeReader {
     // Data
     bool data_translated_ = false;
     Privilege data_privilege_ = Privilege::Machine;
-    std::array<HostPages, 2> host_pages_{}; ///< [0] S and U, [1] M: PMP tells them apart
-    HostPages* pages_ = &host_pages_[1];
-    std::vector<DirectMemory> regions_;
-    MemoryRange written_late_{};
-    LateWriter* late_writer_ = nullptr;
     Address reservation_ = kNever;
     Cycle last_device_access_ = 0;
 
-    // Attention: the earliest decode cycle at which something beside the next instruction matters
-    Cycle attention_ = 0;
+    // What stops the run loop
     Cycle horizon_ = 0;
-    Cycle bank_deadline_ = 0;
-    std::array<bool, kBankLineCount> bank_line_{};
-    std::vector<InterruptChange> interrupt_changes_;
     bool waiting_ = false;
     Cycle woken_in_ = 0; ///< end of the last WFI: what was decoded before is not interrupted
     Cycle held_until_ = 0;
 
     // Bookkeeping
     std::uint64_t retired_ = 0;
-    std::uint64_t traps_ = 0;
     Cycle last_retirement_ = 0;
-    Address last_vector_ = kNever;
-    std::uint64_t retired_at_trap_ = kNever;
-    bool trap_loop_ = false;
-    TrapTaken last_trap_{}; ///< the one before the handler's own, once trap_loop_ is set
-    std::uint64_t handler_cause_ = 0;
-    std::array<Passage, kHistory> history_{};
-    std::uint64_t passages_ = 0;
+    TrapHistory history_;
 };
 
 } // namespace pes

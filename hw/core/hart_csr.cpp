@@ -24,8 +24,8 @@ std::uint16_t counter_of(std::uint16_t number) {
 } // namespace
 
 bool Hart::add_csr(std::uint16_t number, CsrOwner& owner) {
-    const bool taken =
-        csr_of(number) != Csr::Count_ || number == csr::kTime || bank_.owns(counter_of(number));
+    const bool taken = csr_of(number) != Csr::Count_ || number == csr::kTime ||
+                       feed_.bank().owns(counter_of(number));
     return !taken && csr_owners_.emplace(number, &owner).second;
 }
 
@@ -61,9 +61,9 @@ std::optional<std::uint64_t> Hart::read_csr(std::uint16_t number, Cycle at) {
         note_counter_read(at);
         return bus_.time(at);
     }
-    if (bank_.owns(counter_of(number))) {
+    if (feed_.bank().owns(counter_of(number))) {
         note_counter_read(at);
-        bring_bank_to(at - 1);
+        feed_.bring_to(at - 1);
         return read_counter(number);
     }
     return read_register(number);
@@ -71,7 +71,7 @@ std::optional<std::uint64_t> Hart::read_csr(std::uint16_t number, Cycle at) {
 
 /// The value of a CSR that the bank owns, as it is now.
 std::uint64_t Hart::read_counter(std::uint16_t number) const {
-    const std::uint64_t value = bank_.read(counter_of(number));
+    const std::uint64_t value = feed_.bank().read(counter_of(number));
     // Sscofpmf: below M-mode only the overflow bits of counters that mcounteren opens are seen.
     const bool masked = number == csr::kScountovf && privilege_ != Privilege::Machine;
     return masked ? value & csr_.mcounteren() : value;
@@ -83,7 +83,7 @@ std::optional<std::uint64_t> Hart::read_register(std::uint16_t number) {
         return std::nullopt;
     }
     if (number == csr::kMip || number == csr::kSip) {
-        apply_interrupt_changes();
+        interrupts_.apply(decode_, csr_);
     }
     if (csr_of(number) != Csr::Count_) {
         return csr_.read(number);
@@ -99,10 +99,9 @@ std::uint64_t Hart::csr_update_base(std::uint16_t number, std::uint64_t read) co
 }
 
 void Hart::write_csr(std::uint16_t number, std::uint64_t value, Cycle at) {
-    if (bank_.owns(number)) {
-        bank_.write(number, value);
-        note_fixed_counter(bank_, number, value, csr_.read(csr::kMie).value_or(0));
-        update_bank_deadline();
+    if (feed_.bank().owns(number)) {
+        feed_.write(number, value);
+        note_fixed_counter(feed_.bank(), number, value, csr_.read(csr::kMie).value_or(0));
         return;
     }
     if (const auto owner = csr_owners_.find(number); owner != csr_owners_.end()) {
@@ -113,7 +112,7 @@ void Hart::write_csr(std::uint16_t number, std::uint64_t value, Cycle at) {
     }
     switch (csr_.write(number, value)) {
     case CsrEffect::Protection:
-        forget_host_pages();
+        memory_.forget();
         [[fallthrough]];
     case CsrEffect::Translation:
         context_changed();
@@ -122,7 +121,7 @@ void Hart::write_csr(std::uint16_t number, std::uint64_t value, Cycle at) {
     case CsrEffect::None:
         break;
     }
-    attention_ = 0; // mie, mip and the like may make an interrupt takeable
+    attention_.ask_now(); // mie, mip and the like may make an interrupt takeable
 }
 
 // --- On the fast path (hart_fast_alone.cpp) -----------------------------------------------------
@@ -131,7 +130,7 @@ void Hart::write_csr(std::uint16_t number, std::uint64_t value, Cycle at) {
 /// fast path reads the counter in its cycle.
 std::optional<std::uint64_t> Hart::read_csr_ahead(std::uint16_t number) {
     const bool time = number == csr::kTime && config_.time_csr;
-    if (!time && !bank_.owns(counter_of(number))) {
+    if (!time && !feed_.bank().owns(counter_of(number))) {
         return read_register(number);
     }
     CounterRead& read = fast_.read;
@@ -147,7 +146,7 @@ void Hart::note_counter_read(Cycle at) {
         return;
     }
     constexpr std::int64_t kMost = std::numeric_limits<std::int16_t>::max();
-    const EventTotals seen = pulses_.totals_through(at - 1);
+    const EventTotals seen = feed_.pulses().totals_through(at - 1);
     EventLead lead{};
     const auto difference = [this](std::uint64_t now, std::uint64_t before) {
         const auto by = static_cast<std::int64_t>(now - before);
@@ -184,14 +183,14 @@ void Hart::totals_with(const EventLead& lead, EventTotals& totals) const {
         return placed + fast_.events[index] +
                static_cast<std::uint64_t>(std::int64_t{static_cast<std::int16_t>(lead[index])});
     };
-    totals.retired = total(pulses_.retired(), kRetiredEvents);
+    totals.retired = total(feed_.pulses().retired(), kRetiredEvents);
     for (std::size_t source = 1; source < Count; ++source) {
-        totals.events[source] = total(pulses_.total(source), source);
+        totals.events[source] = total(feed_.pulses().total(source), source);
     }
 }
 
 bool Hart::bring_bank_ahead_to(Cycle cycle, const EventLead& lead) {
-    if (bank_.now() >= cycle) {
+    if (feed_.bank().now() >= cycle) {
         return true;
     }
     EventTotals& totals = fast_.seen;
@@ -200,15 +199,7 @@ bool Hart::bring_bank_ahead_to(Cycle cycle, const EventLead& lead) {
     } else {
         totals_with<kBaseEventCount>(lead, totals); // the others are silent and stay 0
     }
-    if (!counters_quiet_through(cycle)) {
-        const PulseRoom room = bank_.room();
-        if (room.cycle < cycle || !room.holds(totals, cycle)) {
-            return false;
-        }
-    }
-    bank_.advance(totals, cycle);
-    update_bank_deadline();
-    return true;
+    return feed_.skip_to(cycle, totals);
 }
 
 } // namespace pes

@@ -90,14 +90,14 @@ void Hart::run_blocks() {
     const bool worthwhile = retired_ - before >= kWorthEntering || fast_.ended_by_limit;
     disappointment = worthwhile ? 0 : static_cast<std::uint8_t>(disappointment + kAvoidance);
     flush_events();
-    if (decode_ >= bank_deadline_) { // has_room() let them go on
-        bring_bank_to(decode_ - kMarkDistance);
+    if (decode_ >= feed_.deadline()) { // has_room() let them go on
+        feed_.bring_to_decode(decode_);
     }
 }
 
 /// The node of the block at pc_ in the present state; null if stepping has to go on.
 Node* Hart::enter_blocks() {
-    if (!observers_.empty() || decode_ < kFirstCycles || decode_ >= attention_) {
+    if (!observers_.empty() || decode_ < kFirstCycles || attention_.due(decode_)) {
         return nullptr;
     }
     if (fast_.memo.bytes() > FastPath::kMemoBytes) {
@@ -154,9 +154,7 @@ Node* Hart::run_block(Node& node) {
 
 void Hart::count_block(const Block& block, std::size_t instructions) {
     retired_ += instructions;
-    history_[passages_++ % kHistory] = {.pc = block.pc,
-                                        .count = static_cast<std::uint32_t>(instructions),
-                                        .long_instructions = block.long_instructions};
+    history_.passed(block.pc, static_cast<std::uint32_t>(instructions), block.long_instructions);
 }
 
 [[gnu::always_inline]] inline void Hart::replay(const Outcome& outcome) {
@@ -440,7 +438,7 @@ Outcome* Hart::record(Node& node) {
 void Hart::begin_recording(const Node& node) {
     make_live(*node.state);
     fast_.begin = decode_;
-    fast_.before = pulses_.totals_through(kNever);
+    fast_.before = feed_.pulses().totals_through(kNever);
     fast_.tape.rewind(std::span(fast_.answers).first(fast_.answered));
     pipeline_.tables().set_tape(&fast_.tape);
 }
@@ -457,7 +455,7 @@ Outcome* Hart::end_recording(Node& node) {
     Outcome outcome{.state = present_state(),
                     .cycles = static_cast<std::uint32_t>(decode_ - fast_.begin),
                     .last_retirement = static_cast<std::uint32_t>(last_retirement_ - fast_.begin)};
-    const bool fits = narrow(fast_.before, pulses_.totals_through(kNever), outcome.events);
+    const bool fits = narrow(fast_.before, feed_.pulses().totals_through(kNever), outcome.events);
     const std::span<const Asked> asked = fast_.tape.asked();
     if (outcome.state == nullptr || !fits || asked.size() >= FastPath::kQuestions) {
         return nullptr;
@@ -477,7 +475,7 @@ void Hart::time_block(const Block& block, std::size_t count, Tape* tape) {
         const Instruction& instruction = block.instructions[index];
         const Address physical = block.physical + (pc - block.pc);
         decode_ = pipeline_.fetch(pc, physical, instruction.length, nullptr);
-        settle_pulses();
+        feed_.settle_before(decode_);
         pipeline_.issue(instruction);
         const std::uint64_t fact = facts_[operand];
         const TimingClass timing = instruction.timing;
@@ -500,7 +498,7 @@ void Hart::time_block(const Block& block, std::size_t count, Tape* tape) {
 
 const PipelineState* Hart::present_state() {
     StateWriter writer(decode_, fast_.words);
-    pipeline_.relative_state(writer, decode_, decode_ - kMarkDistance + 1);
+    pipeline_.relative_state(writer, decode_, decode_ - CounterFeed::kMarkDistance + 1);
     return writer.complete() ? &fast_.memo.intern(fast_.words, writer.latest() - decode_) : nullptr;
 }
 
@@ -511,7 +509,7 @@ void Hart::make_live(const PipelineState& state) {
         return;
     }
     StateReader reader(decode_, state.words);
-    pipeline_.relative_state(reader, decode_, decode_ - kMarkDistance + 1);
+    pipeline_.relative_state(reader, decode_, decode_ - CounterFeed::kMarkDistance + 1);
     const Block& last = *fast_.last;
     pipeline_.place({.pc = last.last_pc,
                      .physical = last.physical + (last.last_pc - last.pc),
@@ -521,7 +519,7 @@ void Hart::make_live(const PipelineState& state) {
 
 void Hart::flush_events() {
     if (fast_.unflushed != 0) {
-        pulses_.add(widened(fast_.events));
+        feed_.pulses().add(widened(fast_.events));
         fast_.events = {};
         fast_.unflushed = 0;
     }

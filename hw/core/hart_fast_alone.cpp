@@ -31,7 +31,7 @@ Node* Hart::run_to_device(Node& node) {
     }
     *fact_ = fast_.access.physical;
     Node* const next = run_last(part);
-    if (attention_ == 0) { // the access has moved what limits the hart
+    if (attention_.asked_now()) { // the access has moved what limits the hart
         fast_.limit = 0;
         fast_.promised = 0;
     }
@@ -87,7 +87,7 @@ void Hart::forget_what_came() {
 
 /// The latency of the device that the access in hand reaches in cycle `at`.
 std::uint64_t Hart::access_device(Cycle at) {
-    if (at < last_device_access_ || !counters_quiet_through(at - 1)) {
+    if (at < last_device_access_ || !feed_.quiet_through(at - 1)) {
         fast_.ordinary = false;
         return FastPath::kNoAnswer;
     }
@@ -112,7 +112,7 @@ Node* Hart::step_last(Node& node) {
     fast_.tape.set_operand(static_cast<std::uint8_t>(fact_ - facts_.data()));
     const Address physical = block.physical + (pc_ - block.pc);
     decode_ = pipeline_.fetch(pc_, physical, instruction.length, nullptr);
-    settle_pulses();
+    feed_.settle_before(decode_);
     block_due_ = true;
     current_ = &instruction;
     run_instruction();
@@ -164,8 +164,9 @@ const Block* Hart::build_block_across_pages(Address physical) {
 /// translated.
 std::optional<std::uint32_t> Hart::word_across_pages(Address physical) {
     const bool translated = privilege_ != Privilege::Machine && csr_.translation_on();
-    const bool ahead = written_late_.overlaps(physical, 4);
-    const std::byte* const bytes = translated || ahead ? nullptr : find_direct(physical, 4);
+    const bool ahead = memory_.written_late(physical, 4);
+    const std::byte* const bytes =
+        translated || ahead ? nullptr : memory_.find(physical, 4, decode_);
     if (bytes == nullptr || !config_.memory.contains(physical + 2) ||
         !csr_.pmp().allows(physical, 2, Access::Fetch, privilege_) ||
         !csr_.pmp().allows(physical + 2, 2, Access::Fetch, privilege_)) {

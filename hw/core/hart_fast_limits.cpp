@@ -20,7 +20,7 @@ bool Hart::extend_limit(const Node& node) {
         end = decode_ + node.state->latest + block.longest;
     }
     const Cycle world = undisturbed_until();
-    fast_.limit = std::min(world, bank_deadline_);
+    fast_.limit = std::min(world, feed_.deadline());
     if (end < fast_.limit || has_room(block, end)) {
         return true;
     }
@@ -42,11 +42,11 @@ bool Hart::has_room(const Block& block, Cycle decode) {
     }
     const bool inside = fast_.watched.all_of([this, &block](Event event) {
         const auto source = static_cast<std::size_t>(event);
-        const std::uint64_t total = pulses_.total(source) + fast_.events[source];
+        const std::uint64_t total = feed_.pulses().total(source) + fast_.events[source];
         return block.most[source] != Block::kUncounted &&
                total + block.most[source] <= fast_.room.totals.events[source];
     });
-    return inside && pulses_.retired() + fast_.events[kRetiredEvents] + block.size() <=
+    return inside && feed_.pulses().retired() + fast_.events[kRetiredEvents] + block.size() <=
                          fast_.room.totals.retired;
 }
 
@@ -55,7 +55,7 @@ bool Hart::learn_room(const Block& block, Cycle end) {
     if (end >= undisturbed_until()) {
         return false;
     }
-    fast_.room = bank_.room();
+    fast_.room = feed_.bank().room();
     fast_.watched = {};
     for (std::size_t source = 0; source < kEventCount; ++source) {
         if (fast_.room.totals.events[source] != kNever) {
@@ -72,9 +72,7 @@ Cycle Hart::undisturbed_until() const {
     if (decode_ < held_until_ || !observers_.empty()) {
         return 0;
     }
-    const auto rise = std::find_if(interrupt_changes_.begin(), interrupt_changes_.end(),
-                                   [](const InterruptChange& change) { return change.level; });
-    return std::min(horizon_, rise == interrupt_changes_.end() ? kNever : rise->at);
+    return std::min(horizon_, interrupts_.next_rise());
 }
 
 /// True if nothing can interrupt the hart up to and including this decode cycle. If that is for the
@@ -82,10 +80,11 @@ Cycle Hart::undisturbed_until() const {
 /// give a later limit.
 bool Hart::certain_until(Cycle decode) {
     const Cycle world = undisturbed_until();
-    if (decode >= bank_deadline_ && decode < world && decode_ - kMarkDistance > bank_.now()) {
-        bring_bank_to(decode_ - kMarkDistance);
+    if (decode >= feed_.deadline() && decode < world &&
+        decode_ - CounterFeed::kMarkDistance > feed_.bank().now()) {
+        feed_.bring_to_decode(decode_);
     }
-    fast_.limit = std::min(world, bank_deadline_);
+    fast_.limit = std::min(world, feed_.deadline());
     return decode < fast_.limit;
 }
 

@@ -28,7 +28,7 @@ bool Hart::fetch() {
     }
     decode_ = pipeline_.fetch(pc_, fetch_page_.physical_page + offset, current_->length,
                               fetch_page_.walk);
-    settle_pulses();
+    feed_.settle_before(decode_);
     fetch_page_.walk = nullptr;
     fetched_ = true;
     return true;
@@ -94,7 +94,8 @@ const Instruction* Hart::decode_at(Instruction& slot, Address offset) {
     const auto allowed = [&](Address address) {
         return csr_.pmp().allows(address, 2, Access::Fetch, privilege_);
     };
-    const std::byte* const low_bytes = allowed(physical) ? find_direct(physical, 2) : nullptr;
+    const std::byte* const low_bytes =
+        allowed(physical) ? memory_.find(physical, 2, decode_) : nullptr;
     if (low_bytes == nullptr) {
         raise(Cause::InstructionAccess, pc_);
         return nullptr;
@@ -109,7 +110,7 @@ const Instruction* Hart::decode_at(Instruction& slot, Address offset) {
         return decode_across_pages(low);
     }
     const std::byte* const high_bytes =
-        allowed(physical + 2) ? find_direct(physical + 2, 2) : nullptr;
+        allowed(physical + 2) ? memory_.find(physical + 2, 2, decode_) : nullptr;
     if (high_bytes == nullptr) {
         raise(Cause::InstructionAccess, pc_ + 2);
         return nullptr;
@@ -138,7 +139,7 @@ const Instruction* Hart::instruction_at(Address physical) {
         return &slot;
     }
     std::uint16_t halves[2] = {};
-    const std::byte* bytes = find_direct(physical, sizeof halves[0]);
+    const std::byte* bytes = memory_.find(physical, sizeof halves[0], decode_);
     if (bytes == nullptr) {
         return nullptr;
     }
@@ -147,7 +148,7 @@ const Instruction* Hart::instruction_at(Address physical) {
         slot = decode(halves[0], config_.sources);
         return &slot;
     }
-    bytes = offset + 4 > 0x1000 ? nullptr : find_direct(physical, sizeof halves);
+    bytes = offset + 4 > 0x1000 ? nullptr : memory_.find(physical, sizeof halves, decode_);
     if (bytes == nullptr) {
         return nullptr;
     }
@@ -172,7 +173,7 @@ const Instruction* Hart::decode_across_pages(std::uint16_t low) {
     }
     const bool allowed = config_.memory.contains(physical) &&
                          csr_.pmp().allows(physical, 2, Access::Fetch, privilege_);
-    const std::byte* const bytes = allowed ? find_direct(physical, 2) : nullptr;
+    const std::byte* const bytes = allowed ? memory_.find(physical, 2, decode_) : nullptr;
     if (bytes == nullptr) {
         raise(Cause::InstructionAccess, second);
         return nullptr;

@@ -37,73 +37,6 @@ bool Hart::translate_data(Address address, Access access, Address& physical) {
     return true;
 }
 
-const DirectMemory* Hart::find_region(Address physical, unsigned size) {
-    const auto inside = [&](const DirectMemory& region) {
-        return physical >= region.start && physical < region.end && region.end - physical >= size;
-    };
-    for (const DirectMemory& region : regions_) {
-        if (inside(region)) [[likely]] {
-            return &region;
-        }
-    }
-    DirectMemory region;
-    if (!bus_.direct_memory(physical, region) || !inside(region)) {
-        return nullptr;
-    }
-    return &regions_.emplace_back(region);
-}
-
-/// What is there now, for stepping; handlers that run ahead of time keep out of it.
-std::byte* Hart::find_direct(Address physical, unsigned size) {
-    if (written_late_.overlaps(physical, size)) [[unlikely]] {
-        late_writer_->catch_up(decode_);
-    }
-    const DirectMemory* const region = find_region(physical, size);
-    return region == nullptr ? nullptr : region->data + (physical - region->start);
-}
-
-void Hart::set_late_writer(const MemoryRange& written, LateWriter& writer) {
-    written_late_ = written;
-    late_writer_ = written.size == 0 ? nullptr : &writer;
-    forget_host_pages();
-}
-
-void Hart::forget_host_pages() {
-    for (HostPages& pages : host_pages_) {
-        pages.fill({}); // an empty table on the stack would be larger than a thread's stack
-    }
-}
-
-/// Where the page's memory is and which part of it is none, or wants to be waited for: all of it,
-/// for the quick way, unless the memory is one piece around one hole.
-Hart::HostPage Hart::describe_page(Address page_start) {
-    constexpr Address kGranule = 8;
-    HostPage page;
-    const DirectMemory* const region = find_region(page_start, kGranule);
-    const bool on_time = !written_late_.overlaps(page_start, kPageOffset + 1);
-    if (on_time && region != nullptr && region->end - page_start > kPageOffset) {
-        page.base = region->data + (page_start - region->start);
-        return page;
-    }
-    for (Address offset = 0; offset <= kPageOffset; offset += kGranule) {
-        const Address granule = page_start + offset;
-        std::byte* const memory =
-            written_late_.overlaps(granule, kGranule) ? nullptr : find_direct(granule, kGranule);
-        const bool first = page.hole_bytes == 0;
-        if (memory == nullptr && (first || page.hole + page.hole_bytes == offset)) {
-            page.hole = first ? static_cast<std::uint16_t>(offset) : page.hole;
-            page.hole_bytes = static_cast<std::uint16_t>(page.hole_bytes + kGranule);
-        } else if (memory != nullptr && (page.base == nullptr || page.base == memory - offset)) {
-            page.base = memory - offset;
-        } else {
-            page.hole = 0;
-            page.hole_bytes = kPageOffset + 1;
-            break;
-        }
-    }
-    return page;
-}
-
 /// Host memory behind a data access that protection allows, or null if there is none. A page that
 /// lies in one piece, a watched word apart, and has one answer from PMP is remembered for the quick
 /// way.
@@ -111,24 +44,17 @@ std::byte* Hart::host_memory(Address physical, unsigned size, Access access) {
     if (!config_.memory.contains(physical)) {
         return nullptr;
     }
-    if (mode_ == Mode::Blocks && written_late_.overlaps(physical, size)) {
+    if (mode_ == Mode::Blocks && memory_.written_late(physical, size)) {
         return nullptr;
     }
-    std::byte* const memory = find_direct(physical, size);
+    std::byte* const memory = memory_.find(physical, size, decode_);
     if (memory == nullptr) {
         return nullptr;
     }
-    const Address number = physical >> kPageShift;
-    if (access == Access::Store && reserved_by_neighbour(number)) [[unlikely]] {
+    if (access == Access::Store && reserved_by_neighbour(physical >> kPageShift)) [[unlikely]] {
         store_seen(physical, size); // and so must the next store here be
-        return memory;
-    }
-    HostPage& page = (*pages_)[number % kHostPages];
-    if (csr_.pmp().uniform_in_page(physical)) {
-        if (page.load_tag != number && page.store_tag != number) {
-            page = describe_page(number << kPageShift);
-        }
-        (access == Access::Load ? page.load_tag : page.store_tag) = number;
+    } else if (csr_.pmp().uniform_in_page(physical)) {
+        memory_.remember(physical, access, decode_);
     }
     return memory;
 }
@@ -232,9 +158,7 @@ BusStatus Hart::reach_device(const Instruction& instruction, DeviceAccess& acces
 }
 
 void Hart::make_access(DeviceAccess& access, Cycle at) {
-    if (late_writer_ != nullptr) {
-        late_writer_->catch_up(at);
-    }
+    memory_.catch_up(at);
     access.at = at;
     access.made = true;
     if (at < woken_in_ && access.physical == config_.mtime && access.access == Access::Load) {
@@ -322,8 +246,9 @@ std::byte* Hart::atomic_word(Address address, unsigned size, Access access) {
     }
     const Pmp& pmp = csr_.pmp();
     const bool allowed = pmp.allows(physical, size, access, data_privilege_);
-    std::byte* const memory =
-        allowed && config_.memory.contains(physical) ? find_direct(physical, size) : nullptr;
+    std::byte* const memory = allowed && config_.memory.contains(physical)
+                                  ? memory_.find(physical, size, decode_)
+                                  : nullptr;
     if (memory == nullptr) {
         raise(access_fault(access), address); // devices have no atomics
     }
@@ -338,7 +263,7 @@ bool Hart::take_reservation() {
 }
 
 std::optional<std::uint64_t> Hart::read_pte(Address address) {
-    const std::byte* const memory = find_direct(address, sizeof(std::uint64_t));
+    const std::byte* const memory = memory_.find(address, sizeof(std::uint64_t), decode_);
     if (memory == nullptr) {
         return std::nullopt;
     }

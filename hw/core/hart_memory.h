@@ -9,9 +9,6 @@
 
 namespace pes {
 
-inline constexpr unsigned kPageShift = 12;
-inline constexpr Address kPageOffset = (Address{1} << kPageShift) - 1;
-
 template <typename T>
 bool Hart::load(const Instruction& instruction, Address address, T& value) {
     if ((address & (sizeof(T) - 1)) != 0) [[unlikely]] {
@@ -21,7 +18,7 @@ bool Hart::load(const Instruction& instruction, Address address, T& value) {
     if (data_translated_ && !translate_data(address, Access::Load, physical)) {
         return false;
     }
-    const HostPage& page = (*pages_)[(physical >> kPageShift) % kHostPages];
+    const HostMemory::Page& page = memory_.page(physical);
     if (page.load_tag == physical >> kPageShift && !page.in_hole(physical)) [[likely]] {
         std::memcpy(&value, page.base + (physical & kPageOffset), sizeof(T));
     } else if (!load_slowly(instruction, address, physical, &value)) {
@@ -40,7 +37,7 @@ bool Hart::store(const Instruction& instruction, Address address, T value) {
     if (data_translated_ && !translate_data(address, Access::Store, physical)) {
         return false;
     }
-    const HostPage& page = (*pages_)[(physical >> kPageShift) % kHostPages];
+    const HostMemory::Page& page = memory_.page(physical);
     if (page.store_tag == physical >> kPageShift && !page.in_hole(physical)) [[likely]] {
         std::memcpy(page.base + (physical & kPageOffset), &value, sizeof(T));
     } else if (!store_slowly(instruction, address, physical, &value)) {

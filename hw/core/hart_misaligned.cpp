@@ -46,7 +46,7 @@ std::optional<Instruction> Hart::next_in_page() {
         return std::nullopt;
     }
     const std::byte* const bytes =
-        find_direct(fetch_page_.physical_page + offset, sizeof(std::uint32_t));
+        memory_.find(fetch_page_.physical_page + offset, sizeof(std::uint32_t), decode_);
     if (bytes == nullptr) {
         return std::nullopt;
     }

@@ -20,12 +20,8 @@ constexpr Address kReservationMask = ~Address{7}; ///< a reservation covers its 
 
 void Hart::resume_among_neighbours() {
     for (const Hart* neighbour : neighbours_) {
-        const Address number = neighbour->reservation_ >> kPageShift;
-        for (HostPages& pages : host_pages_) {
-            HostPage& page = pages[number % kHostPages];
-            if (neighbour->reservation_ != kNever && page.store_tag == number) {
-                page.store_tag = kNever;
-            }
+        if (neighbour->reservation_ != kNever) {
+            memory_.forget_stores(neighbour->reservation_ >> kPageShift);
         }
     }
 }
@@ -54,8 +50,7 @@ void Hart::wait_for_interrupt() {
 }
 
 Cycle Hart::wakes_by_itself() const {
-    return interrupt_changes_.empty() ? bank_deadline_
-                                      : std::min(bank_deadline_, interrupt_changes_.front().at);
+    return std::min(feed_.deadline(), interrupts_.next_change());
 }
 
 } // namespace pes

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who is told of retirements and traps. Observers come and go at any time, also from within their
+// own calls.
+#pragma once
+
+#include "hw/common/retirement.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+namespace pes {
+
+class Observers {
+  public:
+    bool empty() const { return list_.empty(); }
+    void add(HartObserver& observer) { list_.push_back(&observer); }
+
+    void remove(const HartObserver& observer) {
+        const auto place = std::find(list_.begin(), list_.end(), &observer);
+        if (place == list_.end()) {
+            return;
+        }
+        if (telling_) {
+            *place = nullptr;
+            left_ = true;
+        } else {
+            list_.erase(place);
+        }
+    }
+
+    /// One that is added meanwhile is told as well.
+    template <typename Call>
+    void tell(Call call) {
+        telling_ = true;
+        // NOLINTNEXTLINE(modernize-loop-convert): a call may add an observer and move the vector
+        for (std::size_t index = 0; index < list_.size(); ++index) {
+            if (list_[index] != nullptr) {
+                call(*list_[index]);
+            }
+        }
+        telling_ = false;
+        if (left_) [[unlikely]] {
+            left_ = false;
+            std::erase(list_, nullptr);
+        }
+    }
+
+  private:
+    std::vector<HartObserver*> list_; ///< null: left while they were being told
+    bool telling_ = false;
+    bool left_ = false; ///< some have, while telling_
+};
+
+} // namespace pes

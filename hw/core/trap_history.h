@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// The traps of a hart and the instructions before them, for a person who asks why the guest died.
+#pragma once
+
+#include "hw/common/retirement.h"
+#include "hw/common/types.h"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace pes {
+
+/// The trap whose handler cannot run and the instructions before it.
+struct TrapReport {
+    std::uint64_t cause = 0;
+    Address pc = 0;
+    std::uint64_t tval = 0;
+    Privilege privilege = Privilege::Machine;
+    Address handler = 0;                    ///< where the trap went
+    std::uint64_t handler_cause = 0;        ///< of the exception of the handler's first instruction
+    std::vector<Address> last_instructions; ///< oldest first
+};
+
+class TrapHistory {
+  public:
+    /// `count` instructions in sequence from `pc` on have retired; bit n of `long_instructions`:
+    /// the one with the number n has 4 bytes.
+    void passed(Address pc, std::uint32_t count, std::uint32_t long_instructions) {
+        passages_[total_++ % kPassages] = {pc, count, long_instructions};
+    }
+    /// `retired`: instructions that the hart has retired so far.
+    void trapped(const TrapTaken& trap, std::uint64_t retired);
+
+    std::uint64_t traps() const { return traps_; }
+    /// The last trap was an exception on the very first instruction of the handler, in the
+    /// handler's mode, with nothing retired since the trap before: it repeats for ever.
+    bool loops() const { return loops_; }
+    /// Of the trap that led to the loop.
+    TrapReport report() const;
+
+  private:
+    static constexpr unsigned kPassages = 16;
+
+    struct Passage {
+        Address pc = 0;
+        std::uint32_t count = 0;
+        std::uint32_t long_instructions = 0;
+    };
+
+    std::uint64_t traps_ = 0;
+    Address last_vector_ = kNever;
+    std::uint64_t retired_at_trap_ = kNever;
+    bool loops_ = false;
+    TrapTaken last_{}; ///< the one before the handler's own, once loops_ is set
+    std::uint64_t handler_cause_ = 0;
+    std::array<Passage, kPassages> passages_{};
+    std::uint64_t total_ = 0; ///< passages so far
+};
+
+} // namespace pes
