@@ -25,7 +25,7 @@ Total total_through(const std::vector<std::string>& command, std::uint64_t cycle
     const std::string file = scratch.file("callgrind.out");
     run(with({valgrind, "--quiet", "--tool=callgrind", "--callgrind-out-file=" + file}, run_to),
         kCycleLimitExit);
-    return {.host = static_cast<double>(host_instructions(read_file(file))),
+    return {.host = static_cast<double>(host_instructions(pages::read_file(file))),
             .simulated = static_cast<double>(count(run_to, kCycleLimitExit).instructions)};
 }
 
