@@ -21,6 +21,12 @@ constexpr bool is_control_flow(TimingClass timing) {
            timing == TimingClass::Jalr || timing == TimingClass::TrapReturn;
 }
 
+/// The scan takes c.ebreak for c.jalr. [core/frontend/instr_scan.sv]
+constexpr bool scans_as_jump(const Instruction& instruction) {
+    constexpr std::uint32_t kCompressedBreak = 0x9002;
+    return is_control_flow(instruction.timing) || instruction.raw == kCompressedBreak;
+}
+
 struct ControlFlow {
     enum class Kind : std::uint8_t { None, Branch, Jump, Indirect, Return };
     enum class Link : std::uint8_t { None, Call };
@@ -45,6 +51,11 @@ struct ControlFlow {
         if (instruction.timing == TimingClass::TrapReturn) {
             flow.kind = Kind::Jump;
             flow.offset = 0;
+            return flow;
+        }
+        if (!is_control_flow(instruction.timing)) { // see scans_as_jump()
+            flow.kind = Kind::Indirect;
+            flow.link = Link::Call;
             return flow;
         }
         flow.link = is_link(instruction.rd) ? Link::Call : Link::None;

@@ -7,6 +7,9 @@ namespace pes {
 Cycle FetchQueue::ready_after_drain(Cycle from) const {
     const std::uint64_t reserve = entries_ - 2;
     for (;;) {
+        if (target_free_ > from && from > target_scan_) {
+            from = target_free_;
+        }
         std::uint64_t pushed = sequence_;
         while (pushed > sequence_ - reserve && instructions_[pushed % kTracked].scan >= from) {
             --pushed;

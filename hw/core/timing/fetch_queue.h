@@ -104,10 +104,10 @@ class FetchQueue {
     /// The first cycle from `from` on in which the queue is ready for a request: the FIFO that was
     /// filled last is not full as registered, and neither is the target FIFO.
     Cycle ready_from(Cycle from) const {
-        if (target_free_ > from && from > target_scan_) [[unlikely]] {
-            from = target_free_;
+        if ((target_free_ > from && from > target_scan_) || ready_again() > from) [[unlikely]] {
+            return ready_after_drain(from);
         }
-        return ready_again() <= from ? from : ready_after_drain(from);
+        return from;
     }
 
     /// See timing_state.h.

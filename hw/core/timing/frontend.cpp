@@ -98,6 +98,14 @@ bool Frontend::request_discarded(Address word, Address physical, Cycle flush) {
     return true;
 }
 
+void Frontend::fetch_nowhere(Cycle flush) {
+    constexpr Cycle kAnswer = 5;
+    const Cycle cycle = queue_.request();
+    if (cycle + 1 < flush) {
+        refill_until_ = std::max(refill_until_, cycle + kAnswer);
+    }
+}
+
 const Frontend::AskedAhead* Frontend::asked_ahead(Cycle lookup) const {
     const auto found =
         std::find_if(asked_ahead_.begin(), asked_ahead_.end(),

@@ -70,6 +70,12 @@ class Frontend {
     /// It is a return, but the frontend does not know where to: it takes a place for its target all
     /// the same.
     void queue_target();
+    /// A target in the word scanned last finds no place.
+    bool target_waits() const { return queue_.target_free() > queue_.scan; }
+    /// The frontend goes on at an address that holds no program, and until `flush` L1I waits for
+    /// what is there.
+    void jump_nowhere() { queue_.jump(queue_.scan); }
+    void fetch_nowhere(Cycle flush);
     static constexpr Address next_word(Address pc) {
         return (pc + kWordBytes - 1) & ~(kWordBytes - 1);
     }

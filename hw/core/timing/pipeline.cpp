@@ -37,6 +37,11 @@ constexpr Event stall_behind(TimingClass writer) {
     }
 }
 
+bool reads_its_result(const Instruction& instruction) {
+    return instruction.rd == instruction.rs1 || instruction.rd == instruction.rs2 ||
+           instruction.rd == instruction.rs3;
+}
+
 } // namespace
 
 Pipeline::Pipeline(const TimingConfig& config, PulseLog& pulses, CodeReader& code,
@@ -264,7 +269,8 @@ bool Pipeline::queues_target(const ControlFlow& flow, std::optional<Address> tar
 }
 
 /// Where the frontend goes on behind a jump or branch just scanned. What follows a return in its
-/// word is dropped even if the stack is empty.
+/// word is dropped even if the stack is empty; but if that is predicted to jump, the top of the
+/// empty stack is taken for the target, which is 0. [core/frontend/frontend.sv]
 Address Pipeline::fetched_behind(const ControlFlow& flow, std::optional<Address> target) {
     if (target) {
         frontend_.follow_prediction();
@@ -272,9 +278,57 @@ Address Pipeline::fetched_behind(const ControlFlow& flow, std::optional<Address>
     }
     if (queues_target(flow, target)) {
         frontend_.queue_target();
+        const Instruction* const upper = in_upper_half(flow.next());
+        if (upper != nullptr && scan_takes(*upper, flow.next(), false)) {
+            frontend_.jump_nowhere();
+            return kNowhere;
+        }
         return Frontend::next_word(flow.next());
     }
     return flow.next();
+}
+
+/// Null if it does not lie in the upper half of a fetch word as a whole.
+const Instruction* Pipeline::in_upper_half(Address pc) {
+    if (pc % Frontend::kWordBytes == 0 || !frontend_.knows_physical(pc)) {
+        return nullptr;
+    }
+    const Instruction* const instruction = read_code(pc);
+    return instruction != nullptr && instruction->length == 2 ? instruction : nullptr;
+}
+
+/// Whether the scan goes elsewhere behind it; the return-address stack stays as it is.
+bool Pipeline::scan_takes(const Instruction& instruction, Address pc, bool returns) {
+    if (!scans_as_jump(instruction)) {
+        return false;
+    }
+    const ControlFlow flow = ControlFlow::of(instruction, pc);
+    switch (flow.kind) {
+    case ControlFlow::Kind::Branch:
+        return predicted_taken(flow);
+    case ControlFlow::Kind::Indirect:
+        return predictor_.predict_jump(pc, frontend_.scan()).has_value();
+    case ControlFlow::Kind::Return:
+        return returns;
+    default:
+        return true;
+    }
+}
+
+/// The word scanned last is fetched again as a whole if it holds a target for which there is no
+/// place. Returns when its instruction at `pc` is offered. [core/frontend/instr_queue.sv]
+Cycle Pipeline::place_word(Address pc, Cycle offered) {
+    const Instruction* const instruction = read_code(pc);
+    if (instruction == nullptr) {
+        return offered;
+    }
+    bool takes = scan_takes(*instruction, pc, true);
+    if (!takes) {
+        const Address next = pc + instruction->length;
+        const Instruction* const upper = in_upper_half(next);
+        takes = upper != nullptr && scan_takes(*upper, next, true);
+    }
+    return takes ? frontend_.place_target() : offered;
 }
 
 /// The jump or branch in hand; returns what is predicted.

@@ -119,10 +119,6 @@ class Pipeline {
     [[gnu::cold]] void name_stall(const Instruction& instruction, Cycle from, Cycle to,
                                   TimingClass writer, Cycle address_ready);
     [[gnu::cold]] void stall_without_instruction();
-    static bool reads_its_result(const Instruction& instruction) {
-        return instruction.rd == instruction.rs1 || instruction.rd == instruction.rs2 ||
-               instruction.rd == instruction.rs3;
-    }
     void occupy_unit(const ClassTiming& timing);
     Cycle iterate(const Instruction& instruction, UnitSteps steps);
     void block_fixed_latency(Cycle until);
@@ -137,6 +133,7 @@ class Pipeline {
     void flush_predictors();
     Cycle trap(Cycle ready, RegisterIndex rd);
 
+    static constexpr Address kNowhere = ~Address{0};
     const Instruction* read_code(Address pc);
     /// What the frontend predicts in the cycle `scan`: the target of a jump, or none for "goes on".
     /// Moves the return-address stack, unless a branch or jump before it in the same fetch word
@@ -178,11 +175,14 @@ class Pipeline {
     Cycle issue_ahead(const Instruction& instruction, Cycle seen, std::size_t ahead) const;
     static bool queues_target(const ControlFlow& flow, std::optional<Address> target);
     std::optional<Address> scan(const ControlFlow& flow);
+    const Instruction* in_upper_half(Address pc);
+    bool predicted_taken(const ControlFlow& flow);
+    bool scan_takes(const Instruction& instruction, Address pc, bool returns);
+    Cycle place_word(Address pc, Cycle offered);
     Address fetched_behind(const ControlFlow& flow, std::optional<Address> target);
 
     Cycle amo_cycles(TimingClass timing) const;
     Cycle atomic_head() const;
-
     TimingConfig config_;
     ClassTable classes_;
     PulseLog& pulses_;

@@ -60,14 +60,17 @@ void Pipeline::follow_ahead(const Instruction& load, Cycle asked) {
     }
 }
 
+/// A branch, as far as its outcome is predicted in the scan cycle in hand.
+bool Pipeline::predicted_taken(const ControlFlow& flow) {
+    const auto cold = flow.offset < 0 ? BranchDirection::Taken : BranchDirection::NotTaken;
+    return predictor_.predict_branch(flow.pc, cold, frontend_.scan()) == BranchDirection::Taken;
+}
+
 /// What the frontend will predict as far as that is known before it gets there.
 std::optional<Address> Pipeline::predicted_ahead(const ControlFlow& flow) {
     switch (flow.kind) {
-    case ControlFlow::Kind::Branch: {
-        const auto cold = flow.offset < 0 ? BranchDirection::Taken : BranchDirection::NotTaken;
-        const auto direction = predictor_.predict_branch(flow.pc, cold, frontend_.scan());
-        return direction == BranchDirection::Taken ? flow.target() : flow.next();
-    }
+    case ControlFlow::Kind::Branch:
+        return predicted_taken(flow) ? flow.target() : flow.next();
     case ControlFlow::Kind::Jump:
         return flow.target();
     default:

@@ -128,14 +128,17 @@ DiscardedInstructions::Operand Pipeline::discard(Address pc, Cycle flush, Stages
                                                  DiscardedInstructions& behind) {
     DiscardedInstructions::Operand waited_for{};
     for (;;) {
-        const Instruction* const instruction = read_code(pc);
+        if (pc == kNowhere) {
+            frontend_.fetch_nowhere(flush);
+        }
+        const Instruction* const instruction = pc == kNowhere ? nullptr : read_code(pc);
         Cycle offered = kNever;
         ControlFlow flow;
         std::optional<Address> target;
         if (instruction != nullptr) {
             offered = frontend_.fetch_discarded(pc, instruction->length, flush);
         }
-        if (offered != kNever && is_control_flow(instruction->timing)) {
+        if (offered != kNever && scans_as_jump(*instruction)) {
             flow = ControlFlow::of(*instruction, pc);
             target = predict(flow, frontend_.scan());
             if (queues_target(flow, target)) {
@@ -157,7 +160,7 @@ DiscardedInstructions::Operand Pipeline::discard(Address pc, Cycle flush, Stages
         }
         pc = flow.kind == ControlFlow::Kind::None ? pc + instruction->length
                                                   : fetched_behind(flow, target);
-        if (flow.kind != ControlFlow::Kind::None && decoded <= flush && last.issue < flush) {
+        if (is_control_flow(instruction->timing) && decoded <= flush && last.issue < flush) {
             pc = resolve_discarded(behind, *instruction, flow, target, pc, last);
         }
     }

@@ -15,8 +15,11 @@ namespace pes {
 /// issued in the same cycle.
 [[gnu::always_inline]] inline Cycle Pipeline::fetch(Address pc, Address physical, unsigned length,
                                                     const PageWalk* walk) {
-    const Cycle offered = frontend_.fetch(pc, physical, length, walk);
+    Cycle offered = frontend_.fetch(pc, physical, length, walk);
     next_pc_ = pc + length;
+    if (frontend_.target_waits()) [[unlikely]] {
+        offered = place_word(pc, offered);
+    }
     pulses_.level(Event::FetchEmpty, std::max(decode_ + 1, queue_kept_), offered);
     decode_ = std::max({offered, decode_ + 1, issue_, resume_});
     if (stale_until_ != 0) [[unlikely]] {
