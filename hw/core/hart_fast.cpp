@@ -415,7 +415,7 @@ void Hart::pass_by(const Outcome& outcome) {
     case Query::PushStore:
         return tables.answer<Query::PushStore>(fact, 0);
     case Query::PushWrite:
-        return tables.answer<Query::PushWrite>(fact, 0);
+        return tables.answer<Query::PushWrite>(fact, asked.argument);
     case Query::BranchDirection:
         return tables.answer<Query::BranchDirection>(asked.subject, asked.argument);
     case Query::SendBranch:

@@ -86,10 +86,9 @@ Cycle LoadStoreUnit::load_held_up(const MemoryAccess& access, Cycle request) {
     if (access.cacheable) {
         return 0;
     }
-    constexpr Cycle kSeenToBeFree = 2;
     const Cycle asked = request + 2;
-    const Cycle written = write_buffer_.line_free_from(access.physical, asked - 1) + kSeenToBeFree;
-    return write_buffer_.external_read(access.physical, std::max(asked, written)) - asked;
+    const Cycle written = write_buffer_.line_written_by(access.physical, asked);
+    return write_buffer_.external_read(access.physical, written) - asked;
 }
 
 Cycle LoadStoreUnit::complete_external_load(const MemoryAccess& access, Cycle request,

@@ -55,7 +55,7 @@ enum class Query : std::uint8_t {
     BufferedLine,     ///< (address, ages) -> youngest of these writes in this line, or 0
     BufferedDevice,   ///< (address, ages) -> youngest of these writes to this device, or 0
     PushStore,        ///< (address)
-    PushWrite,        ///< (address)
+    PushWrite,        ///< (address, how many of the last writes it goes before)
     End,              ///< of a list of questions
 };
 
@@ -231,7 +231,11 @@ inline std::uint64_t Tables::answer(std::uint64_t subject, std::uint64_t argumen
         stores_[store_count_++ % kStores] = static_cast<std::uint16_t>(conflict_word(subject));
     } else {
         static_assert(Q == Query::PushWrite);
-        writes_[write_count_++ % kWrites] = subject / 8;
+        std::uint64_t place = write_count_++;
+        for (; argument != 0; --argument, --place) {
+            writes_[place % kWrites] = writes_[(place - 1) % kWrites];
+        }
+        writes_[place % kWrites] = subject / 8;
     }
     return 0;
 }

@@ -11,6 +11,9 @@ namespace {
 /// The front of the queue is free again so many cycles after a transaction was sent.
 constexpr Cycle kNextOffered = 2;
 
+/// From the cycle in which a store is taken until it is known whether L1D has its line.
+constexpr Cycle kLookUp = 4;
+
 } // namespace
 
 WriteBuffer::WriteBuffer(const TimingConfig& config, Tables& tables)
@@ -41,7 +44,7 @@ WriteBuffer::Place WriteBuffer::place(Address physical, Cycle from) {
         const std::uint64_t age = tables_.ask<Query::BufferedWord>(physical, held);
         Transaction& own = before(count_, age);
         if (age != 0 && own.freed > from) {
-            return {.granted = from, .merged = &own, .again = own.taken <= from};
+            return {.granted = from, .merged = count_ - age, .again = own.taken <= from};
         }
     }
     Cycle granted = from;
@@ -59,39 +62,69 @@ WriteBuffer::Place WriteBuffer::place(Address physical, Cycle from) {
 
 Cycle WriteBuffer::accept(Address physical, Cycle from, Cycle device_latency) {
     const Place place = this->place(physical, from);
-    if (place.merged == nullptr) {
-        send(physical, place.granted + 1, device_latency);
-    } else if (place.again) {
-        place.merged->sent_again = true;
-        send(physical, place.merged->freed, device_latency);
+    if (place.merged == kNone) {
+        const std::size_t number = send(physical, ready(place), device_latency);
+        before(number, 0).looked_up = place.granted + kLookUp;
+    } else {
+        merge(place, physical, device_latency);
     }
     return place.granted;
 }
 
+/// The store goes with a transaction that is not taken yet, or behind one that is.
+void WriteBuffer::merge(const Place& place, Address physical, Cycle device_latency) {
+    look_up_again(place.merged, place.granted);
+    if (place.again) {
+        const Cycle looked_up = before(place.merged, 0).looked_up;
+        before(place.merged, 0).sent_again = true;
+        Transaction& next = before(send(physical, ready(place), device_latency), 0);
+        next.looked_up = looked_up;
+        next.first = place.merged;
+        return;
+    }
+    Transaction& own = before(place.merged, 0);
+    if (own.first == kNone || before(own.first, 0).freed < place.granted) {
+        return;
+    }
+    look_up_again(own.first, place.granted);
+    own.looked_up = before(own.first, 0).looked_up;
+    if (const Cycle ready = before(own.first, 0).freed + 1; ready > own.ready) {
+        own.ready = ready;
+        schedule_anew(place.merged);
+    }
+}
+
+/// A store has changed the entry: whether L1D has its line is looked up anew, or the lookup that is
+/// under way goes on; the entry is not freed before. [wt_dcache_wbuffer.sv]
+void WriteBuffer::look_up_again(std::size_t number, Cycle granted) {
+    constexpr Cycle kUnderWay = 2;
+    Transaction& write = before(number, 0);
+    write.looked_up = write.looked_up >= granted ? std::max(write.looked_up, granted + kUnderWay)
+                                                 : granted + kLookUp;
+    write.freed = std::max(write.freed, write.looked_up);
+    empty_from_ = std::max(empty_from_, write.freed);
+}
+
 Cycle WriteBuffer::would_send(Address physical, Cycle from) {
     const Place place = this->place(physical, from);
-    if (place.merged != nullptr && !place.again) {
-        return place.merged->sent;
+    if (place.merged != kNone && !place.again) {
+        return before(place.merged, 0).sent;
     }
     Transaction write;
-    write.asked = asks_for_port(count_, place.again ? place.merged->freed : place.granted + 1);
-    schedule(count_, write);
+    const std::size_t number = turn_of(ready(place));
+    write.asked = asks_for_port(number, ready(place));
+    schedule(number, write);
     return write.sent;
 }
 
-Cycle WriteBuffer::line_free_from(Address physical, Cycle from) {
-    const std::uint64_t held = entries(from, count_ - kTracked);
-    const std::uint64_t age = held == 0 ? 0 : tables_.ask<Query::BufferedLine>(physical, held);
-    return age == 0 ? 0 : before(count_, age).freed - 1;
-}
-
-/// Writes that memory has not been asked for stay behind the read.
+/// Writes that memory has not been asked for stay behind the read. In the cycle in which it is
+/// freed a write still is in its way.
 Cycle WriteBuffer::line_written_by(Address physical, Cycle asked) {
     std::uint64_t sent = 0;
-    if (empty_from_ > asked) {
+    if (empty_from_ >= asked) {
         for (std::size_t age = 1; age <= 2 * size_; ++age) {
             const Transaction& write = before(count_, age);
-            sent |= std::uint64_t{write.freed > asked && write.taken < asked} << age;
+            sent |= std::uint64_t{write.freed >= asked && write.taken < asked} << age;
         }
     }
     const std::uint64_t age = sent == 0 ? 0 : tables_.ask<Query::BufferedLine>(physical, sent);
@@ -104,20 +137,49 @@ Cycle WriteBuffer::word_free_from(Address physical, Cycle cycle) {
     return age == 0 ? 0 : before(count_, age).freed;
 }
 
+/// The buffer shows in the next cycle what it has to send. [wt_dcache_wbuffer.sv]
+Cycle WriteBuffer::ready(const Place& place) {
+    return (place.again ? before(place.merged, 0).freed : place.granted) + 1;
+}
+
+/// The number of a new transaction.
+std::size_t WriteBuffer::turn_of(Cycle ready) {
+    std::size_t number = count_;
+    while (number + kTracked / 2 > count_ && before(number, 1).ready > ready) {
+        --number;
+    }
+    return number;
+}
+
 Cycle WriteBuffer::asks_for_port(std::size_t number, Cycle from) {
     return std::max({from, before(number, in_flight_).freed, before(number, 1).taken + 1});
 }
 
-void WriteBuffer::send(Address physical, Cycle from, Cycle device_latency) {
-    const std::size_t number = count_++;
-    Transaction& write = before(number, 0);
-    write.asked = asks_for_port(number, from);
-    write.taken = write.sent = 0;
-    write.next = interval_ + device_latency;
-    write.freed = return_cycles_ + device_latency;
-    write.sent_again = false;
-    schedule(number);
-    tables_.ask<Query::PushWrite>(physical);
+std::size_t WriteBuffer::send(Address physical, Cycle ready, Cycle device_latency) {
+    const std::size_t number = turn_of(ready);
+    for (std::size_t later = count_++; later != number; --later) {
+        before(later, 0) = before(later, 1);
+    }
+    before(number, 0) = {.ready = ready,
+                         .next = interval_ + device_latency,
+                         .freed = return_cycles_ + device_latency};
+    oldest_ = std::min(oldest_, number);
+    refill_.next += refill_.next > number ? 1 : 0;
+    schedule_anew(number);
+    tables_.ask<Query::PushWrite>(physical, count_ - 1 - number);
+    return number;
+}
+
+/// The transactions from `number` on, which are not taken yet.
+void WriteBuffer::schedule_anew(std::size_t number) {
+    for (; number != count_; ++number) {
+        Transaction& write = before(number, 0);
+        write.next -= write.sent;
+        write.freed -= write.sent;
+        write.taken = write.sent = 0;
+        write.asked = asks_for_port(number, write.ready);
+        schedule(number);
+    }
 }
 
 void WriteBuffer::schedule(std::size_t number) {

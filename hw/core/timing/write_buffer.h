@@ -15,7 +15,8 @@
 // turn at the port.
 //
 // The buffer is kept as its transactions in the order in which they are sent; an entry is the last
-// transaction of its word.
+// transaction of its word. One that is to be sent again is not ready before the first transaction
+// has returned: new words go before it.
 #pragma once
 
 #include "hw/common/types.h"
@@ -39,11 +40,6 @@ class WriteBuffer {
     /// The cycle in which a store that asked for its place in `from` would be sent, if none came
     /// behind it.
     Cycle would_send(Address physical, Cycle from);
-
-    /// The first cycle in which no write to this cache line is under way, if that is not before
-    /// `from`: a read that goes to memory waits for it. Otherwise 0. The entry itself is freed one
-    /// cycle later.
-    Cycle line_free_from(Address physical, Cycle from);
 
     /// A read of this cache line from memory asks in `asked`: the cycle in which no write to the
     /// line is on its way there any more.
@@ -86,13 +82,17 @@ class WriteBuffer {
 
   private:
     static constexpr std::size_t kTracked = 32; ///< two for each of at most 16 entries
+    static constexpr std::size_t kNone = 0;     ///< no transaction: their numbers begin later
 
     struct Transaction {
+        Cycle ready = 0; ///< it could ask
         Cycle asked = 0;
         Cycle taken = 0; ///< by the port: a store to the word from then on is a new transaction
         Cycle sent = 0;
         Cycle next = 0;          ///< first cycle in which the one behind can be sent
         Cycle freed = 0;         ///< first cycle in which the entry can be taken again
+        Cycle looked_up = 0;     ///< it is known whether L1D has its line
+        std::size_t first = 0;   ///< it sends the word of this transaction again
         bool sent_again = false; ///< a later transaction has its word
     };
     struct Refill {
@@ -111,12 +111,17 @@ class WriteBuffer {
     /// What accept() would do.
     struct Place {
         Cycle granted = 0;
-        Transaction* merged = nullptr; ///< the store goes with it ...
-        bool again = false;            ///< ... or, if it has been taken already, behind it
+        std::size_t merged = kNone; ///< the store goes with this transaction ...
+        bool again = false;         ///< ... or, if it has been taken already, behind it
     };
     Place place(Address physical, Cycle from);
+    Cycle ready(const Place& place);
+    void merge(const Place& place, Address physical, Cycle device_latency);
+    void look_up_again(std::size_t number, Cycle granted);
+    std::size_t turn_of(Cycle ready);
     Cycle asks_for_port(std::size_t number, Cycle from);
-    void send(Address physical, Cycle from, Cycle device_latency);
+    std::size_t send(Address physical, Cycle ready, Cycle device_latency);
+    void schedule_anew(std::size_t number);
     void schedule(std::size_t number);
     void schedule(std::size_t number, Transaction& write);
     std::size_t overtaken(Cycle asked);
@@ -177,9 +182,15 @@ void WriteBuffer::relative_state(Archive& archive, Cycle next) {
         archive.cycle(transaction.sent, last_sent);
         archive.cycle(transaction.next, last);
         if (transaction.freed > last || transaction.sent > last_sent) {
+            archive.cycle(transaction.ready, last);
             archive.cycle(transaction.asked, last);
             archive.cycle(transaction.taken, last);
             archive.flag(transaction.sent_again);
+            archive.cycle(transaction.looked_up, last);
+            std::uint64_t to_first = transaction.first == kNone ? 0 : count_ - transaction.first;
+            to_first = to_first > kTracked ? 0 : to_first;
+            archive.number(to_first);
+            transaction.first = to_first == 0 ? kNone : count_ - to_first;
         }
     }
     oldest_ = Archive::kSaves ? oldest_ : count_ - kTracked;

@@ -97,19 +97,14 @@ TEST(WriteBufferPort, ARefillThatAskedEarlierIsNotHeldByALaterOne) {
     EXPECT_EQ(buffer.refill_instructions(101), 101u);
 }
 
-TEST(WriteBuffer, TheEntryOfAReturnedWriteHoldsNoReadBack) {
-    Buffer buffer;
-    store_run(buffer, 1, 99); // sent in 100
-    EXPECT_EQ(buffer.line_free_from(kWord, 102), 104u);
-    EXPECT_EQ(buffer.line_free_from(kWord + 16, 102), 0u);
-}
-
 TEST(WriteBuffer, AReadWaitsForAWriteToItsLineThatIsOnItsWayOnly) {
     Buffer buffer;
     store_run(buffer, 1, 99); // sent in 100, back in 105
     EXPECT_EQ(buffer.line_written_by(kWord + 8, 100), 100u);
     EXPECT_EQ(buffer.line_written_by(kWord + 8, 101), 106u);
     EXPECT_EQ(buffer.line_written_by(kWord + 16, 101), 101u);
+    EXPECT_EQ(buffer.line_written_by(kWord, 105), 106u);
+    EXPECT_EQ(buffer.line_written_by(kWord, 106), 106u);
 }
 
 TEST(WriteBuffer, AStoreToAWordInFlightIsSentAgain) {
@@ -118,6 +113,31 @@ TEST(WriteBuffer, AStoreToAWordInFlightIsSentAgain) {
     const Cycle once = buffer.empty_from();
     buffer.accept(kWord, 100, 0); // the first write has been taken
     EXPECT_GT(buffer.empty_from(), once);
+}
+
+TEST(WriteBuffer, AWordThatIsSentAgainAsksInTheCycleBehindTheFirstAnswer) {
+    Buffer buffer;
+    buffer.accept(kWord, 99, 0);  // sent in 100, back in 105
+    buffer.accept(kWord, 101, 0); // sent again in 106, back in 111
+    EXPECT_EQ(buffer.empty_from(), 111u);
+}
+
+TEST(WriteBuffer, ANewWordGoesBeforeOneThatIsSentAgain) {
+    Buffer buffer;
+    buffer.accept(kWord, 99, 0);
+    buffer.accept(kWord, 101, 0); // to be sent in 106
+    EXPECT_EQ(buffer.would_send(kWord + 8, 102), 103u);
+    buffer.accept(kWord + 8, 102, 0);
+    EXPECT_EQ(buffer.word_free_from(kWord + 8, 103), 108u);
+    EXPECT_EQ(buffer.word_free_from(kWord, 103), 111u);
+}
+
+TEST(WriteBuffer, StoresToAWordKeepItsAnswerWaitingForTheTags) {
+    Buffer buffer;
+    for (Cycle cycle = 99; cycle < 120; ++cycle) {
+        buffer.accept(kWord, cycle, 0); // the last in 119: the lookup under way ends in 121
+    }
+    EXPECT_EQ(buffer.empty_from(), 127u);
 }
 
 } // namespace
