@@ -2,14 +2,14 @@
 #include "decoder/command_line.h"
 
 #include "decoder/event_names.h"
-#include "hw/common/host/subcommand.h"
-#include "hw/common/host/user_error.h"
 #include "hw/common/trace/osd_packet.h"
 #include "hw/common/trace/stimulus.h"
+#include "platform/host/numbers.h"
+#include "platform/host/subcommand.h"
+#include "platform/host/user_error.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <charconv>
 #include <sstream>
 
 namespace pes {
@@ -248,25 +248,21 @@ void add_trace(CLI::App& command, RawOptions& raw) {
 }
 
 std::size_t parse_count(const std::string& option, const std::string& text) {
-    std::size_t value = 0;
-    const char* end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, value);
-    if (error != std::errc{} || stop != end) {
+    const std::optional<std::size_t> value = parse_digits<std::size_t>(text);
+    if (!value) {
         throw UserError(option + " got '" + text + "', expected a whole number");
     }
-    return value;
+    return *value;
 }
 
 unsigned parse_number(const std::string& option, const std::string& text, unsigned least,
                       unsigned most) {
-    unsigned value = 0;
-    const char* end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, value);
-    if (error != std::errc{} || stop != end || value < least || value > most) {
+    const std::optional<unsigned> value = parse_digits<unsigned>(text);
+    if (!value || *value < least || *value > most) {
         throw UserError(option + " got '" + text + "', expected " + std::to_string(least) + " to " +
                         std::to_string(most));
     }
-    return value;
+    return *value;
 }
 
 trace::TimestampDialect parse_dialect(const std::string& text) {
@@ -323,14 +319,12 @@ trace::FoldedWeight parse_weight(const std::string& text) {
     if (text == "samples") {
         return {Of::Samples, 0};
     }
-    unsigned counter = 0;
-    const char* end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, counter);
-    if (error != std::errc{} || stop != end || counter >= perf_record::kMostCounters) {
+    const std::optional<unsigned> counter = parse_digits<unsigned>(text);
+    if (!counter || *counter >= perf_record::kMostCounters) {
         throw UserError("--folded-weight got '" + text +
                         "', expected time, instructions, samples or a counter from 0 to 31");
     }
-    return {Of::Counter, counter};
+    return {Of::Counter, *counter};
 }
 
 void finish_trace_filter(const RawOptions& raw, trace::FilterOptions& filter) {

@@ -7,7 +7,7 @@
 #include "decoder/program_file.h"
 #include "decoder/trace/trace_command.h"
 #include "hw/hpm/profile_cva6.h"
-#include "hw/hpm/profile_file.h"
+#include "platform/host/profile_file.h"
 
 #include <memory>
 #include <optional>

@@ -3,12 +3,12 @@
 
 #include "decoder/comparison.h"
 #include "decoder/event_names.h"
-#include "decoder/input_file.h"
 #include "decoder/report.h"
 #include "decoder/text_layout.h"
 #include "decoder/truth.h"
-#include "hw/common/host/output_set.h"
-#include "hw/common/host/user_error.h"
+#include "platform/host/input_file.h"
+#include "platform/host/output_set.h"
+#include "platform/host/user_error.h"
 
 #include <algorithm>
 #include <iostream>

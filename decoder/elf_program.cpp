@@ -2,18 +2,10 @@
 #include "decoder/elf_program.h"
 
 #include "decoder/function_symbols.h"
-#include "hw/common/host/demangle.h"
-#include "hw/common/host/elf_tables.h"
-#include "hw/common/host/file_descriptor.h"
-#include "hw/common/host/special_file.h"
-#include "hw/common/host/user_error.h"
+#include "platform/host/demangle.h"
+#include "platform/host/elf_file.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <gelf.h>
-#include <memory>
 #include <tuple>
 
 namespace pes {
@@ -71,57 +63,20 @@ std::vector<Function> make_functions(std::vector<CodeSymbol> symbols, Address ba
 } // namespace
 
 ElfProgram::ElfProgram(const ProgramFile& program) : file_(program) {
-    require_no_special("cannot open program", path());
-    const FileDescriptor file(path());
-    if (file.get() < 0) {
-        throw UserError("cannot open program '" + path() + "': " + std::strerror(errno));
+    const ElfFile elf(path(), "program");
+    xlen_ = elf.is_64_bit() ? Xlen::Rv64 : Xlen::Rv32;
+    for (const ElfSection& section : elf.sections()) {
+        if (section.is_code()) {
+            code_.push_back({file_.base + section.header.sh_addr, file_.base + section.end()});
+        }
     }
-    elf_version(EV_CURRENT);
-    const std::unique_ptr<Elf, decltype(&elf_end)> elf(elf_begin(file.get(), ELF_C_READ, nullptr),
-                                                       &elf_end);
-    check_header(elf.get());
-    read_code_sections(elf.get());
-    functions_ = make_functions(read_code_symbols(elf.get()), file_.base);
+    functions_ = make_functions(read_code_symbols(elf), file_.base);
     Address reach = 0;
     for (const Function& function : functions_) {
         reach = std::max(reach, function.end);
         reach_.push_back(reach);
     }
-    lines_.emplace(elf.get(), [this](Address address) { return is_code(file_.base + address); });
-}
-
-void ElfProgram::check_header(Elf* elf) {
-    const std::string expected = ", expected a linked RISC-V program";
-    GElf_Ehdr header;
-    if (elf == nullptr || elf_kind(elf) != ELF_K_ELF || gelf_getehdr(elf, &header) == nullptr) {
-        throw UserError("'" + path() + "' is not an ELF file" + expected);
-    }
-    if (header.e_machine != EM_RISCV) {
-        throw UserError("'" + path() + "' is an ELF file for machine " +
-                        std::to_string(header.e_machine) + expected);
-    }
-    if (header.e_ident[EI_DATA] != ELFDATA2LSB) {
-        throw UserError("'" + path() + "' is a big-endian ELF file" + expected);
-    }
-    if (header.e_type != ET_EXEC && header.e_type != ET_DYN) {
-        throw UserError("'" + path() + "' is an ELF object file" + expected);
-    }
-    std::error_code ignored;
-    if (const char* table = missing_table(header, std::filesystem::file_size(path(), ignored))) {
-        throw UserError("'" + path() + "' is truncated: the " + table + " are incomplete");
-    }
-    xlen_ = gelf_getclass(elf) == ELFCLASS32 ? Xlen::Rv32 : Xlen::Rv64;
-}
-
-void ElfProgram::read_code_sections(Elf* elf) {
-    Elf_Scn* section = nullptr;
-    while ((section = elf_nextscn(elf, section)) != nullptr) {
-        GElf_Shdr header;
-        if (gelf_getshdr(section, &header) != nullptr && (header.sh_flags & SHF_EXECINSTR) != 0) {
-            const Address begin = file_.base + header.sh_addr;
-            code_.push_back({begin, begin + header.sh_size});
-        }
-    }
+    lines_.emplace(elf.handle(), [this](Address address) { return is_code(file_.base + address); });
 }
 
 bool ElfProgram::is_code(Address address) const {

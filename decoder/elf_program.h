@@ -17,8 +17,6 @@
 #include <utility>
 #include <vector>
 
-struct Elf;
-
 namespace pes {
 
 struct Function {
@@ -53,9 +51,6 @@ class ElfProgram {
     struct Section {
         Address begin, end;
     };
-
-    void check_header(Elf* elf);
-    void read_code_sections(Elf* elf);
 
     ProgramFile file_;
     Xlen xlen_ = Xlen::Rv64;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "decoder/event_names.h"
 
-#include <charconv>
-#include <sstream>
+#include "platform/host/numbers.h"
 
 namespace pes {
 namespace {
@@ -11,15 +10,6 @@ constexpr const char* kCycleName = "cycle";
 constexpr const char* kInstretName = "instret";
 constexpr char kAnd = '+';
 constexpr std::string_view kUnnamedPrefix = "event-";
-
-std::optional<std::uint64_t> parse_selector(std::string_view text) {
-    const bool is_hex = text.starts_with("0x");
-    text.remove_prefix(is_hex ? 2 : 0);
-    std::uint64_t value = 0;
-    const char* end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, value, is_hex ? 16 : 10);
-    return error == std::errc{} && stop == end ? std::optional(value) : std::nullopt;
-}
 
 /// One text of every row that the selector chooses, or nothing if it says more than the rows.
 std::optional<std::string> describe(const PmuProfile& pmu, std::uint64_t selector,
@@ -66,9 +56,7 @@ std::string event_name(const PmuProfile& pmu, const EventId& event) {
     if (const auto name = describe(pmu, event.selector, &EventRow::name, "+")) {
         return *name;
     }
-    std::ostringstream text;
-    text << kUnnamedPrefix << "0x" << std::hex << event.selector;
-    return text.str();
+    return std::string(kUnnamedPrefix) + hex(event.selector);
 }
 
 std::string event_title(const PmuProfile& pmu, const EventId& event) {
@@ -95,7 +83,7 @@ std::optional<EventId> parse_event(const PmuProfile& pmu, std::string_view text)
     if (text.starts_with(kUnnamedPrefix)) {
         text.remove_prefix(kUnnamedPrefix.size());
     }
-    const auto selector = parse_selector(text);
+    const auto selector = parse_address(text);
     return selector ? std::optional(EventId{CounterKind::Programmable, *selector}) : std::nullopt;
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "decoder/exclusion.h"
 
-#include "hw/common/host/user_error.h"
+#include "platform/host/numbers.h"
+#include "platform/host/user_error.h"
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <fnmatch.h>
 #include <optional>
 #include <unordered_set>
@@ -13,15 +13,8 @@
 namespace pes {
 namespace {
 
-std::optional<Address> parse_address(std::string_view text) {
-    if (!text.starts_with("0x")) {
-        return std::nullopt;
-    }
-    text.remove_prefix(2);
-    Address value = 0;
-    const char* end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, value, 16);
-    return error == std::errc{} && stop == end ? std::optional(value) : std::nullopt;
+std::optional<Address> parse_hexadecimal(std::string_view text) {
+    return text.starts_with("0x") ? parse_digits(text.substr(2), 16) : std::nullopt;
 }
 
 std::uint64_t sum(const AddressTallies& tallies) {
@@ -88,8 +81,8 @@ Exclusion::Exclusion(const std::vector<std::string>& words) {
             machine_ = Machine::Always;
         } else if (!word.empty() && std::isdigit(static_cast<unsigned char>(word.front())) != 0) {
             const std::size_t dash = std::min(word.find('-'), word.size() - 1);
-            const auto begin = parse_address(std::string_view(word).substr(0, dash));
-            const auto end = parse_address(std::string_view(word).substr(dash + 1));
+            const auto begin = parse_hexadecimal(std::string_view(word).substr(0, dash));
+            const auto end = parse_hexadecimal(std::string_view(word).substr(dash + 1));
             if (!begin || !end || *begin >= *end) {
                 throw UserError("--exclude got '" + word +
                                 "', expected 0xSTART-0xEND with the start below the end");

@@ -3,12 +3,11 @@
 #pragma once
 
 #include "hw/common/types.h"
+#include "platform/host/elf_file.h"
 
 #include <cstddef>
 #include <string>
 #include <vector>
-
-struct Elf;
 
 namespace pes {
 
@@ -24,6 +23,6 @@ struct CodeSymbol {
 };
 
 /// Every code symbol of .symtab, or of .dynsym if the program has no .symtab.
-std::vector<CodeSymbol> read_code_symbols(Elf* elf);
+std::vector<CodeSymbol> read_code_symbols(const ElfFile& elf);
 
 } // namespace pes

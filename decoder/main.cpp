@@ -2,10 +2,10 @@
 // pes-decode: sample records -> profiles, trace files -> messages.
 #include "decoder/command_line.h"
 #include "decoder/commands.h"
-#include "hw/common/host/end_request.h"
-#include "hw/common/host/output_file.h"
-#include "hw/common/host/temporary_files.h"
-#include "hw/common/host/user_error.h"
+#include "platform/host/end_request.h"
+#include "platform/host/output_file.h"
+#include "platform/host/temporary_files.h"
+#include "platform/host/user_error.h"
 
 #include <exception>
 #include <iostream>

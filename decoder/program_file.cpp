@@ -1,21 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "decoder/program_file.h"
 
-#include "hw/common/host/user_error.h"
+#include "platform/host/numbers.h"
+#include "platform/host/user_error.h"
 
-#include <charconv>
 #include <filesystem>
 
 namespace pes {
-
-std::optional<std::uint64_t> parse_address(const std::string& text) {
-    const bool hexadecimal = text.starts_with("0x") || text.starts_with("0X");
-    const char* begin = text.data() + (hexadecimal ? 2 : 0);
-    const char* end = text.data() + text.size();
-    std::uint64_t value = 0;
-    const auto [stop, error] = std::from_chars(begin, end, value, hexadecimal ? 16 : 10);
-    return error == std::errc{} && stop == end ? std::optional(value) : std::nullopt;
-}
 
 PlacedFile parse_placed_file(const std::string& text) {
     std::error_code ignored;

@@ -38,7 +38,4 @@ std::vector<ProgramFile> parse_program_files(const std::vector<std::string>& tex
 
 std::vector<std::string> paths_of(const std::vector<ProgramFile>& programs);
 
-/// A whole text as a number, hexadecimal behind 0x, else decimal.
-std::optional<std::uint64_t> parse_address(const std::string& text);
-
 } // namespace pes

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "decoder/truth.h"
 
-#include "hw/common/host/user_error.h"
+#include "platform/host/numbers.h"
+#include "platform/host/user_error.h"
 
 #include <array>
-#include <charconv>
 
 namespace pes {
 namespace {
@@ -25,12 +25,6 @@ std::size_t columns_of(std::string_view header) {
     return header == kHeaderWithMachine ? kMostFields : 0;
 }
 
-bool parse_number(std::string_view text, int base, std::uint64_t& value) {
-    const char* end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, value, base);
-    return error == std::errc{} && stop == end;
-}
-
 /// Exactly `count` numbers between commas; the first is hexadecimal.
 bool parse_line(std::string_view line, std::size_t count,
                 std::array<std::uint64_t, kMostFields>& fields) {
@@ -38,10 +32,11 @@ bool parse_line(std::string_view line, std::size_t count,
     for (std::size_t i = 0; i < count; ++i) {
         const bool is_last = i + 1 == count;
         const std::size_t end = is_last ? line.size() : line.find(',');
-        if (end == std::string_view::npos ||
-            !parse_number(line.substr(0, end), i == 0 ? 16 : 10, fields[i])) {
+        const auto value = parse_digits(line.substr(0, end), i == 0 ? 16 : 10);
+        if (end == std::string_view::npos || !value) {
             return false;
         }
+        fields[i] = *value;
         line.remove_prefix(is_last ? end : end + 1);
     }
     return true;

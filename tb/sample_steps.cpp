@@ -2,10 +2,10 @@
 #include "tb/sample_steps.h"
 
 #include "hw/common/event.h"
-#include "hw/common/host/user_error.h"
 #include "hw/common/maps/interrupts.h"
 #include "hw/common/maps/plic.h"
 #include "hw/hpm/counter_csr.h"
+#include "platform/host/user_error.h"
 
 namespace pes {
 namespace {

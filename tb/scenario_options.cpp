@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/scenario_options.h"
 
-#include "hw/common/host/output_file.h"
-#include "hw/common/host/user_error.h"
+#include "platform/host/output_file.h"
+#include "platform/host/user_error.h"
 
 #include <CLI/CLI.hpp>
 

@@ -4,8 +4,8 @@
 // whose cycle nobody knows beforehand needs one run only.
 #pragma once
 
-#include "hw/common/host/output_file.h"
 #include "hw/common/wave.h"
+#include "platform/host/output_file.h"
 
 #include <deque>
 #include <optional>

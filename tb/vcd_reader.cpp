@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/vcd_reader.h"
 
-#include "hw/common/host/user_error.h"
+#include "platform/host/numbers.h"
+#include "platform/host/user_error.h"
 
 #include <algorithm>
-#include <charconv>
 #include <fstream>
 
 namespace pes {
@@ -150,7 +150,7 @@ class VcdParser {
             text += word;
         }
         const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
-        const std::optional<std::uint64_t> count = number(text.substr(0, digits), 10);
+        const std::optional<std::uint64_t> count = parse_digits(text.substr(0, digits));
         static const std::map<std::string, std::uint64_t> kUnits{
             {"ps", 1}, {"ns", 1'000}, {"us", 1'000'000}, {"ms", 1'000'000'000}};
         const auto unit = kUnits.find(text.substr(digits));
@@ -162,7 +162,7 @@ class VcdParser {
     void variable(const std::vector<std::string>& words) {
         require(words.size() >= 4, "$var needs a type, a width, a code and a name");
         constexpr std::uint64_t kWidest = 64;
-        const std::optional<std::uint64_t> width = number(words[1], 10);
+        const std::optional<std::uint64_t> width = parse_digits(words[1]);
         require(width && *width >= 1 && *width <= kWidest,
                 "width '" + words[1] + "' of " + words[3] + ", expected 1 to 64");
         std::string name;
@@ -203,7 +203,7 @@ class VcdParser {
     }
 
     void time(const std::string& word) {
-        const std::optional<std::uint64_t> stamp = number(word.substr(1), 10);
+        const std::optional<std::uint64_t> stamp = parse_digits(word.substr(1));
         require(stamp.has_value(), "time stamp '" + word + "'");
         const std::uint64_t picoseconds = *stamp * unit_ps_;
         require(picoseconds % period_ps_ == 0,
@@ -220,7 +220,7 @@ class VcdParser {
         const auto entry = codes_.find(code);
         require(entry != codes_.end(), "code '" + code + "' is not declared");
         WaveSignal& signal = file_.signals_[entry->second];
-        const std::optional<std::uint64_t> bits = number(digits, 2);
+        const std::optional<std::uint64_t> bits = parse_digits(digits, 2);
         require(bits && digits.size() <= signal.width(),
                 "value '" + digits + "', expected at most " + std::to_string(signal.width()) +
                     " binary digits");
@@ -230,14 +230,6 @@ class VcdParser {
         } else {
             changes.push_back({now_, *bits});
         }
-    }
-
-    static std::optional<std::uint64_t> number(const std::string& text, int base) {
-        std::uint64_t value = 0;
-        const char* const end = text.data() + text.size();
-        const auto [stop, error] = std::from_chars(text.data(), end, value, base);
-        const bool whole = error == std::errc{} && stop == end;
-        return whole ? std::optional(value) : std::nullopt;
     }
 
     std::ifstream input_;

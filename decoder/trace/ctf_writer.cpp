@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "decoder/trace/ctf_writer.h"
 
-#include "hw/common/host/user_error.h"
+#include "platform/host/user_error.h"
 
 #include <algorithm>
 #include <fstream>

@@ -9,7 +9,7 @@
 #pragma once
 
 #include "decoder/trace/perf_stream.h"
-#include "hw/common/host/output_set.h"
+#include "platform/host/output_set.h"
 
 #include <map>
 #include <span>

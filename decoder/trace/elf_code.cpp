@@ -1,55 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "decoder/trace/elf_code.h"
 
-#include "hw/common/host/file_descriptor.h"
-#include "hw/common/host/special_file.h"
-#include "hw/common/host/user_error.h"
+#include "platform/host/elf_file.h"
 
-#include <cerrno>
-#include <cstring>
-#include <functional>
-#include <gelf.h>
-#include <memory>
+#include <algorithm>
+#include <optional>
+#include <span>
 
 namespace pes::trace {
 namespace {
 
-void with_elf(const std::string& path, const std::function<void(Elf*)>& action) {
-    require_no_special("cannot open program", path);
-    const FileDescriptor file(path);
-    if (file.get() < 0) {
-        throw UserError("cannot open program '" + path + "': " + std::strerror(errno));
-    }
-    elf_version(EV_CURRENT);
-    const std::unique_ptr<Elf, decltype(&elf_end)> elf(elf_begin(file.get(), ELF_C_READ, nullptr),
-                                                       &elf_end);
-    if (elf == nullptr || elf_kind(elf.get()) != ELF_K_ELF) {
-        throw UserError("'" + path + "' is not an ELF file, expected a RISC-V program");
-    }
-    action(elf.get());
-}
-
-void for_each_section(Elf* elf, const std::function<void(Elf_Scn*, const GElf_Shdr&)>& action) {
-    Elf_Scn* section = nullptr;
-    while ((section = elf_nextscn(elf, section)) != nullptr) {
-        GElf_Shdr header;
-        if (gelf_getshdr(section, &header) != nullptr) {
-            action(section, header);
-        }
-    }
-}
+constexpr const char* kWhat = "program"; // in messages
 
 /// Puts pieces of one file into an image.
 class CodeAdder {
   public:
-    CodeAdder(ProgramImage& image, const ProgramFile& program, Elf* elf)
+    CodeAdder(ProgramImage& image, const ProgramFile& program, const ElfFile& elf)
         : image_(image),
-          base_(program.base), traits_{gelf_getclass(elf) == ELFCLASS32 ? Xlen::Rv32 : Xlen::Rv64,
-                                       program.context} {}
+          base_(program.base), traits_{elf.is_64_bit() ? Xlen::Rv64 : Xlen::Rv32, program.context} {
+    }
 
-    void add(Address begin, const Elf_Data* data) {
-        if (data != nullptr && data->d_buf != nullptr && data->d_size >= 2) {
-            image_.add(base_ + begin, {static_cast<const std::uint8_t*>(data->d_buf), data->d_size},
+    void add(Address begin, std::span<const std::byte> bytes) {
+        if (bytes.size() >= 2) {
+            image_.add(base_ + begin,
+                       {reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()},
                        traits_);
         }
     }
@@ -60,89 +34,73 @@ class CodeAdder {
     CodeTraits traits_;
 };
 
-void add_sections(CodeAdder& code, Elf* elf) {
-    for_each_section(elf, [&](Elf_Scn* section, const GElf_Shdr& header) {
-        if ((header.sh_flags & SHF_EXECINSTR) != 0 && header.sh_type == SHT_PROGBITS) {
-            code.add(header.sh_addr, elf_getdata(section, nullptr));
-        }
-    });
+bool is_code(const GElf_Phdr& segment) {
+    return segment.p_type == PT_LOAD && (segment.p_flags & PF_X) != 0;
 }
 
-template <typename Visit>
-void for_each_code_segment(Elf* elf, Visit&& visit) {
-    std::size_t count = 0;
-    elf_getphdrnum(elf, &count);
-    for (std::size_t i = 0; i < count; ++i) {
-        GElf_Phdr header;
-        if (gelf_getphdr(elf, static_cast<int>(i), &header) != nullptr &&
-            header.p_type == PT_LOAD && (header.p_flags & PF_X) != 0) {
-            visit(header);
+void add_sections(CodeAdder& code, const ElfFile& elf) {
+    for (const ElfSection& section : elf.sections()) {
+        if (section.is_code() && section.header.sh_type == SHT_PROGBITS) {
+            code.add(section.header.sh_addr, elf.bytes(section));
         }
     }
 }
 
-void add_segments(CodeAdder& code, Elf* elf) {
-    for_each_code_segment(elf, [&](const GElf_Phdr& header) {
-        code.add(header.p_vaddr,
-                 elf_getdata_rawchunk(elf, static_cast<std::int64_t>(header.p_offset),
-                                      header.p_filesz, ELF_T_BYTE));
-    });
+void add_segments(CodeAdder& code, const ElfFile& elf) {
+    for (const GElf_Phdr& segment : elf.segments()) {
+        if (is_code(segment)) {
+            code.add(segment.p_vaddr, elf.bytes(segment));
+        }
+    }
 }
 
 } // namespace
 
 void add_program_code(ProgramImage& image, const ProgramFile& program) {
+    const ElfFile elf(program.path, kWhat);
     ProgramImage code;
-    with_elf(program.path, [&](Elf* elf) {
-        CodeAdder adder(code, program, elf);
-        add_sections(adder, elf);
-        if (code.empty()) {
-            add_segments(adder, elf);
-        }
-    });
+    CodeAdder adder(code, program, elf);
+    add_sections(adder, elf);
     if (code.empty()) {
-        throw UserError("'" + program.path + "' holds no code, expected a program");
+        add_segments(adder, elf);
+    }
+    if (code.empty()) {
+        elf.refuse("holds no code, expected a program");
     }
     image.add(std::move(code));
 }
 
 Address load_base(const std::string& path, Address begin, std::uint64_t offset) {
     constexpr std::uint64_t kPage = 0xFFF;
-    std::optional<Address> base;
-    with_elf(path, [&](Elf* elf) {
-        for_each_code_segment(elf, [&](const GElf_Phdr& header) {
-            if ((header.p_offset & ~kPage) <= offset &&
-                offset < header.p_offset + header.p_filesz) {
-                base = begin - offset - (header.p_vaddr - header.p_offset);
-            }
-        });
-    });
-    if (!base) {
-        throw UserError("'" + path + "' has no code at offset " + std::to_string(offset) +
-                        ", expected the file that the process mapped");
+    const ElfFile elf(path, kWhat);
+    const auto holds_offset = [offset](const GElf_Phdr& segment) {
+        return is_code(segment) && (segment.p_offset & ~kPage) <= offset &&
+               offset < segment.p_offset + segment.p_filesz;
+    };
+    // The last one, as the kernel maps later segments over earlier ones.
+    const auto found =
+        std::ranges::find_if(elf.segments().rbegin(), elf.segments().rend(), holds_offset);
+    if (found == elf.segments().rend()) {
+        elf.refuse("has no code at offset " + std::to_string(offset) +
+                   ", expected the file that the process mapped");
     }
-    return *base;
+    return begin - offset - (found->p_vaddr - found->p_offset);
 }
 
 std::vector<std::string> read_comment_strings(const std::string& path) {
+    const ElfFile elf(path, kWhat);
     std::vector<std::string> strings;
-    with_elf(path, [&](Elf* elf) {
-        std::size_t names = 0;
-        elf_getshdrstrndx(elf, &names);
-        for_each_section(elf, [&](Elf_Scn* section, const GElf_Shdr& header) {
-            const char* name = elf_strptr(elf, names, header.sh_name);
-            const Elf_Data* data = elf_getdata(section, nullptr);
-            if (name == nullptr || std::strcmp(name, ".comment") != 0 || data == nullptr ||
-                data->d_buf == nullptr) {
-                return;
-            }
-            const std::string bytes(static_cast<const char*>(data->d_buf), data->d_size);
-            for (std::size_t begin = 0; begin < bytes.size();) {
-                strings.emplace_back(bytes.c_str() + begin);
-                begin += strings.back().size() + 1;
-            }
-        });
-    });
+    for (const ElfSection& section : elf.sections()) {
+        if (section.name != ".comment") {
+            continue;
+        }
+        const std::span<const std::byte> data = elf.bytes(section);
+        const std::string bytes(reinterpret_cast<const char*>(data.data()), data.size());
+        for (std::size_t begin = 0; begin < bytes.size();) {
+            strings.emplace_back(bytes.c_str() + begin);
+            begin += strings.back().size() + 1;
+        }
+    }
     return strings;
 }
 

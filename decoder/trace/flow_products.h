@@ -8,7 +8,7 @@
 #include "decoder/trace/flow_statistics.h"
 #include "decoder/trace/instruction_text.h"
 #include "decoder/trace/message_text.h"
-#include "hw/common/host/output_set.h"
+#include "platform/host/output_set.h"
 
 #include <optional>
 

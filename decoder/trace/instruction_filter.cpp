@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "decoder/trace/instruction_filter.h"
 
-#include "hw/common/host/user_error.h"
+#include "platform/host/numbers.h"
+#include "platform/host/user_error.h"
 
 #include <algorithm>
 #include <fnmatch.h>

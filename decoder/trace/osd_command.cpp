@@ -2,10 +2,10 @@
 #include "decoder/trace/osd_command.h"
 
 #include "decoder/commands.h"
-#include "decoder/input_file.h"
 #include "decoder/trace/osd_log.h"
 #include "decoder/trace/osd_products.h"
-#include "hw/common/host/user_error.h"
+#include "platform/host/input_file.h"
+#include "platform/host/user_error.h"
 
 #include <algorithm>
 #include <cmath>

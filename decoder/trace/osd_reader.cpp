@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "decoder/trace/osd_reader.h"
 
-#include "hw/common/host/user_error.h"
+#include "platform/host/user_error.h"
 
 #include <algorithm>
 #include <utility>

@@ -16,7 +16,7 @@
 #include "decoder/trace/perf_stream.h"
 #include "decoder/trace/published_lines.h"
 #include "decoder/trace/text_output.h"
-#include "hw/common/host/output_set.h"
+#include "platform/host/output_set.h"
 
 namespace pes::trace {
 

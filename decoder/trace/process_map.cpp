@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "decoder/trace/process_map.h"
 
-#include "decoder/input_file.h"
 #include "decoder/trace/elf_code.h"
-#include "hw/common/host/user_error.h"
+#include "platform/host/input_file.h"
+#include "platform/host/numbers.h"
+#include "platform/host/user_error.h"
 
 #include <filesystem>
 #include <sstream>
@@ -28,8 +29,8 @@ std::optional<Mapping> parse_line(const std::string& line, const std::string& pa
         return std::nullopt;
     }
     words >> rights >> offset >> device >> inode >> std::ws;
-    const auto begin = parse_address("0x" + range.substr(0, range.find('-')));
-    const auto in_file = parse_address("0x" + offset);
+    const auto begin = parse_digits(range.substr(0, range.find('-')), 16);
+    const auto in_file = parse_digits(offset, 16);
     if (!begin || !in_file || rights.size() != 4 || inode.empty()) {
         throw UserError("'" + path + "' holds the line '" + line +
                         "', expected those of /proc/PID/maps");

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "decoder/trace/raw_memory.h"
 
-#include "decoder/input_file.h"
-#include "hw/common/host/user_error.h"
+#include "platform/host/input_file.h"
+#include "platform/host/numbers.h"
+#include "platform/host/user_error.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "decoder/trace/source_width.h"
 
-#include "decoder/input_file.h"
 #include "decoder/trace/trace_quality.h"
+#include "platform/host/input_file.h"
 
 #include <filesystem>
 #include <sstream>

@@ -2,7 +2,7 @@
 // Text for an output file, if it was asked for, handed over in blocks.
 #pragma once
 
-#include "hw/common/host/output_file.h"
+#include "platform/host/output_file.h"
 
 #include <string>
 

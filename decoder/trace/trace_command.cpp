@@ -2,7 +2,6 @@
 #include "decoder/trace/trace_command.h"
 
 #include "decoder/commands.h"
-#include "decoder/input_file.h"
 #include "decoder/trace/elf_code.h"
 #include "decoder/trace/itc_text.h"
 #include "decoder/trace/message_text.h"
@@ -11,8 +10,9 @@
 #include "decoder/trace/source_width.h"
 #include "decoder/trace/text_output.h"
 #include "decoder/trace/trace_quality.h"
-#include "hw/common/host/output_set.h"
-#include "hw/common/host/user_error.h"
+#include "platform/host/input_file.h"
+#include "platform/host/output_set.h"
+#include "platform/host/user_error.h"
 
 #include <algorithm>
 #include <iostream>

@@ -1,114 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "decoder/trace/trace_settings.h"
 
-#include "hw/common/host/user_error.h"
+#include "platform/host/toml_file.h"
 
-#include <cmath>
+#include <algorithm>
 #include <filesystem>
-#include <toml++/toml.h>
+#include <string_view>
 
 namespace pes::trace {
 namespace {
 
 namespace fs = std::filesystem;
 
-class SideFile {
-  public:
-    explicit SideFile(const std::string& path) : path_(path) {
-        try {
-            table_ = toml::parse_file(path);
-        } catch (const toml::parse_error& error) {
-            throw UserError("'" + path + "': " + std::string(error.description()) +
-                            ", expected TOML");
-        }
-    }
+constexpr std::string_view kDialects[] = {"sifive", "n-trace"}; // in the order of the enumeration
 
-    std::optional<unsigned> number(const char* key, unsigned least, unsigned most) const {
-        const toml::node* node = table_.get(key);
-        if (node == nullptr) {
-            return std::nullopt;
-        }
-        const std::optional<std::int64_t> value = node->value_exact<std::int64_t>();
-        if (!value || *value < least || *value > most) {
-            refuse(key, std::to_string(least) + " to " + std::to_string(most));
-        }
-        return static_cast<unsigned>(*value);
-    }
+std::optional<unsigned> number(const TomlValue& value, unsigned least, unsigned most) {
+    return value ? std::optional(static_cast<unsigned>(value.number(least, most))) : std::nullopt;
+}
 
-    std::optional<std::uint64_t> bytes(const char* key) const {
-        const toml::node* node = table_.get(key);
-        if (node == nullptr) {
-            return std::nullopt;
-        }
-        const std::optional<std::int64_t> value = node->value_exact<std::int64_t>();
-        if (!value || *value < 0) {
-            refuse(key, "a number of bytes");
-        }
-        return static_cast<std::uint64_t>(*value);
+/// A string or a list of strings.
+std::vector<std::string> texts(const TomlValue& value) {
+    if (!value) {
+        return {};
     }
-
-    std::optional<double> frequency(const char* key) const {
-        const toml::node* node = table_.get(key);
-        if (node == nullptr) {
-            return std::nullopt;
-        }
-        const std::optional<double> value = node->value<double>();
-        if (!value || !std::isfinite(*value) || *value <= 0) {
-            refuse(key, "a frequency in Hz");
-        }
-        return value;
-    }
-
-    std::optional<bool> flag(const char* key) const {
-        const toml::node* node = table_.get(key);
-        if (node == nullptr) {
-            return std::nullopt;
-        }
-        const std::optional<bool> value = node->value_exact<bool>();
-        if (!value) {
-            refuse(key, "true or false");
-        }
-        return value;
-    }
-
-    std::optional<std::string> text(const char* key) const {
-        const toml::node* node = table_.get(key);
-        if (node == nullptr) {
-            return std::nullopt;
-        }
-        std::optional<std::string> value = node->value_exact<std::string>();
-        if (!value) {
-            refuse(key, "a string");
-        }
-        return value;
-    }
-
-    /// A string, or an array of them.
-    std::vector<std::string> texts(const char* key) const {
-        const toml::array* const array = table_[key].as_array();
-        if (array == nullptr) {
-            const std::optional<std::string> one = text(key);
-            return one ? std::vector{*one} : std::vector<std::string>{};
-        }
-        std::vector<std::string> values;
-        for (const toml::node& node : *array) {
-            const std::optional<std::string> value = node.value_exact<std::string>();
-            if (!value) {
-                refuse(key, "a string or an array of strings");
-            }
-            values.push_back(*value);
-        }
-        return values;
-    }
-
-    [[noreturn]] void refuse(const char* key, const std::string& expected) const {
-        throw UserError("'" + path_ + "': " + key + " is not usable, expected " + expected);
-    }
-
-  private:
-    std::string path_;
-    toml::table table_;
-};
+    return value.is_text() ? std::vector{value.text()} : value.texts();
+}
 
 /// As written, or beside the trace; empty if it is in neither place: traces are moved about.
 std::string find_program(const std::string& program, const fs::path& trace) {
@@ -125,13 +41,10 @@ std::string find_program(const std::string& program, const fs::path& trace) {
 } // namespace
 
 std::optional<TimestampDialect> parse_dialect(const std::string& name) {
-    if (name == "sifive") {
-        return TimestampDialect::SiFive;
-    }
-    if (name == "n-trace") {
-        return TimestampDialect::NTrace;
-    }
-    return std::nullopt;
+    const auto* const found = std::ranges::find(kDialects, name);
+    return found == std::end(kDialects)
+               ? std::nullopt
+               : std::optional(static_cast<TimestampDialect>(found - std::begin(kDialects)));
 }
 
 TraceSettings read_side_file(const std::string& trace_file) {
@@ -141,26 +54,27 @@ TraceSettings read_side_file(const std::string& trace_file) {
     if (trace_file == "-" || !fs::is_regular_file(path, ignored)) {
         return settings;
     }
-    const SideFile file(path);
-    if (const auto dialect = file.text("timestamps")) {
-        settings.dialect = parse_dialect(*dialect);
-        if (!settings.dialect) {
-            file.refuse("timestamps", R"("sifive" or "n-trace")");
-        }
+    const TomlValue file = TomlValue::read_file(path, "trace description");
+    if (const TomlValue dialect = file["timestamps"]) {
+        settings.dialect = static_cast<TimestampDialect>(dialect.choice(kDialects));
     }
-    settings.timestamp_bits = file.number("timestamp_bits", 1, kMostTimestampBits);
-    settings.source_bits = file.number("source_bits", 0, kMostSourceBits);
-    settings.address_bits = file.number("address_bits", 1, 64);
-    if (const auto wrapped = file.flag("wrapped")) {
-        settings.start = *wrapped ? StreamStart::InMessage : StreamStart::AtMessage;
+    settings.timestamp_bits = number(file["timestamp_bits"], 1, kMostTimestampBits);
+    settings.source_bits = number(file["source_bits"], 0, kMostSourceBits);
+    settings.address_bits = number(file["address_bits"], 1, 64);
+    if (const TomlValue wrapped = file["wrapped"]) {
+        settings.start = wrapped.flag() ? StreamStart::InMessage : StreamStart::AtMessage;
     }
-    if (const auto stopped = file.flag("stopped")) {
-        settings.end = *stopped ? StreamEnd::InMessage : StreamEnd::BehindMessage;
+    if (const TomlValue stopped = file["stopped"]) {
+        settings.end = stopped.flag() ? StreamEnd::InMessage : StreamEnd::BehindMessage;
     }
-    settings.clock_hz = file.frequency("clock_hz");
-    settings.bytes = file.bytes("bytes");
-    settings.crc32 = file.number("crc32", 0, 0xFFFF'FFFF);
-    for (const std::string& program : file.texts("program")) {
+    if (const TomlValue clock = file["clock_hz"]) {
+        settings.clock_hz = clock.positive("a frequency in Hz");
+    }
+    if (const TomlValue bytes = file["bytes"]) {
+        settings.bytes = bytes.number(0, TomlValue::kMostInteger);
+    }
+    settings.crc32 = number(file["crc32"], 0, 0xFFFF'FFFF);
+    for (const std::string& program : texts(file["program"])) {
         if (std::string path = find_program(program, trace_file); !path.empty()) {
             settings.programs.push_back({std::move(path), 0, std::nullopt});
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything about a hart that is configuration. Keys and ranges: platform/config.cpp.
+// Everything about a hart that is configuration. The keys: platform/config/setting_table.cpp.
 #pragma once
 
 #include "hw/common/event.h"

@@ -2,7 +2,6 @@
 #include "hw/core/hart_module.h"
 
 #include "hw/common/copy_access.h"
-#include "hw/common/host/end_request.h"
 
 #include <algorithm>
 
@@ -13,7 +12,7 @@ namespace {
 /// Cycles after which pulses and levels of what ran before have reached everybody.
 constexpr Cycle kArrival = 64;
 
-/// Cycles between two looks at end_requested(), whatever the quantum: a fraction of a second also
+/// Cycles between two looks at the end check, whatever the quantum: a fraction of a second also
 /// with counters in RTL and waveforms.
 constexpr Cycle kLookInterval = 100'000;
 
@@ -83,7 +82,7 @@ HartStop HartModule::run_hart() {
         give_horizon(); // a hart that waits among neighbours has given up its own
         stop = hart_.run();
     } while (stop != HartStop::TrapLoop && hart_.now() >= look_at_ && hart_.now() < horizon_ &&
-             end_requested() == EndRequest::None);
+             !end_requested_());
     return stop;
 }
 
@@ -96,8 +95,8 @@ void HartModule::run() {
 bool HartModule::step() {
     horizon_ = next_horizon();
     const HartStop stop = run_hart();
-    if (end_requested() != EndRequest::None) {
-        sc_core::sc_pause(); // whoever runs the kernel decides
+    if (end_requested_()) {
+        sc_core::sc_pause();
     }
     if (stop == HartStop::TrapLoop) {
         end(Outcome::TrapLoop);

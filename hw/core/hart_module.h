@@ -52,6 +52,11 @@ class HartModule : public sc_core::sc_module, private HartBus {
     void wait_until(Cycle cycle);
     /// The same thread goes on after it has waited for something else.
     void go_on() { await_turn(); }
+    /// Asked again and again while the hart runs: true pauses the kernel, and whoever runs it
+    /// decides whether the run is over.
+    void set_end_check(std::function<bool()> end_requested) {
+        end_requested_ = std::move(end_requested);
+    }
     /// No instruction decodes at or after this cycle.
     void set_cycle_limit(Cycle limit) { cycle_limit_ = limit; }
     /// Called by HartGroup::add().
@@ -113,6 +118,7 @@ class HartModule : public sc_core::sc_module, private HartBus {
     Cycle quantum_;
     Cycle cycle_limit_ = kNever;
     MachineTime mtime_;
+    std::function<bool()> end_requested_ = [] { return false; };
     CounterBank& bank_;
     Hart hart_;
     CounterLines counter_lines_{*this};

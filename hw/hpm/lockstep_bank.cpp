@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/hpm/lockstep_bank.h"
 
-#include "hw/common/host/output_file.h"
-#include "hw/common/host/user_error.h"
 #include "hw/hpm/invariant.h"
 #include "hw/hpm/pcer_csr.h"
 
@@ -212,26 +210,18 @@ void LockstepBank::differ(Difference difference, std::optional<std::uint16_t> re
     }
 }
 
-/// Leaves the whole file or none. Without it there is still the report, so that a full disk is one
-/// sentence more and nothing else.
 std::string LockstepBank::write_window(std::optional<std::uint16_t> read) const {
-    if (hooks_.vcd.empty()) {
+    if (!hooks_.keep_window) {
         return {};
     }
     if (!recorder_.can_replay()) {
         return "no waveform of the RTL before it: this RTL was built with options under which "
                "Verilator cannot save its state (--coverage)\n";
     }
-    try {
-        OutputFile file(hooks_.vcd);
+    return hooks_.keep_window([this, read](const RtlModel::DumpText& text) {
         const std::unique_ptr<RtlModel> fresh = make_rtl_();
-        recorder_.replay(
-            *fresh, [&file](std::string_view text) { file.write(text); }, read);
-        file.commit();
-    } catch (const UserError& error) {
-        return "no waveform of the RTL before it: " + std::string(error.what()) + '\n';
-    }
-    return "the RTL before it: " + hooks_.vcd + '\n';
+        recorder_.replay(*fresh, text, read);
+    });
 }
 
 } // namespace pes

@@ -27,13 +27,16 @@ namespace pes {
 
 class LockstepBank final : public HpmBank {
   public:
+    using Dump = std::function<void(const RtlModel::DumpText&)>;
     struct Hooks {
         /// Called once, with the report.
         std::function<void(const std::string& report)> on_difference{};
         /// Asked before; false: another hart's counters differed first, and its report and window
         /// stand.
         std::function<bool()> wanted{};
-        std::string vcd{}; ///< file for the window; empty: none
+        /// Keeps the window: hands `dump` what takes its text, as a value change dump, and returns
+        /// a line on where it is, or why it is nowhere. Empty: there is none.
+        std::function<std::string(const Dump& dump)> keep_window{};
         NameOfPc name_of_pc{};
     };
     using Difference = CounterDifference;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The PMU profiles that are built in, by name. Freestanding: firmware that is built for one profile
-// finds its tables here too. Others come from files (hw/hpm/profile_file.h).
+// finds its tables here too. Others come from files (platform/host/profile_file.h).
 #pragma once
 
 #include "hw/hpm/profile_cv32e40p.h"

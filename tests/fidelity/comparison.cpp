@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/fidelity/comparison.h"
 
-#include "hw/common/host/user_error.h"
 #include "hw/hpm/profile_cva6.h"
+#include "platform/host/user_error.h"
 #include "tests/fidelity/kernel_machine.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // pes-fidelity: the timing kernels on the model, against the counts of the CVA6 RTL.
-#include "hw/common/host/user_error.h"
+#include "platform/host/user_error.h"
 #include "tests/fidelity/comparison.h"
 #include "tests/fidelity/report.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/fidelity/kernel_machine.h"
 
-#include "hw/common/host/user_error.h"
 #include "hw/hpm/tlm_bank.h"
-#include "platform/loader.h"
+#include "platform/boot/loader.h"
+#include "platform/host/user_error.h"
 
 #include <cstring>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // pes-cycle-fuzz: random programs on the core's RTL and on the model, cycle by cycle. See
 // docs/fidelity.md.
-#include "hw/common/host/user_error.h"
+#include "platform/host/user_error.h"
 #include "tests/fidelity/fuzz/events.h"
 #include "tests/fidelity/fuzz/findings.h"
 #include "tests/fidelity/fuzz/machine.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/fidelity/fuzz/machine.h"
 
-#include "hw/common/host/user_error.h"
 #include "hw/common/maps/clint.h"
 #include "hw/hpm/tlm_bank.h"
-#include "platform/loader.h"
+#include "platform/boot/loader.h"
+#include "platform/host/user_error.h"
 
 #include <algorithm>
 #include <cstring>

@@ -5,7 +5,7 @@
 
 #include "hw/core/hart.h"
 #include "hw/hpm/hpm_bank.h"
-#include "platform/config.h"
+#include "platform/config/config.h"
 #include "tests/fidelity/fuzz/run_log.h"
 
 #include <filesystem>

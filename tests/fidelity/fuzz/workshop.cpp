@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/fidelity/fuzz/workshop.h"
 
-#include "platform/loader.h"
+#include "platform/boot/loader.h"
 #include "tests/differential/process.h"
 #include "tests/fidelity/fuzz/machine.h"
 

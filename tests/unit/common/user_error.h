@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "hw/common/host/user_error.h"
+#include "platform/host/user_error.h"
 
 #include <string>
 

@@ -178,7 +178,8 @@ TEST_F(PesDecode, TakesAThirtyTwoBitProgram) {
 TEST_F(PesDecode, RefusesAnObjectFile) {
     directory_.write("app.o", elf_header(ELFCLASS64, EM_RISCV, ET_REL));
     files_ = directory_.count();
-    expect_user_error("samples samples.bin --elf app.o", "object file");
+    expect_user_error("samples samples.bin --elf app.o",
+                      "not linked (ELF type 1), expected an executable");
 }
 
 TEST_F(PesDecode, RefusesABadSecondProgram) {

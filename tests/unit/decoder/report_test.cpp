@@ -4,7 +4,7 @@
 #include "decoder/csv.h"
 #include "decoder/text_layout.h"
 #include "decoder/truth.h"
-#include "hw/common/host/user_error.h"
+#include "platform/host/user_error.h"
 #include "tests/unit/decoder/sample_bytes.h"
 
 #include <gmock/gmock.h>

@@ -3,8 +3,8 @@
 #include "decoder/symbolizer.h"
 
 #include "decoder/comparison.h"
-#include "hw/common/host/demangle.h"
-#include "hw/common/host/user_error.h"
+#include "platform/host/demangle.h"
+#include "platform/host/user_error.h"
 #include "tests/unit/common/run_command.h"
 
 #include <gmock/gmock.h>

@@ -2,7 +2,7 @@
 // Expectations follow IEEE 1364-2005 clause 18 (value change dump).
 #include "tb/vcd_reader.h"
 
-#include "hw/common/host/user_error.h"
+#include "platform/host/user_error.h"
 #include "tests/unit/common/temporary_directory.h"
 
 #include <gmock/gmock.h>

@@ -3,7 +3,7 @@
 #include "tb/gtkwave_save.h"
 #include "tb/timing_diagram.h"
 
-#include "hw/common/host/user_error.h"
+#include "platform/host/user_error.h"
 #include "tests/unit/common/temporary_directory.h"
 
 #include <gmock/gmock.h>

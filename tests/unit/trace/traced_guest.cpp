@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/unit/trace/traced_guest.h"
 
-#include "platform/loader.h"
+#include "platform/boot/loader.h"
 
 #include <cstring>
 

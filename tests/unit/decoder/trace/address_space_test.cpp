@@ -3,7 +3,7 @@
 // memory, and 32-bit programs.
 #include "decoder/trace/process_map.h"
 #include "decoder/trace/raw_memory.h"
-#include "hw/common/host/user_error.h"
+#include "platform/host/user_error.h"
 #include "tests/unit/common/run_command.h"
 #include "tests/unit/decoder/trace/flow_fixture.h"
 #include "tests/unit/decoder/trace/small_program.h"

@@ -65,7 +65,8 @@ TEST_F(PesDecodeTrace, SaysThatTheFileBesideATraceIsOfAnotherTrace) {
     EXPECT_EQ(decode("sound.rtd").err, "");
     directory_.write("sound.rtd.toml", "bytes = -1");
     files_ = directory_.count();
-    expect_user_error("sound.rtd", "bytes is not usable, expected a number of bytes");
+    expect_user_error("sound.rtd",
+                      "sound.rtd.toml:1: bytes = -1 is not valid, expected a whole number");
 }
 
 /// Another trace of the same length, which the number of bytes does not tell apart.
@@ -84,7 +85,8 @@ TEST_F(PesDecodeTrace, RefusesATraceWithTheFileOfAnotherOne) {
                                   "written with this trace, or none\n",
                                   sum.value()));
     directory_.write("sound.rtd.toml", "crc32 = 0x1_0000_0000");
-    expect_user_error("sound.rtd", "crc32 is not usable, expected 0 to 4294967295");
+    expect_user_error("sound.rtd", "sound.rtd.toml:1: crc32 = 0x100000000 is not valid, "
+                                   "expected a whole number from 0 to 4294967295");
 }
 
 /// A wrong width of SRC, say, is not what is wrong then.

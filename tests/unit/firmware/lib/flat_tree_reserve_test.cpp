@@ -3,7 +3,7 @@
 // libfdt built and read back with libfdt.
 #include "firmware/lib/flat_tree_reserve.h"
 
-#include "platform/device_tree.h"
+#include "platform/boot/device_tree.h"
 
 #include <gmock/gmock.h>
 #include <libfdt.h>

@@ -4,7 +4,7 @@
 #include "firmware/sbi/pmu_map.h"
 
 #include "hw/hpm/profiles.h"
-#include "platform/device_tree.h"
+#include "platform/boot/device_tree.h"
 
 #include <gtest/gtest.h>
 #include <libfdt.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Foreign counters that were Verilated with --coverage.
 #include "hw/hpm/lockstep_bank.h"
+#include "platform/soc/lockstep_window.h"
 #include "tests/unit/common/run_command.h"
 #include "tests/unit/common/temporary_directory.h"
 #include "tests/unit/hpm/rtl/stream_bench.h"
@@ -74,7 +75,7 @@ TEST_F(RtlCoverageFile, DoesNotKeepLockstepFromWorking) {
     std::string report;
     LockstepBank bank(wrong, covered_model().make,
                       {.on_difference = [&report](const std::string& text) { report = text; },
-                       .vcd = directory_ / "window.vcd"});
+                       .keep_window = lockstep_window(directory_ / "window.vcd")});
     bank.write(csr::kMhpmevent3, 5);
     for (unsigned cycle = 0; cycle < 3000; ++cycle) {
         bank.tick({.events = event_bit(Event::Load), .retired = 1}, bank.now() + 1);

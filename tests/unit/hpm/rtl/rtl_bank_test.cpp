@@ -4,6 +4,7 @@
 #include "hw/hpm/counter_csr.h"
 #include "hw/hpm/lockstep_bank.h"
 #include "hw/hpm/rtl_bank.h"
+#include "platform/soc/lockstep_window.h"
 #include "tests/unit/common/temporary_directory.h"
 #include "tests/unit/hpm/bank_bench.h"
 #include "tests/unit/hpm/rtl/test_models.h"
@@ -289,7 +290,7 @@ class Lockstep : public testing::Test {
                         report_ = text;
                         ++reports_;
                     },
-                .vcd = (directory_.path() / "window.vcd").string()};
+                .keep_window = lockstep_window((directory_.path() / "window.vcd").string())};
     }
 
     static constexpr CounterConfig kMutantConfig{.programmable = 2, .width = 40};
@@ -519,7 +520,7 @@ TEST_F(Lockstep, ShowsEarlierReadsInTheWindow) {
 
 TEST_F(Lockstep, SaysSoIfTheWindowCannotBeWritten) {
     LockstepBank::Hooks where = hooks();
-    where.vcd = (directory_.path() / "absent" / "window.vcd").string();
+    where.keep_window = lockstep_window((directory_.path() / "absent" / "window.vcd").string());
     LockstepBank bank(kMutantConfig, mutant("threshold_zero_fires"), where);
     BankBench bench(bank);
     bench.cycle();

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// What lies in memory and in registers when the harts leave reset: one program, or a firmware with
+// a supervisor payload, as QEMU's virt machine loads them (hw/riscv/boot.c):
+//
+//   firmware   an ELF file at its own addresses, a raw image at the start of main memory
+//   kernel     an ELF file at its own addresses, a raw image at the next 2 MiB behind the firmware
+//   initrd     behind the kernel's entry, by half of main memory but at most 128 MiB
+//   tree       at the end of main memory, on a multiple of 2 MiB
+//
+// a0 is the hart's number, a1 the device tree, a2 what OpenSBI's fw_dynamic asks for: the kernel's
+// entry and mode (struct fw_dynamic_info, version 2), in front of the tree.
+#pragma once
+
+#include "platform/boot/device_tree.h"
+#include "platform/boot/loader.h"
+
+namespace pes {
+
+struct BootFiles {
+    std::string program{};  ///< either this ...
+    std::string firmware{}; ///< ... or this, with
+    std::string kernel{};
+    std::string initrd{};
+    std::string append{};      ///< command line of the kernel
+    std::string device_tree{}; ///< in place of the platform's own
+};
+
+class BootImage {
+  public:
+    /// Reads and checks everything; nothing happens on a mistake but a UserError.
+    BootImage(const BootFiles& files, const PlatformConfig& config);
+
+    void load(std::span<std::byte> bytes, Address base) const;
+
+    Address entry() const { return programs_.front().entry(); }
+    Address device_tree_address() const { return tree_address_; }        ///< a1
+    Address dynamic_information() const { return information_address_; } ///< a2; 0 without a kernel
+    /// Of the program or firmware, or else of the kernel.
+    std::optional<SymbolPlace> symbol(std::string_view name) const;
+    /// As Program::place_name().
+    std::string place_name(Address pc) const;
+    /// Absolute paths of the ELF files among what was loaded; what runs first comes first.
+    std::vector<std::string> elf_files() const;
+    /// From behind everything that was loaded to the device tree; nothing if it lies below.
+    MemoryRange unused_memory() const;
+    const DeviceTree& device_tree() const { return tree_; }
+
+  private:
+    void add_kernel(const BootFiles& files, const MemoryRange& memory);
+    void place_tree(const MemoryRange& memory);
+    void check_overlaps() const;
+
+    std::vector<Program> programs_; ///< what runs first comes first
+    DeviceTree tree_;
+    Address tree_address_ = 0;
+    Address information_address_ = 0;
+    std::vector<std::byte> information_;
+};
+
+} // namespace pes

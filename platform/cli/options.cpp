@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/cli/options.h"
+
+#include "platform/config/settings.h"
+#include "platform/host/output_file.h"
+#include "platform/host/subcommand.h"
+#include "platform/host/user_error.h"
+
+#include <CLI/CLI.hpp>
+
+#include <map>
+#include <sstream>
+
+namespace pes {
+namespace {
+
+void check(const BootFiles& boot, Action action) {
+    if (boot.program.empty() && boot.firmware.empty()) {
+        if (!boot.device_tree.empty()) {
+            throw UserError("--dtb needs PROGRAM or --firmware FILE, which gets it");
+        }
+        if (action == Action::DumpDeviceTree) {
+            return;
+        }
+        throw UserError("run: PROGRAM is missing, expected an RV64 ELF file (or --firmware FILE)");
+    }
+    if (!boot.program.empty() && !boot.firmware.empty()) {
+        throw UserError("run: got PROGRAM '" + boot.program + "' and --firmware '" + boot.firmware +
+                        "', expected one of them");
+    }
+    if (!boot.kernel.empty() && boot.firmware.empty()) {
+        throw UserError("--kernel needs --firmware FILE, which starts it");
+    }
+    if (boot.kernel.empty() && (!boot.initrd.empty() || !boot.append.empty())) {
+        throw UserError("--initrd and --append need --kernel FILE");
+    }
+}
+
+/// Options whose meaning hangs on another one are an error without it: nothing is ignored silently.
+void check(const Options& options, bool windowed) {
+    if (options.vcd.empty() && (windowed || !options.vcd_groups.empty())) {
+        throw UserError("--vcd-groups, --vcd-from and --vcd-to need --vcd FILE");
+    }
+    if (options.vcd_from >= options.vcd_to) {
+        throw UserError("--vcd-from " + std::to_string(options.vcd_from) +
+                        " is not before --vcd-to " + std::to_string(options.vcd_to));
+    }
+    if (options.action != Action::ShowConfig) {
+        check(options.boot, options.action);
+    }
+}
+
+/// Strict, unlike the parser's own conversion, which takes -1 for the largest number.
+Cycle cycles(const std::string& option, const std::string& text) {
+    const std::optional<std::uint64_t> number = parse_number(text, Format::Cycles);
+    if (!number) {
+        throw UserError(option + " got '" + text + "', expected a number of cycles");
+    }
+    return *number;
+}
+
+void add_cycles(CLI::App& run, const std::string& option, Cycle& value, const char* meaning) {
+    run.add_option_function<std::string>(
+           option, [&value, option](const std::string& text) { value = cycles(option, text); },
+           meaning)
+        ->type_name("N");
+}
+
+/// An empty word would read as "not given".
+CLI::Option* add_word(CLI::App& run, const char* option, std::string& value, const char* type,
+                      const char* meaning) {
+    const auto check = [type](const std::string& word) {
+        return word.empty() ? std::string("got '', expected ") + type : std::string();
+    };
+    return run.add_option(option, value, meaning)->type_name(type)->check(check);
+}
+
+/// Stores the value that belongs to a word.
+template <typename Value>
+void add_choice(CLI::App& run, const char* option, Value& value,
+                const std::map<std::string, Value>& words, const char* type, const char* meaning) {
+    run.add_option_function<std::string>(
+           option, [&value, words](const std::string& word) { value = words.at(word); }, meaning)
+        ->type_name(type)
+        ->check(CLI::IsMember(words));
+}
+
+void add_trace_options(CLI::App& run, Options& options) {
+    static const std::map<std::string, ProgramTrace> kPrograms{
+        {"htm", ProgramTrace::History},
+        {"htm-plain", ProgramTrace::PlainHistory},
+        {"btm", ProgramTrace::Branches},
+        {"events", ProgramTrace::Events},
+        {"none", ProgramTrace::None}};
+    static const std::map<std::string, bool> kSwitch{{"on", true}, {"off", false}};
+    add_word(run, "--trace", options.trace, "FILE",
+             "Trace the program from its first instruction; FILE.toml says how to read it");
+    add_choice(run, "--trace-program", options.trace_setup.program, kPrograms, "KIND",
+               "Program trace: htm (default), htm-plain, btm, events, none");
+    run.add_flag("--trace-counters", options.trace_setup.counters,
+                 "Counters after each event and PC sample of --trace-program events");
+    add_choice(run, "--trace-itc", options.trace_setup.instrumentation, kSwitch, "on|off",
+               "Writes of the program to its stimuli; default on");
+    add_choice(run, "--trace-stall", options.trace_setup.stall, kSwitch, "on|off",
+               "Full FIFO: on holds the hart (default), off drops messages");
+}
+
+void add_osd_options(CLI::App& run, Options& options) {
+    static const std::map<std::string, ThreadTracking> kSwitch{{"on", ThreadTracking::On},
+                                                               {"off", ThreadTracking::Off}};
+    add_word(run, "--osd-trace", options.osd_trace, "FILE",
+             "Packets of the software trace module; those of hart N go to FILE.hartN");
+    add_choice(run, "--osd-threads", options.osd_threads, kSwitch, "on|off",
+               "Events for writes of the thread pointer; default off");
+}
+
+void add_boot_options(CLI::App& run, Options& options) {
+    BootFiles& boot = options.boot;
+    add_word(run, "--firmware", boot.firmware, "FILE",
+             "Machine-mode firmware in place of PROGRAM: ELF, or raw at the start of main memory");
+    add_word(run, "--kernel", boot.kernel, "FILE",
+             "Supervisor payload of the firmware: ELF, or raw at the next 2 MiB after it");
+    add_word(run, "--initrd", boot.initrd, "FILE", "Initial RAM disk of the kernel");
+    add_word(run, "--append", boot.append, "TEXT", "Command line of the kernel");
+    add_word(run, "--dtb", boot.device_tree, "FILE", "Device tree in place of the platform's own");
+    add_word(run, "--dump-dtb", options.dump_device_tree, "FILE",
+             "Write the device tree that the program would get, and stop")
+        ->each([&options](const std::string&) { options.action = Action::DumpDeviceTree; });
+}
+
+void add_run_options(CLI::App& run, Options& options) {
+    run.add_option("PROGRAM", options.boot.program, "Static RV64 ELF executable");
+    add_boot_options(run, options);
+    add_word(run, "--config", options.config, "FILE", "Configuration file (TOML)");
+    run.add_option("--set", options.assignments, "Change one setting; may be repeated")
+        ->type_name("KEY=VALUE")
+        ->allow_extra_args(false);
+    run.add_flag_callback(
+        "--show-config", [&options] { options.action = Action::ShowConfig; },
+        "Print the configuration as TOML and stop");
+    add_word(run, "--path", options.path, "WAY", "Execution path: auto, step, fast");
+    add_word(run, "--counters", options.counters, "KIND",
+             "Counters: tlm (model), rtl, lockstep (both)");
+    add_word(run, "--lockstep-vcd", options.lockstep_vcd, "FILE",
+             "Waveform of the RTL before it differs from the model (lockstep.vcd)");
+    add_cycles(run, "--max-cycles", options.max_cycles, "End after N cycles, exit code 124");
+    add_word(run, "--console", options.console, "FILE", "Console output, in place of stdout");
+    add_word(run, "--samples", options.samples, "FILE", "Sample records, for pes-decode");
+    add_word(run, "--stats", options.stats, "FILE", "Cycles, events, samples, speed as JSON");
+    add_word(run, "--truth", options.truth, "FILE", "Exact retired-instruction histogram as CSV");
+    run.add_option("--dump", options.dumps, "Memory of a symbol at the end; may be repeated")
+        ->type_name("SYMBOL[:BYTES]@FILE")
+        ->allow_extra_args(false);
+    add_word(run, "--vcd", options.vcd, "FILE", "Waveform");
+    add_word(run, "--vcd-groups", options.vcd_groups, "NAME,...", "Signal groups; default all");
+    add_cycles(run, "--vcd-from", options.vcd_from, "First cycle of the waveform");
+    add_cycles(run, "--vcd-to", options.vcd_to, "Cycle after the last one of the waveform");
+    add_trace_options(run, options);
+    add_osd_options(run, options);
+    add_word(run, "--guest-files", options.guest_files, "DIR",
+             "The guest may write files in this directory");
+    add_word(run, "--log-level", options.log_level, "LEVEL", "Messages about the guest, on stderr")
+        ->check(CLI::IsMember({"trace", "debug", "info", "warn", "error", "off"}));
+    run.add_flag("--quiet", options.quiet, "No summary on stderr at the end");
+}
+
+void add_events_command(CLI::App& app, Options& options) {
+    CLI::App* events = app.add_subcommand("events", "List the events that counters can count");
+    add_word(*events, "--profile", options.profile, "PROFILE",
+             "PMU profile, by name or as a TOML file; default cva6");
+    events->callback([&options] { options.action = Action::Events; });
+}
+
+/// Of `run`: options that need another one, and a program.
+void check_run(const CLI::App& run, const Options& options) {
+    check(options, run.count("--vcd-from") + run.count("--vcd-to") != 0);
+    if (options.trace.empty() && run.count("--trace-program") + run.count("--trace-counters") +
+                                         run.count("--trace-itc") + run.count("--trace-stall") !=
+                                     0) {
+        throw UserError(
+            "--trace-program, --trace-counters, --trace-itc and --trace-stall need --trace FILE");
+    }
+    if (options.trace_setup.counters && options.trace_setup.program != ProgramTrace::Events) {
+        throw UserError("--trace-counters needs --trace-program events");
+    }
+    if (options.osd_trace.empty() && run.count("--osd-threads") != 0) {
+        throw UserError("--osd-threads needs --osd-trace FILE");
+    }
+}
+
+} // namespace
+
+std::optional<Options> parse_command_line(int argc, char** argv) {
+    Options options;
+    CLI::App app{"Virtual platform for RISC-V performance monitoring and precise event sampling",
+                 "pes-vp"};
+    app.set_version_flag("--version", "pes-vp " PES_VERSION);
+    app.require_subcommand(1);
+    CLI::App* run = app.add_subcommand("run", "Run a program on the modelled hart");
+    run->footer(
+        "Exit code: the guest's; 2 for a mistake on the command line, in a file or in the\n"
+        "configuration; 123 if the host is out of memory; 124 if --max-cycles is reached; 125 if\n"
+        "the guest cannot go on; 126 if model and RTL of the counters differ; 130 if interrupted.");
+    add_run_options(*run, options);
+    add_events_command(app, options);
+    require_known_subcommand(argc, argv, {"run", "events"});
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::Success& request) {
+        std::ostringstream text;
+        app.exit(request, text, text);
+        print(text.str());
+        return std::nullopt;
+    } catch (const CLI::ParseError& error) {
+        throw UserError(first_line(error.what()) + " (pes-vp run --help lists the options)");
+    }
+    if (options.action != Action::Events) {
+        check_run(*run, options);
+    }
+    return options;
+}
+
+} // namespace pes

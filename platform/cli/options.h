@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command line of pes-vp.
+#pragma once
+
+#include "hw/common/types.h"
+#include "platform/boot/boot.h"
+#include "platform/soc/trace_setup.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace pes {
+
+enum class Action : std::uint8_t { Run, ShowConfig, DumpDeviceTree, Events };
+
+struct Options {
+    Action action = Action::Run;
+    BootFiles boot;
+    std::string dump_device_tree; ///< path, with Action::DumpDeviceTree
+    std::string config;
+    std::vector<std::string> assignments; ///< key=value
+    std::string samples;
+    std::string vcd;
+    std::string vcd_groups; ///< names with commas; empty: all
+    Cycle vcd_from = 0;
+    Cycle vcd_to = kNever;
+    std::vector<std::string> dumps; ///< SYMBOL[:BYTES]@FILE
+    Cycle max_cycles = kNever;
+    std::string stats;
+    std::string truth;
+    std::string console;
+    std::string path;     ///< empty: as configured
+    std::string counters; ///< likewise
+    std::string lockstep_vcd;
+    std::string trace; ///< file of the trace probe; empty: the host sets nothing up
+    TraceSetup trace_setup;
+    std::string osd_trace; ///< file of the software trace modules; empty: likewise
+    ThreadTracking osd_threads = ThreadTracking::Off;
+    std::string guest_files; ///< directory; empty: guests get no files
+    std::string log_level = "warn";
+    bool quiet = false;           ///< no summary at the end
+    std::string profile = "cva6"; ///< with Action::Events: name or file
+};
+
+/// What to do, or nothing if the command line only asked for help or the version, which are printed
+/// then. Throws UserError.
+std::optional<Options> parse_command_line(int argc, char** argv);
+
+} // namespace pes

@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/config/config.h"
+
+#include "hw/common/maps/interrupts.h"
+#include "hw/common/maps/plic.h"
+#include "hw/common/maps/software_trace.h"
+#include "hw/hpm/pcer_csr.h"
+#include "platform/config/settings.h"
+#include "platform/host/toml_file.h"
+#include "platform/host/user_error.h"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <span>
+#include <sstream>
+
+namespace pes {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A text in the place of a number or a switch keeps its quotes, so that it is refused.
+std::string value_text(const std::string& key, const TomlValue& value) {
+    const Setting* const setting = find_setting(key);
+    const bool unquoted =
+        value.is_text() && (setting == nullptr || is_text(*setting, value.text()));
+    return unquoted ? value.text() : value.printed();
+}
+
+constexpr std::string_view kProfile = "counters.profile";
+constexpr std::string_view kProfileFile = "counters.profile_file";
+
+struct Assignment {
+    std::string key;
+    std::string value;
+    std::string origin;
+
+    bool chooses_profile() const {
+        return key == kProfile || (key == kProfileFile && !value.empty());
+    }
+};
+using Assignments = std::vector<Assignment>;
+
+/// Nested tables are dotted keys; every leaf is a setting.
+void gather_table(Assignments& to, const TomlValue& table, const std::string& prefix) {
+    for (const TomlValue& value : table.members()) {
+        const std::string path = prefix + value.key();
+        if (value.is_table()) {
+            gather_table(to, value, path + ".");
+            continue;
+        }
+        if (value.is_list_of_tables()) {
+            value.fail("[[" + path + "]] is an array of tables, expected one table, [" + path +
+                       "]");
+        }
+        to.push_back({path, value_text(path, value), value.place()});
+    }
+}
+
+/// A profile's file is named relative to the file that names it.
+void finish_profile(Assignments& assignments, const fs::path& file) {
+    if (std::ranges::count_if(assignments, &Assignment::chooses_profile) > 1) {
+        const auto second = std::ranges::find(assignments, kProfileFile, &Assignment::key);
+        throw UserError(second->origin + ": counters.profile and counters.profile_file exclude "
+                                         "each other, expected one of them");
+    }
+    for (Assignment& assignment : assignments) {
+        if (assignment.key == kProfileFile && !assignment.value.empty()) {
+            assignment.value = (file.parent_path() / assignment.value).string();
+        }
+    }
+}
+
+void gather_file(Assignments& assignments, const fs::path& file) {
+    gather_table(assignments, TomlValue::read_file(file, "configuration file"), "");
+    finish_profile(assignments, file);
+}
+
+/// What the profile brings gives way to explicit keys, wherever they stand.
+void apply(PlatformConfig& config, Assignments& assignments) {
+    const auto first_other = std::stable_partition(assignments.begin(), assignments.end(),
+                                                   std::mem_fn(&Assignment::chooses_profile));
+    const std::span profiles(assignments.begin(), first_other);
+    if (!profiles.empty()) { // the last one wins; what the others name need not even exist
+        const Assignment& last = profiles.back();
+        set_value(config, last.key, last.value, last.origin);
+    }
+    for (const Assignment& assignment : std::span(first_other, assignments.end())) {
+        set_value(config, assignment.key, assignment.value, assignment.origin);
+    }
+}
+
+bool is_table(std::string_view key) {
+    return std::ranges::any_of(settings(), [key](const Setting& setting) {
+        return setting.key.starts_with(key) && setting.key.substr(key.size()).starts_with('.');
+    });
+}
+
+struct NamedRange {
+    std::string_view key;
+    MemoryRange range;
+};
+
+std::vector<NamedRange> address_map(const PlatformConfig& config) {
+    std::vector<NamedRange> ranges{{"dram", config.hart.memory},
+                                   {"clint", config.map.clint},
+                                   {"plic", config.map.plic},
+                                   {"uart", config.map.uart},
+                                   {"finisher", config.map.finisher}};
+    if (config.trace.enabled) {
+        ranges.push_back({"trace", encoder_range(config)});
+        if (const MemoryRange funnels = funnel_range(config); funnels.size != 0) {
+            ranges.push_back({"trace.funnel", funnels});
+        }
+    }
+    if (config.software_trace.enabled) {
+        ranges.push_back({"trace.software", software_trace_range(config)});
+    }
+    return ranges;
+}
+
+void check_address_map(const PlatformConfig& config) {
+    constexpr Address kEnd = Address{1} << kPhysicalBits;
+    std::vector<NamedRange> ranges = address_map(config);
+    for (const auto& [key, range] : ranges) {
+        if (range.size > kEnd - range.base) {
+            std::ostringstream text;
+            text << std::hex << key << ".base = 0x" << range.base << " is too high for 0x"
+                 << range.size << " bytes, expected the end at most at 2^56";
+            throw UserError(text.str());
+        }
+    }
+    std::ranges::sort(ranges, {}, [](const NamedRange& named) { return named.range.base; });
+    for (std::size_t i = 1; i < ranges.size(); ++i) {
+        const NamedRange& below = ranges[i - 1];
+        const NamedRange& above = ranges[i];
+        if (below.range.contains(above.range.base)) {
+            std::ostringstream text;
+            text << std::hex << "the address map overlaps: " << above.key << ".base = 0x"
+                 << above.range.base << " lies inside " << below.key << " (0x" << below.range.base
+                 << " to 0x" << below.range.base + below.range.size - 1 << ")";
+            throw UserError(text.str());
+        }
+    }
+}
+
+void check_cache(std::string_view key, const CacheGeometry& cache) {
+    if (cache.bytes < cache.ways * cache.line_bytes) {
+        throw UserError(std::string(key) + ".bytes = " + std::to_string(cache.bytes) +
+                        " holds less than one set, expected at least ways x line_bytes = " +
+                        std::to_string(cache.ways * cache.line_bytes));
+    }
+}
+
+void check_trace(const TraceConfig& trace) {
+    if (trace.burst_bytes % trace.word_bytes != 0) {
+        throw UserError("trace.burst_bytes = " + std::to_string(trace.burst_bytes) +
+                        " is not a whole number of words, expected a multiple of "
+                        "trace.word_bytes = " +
+                        std::to_string(trace.word_bytes));
+    }
+    if (2 * trace.burst_bytes > trace.fifo_bytes) {
+        throw UserError(
+            "trace.burst_bytes = " + std::to_string(trace.burst_bytes) +
+            " is more than half of trace.fifo_bytes = " + std::to_string(trace.fifo_bytes) +
+            ": the FIFO would be full before a sink wakes");
+    }
+}
+
+void check_harts(const PlatformConfig& config) {
+    const unsigned last = config.harts - 1;
+    const std::string harts = std::to_string(config.harts) + " harts";
+    if (config.plic.sources <= irq::pes_buffer_full_source(last)) {
+        throw UserError("plic.sources = " + std::to_string(config.plic.sources) +
+                        " is too small for " + harts + ", expected at least " +
+                        std::to_string(irq::pes_buffer_full_source(last) + 1));
+    }
+    const std::uint64_t contexts =
+        plic::kContext + plic::kContextStride * (plic::supervisor_context(last) + 1);
+    if (config.map.plic.size < contexts) {
+        std::ostringstream text;
+        text << std::hex << "plic.size = 0x" << config.map.plic.size << " is too small for "
+             << harts << ", expected at least 0x" << contexts;
+        throw UserError(text.str());
+    }
+}
+
+void check_counters(const PlatformConfig& config) {
+    const CounterConfig& counters = config.counters;
+    const std::string profile = counters.profile->name;
+    if (counters.kind != CounterKind::Tlm && config.profile_file != nullptr) {
+        throw UserError("there are no RTL counters of the profile file '" +
+                        config.profile_file->path().string() +
+                        "', expected counters.model = tlm beside it");
+    }
+    const auto refuse = [&profile](const std::string& setting, const std::string& expected) {
+        throw UserError(setting + " does not go with counters.profile = " + profile +
+                        ", expected " + expected);
+    };
+    if (counters.profile->registers == RegisterSet::Hpm) {
+        if (counters.programmable > kMaxProgrammable) {
+            refuse("counters.programmable = " + std::to_string(counters.programmable),
+                   "at most " + std::to_string(kMaxProgrammable));
+        }
+        return;
+    }
+    // The PCER unit has one shape.
+    if (counters.programmable != kPcerCounters) {
+        refuse("counters.programmable = " + std::to_string(counters.programmable),
+               std::to_string(kPcerCounters));
+    }
+    if (counters.width != kPcerWidth) {
+        refuse("counters.width = " + std::to_string(counters.width), std::to_string(kPcerWidth));
+    }
+    if (counters.sscofpmf || counters.smcntrpmf) {
+        refuse(std::string("counters.") + (counters.sscofpmf ? "sscofpmf" : "smcntrpmf") +
+                   " = true",
+               "false: it has no mhpmevent registers");
+    }
+}
+
+} // namespace
+
+void choose_profile(PlatformConfig& config, const PmuProfile& profile,
+                    std::shared_ptr<const ProfileFile> file) {
+    const CounterKind kind = config.counters.kind;
+    config.counters = counters_of(profile);
+    config.counters.kind = kind;
+    config.hart.sources = kBaseEvents | profile_sources(profile);
+    config.profile_file = std::move(file);
+}
+
+void set_value(PlatformConfig& config, std::string_view key, std::string_view value,
+               std::string_view origin) {
+    const Setting* setting = find_setting(key);
+    if (setting == nullptr) {
+        if (is_table(key)) {
+            throw UserError(std::string(origin) + ": '" + std::string(key) +
+                            "' is a table of settings, not a setting, expected keys below it");
+        }
+        const std::string_view nearest = nearest_key(key);
+        throw UserError(std::string(origin) + ": unknown key '" + std::string(key) + "', " +
+                        (nearest.empty() ? "--show-config lists them all"
+                                         : "did you mean '" + std::string(nearest) + "'?"));
+    }
+    assign(*setting, config, value, origin);
+}
+
+void validate(const PlatformConfig& config) {
+    check_address_map(config);
+    check_harts(config);
+    check_cache("timing.l1i", config.hart.timing.l1i);
+    check_cache("timing.l1d", config.hart.timing.l1d);
+    check_trace(config.trace);
+    check_counters(config);
+    if (config.clint.phase >= config.clint.cycles_per_tick) {
+        throw UserError("clint.phase: expected less than clint.cycles_per_tick = " +
+                        std::to_string(config.clint.cycles_per_tick));
+    }
+}
+
+PlatformConfig make_config(const fs::path& file, std::span<const std::string> assignments) {
+    PlatformConfig config;
+    Assignments all;
+    if (!file.empty()) {
+        gather_file(all, file);
+    }
+    for (const std::string& assignment : assignments) {
+        const std::size_t equals = assignment.find('=');
+        if (equals == std::string::npos) {
+            throw UserError("--set: '" + assignment + "' has no '=', expected key=value");
+        }
+        all.push_back({assignment.substr(0, equals), assignment.substr(equals + 1), "--set"});
+    }
+    apply(config, all);
+    validate(config);
+    return config;
+}
+
+std::string show_config(const PlatformConfig& config) {
+    std::ostringstream out;
+    std::string_view table;
+    for (const Setting& setting : settings()) {
+        if (setting.key == (config.profile_file != nullptr ? kProfile : kProfileFile)) {
+            continue; // they exclude each other
+        }
+        const std::size_t dot = setting.key.rfind('.');
+        const bool nested = dot != std::string_view::npos;
+        const std::string_view prefix = nested ? setting.key.substr(0, dot) : std::string_view{};
+        if (prefix != table) {
+            table = prefix;
+            out << "\n[" << table << "]\n";
+        }
+        out << "# " << setting.description << " (" << expectation(setting) << ")\n"
+            << (nested ? setting.key.substr(dot + 1) : setting.key) << " = "
+            << print_value(setting, config) << "\n";
+    }
+    return out.str();
+}
+
+std::uint64_t timebase_hz(const PlatformConfig& config) {
+    return config.clock_hz / config.clint.cycles_per_tick;
+}
+
+MemoryRange encoder_range(const PlatformConfig& config) {
+    return {config.trace.base, trace_map::kBlockBytes * config.harts};
+}
+
+MemoryRange funnel_range(const PlatformConfig& config) {
+    return {config.trace.funnel_base,
+            trace_map::kBlockBytes * funnel_count(config.trace, config.harts)};
+}
+
+MemoryRange software_trace_range(const PlatformConfig& config) {
+    return {config.software_trace.base, software_trace_map::kBlockBytes * config.harts};
+}
+
+Cycle wave_slack(const PlatformConfig& config) {
+    constexpr Cycle kUnits = 4096; // dividers, device bridges, interrupt stages
+    constexpr Cycle kTransfers = 64;
+    const TimingConfig& timing = config.hart.timing;
+    return config.quantum + kUnits + timing.fence_i_cycles +
+           kTransfers * (timing.memory_latency + timing.refill_cycles);
+}
+
+} // namespace pes

@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rows of settings(): key, member, format, meaning and range of each.
+#include "platform/config/settings.h"
+
+#include "hw/common/maps/interrupts.h"
+#include "hw/hpm/pcer_csr.h"
+#include "hw/trace/message_sender.h"
+#include "hw/trace/trace_sink.h"
+
+#include <array>
+
+namespace pes {
+namespace {
+
+constexpr std::uint64_t kPage = 4096;
+
+template <auto First, auto... Rest>
+auto* descend(auto& object) {
+    if constexpr (sizeof...(Rest) == 0) {
+        return &(object.*First);
+    } else {
+        return descend<Rest...>(object.*First);
+    }
+}
+
+/// member<&PlatformConfig::hart, &HartConfig::id> is a function that finds config.hart.id.
+template <auto... Path>
+Slot member(PlatformConfig& config) {
+    return descend<Path...>(config);
+}
+
+constexpr auto kHart = &PlatformConfig::hart;
+constexpr auto kCounters = &PlatformConfig::counters;
+constexpr auto kPlic = &PlatformConfig::plic;
+constexpr auto kTiming = &HartConfig::timing;
+constexpr auto kLatency = &PlatformConfig::latency;
+constexpr auto kClint = &PlatformConfig::clint;
+constexpr auto kUart = &PlatformConfig::uart;
+constexpr auto kMap = &PlatformConfig::map;
+constexpr auto kBoot = &PlatformConfig::boot;
+constexpr auto kTrace = &PlatformConfig::trace;
+constexpr auto kSoftwareTrace = &PlatformConfig::software_trace;
+constexpr auto kBase = &MemoryRange::base;
+constexpr auto kSize = &MemoryRange::size;
+
+template <auto... Path>
+Slot timing(PlatformConfig& config) {
+    return member<kHart, kTiming, Path...>(config);
+}
+
+constexpr auto kDialects = std::to_array<std::string_view>({"sifive", "n-trace"});
+constexpr auto kPaths = std::to_array<std::string_view>({"auto", "step", "fast"});
+constexpr auto kCounterKinds = std::to_array<std::string_view>({"tlm", "rtl", "lockstep"});
+constexpr auto kGenerations = std::to_array<std::string_view>({"cva6-v5.3.0", "cva6-2025-07"});
+constexpr auto kDefects = std::to_array<std::string_view>({"counted", "as-v5.3.0"});
+constexpr auto kMisalignedTraps = std::to_array<std::string_view>({"all", "as-v5.3.0"});
+constexpr auto kBusErrors = std::to_array<std::string_view>({"access-fault", "as-v5.3.0"});
+constexpr auto kWfiInterrupts = std::to_array<std::string_view>({"behind-decoded", "at-once"});
+constexpr auto kPredictorFates = std::to_array<std::string_view>({"kept", "flushed"});
+
+// Rows of one table stay together: show_config prints a heading where the prefix changes.
+constexpr auto kSettings = std::to_array<Setting>({
+    {"clock_hz", member<&PlatformConfig::clock_hz>, Format::Hertz, "hart clock in Hz", 1'000,
+     10'000'000'000},
+    {"harts", member<&PlatformConfig::harts>, Format::Count, "harts on the platform", 1, kMaxHarts},
+    {"quantum", member<&PlatformConfig::quantum>, Format::Cycles,
+     "cycles a hart may run ahead of the SystemC kernel", 1, 1'000'000'000},
+    {"turn", member<&PlatformConfig::turn>, Format::Cycles,
+     "with several harts: cycles a hart may run ahead of the others", 1, 1'000'000'000},
+
+    {"hart.path", member<kHart, &HartConfig::path>, Format::Choice,
+     "execution path; changes speed, never a result; fast refuses observers of instructions", 0,
+     kPaths.size() - 1, kPaths},
+    {"hart.time_csr", member<kHart, &HartConfig::time_csr>, Format::Switch,
+     "the time CSR exists; false: it traps, as on the CVA6 core"},
+    {"hart.misaligned_access", member<kHart, &HartConfig::misaligned_access>, Format::Switch,
+     "misaligned loads and stores work; false: they trap"},
+    {"hart.misaligned_trap", member<kHart, &HartConfig::misaligned_trap>, Format::Choice,
+     "which misaligned loads and stores trap; v5.3.0 loses most of the exceptions", 0,
+     kMisalignedTraps.size() - 1, kMisalignedTraps},
+    {"hart.bus_errors", member<kHart, &HartConfig::bus_errors>, Format::Choice,
+     "a load or store that the bus refuses; v5.3.0 ignores the error", 0, kBusErrors.size() - 1,
+     kBusErrors},
+    {"hart.wfi_interrupt", member<kHart, &HartConfig::wfi_interrupt>, Format::Choice,
+     "an interrupt that ends WFI is taken after decoded instructions, as on CVA6, or at once", 0,
+     kWfiInterrupts.size() - 1, kWfiInterrupts},
+    {"hart.pmp_entries", member<kHart, &HartConfig::pmp_entries>, Format::Count,
+     "physical memory protection entries", 0, 16},
+    {"hart.itlb_entries", member<kHart, &HartConfig::itlb_entries>, Format::Power,
+     "entries of the instruction TLB", 2, 64},
+    {"hart.dtlb_entries", member<kHart, &HartConfig::dtlb_entries>, Format::Power,
+     "entries of the data TLB", 2, 64},
+
+    {"timing.generation", timing<&TimingConfig::generation>, Format::Choice,
+     "which CVA6 the write-after-write rule is taken from", 0, kGenerations.size() - 1,
+     kGenerations},
+    {"timing.load_dtlb_event", timing<&TimingConfig::load_dtlb_event>, Format::Choice,
+     "DTLB misses of loads in event 4; v5.3.0 counts none", 0, kDefects.size() - 1, kDefects},
+    {"timing.predictors_on_trap", timing<&TimingConfig::predictors_on_trap>, Format::Choice,
+     "branch predictors at a trap or xRET", 0, kPredictorFates.size() - 1, kPredictorFates},
+    {"timing.lookup_cycles", timing<&TimingConfig::lookup_cycles>, Format::Cycles,
+     "L1I request to scan, on a hit", 1, 16},
+    {"timing.queue_cycles", timing<&TimingConfig::queue_cycles>, Format::Cycles, "scan to decode",
+     1, 16},
+    {"timing.queue_entries", timing<&TimingConfig::queue_entries>, Format::Count,
+     "instruction queue", 2, 16},
+    {"timing.bht_rows", timing<&TimingConfig::bht_rows>, Format::Power,
+     "rows of two branch history counters", 1, 65536},
+    {"timing.btb_rows", timing<&TimingConfig::btb_rows>, Format::Power,
+     "rows of two branch targets", 1, 65536},
+    {"timing.ras_entries", timing<&TimingConfig::ras_entries>, Format::Count,
+     "return address stack", 1, 64},
+    {"timing.fence_i_cycles", timing<&TimingConfig::fence_i_cycles>, Format::Cycles,
+     "clearing L1I before the refetch", 0, 100000},
+    {"timing.scoreboard_entries", timing<&TimingConfig::scoreboard_entries>, Format::Power,
+     "instructions in flight", 2, 64},
+    {"timing.speculative_stores", timing<&TimingConfig::speculative_stores>, Format::Count,
+     "store buffer entries before retirement", 1, 8},
+    {"timing.committed_stores", timing<&TimingConfig::committed_stores>, Format::Count,
+     "store buffer entries after retirement", 1, 8},
+    {"timing.write_buffer_words", timing<&TimingConfig::write_buffer_words>, Format::Count,
+     "merging 64-bit entries of the write buffer", 1, 16},
+    {"timing.writes_in_flight", timing<&TimingConfig::writes_in_flight>, Format::Count,
+     "write transactions outstanding", 1, 16},
+    {"timing.write_interval", timing<&TimingConfig::write_interval>, Format::Cycles,
+     "a write to the next transaction", 1, 1000},
+    {"timing.read_interval", timing<&TimingConfig::read_interval>, Format::Cycles,
+     "a refill to the next transaction", 1, 1000},
+    {"timing.port_queue", timing<&TimingConfig::port_queue>, Format::Count,
+     "write transactions taken but not sent", 1, 8},
+    {"timing.store_conflict_cycles", timing<&TimingConfig::store_conflict_cycles>, Format::Cycles,
+     "store leaves the buffer to the request of the load it held", 0, 1000},
+    {"timing.load_hit_cycles", timing<&TimingConfig::load_hit_cycles>, Format::Cycles,
+     "L1D request to forwarded result", 1, 1000},
+    {"timing.walk_setup_cycles", timing<&TimingConfig::walk_setup_cycles>, Format::Cycles,
+     "page walk without its reads", 0, 1000},
+    {"timing.walk_read_cycles", timing<&TimingConfig::walk_read_cycles>, Format::Cycles,
+     "page-table read that hits L1D", 1, 1000},
+    {"timing.memory_latency", timing<&TimingConfig::memory_latency>, Format::Cycles,
+     "request at the memory to first data", 0, 100000},
+    {"timing.refill_cycles", timing<&TimingConfig::refill_cycles>, Format::Cycles,
+     "the rest of a cache miss", 1, 1000},
+    {"timing.uncached_cycles", timing<&TimingConfig::uncached_cycles>, Format::Cycles,
+     "device read beyond a hit, without the device's own", 0, 1000},
+    {"timing.device_request_cycles", timing<&TimingConfig::device_request_cycles>, Format::Cycles,
+     "load request to the access at the device", 0, 1000},
+    {"timing.write_return_cycles", timing<&TimingConfig::write_return_cycles>, Format::Cycles,
+     "write transaction to freed entry, without memory_latency", 0, 1000},
+    {"timing.amo_cycles", timing<&TimingConfig::amo_cycles>, Format::Cycles,
+     "AMO at the head of the scoreboard to retirement, without memory_latency", 1, 1000},
+    {"timing.load_reserved_cycles", timing<&TimingConfig::load_reserved_cycles>, Format::Cycles,
+     "LR, likewise", 1, 1000},
+    {"timing.store_conditional_cycles", timing<&TimingConfig::store_conditional_cycles>,
+     Format::Cycles, "SC, likewise", 1, 1000},
+
+    {"timing.l1i.bytes", timing<&TimingConfig::l1i, &CacheGeometry::bytes>, Format::Power,
+     "size of L1I in bytes", 64, 16777216},
+    {"timing.l1i.ways", timing<&TimingConfig::l1i, &CacheGeometry::ways>, Format::Power,
+     "associativity", 1, 16},
+    {"timing.l1i.line_bytes", timing<&TimingConfig::l1i, &CacheGeometry::line_bytes>, Format::Power,
+     "line size", 8, 256},
+
+    {"timing.l1d.bytes", timing<&TimingConfig::l1d, &CacheGeometry::bytes>, Format::Power,
+     "size of L1D in bytes", 64, 16777216},
+    {"timing.l1d.ways", timing<&TimingConfig::l1d, &CacheGeometry::ways>, Format::Power,
+     "associativity", 1, 16},
+    {"timing.l1d.line_bytes", timing<&TimingConfig::l1d, &CacheGeometry::line_bytes>, Format::Power,
+     "line size", 8, 256},
+
+    {"timing.latency.alu", timing<&TimingConfig::latency, &ResultLatency::alu>, Format::Cycles,
+     "integer: issue to dependent issue", 1, 1000},
+    {"timing.latency.multiply", timing<&TimingConfig::latency, &ResultLatency::multiply>,
+     Format::Cycles, "multiplication: issue to dependent issue", 1, 1000},
+    {"timing.latency.divide", timing<&TimingConfig::latency, &ResultLatency::divide>,
+     Format::Cycles, "division, plus the quotient bits after the first: issue to dependent issue",
+     1, 1000},
+    {"timing.latency.fp_move", timing<&TimingConfig::latency, &ResultLatency::fp_move>,
+     Format::Cycles, "floating-point move, compare, sign-inject: issue to dependent issue", 1,
+     1000},
+    {"timing.latency.fp_convert", timing<&TimingConfig::latency, &ResultLatency::fp_convert>,
+     Format::Cycles, "conversion: issue to dependent issue", 1, 1000},
+    {"timing.latency.fp_single", timing<&TimingConfig::latency, &ResultLatency::fp_single>,
+     Format::Cycles, "single-precision arithmetic: issue to dependent issue", 1, 1000},
+    {"timing.latency.fp_double", timing<&TimingConfig::latency, &ResultLatency::fp_double>,
+     Format::Cycles, "double-precision arithmetic: issue to dependent issue", 1, 1000},
+    {"timing.latency.fp_divide_single",
+     timing<&TimingConfig::latency, &ResultLatency::fp_divide_single>, Format::Cycles,
+     "single division: issue to dependent issue", 1, 1000},
+    {"timing.latency.fp_divide_double",
+     timing<&TimingConfig::latency, &ResultLatency::fp_divide_double>, Format::Cycles,
+     "double division: issue to dependent issue", 1, 1000},
+    {"timing.latency.fp_sqrt_single",
+     timing<&TimingConfig::latency, &ResultLatency::fp_sqrt_single>, Format::Cycles,
+     "single square root: issue to dependent issue", 1, 1000},
+    {"timing.latency.fp_sqrt_double",
+     timing<&TimingConfig::latency, &ResultLatency::fp_sqrt_double>, Format::Cycles,
+     "double square root: issue to dependent issue", 1, 1000},
+
+    {"timing.fp_interval.single", timing<&TimingConfig::fp_interval, &FpIterationInterval::single>,
+     Format::Cycles, "between two issues to the iterative unit, single", 1, 1000},
+    {"timing.fp_interval.wide", timing<&TimingConfig::fp_interval, &FpIterationInterval::wide>,
+     Format::Cycles, "the same, double", 1, 1000},
+
+    {"counters.model", member<kCounters, &CounterConfig::kind>, Format::Choice,
+     "counters as model, as RTL, or both in lockstep, which ends where they differ", 0,
+     kCounterKinds.size() - 1, kCounterKinds},
+    {"counters.profile", member<kCounters, &CounterConfig::profile>, Format::Profile,
+     "events, selectors and registers of the counters; sets the defaults of the keys below"},
+    {"counters.profile_file", member<&PlatformConfig::profile_file>, Format::ProfileFile,
+     "the same from a file, relative to this one"},
+    {"counters.programmable", member<kCounters, &CounterConfig::programmable>, Format::Count,
+     "programmable counters, from mhpmcounter3 on; cv32e40p: PCCR0 to 30", 0, kPcerCounters},
+    {"counters.width", member<kCounters, &CounterConfig::width>, Format::Count,
+     "bits of a programmable counter", kMinCounterWidth, kMaxCounterWidth},
+    {"counters.write_freezes", member<kCounters, &CounterConfig::write_freezes>, Format::Switch,
+     "a write to a counter or selector stops all programmable counters for its cycle, as on CVA6"},
+    {"counters.sscofpmf", member<kCounters, &CounterConfig::sscofpmf>, Format::Switch,
+     "overflow interrupt 13, filters by privilege, events cycles and instructions; false: as CVA6"},
+    {"counters.smcntrpmf", member<kCounters, &CounterConfig::smcntrpmf>, Format::Switch,
+     "filters by privilege for mcycle and minstret; false: as on CVA6"},
+
+    {"dram.base", member<kHart, &HartConfig::memory, kBase>, Format::Address,
+     "first byte of main memory"},
+    {"dram.size", member<kHart, &HartConfig::memory, kSize>, Format::Pages,
+     "size of main memory in bytes", kPage, std::uint64_t{64} << 30},
+
+    {"clint.base", member<kMap, &DeviceMap::clint, kBase>, Format::Address,
+     "first byte of the CLINT"},
+    {"clint.size", member<kMap, &DeviceMap::clint, kSize>, Format::Pages, "bytes of address space",
+     0xC000, 0x100'0000},
+    {"clint.latency", member<kLatency, &DeviceLatency::clint>, Format::Cycles,
+     "cycles that a register access adds", 0, 10'000},
+    {"clint.cycles_per_tick", member<kClint, &ClintConfig::cycles_per_tick>, Format::Cycles,
+     "hart cycles for one step of mtime", 1, 1'000'000},
+    {"clint.phase", member<kClint, &ClintConfig::phase>, Format::Cycles,
+     "cycles behind the multiples of that in which mtime steps", 0, 999'999},
+
+    {"plic.base", member<kMap, &DeviceMap::plic, kBase>, Format::Address, "first byte of the PLIC"},
+    {"plic.size", member<kMap, &DeviceMap::plic, kSize>, Format::Pages, "bytes of address space",
+     0x20'2000, 0x1000'0000},
+    {"plic.latency", member<kLatency, &DeviceLatency::plic>, Format::Cycles,
+     "cycles that a register access adds", 0, 10'000},
+    {"plic.sources", member<kPlic, &PlicConfig::sources>, Format::Count, "interrupt sources",
+     irq::kPesBufferFullSource + 1, 1023},
+    {"plic.threshold_wraps", member<kPlic, &PlicConfig::threshold_wraps>, Format::Switch,
+     "CVA6's deviation: threshold 7 lets every enabled source through"},
+    {"plic.completion_unchecked", member<kPlic, &PlicConfig::completion_unchecked>, Format::Switch,
+     "CVA6's deviation: a completion is not checked against the context's enables"},
+
+    {"uart.base", member<kMap, &DeviceMap::uart, kBase>, Format::Address, "first byte of the UART"},
+    {"uart.size", member<kMap, &DeviceMap::uart, kSize>, Format::Pages, "bytes of address space",
+     kPage, 0x100'0000},
+    {"uart.latency", member<kLatency, &DeviceLatency::uart>, Format::Cycles,
+     "cycles that a register access adds", 0, 10'000},
+    {"uart.stride", member<kUart, &UartConfig::stride>, Format::Power,
+     "bytes from one register to the next", 1, 4},
+
+    {"finisher.base", member<kMap, &DeviceMap::finisher, kBase>, Format::Address,
+     "first byte of the test finisher"},
+    {"finisher.size", member<kMap, &DeviceMap::finisher, kSize>, Format::Pages,
+     "bytes of address space", kPage, 0x100'0000},
+    {"finisher.latency", member<kLatency, &DeviceLatency::finisher>, Format::Cycles,
+     "cycles that a register access adds", 0, 10'000},
+
+    {"boot.rng_seed", member<kBoot, &BootConfig::rng_seed>, Format::Count,
+     "number that the 64 bytes of /chosen/rng-seed follow from; 0: the device tree has none"},
+    {"boot.pmu_snapshot", member<kBoot, &BootConfig::pmu_snapshot>, Format::Switch,
+     "pes_firmware offers snapshot memory of the SBI's PMU extension; Linux loses samples with it"},
+
+    {"trace.enabled", member<kTrace, &TraceConfig::enabled>, Format::Switch,
+     "trace encoders and funnels exist; false: nothing answers at their addresses"},
+    {"trace.base", member<kTrace, &TraceConfig::base>, Format::Address,
+     "first byte of the encoder of hart 0; the others follow, 4 KiB each"},
+    {"trace.timestamps", member<kTrace, &TraceConfig::timestamps>, Format::Choice,
+     "how relative timestamps are made: sifive XOR, n-trace difference", 0, kDialects.size() - 1,
+     kDialects},
+    {"trace.timestamp_bits", member<kTrace, &TraceConfig::timestamp_bits>, Format::Count,
+     "width of the timestamp counter", 8, trace::kMostTimestampBits},
+    {"trace.source_bits", member<kTrace, &TraceConfig::source_bits>, Format::Count,
+     "width of SRC; wider if the harts need it", 0, 7},
+    {"trace.fifo_bytes", member<kTrace, &TraceConfig::fifo_bytes>, Format::Bytes,
+     "FIFO of an encoder", trace::kSmallestFifo, 0x1'0000},
+    {"trace.sram_bytes", member<kTrace, &TraceConfig::sram_bytes>, Format::Power,
+     "SRAM sink in bytes", 256, 0x100'0000},
+    {"trace.word_bytes", member<kTrace, &TraceConfig::word_bytes>, Format::Power,
+     "width of the sinks in bytes", 4, 32},
+    {"trace.burst_bytes", member<kTrace, &TraceConfig::burst_bytes>, Format::Bytes,
+     "bytes that wake a sink: whole words, at most half of a FIFO", 4,
+     trace::TraceSink::kMostBurst},
+    {"trace.gather_cycles", member<kTrace, &TraceConfig::gather_cycles>, Format::Cycles,
+     "longest wait of a message for a whole burst", 1, 1'000'000},
+    {"trace.memory_latency", member<kTrace, &TraceConfig::memory_latency>, Format::Cycles,
+     "of a burst of the memory sink, without one cycle a word", 0, 100'000},
+    {"trace.probe_divider", member<kTrace, &TraceConfig::probe_divider>, Format::Count,
+     "run --trace: the probe takes a byte in so many cycles + 1", 0, 8191},
+    {"trace.latency", member<kTrace, &TraceConfig::latency>, Format::Cycles,
+     "cycles that a register access adds", 0, 10'000},
+
+    {"trace.funnel.base", member<kTrace, &TraceConfig::funnel_base>, Format::Address,
+     "first byte of funnel 0; the others follow, 4 KiB each"},
+    {"trace.funnel.count", member<kTrace, &TraceConfig::funnels>, Format::Count,
+     "funnels, which then have the sinks; several harts have at least one", 0, kMostFunnels},
+
+    {"trace.software.enabled", member<kSoftwareTrace, &SoftwareTraceSettings::enabled>,
+     Format::Switch, "software trace modules exist; false: their CSR and their registers do not"},
+    {"trace.software.base", member<kSoftwareTrace, &SoftwareTraceSettings::base>, Format::Address,
+     "first byte of the module of hart 0; the others follow, 4 KiB each"},
+    {"trace.software.csr", member<kSoftwareTrace, &SoftwareTraceSettings::csr>, Format::Csr,
+     "CSR whose writes are events, of the custom user registers", 0x800, 0x8FF},
+    {"trace.software.value_bits", member<kSoftwareTrace, &SoftwareTraceSettings::value_bits>,
+     Format::Power, "bits of x10 in an event", 16, 64},
+    {"trace.software.word_cycles", member<kSoftwareTrace, &SoftwareTraceSettings::word_cycles>,
+     Format::Cycles, "of a 16-bit word on the link", 1, 1'000'000},
+
+    {"htif.enabled", member<&PlatformConfig::htif, &HtifConfig::enabled>, Format::Switch,
+     "tohost and fromhost talk to the host; false: they are plain memory"},
+});
+
+} // namespace
+
+std::span<const Setting> settings() {
+    return kSettings;
+}
+
+} // namespace pes

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files that a guest writes on the host, in one directory that the user has named and nowhere
+// else: a name is a plain file name, symbolic links are not followed, and what is there already and
+// is no regular file is left alone. Results are those of Linux system calls: a number or -errno.
+#pragma once
+
+#include "platform/host/file_descriptor.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace pes {
+
+class GuestFiles {
+  public:
+    /// `directory` empty: every open is refused (EACCES). Throws UserError if it is no directory.
+    explicit GuestFiles(const std::string& directory = {});
+
+    /// Descriptor of the file. `flags` are Linux's: O_WRONLY, with or without O_CREAT, O_TRUNC and
+    /// O_APPEND.
+    std::int64_t open(std::string_view name, std::uint64_t flags);
+    std::int64_t write(std::uint64_t descriptor, std::span<const std::byte> bytes);
+    std::int64_t close(std::uint64_t descriptor);
+
+    static constexpr std::uint64_t kFirst = 4; ///< descriptors below have a meaning of their own
+    static constexpr std::size_t kMost = 16;   ///< open at a time
+
+  private:
+    std::optional<FileDescriptor>* find(std::uint64_t descriptor);
+
+    std::optional<FileDescriptor> directory_;
+    std::array<std::optional<FileDescriptor>, kMost> files_;
+};
+
+} // namespace pes

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/soc/hart_unit.h"
+
+#include "hw/common/maps/clint.h"
+#include "platform/host/end_request.h"
+
+namespace pes {
+namespace {
+
+constexpr unsigned kArgument0 = 10; // a0
+constexpr unsigned kArgument1 = 11; // a1
+constexpr unsigned kArgument2 = 12; // a2
+
+std::string scope(unsigned index) {
+    return "hart" + std::to_string(index);
+}
+
+HartConfig hart_config(const PlatformConfig& platform, const HartUnit::Place& place) {
+    HartConfig config = platform.hart;
+    config.id = place.index;
+    config.reset_pc = place.entry;
+    config.mtime = platform.map.clint.base + clint::kMtime;
+    return config;
+}
+
+/// A recorded bank wants single cycles; the hart asks how many it may skip when it is built.
+HpmBank& with_wave(HpmBank& bank, const HartUnit::Place& place) {
+    if (place.wave != nullptr) {
+        bank.attach_wave(*place.wave, scope(place.index) + ".hpm");
+    }
+    return bank;
+}
+
+} // namespace
+
+HartUnit::HartUnit(const PlatformConfig& config, const ClockDomain& clock, Place place)
+    : commit_scope_(scope(place.index) + ".commit"),
+      bank_(make_counter_bank(config.counters, place.lockstep)),
+      module_(scope(place.index).c_str(), hart_config(config, place), clock,
+              with_wave(*bank_, place), run_ahead(config), std::move(place.mtime)),
+      interrupts_(place.wave != nullptr && place.wave->wants(CommitWave::kGroup)
+                      ? interrupt_wave_.emplace(*place.wave, commit_scope_, module_.interrupts())
+                      : module_.interrupts()) {
+    module_.set_end_check([] { return end_requested() != EndRequest::None; });
+    hart().set_register(kArgument0, place.index);
+    hart().set_register(kArgument1, place.device_tree);
+    hart().set_register(kArgument2, place.dynamic_information);
+}
+
+void HartUnit::attach_observers(WaveSink* wave) {
+    if (interrupt_wave_) {
+        commit_wave_.emplace(*wave, commit_scope_);
+        hart().add_observer(*commit_wave_);
+    }
+    if (HartObserver* observer = bank_->observer()) {
+        hart().add_observer(*observer);
+    }
+}
+
+} // namespace pes

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// One hart of the platform with what belongs to it alone: its counters and its part of the waves,
+// under the scope hartN.
+#pragma once
+
+#include "hw/core/hart_module.h"
+#include "platform/config/config.h"
+#include "platform/soc/bank_factory.h"
+#include "platform/soc/commit_wave.h"
+#include "platform/soc/interrupt_wave.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace pes {
+
+class HartUnit {
+  public:
+    struct Place {
+        unsigned index = 0; ///< mhartid
+        Address entry = 0;
+        Address device_tree = 0;         ///< a1
+        Address dynamic_information = 0; ///< a2
+        WaveSink* wave = nullptr;        ///< null: nothing is recorded
+        LockstepBank::Hooks lockstep{};
+        HartModule::MachineTime mtime;
+    };
+
+    /// The firmware finds mhartid in a0.
+    HartUnit(const PlatformConfig& config, const ClockDomain& clock, Place place);
+
+    /// What sees each retirement: the wave group "commit", counters in RTL.
+    void attach_observers(WaveSink* wave);
+
+    HartModule& module() { return module_; }
+    const HartModule& module() const { return module_; }
+    Hart& hart() { return module_.hart(); }
+    HpmBank& bank() { return *bank_; }
+    /// Where the wires of CLINT and PLIC end; line = Interrupt.
+    LevelSink& interrupts() { return interrupts_; }
+
+  private:
+    std::string commit_scope_;
+    std::unique_ptr<HpmBank> bank_;
+    HartModule module_;
+    std::optional<InterruptWave> interrupt_wave_;
+    std::optional<CommitWave> commit_wave_;
+    LevelSink& interrupts_;
+};
+
+} // namespace pes

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// The way of sample records from the guest to the host: what the guest writes to file descriptor 3.
+// Bytes go to a file, if there is one, and are counted as records on the way.
+#pragma once
+
+#include "hw/common/maps/sample_record.h"
+#include "platform/host/output_file.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace pes {
+
+class SampleChannel {
+  public:
+    /// `file` may be null: samples are then counted and dropped.
+    explicit SampleChannel(OutputFile* file = nullptr) : file_(file) {}
+
+    void write(std::span<const std::byte> bytes);
+
+    std::uint64_t records() const { return records_; }
+    /// Records that the guest says it lost.
+    std::uint64_t lost() const { return lost_; }
+    /// 64-byte pieces that are no sample record; they are passed on all the same.
+    std::uint64_t malformed() const { return malformed_; }
+    /// Bytes of an incomplete record at the end of what was written.
+    std::size_t partial() const { return filled_; }
+
+  private:
+    void count();
+
+    OutputFile* file_;
+    std::array<std::byte, kSampleSize> record_{}; ///< a record may come in several writes
+    std::size_t filled_ = 0;
+    std::uint64_t records_ = 0;
+    std::uint64_t lost_ = 0;
+    std::uint64_t malformed_ = 0;
+};
+
+} // namespace pes

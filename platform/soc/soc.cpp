@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/soc/soc.h"
+
+#include "hw/common/maps/interrupts.h"
+#include "hw/common/maps/plic.h"
+#include "platform/host/end_request.h"
+#include "platform/host/user_error.h"
+#include "platform/soc/console.h"
+#include "platform/soc/lockstep_window.h"
+#include "platform/soc/sample_channel.h"
+
+#include <algorithm>
+
+namespace pes {
+namespace {
+
+constexpr Cycle kPieceCycles = 5'000'000; // of a run: fine enough for a progress line
+
+unsigned line_of(Interrupt interrupt) {
+    return static_cast<unsigned>(interrupt);
+}
+
+ExitReason reason_of(HartModule::Outcome outcome) {
+    switch (outcome) {
+    case HartModule::Outcome::Running:
+        return ExitReason::Running;
+    case HartModule::Outcome::Stopped:
+        return ExitReason::Guest;
+    case HartModule::Outcome::CycleLimit:
+        return ExitReason::MaxCycles;
+    case HartModule::Outcome::TrapLoop:
+        return ExitReason::TrapLoop;
+    case HartModule::Outcome::Deadlock:
+        return ExitReason::DeadWait;
+    }
+    return ExitReason::Running;
+}
+
+ClintConfig clint_config(const PlatformConfig& config) {
+    ClintConfig clint = config.clint;
+    clint.harts = config.harts;
+    return clint;
+}
+
+PlicConfig plic_config(const PlatformConfig& config) {
+    PlicConfig plic = config.plic;
+    plic.contexts = plic::kContextsPerHart * config.harts;
+    return plic;
+}
+
+/// Cycles that a read adds for which there is no device. [axi_err_slv.sv]
+constexpr Cycle kRefusal = 1;
+
+} // namespace
+
+Soc::Soc(const sc_core::sc_module_name& name, const PlatformConfig& config, const BootImage& boot,
+         const HostSide& host)
+    : sc_core::sc_module(name), config_(config), clock_(config.clock_hz),
+      router_("router", clock_.time_of(kRefusal)), memory_("dram", config.hart.memory.size, clock_),
+      memory_view_(config.hart.memory.base, memory_.memory().bytes()),
+      clint_("clint", clint_config(config), clock_, config.latency.clint),
+      plic_("plic", plic_config(config), clock_, config.latency.plic),
+      uart_("uart", config.uart, clock_, config.latency.uart),
+      finisher_([this](std::uint64_t code) { guest_exit(code); }),
+      finisher_target_("finisher", finisher_.registers(), clock_, config.latency.finisher),
+      group_([this] { return next_device_event(); }) {
+    boot.load(memory_.memory().bytes(), config.hart.memory.base);
+    uart_.uart().set_output(
+        [&console = host.console](std::uint8_t byte) { console.put(static_cast<char>(byte)); });
+    for (unsigned index = 0; index < config.harts; ++index) {
+        add_hart(index, boot, host);
+    }
+    map_devices();
+    connect_trace(host);
+    wire_interrupts();
+    if (config.htif.enabled) {
+        connect_htif(boot, host);
+    }
+    if (host.wave != nullptr) {
+        plic_.plic().attach_wave(*host.wave, "plic");
+        if (trace_) {
+            trace_->attach_wave(*host.wave);
+        }
+    }
+    for (const auto& unit : harts_) {
+        unit->attach_observers(host.wave);
+    }
+}
+
+void Soc::add_hart(unsigned index, const BootImage& boot, const HostSide& host) {
+    const auto differ = [this, index](const std::string& report) {
+        counters_differ(index, report);
+    };
+    harts_.push_back(std::make_unique<HartUnit>(
+        config_, clock_,
+        HartUnit::Place{
+            .index = index,
+            .entry = boot.entry(),
+            .device_tree = boot.device_tree_address(),
+            .dynamic_information = boot.dynamic_information(),
+            .wave = host.wave,
+            .lockstep = {.on_difference = differ,
+                         .wanted = [this] { return difference_.empty(); },
+                         .keep_window = lockstep_window(host.lockstep_vcd),
+                         .name_of_pc = [&boot](Address pc) { return boot.place_name(pc); }},
+            .mtime = [this](Cycle at) { return clint_.clint().mtime(at); }}));
+    if (config_.harts > 1) {
+        group_.add(harts_.back()->module());
+    }
+}
+
+void Soc::map_devices() {
+    const MemoryRange& dram = config_.hart.memory;
+    const DeviceMap& map = config_.map;
+    for (const auto& unit : harts_) {
+        unit->module().bus.bind(router_.initiators);
+    }
+    router_.map("dram", dram.base, dram.size, memory_.socket);
+    router_.map("clint", map.clint.base, map.clint.size, clint_.socket());
+    router_.map("plic", map.plic.base, map.plic.size, plic_.socket());
+    router_.map("uart", map.uart.base, map.uart.size, uart_.socket());
+    router_.map("finisher", map.finisher.base, map.finisher.size, finisher_target_.socket);
+}
+
+void Soc::connect_trace(const HostSide& host) {
+    std::vector<HartModule*> harts;
+    for (const auto& unit : harts_) {
+        harts.push_back(&unit->module());
+    }
+    if (config_.trace.enabled) {
+        trace_ = std::make_unique<TraceSystem>(config_, clock_, router_, harts, host.trace);
+    }
+    if (config_.software_trace.enabled) {
+        software_trace_ = std::make_unique<SoftwareTraceSystem>(config_, clock_, router_, harts,
+                                                                host.software_trace);
+    }
+}
+
+const LevelWire& Soc::wire(LevelOut& from, LevelSink& to, unsigned line) {
+    const std::string wire_name = "wire" + std::to_string(wires_.size());
+    wires_.push_back(std::make_unique<LevelWire>(wire_name.c_str(), to, line));
+    from.bind(*wires_.back());
+    return *wires_.back();
+}
+
+void Soc::wire_interrupts() {
+    wire(uart_.interrupt, plic_.sources(), irq::kUartSource);
+    for (unsigned index = 0; index < harts_.size(); ++index) {
+        wire_interrupts(*harts_[index], index);
+    }
+}
+
+void Soc::wire_interrupts(HartUnit& unit, unsigned index) {
+    LevelSink& hart = unit.interrupts();
+    threshold_wires_.push_back(
+        &wire(unit.module().threshold_irq, plic_.sources(), irq::pes_threshold_source(index)));
+    wire(unit.module().buffer_full_irq, plic_.sources(), irq::pes_buffer_full_source(index));
+    wire(clint_.timer[index], hart, line_of(Interrupt::MachineTimer));
+    wire(clint_.software[index], hart, line_of(Interrupt::MachineSoftware));
+    wire(plic_.eip[plic::machine_context(index)], hart, line_of(Interrupt::MachineExternal));
+    wire(plic_.eip[plic::supervisor_context(index)], hart, line_of(Interrupt::SupervisorExternal));
+}
+
+/// A program without tohost ends through the finisher only.
+void Soc::connect_htif(const BootImage& boot, const HostSide& host) {
+    const std::optional<SymbolPlace> tohost = boot.symbol("tohost");
+    if (!tohost) {
+        return;
+    }
+    const Address base = config_.hart.memory.base;
+    if (tohost->address % sizeof(std::uint64_t) != 0 ||
+        !memory_view_.at(tohost->address, sizeof(std::uint64_t))) {
+        throw UserError("the program's symbol tohost is not an aligned 64-bit word in main "
+                        "memory, expected one (or --set htif.enabled=false)");
+    }
+    const std::optional<SymbolPlace> fromhost = boot.symbol("fromhost");
+    const MemoryRange unused = boot.unused_memory();
+    htif_.emplace(memory_view_, tohost->address, fromhost ? fromhost->address : 0, host.console,
+                  host.samples, host.files,
+                  PlatformFacts{.facts = {.clock_hz = config_.clock_hz,
+                                          .timebase_hz = timebase_hz(config_),
+                                          .free_base = unused.base,
+                                          .free_size = unused.size},
+                                .text = program_line(boot.elf_files())},
+                  [this](std::uint64_t code) { guest_exit(code); });
+    memory_.watch(tohost->address - base,
+                  [this](std::uint64_t, Cycle) { htif_->tohost_written(); });
+}
+
+/// The next cycle in which a device may touch a hart; whoever adds one that raises interrupts by
+/// itself adds it here.
+Cycle Soc::next_device_event() const {
+    return std::min(clint_.clint().next_change(), plic_.plic().next_change());
+}
+
+RunEnd Soc::run(Cycle max_cycles, const std::function<std::optional<ExitReason>()>& between) {
+    for (const auto& unit : harts_) {
+        unit->module().set_cycle_limit(max_cycles);
+    }
+    when_memory_runs_out([this] {
+        for (const auto& unit : harts_) {
+            unit->module().look_now();
+        }
+    });
+    const sc_core::sc_time piece = clock_.time_of(kPieceCycles);
+    while (ended_hart() == nullptr) {
+        sc_core::sc_start(piece);
+        if (const std::optional<ExitReason> wish = between()) {
+            return ended(*wish);
+        }
+    }
+    return ended(reason_of(ended_hart()->module().outcome()));
+}
+
+const HartUnit* Soc::ended_hart() const {
+    const auto found = std::ranges::find_if(harts_, [](const auto& unit) {
+        return unit->module().outcome() != HartModule::Outcome::Running;
+    });
+    return found == harts_.end() ? nullptr : found->get();
+}
+
+RunEnd Soc::ended(ExitReason reason) {
+    when_memory_runs_out({});
+    RunEnd end;
+    // How far a sleeping hart's time has come depends on its counters: it sleeps up to the end.
+    const auto has_time = [this](HartUnit& unit) {
+        return &unit == ended_hart() || harts_.size() == 1 || !unit.hart().sleeps();
+    };
+    for (unsigned index = 0; index < harts_.size(); ++index) {
+        HartUnit& unit = *harts_[index];
+        const Hart& hart = unit.hart();
+        end.hart = &unit == ended_hart() ? index : end.hart;
+        end.cycles = std::max(end.cycles, has_time(unit) ? hart.reached() : hart.last_retirement());
+    }
+    for (const auto& unit : harts_) {
+        unit->hart().settle(has_time(*unit) ? unit->hart().reached() : end.cycles);
+        unit->bank().finish();
+    }
+    // A difference is the result, however the run would have ended.
+    end.reason = difference_.empty() ? reason : ExitReason::CountersDiffer;
+    end.guest_code = end.reason == ExitReason::Guest ? guest_code_.value_or(0) : 0;
+    end.report = difference_;
+    return end;
+}
+
+std::uint64_t Soc::threshold_interrupts() const {
+    std::uint64_t sum = 0;
+    for (const LevelWire* wire : threshold_wires_) {
+        sum += wire->rises();
+    }
+    return sum;
+}
+
+/// The first request counts; the hart finishes the instruction in hand.
+void Soc::guest_exit(std::uint64_t code) {
+    if (!guest_code_) {
+        guest_code_ = code;
+        request_stop();
+    }
+}
+
+void Soc::counters_differ(unsigned hart, const std::string& report) {
+    difference_ = config_.harts == 1 ? report : "hart " + std::to_string(hart) + ": " + report;
+    request_stop();
+}
+
+void Soc::request_stop() {
+    for (const auto& unit : harts_) {
+        unit->module().request_stop();
+    }
+}
+
+} // namespace pes

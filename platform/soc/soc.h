@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// The system on chip: one or more harts with their counters, PLIC, CLINT, UART, test finisher and
+// memory, built from a configuration, and the run of what is booted on it.
+//
+//   hart h --- router --+-- DRAM (tohost watched)     counters --threshold---> PLIC source 7 + 2 h
+//                       +-- CLINT --MTIP, MSIP--> hart h      --buffer full-> PLIC source 8 + 2 h
+//                       +-- PLIC --MEIP, SEIP---> hart h  UART --------------> PLIC source 0
+//                       +-- UART
+//                       +-- finisher
+//                       +-- trace blocks, whose memory sinks are masters too (trace_system.h)
+//                       +-- software trace modules (software_trace_system.h)
+#pragma once
+
+#include "hw/bus/memory_module.h"
+#include "hw/bus/router.h"
+#include "hw/common/systemc/clock_domain.h"
+#include "hw/common/systemc/level_port.h"
+#include "hw/common/systemc/register_target.h"
+#include "hw/core/hart_group.h"
+#include "hw/irq/clint_module.h"
+#include "hw/irq/plic_module.h"
+#include "hw/uart/uart_module.h"
+#include "platform/boot/boot.h"
+#include "platform/config/config.h"
+#include "platform/soc/exit_device.h"
+#include "platform/soc/exit_status.h"
+#include "platform/soc/guest_memory.h"
+#include "platform/soc/hart_unit.h"
+#include "platform/soc/htif.h"
+#include "platform/soc/software_trace_system.h"
+#include "platform/soc/trace_system.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace pes {
+
+class Console;
+class GuestFiles;
+class OutputFile;
+class SampleChannel;
+
+/// The host's side of a platform. What is referred to must outlive it.
+struct HostSide {
+    Console& console;
+    SampleChannel& samples;
+    GuestFiles& files;           ///< that the guest may write
+    WaveSink* wave = nullptr;    ///< null: nothing is recorded
+    std::string lockstep_vcd{};  ///< window before a difference of model and RTL; empty: none
+    OutputFile* trace = nullptr; ///< what leaves through the trace probe; null: nobody reads it
+    std::vector<OutputFile*> software_trace{}; ///< of the modules, by hart; empty: likewise
+};
+
+struct RunEnd {
+    ExitReason reason = ExitReason::Running;
+    std::uint64_t guest_code = 0; ///< of ExitReason::Guest
+    Cycle cycles = 0;
+    unsigned hart = 0;    ///< that ended it: TrapLoop, DeadWait
+    std::string report{}; ///< of ExitReason::CountersDiffer
+};
+
+class Soc : public sc_core::sc_module {
+  public:
+    /// Throws UserError if the program's symbols do not fit the configuration. `boot` must outlive
+    /// it.
+    Soc(const sc_core::sc_module_name& name, const PlatformConfig& config, const BootImage& boot,
+        const HostSide& host);
+
+    /// From reset to the end, at most `max_cycles`. `between` is called every few million cycles,
+    /// and soon after something asks for the end (end_request.h); it may end the run.
+    RunEnd run(Cycle max_cycles, const std::function<std::optional<ExitReason>()>& between);
+
+    unsigned hart_count() const { return static_cast<unsigned>(harts_.size()); }
+    Hart& hart(unsigned index) { return harts_[index]->hart(); }
+    GuestMemory memory() { return memory_view_; }
+    /// How often any counter's threshold interrupt was raised.
+    std::uint64_t threshold_interrupts() const;
+    /// Null if the platform has no trace blocks.
+    TraceSystem* trace() { return trace_.get(); }
+    /// Null if it has no software trace modules.
+    SoftwareTraceSystem* software_trace() { return software_trace_.get(); }
+
+  private:
+    RunEnd ended(ExitReason reason);
+    void add_hart(unsigned index, const BootImage& boot, const HostSide& host);
+    void map_devices();
+    void wire_interrupts();
+    void wire_interrupts(HartUnit& unit, unsigned index);
+    const LevelWire& wire(LevelOut& from, LevelSink& to, unsigned line);
+    void connect_trace(const HostSide& host);
+    void connect_htif(const BootImage& boot, const HostSide& host);
+    void guest_exit(std::uint64_t code);
+    void counters_differ(unsigned hart, const std::string& report);
+    void request_stop();
+    const HartUnit* ended_hart() const;
+    Cycle next_device_event() const;
+
+    const PlatformConfig config_;
+    const ClockDomain clock_;
+
+    Router router_;
+    MemoryModule memory_;
+    GuestMemory memory_view_;
+    ClintModule clint_;
+    PlicModule plic_;
+    UartModule uart_;
+    Finisher finisher_;
+    RegisterTarget finisher_target_;
+    std::vector<std::unique_ptr<HartUnit>> harts_;
+    HartGroup group_; ///< empty if there is one hart
+    std::unique_ptr<TraceSystem> trace_;
+    std::unique_ptr<SoftwareTraceSystem> software_trace_;
+    std::vector<std::unique_ptr<LevelWire>> wires_;
+    std::vector<const LevelWire*> threshold_wires_; ///< by hart
+    std::optional<Htif> htif_;
+    std::optional<std::uint64_t> guest_code_;
+    std::string difference_; ///< report of the lockstep bank
+};
+
+} // namespace pes

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Waveform file (value change dump, IEEE 1364-2005 clause 18).
+//
+// Blocks report changes with the cycle on which they happen, but not in order of time: the hart
+// runs ahead of the kernel, counter edges are handed over once they are certain. Changes wait here
+// until nothing earlier can come, at most `slack` cycles, then go out in order of time. The file
+// depends on nothing but the run: no date, no host name.
+#pragma once
+
+#include "hw/common/wave.h"
+#include "platform/host/output_file.h"
+
+#include <cstdint>
+#include <initializer_list>
+#include <queue>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace pes {
+
+/// What to record.
+struct WaveSelection {
+    std::set<std::string, std::less<>> groups; ///< empty: all
+    Cycle from = 0;
+    Cycle to = kNever; ///< exclusive
+};
+
+/// "hpm,plic" as a set. Throws UserError on an empty name.
+std::set<std::string, std::less<>> parse_groups(std::string_view list);
+
+class VcdWriter : public WaveSink {
+  public:
+    /// `slack`: how many cycles late a change may be reported.
+    VcdWriter(OutputFile& file, WaveSelection selection, std::uint64_t clock_hz, Cycle slack);
+
+    bool wants(std::string_view group) const override;
+    SignalId declare(std::string_view group, std::string_view scope, std::string_view name,
+                     unsigned width, std::uint64_t initial) override;
+    void change(SignalId signal, Cycle at, std::uint64_t value) override;
+    Cycle window_from() const override { return selection_.from; }
+    Cycle window_to() const override { return selection_.to; }
+
+    /// After every block has declared its signals: throws UserError if a selected group is unknown.
+    void check_groups() const;
+
+    /// The run has ended at cycle `end`: writes what waits, changes behind `end` included.
+    void finish(Cycle end);
+
+    /// Changes that came later than `slack` allows; they are shown at the time then reached.
+    std::uint64_t late() const { return late_; }
+
+  private:
+    struct Signal {
+        std::string scope;
+        std::string name;
+        unsigned width;
+        std::uint64_t value;   ///< at the time reached
+        std::uint64_t written; ///< as last written to the file
+    };
+    struct Change {
+        Cycle at;
+        std::uint64_t order; ///< of two changes in one cycle the one reported last holds
+        std::uint32_t signal;
+        std::uint64_t value;
+    };
+    struct Later {
+        bool operator()(const Change& a, const Change& b) const {
+            return a.at != b.at ? a.at > b.at : a.order > b.order;
+        }
+    };
+
+    void drain(Cycle before);
+    void begin_window();
+    void write_header();
+    void write_scope(std::size_t consumed, const std::vector<std::size_t>& members);
+    void write_values(Cycle at);
+    void write_value(std::size_t index);
+    void write_time(Cycle at);
+    void emit(std::initializer_list<std::string_view> parts);
+
+    OutputFile& file_;
+    WaveSelection selection_;
+    std::uint64_t period_ps_;
+    Cycle slack_;
+    std::vector<Signal> signals_;
+    std::priority_queue<Change, std::vector<Change>, Later> waiting_;
+    std::vector<std::uint32_t> touched_; ///< signals changed in the cycle being drained
+    mutable std::set<std::string, std::less<>> known_groups_; ///< every group a block asked for
+    std::uint64_t order_ = 0;
+    std::uint64_t late_ = 0;
+    Cycle newest_ = 0;
+    Cycle reached_ = 0; ///< everything before this cycle is out
+    bool window_begun_ = false;
+};
+
+} // namespace pes

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+// The generated device tree, read back with libfdt; expected values from the bindings that Linux
+// and OpenSBI document.
+#include "hw/hpm/profiles.h"
+#include "platform/boot/device_tree.h"
+#include "platform/host/user_error.h"
+#include "tests/unit/common/temporary_directory.h"
+
+#include <gmock/gmock.h>
+#include <libfdt.h>
+
+namespace pes {
+namespace {
+
+using namespace test;
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+std::vector<std::uint32_t> cells(const DeviceTree& tree, const char* path, const char* name) {
+    int length = 0;
+    const int node = fdt_path_offset(tree.data(), path);
+    const auto* value = static_cast<const fdt32_t*>(fdt_getprop(tree.data(), node, name, &length));
+    std::vector<std::uint32_t> result;
+    for (int i = 0; value != nullptr && i < length / 4; ++i) {
+        result.push_back(fdt32_to_cpu(value[i]));
+    }
+    return result;
+}
+
+std::string text(const DeviceTree& tree, const char* path, const char* name) {
+    int length = 0;
+    const int node = fdt_path_offset(tree.data(), path);
+    const auto* value = static_cast<const char*>(fdt_getprop(tree.data(), node, name, &length));
+    return value == nullptr ? std::string() : std::string(value, static_cast<std::size_t>(length));
+}
+
+using std::string_literals::operator""s;
+
+TEST(DeviceTree, DescribesMemoryAndHartsOfTheConfiguration) {
+    PlatformConfig config;
+    config.hart.memory = {0x8000'0000, 0x2000'0000};
+    const DeviceTree tree = make_device_tree(config);
+    ASSERT_EQ(fdt_check_full(tree.data(), tree.size()), 0);
+    EXPECT_THAT(cells(tree, "/memory@80000000", "reg"),
+                ElementsAre(0, 0x8000'0000, 0, 0x2000'0000));
+    EXPECT_EQ(text(tree, "/memory@80000000", "device_type"), "memory\0"s);
+    EXPECT_THAT(cells(tree, "/cpus", "timebase-frequency"), ElementsAre(12'500'000));
+    EXPECT_EQ(text(tree, "/cpus/cpu@0", "mmu-type"), "riscv,sv39\0"s);
+    EXPECT_EQ(text(tree, "/cpus/cpu@0", "riscv,isa").substr(0, 10), "rv64imafdc");
+}
+
+TEST(DeviceTree, AHartWithoutTheTimeCsrHasNoZicntr) {
+    PlatformConfig config;
+    EXPECT_THAT(isa_string(config), HasSubstr("_zicntr"));
+    config.hart.time_csr = false;
+    EXPECT_THAT(isa_string(config), ::testing::Not(HasSubstr("zicntr")));
+}
+
+/// riscv,isa is deprecated: kernels may be built without it (bindings/riscv/extensions.yaml).
+TEST(DeviceTree, TheIsaIsAlsoInItsOwnProperties) {
+    PlatformConfig config;
+    const DeviceTree full = make_device_tree(config);
+    EXPECT_EQ(text(full, "/cpus/cpu@0", "riscv,isa-base"), "rv64i\0"s);
+    EXPECT_EQ(text(full, "/cpus/cpu@0", "riscv,isa-extensions"),
+              "i\0m\0a\0f\0d\0c\0zicntr\0zicsr\0zifencei\0zihpm\0smcntrpmf\0sscofpmf\0"s);
+    config.hart.time_csr = false;
+    config.counters.sscofpmf = false;
+    config.counters.smcntrpmf = false;
+    const DeviceTree plain = make_device_tree(config);
+    EXPECT_EQ(text(plain, "/cpus/cpu@0", "riscv,isa-extensions"),
+              "i\0m\0a\0f\0d\0c\0zicsr\0zifencei\0zihpm\0"s);
+}
+
+TEST(DeviceTree, TheRngSeedFollowsFromItsSetting) {
+    const auto seed = [](std::uint64_t number) {
+        PlatformConfig config;
+        config.boot.rng_seed = number;
+        return text(make_device_tree(config), "/chosen", "rng-seed");
+    };
+    EXPECT_EQ(seed(1).size(), 64U);
+    EXPECT_EQ(text(make_device_tree({}), "/chosen", "rng-seed"), seed(1));
+    EXPECT_NE(seed(2), seed(1));
+    EXPECT_EQ(seed(0), "");
+}
+
+TEST(DeviceTree, TheFirmwaresSwitchIsThereWhenItIsOn) {
+    PlatformConfig config;
+    const DeviceTree plain = make_device_tree(config);
+    EXPECT_LT(fdt_path_offset(plain.data(), "/chosen/firmware"), 0);
+    config.boot.pmu_snapshot = true;
+    const DeviceTree tree = make_device_tree(config);
+    EXPECT_EQ(text(tree, "/chosen/firmware", "compatible"), "pes-vp,firmware\0"s);
+    const int node = fdt_path_offset(tree.data(), "/chosen/firmware");
+    EXPECT_NE(fdt_getprop(tree.data(), node, "pmu-snapshot", nullptr), nullptr);
+}
+
+TEST(DeviceTree, DevicesAreWhereTheMapHasThem) {
+    PlatformConfig config;
+    config.map.uart.base = 0x1001'0000;
+    const DeviceTree tree = make_device_tree(config);
+    EXPECT_THAT(cells(tree, "/soc/clint@2000000", "reg"), ElementsAre(0, 0x200'0000, 0, 0xC'0000));
+    EXPECT_THAT(cells(tree, "/soc/interrupt-controller@c000000", "riscv,ndev"),
+                ElementsAre(config.plic.sources));
+    EXPECT_EQ(text(tree, "/soc/serial@10010000", "compatible"), "ns16550a\0"s);
+    EXPECT_EQ(text(tree, "/chosen", "stdout-path"), "/soc/serial@10010000\0"s);
+    // Interrupts of the hart's own controller: MSI 3 and MTI 7, MEI 11 and SEI 9.
+    const std::uint32_t hart = cells(tree, "/cpus/cpu@0/interrupt-controller", "phandle").at(0);
+    EXPECT_THAT(cells(tree, "/soc/clint@2000000", "interrupts-extended"),
+                ElementsAre(hart, 3, hart, 7));
+    EXPECT_THAT(cells(tree, "/soc/interrupt-controller@c000000", "interrupts-extended"),
+                ElementsAre(hart, 11, hart, 9));
+}
+
+/// OpenSBI rejects bits 0..2, and a mapped event without a range (docs/pmu_support.md).
+TEST(DeviceTree, EachMappedEventHasARangeOfProgrammableCounters) {
+    PlatformConfig config;
+    config.counters.programmable = 4;
+    const DeviceTree tree = make_device_tree(config);
+    const auto selectors = cells(tree, "/pmu", "riscv,event-to-mhpmevent");
+    const auto ranges = cells(tree, "/pmu", "riscv,event-to-mhpmcounters");
+    ASSERT_EQ(selectors.size(), 3 * kCva6Profile.sbi_event_count);
+    ASSERT_EQ(ranges.size(), selectors.size());
+    for (std::size_t i = 0; i < selectors.size(); i += 3) {
+        EXPECT_EQ(ranges[i], selectors[i]);
+        EXPECT_EQ(ranges[i + 1], selectors[i]);
+        EXPECT_EQ(ranges[i + 2], 0x78U); // counters 3..6
+    }
+    const auto raw = cells(tree, "/pmu", "riscv,raw-event-to-mhpmcounters");
+    ASSERT_EQ(raw.size(), 5 * (kCva6Profile.event_count - 1)); // all but "no event"
+    EXPECT_THAT(std::vector(raw.begin(), raw.begin() + 5),
+                ElementsAre(0, 1, 0xFFFF'FFFF, 0xFFFF'FFFF, 0x78));
+}
+
+TEST(DeviceTree, ExtensionsOfTheCountersAreInTheIsaStringAndTheMap) {
+    constexpr std::uint32_t kCycles = 1, kInstructions = 2;
+    PlatformConfig config;
+    EXPECT_THAT(isa_string(config), testing::EndsWith("_zihpm_smcntrpmf_sscofpmf"));
+    const DeviceTree full = make_device_tree(config);
+    const auto mapped = cells(full, "/pmu", "riscv,event-to-mhpmevent");
+    EXPECT_THAT(std::vector(mapped.begin(), mapped.begin() + 6),
+                ElementsAre(kCycles, 0, 23, kInstructions, 0, 24));
+
+    config.counters.sscofpmf = false;
+    config.counters.smcntrpmf = false;
+    EXPECT_THAT(isa_string(config), testing::EndsWith("_zihpm"));
+    const DeviceTree plain = make_device_tree(config);
+    const auto selectors = cells(plain, "/pmu", "riscv,event-to-mhpmevent");
+    for (std::size_t i = 0; i < selectors.size(); i += 3) {
+        EXPECT_NE(selectors[i], kCycles);
+        EXPECT_NE(selectors[i], kInstructions);
+    }
+}
+
+/// OpenSBI's own example for this core (docs/pmu_support.md): rows, counters 3 and 4, raw classes.
+TEST(DeviceTree, TheU74HasTheRowsOfOpenSbisExample) {
+    PlatformConfig config;
+    choose_profile(config, kU74Profile);
+    const DeviceTree tree = make_device_tree(config);
+    EXPECT_EQ(text(tree, "/cpus/cpu@0", "compatible"), "sifive,u74-mc\0riscv\0"s);
+    EXPECT_THAT(cells(tree, "/pmu", "riscv,event-to-mhpmevent"),
+                ElementsAre(0x00003, 0, 0x1801, 0x00004, 0, 0x0302, 0x00005, 0, 0x4000, 0x00006, 0,
+                            0x6001, 0x10001, 0, 0x0202, 0x10002, 0, 0x0402, 0x10009, 0, 0x0102,
+                            0x10011, 0, 0x2002, 0x10019, 0, 0x1002, 0x10021, 0, 0x0802));
+    const auto ranges = cells(tree, "/pmu", "riscv,event-to-mhpmcounters");
+    ASSERT_EQ(ranges.size(), 30U);
+    for (std::size_t i = 2; i < ranges.size(); i += 3) {
+        EXPECT_EQ(ranges[i], 0x18U);
+    }
+    EXPECT_THAT(cells(tree, "/pmu", "riscv,raw-event-to-mhpmcounters"),
+                ElementsAre(0, 0, 0xFFFF'FFFF, 0xFC00'00FF, 0x18, //
+                            0, 1, 0xFFFF'FFFF, 0xFFF8'00FF, 0x18, //
+                            0, 2, 0xFFFF'FFFF, 0xFFFF'E0FF, 0x18));
+}
+
+TEST(DeviceTree, ACoreWithoutMhpmeventHasNoPmuNodeAndNoZihpm) {
+    PlatformConfig config;
+    choose_profile(config, kCv32e40pProfile);
+    const DeviceTree tree = make_device_tree(config);
+    EXPECT_LT(fdt_path_offset(tree.data(), "/pmu"), 0);
+    EXPECT_EQ(isa_string(config), "rv64imafdc_zicsr_zifencei");
+}
+
+TEST(DeviceTree, WithoutProgrammableCountersThereIsNoPmuNode) {
+    PlatformConfig config;
+    config.counters.programmable = 0;
+    const DeviceTree tree = make_device_tree(config);
+    EXPECT_LT(fdt_path_offset(tree.data(), "/pmu"), 0);
+}
+
+TEST(DeviceTree, BootArgumentsAreInChosen) {
+    DeviceTree tree = make_device_tree({});
+    set_boot_arguments(tree, {.command_line = "console=ttyS0", .initrd = {{0x8400'0000, 0x1234}}},
+                       "the tree");
+    ASSERT_EQ(fdt_check_full(tree.data(), tree.size()), 0);
+    EXPECT_EQ(text(tree, "/chosen", "bootargs"), "console=ttyS0\0"s);
+    EXPECT_THAT(cells(tree, "/chosen", "linux,initrd-start"), ElementsAre(0, 0x8400'0000));
+    EXPECT_THAT(cells(tree, "/chosen", "linux,initrd-end"), ElementsAre(0, 0x8400'1234));
+}
+
+TEST(DeviceTree, AFileThatIsNoTreeIsRefused) {
+    TemporaryDirectory directory;
+    DeviceTree tree = make_device_tree({});
+    const auto refused = [&](const std::string& bytes) {
+        directory.write("tree.dtb", bytes);
+        EXPECT_THROW(read_device_tree(directory / "tree.dtb"), UserError) << bytes.size();
+    };
+    const std::string sound(reinterpret_cast<const char*>(tree.data()), tree.size());
+    refused("");
+    refused("not a tree");
+    refused(sound.substr(0, 30));
+    refused(sound.substr(0, sound.size() - 8));
+    directory.write("tree.dtb", sound);
+    EXPECT_EQ(read_device_tree(directory / "tree.dtb"), tree);
+}
+
+} // namespace
+} // namespace pes
