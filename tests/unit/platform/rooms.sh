@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Which folder may include which: docs/architecture.md, "Rooms". Usage: rooms.sh SOURCE_DIRECTORY
+set -euo pipefail
+cd "$1"
+failed=0
+
+forbid() { # folder, what its files must not include
+    if grep -rnE "^#include [\"<]($2)" "$1" --include='*.h' --include='*.cpp'; then
+        echo "$1 must not include $2"
+        failed=1
+    fi
+}
+
+others='tb/|tests/'
+forbid hw "platform/|decoder/|$others"
+forbid platform "decoder/|$others"
+forbid platform/host "platform/(config|boot|soc|cli)/|hw/(core|irq|bus|uart|trace)/|systemc|tlm"
+forbid platform/config "platform/(boot|soc|cli)/|systemc|tlm"
+forbid platform/boot "platform/(soc|cli)/|systemc|tlm"
+forbid platform/soc "platform/cli/"
+forbid decoder "platform/(config|boot|soc|cli)/|hw/(core|irq|bus|uart|trace)/|systemc|tlm|$others"
+exit $failed
