@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the pipeline did with a block in a state: the memory of the fast path.
+// Technique: block memoisation after Schnarr and Larus (FastSim, 1998); docs/how-the-hart-works.md.
 //
 // A node is a block in a pipeline state. What follows depends only on the answers to the questions
 // that the pipeline asks on the way (tables.h), so a node has a tree of them: the questions in
