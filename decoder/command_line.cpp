@@ -2,8 +2,8 @@
 #include "decoder/command_line.h"
 
 #include "decoder/event_names.h"
-#include "hw/common/trace/osd_packet.h"
-#include "hw/common/trace/stimulus.h"
+#include "hw/interface/trace/osd_packet.h"
+#include "hw/interface/trace/stimulus.h"
 #include "platform/host/numbers.h"
 #include "platform/host/subcommand.h"
 #include "platform/host/user_error.h"

@@ -6,7 +6,7 @@
 #include "decoder/hot_spots.h"
 #include "decoder/program_file.h"
 #include "decoder/trace/trace_command.h"
-#include "hw/hpm/profile_cva6.h"
+#include "hw/interface/pmu/profile_cva6.h"
 #include "platform/host/profile_file.h"
 
 #include <memory>

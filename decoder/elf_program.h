@@ -9,8 +9,8 @@
 
 #include "decoder/line_table.h"
 #include "decoder/program_file.h"
-#include "hw/common/riscv/instruction_class.h"
-#include "hw/common/types.h"
+#include "hw/interface/riscv/instruction_class.h"
+#include "hw/interface/types.h"
 
 #include <optional>
 #include <string>

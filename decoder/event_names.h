@@ -3,7 +3,7 @@
 #pragma once
 
 #include "decoder/sample_profile.h"
-#include "hw/hpm/profile.h"
+#include "hw/interface/pmu/profile.h"
 
 #include <optional>
 #include <string>

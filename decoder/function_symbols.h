@@ -2,7 +2,7 @@
 // The symbol table of an ELF file, turned into functions.
 #pragma once
 
-#include "hw/common/types.h"
+#include "hw/interface/types.h"
 #include "platform/host/elf_file.h"
 
 #include <cstddef>

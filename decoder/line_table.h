@@ -5,7 +5,7 @@
 // not needed, and a look-up is one binary search.
 #pragma once
 
-#include "hw/common/types.h"
+#include "hw/interface/types.h"
 
 #include <cstdint>
 #include <functional>

@@ -3,7 +3,7 @@
 // linked.
 #pragma once
 
-#include "hw/common/types.h"
+#include "hw/interface/types.h"
 
 #include <cstdint>
 #include <optional>

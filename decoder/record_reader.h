@@ -9,7 +9,7 @@
 //   * a record cut short by the end of the stream: counted as truncated.
 #pragma once
 
-#include "hw/common/maps/sample_record.h"
+#include "hw/interface/maps/sample_record.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -5,7 +5,7 @@
 #include "decoder/hot_spots.h"
 #include "decoder/record_reader.h"
 #include "decoder/sample_profile.h"
-#include "hw/hpm/profile_cva6.h"
+#include "hw/interface/pmu/profile_cva6.h"
 
 #include <optional>
 #include <ostream>

@@ -3,8 +3,8 @@
 // size of the program, not with the number of samples.
 #pragma once
 
-#include "hw/common/maps/sample_record.h"
-#include "hw/common/types.h"
+#include "hw/interface/maps/sample_record.h"
+#include "hw/interface/types.h"
 
 #include <array>
 #include <compare>

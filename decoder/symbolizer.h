@@ -3,7 +3,7 @@
 #pragma once
 
 #include "decoder/elf_program.h"
-#include "hw/common/types.h"
+#include "hw/interface/types.h"
 
 #include <string>
 #include <vector>

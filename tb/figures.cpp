@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/figures.h"
 
-#include "hw/common/maps/interrupts.h"
-#include "hw/common/maps/plic.h"
+#include "hw/interface/maps/interrupts.h"
+#include "hw/interface/maps/plic.h"
 #include "tb/sample_steps.h"
 
 namespace pes {

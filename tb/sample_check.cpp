@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/sample_check.h"
 
-#include "hw/common/pulse_sources.h"
+#include "hw/interface/pmu/pulse_sources.h"
 
 #include <array>
 #include <cstdio>

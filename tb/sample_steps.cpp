@@ -2,9 +2,9 @@
 #include "tb/sample_steps.h"
 
 #include "hw/common/event.h"
-#include "hw/common/maps/interrupts.h"
-#include "hw/common/maps/plic.h"
-#include "hw/hpm/counter_csr.h"
+#include "hw/interface/maps/interrupts.h"
+#include "hw/interface/maps/plic.h"
+#include "hw/interface/pmu/counter_csr.h"
 #include "platform/host/user_error.h"
 
 namespace pes {

@@ -3,7 +3,7 @@
 // threshold to the first instruction of the program after the handler.
 #pragma once
 
-#include "hw/hpm/profile.h"
+#include "hw/interface/pmu/profile.h"
 #include "tb/commit_trace.h"
 #include "tb/vcd_reader.h"
 

@@ -4,7 +4,7 @@
 // of at most 64 bits, changes on whole cycles. Everything else is refused with file and line.
 #pragma once
 
-#include "hw/common/types.h"
+#include "hw/interface/types.h"
 
 #include <cstdint>
 #include <filesystem>

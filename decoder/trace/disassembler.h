@@ -3,8 +3,8 @@
 // work is done by LLVM's disassembler; what its text has otherwise than objdump's is changed here.
 #pragma once
 
-#include "hw/common/riscv/instruction_class.h"
-#include "hw/common/types.h"
+#include "hw/interface/riscv/instruction_class.h"
+#include "hw/interface/types.h"
 
 #include <cstdint>
 #include <memory>

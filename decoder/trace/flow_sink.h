@@ -14,8 +14,8 @@
 // absolute timestamp, after losses, and in traces without timestamps.
 #pragma once
 
-#include "hw/common/trace/message_layout.h"
-#include "hw/common/types.h"
+#include "hw/interface/trace/message_layout.h"
+#include "hw/interface/types.h"
 
 #include <cstddef>
 #include <cstdint>

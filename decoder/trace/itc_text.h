@@ -6,7 +6,7 @@
 
 #include "decoder/trace/message_text.h"
 #include "decoder/trace/no_load_strings.h"
-#include "hw/common/trace/stimulus.h"
+#include "hw/interface/trace/stimulus.h"
 
 #include <string>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "decoder/trace/message_text.h"
 
-#include "hw/common/trace/event_counters.h"
+#include "hw/interface/trace/event_counters.h"
 
 #include <array>
 #include <iterator>

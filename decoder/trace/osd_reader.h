@@ -2,7 +2,7 @@
 // The packet files of Open SoC Debug software trace modules -> events in the order of time.
 #pragma once
 
-#include "hw/common/trace/osd_packet.h"
+#include "hw/interface/trace/osd_packet.h"
 
 #include <deque>
 #include <istream>

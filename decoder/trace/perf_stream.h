@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The performance records in a trace: stimulus writes -> headers, definitions, records, for each
-// source on its own. The coding is that of hw/common/trace/perf_record.h.
+// source on its own. The coding is that of hw/interface/trace/perf_record.h.
 //
 // A record ends where its last value ends, and a value of 32 bits ends only where something else
 // begins. So a value is told one write late, and the end of a record when something that may stand
@@ -11,8 +11,8 @@
 // cannot save DeltaXor, whose references are gone.
 #pragma once
 
-#include "hw/common/trace/perf_record.h"
-#include "hw/common/trace/stimulus.h"
+#include "hw/interface/trace/perf_record.h"
+#include "hw/interface/trace/stimulus.h"
 
 #include <array>
 #include <optional>

@@ -4,8 +4,8 @@
 // sequence from there and what it meets then. Memory: 12 bytes for each half-word of code.
 #pragma once
 
-#include "hw/common/riscv/instruction_class.h"
-#include "hw/common/types.h"
+#include "hw/interface/riscv/instruction_class.h"
+#include "hw/interface/types.h"
 
 #include <cstddef>
 #include <cstdint>

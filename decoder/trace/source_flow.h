@@ -12,7 +12,7 @@
 #include "decoder/trace/flow_sink.h"
 #include "decoder/trace/program_image.h"
 #include "decoder/trace/trace_context.h"
-#include "hw/common/trace/return_stack.h"
+#include "hw/interface/trace/return_stack.h"
 
 #include <vector>
 

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "decoder/trace/trace_reader.h"
-#include "hw/common/trace/address.h"
-#include "hw/common/trace/timestamp.h"
+#include "hw/interface/trace/address.h"
+#include "hw/interface/trace/timestamp.h"
 
 #include <map>
 #include <optional>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "decoder/trace/trace_context.h"
-#include "hw/common/trace/event_counters.h"
+#include "hw/interface/trace/event_counters.h"
 
 namespace pes::trace {
 

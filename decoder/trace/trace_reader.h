@@ -3,8 +3,8 @@
 // the file. Behind damage it continues with the next message.
 #pragma once
 
-#include "hw/common/trace/crc32.h"
-#include "hw/common/trace/message_parser.h"
+#include "hw/interface/trace/crc32.h"
+#include "hw/interface/trace/message_parser.h"
 
 #include <istream>
 #include <vector>

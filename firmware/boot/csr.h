@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Control and status registers: numbers that are not in hw/common/maps/csr.h, and access to them.
-// A CSR number is part of the instruction, hence template arguments.
+// Control and status registers: numbers that are not in hw/interface/maps/csr.h, and access to
+// them. A CSR number is part of the instruction, hence template arguments.
 #pragma once
 
-#include "hw/common/maps/csr.h"
-#include "hw/common/maps/exceptions.h"
+#include "hw/interface/maps/csr.h"
+#include "hw/interface/maps/exceptions.h"
 
 #include <stdint.h>
 

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "firmware/boot/mmio.h"
-#include "hw/common/maps/software_trace.h"
+#include "hw/interface/maps/software_trace.h"
 #include "platform.h"
 
 #include <stdint.h>

@@ -5,7 +5,7 @@
 
 #include "firmware/papi/text_util.h"
 #include "firmware/sbi/sbi.h"
-#include "hw/hpm/profile.h"
+#include "hw/interface/pmu/profile.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // PAPI's view of the CVA6 profile. Class events of this core count cycles in which at least one
 // instruction of the class retires (docs/counters.md), and so do the presets made of them.
-#include "hw/hpm/profile_cva6.h"
+#include "hw/interface/pmu/profile_cva6.h"
 
 #include "firmware/papi/papi.h"
 #include "firmware/papi/profile.h"

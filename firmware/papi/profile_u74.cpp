@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // PAPI's view of the SiFive U74: its native events, and as presets the 22 of T. Rocha's thesis
 // (2023), with the same terms; the meaning of "fused multiply-add" and "other" is the manual's.
-#include "hw/hpm/profile_u74.h"
+#include "hw/interface/pmu/profile_u74.h"
 #include "firmware/papi/papi.h"
 #include "firmware/papi/profile.h"
 

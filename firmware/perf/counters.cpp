@@ -3,9 +3,9 @@
 #include "firmware/perf/counters.h"
 
 #include "firmware/perf/error.h"
-#include "hw/common/maps/csr.h"
-#include "hw/hpm/counter_csr.h"
-#include "hw/hpm/profiles.h"
+#include "hw/interface/maps/csr.h"
+#include "hw/interface/pmu/counter_csr.h"
+#include "hw/interface/pmu/profiles.h"
 
 namespace pes::perf {
 

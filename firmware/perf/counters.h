@@ -5,7 +5,7 @@
 #include "firmware/perf/machine.h"
 #include "firmware/perf/perf.h"
 #include "firmware/perf/status.h"
-#include "hw/common/trace/perf_record.h"
+#include "hw/interface/trace/perf_record.h"
 
 namespace pes::perf {
 

@@ -4,8 +4,8 @@
 #include "firmware/boot/csr.h"
 #include "firmware/boot/mmio.h"
 #include "firmware/perf/perf.h"
-#include "hw/common/maps/clint.h"
-#include "hw/hpm/counter_csr.h"
+#include "hw/interface/maps/clint.h"
+#include "hw/interface/pmu/counter_csr.h"
 #include "platform.h"
 
 extern "C" {

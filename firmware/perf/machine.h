@@ -3,7 +3,7 @@
 // On the hart they are single instructions; a test on the host brings its own.
 #pragma once
 
-#include "hw/common/maps/host_platform.h"
+#include "hw/interface/maps/host_platform.h"
 
 #include <stddef.h>
 #include <stdint.h>

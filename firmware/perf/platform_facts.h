@@ -3,7 +3,7 @@
 // (perfSetPlatform), and else what the platform says itself.
 #pragma once
 
-#include "hw/common/maps/host_platform.h"
+#include "hw/interface/maps/host_platform.h"
 
 namespace pes::perf {
 

@@ -2,7 +2,7 @@
 #include "firmware/perf/record.h"
 
 #include "firmware/perf/error.h"
-#include "hw/hpm/counter_csr.h"
+#include "hw/interface/pmu/counter_csr.h"
 
 namespace pes::perf {
 

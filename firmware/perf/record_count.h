@@ -3,7 +3,7 @@
 // tells which messages were still on their way to the sink when the buffer was full.
 #pragma once
 
-#include "hw/common/trace/perf_record.h"
+#include "hw/interface/trace/perf_record.h"
 
 #include <stdint.h>
 

@@ -2,7 +2,7 @@
 // Where the platform has its trace units. Weak: a program's own tables win.
 #include "firmware/perf/trace_places.h"
 
-#include "hw/common/maps/trace.h"
+#include "hw/interface/maps/trace.h"
 #include "platform.h"
 
 namespace {

@@ -5,7 +5,7 @@
 #include "firmware/perf/hart_state.h"
 #include "firmware/perf/platform_facts.h"
 #include "firmware/perf/trace_description.h"
-#include "hw/common/trace/crc32.h"
+#include "hw/interface/trace/crc32.h"
 
 namespace pes::perf {
 

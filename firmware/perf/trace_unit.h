@@ -5,7 +5,7 @@
 
 #include "firmware/perf/machine.h"
 #include "firmware/perf/status.h"
-#include "hw/common/maps/trace.h"
+#include "hw/interface/maps/trace.h"
 
 namespace pes::perf {
 

@@ -10,8 +10,8 @@
 #include "firmware/pes/plic.h"
 #include "firmware/pes/sampler.h"
 #include "firmware/sbi/indexed_csr.h"
-#include "hw/common/maps/interrupts.h"
-#include "hw/common/maps/sample_record.h"
+#include "hw/interface/maps/interrupts.h"
+#include "hw/interface/maps/sample_record.h"
 
 namespace pes {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "firmware/boot/mmio.h"
-#include "hw/common/maps/plic.h"
+#include "hw/interface/maps/plic.h"
 #include "platform.h"
 
 namespace pes {

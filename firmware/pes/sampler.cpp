@@ -12,8 +12,8 @@
 #include "firmware/sbi/event_map.h"
 #include "firmware/sbi/indexed_csr.h"
 #include "firmware/sbi/machine.h"
-#include "hw/common/maps/interrupts.h"
-#include "hw/common/maps/sample_record.h"
+#include "hw/interface/maps/interrupts.h"
+#include "hw/interface/maps/sample_record.h"
 
 namespace pes {
 

@@ -3,7 +3,7 @@
 // two interrupts.
 //
 // Each hart has its own. On hart 0 a counter that reaches its threshold raises PLIC id 8. The
-// handler writes one 64-byte record per fired counter (hw/common/maps/sample_record.h) at
+// handler writes one 64-byte record per fired counter (hw/interface/maps/sample_record.h) at
 // mhpmmmaped + mhpmmoffset, advances the offset and sets the counter back. When no further record
 // fits, the comparator raises id 9: the buffer is announced to the supervisor by a software
 // interrupt, the supervisor takes it (hand_over), reads it and gives it back (resume). A threshold

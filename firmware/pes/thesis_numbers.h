@@ -4,8 +4,8 @@
 // numbers them from 1, as the thesis's comparators. docs/sbi.md has the whole list.
 #pragma once
 
-#include "hw/common/maps/sample_record.h"
-#include "hw/hpm/counter_csr.h"
+#include "hw/interface/maps/sample_record.h"
+#include "hw/interface/pmu/counter_csr.h"
 
 #include <stdint.h>
 

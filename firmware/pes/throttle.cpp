@@ -3,8 +3,8 @@
 
 #include "firmware/boot/csr.h"
 #include "firmware/boot/mmio.h"
-#include "hw/common/maps/clint.h"
-#include "hw/hpm/counter_csr.h"
+#include "hw/interface/maps/clint.h"
+#include "hw/interface/pmu/counter_csr.h"
 #include "platform.h"
 
 namespace pes {

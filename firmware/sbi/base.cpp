@@ -5,7 +5,7 @@
 #include "firmware/pes/sampler.h"
 #include "firmware/sbi/firmware_counters.h"
 #include "firmware/sbi/machine.h"
-#include "hw/common/maps/clint.h"
+#include "hw/interface/maps/clint.h"
 
 namespace pes {
 

@@ -3,7 +3,7 @@
 // firmware has no use for UART interrupts.
 #include "firmware/boot/mmio.h"
 #include "firmware/sbi/machine.h"
-#include "hw/common/maps/uart.h"
+#include "hw/interface/maps/uart.h"
 
 namespace pes {
 

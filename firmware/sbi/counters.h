@@ -5,7 +5,7 @@
 #pragma once
 
 #include "firmware/boot/machine_local.h"
-#include "hw/hpm/counter_csr.h"
+#include "hw/interface/pmu/counter_csr.h"
 #include "platform.h"
 
 #include <stdint.h>

@@ -5,7 +5,7 @@
 #include "firmware/sbi/logical_counter.h"
 #include "firmware/sbi/machine.h"
 #include "firmware/sbi/pmu_map.h"
-#include "hw/hpm/profile_cva6.h"
+#include "hw/interface/pmu/profile_cva6.h"
 
 namespace pes {
 

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "firmware/lib/flat_tree.h"
-#include "hw/hpm/profile.h"
+#include "hw/interface/pmu/profile.h"
 
 #include <stdint.h>
 

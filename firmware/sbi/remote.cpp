@@ -7,7 +7,7 @@
 #include "firmware/sbi/firmware_counters.h"
 #include "firmware/sbi/harts.h"
 #include "firmware/sbi/machine.h"
-#include "hw/common/maps/clint.h"
+#include "hw/interface/maps/clint.h"
 
 extern "C" volatile uint8_t harts_present[PES_MAX_HARTS];
 

@@ -2,7 +2,7 @@
 // System reset (SBI 3.0, SRST) and the end of the run.
 #include "firmware/boot/mmio.h"
 #include "firmware/sbi/machine.h"
-#include "hw/common/maps/finisher.h"
+#include "hw/interface/maps/finisher.h"
 
 extern "C" volatile uint64_t tohost;
 

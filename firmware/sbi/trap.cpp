@@ -11,7 +11,7 @@
 #include "firmware/sbi/harts.h"
 #include "firmware/sbi/machine.h"
 #include "firmware/sbi/traps.h"
-#include "hw/common/maps/clint.h"
+#include "hw/interface/maps/clint.h"
 
 namespace pes {
 

@@ -7,7 +7,7 @@
 #include "firmware/pes/thesis_numbers.h"
 #include "firmware/supervisor/sbi_call.h"
 #include "firmware/supervisor/system_calls.h"
-#include "hw/common/maps/sample_record.h"
+#include "hw/interface/maps/sample_record.h"
 #include "platform.h"
 
 // From the linker script. The user_* symbols are virtual addresses, user_load is physical.

@@ -3,7 +3,7 @@
 // nothing until it is used.
 #pragma once
 
-#include "hw/common/types.h"
+#include "hw/interface/types.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -9,7 +9,7 @@
 // same data. [axi_err_slv.sv]
 #pragma once
 
-#include "hw/common/types.h"
+#include "hw/interface/types.h"
 
 #include <tlm>
 #include <tlm_utils/multi_passthrough_initiator_socket.h>

@@ -3,7 +3,7 @@
 // checks privilege and read-only numbers (bits 11:8) before it asks.
 #pragma once
 
-#include "hw/common/types.h"
+#include "hw/interface/types.h"
 
 #include <cstdint>
 

@@ -2,8 +2,8 @@
 // Event pulses: what the hart can report about one cycle. pulse_sources.def names the sources.
 #pragma once
 
-#include "hw/common/pulse_sources.h"
-#include "hw/common/types.h"
+#include "hw/interface/pmu/pulse_sources.h"
+#include "hw/interface/types.h"
 
 #include <array>
 #include <cstddef>

@@ -2,7 +2,7 @@
 // A level wire whose changes carry the cycle on which they happen.
 #pragma once
 
-#include "hw/common/types.h"
+#include "hw/interface/types.h"
 
 namespace pes {
 

@@ -22,7 +22,7 @@
 #pragma once
 
 #include "hw/common/module_logger.h"
-#include "hw/common/types.h"
+#include "hw/interface/types.h"
 
 #include <cstdint>
 #include <functional>

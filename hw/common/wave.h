@@ -3,7 +3,7 @@
 // nobody records; the VCD writer (platform/) implements it.
 #pragma once
 
-#include "hw/common/types.h"
+#include "hw/interface/types.h"
 
 #include <cstdint>
 #include <string_view>

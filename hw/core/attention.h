@@ -3,7 +3,7 @@
 // horizon, an interrupt, an edge of the counters. Until then the run loop looks at nothing else.
 #pragma once
 
-#include "hw/common/types.h"
+#include "hw/interface/types.h"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 // Exception codes of xcause and their names (privileged specification, table 3.6).
 #pragma once
 
-#include "hw/common/maps/exceptions.h"
+#include "hw/interface/maps/exceptions.h"
 
 #include <cstdint>
 #include <string_view>

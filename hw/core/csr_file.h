@@ -6,9 +6,9 @@
 // Source: RISC-V privileged specification 1.12, machine and supervisor levels.
 #pragma once
 
-#include "hw/common/types.h"
 #include "hw/core/csr_table.h"
 #include "hw/core/pmp.h"
+#include "hw/interface/types.h"
 
 #include <array>
 #include <cstddef>

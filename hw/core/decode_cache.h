@@ -8,8 +8,8 @@
 // memory stays what it was until fence.i.
 #pragma once
 
-#include "hw/common/types.h"
 #include "hw/core/instruction.h"
+#include "hw/interface/types.h"
 
 #include <array>
 #include <bitset>

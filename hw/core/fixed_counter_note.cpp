@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/core/fixed_counter_note.h"
 
-#include "hw/common/maps/csr.h"
 #include "hw/common/module_logger.h"
+#include "hw/interface/maps/csr.h"
 
 #include <atomic>
 

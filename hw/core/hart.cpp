@@ -3,7 +3,7 @@
 // the hand-over of pulses to the counter bank.
 #include "hw/core/hart.h"
 
-#include "hw/common/maps/csr.h"
+#include "hw/interface/maps/csr.h"
 
 #include <algorithm>
 

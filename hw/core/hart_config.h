@@ -3,8 +3,8 @@
 #pragma once
 
 #include "hw/common/event.h"
-#include "hw/common/types.h"
 #include "hw/core/timing/timing_config.h"
+#include "hw/interface/types.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // CSR access of instructions: rights, the counters' user shadows, and which block owns a number.
-#include "hw/common/maps/csr.h"
 #include "hw/core/csr_numbers.h"
 #include "hw/core/fixed_counter_note.h"
 #include "hw/core/hart.h"
+#include "hw/interface/maps/csr.h"
 
 #include <limits>
 

@@ -5,7 +5,7 @@
 // every execution path and with every kind of counters.
 #pragma once
 
-#include "hw/common/types.h"
+#include "hw/interface/types.h"
 
 #include <functional>
 #include <utility>

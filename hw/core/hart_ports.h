@@ -2,7 +2,7 @@
 // What a hart needs of the world: a physical bus, and the time for the `time` CSR.
 #pragma once
 
-#include "hw/common/types.h"
+#include "hw/interface/types.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -3,9 +3,9 @@
 // for the quick way of loads and stores, which asks for nothing but a tag.
 #pragma once
 
-#include "hw/common/types.h"
 #include "hw/core/hart_ports.h"
 #include "hw/core/pmp.h"
+#include "hw/interface/types.h"
 
 #include <array>
 #include <cstddef>

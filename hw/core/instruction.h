@@ -4,7 +4,7 @@
 #pragma once
 
 #include "hw/common/event.h"
-#include "hw/common/types.h"
+#include "hw/interface/types.h"
 
 #include <cstdint>
 

@@ -3,9 +3,9 @@
 // ahead, or late by a few.
 #pragma once
 
-#include "hw/common/types.h"
 #include "hw/core/attention.h"
 #include "hw/core/csr_file.h"
+#include "hw/interface/types.h"
 
 #include <cstdint>
 #include <vector>

@@ -4,12 +4,12 @@
 // scheme). Page-table reads obey PMP as S-mode loads. Source: privileged specification 4.3.2, 4.4.
 #pragma once
 
-#include "hw/common/types.h"
 #include "hw/core/causes.h"
 #include "hw/core/csr_file.h"
 #include "hw/core/hart_config.h"
 #include "hw/core/timing/pipeline.h"
 #include "hw/core/tlb.h"
+#include "hw/interface/types.h"
 
 #include <optional>
 

@@ -3,7 +3,7 @@
 // and NAPOT, lock bits. Source: privileged specification 1.12, section 3.7.
 #pragma once
 
-#include "hw/common/types.h"
+#include "hw/interface/types.h"
 
 #include <array>
 #include <cstdint>

@@ -72,7 +72,7 @@ EventMask retired_sources(const Instruction& instruction, std::uint32_t word) {
 #define BASE_SOURCE ADD_IF_RETIRED
 #define FURTHER_SOURCE ADD_IF_RETIRED
 #define FIXED_SOURCE(...)
-#include "hw/common/pulse_sources.def"
+#include "hw/interface/pmu/pulse_sources.def"
 #undef ADD_IF_RETIRED
     return sources;
 }

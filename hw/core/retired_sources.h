@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which pulse sources an instruction pulses when it retires: the column "retired by" of
-// hw/common/pulse_sources.def.
+// hw/interface/pmu/pulse_sources.def.
 #pragma once
 
-#include "hw/common/pulse_sources.h"
 #include "hw/core/instruction.h"
+#include "hw/interface/pmu/pulse_sources.h"
 
 #include <cstdint>
 

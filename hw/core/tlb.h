@@ -4,7 +4,7 @@
 // MiB or 1 GiB, tagged with the ASID unless global.
 #pragma once
 
-#include "hw/common/types.h"
+#include "hw/interface/types.h"
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "hw/common/retirement.h"
-#include "hw/common/types.h"
+#include "hw/interface/types.h"
 
 #include <array>
 #include <cstdint>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/hpm/bank_wave.h"
 
-#include "hw/common/maps/csr.h"
-#include "hw/hpm/counter_csr.h"
 #include "hw/hpm/pcer_csr.h"
+#include "hw/interface/maps/csr.h"
+#include "hw/interface/pmu/counter_csr.h"
 
 #include <bit>
 

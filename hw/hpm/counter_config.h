@@ -3,7 +3,7 @@
 // of range.
 #pragma once
 
-#include "hw/hpm/profile_cva6.h"
+#include "hw/interface/pmu/profile_cva6.h"
 
 #include <cstdint>
 

@@ -6,7 +6,7 @@
 #include "hw/common/retirement.h"
 #include "hw/common/wave.h"
 #include "hw/hpm/counter_config.h"
-#include "hw/hpm/counter_csr.h"
+#include "hw/interface/pmu/counter_csr.h"
 
 #include <string_view>
 

@@ -2,7 +2,7 @@
 // Broken invariants of a counter bank: the model is wrong and says where, then aborts.
 #pragma once
 
-#include "hw/common/types.h"
+#include "hw/interface/types.h"
 
 #include <cinttypes>
 #include <cstdio>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/hpm/lockstep_report.h"
 
-#include "hw/hpm/counter_csr.h"
 #include "hw/hpm/pcer_csr.h"
+#include "hw/interface/pmu/counter_csr.h"
 
 #include <algorithm>
 #include <sstream>

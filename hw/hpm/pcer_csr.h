@@ -2,7 +2,7 @@
 // Which register of the PCER unit a CSR number names. Freestanding.
 #pragma once
 
-#include "hw/common/maps/csr.h"
+#include "hw/interface/maps/csr.h"
 
 #include <stdint.h>
 

@@ -2,9 +2,9 @@
 // The hart's privilege mode, cycle by cycle, for counters that are a few cycles behind the hart.
 #pragma once
 
-#include "hw/common/maps/csr.h"
-#include "hw/common/types.h"
 #include "hw/hpm/invariant.h"
+#include "hw/interface/maps/csr.h"
+#include "hw/interface/types.h"
 
 #include <array>
 

@@ -10,13 +10,13 @@
 #include "hw/hpm/bank_lines.h"
 #include "hw/hpm/bank_wave.h"
 #include "hw/hpm/counter_config.h"
-#include "hw/hpm/counter_csr.h"
 #include "hw/hpm/hpm_bank.h"
 #include "hw/hpm/privilege_track.h"
 #include "hw/hpm/retirement_ports.h"
 #include "hw/hpm/rtl_model.h"
 #include "hw/hpm/rtl_wave.h"
 #include "hw/hpm/sample_wave.h"
+#include "hw/interface/pmu/counter_csr.h"
 
 #include <memory>
 #include <optional>

@@ -3,10 +3,10 @@
 // counter to its threshold.
 #pragma once
 
-#include "hw/hpm/counter_csr.h"
 #include "hw/hpm/model_bank.h"
 #include "hw/hpm/retirement_ports.h"
 #include "hw/hpm/sample_wave.h"
+#include "hw/interface/pmu/counter_csr.h"
 
 #include <array>
 #include <optional>

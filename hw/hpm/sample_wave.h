@@ -3,8 +3,8 @@
 // sample_cycle_q, sample_pc_q, sample_priv_q. docs/pes.md, "Sample capture", says what they hold.
 #pragma once
 
-#include "hw/common/types.h"
 #include "hw/common/wave.h"
+#include "hw/interface/types.h"
 
 #include <array>
 #include <cstdint>

@@ -19,10 +19,10 @@
 #include "hw/hpm/bank_lines.h"
 #include "hw/hpm/bank_wave.h"
 #include "hw/hpm/counter_config.h"
-#include "hw/hpm/counter_csr.h"
 #include "hw/hpm/model_bank.h"
 #include "hw/hpm/privilege_track.h"
 #include "hw/hpm/sample_capture.h"
+#include "hw/interface/pmu/counter_csr.h"
 
 #include <array>
 #include <cstdint>

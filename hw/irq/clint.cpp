@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/irq/clint.h"
 
-#include "hw/common/maps/clint.h"
+#include "hw/interface/maps/clint.h"
 
 #include <algorithm>
 #include <stdexcept>

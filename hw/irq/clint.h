@@ -12,7 +12,7 @@
 
 #include "hw/common/level.h"
 #include "hw/common/register_block.h"
-#include "hw/common/types.h"
+#include "hw/interface/types.h"
 
 #include <cstdint>
 #include <vector>

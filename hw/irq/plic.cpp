@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/irq/plic.h"
 
-#include "hw/common/maps/plic.h"
 #include "hw/common/module_logger.h"
+#include "hw/interface/maps/plic.h"
 
 #include <spdlog/fmt/fmt.h>
 

@@ -22,8 +22,8 @@
 
 #include "hw/common/level.h"
 #include "hw/common/register_block.h"
-#include "hw/common/types.h"
 #include "hw/common/wave.h"
+#include "hw/interface/types.h"
 
 #include <cstdint>
 #include <deque>

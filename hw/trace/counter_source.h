@@ -2,8 +2,8 @@
 // The counters that event trace tells: cycles, instructions, and mhpmcounter3 to 8.
 #pragma once
 
-#include "hw/common/trace/event_counters.h"
-#include "hw/common/types.h"
+#include "hw/interface/trace/event_counters.h"
+#include "hw/interface/types.h"
 
 #include <array>
 

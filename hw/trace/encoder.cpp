@@ -3,8 +3,8 @@
 // The registers are listed in encoder_registers.cpp.
 #include "hw/trace/encoder.h"
 
-#include "hw/common/maps/trace.h"
 #include "hw/common/module_logger.h"
+#include "hw/interface/maps/trace.h"
 
 #include <bit>
 #include <stdexcept>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The trace encoder of one hart: its register block, instrumentation stimuli, triggers, and the way
-// of messages into its FIFO. The register map is SiFive's (hw/common/maps/trace.h); every field,
+// of messages into its FIFO. The register map is SiFive's (hw/interface/maps/trace.h); every field,
 // reset value and rule is in docs/trace-hardware.md.
 //
 // Timing: a register write holds for the cycles after it. A store to a stimulus is a message in the
@@ -10,7 +10,7 @@
 #pragma once
 
 #include "hw/common/register_block.h"
-#include "hw/common/trace/stimulus.h"
+#include "hw/interface/trace/stimulus.h"
 #include "hw/trace/instruction_tracer.h"
 #include "hw/trace/message_queue.h"
 #include "hw/trace/message_sender.h"

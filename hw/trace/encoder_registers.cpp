@@ -2,7 +2,7 @@
 // The registers of an encoder, but for those of its sink and its timestamp unit.
 #include "hw/trace/encoder.h"
 
-#include "hw/common/maps/trace.h"
+#include "hw/interface/maps/trace.h"
 
 #include <utility>
 

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "hw/common/retirement.h"
-#include "hw/common/riscv/instruction_class.h"
+#include "hw/interface/riscv/instruction_class.h"
 #include "hw/trace/counter_source.h"
 #include "hw/trace/instruction_tracer.h"
 #include "hw/trace/tracer_output.h"

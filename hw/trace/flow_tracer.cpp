@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/trace/flow_tracer.h"
 
-#include "hw/common/maps/trace.h"
+#include "hw/interface/maps/trace.h"
 
 namespace pes::trace {
 

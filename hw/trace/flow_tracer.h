@@ -8,8 +8,8 @@
 #pragma once
 
 #include "hw/common/retirement.h"
-#include "hw/common/riscv/instruction_class.h"
-#include "hw/common/trace/return_stack.h"
+#include "hw/interface/riscv/instruction_class.h"
+#include "hw/interface/trace/return_stack.h"
 #include "hw/trace/instruction_tracer.h"
 #include "hw/trace/tracer_output.h"
 

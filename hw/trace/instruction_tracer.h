@@ -3,9 +3,9 @@
 // history trace, event trace and PC samples. It sends through a MessagePort.
 #pragma once
 
-#include "hw/common/trace/message_layout.h"
-#include "hw/common/trace/timestamp.h"
-#include "hw/common/types.h"
+#include "hw/interface/trace/message_layout.h"
+#include "hw/interface/trace/timestamp.h"
+#include "hw/interface/types.h"
 
 namespace pes::trace {
 

@@ -3,8 +3,8 @@
 // SRC and TSTAMP, so its users fill in only the fields of the message.
 #pragma once
 
-#include "hw/common/trace/message.h"
-#include "hw/common/types.h"
+#include "hw/interface/trace/message.h"
+#include "hw/interface/types.h"
 
 namespace pes::trace {
 

@@ -13,7 +13,7 @@
 // They go into the FIFO together with the message or not at all.
 #pragma once
 
-#include "hw/common/trace/message_packer.h"
+#include "hw/interface/trace/message_packer.h"
 #include "hw/trace/message_port.h"
 #include "hw/trace/message_queue.h"
 #include "hw/trace/timestamp_unit.h"

@@ -3,8 +3,8 @@
 // funnel is one that takes turns among others. Only sinks have a process of their own.
 #pragma once
 
-#include "hw/common/trace/message_packer.h"
-#include "hw/common/types.h"
+#include "hw/interface/trace/message_packer.h"
+#include "hw/interface/types.h"
 
 namespace pes::trace {
 

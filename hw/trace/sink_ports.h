@@ -2,7 +2,7 @@
 // What a sink needs of the world around it: a clock that wakes it, a way into memory, and pins.
 #pragma once
 
-#include "hw/common/types.h"
+#include "hw/interface/types.h"
 
 #include <cstdint>
 #include <span>

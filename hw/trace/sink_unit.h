@@ -4,8 +4,8 @@
 // passes on what is written to its control register; the unit pulls from the block's messages.
 #pragma once
 
-#include "hw/common/maps/trace.h"
 #include "hw/common/register_block.h"
+#include "hw/interface/maps/trace.h"
 #include "hw/trace/message_source.h"
 
 #include <vector>

@@ -10,7 +10,7 @@
 #pragma once
 
 #include "hw/common/register_block.h"
-#include "hw/common/types.h"
+#include "hw/interface/types.h"
 
 #include <cstddef>
 #include <cstdint>

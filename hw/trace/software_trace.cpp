@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/trace/software_trace.h"
 
-#include "hw/common/maps/software_trace.h"
+#include "hw/interface/maps/software_trace.h"
 
 #include <algorithm>
 #include <cstdlib>

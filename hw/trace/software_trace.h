@@ -14,7 +14,7 @@
 
 #include "hw/common/csr_owner.h"
 #include "hw/common/register_block.h"
-#include "hw/common/trace/osd_packet.h"
+#include "hw/interface/trace/osd_packet.h"
 #include "hw/trace/sink_ports.h"
 
 #include <array>

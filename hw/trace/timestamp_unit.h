@@ -9,8 +9,8 @@
 #pragma once
 
 #include "hw/common/register_block.h"
-#include "hw/common/trace/timestamp.h"
-#include "hw/common/types.h"
+#include "hw/interface/trace/timestamp.h"
+#include "hw/interface/types.h"
 
 #include <cstdint>
 #include <vector>

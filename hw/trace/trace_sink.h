@@ -16,8 +16,8 @@
 // another sink or resets the block.
 #pragma once
 
-#include "hw/common/maps/trace.h"
 #include "hw/common/wave.h"
+#include "hw/interface/maps/trace.h"
 #include "hw/trace/sink_ports.h"
 #include "hw/trace/sink_unit.h"
 #include "hw/trace/sink_window.h"

@@ -2,7 +2,7 @@
 // What an encoder needs of the hart that it traces.
 #pragma once
 
-#include "hw/common/types.h"
+#include "hw/interface/types.h"
 
 #include <cstddef>
 

@@ -3,7 +3,7 @@
 // how long ago the last synchronising message was.
 #pragma once
 
-#include "hw/common/trace/address.h"
+#include "hw/interface/trace/address.h"
 #include "hw/trace/message_port.h"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 // wpControl), and what makes each external output pulse (xtoControl). Eight of each.
 #pragma once
 
-#include "hw/common/types.h"
+#include "hw/interface/types.h"
 
 #include <cstdint>
 

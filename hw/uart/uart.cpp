@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/uart/uart.h"
 
-#include "hw/common/maps/uart.h"
 #include "hw/common/module_logger.h"
+#include "hw/interface/maps/uart.h"
 
 #include <array>
 #include <stdexcept>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/boot/device_tree.h"
 
-#include "hw/common/maps/finisher.h"
-#include "hw/common/maps/interrupts.h"
-#include "hw/hpm/counter_csr.h"
+#include "hw/interface/maps/finisher.h"
+#include "hw/interface/maps/interrupts.h"
+#include "hw/interface/pmu/counter_csr.h"
 #include "platform/host/regular_file.h"
 #include "platform/host/user_error.h"
 

@@ -2,7 +2,7 @@
 // `pes-vp events`: the events of a PMU profile.
 #pragma once
 
-#include "hw/hpm/profile.h"
+#include "hw/interface/pmu/profile.h"
 
 #include <string>
 

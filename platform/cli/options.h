@@ -2,7 +2,7 @@
 // The command line of pes-vp.
 #pragma once
 
-#include "hw/common/types.h"
+#include "hw/interface/types.h"
 #include "platform/boot/boot.h"
 #include "platform/soc/trace_setup.h"
 

@@ -2,7 +2,7 @@
 // pes-platform-header: writes platform.h, by which firmware, start-up code and linker scripts learn
 // the numbers of a configuration. Macros only, and numbers without suffixes, so that the C++
 // compiler, the assembler and the linker-script preprocessor all accept them.
-#include "hw/common/maps/software_trace.h"
+#include "hw/interface/maps/software_trace.h"
 #include "platform/config/config.h"
 #include "platform/host/output_file.h"
 #include "platform/host/subcommand.h"

@@ -4,7 +4,7 @@
 
 #include "hw/common/event.h"
 #include "hw/core/hart.h"
-#include "hw/hpm/profile.h"
+#include "hw/interface/pmu/profile.h"
 #include "platform/soc/exit_status.h"
 #include "platform/soc/sample_channel.h"
 #include "platform/soc/soc.h"

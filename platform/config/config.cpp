@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/config/config.h"
 
-#include "hw/common/maps/interrupts.h"
-#include "hw/common/maps/plic.h"
-#include "hw/common/maps/software_trace.h"
 #include "hw/hpm/pcer_csr.h"
+#include "hw/interface/maps/interrupts.h"
+#include "hw/interface/maps/plic.h"
+#include "hw/interface/maps/software_trace.h"
 #include "platform/config/settings.h"
 #include "platform/host/toml_file.h"
 #include "platform/host/user_error.h"

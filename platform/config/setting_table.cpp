@@ -2,8 +2,8 @@
 // The rows of settings(): key, member, format, meaning and range of each.
 #include "platform/config/settings.h"
 
-#include "hw/common/maps/interrupts.h"
 #include "hw/hpm/pcer_csr.h"
+#include "hw/interface/maps/interrupts.h"
 #include "hw/trace/message_sender.h"
 #include "hw/trace/trace_sink.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/config/settings.h"
 
-#include "hw/hpm/profiles.h"
+#include "hw/interface/pmu/profiles.h"
 #include "platform/host/numbers.h"
 #include "platform/host/user_error.h"
 

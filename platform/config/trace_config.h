@@ -3,9 +3,9 @@
 // the three sinks itself; with funnels the encoders send to theirs, and the sinks are the funnels'.
 #pragma once
 
-#include "hw/common/maps/trace.h"
-#include "hw/common/trace/timestamp.h"
-#include "hw/common/types.h"
+#include "hw/interface/maps/trace.h"
+#include "hw/interface/trace/timestamp.h"
+#include "hw/interface/types.h"
 
 #include <algorithm>
 #include <bit>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/host/profile_file.h"
 
-#include "hw/common/pulse_sources.h"
 #include "hw/hpm/counter_config.h"
 #include "hw/hpm/pcer_csr.h"
-#include "hw/hpm/profiles.h"
+#include "hw/interface/pmu/profiles.h"
+#include "hw/interface/pmu/pulse_sources.h"
 #include "platform/host/numbers.h"
 #include "platform/host/toml_file.h"
 #include "platform/host/user_error.h"

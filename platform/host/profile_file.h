@@ -2,7 +2,7 @@
 // A PMU profile from a TOML file (docs/profiles.md): the same tables as those built in, owned here.
 #pragma once
 
-#include "hw/hpm/profile.h"
+#include "hw/interface/pmu/profile.h"
 
 #include <deque>
 #include <filesystem>

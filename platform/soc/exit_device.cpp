@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/soc/exit_device.h"
 
-#include "hw/common/maps/finisher.h"
 #include "hw/common/module_logger.h"
+#include "hw/interface/maps/finisher.h"
 
 #include <spdlog/spdlog.h>
 

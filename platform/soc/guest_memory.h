@@ -2,7 +2,7 @@
 // Main memory as the host sees it: bounds-checked bytes by physical address.
 #pragma once
 
-#include "hw/common/types.h"
+#include "hw/interface/types.h"
 
 #include <bit>
 #include <cstddef>

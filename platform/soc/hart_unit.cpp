@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/soc/hart_unit.h"
 
-#include "hw/common/maps/clint.h"
+#include "hw/interface/maps/clint.h"
 #include "platform/host/end_request.h"
 
 namespace pes {

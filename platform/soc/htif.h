@@ -12,12 +12,12 @@
 //   close(57)   descriptor
 //   write(64)   descriptor, physical address, length
 //   exit(93)    code
-//   0x706573    facts and text about the platform (hw/common/maps/host_platform.h)
+//   0x706573    facts and text about the platform (hw/interface/maps/host_platform.h)
 //
 // Timing: the host acts within the store; the answer is there for the next load.
 #pragma once
 
-#include "hw/common/maps/host_platform.h"
+#include "hw/interface/maps/host_platform.h"
 #include "platform/soc/guest_memory.h"
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 // The host's end of what leaves the chip: a file, or nobody.
 #pragma once
 
-#include "hw/common/trace/crc32.h"
+#include "hw/interface/trace/crc32.h"
 #include "hw/trace/sink_ports.h"
 
 namespace pes {

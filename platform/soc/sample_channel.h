@@ -3,7 +3,7 @@
 // Bytes go to a file, if there is one, and are counted as records on the way.
 #pragma once
 
-#include "hw/common/maps/sample_record.h"
+#include "hw/interface/maps/sample_record.h"
 #include "platform/host/output_file.h"
 
 #include <array>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/soc/soc.h"
 
-#include "hw/common/maps/interrupts.h"
-#include "hw/common/maps/plic.h"
+#include "hw/interface/maps/interrupts.h"
+#include "hw/interface/maps/plic.h"
 #include "platform/host/end_request.h"
 #include "platform/host/user_error.h"
 #include "platform/soc/console.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/soc/software_trace_system.h"
 
-#include "hw/common/maps/software_trace.h"
+#include "hw/interface/maps/software_trace.h"
 #include "platform/host/numbers.h"
 #include "platform/host/user_error.h"
 

@@ -3,7 +3,7 @@
 // firmware for it.
 #pragma once
 
-#include "hw/common/maps/trace.h"
+#include "hw/interface/maps/trace.h"
 
 #include <cstdint>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/soc/trace_system.h"
 
-#include "hw/common/maps/csr.h"
+#include "hw/interface/maps/csr.h"
 
 #include <algorithm>
 #include <cstdlib>

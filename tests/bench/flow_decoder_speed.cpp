@@ -4,8 +4,8 @@
 // loop and a branch in it: about 100 instructions and two messages a call.
 #include "decoder/trace/flow.h"
 #include "decoder/trace/flow_statistics.h"
-#include "hw/common/trace/message_packer.h"
-#include "hw/common/trace/timestamp.h"
+#include "hw/interface/trace/message_packer.h"
+#include "hw/interface/trace/timestamp.h"
 #include "tests/bench/decoder_speed.h"
 
 #include <algorithm>

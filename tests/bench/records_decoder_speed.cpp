@@ -3,8 +3,8 @@
 
 #include "decoder/trace/perf_records.h"
 #include "decoder/trace/trace_quality.h"
-#include "hw/common/trace/message_packer.h"
-#include "hw/common/trace/stimulus.h"
+#include "hw/interface/trace/message_packer.h"
+#include "hw/interface/trace/stimulus.h"
 
 #include <algorithm>
 #include <cstdlib>

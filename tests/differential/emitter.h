@@ -3,7 +3,7 @@
 // share: which registers they may write, in which mode they run.
 #pragma once
 
-#include "hw/common/types.h"
+#include "hw/interface/types.h"
 #include "tests/differential/random.h"
 
 #include <cstdint>

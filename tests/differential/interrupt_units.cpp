@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Units of programs that are interrupted at random distances. interrupts.S holds the handler.
-#include "hw/common/maps/csr.h"
+#include "hw/interface/maps/csr.h"
 #include "tests/differential/layout.h"
 #include "tests/differential/units.h"
 

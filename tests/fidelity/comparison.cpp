@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/fidelity/comparison.h"
 
-#include "hw/hpm/profile_cva6.h"
+#include "hw/interface/pmu/profile_cva6.h"
 #include "platform/host/user_error.h"
 #include "tests/fidelity/kernel_machine.h"
 

@@ -2,9 +2,9 @@
 // Where and when thresholds sample, against the RTL of v5.3.0. It has no thresholds, but its
 // retirement log says in which cycle the n-th event of a kind happens and which instruction it is.
 // The sample capture must show that cycle and that instruction (docs/pes.md, "Sample capture").
-#include "hw/common/maps/csr.h"
 #include "hw/hpm/sample_wave.h"
 #include "hw/hpm/tlm_bank.h"
+#include "hw/interface/maps/csr.h"
 #include "tests/fidelity/kernel_machine.h"
 
 #include <gtest/gtest.h>

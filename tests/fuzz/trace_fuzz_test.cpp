@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The fuzzer's entry point without libFuzzer: the corpus, and seeded mutations of it. The corpus is
 // what our own packers make of the examples of the formats; PES_WRITE_CORPUS=DIR writes it.
-#include "hw/common/trace/osd_packet.h"
+#include "hw/interface/trace/osd_packet.h"
 #include "tests/fuzz/trace_fuzz.h"
 #include "tests/unit/common/temporary_directory.h"
 #include "tests/unit/decoder/trace/perf_writes.h"

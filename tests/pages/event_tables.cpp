@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/pages/event_tables.h"
 
-#include "hw/hpm/profile_cv32e40p.h"
-#include "hw/hpm/profile_cva6.h"
-#include "hw/hpm/profile_u74.h"
+#include "hw/interface/pmu/profile_cv32e40p.h"
+#include "hw/interface/pmu/profile_cva6.h"
+#include "hw/interface/pmu/profile_u74.h"
 
 #include <bit>
 #include <fmt/format.h>
@@ -14,7 +14,7 @@ namespace {
 /// "`load` | Load | commit | An integer or ... retired. | exact: retirement cycle |".
 std::string columns(const EventRow& row) {
     return fmt::format("`{}` | {} | {} | {} | {} |\n", row.name, row.title, to_string(row.kind()),
-                       row.meaning(), source_row(row.source).pulsed);
+                       row.meaning(), how_pulsed(row.source));
 }
 
 constexpr const char* kColumns = "name | title | class | exact meaning | how pulsed |\n";
@@ -50,10 +50,12 @@ std::string cv32e40p_events() {
 std::string pulse_sources() {
     std::string text = "| source | class | exact meaning | pc of the cause | how pulsed |\n"
                        "| --- | --- | --- | --- | --- |\n";
-    for (const PulseSource& source : kPulseSources) {
+    for (std::size_t index = 0; index < kSourceCount; ++index) {
+        const auto event = static_cast<Event>(index);
+        const PulseSource& source = source_row(event);
         const bool precise = source.attribution == Attribution::Precise;
         text += fmt::format("| `{}` | {} | {} | {} | {} |\n", source.name, to_string(source.kind),
-                            source.meaning, precise ? "precise" : "-", source.pulsed);
+                            source.meaning, precise ? "precise" : "-", how_pulsed(event));
     }
     return text;
 }

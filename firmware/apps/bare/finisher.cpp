@@ -2,7 +2,7 @@
 // The way out of a bare-metal program through the test finisher; never returns.
 #include "firmware/apps/bare/finisher.h"
 #include "firmware/boot/mmio.h"
-#include "hw/common/maps/finisher.h"
+#include "hw/interface/maps/finisher.h"
 #include "platform.h"
 
 extern "C" [[noreturn]] void finisher_exit(uint32_t code) {

@@ -6,7 +6,7 @@
 #include "firmware/apps/bare/finisher.h"
 #include "firmware/boot/csr.h"
 #include "firmware/boot/mmio.h"
-#include "hw/common/maps/clint.h"
+#include "hw/interface/maps/clint.h"
 #include "platform.h"
 
 #include <stdint.h>

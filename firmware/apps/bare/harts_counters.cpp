@@ -3,9 +3,9 @@
 // interrupted by its own threshold through its own PLIC source and context. The exit code says
 // which step failed.
 #include "firmware/apps/bare/harts.h"
-#include "hw/common/maps/interrupts.h"
-#include "hw/common/maps/plic.h"
-#include "hw/hpm/counter_csr.h"
+#include "hw/interface/maps/interrupts.h"
+#include "hw/interface/maps/plic.h"
+#include "hw/interface/pmu/counter_csr.h"
 
 namespace pes {
 

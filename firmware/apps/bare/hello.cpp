@@ -2,7 +2,7 @@
 // One line on the UART.
 #include "firmware/boot/mmio.h"
 #include "firmware/lib/text.h"
-#include "hw/common/maps/uart.h"
+#include "hw/interface/maps/uart.h"
 #include "platform.h"
 
 int main() {

@@ -5,7 +5,7 @@
 // which step failed.
 #include "firmware/apps/bare/finisher.h"
 #include "firmware/boot/csr.h"
-#include "hw/common/maps/csr.h"
+#include "hw/interface/maps/csr.h"
 
 #include <stdint.h>
 
@@ -31,7 +31,7 @@ enum Step : uint32_t {
     kDisabled,
 };
 
-/// Bits of PCER (hw/hpm/profile_cv32e40p.h).
+/// Bits of PCER (hw/interface/pmu/profile_cv32e40p.h).
 enum Bit : uint8_t {
     Cycles = 0,
     Instructions = 1,

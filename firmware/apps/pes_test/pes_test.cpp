@@ -3,7 +3,7 @@
 // threshold 3, through the thesis's four calls. The handler in machine mode takes a sample whenever
 // the counter has reached 3; the program then prints what it finds in its buffer.
 #include "firmware/apps/runtime/user.h"
-#include "hw/common/maps/sample_record.h"
+#include "hw/interface/maps/sample_record.h"
 
 namespace {
 

@@ -4,8 +4,8 @@
 // result, and to have sampled what there was to sample. One line a counter and event; exit code 1
 // if something is wrong.
 #include "firmware/apps/runtime/user.h"
-#include "hw/common/maps/sample_record.h"
-#include "hw/hpm/counter_csr.h"
+#include "hw/interface/maps/sample_record.h"
+#include "hw/interface/pmu/counter_csr.h"
 
 namespace {
 

@@ -3,7 +3,7 @@
 // must all say so.
 #include "firmware/apps/sbi_test/check.h"
 #include "firmware/boot/csr.h"
-#include "hw/common/maps/sample_record.h"
+#include "hw/interface/maps/sample_record.h"
 #include "platform.h"
 
 namespace pes::test {

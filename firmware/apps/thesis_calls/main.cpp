@@ -2,7 +2,7 @@
 // The thesis's four calls as a program makes them that follows its listings and looks at no result.
 // VARIANT says which: what is served samples and ends with 0, what is not says so and does not.
 #include "firmware/apps/runtime/user.h"
-#include "hw/common/maps/sample_record.h"
+#include "hw/interface/maps/sample_record.h"
 
 namespace {
 

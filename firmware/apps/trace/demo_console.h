@@ -4,7 +4,7 @@
 
 #include "firmware/boot/mmio.h"
 #include "firmware/lib/text.h"
-#include "hw/common/maps/uart.h"
+#include "hw/interface/maps/uart.h"
 #include "platform.h"
 
 #include <stdint.h>

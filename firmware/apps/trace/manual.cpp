@@ -7,7 +7,7 @@
 // With CIRCULAR the buffer keeps the youngest records instead of the oldest. The header is written
 // anew in each round, because without one records have no meaning.
 #include "firmware/apps/trace/demo.h"
-#include "hw/common/maps/trace.h"
+#include "hw/interface/maps/trace.h"
 
 namespace pes::demo {
 

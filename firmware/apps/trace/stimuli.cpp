@@ -10,7 +10,7 @@
 #include "firmware/apps/trace/stimuli.h"
 #include "firmware/apps/bare/harts.h"
 #include "firmware/apps/trace/demo_console.h"
-#include "hw/common/maps/trace.h"
+#include "hw/interface/maps/trace.h"
 
 namespace pes::demo {
 

@@ -4,7 +4,7 @@
 // byte(), one store each.
 #pragma once
 
-#include "hw/common/trace/perf_record.h"
+#include "hw/interface/trace/perf_record.h"
 
 #include <stdint.h>
 

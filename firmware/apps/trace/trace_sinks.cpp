@@ -7,7 +7,7 @@
 // Exit code: 0, or the number of the step that went wrong.
 #include "firmware/boot/mmio.h"
 #include "firmware/lib/host_file.h"
-#include "hw/common/maps/trace.h"
+#include "hw/interface/maps/trace.h"
 #include "platform.h"
 
 namespace {

@@ -2,7 +2,7 @@
 // SystemC time is cycle x period; this is the one place that converts.
 #pragma once
 
-#include "hw/common/types.h"
+#include "hw/interface/types.h"
 
 #include <systemc>
 

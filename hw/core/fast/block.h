@@ -6,9 +6,9 @@
 #pragma once
 
 #include "hw/common/event.h"
-#include "hw/common/types.h"
 #include "hw/core/instruction.h"
 #include "hw/core/timing/timing_config.h"
+#include "hw/interface/types.h"
 
 #include <array>
 #include <cstdint>

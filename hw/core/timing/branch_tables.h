@@ -3,8 +3,8 @@
 // updates on their way to them. Holds no time: Predictor knows when an update arrives.
 #pragma once
 
-#include "hw/common/types.h"
 #include "hw/core/timing/timing_config.h"
+#include "hw/interface/types.h"
 
 #include <algorithm>
 #include <array>

@@ -4,8 +4,8 @@
 // a full set. Holds no data and no time.
 #pragma once
 
-#include "hw/common/types.h"
 #include "hw/core/timing/timing_config.h"
+#include "hw/interface/types.h"
 
 #include <cstdint>
 #include <vector>

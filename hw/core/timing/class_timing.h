@@ -2,11 +2,11 @@
 // What a timing class takes: its latency, its unit, its place at retirement.
 #pragma once
 
-#include "hw/common/types.h"
 #include "hw/core/instruction.h"
 #include "hw/core/timing/fpu_port.h"
 #include "hw/core/timing/scoreboard.h"
 #include "hw/core/timing/timing_config.h"
+#include "hw/interface/types.h"
 
 #include <array>
 #include <cstddef>

@@ -3,8 +3,8 @@
 // mispredicted branch, and behind an instruction that makes the pipeline fetch again.
 #pragma once
 
-#include "hw/common/types.h"
 #include "hw/core/instruction.h"
+#include "hw/interface/types.h"
 
 #include <cstdint>
 #include <optional>

@@ -4,8 +4,8 @@
 // return flushes it.
 #pragma once
 
-#include "hw/common/types.h"
 #include "hw/core/instruction.h"
+#include "hw/interface/types.h"
 
 #include <cstdint>
 

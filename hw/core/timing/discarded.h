@@ -3,9 +3,9 @@
 // wait for each other's results and take entries of the scoreboard. None of them retires.
 #pragma once
 
-#include "hw/common/types.h"
 #include "hw/core/instruction.h"
 #include "hw/core/timing/scoreboard.h"
+#include "hw/interface/types.h"
 
 #include <algorithm>
 #include <array>

@@ -10,8 +10,8 @@
 // A plain value: a copy may run ahead.
 #pragma once
 
-#include "hw/common/types.h"
 #include "hw/core/timing/timing_config.h"
+#include "hw/interface/types.h"
 
 #include <algorithm>
 #include <array>

@@ -6,8 +6,8 @@
 // of an older one, which is put off after it has been told its cycle.
 #pragma once
 
-#include "hw/common/types.h"
 #include "hw/core/instruction.h"
+#include "hw/interface/types.h"
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 // What the functional side tells the timing side about one access.
 #pragma once
 
-#include "hw/common/types.h"
+#include "hw/interface/types.h"
 
 #include <array>
 #include <cstdint>

@@ -15,10 +15,10 @@
 // after a trap or refetch retired in X, and 6 cycles after a mispredicted branch, which resolves
 // one cycle before it retires.
 //
-// How each event is pulsed, and what is left out: the last column of hw/common/pulse_sources.def.
+// How each event is pulsed, and what is left out: the last column of
+// hw/interface/pmu/pulse_sources.def.
 #pragma once
 
-#include "hw/common/types.h"
 #include "hw/core/instruction.h"
 #include "hw/core/timing/class_timing.h"
 #include "hw/core/timing/code_reader.h"
@@ -34,6 +34,7 @@
 #include "hw/core/timing/pulse_log.h"
 #include "hw/core/timing/scoreboard.h"
 #include "hw/core/timing/timing_config.h"
+#include "hw/interface/types.h"
 
 #include <algorithm>
 #include <array>

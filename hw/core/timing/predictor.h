@@ -13,8 +13,8 @@
 // wait in a short queue until a prediction is made in a later cycle.
 #pragma once
 
-#include "hw/common/types.h"
 #include "hw/core/timing/tables.h"
+#include "hw/interface/types.h"
 
 #include <array>
 #include <cstdint>

@@ -6,8 +6,8 @@
 // branch, multiply, load or FPU instruction without exception.
 #pragma once
 
-#include "hw/common/types.h"
 #include "hw/core/instruction.h"
+#include "hw/interface/types.h"
 
 #include <algorithm>
 #include <array>

@@ -9,11 +9,11 @@
 // do that.
 #pragma once
 
-#include "hw/common/types.h"
 #include "hw/core/instruction.h"
 #include "hw/core/timing/branch_tables.h"
 #include "hw/core/timing/cache.h"
 #include "hw/core/timing/timing_config.h"
+#include "hw/interface/types.h"
 
 #include <array>
 #include <bit>

@@ -10,7 +10,7 @@
 // 1 and four raw words.
 #pragma once
 
-#include "hw/common/types.h"
+#include "hw/interface/types.h"
 
 #include <algorithm>
 #include <cstddef>

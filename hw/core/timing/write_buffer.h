@@ -19,9 +19,9 @@
 // has returned: new words go before it.
 #pragma once
 
-#include "hw/common/types.h"
 #include "hw/core/timing/tables.h"
 #include "hw/core/timing/timing_config.h"
+#include "hw/interface/types.h"
 
 #include <algorithm>
 #include <array>

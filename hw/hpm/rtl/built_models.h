@@ -4,9 +4,9 @@
 #pragma once
 
 #include "hw/hpm/counter_config.h"
-#include "hw/hpm/profile_cv32e40p.h"
 #include "hw/hpm/rtl/rtl_profiles.h"
 #include "hw/hpm/rtl_model.h"
+#include "hw/interface/pmu/profile_cv32e40p.h"
 
 #include <algorithm>
 #include <span>

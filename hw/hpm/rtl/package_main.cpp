@@ -2,11 +2,11 @@
 // pes-rtl-package: writes pes_hpm_pkg.sv from the event table, the profiles and the CSR map, so
 // that the SystemVerilog has no number of its own that could drift.
 #include "hw/common/event.h"
-#include "hw/common/maps/csr.h"
 #include "hw/hpm/counter_config.h"
 #include "hw/hpm/pcer_csr.h"
-#include "hw/hpm/profile_cv32e40p.h"
 #include "hw/hpm/rtl/rtl_profiles.h"
+#include "hw/interface/maps/csr.h"
+#include "hw/interface/pmu/profile_cv32e40p.h"
 
 #include <array>
 #include <bit>
@@ -324,8 +324,8 @@ void write_profiles(std::ostream& out) {
 std::string package() {
     std::ostringstream out;
     out << "// SPDX-License-Identifier: Apache-2.0\n"
-        << "// Written by pes-rtl-package; the sources are hw/hpm/profile_*.h and "
-           "hw/common/maps/csr.h.\n"
+        << "// Written by pes-rtl-package; the sources are hw/interface/pmu/profile_*.h and "
+           "hw/interface/maps/csr.h.\n"
         << "/* verilator lint_off UNUSEDPARAM */ // whoever includes the package uses some of it\n"
         << "package pes_hpm_pkg;\n";
     write_sources(out);

@@ -3,8 +3,8 @@
 // Profile; PES_RTL_PROFILES (CMakeLists.txt) has their names in the same order.
 #pragma once
 
-#include "hw/hpm/profile_cva6.h"
-#include "hw/hpm/profile_u74.h"
+#include "hw/interface/pmu/profile_cva6.h"
+#include "hw/interface/pmu/profile_u74.h"
 
 #include <array>
 

@@ -4,7 +4,7 @@
 // records in the trace say.
 #pragma once
 
-#include "hw/common/trace/perf_record.h"
+#include "hw/interface/trace/perf_record.h"
 #include "tests/e2e/trace/console_lines.h"
 
 #include <array>

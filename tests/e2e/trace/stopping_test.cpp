@@ -2,7 +2,7 @@
 // Records until the buffer is full, and beyond: whatever the size of the buffer, the shape of the
 // records and the way from the harts to the sink, the trace decodes without a flaw and holds as
 // many whole records as the program counts.
-#include "hw/common/maps/trace.h"
+#include "hw/interface/maps/trace.h"
 #include "tests/e2e/trace/console_lines.h"
 #include "tests/unit/common/run_command.h"
 

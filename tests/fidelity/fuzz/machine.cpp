@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/fidelity/fuzz/machine.h"
 
-#include "hw/common/maps/clint.h"
 #include "hw/hpm/tlm_bank.h"
+#include "hw/interface/maps/clint.h"
 #include "platform/boot/loader.h"
 #include "platform/host/user_error.h"
 

@@ -3,7 +3,7 @@
 // of each pass. The judge's text form of it is the protocol of docs/fidelity.md.
 #pragma once
 
-#include "hw/common/types.h"
+#include "hw/interface/types.h"
 #include "tests/fidelity/measurement.h"
 
 #include <cstdint>

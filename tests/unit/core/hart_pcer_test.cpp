@@ -7,7 +7,7 @@
 #include "hw/core/csr_numbers.h"
 #include "hw/hpm/counter_config.h"
 #include "hw/hpm/pcer_bank.h"
-#include "hw/hpm/profile_cv32e40p.h"
+#include "hw/interface/pmu/profile_cv32e40p.h"
 #include "tests/unit/core/bare_machine.h"
 
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 // Sample records for tests, and their bytes.
 #pragma once
 
-#include "hw/common/maps/sample_record.h"
+#include "hw/interface/maps/sample_record.h"
 
 #include <string>
 

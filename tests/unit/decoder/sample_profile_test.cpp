@@ -2,7 +2,7 @@
 #include "decoder/sample_profile.h"
 
 #include "decoder/event_names.h"
-#include "hw/hpm/profiles.h"
+#include "hw/interface/pmu/profiles.h"
 #include "tests/unit/decoder/sample_bytes.h"
 
 #include <gtest/gtest.h>

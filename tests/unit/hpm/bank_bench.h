@@ -3,7 +3,7 @@
 #pragma once
 
 #include "hw/common/counter_bank.h"
-#include "hw/common/maps/csr.h"
+#include "hw/interface/maps/csr.h"
 
 #include <initializer_list>
 #include <vector>

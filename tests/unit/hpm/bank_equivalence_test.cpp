@@ -2,8 +2,8 @@
 // Random equivalence: the naive per-cycle reference, the model ticked every cycle and the model
 // that takes spans see the same pulses and the same CSR writes, and must agree in every register
 // and in level and cycle of both lines after every step.
-#include "hw/hpm/profile_u74.h"
 #include "hw/hpm/tlm_bank.h"
+#include "hw/interface/pmu/profile_u74.h"
 #include "tests/unit/hpm/bank_bench.h"
 #include "tests/unit/hpm/reference_bank.h"
 

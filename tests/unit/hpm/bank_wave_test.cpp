@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/hpm/pcer_bank.h"
-#include "hw/hpm/profile_cv32e40p.h"
 #include "hw/hpm/tlm_bank.h"
+#include "hw/interface/pmu/profile_cv32e40p.h"
 #include "tests/unit/hpm/bank_bench.h"
 #include "tests/unit/hpm/recorded_wave.h"
 

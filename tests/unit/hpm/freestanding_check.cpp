@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What firmware uses of the counters, compiled by the firmware's compiler.
-#include "hw/common/pulse_sources.h"
-#include "hw/hpm/counter_csr.h"
-#include "hw/hpm/profile_u74.h"
-#include "hw/hpm/profiles.h"
+#include "hw/interface/pmu/counter_csr.h"
+#include "hw/interface/pmu/profile_u74.h"
+#include "hw/interface/pmu/profiles.h"
+#include "hw/interface/pmu/pulse_sources.h"
 
 static_assert(pes::find_event(pes::kCva6Profile, "floating-point")->selector == 21);
 static_assert(pes::threshold_csr(3) == 0xB23);

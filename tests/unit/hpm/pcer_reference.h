@@ -4,7 +4,7 @@
 #pragma once
 
 #include "hw/common/counter_bank.h"
-#include "hw/hpm/profile_cv32e40p.h"
+#include "hw/interface/pmu/profile_cv32e40p.h"
 
 #include <array>
 #include <cstdint>

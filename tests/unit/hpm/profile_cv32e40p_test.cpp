@@ -3,7 +3,7 @@
 // values: the core's user manual (PCER and PCCR tables).
 #include "hw/common/event.h"
 #include "hw/hpm/pcer_csr.h"
-#include "hw/hpm/profile_cv32e40p.h"
+#include "hw/interface/pmu/profile_cv32e40p.h"
 
 #include <gtest/gtest.h>
 

@@ -2,8 +2,8 @@
 // The CVA6 event table and the page that shows it to readers.
 #include "hw/common/event.h"
 #include "hw/hpm/counter_config.h"
-#include "hw/hpm/counter_csr.h"
-#include "hw/hpm/profile_cva6.h"
+#include "hw/interface/pmu/counter_csr.h"
+#include "hw/interface/pmu/profile_cva6.h"
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,6 @@
 
 namespace pes {
 namespace {
-
 
 TEST(Cva6Profile, HasNoneThe22EventsOfTheCoreAndTwoForSampling) {
     EXPECT_EQ(kCva6Profile.event_count, 25U);

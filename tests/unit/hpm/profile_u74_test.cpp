@@ -3,7 +3,7 @@
 // device-tree rows against OpenSBI's example for this core.
 #include "hw/common/event.h"
 #include "hw/hpm/counter_config.h"
-#include "hw/hpm/profile_u74.h"
+#include "hw/interface/pmu/profile_u74.h"
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,6 @@
 
 namespace pes {
 namespace {
-
 
 TEST(U74Profile, HasTheEventsOfTheManual) {
     // By class, from mask bit 8 on.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/unit/hpm/reference_bank.h"
 
-#include "hw/hpm/profile_u74.h"
+#include "hw/interface/pmu/profile_u74.h"
 
 #include <cstdlib>
 #include <span>

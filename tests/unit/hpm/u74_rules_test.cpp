@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counters with the U74's profile, one test a rule, run on the model and on the naive reference.
 // Source: U74-MC manual, chapter Hardware Performance Monitor; privileged specification, Sscofpmf.
-#include "hw/hpm/profile_u74.h"
 #include "hw/hpm/tlm_bank.h"
+#include "hw/interface/pmu/profile_u74.h"
 #include "tests/unit/hpm/bank_bench.h"
 #include "tests/unit/hpm/reference_bank.h"
 

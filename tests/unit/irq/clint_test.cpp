@@ -3,7 +3,7 @@
 // step of mtime every 4 cycles.
 #include "hw/irq/clint.h"
 
-#include "hw/common/maps/clint.h"
+#include "hw/interface/maps/clint.h"
 #include "tests/unit/common/level_recorder.h"
 
 #include <gtest/gtest.h>

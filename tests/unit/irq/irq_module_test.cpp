@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // PLIC and CLINT in kernel time: accesses by TLM, level wires in and out, and no wake-up in vain.
-#include "hw/common/maps/clint.h"
-#include "hw/common/maps/plic.h"
+#include "hw/interface/maps/clint.h"
+#include "hw/interface/maps/plic.h"
 #include "hw/irq/clint_module.h"
 #include "hw/irq/plic_module.h"
 #include "tests/unit/common/level_recorder.h"

@@ -3,7 +3,7 @@
 // of CVA6's PLIC: line -> pending 1 cycle -> target output 2 cycles.
 #include "hw/irq/plic.h"
 
-#include "hw/common/maps/plic.h"
+#include "hw/interface/maps/plic.h"
 #include "tests/unit/common/level_recorder.h"
 
 #include <gtest/gtest.h>

@@ -13,11 +13,15 @@ forbid() { # folder, what its files must not include
 }
 
 others='tb/|tests/'
+models='core|hpm|irq|bus|uart|trace'
+forbid hw/interface "hw/(common|$models)/|systemc|tlm|spdlog"
+forbid hw/common "hw/($models)/"
+forbid firmware "hw/(common|$models)/|platform/|decoder/"
 forbid hw "platform/|decoder/|$others"
 forbid platform "decoder/|$others"
 forbid platform/host "platform/(config|boot|soc|cli)/|hw/(core|irq|bus|uart|trace)/|systemc|tlm"
 forbid platform/config "platform/(boot|soc|cli)/|systemc|tlm"
 forbid platform/boot "platform/(soc|cli)/|systemc|tlm"
 forbid platform/soc "platform/cli/"
-forbid decoder "platform/(config|boot|soc|cli)/|hw/(core|irq|bus|uart|trace)/|systemc|tlm|$others"
+forbid decoder "platform/(config|boot|soc|cli)/|hw/(common|$models)/|systemc|tlm|$others"
 exit $failed

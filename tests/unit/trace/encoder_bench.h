@@ -2,8 +2,8 @@
 // An encoder with stand-ins for its surroundings, and the calls of a driver.
 #pragma once
 
-#include "hw/common/maps/trace.h"
-#include "hw/common/trace/message_parser.h"
+#include "hw/interface/maps/trace.h"
+#include "hw/interface/trace/message_parser.h"
 #include "hw/trace/encoder.h"
 
 #include <gtest/gtest.h>

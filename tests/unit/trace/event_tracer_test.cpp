@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Event trace: the table of CKSRC, one in 256 messages with a full address, and what begins and
 // ends a trace.
-#include "hw/common/maps/trace.h"
+#include "hw/interface/maps/trace.h"
 #include "tests/unit/trace/instruction_feed.h"
 
 namespace pes::trace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Short sequences with the messages that the rules of N-Trace 1.0 (chapters "I-CNT Details", "HIST
 // Field Generation", "Corner Cases and Sequences") and of SiFive's encoder give.
-#include "hw/common/maps/trace.h"
+#include "hw/interface/maps/trace.h"
 #include "tests/unit/trace/instruction_feed.h"
 
 namespace pes::trace {

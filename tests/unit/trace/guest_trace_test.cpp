@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Firmware on a hart: an encoder that is attached in mid-run, interrupts, and the instructions that
 // come out of the messages.
-#include "hw/common/maps/trace.h"
+#include "hw/interface/maps/trace.h"
 #include "hw/trace/program_tracer.h"
 #include "tests/unit/trace/recording_port.h"
 #include "tests/unit/trace/reference_reader.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // How fast a hart runs while its instructions are traced into packed messages in memory, and how
 // many bits an instruction takes. A report for people; nothing asserts host time.
-#include "hw/common/trace/message_packer.h"
-#include "hw/common/trace/timestamp.h"
+#include "hw/interface/trace/message_packer.h"
+#include "hw/interface/trace/timestamp.h"
 #include "hw/trace/program_tracer.h"
 #include "tests/unit/trace/traced_guest.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/unit/trace/reference_reader.h"
 
-#include "hw/common/riscv/instruction_class.h"
+#include "hw/interface/riscv/instruction_class.h"
 
 #include <bit>
 #include <sstream>

@@ -3,8 +3,8 @@
 // messages up to one with I-CNT, and then walks. Knows nothing of the decoder.
 #pragma once
 
-#include "hw/common/trace/message.h"
-#include "hw/common/types.h"
+#include "hw/interface/trace/message.h"
+#include "hw/interface/types.h"
 
 #include <map>
 #include <string>

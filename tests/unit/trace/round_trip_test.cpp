@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random walks through random programs: what the messages say is what was executed, in every mode
 // and dialect, with traps, synchronising messages and losses at random places.
-#include "hw/common/maps/trace.h"
+#include "hw/interface/maps/trace.h"
 #include "hw/trace/program_tracer.h"
 #include "tests/unit/trace/random_program.h"
 #include "tests/unit/trace/recording_port.h"

@@ -3,7 +3,7 @@
 // when told, memory, probe pins, and the block that owns the unit.
 #pragma once
 
-#include "hw/common/maps/trace.h"
+#include "hw/interface/maps/trace.h"
 #include "hw/trace/trace_sink.h"
 
 #include <gtest/gtest.h>

@@ -4,7 +4,7 @@
 // packet of ten words, which leave from the cycle after the event on, one in each cycle.
 #include "hw/trace/software_trace.h"
 
-#include "hw/common/maps/software_trace.h"
+#include "hw/interface/maps/software_trace.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 // Expectations: trace control interface version 0, "Timestamp Unit"; read-backs of SiFive's P550.
 #include "hw/trace/timestamp_unit.h"
 
-#include "hw/common/maps/trace.h"
+#include "hw/interface/maps/trace.h"
 
 #include <gtest/gtest.h>
 

@@ -3,9 +3,9 @@
 // hart, and no wake-up in vain.
 #include "hw/bus/memory_module.h"
 #include "hw/bus/router.h"
-#include "hw/common/maps/software_trace.h"
-#include "hw/common/maps/trace.h"
-#include "hw/common/trace/message_parser.h"
+#include "hw/interface/maps/software_trace.h"
+#include "hw/interface/maps/trace.h"
+#include "hw/interface/trace/message_parser.h"
 #include "hw/trace/software_trace_module.h"
 #include "hw/trace/trace_encoder_module.h"
 #include "hw/trace/trace_funnel_module.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw/common/maps/uart.h"
+#include "hw/interface/maps/uart.h"
 #include "hw/uart/uart_module.h"
 #include "tests/unit/common/level_recorder.h"
 #include "tests/unit/common/test_initiator.h"

@@ -2,7 +2,7 @@
 // Expectations: the register description of the 16550 data sheet.
 #include "hw/uart/uart.h"
 
-#include "hw/common/maps/uart.h"
+#include "hw/interface/maps/uart.h"
 #include "tests/unit/common/level_recorder.h"
 
 #include <gtest/gtest.h>

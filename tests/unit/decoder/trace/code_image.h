@@ -3,7 +3,7 @@
 #pragma once
 
 #include "decoder/trace/program_image.h"
-#include "hw/common/riscv/instruction_class.h"
+#include "hw/interface/riscv/instruction_class.h"
 
 #include <cstdint>
 #include <map>

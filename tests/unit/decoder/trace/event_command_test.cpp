@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // pes-decode trace --events as a subprocess: the published files, their lines written out by hand.
-#include "hw/common/trace/event_counters.h"
+#include "hw/interface/trace/event_counters.h"
 #include "tests/unit/common/run_command.h"
 #include "tests/unit/decoder/trace/event_writer.h"
 #include "tests/unit/decoder/trace/small_program.h"

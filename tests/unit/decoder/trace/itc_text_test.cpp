@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "decoder/trace/itc_text.h"
-#include "hw/common/trace/stimulus.h"
+#include "hw/interface/trace/stimulus.h"
 #include "tests/unit/decoder/trace/trace_bytes.h"
 
 #include <gtest/gtest.h>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "decoder/trace/perf_records.h"
-#include "hw/common/trace/stimulus.h"
+#include "hw/interface/trace/stimulus.h"
 #include "tests/unit/decoder/trace/trace_bytes.h"
 
 #include <functional>

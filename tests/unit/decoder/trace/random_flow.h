@@ -3,8 +3,8 @@
 // N-Trace 1.0 (and SiFive's RCODE 8 and 9). It shares nothing with the encoder in hw/trace.
 #pragma once
 
-#include "hw/common/trace/message_packer.h"
-#include "hw/common/trace/timestamp.h"
+#include "hw/interface/trace/message_packer.h"
+#include "hw/interface/trace/timestamp.h"
 #include "tests/unit/decoder/trace/flow_fixture.h"
 
 #include <random>

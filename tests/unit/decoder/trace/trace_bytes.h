@@ -2,8 +2,8 @@
 // Trace files for tests: messages with times, packed as an encoder would.
 #pragma once
 
-#include "hw/common/trace/message_packer.h"
-#include "hw/common/trace/timestamp.h"
+#include "hw/interface/trace/message_packer.h"
+#include "hw/interface/trace/timestamp.h"
 
 #include <map>
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // pes-decode trace as a subprocess.
-#include "hw/common/trace/crc32.h"
+#include "hw/interface/trace/crc32.h"
 #include "tests/unit/common/run_command.h"
 #include "tests/unit/decoder/trace/trace_bytes.h"
 

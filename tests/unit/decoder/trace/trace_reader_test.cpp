@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "decoder/trace/trace_quality.h"
-#include "tests/unit/common/trace/random_message.h"
 #include "tests/unit/decoder/trace/trace_bytes.h"
+#include "tests/unit/interface/trace/random_message.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>

@@ -3,7 +3,7 @@
 // written, counters that stand where the test puts them, a host that keeps files.
 #pragma once
 
-#include "hw/common/maps/trace.h"
+#include "hw/interface/maps/trace.h"
 
 #include <array>
 #include <cstdint>

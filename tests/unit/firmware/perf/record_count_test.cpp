@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The whole records in a trace buffer, whose messages are packed as an encoder would.
 #include "firmware/perf/record_count.h"
-#include "hw/common/trace/message_packer.h"
-#include "hw/common/trace/stimulus.h"
+#include "hw/interface/trace/message_packer.h"
+#include "hw/interface/trace/stimulus.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // perfWriteTrace: which bytes get into the file, in which order, and what the file beside it says.
 #include "firmware/perf/hart_state.h"
-#include "hw/common/trace/crc32.h"
+#include "hw/interface/trace/crc32.h"
 #include "tests/unit/firmware/perf/fake_machine.h"
 
 #include <gmock/gmock.h>

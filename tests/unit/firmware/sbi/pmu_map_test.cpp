@@ -3,7 +3,7 @@
 // docs/pmu_support.md.
 #include "firmware/sbi/pmu_map.h"
 
-#include "hw/hpm/profiles.h"
+#include "hw/interface/pmu/profiles.h"
 #include "platform/boot/device_tree.h"
 
 #include <gtest/gtest.h>

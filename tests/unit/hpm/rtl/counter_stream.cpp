@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/unit/hpm/rtl/counter_stream.h"
 
-#include "hw/hpm/counter_csr.h"
 #include "hw/hpm/tlm_bank.h"
+#include "hw/interface/pmu/counter_csr.h"
 #include "tests/unit/hpm/bank_bench.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/unit/hpm/rtl/directed_streams.h"
 
-#include "hw/hpm/counter_csr.h"
+#include "hw/interface/pmu/counter_csr.h"
 
 #include <algorithm>
 

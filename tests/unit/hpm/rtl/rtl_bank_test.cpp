@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the comparison with the model cannot show: pins that no hart drives, the RTL's own idea of
 // which CSR numbers are its, its sample capture, and what lockstep says about a difference.
-#include "hw/hpm/counter_csr.h"
 #include "hw/hpm/lockstep_bank.h"
 #include "hw/hpm/rtl_bank.h"
+#include "hw/interface/pmu/counter_csr.h"
 #include "platform/soc/lockstep_window.h"
 #include "tests/unit/common/temporary_directory.h"
 #include "tests/unit/hpm/bank_bench.h"

@@ -5,7 +5,7 @@
 // RV32/64G Instruction Set Listings, for the encodings.
 #include "hw/core/csr_numbers.h"
 #include "hw/hpm/lockstep_bank.h"
-#include "hw/hpm/profile_u74.h"
+#include "hw/interface/pmu/profile_u74.h"
 #include "tests/unit/core/bare_machine.h"
 #include "tests/unit/hpm/rtl/test_models.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The generated device tree, read back with libfdt; expected values from the bindings that Linux
 // and OpenSBI document.
-#include "hw/hpm/profiles.h"
+#include "hw/interface/pmu/profiles.h"
 #include "platform/boot/device_tree.h"
 #include "platform/host/user_error.h"
 #include "tests/unit/common/temporary_directory.h"

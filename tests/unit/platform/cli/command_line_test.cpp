@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // pes-vp as a person uses it: the built binary as a child process, guests of a few instructions.
-#include "hw/common/maps/csr.h"
-#include "hw/common/maps/sample_record.h"
 #include "hw/core/csr_numbers.h"
+#include "hw/interface/maps/csr.h"
+#include "hw/interface/maps/sample_record.h"
 #include "tests/unit/platform/cli/command_line.h"
 #include "tests/unit/platform/cli/guest_code.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `pes-vp events` beside the tables of the profiles.
-#include "hw/hpm/profiles.h"
+#include "hw/interface/pmu/profiles.h"
 #include "tests/unit/platform/cli/command_line.h"
 
 #include <sstream>

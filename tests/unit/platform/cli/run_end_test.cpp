@@ -3,8 +3,8 @@
 #include "tests/unit/platform/cli/command_line.h"
 #include "tests/unit/platform/cli/guest_code.h"
 
-#include "hw/common/maps/csr.h"
 #include "hw/core/csr_numbers.h"
+#include "hw/interface/maps/csr.h"
 
 #include <regex>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/config/config.h"
 
-#include "hw/hpm/profile_u74.h"
+#include "hw/interface/pmu/profile_u74.h"
 #include "platform/config/settings.h"
 #include "tests/unit/common/temporary_directory.h"
 #include "tests/unit/common/user_error.h"

@@ -3,9 +3,9 @@
 #include "platform/host/profile_file.h"
 
 #include "hw/common/event.h"
-#include "hw/common/pulse_sources.h"
 #include "hw/hpm/counter_config.h"
-#include "hw/hpm/profiles.h"
+#include "hw/interface/pmu/profiles.h"
+#include "hw/interface/pmu/pulse_sources.h"
 #include "tests/unit/common/temporary_directory.h"
 #include "tests/unit/common/user_error.h"
 

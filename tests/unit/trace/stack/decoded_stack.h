@@ -5,7 +5,7 @@
 #include "decoder/trace/flow.h"
 #include "decoder/trace/perf_records.h"
 #include "decoder/trace/trace_quality.h"
-#include "hw/common/trace/stimulus.h"
+#include "hw/interface/trace/stimulus.h"
 
 #include <map>
 #include <string>

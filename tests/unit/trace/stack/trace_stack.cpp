@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/unit/trace/stack/trace_stack.h"
 
-#include "hw/common/maps/trace.h"
-#include "hw/common/trace/perf_record.h"
+#include "hw/interface/maps/trace.h"
+#include "hw/interface/trace/perf_record.h"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 // says that it took, is written down; the bytes that arrive are the sink's.
 #pragma once
 
-#include "hw/common/trace/stimulus.h"
+#include "hw/interface/trace/stimulus.h"
 #include "hw/trace/encoder.h"
 #include "hw/trace/funnel.h"
 #include "hw/trace/program_tracer.h"
