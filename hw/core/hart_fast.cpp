@@ -457,7 +457,8 @@ Outcome* Hart::end_recording(Node& node) {
                     .last_retirement = static_cast<std::uint32_t>(last_retirement_ - fast_.begin)};
     const bool fits = narrow(fast_.before, feed_.pulses().totals_through(kNever), outcome.events);
     const std::span<const Asked> asked = fast_.tape.asked();
-    if (outcome.state == nullptr || !fits || asked.size() >= FastPath::kQuestions) {
+    if (outcome.state == nullptr || !fits || asked.size() >= FastPath::kQuestions ||
+        fast_.tape.spoilt()) {
         return nullptr;
     }
     const std::size_t known = fast_.parent == 0 ? 0 : fast_.answered - 1;

@@ -24,9 +24,9 @@ class CodeReader {
     /// Null if no memory is there or the instruction goes on in the next page.
     virtual const Instruction* instruction_at(Address physical) = 0;
 
-    /// As the last instruction that was executed has left it; none if it is not known. Only behind
-    /// an instruction that is stepped (AMO, CSR, fence, trap): no block's tape has the value, and
-    /// what a mispredicted branch throws away does not issue before the flush.
+    /// As the last instruction that was executed has left it; none if it is not known. Asked behind
+    /// an AMO, CSR access, fence or trap; what a mispredicted branch discards does not issue before
+    /// the flush. The value is no question of Tables: a block that asks for it is not remembered.
     virtual std::optional<std::uint64_t> integer_register(RegisterIndex index) const = 0;
 };
 

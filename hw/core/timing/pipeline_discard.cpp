@@ -4,9 +4,6 @@
 #include "hw/core/timing/pipeline.h"
 
 #include <algorithm>
-#include <cinttypes>
-#include <cstdio>
-#include <cstdlib>
 
 namespace pes {
 
@@ -30,14 +27,6 @@ bool branches(std::uint32_t raw, std::uint64_t one, std::uint64_t other) {
 /// addi, c.addi.
 bool adds_immediate(std::uint32_t raw) {
     return (raw & 0x707F) == 0x13 || (raw & 0xE003) == 0x0001;
-}
-
-[[noreturn]] void register_in_block(Cycle decode, Address pc) {
-    std::fprintf(stderr,
-                 "discarded code reads a register inside a block (cycle %" PRIu64
-                 ", before pc %#" PRIx64 ")\n",
-                 decode, pc);
-    std::abort();
 }
 
 } // namespace
@@ -69,9 +58,7 @@ std::optional<std::uint64_t> Pipeline::known_value(const DiscardedInstructions& 
     if (written || index == rd_) {
         return known ? std::optional(value) : std::nullopt;
     }
-    if (tables_.on_tape()) [[unlikely]] { // see CodeReader::integer_register()
-        register_in_block(decode_, next_pc_);
-    }
+    tables_.spoil_tape(); // see CodeReader::integer_register()
     return index < kFloatBase ? code_.integer_register(index) : std::nullopt;
 }
 

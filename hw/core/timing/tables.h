@@ -80,6 +80,7 @@ class Tape {
     void rewind(std::span<const std::uint64_t> given) {
         given_ = given;
         asked_.clear();
+        spoilt_ = false;
         fetched_line_ = kNoLine;
     }
     /// The instruction that comes next has fact number `operand`.
@@ -93,6 +94,9 @@ class Tape {
                           .answer = value});
     }
     std::span<const Asked> asked() const { return asked_; }
+    /// The answer depended on what is not on the tape: it must not be remembered.
+    void spoil() { spoilt_ = true; }
+    bool spoilt() const { return spoilt_; }
 
   private:
     friend class Tables;
@@ -101,6 +105,7 @@ class Tape {
     std::span<const std::uint64_t> given_;
     std::vector<Asked> asked_;
     std::uint8_t operand_ = 0;
+    bool spoilt_ = false;
     Address fetched_line_ = kNoLine;
 };
 
@@ -150,6 +155,12 @@ class Tables {
     }
 
     bool on_tape() const { return tape_ != nullptr; }
+    /// Something was read that no question asks for.
+    void spoil_tape() const {
+        if (tape_ != nullptr) {
+            tape_->spoil();
+        }
+    }
     /// Null: nothing is written down.
     void set_tape(Tape* tape) { tape_ = tape; }
 
