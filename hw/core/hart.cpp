@@ -223,16 +223,16 @@ bool Hart::sit_out_hold() {
 /// Before a device sees an access at `at`, it has seen every counter edge before it that is
 /// certain. Nothing later retires before the access itself does: a load retires after `at`; a store
 /// goes out after its retirement, which is later than that of the instruction before it, since
-/// stores retire on the first port only. Accesses reach devices in program order.
+/// stores retire on the first port only. Devices see accesses in program order, also a load that
+/// overtakes a store which waits in the write buffer; it retires after its own `at` all the same.
 Cycle Hart::sync_for_device(Cycle at, Access access) {
-    at = std::max(at, last_device_access_);
-    last_device_access_ = at;
     const Cycle certain =
         access == Access::Load ? at - 1 : std::min(at - 1, std::max(last_retirement_, decode_));
     if (certain > feed_.bank().now()) {
         feed_.bring_to(certain);
     }
-    return at;
+    last_device_access_ = std::max(at, last_device_access_);
+    return last_device_access_;
 }
 
 /// A refused access may have brought the bank further than that.
