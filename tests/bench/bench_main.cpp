@@ -3,8 +3,8 @@
 // what trace costs, and how fast it is decoded. docs/performance.md says what the columns mean. A
 // report, not a test: a missed bar is no error.
 #include "tests/bench/measurement.h"
-#include "tests/pages/page.h"
 #include "tests/bench/report.h"
+#include "tests/pages/page.h"
 
 #include <CLI/CLI.hpp>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/bench/report.h"
 
-#include "tests/pages/page.h"
 #include "tests/bench/trace_report.h"
+#include "tests/pages/page.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -2,8 +2,8 @@
 #include "tests/bench/work.h"
 
 #include "tests/bench/contender.h"
-#include "tests/pages/page.h"
 #include "tests/bench/process_cost.h"
+#include "tests/pages/page.h"
 
 #include <fmt/format.h>
 

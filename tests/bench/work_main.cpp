@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // pes-bench-work: what trace costs in host instructions, by valgrind. A report, not a test.
-#include "tests/pages/page.h"
 #include "tests/bench/work.h"
+#include "tests/pages/page.h"
 
 #include <CLI/CLI.hpp>
 
