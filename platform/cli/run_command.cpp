@@ -124,7 +124,7 @@ class Run {
             soc_->hart(static_cast<unsigned>(index)).add_observer(truths_[index].histogram);
         }
         if (trace_.file != nullptr) {
-            soc_->trace()->set_up(options_.trace_setup);
+            soc_->trace_system()->set_up(options_.trace_setup);
         }
         if (!osd_files_.empty()) {
             soc_->software_trace()->set_up(options_.osd_threads);
@@ -264,7 +264,7 @@ class Run {
             statistics_.harts.push_back(
                 {.instret = hart.instret(), .traps = hart.traps(), .totals = hart.totals()});
         }
-        if (TraceSystem* trace = soc_->trace()) {
+        if (TraceSystem* trace = soc_->trace_system()) {
             trace->finish(statistics_.end.cycles);
             statistics_.trace = trace->report();
         }

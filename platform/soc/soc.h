@@ -79,7 +79,7 @@ class Soc : public sc_core::sc_module {
     /// How often any counter's threshold interrupt was raised.
     std::uint64_t threshold_interrupts() const;
     /// Null if the platform has no trace blocks.
-    TraceSystem* trace() { return trace_.get(); }
+    TraceSystem* trace_system() { return trace_.get(); }
     /// Null if it has no software trace modules.
     SoftwareTraceSystem* software_trace() { return software_trace_.get(); }
 

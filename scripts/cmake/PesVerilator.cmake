@@ -32,7 +32,9 @@ if(PES_VERILATOR)
   target_compile_definitions(pes_verilated PUBLIC VM_COVERAGE=0 VM_SC=0 VM_TRACE=1 VM_TRACE_FST=0
                              VM_TRACE_VCD=1)
   target_compile_options(pes_verilated PRIVATE -w)
-  target_link_libraries(pes_verilated PUBLIC Threads::Threads)
+  # Without optimisation Clang calls __atomic_is_lock_free, which its run-time library does not have.
+  target_link_libraries(pes_verilated PUBLIC Threads::Threads
+                        $<$<CXX_COMPILER_ID:Clang>:atomic>)
 else()
   message(STATUS "Verilator ${PES_VERILATOR_MINIMUM} or later missing (verilator): no RTL counters, "
                  "--counters rtl and lockstep are refused")

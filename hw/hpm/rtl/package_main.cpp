@@ -148,8 +148,8 @@ void write_csrs(std::ostream& out) {
 /// What Sscofpmf adds to mhpmevent; mcyclecfg and minstretcfg have the same filters.
 void write_filters(std::ostream& out) {
     using namespace pes::csr;
-    const auto low = static_cast<unsigned>(std::countr_zero(kMhpmeventInhibits));
-    const auto place = [low](std::uint64_t bit) {
+    constexpr auto low = static_cast<unsigned>(std::countr_zero(kMhpmeventInhibits));
+    const auto place = [](std::uint64_t bit) {
         return static_cast<unsigned>(std::countr_zero(bit)) - low;
     };
     out << "\n  // mhpmevent\n"
