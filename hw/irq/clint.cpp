@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/irq/clint.h"
 
+#include "hw/common/register_map.h"
 #include "hw/interface/maps/clint.h"
 
 #include <algorithm>
@@ -36,40 +37,33 @@ Clint::Clint(const ClintConfig& config)
       registers_("clint", kEnd, describe()) {}
 
 std::vector<Register> Clint::describe() {
-    return {
-        {.name = "msip",
-         .offset = clint::kMsip,
-         .write_mask = 1,
-         .count = config_.harts,
-         .write =
-             [this](unsigned hart, std::uint64_t value, Cycle at) {
-                 const bool level = value != 0;
-                 if (software_[hart] != level) {
-                     software_[hart] = level;
-                     if (software_sink_ != nullptr) {
-                         software_sink_->set_level(hart, level, at + 1);
-                     }
-                 }
-             }},
-        {.name = "mtimecmp",
-         .offset = clint::kMtimecmp,
-         .width = 8,
-         .parts = RegisterParts::Words,
-         .count = config_.harts,
-         .read = [this](unsigned hart, Cycle) { return timers_[hart].compare; },
-         .write =
-             [this](unsigned hart, std::uint64_t value, Cycle at) {
-                 advance(at);
-                 timers_[hart].compare = value;
-                 update(hart, at + 1);
-             }},
-        {.name = "mtime",
-         .offset = clint::kMtime,
-         .width = 8,
-         .parts = RegisterParts::Words,
-         .read = [this](unsigned, Cycle at) { return mtime(at); },
-         .write = [this](unsigned, std::uint64_t value, Cycle at) { set_mtime(value, at); }},
-    };
+    RegisterMap<Clint> map(*this);
+    map.reg("msip", clint::kMsip).u32().array(config_.harts).mask(1).write(&Clint::set_software);
+    map.reg("mtimecmp", clint::kMtimecmp)
+        .u64()
+        .words()
+        .array(config_.harts)
+        .read(&Clint::compare)
+        .write(&Clint::set_compare);
+    map.reg("mtime", clint::kMtime).u64().words().read(&Clint::mtime).write(&Clint::set_mtime);
+    return map.take();
+}
+
+void Clint::set_software(unsigned hart, std::uint32_t value, Cycle at) {
+    const bool level = value != 0;
+    if (software_[hart] == level) {
+        return;
+    }
+    software_[hart] = level;
+    if (software_sink_ != nullptr) {
+        software_sink_->set_level(first_software_line_ + hart, level, at + 1);
+    }
+}
+
+void Clint::set_compare(unsigned hart, std::uint64_t value, Cycle at) {
+    advance(at);
+    timers_[hart].compare = value;
+    update(hart, at + 1);
 }
 
 std::uint64_t Clint::mtime(Cycle at) const {

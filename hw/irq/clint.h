@@ -10,6 +10,7 @@
 // of their new level; the hart's mip register adds one.
 #pragma once
 
+#include "hw/common/device/device.h"
 #include "hw/common/level.h"
 #include "hw/common/register_block.h"
 #include "hw/interface/types.h"
@@ -25,25 +26,31 @@ struct ClintConfig {
     unsigned phase = 0; ///< mtime steps that many cycles behind the multiples of it; less than it
 };
 
-class Clint {
+class Clint : public Device {
   public:
     /// Throws std::invalid_argument on a configuration outside the ranges above.
     explicit Clint(const ClintConfig& config);
-    Clint(const Clint&) = delete;
-    Clint& operator=(const Clint&) = delete;
 
     /// msip: 32-bit accesses; mtimecmp and mtime: 64-bit accesses, or either 32-bit half.
-    RegisterBlock& registers() { return registers_; }
+    RegisterBlock& registers() override { return registers_; }
 
-    /// Receive the lines of the harts; line = hart.
+    /// Line h is the timer line of hart h, line harts + h its software line.
+    void connect(LevelSink& lines) override {
+        connect_timer(&lines);
+        connect_software(&lines, config_.harts);
+    }
+    /// One kind alone, from line `first` of the sink on.
     void connect_timer(LevelSink* sink) { timer_sink_ = sink; }
-    void connect_software(LevelSink* sink) { software_sink_ = sink; }
+    void connect_software(LevelSink* sink, unsigned first = 0) {
+        software_sink_ = sink;
+        first_software_line_ = first;
+    }
 
-    std::uint64_t mtime(Cycle at) const;
+    std::uint64_t mtime(Cycle at) const override;
     /// Brings the timer lines up to and including cycle `now`.
-    void advance(Cycle now);
+    void advance(Cycle now) override;
     /// The next cycle on which a timer line changes by itself; kNever if none will.
-    Cycle next_change() const;
+    Cycle next_change() const override;
 
   private:
     struct Timer {
@@ -58,6 +65,9 @@ class Clint {
         return (config_.cycles_per_tick - config_.phase) % config_.cycles_per_tick;
     }
     std::uint64_t step(Cycle at) const { return (at + lead()) / config_.cycles_per_tick; }
+    std::uint64_t compare(unsigned hart, Cycle /*at*/) const { return timers_[hart].compare; }
+    void set_compare(unsigned hart, std::uint64_t value, Cycle at);
+    void set_software(unsigned hart, std::uint32_t value, Cycle at);
     void set_mtime(std::uint64_t value, Cycle at);
     void update(unsigned hart, Cycle at);
     void arm(Timer& timer, Cycle at) const;
@@ -68,6 +78,7 @@ class Clint {
     std::vector<Timer> timers_; ///< by hart
     LevelSink* timer_sink_ = nullptr;
     LevelSink* software_sink_ = nullptr;
+    unsigned first_software_line_ = 0;
     std::vector<bool> software_;
     RegisterBlock registers_;
 };

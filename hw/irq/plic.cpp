@@ -2,6 +2,7 @@
 #include "hw/irq/plic.h"
 
 #include "hw/common/module_logger.h"
+#include "hw/common/register_map.h"
 #include "hw/interface/maps/plic.h"
 
 #include <spdlog/fmt/fmt.h>
@@ -57,65 +58,32 @@ Plic::Plic(const PlicConfig& config)
                  describe()) {}
 
 std::vector<Register> Plic::describe() {
-    std::vector<Register> list;
-    list.push_back({.name = "priority",
-                    .offset = plic::kPriority,
-                    .count = config_.sources + 1,
-                    .read =
-                        [this](unsigned id, Cycle at) {
-                            advance(at);
-                            return std::uint64_t{priorities_[id]};
-                        },
-                    .write =
-                        [this](unsigned id, std::uint64_t value, Cycle at) {
-                            if (id != 0) { // id 0 does not exist: its priority is hard zero
-                                configure(priorities_[id], value & kPriorityMask, at);
-                            }
-                        }});
-    list.push_back({.name = "pending",
-                    .offset = plic::kPending,
-                    .rights = RegisterRights::ReadOnly,
-                    .count = words_,
-                    .read = [this](unsigned word, Cycle at) {
-                        advance(at);
-                        return std::uint64_t{pending_[word]};
-                    }});
+    RegisterMap<Plic> map(*this);
+    map.reg("priority", plic::kPriority)
+        .u32()
+        .array(config_.sources + 1)
+        .read(&Plic::priority)
+        .write(&Plic::set_priority);
+    map.reg("pending", plic::kPending).u32().array(words_).read_only().read(&Plic::pending);
     for (unsigned c = 0; c < config_.contexts; ++c) {
         const std::string suffix = fmt::format("({})", c);
         const Address context = plic::kContext + c * plic::kContextStride;
-        list.push_back({.name = "enable" + suffix,
-                        .offset = plic::kEnable + c * plic::kEnableStride,
-                        .count = words_,
-                        .read =
-                            [this, c](unsigned word, Cycle at) {
-                                advance(at);
-                                return std::uint64_t{contexts_[c].enabled[word]};
-                            },
-                        .write =
-                            [this, c](unsigned word, std::uint64_t value, Cycle at) {
-                                configure(contexts_[c].enabled[word], value & implemented(word),
-                                          at);
-                            }});
-        list.push_back({.name = "threshold" + suffix,
-                        .offset = context + plic::kThreshold,
-                        .read =
-                            [this, c](unsigned, Cycle at) {
-                                advance(at);
-                                return std::uint64_t{contexts_[c].threshold};
-                            },
-                        .write =
-                            [this, c](unsigned, std::uint64_t value, Cycle at) {
-                                configure(contexts_[c].threshold, value & kPriorityMask, at);
-                            }});
-        list.push_back(
-            {.name = "claim/complete" + suffix,
-             .offset = context + plic::kClaimComplete,
-             .read = [this, c](unsigned, Cycle at) { return claim(c, at); },
-             .write = [this, c](unsigned, std::uint64_t value,
-                                Cycle at) { complete(c, static_cast<std::uint32_t>(value), at); },
-             .peek = [this, c](unsigned, Cycle) { return claimable(c); }});
+        map.reg("enable" + suffix, plic::kEnable + c * plic::kEnableStride)
+            .u32()
+            .array(words_)
+            .read(&Plic::enabled, c)
+            .write(&Plic::set_enabled, c);
+        map.reg("threshold" + suffix, context + plic::kThreshold)
+            .u32()
+            .read(&Plic::threshold, c)
+            .write(&Plic::set_threshold, c);
+        map.reg("claim/complete" + suffix, context + plic::kClaimComplete)
+            .u32()
+            .read(&Plic::claim, c)
+            .peek(&Plic::claimable, c)
+            .write(&Plic::complete, c);
     }
-    return list;
+    return map.take();
 }
 
 std::uint32_t Plic::implemented(unsigned word) const {
@@ -261,7 +229,41 @@ unsigned Plic::claimable(unsigned context) const {
 // ------------------------------------------------------------------------------------------------
 // Bus accesses in cycle `at`
 
-std::uint64_t Plic::claim(unsigned context, Cycle at) {
+std::uint32_t Plic::priority(unsigned id, Cycle at) {
+    advance(at);
+    return priorities_[id];
+}
+
+void Plic::set_priority(unsigned id, std::uint32_t value, Cycle at) {
+    if (id != 0) { // id 0 does not exist: its priority is hard zero
+        configure(priorities_[id], value & kPriorityMask, at);
+    }
+}
+
+std::uint32_t Plic::pending(unsigned word, Cycle at) {
+    advance(at);
+    return pending_[word];
+}
+
+std::uint32_t Plic::enabled(unsigned context, unsigned word, Cycle at) {
+    advance(at);
+    return contexts_[context].enabled[word];
+}
+
+void Plic::set_enabled(unsigned context, unsigned word, std::uint32_t value, Cycle at) {
+    configure(contexts_[context].enabled[word], value & implemented(word), at);
+}
+
+std::uint32_t Plic::threshold(unsigned context, Cycle at) {
+    advance(at);
+    return contexts_[context].threshold;
+}
+
+void Plic::set_threshold(unsigned context, std::uint32_t value, Cycle at) {
+    configure(contexts_[context].threshold, value & kPriorityMask, at);
+}
+
+std::uint32_t Plic::claim(unsigned context, Cycle at) {
     advance(at);
     const unsigned id = claimable(context);
     if (id != 0) {
@@ -305,7 +307,7 @@ void Plic::configure(std::uint32_t& slot, std::uint32_t value, Cycle at) {
 // and complete are pulses of one cycle. More than 64 bits are split over several signals.
 
 void Plic::attach_wave(WaveSink& wave, std::string_view scope) {
-    if (!wave.wants("plic")) {
+    if (!wave.wants(scope)) {
         return;
     }
     wave_.sink = &wave;
@@ -325,7 +327,7 @@ std::vector<SignalId> Plic::declare(std::string_view scope, std::string_view nam
         if (width > kSignalBits) {
             full += fmt::format("({}:{})", low + bits - 1, low);
         }
-        signals.push_back(wave_.sink->declare("plic", scope, full, bits, 0));
+        signals.push_back(wave_.sink->declare(scope, scope, full, bits, 0));
     }
     return signals;
 }

@@ -20,6 +20,7 @@
 // its stamp if nothing has changed since, and otherwise from the last change.
 #pragma once
 
+#include "hw/common/device/device.h"
 #include "hw/common/level.h"
 #include "hw/common/register_block.h"
 #include "hw/common/wave.h"
@@ -48,29 +49,26 @@ struct PlicConfig {
     bool completion_unchecked = false;
 };
 
-class Plic {
+class Plic : public Device {
   public:
     /// Throws std::invalid_argument on a configuration outside the ranges above.
     explicit Plic(const PlicConfig& config);
-    Plic(const Plic&) = delete;
-    Plic& operator=(const Plic&) = delete;
 
     /// The registers at their offsets from the base of the PLIC; 32-bit accesses only.
-    RegisterBlock& registers() { return registers_; }
+    RegisterBlock& registers() override { return registers_; }
 
     /// Receives the target outputs: line = context, stamp = first cycle with the new level.
-    void connect(LevelSink* targets) { targets_ = targets; }
-    /// Offers group "plic"; call before the run.
-    void attach_wave(WaveSink& wave, std::string_view scope);
+    void connect(LevelSink& targets) override { targets_ = &targets; }
+    void attach_wave(WaveSink& wave, std::string_view scope) override;
 
     /// The line of source `index` has `level` from cycle `at` on.
-    void set_source(unsigned index, bool level, Cycle at);
+    void set_source(unsigned index, bool level, Cycle at) override;
     /// Brings every output up to and including cycle `now`.
-    void advance(Cycle now);
+    void advance(Cycle now) override;
     /// True if no output can change without a further input.
     bool stable() const { return settled_ && edges_.empty(); }
     /// The next cycle to advance() to; kNever while stable.
-    Cycle next_change() const;
+    Cycle next_change() const override;
 
     bool target(unsigned context) const;
     const PlicConfig& config() const { return config_; }
@@ -106,7 +104,14 @@ class Plic {
     std::uint32_t least_priority(const Context& context) const;
     unsigned best(const Context& context, std::uint32_t least) const;
     unsigned claimable(unsigned context) const;
-    std::uint64_t claim(unsigned context, Cycle at);
+    std::uint32_t priority(unsigned id, Cycle at);
+    void set_priority(unsigned id, std::uint32_t value, Cycle at);
+    std::uint32_t pending(unsigned word, Cycle at);
+    std::uint32_t enabled(unsigned context, unsigned word, Cycle at);
+    void set_enabled(unsigned context, unsigned word, std::uint32_t value, Cycle at);
+    std::uint32_t threshold(unsigned context, Cycle at);
+    void set_threshold(unsigned context, std::uint32_t value, Cycle at);
+    std::uint32_t claim(unsigned context, Cycle at);
     void complete(unsigned context, std::uint32_t word, Cycle at);
     void configure(std::uint32_t& slot, std::uint32_t value, Cycle at);
     std::vector<SignalId> declare(std::string_view scope, std::string_view name,

@@ -2,6 +2,7 @@
 #include "hw/uart/uart.h"
 
 #include "hw/common/module_logger.h"
+#include "hw/common/register_map.h"
 #include "hw/interface/maps/uart.h"
 
 #include <array>
@@ -55,71 +56,33 @@ Uart::Uart(const UartConfig& config)
                  describe(config.stride)) {}
 
 std::vector<Register> Uart::describe(unsigned stride) {
-    using Read = std::function<std::uint8_t(Cycle)>;
-    using Write = std::function<void(std::uint8_t, Cycle)>;
-    using Peek = std::function<std::uint8_t()>;
-    std::vector<Register> list;
-    const auto add = [&](const char* name, unsigned number, RegisterRights rights, Read read,
-                         Write write, Peek peek) {
-        Register definition{.name = name,
-                            .offset = Address{number} * stride,
-                            .width = stride == 4 ? 4U : 1U,
-                            .rights = rights,
-                            .parts = RegisterParts::Low,
-                            .write_mask = 0xFF};
-        definition.read = [read = std::move(read)](unsigned, Cycle at) { return read(at); };
-        definition.peek = [peek = std::move(peek)](unsigned, Cycle) { return peek(); };
-        if (write) {
-            definition.write = [write = std::move(write)](unsigned, std::uint64_t value, Cycle at) {
-                write(static_cast<std::uint8_t>(value), at);
-            };
-        }
-        list.push_back(std::move(definition));
+    RegisterMap<Uart> map(*this);
+    const auto reg = [&map, stride](const char* name, unsigned number) {
+        return map.reg(name, Address{number} * stride)
+            .width(stride == 4 ? 4 : 1)
+            .low_bytes()
+            .mask(0xFF);
     };
-    const auto both = RegisterRights::ReadWrite;
-    const auto read_only = RegisterRights::ReadOnly;
-    add(
-        "data", uart::kData, both, [this](Cycle at) { return read_data(at); },
-        [this](std::uint8_t v, Cycle at) { write_data(v, at); }, [this] { return peek_data(); });
-    add(
-        "IER", uart::kInterruptEnable, both, [this](Cycle) { return interrupt_enable(); },
-        [this](std::uint8_t v, Cycle at) { write_interrupt_enable(v, at); },
-        [this] { return interrupt_enable(); });
-    add(
-        "IIR/FCR", uart::kInterruptId, both, [this](Cycle at) { return read_interrupt_id(at); },
-        [this](std::uint8_t v, Cycle at) { write_fifo_control(v, at); },
-        [this] { return interrupt_id(); });
-    add(
-        "LCR", uart::kLineControl, both, [this](Cycle) { return line_control_; },
-        [this](std::uint8_t v, Cycle) { line_control_ = v; }, [this] { return line_control_; });
-    add(
-        "MCR", uart::kModemControl, both, [this](Cycle) { return modem_control_; },
-        [this](std::uint8_t v, Cycle at) { write_modem_control(v, at); },
-        [this] { return modem_control_; });
-    add(
-        "LSR", uart::kLineStatus, read_only,
-        [this](Cycle at) {
-            const std::uint8_t status = line_status();
-            overrun_ = false;
-            update_interrupt(at);
-            return status;
-        },
-        {}, [this] { return line_status(); });
-    add(
-        "MSR", uart::kModemStatus, read_only,
-        [this](Cycle at) {
-            const std::uint8_t status = modem_status() | modem_changes_;
-            modem_changes_ = 0;
-            update_interrupt(at);
-            return status;
-        },
-        {}, [this] { return static_cast<std::uint8_t>(modem_status() | modem_changes_); });
-    list.push_back({.name = "SCR",
-                    .offset = Address{uart::kScratch} * stride,
-                    .width = stride == 4 ? 4U : 1U,
-                    .parts = RegisterParts::Low,
-                    .write_mask = 0xFF});
-    return list;
+    reg("data", uart::kData).read(&Uart::read_data).peek(&Uart::peek_data).write(&Uart::write_data);
+    reg("IER", uart::kInterruptEnable)
+        .read(&Uart::interrupt_enable)
+        .write(&Uart::write_interrupt_enable);
+    reg("IIR/FCR", uart::kInterruptId)
+        .read(&Uart::read_interrupt_id)
+        .peek(&Uart::interrupt_id)
+        .write(&Uart::write_fifo_control);
+    reg("LCR", uart::kLineControl).read(&Uart::line_control_).write(&Uart::line_control_);
+    reg("MCR", uart::kModemControl).read(&Uart::modem_control_).write(&Uart::write_modem_control);
+    reg("LSR", uart::kLineStatus)
+        .read_only()
+        .read(&Uart::read_line_status)
+        .peek(&Uart::line_status);
+    reg("MSR", uart::kModemStatus)
+        .read_only()
+        .read(&Uart::read_modem_status)
+        .peek(&Uart::peek_modem_status);
+    reg("SCR", uart::kScratch);
+    return map.take();
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -255,6 +218,24 @@ std::uint8_t Uart::modem_status() const {
     return static_cast<std::uint8_t>(status);
 }
 
+std::uint8_t Uart::read_line_status(Cycle at) {
+    const std::uint8_t status = line_status();
+    overrun_ = false;
+    update_interrupt(at);
+    return status;
+}
+
+std::uint8_t Uart::peek_modem_status() const {
+    return static_cast<std::uint8_t>(modem_status() | modem_changes_);
+}
+
+std::uint8_t Uart::read_modem_status(Cycle at) {
+    const std::uint8_t status = peek_modem_status();
+    modem_changes_ = 0;
+    update_interrupt(at);
+    return status;
+}
+
 // ------------------------------------------------------------------------------------------------
 // Interrupt
 
@@ -290,11 +271,6 @@ std::uint8_t Uart::read_interrupt_id(Cycle at) {
     return value;
 }
 
-void Uart::connect(LevelSink* sink, unsigned line) {
-    interrupt_ = sink;
-    line_ = line;
-}
-
 void Uart::update_interrupt(Cycle at) {
     const bool level = cause() != Cause::None;
     if (level == level_) {
@@ -302,7 +278,7 @@ void Uart::update_interrupt(Cycle at) {
     }
     level_ = level;
     if (interrupt_ != nullptr) {
-        interrupt_->set_level(line_, level, at + 1);
+        interrupt_->set_level(0, level, at + 1);
     }
 }
 

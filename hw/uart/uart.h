@@ -11,6 +11,7 @@
 // Divisor latch, LCR format bits and the modem outputs are stored and have no effect on the line.
 #pragma once
 
+#include "hw/common/device/device.h"
 #include "hw/common/level.h"
 #include "hw/common/register_block.h"
 #include "hw/interface/types.h"
@@ -29,25 +30,23 @@ struct UartConfig {
     unsigned stride = 1;
 };
 
-class Uart {
+class Uart : public Device {
   public:
     using Sink = std::function<void(std::uint8_t byte)>;
     using Source = std::function<std::optional<std::uint8_t>()>;
 
     /// Throws std::invalid_argument for another stride.
     explicit Uart(const UartConfig& config);
-    Uart(const Uart&) = delete;
-    Uart& operator=(const Uart&) = delete;
 
-    RegisterBlock& registers() { return registers_; }
+    RegisterBlock& registers() override { return registers_; }
 
     /// Receives every transmitted byte.
     void set_output(Sink output) { output_ = std::move(output); }
     /// Gives the received bytes one by one: asked whenever the receiver has been read empty, so
     /// that input of any length arrives without loss. The first byte is there from cycle `at` on.
     void set_input(Source input, Cycle at);
-    /// Receives the interrupt line, as line `line` of the sink.
-    void connect(LevelSink* sink, unsigned line = 0);
+    /// Line 0 is the interrupt.
+    void connect(LevelSink& lines) override { interrupt_ = &lines; }
 
     /// One byte from the line. A byte that finds the receiver full is an overrun (LSR bit 1).
     void receive(std::uint8_t byte, Cycle at);
@@ -77,7 +76,10 @@ class Uart {
     void write_fifo_control(std::uint8_t value, Cycle at);
     void write_modem_control(std::uint8_t value, Cycle at);
     std::uint8_t line_status() const;
+    std::uint8_t read_line_status(Cycle at);
     std::uint8_t modem_status() const;
+    std::uint8_t peek_modem_status() const;
+    std::uint8_t read_modem_status(Cycle at);
     Cause cause() const;
     void update_interrupt(Cycle at);
     bool divisor_latch() const;
@@ -98,7 +100,6 @@ class Uart {
     Sink output_;
     Source input_;
     LevelSink* interrupt_ = nullptr;
-    unsigned line_ = 0;
     RegisterBlock registers_;
 };
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/boot/device_tree.h"
 
-#include "hw/interface/maps/finisher.h"
-#include "hw/interface/maps/interrupts.h"
+#include "hw/common/device/tree_node.h"
 #include "hw/interface/pmu/counter_csr.h"
 #include "platform/host/regular_file.h"
 #include "platform/host/user_error.h"
@@ -16,12 +15,9 @@ namespace pes {
 namespace {
 
 constexpr std::size_t kRoom = std::size_t{64} * 1024; // far more than 8 harts and any profile need
-constexpr std::uint32_t kPlicPhandle = 1;
-constexpr std::uint32_t kFinisherPhandle = 2;
 constexpr std::uint32_t kFirstHartPhandle = 16;
-constexpr std::uint32_t kUartHertz = 3'686'400; // the transmitter takes no time: any rate will do
 
-/// Writes a tree from its root on; libfdt keeps an error until the end.
+/// Flattens a tree; libfdt keeps an error until the end.
 class TreeWriter {
   public:
     TreeWriter() : blob_(kRoom) {
@@ -29,44 +25,16 @@ class TreeWriter {
         check(fdt_finish_reservemap(blob_.data()));
     }
 
-    /// A node from here to the end of the object's life.
-    class Node {
-      public:
-        Node(TreeWriter& writer, const std::string& name) : writer_(writer) {
-            check(fdt_begin_node(writer_.blob_.data(), name.c_str()));
+    void write(const TreeNode& node) {
+        check(fdt_begin_node(blob_.data(), node.name.c_str()));
+        for (const auto& [name, bytes] : node.properties) {
+            check(fdt_property(blob_.data(), name.c_str(), bytes.data(),
+                               static_cast<int>(bytes.size())));
         }
-        Node(const Node&) = delete;
-        Node& operator=(const Node&) = delete;
-        ~Node() { fdt_end_node(writer_.blob_.data()); }
-
-      private:
-        TreeWriter& writer_;
-    };
-
-    void flag(const char* name) { property(name, {}); }
-    void bytes(const char* name, const std::string& value) { property(name, value); }
-    void text(const char* name, std::string_view value) {
-        property(name, std::string(value) + '\0');
-    }
-    /// Several strings: each followed by NUL.
-    void texts(const char* name, const std::vector<std::string_view>& values) {
-        std::string all;
-        for (const std::string_view value : values) {
-            all.append(value).push_back('\0');
+        for (const TreeNode& child : node.children) {
+            write(child);
         }
-        property(name, all);
-    }
-    void cells(const char* name, const std::vector<std::uint32_t>& values) {
-        std::string all;
-        for (const std::uint32_t value : values) {
-            const fdt32_t cell = cpu_to_fdt32(value);
-            all.append(reinterpret_cast<const char*>(&cell), sizeof cell);
-        }
-        property(name, all);
-    }
-    /// `reg` under #address-cells = #size-cells = 2.
-    void range(const MemoryRange& range) {
-        cells("reg", {high(range.base), low(range.base), high(range.size), low(range.size)});
+        check(fdt_end_node(blob_.data()));
     }
 
     DeviceTree finish() {
@@ -75,15 +43,7 @@ class TreeWriter {
         return std::move(blob_);
     }
 
-    static std::uint32_t high(std::uint64_t value) {
-        return static_cast<std::uint32_t>(value >> 32);
-    }
-    static std::uint32_t low(std::uint64_t value) { return static_cast<std::uint32_t>(value); }
-
   private:
-    void property(const char* name, const std::string& bytes) {
-        check(fdt_property(blob_.data(), name, bytes.data(), static_cast<int>(bytes.size())));
-    }
     static void check(int result) {
         if (result < 0) {
             throw std::logic_error(std::string("device tree: ") + fdt_strerror(result));
@@ -92,30 +52,6 @@ class TreeWriter {
 
     DeviceTree blob_;
 };
-
-using Node = TreeWriter::Node;
-
-std::string at(const char* name, std::uint64_t address) {
-    char text[64];
-    std::snprintf(text, sizeof text, "%s@%llx", name, static_cast<unsigned long long>(address));
-    return text;
-}
-
-std::uint32_t hart_phandle(unsigned hart) {
-    return kFirstHartPhandle + hart;
-}
-
-/// interrupts-extended: for each hart these causes, in this order.
-std::vector<std::uint32_t> hart_interrupts(unsigned harts,
-                                           std::initializer_list<std::uint32_t> causes) {
-    std::vector<std::uint32_t> cells;
-    for (unsigned hart = 0; hart < harts; ++hart) {
-        for (const std::uint32_t cause : causes) {
-            cells.insert(cells.end(), {hart_phandle(hart), cause});
-        }
-    }
-    return cells;
-}
 
 /// The most special first: software takes the core from it (Linux: the uarch line of cpuinfo).
 std::vector<std::string_view> core_names(const PmuProfile& profile) {
@@ -146,82 +82,47 @@ std::vector<std::string_view> isa_extensions(const PlatformConfig& config) {
     return names;
 }
 
-void add_harts(TreeWriter& tree, const PlatformConfig& config) {
-    const Node cpus(tree, "cpus");
-    tree.cells("#address-cells", {1});
-    tree.cells("#size-cells", {0});
-    tree.cells("timebase-frequency", {static_cast<std::uint32_t>(timebase_hz(config))});
+TreeNode harts_node(const PlatformConfig& config) {
+    TreeNode cpus("cpus");
+    cpus.cells("#address-cells", {1});
+    cpus.cells("#size-cells", {0});
+    cpus.cells("timebase-frequency", {static_cast<std::uint32_t>(timebase_hz(config))});
     for (unsigned hart = 0; hart < config.harts; ++hart) {
-        const Node cpu(tree, at("cpu", hart));
-        tree.text("device_type", "cpu");
-        tree.cells("reg", {hart});
-        tree.text("status", "okay");
-        tree.texts("compatible", core_names(*config.counters.profile));
-        tree.text("riscv,isa", isa_string(config));
-        tree.text("riscv,isa-base", kIsaBase);
-        tree.texts("riscv,isa-extensions", isa_extensions(config));
-        tree.text("mmu-type", "riscv,sv39");
-        tree.cells("clock-frequency", {static_cast<std::uint32_t>(config.clock_hz)});
-        const Node controller(tree, "interrupt-controller");
-        tree.cells("#interrupt-cells", {1});
-        tree.cells("#address-cells", {0});
-        tree.flag("interrupt-controller");
-        tree.text("compatible", "riscv,cpu-intc");
-        tree.cells("phandle", {hart_phandle(hart)});
+        TreeNode cpu("cpu", hart);
+        cpu.text("device_type", "cpu");
+        cpu.cells("reg", {hart});
+        cpu.text("status", "okay");
+        cpu.texts("compatible", core_names(*config.counters.profile));
+        cpu.text("riscv,isa", isa_string(config));
+        cpu.text("riscv,isa-base", kIsaBase);
+        cpu.texts("riscv,isa-extensions", isa_extensions(config));
+        cpu.text("mmu-type", "riscv,sv39");
+        cpu.cells("clock-frequency", {static_cast<std::uint32_t>(config.clock_hz)});
+        cpu.add(TreeNode("interrupt-controller")
+                    .cells("#interrupt-cells", {1})
+                    .cells("#address-cells", {0})
+                    .flag("interrupt-controller")
+                    .text("compatible", "riscv,cpu-intc")
+                    .cells("phandle", {kFirstHartPhandle + hart}));
+        cpus.add(std::move(cpu));
     }
+    return cpus;
 }
 
-void add_interrupt_controllers(TreeWriter& tree, const PlatformConfig& config) {
-    constexpr std::uint32_t kMsi = 3, kMti = 7, kSei = 9, kMei = 11;
-    {
-        const Node clint(tree, at("clint", config.map.clint.base));
-        tree.texts("compatible", {"sifive,clint0", "riscv,clint0"});
-        tree.range(config.map.clint);
-        tree.cells("interrupts-extended", hart_interrupts(config.harts, {kMsi, kMti}));
+/// What the nodes of the devices refer to, by device.
+std::vector<TreePlace> device_places(const PlatformConfig& config) {
+    std::vector<TreePlace> places;
+    std::uint32_t phandles = 0;
+    std::uint32_t controller = 0;
+    for (const auto& device : config.devices) {
+        const std::uint32_t own = device->traits().has_phandle ? ++phandles : 0;
+        controller = device->interrupt_sources() != 0 ? own : controller;
+        places.push_back({.harts = config.harts, .phandle = own, .first_hart = kFirstHartPhandle});
     }
-    const Node plic(tree, at("interrupt-controller", config.map.plic.base));
-    tree.texts("compatible", {"sifive,plic-1.0.0", "riscv,plic0"});
-    tree.range(config.map.plic);
-    tree.cells("#interrupt-cells", {1});
-    tree.cells("#address-cells", {0});
-    tree.flag("interrupt-controller");
-    tree.cells("interrupts-extended", hart_interrupts(config.harts, {kMei, kSei}));
-    tree.cells("riscv,ndev", {config.plic.sources});
-    tree.cells("phandle", {kPlicPhandle});
-}
-
-void add_uart(TreeWriter& tree, const PlatformConfig& config) {
-    unsigned shift = 0;
-    while (1U << shift < config.uart.stride) {
-        ++shift;
+    for (TreePlace& place : places) {
+        place.interrupt_controller = controller;
     }
-    const Node uart(tree, at("serial", config.map.uart.base));
-    tree.text("compatible", "ns16550a");
-    tree.range(config.map.uart);
-    tree.cells("interrupts", {irq::id_of(irq::kUartSource)});
-    tree.cells("interrupt-parent", {kPlicPhandle});
-    tree.cells("clock-frequency", {kUartHertz});
-    tree.cells("reg-shift", {shift});
-}
-
-void add_finisher(TreeWriter& tree, const PlatformConfig& config) {
-    const Node node(tree, at("test", config.map.finisher.base));
-    tree.texts("compatible", {"sifive,test1", "sifive,test0", "syscon"});
-    tree.range(config.map.finisher);
-    tree.cells("phandle", {kFinisherPhandle});
-}
-
-/// What an operating system does with the finisher.
-void add_power_actions(TreeWriter& tree) {
-    const auto action = [&tree](const char* name, const char* compatible, std::uint32_t value) {
-        const Node node(tree, name);
-        tree.text("compatible", compatible);
-        tree.cells("regmap", {kFinisherPhandle});
-        tree.cells("offset", {0});
-        tree.cells("value", {value});
-    };
-    action("poweroff", "syscon-poweroff", finisher::kPass);
-    action("reboot", "syscon-reboot", finisher::kReset);
+    return places;
 }
 
 /// The rows of OpenSBI's binding (docs/pmu_support.md), for counters of one kind.
@@ -250,13 +151,13 @@ class PmuRows {
         }
     }
 
-    void write(TreeWriter& tree) const {
+    void write(TreeNode& pmu) const {
         if (!selectors_.empty()) {
-            tree.cells("riscv,event-to-mhpmevent", selectors_);
-            tree.cells("riscv,event-to-mhpmcounters", ranges_);
+            pmu.cells("riscv,event-to-mhpmevent", selectors_);
+            pmu.cells("riscv,event-to-mhpmcounters", ranges_);
         }
         if (!raw_.empty()) {
-            tree.cells("riscv,raw-event-to-mhpmcounters", raw_);
+            pmu.cells("riscv,raw-event-to-mhpmcounters", raw_);
         }
     }
 
@@ -268,14 +169,14 @@ class PmuRows {
     }
 
     void add_event(const SbiEventRow& row) {
-        selectors_.insert(selectors_.end(), {row.event, TreeWriter::high(row.selector),
-                                             TreeWriter::low(row.selector)});
+        selectors_.insert(selectors_.end(),
+                          {row.event, TreeNode::high(row.selector), TreeNode::low(row.selector)});
         ranges_.insert(ranges_.end(), {row.event, row.event, bitmap_});
     }
 
     void add_raw(const RawEventRow& row) {
-        raw_.insert(raw_.end(), {TreeWriter::high(row.select), TreeWriter::low(row.select),
-                                 TreeWriter::high(row.mask), TreeWriter::low(row.mask), bitmap_});
+        raw_.insert(raw_.end(), {TreeNode::high(row.select), TreeNode::low(row.select),
+                                 TreeNode::high(row.mask), TreeNode::low(row.mask), bitmap_});
     }
 
     const CounterConfig& counters_;
@@ -285,18 +186,19 @@ class PmuRows {
 
 /// OpenSBI knows nothing of the hardware's events but what is said here. Without mhpmevent there
 /// is nothing to say.
-void add_pmu(TreeWriter& tree, const CounterConfig& counters) {
+void add_pmu(TreeNode& root, const CounterConfig& counters) {
     if (counters.programmable == 0 || counters.profile->registers != RegisterSet::Hpm) {
         return;
     }
-    const Node pmu(tree, "pmu");
-    tree.text("compatible", "riscv,pmu");
-    PmuRows(counters).write(tree);
+    TreeNode pmu("pmu");
+    pmu.text("compatible", "riscv,pmu");
+    PmuRows(counters).write(pmu);
+    root.add(std::move(pmu));
 }
 
 /// In /chosen. Linux takes no random number before it has entropy, which a machine that does the
 /// same in every run has nowhere to take from but here.
-void add_boot_settings(TreeWriter& tree, const BootConfig& boot) {
+void add_boot_settings(TreeNode& chosen, const BootConfig& boot) {
     if (boot.rng_seed != 0) {
         constexpr std::size_t kSeedBytes = 64;
         std::mt19937_64 numbers(boot.rng_seed); // the standard fixes its sequence
@@ -305,45 +207,53 @@ void add_boot_settings(TreeWriter& tree, const BootConfig& boot) {
             const fdt64_t number = cpu_to_fdt64(numbers());
             seed.append(reinterpret_cast<const char*>(&number), sizeof number);
         }
-        tree.bytes("rng-seed", seed);
+        chosen.bytes("rng-seed", seed);
     }
     if (boot.pmu_snapshot) {
-        const Node firmware(tree, "firmware");
-        tree.text("compatible", "pes-vp,firmware");
-        tree.flag("pmu-snapshot");
+        chosen.add(TreeNode("firmware").text("compatible", "pes-vp,firmware").flag("pmu-snapshot"));
     }
 }
 
-void write_platform(TreeWriter& tree, const PlatformConfig& config) {
-    const Node root(tree, "");
-    tree.cells("#address-cells", {2});
-    tree.cells("#size-cells", {2});
-    tree.text("compatible", "pes-vp,soc");
+TreeNode platform_node(const PlatformConfig& config) {
+    TreeNode chosen("chosen");
+    TreeNode soc("soc");
+    soc.cells("#address-cells", {2});
+    soc.cells("#size-cells", {2});
+    soc.text("compatible", "simple-bus");
+    soc.flag("ranges");
+    std::vector<TreeNode> beside_soc;
+    const std::vector<TreePlace> places = device_places(config);
+    for (std::size_t index = 0; const auto& device : config.devices) {
+        const TreePlace& own = places[index++];
+        if (std::optional<TreeNode> node = device->node(own)) {
+            if (device->traits().is_console) {
+                chosen.text("stdout-path", "/soc/" + node->name);
+            }
+            soc.add(std::move(*node));
+        }
+        for (TreeNode& node : device->root_nodes(own)) {
+            beside_soc.push_back(std::move(node));
+        }
+    }
+    add_boot_settings(chosen, config.boot);
+
+    TreeNode root("");
+    root.cells("#address-cells", {2});
+    root.cells("#size-cells", {2});
+    root.text("compatible", "pes-vp,soc");
     // OpenSBI 1.1 writes it over "generic" without an end: nothing shorter.
-    tree.text("model", "pes-vp,virtual-platform");
-    {
-        const Node chosen(tree, "chosen");
-        tree.text("stdout-path", at("/soc/serial", config.map.uart.base));
-        add_boot_settings(tree, config.boot);
+    root.text("model", "pes-vp,virtual-platform");
+    root.add(std::move(chosen));
+    root.add(TreeNode("memory", config.hart.memory.base)
+                 .text("device_type", "memory")
+                 .range(config.hart.memory));
+    root.add(harts_node(config));
+    root.add(std::move(soc));
+    for (TreeNode& node : beside_soc) {
+        root.add(std::move(node));
     }
-    {
-        const Node memory(tree, at("memory", config.hart.memory.base));
-        tree.text("device_type", "memory");
-        tree.range(config.hart.memory);
-    }
-    add_harts(tree, config);
-    {
-        const Node soc(tree, "soc");
-        tree.cells("#address-cells", {2});
-        tree.cells("#size-cells", {2});
-        tree.text("compatible", "simple-bus");
-        tree.flag("ranges");
-        add_interrupt_controllers(tree, config);
-        add_uart(tree, config);
-        add_finisher(tree, config);
-    }
-    add_power_actions(tree);
-    add_pmu(tree, config.counters);
+    add_pmu(root, config.counters);
+    return root;
 }
 
 } // namespace
@@ -359,7 +269,7 @@ std::string isa_string(const PlatformConfig& config) {
 
 DeviceTree make_device_tree(const PlatformConfig& config) {
     TreeWriter tree;
-    write_platform(tree, config);
+    tree.write(platform_node(config));
     return tree.finish();
 }
 

@@ -10,12 +10,47 @@
 
 #include <CLI/CLI.hpp>
 
+#include <cctype>
 #include <cstdio>
 #include <iostream>
+#include <ranges>
 #include <sstream>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
 
 namespace pes {
 namespace {
+
+std::string base_macro(std::string_view device) {
+    std::string name = "PES_";
+    for (const char letter : device) {
+        name += static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
+    }
+    return name + "_BASE";
+}
+
+struct DeviceMacro {
+    std::string name;
+    std::uint64_t value;
+};
+
+/// Settings of devices that firmware needs; the last device comes first, as in published headers.
+std::vector<DeviceMacro> device_macros(PlatformConfig config) { // a copy: rows point into it
+    std::vector<DeviceMacro> macros;
+    for (const auto& device : std::views::reverse(config.devices)) {
+        for (const DeviceSetting& row : device->settings()) {
+            if (!row.macro.empty()) {
+                const std::uint64_t value = std::visit(
+                    [](const auto* member) { return static_cast<std::uint64_t>(*member); },
+                    row.slot);
+                macros.push_back({std::string(row.macro), value});
+            }
+        }
+    }
+    return macros;
+}
 
 std::string platform_header(const PlatformConfig& config) {
     std::ostringstream out;
@@ -29,12 +64,12 @@ std::string platform_header(const PlatformConfig& config) {
            "#ifndef PES_PLATFORM_H\n#define PES_PLATFORM_H\n";
     hex("PES_DRAM_BASE", config.hart.memory.base);
     hex("PES_DRAM_SIZE", config.hart.memory.size);
-    hex("PES_CLINT_BASE", config.map.clint.base);
-    hex("PES_PLIC_BASE", config.map.plic.base);
-    hex("PES_UART_BASE", config.map.uart.base);
-    hex("PES_FINISHER_BASE", config.map.finisher.base);
-    number("PES_UART_STRIDE", config.uart.stride);
-    number("PES_PLIC_SOURCES", config.plic.sources);
+    for (const auto& device : config.devices) {
+        hex(base_macro(device->traits().name).c_str(), device->range.base);
+    }
+    for (const DeviceMacro& macro : device_macros(config)) {
+        number(macro.name.c_str(), macro.value);
+    }
     number("PES_HPM_COUNTERS", config.counters.programmable);
     number("PES_HPM_WIDTH", config.counters.width);
     number("PES_CLOCK_HZ", config.clock_hz);

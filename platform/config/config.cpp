@@ -3,7 +3,6 @@
 
 #include "hw/hpm/pcer_csr.h"
 #include "hw/interface/maps/interrupts.h"
-#include "hw/interface/maps/plic.h"
 #include "hw/interface/maps/software_trace.h"
 #include "platform/config/settings.h"
 #include "platform/host/toml_file.h"
@@ -14,6 +13,7 @@
 #include <functional>
 #include <span>
 #include <sstream>
+#include <stdexcept>
 
 namespace pes {
 namespace {
@@ -103,11 +103,10 @@ struct NamedRange {
 };
 
 std::vector<NamedRange> address_map(const PlatformConfig& config) {
-    std::vector<NamedRange> ranges{{"dram", config.hart.memory},
-                                   {"clint", config.map.clint},
-                                   {"plic", config.map.plic},
-                                   {"uart", config.map.uart},
-                                   {"finisher", config.map.finisher}};
+    std::vector<NamedRange> ranges{{"dram", config.hart.memory}};
+    for (const auto& device : config.devices) {
+        ranges.push_back({device->traits().name, device->range});
+    }
     if (config.trace.enabled) {
         ranges.push_back({"trace", encoder_range(config)});
         if (const MemoryRange funnels = funnel_range(config); funnels.size != 0) {
@@ -168,22 +167,45 @@ void check_trace(const TraceConfig& trace) {
     }
 }
 
-void check_harts(const PlatformConfig& config) {
-    const unsigned last = config.harts - 1;
-    const std::string harts = std::to_string(config.harts) + " harts";
-    if (config.plic.sources <= irq::pes_buffer_full_source(last)) {
-        throw UserError("plic.sources = " + std::to_string(config.plic.sources) +
-                        " is too small for " + harts + ", expected at least " +
-                        std::to_string(irq::pes_buffer_full_source(last) + 1));
+/// Sources of the interrupt controller belong to one device or counter each.
+void check_interrupts(const PlatformConfig& config) {
+    unsigned sources = 0;
+    for (const auto& device : config.devices) {
+        sources = std::max(sources, device->interrupt_sources());
     }
-    const std::uint64_t contexts =
-        plic::kContext + plic::kContextStride * (plic::supervisor_context(last) + 1);
-    if (config.map.plic.size < contexts) {
-        std::ostringstream text;
-        text << std::hex << "plic.size = 0x" << config.map.plic.size << " is too small for "
-             << harts << ", expected at least 0x" << contexts;
-        throw UserError(text.str());
+    std::vector<std::string> owners(sources);
+    const auto take = [&owners](std::string_view owner, unsigned source) {
+        if (source >= owners.size()) {
+            throw UserError(std::string(owner) + ": there is no interrupt source " +
+                            std::to_string(source) +
+                            ", expected less than plic.sources = " + std::to_string(owners.size()));
+        }
+        if (!owners[source].empty()) {
+            throw UserError(std::string(owner) + ": interrupt source " + std::to_string(source) +
+                            " belongs to " + owners[source] + ", expected a free one");
+        }
+        owners[source] = owner;
+    };
+    for (unsigned hart = 0; hart < config.harts; ++hart) {
+        take("the counters", irq::pes_threshold_source(hart));
+        take("the counters", irq::pes_buffer_full_source(hart));
     }
+    for (const auto& device : config.devices) {
+        for (const DeviceLine& line : device->lines(config.harts)) {
+            if (line.to == DeviceLine::To::Controller) {
+                take(device->traits().name, line.number);
+            }
+        }
+    }
+}
+
+void check_devices(const PlatformConfig& config) {
+    for (const auto& device : config.devices) {
+        if (const std::optional<std::string> mistake = device->mistake(config.harts)) {
+            throw UserError(*mistake);
+        }
+    }
+    check_interrupts(config);
 }
 
 void check_counters(const PlatformConfig& config) {
@@ -249,15 +271,11 @@ void set_value(PlatformConfig& config, std::string_view key, std::string_view va
 
 void validate(const PlatformConfig& config) {
     check_address_map(config);
-    check_harts(config);
+    check_devices(config);
     check_cache("timing.l1i", config.hart.timing.l1i);
     check_cache("timing.l1d", config.hart.timing.l1d);
     check_trace(config.trace);
     check_counters(config);
-    if (config.clint.phase >= config.clint.cycles_per_tick) {
-        throw UserError("clint.phase: expected less than clint.cycles_per_tick = " +
-                        std::to_string(config.clint.cycles_per_tick));
-    }
 }
 
 PlatformConfig make_config(const fs::path& file, std::span<const std::string> assignments) {
@@ -299,8 +317,17 @@ std::string show_config(const PlatformConfig& config) {
     return out.str();
 }
 
+MachineTime machine_time(const PlatformConfig& config) {
+    for (const auto& device : config.devices) {
+        if (const std::optional<MachineTime> time = device->machine_time()) {
+            return *time;
+        }
+    }
+    throw std::logic_error("the platform has no machine timer");
+}
+
 std::uint64_t timebase_hz(const PlatformConfig& config) {
-    return config.clock_hz / config.clint.cycles_per_tick;
+    return config.clock_hz / machine_time(config).cycles_per_tick;
 }
 
 MemoryRange encoder_range(const PlatformConfig& config) {

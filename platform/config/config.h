@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The one typed configuration of a platform. Every block keeps its own struct; this aggregates them
 // and adds what belongs to the composition. The keys by which a file or `--set` reaches a member
-// are listed once, in settings.cpp.
+// are listed once, in setting_table.cpp and by the devices.
 #pragma once
 
 #include "hw/core/hart_config.h"
 #include "hw/hpm/counter_config.h"
-#include "hw/irq/clint.h"
-#include "hw/irq/plic.h"
-#include "hw/uart/uart.h"
+#include "platform/config/devices.h"
 #include "platform/config/trace_config.h"
 #include "platform/host/profile_file.h"
 
@@ -23,23 +21,6 @@
 namespace pes {
 
 inline constexpr unsigned kMaxHarts = 8;
-
-/// Where the devices answer. Main memory is HartConfig::memory: the hart must know it anyway.
-struct DeviceMap {
-    MemoryRange clint{0x0200'0000, 0xC'0000};
-    MemoryRange plic{0x0C00'0000, 0x400'0000};
-    MemoryRange uart{0x1000'0000, 0x1000};
-    MemoryRange finisher{0x0010'0000, 0x1000};
-};
-
-/// Cycles that an access to a device's register adds to an uncached access: CVA6 reaches its PLIC
-/// and UART through a 64-to-32-bit bridge, its CLINT directly.
-struct DeviceLatency {
-    Cycle clint = 0;
-    Cycle plic = 2;
-    Cycle uart = 2;
-    Cycle finisher = 0;
-};
 
 struct HtifConfig {
     bool enabled = true; ///< false: tohost and fromhost are plain memory
@@ -60,11 +41,8 @@ struct PlatformConfig {
     CounterConfig counters;              ///< of each hart
     /// Owns counters.profile if that comes from a file.
     std::shared_ptr<const ProfileFile> profile_file{};
-    PlicConfig plic;   ///< contexts follow from `harts`
-    ClintConfig clint; ///< harts likewise
-    UartConfig uart;
-    DeviceMap map;
-    DeviceLatency latency;
+    /// Main memory is HartConfig::memory: the hart must know it anyway.
+    DeviceSet devices = platform_devices();
     HtifConfig htif;
     BootConfig boot;
     TraceConfig trace;
@@ -81,6 +59,9 @@ MemoryRange software_trace_range(const PlatformConfig& config);
 constexpr Cycle run_ahead(const PlatformConfig& config) {
     return config.harts == 1 ? config.quantum : std::min(config.quantum, config.turn);
 }
+
+/// Where the harts find mtime, and its step.
+MachineTime machine_time(const PlatformConfig& config);
 
 /// Frequency of mtime.
 std::uint64_t timebase_hz(const PlatformConfig& config);

@@ -3,11 +3,14 @@
 #include "platform/config/settings.h"
 
 #include "hw/hpm/pcer_csr.h"
-#include "hw/interface/maps/interrupts.h"
 #include "hw/trace/message_sender.h"
 #include "hw/trace/trace_sink.h"
 
 #include <array>
+#include <deque>
+#include <string>
+#include <variant>
+#include <vector>
 
 namespace pes {
 namespace {
@@ -25,18 +28,13 @@ auto* descend(auto& object) {
 
 /// member<&PlatformConfig::hart, &HartConfig::id> is a function that finds config.hart.id.
 template <auto... Path>
-Slot member(PlatformConfig& config) {
+Slot member(PlatformConfig& config, const Setting& /*setting*/) {
     return descend<Path...>(config);
 }
 
 constexpr auto kHart = &PlatformConfig::hart;
 constexpr auto kCounters = &PlatformConfig::counters;
-constexpr auto kPlic = &PlatformConfig::plic;
 constexpr auto kTiming = &HartConfig::timing;
-constexpr auto kLatency = &PlatformConfig::latency;
-constexpr auto kClint = &PlatformConfig::clint;
-constexpr auto kUart = &PlatformConfig::uart;
-constexpr auto kMap = &PlatformConfig::map;
 constexpr auto kBoot = &PlatformConfig::boot;
 constexpr auto kTrace = &PlatformConfig::trace;
 constexpr auto kSoftwareTrace = &PlatformConfig::software_trace;
@@ -44,8 +42,8 @@ constexpr auto kBase = &MemoryRange::base;
 constexpr auto kSize = &MemoryRange::size;
 
 template <auto... Path>
-Slot timing(PlatformConfig& config) {
-    return member<kHart, kTiming, Path...>(config);
+Slot timing(PlatformConfig& config, const Setting& setting) {
+    return member<kHart, kTiming, Path...>(config, setting);
 }
 
 constexpr auto kDialects = std::to_array<std::string_view>({"sifive", "n-trace"});
@@ -59,7 +57,7 @@ constexpr auto kWfiInterrupts = std::to_array<std::string_view>({"behind-decoded
 constexpr auto kPredictorFates = std::to_array<std::string_view>({"kept", "flushed"});
 
 // Rows of one table stay together: show_config prints a heading where the prefix changes.
-constexpr auto kSettings = std::to_array<Setting>({
+constexpr auto kSettingsBeforeDevices = std::to_array<Setting>({
     {"clock_hz", member<&PlatformConfig::clock_hz>, Format::Hertz, "hart clock in Hz", 1'000,
      10'000'000'000},
     {"harts", member<&PlatformConfig::harts>, Format::Count, "harts on the platform", 1, kMaxHarts},
@@ -223,45 +221,9 @@ constexpr auto kSettings = std::to_array<Setting>({
      "first byte of main memory"},
     {"dram.size", member<kHart, &HartConfig::memory, kSize>, Format::Pages,
      "size of main memory in bytes", kPage, std::uint64_t{64} << 30},
+});
 
-    {"clint.base", member<kMap, &DeviceMap::clint, kBase>, Format::Address,
-     "first byte of the CLINT"},
-    {"clint.size", member<kMap, &DeviceMap::clint, kSize>, Format::Pages, "bytes of address space",
-     0xC000, 0x100'0000},
-    {"clint.latency", member<kLatency, &DeviceLatency::clint>, Format::Cycles,
-     "cycles that a register access adds", 0, 10'000},
-    {"clint.cycles_per_tick", member<kClint, &ClintConfig::cycles_per_tick>, Format::Cycles,
-     "hart cycles for one step of mtime", 1, 1'000'000},
-    {"clint.phase", member<kClint, &ClintConfig::phase>, Format::Cycles,
-     "cycles behind the multiples of that in which mtime steps", 0, 999'999},
-
-    {"plic.base", member<kMap, &DeviceMap::plic, kBase>, Format::Address, "first byte of the PLIC"},
-    {"plic.size", member<kMap, &DeviceMap::plic, kSize>, Format::Pages, "bytes of address space",
-     0x20'2000, 0x1000'0000},
-    {"plic.latency", member<kLatency, &DeviceLatency::plic>, Format::Cycles,
-     "cycles that a register access adds", 0, 10'000},
-    {"plic.sources", member<kPlic, &PlicConfig::sources>, Format::Count, "interrupt sources",
-     irq::kPesBufferFullSource + 1, 1023},
-    {"plic.threshold_wraps", member<kPlic, &PlicConfig::threshold_wraps>, Format::Switch,
-     "CVA6's deviation: threshold 7 lets every enabled source through"},
-    {"plic.completion_unchecked", member<kPlic, &PlicConfig::completion_unchecked>, Format::Switch,
-     "CVA6's deviation: a completion is not checked against the context's enables"},
-
-    {"uart.base", member<kMap, &DeviceMap::uart, kBase>, Format::Address, "first byte of the UART"},
-    {"uart.size", member<kMap, &DeviceMap::uart, kSize>, Format::Pages, "bytes of address space",
-     kPage, 0x100'0000},
-    {"uart.latency", member<kLatency, &DeviceLatency::uart>, Format::Cycles,
-     "cycles that a register access adds", 0, 10'000},
-    {"uart.stride", member<kUart, &UartConfig::stride>, Format::Power,
-     "bytes from one register to the next", 1, 4},
-
-    {"finisher.base", member<kMap, &DeviceMap::finisher, kBase>, Format::Address,
-     "first byte of the test finisher"},
-    {"finisher.size", member<kMap, &DeviceMap::finisher, kSize>, Format::Pages,
-     "bytes of address space", kPage, 0x100'0000},
-    {"finisher.latency", member<kLatency, &DeviceLatency::finisher>, Format::Cycles,
-     "cycles that a register access adds", 0, 10'000},
-
+constexpr auto kSettingsBehindDevices = std::to_array<Setting>({
     {"boot.rng_seed", member<kBoot, &BootConfig::rng_seed>, Format::Count,
      "number that the 64 bytes of /chosen/rng-seed follow from; 0: the device tree has none"},
     {"boot.pmu_snapshot", member<kBoot, &BootConfig::pmu_snapshot>, Format::Switch,
@@ -316,10 +278,74 @@ constexpr auto kSettings = std::to_array<Setting>({
      "tohost and fromhost talk to the host; false: they are plain memory"},
 });
 
+Slot device_base(PlatformConfig& config, const Setting& setting) {
+    return &config.devices[setting.device].range.base;
+}
+Slot device_size(PlatformConfig& config, const Setting& setting) {
+    return &config.devices[setting.device].range.size;
+}
+Slot device_latency(PlatformConfig& config, const Setting& setting) {
+    return &config.devices[setting.device].latency;
+}
+Slot device_own(PlatformConfig& config, const Setting& setting) {
+    const auto rows = config.devices[setting.device].settings();
+    return std::visit([](auto* member) -> Slot { return member; }, rows.at(setting.row).slot);
+}
+
+/// The rows of devices are put together once; their keys live as long as the table.
+class Table {
+  public:
+    Table() : rows_(kSettingsBeforeDevices.begin(), kSettingsBeforeDevices.end()) {
+        DeviceSet devices = platform_devices();
+        for (std::size_t index = 0; index < devices.size(); ++index) {
+            add(devices[index], index);
+        }
+        rows_.insert(rows_.end(), kSettingsBehindDevices.begin(), kSettingsBehindDevices.end());
+    }
+
+    std::span<const Setting> rows() const { return rows_; }
+
+  private:
+    void add(DeviceDescription& device, std::size_t index) {
+        const DeviceTraits& traits = device.traits();
+        const std::string prefix = std::string(traits.name) + ".";
+        const auto add = [&](std::string_view key, Setting row) {
+            row.key = texts_.emplace_back(prefix + std::string(key));
+            row.device = index;
+            rows_.push_back(row);
+        };
+        const std::string& first =
+            texts_.emplace_back("first byte of the " + std::string(traits.title));
+        add("base", {{}, device_base, Format::Address, first});
+        add("size", {{},
+                     device_size,
+                     Format::Pages,
+                     "bytes of address space",
+                     traits.least_bytes,
+                     traits.most_bytes});
+        add("latency",
+            {{}, device_latency, Format::Cycles, "cycles that a register access adds", 0, 10'000});
+        const std::vector<DeviceSetting> own = device.settings();
+        for (std::size_t row = 0; row < own.size(); ++row) {
+            add(own[row].key, {.key = {},
+                               .slot = device_own,
+                               .format = own[row].format,
+                               .description = own[row].description,
+                               .minimum = own[row].minimum,
+                               .maximum = own[row].maximum,
+                               .row = row});
+        }
+    }
+
+    std::deque<std::string> texts_; ///< that rows refer to
+    std::vector<Setting> rows_;
+};
+
 } // namespace
 
 std::span<const Setting> settings() {
-    return kSettings;
+    static const Table table;
+    return table.rows();
 }
 
 } // namespace pes

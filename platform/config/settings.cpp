@@ -250,7 +250,7 @@ void assign(const Setting& setting, PlatformConfig& config, std::string_view tex
     if (!value) {
         refuse();
     }
-    store(setting.slot(config), *value);
+    store(setting.slot(config, setting), *value);
 }
 
 std::string print_value(const Setting& setting, const PlatformConfig& config) {
@@ -264,7 +264,7 @@ std::string print_value(const Setting& setting, const PlatformConfig& config) {
                          : std::string());
     }
     PlatformConfig copy = config; // slots are mutable pointers
-    const std::uint64_t value = load(setting.slot(copy));
+    const std::uint64_t value = load(setting.slot(copy, setting));
     if (setting.format == Format::Switch) {
         return value != 0 ? "true" : "false";
     }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The binding between keys and members of PlatformConfig: one row a setting. Parsing, validation,
-// printing and documentation are loops over this table.
+// printing and documentation are loops over this table. Devices bring their rows themselves
+// (hw/common/device/description.h).
 #pragma once
 
+#include "hw/common/device/setting.h"
 #include "platform/config/config.h"
 
 #include <cstdint>
@@ -17,22 +19,6 @@ namespace pes {
 
 inline constexpr unsigned kPhysicalBits = 56; ///< Sv39, privileged specification 12.4
 
-/// How a value is written and what further rule it obeys.
-enum class Format : std::uint8_t {
-    Switch,      ///< true, false
-    Count,       ///< whole number
-    Cycles,      ///< whole number of clock cycles
-    Hertz,       ///< whole number that divides 10^12: a period is a whole number of picoseconds
-    Power,       ///< power of two
-    Bytes,       ///< whole number, or with a suffix KiB, MiB, GiB
-    Pages,       ///< as Bytes, multiple of 4096
-    Address,     ///< physical address, multiple of 4096, printed in hexadecimal
-    Csr,         ///< number of a custom user register, printed in hexadecimal
-    Choice,      ///< one of the setting's names
-    Profile,     ///< name of a PMU profile that is built in
-    ProfileFile, ///< name of its file; empty: none
-};
-
 /// The member behind a setting.
 using Slot =
     std::variant<bool*, std::uint32_t*, std::uint64_t*, ExecutionPath*, CoreGeneration*,
@@ -41,14 +27,18 @@ using Slot =
 
 struct Setting {
     std::string_view key;
-    Slot (*slot)(PlatformConfig&);
+    Slot (*slot)(PlatformConfig&, const Setting&);
     Format format;
     std::string_view description;
     std::uint64_t minimum = 0;
     std::uint64_t maximum = std::numeric_limits<std::int64_t>::max(); ///< TOML's largest integer
     std::span<const std::string_view> choices{}; ///< of Format::Choice, in the enumeration's order
+    // Of a device's own setting: which row of which device.
+    std::size_t device = 0;
+    std::size_t row = 0;
 };
 
+/// All of them; rows of one table stand together.
 std::span<const Setting> settings();
 
 /// An integer as TOML writes it and, for sizes, KiB, MiB or GiB behind it; nothing if `text` is no

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/soc/hart_unit.h"
 
-#include "hw/interface/maps/clint.h"
 #include "platform/host/end_request.h"
 
 namespace pes {
@@ -19,7 +18,7 @@ HartConfig hart_config(const PlatformConfig& platform, const HartUnit::Place& pl
     HartConfig config = platform.hart;
     config.id = place.index;
     config.reset_pc = place.entry;
-    config.mtime = platform.map.clint.base + clint::kMtime;
+    config.mtime = machine_time(platform).address;
     return config;
 }
 

@@ -2,7 +2,6 @@
 #include "platform/soc/soc.h"
 
 #include "hw/interface/maps/interrupts.h"
-#include "hw/interface/maps/plic.h"
 #include "platform/host/end_request.h"
 #include "platform/host/user_error.h"
 #include "platform/soc/console.h"
@@ -15,10 +14,6 @@ namespace pes {
 namespace {
 
 constexpr Cycle kPieceCycles = 5'000'000; // of a run: fine enough for a progress line
-
-unsigned line_of(Interrupt interrupt) {
-    return static_cast<unsigned>(interrupt);
-}
 
 ExitReason reason_of(HartModule::Outcome outcome) {
     switch (outcome) {
@@ -36,18 +31,6 @@ ExitReason reason_of(HartModule::Outcome outcome) {
     return ExitReason::Running;
 }
 
-ClintConfig clint_config(const PlatformConfig& config) {
-    ClintConfig clint = config.clint;
-    clint.harts = config.harts;
-    return clint;
-}
-
-PlicConfig plic_config(const PlatformConfig& config) {
-    PlicConfig plic = config.plic;
-    plic.contexts = plic::kContextsPerHart * config.harts;
-    return plic;
-}
-
 /// Cycles that a read adds for which there is no device. [axi_err_slv.sv]
 constexpr Cycle kRefusal = 1;
 
@@ -58,15 +41,9 @@ Soc::Soc(const sc_core::sc_module_name& name, const PlatformConfig& config, cons
     : sc_core::sc_module(name), config_(config), clock_(config.clock_hz),
       router_("router", clock_.time_of(kRefusal)), memory_("dram", config.hart.memory.size, clock_),
       memory_view_(config.hart.memory.base, memory_.memory().bytes()),
-      clint_("clint", clint_config(config), clock_, config.latency.clint),
-      plic_("plic", plic_config(config), clock_, config.latency.plic),
-      uart_("uart", config.uart, clock_, config.latency.uart),
-      finisher_([this](std::uint64_t code) { guest_exit(code); }),
-      finisher_target_("finisher", finisher_.registers(), clock_, config.latency.finisher),
       group_([this] { return next_device_event(); }) {
     boot.load(memory_.memory().bytes(), config.hart.memory.base);
-    uart_.uart().set_output(
-        [&console = host.console](std::uint8_t byte) { console.put(static_cast<char>(byte)); });
+    add_devices(host);
     for (unsigned index = 0; index < config.harts; ++index) {
         add_hart(index, boot, host);
     }
@@ -77,13 +54,36 @@ Soc::Soc(const sc_core::sc_module_name& name, const PlatformConfig& config, cons
         connect_htif(boot, host);
     }
     if (host.wave != nullptr) {
-        plic_.plic().attach_wave(*host.wave, "plic");
+        for (std::size_t index = 0; index < devices_.size(); ++index) {
+            devices_[index]->device().attach_wave(*host.wave, config_.devices[index].traits().name);
+        }
         if (trace_) {
             trace_->attach_wave(*host.wave);
         }
     }
     for (const auto& unit : harts_) {
         unit->attach_observers(host.wave);
+    }
+}
+
+void Soc::add_devices(const HostSide& host) {
+    const DeviceHost side{
+        .harts = config_.harts,
+        .console = [&console =
+                        host.console](std::uint8_t byte) { console.put(static_cast<char>(byte)); },
+        .exit = [this](std::uint64_t code) { guest_exit(code); }};
+    for (const auto& description : config_.devices) {
+        const DeviceTraits& traits = description->traits();
+        const auto outputs = static_cast<unsigned>(description->lines(config_.harts).size());
+        devices_.push_back(std::make_unique<DeviceModule>(
+            std::string(traits.name).c_str(), description->build(side), outputs, clock_,
+            AccessLatency(description->latency, traits.narrow ? kSecondWord : 0)));
+        if (description->machine_time()) {
+            machine_timer_ = &devices_.back()->device();
+        }
+        if (description->interrupt_sources() != 0) {
+            interrupt_controller_ = devices_.back().get();
+        }
     }
 }
 
@@ -103,7 +103,7 @@ void Soc::add_hart(unsigned index, const BootImage& boot, const HostSide& host) 
                          .wanted = [this] { return difference_.empty(); },
                          .keep_window = lockstep_window(host.lockstep_vcd),
                          .name_of_pc = [&boot](Address pc) { return boot.place_name(pc); }},
-            .mtime = [this](Cycle at) { return clint_.clint().mtime(at); }}));
+            .mtime = [this](Cycle at) { return machine_timer_->mtime(at); }}));
     if (config_.harts > 1) {
         group_.add(harts_.back()->module());
     }
@@ -111,15 +111,15 @@ void Soc::add_hart(unsigned index, const BootImage& boot, const HostSide& host) 
 
 void Soc::map_devices() {
     const MemoryRange& dram = config_.hart.memory;
-    const DeviceMap& map = config_.map;
     for (const auto& unit : harts_) {
         unit->module().bus.bind(router_.initiators);
     }
     router_.map("dram", dram.base, dram.size, memory_.socket);
-    router_.map("clint", map.clint.base, map.clint.size, clint_.socket());
-    router_.map("plic", map.plic.base, map.plic.size, plic_.socket());
-    router_.map("uart", map.uart.base, map.uart.size, uart_.socket());
-    router_.map("finisher", map.finisher.base, map.finisher.size, finisher_target_.socket);
+    for (std::size_t index = 0; index < devices_.size(); ++index) {
+        const DeviceDescription& description = config_.devices[index];
+        router_.map(std::string(description.traits().name), description.range.base,
+                    description.range.size, devices_[index]->socket());
+    }
 }
 
 void Soc::connect_trace(const HostSide& host) {
@@ -144,21 +144,21 @@ const LevelWire& Soc::wire(LevelOut& from, LevelSink& to, unsigned line) {
 }
 
 void Soc::wire_interrupts() {
-    wire(uart_.interrupt, plic_.sources(), irq::kUartSource);
-    for (unsigned index = 0; index < harts_.size(); ++index) {
-        wire_interrupts(*harts_[index], index);
+    LevelSink& sources = interrupt_controller_->sources();
+    for (std::size_t index = 0; index < devices_.size(); ++index) {
+        const std::vector<DeviceLine> lines = config_.devices[index].lines(config_.harts);
+        for (std::size_t line = 0; line < lines.size(); ++line) {
+            const bool to_hart = lines[line].to == DeviceLine::To::Hart;
+            wire(devices_[index]->outputs[line],
+                 to_hart ? harts_[lines[line].hart]->interrupts() : sources, lines[line].number);
+        }
     }
-}
-
-void Soc::wire_interrupts(HartUnit& unit, unsigned index) {
-    LevelSink& hart = unit.interrupts();
-    threshold_wires_.push_back(
-        &wire(unit.module().threshold_irq, plic_.sources(), irq::pes_threshold_source(index)));
-    wire(unit.module().buffer_full_irq, plic_.sources(), irq::pes_buffer_full_source(index));
-    wire(clint_.timer[index], hart, line_of(Interrupt::MachineTimer));
-    wire(clint_.software[index], hart, line_of(Interrupt::MachineSoftware));
-    wire(plic_.eip[plic::machine_context(index)], hart, line_of(Interrupt::MachineExternal));
-    wire(plic_.eip[plic::supervisor_context(index)], hart, line_of(Interrupt::SupervisorExternal));
+    for (unsigned index = 0; index < harts_.size(); ++index) {
+        HartModule& hart = harts_[index]->module();
+        threshold_wires_.push_back(
+            &wire(hart.threshold_irq, sources, irq::pes_threshold_source(index)));
+        wire(hart.buffer_full_irq, sources, irq::pes_buffer_full_source(index));
+    }
 }
 
 /// A program without tohost ends through the finisher only.
@@ -187,10 +187,13 @@ void Soc::connect_htif(const BootImage& boot, const HostSide& host) {
                   [this](std::uint64_t, Cycle) { htif_->tohost_written(); });
 }
 
-/// The next cycle in which a device may touch a hart; whoever adds one that raises interrupts by
-/// itself adds it here.
+/// The next cycle in which a device may touch a hart.
 Cycle Soc::next_device_event() const {
-    return std::min(clint_.clint().next_change(), plic_.plic().next_change());
+    Cycle next = kNever;
+    for (const auto& module : devices_) {
+        next = std::min(next, module->device().next_change());
+    }
+    return next;
 }
 
 RunEnd Soc::run(Cycle max_cycles, const std::function<std::optional<ExitReason>()>& between) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The system on chip: one or more harts with their counters, PLIC, CLINT, UART, test finisher and
-// memory, built from a configuration, and the run of what is booted on it.
+// The system on chip: one or more harts with their counters, memory, and the devices of the
+// configuration (hw/common/device/description.h), and the run of what is booted on it.
 //
 //   hart h --- router --+-- DRAM (tohost watched)     counters --threshold---> PLIC source 7 + 2 h
-//                       +-- CLINT --MTIP, MSIP--> hart h      --buffer full-> PLIC source 8 + 2 h
-//                       +-- PLIC --MEIP, SEIP---> hart h  UART --------------> PLIC source 0
-//                       +-- UART
-//                       +-- finisher
+//                       +-- devices, among them               --buffer full-> PLIC source 8 + 2 h
+//                       |   CLINT --MTIP, MSIP--> hart h
+//                       |   PLIC --MEIP, SEIP---> hart h
+//                       |   others -------------> PLIC
 //                       +-- trace blocks, whose memory sinks are masters too (trace_system.h)
 //                       +-- software trace modules (software_trace_system.h)
 #pragma once
@@ -14,15 +14,11 @@
 #include "hw/bus/memory_module.h"
 #include "hw/bus/router.h"
 #include "hw/common/systemc/clock_domain.h"
+#include "hw/common/systemc/device_module.h"
 #include "hw/common/systemc/level_port.h"
-#include "hw/common/systemc/register_target.h"
 #include "hw/core/hart_group.h"
-#include "hw/irq/clint_module.h"
-#include "hw/irq/plic_module.h"
-#include "hw/uart/uart_module.h"
 #include "platform/boot/boot.h"
 #include "platform/config/config.h"
-#include "platform/soc/exit_device.h"
 #include "platform/soc/exit_status.h"
 #include "platform/soc/guest_memory.h"
 #include "platform/soc/hart_unit.h"
@@ -86,9 +82,9 @@ class Soc : public sc_core::sc_module {
   private:
     RunEnd ended(ExitReason reason);
     void add_hart(unsigned index, const BootImage& boot, const HostSide& host);
+    void add_devices(const HostSide& host);
     void map_devices();
     void wire_interrupts();
-    void wire_interrupts(HartUnit& unit, unsigned index);
     const LevelWire& wire(LevelOut& from, LevelSink& to, unsigned line);
     void connect_trace(const HostSide& host);
     void connect_htif(const BootImage& boot, const HostSide& host);
@@ -104,11 +100,9 @@ class Soc : public sc_core::sc_module {
     Router router_;
     MemoryModule memory_;
     GuestMemory memory_view_;
-    ClintModule clint_;
-    PlicModule plic_;
-    UartModule uart_;
-    Finisher finisher_;
-    RegisterTarget finisher_target_;
+    std::vector<std::unique_ptr<DeviceModule>> devices_; ///< in the order of config_.devices
+    const Device* machine_timer_ = nullptr;
+    DeviceModule* interrupt_controller_ = nullptr;
     std::vector<std::unique_ptr<HartUnit>> harts_;
     HartGroup group_; ///< empty if there is one hart
     std::unique_ptr<TraceSystem> trace_;

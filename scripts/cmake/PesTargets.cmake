@@ -43,11 +43,40 @@ function(pes_add_library name)
   target_link_libraries(${name} PUBLIC pes_options ${ARG_LIBS})
 endfunction()
 
+# pes_add_device(name library): the platform has the device; `describe_name()` in the library makes
+# its description (hw/common/device/description.h). Devices keep the order of these calls.
+function(pes_add_device name library)
+  set_property(GLOBAL APPEND PROPERTY PES_DEVICES ${name})
+  set_property(GLOBAL APPEND PROPERTY PES_DEVICE_LIBRARIES ${library})
+endfunction()
+
+# pes_device_table(file name...): a C++ source that defines platform_devices() with these devices.
+function(pes_device_table file)
+  set(PES_DECLARATIONS "")
+  set(PES_ROWS "")
+  foreach(name IN LISTS ARGN)
+    string(APPEND PES_DECLARATIONS "std::unique_ptr<DeviceDescription> describe_${name}();\n")
+    string(APPEND PES_ROWS "    devices.push_back(describe_${name}());\n")
+  endforeach()
+  configure_file(${PROJECT_SOURCE_DIR}/platform/config/device_table.cpp.in ${file} @ONLY)
+endfunction()
+
 # pes_add_executable(name SOURCES a.cpp... LIBS target...)
 function(pes_add_executable name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LIBS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE pes_options ${ARG_LIBS})
+endfunction()
+
+# pes_add_platform(name DEVICES name... LIBS target...)
+# pes-vp with these devices behind its own.
+function(pes_add_platform name)
+  cmake_parse_arguments(ARG "" "" "DEVICES;LIBS" ${ARGN})
+  get_property(devices GLOBAL PROPERTY PES_DEVICES)
+  set(table ${CMAKE_CURRENT_BINARY_DIR}/${name}_devices.cpp)
+  pes_device_table(${table} ${devices} ${ARG_DEVICES})
+  pes_add_executable(${name} SOURCES ${table} ${PROJECT_SOURCE_DIR}/platform/cli/main.cpp
+                     LIBS ${ARG_LIBS} pes_cli)
 endfunction()
 
 # pes_add_test(name LABELS unit SOURCES a_test.cpp... LIBS target... [TIMEOUT seconds] [DEFS A=b...])

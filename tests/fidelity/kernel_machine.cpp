@@ -25,6 +25,14 @@ Address place_of(const Program& program, const char* symbol, const std::filesyst
     return place->address;
 }
 
+const ClintDescription& clint_of(const PlatformConfig& config) {
+    return config.devices.get<ClintDescription>();
+}
+
+const PlicDescription& plic_of(const PlatformConfig& config) {
+    return config.devices.get<PlicDescription>();
+}
+
 } // namespace
 
 PlatformConfig kernel_config(CoreGeneration generation) {
@@ -43,8 +51,8 @@ KernelMachine::KernelMachine(const PlatformConfig& config)
     : KernelMachine(config, std::make_unique<TlmCounterBank>(config.counters)) {}
 
 KernelMachine::KernelMachine(PlatformConfig config, std::unique_ptr<HpmBank> bank)
-    : config_(std::move(config)), ram_(config_.hart.memory.size), clint_(config_.clint),
-      plic_(config_.plic), bank_(std::move(bank)), hart_(config_.hart, *this, *bank_) {
+    : config_(std::move(config)), ram_(config_.hart.memory.size), clint_(clint_of(config_).config),
+      plic_(plic_of(config_).config), bank_(std::move(bank)), hart_(config_.hart, *this, *bank_) {
     if (HartObserver* observer = bank_->observer()) {
         hart_.add_observer(*observer);
     }
@@ -88,12 +96,12 @@ BusResult KernelMachine::load(Address address, void* data, unsigned size, Cycle 
     std::uint64_t value = 0;
     AccessStatus status = AccessStatus::AddressError;
     Cycle latency = 0;
-    if (config_.map.clint.contains(address)) {
-        status = clint_.registers().read(address - config_.map.clint.base, size, value, at);
-        latency = config_.latency.clint;
-    } else if (config_.map.plic.contains(address)) {
-        status = plic_.registers().read(address - config_.map.plic.base, size, value, at);
-        latency = config_.latency.plic;
+    if (clint_of(config_).range.contains(address)) {
+        status = clint_.registers().read(address - clint_of(config_).range.base, size, value, at);
+        latency = clint_of(config_).latency;
+    } else if (plic_of(config_).range.contains(address)) {
+        status = plic_.registers().read(address - plic_of(config_).range.base, size, value, at);
+        latency = plic_of(config_).latency;
     } else if (config_.hart.memory.contains(address)) { // tohost
         value = word(address & ~Address{7});
         status = AccessStatus::Ok;
@@ -111,8 +119,8 @@ BusResult KernelMachine::store(Address address, const void* data, unsigned size,
         ended_ = (value & 1) != 0;
         hart_.set_horizon(ended_ ? 0 : kCycleLimit);
         status = AccessStatus::Ok;
-    } else if (config_.map.clint.contains(address)) {
-        status = clint_.registers().write(address - config_.map.clint.base, size, value, at);
+    } else if (clint_of(config_).range.contains(address)) {
+        status = clint_.registers().write(address - clint_of(config_).range.base, size, value, at);
     }
     return {.status = status == AccessStatus::Ok ? BusStatus::Ok : BusStatus::Error};
 }

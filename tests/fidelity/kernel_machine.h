@@ -5,6 +5,8 @@
 
 #include "hw/core/hart.h"
 #include "hw/hpm/hpm_bank.h"
+#include "hw/irq/clint_device.h"
+#include "hw/irq/plic_device.h"
 #include "platform/config/config.h"
 #include "tests/fidelity/measurement.h"
 

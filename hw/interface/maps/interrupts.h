@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// PLIC source indices of the platform. Freestanding. The interrupt id of a source is index + 1.
+// Interrupt causes of a hart, and PLIC source indices of the platform; the interrupt id of a source
+// is index + 1. Freestanding.
 #pragma once
 
 namespace pes::irq {
+
+// Bits of mip and mie (privileged specification, table 3.6).
+inline constexpr unsigned kMachineSoftware = 3;
+inline constexpr unsigned kMachineTimer = 7;
+inline constexpr unsigned kSupervisorExternal = 9;
+inline constexpr unsigned kMachineExternal = 11;
 
 inline constexpr unsigned kUartSource = 0;
 inline constexpr unsigned kPesThresholdSource = 7;  ///< counter >= threshold (published index)

@@ -2,7 +2,6 @@
 #include "tests/fidelity/fuzz/machine.h"
 
 #include "hw/hpm/tlm_bank.h"
-#include "hw/interface/maps/clint.h"
 #include "platform/boot/loader.h"
 #include "platform/host/user_error.h"
 
@@ -43,6 +42,14 @@ Address place_of(const pes::Program& program, const char* symbol) {
     return place->address;
 }
 
+const ClintDescription& clint_of(const PlatformConfig& config) {
+    return config.devices.get<ClintDescription>();
+}
+
+const PlicDescription& plic_of(const PlatformConfig& config) {
+    return config.devices.get<PlicDescription>();
+}
+
 } // namespace
 
 PlatformConfig judged_config() {
@@ -53,14 +60,14 @@ PlatformConfig judged_config() {
     config.hart.timing.load_dtlb_event = UpstreamDefect::Reproduced;
     config.hart.misaligned_trap = UpstreamDefect::Reproduced;
     config.hart.bus_errors = UpstreamDefect::Reproduced;
-    config.hart.mtime = config.map.clint.base + clint::kMtime;
+    config.hart.mtime = machine_time(config).address;
     return config;
 }
 
 Machine::Machine(const PlatformConfig& config)
-    : config_(config), ram_(config_.hart.memory.size), clint_(config_.clint), plic_(config_.plic),
-      bank_(std::make_unique<TlmCounterBank>(config_.counters)), hart_(config_.hart, *this, *bank_),
-      software_line_(hart_) {
+    : config_(config), ram_(config_.hart.memory.size), clint_(clint_of(config_).config),
+      plic_(plic_of(config_).config), bank_(std::make_unique<TlmCounterBank>(config_.counters)),
+      hart_(config_.hart, *this, *bank_), software_line_(hart_) {
     if (HartObserver* observer = bank_->observer()) {
         hart_.add_observer(*observer);
     }
@@ -123,12 +130,12 @@ BusResult Machine::load(Address address, void* data, unsigned size, Cycle at) {
     std::uint64_t value = 0;
     AccessStatus status = AccessStatus::AddressError;
     Cycle latency = 0;
-    if (config_.map.clint.contains(address)) {
-        status = clint_.registers().read(address - config_.map.clint.base, size, value, at);
-        latency = config_.latency.clint;
-    } else if (config_.map.plic.contains(address)) {
-        status = plic_.registers().read(address - config_.map.plic.base, size, value, at);
-        latency = config_.latency.plic;
+    if (clint_of(config_).range.contains(address)) {
+        status = clint_.registers().read(address - clint_of(config_).range.base, size, value, at);
+        latency = clint_of(config_).latency;
+    } else if (plic_of(config_).range.contains(address)) {
+        status = plic_.registers().read(address - plic_of(config_).range.base, size, value, at);
+        latency = plic_of(config_).latency;
     } else if (config_.hart.memory.contains(address)) { // tohost
         value = word(address & ~Address{7});
         status = AccessStatus::Ok;
@@ -147,12 +154,12 @@ BusResult Machine::store(Address address, const void* data, unsigned size, Cycle
         ended_ = (value & 1) != 0;
         status = AccessStatus::Ok;
         set_horizon();
-    } else if (config_.map.clint.contains(address)) {
-        status = clint_.registers().write(address - config_.map.clint.base, size, value, at);
+    } else if (clint_of(config_).range.contains(address)) {
+        status = clint_.registers().write(address - clint_of(config_).range.base, size, value, at);
         set_horizon();
-    } else if (config_.map.plic.contains(address)) {
-        status = plic_.registers().write(address - config_.map.plic.base, size, value, at);
-        latency = config_.latency.plic;
+    } else if (plic_of(config_).range.contains(address)) {
+        status = plic_.registers().write(address - plic_of(config_).range.base, size, value, at);
+        latency = plic_of(config_).latency;
     }
     return {.status = status == AccessStatus::Ok ? BusStatus::Ok : BusStatus::Error,
             .latency = static_cast<std::uint32_t>(latency)};

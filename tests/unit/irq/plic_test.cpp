@@ -27,7 +27,7 @@ constexpr unsigned kSupervisor = 1;
 /// A PLIC with the calls of a driver. Register accesses happen in the cycle given.
 class Driver {
   public:
-    explicit Driver(const PlicConfig& config = {}) : plic(config) { plic.connect(&outputs); }
+    explicit Driver(const PlicConfig& config = {}) : plic(config) { plic.connect(outputs); }
 
     AccessStatus try_write(Address offset, std::uint32_t value, Cycle at) {
         return plic.registers().write(offset, 4, value, at);

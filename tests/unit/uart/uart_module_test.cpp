@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "hw/common/systemc/device_module.h"
 #include "hw/interface/maps/uart.h"
-#include "hw/uart/uart_module.h"
+#include "hw/uart/uart.h"
 #include "tests/unit/common/level_recorder.h"
 #include "tests/unit/common/test_initiator.h"
 
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -14,16 +16,17 @@ using Changes = std::vector<test::LevelChange>;
 
 struct Bench {
     ClockDomain clock{50'000'000};
-    UartModule uart{"uart", UartConfig{}, clock, 6};
+    DeviceModule module{"uart", std::make_unique<Uart>(UartConfig{}), 1, clock, 6};
+    Uart& uart = dynamic_cast<Uart&>(module.device());
     test::TestInitiator initiator{"initiator", clock};
     test::LevelRecorder recorder;
     LevelWire wire{"wire", recorder, 0};
     std::string sent;
 
     Bench() {
-        initiator.socket.bind(uart.socket());
-        uart.interrupt.bind(wire);
-        uart.uart().set_output([this](std::uint8_t byte) { sent += static_cast<char>(byte); });
+        initiator.socket.bind(module.socket());
+        module.outputs[0].bind(wire);
+        uart.set_output([this](std::uint8_t byte) { sent += static_cast<char>(byte); });
         sc_core::sc_start(sc_core::SC_ZERO_TIME);
     }
 };
@@ -47,7 +50,7 @@ TEST(UartModule, InterruptLineCarriesTheCycleAfterTheAccess) {
     test::run_to(b.clock, 200);
     b.initiator.ahead = 3;
     b.initiator.write<std::uint8_t>(uart::kInterruptEnable, 0x01);
-    b.uart.uart().receive('a', 210);
+    b.uart.receive('a', 210);
     b.initiator.ahead = 20;
     EXPECT_EQ(b.initiator.read<std::uint8_t>(uart::kData), 'a');
     EXPECT_EQ(b.recorder.changes, (Changes{{0, true, 211}, {0, false, 221}}));

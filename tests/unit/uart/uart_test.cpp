@@ -21,7 +21,7 @@ class Driver {
   public:
     explicit Driver(const UartConfig& config = {}) : uart(config), stride_(config.stride) {
         uart.set_output([this](std::uint8_t byte) { sent += static_cast<char>(byte); });
-        uart.connect(&interrupt);
+        uart.connect(interrupt);
     }
     unsigned read(unsigned number, Cycle at = 0) {
         std::uint64_t value = 0;

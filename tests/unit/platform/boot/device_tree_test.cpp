@@ -2,6 +2,8 @@
 // The generated device tree, read back with libfdt; expected values from the bindings that Linux
 // and OpenSBI document.
 #include "hw/interface/pmu/profiles.h"
+#include "hw/irq/plic_device.h"
+#include "hw/uart/uart_device.h"
 #include "platform/boot/device_tree.h"
 #include "platform/host/user_error.h"
 #include "tests/unit/common/temporary_directory.h"
@@ -97,11 +99,11 @@ TEST(DeviceTree, TheFirmwaresSwitchIsThereWhenItIsOn) {
 
 TEST(DeviceTree, DevicesAreWhereTheMapHasThem) {
     PlatformConfig config;
-    config.map.uart.base = 0x1001'0000;
+    config.devices.get<UartDescription>().range.base = 0x1001'0000;
     const DeviceTree tree = make_device_tree(config);
     EXPECT_THAT(cells(tree, "/soc/clint@2000000", "reg"), ElementsAre(0, 0x200'0000, 0, 0xC'0000));
     EXPECT_THAT(cells(tree, "/soc/interrupt-controller@c000000", "riscv,ndev"),
-                ElementsAre(config.plic.sources));
+                ElementsAre(config.devices.get<PlicDescription>().config.sources));
     EXPECT_EQ(text(tree, "/soc/serial@10010000", "compatible"), "ns16550a\0"s);
     EXPECT_EQ(text(tree, "/chosen", "stdout-path"), "/soc/serial@10010000\0"s);
     // Interrupts of the hart's own controller: MSI 3 and MTI 7, MEI 11 and SEI 9.

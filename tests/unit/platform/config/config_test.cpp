@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/config/config.h"
 
+#include "hw/finisher/finisher_device.h"
 #include "hw/interface/pmu/profile_u74.h"
+#include "hw/irq/clint_device.h"
+#include "hw/irq/plic_device.h"
+#include "hw/uart/uart_device.h"
 #include "platform/config/settings.h"
 #include "tests/unit/common/temporary_directory.h"
 #include "tests/unit/common/user_error.h"
@@ -26,10 +30,10 @@ TEST(Config, DefaultsAreTheDocumentedMap) {
     const PlatformConfig config = set({});
     EXPECT_EQ(config.clock_hz, 50'000'000U);
     EXPECT_EQ(config.quantum, 100'000U);
-    EXPECT_EQ(config.map.clint.base, 0x0200'0000U);
-    EXPECT_EQ(config.map.plic.base, 0x0C00'0000U);
-    EXPECT_EQ(config.map.uart.base, 0x1000'0000U);
-    EXPECT_EQ(config.map.finisher.base, 0x0010'0000U);
+    EXPECT_EQ(config.devices.get<ClintDescription>().range.base, 0x0200'0000U);
+    EXPECT_EQ(config.devices.get<PlicDescription>().range.base, 0x0C00'0000U);
+    EXPECT_EQ(config.devices.get<UartDescription>().range.base, 0x1000'0000U);
+    EXPECT_EQ(config.devices.get<FinisherDescription>().range.base, 0x0010'0000U);
     EXPECT_EQ(config.hart.memory.base, 0x8000'0000U);
     EXPECT_EQ(config.hart.memory.size, 256U << 20);
 }
@@ -70,7 +74,7 @@ TEST(Config, NestedTablesAreDottedKeys) {
     const auto file = directory.write("soc.toml", "uart.base = 0x10010000\n[dram]\n"
                                                   "size = \"1 MiB\"\n");
     const PlatformConfig config = make_config(file, {});
-    EXPECT_EQ(config.map.uart.base, 0x1001'0000U);
+    EXPECT_EQ(config.devices.get<UartDescription>().range.base, 0x1001'0000U);
     EXPECT_EQ(config.hart.memory.size, 1U << 20);
 }
 
@@ -261,7 +265,7 @@ TEST(Config, ShownConfigurationReadsBackAsItself) {
     EXPECT_EQ(again.hart.memory.size, 64U << 20);
     EXPECT_FALSE(again.htif.enabled);
     EXPECT_EQ(again.counters.programmable, 29U);
-    EXPECT_EQ(again.map.uart.base, 0x1002'0000U);
+    EXPECT_EQ(again.devices.get<UartDescription>().range.base, 0x1002'0000U);
     EXPECT_EQ(show_config(again), shown);
 }
 
@@ -374,8 +378,8 @@ TEST(Settings, EveryKeyReachesAMemberOfItsOwn) {
     PlatformConfig config;
     std::set<const void*> members;
     for (const Setting& setting : settings()) {
-        const void* member =
-            std::visit([](auto* value) -> const void* { return value; }, setting.slot(config));
+        const void* member = std::visit([](auto* value) -> const void* { return value; },
+                                        setting.slot(config, setting));
         EXPECT_TRUE(members.insert(member).second) << setting.key;
     }
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "platform/soc/exit_device.h"
+#include "hw/finisher/finisher.h"
 
 #include "hw/common/module_logger.h"
+#include "hw/common/register_map.h"
 #include "hw/interface/maps/finisher.h"
 
 #include <spdlog/spdlog.h>
@@ -15,12 +16,14 @@ constexpr std::uint64_t kKindMask = 0xFFFF;
 } // namespace
 
 Finisher::Finisher(ExitHandler exit)
-    : exit_(std::move(exit)),
-      registers_(
-          "finisher", kBytes,
-          {Register{.name = "finish",
-                    .parts = RegisterParts::Low, // OpenSBI and Linux store 16 bits
-                    .write = [this](unsigned, std::uint64_t value, Cycle) { written(value); }}}) {}
+    : exit_(std::move(exit)), registers_("finisher", kBytes, describe()) {}
+
+std::vector<Register> Finisher::describe() {
+    RegisterMap<Finisher> map(*this);
+    // OpenSBI and Linux store 16 bits.
+    map.reg("finish", 0).u32().low_bytes().write(&Finisher::written);
+    return map.take();
+}
 
 void Finisher::written(std::uint64_t value) {
     switch (value & kKindMask) {

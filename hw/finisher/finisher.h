@@ -3,22 +3,25 @@
 // Timing: the run ends after the storing instruction.
 #pragma once
 
+#include "hw/common/device/device.h"
 #include "hw/common/register_block.h"
 
 #include <cstdint>
 #include <functional>
+#include <vector>
 
 namespace pes {
 
-class Finisher {
+class Finisher : public Device {
   public:
     using ExitHandler = std::function<void(std::uint64_t code)>;
 
     explicit Finisher(ExitHandler exit);
 
-    RegisterBlock& registers() { return registers_; }
+    RegisterBlock& registers() override { return registers_; }
 
   private:
+    std::vector<Register> describe();
     void written(std::uint64_t value);
 
     ExitHandler exit_;

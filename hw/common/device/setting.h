@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// A setting of a device, as a row: the platform parses, checks, prints and documents it.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string_view>
+#include <variant>
+
+namespace pes {
+
+/// How a value is written and what further rule it obeys.
+enum class Format : std::uint8_t {
+    Switch,      ///< true, false
+    Count,       ///< whole number
+    Cycles,      ///< whole number of clock cycles
+    Hertz,       ///< whole number that divides 10^12: a period is a whole number of picoseconds
+    Power,       ///< power of two
+    Bytes,       ///< whole number, or with a suffix KiB, MiB, GiB
+    Pages,       ///< as Bytes, multiple of 4096
+    Address,     ///< physical address, multiple of 4096, printed in hexadecimal
+    Csr,         ///< number of a custom user register, printed in hexadecimal
+    Choice,      ///< one of the setting's names
+    Profile,     ///< name of a PMU profile that is built in
+    ProfileFile, ///< name of its file; empty: none
+};
+
+struct DeviceSetting {
+    std::string_view key;                                     ///< below the device's table
+    std::variant<bool*, std::uint32_t*, std::uint64_t*> slot; ///< the member it sets
+    Format format;                                            ///< one without a table of names
+    std::string_view description;
+    std::uint64_t minimum = 0;
+    std::uint64_t maximum = std::numeric_limits<std::int64_t>::max(); ///< TOML's largest integer
+    std::string_view macro{}; ///< in the platform's header, which firmware includes; empty: not
+};
+
+} // namespace pes
