@@ -13,15 +13,19 @@ forbid() { # folder, what its files must not include
 }
 
 others='tb/|tests/'
-models='core|hpm|irq|bus|uart|trace'
+models='core|hpm|irq|bus|uart|finisher|trace'
 forbid hw/interface "hw/(common|$models)/|systemc|tlm|spdlog"
 forbid hw/common "hw/($models)/"
+for device in irq uart finisher; do
+    forbid hw/$device "hw/($(sed "s/$device|//" <<<"$models"))/|systemc|tlm"
+done
 forbid firmware "hw/(common|$models)/|platform/|decoder/"
 forbid hw "platform/|decoder/|$others"
 forbid platform "decoder/|$others"
-forbid platform/host "platform/(config|boot|soc|cli)/|hw/(core|irq|bus|uart|trace)/|systemc|tlm"
+forbid platform/host "platform/(config|boot|soc|cli)/|hw/(core|irq|bus|uart|finisher|trace)/|systemc|tlm"
 forbid platform/config "platform/(boot|soc|cli)/|systemc|tlm"
 forbid platform/boot "platform/(soc|cli)/|systemc|tlm"
 forbid platform/soc "platform/cli/"
 forbid decoder "platform/(config|boot|soc|cli)/|hw/(common|$models)/|systemc|tlm|$others"
+forbid examples "platform/|decoder/|firmware/|hw/($models)/|systemc|tlm"
 exit $failed
