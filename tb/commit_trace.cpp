@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/commit_trace.h"
 
-#include "hw/core/decode.h"
+#include "hw/core/arch/decode.h"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 // What retired, read back from the waveform's commit ports.
 #pragma once
 
-#include "hw/core/instruction.h"
+#include "hw/core/arch/instruction.h"
 #include "tb/vcd_reader.h"
 
 #include <functional>

@@ -198,7 +198,7 @@ bool HartModule::can_wake() {
 }
 
 bool HartModule::counter_can_interrupt() const {
-    return bank_.cycles_can_interrupt(hart_.privilege());
+    return bank_.cycles_can_interrupt(hart_.state().privilege);
 }
 
 void HartModule::wait_until(Cycle cycle) {

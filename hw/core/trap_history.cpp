@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/core/trap_history.h"
 
-#include "hw/core/causes.h"
+#include "hw/core/arch/causes.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/cli/run_report.h"
 
-#include "hw/core/causes.h"
+#include "hw/core/arch/causes.h"
 #include "platform/host/numbers.h"
 
 #include <cstdio>
@@ -124,7 +124,7 @@ std::string statistics_json(const RunStatistics& statistics, const SampleChannel
 std::string where(Soc& soc) {
     std::ostringstream out;
     for (unsigned index = 0; index < soc.hart_count(); ++index) {
-        out << (index == 0 ? "pc " : ", ") << hex(soc.hart(index).pc());
+        out << (index == 0 ? "pc " : ", ") << hex(soc.hart(index).state().pc);
         if (soc.hart_count() > 1) {
             out << " (hart " << index << ")";
         }

@@ -39,7 +39,7 @@ class SoftwareTraceSystem {
         explicit Link(Hart& hart) : hart_(hart) {}
         std::uint64_t thread_pointer() const override {
             constexpr RegisterIndex kThreadPointer = 4;
-            return hart_.register_value(kThreadPointer);
+            return hart_.state().x[kThreadPointer];
         }
         void attach(HartObserver& observer) override { hart_.add_observer(observer); }
         void detach(HartObserver& observer) override { hart_.remove_observer(observer); }

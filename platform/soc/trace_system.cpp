@@ -166,7 +166,7 @@ void TraceSystem::Link::let_sinks_run(Cycle at) {
 }
 
 Address TraceSystem::Link::pc() const {
-    return module_.hart().pc();
+    return module_.hart().state().pc;
 }
 
 std::array<std::uint64_t, trace::kEventCounters> TraceSystem::Link::counters(Cycle at) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/pages/csr_tables.h"
 
-#include "hw/core/csr_table.h"
+#include "hw/core/arch/csr_table.h"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 // What a timing class takes: its latency, its unit, its place at retirement.
 #pragma once
 
-#include "hw/core/instruction.h"
+#include "hw/core/arch/instruction.h"
 #include "hw/core/timing/fpu_port.h"
 #include "hw/core/timing/scoreboard.h"
 #include "hw/core/timing/timing_config.h"

@@ -3,7 +3,7 @@
 // mispredicted branch, and behind an instruction that makes the pipeline fetch again.
 #pragma once
 
-#include "hw/core/instruction.h"
+#include "hw/core/arch/instruction.h"
 #include "hw/interface/types.h"
 
 #include <cstdint>

@@ -4,7 +4,7 @@
 // return flushes it.
 #pragma once
 
-#include "hw/core/instruction.h"
+#include "hw/core/arch/instruction.h"
 #include "hw/interface/types.h"
 
 #include <cstdint>

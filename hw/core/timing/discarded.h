@@ -3,7 +3,7 @@
 // wait for each other's results and take entries of the scoreboard. None of them retires.
 #pragma once
 
-#include "hw/core/instruction.h"
+#include "hw/core/arch/instruction.h"
 #include "hw/core/timing/scoreboard.h"
 #include "hw/interface/types.h"
 

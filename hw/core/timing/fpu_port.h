@@ -6,7 +6,7 @@
 // of an older one, which is put off after it has been told its cycle.
 #pragma once
 
-#include "hw/core/instruction.h"
+#include "hw/core/arch/instruction.h"
 #include "hw/interface/types.h"
 
 #include <algorithm>

@@ -19,7 +19,7 @@
 // hw/interface/pmu/pulse_sources.def.
 #pragma once
 
-#include "hw/core/instruction.h"
+#include "hw/core/arch/instruction.h"
 #include "hw/core/timing/class_timing.h"
 #include "hw/core/timing/code_reader.h"
 #include "hw/core/timing/control_flow.h"

@@ -6,7 +6,7 @@
 // branch, multiply, load or FPU instruction without exception.
 #pragma once
 
-#include "hw/core/instruction.h"
+#include "hw/core/arch/instruction.h"
 #include "hw/interface/types.h"
 
 #include <algorithm>

@@ -57,7 +57,7 @@ constexpr const char* to_string(EventClass kind) {
     return kNames[static_cast<unsigned>(kind)];
 }
 
-/// How often a block of the fast path (hw/core/fast) pulses a source at most. Blocks raise no
+/// How often a block of the fast path (hw/core/blocks) pulses a source at most. Blocks raise no
 /// exception, return from none, walk no page table and stay in cacheable memory.
 enum class BlockBound : uint8_t {
     Never,

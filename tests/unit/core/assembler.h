@@ -3,7 +3,7 @@
 // specification, chapter 2 and the opcode tables; privileged specification, SYSTEM).
 #pragma once
 
-#include "hw/core/instruction.h"
+#include "hw/core/arch/instruction.h"
 
 #include <cstdint>
 

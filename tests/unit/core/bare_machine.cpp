@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/unit/core/bare_machine.h"
 
-#include "hw/core/csr_numbers.h"
+#include "hw/core/arch/csr_numbers.h"
 
 #include <algorithm>
 #include <cstring>
@@ -107,7 +107,7 @@ BareMachine::End BareMachine::execute_in(Privilege privilege, std::initializer_l
 Address BareMachine::place_program(std::initializer_list<Word> words) {
     const Address behind = place(kCode, words);
     place(behind, {j(0)});
-    hart_.fence_instructions(); // code of an earlier run may have been here
+    hart_.code_changed(); // code of an earlier run may have been here
     return behind;
 }
 

@@ -76,12 +76,10 @@ class BareMachine : private HartBus, private LevelSink, private HartObserver {
     // --- State ------------------------------------------------------------------------------
 
     void set(Reg index, std::uint64_t value) { hart_.set_register(index, value); }
-    std::uint64_t get(Reg index) const { return hart_.register_value(index); }
+    std::uint64_t get(Reg index) const { return hart_.state().x[index]; }
     /// As an instruction would, without rights checks; only for registers of the hart itself.
-    void set_csr(std::uint16_t number, std::uint64_t value) {
-        hart_.write_csr(number, value, hart_.now());
-    }
-    std::uint64_t csr(std::uint16_t number) { return hart_.csr().read(number).value(); }
+    void set_csr(std::uint16_t number, std::uint64_t value) { hart_.set_csr(number, value); }
+    std::uint64_t csr(std::uint16_t number) { return hart_.state().csr.read(number).value(); }
     /// What the bank holds after everything that has retired.
     std::uint64_t counter(std::uint16_t number);
 

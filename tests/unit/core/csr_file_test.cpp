@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every register of the CSR file: reset value, which bits hold what is written, and the rules that
 // a mask cannot express. Section numbers are those of the privileged specification 1.12.
-#include "hw/core/causes.h"
-#include "hw/core/csr_file.h"
-#include "hw/core/csr_numbers.h"
+#include "hw/core/arch/causes.h"
+#include "hw/core/arch/csr_file.h"
+#include "hw/core/arch/csr_numbers.h"
 
 #include <gtest/gtest.h>
 

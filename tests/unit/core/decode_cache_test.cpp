@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The decode cache has a bound, and what a hart does is the same whatever the bound, also where
 // stores change code and no fence.i tells the hart about it.
-#include "hw/core/decode.h"
-#include "hw/core/decode_cache.h"
+#include "hw/core/arch/decode.h"
+#include "hw/core/memory/decode_cache.h"
 #include "tests/unit/core/hart_life.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The decoder against GNU binutils: which words are instructions and which, what their operands
 // are, and what a compressed instruction stands for.
-#include "hw/core/decode.h"
+#include "hw/core/arch/decode.h"
 #include "tests/unit/core/binutils.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads of counters on the fast path, CSRs inside blocks, and instructions across pages: the same
 // values in the same cycles as from a hart that steps.
-#include "hw/core/csr_numbers.h"
+#include "hw/core/arch/csr_numbers.h"
 #include "tests/unit/core/hart_life.h"
 
 #include <gtest/gtest.h>

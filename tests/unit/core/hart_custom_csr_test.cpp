@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A CSR that somebody outside of the hart listens to, and what observers are told of destinations:
 // the two things that a software trace module lives on.
-#include "hw/core/csr_numbers.h"
+#include "hw/core/arch/csr_numbers.h"
 #include "tests/unit/core/bare_machine.h"
 
 #include <gtest/gtest.h>

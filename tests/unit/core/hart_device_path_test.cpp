@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Accesses to devices on the fast path: a device sees the same accesses in the same cycles as from
 // a hart that steps, and what it does to the hart meets it in the same cycle.
-#include "hw/core/csr_numbers.h"
+#include "hw/core/arch/csr_numbers.h"
 #include "tests/unit/core/hart_life.h"
 
 #include <gtest/gtest.h>

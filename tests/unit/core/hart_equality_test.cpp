@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fast and exact at once: a hart whose counter bank asks for every single cycle must live through
 // the same cycles, counter values and interrupts as one whose bank lets it run ahead.
-#include "hw/core/csr_numbers.h"
+#include "hw/core/arch/csr_numbers.h"
 #include "tests/unit/core/hart_life.h"
 
 #include <gtest/gtest.h>

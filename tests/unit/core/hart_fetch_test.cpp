@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Instruction fetch of a whole hart: page borders, protection, self-modified code, trap values, and
 // a trap handler that cannot run.
-#include "hw/core/csr_numbers.h"
+#include "hw/core/arch/csr_numbers.h"
 #include "tests/unit/core/bare_machine.h"
 #include "tests/unit/core/hart_life.h"
 
@@ -26,7 +26,7 @@ TEST(HartFetch, ResetStartsInMachineModeAtTheResetAddress) {
     config.reset_pc = kCode + 0x40;
     BareMachine machine(config);
     machine.place(kCode + 0x40, {csrr(a0, csr::kMisa), j(0)});
-    EXPECT_EQ(machine.hart().pc(), kCode + 0x40);
+    EXPECT_EQ(machine.hart().state().pc, kCode + 0x40);
     ASSERT_EQ(machine.resume(kCode + 0x44), End::Reached);
     EXPECT_NE(machine.get(a0), 0U);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A master that writes main memory behind the hart's back, whenever the hart looks: what the hart
 // finds there is what it would find if it stopped for every burst.
-#include "hw/core/csr_numbers.h"
+#include "hw/core/arch/csr_numbers.h"
 #include "tests/unit/core/hart_life.h"
 
 #include <gtest/gtest.h>
@@ -74,7 +74,7 @@ Seen live(ExecutionPath path, Bursts bursts, const Settle& settle) {
         seen.accesses.emplace_back(one.at, one.address, one.value);
     }
     for (RegisterIndex index = 0; index < seen.registers.size(); ++index) {
-        seen.registers[index] = machine.hart().register_value(index);
+        seen.registers[index] = machine.hart().state().x[index];
     }
     return seen;
 }

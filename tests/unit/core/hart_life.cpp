@@ -35,7 +35,7 @@ Life life_of(BareMachine& machine) {
         life.accesses.emplace_back(one.at, one.address, one.size, one.value);
     }
     for (std::size_t index = 0; index < life.registers.size(); ++index) {
-        life.registers[index] = hart.register_value(static_cast<RegisterIndex>(index));
+        life.registers[index] = hart.state().x[index];
     }
     for (std::uint16_t number = 0; number < 0x1000; ++number) {
         if (machine.bank().owns(number)) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loads, stores and atomics of a whole hart: devices, watched words, misaligned addresses, faults.
-#include "hw/core/csr_numbers.h"
+#include "hw/core/arch/csr_numbers.h"
 #include "tests/unit/core/bare_machine.h"
 
 #include <gtest/gtest.h>

@@ -3,7 +3,7 @@
 // Store-Conditional Instructions"), and how a hart sleeps beside another.
 #include "tests/unit/core/bare_machine.h"
 
-#include "hw/core/csr_numbers.h"
+#include "hw/core/arch/csr_numbers.h"
 
 #include <gtest/gtest.h>
 
@@ -37,7 +37,7 @@ class TwoHarts : public testing::Test {
         const Address end = second.place(kCodeOfOther, words);
         second.place(end, {j(0), kNop});
         // Code is written anew: what was decoded there is old.
-        second.hart().fence_instructions();
+        second.hart().code_changed();
         ASSERT_EQ(second.run(kCodeOfOther, end), End::Reached);
     }
 
@@ -105,7 +105,7 @@ TEST_F(TwoHarts, WrittenCodeRunsAfterTheReadersOwnFence) {
     run_second({sw(a1, a0, 0), kFenceI});
     ASSERT_EQ(first.run(code, end), End::Reached);
     EXPECT_EQ(first.get(a1), 1U) << "a fence of the writer is not enough";
-    first.hart().fence_instructions();
+    first.hart().code_changed();
     ASSERT_EQ(first.run(code, end), End::Reached);
     EXPECT_EQ(first.get(a1), 2U);
 }

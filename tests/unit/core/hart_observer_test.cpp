@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Observers that come and go while the hart runs change nothing in it; back-pressure changes
 // nothing but the time.
-#include "hw/core/csr_numbers.h"
+#include "hw/core/arch/csr_numbers.h"
 #include "tests/unit/core/hart_life.h"
 
 #include <gtest/gtest.h>

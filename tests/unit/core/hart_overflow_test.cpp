@@ -2,7 +2,7 @@
 // The counter-overflow interrupt (13), the rights of scountovf, and counting by privilege mode in a
 // whole hart. Source: RISC-V privileged specification, chapters Sscofpmf and Smcntrpmf, sections
 // 3.1.9 and 4.1.3.
-#include "hw/core/csr_numbers.h"
+#include "hw/core/arch/csr_numbers.h"
 #include "tests/unit/core/bare_machine.h"
 #include "tests/unit/core/sampling_ways.h"
 

@@ -3,8 +3,8 @@
 // known loop counts, with a counter an event and with one for all. Sources: the register
 // description in docs/counters-cv32e40p.md; RISC-V privileged specification, sections 2.1 (rights
 // in a CSR's number) and 3.1.11 (mcounteren).
-#include "hw/core/causes.h"
-#include "hw/core/csr_numbers.h"
+#include "hw/core/arch/causes.h"
+#include "hw/core/arch/csr_numbers.h"
 #include "hw/hpm/counter_config.h"
 #include "hw/hpm/pcer_bank.h"
 #include "hw/interface/pmu/profile_cv32e40p.h"

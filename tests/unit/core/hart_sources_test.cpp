@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Programs whose pulses behind kBaseEvents can be counted by hand.
-#include "hw/core/csr_numbers.h"
+#include "hw/core/arch/csr_numbers.h"
 #include "tests/unit/core/bare_machine.h"
 
 #include <gtest/gtest.h>

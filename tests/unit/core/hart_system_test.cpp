@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // CSR instructions of a whole hart: rights, side effects, counters as instructions see them, trap
 // returns and the traps of mstatus.TSR, TVM and TW's neighbours.
-#include "hw/core/csr_numbers.h"
+#include "hw/core/arch/csr_numbers.h"
 #include "tests/unit/core/bare_machine.h"
 
 #include <gtest/gtest.h>

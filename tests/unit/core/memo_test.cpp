@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The memory of the fast path: one place for each block, state and pair of them, and for each node
 // a tree of questions that branches where an answer was another one.
-#include "hw/core/fast/memo.h"
+#include "hw/core/blocks/memo.h"
 
 #include <gtest/gtest.h>
 

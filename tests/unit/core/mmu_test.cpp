@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sv39 against privileged specification 1.12, sections 4.3.2 and 4.4: each reason for a fault, and
 // what a walk reads. The page tables lie in a sparse memory of the test.
-#include "hw/core/csr_numbers.h"
-#include "hw/core/mmu.h"
+#include "hw/core/arch/csr_numbers.h"
+#include "hw/core/memory/mmu.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Physical memory protection against privileged specification 1.12, section 3.7.
-#include "hw/core/pmp.h"
+#include "hw/core/memory/pmp.h"
 
 #include <gtest/gtest.h>
 

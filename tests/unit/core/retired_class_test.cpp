@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The classes of what retires, by the instructions' names.
-#include "hw/core/decode.h"
-#include "hw/core/fast/block.h"
+#include "hw/core/arch/decode.h"
+#include "hw/core/blocks/block.h"
 
 #include <gtest/gtest.h>
 

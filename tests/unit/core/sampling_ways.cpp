@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/unit/core/sampling_ways.h"
 
-#include "hw/core/csr_numbers.h"
+#include "hw/core/arch/csr_numbers.h"
 
 namespace pes::test {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The TLB against a model that keeps the replacement tree as nested intervals, and the flush rules
 // of sfence.vma (privileged specification 4.2.1).
-#include "hw/core/tlb.h"
+#include "hw/core/memory/tlb.h"
 
 #include <gtest/gtest.h>
 

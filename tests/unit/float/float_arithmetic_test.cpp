@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Directed cases of IEEE 754 and of the F and D extensions: special operands, rounding, tininess.
-#include "hw/core/float/float.h"
+#include "hw/core/arch/float/float.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 // Nanoseconds an operation: the soft path, and the host path with NX already accrued (the steady
 // state of numeric code) and with NX clear before every operation, so that each has to find out
 // whether it is exact.
-#include "hw/core/float/float.h"
+#include "hw/core/arch/float/float.h"
 
 #include <benchmark/benchmark.h>
 

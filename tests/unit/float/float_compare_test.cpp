@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fmin, fmax, feq, flt, fle and fclass on every pair of special values.
-#include "hw/core/float/compare.h"
+#include "hw/core/arch/float/compare.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // fcvt: the specification's table "Domains of float-to-integer conversions and behavior for invalid
 // inputs", rounding near the limits, and conversions between the formats.
-#include "hw/core/float/float.h"
+#include "hw/core/arch/float/float.h"
 
 #include <gtest/gtest.h>
 

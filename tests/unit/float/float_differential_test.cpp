@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random operands: the soft operations against the host's floating-point unit, and the operations
 // with host paths against the soft ones, results and flags bit for bit.
-#include "hw/core/float/float.h"
-#include "hw/core/float/soft.h"
+#include "hw/core/arch/float/float.h"
+#include "hw/core/arch/float/soft.h"
 #include "tests/unit/float/host_reference.h"
 #include "tests/unit/float/operand_source.h"
 

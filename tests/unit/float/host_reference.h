@@ -5,7 +5,7 @@
 // nearest-even only where the exact value is a tie, and extended precision tells whether it is.
 #pragma once
 
-#include "hw/core/float/format.h"
+#include "hw/core/arch/float/format.h"
 
 namespace pes::fp::test {
 

@@ -3,7 +3,7 @@
 // powers of two, long runs of equal bits, exponents close to those of the previous operand.
 #pragma once
 
-#include "hw/core/float/format.h"
+#include "hw/core/arch/float/format.h"
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,7 @@
 // of what retired, and that model, RTL and both paths count the same. Sources: U74-MC manual,
 // chapter Hardware Performance Monitor, for the classes; the unprivileged specification, chapter
 // RV32/64G Instruction Set Listings, for the encodings.
-#include "hw/core/csr_numbers.h"
+#include "hw/core/arch/csr_numbers.h"
 #include "hw/hpm/lockstep_bank.h"
 #include "hw/interface/pmu/profile_u74.h"
 #include "tests/unit/core/bare_machine.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // pes-vp as a person uses it: the built binary as a child process, guests of a few instructions.
-#include "hw/core/csr_numbers.h"
+#include "hw/core/arch/csr_numbers.h"
 #include "hw/interface/maps/csr.h"
 #include "hw/interface/maps/sample_record.h"
 #include "tests/unit/platform/cli/command_line.h"

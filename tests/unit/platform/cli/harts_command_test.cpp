@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // pes-vp with several harts. All of them begin at the entry with their number in a0.
-#include "hw/core/csr_numbers.h"
+#include "hw/core/arch/csr_numbers.h"
 #include "tests/unit/platform/cli/command_line.h"
 #include "tests/unit/platform/cli/guest_code.h"
 

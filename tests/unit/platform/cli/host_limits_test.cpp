@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // pes-vp on a host that does not give it everything: pipes without another end, full disks,
 // signals, little memory, and guests that make it talk.
-#include "hw/core/csr_numbers.h"
+#include "hw/core/arch/csr_numbers.h"
 #include "tests/unit/platform/cli/command_line.h"
 #include "tests/unit/platform/cli/guest_code.h"
 

@@ -3,7 +3,7 @@
 #include "tests/unit/platform/cli/command_line.h"
 #include "tests/unit/platform/cli/guest_code.h"
 
-#include "hw/core/csr_numbers.h"
+#include "hw/core/arch/csr_numbers.h"
 #include "hw/interface/maps/csr.h"
 
 #include <regex>

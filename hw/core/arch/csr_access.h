@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// CSRs by number, as instructions reach them: rights, and who owns a number. The hart's own are in
+// csr_file.h, counters in the bank, the time on the bus; other blocks register theirs.
+#pragma once
+
+#include "hw/common/csr_owner.h"
+#include "hw/core/arch/arch_state.h"
+#include "hw/core/feed/attention.h"
+#include "hw/core/feed/counter_feed.h"
+#include "hw/core/feed/interrupt_inputs.h"
+#include "hw/core/hart_time.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+
+namespace pes {
+
+class CsrAccess {
+  public:
+    CsrAccess(ArchState& arch, CounterFeed& feed, InterruptInputs& interrupts, Attention& attention,
+              const HartTime& time);
+
+    /// False if the number has an owner.
+    [[nodiscard]] bool add(std::uint16_t number, CsrOwner& owner);
+
+    /// Privilege, mstatus and counter-enable checks.
+    bool accessible(std::uint16_t number) const;
+
+    /// Whether the bank owns it, itself or as the user's shadow.
+    bool is_counter(std::uint16_t number) const;
+    /// Its value as it is now.
+    std::uint64_t read_counter(std::uint16_t number) const;
+    /// A CSR whose value does not depend on the cycle; nothing if there is none.
+    std::optional<std::uint64_t> read_register(std::uint16_t number);
+    /// The value that csrrs and csrrc modify. mip.SEIP reads as the software bit or'ed with the
+    /// line, but only the software bit takes part in the update (privileged specification 3.1.9).
+    std::uint64_t update_base(std::uint16_t number, std::uint64_t read) const;
+
+    /// Returns what the hart has to look at again. `at` is the cycle of the write.
+    CsrEffect write(std::uint16_t number, std::uint64_t value, Cycle at);
+
+  private:
+    ArchState& arch_;
+    CounterFeed& feed_;
+    InterruptInputs& interrupts_;
+    Attention& attention_;
+    const HartTime& time_;
+    std::map<std::uint16_t, CsrOwner*> owners_; ///< of CSRs outside the hart
+};
+
+} // namespace pes

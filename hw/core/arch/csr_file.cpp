@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/core/arch/csr_file.h"
+
+#include "hw/core/arch/causes.h"
+
+#include <array>
+
+namespace pes {
+
+namespace {
+
+constexpr std::uint64_t letter(char extension) {
+    return std::uint64_t{1} << (extension - 'A');
+}
+
+constexpr std::uint64_t kMisaValue = (std::uint64_t{2} << 62) | letter('A') | letter('C') |
+                                     letter('D') | letter('F') | letter('I') | letter('M') |
+                                     letter('S') | letter('U');
+
+// Identification of the core that is modelled: OpenHW Group, CVA6.
+constexpr std::uint64_t kVendor = 0x602;
+constexpr std::uint64_t kArchitecture = 3;
+
+constexpr std::uint64_t kMstatusMask = mstatus::kSie | mstatus::kMie | mstatus::kSpie |
+                                       mstatus::kMpie | mstatus::kSpp | mstatus::kMpp |
+                                       mstatus::kFs | mstatus::kMprv | mstatus::kSum |
+                                       mstatus::kMxr | mstatus::kTvm | mstatus::kTw | mstatus::kTsr;
+constexpr std::uint64_t kSstatusMask =
+    mstatus::kSie | mstatus::kSpie | mstatus::kSpp | mstatus::kFs | mstatus::kSum | mstatus::kMxr;
+
+constexpr std::uint64_t bit(unsigned number) {
+    return std::uint64_t{1} << number;
+}
+constexpr std::uint64_t kSsip = bit(1), kMsip = bit(3), kStip = bit(5), kMtip = bit(7),
+                        kSeip = bit(9), kMeip = bit(11), kLcofip = bit(13);
+constexpr std::uint64_t kSupervisorInterrupts = kSsip | kStip | kSeip;
+constexpr std::uint64_t kAllInterrupts = kSupervisorInterrupts | kMsip | kMtip | kMeip;
+
+// What Stored() registers keep.
+constexpr std::uint64_t kAllBits = ~std::uint64_t{0};
+constexpr std::uint64_t kPcBits = ~std::uint64_t{1};
+constexpr std::uint64_t kVectorBits = ~std::uint64_t{2}; // modes: direct and vectored
+constexpr std::uint64_t kCounterBits = 0xFFFF'FFFF;
+constexpr std::uint64_t kEnvcfgBits = 1; // FIOM
+/// Every exception that can occur below M-mode may be delegated; ecall from M never.
+constexpr std::uint64_t kMedelegBits = 0xB3FF;
+
+/// MEI, MSI, MTI, SEI, SSI, STI (privileged specification 3.1.9), LCOFI (Sscofpmf).
+constexpr std::array<unsigned, 7> kInterruptPriority{11, 3, 7, 9, 1, 5, 13};
+
+} // namespace
+
+/// A pair of functions, and the mask or value that they use.
+struct CsrFile::Access {
+    std::uint64_t (CsrFile::*read)(const Place&) const;
+    void (CsrFile::*write)(const Place&, std::uint64_t);
+    std::uint64_t bits = 0;
+};
+
+/// The names that the rows use.
+struct CsrFile::AccessOf {
+    static constexpr Access Stored(std::uint64_t mask) {
+        return {&CsrFile::read_stored, &CsrFile::write_stored, mask};
+    }
+    static constexpr Access Constant(std::uint64_t value) {
+        return {&CsrFile::read_constant, &CsrFile::ignore, value};
+    }
+    static constexpr Access HartNumber{&CsrFile::read_stored, &CsrFile::ignore};
+    static constexpr Access AccruedFlags{&CsrFile::read_flags, &CsrFile::write_flags};
+    static constexpr Access RoundingMode{&CsrFile::read_rounding, &CsrFile::write_rounding};
+    static constexpr Access FloatControl{&CsrFile::read_fcsr, &CsrFile::write_fcsr};
+    static constexpr Access SupervisorStatus{&CsrFile::read_status, &CsrFile::write_status,
+                                             kSstatusMask};
+    static constexpr Access MachineStatus{&CsrFile::read_status, &CsrFile::write_status,
+                                          kMstatusMask};
+    static constexpr Access SupervisorEnables{&CsrFile::read_sie, &CsrFile::write_sie};
+    static constexpr Access SupervisorPending{&CsrFile::read_sip, &CsrFile::write_sip};
+    static constexpr Access AddressTranslation{&CsrFile::read_stored, &CsrFile::write_satp};
+    static constexpr Access Delegation{&CsrFile::read_stored, &CsrFile::write_interrupts,
+                                       kSupervisorInterrupts};
+    static constexpr Access MachineEnables{&CsrFile::read_stored, &CsrFile::write_interrupts,
+                                           kAllInterrupts};
+    static constexpr Access MachinePending{&CsrFile::read_mip, &CsrFile::write_interrupts,
+                                           kSupervisorInterrupts};
+    static constexpr Access ProtectionConfig{&CsrFile::read_pmp_config, &CsrFile::write_pmp_config};
+    static constexpr Access ProtectionAddress{&CsrFile::read_pmp_address,
+                                              &CsrFile::write_pmp_address};
+
+    /// Index = Csr.
+    static const std::array<Access, static_cast<std::size_t>(Csr::Count_)> kRows;
+};
+
+constexpr std::array<CsrFile::Access, static_cast<std::size_t>(Csr::Count_)>
+    CsrFile::AccessOf::kRows{{
+#define CSR(id, first, last, name, access, ...) access,
+#include "hw/core/arch/csrs.def"
+    }};
+
+const CsrFile::Access& CsrFile::access_of(Csr row) {
+    return AccessOf::kRows[static_cast<std::size_t>(row)];
+}
+
+CsrFile::CsrFile(std::uint32_t hart_id, unsigned pmp_entries, OverflowInterrupt overflow)
+    : pmp_(pmp_entries), overflow_interrupt_(overflow == OverflowInterrupt::Present ? kLcofip : 0) {
+    value(Csr::Mhartid) = hart_id;
+}
+
+std::optional<std::uint64_t> CsrFile::read(std::uint16_t number) const {
+    const Csr row = csr_of(number);
+    if (row == Csr::Count_) {
+        return std::nullopt;
+    }
+    const Access& access = access_of(row);
+    return (this->*access.read)({row, number - csr_row(number).first + 0U, access.bits});
+}
+
+CsrEffect CsrFile::write(std::uint16_t number, std::uint64_t written) {
+    const Csr row = csr_of(number);
+    if (row == Csr::Count_) {
+        return CsrEffect::None;
+    }
+    const Access& access = access_of(row);
+    (this->*access.write)({row, number - csr_row(number).first + 0U, access.bits}, written);
+    return csr_row(number).effect;
+}
+
+std::uint64_t CsrFile::read_stored(const Place& place) const {
+    return value(place.row);
+}
+
+void CsrFile::write_stored(const Place& place, std::uint64_t written) {
+    value(place.row) = written & place.bits;
+}
+
+std::uint64_t CsrFile::read_constant(const Place& place) const {
+    return place.bits;
+}
+
+// --- Floating point ----------------------------------------------------------------------------
+
+std::uint64_t CsrFile::read_flags(const Place&) const {
+    return fflags;
+}
+
+void CsrFile::write_flags(const Place&, std::uint64_t written) {
+    fflags = written & 0x1F;
+    mark_float_dirty();
+}
+
+std::uint64_t CsrFile::read_rounding(const Place&) const {
+    return frm;
+}
+
+void CsrFile::write_rounding(const Place&, std::uint64_t written) {
+    frm = written & 7;
+    mark_float_dirty();
+}
+
+std::uint64_t CsrFile::read_fcsr(const Place&) const {
+    return static_cast<std::uint64_t>(frm) << 5 | fflags;
+}
+
+void CsrFile::write_fcsr(const Place&, std::uint64_t written) {
+    fflags = written & 0x1F;
+    frm = (written >> 5) & 7;
+    mark_float_dirty();
+}
+
+// --- Status, interrupts, translation -----------------------------------------------------------
+
+/// mstatus, or what its view sstatus shows: UXL and SD, but not SXL.
+std::uint64_t CsrFile::read_status(const Place& place) const {
+    const std::uint64_t dirty =
+        (status_ & mstatus::kFs) == mstatus::kFs ? mstatus::kSd : std::uint64_t{0};
+    const bool machine = place.row == Csr::Mstatus;
+    return (machine ? status_ : status_ & (place.bits | mstatus::kUxl64)) | dirty;
+}
+
+void CsrFile::write_status(const Place& place, std::uint64_t written) {
+    constexpr std::uint64_t kReservedMode = 2;
+    std::uint64_t mask = place.bits;
+    if ((mask & mstatus::kMpp) != 0 &&
+        ((written & mstatus::kMpp) >> mstatus::kMppShift) == kReservedMode) {
+        mask &= ~mstatus::kMpp; // an illegal mode keeps the old one
+    }
+    status_ = (status_ & ~mask) | (written & mask);
+}
+
+std::uint64_t CsrFile::read_sie(const Place&) const {
+    return value(Csr::Mie) & value(Csr::Mideleg);
+}
+
+void CsrFile::write_sie(const Place&, std::uint64_t written) {
+    const std::uint64_t delegated = value(Csr::Mideleg);
+    value(Csr::Mie) = (value(Csr::Mie) & ~delegated) | (written & delegated);
+}
+
+std::uint64_t CsrFile::read_sip(const Place&) const {
+    return mip() & value(Csr::Mideleg);
+}
+
+/// STIP and SEIP are M's to write.
+void CsrFile::write_sip(const Place&, std::uint64_t written) {
+    const std::uint64_t writable = (kSsip | overflow_interrupt_) & value(Csr::Mideleg);
+    value(Csr::Mip) = (value(Csr::Mip) & ~writable) | (written & writable);
+}
+
+std::uint64_t CsrFile::read_mip(const Place&) const {
+    return mip();
+}
+
+/// Those of the row, and the counters' if it is there.
+void CsrFile::write_interrupts(const Place& place, std::uint64_t written) {
+    value(place.row) = written & (place.bits | overflow_interrupt_);
+}
+
+/// A write with an unsupported mode has no effect at all (4.1.11).
+void CsrFile::write_satp(const Place& place, std::uint64_t written) {
+    const std::uint64_t mode = written >> satp::kModeShift;
+    if (mode == 0 || mode == satp::kModeSv39) {
+        value(place.row) = written;
+    }
+}
+
+// --- Physical memory protection ----------------------------------------------------------------
+
+/// pmpcfg0 and pmpcfg2: RV64 has the even ones.
+std::uint64_t CsrFile::read_pmp_config(const Place& place) const {
+    return pmp_.read_config(place.row == Csr::Pmpcfg0 ? 0 : 2);
+}
+
+void CsrFile::write_pmp_config(const Place& place, std::uint64_t written) {
+    pmp_.write_config(place.row == Csr::Pmpcfg0 ? 0 : 2, written);
+}
+
+std::uint64_t CsrFile::read_pmp_address(const Place& place) const {
+    return pmp_.read_address(place.offset);
+}
+
+void CsrFile::write_pmp_address(const Place& place, std::uint64_t written) {
+    pmp_.write_address(place.offset, written);
+}
+
+// --- Interrupts and traps ----------------------------------------------------------------------
+
+void CsrFile::set_interrupt_line(unsigned number, bool level) {
+    mip_lines_ = level ? mip_lines_ | bit(number) : mip_lines_ & ~bit(number);
+}
+
+void CsrFile::request_overflow_interrupt() {
+    value(Csr::Mip) |= overflow_interrupt_;
+}
+
+std::optional<unsigned> CsrFile::pending_interrupt(Privilege privilege) const {
+    const std::uint64_t pending = mip() & value(Csr::Mie);
+    if (pending == 0) {
+        return std::nullopt;
+    }
+    const bool machine_open = privilege != Privilege::Machine || status(mstatus::kMie);
+    const bool supervisor_open = privilege == Privilege::User ||
+                                 (privilege == Privilege::Supervisor && status(mstatus::kSie));
+    std::uint64_t takeable = machine_open ? pending & ~value(Csr::Mideleg) : 0;
+    if (takeable == 0 && supervisor_open) {
+        takeable = pending & value(Csr::Mideleg);
+    }
+    for (const unsigned number : kInterruptPriority) {
+        if ((takeable & bit(number)) != 0) {
+            return number;
+        }
+    }
+    return std::nullopt;
+}
+
+CsrFile::TrapEntry CsrFile::enter_trap(std::uint64_t cause, Address epc, std::uint64_t tval,
+                                       Privilege from) {
+    const bool interrupt = (cause & kInterruptBit) != 0;
+    const std::uint64_t number = cause & ~kInterruptBit;
+    const std::uint64_t delegation = interrupt ? value(Csr::Mideleg) : value(Csr::Medeleg);
+    const bool to_supervisor = from != Privilege::Machine && ((delegation >> number) & 1) != 0;
+    const std::uint64_t vector = to_supervisor ? value(Csr::Stvec) : value(Csr::Mtvec);
+    const Address base = vector & ~Address{3};
+    const Address target = interrupt && (vector & 1) != 0 ? base + 4 * number : base;
+    if (to_supervisor) {
+        value(Csr::Sepc) = epc;
+        value(Csr::Scause) = cause;
+        value(Csr::Stval) = tval;
+        const bool enabled = status(mstatus::kSie);
+        status_ &= ~(mstatus::kSpp | mstatus::kSpie | mstatus::kSie);
+        status_ |= enabled ? mstatus::kSpie : 0;
+        status_ |= from == Privilege::Supervisor ? mstatus::kSpp : 0;
+        return {target, Privilege::Supervisor};
+    }
+    value(Csr::Mepc) = epc;
+    value(Csr::Mcause) = cause;
+    value(Csr::Mtval) = tval;
+    const bool enabled = status(mstatus::kMie);
+    status_ &= ~(mstatus::kMpp | mstatus::kMpie | mstatus::kMie);
+    status_ |= enabled ? mstatus::kMpie : 0;
+    status_ |= static_cast<std::uint64_t>(from) << mstatus::kMppShift;
+    return {target, Privilege::Machine};
+}
+
+CsrFile::TrapReturn CsrFile::return_from_machine() {
+    const auto previous = static_cast<Privilege>((status_ & mstatus::kMpp) >> mstatus::kMppShift);
+    const bool enabled = status(mstatus::kMpie);
+    status_ &= ~(mstatus::kMie | mstatus::kMpp);
+    status_ |= mstatus::kMpie | (enabled ? mstatus::kMie : 0);
+    if (previous != Privilege::Machine) {
+        status_ &= ~mstatus::kMprv;
+    }
+    return {value(Csr::Mepc), previous};
+}
+
+CsrFile::TrapReturn CsrFile::return_from_supervisor() {
+    const Privilege previous = status(mstatus::kSpp) ? Privilege::Supervisor : Privilege::User;
+    const bool enabled = status(mstatus::kSpie);
+    status_ &= ~(mstatus::kSie | mstatus::kSpp | mstatus::kMprv);
+    status_ |= mstatus::kSpie | (enabled ? mstatus::kSie : 0);
+    return {value(Csr::Sepc), previous};
+}
+
+} // namespace pes

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// The control and status registers of a hart, except the counters (which the counter bank owns).
+// csrs.def has a row for each. A register with rules of its own has a pair of functions here; one
+// that only stores bits has none.
+//
+// Source: RISC-V privileged specification 1.12, machine and supervisor levels.
+#pragma once
+
+#include "hw/core/arch/csr_table.h"
+#include "hw/core/memory/pmp.h"
+#include "hw/interface/types.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+namespace pes {
+
+/// Fields of mstatus that the hart reads or writes.
+namespace mstatus {
+inline constexpr std::uint64_t kSie = 1U << 1;
+inline constexpr std::uint64_t kMie = 1U << 3;
+inline constexpr std::uint64_t kSpie = 1U << 5;
+inline constexpr std::uint64_t kMpie = 1U << 7;
+inline constexpr std::uint64_t kSpp = 1U << 8;
+inline constexpr std::uint64_t kMpp = 3U << 11;
+inline constexpr unsigned kMppShift = 11;
+inline constexpr std::uint64_t kFs = 3U << 13;
+inline constexpr std::uint64_t kMprv = 1U << 17;
+inline constexpr std::uint64_t kSum = 1U << 18;
+inline constexpr std::uint64_t kMxr = 1U << 19;
+inline constexpr std::uint64_t kTvm = 1U << 20;
+inline constexpr std::uint64_t kTw = 1U << 21;
+inline constexpr std::uint64_t kTsr = 1U << 22;
+inline constexpr std::uint64_t kUxl64 = std::uint64_t{2} << 32;
+inline constexpr std::uint64_t kSxl64 = std::uint64_t{2} << 34;
+inline constexpr std::uint64_t kSd = std::uint64_t{1} << 63;
+} // namespace mstatus
+
+namespace satp {
+inline constexpr unsigned kModeShift = 60;
+inline constexpr std::uint64_t kModeSv39 = 8;
+inline constexpr std::uint64_t kPpnMask = (std::uint64_t{1} << 44) - 1;
+inline constexpr unsigned kAsidShift = 44;
+inline constexpr std::uint64_t kAsidMask = 0xFFFF;
+} // namespace satp
+
+/// Interrupt 13, that of counters that overflow (Sscofpmf).
+enum class OverflowInterrupt : std::uint8_t { Absent, Present };
+
+class CsrFile {
+  public:
+    CsrFile(std::uint32_t hart_id, unsigned pmp_entries, OverflowInterrupt overflow);
+
+    /// Reads an implemented register; nothing if `number` is not one of this file.
+    std::optional<std::uint64_t> read(std::uint16_t number) const;
+    /// Writes an implemented register under its WARL rules; the caller has checked rights.
+    CsrEffect write(std::uint16_t number, std::uint64_t written);
+
+    /// mip as software reads it: writable bits or'ed with the interrupt lines.
+    std::uint64_t mip() const { return mip_software() | mip_lines_; }
+    std::uint64_t mip_software() const { return value(Csr::Mip); }
+    std::uint64_t mie() const { return value(Csr::Mie); }
+    void set_interrupt_line(unsigned number, bool level);
+    /// LCOFIP stays until software clears it.
+    void request_overflow_interrupt();
+
+    /// The highest-priority interrupt that would be taken in `privilege` now, as its cause number.
+    std::optional<unsigned> pending_interrupt(Privilege privilege) const;
+
+    /// Trap entry and return: update the status stacks, return where to go.
+    struct TrapEntry {
+        Address vector;
+        Privilege privilege;
+    };
+    TrapEntry enter_trap(std::uint64_t cause, Address epc, std::uint64_t tval, Privilege from);
+    struct TrapReturn {
+        Address pc;
+        Privilege privilege;
+    };
+    TrapReturn return_from_machine();
+    TrapReturn return_from_supervisor();
+
+    std::uint64_t status() const { return status_; }
+    bool status(std::uint64_t field) const { return (status_ & field) != 0; }
+    bool float_enabled() const { return (status_ & mstatus::kFs) != 0; }
+    void mark_float_dirty() { status_ |= mstatus::kFs; }
+
+    std::uint64_t satp() const { return value(Csr::Satp); }
+    bool translation_on() const { return (satp() >> satp::kModeShift) == satp::kModeSv39; }
+    std::uint16_t asid() const {
+        return static_cast<std::uint16_t>((satp() >> satp::kAsidShift) & satp::kAsidMask);
+    }
+    std::uint32_t mcounteren() const { return static_cast<std::uint32_t>(value(Csr::Mcounteren)); }
+    std::uint32_t scounteren() const { return static_cast<std::uint32_t>(value(Csr::Scounteren)); }
+    Pmp& pmp() { return pmp_; }
+    const Pmp& pmp() const { return pmp_; }
+
+    std::uint8_t fflags = 0; ///< accrued exceptions, NV DZ OF UF NX = bits 4..0
+    std::uint8_t frm = 0;    ///< dynamic rounding mode, 5..7 are invalid to use
+
+  private:
+    /// Which register is accessed, and the mask or value of its row.
+    struct Place {
+        Csr row;
+        unsigned offset; ///< in a run of registers
+        std::uint64_t bits;
+    };
+    struct Access;
+    struct AccessOf;
+    static const Access& access_of(Csr row);
+
+    std::uint64_t value(Csr row) const { return values_[static_cast<std::size_t>(row)]; }
+    std::uint64_t& value(Csr row) { return values_[static_cast<std::size_t>(row)]; }
+
+    std::uint64_t read_stored(const Place& place) const;
+    void write_stored(const Place& place, std::uint64_t written);
+    std::uint64_t read_constant(const Place& place) const;
+    void ignore(const Place&, std::uint64_t) {}
+
+    std::uint64_t read_flags(const Place&) const;
+    void write_flags(const Place&, std::uint64_t written);
+    std::uint64_t read_rounding(const Place&) const;
+    void write_rounding(const Place&, std::uint64_t written);
+    std::uint64_t read_fcsr(const Place&) const;
+    void write_fcsr(const Place&, std::uint64_t written);
+    std::uint64_t read_status(const Place& place) const;
+    void write_status(const Place& place, std::uint64_t written);
+    std::uint64_t read_sie(const Place&) const;
+    void write_sie(const Place&, std::uint64_t written);
+    std::uint64_t read_sip(const Place&) const;
+    void write_sip(const Place&, std::uint64_t written);
+    void write_satp(const Place&, std::uint64_t written);
+    void write_interrupts(const Place& place, std::uint64_t written);
+    std::uint64_t read_mip(const Place&) const;
+    std::uint64_t read_pmp_config(const Place&) const;
+    void write_pmp_config(const Place&, std::uint64_t written);
+    std::uint64_t read_pmp_address(const Place&) const;
+    void write_pmp_address(const Place&, std::uint64_t written);
+
+    Pmp pmp_;
+    std::uint64_t overflow_interrupt_; ///< its bit in mip, mie and mideleg; 0: absent
+    std::uint64_t status_ = mstatus::kUxl64 | mstatus::kSxl64;
+    std::uint64_t mip_lines_ = 0;
+    /// What software has written, by row; of views of another register nothing.
+    std::array<std::uint64_t, static_cast<std::size_t>(Csr::Count_)> values_{};
+};
+
+} // namespace pes

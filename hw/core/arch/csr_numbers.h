@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// CSR numbers of the hart's own registers, from csrs.def: csr::kMepc and so on; of a run of
+// registers, the first. The counters' are in hw/interface/maps/csr.h.
+#pragma once
+
+#include <cstdint>
+
+namespace pes::csr {
+
+#define CSR(id, first, ...) inline constexpr std::uint16_t k##id = first;
+#include "hw/core/arch/csrs.def"
+
+} // namespace pes::csr

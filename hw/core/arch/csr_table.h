@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the hart, its decoder and the documentation know of a CSR without its value: the rows of
+// csrs.def.
+#pragma once
+
+#include "hw/core/arch/instruction.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace pes {
+
+/// The rows, in their order.
+enum class Csr : std::uint8_t {
+#define CSR(id, ...) id,
+#include "hw/core/arch/csrs.def"
+    Count_,
+};
+
+/// What an access needs beside the privilege that the number asks for.
+enum class CsrGuard : std::uint8_t {
+    None,
+    FloatOn,         ///< mstatus.FS is not Off
+    TranslationOpen, ///< mstatus.TVM is 0, or M-mode
+};
+
+/// Where in a block of the fast path an access may stand. What depends on the cycle, or changes
+/// more than its readers see, must not run ahead of time.
+enum class CsrUse : std::uint8_t {
+    Never,
+    LastRead,     ///< a read, as the last instruction
+    Read,         ///< a read, anywhere
+    ReadAndWrite, ///< anywhere
+};
+
+/// What a write asks of the hart beyond the register itself.
+enum class CsrEffect : std::uint8_t {
+    None,
+    Refetch,     ///< what follows is fetched again: the rounding mode may have changed
+    Translation, ///< likewise; translation or privilege context has changed: drop cached lookups
+    Protection,  ///< the PMP has changed: drop cached lookups and host pages
+};
+
+struct CsrRow {
+    std::uint16_t first;
+    std::uint16_t last; ///< of a run of registers with consecutive numbers
+    const char* name;
+    CsrGuard guard;
+    CsrUse use;
+    CsrEffect effect;
+};
+
+/// Index = Csr.
+inline constexpr CsrRow kCsrRows[] = {
+#define CSR(id, first, last, name, access, guard, use, effect)                                     \
+    {first, last, name, CsrGuard::guard, CsrUse::use, CsrEffect::effect},
+#include "hw/core/arch/csrs.def"
+};
+
+/// What holds for a number that is none of the hart's own: a counter, or another block's.
+inline constexpr CsrRow kForeignCsr{0, 0, "", CsrGuard::None, CsrUse::LastRead, CsrEffect::None};
+
+namespace detail {
+/// Row of each number; Count_: none. Two rows with the same number do not compile.
+inline constexpr auto kCsrOfNumber = [] {
+    std::array<Csr, 4096> rows{};
+    rows.fill(Csr::Count_);
+    for (std::size_t row = 0; row < std::size(kCsrRows); ++row) {
+        for (unsigned number = kCsrRows[row].first; number <= kCsrRows[row].last; ++number) {
+            if (rows[number] != Csr::Count_) {
+                throw "a CSR number stands twice in csrs.def";
+            }
+            rows[number] = static_cast<Csr>(row);
+        }
+    }
+    return rows;
+}();
+} // namespace detail
+
+/// Csr::Count_ if it is none of the hart's own. `number` has 12 bits.
+constexpr Csr csr_of(std::uint32_t number) {
+    return detail::kCsrOfNumber[number];
+}
+constexpr const CsrRow& csr_row(std::uint32_t number) {
+    const Csr row = csr_of(number);
+    return row == Csr::Count_ ? kForeignCsr : kCsrRows[static_cast<std::size_t>(row)];
+}
+
+} // namespace pes

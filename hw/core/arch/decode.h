@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// From instruction words to Instruction. Each group file (execute_*.cpp) holds the rows of its
+// instructions, encoding and handler side by side; decode() finds the row.
+#pragma once
+
+#include "hw/common/event.h"
+#include "hw/core/arch/instruction.h"
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace pes {
+
+/// Which fields are register operands and what the immediate is (unprivileged specification 2.2).
+enum class Format : std::uint8_t {
+    R,       ///< rd, rs1, rs2
+    I,       ///< rd, rs1, imm
+    Shift,   ///< rd, rs1, shamt
+    S,       ///< rs1, rs2, imm
+    B,       ///< rs1, rs2, pc offset
+    U,       ///< rd, upper immediate
+    J,       ///< rd, pc offset
+    Csr,     ///< rd, rs1, CSR number in imm
+    CsrImm,  ///< rd, 5-bit immediate in rs1's place (not a register), CSR number in imm
+    None,    ///< no operands
+    Fence,   ///< operands are ignored
+    Rs1Rs2,  ///< rs1, rs2 (sfence.vma)
+    Fr,      ///< FP rd, rs1, rs2
+    Fr1,     ///< FP rd, rs1
+    Fr4,     ///< FP rd, rs1, rs2, rs3
+    FrToX,   ///< integer rd, FP rs1
+    FrFrToX, ///< integer rd, FP rs1, rs2
+    XToFr,   ///< FP rd, integer rs1
+    FLoad,   ///< FP rd, integer rs1, imm
+    FStore,  ///< integer rs1, FP rs2, imm
+};
+
+struct InstructionRow {
+    std::string_view name;
+    std::uint32_t match;
+    std::uint32_t mask;
+    Format format;
+    TimingClass timing;
+    Handler execute;
+    std::uint8_t memory_size = 0; ///< bytes
+};
+
+/// Encoding helpers for the rows: what is fixed, and the mask that selects it.
+struct Encoding {
+    std::uint32_t match;
+    std::uint32_t mask;
+};
+constexpr Encoding opcode(std::uint32_t op) {
+    return {op, 0x7F};
+}
+constexpr Encoding with_funct3(Encoding e, std::uint32_t funct3) {
+    return {e.match | funct3 << 12, e.mask | 0x7000};
+}
+constexpr Encoding with_funct7(Encoding e, std::uint32_t funct7) {
+    return {e.match | funct7 << 25, e.mask | 0xFE00'0000};
+}
+constexpr Encoding with_rs2(Encoding e, std::uint32_t rs2) {
+    return {e.match | rs2 << 20, e.mask | 0x01F0'0000};
+}
+
+std::span<const InstructionRow> integer_rows();
+std::span<const InstructionRow> memory_rows();
+std::span<const InstructionRow> atomic_rows();
+std::span<const InstructionRow> float_rows();
+std::span<const InstructionRow> system_rows();
+
+/// Decodes a 32-bit word, or a 16-bit one in the low half (length() says which). An encoding that
+/// is not an instruction decodes to one that raises illegal-instruction. Of the sources behind
+/// kBaseEvents its retirement names those in `sources`.
+Instruction decode(std::uint32_t word, EventMask sources = kBaseEvents);
+constexpr unsigned length_of(std::uint32_t word) {
+    return (word & 3) == 3 ? 4 : 2;
+}
+
+/// The 32-bit equivalent of a compressed instruction; 0 (an illegal word) if there is none.
+std::uint32_t expand_compressed(std::uint16_t word);
+
+/// Mnemonic for reports ("fadd.d", "c.addi" appears as "addi"); "illegal" if it is none.
+std::string_view mnemonic(std::uint32_t word);
+
+} // namespace pes

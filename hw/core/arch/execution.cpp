@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/core/arch/execution.h"
+
+namespace pes {
+
+std::byte* Execution::atomic_word(Address address, unsigned size, Access access) {
+    const bool load = access == Access::Load;
+    if ((address & (size - 1)) != 0) {
+        raise(load ? Cause::LoadMisaligned : Cause::StoreMisaligned, address);
+        return nullptr;
+    }
+    Address physical = address;
+    if (data_.translated() && !translate(address, access, physical)) {
+        return nullptr;
+    }
+    std::byte* const memory = data_.atomic(physical, size, access);
+    if (memory == nullptr) {
+        raise(load ? Cause::LoadAccess : Cause::StoreAccess, address); // devices have no atomics
+    }
+    notes_.facts[0] = physical;
+    return memory;
+}
+
+} // namespace pes

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// All that the handler of an instruction may use (execute_*.cpp): registers, memory, CSRs, traps.
+// No time: the timing model learns what a handler did from its notes.
+#pragma once
+
+#include "hw/core/arch/arch_state.h"
+#include "hw/core/arch/execution_mode.h"
+#include "hw/core/blocks/block.h"
+#include "hw/core/memory/data_memory.h"
+#include "hw/core/timing/memory_access.h"
+#include "hw/core/timing/pipeline.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+
+namespace pes {
+
+/// What handlers leave for the timing side.
+struct Notes {
+    std::array<std::uint64_t, Block::kMaximum> facts{}; ///< physical addresses, see note()
+    std::uint64_t* next = facts.data();
+    bool done = false; ///< the instruction trapped, or retired already, or has not happened
+
+    // Of the instruction that is stepped:
+    const PageWalk* walk = nullptr;
+    bool cacheable = true;
+    std::uint32_t device_latency = 0;
+
+    void begin() {
+        next = facts.data();
+        done = false;
+    }
+    void begin_stepping() {
+        begin();
+        walk = nullptr;
+        cacheable = true;
+        device_latency = 0;
+    }
+};
+
+class Execution {
+  public:
+    Execution(const HartConfig& config, HartBus& bus, OverflowInterrupt overflow,
+              const HartTime& time, CsrAccess& csrs, const Pipeline& pipeline)
+        : arch_(config, overflow), data_(config, bus, arch_, time), csrs_(csrs),
+          pipeline_(pipeline) {}
+    Execution(const Execution&) = delete;
+    Execution& operator=(const Execution&) = delete;
+
+    // --- For the handlers -------------------------------------------------------------------
+
+    std::uint64_t& x(RegisterIndex index) { return arch_.x[index]; }
+    std::uint64_t x(RegisterIndex index) const { return arch_.x[index]; }
+    Address pc() const { return arch_.pc; }
+    Privilege privilege() const { return arch_.privilege; }
+    CsrFile& csr() { return arch_.csr; }
+
+    /// The next instruction is the one at `target`.
+    void jump(Address target) { arch_.next_pc = target; }
+    /// See notes_operands().
+    void note(std::uint64_t operands) { *notes_.next++ = operands; }
+
+    /// False if it did not happen.
+    template <typename T>
+    bool load(const Instruction& instruction, Address address, T& value);
+    template <typename T>
+    bool store(const Instruction& instruction, Address address, T value);
+
+    /// The word of an AMO, LR or SC, for the caller to read or write: null if a trap was raised.
+    std::byte* atomic_word(Address address, unsigned size, Access access);
+    /// The atomic_word() in hand has been written.
+    void atomic_word_stored(unsigned size) { data_.reservation().stored(notes_.facts[0], size); }
+    void reserve() { data_.reservation().make(notes_.facts[0]); }
+    bool take_reservation() { return data_.reservation().take(notes_.facts[0]); }
+
+    void raise(Cause cause, std::uint64_t tval) { mode_->raise(cause, tval); }
+    void raise_illegal(const Instruction& instruction) {
+        raise(Cause::IllegalInstruction, instruction.raw);
+    }
+
+    CsrAccess& csrs() { return csrs_; }
+    /// The cycle of a CSR access. Nobody looks at it if the handler runs ahead of time.
+    Cycle serial_cycle(const Instruction& instruction) const {
+        return pipeline_.serial_cycle(instruction);
+    }
+    std::optional<std::uint64_t> read_csr(std::uint16_t number, Cycle at) {
+        return mode_->read_csr(number, at);
+    }
+    void write_csr(std::uint16_t number, std::uint64_t value, Cycle at) {
+        system_->take_effect(csrs_.write(number, value, at));
+    }
+    SystemEffects& system() { return *system_; }
+
+    // --- For those that run them ------------------------------------------------------------
+
+    ArchState& arch() { return arch_; }
+    const ArchState& arch() const { return arch_; }
+    DataMemory& data() { return data_; }
+    Notes& notes() { return notes_; }
+    const Notes& notes() const { return notes_; }
+    void set_system(SystemEffects& system) { system_ = &system; }
+    void set_mode(ExecutionMode& mode) { mode_ = &mode; }
+
+  private:
+    bool translate(Address address, Access access, Address& physical) {
+        if (const std::optional<Address> known = data_.translate_known(address, access)) {
+            physical = *known;
+            notes_.walk = nullptr;
+            return true;
+        }
+        return mode_->translate(address, access, physical);
+    }
+
+    ArchState arch_;
+    DataMemory data_;
+    Notes notes_;
+    CsrAccess& csrs_;
+    const Pipeline& pipeline_;
+    ExecutionMode* mode_ = nullptr;
+    SystemEffects* system_ = nullptr;
+};
+
+template <typename T>
+bool Execution::load(const Instruction& instruction, Address address, T& value) {
+    if ((address & (sizeof(T) - 1)) != 0) [[unlikely]] {
+        return mode_->load_misaligned(instruction, address, &value);
+    }
+    Address physical = address;
+    if (data_.translated() && !translate(address, Access::Load, physical)) {
+        return false;
+    }
+    if (const std::byte* const memory = data_.known(physical, Access::Load)) [[likely]] {
+        std::memcpy(&value, memory, sizeof(T));
+    } else if (!mode_->load(instruction, address, physical, &value)) {
+        return false;
+    }
+    note(physical);
+    return true;
+}
+
+template <typename T>
+bool Execution::store(const Instruction& instruction, Address address, T value) {
+    if ((address & (sizeof(T) - 1)) != 0) [[unlikely]] {
+        return mode_->store_misaligned(instruction, address, &value);
+    }
+    Address physical = address;
+    if (data_.translated() && !translate(address, Access::Store, physical)) {
+        return false;
+    }
+    if (std::byte* const memory = data_.known_for_store(physical)) [[likely]] {
+        std::memcpy(memory, &value, sizeof(T));
+    } else if (!mode_->store(instruction, address, physical, &value)) {
+        return false;
+    }
+    note(physical);
+    return true;
+}
+
+} // namespace pes

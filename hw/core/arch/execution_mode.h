@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the handler of an instruction needs beyond registers and known pages of memory.
+#pragma once
+
+#include "hw/core/arch/causes.h"
+#include "hw/core/arch/csr_access.h"
+#include "hw/core/arch/csr_file.h"
+#include "hw/core/arch/instruction.h"
+#include "hw/core/memory/pmp.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace pes {
+
+/// Two implementations. The Stepper does it, in the cycle of the instruction. The BlockRunner runs
+/// handlers ahead of time: it leaves what it cannot do to the Stepper, which repeats the
+/// instruction. `false` or nothing: the handler must return without a further effect.
+class ExecutionMode {
+  public:
+    ExecutionMode() = default;
+    ExecutionMode(const ExecutionMode&) = delete;
+    ExecutionMode& operator=(const ExecutionMode&) = delete;
+    virtual ~ExecutionMode() = default;
+
+    virtual void raise(Cause cause, std::uint64_t tval) = 0;
+    /// Of a page that the TLB does not know, or an access that it does not permit.
+    virtual bool translate(Address address, Access access, Address& physical) = 0;
+    /// Aligned, `instruction.memory_size` bytes, to a page that is not known.
+    virtual bool load(const Instruction& instruction, Address address, Address physical,
+                      void* data) = 0;
+    virtual bool store(const Instruction& instruction, Address address, Address physical,
+                       const void* data) = 0;
+    virtual bool load_misaligned(const Instruction& instruction, Address address, void* data) = 0;
+    virtual bool store_misaligned(const Instruction& instruction, Address address,
+                                  const void* data) = 0;
+    /// Rights are checked; nothing if there is no such CSR.
+    virtual std::optional<std::uint64_t> read_csr(std::uint16_t number, Cycle at) = 0;
+};
+
+/// What system instructions ask of the hart as a whole. They are never part of a block, so only the
+/// Stepper does it.
+class SystemEffects {
+  public:
+    SystemEffects() = default;
+    SystemEffects(const SystemEffects&) = delete;
+    SystemEffects& operator=(const SystemEffects&) = delete;
+    virtual ~SystemEffects() = default;
+
+    virtual void finish_return(const Instruction& instruction, const CsrFile::TrapReturn& back) = 0;
+    virtual void wait_for_interrupt() = 0;
+    virtual void fence_translations(std::optional<Address> address,
+                                    std::optional<std::uint16_t> asid) = 0;
+    virtual void fence_instructions() = 0;
+    /// After a write of a CSR.
+    virtual void take_effect(CsrEffect effect) = 0;
+};
+
+} // namespace pes

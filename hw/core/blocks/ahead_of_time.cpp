@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// What handlers may do that run ahead of time. Whatever could trap, walk or be seen by a device has
+// not happened: the Stepper repeats the instruction.
+#include "hw/common/copy_access.h"
+#include "hw/core/blocks/block_runner.h"
+
+namespace pes {
+
+bool BlockRunner::leave_to_stepping() {
+    h_.notes().done = true;
+    return false;
+}
+
+void BlockRunner::raise(Cause, std::uint64_t) {
+    leave_to_stepping();
+}
+
+bool BlockRunner::translate(Address, Access, Address&) {
+    return leave_to_stepping();
+}
+
+bool BlockRunner::load_misaligned(const Instruction&, Address, void*) {
+    return leave_to_stepping();
+}
+
+bool BlockRunner::store_misaligned(const Instruction&, Address, const void*) {
+    return leave_to_stepping();
+}
+
+/// Memory that is not written late: there, what is read depends on the cycle.
+std::byte* BlockRunner::plain(Address physical, unsigned size, Access access) {
+    DataMemory& memory = h_.execution.data();
+    return memory.host().written_late(physical, size) ? nullptr
+                                                      : memory.plain(physical, size, access);
+}
+
+// Once the runner has made the access in its cycle, the handler runs a second time and finds it
+// here.
+
+bool BlockRunner::load(const Instruction& instruction, Address, Address physical, void* data) {
+    const unsigned size = instruction.memory_size;
+    if (ending_.access.made) {
+        copy_register(data, &ending_.access.data, size);
+        return true;
+    }
+    if (!h_.execution.data().allowed(physical, size, Access::Load)) {
+        return leave_to_stepping();
+    }
+    if (const std::byte* const memory = plain(physical, size, Access::Load)) {
+        copy_register(data, memory, size);
+        return true;
+    }
+    return stop_before_device({.access = Access::Load, .physical = physical, .size = size});
+}
+
+bool BlockRunner::store(const Instruction& instruction, Address, Address physical,
+                        const void* data) {
+    const unsigned size = instruction.memory_size;
+    if (ending_.access.made) {
+        return true;
+    }
+    if (!h_.execution.data().allowed(physical, size, Access::Store)) {
+        return leave_to_stepping();
+    }
+    if (std::byte* const memory = plain(physical, size, Access::Store)) {
+        copy_register(memory, data, size);
+        return true;
+    }
+    DeviceAccess access{.access = Access::Store, .physical = physical, .size = size};
+    copy_register(&access.data, data, size);
+    return stop_before_device(access);
+}
+
+} // namespace pes

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/core/blocks/block.h"
+
+#include "hw/core/arch/decode.h"
+#include "hw/core/timing/control_flow.h"
+
+namespace pes {
+
+namespace {
+
+/// Cycles by which one instruction can push out what happens after it, with room to spare: every
+/// wait it may meet ends at the latest cycle of the state before it, so only what it adds itself
+/// counts. A miss in L1I comes on top, once a line.
+Cycle most_added(const Instruction& instruction, const TimingConfig& config) {
+    constexpr Cycle kSpare = 4;
+    const Cycle fetch = config.lookup_cycles + config.queue_cycles;
+    switch (instruction.timing) {
+    case TimingClass::Alu:
+        return fetch + config.latency.alu + kSpare;
+    case TimingClass::Divide:
+        return fetch + config.latency.divide + 64 + kSpare;
+    case TimingClass::Branch:
+    case TimingClass::Jal:
+    case TimingClass::Jalr: // with a miss of the wrong path
+        return 2 * fetch + config.miss_cycles() + kSpare;
+    case TimingClass::Load:
+        return fetch + config.load_hit_cycles + config.miss_cycles() +
+               config.store_conflict_cycles + kSpare;
+    case TimingClass::Store:
+        return fetch + config.write_interval + config.write_return_cycles + config.memory_latency +
+               kSpare;
+    case TimingClass::FpDivideSingle:
+    case TimingClass::FpSqrtSingle:
+    case TimingClass::FpDivideDouble:
+    case TimingClass::FpSqrtDouble:
+        return fetch + config.latency.fp_divide_double + config.latency.fp_sqrt_double + kSpare;
+    default:
+        return fetch + config.latency.fp_double + kSpare;
+    }
+}
+
+/// What the instruction at `pc` adds behind one that ends before `end`; `end` is 0 for the first.
+Cycle most_added_at(Address pc, Address end, const Instruction& instruction,
+                    const TimingConfig& config) {
+    const Address line = config.l1i.line_bytes;
+    const Address last = pc + instruction.length - 1;
+    const bool new_line = end == 0 || last / line != (end - 1) / line;
+    return most_added(instruction, config) + (new_line ? config.miss_cycles() : 0);
+}
+
+/// How often the instruction pulses the source at most; kUncounted: no bound.
+std::uint8_t most_of(const Instruction& instruction, Event source) {
+    const bool branch = instruction.timing == TimingClass::Branch;
+    switch (source_row(source).bound) {
+    case BlockBound::Never:
+        return 0;
+    case BlockBound::Retired:
+        return instruction.commit_events.has(source) ? 1 : 0;
+    case BlockBound::PerLoad:
+        return instruction.timing == TimingClass::Load ? 1 : 0;
+    case BlockBound::PerControlFlow:
+        return is_control_flow(instruction.timing) ? 1 : 0;
+    case BlockBound::PerBranch:
+        return branch ? 1 : 0;
+    case BlockBound::PerJump:
+        return is_control_flow(instruction.timing) && !branch ? 1 : 0;
+    case BlockBound::Timed:
+        break;
+    }
+    return Block::kUncounted;
+}
+
+void count_most(Block& block, const Instruction& instruction) {
+    for (std::size_t source = 1; source < kEventCount; ++source) {
+        const std::uint8_t more = most_of(instruction, static_cast<Event>(source));
+        block.most[source] = more == Block::kUncounted
+                                 ? Block::kUncounted
+                                 : static_cast<std::uint8_t>(block.most[source] + more);
+    }
+}
+
+} // namespace
+
+std::size_t most_within(const Block& block, Cycle room, const TimingConfig& config) {
+    Address pc = block.pc;
+    Address end = 0;
+    Cycle added = 0;
+    for (std::size_t count = 0; count < block.size(); ++count) {
+        const Instruction& instruction = block.instructions[count];
+        added += most_added_at(pc, end, instruction, config);
+        if (added >= room) {
+            return count;
+        }
+        pc += instruction.length;
+        end = pc;
+    }
+    return block.size();
+}
+
+void append(Block& block, const Instruction& instruction, Address pc, const TimingConfig& config) {
+    constexpr std::uint32_t kOpcode = 0x7F, kAuipc = 0x17, kLui = 0x37;
+    block.longest += most_added_at(pc, block.end, instruction, config);
+    count_most(block, instruction);
+    block.long_instructions |= std::uint32_t{instruction.length == 4} << block.size();
+    Instruction& own = block.instructions.emplace_back(instruction);
+    if (instruction.length == 4 && (instruction.raw & kOpcode) == kAuipc) {
+        own.execute = decode(kLui).execute;
+        own.imm += static_cast<std::int64_t>(pc);
+    }
+    block.last_pc = pc;
+    block.end = pc + instruction.length;
+}
+
+} // namespace pes

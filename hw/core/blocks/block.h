@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// A basic block: instructions in sequence that the fast path may run together. The last one may be
+// a branch or jump, or read a register whose value depends on the cycle; no other depends on the
+// cycle it runs in, changes privilege, protection or translation, or reaches a device other than by
+// its address.
+#pragma once
+
+#include "hw/common/event.h"
+#include "hw/core/arch/instruction.h"
+#include "hw/core/timing/timing_config.h"
+#include "hw/interface/types.h"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace pes {
+
+struct Block {
+    static constexpr std::size_t kMaximum = 32; ///< instructions
+
+    Address pc = 0;
+    Address physical = 0;
+    std::vector<Instruction> instructions{}; ///< none: stepping only
+    Address last_pc = 0;
+    Address end = 0;                     ///< behind the last instruction
+    bool across_pages = false;           ///< one instruction that goes on in the next page
+    std::uint32_t long_instructions = 0; ///< bit n: the instruction n has 4 bytes
+    Cycle longest = 0; ///< what it adds at most to the latest cycle of the state it begins in
+    /// How often it pulses each source at most; kUncounted where that depends on its time.
+    std::array<std::uint8_t, kEventCount> most{};
+    static constexpr std::uint8_t kUncounted = 0xFF;
+
+    std::size_t size() const { return instructions.size(); }
+};
+
+/// How many of the block's first instructions add less than `room` to the latest cycle.
+std::size_t most_within(const Block& block, Cycle room, const TimingConfig& config);
+
+/// Adds an instruction at `pc`; those that need their own address get it as a constant.
+void append(Block& block, const Instruction& instruction, Address pc, const TimingConfig& config);
+
+} // namespace pes

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loads from and stores to devices and reads of counters on the fast path: each ends a block, since
+// what comes of it depends on the cycle. That cycle follows from the pipeline's state and the
+// answers of the tables, so the memo knows it.
+//
+// A device: how long it takes is one more answer, and the question is put to the device itself,
+// once, in that cycle. What a device may change is looked at again behind the access: interrupts,
+// the horizon, observers, a hold. Such an access is stepped where it cannot be told ahead of time:
+// if the counters have to be brought forward first, if it waits for the one before, or if a
+// neighbour shares the devices.
+//
+// A counter: the bank is brought to the cycle before the read. How much of the block's own pulses
+// and of those before it that holds is the same whenever the block runs in this state, so it is in
+// the memo too. It is stepped if the bank has to tick.
+#include "hw/core/blocks/block_runner.h"
+#include "hw/interface/maps/csr.h"
+
+#include <limits>
+
+namespace pes {
+
+/// The node's block has stopped before an access, which is done as well.
+Node* BlockRunner::run_to_device(Node& node) {
+    Node& part = part_to_device(node);
+    if (h_.time.decode + part.longest >= limits_.limit() && !extend_limit(part)) {
+        ended_by_limit_ = true;
+        stop_inside(node);
+        return nullptr;
+    }
+    *h_.notes().next = ending_.access.physical;
+    Node* const next = run_last(part);
+    if (h_.attention.asked_now()) { // the access has moved what limits the hart
+        limits_.drop();
+    }
+    return next;
+}
+
+/// Of the instructions of the block up to and including the access.
+Node& BlockRunner::part_to_device(Node& node) {
+    if (node.to_device == nullptr || node.stopped_at != stopped_at_) {
+        const Block& block = *node.block;
+        const auto count = static_cast<BlockExtent>(stopped_at_) + 1;
+        const Block& part = source_.part(block.pc, block.physical, count, kToDevice + count);
+        node.to_device = &memo_.node(part, *node.state);
+        node.stopped_at = count - 1;
+    }
+    return *node.to_device;
+}
+
+/// The node of a block whose last handler has stopped before what it shall do in its cycle.
+Node* BlockRunner::run_last(Node& node) {
+    const Block& block = *node.block;
+    ending_.memoizable = true;
+    h_.arch().pc = block.last_pc; // for a device that asks
+    Outcome* const outcome = recall(node);
+    if (outcome == nullptr) {
+        return step_last(node);
+    }
+    const Instruction& last = block.instructions.back();
+    commit_last(last);
+    pass_by(*outcome);
+    count_block(block, block.size());
+    h_.arch().pc = block.end;
+    last_ = &block;
+    return next_node(*outcome);
+}
+
+/// What the instruction does with what came of its access or read. Of a read that is all it does.
+void BlockRunner::commit_last(const Instruction& last) {
+    if (ending_.read) {
+        h_.execution.x(last.rd) = ending_.value;
+    } else {
+        last.execute(h_.execution, last);
+    }
+    forget_ending();
+}
+
+void BlockRunner::forget_ending() {
+    ending_.access.made = false;
+    ending_.read = false;
+}
+
+/// The latency of the device that the access in hand reaches in cycle `at`.
+[[gnu::noinline]] std::uint64_t BlockRunner::access_device(Cycle at) {
+    if (!h_.devices.ready(at)) {
+        ending_.memoizable = false;
+        return kNoAnswer;
+    }
+    h_.devices.make(ending_.access, at);
+    ending_.memoizable = ending_.access.result.status == BusStatus::Ok && h_.observers.empty();
+    return ending_.memoizable ? ending_.access.result.latency : kNoAnswer;
+}
+
+/// Takes the block through the pipeline, its last instruction with its handler, which makes the
+/// access or the read if recall() has not, and adds what it asked to the memo.
+Node* BlockRunner::step_last(Node& node) {
+    const Block& block = *node.block;
+    const Instruction& instruction = block.instructions.back();
+    begin_recording(node);
+    if (block.size() > 1) {
+        time_block(block, block.size() - 1, &tape_);
+        h_.time.last_retirement = h_.pipeline.last_retirement();
+        count_block(block, block.size() - 1);
+    }
+    h_.arch().pc = block.last_pc;
+    tape_.set_operand(static_cast<std::uint8_t>(h_.notes().next - h_.notes().facts.data()));
+    const Address physical = block.physical + (h_.arch().pc - block.pc);
+    h_.block_start.behind = true;
+    h_.execution.set_mode(stepper_);
+    const bool retired = stepper_.fetch_and_execute(instruction, physical, *this);
+    h_.execution.set_mode(*this);
+    forget_ending();
+    last_ = &block;
+    if (!retired || !ending_.memoizable || !h_.observers.empty()) {
+        h_.pipeline.tables().set_tape(nullptr);
+        return nullptr;
+    }
+    Outcome* const outcome = end_recording(node);
+    return outcome == nullptr ? nullptr : next_node(*outcome);
+}
+
+// --- Reads of counters --------------------------------------------------------------------------
+
+/// Nothing for a counter or the time: the block ends before the instruction, and the read is done
+/// in its cycle.
+std::optional<std::uint64_t> BlockRunner::read_csr(std::uint16_t number, Cycle) {
+    const bool time = number == csr::kTime && h_.config.time_csr;
+    if (!time && !h_.csrs.is_counter(number)) {
+        return h_.csrs.read_register(number);
+    }
+    ending_.counter = number;
+    stop_ = Stop::BeforeCounterRead;
+    leave_to_stepping();
+    return std::nullopt;
+}
+
+/// For the memo: what of the pulses a read in cycle `at` sees.
+void BlockRunner::counter_read(Cycle at) {
+    constexpr std::int64_t kMost = std::numeric_limits<std::int16_t>::max();
+    const EventTotals seen = h_.feed.pulses().totals_through(at - 1);
+    EventLead lead{};
+    const auto difference = [this](std::uint64_t now, std::uint64_t before) {
+        const auto by = static_cast<std::int64_t>(now - before);
+        ending_.memoizable = ending_.memoizable && by <= kMost && by >= -kMost;
+        return static_cast<std::uint16_t>(by);
+    };
+    lead[kRetiredEvents] = difference(seen.retired, before_.retired);
+    for (std::size_t source = 1; source < kEventCount; ++source) {
+        lead[source] = difference(seen.events[source], before_.events[source]);
+    }
+    h_.pipeline.tables().counter_read(at - begin_, memo_.add_lead(lead));
+}
+
+/// Reads the counter of the instruction in hand in cycle `at`, if the bank can be told as a whole
+/// what it has missed.
+[[gnu::noinline]] std::uint64_t BlockRunner::read_counter_at(Cycle at, const EventLead& lead) {
+    if (ending_.counter == csr::kTime) {
+        ending_.value = h_.bus.time(at);
+    } else if (bring_bank_ahead_to(at - 1, lead)) {
+        ending_.value = h_.csrs.read_counter(ending_.counter);
+    } else {
+        ending_.memoizable = false;
+        return kNoAnswer;
+    }
+    ending_.read = true;
+    return 0;
+}
+
+/// All that has been placed and `lead`; of the first `Count` sources, a constant for the compiler.
+template <std::size_t Count>
+void BlockRunner::totals_with(const EventLead& lead, EventTotals& totals) const {
+    const auto total = [this, &lead](std::uint64_t placed, std::size_t index) {
+        return placed + pending_.events[index] +
+               static_cast<std::uint64_t>(std::int64_t{static_cast<std::int16_t>(lead[index])});
+    };
+    totals.retired = total(h_.feed.pulses().retired(), kRetiredEvents);
+    for (std::size_t source = 1; source < Count; ++source) {
+        totals.events[source] = total(h_.feed.pulses().total(source), source);
+    }
+}
+
+bool BlockRunner::bring_bank_ahead_to(Cycle cycle, const EventLead& lead) {
+    if (h_.feed.bank().now() >= cycle) {
+        return true;
+    }
+    if (counts_further_sources_) {
+        totals_with<kEventCount>(lead, seen_);
+    } else {
+        totals_with<kBaseEventCount>(lead, seen_); // the others are silent and stay 0
+    }
+    return h_.feed.skip_to(cycle, seen_);
+}
+
+// --- Accesses to devices ------------------------------------------------------------------------
+
+/// The block ends before the access. Once that has been made, the handler runs again.
+bool BlockRunner::stop_before_device(const DeviceAccess& access) {
+    ending_.access = access;
+    if (!h_.config.memory.contains(access.physical) &&
+        !h_.execution.data().reservation().has_neighbours()) {
+        stop_ = Stop::BeforeDevice;
+    }
+    return leave_to_stepping();
+}
+
+const DeviceAccess* BlockRunner::made_access() const {
+    return ending_.access.made ? &ending_.access : nullptr;
+}
+
+void BlockRunner::device_reached(const DeviceAccess& access, Cycle arrival) {
+    ending_.memoizable = ending_.memoizable && access.at == arrival;
+    h_.pipeline.tables().device_access(access.at - begin_, access.result.latency);
+}
+
+} // namespace pes

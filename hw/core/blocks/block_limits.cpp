@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/core/blocks/block_limits.h"
+
+#include <algorithm>
+
+namespace pes {
+
+Cycle BlockLimits::refresh() {
+    const Cycle world = h_.undisturbed_until();
+    limit_ = std::min(world, h_.feed.deadline());
+    return world;
+}
+
+/// If it is for the counters to say, they may have moved less than they could have: they are
+/// brought forward, and give a later limit.
+bool BlockLimits::certain_until(Cycle decode) {
+    if (decode >= h_.feed.deadline() && decode < h_.undisturbed_until() &&
+        h_.time.decode - CounterFeed::kMarkDistance > h_.feed.bank().now()) {
+        h_.feed.bring_to_decode(h_.time.decode);
+    }
+    refresh();
+    return decode < limit_;
+}
+
+bool BlockLimits::has_budget_for(const Block& block, Cycle decode) const {
+    if (decode >= budget_end_) {
+        return false;
+    }
+    const PulseLog& pulses = h_.feed.pulses();
+    const bool inside = bounded_.all_of([&](Event event) {
+        const auto source = static_cast<std::size_t>(event);
+        const std::uint64_t total = pulses.total(source) + pending_.events[source];
+        return block.most[source] != Block::kUncounted &&
+               total + block.most[source] <= room_.totals.events[source];
+    });
+    return inside && pulses.retired() + pending_.events[kRetiredEvents] + block.size() <=
+                         room_.totals.retired;
+}
+
+bool BlockLimits::refresh_budget(const Block& block, Cycle decode) {
+    if (decode >= h_.undisturbed_until()) {
+        return false;
+    }
+    room_ = h_.feed.bank().room();
+    bounded_ = {};
+    for (std::size_t source = 0; source < kEventCount; ++source) {
+        if (room_.totals.events[source] != kNever) {
+            bounded_ |= event_bit(static_cast<Event>(source));
+        }
+    }
+    budget_end_ = std::min(h_.undisturbed_until(), room_.cycle);
+    return has_budget_for(block, decode);
+}
+
+} // namespace pes

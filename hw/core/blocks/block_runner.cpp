@@ -1,0 +1,511 @@
+// SPDX-License-Identifier: Apache-2.0
+// The loop of blocks, recording and replay. What is rare is noinline: the loop keeps its registers.
+#include "hw/core/blocks/block_runner.h"
+
+#include "hw/core/timing/timing_state.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+#include <memory>
+
+namespace pes {
+
+namespace {
+
+constexpr Address kPageMask = CodeMemory::kPageMask;
+constexpr unsigned kFlushInterval = 64;     ///< blocks
+constexpr std::uint16_t kMostEvents = 1000; ///< times the interval fits in 16 bits
+constexpr Cycle kFirstCycles = 1024;        ///< states near cycle 0 could reach below it
+
+// To enter and leave the fast path costs as much as to step some 25 instructions. Where it has been
+// left soon several times, in a loop around a fence, an AMO or a CSR, it is tried rarely.
+constexpr std::uint64_t kWorthEntering = 24; ///< instructions
+constexpr std::uint8_t kAvoidance = 16; ///< visits without a try, for each that was not worth it
+constexpr std::uint8_t kPatience = 4 * kAvoidance;
+
+#ifdef NDEBUG
+constexpr bool kCheckAlways = false;
+#else
+constexpr bool kCheckAlways = true; ///< what matters near a limit only
+#endif
+
+EventTotals widened(const BlockEvents& events) {
+    EventTotals totals{.events = {}, .retired = events[kRetiredEvents]};
+    std::copy_n(events.begin() + 1, kEventCount - 1, totals.events.begin() + 1);
+    return totals;
+}
+
+/// False if a count is too large to be kept.
+bool narrow(const EventTotals& before, const EventTotals& after, BlockEvents& events) {
+    std::uint64_t most = after.retired - before.retired;
+    events[kRetiredEvents] = static_cast<std::uint16_t>(most);
+    for (std::size_t source = 1; source < kEventCount; ++source) {
+        const std::uint64_t count = after.events[source] - before.events[source];
+        most = std::max(most, count);
+        events[source] = static_cast<std::uint16_t>(count);
+    }
+    return most <= kMostEvents;
+}
+
+template <std::size_t First, std::size_t End>
+void add_events(BlockEvents& sum, const BlockEvents& more) {
+    for (std::size_t index = First; index < End; ++index) {
+        sum[index] = static_cast<std::uint16_t>(sum[index] + more[index]);
+    }
+}
+
+} // namespace
+
+BlockRunner::BlockRunner(HartParts& parts, Stepper& stepper)
+    : h_(parts), stepper_(stepper),
+      counts_further_sources_((parts.config.sources - kBaseEvents).any()) {}
+
+// --- The loop -----------------------------------------------------------------------------------
+
+void BlockRunner::run() {
+    h_.block_start.here = false;
+    std::uint8_t& backoff = entry_backoff_[(h_.arch().pc >> 1) % kEntries];
+    if (backoff > kPatience) {
+        --backoff;
+        return;
+    }
+    Node* node = enter();
+    if (node == nullptr) {
+        return;
+    }
+    const std::uint64_t before = h_.time.retired;
+    ended_by_limit_ = false;
+    h_.execution.set_mode(*this);
+    while (node != nullptr) {
+        node = run_block(*node);
+    }
+    h_.execution.set_mode(stepper_);
+    const bool worthwhile = h_.time.retired - before >= kWorthEntering || ended_by_limit_;
+    backoff = worthwhile ? 0 : static_cast<std::uint8_t>(backoff + kAvoidance);
+    flush_events();
+    if (h_.time.decode >= h_.feed.deadline()) { // a budget let them go on
+        h_.feed.bring_to_decode(h_.time.decode);
+    }
+}
+
+/// The node of the block at the pc in the present state; null if stepping has to go on.
+[[gnu::noinline]] Node* BlockRunner::enter() {
+    if (!h_.observers.empty() || h_.time.decode < kFirstCycles ||
+        h_.attention.due(h_.time.decode)) {
+        return nullptr;
+    }
+    if (memo_.bytes() > kMemoBytes || memo_of_ != h_.code.flushes()) {
+        memo_.clear();
+        memo_of_ = h_.code.flushes();
+    }
+    const bool in_page = h_.code.in_page(h_.arch().pc) || h_.code.follow();
+    const Block* const block = in_page ? source_.here() : nullptr;
+    if (block == nullptr) {
+        return nullptr;
+    }
+    limits_.drop_budget();
+    const Cycle end = h_.time.decode + block->longest;
+    if (!limits_.certain_until(end) && !limits_.refresh_budget(*block, end)) {
+        return nullptr;
+    }
+    h_.pipeline.normalise();
+    const PipelineState* const state = present_state();
+    live_ = true;
+    return state == nullptr ? nullptr : &memo_.node(*block, *state);
+}
+
+/// Runs the node's block. Returns the node that follows, or null if stepping goes on: pipeline and
+/// log are where the hart is then.
+Node* BlockRunner::run_block(Node& node) {
+    const Block& block = *node.block;
+    if (h_.time.decode + node.longest >= limits_.limit() && !extend_limit(node)) {
+        return beginning_of(node);
+    }
+    if (!run_handlers(block)) {
+        return run_stopped(node);
+    }
+    Outcome* const outcome = finish_block(node);
+    if (outcome == nullptr) {
+        return nullptr;
+    }
+    Node* const next = known_next(*outcome);
+    return next != nullptr ? next : next_node(*outcome);
+}
+
+/// The timing of a block whose handlers have run. Null if the memo cannot hold it: pipeline and log
+/// are behind it then.
+[[gnu::always_inline]] inline Outcome* BlockRunner::finish_block(Node& node) {
+    HartParts& h = h_;
+    Outcome* outcome = answer_all(node);
+    if (outcome != nullptr) {
+        replay(*outcome);
+    } else {
+        outcome = record(node);
+    }
+    count_block(*node.block, node.block->size());
+    h.arch().pc = h.arch().next_pc;
+    last_ = node.block;
+    return outcome;
+}
+
+void BlockRunner::count_block(const Block& block, std::size_t instructions) {
+    HartParts& h = h_;
+    h.time.retired += instructions;
+    h.history.passed(block.pc, static_cast<std::uint32_t>(instructions), block.long_instructions);
+}
+
+[[gnu::always_inline]] inline void BlockRunner::replay(const Outcome& outcome) {
+    live_ = false;
+    HartTime& time = h_.time;
+    time.last_retirement = time.decode + outcome.last_retirement;
+    time.decode += outcome.cycles;
+    add_events<0, kBaseBlockEvents>(pending_.events, outcome.events);
+    if (counts_further_sources_) [[unlikely]] {
+        add_events<kBaseBlockEvents, std::tuple_size_v<BlockEvents>>(pending_.events,
+                                                                     outcome.events);
+    }
+    if (++pending_.blocks == kFlushInterval) {
+        flush_events();
+    }
+}
+
+/// What followed the last time, if it still does; or null.
+[[gnu::always_inline]] inline Node* BlockRunner::known_next(const Outcome& outcome) const {
+    const HartParts& h = h_;
+    const bool same = outcome.next != nullptr && h.code.in_page(h.arch().pc) &&
+                      (outcome.next->block->physical & kPageMask) == h.code.page().physical_page;
+    return same ? outcome.next : nullptr;
+}
+
+[[gnu::noinline]] Node* BlockRunner::next_node(Outcome& outcome) {
+    const bool in_page = h_.code.in_page(h_.arch().pc) || h_.code.follow();
+    const Block* block = nullptr;
+    if (in_page &&
+        h_.code.page().uniform_protection) { // the page may be another than the last time
+        if (Node* const next = known_next(outcome)) {
+            return next;
+        }
+        block = source_.here();
+    }
+    if (block == nullptr || memo_.bytes() > kMemoBytes) {
+        h_.block_start.here = block != nullptr; // to come back with an empty memo
+        make_live(*outcome.state);
+        return nullptr;
+    }
+    outcome.next = &memo_.node(*block, *outcome.state);
+    return outcome.next;
+}
+
+/// The node's block could reach the limit, or wants to be looked at. False: stepping has to go on.
+[[gnu::noinline]] bool BlockRunner::extend_limit(const Node& node) {
+    const Block& block = *node.block;
+    Cycle end = h_.time.decode + node.longest;
+    if (block.across_pages) {
+        if (!source_.holds(block)) {
+            return false;
+        }
+        end = h_.time.decode + node.state->latest + block.longest;
+    }
+    const Cycle world = limits_.refresh();
+    if (end < limits_.limit() || limits_.has_budget_for(block, end)) {
+        return true;
+    }
+    if (end >= world) {
+        return false; // whatever the counters say
+    }
+    make_live(*node.state);
+    if (limits_.certain_until(end)) {
+        return true;
+    }
+    return !limits_.has_budget() && limits_.refresh_budget(block, end);
+}
+
+/// The node's block could reach the limit: the node of as many of its instructions as cannot, if
+/// these are enough to be worth it.
+[[gnu::noinline]] Node* BlockRunner::beginning_of(Node& node) {
+    constexpr std::size_t kWorthwhile = 3;
+    const Block& block = *node.block;
+    const Cycle from = h_.time.decode + node.state->latest;
+    const std::size_t count =
+        from < limits_.limit() ? most_within(block, limits_.limit() - from, h_.config.timing) : 0;
+    if (count < kWorthwhile || count == block.size()) {
+        make_live(*node.state);
+        ended_by_limit_ = true;
+        return nullptr;
+    }
+    const Block& part =
+        source_.part(block.pc, block.physical, count, static_cast<BlockExtent>(count));
+    return &memo_.node(part, *node.state);
+}
+
+// --- Handlers -----------------------------------------------------------------------------------
+
+/// The functional side of a block. False if it stopped before an instruction.
+bool BlockRunner::run_handlers(const Block& block) {
+    HartParts& h = h_;
+    h.notes().begin();
+    stop_ = Stop::BeforeStepping;
+    h.arch().pc = block.last_pc; // of the only instruction that asks for it
+    h.arch().next_pc = block.end;
+    const Instruction* instruction = block.instructions.data();
+    const Instruction* const end = std::to_address(block.instructions.end());
+    for (; instruction != end; ++instruction) {
+        instruction->execute(h.execution, *instruction);
+        if (h.notes().done) [[unlikely]] {
+            break;
+        }
+    }
+    if (instruction == end) [[likely]] {
+        return true;
+    }
+    stopped_at_ = static_cast<std::size_t>(instruction - block.instructions.data());
+    return false;
+}
+
+[[gnu::noinline]] Node* BlockRunner::run_stopped(Node& node) {
+    switch (stop_) {
+    case Stop::BeforeDevice:
+        if (node.block->across_pages) {
+            break; // no part of it, and rare
+        }
+        return run_to_device(node);
+    case Stop::BeforeCounterRead:
+        return run_last(node);
+    case Stop::BeforeStepping:
+        break;
+    }
+    stop_inside(node);
+    return nullptr;
+}
+
+/// The instructions before the one that stopped the block have happened and get their time.
+void BlockRunner::stop_inside(const Node& node) {
+    const Block& block = *node.block;
+    make_live(*node.state);
+    h_.block_start.behind = true;
+    h_.arch().pc = block.pc;
+    if (stopped_at_ == 0) {
+        return;
+    }
+    time_block(block, stopped_at_, nullptr);
+    h_.arch().pc = block.pc;
+    for (std::size_t index = 0; index < stopped_at_; ++index) {
+        h_.arch().pc += block.instructions[index].length;
+    }
+    h_.time.last_retirement = h_.pipeline.last_retirement();
+    count_block(block, stopped_at_);
+}
+
+// --- Timing -------------------------------------------------------------------------------------
+
+/// What follows from the answers of the tables; null if one of them is new. A good part of all host
+/// time goes by in here, so the loop of blocks has it inside.
+[[gnu::always_inline]] inline Outcome* BlockRunner::answer_all(const Node& node) {
+    HartParts& h = h_;
+    answered_ = 0;
+    parent_ = 0;
+    std::uint32_t index = node.questions;
+    if (index == 0) {
+        return nullptr;
+    }
+    Asked* const questions = memo_.questions();
+    std::uint64_t* answers = answers_.data();
+    for (;; ++index) {
+        Asked* asked = &questions[index];
+        if (asked->query == Query::End) {
+            return &memo_.outcome(*asked);
+        }
+        const std::uint64_t answer = answer_again(h, *asked);
+        *answers++ = answer;
+        while (asked->answer != answer)
+            [[unlikely]] {
+                if (asked->other == 0) {
+                    note_new_answer(index, static_cast<std::size_t>(answers - answers_.data()));
+                    return nullptr;
+                }
+                index = asked->other;
+                asked = &questions[index];
+            }
+    }
+}
+
+/// Of `answered` questions, the last one in the tree at `index`.
+[[gnu::noinline]] void BlockRunner::note_new_answer(std::uint32_t index, std::size_t answered) {
+    parent_ = index;
+    answered_ = answered;
+    if (memo_.questions()[index].query == Query::CodeAt) { // it is not asked any more
+        parent_ = 0;
+        --answered_;
+    }
+}
+
+Outcome* BlockRunner::recall(const Node& node) {
+    return answer_all(node);
+}
+
+void BlockRunner::pass_by(const Outcome& outcome) {
+    replay(outcome);
+}
+
+[[gnu::always_inline]] inline std::uint64_t BlockRunner::answer_again(HartParts& h, Asked& asked) {
+    Tables& tables = h.pipeline.tables();
+    const auto remember = [&tables](Asked& question, bool same) {
+        question.argument = same ? tables.fetch_fills() : 0;
+    };
+    const std::uint64_t fact = h.notes().facts[asked.operand];
+    switch (asked.query) {
+    case Query::NextPc:
+        return h.arch().next_pc;
+    case Query::Noted:
+        return fact;
+    case Query::DeviceAccess:
+        return access_device(h.time.decode + asked.argument);
+    case Query::CounterRead:
+        return read_counter_at(h.time.decode + asked.argument, memo_.lead(asked.subject));
+    case Query::CodeAt:
+        return h.code.instruction_at(asked.subject) != nullptr ? 1 : 0;
+    case Query::CodePage:
+        return h.code.code_page(asked.subject).value_or(Tables::kNoPage);
+    case Query::FetchLine:
+        if (asked.argument == tables.fetch_fills()) {
+            return asked.answer;
+        } else {
+            const std::uint64_t lookup = tables.answer<Query::FetchLine>(asked.subject, 0);
+            remember(asked,
+                     lookup == static_cast<std::uint64_t>(Lookup::Hit) && lookup == asked.answer);
+            return lookup;
+        }
+    case Query::HasFetchLine:
+        if (asked.argument == tables.fetch_fills()) {
+            return asked.answer;
+        } else {
+            const std::uint64_t present = tables.answer<Query::HasFetchLine>(asked.subject, 0);
+            remember(asked, present == asked.answer);
+            return present;
+        }
+    case Query::ReadLine:
+        return tables.answer<Query::ReadLine>(fact, 0);
+    case Query::ConflictingStore:
+        return tables.answer<Query::ConflictingStore>(fact, asked.argument);
+    case Query::BufferedWord:
+        return tables.answer<Query::BufferedWord>(fact, asked.argument);
+    case Query::BufferedLine:
+        return tables.answer<Query::BufferedLine>(fact, asked.argument);
+    case Query::PushStore:
+        return tables.answer<Query::PushStore>(fact, 0);
+    case Query::PushWrite:
+        return tables.answer<Query::PushWrite>(fact, asked.argument);
+    case Query::BranchDirection:
+        return tables.answer<Query::BranchDirection>(asked.subject, asked.argument);
+    case Query::SendBranch:
+        return tables.answer<Query::SendBranch>(asked.subject, asked.argument);
+    case Query::UpdatesArrive:
+        return tables.answer<Query::UpdatesArrive>(asked.subject, 0);
+    default:
+        return tables.answer(asked.query, asked.subject, asked.argument);
+    }
+}
+
+/// Takes the block through the pipeline and adds what it asked to the memo. Null if the memo cannot
+/// hold it.
+[[gnu::noinline]] Outcome* BlockRunner::record(Node& node) {
+    begin_recording(node);
+    time_block(*node.block, node.block->size(), &tape_);
+    return end_recording(node);
+}
+
+void BlockRunner::begin_recording(const Node& node) {
+    make_live(*node.state);
+    begin_ = h_.time.decode;
+    before_ = h_.feed.pulses().totals_through(kNever);
+    tape_.rewind(std::span(answers_).first(answered_));
+    h_.pipeline.tables().set_tape(&tape_);
+}
+
+Outcome* BlockRunner::end_recording(Node& node) {
+    h_.pipeline.normalise();
+    h_.pipeline.tables().set_tape(nullptr);
+    h_.time.last_retirement = h_.pipeline.last_retirement();
+    const bool too_long = h_.time.decode - begin_ > node.longest;
+    if (h_.time.decode >= limits_.last() || (kCheckAlways && too_long)) {
+        std::abort(); // Block::longest promised that this cannot be
+    }
+    node.longest = std::max(node.longest, h_.time.decode - begin_);
+    Outcome outcome{.state = present_state(),
+                    .cycles = static_cast<std::uint32_t>(h_.time.decode - begin_),
+                    .last_retirement =
+                        static_cast<std::uint32_t>(h_.time.last_retirement - begin_)};
+    const bool fits = narrow(before_, h_.feed.pulses().totals_through(kNever), outcome.events);
+    const std::span<const Asked> asked = tape_.asked();
+    if (outcome.state == nullptr || !fits || asked.size() >= kQuestions || tape_.spoilt()) {
+        return nullptr;
+    }
+    const std::size_t known = parent_ == 0 ? 0 : answered_ - 1;
+    return &memo_.add(node, parent_, asked, known, outcome);
+}
+
+/// The timing side of the first `count` instructions, after their handlers.
+void BlockRunner::time_block(const Block& block, std::size_t count, Tape* tape) {
+    Address pc = block.pc;
+    std::uint8_t operand = 0;
+    h_.notes().walk = nullptr;
+    h_.notes().cacheable = true;
+    h_.notes().device_latency = 0;
+    for (std::size_t index = 0; index < count; ++index) {
+        const Instruction& instruction = block.instructions[index];
+        const Address physical = block.physical + (pc - block.pc);
+        h_.time.decode = h_.pipeline.fetch(pc, physical, instruction.length, nullptr);
+        h_.feed.settle_before(h_.time.decode);
+        h_.pipeline.issue(instruction);
+        const std::uint64_t fact = h_.notes().facts[operand];
+        const TimingClass timing = instruction.timing;
+        const bool access = timing == TimingClass::Load || timing == TimingClass::Store;
+        if (tape != nullptr) {
+            tape->set_operand(operand);
+            if (notes_operands(instruction)) {
+                tape->fact(Query::Noted, 0, fact);
+            }
+            if (instruction.role == BlockRole::Last) {
+                tape->fact(Query::NextPc, 0, h_.arch().next_pc);
+            }
+        }
+        h_.arch().pc = pc;
+        h_.retire(instruction, fact);
+        operand += access || notes_operands(instruction) ? 1 : 0;
+        pc += instruction.length;
+    }
+}
+
+const PipelineState* BlockRunner::present_state() {
+    StateWriter writer(h_.time.decode, words_);
+    h_.pipeline.relative_state(writer, h_.time.decode,
+                               h_.time.decode - CounterFeed::kMarkDistance + 1);
+    return writer.complete() ? &memo_.intern(words_, writer.latest() - h_.time.decode) : nullptr;
+}
+
+/// Brings pipeline and log to where the hart is: behind the last block, in `state`.
+void BlockRunner::make_live(const PipelineState& state) {
+    flush_events();
+    if (live_) {
+        return;
+    }
+    StateReader reader(h_.time.decode, state.words);
+    h_.pipeline.relative_state(reader, h_.time.decode,
+                               h_.time.decode - CounterFeed::kMarkDistance + 1);
+    const Block& last = *last_;
+    h_.pipeline.place({.pc = last.last_pc,
+                       .physical = last.physical + (last.last_pc - last.pc),
+                       .length = static_cast<unsigned>(last.end - last.last_pc)});
+    live_ = true;
+}
+
+[[gnu::noinline]] void BlockRunner::flush_events() {
+    if (pending_.blocks != 0) {
+        h_.feed.pulses().add(widened(pending_.events));
+        pending_.events = {};
+        pending_.blocks = 0;
+    }
+}
+
+} // namespace pes

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// The fast path: basic blocks whose timing is known from an earlier run.
+// docs/how-the-hart-works.md follows one of them.
+//
+// A block's handlers run first and note what they did: physical addresses, operands that matter,
+// the next pc. Then the questions that the pipeline asked when it saw this block in this state are
+// put to the tables again (memo.h). If all answers are known, so are the cycles, the events and the
+// state that follows, and the next block begins. If one is new, the pipeline itself goes through
+// the block, with the answers given so far, and the rest is added to what is known.
+//
+// The pipeline and its log stay where they were while blocks are looked up; before they are used
+// again they are restored from the words of the state. A block is only begun if its last decode
+// cycle is certain to lie before anything that could interrupt it. What the handlers cannot do
+// ahead of time stops the block before that instruction: an access to a device or a read of a
+// counter, which end a block (block_endings.cpp), a page walk or a trap, which are stepped.
+#pragma once
+
+#include "hw/core/arch/execution_mode.h"
+#include "hw/core/blocks/block_limits.h"
+#include "hw/core/blocks/block_source.h"
+#include "hw/core/blocks/memo.h"
+#include "hw/core/hart_parts.h"
+#include "hw/core/stepper.h"
+#include "hw/core/timing/tables.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace pes {
+
+class BlockRunner final : private ExecutionMode, private CycleRecorder {
+  public:
+    BlockRunner(HartParts& parts, Stepper& stepper);
+
+    /// Blocks from the pc on as far as they go. Stepping goes on behind them, and perhaps at once.
+    void run();
+
+  private:
+    static constexpr std::uint64_t kNoAnswer = ~std::uint64_t{0};
+    static constexpr std::size_t kQuestions = 512; ///< of one block, at most
+    static constexpr std::size_t kEntries = 1024;  ///< places where blocks begin, by pc
+    static constexpr std::size_t kMemoBytes = std::size_t{96} << 20;
+
+    /// Why handlers stopped before the end of a block.
+    enum class Stop : std::uint8_t { BeforeStepping, BeforeDevice, BeforeCounterRead };
+
+    /// What the last instruction of a block does in its cycle.
+    struct Ending {
+        DeviceAccess access{};
+        std::uint16_t counter = 0; ///< the CSR that is read, or
+        bool read = false;         ///< has been:
+        std::uint64_t value = 0;
+        bool memoizable = true; ///< the same again in the same state with the same answers
+    };
+
+    // The loop
+    Node* enter();
+    Node* run_block(Node& node);
+    Node* known_next(const Outcome& outcome) const;
+    Node* next_node(Outcome& outcome);
+    bool run_handlers(const Block& block);
+    Node* run_stopped(Node& node);
+    void stop_inside(const Node& node);
+    Node* beginning_of(Node& node);
+    bool extend_limit(const Node& node);
+    Outcome* finish_block(Node& node);
+    Outcome* answer_all(const Node& node);
+    void note_new_answer(std::uint32_t index, std::size_t answered);
+    std::uint64_t answer_again(HartParts& h, Asked& asked);
+    void replay(const Outcome& outcome);
+    void count_block(const Block& block, std::size_t instructions);
+    void flush_events();
+
+    // Recording
+    Outcome* record(Node& node);
+    void begin_recording(const Node& node);
+    Outcome* end_recording(Node& node);
+    void time_block(const Block& block, std::size_t count, Tape* tape);
+    const PipelineState* present_state();
+    void make_live(const PipelineState& state);
+
+    // Blocks whose last instruction depends on its cycle, block_endings.cpp
+    Node* run_to_device(Node& node);
+    Node& part_to_device(Node& node);
+    Node* run_last(Node& node);
+    Node* step_last(Node& node);
+    Outcome* recall(const Node& node);
+    void pass_by(const Outcome& outcome);
+    void commit_last(const Instruction& last);
+    void forget_ending();
+    std::uint64_t access_device(Cycle at);
+    std::uint64_t read_counter_at(Cycle at, const EventLead& lead);
+    bool bring_bank_ahead_to(Cycle cycle, const EventLead& lead);
+    template <std::size_t Count>
+    void totals_with(const EventLead& lead, EventTotals& totals) const;
+
+    // ExecutionMode: handlers run ahead of time
+    bool leave_to_stepping();
+    bool stop_before_device(const DeviceAccess& access);
+    void raise(Cause cause, std::uint64_t tval) override;
+    bool translate(Address address, Access access, Address& physical) override;
+    bool load(const Instruction& instruction, Address address, Address physical,
+              void* data) override;
+    bool store(const Instruction& instruction, Address address, Address physical,
+               const void* data) override;
+    bool load_misaligned(const Instruction& instruction, Address address, void* data) override;
+    bool store_misaligned(const Instruction& instruction, Address address,
+                          const void* data) override;
+    std::optional<std::uint64_t> read_csr(std::uint16_t number, Cycle at) override;
+    std::byte* plain(Address physical, unsigned size, Access access);
+
+    // CycleRecorder: the last instruction is stepped
+    const DeviceAccess* made_access() const override;
+    void device_reached(const DeviceAccess& access, Cycle arrival) override;
+    void counter_read(Cycle at) override;
+
+    HartParts& h_;
+    Stepper& stepper_;
+    const bool counts_further_sources_; ///< than kBaseEvents
+    PendingEvents pending_;
+    Memo memo_;
+    std::uint64_t memo_of_ = 0; ///< CodeMemory::flushes() that it knows
+    BlockSource source_{h_, memo_};
+    BlockLimits limits_{h_, pending_};
+    std::array<std::uint8_t, kEntries> entry_backoff_{}; ///< see run()
+    bool ended_by_limit_ = false; ///< and not by what it cannot do: the place is as good as any
+
+    bool live_ = true;            ///< pipeline and log are where the hart is, not behind it
+    const Block* last_ = nullptr; ///< the block before
+    Stop stop_ = Stop::BeforeStepping;
+    std::size_t stopped_at_ = 0; ///< instructions of the block in hand that have happened
+    Ending ending_;
+
+    std::array<std::uint64_t, kQuestions> answers_{};
+    std::size_t answered_ = 0; ///< by the block in hand
+    std::uint32_t parent_ = 0; ///< the last of these questions, if its answer is a new one
+
+    Tape tape_;
+    std::vector<std::uint16_t> words_; ///< of the state being written
+    Cycle begin_ = 0;                  ///< decode cycle before the block that is being recorded
+    EventTotals before_{};             ///< all that has been placed before it
+    EventTotals seen_{};               ///< by a read of a counter
+};
+
+} // namespace pes

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finds and builds the blocks of the memo, from instructions that stepping has decoded: so both
+// paths decode at the same moment.
+#pragma once
+
+#include "hw/core/blocks/block.h"
+#include "hw/core/blocks/memo.h"
+#include "hw/core/hart_parts.h"
+
+#include <cstddef>
+
+namespace pes {
+
+class BlockSource {
+  public:
+    BlockSource(HartParts& parts, Memo& memo) : h_(parts), memo_(memo) {}
+
+    /// At the pc. Null if there is none: the instruction is not one for blocks, or not decoded yet.
+    const Block* here();
+    /// The first `count` instructions at a place that is decoded.
+    const Block& part(Address pc, Address physical, std::size_t count, BlockExtent extent);
+    /// Of a block across pages: they still hold it.
+    bool holds(const Block& across_pages) const;
+
+  private:
+    const Block* build(Address physical);
+    const Block* build_across_pages(Address physical);
+
+    HartParts& h_;
+    Memo& memo_;
+};
+
+} // namespace pes

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the pipeline did with a block in a state: the memory of the fast path.
+// Technique: block memoisation after Schnarr and Larus (FastSim, 1998); docs/how-the-hart-works.md.
+//
+// A node is a block in a pipeline state. What follows depends only on the answers to the questions
+// that the pipeline asks on the way (tables.h), so a node has a tree of them: the questions in
+// order, at each one the answers seen so far, and at the end of every branch an outcome: how many
+// cycles, which events, and the state that follows. An answer never seen is not in the tree; the
+// block then goes through the pipeline itself, and its questions are added.
+//
+// Cost: one node a block and state, about 100 bytes and 40 a question. Owner clears it when
+// bytes() exceeds what it allows.
+#pragma once
+
+#include "hw/common/event.h"
+#include "hw/core/blocks/block.h"
+#include "hw/core/timing/tables.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+namespace pes {
+
+/// Events of one block and the instructions it retires, small enough to be added in a few host
+/// instructions; index = Event, with the instructions in the place of None. Sources behind the
+/// first kBaseBlockEvents are there only if somebody counts them.
+using BlockEvents = std::array<std::uint16_t, (kEventCount + 31) / 32 * 32>;
+inline constexpr std::size_t kRetiredEvents = static_cast<std::size_t>(Event::None);
+inline constexpr std::size_t kBaseBlockEvents = 24;
+static_assert(kBaseEventCount <= kBaseBlockEvents);
+
+/// A state between two instructions, as the words of timing_state.h.
+struct PipelineState {
+    std::vector<std::uint16_t> words;
+    Cycle latest = 0; ///< the latest cycle in it, after the decode cycle of the last instruction
+
+    /// By words, also against words alone.
+    struct Hash {
+        using is_transparent = void;
+        std::size_t operator()(std::span<const std::uint16_t> words) const {
+            const std::string_view bytes(reinterpret_cast<const char*>(words.data()),
+                                         words.size_bytes());
+            return std::hash<std::string_view>{}(bytes);
+        }
+        std::size_t operator()(const PipelineState& state) const { return (*this)(state.words); }
+    };
+    struct Equal {
+        using is_transparent = void;
+        bool operator()(std::span<const std::uint16_t> left, const PipelineState& right) const {
+            return std::equal(left.begin(), left.end(), right.words.begin(), right.words.end());
+        }
+        bool operator()(const PipelineState& left, const PipelineState& right) const {
+            return left.words == right.words;
+        }
+    };
+};
+
+/// Of what a block has pulsed when it reads a counter: how much the counter has seen, against all
+/// that was placed before the block. Below zero if that lies in later cycles: modulo 2^16.
+using EventLead = BlockEvents;
+
+inline constexpr Cycle kLimitless = kNever / 2;
+
+struct Node;
+
+struct Outcome {
+    const PipelineState* state = nullptr;
+    Node* next = nullptr;     ///< of `state` and the block that follows; null: not known yet
+    std::uint32_t cycles = 0; ///< decode of the last instruction before to that of the last
+    std::uint32_t last_retirement = 0; ///< after that decode cycle
+    BlockEvents events{};
+};
+
+struct Node {
+    const Block* block = nullptr;
+    const PipelineState* state = nullptr;
+    std::uint32_t questions = 0;  ///< index of the first, 0 = none yet
+    std::uint32_t stopped_at = 0; ///< instructions before the access to a device where it stopped
+    Node* to_device = nullptr;    ///< of the part that ends with that access
+    Cycle longest = 0; ///< no run of the block takes more cycles; kLimitless: ask the block
+};
+
+/// Grows without moving what is in it.
+template <typename T>
+class Pool {
+  public:
+    T& operator[](std::size_t index) { return chunks_[index / kChunk][index % kChunk]; }
+    std::size_t size() const { return size_; }
+    T& add(const T& value) {
+        if (size_ % kChunk == 0) {
+            chunks_.push_back(std::make_unique<T[]>(kChunk));
+        }
+        return (*this)[size_++] = value;
+    }
+    void clear() {
+        chunks_.clear();
+        size_ = 0;
+    }
+
+  private:
+    static constexpr std::size_t kChunk = 512;
+    std::vector<std::unique_ptr<T[]>> chunks_;
+    std::size_t size_ = 0;
+};
+
+/// What of the instructions at an address a block has: as many as there may be, the first few, or
+/// kToDevice + the first few, of which the last one reaches a device.
+using BlockExtent = std::uint32_t;
+inline constexpr BlockExtent kWhole = 0;
+inline constexpr BlockExtent kToDevice = Block::kMaximum;
+
+class Memo {
+  public:
+    Memo();
+
+    /// Null if there is no block at this address; it has no instructions if there cannot be one.
+    const Block* find_block(Address pc, Address physical, BlockExtent extent = kWhole) const;
+    const Block& add_block(Block block, BlockExtent extent = kWhole);
+
+    const PipelineState& intern(std::span<const std::uint16_t> words, Cycle latest);
+    Node& node(const Block& block, const PipelineState& state);
+
+    Asked* questions() { return questions_.data(); }
+    Outcome& outcome(const Asked& end) { return outcomes_[end.subject]; }
+
+    std::uint64_t add_lead(const EventLead& lead);
+    const EventLead& lead(std::uint64_t number) { return leads_[number]; }
+
+    /// Adds what a block asked from its question number `known` on, below `parent`: the question
+    /// with that number in the tree whose answers were all different, 0 = the node has none yet.
+    Outcome& add(Node& node, std::uint32_t parent, std::span<const Asked> asked, std::size_t known,
+                 const Outcome& outcome);
+
+    std::size_t bytes() const { return bytes_; }
+    void clear();
+
+  private:
+    struct BlockKey {
+        Address pc, physical;
+        BlockExtent extent;
+        bool operator==(const BlockKey&) const = default;
+    };
+    struct NodeKey {
+        const Block* block;
+        const PipelineState* state;
+        bool operator==(const NodeKey&) const = default;
+    };
+    struct Hash {
+        std::size_t operator()(const BlockKey& key) const {
+            return std::hash<Address>{}(key.pc ^ key.physical << 20 ^ Address{key.extent} << 58);
+        }
+        std::size_t operator()(const NodeKey& key) const {
+            return std::hash<const void*>{}(key.block) * 31 + std::hash<const void*>{}(key.state);
+        }
+    };
+
+    std::unordered_map<BlockKey, Block, Hash> blocks_;
+    std::unordered_set<PipelineState, PipelineState::Hash, PipelineState::Equal> states_;
+    std::unordered_map<NodeKey, Node, Hash> nodes_;
+    std::vector<Asked> questions_;
+    Pool<Outcome> outcomes_;
+    Pool<EventLead> leads_;
+    std::size_t bytes_ = 0;
+};
+
+} // namespace pes

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/core/feed/interrupt_inputs.h"
+
+#include <algorithm>
+
+namespace pes {
+
+void InterruptInputs::set(Interrupt line, bool level, Cycle at) {
+    const auto place = std::find_if(changes_.begin(), changes_.end(),
+                                    [at](const Change& change) { return change.at > at; });
+    changes_.insert(place, {at, line, level});
+    attention_.ask_now();
+}
+
+void InterruptInputs::apply(Cycle cycle, CsrFile& csr) {
+    auto change = changes_.begin();
+    for (; change != changes_.end() && change->at <= cycle; ++change) {
+        if (change->line == Interrupt::CounterOverflow) {
+            csr.request_overflow_interrupt();
+        } else {
+            csr.set_interrupt_line(static_cast<unsigned>(change->line), change->level);
+        }
+    }
+    changes_.erase(changes_.begin(), change);
+}
+
+Cycle InterruptInputs::next_rise() const {
+    const auto rise = std::find_if(changes_.begin(), changes_.end(),
+                                   [](const Change& change) { return change.level; });
+    return rise == changes_.end() ? kNever : rise->at;
+}
+
+} // namespace pes

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Changes of a hart's interrupt inputs that mip does not show yet. They are known a few cycles
+// ahead, or late by a few.
+#pragma once
+
+#include "hw/core/arch/csr_file.h"
+#include "hw/core/feed/attention.h"
+#include "hw/interface/types.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace pes {
+
+/// Interrupt inputs; the value is the bit in mip.
+enum class Interrupt : std::uint8_t {
+    MachineSoftware = 3,
+    MachineTimer = 7,
+    SupervisorExternal = 9,
+    MachineExternal = 11,
+    CounterOverflow = 13, ///< LCOFI, of the hart's own counters
+};
+
+class InterruptInputs {
+  public:
+    explicit InterruptInputs(Attention& attention) : attention_(attention) {}
+
+    /// mip changes at cycle `at`.
+    void set(Interrupt line, bool level, Cycle at);
+    /// Gives mip what has changed up to and including `cycle`.
+    void apply(Cycle cycle, CsrFile& csr);
+
+    /// Cycle of the next change, and of the next rise; kNever if none is known.
+    Cycle next_change() const { return changes_.empty() ? kNever : changes_.front().at; }
+    Cycle next_rise() const;
+
+  private:
+    struct Change {
+        Cycle at;
+        Interrupt line;
+        bool level;
+    };
+
+    Attention& attention_;
+    std::vector<Change> changes_; ///< by cycle
+};
+
+} // namespace pes

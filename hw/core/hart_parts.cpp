@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/core/hart_parts.h"
+
+#include "hw/interface/maps/csr.h"
+
+#include <algorithm>
+
+namespace pes {
+
+HartParts::HartParts(const HartConfig& settings, HartBus& world, CounterBank& bank)
+    : config(settings), bus(world), feed(bank, interrupts, attention),
+      execution(config, bus,
+                bank.owns(csr::kScountovf) ? OverflowInterrupt::Present : OverflowInterrupt::Absent,
+                time, csrs, pipeline),
+      csrs(arch(), feed, interrupts, attention, time),
+      code(config, arch(), execution.data().mmu(), execution.data().host(), time),
+      pipeline(config.timing, feed.pulses(), code, config.sources),
+      devices(config, bus, execution.data().host(), feed, time) {}
+
+Cycle HartParts::undisturbed_until() const {
+    if (time.decode < time.held_until || !observers.empty()) {
+        return 0;
+    }
+    return std::min(time.horizon, interrupts.next_rise());
+}
+
+Cycle HartParts::retire_jump_or_access(const Instruction& instruction, std::uint64_t fact) {
+    if (instruction.timing <= TimingClass::Jalr) {
+        const bool taken = branches_in_place(instruction)
+                               ? fact != 0
+                               : arch().next_pc != arch().pc + instruction.length;
+        return pipeline.retire_branch(instruction, arch().pc, arch().next_pc, taken);
+    }
+    return pipeline.retire_memory(instruction, access_of(instruction, fact),
+                                  notes().device_latency);
+}
+
+} // namespace pes

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// What both ways through the instructions (stepper.h, blocks/block_runner.h) work on.
+#pragma once
+
+#include "hw/core/arch/csr_access.h"
+#include "hw/core/arch/execution.h"
+#include "hw/core/feed/attention.h"
+#include "hw/core/feed/counter_feed.h"
+#include "hw/core/feed/interrupt_inputs.h"
+#include "hw/core/hart_config.h"
+#include "hw/core/hart_ports.h"
+#include "hw/core/hart_time.h"
+#include "hw/core/memory/code_memory.h"
+#include "hw/core/memory/device_port.h"
+#include "hw/core/observers.h"
+#include "hw/core/timing/pipeline.h"
+#include "hw/core/trap_history.h"
+
+namespace pes {
+
+/// Where a block may begin.
+struct BlockStart {
+    bool here = true;    ///< the next instruction may be the first of a block
+    bool behind = false; ///< the one behind the next instruction may, whatever that is
+};
+
+struct HartParts {
+    HartParts(const HartConfig& settings, HartBus& world, CounterBank& bank);
+    HartParts(const HartParts&) = delete;
+    HartParts& operator=(const HartParts&) = delete;
+
+    const HartConfig config;
+    HartBus& bus;
+    HartTime time;
+    BlockStart block_start;
+
+    Attention attention;
+    InterruptInputs interrupts{attention};
+    CounterFeed feed;
+    Observers observers;
+    TrapHistory history;
+
+    Execution execution;
+    CsrAccess csrs;
+    CodeMemory code;
+    Pipeline pipeline;
+    DevicePort devices;
+
+    ArchState& arch() { return execution.arch(); }
+    const ArchState& arch() const { return execution.arch(); }
+    Notes& notes() { return execution.notes(); }
+    const Notes& notes() const { return execution.notes(); }
+
+    /// The first decode cycle at which something beside the counters could matter to a block. A
+    /// line that falls interrupts nobody; who reads mip is stepped, and attends to it first.
+    Cycle undisturbed_until() const;
+    /// How the timing model sees the access of the instruction in hand.
+    MemoryAccess access_of(const Instruction& instruction, Address physical) const {
+        return {.physical = physical,
+                .size = instruction.memory_size,
+                .cacheable = notes().cacheable,
+                .walk = notes().walk};
+    }
+    /// Takes the instruction that has done its work through the rest of the pipeline. `fact` is
+    /// what it noted about itself. Returns the cycle of retirement.
+    Cycle retire(const Instruction& instruction, std::uint64_t fact) {
+        if (instruction.timing < TimingClass::Branch ||
+            instruction.timing > TimingClass::StoreConditional) [[likely]] {
+            return pipeline.retire(instruction, static_cast<unsigned>(fact));
+        }
+        return retire_jump_or_access(instruction, fact);
+    }
+
+  private:
+    Cycle retire_jump_or_access(const Instruction& instruction, std::uint64_t fact);
+};
+
+} // namespace pes

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/core/memory/code_memory.h"
+
+#include "hw/core/arch/decode.h"
+
+#include <cstring>
+
+namespace pes {
+
+namespace {
+
+constexpr Address kPageBytes = 0x1000;
+
+std::uint32_t joined(std::uint16_t low, std::uint16_t high) {
+    return static_cast<std::uint32_t>(high) << 16 | low;
+}
+
+} // namespace
+
+CodeMemory::CodeMemory(const HartConfig& config, const ArchState& arch, Mmu& mmu, HostMemory& host,
+                       const HartTime& time)
+    : config_(config), arch_(arch), mmu_(mmu), host_(host), time_(time),
+      decoded_(config.decoded_pages) {}
+
+// --- Pages --------------------------------------------------------------------------------------
+
+bool CodeMemory::enter() {
+    const Address pc = arch_.pc;
+    Address physical = pc & kPageMask;
+    const PageWalk* walk = nullptr;
+    if (arch_.fetch_is_translated()) {
+        const Translation translation = mmu_.translate(pc, Access::Fetch, arch_.privilege);
+        if (translation.fault) {
+            fail({*translation.fault, pc, true, translation.walk});
+            return false;
+        }
+        physical = translation.physical & kPageMask;
+        walk = translation.walk;
+    }
+    if (!open(physical, walk)) {
+        fail({Cause::InstructionAccess, pc});
+        return false;
+    }
+    return true;
+}
+
+/// False if what lies at the pc may not be executed.
+bool CodeMemory::open(Address physical, const PageWalk* walk) {
+    const Address first = physical | (arch_.pc & ~kPageMask);
+    if (!config_.memory.contains(first) || !arch_.may_fetch(first)) {
+        return false;
+    }
+    if (decoded_.full()) [[unlikely]] {
+        leave_pages();
+        decoded_.condense();
+    }
+    page_ = {.virtual_page = arch_.pc & kPageMask,
+             .physical_page = physical,
+             .decoded = &decoded_.page(physical),
+             .uniform_protection = arch_.csr.pmp().uniform_in_page(physical),
+             .walk = walk};
+    recent_[(arch_.pc >> kPageShift) % recent_.size()] = page_;
+    return true;
+}
+
+bool CodeMemory::follow() {
+    const Address pc = arch_.pc;
+    Address physical = pc & kPageMask;
+    if (arch_.fetch_is_translated()) {
+        const std::optional<Address> known =
+            mmu_.translate_known(pc, Access::Fetch, arch_.privilege);
+        if (!known) {
+            return false;
+        }
+        physical = *known & kPageMask;
+    }
+    const Page& recent = recent_[(pc >> kPageShift) % recent_.size()];
+    if (recent.virtual_page == (pc & kPageMask) && recent.physical_page == physical) {
+        page_ = recent;
+        page_.walk = nullptr;
+        return true;
+    }
+    return open(physical, nullptr);
+}
+
+void CodeMemory::leave_pages() {
+    page_ = {};
+    recent_.fill({});
+}
+
+void CodeMemory::flush() {
+    ++flushes_;
+    decoded_.flush();
+    leave_pages();
+}
+
+// --- Decoding -----------------------------------------------------------------------------------
+
+std::optional<std::uint16_t> CodeMemory::parcel(Address physical) {
+    const std::byte* const bytes =
+        arch_.may_fetch(physical) ? host_.find(physical, 2, time_.decode) : nullptr;
+    if (bytes == nullptr) {
+        return std::nullopt;
+    }
+    std::uint16_t value = 0;
+    std::memcpy(&value, bytes, sizeof(value));
+    return value;
+}
+
+/// Fills an empty slot from what condense() has kept of it. False if it has never been decoded.
+bool CodeMemory::decode_again(DecodedPage& page, Address offset) {
+    const auto word = page.condensed == nullptr ? std::nullopt : page.condensed->word(offset / 2);
+    if (word) {
+        page.slots[offset / 2] = decode(*word, config_.sources);
+    }
+    return word.has_value();
+}
+
+/// Decodes the instruction at the pc into its slot. Null: it cannot be fetched.
+const Instruction* CodeMemory::decode_at(Instruction& slot) {
+    const Address offset = arch_.pc & ~kPageMask;
+    if (page_.uniform_protection && decode_again(*page_.decoded, offset)) {
+        return &slot; // what is not uniform is decoded from memory each time
+    }
+    const Address physical = page_.physical_page + offset;
+    const std::optional<std::uint16_t> low = parcel(physical);
+    if (!low) {
+        return fail({Cause::InstructionAccess, arch_.pc});
+    }
+    if (length_of(*low) == 2) {
+        slot = decode(*low, config_.sources);
+        return &slot;
+    }
+    if (offset + 4 > kPageBytes) {
+        return decode_across_pages(*low);
+    }
+    const std::optional<std::uint16_t> high = parcel(physical + 2);
+    if (!high) {
+        return fail({Cause::InstructionAccess, arch_.pc + 2});
+    }
+    slot = decode(joined(*low, *high), config_.sources);
+    return &slot;
+}
+
+/// An instruction whose second half lies in the next virtual page: translated anew every time,
+/// since either page may be remapped, and never kept in a slot. A fault reports the second page's
+/// address (privileged specification, xtval).
+const Instruction* CodeMemory::decode_across_pages(std::uint16_t low) {
+    const Address second = arch_.pc + 2;
+    Address physical = second;
+    if (arch_.fetch_is_translated()) {
+        const Translation translation = mmu_.translate(second, Access::Fetch, arch_.privilege);
+        if (translation.fault) {
+            return fail({*translation.fault, second});
+        }
+        physical = translation.physical;
+    }
+    const auto high =
+        config_.memory.contains(physical) ? parcel(physical) : std::optional<std::uint16_t>();
+    if (!high) {
+        return fail({Cause::InstructionAccess, second});
+    }
+    across_pages_ = decode(joined(low, *high), config_.sources);
+    return &across_pages_;
+}
+
+std::optional<std::uint32_t> CodeMemory::word_across_pages(Address physical) {
+    const bool translated = arch_.fetch_is_translated();
+    const bool ahead = host_.written_late(physical, 4);
+    const std::byte* const bytes =
+        translated || ahead ? nullptr : host_.find(physical, 4, time_.decode);
+    if (bytes == nullptr || !config_.memory.contains(physical + 2) || !arch_.may_fetch(physical) ||
+        !arch_.may_fetch(physical + 2)) {
+        return std::nullopt;
+    }
+    std::uint32_t word = 0;
+    std::memcpy(&word, bytes, sizeof word);
+    return length_of(static_cast<std::uint16_t>(word)) == 4 ? std::optional(word) : std::nullopt;
+}
+
+std::optional<Instruction> CodeMemory::next_in_page() {
+    const Address offset = arch_.next_pc & ~kPageMask;
+    if ((arch_.next_pc & kPageMask) != page_.virtual_page ||
+        offset + sizeof(std::uint32_t) > kPageBytes) {
+        return std::nullopt;
+    }
+    const std::byte* const bytes =
+        host_.find(page_.physical_page + offset, sizeof(std::uint32_t), time_.decode);
+    if (bytes == nullptr) {
+        return std::nullopt;
+    }
+    std::uint32_t raw = 0;
+    std::memcpy(&raw, bytes, sizeof(raw));
+    return decode(length_of(static_cast<std::uint16_t>(raw)) == 2 ? raw & 0xFFFF : raw);
+}
+
+// --- For the timing model -----------------------------------------------------------------------
+
+std::optional<Address> CodeMemory::code_page(Address page) {
+    return arch_.fetch_is_translated() ? mmu_.code_page(page) : page;
+}
+
+const Instruction* CodeMemory::instruction_at(Address physical) {
+    const Address page = physical & kPageMask;
+    const Address offset = physical & ~kPageMask;
+    const bool here = page_.decoded != nullptr && page == page_.physical_page;
+    DecodedPage& decoded = here ? *page_.decoded : decoded_.page(page);
+    Instruction& slot = decoded.slots[offset / 2];
+    if (slot.execute != nullptr || decode_again(decoded, offset)) {
+        return &slot;
+    }
+    std::uint16_t halves[2] = {};
+    const std::byte* bytes = host_.find(physical, sizeof halves[0], time_.decode);
+    if (bytes == nullptr) {
+        return nullptr;
+    }
+    std::memcpy(halves, bytes, sizeof halves[0]);
+    if (length_of(halves[0]) == 2) {
+        slot = decode(halves[0], config_.sources);
+        return &slot;
+    }
+    bytes = offset + 4 > kPageBytes ? nullptr : host_.find(physical, sizeof halves, time_.decode);
+    if (bytes == nullptr) {
+        return nullptr;
+    }
+    std::memcpy(halves, bytes, sizeof halves);
+    slot = decode(joined(halves[0], halves[1]), config_.sources);
+    return &slot;
+}
+
+} // namespace pes

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory as the instructions of a hart come from it: the page of the pc, translated and checked
+// once, and the decoded instructions in it.
+#pragma once
+
+#include "hw/core/arch/arch_state.h"
+#include "hw/core/arch/causes.h"
+#include "hw/core/hart_config.h"
+#include "hw/core/hart_time.h"
+#include "hw/core/memory/decode_cache.h"
+#include "hw/core/memory/host_memory.h"
+#include "hw/core/memory/mmu.h"
+#include "hw/core/timing/code_reader.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+namespace pes {
+
+/// Why the instruction at the pc cannot be fetched.
+struct FetchFault {
+    Cause cause = Cause::InstructionAccess;
+    Address address = 0;            ///< tval: of the half-word that faults
+    bool by_translation = false;    ///< of the first half-word; then ...
+    const PageWalk* walk = nullptr; ///< ... the walk, unless the TLB had the page
+};
+
+class CodeMemory final : public CodeReader {
+  public:
+    static constexpr Address kPageMask = ~Address{0xFFF};
+
+    struct Page {
+        static constexpr Address kNone = 1; ///< never equal to a page address
+        Address virtual_page = kNone;
+        Address physical_page = 0;
+        DecodedPage* decoded = nullptr;
+        bool uniform_protection = true; ///< PMP has one answer for all of it
+        const PageWalk* walk = nullptr; ///< walk of the entry, charged to the first fetch
+    };
+
+    CodeMemory(const HartConfig& config, const ArchState& arch, Mmu& mmu, HostMemory& host,
+               const HartTime& time);
+
+    /// The instruction at the pc, valid until the next call; null: see fault().
+    const Instruction* fetch() {
+        if (!in_page(arch_.pc) && !enter()) [[unlikely]] {
+            return nullptr;
+        }
+        Instruction& slot = page_.decoded->slots[(arch_.pc & ~kPageMask) / 2];
+        const bool ready = slot.execute != nullptr && page_.uniform_protection;
+        return ready ? &slot : decode_at(slot);
+    }
+    const FetchFault& fault() const { return fault_; }
+
+    /// The page of the last fetch(), or of follow().
+    const Page& page() const { return page_; }
+    bool in_page(Address pc) const { return (pc & kPageMask) == page_.virtual_page; }
+    /// Of a pc in the page.
+    Address physical(Address pc) const { return page_.physical_page | (pc & ~kPageMask); }
+    const PageWalk* take_walk() { return std::exchange(page_.walk, nullptr); }
+    /// Enters the page of the pc as fetch() would, if that takes no page walk and no trap.
+    bool follow();
+
+    /// Translation, protection or privilege may have changed.
+    void leave_pages();
+    /// FENCE.I
+    void flush();
+    /// Grows with each flush().
+    std::uint64_t flushes() const { return flushes_; }
+
+    /// The instruction of 32 bits there that goes on in the next page, if it is plain that it may
+    /// be executed: addresses are not translated.
+    std::optional<std::uint32_t> word_across_pages(Address physical);
+    /// The instruction behind the one in hand, if it is in the same page.
+    std::optional<Instruction> next_in_page();
+
+    // For the timing model (code_reader.h)
+    std::optional<Address> code_page(Address page) override;
+    const Instruction* instruction_at(Address physical) override;
+    std::optional<std::uint64_t> integer_register(RegisterIndex index) const override {
+        return arch_.x[index];
+    }
+
+  private:
+    bool enter();
+    bool open(Address physical, const PageWalk* walk);
+    const Instruction* decode_at(Instruction& slot);
+    bool decode_again(DecodedPage& page, Address offset);
+    const Instruction* decode_across_pages(std::uint16_t low);
+    /// The 16 bits there, if they may be executed.
+    std::optional<std::uint16_t> parcel(Address physical);
+    const Instruction* fail(const FetchFault& fault) {
+        fault_ = fault;
+        return nullptr;
+    }
+
+    const HartConfig& config_;
+    const ArchState& arch_;
+    Mmu& mmu_;
+    HostMemory& host_;
+    const HartTime& time_;
+    Page page_;
+    DecodeCache decoded_;
+    std::array<Page, 16> recent_{}; ///< in this context
+    Instruction across_pages_;
+    FetchFault fault_;
+    std::uint64_t flushes_ = 0;
+};
+
+} // namespace pes

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/core/memory/data_memory.h"
+
+#include <cstring>
+
+namespace pes {
+
+DataMemory::DataMemory(const HartConfig& config, HartBus& bus, const ArchState& arch,
+                       const HartTime& time)
+    : config_(config), arch_(arch), time_(time), host_(bus), mmu_(config, arch.csr, *this) {}
+
+void DataMemory::context_changed() {
+    const CsrFile& csr = arch_.csr;
+    const bool modified = arch_.privilege == Privilege::Machine && csr.status(mstatus::kMprv);
+    privilege_ = modified
+                     ? static_cast<Privilege>((csr.status() & mstatus::kMpp) >> mstatus::kMppShift)
+                     : arch_.privilege;
+    translated_ = privilege_ != Privilege::Machine && csr.translation_on();
+    host_.select(privilege_);
+}
+
+std::byte* DataMemory::plain(Address physical, unsigned size, Access access) {
+    std::byte* const memory =
+        config_.memory.contains(physical) ? host_.find(physical, size, time_.decode) : nullptr;
+    if (memory == nullptr) {
+        return nullptr;
+    }
+    if (access == Access::Store && reservation_.held_by_neighbour(physical >> kPageShift))
+        [[unlikely]] {
+        reservation_.stored(physical, size); // and so must the next store here be
+    } else if (arch_.csr.pmp().uniform_in_page(physical)) {
+        host_.remember(physical, access, time_.decode);
+    }
+    return memory;
+}
+
+std::byte* DataMemory::atomic(Address physical, unsigned size, Access access) {
+    return allowed(physical, size, access) && config_.memory.contains(physical)
+               ? host_.find(physical, size, time_.decode)
+               : nullptr;
+}
+
+std::optional<std::uint64_t> DataMemory::read_pte(Address address) {
+    const std::byte* const memory = host_.find(address, sizeof(std::uint64_t), time_.decode);
+    if (memory == nullptr) {
+        return std::nullopt;
+    }
+    std::uint64_t value = 0;
+    std::memcpy(&value, memory, sizeof(value));
+    return value;
+}
+
+} // namespace pes

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory as loads, stores and atomics of a hart see it: translation, protection, the host's memory
+// behind it, the reservation. What is no plain memory is not found here.
+#pragma once
+
+#include "hw/core/arch/arch_state.h"
+#include "hw/core/hart_config.h"
+#include "hw/core/hart_ports.h"
+#include "hw/core/hart_time.h"
+#include "hw/core/memory/host_memory.h"
+#include "hw/core/memory/mmu.h"
+#include "hw/core/memory/reservation.h"
+
+#include <cstddef>
+#include <optional>
+
+namespace pes {
+
+class DataMemory final : private PageTableReader {
+  public:
+    DataMemory(const HartConfig& config, HartBus& bus, const ArchState& arch, const HartTime& time);
+
+    Mmu& mmu() { return mmu_; }
+    HostMemory& host() { return host_; }
+    Reservation& reservation() { return reservation_; }
+
+    /// Privilege, mstatus, satp or PMP may have changed.
+    void context_changed();
+
+    bool translated() const { return translated_; }
+    /// As far as the TLB knows the page and permits the access.
+    std::optional<Address> translate_known(Address address, Access access) {
+        return mmu_.translate_known(address, access, privilege_);
+    }
+    /// May walk the tables.
+    Translation translate(Address address, Access access) {
+        return mmu_.translate(address, access, privilege_);
+    }
+    bool allowed(Address physical, unsigned size, Access access) const {
+        return arch_.csr.pmp().allows(physical, size, access, privilege_);
+    }
+
+    /// The quick way: null unless the whole page is known to be plain memory for such accesses.
+    const std::byte* known(Address physical, Access access) const {
+        const HostMemory::Page& page = host_.page(physical);
+        const Address tag = access == Access::Load ? page.load_tag : page.store_tag;
+        const bool quick = tag == physical >> kPageShift && !page.in_hole(physical);
+        return quick ? page.base + (physical & kPageOffset) : nullptr;
+    }
+    std::byte* known_for_store(Address physical) {
+        return const_cast<std::byte*>(known(physical, Access::Store));
+    }
+
+    /// Plain main memory behind an access that protection allows, or null if there is none. A page
+    /// that lies in one piece, a watched word apart, and has one answer from PMP is remembered for
+    /// the quick way.
+    std::byte* plain(Address physical, unsigned size, Access access);
+    /// Main memory for an AMO, LR or SC; null if there is none or protection forbids it.
+    std::byte* atomic(Address physical, unsigned size, Access access);
+
+  private:
+    std::optional<std::uint64_t> read_pte(Address address) override;
+
+    const HartConfig& config_;
+    const ArchState& arch_;
+    const HartTime& time_;
+    bool translated_ = false;
+    Privilege privilege_ = Privilege::Machine; ///< of data accesses: mstatus.MPRV
+    HostMemory host_;
+    Mmu mmu_;
+    Reservation reservation_;
+};
+
+} // namespace pes

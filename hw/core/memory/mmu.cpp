@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/core/memory/mmu.h"
+
+namespace pes {
+
+namespace {
+
+constexpr int kLevels = 3;
+constexpr unsigned kIndexBits = 9;
+constexpr Address kVirtualMask = (Address{1} << 39) - 1;
+
+Cause page_fault(Access access) {
+    switch (access) {
+    case Access::Fetch:
+        return Cause::InstructionPage;
+    case Access::Load:
+        return Cause::LoadPage;
+    default:
+        return Cause::StorePage;
+    }
+}
+
+Cause access_fault(Access access) {
+    switch (access) {
+    case Access::Fetch:
+        return Cause::InstructionAccess;
+    case Access::Load:
+        return Cause::LoadAccess;
+    default:
+        return Cause::StoreAccess;
+    }
+}
+
+/// Bits 63:39 must equal bit 38.
+bool canonical(Address address) {
+    const auto top = static_cast<std::int64_t>(address) >> 38;
+    return top == 0 || top == -1;
+}
+
+} // namespace
+
+Mmu::Mmu(const HartConfig& config, const CsrFile& csr, PageTableReader& reader)
+    : csr_(csr), reader_(reader), itlb_(config.itlb_entries), dtlb_(config.dtlb_entries) {}
+
+void Mmu::flush(std::optional<Address> address, std::optional<std::uint16_t> asid) {
+    if (address) {
+        *address &= kVirtualMask; // as the TLBs keep it
+    }
+    itlb_.flush(address, asid);
+    dtlb_.flush(address, asid);
+}
+
+std::optional<Address> Mmu::code_page(Address page) const {
+    const TlbEntry* const entry = itlb_.find((page & kVirtualMask) >> 12, csr_.asid());
+    return entry == nullptr ? std::nullopt : std::optional(entry->physical(page));
+}
+
+bool Mmu::permitted(std::uint64_t leaf, Access access, Privilege privilege) const {
+    const bool user_page = (leaf & pte::kU) != 0;
+    if (privilege == Privilege::User && !user_page) {
+        return false;
+    }
+    if (privilege == Privilege::Supervisor && user_page &&
+        (access == Access::Fetch || !csr_.status(mstatus::kSum))) {
+        return false;
+    }
+    if ((leaf & pte::kA) == 0) {
+        return false;
+    }
+    switch (access) {
+    case Access::Fetch:
+        return (leaf & pte::kX) != 0;
+    case Access::Load:
+        return (leaf & pte::kR) != 0 || (csr_.status(mstatus::kMxr) && (leaf & pte::kX) != 0);
+    default:
+        return (leaf & pte::kW) != 0 && (leaf & pte::kD) != 0;
+    }
+}
+
+std::optional<Address> Mmu::translate_known(Address address, Access access, Privilege privilege) {
+    Tlb& tlb = access == Access::Fetch ? itlb_ : dtlb_;
+    const TlbEntry* const hit =
+        canonical(address) ? tlb.lookup((address & kVirtualMask) >> 12, csr_.asid()) : nullptr;
+    if (hit == nullptr || !permitted(hit->leaf, access, privilege)) {
+        return std::nullopt;
+    }
+    return hit->physical(address & kVirtualMask);
+}
+
+Translation Mmu::translate(Address address, Access access, Privilege privilege) {
+    if (!canonical(address)) {
+        return {.physical = 0, .walk = nullptr, .fault = page_fault(access)};
+    }
+    const std::uint64_t page = (address & kVirtualMask) >> 12;
+    Tlb& tlb = access == Access::Fetch ? itlb_ : dtlb_;
+    if (const TlbEntry* hit = tlb.lookup(page, csr_.asid())) {
+        if (!permitted(hit->leaf, access, privilege)) {
+            return {.physical = 0, .walk = nullptr, .fault = page_fault(access)};
+        }
+        return {.physical = hit->physical(address & kVirtualMask),
+                .walk = nullptr,
+                .fault = std::nullopt};
+    }
+    Leaf leaf = walk(address, access);
+    if (leaf.fault) {
+        return {.physical = 0, .walk = &walk_, .fault = leaf.fault};
+    }
+    const bool usable = (leaf.entry.leaf & pte::kA) != 0 &&
+                        (access != Access::Store || (leaf.entry.leaf & pte::kD) != 0);
+    if (usable) {
+        tlb.insert(leaf.entry);
+    }
+    if (!permitted(leaf.entry.leaf, access, privilege)) {
+        return {.physical = 0, .walk = &walk_, .fault = page_fault(access)};
+    }
+    return {.physical = leaf.entry.physical(address & kVirtualMask),
+            .walk = &walk_,
+            .fault = std::nullopt};
+}
+
+Mmu::Leaf Mmu::walk(Address address, Access access) {
+    walk_.reads = 0;
+    Address table = (csr_.satp() & satp::kPpnMask) << 12;
+    for (int level = kLevels - 1; level >= 0; --level) {
+        const unsigned shift = 12 + kIndexBits * static_cast<unsigned>(level);
+        const Address location = table + ((address >> shift) & 0x1FF) * 8;
+        walk_.pte[walk_.reads++] = location;
+        if (!csr_.pmp().allows(location, 8, Access::Load, Privilege::Supervisor)) {
+            return {.entry = {}, .fault = access_fault(access)};
+        }
+        const std::optional<std::uint64_t> read = reader_.read_pte(location);
+        if (!read) {
+            return {.entry = {}, .fault = access_fault(access)};
+        }
+        const std::uint64_t value = *read;
+        const bool writable_only = (value & (pte::kR | pte::kW)) == pte::kW;
+        if ((value & pte::kV) == 0 || writable_only || (value & pte::kReserved) != 0) {
+            break;
+        }
+        if ((value & (pte::kR | pte::kX)) == 0) {
+            if ((value & (pte::kD | pte::kA | pte::kU)) != 0) {
+                break; // reserved in a pointer to the next level
+            }
+            table = ((value >> pte::kPpnShift) & pte::kPpnMask) << 12;
+            continue;
+        }
+        const std::uint64_t below = (std::uint64_t{1} << (kIndexBits * level)) - 1;
+        if (((value >> pte::kPpnShift) & below) != 0) {
+            break; // misaligned superpage
+        }
+        TlbEntry entry{.page = ((address & kVirtualMask) >> 12) & ~below,
+                       .page_mask = ~below,
+                       .leaf = value,
+                       .asid = csr_.asid(),
+                       .valid = true};
+        return {.entry = entry, .fault = std::nullopt};
+    }
+    return {.entry = {}, .fault = page_fault(access)};
+}
+
+} // namespace pes

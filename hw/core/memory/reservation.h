@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// The LR/SC reservation of a hart, and those of the harts that share its memory.
+//
+// The reservation is the exact physical address; any SC takes it, successful or not, and traps and
+// other stores of the same hart leave it. A store of another hart into its 64-bit word ends it
+// (unprivileged specification, 13.2).
+//
+// Exactly one hart runs at a time, and a hart makes no reservation while another runs. So a hart
+// that gets its turn takes the pages with a neighbour's reservation off its quick way of stores;
+// the slow way looks at each store to such a page. An SC therefore fails only if another hart has
+// really written the word: some hart always makes progress, however short the turns are.
+#pragma once
+
+#include "hw/interface/types.h"
+
+#include <vector>
+
+namespace pes {
+
+class Reservation {
+  public:
+    Reservation() = default;
+    Reservation(const Reservation&) = delete;
+    Reservation& operator=(const Reservation&) = delete;
+
+    /// `other` belongs to a hart on the same memory.
+    void add_neighbour(Reservation& other) { neighbours_.push_back(&other); }
+    bool has_neighbours() const { return !neighbours_.empty(); }
+
+    void make(Address physical) { reserved_ = physical; }
+    /// True once if the last LR reserved this address.
+    bool take(Address physical);
+
+    /// A neighbour's lies in this page.
+    bool held_by_neighbour(Address page_number) const;
+    /// This hart has written there.
+    void stored(Address physical, unsigned size) {
+        for (Reservation* neighbour : neighbours_) {
+            neighbour->lose(physical, size);
+        }
+    }
+    /// Numbers of the pages with a neighbour's reservation.
+    template <typename Call>
+    void each_page_of_neighbours(Call call) const {
+        for (const Reservation* neighbour : neighbours_) {
+            if (neighbour->reserved_ != kNever) {
+                call(neighbour->reserved_ >> kPageShift);
+            }
+        }
+    }
+
+  private:
+    static constexpr unsigned kPageShift = 12;
+
+    void lose(Address physical, unsigned size);
+
+    Address reserved_ = kNever;
+    std::vector<Reservation*> neighbours_;
+};
+
+} // namespace pes

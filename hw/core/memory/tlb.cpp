@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/core/memory/tlb.h"
+
+namespace pes {
+
+const TlbEntry* Tlb::lookup_all(std::uint64_t page, std::uint16_t asid) {
+    for (unsigned index = 0; index < entries_; ++index) {
+        if (entry_[index].matches(page, asid)) {
+            touch(index);
+            last_ = index;
+            return &entry_[index];
+        }
+    }
+    return nullptr;
+}
+
+void Tlb::touch(unsigned index) {
+    // Walk from the root; every node is made to point away from the used entry.
+    unsigned node = 1;
+    for (unsigned half = entries_ / 2; half != 0; half /= 2) {
+        const bool right = (index & half) != 0;
+        if (right) {
+            tree_ &= ~(std::uint64_t{1} << node);
+        } else {
+            tree_ |= std::uint64_t{1} << node;
+        }
+        node = 2 * node + (right ? 1 : 0);
+    }
+}
+
+unsigned Tlb::victim() const {
+    unsigned node = 1;
+    unsigned index = 0;
+    for (unsigned half = entries_ / 2; half != 0; half /= 2) {
+        const bool right = ((tree_ >> node) & 1) != 0;
+        index += right ? half : 0;
+        node = 2 * node + (right ? 1 : 0);
+    }
+    return index;
+}
+
+void Tlb::insert(const TlbEntry& entry) {
+    last_ = victim();
+    entry_[last_] = entry;
+    touch(last_); // the access that missed now hits
+}
+
+void Tlb::flush(std::optional<Address> address, std::optional<std::uint16_t> asid) {
+    for (unsigned index = 0; index < entries_; ++index) {
+        TlbEntry& entry = entry_[index];
+        const bool page_hit = !address || (((*address >> 12) ^ entry.page) & entry.page_mask) == 0;
+        const bool asid_hit = !asid || (entry.asid == *asid && (entry.leaf & pte::kG) == 0);
+        if (page_hit && asid_hit) {
+            entry.valid = false;
+        }
+    }
+}
+
+} // namespace pes

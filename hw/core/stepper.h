@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// The stepping path: one instruction after the other through fetch, interrupts, handler and
+// pipeline; and what only happens here: traps, WFI, back-pressure, system instructions.
+//
+// Function and time are two sides of one pass in program order: the handler says what an
+// instruction does, the Pipeline when it decodes, issues and retires.
+#pragma once
+
+#include "hw/core/arch/execution_mode.h"
+#include "hw/core/hart_parts.h"
+#include "hw/core/memory/misaligned.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace pes {
+
+/// Why a hart came back from run().
+enum class HartStop : std::uint8_t {
+    Horizon,          ///< the next instruction decodes at or after the horizon
+    WaitForInterrupt, ///< WFI up to the horizon; call run() again with a later one
+    TrapLoop,         ///< a trap handler that cannot run: see Hart::trap_report()
+};
+
+/// Is told what an instruction does in its cycle that depends on the cycle.
+class CycleRecorder {
+  public:
+    CycleRecorder() = default;
+    CycleRecorder(const CycleRecorder&) = delete;
+    CycleRecorder& operator=(const CycleRecorder&) = delete;
+    virtual ~CycleRecorder() = default;
+
+    /// The access to a device, if it has been made already; or null.
+    virtual const DeviceAccess* made_access() const = 0;
+    /// It left the core in `arrival`.
+    virtual void device_reached(const DeviceAccess& access, Cycle arrival) = 0;
+    virtual void counter_read(Cycle at) = 0;
+};
+
+class Stepper final : public ExecutionMode, public SystemEffects {
+  public:
+    explicit Stepper(HartParts& parts);
+
+    /// An instruction is in decode.
+    bool has_fetched() const { return fetched_; }
+    /// Fetches the one at the pc. False if that took a trap.
+    bool fetch();
+    /// To be called when the attention is due; see attention.h. False: leave run().
+    bool attend();
+    /// True if a trap was taken instead of the instruction in decode.
+    bool take_interrupt();
+    /// The instruction in decode.
+    void execute();
+    /// `instruction`, at the pc, which is at `physical`, with a recorder. False if it trapped.
+    bool fetch_and_execute(const Instruction& instruction, Address physical,
+                           CycleRecorder& recorder);
+
+    bool waits() const { return waiting_; }
+    /// WFI: nothing once the hart goes on.
+    std::optional<HartStop> wait();
+
+    /// An instruction that is in decode belongs to the old pc.
+    void drop_fetched() { fetched_ = false; }
+    void context_changed();
+
+    // ExecutionMode
+    void raise(Cause cause, std::uint64_t tval) override;
+    bool translate(Address address, Access access, Address& physical) override;
+    bool load(const Instruction& instruction, Address address, Address physical,
+              void* data) override;
+    bool store(const Instruction& instruction, Address address, Address physical,
+               const void* data) override;
+    bool load_misaligned(const Instruction& instruction, Address address, void* data) override;
+    bool store_misaligned(const Instruction& instruction, Address address,
+                          const void* data) override;
+    std::optional<std::uint64_t> read_csr(std::uint16_t number, Cycle at) override;
+
+    // SystemEffects
+    void finish_return(const Instruction& instruction, const CsrFile::TrapReturn& back) override;
+    void wait_for_interrupt() override;
+    void fence_translations(std::optional<Address> address,
+                            std::optional<std::uint16_t> asid) override;
+    void fence_instructions() override;
+    void take_effect(CsrEffect effect) override;
+
+  private:
+    void decode_in_time(const Instruction& instruction, Address physical);
+    bool sit_out_hold();
+    BusStatus reach_device(const Instruction& instruction, DeviceAccess& access);
+    void retire_at(const Instruction& instruction, Cycle cycle);
+    EventMask retirement_events(const Instruction& instruction) const;
+    void observe(const Instruction& instruction, Cycle cycle);
+    void enter_trap(std::uint64_t cause, std::uint64_t tval, Cycle cycle);
+    /// `cycle` is the last one in the mode that is left.
+    void change_privilege(Privilege privilege, Cycle cycle);
+
+    HartParts& h_;
+    HartTime& time_;
+    MisalignedAccess misaligned_;
+    const Instruction* current_ = nullptr; ///< in decode or in hand
+    bool fetched_ = false;                 ///< it is in decode
+    bool waiting_ = false;
+    CycleRecorder* recorder_ = nullptr;
+    std::uint32_t emptied_word_ = 0; ///< of the last FENCE.I, which may empty its own slot
+};
+
+} // namespace pes

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// The questions that the pipeline asks of tables.h, and a record of those of one block: the same
+// pipeline state with the same answers takes the same cycles.
+#pragma once
+
+#include "hw/interface/types.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace pes {
+
+/// (subject, argument) -> answer
+enum class Query : std::uint8_t {
+    // What the instruction itself did; not in the tables.
+    NextPc,       ///< () -> address of the next instruction
+    Noted,        ///< () -> see notes_operands()
+    DeviceAccess, ///< ((), cycle it reaches the device, after decode of the instruction before) ->
+                  ///< latency in cycles
+    CounterRead,  ///< (number of a Memo's lead, cycle in which a CSR is read, likewise) -> 0
+    CodeAt,       ///< (physical address) -> 0, as long as there is no instruction
+    CodePage,     ///< (virtual page) -> see code_page()
+    // L1I
+    FetchLine,    ///< (physical address) -> Lookup; fills
+    HasFetchLine, ///< (physical address) -> 0, 1
+    // Branch prediction
+    BranchDirection, ///< (pc, direction of a cold branch) -> direction
+    JumpTarget,      ///< (pc) -> target or BranchTables::kNoTarget
+    PopReturn,       ///< () -> target or BranchTables::kNoTarget
+    TopReturn,       ///< likewise, and it stays
+    PushReturn,      ///< (link)
+    SendBranch,      ///< (pc, direction)
+    SendJump,        ///< (pc, target)
+    UpdatesArrive,   ///< (how many)
+    // Data; the subject is the physical address of the instruction's access
+    ReadLine,         ///< (address) -> Lookup; fills
+    ConflictingStore, ///< (address, n) -> age of the youngest of the last n stores in conflict, or
+                      ///< 0
+    BufferedWord,     ///< (address, ages) -> youngest of these writes with this word, or 0
+    BufferedLine,     ///< (address, ages) -> youngest of these writes in this line, or 0
+    BufferedDevice,   ///< (address, ages) -> youngest of these writes to this device, or 0
+    PushStore,        ///< (address)
+    PushWrite,        ///< (address, how many of the last writes it goes before)
+    End,              ///< of a list of questions
+};
+
+constexpr bool asks_about_access(Query query) {
+    return query >= Query::ReadLine && query <= Query::PushWrite;
+}
+
+/// A question with its answer.
+struct Asked {
+    Query query = Query::End;
+    std::uint8_t operand = 0;  ///< which fact of the block's run: its number is the order of them
+    std::uint32_t other = 0;   ///< see Memo
+    std::uint64_t subject = 0; ///< unless it is the operand
+    std::uint64_t argument = 0;
+    std::uint64_t answer = 0;
+};
+
+/// The questions of one block, in order. The first ones may have been answered already: they are
+/// not put to the tables again.
+class Tape {
+  public:
+    void rewind(std::span<const std::uint64_t> given) {
+        given_ = given;
+        asked_.clear();
+        spoilt_ = false;
+        fetched_line_ = kNoLine;
+    }
+    /// The instruction that comes next has fact number `operand`.
+    void set_operand(std::uint8_t operand) { operand_ = operand; }
+    /// What the pipeline is told rather than asks the tables for.
+    void fact(Query query, std::uint64_t argument, std::uint64_t value, std::uint64_t subject = 0) {
+        asked_.push_back({.query = query,
+                          .operand = operand_,
+                          .subject = subject,
+                          .argument = argument,
+                          .answer = value});
+    }
+    std::span<const Asked> asked() const { return asked_; }
+    /// The answer depended on what is not on the tape: it must not be remembered.
+    void spoil() { spoilt_ = true; }
+    bool spoilt() const { return spoilt_; }
+
+  private:
+    friend class Tables;
+    static constexpr Address kNoLine = ~Address{0};
+
+    std::span<const std::uint64_t> given_;
+    std::vector<Asked> asked_;
+    std::uint8_t operand_ = 0;
+    bool spoilt_ = false;
+    Address fetched_line_ = kNoLine;
+};
+
+} // namespace pes
