@@ -18,7 +18,6 @@
 
 #include "hw/common/counter_bank.h"
 #include "hw/common/csr_owner.h"
-#include "hw/common/level.h"
 #include "hw/common/retirement.h"
 #include "hw/core/blocks/block_runner.h"
 #include "hw/core/hart_config.h"
@@ -51,8 +50,6 @@ class Hart final {
     void set_interrupt(Interrupt line, bool level, Cycle at) {
         parts_.interrupts.set(line, level, at);
     }
-    /// line = BankLine; no Overflow
-    void set_counter_lines(LevelSink* sink) { parts_.feed.set_lines(sink); }
     /// Registers a CSR that is implemented outside the hart. False if the number has an owner.
     [[nodiscard]] bool add_csr(std::uint16_t number, CsrOwner& owner) {
         return parts_.csrs.add(number, owner);

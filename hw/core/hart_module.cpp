@@ -24,7 +24,8 @@ HartModule::HartModule(const sc_core::sc_module_name& name, const HartConfig& co
     : sc_module(name), bus("bus"), threshold_irq("threshold_irq"),
       buffer_full_irq("buffer_full_irq"), clock_(clock), quantum_(quantum),
       mtime_(std::move(mtime)), bank_(bank), hart_(config, *this, bank) {
-    hart_.set_counter_lines(&counter_lines_);
+    bank.connect(BankLine::Threshold, counter_lines_);
+    bank.connect(BankLine::BufferFull, counter_lines_);
     SC_THREAD(run);
 }
 

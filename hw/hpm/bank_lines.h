@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The interrupt outputs of a bank, and since when they are as they are.
+// The interrupt outputs of a bank, since when they are as they are, and who is told.
 #pragma once
 
 #include "hw/common/counter_bank.h"
@@ -13,15 +13,25 @@ class BankLines {
     const BankInterrupt& operator[](BankLine line) const {
         return lines_[static_cast<unsigned>(line)];
     }
+    void connect(BankLine line, LevelSink& sink) { sinks_[static_cast<unsigned>(line)] = &sink; }
+
     /// The level from cycle `from` on.
     void set(BankLine line, bool level, Cycle from) {
-        BankInterrupt& output = lines_[static_cast<unsigned>(line)];
-        if (output.level != level) {
+        const auto number = static_cast<unsigned>(line);
+        BankInterrupt& output = lines_[number];
+        const bool changes = output.level != level;
+        if (changes) {
             output = {level, from};
         }
+        const bool tells = line == BankLine::Overflow ? level : changes;
+        if (tells && sinks_[number] != nullptr) {
+            sinks_[number]->set_level(number, level, from);
+        }
     }
+    void reset() { lines_ = {}; }
 
   private:
+    std::array<LevelSink*, kBankLineCount> sinks_{};
     std::array<BankInterrupt, kBankLineCount> lines_{};
 };
 

@@ -55,6 +55,7 @@ class LockstepBank final : public HpmBank {
     }
     Cycle now() const override { return model_->now(); }
     BankInterrupt interrupt(BankLine line) const override { return model_->interrupt(line); }
+    void connect(BankLine line, LevelSink& sink) override { model_->connect(line, sink); }
     Cycle safe_cycles() const override { return 0; }
 
     void attach_wave(WaveSink& sink, std::string_view scope) override;

@@ -44,6 +44,7 @@ class PcerBank final : public ModelBank {
 
     Cycle now() const override { return now_; }
     BankInterrupt interrupt(BankLine) const override { return {}; }
+    void connect(BankLine, LevelSink&) override {} // it has no interrupts
     Cycle safe_cycles() const override;
     PulseRoom room() const override;
 

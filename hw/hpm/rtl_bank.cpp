@@ -97,7 +97,7 @@ void RtlCounterBank::reset() {
     outputs_ = {};
     write_pending_ = false;
     read_pending_.reset();
-    lines_ = {};
+    lines_.reset();
     privilege_ = {};
     ports_.clear();
 }

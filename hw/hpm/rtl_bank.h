@@ -41,6 +41,7 @@ class RtlCounterBank final : public HpmBank {
     void set_privilege(Privilege mode, Cycle from) override { privilege_.announce(mode, from); }
     Cycle now() const override { return now_; }
     BankInterrupt interrupt(BankLine line) const override { return lines_[line]; }
+    void connect(BankLine line, LevelSink& sink) override { lines_.connect(line, sink); }
     Cycle safe_cycles() const override { return 0; }
 
     /// Groups "hpm" and "sample", and all signals of the RTL as group "rtl" in a scope inside

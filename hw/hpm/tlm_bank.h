@@ -52,6 +52,7 @@ class TlmCounterBank : public ModelBank {
 
     Cycle now() const override { return now_; }
     BankInterrupt interrupt(BankLine line) const override { return lines_[line]; }
+    void connect(BankLine line, LevelSink& sink) override { lines_.connect(line, sink); }
 
     /// Never so large that now() + safe_cycles() wraps. The bound is renewed by advance(), by a
     /// write and by the tick() that uses it up; ticks in between only count it down.

@@ -23,6 +23,7 @@ Cycle later(Cycle base, Cycle by) {
 
 CounterFeed::CounterFeed(CounterBank& bank, InterruptInputs& inputs, Attention& attention)
     : bank_(bank), inputs_(inputs), attention_(attention) {
+    bank_.connect(BankLine::Overflow, *this);
     pulses_.close(bank_.now());
     renew_deadline();
 }
@@ -61,7 +62,6 @@ void CounterFeed::bring_to(Cycle cycle) {
             ++now;
             bank_.tick(pulses_.at(now), now);
         }
-        report_lines();
     }
     pulses_.close(cycle);
     renew_deadline();
@@ -96,22 +96,8 @@ void CounterFeed::renew_deadline() {
     attention_.ask_by(deadline_);
 }
 
-void CounterFeed::report_lines() {
-    for (unsigned line = 0; line < kBankLineCount; ++line) {
-        const BankInterrupt now = bank_.interrupt(static_cast<BankLine>(line));
-        if (static_cast<BankLine>(line) == BankLine::Overflow) {
-            if (now.level) {
-                inputs_.set(Interrupt::CounterOverflow, true, bank_.now() + 1 + kRequestToMip);
-            }
-            continue;
-        }
-        if (now.level != level_[line]) {
-            level_[line] = now.level;
-            if (lines_ != nullptr) {
-                lines_->set_level(line, now.level, now.since);
-            }
-        }
-    }
+void CounterFeed::set_level(unsigned, bool, Cycle at) {
+    inputs_.set(Interrupt::CounterOverflow, true, at + kRequestToMip);
 }
 
 } // namespace pes

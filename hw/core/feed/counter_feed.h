@@ -13,20 +13,16 @@
 #include "hw/core/feed/interrupt_inputs.h"
 #include "hw/core/timing/pulse_log.h"
 
-#include <array>
-
 namespace pes {
 
-class CounterFeed {
+/// As a sink it takes the bank's Overflow, which is an input of the hart itself.
+class CounterFeed : private LevelSink {
   public:
     /// Cycles between the retirement that makes a counter reach its threshold and the earliest
     /// decode cycle that can see the interrupt.
     static constexpr Cycle kMarkDistance = 4;
 
     CounterFeed(CounterBank& bank, InterruptInputs& inputs, Attention& attention);
-
-    /// line = BankLine; no Overflow, which is an input of the hart itself.
-    void set_lines(LevelSink* sink) { lines_ = sink; }
 
     PulseLog& pulses() { return pulses_; }
     const PulseLog& pulses() const { return pulses_; }
@@ -62,16 +58,14 @@ class CounterFeed {
     void change_privilege(Privilege privilege, Cycle cycle);
 
   private:
-    void report_lines();
+    void set_level(unsigned line, bool level, Cycle at) override;
     void renew_deadline();
 
     CounterBank& bank_;
     InterruptInputs& inputs_;
     Attention& attention_;
-    LevelSink* lines_ = nullptr;
     PulseLog pulses_;
     Cycle deadline_ = 0;
-    std::array<bool, kBankLineCount> level_{}; ///< as reported; index = BankLine
 };
 
 } // namespace pes

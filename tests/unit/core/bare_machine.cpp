@@ -18,7 +18,8 @@ HartConfig BareMachine::default_config() {
 BareMachine::BareMachine(const HartConfig& config, std::unique_ptr<CounterBank> bank)
     : ram_(std::make_shared<std::vector<std::byte>>(kRamSize)), bank_(std::move(bank)),
       hart_(config, *this, *bank_) {
-    hart_.set_counter_lines(this);
+    bank_->connect(BankLine::Threshold, *this);
+    bank_->connect(BankLine::BufferFull, *this);
     hart_.add_observer(*this);
 }
 

@@ -33,6 +33,7 @@ class EveryCycleBank : public CounterBank {
     }
     Cycle now() const override { return bank_.now(); }
     BankInterrupt interrupt(BankLine line) const override { return bank_.interrupt(line); }
+    void connect(BankLine line, LevelSink& sink) override { bank_.connect(line, sink); }
     Cycle safe_cycles() const override { return 0; }
 
   private:

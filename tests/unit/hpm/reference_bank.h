@@ -24,6 +24,7 @@ class ReferenceBank : public CounterBank {
     void tick(const CyclePulses& pulses, Cycle cycle) override;
     void advance(const EventTotals&, Cycle) override;
     Cycle now() const override { return now_; }
+    void connect(BankLine, LevelSink&) override {} // whoever compares asks
     BankInterrupt interrupt(BankLine line) const override {
         switch (line) {
         case BankLine::Threshold:

@@ -26,7 +26,8 @@ TracedGuest::TracedGuest(const std::filesystem::path& elf)
     program.require_fits(config_.memory);
     program.load(ram_, config_.memory.base);
     hart_.set_pc(program.entry());
-    hart_.set_counter_lines(this);
+    bank_.connect(BankLine::Threshold, *this);
+    bank_.connect(BankLine::BufferFull, *this);
 }
 
 void TracedGuest::run_to(Cycle cycle) {
