@@ -23,16 +23,6 @@ std::span<const KnownDeviation> known_deviations() {
          {"fdivd", "fsqrtd"},
          "instructions that enter the pipeline after the one that stops the counters are not "
          "seen before it"},
-        {"v5.3.0",
-         When::Warm,
-         columns({1}),
-         {"lr_sc"},
-         "another part of the code after a discarded return is fetched; cause unknown"},
-        {"2025-07",
-         When::Warm,
-         columns({1}),
-         {"lr_sc"},
-         "another part of the code after a discarded return is fetched; cause unknown"},
     };
     return list;
 }

@@ -22,7 +22,7 @@ results() { # name options...
 
 # Cases that differ, and why.
 declare -A differing=(
-    [amoprobe]=7  # behind an AMO, LR or SC
+    [amoprobe]=3  # a load from the line of an AMO or of an SC that fails
     [cp]=3        # cold passes
     [ic]=2        # likewise, beside dependent loads
     [wfi]=3       # cold passes, and where mtime stands behind them

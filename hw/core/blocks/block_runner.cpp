@@ -392,6 +392,8 @@ void BlockRunner::pass_by(const Outcome& outcome) {
         return tables.answer<Query::BufferedWord>(fact, asked.argument);
     case Query::BufferedLine:
         return tables.answer<Query::BufferedLine>(fact, asked.argument);
+    case Query::RefillLine:
+        return tables.answer<Query::RefillLine>(fact, 0);
     case Query::PushStore:
         return tables.answer<Query::PushStore>(fact, 0);
     case Query::PushWrite:

@@ -200,6 +200,17 @@ std::optional<Address> CodeMemory::code_page(Address page) {
     return arch_.fetch_is_translated() ? mmu_.code_page(page) : page;
 }
 
+/// In machine mode under MPRV it is not known.
+std::optional<Address> CodeMemory::data_at(Address address) const {
+    std::optional<Address> physical = address;
+    if (arch_.fetch_is_translated()) {
+        physical = mmu_.data_at(address);
+    } else if (arch_.csr.status(mstatus::kMprv)) {
+        return std::nullopt;
+    }
+    return physical && config_.memory.contains(*physical) ? physical : std::nullopt;
+}
+
 const Instruction* CodeMemory::instruction_at(Address physical) {
     const Address page = physical & kPageMask;
     const Address offset = physical & ~kPageMask;

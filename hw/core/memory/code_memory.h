@@ -82,6 +82,7 @@ class CodeMemory final : public CodeReader {
     std::optional<std::uint64_t> integer_register(RegisterIndex index) const override {
         return arch_.x[index];
     }
+    std::optional<Address> data_at(Address address) const override;
 
   private:
     bool enter();

@@ -55,6 +55,11 @@ std::optional<Address> Mmu::code_page(Address page) const {
     return entry == nullptr ? std::nullopt : std::optional(entry->physical(page));
 }
 
+std::optional<Address> Mmu::data_at(Address address) const {
+    const TlbEntry* const entry = dtlb_.find((address & kVirtualMask) >> 12, csr_.asid());
+    return entry == nullptr ? std::nullopt : std::optional(entry->physical(address));
+}
+
 bool Mmu::permitted(std::uint64_t leaf, Access access, Privilege privilege) const {
     const bool user_page = (leaf & pte::kU) != 0;
     if (privilege == Privilege::User && !user_page) {

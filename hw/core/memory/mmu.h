@@ -43,6 +43,7 @@ class Mmu {
     void flush(std::optional<Address> address, std::optional<std::uint16_t> asid);
     /// The physical page of a page of code as far as no walk is needed. Changes nothing.
     std::optional<Address> code_page(Address page) const;
+    std::optional<Address> data_at(Address address) const;
 
   private:
     struct Leaf {

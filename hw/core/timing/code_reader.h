@@ -28,6 +28,9 @@ class CodeReader {
     /// an AMO, CSR access, fence or trap; what a mispredicted branch discards does not issue before
     /// the flush. The value is no question of Tables: a block that asks for it is not remembered.
     virtual std::optional<std::uint64_t> integer_register(RegisterIndex index) const = 0;
+
+    /// Where a load from here goes; none if it does not go to memory, or only after a walk.
+    virtual std::optional<Address> data_at(Address address) const = 0;
 };
 
 } // namespace pes

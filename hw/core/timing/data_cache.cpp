@@ -24,6 +24,7 @@ Cycle DataCache::refill(Lookup lookup, Address physical, Cycle request) {
     const Cycle asked = request + kRequestToMemory;
     const Cycle ready = write_buffer_.line_written_by(physical, asked);
     const Cycle there = miss_cycles_ + write_buffer_.refill_data(asked, ready);
+    write_buffer_.read_line(physical, asked, there);
     further_.level(Event::DataBusy, asked, there);
     return there - asked;
 }

@@ -34,6 +34,7 @@ class DataCache {
 
     /// The write buffer, with the port to memory.
     WriteBuffer& writes() { return write_buffer_; }
+    const WriteBuffer& writes() const { return write_buffer_; }
 
   private:
     WriteBuffer write_buffer_;

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 
 namespace pes {
 
@@ -98,6 +99,17 @@ class DiscardedInstructions {
         }
         return true;
     }
+    /// A store among them, to an address that is known; it will not leave the store buffer.
+    void note_store(Address address) { stores_[store_count_++ % stores_.size()] = address; }
+    /// Whether a load has to wait for one of them. [core/store_buffer.sv: bits 11:3]
+    bool conflicts(Address address) const {
+        const auto same_word = [address](Address store) {
+            return ((store ^ address) & 0xFF8) == 0;
+        };
+        return std::ranges::any_of(std::span(stores_).first(std::min(store_count_, stores_.size())),
+                                   same_word);
+    }
+
     /// The first cycle in which the unit takes nothing more.
     Cycle unit_held_from() const { return unit_held_from_; }
 
@@ -116,6 +128,8 @@ class DiscardedInstructions {
     Cycle unit_held_from_ = kNever;
     std::array<Issued, Scoreboard::kMaximum> issued_; ///< the first `count_` of them
     std::size_t count_ = 0;
+    std::array<Address, 8> stores_{};
+    std::size_t store_count_ = 0;
 };
 
 } // namespace pes

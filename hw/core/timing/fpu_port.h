@@ -2,8 +2,8 @@
 // The one port by which results leave the floating-point unit: operations of different length that
 // end together wait for each other. [cvfpu, fpnew_top.sv: a round-robin arbiter of four groups]
 //
-// Results find their place in program order. A younger one that the arbiter prefers takes the cycle
-// of an older one, which is put off after it has been told its cycle.
+// Results ask in program order. A younger one that the arbiter prefers takes the cycle of an older
+// one, which is put off after it has been told its cycle.
 #pragma once
 
 #include "hw/core/arch/instruction.h"
@@ -11,9 +11,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 
 namespace pes {
 
@@ -22,30 +22,36 @@ class FpuPort {
     /// Those of the arbiter, in its order.
     enum class Group : std::uint8_t { AddMultiply, DivideSqrt, NonComputational, Convert, None };
 
+    /// `wide`: a double. Adders and small operations have a unit for each format, and an arbiter of
+    /// their own before the common one. [fpnew_opgroup_block.sv]
     struct Result {
         Group group = Group::None;
+        bool wide = false;
         RegisterIndex rd = kSinkRegister;
     };
 
-    /// A result, issued in `issue`, is there in `cycle`; returns the cycle in which the port takes
+    /// A result, issued in `issue`, is there in `ready`; returns the cycle in which the port takes
     /// it. Calls `put_off(rd, from, to)` for each older result that goes out later than was told.
     template <typename PutOff>
-    Cycle take(Cycle issue, Cycle cycle, Result result, PutOff put_off) {
+    Cycle take(Cycle issue, Cycle ready, Result result, PutOff put_off) {
         move_to(issue + 1); // nothing later is there before
-        std::size_t place = cycle - first_;
-        if (place + kLongestQueue > kCycles) [[unlikely]] {
-            return cycle; // a unit much slower than CVA6's meets nobody
+        if (count_ == kMost) [[unlikely]] {
+            return ready;
         }
-        while (slots_[place].group != Group::None && !goes_first(place, result.group)) {
-            ++place;
+        const bool single = result.group == Group::DivideSqrt || result.group == Group::Convert;
+        result.wide = result.wide && !single;
+        Waiting& own = waiting_[count_++];
+        own = {.result = result, .ready = ready, .taken = ready};
+        if (count_ != 1) {
+            arbitrate(put_off);
         }
-        const Cycle taken = first_ + place;
-        std::swap(slots_[place], result);
-        while (result.group != Group::None && ++place != kCycles) {
-            put_off(result.rd, first_ + place - 1, first_ + place);
-            std::swap(slots_[place], result);
-        }
-        return taken;
+        return own.taken;
+    }
+
+    /// Nothing is on its way any more, and the arbiters begin anew.
+    void flush() {
+        count_ = 0;
+        turn_ = {};
     }
 
     /// See timing_state.h. Nothing is there before `next`.
@@ -55,62 +61,154 @@ class FpuPort {
             move_to(next);
         }
         first_ = next;
-        auto before = static_cast<std::uint64_t>(before_);
-        archive.number(before);
-        before_ = static_cast<Group>(before);
-        for (Result& slot : slots_) {
-            std::uint64_t number = number_of(slot);
+        std::uint64_t turn = turn_.group | std::uint64_t{turn_.formats} << 2;
+        archive.number(turn);
+        turn_ = {.group = static_cast<std::uint8_t>(turn & 3),
+                 .formats = static_cast<std::uint8_t>(turn >> 2)};
+        std::uint64_t count = count_;
+        archive.number(count);
+        count_ = count;
+        for (std::size_t index = 0; index != count_; ++index) {
+            Waiting& waiting = waiting_[index];
+            std::uint64_t number = number_of(waiting.result);
             archive.number(number);
-            slot = slot_of(number);
+            waiting.result = result_of(number);
+            archive.cycle(waiting.ready, next);
+            archive.cycle(waiting.taken, next);
         }
     }
 
   private:
-    static constexpr std::size_t kCycles = 40;
-    static constexpr std::size_t kLongestQueue = 8;
+    static constexpr std::size_t kMost = 16;
+    static constexpr std::size_t kNone = kMost;
+    static constexpr unsigned kGroups = 4;
 
-    /// 0 for a free slot, which most of them are.
-    static std::uint64_t number_of(Result slot) {
-        return slot.group == Group::None
-                   ? 0
-                   : std::uint64_t{slot.rd} << 4 | (static_cast<std::uint64_t>(slot.group) + 1);
+    struct Waiting {
+        Result result;
+        Cycle ready = 0;
+        Cycle taken = 0;
+    };
+    /// Which input each arbiter prefers; it is the one with the next number that asked when the
+    /// last was served. [rr_arb_tree.sv]
+    struct Turn {
+        std::uint8_t group = 0;
+        std::uint8_t formats = 0; ///< a bit a group
+    };
+    /// What asks in a cycle: the oldest of each unit.
+    struct Requests {
+        unsigned groups = 0; ///< a bit each
+        std::array<std::array<std::size_t, 2>, kGroups> units{};
+    };
+
+    static std::uint64_t number_of(Result result) {
+        return std::uint64_t{result.rd} << 4 | std::uint64_t{result.wide} << 3 |
+               static_cast<std::uint64_t>(result.group);
     }
-    static Result slot_of(std::uint64_t number) {
-        return number == 0 ? Result{}
-                           : Result{.group = static_cast<Group>((number & 0xF) - 1),
-                                    .rd = static_cast<RegisterIndex>(number >> 4)};
+    static Result result_of(std::uint64_t number) {
+        return {.group = static_cast<Group>(number & 7),
+                .wide = (number >> 3 & 1) != 0,
+                .rd = static_cast<RegisterIndex>(number >> 4)};
     }
 
-    /// Whether the arbiter serves `group` before the one in `place`: the one in that half of its
-    /// tree that it served last.
-    bool goes_first(std::size_t place, Group group) const {
-        Group last = before_;
-        for (std::size_t earlier = 0; earlier != place; ++earlier) {
-            last = slots_[earlier].group != Group::None ? slots_[earlier].group : last;
+    /// Of two inputs of a node of the tree.
+    static unsigned preferred(unsigned asking, unsigned turn) {
+        return (asking & 1) == 0 || ((asking & 2) != 0 && turn != 0) ? 1 : 0;
+    }
+    static unsigned next_turn(unsigned asking, unsigned turn) {
+        const unsigned upper = asking >> (turn + 1) << (turn + 1);
+        return static_cast<unsigned>(std::countr_zero(upper != 0 ? upper : asking));
+    }
+
+    Requests requests_in(Cycle cycle, unsigned served) const {
+        Requests requests;
+        for (auto& unit : requests.units) {
+            unit.fill(kNone);
         }
-        const auto own = static_cast<unsigned>(group);
-        const auto other = static_cast<unsigned>(slots_[place].group);
-        const unsigned served = static_cast<unsigned>(last);
-        const unsigned bit = own >> 1 != other >> 1 ? 1 : 0; // of halves, or inside of one
-        return own != other && (own >> bit & 1) == (served >> bit & 1);
+        for (std::size_t index = 0; index != count_; ++index) {
+            const Waiting& waiting = waiting_[index];
+            if (waiting.ready > cycle || (served >> index & 1) != 0) {
+                continue;
+            }
+            const auto group = static_cast<unsigned>(waiting.result.group);
+            std::size_t& oldest = requests.units[group][waiting.result.wide ? 1 : 0];
+            if (oldest == kNone || waiting.ready < waiting_[oldest].ready) {
+                oldest = index;
+            }
+            requests.groups |= 1U << group;
+        }
+        return requests;
     }
 
+    /// The one that is served, or kNone.
+    std::size_t serve(Cycle cycle, unsigned served, Turn& turn) const {
+        const Requests requests = requests_in(cycle, served);
+        if (requests.groups == 0) {
+            return kNone;
+        }
+        const unsigned halves =
+            ((requests.groups & 3) != 0 ? 1U : 0U) | ((requests.groups & 12) != 0 ? 2U : 0U);
+        const unsigned half = preferred(halves, turn.group >> 1) * 2;
+        const unsigned group = half + preferred(requests.groups >> half & 3, turn.group & 1U);
+        const auto& units = requests.units[group];
+        const unsigned formats = (units[0] != kNone ? 1U : 0U) | (units[1] != kNone ? 2U : 0U);
+        const unsigned format_turn = turn.formats >> group & 1;
+        const std::size_t index = units[preferred(formats, format_turn)];
+        turn.group = static_cast<std::uint8_t>(next_turn(requests.groups, turn.group));
+        turn.formats = static_cast<std::uint8_t>((turn.formats & ~(1U << group)) |
+                                                 next_turn(formats, format_turn) << group);
+        return index;
+    }
+
+    template <typename PutOff>
+    void arbitrate(PutOff put_off) {
+        Turn turn = turn_;
+        unsigned served = 0;
+        Cycle cycle = first_;
+        for (std::size_t left = count_; left != 0;) {
+            const std::size_t index = serve(cycle, served, turn);
+            if (index == kNone) {
+                cycle = next_ready(served);
+                continue;
+            }
+            Waiting& waiting = waiting_[index];
+            if (index + 1 != count_ && cycle > waiting.taken) {
+                put_off(waiting.result.rd, waiting.taken, cycle);
+            }
+            waiting.taken = cycle;
+            served |= 1U << index;
+            --left;
+            ++cycle;
+        }
+    }
+
+    Cycle next_ready(unsigned served) const {
+        Cycle next = kNever;
+        for (std::size_t index = 0; index != count_; ++index) {
+            next = (served >> index & 1) == 0 ? std::min(next, waiting_[index].ready) : next;
+        }
+        return next;
+    }
+
+    /// What is served before `first` is gone.
     void move_to(Cycle first) {
-        if (first <= first_) {
-            return;
+        while (first_ < first && count_ != 0) {
+            const std::size_t index = serve(first_, 0, turn_);
+            if (index == kNone) {
+                first_ = std::min(first, next_ready(0));
+                continue;
+            }
+            std::shift_left(waiting_.begin() + static_cast<std::ptrdiff_t>(index),
+                            waiting_.begin() + static_cast<std::ptrdiff_t>(count_), 1);
+            --count_;
+            ++first_;
         }
-        const std::size_t by = std::min<Cycle>(first - first_, kCycles);
-        for (std::size_t place = 0; place != by; ++place) {
-            before_ = slots_[place].group != Group::None ? slots_[place].group : before_;
-        }
-        std::fill(std::shift_left(slots_.begin(), slots_.end(), static_cast<std::ptrdiff_t>(by)),
-                  slots_.end(), Result{});
-        first_ = first;
+        first_ = std::max(first_, first);
     }
 
-    Cycle first_ = 0;                   ///< cycle of the first slot
-    Group before_ = Group::AddMultiply; ///< served last before it
-    std::array<Result, kCycles> slots_{};
+    Cycle first_ = 0; ///< nothing that is served before is kept
+    Turn turn_;       ///< in that cycle
+    std::size_t count_ = 0;
+    std::array<Waiting, kMost> waiting_{}; ///< in program order
 };
 
 } // namespace pes

@@ -63,12 +63,14 @@ Cycle Frontend::next_offered(Address pc, unsigned length) {
     return queue_.request() + (two_requests ? 1 : 0) + lookup_cycles_ + queue_cycles_;
 }
 
-Cycle Frontend::fetch_discarded(Address pc, unsigned length, Cycle flush) {
+Cycle Frontend::fetch_discarded(Address pc, unsigned length, Cycle flush, AtomicRequest* atomic) {
     const FetchQueue::Words words = FetchQueue::words_of(pc, length);
     for (Address word = words.first; word <= words.last; ++word) {
-        if (word != queue_.word && !request_discarded(word, physical(word * kWordBytes), flush)) {
+        if (word != queue_.word &&
+            !request_discarded(word, physical(word * kWordBytes), flush, atomic)) {
             return kNever;
         }
+        flush = atomic != nullptr ? atomic->flush() : flush;
     }
     const Cycle offered = enqueue(words.two());
     return queue_.scan <= flush ? offered : kNever;
@@ -76,7 +78,8 @@ Cycle Frontend::fetch_discarded(Address pc, unsigned length, Cycle flush) {
 
 /// A request that is looked up in the cycle of the flush is killed before its miss goes out; a line
 /// that returns in the cycle of the flush or later is not kept.
-bool Frontend::request_discarded(Address word, Address physical, Cycle flush) {
+bool Frontend::request_discarded(Address word, Address physical, Cycle flush,
+                                 AtomicRequest* atomic) {
     const Cycle cycle = queue_.request();
     const Cycle lookup = cycle + 1;
     if (lookup >= flush) {
@@ -88,7 +91,8 @@ bool Frontend::request_discarded(Address word, Address physical, Cycle flush) {
         return true;
     }
     pulses_.pulse(Event::L1IMiss, lookup);
-    queue_.next_request = queue_.scan = refill(lookup) + miss_cycles_;
+    queue_.next_request = queue_.scan = refill_beside(atomic, lookup) + miss_cycles_;
+    flush = atomic != nullptr ? atomic->flush() : flush;
     further_.level(Event::FetchBusy, lookup, queue_.next_request);
     if (queue_.scan > flush) {
         refill_until_ = queue_.scan;
@@ -117,6 +121,20 @@ Cycle Frontend::refill(Cycle lookup) {
     missed_ = lookup;
     const AskedAhead* const line = asked_ahead(lookup);
     return line != nullptr ? line->sent : data_cache_.writes().refill_instructions(lookup);
+}
+
+/// Before or behind an AMO whose retirement throws away what is fetched.
+Cycle Frontend::refill_beside(AtomicRequest* atomic, Cycle lookup) {
+    WriteBuffer& port = data_cache_.writes();
+    const bool before = atomic != nullptr && port.code_before(*atomic, lookup);
+    if (atomic != nullptr && !before) {
+        port.send(*atomic);
+    }
+    const Cycle sent = refill(lookup);
+    if (before) {
+        atomic->wait_for_port(port.port_free(atomic->head + 1));
+    }
+    return sent;
 }
 
 bool Frontend::go_ahead(FetchQueue& ahead, Address pc, unsigned length, Cycle data_asked) {

@@ -82,7 +82,7 @@ class Frontend {
 
     /// An instruction that `flush` throws away. Returns the cycle in which the queue would offer
     /// it, kNever if it is not scanned by then. Like fetch() otherwise.
-    Cycle fetch_discarded(Address pc, unsigned length, Cycle flush);
+    Cycle fetch_discarded(Address pc, unsigned length, Cycle flush, AtomicRequest* atomic);
 
     /// The translation of the page fetched from last.
     bool knows_physical(Address pc) const { return ((pc ^ page_.pc) & kPageMask) == 0; }
@@ -187,7 +187,8 @@ class Frontend {
         }
     }
     void request_slowly(Cycle cycle, Address physical, const PageWalk* walk);
-    bool request_discarded(Address word, Address physical, Cycle flush);
+    bool request_discarded(Address word, Address physical, Cycle flush, AtomicRequest* atomic);
+    Cycle refill_beside(AtomicRequest* atomic, Cycle lookup);
 
     FetchQueue queue_;
     Cycle lookup_cycles_;

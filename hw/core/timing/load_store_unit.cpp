@@ -106,10 +106,30 @@ Cycle LoadStoreUnit::complete_external_load(const MemoryAccess& access, Cycle re
     return done;
 }
 
-Cycle LoadStoreUnit::request_discarded(Cycle arrival, Cycle flush) {
-    const Cycle request = std::max(arrival, port_free_);
-    pulses_.level(Event::L1DAccess, arrival, std::min(request, flush) + 1);
+/// One that has not got the port by the flush does not get it.
+Cycle LoadStoreUnit::request_discarded(std::optional<Address> physical, Cycle flush) {
+    Cycle asked = arrival();
+    if (const Cycle conflict = physical ? conflict_until(*physical, asked) : 0; conflict != 0) {
+        asked = conflict + conflict_cycles_;
+    }
+    const Cycle request = std::max(asked, port_free_);
+    pulses_.level(Event::L1DAccess, asked, std::min(request, flush) + 1);
+    take(std::min(request, flush));
+    if (request <= flush) {
+        port_free_ = request + 1;
+    }
     return request;
+}
+
+Cycle LoadStoreUnit::refill_discarded(Address physical, Cycle request) {
+    port_free_ = request + load_hit_cycles_ + data_cache_.read(physical, request);
+    return port_free_;
+}
+
+void LoadStoreUnit::flush(Cycle flush) {
+    issued_ = std::min(issued_, flush);
+    request_ = std::min(request_, flush);
+    request_before_ = std::min(request_before_, flush);
 }
 
 /// A store that finds the speculative half full waits until a cycle after the one in which an entry

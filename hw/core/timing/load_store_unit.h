@@ -20,6 +20,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
 namespace pes {
 
@@ -52,8 +53,21 @@ class LoadStoreUnit {
     /// would have failed at once.
     Cycle failed_walk(const PageWalk& walk, Kind kind);
 
-    /// A load that `flush` throws away is here in `arrival`; returns the cycle of its request.
-    Cycle request_discarded(Cycle arrival, Cycle flush);
+    /// A load just issued that `flush` throws away; returns the cycle of its request. `physical` is
+    /// its address, if that is known.
+    Cycle request_discarded(std::optional<Address> physical, Cycle flush);
+    /// Its request misses and memory will be asked: returns the cycle of its data, in which the
+    /// port is free again.
+    Cycle refill_discarded(Address physical, Cycle request);
+    /// Its request misses and memory will be asked behind the flush: nothing gets the port before.
+    void hold_port() { port_free_ = kNever; }
+    void release_port(Cycle free) { port_free_ = free; }
+    /// A store or AMO just issued that will be thrown away.
+    void take_discarded(Cycle flush) { take(std::min(arrival(), flush)); }
+    /// A load just issued waits until `flush` for a store that will be thrown away as well.
+    void wait_discarded(Cycle flush) { take(flush); }
+    /// All that issued behind what retires in `flush` is thrown away.
+    void flush(Cycle flush);
 
     /// The store or AMO just issued: returns the cycle in which the unit takes it.
     Cycle request_store(const MemoryAccess& access);
@@ -73,8 +87,6 @@ class LoadStoreUnit {
     Cycle drained_from() const { return write_buffer_.empty_from(); }
     /// The first cycle with an empty store buffer.
     Cycle stores_left_from() const { return stores_[(store_count_ - 1) % kTracked].granted + 1; }
-    /// The cycle in which the last write asked for before that is taken on its way to memory.
-    Cycle last_write_sent() const { return write_buffer_.last_taken(); }
 
     /// See timing_state.h. `decode` is that of the last instruction: the next access issues two
     /// cycles later at the earliest and is here in the cycle after.

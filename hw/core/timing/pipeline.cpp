@@ -148,6 +148,12 @@ void Pipeline::flush_predictors() {
     }
 }
 
+/// Nothing is in flight any more.
+void Pipeline::empty() {
+    stale_until_ = 0;
+    fpu_port_.flush();
+}
+
 /// A retired instruction makes the frontend fetch again what follows it.
 void Pipeline::restart_after(Cycle retired) {
     restart_after(retired, next_pc_);
@@ -155,7 +161,7 @@ void Pipeline::restart_after(Cycle retired) {
 
 void Pipeline::restart_after(Cycle retired, Address fetched_next) {
     discard(fetched_next, retired);
-    stale_until_ = 0; // nothing is in flight any more
+    empty();
     restart_frontend(retired);
 }
 
@@ -175,7 +181,7 @@ Cycle Pipeline::retire_serial(const Instruction& instruction) {
     case TimingClass::FenceI: {
         const Cycle retired = finish_serial(instruction, {});
         discard(next_pc_, retired);
-        stale_until_ = 0;
+        empty();
         tables_.invalidate_code();
         frontend_.restart(retired, retired + 1, config_.fence_i_cycles);
         queue_kept_ = retired + 1;
@@ -200,22 +206,22 @@ Cycle Pipeline::iterate(const Instruction& instruction, UnitSteps steps) {
     return issue_ + (special ? Cycle{config_.latency.fp_special} : timing.result);
 }
 
-/// One that goes before an older result retires behind it, as does all that follows. If the older
-/// one is the instruction before, the two retire together, in the later cycle: that one has been
-/// counted already, a cycle early.
+/// One that goes before an older result retires behind it, as does all that follows. If the two
+/// retire together, the older one has been counted already, earlier.
 Cycle Pipeline::retire_float(const Instruction& instruction, const ClassTiming& timing,
                              Cycle result) {
+    constexpr std::uint32_t kWide = 1U << 25;
+    const bool wide = (instruction.raw & kWide) != 0;
     Cycle older = 0;
-    bool together = false;
     const auto put_off = [&](RegisterIndex rd, Cycle from, Cycle to) {
-        together = together || scoreboard_.last_retirement() == from + 1;
         scoreboard_.put_off(rd, from, to);
-        older = to + 1;
+        older = std::max(older, to + 1);
     };
-    result = fpu_port_.take(issue_, result, {timing.group, instruction.rd}, put_off);
+    result = fpu_port_.take(issue_, result, {timing.group, wide, instruction.rd}, put_off);
+    const Cycle ready = std::max(result + 1, older);
+    const bool together = older != 0 && scoreboard_.retire_cycle(ready, timing.port) == older;
     const EventMask counted = together ? event_bit(Event::FloatingPoint) : EventMask();
-    return finish(instruction, std::max(result + 1, older), result,
-                  together ? RetirePort::Alone : timing.port, counted);
+    return finish(instruction, ready, result, timing.port, counted);
 }
 
 Cycle Pipeline::retire(const Instruction& instruction, UnitSteps steps) {
@@ -403,7 +409,7 @@ Cycle Pipeline::memory_request(const Instruction& instruction, const MemoryAcces
     }
     default: // AMO, LR, SC go out when they are the oldest instruction
         request_ = load_store_.request_store(access);
-        return atomic_head() + 1;
+        return atomic_head().head + 1;
     }
 }
 
@@ -424,18 +430,17 @@ bool Pipeline::follows_at_once(const Instruction& instruction, const Instruction
     return request_ && issue <= *request_;
 }
 
-/// When the AMO in hand is the oldest instruction and no store before it is under way any more. If
-/// it has to wait for one, the unit to memory takes no write in the cycle in which it is asked.
-/// [wt_dcache_missunit.sv]
-Cycle Pipeline::atomic_head() const {
+/// When the AMO in hand is the oldest instruction and no store before it is under way any more. In
+/// the cycle in which it is asked, the unit to memory takes no write. [wt_dcache_missunit.sv]
+AtomicRequest Pipeline::atomic_head() {
     constexpr Cycle kDrained = 2; ///< the write buffer is seen to be empty
     const Cycle oldest = scoreboard_.retire_cycle(*request_ + 2, RetirePort::Alone);
     const Cycle asked = std::max(oldest, load_store_.stores_left_from());
+    data_cache_.writes().take_none_in(asked);
     const Cycle drained = load_store_.drained_from();
-    if (drained < asked) {
-        return asked;
-    }
-    return drained + kDrained + (load_store_.last_write_sent() == asked ? 1 : 0);
+    AtomicRequest request{.asked = asked, .head = drained < asked ? asked : drained + kDrained};
+    request.wait_for_port(data_cache_.writes().port_free(request.head + 1));
+    return request;
 }
 
 Cycle Pipeline::amo_cycles(TimingClass timing) const {
@@ -469,20 +474,53 @@ Cycle Pipeline::retire_memory(const Instruction& instruction, const MemoryAccess
         load_store_.retire_store(access, retired, device_latency);
         return retired;
     }
-    default: { // performed at retirement, then everything behind it is fetched again
-        const Cycle head = atomic_head();
-        tables_.atomic_access(access.physical);
-        data_cache_.writes().atomic(head + 1, instruction.timing == TimingClass::Amo
-                                                  ? config_.amo_interval
-                                                  : config_.read_interval);
-        const Cycle done = head + amo_cycles(instruction.timing) + device_latency;
-        further_.level(Event::DataBusy, head, done);
-        // What depends on it goes on with the operand as soon as the store unit has it.
-        const Cycle retired = finish(instruction, done, *request_ + 1, RetirePort::Alone);
-        restart_after(retired);
-        return retired;
+    default:
+        return retire_atomic(instruction, access, device_latency);
     }
+}
+
+/// The handler has left its result in the register, of which x0 has one, too.
+bool Pipeline::fails(const Instruction& conditional) const {
+    return code_.integer_register(conditional.rd) == 1U;
+}
+
+/// How long memory is busy: an LR reads one word, an SC writes one unless it fails.
+Cycle Pipeline::busy_with(const Instruction& atomic) const {
+    const Cycle word = config_.read_interval - 1;
+    switch (atomic.timing) {
+    case TimingClass::LoadReserved:
+        return word;
+    case TimingClass::StoreConditional:
+        return fails(atomic) ? word : config_.write_interval;
+    default:
+        return config_.amo_interval;
     }
+}
+
+/// Performed at retirement, then everything behind it is fetched again.
+Cycle Pipeline::retire_atomic(const Instruction& instruction, const MemoryAccess& access,
+                              std::uint32_t device_latency) {
+    AtomicRequest at = atomic_head();
+    at.cycles = amo_cycles(instruction.timing) + device_latency;
+    at.interval = busy_with(instruction);
+    if (instruction.timing == TimingClass::LoadReserved) {
+        at.wait_for_port(backoff_.over());
+    }
+    discard_behind(instruction, at);
+    tables_.atomic_access(access.physical);
+    data_cache_.writes().send(at);
+    further_.level(Event::DataBusy, at.head, at.flush());
+    const Cycle retired = finish(instruction, at.flush(), *request_ + 1, RetirePort::Alone);
+    if (instruction.timing == TimingClass::StoreConditional) {
+        fails(instruction) ? backoff_.failed(retired) : backoff_.passed();
+    }
+    if (at.late) { // the memory unit is idle again in the next cycle
+        load_store_.release_port(0);
+        load_store_.refill_discarded(*at.late, retired + 1 - DataCache::kRequestToMemory);
+    }
+    empty();
+    restart_frontend(retired);
+    return retired;
 }
 
 Cycle Pipeline::retire_return(const Instruction& instruction, Address pc) {

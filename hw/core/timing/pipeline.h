@@ -20,6 +20,7 @@
 #pragma once
 
 #include "hw/core/arch/instruction.h"
+#include "hw/core/timing/atomic_request.h"
 #include "hw/core/timing/class_timing.h"
 #include "hw/core/timing/code_reader.h"
 #include "hw/core/timing/control_flow.h"
@@ -32,6 +33,7 @@
 #include "hw/core/timing/memory_access.h"
 #include "hw/core/timing/predictor.h"
 #include "hw/core/timing/pulse_log.h"
+#include "hw/core/timing/reservation_backoff.h"
 #include "hw/core/timing/scoreboard.h"
 #include "hw/core/timing/timing_config.h"
 #include "hw/interface/types.h"
@@ -129,6 +131,7 @@ class Pipeline {
     Cycle retire_float(const Instruction& instruction, const ClassTiming& timing, Cycle result);
     Cycle retire_serial(const Instruction& instruction);
     Cycle finish_serial(const Instruction& instruction, EventMask events);
+    void empty();
     void restart_after(Cycle retired);
     void restart_after(Cycle retired, Address fetched_next);
     void flush_predictors();
@@ -143,13 +146,15 @@ class Pipeline {
     /// The instructions from `pc` on that are fetched behind the one in hand until all of them are
     /// thrown away in `flush`.
     DiscardedInstructions::Operand discard(Address pc, Cycle flush);
+    void discard_behind(const Instruction& atomic, AtomicRequest& at);
     /// Of one of them: when it is decoded and issued.
     struct Stages {
         Cycle decode = 0;
         Cycle issue = 0;
     };
     DiscardedInstructions::Operand discard(Address pc, Cycle flush, Stages last,
-                                           DiscardedInstructions& behind);
+                                           DiscardedInstructions& behind,
+                                           AtomicRequest* atomic = nullptr);
     Address resolve_discarded(DiscardedInstructions& behind, const Instruction& instruction,
                               const ControlFlow& flow, std::optional<Address> target,
                               Address fetched, Stages last);
@@ -162,13 +167,15 @@ class Pipeline {
     std::optional<std::uint64_t> known_value(const DiscardedInstructions& behind,
                                              RegisterIndex index) const;
     std::optional<std::uint64_t> written_value(const DiscardedInstructions& behind,
-                                               const Instruction& instruction) const;
+                                               const Instruction& instruction, Address pc) const;
     void note_mispredict(const ControlFlow& flow, Cycle resolve);
     void restart_frontend(Cycle flush);
-    Cycle issue_discarded(DiscardedInstructions& behind, const Instruction& instruction, Cycle seen,
-                          Cycle flush);
+    Cycle issue_discarded(DiscardedInstructions& behind, const Instruction& instruction, Address pc,
+                          Cycle seen, Cycle flush, AtomicRequest* atomic);
     Cycle discarded_result(DiscardedInstructions& behind, const Instruction& instruction,
-                           Cycle issue, Cycle flush);
+                           Cycle issue, Cycle flush, AtomicRequest* atomic);
+    Cycle load_discarded(DiscardedInstructions& behind, const Instruction& load, Cycle flush,
+                         AtomicRequest* atomic);
     /// See code_before_data(): the code behind the load in hand, which asks memory in `asked`.
     void fetch_ahead(const Instruction& load, Cycle asked);
     void follow_ahead(const Instruction& load, Cycle asked);
@@ -183,7 +190,11 @@ class Pipeline {
     Address fetched_behind(const ControlFlow& flow, std::optional<Address> target);
 
     Cycle amo_cycles(TimingClass timing) const;
-    Cycle atomic_head() const;
+    Cycle busy_with(const Instruction& atomic) const;
+    bool fails(const Instruction& conditional) const;
+    AtomicRequest atomic_head();
+    Cycle retire_atomic(const Instruction& instruction, const MemoryAccess& access,
+                        std::uint32_t device_latency);
     TimingConfig config_;
     ClassTable classes_;
     PulseLog& pulses_;
@@ -196,6 +207,7 @@ class Pipeline {
     LoadStoreUnit load_store_;
     Scoreboard scoreboard_;
     FpuPort fpu_port_;
+    ReservationBackoff backoff_;
     bool write_after_write_;
 
     Address next_pc_ = 0;  ///< behind the instruction fetched last

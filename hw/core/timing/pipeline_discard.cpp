@@ -24,9 +24,15 @@ bool branches(std::uint32_t raw, std::uint64_t one, std::uint64_t other) {
     return holds != ((function & kInverts) != 0);
 }
 
-/// addi, c.addi.
+/// addi, c.addi, c.li.
 bool adds_immediate(std::uint32_t raw) {
-    return (raw & 0x707F) == 0x13 || (raw & 0xE003) == 0x0001;
+    return (raw & 0x707F) == 0x13 || (raw & 0xA003) == 0x0001;
+}
+bool loads_upper(std::uint32_t raw) {
+    return (raw & 0x7F) == 0x37;
+}
+bool adds_to_pc(std::uint32_t raw) {
+    return (raw & 0x7F) == 0x17;
 }
 
 } // namespace
@@ -62,15 +68,26 @@ std::optional<std::uint64_t> Pipeline::known_value(const DiscardedInstructions& 
     return index < kFloatBase ? code_.integer_register(index) : std::nullopt;
 }
 
-/// What an instruction in flight writes; of those that count loops only.
+/// What an instruction in flight writes; of those that count loops and make addresses only.
 std::optional<std::uint64_t> Pipeline::written_value(const DiscardedInstructions& behind,
-                                                     const Instruction& instruction) const {
-    if (instruction.timing != TimingClass::Alu || !adds_immediate(instruction.raw)) {
+                                                     const Instruction& instruction,
+                                                     Address pc) const {
+    if (instruction.timing == TimingClass::Jal || instruction.timing == TimingClass::Jalr) {
+        return pc + instruction.length;
+    }
+    if (instruction.timing != TimingClass::Alu) {
         return std::nullopt;
     }
-    const auto value = known_value(behind, instruction.rs1);
-    return value ? std::optional(*value + static_cast<std::uint64_t>(instruction.imm))
-                 : std::nullopt;
+    const auto immediate = static_cast<std::uint64_t>(instruction.imm);
+    if (loads_upper(instruction.raw)) {
+        return immediate;
+    }
+    if (adds_to_pc(instruction.raw)) {
+        return pc + immediate;
+    }
+    const auto value =
+        adds_immediate(instruction.raw) ? known_value(behind, instruction.rs1) : std::nullopt;
+    return value ? std::optional(*value + immediate) : std::nullopt;
 }
 
 /// What a branch or indirect jump that is in flight does, if its operands are known.
@@ -108,11 +125,28 @@ DiscardedInstructions::Operand Pipeline::discard(Address pc, Cycle flush) {
     const auto waited_for = discard(pc, flush, {.decode = decode_, .issue = issue_}, behind);
     frontend_.turn_to(page);
     unit_free_ = unit_free;
+    load_store_.flush(flush);
     return waited_for;
 }
 
+/// It has not retired yet: when it does depends on the reads behind it that miss before it goes to
+/// memory itself, or that it finds under way.
+void Pipeline::discard_behind(const Instruction& atomic, AtomicRequest& at) {
+    DiscardedInstructions behind(scoreboard_, true);
+    // What depends on it goes on with its operand as soon as the store unit has that, until it is
+    // thrown away. [store_unit.sv]
+    behind.issue(atomic, *request_ + 1, known_value(behind, atomic.rs2));
+    const auto unit_free = unit_free_;
+    const Frontend::Page page = frontend_.page();
+    discard(next_pc_, at.flush(), {.decode = decode_, .issue = issue_}, behind, &at);
+    frontend_.turn_to(page);
+    unit_free_ = unit_free;
+    load_store_.flush(at.flush());
+}
+
 DiscardedInstructions::Operand Pipeline::discard(Address pc, Cycle flush, Stages last,
-                                                 DiscardedInstructions& behind) {
+                                                 DiscardedInstructions& behind,
+                                                 AtomicRequest* atomic) {
     DiscardedInstructions::Operand waited_for{};
     for (;;) {
         if (pc == kNowhere) {
@@ -123,7 +157,8 @@ DiscardedInstructions::Operand Pipeline::discard(Address pc, Cycle flush, Stages
         ControlFlow flow;
         std::optional<Address> target;
         if (instruction != nullptr) {
-            offered = frontend_.fetch_discarded(pc, instruction->length, flush);
+            offered = frontend_.fetch_discarded(pc, instruction->length, flush, atomic);
+            flush = atomic != nullptr ? atomic->flush() : flush;
         }
         if (offered != kNever && scans_as_jump(*instruction)) {
             flow = ControlFlow::of(*instruction, pc);
@@ -143,7 +178,8 @@ DiscardedInstructions::Operand Pipeline::discard(Address pc, Cycle flush, Stages
         frontend_.pop(last.decode);
         if (decoded <= flush) {
             waited_for = behind.last_operand(*instruction);
-            last.issue = issue_discarded(behind, *instruction, last.decode + 1, flush);
+            last.issue = issue_discarded(behind, *instruction, pc, last.decode + 1, flush, atomic);
+            flush = atomic != nullptr ? atomic->flush() : flush;
         }
         pc = flow.kind == ControlFlow::Kind::None ? pc + instruction->length
                                                   : fetched_behind(flow, target);
@@ -187,7 +223,7 @@ Address Pipeline::resolve_discarded(DiscardedInstructions& behind, const Instruc
 
 /// Returns when it issues, if that is before `flush`.
 Cycle Pipeline::issue_discarded(DiscardedInstructions& behind, const Instruction& instruction,
-                                Cycle seen, Cycle flush) {
+                                Address pc, Cycle seen, Cycle flush, AtomicRequest* atomic) {
     const auto operand = behind.last_operand(instruction);
     if (const Cycle to = std::min(operand.ready, flush + 1); seen < to) {
         pulses_.level(Event::PipelineStall, seen, to);
@@ -209,17 +245,48 @@ Cycle Pipeline::issue_discarded(DiscardedInstructions& behind, const Instruction
         issue = kNever;
     }
     if (issue < flush) {
-        const auto value = written_value(behind, instruction);
-        behind.issue(instruction, discarded_result(behind, instruction, issue, flush), value);
+        const auto value = written_value(behind, instruction, pc);
+        const Cycle result = discarded_result(behind, instruction, issue, flush, atomic);
+        flush = atomic != nullptr ? atomic->flush() : flush;
+        behind.issue(instruction, result, value);
         pulses_.level(Event::ScoreboardFull, issue + 1, std::min(behind.entry_free(), flush + 1));
     }
     return issue;
 }
 
-/// Loads are taken to hit, and what an iterative unit is given to take until the flush; the stores
-/// before a load are not looked at. CSR instructions have no result before they retire.
+/// One whose address is known reads L1D like any other; the others are taken to hit. A read that
+/// misses goes on if the tag has been compared before the flush. [load_unit.sv, wt_dcache_ctrl.sv]
+Cycle Pipeline::load_discarded(DiscardedInstructions& behind, const Instruction& load, Cycle flush,
+                               AtomicRequest* atomic) {
+    const auto base = known_value(behind, load.rs1);
+    const auto address =
+        base ? std::optional(*base + static_cast<Address>(load.imm)) : std::nullopt;
+    const auto physical = address ? code_.data_at(*address) : std::nullopt;
+    if (physical && behind.conflicts(*physical)) {
+        load_store_.wait_discarded(flush);
+        return kNever;
+    }
+    const Cycle request = load_store_.request_discarded(physical, flush);
+    if (!physical || request >= flush || tables_.has_data_line(*physical)) {
+        return request + config_.load_hit_cycles;
+    }
+    if (atomic == nullptr) {
+        return load_store_.refill_discarded(*physical, request);
+    }
+    if (request + DataCache::kRequestToMemory >= atomic->asked) {
+        atomic->late = physical;
+        load_store_.hold_port();
+        return kNever;
+    }
+    const Cycle done = load_store_.refill_discarded(*physical, request);
+    atomic->wait_for_data(done);
+    return done;
+}
+
+/// What an iterative unit is given is taken to last until the flush. CSR instructions have no
+/// result before they retire.
 Cycle Pipeline::discarded_result(DiscardedInstructions& behind, const Instruction& instruction,
-                                 Cycle issue, Cycle flush) {
+                                 Cycle issue, Cycle flush, AtomicRequest* atomic) {
     using Unit = ClassTiming::Unit;
     const ClassTiming& timing = timing_of(instruction.timing);
     switch (timing.unit) {
@@ -237,9 +304,13 @@ Cycle Pipeline::discarded_result(DiscardedInstructions& behind, const Instructio
         if (!behind.enters_unit(instruction, issue)) {
             return kNever;
         }
+        load_store_.issue(issue);
         if (instruction.timing == TimingClass::Load) {
-            const Cycle request = load_store_.request_discarded(issue + 1, flush);
-            return request + config_.load_hit_cycles;
+            return load_discarded(behind, instruction, flush, atomic);
+        }
+        load_store_.take_discarded(flush);
+        if (const auto base = known_value(behind, instruction.rs1)) {
+            behind.note_store(*base + static_cast<Address>(instruction.imm));
         }
         return issue + 2;
     case Unit::FixedLatency:

@@ -40,6 +40,7 @@ enum class Query : std::uint8_t {
     BufferedWord,     ///< (address, ages) -> youngest of these writes with this word, or 0
     BufferedLine,     ///< (address, ages) -> youngest of these writes in this line, or 0
     BufferedDevice,   ///< (address, ages) -> youngest of these writes to this device, or 0
+    RefillLine,       ///< (address) -> whether it lies in the line read from memory last
     PushStore,        ///< (address)
     PushWrite,        ///< (address, how many of the last writes it goes before)
     End,              ///< of a list of questions

@@ -75,8 +75,14 @@ class Scoreboard {
         return cycle;
     }
 
-    /// The latest writer's value, if it is that of cycle `from`, is there in `to`.
+    /// The latest writer's value, if it is that of cycle `from`, is there in `to`. One that retires
+    /// with it does so later as well; one that would have retired then does so with it.
     void put_off(RegisterIndex rd, Cycle from, Cycle to) {
+        if (last_ == from + 1) {
+            last_ = to + 1;
+        } else if (last_ == to + 1) {
+            port_ = Port::Closed;
+        }
         if (result_[rd] == from) {
             result_[rd] = to;
             retires_[rd] = std::max(retires_[rd], to + 1);

@@ -86,6 +86,8 @@ class Tables {
     void flush_branches() { branches_.flush(); }
     /// An AMO, LR or SC: their answer empties the whole set. [wt_axi_adapter.sv]
     void atomic_access(Address physical) { l1d_.invalidate_set(physical); }
+    /// Asked for loads that are thrown away by an instruction that is not part of a block.
+    bool has_data_line(Address physical) const { return l1d_.contains(physical); }
     /// fence.i
     void invalidate_code() { l1i_.invalidate_all(); }
 
@@ -100,6 +102,7 @@ class Tables {
 
     Cache l1i_;
     Cache l1d_;
+    Address refilled_ = 0; ///< line of L1D
     BranchTables branches_;
     std::array<std::uint16_t, kStores> stores_{}; ///< address bits 11:3 of the last ones
     std::uint64_t store_count_ = 0;
@@ -111,7 +114,9 @@ class Tables {
 
 template <Query Q>
 inline std::uint64_t Tables::answer(std::uint64_t subject, std::uint64_t argument) {
-    if constexpr (Q == Query::FetchLine) {
+    if constexpr (Q == Query::RefillLine) {
+        return l1d_.line(subject) == refilled_ ? 1 : 0;
+    } else if constexpr (Q == Query::FetchLine) {
         return static_cast<std::uint64_t>(l1i_.access(subject));
     } else if constexpr (Q == Query::HasFetchLine) {
         return l1i_.contains(subject) ? 1 : 0;
@@ -133,7 +138,9 @@ inline std::uint64_t Tables::answer(std::uint64_t subject, std::uint64_t argumen
     } else if constexpr (Q == Query::UpdatesArrive) {
         branches_.arrive(subject);
     } else if constexpr (Q == Query::ReadLine) {
-        return static_cast<std::uint64_t>(l1d_.access(subject));
+        const Lookup lookup = l1d_.access(subject);
+        refilled_ = lookup == Lookup::Hit ? refilled_ : l1d_.line(subject);
+        return static_cast<std::uint64_t>(lookup);
     } else if constexpr (Q == Query::ConflictingStore) {
         const Address word = conflict_word(subject);
         for (std::uint64_t age = 1; age <= argument; ++age) {
@@ -198,6 +205,8 @@ inline std::uint64_t Tables::answer(Query query, std::uint64_t subject, std::uin
         return answer<Query::BufferedLine>(subject, argument);
     case Query::BufferedDevice:
         return answer<Query::BufferedDevice>(subject, argument);
+    case Query::RefillLine:
+        return answer<Query::RefillLine>(subject, argument);
     case Query::PushStore:
         return answer<Query::PushStore>(subject, argument);
     case Query::PushWrite:

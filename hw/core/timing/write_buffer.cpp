@@ -63,7 +63,11 @@ WriteBuffer::Place WriteBuffer::place(Address physical, Cycle from) {
 Cycle WriteBuffer::accept(Address physical, Cycle from, Cycle device_latency) {
     const Place place = this->place(physical, from);
     if (place.merged == kNone) {
-        const std::size_t number = send(physical, ready(place), device_latency);
+        Cycle ready = this->ready(place);
+        if (ready < line_read_until_ && tables_.ask<Query::RefillLine>(physical) != 0) {
+            ready = line_read_until_;
+        }
+        const std::size_t number = send(physical, ready, device_latency);
         before(number, 0).looked_up = place.granted + kLookUp;
     } else {
         merge(place, physical, device_latency);
@@ -131,6 +135,27 @@ Cycle WriteBuffer::line_written_by(Address physical, Cycle asked) {
     return age == 0 ? asked : before(count_, age).freed + 1;
 }
 
+void WriteBuffer::read_line(Address physical, Cycle asked, Cycle there) {
+    line_read_until_ = there;
+    std::uint64_t waiting = 0;
+    for (std::size_t age = 1; age <= 2 * size_ && before(count_, age).taken >= asked; ++age) {
+        waiting |= std::uint64_t{1} << age;
+    }
+    std::uint64_t first = 0;
+    while (waiting != 0) {
+        const std::uint64_t age = tables_.ask<Query::BufferedLine>(physical, waiting);
+        if (age == 0) {
+            break;
+        }
+        first = age;
+        waiting = waiting >> (age + 1) << (age + 1);
+    }
+    if (first != 0 && before(count_, first).taken < there) {
+        before(count_, first).ready = there;
+        schedule_anew(count_ - first);
+    }
+}
+
 Cycle WriteBuffer::word_free_from(Address physical, Cycle cycle) {
     const std::uint64_t held = entries(cycle, count_ - kTracked);
     const std::uint64_t age = held == 0 ? 0 : tables_.ask<Query::BufferedWord>(physical, held);
@@ -179,6 +204,17 @@ void WriteBuffer::schedule_anew(std::size_t number) {
         write.taken = write.sent = 0;
         write.asked = asks_for_port(number, write.ready);
         schedule(number);
+    }
+}
+
+void WriteBuffer::take_none_in(Cycle cycle) {
+    std::size_t number = count_;
+    while (number + kTracked - 3 > count_ && before(number, 1).taken >= cycle) {
+        --number;
+    }
+    if (number != count_ && before(number, 0).taken == cycle) {
+        before(number, 0).ready = cycle + 1;
+        schedule_anew(number);
     }
 }
 

@@ -19,6 +19,7 @@
 // has returned: new words go before it.
 #pragma once
 
+#include "hw/core/timing/atomic_request.h"
 #include "hw/core/timing/tables.h"
 #include "hw/core/timing/timing_config.h"
 #include "hw/interface/types.h"
@@ -45,6 +46,10 @@ class WriteBuffer {
     /// line is on its way there any more.
     Cycle line_written_by(Address physical, Cycle asked);
 
+    /// This line has been asked for in `asked` and is read until `there`: writes to it wait, and
+    /// those behind them. [wt_dcache_missunit.sv]
+    void read_line(Address physical, Cycle asked, Cycle there);
+
     /// The first cycle without a write to this word under way, as far as that is known now; 0 if
     /// there is none in `cycle`.
     Cycle word_free_from(Address physical, Cycle cycle);
@@ -52,8 +57,8 @@ class WriteBuffer {
     /// The first cycle in which nothing is buffered any more.
     Cycle empty_from() const { return empty_from_; }
 
-    /// When the port takes the last write.
-    Cycle last_taken() const { return transactions_[(count_ - 1) % kTracked].taken; }
+    /// The port takes no write in `cycle`.
+    void take_none_in(Cycle cycle);
 
     /// A refill asks for the port in cycle `asked`; returns the cycle in which it goes out, which
     /// is `asked` if nothing is in its way. Writes behind it are sent later. One of data holds the
@@ -66,10 +71,22 @@ class WriteBuffer {
     /// `asked`.
     Cycle code_before_data(Cycle asked);
 
-    /// An AMO, LR or SC that asks in `asked`, with nothing buffered, keeps memory busy for
-    /// `cycles`.
-    void atomic(Cycle asked, Cycle cycles) {
-        refill_ = {.asked = asked, .from = asked, .to = asked + cycles, .next = count_};
+    /// The first cycle from `asked` on in which no refill that has asked before is on its way.
+    Cycle port_free(Cycle asked) const {
+        return asked >= refill_.asked ? std::max(asked, refill_.to) : asked;
+    }
+    /// With nothing buffered; unless it has been sent.
+    void send(AtomicRequest& atomic) {
+        if (!atomic.sent) {
+            atomic.sent = true;
+            const Cycle from = atomic.head + 1;
+            refill_ = {.asked = from, .from = from, .to = from + atomic.interval, .next = count_};
+        }
+    }
+    /// Whether a refill of L1I that asks in `asked` goes before it.
+    bool code_before(const AtomicRequest& atomic, Cycle asked) {
+        return !atomic.sent &&
+               (asked <= atomic.head || (asked == atomic.head + 1 && prefers_code(count_)));
     }
 
     /// A read outside of memory asks in `asked`; returns the cycle in which it goes out: behind the
@@ -142,6 +159,7 @@ class WriteBuffer {
     Cycle read_interval_;
     Cycle return_cycles_;
     Cycle empty_from_ = 0;
+    Cycle line_read_until_ = 0;
     Tables& tables_;
 };
 
@@ -170,6 +188,7 @@ void WriteBuffer::relative_state(Archive& archive, Cycle next) {
                  before(count_, 1).next <= last;
     archive.flag(quiet);
     archive.cycle(empty_from_, last);
+    archive.cycle(line_read_until_, last);
     for (std::size_t age = kTracked; age != 0; --age) {
         Transaction& transaction = before(count_, age);
         if (quiet) {

@@ -66,6 +66,7 @@ class CodeImage : public CodeReader {
     std::optional<std::uint64_t> integer_register(RegisterIndex) const override {
         return std::nullopt;
     }
+    std::optional<Address> data_at(Address address) const override { return address; }
 
   private:
     std::map<Address, Instruction> placed_;

@@ -72,8 +72,18 @@ TEST(WriteBufferPort, CodeThatWentLastGoesFirstAgainWhenBothComeTogether) {
 
 TEST(WriteBufferPort, AnAtomicKeepsMemoryBusy) {
     Buffer buffer;
-    buffer.atomic(100, 6);
+    AtomicRequest atomic{.head = 99, .interval = 6};
+    buffer.send(atomic);
     EXPECT_EQ(buffer.refill_instructions(102), 106u);
+}
+
+/// A store that retired in 597 behind a load of the same line that asked memory in 599.
+TEST(WriteBufferPort, AWriteToALineThatIsReadWaitsForTheData) {
+    Buffer buffer;
+    buffer.accept(kWord, 598, 0);
+    buffer.refill_data(599);
+    buffer.read_line(kWord + 8, 599, 604);
+    EXPECT_EQ(buffer.empty_from(), 609u);
 }
 
 TEST(WriteBufferPort, AWriteThatARefillOvertakesIsSentLater) {
