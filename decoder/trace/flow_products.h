@@ -4,10 +4,10 @@
 #pragma once
 
 #include "decoder/symbolizer.h"
-#include "decoder/trace/flow.h"
-#include "decoder/trace/flow_statistics.h"
-#include "decoder/trace/instruction_text.h"
-#include "decoder/trace/message_text.h"
+#include "decoder/trace/flow/flow.h"
+#include "decoder/trace/flow/flow_statistics.h"
+#include "decoder/trace/output/instruction_text.h"
+#include "decoder/trace/output/message_text.h"
 #include "platform/host/output_set.h"
 
 #include <optional>

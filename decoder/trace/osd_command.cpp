@@ -2,8 +2,8 @@
 #include "decoder/trace/osd_command.h"
 
 #include "decoder/commands.h"
-#include "decoder/trace/osd_log.h"
-#include "decoder/trace/osd_products.h"
+#include "decoder/trace/osd/osd_log.h"
+#include "decoder/trace/osd/osd_products.h"
 #include "platform/host/input_file.h"
 #include "platform/host/user_error.h"
 

@@ -3,17 +3,17 @@
 // ask for.
 #pragma once
 
-#include "decoder/trace/call_fan_out.h"
-#include "decoder/trace/ctf_trace.h"
-#include "decoder/trace/event_calls.h"
-#include "decoder/trace/event_files.h"
-#include "decoder/trace/flow.h"
-#include "decoder/trace/folded_stacks.h"
-#include "decoder/trace/perf_files.h"
-#include "decoder/trace/perf_quality.h"
-#include "decoder/trace/record_calls.h"
-#include "decoder/trace/record_text.h"
-#include "decoder/trace/timeline.h"
+#include "decoder/trace/calls/call_fan_out.h"
+#include "decoder/trace/calls/event_calls.h"
+#include "decoder/trace/calls/record_calls.h"
+#include "decoder/trace/flow/flow.h"
+#include "decoder/trace/output/ctf_trace.h"
+#include "decoder/trace/output/event_files.h"
+#include "decoder/trace/output/folded_stacks.h"
+#include "decoder/trace/output/perf_files.h"
+#include "decoder/trace/output/record_text.h"
+#include "decoder/trace/output/timeline.h"
+#include "decoder/trace/records/perf_quality.h"
 #include "decoder/trace/trace_settings.h"
 
 #include <memory>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "decoder/trace/source_width.h"
 
-#include "decoder/trace/trace_quality.h"
+#include "decoder/trace/messages/trace_quality.h"
 #include "platform/host/input_file.h"
 
 #include <filesystem>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "decoder/trace/flow_products.h"
-#include "decoder/trace/pc_samples.h"
+#include "decoder/trace/output/pc_samples.h"
 #include "decoder/trace/perf_products.h"
 #include "decoder/trace/trace_settings.h"
 

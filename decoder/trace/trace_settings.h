@@ -4,9 +4,9 @@
 #pragma once
 
 #include "decoder/program_file.h"
-#include "decoder/trace/process_map.h"
-#include "decoder/trace/trace_context.h"
-#include "decoder/trace/trace_reader.h"
+#include "decoder/trace/messages/trace_context.h"
+#include "decoder/trace/messages/trace_reader.h"
+#include "decoder/trace/program/process_map.h"
 
 #include <optional>
 #include <string>

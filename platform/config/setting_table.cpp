@@ -3,8 +3,8 @@
 #include "platform/config/settings.h"
 
 #include "hw/hpm/pcer_csr.h"
-#include "hw/trace/message_sender.h"
-#include "hw/trace/trace_sink.h"
+#include "hw/trace/encoder/message_sender.h"
+#include "hw/trace/sinks/trace_sink.h"
 
 #include <array>
 #include <deque>

@@ -4,7 +4,7 @@
 
 #include "hw/bus/router.h"
 #include "hw/core/hart_module.h"
-#include "hw/trace/software_trace_module.h"
+#include "hw/trace/systemc/software_trace_module.h"
 #include "platform/config/config.h"
 #include "platform/soc/probe_channel.h"
 #include "platform/soc/trace_setup.h"

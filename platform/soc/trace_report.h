@@ -2,9 +2,9 @@
 // What the trace blocks did in a run, and what was lost on the way.
 #pragma once
 
-#include "hw/trace/message_sender.h"
-#include "hw/trace/software_trace.h"
-#include "hw/trace/trace_sink.h"
+#include "hw/trace/encoder/message_sender.h"
+#include "hw/trace/sinks/trace_sink.h"
+#include "hw/trace/software/software_trace.h"
 #include "platform/config/config.h"
 
 #include <string>

@@ -13,8 +13,8 @@
 
 #include "hw/bus/router.h"
 #include "hw/core/hart_module.h"
-#include "hw/trace/trace_encoder_module.h"
-#include "hw/trace/trace_funnel_module.h"
+#include "hw/trace/systemc/trace_encoder_module.h"
+#include "hw/trace/systemc/trace_funnel_module.h"
 #include "platform/config/config.h"
 #include "platform/soc/probe_channel.h"
 #include "platform/soc/trace_report.h"

@@ -2,8 +2,8 @@
 // Reconstruction from a history trace: bytes -> messages -> flow; and a plain walk that looks at
 // each instruction word on the way. The trace is that of a loop that calls a function with an inner
 // loop and a branch in it: about 100 instructions and two messages a call.
-#include "decoder/trace/flow.h"
-#include "decoder/trace/flow_statistics.h"
+#include "decoder/trace/flow/flow.h"
+#include "decoder/trace/flow/flow_statistics.h"
 #include "hw/interface/trace/message_packer.h"
 #include "hw/interface/trace/timestamp.h"
 #include "tests/bench/decoder_speed.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/bench/decoder_speed.h"
 
-#include "decoder/trace/perf_records.h"
-#include "decoder/trace/trace_quality.h"
+#include "decoder/trace/messages/trace_quality.h"
+#include "decoder/trace/records/perf_records.h"
 #include "hw/interface/trace/message_packer.h"
 #include "hw/interface/trace/stimulus.h"
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/fuzz/trace_fuzz.h"
 
-#include "decoder/trace/flow.h"
-#include "decoder/trace/folded_stacks.h"
-#include "decoder/trace/message_text.h"
-#include "decoder/trace/osd_log.h"
-#include "decoder/trace/osd_story.h"
-#include "decoder/trace/record_calls.h"
-#include "decoder/trace/trace_events.h"
-#include "decoder/trace/trace_quality.h"
+#include "decoder/trace/calls/record_calls.h"
+#include "decoder/trace/flow/flow.h"
+#include "decoder/trace/messages/trace_events.h"
+#include "decoder/trace/messages/trace_quality.h"
+#include "decoder/trace/osd/osd_log.h"
+#include "decoder/trace/osd/osd_story.h"
+#include "decoder/trace/output/folded_stacks.h"
+#include "decoder/trace/output/message_text.h"
 
 #include <cstdlib>
 #include <streambuf>

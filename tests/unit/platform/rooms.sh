@@ -28,4 +28,18 @@ forbid platform/boot "platform/(soc|cli)/|systemc|tlm"
 forbid platform/soc "platform/cli/"
 forbid decoder "platform/(config|boot|soc|cli)/|hw/(common|$models)/|systemc|tlm|$others"
 forbid examples "platform/|decoder/|firmware/|hw/($models)/|systemc|tlm"
+
+rooms_in_order() { # folder, rooms: each may include those before it
+    local folder=$1 room
+    shift
+    for room in "$@"; do
+        shift
+        [[ $# == 0 ]] || forbid "$folder/$room" "$folder/($(IFS='|'; echo "$*"))/"
+    done
+}
+rooms_in_order decoder/trace messages program flow records calls output osd
+rooms_in_order hw/trace program encoder sinks software systemc
+for room in program encoder sinks software; do
+    forbid hw/trace/$room "systemc|tlm"
+done
 exit $failed

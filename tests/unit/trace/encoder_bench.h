@@ -4,7 +4,7 @@
 
 #include "hw/interface/maps/trace.h"
 #include "hw/interface/trace/message_parser.h"
-#include "hw/trace/encoder.h"
+#include "hw/trace/encoder/encoder.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 // The funnel: arbitration, control register, what passes while it is off, funnels behind funnels.
 #include <gtest/gtest.h>
 
-#include "hw/trace/funnel.h"
+#include "hw/trace/sinks/funnel.h"
 #include "tests/unit/trace/sink_bench.h"
 
 namespace pes::trace {

@@ -2,7 +2,7 @@
 // Firmware on a hart: an encoder that is attached in mid-run, interrupts, and the instructions that
 // come out of the messages.
 #include "hw/interface/maps/trace.h"
-#include "hw/trace/program_tracer.h"
+#include "hw/trace/program/program_tracer.h"
 #include "tests/unit/trace/recording_port.h"
 #include "tests/unit/trace/reference_reader.h"
 #include "tests/unit/trace/traced_guest.h"

@@ -2,7 +2,7 @@
 // Feeds a tracer one instruction after the other, one a cycle, and keeps what it sends.
 #pragma once
 
-#include "hw/trace/program_tracer.h"
+#include "hw/trace/program/program_tracer.h"
 #include "tests/unit/trace/recording_port.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw/trace/message_queue.h"
+#include "hw/trace/encoder/message_queue.h"
 
 #include <gtest/gtest.h>
 

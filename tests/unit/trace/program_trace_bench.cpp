@@ -3,7 +3,7 @@
 // many bits an instruction takes. A report for people; nothing asserts host time.
 #include "hw/interface/trace/message_packer.h"
 #include "hw/interface/trace/timestamp.h"
-#include "hw/trace/program_tracer.h"
+#include "hw/trace/program/program_tracer.h"
 #include "tests/unit/trace/traced_guest.h"
 
 #include <cstdio>

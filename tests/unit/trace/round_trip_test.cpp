@@ -2,7 +2,7 @@
 // Random walks through random programs: what the messages say is what was executed, in every mode
 // and dialect, with traps, synchronising messages and losses at random places.
 #include "hw/interface/maps/trace.h"
-#include "hw/trace/program_tracer.h"
+#include "hw/trace/program/program_tracer.h"
 #include "tests/unit/trace/random_program.h"
 #include "tests/unit/trace/recording_port.h"
 #include "tests/unit/trace/reference_reader.h"

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "hw/interface/maps/trace.h"
-#include "hw/trace/trace_sink.h"
+#include "hw/trace/sinks/trace_sink.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The software trace module of Open SoC Debug. Expectations: its specification (registers, packets,
-// ids), and the timing that hw/trace/software_trace.h promises: an event of a 64-bit value is a
-// packet of ten words, which leave from the cycle after the event on, one in each cycle.
-#include "hw/trace/software_trace.h"
+// ids), and the timing that hw/trace/software/software_trace.h promises: an event of a 64-bit value
+// is a packet of ten words, which leave from the cycle after the event on, one in each cycle.
+#include "hw/trace/software/software_trace.h"
 
 #include "hw/interface/maps/software_trace.h"
 

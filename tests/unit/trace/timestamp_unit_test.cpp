@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Expectations: trace control interface version 0, "Timestamp Unit"; read-backs of SiFive's P550.
-#include "hw/trace/timestamp_unit.h"
+#include "hw/trace/encoder/timestamp_unit.h"
 
 #include "hw/interface/maps/trace.h"
 

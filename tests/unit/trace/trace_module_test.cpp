@@ -6,9 +6,9 @@
 #include "hw/interface/maps/software_trace.h"
 #include "hw/interface/maps/trace.h"
 #include "hw/interface/trace/message_parser.h"
-#include "hw/trace/software_trace_module.h"
-#include "hw/trace/trace_encoder_module.h"
-#include "hw/trace/trace_funnel_module.h"
+#include "hw/trace/systemc/software_trace_module.h"
+#include "hw/trace/systemc/trace_encoder_module.h"
+#include "hw/trace/systemc/trace_funnel_module.h"
 #include "tests/unit/common/test_initiator.h"
 
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Programs that were not loaded where they were linked, processes with code of their own, raw
 // memory, and 32-bit programs.
-#include "decoder/trace/process_map.h"
-#include "decoder/trace/raw_memory.h"
+#include "decoder/trace/program/process_map.h"
+#include "decoder/trace/program/raw_memory.h"
 #include "platform/host/user_error.h"
 #include "tests/unit/common/run_command.h"
 #include "tests/unit/decoder/trace/flow_fixture.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls from performance records and from the instruction flow, for the same listeners.
-#include "decoder/trace/call_fan_out.h"
-#include "decoder/trace/folded_stacks.h"
-#include "decoder/trace/record_calls.h"
+#include "decoder/trace/calls/call_fan_out.h"
+#include "decoder/trace/calls/record_calls.h"
+#include "decoder/trace/output/folded_stacks.h"
 #include "tests/unit/decoder/trace/perf_writes.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "decoder/trace/call_tracker.h"
+#include "decoder/trace/calls/call_tracker.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 // A program for the decoder, from its instruction words.
 #pragma once
 
-#include "decoder/trace/program_image.h"
+#include "decoder/trace/program/program_image.h"
 #include "hw/interface/riscv/instruction_class.h"
 
 #include <cstdint>

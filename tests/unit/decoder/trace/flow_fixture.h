@@ -2,7 +2,7 @@
 // Small programs and hand-made messages for tests of the instruction flow.
 #pragma once
 
-#include "decoder/trace/flow.h"
+#include "decoder/trace/flow/flow.h"
 
 #include <map>
 #include <string>

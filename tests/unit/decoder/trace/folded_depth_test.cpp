@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The work of writing deep stacks, counted in bytes that are allocated: a stack that was built anew
 // for each line, or name by name from the inside out, would take more than it has to say.
-#include "decoder/trace/folded_stacks.h"
+#include "decoder/trace/output/folded_stacks.h"
 
 #include <cstdlib>
 #include <gtest/gtest.h>

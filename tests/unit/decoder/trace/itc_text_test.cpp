@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "decoder/trace/itc_text.h"
+#include "decoder/trace/output/itc_text.h"
 #include "hw/interface/trace/stimulus.h"
 #include "tests/unit/decoder/trace/trace_bytes.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arguments in one word, the first in the highest bits: 32, 16+16, 11+11+10, 8+8+8+8.
-#include "decoder/trace/no_load_strings.h"
+#include "decoder/trace/program/no_load_strings.h"
 
 #include <gtest/gtest.h>
 

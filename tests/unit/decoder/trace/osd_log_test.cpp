@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Packets of a software trace module -> lines of the host log.
-#include "decoder/trace/osd_log.h"
+#include "decoder/trace/osd/osd_log.h"
 
 #include "tests/unit/common/run_command.h"
 

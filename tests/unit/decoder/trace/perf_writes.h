@@ -2,7 +2,7 @@
 // Performance records for tests, as software writes them: a list of stimulus writes.
 #pragma once
 
-#include "decoder/trace/perf_records.h"
+#include "decoder/trace/records/perf_records.h"
 #include "hw/interface/trace/stimulus.h"
 #include "tests/unit/decoder/trace/trace_bytes.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Streams that real encoders recorded, against the text that the published decoder printed for
 // them. They are not part of this repository: the directory holds NAME.rtd and NAME.messages.txt.
-#include "decoder/trace/message_text.h"
+#include "decoder/trace/output/message_text.h"
 
 #include <filesystem>
 #include <fstream>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "decoder/trace/timeline_writer.h"
+#include "decoder/trace/output/timeline_writer.h"
 #include "tests/unit/common/temporary_directory.h"
 
 #include <gtest/gtest.h>

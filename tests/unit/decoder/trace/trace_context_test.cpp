@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "decoder/trace/message_text.h"
+#include "decoder/trace/output/message_text.h"
 #include "tests/unit/decoder/trace/trace_bytes.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "decoder/trace/trace_quality.h"
+#include "decoder/trace/messages/trace_quality.h"
 #include "tests/unit/decoder/trace/trace_bytes.h"
 #include "tests/unit/interface/trace/random_message.h"
 

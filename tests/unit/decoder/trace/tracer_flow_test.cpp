@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The platform's own encoder and this decoder: what a hart retired comes back out of the bytes, in
 // every mode and dialect, with traps, triggers and losses.
-#include "decoder/trace/flow.h"
+#include "decoder/trace/flow/flow.h"
 #include "hw/interface/maps/trace.h"
 #include "hw/interface/trace/message_packer.h"
 #include "hw/interface/trace/timestamp.h"
-#include "hw/trace/program_tracer.h"
+#include "hw/trace/program/program_tracer.h"
 #include "tests/unit/decoder/trace/code_image.h"
 #include "tests/unit/trace/random_program.h"
 #include "tests/unit/trace/recording_port.h"

@@ -2,9 +2,9 @@
 // What the decoder makes of a stream: messages, stimulus writes, instructions, records, losses.
 #pragma once
 
-#include "decoder/trace/flow.h"
-#include "decoder/trace/perf_records.h"
-#include "decoder/trace/trace_quality.h"
+#include "decoder/trace/flow/flow.h"
+#include "decoder/trace/messages/trace_quality.h"
+#include "decoder/trace/records/perf_records.h"
 #include "hw/interface/trace/stimulus.h"
 
 #include <map>

@@ -5,10 +5,10 @@
 #pragma once
 
 #include "hw/interface/trace/stimulus.h"
-#include "hw/trace/encoder.h"
-#include "hw/trace/funnel.h"
-#include "hw/trace/program_tracer.h"
-#include "hw/trace/trace_sink.h"
+#include "hw/trace/encoder/encoder.h"
+#include "hw/trace/program/program_tracer.h"
+#include "hw/trace/sinks/funnel.h"
+#include "hw/trace/sinks/trace_sink.h"
 #include "tests/unit/trace/random_program.h"
 #include "tests/unit/trace/sink_bench.h"
 

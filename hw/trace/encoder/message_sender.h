@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// The encoder's way into its FIFO: adds SRC and timestamp, says so in the stream when messages were
+// lost, and holds the hart where that is asked for.
+//
+// What it puts in by itself, in this order ahead of a message:
+//   * after a loss an Error message, together with the first message that synchronises;
+//   * ICT_WS(0,0), the time itself and nothing else, ahead of instrumentation whose timestamp would
+//     have nothing to refer to: at trace start and after a loss. It takes a cycle of its own, so
+//     the message behind it has the time of the next cycle. In a trace of instrumentation alone
+//     it comes again every so many messages (teSyncMaxBTM), then in the cycle of the message: a
+//     reader who missed the start, as that of a circular buffer, or bytes on the way learns the
+//     time again.
+// They go into the FIFO together with the message or not at all.
+#pragma once
+
+#include "hw/interface/trace/message_packer.h"
+#include "hw/trace/encoder/message_queue.h"
+#include "hw/trace/encoder/timestamp_unit.h"
+#include "hw/trace/message_port.h"
+#include "hw/trace/traced_hart.h"
+
+#include <array>
+#include <cstdint>
+
+namespace pes::trace {
+
+/// Two messages of the greatest length (N-Trace 1.0: 38 bytes); bytes.
+inline constexpr std::size_t kSmallestFifo = 76;
+
+enum class FullFifo : std::uint8_t { DropMessage, StallHart };
+
+struct SenderSettings {
+    unsigned source_bits = 0; ///< 0 while SRC is inhibited
+    FullFifo when_full = FullFifo::DropMessage;
+    /// Relative timestamps before instrumentation sends the time itself again; 0: never.
+    std::uint64_t most_relative = 0;
+};
+
+struct SenderCounts {
+    std::uint64_t messages = 0; ///< that went into the FIFO
+    std::uint64_t bytes = 0;    ///< of them
+    /// Messages that did not, or were thrown away by stop-on-wrap. What a tracer hands in again and
+    /// again to end a period of loss counts once.
+    std::uint64_t lost = 0;
+    std::uint64_t overflows = 0;    ///< periods of loss
+    std::uint64_t stalls = 0;       ///< messages that the hart was held for
+    std::uint64_t stall_cycles = 0; ///< for how long
+
+    bool operator==(const SenderCounts&) const = default;
+};
+
+class MessageSender final : public MessagePort {
+  public:
+    MessageSender(MessageQueue& queue, const TimestampUnit& timestamps, TimestampFormat format,
+                  unsigned source);
+
+    void connect(TracedHart* hart) { hart_ = hart; }
+    void configure(const SenderSettings& settings) { settings_ = settings; }
+
+    /// From here on messages are accepted, and the stream starts afresh.
+    void start();
+    /// The last of them has been sent. A loss that the stream does not tell of yet is reported if
+    /// there is room.
+    void stop(Cycle at);
+    /// At once, and what is in the FIFO goes nowhere. Who waits for room comes back with Lost.
+    void abandon(Cycle at);
+    /// Active is 0: as after construction, but for the counts and the settings.
+    void reset(Cycle at);
+
+    SendResult send(const TraceMessage& message, Cycle at) override;
+
+    enum class Instrumented : std::uint8_t {
+        Sent,
+        Lost,
+        /// Sent, and it ended a period of loss. An instruction tracer has to synchronise, because
+        /// the Error message made its addresses unknown.
+        Resumed,
+    };
+    /// A message of a stimulus. It resumes the stream behind a loss by itself.
+    Instrumented instrument(const TraceMessage& message, Cycle at);
+
+    /// Whether instrument() would find room for the longest message of a stimulus.
+    bool has_room() const;
+
+    /// teStallOrOverflow.
+    bool stalled_or_overflowed() const { return stalled_or_overflowed_; }
+    void clear_stalled_or_overflowed() { stalled_or_overflowed_ = false; }
+
+    const SenderCounts& counts() const { return counts_; }
+
+  private:
+    enum class Origin : std::uint8_t { Tracer, Stimulus };
+    /// What the reader of the stream knows; of use once the message that changes it has gone.
+    struct StreamState {
+        TimestampCompressor times;
+        bool time_known = false;
+        std::uint64_t relative = 0; ///< timestamps since the last absolute one
+        bool loss_due = false;      ///< an Error message
+    };
+    struct Burst {
+        std::array<PackedMessage, 3> messages{}; ///< Error, the time, the message
+        std::array<Cycle, 3> times{};
+        std::size_t count = 0;
+        std::size_t bytes = 0;
+    };
+
+    SendResult transmit(const TraceMessage& message, Origin origin, Cycle at);
+    bool send_alone(const TraceMessage& message, Origin origin, Cycle at);
+    bool make_room(std::size_t bytes, Cycle& from);
+    bool stall(std::size_t bytes, Cycle& from);
+    void introduce(Burst& burst, Cycle at, StreamState& state) const;
+    SendResult lose(const TraceMessage& message, Origin origin);
+    Burst compose(const TraceMessage& message, Origin origin, Cycle at, StreamState& state) const;
+    PackedMessage pack(const TraceMessage& message, bool timestamp, Cycle at,
+                       StreamState& state) const;
+    void add(Burst& burst, const TraceMessage& message, bool timestamp, Cycle at,
+             StreamState& state) const;
+    void put(const PackedMessage& message, Cycle time, Cycle from);
+    void put(const Burst& burst, Cycle from);
+    bool wants_timestamp(MessageCode code) const;
+    /// A timestamp of instrumentation needs, or is due for, the time itself ahead of it.
+    bool time_due(const StreamState& state) const;
+    std::uint64_t error_code() const;
+
+    MessageQueue& queue_;
+    const TimestampUnit& timestamps_;
+    const TimestampFormat format_;
+    const std::uint16_t source_;
+    TracedHart* hart_ = nullptr;
+
+    SenderSettings settings_;
+    bool accepting_ = false;
+    bool stalled_or_overflowed_ = false;
+    std::uint64_t lost_kinds_ = 0; ///< ECODE of N-Trace
+    bool resumption_lost_ = false; ///< in this period of loss, a tracer has tried to end it
+    StreamState state_;
+    Cycle last_ = 0; ///< time of the newest message, which may be ready later
+    SenderCounts counts_;
+};
+
+} // namespace pes::trace

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/trace/program/event_tracer.h"
+
+#include "hw/interface/maps/trace.h"
+
+#include <algorithm>
+
+namespace pes::trace {
+
+namespace {
+
+constexpr std::uint64_t kInterruptBit = std::uint64_t{1} << 63; ///< xcause
+
+/// CKDATA1 of a context event: what changed in the low two bits, its new value above.
+constexpr std::uint64_t kContextPrivilege = 0;
+constexpr unsigned kContextShift = 2;
+
+ControlCode code_of(SyncReason reason) {
+    switch (reason) {
+    case SyncReason::ExitReset:
+        return ControlCode::ExitReset;
+    case SyncReason::ExitDebug:
+        return ControlCode::ExitDebug;
+    case SyncReason::FifoOverrun:
+        return ControlCode::None;
+    default:
+        return ControlCode::TraceOn;
+    }
+}
+
+ControlCode code_of(CorrelationEvent reason) {
+    switch (reason) {
+    case CorrelationEvent::EnterDebug:
+        return ControlCode::EnterDebug;
+    case CorrelationEvent::EnterReset:
+        return ControlCode::EnterReset;
+    default:
+        return ControlCode::TraceOff;
+    }
+}
+
+std::uint64_t number(ControlCode code) {
+    return static_cast<std::uint64_t>(code);
+}
+
+} // namespace
+
+void EventTracer::start(SyncReason reason, Cycle at) {
+    state_ = State::Waiting;
+    code_ = code_of(reason);
+    from_ = at;
+    units_ = 0;
+    if (counters_ != nullptr && enabled(trace_map::event::kCounters)) {
+        told_ = counters_->counters(at);
+    }
+}
+
+void EventTracer::stop(CorrelationEvent reason, Cycle at) {
+    if (state_ == State::Waiting && code_ == ControlCode::None) {
+        begin(next_pc_, privilege_, at); // else the loss would go unmentioned
+    }
+    if (state_ == State::Running) {
+        send({EventSource::Control, next_pc_, number(code_of(reason))}, at);
+    }
+    state_ = State::Stopped;
+}
+
+void EventTracer::event(EventSource source, std::uint64_t id, Cycle at) {
+    const std::uint32_t bit = source == EventSource::Watchpoint
+                                  ? trace_map::event::kWatchpoint
+                                  : trace_map::event::kExternalTrigger;
+    if (state_ == State::Running && enabled(bit)) {
+        send({source, next_pc_, id}, at);
+    }
+}
+
+/// The first message: trace on, or the first after a loss, with the instruction that is next.
+bool EventTracer::begin(Address pc, Privilege privilege, Cycle at) {
+    if (state_ == State::Stopped || at <= from_) {
+        return false;
+    }
+    state_ = State::Running;
+    sync_ = true;
+    next_pc_ = pc;
+    privilege_ = privilege;
+    return send({EventSource::Control, pc, number(code_)}, at);
+}
+
+void EventTracer::enter(Privilege privilege, Address pc, Cycle at) {
+    privilege_ = privilege;
+    if (enabled(trace_map::event::kContext)) {
+        send({EventSource::Context, pc,
+              static_cast<std::uint64_t>(privilege) << kContextShift | kContextPrivilege},
+             at);
+    }
+}
+
+void EventTracer::trapped(const TrapTaken& trap) {
+    if (state_ != State::Running) {
+        begin(trap.epc, trap.from, trap.cycle);
+    }
+    if (trap.from != privilege_) {
+        enter(trap.from, trap.epc, trap.cycle);
+    }
+    next_pc_ = trap.vector;
+    const bool interrupt = (trap.cause & kInterruptBit) != 0;
+    if (enabled(interrupt ? trace_map::event::kInterrupt : trace_map::event::kException)) {
+        send({interrupt ? EventSource::Interrupt : EventSource::Exception, trap.epc,
+              trap.cause & ~kInterruptBit},
+             trap.cycle);
+    }
+    if (trap.to != privilege_) {
+        enter(trap.to, trap.vector, trap.cycle);
+    }
+}
+
+/// The destination of a direct call is in the program; that of others comes along, as the
+/// difference to their own address, and is the next reference.
+void EventTracer::follow(const Retirement& retirement) {
+    if (!enabled(trace_map::event::kCallReturn)) {
+        return;
+    }
+    const InstructionFlow flow = classify_flow(retirement.raw);
+    if (flow.link == LinkUse::None) {
+        return;
+    }
+    if (flow.kind == FlowKind::DirectJump) {
+        send({EventSource::CallReturn, retirement.pc, std::nullopt}, retirement.cycle);
+    } else {
+        send({EventSource::CallReturn, retirement.pc, retirement.next_pc}, retirement.cycle);
+    }
+}
+
+void EventTracer::sample(Address pc, Cycle at) {
+    send({EventSource::PcSample, pc, std::nullopt}, at);
+}
+
+bool EventTracer::absolute_due() const {
+    const std::uint64_t most = settings_.sync_messages == 0
+                                   ? kMostRelative
+                                   : std::min(kMostRelative, settings_.sync_messages);
+    return sync_ || output_.messages_since_sync() >= most;
+}
+
+/// False if it was lost, so that the next instruction begins again, or if trace was stopped while
+/// the port held the hart.
+bool EventTracer::send(const Event& event, Cycle at) {
+    if (state_ != State::Running) {
+        return false;
+    }
+    const bool absolute = absolute_due();
+    AddressReference& reference = output_.reference();
+    TraceMessage message =
+        make_message(absolute ? MessageCode::InCircuitTraceSync : MessageCode::InCircuitTrace);
+    message.set(Field::EventSource, event.source);
+    message.set(Field::EventData0,
+                absolute ? reference.full(event.address) : reference.unique(event.address));
+    if (event.data) {
+        message.set(Field::DataFormat, 1);
+        message.set(Field::EventData1, event.source == EventSource::CallReturn
+                                           ? reference.unique(*event.data)
+                                           : *event.data);
+    }
+    sync_ = false;
+    return sent(output_.send(message, at)) &&
+           (event.source == EventSource::Control || send_counters(at));
+}
+
+/// Of each what it has counted since the last such message that was sent; at most what fits.
+bool EventTracer::send_counters(Cycle at) {
+    if (counters_ == nullptr || !enabled(trace_map::event::kCounters)) {
+        return true;
+    }
+    constexpr std::uint64_t kMost = (std::uint64_t{1} << kEventCounterBits) - 1;
+    const auto now = counters_->counters(at);
+    EventCounters values{};
+    for (unsigned i = 0; i < kEventCounters; ++i) {
+        // One that software has set back counts from 0 on.
+        const std::uint64_t counted = now[i] < told_[i] ? now[i] : now[i] - told_[i];
+        values[i] = static_cast<std::uint16_t>(std::min(counted, kMost));
+    }
+    const bool done = sent(output_.send(make_counters_message(values), at));
+    told_ = done ? now : told_;
+    return done;
+}
+
+bool EventTracer::sent(SendResult result) {
+    if (state_ != State::Running) {
+        return false;
+    }
+    if (result == SendResult::Sent) {
+        return true;
+    }
+    state_ = State::Waiting;
+    code_ = ControlCode::None;
+    from_ = 0;
+    return false;
+}
+
+} // namespace pes::trace

@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/trace/program/flow_tracer.h"
+
+#include "hw/interface/maps/trace.h"
+
+namespace pes::trace {
+
+namespace {
+
+// PROCESS (N-Trace 1.0, Ownership message): FORMAT, PRV, V, CONTEXT from bit 0 up.
+constexpr std::uint64_t kPrivilegeChanged = 0;
+constexpr std::uint64_t kAfterSync = 2; ///< context of the supervisor: this hart has none, so 0
+constexpr unsigned kPrivilegeShift = 2;
+
+constexpr std::uint64_t kInterruptBit = std::uint64_t{1} << 63; ///< xcause
+
+} // namespace
+
+// --- Start and stop -----------------------------------------------------------------------------
+
+void FlowTracer::configure(const InstructionTraceSettings& settings) {
+    settings_ = settings;
+}
+
+void FlowTracer::start(SyncReason reason, Cycle at) {
+    state_ = State::Waiting;
+    reason_ = reason;
+    from_ = at;
+}
+
+void FlowTracer::stop(CorrelationEvent reason, Cycle at) {
+    if (state_ == State::Waiting && reason_ == SyncReason::FifoOverrun) {
+        begin(next_pc_, privilege_, at); // else the loss would go unmentioned
+    }
+    if (state_ == State::Running && send_run(at)) {
+        TraceMessage message = make_message(MessageCode::ProgramTraceCorrelation);
+        message.set(Field::EventCode, reason);
+        if (history_mode()) {
+            message.set(Field::DataFormat, 1);
+        }
+        send_counted(message, at);
+    }
+    state_ = State::Stopped;
+}
+
+void FlowTracer::synchronise(SyncReason reason, Cycle at) {
+    if (state_ == State::Running && reason == SyncReason::FifoOverrun) {
+        restart(); // someone else's messages were lost, and the Error message ended what we had
+        begin(next_pc_, privilege_, at);
+    } else if (state_ == State::Running) {
+        send_sync_here(reason, at);
+    }
+}
+
+/// N-Trace has no such message; the synchronising one that goes with the trigger is all there is.
+void FlowTracer::event(EventSource source, Cycle at) {
+    if (state_ != State::Running || settings_.dialect != TimestampDialect::SiFive) {
+        return;
+    }
+    TraceMessage message = make_message(MessageCode::InCircuitTrace);
+    message.set(Field::EventSource, source);
+    message.set(Field::EventData0, output_.reference().unique(next_pc_));
+    send(message, at);
+}
+
+/// The first message: F-ADDR is the instruction that is next. False if there is nothing to trace
+/// yet, or if it was lost.
+bool FlowTracer::begin(Address pc, Privilege privilege, Cycle at) {
+    if (state_ == State::Stopped || at <= from_) {
+        return false;
+    }
+    forget();
+    next_pc_ = pc;
+    privilege_ = privilege;
+    state_ = State::Running;
+    TraceMessage message = make_message(MessageCode::ProgramTraceSync);
+    message.set(Field::SyncReason, reason_);
+    message.set(Field::Address, output_.reference().full(pc));
+    return send(message, at) && synchronised(at);
+}
+
+void FlowTracer::forget() {
+    units_ = 0;
+    history_ = kNoHistory;
+    run_ = 0;
+    units_since_sync_ = 0;
+    calls_.clear();
+}
+
+// --- The instruction stream ---------------------------------------------------------------------
+
+void FlowTracer::trapped(const TrapTaken& trap) {
+    if (state_ != State::Running) {
+        begin(trap.epc, trap.from, trap.cycle);
+    }
+    if (trap.from != privilege_) {
+        enter(trap.from, trap.cycle);
+    }
+    BranchType type = BranchType::Trap;
+    if (settings_.dialect == TimestampDialect::NTrace) {
+        type = (trap.cause & kInterruptBit) != 0 ? BranchType::Interrupt : BranchType::Exception;
+    }
+    send_indirect(type, trap.vector, trap.cycle);
+    next_pc_ = trap.vector;
+    if (trap.to != privilege_) {
+        enter(trap.to, trap.cycle);
+    }
+}
+
+void FlowTracer::enter(Privilege privilege, Cycle at) {
+    privilege_ = privilege;
+    if (reports_ownership()) {
+        send_ownership(kPrivilegeChanged, at);
+    }
+}
+
+void FlowTracer::follow(const Retirement& retirement) {
+    const InstructionFlow flow = classify_flow(retirement.raw);
+    switch (flow.kind) {
+    case FlowKind::Sequential:
+        break;
+    case FlowKind::Branch:
+        // One that goes behind itself either way counts as not taken: it makes no difference.
+        branch(retirement.next_pc == retirement.pc + flow.length ? Direction::NotTaken
+                                                                 : Direction::Taken,
+               retirement.cycle);
+        break;
+    case FlowKind::DirectJump:
+        if (flow.is_call()) {
+            calls_.push(retirement.pc + flow.length);
+        }
+        break;
+    case FlowKind::IndirectJump:
+        if (leaves_unpredicted(retirement, flow)) {
+            send_indirect(BranchType::Indirect, retirement.next_pc, retirement.cycle);
+        }
+        break;
+    case FlowKind::TrapReturn:
+        send_indirect(BranchType::Indirect, retirement.next_pc, retirement.cycle);
+        break;
+    }
+}
+
+/// Keeps the stack, and says whether the jump has to be reported.
+bool FlowTracer::leaves_unpredicted(const Retirement& retirement, const InstructionFlow& flow) {
+    bool predicted = false;
+    if (flow.is_return()) {
+        predicted = calls_.pop() == retirement.next_pc && optimised();
+    }
+    if (flow.is_call()) {
+        calls_.push(retirement.pc + flow.length);
+    }
+    return !predicted;
+}
+
+void FlowTracer::branch(Direction direction, Cycle at) {
+    if (history_mode()) {
+        note(direction, at);
+    } else if (direction == Direction::Taken) {
+        send_taken_branch(at);
+    }
+}
+
+// --- History ------------------------------------------------------------------------------------
+
+void FlowTracer::note(Direction direction, Cycle at) {
+    if (run_ != 0) {
+        if (direction == run_direction_ && run_ < kLongestRun) {
+            ++run_;
+            return;
+        }
+        if (!send_run(at)) {
+            return;
+        }
+    }
+    history_ = history_ << 1 | static_cast<std::uint32_t>(direction);
+    if (history_ < kHistoryFull) [[likely]] {
+        return;
+    }
+    if (units_ >= kMostUnits) { // both at once: N-Trace suggests this order
+        count_full(at);
+    }
+    if (state_ == State::Running && history_ >= kHistoryFull) {
+        history_full(at);
+    }
+}
+
+void FlowTracer::history_full(Cycle at) {
+    constexpr std::uint32_t kAllTaken = ~std::uint32_t{0};
+    if (sync_due()) {
+        send_sync_here(SyncReason::Periodic, at);
+    } else if (reports_runs() && (history_ == kAllTaken || history_ == kHistoryFull)) {
+        run_direction_ = history_ == kAllTaken ? Direction::Taken : Direction::NotTaken;
+        run_ = kHistoryBranches;
+        history_ = kNoHistory;
+    } else if (send_resource(Resource::History, history_, at)) {
+        history_ = kNoHistory;
+    }
+}
+
+/// dqr (SiFive's decoder) takes a ResourceFull for the sign of history trace; its branch trace has
+/// a synchronising message here, which N-Trace allows too.
+void FlowTracer::count_full(Cycle at) {
+    if (sync_due()) {
+        send_sync_here(SyncReason::Periodic, at);
+    } else if (!history_mode() && settings_.dialect == TimestampDialect::SiFive) {
+        send_sync_here(SyncReason::InstructionCountOverflow, at);
+    } else if (send_resource(Resource::InstructionCount, units_, at)) {
+        units_since_sync_ += units_;
+        units_ = 0;
+    }
+}
+
+// --- Messages -----------------------------------------------------------------------------------
+
+bool FlowTracer::sync_due() const {
+    return (settings_.sync_messages != 0 &&
+            output_.messages_since_sync() >= settings_.sync_messages) ||
+           (settings_.sync_units != 0 && units_since_sync_ + units_ >= settings_.sync_units);
+}
+
+bool FlowTracer::reports_ownership() const {
+    return (settings_.events & trace_map::event::kContext) != 0;
+}
+
+void FlowTracer::send_taken_branch(Cycle at) {
+    const bool sync = sync_due();
+    TraceMessage message =
+        make_message(sync ? MessageCode::DirectBranchSync : MessageCode::DirectBranch);
+    if (sync) {
+        message.set(Field::SyncReason, SyncReason::Periodic);
+        message.set(Field::Address, output_.reference().full(next_pc_));
+    }
+    if (send_counted(message, at) && sync) {
+        synchronised(at);
+    }
+}
+
+void FlowTracer::send_indirect(BranchType type, Address target, Cycle at) {
+    if (!send_run(at)) {
+        return;
+    }
+    const bool sync = sync_due();
+    const MessageCode plain =
+        history_mode() ? MessageCode::IndirectBranchHistory : MessageCode::IndirectBranch;
+    const MessageCode full =
+        history_mode() ? MessageCode::IndirectBranchHistorySync : MessageCode::IndirectBranchSync;
+    TraceMessage message = make_message(sync ? full : plain);
+    message.set(Field::BranchType, type);
+    if (sync) {
+        message.set(Field::SyncReason, SyncReason::Periodic);
+        message.set(Field::Address, output_.reference().full(target));
+    } else {
+        message.set(Field::Address, output_.reference().unique(target));
+    }
+    if (send_counted(message, at) && sync) {
+        synchronised(at);
+    }
+}
+
+/// Between two instructions, whatever they are. Branch trace says so with ProgTraceSync; where
+/// there may be a history it has to come along, so it is an IndirectBranchHistSync of B-TYPE 0
+/// (N-Trace 1.0 allows it "on linear code").
+bool FlowTracer::send_sync_here(SyncReason reason, Cycle at) {
+    if (!send_run(at)) {
+        return false;
+    }
+    TraceMessage message = make_message(history_mode() ? MessageCode::IndirectBranchHistorySync
+                                                       : MessageCode::ProgramTraceSync);
+    message.set(Field::SyncReason, reason);
+    message.set(Field::Address, output_.reference().full(next_pc_));
+    return send_counted(message, at) && synchronised(at);
+}
+
+/// Branches of one direction that filled HIST, and those after them.
+bool FlowTracer::send_run(Cycle at) {
+    if (run_ == 0) {
+        return true;
+    }
+    const Resource code = run_direction_ == Direction::Taken ? Resource::Taken : Resource::NotTaken;
+    const bool sent = send_resource(code, run_, at);
+    run_ = 0;
+    return sent;
+}
+
+bool FlowTracer::send_resource(Resource code, std::uint64_t data, Cycle at) {
+    TraceMessage message = make_message(MessageCode::ResourceFull);
+    message.set(Field::ResourceCode, code);
+    message.set(Field::ResourceData, data);
+    return send(message, at);
+}
+
+/// Adds I-CNT and HIST, and begins both anew.
+bool FlowTracer::send_counted(TraceMessage& message, Cycle at) {
+    message.set(Field::InstructionCount, units_);
+    if (message.has(Field::History)) {
+        message.set(Field::History, history_);
+    }
+    units_since_sync_ += units_;
+    units_ = 0;
+    history_ = kNoHistory;
+    return send(message, at);
+}
+
+bool FlowTracer::send_ownership(std::uint64_t format, Cycle at) {
+    TraceMessage message = make_message(MessageCode::Ownership);
+    message.set(Field::Process, static_cast<std::uint64_t>(privilege_) << kPrivilegeShift | format);
+    return send(message, at);
+}
+
+bool FlowTracer::synchronised(Cycle at) {
+    units_since_sync_ = 0;
+    calls_.clear();
+    return !reports_ownership() || send_ownership(kAfterSync, at);
+}
+
+/// False if it was lost, so that the next instruction begins again, or if trace was stopped: the
+/// port may hold the hart for long, and somebody else may stop or even restart it meanwhile.
+bool FlowTracer::send(const TraceMessage& message, Cycle at) {
+    if (state_ != State::Running) {
+        return false;
+    }
+    const SendResult result = output_.send(message, at);
+    if (state_ != State::Running) {
+        return false;
+    }
+    if (result == SendResult::Sent) {
+        return true;
+    }
+    restart();
+    return false;
+}
+
+void FlowTracer::restart() {
+    state_ = State::Waiting;
+    reason_ = SyncReason::FifoOverrun;
+    from_ = 0;
+    forget();
+}
+
+} // namespace pes::trace

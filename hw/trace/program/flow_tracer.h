@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// Branch trace and history trace: retired instructions -> messages from which a decoder that has
+// the program gets every one of them back. docs/trace-format.md says when which message is sent.
+//
+// BTM: a message for each taken branch and for each jump that the program does not determine.
+// HTM: branches are bits of HIST; only jumps that the program does not determine, and traps, have
+// messages. A message carries the cycle in which its instruction retires, or its trap is taken.
+#pragma once
+
+#include "hw/common/retirement.h"
+#include "hw/interface/riscv/instruction_class.h"
+#include "hw/interface/trace/return_stack.h"
+#include "hw/trace/instruction_tracer.h"
+#include "hw/trace/program/tracer_output.h"
+
+namespace pes::trace {
+
+class FlowTracer {
+  public:
+    explicit FlowTracer(TracerOutput& output) : output_(output) {}
+
+    void configure(const InstructionTraceSettings& settings);
+    void start(SyncReason reason, Cycle at);
+    void stop(CorrelationEvent reason, Cycle at);
+    void synchronise(SyncReason reason, Cycle at);
+    void event(EventSource source, Cycle at);
+
+    void retired(const Retirement& retirement) {
+        if (state_ != State::Running) [[unlikely]] {
+            if (!begin(retirement.pc, retirement.privilege, retirement.cycle)) {
+                next_pc_ = retirement.next_pc;
+                return;
+            }
+        }
+        if (retirement.privilege != privilege_) [[unlikely]] {
+            enter(retirement.privilege, retirement.cycle);
+        }
+        units_ += retirement.length / 2U;
+        next_pc_ = retirement.next_pc;
+        if (may_leave_sequence(retirement.raw)) {
+            follow(retirement);
+        }
+        if (units_ >= kMostUnits) [[unlikely]] {
+            count_full(retirement.cycle);
+        }
+    }
+    void trapped(const TrapTaken& trap);
+
+  private:
+    enum class State : std::uint8_t {
+        Stopped,
+        Waiting, ///< for the next instruction, which begins with a synchronising message
+        Running,
+    };
+    enum class Direction : std::uint8_t { NotTaken, Taken };
+
+    /// I-CNT that is reported without waiting for a branch: SiFive's counter has ten bits, the
+    /// uppermost of which is its carry. At most one instruction more than that.
+    static constexpr std::uint32_t kMostUnits = 512;
+    static constexpr std::uint32_t kNoHistory = 1;                        ///< the stop bit alone
+    static constexpr std::uint32_t kHistoryFull = std::uint32_t{1} << 31; ///< 31 branches
+    static constexpr std::uint32_t kHistoryBranches = 31;
+    static constexpr std::uint32_t kLongestRun = 0xFFFF;
+
+    bool history_mode() const { return settings_.mode != InstructionMode::Branches; }
+    bool optimised() const { return settings_.mode == InstructionMode::OptimisedHistory; }
+    bool reports_runs() const {
+        return optimised() && settings_.dialect == TimestampDialect::SiFive;
+    }
+    bool reports_ownership() const;
+    bool sync_due() const;
+
+    bool begin(Address pc, Privilege privilege, Cycle at);
+    void enter(Privilege privilege, Cycle at);
+    void follow(const Retirement& retirement);
+    void branch(Direction direction, Cycle at);
+    bool leaves_unpredicted(const Retirement& retirement, const InstructionFlow& flow);
+    void note(Direction direction, Cycle at);
+    void history_full(Cycle at);
+    void count_full(Cycle at);
+
+    void send_taken_branch(Cycle at);
+    void send_indirect(BranchType type, Address target, Cycle at);
+    bool send_sync_here(SyncReason reason, Cycle at);
+    bool send_run(Cycle at);
+    bool send_resource(Resource code, std::uint64_t data, Cycle at);
+    bool send_counted(TraceMessage& message, Cycle at);
+    bool send_ownership(std::uint64_t format, Cycle at);
+    bool send(const TraceMessage& message, Cycle at);
+    bool synchronised(Cycle at);
+    void restart();
+    void forget();
+
+    TracerOutput& output_;
+    InstructionTraceSettings settings_;
+    State state_ = State::Stopped;
+    SyncReason reason_ = SyncReason::TraceEnable; ///< of the message that begins
+    Cycle from_ = 0;                              ///< instructions up to this cycle do not begin
+
+    Address next_pc_ = 0;
+    Privilege privilege_ = Privilege::Machine;
+    std::uint32_t units_ = 0;            ///< I-CNT
+    std::uint32_t history_ = kNoHistory; ///< HIST
+    Direction run_direction_ = Direction::Taken;
+    std::uint32_t run_ = 0;              ///< branches all one way; history_ is empty meanwhile
+    std::uint64_t units_since_sync_ = 0; ///< without units_
+    ReturnStack<32> calls_;
+};
+
+} // namespace pes::trace

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/trace/program/program_tracer.h"
+
+namespace pes::trace {
+
+void ProgramTracer::configure(const InstructionTraceSettings& settings) {
+    switch (settings.mode) {
+    case InstructionMode::None:
+        kind_ = Kind::None;
+        break;
+    case InstructionMode::Events:
+        kind_ = Kind::Events;
+        break;
+    case InstructionMode::Branches:
+    case InstructionMode::History:
+    case InstructionMode::OptimisedHistory:
+        kind_ = Kind::Flow;
+        break;
+    }
+    flow_.configure(settings);
+    events_.configure(settings);
+}
+
+void ProgramTracer::start(SyncReason reason, Cycle at) {
+    if (kind_ == Kind::Flow) {
+        flow_.start(reason, at);
+    } else if (kind_ == Kind::Events) {
+        events_.start(reason, at);
+    }
+}
+
+void ProgramTracer::stop(CorrelationEvent reason, Cycle at) {
+    flow_.stop(reason, at);
+    events_.stop(reason, at);
+}
+
+void ProgramTracer::synchronise(SyncReason reason, Cycle at) {
+    if (kind_ == Kind::Flow) {
+        flow_.synchronise(reason, at);
+    } else if (kind_ == Kind::Events) {
+        events_.synchronise();
+    }
+}
+
+void ProgramTracer::event(EventSource source, std::uint64_t id, Cycle at) {
+    if (kind_ == Kind::Flow) {
+        flow_.event(source, at);
+    } else if (kind_ == Kind::Events) {
+        events_.event(source, id, at);
+    }
+}
+
+void ProgramTracer::trapped(const TrapTaken& trap) {
+    if (kind_ == Kind::Flow) {
+        flow_.trapped(trap);
+    } else if (kind_ == Kind::Events) {
+        events_.trapped(trap);
+    }
+}
+
+} // namespace pes::trace

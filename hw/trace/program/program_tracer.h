@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// The instruction side of a trace encoder: watches a hart's retirement stream and sends messages.
+// Its owner attaches it to the hart while trace is on, so that a hart that is not traced does not
+// know about it.
+#pragma once
+
+#include "hw/trace/program/event_tracer.h"
+#include "hw/trace/program/flow_tracer.h"
+
+namespace pes::trace {
+
+class ProgramTracer final : public InstructionTracer, public HartObserver {
+  public:
+    /// `counters` may be null: events come without them.
+    explicit ProgramTracer(MessagePort& port, CounterSource* counters = nullptr)
+        : output_(port), counters_(counters) {}
+
+    bool has_counters() const override { return counters_ != nullptr; }
+
+    void configure(const InstructionTraceSettings& settings) override;
+    void start(SyncReason reason, Cycle at) override;
+    void stop(CorrelationEvent reason, Cycle at) override;
+    void synchronise(SyncReason reason, Cycle at) override;
+    void event(EventSource source, std::uint64_t id, Cycle at) override;
+
+    void retired(const Retirement& retirement) override {
+        if (kind_ == Kind::Flow) {
+            flow_.retired(retirement);
+        } else if (kind_ == Kind::Events) {
+            events_.retired(retirement);
+        }
+    }
+    void trapped(const TrapTaken& trap) override;
+
+  private:
+    enum class Kind : std::uint8_t { None, Events, Flow };
+
+    Kind kind_ = Kind::None;
+    TracerOutput output_;
+    CounterSource* counters_;
+    FlowTracer flow_{output_};
+    EventTracer events_{output_, counters_};
+};
+
+} // namespace pes::trace

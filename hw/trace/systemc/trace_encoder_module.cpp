@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/trace/systemc/trace_encoder_module.h"
+
+#include <algorithm>
+
+namespace pes::trace {
+
+TraceEncoderModule::TraceEncoderModule(const sc_core::sc_module_name& name,
+                                       const EncoderConfig& config, const SinkConfig& sinks,
+                                       const Surroundings& around)
+    : sc_core::sc_module(name), hart_(around.hart),
+      sink_("sink", sinks, around.clock, around.probe, around.notice, around.kernel_changed),
+      encoder_(config, sink_.unit(), around.master),
+      link_(around.clock, around.hart, around.notice, sink_),
+      tracer_(encoder_.port(), around.hart, sink_),
+      target_(
+          "target", encoder_.registers(), around.clock, around.latency, [this] { renew_guard(); },
+          [this](Cycle at) { sink_.bring_up_to(at); }) {
+    encoder_.connect(&link_);
+    encoder_.connect(&tracer_);
+}
+
+/// Only registers change which memory that is, and only with them an encoder begins and ends.
+void TraceEncoderModule::renew_guard() {
+    const bool tracing = encoder_.tracing();
+    const unsigned changes = sink_.unit().buffer_changes();
+    const bool same = tracing == seen_.tracing && changes == seen_.changes;
+    if (same && (tracing || guarded_.size == 0)) [[likely]] {
+        return;
+    }
+    seen_ = {.tracing = tracing, .changes = changes};
+    const bool used = tracing || sink_.unit().next_wake() != kNever;
+    const MemoryRange wanted = used ? sink_.buffer_to_guard() : MemoryRange{};
+    if (wanted == guarded_) {
+        return;
+    }
+    guarded_ = wanted;
+    const bool granted = hart_.guard_memory(wanted);
+    sink_.set_buffer(granted && wanted.size != 0 ? TraceSinkModule::Buffer::Guarded
+                                                 : TraceSinkModule::Buffer::Open);
+}
+
+void TraceEncoderModule::HartLink::catch_up(Cycle at) {
+    hart_.let_sinks_run(at);
+    sink_.bring_up_to(at);
+}
+
+/// Whatever takes messages wakes up as long as there are any, so the wait ends.
+Cycle TraceEncoderModule::HartLink::wait_for_pull(Cycle at) {
+    hart_.wait_until(at);
+    sink_.follow();
+    notice_.wait();
+    sink_.unfollow();
+    hart_.go_on();
+    const Cycle now = std::max(at, clock_.now());
+    hart_.hold_until(now);
+    return now;
+}
+
+void TraceEncoderModule::Tracer::configure(const InstructionTraceSettings& settings) {
+    tracer_.configure(settings);
+}
+
+void TraceEncoderModule::Tracer::start(SyncReason reason, Cycle at) {
+    tracer_.start(reason, at);
+    if (!attached_) {
+        hart_.attach(tracer_);
+        sink_.follow(); // its messages come when the hart is ahead of kernel time
+        attached_ = true;
+    }
+}
+
+void TraceEncoderModule::Tracer::stop(CorrelationEvent reason, Cycle at) {
+    tracer_.stop(reason, at);
+    if (attached_) {
+        hart_.detach(tracer_);
+        sink_.unfollow();
+        attached_ = false;
+    }
+}
+
+void TraceEncoderModule::Tracer::synchronise(SyncReason reason, Cycle at) {
+    tracer_.synchronise(reason, at);
+}
+
+void TraceEncoderModule::Tracer::event(EventSource source, std::uint64_t id, Cycle at) {
+    tracer_.event(source, id, at);
+}
+
+} // namespace pes::trace

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// SystemC shell of a trace encoder: register block as a TLM target, its sink unit, the instruction
+// tracer, and the link to the hart. The encoder itself has no process: it works in the hart's
+// thread, within a store to a stimulus or the retirement of an instruction, and its sink has one.
+#pragma once
+
+#include "hw/common/retirement.h"
+#include "hw/common/systemc/register_target.h"
+#include "hw/trace/counter_source.h"
+#include "hw/trace/encoder/encoder.h"
+#include "hw/trace/program/program_tracer.h"
+#include "hw/trace/systemc/trace_sink_module.h"
+
+namespace pes::trace {
+
+/// What the platform does to the hart on the encoder's behalf.
+class HartControl : public CounterSource {
+  public:
+    virtual Address pc() const = 0;
+    /// In the hart's thread: comes back when kernel time is `at` or later.
+    virtual void wait_until(Cycle at) = 0;
+    /// Likewise, but it is enough if sinks have done what they do up to `at`. Several harts that
+    /// share memory take turns; a turn must not end because of trace, or trace would change the
+    /// order of their accesses.
+    virtual void let_sinks_run(Cycle at) = 0;
+    /// In the hart's thread: it goes on, others have run meanwhile.
+    virtual void go_on() = 0;
+    virtual void hold_until(Cycle at) = 0; ///< no instruction retires before
+    /// The encoder's sink writes main memory there and may lag; an empty range: it does not. False
+    /// if it may not: somebody else looks at that memory as well.
+    virtual bool guard_memory(const MemoryRange& written) = 0;
+    virtual void attach(HartObserver& observer) = 0;
+    virtual void detach(HartObserver& observer) = 0;
+};
+
+class TraceEncoderModule : public sc_core::sc_module {
+  public:
+    struct Surroundings {
+        const ClockDomain& clock;
+        HartControl& hart;
+        PullNotice& notice;
+        std::function<void()> kernel_changed;
+        ProbeOutput* probe = nullptr;
+        const TimestampUnit* master = nullptr; ///< of a slave
+        Cycle latency = 0;                     ///< that a register access costs
+    };
+
+    TraceEncoderModule(const sc_core::sc_module_name& name, const EncoderConfig& config,
+                       const SinkConfig& sinks, const Surroundings& around);
+
+    tlm_utils::simple_target_socket<RegisterTarget>& socket() { return target_.socket; }
+    tlm_utils::simple_initiator_socket<TraceSinkModule>& bus() { return sink_.bus; }
+
+    Encoder& encoder() { return encoder_; }
+    TraceSink& sink() { return sink_.unit(); }
+    void serve_until(Cycle at) { sink_.serve_until(at); }
+    /// Before somebody looks at the sink from outside.
+    void bring_up_to(Cycle at) { sink_.bring_up_to(at); }
+
+  private:
+    /// Who waits is the hart's thread.
+    class HartLink : public TracedHart {
+      public:
+        HartLink(const ClockDomain& clock, HartControl& hart, PullNotice& notice,
+                 TraceSinkModule& sink)
+            : clock_(clock), hart_(hart), notice_(notice), sink_(sink) {}
+        void catch_up(Cycle at) override;
+        Cycle wait_for_pull(Cycle at) override;
+        void stop_waiting(Cycle) override { notice_.pulled(); }
+        Address pc() const override { return hart_.pc(); }
+
+      private:
+        const ClockDomain clock_;
+        HartControl& hart_;
+        PullNotice& notice_;
+        TraceSinkModule& sink_;
+    };
+
+    /// The tracer watches the hart only while it traces: otherwise the hart is as fast as without.
+    class Tracer : public InstructionTracer {
+      public:
+        Tracer(MessagePort& port, HartControl& hart, TraceSinkModule& sink)
+            : tracer_(port, &hart), hart_(hart), sink_(sink) {}
+        bool has_counters() const override { return true; }
+        void configure(const InstructionTraceSettings& settings) override;
+        void start(SyncReason reason, Cycle at) override;
+        void stop(CorrelationEvent reason, Cycle at) override;
+        void synchronise(SyncReason reason, Cycle at) override;
+        void event(EventSource source, std::uint64_t id, Cycle at) override;
+
+      private:
+        ProgramTracer tracer_;
+        HartControl& hart_;
+        TraceSinkModule& sink_;
+        bool attached_ = false;
+    };
+
+    void renew_guard();
+
+    HartControl& hart_;
+    TraceSinkModule sink_;
+    MemoryRange guarded_{};
+    struct {
+        bool tracing = false;
+        unsigned changes = 0; ///< of the sink's buffer
+    } seen_;                  ///< by renew_guard()
+    Encoder encoder_;
+    HartLink link_;
+    Tracer tracer_;
+    RegisterTarget target_;
+};
+
+} // namespace pes::trace

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/trace/systemc/trace_sink_module.h"
+
+#include "hw/common/systemc/notify_at.h"
+
+#include <utility>
+
+namespace pes::trace {
+
+TraceSinkModule::TraceSinkModule(const sc_core::sc_module_name& name, const SinkConfig& config,
+                                 const ClockDomain& clock, ProbeOutput* probe, PullNotice& notice,
+                                 std::function<void()> kernel_changed)
+    : sc_core::sc_module(name), bus("bus"), clock_(clock),
+      unit_(sc_core::sc_module::name(), config, *this, this, probe), notice_(notice),
+      kernel_changed_(std::move(kernel_changed)) {
+    SC_HAS_PROCESS(TraceSinkModule);
+    SC_THREAD(run); // and no method: a target of its bursts may wait
+}
+
+void TraceSinkModule::run() {
+    for (;;) {
+        sc_core::wait(wake_);
+        if (unit_.next_wake() <= clock_.now()) { // or else serve_until() was here before
+            unit_.serve(clock_.now());
+            notice_.pulled();
+        }
+        // A wake-up that came due while a target held the burst has been missed.
+        notify_at(wake_, clock_, unit_.next_wake());
+    }
+}
+
+void TraceSinkModule::serve_until(Cycle at) {
+    while (unit_.next_wake() <= at) {
+        unit_.serve(unit_.next_wake());
+    }
+}
+
+void TraceSinkModule::follow() {
+    bring_up_to(clock_.now());
+    ++followers_;
+    if (unit_.next_wake() != kNever) {
+        wake_at(unit_.next_wake());
+    }
+}
+
+void TraceSinkModule::wake_at(Cycle at) {
+    if (followers_ == 0 && can_lag()) {
+        return;
+    }
+    notify_at(wake_, clock_, at);
+    kernel_changed_();
+}
+
+MemoryRange TraceSinkModule::buffer_to_guard() {
+    const MemoryRange range = unit_.can_lag_behind_guard() ? unit_.buffer() : MemoryRange{};
+    if (range != asked_) {
+        asked_ = range;
+        plain_ = range.size != 0 && is_plain_memory(range);
+    }
+    return plain_ ? range : MemoryRange{};
+}
+
+/// What grants direct access neither refuses a burst nor does anything else with it.
+bool TraceSinkModule::is_plain_memory(const MemoryRange& range) {
+    tlm::tlm_dmi region;
+    payload_.set_command(tlm::TLM_WRITE_COMMAND);
+    payload_.set_address(range.base);
+    return bus->get_direct_mem_ptr(payload_, region) && region.is_write_allowed() &&
+           region.get_end_address() - range.base >= range.size - 1;
+}
+
+void TraceSinkModule::set_buffer(Buffer buffer) {
+    buffer_ = buffer;
+    if (!can_lag() && unit_.next_wake() != kNever) {
+        wake_at(unit_.next_wake());
+    }
+}
+
+MemoryPort::Answer TraceSinkModule::write(Address address, std::span<const std::uint8_t> bytes) {
+    payload_.set_command(tlm::TLM_WRITE_COMMAND);
+    payload_.set_address(address);
+    // TLM takes writable data for both directions; a write leaves it alone (LRM 14.12).
+    payload_.set_data_ptr(const_cast<unsigned char*>(bytes.data()));
+    payload_.set_data_length(static_cast<unsigned>(bytes.size()));
+    payload_.set_streaming_width(static_cast<unsigned>(bytes.size()));
+    payload_.set_byte_enable_ptr(nullptr);
+    payload_.set_dmi_allowed(false);
+    payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    // NOLINTNEXTLINE(performance-unnecessary-copy-initialization): refers to the time that passes
+    const sc_core::sc_time start = sc_core::sc_time_stamp();
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    bus->b_transport(payload_, delay);
+    return {.accepted = payload_.is_response_ok(),
+            .latency = clock_.cycle_of(sc_core::sc_time_stamp() - start + delay)};
+}
+
+} // namespace pes::trace
