@@ -139,7 +139,9 @@ inline std::uint64_t Tables::answer(std::uint64_t subject, std::uint64_t argumen
         branches_.arrive(subject);
     } else if constexpr (Q == Query::ReadLine) {
         const Lookup lookup = l1d_.access(subject);
-        refilled_ = lookup == Lookup::Hit ? refilled_ : l1d_.line(subject);
+        if (lookup != Lookup::Hit) {
+            refilled_ = l1d_.line(subject);
+        }
         return static_cast<std::uint64_t>(lookup);
     } else if constexpr (Q == Query::ConflictingStore) {
         const Address word = conflict_word(subject);
