@@ -371,7 +371,7 @@ std::vector<GroupBy> parse_by(const std::string& text) {
     if (text.empty()) {
         return {GroupBy::Function, GroupBy::Line};
     }
-    for (const GroupBy by : {GroupBy::Function, GroupBy::Line, GroupBy::Address}) {
+    for (const GroupBy by : {GroupBy::Function, GroupBy::Line, GroupBy::Instruction}) {
         if (text == to_string(by)) {
             return {by};
         }

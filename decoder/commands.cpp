@@ -139,7 +139,7 @@ EventId choose_event(const CommonOptions& options, const SampleProfile& profile)
     if (events.empty() || events.contains(instret)) {
         return instret;
     }
-    const EventId cycle{CounterKind::Cycle, 0};
+    const EventId cycle{CounterKind::Cycles, 0};
     if (events.contains(cycle)) {
         return cycle;
     }

@@ -47,7 +47,7 @@ std::optional<std::uint64_t> parse_names(const PmuProfile& pmu, std::string_view
 } // namespace
 
 std::string event_name(const PmuProfile& pmu, const EventId& event) {
-    if (event.kind == CounterKind::Cycle) {
+    if (event.kind == CounterKind::Cycles) {
         return kCycleName;
     }
     if (event.kind == CounterKind::Instret) {
@@ -60,7 +60,7 @@ std::string event_name(const PmuProfile& pmu, const EventId& event) {
 }
 
 std::string event_title(const PmuProfile& pmu, const EventId& event) {
-    if (event.kind == CounterKind::Cycle) {
+    if (event.kind == CounterKind::Cycles) {
         return "Clock cycle";
     }
     if (event.kind == CounterKind::Instret) {
@@ -72,7 +72,7 @@ std::string event_title(const PmuProfile& pmu, const EventId& event) {
 
 std::optional<EventId> parse_event(const PmuProfile& pmu, std::string_view text) {
     if (text == kCycleName) {
-        return EventId{CounterKind::Cycle, 0};
+        return EventId{CounterKind::Cycles, 0};
     }
     if (text == kInstretName) {
         return EventId{CounterKind::Instret, 0};

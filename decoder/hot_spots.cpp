@@ -21,7 +21,7 @@ RowKey row_key(const Location& location, Address pc, GroupBy by) {
             return {nullptr, location.source.file, location.source.line, 0};
         }
         return {location.function, "", 0, 0};
-    case GroupBy::Address:
+    case GroupBy::Instruction:
         break;
     }
     return {nullptr, "", 0, pc};
@@ -90,7 +90,7 @@ std::string_view to_string(GroupBy by) {
         return "function";
     case GroupBy::Line:
         return "line";
-    case GroupBy::Address:
+    case GroupBy::Instruction:
         break;
     }
     return "address";

@@ -13,7 +13,7 @@
 
 namespace pes {
 
-enum class GroupBy : std::uint8_t { Function, Line, Address };
+enum class GroupBy : std::uint8_t { Function, Line, Instruction };
 
 std::string_view to_string(GroupBy by);
 

@@ -81,14 +81,15 @@ std::string place_text(const HotSpot& row) {
 std::string name_text(const HotSpot& row, GroupBy by, std::size_t place_width) {
     const std::string function =
         function_text(row.function) +
-        (by == GroupBy::Address && !row.function.empty() ? fmt::format("+{:#x}", row.offset) : "") +
+        (by == GroupBy::Instruction && !row.function.empty() ? fmt::format("+{:#x}", row.offset)
+                                                             : "") +
         (row.process ? fmt::format(", process {}", *row.process) : "");
     switch (by) {
     case GroupBy::Function:
         return function;
     case GroupBy::Line:
         return fmt::format("{:<{}}  {}", place_text(row), place_width, function);
-    case GroupBy::Address:
+    case GroupBy::Instruction:
         break;
     }
     return fmt::format("{:#018x}  {:<{}}  {}", row.address, place_text(row), place_width, function);

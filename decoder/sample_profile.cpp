@@ -20,7 +20,7 @@ std::uint64_t saturating_sum(std::uint64_t a, std::uint64_t b) {
 EventId event_of(const SampleRecord& record) {
     switch (record.counter) {
     case kCycleCounter:
-        return {CounterKind::Cycle, 0};
+        return {CounterKind::Cycles, 0};
     case kInstretCounter:
         return {CounterKind::Instret, 0};
     default:

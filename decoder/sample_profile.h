@@ -15,7 +15,7 @@
 namespace pes {
 
 /// Which kind of counter took a sample; cycle and instret have no event selector.
-enum class CounterKind : std::uint8_t { Cycle, Instret, Programmable };
+enum class CounterKind : std::uint8_t { Cycles, Instret, Programmable };
 
 /// What was sampled. Two counters that count the same event are one event here.
 struct EventId {

@@ -55,8 +55,8 @@ std::string_view to_string(TruthMeasure measure) {
 }
 
 TruthMeasure Truth::measure_for(const EventId& event) const {
-    return event.kind == CounterKind::Cycle && has_cycles ? TruthMeasure::Cycles
-                                                          : TruthMeasure::Retired;
+    return event.kind == CounterKind::Cycles && has_cycles ? TruthMeasure::Cycles
+                                                           : TruthMeasure::Retired;
 }
 
 const AddressTallies& Truth::of(TruthMeasure measure) const {

@@ -75,8 +75,8 @@ TraceSettings read_side_file(const std::string& trace_file) {
     }
     settings.crc32 = number(file["crc32"], 0, 0xFFFF'FFFF);
     for (const std::string& program : texts(file["program"])) {
-        if (std::string path = find_program(program, trace_file); !path.empty()) {
-            settings.programs.push_back({std::move(path), 0, std::nullopt});
+        if (std::string found = find_program(program, trace_file); !found.empty()) {
+            settings.programs.push_back({std::move(found), 0, std::nullopt});
         }
     }
     return settings;

@@ -217,7 +217,7 @@ constexpr auto kSettingsBeforeDevices = std::to_array<Setting>({
     {"counters.smcntrpmf", member<kCounters, &CounterConfig::smcntrpmf>, Format::Switch,
      "filters by privilege for mcycle and minstret; false: as on CVA6"},
 
-    {"dram.base", member<kHart, &HartConfig::memory, kBase>, Format::Address,
+    {"dram.base", member<kHart, &HartConfig::memory, kBase>, Format::Location,
      "first byte of main memory"},
     {"dram.size", member<kHart, &HartConfig::memory, kSize>, Format::Pages,
      "size of main memory in bytes", kPage, std::uint64_t{64} << 30},
@@ -231,7 +231,7 @@ constexpr auto kSettingsBehindDevices = std::to_array<Setting>({
 
     {"trace.enabled", member<kTrace, &TraceConfig::enabled>, Format::Switch,
      "trace encoders and funnels exist; false: nothing answers at their addresses"},
-    {"trace.base", member<kTrace, &TraceConfig::base>, Format::Address,
+    {"trace.base", member<kTrace, &TraceConfig::base>, Format::Location,
      "first byte of the encoder of hart 0; the others follow, 4 KiB each"},
     {"trace.timestamps", member<kTrace, &TraceConfig::timestamps>, Format::Choice,
      "how relative timestamps are made: sifive XOR, n-trace difference", 0, kDialects.size() - 1,
@@ -258,14 +258,14 @@ constexpr auto kSettingsBehindDevices = std::to_array<Setting>({
     {"trace.latency", member<kTrace, &TraceConfig::latency>, Format::Cycles,
      "cycles that a register access adds", 0, 10'000},
 
-    {"trace.funnel.base", member<kTrace, &TraceConfig::funnel_base>, Format::Address,
+    {"trace.funnel.base", member<kTrace, &TraceConfig::funnel_base>, Format::Location,
      "first byte of funnel 0; the others follow, 4 KiB each"},
     {"trace.funnel.count", member<kTrace, &TraceConfig::funnels>, Format::Count,
      "funnels, which then have the sinks; several harts have at least one", 0, kMostFunnels},
 
     {"trace.software.enabled", member<kSoftwareTrace, &SoftwareTraceSettings::enabled>,
      Format::Switch, "software trace modules exist; false: their CSR and their registers do not"},
-    {"trace.software.base", member<kSoftwareTrace, &SoftwareTraceSettings::base>, Format::Address,
+    {"trace.software.base", member<kSoftwareTrace, &SoftwareTraceSettings::base>, Format::Location,
      "first byte of the module of hart 0; the others follow, 4 KiB each"},
     {"trace.software.csr", member<kSoftwareTrace, &SoftwareTraceSettings::csr>, Format::Csr,
      "CSR whose writes are events, of the custom user registers", 0x800, 0x8FF},
@@ -316,7 +316,7 @@ class Table {
         };
         const std::string& first =
             texts_.emplace_back("first byte of the " + std::string(traits.title));
-        add("base", {{}, device_base, Format::Address, first});
+        add("base", {{}, device_base, Format::Location, first});
         add("size", {{},
                      device_size,
                      Format::Pages,

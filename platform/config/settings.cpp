@@ -36,7 +36,7 @@ bool obeys_format(std::uint64_t value, Format format) {
         return std::has_single_bit(value);
     case Format::Pages:
         return value % kPage == 0;
-    case Format::Address:
+    case Format::Location:
         return value % kPage == 0 && value >> kPhysicalBits == 0;
     case Format::Switch:
     case Format::Count:
@@ -64,7 +64,7 @@ unsigned remove_suffix(std::string_view& text) {
 }
 
 std::string print_number(std::uint64_t value, Format format) {
-    const bool hexadecimal = format == Format::Address || format == Format::Csr;
+    const bool hexadecimal = format == Format::Location || format == Format::Csr;
     if (!hexadecimal && !takes_suffix(format)) {
         return std::to_string(value);
     }
@@ -191,7 +191,7 @@ std::string_view kind_of(Format format) {
         return "a number of bytes";
     case Format::Pages:
         return "a multiple of 4096 bytes";
-    case Format::Address:
+    case Format::Location:
         return "an address below 2^56 that is a multiple of 4096";
     case Format::Csr:
         return "a register number";
@@ -283,7 +283,7 @@ std::string expectation(const Setting& setting) {
         return text + " " + profile_names();
     }
     if (setting.choices.empty() && setting.format != Format::Switch &&
-        setting.format != Format::Address && setting.format != Format::ProfileFile) {
+        setting.format != Format::Location && setting.format != Format::ProfileFile) {
         text += " from " + print_number(setting.minimum, setting.format) + " to " +
                 print_number(setting.maximum, setting.format);
     }

@@ -173,10 +173,10 @@ std::array<std::uint64_t, trace::kEventCounters> TraceSystem::Link::counters(Cyc
     constexpr std::array<std::uint16_t, 2> kFixed{csr::kMcycle, csr::kMinstret};
     constexpr unsigned kFirstProgrammed = 3;
     std::array<std::uint64_t, trace::kEventCounters> values{};
-    for (unsigned i = 0; i < values.size(); ++i) {
-        const unsigned number = i < kFixed.size()
-                                    ? kFixed.at(i)
-                                    : csr::kMcycle + kFirstProgrammed + (i - kFixed.size());
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const std::size_t number = i < kFixed.size()
+                                       ? kFixed.at(i)
+                                       : csr::kMcycle + kFirstProgrammed + (i - kFixed.size());
         values.at(i) = module_.hart().observe_counter(static_cast<std::uint16_t>(number), at);
     }
     return values;

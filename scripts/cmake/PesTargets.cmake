@@ -41,6 +41,9 @@ function(pes_add_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LIBS" ${ARGN})
   add_library(${name} STATIC ${ARG_SOURCES})
   target_link_libraries(${name} PUBLIC pes_options ${ARG_LIBS})
+  if(PES_STRICT_CONVERSIONS) # set by rooms that are clean
+    target_compile_options(${name} PRIVATE -Wconversion -Wshadow)
+  endif()
 endfunction()
 
 # pes_add_device(name library): the platform has the device; `describe_name()` in the library makes

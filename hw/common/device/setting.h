@@ -18,7 +18,7 @@ enum class Format : std::uint8_t {
     Power,       ///< power of two
     Bytes,       ///< whole number, or with a suffix KiB, MiB, GiB
     Pages,       ///< as Bytes, multiple of 4096
-    Address,     ///< physical address, multiple of 4096, printed in hexadecimal
+    Location,    ///< physical address, multiple of 4096, printed in hexadecimal
     Csr,         ///< number of a custom user register, printed in hexadecimal
     Choice,      ///< one of the setting's names
     Profile,     ///< name of a PMU profile that is built in

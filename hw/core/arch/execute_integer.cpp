@@ -74,16 +74,17 @@ void jalr(Execution& hart, const Instruction& i) {
 template <typename T>
 UnitSteps divider_steps(T dividend, T divisor) {
     const auto complement = [](I64 value) { return static_cast<U64>(value < 0 ? ~value : value); };
+    const auto width = [](U64 value) { return static_cast<int>(std::bit_width(value)); };
     int bits = 0;
     U64 aligned_to = 0;
     if constexpr (std::is_signed_v<T>) {
-        bits = std::bit_width(complement(dividend)) + (dividend < 0 ? 1 : 0);
+        bits = width(complement(dividend)) + (dividend < 0 ? 1 : 0);
         aligned_to = complement(divisor);
     } else {
-        bits = std::bit_width(U64{dividend});
+        bits = width(dividend);
         aligned_to = divisor;
     }
-    const int steps = bits - std::bit_width(aligned_to) + 1;
+    const int steps = bits - width(aligned_to) + 1;
     return aligned_to == 0 || steps < 0 ? 0 : static_cast<UnitSteps>(steps);
 }
 

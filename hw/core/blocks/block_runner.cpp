@@ -58,14 +58,14 @@ void add_events(BlockEvents& sum, const BlockEvents& more) {
 } // namespace
 
 BlockRunner::BlockRunner(HartParts& parts, Stepper& stepper)
-    : h_(parts), stepper_(stepper),
+    : hart_(parts), stepper_(stepper),
       counts_further_sources_((parts.config.sources - kBaseEvents).any()) {}
 
 // --- The loop -----------------------------------------------------------------------------------
 
 void BlockRunner::run() {
-    h_.block_start.here = false;
-    std::uint8_t& backoff = entry_backoff_[(h_.arch().pc >> 1) % kEntries];
+    hart_.block_start.here = false;
+    std::uint8_t& backoff = entry_backoff_[(hart_.arch().pc >> 1) % kEntries];
     if (backoff > kPatience) {
         --backoff;
         return;
@@ -74,42 +74,42 @@ void BlockRunner::run() {
     if (node == nullptr) {
         return;
     }
-    const std::uint64_t before = h_.time.retired;
+    const std::uint64_t before = hart_.time.retired;
     ended_by_limit_ = false;
-    h_.execution.set_mode(*this);
+    hart_.execution.set_mode(*this);
     while (node != nullptr) {
         node = run_block(*node);
     }
-    h_.execution.set_mode(stepper_);
-    const bool worthwhile = h_.time.retired - before >= kWorthEntering || ended_by_limit_;
+    hart_.execution.set_mode(stepper_);
+    const bool worthwhile = hart_.time.retired - before >= kWorthEntering || ended_by_limit_;
     backoff = worthwhile ? 0 : static_cast<std::uint8_t>(backoff + kAvoidance);
     flush_events();
-    if (h_.time.decode >= h_.feed.deadline()) { // a budget let them go on
-        h_.feed.bring_to_decode(h_.time.decode);
+    if (hart_.time.decode >= hart_.feed.deadline()) { // a budget let them go on
+        hart_.feed.bring_to_decode(hart_.time.decode);
     }
 }
 
 /// The node of the block at the pc in the present state; null if stepping has to go on.
 [[gnu::noinline]] Node* BlockRunner::enter() {
-    if (!h_.observers.empty() || h_.time.decode < kFirstCycles ||
-        h_.attention.due(h_.time.decode)) {
+    if (!hart_.observers.empty() || hart_.time.decode < kFirstCycles ||
+        hart_.attention.due(hart_.time.decode)) {
         return nullptr;
     }
-    if (memo_.bytes() > kMemoBytes || memo_of_ != h_.code.flushes()) {
+    if (memo_.bytes() > kMemoBytes || memo_of_ != hart_.code.flushes()) {
         memo_.clear();
-        memo_of_ = h_.code.flushes();
+        memo_of_ = hart_.code.flushes();
     }
-    const bool in_page = h_.code.in_page(h_.arch().pc) || h_.code.follow();
+    const bool in_page = hart_.code.in_page(hart_.arch().pc) || hart_.code.follow();
     const Block* const block = in_page ? source_.here() : nullptr;
     if (block == nullptr) {
         return nullptr;
     }
     limits_.drop_budget();
-    const Cycle end = h_.time.decode + block->longest;
+    const Cycle end = hart_.time.decode + block->longest;
     if (!limits_.certain_until(end) && !limits_.refresh_budget(*block, end)) {
         return nullptr;
     }
-    h_.pipeline.normalise();
+    hart_.pipeline.normalise();
     const PipelineState* const state = present_state();
     live_ = true;
     return state == nullptr ? nullptr : &memo_.node(*block, *state);
@@ -119,7 +119,7 @@ void BlockRunner::run() {
 /// log are where the hart is then.
 Node* BlockRunner::run_block(Node& node) {
     const Block& block = *node.block;
-    if (h_.time.decode + node.longest >= limits_.limit() && !extend_limit(node)) {
+    if (hart_.time.decode + node.longest >= limits_.limit() && !extend_limit(node)) {
         return beginning_of(node);
     }
     if (!run_handlers(block)) {
@@ -136,7 +136,7 @@ Node* BlockRunner::run_block(Node& node) {
 /// The timing of a block whose handlers have run. Null if the memo cannot hold it: pipeline and log
 /// are behind it then.
 [[gnu::always_inline]] inline Outcome* BlockRunner::finish_block(Node& node) {
-    HartParts& h = h_;
+    HartParts& hart = hart_;
     Outcome* outcome = answer_all(node);
     if (outcome != nullptr) {
         replay(*outcome);
@@ -144,20 +144,21 @@ Node* BlockRunner::run_block(Node& node) {
         outcome = record(node);
     }
     count_block(*node.block, node.block->size());
-    h.arch().pc = h.arch().next_pc;
+    hart.arch().pc = hart.arch().next_pc;
     last_ = node.block;
     return outcome;
 }
 
 void BlockRunner::count_block(const Block& block, std::size_t instructions) {
-    HartParts& h = h_;
-    h.time.retired += instructions;
-    h.history.passed(block.pc, static_cast<std::uint32_t>(instructions), block.long_instructions);
+    HartParts& hart = hart_;
+    hart.time.retired += instructions;
+    hart.history.passed(block.pc, static_cast<std::uint32_t>(instructions),
+                        block.long_instructions);
 }
 
 [[gnu::always_inline]] inline void BlockRunner::replay(const Outcome& outcome) {
     live_ = false;
-    HartTime& time = h_.time;
+    HartTime& time = hart_.time;
     time.last_retirement = time.decode + outcome.last_retirement;
     time.decode += outcome.cycles;
     add_events<0, kBaseBlockEvents>(pending_.events, outcome.events);
@@ -172,24 +173,24 @@ void BlockRunner::count_block(const Block& block, std::size_t instructions) {
 
 /// What followed the last time, if it still does; or null.
 [[gnu::always_inline]] inline Node* BlockRunner::known_next(const Outcome& outcome) const {
-    const HartParts& h = h_;
-    const bool same = outcome.next != nullptr && h.code.in_page(h.arch().pc) &&
-                      (outcome.next->block->physical & kPageMask) == h.code.page().physical_page;
+    const HartParts& hart = hart_;
+    const bool same = outcome.next != nullptr && hart.code.in_page(hart.arch().pc) &&
+                      (outcome.next->block->physical & kPageMask) == hart.code.page().physical_page;
     return same ? outcome.next : nullptr;
 }
 
 [[gnu::noinline]] Node* BlockRunner::next_node(Outcome& outcome) {
-    const bool in_page = h_.code.in_page(h_.arch().pc) || h_.code.follow();
+    const bool in_page = hart_.code.in_page(hart_.arch().pc) || hart_.code.follow();
     const Block* block = nullptr;
     if (in_page &&
-        h_.code.page().uniform_protection) { // the page may be another than the last time
+        hart_.code.page().uniform_protection) { // the page may be another than the last time
         if (Node* const next = known_next(outcome)) {
             return next;
         }
         block = source_.here();
     }
     if (block == nullptr || memo_.bytes() > kMemoBytes) {
-        h_.block_start.here = block != nullptr; // to come back with an empty memo
+        hart_.block_start.here = block != nullptr; // to come back with an empty memo
         make_live(*outcome.state);
         return nullptr;
     }
@@ -200,12 +201,12 @@ void BlockRunner::count_block(const Block& block, std::size_t instructions) {
 /// The node's block could reach the limit, or wants to be looked at. False: stepping has to go on.
 [[gnu::noinline]] bool BlockRunner::extend_limit(const Node& node) {
     const Block& block = *node.block;
-    Cycle end = h_.time.decode + node.longest;
+    Cycle end = hart_.time.decode + node.longest;
     if (block.across_pages) {
         if (!source_.holds(block)) {
             return false;
         }
-        end = h_.time.decode + node.state->latest + block.longest;
+        end = hart_.time.decode + node.state->latest + block.longest;
     }
     const Cycle world = limits_.refresh();
     if (end < limits_.limit() || limits_.has_budget_for(block, end)) {
@@ -226,9 +227,10 @@ void BlockRunner::count_block(const Block& block, std::size_t instructions) {
 [[gnu::noinline]] Node* BlockRunner::beginning_of(Node& node) {
     constexpr std::size_t kWorthwhile = 3;
     const Block& block = *node.block;
-    const Cycle from = h_.time.decode + node.state->latest;
-    const std::size_t count =
-        from < limits_.limit() ? most_within(block, limits_.limit() - from, h_.config.timing) : 0;
+    const Cycle from = hart_.time.decode + node.state->latest;
+    const std::size_t count = from < limits_.limit()
+                                  ? most_within(block, limits_.limit() - from, hart_.config.timing)
+                                  : 0;
     if (count < kWorthwhile || count == block.size()) {
         make_live(*node.state);
         ended_by_limit_ = true;
@@ -243,16 +245,16 @@ void BlockRunner::count_block(const Block& block, std::size_t instructions) {
 
 /// The functional side of a block. False if it stopped before an instruction.
 bool BlockRunner::run_handlers(const Block& block) {
-    HartParts& h = h_;
-    h.notes().begin();
+    HartParts& hart = hart_;
+    hart.notes().begin();
     stop_ = Stop::BeforeStepping;
-    h.arch().pc = block.last_pc; // of the only instruction that asks for it
-    h.arch().next_pc = block.end;
+    hart.arch().pc = block.last_pc; // of the only instruction that asks for it
+    hart.arch().next_pc = block.end;
     const Instruction* instruction = block.instructions.data();
     const Instruction* const end = std::to_address(block.instructions.end());
     for (; instruction != end; ++instruction) {
-        instruction->execute(h.execution, *instruction);
-        if (h.notes().done) [[unlikely]] {
+        instruction->execute(hart.execution, *instruction);
+        if (hart.notes().done) [[unlikely]] {
             break;
         }
     }
@@ -283,17 +285,17 @@ bool BlockRunner::run_handlers(const Block& block) {
 void BlockRunner::stop_inside(const Node& node) {
     const Block& block = *node.block;
     make_live(*node.state);
-    h_.block_start.behind = true;
-    h_.arch().pc = block.pc;
+    hart_.block_start.behind = true;
+    hart_.arch().pc = block.pc;
     if (stopped_at_ == 0) {
         return;
     }
     time_block(block, stopped_at_, nullptr);
-    h_.arch().pc = block.pc;
+    hart_.arch().pc = block.pc;
     for (std::size_t index = 0; index < stopped_at_; ++index) {
-        h_.arch().pc += block.instructions[index].length;
+        hart_.arch().pc += block.instructions[index].length;
     }
-    h_.time.last_retirement = h_.pipeline.last_retirement();
+    hart_.time.last_retirement = hart_.pipeline.last_retirement();
     count_block(block, stopped_at_);
 }
 
@@ -302,7 +304,7 @@ void BlockRunner::stop_inside(const Node& node) {
 /// What follows from the answers of the tables; null if one of them is new. A good part of all host
 /// time goes by in here, so the loop of blocks has it inside.
 [[gnu::always_inline]] inline Outcome* BlockRunner::answer_all(const Node& node) {
-    HartParts& h = h_;
+    HartParts& hart = hart_;
     answered_ = 0;
     parent_ = 0;
     std::uint32_t index = node.questions;
@@ -316,7 +318,7 @@ void BlockRunner::stop_inside(const Node& node) {
         if (asked->query == Query::End) {
             return &memo_.outcome(*asked);
         }
-        const std::uint64_t answer = answer_again(h, *asked);
+        const std::uint64_t answer = answer_again(hart, *asked);
         *answers++ = answer;
         while (asked->answer != answer)
             [[unlikely]] {
@@ -348,25 +350,26 @@ void BlockRunner::pass_by(const Outcome& outcome) {
     replay(outcome);
 }
 
-[[gnu::always_inline]] inline std::uint64_t BlockRunner::answer_again(HartParts& h, Asked& asked) {
-    Tables& tables = h.pipeline.tables();
+[[gnu::always_inline]] inline std::uint64_t BlockRunner::answer_again(HartParts& hart,
+                                                                      Asked& asked) {
+    Tables& tables = hart.pipeline.tables();
     const auto remember = [&tables](Asked& question, bool same) {
         question.argument = same ? tables.fetch_fills() : 0;
     };
-    const std::uint64_t fact = h.notes().facts[asked.operand];
+    const std::uint64_t fact = hart.notes().facts[asked.operand];
     switch (asked.query) {
     case Query::NextPc:
-        return h.arch().next_pc;
+        return hart.arch().next_pc;
     case Query::Noted:
         return fact;
     case Query::DeviceAccess:
-        return access_device(h.time.decode + asked.argument);
+        return access_device(hart.time.decode + asked.argument);
     case Query::CounterRead:
-        return read_counter_at(h.time.decode + asked.argument, memo_.lead(asked.subject));
+        return read_counter_at(hart.time.decode + asked.argument, memo_.lead(asked.subject));
     case Query::CodeAt:
-        return h.code.instruction_at(asked.subject) != nullptr ? 1 : 0;
+        return hart.code.instruction_at(asked.subject) != nullptr ? 1 : 0;
     case Query::CodePage:
-        return h.code.code_page(asked.subject).value_or(Tables::kNoPage);
+        return hart.code.code_page(asked.subject).value_or(Tables::kNoPage);
     case Query::FetchLine:
         if (asked.argument == tables.fetch_fills()) {
             return asked.answer;
@@ -419,26 +422,26 @@ void BlockRunner::pass_by(const Outcome& outcome) {
 
 void BlockRunner::begin_recording(const Node& node) {
     make_live(*node.state);
-    begin_ = h_.time.decode;
-    before_ = h_.feed.pulses().totals_through(kNever);
+    begin_ = hart_.time.decode;
+    before_ = hart_.feed.pulses().totals_through(kNever);
     tape_.rewind(std::span(answers_).first(answered_));
-    h_.pipeline.tables().set_tape(&tape_);
+    hart_.pipeline.tables().set_tape(&tape_);
 }
 
 Outcome* BlockRunner::end_recording(Node& node) {
-    h_.pipeline.normalise();
-    h_.pipeline.tables().set_tape(nullptr);
-    h_.time.last_retirement = h_.pipeline.last_retirement();
-    const bool too_long = h_.time.decode - begin_ > node.longest;
-    if (h_.time.decode >= limits_.last() || (kCheckAlways && too_long)) {
+    hart_.pipeline.normalise();
+    hart_.pipeline.tables().set_tape(nullptr);
+    hart_.time.last_retirement = hart_.pipeline.last_retirement();
+    const bool too_long = hart_.time.decode - begin_ > node.longest;
+    if (hart_.time.decode >= limits_.last() || (kCheckAlways && too_long)) {
         std::abort(); // Block::longest promised that this cannot be
     }
-    node.longest = std::max(node.longest, h_.time.decode - begin_);
+    node.longest = std::max(node.longest, hart_.time.decode - begin_);
     Outcome outcome{.state = present_state(),
-                    .cycles = static_cast<std::uint32_t>(h_.time.decode - begin_),
+                    .cycles = static_cast<std::uint32_t>(hart_.time.decode - begin_),
                     .last_retirement =
-                        static_cast<std::uint32_t>(h_.time.last_retirement - begin_)};
-    const bool fits = narrow(before_, h_.feed.pulses().totals_through(kNever), outcome.events);
+                        static_cast<std::uint32_t>(hart_.time.last_retirement - begin_)};
+    const bool fits = narrow(before_, hart_.feed.pulses().totals_through(kNever), outcome.events);
     const std::span<const Asked> asked = tape_.asked();
     if (outcome.state == nullptr || !fits || asked.size() >= kQuestions || tape_.spoilt()) {
         return nullptr;
@@ -451,16 +454,16 @@ Outcome* BlockRunner::end_recording(Node& node) {
 void BlockRunner::time_block(const Block& block, std::size_t count, Tape* tape) {
     Address pc = block.pc;
     std::uint8_t operand = 0;
-    h_.notes().walk = nullptr;
-    h_.notes().cacheable = true;
-    h_.notes().device_latency = 0;
+    hart_.notes().walk = nullptr;
+    hart_.notes().cacheable = true;
+    hart_.notes().device_latency = 0;
     for (std::size_t index = 0; index < count; ++index) {
         const Instruction& instruction = block.instructions[index];
         const Address physical = block.physical + (pc - block.pc);
-        h_.time.decode = h_.pipeline.fetch(pc, physical, instruction.length, nullptr);
-        h_.feed.settle_before(h_.time.decode);
-        h_.pipeline.issue(instruction);
-        const std::uint64_t fact = h_.notes().facts[operand];
+        hart_.time.decode = hart_.pipeline.fetch(pc, physical, instruction.length, nullptr);
+        hart_.feed.settle_before(hart_.time.decode);
+        hart_.pipeline.issue(instruction);
+        const std::uint64_t fact = hart_.notes().facts[operand];
         const TimingClass timing = instruction.timing;
         const bool access = timing == TimingClass::Load || timing == TimingClass::Store;
         if (tape != nullptr) {
@@ -469,21 +472,23 @@ void BlockRunner::time_block(const Block& block, std::size_t count, Tape* tape) 
                 tape->fact(Query::Noted, 0, fact);
             }
             if (instruction.role == BlockRole::Last) {
-                tape->fact(Query::NextPc, 0, h_.arch().next_pc);
+                tape->fact(Query::NextPc, 0, hart_.arch().next_pc);
             }
         }
-        h_.arch().pc = pc;
-        h_.retire(instruction, fact);
-        operand += access || notes_operands(instruction) ? 1 : 0;
+        hart_.arch().pc = pc;
+        hart_.retire(instruction, fact);
+        if (access || notes_operands(instruction)) {
+            ++operand;
+        }
         pc += instruction.length;
     }
 }
 
 const PipelineState* BlockRunner::present_state() {
-    StateWriter writer(h_.time.decode, words_);
-    h_.pipeline.relative_state(writer, h_.time.decode,
-                               h_.time.decode - CounterFeed::kMarkDistance + 1);
-    return writer.complete() ? &memo_.intern(words_, writer.latest() - h_.time.decode) : nullptr;
+    StateWriter writer(hart_.time.decode, words_);
+    hart_.pipeline.relative_state(writer, hart_.time.decode,
+                                  hart_.time.decode - CounterFeed::kMarkDistance + 1);
+    return writer.complete() ? &memo_.intern(words_, writer.latest() - hart_.time.decode) : nullptr;
 }
 
 /// Brings pipeline and log to where the hart is: behind the last block, in `state`.
@@ -492,19 +497,19 @@ void BlockRunner::make_live(const PipelineState& state) {
     if (live_) {
         return;
     }
-    StateReader reader(h_.time.decode, state.words);
-    h_.pipeline.relative_state(reader, h_.time.decode,
-                               h_.time.decode - CounterFeed::kMarkDistance + 1);
+    StateReader reader(hart_.time.decode, state.words);
+    hart_.pipeline.relative_state(reader, hart_.time.decode,
+                                  hart_.time.decode - CounterFeed::kMarkDistance + 1);
     const Block& last = *last_;
-    h_.pipeline.place({.pc = last.last_pc,
-                       .physical = last.physical + (last.last_pc - last.pc),
-                       .length = static_cast<unsigned>(last.end - last.last_pc)});
+    hart_.pipeline.place({.pc = last.last_pc,
+                          .physical = last.physical + (last.last_pc - last.pc),
+                          .length = static_cast<unsigned>(last.end - last.last_pc)});
     live_ = true;
 }
 
 [[gnu::noinline]] void BlockRunner::flush_events() {
     if (pending_.blocks != 0) {
-        h_.feed.pulses().add(widened(pending_.events));
+        hart_.feed.pulses().add(widened(pending_.events));
         pending_.events = {};
         pending_.blocks = 0;
     }

@@ -23,9 +23,9 @@ struct TraceMessage {
 
     /// Aborts if no message of this code has the field.
     TraceMessage& set(Field field, std::uint64_t value);
-    template <typename Code>
-    requires std::is_enum_v<Code> TraceMessage& set(Field field, Code code) {
-        return set(field, static_cast<std::uint64_t>(code));
+    template <typename Meaning>
+    requires std::is_enum_v<Meaning> TraceMessage& set(Field field, Meaning meaning) {
+        return set(field, static_cast<std::uint64_t>(meaning));
     }
 };
 

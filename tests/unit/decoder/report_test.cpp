@@ -210,7 +210,7 @@ TEST(Truth, DoesWithoutCycles) {
 }
 
 TEST(Truth, CycleSamplesAreMeasuredInCyclesIfTheFileHasThem) {
-    const EventId cycle{CounterKind::Cycle, 0};
+    const EventId cycle{CounterKind::Cycles, 0};
     const EventId load{CounterKind::Programmable, 5};
     const Truth with_cycles = truth_of("pc,count,cycles\n0x10,1,2\n");
     EXPECT_EQ(with_cycles.measure_for(cycle), TruthMeasure::Cycles);

@@ -14,7 +14,7 @@ namespace {
 using test::event_at;
 using test::record_at;
 
-constexpr EventId kCycle{CounterKind::Cycle, 0};
+constexpr EventId kCycle{CounterKind::Cycles, 0};
 constexpr EventId kInstret{CounterKind::Instret, 0};
 
 EventId programmable(std::uint64_t selector) {

@@ -203,8 +203,8 @@ TEST_F(Profile, FunctionRowsAddUpTheirAddressesAndRankBySamples) {
 }
 
 TEST_F(Profile, EqualCountsAreInOrderOfAddress) {
-    const auto rows =
-        hot_spots({{0x30, {1, 1}}, {0x10, {1, 1}}, {0x20, {1, 1}}}, symbolizer_, GroupBy::Address);
+    const auto rows = hot_spots({{0x30, {1, 1}}, {0x10, {1, 1}}, {0x20, {1, 1}}}, symbolizer_,
+                                GroupBy::Instruction);
     ASSERT_EQ(rows.size(), 3u);
     EXPECT_EQ(rows[0].address, 0x10u);
     EXPECT_EQ(rows[1].address, 0x20u);
@@ -231,7 +231,7 @@ TEST_F(Profile, LineRowsAddUpAddressesOfOneLine) {
 }
 
 TEST_F(Profile, AddressRowsCarryTheOffsetInTheirFunction) {
-    const auto rows = hot_spots({{sort_ + 6, {1, 1}}}, symbolizer_, GroupBy::Address);
+    const auto rows = hot_spots({{sort_ + 6, {1, 1}}}, symbolizer_, GroupBy::Instruction);
     ASSERT_EQ(rows.size(), 1u);
     EXPECT_EQ(rows[0].address, sort_ + 6);
     EXPECT_EQ(rows[0].offset, 6u);
@@ -268,7 +268,7 @@ TEST_F(Profile, ComparisonSetsBothRanksSideBySide) {
 TEST_F(Profile, CycleSamplesAreComparedWithCycles) {
     const Truth truth{{{sort_, {900, 0}}, {sum_, {100, 0}}}, {{sort_, {100, 0}}, {sum_, {900, 0}}}};
     const Comparison cycles =
-        compare({CounterKind::Cycle, 0}, {{sum_, {1, 1}}}, truth, symbolizer_);
+        compare({CounterKind::Cycles, 0}, {{sum_, {1, 1}}}, truth, symbolizer_);
     EXPECT_EQ(cycles.measure, TruthMeasure::Cycles);
     EXPECT_EQ(cycles.rows[0].function, "guest::sum_of_squares(long const*, long)");
     const Comparison instructions =
