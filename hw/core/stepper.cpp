@@ -8,67 +8,67 @@
 
 namespace pes {
 
-Stepper::Stepper(HartParts& parts) : h_(parts), time_(parts.time), misaligned_(parts, *this) {
-    h_.execution.set_system(*this);
-    h_.execution.set_mode(*this);
+Stepper::Stepper(HartParts& parts) : hart_(parts), time_(parts.time), misaligned_(parts, *this) {
+    hart_.execution.set_system(*this);
+    hart_.execution.set_mode(*this);
 }
 
 // --- One instruction ----------------------------------------------------------------------------
 
 bool Stepper::fetch() {
-    current_ = h_.code.fetch();
+    current_ = hart_.code.fetch();
     if (current_ == nullptr) [[unlikely]] {
-        const FetchFault& fault = h_.code.fault();
+        const FetchFault& fault = hart_.code.fault();
         if (fault.by_translation) {
-            h_.pipeline.failing_fetch(fault.walk);
+            hart_.pipeline.failing_fetch(fault.walk);
         }
         raise(fault.cause, fault.address);
         return false;
     }
-    decode_in_time(*current_, h_.code.physical(h_.arch().pc));
+    decode_in_time(*current_, hart_.code.physical(hart_.arch().pc));
     fetched_ = true;
     return true;
 }
 
 void Stepper::decode_in_time(const Instruction& instruction, Address physical) {
     time_.decode =
-        h_.pipeline.fetch(h_.arch().pc, physical, instruction.length, h_.code.take_walk());
-    h_.feed.settle_before(time_.decode);
+        hart_.pipeline.fetch(hart_.arch().pc, physical, instruction.length, hart_.code.take_walk());
+    hart_.feed.settle_before(time_.decode);
 }
 
 void Stepper::execute() {
     fetched_ = false;
     const Instruction& instruction = *current_;
-    h_.arch().next_pc = h_.arch().pc + instruction.length;
-    h_.pipeline.issue(instruction);
-    h_.notes().begin_stepping();
-    instruction.execute(h_.execution, instruction);
-    if (!h_.notes().done) [[likely]] {
-        retire_at(instruction, h_.retire(instruction, h_.notes().facts[0]));
+    hart_.arch().next_pc = hart_.arch().pc + instruction.length;
+    hart_.pipeline.issue(instruction);
+    hart_.notes().begin_stepping();
+    instruction.execute(hart_.execution, instruction);
+    if (!hart_.notes().done) [[likely]] {
+        retire_at(instruction, hart_.retire(instruction, hart_.notes().facts[0]));
     }
 }
 
 bool Stepper::fetch_and_execute(const Instruction& instruction, Address physical,
                                 CycleRecorder& recorder) {
-    time_.decode = h_.pipeline.fetch(h_.arch().pc, physical, instruction.length, nullptr);
-    h_.feed.settle_before(time_.decode);
+    time_.decode = hart_.pipeline.fetch(hart_.arch().pc, physical, instruction.length, nullptr);
+    hart_.feed.settle_before(time_.decode);
     current_ = &instruction;
     recorder_ = &recorder;
     execute();
     recorder_ = nullptr;
-    return !h_.notes().done;
+    return !hart_.notes().done;
 }
 
 void Stepper::retire_at(const Instruction& instruction, Cycle cycle) {
-    h_.history.passed(h_.arch().pc, 1, 0);
+    hart_.history.passed(hart_.arch().pc, 1, 0);
     ++time_.retired;
-    h_.block_start.here = instruction.role != BlockRole::Inside || h_.block_start.behind;
-    h_.block_start.behind = false;
+    hart_.block_start.here = instruction.role != BlockRole::Inside || hart_.block_start.behind;
+    hart_.block_start.behind = false;
     time_.last_retirement = cycle;
-    if (!h_.observers.empty()) [[unlikely]] {
+    if (!hart_.observers.empty()) [[unlikely]] {
         observe(instruction, cycle);
     }
-    h_.arch().pc = h_.arch().next_pc;
+    hart_.arch().pc = hart_.arch().next_pc;
 }
 
 /// What the pipeline pulses in the cycle of its retirement: its class, and what only its execution
@@ -77,8 +77,8 @@ EventMask Stepper::retirement_events(const Instruction& instruction) const {
     const EventMask events = instruction.commit_events;
     switch (instruction.timing) {
     case TimingClass::Branch:
-        return h_.arch().next_pc == h_.arch().pc + instruction.length &&
-                       (!branches_in_place(instruction) || h_.notes().facts[0] == 0)
+        return hart_.arch().next_pc == hart_.arch().pc + instruction.length &&
+                       (!branches_in_place(instruction) || hart_.notes().facts[0] == 0)
                    ? events
                    : events | event_bit(Event::TakenBranch);
     case TimingClass::TrapReturn:
@@ -86,9 +86,9 @@ EventMask Stepper::retirement_events(const Instruction& instruction) const {
     case TimingClass::SfenceVma:
         return events | event_bit(Event::TlbFlush);
     case TimingClass::Load:
-        return h_.notes().cacheable ? events : events | event_bit(Event::ExternalLoad);
+        return hart_.notes().cacheable ? events : events | event_bit(Event::ExternalLoad);
     case TimingClass::Store:
-        return h_.notes().cacheable ? events : events | event_bit(Event::ExternalStore);
+        return hart_.notes().cacheable ? events : events | event_bit(Event::ExternalStore);
     default:
         return events;
     }
@@ -96,14 +96,14 @@ EventMask Stepper::retirement_events(const Instruction& instruction) const {
 
 void Stepper::observe(const Instruction& instruction, Cycle cycle) {
     const Retirement retirement{.cycle = cycle,
-                                .pc = h_.arch().pc,
-                                .next_pc = h_.arch().next_pc,
+                                .pc = hart_.arch().pc,
+                                .next_pc = hart_.arch().next_pc,
                                 .raw = instruction.raw != 0 ? instruction.raw : emptied_word_,
                                 .length = instruction.length,
-                                .privilege = h_.arch().privilege,
+                                .privilege = hart_.arch().privilege,
                                 .destination = instruction.rd,
                                 .events = retirement_events(instruction)};
-    h_.observers.tell([&](HartObserver& observer) { observer.retired(retirement); });
+    hart_.observers.tell([&](HartObserver& observer) { observer.retired(retirement); });
 }
 
 // --- Interrupts, horizon, counter bank ----------------------------------------------------------
@@ -112,17 +112,17 @@ bool Stepper::attend() {
     if (time_.decode < time_.held_until && !sit_out_hold()) {
         return false;
     }
-    if (h_.feed.due(time_.decode)) {
-        h_.feed.bring_to_decode(time_.decode);
+    if (hart_.feed.due(time_.decode)) {
+        hart_.feed.bring_to_decode(time_.decode);
     }
     if (time_.decode >= time_.horizon) {
         return false;
     }
-    h_.interrupts.apply(time_.decode, h_.arch().csr);
+    hart_.interrupts.apply(time_.decode, hart_.arch().csr);
     const Cycle awake = time_.decode < time_.woken_in ? time_.woken_in : kNever;
-    h_.attention.put_off_to(
-        std::min({time_.horizon, h_.feed.deadline(), h_.interrupts.next_change(), awake,
-                  h_.feed.next_hand_over()}));
+    hart_.attention.put_off_to(
+        std::min({time_.horizon, hart_.feed.deadline(), hart_.interrupts.next_change(), awake,
+                  hart_.feed.next_hand_over()}));
     return true;
 }
 
@@ -132,12 +132,13 @@ bool Stepper::take_interrupt() {
     if (time_.decode < time_.woken_in) {
         return false;
     }
-    const std::optional<unsigned> number = h_.arch().csr.pending_interrupt(h_.arch().privilege);
+    const std::optional<unsigned> number =
+        hart_.arch().csr.pending_interrupt(hart_.arch().privilege);
     if (!number) {
         return false;
     }
     fetched_ = false;
-    const Cycle cycle = h_.pipeline.interrupt(*current_);
+    const Cycle cycle = hart_.pipeline.interrupt(*current_);
     enter_trap(kInterruptBit | *number, 0, cycle);
     return true;
 }
@@ -147,28 +148,28 @@ bool Stepper::take_interrupt() {
 /// interrupt, and its loads have gone out. [core/csr_regfile.sv, core/commit_stage.sv]
 std::optional<HartStop> Stepper::wait() {
     while (true) {
-        h_.interrupts.apply(time_.decode, h_.arch().csr);
-        if ((h_.arch().csr.mip() & h_.arch().csr.mie()) != 0) {
+        hart_.interrupts.apply(time_.decode, hart_.arch().csr);
+        if ((hart_.arch().csr.mip() & hart_.arch().csr.mie()) != 0) {
             waiting_ = false;
-            h_.feed.settle_before(time_.decode);
-            if (h_.config.wfi_interrupt == WfiInterrupt::AtOnce) {
-                h_.pipeline.resume_at(time_.decode);
+            hart_.feed.settle_before(time_.decode);
+            if (hart_.config.wfi_interrupt == WfiInterrupt::AtOnce) {
+                hart_.pipeline.resume_at(time_.decode);
             } else {
-                h_.pipeline.wake_in(time_.decode);
+                hart_.pipeline.wake_in(time_.decode);
                 time_.woken_in = time_.decode;
-                time_.decode = h_.pipeline.decode();
+                time_.decode = hart_.pipeline.decode();
             }
-            h_.attention.ask_now();
+            hart_.attention.ask_now();
             return std::nullopt;
         }
         const Cycle next =
-            std::min({time_.horizon, h_.feed.deadline(), h_.interrupts.next_change()});
+            std::min({time_.horizon, hart_.feed.deadline(), hart_.interrupts.next_change()});
         if (time_.decode >= time_.horizon) {
             return HartStop::WaitForInterrupt;
         }
         time_.decode = std::max(time_.decode, next);
-        if (time_.decode >= h_.feed.deadline()) {
-            h_.feed.bring_to_decode(time_.decode);
+        if (time_.decode >= hart_.feed.deadline()) {
+            hart_.feed.bring_to_decode(time_.decode);
         }
     }
 }
@@ -179,31 +180,31 @@ bool Stepper::sit_out_hold() {
         if (time_.decode >= time_.horizon) {
             return false;
         }
-        time_.decode =
-            std::max(time_.decode, std::min({time_.horizon, h_.feed.deadline(), time_.held_until}));
-        if (time_.decode >= h_.feed.deadline()) {
-            h_.feed.bring_to_decode(time_.decode);
+        time_.decode = std::max(time_.decode,
+                                std::min({time_.horizon, hart_.feed.deadline(), time_.held_until}));
+        if (time_.decode >= hart_.feed.deadline()) {
+            hart_.feed.bring_to_decode(time_.decode);
         }
     }
-    h_.feed.settle_before(time_.decode);
-    h_.pipeline.resume_at(time_.decode);
+    hart_.feed.settle_before(time_.decode);
+    hart_.pipeline.resume_at(time_.decode);
     return true;
 }
 
 // --- Traps and context --------------------------------------------------------------------------
 
 void Stepper::raise(Cause cause, std::uint64_t tval) {
-    h_.notes().done = true;
+    hart_.notes().done = true;
     fetched_ = false;
-    const Cycle cycle = h_.pipeline.exception();
+    const Cycle cycle = hart_.pipeline.exception();
     enter_trap(static_cast<std::uint64_t>(cause), tval, cycle);
 }
 
 void Stepper::enter_trap(std::uint64_t cause, std::uint64_t tval, Cycle cycle) {
-    const Privilege from = h_.arch().privilege;
-    const Address epc = h_.arch().pc;
+    const Privilege from = hart_.arch().privilege;
+    const Address epc = hart_.arch().pc;
     time_.woken_in = 0;
-    const CsrFile::TrapEntry entry = h_.arch().csr.enter_trap(cause, epc, tval, from);
+    const CsrFile::TrapEntry entry = hart_.arch().csr.enter_trap(cause, epc, tval, from);
     const TrapTaken trap{.cycle = cycle,
                          .cause = cause,
                          .epc = epc,
@@ -211,60 +212,60 @@ void Stepper::enter_trap(std::uint64_t cause, std::uint64_t tval, Cycle cycle) {
                          .vector = entry.vector,
                          .from = from,
                          .to = entry.privilege};
-    h_.history.trapped(trap, time_.retired);
-    h_.observers.tell([&](HartObserver& observer) { observer.trapped(trap); });
-    h_.arch().pc = entry.vector;
-    h_.block_start.here = true;
+    hart_.history.trapped(trap, time_.retired);
+    hart_.observers.tell([&](HartObserver& observer) { observer.trapped(trap); });
+    hart_.arch().pc = entry.vector;
+    hart_.block_start.here = true;
     change_privilege(entry.privilege, cycle);
 }
 
 void Stepper::change_privilege(Privilege privilege, Cycle cycle) {
-    if (privilege != h_.arch().privilege) {
-        h_.feed.change_privilege(privilege, cycle);
+    if (privilege != hart_.arch().privilege) {
+        hart_.feed.change_privilege(privilege, cycle);
     }
-    h_.arch().privilege = privilege;
+    hart_.arch().privilege = privilege;
     context_changed();
 }
 
 /// Recomputes what depends on privilege, mstatus, satp and PMP.
 void Stepper::context_changed() {
-    h_.code.leave_pages();
-    h_.execution.data().context_changed();
-    h_.attention.ask_now();
+    hart_.code.leave_pages();
+    hart_.execution.data().context_changed();
+    hart_.attention.ask_now();
 }
 
 // --- System instructions ------------------------------------------------------------------------
 
 void Stepper::finish_return(const Instruction& instruction, const CsrFile::TrapReturn& back) {
-    h_.notes().done = true;
-    h_.arch().next_pc = back.pc;
-    retire_at(instruction, h_.pipeline.retire_return(instruction, h_.arch().pc));
+    hart_.notes().done = true;
+    hart_.arch().next_pc = back.pc;
+    retire_at(instruction, hart_.pipeline.retire_return(instruction, hart_.arch().pc));
     change_privilege(back.privilege, time_.last_retirement);
 }
 
 /// With neighbours a sleeping hart must not run ahead: any of them may wake it in any cycle.
 void Stepper::wait_for_interrupt() {
     waiting_ = true;
-    if (h_.execution.data().reservation().has_neighbours()) {
+    if (hart_.execution.data().reservation().has_neighbours()) {
         time_.horizon = 0;
-        h_.attention.ask_now();
+        hart_.attention.ask_now();
     }
 }
 
 void Stepper::fence_translations(std::optional<Address> address,
                                  std::optional<std::uint16_t> asid) {
-    h_.execution.data().mmu().flush(address, asid);
-    h_.code.leave_pages();
+    hart_.execution.data().mmu().flush(address, asid);
+    hart_.code.leave_pages();
 }
 
 void Stepper::fence_instructions() {
     emptied_word_ = current_ != nullptr ? current_->raw : 0;
-    h_.code.flush();
+    hart_.code.flush();
 }
 
 void Stepper::take_effect(CsrEffect effect) {
     if (effect == CsrEffect::Protection) {
-        h_.execution.data().host().forget();
+        hart_.execution.data().host().forget();
     }
     if (effect == CsrEffect::Protection || effect == CsrEffect::Translation) {
         context_changed();
@@ -274,22 +275,22 @@ void Stepper::take_effect(CsrEffect effect) {
 // --- Accesses -----------------------------------------------------------------------------------
 
 bool Stepper::translate(Address address, Access access, Address& physical) {
-    const Translation translation = h_.execution.data().translate(address, access);
+    const Translation translation = hart_.execution.data().translate(address, access);
     if (translation.fault) {
         if (translation.walk != nullptr) {
-            h_.pipeline.failed_walk(*current_, *translation.walk);
+            hart_.pipeline.failed_walk(*current_, *translation.walk);
         }
         raise(*translation.fault, address);
         return false;
     }
     physical = translation.physical;
-    h_.notes().walk = translation.walk;
+    hart_.notes().walk = translation.walk;
     return true;
 }
 
 bool Stepper::load(const Instruction& instruction, Address address, Address physical, void* data) {
     const unsigned size = instruction.memory_size;
-    DataMemory& memory = h_.execution.data();
+    DataMemory& memory = hart_.execution.data();
     DeviceAccess access{.access = Access::Load, .physical = physical, .size = size};
     const bool allowed = memory.allowed(physical, size, Access::Load);
     if (const std::byte* const plain =
@@ -307,7 +308,7 @@ bool Stepper::load(const Instruction& instruction, Address address, Address phys
 bool Stepper::store(const Instruction& instruction, Address address, Address physical,
                     const void* data) {
     const unsigned size = instruction.memory_size;
-    DataMemory& memory = h_.execution.data();
+    DataMemory& memory = hart_.execution.data();
     DeviceAccess access{.access = Access::Store, .physical = physical, .size = size};
     copy_register(&access.data, data, size);
     const bool allowed = memory.allowed(physical, size, Access::Store);
@@ -321,17 +322,17 @@ bool Stepper::store(const Instruction& instruction, Address address, Address phy
 }
 
 BusStatus Stepper::reach_device(const Instruction& instruction, DeviceAccess& access) {
-    h_.notes().cacheable = h_.config.memory.contains(access.physical);
+    hart_.notes().cacheable = hart_.config.memory.contains(access.physical);
     const Cycle arrival =
-        h_.pipeline.memory_request(instruction, h_.access_of(instruction, access.physical));
-    const Cycle at = h_.devices.prepare(arrival, access.access);
+        hart_.pipeline.memory_request(instruction, hart_.access_of(instruction, access.physical));
+    const Cycle at = hart_.devices.prepare(arrival, access.access);
     const DeviceAccess* const made = recorder_ == nullptr ? nullptr : recorder_->made_access();
     if (made != nullptr) {
         access = *made;
     } else {
-        h_.devices.make(access, at);
+        hart_.devices.make(access, at);
     }
-    h_.notes().device_latency = access.result.latency;
+    hart_.notes().device_latency = access.result.latency;
     if (recorder_ != nullptr) {
         recorder_->device_reached(access, arrival);
     }
@@ -347,18 +348,18 @@ bool Stepper::store_misaligned(const Instruction& instruction, Address address, 
 }
 
 std::optional<std::uint64_t> Stepper::read_csr(std::uint16_t number, Cycle at) {
-    const bool time = number == csr::kTime && h_.config.time_csr;
-    if (!time && !h_.csrs.is_counter(number)) {
-        return h_.csrs.read_register(number);
+    const bool time = number == csr::kTime && hart_.config.time_csr;
+    if (!time && !hart_.csrs.is_counter(number)) {
+        return hart_.csrs.read_register(number);
     }
     if (recorder_ != nullptr) {
         recorder_->counter_read(at);
     }
     if (time) {
-        return h_.bus.time(at);
+        return hart_.bus.time(at);
     }
-    h_.feed.bring_to(at - 1);
-    return h_.csrs.read_counter(number);
+    hart_.feed.bring_to(at - 1);
+    return hart_.csrs.read_counter(number);
 }
 
 } // namespace pes

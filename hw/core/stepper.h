@@ -94,7 +94,7 @@ class Stepper final : public ExecutionMode, public SystemEffects {
     /// `cycle` is the last one in the mode that is left.
     void change_privilege(Privilege privilege, Cycle cycle);
 
-    HartParts& h_;
+    HartParts& hart_;
     HartTime& time_;
     MisalignedAccess misaligned_;
     const Instruction* current_ = nullptr; ///< in decode or in hand

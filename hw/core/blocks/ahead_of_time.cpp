@@ -7,7 +7,7 @@
 namespace pes {
 
 bool BlockRunner::leave_to_stepping() {
-    h_.notes().done = true;
+    hart_.notes().done = true;
     return false;
 }
 
@@ -29,7 +29,7 @@ bool BlockRunner::store_misaligned(const Instruction&, Address, const void*) {
 
 /// Memory that is not written late: there, what is read depends on the cycle.
 std::byte* BlockRunner::plain(Address physical, unsigned size, Access access) {
-    DataMemory& memory = h_.execution.data();
+    DataMemory& memory = hart_.execution.data();
     return memory.host().written_late(physical, size) ? nullptr
                                                       : memory.plain(physical, size, access);
 }
@@ -43,7 +43,7 @@ bool BlockRunner::load(const Instruction& instruction, Address, Address physical
         copy_register(data, &ending_.access.data, size);
         return true;
     }
-    if (!h_.execution.data().allowed(physical, size, Access::Load)) {
+    if (!hart_.execution.data().allowed(physical, size, Access::Load)) {
         return leave_to_stepping();
     }
     if (const std::byte* const memory = plain(physical, size, Access::Load)) {
@@ -59,7 +59,7 @@ bool BlockRunner::store(const Instruction& instruction, Address, Address physica
     if (ending_.access.made) {
         return true;
     }
-    if (!h_.execution.data().allowed(physical, size, Access::Store)) {
+    if (!hart_.execution.data().allowed(physical, size, Access::Store)) {
         return leave_to_stepping();
     }
     if (std::byte* const memory = plain(physical, size, Access::Store)) {

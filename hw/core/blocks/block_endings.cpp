@@ -22,14 +22,14 @@ namespace pes {
 /// The node's block has stopped before an access, which is done as well.
 Node* BlockRunner::run_to_device(Node& node) {
     Node& part = part_to_device(node);
-    if (h_.time.decode + part.longest >= limits_.limit() && !extend_limit(part)) {
+    if (hart_.time.decode + part.longest >= limits_.limit() && !extend_limit(part)) {
         ended_by_limit_ = true;
         stop_inside(node);
         return nullptr;
     }
-    *h_.notes().next = ending_.access.physical;
+    *hart_.notes().next = ending_.access.physical;
     Node* const next = run_last(part);
-    if (h_.attention.asked_now()) { // the access has moved what limits the hart
+    if (hart_.attention.asked_now()) { // the access has moved what limits the hart
         limits_.drop();
     }
     return next;
@@ -51,7 +51,7 @@ Node& BlockRunner::part_to_device(Node& node) {
 Node* BlockRunner::run_last(Node& node) {
     const Block& block = *node.block;
     ending_.memoizable = true;
-    h_.arch().pc = block.last_pc; // for a device that asks
+    hart_.arch().pc = block.last_pc; // for a device that asks
     Outcome* const outcome = recall(node);
     if (outcome == nullptr) {
         return step_last(node);
@@ -60,7 +60,7 @@ Node* BlockRunner::run_last(Node& node) {
     commit_last(last);
     pass_by(*outcome);
     count_block(block, block.size());
-    h_.arch().pc = block.end;
+    hart_.arch().pc = block.end;
     last_ = &block;
     return next_node(*outcome);
 }
@@ -68,9 +68,9 @@ Node* BlockRunner::run_last(Node& node) {
 /// What the instruction does with what came of its access or read. Of a read that is all it does.
 void BlockRunner::commit_last(const Instruction& last) {
     if (ending_.read) {
-        h_.execution.x(last.rd) = ending_.value;
+        hart_.execution.x(last.rd) = ending_.value;
     } else {
-        last.execute(h_.execution, last);
+        last.execute(hart_.execution, last);
     }
     forget_ending();
 }
@@ -82,12 +82,12 @@ void BlockRunner::forget_ending() {
 
 /// The latency of the device that the access in hand reaches in cycle `at`.
 [[gnu::noinline]] std::uint64_t BlockRunner::access_device(Cycle at) {
-    if (!h_.devices.ready(at)) {
+    if (!hart_.devices.ready(at)) {
         ending_.memoizable = false;
         return kNoAnswer;
     }
-    h_.devices.make(ending_.access, at);
-    ending_.memoizable = ending_.access.result.status == BusStatus::Ok && h_.observers.empty();
+    hart_.devices.make(ending_.access, at);
+    ending_.memoizable = ending_.access.result.status == BusStatus::Ok && hart_.observers.empty();
     return ending_.memoizable ? ending_.access.result.latency : kNoAnswer;
 }
 
@@ -99,20 +99,20 @@ Node* BlockRunner::step_last(Node& node) {
     begin_recording(node);
     if (block.size() > 1) {
         time_block(block, block.size() - 1, &tape_);
-        h_.time.last_retirement = h_.pipeline.last_retirement();
+        hart_.time.last_retirement = hart_.pipeline.last_retirement();
         count_block(block, block.size() - 1);
     }
-    h_.arch().pc = block.last_pc;
-    tape_.set_operand(static_cast<std::uint8_t>(h_.notes().next - h_.notes().facts.data()));
-    const Address physical = block.physical + (h_.arch().pc - block.pc);
-    h_.block_start.behind = true;
-    h_.execution.set_mode(stepper_);
+    hart_.arch().pc = block.last_pc;
+    tape_.set_operand(static_cast<std::uint8_t>(hart_.notes().next - hart_.notes().facts.data()));
+    const Address physical = block.physical + (hart_.arch().pc - block.pc);
+    hart_.block_start.behind = true;
+    hart_.execution.set_mode(stepper_);
     const bool retired = stepper_.fetch_and_execute(instruction, physical, *this);
-    h_.execution.set_mode(*this);
+    hart_.execution.set_mode(*this);
     forget_ending();
     last_ = &block;
-    if (!retired || !ending_.memoizable || !h_.observers.empty()) {
-        h_.pipeline.tables().set_tape(nullptr);
+    if (!retired || !ending_.memoizable || !hart_.observers.empty()) {
+        hart_.pipeline.tables().set_tape(nullptr);
         return nullptr;
     }
     Outcome* const outcome = end_recording(node);
@@ -124,9 +124,9 @@ Node* BlockRunner::step_last(Node& node) {
 /// Nothing for a counter or the time: the block ends before the instruction, and the read is done
 /// in its cycle.
 std::optional<std::uint64_t> BlockRunner::read_csr(std::uint16_t number, Cycle) {
-    const bool time = number == csr::kTime && h_.config.time_csr;
-    if (!time && !h_.csrs.is_counter(number)) {
-        return h_.csrs.read_register(number);
+    const bool time = number == csr::kTime && hart_.config.time_csr;
+    if (!time && !hart_.csrs.is_counter(number)) {
+        return hart_.csrs.read_register(number);
     }
     ending_.counter = number;
     stop_ = Stop::BeforeCounterRead;
@@ -137,7 +137,7 @@ std::optional<std::uint64_t> BlockRunner::read_csr(std::uint16_t number, Cycle) 
 /// For the memo: what of the pulses a read in cycle `at` sees.
 void BlockRunner::counter_read(Cycle at) {
     constexpr std::int64_t kMost = std::numeric_limits<std::int16_t>::max();
-    const EventTotals seen = h_.feed.pulses().totals_through(at - 1);
+    const EventTotals seen = hart_.feed.pulses().totals_through(at - 1);
     EventLead lead{};
     const auto difference = [this](std::uint64_t now, std::uint64_t before) {
         const auto by = static_cast<std::int64_t>(now - before);
@@ -148,16 +148,16 @@ void BlockRunner::counter_read(Cycle at) {
     for (std::size_t source = 1; source < kEventCount; ++source) {
         lead[source] = difference(seen.events[source], before_.events[source]);
     }
-    h_.pipeline.tables().counter_read(at - begin_, memo_.add_lead(lead));
+    hart_.pipeline.tables().counter_read(at - begin_, memo_.add_lead(lead));
 }
 
 /// Reads the counter of the instruction in hand in cycle `at`, if the bank can be told as a whole
 /// what it has missed.
 [[gnu::noinline]] std::uint64_t BlockRunner::read_counter_at(Cycle at, const EventLead& lead) {
     if (ending_.counter == csr::kTime) {
-        ending_.value = h_.bus.time(at);
+        ending_.value = hart_.bus.time(at);
     } else if (bring_bank_ahead_to(at - 1, lead)) {
-        ending_.value = h_.csrs.read_counter(ending_.counter);
+        ending_.value = hart_.csrs.read_counter(ending_.counter);
     } else {
         ending_.memoizable = false;
         return kNoAnswer;
@@ -173,14 +173,14 @@ void BlockRunner::totals_with(const EventLead& lead, EventTotals& totals) const 
         return placed + pending_.events[index] +
                static_cast<std::uint64_t>(std::int64_t{static_cast<std::int16_t>(lead[index])});
     };
-    totals.retired = total(h_.feed.pulses().retired(), kRetiredEvents);
+    totals.retired = total(hart_.feed.pulses().retired(), kRetiredEvents);
     for (std::size_t source = 1; source < Count; ++source) {
-        totals.events[source] = total(h_.feed.pulses().total(source), source);
+        totals.events[source] = total(hart_.feed.pulses().total(source), source);
     }
 }
 
 bool BlockRunner::bring_bank_ahead_to(Cycle cycle, const EventLead& lead) {
-    if (h_.feed.bank().now() >= cycle) {
+    if (hart_.feed.bank().now() >= cycle) {
         return true;
     }
     if (counts_further_sources_) {
@@ -188,7 +188,7 @@ bool BlockRunner::bring_bank_ahead_to(Cycle cycle, const EventLead& lead) {
     } else {
         totals_with<kBaseEventCount>(lead, seen_); // the others are silent and stay 0
     }
-    return h_.feed.skip_to(cycle, seen_);
+    return hart_.feed.skip_to(cycle, seen_);
 }
 
 // --- Accesses to devices ------------------------------------------------------------------------
@@ -196,8 +196,8 @@ bool BlockRunner::bring_bank_ahead_to(Cycle cycle, const EventLead& lead) {
 /// The block ends before the access. Once that has been made, the handler runs again.
 bool BlockRunner::stop_before_device(const DeviceAccess& access) {
     ending_.access = access;
-    if (!h_.config.memory.contains(access.physical) &&
-        !h_.execution.data().reservation().has_neighbours()) {
+    if (!hart_.config.memory.contains(access.physical) &&
+        !hart_.execution.data().reservation().has_neighbours()) {
         stop_ = Stop::BeforeDevice;
     }
     return leave_to_stepping();
@@ -209,7 +209,7 @@ const DeviceAccess* BlockRunner::made_access() const {
 
 void BlockRunner::device_reached(const DeviceAccess& access, Cycle arrival) {
     ending_.memoizable = ending_.memoizable && access.at == arrival;
-    h_.pipeline.tables().device_access(access.at - begin_, access.result.latency);
+    hart_.pipeline.tables().device_access(access.at - begin_, access.result.latency);
 }
 
 } // namespace pes

@@ -6,17 +6,17 @@
 namespace pes {
 
 Cycle BlockLimits::refresh() {
-    const Cycle world = h_.undisturbed_until();
-    limit_ = std::min(world, h_.feed.deadline());
+    const Cycle world = hart_.undisturbed_until();
+    limit_ = std::min(world, hart_.feed.deadline());
     return world;
 }
 
 /// If it is for the counters to say, they may have moved less than they could have: they are
 /// brought forward, and give a later limit.
 bool BlockLimits::certain_until(Cycle decode) {
-    if (decode >= h_.feed.deadline() && decode < h_.undisturbed_until() &&
-        h_.time.decode - CounterFeed::kMarkDistance > h_.feed.bank().now()) {
-        h_.feed.bring_to_decode(h_.time.decode);
+    if (decode >= hart_.feed.deadline() && decode < hart_.undisturbed_until() &&
+        hart_.time.decode - CounterFeed::kMarkDistance > hart_.feed.bank().now()) {
+        hart_.feed.bring_to_decode(hart_.time.decode);
     }
     refresh();
     return decode < limit_;
@@ -26,7 +26,7 @@ bool BlockLimits::has_budget_for(const Block& block, Cycle decode) const {
     if (decode >= budget_end_) {
         return false;
     }
-    const PulseLog& pulses = h_.feed.pulses();
+    const PulseLog& pulses = hart_.feed.pulses();
     const bool inside = bounded_.all_of([&](Event event) {
         const auto source = static_cast<std::size_t>(event);
         const std::uint64_t total = pulses.total(source) + pending_.events[source];
@@ -38,17 +38,17 @@ bool BlockLimits::has_budget_for(const Block& block, Cycle decode) const {
 }
 
 bool BlockLimits::refresh_budget(const Block& block, Cycle decode) {
-    if (decode >= h_.undisturbed_until()) {
+    if (decode >= hart_.undisturbed_until()) {
         return false;
     }
-    room_ = h_.feed.bank().room();
+    room_ = hart_.feed.bank().room();
     bounded_ = {};
     for (std::size_t source = 0; source < kEventCount; ++source) {
         if (room_.totals.events[source] != kNever) {
             bounded_ |= event_bit(static_cast<Event>(source));
         }
     }
-    budget_end_ = std::min(h_.undisturbed_until(), room_.cycle);
+    budget_end_ = std::min(hart_.undisturbed_until(), room_.cycle);
     return has_budget_for(block, decode);
 }
 

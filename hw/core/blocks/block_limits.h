@@ -19,7 +19,7 @@ struct PendingEvents {
 
 class BlockLimits {
   public:
-    BlockLimits(HartParts& parts, const PendingEvents& pending) : h_(parts), pending_(pending) {}
+    BlockLimits(HartParts& parts, const PendingEvents& pending) : hart_(parts), pending_(pending) {}
 
     /// A block that ends before this decode cycle needs no further question.
     Cycle limit() const { return limit_; }
@@ -42,7 +42,7 @@ class BlockLimits {
     bool refresh_budget(const Block& block, Cycle decode);
 
   private:
-    HartParts& h_;
+    HartParts& hart_;
     const PendingEvents& pending_;
     Cycle limit_ = 0;
     Cycle budget_end_ = 0; ///< the budget holds for decode cycles before this

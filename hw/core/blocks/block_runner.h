@@ -69,7 +69,7 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     Outcome* finish_block(Node& node);
     Outcome* answer_all(const Node& node);
     void note_new_answer(std::uint32_t index, std::size_t answered);
-    std::uint64_t answer_again(HartParts& h, Asked& asked);
+    std::uint64_t answer_again(HartParts& hart, Asked& asked);
     void replay(const Outcome& outcome);
     void count_block(const Block& block, std::size_t instructions);
     void flush_events();
@@ -117,14 +117,14 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     void device_reached(const DeviceAccess& access, Cycle arrival) override;
     void counter_read(Cycle at) override;
 
-    HartParts& h_;
+    HartParts& hart_;
     Stepper& stepper_;
     const bool counts_further_sources_; ///< than kBaseEvents
     PendingEvents pending_;
     Memo memo_;
     std::uint64_t memo_of_ = 0; ///< CodeMemory::flushes() that it knows
-    BlockSource source_{h_, memo_};
-    BlockLimits limits_{h_, pending_};
+    BlockSource source_{hart_, memo_};
+    BlockLimits limits_{hart_, pending_};
     std::array<std::uint8_t, kEntries> entry_backoff_{}; ///< see run()
     bool ended_by_limit_ = false; ///< and not by what it cannot do: the place is as good as any
 

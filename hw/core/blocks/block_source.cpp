@@ -15,11 +15,11 @@ constexpr Address kLastParcel = 0xFFE; ///< offset of a page's last 16 bits
 } // namespace
 
 const Block* BlockSource::here() {
-    const Address pc = h_.arch().pc;
-    if (!h_.code.in_page(pc) || !h_.code.page().uniform_protection) {
+    const Address pc = hart_.arch().pc;
+    if (!hart_.code.in_page(pc) || !hart_.code.page().uniform_protection) {
         return nullptr;
     }
-    const Address physical = h_.code.physical(pc);
+    const Address physical = hart_.code.physical(pc);
     const Block* block = memo_.find_block(pc, physical);
     if (block == nullptr) {
         block = build(physical);
@@ -28,11 +28,11 @@ const Block* BlockSource::here() {
 }
 
 const Block* BlockSource::build(Address physical) {
-    const Address pc = h_.arch().pc;
+    const Address pc = hart_.arch().pc;
     Block block{.pc = pc, .physical = physical};
     Address offset = pc & ~kPageMask;
     while (block.size() < Block::kMaximum && offset <= ~kPageMask) {
-        const Instruction& instruction = h_.code.page().decoded->slots[offset / 2];
+        const Instruction& instruction = hart_.code.page().decoded->slots[offset / 2];
         if (instruction.execute == nullptr) {
             if (offset != kLastParcel) {
                 return nullptr;
@@ -45,7 +45,7 @@ const Block* BlockSource::build(Address physical) {
         if (instruction.role == BlockRole::Outside) {
             break;
         }
-        append(block, instruction, pc + (offset - (pc & ~kPageMask)), h_.config.timing);
+        append(block, instruction, pc + (offset - (pc & ~kPageMask)), hart_.config.timing);
         offset += instruction.length;
         if (instruction.role != BlockRole::Inside) {
             break;
@@ -61,8 +61,8 @@ const Block& BlockSource::part(Address pc, Address physical, std::size_t count,
     }
     Block block{.pc = pc, .physical = physical};
     for (Address at = pc; block.size() < count;) {
-        const Instruction& instruction = *h_.code.instruction_at(physical + (at - pc));
-        append(block, instruction, at, h_.config.timing);
+        const Instruction& instruction = *hart_.code.instruction_at(physical + (at - pc));
+        append(block, instruction, at, hart_.config.timing);
         at += instruction.length;
     }
     if (extent > kToDevice) {
@@ -74,22 +74,22 @@ const Block& BlockSource::part(Address pc, Address physical, std::size_t count,
 /// One instruction that goes on in the next page. Stepping decodes it each time, since either page
 /// may be remapped; so its nodes are looked at again each time too, see holds().
 const Block* BlockSource::build_across_pages(Address physical) {
-    const std::optional<std::uint32_t> word = h_.code.word_across_pages(physical);
+    const std::optional<std::uint32_t> word = hart_.code.word_across_pages(physical);
     if (!word) {
         return nullptr;
     }
-    const Instruction instruction = decode(*word, h_.config.sources);
+    const Instruction instruction = decode(*word, hart_.config.sources);
     const bool fits = instruction.role == BlockRole::Inside || instruction.role == BlockRole::Last;
     if (!fits) {
         return nullptr;
     }
-    Block block{.pc = h_.arch().pc, .physical = physical, .across_pages = true};
-    append(block, instruction, h_.arch().pc, h_.config.timing);
+    Block block{.pc = hart_.arch().pc, .physical = physical, .across_pages = true};
+    append(block, instruction, hart_.arch().pc, hart_.config.timing);
     return &memo_.add_block(std::move(block));
 }
 
 bool BlockSource::holds(const Block& across_pages) const {
-    return h_.code.word_across_pages(across_pages.physical) ==
+    return hart_.code.word_across_pages(across_pages.physical) ==
            across_pages.instructions.front().raw;
 }
 

@@ -13,7 +13,7 @@ namespace pes {
 
 class BlockSource {
   public:
-    BlockSource(HartParts& parts, Memo& memo) : h_(parts), memo_(memo) {}
+    BlockSource(HartParts& parts, Memo& memo) : hart_(parts), memo_(memo) {}
 
     /// At the pc. Null if there is none: the instruction is not one for blocks, or not decoded yet.
     const Block* here();
@@ -26,7 +26,7 @@ class BlockSource {
     const Block* build(Address physical);
     const Block* build_across_pages(Address physical);
 
-    HartParts& h_;
+    HartParts& hart_;
     Memo& memo_;
 };
 

@@ -49,7 +49,7 @@ std::optional<Access> plain_access(const Instruction& instruction) {
 } // namespace
 
 bool MisalignedAccess::translate(Address address, Access access, Address& physical) {
-    return !h_.execution.data().translated() || stepper_.translate(address, access, physical);
+    return !hart_.execution.data().translated() || stepper_.translate(address, access, physical);
 }
 
 // --- As the specification asks ------------------------------------------------------------------
@@ -58,11 +58,11 @@ bool MisalignedAccess::translate(Address address, Access access, Address& physic
 /// page leaves no half-done store behind. Devices do not take misaligned accesses.
 bool MisalignedAccess::locate_bytes(Address address, unsigned size, Access access,
                                     std::array<std::byte*, 8>& where) {
-    if (!h_.config.misaligned_access) {
+    if (!hart_.config.misaligned_access) {
         stepper_.raise(misaligned(access), address);
         return false;
     }
-    DataMemory& memory = h_.execution.data();
+    DataMemory& memory = hart_.execution.data();
     const PageWalk* walk = nullptr; // of the first byte's page: the unit makes one access of it
     for (unsigned index = 0; index < size; ++index) {
         Address physical = address + index;
@@ -76,16 +76,16 @@ bool MisalignedAccess::locate_bytes(Address address, unsigned size, Access acces
             return false;
         }
         if (index == 0) {
-            h_.notes().facts[0] = physical;
-            walk = h_.notes().walk;
+            hart_.notes().facts[0] = physical;
+            walk = hart_.notes().walk;
         }
     }
-    h_.notes().walk = walk;
+    hart_.notes().walk = walk;
     return true;
 }
 
 bool MisalignedAccess::load(const Instruction& instruction, Address address, void* data) {
-    if (h_.config.misaligned_trap == UpstreamDefect::Reproduced) {
+    if (hart_.config.misaligned_trap == UpstreamDefect::Reproduced) {
         return load_within_word(instruction, address, data);
     }
     std::array<std::byte*, 8> where{};
@@ -100,7 +100,7 @@ bool MisalignedAccess::load(const Instruction& instruction, Address address, voi
 }
 
 bool MisalignedAccess::store(const Instruction& instruction, Address address, const void* data) {
-    if (h_.config.misaligned_trap == UpstreamDefect::Reproduced) {
+    if (hart_.config.misaligned_trap == UpstreamDefect::Reproduced) {
         return store_within_word(instruction, address, data);
     }
     std::array<std::byte*, 8> where{};
@@ -118,14 +118,14 @@ bool MisalignedAccess::store(const Instruction& instruction, Address address, co
 
 /// Raises the exception of the misaligned access directly behind this one, if there is one.
 bool MisalignedAccess::trapped_by_next(const Instruction& instruction) {
-    const std::optional<Instruction> next = h_.code.next_in_page();
+    const std::optional<Instruction> next = hart_.code.next_in_page();
     const std::optional<Access> access = next ? plain_access(*next) : std::nullopt;
     if (!access || uses(*next, instruction.rd)) {
         return false;
     }
-    const Address address = h_.arch().x[next->rs1] + static_cast<Address>(next->imm);
+    const Address address = hart_.arch().x[next->rs1] + static_cast<Address>(next->imm);
     if ((address & (next->memory_size - 1u)) == 0 ||
-        !h_.pipeline.follows_at_once(instruction, *next)) {
+        !hart_.pipeline.follows_at_once(instruction, *next)) {
         return false;
     }
     stepper_.raise(misaligned(*access), address);
@@ -139,15 +139,15 @@ std::byte* MisalignedAccess::word_around(const Instruction& instruction, Address
     if (!translate(physical, access, physical)) {
         return nullptr;
     }
-    DataMemory& memory = h_.execution.data();
+    DataMemory& memory = hart_.execution.data();
     const bool allowed = memory.allowed(physical, kWordBytes, access);
     std::byte* const word = allowed ? memory.plain(physical, kWordBytes, access) : nullptr;
     if (word == nullptr) {
         stepper_.raise(access_fault(access), address);
         return nullptr;
     }
-    h_.notes().facts[0] = physical;
-    h_.pipeline.memory_request(instruction, h_.access_of(instruction, physical));
+    hart_.notes().facts[0] = physical;
+    hart_.pipeline.memory_request(instruction, hart_.access_of(instruction, physical));
     return trapped_by_next(instruction) ? nullptr : word;
 }
 

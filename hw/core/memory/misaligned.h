@@ -18,7 +18,7 @@ struct HartParts;
 class MisalignedAccess {
   public:
     /// `stepper` raises traps and walks page tables.
-    MisalignedAccess(HartParts& parts, ExecutionMode& stepper) : h_(parts), stepper_(stepper) {}
+    MisalignedAccess(HartParts& parts, ExecutionMode& stepper) : hart_(parts), stepper_(stepper) {}
 
     /// False if a trap was raised.
     bool load(const Instruction& instruction, Address address, void* data);
@@ -36,7 +36,7 @@ class MisalignedAccess {
 
     bool translate(Address address, Access access, Address& physical);
 
-    HartParts& h_;
+    HartParts& hart_;
     ExecutionMode& stepper_;
 };
 
