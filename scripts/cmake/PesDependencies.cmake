@@ -9,6 +9,30 @@ find_package(CLI11 REQUIRED)
 find_package(tomlplusplus REQUIRED)
 find_package(nlohmann_json REQUIRED)
 
+# {fmt} 9 instantiates its formatter in every source; scripts/include/fmt/format.h takes it from the
+# library, if the library exports it.
+include(CheckCXXSourceCompiles)
+set(PES_FMT_INCLUDE ${PROJECT_SOURCE_DIR}/scripts/include)
+set(CMAKE_REQUIRED_INCLUDES ${PES_FMT_INCLUDE})
+set(CMAKE_REQUIRED_LIBRARIES spdlog::spdlog)
+set(CMAKE_REQUIRED_FLAGS -std=c++20)
+check_cxx_source_compiles("
+#include <spdlog/fmt/fmt.h>
+#include <iterator>
+#include <string>
+int main(int argc, char**) {
+    std::string text;
+    fmt::format_to(std::back_inserter(text), \"{}\", argc);
+    return text.empty();
+}" PES_FMT_HAS_FORMATTER)
+unset(CMAKE_REQUIRED_INCLUDES)
+unset(CMAKE_REQUIRED_LIBRARIES)
+unset(CMAKE_REQUIRED_FLAGS)
+if(PES_FMT_HAS_FORMATTER)
+  target_include_directories(spdlog::spdlog SYSTEM BEFORE INTERFACE ${PES_FMT_INCLUDE})
+  target_include_directories(fmt::fmt SYSTEM BEFORE INTERFACE ${PES_FMT_INCLUDE})
+endif()
+
 function(pes_find_library target header library package)
   string(TOUPPER ${library} key)
   find_path(PES_${key}_INCLUDE ${header})
