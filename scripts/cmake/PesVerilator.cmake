@@ -7,6 +7,10 @@
 #     saving too, unless an arguments file decides. Read in this order: the package, what the options
 #     name, the sources.
 #
+#   pes_verilate_source(name ...), pes_add_verilated_group(name OPTIMISE -O1 MODELS name...)
+#     The same in two steps: many models become one library of few sources, because most of the time
+#     to compile a small model goes into the headers. pes_verilate_source takes no OPTIMISE.
+#
 #   pes_add_lint_test(name TOP module SOURCES file.sv... [PARAMETERS NAME=value...])
 #     verilator --lint-only -Wall finds nothing.
 
@@ -47,18 +51,20 @@ function(_pes_verilator_parameters out)
   set(${out} ${arguments} PARENT_SCOPE)
 endfunction()
 
-function(pes_verilate name)
-  cmake_parse_arguments(ARG "" "TOP;OPTIMISE;PACKAGE;ARGUMENTS_FILE" "SOURCES;PARAMETERS" ${ARGN})
+# The directory and the source of a model.
+macro(_pes_name_verilated name)
+  set(directory ${CMAKE_CURRENT_BINARY_DIR}/${name}.verilated)
+  set(all ${directory}/V${name}__all.cpp)
+endmacro()
+
+function(pes_verilate_source name)
+  cmake_parse_arguments(ARG "" "TOP;PACKAGE;ARGUMENTS_FILE" "SOURCES;PARAMETERS" ${ARGN})
   set(more --savable)
   if(ARG_ARGUMENTS_FILE)
     set(more -f ${ARG_ARGUMENTS_FILE})
   endif()
-  if(NOT ARG_OPTIMISE)
-    set(ARG_OPTIMISE -O3)
-  endif()
   _pes_verilator_parameters(parameters ${ARG_PARAMETERS})
-  set(directory ${CMAKE_CURRENT_BINARY_DIR}/${name}.verilated)
-  set(all ${directory}/V${name}__all.cpp)
+  _pes_name_verilated(${name})
   add_custom_command(
     OUTPUT ${all}
     COMMAND ${CMAKE_COMMAND} -E rm -rf ${directory}
@@ -70,10 +76,48 @@ function(pes_verilate name)
     DEPENDS ${ARG_PACKAGE} ${ARG_SOURCES} ${ARG_ARGUMENTS_FILE} ${PROJECT_SOURCE_DIR}/scripts/cmake/join_verilated.cmake
     COMMENT "Verilating ${name}"
     VERBATIM)
+endfunction()
+
+function(_pes_add_verilated_library name optimise)
+  target_compile_options(${name} PRIVATE -w ${optimise})
+  target_link_libraries(${name} PUBLIC pes_verilated)
+endfunction()
+
+function(pes_verilate name)
+  cmake_parse_arguments(ARG "" "OPTIMISE" "" ${ARGN})
+  pes_verilate_source(${name} ${ARG_UNPARSED_ARGUMENTS})
+  if(NOT ARG_OPTIMISE)
+    set(ARG_OPTIMISE -O3)
+  endif()
+  _pes_name_verilated(${name})
   add_library(${name} STATIC ${all})
   target_include_directories(${name} SYSTEM PUBLIC ${directory})
-  target_compile_options(${name} PRIVATE -w ${ARG_OPTIMISE})
-  target_link_libraries(${name} PUBLIC pes_verilated)
+  _pes_add_verilated_library(${name} ${ARG_OPTIMISE})
+endfunction()
+
+function(pes_add_verilated_group name)
+  cmake_parse_arguments(ARG "" "OPTIMISE" "MODELS" ${ARGN})
+  add_library(${name} STATIC)
+  _pes_add_verilated_library(${name} ${ARG_OPTIMISE})
+  set(batch 12) # models in a source
+  list(LENGTH ARG_MODELS count)
+  math(EXPR last "${count} - 1")
+  foreach(first RANGE 0 ${last} ${batch})
+    list(SUBLIST ARG_MODELS ${first} ${batch} models)
+    set(text "")
+    set(sources)
+    foreach(model ${models})
+      _pes_name_verilated(${model})
+      string(APPEND text "#define trace_init ${model}_trace_init // a static function of each\n"
+                         "#include \"${all}\"\n#undef trace_init\n")
+      list(APPEND sources ${all})
+      target_include_directories(${name} SYSTEM PUBLIC ${directory})
+    endforeach()
+    set(source ${CMAKE_CURRENT_BINARY_DIR}/${name}_${first}.cpp)
+    file(CONFIGURE OUTPUT ${source} CONTENT "${text}" @ONLY)
+    set_source_files_properties(${source} PROPERTIES OBJECT_DEPENDS "${sources}")
+    target_sources(${name} PRIVATE ${source})
+  endforeach()
 endfunction()
 
 function(pes_add_lint_test name)
