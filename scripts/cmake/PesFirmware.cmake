@@ -4,9 +4,11 @@
 # nothing (PesDependencies says so once).
 #
 #   pes_add_firmware(name SOURCES a.cpp b.S c.c ... [LAYERS layer...] [INCLUDE_DIRS dir...]
-#                    [FLAGS flag...] [DEFS NAME=value...] [LINKER_SCRIPT file.ld.S])
+#                    [FLAGS flag...] [DEFS NAME=value...] [FOR source...] [LINKER_SCRIPT file.ld.S])
 #     ${PES_FIRMWARE_DIR}/name.elf, target `name`. The linker script is preprocessed with the
-#     platform header; the default is firmware/boot/bare.ld.S.
+#     platform header; the default is firmware/boot/bare.ld.S. FOR: the sources that FLAGS and DEFS
+#     apply to, by default all. A source with the same flags is compiled once for all programs, and
+#     a linker script is preprocessed once.
 #
 #   pes_add_firmware_layer(name KEEP symbol... SOURCES ... [INCLUDE_DIRS] [FLAGS] [DEFS])
 #     ${PES_FIRMWARE_DIR}/name.layer.o: the sources linked into one relocatable object that shows
@@ -38,21 +40,43 @@ if(PES_RISCV_CXX)
   set(PES_RISCV_OBJDUMP ${_pes_riscv_prefix}objdump)
 endif()
 
-# One custom command an object; sets <out> to the list of objects.
-function(_pes_firmware_objects out name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;INCLUDE_DIRS;FLAGS;DEFS" ${ARGN})
+# One custom command an object, if no other program has it; sets <out> to the list of objects.
+function(_pes_firmware_objects out)
+  cmake_parse_arguments(ARG "" "" "SOURCES;INCLUDE_DIRS;FLAGS;DEFS;FOR" ${ARGN})
   set(includes -I${PROJECT_SOURCE_DIR} -I${PES_PLATFORM_HEADER_DIR})
   foreach(dir ${ARG_INCLUDE_DIRS})
     get_filename_component(dir ${dir} ABSOLUTE)
     list(APPEND includes -I${dir})
   endforeach()
   list(TRANSFORM ARG_DEFS PREPEND -D)
+  set(special)
+  foreach(source ${ARG_FOR})
+    get_filename_component(source ${source} ABSOLUTE)
+    list(APPEND special ${source})
+  endforeach()
   set(objects)
   foreach(source ${ARG_SOURCES})
     get_filename_component(source ${source} ABSOLUTE)
     file(RELATIVE_PATH path ${PROJECT_SOURCE_DIR} ${source})
     string(REGEX REPLACE "[^A-Za-z0-9_.-]" "_" flat ${path})
-    set(object ${PES_FIRMWARE_DIR}/objects/${name}/${flat}.o)
+    set(flags ${ARG_DEFS} ${ARG_FLAGS})
+    if(special AND NOT source IN_LIST special)
+      set(flags)
+    endif()
+    set(directory ${PES_FIRMWARE_DIR}/objects)
+    if(flags OR ARG_INCLUDE_DIRS)
+      string(MD5 variant "${includes};${flags}")
+      string(SUBSTRING ${variant} 0 8 variant)
+      string(APPEND directory /${variant})
+    endif()
+    set(object ${directory}/${flat}.o)
+    list(APPEND objects ${object})
+    get_property(known GLOBAL PROPERTY PES_FIRMWARE_OBJECTS)
+    if(object IN_LIST known)
+      continue()
+    endif()
+    set_property(GLOBAL APPEND PROPERTY PES_FIRMWARE_OBJECTS ${object})
+    file(MAKE_DIRECTORY ${directory})
     get_filename_component(extension ${source} LAST_EXT)
     if(extension STREQUAL ".cpp")
       set(language ${PES_FIRMWARE_CXX_FLAGS})
@@ -63,28 +87,47 @@ function(_pes_firmware_objects out name)
     endif()
     add_custom_command(
       OUTPUT ${object}
-      COMMAND ${CMAKE_COMMAND} -E make_directory ${PES_FIRMWARE_DIR}/objects/${name}
-      COMMAND ${PES_RISCV_CXX} ${PES_FIRMWARE_COMPILE_FLAGS} ${language} ${includes} ${ARG_DEFS}
-              ${ARG_FLAGS} -MD -MF ${object}.d -c ${source} -o ${object}
+      COMMAND ${PES_RISCV_CXX} ${PES_FIRMWARE_COMPILE_FLAGS} ${language} ${includes} ${flags}
+              -MD -MF ${object}.d -c ${source} -o ${object}
       DEPENDS ${source} pes_platform_header
       DEPFILE ${object}.d
       WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
-      COMMENT "Firmware object ${name}/${flat}.o"
+      COMMENT "Firmware object ${flat}.o"
       COMMAND_EXPAND_LISTS VERBATIM)
-    list(APPEND objects ${object})
   endforeach()
   set(${out} ${objects} PARENT_SCOPE)
+endfunction()
+
+# The linker script made of a template; one custom command a template.
+function(_pes_firmware_linker_script out template)
+  file(RELATIVE_PATH flat ${PROJECT_SOURCE_DIR} ${template})
+  string(REGEX REPLACE "[^A-Za-z0-9_.-]" "_" flat ${flat})
+  set(script ${PES_FIRMWARE_DIR}/objects/${flat}.ld)
+  set(${out} ${script} PARENT_SCOPE)
+  get_property(known GLOBAL PROPERTY PES_FIRMWARE_OBJECTS)
+  if(script IN_LIST known)
+    return()
+  endif()
+  set_property(GLOBAL APPEND PROPERTY PES_FIRMWARE_OBJECTS ${script})
+  add_custom_command(
+    OUTPUT ${script}
+    COMMAND ${PES_RISCV_CXX} -E -P -x assembler-with-cpp -I${PES_PLATFORM_HEADER_DIR}
+            -I${PROJECT_SOURCE_DIR} -MD -MF ${script}.d -MT ${script} ${template} -o ${script}
+    DEPENDS ${template} pes_platform_header
+    DEPFILE ${script}.d
+    COMMENT "Firmware linker script ${flat}"
+    VERBATIM)
 endfunction()
 
 function(pes_add_firmware_layer name)
   if(NOT PES_RISCV_CXX)
     return()
   endif()
-  cmake_parse_arguments(ARG "" "" "KEEP;SOURCES;INCLUDE_DIRS;FLAGS;DEFS" ${ARGN})
-  _pes_firmware_objects(objects ${name} SOURCES ${ARG_SOURCES} INCLUDE_DIRS ${ARG_INCLUDE_DIRS}
-                        FLAGS ${ARG_FLAGS} DEFS ${ARG_DEFS})
+  cmake_parse_arguments(ARG "" "" "KEEP;SOURCES;INCLUDE_DIRS;FLAGS;DEFS;FOR" ${ARGN})
+  _pes_firmware_objects(objects SOURCES ${ARG_SOURCES} INCLUDE_DIRS ${ARG_INCLUDE_DIRS}
+                        FLAGS ${ARG_FLAGS} DEFS ${ARG_DEFS} FOR ${ARG_FOR})
   set(layer ${PES_FIRMWARE_DIR}/${name}.layer.o)
-  set(joined ${PES_FIRMWARE_DIR}/objects/${name}/joined.o)
+  set(joined ${PES_FIRMWARE_DIR}/objects/${name}.joined.o)
   list(TRANSFORM ARG_KEEP PREPEND --keep-global-symbol=)
   add_custom_command(
     OUTPUT ${layer}
@@ -101,28 +144,19 @@ function(pes_add_firmware name)
   if(NOT PES_RISCV_CXX)
     return()
   endif()
-  cmake_parse_arguments(ARG "" "LINKER_SCRIPT" "SOURCES;LAYERS;INCLUDE_DIRS;FLAGS;DEFS" ${ARGN})
+  cmake_parse_arguments(ARG "" "LINKER_SCRIPT" "SOURCES;LAYERS;INCLUDE_DIRS;FLAGS;DEFS;FOR" ${ARGN})
   if(NOT ARG_LINKER_SCRIPT)
     set(ARG_LINKER_SCRIPT ${PES_FIRMWARE_SOURCE_DIR}/boot/bare.ld.S)
   endif()
   get_filename_component(template ${ARG_LINKER_SCRIPT} ABSOLUTE)
-  _pes_firmware_objects(objects ${name} SOURCES ${ARG_SOURCES} INCLUDE_DIRS ${ARG_INCLUDE_DIRS}
-                        FLAGS ${ARG_FLAGS} DEFS ${ARG_DEFS})
+  _pes_firmware_objects(objects SOURCES ${ARG_SOURCES} INCLUDE_DIRS ${ARG_INCLUDE_DIRS}
+                        FLAGS ${ARG_FLAGS} DEFS ${ARG_DEFS} FOR ${ARG_FOR})
   set(layers)
   foreach(layer ${ARG_LAYERS})
     list(APPEND layers ${PES_FIRMWARE_DIR}/${layer}.layer.o)
   endforeach()
 
-  set(script ${PES_FIRMWARE_DIR}/objects/${name}/link.ld)
-  add_custom_command(
-    OUTPUT ${script}
-    COMMAND ${CMAKE_COMMAND} -E make_directory ${PES_FIRMWARE_DIR}/objects/${name}
-    COMMAND ${PES_RISCV_CXX} -E -P -x assembler-with-cpp -I${PES_PLATFORM_HEADER_DIR}
-            -I${PROJECT_SOURCE_DIR} -MD -MF ${script}.d -MT ${script} ${template} -o ${script}
-    DEPENDS ${template} pes_platform_header
-    DEPFILE ${script}.d
-    COMMENT "Firmware linker script of ${name}"
-    VERBATIM)
+  _pes_firmware_linker_script(script ${template})
   set(elf ${PES_FIRMWARE_DIR}/${name}.elf)
   add_custom_command(
     OUTPUT ${elf}
@@ -144,7 +178,7 @@ function(pes_add_user_program name)
   set(runtime ${PES_FIRMWARE_SOURCE_DIR}/apps/runtime)
   pes_add_firmware_layer(${name}.user KEEP user_start
     SOURCES ${ARG_SOURCES} ${runtime}/start.S ${PES_FIRMWARE_SOURCE_DIR}/lib/memory.cpp
-    FLAGS ${ARG_FLAGS} DEFS ${ARG_DEFS})
+    FLAGS ${ARG_FLAGS} DEFS ${ARG_DEFS} FOR ${ARG_SOURCES})
   pes_add_firmware(${name} LAYERS pes.machine pes.supervisor ${name}.user
     LINKER_SCRIPT ${PES_FIRMWARE_SOURCE_DIR}/boot/layered.ld.S)
 endfunction()
