@@ -3,6 +3,7 @@
 #include "tests/pages/csr_tables.h"
 #include "tests/pages/event_tables.h"
 #include "tests/pages/page.h"
+#include "tests/pages/setting_tables.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -26,6 +27,7 @@ constexpr Table kTables[] = {
     {"counters-cv32e40p.md", "events", cv32e40p_events},
     {"profiles.md", "sources", pulse_sources},
     {"hart.md", "csrs", hart_csrs},
+    {"settings.md", "settings", setting_reference},
 };
 
 /// The page as it should be.
