@@ -110,11 +110,15 @@ endfunction()
 
 # pes_add_test(name LABELS unit SOURCES a_test.cpp... LIBS target... [TIMEOUT seconds] [DEFS A=b...])
 # One executable with GoogleTest's main; one ctest entry. A SystemC process elaborates once, so a
-# suite that elaborates modules is an executable of its own.
+# suite that elaborates modules is an executable of its own. A unit test that needs no TIMEOUT of its
+# own has the label "quick" too.
 function(pes_add_test name)
   cmake_parse_arguments(ARG "" "TIMEOUT" "LABELS;SOURCES;LIBS;DEFS" ${ARGN})
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 60)
+    if("unit" IN_LIST ARG_LABELS)
+      list(APPEND ARG_LABELS quick)
+    endif()
   endif()
   if(PES_SANITIZE OR PES_COVERAGE) # what these add to the code takes several times as long
     math(EXPR ARG_TIMEOUT "5 * ${ARG_TIMEOUT}")

@@ -55,11 +55,13 @@ class Driver {
 
 TEST(Uart, TransmitsAtOnceAndIsAlwaysEmpty) {
     Driver d;
-    for (const char c : std::string(100, 'x') + "y\n") {
+    std::string text(100, 'x');
+    text += "y\n";
+    for (const char c : text) {
         EXPECT_EQ(d.read(uart::kLineStatus), 0x60U);
         d.write(uart::kData, static_cast<unsigned char>(c));
     }
-    EXPECT_EQ(d.sent, std::string(100, 'x') + "y\n");
+    EXPECT_EQ(d.sent, text);
 }
 
 TEST(Uart, ReceivesThroughAFifoOfSixteenBytes) {
