@@ -16,7 +16,7 @@ struct AtomicRequest {
     Cycle cycles = 0;     ///< from `head` to the answer, with which it retires
     Cycle interval = 0;   ///< memory is busy with it
     bool sent = false;    ///< memory knows
-    std::optional<Address> late; ///< of the read that missed and goes behind it
+    std::optional<Address> late{}; ///< of the read that missed and goes behind it
 
     /// The cycle in which everything behind it is thrown away.
     Cycle flush() const { return head + cycles; }
