@@ -15,7 +15,7 @@
 namespace pes::test {
 namespace {
 
-/// As in firmware/apps/trace/stopping.cpp.
+/// As in tests/guest/trace/stopping.cpp.
 struct Parameters {
     std::uint64_t magic = 0x676E'6970'706F'7473; // "stopping"
     std::uint64_t funnels = 0;

@@ -19,7 +19,7 @@ forbid hw/common "hw/($models)/"
 for device in irq uart finisher; do
     forbid hw/$device "hw/($(sed "s/$device|//" <<<"$models"))/|systemc|tlm"
 done
-forbid firmware "hw/(common|$models)/|platform/|decoder/"
+forbid firmware "hw/(common|$models)/|platform/|decoder/|$others"
 forbid hw "platform/|decoder/|$others"
 forbid platform "decoder/|$others"
 forbid platform/host "platform/(config|boot|soc|cli)/|hw/(core|irq|bus|uart|finisher|trace)/|systemc|tlm"
