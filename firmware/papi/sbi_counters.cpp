@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "firmware/papi/sbi_counters.h"
 
-#include "firmware/supervisor/counter_csr.h"
+#include "firmware/boot/indexed_csr.h"
 #include "firmware/supervisor/sbi_call.h"
 
 namespace pes::papi {
 
 namespace {
 
-constexpr unsigned kFirstProgrammable = 3;
 constexpr uint64_t kVersionWithPmu = 3; // 0.3
 
 sbi::Result pmu_call(uint64_t function, uint64_t first = 0, uint64_t second = 0, uint64_t third = 0,
@@ -78,7 +77,7 @@ uint64_t SbiCounters::value(int counter) const {
     if (is_firmware(counter)) {
         return pmu_call(sbi::pmu::kCounterFirmwareRead, static_cast<uint64_t>(counter)).value;
     }
-    return read_counter_csr(static_cast<unsigned>(counter));
+    return read_user_counter(static_cast<unsigned>(counter));
 }
 
 } // namespace pes::papi

@@ -2,6 +2,7 @@
 #include "firmware/perf/machine.h"
 
 #include "firmware/boot/csr.h"
+#include "firmware/boot/indexed_csr.h"
 #include "firmware/boot/mmio.h"
 #include "firmware/perf/perf.h"
 #include "hw/interface/maps/clint.h"
@@ -18,24 +19,6 @@ uint64_t perf_previous_vector[PERF_MAX_CORES];
 }
 
 namespace pes::perf::machine {
-
-namespace {
-
-// The CSR number is part of the instruction: a comparison with every candidate finds it.
-template <unsigned N = 0, typename Visit>
-void with_counter(unsigned n, Visit visit) {
-    if constexpr (N < kCounterLimit) {
-        if constexpr (N == kCycleIndex || N >= kInstretIndex) {
-            if (n == N) {
-                visit.template operator()<N>();
-                return;
-            }
-        }
-        with_counter<N + 1>(n, visit);
-    }
-}
-
-} // namespace
 
 bool answers(uint64_t address) {
     return perf_probe_word(address) != 0;
@@ -56,18 +39,16 @@ CounterReader reader_of_counters(unsigned last) {
 }
 
 uint64_t read_counter(unsigned n) {
-    uint64_t value = 0;
-    with_counter(n, [&value]<unsigned N>() { value = read_csr<csr::kCycle + N>(); });
-    return value;
+    return read_user_counter(n);
 }
 
 void write_counter(unsigned n, uint64_t value) {
-    with_counter(n, [value]<unsigned N>() { write_csr<counter_csr(N)>(value); });
+    with_index(n, [value]<unsigned N>() { write_csr<counter_csr(N)>(value); });
 }
 
 uint64_t write_event(unsigned n, uint64_t selector) {
     uint64_t taken = 0;
-    with_counter(n, [selector, &taken]<unsigned N>() {
+    with_index(n, [selector, &taken]<unsigned N>() {
         if constexpr (N >= kFirstProgrammable) {
             write_csr<event_csr(N)>(selector);
             taken = read_csr<event_csr(N)>();

@@ -7,9 +7,9 @@
 // Order, which matters: claim, records, reset of the fired counters, and only then complete. The
 // line is a level: completed while it is still up, it would pend again at once.
 #include "firmware/boot/csr.h"
+#include "firmware/boot/indexed_csr.h"
 #include "firmware/pes/plic.h"
 #include "firmware/pes/sampler.h"
-#include "firmware/sbi/indexed_csr.h"
 #include "hw/interface/maps/interrupts.h"
 #include "hw/interface/maps/sample_record.h"
 

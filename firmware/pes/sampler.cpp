@@ -7,10 +7,10 @@
 
 #include "firmware/boot/csr.h"
 #include "firmware/boot/frame.h"
+#include "firmware/boot/indexed_csr.h"
 #include "firmware/boot/probe.h"
 #include "firmware/pes/plic.h"
 #include "firmware/sbi/event_map.h"
-#include "firmware/sbi/indexed_csr.h"
 #include "firmware/sbi/machine.h"
 #include "hw/interface/maps/interrupts.h"
 #include "hw/interface/maps/sample_record.h"

@@ -2,8 +2,8 @@
 #include "firmware/sbi/counters.h"
 
 #include "firmware/boot/csr.h"
+#include "firmware/boot/indexed_csr.h"
 #include "firmware/boot/probe.h"
-#include "firmware/sbi/indexed_csr.h"
 
 namespace pes {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counting with SBI calls alone. Like a driver it asks for every counter once; values are read by
 // CSR.
-#include "firmware/supervisor/counter_csr.h"
+#include "firmware/boot/indexed_csr.h"
 #include "firmware/supervisor/sbi_call.h"
 #include "tests/guest/pmu_overhead/ways.h"
 
@@ -18,7 +18,7 @@ uint64_t first_value[kMaxEvents];
 uint64_t counter_info[kMaxCounters];
 
 uint64_t read_counter(uint64_t n) {
-    return read_counter_csr(static_cast<unsigned>(n));
+    return read_user_counter(static_cast<unsigned>(n));
 }
 
 void initialise(const Event* events, unsigned count) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/guest/sbi_pmu_test/transcript.h"
 
-#include "firmware/boot/csr.h"
+#include "firmware/boot/indexed_csr.h"
 
 namespace pes::pmu_test {
 
@@ -43,15 +43,6 @@ void put_value(uint64_t value, Shows shows) {
     case Shows::Kind:
         print(put_byte, " ", kind_of(value));
         break;
-    }
-}
-
-template <unsigned N = 31>
-uint64_t read_counter_from(uint64_t n) {
-    if constexpr (N < 3) {
-        return 0;
-    } else {
-        return n == N ? read_csr<csr::kCycle + N>() : read_counter_from<N - 1>(n);
     }
 }
 
@@ -124,7 +115,7 @@ uint64_t firmware_counter(uint64_t n) {
 }
 
 uint64_t read_counter(uint64_t n) {
-    return read_counter_from(n);
+    return read_user_counter(static_cast<unsigned>(n));
 }
 
 void set_far_timer() {

@@ -4,7 +4,9 @@
 #pragma once
 
 #include "firmware/boot/csr.h"
-#include "firmware/sbi/counters.h"
+#include "hw/interface/pmu/counter_csr.h"
+
+#include <stdint.h>
 
 namespace pes {
 
@@ -36,6 +38,14 @@ template <unsigned First = 0, typename Visit>
         }
         with_index<First + 1>(n, visit);
     }
+}
+
+/// The value of counter n as user mode reads it; 0 if there is no such index. It traps if the
+/// counter is not implemented.
+inline uint64_t read_user_counter(unsigned n) {
+    uint64_t value = 0;
+    with_index(n, [&value]<unsigned N>() { value = read_csr<csr::kCycle + N>(); });
+    return value;
 }
 
 } // namespace pes
