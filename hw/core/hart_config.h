@@ -11,7 +11,6 @@
 
 namespace pes {
 
-/// Cacheable main memory; everything else is a device to the hart (never cached, no AMO).
 /// Which way the hart goes through its instructions. Cycles, events, interrupts and memory are the
 /// same on all of them.
 enum class ExecutionPath : std::uint8_t {
@@ -40,6 +39,7 @@ struct HartConfig {
     unsigned dtlb_entries = 16;
     /// Where a load finds what `time` reads; kNever: nowhere.
     Address mtime = kNever;
+    /// Cacheable main memory; everything else is a device to the hart: never cached, no AMO.
     MemoryRange memory{0x8000'0000, 0x1000'0000};
     ExecutionPath path = ExecutionPath::Auto;
     /// The pulse sources that somebody counts; the others may stay silent.

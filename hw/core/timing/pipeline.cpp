@@ -37,11 +37,6 @@ constexpr Event stall_behind(TimingClass writer) {
     }
 }
 
-bool reads_its_result(const Instruction& instruction) {
-    return instruction.rd == instruction.rs1 || instruction.rd == instruction.rs2 ||
-           instruction.rd == instruction.rs3;
-}
-
 } // namespace
 
 Pipeline::Pipeline(const TimingConfig& config, PulseLog& pulses, CodeReader& code,
@@ -91,30 +86,6 @@ void Pipeline::stall_without_instruction() {
             further_.level(producer, stale_from_, to);
         }
     }
-}
-
-/// Common end, once for each instruction and so part of every caller: retirement order, class
-/// pulses, and the level "every entry in use", which holds from the cycle after the last free entry
-/// was taken until the oldest retires.
-[[gnu::always_inline]] inline Cycle Pipeline::finish(const Instruction& instruction, Cycle ready,
-                                                     Cycle result, RetirePort port,
-                                                     EventMask counted) {
-    const Cycle retired = scoreboard_.retire(instruction.rd, ready, result, port);
-    pulses_.retire(instruction.commit_events - counted, retired);
-    if (further_.any()) [[unlikely]] {
-        scoreboard_.note_writer(instruction.rd, instruction.timing);
-    }
-    if (issue_ + 1 < scoreboard_.entry_free()) {
-        pulses_.level(Event::ScoreboardFull, issue_ + 1, scoreboard_.entry_free());
-    }
-    stale_until_ = 0;
-    if (result > issue_ + 1 && reads_its_result(instruction)) {
-        stale_from_ = issue_ + 1;
-        stale_until_ = result;
-        stale_writer_ = instruction.timing;
-    }
-    stage_ = Stage::Done;
-    return retired;
 }
 
 Cycle Pipeline::serial_cycle(const Instruction& instruction) const {
@@ -392,134 +363,6 @@ Cycle Pipeline::retire_branch(const Instruction& instruction, Address pc, Addres
     if (taken && flow.kind == ControlFlow::Kind::Branch) {
         further_.pulse(Event::TakenBranch, retired);
     }
-    return retired;
-}
-
-Cycle Pipeline::memory_request(const Instruction& instruction, const MemoryAccess& access) {
-    switch (instruction.timing) {
-    case TimingClass::Load:
-        request_ = load_store_.request_load(access);
-        return *request_ + config_.device_request_cycles +
-               load_store_.load_held_up(access, *request_);
-    case TimingClass::Store: {
-        request_ = load_store_.request_store(access);
-        const Cycle ready = std::max(*request_ + 2, load_store_.store_retire_from());
-        return load_store_.store_reaches_device(access,
-                                                scoreboard_.retire_cycle(ready, RetirePort::First));
-    }
-    default: // AMO, LR, SC go out when they are the oldest instruction
-        request_ = load_store_.request_store(access);
-        return atomic_head().head + 1;
-    }
-}
-
-bool Pipeline::follows_at_once(const Instruction& instruction, const Instruction& next) {
-    const Cycle offered = frontend_.next_offered(next_pc_, next.length);
-    if (offered == kNever) {
-        return false;
-    }
-    const Cycle decode = std::max({offered, decode_ + 1, issue_});
-    Cycle issue =
-        std::max({decode + 1, scoreboard_.operands_ready(next), scoreboard_.entry_free(1)});
-    if (write_after_write_) {
-        issue = std::max(issue, scoreboard_.writer_retires(next));
-        if (next.rd == instruction.rd && next.rd != kSinkRegister) {
-            return false;
-        }
-    }
-    return request_ && issue <= *request_;
-}
-
-/// When the AMO in hand is the oldest instruction and no store before it is under way any more. In
-/// the cycle in which it is asked, the unit to memory takes no write. [wt_dcache_missunit.sv]
-AtomicRequest Pipeline::atomic_head() {
-    constexpr Cycle kDrained = 2; ///< the write buffer is seen to be empty
-    const Cycle oldest = scoreboard_.retire_cycle(*request_ + 2, RetirePort::Alone);
-    const Cycle asked = std::max(oldest, load_store_.stores_left_from());
-    data_cache_.writes().take_none_in(asked);
-    const Cycle drained = load_store_.drained_from();
-    AtomicRequest request{.asked = asked, .head = drained < asked ? asked : drained + kDrained};
-    request.wait_for_port(data_cache_.writes().port_free(request.head + 1));
-    return request;
-}
-
-Cycle Pipeline::amo_cycles(TimingClass timing) const {
-    const Cycle own = timing == TimingClass::LoadReserved       ? config_.load_reserved_cycles
-                      : timing == TimingClass::StoreConditional ? config_.store_conditional_cycles
-                                                                : config_.amo_cycles;
-    return own + config_.memory_latency;
-}
-
-Cycle Pipeline::retire_memory(const Instruction& instruction, const MemoryAccess& access,
-                              std::uint32_t device_latency) {
-    if (!request_) {
-        memory_request(instruction, access);
-    }
-    switch (instruction.timing) {
-    case TimingClass::Load: {
-        const Lookup lookup = load_store_.look_up(access);
-        if (lookup != Lookup::Hit && frontend_.misses_lately(decode_)) {
-            fetch_ahead(instruction, *request_ + DataCache::kRequestToMemory);
-        }
-        const Cycle result = load_store_.complete_load(access, *request_, lookup, device_latency);
-        const Cycle retired = finish(instruction, result + 1, result, RetirePort::Any);
-        if (!access.cacheable) [[unlikely]] {
-            further_.pulse(Event::ExternalLoad, retired);
-        }
-        return retired;
-    }
-    case TimingClass::Store: {
-        const Cycle ready = std::max(*request_ + 2, load_store_.store_retire_from());
-        const Cycle retired = finish(instruction, ready, ready, RetirePort::First);
-        load_store_.retire_store(access, retired, device_latency);
-        return retired;
-    }
-    default:
-        return retire_atomic(instruction, access, device_latency);
-    }
-}
-
-/// The handler has left its result in the register, of which x0 has one, too.
-bool Pipeline::fails(const Instruction& conditional) const {
-    return code_.integer_register(conditional.rd) == 1U;
-}
-
-/// How long memory is busy: an LR reads one word, an SC writes one unless it fails.
-Cycle Pipeline::busy_with(const Instruction& atomic) const {
-    const Cycle word = config_.read_interval - 1;
-    switch (atomic.timing) {
-    case TimingClass::LoadReserved:
-        return word;
-    case TimingClass::StoreConditional:
-        return fails(atomic) ? word : config_.write_interval;
-    default:
-        return config_.amo_interval;
-    }
-}
-
-/// Performed at retirement, then everything behind it is fetched again.
-Cycle Pipeline::retire_atomic(const Instruction& instruction, const MemoryAccess& access,
-                              std::uint32_t device_latency) {
-    AtomicRequest at = atomic_head();
-    at.cycles = amo_cycles(instruction.timing) + device_latency;
-    at.interval = busy_with(instruction);
-    if (instruction.timing == TimingClass::LoadReserved) {
-        at.wait_for_port(backoff_.over());
-    }
-    discard_behind(instruction, at);
-    tables_.atomic_access(access.physical);
-    data_cache_.writes().send(at);
-    further_.level(Event::DataBusy, at.head, at.flush());
-    const Cycle retired = finish(instruction, at.flush(), *request_ + 1, RetirePort::Alone);
-    if (instruction.timing == TimingClass::StoreConditional) {
-        fails(instruction) ? backoff_.failed(retired) : backoff_.passed();
-    }
-    if (at.late) { // the memory unit is idle again in the next cycle
-        load_store_.release_port(0);
-        load_store_.refill_discarded(*at.late, retired + 1 - DataCache::kRequestToMemory);
-    }
-    empty();
-    restart_frontend(retired);
     return retired;
 }
 

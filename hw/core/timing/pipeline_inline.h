@@ -83,6 +83,33 @@ inline void Pipeline::occupy_unit(const ClassTiming& timing) {
     return issue_;
 }
 
+/// Common end, once for each instruction and so part of every caller: retirement order, class
+/// pulses, and the level "every entry in use", which holds from the cycle after the last free entry
+/// was taken until the oldest retires.
+[[gnu::always_inline]] inline Cycle Pipeline::finish(const Instruction& instruction, Cycle ready,
+                                                     Cycle result, RetirePort port,
+                                                     EventMask counted) {
+    const Cycle retired = scoreboard_.retire(instruction.rd, ready, result, port);
+    pulses_.retire(instruction.commit_events - counted, retired);
+    if (further_.any()) [[unlikely]] {
+        scoreboard_.note_writer(instruction.rd, instruction.timing);
+    }
+    if (issue_ + 1 < scoreboard_.entry_free()) {
+        pulses_.level(Event::ScoreboardFull, issue_ + 1, scoreboard_.entry_free());
+    }
+    stale_until_ = 0;
+    const bool reads_its_result = instruction.rd == instruction.rs1 ||
+                                  instruction.rd == instruction.rs2 ||
+                                  instruction.rd == instruction.rs3;
+    if (result > issue_ + 1 && reads_its_result) {
+        stale_from_ = issue_ + 1;
+        stale_until_ = result;
+        stale_writer_ = instruction.timing;
+    }
+    stage_ = Stage::Done;
+    return retired;
+}
+
 template <typename Archive>
 void Pipeline::relative_state(Archive& archive, Cycle decode, Cycle first_uncertain) {
     decode_ = decode;
