@@ -49,7 +49,7 @@ function(pes_add_library name)
   add_library(${name} STATIC ${ARG_SOURCES})
   target_link_libraries(${name} PUBLIC pes_options ${ARG_LIBS})
   if(PES_STRICT_CONVERSIONS) # set by rooms that are clean
-    target_compile_options(${name} PRIVATE -Wconversion -Wshadow)
+    target_compile_options(${name} PRIVATE -Wconversion -Wno-sign-conversion -Wshadow)
   endif()
 endfunction()
 

@@ -45,9 +45,9 @@ struct PipelineState {
     /// By words, also against words alone.
     struct Hash {
         using is_transparent = void;
-        std::size_t operator()(std::span<const std::uint16_t> words) const {
-            const std::string_view bytes(reinterpret_cast<const char*>(words.data()),
-                                         words.size_bytes());
+        std::size_t operator()(std::span<const std::uint16_t> alone) const {
+            const std::string_view bytes(reinterpret_cast<const char*>(alone.data()),
+                                         alone.size_bytes());
             return std::hash<std::string_view>{}(bytes);
         }
         std::size_t operator()(const PipelineState& state) const { return (*this)(state.words); }
