@@ -28,7 +28,7 @@ struct HartConfig {
     Address reset_pc = 0x8000'0000; ///< overwritten by the loader with the ELF's entry
     bool time_csr = true;           ///< false: `time` traps, as on the CVA6 core
     bool misaligned_access = false; ///< true: hardware handles misaligned loads and stores
-    /// v5.3.0 loses most exceptions of misaligned loads and stores; see hart_misaligned.cpp.
+    /// v5.3.0 loses most exceptions of misaligned loads and stores; see memory/misaligned.cpp.
     UpstreamDefect misaligned_trap = UpstreamDefect::Corrected;
     /// v5.3.0 does not look at the bus's error responses: a load gets whatever the bus returns, a
     /// store is lost. [core/cache_subsystem/wt_axi_adapter.sv]
