@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/bus/memory_module.h"
 
+#include "hw/common/systemc/lazy_dmi.h"
+
 #include <algorithm>
 #include <cstring>
 #include <iterator>
@@ -18,7 +20,10 @@ constexpr Address kWord = 8; // bytes in a watched word
 MemoryModule::MemoryModule(const sc_core::sc_module_name& name, std::uint64_t size,
                            const ClockDomain& clock, Cycle latency)
     : sc_core::sc_module(name), socket("socket"), clock_(clock), latency_(clock.time_of(latency)),
-      memory_(size) {
+      memory_(size), lazy_([this](std::span<std::byte> bytes) {
+          const auto first = static_cast<Address>(bytes.data() - memory_.data());
+          withdraw(first, first + bytes.size() - 1);
+      }) {
     socket.register_b_transport(this, &MemoryModule::b_transport);
     socket.register_transport_dbg(this, &MemoryModule::transport_dbg);
     socket.register_get_direct_mem_ptr(this, &MemoryModule::get_direct_mem_ptr);
@@ -29,9 +34,25 @@ void MemoryModule::watch(Address offset, Watcher watcher) {
         throw std::invalid_argument("a watched word is 8 bytes, aligned, and inside the memory");
     }
     watchers_[offset] = std::move(watcher);
+    withdraw(offset, offset + kWord - 1);
+}
+
+void MemoryModule::withdraw(Address first, Address last) {
     if (sc_core::sc_get_status() >= sc_core::SC_END_OF_ELABORATION) {
-        socket->invalidate_direct_mem_ptr(offset, offset + kWord - 1);
+        socket->invalidate_direct_mem_ptr(first, last);
     }
+}
+
+/// The number of bytes copied, which lie inside this memory.
+unsigned MemoryModule::copy(tlm::tlm_generic_payload& payload, std::uint64_t length, Cycle at) {
+    std::byte* const bytes = memory_.data() + payload.get_address();
+    lazy_.update(bytes, length, at);
+    if (payload.is_read()) {
+        std::memcpy(payload.get_data_ptr(), bytes, length);
+    } else if (payload.is_write()) {
+        std::memcpy(bytes, payload.get_data_ptr(), length);
+    }
+    return static_cast<unsigned>(length);
 }
 
 void MemoryModule::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
@@ -51,12 +72,8 @@ void MemoryModule::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_ti
         payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
         return;
     }
-    if (payload.is_read()) {
-        std::memcpy(payload.get_data_ptr(), memory_.data() + offset, length);
-    } else if (payload.is_write()) {
-        std::memcpy(memory_.data() + offset, payload.get_data_ptr(), length);
-    }
-    payload.set_dmi_allowed(!is_watched(offset, length));
+    copy(payload, length, at);
+    payload.set_dmi_allowed(lazy_.empty() && !is_watched(offset, length));
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
     if (payload.is_write()) {
         report_stores(offset, length, at);
@@ -83,14 +100,9 @@ unsigned MemoryModule::transport_dbg(tlm::tlm_generic_payload& payload) {
         return 0;
     }
     // TLM-2.0 LRM 11.3: a debug access may do less than asked for and says how much it did.
-    const auto length = static_cast<unsigned>(
-        std::min<std::uint64_t>(payload.get_data_length(), memory_.size() - offset));
-    if (payload.is_read()) {
-        std::memcpy(payload.get_data_ptr(), memory_.data() + offset, length);
-    } else if (payload.is_write()) {
-        std::memcpy(memory_.data() + offset, payload.get_data_ptr(), length);
-    }
-    return length;
+    return copy(payload,
+                std::min<std::uint64_t>(payload.get_data_length(), memory_.size() - offset),
+                clock_.now());
 }
 
 bool MemoryModule::get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& region) {
@@ -101,7 +113,11 @@ bool MemoryModule::get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tl
     if (above != watchers_.end()) {
         last = above->first - 1;
     }
-    bool granted = offset < memory_.size();
+    auto* const lazy = payload.get_extension<LazyDmi>();
+    bool granted = offset < memory_.size() && (lazy != nullptr || lazy_.empty());
+    if (lazy != nullptr) {
+        lazy->range = &lazy_;
+    }
     if (above != watchers_.begin()) {
         const Address word = std::prev(above)->first;
         first = word + kWord;

@@ -4,9 +4,13 @@
 // A watched word is left out of every DMI region: regions end just before it and start again just
 // after it. So every store to it comes through b_transport, where the watcher sees it, at the price
 // of nothing for all other addresses.
+//
+// A master may fill a part of the memory late (hw/common/lazy_range.h): what comes over the bus
+// finds it up to date, and direct access is for initiators that see to that themselves.
 #pragma once
 
 #include "hw/bus/memory.h"
+#include "hw/common/lazy_range.h"
 #include "hw/common/systemc/clock_domain.h"
 
 #include <tlm>
@@ -38,12 +42,15 @@ class MemoryModule : public sc_core::sc_module {
     void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
     unsigned transport_dbg(tlm::tlm_generic_payload& payload);
     bool get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& region);
+    unsigned copy(tlm::tlm_generic_payload& payload, std::uint64_t length, Cycle at);
+    void withdraw(Address first, Address last);
     bool is_watched(Address offset, std::uint64_t length) const;
     void report_stores(Address offset, std::uint64_t length, Cycle at);
 
     const ClockDomain clock_;
     const sc_core::sc_time latency_;
     Memory memory_;
+    LazyRange lazy_;
     std::map<Address, Watcher> watchers_; ///< by offset
 };
 

@@ -58,11 +58,8 @@ class Hart final {
     /// their own calls. A hart that is observed takes the stepping path.
     void add_observer(HartObserver& observer) { parts_.observers.add(observer); }
     void remove_observer(const HartObserver& observer) { parts_.observers.remove(observer); }
-    /// From now on `writer`, which may lag, writes there: it is asked to catch up before the hart
-    /// looks, itself or through a device. An empty range: nobody does. For a hart on its own.
-    void set_late_writer(const MemoryRange& written, LateWriter& writer) {
-        parts_.execution.data().host().set_late_writer(written, writer);
-    }
+    /// The bus has withdrawn the direct_memory() that it has granted.
+    void direct_memory_withdrawn() { parts_.execution.data().host().forget_regions(); }
 
     // --- Harts on the same memory -----------------------------------------------------------
 

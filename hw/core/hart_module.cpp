@@ -2,6 +2,7 @@
 #include "hw/core/hart_module.h"
 
 #include "hw/common/copy_access.h"
+#include "hw/common/systemc/lazy_dmi.h"
 
 #include <algorithm>
 
@@ -26,6 +27,7 @@ HartModule::HartModule(const sc_core::sc_module_name& name, const HartConfig& co
       mtime_(std::move(mtime)), bank_(bank), hart_(config, *this, bank) {
     bank.connect(BankLine::Threshold, counter_lines_);
     bank.connect(BankLine::BufferFull, counter_lines_);
+    bus.register_invalidate_direct_mem_ptr(this, &HartModule::withdraw_direct_memory);
     SC_THREAD(run);
 }
 
@@ -270,13 +272,20 @@ bool HartModule::direct_memory(Address address, DirectMemory& region) {
     payload_.set_address(address);
     payload_.set_data_length(1);
     payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
-    if (!bus->get_direct_mem_ptr(payload_, dmi) || !dmi.is_read_write_allowed()) {
+    LazyRange* lazy = nullptr;
+    if (!request_direct_access(bus, payload_, dmi, lazy) || !dmi.is_read_write_allowed()) {
         return false;
     }
     region = {.data = reinterpret_cast<std::byte*>(dmi.get_dmi_ptr()),
               .start = dmi.get_start_address(),
-              .end = dmi.get_end_address() + 1};
+              .end = dmi.get_end_address() + 1,
+              .lazy = lazy};
     return true;
+}
+
+/// Rare: no part of what has been granted is kept.
+void HartModule::withdraw_direct_memory(sc_dt::uint64 /*first*/, sc_dt::uint64 /*last*/) {
+    hart_.direct_memory_withdrawn();
 }
 
 } // namespace pes

@@ -111,6 +111,7 @@ class HartModule : public sc_core::sc_module, private HartBus {
     BusResult store(Address address, const void* data, unsigned size, Cycle at) override;
     bool direct_memory(Address address, DirectMemory& region) override;
     std::uint64_t time(Cycle at) const override { return mtime_(at); }
+    void withdraw_direct_memory(sc_dt::uint64 first, sc_dt::uint64 last);
     BusResult access(tlm::tlm_command command, Address address, void* data, unsigned size,
                      Cycle at);
 

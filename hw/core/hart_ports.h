@@ -2,6 +2,7 @@
 // What a hart needs of the world: a physical bus, and the time for the `time` CSR.
 #pragma once
 
+#include "hw/common/lazy_range.h"
 #include "hw/interface/types.h"
 
 #include <cstddef>
@@ -21,20 +22,8 @@ struct BusResult {
 struct DirectMemory {
     std::byte* data = nullptr;
     Address start = 0;
-    Address end = 0; ///< exclusive
-};
-
-/// A master that writes main memory and may be behind with it, so that the hart need not stop for
-/// each of its bursts.
-class LateWriter {
-  public:
-    LateWriter() = default;
-    LateWriter(const LateWriter&) = delete;
-    LateWriter& operator=(const LateWriter&) = delete;
-    virtual ~LateWriter() = default;
-
-    /// The hart is about to see what has been written up to and including `at`. Does not go back.
-    virtual void catch_up(Cycle at) = 0;
+    Address end = 0;                 ///< exclusive
+    const LazyRange* lazy = nullptr; ///< of the memory: to be updated before an access; may be null
 };
 
 class HartBus {

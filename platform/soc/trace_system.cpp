@@ -20,14 +20,16 @@ constexpr std::uint32_t kFunnelSink = 1U << sink::kFunnel;
 constexpr unsigned kPhysicalBits = 56;       // Sv39 harts
 constexpr std::uint32_t kEightBitsWide = 11; // pibMode
 
-trace::SinkConfig sink_config(const TraceConfig& config, std::uint32_t sinks) {
+trace::SinkConfig sink_config(const PlatformConfig& platform, std::uint32_t sinks) {
+    const TraceConfig& config = platform.trace;
     return {.sinks = sinks,
             .word_bytes = config.word_bytes,
             .sram_bytes = config.sram_bytes,
             .burst_bytes = config.burst_bytes,
             .gather_cycles = config.gather_cycles,
             .memory_latency = config.memory_latency,
-            .address_bits = kPhysicalBits};
+            .address_bits = kPhysicalBits,
+            .lazy_memory = platform.harts == 1};
 }
 
 /// The registers are the platform's own: a refused access would be its mistake.
@@ -77,7 +79,7 @@ void TraceSystem::add_funnel(unsigned index, const PlatformConfig& config) {
                             .timestamp_bits = config.trace.timestamp_bits,
                             .timestamp_type = first ? trace::TimestampType::InternalBus
                                                     : trace::TimestampType::Slave},
-        sink_config(config.trace, first ? kOwnSinks : kOwnSinks | kFunnelSink),
+        sink_config(config, first ? kOwnSinks : kOwnSinks | kFunnelSink),
         trace::TraceFunnelModule::Surroundings{
             .clock = clock_,
             .notice = notice_,
@@ -105,7 +107,7 @@ void TraceSystem::add_encoder(unsigned index, const PlatformConfig& config) {
                              .timestamps = {config.trace.timestamps, config.trace.timestamp_bits},
                              .timestamp_type = funnel ? trace::TimestampType::Slave
                                                       : trace::TimestampType::InternalCore},
-        sink_config(config.trace, funnel ? kFunnelSink : kOwnSinks),
+        sink_config(config, funnel ? kFunnelSink : kOwnSinks),
         trace::TraceEncoderModule::Surroundings{
             .clock = clock_,
             .hart = *links_.back(),
@@ -184,18 +186,6 @@ std::array<std::uint64_t, trace::kEventCounters> TraceSystem::Link::counters(Cyc
 
 void TraceSystem::Link::hold_until(Cycle at) {
     module_.hart().hold_until(at);
-}
-
-bool TraceSystem::Link::guard_memory(const MemoryRange& written) {
-    if (owner_.harts_.size() != 1) {
-        return false;
-    }
-    module_.hart().set_late_writer(written, *this);
-    return true;
-}
-
-void TraceSystem::Link::catch_up(Cycle at) {
-    owner_.encoders_[index_]->bring_up_to(at);
 }
 
 void TraceSystem::Link::attach(HartObserver& observer) {

@@ -48,25 +48,20 @@ class TraceSystem {
     trace::Funnel& funnel(unsigned index) { return funnels_[index]->funnel(); }
 
   private:
-    class Link : public trace::HartControl, private LateWriter {
+    class Link : public trace::HartControl {
       public:
-        Link(TraceSystem& owner, unsigned index)
-            : owner_(owner), index_(index), module_(*owner.harts_[index]) {}
+        Link(TraceSystem& owner, unsigned index) : owner_(owner), module_(*owner.harts_[index]) {}
         Address pc() const override;
         std::array<std::uint64_t, trace::kEventCounters> counters(Cycle at) override;
         void wait_until(Cycle at) override { module_.wait_until(at); }
         void let_sinks_run(Cycle at) override;
         void go_on() override { module_.go_on(); }
         void hold_until(Cycle at) override;
-        bool guard_memory(const MemoryRange& written) override;
         void attach(HartObserver& observer) override;
         void detach(HartObserver& observer) override;
 
       private:
-        void catch_up(Cycle at) override;
-
         TraceSystem& owner_;
-        unsigned index_;
         HartModule& module_;
     };
 

@@ -27,11 +27,12 @@ bool BlockRunner::store_misaligned(const Instruction&, Address, const void*) {
     return leave_to_stepping();
 }
 
-/// Memory that is not written late: there, what is read depends on the cycle.
+/// Not in a lazy range: there, what is read depends on the cycle.
 std::byte* BlockRunner::plain(Address physical, unsigned size, Access access) {
     DataMemory& memory = hart_.execution.data();
-    return memory.host().written_late(physical, size) ? nullptr
-                                                      : memory.plain(physical, size, access);
+    const bool lazy =
+        hart_.config.memory.contains(physical) && memory.host().is_lazy(physical, size);
+    return lazy ? nullptr : memory.plain(physical, size, access);
 }
 
 // Once the runner has made the access in its cycle, the handler runs a second time and finds it

@@ -165,10 +165,10 @@ const Instruction* CodeMemory::decode_across_pages(std::uint16_t low) {
 }
 
 std::optional<std::uint32_t> CodeMemory::word_across_pages(Address physical) {
-    const bool translated = arch_.fetch_is_translated();
-    const bool ahead = host_.written_late(physical, 4);
-    const std::byte* const bytes =
-        translated || ahead ? nullptr : host_.find(physical, 4, time_.decode);
+    if (arch_.fetch_is_translated() || host_.is_lazy(physical, 4)) {
+        return std::nullopt;
+    }
+    const std::byte* const bytes = host_.find(physical, 4, time_.decode);
     if (bytes == nullptr || !config_.memory.contains(physical + 2) || !arch_.may_fetch(physical) ||
         !arch_.may_fetch(physical + 2)) {
         return std::nullopt;

@@ -21,7 +21,7 @@ Cycle DevicePort::prepare(Cycle at, Access access) {
 
 void DevicePort::make(DeviceAccess& access, Cycle at) {
     last_ = std::max(at, last_);
-    host_.catch_up(at);
+    host_.reach(last_);
     access.at = at;
     access.made = true;
     if (at < time_.woken_in && access.physical == config_.mtime && access.access == Access::Load) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/core/memory/host_memory.h"
 
+#include <algorithm>
+
 namespace pes {
 
 const DirectMemory* HostMemory::find_region(Address physical, unsigned size) {
@@ -20,16 +22,25 @@ const DirectMemory* HostMemory::find_region(Address physical, unsigned size) {
 }
 
 std::byte* HostMemory::find(Address physical, unsigned size, Cycle now) {
-    if (written_late(physical, size)) [[unlikely]] {
-        late_writer_->catch_up(now);
-    }
     const DirectMemory* const region = find_region(physical, size);
-    return region == nullptr ? nullptr : region->data + (physical - region->start);
+    if (region == nullptr) {
+        return nullptr;
+    }
+    std::byte* const bytes = region->data + (physical - region->start);
+    if (region->lazy != nullptr) {
+        region->lazy->update(bytes, size, std::max(now, reached_));
+    }
+    return bytes;
 }
 
-void HostMemory::set_late_writer(const MemoryRange& written, LateWriter& writer) {
-    written_late_ = written;
-    late_writer_ = written.size == 0 ? nullptr : &writer;
+bool HostMemory::is_lazy(Address physical, unsigned size) {
+    const DirectMemory* const region = find_region(physical, size);
+    return region != nullptr && region->lazy != nullptr &&
+           region->lazy->overlaps(region->data + (physical - region->start), size);
+}
+
+void HostMemory::forget_regions() {
+    regions_.clear();
     forget();
 }
 
@@ -63,15 +74,15 @@ HostMemory::Page HostMemory::describe(Address page_start, Cycle now) {
     constexpr Address kGranule = 8;
     Page page;
     const DirectMemory* const region = find_region(page_start, kGranule);
-    const bool on_time = !written_late(page_start, kPageOffset + 1);
-    if (on_time && region != nullptr && region->end - page_start > kPageOffset) {
+    const bool whole = region != nullptr && region->end - page_start > kPageOffset;
+    if (whole && !is_lazy(page_start, kPageOffset + 1)) {
         page.base = region->data + (page_start - region->start);
         return page;
     }
     for (Address offset = 0; offset <= kPageOffset; offset += kGranule) {
         const Address granule = page_start + offset;
         std::byte* const memory =
-            written_late(granule, kGranule) ? nullptr : find(granule, kGranule, now);
+            is_lazy(granule, kGranule) ? nullptr : find(granule, kGranule, now);
         const bool first = page.hole_bytes == 0;
         if (memory == nullptr && (first || page.hole + page.hole_bytes == offset)) {
             page.hole = first ? static_cast<std::uint16_t>(offset) : page.hole;

@@ -46,22 +46,16 @@ class HostMemory {
     /// Stores to this page no longer take the quick way.
     void forget_stores(Address page_number);
     void forget();
+    /// The bus has to be asked again where memory is.
+    void forget_regions();
 
-    /// What is there at `now`, for stepping; handlers that run ahead of time keep out of it. Null
+    /// What is there at `now`, or at a later device access that comes before in program order. Null
     /// if it is no plain memory.
     std::byte* find(Address physical, unsigned size, Cycle now);
-
-    /// From now on `writer` writes there and may lag. An empty range: nobody does.
-    void set_late_writer(const MemoryRange& written, LateWriter& writer);
-    bool written_late(Address physical, unsigned size) const {
-        return written_late_.overlaps(physical, size);
-    }
-    /// A device is about to look at memory.
-    void catch_up(Cycle at) {
-        if (late_writer_ != nullptr) {
-            late_writer_->catch_up(at);
-        }
-    }
+    /// A device is accessed at `at`.
+    void reach(Cycle at) { reached_ = at; }
+    /// What is there depends on the cycle: handlers that run ahead of time keep out of it.
+    bool is_lazy(Address physical, unsigned size);
 
   private:
     static constexpr unsigned kPages = 4096;
@@ -74,8 +68,7 @@ class HostMemory {
     std::array<Table, 2> tables_{}; ///< [0] S and U, [1] M
     Table* pages_ = &tables_[1];
     std::vector<DirectMemory> regions_;
-    MemoryRange written_late_{};
-    LateWriter* late_writer_ = nullptr;
+    Cycle reached_ = 0; ///< by the last device access
 };
 
 } // namespace pes

@@ -41,6 +41,7 @@ struct SinkConfig {
     Cycle gather_cycles = 256;        ///< longest wait for a whole burst
     Cycle memory_latency = 10;        ///< of a memory burst, without its beats
     unsigned address_bits = 56;       ///< of physical addresses
+    bool lazy_memory = false;         ///< bursts to memory may be late: one hart uses it
 };
 
 /// All in bytes, since the start.
@@ -75,9 +76,10 @@ class TraceSink final : public SinkUnit, private MessageListener {
     /// What it does is seen through the registers of its block alone, and so need not happen in
     /// its cycle as long as it has happened when somebody looks.
     bool can_lag() const { return selected_ == trace_map::sink::kSram && wave_.sink == nullptr; }
-    /// The same if whoever looks at buffer() waits for it too.
-    bool can_lag_behind_guard() const {
-        return selected_ == trace_map::sink::kMemory && wave_.sink == nullptr;
+    /// The same if buffer() is a lazy range of the memory.
+    bool can_lag_in_memory() const {
+        return config_.lazy_memory && selected_ == trace_map::sink::kMemory &&
+               wave_.sink == nullptr;
     }
     /// In memory; only if the sink writes there.
     MemoryRange buffer() const { return window_.written(); }

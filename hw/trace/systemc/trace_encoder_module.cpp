@@ -14,30 +14,21 @@ TraceEncoderModule::TraceEncoderModule(const sc_core::sc_module_name& name,
       link_(around.clock, around.hart, around.notice, sink_),
       tracer_(encoder_.port(), around.hart, sink_),
       target_(
-          "target", encoder_.registers(), around.clock, around.latency, [this] { renew_guard(); },
-          [this](Cycle at) { sink_.bring_up_to(at); }) {
+          "target", encoder_.registers(), around.clock, around.latency,
+          [this] { renew_lazy_range(); }, [this](Cycle at) { sink_.bring_up_to(at); }) {
     encoder_.connect(&link_);
     encoder_.connect(&tracer_);
 }
 
 /// Only registers change which memory that is, and only with them an encoder begins and ends.
-void TraceEncoderModule::renew_guard() {
-    const bool tracing = encoder_.tracing();
+void TraceEncoderModule::renew_lazy_range() {
+    const bool in_use = encoder_.tracing() || sink_.unit().next_wake() != kNever;
     const unsigned changes = sink_.unit().buffer_changes();
-    const bool same = tracing == seen_.tracing && changes == seen_.changes;
-    if (same && (tracing || guarded_.size == 0)) [[likely]] {
+    if (in_use == seen_.in_use && changes == seen_.changes) [[likely]] {
         return;
     }
-    seen_ = {.tracing = tracing, .changes = changes};
-    const bool used = tracing || sink_.unit().next_wake() != kNever;
-    const MemoryRange wanted = used ? sink_.buffer_to_guard() : MemoryRange{};
-    if (wanted == guarded_) {
-        return;
-    }
-    guarded_ = wanted;
-    const bool granted = hart_.guard_memory(wanted);
-    sink_.set_buffer(granted && wanted.size != 0 ? TraceSinkModule::Buffer::Guarded
-                                                 : TraceSinkModule::Buffer::Open);
+    seen_ = {.in_use = in_use, .changes = changes};
+    sink_.renew_lazy_range(in_use);
 }
 
 void TraceEncoderModule::HartLink::catch_up(Cycle at) {

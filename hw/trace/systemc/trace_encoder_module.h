@@ -26,9 +26,6 @@ class HartControl : public CounterSource {
     /// In the hart's thread: it goes on, others have run meanwhile.
     virtual void go_on() = 0;
     virtual void hold_until(Cycle at) = 0; ///< no instruction retires before
-    /// The encoder's sink writes main memory there and may lag; an empty range: it does not. False
-    /// if it may not: somebody else looks at that memory as well.
-    virtual bool guard_memory(const MemoryRange& written) = 0;
     virtual void attach(HartObserver& observer) = 0;
     virtual void detach(HartObserver& observer) = 0;
 };
@@ -95,15 +92,14 @@ class TraceEncoderModule : public sc_core::sc_module {
         bool attached_ = false;
     };
 
-    void renew_guard();
+    void renew_lazy_range();
 
     HartControl& hart_;
     TraceSinkModule sink_;
-    MemoryRange guarded_{};
     struct {
-        bool tracing = false;
+        bool in_use = false;
         unsigned changes = 0; ///< of the sink's buffer
-    } seen_;                  ///< by renew_guard()
+    } seen_;                  ///< by renew_lazy_range()
     Encoder encoder_;
     HartLink link_;
     Tracer tracer_;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/trace/systemc/trace_sink_module.h"
 
+#include "hw/common/systemc/lazy_dmi.h"
 #include "hw/common/systemc/notify_at.h"
 
+#include <cstring>
 #include <utility>
 
 namespace pes::trace {
@@ -51,32 +53,48 @@ void TraceSinkModule::wake_at(Cycle at) {
     kernel_changed_();
 }
 
-MemoryRange TraceSinkModule::buffer_to_guard() {
-    const MemoryRange range = unit_.can_lag_behind_guard() ? unit_.buffer() : MemoryRange{};
-    if (range != asked_) {
-        asked_ = range;
-        plain_ = range.size != 0 && is_plain_memory(range);
+void TraceSinkModule::renew_lazy_range(bool in_use) {
+    const MemoryRange wanted = in_use && unit_.can_lag_in_memory() ? unit_.buffer() : MemoryRange{};
+    if (wanted == wanted_) {
+        return;
     }
-    return plain_ ? range : MemoryRange{};
-}
-
-/// What grants direct access neither refuses a burst nor does anything else with it.
-bool TraceSinkModule::is_plain_memory(const MemoryRange& range) {
-    tlm::tlm_dmi region;
-    payload_.set_command(tlm::TLM_WRITE_COMMAND);
-    payload_.set_address(range.base);
-    return bus->get_direct_mem_ptr(payload_, region) && region.is_write_allowed() &&
-           region.get_end_address() - range.base >= range.size - 1;
-}
-
-void TraceSinkModule::set_buffer(Buffer buffer) {
-    buffer_ = buffer;
+    wanted_ = wanted;
+    if (lazy_.memory != nullptr) {
+        lazy_.memory->release(*this);
+        lazy_ = {};
+    }
+    if (wanted.size != 0) {
+        claim(wanted);
+    }
     if (!can_lag() && unit_.next_wake() != kNever) {
         wake_at(unit_.next_wake());
     }
 }
 
+/// What grants direct access neither refuses a burst nor does anything else with it.
+void TraceSinkModule::claim(const MemoryRange& range) {
+    tlm::tlm_dmi region;
+    LazyRange* memory = nullptr;
+    payload_.set_command(tlm::TLM_WRITE_COMMAND);
+    payload_.set_address(range.base);
+    if (!request_direct_access(bus, payload_, region, memory) || memory == nullptr ||
+        !region.is_write_allowed() || region.get_end_address() - range.base < range.size - 1) {
+        return;
+    }
+    auto* const bytes = reinterpret_cast<std::byte*>(region.get_dmi_ptr()) +
+                        (range.base - region.get_start_address());
+    if (memory->claim({bytes, range.size}, *this)) {
+        lazy_ = {.memory = memory,
+                 .bytes = bytes,
+                 .latency = clock_.cycle_of(region.get_write_latency())};
+    }
+}
+
 MemoryPort::Answer TraceSinkModule::write(Address address, std::span<const std::uint8_t> bytes) {
+    if (lazy_.memory != nullptr) { // all that it writes lies there until a register changes
+        std::memcpy(lazy_.bytes + (address - wanted_.base), bytes.data(), bytes.size());
+        return {.accepted = true, .latency = lazy_.latency};
+    }
     payload_.set_command(tlm::TLM_WRITE_COMMAND);
     payload_.set_address(address);
     // TLM takes writable data for both directions; a write leaves it alone (LRM 14.12).

@@ -4,10 +4,10 @@
 //
 // A sink that can lag does not wake by itself, so that harts need not stop for it, unless somebody
 // follows it in kernel time. Whoever looks at it or at the room in its source calls serve_until()
-// first. A sink that writes main memory can lag while a guard has everybody wait who looks at the
-// buffer there.
+// first. A sink that writes main memory can lag while its buffer is the lazy range of that memory.
 #pragma once
 
+#include "hw/common/lazy_range.h"
 #include "hw/common/systemc/clock_domain.h"
 #include "hw/trace/sinks/trace_sink.h"
 
@@ -38,7 +38,10 @@ class PullNotice {
     unsigned waiting_ = 0;
 };
 
-class TraceSinkModule : public sc_core::sc_module, private SinkClock, private MemoryPort {
+class TraceSinkModule : public sc_core::sc_module,
+                        private SinkClock,
+                        private MemoryPort,
+                        private LateWriter {
   public:
     /// `probe` may be null without that sink. `kernel_changed` is called after a wake-up has been
     /// asked for: a hart that runs ahead of the kernel must not pass it.
@@ -58,11 +61,9 @@ class TraceSinkModule : public sc_core::sc_module, private SinkClock, private Me
         }
     }
 
-    /// The buffer in memory that wants a guard while the block sends messages; an empty range if
-    /// there is none, or if it is not plain memory as a whole.
-    MemoryRange buffer_to_guard();
-    enum class Buffer : std::uint8_t { Open, Guarded };
-    void set_buffer(Buffer buffer);
+    /// The block sends messages or not, or its buffer may have moved: a buffer that is in use and
+    /// lies in plain memory as a whole becomes a lazy range.
+    void renew_lazy_range(bool in_use);
 
     /// From here on it wakes by itself; each call wants one of unfollow().
     void follow();
@@ -70,22 +71,26 @@ class TraceSinkModule : public sc_core::sc_module, private SinkClock, private Me
 
   private:
     bool can_lag() const {
-        const bool guarded = buffer_ == Buffer::Guarded && followers_ == 0;
-        return unit_.can_lag() || (guarded && unit_.can_lag_behind_guard());
+        const bool lazy = lazy_.memory != nullptr && followers_ == 0;
+        return unit_.can_lag() || (lazy && unit_.can_lag_in_memory());
     }
-    bool is_plain_memory(const MemoryRange& range);
+    void claim(const MemoryRange& range);
     void run();
     void wake_at(Cycle at) override;
     Answer write(Address address, std::span<const std::uint8_t> bytes) override;
+    void catch_up(Cycle at) override { bring_up_to(at); }
 
     const ClockDomain clock_;
     TraceSink unit_;
     PullNotice& notice_;
     const std::function<void()> kernel_changed_;
     unsigned followers_ = 0;
-    Buffer buffer_ = Buffer::Open;
-    MemoryRange asked_{}; ///< is_plain_memory() said ...
-    bool plain_ = false;  ///< ... this
+    MemoryRange wanted_{}; ///< as a lazy range
+    struct {
+        LazyRange* memory = nullptr; ///< null: it has not been granted
+        std::byte* bytes = nullptr;
+        Cycle latency = 0;
+    } lazy_;
     sc_core::sc_event wake_;
     tlm::tlm_generic_payload payload_;
 };

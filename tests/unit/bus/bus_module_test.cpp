@@ -2,10 +2,13 @@
 // Router and RAM together, seen from two initiators.
 #include "hw/bus/memory_module.h"
 #include "hw/bus/router.h"
+#include "hw/common/systemc/lazy_dmi.h"
 #include "tests/unit/common/test_initiator.h"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -205,6 +208,72 @@ TEST(MemoryModule, AWordWatchedLateWithdrawsGrantedRegionsFromEveryInitiator) {
     EXPECT_EQ(region.get_end_address(), kRam + kLateWatched - 1);
     b.first.write<std::uint8_t>(kRam + kLateWatched, 1);
     EXPECT_EQ(calls, 1);
+}
+
+/// Fills its bytes with the cycle to which it has been asked to catch up.
+class LateFiller : public LateWriter {
+  public:
+    explicit LateFiller(std::span<std::byte> bytes) : bytes_(bytes) {}
+    void catch_up(Cycle at) override { std::ranges::fill(bytes_, static_cast<std::byte>(at)); }
+
+  private:
+    std::span<std::byte> bytes_;
+};
+
+LazyRange& lazy_range_of(Bench& b) {
+    tlm::tlm_generic_payload payload;
+    test::TestInitiator::fill(payload, tlm::TLM_READ_COMMAND, kRam, nullptr, 0);
+    tlm::tlm_dmi region;
+    LazyRange* range = nullptr;
+    EXPECT_TRUE(request_direct_access(b.first.socket, payload, region, range));
+    return *range;
+}
+
+TEST(MemoryModule, ALazyRangeIsUpToDateForWhateverComesOverTheBus) {
+    auto& b = bench();
+    test::run_to(b.clock, 60);
+    const auto bytes = b.ram.memory().bytes().subspan(0x500, 16);
+    LateFiller filler(bytes);
+    LazyRange& range = lazy_range_of(b);
+    ASSERT_TRUE(range.claim(bytes, filler));
+    b.first.read<std::uint64_t>(kRam + 0x4F8);
+    b.first.read<std::uint64_t>(kRam + 0x510);
+    EXPECT_EQ(bytes[0], std::byte{0}) << "next to it";
+    b.first.ahead = 7;
+    EXPECT_EQ(b.first.read<std::uint8_t>(kRam + 0x50F), 67);
+    b.second.write<std::uint32_t>(kRam + 0x4FE, ~0U);
+    EXPECT_EQ(bytes[1], std::byte{0xFF}) << "filled before the write";
+    EXPECT_EQ(bytes[2], std::byte{60});
+    b.first.ahead = 0;
+    std::uint8_t seen = 0;
+    test::run_to(b.clock, 70);
+    EXPECT_EQ(b.first.debug(tlm::TLM_READ_COMMAND, kRam + 0x500, &seen, 1), 1U);
+    EXPECT_EQ(seen, 70);
+    range.release(filler);
+    test::run_to(b.clock, 80);
+    EXPECT_EQ(b.first.read<std::uint8_t>(kRam + 0x500), 70);
+}
+
+TEST(MemoryModule, ALazyRangeIsForOneWriterAndForInitiatorsThatKnowIt) {
+    auto& b = bench();
+    const auto bytes = b.ram.memory().bytes().subspan(0x500, 16);
+    LateFiller filler(bytes);
+    LateFiller other(bytes);
+    LazyRange& range = lazy_range_of(b);
+    b.second.invalidated.clear();
+    ASSERT_TRUE(range.claim(bytes, filler));
+    EXPECT_FALSE(range.claim(bytes, other));
+    range.release(other); // has no effect
+    tlm::tlm_dmi region;
+    EXPECT_FALSE(b.first.direct(kRam, region));
+    b.first.read<std::uint32_t>(kRam);
+    EXPECT_FALSE(b.first.dmi_hint);
+    EXPECT_EQ(&lazy_range_of(b), &range);
+    range.release(filler);
+    EXPECT_TRUE(b.first.direct(kRam, region));
+    const std::pair<Address, Address> withdrawn{kRam + 0x500, kRam + 0x50F};
+    EXPECT_EQ(b.second.invalidated,
+              (std::vector<std::pair<Address, Address>>{withdrawn, withdrawn}));
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <stdexcept>
 
 namespace pes::test {
 
@@ -112,6 +113,12 @@ Address BareMachine::place_program(std::initializer_list<Word> words) {
     return behind;
 }
 
+void BareMachine::fill_late(const MemoryRange& range, LateWriter& writer) {
+    if (!lazy_.claim({&(*ram_)[range.base - kRam], range.size}, writer)) {
+        throw std::logic_error("a part of the memory is filled late already");
+    }
+}
+
 std::optional<TrapTaken> BareMachine::trap() const {
     return traps_.empty() ? std::nullopt : std::optional(traps_.back());
 }
@@ -168,7 +175,7 @@ bool BareMachine::direct_memory(Address address, DirectMemory& region) {
             start = *watched_ + 8;
         }
     }
-    region = {.data = &(*ram_)[start - kRam], .start = start, .end = end};
+    region = {.data = &(*ram_)[start - kRam], .start = start, .end = end, .lazy = &lazy_};
     return true;
 }
 

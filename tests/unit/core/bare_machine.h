@@ -70,6 +70,10 @@ class BareMachine : private HartBus, private LevelSink, private HartObserver {
     void poke(Address address, T value);
     template <typename T>
     T peek(Address address) const;
+    /// `writer` fills this part of it late.
+    void fill_late(const MemoryRange& range, LateWriter& writer);
+    /// It is up to date and stays so.
+    void stop_filling(LateWriter& writer) { lazy_.release(writer); }
     /// The eight bytes at `address` go to the bus, as tohost does. Before the first run.
     void watch(Address address) { watched_ = address; }
 
@@ -149,6 +153,7 @@ class BareMachine : private HartBus, private LevelSink, private HartObserver {
     std::shared_ptr<std::vector<std::byte>> ram_;
     std::unique_ptr<CounterBank> bank_;
     Hart hart_;
+    LazyRange lazy_{[this](std::span<std::byte>) { hart_.direct_memory_withdrawn(); }};
     std::optional<Address> watched_;
     Address stop_ = 0;
     bool reached_ = false;

@@ -3,6 +3,7 @@
 // hart, and no wake-up in vain.
 #include "hw/bus/memory_module.h"
 #include "hw/bus/router.h"
+#include "hw/common/systemc/lazy_dmi.h"
 #include "hw/interface/maps/software_trace.h"
 #include "hw/interface/maps/trace.h"
 #include "hw/interface/trace/message_parser.h"
@@ -27,6 +28,7 @@ constexpr Address kRam = 0x8000'0000;
 constexpr std::uint64_t kRamBytes = 0x1000;
 constexpr Address kEncoder = 0x1100'0000;
 constexpr Address kSecond = 0x1100'1000;
+constexpr Address kLate = 0x1100'2000; ///< writes memory late
 constexpr Address kFunnel = 0x1101'8000;
 constexpr Address kSoftware = 0x1102'0000;
 constexpr Cycle kLatency = 2;
@@ -52,17 +54,11 @@ class FakeHart : public HartControl {
     Address pc() const override { return 0x1234; }
     std::array<std::uint64_t, kEventCounters> counters(Cycle) override { return {}; }
     void hold_until(Cycle at) override { holds.push_back(at); }
-    bool guard_memory(const MemoryRange& written) override {
-        guarded = written;
-        return alone;
-    }
     void attach(HartObserver&) override { ++observers; }
     void detach(HartObserver&) override { --observers; }
     std::vector<Cycle> holds;
     unsigned resumptions = 0;
     int observers = 0;
-    MemoryRange guarded{};
-    bool alone = false; ///< on its memory
 
   private:
     const ClockDomain clock_;
@@ -113,6 +109,12 @@ SinkConfig own_sinks() {
             .gather_cycles = 100};
 }
 
+SinkConfig late_sinks() {
+    SinkConfig config = own_sinks();
+    config.lazy_memory = true;
+    return config;
+}
+
 struct Bench {
     ClockDomain clock{50'000'000};
     Router router{"router"};
@@ -139,6 +141,14 @@ struct Bench {
                                 .kernel_changed = changed,
                                 .probe = &pins,
                                 .latency = kLatency}};
+    TraceEncoderModule late{"late",
+                            {},
+                            late_sinks(),
+                            {.clock = clock,
+                             .hart = hart,
+                             .notice = notice,
+                             .kernel_changed = changed,
+                             .probe = &pins}};
     TraceEncoderModule second{"second",
                               EncoderConfig{.name = "second",
                                             .hart = 1,
@@ -160,11 +170,13 @@ struct Bench {
         cpu.socket.bind(router.initiators);
         encoder.bus().bind(router.initiators);
         second.bus().bind(router.initiators);
+        late.bus().bind(router.initiators);
         funnel.bus().bind(router.initiators);
         second.sink().set_funnel(funnel.funnel().add_input(second.encoder().messages()));
         router.map("ram", kRam, kRamBytes, ram.socket);
         router.map("encoder", kEncoder, trace_map::kBlockBytes, encoder.socket());
         router.map("second", kSecond, trace_map::kBlockBytes, second.socket());
+        router.map("late", kLate, trace_map::kBlockBytes, late.socket());
         router.map("funnel", kFunnel, trace_map::kBlockBytes, funnel.socket());
         router.map("software", kSoftware, software_trace_map::kBlockBytes, software.socket());
         sc_core::sc_start(sc_core::SC_ZERO_TIME);
@@ -180,19 +192,28 @@ struct Bench {
     void rest() {
         write(trace_map::kControl, 0);
         write(trace_map::kControl, 0, kSecond);
+        write(trace_map::kControl, 0, kLate);
         write(trace_map::kControl, 0, kFunnel);
         test::run_to(clock, clock.now() + 10'000);
         hart.holds.clear();
         hart.resumptions = 0;
         pins.content.clear();
     }
-    void into_memory(Address base, std::uint32_t bytes) {
-        write(trace_map::kControl, control::kActive);
-        write(trace_map::kSinkBase, static_cast<std::uint32_t>(base));
-        write(trace_map::kSinkLimit, static_cast<std::uint32_t>(base + bytes - 1));
-        write(trace_map::kSinkWritePointer, static_cast<std::uint32_t>(base));
-        write(trace_map::kItcTraceEnable, ~0U);
-        write(trace_map::kControl, stimuli_on(sink::kMemory));
+    void into_memory(Address base, std::uint32_t bytes, Address block = kEncoder) {
+        write(trace_map::kControl, control::kActive, block);
+        write(trace_map::kSinkBase, static_cast<std::uint32_t>(base), block);
+        write(trace_map::kSinkLimit, static_cast<std::uint32_t>(base + bytes - 1), block);
+        write(trace_map::kSinkWritePointer, static_cast<std::uint32_t>(base), block);
+        write(trace_map::kItcTraceEnable, ~0U, block);
+        write(trace_map::kControl, stimuli_on(sink::kMemory), block);
+    }
+    bool is_lazy(Address address) {
+        tlm::tlm_generic_payload payload;
+        test::TestInitiator::fill(payload, tlm::TLM_READ_COMMAND, kRam, nullptr, 0);
+        tlm::tlm_dmi region;
+        LazyRange* range = nullptr;
+        EXPECT_TRUE(request_direct_access(cpu.socket, payload, region, range));
+        return range->overlaps(ram.memory().data() + (address - kRam), 1);
     }
     void stimulate(std::uint32_t value, Address block = kEncoder) {
         write(trace_map::kItcStimulus, value, block);
@@ -262,73 +283,97 @@ TEST(TraceModules, AStoreToAStimulusReachesMemoryOverTheBus) {
               (std::vector<std::uint32_t>{0xFFFF'FF00, 0xFFFF'FF01, 0xFFFF'FF02, 0}));
 }
 
-TEST(TraceModules, ASinkWhoseMemoryIsGuardedWakesNobody) {
-    auto& b = bench();
+/// What comes then is written late.
+void begin_late_write(Bench& b) {
     b.rest();
-    b.hart.alone = true;
-    b.into_memory(kRam + 0x40, 0x100);
-    const MemoryRange buffer{.base = kRam + 0x40, .size = 0x100};
-    EXPECT_EQ(b.hart.guarded, buffer);
+    b.into_memory(kRam + 0x40, 0x100, kLate);
+    EXPECT_TRUE(b.is_lazy(kRam + 0x40));
+}
+
+TEST(TraceModules, ASinkWithALazyRangeWakesNobody) {
+    auto& b = bench();
+    begin_late_write(b);
     const Cycle start = b.clock.now();
     for (std::uint32_t i = 0; i < 4; ++i) {
-        b.stimulate(0xFFFF'FF00U + i);
+        b.stimulate(0xFFFF'FF00U + i, kLate);
     }
     EXPECT_FALSE(sc_core::sc_pending_activity());
     const auto* bytes = reinterpret_cast<const std::uint8_t*>(b.ram.memory().data()) + 0x40;
     const std::vector<std::uint8_t> before(bytes, bytes + 0x20);
-    b.encoder.bring_up_to(start + 99); // the guard asks: not due
+    b.cpu.ahead = 99; // not due
+    b.cpu.read<std::uint32_t>(kRam + 0x40);
     EXPECT_TRUE(std::equal(before.begin(), before.end(), bytes));
-    b.encoder.bring_up_to(start + 100);
+    b.cpu.ahead = 100;
+    b.cpu.read<std::uint32_t>(kRam + 0x140); // behind the buffer
+    EXPECT_TRUE(std::equal(before.begin(), before.end(), bytes));
+    b.cpu.read<std::uint32_t>(kRam + 0x40);
+    b.cpu.ahead = 0;
     EXPECT_EQ(values_in({bytes, 16}), (std::vector<std::uint32_t>{0xFFFF'FF00, 0xFFFF'FF01}));
-    b.stimulate(0xFFFF'FF04);
-    b.write(trace_map::kControl, stimuli_on(sink::kMemory) & ~control::kEnable);
-    EXPECT_EQ(b.hart.guarded, buffer); // the rest is still to be written
+    b.stimulate(0xFFFF'FF04, kLate);
+    b.write(trace_map::kControl, stimuli_on(sink::kMemory) & ~control::kEnable, kLate);
+    EXPECT_TRUE(b.is_lazy(kRam + 0x40)); // the rest is still to be written
     test::run_to(b.clock, start + 1000);
-    EXPECT_NE(b.read(trace_map::kControl) & control::kEmpty, 0U);
-    EXPECT_EQ(b.hart.guarded, MemoryRange{});
-    const std::size_t size = b.read(trace_map::kSinkWritePointer) - (kRam + 0x40);
+    EXPECT_NE(b.read(trace_map::kControl, kLate) & control::kEmpty, 0U);
+    EXPECT_FALSE(b.is_lazy(kRam + 0x40));
+    const std::size_t size = b.read(trace_map::kSinkWritePointer, kLate) - (kRam + 0x40);
     EXPECT_EQ(values_in({bytes, size}).size(), 5U);
-    b.hart.alone = false;
 }
 
-/// A message waits in the sink of a hart that guards the buffer.
-void begin_late_write(Bench& b) {
-    b.rest();
-    b.hart.alone = true;
-    b.into_memory(kRam + 0x40, 0x100);
-    b.stimulate(0xFFFF'FFFF);
-    EXPECT_FALSE(sc_core::sc_pending_activity());
+TEST(TraceModules, ALateBurstTakesAsLongAsOneOverTheBus) {
+    auto& b = bench();
+    for (const Address block : {kEncoder, kLate}) {
+        b.rest();
+        b.into_memory(kRam + 0x40, 0x400, block);
+        const Cycle start = b.clock.now();
+        for (std::uint32_t i = 0; i < 14; ++i) { // a burst of 64 bytes and more
+            b.stimulate(0xFFFF'FF00U + i, block);
+        }
+        b.write(trace_map::kControl, stimuli_on(sink::kMemory) & ~control::kEnable, block);
+        // The latency of a burst, that of the memory and eight words, before the rest goes out.
+        constexpr Cycle kTransfer = 10 + kRamLatency + 8;
+        test::run_to(b.clock, start + kTransfer - 1);
+        const std::uint32_t first = b.read(trace_map::kSinkWritePointer, block);
+        EXPECT_EQ(first, kRam + 0x40 + 64) << block;
+        test::run_to(b.clock, start + kTransfer);
+        EXPECT_GT(b.read(trace_map::kSinkWritePointer, block), first) << block;
+    }
 }
 
-TEST(TraceModules, InstructionTraceKeepsKernelTimeInGuardedMemoryToo) {
+TEST(TraceModules, InstructionTraceKeepsKernelTimeWithALazyRangeToo) {
     auto& b = bench();
     begin_late_write(b);
-    const Cycle start = b.clock.now();
-    b.write(trace_map::kControl, stimuli_on(sink::kMemory) | trace_map::instruction::kBranches
-                                                                 << control::kInstructionShift);
+    b.stimulate(0xFFFF'FFFF, kLate);
+    b.write(trace_map::kControl,
+            stimuli_on(sink::kMemory) | trace_map::instruction::kBranches
+                                            << control::kInstructionShift,
+            kLate);
     EXPECT_EQ(b.hart.observers, 1);
     EXPECT_EQ(b.clock.cycle_of(sc_core::sc_time_to_pending_activity()), 100U);
     const auto* bytes = reinterpret_cast<const std::uint8_t*>(b.ram.memory().data()) + 0x40;
     const std::vector<std::uint8_t> before(bytes, bytes + 8);
-    b.encoder.bring_up_to(start + 100); // more may come for that cycle
+    b.cpu.ahead = 100;
+    b.cpu.read<std::uint32_t>(kRam + 0x40); // more may come for that cycle
+    b.cpu.ahead = 0;
     EXPECT_TRUE(std::equal(before.begin(), before.end(), bytes));
     b.rest();
-    EXPECT_EQ(b.hart.guarded, MemoryRange{});
-    b.hart.alone = false;
+    EXPECT_FALSE(b.is_lazy(kRam + 0x40));
 }
 
-TEST(TraceModules, ABufferThatIsMovedOrNotPlainMemoryIsNotGuarded) {
+TEST(TraceModules, ABufferThatIsMovedOrNotPlainMemoryIsNotLazy) {
     auto& b = bench();
     begin_late_write(b);
-    b.write(trace_map::kSinkLimit, kRam + kRamBytes + 0x40); // ends behind the memory
-    EXPECT_EQ(b.hart.guarded, MemoryRange{});
+    b.stimulate(0xFFFF'FFFF, kLate);
+    EXPECT_FALSE(sc_core::sc_pending_activity());
+    b.write(trace_map::kSinkLimit, kRam + kRamBytes + 0x40, kLate); // ends behind the memory
+    EXPECT_FALSE(b.is_lazy(kRam + 0x40));
     EXPECT_TRUE(sc_core::sc_pending_activity()); // what waits is written in its cycle
-    b.write(trace_map::kSinkLimit, kRam + 0x1FF);
-    EXPECT_EQ(b.hart.guarded, (MemoryRange{.base = kRam + 0x40, .size = 0x1C0}));
+    b.write(trace_map::kSinkLimit, kRam + 0x1FF, kLate);
+    EXPECT_TRUE(b.is_lazy(kRam + 0x40));
+    EXPECT_TRUE(b.is_lazy(kRam + 0x1FF));
+    EXPECT_FALSE(b.is_lazy(kRam + 0x200));
     b.write(trace_map::kControl,
-            control::kActive | control::kEnable | sink::kProbe << control::kSinkShift);
-    EXPECT_EQ(b.hart.guarded, MemoryRange{});
-    b.hart.alone = false;
+            control::kActive | control::kEnable | sink::kProbe << control::kSinkShift, kLate);
+    EXPECT_FALSE(b.is_lazy(kRam + 0x40));
 }
 
 TEST(TraceModules, ABufferThatIsNotThereIsASinkErrorAndNothingElse) {

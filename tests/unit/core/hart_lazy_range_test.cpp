@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A master that writes main memory behind the hart's back, whenever the hart looks: what the hart
-// finds there is what it would find if it stopped for every burst.
+// A master that fills a part of main memory late, whenever the hart accesses it: the hart finds
+// there what it would find if it stopped for every burst.
 #include "hw/core/arch/csr_numbers.h"
 #include "tests/unit/core/hart_life.h"
 
@@ -56,7 +56,7 @@ Seen live(ExecutionPath path, Bursts bursts, const Settle& settle) {
     machine.stop_observing();
     machine.hart().set_pc(BareMachine::kCode);
     if (bursts == Bursts::Late) {
-        machine.hart().set_late_writer(kBuffer, master);
+        machine.fill_late(kBuffer, master);
     } else {
         machine.on_access([&master](const BusAccess& access) { master.catch_up(access.at); });
     }
@@ -100,7 +100,7 @@ std::size_t different_values(const Seen& seen) {
     return static_cast<std::size_t>(std::ranges::unique(values).begin() - values.begin());
 }
 
-TEST(HartLateWriter, ALoopReadsWhatIsThereInItsCycle) {
+TEST(HartLazyRange, ALoopReadsWhatIsThereInItsCycle) {
     const Seen seen = compare([](BareMachine& machine, Master&) {
         machine.place(BareMachine::kCode,
                       {// loop
@@ -110,24 +110,7 @@ TEST(HartLateWriter, ALoopReadsWhatIsThereInItsCycle) {
     EXPECT_GT(different_values(seen), 400U);
 }
 
-TEST(HartLateWriter, ADeviceMayLookAtMemory) {
-    std::vector<std::uint64_t> values[2];
-    for (const Bursts bursts : {Bursts::OnTime, Bursts::Late}) {
-        std::vector<std::uint64_t>& looked = values[static_cast<std::size_t>(bursts)];
-        live(ExecutionPath::Fast, bursts, [&looked](BareMachine& machine, Master& master) {
-            master.value = [&machine, &looked](Cycle at) {
-                looked.push_back(machine.accesses().size());
-                return at;
-            };
-            machine.place(BareMachine::kCode, {addi(a1, a1, 1), sw(a1, a6, 0), mul(a2, a1, a1),
-                                               addi(a3, a3, 7), addi(a3, a3, 7), j(-20)});
-        });
-        EXPECT_GT(looked.size(), 200U);
-    }
-    EXPECT_EQ(values[0].size(), values[1].size());
-}
-
-TEST(HartLateWriter, StoresAndAtomicsOfTheHartMeetTheBursts) {
+TEST(HartLazyRange, StoresAndAtomicsOfTheHartMeetTheBursts) {
     compare([](BareMachine& machine, Master&) {
         machine.place(BareMachine::kCode,
                       {// loop
@@ -137,7 +120,7 @@ TEST(HartLateWriter, StoresAndAtomicsOfTheHartMeetTheBursts) {
     });
 }
 
-TEST(HartLateWriter, CodeIsFetchedAsItIsWritten) {
+TEST(HartLazyRange, CodeIsFetchedAsItIsWritten) {
     const Seen seen = compare([](BareMachine& machine, Master& master) {
         constexpr Word kReturn = 0x0000'8067; // jalr x0, 0(ra)
         for (Address at = kBuffer.base; at < kBuffer.base + kBuffer.size; at += 8) {
@@ -154,7 +137,7 @@ TEST(HartLateWriter, CodeIsFetchedAsItIsWritten) {
     EXPECT_GT(different_values(seen), 100U);
 }
 
-TEST(HartLateWriter, RandomLoops) {
+TEST(HartLazyRange, RandomLoops) {
     for (unsigned seed = 0; seed < 40; ++seed) {
         SCOPED_TRACE(seed);
         compare([seed](BareMachine& machine, Master&) {
@@ -178,7 +161,7 @@ TEST(HartLateWriter, RandomLoops) {
     }
 }
 
-TEST(HartLateWriter, ItComesAndGoesWhileTheHartRuns) {
+TEST(HartLazyRange, ItComesAndGoesWhileTheHartRuns) {
     BareMachine machine;
     Master master(machine);
     machine.stop_observing();
@@ -188,11 +171,11 @@ TEST(HartLateWriter, ItComesAndGoesWhileTheHartRuns) {
     machine.hart().set_horizon(5 * kPeriod);
     machine.hart().run();
     EXPECT_EQ(master.due(), kPeriod);
-    machine.hart().set_late_writer(kBuffer, master);
+    machine.fill_late(kBuffer, master);
     machine.hart().set_horizon(10 * kPeriod);
     machine.hart().run();
     EXPECT_GT(master.due(), 9 * kPeriod);
-    machine.hart().set_late_writer({}, master);
+    machine.stop_filling(master);
     const Cycle due = master.due();
     machine.hart().set_horizon(20 * kPeriod);
     machine.hart().run();
