@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/trace/sinks/sink_window.h"
 
+#include "hw/common/register_map.h"
 #include "hw/interface/maps/trace.h"
 
 #include <algorithm>
@@ -11,8 +12,7 @@
 namespace pes::trace {
 namespace {
 
-constexpr unsigned kHalf = 32;            // bits of an address register
-constexpr std::uint32_t kWindowBytes = 4; // sinkData
+constexpr unsigned kHalf = 32; // bits of an address register
 constexpr std::uint32_t kMostWordBytes = 32;
 
 std::uint32_t low32(std::uint64_t value) {
@@ -36,64 +36,51 @@ SinkWindow::SinkWindow(std::uint32_t word_bytes, std::uint32_t sram_bytes, unsig
     }
 }
 
-Register SinkWindow::low_word_register(const char* name, Address offset, std::uint32_t& stored) {
-    return {.name = name,
-            .offset = offset,
-            .read = [this, &stored](unsigned, Cycle) -> std::uint64_t {
-                return kind_ == BufferKind::Memory ? stored : 0;
-            },
-            .write =
-                [this, &stored](unsigned, std::uint64_t value, Cycle) {
-                    stored = low32(value) & ~(word_bytes_ - 1);
-                    ++changes_;
-                }};
+std::vector<Register> SinkWindow::registers() {
+    RegisterMap<SinkWindow> map(*this);
+    map.reg("sink_base", trace_map::kSinkBase)
+        .u32()
+        .read(&SinkWindow::base)
+        .write(&SinkWindow::set_base);
+    map.reg("sink_base_high", trace_map::kSinkBaseHigh)
+        .u32()
+        .read(&SinkWindow::base_high)
+        .write(&SinkWindow::set_base_high);
+    map.reg("sink_limit", trace_map::kSinkLimit)
+        .u32()
+        .read(&SinkWindow::limit)
+        .write(&SinkWindow::set_limit);
+    map.reg("sink_read_pointer", trace_map::kSinkReadPointer)
+        .u32()
+        .read(&SinkWindow::read_pointer)
+        .write(&SinkWindow::set_read_pointer);
+    map.reg("sink_data", trace_map::kSinkData)
+        .u32()
+        .read(&SinkWindow::take_data)
+        .peek(&SinkWindow::read_window)
+        .write(&SinkWindow::write_window);
+    return map.take();
 }
 
-std::vector<Register> SinkWindow::registers() {
-    using Value = std::uint64_t;
-    std::vector<Register> list;
-    list.push_back(low_word_register("sink_base", trace_map::kSinkBase, base_));
-    list.push_back({.name = "sink_base_high",
-                    .offset = trace_map::kSinkBaseHigh,
-                    .read = [this](unsigned, Cycle) -> Value {
-                        return kind_ == BufferKind::Memory ? base_high_ : 0;
-                    },
-                    .write =
-                        [this](unsigned, Value value, Cycle) {
-                            base_high_ = low32(value) & high_mask_;
-                            ++changes_;
-                        }});
-    list.push_back(low_word_register("sink_limit", trace_map::kSinkLimit, limit_));
-    list.back().read = [this](unsigned, Cycle) -> Value { return limit(); };
-    list.push_back({.name = "sink_write_pointer",
-                    .offset = trace_map::kSinkWritePointer,
-                    .read = [this](unsigned, Cycle) -> Value {
-                        return write_pointer() | (wrapped_ ? trace_map::kWrapped : 0);
-                    },
-                    .write =
-                        [this](unsigned, Value value, Cycle) {
-                            write_pointer_ = low32(value) & ~(word_bytes_ - 1);
-                            wrapped_ = false;
-                            ++changes_;
-                        }});
-    list.push_back(
-        {.name = "sink_read_pointer",
-         .offset = trace_map::kSinkReadPointer,
-         .read = [this](unsigned, Cycle) -> Value {
-             return kind_ == BufferKind::Sram ? window_offset() : read_pointer_;
-         },
-         .write = [this](unsigned, Value value,
-                         Cycle) { read_pointer_ = low32(value) & ~(kWindowBytes - 1); }});
-    list.push_back({.name = "sink_data",
-                    .offset = trace_map::kSinkData,
-                    .read = [this](unsigned, Cycle) -> Value {
-                        const std::uint32_t value = read_window();
-                        read_pointer_ += kWindowBytes;
-                        return value;
-                    },
-                    .write = [this](unsigned, Value value, Cycle) { write_window(low32(value)); },
-                    .peek = [this](unsigned, Cycle) -> Value { return read_window(); }});
-    return list;
+void SinkWindow::set_base(std::uint32_t value) {
+    base_ = whole_words(value);
+    ++changes_;
+}
+
+void SinkWindow::set_base_high(std::uint32_t value) {
+    base_high_ = value & high_mask_;
+    ++changes_;
+}
+
+void SinkWindow::set_limit(std::uint32_t value) {
+    limit_ = whole_words(value);
+    ++changes_;
+}
+
+void SinkWindow::set_write_pointer(std::uint32_t value) {
+    write_pointer_ = whole_words(value);
+    wrapped_ = false;
+    ++changes_;
 }
 
 void SinkWindow::reset() {
@@ -127,8 +114,7 @@ std::uint32_t SinkWindow::limit() const {
 }
 
 Address SinkWindow::write_address() const {
-    const Address high = kind_ == BufferKind::Memory ? base_high_ : 0;
-    return high << kHalf | write_pointer();
+    return Address{base_high()} << kHalf | write_pointer();
 }
 
 /// The word at the limit is the last one. A pointer that software put beyond it takes one word and
@@ -158,6 +144,12 @@ MemoryRange SinkWindow::written() const {
 
 std::uint32_t SinkWindow::window_offset() const {
     return sram_.empty() ? 0 : read_pointer_ & low32(sram_.size() - 1);
+}
+
+std::uint32_t SinkWindow::take_data() {
+    const std::uint32_t value = read_window();
+    read_pointer_ += kWindowBytes;
+    return value;
 }
 
 std::uint32_t SinkWindow::read_window() const {

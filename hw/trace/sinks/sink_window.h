@@ -10,6 +10,7 @@
 #pragma once
 
 #include "hw/common/register_block.h"
+#include "hw/interface/maps/trace.h"
 #include "hw/interface/types.h"
 
 #include <cstddef>
@@ -31,8 +32,15 @@ class SinkWindow {
         kind_ = kind;
         ++changes_;
     }
+    /// All but the write pointer.
     std::vector<Register> registers();
     void reset();
+
+    /// sinkWritePointer with its wrap flag.
+    std::uint32_t pointer_register() const {
+        return write_pointer() | (wrapped_ ? trace_map::kWrapped : 0);
+    }
+    void set_write_pointer(std::uint32_t value);
 
     Address write_address() const; ///< of the next word
     /// Bytes from there to the end of the buffer, at least a word.
@@ -48,13 +56,24 @@ class SinkWindow {
     std::span<std::uint8_t> sram() { return sram_; }
 
   private:
-    std::uint32_t write_pointer() const;
-    std::uint32_t limit() const;
+    static constexpr std::uint32_t kWindowBytes = 4; ///< sinkData
+
     std::uint32_t base() const { return kind_ == BufferKind::Memory ? base_ : 0; }
+    std::uint32_t base_high() const { return kind_ == BufferKind::Memory ? base_high_ : 0; }
+    std::uint32_t limit() const;
+    std::uint32_t write_pointer() const;
+    std::uint32_t read_pointer() const {
+        return kind_ == BufferKind::Sram ? window_offset() : read_pointer_;
+    }
+    void set_base(std::uint32_t value);
+    void set_base_high(std::uint32_t value);
+    void set_limit(std::uint32_t value);
+    void set_read_pointer(std::uint32_t value) { read_pointer_ = value & ~(kWindowBytes - 1); }
+    std::uint32_t whole_words(std::uint32_t value) const { return value & ~(word_bytes_ - 1); }
+    std::uint32_t take_data();
     std::uint32_t window_offset() const;
     std::uint32_t read_window() const;
     void write_window(std::uint32_t value);
-    Register low_word_register(const char* name, Address offset, std::uint32_t& stored);
 
     std::uint32_t word_bytes_;
     std::uint32_t high_mask_; ///< implemented bits of base-high

@@ -2,12 +2,14 @@
 #include "hw/trace/sinks/trace_sink.h"
 
 #include "hw/common/module_logger.h"
+#include "hw/common/register_map.h"
 
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <iterator>
 #include <stdexcept>
 #include <utility>
 
@@ -73,31 +75,27 @@ void TraceSink::set_funnel(MessageListener& input) {
 }
 
 std::vector<Register> TraceSink::registers() {
-    std::vector<Register> list = window_.registers();
-    for (Register& row : list) {
-        if (row.offset == trace_map::kSinkWritePointer) { // an empty buffer
-            row.write = [this, move = std::move(row.write)](unsigned index, std::uint64_t value,
-                                                            Cycle at) {
-                move(index, value, at);
-                open();
-            };
-        }
-    }
-    list.push_back({.name = "word_count",
-                    .offset = trace_map::kWordCount,
-                    .rights = RegisterRights::ReadOnly,
-                    .read = [this](unsigned, Cycle) -> std::uint64_t {
-                        return static_cast<std::uint32_t>(words_);
-                    }});
+    RegisterMap<TraceSink> map(*this);
+    map.reg("sink_write_pointer", trace_map::kSinkWritePointer)
+        .u32()
+        .read(&TraceSink::write_pointer)
+        .write(&TraceSink::set_write_pointer);
+    map.reg("word_count", trace_map::kWordCount).u32().read_only().read(&TraceSink::words_);
     if (is_present(sink::kProbe)) {
-        list.push_back(
-            {.name = "probe_control",
-             .offset = trace_map::kProbeControl,
-             .read = [this](unsigned, Cycle) -> std::uint64_t { return probe_control(); },
-             .write = [this](unsigned, std::uint64_t value,
-                             Cycle) { set_probe_control(static_cast<std::uint32_t>(value)); }});
+        map.reg("probe_control", trace_map::kProbeControl)
+            .u32()
+            .read(&TraceSink::probe_control)
+            .write(&TraceSink::set_probe_control);
     }
+    std::vector<Register> list = window_.registers();
+    std::ranges::move(map.take(), std::back_inserter(list));
     return list;
+}
+
+/// The buffer is empty.
+void TraceSink::set_write_pointer(std::uint32_t value) {
+    window_.set_write_pointer(value);
+    open();
 }
 
 void TraceSink::attach_wave(WaveSink& wave, std::string_view scope) {

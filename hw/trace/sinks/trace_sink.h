@@ -122,6 +122,8 @@ class TraceSink final : public SinkUnit, private MessageListener {
     void stop(Cycle at);
     void throw_away();
     void show(Cycle at);
+    std::uint32_t write_pointer() const { return window_.pointer_register(); }
+    void set_write_pointer(std::uint32_t value);
     std::uint32_t probe_control() const;
     void set_probe_control(std::uint32_t value);
 

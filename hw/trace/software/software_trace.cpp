@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/trace/software/software_trace.h"
 
+#include "hw/common/register_map.h"
 #include "hw/interface/maps/software_trace.h"
 
 #include <algorithm>
@@ -14,7 +15,6 @@ namespace map = software_trace_map;
 
 namespace {
 
-constexpr unsigned kRegisterBytes = 2;
 constexpr std::size_t kPacketBytes = 2 * (1 + osd::kLeastPacketWords); // with its length
 
 static_assert(osd::kHeaderWords + osd::kMostEventWords <= osd::kLeastPacketWords,
@@ -25,44 +25,38 @@ static_assert(osd::kHeaderWords + osd::kMostEventWords <= osd::kLeastPacketWords
 SoftwareTrace::SoftwareTrace(const SoftwareTraceConfig& config, ProbeOutput& link)
     : value_words_(config.value_bits / 16), word_cycles_(config.word_cycles),
       source_(config.source), link_(link),
-      registers_(config.name, map::kBlockBytes, make_registers(config)) {
+      registers_(config.name, map::kBlockBytes, describe(config.value_bits)) {
     packet_.reserve(kPacketBytes);
 }
 
-std::vector<Register> SoftwareTrace::make_registers(const SoftwareTraceConfig& config) {
-    const auto constant = [](std::string name, Address offset, std::uint64_t value) {
-        return Register{.name = std::move(name),
-                        .offset = offset,
-                        .width = kRegisterBytes,
-                        .rights = RegisterRights::ReadOnly,
-                        .reset = value};
+std::vector<Register> SoftwareTrace::describe(unsigned value_bits) {
+    RegisterMap<SoftwareTrace> rows(*this);
+    const auto constant = [&rows](const char* name, Address offset, unsigned value) {
+        rows.reg(name, offset).u16().read_only().reset(value);
     };
-    const auto setting = [this](std::string name, Address offset, std::uint64_t bits) {
-        return Register{.name = std::move(name),
-                        .offset = offset,
-                        .width = kRegisterBytes,
-                        .write_mask = bits,
-                        .write = [this](unsigned, std::uint64_t, Cycle at) { controlled(at); }};
+    constant("MOD_VENDOR", map::kVendor, map::kOpenSocDebug);
+    constant("MOD_TYPE", map::kType, map::kSoftwareTrace);
+    constant("MOD_VERSION", map::kVersion, 0);
+    constant("VALWIDTH", map::kValueWidth, value_bits);
+    const auto setting = [&rows](const char* name, Address offset, std::uint16_t bits) {
+        rows.reg(name, offset).u16().mask(bits).write(&SoftwareTrace::controlled);
     };
-    return {constant("MOD_VENDOR", map::kVendor, map::kOpenSocDebug),
-            constant("MOD_TYPE", map::kType, map::kSoftwareTrace),
-            constant("MOD_VERSION", map::kVersion, 0),
-            setting("MOD_CS", map::kControl, map::kActive),
-            // Who receives: a packet takes it from here when it begins to leave.
-            {.name = "MOD_EVENT_DEST",
-             .offset = map::kEventDestination,
-             .width = kRegisterBytes,
-             .read = [this](unsigned, Cycle) { return std::uint64_t{destination_}; },
-             .write =
-                 [this](unsigned, std::uint64_t value, Cycle at) {
-                     advance(now(at));
-                     destination_ = static_cast<std::uint16_t>(value);
-                 }},
-            constant("VALWIDTH", map::kValueWidth, config.value_bits),
-            setting("THREAD_TRACKING", map::kThreadTracking, map::kTrackThreads)};
+    setting("MOD_CS", map::kControl, map::kActive);
+    setting("THREAD_TRACKING", map::kThreadTracking, map::kTrackThreads);
+    rows.reg("MOD_EVENT_DEST", map::kEventDestination)
+        .u16()
+        .read(&SoftwareTrace::destination_)
+        .write(&SoftwareTrace::set_destination);
+    return rows.take();
 }
 
-void SoftwareTrace::controlled(Cycle at) {
+/// Who receives: a packet takes it when it begins to leave.
+void SoftwareTrace::set_destination(std::uint16_t value, Cycle at) {
+    advance(now(at));
+    destination_ = value;
+}
+
+void SoftwareTrace::controlled(std::uint16_t /*value*/, Cycle at) {
     advance(now(at));
     active_ = (registers_.stored(map::kControl) & map::kActive) != 0;
     const bool wanted =

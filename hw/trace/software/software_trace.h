@@ -75,8 +75,9 @@ class SoftwareTrace final : public CsrOwner {
         Cycle ready = 0; ///< first cycle in which it may leave
     };
 
-    std::vector<Register> make_registers(const SoftwareTraceConfig& config);
-    void controlled(Cycle at);
+    std::vector<Register> describe(unsigned value_bits);
+    void controlled(std::uint16_t value, Cycle at);
+    void set_destination(std::uint16_t value, Cycle at);
     Cycle now(Cycle at);
     void accept(std::uint16_t id, std::uint64_t value, Cycle at);
     void push(const Entry& entry);
