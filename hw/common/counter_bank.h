@@ -66,8 +66,9 @@ class CounterBank {
 
     virtual Cycle now() const = 0;
     virtual BankInterrupt interrupt(BankLine line) const = 0;
-    /// `sink` is told of every change of the line from now on, as soon as the bank knows it; of
-    /// Overflow, of every cycle in which it is high. The number of the line is BankLine's.
+    /// `sink`, like those connected before, is told of every change of the line from now on, as
+    /// soon as the bank knows it; of Overflow, of every cycle in which it is high. The number of
+    /// the line is BankLine's.
     virtual void connect(BankLine line, LevelSink& sink) = 0;
 
     /// A number of cycles after now() during which no interrupt line can change and no waveform or

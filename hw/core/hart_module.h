@@ -40,6 +40,8 @@ class HartModule : public sc_core::sc_module, private HartBus {
 
     Hart& hart() { return hart_; }
     const Hart& hart() const { return hart_; }
+    /// Of its counters.
+    void connect(BankLine line, LevelSink& sink) { bank_.connect(line, sink); }
 
     /// Ends the run after the instruction in hand (exit device, cycle limit).
     void request_stop();

@@ -5,6 +5,7 @@
 #include "hw/common/counter_bank.h"
 
 #include <array>
+#include <vector>
 
 namespace pes {
 
@@ -13,7 +14,9 @@ class BankLines {
     const BankInterrupt& operator[](BankLine line) const {
         return lines_[static_cast<unsigned>(line)];
     }
-    void connect(BankLine line, LevelSink& sink) { sinks_[static_cast<unsigned>(line)] = &sink; }
+    void connect(BankLine line, LevelSink& sink) {
+        sinks_[static_cast<unsigned>(line)].push_back(&sink);
+    }
 
     /// The level from cycle `from` on.
     void set(BankLine line, bool level, Cycle from) {
@@ -24,14 +27,16 @@ class BankLines {
             output = {level, from};
         }
         const bool tells = line == BankLine::Overflow ? level : changes;
-        if (tells && sinks_[number] != nullptr) {
-            sinks_[number]->set_level(number, level, from);
+        if (tells) {
+            for (LevelSink* sink : sinks_[number]) {
+                sink->set_level(number, level, from);
+            }
         }
     }
     void reset() { lines_ = {}; }
 
   private:
-    std::array<LevelSink*, kBankLineCount> sinks_{};
+    std::array<std::vector<LevelSink*>, kBankLineCount> sinks_;
     std::array<BankInterrupt, kBankLineCount> lines_{};
 };
 

@@ -51,12 +51,11 @@ class InstructionTracer {
     /// event). May come from another process while a message of this tracer waits for room; that
     /// message and these are then Lost.
     virtual void stop(CorrelationEvent reason, Cycle at) = 0;
-    /// A synchronising message (external trigger, watchpoint) for the place where the hart is; in
-    /// mode Events the next message is one.
+    /// A synchronising message for the place where the hart is; in mode Events the next message is
+    /// one.
     virtual void synchronise(SyncReason reason, Cycle at) = 0;
-    /// An external trigger or a watchpoint as an event, in mode Events if its bit is set; in the
-    /// other modes as a marker that N-Trace does not have.
-    virtual void event(EventSource source, std::uint64_t id, Cycle at) = 0;
+    /// Mode Events: an external trigger as an event.
+    virtual void trigger(unsigned input, Cycle at) = 0;
 };
 
 } // namespace pes::trace

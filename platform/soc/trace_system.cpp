@@ -116,8 +116,11 @@ void TraceSystem::add_encoder(unsigned index, const PlatformConfig& config) {
             .probe = &probe_,
             .master = funnel ? &funnels_.front()->funnel().timestamps() : nullptr,
             .latency = config.trace.latency}));
+    trace::TraceEncoderModule& here = *encoders_.back();
+    for (unsigned line = 0; line < kBankLineCount; ++line) {
+        harts_[index]->connect(static_cast<BankLine>(line), here.triggers());
+    }
     if (funnel) {
-        trace::TraceEncoderModule& here = *encoders_.back();
         trace::TraceFunnelModule& to = *funnels_[index * funnels_.size() / harts_.size()];
         here.sink().set_funnel(to.funnel().add_input(here.encoder().messages()));
     }

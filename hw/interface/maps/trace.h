@@ -103,12 +103,11 @@ inline constexpr unsigned kHartShift = 28;         ///< 4 bits
 /// evControl.
 namespace event {
 inline constexpr uint32_t kExternalTrigger = 1U << 0;
-inline constexpr uint32_t kWatchpoint = 1U << 1;
 inline constexpr uint32_t kCallReturn = 1U << 2;
 inline constexpr uint32_t kInterrupt = 1U << 3;
 inline constexpr uint32_t kException = 1U << 4;
 inline constexpr uint32_t kContext = 1U << 5;
-inline constexpr uint32_t kAll = 0x3F;
+inline constexpr uint32_t kAll = 0x3D;          ///< bit 1, watchpoints, is not implemented
 inline constexpr uint32_t kCounters = 1U << 16; ///< not SiFive's: behind each event and PC sample
 } // namespace event
 

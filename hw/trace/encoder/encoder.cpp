@@ -179,7 +179,6 @@ void Encoder::deactivate(Cycle at) {
     triggers_.reset();
     events_ = 0;
     itc_trace_enable_ = 0;
-    itc_trigger_enable_ = 0;
     pc_sampling_ = false;
     pc_capture_ = 0;
     pc_sample_ = 0;
@@ -219,7 +218,6 @@ void Encoder::update(SyncReason reason, Cycle at) {
     if (running_ && !should_run()) {
         running_ = false;
         sender_.stop(at);
-        triggers_.fire(TriggerCause::Stop, at);
     }
     const bool inhibited = (control_ & control::kInhibitSource) != 0;
     const bool stalls = (control_ & control::kStallEnable) != 0;
@@ -231,7 +229,6 @@ void Encoder::update(SyncReason reason, Cycle at) {
     if (!running_ && should_run()) {
         running_ = true;
         sender_.start();
-        triggers_.fire(TriggerCause::Start, at);
     }
     start_program_trace(reason, at);
 }
@@ -273,9 +270,6 @@ std::optional<TraceMessage> Encoder::to_message(const StimulusWrite& write) cons
 }
 
 void Encoder::store(const StimulusWrite& write, Cycle at) {
-    if (enabled() && bit(itc_trigger_enable_, write.stimulus)) {
-        triggers_.fire(TriggerCause::ItcWrite, at);
-    }
     if (!running_ || !bit(itc_trace_enable_, write.stimulus)) {
         return;
     }
@@ -293,55 +287,31 @@ void Encoder::store(const StimulusWrite& write, Cycle at) {
 // Triggers, PC sampling
 
 void Encoder::trigger(unsigned input, Cycle at) {
-    act({.action = triggers_.input_action(input),
-         .reason = SyncReason::ExternalTrigger,
-         .source = EventSource::ExternalTrigger,
-         .event = trace_map::event::kExternalTrigger,
-         .id = input},
-        at);
-}
-
-void Encoder::watchpoint(unsigned id, Cycle at) {
-    if (enabled()) {
-        triggers_.fire(TriggerCause::Watchpoint, at);
-    }
-    act({.action = triggers_.watchpoint_action(id),
-         .reason = SyncReason::Watchpoint,
-         .source = EventSource::Watchpoint,
-         .event = trace_map::event::kWatchpoint,
-         .id = id},
-        at);
-}
-
-void Encoder::act(const TriggerInput& input, Cycle at) {
-    if (input.action == TriggerAction::None) {
+    const TriggerAction action = triggers_.action(input);
+    if (action == TriggerAction::None) {
         return;
     }
     capture_pc();
     if (!enabled()) {
         return;
     }
-    switch (input.action) {
-    case TriggerAction::Start:
-        control_ |= control::kTracing;
-        update(input.reason, at);
+    if (action == TriggerAction::RecordSync) {
+        record_trigger(input, at);
         return;
-    case TriggerAction::Stop:
-        control_ &= ~control::kTracing;
-        update(input.reason, at);
+    }
+    const bool starts = action == TriggerAction::Start;
+    control_ = starts ? control_ | control::kTracing : control_ & ~control::kTracing;
+    update(SyncReason::ExternalTrigger, at);
+}
+
+void Encoder::record_trigger(unsigned input, Cycle at) {
+    if (!program_running_) {
         return;
-    case TriggerAction::RecordSync:
-        if (!program_running_) {
-            return;
-        }
-        if (program_.mode != InstructionMode::Events) {
-            tracer_->synchronise(input.reason, at);
-        } else if ((program_.events & input.event) != 0) {
-            tracer_->event(input.source, input.id, at);
-        }
-        return;
-    case TriggerAction::None:
-        return;
+    }
+    if (program_.mode != InstructionMode::Events) {
+        tracer_->synchronise(SyncReason::ExternalTrigger, at);
+    } else if ((program_.events & trace_map::event::kExternalTrigger) != 0) {
+        tracer_->trigger(input, at);
     }
 }
 

@@ -53,7 +53,6 @@ class Encoder final : private SinkOwner {
     /// teInstruction and evControl.
     void connect(TracedHart* hart);
     void connect(InstructionTracer* tracer) { tracer_ = tracer; }
-    void connect(TriggerOutputs* outputs) { triggers_.connect(outputs); }
 
     /// Where the instruction tracer sends to.
     MessagePort& port() { return sender_; }
@@ -61,10 +60,10 @@ class Encoder final : private SinkOwner {
     MessageSource& messages() { return queue_; }
     const TimestampUnit& timestamps() const { return timestamps_; }
 
-    /// A pulse on external trigger input 0 to 7; a match of watchpoint 0 to 7 of the hart. From a
-    /// process that may be held: with stalling enabled, ending a trace can wait for room.
+    /// A pulse on an external trigger input. From a process that may be held: with stalling
+    /// enabled, ending a trace can wait for room.
     void trigger(unsigned input, Cycle at);
-    void watchpoint(unsigned id, Cycle at);
+    TriggerAction trigger_action(unsigned input) const { return triggers_.action(input); }
 
     /// For the run summary: what was sent, lost, stalled.
     const SenderCounts& counts() const { return sender_.counts(); }
@@ -101,14 +100,7 @@ class Encoder final : private SinkOwner {
     std::optional<TraceMessage> to_message(const StimulusWrite& write) const;
     void store(const StimulusWrite& write, Cycle at);
 
-    struct TriggerInput {
-        TriggerAction action;
-        SyncReason reason;
-        EventSource source;
-        std::uint32_t event; ///< its bit in evControl
-        unsigned id;
-    };
-    void act(const TriggerInput& input, Cycle at);
+    void record_trigger(unsigned input, Cycle at);
     void capture_pc();
     std::uint64_t sample_pc();
     std::uint64_t current_pc() const; ///< bit 0: valid
@@ -133,7 +125,6 @@ class Encoder final : private SinkOwner {
     std::uint32_t control_ = 0; ///< teControl: the fields that software writes
     std::uint32_t events_ = 0;
     std::uint32_t itc_trace_enable_ = 0;
-    std::uint32_t itc_trigger_enable_ = 0;
     bool pc_sampling_ = false;
     std::uint64_t pc_capture_ = 0; ///< bit 0: valid
     std::uint64_t pc_sample_ = 0;

@@ -61,6 +61,10 @@ std::vector<Register> Encoder::describe_open() {
         .array(kStimuli)
         .read(&Encoder::stimulus_room)
         .write_part(&Encoder::write_stimulus);
+    // No trigger outputs, no watchpoints: WARL, always 0.
+    map.reg("xtoControl", trace_map::kTriggerOutControl).u32().mask(0);
+    map.reg("wpControl", trace_map::kWatchpointControl).u32().mask(0);
+    map.reg("itcTrigEnable", trace_map::kItcTriggerEnable).u32().mask(0);
     map.reg("pcCapture", trace_map::kPcCapture).u32().read_only().read(&Encoder::pc_capture_);
     map.reg("pcCaptureHigh", trace_map::kPcCaptureHigh)
         .u32()
@@ -88,10 +92,6 @@ std::vector<Register> Encoder::describe_gated() {
         .u32()
         .read(&Encoder::itc_trace_enable_)
         .write(&Encoder::itc_trace_enable_);
-    map.reg("itcTrigEnable", trace_map::kItcTriggerEnable)
-        .u32()
-        .read(&Encoder::itc_trigger_enable_)
-        .write(&Encoder::itc_trigger_enable_);
     map.reg("pcsControl", trace_map::kPcSamplingControl)
         .u32()
         .read(&Encoder::pc_sampling_)
@@ -103,14 +103,6 @@ std::vector<Register> Encoder::describe_gated() {
         .u32()
         .read(&TriggerUnit::inputs)
         .write(&TriggerUnit::set_inputs);
-    triggers.reg("xtoControl", trace_map::kTriggerOutControl)
-        .u32()
-        .read(&TriggerUnit::outputs)
-        .write(&TriggerUnit::set_outputs);
-    triggers.reg("wpControl", trace_map::kWatchpointControl)
-        .u32()
-        .read(&TriggerUnit::watchpoints)
-        .write(&TriggerUnit::set_watchpoints);
     append(list, triggers.take());
     return list;
 }

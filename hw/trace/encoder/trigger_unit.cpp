@@ -7,10 +7,6 @@ namespace {
 constexpr unsigned kNibble = 4; // bits
 constexpr std::uint32_t kNibbleMask = 15;
 
-std::uint32_t nibble(std::uint32_t control, unsigned index) {
-    return index < kTriggers ? (control >> (kNibble * index)) & kNibbleMask : 0;
-}
-
 TriggerAction legal_action(std::uint32_t code) {
     switch (const auto action = static_cast<TriggerAction>(code)) {
     case TriggerAction::Start:
@@ -24,38 +20,18 @@ TriggerAction legal_action(std::uint32_t code) {
 
 } // namespace
 
-void TriggerUnit::reset() {
+void TriggerUnit::set_inputs(std::uint32_t control) {
     inputs_ = 0;
-    watchpoints_ = 0;
-    output_causes_ = 0;
-}
-
-std::uint32_t TriggerUnit::legal_actions(std::uint32_t control) {
-    std::uint32_t legal = 0;
-    for (unsigned index = 0; index < kTriggers; ++index) {
-        const auto action = static_cast<std::uint32_t>(legal_action(nibble(control, index)));
-        legal |= action << (kNibble * index);
+    for (unsigned input = 0; input < kTriggerInputs; ++input) {
+        const TriggerAction action = legal_action(control >> kNibble * input & kNibbleMask);
+        inputs_ |= static_cast<std::uint32_t>(action) << kNibble * input;
     }
-    return legal;
 }
 
-TriggerAction TriggerUnit::input_action(unsigned input) const {
-    return static_cast<TriggerAction>(nibble(inputs_, input));
-}
-
-TriggerAction TriggerUnit::watchpoint_action(unsigned id) const {
-    return static_cast<TriggerAction>(nibble(watchpoints_, id));
-}
-
-void TriggerUnit::fire(TriggerCause cause, Cycle at) const {
-    if (outputs_ == nullptr) {
-        return;
-    }
-    for (unsigned output = 0; output < kTriggers; ++output) {
-        if ((nibble(output_causes_, output) & static_cast<std::uint32_t>(cause)) != 0) {
-            outputs_->pulse(output, at);
-        }
-    }
+TriggerAction TriggerUnit::action(unsigned input) const {
+    return input < kTriggerInputs
+               ? static_cast<TriggerAction>(inputs_ >> kNibble * input & kNibbleMask)
+               : TriggerAction::None;
 }
 
 } // namespace pes::trace

@@ -65,12 +65,9 @@ void EventTracer::stop(CorrelationEvent reason, Cycle at) {
     state_ = State::Stopped;
 }
 
-void EventTracer::event(EventSource source, std::uint64_t id, Cycle at) {
-    const std::uint32_t bit = source == EventSource::Watchpoint
-                                  ? trace_map::event::kWatchpoint
-                                  : trace_map::event::kExternalTrigger;
-    if (state_ == State::Running && enabled(bit)) {
-        send({source, next_pc_, id}, at);
+void EventTracer::trigger(unsigned input, Cycle at) {
+    if (state_ == State::Running && enabled(trace_map::event::kExternalTrigger)) {
+        send({EventSource::ExternalTrigger, next_pc_, input}, at);
     }
 }
 

@@ -22,7 +22,7 @@ class EventTracer {
     void start(SyncReason reason, Cycle at);
     void stop(CorrelationEvent reason, Cycle at);
     void synchronise() { sync_ = true; }
-    void event(EventSource source, std::uint64_t id, Cycle at);
+    void trigger(unsigned input, Cycle at);
 
     void retired(const Retirement& retirement) {
         if (state_ != State::Running) [[unlikely]] {

@@ -52,17 +52,6 @@ void FlowTracer::synchronise(SyncReason reason, Cycle at) {
     }
 }
 
-/// N-Trace has no such message; the synchronising one that goes with the trigger is all there is.
-void FlowTracer::event(EventSource source, Cycle at) {
-    if (state_ != State::Running || settings_.dialect != TimestampDialect::SiFive) {
-        return;
-    }
-    TraceMessage message = make_message(MessageCode::InCircuitTrace);
-    message.set(Field::EventSource, source);
-    message.set(Field::EventData0, output_.reference().unique(next_pc_));
-    send(message, at);
-}
-
 /// The first message: F-ADDR is the instruction that is next. False if there is nothing to trace
 /// yet, or if it was lost.
 bool FlowTracer::begin(Address pc, Privilege privilege, Cycle at) {

@@ -23,7 +23,6 @@ class FlowTracer {
     void start(SyncReason reason, Cycle at);
     void stop(CorrelationEvent reason, Cycle at);
     void synchronise(SyncReason reason, Cycle at);
-    void event(EventSource source, Cycle at);
 
     void retired(const Retirement& retirement) {
         if (state_ != State::Running) [[unlikely]] {

@@ -42,11 +42,9 @@ void ProgramTracer::synchronise(SyncReason reason, Cycle at) {
     }
 }
 
-void ProgramTracer::event(EventSource source, std::uint64_t id, Cycle at) {
-    if (kind_ == Kind::Flow) {
-        flow_.event(source, at);
-    } else if (kind_ == Kind::Events) {
-        events_.event(source, id, at);
+void ProgramTracer::trigger(unsigned input, Cycle at) {
+    if (kind_ == Kind::Events) {
+        events_.trigger(input, at);
     }
 }
 

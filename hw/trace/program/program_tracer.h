@@ -21,7 +21,7 @@ class ProgramTracer final : public InstructionTracer, public HartObserver {
     void start(SyncReason reason, Cycle at) override;
     void stop(CorrelationEvent reason, Cycle at) override;
     void synchronise(SyncReason reason, Cycle at) override;
-    void event(EventSource source, std::uint64_t id, Cycle at) override;
+    void trigger(unsigned input, Cycle at) override;
 
     void retired(const Retirement& retirement) override {
         if (kind_ == Kind::Flow) {

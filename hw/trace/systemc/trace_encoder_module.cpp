@@ -2,8 +2,17 @@
 #include "hw/trace/systemc/trace_encoder_module.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace pes::trace {
+
+namespace {
+
+/// Cycles from an edge to its action. The counters tell of it before an instruction decodes that
+/// many cycles later.
+constexpr Cycle kTriggerDelay = 4;
+
+} // namespace
 
 TraceEncoderModule::TraceEncoderModule(const sc_core::sc_module_name& name,
                                        const EncoderConfig& config, const SinkConfig& sinks,
@@ -20,7 +29,7 @@ TraceEncoderModule::TraceEncoderModule(const sc_core::sc_module_name& name,
     encoder_.connect(&tracer_);
 }
 
-/// Only registers change which memory that is, and only with them an encoder begins and ends.
+/// Only registers change which memory that is; an encoder begins and ends with them and triggers.
 void TraceEncoderModule::renew_lazy_range() {
     const bool in_use = encoder_.tracing() || sink_.unit().next_wake() != kNever;
     const unsigned changes = sink_.unit().buffer_changes();
@@ -74,8 +83,31 @@ void TraceEncoderModule::Tracer::synchronise(SyncReason reason, Cycle at) {
     tracer_.synchronise(reason, at);
 }
 
-void TraceEncoderModule::Tracer::event(EventSource source, std::uint64_t id, Cycle at) {
-    tracer_.event(source, id, at);
+void TraceEncoderModule::Tracer::trigger(unsigned input, Cycle at) {
+    tracer_.trigger(input, at);
+}
+
+void TraceEncoderModule::Triggers::set_level(unsigned input, bool level, Cycle at) {
+    if (!level || owner_.encoder_.trigger_action(input) == TriggerAction::None) {
+        return;
+    }
+    pending_[input] = std::min(pending_[input], at + kTriggerDelay);
+    if (!std::exchange(attached_, true)) {
+        owner_.hart_.attach(*this);
+    }
+}
+
+void TraceEncoderModule::Triggers::act_before(Cycle cycle) {
+    for (unsigned input = 0; input < kTriggerInputs; ++input) {
+        if (pending_[input] < cycle) {
+            owner_.encoder_.trigger(input, std::exchange(pending_[input], kNever));
+        }
+    }
+    owner_.renew_lazy_range();
+    if (std::ranges::all_of(pending_, [](Cycle at) { return at == kNever; })) {
+        attached_ = false;
+        owner_.hart_.detach(*this);
+    }
 }
 
 } // namespace pes::trace

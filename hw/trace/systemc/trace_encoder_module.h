@@ -11,6 +11,8 @@
 #include "hw/trace/program/program_tracer.h"
 #include "hw/trace/systemc/trace_sink_module.h"
 
+#include <array>
+
 namespace pes::trace {
 
 /// What the platform does to the hart on the encoder's behalf.
@@ -50,6 +52,8 @@ class TraceEncoderModule : public sc_core::sc_module {
 
     Encoder& encoder() { return encoder_; }
     TraceSink& sink() { return sink_.unit(); }
+    /// Trigger input = line.
+    LevelSink& triggers() { return triggers_; }
     void serve_until(Cycle at) { sink_.serve_until(at); }
     /// Before somebody looks at the sink from outside.
     void bring_up_to(Cycle at) { sink_.bring_up_to(at); }
@@ -83,12 +87,30 @@ class TraceEncoderModule : public sc_core::sc_module {
         void start(SyncReason reason, Cycle at) override;
         void stop(CorrelationEvent reason, Cycle at) override;
         void synchronise(SyncReason reason, Cycle at) override;
-        void event(EventSource source, std::uint64_t id, Cycle at) override;
+        void trigger(unsigned input, Cycle at) override;
 
       private:
         ProgramTracer tracer_;
         HartControl& hart_;
         TraceSinkModule& sink_;
+        bool attached_ = false;
+    };
+
+    /// An edge acts some cycles later, before the first instruction that retires after that; so it
+    /// does not matter how early the counters tell of it. A second edge of an input in the meantime
+    /// is the same one.
+    class Triggers : public LevelSink, private HartObserver {
+      public:
+        explicit Triggers(TraceEncoderModule& owner) : owner_(owner) { pending_.fill(kNever); }
+        void set_level(unsigned input, bool level, Cycle at) override;
+
+      private:
+        void retired(const Retirement& retirement) override { act_before(retirement.cycle); }
+        void trapped(const TrapTaken& trap) override { act_before(trap.cycle); }
+        void act_before(Cycle cycle);
+
+        TraceEncoderModule& owner_;
+        std::array<Cycle, kTriggerInputs> pending_; ///< by input; kNever: none
         bool attached_ = false;
     };
 
@@ -103,6 +125,7 @@ class TraceEncoderModule : public sc_core::sc_module {
     Encoder encoder_;
     HartLink link_;
     Tracer tracer_;
+    Triggers triggers_{*this};
     RegisterTarget target_;
 };
 

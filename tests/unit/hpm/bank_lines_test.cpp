@@ -26,8 +26,10 @@ class BankLineSinks : public testing::Test {
     LevelRecorder overflow;
 };
 
-TEST_F(BankLineSinks, AnEdgeIsToldOnceWithItsFirstCycle) {
+TEST_F(BankLineSinks, AnEdgeIsToldOnceToEachSinkWithItsFirstCycle) {
     constexpr auto kLine = static_cast<unsigned>(BankLine::Threshold);
+    LevelRecorder second;
+    bank.connect(BankLine::Threshold, second);
     bench.write(kEvent3, kSelectLoad);
     bench.write(threshold_csr(3), 2);
     bench.cycle({Event::Load});
@@ -41,6 +43,7 @@ TEST_F(BankLineSinks, AnEdgeIsToldOnceWithItsFirstCycle) {
     bench.cycle();
     EXPECT_EQ(threshold.changes,
               (std::vector<LevelChange>{{kLine, true, rise}, {kLine, false, fall}}));
+    EXPECT_EQ(second.changes, threshold.changes);
 }
 
 TEST_F(BankLineSinks, EachCycleWithAnOverflowRequestIsTold) {

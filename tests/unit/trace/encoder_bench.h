@@ -100,9 +100,7 @@ class FakeTracer final : public InstructionTracer {
         }
     }
     void synchronise(SyncReason reason, Cycle at) override { note("synchronise", reason, at); }
-    void event(EventSource source, std::uint64_t id, Cycle at) override {
-        note("event " + std::to_string(id) + " of", source, at);
-    }
+    void trigger(unsigned input, Cycle at) override { note("trigger", input, at); }
     std::vector<std::string> take() { return std::exchange(calls, {}); }
 
     InstructionTraceSettings settings;
@@ -160,15 +158,6 @@ class FakeHart final : public TracedHart {
     FakeSink& sink_;
 };
 
-class Pulses final : public TriggerOutputs {
-  public:
-    void pulse(unsigned output, Cycle at) override { list.emplace_back(output, at); }
-    std::vector<std::pair<unsigned, Cycle>> take() { return std::exchange(list, {}); }
-
-  private:
-    std::vector<std::pair<unsigned, Cycle>> list;
-};
-
 /// What surrounds the encoder besides its sink.
 struct Around {
     bool hart = true;
@@ -186,7 +175,6 @@ class Bench {
         if (around.tracer) {
             encoder.connect(&tracer);
         }
-        encoder.connect(&pulses);
     }
 
     AccessStatus try_write(Address offset, unsigned size, std::uint32_t value, Cycle at) {
@@ -252,7 +240,6 @@ class Bench {
     FakeSink sink;
     FakeHart hart;
     FakeTracer tracer;
-    Pulses pulses;
     Encoder encoder;
 };
 

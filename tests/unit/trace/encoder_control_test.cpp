@@ -221,18 +221,15 @@ TEST(TraceEncoderControl, EventEnablesReachTheTracer) {
     Bench bench;
     bench.run(1U << control::kInstructionShift, 10);
     bench.write(trace_map::kEventControl, ~0U, 20);
-    EXPECT_EQ(bench.read(trace_map::kEventControl), 0x3FU);
-    EXPECT_EQ(bench.tracer.settings.events, 0x3FU);
+    EXPECT_EQ(bench.read(trace_map::kEventControl), 0x3DU); // no watchpoints
+    EXPECT_EQ(bench.tracer.settings.events, 0x3DU);
     EXPECT_EQ(bench.tracer.take(), (Calls{"start 5 @10", "stop 4 @20", "start 5 @20"}));
 }
 
 TEST(TraceEncoderControl, ClearingTeActiveResetsTheBlock) {
     Bench bench;
     bench.run_instrumentation(1);
-    bench.write(trace_map::kItcTriggerEnable, 0xF0);
     bench.write(trace_map::kTriggerInControl, 0x2);
-    bench.write(trace_map::kTriggerOutControl, 0x1);
-    bench.write(trace_map::kWatchpointControl, 0x3);
     bench.write(trace_map::kEventControl, 0x3F);
     bench.write(trace_map::kPcSamplingControl, 1);
     bench.store32(0, 1, 10);
@@ -241,10 +238,8 @@ TEST(TraceEncoderControl, ClearingTeActiveResetsTheBlock) {
     bench.write(trace_map::kControl, 0, 20);
     EXPECT_EQ(bench.read(trace_map::kControl), 0x0183'0008U);
     for (const Address offset :
-         {trace_map::kEventControl, trace_map::kItcTraceEnable, trace_map::kItcTriggerEnable,
-          trace_map::kTriggerInControl, trace_map::kTriggerOutControl,
-          trace_map::kWatchpointControl, trace_map::kPcSamplingControl, trace_map::kMessageCount,
-          trace_map::kFifo}) {
+         {trace_map::kEventControl, trace_map::kItcTraceEnable, trace_map::kTriggerInControl,
+          trace_map::kPcSamplingControl, trace_map::kMessageCount, trace_map::kFifo}) {
         EXPECT_EQ(bench.read(offset), 0U) << std::hex << offset;
     }
     EXPECT_TRUE(bench.pull().empty());
@@ -254,10 +249,8 @@ TEST(TraceEncoderControl, ClearingTeActiveResetsTheBlock) {
 
 TEST(TraceEncoderControl, OtherRegistersIgnoreWritesWhileTeActiveIsZero) {
     Bench bench;
-    for (const Address offset :
-         {trace_map::kEventControl, trace_map::kItcTraceEnable, trace_map::kItcTriggerEnable,
-          trace_map::kTriggerInControl, trace_map::kTriggerOutControl,
-          trace_map::kWatchpointControl, trace_map::kPcSamplingControl}) {
+    for (const Address offset : {trace_map::kEventControl, trace_map::kItcTraceEnable,
+                                 trace_map::kTriggerInControl, trace_map::kPcSamplingControl}) {
         bench.write(offset, 0x2222'2223);
         EXPECT_EQ(bench.read(offset), 0U) << std::hex << offset;
     }

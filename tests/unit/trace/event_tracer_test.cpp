@@ -121,20 +121,20 @@ TEST_F(EventTracerTest, ContextIsThePrivilegeAboveATagOfZero) {
                         unique(EventSource::Context, 0x2000, 0x8000, 3U << 2)}));
 }
 
-TEST_F(EventTracerTest, TriggersAndWatchpointsCarryTheirNumber) {
-    start(event::kExternalTrigger | event::kWatchpoint);
+TEST_F(EventTracerTest, TriggersCarryTheirNumber) {
+    start(event::kExternalTrigger);
     run(kAdd);
-    tracer_.event(EventSource::ExternalTrigger, 3, ++cycle_);
-    tracer_.event(EventSource::Watchpoint, 1, ++cycle_);
+    tracer_.trigger(2, ++cycle_);
+    tracer_.trigger(1, ++cycle_);
     EXPECT_EQ(messages(),
-              (Messages{kOnAt1000, unique(EventSource::ExternalTrigger, 0x1000, 0x1004, 3),
-                        unique(EventSource::Watchpoint, 0x1004, 0x1004, 1)}));
+              (Messages{kOnAt1000, unique(EventSource::ExternalTrigger, 0x1000, 0x1004, 2),
+                        unique(EventSource::ExternalTrigger, 0x1004, 0x1004, 1)}));
 }
 
 TEST_F(EventTracerTest, OnlyWhatIsEnabledIsReported) {
     for (const std::uint32_t enabled :
          {0U, event::kCallReturn, event::kException, event::kInterrupt, event::kContext,
-          event::kExternalTrigger, event::kWatchpoint}) {
+          event::kExternalTrigger}) {
         port_.sent.clear();
         pc_ = 0x1000;
         privilege_ = Privilege::Machine;
@@ -145,8 +145,7 @@ TEST_F(EventTracerTest, OnlyWhatIsEnabledIsReported) {
         privilege_ = Privilege::Machine;
         trap(2, 0x8000);
         trap(kInterrupt | 7, 0x9000);
-        tracer_.event(EventSource::ExternalTrigger, 0, ++cycle_);
-        tracer_.event(EventSource::Watchpoint, 0, ++cycle_);
+        tracer_.trigger(0, ++cycle_);
         const std::size_t expected = enabled == 0 ? 1 : enabled == event::kContext ? 3 : 2;
         EXPECT_EQ(messages().size(), expected) << enabled;
     }

@@ -450,24 +450,11 @@ TEST_F(FlowTracerTest, ATriggerMarksThePlaceWhereTheHartIs) {
     begin_at(0x1000);
     run(kAdd);
     run(kBeq16);
-    tracer_.synchronise(SyncReason::Watchpoint, cycle_);
+    tracer_.synchronise(SyncReason::ExternalTrigger, cycle_);
     run(kAdd);
     stop();
-    EXPECT_EQ(messages(), (Messages{sync(kEnable, 0x1000), sync(SyncReason::Watchpoint, 0x1008, 4),
-                                    correlation(2)}));
-}
-
-TEST_F(FlowTracerTest, ATriggerAsAMarkerDoesNotMoveTheInstructionStream) {
-    start(InstructionMode::Branches);
-    begin_at(0x1000);
-    run(kAdd);
-    tracer_.event(EventSource::ExternalTrigger, 1, cycle_);
-    jump(kJumpA0, 0x2000);
     EXPECT_EQ(messages(), (Messages{sync(kEnable, 0x1000),
-                                    make_message(MessageCode::InCircuitTrace)
-                                        .set(Field::EventSource, EventSource::ExternalTrigger)
-                                        .set(Field::EventData0, (0x1000 ^ 0x1004) >> 1),
-                                    indirect(BranchType::Indirect, 3, 0x1004, 0x2000)}));
+                                    sync(SyncReason::ExternalTrigger, 0x1008, 4), correlation(2)}));
 }
 
 // --- Ownership ----------------------------------------------------------------------------------

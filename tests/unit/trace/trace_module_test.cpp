@@ -54,11 +54,15 @@ class FakeHart : public HartControl {
     Address pc() const override { return 0x1234; }
     std::array<std::uint64_t, kEventCounters> counters(Cycle) override { return {}; }
     void hold_until(Cycle at) override { holds.push_back(at); }
-    void attach(HartObserver&) override { ++observers; }
+    void attach(HartObserver& observer) override {
+        ++observers;
+        last_observer = &observer;
+    }
     void detach(HartObserver&) override { --observers; }
     std::vector<Cycle> holds;
     unsigned resumptions = 0;
     int observers = 0;
+    HartObserver* last_observer = nullptr;
 
   private:
     const ClockDomain clock_;
@@ -374,6 +378,46 @@ TEST(TraceModules, ABufferThatIsMovedOrNotPlainMemoryIsNotLazy) {
     b.write(trace_map::kControl,
             control::kActive | control::kEnable | sink::kProbe << control::kSinkShift, kLate);
     EXPECT_FALSE(b.is_lazy(kRam + 0x40));
+}
+
+/// An instruction of the hart retires.
+void retire(HartObserver& observer, Cycle at) {
+    observer.retired({.cycle = at,
+                      .pc = 0x1000,
+                      .next_pc = 0x1004,
+                      .raw = 0x13,
+                      .length = 4,
+                      .privilege = Privilege::Machine});
+}
+
+TEST(TraceModules, ATriggerActsFourCyclesAfterItsEdgeBetweenTwoInstructions) {
+    auto& b = bench();
+    b.rest();
+    const auto tracing = [&b] { return (b.read(trace_map::kControl) & control::kTracing) != 0; };
+    b.write(trace_map::kControl, stimuli_on(sink::kSram) & ~control::kTracing);
+    b.write(trace_map::kTriggerInControl, 0x302); // input 0 starts, 2 stops
+    b.encoder.triggers().set_level(1, true, 90);  // no action
+    b.encoder.triggers().set_level(0, false, 95); // no rising edge
+    EXPECT_EQ(b.hart.observers, 0);
+    b.encoder.triggers().set_level(0, true, 100);
+    EXPECT_EQ(b.hart.observers, 1);
+    HartObserver& triggers = *b.hart.last_observer;
+    retire(triggers, 104);
+    EXPECT_FALSE(tracing());
+    b.encoder.triggers().set_level(0, true, 103); // the same edge
+    retire(triggers, 105);
+    EXPECT_TRUE(tracing());
+    EXPECT_EQ(b.hart.observers, 0);
+    b.encoder.triggers().set_level(2, true, 200);
+    triggers.trapped({.cycle = 205,
+                      .cause = 2,
+                      .epc = 0,
+                      .tval = 0,
+                      .vector = 0,
+                      .from = Privilege::Machine,
+                      .to = Privilege::Machine});
+    EXPECT_FALSE(tracing());
+    EXPECT_EQ(b.hart.observers, 0);
 }
 
 TEST(TraceModules, ABufferThatIsNotThereIsASinkErrorAndNothingElse) {
