@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each setting of the core's timing and of the devices' latencies changes what a program costs: a
-// setting that nothing reads fails here.
+// Each setting of the core's timing and each latency of a device changes what a program costs; base
+// and size of a device change the device tree. A setting that nothing reads fails here.
 #include "platform/config/config.h"
 #include "platform/config/settings.h"
 #include "tests/unit/common/run_command.h"
@@ -52,6 +52,9 @@ std::string program_of(std::string_view key) {
         {"timing.device_request_cycles", "p_wfi"},
         {"timing.latency.fp_sqrt_single", "fpprobe"},
     };
+    if (key == "finisher.latency") {
+        return PES_FIRMWARE_DIR "/exit_finisher_0.elf";
+    }
     for (const auto& [name, program] : kKernels) {
         if (key == name) {
             return std::string(PES_KERNELS) + "/" + program + ".elf";
@@ -65,10 +68,20 @@ std::string program_of(std::string_view key) {
     return PES_FIRMWARE_DIR "/sbi_test.elf";
 }
 
-bool is_concerned(const Setting& setting) {
+bool is_of_a_device(const Setting& setting, std::string_view what) {
+    const PlatformConfig config = make_config({}, {});
+    return std::ranges::any_of(config.devices, [&](const auto& device) {
+        return setting.key == std::string(device->traits().name) + std::string(what);
+    });
+}
+
+bool has_cost(const Setting& setting) {
     return (setting.key.starts_with("timing.") && setting.format != Format::Choice) ||
-           setting.key == "clint.latency" || setting.key == "plic.latency" ||
-           setting.key == "uart.latency";
+           is_of_a_device(setting, ".latency");
+}
+
+bool has_place(const Setting& setting) {
+    return is_of_a_device(setting, ".base") || is_of_a_device(setting, ".size");
 }
 
 /// Another value that the setting accepts: twice or half the default.
@@ -76,8 +89,18 @@ std::string other_value(const Setting& setting) {
     const PlatformConfig defaults = make_config({}, {});
     const std::uint64_t value = std::stoull(print_value(setting, defaults), nullptr, 0);
     const std::uint64_t other = value == 0 ? 1 : 2 * value;
-    const bool fewer = setting.key == "timing.writes_in_flight"; // no program has more
+    const bool fewer = setting.key == "timing.writes_in_flight" || // no program has more
+                       setting.key == "plic.size";                 // the UART comes behind it
     return std::to_string(!fewer && other <= setting.maximum ? other : value / 2);
+}
+
+std::string device_tree(const std::string& options) {
+    const test::TemporaryDirectory directory;
+    const std::string file = (directory / "tree.dtb").string();
+    const test::CommandResult result =
+        test::run_command("'" PES_VP "' run --dump-dtb '" + file + "' " + options);
+    EXPECT_EQ(result.exit_code, 0) << options << ": " << result.err;
+    return test::read_file(file);
 }
 
 class SettingEffect : public testing::TestWithParam<const Setting*> {};
@@ -89,10 +112,18 @@ TEST_P(SettingEffect, ChangesWhatAProgramCosts) {
     EXPECT_NE(statistics(program, option), statistics(program, "")) << option << ' ' << program;
 }
 
-std::vector<const Setting*> concerned() {
+class PlaceSetting : public testing::TestWithParam<const Setting*> {};
+
+TEST_P(PlaceSetting, ChangesTheDeviceTree) {
+    const std::string option =
+        "--set " + std::string(GetParam()->key) + "=" + other_value(*GetParam());
+    EXPECT_NE(device_tree(option), device_tree("")) << option;
+}
+
+std::vector<const Setting*> settings_that(bool (*concern)(const Setting&)) {
     std::vector<const Setting*> found;
     for (const Setting& setting : settings()) {
-        if (is_concerned(setting)) {
+        if (concern(setting)) {
             found.push_back(&setting);
         }
     }
@@ -105,7 +136,8 @@ std::string name_of(const testing::TestParamInfo<const Setting*>& info) {
     return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, SettingEffect, testing::ValuesIn(concerned()), name_of);
+INSTANTIATE_TEST_SUITE_P(All, SettingEffect, testing::ValuesIn(settings_that(has_cost)), name_of);
+INSTANTIATE_TEST_SUITE_P(All, PlaceSetting, testing::ValuesIn(settings_that(has_place)), name_of);
 
 } // namespace
 } // namespace pes
