@@ -18,8 +18,8 @@ struct BankInterrupt {
 /// The interrupt outputs of a bank.
 ///
 /// Overflow is no level but a request: high for each cycle that follows one in which a counter with
-/// OF = 0 overflowed. safe_cycles() is 0 as long as it is high, so that whoever ticks sees each of
-/// these cycles.
+/// OF = 0 overflowed. safe_cycles() is 0 as long as it is high, so that the caller of tick() sees
+/// each of these cycles.
 enum class BankLine : std::uint8_t { Threshold, BufferFull, Overflow };
 inline constexpr unsigned kBankLineCount = 3;
 

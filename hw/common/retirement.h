@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The retirement stream that a hart offers to whoever asks (commit wave, exact histogram, trace).
+// The retirement stream that a hart offers to its observers (commit wave, exact histogram, trace).
 #pragma once
 
 #include "hw/common/event.h"
@@ -17,7 +17,7 @@ struct Retirement {
     std::uint32_t raw;   ///< instruction word, low 16 bits if compressed
     std::uint8_t length; ///< bytes, 2 or 4
     Privilege privilege; ///< mode the instruction ran in
-    /// Register that it wrote: 1..31 = x1..x31; anything else is none of these.
+    /// Register that it wrote: 1..31 = x1..x31; other values: none of these.
     std::uint8_t destination = 0;
     EventMask events{}; ///< that it pulses in the cycle of its retirement
 };

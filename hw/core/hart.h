@@ -41,7 +41,7 @@ class Hart final {
     /// Back-pressure: behind the instruction in hand nothing is decoded, and so nothing retires,
     /// before `cycle`. Counters go on; an interrupt is taken afterwards.
     void hold_until(Cycle cycle);
-    /// The run is over: hands everything up to `end` to the counter bank, whatever it has seen.
+    /// The run is over: hands everything up to `end` to the counter bank.
     void settle(Cycle end);
 
     // --- What is around it ------------------------------------------------------------------
@@ -70,7 +70,7 @@ class Hart final {
     /// Sleeps in WFI. A hart with neighbours does so in step with its caller's time: run() comes
     /// back at once and the caller chooses when to call it again.
     bool sleeps() const { return stepper_.waits(); }
-    /// While it sleeps: the cycle at which it must run again even if nobody interrupts it.
+    /// While it sleeps: the cycle at which it must run again even without an interrupt.
     Cycle wakes_by_itself() const {
         return std::min(parts_.feed.deadline(), parts_.interrupts.next_change());
     }

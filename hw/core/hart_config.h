@@ -14,7 +14,7 @@ namespace pes {
 /// Which way the hart goes through its instructions. Cycles, events, interrupts and memory are the
 /// same on all of them.
 enum class ExecutionPath : std::uint8_t {
-    Auto, ///< the fast path wherever nobody watches single instructions
+    Auto, ///< the fast path unless single instructions are observed
     Step, ///< one instruction at a time
     Fast, ///< as Auto, and nothing that watches single instructions may be attached
 };
@@ -30,7 +30,7 @@ struct HartConfig {
     bool misaligned_access = false; ///< true: hardware handles misaligned loads and stores
     /// v5.3.0 loses most exceptions of misaligned loads and stores; see memory/misaligned.cpp.
     UpstreamDefect misaligned_trap = UpstreamDefect::Corrected;
-    /// v5.3.0 does not look at the bus's error responses: a load gets whatever the bus returns, a
+    /// v5.3.0 ignores error responses of the bus: a load gets the data that the bus returns, a
     /// store is lost. [core/cache_subsystem/wt_axi_adapter.sv]
     UpstreamDefect bus_errors = UpstreamDefect::Corrected;
     WfiInterrupt wfi_interrupt = WfiInterrupt::BehindDecoded;
@@ -42,7 +42,7 @@ struct HartConfig {
     /// Cacheable main memory; everything else is a device to the hart: never cached, no AMO.
     MemoryRange memory{0x8000'0000, 0x1000'0000};
     ExecutionPath path = ExecutionPath::Auto;
-    /// The pulse sources that somebody counts; the others may stay silent.
+    /// The pulse sources that are counted; the others need not pulse.
     EventMask sources = kBaseEvents;
     /// Pages of 80 KiB that the decode cache may hold; results do not depend on it.
     std::size_t decoded_pages = 1024;

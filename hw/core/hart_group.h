@@ -17,8 +17,8 @@ class HartModule;
 
 class HartGroup {
   public:
-    /// `next_device_event`: the next cycle in which a device may raise an interrupt by itself;
-    /// kNever if none will. The kernel cannot tell: its next event may be another hart's.
+    /// `next_device_event`: the next cycle in which a device may raise an interrupt without an
+    /// access; kNever if none will. The kernel cannot tell: its next event may be another hart's.
     explicit HartGroup(std::function<Cycle()> next_device_event)
         : next_device_event_(std::move(next_device_event)) {}
     HartGroup(const HartGroup&) = delete;

@@ -10,10 +10,10 @@ namespace pes {
 
 namespace {
 
-/// Cycles after which pulses and levels of what ran before have reached everybody.
+/// Cycles after which pulses and levels of earlier instructions have arrived everywhere.
 constexpr Cycle kArrival = 64;
 
-/// Cycles between two looks at the end check, whatever the quantum: a fraction of a second also
+/// Cycles between two polls of the end check, for any quantum: a fraction of a second also
 /// with counters in RTL and waveforms.
 constexpr Cycle kLookInterval = 100'000;
 
@@ -76,7 +76,7 @@ void HartModule::give_horizon() {
     hart_.set_horizon(std::min(horizon_, look_at_));
 }
 
-/// Up to the horizon, or until somebody asks for the end. A hart that comes back before either, and
+/// Up to the horizon, or until the end is requested. A hart that comes back before either, and
 /// before it was to look, has a reason of its own: it waits among neighbours.
 HartStop HartModule::run_hart() {
     HartStop stop = HartStop::Horizon;
@@ -135,7 +135,7 @@ bool HartModule::step() {
 
 /// A device has been given work for a cycle that the kernel has reached already: an edge of the
 /// counters, which the hart knows some cycles late, or behind an access that has brought the kernel
-/// ahead of it. What comes of it must not find the hart farther on, whatever the quantum.
+/// ahead of it. The hart must not run past its effects, for any quantum.
 bool HartModule::owes_the_kernel(Cycle kernel_now) const {
     return group_ == nullptr && hart_.now() <= kernel_now &&
            sc_core::sc_pending_activity_at_current_time();
@@ -168,7 +168,7 @@ void HartModule::sleep() {
 }
 
 /// Kernel time is where the hart goes on. Devices have their say about this cycle first, then the
-/// harts that are due in it by their numbers, whatever the order in which the kernel wakes them.
+/// harts that are due in it by their numbers, in whichever order the kernel wakes them.
 void HartModule::await_turn() {
     if (group_ == nullptr) {
         return;
@@ -239,7 +239,7 @@ BusResult HartModule::load(Address address, void* data, unsigned size, Cycle at)
 }
 
 BusResult HartModule::store(Address address, const void* data, unsigned size, Cycle at) {
-    std::uint64_t copy = 0; // a TLM payload wants writable data
+    std::uint64_t copy = 0; // a TLM payload needs writable data
     copy_access(&copy, data, size);
     return access(tlm::TLM_WRITE_COMMAND, address, &copy, size, at);
 }

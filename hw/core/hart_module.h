@@ -9,8 +9,8 @@
 // register: an interrupt wire that rises at cycle C is seen by the instruction that decodes at C
 // + 1.
 //
-// A hart of a group looks at no kernel event but those of devices, since the others are the other
-// harts' turns; while it sleeps in WFI it follows kernel time and wakes in the very cycle. An
+// A hart of a group ignores kernel events other than those of devices, since the others are the
+// other harts' turns; while it sleeps in WFI it follows kernel time and wakes in the very cycle. An
 // interrupt that another hart sends finds it up to a quantum ahead if it runs.
 #pragma once
 
@@ -47,15 +47,15 @@ class HartModule : public sc_core::sc_module, private HartBus {
     void request_stop();
     /// Something asks for the end of the run: the hart comes back as soon as it can.
     void look_now();
-    /// A kernel event has been notified while the hart runs ahead: it must not pass it. For whoever
-    /// does so other than within an access of this hart.
+    /// A kernel event has been notified while the hart runs ahead: it must not pass it. To be
+    /// called unless the notification came within an access of this hart.
     void kernel_changed();
     /// For back-pressure, in the hart's own thread: lets the rest of the system come up to `cycle`.
     void wait_until(Cycle cycle);
     /// The same thread goes on after it has waited for something else.
     void go_on() { await_turn(); }
-    /// Asked again and again while the hart runs: true pauses the kernel, and whoever runs it
-    /// decides whether the run is over.
+    /// Polled while the hart runs: true pauses the kernel, and the caller of sc_start() decides
+    /// whether the run is over.
     void set_end_check(std::function<bool()> end_requested) {
         end_requested_ = std::move(end_requested);
     }
@@ -130,9 +130,9 @@ class HartModule : public sc_core::sc_module, private HartBus {
     sc_core::sc_event wake_;     ///< of a hart of a group that sleeps
     Cycle due_ = 0;
     Cycle horizon_ = 0;                ///< of the hart: no kernel event comes before
-    Cycle look_at_ = kNever;           ///< it comes back by then, to see who asks for the end
+    Cycle look_at_ = kNever;           ///< it returns by then, to poll the end check
     tlm::tlm_generic_payload payload_; ///< reused for every access
-    Cycle silent_since_ = kNever;      ///< everybody sleeps, nothing in sight could end it
+    Cycle silent_since_ = kNever;      ///< all harts sleep, no event can end it
     bool stop_requested_ = false;
     Outcome outcome_ = Outcome::Running;
 };

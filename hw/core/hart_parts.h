@@ -52,7 +52,7 @@ struct HartParts {
     const Notes& notes() const { return execution.notes(); }
 
     /// The first decode cycle at which something beside the counters could matter to a block. A
-    /// line that falls interrupts nobody; who reads mip is stepped, and attends to it first.
+    /// line that falls causes no interrupt; a read of mip is stepped, and attends to it first.
     Cycle undisturbed_until() const;
     /// How the timing model sees the access of the instruction in hand.
     MemoryAccess access_of(const Instruction& instruction, Address physical) const {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who is told of retirements and traps. Observers come and go at any time, also from within their
+// The observers of retirements and traps. They come and go at any time, also from within their
 // own calls.
 #pragma once
 

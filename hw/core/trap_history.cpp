@@ -15,7 +15,7 @@ void TrapHistory::trapped(const TrapTaken& trap, std::uint64_t retired) {
     retired_at_trap_ = retired;
     last_vector_ = trap.vector;
     if (loops_) {
-        handler_cause_ = trap.cause; // the trap that led here is the one worth a report
+        handler_cause_ = trap.cause; // the trap that led here is the one to report
     } else {
         last_ = trap;
     }

@@ -24,7 +24,7 @@ class HpmBank : public CounterBank {
     /// lockstep are compared once more.
     virtual void finish() = 0;
 
-    /// Who wants to see what retires, or null.
+    /// The observer of retirements, or null.
     virtual HartObserver* observer() { return nullptr; }
 
   protected:

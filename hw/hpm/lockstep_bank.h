@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The modelled bank and the RTL side by side, with the same pulses and the same CSR accesses. After
 // every cycle all outputs must be equal, and every value that software reads. In each cycle without
-// a write the idle read port looks at one more register, absent ones included, so that a difference
-// nobody asks about is found too, at most one round (all registers) after it arose. At the end of
+// a write the idle read port reads one more register, absent ones included, so that a difference
+// in no other access is found too, at most one round (all registers) after it arose. At the end of
 // the run all registers are compared once more, so that what arose within the last round is found
 // as well.
 //
@@ -35,7 +35,7 @@ class LockstepBank final : public HpmBank {
         /// stand.
         std::function<bool()> wanted{};
         /// Keeps the window: hands `dump` what takes its text, as a value change dump, and returns
-        /// a line on where it is, or why it is nowhere. Empty: there is none.
+        /// a line on where it is, or why there is none. An empty function: no window.
         std::function<std::string(const Dump& dump)> keep_window{};
         NameOfPc name_of_pc{};
     };
@@ -89,7 +89,7 @@ class LockstepBank final : public HpmBank {
     RtlCounterBank rtl_;
     RtlRecorder recorder_;
 
-    std::vector<std::uint16_t> registers_; ///< what the idle read port looks at in turn
+    std::vector<std::uint16_t> registers_; ///< that the idle read port reads in turn
     std::size_t looked_at_ = 0;
 
     mutable std::array<Cycle, kCsrNumbers> equal_in_{}; ///< in which a register was last compared

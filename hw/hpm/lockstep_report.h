@@ -20,7 +20,7 @@ struct CounterDifference {
     /// Who saw it, and so how old it may be.
     enum class Found : std::uint8_t {
         AtOnce, ///< an output, or an access of software
-        Idle,   ///< the idle read port, which looks at one register after the other
+        Idle,   ///< the idle read port, which reads one register after the other
         AtEnd,  ///< all registers, when the run ends
     };
 
@@ -33,10 +33,10 @@ struct CounterDifference {
     std::uint32_t counters = 0; ///< bit n = counter n is concerned
     Found found = Found::AtOnce;
     Cycle equal_in = 0;        ///< not AtOnce: the last cycle in which both were seen to be equal
-    std::size_t registers = 0; ///< Idle: how many the read port looks at
+    std::size_t registers = 0; ///< Idle: how many the read port reads
 };
 
-/// Turns a pc into "main+0x1c"; empty if nobody knows.
+/// Turns a pc into "main+0x1c"; empty if unknown.
 using NameOfPc = std::function<std::string(Address)>;
 
 /// Several lines. `model` as it is at the difference, `last` the pulses before it.

@@ -40,7 +40,7 @@ class PcerBank final : public ModelBank {
     void write(std::uint16_t csr, std::uint64_t value) override;
     void tick(const CyclePulses& pulses, Cycle cycle) override;
     void advance(const EventTotals& totals, Cycle cycle) override;
-    void set_privilege(Privilege, Cycle) override {} // no counter looks at the mode
+    void set_privilege(Privilege, Cycle) override {} // no counter depends on the mode
 
     Cycle now() const override { return now_; }
     BankInterrupt interrupt(BankLine) const override { return {}; }

@@ -50,7 +50,7 @@ class RetirementPorts final : public HartObserver {
         return pair;
     }
 
-    /// `count` retirements of a span that nobody looked at one by one, as a pair of which only the
+    /// `count` retirements of a span that was not observed one by one, as a pair of which only the
     /// youngest is known.
     RetiredPair pass(std::uint64_t count) {
         const std::uint64_t passed = std::min(count, arrived_ - delivered_);

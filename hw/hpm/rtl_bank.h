@@ -25,7 +25,7 @@ namespace pes {
 
 class RtlCounterBank final : public HpmBank {
   public:
-    /// `model` has the shape that `config` asks for.
+    /// `model` has the shape of `config`.
     RtlCounterBank(const CounterConfig& config, std::unique_ptr<RtlModel> model);
 
     bool owns(std::uint16_t csr) const override { return is_own(csr); }

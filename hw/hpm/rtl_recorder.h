@@ -44,7 +44,7 @@ class RtlRecorder {
     /// share, so that one that pulses in nearly every cycle leaves room for the others; what they
     /// do not need goes to the last cycles.
     std::vector<PastCycle> last_pulses() const;
-    /// False if the model cannot be saved: there is no replay().
+    /// False if the model cannot be saved; then there is no replay().
     bool can_replay() const { return model_->can_save(); }
 
   private:

@@ -47,7 +47,7 @@ class TlmCounterBank : public ModelBank {
     /// the model's own promise, or the hart's one of at most one pulse a cycle, is broken then.
     void advance(const EventTotals& totals, Cycle cycle) override;
 
-    /// Costs nothing as long as no counter has a filter: nobody looks at the mode then.
+    /// Costs nothing as long as no counter has a filter: the mode is not used then.
     void set_privilege(Privilege mode, Cycle from) override;
 
     Cycle now() const override { return now_; }
@@ -74,7 +74,7 @@ class TlmCounterBank : public ModelBank {
     /// sources runs, or waveforms are recorded.
     PulseRoom room() const override;
 
-    /// With the group "sample" the bank wants to see what retires.
+    /// With the group "sample" the bank observes retirements.
     void attach_wave(WaveSink& sink, std::string_view scope) override;
     void attach_register_wave(WaveSink& sink, std::string_view scope) override;
     HartObserver* observer() override { return tap_ ? &tap_->observer() : nullptr; }
@@ -159,7 +159,7 @@ class TlmCounterBank : public ModelBank {
     std::uint32_t requesting_ = 0;  ///< bit n = counter n has an event and OF = 0
     std::uint32_t filtered_ = 0;    ///< bit n = counter n has a privilege filter
     std::uint32_t unions_ = 0;      ///< bit n = counter n counts several sources and runs
-    PrivilegeTrack privilege_;      ///< followed as long as a filter looks at it
+    PrivilegeTrack privilege_;      ///< followed as long as a filter uses it
     bool debug_ = false;
     BankLines lines_;
 

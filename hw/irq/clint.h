@@ -49,7 +49,7 @@ class Clint : public Device {
     std::uint64_t mtime(Cycle at) const override;
     /// Brings the timer lines up to and including cycle `now`.
     void advance(Cycle now) override;
-    /// The next cycle on which a timer line changes by itself; kNever if none will.
+    /// The next cycle in which a timer line changes without an access; kNever if none does.
     Cycle next_change() const override;
 
   private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where whoever makes trace messages hands them in: the encoder's way to its FIFO. The port adds
+// Takes trace messages from their producers: the encoder's way to its FIFO. The port adds
 // SRC and TSTAMP, so its users fill in only the fields of the message.
 #pragma once
 

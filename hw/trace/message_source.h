@@ -8,7 +8,7 @@
 
 namespace pes::trace {
 
-/// Told when a source that was empty has something, and when it wants to be emptied.
+/// Told when an empty source gets a message, and when a source must be emptied.
 class MessageListener {
   public:
     MessageListener() = default;

@@ -97,7 +97,7 @@ class DeviceDescription {
 
     /// The interrupt outputs, by line.
     virtual std::vector<DeviceLine> lines(unsigned /*harts*/) const { return {}; }
-    /// The node below /soc; without one, software is not told of the device.
+    /// The node below /soc; without it, software does not learn of the device.
     virtual std::optional<TreeNode> node(const TreePlace& /*place*/) const { return std::nullopt; }
     /// Nodes below the root.
     virtual std::vector<TreeNode> root_nodes(const TreePlace& /*place*/) const { return {}; }
@@ -105,7 +105,7 @@ class DeviceDescription {
     virtual std::unique_ptr<Device> build(const DeviceHost& host) const = 0;
 
     // Two services have one device each.
-    /// The interrupt controller: number of its sources; 0: it is none.
+    /// The interrupt controller: number of its sources; 0 for every other device.
     virtual unsigned interrupt_sources() const { return 0; }
     /// The machine timer.
     virtual std::optional<MachineTime> machine_time() const { return std::nullopt; }

@@ -21,7 +21,7 @@ struct ArchState {
 
     std::array<std::uint64_t, kSinkRegister + 1> x{}; ///< index = RegisterIndex
     Address pc;                                       ///< of the instruction in hand
-    Address next_pc = 0;                              ///< of the one behind it
+    Address next_pc = 0;                              ///< of the next instruction
     Privilege privilege = Privilege::Machine;
     CsrFile csr;
 

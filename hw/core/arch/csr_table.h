@@ -18,7 +18,7 @@ enum class Csr : std::uint8_t {
     Count_,
 };
 
-/// What an access needs beside the privilege that the number asks for.
+/// What an access needs besides the privilege encoded in the number.
 enum class CsrGuard : std::uint8_t {
     None,
     FloatOn,         ///< mstatus.FS is not Off
@@ -58,7 +58,7 @@ inline constexpr CsrRow kCsrRows[] = {
 #include "hw/core/arch/csrs.def"
 };
 
-/// What holds for a number that is none of the hart's own: a counter, or another block's.
+/// For a number that the hart itself does not implement: a counter, or another block's.
 inline constexpr CsrRow kForeignCsr{0, 0, "", CsrGuard::None, CsrUse::LastRead, CsrEffect::None};
 
 namespace detail {
@@ -78,7 +78,7 @@ inline constexpr auto kCsrOfNumber = [] {
 }();
 } // namespace detail
 
-/// Csr::Count_ if it is none of the hart's own. `number` has 12 bits.
+/// Csr::Count_ if the hart itself does not implement it. `number` has 12 bits.
 constexpr Csr csr_of(std::uint32_t number) {
     return detail::kCsrOfNumber[number];
 }

@@ -81,7 +81,7 @@ constexpr unsigned length_of(std::uint32_t word) {
 /// The 32-bit equivalent of a compressed instruction; 0 (an illegal word) if there is none.
 std::uint32_t expand_compressed(std::uint16_t word);
 
-/// Mnemonic for reports ("fadd.d", "c.addi" appears as "addi"); "illegal" if it is none.
+/// Mnemonic for reports ("fadd.d", "c.addi" appears as "addi"); "illegal" if it is illegal.
 std::string_view mnemonic(std::uint32_t word);
 
 } // namespace pes

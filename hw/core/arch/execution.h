@@ -82,7 +82,7 @@ class Execution {
     }
 
     CsrAccess& csrs() { return csrs_; }
-    /// The cycle of a CSR access. Nobody looks at it if the handler runs ahead of time.
+    /// The cycle of a CSR access. Not used if the handler runs ahead of time.
     Cycle serial_cycle(const Instruction& instruction) const {
         return pipeline_.serial_cycle(instruction);
     }

@@ -13,7 +13,7 @@ namespace pes {
 /// Register numbers are unified: 0..31 = x0..x31, 32..63 = f0..f31.
 using RegisterIndex = std::uint8_t;
 inline constexpr RegisterIndex kFloatBase = 32;
-/// Destination of instructions that write x0: a slot nobody reads.
+/// Destination of instructions that write x0: a slot that is never read.
 inline constexpr RegisterIndex kSinkRegister = 64;
 /// "This operand does not exist"; reads as zero because it is x0.
 inline constexpr RegisterIndex kNoRegister = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory as loads, stores and atomics of a hart see it: translation, protection, the host's memory
-// behind it, the reservation. What is no plain memory is not found here.
+// behind it, the reservation. Devices are not found here.
 #pragma once
 
 #include "hw/core/arch/arch_state.h"

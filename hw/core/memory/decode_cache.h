@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Decoded instructions by physical page: one slot a half-word, filled on first execution. fence.i
-// empties it; stores do not (the specification asks for fence.i).
+// empties it; stores do not (the specification requires fence.i).
 //
 // A decoded page takes 80 KiB. Once as many are decoded as may be, condense() keeps only the
 // instruction words of all of them, and a slot is decoded again from its word when it is needed. So

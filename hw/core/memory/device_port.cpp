@@ -32,7 +32,7 @@ void DevicePort::make(DeviceAccess& access, Cycle at) {
                         ? bus_.load(access.physical, &access.data, access.size, at)
                         : bus_.store(access.physical, &access.data, access.size, at);
     if (config_.bus_errors == UpstreamDefect::Reproduced) {
-        access.result.status = BusStatus::Ok; // nobody looks at it
+        access.result.status = BusStatus::Ok; // the core ignores it
     }
 }
 

@@ -68,8 +68,8 @@ void HostMemory::remember(Address physical, Access access, Cycle now) {
     (access == Access::Load ? page.load_tag : page.store_tag) = number;
 }
 
-/// Where the page's memory is and which part of it is none, or wants to be waited for: all of it,
-/// for the quick way, unless the memory is one piece around one hole.
+/// Where the page's memory is and which part of it is a hole: no memory, or lazy. The whole page is
+/// one for the quick way, unless the memory is one piece around one hole.
 HostMemory::Page HostMemory::describe(Address page_start, Cycle now) {
     constexpr Address kGranule = 8;
     Page page;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The host's memory behind guest addresses: regions as the bus gives them out, and a table of pages
-// for the quick way of loads and stores, which asks for nothing but a tag.
+// for the quick way of loads and stores, which compares a tag only.
 #pragma once
 
 #include "hw/core/hart_ports.h"

@@ -3,10 +3,10 @@
 //
 // The defect: the load/store unit finds a misaligned address in the cycle in which it takes the
 // access, but load and store unit look for the exception one cycle later, where a correct core has
-// it in a register. In that cycle the signal belongs to whatever the unit takes then. So an access
-// traps if the one behind it is misaligned and arrives in the very next cycle; the trap reports the
-// address and cause of that one. A misaligned access with nothing directly behind it does not trap:
-// of a run of eight stores, seven do.
+// it in a register. In that cycle the signal belongs to the access that the unit takes then. So an
+// access traps if the one behind it is misaligned and arrives in the very next cycle; the trap
+// reports the address and cause of that one. A misaligned access with nothing directly behind it
+// does not trap: of a run of eight stores, seven do.
 //
 // One that does not trap moves bytes of its aligned 64-bit word only: a load shifts them down and
 // zeros follow, a store rotates its data within the word.

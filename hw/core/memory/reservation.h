@@ -7,7 +7,7 @@
 //
 // Exactly one hart runs at a time, and a hart makes no reservation while another runs. So a hart
 // that gets its turn takes the pages with a neighbour's reservation off its quick way of stores;
-// the slow way looks at each store to such a page. An SC therefore fails only if another hart has
+// the slow path checks each store to such a page. An SC therefore fails only if another hart has
 // really written the word: some hart always makes progress, however short the turns are.
 #pragma once
 

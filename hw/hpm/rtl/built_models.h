@@ -42,7 +42,7 @@ constexpr BuiltModel pcer_model(std::unique_ptr<RtlModel> (*make)(), const PmuPr
 /// Empty if the project was built without Verilator.
 std::span<const BuiltModel> built_models();
 
-/// The model of the shape that `config` asks for, or null. A PCER unit has but one shape.
+/// The model with the shape of `config`, or null. A PCER unit has only one shape.
 inline const BuiltModel* find_shape(std::span<const BuiltModel> models,
                                     const CounterConfig& config) {
     const auto found = std::ranges::find_if(models, [&config](const BuiltModel& model) {

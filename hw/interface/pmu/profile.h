@@ -121,7 +121,7 @@ constexpr EventMask profile_sources(const PmuProfile& profile) {
 }
 
 /// How many pulse pins counters in RTL with this profile have. The base sources are what foreign
-/// counters see too; whoever counts more gets all.
+/// counters see too; a profile that counts more gets all.
 constexpr size_t pulse_pins(const PmuProfile& profile) {
     return (profile_sources(profile) - kBaseEvents).any() ? kEventCount : kBaseEventCount;
 }

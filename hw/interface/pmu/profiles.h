@@ -12,7 +12,7 @@ namespace pes {
 inline constexpr const PmuProfile* kProfiles[] = {&kCva6Profile, &kU74Profile, &kCv32e40pProfile,
                                                   &kCv32e40pAsicProfile};
 
-/// Null if there is none.
+/// Null if no profile has this name.
 constexpr const PmuProfile* find_profile(const char* name) {
     for (const PmuProfile* profile : kProfiles) {
         if (detail::same_text(profile->name, name)) {

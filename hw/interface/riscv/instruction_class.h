@@ -17,8 +17,8 @@ namespace pes {
 enum class Xlen : std::uint8_t { Rv32 = 32, Rv64 = 64 };
 
 enum class FlowKind : std::uint8_t {
-    Sequential,   ///< goes on behind itself (ECALL, EBREAK and WFI too: a trap is another matter)
-    Branch,       ///< conditional: goes on behind itself, or at its target
+    Sequential,   ///< continues with the next instruction; ECALL, EBREAK and WFI too
+    Branch,       ///< conditional: continues with the next instruction or at its target
     DirectJump,   ///< JAL and its compressed form: always goes to its target
     IndirectJump, ///< JALR and its compressed forms: the target is in a register
     TrapReturn,   ///< MRET, SRET, DRET: the target is in a CSR

@@ -46,7 +46,7 @@ Register Encoder::gated(Register definition) {
     return definition;
 }
 
-/// What is read-only or looks at teActive itself. PCs are 64 bits in two registers.
+/// Registers that are read-only or check teActive themselves. PCs are 64 bits in two registers.
 std::vector<Register> Encoder::describe_open() {
     RegisterMap<Encoder> map(*this);
     map.reg("teControl", trace_map::kControl)

@@ -6,7 +6,7 @@
 // has any, in turn: no input waits longer than one message of each of the others. SRC, which the
 // encoders put into their messages, tells them apart. A message of an input passes as long as the
 // funnel is enabled in the cycle in which the message is ready; otherwise it is dropped and
-// counted, so that nobody waits for a funnel that is off.
+// counted, so that no hart waits for a funnel that is off.
 #pragma once
 
 #include "hw/common/register_block.h"

@@ -74,7 +74,7 @@ class TraceSink final : public SinkUnit, private MessageListener {
     /// The cycle last asked of the clock and not served yet, or kNever.
     Cycle next_wake() const { return wake_; }
     /// What it does is seen through the registers of its block alone, and so need not happen in
-    /// its cycle as long as it has happened when somebody looks.
+    /// its cycle, only before the next access to them.
     bool can_lag() const { return selected_ == trace_map::sink::kSram && wave_.sink == nullptr; }
     /// The same if buffer() is a lazy range of the memory.
     bool can_lag_in_memory() const {

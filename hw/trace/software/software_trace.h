@@ -55,7 +55,7 @@ class SoftwareTrace final : public CsrOwner {
     /// id = what is written, value = x10.
     void write(const CsrWrite& write) override { written(write.value, write.argument, write.at); }
     void written(std::uint64_t id, std::uint64_t value, Cycle at);
-    /// An event THREAD_SWITCH; for whoever watches the thread pointer.
+    /// An event THREAD_SWITCH, from the observer of the thread pointer.
     void thread_switched(std::uint64_t thread_pointer, Cycle at);
 
     /// Active, and the thread pointer is asked for.

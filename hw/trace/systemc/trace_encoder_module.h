@@ -55,7 +55,7 @@ class TraceEncoderModule : public sc_core::sc_module {
     /// Trigger input = line.
     LevelSink& triggers() { return triggers_; }
     void serve_until(Cycle at) { sink_.serve_until(at); }
-    /// Before somebody looks at the sink from outside.
+    /// Before the sink is read from outside.
     void bring_up_to(Cycle at) { sink_.bring_up_to(at); }
 
   private:

@@ -3,7 +3,7 @@
 // (about once a burst), and the bus master of its memory sink.
 //
 // A sink that can lag does not wake by itself, so that harts need not stop for it, unless somebody
-// follows it in kernel time. Whoever looks at it or at the room in its source calls serve_until()
+// follows it in kernel time. A reader of its state or of the room in its source calls serve_until()
 // first. A sink that writes main memory can lag while its buffer is the lazy range of that memory.
 #pragma once
 
@@ -65,7 +65,7 @@ class TraceSinkModule : public sc_core::sc_module,
     /// lies in plain memory as a whole becomes a lazy range.
     void renew_lazy_range(bool in_use);
 
-    /// From here on it wakes by itself; each call wants one of unfollow().
+    /// From here on it wakes in kernel time, until unfollow() has been called as often.
     void follow();
     void unfollow() { --followers_; }
 

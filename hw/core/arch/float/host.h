@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The host's floating-point unit as an oracle. The host runs in its default state (round to nearest
-// even, exceptions masked), which nobody here changes or reads. A host result is usable when it is
+// even, exceptions masked), which nothing here changes or reads. A host result is usable when it is
 // the guest's result and every flag but NX is known to stay clear; NX follows from the rounding
 // error, which these functions compute exactly (error-free transformations).
 #pragma once
