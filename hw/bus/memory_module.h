@@ -2,8 +2,8 @@
 // RAM as a TLM-2.0 target with direct memory access (DMI).
 //
 // A watched word is left out of every DMI region: regions end just before it and start again just
-// after it. So every store to it comes through b_transport, where the watcher sees it, at the price
-// of nothing for all other addresses.
+// after it. So every store to it comes through b_transport, where the watcher sees it, at no
+// cost for all other addresses.
 //
 // A master may fill a part of the memory late (hw/common/lazy_range.h): what comes over the bus
 // finds it up to date, and direct access is for initiators that see to that themselves.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // TLM-2.0 address router: any number of initiators, one target an address range.
 //
-// A payload is forwarded as it is, with its address made relative to the range, and gets its
-// address back on the way home. An access that no range holds completely is answered with
+// A payload is forwarded as it is, with its address made relative to the range; the address is
+// restored on return. An access that no range holds completely is answered with
 // TLM_ADDRESS_ERROR_RESPONSE and one log line. DMI regions are translated, clipped to the range
 // they were granted in, and withdrawn from every initiator when the target withdraws them. The
 // router itself takes no time; a read that it refuses takes that of CVA6's crossbar, and finds the

@@ -17,15 +17,15 @@ struct BankInterrupt {
 
 /// The interrupt outputs of a bank.
 ///
-/// Overflow is no level but a request: high for each cycle that follows one in which a counter with
-/// OF = 0 overflowed. safe_cycles() is 0 as long as it is high, so that the caller of tick() sees
-/// each of these cycles.
+/// Overflow is not a level but a request: high for each cycle that follows one in which a counter
+/// with OF = 0 overflowed. safe_cycles() is 0 as long as it is high, so that the caller of tick()
+/// sees each of these cycles.
 enum class BankLine : std::uint8_t { Threshold, BufferFull, Overflow };
 inline constexpr unsigned kBankLineCount = 3;
 
 /// Owns every counter CSR: mcycle, minstret, mhpmcounterN, mhpmeventN, mcountinhibit, thresholds
-/// and the sample-buffer registers. Access rights (privilege, mcounteren) are the hart's business;
-/// stored bits (WARL) are the bank's.
+/// and the sample-buffer registers. The hart checks access rights (privilege, mcounteren); the
+/// bank decides which bits are stored (WARL).
 ///
 /// Time. A bank has seen everything up to and including `now()`; it starts in its reset state at
 /// now() == 0, so cycle 1 is the first one that counts. A pulse in cycle T is visible in
@@ -76,7 +76,7 @@ class CounterBank {
     /// for tick().
     virtual Cycle safe_cycles() const = 0;
 
-    /// The same, told by what happens instead of by the time it takes: no interrupt line changes,
+    /// The same bound in events instead of cycles: no interrupt line changes,
     /// and nothing needs single cycles, as long as the hart's totals and the cycle stay in here.
     virtual PulseRoom room() const { return {}; }
 

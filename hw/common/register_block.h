@@ -16,8 +16,7 @@
 //   * storage: no methods; reads give back what was written, through the write mask;
 //   * storage with a reaction: only `write`; called after the new value has been stored;
 //   * computed: `read` (and `write`); the peripheral owns the value. A `read` with side effects
-//   comes
-//     with a `peek` that shows the same value without them, for debug accesses.
+//     comes with a `peek` that shows the same value without them, for debug accesses.
 // Methods take plain integers: the array index, the value, and the cycle of the access.
 #pragma once
 

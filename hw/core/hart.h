@@ -4,7 +4,7 @@
 // The hart's time is the decode cycle of the next instruction, the moment at which interrupts are
 // sampled; retirement of earlier instructions may lie a few cycles ahead of it.
 //
-// Two ways through the instructions, one truth: the Stepper takes one after the other, the
+// Two paths with the same results: the Stepper takes one instruction after the other, the
 // BlockRunner replays what the pipeline did with a basic block when it last saw it in the same
 // state with the same answers. docs/how-the-hart-works.md follows both.
 //
@@ -84,7 +84,7 @@ class Hart final {
     void set_csr(std::uint16_t number, std::uint64_t value) {
         parts_.execution.write_csr(number, value, now());
     }
-    /// Somebody else has written code to memory.
+    /// Code has been written to memory from outside.
     void code_changed() { parts_.code.flush(); }
 
     // --- What it has done -------------------------------------------------------------------

@@ -45,14 +45,14 @@ class HartModule : public sc_core::sc_module, private HartBus {
 
     /// Ends the run after the instruction in hand (exit device, cycle limit).
     void request_stop();
-    /// Something asks for the end of the run: the hart comes back as soon as it can.
+    /// The end of the run is requested: the hart returns as soon as it can.
     void look_now();
     /// A kernel event has been notified while the hart runs ahead: it must not pass it. To be
     /// called unless the notification came within an access of this hart.
     void kernel_changed();
     /// For back-pressure, in the hart's own thread: lets the rest of the system come up to `cycle`.
     void wait_until(Cycle cycle);
-    /// The same thread goes on after it has waited for something else.
+    /// The same thread continues after another wait.
     void go_on() { await_turn(); }
     /// Polled while the hart runs: true pauses the kernel, and the caller of sc_start() decides
     /// whether the run is over.

@@ -21,7 +21,7 @@ namespace pes {
 /// Where a block may begin.
 struct BlockStart {
     bool here = true;    ///< the next instruction may be the first of a block
-    bool behind = false; ///< the one behind the next instruction may, whatever that is
+    bool behind = false; ///< the one after the next instruction may, for any instruction
 };
 
 struct HartParts {
@@ -51,7 +51,7 @@ struct HartParts {
     Notes& notes() { return execution.notes(); }
     const Notes& notes() const { return execution.notes(); }
 
-    /// The first decode cycle at which something beside the counters could matter to a block. A
+    /// The first decode cycle at which something besides the counters could matter to a block. A
     /// line that falls causes no interrupt; a read of mip is stepped, and attends to it first.
     Cycle undisturbed_until() const;
     /// How the timing model sees the access of the instruction in hand.

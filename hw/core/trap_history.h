@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The traps of a hart and the instructions before them, for a person who asks why the guest died.
+// The traps of a hart and the instructions before them, for a report of why the guest died.
 #pragma once
 
 #include "hw/common/retirement.h"

@@ -7,8 +7,8 @@
 //
 //     value = base + total[source] - total[source] when `base` was set, clamped or wrapped
 //
-// so that spans of any length cost the same. Only the one counter of several events needs every
-// cycle by itself: how often two sources pulse together no total tells.
+// so that spans of any length cost the same. Only the one counter of several events needs
+// single cycles: no total tells how often two sources pulse together.
 //
 // Timing: everything is registered. A pulse or a write of cycle X is in the registers from X + 1
 // on; a written counter has the written value then, without the pulse of that cycle.

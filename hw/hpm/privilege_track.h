@@ -28,7 +28,7 @@ class PrivilegeTrack {
         }
         return present_ != before;
     }
-    /// Nobody asks about the cycles before `mode`.
+    /// Cycles before `mode` are no longer queried.
     void set(Privilege mode) {
         present_ = mode;
         first_ = end_;

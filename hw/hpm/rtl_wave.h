@@ -3,8 +3,8 @@
 // in the SystemVerilog, ours or foreign. The registers that software knows are in group "hpm" too,
 // with the same names for every kind of counters.
 //
-// What the RTL is like inside only its simulator knows. So it dumps, as the text of a value change
-// dump, and this class reads the text and hands it on. Outside of the window nothing is dumped.
+// Only its simulator knows the signals inside the RTL. It writes them as the text of a value change
+// dump; this class reads the text and passes it on. Outside of the window nothing is dumped.
 //
 // A cycle is dumped once, with its inputs on the pins and before the clock edge that ends it.
 // Clocks are left out: they would stand still.

@@ -5,7 +5,7 @@
 //     value = base + total[source] - total[source] when `base` was set
 //
 // that is re-based when something about it is written. A counter that counts several sources at
-// most once a cycle has a total of its own, which only single cycles can tell: as long as it runs,
+// most once a cycle has a total of its own, which needs single cycles: as long as it runs,
 // there is neither a safe span nor room. docs/counters.md has the registers and the order of events
 // inside a cycle, docs/pes.md the comparators.
 //

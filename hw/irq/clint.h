@@ -23,7 +23,7 @@ namespace pes {
 struct ClintConfig {
     unsigned harts = 1;           ///< 1..4095
     unsigned cycles_per_tick = 4; ///< hart cycles for one step of mtime, at least 1
-    unsigned phase = 0; ///< mtime steps that many cycles behind the multiples of it; less than it
+    unsigned phase = 0; ///< by which the steps lag the multiples, cycles; less than cycles_per_tick
 };
 
 class Clint : public Device {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The counters that event trace tells: cycles, instructions, and mhpmcounter3 to 8.
+// The counters that event trace reports: cycles, instructions, and mhpmcounter3 to 8.
 #pragma once
 
 #include "hw/interface/trace/event_counters.h"

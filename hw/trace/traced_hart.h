@@ -25,7 +25,7 @@ class TracedHart {
     /// the hart does next happens no earlier.
     virtual Cycle wait_for_pull(Cycle at) = 0;
 
-    /// Trace was ended by someone else at `at`: a wait that is going on comes back as well.
+    /// Trace has been ended from elsewhere at `at`: a wait in progress returns too.
     virtual void stop_waiting(Cycle at) = 0;
 
     /// The instruction that the hart is at.

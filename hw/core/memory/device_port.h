@@ -31,7 +31,7 @@ class DevicePort {
         : config_(config), bus_(bus), host_(host), feed_(feed), time_(time) {}
 
     /// Brings the counters forward for an access that leaves the core in `at`. Returns when it
-    /// reaches the device: behind the one before.
+    /// reaches the device: after the one before.
     Cycle prepare(Cycle at, Access access);
     /// True if there is nothing to prepare.
     bool ready(Cycle at) const { return at >= last_ && feed_.quiet_through(at - 1); }

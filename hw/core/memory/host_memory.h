@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The host's memory behind guest addresses: regions as the bus gives them out, and a table of pages
+// The host's memory behind guest addresses: regions as the bus grants them, and a table of pages
 // for the quick way of loads and stores, which compares a tag only.
 #pragma once
 
@@ -25,7 +25,7 @@ class HostMemory {
         Address load_tag = kNever;
         Address store_tag = kNever;
         std::byte* base = nullptr;
-        std::uint16_t hole = 0;       ///< offset of what is no plain memory (a watched word) ...
+        std::uint16_t hole = 0;       ///< offset of what is not plain memory (a watched word) ...
         std::uint16_t hole_bytes = 0; ///< ... a multiple of 8, as is the offset
 
         bool in_hole(Address physical) const {
@@ -46,7 +46,7 @@ class HostMemory {
     /// Stores to this page no longer take the quick way.
     void forget_stores(Address page_number);
     void forget();
-    /// The bus has to be asked again where memory is.
+    /// The regions must be requested from the bus again.
     void forget_regions();
 
     /// What is there at `now`, or at a later device access that comes before in program order. Null

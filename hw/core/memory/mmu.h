@@ -38,7 +38,7 @@ class Mmu {
     /// For `privilege` (S or U, after MPRV), with translation on: the physical address as far as
     /// the TLB has the page and the access is permitted.
     std::optional<Address> translate_known(Address address, Access access, Privilege privilege);
-    /// Likewise, with a walk of the tables if the TLB has not got it.
+    /// Likewise, with a walk of the tables on a TLB miss.
     Translation translate(Address address, Access access, Privilege privilege);
     void flush(std::optional<Address> address, std::optional<std::uint16_t> asid);
     /// The physical page of a page of code as far as no walk is needed. Changes nothing.

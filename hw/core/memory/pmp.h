@@ -27,7 +27,7 @@ class Pmp {
     void write_address(unsigned entry, std::uint64_t value);
 
     /// True if an access to [address, address + size) is allowed. An access that an entry matches
-    /// only in part fails in every mode, locked or not, as the specification asks (3.7.1).
+    /// only in part fails in every mode, locked or not, as the specification requires (3.7.1).
     bool allows(Address address, unsigned size, Access access, Privilege privilege) const;
 
     /// True if every access to the 4 KiB page of `address` has the same answer, so that the answer

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The encoder's way into its FIFO: adds SRC and timestamp, says so in the stream when messages were
-// lost, and holds the hart where that is asked for.
+// The encoder's way into its FIFO: adds SRC and timestamp, reports lost messages in the stream, and
+// holds the hart if stalling is enabled.
 //
 // What it puts in by itself, in this order ahead of a message:
 //   * after a loss an Error message, together with the first message that synchronises;
@@ -62,7 +62,7 @@ class MessageSender final : public MessagePort {
     /// The last of them has been sent. A loss that the stream does not tell of yet is reported if
     /// there is room.
     void stop(Cycle at);
-    /// At once, and what is in the FIFO goes nowhere. Who waits for room comes back with Lost.
+    /// Discards the FIFO's content at once. A caller that waits for room returns with Lost.
     void abandon(Cycle at);
     /// Active is 0: as after construction, but for the counts and the settings.
     void reset(Cycle at);
