@@ -54,6 +54,10 @@ void Hart::hold_until(Cycle cycle) {
 /// A refused access may have brought the bank further than that.
 void Hart::settle(Cycle end) {
     parts_.feed.bring_to(std::max(end, parts_.feed.bank().now()));
+    if (parts_.truth) {
+        blocks_.expand_truth();
+        parts_.truth->finish(parts_.feed.bank().now(), parts_.arch().pc, stepper_.waits());
+    }
 }
 
 void Hart::add_neighbour(Hart& other) {

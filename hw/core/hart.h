@@ -98,6 +98,9 @@ class Hart final {
     Cycle reached() const { return std::max(last_retirement(), now()); }
     /// Everything that has pulsed so far, including what lies ahead of now().
     EventTotals totals() const { return parts_.feed.pulses().totals_through(kNever); }
+    /// Which instruction each cycle and each pulse belongs to, once the run is settled; null unless
+    /// the configuration wants it.
+    const TruthTable* truth() const { return parts_.truth ? &parts_.truth->table() : nullptr; }
     /// For an observer in retired() or trapped() at `at`: a counter as it was in the last cycle
     /// before that in which nothing more can happen, by its machine CSR; 0 if there is none.
     std::uint64_t observe_counter(std::uint16_t csr, Cycle at);

@@ -44,6 +44,8 @@ struct HartConfig {
     ExecutionPath path = ExecutionPath::Auto;
     /// The pulse sources that are counted; the others need not pulse.
     EventMask sources = kBaseEvents;
+    /// Every cycle and pulse is given to an instruction: truth/oracle.h.
+    bool truth = false;
     /// Pages of 80 KiB that the decode cache may hold; results do not depend on it.
     std::size_t decoded_pages = 1024;
     TimingConfig timing;

@@ -7,15 +7,36 @@
 
 namespace pes {
 
+namespace {
+
+std::optional<Oracle> make_truth(const HartConfig& config, const PulseLog& pulses) {
+    if (!config.truth) {
+        return std::nullopt;
+    }
+    return std::optional<Oracle>(std::in_place, pulses);
+}
+
+} // namespace
+
 HartParts::HartParts(const HartConfig& settings, HartBus& world, CounterBank& bank)
     : config(settings), bus(world), feed(bank, interrupts, attention),
+      truth(make_truth(config, feed.pulses())),
       execution(config, bus,
                 bank.owns(csr::kScountovf) ? OverflowInterrupt::Present : OverflowInterrupt::Absent,
                 time, csrs, pipeline),
       csrs(arch(), feed, interrupts, attention, time),
       code(config, arch(), execution.data().mmu(), execution.data().host(), time),
-      pipeline(config.timing, feed.pulses(), code, config.sources),
+      pipeline(config.timing, feed.pulses(), code, config.sources, truth ? &*truth : nullptr),
       devices(config, bus, execution.data().host(), feed, time) {}
+
+/// Addresses of machine mode are not translated, whatever satp holds.
+void HartParts::enter_context() {
+    if (truth) {
+        const bool translated =
+            arch().privilege != Privilege::Machine && arch().csr.translation_on();
+        truth->enter({.privilege = arch().privilege, .satp = translated ? arch().csr.satp() : 0});
+    }
+}
 
 Cycle HartParts::undisturbed_until() const {
     if (time.decode < time.held_until || !observers.empty()) {

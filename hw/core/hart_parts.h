@@ -15,6 +15,9 @@
 #include "hw/core/observers.h"
 #include "hw/core/timing/pipeline.h"
 #include "hw/core/trap_history.h"
+#include "hw/core/truth/oracle.h"
+
+#include <optional>
 
 namespace pes {
 
@@ -39,6 +42,7 @@ struct HartParts {
     CounterFeed feed;
     Observers observers;
     TrapHistory history;
+    std::optional<Oracle> truth; ///< if the configuration wants it
 
     Execution execution;
     CsrAccess csrs;
@@ -54,6 +58,8 @@ struct HartParts {
     /// The first decode cycle at which something besides the counters could matter to a block. A
     /// line that falls causes no interrupt; a read of mip is stepped, and attends to it first.
     Cycle undisturbed_until() const;
+    /// Privilege mode or address space have changed: tells the attribution.
+    void enter_context();
     /// How the timing model sees the access of the instruction in hand.
     MemoryAccess access_of(const Instruction& instruction, Address physical) const {
         return {.physical = physical,

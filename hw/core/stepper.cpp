@@ -19,9 +19,7 @@ bool Stepper::fetch() {
     current_ = hart_.code.fetch();
     if (current_ == nullptr) [[unlikely]] {
         const FetchFault& fault = hart_.code.fault();
-        if (fault.by_translation) {
-            hart_.pipeline.failing_fetch(fault.walk);
-        }
+        hart_.pipeline.failing_fetch(hart_.arch().pc, fault.by_translation ? fault.walk : nullptr);
         raise(fault.cause, fault.address);
         return false;
     }
@@ -152,6 +150,7 @@ std::optional<HartStop> Stepper::wait() {
         if ((hart_.arch().csr.mip() & hart_.arch().csr.mie()) != 0) {
             waiting_ = false;
             hart_.feed.settle_before(time_.decode);
+            hart_.pipeline.note_wait(time_.decode);
             if (hart_.config.wfi_interrupt == WfiInterrupt::AtOnce) {
                 hart_.pipeline.resume_at(time_.decode);
             } else {
@@ -231,6 +230,7 @@ void Stepper::change_privilege(Privilege privilege, Cycle cycle) {
 void Stepper::context_changed() {
     hart_.code.leave_pages();
     hart_.execution.data().context_changed();
+    hart_.enter_context();
     hart_.attention.ask_now();
 }
 

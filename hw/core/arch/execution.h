@@ -105,7 +105,8 @@ class Execution {
     void set_mode(ExecutionMode& mode) { mode_ = &mode; }
 
   private:
-    bool translate(Address address, Access access, Address& physical) {
+    /// Apart, so that loads and stores of machine mode stay short.
+    [[gnu::noinline]] bool translate(Address address, Access access, Address& physical) {
         if (const std::optional<Address> known = data_.translate_known(address, access)) {
             physical = *known;
             notes_.walk = nullptr;

@@ -112,7 +112,7 @@ Node* BlockRunner::step_last(Node& node) {
     forget_ending();
     last_ = &block;
     if (!retired || !ending_.memoizable || !hart_.observers.empty()) {
-        hart_.pipeline.tables().set_tape(nullptr);
+        drop_recording();
         return nullptr;
     }
     Outcome* const outcome = end_recording(node);

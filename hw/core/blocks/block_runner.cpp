@@ -59,7 +59,8 @@ void add_events(BlockEvents& sum, const BlockEvents& more) {
 
 BlockRunner::BlockRunner(HartParts& parts, Stepper& stepper)
     : hart_(parts), stepper_(stepper),
-      counts_further_sources_((parts.config.sources - kBaseEvents).any()) {}
+      counts_further_sources_((parts.config.sources - kBaseEvents).any()),
+      replays_further_(counts_further_sources_ || parts.config.truth) {}
 
 // --- The loop -----------------------------------------------------------------------------------
 
@@ -96,6 +97,7 @@ void BlockRunner::run() {
         return nullptr;
     }
     if (memo_.bytes() > kMemoBytes || memo_of_ != hart_.code.flushes()) {
+        expand_truth();
         memo_.clear();
         memo_of_ = hart_.code.flushes();
     }
@@ -162,12 +164,21 @@ void BlockRunner::count_block(const Block& block, std::size_t instructions) {
     time.last_retirement = time.decode + outcome.last_retirement;
     time.decode += outcome.cycles;
     add_events<0, kBaseBlockEvents>(pending_.events, outcome.events);
-    if (counts_further_sources_) [[unlikely]] {
-        add_events<kBaseBlockEvents, std::tuple_size_v<BlockEvents>>(pending_.events,
-                                                                     outcome.events);
+    if (replays_further_) [[unlikely]] {
+        replay_further(outcome);
     }
     if (++pending_.blocks == kFlushInterval) {
         flush_events();
+    }
+}
+
+[[gnu::always_inline]] inline void BlockRunner::replay_further(const Outcome& outcome) {
+    if (counts_further_sources_) {
+        add_events<kBaseBlockEvents, std::tuple_size_v<BlockEvents>>(pending_.events,
+                                                                     outcome.events);
+    }
+    if (hart_.truth) {
+        ++memo_.charged(outcome).times;
     }
 }
 
@@ -424,6 +435,9 @@ void BlockRunner::begin_recording(const Node& node) {
     make_live(*node.state);
     begin_ = hart_.time.decode;
     before_ = hart_.feed.pulses().totals_through(kNever);
+    if (hart_.truth) {
+        hart_.truth->collect();
+    }
     tape_.rewind(std::span(answers_).first(answered_));
     hart_.pipeline.tables().set_tape(&tape_);
 }
@@ -444,10 +458,29 @@ Outcome* BlockRunner::end_recording(Node& node) {
     const bool fits = narrow(before_, hart_.feed.pulses().totals_through(kNever), outcome.events);
     const std::span<const Asked> asked = tape_.asked();
     if (outcome.state == nullptr || !fits || asked.size() >= kQuestions || tape_.spoilt()) {
+        drop_recording();
         return nullptr;
+    }
+    if (hart_.truth) {
+        outcome.charges = memo_.add_charges(hart_.truth->collected());
+        hart_.truth->stop_collecting();
     }
     const std::size_t known = parent_ == 0 ? 0 : answered_ - 1;
     return &memo_.add(node, parent_, asked, known, outcome);
+}
+
+/// It has happened, but the memo does not keep it.
+void BlockRunner::drop_recording() {
+    hart_.pipeline.tables().set_tape(nullptr);
+    if (hart_.truth) {
+        hart_.truth->commit();
+    }
+}
+
+void BlockRunner::expand_truth() {
+    if (hart_.truth) {
+        memo_.expand_charges(hart_.truth->table());
+    }
 }
 
 /// The timing side of the first `count` instructions, after their handlers.
@@ -509,7 +542,13 @@ void BlockRunner::make_live(const PipelineState& state) {
 
 [[gnu::noinline]] void BlockRunner::flush_events() {
     if (pending_.blocks != 0) {
+        if (hart_.truth) {
+            hart_.truth->close();
+        }
         hart_.feed.pulses().add(widened(pending_.events));
+        if (hart_.truth) {
+            hart_.truth->skip_pulses();
+        }
         pending_.events = {};
         pending_.blocks = 0;
     }

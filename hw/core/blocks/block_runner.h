@@ -37,6 +37,8 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
 
     /// Blocks from the pc on as far as they go. Stepping goes on behind them, and perhaps at once.
     void run();
+    /// Brings the truth up to date with what the memo knows.
+    void expand_truth();
 
   private:
     static constexpr std::uint64_t kNoAnswer = ~std::uint64_t{0};
@@ -71,6 +73,7 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     void note_new_answer(std::uint32_t index, std::size_t answered);
     std::uint64_t answer_again(HartParts& hart, Asked& asked);
     void replay(const Outcome& outcome);
+    void replay_further(const Outcome& outcome);
     void count_block(const Block& block, std::size_t instructions);
     void flush_events();
 
@@ -78,6 +81,7 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     Outcome* record(Node& node);
     void begin_recording(const Node& node);
     Outcome* end_recording(Node& node);
+    void drop_recording();
     void time_block(const Block& block, std::size_t count, Tape* tape);
     const PipelineState* present_state();
     void make_live(const PipelineState& state);
@@ -120,6 +124,7 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     HartParts& hart_;
     Stepper& stepper_;
     const bool counts_further_sources_; ///< than kBaseEvents
+    const bool replays_further_;        ///< than time and kBaseEvents
     PendingEvents pending_;
     Memo memo_;
     std::uint64_t memo_of_ = 0; ///< CodeMemory::flushes() that it knows

@@ -14,7 +14,27 @@ void Memo::clear() {
     questions_.assign(1, Asked{}); // 0 is no question
     outcomes_.clear();
     leads_.clear();
+    charged_.clear();
+    charges_.clear();
     bytes_ = 0;
+}
+
+std::uint32_t Memo::add_charges(std::span<const Charge> charges) {
+    bytes_ += sizeof(Charged) + charges.size_bytes();
+    charged_.push_back({.times = 1, .first = charges_.size(), .count = charges.size()});
+    charges_.insert(charges_.end(), charges.begin(), charges.end());
+    return static_cast<std::uint32_t>(charged_.size() - 1);
+}
+
+void Memo::expand_charges(TruthTable& table) {
+    for (Charged& charged : charged_) {
+        if (charged.times != 0) {
+            for (const Charge& charge : std::span(charges_).subspan(charged.first, charged.count)) {
+                table.add(charge, charged.times);
+            }
+            charged.times = 0;
+        }
+    }
 }
 
 std::uint64_t Memo::add_lead(const EventLead& lead) {

@@ -15,6 +15,7 @@
 #include "hw/common/event.h"
 #include "hw/core/blocks/block.h"
 #include "hw/core/timing/tables.h"
+#include "hw/core/truth/truth_table.h"
 
 #include <algorithm>
 #include <array>
@@ -77,6 +78,14 @@ struct Outcome {
     std::uint32_t cycles = 0; ///< decode of the last instruction before to that of the last
     std::uint32_t last_retirement = 0; ///< after that decode cycle
     BlockEvents events{};
+    std::uint32_t charges = 0; ///< number of its Charged, if anybody wants the truth
+};
+
+/// What the instructions of an outcome are charged each time it is replayed (truth/oracle.h).
+struct Charged {
+    std::uint64_t times = 0; ///< that are not in the table yet
+    std::size_t first = 0;   ///< of its charges
+    std::size_t count = 0;
 };
 
 struct Node {
@@ -134,6 +143,12 @@ class Memo {
     std::uint64_t add_lead(const EventLead& lead);
     const EventLead& lead(std::uint64_t number) { return leads_[number]; }
 
+    /// What happens whenever an outcome does, which it has once.
+    std::uint32_t add_charges(std::span<const Charge> charges);
+    Charged& charged(const Outcome& outcome) { return charged_[outcome.charges]; }
+    /// Adds what has happened to the table.
+    void expand_charges(TruthTable& table);
+
     /// Adds what a block asked from its question number `known` on, below `parent`: the question
     /// with that number in the tree whose answers were all different, 0 = the node has none yet.
     Outcome& add(Node& node, std::uint32_t parent, std::span<const Asked> asked, std::size_t known,
@@ -168,6 +183,8 @@ class Memo {
     std::vector<Asked> questions_;
     Pool<Outcome> outcomes_;
     Pool<EventLead> leads_;
+    std::vector<Charged> charged_;
+    std::vector<Charge> charges_;
     std::size_t bytes_ = 0;
 };
 

@@ -6,23 +6,26 @@
 namespace pes {
 
 Frontend::Frontend(const TimingConfig& config, PulseLog& pulses, FurtherPulses further,
-                   DataCache& data_cache, Tables& tables)
+                   DataCache& data_cache, Tables& tables, Waits& waits)
     : queue_(config), lookup_cycles_(config.lookup_cycles), queue_cycles_(config.queue_cycles),
       miss_cycles_(config.miss_cycles()), line_offset_mask_(config.l1i.line_bytes - 1),
-      tables_(tables), pulses_(pulses), further_(further), data_cache_(data_cache) {}
+      tables_(tables), pulses_(pulses), further_(further), data_cache_(data_cache), waits_(waits) {}
 
 /// The word is not in L1I, or its translation not in the TLB.
 void Frontend::request_slowly(Cycle cycle, Address physical, const PageWalk* walk) {
     Cycle extra = miss_cycles_;
     if (walk != nullptr) {
         pulses_.pulse(Event::ItlbMiss, cycle + 1);
+        const Cycle asked = cycle;
         cycle = data_cache_.walk(*walk, cycle + 1) - 2;
+        waits_.add_walk(cycle - asked);
         extra = look_up(physical) == Lookup::Hit ? 0 : miss_cycles_;
     }
     if (extra != 0) {
         pulses_.pulse(Event::L1IMiss, cycle + 1);
         extra += refill(cycle + 1) - (cycle + 1);
         further_.level(Event::FetchBusy, cycle + 1, cycle + 1 + extra);
+        waits_.add_miss(extra);
     }
     queue_.next_request = cycle + 1 + extra;
     queue_.scan = cycle + lookup_cycles_ + (extra != 0 ? extra - 1 : 0);
@@ -32,6 +35,7 @@ void Frontend::failed_walk(const PageWalk& walk) {
     const Cycle cycle = queue_.request();
     pulses_.pulse(Event::ItlbMiss, cycle + 1);
     queue_.next_request = data_cache_.walk(walk, cycle + 1) - 2;
+    waits_.add_walk(queue_.next_request - cycle);
 }
 
 void Frontend::queue_target() {

@@ -16,6 +16,7 @@
 #include "hw/core/timing/further_pulses.h"
 #include "hw/core/timing/pulse_log.h"
 #include "hw/core/timing/timing_config.h"
+#include "hw/core/truth/waits.h"
 
 #include <algorithm>
 #include <array>
@@ -28,7 +29,7 @@ class Frontend {
     static constexpr Address kWordBytes = FetchQueue::kWordBytes;
 
     Frontend(const TimingConfig& config, PulseLog& pulses, FurtherPulses further,
-             DataCache& data_cache, Tables& tables);
+             DataCache& data_cache, Tables& tables, Waits& waits);
 
     /// Fetches the next instruction in program order; returns the first cycle in which the queue
     /// offers it to decode.
@@ -205,6 +206,7 @@ class Frontend {
     PulseLog& pulses_;
     FurtherPulses further_;
     DataCache& data_cache_;
+    Waits& waits_;
 };
 
 } // namespace pes

@@ -6,13 +6,13 @@
 namespace pes {
 
 LoadStoreUnit::LoadStoreUnit(const TimingConfig& config, PulseLog& pulses, FurtherPulses further,
-                             DataCache& data_cache, Tables& tables)
+                             DataCache& data_cache, Tables& tables, Waits& waits)
     : speculative_entries_(config.speculative_stores), committed_entries_(config.committed_stores),
       load_hit_cycles_(config.load_hit_cycles), uncached_cycles_(config.uncached_cycles),
       conflict_cycles_(config.store_conflict_cycles),
       counts_load_dtlb_misses_(config.load_dtlb_event == UpstreamDefect::Corrected),
       write_buffer_(data_cache.writes()), data_cache_(data_cache), pulses_(pulses),
-      further_(further), tables_(tables) {}
+      further_(further), tables_(tables), waits_(waits) {}
 
 void LoadStoreUnit::take(Cycle request) {
     request_before_ = request_;
@@ -36,7 +36,9 @@ Cycle LoadStoreUnit::failed_walk(const PageWalk& walk, Kind kind) {
     if (kind == Kind::Store || counts_load_dtlb_misses_) {
         pulses_.pulse(Event::DtlbMiss, arrival() + 1);
     }
-    return data_cache_.walk(walk, arrival()) - kNoRequest;
+    const Cycle known = data_cache_.walk(walk, arrival());
+    waits_.until(CycleReason::Dtlb, known);
+    return known - kNoRequest;
 }
 
 /// The cycle in which the last conflicting store leaves the store buffer, 0 without conflict. Only
@@ -53,16 +55,21 @@ Cycle LoadStoreUnit::conflict_until(Address physical, Cycle from) {
 }
 
 Cycle LoadStoreUnit::request_load(const MemoryAccess& access) {
+    const Cycle retires = load_hit_cycles_ + 1; // after the request of a load that hits
     Cycle cycle = arrival();
+    waits_.until(CycleReason::Unit, cycle + retires);
     if (const Cycle conflict = conflict_until(access.physical, cycle); conflict != 0) {
         cycle = conflict + conflict_cycles_;
+        waits_.until(CycleReason::StoreBuffer, cycle + retires);
     }
     const Cycle asked = cycle;
     cycle = std::max(cycle, port_free_);
+    waits_.until(CycleReason::Unit, cycle + retires);
     pulses_.level(Event::L1DAccess, asked, cycle + 1);
     if (access.walk != nullptr) {
         cycle = translate(access, cycle, counts_load_dtlb_misses_);
         pulses_.pulse(Event::L1DAccess, cycle);
+        waits_.until(CycleReason::Dtlb, cycle + retires);
     }
     take(cycle);
     port_free_ = cycle + 1;
@@ -78,6 +85,7 @@ Cycle LoadStoreUnit::complete_load(const MemoryAccess& access, Cycle request, Lo
         return request + load_hit_cycles_;
     }
     port_free_ = request + load_hit_cycles_ + data_cache_.refill(lookup, access.physical, request);
+    waits_.until(CycleReason::L1DMiss, port_free_ + 1);
     return port_free_;
 }
 
@@ -100,6 +108,7 @@ Cycle LoadStoreUnit::complete_external_load(const MemoryAccess& access, Cycle re
         done += load_held_up(access, request);
         port_free_ = done;
     }
+    waits_.until(CycleReason::Device, done + 1);
     further_.pulse(Event::DataMissOrIo, asked);
     further_.level(Event::DataBusy, hit, done);
     further_.level(Event::ExternalLoadWait, request, done);
@@ -137,7 +146,11 @@ void LoadStoreUnit::flush(Cycle flush) {
 Cycle LoadStoreUnit::request_store(const MemoryAccess& access) {
     const Cycle freed = stores_[(store_count_ - speculative_entries_) % kTracked].retired;
     const Cycle arrived = arrival();
-    take(translate(access, arrived < freed ? freed + 1 : arrived, true));
+    const Cycle taken = arrived < freed ? freed + 1 : arrived;
+    take(translate(access, taken, true));
+    waits_.until(CycleReason::Unit, arrived + kStoreRetires);
+    waits_.until(CycleReason::StoreBuffer, taken + kStoreRetires);
+    waits_.until(CycleReason::Dtlb, request_ + kStoreRetires);
     return request_;
 }
 

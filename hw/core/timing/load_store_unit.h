@@ -17,6 +17,7 @@
 #include "hw/core/timing/pulse_log.h"
 #include "hw/core/timing/timing_config.h"
 #include "hw/core/timing/write_buffer.h"
+#include "hw/core/truth/waits.h"
 
 #include <array>
 #include <cstdint>
@@ -27,7 +28,7 @@ namespace pes {
 class LoadStoreUnit {
   public:
     LoadStoreUnit(const TimingConfig& config, PulseLog& pulses, FurtherPulses further,
-                  DataCache& data_cache, Tables& tables);
+                  DataCache& data_cache, Tables& tables, Waits& waits);
 
     /// The first cycle from `earliest` on in which the unit takes another access.
     Cycle issue_from(Cycle earliest) const {
@@ -110,6 +111,7 @@ class LoadStoreUnit {
 
   private:
     static constexpr std::uint64_t kTracked = 8;
+    static constexpr Cycle kStoreRetires = 2; ///< after its request
 
     struct Store {
         Cycle retired = 0;
@@ -142,6 +144,7 @@ class LoadStoreUnit {
     PulseLog& pulses_;
     FurtherPulses further_;
     Tables& tables_;
+    Waits& waits_;
 };
 
 } // namespace pes

@@ -40,11 +40,12 @@ constexpr Event stall_behind(TimingClass writer) {
 } // namespace
 
 Pipeline::Pipeline(const TimingConfig& config, PulseLog& pulses, CodeReader& code,
-                   EventMask sources)
+                   EventMask sources, Oracle* truth)
     : config_(config), classes_(class_table(config)), pulses_(pulses), further_(pulses, sources),
-      tables_(config), data_cache_(config, pulses, further_, tables_),
-      frontend_(config, pulses, further_, data_cache_, tables_), predictor_(tables_), code_(code),
-      load_store_(config, pulses, further_, data_cache_, tables_),
+      truth_(truth), waits_(truth != nullptr), tables_(config),
+      data_cache_(config, pulses, further_, tables_),
+      frontend_(config, pulses, further_, data_cache_, tables_, waits_), predictor_(tables_),
+      code_(code), load_store_(config, pulses, further_, data_cache_, tables_, waits_),
       scoreboard_(config.scoreboard_entries),
       write_after_write_(config.generation == CoreGeneration::V5_3_0) {}
 
@@ -110,6 +111,7 @@ Cycle Pipeline::finish_serial(const Instruction& instruction, EventMask events) 
         pulses_.pulse(events, cycle);
     }
     block_fixed_latency(cycle);
+    waits_.until(CycleReason::Flush, cycle);
     return finish(instruction, cycle, cycle + 1, RetirePort::Alone);
 }
 
@@ -136,21 +138,59 @@ void Pipeline::restart_after(Cycle retired, Address fetched_next) {
     restart_frontend(retired);
 }
 
+// --- Oracle --------------------------------------------------------------------------------
+
+void Pipeline::begin_attribution(Address pc) {
+    truth_->begin(pc);
+    waits_.clear();
+}
+
+void Pipeline::attribute_fetch(Cycle offered) {
+    truth_->decoded();
+    waits_.fetched(offered, decode_);
+}
+
+void Pipeline::attribute_issue(Cycle operands) {
+    waits_.until(CycleReason::Dependency, operands + Waits::kBehindIssue);
+    waits_.until(CycleReason::Unit, scoreboard_.entry_free() + Waits::kBehindIssue);
+    waits_.until(CycleReason::Dependency, ready_ + Waits::kBehindIssue);
+    waits_.until(CycleReason::Unit, issue_ + Waits::kBehindIssue);
+}
+
+/// The instruction in hand could retire in `ready` and does so in `retired`. `before` is the cycle
+/// of the one before it, which that may have learnt late: see Scoreboard::put_off().
+void Pipeline::attribute(Cycle before, Cycle ready, Cycle retired) {
+    truth_->hold_through(before, CycleReason::Unit);
+    waits_.until(CycleReason::Unit, ready);
+    truth_->retire(retired, waits_);
+}
+
+void Pipeline::note_wait(Cycle cycle) {
+    if (truth_ != nullptr) {
+        truth_->hold_through(cycle, CycleReason::Idle);
+    }
+}
+
+// --- What retires alone, and what takes several cycles ------------------------------------------
+
 Cycle Pipeline::retire_serial(const Instruction& instruction) {
     switch (instruction.timing) {
     case TimingClass::CsrRefetch:
     case TimingClass::Fence: {
         const Cycle retired = finish_serial(instruction, {});
+        attribute_flush(CycleReason::Flush);
         restart_after(retired);
         return retired;
     }
     case TimingClass::SfenceVma: {
         const Cycle retired = finish_serial(instruction, event_bit(Event::TlbFlush));
+        attribute_flush(CycleReason::Flush);
         restart_after(retired);
         return retired;
     }
     case TimingClass::FenceI: {
         const Cycle retired = finish_serial(instruction, {});
+        attribute_flush(CycleReason::Flush);
         discard(next_pc_, retired);
         empty();
         tables_.invalidate_code();
@@ -355,6 +395,9 @@ Cycle Pipeline::retire_branch(const Instruction& instruction, Address pc, Addres
     }
     const Cycle result = issue_ + timing_of(instruction.timing).result;
     const Cycle retired = finish(instruction, result + 1, result, RetirePort::Any);
+    if (!right) {
+        attribute_flush(CycleReason::Mispredict);
+    }
     if (waited_for.ready > resolve + 1) {
         stale_from_ = resolve + 1;
         stale_until_ = waited_for.ready;
@@ -370,14 +413,18 @@ Cycle Pipeline::retire_return(const Instruction& instruction, Address pc) {
     const ControlFlow flow = ControlFlow::of(instruction, pc);
     const Address fetched_next = fetched_behind(flow, scan(flow));
     const Cycle retired = finish_serial(instruction, event_bit(Event::ExceptionReturn));
+    attribute_flush(CycleReason::Flush);
     flush_predictors();
     restart_after(retired, fetched_next);
     return retired;
 }
 
 /// What depends on its result `rd` goes on when it is known to fail.
-Cycle Pipeline::trap(Cycle ready, RegisterIndex rd) {
+Cycle Pipeline::trap(Cycle ready, RegisterIndex rd, CycleReason reason) {
     const Cycle taken = scoreboard_.retire(rd, ready, ready, RetirePort::Alone);
+    if (truth_ != nullptr) [[unlikely]] {
+        truth_->trap(taken, waits_, reason);
+    }
     if (further_.any()) [[unlikely]] {
         scoreboard_.note_writer(rd, class_);
     }
@@ -394,7 +441,9 @@ Cycle Pipeline::trap(Cycle ready, RegisterIndex rd) {
 /// faulting load or store is known to fail when its result would be there.
 Cycle Pipeline::exception() {
     if (stage_ == Stage::Done) {
-        decode_ = std::max({frontend_.faulting_fetch(), decode_ + 1, issue_, resume_});
+        const Cycle offered = frontend_.faulting_fetch();
+        decode_ = std::max({offered, decode_ + 1, issue_, resume_});
+        waits_.fetched(offered, decode_);
     }
     if (stage_ != Stage::Issued) {
         issue_ = std::max(decode_ + 1, scoreboard_.entry_free());
@@ -420,7 +469,10 @@ void Pipeline::failed_walk(const Instruction& instruction, const PageWalk& walk)
     request_ = load_store_.failed_walk(walk, kind);
 }
 
-void Pipeline::failing_fetch(const PageWalk* walk) {
+void Pipeline::failing_fetch(Address pc, const PageWalk* walk) {
+    if (truth_ != nullptr) [[unlikely]] {
+        begin_attribution(pc);
+    }
     if (walk != nullptr) {
         frontend_.failed_walk(*walk);
     }
@@ -431,7 +483,7 @@ void Pipeline::failing_fetch(const PageWalk* walk) {
 Cycle Pipeline::interrupt(const Instruction& instruction) {
     const Cycle earliest = std::max(decode_ + 1, scoreboard_.entry_free());
     issue_ = unit_free(timing_of(instruction.timing), earliest);
-    return trap(issue_ + 1, kSinkRegister);
+    return trap(issue_ + 1, kSinkRegister, CycleReason::Interrupt);
 }
 
 void Pipeline::resume_at(Cycle cycle) {
@@ -439,6 +491,7 @@ void Pipeline::resume_at(Cycle cycle) {
     queue_kept_ = std::max(queue_kept_, cycle);
     if (stage_ == Stage::Decoded && decode_ < cycle) { // it sat in decode all the time
         decode_ = cycle;
+        waits_.until(CycleReason::Device, cycle + Waits::kBehindDecode);
         frontend_.pop(decode_);
     }
 }

@@ -36,6 +36,8 @@
 #include "hw/core/timing/reservation_backoff.h"
 #include "hw/core/timing/scoreboard.h"
 #include "hw/core/timing/timing_config.h"
+#include "hw/core/truth/oracle.h"
+#include "hw/core/truth/waits.h"
 #include "hw/interface/types.h"
 
 #include <algorithm>
@@ -47,9 +49,10 @@ namespace pes {
 
 class Pipeline {
   public:
-    /// Sources that are neither in kBaseEvents nor in `sources` stay silent.
+    /// Sources that are neither in kBaseEvents nor in `sources` stay silent. `truth` is told of
+    /// every instruction; null: nobody is.
     Pipeline(const TimingConfig& config, PulseLog& pulses, CodeReader& code,
-             EventMask sources = kBaseEvents);
+             EventMask sources = kBaseEvents, Oracle* truth = nullptr);
     Pipeline(const Pipeline&) = delete;
     Pipeline& operator=(const Pipeline&) = delete;
 
@@ -82,15 +85,17 @@ class Pipeline {
     Cycle exception();
     Cycle interrupt(const Instruction& instruction);
     /// Before exception(): the walk that found no translation for the access of the issued
-    /// instruction, or for the next fetch; null if the TLB knew.
+    /// instruction, or for the fetch at `pc`; null if the TLB knew.
     void failed_walk(const Instruction& instruction, const PageWalk& walk);
-    void failing_fetch(const PageWalk* walk);
+    void failing_fetch(Address pc, const PageWalk* walk);
 
     /// Nothing is decoded before `cycle`; an instruction already fetched is decoded then.
     void resume_at(Cycle cycle);
 
     /// The WFI just retired ends in `cycle`: nothing behind it has retired until then.
     void wake_in(Cycle cycle) { scoreboard_.halt_through(cycle); }
+    /// It has waited until then.
+    void note_wait(Cycle cycle);
 
     // --- For the fast path: between two instructions ------------------------------------------
 
@@ -135,7 +140,18 @@ class Pipeline {
     void restart_after(Cycle retired);
     void restart_after(Cycle retired, Address fetched_next);
     void flush_predictors();
-    Cycle trap(Cycle ready, RegisterIndex rd);
+    Cycle trap(Cycle ready, RegisterIndex rd, CycleReason reason = CycleReason::Flush);
+
+    // What truth_ is told.
+    [[gnu::cold, gnu::noinline]] void begin_attribution(Address pc);
+    [[gnu::cold, gnu::noinline]] void attribute_fetch(Cycle offered);
+    [[gnu::cold, gnu::noinline]] void attribute_issue(Cycle operands);
+    [[gnu::cold, gnu::noinline]] void attribute(Cycle before, Cycle ready, Cycle retired);
+    void attribute_flush(CycleReason reason) {
+        if (truth_ != nullptr) [[unlikely]] {
+            truth_->flush(reason);
+        }
+    }
 
     static constexpr Address kNowhere = ~Address{0};
     const Instruction* read_code(Address pc);
@@ -199,6 +215,8 @@ class Pipeline {
     ClassTable classes_;
     PulseLog& pulses_;
     FurtherPulses further_;
+    Oracle* const truth_;
+    Waits waits_;
     Tables tables_;
     DataCache data_cache_;
     Frontend frontend_;

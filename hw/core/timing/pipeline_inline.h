@@ -16,6 +16,9 @@ namespace pes {
 /// issued in the same cycle.
 [[gnu::always_inline]] inline Cycle Pipeline::fetch(Address pc, Address physical, unsigned length,
                                                     const PageWalk* walk) {
+    if (truth_ != nullptr) [[unlikely]] {
+        begin_attribution(pc);
+    }
     Cycle offered = frontend_.fetch(pc, physical, length, walk);
     next_pc_ = pc + length;
     if (frontend_.target_waits()) [[unlikely]] {
@@ -28,6 +31,9 @@ namespace pes {
     }
     frontend_.pop(decode_);
     stage_ = Stage::Decoded;
+    if (truth_ != nullptr) [[unlikely]] {
+        attribute_fetch(offered);
+    }
     return decode_;
 }
 
@@ -75,6 +81,9 @@ inline void Pipeline::occupy_unit(const ClassTiming& timing) {
     const ClassTiming& timing = timing_of(instruction.timing);
     ready_ = earliest;
     issue_ = unit_free(timing, earliest);
+    if (truth_ != nullptr) [[unlikely]] {
+        attribute_issue(operands);
+    }
     occupy_unit(timing);
     class_ = instruction.timing;
     rd_ = instruction.rd;
@@ -89,7 +98,11 @@ inline void Pipeline::occupy_unit(const ClassTiming& timing) {
 [[gnu::always_inline]] inline Cycle Pipeline::finish(const Instruction& instruction, Cycle ready,
                                                      Cycle result, RetirePort port,
                                                      EventMask counted) {
+    const Cycle before = scoreboard_.last_retirement();
     const Cycle retired = scoreboard_.retire(instruction.rd, ready, result, port);
+    if (truth_ != nullptr) [[unlikely]] {
+        attribute(before, ready, retired);
+    }
     pulses_.retire(instruction.commit_events - counted, retired);
     if (further_.any()) [[unlikely]] {
         scoreboard_.note_writer(instruction.rd, instruction.timing);
@@ -146,6 +159,9 @@ void Pipeline::relative_state(Archive& archive, Cycle decode, Cycle first_uncert
     data_cache_.writes().relative_state(archive,
                                         std::min(frontend_.earliest_request() + 1, next_issue + 2));
     pulses_.relative_state(archive, first_uncertain);
+    if (truth_ != nullptr) [[unlikely]] {
+        truth_->relative_state(archive, decode);
+    }
     stage_ = Stage::Done;
 }
 

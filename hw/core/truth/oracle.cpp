@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/core/truth/oracle.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace pes {
+
+void Oracle::begin(Address pc) {
+    close();
+    row_ = table_.row(context_, pc);
+}
+
+void Oracle::decoded() {
+    if (flush_ != kNoFlush) {
+        charge_pulses(row_, event_bit(Event::FetchEmpty), flusher());
+    }
+}
+
+void Oracle::close() {
+    charge_pulses(row_, {}, row_);
+}
+
+/// Pulses of the sources `flushed` are charged to another row.
+void Oracle::charge_pulses(TruthRow row, EventMask flushed, TruthRow flusher) {
+    for (std::size_t source = 1; source < kEventCount; ++source) {
+        const std::uint64_t total = pulses_.total(source);
+        if (total != seen_[source]) {
+            const auto event = static_cast<Event>(source);
+            charge(flushed.has(event) ? flusher : row, TruthTable::column_of(event),
+                   static_cast<std::int64_t>(total - seen_[source]));
+            seen_[source] = total;
+        }
+    }
+}
+
+void Oracle::skip_pulses() {
+    for (std::size_t source = 1; source < kEventCount; ++source) {
+        seen_[source] = pulses_.total(source);
+    }
+}
+
+void Oracle::charge(TruthRow row, std::uint16_t column, std::int64_t amount) {
+    constexpr std::int64_t kMost = std::numeric_limits<std::int16_t>::max();
+    while (amount != 0) {
+        const std::int64_t part = std::clamp(amount, -kMost, kMost);
+        const Charge charge{
+            .row = row, .column = column, .amount = static_cast<std::int16_t>(part)};
+        if (collecting_) {
+            charges_.push_back(charge);
+        } else {
+            table_.add(charge, 1);
+        }
+        amount -= part;
+    }
+}
+
+void Oracle::charge_cycles(TruthRow row, CycleReason reason, Cycle cycles) {
+    charge(row, TruthTable::column_of(reason), 2 * static_cast<std::int64_t>(cycles));
+    since_retirement_.push_back({.row = row, .reason = reason, .cycles = cycles});
+}
+
+/// The cycles behind the last retirement and before `cycle`. Those of the fetch belong to who has
+/// flushed the pipeline, if anybody has; what is not explained is `rest`.
+void Oracle::charge_until(Cycle cycle, const Waits& waits, CycleReason rest) {
+    Cycle from = last_ + 1;
+    for (const Wait& wait : waits.list()) {
+        const Cycle to = std::min(wait.until, cycle);
+        if (from >= to) {
+            continue;
+        }
+        if (flush_ != kNoFlush) {
+            charge_cycles(flusher(), wait.reason == CycleReason::Base ? flush_ : wait.reason,
+                          to - from);
+        } else {
+            charge_cycles(row_, wait.reason, to - from);
+        }
+        from = to;
+    }
+    if (from < cycle) {
+        charge_cycles(row_, rest, cycle - from);
+    }
+}
+
+void Oracle::retire(Cycle cycle, const Waits& waits) {
+    constexpr std::uint16_t kBase = TruthTable::column_of(CycleReason::Base);
+    charge(row_, TruthTable::kRetired, 1);
+    if (cycle == last_) {
+        charge(last_row_, kBase, -1);
+        charge(row_, kBase, 1);
+    } else {
+        charge_until(cycle, waits, CycleReason::Base);
+        charge_cycles(row_, CycleReason::Base, 1);
+    }
+    last_ = cycle;
+    last_row_ = row_;
+    flush_ = kNoFlush;
+    since_retirement_.clear();
+}
+
+void Oracle::trap(Cycle cycle, const Waits& waits, CycleReason reason) {
+    charge_until(cycle, waits, reason);
+    charge_cycles(row_, reason, 1);
+    last_ = cycle;
+    last_row_ = row_;
+    flush_ = reason;
+}
+
+void Oracle::hold_through(Cycle cycle, CycleReason reason) {
+    if (cycle > last_) {
+        charge_cycles(last_row_, reason, cycle - last_);
+        last_ = cycle;
+    }
+}
+
+/// Traps that are taken behind the end of the run.
+void Oracle::take_back(Cycle end) {
+    for (; last_ > end && !since_retirement_.empty(); since_retirement_.pop_back()) {
+        const Part& part = since_retirement_.back();
+        const Cycle cycles = std::min(part.cycles, last_ - end);
+        charge(part.row, TruthTable::column_of(part.reason),
+               -2 * static_cast<std::int64_t>(cycles));
+        last_ -= cycles;
+    }
+}
+
+void Oracle::finish(Cycle cycle, Address pc, bool waits) {
+    close();
+    take_back(cycle);
+    if (waits) {
+        hold_through(cycle, CycleReason::Idle);
+    } else if (cycle > last_) {
+        row_ = table_.row(context_, pc);
+        charge_cycles(flush_ == kNoFlush ? row_ : flusher(), flush_, cycle - last_);
+    }
+    last_ = cycle;
+}
+
+void Oracle::collect() {
+    close();
+    charges_.clear();
+    collecting_ = true;
+}
+
+std::span<const Charge> Oracle::collected() {
+    close();
+    return charges_;
+}
+
+void Oracle::commit() {
+    close();
+    collecting_ = false;
+    for (const Charge& charge : charges_) {
+        table_.add(charge, 1);
+    }
+}
+
+} // namespace pes
