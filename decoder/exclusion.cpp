@@ -102,8 +102,8 @@ bool Exclusion::leaves_out_machine(const AddressTallies& sampled, const AddressT
     }
     if (!truth.tells_machine) {
         if (machine_ == Machine::Always) {
-            throw UserError("--exclude got machine, expected a truth file with the columns "
-                            "machine_count and machine_cycles");
+            throw UserError("--exclude got machine, expected a truth file with the column "
+                            "privilege");
         }
         why_not = "the truth does not tell what ran in machine mode";
         return false;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The exact profile that the platform writes with --truth: CSV, a header line
-// "pc,count,cycles,machine_count,machine_cycles", then one line for each address that ever retired
-// ("0x80000000,17,34,0,0"): how often it retired, how many cycles passed up to its retirements
-// since the ones before, and how much of both was in machine mode. Without the last two columns
-// machine mode is not told apart; with the first two alone the file is still good for instructions.
+// The exact profile that the platform writes with --truth: a CSV file (docs/truth.md), of which the
+// columns pc, count, cycles and privilege are read here: for each address how often it retired, how
+// many cycles belong to it, and in which mode. Without cycles the file is still good for
+// instructions; without privilege machine mode is told apart by the columns machine_count and
+// machine_cycles of older files, or not at all.
 #pragma once
 
 #include "decoder/sample_profile.h"
@@ -26,7 +26,7 @@ struct Truth {
     AddressTallies machine_retired{}; ///< the part of `retired` that was in machine mode
     AddressTallies machine_cycles{};
     bool has_cycles = !cycles.empty(); ///< the file has the column
-    bool tells_machine = false;        ///< the file has the columns of machine mode
+    bool tells_machine = false;        ///< the file tells what ran in machine mode
 
     /// Samples of cycles are fairly compared with cycles, all others with retired instructions.
     TruthMeasure measure_for(const EventId& event) const;

@@ -147,7 +147,8 @@ void add_run_options(CLI::App& run, Options& options) {
     add_word(run, "--console", options.console, "FILE", "Console output, in place of stdout");
     add_word(run, "--samples", options.samples, "FILE", "Sample records, for pes-decode");
     add_word(run, "--stats", options.stats, "FILE", "Cycles, events, samples, speed as JSON");
-    add_word(run, "--truth", options.truth, "FILE", "Exact retired-instruction histogram as CSV");
+    add_word(run, "--truth", options.truth, "FILE",
+             "Cycles with reasons and events of each instruction, as CSV");
     run.add_option("--dump", options.dumps, "Memory of a symbol at the end; may be repeated")
         ->type_name("SYMBOL[:BYTES]@FILE")
         ->allow_extra_args(false);

@@ -13,16 +13,15 @@
 #include "platform/soc/guest_files.h"
 #include "platform/soc/guest_log.h"
 #include "platform/soc/memory_dump.h"
-#include "platform/soc/retired_histogram.h"
 #include "platform/soc/sample_channel.h"
 #include "platform/soc/soc.h"
+#include "platform/soc/truth_file.h"
 #include "platform/soc/vcd_writer.h"
 
 #include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
-#include <deque>
 #include <optional>
 
 namespace pes {
@@ -57,6 +56,10 @@ PlatformConfig configure(const Options& options) {
     }
     if (!options.lockstep_vcd.empty() && config.counters.kind != CounterKind::Lockstep) {
         throw UserError("--lockstep-vcd needs --counters lockstep");
+    }
+    if (!options.truth.empty()) {
+        config.hart.truth = true;
+        config.hart.sources = kAllEvents;
     }
     if (!options.vcd.empty() && config.harts == 1) {
         config.quantum = std::min(config.quantum, kWaveQuantum);
@@ -120,9 +123,6 @@ class Run {
             wave_->check_groups();
         }
         check_path();
-        for (std::size_t index = 0; index < truths_.size(); ++index) {
-            soc_->hart(static_cast<unsigned>(index)).add_observer(truths_[index].histogram);
-        }
         if (trace_.file != nullptr) {
             soc_->trace_system()->set_up(options_.trace_setup);
         }
@@ -182,7 +182,7 @@ class Run {
             return;
         }
         for (unsigned index = 0; index < config_.harts; ++index) {
-            truths_.emplace_back().file = outputs_.open(file_of_hart(options_.truth, index));
+            truths_.push_back(outputs_.open(file_of_hart(options_.truth, index)));
         }
     }
 
@@ -222,9 +222,7 @@ class Run {
             return;
         }
         const char* watcher = nullptr;
-        if (!truths_.empty()) {
-            watcher = "--truth";
-        } else if (config_.counters.kind != CounterKind::Tlm) {
+        if (config_.counters.kind != CounterKind::Tlm) {
             watcher = "counters in RTL (counters.model)";
         } else if (trace_.file != nullptr && options_.trace_setup.program != ProgramTrace::None) {
             watcher = "--trace (but for --trace-program none)";
@@ -284,8 +282,8 @@ class Run {
             wave_->finish(statistics_.end.cycles);
             statistics_.late_wave_changes = wave_->late();
         }
-        for (const Truth& truth : truths_) {
-            truth.file->write(truth.histogram.csv());
+        for (unsigned index = 0; index < truths_.size(); ++index) {
+            truths_[index]->write(truth_csv(index, *soc_->hart(index).truth()));
         }
         for (const MemoryDump& dump : dumps_) {
             dump.write(soc_->memory());
@@ -356,11 +354,6 @@ class Run {
         return process_status(statistics_.end.guest_code);
     }
 
-    struct Truth {
-        OutputFile* file = nullptr;
-        RetiredHistogram histogram{};
-    };
-
     const Options& options_;
     GuestLog log_;
     const PlatformConfig config_;
@@ -376,7 +369,7 @@ class Run {
     std::vector<OutputFile*> osd_files_; ///< by hart; empty: not wanted
     std::optional<VcdWriter> wave_;
     std::vector<MemoryDump> dumps_;
-    std::deque<Truth> truths_; ///< by hart; empty: not wanted
+    std::vector<OutputFile*> truths_; ///< by hart; empty: not wanted
     GuestFiles guest_files_;
     std::optional<Soc> soc_;
     RunStatistics statistics_;

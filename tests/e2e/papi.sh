@@ -62,8 +62,8 @@ hottest() { # name firmware options...
     local sampled exact
     sampled=$(awk '$1 == "bucket" && $3 > most { most = $3; at = $2 } END { print at }' "$work/$1.txt")
     # The supervisor starts 2 MiB above the firmware, and buckets of 64 bytes with it.
-    exact=$(while IFS=, read -r pc count _; do
-        [[ $pc == 0x802* ]] && echo $((pc / 64 * 64)) "$count"
+    exact=$(while IFS=, read -r _ _ _ pc count _; do
+        [[ $pc != 0x802* ]] || echo $((pc / 64 * 64)) "$count"
     done <"$work/truth.csv" |
         awk '{ sum[$1] += $2 }
              END {

@@ -235,6 +235,23 @@ TEST(Truth, TellsMachineModeApartIfTheFileDoes) {
     }
 }
 
+TEST(Truth, ReadsTheColumnsByNameAndTellsMachineModeByPrivilege) {
+    const Truth truth = truth_of("hart,privilege,satp,pc,count,cycles,cycles_base,load\n"
+                                 "0,U,0x0,0x10,5,9,9,1\n0,M,0x0,0x10,2,4,4,0\n");
+    EXPECT_TRUE(truth.tells_machine);
+    EXPECT_EQ(truth.retired.at(0x10).samples, 7u);
+    EXPECT_EQ(truth.cycles.at(0x10).samples, 13u);
+    EXPECT_EQ(truth.machine_retired.at(0x10).samples, 2u);
+    EXPECT_EQ(truth.machine_cycles.at(0x10).samples, 4u);
+}
+
+TEST(Truth, HalfCyclesAreCarriedToALaterAddressSoThatTheSumIsExact) {
+    const Truth truth = truth_of("pc,count,cycles\n0x14,1,0.5\n0x10,1,2.5\n0x20,1,3\n");
+    EXPECT_EQ(truth.cycles.at(0x10).samples, 2u);
+    EXPECT_EQ(truth.cycles.at(0x14).samples, 1u);
+    EXPECT_EQ(truth.cycles.at(0x20).samples, 3u);
+}
+
 TEST(Truth, HeaderAloneIsAnEmptyProfile) {
     EXPECT_TRUE(truth_of("pc,count,cycles\n").retired.empty());
 }
@@ -246,7 +263,7 @@ TEST(Truth, WrongOrMissingHeaderIsRefused) {
 
 TEST(Truth, BadLineIsNamedByItsNumber) {
     for (const char* line : {"0x10", "0x10,", "0x10,5", ",5,1", "zz,5,1", "0x10,5x,1", "0x10,-5,1",
-                             "0x10,5,6,7", "0x10,5,", ""}) {
+                             "0x10,5,6,7", "0x10,5,", "0x10,5,.5", "0x10,5,1.25", ""}) {
         try {
             truth_of(std::string("pc,count,cycles\n0x1,1,1\n") + line + "\n");
             ADD_FAILURE() << line;

@@ -146,10 +146,10 @@ TEST_F(CommandLine, TheFastPathIsRefusedWhereEveryInstructionIsWatched) {
     guest(exit_code(0));
     for (const char* fast : {" --path fast", " --set hart.path=fast"}) {
         const std::string run = std::string("run guest.elf") + fast;
-        expect_refused(run + " --truth t", "excludes --truth");
         expect_refused(run + " --vcd w", "excludes the wave group 'commit'");
         expect_refused(run + " --vcd w --vcd-groups hpm,commit", "--vcd-groups names the others");
-        EXPECT_EQ(pes_vp(run + " --vcd w --vcd-groups hpm,plic --samples s --stats j").exit_code,
+        EXPECT_EQ(pes_vp(run + " --vcd w --vcd-groups hpm,plic --samples s --stats j --truth t")
+                      .exit_code,
                   0);
     }
     for (const char* other : {"", " --path auto", " --path step"}) {
@@ -361,9 +361,10 @@ TEST_F(CommandLine, StatisticsAndHistogramCountEveryInstruction) {
     EXPECT_EQ(stats["exit_reason"], "guest");
     EXPECT_GT(stats["host_seconds"], 0);
     const std::string truth = read_file(directory_ / "truth.csv");
-    EXPECT_THAT(truth, AllOf(StartsWith("pc,count,cycles,machine_count,machine_cycles\n"),
-                             HasSubstr("\n0x80000000,1,"), HasSubstr("\n0x80000004,10,"),
-                             HasSubstr("\n0x80000008,10,"), HasSubstr("\n0x80000018,1,")));
+    EXPECT_THAT(truth,
+                AllOf(StartsWith("hart,privilege,satp,pc,count,cycles,cycles_base,"),
+                      HasSubstr("\n0,M,0x0,0x80000000,1,"), HasSubstr("\n0,M,0x0,0x80000004,10,"),
+                      HasSubstr("\n0,M,0x0,0x80000008,10,"), HasSubstr("\n0,M,0x0,0x80000018,1,")));
 }
 
 TEST_F(CommandLine, DumpsHoldTheMemoryAtTheEnd) {

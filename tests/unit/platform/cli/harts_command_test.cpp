@@ -57,10 +57,10 @@ TEST_F(SeveralHarts, HaveAnExactHistogramEach) {
     guest(only_hart_0(kSomeRounds + exit_code(0)) + kSleep);
     ASSERT_EQ(pes_vp("run guest.elf --set harts=2 --truth truth").exit_code, 0);
     EXPECT_THAT(read_file(directory_ / "truth"),
-                AllOf(HasSubstr("\n0x80000008,500,"), Not(HasSubstr("\n0x80000024,"))));
+                AllOf(HasSubstr("\n0,M,0x0,0x80000008,500,"), Not(HasSubstr(",0x80000024,"))));
     EXPECT_THAT(read_file(directory_ / "truth.hart1"),
-                AllOf(HasSubstr("\n0x80000000,1,"), HasSubstr("\n0x80000024,1,"),
-                      Not(HasSubstr("\n0x80000008,"))));
+                AllOf(HasSubstr("\n1,M,0x0,0x80000000,1,"), HasSubstr("\n1,M,0x0,0x80000024,1,"),
+                      Not(HasSubstr(",0x80000008,"))));
 }
 
 TEST_F(SeveralHarts, HaveAScopeEachInTheWaveform) {

@@ -4,7 +4,6 @@
 #include "platform/host/user_error.h"
 #include "platform/soc/console.h"
 #include "platform/soc/guest_files.h"
-#include "platform/soc/retired_histogram.h"
 #include "platform/soc/sample_channel.h"
 #include "tests/unit/common/temporary_directory.h"
 
@@ -250,24 +249,6 @@ TEST(SampleChannel, BytesGoToTheFileUnchangedAndForeignOnesAreCounted) {
     EXPECT_EQ(channel.malformed(), 1U);
     EXPECT_EQ(channel.partial(), 6U);
     EXPECT_EQ(channel.records(), 0U);
-}
-
-TEST(RetiredHistogram, CountsEachAddressAndTheCyclesUpToItsRetirementInAllAndInMachineMode) {
-    RetiredHistogram histogram;
-    const auto retire = [&](Cycle cycle, Address pc, Privilege privilege = Privilege::User) {
-        histogram.retired({cycle, pc, pc + 4, 0x13, 4, privilege});
-    };
-    retire(10, 0x8000'1000);
-    retire(11, 0x8000'0FFE);
-    retire(15, 0x8000'1000);
-    retire(15, 0xFFFF'FFFF'8000'0000, Privilege::Supervisor);
-    retire(22, 0x8000'1000, Privilege::Machine);
-    retire(25, 0x8000'2000, Privilege::Machine);
-    EXPECT_EQ(histogram.csv(), "pc,count,cycles,machine_count,machine_cycles\n"
-                               "0x80000ffe,1,1,0,0\n"
-                               "0x80001000,3,21,1,7\n"
-                               "0x80002000,1,3,1,3\n"
-                               "0xffffffff80000000,1,0,0,0\n");
 }
 
 } // namespace

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/soc/truth_file.h"
+
+#include <sstream>
+
+namespace pes {
+namespace {
+
+constexpr char letter_of(Privilege privilege) {
+    switch (privilege) {
+    case Privilege::User:
+        return 'U';
+    case Privilege::Supervisor:
+        return 'S';
+    case Privilege::Machine:
+        break;
+    }
+    return 'M';
+}
+
+std::string header() {
+    std::string text = "hart,privilege,satp,pc,count,cycles";
+    for (std::size_t reason = 0; reason < kCycleReasons; ++reason) {
+        text += std::string(",cycles_") + to_string(static_cast<CycleReason>(reason));
+    }
+    for (std::size_t source = 1; source < kEventCount; ++source) {
+        text += std::string(",") + to_string(static_cast<Event>(source));
+    }
+    return text + "\n";
+}
+
+void write_cycles(std::ostream& out, std::uint64_t halves) {
+    out << ',' << halves / 2 << (halves % 2 == 0 ? "" : ".5");
+}
+
+} // namespace
+
+std::string truth_csv(unsigned hart, const TruthTable& table) {
+    std::ostringstream out;
+    out << header();
+    for (const TruthRow row : table.sorted_rows()) {
+        const TruthTable::Key& key = table.key(row);
+        out << hart << ',' << letter_of(key.context.privilege) << ",0x" << std::hex
+            << key.context.satp << ",0x" << key.pc << std::dec << ','
+            << table.value(row, TruthTable::kRetired);
+        write_cycles(out, table.half_cycles(row));
+        for (std::size_t reason = 0; reason < kCycleReasons; ++reason) {
+            write_cycles(out,
+                         table.value(row, TruthTable::column_of(static_cast<CycleReason>(reason))));
+        }
+        for (std::size_t source = 1; source < kEventCount; ++source) {
+            out << ',' << table.value(row, TruthTable::column_of(static_cast<Event>(source)));
+        }
+        out << '\n';
+    }
+    return out.str();
+}
+
+} // namespace pes

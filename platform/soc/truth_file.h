@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// The truth about a hart's run as a CSV file: docs/truth.md.
+#pragma once
+
+#include "hw/core/truth/truth_table.h"
+
+#include <string>
+
+namespace pes {
+
+/// "hart,privilege,satp,pc,count,cycles", a column for each reason and one for each pulse source;
+/// one line for each address in each mode and address space, in this order. A cycle that two
+/// instructions share is half a cycle of each.
+std::string truth_csv(unsigned hart, const TruthTable& table);
+
+} // namespace pes
