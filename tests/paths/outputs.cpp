@@ -95,6 +95,11 @@ Outputs execute(const std::string& platform, const Invocation& run,
                 fmt::format("{}: {}: {}", fmt::join(command, " "), error.what(), result.output));
         }
     }
+    for (const auto& entry : fs::directory_iterator(directory)) {
+        if (entry.path().extension().string().starts_with(".hart")) {
+            outputs[entry.path().filename()] = read(entry.path());
+        }
+    }
     fs::remove_all(directory);
     outputs[kStatistics] = without_host_time(outputs[kStatistics]);
     outputs["exit code"] = std::to_string(result.exit_code);

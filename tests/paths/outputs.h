@@ -20,7 +20,8 @@ struct Invocation {
 };
 
 /// Bytes by name: "exit code", "messages" (standard error), "console", "samples", "stats" without
-/// the host's time, "memory", and each of Invocation::files.
+/// the host's time, "memory", and each of Invocation::files, those of further harts too ("truth",
+/// "truth.hart1").
 using Outputs = std::map<std::string, std::string>;
 
 /// Runs in `directory`, which is removed afterwards. `more` options follow the run's own. Throws

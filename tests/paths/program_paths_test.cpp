@@ -73,6 +73,8 @@ const Mode kWaveAtStart{"wave_at_start", wave("0", "3001"), {"--vcd"}, {fast()}}
 const Mode kWaveInside{"wave_inside", wave("1231", "4567"), {"--vcd"}, {fast(), kAuto}};
 const Mode kWatched{
     "watched", {"--vcd-from", "1777", "--vcd-to", "2333"}, {"--vcd", "--truth"}, {kAuto}};
+const Mode kTruth{"truth", set({"counters.programmable=29"}), {"--truth"}, {fast(), kAuto}};
+const Mode kSmallTruth{"small_core_truth", kSmallCore, {"--truth"}, {fast()}};
 const Mode kSmall{"small_core", kSmallCore, {}, {fast()}};
 const Mode kLatency10{"latency_10", set({"timing.memory_latency=10"}), {}, {fast()}};
 const Mode kLatency50{"latency_50", set({"timing.memory_latency=50"}), {}, {fast()}};
@@ -148,8 +150,8 @@ std::vector<Case> demonstration_cases() {
     std::vector<Case> cases;
     add(cases, {"pes_test", "sbi_test", "user_fault"}, PES_FIRMWARE, kFirmwareMemory,
         {kPlain, kQuantum, cut("cut_early", "12347"), cut("cut_late", "77773"),
-         cut_counters("54321"), kWaveAtStart, kWaveInside, kWatched, kSmall, kLatency10, kLatency50,
-         kOtherCore, kManyCounters});
+         cut_counters("54321"), kWaveAtStart, kWaveInside, kWatched, kTruth, kSmallTruth, kSmall,
+         kLatency10, kLatency50, kOtherCore, kManyCounters});
     add(cases, {"workload"}, PES_FIRMWARE, kFirmwareMemory,
         {kPlain, cut("cut_early", "1000003"), cut("cut_late", "3333331")});
     add(cases, {"early_fault", "hello", "exit_finisher_0", "exit_finisher_7", "exit_htif_9"},
@@ -171,8 +173,8 @@ std::vector<Case> directed_cases() {
          "misaligned_hardware", "misaligned_traps", "protection", "reservation", "self_modifying",
          "status", "translation", "vectors"},
         PES_DIRECTED, kDirectedMemory,
-        {kPlain, kQuantum, cut("cut", "1501"), cut_counters("2003"), kWaveInside, kWatched, kSmall,
-         kLatency50, kOtherCore, kManyCounters, kMisaligned, kDefects});
+        {kPlain, kQuantum, cut("cut", "1501"), cut_counters("2003"), kWaveInside, kWatched, kTruth,
+         kSmallTruth, kSmall, kLatency50, kOtherCore, kManyCounters, kMisaligned, kDefects});
     return cases;
 }
 
@@ -192,6 +194,7 @@ std::vector<Case> hart_cases(const std::vector<Options>& variants) {
         add(cases, {program}, PES_FIRMWARE, kFirmwareMemory,
             {harts("turn_1000", count, "turn=1000"), harts("turn_100", count, "turn=100"),
              harts("cut", count, "turn=333", {"--max-cycles", "3001"}),
+             harts("truth", count, "turn=100", {}, {"--truth"}),
              harts("wave", count, "turn=1000", wave("1231", "2345"), {"--vcd"}),
              harts("wave_behind", count, "turn=1000", kWaveBehind, {"--vcd"})});
     }

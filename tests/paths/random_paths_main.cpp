@@ -125,6 +125,9 @@ std::optional<std::string> check(const Arguments& arguments, std::uint64_t seed,
     const std::filesystem::path work = arguments.tools.work / (name + ".run");
     Invocation run = random_run(random, elf);
     append_settings(run.options, arguments.settings);
+    if (seed % 2 == 1) {
+        run.files.emplace_back("--truth");
+    }
     const char* const quanta[] = {"100000", "1", "7", "1000", "1000000"};
     Options more = arguments.subject == kLockstep ? Options{"--counters", kLockstep}
                                                   : Options{"--path", arguments.subject};
