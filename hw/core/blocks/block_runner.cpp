@@ -408,10 +408,10 @@ void BlockRunner::pass_by(const Outcome& outcome) {
         return tables.answer<Query::BufferedLine>(fact, asked.argument);
     case Query::RefillLine:
         return tables.answer<Query::RefillLine>(fact, 0);
-    case Query::PushStore:
-        return tables.answer<Query::PushStore>(fact, 0);
     case Query::PushWrite:
         return tables.answer<Query::PushWrite>(fact, asked.argument);
+    case Query::JoinWrite:
+        return tables.answer<Query::JoinWrite>(fact, asked.argument);
     case Query::BranchDirection:
         return tables.answer<Query::BranchDirection>(asked.subject, asked.argument);
     case Query::SendBranch:

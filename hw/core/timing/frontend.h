@@ -102,8 +102,11 @@ class Frontend {
     /// instruction. If L1I does not have its line, memory is asked for it now, and the fetch that
     /// comes there finds that done. False if that goes out behind the data.
     bool go_ahead(FetchQueue& ahead, Address pc, unsigned length, Cycle data_asked);
-    /// Whether it is worth looking: code that has been in L1I for a while mostly goes on so.
-    bool misses_lately(Cycle now) const { return missed_ + kLately > now; }
+    /// Whether it is worth looking: not where this has been asked some times since the last miss.
+    bool may_miss() {
+        looks_left_ -= looks_left_ != 0 ? 1 : 0;
+        return looks_left_ != 0;
+    }
 
     /// Everything fetched after the last instruction is flushed in `flush`; fetching starts again
     /// in `request`.
@@ -124,7 +127,7 @@ class Frontend {
         queue_.relative_state(archive);
         archive.cycle(asks_from_);
         archive.cycle(refill_until_, decode + 2);
-        archive.cycle(missed_, decode - std::min(decode, kLately));
+        archive.number(looks_left_);
         const Cycle earliest = earliest_request();
         for (std::uint64_t age = kAhead; age != 0; --age) {
             AskedAhead& line = asked_ahead_[(ahead_count_ - age) % kAhead];
@@ -144,7 +147,7 @@ class Frontend {
   private:
     static constexpr Address kPageMask = ~Address{0xFFF};
     static constexpr std::uint64_t kAhead = 4;
-    static constexpr Cycle kLately = 32;
+    static constexpr std::uint64_t kLooks = 16;
 
     /// A line that go_ahead() has asked memory for.
     struct AskedAhead {
@@ -199,7 +202,7 @@ class Frontend {
     Page page_;
     std::array<AskedAhead, kAhead> asked_ahead_{}; ///< the latest ones
     std::uint64_t ahead_count_ = kAhead;
-    Cycle missed_ = 0;       ///< lookup of the latest miss
+    std::uint64_t looks_left_ = 0; ///< ahead, unless a line is missing again
     Cycle refill_until_ = 0; ///< first cycle without the refill of a line that is not wanted
     Cycle asks_from_ = 0;    ///< first cycle for which L1IAccess is not settled
     Tables& tables_;

@@ -156,10 +156,10 @@ Cycle LoadStoreUnit::request_store(const MemoryAccess& access) {
 
 void LoadStoreUnit::retire_store(const MemoryAccess& access, Cycle retired, Cycle device_latency) {
     const Cycle asked = std::max(retired + 1, stores_[(store_count_ - 1) % kTracked].granted + 1);
-    const Cycle granted = write_buffer_.accept(access.physical, asked, device_latency);
+    const Cycle granted =
+        write_buffer_.accept(access.physical, access.size, asked, device_latency);
     pulses_.level(Event::L1DAccess, asked, granted + 1);
     stores_[store_count_++ % kTracked] = {.retired = retired, .granted = granted};
-    tables_.ask<Query::PushStore>(access.physical);
     if (further_.any()) [[unlikely]] {
         note_store(access, retired, asked, granted);
     }

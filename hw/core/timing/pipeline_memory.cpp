@@ -69,7 +69,7 @@ Cycle Pipeline::retire_memory(const Instruction& instruction, const MemoryAccess
     switch (instruction.timing) {
     case TimingClass::Load: {
         const Lookup lookup = load_store_.look_up(access);
-        if (lookup != Lookup::Hit && frontend_.misses_lately(decode_)) {
+        if (lookup != Lookup::Hit && frontend_.may_miss()) {
             fetch_ahead(instruction, *request_ + DataCache::kRequestToMemory);
         }
         const Cycle result = load_store_.complete_load(access, *request_, lookup, device_latency);

@@ -36,18 +36,30 @@ enum class Query : std::uint8_t {
     // Data; the subject is the physical address of the instruction's access
     ReadLine,         ///< (address) -> Lookup; fills
     ConflictingStore, ///< (address, n) -> age of the youngest of the last n stores in conflict, or
-                      ///< 0
+                      ///< 0; stores are those of PushWrite with a size, and those that have joined
     BufferedWord,     ///< (address, ages) -> youngest of these writes with this word, or 0
     BufferedLine,     ///< (address, ages) -> youngest of these writes in this line, or 0
     BufferedDevice,   ///< (address, ages) -> youngest of these writes to this device, or 0
     RefillLine,       ///< (address) -> whether it lies in the line read from memory last
-    PushStore,        ///< (address)
-    PushWrite,        ///< (address, how many of the last writes it goes before)
+    PushWrite,        ///< (address, how many of the last writes it goes before | store_size())
+                      ///< -> how many pieces of the word are left behind it
+    JoinWrite,        ///< (address, ages | not_sent() | store_size()) -> BufferedWord; if it is not
+                      ///< sent, the store joins it: | pieces left << 8
+    DropWrite,        ///< (address, age of a write)
     End,              ///< of a list of questions
 };
 
 constexpr bool asks_about_access(Query query) {
-    return query >= Query::ReadLine && query <= Query::PushWrite;
+    return query >= Query::ReadLine && query <= Query::DropWrite;
+}
+
+/// Part of an argument: the bytes of the store; none: what is left of the word.
+constexpr std::uint64_t store_size(std::uint64_t bytes) {
+    return bytes << 56;
+}
+/// Part of an argument: how many of the last writes are not sent yet.
+constexpr std::uint64_t not_sent(std::uint64_t writes) {
+    return writes << 48;
 }
 
 /// A question with its answer.

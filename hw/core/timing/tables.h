@@ -14,6 +14,7 @@
 #include "hw/core/timing/cache.h"
 #include "hw/core/timing/questions.h"
 #include "hw/core/timing/timing_config.h"
+#include "hw/core/timing/write_pieces.h"
 #include "hw/interface/types.h"
 
 #include <array>
@@ -98,6 +99,31 @@ class Tables {
 
     static Address conflict_word(Address physical) { return (physical >> 3) & 0x1FF; }
 
+    /// A write transaction: an address above kSizeBits, and there the size of what is left to send
+    /// from there when it goes; or the mask of the bytes in the double word, if there are several.
+    using Write = std::uint64_t;
+    static constexpr unsigned kSizeBits = 8;
+    static constexpr unsigned kWordShift = kSizeBits + 3;
+    static bool same_word(Write one, Write other) { return (one ^ other) >> kWordShift == 0; }
+    static ByteMask bytes_left(Write write) {
+        const auto low = static_cast<ByteMask>(write);
+        return std::has_single_bit(low) ? written_bytes(write >> kSizeBits, low) : low;
+    }
+    static void set_bytes(Write& write, ByteMask left) {
+        const unsigned offset = static_cast<unsigned>(std::countr_zero(left));
+        write = write >> kWordShift << kWordShift;
+        write |= std::has_single_bit(left) ? offset << kSizeBits | 1U : left;
+    }
+    Write& write(std::uint64_t age) { return writes_[(write_count_ - age) % kWrites]; }
+    // Out of line: they would make every caller of answer() larger and slower.
+    [[gnu::noinline]] std::uint64_t push_write(Address physical, std::uint64_t argument);
+    [[gnu::noinline]] std::uint64_t join_write(Address physical, std::uint64_t argument);
+    std::uint64_t push_pieces(std::uint64_t age);
+    void drop_write(std::uint64_t age);
+    void push_store(Address physical) {
+        stores_[store_count_++ % kStores] = static_cast<std::uint16_t>(conflict_word(physical));
+    }
+
     std::uint64_t ask_on_tape(Query query, std::uint64_t subject, std::uint64_t argument);
 
     Cache l1i_;
@@ -106,7 +132,7 @@ class Tables {
     BranchTables branches_;
     std::array<std::uint16_t, kStores> stores_{}; ///< address bits 11:3 of the last ones
     std::uint64_t store_count_ = 0;
-    std::array<Address, kWrites> writes_{}; ///< double words of the last write transactions
+    std::array<Write, kWrites> writes_{}; ///< the last ones
     std::uint64_t write_count_ = 0;
     unsigned line_shift_; ///< of a double word's number
     Tape* tape_ = nullptr;
@@ -158,19 +184,17 @@ inline std::uint64_t Tables::answer(std::uint64_t subject, std::uint64_t argumen
         const Address wanted = subject / 8 >> shift;
         for (std::uint64_t ages = argument; ages != 0; ages &= ages - 1) {
             const auto age = static_cast<std::uint64_t>(std::countr_zero(ages));
-            if (writes_[(write_count_ - age) % kWrites] >> shift == wanted) {
+            if (write(age) >> (kWordShift + shift) == wanted) {
                 return age;
             }
         }
-    } else if constexpr (Q == Query::PushStore) {
-        stores_[store_count_++ % kStores] = static_cast<std::uint16_t>(conflict_word(subject));
+    } else if constexpr (Q == Query::PushWrite) {
+        return push_write(subject, argument);
+    } else if constexpr (Q == Query::JoinWrite) {
+        return join_write(subject, argument);
     } else {
-        static_assert(Q == Query::PushWrite);
-        std::uint64_t place = write_count_++;
-        for (; argument != 0; --argument, --place) {
-            writes_[place % kWrites] = writes_[(place - 1) % kWrites];
-        }
-        writes_[place % kWrites] = subject / 8;
+        static_assert(Q == Query::DropWrite);
+        drop_write(argument);
     }
     return 0;
 }
@@ -209,10 +233,12 @@ inline std::uint64_t Tables::answer(Query query, std::uint64_t subject, std::uin
         return answer<Query::BufferedDevice>(subject, argument);
     case Query::RefillLine:
         return answer<Query::RefillLine>(subject, argument);
-    case Query::PushStore:
-        return answer<Query::PushStore>(subject, argument);
     case Query::PushWrite:
         return answer<Query::PushWrite>(subject, argument);
+    case Query::JoinWrite:
+        return answer<Query::JoinWrite>(subject, argument);
+    case Query::DropWrite:
+        return answer<Query::DropWrite>(subject, argument);
     case Query::NextPc:
     case Query::Noted:
     case Query::CodeAt:

@@ -25,7 +25,7 @@ WriteBuffer::WriteBuffer(const TimingConfig& config, Tables& tables)
 std::uint64_t WriteBuffer::entries(Cycle cycle, std::size_t oldest) {
     std::uint64_t held = 0;
     if (empty_from_ > cycle) {
-        const std::size_t looked_at = std::min(2 * size_, count_ - oldest);
+        const std::size_t looked_at = std::min(kTracked, count_ - oldest);
         for (std::size_t age = 1; age <= looked_at; ++age) {
             const Transaction& transaction = before(count_, age);
             const bool holds = transaction.freed > cycle && !transaction.sent_again;
@@ -35,16 +35,33 @@ std::uint64_t WriteBuffer::entries(Cycle cycle, std::size_t oldest) {
     return held;
 }
 
-WriteBuffer::Place WriteBuffer::place(Address physical, Cycle from) {
+std::uint64_t WriteBuffer::join(Address physical, std::uint64_t held, Cycle from,
+                                std::uint64_t size) {
+    std::uint64_t not_taken = 0;
+    while (not_taken != kTracked && before(count_, not_taken + 1).taken > from) {
+        ++not_taken;
+    }
+    if (not_taken == 0) {
+        return tables_.ask<Query::BufferedWord>(physical, held);
+    }
+    return tables_.ask<Query::JoinWrite>(physical, held | not_sent(not_taken) | store_size(size));
+}
+
+WriteBuffer::Place WriteBuffer::place(Address physical, Cycle from, std::uint64_t size) {
     while (oldest_ != count_ && before(oldest_, 0).freed < from) {
         ++oldest_; // stores ask in order
     }
     std::uint64_t held = entries(from - 1, oldest_);
     if (held != 0) {
-        const std::uint64_t age = tables_.ask<Query::BufferedWord>(physical, held);
+        const std::uint64_t joined = size == 0 ? tables_.ask<Query::BufferedWord>(physical, held)
+                                               : join(physical, held, from, size);
+        const std::uint64_t age = joined % 256;
         Transaction& own = before(count_, age);
         if (age != 0 && own.freed > from) {
-            return {.granted = from, .merged = count_ - age, .again = own.taken <= from};
+            return {.granted = from,
+                    .merged = count_ - age,
+                    .again = own.taken <= from,
+                    .left = joined / 256};
         }
     }
     Cycle granted = from;
@@ -60,42 +77,99 @@ WriteBuffer::Place WriteBuffer::place(Address physical, Cycle from) {
     return {.granted = granted};
 }
 
-Cycle WriteBuffer::accept(Address physical, Cycle from, Cycle device_latency) {
-    const Place place = this->place(physical, from);
+Cycle WriteBuffer::accept(Address physical, std::uint64_t size, Cycle from, Cycle device_latency) {
+    const Piece store{.physical = physical, .size = size, .device_latency = device_latency};
+    const Place place = this->place(physical, from, size);
     if (place.merged == kNone) {
         Cycle ready = this->ready(place);
         if (ready < line_read_until_ && tables_.ask<Query::RefillLine>(physical) != 0) {
             ready = line_read_until_;
         }
-        const std::size_t number = send(physical, ready, device_latency);
-        before(number, 0).looked_up = place.granted + kLookUp;
+        const Sent sent = send(store, ready);
+        before(sent.number, 0).looked_up = place.granted + kLookUp;
+        send_rest(sent, store);
     } else {
-        merge(place, physical, device_latency);
+        merge(place, store);
     }
     return place.granted;
 }
 
-/// The store goes with a transaction that is not taken yet, or behind one that is.
-void WriteBuffer::merge(const Place& place, Address physical, Cycle device_latency) {
-    look_up_again(place.merged, place.granted);
+/// The word of transaction `first` is sent again when that has returned.
+WriteBuffer::Sent WriteBuffer::send_again(std::size_t first, const Piece& piece) {
+    before(first, 0).sent_again = true;
+    const Transaction before = this->before(first, 0);
+    const Sent sent = send(piece, before.freed + 1);
+    this->before(sent.number, 0).looked_up = before.looked_up;
+    this->before(sent.number, 0).first = first;
+    return sent;
+}
+
+/// What is left of a word behind the piece that has been sent. Of very many pieces the last ones
+/// are not tracked.
+void WriteBuffer::send_rest(Sent sent, Piece piece) {
+    constexpr std::size_t kMost = kTracked - 8;
+    piece.size = kRest;
+    while (sent.left != 0 && before(count_, kMost).freed <= before(sent.number, 0).taken) {
+        sent = {.number = send_again(sent.number, piece).number, .left = sent.left - 1};
+    }
+}
+
+/// The transaction of the same word before this one.
+std::size_t WriteBuffer::sent_before(std::size_t number) {
+    const std::size_t first = before(number, 0).first;
+    return first + kTracked < count_ ? kNone : first;
+}
+
+/// The store goes with the first transaction of the word that is not taken yet, or behind those
+/// that are.
+void WriteBuffer::merge(const Place& place, const Piece& store) {
+    std::size_t last = place.merged;
+    look_up_again(last, place.granted);
     if (place.again) {
-        const Cycle looked_up = before(place.merged, 0).looked_up;
-        before(place.merged, 0).sent_again = true;
-        Transaction& next = before(send(physical, ready(place), device_latency), 0);
-        next.looked_up = looked_up;
-        next.first = place.merged;
+        send_rest(send_again(last, store), store);
         return;
     }
-    Transaction& own = before(place.merged, 0);
-    if (own.first == kNone || before(own.first, 0).freed < place.granted) {
+    std::size_t own = last;
+    std::uint64_t behind = 0;
+    std::size_t first = sent_before(own);
+    while (first != kNone && before(first, 0).taken > place.granted) {
+        own = first;
+        first = sent_before(own);
+        ++behind;
+    }
+    for (; behind > place.left; --behind) {
+        const std::size_t dropped = last;
+        last = sent_before(last);
+        drop(dropped);
+    }
+    send_rest({.number = last, .left = place.left - behind}, store);
+    if (first == kNone || before(first, 0).freed < place.granted) {
         return;
     }
-    look_up_again(own.first, place.granted);
-    own.looked_up = before(own.first, 0).looked_up;
-    if (const Cycle ready = before(own.first, 0).freed + 1; ready > own.ready) {
-        own.ready = ready;
-        schedule_anew(place.merged);
+    look_up_again(first, place.granted);
+    before(own, 0).looked_up = before(first, 0).looked_up;
+    if (before(first, 0).freed + 1 > before(own, 0).ready) {
+        schedule_anew(own);
     }
+}
+
+/// A piece of a word that goes with the one before now.
+void WriteBuffer::drop(std::size_t number) {
+    before(before(number, 0).first, 0).sent_again = false;
+    tables_.ask<Query::DropWrite>(0, count_ - number);
+    --count_;
+    for (std::size_t later = number; later != count_; ++later) {
+        before(later, 0) = before(later + 1, 0);
+        before(later, 0).first -= before(later, 0).first > number ? 1 : 0;
+    }
+    before(count_, 0) = {};
+    refill_.next -= refill_.next > number ? 1 : 0;
+    oldest_ = std::min(oldest_, number);
+    empty_from_ = 0;
+    for (std::size_t age = 1; age <= kTracked; ++age) {
+        empty_from_ = std::max(empty_from_, before(count_, age).freed);
+    }
+    schedule_anew(number);
 }
 
 /// A store has changed the entry: whether L1D has its line is looked up anew, or the lookup that is
@@ -126,7 +200,7 @@ Cycle WriteBuffer::would_send(Address physical, Cycle from) {
 Cycle WriteBuffer::line_written_by(Address physical, Cycle asked) {
     std::uint64_t sent = 0;
     if (empty_from_ >= asked) {
-        for (std::size_t age = 1; age <= 2 * size_; ++age) {
+        for (std::size_t age = 1; age <= kTracked; ++age) {
             const Transaction& write = before(count_, age);
             sent |= std::uint64_t{write.freed >= asked && write.taken < asked} << age;
         }
@@ -138,7 +212,7 @@ Cycle WriteBuffer::line_written_by(Address physical, Cycle asked) {
 void WriteBuffer::read_line(Address physical, Cycle asked, Cycle there) {
     line_read_until_ = there;
     std::uint64_t waiting = 0;
-    for (std::size_t age = 1; age <= 2 * size_ && before(count_, age).taken >= asked; ++age) {
+    for (std::size_t age = 1; age <= kTracked && before(count_, age).taken >= asked; ++age) {
         waiting |= std::uint64_t{1} << age;
     }
     std::uint64_t first = 0;
@@ -180,19 +254,21 @@ Cycle WriteBuffer::asks_for_port(std::size_t number, Cycle from) {
     return std::max({from, before(number, in_flight_).freed, before(number, 1).taken + 1});
 }
 
-std::size_t WriteBuffer::send(Address physical, Cycle ready, Cycle device_latency) {
+WriteBuffer::Sent WriteBuffer::send(const Piece& piece, Cycle ready) {
     const std::size_t number = turn_of(ready);
     for (std::size_t later = count_++; later != number; --later) {
         before(later, 0) = before(later, 1);
+        before(later, 0).first += before(later, 0).first >= number ? 1 : 0;
     }
     before(number, 0) = {.ready = ready,
-                         .next = interval_ + device_latency,
-                         .freed = return_cycles_ + device_latency};
+                         .next = interval_ + piece.device_latency,
+                         .freed = return_cycles_ + piece.device_latency};
     oldest_ = std::min(oldest_, number);
     refill_.next += refill_.next > number ? 1 : 0;
     schedule_anew(number);
-    tables_.ask<Query::PushWrite>(physical, count_ - 1 - number);
-    return number;
+    const std::uint64_t left = tables_.ask<Query::PushWrite>(
+        piece.physical, (count_ - 1 - number) | store_size(piece.size));
+    return {.number = number, .left = left};
 }
 
 /// The transactions from `number` on, which are not taken yet.
@@ -220,6 +296,10 @@ void WriteBuffer::take_none_in(Cycle cycle) {
 
 void WriteBuffer::schedule(std::size_t number) {
     Transaction& write = before(number, 0);
+    if (const std::size_t first = sent_before(number); first != kNone) {
+        write.ready = std::max(write.ready, before(first, 0).freed + 1);
+        write.asked = std::max(write.asked, write.ready);
+    }
     schedule(number, write);
     empty_from_ = std::max(empty_from_, write.freed);
 }

@@ -2,9 +2,10 @@
 // The merging write buffer between the store buffer and memory, and the port to memory that it
 // shares with the refills.
 //
-// Words of 64 bit, each sent as one transaction, a limited number in flight. A store to a word that
-// still waits to be sent costs nothing; one to a word whose transaction has been taken makes it
-// dirty again, so that it is sent a second time when the first transaction returns.
+// Words of 64 bit, each sent as one transaction, a limited number in flight; if the bytes to be sent
+// are not one aligned piece (write_pieces.h), as one after the other. A store to a word that still
+// waits to be sent goes with it; one to a word whose transaction has been taken makes it dirty
+// again: it is sent a second time when the first transaction returns.
 //
 // The port: a write asks, is taken into a queue of `port_queue` entries and sent in order, one at a
 // time: the next one goes when this one has been answered, after `write_interval` cycles and what a
@@ -34,9 +35,9 @@ class WriteBuffer {
   public:
     WriteBuffer(const TimingConfig& config, Tables& tables);
 
-    /// A store asks for its place in cycle `from`; returns the cycle in which it gets it.
-    /// `device_latency` is what a device adds to the transaction.
-    Cycle accept(Address physical, Cycle from, Cycle device_latency);
+    /// A store of `size` bytes asks for its place in cycle `from`; returns the cycle in which it gets
+    /// it. `device_latency` is what a device adds to a transaction.
+    Cycle accept(Address physical, std::uint64_t size, Cycle from, Cycle device_latency);
 
     /// The cycle in which a store that asked for its place in `from` would be sent, if none came
     /// behind it.
@@ -99,6 +100,7 @@ class WriteBuffer {
 
   private:
     static constexpr std::size_t kTracked = 32; ///< two for each of at most 16 entries
+    static constexpr std::uint64_t kRest = 0;   ///< size of what is left of a word
     static constexpr std::size_t kNone = 0;     ///< no transaction: their numbers begin later
 
     struct Transaction {
@@ -130,14 +132,31 @@ class WriteBuffer {
         Cycle granted = 0;
         std::size_t merged = kNone; ///< the store goes with this transaction ...
         bool again = false;         ///< ... or, if it has been taken already, behind it
+        std::uint64_t left = 0;     ///< pieces of the word behind the first that is not taken
     };
-    Place place(Address physical, Cycle from);
+    /// With a size, the store joins a write that is not taken.
+    Place place(Address physical, Cycle from, std::uint64_t size = 0);
+    std::uint64_t join(Address physical, std::uint64_t held, Cycle from, std::uint64_t size);
     Cycle ready(const Place& place);
-    void merge(const Place& place, Address physical, Cycle device_latency);
+    /// A store, or one piece of a word.
+    struct Piece {
+        Address physical = 0;
+        std::uint64_t size = kRest;
+        Cycle device_latency = 0;
+    };
+    struct Sent {
+        std::size_t number = kNone;
+        std::uint64_t left = 0; ///< pieces of the word behind it
+    };
+    void merge(const Place& place, const Piece& store);
+    Sent send_again(std::size_t first, const Piece& piece);
+    void send_rest(Sent sent, Piece piece);
+    std::size_t sent_before(std::size_t number);
+    void drop(std::size_t number);
     void look_up_again(std::size_t number, Cycle granted);
     std::size_t turn_of(Cycle ready);
     Cycle asks_for_port(std::size_t number, Cycle from);
-    std::size_t send(Address physical, Cycle ready, Cycle device_latency);
+    Sent send(const Piece& piece, Cycle ready);
     void schedule_anew(std::size_t number);
     void schedule(std::size_t number);
     void schedule(std::size_t number, Transaction& write);

@@ -111,7 +111,7 @@ std::vector<Cycle> exercise(Buffer& buffer, std::mt19937 random, Cycle now, Cycl
             break;
         default:
             asked = std::max(asked + 1, now);
-            asked = buffer.accept(address, asked, random() % 8 == 0 ? 5 : 0);
+            asked = buffer.accept(address, 8, asked, random() % 8 == 0 ? 5 : 0);
             answers.push_back(asked - begin);
             break;
         }

@@ -18,7 +18,7 @@ struct Buffer : WriteBuffer {
 /// `count` stores to as many words, one a cycle; the first is sent one cycle after `from`.
 void store_run(Buffer& buffer, unsigned count, Cycle from) {
     for (Cycle index = 0; index < count; ++index) {
-        buffer.accept(kWord + index * 8, from + index, 0);
+        buffer.accept(kWord + index * 8, 8, from + index, 0);
     }
 }
 
@@ -80,7 +80,7 @@ TEST(WriteBufferPort, AnAtomicKeepsMemoryBusy) {
 /// A store that retired in 597 behind a load of the same line that asked memory in 599.
 TEST(WriteBufferPort, AWriteToALineThatIsReadWaitsForTheData) {
     Buffer buffer;
-    buffer.accept(kWord, 598, 0);
+    buffer.accept(kWord, 8, 598, 0);
     buffer.refill_data(599);
     buffer.read_line(kWord + 8, 599, 604);
     EXPECT_EQ(buffer.empty_from(), 609u);
@@ -119,25 +119,25 @@ TEST(WriteBuffer, AReadWaitsForAWriteToItsLineThatIsOnItsWayOnly) {
 
 TEST(WriteBuffer, AStoreToAWordInFlightIsSentAgain) {
     Buffer buffer;
-    buffer.accept(kWord, 99, 0);
+    buffer.accept(kWord, 8, 99, 0);
     const Cycle once = buffer.empty_from();
-    buffer.accept(kWord, 100, 0); // the first write has been taken
+    buffer.accept(kWord, 8, 100, 0); // the first write has been taken
     EXPECT_GT(buffer.empty_from(), once);
 }
 
 TEST(WriteBuffer, AWordThatIsSentAgainAsksInTheCycleBehindTheFirstAnswer) {
     Buffer buffer;
-    buffer.accept(kWord, 99, 0);  // sent in 100, back in 105
-    buffer.accept(kWord, 101, 0); // sent again in 106, back in 111
+    buffer.accept(kWord, 8, 99, 0);  // sent in 100, back in 105
+    buffer.accept(kWord, 8, 101, 0); // sent again in 106, back in 111
     EXPECT_EQ(buffer.empty_from(), 111u);
 }
 
 TEST(WriteBuffer, ANewWordGoesBeforeOneThatIsSentAgain) {
     Buffer buffer;
-    buffer.accept(kWord, 99, 0);
-    buffer.accept(kWord, 101, 0); // to be sent in 106
+    buffer.accept(kWord, 8, 99, 0);
+    buffer.accept(kWord, 8, 101, 0); // to be sent in 106
     EXPECT_EQ(buffer.would_send(kWord + 8, 102), 103u);
-    buffer.accept(kWord + 8, 102, 0);
+    buffer.accept(kWord + 8, 8, 102, 0);
     EXPECT_EQ(buffer.word_free_from(kWord + 8, 103), 108u);
     EXPECT_EQ(buffer.word_free_from(kWord, 103), 111u);
 }
@@ -145,7 +145,7 @@ TEST(WriteBuffer, ANewWordGoesBeforeOneThatIsSentAgain) {
 TEST(WriteBuffer, StoresToAWordKeepItsAnswerWaitingForTheTags) {
     Buffer buffer;
     for (Cycle cycle = 99; cycle < 120; ++cycle) {
-        buffer.accept(kWord, cycle, 0); // the last in 119: the lookup under way ends in 121
+        buffer.accept(kWord, 8, cycle, 0); // the last in 119: the lookup under way ends in 121
     }
     EXPECT_EQ(buffer.empty_from(), 127u);
 }
