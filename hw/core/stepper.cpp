@@ -195,7 +195,8 @@ bool Stepper::sit_out_hold() {
 void Stepper::raise(Cause cause, std::uint64_t tval) {
     hart_.notes().done = true;
     fetched_ = false;
-    const Cycle cycle = hart_.pipeline.exception();
+    const Cycle cycle = current_ == nullptr ? hart_.pipeline.fetch_exception()
+                                            : hart_.pipeline.exception(*current_);
     enter_trap(static_cast<std::uint64_t>(cause), tval, cycle);
 }
 
@@ -274,6 +275,14 @@ void Stepper::take_effect(CsrEffect effect) {
 
 // --- Accesses -----------------------------------------------------------------------------------
 
+/// The access that protection refuses has been translated all the same.
+void Stepper::raise_refused(Cause cause, Address address) {
+    if (hart_.notes().walk != nullptr) {
+        hart_.pipeline.failed_walk(*current_, *hart_.notes().walk);
+    }
+    raise(cause, address);
+}
+
 bool Stepper::translate(Address address, Access access, Address& physical) {
     const Translation translation = hart_.execution.data().translate(address, access);
     if (translation.fault) {
@@ -299,7 +308,7 @@ bool Stepper::load(const Instruction& instruction, Address address, Address phys
     } else if (allowed && reach_device(instruction, access) == BusStatus::Ok) {
         copy_register(data, &access.data, size);
     } else {
-        raise(Cause::LoadAccess, address);
+        allowed ? raise(Cause::LoadAccess, address) : raise_refused(Cause::LoadAccess, address);
         return false;
     }
     return true;
@@ -315,7 +324,7 @@ bool Stepper::store(const Instruction& instruction, Address address, Address phy
     if (std::byte* const plain = allowed ? memory.plain(physical, size, Access::Store) : nullptr) {
         copy_register(plain, data, size);
     } else if (!allowed || reach_device(instruction, access) != BusStatus::Ok) {
-        raise(Cause::StoreAccess, address);
+        allowed ? raise(Cause::StoreAccess, address) : raise_refused(Cause::StoreAccess, address);
         return false;
     }
     return true;

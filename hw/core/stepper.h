@@ -65,6 +65,7 @@ class Stepper final : public ExecutionMode, public SystemEffects {
 
     // ExecutionMode
     void raise(Cause cause, std::uint64_t tval) override;
+    void raise_refused(Cause cause, Address address);
     bool translate(Address address, Access access, Address& physical) override;
     bool load(const Instruction& instruction, Address address, Address physical,
               void* data) override;

@@ -77,6 +77,8 @@ class Emitter {
     Random random;
     Mode mode;
     unsigned loop_scale = 1; ///< by which loops are longer
+    /// False: PMP of the target checks a store as if it were a load, and before page permissions.
+    bool protection_is_exact = true;
 
   private:
     void select_encoding(bool compressed);

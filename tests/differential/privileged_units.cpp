@@ -58,7 +58,7 @@ void emit_no_protection(Emitter& out, unsigned work) {
 
 /// Four random entries over the upper scratch pages; entry 7 (runtime.S) opens the rest.
 /// Locked entries and the combination W without R (reserved) are left to the directed tests.
-void emit_random_protection(Emitter& out, unsigned work) {
+void emit_random_protection(Emitter& out, unsigned work, Translation translation) {
     constexpr unsigned kPermissions[] = {0, 1, 3, 4, 5, 7};
     Random& random = out.random;
     std::uint64_t config = kOpenEntry;
@@ -74,6 +74,9 @@ void emit_random_protection(Emitter& out, unsigned work) {
             const auto k = static_cast<unsigned>(random.below(9));
             const std::uint64_t ones = (std::uint64_t{1} << k) - 1;
             address = (address & ~(ones << 1 | 1)) | ones;
+        }
+        if (!out.protection_is_exact && translation == Translation::Sv39) {
+            mode = 0;
         }
         config |= std::uint64_t{mode << 3 | random.pick(kPermissions)} << (8 * entry);
         out.line("li x{}, {:#x}", work, address);
@@ -93,7 +96,11 @@ void emit_protected_access(Emitter& out) {
     const std::uint64_t address = layout::kScratch + (alias ? layout::kUserAlias : 0) +
                                   random.between(1, 7) * layout::kPageSize + random.below(64) * 8;
     out.line("li x{}, {:#x}", base, address);
-    out.line("{} x{}, 0(x{})", random.pick(kAligned), out.destination(), base);
+    std::string access(random.pick(kAligned));
+    if (!out.protection_is_exact) {
+        access.front() = 'l';
+    }
+    out.line("{} x{}, 0(x{})", access, out.destination(), base);
 }
 
 /// sret with a chosen SPP; traps if TSR is set, and then simply goes on.
@@ -182,7 +189,7 @@ void emit_excursion(Emitter& out, const Body& body, Privilege privilege, Transla
     out.line("csrw medeleg, x{}", work);
     out.line("csrwi mcounteren, {}", random.one_in(3) ? random.below(8) : 7);
     out.line("csrwi scounteren, {}", random.one_in(3) ? random.below(8) : 7);
-    emit_random_protection(out, work);
+    emit_random_protection(out, work, translation);
     emit_write_status(out, work, status);
     if (translation == Translation::Sv39) {
         emit_change_random_entry(out);
@@ -231,7 +238,7 @@ void emit_modified_privilege(Emitter& out) {
     out.line("li x{}, {:#x}", work, kSatpSv39);
     out.line("csrw satp, x{}", work);
     out.line("sfence.vma");
-    emit_random_protection(out, work);
+    emit_random_protection(out, work, Translation::Sv39);
     for (auto n = random.between(1, 3); n > 0; --n) {
         // One access at a time: a trap changes MPP, and QEMU then keeps the translations of before.
         emit_write_status(out, work, random_status(random, lower_mode(random)));

@@ -200,6 +200,10 @@ std::optional<Address> CodeMemory::code_page(Address page) {
     return arch_.fetch_is_translated() ? mmu_.code_page(page) : page;
 }
 
+const PageWalk* CodeMemory::walk_code(Address page) {
+    return arch_.fetch_is_translated() ? mmu_.walk_code(page) : nullptr;
+}
+
 /// In machine mode under MPRV it is not known.
 std::optional<Address> CodeMemory::data_at(Address address) const {
     std::optional<Address> physical = address;

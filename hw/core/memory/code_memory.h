@@ -78,6 +78,8 @@ class CodeMemory final : public CodeReader {
 
     // For the timing model (code_reader.h)
     std::optional<Address> code_page(Address page) override;
+    const PageWalk* walk_code(Address page) override;
+    void keep_walked() override { mmu_.keep_walked(); }
     const Instruction* instruction_at(Address physical) override;
     std::optional<std::uint64_t> integer_register(RegisterIndex index) const override {
         return arch_.x[index];

@@ -6,7 +6,8 @@
 // it in a register. In that cycle the signal belongs to the access that the unit takes then. So an
 // access traps if the one behind it is misaligned and arrives in the very next cycle; the trap
 // reports the address and cause of that one. A misaligned access with nothing directly behind it
-// does not trap: of a run of eight stores, seven do.
+// does not trap: of a run of eight stores, seven do. One whose page is not in the TLB stays in the
+// unit, which then sees its own exception.
 //
 // One that does not trap moves bytes of its aligned 64-bit word only: a load shifts them down and
 // zeros follow, a store rotates its data within the word.
@@ -135,19 +136,24 @@ bool MisalignedAccess::trapped_by_next(const Instruction& instruction) {
 /// Host memory of the aligned word around `address`; null if a trap was raised.
 std::byte* MisalignedAccess::word_around(const Instruction& instruction, Address address,
                                          Access access) {
+    DataMemory& memory = hart_.execution.data();
     Address physical = address & ~Address{kWordBytes - 1};
+    if (memory.translated() && !memory.mmu().data_at(address)) {
+        stepper_.raise(misaligned(access), address);
+        return nullptr;
+    }
     if (!translate(physical, access, physical)) {
         return nullptr;
     }
-    DataMemory& memory = hart_.execution.data();
     const bool allowed = memory.allowed(physical, kWordBytes, access);
     std::byte* const word = allowed ? memory.plain(physical, kWordBytes, access) : nullptr;
     if (word == nullptr) {
         stepper_.raise(access_fault(access), address);
         return nullptr;
     }
-    hart_.notes().facts[0] = physical;
-    hart_.pipeline.memory_request(instruction, hart_.access_of(instruction, physical));
+    hart_.notes().facts[0] = physical | (address % kWordBytes);
+    hart_.pipeline.memory_request(instruction,
+                                  hart_.access_of(instruction, hart_.notes().facts[0]));
     return trapped_by_next(instruction) ? nullptr : word;
 }
 

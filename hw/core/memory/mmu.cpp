@@ -55,20 +55,30 @@ std::optional<Address> Mmu::code_page(Address page) const {
     return entry == nullptr ? std::nullopt : std::optional(entry->physical(page));
 }
 
+const PageWalk* Mmu::walk_code(Address page) {
+    if (!canonical(page)) {
+        return nullptr;
+    }
+    const Leaf leaf = walk(page, Access::Fetch);
+    walk_.fills_tlb = !leaf.fault && allows(leaf.entry.leaf, Access::Fetch);
+    walked_ = leaf.entry;
+    return &walk_;
+}
+
 std::optional<Address> Mmu::data_at(Address address) const {
     const TlbEntry* const entry = dtlb_.find((address & kVirtualMask) >> 12, csr_.asid());
     return entry == nullptr ? std::nullopt : std::optional(entry->physical(address));
 }
 
-bool Mmu::permitted(std::uint64_t leaf, Access access, Privilege privilege) const {
+bool Mmu::open_to(std::uint64_t leaf, Access access, Privilege privilege) const {
     const bool user_page = (leaf & pte::kU) != 0;
-    if (privilege == Privilege::User && !user_page) {
-        return false;
+    if (privilege == Privilege::User) {
+        return user_page;
     }
-    if (privilege == Privilege::Supervisor && user_page &&
-        (access == Access::Fetch || !csr_.status(mstatus::kSum))) {
-        return false;
-    }
+    return !user_page || (access != Access::Fetch && csr_.status(mstatus::kSum));
+}
+
+bool Mmu::allows(std::uint64_t leaf, Access access) const {
     if ((leaf & pte::kA) == 0) {
         return false;
     }
@@ -110,9 +120,8 @@ Translation Mmu::translate(Address address, Access access, Privilege privilege) 
     if (leaf.fault) {
         return {.physical = 0, .walk = &walk_, .fault = leaf.fault};
     }
-    const bool usable = (leaf.entry.leaf & pte::kA) != 0 &&
-                        (access != Access::Store || (leaf.entry.leaf & pte::kD) != 0);
-    if (usable) {
+    walk_.fills_tlb = allows(leaf.entry.leaf, access); // [cva6_ptw.sv]
+    if (walk_.fills_tlb) {
         tlb.insert(leaf.entry);
     }
     if (!permitted(leaf.entry.leaf, access, privilege)) {
@@ -125,6 +134,7 @@ Translation Mmu::translate(Address address, Access access, Privilege privilege) 
 
 Mmu::Leaf Mmu::walk(Address address, Access access) {
     walk_.reads = 0;
+    walk_.fills_tlb = false;
     Address table = (csr_.satp() & satp::kPpnMask) << 12;
     for (int level = kLevels - 1; level >= 0; --level) {
         const unsigned shift = 12 + kIndexBits * static_cast<unsigned>(level);

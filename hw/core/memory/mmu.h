@@ -44,6 +44,9 @@ class Mmu {
     /// The physical page of a page of code as far as no walk is needed. Changes nothing.
     std::optional<Address> code_page(Address page) const;
     std::optional<Address> data_at(Address address) const;
+    /// See CodeReader.
+    const PageWalk* walk_code(Address page);
+    void keep_walked() { itlb_.insert(walked_); }
 
   private:
     struct Leaf {
@@ -51,13 +54,18 @@ class Mmu {
         std::optional<Cause> fault;
     };
     Leaf walk(Address address, Access access);
-    bool permitted(std::uint64_t leaf, Access access, Privilege privilege) const;
+    bool open_to(std::uint64_t leaf, Access access, Privilege privilege) const;
+    bool allows(std::uint64_t leaf, Access access) const;
+    bool permitted(std::uint64_t leaf, Access access, Privilege privilege) const {
+        return open_to(leaf, access, privilege) && allows(leaf, access);
+    }
 
     const CsrFile& csr_;
     PageTableReader& reader_;
     Tlb itlb_;
     Tlb dtlb_;
     PageWalk walk_;
+    TlbEntry walked_; ///< by walk_code()
 };
 
 } // namespace pes

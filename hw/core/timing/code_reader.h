@@ -4,6 +4,7 @@
 #pragma once
 
 #include "hw/core/arch/instruction.h"
+#include "hw/core/timing/memory_access.h"
 #include "hw/interface/types.h"
 
 #include <cstdint>
@@ -20,6 +21,11 @@ class CodeReader {
 
     /// The physical page of a page of code; none if its translation would take a walk.
     virtual std::optional<Address> code_page(Address page) = 0;
+
+    /// The walk that a fetch from a page not known causes, valid until the next one; null if there
+    /// is none. The TLB keeps what it finds when that is asked for.
+    virtual const PageWalk* walk_code(Address page) = 0;
+    virtual void keep_walked() = 0;
 
     /// Null if no memory is there or the instruction goes on in the next page.
     virtual const Instruction* instruction_at(Address physical) = 0;

@@ -21,10 +21,25 @@ constexpr bool is_control_flow(TimingClass timing) {
            timing == TimingClass::Jalr || timing == TimingClass::TrapReturn;
 }
 
-/// The scan takes c.ebreak for c.jalr. [core/frontend/instr_scan.sv]
+/// The scan looks at few bits: it takes illegal instructions with the opcode of a branch or jalr
+/// for those, and c.ebreak for c.jalr. [core/frontend/instr_scan.sv]
+constexpr bool has_branch_opcode(std::uint32_t raw) {
+    return (raw & 0x7F) == 0x63;
+}
+constexpr bool has_jalr_opcode(std::uint32_t raw) {
+    return (raw & 0x7F) == 0x67;
+}
 constexpr bool scans_as_jump(const Instruction& instruction) {
     constexpr std::uint32_t kCompressedBreak = 0x9002;
-    return is_control_flow(instruction.timing) || instruction.raw == kCompressedBreak;
+    return is_control_flow(instruction.timing) || has_branch_opcode(instruction.raw) ||
+           has_jalr_opcode(instruction.raw) || instruction.raw == kCompressedBreak;
+}
+
+/// Offset of the B format.
+constexpr std::int32_t branch_offset(std::uint32_t raw) {
+    const std::uint32_t offset = (raw >> 31) << 12 | (raw >> 7 & 1U) << 11 |
+                                 (raw >> 25 & 0x3FU) << 5 | (raw >> 8 & 0xFU) << 1;
+    return static_cast<std::int32_t>(offset << 19) >> 19;
 }
 
 struct ControlFlow {
@@ -54,18 +69,33 @@ struct ControlFlow {
             return flow;
         }
         if (!is_control_flow(instruction.timing)) { // see scans_as_jump()
-            flow.kind = Kind::Indirect;
-            flow.link = Link::Call;
+            flow.scan_illegal(instruction.raw);
             return flow;
         }
         flow.link = is_link(instruction.rd) ? Link::Call : Link::None;
         if (instruction.timing == TimingClass::Jal) {
             flow.kind = Kind::Jump;
         } else {
-            const bool returns = is_link(instruction.rs1) && instruction.rs1 != instruction.rd;
-            flow.kind = returns ? Kind::Return : Kind::Indirect;
+            flow.kind = through_register(instruction.rs1, instruction.rd);
         }
         return flow;
+    }
+
+  private:
+    static constexpr Kind through_register(RegisterIndex rs1, RegisterIndex rd) {
+        return is_link(rs1) && rs1 != rd ? Kind::Return : Kind::Indirect;
+    }
+    void scan_illegal(std::uint32_t raw) {
+        if (has_branch_opcode(raw)) {
+            offset = branch_offset(raw);
+        } else if (has_jalr_opcode(raw)) {
+            const auto rd = static_cast<RegisterIndex>(raw >> 7 & 31);
+            kind = through_register(static_cast<RegisterIndex>(raw >> 15 & 31), rd);
+            link = is_link(rd) ? Link::Call : Link::None;
+        } else { // c.ebreak
+            kind = Kind::Indirect;
+            link = Link::Call;
+        }
     }
 };
 

@@ -29,13 +29,38 @@ Cycle DataCache::refill(Lookup lookup, Address physical, Cycle request) {
     return there - asked;
 }
 
-Cycle DataCache::walk(const PageWalk& walk, Cycle start) {
-    Cycle cycle = start + walk_setup_cycles_;
-    for (const Address entry : std::span(walk.pte).first(walk.reads)) {
-        pulses_.pulse(Event::L1DAccess, cycle);
-        cycle += walk_read_cycles_ + read(entry, cycle);
+/// One cycle of the setup follows the reads.
+Cycle DataCache::first_read(Cycle start) const {
+    return start + std::max<Cycle>(walk_setup_cycles_, 1) - 1;
+}
+
+/// Returns when the next one can be read.
+Cycle DataCache::read_entry(Address entry, Cycle cycle, CodeAhead* ahead) {
+    pulses_.pulse(Event::L1DAccess, cycle);
+    const Lookup lookup = look_up(entry);
+    if (lookup == Lookup::Hit) {
+        return cycle + walk_read_cycles_;
     }
-    return cycle;
+    if (ahead != nullptr) {
+        ahead->data_asked(cycle + kRequestToMemory);
+    }
+    return cycle + walk_read_cycles_ + refill(lookup, entry, cycle);
+}
+
+Cycle DataCache::walk(const PageWalk& walk, Cycle start, CodeAhead* ahead) {
+    Cycle cycle = first_read(start);
+    for (const Address entry : std::span(walk.pte).first(walk.reads)) {
+        cycle = read_entry(entry, cycle, ahead);
+    }
+    return cycle + 1;
+}
+
+Cycle DataCache::walk_until(const PageWalk& walk, Cycle start, Cycle flush) {
+    Cycle cycle = first_read(start);
+    for (std::size_t read = 0; read != walk.reads && cycle < flush; ++read) {
+        cycle = read_entry(walk.pte[read], cycle, nullptr);
+    }
+    return cycle + 1;
 }
 
 } // namespace pes

@@ -12,6 +12,16 @@
 
 namespace pes {
 
+/// Told before data that is missing is asked for.
+class CodeAhead {
+  public:
+    /// The frontend asks for lines of code meanwhile: those that it asks for first go first.
+    virtual void data_asked(Cycle asked) = 0;
+
+  protected:
+    ~CodeAhead() = default;
+};
+
 class DataCache {
   public:
     DataCache(const TimingConfig& config, PulseLog& pulses, FurtherPulses further, Tables& tables);
@@ -29,14 +39,21 @@ class DataCache {
     /// From the request of a read that misses to the cycle in which it asks memory.
     static constexpr Cycle kRequestToMemory = 2;
 
-    /// A page walk that starts in `start`; returns the first cycle with the translation.
-    Cycle walk(const PageWalk& walk, Cycle start);
+    /// A page walk that starts in `start`; returns the first cycle with the translation. Null: the
+    /// frontend waits for it.
+    Cycle walk(const PageWalk& walk, Cycle start, CodeAhead* ahead);
+
+    /// Likewise, but `flush` ends it: what has not been read is not.
+    Cycle walk_until(const PageWalk& walk, Cycle start, Cycle flush);
 
     /// The write buffer, with the port to memory.
     WriteBuffer& writes() { return write_buffer_; }
     const WriteBuffer& writes() const { return write_buffer_; }
 
   private:
+    Cycle first_read(Cycle start) const;
+    Cycle read_entry(Address entry, Cycle cycle, CodeAhead* ahead);
+
     WriteBuffer write_buffer_;
     Tables& tables_;
     PulseLog& pulses_;

@@ -17,7 +17,7 @@ void Frontend::request_slowly(Cycle cycle, Address physical, const PageWalk* wal
     if (walk != nullptr) {
         pulses_.pulse(Event::ItlbMiss, cycle + 1);
         const Cycle asked = cycle;
-        cycle = data_cache_.walk(*walk, cycle + 1) - 2;
+        cycle = data_cache_.walk(*walk, cycle + 1, nullptr) - 2;
         waits_.add_walk(cycle - asked);
         extra = look_up(physical) == Lookup::Hit ? 0 : miss_cycles_;
     }
@@ -34,8 +34,35 @@ void Frontend::request_slowly(Cycle cycle, Address physical, const PageWalk* wal
 void Frontend::failed_walk(const PageWalk& walk) {
     const Cycle cycle = queue_.request();
     pulses_.pulse(Event::ItlbMiss, cycle + 1);
-    queue_.next_request = data_cache_.walk(walk, cycle + 1) - 2;
+    queue_.next_request = data_cache_.walk(walk, cycle + 1, nullptr) - (walk.fills_tlb ? 0 : 2);
     waits_.add_walk(queue_.next_request - cycle);
+}
+
+bool Frontend::walk_discarded(const PageWalk& walk, Cycle flush, WalkBehindFlush then) {
+    const Cycle lookup = queue_.request() + 1;
+    if (lookup >= flush) {
+        return false;
+    }
+    pulses_.pulse(Event::ItlbMiss, lookup);
+    const bool goes_on = then == WalkBehindFlush::GoesOn;
+    const Cycle end = goes_on ? data_cache_.walk(walk, lookup, nullptr)
+                              : data_cache_.walk_until(walk, lookup, flush);
+    queue_.next_request = end - 2;
+    const bool done = queue_.next_request + 1 < flush;
+    if (!done) {
+        refill_until_ = goes_on ? end - (walk.fills_tlb ? 0 : 1) : flush + 2;
+    }
+    return done;
+}
+
+/// Each word asks the walker anew; L1I is busy for one more cycle with what the flush finds there.
+void Frontend::fail_again(const PageWalk& walk, Cycle flush) {
+    Cycle request = queue_.next_request + 1;
+    while (!walk.fills_tlb && request + 1 < flush) {
+        pulses_.pulse(Event::ItlbMiss, request + 1);
+        request = data_cache_.walk_until(walk, request + 1, flush) - 1;
+        refill_until_ = flush + 2;
+    }
 }
 
 void Frontend::queue_target() {

@@ -49,6 +49,12 @@ class Frontend {
 
     /// The next fetch faults, after this walk.
     void failed_walk(const PageWalk& walk);
+    /// A fetch that `flush` throws away asks the walker. Whether that is done before; a walk that
+    /// goes on holds up what is fetched next.
+    enum class WalkBehindFlush : std::uint8_t { GoesOn, Ends };
+    bool walk_discarded(const PageWalk& walk, Cycle flush, WalkBehindFlush then);
+    /// What is fetched behind that, until `flush`, faults likewise.
+    void fail_again(const PageWalk& walk, Cycle flush);
     /// The first cycle in which decode would see that the next fetch faults.
     Cycle faulting_fetch() const { return queue_.request() + lookup_cycles_ + queue_cycles_; }
 
@@ -203,8 +209,8 @@ class Frontend {
     std::array<AskedAhead, kAhead> asked_ahead_{}; ///< the latest ones
     std::uint64_t ahead_count_ = kAhead;
     std::uint64_t looks_left_ = 0; ///< ahead, unless a line is missing again
-    Cycle refill_until_ = 0; ///< first cycle without the refill of a line that is not wanted
-    Cycle asks_from_ = 0;    ///< first cycle for which L1IAccess is not settled
+    Cycle refill_until_ = 0;       ///< first cycle without the refill of a line that is not wanted
+    Cycle asks_from_ = 0;          ///< first cycle for which L1IAccess is not settled
     Tables& tables_;
     PulseLog& pulses_;
     FurtherPulses further_;

@@ -6,13 +6,14 @@
 namespace pes {
 
 LoadStoreUnit::LoadStoreUnit(const TimingConfig& config, PulseLog& pulses, FurtherPulses further,
-                             DataCache& data_cache, Tables& tables, Waits& waits)
+                             DataCache& data_cache, Tables& tables, Waits& waits,
+                             CodeAhead& ahead)
     : speculative_entries_(config.speculative_stores), committed_entries_(config.committed_stores),
       load_hit_cycles_(config.load_hit_cycles), uncached_cycles_(config.uncached_cycles),
       conflict_cycles_(config.store_conflict_cycles),
       counts_load_dtlb_misses_(config.load_dtlb_event == UpstreamDefect::Corrected),
       write_buffer_(data_cache.writes()), data_cache_(data_cache), pulses_(pulses),
-      further_(further), tables_(tables), waits_(waits) {}
+      further_(further), tables_(tables), waits_(waits), ahead_(ahead) {}
 
 void LoadStoreUnit::take(Cycle request) {
     request_before_ = request_;
@@ -27,18 +28,18 @@ Cycle LoadStoreUnit::translate(const MemoryAccess& access, Cycle from, bool coun
     if (counted) {
         pulses_.pulse(Event::DtlbMiss, from + 1);
     }
-    return data_cache_.walk(*access.walk, from);
+    return data_cache_.walk(*access.walk, from, &ahead_);
 }
 
-/// The result of the last read is the error; no request follows.
+/// The result of the last read is the error, and no request follows, unless the TLB has the page.
 Cycle LoadStoreUnit::failed_walk(const PageWalk& walk, Kind kind) {
     constexpr Cycle kNoRequest = 2;
     if (kind == Kind::Store || counts_load_dtlb_misses_) {
         pulses_.pulse(Event::DtlbMiss, arrival() + 1);
     }
-    const Cycle known = data_cache_.walk(walk, arrival());
+    const Cycle known = data_cache_.walk(walk, arrival(), &ahead_);
     waits_.until(CycleReason::Dtlb, known);
-    return known - kNoRequest;
+    return known - (walk.fills_tlb ? 0 : kNoRequest);
 }
 
 /// The cycle in which the last conflicting store leaves the store buffer, 0 without conflict. Only
@@ -156,8 +157,7 @@ Cycle LoadStoreUnit::request_store(const MemoryAccess& access) {
 
 void LoadStoreUnit::retire_store(const MemoryAccess& access, Cycle retired, Cycle device_latency) {
     const Cycle asked = std::max(retired + 1, stores_[(store_count_ - 1) % kTracked].granted + 1);
-    const Cycle granted =
-        write_buffer_.accept(access.physical, access.size, asked, device_latency);
+    const Cycle granted = write_buffer_.accept(access.physical, access.size, asked, device_latency);
     pulses_.level(Event::L1DAccess, asked, granted + 1);
     stores_[store_count_++ % kTracked] = {.retired = retired, .granted = granted};
     if (further_.any()) [[unlikely]] {

@@ -28,7 +28,7 @@ namespace pes {
 class LoadStoreUnit {
   public:
     LoadStoreUnit(const TimingConfig& config, PulseLog& pulses, FurtherPulses further,
-                  DataCache& data_cache, Tables& tables, Waits& waits);
+                  DataCache& data_cache, Tables& tables, Waits& waits, CodeAhead& ahead);
 
     /// The first cycle from `earliest` on in which the unit takes another access.
     Cycle issue_from(Cycle earliest) const {
@@ -50,8 +50,8 @@ class LoadStoreUnit {
                         Cycle device_latency);
 
     enum class Kind : std::uint8_t { Load, Store };
-    /// The walk of the access just issued finds no translation: returns the cycle whose request
-    /// would have failed at once.
+    /// The walk of the access just issued finds no page that it may access: returns the cycle whose
+    /// request fails at once, or would have.
     Cycle failed_walk(const PageWalk& walk, Kind kind);
 
     /// A load just issued that `flush` throws away; returns the cycle of its request. `physical` is
@@ -145,6 +145,7 @@ class LoadStoreUnit {
     FurtherPulses further_;
     Tables& tables_;
     Waits& waits_;
+    CodeAhead& ahead_;
 };
 
 } // namespace pes

@@ -13,6 +13,7 @@ namespace pes {
 struct PageWalk {
     std::array<Address, 3> pte{};
     std::uint8_t reads = 0;
+    bool fills_tlb = false; ///< even if the page is refused to the privilege mode
 };
 
 /// One data access. `walk` is null when the TLB hit or translation is off.

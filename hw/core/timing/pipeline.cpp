@@ -45,7 +45,7 @@ Pipeline::Pipeline(const TimingConfig& config, PulseLog& pulses, CodeReader& cod
       truth_(truth), waits_(truth != nullptr), tables_(config),
       data_cache_(config, pulses, further_, tables_),
       frontend_(config, pulses, further_, data_cache_, tables_, waits_), predictor_(tables_),
-      code_(code), load_store_(config, pulses, further_, data_cache_, tables_, waits_),
+      code_(code), load_store_(config, pulses, further_, data_cache_, tables_, waits_, *this),
       scoreboard_(config.scoreboard_entries),
       write_after_write_(config.generation == CoreGeneration::V5_3_0) {}
 
@@ -133,7 +133,7 @@ void Pipeline::restart_after(Cycle retired) {
 }
 
 void Pipeline::restart_after(Cycle retired, Address fetched_next) {
-    discard(fetched_next, retired);
+    discard(fetched_next, retired, WalkBehindFlush::Ends);
     empty();
     restart_frontend(retired);
 }
@@ -191,7 +191,7 @@ Cycle Pipeline::retire_serial(const Instruction& instruction) {
     case TimingClass::FenceI: {
         const Cycle retired = finish_serial(instruction, {});
         attribute_flush(CycleReason::Flush);
-        discard(next_pc_, retired);
+        discard(next_pc_, retired, WalkBehindFlush::Ends);
         empty();
         tables_.invalidate_code();
         frontend_.restart(retired, retired + 1, config_.fence_i_cycles);
@@ -390,7 +390,7 @@ Cycle Pipeline::retire_branch(const Instruction& instruction, Address pc, Addres
             predictor_.update_jump(pc, next_pc, resolve);
         }
         note_mispredict(flow, resolve);
-        waited_for = discard(predicted, resolve);
+        waited_for = discard(predicted, resolve, WalkBehindFlush::GoesOn);
         restart_frontend(resolve);
     }
     const Cycle result = issue_ + timing_of(instruction.timing).result;
@@ -419,8 +419,37 @@ Cycle Pipeline::retire_return(const Instruction& instruction, Address pc) {
     return retired;
 }
 
+/// What the frontend goes on with behind an instruction that traps.
+Address Pipeline::fetched_behind_trap(const Instruction& trapped) {
+    if (!scans_as_jump(trapped)) {
+        return next_pc_;
+    }
+    const ControlFlow flow = ControlFlow::of(trapped, next_pc_ - trapped.length);
+    return fetched_behind(flow, scan(flow));
+}
+
+/// What is behind a fetch that fails fails as well.
+Cycle Pipeline::trap_fetch(Cycle ready) {
+    const Cycle taken = take_trap(ready, kSinkRegister);
+    if (failing_walk_ != nullptr) {
+        frontend_.fail_again(*failing_walk_, taken);
+        failing_walk_ = nullptr;
+    }
+    empty();
+    restart_frontend(taken);
+    return taken;
+}
+
+Cycle Pipeline::trap(const Instruction& trapped, Cycle ready, RegisterIndex rd,
+                     CycleReason reason) {
+    const Address fetched_next = fetched_behind_trap(trapped);
+    const Cycle taken = take_trap(ready, rd, reason);
+    restart_after(taken, fetched_next);
+    return taken;
+}
+
 /// What depends on its result `rd` goes on when it is known to fail.
-Cycle Pipeline::trap(Cycle ready, RegisterIndex rd, CycleReason reason) {
+Cycle Pipeline::take_trap(Cycle ready, RegisterIndex rd, CycleReason reason) {
     const Cycle taken = scoreboard_.retire(rd, ready, ready, RetirePort::Alone);
     if (truth_ != nullptr) [[unlikely]] {
         truth_->trap(taken, waits_, reason);
@@ -431,7 +460,6 @@ Cycle Pipeline::trap(Cycle ready, RegisterIndex rd, CycleReason reason) {
     pulses_.pulse(Event::Exception, taken);
     further_.pulse(Event::FlushByOther, taken);
     flush_predictors();
-    restart_after(taken);
     stage_ = Stage::Done;
     return taken;
 }
@@ -439,33 +467,30 @@ Cycle Pipeline::trap(Cycle ready, RegisterIndex rd, CycleReason reason) {
 /// What decode knows to trap (ecall, ebreak) has its entry complete when it is issued and
 /// is taken in the next cycle; one that finds out in execute passes through like a simple one; a
 /// faulting load or store is known to fail when its result would be there.
-Cycle Pipeline::exception() {
-    if (stage_ == Stage::Done) {
-        const Cycle offered = frontend_.faulting_fetch();
-        decode_ = std::max({offered, decode_ + 1, issue_, resume_});
-        waits_.fetched(offered, decode_);
-    }
+Cycle Pipeline::exception(const Instruction& trapped) {
     if (stage_ != Stage::Issued) {
         issue_ = std::max(decode_ + 1, scoreboard_.entry_free());
-        return trap(issue_ + 2, kSinkRegister);
+        return trap(trapped, issue_ + 2, kSinkRegister);
     }
     if (class_ == TimingClass::Load) {
-        return trap((request_ ? *request_ : issue_ + 1) + config_.load_hit_cycles + 1, rd_);
+        return trap(trapped, (request_ ? *request_ : issue_ + 1) + config_.load_hit_cycles + 1,
+                    rd_);
     }
     if (timing_of(class_).unit == ClassTiming::Unit::LoadStore) {
-        return trap((request_ ? *request_ : issue_ + 1) + 2, rd_);
+        return trap(trapped, (request_ ? *request_ : issue_ + 1) + 2, rd_);
     }
     if (class_ == TimingClass::TrapReturn || class_ == TimingClass::SfenceVma ||
         class_ ==
             TimingClass::Wfi) { // not allowed: for the coprocessor interface. [core/decoder.sv]
         issue_ = ready_;
     }
-    return trap(issue_ + (class_ == TimingClass::Trap ? 1 : 2), kSinkRegister);
+    return trap(trapped, issue_ + (class_ == TimingClass::Trap ? 1 : 2), kSinkRegister);
 }
 
 void Pipeline::failed_walk(const Instruction& instruction, const PageWalk& walk) {
     const auto kind = instruction.timing == TimingClass::Load ? LoadStoreUnit::Kind::Load
                                                               : LoadStoreUnit::Kind::Store;
+    in_hand_ = &instruction;
     request_ = load_store_.failed_walk(walk, kind);
 }
 
@@ -473,9 +498,19 @@ void Pipeline::failing_fetch(Address pc, const PageWalk* walk) {
     if (truth_ != nullptr) [[unlikely]] {
         begin_attribution(pc);
     }
+    failing_walk_ = walk;
     if (walk != nullptr) {
         frontend_.failed_walk(*walk);
     }
+}
+
+Cycle Pipeline::fetch_exception() {
+    const Cycle offered = frontend_.faulting_fetch();
+    pulses_.level(Event::FetchEmpty, std::max(decode_ + 1, queue_kept_), offered);
+    decode_ = std::max({offered, decode_ + 1, issue_, resume_});
+    waits_.fetched(offered, decode_);
+    issue_ = std::max(decode_ + 1, scoreboard_.entry_free());
+    return trap_fetch(issue_ + 1);
 }
 
 /// Like ecall, but the instruction waits for its unit, though not for operands.
@@ -483,7 +518,7 @@ void Pipeline::failing_fetch(Address pc, const PageWalk* walk) {
 Cycle Pipeline::interrupt(const Instruction& instruction) {
     const Cycle earliest = std::max(decode_ + 1, scoreboard_.entry_free());
     issue_ = unit_free(timing_of(instruction.timing), earliest);
-    return trap(issue_ + 1, kSinkRegister, CycleReason::Interrupt);
+    return trap(instruction, issue_ + 1, kSinkRegister, CycleReason::Interrupt);
 }
 
 void Pipeline::resume_at(Cycle cycle) {

@@ -47,7 +47,7 @@
 
 namespace pes {
 
-class Pipeline {
+class Pipeline final : private CodeAhead {
   public:
     /// Sources that are neither in kBaseEvents nor in `sources` stay silent. `truth` is told of
     /// every instruction; null: nobody is.
@@ -80,9 +80,10 @@ class Pipeline {
                         std::uint32_t device_latency);
     Cycle retire_return(const Instruction& instruction, Address pc); ///< mret, sret
 
-    /// The current instruction raises an exception, or the instruction just fetched is marked with
-    /// an interrupt. Returns the cycle in which the trap is taken. Flushes.
-    Cycle exception();
+    /// The current instruction raises an exception, or the next fetch does, or the instruction just
+    /// fetched is marked with an interrupt. Returns the cycle in which the trap is taken. Flushes.
+    Cycle exception(const Instruction& trapped);
+    Cycle fetch_exception();
     Cycle interrupt(const Instruction& instruction);
     /// Before exception(): the walk that found no translation for the access of the issued
     /// instruction, or for the fetch at `pc`; null if the TLB knew.
@@ -140,7 +141,11 @@ class Pipeline {
     void restart_after(Cycle retired);
     void restart_after(Cycle retired, Address fetched_next);
     void flush_predictors();
-    Cycle trap(Cycle ready, RegisterIndex rd, CycleReason reason = CycleReason::Flush);
+    Cycle trap(const Instruction& trapped, Cycle ready, RegisterIndex rd,
+               CycleReason reason = CycleReason::Flush);
+    Cycle trap_fetch(Cycle ready);
+    Cycle take_trap(Cycle ready, RegisterIndex rd, CycleReason reason = CycleReason::Flush);
+    Address fetched_behind_trap(const Instruction& trapped);
 
     // What truth_ is told.
     [[gnu::cold, gnu::noinline]] void begin_attribution(Address pc);
@@ -161,7 +166,8 @@ class Pipeline {
     std::optional<Address> predict(const ControlFlow& flow, Cycle scan);
     /// The instructions from `pc` on that are fetched behind the one in hand until all of them are
     /// thrown away in `flush`.
-    DiscardedInstructions::Operand discard(Address pc, Cycle flush);
+    using WalkBehindFlush = Frontend::WalkBehindFlush;
+    DiscardedInstructions::Operand discard(Address pc, Cycle flush, WalkBehindFlush walk);
     void discard_behind(const Instruction& atomic, AtomicRequest& at);
     /// Of one of them: when it is decoded and issued.
     struct Stages {
@@ -169,8 +175,9 @@ class Pipeline {
         Cycle issue = 0;
     };
     DiscardedInstructions::Operand discard(Address pc, Cycle flush, Stages last,
-                                           DiscardedInstructions& behind,
+                                           DiscardedInstructions& behind, WalkBehindFlush walk,
                                            AtomicRequest* atomic = nullptr);
+    const Instruction* read_discarded(Address pc, Cycle flush, WalkBehindFlush walk);
     Address resolve_discarded(DiscardedInstructions& behind, const Instruction& instruction,
                               const ControlFlow& flow, std::optional<Address> target,
                               Address fetched, Stages last);
@@ -192,8 +199,8 @@ class Pipeline {
                            Cycle issue, Cycle flush, AtomicRequest* atomic);
     Cycle load_discarded(DiscardedInstructions& behind, const Instruction& load, Cycle flush,
                          AtomicRequest* atomic);
-    /// See code_before_data(): the code behind the load in hand, which asks memory in `asked`.
-    void fetch_ahead(const Instruction& load, Cycle asked);
+    /// See code_before_data().
+    void data_asked(Cycle asked) override;
     void follow_ahead(const Instruction& load, Cycle asked);
     std::optional<Address> predicted_ahead(const ControlFlow& flow);
     Cycle issue_ahead(const Instruction& instruction, Cycle seen, std::size_t ahead) const;
@@ -245,8 +252,10 @@ class Pipeline {
     TimingClass stale_writer_ = TimingClass::Alu;
     std::optional<Cycle> request_; ///< of the access in hand, once asked for
     enum class Stage : std::uint8_t { Done, Decoded, Issued } stage_ = Stage::Done; ///< in hand
-    TimingClass class_ = TimingClass::Alu; ///< of the instruction issued last
-    RegisterIndex rd_ = kSinkRegister;     ///< likewise
+    TimingClass class_ = TimingClass::Alu;   ///< of the instruction issued last
+    RegisterIndex rd_ = kSinkRegister;       ///< likewise
+    const Instruction* in_hand_ = nullptr;   ///< which accesses memory
+    const PageWalk* failing_walk_ = nullptr; ///< of the next fetch
 };
 
 } // namespace pes

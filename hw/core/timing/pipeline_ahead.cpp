@@ -16,13 +16,15 @@ Cycle Pipeline::issue_ahead(const Instruction& instruction, Cycle seen, std::siz
     return unit_free(timing_of(instruction.timing), earliest);
 }
 
-/// The load in hand asks memory in `asked`; lines of code that the frontend, which runs ahead of
+/// The access in hand asks memory in `asked`; lines of code that the frontend, which runs ahead of
 /// it, asks for before are served first. Followed along the predicted path, as far as the queue has
 /// room. [wt_axi_adapter.sv]
-void Pipeline::fetch_ahead(const Instruction& load, Cycle asked) {
-    const Frontend::Page page = frontend_.page();
-    follow_ahead(load, asked);
-    frontend_.turn_to(page);
+void Pipeline::data_asked(Cycle asked) {
+    if (frontend_.may_miss()) {
+        const Frontend::Page page = frontend_.page();
+        follow_ahead(*in_hand_, asked);
+        frontend_.turn_to(page);
+    }
 }
 
 void Pipeline::follow_ahead(const Instruction& load, Cycle asked) {

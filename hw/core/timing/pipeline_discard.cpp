@@ -118,11 +118,11 @@ std::optional<Pipeline::Outcome> Pipeline::resolved(const DiscardedInstructions&
 
 /// They are seen in the events of the queue and of the issue stage, in L1I and in the predictors.
 /// Returns what the one that is left in front of issue waits for.
-DiscardedInstructions::Operand Pipeline::discard(Address pc, Cycle flush) {
+DiscardedInstructions::Operand Pipeline::discard(Address pc, Cycle flush, WalkBehindFlush walk) {
     DiscardedInstructions behind(scoreboard_, is_atomic(class_));
     const auto unit_free = unit_free_;
     const Frontend::Page page = frontend_.page();
-    const auto waited_for = discard(pc, flush, {.decode = decode_, .issue = issue_}, behind);
+    const auto waited_for = discard(pc, flush, {.decode = decode_, .issue = issue_}, behind, walk);
     frontend_.turn_to(page);
     unit_free_ = unit_free;
     load_store_.flush(flush);
@@ -138,7 +138,8 @@ void Pipeline::discard_behind(const Instruction& atomic, AtomicRequest& at) {
     behind.issue(atomic, *request_ + 1, known_value(behind, atomic.rs2));
     const auto unit_free = unit_free_;
     const Frontend::Page page = frontend_.page();
-    discard(next_pc_, at.flush(), {.decode = decode_, .issue = issue_}, behind, &at);
+    discard(next_pc_, at.flush(), {.decode = decode_, .issue = issue_}, behind,
+            WalkBehindFlush::Ends, &at);
     frontend_.turn_to(page);
     unit_free_ = unit_free;
     load_store_.flush(at.flush());
@@ -146,13 +147,10 @@ void Pipeline::discard_behind(const Instruction& atomic, AtomicRequest& at) {
 
 DiscardedInstructions::Operand Pipeline::discard(Address pc, Cycle flush, Stages last,
                                                  DiscardedInstructions& behind,
-                                                 AtomicRequest* atomic) {
+                                                 WalkBehindFlush walk, AtomicRequest* atomic) {
     DiscardedInstructions::Operand waited_for{};
     for (;;) {
-        if (pc == kNowhere) {
-            frontend_.fetch_nowhere(flush);
-        }
-        const Instruction* const instruction = pc == kNowhere ? nullptr : read_code(pc);
+        const Instruction* const instruction = read_discarded(pc, flush, walk);
         Cycle offered = kNever;
         ControlFlow flow;
         std::optional<Address> target;
@@ -189,6 +187,33 @@ DiscardedInstructions::Operand Pipeline::discard(Address pc, Cycle flush, Stages
     }
 }
 
+/// Null if the frontend does not get there.
+const Instruction* Pipeline::read_discarded(Address pc, Cycle flush, WalkBehindFlush walk) {
+    if (pc == kNowhere) {
+        frontend_.fetch_nowhere(flush);
+        return nullptr;
+    }
+    const Instruction* const instruction = read_code(pc);
+    const PageWalk* const walked = instruction != nullptr || frontend_.knows_physical(pc)
+                                       ? nullptr
+                                       : code_.walk_code(pc & ~Address{0xFFF});
+    if (walked == nullptr) {
+        return instruction;
+    }
+    tables_.spoil_tape(); // the walk and what the TLB has are no questions
+    const bool done = frontend_.walk_discarded(*walked, flush, walk);
+    if (!walked->fills_tlb) {
+        if (done) {
+            frontend_.fail_again(*walked, flush);
+        }
+        return nullptr;
+    }
+    if (done || walk == WalkBehindFlush::GoesOn) {
+        code_.keep_walked();
+    }
+    return done ? read_code(pc) : nullptr;
+}
+
 /// The branch or jump is issued and resolves before it is thrown away itself; `fetched` is where
 /// the frontend goes on. Returns where it goes on behind that.
 Address Pipeline::resolve_discarded(DiscardedInstructions& behind, const Instruction& instruction,
@@ -215,7 +240,7 @@ Address Pipeline::resolve_discarded(DiscardedInstructions& behind, const Instruc
     }
     note_mispredict(flow, resolve);
     const Frontend::Page page = frontend_.page();
-    discard(fetched, resolve, last, behind);
+    discard(fetched, resolve, last, behind, WalkBehindFlush::GoesOn);
     frontend_.turn_to(page);
     restart_frontend(resolve);
     return outcome->next;

@@ -7,6 +7,7 @@
 namespace pes {
 
 Cycle Pipeline::memory_request(const Instruction& instruction, const MemoryAccess& access) {
+    in_hand_ = &instruction;
     switch (instruction.timing) {
     case TimingClass::Load:
         request_ = load_store_.request_load(access);
@@ -69,8 +70,8 @@ Cycle Pipeline::retire_memory(const Instruction& instruction, const MemoryAccess
     switch (instruction.timing) {
     case TimingClass::Load: {
         const Lookup lookup = load_store_.look_up(access);
-        if (lookup != Lookup::Hit && frontend_.may_miss()) {
-            fetch_ahead(instruction, *request_ + DataCache::kRequestToMemory);
+        if (lookup != Lookup::Hit) {
+            data_asked(*request_ + DataCache::kRequestToMemory);
         }
         const Cycle result = load_store_.complete_load(access, *request_, lookup, device_latency);
         const Cycle retired = finish(instruction, result + 1, result, RetirePort::Any);

@@ -38,8 +38,7 @@ std::uint64_t Tables::push_pieces(std::uint64_t age) {
 /// other pieces.
 std::uint64_t Tables::join_write(Address physical, std::uint64_t argument) {
     const std::uint64_t not_sent = argument % store_size(1) / pes::not_sent(1);
-    const std::uint64_t last =
-        answer<Query::BufferedWord>(physical, argument % pes::not_sent(1));
+    const std::uint64_t last = answer<Query::BufferedWord>(physical, argument % pes::not_sent(1));
     if (last == 0 || last > not_sent) {
         return last;
     }

@@ -2,10 +2,10 @@
 // The merging write buffer between the store buffer and memory, and the port to memory that it
 // shares with the refills.
 //
-// Words of 64 bit, each sent as one transaction, a limited number in flight; if the bytes to be sent
-// are not one aligned piece (write_pieces.h), as one after the other. A store to a word that still
-// waits to be sent goes with it; one to a word whose transaction has been taken makes it dirty
-// again: it is sent a second time when the first transaction returns.
+// Words of 64 bit, each sent as one transaction, a limited number in flight; if the bytes to be
+// sent are not one aligned piece (write_pieces.h), as one after the other. A store to a word that
+// still waits to be sent goes with it; one to a word whose transaction has been taken makes it
+// dirty again: it is sent a second time when the first transaction returns.
 //
 // The port: a write asks, is taken into a queue of `port_queue` entries and sent in order, one at a
 // time: the next one goes when this one has been answered, after `write_interval` cycles and what a
@@ -35,8 +35,8 @@ class WriteBuffer {
   public:
     WriteBuffer(const TimingConfig& config, Tables& tables);
 
-    /// A store of `size` bytes asks for its place in cycle `from`; returns the cycle in which it gets
-    /// it. `device_latency` is what a device adds to a transaction.
+    /// A store of `size` bytes asks for its place in cycle `from`; returns the cycle in which it
+    /// gets it. `device_latency` is what a device adds to a transaction.
     Cycle accept(Address physical, std::uint64_t size, Cycle from, Cycle device_latency);
 
     /// The cycle in which a store that asked for its place in `from` would be sent, if none came

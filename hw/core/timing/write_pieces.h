@@ -13,9 +13,10 @@ namespace pes {
 
 using ByteMask = std::uint8_t;
 
-/// Those that a store of `size` bytes writes, as far as they lie in the double word of its address.
+/// Those that a store of `size` bytes writes, as far as they lie in the double word of its address;
+/// of a double word all, wherever it begins. [be_gen() in ariane_pkg.sv]
 constexpr ByteMask written_bytes(Address physical, std::uint64_t size) {
-    return static_cast<ByteMask>(((1U << size) - 1U) << (physical & 7U));
+    return static_cast<ByteMask>(((1U << size) - 1U) << (size == 8 ? 0 : physical & 7U));
 }
 
 /// By mask: the bytes behind the first piece, and how many pieces there are.

@@ -259,8 +259,9 @@ TEST(Memory, UpstreamDefectHidesTlbMissesOfLoadsOnly) {
 TEST(Memory, FaultingLoadTrapsWhenItsResultWouldBeThere) {
     Program program;
     program.pipeline().fetch(program.pc(), program.pc(), 4, nullptr);
-    const Cycle issue = program.pipeline().issue(load(10));
-    EXPECT_EQ(program.pipeline().exception(), issue + 4);
+    const Instruction faulting = load(10);
+    const Cycle issue = program.pipeline().issue(faulting);
+    EXPECT_EQ(program.pipeline().exception(faulting), issue + 4);
 }
 
 } // namespace

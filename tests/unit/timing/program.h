@@ -58,6 +58,8 @@ inline Instruction compressed(Instruction instruction) {
 class CodeImage : public CodeReader {
   public:
     void place(Address pc, const Instruction& instruction) { placed_[pc] = instruction; }
+    const PageWalk* walk_code(Address) override { return nullptr; }
+    void keep_walked() override {}
     std::optional<Address> code_page(Address page) override { return page; }
     const Instruction* instruction_at(Address physical) override {
         const auto place = placed_.find(physical);
@@ -114,9 +116,10 @@ class Program {
                       instruction);
     }
     Cycle trap(Address handler) {
-        start(make(TimingClass::Trap));
+        const Instruction trap = make(TimingClass::Trap);
+        start(trap);
         pc_ = handler;
-        return pipeline_.exception();
+        return pipeline_.exception(trap);
     }
     Cycle mret(Address target) {
         start(make(TimingClass::TrapReturn));
