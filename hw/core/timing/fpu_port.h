@@ -48,6 +48,8 @@ class FpuPort {
         return own.taken;
     }
 
+    bool any() const { return count_ != 0; }
+
     /// Nothing is on its way any more, and the arbiters begin anew.
     void flush() {
         count_ = 0;

@@ -217,22 +217,17 @@ Cycle Pipeline::iterate(const Instruction& instruction, UnitSteps steps) {
     return issue_ + (special ? Cycle{config_.latency.fp_special} : timing.result);
 }
 
-/// One that goes before an older result retires behind it, as does all that follows. If the two
-/// retire together, the older one has been counted already, earlier.
+/// One that goes before an older result retires behind it, as does all that follows.
 Cycle Pipeline::retire_float(const Instruction& instruction, const ClassTiming& timing,
                              Cycle result) {
     constexpr std::uint32_t kWide = 1U << 25;
     const bool wide = (instruction.raw & kWide) != 0;
-    Cycle older = 0;
     const auto put_off = [&](RegisterIndex rd, Cycle from, Cycle to) {
         scoreboard_.put_off(rd, from, to);
-        older = std::max(older, to + 1);
+        retired_last_.put_off(rd, from + 1, to + 1, pulses_, scoreboard_);
     };
     result = fpu_port_.take(issue_, result, {timing.group, wide, instruction.rd}, put_off);
-    const Cycle ready = std::max(result + 1, older);
-    const bool together = older != 0 && scoreboard_.retire_cycle(ready, timing.port) == older;
-    const EventMask counted = together ? event_bit(Event::FloatingPoint) : EventMask();
-    return finish(instruction, ready, result, timing.port, counted);
+    return finish(instruction, result + 1, result, timing.port);
 }
 
 Cycle Pipeline::retire(const Instruction& instruction, UnitSteps steps) {

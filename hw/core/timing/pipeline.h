@@ -29,6 +29,7 @@
 #include "hw/core/timing/fpu_port.h"
 #include "hw/core/timing/frontend.h"
 #include "hw/core/timing/further_pulses.h"
+#include "hw/core/timing/last_retirements.h"
 #include "hw/core/timing/load_store_unit.h"
 #include "hw/core/timing/memory_access.h"
 #include "hw/core/timing/predictor.h"
@@ -131,9 +132,7 @@ class Pipeline final : private CodeAhead {
     void occupy_unit(const ClassTiming& timing);
     Cycle iterate(const Instruction& instruction, UnitSteps steps);
     void block_fixed_latency(Cycle until);
-    /// `counted`: events of its own that are pulsed already.
-    Cycle finish(const Instruction& instruction, Cycle ready, Cycle result, RetirePort port,
-                 EventMask counted = {});
+    Cycle finish(const Instruction& instruction, Cycle ready, Cycle result, RetirePort port);
     Cycle retire_float(const Instruction& instruction, const ClassTiming& timing, Cycle result);
     Cycle retire_serial(const Instruction& instruction);
     Cycle finish_serial(const Instruction& instruction, EventMask events);
@@ -232,6 +231,7 @@ class Pipeline final : private CodeAhead {
     LoadStoreUnit load_store_;
     Scoreboard scoreboard_;
     FpuPort fpu_port_;
+    LastRetirements retired_last_;
     ReservationBackoff backoff_;
     bool write_after_write_;
 

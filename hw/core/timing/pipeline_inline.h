@@ -96,14 +96,14 @@ inline void Pipeline::occupy_unit(const ClassTiming& timing) {
 /// pulses, and the level "every entry in use", which holds from the cycle after the last free entry
 /// was taken until the oldest retires.
 [[gnu::always_inline]] inline Cycle Pipeline::finish(const Instruction& instruction, Cycle ready,
-                                                     Cycle result, RetirePort port,
-                                                     EventMask counted) {
+                                                     Cycle result, RetirePort port) {
     const Cycle before = scoreboard_.last_retirement();
     const Cycle retired = scoreboard_.retire(instruction.rd, ready, result, port);
     if (truth_ != nullptr) [[unlikely]] {
         attribute(before, ready, retired);
     }
-    pulses_.retire(instruction.commit_events - counted, retired);
+    pulses_.retire(instruction.commit_events, retired);
+    retired_last_.add(instruction.commit_events, retired, instruction.rd, port);
     if (further_.any()) [[unlikely]] {
         scoreboard_.note_writer(instruction.rd, instruction.timing);
     }
@@ -148,6 +148,11 @@ void Pipeline::relative_state(Archive& archive, Cycle decode, Cycle first_uncert
         scoreboard_.relative_writers(archive, decode);
     }
     fpu_port_.relative_state(archive, next_issue + 1);
+    if (fpu_port_.any()) {
+        retired_last_.relative_state(archive, next_issue + 1);
+    } else if constexpr (!Archive::kSaves) {
+        retired_last_.clear();
+    }
     frontend_.relative_state(archive, decode);
     bool went_on = frontend_.in_word() && went_on_ == frontend_.scan();
     archive.flag(went_on);

@@ -75,18 +75,24 @@ class Scoreboard {
         return cycle;
     }
 
-    /// The latest writer's value, if it is that of cycle `from`, is there in `to`. One that retires
-    /// with it does so later as well; one that would have retired then does so with it.
+    /// The latest writer's value, if it is that of cycle `from`, is there in `to`. For when that
+    /// and what follows retires, see last_retirements.h.
     void put_off(RegisterIndex rd, Cycle from, Cycle to) {
-        if (last_ == from + 1) {
-            last_ = to + 1;
-        } else if (last_ == to + 1) {
-            port_ = Port::Closed;
-        }
         if (result_[rd] == from) {
             result_[rd] = to;
             retires_[rd] = std::max(retires_[rd], to + 1);
         }
+    }
+
+    /// The last instruction but `age` - 1 retires in `cycle` instead ...
+    void retired_again(std::size_t age, Cycle cycle) {
+        entry_retired_[(count_ - age) & entry_mask_] = cycle;
+        entry_free_ = entry_retired_[count_ & entry_mask_] + 1;
+    }
+    /// ... and the last one, as the second in its cycle or not.
+    void last_again(Cycle cycle, bool closed) {
+        last_ = cycle;
+        port_ = closed ? Port::Closed : Port::Open;
     }
 
     /// When it would retire.

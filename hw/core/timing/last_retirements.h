@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// The last instructions that retired, whose retirement a result that is put off may still move
+// (fpu_port.h): they retire in order, at most two in a cycle.
+#pragma once
+
+#include "hw/common/event.h"
+#include "hw/core/timing/pulse_log.h"
+#include "hw/core/timing/scoreboard.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+namespace pes {
+
+class LastRetirements {
+  public:
+    void add(EventMask events, Cycle cycle, RegisterIndex rd, RetirePort port) {
+        ring_[count_++ % kMost] = {.events = events, .cycle = cycle, .rd = rd, .port = port};
+    }
+    void clear() { ring_ = {}; }
+
+    /// The latest writer of `rd`, which was to retire in `from` at the earliest, does not before
+    /// `to`; what follows may move with it, in the log and in the scoreboard, too.
+    void put_off(RegisterIndex rd, Cycle from, Cycle to, PulseLog& pulses, Scoreboard& scoreboard) {
+        std::size_t age = 1;
+        while (age <= kMost && !(entry(age).rd == rd && entry(age).cycle >= from)) {
+            ++age;
+        }
+        if (age > kMost || entry(age).cycle >= to) {
+            return;
+        }
+        std::size_t oldest = age; // of those that may share a cycle with it or what follows
+        while (oldest < kMost && entry(oldest + 1).cycle >= entry(age).cycle) {
+            ++oldest;
+        }
+        for (std::size_t taken = oldest; taken != 0; --taken) {
+            pulses.take_back(entry(taken).events, entry(taken).cycle);
+        }
+        entry(age).cycle = to;
+        for (std::size_t later = age - 1; later != 0; --later) {
+            entry(later).cycle = std::max(entry(later).cycle, after(later));
+        }
+        for (std::size_t placed = oldest; placed != 0; --placed) {
+            pulses.retire(entry(placed).events, entry(placed).cycle);
+            scoreboard.retired_again(placed, entry(placed).cycle);
+        }
+        const bool shared = entry(1).cycle == entry(2).cycle || entry(1).port == RetirePort::Alone;
+        scoreboard.last_again(entry(1).cycle, shared);
+    }
+
+    /// See timing_state.h. What retires before `first` is not moved any more.
+    template <typename Archive>
+    void relative_state(Archive& archive, Cycle first) {
+        for (std::size_t age = kMost; age != 0; --age) {
+            Retirement& retirement = entry(age);
+            archive.cycle(retirement.cycle, first);
+            if (retirement.cycle <= first) {
+                retirement = {.cycle = first};
+                continue;
+            }
+            for (std::size_t word = 0; word < EventMask::kWords; ++word) {
+                archive.bits(retirement.events.word(word));
+            }
+            std::uint64_t rest =
+                std::uint64_t{retirement.rd} << 2 | static_cast<std::uint64_t>(retirement.port);
+            archive.number(rest);
+            retirement.rd = static_cast<RegisterIndex>(rest >> 2);
+            retirement.port = static_cast<RetirePort>(rest & 3);
+        }
+    }
+
+  private:
+    static constexpr std::size_t kMost = 8;
+
+    struct Retirement {
+        EventMask events{};
+        Cycle cycle = 0;
+        RegisterIndex rd = kSinkRegister;
+        RetirePort port = RetirePort::Any;
+    };
+
+    Retirement& entry(std::size_t age) { return ring_[(count_ - age) % kMost]; }
+
+    /// The first cycle for the one of this age, behind those before it.
+    Cycle after(std::size_t age) {
+        const Retirement& before = entry(age + 1);
+        const bool second = age + 2 <= kMost && entry(age + 2).cycle == before.cycle;
+        const bool open = entry(age).port == RetirePort::Any && before.port != RetirePort::Alone;
+        return before.cycle + (open && !second ? 0 : 1);
+    }
+
+    std::array<Retirement, kMost> ring_{};
+    std::size_t count_ = kMost;
+};
+
+} // namespace pes
