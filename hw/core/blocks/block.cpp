@@ -3,6 +3,7 @@
 
 #include "hw/core/arch/decode.h"
 #include "hw/core/timing/control_flow.h"
+#include "hw/core/timing/write_pieces.h"
 
 namespace pes {
 
@@ -26,9 +27,13 @@ Cycle most_added(const Instruction& instruction, const TimingConfig& config) {
     case TimingClass::Load:
         return fetch + config.load_hit_cycles + config.miss_cycles() +
                config.store_conflict_cycles + kSpare;
-    case TimingClass::Store:
-        return fetch + config.write_interval + config.write_return_cycles + config.memory_latency +
+    case TimingClass::Store: {
+        const Cycle pieces = instruction.memory_size == 8 ? 1 : kMostPieces;
+        return fetch +
+               pieces *
+                   (config.write_interval + config.write_return_cycles + config.memory_latency) +
                kSpare;
+    }
     case TimingClass::FpDivideSingle:
     case TimingClass::FpSqrtSingle:
     case TimingClass::FpDivideDouble:
@@ -44,8 +49,9 @@ Cycle most_added_at(Address pc, Address end, const Instruction& instruction,
                     const TimingConfig& config) {
     const Address line = config.l1i.line_bytes;
     const Address last = pc + instruction.length - 1;
-    const bool new_line = end == 0 || last / line != (end - 1) / line;
-    return most_added(instruction, config) + (new_line ? config.miss_cycles() : 0);
+    const Address new_lines =
+        end == 0 ? last / line - pc / line + 1 : last / line - (end - 1) / line;
+    return most_added(instruction, config) + new_lines * config.miss_cycles();
 }
 
 /// How often the instruction pulses the source at most; kUncounted: no bound.

@@ -6,6 +6,7 @@
 
 #include "hw/interface/types.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -39,5 +40,9 @@ inline constexpr WritePieces kPieces = [] {
     }
     return pieces;
 }();
+
+/// Of a double word with its lowest seven bytes.
+inline constexpr unsigned kMostPieces = 7;
+static_assert(*std::max_element(kPieces.count.begin(), kPieces.count.end()) == kMostPieces);
 
 } // namespace pes
