@@ -487,5 +487,22 @@ TEST(ControlFlow, PageWalkOfAFetchGoesThroughTheDataCache) {
     EXPECT_EQ(program.total(Event::L1DMiss), 3u);
 }
 
+/// instr_scan.sv compares the opcode alone.
+TEST(ControlFlow, TheScanTakesIllegalBranchesAndJumpsForLegalOnes) {
+    Instruction illegal = make(TimingClass::Illegal);
+    illegal.raw = 0xFE00'2EE3; // funct3 2, back by 4
+    ASSERT_TRUE(scans_as_jump(illegal));
+    const ControlFlow branch = ControlFlow::of(illegal, Program::kCode);
+    EXPECT_EQ(branch.kind, ControlFlow::Kind::Branch);
+    EXPECT_EQ(branch.target(), Program::kCode - 4);
+    illegal.raw = 0x0000'90E7; // jalr with funct3 1 from x1 to x1
+    EXPECT_EQ(ControlFlow::of(illegal, Program::kCode).kind, ControlFlow::Kind::Indirect);
+    EXPECT_EQ(ControlFlow::of(illegal, Program::kCode).link, ControlFlow::Link::Call);
+    illegal.raw = 0x0000'9067; // ... to x0
+    EXPECT_EQ(ControlFlow::of(illegal, Program::kCode).kind, ControlFlow::Kind::Return);
+    illegal.raw = 0x0000'007F;
+    EXPECT_FALSE(scans_as_jump(illegal));
+}
+
 } // namespace
 } // namespace pes

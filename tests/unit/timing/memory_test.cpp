@@ -264,5 +264,37 @@ TEST(Memory, FaultingLoadTrapsWhenItsResultWouldBeThere) {
     EXPECT_EQ(program.pipeline().exception(faulting), issue + 4);
 }
 
+/// The error of the walker is passed on at once; an entry of the TLB that does not permit the
+/// access is found by a second request. [cva6_ptw.sv, cva6_mmu.sv]
+TEST(Memory, APageThatIsFoundButRefusedTakesTwoCyclesMore) {
+    const auto trapped = [](bool fills_tlb) {
+        Program program;
+        const PageWalk walk{.pte = {0x8020'0000}, .reads = 1, .fills_tlb = fills_tlb};
+        warm(program, walk.pte[0]);
+        program.pipeline().fetch(program.pc(), program.pc(), 4, nullptr);
+        const Instruction faulting = load(10);
+        const Cycle issue = program.pipeline().issue(faulting);
+        program.pipeline().failed_walk(faulting, walk);
+        return program.pipeline().exception(faulting) - issue;
+    };
+    EXPECT_EQ(trapped(true), trapped(false) + 2);
+}
+
+/// Each asks the walker again, until the trap throws it away.
+TEST(Memory, WhatIsFetchedBehindAFaultingFetchFaultsAsWell) {
+    Program program;
+    const PageWalk walk{.pte = {0x8020'0000, 0x8020'1010}, .reads = 2};
+    for (const Address entry : {walk.pte[0], walk.pte[1]}) {
+        warm(program, entry);
+    }
+    program.idle();
+    program.mret(Program::kCode);
+    const std::uint64_t reads = program.total(Event::L1DAccess);
+    program.pipeline().failing_fetch(&walk);
+    program.pipeline().fetch_exception();
+    EXPECT_EQ(program.total(Event::ItlbMiss), 2u);
+    EXPECT_EQ(program.total(Event::L1DAccess) - reads, 3u); // of the second walk the first only
+}
+
 } // namespace
 } // namespace pes

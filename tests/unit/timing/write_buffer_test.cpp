@@ -150,5 +150,53 @@ TEST(WriteBuffer, StoresToAWordKeepItsAnswerWaitingForTheTags) {
     EXPECT_EQ(buffer.empty_from(), 127u);
 }
 
+unsigned pieces_of(unsigned bytes) {
+    return kPieces.count[bytes];
+}
+
+/// toSize64() in wt_cache_pkg.sv; the last one is the example of wt_dcache_wbuffer.sv.
+TEST(WritePieces, AlignedOnesGoAsOneOthersByteByByte) {
+    EXPECT_EQ(pieces_of(0b1111'1111), 1u);
+    EXPECT_EQ(pieces_of(0b1111'0000), 1u);
+    EXPECT_EQ(pieces_of(0b0000'1100), 1u);
+    EXPECT_EQ(pieces_of(0b0100'0000), 1u);
+    EXPECT_EQ(pieces_of(0b0000'0110), 2u);
+    EXPECT_EQ(pieces_of(0b0011'1100), 3u);
+    EXPECT_EQ(pieces_of(0b0011'1001), 3u);
+}
+
+/// The answer takes 5 cycles, and the next piece is sent in the cycle behind it.
+constexpr Cycle kPiece = 6;
+
+TEST(WriteBuffer, AWordThatIsNotAlignedIsSentInPieces) {
+    Buffer buffer;
+    buffer.accept(kWord + 2, 4, 99, 0); // 2, 3 and 4..5, the first in 100
+    EXPECT_EQ(buffer.empty_from(), 105u + 2 * kPiece);
+    buffer.accept(kWord + 8 + 2, 8, 199, 0); // all of a double word, wherever it begins
+    EXPECT_EQ(buffer.empty_from(), 205u);
+}
+
+TEST(WriteBuffer, OtherWordsGoBetweenThePieces) {
+    Buffer buffer;
+    buffer.accept(kWord + 1, 2, 99, 0); // 1 in 100, 2 in 106
+    buffer.accept(kWord + 8, 8, 100, 0);
+    EXPECT_EQ(buffer.word_free_from(kWord + 8, 101), 108u); // sent in 103
+    EXPECT_EQ(buffer.word_free_from(kWord, 101), 105u + kPiece);
+}
+
+TEST(WriteBuffer, BytesThatJoinAWordThatWaitsAreSentWithIt) {
+    Buffer buffer;
+    buffer.accept(kWord, 1, 99, 0);      // sent in 100
+    buffer.accept(kWord + 2, 1, 101, 0); // to be sent in 106
+    buffer.accept(kWord + 3, 1, 102, 0); // with it
+    EXPECT_EQ(buffer.empty_from(), 105u + kPiece);
+    buffer.accept(kWord + 5, 1, 103, 0); // 2, 3 and 5 are pieces now
+    EXPECT_EQ(buffer.empty_from(), 105u + 3 * kPiece);
+    buffer.accept(kWord + 4, 1, 104, 0); // 2, 3 and 4..5; the first answer waits for the tags
+    EXPECT_EQ(buffer.empty_from(), 106u + 3 * kPiece);
+    buffer.accept(kWord, 8, 105, 0); // one again
+    EXPECT_EQ(buffer.empty_from(), 107u + kPiece);
+}
+
 } // namespace
 } // namespace pes

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/core/timing/last_retirements.h"
+
+#include <gtest/gtest.h>
+
+namespace pes {
+namespace {
+
+struct Core {
+    void retires(EventMask events, Cycle ready, RegisterIndex rd,
+                 RetirePort port = RetirePort::Any) {
+        last.add(events, scoreboard.retire(rd, ready, ready - 1, port), rd, port);
+        pulses.retire(events, scoreboard.last_retirement());
+    }
+    void put_off(RegisterIndex rd, Cycle from, Cycle to) {
+        last.put_off(rd, from, to, pulses, scoreboard);
+    }
+    std::uint64_t total(Event event) const { return pulses.total(static_cast<std::size_t>(event)); }
+
+    PulseLog pulses;
+    Scoreboard scoreboard{8};
+    LastRetirements last;
+};
+
+constexpr EventMask kFloat = event_bit(Event::FloatingPoint);
+constexpr EventMask kInteger = event_bit(Event::Integer);
+
+TEST(LastRetirements, WhatRetiresWithAResultThatIsPutOffGoesWithIt) {
+    Core core;
+    core.retires(kFloat, 100, 40);
+    core.retires(kInteger, 100, 5);
+    core.retires(kInteger, 101, 6);
+    core.put_off(40, 100, 101);
+    EXPECT_EQ(core.pulses.at(100).retired, 0);
+    EXPECT_EQ(core.pulses.at(101).retired, 2); // in order, and two in a cycle
+    EXPECT_EQ(core.pulses.at(102).retired, 1);
+    EXPECT_EQ(core.scoreboard.last_retirement(), 102u);
+    EXPECT_EQ(core.pulses.retired(), 3u);
+}
+
+TEST(LastRetirements, TwoOfAClassThatNowRetireTogetherCountOnce) {
+    Core core;
+    core.retires(kFloat, 100, 40);
+    core.retires(kFloat, 101, 41);
+    EXPECT_EQ(core.total(Event::FloatingPoint), 2u);
+    core.put_off(40, 100, 101);
+    EXPECT_EQ(core.total(Event::FloatingPoint), 1u);
+}
+
+TEST(LastRetirements, WhatRetiredBeforeItStays) {
+    Core core;
+    core.retires(kInteger, 100, 5);
+    core.retires(kFloat, 100, 40);
+    core.put_off(40, 100, 102);
+    EXPECT_EQ(core.pulses.at(100).events, kInteger);
+    EXPECT_EQ(core.pulses.at(102).events, kFloat);
+}
+
+TEST(LastRetirements, AStoreIsNeverTheSecondInItsCycle) {
+    Core core;
+    core.retires(kFloat, 100, 40);
+    core.retires(event_bit(Event::Store), 101, kSinkRegister, RetirePort::First);
+    core.put_off(40, 100, 101);
+    EXPECT_EQ(core.pulses.at(101).events, kFloat);
+    EXPECT_EQ(core.pulses.at(102).events, event_bit(Event::Store));
+}
+
+} // namespace
+} // namespace pes
