@@ -31,15 +31,32 @@ Cycle LoadStoreUnit::translate(const MemoryAccess& access, Cycle from, bool coun
     return data_cache_.walk(*access.walk, from, &ahead_);
 }
 
+/// A load asks L1D while it is translated; the exception then stops that. [load_unit.sv]
+Cycle LoadStoreUnit::request_failing_load() {
+    const Cycle asked = arrival();
+    const Cycle request = std::max(asked, port_free_);
+    pulses_.level(Event::L1DAccess, asked, request + 1);
+    take(request);
+    port_free_ = request + 1;
+    return request;
+}
+
 /// The result of the last read is the error, and no request follows, unless the TLB has the page.
 Cycle LoadStoreUnit::failed_walk(const PageWalk& walk, Kind kind) {
     constexpr Cycle kNoRequest = 2;
+    const Cycle request = kind == Kind::Load ? request_failing_load() : arrival();
     if (kind == Kind::Store || counts_load_dtlb_misses_) {
-        pulses_.pulse(Event::DtlbMiss, arrival() + 1);
+        pulses_.pulse(Event::DtlbMiss, request + 1);
     }
-    const Cycle known = data_cache_.walk(walk, arrival(), &ahead_);
-    waits_.until(CycleReason::Dtlb, known);
-    return known - (walk.fills_tlb ? 0 : kNoRequest);
+    const Cycle end = data_cache_.walk(walk, request, &ahead_);
+    waits_.until(CycleReason::Dtlb, end);
+    if (!walk.fills_tlb) {
+        return end - kNoRequest;
+    }
+    if (kind == Kind::Load) {
+        pulses_.pulse(Event::L1DAccess, end);
+    }
+    return end;
 }
 
 /// The cycle in which the last conflicting store leaves the store buffer, 0 without conflict. Only

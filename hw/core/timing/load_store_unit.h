@@ -49,6 +49,8 @@ class LoadStoreUnit {
     Cycle complete_load(const MemoryAccess& access, Cycle request, Lookup lookup,
                         Cycle device_latency);
 
+    /// The load just issued will fail; returns the cycle of its request.
+    Cycle request_failing_load();
     enum class Kind : std::uint8_t { Load, Store };
     /// The walk of the access just issued finds no page that it may access: returns the cycle whose
     /// request fails at once, or would have.

@@ -468,8 +468,8 @@ Cycle Pipeline::exception(const Instruction& trapped) {
         return trap(trapped, issue_ + 2, kSinkRegister);
     }
     if (class_ == TimingClass::Load) {
-        return trap(trapped, (request_ ? *request_ : issue_ + 1) + config_.load_hit_cycles + 1,
-                    rd_);
+        const Cycle request = request_ ? *request_ : load_store_.request_failing_load();
+        return trap(trapped, request + config_.load_hit_cycles + 1, rd_);
     }
     if (timing_of(class_).unit == ClassTiming::Unit::LoadStore) {
         return trap(trapped, (request_ ? *request_ : issue_ + 1) + 2, rd_);

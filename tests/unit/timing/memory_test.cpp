@@ -280,6 +280,24 @@ TEST(Memory, APageThatIsFoundButRefusedTakesTwoCyclesMore) {
     EXPECT_EQ(trapped(true), trapped(false) + 2);
 }
 
+/// It asks L1D while its address is translated, and once more if the TLB then has the page.
+TEST(Memory, ALoadThatFailsHasAskedL1D) {
+    const auto accesses = [](bool fills_tlb) {
+        Program program;
+        const PageWalk walk{.pte = {0x8020'0000}, .reads = 1, .fills_tlb = fills_tlb};
+        warm(program, walk.pte[0]);
+        const std::uint64_t before = program.total(Event::L1DAccess);
+        program.pipeline().fetch(program.pc(), program.pc(), 4, nullptr);
+        const Instruction faulting = load(10);
+        program.pipeline().issue(faulting);
+        program.pipeline().failed_walk(faulting, walk);
+        program.pipeline().exception(faulting);
+        return program.total(Event::L1DAccess) - before;
+    };
+    EXPECT_EQ(accesses(false), 2u); // and the read of the walk
+    EXPECT_EQ(accesses(true), 3u);
+}
+
 /// Each asks the walker again, until the trap throws it away.
 TEST(Memory, WhatIsFetchedBehindAFaultingFetchFaultsAsWell) {
     Program program;
