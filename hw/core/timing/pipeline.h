@@ -176,6 +176,7 @@ class Pipeline final : private CodeAhead {
     DiscardedInstructions::Operand discard(Address pc, Cycle flush, Stages last,
                                            DiscardedInstructions& behind, WalkBehindFlush walk,
                                            AtomicRequest* atomic = nullptr);
+    Cycle place_discarded(const Instruction& jump, Address pc, Cycle offered);
     const Instruction* read_discarded(Address pc, Cycle flush, WalkBehindFlush walk);
     Address resolve_discarded(DiscardedInstructions& behind, const Instruction& instruction,
                               const ControlFlow& flow, std::optional<Address> target,

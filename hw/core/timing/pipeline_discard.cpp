@@ -160,11 +160,12 @@ DiscardedInstructions::Operand Pipeline::discard(Address pc, Cycle flush, Stages
         }
         if (offered != kNever && scans_as_jump(*instruction)) {
             flow = ControlFlow::of(*instruction, pc);
-            target = predict(flow, frontend_.scan());
-            if (queues_target(flow, target)) {
-                offered = frontend_.place_target();
+            offered = place_discarded(*instruction, pc, offered);
+            if (frontend_.scan() <= flush) {
+                target = predict(flow, frontend_.scan());
+            } else {
+                offered = kNever;
             }
-            offered = frontend_.scan() <= flush ? offered : kNever;
         }
         pulses_.level(Event::FetchEmpty, std::max(last.decode + 1, queue_kept_),
                       std::min(offered, flush + 1));
@@ -185,6 +186,17 @@ DiscardedInstructions::Operand Pipeline::discard(Address pc, Cycle flush, Stages
             pc = resolve_discarded(behind, *instruction, flow, target, pc, last);
         }
     }
+}
+
+/// The stack moves when the jump has a place for its target. [core/frontend/frontend.sv]
+Cycle Pipeline::place_discarded(const Instruction& jump, Address pc, Cycle offered) {
+    if (!frontend_.target_waits() || !scan_takes(jump, pc, true)) {
+        return offered;
+    }
+    const bool stack_kept = went_on_ == frontend_.scan();
+    offered = frontend_.place_target();
+    went_on_ = stack_kept ? frontend_.scan() : went_on_;
+    return offered;
 }
 
 /// Null if the frontend does not get there.
