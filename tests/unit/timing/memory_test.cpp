@@ -308,7 +308,7 @@ TEST(Memory, WhatIsFetchedBehindAFaultingFetchFaultsAsWell) {
     program.idle();
     program.mret(Program::kCode);
     const std::uint64_t reads = program.total(Event::L1DAccess);
-    program.pipeline().failing_fetch(&walk);
+    program.pipeline().failing_fetch(program.pc(), &walk);
     program.pipeline().fetch_exception();
     EXPECT_EQ(program.total(Event::ItlbMiss), 2u);
     EXPECT_EQ(program.total(Event::L1DAccess) - reads, 3u); // of the second walk the first only
