@@ -6,8 +6,7 @@
 namespace pes {
 
 LoadStoreUnit::LoadStoreUnit(const TimingConfig& config, PulseLog& pulses, FurtherPulses further,
-                             DataCache& data_cache, Tables& tables, Waits& waits,
-                             CodeAhead& ahead)
+                             DataCache& data_cache, Tables& tables, Waits& waits, CodeAhead& ahead)
     : speculative_entries_(config.speculative_stores), committed_entries_(config.committed_stores),
       load_hit_cycles_(config.load_hit_cycles), uncached_cycles_(config.uncached_cycles),
       conflict_cycles_(config.store_conflict_cycles),
