@@ -110,8 +110,9 @@ class Frontend {
     bool go_ahead(FetchQueue& ahead, Address pc, unsigned length, Cycle data_asked);
     /// Whether it is worth looking: not where this has been asked some times since the last miss.
     bool may_miss() {
-        looks_left_ -= looks_left_ != 0 ? 1 : 0;
-        return looks_left_ != 0;
+        const bool look = looks_left_ != 0;
+        looks_left_ -= look ? 1 : 0;
+        return look;
     }
 
     /// Everything fetched after the last instruction is flushed in `flush`; fetching starts again
@@ -153,7 +154,7 @@ class Frontend {
   private:
     static constexpr Address kPageMask = ~Address{0xFFF};
     static constexpr std::uint64_t kAhead = 4;
-    static constexpr std::uint64_t kLooks = 16;
+    static constexpr std::uint64_t kLooks = 15;
 
     /// A line that go_ahead() has asked memory for.
     struct AskedAhead {

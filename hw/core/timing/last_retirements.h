@@ -20,11 +20,13 @@ class LastRetirements {
     }
     void clear() { ring_ = {}; }
 
-    /// The latest writer of `rd`, which was to retire in `from` at the earliest, does not before
-    /// `to`; what follows may move with it, in the log and in the scoreboard, too.
+    /// The floating-point instruction that wrote `rd` last and was to retire in `from` at the
+    /// earliest does not before `to`; what follows may move with it, in the log and in the
+    /// scoreboard, too.
     void put_off(RegisterIndex rd, Cycle from, Cycle to, PulseLog& pulses, Scoreboard& scoreboard) {
         std::size_t age = 1;
-        while (age <= kMost && !(entry(age).rd == rd && entry(age).cycle >= from)) {
+        while (age <= kMost && !(entry(age).rd == rd && entry(age).cycle >= from &&
+                                 entry(age).events.has(Event::FloatingPoint))) {
             ++age;
         }
         if (age > kMost || entry(age).cycle >= to) {

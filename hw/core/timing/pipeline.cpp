@@ -158,7 +158,7 @@ void Pipeline::attribute_issue(Cycle operands) {
 }
 
 /// The instruction in hand could retire in `ready` and does so in `retired`. `before` is the cycle
-/// of the one before it, which that may have learnt late: see Scoreboard::put_off().
+/// of the one before it, which that may have learnt late: see LastRetirements.
 void Pipeline::attribute(Cycle before, Cycle ready, Cycle retired) {
     truth_->hold_through(before, CycleReason::Unit);
     waits_.until(CycleReason::Unit, ready);

@@ -33,6 +33,23 @@ void PulseLog::retire_irregular(EventMask classes, Cycle cycle) {
     ++retired_;
 }
 
+void PulseLog::take_back(EventMask classes, Cycle cycle) {
+    if (cycle < earliest_) {
+        std::abort(); // nothing settled is moved
+    }
+    Span& span = any_span(cycle);
+    const std::uint64_t bit = bit_of(cycle);
+    span.retired &= ~(bit & ~span.retired_twice);
+    span.retired_twice &= ~bit;
+    --retired_;
+    classes.for_each([this, &span, bit](Event event) {
+        const auto source = static_cast<std::size_t>(event);
+        Track& track = span.tracks[source];
+        counts_[source] -= (track.pulsed & bit) != 0 ? 1 : 0;
+        track.pulsed &= ~bit;
+    });
+}
+
 void PulseLog::raise(Event event, Cycle from, Cycle to) {
     const auto source = static_cast<std::size_t>(event);
     std::uint64_t displaced = 0;

@@ -92,22 +92,9 @@ class PulseLog {
         });
     }
 
-    /// One that has been placed there does not retire in this cycle, which is not settled. Takes
-    /// the classes of the other one that does away, too.
-    void take_back(EventMask classes, Cycle cycle) {
-        if (is_regular(cycle)) {
-            --retired_;
-            Span& span = ring_span(cycle);
-            const std::uint64_t bit = bit_of(cycle);
-            span.retired &= ~(bit & ~span.retired_twice);
-            span.retired_twice &= ~bit;
-            classes.for_each([this, &span, bit](Event event) {
-                Track& track = span.tracks[static_cast<std::size_t>(event)];
-                counts_[static_cast<std::size_t>(event)] -= (track.pulsed & bit) != 0 ? 1 : 0;
-                track.pulsed &= ~bit;
-            });
-        }
-    }
+    /// One that was placed in this cycle, which is not settled, does not retire in it. What its
+    /// classes have of another one in this cycle goes with it: both are placed anew.
+    void take_back(EventMask classes, Cycle cycle);
 
     /// Nothing more is placed in the cycles up to and including `cycle`.
     void settle_through(Cycle cycle) { earliest_ = std::max(earliest_, cycle + 1); }

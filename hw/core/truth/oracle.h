@@ -48,8 +48,7 @@ class Oracle {
     template <typename Archive>
     void relative_state(Archive& archive, Cycle decode);
 
-    // --- For the hart
-    // -----------------------------------------------------------------------------
+    // --- For the hart ---------------------------------------------------------------------------
 
     /// Instructions fetched from now on are of this context.
     void enter(const TruthTable::Context& context) { context_ = table_.number_of(context); }

@@ -335,7 +335,38 @@ TEST(HartMisaligned, ReadOnlySecondPageLeavesNoPartialStore) {
     EXPECT_EQ(machine.peek<std::uint32_t>(PagedMachine::kFirstPage + 0xFFC), 0U);
 }
 
+TEST(HartMisalignedDefect, AnAccessToAPageThatIsNotInTheTlbTrapsByItself) {
+    for (const bool known : {false, true}) {
+        PagedMachine machine(defect_config());
+        machine.set(a0, PagedMachine::kVirtual);
+        const std::uint32_t first = known ? ld(a2, a0, 0) : addi(a2, zero, 0);
+        machine.execute_in(Privilege::Supervisor, {first, addi(zero, zero, 0), ld(a1, a0, 1),
+                                                   addi(zero, zero, 0), addi(zero, zero, 0)});
+        EXPECT_EQ(machine.trap().has_value(), !known);
+        if (!known) {
+            expect_trap(machine, Cause::LoadMisaligned, PagedMachine::kVirtual + 1);
+        }
+    }
+}
+
 // --- Protection and translation of data ---------------------------------------------------------
+
+/// The address is translated before PMP looks at it.
+TEST(HartProtection, RefusesAnAccessBehindItsPageWalk) {
+    constexpr std::uint64_t kOpenBehindFour = std::uint64_t{0x1F} << 8 | 0x10; // NA4, no rights
+    const auto cycles = [](bool known) {
+        PagedMachine machine;
+        machine.set_csr(csr::kPmpaddr0, PagedMachine::kFirstPage >> 2);
+        machine.set_csr(csr::kPmpaddr0 + 1, ~std::uint64_t{0});
+        machine.set_csr(csr::kPmpcfg0, kOpenBehindFour);
+        machine.set(a0, PagedMachine::kVirtual);
+        const std::uint32_t first = known ? lw(a2, a0, 64) : addi(a2, zero, 0);
+        machine.execute_in(Privilege::Supervisor, {first, addi(a2, a2, 0), lw(a1, a0, 0)});
+        expect_trap(machine, Cause::LoadAccess, PagedMachine::kVirtual);
+        return machine.trap()->cycle;
+    };
+    EXPECT_GT(cycles(false) + 16, cycles(true)); // one walk of three reads in either
+}
 
 TEST(HartProtection, AppliesToTheModeAndSurvivesTheQuickWay) {
     BareMachine machine;

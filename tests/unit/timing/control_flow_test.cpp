@@ -487,6 +487,72 @@ TEST(ControlFlow, PageWalkOfAFetchGoesThroughTheDataCache) {
     EXPECT_EQ(program.total(Event::L1DMiss), 3u);
 }
 
+/// The scan takes it for a jump to itself, allowed or not: nothing behind it is fetched.
+TEST(ControlFlow, BehindAnXretThatTrapsNothingIsFetched) {
+    const auto misses = [](TimingClass trapped) {
+        Program program;
+        program.mret(Program::kCode + 8 * 1024 - 8); // the next line is not in L1I
+        const std::uint64_t before = program.total(Event::L1IMiss);
+        program.trap(Program::kCode, trapped);
+        return program.total(Event::L1IMiss) - before;
+    };
+    EXPECT_EQ(misses(TimingClass::Trap), 1u);
+    EXPECT_EQ(misses(TimingClass::TrapReturn), 0u);
+}
+
+/// A jump predicted to a page that is not in the ITLB. Reads of the tables hit L1D.
+struct JumpElsewhere {
+    static constexpr Address kJump = Program::kCode + 0x100;
+    static constexpr Address kPage = Program::kCode + 0x1000;
+
+    explicit JumpElsewhere(bool fills_tlb) {
+        for (const Address entry : walk.pte) {
+            program.access(load(10), entry);
+        }
+        program.mret(kJump);
+        program.jump(make(TimingClass::Jalr), kPage); // is predicted from now on
+        program.mret(kJump);                          // the jump resolves soon after its fetch
+        walk.fills_tlb = fills_tlb;
+        program.image().forget(kPage, walk);
+    }
+    /// Cycles from the jump, which goes elsewhere, to what it goes to.
+    Cycle jump() {
+        const Cycle jumped = program.jump(make(TimingClass::Jalr), Program::kCode + 0x400);
+        return program.run(alu(10)) - jumped;
+    }
+
+    PageWalk walk{.pte = {0x8020'0000, 0x8020'1010, 0x8020'2020}, .reads = 3};
+    Program program;
+};
+
+TEST(ControlFlow, AWalkForAWrongTargetHoldsTheRightOneUp) {
+    JumpElsewhere known(true);
+    known.program.image().keep_walked();
+    JumpElsewhere unknown(true);
+    EXPECT_GT(unknown.jump(), known.jump());
+    EXPECT_EQ(known.program.total(Event::ItlbMiss), 0u);
+    EXPECT_EQ(unknown.program.total(Event::ItlbMiss), 1u);
+    EXPECT_TRUE(unknown.program.image().knows(JumpElsewhere::kPage)); // the walk goes on
+}
+
+TEST(ControlFlow, AWalkThatFailsLeavesNothingInTheTlb) {
+    JumpElsewhere unknown(false);
+    unknown.jump();
+    EXPECT_FALSE(unknown.program.image().knows(JumpElsewhere::kPage));
+}
+
+TEST(ControlFlow, ATrapEndsTheWalkOfWhatIsFetchedBehindIt) {
+    constexpr Address kPage = Program::kCode + 0x1000;
+    Program program;
+    const PageWalk walk{
+        .pte = {0x8020'0000, 0x8020'1010, 0x8020'2020}, .reads = 3, .fills_tlb = true};
+    program.mret(kPage - 4);
+    program.image().forget(kPage, walk);
+    program.trap(Program::kCode + 0x400);
+    EXPECT_EQ(program.total(Event::ItlbMiss), 1u);
+    EXPECT_FALSE(program.image().knows(kPage));
+}
+
 /// instr_scan.sv compares the opcode alone.
 TEST(ControlFlow, TheScanTakesIllegalBranchesAndJumpsForLegalOnes) {
     Instruction illegal = make(TimingClass::Illegal);

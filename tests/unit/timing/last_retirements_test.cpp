@@ -65,5 +65,24 @@ TEST(LastRetirements, AStoreIsNeverTheSecondInItsCycle) {
     EXPECT_EQ(core.pulses.at(102).events, event_bit(Event::Store));
 }
 
+TEST(LastRetirements, OneFarAheadOfTheCountersIsNotCountedTwice) {
+    Core core;
+    core.retires(kFloat, 2 * PulseLog::kSlots, 40);
+    core.put_off(40, 2 * PulseLog::kSlots, 2 * PulseLog::kSlots + 1);
+    EXPECT_EQ(core.pulses.retired(), 1u);
+    EXPECT_EQ(core.total(Event::FloatingPoint), 1u);
+    EXPECT_EQ(core.pulses.at(2 * PulseLog::kSlots + 1).retired, 1);
+}
+
+TEST(LastRetirements, AStoreIsNotTakenForAResultWithoutARegister) {
+    Core core;
+    core.retires(kFloat, 100, kSinkRegister); // feq to x0
+    core.retires(event_bit(Event::Store), 101, kSinkRegister, RetirePort::First);
+    core.put_off(kSinkRegister, 100, 101);
+    EXPECT_EQ(core.pulses.at(100).retired, 0);
+    EXPECT_EQ(core.pulses.at(101).events, kFloat);
+    EXPECT_EQ(core.pulses.at(102).events, event_bit(Event::Store));
+}
+
 } // namespace
 } // namespace pes

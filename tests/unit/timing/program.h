@@ -58,9 +58,17 @@ inline Instruction compressed(Instruction instruction) {
 class CodeImage : public CodeReader {
   public:
     void place(Address pc, const Instruction& instruction) { placed_[pc] = instruction; }
-    const PageWalk* walk_code(Address) override { return nullptr; }
-    void keep_walked() override {}
-    std::optional<Address> code_page(Address page) override { return page; }
+    /// The TLB does not have this page; fetching from it takes a walk.
+    void forget(Address page, const PageWalk& walk) {
+        unknown_ = page;
+        walk_ = walk;
+    }
+    bool knows(Address page) const { return page != unknown_; }
+    std::optional<Address> code_page(Address page) override {
+        return knows(page) ? std::optional(page) : std::nullopt;
+    }
+    const PageWalk* walk_code(Address page) override { return knows(page) ? nullptr : &walk_; }
+    void keep_walked() override { unknown_ = kNever; }
     const Instruction* instruction_at(Address physical) override {
         const auto place = placed_.find(physical);
         return place == placed_.end() ? &filler_ : &place->second;
@@ -72,6 +80,8 @@ class CodeImage : public CodeReader {
 
   private:
     std::map<Address, Instruction> placed_;
+    Address unknown_ = kNever;
+    PageWalk walk_;
     Instruction filler_ = alu(kSinkRegister);
 };
 
@@ -115,11 +125,11 @@ class Program {
                           0),
                       instruction);
     }
-    Cycle trap(Address handler) {
-        const Instruction trap = make(TimingClass::Trap);
-        start(trap);
+    Cycle trap(Address handler, TimingClass by = TimingClass::Trap) {
+        const Instruction trapped = make(by);
+        start(trapped);
         pc_ = handler;
-        return pipeline_.exception(trap);
+        return pipeline_.exception(trapped);
     }
     Cycle mret(Address target) {
         start(make(TimingClass::TrapReturn));
@@ -143,6 +153,7 @@ class Program {
     Cycle issued() const { return issue_; }
     Address pc() const { return pc_; }
     Pipeline& pipeline() { return pipeline_; }
+    CodeImage& image() { return image_; }
 
     std::uint64_t total(Event event) const {
         return log_.totals_through(kNever).events[static_cast<std::size_t>(event)];
