@@ -29,4 +29,30 @@ class CsrOwner {
     virtual void write(const CsrWrite& write) = 0;
 };
 
+/// Machine level and supervisor level have select values of their own (Smcsrind).
+enum class IndirectLevel : std::uint8_t { Machine, Supervisor };
+
+/// A register behind the CSRs mireg* or sireg*.
+struct IndirectRegister {
+    IndirectLevel level;
+    std::uint64_t select; ///< miselect or siselect
+    unsigned alias;       ///< 1 to 6: mireg, mireg2 .. mireg6
+};
+
+/// The owner of registers that are reached indirectly. The hart has checked privilege and state
+/// enables before it asks.
+class IndirectCsrOwner {
+  public:
+    IndirectCsrOwner() = default;
+    IndirectCsrOwner(const IndirectCsrOwner&) = delete;
+    IndirectCsrOwner& operator=(const IndirectCsrOwner&) = delete;
+    virtual ~IndirectCsrOwner() = default;
+
+    /// False: an access is an illegal instruction.
+    virtual bool has(const IndirectRegister& which) const = 0;
+    /// Only of registers that it has.
+    virtual std::uint64_t read(const IndirectRegister& which) const = 0;
+    virtual void write(const IndirectRegister& which, const CsrWrite& write) = 0;
+};
+
 } // namespace pes

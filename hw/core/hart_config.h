@@ -3,6 +3,7 @@
 #pragma once
 
 #include "hw/common/event.h"
+#include "hw/core/arch/extensions.h"
 #include "hw/core/timing/timing_config.h"
 #include "hw/interface/types.h"
 
@@ -34,6 +35,7 @@ struct HartConfig {
     /// store is lost. [core/cache_subsystem/wt_axi_adapter.sv]
     UpstreamDefect bus_errors = UpstreamDefect::Corrected;
     WfiInterrupt wfi_interrupt = WfiInterrupt::BehindDecoded;
+    Extensions extensions;
     unsigned pmp_entries = 8;   ///< 0..16
     unsigned itlb_entries = 16; ///< powers of two, 2..64
     unsigned dtlb_entries = 16;
@@ -46,6 +48,8 @@ struct HartConfig {
     EventMask sources = kBaseEvents;
     /// Every cycle and pulse is given to an instruction: truth/oracle.h.
     bool truth = false;
+    /// With the truth: instructions can be asked for by cycle (truth/instruction_window.h).
+    bool window = false;
     /// Pages of 80 KiB that the decode cache may hold; results do not depend on it.
     std::size_t decoded_pages = 1024;
     TimingConfig timing;

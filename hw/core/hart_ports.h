@@ -45,6 +45,9 @@ class HartBus {
 
     /// mtime as a load of it at cycle `at` would read.
     virtual std::uint64_t time(Cycle at) const = 0;
+    /// Sstc: stimecmp has been written in cycle `at`. From the next cycle on the world compares it
+    /// with mtime and drives Interrupt::SupervisorTimer. As an access, it may call back.
+    virtual void set_supervisor_timer(std::uint64_t /*stimecmp*/, Cycle /*at*/) {}
 };
 
 } // namespace pes

@@ -137,6 +137,9 @@ bool Stepper::take_interrupt() {
     }
     fetched_ = false;
     const Cycle cycle = hart_.pipeline.interrupt(*current_);
+    if (hart_.truth) {
+        hart_.truth->interrupted(*number, cycle);
+    }
     enter_trap(kInterruptBit | *number, 0, cycle);
     return true;
 }
@@ -264,7 +267,10 @@ void Stepper::fence_instructions() {
     hart_.code.flush();
 }
 
-void Stepper::take_effect(CsrEffect effect) {
+void Stepper::take_effect(CsrEffect effect, Cycle at) {
+    if (effect == CsrEffect::Timer) {
+        hart_.devices.set_supervisor_timer(hart_.arch().csr.stimecmp(), at);
+    }
     if (effect == CsrEffect::Protection) {
         hart_.execution.data().host().forget();
     }

@@ -82,7 +82,7 @@ class Stepper final : public ExecutionMode, public SystemEffects {
     void fence_translations(std::optional<Address> address,
                             std::optional<std::uint16_t> asid) override;
     void fence_instructions() override;
-    void take_effect(CsrEffect effect) override;
+    void take_effect(CsrEffect effect, Cycle at) override;
 
   private:
     void decode_in_time(const Instruction& instruction, Address physical);

@@ -33,8 +33,8 @@ const ClintConfig& checked(const ClintConfig& config) {
 } // namespace
 
 Clint::Clint(const ClintConfig& config)
-    : config_(checked(config)), timers_(config.harts), software_(config.harts),
-      registers_("clint", kEnd, describe()) {}
+    : config_(checked(config)), timers_(config.harts), supervisor_timers_(config.harts),
+      software_(config.harts), registers_("clint", kEnd, describe()) {}
 
 std::vector<Register> Clint::describe() {
     RegisterMap<Clint> map(*this);
@@ -61,9 +61,24 @@ void Clint::set_software(unsigned hart, std::uint32_t value, Cycle at) {
 }
 
 void Clint::set_compare(unsigned hart, std::uint64_t value, Cycle at) {
+    set(timers_[hart], value, at);
+}
+
+void Clint::set_stimecmp(unsigned hart, std::uint64_t value, Cycle at) {
+    set(supervisor_timers_[hart], value, at);
+}
+
+void Clint::set(Timer& timer, std::uint64_t value, Cycle at) {
     advance(at);
-    timers_[hart].compare = value;
-    update(hart, at + 1);
+    timer.compare = value;
+    update(timer, at + 1);
+}
+
+void Clint::connect(Timers& timers, LevelSink* sink, unsigned first) {
+    for (unsigned hart = 0; hart < timers.size(); ++hart) {
+        timers[hart].sink = sink;
+        timers[hart].line = first + hart;
+    }
 }
 
 std::uint64_t Clint::mtime(Cycle at) const {
@@ -74,19 +89,20 @@ void Clint::set_mtime(std::uint64_t value, Cycle at) {
     advance(at);
     written_ = at + 1;
     offset_ = value - step(written_);
-    for (unsigned hart = 0; hart < config_.harts; ++hart) {
-        update(hart, written_);
+    for (Timers* const timers : {&timers_, &supervisor_timers_}) {
+        for (Timer& timer : *timers) {
+            update(timer, written_);
+        }
     }
 }
 
-void Clint::update(unsigned hart, Cycle at) {
-    Timer& timer = timers_[hart];
+void Clint::update(Timer& timer, Cycle at) {
     const bool level = mtime(at) >= timer.compare;
     arm(timer, at);
     if (level != timer.level) {
         timer.level = level;
-        if (timer_sink_ != nullptr) {
-            timer_sink_->set_level(hart, level, at);
+        if (timer.sink != nullptr) {
+            timer.sink->set_level(timer.line, level, at);
         }
     }
 }
@@ -103,17 +119,21 @@ void Clint::arm(Timer& timer, Cycle at) const {
 }
 
 void Clint::advance(Cycle now) {
-    for (unsigned hart = 0; hart < config_.harts; ++hart) {
-        while (timers_[hart].deadline <= now) {
-            update(hart, timers_[hart].deadline);
+    for (Timers* const timers : {&timers_, &supervisor_timers_}) {
+        for (Timer& timer : *timers) {
+            while (timer.deadline <= now) {
+                update(timer, timer.deadline);
+            }
         }
     }
 }
 
 Cycle Clint::next_change() const {
     Cycle next = kNever;
-    for (const Timer& timer : timers_) {
-        next = std::min(next, timer.deadline);
+    for (const Timers* const timers : {&timers_, &supervisor_timers_}) {
+        for (const Timer& timer : *timers) {
+            next = std::min(next, timer.deadline);
+        }
     }
     return next;
 }

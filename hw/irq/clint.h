@@ -5,9 +5,10 @@
 //
 // Timing. mtime is not counted but computed: it steps every `cycles_per_tick` hart cycles, in the
 // cycles that are multiples of it, or `phase` cycles later. The timer line of a hart is high in
-// every cycle in which mtime >= mtimecmp; the software line follows bit 0 of msip. A register write
-// in cycle t holds from t + 1, and a write to mtime wins over a step. Lines carry the first cycle
-// of their new level; the hart's mip register adds one.
+// every cycle in which mtime >= mtimecmp; the software line follows bit 0 of msip. The hart's CSR
+// stimecmp (Sstc) is compared here too, in the same way, and has a line of its own. A register
+// write in cycle t holds from t + 1, and a write to mtime wins over a step. Lines carry the first
+// cycle of their new level; the hart's mip register adds one.
 #pragma once
 
 #include "hw/common/device/device.h"
@@ -34,19 +35,25 @@ class Clint : public Device {
     /// msip: 32-bit accesses; mtimecmp and mtime: 64-bit accesses, or either 32-bit half.
     RegisterBlock& registers() override { return registers_; }
 
-    /// Line h is the timer line of hart h, line harts + h its software line.
+    /// Line h is the timer line of hart h, line harts + h its software line, line 2 harts + h that
+    /// of its stimecmp.
     void connect(LevelSink& lines) override {
         connect_timer(&lines);
         connect_software(&lines, config_.harts);
+        connect_supervisor_timer(&lines, 2 * config_.harts);
     }
     /// One kind alone, from line `first` of the sink on.
-    void connect_timer(LevelSink* sink) { timer_sink_ = sink; }
+    void connect_timer(LevelSink* sink) { connect(timers_, sink, 0); }
+    void connect_supervisor_timer(LevelSink* sink, unsigned first = 0) {
+        connect(supervisor_timers_, sink, first);
+    }
     void connect_software(LevelSink* sink, unsigned first = 0) {
         software_sink_ = sink;
         first_software_line_ = first;
     }
 
     std::uint64_t mtime(Cycle at) const override;
+    void set_stimecmp(unsigned hart, std::uint64_t value, Cycle at) override;
     /// Brings the timer lines up to and including cycle `now`.
     void advance(Cycle now) override;
     /// The next cycle in which a timer line changes without an access; kNever if none does.
@@ -57,7 +64,10 @@ class Clint : public Device {
         std::uint64_t compare = ~std::uint64_t{0};
         bool level = false;
         Cycle deadline = kNever; ///< next change of level
+        LevelSink* sink = nullptr;
+        unsigned line = 0;
     };
+    using Timers = std::vector<Timer>; ///< by hart
 
     std::vector<Register> describe();
     /// Cycles by which mtime steps before a multiple of cycles_per_tick.
@@ -67,16 +77,18 @@ class Clint : public Device {
     std::uint64_t step(Cycle at) const { return (at + lead()) / config_.cycles_per_tick; }
     std::uint64_t compare(unsigned hart, Cycle /*at*/) const { return timers_[hart].compare; }
     void set_compare(unsigned hart, std::uint64_t value, Cycle at);
+    void set(Timer& timer, std::uint64_t value, Cycle at);
     void set_software(unsigned hart, std::uint32_t value, Cycle at);
     void set_mtime(std::uint64_t value, Cycle at);
-    void update(unsigned hart, Cycle at);
+    void update(Timer& timer, Cycle at);
+    static void connect(Timers& timers, LevelSink* sink, unsigned first);
     void arm(Timer& timer, Cycle at) const;
 
     const ClintConfig config_;
-    std::uint64_t offset_ = 0;  ///< mtime(c) = offset_ + step(c)
-    Cycle written_ = 0;         ///< first cycle with the value last written
-    std::vector<Timer> timers_; ///< by hart
-    LevelSink* timer_sink_ = nullptr;
+    std::uint64_t offset_ = 0; ///< mtime(c) = offset_ + step(c)
+    Cycle written_ = 0;        ///< first cycle with the value last written
+    Timers timers_;            ///< mtimecmp
+    Timers supervisor_timers_; ///< stimecmp
     LevelSink* software_sink_ = nullptr;
     unsigned first_software_line_ = 0;
     std::vector<bool> software_;

@@ -45,7 +45,8 @@ std::optional<std::string> ClintDescription::mistake(unsigned /*harts*/) const {
 
 std::vector<DeviceLine> ClintDescription::lines(unsigned harts) const {
     std::vector<DeviceLine> lines;
-    for (const unsigned cause : {irq::kMachineTimer, irq::kMachineSoftware}) {
+    for (const unsigned cause :
+         {irq::kMachineTimer, irq::kMachineSoftware, irq::kSupervisorTimer}) {
         for (unsigned hart = 0; hart < harts; ++hart) {
             lines.push_back({DeviceLine::To::Hart, cause, hart});
         }

@@ -19,6 +19,22 @@ const char* needs(CsrGuard guard) {
         return "mstatus.FS is not 0";
     case CsrGuard::TranslationOpen:
         return "M-mode, or mstatus.TVM = 0";
+    case CsrGuard::SupervisorTimer:
+        return "`extensions.sstc`; M-mode, or menvcfg.STCE = 1 and mcounteren.TM = 1";
+    case CsrGuard::Indirect:
+        return "`extensions.smcsrind`";
+    case CsrGuard::SupervisorIndirect:
+        return "`extensions.smcsrind`; M-mode, or mstateen0.CSRIND = 1";
+    case CsrGuard::CounterDelegation:
+        return "`extensions.smcdeleg`; menvcfg.CDE = 1";
+    case CsrGuard::StateEnable:
+        return "`extensions.smstateen`";
+    case CsrGuard::SupervisorStateEnable:
+        return "`extensions.smstateen`; M-mode, or mstateen0.SE0 = 1";
+    case CsrGuard::NoStateEnable:
+        return "`extensions.smstateen`; M-mode";
+    case CsrGuard::SupervisorEnvironment:
+        return "M-mode, or mstateen0.ENVCFG = 1 (`extensions.smstateen`)";
     case CsrGuard::None:
         break;
     }
@@ -33,6 +49,8 @@ const char* after_write(CsrEffect effect) {
         return "the next instruction is fetched again, cached translations are dropped";
     case CsrEffect::Protection:
         return "cached translations and host pages are dropped";
+    case CsrEffect::Timer:
+        return "the machine timer compares with the new value";
     case CsrEffect::None:
         break;
     }

@@ -40,6 +40,8 @@ class Device {
     virtual void set_source(unsigned /*source*/, bool /*level*/, Cycle /*at*/) {}
     /// The machine timer: mtime in cycle `at`.
     virtual std::uint64_t mtime(Cycle /*at*/) const { return 0; }
+    /// The machine timer: `hart` has written its CSR stimecmp (Sstc) in cycle `at`.
+    virtual void set_stimecmp(unsigned /*hart*/, std::uint64_t /*value*/, Cycle /*at*/) {}
 };
 
 } // namespace pes

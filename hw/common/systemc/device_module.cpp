@@ -24,6 +24,11 @@ void DeviceModule::Sources::set_level(unsigned line, bool level, Cycle at) {
     owner_.schedule();
 }
 
+void DeviceModule::set_stimecmp(unsigned hart, std::uint64_t value, Cycle at) {
+    device_->set_stimecmp(hart, value, at);
+    schedule();
+}
+
 void DeviceModule::update() {
     device_->advance(clock_.now());
     schedule();

@@ -24,6 +24,8 @@ class DeviceModule : public sc_core::sc_module {
     sc_core::sc_vector<LevelOut> outputs;
     /// Source lines of an interrupt controller.
     LevelSink& sources() { return sources_; }
+    /// Of the machine timer: Device::set_stimecmp().
+    void set_stimecmp(unsigned hart, std::uint64_t value, Cycle at);
 
     Device& device() { return *device_; }
     const Device& device() const { return *device_; }

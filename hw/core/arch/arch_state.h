@@ -15,7 +15,7 @@ namespace pes {
 
 struct ArchState {
     ArchState(const HartConfig& config, OverflowInterrupt overflow)
-        : pc(config.reset_pc), csr(config.id, config.pmp_entries, overflow) {}
+        : pc(config.reset_pc), csr(config.id, config.pmp_entries, overflow, config.extensions) {}
     ArchState(const ArchState&) = delete;
     ArchState& operator=(const ArchState&) = delete;
 

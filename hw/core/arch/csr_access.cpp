@@ -2,69 +2,52 @@
 #include "hw/core/arch/csr_access.h"
 
 #include "hw/core/arch/csr_numbers.h"
+#include "hw/core/arch/csr_rights.h"
 #include "hw/core/feed/fixed_counter_note.h"
 #include "hw/interface/maps/csr.h"
 
 namespace pes {
 
-namespace {
-
-constexpr std::uint16_t kShadowToCounter = csr::kCycle - csr::kMcycle;
-
-bool is_shadow(std::uint16_t number) {
-    return number >= csr::kCycle && number <= csr::kHpmcounter31;
-}
-
-std::uint16_t counter_of(std::uint16_t number) {
-    return is_shadow(number) ? static_cast<std::uint16_t>(number - kShadowToCounter) : number;
-}
-
-} // namespace
-
 CsrAccess::CsrAccess(ArchState& arch, CounterFeed& feed, InterruptInputs& interrupts,
                      Attention& attention, const HartTime& time)
-    : arch_(arch), feed_(feed), interrupts_(interrupts), attention_(attention), time_(time) {}
+    : arch_(arch), feed_(feed), interrupts_(interrupts), attention_(attention), time_(time) {
+    if (feed_.bank().owns(csr::kUserPcmr)) {
+        arch_.csr.add_custom_state(); // the user's aliases of the PCER unit
+    }
+}
 
 bool CsrAccess::add(std::uint16_t number, CsrOwner& owner) {
     const bool taken = csr_of(number) != Csr::Count_ || number == csr::kTime || is_counter(number);
-    return !taken && owners_.emplace(number, &owner).second;
-}
-
-/// Privileged specification 2.1, 3.1.6, 3.1.11.
-bool CsrAccess::accessible(std::uint16_t number) const {
-    const Privilege privilege = arch_.privilege;
-    const unsigned lowest = (number >> 8) & 3;
-    if (lowest > static_cast<unsigned>(privilege)) {
+    if (taken || !owners_.emplace(number, &owner).second) {
         return false;
     }
-    const CsrFile& csr = arch_.csr;
-    switch (csr_row(number).guard) {
-    case CsrGuard::FloatOn:
-        return csr.float_enabled();
-    case CsrGuard::TranslationOpen:
-        return privilege == Privilege::Machine || !csr.status(mstatus::kTvm);
-    case CsrGuard::None:
-        break;
-    }
-    if (is_shadow(number)) {
-        const std::uint32_t enable = std::uint32_t{1} << (number - csr::kCycle);
-        const bool machine_allows = (csr.mcounteren() & enable) != 0;
-        const bool supervisor_allows = (csr.scounteren() & enable) != 0;
-        return privilege == Privilege::Machine ||
-               (machine_allows && (privilege == Privilege::Supervisor || supervisor_allows));
+    if (is_custom(number)) {
+        arch_.csr.add_custom_state();
     }
     return true;
 }
 
+bool CsrAccess::accessible(std::uint16_t number) const {
+    const CsrFile& csr = arch_.csr;
+    return may_access(csr, arch_.privilege, number) &&
+           (!csr.extensions().smstateen || may_access_custom(csr, arch_.privilege) ||
+            !is_custom(number));
+}
+
+/// Below machine level, and of another block than the hart and its standard counters.
+bool CsrAccess::is_custom(std::uint16_t number) const {
+    const bool machine = (number >> 8 & 3) == static_cast<unsigned>(Privilege::Machine);
+    return !machine &&
+           (owners_.contains(number) || (number != csr::kScountovf && feed_.bank().owns(number)));
+}
+
 bool CsrAccess::is_counter(std::uint16_t number) const {
-    return feed_.bank().owns(counter_of(number));
+    return feed_.bank().owns(view_of(number).number);
 }
 
 std::uint64_t CsrAccess::read_counter(std::uint16_t number) const {
-    const std::uint64_t value = feed_.bank().read(counter_of(number));
-    // Sscofpmf: below M-mode only the overflow bits of counters that mcounteren opens are seen.
-    const bool masked = number == csr::kScountovf && arch_.privilege != Privilege::Machine;
-    return masked ? value & arch_.csr.mcounteren() : value;
+    const CounterView view = view_of(number);
+    return feed_.bank().read(view.number) & view.bits;
 }
 
 std::optional<std::uint64_t> CsrAccess::read_register(std::uint16_t number) {
@@ -74,6 +57,9 @@ std::optional<std::uint64_t> CsrAccess::read_register(std::uint16_t number) {
     if (number == csr::kMip || number == csr::kSip) {
         interrupts_.apply(time_.decode, arch_.csr);
     }
+    if (const auto which = indirect_register(arch_.csr, number)) {
+        return read_indirect(*which);
+    }
     if (csr_of(number) != Csr::Count_) {
         return arch_.csr.read(number);
     }
@@ -81,24 +67,53 @@ std::optional<std::uint64_t> CsrAccess::read_register(std::uint16_t number) {
     return owner == owners_.end() ? std::nullopt : std::optional(owner->second->read(number));
 }
 
+/// The specification recommends an illegal instruction where nothing is.
+std::optional<std::uint64_t> CsrAccess::read_indirect(const IndirectRegister& which) const {
+    const IndirectCsrOwner* const owner = indirect_.owner_of(which);
+    return owner == nullptr ? std::nullopt : std::optional(owner->read(which));
+}
+
 std::uint64_t CsrAccess::update_base(std::uint16_t number, std::uint64_t read) const {
     return number == csr::kMip ? arch_.csr.mip_software() : read;
 }
 
 CsrEffect CsrAccess::write(std::uint16_t number, std::uint64_t value, Cycle at) {
-    if (feed_.bank().owns(number)) {
-        feed_.write(number, value);
-        note_fixed_counter(feed_.bank(), number, value, arch_.csr.mie());
+    if (const CounterView view = view_of(number); feed_.bank().owns(view.number)) {
+        write_counter(view, value);
         return CsrEffect::None;
     }
-    if (const auto owner = owners_.find(number); owner != owners_.end()) {
-        constexpr RegisterIndex kArgument = 10;
-        owner->second->write(
-            {.number = number, .value = value, .argument = arch_.x[kArgument], .at = at});
+    constexpr RegisterIndex kArgument = 10;
+    if (write_elsewhere(
+            {.number = number, .value = value, .argument = arch_.x[kArgument], .at = at})) {
         return CsrEffect::None;
     }
     attention_.ask_now(); // mie, mip and the like may make an interrupt takeable
     return arch_.csr.write(number, value);
+}
+
+/// What is not seen keeps its value: the bank has been brought to the cycle by the read before.
+void CsrAccess::write_counter(const CounterView& view, std::uint64_t value) {
+    if (view.bits != ~std::uint64_t{0}) {
+        value = (value & view.bits) | (feed_.bank().peek(view.number) & ~view.bits);
+    }
+    feed_.write(view.number, value);
+    note_fixed_counter(feed_.bank(), view.number, value, arch_.csr.mie());
+}
+
+/// False if the register is of the CSR file.
+bool CsrAccess::write_elsewhere(const CsrWrite& write) {
+    if (const auto which = indirect_register(arch_.csr, write.number)) {
+        if (IndirectCsrOwner* const owner = indirect_.owner_of(*which)) {
+            owner->write(*which, write);
+        }
+        return true;
+    }
+    const auto owner = owners_.find(write.number);
+    if (owner == owners_.end()) {
+        return false;
+    }
+    owner->second->write(write);
+    return true;
 }
 
 } // namespace pes

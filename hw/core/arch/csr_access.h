@@ -5,6 +5,8 @@
 
 #include "hw/common/csr_owner.h"
 #include "hw/core/arch/arch_state.h"
+#include "hw/core/arch/counter_view.h"
+#include "hw/core/arch/indirect_csrs.h"
 #include "hw/core/feed/attention.h"
 #include "hw/core/feed/counter_feed.h"
 #include "hw/core/feed/interrupt_inputs.h"
@@ -24,10 +26,13 @@ class CsrAccess {
     /// False if the number has an owner.
     [[nodiscard]] bool add(std::uint16_t number, CsrOwner& owner);
 
-    /// Privilege, mstatus and counter-enable checks.
+    /// Registers behind mireg* or sireg*, for a hart with Smcsrind.
+    IndirectCsrs& indirect() { return indirect_; }
+
+    /// See csr_rights.h.
     bool accessible(std::uint16_t number) const;
 
-    /// Whether the bank owns it, itself or as the user's shadow.
+    /// Whether the bank owns it, itself or what it shows (counter_view.h).
     bool is_counter(std::uint16_t number) const;
     /// Its value as it is now.
     std::uint64_t read_counter(std::uint16_t number) const;
@@ -41,12 +46,21 @@ class CsrAccess {
     CsrEffect write(std::uint16_t number, std::uint64_t value, Cycle at);
 
   private:
+    CounterView view_of(std::uint16_t number) const {
+        return counter_view(arch_.csr, arch_.privilege, number);
+    }
+    bool is_custom(std::uint16_t number) const;
+    std::optional<std::uint64_t> read_indirect(const IndirectRegister& which) const;
+    void write_counter(const CounterView& view, std::uint64_t value);
+    bool write_elsewhere(const CsrWrite& write);
+
     ArchState& arch_;
     CounterFeed& feed_;
     InterruptInputs& interrupts_;
     Attention& attention_;
     const HartTime& time_;
     std::map<std::uint16_t, CsrOwner*> owners_; ///< of CSRs outside the hart
+    IndirectCsrs indirect_;
 };
 
 } // namespace pes

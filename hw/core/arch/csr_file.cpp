@@ -41,7 +41,8 @@ constexpr std::uint64_t kAllBits = ~std::uint64_t{0};
 constexpr std::uint64_t kPcBits = ~std::uint64_t{1};
 constexpr std::uint64_t kVectorBits = ~std::uint64_t{2}; // modes: direct and vectored
 constexpr std::uint64_t kCounterBits = 0xFFFF'FFFF;
-constexpr std::uint64_t kEnvcfgBits = 1; // FIOM
+constexpr std::uint64_t kEnvcfgBits = 1;     // FIOM; menvcfg has more with extensions
+constexpr std::uint64_t kSelectBits = 0xFFF; // Sscsrind: at least these
 /// Every exception that can occur below M-mode may be delegated; ecall from M never.
 constexpr std::uint64_t kMedelegBits = 0xB3FF;
 
@@ -65,6 +66,7 @@ struct CsrFile::AccessOf {
     static constexpr Access Constant(std::uint64_t value) {
         return {&CsrFile::read_constant, &CsrFile::ignore, value};
     }
+    static constexpr Access Elsewhere{&CsrFile::read_constant, &CsrFile::ignore};
     static constexpr Access HartNumber{&CsrFile::read_stored, &CsrFile::ignore};
     static constexpr Access AccruedFlags{&CsrFile::read_flags, &CsrFile::write_flags};
     static constexpr Access RoundingMode{&CsrFile::read_rounding, &CsrFile::write_rounding};
@@ -80,8 +82,14 @@ struct CsrFile::AccessOf {
                                        kSupervisorInterrupts};
     static constexpr Access MachineEnables{&CsrFile::read_stored, &CsrFile::write_interrupts,
                                            kAllInterrupts};
-    static constexpr Access MachinePending{&CsrFile::read_mip, &CsrFile::write_interrupts,
+    static constexpr Access MachinePending{&CsrFile::read_mip, &CsrFile::write_mip,
                                            kSupervisorInterrupts};
+    static constexpr Access MachineEnvironment{&CsrFile::read_stored, &CsrFile::write_environment,
+                                               kEnvcfgBits};
+    static constexpr Access MachineStates{&CsrFile::read_stored, &CsrFile::write_states,
+                                          mstateen::kSe0 | mstateen::kEnvcfg};
+    static constexpr Access SupervisorStates{&CsrFile::read_supervisor_states,
+                                             &CsrFile::write_supervisor_states};
     static constexpr Access ProtectionConfig{&CsrFile::read_pmp_config, &CsrFile::write_pmp_config};
     static constexpr Access ProtectionAddress{&CsrFile::read_pmp_address,
                                               &CsrFile::write_pmp_address};
@@ -100,9 +108,13 @@ const CsrFile::Access& CsrFile::access_of(Csr row) {
     return AccessOf::kRows[static_cast<std::size_t>(row)];
 }
 
-CsrFile::CsrFile(std::uint32_t hart_id, unsigned pmp_entries, OverflowInterrupt overflow)
-    : pmp_(pmp_entries), overflow_interrupt_(overflow == OverflowInterrupt::Present ? kLcofip : 0) {
+CsrFile::CsrFile(std::uint32_t hart_id, unsigned pmp_entries, OverflowInterrupt overflow,
+                 const Extensions& extensions)
+    : extensions_(extensions), pmp_(pmp_entries),
+      overflow_interrupt_(overflow == OverflowInterrupt::Present ? kLcofip : 0),
+      shown_lines_(~kStip) {
     value(Csr::Mhartid) = hart_id;
+    value(Csr::Stimecmp) = kAllBits; // as mtimecmp: nothing is due after reset
 }
 
 std::optional<std::uint64_t> CsrFile::read(std::uint16_t number) const {
@@ -207,6 +219,39 @@ void CsrFile::write_sip(const Place&, std::uint64_t written) {
 
 std::uint64_t CsrFile::read_mip(const Place&) const {
     return mip();
+}
+
+/// While stimecmp drives STIP, that is read-only here ("Machine Interrupt Registers"). What M-mode
+/// has written there before comes back with menvcfg.STCE = 0.
+void CsrFile::write_mip(const Place& place, std::uint64_t written) {
+    const std::uint64_t kept = value(place.row) & timer_interrupt_;
+    write_interrupts(place, (written & ~timer_interrupt_) | kept);
+}
+
+/// FIOM, and the enables of extensions that are there ("Machine Environment Configuration").
+void CsrFile::write_environment(const Place& place, std::uint64_t written) {
+    const std::uint64_t enables =
+        (extensions_.sstc ? menvcfg::kStce : 0) | (extensions_.smcdeleg ? menvcfg::kCde : 0);
+    value(place.row) = written & (place.bits | enables);
+    timer_interrupt_ = environment(menvcfg::kStce) ? kStip : 0;
+    shown_lines_ = ~kStip | timer_interrupt_;
+}
+
+/// Bits of state that the hart does not have are read-only 0 ("State Enable Extensions").
+void CsrFile::write_states(const Place& place, std::uint64_t written) {
+    const std::uint64_t indirect = extensions_.smcsrind ? mstateen::kCsrind : 0;
+    value(place.row) = written & (place.bits | indirect | custom_state_);
+}
+
+/// A bit that is 0 in mstateen0 is read-only 0 here. Of the others, only that of custom state is
+/// one of sstateen0: FCSR needs Zfinx, JVT Zcmt.
+std::uint64_t CsrFile::read_supervisor_states(const Place& place) const {
+    return value(place.row) & value(Csr::Mstateen0);
+}
+
+void CsrFile::write_supervisor_states(const Place& place, std::uint64_t written) {
+    const std::uint64_t writable = custom_state_ & value(Csr::Mstateen0);
+    value(place.row) = (value(place.row) & ~writable) | (written & writable);
 }
 
 /// Those of the row, and the counters' if it is there.

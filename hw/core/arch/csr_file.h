@@ -7,6 +7,7 @@
 #pragma once
 
 #include "hw/core/arch/csr_table.h"
+#include "hw/core/arch/extensions.h"
 #include "hw/core/memory/pmp.h"
 #include "hw/interface/types.h"
 
@@ -46,20 +47,41 @@ inline constexpr unsigned kAsidShift = 44;
 inline constexpr std::uint64_t kAsidMask = 0xFFFF;
 } // namespace satp
 
+/// Fields of menvcfg that extensions add.
+namespace menvcfg {
+inline constexpr std::uint64_t kStce = std::uint64_t{1} << 63; ///< stimecmp is S-mode's
+inline constexpr std::uint64_t kCde = std::uint64_t{1} << 60;  ///< mcounteren delegates counters
+} // namespace menvcfg
+
+/// Fields of mstateen0: each opens state to lower modes.
+namespace mstateen {
+inline constexpr std::uint64_t kCustom = 1;
+inline constexpr std::uint64_t kCsrind = std::uint64_t{1} << 60;
+inline constexpr std::uint64_t kEnvcfg = std::uint64_t{1} << 62;
+inline constexpr std::uint64_t kSe0 = std::uint64_t{1} << 63; ///< sstateen0
+} // namespace mstateen
+
 /// Interrupt 13, that of counters that overflow (Sscofpmf).
 enum class OverflowInterrupt : std::uint8_t { Absent, Present };
 
 class CsrFile {
   public:
-    CsrFile(std::uint32_t hart_id, unsigned pmp_entries, OverflowInterrupt overflow);
+    CsrFile(std::uint32_t hart_id, unsigned pmp_entries, OverflowInterrupt overflow,
+            const Extensions& extensions = {});
 
-    /// Reads an implemented register; nothing if `number` is not one of this file.
+    const Extensions& extensions() const { return extensions_; }
+
+    /// Reads an implemented register; nothing if `number` is not one of this file. Whether its
+    /// extension is there, may_access() says (csr_rights.h).
     std::optional<std::uint64_t> read(std::uint16_t number) const;
     /// Writes an implemented register under its WARL rules; the caller has checked rights.
     CsrEffect write(std::uint16_t number, std::uint64_t written);
 
-    /// mip as software reads it: writable bits or'ed with the interrupt lines.
-    std::uint64_t mip() const { return mip_software() | mip_lines_; }
+    /// mip as software reads it: writable bits or'ed with the interrupt lines. STIP is one or the
+    /// other.
+    std::uint64_t mip() const {
+        return (mip_software() & ~timer_interrupt_) | (mip_lines_ & shown_lines_);
+    }
     std::uint64_t mip_software() const { return value(Csr::Mip); }
     std::uint64_t mie() const { return value(Csr::Mie); }
     void set_interrupt_line(unsigned number, bool level);
@@ -94,6 +116,19 @@ class CsrFile {
     }
     std::uint32_t mcounteren() const { return static_cast<std::uint32_t>(value(Csr::Mcounteren)); }
     std::uint32_t scounteren() const { return static_cast<std::uint32_t>(value(Csr::Scounteren)); }
+    bool environment(std::uint64_t field) const { return (value(Csr::Menvcfg) & field) != 0; }
+    /// True without Smstateen.
+    bool state_enabled(std::uint64_t field) const {
+        return !extensions_.smstateen || (value(Csr::Mstateen0) & field) != 0;
+    }
+    bool user_state_enabled(std::uint64_t field) const {
+        return state_enabled(field) &&
+               (!extensions_.smstateen || (value(Csr::Sstateen0) & field) != 0);
+    }
+    /// There is a custom CSR below machine level: the state enables have a bit for it.
+    void add_custom_state() { custom_state_ = mstateen::kCustom; }
+    std::uint64_t siselect() const { return value(Csr::Siselect); }
+    std::uint64_t stimecmp() const { return value(Csr::Stimecmp); }
     Pmp& pmp() { return pmp_; }
     const Pmp& pmp() const { return pmp_; }
 
@@ -134,15 +169,24 @@ class CsrFile {
     void write_satp(const Place&, std::uint64_t written);
     void write_interrupts(const Place& place, std::uint64_t written);
     std::uint64_t read_mip(const Place&) const;
+    void write_mip(const Place& place, std::uint64_t written);
+    void write_environment(const Place& place, std::uint64_t written);
+    void write_states(const Place& place, std::uint64_t written);
+    std::uint64_t read_supervisor_states(const Place& place) const;
+    void write_supervisor_states(const Place& place, std::uint64_t written);
     std::uint64_t read_pmp_config(const Place&) const;
     void write_pmp_config(const Place&, std::uint64_t written);
     std::uint64_t read_pmp_address(const Place&) const;
     void write_pmp_address(const Place&, std::uint64_t written);
 
+    const Extensions extensions_;
     Pmp pmp_;
     std::uint64_t overflow_interrupt_; ///< its bit in mip, mie and mideleg; 0: absent
     std::uint64_t status_ = mstatus::kUxl64 | mstatus::kSxl64;
+    std::uint64_t custom_state_ = 0; ///< its bit in the state enables
     std::uint64_t mip_lines_ = 0;
+    std::uint64_t timer_interrupt_ = 0; ///< STIP if stimecmp drives it, which menvcfg.STCE says
+    std::uint64_t shown_lines_;         ///< of mip_lines_: all but STIP otherwise
     /// What software has written, by row; of views of another register nothing.
     std::array<std::uint64_t, static_cast<std::size_t>(Csr::Count_)> values_{};
 };

@@ -18,11 +18,21 @@ enum class Csr : std::uint8_t {
     Count_,
 };
 
-/// What an access needs besides the privilege encoded in the number.
+/// What an access needs besides the privilege encoded in the number: csr_rights.cpp. The register
+/// of an extension that is absent does not exist. Fields of mstateen0 are 1 for M-mode, and without
+/// Smstateen.
 enum class CsrGuard : std::uint8_t {
     None,
-    FloatOn,         ///< mstatus.FS is not Off
-    TranslationOpen, ///< mstatus.TVM is 0, or M-mode
+    FloatOn,               ///< mstatus.FS is not Off
+    TranslationOpen,       ///< mstatus.TVM is 0, or M-mode
+    SupervisorTimer,       ///< Sstc; below M-mode also menvcfg.STCE and mcounteren.TM
+    Indirect,              ///< Smcsrind
+    SupervisorIndirect,    ///< Smcsrind; mstateen0.CSRIND
+    CounterDelegation,     ///< Smcdeleg, and menvcfg.CDE = 1 in every mode
+    StateEnable,           ///< Smstateen
+    SupervisorStateEnable, ///< Smstateen; mstateen0.SE0
+    NoStateEnable,         ///< Smstateen; M-mode, as bit 63 of its mstateen is read-only 0
+    SupervisorEnvironment, ///< mstateen0.ENVCFG
 };
 
 /// Where in a block of the fast path an access may stand. What depends on the cycle, or changes
@@ -40,6 +50,7 @@ enum class CsrEffect : std::uint8_t {
     Refetch,     ///< what follows is fetched again: the rounding mode may have changed
     Translation, ///< likewise; translation or privilege context has changed: drop cached lookups
     Protection,  ///< the PMP has changed: drop cached lookups and host pages
+    Timer,       ///< stimecmp has changed: the machine timer compares anew
 };
 
 struct CsrRow {

@@ -90,7 +90,7 @@ class Execution {
         return mode_->read_csr(number, at);
     }
     void write_csr(std::uint16_t number, std::uint64_t value, Cycle at) {
-        system_->take_effect(csrs_.write(number, value, at));
+        system_->take_effect(csrs_.write(number, value, at), at);
     }
     SystemEffects& system() { return *system_; }
 

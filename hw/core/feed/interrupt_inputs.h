@@ -15,6 +15,7 @@ namespace pes {
 /// Interrupt inputs; the value is the bit in mip.
 enum class Interrupt : std::uint8_t {
     MachineSoftware = 3,
+    SupervisorTimer = 5, ///< time >= stimecmp (Sstc)
     MachineTimer = 7,
     SupervisorExternal = 9,
     MachineExternal = 11,

@@ -36,6 +36,8 @@ class DevicePort {
     /// True if there is nothing to prepare.
     bool ready(Cycle at) const { return at >= last_ && feed_.quiet_through(at - 1); }
     void make(DeviceAccess& access, Cycle at);
+    /// A write of stimecmp in cycle `at`: it leaves the core as well, and in order.
+    void set_supervisor_timer(std::uint64_t stimecmp, Cycle at);
 
   private:
     const HartConfig& config_;

@@ -7,6 +7,7 @@ namespace pes::irq {
 
 // Bits of mip and mie (privileged specification, table 3.6).
 inline constexpr unsigned kMachineSoftware = 3;
+inline constexpr unsigned kSupervisorTimer = 5;
 inline constexpr unsigned kMachineTimer = 7;
 inline constexpr unsigned kSupervisorExternal = 9;
 inline constexpr unsigned kMachineExternal = 11;

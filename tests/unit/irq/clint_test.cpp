@@ -20,6 +20,7 @@ class Driver {
   public:
     explicit Driver(const ClintConfig& config = {}) : clint(config) {
         clint.connect_timer(&timer);
+        clint.connect_supervisor_timer(&supervisor);
         clint.connect_software(&software);
     }
     std::uint64_t read(Address offset, unsigned size, Cycle at) {
@@ -33,7 +34,7 @@ class Driver {
     Changes take(test::LevelRecorder& recorder) { return std::exchange(recorder.changes, {}); }
 
     Clint clint;
-    test::LevelRecorder timer, software;
+    test::LevelRecorder timer, supervisor, software;
 };
 
 TEST(Clint, MtimeStepsEveryFourCycles) {
@@ -89,6 +90,37 @@ TEST(Clint, MtimeCanBeWrittenAndMovesEveryDeadline) {
     EXPECT_EQ(d.take(d.timer), (Changes{{1, true, 104 + 499 * 4}}));
     d.write(clint::kMtime, 8, 0, 5000);
     EXPECT_EQ(d.take(d.timer), (Changes{{0, false, 5001}, {1, false, 5001}}));
+}
+
+// "Supervisor Timer (stimecmp) Register": pending while time >= stimecmp, unsigned.
+
+TEST(Clint, TheLineOfStimecmpIsItsComparisonWithMtime) {
+    Driver d({.harts = 2});
+    EXPECT_EQ(d.clint.next_change(), kNever) << "nothing is due after reset";
+    d.write(clint::kMtimecmp + 8, 8, 500, 9);
+    d.clint.set_stimecmp(1, 100, 10);
+    EXPECT_EQ(d.clint.next_change(), 400U);
+    d.clint.advance(1000);
+    EXPECT_EQ(d.take(d.supervisor), (Changes{{1, true, 400}}));
+    EXPECT_EQ(d.take(d.timer), Changes{}) << "mtimecmp is another register";
+    d.clint.set_stimecmp(1, ~std::uint64_t{0}, 1010);
+    EXPECT_EQ(d.take(d.supervisor), (Changes{{1, false, 1011}}));
+    d.clint.set_stimecmp(1, 0, 1020);
+    d.clint.set_stimecmp(0, std::uint64_t{1} << 63, 1030);
+    EXPECT_EQ(d.take(d.supervisor), (Changes{{1, true, 1021}})) << "2^63 is not negative";
+    d.clint.advance(3000);
+    EXPECT_EQ(d.take(d.timer), (Changes{{1, true, 2000}}));
+    EXPECT_EQ(d.take(d.supervisor), Changes{});
+}
+
+TEST(Clint, AWriteOfMtimeMovesTheDeadlineOfStimecmp) {
+    Driver d;
+    d.clint.set_stimecmp(0, 1000, 0);
+    d.write(clint::kMtime, 8, 999, 101);
+    d.clint.advance(200);
+    EXPECT_EQ(d.take(d.supervisor), (Changes{{0, true, 104}}));
+    d.write(clint::kMtime, 8, 0, 200);
+    EXPECT_EQ(d.take(d.supervisor), (Changes{{0, false, 201}}));
 }
 
 TEST(Clint, AWriteToMtimeWinsOverAStepInTheSameCycle) {

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/core/arch/counter_view.h"
+
+#include "hw/core/arch/csr_numbers.h"
+#include "hw/core/arch/csr_rights.h"
+#include "hw/interface/pmu/counter_csr.h"
+
+namespace pes {
+
+namespace {
+
+constexpr std::uint16_t kShadowToCounter = csr::kCycle - csr::kMcycle;
+constexpr std::uint16_t kSireg2 = csr::kSireg + 1;
+
+std::uint16_t configuration_csr(unsigned index) {
+    switch (index) {
+    case kCycleIndex:
+        return csr::kMcyclecfg;
+    case kInstretIndex:
+        return csr::kMinstretcfg;
+    default:
+        return event_csr(index);
+    }
+}
+
+/// "Counter Delegation", table of indirect HPM state. On RV64 only sireg and sireg2 have a meaning,
+/// and only for a counter that is delegated; there is none behind 0x41, since 1 is time.
+CounterView delegated_view(const CsrFile& csr, std::uint16_t number) {
+    const std::uint64_t select = csr.siselect();
+    if (select < kFirstCounterSelect || select > kLastCounterSelect) {
+        return {number};
+    }
+    const auto index = static_cast<unsigned>(select - kFirstCounterSelect);
+    if ((delegated_counters(csr) >> index & 1) == 0) {
+        return {number};
+    }
+    // MINH is M-mode's: read-only 0 here, and a write leaves it as it is.
+    return number == kSireg2 ? CounterView{configuration_csr(index), ~csr::kMhpmeventMachineInhibit}
+                             : CounterView{counter_csr(index)};
+}
+
+} // namespace
+
+CounterView counter_view(const CsrFile& csr, Privilege privilege, std::uint16_t number) {
+    if (is_counter_shadow(number)) {
+        return {static_cast<std::uint16_t>(number - kShadowToCounter)};
+    }
+    switch (number) {
+    case csr::kScountovf: // Sscofpmf: in S-mode only what mcounteren opens
+        return {number, privilege == Privilege::Machine ? ~std::uint64_t{0} : csr.mcounteren()};
+    case csr::kScountinhibit: // "Supervisor Counter Inhibit Register": a masked alias
+        return {csr::kMcountinhibit, delegated_counters(csr)};
+    case csr::kSireg:
+    case kSireg2:
+        return delegated_view(csr, number);
+    default:
+        return {number};
+    }
+}
+
+} // namespace pes

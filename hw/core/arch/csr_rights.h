@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which mode may access which CSR: the one place that knows the privilege levels, enables, and
+// delegations. Owners of CSRs are asked only for accesses that this has allowed.
+#pragma once
+
+#include "hw/core/arch/csr_file.h"
+#include "hw/interface/types.h"
+
+#include <cstdint>
+
+namespace pes {
+
+/// True if an instruction in `privilege` may read the CSR, if there is one with this number.
+/// Whether it may be written, bits 11:10 of the number say.
+bool may_access(const CsrFile& csr, Privilege privilege, std::uint16_t number);
+
+/// Likewise for a CSR that is no standard one, beside may_access().
+bool may_access_custom(const CsrFile& csr, Privilege privilege);
+
+/// Bit n: counter n is S-mode's to configure (Smcdeleg). Never that of time.
+std::uint32_t delegated_counters(const CsrFile& csr);
+
+/// The read-only CSRs cycle, time, instret, hpmcounter3..31.
+bool is_counter_shadow(std::uint16_t number);
+
+} // namespace pes
