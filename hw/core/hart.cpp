@@ -79,14 +79,19 @@ void Hart::set_pc(Address pc) {
 }
 
 /// The instruction in hand has pulsed all that it does, and none after it pulses before this.
-std::uint64_t Hart::observe_counter(std::uint16_t csr, Cycle at) {
+void Hart::bring_counters_to(Cycle at) {
     CounterFeed& feed = parts_.feed;
     const Cycle certain =
         std::min(at - std::min<Cycle>(at, 1), now() - std::min(now(), CounterFeed::kMarkDistance));
     if (certain > feed.bank().now()) {
         feed.bring_to(certain);
     }
-    return feed.bank().owns(csr) ? feed.bank().peek(csr) : 0;
+}
+
+std::uint64_t Hart::observe_counter(std::uint16_t csr, Cycle at) {
+    bring_counters_to(at);
+    const CounterBank& bank = parts_.feed.bank();
+    return bank.owns(csr) ? bank.peek(csr) : 0;
 }
 
 } // namespace pes

@@ -54,6 +54,11 @@ class Hart final {
     [[nodiscard]] bool add_csr(std::uint16_t number, CsrOwner& owner) {
         return parts_.csrs.add(number, owner);
     }
+    /// Likewise registers behind mireg* or sireg*, for the select values `first` to `last`.
+    [[nodiscard]] bool add_indirect_csrs(IndirectLevel level, std::uint64_t first,
+                                         std::uint64_t last, IndirectCsrOwner& owner) {
+        return parts_.csrs.indirect().add(level, first, last, owner);
+    }
     /// Observers come and go at any time, also in the middle of an instruction and from within
     /// their own calls. A hart that is observed takes the stepping path.
     void add_observer(HartObserver& observer) { parts_.observers.add(observer); }
@@ -96,13 +101,24 @@ class Hart final {
     Cycle last_retirement() const { return parts_.time.last_retirement; }
     /// The cycle that the hart has come to: the last retirement may lie ahead of now().
     Cycle reached() const { return std::max(last_retirement(), now()); }
+    /// The cycle up to which its counters have counted.
+    Cycle counted_cycles() const { return parts_.feed.bank().now(); }
     /// Everything that has pulsed so far, including what lies ahead of now().
     EventTotals totals() const { return parts_.feed.pulses().totals_through(kNever); }
     /// Which instruction each cycle and each pulse belongs to, once the run is settled; null unless
     /// the configuration wants it.
     const TruthTable* truth() const { return parts_.truth ? &parts_.truth->table() : nullptr; }
-    /// For an observer in retired() or trapped() at `at`: a counter as it was in the last cycle
-    /// before that in which nothing more can happen, by its machine CSR; 0 if there is none.
+    /// Asks for an instruction by cycle, if the configuration wants the window: at most a few dozen
+    /// instructions ago, or to come. The answer may come before this returns.
+    void ask(const SightQuestion& question) {
+        parts_.truth->ask(question);
+        parts_.attention.ask_now();
+    }
+    void tell_of_interrupts(InterruptSink& sink) { parts_.truth->tell_of_interrupts(sink); }
+    /// For an observer in retired() or trapped() at `at`: takes the counters to the last cycle
+    /// before that in which nothing more can happen.
+    void bring_counters_to(Cycle at);
+    /// Likewise: a counter as it was in that cycle, by its machine CSR; 0 if there is none.
     std::uint64_t observe_counter(std::uint16_t csr, Cycle at);
 
   private:

@@ -20,11 +20,10 @@ constexpr Cycle kLookInterval = 100'000;
 } // namespace
 
 HartModule::HartModule(const sc_core::sc_module_name& name, const HartConfig& config,
-                       const ClockDomain& clock, CounterBank& bank, Cycle quantum,
-                       MachineTime mtime)
+                       const ClockDomain& clock, CounterBank& bank, Cycle quantum, Timer timer)
     : sc_module(name), bus("bus"), threshold_irq("threshold_irq"),
       buffer_full_irq("buffer_full_irq"), clock_(clock), quantum_(quantum),
-      mtime_(std::move(mtime)), bank_(bank), hart_(config, *this, bank) {
+      timer_(std::move(timer)), bank_(bank), hart_(config, *this, bank) {
     bank.connect(BankLine::Threshold, counter_lines_);
     bank.connect(BankLine::BufferFull, counter_lines_);
     bus.register_invalidate_direct_mem_ptr(this, &HartModule::withdraw_direct_memory);
@@ -264,6 +263,15 @@ BusResult HartModule::access(tlm::tlm_command command, Address address, void* da
     renew_horizon();
     return {.status = payload_.is_response_ok() ? BusStatus::Ok : BusStatus::Error,
             .latency = static_cast<std::uint32_t>(clock_.cycle_of(now + delay - begin))};
+}
+
+/// It takes place in its own cycle, like an access to a device.
+void HartModule::set_supervisor_timer(std::uint64_t stimecmp, Cycle at) {
+    if (group_ != nullptr || at >= horizon_) {
+        wait_until(at);
+    }
+    timer_.set_stimecmp(stimecmp, std::max(at, clock_.now()));
+    renew_horizon();
 }
 
 bool HartModule::direct_memory(Address address, DirectMemory& region) {

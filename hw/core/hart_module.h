@@ -27,11 +27,16 @@ namespace pes {
 
 class HartModule : public sc_core::sc_module, private HartBus {
   public:
-    using MachineTime = std::function<std::uint64_t(Cycle)>;
+    /// The timer that this hart sees.
+    struct Timer {
+        std::function<std::uint64_t(Cycle)> mtime; ///< by cycle
+        /// From the cycle behind `at` on, Interrupt::SupervisorTimer is mtime >= stimecmp.
+        std::function<void(std::uint64_t stimecmp, Cycle at)> set_stimecmp;
+    };
 
     /// `quantum` in cycles: how far the hart may run when no kernel event is due.
     HartModule(const sc_core::sc_module_name& name, const HartConfig& config,
-               const ClockDomain& clock, CounterBank& bank, Cycle quantum, MachineTime mtime);
+               const ClockDomain& clock, CounterBank& bank, Cycle quantum, Timer timer);
 
     tlm_utils::simple_initiator_socket<HartModule> bus;  ///< fetch, load, store; DMI is used
     LevelOut threshold_irq;                              ///< BankLine::Threshold
@@ -112,7 +117,8 @@ class HartModule : public sc_core::sc_module, private HartBus {
     BusResult load(Address address, void* data, unsigned size, Cycle at) override;
     BusResult store(Address address, const void* data, unsigned size, Cycle at) override;
     bool direct_memory(Address address, DirectMemory& region) override;
-    std::uint64_t time(Cycle at) const override { return mtime_(at); }
+    std::uint64_t time(Cycle at) const override { return timer_.mtime(at); }
+    void set_supervisor_timer(std::uint64_t stimecmp, Cycle at) override;
     void withdraw_direct_memory(sc_dt::uint64 first, sc_dt::uint64 last);
     BusResult access(tlm::tlm_command command, Address address, void* data, unsigned size,
                      Cycle at);
@@ -120,7 +126,7 @@ class HartModule : public sc_core::sc_module, private HartBus {
     const ClockDomain& clock_;
     Cycle quantum_;
     Cycle cycle_limit_ = kNever;
-    MachineTime mtime_;
+    Timer timer_;
     std::function<bool()> end_requested_ = [] { return false; };
     CounterBank& bank_;
     Hart hart_;

@@ -9,11 +9,12 @@ namespace pes {
 
 namespace {
 
-std::optional<Oracle> make_truth(const HartConfig& config, const PulseLog& pulses) {
+std::optional<Oracle> make_truth(const HartConfig& config, PulseLog& pulses) {
     if (!config.truth) {
         return std::nullopt;
     }
-    return std::optional<Oracle>(std::in_place, pulses);
+    return std::optional<Oracle>(std::in_place, pulses,
+                                 config.window ? Window::Kept : Window::None);
 }
 
 } // namespace
@@ -39,7 +40,7 @@ void HartParts::enter_context() {
 }
 
 Cycle HartParts::undisturbed_until() const {
-    if (time.decode < time.held_until || !observers.empty()) {
+    if (time.decode < time.held_until || !observers.empty() || question_waits()) {
         return 0;
     }
     return std::min(time.horizon, interrupts.next_rise());

@@ -58,6 +58,8 @@ struct HartParts {
     /// The first decode cycle at which something besides the counters could matter to a block. A
     /// line that falls causes no interrupt; a read of mip is stepped, and attends to it first.
     Cycle undisturbed_until() const;
+    /// Somebody asks for an instruction that has not come yet.
+    bool question_waits() const { return truth && truth->waits(); }
     /// Privilege mode or address space have changed: tells the attribution.
     void enter_context();
     /// How the timing model sees the access of the instruction in hand.

@@ -14,14 +14,14 @@ inline constexpr unsigned kMinCounterWidth = 32;
 inline constexpr unsigned kMaxCounterWidth = 64;
 
 /// Which implementation counts.
-enum class CounterKind : std::uint8_t {
+enum class CounterModel : std::uint8_t {
     Tlm,      ///< the model
     Rtl,      ///< the Verilated RTL
     Lockstep, ///< both; the run ends where they differ
 };
 
 struct CounterConfig {
-    CounterKind kind = CounterKind::Tlm;
+    CounterModel kind = CounterModel::Tlm;
 
     /// Selectors and events. Must outlive the bank.
     const PmuProfile* profile = &kCva6Profile;

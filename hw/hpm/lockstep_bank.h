@@ -57,6 +57,7 @@ class LockstepBank final : public HpmBank {
     BankInterrupt interrupt(BankLine line) const override { return model_->interrupt(line); }
     void connect(BankLine line, LevelSink& sink) override { model_->connect(line, sink); }
     Cycle safe_cycles() const override { return 0; }
+    bool watch_crossings(CrossingSink& sink) override { return model_->watch_crossings(sink); }
 
     void attach_wave(WaveSink& sink, std::string_view scope) override;
     void finish() override;

@@ -267,6 +267,9 @@ bool TlmCounterBank::overflow(std::uint32_t without) {
             overflowed_ |= 1U << i;
             requesting_ &= ~(1U << i);
             found = true;
+            if (watcher_ != nullptr) {
+                tell_crossing(i, Crossing::Kind::Overflow, value(counter));
+            }
         }
     });
     return found;
@@ -382,7 +385,7 @@ void TlmCounterBank::reconnect(Counter& counter, unsigned index) {
 
 /// Brings the lines to what the registers say and renews the bound behind safe_cycles().
 void TlmCounterBank::compare(bool overflowed) {
-    bool high = false;
+    std::uint32_t reached = 0;
     Cycle rise = kUnbounded; // least span before a comparator that is low goes up
     Cycle wrap = kUnbounded; // least span before an overflow is requested
     Cycle fall = 0;          // greatest span for which a comparator that is high stays so
@@ -391,7 +394,7 @@ void TlmCounterBank::compare(bool overflowed) {
         const std::uint64_t present = value(counter);
         const bool running = counter.source != kNoSource;
         if (present >= counter.threshold) {
-            high = true;
+            reached |= 1U << i;
             fall = std::max(fall, running ? (counter.limit - present) >> rate_shift(counter)
                                           : kUnbounded);
         } else if (running && counter.threshold <= counter.limit) {
@@ -404,6 +407,11 @@ void TlmCounterBank::compare(bool overflowed) {
             wrap = std::min(wrap, (counter.limit - value(counter)) >> rate_shift(counter));
         }
     });
+    const bool high = reached != 0;
+    if (watcher_ != nullptr) {
+        tell_reached(reached);
+        fall = std::min(fall, rise);
+    }
     quiet_until_ = now_ + std::min({high ? fall : rise, wrap, kUnbounded});
     quiet_until_ = std::min(quiet_until_, privilege_.next_change() - 2);
     if (overflowed) {
@@ -412,6 +420,27 @@ void TlmCounterBank::compare(bool overflowed) {
     lines_.set(BankLine::Overflow, overflowed, now_ + 1);
     lines_.set(BankLine::Threshold, high, now_ + 1);
     lines_.set(BankLine::BufferFull, buffer_full(), now_ + 1);
+}
+
+void TlmCounterBank::tell_reached(std::uint32_t reached) {
+    for_each_bit(reached & ~told_, [this](unsigned i) {
+        tell_crossing(i, Crossing::Kind::Threshold, value(counters_[i]) - counters_[i].threshold);
+    });
+    told_ = reached;
+}
+
+/// A counter that is further beyond than its pulses go in a cycle has been written.
+void TlmCounterBank::tell_crossing(unsigned index, Crossing::Kind kind, std::uint64_t beyond) {
+    const Counter& counter = counters_[index];
+    const bool counted = counter.source != kNoSource && beyond <= rate_shift(counter);
+    const auto only = static_cast<Event>(counter.source);
+    const EventMask sources = counter.source < kFirstUnion ? event_bit(only) : counter.sources;
+    watcher_->crossed({.counter = index,
+                       .kind = kind,
+                       .selector = index < kFirstProgrammable ? 0 : counter.selector,
+                       .sources = counted ? sources : EventMask(),
+                       .cycle = now_,
+                       .beyond = static_cast<unsigned>(counted ? beyond : 0)});
 }
 
 std::uint64_t TlmCounterBank::read_control() const {

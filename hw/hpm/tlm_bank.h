@@ -50,6 +50,12 @@ class TlmCounterBank : public ModelBank {
     /// Costs nothing as long as no counter has a filter: the mode is not used then.
     void set_privilege(Privilege mode, Cycle from) override;
 
+    /// safe_cycles() then ends before each crossing, also while the line is high.
+    bool watch_crossings(CrossingSink& sink) override {
+        watcher_ = &sink;
+        return true;
+    }
+
     Cycle now() const override { return now_; }
     BankInterrupt interrupt(BankLine line) const override { return lines_[line]; }
     void connect(BankLine line, LevelSink& sink) override { lines_.connect(line, sink); }
@@ -145,6 +151,8 @@ class TlmCounterBank : public ModelBank {
     void reconnect(Counter& counter, unsigned index);
 
     void compare(bool overflowed);
+    void tell_reached(std::uint32_t reached);
+    void tell_crossing(unsigned index, Crossing::Kind kind, std::uint64_t beyond);
     std::uint64_t read_control() const;
     bool buffer_full() const;
 
@@ -162,6 +170,8 @@ class TlmCounterBank : public ModelBank {
     PrivilegeTrack privilege_;      ///< followed as long as a filter uses it
     bool debug_ = false;
     BankLines lines_;
+    CrossingSink* watcher_ = nullptr;
+    std::uint32_t told_ = 0; ///< bit n = the watcher knows that counter n is at its threshold
 
     std::uint64_t buffer_base_ = 0;
     std::uint64_t buffer_size_ = 0;

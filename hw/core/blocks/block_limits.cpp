@@ -7,14 +7,20 @@ namespace pes {
 
 Cycle BlockLimits::refresh() {
     const Cycle world = hart_.undisturbed_until();
-    limit_ = std::min(world, hart_.feed.deadline());
+    limit_ = std::min(world, counters_matter());
     return world;
+}
+
+Cycle BlockLimits::counters_matter() const {
+    constexpr Cycle kBefore = CounterFeed::kMarkDistance + 1;
+    const Cycle deadline = hart_.feed.deadline();
+    return hart_.config.window ? deadline - std::min(deadline, kBefore) : deadline;
 }
 
 /// If it is for the counters to say, they may have moved less than they could have: they are
 /// brought forward, and give a later limit.
 bool BlockLimits::certain_until(Cycle decode) {
-    if (decode >= hart_.feed.deadline() && decode < hart_.undisturbed_until() &&
+    if (decode >= counters_matter() && decode < hart_.undisturbed_until() &&
         hart_.time.decode - CounterFeed::kMarkDistance > hart_.feed.bank().now()) {
         hart_.feed.bring_to_decode(hart_.time.decode);
     }

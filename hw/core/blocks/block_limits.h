@@ -42,6 +42,10 @@ class BlockLimits {
     bool refresh_budget(const Block& block, Cycle decode);
 
   private:
+    /// The decode cycle by which the counters could matter. Where a crossing is asked about, what
+    /// happens in its cycle must be stepped, not only what follows.
+    Cycle counters_matter() const;
+
     HartParts& hart_;
     const PendingEvents& pending_;
     Cycle limit_ = 0;

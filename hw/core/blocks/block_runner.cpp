@@ -114,6 +114,7 @@ void BlockRunner::run() {
     hart_.pipeline.normalise();
     const PipelineState* const state = present_state();
     live_ = true;
+    last_ = nullptr;
     return state == nullptr ? nullptr : &memo_.node(*block, *state);
 }
 
@@ -527,6 +528,9 @@ const PipelineState* BlockRunner::present_state() {
 /// Brings pipeline and log to where the hart is: behind the last block, in `state`.
 void BlockRunner::make_live(const PipelineState& state) {
     flush_events();
+    if (hart_.truth && last_ != nullptr) {
+        hart_.truth->resume(hart_.time.retired, last_->last_pc, hart_.time.last_retirement);
+    }
     if (live_) {
         return;
     }

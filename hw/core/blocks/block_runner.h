@@ -134,7 +134,7 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     bool ended_by_limit_ = false; ///< and not by what it cannot do: the place is as good as any
 
     bool live_ = true;            ///< pipeline and log are where the hart is, not behind it
-    const Block* last_ = nullptr; ///< the block before
+    const Block* last_ = nullptr; ///< the block before; null: stepping came before
     Stop stop_ = Stop::BeforeStepping;
     std::size_t stopped_at_ = 0; ///< instructions of the block in hand that have happened
     Ending ending_;

@@ -146,7 +146,7 @@ void Pipeline::begin_attribution(Address pc) {
 }
 
 void Pipeline::attribute_fetch(Cycle offered) {
-    truth_->decoded();
+    truth_->decoded(decode_);
     waits_.fetched(offered, decode_);
 }
 

@@ -53,6 +53,9 @@ void PulseLog::take_back(EventMask classes, Cycle cycle) {
 void PulseLog::raise(Event event, Cycle from, Cycle to) {
     const auto source = static_cast<std::size_t>(event);
     std::uint64_t displaced = 0;
+    if (journal_ != nullptr) {
+        note(source, from, to);
+    }
     while (from < to) {
         Span& span = any_span(from);
         const Cycle end = std::min(to, span.first + kSpanCycles);
@@ -81,6 +84,10 @@ void PulseLog::settle(std::size_t source, std::uint64_t count, Cycle from) {
             const std::uint64_t bit = free & -free;
             track.pulsed |= bit;
             track.moved |= bit;
+            if (journal_ != nullptr) {
+                const Cycle cycle = span.first + static_cast<Cycle>(std::countr_zero(bit));
+                note(source, cycle, cycle + 1);
+            }
         }
         from = span.first + kSpanCycles;
     }

@@ -28,8 +28,15 @@
 #include <bit>
 #include <cstddef>
 #include <map>
+#include <vector>
 
 namespace pes {
+
+/// A source pulses in the cycles [from, to).
+struct PlacedPulse {
+    Event event;
+    Cycle from, to;
+};
 
 class PulseLog {
   public:
@@ -129,6 +136,9 @@ class PulseLog {
     /// How many pulses came late and were moved.
     std::uint64_t moved() const { return moved_; }
 
+    /// Gets whatever is placed from now on, but for retirements without a class.
+    void set_journal(std::vector<PlacedPulse>* journal) { journal_ = journal; }
+
   private:
     static constexpr Cycle kSpanCycles = 64;
     static constexpr std::size_t kSpans = kSlots / kSpanCycles;
@@ -194,6 +204,9 @@ class PulseLog {
         Track& track = span.tracks[source];
         counts_[source] += static_cast<std::uint64_t>(std::popcount(bits & ~track.pulsed));
         track.pulsed |= bits;
+        if (journal_ != nullptr) [[unlikely]] {
+            note(source, next - static_cast<Cycle>(std::popcount(bits)), next);
+        }
         if (const std::uint64_t displaced = track.moved & bits; displaced != 0) [[unlikely]] {
             track.moved &= ~bits;
             settle(source, static_cast<std::uint64_t>(std::popcount(displaced)), next);
@@ -204,6 +217,9 @@ class PulseLog {
         const std::uint64_t bit = bit_of(cycle);
         counts_[source] += (track.pulsed & bit) == 0 ? 1 : 0;
         track.pulsed |= bit;
+        if (journal_ != nullptr) [[unlikely]] {
+            note(source, cycle, cycle + 1);
+        }
         if ((track.moved & bit) != 0) [[unlikely]] {
             track.moved &= ~bit;
             settle(source, 1, cycle + 1);
@@ -217,6 +233,10 @@ class PulseLog {
     /// Gives each of `count` pulses of a source the first cycle from `from` on in which it does not
     /// yet pulse.
     void settle(std::size_t source, std::uint64_t count, Cycle from);
+
+    [[gnu::noinline]] void note(std::size_t source, Cycle from, Cycle to) {
+        journal_->push_back({.event = static_cast<Event>(source), .from = from, .to = to});
+    }
 
     /// The span of a cycle that is not handed over.
     Span& any_span(Cycle cycle);
@@ -260,6 +280,8 @@ class PulseLog {
     std::uint64_t moved_ = 0;
     std::array<Cycle, kEventCount> level_moved_until_{}; ///< end of the last level that was moved
     EventMask levels_moved_{};                           ///< sources for which there was one
+
+    std::vector<PlacedPulse>* journal_ = nullptr;
 
     std::map<Cycle, Span> far_; ///< beyond the ring, by first cycle
 };

@@ -6,37 +6,75 @@
 
 namespace pes {
 
+Oracle::Oracle(PulseLog& pulses, Window window) : pulses_(pulses) {
+    if (window == Window::Kept) {
+        window_.emplace(table_);
+        pulses.set_journal(&placed_);
+    }
+}
+
 void Oracle::begin(Address pc) {
     close();
     row_ = table_.row(context_, pc);
+    if (window_) {
+        window_->begin(row_);
+    }
 }
 
-void Oracle::decoded() {
+void Oracle::decoded(Cycle cycle) {
     if (flush_ != kNoFlush) {
-        charge_pulses(row_, event_bit(Event::FetchEmpty), flusher());
+        charge_pulses(event_bit(Event::FetchEmpty));
+    }
+    if (window_) {
+        window_->decoded(cycle);
     }
 }
 
 void Oracle::close() {
-    charge_pulses(row_, {}, row_);
+    charge_pulses({});
 }
 
-/// Pulses of the sources `flushed` are charged to another row.
-void Oracle::charge_pulses(TruthRow row, EventMask flushed, TruthRow flusher) {
+/// What has been placed so far is that of the instruction in hand.
+void Oracle::ask(const SightQuestion& question) {
+    close();
+    window_->ask(question);
+}
+
+/// Pulses of the sources `flushed` are charged to who has flushed, the others to the instruction in
+/// hand.
+void Oracle::charge_pulses(EventMask flushed) {
     for (std::size_t source = 1; source < kEventCount; ++source) {
         const std::uint64_t total = pulses_.total(source);
         if (total != seen_[source]) {
             const auto event = static_cast<Event>(source);
-            charge(flushed.has(event) ? flusher : row, TruthTable::column_of(event),
+            charge(flushed.has(event) ? row_of(flusher()) : row_, TruthTable::column_of(event),
                    static_cast<std::int64_t>(total - seen_[source]));
             seen_[source] = total;
         }
     }
+    if (window_) {
+        name_pulses(flushed);
+    }
+}
+
+void Oracle::name_pulses(EventMask flushed) {
+    for (const PlacedPulse& pulse : placed_) {
+        window_->pulsed(flushed.has(pulse.event) ? flusher() : Owner::InHand, pulse.event,
+                        pulse.from, pulse.to);
+    }
+    placed_.clear();
 }
 
 void Oracle::skip_pulses() {
     for (std::size_t source = 1; source < kEventCount; ++source) {
         seen_[source] = pulses_.total(source);
+    }
+}
+
+void Oracle::resume(std::uint64_t retired, Address pc, Cycle cycle) {
+    if (window_) {
+        close();
+        window_->resume(retired, table_.row(context_, pc), cycle);
     }
 }
 
@@ -55,9 +93,14 @@ void Oracle::charge(TruthRow row, std::uint16_t column, std::int64_t amount) {
     }
 }
 
-void Oracle::charge_cycles(TruthRow row, CycleReason reason, Cycle cycles) {
-    charge(row, TruthTable::column_of(reason), 2 * static_cast<std::int64_t>(cycles));
-    since_retirement_.push_back({.row = row, .reason = reason, .cycles = cycles});
+/// The cycles [from, to).
+void Oracle::charge_cycles(Owner owner, CycleReason reason, Cycle from, Cycle to) {
+    const TruthRow row = row_of(owner);
+    charge(row, TruthTable::column_of(reason), 2 * static_cast<std::int64_t>(to - from));
+    since_retirement_.push_back({.row = row, .reason = reason, .cycles = to - from});
+    if (window_) {
+        window_->charged(owner, from, to);
+    }
 }
 
 /// The cycles behind the last retirement and before `cycle`. Those of the fetch belong to who has
@@ -70,15 +113,15 @@ void Oracle::charge_until(Cycle cycle, const Waits& waits, CycleReason rest) {
             continue;
         }
         if (flush_ != kNoFlush) {
-            charge_cycles(flusher(), wait.reason == CycleReason::Base ? flush_ : wait.reason,
-                          to - from);
+            charge_cycles(flusher(), wait.reason == CycleReason::Base ? flush_ : wait.reason, from,
+                          to);
         } else {
-            charge_cycles(row_, wait.reason, to - from);
+            charge_cycles(Owner::InHand, wait.reason, from, to);
         }
         from = to;
     }
     if (from < cycle) {
-        charge_cycles(row_, rest, cycle - from);
+        charge_cycles(Owner::InHand, rest, from, cycle);
     }
 }
 
@@ -90,25 +133,31 @@ void Oracle::retire(Cycle cycle, const Waits& waits) {
         charge(row_, kBase, 1);
     } else {
         charge_until(cycle, waits, CycleReason::Base);
-        charge_cycles(row_, CycleReason::Base, 1);
+        charge_cycles(Owner::InHand, CycleReason::Base, cycle, cycle + 1);
     }
     last_ = cycle;
     last_row_ = row_;
     flush_ = kNoFlush;
     since_retirement_.clear();
+    if (window_) {
+        window_->retired(cycle);
+    }
 }
 
 void Oracle::trap(Cycle cycle, const Waits& waits, CycleReason reason) {
     charge_until(cycle, waits, reason);
-    charge_cycles(row_, reason, 1);
+    charge_cycles(Owner::InHand, reason, cycle, cycle + 1);
     last_ = cycle;
     last_row_ = row_;
     flush_ = reason;
+    if (window_) {
+        window_->trapped();
+    }
 }
 
 void Oracle::hold_through(Cycle cycle, CycleReason reason) {
     if (cycle > last_) {
-        charge_cycles(last_row_, reason, cycle - last_);
+        charge_cycles(Owner::Last, reason, last_ + 1, cycle + 1);
         last_ = cycle;
     }
 }
@@ -131,9 +180,12 @@ void Oracle::finish(Cycle cycle, Address pc, bool waits) {
         hold_through(cycle, CycleReason::Idle);
     } else if (cycle > last_) {
         row_ = table_.row(context_, pc);
-        charge_cycles(flush_ == kNoFlush ? row_ : flusher(), flush_, cycle - last_);
+        charge_cycles(flush_ == kNoFlush ? Owner::InHand : flusher(), flush_, last_ + 1, cycle + 1);
     }
     last_ = cycle;
+    if (window_) {
+        window_->finish();
+    }
 }
 
 void Oracle::collect() {

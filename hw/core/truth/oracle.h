@@ -14,18 +14,23 @@
 #pragma once
 
 #include "hw/core/timing/pulse_log.h"
+#include "hw/core/truth/instruction_window.h"
 #include "hw/core/truth/truth_table.h"
 #include "hw/core/truth/waits.h"
 
 #include <array>
+#include <optional>
 #include <span>
 #include <vector>
 
 namespace pes {
 
+/// Whether single instructions can be asked for by cycle (instruction_window.h).
+enum class Window : std::uint8_t { None, Kept };
+
 class Oracle {
   public:
-    explicit Oracle(const PulseLog& pulses) : pulses_(pulses) {}
+    Oracle(PulseLog& pulses, Window window);
     Oracle(const Oracle&) = delete;
     Oracle& operator=(const Oracle&) = delete;
 
@@ -33,9 +38,9 @@ class Oracle {
 
     /// The instruction at `pc` is fetched.
     void begin(Address pc);
-    /// ... and decoded. The pulses so far are those of the fetch: an empty queue behind a flush is
-    /// charged to who flushed.
-    void decoded();
+    /// ... and decoded in `cycle`. The pulses so far are those of the fetch: an empty queue behind
+    /// a flush is charged to who flushed.
+    void decoded(Cycle cycle);
     /// It retires in `cycle`, or its exception or the interrupt on it is taken then.
     void retire(Cycle cycle, const Waits& waits);
     void trap(Cycle cycle, const Waits& waits, CycleReason reason);
@@ -59,6 +64,19 @@ class Oracle {
     /// The run ends with `cycle`; charges what is left to the instruction at `pc`, or to WFI.
     void finish(Cycle cycle, Address pc, bool waits);
 
+    /// Blocks have run up to here: `retired` instructions in all, the last one at `pc` in `cycle`.
+    void resume(std::uint64_t retired, Address pc, Cycle cycle);
+
+    /// Only if the window is kept.
+    void ask(const SightQuestion& question);
+    void tell_of_interrupts(InterruptSink& sink) { window_->tell_of_interrupts(sink); }
+    void interrupted(unsigned cause, Cycle cycle) const {
+        if (window_) {
+            window_->interrupted(cause, cycle);
+        }
+    }
+    bool waits() const { return window_ && window_->waits(); }
+
     /// Charges are collected until they are taken.
     void collect();
     std::span<const Charge> collected();
@@ -73,15 +91,21 @@ class Oracle {
     static constexpr CycleReason kNoFlush = CycleReason::Base;
 
     void charge(TruthRow row, std::uint16_t column, std::int64_t amount);
-    void charge_cycles(TruthRow row, CycleReason reason, Cycle cycles);
+    using Owner = InstructionWindow::Owner;
+
+    void charge_cycles(Owner owner, CycleReason reason, Cycle from, Cycle to);
     void take_back(Cycle end);
-    void charge_pulses(TruthRow row, EventMask flushed, TruthRow flusher);
+    void charge_pulses(EventMask flushed);
+    void name_pulses(EventMask flushed);
     void charge_until(Cycle cycle, const Waits& waits, CycleReason rest);
     /// Who is charged for the refill of the pipeline: after an interrupt the next instruction.
-    TruthRow flusher() const { return flush_ == CycleReason::Interrupt ? row_ : last_row_; }
+    Owner flusher() const { return flush_ == CycleReason::Interrupt ? Owner::InHand : Owner::Last; }
+    TruthRow row_of(Owner owner) const { return owner == Owner::Last ? last_row_ : row_; }
 
     const PulseLog& pulses_;
     TruthTable table_;
+    std::optional<InstructionWindow> window_;
+    std::vector<PlacedPulse> placed_; ///< since the last instruction, if there is a window
     std::uint32_t context_ = 0;
     std::array<std::uint64_t, kEventCount> seen_{}; ///< pulses that are charged
 

@@ -29,6 +29,14 @@ struct BusAccess {
     Cycle at = 0;
 };
 
+/// A write of stimecmp as it reaches the timer.
+struct TimerWrite {
+    std::uint64_t stimecmp = 0;
+    Cycle at = 0;
+
+    bool operator==(const TimerWrite&) const = default;
+};
+
 /// One edge of a counter bank line as the hart reports it.
 struct LineEdge {
     BankLine line = BankLine::Threshold;
@@ -123,6 +131,7 @@ class BareMachine : private HartBus, private LevelSink, private HartObserver {
     const std::vector<BusAccess>& accesses() const { return accesses_; }
     /// Called for every bus access, at its cycle, before it takes effect.
     void on_access(std::function<void(const BusAccess&)> react) { react_ = std::move(react); }
+    const std::vector<TimerWrite>& timer_writes() const { return timer_writes_; }
     void set_device_value(std::uint64_t value) { device_value_ = value; }
     void set_device_latency(std::uint32_t cycles) { device_latency_ = cycles; }
     void set_time_offset(std::uint64_t ticks) { time_offset_ = ticks; } ///< time = offset + cycle
@@ -141,6 +150,9 @@ class BareMachine : private HartBus, private LevelSink, private HartObserver {
     BusResult store(Address address, const void* data, unsigned size, Cycle at) override;
     bool direct_memory(Address address, DirectMemory& region) override;
     std::uint64_t time(Cycle at) const override { return time_offset_ + at; }
+    void set_supervisor_timer(std::uint64_t stimecmp, Cycle at) override {
+        timer_writes_.push_back({stimecmp, at});
+    }
     void set_level(unsigned line, bool level, Cycle at) override;
     void retired(const Retirement& retirement) override;
     void trapped(const TrapTaken& trap) override;
@@ -160,6 +172,7 @@ class BareMachine : private HartBus, private LevelSink, private HartObserver {
     std::vector<TrapTaken> traps_;
     std::vector<Retirement> retirements_;
     std::vector<BusAccess> accesses_;
+    std::vector<TimerWrite> timer_writes_;
     std::function<void(const BusAccess&)> react_;
     std::uint64_t device_value_ = 0;
     std::uint32_t device_latency_ = 0;

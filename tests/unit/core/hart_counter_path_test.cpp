@@ -46,6 +46,23 @@ TEST(HartCounterPath, EveryCounterReadsTheSame) {
     }
 }
 
+/// What Smcdeleg delegates: a view of the bank may end a block, an alias is stepped.
+TEST(HartCounterPath, DelegatedCountersReadTheSame) {
+    constexpr std::uint64_t kCde = std::uint64_t{1} << 60;
+    for (const std::uint16_t number : {csr::kSireg, csr::kScountinhibit}) {
+        for (const std::uint64_t select : {0x40U, 0x42U, 0x43U}) {
+            SCOPED_TRACE(testing::Message() << "CSR " << number << " select " << select);
+            const Life life = live_on_both_paths([&](BareMachine& machine) {
+                count(machine, 5);
+                machine.set_csr(csr::kMenvcfg, kCde);
+                machine.set_csr(csr::kSiselect, select);
+                machine.place(kCode, reading_loop(number));
+            });
+            EXPECT_GT(life.accesses.size(), 400U);
+        }
+    }
+}
+
 /// Two reads of mcycle with nothing between them: the second is one cycle later at least, and in
 /// the steady state always by as much.
 TEST(HartCounterPath, CyclesPassBetweenTwoReads) {

@@ -12,6 +12,7 @@ constexpr Cycle kWire = 3;
 
 HartConfig counting_everything(ExecutionPath path) {
     HartConfig config = BareMachine::default_config();
+    config.extensions = {.smcsrind = true, .smcdeleg = true}; // closed by menvcfg
     config.path = path;
     config.sources = kAllEvents;
     config.time_csr = true;

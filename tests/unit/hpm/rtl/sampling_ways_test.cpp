@@ -10,19 +10,19 @@
 namespace pes::test {
 namespace {
 
-std::unique_ptr<CounterBank> make_bank(CounterKind kind, unsigned& differences) {
+std::unique_ptr<CounterBank> make_bank(CounterModel kind, unsigned& differences) {
     const RtlFactory make = test_models().front().make; // CVA6's shape with both extensions
     switch (kind) {
-    case CounterKind::Rtl:
+    case CounterModel::Rtl:
         return std::make_unique<RtlCounterBank>(CounterConfig{}, make());
-    case CounterKind::Lockstep:
+    case CounterModel::Lockstep:
         return std::make_unique<LockstepBank>(
             CounterConfig{}, make,
             LockstepBank::Hooks{.on_difference = [&differences](const std::string& report) {
                 ++differences;
                 ADD_FAILURE() << report;
             }});
-    case CounterKind::Tlm:
+    case CounterModel::Tlm:
         break;
     }
     return std::make_unique<TlmCounterBank>();
@@ -33,7 +33,7 @@ TEST(SamplingWays, TakeTheSameSamplesInModelRtlAndLockstepOnBothPaths) {
     constexpr std::uint64_t kPeriod = 61;
     std::vector<Address> expected;
     unsigned differences = 0;
-    for (const CounterKind kind : {CounterKind::Tlm, CounterKind::Rtl, CounterKind::Lockstep}) {
+    for (const CounterModel kind : {CounterModel::Tlm, CounterModel::Rtl, CounterModel::Lockstep}) {
         for (const ExecutionPath path : {ExecutionPath::Step, ExecutionPath::Fast}) {
             for (const SamplingWay way : {SamplingWay::Threshold, SamplingWay::Overflow}) {
                 const std::vector<Address> samples =

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+// Crossings: every one is told, with its cycle, whatever the line does and however the bank is
+// driven. The judge counts pulses one by one.
+#include "hw/hpm/host_counters.h"
+#include "hw/hpm/tlm_bank.h"
+#include "tests/unit/hpm/bank_bench.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <set>
+#include <tuple>
+
+namespace pes::test {
+namespace {
+
+constexpr std::uint16_t kCounter3 = 0xB03, kCounter4 = 0xB04, kEvent3 = 0x323, kEvent4 = 0x324;
+constexpr std::uint64_t kLoads = 5, kStores = 6, kInstructions = 24;
+
+using Told = std::vector<std::tuple<unsigned, Crossing::Kind, Cycle, unsigned>>;
+
+struct Listener : CrossingSink {
+    void crossed(const Crossing& crossing) override {
+        told.emplace_back(crossing.counter, crossing.kind, crossing.cycle, crossing.beyond);
+        last = crossing;
+    }
+    Told told;
+    Crossing last;
+};
+
+class Crossings : public testing::Test {
+  protected:
+    Crossings() { EXPECT_TRUE(bank.watch_crossings(listener)); }
+
+    TlmCounterBank bank;
+    BankBench bench{bank};
+    Listener listener;
+};
+
+TEST_F(Crossings, AreToldWhileTheLineIsHigh) {
+    bench.write(kEvent3, kLoads);
+    bench.write(kEvent4, kStores);
+    bench.write(csr::kMhpmthreshold3, 2);
+    bench.write(csr::kMhpmthreshold3 + 1, 3);
+    bench.cycles(2, {Event::Load});
+    const Cycle first = bench.now();
+    EXPECT_EQ(bank.safe_cycles(), 2U) << "the second is two stores away";
+    bench.advance(2, Event::Store, 2);
+    bench.cycle({Event::Store});
+    EXPECT_EQ(listener.told, (Told{{3, Crossing::Kind::Threshold, first, 0},
+                                   {4, Crossing::Kind::Threshold, first + 3, 0}}));
+    EXPECT_EQ(listener.last.selector, kStores);
+    EXPECT_EQ(listener.last.sources, event_bit(Event::Store));
+}
+
+TEST_F(Crossings, SayWhichOfTwoRetirementsGotThere) {
+    bench.write(kEvent3, kInstructions);
+    bench.write(csr::kMhpmthreshold3, 3);
+    bench.cycle({}, 2);
+    bench.cycle({}, 2); // 4: the older of the two
+    ASSERT_EQ(listener.told.size(), 1U);
+    EXPECT_EQ(listener.last.beyond, 1U);
+    EXPECT_EQ(listener.last.sources, event_bit(Event::Instructions));
+}
+
+TEST_F(Crossings, ByAWriteHaveNoSource) {
+    bench.write(kEvent3, kLoads);
+    bench.write(kCounter3, 100);
+    bench.write(csr::kMhpmthreshold3, 50);
+    ASSERT_EQ(listener.told.size(), 1U);
+    EXPECT_FALSE(listener.last.sources.any());
+}
+
+TEST_F(Crossings, OverflowsAreToldOnceForEachTimeThatOfIsClear) {
+    bench.write(kEvent3, kLoads);
+    bench.write(kCounter3, ~std::uint64_t{0});
+    bench.cycle({Event::Load});
+    const Cycle first = bench.now();
+    bench.write(kCounter3, ~std::uint64_t{0});
+    bench.cycle({Event::Load}); // OF is set
+    EXPECT_EQ(listener.told, (Told{{3, Crossing::Kind::Overflow, first, 0}}));
+}
+
+/// A counter with a threshold that is set anew some time after each crossing.
+struct NaiveCounter {
+    std::uint64_t value = 0, threshold = 0;
+    bool reached = false;
+
+    void step(std::uint64_t by, unsigned counter, Cycle cycle, Told& told) {
+        value += by;
+        const bool now = threshold != 0 && value >= threshold;
+        if (now && !reached) {
+            told.emplace_back(counter, Crossing::Kind::Threshold, cycle,
+                              static_cast<unsigned>(value - threshold));
+        }
+        reached = now;
+    }
+};
+
+TEST_F(Crossings, AreWhatACountOfEveryPulseSays) {
+    std::mt19937 random(1);
+    std::array<NaiveCounter, 2> naive;
+    Told expected;
+    bench.write(kEvent3, kLoads);
+    bench.write(kEvent4, kStores);
+    while (bench.now() < 200'000) {
+        Cycle safe = std::min<Cycle>(bank.safe_cycles(), 1 + random() % 100);
+        const std::size_t which = random() % 2;
+        if (safe == 0 || random() % 4 == 0) {
+            if (naive[which].threshold == 0 || naive[which].reached) {
+                NaiveCounter& counter = naive[which];
+                counter.threshold = counter.value + 1 + random() % 30;
+                bench.write(csr::kMhpmthreshold3 + static_cast<std::uint16_t>(which),
+                            counter.threshold);
+                counter.reached = false;
+                continue;
+            }
+            const Event event = which == 0 ? Event::Load : Event::Store;
+            bench.cycle({event});
+            naive[which].step(1, 3 + static_cast<unsigned>(which), bench.now(), expected);
+            continue;
+        }
+        // At most one pulse a cycle: no counter gets to its threshold in here.
+        const std::uint64_t pulses = random() % (safe + 1);
+        bench.advance(safe, which == 0 ? Event::Load : Event::Store, pulses);
+        naive[which].step(pulses, 3 + static_cast<unsigned>(which), 0, expected);
+    }
+    EXPECT_EQ(listener.told, expected);
+    EXPECT_GT(expected.size(), 1000U);
+}
+
+// --- Counters of the host -----------------------------------------------------------------------
+
+TEST(HostCounters, CrossEveryPeriodAndCountOn) {
+    TlmCounterBank guest;
+    Listener listener;
+    HostCounters bank(guest,
+                      {{.sources = event_bit(Event::Load), .period = 3},
+                       {.sources = event_bit(Event::Store)},
+                       {.sources = event_bit(Event::Cycles), .period = 8}},
+                      listener);
+    BankBench bench(bank);
+    EXPECT_EQ(bank.safe_cycles(), 2U);
+    EXPECT_EQ(bank.room().totals.events[static_cast<std::size_t>(Event::Load)], 2U);
+    EXPECT_EQ(bank.room().cycle, 7U);
+    bench.advance(2, Event::Load, 2);
+    bench.cycle({Event::Load, Event::Store});
+    bench.cycles(3, {Event::Load});
+    bench.cycles(2);
+    EXPECT_EQ(listener.told, (Told{{0, Crossing::Kind::Threshold, 3, 0},
+                                   {0, Crossing::Kind::Threshold, 6, 0},
+                                   {2, Crossing::Kind::Threshold, 8, 0}}));
+    EXPECT_EQ(bank.counted(0), 6U);
+    EXPECT_EQ(bank.counted(1), 1U);
+}
+
+TEST(HostCounters, SpreadPeriodsHaveTheirMeanAndStayInside) {
+    TlmCounterBank guest;
+    Listener listener;
+    HostCounters bank(
+        guest, {{.sources = event_bit(Event::Cycles), .period = 100, .spread = 30, .seed = 5}},
+        listener);
+    BankBench bench(bank);
+    bench.cycles(200'000);
+    ASSERT_GT(listener.told.size(), 1900U);
+    EXPECT_LT(listener.told.size(), 2100U);
+    std::set<Cycle> seen;
+    for (std::size_t index = 1; index < listener.told.size(); ++index) {
+        const Cycle interval =
+            std::get<Cycle>(listener.told[index]) - std::get<Cycle>(listener.told[index - 1]);
+        seen.insert(interval);
+    }
+    EXPECT_EQ(*seen.begin(), 70U);
+    EXPECT_EQ(*seen.rbegin(), 130U);
+    EXPECT_LE(std::get<Cycle>(listener.told[0]), 100U);
+}
+
+TEST(HostCounters, TheGuestSeesNothingOfThem) {
+    TlmCounterBank guest;
+    Listener listener;
+    HostCounters bank(guest, {{.sources = event_bit(Event::Load), .period = 1}}, listener);
+    BankBench bench(bank);
+    bench.write(kEvent4, kLoads);
+    bench.cycles(5, {Event::Load});
+    EXPECT_EQ(bench.read(kCounter4), 5U);
+    EXPECT_FALSE(bench.irq());
+    EXPECT_EQ(listener.told.size(), 5U);
+}
+
+TEST(HostCounters, ACounterOfSeveralSourcesCountsOnceACycle) {
+    TlmCounterBank guest;
+    Listener listener;
+    HostCounters bank(guest,
+                      {{.sources = event_bit(Event::Load) | event_bit(Event::Store), .period = 2}},
+                      listener);
+    BankBench bench(bank);
+    EXPECT_EQ(bank.safe_cycles(), 0U);
+    bench.cycle({Event::Load, Event::Store});
+    EXPECT_TRUE(listener.told.empty());
+    bench.cycle({Event::Store});
+    EXPECT_EQ(listener.told.size(), 1U);
+}
+
+} // namespace
+} // namespace pes::test
