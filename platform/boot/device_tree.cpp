@@ -77,8 +77,16 @@ std::vector<std::string_view> isa_extensions(const PlatformConfig& config) {
     add(true, "zicsr");
     add(true, "zifencei");
     add(has_hpm, "zihpm");
+    const Extensions& extensions = config.hart.extensions;
+    add(extensions.smcdeleg, "smcdeleg");
     add(config.counters.smcntrpmf, "smcntrpmf");
+    add(extensions.smcsrind, "smcsrind");
+    add(extensions.smstateen, "smstateen");
+    add(extensions.smcdeleg, "ssccfg");
     add(config.counters.sscofpmf, "sscofpmf");
+    add(extensions.smcsrind, "sscsrind");
+    add(extensions.smstateen, "ssstateen");
+    add(extensions.sstc, "sstc");
     return names;
 }
 

@@ -2,19 +2,22 @@
 #include "platform/cli/options.h"
 
 #include "platform/config/settings.h"
+#include "platform/host/numbers.h"
 #include "platform/host/output_file.h"
 #include "platform/host/subcommand.h"
 #include "platform/host/user_error.h"
+#include "platform/sampling/method.h"
 
 #include <CLI/CLI.hpp>
 
 #include <map>
+#include <set>
 #include <sstream>
 
 namespace pes {
 namespace {
 
-void check(const BootFiles& boot, Action action) {
+void check(const std::string& command, const BootFiles& boot, Action action) {
     if (boot.program.empty() && boot.firmware.empty()) {
         if (!boot.device_tree.empty()) {
             throw UserError("--dtb needs PROGRAM or --firmware FILE, which gets it");
@@ -22,11 +25,12 @@ void check(const BootFiles& boot, Action action) {
         if (action == Action::DumpDeviceTree) {
             return;
         }
-        throw UserError("run: PROGRAM is missing, expected an RV64 ELF file (or --firmware FILE)");
+        throw UserError(command +
+                        ": PROGRAM is missing, expected an RV64 ELF file (or --firmware FILE)");
     }
     if (!boot.program.empty() && !boot.firmware.empty()) {
-        throw UserError("run: got PROGRAM '" + boot.program + "' and --firmware '" + boot.firmware +
-                        "', expected one of them");
+        throw UserError(command + ": got PROGRAM '" + boot.program + "' and --firmware '" +
+                        boot.firmware + "', expected one of them");
     }
     if (!boot.kernel.empty() && boot.firmware.empty()) {
         throw UserError("--kernel needs --firmware FILE, which starts it");
@@ -37,7 +41,7 @@ void check(const BootFiles& boot, Action action) {
 }
 
 /// Options whose meaning hangs on another one are an error without it: nothing is ignored silently.
-void check(const Options& options, bool windowed) {
+void check(const std::string& command, const Options& options, bool windowed) {
     if (options.vcd.empty() && (windowed || !options.vcd_groups.empty())) {
         throw UserError("--vcd-groups, --vcd-from and --vcd-to need --vcd FILE");
     }
@@ -46,7 +50,7 @@ void check(const Options& options, bool windowed) {
                         " is not before --vcd-to " + std::to_string(options.vcd_to));
     }
     if (options.action != Action::ShowConfig) {
-        check(options.boot, options.action);
+        check(command, options.boot, options.action);
     }
 }
 
@@ -128,6 +132,84 @@ void add_boot_options(CLI::App& run, Options& options) {
         ->each([&options](const std::string&) { options.action = Action::DumpDeviceTree; });
 }
 
+/// Strict, as cycles() is.
+template <typename Number>
+void add_number(CLI::App& command, const std::string& option, Number& value, std::uint64_t least,
+                std::uint64_t most, const char* meaning) {
+    const auto set = [&value, option, least, most](const std::string& text) {
+        const std::optional<std::uint64_t> number = parse_digits(text);
+        if (!number || *number < least || *number > most) {
+            throw UserError(option + " got '" + text + "', expected a number from " +
+                            std::to_string(least) +
+                            (most == kNever ? " on" : " to " + std::to_string(most)));
+        }
+        value = static_cast<Number>(*number);
+    };
+    command.add_option_function<std::string>(option, set, meaning)->type_name("N");
+}
+
+void add_profile_options(CLI::App& profile, ProfileOptions& options) {
+    constexpr std::uint64_t kMostSpread = 100;
+    static const std::map<std::string, GroupBy> kTables = [] {
+        std::map<std::string, GroupBy> tables;
+        for (const GroupBy by : kGroupings) {
+            tables[std::string(to_string(by))] = by;
+        }
+        return tables;
+    }();
+    static const std::string kMethods = "Way of sampling: " + method_names() + "; default exact";
+    add_word(profile, "--method", options.method, "METHOD", kMethods.c_str());
+    add_word(profile, "--event", options.event, "NAME",
+             "Event of the PMU profile (pes-vp events), cycle (default) or instret");
+    add_number(profile, "--period", options.period, 1, kNever,
+               "Events, cycles or half-words between two samples; default 10007");
+    add_number(profile, "--spread", options.spread, 0, kMostSpread,
+               "Percent by which a period is longer or shorter at random; default 0");
+    add_number(profile, "--seed", options.seed, 0, kNever,
+               "Of random numbers; other than 0 (default) the first period begins anywhere");
+    add_word(profile, "--samples", options.samples, "FILE", "Sample records, for pes-decode");
+    profile
+        .add_option_function<std::string>(
+            "--by", [&options](const std::string& word) { options.by = kTables.at(word); },
+            "One table: function, line, block or address; default functions and lines")
+        ->type_name("WHAT")
+        ->check(CLI::IsMember(kTables));
+    profile
+        .add_option_function<std::string>(
+            "--top",
+            [&options](const std::string& text) {
+                options.top = parse_digits(text);
+                if (!options.top) {
+                    throw UserError("--top got '" + text + "', expected a number of rows");
+                }
+            },
+            "Rows of each table, 0 = all; default 10 on the terminal, all in files")
+        ->type_name("N");
+    add_word(profile, "--csv", options.csv, "FILE", "Tables as CSV; - is the standard output");
+    add_word(profile, "--json", options.json, "FILE", "Tables as JSON; - is the standard output");
+    profile.add_flag("--ascii", options.ascii, "Bars of #");
+    profile.add_flag("--no-color", options.no_color, "No colours");
+}
+
+/// These take the place of all options before.
+void add_record_options(CLI::App& profile, RecordOptions& options) {
+    const std::vector<CLI::Option*> of_samples = profile.get_options([](const CLI::Option* option) {
+        static const std::set<std::string> kNames{"method",  "event", "period", "spread", "seed",
+                                                  "samples", "by",    "top",    "csv",    "json"};
+        return kNames.contains(option->get_single_name());
+    });
+    CLI::Option* const when =
+        add_word(profile, "--records", options.when, "WHEN",
+                 "Performance records into --trace, in place of samples: functions (calls and "
+                 "returns) or timer=US");
+    for (CLI::Option* option : of_samples) {
+        when->excludes(option);
+    }
+    add_word(profile, "--events", options.events, "NAME,...",
+             "Counters of the records; default cycle,instret")
+        ->needs(when);
+}
+
 void add_run_options(CLI::App& run, Options& options) {
     run.add_option("PROGRAM", options.boot.program, "Static RV64 ELF executable");
     add_boot_options(run, options);
@@ -145,13 +227,17 @@ void add_run_options(CLI::App& run, Options& options) {
              "Waveform of the RTL before it differs from the model (lockstep.vcd)");
     add_cycles(run, "--max-cycles", options.max_cycles, "End after N cycles, exit code 124");
     add_word(run, "--console", options.console, "FILE", "Console output, in place of stdout");
-    add_word(run, "--samples", options.samples, "FILE", "Sample records, for pes-decode");
+    if (!options.profiling) {
+        add_word(run, "--samples", options.samples, "FILE", "Sample records, for pes-decode");
+    }
     add_word(run, "--stats", options.stats, "FILE", "Cycles, events, samples, speed as JSON");
     add_word(run, "--truth", options.truth, "FILE",
              "Cycles with reasons and events of each instruction, as CSV");
     run.add_option("--dump", options.dumps, "Memory of a symbol at the end; may be repeated")
         ->type_name("SYMBOL[:BYTES]@FILE")
         ->allow_extra_args(false);
+    add_word(run, "--crossings", options.crossings, "FILE",
+             "Crossings of counters with their causes and interrupts, as CSV");
     add_word(run, "--vcd", options.vcd, "FILE", "Waveform");
     add_word(run, "--vcd-groups", options.vcd_groups, "NAME,...", "Signal groups; default all");
     add_cycles(run, "--vcd-from", options.vcd_from, "First cycle of the waveform");
@@ -172,9 +258,20 @@ void add_events_command(CLI::App& app, Options& options) {
     events->callback([&options] { options.action = Action::Events; });
 }
 
-/// Of `run`: options that need another one, and a program.
+CLI::App& add_run_command(CLI::App& app, const std::string& name, const std::string& meaning,
+                          Options& options) {
+    CLI::App& run = *app.add_subcommand(name, meaning);
+    run.footer(
+        "Exit code: the guest's; 2 for a mistake on the command line, in a file or in the\n"
+        "configuration; 123 if the host is out of memory; 124 if --max-cycles is reached; 125 if\n"
+        "the guest cannot go on; 126 if model and RTL of the counters differ; 130 if interrupted.");
+    add_run_options(run, options);
+    return run;
+}
+
+/// Of `run` and `profile`: options that need another one, and a program.
 void check_run(const CLI::App& run, const Options& options) {
-    check(options, run.count("--vcd-from") + run.count("--vcd-to") != 0);
+    check(run.get_name(), options, run.count("--vcd-from") + run.count("--vcd-to") != 0);
     if (options.trace.empty() && run.count("--trace-program") + run.count("--trace-counters") +
                                          run.count("--trace-itc") + run.count("--trace-stall") !=
                                      0) {
@@ -189,6 +286,19 @@ void check_run(const CLI::App& run, const Options& options) {
     }
 }
 
+/// The trace is for them alone unless something else is asked for, and never holds the hart.
+void use_records(const CLI::App& profile, const RecordOptions& recording, Options& options) {
+    if (options.trace.empty() || !options.trace_setup.instrumentation) {
+        throw UserError("--records needs --trace FILE, with --trace-itc on");
+    }
+    if (profile.count("--trace-program") == 0) {
+        options.trace_setup.program = ProgramTrace::None;
+    }
+    options.trace_setup.stall = profile.count("--trace-stall") != 0 && options.trace_setup.stall;
+    options.recording = recording;
+    options.profiling.reset();
+}
+
 } // namespace
 
 std::optional<Options> parse_command_line(int argc, char** argv) {
@@ -197,14 +307,16 @@ std::optional<Options> parse_command_line(int argc, char** argv) {
                  "pes-vp"};
     app.set_version_flag("--version", "pes-vp " PES_VERSION);
     app.require_subcommand(1);
-    CLI::App* run = app.add_subcommand("run", "Run a program on the modelled hart");
-    run->footer(
-        "Exit code: the guest's; 2 for a mistake on the command line, in a file or in the\n"
-        "configuration; 123 if the host is out of memory; 124 if --max-cycles is reached; 125 if\n"
-        "the guest cannot go on; 126 if model and RTL of the counters differ; 130 if interrupted.");
-    add_run_options(*run, options);
+    CLI::App& run = add_run_command(app, "run", "Run a program on the modelled hart", options);
+    Options sampled;
+    ProfileOptions& profiling = sampled.profiling.emplace();
+    CLI::App& profile = add_run_command(
+        app, "profile", "Run a program and sample it from the host's side", sampled);
+    add_profile_options(profile, profiling);
+    RecordOptions recording;
+    add_record_options(profile, recording);
     add_events_command(app, options);
-    require_known_subcommand(argc, argv, {"run", "events"});
+    require_known_subcommand(argc, argv, {"run", "profile", "events"});
     try {
         app.parse(argc, argv);
     } catch (const CLI::Success& request) {
@@ -213,10 +325,19 @@ std::optional<Options> parse_command_line(int argc, char** argv) {
         print(text.str());
         return std::nullopt;
     } catch (const CLI::ParseError& error) {
-        throw UserError(first_line(error.what()) + " (pes-vp run --help lists the options)");
+        const std::string command = profile.parsed() ? "profile" : "run";
+        throw UserError(first_line(error.what()) + " (pes-vp " + command +
+                        " --help lists the options)");
+    }
+    if (profile.parsed()) {
+        check_run(profile, sampled);
+        if (!recording.when.empty()) {
+            use_records(profile, recording, sampled);
+        }
+        return sampled;
     }
     if (options.action != Action::Events) {
-        check_run(*run, options);
+        check_run(run, options);
     }
     return options;
 }

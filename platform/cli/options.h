@@ -4,6 +4,8 @@
 
 #include "hw/interface/types.h"
 #include "platform/boot/boot.h"
+#include "platform/cli/host_profile.h"
+#include "platform/cli/host_recording.h"
 #include "platform/soc/trace_setup.h"
 
 #include <optional>
@@ -29,6 +31,9 @@ struct Options {
     Cycle max_cycles = kNever;
     std::string stats;
     std::string truth;
+    std::string crossings;
+    std::optional<ProfileOptions> profiling{}; ///< of the command `profile`, ...
+    std::optional<RecordOptions> recording{};  ///< ... of which it is one or the other
     std::string console;
     std::string path;     ///< empty: as configured
     std::string counters; ///< likewise

@@ -8,6 +8,7 @@
 #include "platform/host/end_request.h"
 #include "platform/host/output_set.h"
 #include "platform/host/user_error.h"
+#include "platform/sampling/crossing_log.h"
 #include "platform/soc/console.h"
 #include "platform/soc/empty_outputs.h"
 #include "platform/soc/guest_files.h"
@@ -54,12 +55,22 @@ PlatformConfig configure(const Options& options) {
         set_value(config, "counters.model", options.counters, "--counters");
         validate(config);
     }
-    if (!options.lockstep_vcd.empty() && config.counters.kind != CounterKind::Lockstep) {
+    if (!options.lockstep_vcd.empty() && config.counters.kind != CounterModel::Lockstep) {
         throw UserError("--lockstep-vcd needs --counters lockstep");
     }
     if (!options.truth.empty()) {
         config.hart.truth = true;
         config.hart.sources = kAllEvents;
+    }
+    if (!options.crossings.empty()) {
+        config.hart.truth = true;
+        config.hart.window = true;
+    }
+    if (options.profiling) {
+        HostProfile::prepare(*options.profiling, config);
+    }
+    if (options.recording) {
+        HostRecording::prepare(*options.recording, config);
     }
     if (!options.vcd.empty() && config.harts == 1) {
         config.quantum = std::min(config.quantum, kWaveQuantum);
@@ -118,13 +129,17 @@ class Run {
                                                   ? std::string(kLockstepVcd)
                                                   : options_.lockstep_vcd,
                               .trace = trace_.file,
-                              .software_trace = osd_files_});
+                              .software_trace = osd_files_,
+                              .taps = taps()});
         if (wave_) {
             wave_->check_groups();
         }
         check_path();
         if (trace_.file != nullptr) {
             soc_->trace_system()->set_up(options_.trace_setup);
+            if (recording_) {
+                recording_->connect(*soc_->trace_system());
+            }
         }
         if (!osd_files_.empty()) {
             soc_->software_trace()->set_up(options_.osd_threads);
@@ -161,6 +176,13 @@ class Run {
         samples_.emplace(outputs_.open(options_.samples));
         stats_file_ = outputs_.open(options_.stats);
         open_truths();
+        open_crossings();
+        if (options_.profiling) {
+            profile_.emplace(*options_.profiling, config_, boot_.elf_files(), outputs_);
+        }
+        if (options_.recording) {
+            recording_.emplace(*options_.recording, config_);
+        }
         if (OutputFile* file = outputs_.open(options_.vcd)) {
             wave_.emplace(*file,
                           WaveSelection{parse_groups(options_.vcd_groups), options_.vcd_from,
@@ -184,6 +206,33 @@ class Run {
         for (unsigned index = 0; index < config_.harts; ++index) {
             truths_.push_back(outputs_.open(file_of_hart(options_.truth, index)));
         }
+    }
+
+    void open_crossings() {
+        if (options_.crossings.empty()) {
+            return;
+        }
+        for (unsigned index = 0; index < config_.harts; ++index) {
+            crossing_files_.push_back(outputs_.open(file_of_hart(options_.crossings, index)));
+            crossings_.push_back(std::make_unique<CrossingLog>());
+        }
+    }
+
+    /// By hart.
+    std::vector<std::vector<HartTap*>> taps() {
+        std::vector<std::vector<HartTap*>> all(config_.harts);
+        for (unsigned index = 0; index < config_.harts; ++index) {
+            if (!crossings_.empty()) {
+                all[index].push_back(crossings_[index].get());
+            }
+            if (HartTap* tap = profile_ ? profile_->tap(index) : nullptr) {
+                all[index].push_back(tap);
+            }
+            if (recording_) {
+                all[index].push_back(recording_->tap(index));
+            }
+        }
+        return all;
     }
 
     void open_trace() {
@@ -222,7 +271,7 @@ class Run {
             return;
         }
         const char* watcher = nullptr;
-        if (config_.counters.kind != CounterKind::Tlm) {
+        if (config_.counters.kind != CounterModel::Tlm) {
             watcher = "counters in RTL (counters.model)";
         } else if (trace_.file != nullptr && options_.trace_setup.program != ProgramTrace::None) {
             watcher = "--trace (but for --trace-program none)";
@@ -232,6 +281,11 @@ class Run {
             watcher = "the wave group 'commit' (--vcd-groups names the others)";
         } else if (wave_ && wave_->wants(SampleWave::kGroup)) {
             watcher = "the wave group 'sample' (--vcd-groups names the others)";
+        }
+        if (profile_ && profile_->observes_instructions()) {
+            watcher = "--method pc-trace";
+        } else if (recording_ && recording_->observes_instructions()) {
+            watcher = "--records functions";
         }
         if (watcher != nullptr) {
             throw UserError(std::string("hart.path = fast excludes ") + watcher +
@@ -259,8 +313,10 @@ class Run {
     void write_outputs() {
         for (unsigned index = 0; index < soc_->hart_count(); ++index) {
             const Hart& hart = soc_->hart(index);
-            statistics_.harts.push_back(
-                {.instret = hart.instret(), .traps = hart.traps(), .totals = hart.totals()});
+            statistics_.harts.push_back({.cycles = hart.counted_cycles(),
+                                         .instret = hart.instret(),
+                                         .traps = hart.traps(),
+                                         .totals = hart.totals()});
         }
         if (TraceSystem* trace = soc_->trace_system()) {
             trace->finish(statistics_.end.cycles);
@@ -285,6 +341,10 @@ class Run {
         for (unsigned index = 0; index < truths_.size(); ++index) {
             truths_[index]->write(truth_csv(index, *soc_->hart(index).truth()));
         }
+        for (unsigned index = 0; index < crossings_.size(); ++index) {
+            crossing_files_[index]->write(crossings_[index]->csv(index));
+        }
+        const std::string tables = profile_ ? profile_->write(*soc_) : "";
         for (const MemoryDump& dump : dumps_) {
             dump.write(soc_->memory());
         }
@@ -292,6 +352,7 @@ class Run {
             stats_file_->write(statistics_json(statistics_, *samples_, *config_.counters.profile));
         }
         outputs_.commit();
+        print(tables);
     }
 
     void report_trace_losses() const {
@@ -369,7 +430,11 @@ class Run {
     std::vector<OutputFile*> osd_files_; ///< by hart; empty: not wanted
     std::optional<VcdWriter> wave_;
     std::vector<MemoryDump> dumps_;
-    std::vector<OutputFile*> truths_; ///< by hart; empty: not wanted
+    std::vector<OutputFile*> truths_;         ///< by hart; empty: not wanted
+    std::vector<OutputFile*> crossing_files_; ///< likewise
+    std::vector<std::unique_ptr<CrossingLog>> crossings_;
+    std::optional<HostProfile> profile_;
+    std::optional<HostRecording> recording_;
     GuestFiles guest_files_;
     std::optional<Soc> soc_;
     RunStatistics statistics_;

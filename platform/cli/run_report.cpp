@@ -110,7 +110,8 @@ std::string statistics_json(const RunStatistics& statistics, const SampleChannel
     };
     if (statistics.harts.size() > 1) {
         for (const RunStatistics::OfHart& hart : statistics.harts) {
-            document["harts"].push_back({{"instret", hart.instret},
+            document["harts"].push_back({{"cycles", hart.cycles},
+                                         {"instret", hart.instret},
                                          {"traps", hart.traps},
                                          {"events", events_json(hart, profile)}});
         }

@@ -20,6 +20,7 @@ namespace pes {
 /// Everything in the statistics; all but the host's time is the same in identical runs.
 struct RunStatistics {
     struct OfHart {
+        Cycle cycles = 0; ///< that its counters have seen
         std::uint64_t instret = 0;
         std::uint64_t traps = 0;
         EventTotals totals;

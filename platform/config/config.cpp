@@ -211,7 +211,7 @@ void check_devices(const PlatformConfig& config) {
 void check_counters(const PlatformConfig& config) {
     const CounterConfig& counters = config.counters;
     const std::string profile = counters.profile->name;
-    if (counters.kind != CounterKind::Tlm && config.profile_file != nullptr) {
+    if (counters.kind != CounterModel::Tlm && config.profile_file != nullptr) {
         throw UserError("there are no RTL counters of the profile file '" +
                         config.profile_file->path().string() +
                         "', expected counters.model = tlm beside it");
@@ -242,11 +242,32 @@ void check_counters(const PlatformConfig& config) {
     }
 }
 
+/// What an extension depends on.
+void check_extensions(const PlatformConfig& config) {
+    const Extensions& extensions = config.hart.extensions;
+    if (extensions.sstc && !config.hart.time_csr) {
+        throw UserError(
+            "extensions.sstc = true does not go with hart.time_csr = false: stimecmp is "
+            "compared with time, expected hart.time_csr = true");
+    }
+    if (extensions.smcdeleg && !extensions.smcsrind) {
+        throw UserError("extensions.smcdeleg = true does not go with extensions.smcsrind = false: "
+                        "delegated counters are behind siselect, expected extensions.smcsrind = "
+                        "true");
+    }
+    if (extensions.smcdeleg && config.counters.profile->registers != RegisterSet::Hpm) {
+        throw UserError(std::string("extensions.smcdeleg = true does not go with counters.profile "
+                                    "= ") +
+                        config.counters.profile->name +
+                        ", expected false: it has no mhpmcounter registers");
+    }
+}
+
 } // namespace
 
 void choose_profile(PlatformConfig& config, const PmuProfile& profile,
                     std::shared_ptr<const ProfileFile> file) {
-    const CounterKind kind = config.counters.kind;
+    const CounterModel kind = config.counters.kind;
     config.counters = counters_of(profile);
     config.counters.kind = kind;
     config.hart.sources = kBaseEvents | profile_sources(profile);
@@ -276,6 +297,7 @@ void validate(const PlatformConfig& config) {
     check_cache("timing.l1d", config.hart.timing.l1d);
     check_trace(config.trace);
     check_counters(config);
+    check_extensions(config);
 }
 
 PlatformConfig make_config(const fs::path& file, std::span<const std::string> assignments) {

@@ -35,6 +35,7 @@ Slot member(PlatformConfig& config, const Setting& /*setting*/) {
 constexpr auto kHart = &PlatformConfig::hart;
 constexpr auto kCounters = &PlatformConfig::counters;
 constexpr auto kTiming = &HartConfig::timing;
+constexpr auto kExtensions = &HartConfig::extensions;
 constexpr auto kBoot = &PlatformConfig::boot;
 constexpr auto kTrace = &PlatformConfig::trace;
 constexpr auto kSoftwareTrace = &PlatformConfig::software_trace;
@@ -88,6 +89,16 @@ constexpr auto kSettingsBeforeDevices = std::to_array<Setting>({
      "entries of the instruction TLB", 2, 64},
     {"hart.dtlb_entries", member<kHart, &HartConfig::dtlb_entries>, Format::Power,
      "entries of the data TLB", 2, 64},
+
+    {"extensions.sstc", member<kHart, kExtensions, &Extensions::sstc>, Format::Switch,
+     "Sstc: stimecmp, S-mode's own timer interrupt, if menvcfg.STCE and mcounteren.TM allow"},
+    {"extensions.smcsrind", member<kHart, kExtensions, &Extensions::smcsrind>, Format::Switch,
+     "Smcsrind and Sscsrind: registers behind miselect and siselect"},
+    {"extensions.smcdeleg", member<kHart, kExtensions, &Extensions::smcdeleg>, Format::Switch,
+     "Smcdeleg and Ssccfg: counters that menvcfg.CDE and mcounteren give to S-mode; needs "
+     "smcsrind"},
+    {"extensions.smstateen", member<kHart, kExtensions, &Extensions::smstateen>, Format::Switch,
+     "Smstateen and Ssstateen: mstateen0 closes senvcfg, siselect and custom CSRs to lower modes"},
 
     {"timing.generation", timing<&TimingConfig::generation>, Format::Choice,
      "which CVA6 the write-after-write rule is taken from", 0, kGenerations.size() - 1,

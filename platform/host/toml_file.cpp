@@ -202,6 +202,17 @@ std::vector<std::string> TomlValue::texts() const {
     return result;
 }
 
+std::vector<std::uint64_t> TomlValue::numbers(std::uint64_t least, std::uint64_t most) const {
+    if (kind_ != Kind::List) {
+        refuse("a list, each item " + range(least, most));
+    }
+    std::vector<std::uint64_t> result;
+    for (const TomlValue& item : *items_) {
+        result.push_back(item.number(least, most));
+    }
+    return result;
+}
+
 std::size_t TomlValue::choice(std::span<const std::string_view> words) const {
     const auto found = kind_ == Kind::Text ? std::ranges::find(words, text_) : words.end();
     if (found == words.end()) {

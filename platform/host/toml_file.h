@@ -54,6 +54,7 @@ class TomlValue {
     double positive(std::string_view expected) const;
     std::string text() const;
     std::vector<std::string> texts() const; ///< a list of quoted strings
+    std::vector<std::uint64_t> numbers(std::uint64_t least, std::uint64_t most) const; ///< a list
     /// The index of one of these words.
     std::size_t choice(std::span<const std::string_view> words) const;
     /// The tables of [[key]]; none if it is missing.

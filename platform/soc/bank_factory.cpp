@@ -70,11 +70,11 @@ RtlFactory find_model(const CounterConfig& config) {
 std::unique_ptr<HpmBank> make_counter_bank(const CounterConfig& config,
                                            LockstepBank::Hooks lockstep) {
     switch (config.kind) {
-    case CounterKind::Rtl:
+    case CounterModel::Rtl:
         return std::make_unique<RtlCounterBank>(config, find_model(config)());
-    case CounterKind::Lockstep:
+    case CounterModel::Lockstep:
         return std::make_unique<LockstepBank>(config, find_model(config), std::move(lockstep));
-    case CounterKind::Tlm:
+    case CounterModel::Tlm:
         break;
     }
     return make_model_bank(config);

@@ -11,7 +11,7 @@
 namespace pes {
 
 /// Throws UserError if this build has no RTL of that shape. `lockstep` is for
-/// CounterKind::Lockstep.
+/// CounterModel::Lockstep.
 std::unique_ptr<HpmBank> make_counter_bank(const CounterConfig& config,
                                            LockstepBank::Hooks lockstep = {});
 

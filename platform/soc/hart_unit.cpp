@@ -22,12 +22,17 @@ HartConfig hart_config(const PlatformConfig& platform, const HartUnit::Place& pl
     return config;
 }
 
-/// A recorded bank wants single cycles; the hart asks how many it may skip when it is built.
-HpmBank& with_wave(HpmBank& bank, const HartUnit::Place& place) {
+/// What the hart counts with. A recorded bank wants single cycles; the hart asks how many it may
+/// skip when it is built.
+CounterBank& set_up(HpmBank& bank, const HartUnit::Place& place) {
     if (place.wave != nullptr) {
         bank.attach_wave(*place.wave, scope(place.index) + ".hpm");
     }
-    return bank;
+    CounterBank* seen = &bank;
+    for (HartTap* tap : place.taps) {
+        seen = &tap->wrap(*seen, bank);
+    }
+    return *seen;
 }
 
 } // namespace
@@ -35,12 +40,15 @@ HpmBank& with_wave(HpmBank& bank, const HartUnit::Place& place) {
 HartUnit::HartUnit(const PlatformConfig& config, const ClockDomain& clock, Place place)
     : commit_scope_(scope(place.index) + ".commit"),
       bank_(make_counter_bank(config.counters, place.lockstep)),
-      module_(scope(place.index).c_str(), hart_config(config, place), clock,
-              with_wave(*bank_, place), run_ahead(config), std::move(place.mtime)),
+      module_(scope(place.index).c_str(), hart_config(config, place), clock, set_up(*bank_, place),
+              run_ahead(config), std::move(place.timer)),
       interrupts_(place.wave != nullptr && place.wave->wants(CommitWave::kGroup)
                       ? interrupt_wave_.emplace(*place.wave, commit_scope_, module_.interrupts())
                       : module_.interrupts()) {
     module_.set_end_check([] { return end_requested() != EndRequest::None; });
+    for (HartTap* tap : place.taps) {
+        tap->attach(hart());
+    }
     hart().set_register(kArgument0, place.index);
     hart().set_register(kArgument1, place.device_tree);
     hart().set_register(kArgument2, place.dynamic_information);

@@ -7,11 +7,13 @@
 #include "platform/config/config.h"
 #include "platform/soc/bank_factory.h"
 #include "platform/soc/commit_wave.h"
+#include "platform/soc/hart_tap.h"
 #include "platform/soc/interrupt_wave.h"
 
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace pes {
 
@@ -23,8 +25,9 @@ class HartUnit {
         Address device_tree = 0;         ///< a1
         Address dynamic_information = 0; ///< a2
         WaveSink* wave = nullptr;        ///< null: nothing is recorded
+        std::vector<HartTap*> taps{};    ///< the first is nearest to the counters
         LockstepBank::Hooks lockstep{};
-        HartModule::MachineTime mtime;
+        HartModule::Timer timer;
     };
 
     /// The firmware finds mhartid in a0.

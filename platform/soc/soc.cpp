@@ -79,7 +79,7 @@ void Soc::add_devices(const HostSide& host) {
             std::string(traits.name).c_str(), description->build(side), outputs, clock_,
             AccessLatency(description->latency, traits.narrow ? kSecondWord : 0)));
         if (description->machine_time()) {
-            machine_timer_ = &devices_.back()->device();
+            machine_timer_ = devices_.back().get();
         }
         if (description->interrupt_sources() != 0) {
             interrupt_controller_ = devices_.back().get();
@@ -99,11 +99,16 @@ void Soc::add_hart(unsigned index, const BootImage& boot, const HostSide& host) 
             .device_tree = boot.device_tree_address(),
             .dynamic_information = boot.dynamic_information(),
             .wave = host.wave,
+            .taps = index < host.taps.size() ? host.taps[index] : std::vector<HartTap*>(),
             .lockstep = {.on_difference = differ,
                          .wanted = [this] { return difference_.empty(); },
                          .keep_window = lockstep_window(host.lockstep_vcd),
                          .name_of_pc = [&boot](Address pc) { return boot.place_name(pc); }},
-            .mtime = [this](Cycle at) { return machine_timer_->mtime(at); }}));
+            .timer = {.mtime = [this](Cycle at) { return machine_timer_->device().mtime(at); },
+                      .set_stimecmp =
+                          [this, index](std::uint64_t stimecmp, Cycle at) {
+                              machine_timer_->set_stimecmp(index, stimecmp, at);
+                          }}}));
     if (config_.harts > 1) {
         group_.add(harts_.back()->module());
     }

@@ -48,6 +48,7 @@ struct HostSide {
     std::string lockstep_vcd{};  ///< window before a difference of model and RTL; empty: none
     OutputFile* trace = nullptr; ///< what leaves through the trace probe; null: nobody reads it
     std::vector<OutputFile*> software_trace{}; ///< of the modules, by hart; empty: likewise
+    std::vector<std::vector<HartTap*>> taps{}; ///< by hart; empty: none
 };
 
 struct RunEnd {
@@ -101,7 +102,7 @@ class Soc : public sc_core::sc_module {
     MemoryModule memory_;
     GuestMemory memory_view_;
     std::vector<std::unique_ptr<DeviceModule>> devices_; ///< in the order of config_.devices
-    const Device* machine_timer_ = nullptr;
+    DeviceModule* machine_timer_ = nullptr;
     DeviceModule* interrupt_controller_ = nullptr;
     std::vector<std::unique_ptr<HartUnit>> harts_;
     HartGroup group_; ///< empty if there is one hart

@@ -1,22 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/soc/truth_file.h"
 
+#include "platform/soc/privilege_letter.h"
+
 #include <sstream>
 
 namespace pes {
 namespace {
-
-constexpr char letter_of(Privilege privilege) {
-    switch (privilege) {
-    case Privilege::User:
-        return 'U';
-    case Privilege::Supervisor:
-        return 'S';
-    case Privilege::Machine:
-        break;
-    }
-    return 'M';
-}
 
 std::string header() {
     std::string text = "hart,privilege,satp,pc,count,cycles";
@@ -49,7 +39,9 @@ std::string truth_csv(unsigned hart, const TruthTable& table) {
                          table.value(row, TruthTable::column_of(static_cast<CycleReason>(reason))));
         }
         for (std::size_t source = 1; source < kEventCount; ++source) {
-            out << ',' << table.value(row, TruthTable::column_of(static_cast<Event>(source)));
+            out << ',' // below zero: docs/truth.md
+                << static_cast<std::int64_t>(
+                       table.value(row, TruthTable::column_of(static_cast<Event>(source))));
         }
         out << '\n';
     }

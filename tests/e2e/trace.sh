@@ -54,7 +54,7 @@ run() { # name options...
 }
 "$vp" run "$int_mix" "${limit[@]}" --stats plain.json 2>/dev/null || [ $? = 124 ]
 numbers() {
-    sed -n '/"cycles"/,/"samples"/p' "$1"
+    sed -n '/"cycles"/,/"samples"/p; /"samples"/q' "$1"
 }
 for kind in htm htm-plain btm events none; do
     run $kind --trace-program $kind

@@ -93,6 +93,10 @@ const Mode kMisaligned{
 const Mode kDefects{
     "defects", set({"hart.misaligned_trap=as-v5.3.0", "hart.bus_errors=as-v5.3.0"}), {}, {fast()}};
 
+/// For the programs of optional extensions.
+const Options kSstc = set({"extensions.sstc=true"});
+const Mode kTimer{"timer", kSstc, {}, {fast(), fast({"quantum=1"}), fast({"quantum=1000"})}};
+
 struct Case {
     std::string name;
     Invocation run;
@@ -175,6 +179,7 @@ std::vector<Case> directed_cases() {
         PES_DIRECTED, kDirectedMemory,
         {kPlain, kQuantum, cut("cut", "1501"), cut_counters("2003"), kWaveInside, kWatched, kTruth,
          kSmallTruth, kSmall, kLatency50, kOtherCore, kManyCounters, kMisaligned, kDefects});
+    add(cases, {"supervisor_timer"}, PES_DIRECTED, kDirectedMemory, {kTimer});
     return cases;
 }
 
@@ -280,7 +285,8 @@ std::vector<Case> trace_cases(const Options& shape) {
             add_settings({"harts=4", "trace.funnel.count=2"});
         } else if (program.starts_with("trace_harts") || program == "trace_stimuli_2") {
             add_settings({"harts=2"});
-        } else if (program.ends_with("_records") || program.ends_with("_timer")) {
+        } else if (program.starts_with("bench_") &&
+                   (program.ends_with("_records") || program.ends_with("_timer"))) {
             mode.options.insert(mode.options.end(), {"--max-cycles", "2000003"});
         } else if (program == "trace_sinks") { // fails without a place for its files
             mode.options.insert(mode.options.end(), {"--guest-files", "."});
@@ -320,10 +326,21 @@ std::vector<Case> rtl_cases() {
          "exit_host_interface", "interrupts", "misaligned_hardware", "misaligned_traps",
          "protection", "reservation", "self_modifying", "status", "translation", "vectors"},
         PES_DIRECTED, kDirectedMemory, {whole, waved});
+    Mode timed{"timed", kSstc, {}, counters};
+    timed.options.insert(timed.options.end(), whole.options.begin(), whole.options.end());
+    add(cases, {"supervisor_timer"}, PES_DIRECTED, kDirectedMemory, {timed});
     const Mode cut = begun("2000003", counters);
     add(cases, {"sampling_sweep"}, PES_FIRMWARE, kFirmwareMemory, {cut});
     add(cases, kBenchPrograms, PES_FIRMWARE, kBenchMemory, {cut});
     add(cases, kLongBenchPrograms, PES_FIRMWARE, kBenchMemory, {cut});
+    const Mode short_cut = begun("200003", counters);
+    add(cases,
+        {"lab_bigcode", "lab_branchy", "lab_core_mix", "lab_floating", "lab_hash", "lab_matrix",
+         "lab_sort"},
+        PES_FIRMWARE, kBenchMemory, {short_cut});
+    add(cases,
+        {"lab_layers", "lab_pointer", "lab_cost_threshold_plain", "lab_cost_threshold_sampling"},
+        PES_FIRMWARE, kFirmwareMemory, {short_cut});
     for (Case& test : hart_cases(counters)) {
         test.run.options.insert(test.run.options.end(), whole.options.begin(), whole.options.end());
         cases.push_back(std::move(test));
@@ -380,12 +397,25 @@ INSTANTIATE_TEST_SUITE_P(Long, ProgramPaths, testing::ValuesIn(long_cases()), na
 
 TEST(Lockstep, TakesEveryProgramOfTheTree) {
     // Firmware and its payloads, which tests/e2e runs in lockstep: opensbi.sh, sbi_pmu.sh,
-    // overflow.sh, papi.sh (whose calls pmu_overhead makes too), pmu_profiles.sh, profile.sh.
-    std::set<std::string> taken{"payload_hello",     "pes_firmware",      "pes_firmware_v6",
-                                "sbi_pmu_test",      "overflow_test",     "overflow_test_v6",
-                                "papi_test",         "papi_multiplex",    "papi_profil",
-                                "papi_steady_40000", "papi_steady_80000", "pmu_overhead",
-                                "pmu_profile_test",  "papi_u74_test",     "workload_u74"};
+    // overflow.sh (whose calls lab_cost_overflow makes too), papi.sh (likewise pmu_overhead),
+    // pmu_profiles.sh, profile.sh.
+    std::set<std::string> taken{"lab_cost_overflow_plain",
+                                "lab_cost_overflow_sampling",
+                                "payload_hello",
+                                "pes_firmware",
+                                "pes_firmware_v6",
+                                "sbi_pmu_test",
+                                "overflow_test",
+                                "overflow_test_v6",
+                                "papi_test",
+                                "papi_multiplex",
+                                "papi_profil",
+                                "papi_steady_40000",
+                                "papi_steady_80000",
+                                "pmu_overhead",
+                                "pmu_profile_test",
+                                "papi_u74_test",
+                                "workload_u74"};
     for (const Case& test : rtl_cases()) {
         taken.insert(test.run.program.stem());
     }

@@ -21,12 +21,17 @@ for device in irq uart finisher; do
 done
 forbid firmware "hw/(common|$models)/|platform/|decoder/|$others"
 forbid hw "platform/|decoder/|$others"
-forbid platform "decoder/|$others"
-forbid platform/host "platform/(config|boot|soc|cli)/|hw/(core|irq|bus|uart|finisher|trace)/|systemc|tlm"
-forbid platform/config "platform/(boot|soc|cli)/|systemc|tlm"
-forbid platform/boot "platform/(soc|cli)/|systemc|tlm"
-forbid platform/soc "platform/cli/"
-forbid decoder "platform/(config|boot|soc|cli)/|hw/(common|$models)/|systemc|tlm|$others"
+forbid platform "$others"
+for room in host config boot soc sampling; do
+    forbid platform/$room decoder/
+done
+forbid platform/host "platform/(config|boot|soc|sampling|cli)/|hw/(core|irq|bus|uart|finisher|trace)/|systemc|tlm"
+forbid platform/config "platform/(boot|soc|sampling|cli)/|systemc|tlm"
+forbid platform/boot "platform/(soc|sampling|cli)/|systemc|tlm"
+forbid platform/soc "platform/(sampling|cli)/"
+forbid platform/sampling "platform/cli/|systemc|tlm"
+forbid decoder "platform/(config|boot|soc|sampling|cli)/|hw/(common|$models)/|systemc|tlm|$others"
+forbid tb/lab "hw/(common|$models)/|platform/(boot|soc|cli)/|systemc|tlm|tests/|tb/[^l]"
 forbid examples "platform/|decoder/|firmware/|hw/($models)/|systemc|tlm"
 
 rooms_in_order() { # folder, rooms: each may include those before it

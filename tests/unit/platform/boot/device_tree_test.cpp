@@ -74,6 +74,21 @@ TEST(DeviceTree, TheIsaIsAlsoInItsOwnProperties) {
               "i\0m\0a\0f\0d\0c\0zicsr\0zifencei\0zihpm\0"s);
 }
 
+/// Linux uses stimecmp if it finds the name here.
+TEST(DeviceTree, OptionalExtensionsAreInTheIsaWhenTheyArePresent) {
+    PlatformConfig config;
+    config.hart.extensions.sstc = true;
+    EXPECT_THAT(isa_string(config), testing::EndsWith("_smcntrpmf_sscofpmf_sstc"));
+    const std::string names = text(make_device_tree(config), "/cpus/cpu@0", "riscv,isa-extensions");
+    EXPECT_THAT(names, testing::EndsWith("\0sscofpmf\0sstc\0"s));
+    config.hart.extensions.smcsrind = true;
+    config.hart.extensions.smcdeleg = true;
+    config.hart.extensions.smstateen = true;
+    EXPECT_THAT(isa_string(config),
+                testing::EndsWith("_zihpm_smcdeleg_smcntrpmf_smcsrind_smstateen_ssccfg_sscofpmf_"
+                                  "sscsrind_ssstateen_sstc"));
+}
+
 TEST(DeviceTree, TheRngSeedFollowsFromItsSetting) {
     const auto seed = [](std::uint64_t number) {
         PlatformConfig config;

@@ -297,7 +297,7 @@ TEST(Config, ExplicitKeysWinOverTheProfileWhereverTheyStand) {
     EXPECT_EQ(config.counters.programmable, 4U);
     EXPECT_EQ(config.counters.width, 48U);
     EXPECT_FALSE(config.counters.sscofpmf);
-    EXPECT_EQ(config.counters.kind, CounterKind::Rtl);
+    EXPECT_EQ(config.counters.kind, CounterModel::Rtl);
 }
 
 TEST(Config, ThePcerUnitTakesNoOtherShapeAndNoFilters) {
@@ -311,6 +311,24 @@ TEST(Config, ThePcerUnitTakesNoOtherShapeAndNoFilters) {
     }
     EXPECT_THAT(user_error([] { set({"counters.programmable=30"}); }),
                 HasSubstr("expected at most 29"));
+}
+
+TEST(Config, ExtensionsAreAbsentUnlessAskedForAndNeedWhatTheyBuildOn) {
+    EXPECT_FALSE(set({}).hart.extensions.sstc);
+    EXPECT_TRUE(set({"extensions.sstc=true"}).hart.extensions.sstc);
+    EXPECT_THAT(user_error([] {
+                    set({"extensions.sstc=true", "hart.time_csr=false"});
+                }),
+                HasSubstr("expected hart.time_csr = true"));
+    EXPECT_TRUE(
+        set({"extensions.smcdeleg=true", "extensions.smcsrind=true"}).hart.extensions.smcdeleg);
+    EXPECT_THAT(user_error([] { set({"extensions.smcdeleg=true"}); }),
+                HasSubstr("expected extensions.smcsrind = true"));
+    EXPECT_THAT(user_error([] {
+                    set({"extensions.smcdeleg=true", "extensions.smcsrind=true",
+                         "counters.profile=cv32e40p"});
+                }),
+                HasSubstr("does not go with counters.profile = cv32e40p"));
 }
 
 TEST(Config, AProfileFileIsFoundBesideTheConfiguration) {

@@ -39,10 +39,10 @@ class TomlFile : public ::testing::Test {
 };
 
 TEST_F(TomlFile, ValuesAreReadAsTheyAreWritten) {
-    const TomlValue root =
-        read("flag = true\ntext = \"a\"\nsize = 0x10\nhuge = \"0xFFFF_FFFF_FFFF_FFFF\"\n"
-             "rate = 1.5\nwhole = 2\nlist = ['b', 'c']\nword = 'two'\nminus = -3\n"
-             "[[row]]\nname = 1\n[[row]]\nname = 2\n[table]\nkey = 3\n");
+    const TomlValue root = read(
+        "flag = true\ntext = \"a\"\nsize = 0x10\nhuge = \"0xFFFF_FFFF_FFFF_FFFF\"\n"
+        "rate = 1.5\nwhole = 2\nlist = ['b', 'c']\nnumbers = [7, 8]\nword = 'two'\nminus = -3\n"
+        "[[row]]\nname = 1\n[[row]]\nname = 2\n[table]\nkey = 3\n");
     EXPECT_TRUE(root["flag"].flag());
     EXPECT_EQ(root["text"].text(), "a");
     EXPECT_EQ(root["size"].number(0, 16), 16U);
@@ -50,6 +50,7 @@ TEST_F(TomlFile, ValuesAreReadAsTheyAreWritten) {
     EXPECT_EQ(root["rate"].positive("a rate"), 1.5);
     EXPECT_EQ(root["whole"].positive("a rate"), 2);
     EXPECT_THAT(root["list"].texts(), ElementsAre("b", "c"));
+    EXPECT_THAT(root["numbers"].numbers(1, 9), ElementsAre(7, 8));
     EXPECT_EQ(root["word"].choice(kWords), 1U);
     EXPECT_EQ(root["minus"].integer("an integer"), -3);
     ASSERT_EQ(root["row"].rows().size(), 2U);
@@ -57,7 +58,7 @@ TEST_F(TomlFile, ValuesAreReadAsTheyAreWritten) {
     EXPECT_EQ(root["table"]["key"].number(), 3U);
     EXPECT_FALSE(root["absent"]);
     EXPECT_TRUE(root["absent"].rows().empty());
-    EXPECT_THAT(root["table"].place(), EndsWith("x.toml:14"));
+    EXPECT_THAT(root["table"].place(), EndsWith("x.toml:15"));
 }
 
 struct Mistake {
@@ -71,6 +72,7 @@ TEST_F(TomlFile, EveryMistakeNamesFileLineKeyValueAndExpectation) {
     const auto flag = [](const TomlValue& root) { root["k"].flag(); };
     const auto text = [](const TomlValue& root) { root["k"].text(); };
     const auto texts = [](const TomlValue& root) { root["k"].texts(); };
+    const auto numbers = [](const TomlValue& root) { root["k"].numbers(1, 9); };
     const auto choice = [](const TomlValue& root) { root["k"].choice(kWords); };
     const auto rate = [](const TomlValue& root) { root["k"].positive("a rate"); };
     const auto rows = [](const TomlValue& root) { root["k"].rows(); };
@@ -88,6 +90,10 @@ TEST_F(TomlFile, EveryMistakeNamesFileLineKeyValueAndExpectation) {
          "x.toml:1: k = \"18446744073709551616\" is not valid, expected a whole number"},
         {"k = 1", flag, "x.toml:1: k = 1 is not valid, expected true or false"},
         {"k = 1", text, "x.toml:1: k = 1 is not valid, expected a quoted string"},
+        {"k = [1, 10]", numbers,
+         "x.toml:1: k = 10 is not valid, expected a whole number from 1 to 9"},
+        {"k = 1", numbers,
+         "x.toml:1: k = 1 is not valid, expected a list, each item a whole number from 1 to 9"},
         {"k = ['a', 1]", texts,
          "x.toml:1: k = [...] is not valid, expected a list of quoted strings"},
         {"k = 'a'", texts, "x.toml:1: k = \"a\" is not valid, expected a list of quoted strings"},

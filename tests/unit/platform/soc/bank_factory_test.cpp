@@ -16,7 +16,7 @@ TEST(BankFactory, MakesTheModelWithoutAskingForRtl) {
 }
 
 /// A shape that this build does not have.
-CounterConfig absent(CounterKind kind) {
+CounterConfig absent(CounterModel kind) {
     CounterConfig config{.kind = kind, .programmable = 0};
     while (find_shape(built_models(), config) != nullptr) {
         ++config.programmable;
@@ -25,7 +25,7 @@ CounterConfig absent(CounterKind kind) {
 }
 
 TEST(BankFactory, RefusesRtlWithOneSentence) {
-    for (const CounterKind kind : {CounterKind::Rtl, CounterKind::Lockstep}) {
+    for (const CounterModel kind : {CounterModel::Rtl, CounterModel::Lockstep}) {
         const CounterConfig config = absent(kind);
         const std::string sentence = user_error([&config] { make_counter_bank(config); });
 #ifdef PES_WITHOUT_RTL

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `pes-vp profile` adds to a run: samplers on the host's side, and their report.
+#pragma once
+
+#include "decoder/report.h"
+#include "platform/config/config.h"
+#include "platform/host/output_set.h"
+#include "platform/sampling/host_sampler.h"
+#include "platform/soc/soc.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace pes {
+
+/// The options that `run` does not have.
+struct ProfileOptions {
+    std::string method = "exact";
+    std::string event = "cycle";
+    std::uint64_t period = 10'007;
+    unsigned spread = 0; ///< percent
+    std::uint64_t seed = 0;
+    std::string samples; ///< files; empty: none
+    std::string csv;
+    std::string json;
+    std::optional<GroupBy> by; ///< none: functions and lines
+    std::optional<RowLimit> top;
+    bool ascii = false;
+    bool no_color = false;
+};
+
+class HostProfile {
+  public:
+    /// What the hart has to know. Throws UserError for a method or an event that there is not.
+    static void prepare(const ProfileOptions& options, PlatformConfig& config);
+
+    /// `programs` are for names. Opens the files.
+    HostProfile(const ProfileOptions& options, const PlatformConfig& config,
+                std::vector<std::string> programs, OutputSet& outputs);
+
+    /// Null for a method without a sampler.
+    HartTap* tap(unsigned hart) { return samplers_.empty() ? nullptr : samplers_[hart].get(); }
+    bool observes_instructions() const;
+
+    /// After the run: the files that were asked for. Returns the tables for the standard output,
+    /// where the console may have been: nothing if a file is there.
+    std::string write(Soc& soc);
+
+  private:
+    std::vector<SampleRecord> records_of(Soc& soc, unsigned hart) const;
+    std::string write_report(const std::vector<SampleRecord>& records);
+
+    const ProfileOptions& options_;
+    const PmuProfile* const pmu_;
+    const std::vector<std::string> programs_;
+    SamplingPlan plan_;
+    std::vector<std::unique_ptr<HostSampler>> samplers_; ///< by hart
+    OutputFile* samples_;
+    OutputFile* csv_;
+    OutputFile* json_;
+};
+
+} // namespace pes

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Samples of a perfect sampler: instructions drawn at random, each as likely as its part of the
+// events in the truth. What they are wrong by is chance alone.
+#pragma once
+
+#include "hw/core/truth/truth_table.h"
+#include "hw/interface/maps/sample_record.h"
+#include "platform/sampling/host_sampler.h"
+
+#include <vector>
+
+namespace pes {
+
+/// One sample for each whole period of the plan that the run's events hold. The plan's seed makes
+/// the draw; records have no cycle.
+std::vector<SampleRecord> draw_samples(unsigned hart, const TruthTable& truth,
+                                       const SamplingPlan& plan);
+
+} // namespace pes

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// The ways of sampling that the host can take on its own, at no cost to the guest. A method is a
+// trigger, what is captured of the hart then, and how long after the trigger: one row of the table
+// that `pes-vp profile --method` and pes-lab enumerate.
+#pragma once
+
+#include "hw/core/truth/instruction_window.h"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace pes {
+
+struct SamplingMethod {
+    enum class Trigger : std::uint8_t {
+        Events,    ///< every so many events
+        Cycles,    ///< every so many cycles; a sample stands for the events since the last one
+        HalfWords, ///< every so many half-words of retired code; likewise
+        Draw,      ///< none: instructions are drawn at random, in proportion to what they caused
+    };
+
+    const char* name;
+    Trigger trigger;
+    Sight capture;      ///< of the instruction; of HalfWords: the one that completes the period
+    Cycle delay;        ///< from the cycle of the trigger to the one that the capture is about
+    const char* title;  ///< a few words for a table
+    const char* source; ///< who samples so
+};
+
+std::span<const SamplingMethod> sampling_methods();
+/// Null if there is none of this name.
+const SamplingMethod* find_method(std::string_view name);
+/// Separated by ", ".
+std::string method_names();
+
+} // namespace pes
