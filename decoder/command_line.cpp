@@ -24,6 +24,7 @@ struct RawOptions {
     std::string event;
     std::string top;
     std::string truth;
+    std::string crossings;
     std::string require_top;
     std::vector<std::string> excluded;
     TraceCommand trace;
@@ -53,9 +54,8 @@ CLI::Validator file_name() {
         ""};
 }
 
+/// What the subcommands on samples share.
 void add_common(CLI::App& command, RawOptions& raw) {
-    command.add_option("SAMPLES", raw.common.samples, "Sample records, as pes-vp --samples writes")
-        ->required();
     command
         .add_option(
             "--elf", raw.programs,
@@ -70,9 +70,6 @@ void add_common(CLI::App& command, RawOptions& raw) {
         ->type_name("NAME|FILE");
     command.add_option("--event", raw.event, "Only this event: its name or its selector")
         ->type_name("NAME");
-    command
-        .add_option("--top", raw.top, "Rows of a table; 0 prints all (terminal: 10, files: all)")
-        ->type_name("N");
     command.add_option("--csv", raw.common.csv, "Write CSV; - is the standard output")
         ->type_name("FILE")
         ->check(file_name());
@@ -82,6 +79,45 @@ void add_common(CLI::App& command, RawOptions& raw) {
     command.add_flag("--strict", raw.common.strict, "Exit with 1 if the samples are damaged");
     command.add_flag("--ascii", raw.common.ascii, "Draw bars with # whatever the locale");
     command.add_flag("--no-color", raw.common.no_color, "No colours on a terminal");
+}
+
+/// Samples that become a table.
+void add_table(CLI::App& command, RawOptions& raw, const char* by) {
+    command.add_option("SAMPLES", raw.common.samples, "Sample records, as pes-vp --samples writes")
+        ->required();
+    add_common(command, raw);
+    command.add_option("--by", raw.by, by)->type_name("WHAT");
+    command
+        .add_option("--top", raw.top, "Rows of a table; 0 prints all (terminal: 10, files: all)")
+        ->type_name("N");
+}
+
+void add_compare(CLI::App& compare, RawOptions& raw) {
+    add_table(compare, raw, "Compare by function, line, block or address (function)");
+    compare.add_option("--truth", raw.truth, "Exact profile, as pes-vp --truth writes")
+        ->required()
+        ->type_name("FILE");
+    compare
+        .add_option("--require-top", raw.require_top,
+                    "Exit with 1 unless both rankings have the same N hottest rows")
+        ->type_name("N");
+    compare
+        .add_option("--exclude", raw.excluded,
+                    "Leave this out of both sides: a function or glob, or addresses; machine mode "
+                    "is left out unless all samples are of it, or with none; may be given several "
+                    "times")
+        ->allow_extra_args(false)
+        ->type_name("NAME|0xSTART-0xEND|machine|none");
+}
+
+void add_skid(CLI::App& skid, RawOptions& raw) {
+    skid.add_option("CROSSINGS", raw.crossings, "Crossings, as pes-vp --crossings writes")
+        ->required();
+    add_common(skid, raw);
+    skid.add_option("--samples", raw.common.samples,
+                    "Join these samples: records, or lines that begin with an address")
+        ->type_name("FILE")
+        ->check(file_name());
 }
 
 /// What is made of the performance records.
@@ -128,7 +164,8 @@ void add_trace_samples(CLI::App& command, RawOptions& raw) {
         ->type_name("FILE")
         ->check(file_name());
     command
-        .add_option("--by", raw.hot_spots_by, "One table of PC samples: function, line or address")
+        .add_option("--by", raw.hot_spots_by,
+                    "One table of PC samples: function, line, block or address")
         ->type_name("WHAT");
     command
         .add_option("--top", raw.hot_spots_top,
@@ -371,12 +408,12 @@ std::vector<GroupBy> parse_by(const std::string& text) {
     if (text.empty()) {
         return {GroupBy::Function, GroupBy::Line};
     }
-    for (const GroupBy by : {GroupBy::Function, GroupBy::Line, GroupBy::Instruction}) {
+    for (const GroupBy by : kGroupings) {
         if (text == to_string(by)) {
             return {by};
         }
     }
-    throw UserError("--by got '" + text + "', expected function, line or address");
+    throw UserError("--by got '" + text + "', expected function, line, block or address");
 }
 
 TraceCommand finish_trace(const RawOptions& raw, const CLI::App& trace) {
@@ -465,28 +502,16 @@ Command parse_command_line(int argc, const char* const* argv) {
     app.require_subcommand(1);
     app.set_version_flag("--version", "pes-decode " PES_VERSION);
     CLI::App& samples = *app.add_subcommand("samples", "Table of the hottest functions and lines");
-    add_common(samples, raw);
-    samples.add_option("--by", raw.by, "One table: function, line or address")->type_name("WHAT");
+    add_table(samples, raw, "One table: function, line, block or address");
     CLI::App& compare =
-        *app.add_subcommand("compare", "Sampled shares of functions beside their exact shares");
-    add_common(compare, raw);
-    compare.add_option("--truth", raw.truth, "Exact profile, as pes-vp --truth writes")
-        ->required()
-        ->type_name("FILE");
-    compare
-        .add_option("--require-top", raw.require_top,
-                    "Exit with 1 unless both rankings have the same N hottest functions")
-        ->type_name("N");
-    compare
-        .add_option("--exclude", raw.excluded,
-                    "Leave this out of both sides: a function or glob, or addresses; machine mode "
-                    "is left out unless all samples are of it, or with none; may be given several "
-                    "times")
-        ->allow_extra_args(false)
-        ->type_name("NAME|0xSTART-0xEND|machine|none");
+        *app.add_subcommand("compare", "Sampled shares beside the exact ones, and the error");
+    add_compare(compare, raw);
+    CLI::App& skid =
+        *app.add_subcommand("skid", "Distance of samples from the instructions that caused them");
+    add_skid(skid, raw);
     CLI::App& trace = *app.add_subcommand("trace", "Messages of a trace file, and how sound it is");
     add_trace(trace, raw);
-    require_known_subcommand(argc, argv, {"samples", "compare", "trace"});
+    require_known_subcommand(argc, argv, {"samples", "compare", "skid", "trace"});
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
@@ -502,9 +527,13 @@ Command parse_command_line(int argc, const char* const* argv) {
     if (trace.parsed()) {
         return finish_trace(raw, trace);
     }
+    if (skid.parsed()) {
+        return SkidCommand{finish(raw), raw.crossings};
+    }
     const std::size_t require_top =
         raw.require_top.empty() ? 0 : parse_count("--require-top", raw.require_top);
-    return CompareCommand{finish(raw), raw.truth, require_top, Exclusion(raw.excluded)};
+    const GroupBy by = raw.by.empty() ? GroupBy::Function : parse_by(raw.by).front();
+    return CompareCommand{finish(raw), raw.truth, by, require_top, Exclusion(raw.excluded)};
 }
 
 } // namespace pes

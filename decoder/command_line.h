@@ -17,9 +17,9 @@
 
 namespace pes {
 
-/// What the subcommands on sample records share.
+/// What the subcommands on samples share.
 struct CommonOptions {
-    std::string samples;
+    std::string samples; ///< empty: none (skid)
     std::vector<ProgramFile> programs;
     const PmuProfile* pmu = &kCva6Profile;       ///< names the events
     std::shared_ptr<const ProfileFile> pmu_file; ///< owns it, if it comes from a file
@@ -40,8 +40,14 @@ struct SamplesCommand {
 struct CompareCommand {
     CommonOptions common;
     std::string truth;
+    GroupBy by = GroupBy::Function;
     std::size_t require_top = 0; ///< 0 = no requirement
     Exclusion exclusion{{}};
+};
+
+struct SkidCommand {
+    CommonOptions common;
+    std::string crossings;
 };
 
 /// --help and --version: text for the standard output, nothing else to do.
@@ -49,7 +55,8 @@ struct PrintCommand {
     std::string text;
 };
 
-using Command = std::variant<SamplesCommand, CompareCommand, TraceCommand, PrintCommand>;
+using Command =
+    std::variant<SamplesCommand, CompareCommand, SkidCommand, TraceCommand, PrintCommand>;
 
 /// Throws UserError for anything that is not a valid command line.
 Command parse_command_line(int argc, const char* const* argv);

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "decoder/commands.h"
 
+#include "decoder/command_outputs.h"
 #include "decoder/comparison.h"
 #include "decoder/event_names.h"
 #include "decoder/report.h"
-#include "decoder/text_layout.h"
 #include "decoder/truth.h"
-#include "platform/host/input_file.h"
-#include "platform/host/output_set.h"
 #include "platform/host/user_error.h"
 
 #include <algorithm>
@@ -17,85 +15,10 @@
 namespace pes {
 namespace {
 
-constexpr std::size_t kTerminalRows = 10;
-
 void read_samples(const std::string& path, SampleProfile& profile, ReadProblems& problems) {
     InputFile input(path);
-    RecordReader reader(input.stream());
-    SampleRecord record;
-    bool any = false;
-    while (reader.next(record)) {
-        profile.add(record);
-        any = true;
-    }
-    input.require_read();
-    problems = reader.problems();
-    // Damage is reported beside what can be saved; a file of something else is a mistake.
-    if (!any && problems.skipped_bytes != 0 && problems.unsupported_versions.empty()) {
-        throw UserError("'" + path +
-                        "' holds no sample record, expected what pes-vp --samples "
-                        "writes");
-    }
-}
-
-/// What no output may overwrite, with the other files of the command.
-std::vector<std::string> inputs_of(const CommonOptions& options,
-                                   std::vector<std::string> inputs = {}) {
-    const std::vector<std::string> programs = paths_of(options.programs);
-    inputs.insert(inputs.end(), programs.begin(), programs.end());
-    inputs.push_back(options.samples);
-    if (options.pmu_file != nullptr) {
-        inputs.push_back(options.pmu_file->path().string());
-    }
-    return inputs;
-}
-
-/// The results that were asked for. All are opened before the first is written, and get their names
-/// after the last is complete.
-class Outputs {
-  public:
-    Outputs(const CommonOptions& options, std::vector<std::string> inputs)
-        : options_(options), files_(std::move(inputs)), csv_(files_.open(options.csv)),
-          json_(files_.open(options.json)), text_(files_.open(has_text() ? "-" : "")) {}
-
-    bool has_text() const { return options_.csv != "-" && options_.json != "-"; }
-
-    template <typename Subject>
-    void write(const Subject& subject) {
-        const RowLimit file_rows = options_.top.value_or(0);
-        if (csv_ != nullptr) {
-            write_csv(csv_->stream(), subject, file_rows);
-        }
-        if (json_ != nullptr) {
-            write_json(json_->stream(), subject, file_rows);
-        }
-        if (text_ != nullptr) {
-            write_text(text_->stream(), subject, options_.top.value_or(kTerminalRows),
-                       terminal_style(options_.ascii, options_.no_color));
-        }
-        files_.commit();
-    }
-
-  private:
-    const CommonOptions& options_;
-    OutputSet files_;
-    OutputFile* csv_;
-    OutputFile* json_;
-    OutputFile* text_;
-};
-
-void say(const CommonOptions& options, const std::string& sentence) {
-    std::cerr << "pes-decode: '" << options.samples << "': " << sentence << '\n';
-}
-
-/// Says on the error stream what the result on the standard output cannot; exit code of --strict.
-int judge_damage(const CommonOptions& options, const ReadProblems& problems, bool already_said) {
-    if (!already_said || options.strict) {
-        for (const std::string& sentence : describe(problems)) {
-            say(options, sentence);
-        }
-    }
-    return options.strict && problems.any() ? kExitNotMet : kExitOk;
+    problems =
+        read_records(input, path, [&profile](const SampleRecord& record) { profile.add(record); });
 }
 
 /// Why there is no sample to tell of; empty if there is one.
@@ -182,20 +105,22 @@ int run_compare(const CompareCommand& command) {
             "samples and truth both come from the standard input, expected a file for one");
     }
     InputFile truth_file(command.truth);
-    Truth truth = read_truth(truth_file.stream(), command.truth);
     const EventId event = choose_event(options, profile);
+    Truth truth = read_truth(truth_file.stream(), command.truth, measure_of(*options.pmu, event));
     const auto sampled = profile.events().find(event);
     EventProfile samples = sampled == profile.events().end() ? EventProfile{} : sampled->second;
-    const LeftOut left_out = command.exclusion.apply(samples.addresses, samples.machine, truth,
-                                                     truth.measure_for(event), symbolizer);
-    Comparison comparison = compare(event, samples.addresses, truth, symbolizer);
+    const LeftOut left_out =
+        command.exclusion.apply(samples.addresses, samples.machine, truth, symbolizer);
+    Comparison comparison = compare(event, samples.addresses, truth, symbolizer, command.by);
     comparison.pmu = options.pmu;
     comparison.left_out = left_out;
 
     Outputs outputs(options, inputs_of(options, {command.truth}));
     outputs.write(comparison);
     if (options.csv == "-") {
-        std::cerr << "pes-decode: " << describe(left_out, comparison.measure) << '\n';
+        for (const std::string& note : notes_of(comparison)) {
+            std::cerr << "pes-decode: " << note << '\n';
+        }
     }
     if (const std::string why = why_no_samples_compared(options, profile, comparison);
         !why.empty()) {
@@ -203,14 +128,14 @@ int run_compare(const CompareCommand& command) {
     }
     if (comparison.exact == 0) {
         say(options, fmt::format("the comparison has no exact side: '{}' has no {}{}",
-                                 command.truth, to_string(comparison.measure),
+                                 command.truth, comparison.measure.name,
                                  left_out.exact == 0 ? "" : " besides what is left out"));
     }
     const std::size_t common = comparison.common_top(command.require_top);
     if (common < command.require_top) {
-        std::cerr << fmt::format("pes-decode: only {} of the {} hottest functions are in both "
+        std::cerr << fmt::format("pes-decode: only {} of the {} hottest {} are in both "
                                  "rankings, --require-top asks for all\n",
-                                 common, command.require_top);
+                                 common, command.require_top, rows_text(command.by));
     }
     const int damage = judge_damage(options, problems, false);
     return common < command.require_top ? kExitNotMet : damage;

@@ -2,63 +2,122 @@
 #include "decoder/comparison.h"
 
 #include <algorithm>
-#include <map>
+#include <set>
 #include <tuple>
 
 namespace pes {
 namespace {
 
-std::uint64_t sum(const std::vector<HotSpot>& rows) {
+/// One side of the comparison.
+struct Side {
+    std::uint64_t ComparisonRow::*number;
+    double ComparisonRow::*share;
+    std::size_t ComparisonRow::*rank;
+};
+constexpr Side kExact = {&ComparisonRow::exact, &ComparisonRow::exact_share,
+                         &ComparisonRow::exact_rank};
+constexpr Side kSampled = {&ComparisonRow::weight, &ComparisonRow::sampled_share,
+                           &ComparisonRow::sampled_rank};
+
+/// One row for each place on either side.
+std::vector<ComparisonRow> collect(const AddressTallies& sampled, const AddressTallies& exact,
+                                   const Symbolizer& symbolizer, GroupBy by) {
+    std::set<Address> addresses;
+    for (const AddressTallies* side : {&sampled, &exact}) {
+        for (const auto& [pc, tally] : *side) {
+            addresses.insert(pc);
+        }
+    }
+    RowFinder finder(symbolizer, by);
+    for (const Address pc : addresses) { // ascending: a row takes its address from the lowest one
+        finder.row_of(pc);
+    }
+    std::vector<ComparisonRow> rows;
+    for (const RowPlace& place : finder.places()) {
+        rows.push_back({place});
+        if (by == GroupBy::Function && place.function.empty()) {
+            rows.back().address = 0; // everything outside of symbols has no first byte
+        }
+    }
+    for (const auto& [pc, tally] : sampled) {
+        ComparisonRow& row = rows[finder.row_of(pc)];
+        row.samples += tally.samples;
+        row.weight = saturating_sum(row.weight, tally.events);
+    }
+    for (const auto& [pc, tally] : exact) {
+        rows[finder.row_of(pc)].exact += tally.samples;
+    }
+    return rows;
+}
+
+std::uint64_t sum(const std::vector<ComparisonRow>& rows, std::uint64_t ComparisonRow::*number) {
     std::uint64_t total = 0;
-    for (const HotSpot& row : rows) {
-        total += row.tally.samples;
+    for (const ComparisonRow& row : rows) {
+        total = saturating_sum(total, row.*number);
     }
     return total;
 }
 
-/// Everything outside of symbols is one row on both sides, whatever its lowest address is.
-auto identity(const HotSpot& row) {
-    return row.function.empty() ? std::tuple(std::string(), std::string(), Address{0})
-                                : std::tuple(row.program, row.function, row.address);
+void rank(std::vector<ComparisonRow>& rows, const Side& side) {
+    const auto total = static_cast<double>(sum(rows, side.number));
+    std::vector<ComparisonRow*> order;
+    for (ComparisonRow& row : rows) {
+        if (row.*side.number != 0) {
+            order.push_back(&row);
+        }
+    }
+    std::ranges::sort(order, {}, [&side](const ComparisonRow* row) {
+        return std::tuple(~(row->*side.number), row->address);
+    });
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        order[i]->*side.rank = i + 1;
+        order[i]->*side.share = static_cast<double>(order[i]->*side.number) / total;
+    }
+}
+
+/// Samples that stand for nothing, as those of other profilers, count as such.
+void weigh(std::vector<ComparisonRow>& rows) {
+    if (sum(rows, &ComparisonRow::weight) == 0) {
+        for (ComparisonRow& row : rows) {
+            row.weight = row.samples;
+        }
+    }
+}
+
+std::vector<std::uint64_t> column(const std::vector<ComparisonRow>& rows,
+                                  std::uint64_t ComparisonRow::*number) {
+    std::vector<std::uint64_t> numbers;
+    numbers.reserve(rows.size());
+    for (const ComparisonRow& row : rows) {
+        numbers.push_back(row.*number);
+    }
+    return numbers;
 }
 
 } // namespace
 
 Comparison compare(const EventId& event, const AddressTallies& sampled, const Truth& truth,
-                   const Symbolizer& symbolizer) {
-    const std::vector<HotSpot> seen = hot_spots(sampled, symbolizer, GroupBy::Function);
+                   const Symbolizer& symbolizer, GroupBy by) {
     Comparison result;
     result.event = event;
-    result.measure = truth.measure_for(event);
-    const std::vector<HotSpot> exact =
-        hot_spots(truth.of(result.measure), symbolizer, GroupBy::Function);
-    result.samples = sum(seen);
-    result.exact = sum(exact);
-
-    std::map<std::tuple<std::string, std::string, Address>, std::size_t> row_of;
-    const auto row_for = [&](const HotSpot& spot) -> ComparisonRow& {
-        const auto [entry, is_new] = row_of.try_emplace(identity(spot), result.rows.size());
-        if (is_new) {
-            ComparisonRow row;
-            std::tie(row.program, row.function, row.address) = entry->first;
-            result.rows.push_back(std::move(row));
-        }
-        return result.rows[entry->second];
-    };
-    for (std::size_t i = 0; i < exact.size(); ++i) {
-        ComparisonRow& row = row_for(exact[i]);
-        row.exact_rank = i + 1;
-        row.exact = exact[i].tally.samples;
-        row.exact_share = exact[i].share;
-    }
-    for (std::size_t i = 0; i < seen.size(); ++i) {
-        ComparisonRow& row = row_for(seen[i]);
-        row.sampled_rank = i + 1;
-        row.samples = seen[i].tally.samples;
-        row.sampled_share = seen[i].share;
-    }
+    result.by = by;
+    result.measure = truth.measure;
+    result.why_retired = truth.why_retired;
+    result.rows = collect(sampled, truth.exact, symbolizer, by);
+    result.samples = sum(result.rows, &ComparisonRow::samples);
+    weigh(result.rows);
+    result.exact = sum(result.rows, kExact.number);
+    rank(result.rows, kExact);
+    rank(result.rows, kSampled);
+    std::ranges::sort(result.rows, {}, [](const ComparisonRow& row) {
+        return std::tuple(row.exact_rank == 0, row.exact_rank, row.sampled_rank);
+    });
     for (const ComparisonRow& row : result.rows) {
         result.overlap += std::min(row.exact_share, row.sampled_share);
+    }
+    if (result.samples != 0 && result.exact != 0) {
+        result.error = profile_error(column(result.rows, kExact.number),
+                                     column(result.rows, kSampled.number), result.samples);
     }
     return result;
 }

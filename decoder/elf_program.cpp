@@ -2,6 +2,7 @@
 #include "decoder/elf_program.h"
 
 #include "decoder/function_symbols.h"
+#include "decoder/trace/program/elf_code.h"
 #include "platform/host/demangle.h"
 #include "platform/host/elf_file.h"
 
@@ -107,6 +108,19 @@ const Function* ElfProgram::find_function(Address pc) const {
         }
     }
     return nullptr;
+}
+
+const BasicBlocks& ElfProgram::blocks() const {
+    if (blocks_ == nullptr) {
+        trace::ProgramImage code;
+        trace::add_program_code(code, file_);
+        std::vector<Address> entries;
+        for (const Function& function : functions_) {
+            entries.push_back(function.begin);
+        }
+        blocks_ = std::make_unique<const BasicBlocks>(code, std::move(entries));
+    }
+    return *blocks_;
 }
 
 } // namespace pes

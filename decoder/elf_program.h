@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the decoder wants to know of one RISC-V program: its functions and its source lines.
+// What the decoder wants to know of one RISC-V program: its functions, basic blocks and source
+// lines.
 //
 // A sample's pc is looked up among link-time virtual addresses, moved by the base that the program
 // was loaded at. Symbols with a size own exactly
@@ -7,11 +8,13 @@
 // symbol or the end of its section.
 #pragma once
 
+#include "decoder/basic_blocks.h"
 #include "decoder/line_table.h"
 #include "decoder/program_file.h"
 #include "hw/interface/riscv/instruction_class.h"
 #include "hw/interface/types.h"
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -39,6 +42,9 @@ class ElfProgram {
     /// From the first to one past the last byte of code.
     std::pair<Address, Address> code_range() const;
 
+    /// Found in the code when they are asked for first. Throws UserError if there is no code.
+    const BasicBlocks& blocks() const;
+
     const std::vector<Function>& functions() const { return functions_; }
 
     const ProgramFile& file() const { return file_; }
@@ -58,6 +64,7 @@ class ElfProgram {
     std::vector<Function> functions_; ///< by begin, then by descending end
     std::vector<Address> reach_;      ///< reach_[i] = highest end among functions_[0..i]
     std::optional<LineTable> lines_;
+    mutable std::unique_ptr<const BasicBlocks> blocks_;
 };
 
 } // namespace pes

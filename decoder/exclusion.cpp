@@ -116,15 +116,14 @@ bool Exclusion::leaves_out_machine(const AddressTallies& sampled, const AddressT
 }
 
 LeftOut Exclusion::apply(AddressTallies& sampled, const AddressTallies& machine, Truth& truth,
-                         TruthMeasure measure, const Symbolizer& symbolizer) const {
+                         const Symbolizer& symbolizer) const {
     const std::unordered_set<const Function*> functions = find_functions(functions_, symbolizer);
     LeftOut result;
-    result.exact_in_all = sum(truth.of(measure));
+    result.exact_in_all = sum(truth.exact);
     result.samples_in_all = sum(sampled);
     if (leaves_out_machine(sampled, machine, truth, result.why_nothing)) {
         subtract(sampled, machine);
-        subtract(truth.retired, truth.machine_retired);
-        subtract(truth.cycles, truth.machine_cycles);
+        subtract(truth.exact, truth.machine);
         result.what.emplace_back("machine mode");
     }
     const auto is_out = [&](const auto& entry) {
@@ -135,13 +134,12 @@ LeftOut Exclusion::apply(AddressTallies& sampled, const AddressTallies& machine,
                (!functions.empty() && functions.contains(symbolizer.find(pc).function));
     };
     std::erase_if(sampled, is_out);
-    std::erase_if(truth.retired, is_out);
-    std::erase_if(truth.cycles, is_out);
+    std::erase_if(truth.exact, is_out);
     result.what.insert(result.what.end(), functions_.begin(), functions_.end());
     for (const Range& range : ranges_) {
         result.what.push_back(range.text);
     }
-    result.exact = result.exact_in_all - sum(truth.of(measure));
+    result.exact = result.exact_in_all - sum(truth.exact);
     result.samples = result.samples_in_all - sum(sampled);
     return result;
 }

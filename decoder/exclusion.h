@@ -29,11 +29,11 @@ class Exclusion {
     /// The words of --exclude. Throws UserError for a word that is no function, glob or range.
     explicit Exclusion(const std::vector<std::string>& words);
 
-    /// Removes what is left out from `sampled`, and from `truth` in both measures; `machine` are
-    /// the samples among them that were taken in machine mode. Throws UserError for a function that
-    /// no program has, and for machine mode if it was asked for and the truth does not tell it.
+    /// Removes what is left out from `sampled` and from `truth`; `machine` are the samples among
+    /// them that were taken in machine mode. Throws UserError for a function that no program has,
+    /// and for machine mode if it was asked for and the truth does not tell it.
     LeftOut apply(AddressTallies& sampled, const AddressTallies& machine, Truth& truth,
-                  TruthMeasure measure, const Symbolizer& symbolizer) const;
+                  const Symbolizer& symbolizer) const;
 
   private:
     /// Whether machine mode is left out.

@@ -8,62 +8,19 @@
 namespace pes {
 namespace {
 
-/// What makes two addresses fall into one row.
-using RowKey = std::tuple<const Function*, std::string, unsigned, Address>;
-
-RowKey row_key(const Location& location, Address pc, GroupBy by) {
-    switch (by) {
-    case GroupBy::Function:
-        return {location.function, "", 0, 0};
-    case GroupBy::Line:
-        // A line that is inlined into two functions is still one line of source.
-        if (location.source.line != 0) {
-            return {nullptr, location.source.file, location.source.line, 0};
-        }
-        return {location.function, "", 0, 0};
-    case GroupBy::Instruction:
-        break;
-    }
-    return {nullptr, "", 0, pc};
-}
-
-HotSpot first_of_row(const Location& location, Address pc, GroupBy by, const Symbolizer& symbolizer,
-                     const std::optional<std::uint64_t>& process) {
-    HotSpot row;
-    row.address = pc;
-    row.process = process;
-    if (location.program != nullptr) {
-        row.program = location.program->path();
-    }
-    SourceLine source = location.source;
-    if (location.function != nullptr) {
-        row.function = location.function->name;
-        if (by == GroupBy::Function) {
-            row.address = location.function->begin;
-            source = symbolizer.find(row.address, process).source;
-        }
-        row.offset = row.address - location.function->begin;
-    } else if (by == GroupBy::Function) {
-        row.program.clear(); // the row of everything outside belongs to no program
-        source = {};
-    }
-    row.file = source.file;
-    row.line = source.line;
-    return row;
-}
-
 void add_rows(std::vector<HotSpot>& rows, const std::optional<std::uint64_t>& process,
               const AddressTallies& addresses, const Symbolizer& symbolizer, GroupBy by) {
     // In address order, so that a row takes its address from the lowest one whatever the hashing.
     const std::map<Address, Tally> ordered(addresses.begin(), addresses.end());
-    std::map<RowKey, std::size_t> row_of;
+    RowFinder finder(symbolizer, by, process);
+    std::vector<Tally> tallies;
     for (const auto& [pc, tally] : ordered) {
-        const Location location = symbolizer.find(pc, process);
-        const auto [entry, is_new] = row_of.try_emplace(row_key(location, pc, by), rows.size());
-        if (is_new) {
-            rows.push_back(first_of_row(location, pc, by, symbolizer, process));
-        }
-        rows[entry->second].tally.add(tally);
+        const std::size_t row = finder.row_of(pc);
+        tallies.resize(finder.places().size());
+        tallies[row].add(tally);
+    }
+    for (std::size_t row = 0; row < tallies.size(); ++row) {
+        rows.push_back({finder.places()[row], tallies[row], 0});
     }
 }
 
@@ -90,10 +47,78 @@ std::string_view to_string(GroupBy by) {
         return "function";
     case GroupBy::Line:
         return "line";
+    case GroupBy::Block:
+        return "block";
     case GroupBy::Instruction:
         break;
     }
     return "address";
+}
+
+RowFinder::Key RowFinder::key_of(const Location& location, Address pc) const {
+    switch (by_) {
+    case GroupBy::Function:
+        break;
+    case GroupBy::Line:
+        // A line that is inlined into two functions is still one line of source.
+        if (location.source.line != 0) {
+            return {nullptr, location.source.file, location.source.line, 0};
+        }
+        break;
+    case GroupBy::Block:
+        if (const BasicBlock* block = symbolizer_.find_block(location, pc)) {
+            return {nullptr, "", 0, block->begin};
+        }
+        break;
+    case GroupBy::Instruction:
+        return {nullptr, "", 0, pc};
+    }
+    return {location.function, "", 0, 0};
+}
+
+RowPlace RowFinder::place_of(const Location& location, Address pc) const {
+    RowPlace place;
+    place.address = pc;
+    place.process = process_;
+    if (location.program != nullptr) {
+        place.program = location.program->path();
+    }
+    SourceLine source = location.source;
+    const auto begin_at = [&](Address begin) {
+        place.address = begin;
+        source = symbolizer_.find(begin, process_).source;
+    };
+    if (by_ == GroupBy::Block) {
+        if (const BasicBlock* block = symbolizer_.find_block(location, pc)) {
+            begin_at(block->begin);
+        }
+    }
+    if (location.function != nullptr) {
+        place.function = location.function->name;
+        if (by_ == GroupBy::Function) {
+            begin_at(location.function->begin);
+        }
+        place.offset = place.address - location.function->begin;
+    } else if (by_ == GroupBy::Function) {
+        place.program.clear(); // the row of everything outside belongs to no program
+        source = {};
+    }
+    place.file = source.file;
+    place.line = source.line;
+    return place;
+}
+
+std::size_t RowFinder::row_of(Address pc) {
+    if (const auto found = known_.find(pc); found != known_.end()) {
+        return found->second;
+    }
+    const Location location = symbolizer_.find(pc, process_);
+    const auto [entry, is_new] = rows_.try_emplace(key_of(location, pc), places_.size());
+    if (is_new) {
+        places_.push_back(place_of(location, pc));
+    }
+    known_.emplace(pc, entry->second);
+    return entry->second;
 }
 
 std::vector<HotSpot> hot_spots(const AddressTallies& addresses, const Symbolizer& symbolizer,

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "decoder/event_names.h"
+#include "decoder/place_json.h"
 #include "decoder/report.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
-#include <spdlog/fmt/fmt.h>
 
 namespace pes {
 namespace {
-
-using Json = nlohmann::ordered_json; // the order of writing is the order of reading
 
 Json summary(const Report& report) {
     const SampleProfile& profile = report.profile;
@@ -64,21 +61,13 @@ Json events(const Report& report) {
     return list;
 }
 
-Json text_or_null(const std::string& text) {
-    return text.empty() ? Json(nullptr) : Json(text);
-}
-
 Json row_object(const HotSpot& row) {
-    return {{"samples", row.tally.samples},
-            {"share", row.share},
-            {"estimated_events", row.tally.events},
-            {"lengthened", row.tally.lengthened},
-            {"function", text_or_null(row.function)},
-            {"file", text_or_null(row.file)},
-            {"line", row.line == 0 ? Json(nullptr) : Json(row.line)},
-            {"address", fmt::format("{:#x}", row.address)}, // JSON numbers lose bits above 2^53
-            {"offset", row.offset},
-            {"program", text_or_null(row.program)}};
+    Json object = {{"samples", row.tally.samples},
+                   {"share", row.share},
+                   {"estimated_events", row.tally.events},
+                   {"lengthened", row.tally.lengthened}};
+    add_place(object, row);
+    return object;
 }
 
 Json table_object(const PmuProfile& pmu, const ReportTable& table, RowLimit limit) {
@@ -104,8 +93,7 @@ void write_json(std::ostream& out, const Report& report, RowLimit limit) {
     const Json document = {{"input", report.input},      {"programs", report.programs},
                            {"summary", summary(report)}, {"damage", damage(report.problems)},
                            {"events", events(report)},   {"tables", tables}};
-    // Symbol names and paths may hold any bytes; what is not UTF-8 becomes U+FFFD.
-    out << document.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+    out << text_of(document);
 }
 
 } // namespace pes

@@ -74,27 +74,6 @@ void write_events(std::ostream& out, const Report& report, TextStyle style) {
     }
 }
 
-std::string place_text(const HotSpot& row) {
-    return row.line == 0 ? "(no line)" : fmt::format("{}:{}", short_path(row.file), row.line);
-}
-
-std::string name_text(const HotSpot& row, GroupBy by, std::size_t place_width) {
-    const std::string function =
-        function_text(row.function) +
-        (by == GroupBy::Instruction && !row.function.empty() ? fmt::format("+{:#x}", row.offset)
-                                                             : "") +
-        (row.process ? fmt::format(", process {}", *row.process) : "");
-    switch (by) {
-    case GroupBy::Function:
-        return function;
-    case GroupBy::Line:
-        return fmt::format("{:<{}}  {}", place_text(row), place_width, function);
-    case GroupBy::Instruction:
-        break;
-    }
-    return fmt::format("{:#018x}  {:<{}}  {}", row.address, place_text(row), place_width, function);
-}
-
 } // namespace
 
 void write_table(std::ostream& out, const std::string& title, const ReportTable& table,
@@ -103,7 +82,7 @@ void write_table(std::ostream& out, const std::string& title, const ReportTable&
     out << '\n' << heading(title, style) << '\n';
     std::size_t place_width = 0;
     for (std::size_t i = 0; i < count; ++i) {
-        place_width = std::max(place_width, place_text(table.rows[i]).size());
+        place_width = std::max(place_width, line_text(table.rows[i]).size());
     }
     std::uint64_t shown = 0;
     for (std::size_t i = 0; i < count; ++i) {
@@ -112,7 +91,7 @@ void write_table(std::ostream& out, const std::string& title, const ReportTable&
         // The hottest row fills the bar; the share beside it is of all samples.
         out << fmt::format("  {:>9}  {:>5.1f} %  {}  {}\n", row.tally.samples, 100 * row.share,
                            bar(row.share / table.rows.front().share, kBarCells, style),
-                           name_text(row, table.by, place_width));
+                           place_text(row, table.by, place_width));
     }
     if (count < table.rows.size()) {
         const std::uint64_t rest = table.samples - shown;

@@ -2,18 +2,12 @@
 #include "decoder/sample_profile.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace pes {
 namespace {
 
 constexpr std::uint8_t kCycleCounter = 0;
 constexpr std::uint8_t kInstretCounter = 2;
-
-std::uint64_t saturating_sum(std::uint64_t a, std::uint64_t b) {
-    const std::uint64_t sum = a + b;
-    return sum < a ? std::numeric_limits<std::uint64_t>::max() : sum;
-}
 
 } // namespace
 

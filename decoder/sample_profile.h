@@ -14,6 +14,11 @@
 
 namespace pes {
 
+/// Numbers in damaged or foreign records may be of any size.
+constexpr std::uint64_t saturating_sum(std::uint64_t a, std::uint64_t b) {
+    return a + b < a ? ~std::uint64_t{0} : a + b;
+}
+
 /// Which kind of counter took a sample; cycle and instret have no event selector.
 enum class CounterKind : std::uint8_t { Cycles, Instret, Programmable };
 

@@ -30,4 +30,16 @@ Location Symbolizer::find(Address pc, std::optional<std::uint64_t> context) cons
     return {};
 }
 
+const BasicBlock* Symbolizer::find_block(const Location& location, Address pc) const {
+    if (location.program != nullptr) {
+        return location.program->blocks().find(pc);
+    }
+    for (const ElfProgram& program : programs_) {
+        if (const BasicBlock* block = program.blocks().find(pc)) {
+            return block;
+        }
+    }
+    return nullptr;
+}
+
 } // namespace pes

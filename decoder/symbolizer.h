@@ -25,6 +25,10 @@ class Symbolizer {
     /// source line for it. Programs of other contexts are not asked if the context is known.
     Location find(Address pc, std::optional<std::uint64_t> context = std::nullopt) const;
 
+    /// The basic block around the address of a location: of its program, or of the first one that
+    /// has code there. Null outside of all code. Throws UserError for a program without code.
+    const BasicBlock* find_block(const Location& location, Address pc) const;
+
     const std::vector<ElfProgram>& programs() const { return programs_; }
 
   private:

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <langinfo.h>
+#include <spdlog/fmt/fmt.h>
 #include <unistd.h>
 
 namespace pes {
@@ -66,6 +67,33 @@ std::string short_path(std::string_view path) {
 
 std::string heading(std::string_view text, TextStyle style) {
     return style.color ? kBold + std::string(text) + kPlain : std::string(text);
+}
+
+std::string line_text(const RowPlace& place) {
+    return place.line == 0 ? "(no line)" : fmt::format("{}:{}", short_path(place.file), place.line);
+}
+
+std::string rows_text(GroupBy by) {
+    return by == GroupBy::Instruction ? "addresses" : fmt::format("{}s", to_string(by));
+}
+
+std::string place_text(const RowPlace& place, GroupBy by, std::size_t line_width) {
+    const bool has_offset = by == GroupBy::Instruction || by == GroupBy::Block;
+    const std::string function =
+        function_text(place.function) +
+        (has_offset && !place.function.empty() ? fmt::format("+{:#x}", place.offset) : "") +
+        (place.process ? fmt::format(", process {}", *place.process) : "");
+    switch (by) {
+    case GroupBy::Function:
+        return function;
+    case GroupBy::Line:
+        return fmt::format("{:<{}}  {}", line_text(place), line_width, function);
+    case GroupBy::Block:
+    case GroupBy::Instruction:
+        break;
+    }
+    return fmt::format("{:#018x}  {:<{}}  {}", place.address, line_text(place), line_width,
+                       function);
 }
 
 std::string function_text(const std::string& function) {

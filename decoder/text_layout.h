@@ -23,6 +23,15 @@ std::string short_path(std::string_view path);
 
 std::string heading(std::string_view text, TextStyle style);
 
+/// "app/sort.cpp:12", or "(no line)".
+std::string line_text(const RowPlace& place);
+
+/// "functions", "addresses".
+std::string rows_text(GroupBy by);
+
+/// What a row is about, its line padded to `line_width`: "0x...80000010  app/sort.cpp:12 sort+0x4".
+std::string place_text(const RowPlace& place, GroupBy by, std::size_t line_width);
+
 /// "sort(int*)" or, outside of every symbol, "(outside of symbols)".
 std::string function_text(const std::string& function);
 

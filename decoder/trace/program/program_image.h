@@ -42,6 +42,7 @@ class CodeSegment {
     CodeSegment(Address begin, std::span<const std::uint8_t> bytes, CodeTraits traits);
 
     Address begin() const { return begin_; }
+    Address end() const { return begin_ + 2 * runs_.size(); }
     bool holds(Address pc) const { return (pc - begin_) / 2 < runs_.size(); }
     /// `pc` is held and even.
     const CodeRun& run(Address pc) const { return runs_[(pc - begin_) / 2]; }
@@ -67,6 +68,7 @@ class ProgramImage {
     /// addresses where no instruction starts: see CodeRun::instructions.
     const CodeSegment* find(Address pc, std::optional<std::uint64_t> context = std::nullopt) const;
     bool empty() const { return segments_.empty(); }
+    const std::vector<CodeSegment>& segments() const { return segments_; }
 
   private:
     std::vector<CodeSegment> segments_;

@@ -5,6 +5,7 @@
 #include "tests/unit/decoder/sample_bytes.h"
 
 #include <algorithm>
+#include <cstring>
 #include <elf.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -222,7 +223,105 @@ TEST_F(PesDecode, AProfileFileIsAnInput) {
 
 TEST_F(PesDecode, RefusesAnUnknownGrouping) {
     expect_user_error("samples samples.bin --elf app.elf --by colour",
-                      "expected function, line or address");
+                      "expected function, line, block or address");
+    expect_user_error("compare samples.bin --elf app.elf --truth truth.csv --by file",
+                      "expected function, line, block or address");
+    expect_user_error("samples samples.bin --elf app.elf --by block", "holds no code");
+}
+
+class PesDecodeSkid : public PesDecode {
+  protected:
+    void SetUp() override {
+        PesDecode::SetUp();
+        directory_.write("app.elf", elf_with_code());
+        directory_.write("crossings.csv",
+                         header_ +
+                             "0,2,threshold,0x0,100,90,U,0x0,0x80000000,110,95,U,0x0,0x80000000\n"
+                             "0,2,threshold,0x0,200,180,U,0x0,0x80000000,210,182,U,0x0,0x80000004\n"
+                             "0,3,overflow,0x5,300,,,,,,,,,\n");
+        files_ = directory_.count();
+    }
+
+    /// A program whose one segment is two instructions.
+    static std::string elf_with_code() {
+        Elf64_Ehdr header{};
+        const std::string bytes = elf_header(ELFCLASS64, EM_RISCV, ET_EXEC);
+        std::memcpy(&header, bytes.data(), sizeof(header));
+        header.e_phoff = sizeof(header);
+        header.e_phentsize = sizeof(Elf64_Phdr);
+        header.e_phnum = 1;
+        const std::string code("\x13\0\0\0\x13\0\0\0", 8);
+        Elf64_Phdr segment{};
+        segment.p_type = PT_LOAD;
+        segment.p_flags = PF_R | PF_X;
+        segment.p_offset = sizeof(header) + sizeof(segment);
+        segment.p_vaddr = 0x80000000;
+        segment.p_filesz = segment.p_memsz = code.size();
+        return std::string(reinterpret_cast<const char*>(&header), sizeof(header)) +
+               std::string(reinterpret_cast<const char*>(&segment), sizeof(segment)) + code;
+    }
+
+    const std::string header_ =
+        "hart,counter,kind,event,cycle,instret,privilege,satp,pc,trap_cycle,trap_instret,"
+        "trap_privilege,trap_satp,trap_pc\n";
+};
+
+TEST_F(PesDecodeSkid, ShowsTheDistanceOfInterruptsFromTheirCauses) {
+    const CommandResult result = decode("skid crossings.csv --elf app.elf --ascii");
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_EQ(result.err, "");
+    EXPECT_THAT(result.out, HasSubstr("crossings.csv: 3 crossings\n"));
+    EXPECT_THAT(result.out, HasSubstr("instret (Instruction retired): 2 crossings, 2 delivered, "
+                                      "0 not delivered\n"));
+    EXPECT_THAT(result.out, HasSubstr("in the causal instruction 50.0 %, wrong line 0.0 %, wrong "
+                                      "block 0.0 %, wrong function 0.0 % of 2\n"));
+    EXPECT_THAT(decode("skid crossings.csv --elf app.elf --event load").out,
+                HasSubstr("load (Load): 1 crossings, 0 delivered, 1 not delivered\n"));
+}
+
+TEST_F(PesDecodeSkid, JoinsRecordsAndAddresses) {
+    SampleRecord record = record_at(0x80000004);
+    record.cycle = 230;
+    directory_.write("one.bin", bytes_of(record));
+    directory_.write("one.txt", "  80000004 main\n");
+    for (const std::string samples : {"one.bin", "one.txt"}) {
+        const CommandResult result =
+            decode("skid crossings.csv --elf app.elf --json - --samples " + samples);
+        EXPECT_EQ(result.exit_code, 0) << result.err;
+        const auto json = nlohmann::json::parse(result.out);
+        EXPECT_EQ(json["samples"]["samples"], 1) << samples;
+        EXPECT_EQ(json["samples"]["without_crossing"], 0) << samples;
+        EXPECT_EQ(json["events"][0]["sampled"], 1) << samples;
+        EXPECT_EQ(json["events"][0]["lost"], 1) << samples;
+        EXPECT_EQ(json["events"][0]["instructions"]["highest"], 2) << samples;
+    }
+    EXPECT_THAT(decode("skid - --elf app.elf --samples one.bin < crossings.csv").out,
+                HasSubstr("one.bin: 1 samples, 0 without a crossing"));
+    EXPECT_THAT(decode("skid crossings.csv --elf app.elf --samples - < one.bin").out,
+                HasSubstr("1 with a sample, 1 lost"));
+}
+
+TEST_F(PesDecodeSkid, RefusesBadFiles) {
+    directory_.write("bad.csv", header_ + "0,2,threshold\n");
+    directory_.write("bad.txt", "80000000\nno word\n");
+    files_ = directory_.count();
+    expect_user_error("skid --elf app.elf", "CROSSINGS");
+    expect_user_error("skid crossings.csv", "--elf");
+    expect_user_error("skid nothing.csv --elf app.elf", "'nothing.csv'");
+    expect_user_error("skid truth.csv --elf app.elf", "'truth.csv' has no column hart");
+    expect_user_error("skid bad.csv --elf app.elf", "'bad.csv' line 2: expected a crossing");
+    expect_user_error("skid crossings.csv --elf app.elf --samples bad.txt --csv out.csv",
+                      "'bad.txt' line 2");
+    expect_user_error("skid crossings.csv --elf app.elf --samples no.bin", "'no.bin'");
+    expect_user_error("skid - --elf app.elf --samples -", "both come from the standard input");
+    expect_user_error("skid crossings.csv --elf app.elf --csv ./crossings.csv", "input");
+}
+
+TEST_F(PesDecodeSkid, SaysSoIfThereIsNoCrossing) {
+    directory_.write("none.csv", header_);
+    const CommandResult result = decode("skid none.csv --elf app.elf --csv -");
+    EXPECT_EQ(result.exit_code, 0);
+    EXPECT_EQ(result.err, "pes-decode: 'none.csv': the file has no crossing\n");
 }
 
 TEST_F(PesDecode, RefusesARowLimitThatIsNotANumber) {

@@ -3,8 +3,6 @@
 
 #include "decoder/csv.h"
 #include "decoder/text_layout.h"
-#include "decoder/truth.h"
-#include "platform/host/user_error.h"
 #include "tests/unit/decoder/sample_bytes.h"
 
 #include <gmock/gmock.h>
@@ -187,90 +185,6 @@ TEST(ShortPath, KeepsTheLastTwoComponents) {
     EXPECT_EQ(short_path("app/sort.cpp"), "app/sort.cpp");
     EXPECT_EQ(short_path("/sort.cpp"), "sort.cpp");
     EXPECT_EQ(short_path("sort.cpp"), "sort.cpp");
-}
-
-Truth truth_of(const std::string& text) {
-    std::istringstream input(text);
-    return read_truth(input, "truth.csv");
-}
-
-TEST(Truth, ReadsInstructionsAndCycles) {
-    const Truth truth = truth_of("pc,count,cycles\n0x80000000,17,40\n80000004,3,0\r\n0x10,0,0\n");
-    EXPECT_EQ(truth.retired.size(), 2u);
-    EXPECT_EQ(truth.retired.at(0x80000000).samples, 17u);
-    EXPECT_EQ(truth.retired.at(0x80000004).samples, 3u);
-    EXPECT_EQ(truth.cycles.size(), 1u);
-    EXPECT_EQ(truth.cycles.at(0x80000000).samples, 40u);
-}
-
-TEST(Truth, DoesWithoutCycles) {
-    const Truth truth = truth_of("pc,count\n0x80000000,17\n");
-    EXPECT_EQ(truth.retired.at(0x80000000).samples, 17u);
-    EXPECT_TRUE(truth.cycles.empty());
-}
-
-TEST(Truth, CycleSamplesAreMeasuredInCyclesIfTheFileHasThem) {
-    const EventId cycle{CounterKind::Cycles, 0};
-    const EventId load{CounterKind::Programmable, 5};
-    const Truth with_cycles = truth_of("pc,count,cycles\n0x10,1,2\n");
-    EXPECT_EQ(with_cycles.measure_for(cycle), TruthMeasure::Cycles);
-    EXPECT_EQ(with_cycles.measure_for(load), TruthMeasure::Retired);
-    EXPECT_EQ(truth_of("pc,count\n0x10,1\n").measure_for(cycle), TruthMeasure::Retired);
-}
-
-TEST(Truth, TellsMachineModeApartIfTheFileDoes) {
-    const Truth truth = truth_of("pc,count,cycles,machine_count,machine_cycles\n"
-                                 "0x10,5,9,2,4\n0x20,1,1,0,0\n");
-    EXPECT_TRUE(truth.tells_machine);
-    EXPECT_EQ(truth.retired.at(0x10).samples, 5u);
-    EXPECT_EQ(truth.machine_retired.at(0x10).samples, 2u);
-    EXPECT_EQ(truth.machine_cycles.at(0x10).samples, 4u);
-    EXPECT_FALSE(truth.machine_retired.contains(0x20));
-    EXPECT_FALSE(truth_of("pc,count,cycles\n0x10,1,2\n").tells_machine);
-    for (const char* line : {"0x10,5,9,6,4", "0x10,5,9,2,10", "0x10,5,9,2", "0x10,5,9"}) {
-        EXPECT_THROW(
-            truth_of(std::string("pc,count,cycles,machine_count,machine_cycles\n") + line + "\n"),
-            UserError)
-            << line;
-    }
-}
-
-TEST(Truth, ReadsTheColumnsByNameAndTellsMachineModeByPrivilege) {
-    const Truth truth = truth_of("hart,privilege,satp,pc,count,cycles,cycles_base,load\n"
-                                 "0,U,0x0,0x10,5,9,9,1\n0,M,0x0,0x10,2,4,4,0\n");
-    EXPECT_TRUE(truth.tells_machine);
-    EXPECT_EQ(truth.retired.at(0x10).samples, 7u);
-    EXPECT_EQ(truth.cycles.at(0x10).samples, 13u);
-    EXPECT_EQ(truth.machine_retired.at(0x10).samples, 2u);
-    EXPECT_EQ(truth.machine_cycles.at(0x10).samples, 4u);
-}
-
-TEST(Truth, HalfCyclesAreCarriedToALaterAddressSoThatTheSumIsExact) {
-    const Truth truth = truth_of("pc,count,cycles\n0x14,1,0.5\n0x10,1,2.5\n0x20,1,3\n");
-    EXPECT_EQ(truth.cycles.at(0x10).samples, 2u);
-    EXPECT_EQ(truth.cycles.at(0x14).samples, 1u);
-    EXPECT_EQ(truth.cycles.at(0x20).samples, 3u);
-}
-
-TEST(Truth, HeaderAloneIsAnEmptyProfile) {
-    EXPECT_TRUE(truth_of("pc,count,cycles\n").retired.empty());
-}
-
-TEST(Truth, WrongOrMissingHeaderIsRefused) {
-    EXPECT_THROW(truth_of("address,n\n0x1,1\n"), UserError);
-    EXPECT_THROW(truth_of(""), UserError);
-}
-
-TEST(Truth, BadLineIsNamedByItsNumber) {
-    for (const char* line : {"0x10", "0x10,", "0x10,5", ",5,1", "zz,5,1", "0x10,5x,1", "0x10,-5,1",
-                             "0x10,5,6,7", "0x10,5,", "0x10,5,.5", "0x10,5,1.25", ""}) {
-        try {
-            truth_of(std::string("pc,count,cycles\n0x1,1,1\n") + line + "\n");
-            ADD_FAILURE() << line;
-        } catch (const UserError& error) {
-            EXPECT_THAT(error.what(), HasSubstr("'truth.csv' line 3")) << line;
-        }
-    }
 }
 
 } // namespace

@@ -238,13 +238,16 @@ TEST_F(Profile, AddressRowsCarryTheOffsetInTheirFunction) {
 }
 
 Truth retired(AddressTallies counts) {
-    return {std::move(counts), {}};
+    Truth truth;
+    truth.exact = std::move(counts);
+    return truth;
 }
 
 TEST_F(Profile, ComparisonSetsBothRanksSideBySide) {
     const Comparison result =
         compare({CounterKind::Instret, 0}, {{sort_, {6, 6}}, {copy_, {3, 3}}, {0x10, {1, 1}}},
-                retired({{sort_, {500, 0}}, {sum_, {400, 0}}, {copy_, {100, 0}}}), symbolizer_);
+                retired({{sort_, {500, 0}}, {sum_, {400, 0}}, {copy_, {100, 0}}}), symbolizer_,
+                GroupBy::Function);
     EXPECT_EQ(result.samples, 10u);
     EXPECT_EQ(result.exact, 1000u);
     ASSERT_EQ(result.rows.size(), 4u);
@@ -265,23 +268,66 @@ TEST_F(Profile, ComparisonSetsBothRanksSideBySide) {
     EXPECT_NEAR(result.overlap, 0.5 + 0.1, 1e-12);
 }
 
-TEST_F(Profile, CycleSamplesAreComparedWithCycles) {
-    const Truth truth{{{sort_, {900, 0}}, {sum_, {100, 0}}}, {{sort_, {100, 0}}, {sum_, {900, 0}}}};
-    const Comparison cycles =
-        compare({CounterKind::Cycles, 0}, {{sum_, {1, 1}}}, truth, symbolizer_);
-    EXPECT_EQ(cycles.measure, TruthMeasure::Cycles);
-    EXPECT_EQ(cycles.rows[0].function, "guest::sum_of_squares(long const*, long)");
-    const Comparison instructions =
-        compare({CounterKind::Instret, 0}, {{sum_, {1, 1}}}, truth, symbolizer_);
-    EXPECT_EQ(instructions.measure, TruthMeasure::Retired);
-    EXPECT_EQ(instructions.rows[0].function, "guest::Sorter::sort(long*, long)");
+TEST_F(Profile, ComparisonByLineAndAddressTellsApartWhatTheFunctionJoins) {
+    const AddressTallies exact{{copy_ + 2, {70, 0}}, {copy_ + 6, {30, 0}}};
+    const AddressTallies sampled{{copy_ + 6, {5, 5}}, {copy_ + 10, {5, 5}}};
+    const auto error = [&](GroupBy by) {
+        return compare({CounterKind::Instret, 0}, sampled, retired(exact), symbolizer_, by)
+            .error->error;
+    };
+    EXPECT_NEAR(error(GroupBy::Function), 0, 1e-12);
+    EXPECT_NEAR(error(GroupBy::Block), 0, 1e-12); // the loop is one block
+    EXPECT_NEAR(error(GroupBy::Line), 0.7, 1e-12);
+    EXPECT_NEAR(error(GroupBy::Instruction), 0.7, 1e-12);
+    const Comparison lines =
+        compare({CounterKind::Instret, 0}, sampled, retired(exact), symbolizer_, GroupBy::Line);
+    ASSERT_EQ(lines.rows.size(), 3u);
+    EXPECT_EQ(lines.rows[0].line + 1, lines.rows[1].line);
+    EXPECT_EQ(lines.rows[1].sampled_rank, 1u);
+    EXPECT_EQ(lines.rows[1].address, copy_ + 6);
+    EXPECT_EQ(lines.rows[2].exact_rank, 0u);
+}
+
+TEST_F(Profile, SamplesCountByTheEventsThatTheyStandFor) {
+    const AddressTallies exact{{sort_, {900, 0}}, {copy_, {100, 0}}};
+    const auto result = compare({CounterKind::Instret, 0}, {{sort_, {1, 90}}, {copy_, {9, 10}}},
+                                retired(exact), symbolizer_, GroupBy::Function);
+    EXPECT_EQ(result.samples, 10u);
+    EXPECT_DOUBLE_EQ(result.rows[0].sampled_share, 0.9);
+    EXPECT_EQ(result.rows[0].samples, 1u);
+    EXPECT_EQ(result.rows[0].sampled_rank, 1u);
+    EXPECT_NEAR(result.error->error, 0, 1e-12);
+    // Those of other profilers stand for nothing: each counts as one.
+    const auto plain = compare({CounterKind::Instret, 0}, {{sort_, {1, 0}}, {copy_, {9, 0}}},
+                               retired(exact), symbolizer_, GroupBy::Function);
+    EXPECT_NEAR(plain.error->error, 0.8, 1e-12);
+}
+
+TEST_F(Profile, BlockRowsBeginAtTheFirstInstructionOfTheBlock) {
+    const auto rows = hot_spots({{copy_, {1, 1}}, {copy_ + 6, {2, 2}}, {copy_ + 10, {2, 2}}},
+                                symbolizer_, GroupBy::Block);
+    ASSERT_EQ(rows.size(), 2u);
+    EXPECT_EQ(rows[0].address, copy_ + 2);
+    EXPECT_EQ(rows[0].offset, 2u);
+    EXPECT_EQ(rows[0].function, "copy_words");
+    EXPECT_EQ(rows[0].tally.samples, 4u);
+    EXPECT_EQ(rows[1].address, copy_);
+}
+
+TEST_F(Profile, AnEmptySideHasNoError) {
+    const Comparison result = compare({CounterKind::Instret, 0}, {}, retired({{sort_, {1, 0}}}),
+                                      symbolizer_, GroupBy::Function);
+    EXPECT_FALSE(result.error.has_value());
 }
 
 TEST_F(Profile, IdenticalDistributionsOverlapCompletely) {
     const AddressTallies half{{sort_, {5, 5}}, {copy_, {5, 5}}};
-    const Comparison result = compare({CounterKind::Instret, 0}, half, retired(half), symbolizer_);
+    const Comparison result =
+        compare({CounterKind::Instret, 0}, half, retired(half), symbolizer_, GroupBy::Function);
     EXPECT_NEAR(result.overlap, 1.0, 1e-12);
     EXPECT_EQ(result.common_top(2), 2u);
+    EXPECT_NEAR(result.error->error, 0, 1e-12);
+    EXPECT_EQ(result.error->systematic(), 0);
 }
 
 } // namespace

@@ -122,6 +122,56 @@ TEST_F(WorkloadProfile, CompareSaysInTextWhetherTheTopAgrees) {
                                       "same; shares overlap by 96.7 %"));
 }
 
+TEST_F(WorkloadProfile, CompareGivesTheErrorAndWhatChanceMakesOfIt) {
+    write_truth(sort_, sum_);
+    EXPECT_THAT(decode("compare samples.bin --truth truth.csv").out,
+                HasSubstr("profile error: 3.33 % by function; a perfect sampler with 9 samples "
+                          "makes 12.45 % on average, at most "));
+    const auto good = compared("samples.bin");
+    EXPECT_EQ(good["by"], "function");
+    EXPECT_NEAR(good["error"].get<double>(), 1 - good["overlap"].get<double>(), 1e-12);
+    EXPECT_EQ(good["systematic_error"], 0);
+    EXPECT_EQ(good["beyond_chance"], false);
+    write_truth(copy_, sum_);
+    for (const char* by : {"function", "line", "block", "address"}) {
+        const auto bad = compared(std::string("samples.bin --by ") + by);
+        EXPECT_EQ(bad["by"], by);
+        EXPECT_NEAR(bad["error"].get<double>(), 0.7, 1e-12) << by; // 3 of 9 are where 0.3 are
+        EXPECT_EQ(bad["beyond_chance"], true) << by;
+        EXPECT_GT(bad["statistical_error_95"], bad["statistical_error"]) << by;
+        EXPECT_EQ(bad["rows"][0]["function"], "copy_words") << by;
+        EXPECT_GT(bad["rows"][0]["line"], 0) << by;
+    }
+    EXPECT_THAT(decode("compare samples.bin --truth truth.csv --by address --csv -").out,
+                HasSubstr("start.S,"));
+}
+
+TEST_F(WorkloadProfile, CompareTakesTheColumnOfTheEvent) {
+    std::ostringstream text;
+    text << std::hex << "privilege,pc,count,cycles,load\nU,0x" << copy_ << ",9,9,4\nU,0x" << sum_
+         << ",90,90,12\n";
+    directory_.write("truth.csv", text.str());
+    const auto load = compared("samples.bin --event load");
+    EXPECT_EQ(load["measure"], "load events");
+    EXPECT_EQ(load["exact"], 16);
+    EXPECT_NEAR(load["error"].get<double>(), 0.75, 1e-12);
+    EXPECT_TRUE(load["why_retired"].is_null());
+    write_truth(sort_, sum_); // a file without the column
+    EXPECT_EQ(compared("samples.bin --event load")["measure"], "retired instructions");
+    EXPECT_THAT(decode("compare samples.bin --truth truth.csv --event load").out,
+                HasSubstr("  compared with retired instructions: the truth has no column load\n"));
+}
+
+TEST_F(WorkloadProfile, RequiredTopAndExclusionsGoWithAnyGrouping) {
+    write_truth(sort_, sum_);
+    for (const std::string by : {"function", "line", "block", "address"}) {
+        const std::string compare = "compare samples.bin --truth truth.csv --by " + by;
+        EXPECT_EQ(decode(compare + " --require-top 2").exit_code, 0) << by;
+        EXPECT_EQ(decode(compare + " --require-top 3").exit_code, 1) << by;
+        EXPECT_EQ(compared("samples.bin --exclude 'guest::sum*' --by " + by)["samples"], 6) << by;
+    }
+}
+
 TEST_F(WorkloadProfile, RequiredTopThatDiffersExitsWithOne) {
     write_truth(copy_, sort_);
     const CommandResult result = decode("compare samples.bin --truth truth.csv --require-top 1");
