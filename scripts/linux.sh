@@ -7,7 +7,8 @@
 #   --mirror URL      where its packages are      (default: the mirror that apt is set up for)
 #   --set KEY=VALUE   further settings of pes-vp; may be repeated
 # Boots Debian's unmodified riscv64 kernel, counts and samples a program with Debian's perf, powers off,
-# and checks that perf counted and that it took as many samples as cycles passed. The packages are fetched
+# and checks that perf counted, that it took as many samples as cycles passed, and that each sample is where
+# the interrupt of a counter was taken, and says how far that is from its cause. The packages are fetched
 # once. Exit code 77: they could not be fetched.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -32,7 +33,8 @@ while [[ ${1:-} == --* ]]; do
     shift 2
 done
 work=${1:-out/linux}
-for file in "$firmware" "$vp"; do
+decode=$(dirname "$vp")/../decoder/pes-decode
+for file in "$firmware" "$vp" "$decode"; do
     [[ -r $file ]] || { echo "linux: $file is not there" >&2; exit 2; }
 done
 for tool in apt-get dpkg-deb cpio readelf; do
@@ -116,6 +118,8 @@ echo "== perf record"
 perf record -o /tmp/perf.data -e cycles:u -c $period \$program
 echo "== perf report"
 perf report -i /tmp/perf.data --stdio --sort dso 2>/dev/null | busybox grep -v '^\$'
+echo "== perf script"
+perf script -i /tmp/perf.data -F ip 2>/dev/null
 echo "== end"
 busybox poweroff -f
 EOF
@@ -149,7 +153,7 @@ build_image
 log=$work/$(basename "$firmware").log
 "$vp" run --firmware "$firmware" --kernel "$work/kernel" --initrd "$work/initramfs" \
     --append "earlycon console=ttyS0 cryptomgr.notests" "${settings[@]}" \
-    --max-cycles 10000000000 </dev/null | sed -u 's/\r//g; s/\x1b\[[0-9;]*m//g' | tee "$log"
+    --crossings "$work/crossings.csv" --max-cycles 10000000000 </dev/null | sed -u 's/\r//g; s/\x1b\[[0-9;]*m//g' | tee "$log"
 
 fail() {
     echo "linux: $1" >&2
@@ -168,3 +172,7 @@ expected=$(($(count_of cycles:u) / period))
 (( ${samples:-0} * 20 >= expected * 19 && samples * 20 <= expected * 21 )) ||
     fail "perf record took ${samples:-no} samples, expected $expected within 5 %"
 echo "linux: $samples samples of $period cycles, $expected expected"
+# The truth of perf's samples: docs/truth.md.
+sed -n '/^== perf script/,/^== end/s/^ *\([0-9a-f][0-9a-f]*\) *$/\1/p' "$log" >"$work/addresses"
+"$decode" skid "$work/crossings.csv" --samples "$work/addresses" --elf "$work/root/bin/busybox" | tee "$work/skid"
+grep -q "$samples samples, 0 without a crossing" "$work/skid" || fail "perf has samples where no counter crossed"
