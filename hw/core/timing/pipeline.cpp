@@ -42,10 +42,10 @@ constexpr Event stall_behind(TimingClass writer) {
 Pipeline::Pipeline(const TimingConfig& config, PulseLog& pulses, CodeReader& code,
                    EventMask sources, Oracle* truth)
     : config_(config), classes_(class_table(config)), pulses_(pulses), further_(pulses, sources),
-      truth_(truth), waits_(truth != nullptr), tables_(config),
-      data_cache_(config, pulses, further_, tables_),
-      frontend_(config, pulses, further_, data_cache_, tables_, waits_), predictor_(tables_),
-      code_(code), load_store_(config, pulses, further_, data_cache_, tables_, waits_, *this),
+      attribution_(truth), tables_(config), data_cache_(config, pulses, further_, tables_),
+      frontend_(config, pulses, further_, data_cache_, tables_, attribution_.waits()),
+      predictor_(tables_), code_(code),
+      load_store_(config, pulses, further_, data_cache_, tables_, attribution_.waits(), *this),
       scoreboard_(config.scoreboard_entries),
       write_after_write_(config.generation == CoreGeneration::V5_3_0) {}
 
@@ -111,7 +111,7 @@ Cycle Pipeline::finish_serial(const Instruction& instruction, EventMask events) 
         pulses_.pulse(events, cycle);
     }
     block_fixed_latency(cycle);
-    waits_.until(CycleReason::Flush, cycle);
+    attribution_.wait(CycleReason::Flush, cycle);
     return finish(instruction, cycle, cycle + 1, RetirePort::Alone);
 }
 
@@ -138,39 +138,6 @@ void Pipeline::restart_after(Cycle retired, Address fetched_next) {
     restart_frontend(retired);
 }
 
-// --- Oracle --------------------------------------------------------------------------------
-
-void Pipeline::begin_attribution(Address pc) {
-    truth_->begin(pc);
-    waits_.clear();
-}
-
-void Pipeline::attribute_fetch(Cycle offered) {
-    truth_->decoded(decode_);
-    waits_.fetched(offered, decode_);
-}
-
-void Pipeline::attribute_issue(Cycle operands) {
-    waits_.until(CycleReason::Dependency, operands + Waits::kBehindIssue);
-    waits_.until(CycleReason::Unit, scoreboard_.entry_free() + Waits::kBehindIssue);
-    waits_.until(CycleReason::Dependency, ready_ + Waits::kBehindIssue);
-    waits_.until(CycleReason::Unit, issue_ + Waits::kBehindIssue);
-}
-
-/// The instruction in hand could retire in `ready` and does so in `retired`. `before` is the cycle
-/// of the one before it, which that may have learnt late: see LastRetirements.
-void Pipeline::attribute(Cycle before, Cycle ready, Cycle retired) {
-    truth_->hold_through(before, CycleReason::Unit);
-    waits_.until(CycleReason::Unit, ready);
-    truth_->retire(retired, waits_);
-}
-
-void Pipeline::note_wait(Cycle cycle) {
-    if (truth_ != nullptr) {
-        truth_->hold_through(cycle, CycleReason::Idle);
-    }
-}
-
 // --- What retires alone, and what takes several cycles ------------------------------------------
 
 Cycle Pipeline::retire_serial(const Instruction& instruction) {
@@ -178,19 +145,19 @@ Cycle Pipeline::retire_serial(const Instruction& instruction) {
     case TimingClass::CsrRefetch:
     case TimingClass::Fence: {
         const Cycle retired = finish_serial(instruction, {});
-        attribute_flush(CycleReason::Flush);
+        attribution_.flush(CycleReason::Flush);
         restart_after(retired);
         return retired;
     }
     case TimingClass::SfenceVma: {
         const Cycle retired = finish_serial(instruction, event_bit(Event::TlbFlush));
-        attribute_flush(CycleReason::Flush);
+        attribution_.flush(CycleReason::Flush);
         restart_after(retired);
         return retired;
     }
     case TimingClass::FenceI: {
         const Cycle retired = finish_serial(instruction, {});
-        attribute_flush(CycleReason::Flush);
+        attribution_.flush(CycleReason::Flush);
         discard(next_pc_, retired, WalkBehindFlush::Ends);
         empty();
         tables_.invalidate_code();
@@ -391,7 +358,7 @@ Cycle Pipeline::retire_branch(const Instruction& instruction, Address pc, Addres
     const Cycle result = issue_ + timing_of(instruction.timing).result;
     const Cycle retired = finish(instruction, result + 1, result, RetirePort::Any);
     if (!right) {
-        attribute_flush(CycleReason::Mispredict);
+        attribution_.flush(CycleReason::Mispredict);
     }
     if (waited_for.ready > resolve + 1) {
         stale_from_ = resolve + 1;
@@ -408,7 +375,7 @@ Cycle Pipeline::retire_return(const Instruction& instruction, Address pc) {
     const ControlFlow flow = ControlFlow::of(instruction, pc);
     const Address fetched_next = fetched_behind(flow, scan(flow));
     const Cycle retired = finish_serial(instruction, event_bit(Event::ExceptionReturn));
-    attribute_flush(CycleReason::Flush);
+    attribution_.flush(CycleReason::Flush);
     flush_predictors();
     restart_after(retired, fetched_next);
     return retired;
@@ -446,9 +413,7 @@ Cycle Pipeline::trap(const Instruction& trapped, Cycle ready, RegisterIndex rd,
 /// What depends on its result `rd` goes on when it is known to fail.
 Cycle Pipeline::take_trap(Cycle ready, RegisterIndex rd, CycleReason reason) {
     const Cycle taken = scoreboard_.retire(rd, ready, ready, RetirePort::Alone);
-    if (truth_ != nullptr) [[unlikely]] {
-        truth_->trap(taken, waits_, reason);
-    }
+    attribution_.trap(taken, reason);
     if (further_.any()) [[unlikely]] {
         scoreboard_.note_writer(rd, class_);
     }
@@ -490,9 +455,7 @@ void Pipeline::failed_walk(const Instruction& instruction, const PageWalk& walk)
 }
 
 void Pipeline::failing_fetch(Address pc, const PageWalk* walk) {
-    if (truth_ != nullptr) [[unlikely]] {
-        begin_attribution(pc);
-    }
+    attribution_.begin(pc);
     failing_walk_ = walk;
     if (walk != nullptr) {
         frontend_.failed_walk(*walk);
@@ -503,7 +466,7 @@ Cycle Pipeline::fetch_exception() {
     const Cycle offered = frontend_.faulting_fetch();
     pulses_.level(Event::FetchEmpty, std::max(decode_ + 1, queue_kept_), offered);
     decode_ = std::max({offered, decode_ + 1, issue_, resume_});
-    waits_.fetched(offered, decode_);
+    attribution_.waits().fetched(offered, decode_);
     issue_ = std::max(decode_ + 1, scoreboard_.entry_free());
     return trap_fetch(issue_ + 1);
 }
@@ -521,7 +484,7 @@ void Pipeline::resume_at(Cycle cycle) {
     queue_kept_ = std::max(queue_kept_, cycle);
     if (stage_ == Stage::Decoded && decode_ < cycle) { // it sat in decode all the time
         decode_ = cycle;
-        waits_.until(CycleReason::Device, cycle + Waits::kBehindDecode);
+        attribution_.wait(CycleReason::Device, cycle + Waits::kBehindDecode);
         frontend_.pop(decode_);
     }
 }

@@ -37,8 +37,7 @@
 #include "hw/core/timing/reservation_backoff.h"
 #include "hw/core/timing/scoreboard.h"
 #include "hw/core/timing/timing_config.h"
-#include "hw/core/truth/oracle.h"
-#include "hw/core/truth/waits.h"
+#include "hw/core/truth/cycle_attribution.h"
 #include "hw/interface/types.h"
 
 #include <algorithm>
@@ -97,7 +96,7 @@ class Pipeline final : private CodeAhead {
     /// The WFI just retired ends in `cycle`: nothing behind it has retired until then.
     void wake_in(Cycle cycle) { scoreboard_.halt_through(cycle); }
     /// It has waited until then.
-    void note_wait(Cycle cycle);
+    void note_wait(Cycle cycle) { attribution_.idle_through(cycle); }
 
     // --- For the fast path: between two instructions ------------------------------------------
 
@@ -145,17 +144,6 @@ class Pipeline final : private CodeAhead {
     Cycle trap_fetch(Cycle ready);
     Cycle take_trap(Cycle ready, RegisterIndex rd, CycleReason reason = CycleReason::Flush);
     Address fetched_behind_trap(const Instruction& trapped);
-
-    // What truth_ is told.
-    [[gnu::cold, gnu::noinline]] void begin_attribution(Address pc);
-    [[gnu::cold, gnu::noinline]] void attribute_fetch(Cycle offered);
-    [[gnu::cold, gnu::noinline]] void attribute_issue(Cycle operands);
-    [[gnu::cold, gnu::noinline]] void attribute(Cycle before, Cycle ready, Cycle retired);
-    void attribute_flush(CycleReason reason) {
-        if (truth_ != nullptr) [[unlikely]] {
-            truth_->flush(reason);
-        }
-    }
 
     static constexpr Address kNowhere = ~Address{0};
     const Instruction* read_code(Address pc);
@@ -222,8 +210,7 @@ class Pipeline final : private CodeAhead {
     ClassTable classes_;
     PulseLog& pulses_;
     FurtherPulses further_;
-    Oracle* const truth_;
-    Waits waits_;
+    CycleAttribution attribution_;
     Tables tables_;
     DataCache data_cache_;
     Frontend frontend_;

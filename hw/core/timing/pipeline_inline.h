@@ -16,9 +16,7 @@ namespace pes {
 /// issued in the same cycle.
 [[gnu::always_inline]] inline Cycle Pipeline::fetch(Address pc, Address physical, unsigned length,
                                                     const PageWalk* walk) {
-    if (truth_ != nullptr) [[unlikely]] {
-        begin_attribution(pc);
-    }
+    attribution_.begin(pc);
     Cycle offered = frontend_.fetch(pc, physical, length, walk);
     next_pc_ = pc + length;
     if (frontend_.target_waits()) [[unlikely]] {
@@ -31,9 +29,7 @@ namespace pes {
     }
     frontend_.pop(decode_);
     stage_ = Stage::Decoded;
-    if (truth_ != nullptr) [[unlikely]] {
-        attribute_fetch(offered);
-    }
+    attribution_.fetched(offered, decode_);
     return decode_;
 }
 
@@ -81,9 +77,10 @@ inline void Pipeline::occupy_unit(const ClassTiming& timing) {
     const ClassTiming& timing = timing_of(instruction.timing);
     ready_ = earliest;
     issue_ = unit_free(timing, earliest);
-    if (truth_ != nullptr) [[unlikely]] {
-        attribute_issue(operands);
-    }
+    attribution_.issued({.operands = operands,
+                         .entry = scoreboard_.entry_free(),
+                         .ready = ready_,
+                         .issue = issue_});
     occupy_unit(timing);
     class_ = instruction.timing;
     rd_ = instruction.rd;
@@ -99,9 +96,7 @@ inline void Pipeline::occupy_unit(const ClassTiming& timing) {
                                                      Cycle result, RetirePort port) {
     const Cycle before = scoreboard_.last_retirement();
     const Cycle retired = scoreboard_.retire(instruction.rd, ready, result, port);
-    if (truth_ != nullptr) [[unlikely]] {
-        attribute(before, ready, retired);
-    }
+    attribution_.retired(before, ready, retired);
     pulses_.retire(instruction.commit_events, retired);
     retired_last_.add(instruction.commit_events, retired, instruction.rd, port);
     if (further_.any()) [[unlikely]] {
@@ -164,9 +159,7 @@ void Pipeline::relative_state(Archive& archive, Cycle decode, Cycle first_uncert
     data_cache_.writes().relative_state(archive,
                                         std::min(frontend_.earliest_request() + 1, next_issue + 2));
     pulses_.relative_state(archive, first_uncertain);
-    if (truth_ != nullptr) [[unlikely]] {
-        truth_->relative_state(archive, decode);
-    }
+    attribution_.relative_state(archive, decode);
     stage_ = Stage::Done;
 }
 

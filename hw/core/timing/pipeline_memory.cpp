@@ -82,7 +82,7 @@ Cycle Pipeline::retire_memory(const Instruction& instruction, const MemoryAccess
     }
     case TimingClass::Store: {
         const Cycle ready = std::max(*request_ + 2, load_store_.store_retire_from());
-        waits_.until(CycleReason::StoreBuffer, ready);
+        attribution_.wait(CycleReason::StoreBuffer, ready);
         const Cycle retired = finish(instruction, ready, ready, RetirePort::First);
         load_store_.retire_store(access, retired, device_latency);
         return retired;
@@ -123,10 +123,10 @@ Cycle Pipeline::retire_atomic(const Instruction& instruction, const MemoryAccess
     tables_.atomic_access(access.physical);
     data_cache_.writes().send(at);
     further_.level(Event::DataBusy, at.head, at.flush());
-    waits_.until(CycleReason::StoreBuffer, at.head);
-    waits_.until(CycleReason::L1DMiss, at.flush());
+    attribution_.wait(CycleReason::StoreBuffer, at.head);
+    attribution_.wait(CycleReason::L1DMiss, at.flush());
     const Cycle retired = finish(instruction, at.flush(), *request_ + 1, RetirePort::Alone);
-    attribute_flush(CycleReason::Flush);
+    attribution_.flush(CycleReason::Flush);
     if (instruction.timing == TimingClass::StoreConditional) {
         fails(instruction) ? backoff_.failed(retired) : backoff_.passed();
     }

@@ -28,8 +28,8 @@ void PulseLog::retire_irregular(EventMask classes, Cycle cycle) {
         }
     }
     Span& span = any_span(cycle);
-    span.retired_twice |= span.retired & bit_of(cycle);
-    span.retired |= bit_of(cycle);
+    span.retired_twice |= span.retired & Span::bit_of(cycle);
+    span.retired |= Span::bit_of(cycle);
     ++retired_;
 }
 
@@ -38,7 +38,7 @@ void PulseLog::take_back(EventMask classes, Cycle cycle) {
         std::abort(); // nothing settled is moved
     }
     Span& span = any_span(cycle);
-    const std::uint64_t bit = bit_of(cycle);
+    const std::uint64_t bit = Span::bit_of(cycle);
     span.retired &= ~(bit & ~span.retired_twice);
     span.retired_twice &= ~bit;
     --retired_;
@@ -59,7 +59,7 @@ void PulseLog::raise(Event event, Cycle from, Cycle to) {
     while (from < to) {
         Span& span = any_span(from);
         const Cycle end = std::min(to, span.first + kSpanCycles);
-        const std::uint64_t bits = bits_of(from, end);
+        const std::uint64_t bits = Span::bits_of(from, end);
         Track& track = span.tracks[source];
         span.sources |= event_bit(event);
         counts_[source] += static_cast<std::uint64_t>(std::popcount(bits & ~track.pulsed));
@@ -79,7 +79,7 @@ void PulseLog::settle(std::size_t source, std::uint64_t count, Cycle from) {
         Span& span = any_span(from);
         Track& track = span.tracks[source];
         span.sources |= event_bit(static_cast<Event>(source));
-        std::uint64_t free = ~track.pulsed & bits_of(from, span.first + kSpanCycles);
+        std::uint64_t free = ~track.pulsed & Span::bits_of(from, span.first + kSpanCycles);
         for (; free != 0 && count != 0; free &= free - 1, --count) {
             const std::uint64_t bit = free & -free;
             track.pulsed |= bit;
@@ -93,12 +93,12 @@ void PulseLog::settle(std::size_t source, std::uint64_t count, Cycle from) {
     }
 }
 
-PulseLog::Span& PulseLog::any_span(Cycle cycle) {
+PulseSpan& PulseLog::any_span(Cycle cycle) {
     if (is_near(cycle)) {
         return ring_span(cycle);
     }
-    Span& span = far_[first_of(cycle)];
-    span.first = first_of(cycle);
+    Span& span = far_[Span::first_of(cycle)];
+    span.first = Span::first_of(cycle);
     return span;
 }
 
@@ -107,7 +107,7 @@ void PulseLog::bring_near() {
     auto entry = far_.begin();
     for (; entry != far_.end(); ++entry) {
         const Cycle first = entry->first;
-        if (first >= first_of(first_open_)) {
+        if (first >= Span::first_of(first_open_)) {
             if (!is_near(first)) {
                 break;
             }
@@ -117,12 +117,12 @@ void PulseLog::bring_near() {
     far_.erase(far_.begin(), entry);
 }
 
-const PulseLog::Span* PulseLog::find(Cycle cycle) const {
+const PulseSpan* PulseLog::find(Cycle cycle) const {
     const Span& span = ring_[cycle / kSpanCycles % kSpans];
-    if (span.first == first_of(cycle)) {
+    if (span.first == Span::first_of(cycle)) {
         return &span;
     }
-    const auto far = far_.empty() ? far_.end() : far_.find(first_of(cycle));
+    const auto far = far_.empty() ? far_.end() : far_.find(Span::first_of(cycle));
     return far == far_.end() ? nullptr : &far->second;
 }
 
@@ -138,7 +138,8 @@ bool PulseLog::nothing_from(Cycle cycle) const {
         if (span.first == kNever || span.first + kSpanCycles <= cycle) {
             return true;
         }
-        const std::uint64_t ahead = bits_of(std::max(span.first, cycle), span.first + kSpanCycles);
+        const std::uint64_t ahead =
+            Span::bits_of(std::max(span.first, cycle), span.first + kSpanCycles);
         std::uint64_t any = span.retired;
         span.sources.for_each(
             [&](Event event) { any |= span.tracks[static_cast<std::size_t>(event)].pulsed; });
@@ -167,7 +168,7 @@ void PulseLog::erase_from(Cycle cycle) {
             span.first = kNever; // its next user empties it
             continue;
         }
-        const std::uint64_t kept = ~bits_of(cycle, span.first + kSpanCycles);
+        const std::uint64_t kept = ~Span::bits_of(cycle, span.first + kSpanCycles);
         span.retired &= kept;
         span.retired_twice &= kept;
         span.sources.for_each([&](Event event) {
@@ -184,7 +185,7 @@ CyclePulses PulseLog::at(Cycle cycle) const {
     }
     CyclePulses pulses;
     if (const Span* span = find(cycle)) {
-        const std::uint64_t bit = bit_of(cycle);
+        const std::uint64_t bit = Span::bit_of(cycle);
         span->sources.for_each([&](Event event) {
             if ((span->tracks[static_cast<std::size_t>(event)].pulsed & bit) != 0) {
                 pulses.events |= event_bit(event);
@@ -210,7 +211,7 @@ EventTotals PulseLog::totals_through(Cycle cycle) const {
             return;
         }
         const std::uint64_t ahead =
-            bits_of(std::max(span.first, ahead_from), span.first + kSpanCycles);
+            Span::bits_of(std::max(span.first, ahead_from), span.first + kSpanCycles);
         const auto count = [ahead](std::uint64_t bits) {
             return static_cast<std::uint64_t>(std::popcount(bits & ahead));
         };

@@ -22,6 +22,7 @@
 #pragma once
 
 #include "hw/common/event.h"
+#include "hw/core/timing/pulse_span.h"
 
 #include <algorithm>
 #include <array>
@@ -71,10 +72,10 @@ class PulseLog {
             moved_until = to;
             levels_moved_ |= event_bit(event);
         }
-        if (first_of(from) == first_of(to - 1) && is_near(from)) [[likely]] {
+        if (Span::first_of(from) == Span::first_of(to - 1) && is_near(from)) [[likely]] {
             Span& span = ring_span(from);
             span.sources |= event_bit(event);
-            insert(span, static_cast<std::size_t>(event), bits_of(from, to), to);
+            insert(span, static_cast<std::size_t>(event), Span::bits_of(from, to), to);
         } else {
             raise(event, from, to);
         }
@@ -90,7 +91,7 @@ class PulseLog {
         }
         ++retired_;
         Span& span = ring_span(cycle);
-        const std::uint64_t bit = bit_of(cycle);
+        const std::uint64_t bit = Span::bit_of(cycle);
         span.retired_twice |= span.retired & bit;
         span.retired |= bit;
         span.sources |= classes;
@@ -140,44 +141,11 @@ class PulseLog {
     void set_journal(std::vector<PlacedPulse>* journal) { journal_ = journal; }
 
   private:
-    static constexpr Cycle kSpanCycles = 64;
+    static constexpr Cycle kSpanCycles = PulseSpan::kCycles;
     static constexpr std::size_t kSpans = kSlots / kSpanCycles;
 
-    /// The cycles of a span in which one source pulses, and which of these pulses belong earlier.
-    struct Track {
-        std::uint64_t pulsed = 0;
-        std::uint64_t moved = 0;
-    };
-
-    struct Span {
-        Cycle first = kNever;
-        std::uint64_t retired = 0;       ///< at least one instruction retires
-        std::uint64_t retired_twice = 0; ///< two do
-        EventMask sources{};             ///< those whose track is not empty
-        std::array<Track, kEventCount> tracks{};
-
-        void reuse(Cycle cycle) {
-            sources.for_each([this](Event event) { tracks[static_cast<std::size_t>(event)] = {}; });
-            sources = {};
-            first = first_of(cycle);
-            retired = 0;
-            retired_twice = 0;
-        }
-    };
-
-    /// The spans that hold the 128 cycles from one on; null where nothing is.
-    template <typename SomeSpan>
-    using Window = std::array<SomeSpan*, 3>;
-    static constexpr Cycle kWindow = 2 * kSpanCycles;
-
-    static constexpr Cycle first_of(Cycle cycle) { return cycle & ~(kSpanCycles - 1); }
-    static constexpr std::uint64_t bit_of(Cycle cycle) {
-        return std::uint64_t{1} << (cycle % kSpanCycles);
-    }
-    /// The cycles [from, to) of one span.
-    static constexpr std::uint64_t bits_of(Cycle from, Cycle to) {
-        return ~std::uint64_t{0} >> (kSpanCycles - (to - from)) << (from % kSpanCycles);
-    }
+    using Span = PulseSpan;
+    using Track = PulseSpan::Track;
 
     /// The cycle is not settled, and the ring has a span for it.
     bool is_regular(Cycle cycle) const { return cycle >= earliest_ && is_near(cycle); }
@@ -187,12 +155,12 @@ class PulseLog {
 
     void open_from(Cycle cycle) {
         first_open_ = cycle;
-        ring_end_ = first_of(cycle) + kSlots;
+        ring_end_ = Span::first_of(cycle) + kSlots;
     }
 
     Span& ring_span(Cycle cycle) {
         Span& span = ring_[cycle / kSpanCycles % kSpans];
-        if (span.first != first_of(cycle)) [[unlikely]] {
+        if (span.first != Span::first_of(cycle)) [[unlikely]] {
             span.reuse(cycle);
         }
         return span;
@@ -214,7 +182,7 @@ class PulseLog {
     }
     void insert_one(Span& span, std::size_t source, Cycle cycle) {
         Track& track = span.tracks[source];
-        const std::uint64_t bit = bit_of(cycle);
+        const std::uint64_t bit = Span::bit_of(cycle);
         counts_[source] += (track.pulsed & bit) == 0 ? 1 : 0;
         track.pulsed |= bit;
         if (journal_ != nullptr) [[unlikely]] {
@@ -243,30 +211,6 @@ class PulseLog {
     void bring_near();
     const Span* find(Cycle cycle) const;
 
-    /// The bits of 64 cycles from `first` on, or of the 64 behind them, wherever the spans begin;
-    /// and the way back.
-    template <typename Member>
-    static std::uint64_t bits_from(const Window<const Span>& window, Cycle first, std::size_t half,
-                                   Member member);
-    template <typename Member>
-    static void set_bits(const Window<Span>& window, Cycle first, std::size_t half,
-                         std::uint64_t bits, Member member);
-    template <typename Archive, typename SomeSpan, typename Member>
-    static void both_halves(Archive& archive, const Window<SomeSpan>& window, Cycle first,
-                            Member member);
-    template <typename Archive, typename SomeSpan>
-    static void tracks(Archive& archive, const Window<SomeSpan>& window, Cycle first,
-                       EventMask sources);
-    template <typename Archive>
-    static void sources_state(Archive& archive, EventMask& sources) {
-        for (std::size_t index = 0; index < EventMask::kWords; ++index) {
-            archive.bits(sources.word(index));
-        }
-    }
-    /// Those of the sources whose tracks have a bit in the window.
-    template <typename Member>
-    static EventMask sources_in(const Window<const Span>& window, Cycle first, EventMask sources,
-                                Member member);
     void forget_levels_moved_before(Cycle cycle);
     bool nothing_from(Cycle cycle) const;
     void erase_from(Cycle cycle);

@@ -4,24 +4,39 @@
 
 #include "hw/core/timing/pulse_log.h"
 
-namespace pes {
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
 
+namespace pes {
+namespace pulse_window {
+
+/// The spans that hold the kCycles cycles from some cycle on; null where nothing is logged.
+template <typename SomeSpan>
+using SpansOf = std::array<SomeSpan*, 3>;
+inline constexpr std::size_t kHalves = 2;
+inline constexpr Cycle kCycles = kHalves * PulseSpan::kCycles;
+
+/// The bits of 64 cycles from `first` on (half 0) or of the 64 after them (half 1), wherever the
+/// spans begin.
 template <typename Member>
-std::uint64_t PulseLog::bits_from(const Window<const Span>& window, Cycle first, std::size_t half,
-                                  Member member) {
-    const auto bits = [&](const Span* span) { return span == nullptr ? 0 : member(*span); };
-    const Cycle shift = first % kSpanCycles;
+std::uint64_t bits_from(const SpansOf<const PulseSpan>& window, Cycle first, std::size_t half,
+                        Member member) {
+    const auto bits = [&](const PulseSpan* span) { return span == nullptr ? 0 : member(*span); };
+    const Cycle shift = first % PulseSpan::kCycles;
     const std::uint64_t low = bits(window[half]) >> shift;
-    return shift == 0 ? low : low | bits(window[half + 1]) << (kSpanCycles - shift);
+    return shift == 0 ? low : low | bits(window[half + 1]) << (PulseSpan::kCycles - shift);
 }
 
+/// Those of the sources whose tracks have a bit in the window.
 template <typename Member>
-EventMask PulseLog::sources_in(const Window<const Span>& window, Cycle first, EventMask sources,
-                               Member member) {
+EventMask sources_in(const SpansOf<const PulseSpan>& window, Cycle first, EventMask sources,
+                     Member member) {
     EventMask found;
     sources.for_each([&](Event event) {
         const auto source = static_cast<std::size_t>(event);
-        const auto bits = [&](const Span& span) { return member(span.tracks[source]); };
+        const auto bits = [&](const PulseSpan& span) { return member(span.tracks[source]); };
         if ((bits_from(window, first, 0, bits) | bits_from(window, first, 1, bits)) != 0) {
             found |= event_bit(event);
         }
@@ -29,20 +44,20 @@ EventMask PulseLog::sources_in(const Window<const Span>& window, Cycle first, Ev
     return found;
 }
 
+/// The inverse of bits_from().
 template <typename Member>
-void PulseLog::set_bits(const Window<Span>& window, Cycle first, std::size_t half,
-                        std::uint64_t bits, Member member) {
-    const Cycle shift = first % kSpanCycles;
+void set_bits(const SpansOf<PulseSpan>& window, Cycle first, std::size_t half, std::uint64_t bits,
+              Member member) {
+    const Cycle shift = first % PulseSpan::kCycles;
     member(*window[half]) |= bits << shift;
     if (shift != 0) {
-        member(*window[half + 1]) |= bits >> (kSpanCycles - shift);
+        member(*window[half + 1]) |= bits >> (PulseSpan::kCycles - shift);
     }
 }
 
 template <typename Archive, typename SomeSpan, typename Member>
-void PulseLog::both_halves(Archive& archive, const Window<SomeSpan>& window, Cycle first,
-                           Member member) {
-    for (std::size_t half = 0; half < kWindow / kSpanCycles; ++half) {
+void both_halves(Archive& archive, const SpansOf<SomeSpan>& window, Cycle first, Member member) {
+    for (std::size_t half = 0; half < kHalves; ++half) {
         std::uint64_t bits = 0;
         if constexpr (Archive::kSaves) {
             bits = bits_from(window, first, half, member);
@@ -55,8 +70,7 @@ void PulseLog::both_halves(Archive& archive, const Window<SomeSpan>& window, Cyc
 }
 
 template <typename Archive, typename SomeSpan>
-void PulseLog::tracks(Archive& archive, const Window<SomeSpan>& window, Cycle first,
-                      EventMask sources) {
+void tracks(Archive& archive, const SpansOf<SomeSpan>& window, Cycle first, EventMask sources) {
     both_halves(
         archive, window, first, [](auto& span) -> auto& { return span.retired; });
     both_halves(
@@ -73,14 +87,24 @@ void PulseLog::tracks(Archive& archive, const Window<SomeSpan>& window, Cycle fi
 }
 
 template <typename Archive>
+void sources_state(Archive& archive, EventMask& sources) {
+    for (std::size_t index = 0; index < EventMask::kWords; ++index) {
+        archive.bits(sources.word(index));
+    }
+}
+
+} // namespace pulse_window
+
+template <typename Archive>
 void PulseLog::relative_state(Archive& archive, Cycle first) {
+    using namespace pulse_window;
     const Cycle second = first + kSpanCycles;
-    const Cycle behind = first + kWindow;
+    const Cycle behind = first + pulse_window::kCycles;
     if constexpr (Archive::kSaves) {
         if (!nothing_from(behind)) {
             archive.give_up();
         }
-        const Window<const Span> window{find(first), find(second), find(behind)};
+        const SpansOf<const Span> window{find(first), find(second), find(behind)};
         EventMask candidates;
         for (const Span* span : window) {
             candidates |= span == nullptr ? EventMask() : span->sources;
@@ -94,7 +118,7 @@ void PulseLog::relative_state(Archive& archive, Cycle first) {
     } else {
         open_from(first);
         erase_from(first);
-        const Window<Span> window{&ring_span(first), &ring_span(second), &ring_span(behind)};
+        const SpansOf<Span> window{&ring_span(first), &ring_span(second), &ring_span(behind)};
         EventMask sources;
         sources_state(archive, sources);
         std::for_each(window.begin(), window.end(),

@@ -4,73 +4,7 @@
 namespace pes {
 
 Tables::Tables(const TimingConfig& config)
-    : l1i_(config.l1i), l1d_(config.l1d), branches_(config),
-      line_shift_(static_cast<unsigned>(std::countr_zero(config.l1d.line_bytes / 8))) {}
-
-std::uint64_t Tables::push_write(Address physical, std::uint64_t argument) {
-    const std::uint64_t size = argument / store_size(1);
-    std::uint64_t slot = write_count_++;
-    for (std::uint64_t place = argument % store_size(1); place != 0; --place, --slot) {
-        writes_[slot % kWrites] = writes_[(slot - 1) % kWrites];
-    }
-    writes_[slot % kWrites] = physical << kSizeBits | size;
-    if (size != 0) {
-        push_store(physical);
-    }
-    const bool aligned = (physical & (size - 1)) == 0;
-    return aligned ? 0 : push_pieces(write_count_ - slot);
-}
-
-/// The write of this age has just come. The rest of a word is what the write before it leaves.
-std::uint64_t Tables::push_pieces(std::uint64_t age) {
-    Write& pushed = write(age);
-    const bool rest = static_cast<ByteMask>(pushed) == 0;
-    for (std::uint64_t before = age + 1; rest && before <= kWrites; ++before) {
-        if (same_word(write(before), pushed)) {
-            set_bytes(pushed, kPieces.behind_first[bytes_left(write(before))]);
-            break;
-        }
-    }
-    return kPieces.count[kPieces.behind_first[bytes_left(pushed)]];
-}
-
-/// The last write of the word is of age `last`; those before it that are not sent either are of its
-/// other pieces.
-std::uint64_t Tables::join_write(Address physical, std::uint64_t argument) {
-    const std::uint64_t not_sent = argument % store_size(1) / pes::not_sent(1);
-    const std::uint64_t last = answer<Query::BufferedWord>(physical, argument % pes::not_sent(1));
-    if (last == 0 || last > not_sent) {
-        return last;
-    }
-    push_store(physical);
-    const std::uint64_t size = argument / store_size(1);
-    const Write word = write(last);
-    std::uint64_t first = last;
-    for (std::uint64_t age = last + 1; age <= not_sent; ++age) {
-        first = same_word(write(age), word) ? age : first;
-    }
-    if (first == last) [[likely]] {
-        const ByteMask bytes = bytes_left(write(last)) | written_bytes(physical, size);
-        set_bytes(write(last), bytes);
-        return last | (kPieces.count[bytes] - 1ULL) << 8;
-    }
-    ByteMask bytes = bytes_left(write(first)) | written_bytes(physical, size);
-    const std::uint64_t left = kPieces.count[bytes] - 1U;
-    for (std::uint64_t age = first; age >= last; --age) {
-        if (same_word(write(age), word)) {
-            set_bytes(write(age), bytes);
-            bytes = kPieces.behind_first[bytes];
-        }
-    }
-    return last | left << 8;
-}
-
-void Tables::drop_write(std::uint64_t age) {
-    for (; age != 1; --age) {
-        write(age) = write(age - 1);
-    }
-    --write_count_;
-}
+    : l1i_(config.l1i), l1d_(config.l1d), branches_(config), stores_(config.l1d.line_bytes) {}
 
 /// The words of one line are looked up one after the other; only the first lookup can miss.
 std::uint64_t Tables::ask_on_tape(Query query, std::uint64_t subject, std::uint64_t argument) {

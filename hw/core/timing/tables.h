@@ -11,15 +11,12 @@
 
 #include "hw/core/arch/instruction.h"
 #include "hw/core/timing/branch_tables.h"
+#include "hw/core/timing/buffered_stores.h"
 #include "hw/core/timing/cache.h"
 #include "hw/core/timing/questions.h"
 #include "hw/core/timing/timing_config.h"
-#include "hw/core/timing/write_pieces.h"
 #include "hw/interface/types.h"
 
-#include <array>
-#include <bit>
-#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 
@@ -93,48 +90,13 @@ class Tables {
     void invalidate_code() { l1i_.invalidate_all(); }
 
   private:
-    static constexpr std::size_t kStores = 8;
-    static constexpr std::size_t kWrites = 32;
-    static constexpr unsigned kDeviceShift = 21; ///< of a double word's number: 16 MiB a device
-
-    static Address conflict_word(Address physical) { return (physical >> 3) & 0x1FF; }
-
-    /// A write transaction: an address above kSizeBits, and there the size of what is left to send
-    /// from there when it goes; or the mask of the bytes in the double word, if there are several.
-    using Write = std::uint64_t;
-    static constexpr unsigned kSizeBits = 8;
-    static constexpr unsigned kWordShift = kSizeBits + 3;
-    static bool same_word(Write one, Write other) { return (one ^ other) >> kWordShift == 0; }
-    static ByteMask bytes_left(Write write) {
-        const auto low = static_cast<ByteMask>(write);
-        return std::has_single_bit(low) ? written_bytes(write >> kSizeBits, low) : low;
-    }
-    static void set_bytes(Write& write, ByteMask left) {
-        const unsigned offset = static_cast<unsigned>(std::countr_zero(left));
-        write = write >> kWordShift << kWordShift;
-        write |= std::has_single_bit(left) ? offset << kSizeBits | 1U : left;
-    }
-    Write& write(std::uint64_t age) { return writes_[(write_count_ - age) % kWrites]; }
-    // Out of line: they would make every caller of answer() larger and slower.
-    [[gnu::noinline]] std::uint64_t push_write(Address physical, std::uint64_t argument);
-    [[gnu::noinline]] std::uint64_t join_write(Address physical, std::uint64_t argument);
-    std::uint64_t push_pieces(std::uint64_t age);
-    void drop_write(std::uint64_t age);
-    void push_store(Address physical) {
-        stores_[store_count_++ % kStores] = static_cast<std::uint16_t>(conflict_word(physical));
-    }
-
     std::uint64_t ask_on_tape(Query query, std::uint64_t subject, std::uint64_t argument);
 
     Cache l1i_;
     Cache l1d_;
     Address refilled_ = 0; ///< line of L1D
     BranchTables branches_;
-    std::array<std::uint16_t, kStores> stores_{}; ///< address bits 11:3 of the last ones
-    std::uint64_t store_count_ = 0;
-    std::array<Write, kWrites> writes_{}; ///< the last ones
-    std::uint64_t write_count_ = 0;
-    unsigned line_shift_; ///< of a double word's number
+    BufferedStores stores_;
     Tape* tape_ = nullptr;
 };
 
@@ -170,31 +132,20 @@ inline std::uint64_t Tables::answer(std::uint64_t subject, std::uint64_t argumen
         }
         return static_cast<std::uint64_t>(lookup);
     } else if constexpr (Q == Query::ConflictingStore) {
-        const Address word = conflict_word(subject);
-        for (std::uint64_t age = 1; age <= argument; ++age) {
-            if (stores_[(store_count_ - age) % kStores] == word) {
-                return age;
-            }
-        }
-    } else if constexpr (Q == Query::BufferedWord || Q == Query::BufferedLine ||
-                         Q == Query::BufferedDevice) {
-        const unsigned shift = Q == Query::BufferedLine     ? line_shift_
-                               : Q == Query::BufferedDevice ? kDeviceShift
-                                                            : 0;
-        const Address wanted = subject / 8 >> shift;
-        for (std::uint64_t ages = argument; ages != 0; ages &= ages - 1) {
-            const auto age = static_cast<std::uint64_t>(std::countr_zero(ages));
-            if (write(age) >> (kWordShift + shift) == wanted) {
-                return age;
-            }
-        }
+        return stores_.conflicting(subject, argument);
+    } else if constexpr (Q == Query::BufferedWord) {
+        return stores_.find_word(subject, argument);
+    } else if constexpr (Q == Query::BufferedLine) {
+        return stores_.find_line(subject, argument);
+    } else if constexpr (Q == Query::BufferedDevice) {
+        return stores_.find_device(subject, argument);
     } else if constexpr (Q == Query::PushWrite) {
-        return push_write(subject, argument);
+        return stores_.push(subject, argument);
     } else if constexpr (Q == Query::JoinWrite) {
-        return join_write(subject, argument);
+        return stores_.join(subject, argument);
     } else {
         static_assert(Q == Query::DropWrite);
-        drop_write(argument);
+        stores_.drop(argument);
     }
     return 0;
 }

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/core/truth/cycle_attribution.h"
+
+namespace pes {
+
+void CycleAttribution::note_begin(Address pc) {
+    truth_->begin(pc);
+    waits_.clear();
+}
+
+void CycleAttribution::note_fetch(Cycle offered, Cycle decode) {
+    truth_->decoded(decode);
+    waits_.fetched(offered, decode);
+}
+
+void CycleAttribution::note_issue(const Issue& at) {
+    waits_.until(CycleReason::Dependency, at.operands + Waits::kBehindIssue);
+    waits_.until(CycleReason::Unit, at.entry + Waits::kBehindIssue);
+    waits_.until(CycleReason::Dependency, at.ready + Waits::kBehindIssue);
+    waits_.until(CycleReason::Unit, at.issue + Waits::kBehindIssue);
+}
+
+void CycleAttribution::note_retirement(Cycle before, Cycle ready, Cycle retired) {
+    truth_->hold_through(before, CycleReason::Unit);
+    waits_.until(CycleReason::Unit, ready);
+    truth_->retire(retired, waits_);
+}
+
+} // namespace pes

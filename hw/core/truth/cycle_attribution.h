@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the pipeline tells the oracle about the instruction in hand. Without an oracle each call is
+// one test.
+#pragma once
+
+#include "hw/core/truth/oracle.h"
+#include "hw/core/truth/waits.h"
+#include "hw/interface/types.h"
+
+namespace pes {
+
+class CycleAttribution {
+  public:
+    explicit CycleAttribution(Oracle* truth) : truth_(truth), waits_(truth != nullptr) {}
+
+    /// What holds up the instruction in hand; the parts of the pipeline add to it.
+    Waits& waits() { return waits_; }
+    void wait(CycleReason reason, Cycle retires) { waits_.until(reason, retires); }
+
+    void begin(Address pc) {
+        if (truth_ != nullptr) [[unlikely]] {
+            note_begin(pc);
+        }
+    }
+    /// The queue offers the instruction, which is decoded in `decode`.
+    void fetched(Cycle offered, Cycle decode) {
+        if (truth_ != nullptr) [[unlikely]] {
+            note_fetch(offered, decode);
+        }
+    }
+
+    /// First cycles in which an instruction has its operands, has a scoreboard entry, could issue
+    /// to a free unit, and issues.
+    struct Issue {
+        Cycle operands, entry, ready, issue;
+    };
+    void issued(const Issue& at) {
+        if (truth_ != nullptr) [[unlikely]] {
+            note_issue(at);
+        }
+    }
+    /// The instruction could retire in `ready` and does so in `retired`. `before` is the retirement
+    /// of the one before it, which that may have learnt late: see LastRetirements.
+    void retired(Cycle before, Cycle ready, Cycle retired) {
+        if (truth_ != nullptr) [[unlikely]] {
+            note_retirement(before, ready, retired);
+        }
+    }
+    /// The instruction flushes the pipeline when it retires.
+    void flush(CycleReason reason) {
+        if (truth_ != nullptr) [[unlikely]] {
+            truth_->flush(reason);
+        }
+    }
+    void trap(Cycle taken, CycleReason reason) {
+        if (truth_ != nullptr) [[unlikely]] {
+            truth_->trap(taken, waits_, reason);
+        }
+    }
+    /// A WFI that has retired waits up to and including `cycle`.
+    void idle_through(Cycle cycle) {
+        if (truth_ != nullptr) [[unlikely]] {
+            truth_->hold_through(cycle, CycleReason::Idle);
+        }
+    }
+
+    /// See timing_state.h.
+    template <typename Archive>
+    void relative_state(Archive& archive, Cycle decode) {
+        if (truth_ != nullptr) [[unlikely]] {
+            truth_->relative_state(archive, decode);
+        }
+    }
+
+  private:
+    [[gnu::cold, gnu::noinline]] void note_begin(Address pc);
+    [[gnu::cold, gnu::noinline]] void note_fetch(Cycle offered, Cycle decode);
+    [[gnu::cold, gnu::noinline]] void note_issue(const Issue& at);
+    [[gnu::cold, gnu::noinline]] void note_retirement(Cycle before, Cycle ready, Cycle retired);
+
+    Oracle* const truth_;
+    Waits waits_;
+};
+
+} // namespace pes
