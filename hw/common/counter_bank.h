@@ -3,9 +3,13 @@
 // lockstep pair implement it; the hart knows only this.
 #pragma once
 
+#include "hw/common/crossing.h"
 #include "hw/common/event.h"
 #include "hw/common/level.h"
 #include "hw/interface/types.h"
+
+#include <optional>
+#include <span>
 
 namespace pes {
 
@@ -79,6 +83,16 @@ class CounterBank {
     /// The same bound in events instead of cycles: no interrupt line changes,
     /// and nothing needs single cycles, as long as the hart's totals and the cycle stay in here.
     virtual PulseRoom room() const { return {}; }
+
+    /// Tells of every crossing from now on, beside those who have asked before, also while the
+    /// interrupt line is high. False if it cannot: counters in RTL show no more than their pins.
+    virtual bool watch_crossings(CrossingSink&) { return false; }
+
+    /// The first overflow of a counter whose events have causes (has_causes() in crossing.h) that
+    /// these pulses, of the cycles now() + 1 and on, will bring about. Changes nothing.
+    virtual std::optional<Crossing> overflow_ahead(std::span<const CyclePulses> /*coming*/) const {
+        return std::nullopt;
+    }
 
     /// True if, in a hart that sleeps in `mode`, cycles alone bring a counter to an interrupt.
     virtual bool cycles_can_interrupt(Privilege mode) const = 0;

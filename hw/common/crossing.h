@@ -23,6 +23,14 @@ struct Crossing {
     unsigned beyond = 0;        ///< by how much: 1 if the first of two that retire got there
 };
 
+/// Whether one instruction causes each of the events: not if the counter counts cycles, all or
+/// those in which something holds.
+constexpr bool has_causes(const Crossing& crossing) {
+    return crossing.sources.any() && crossing.sources.all_of([](Event source) {
+        return source_row(source).kind != EventClass::Level;
+    });
+}
+
 constexpr const char* to_string(Crossing::Kind kind) {
     return kind == Crossing::Kind::Threshold ? "threshold" : "overflow";
 }

@@ -20,6 +20,9 @@ HartStop Hart::run() {
             if (parts_.block_start.here && blocks_allowed_ && time.decode >= time.woken_in) {
                 blocks_.run();
             }
+            if (parts_.skidless) [[unlikely]] {
+                parts_.skidless->look_ahead();
+            }
             if (!stepper_.fetch()) [[unlikely]] {
                 continue; // it took a trap
             }

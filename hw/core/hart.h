@@ -114,6 +114,10 @@ class Hart final {
         parts_.truth->ask(question);
         parts_.attention.ask_now();
     }
+    /// What overflow interrupts without skid have cost; null without Ssplcofi.
+    const SkidlessCost* skidless_cost() const {
+        return parts_.skidless ? &parts_.skidless->cost() : nullptr;
+    }
     void tell_of_interrupts(InterruptSink& sink) { parts_.truth->tell_of_interrupts(sink); }
     /// For an observer in retired() or trapped() at `at`: takes the counters to the last cycle
     /// before that in which nothing more can happen.

@@ -50,6 +50,9 @@ struct HartConfig {
     bool truth = false;
     /// With the truth: instructions can be asked for by cycle (truth/instruction_window.h).
     bool window = false;
+    /// What samples with their causes need of these two.
+    bool keeps_window() const { return window || extensions.sspesa; }
+    bool keeps_truth() const { return truth || keeps_window(); }
     /// Pages of 80 KiB that the decode cache may hold; results do not depend on it.
     std::size_t decoded_pages = 1024;
     TimingConfig timing;

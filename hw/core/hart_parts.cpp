@@ -4,17 +4,18 @@
 #include "hw/interface/maps/csr.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace pes {
 
 namespace {
 
 std::optional<Oracle> make_truth(const HartConfig& config, PulseLog& pulses) {
-    if (!config.truth) {
+    if (!config.keeps_truth()) {
         return std::nullopt;
     }
     return std::optional<Oracle>(std::in_place, pulses,
-                                 config.window ? Window::Kept : Window::None);
+                                 config.keeps_window() ? Window::Kept : Window::None);
 }
 
 } // namespace
@@ -28,7 +29,31 @@ HartParts::HartParts(const HartConfig& settings, HartBus& world, CounterBank& ba
       csrs(arch(), feed, interrupts, attention, time),
       code(config, arch(), execution.data().mmu(), execution.data().host(), time),
       pipeline(config.timing, feed.pulses(), code, config.sources, truth ? &*truth : nullptr),
-      devices(config, bus, execution.data().host(), feed, time) {}
+      devices(config, bus, execution.data().host(), feed, time) {
+    if (config.extensions.sspesa) {
+        add_precise_sampling();
+    }
+}
+
+/// The platform has checked that the numbers are free.
+void HartParts::add_precise_sampling() {
+    const Extensions& extensions = config.extensions;
+    attribution.emplace(arch().csr, interrupts, feed.bank(), *truth);
+    bool added = true;
+    for (const std::uint32_t number : {extensions.shpmspc, extensions.shpmsdata}) {
+        added &= csrs.add(static_cast<std::uint16_t>(number), *attribution,
+                          CsrGuard::DelegationBelowMachine);
+    }
+    for (const std::uint16_t number : SampleAttribution::kThresholdCsrs) {
+        added &= csrs.add(number, *attribution, CsrGuard::None);
+    }
+    if (!added) {
+        std::abort();
+    }
+    if (extensions.ssplcofi) {
+        skidless.emplace(arch(), feed, time, attention, *truth);
+    }
+}
 
 /// Addresses of machine mode are not translated, whatever satp holds.
 void HartParts::enter_context() {

@@ -13,6 +13,8 @@
 #include "hw/core/memory/code_memory.h"
 #include "hw/core/memory/device_port.h"
 #include "hw/core/observers.h"
+#include "hw/core/sampling/sample_attribution.h"
+#include "hw/core/sampling/skidless_delivery.h"
 #include "hw/core/timing/pipeline.h"
 #include "hw/core/trap_history.h"
 #include "hw/core/truth/oracle.h"
@@ -49,6 +51,8 @@ struct HartParts {
     CodeMemory code;
     Pipeline pipeline;
     DevicePort devices;
+    std::optional<SampleAttribution> attribution; ///< Sspesa
+    std::optional<SkidlessDelivery> skidless;     ///< Ssplcofi
 
     ArchState& arch() { return execution.arch(); }
     const ArchState& arch() const { return execution.arch(); }
@@ -80,6 +84,7 @@ struct HartParts {
     }
 
   private:
+    void add_precise_sampling();
     Cycle retire_jump_or_access(const Instruction& instruction, std::uint64_t fact);
 };
 

@@ -40,6 +40,10 @@ void Stepper::execute() {
     hart_.arch().next_pc = hart_.arch().pc + instruction.length;
     hart_.pipeline.issue(instruction);
     hart_.notes().begin_stepping();
+    if (hart_.truth && instruction.memory_size != 0) [[unlikely]] {
+        hart_.truth->accesses(hart_.arch().x[instruction.rs1] +
+                              static_cast<std::uint64_t>(instruction.imm));
+    }
     instruction.execute(hart_.execution, instruction);
     if (!hart_.notes().done) [[likely]] {
         retire_at(instruction, hart_.retire(instruction, hart_.notes().facts[0]));
@@ -135,6 +139,10 @@ bool Stepper::take_interrupt() {
     if (!number) {
         return false;
     }
+    if (comes_later(*number)) {
+        hart_.attention.ask_now();
+        return false;
+    }
     fetched_ = false;
     const Cycle cycle = hart_.pipeline.interrupt(*current_);
     if (hart_.truth) {
@@ -178,6 +186,7 @@ std::optional<HartStop> Stepper::wait() {
 
 /// The instruction that was fetched stays in decode. False if the horizon comes first.
 bool Stepper::sit_out_hold() {
+    const Cycle from = time_.decode;
     while (time_.decode < time_.held_until) {
         if (time_.decode >= time_.horizon) {
             return false;
@@ -190,7 +199,16 @@ bool Stepper::sit_out_hold() {
     }
     hart_.feed.settle_before(time_.decode);
     hart_.pipeline.resume_at(time_.decode);
+    if (hart_.skidless) {
+        hart_.skidless->held(from, time_.decode);
+    }
     return true;
+}
+
+/// The instruction in decode has caused the interrupt and must not skid.
+bool Stepper::comes_later(unsigned interrupt) const {
+    return interrupt == static_cast<unsigned>(Interrupt::CounterOverflow) && hart_.skidless &&
+           hart_.skidless->comes_behind_instruction_in_hand();
 }
 
 // --- Traps and context --------------------------------------------------------------------------

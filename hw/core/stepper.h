@@ -86,6 +86,7 @@ class Stepper final : public ExecutionMode, public SystemEffects {
 
   private:
     void decode_in_time(const Instruction& instruction, Address physical);
+    bool comes_later(unsigned interrupt) const;
     bool sit_out_hold();
     BusStatus reach_device(const Instruction& instruction, DeviceAccess& access);
     void retire_at(const Instruction& instruction, Cycle cycle);

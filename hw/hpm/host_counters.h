@@ -40,6 +40,10 @@ class HostCounters final : public CounterBank {
     Cycle now() const override { return guest_.now(); }
     BankInterrupt interrupt(BankLine line) const override { return guest_.interrupt(line); }
     void connect(BankLine line, LevelSink& sink) override { guest_.connect(line, sink); }
+    bool watch_crossings(CrossingSink& sink) override { return guest_.watch_crossings(sink); }
+    std::optional<Crossing> overflow_ahead(std::span<const CyclePulses> coming) const override {
+        return guest_.overflow_ahead(coming);
+    }
     Cycle safe_cycles() const override;
     PulseRoom room() const override;
     bool cycles_can_interrupt(Privilege mode) const override {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "hw/common/counter_bank.h"
-#include "hw/common/crossing.h"
 #include "hw/common/retirement.h"
 #include "hw/common/wave.h"
 #include "hw/hpm/counter_config.h"
@@ -20,10 +19,6 @@ class HpmBank : public CounterBank {
     virtual void attach_wave(WaveSink& sink, std::string_view scope) = 0;
 
     bool cycles_can_interrupt(Privilege mode) const override;
-
-    /// Tells of every crossing from now on, also while the interrupt line is high. False if it
-    /// cannot: counters in RTL show no more than their pins.
-    virtual bool watch_crossings(CrossingSink&) { return false; }
 
     /// The run has ended: the wave gets the last values, also outside its window, and banks in
     /// lockstep are compared once more.

@@ -58,6 +58,9 @@ class LockstepBank final : public HpmBank {
     void connect(BankLine line, LevelSink& sink) override { model_->connect(line, sink); }
     Cycle safe_cycles() const override { return 0; }
     bool watch_crossings(CrossingSink& sink) override { return model_->watch_crossings(sink); }
+    std::optional<Crossing> overflow_ahead(std::span<const CyclePulses> coming) const override {
+        return model_->overflow_ahead(coming);
+    }
 
     void attach_wave(WaveSink& sink, std::string_view scope) override;
     void finish() override;

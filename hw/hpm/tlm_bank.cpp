@@ -33,8 +33,8 @@ void for_each_bit(std::uint64_t bits, Visit visit) {
 
 } // namespace
 
-TlmCounterBank::TlmCounterBank(const CounterConfig& config)
-    : ModelBank(config), buffer_control_(kControlReset) {
+TlmCounterBank::TlmCounterBank(const CounterConfig& config) : ModelBank(config) {
+    buffer_control_ = kControlReset;
     require(config.programmable <= kMaxProgrammable && config.width >= kMinCounterWidth &&
                 config.width <= kMaxCounterWidth,
             "counter bank: configuration out of range", 0);
@@ -194,6 +194,30 @@ PulseRoom TlmCounterBank::room() const {
     return room;
 }
 
+/// A copy to which nothing is connected counts them.
+std::optional<Crossing> TlmCounterBank::overflow_ahead(std::span<const CyclePulses> coming) const {
+    class First final : public CrossingSink {
+      public:
+        void crossed(const Crossing& crossing) override {
+            if (!found && crossing.kind == Crossing::Kind::Overflow && has_causes(crossing)) {
+                found = crossing;
+            }
+        }
+        std::optional<Crossing> found;
+    };
+    First first;
+    TlmCounterBank copy(config_);
+    static_cast<TlmBankState&>(copy) = *this;
+    copy.watch_crossings(first);
+    for (const CyclePulses& pulses : coming) {
+        copy.tick(pulses, copy.now_ + 1);
+        if (first.found) {
+            break;
+        }
+    }
+    return first.found;
+}
+
 void TlmCounterBank::attach_wave(WaveSink& sink, std::string_view scope) {
     attach_register_wave(sink, scope);
     if (sink.wants(SampleWave::kGroup)) {
@@ -267,7 +291,7 @@ bool TlmCounterBank::overflow(std::uint32_t without) {
             overflowed_ |= 1U << i;
             requesting_ &= ~(1U << i);
             found = true;
-            if (watcher_ != nullptr) {
+            if (!watchers_.empty()) {
                 tell_crossing(i, Crossing::Kind::Overflow, value(counter));
             }
         }
@@ -408,7 +432,7 @@ void TlmCounterBank::compare(bool overflowed) {
         }
     });
     const bool high = reached != 0;
-    if (watcher_ != nullptr) {
+    if (!watchers_.empty()) {
         tell_reached(reached);
         fall = std::min(fall, rise);
     }
@@ -435,12 +459,15 @@ void TlmCounterBank::tell_crossing(unsigned index, Crossing::Kind kind, std::uin
     const bool counted = counter.source != kNoSource && beyond <= rate_shift(counter);
     const auto only = static_cast<Event>(counter.source);
     const EventMask sources = counter.source < kFirstUnion ? event_bit(only) : counter.sources;
-    watcher_->crossed({.counter = index,
-                       .kind = kind,
-                       .selector = index < kFirstProgrammable ? 0 : counter.selector,
-                       .sources = counted ? sources : EventMask(),
-                       .cycle = now_,
-                       .beyond = static_cast<unsigned>(counted ? beyond : 0)});
+    const Crossing crossing{.counter = index,
+                            .kind = kind,
+                            .selector = index < kFirstProgrammable ? 0 : counter.selector,
+                            .sources = counted ? sources : EventMask(),
+                            .cycle = now_,
+                            .beyond = static_cast<unsigned>(counted ? beyond : 0)};
+    for (CrossingSink* watcher : watchers_) {
+        watcher->crossed(crossing);
+    }
 }
 
 std::uint64_t TlmCounterBank::read_control() const {

@@ -85,6 +85,8 @@ std::vector<std::string_view> isa_extensions(const PlatformConfig& config) {
     add(extensions.smcdeleg, "ssccfg");
     add(config.counters.sscofpmf, "sscofpmf");
     add(extensions.smcsrind, "sscsrind");
+    add(extensions.sspesa, "sspesa");
+    add(extensions.ssplcofi, "ssplcofi");
     add(extensions.smstateen, "ssstateen");
     add(extensions.sstc, "sstc");
     return names;

@@ -317,6 +317,9 @@ class Run {
                                          .instret = hart.instret(),
                                          .traps = hart.traps(),
                                          .totals = hart.totals()});
+            if (const SkidlessCost* cost = hart.skidless_cost()) {
+                statistics_.harts.back().skidless = *cost;
+            }
         }
         if (TraceSystem* trace = soc_->trace_system()) {
             trace->finish(statistics_.end.cycles);

@@ -83,6 +83,13 @@ std::uint64_t instructions(const RunStatistics& statistics) {
     return sum;
 }
 
+void add_skidless(nlohmann::ordered_json& document, const RunStatistics::OfHart& hart) {
+    if (hart.skidless) {
+        document["skidless_flushes"] = hart.skidless->flushes;
+        document["skidless_cycles"] = hart.skidless->cycles;
+    }
+}
+
 } // namespace
 
 double mips(std::uint64_t instructions, double seconds) {
@@ -108,12 +115,15 @@ std::string statistics_json(const RunStatistics& statistics, const SampleChannel
         {"host_seconds", statistics.host_seconds},
         {"mips", mips(instructions(statistics), statistics.host_seconds)},
     };
+    add_skidless(document, first);
     if (statistics.harts.size() > 1) {
         for (const RunStatistics::OfHart& hart : statistics.harts) {
-            document["harts"].push_back({{"cycles", hart.cycles},
-                                         {"instret", hart.instret},
-                                         {"traps", hart.traps},
-                                         {"events", events_json(hart, profile)}});
+            nlohmann::ordered_json row{{"cycles", hart.cycles},
+                                       {"instret", hart.instret},
+                                       {"traps", hart.traps},
+                                       {"events", events_json(hart, profile)}};
+            add_skidless(row, hart);
+            document["harts"].push_back(std::move(row));
         }
     }
     if (statistics.trace) {

@@ -24,6 +24,7 @@ struct RunStatistics {
         std::uint64_t instret = 0;
         std::uint64_t traps = 0;
         EventTotals totals;
+        std::optional<SkidlessCost> skidless{}; ///< with Ssplcofi
     };
 
     RunEnd end;

@@ -242,6 +242,29 @@ void check_counters(const PlatformConfig& config) {
     }
 }
 
+void check_precise_sampling(const PlatformConfig& config) {
+    const Extensions& extensions = config.hart.extensions;
+    if (extensions.ssplcofi && !extensions.sspesa) {
+        throw UserError("extensions.ssplcofi = true does not go with extensions.sspesa = false: "
+                        "the cause of a sample is in shpmspc, expected extensions.sspesa = true");
+    }
+    if (!extensions.sspesa) {
+        return;
+    }
+    if (!config.counters.sscofpmf) {
+        throw UserError("extensions.sspesa = true does not go with counters.sscofpmf = false: "
+                        "there is no overflow bit, expected counters.sscofpmf = true");
+    }
+    if (config.counters.kind == CounterModel::Rtl) {
+        throw UserError("extensions.sspesa = true does not go with counters.model = rtl, whose "
+                        "pins do not tell what overflows, expected tlm or lockstep");
+    }
+    if (extensions.shpmspc == extensions.shpmsdata) {
+        throw UserError("extensions.shpmspc and extensions.shpmsdata are the same number, expected "
+                        "two");
+    }
+}
+
 /// What an extension depends on.
 void check_extensions(const PlatformConfig& config) {
     const Extensions& extensions = config.hart.extensions;
@@ -261,6 +284,7 @@ void check_extensions(const PlatformConfig& config) {
                         config.counters.profile->name +
                         ", expected false: it has no mhpmcounter registers");
     }
+    check_precise_sampling(config);
 }
 
 } // namespace

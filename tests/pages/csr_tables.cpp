@@ -27,6 +27,8 @@ const char* needs(CsrGuard guard) {
         return "`extensions.smcsrind`; M-mode, or mstateen0.CSRIND = 1";
     case CsrGuard::CounterDelegation:
         return "`extensions.smcdeleg`; menvcfg.CDE = 1";
+    case CsrGuard::DelegationBelowMachine:
+        return "M-mode, or menvcfg.CDE = 1";
     case CsrGuard::StateEnable:
         return "`extensions.smstateen`";
     case CsrGuard::SupervisorStateEnable:

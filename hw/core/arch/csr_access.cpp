@@ -16,9 +16,9 @@ CsrAccess::CsrAccess(ArchState& arch, CounterFeed& feed, InterruptInputs& interr
     }
 }
 
-bool CsrAccess::add(std::uint16_t number, CsrOwner& owner) {
+bool CsrAccess::add(std::uint16_t number, CsrOwner& owner, CsrGuard guard) {
     const bool taken = csr_of(number) != Csr::Count_ || number == csr::kTime || is_counter(number);
-    if (taken || !owners_.emplace(number, &owner).second) {
+    if (taken || !owners_.emplace(number, Owned{&owner, guard}).second) {
         return false;
     }
     if (is_custom(number)) {
@@ -29,6 +29,11 @@ bool CsrAccess::add(std::uint16_t number, CsrOwner& owner) {
 
 bool CsrAccess::accessible(std::uint16_t number) const {
     const CsrFile& csr = arch_.csr;
+    if (const auto owned = owners_.find(number); owned != owners_.end()) [[unlikely]] {
+        if (!guard_open(csr, arch_.privilege, owned->second.guard)) {
+            return false;
+        }
+    }
     return may_access(csr, arch_.privilege, number) &&
            (!csr.extensions().smstateen || may_access_custom(csr, arch_.privilege) ||
             !is_custom(number));
@@ -37,8 +42,11 @@ bool CsrAccess::accessible(std::uint16_t number) const {
 /// Below machine level, and of another block than the hart and its standard counters.
 bool CsrAccess::is_custom(std::uint16_t number) const {
     const bool machine = (number >> 8 & 3) == static_cast<unsigned>(Privilege::Machine);
-    return !machine &&
-           (owners_.contains(number) || (number != csr::kScountovf && feed_.bank().owns(number)));
+    const auto owned = owners_.find(number);
+    const bool custom = owned != owners_.end()
+                            ? owned->second.guard == CsrGuard::None
+                            : number != csr::kScountovf && feed_.bank().owns(number);
+    return !machine && custom;
 }
 
 bool CsrAccess::is_counter(std::uint16_t number) const {
@@ -64,7 +72,7 @@ std::optional<std::uint64_t> CsrAccess::read_register(std::uint16_t number) {
         return arch_.csr.read(number);
     }
     const auto owner = owners_.find(number);
-    return owner == owners_.end() ? std::nullopt : std::optional(owner->second->read(number));
+    return owner == owners_.end() ? std::nullopt : std::optional(owner->second.owner->read(number));
 }
 
 /// The specification recommends an illegal instruction where nothing is.
@@ -112,7 +120,7 @@ bool CsrAccess::write_elsewhere(const CsrWrite& write) {
     if (owner == owners_.end()) {
         return false;
     }
-    owner->second->write(write);
+    owner->second.owner->write(write);
     return true;
 }
 

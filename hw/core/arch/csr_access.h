@@ -23,8 +23,9 @@ class CsrAccess {
     CsrAccess(ArchState& arch, CounterFeed& feed, InterruptInputs& interrupts, Attention& attention,
               const HartTime& time);
 
-    /// False if the number has an owner.
-    [[nodiscard]] bool add(std::uint16_t number, CsrOwner& owner);
+    /// False if the number has an owner. `guard`: of a standard extension, and what it asks for;
+    /// none: a custom CSR, if it is below machine level.
+    [[nodiscard]] bool add(std::uint16_t number, CsrOwner& owner, CsrGuard guard = CsrGuard::None);
 
     /// Registers behind mireg* or sireg*, for a hart with Smcsrind.
     IndirectCsrs& indirect() { return indirect_; }
@@ -59,7 +60,11 @@ class CsrAccess {
     InterruptInputs& interrupts_;
     Attention& attention_;
     const HartTime& time_;
-    std::map<std::uint16_t, CsrOwner*> owners_; ///< of CSRs outside the hart
+    struct Owned {
+        CsrOwner* owner;
+        CsrGuard guard;
+    };
+    std::map<std::uint16_t, Owned> owners_; ///< of CSRs outside the hart
     IndirectCsrs indirect_;
 };
 

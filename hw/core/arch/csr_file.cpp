@@ -301,19 +301,25 @@ std::optional<unsigned> CsrFile::pending_interrupt(Privilege privilege) const {
     if (pending == 0) {
         return std::nullopt;
     }
-    const bool machine_open = privilege != Privilege::Machine || status(mstatus::kMie);
-    const bool supervisor_open = privilege == Privilege::User ||
-                                 (privilege == Privilege::Supervisor && status(mstatus::kSie));
-    std::uint64_t takeable = machine_open ? pending & ~value(Csr::Mideleg) : 0;
-    if (takeable == 0 && supervisor_open) {
-        takeable = pending & value(Csr::Mideleg);
-    }
+    const std::uint64_t choice = takeable(pending, privilege);
     for (const unsigned number : kInterruptPriority) {
-        if ((takeable & bit(number)) != 0) {
+        if ((choice & bit(number)) != 0) {
             return number;
         }
     }
     return std::nullopt;
+}
+
+bool CsrFile::takes_interrupt(unsigned number, Privilege privilege) const {
+    return takeable(bit(number) & value(Csr::Mie), privilege) != 0;
+}
+
+std::uint64_t CsrFile::takeable(std::uint64_t pending, Privilege privilege) const {
+    const bool machine_open = privilege != Privilege::Machine || status(mstatus::kMie);
+    const bool supervisor_open = privilege == Privilege::User ||
+                                 (privilege == Privilege::Supervisor && status(mstatus::kSie));
+    const std::uint64_t machine = machine_open ? pending & ~value(Csr::Mideleg) : 0;
+    return machine == 0 && supervisor_open ? pending & value(Csr::Mideleg) : machine;
 }
 
 CsrFile::TrapEntry CsrFile::enter_trap(std::uint64_t cause, Address epc, std::uint64_t tval,

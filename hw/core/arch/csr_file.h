@@ -90,6 +90,8 @@ class CsrFile {
 
     /// The highest-priority interrupt that would be taken in `privilege` now, as its cause number.
     std::optional<unsigned> pending_interrupt(Privilege privilege) const;
+    /// One that becomes pending now would be taken at once, or after others that are pending.
+    bool takes_interrupt(unsigned number, Privilege privilege) const;
 
     /// Trap entry and return: update the status stacks, return where to go.
     struct TrapEntry {
@@ -148,6 +150,9 @@ class CsrFile {
 
     std::uint64_t value(Csr row) const { return values_[static_cast<std::size_t>(row)]; }
     std::uint64_t& value(Csr row) { return values_[static_cast<std::size_t>(row)]; }
+
+    /// Of these, those that are not masked by the mode and its enable.
+    std::uint64_t takeable(std::uint64_t pending, Privilege privilege) const;
 
     std::uint64_t read_stored(const Place& place) const;
     void write_stored(const Place& place, std::uint64_t written);

@@ -31,6 +31,8 @@ bool state_enabled(const CsrFile& csr, Privilege privilege, std::uint64_t field)
     return privilege == Privilege::Machine || csr.state_enabled(field);
 }
 
+} // namespace
+
 bool guard_open(const CsrFile& csr, Privilege privilege, CsrGuard guard) {
     switch (guard) {
     case CsrGuard::FloatOn:
@@ -45,6 +47,8 @@ bool guard_open(const CsrFile& csr, Privilege privilege, CsrGuard guard) {
         return csr.extensions().smcsrind && state_enabled(csr, privilege, mstateen::kCsrind);
     case CsrGuard::CounterDelegation: // "Supervisor Counter Inhibit Register"
         return csr.extensions().smcdeleg && csr.environment(menvcfg::kCde);
+    case CsrGuard::DelegationBelowMachine: // "shpmspc"
+        return privilege == Privilege::Machine || csr.environment(menvcfg::kCde);
     case CsrGuard::StateEnable:
         return csr.extensions().smstateen;
     case CsrGuard::SupervisorStateEnable:
@@ -58,8 +62,6 @@ bool guard_open(const CsrFile& csr, Privilege privilege, CsrGuard guard) {
     }
     return true;
 }
-
-} // namespace
 
 /// Field C of mstateen0, and for U-mode of sstateen0.
 bool may_access_custom(const CsrFile& csr, Privilege privilege) {

@@ -14,6 +14,9 @@ namespace pes {
 /// Whether it may be written, bits 11:10 of the number say.
 bool may_access(const CsrFile& csr, Privilege privilege, std::uint16_t number);
 
+/// What a CSR asks for beyond privilege.
+bool guard_open(const CsrFile& csr, Privilege privilege, CsrGuard guard);
+
 /// Likewise for a CSR that is no standard one, beside may_access().
 bool may_access_custom(const CsrFile& csr, Privilege privilege);
 

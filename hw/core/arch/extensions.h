@@ -3,6 +3,8 @@
 // The keys: platform/config/setting_table.cpp.
 #pragma once
 
+#include <cstdint>
+
 namespace pes {
 
 struct Extensions {
@@ -10,6 +12,11 @@ struct Extensions {
     bool smcsrind = false;  ///< with Sscsrind: registers behind miselect and siselect
     bool smcdeleg = false;  ///< with Ssccfg: counters that S-mode configures; needs smcsrind
     bool smstateen = false; ///< with Ssstateen: state that is closed to lower modes
+    bool sspesa = false;    ///< the instruction behind an overflow; needs Sscofpmf
+    bool ssplcofi = false;  ///< overflow interrupts without skid; needs sspesa
+    // The draft of Sspesa assigns no numbers.
+    std::uint32_t shpmspc = 0x5C0;
+    std::uint32_t shpmsdata = 0x5C1;
 };
 
 } // namespace pes

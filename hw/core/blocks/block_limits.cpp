@@ -13,8 +13,11 @@ Cycle BlockLimits::refresh() {
 
 Cycle BlockLimits::counters_matter() const {
     constexpr Cycle kBefore = CounterFeed::kMarkDistance + 1;
+    const Cycle before = hart_.skidless                ? PulseLog::kSlots
+                         : hart_.config.keeps_window() ? kBefore
+                                                       : 0;
     const Cycle deadline = hart_.feed.deadline();
-    return hart_.config.window ? deadline - std::min(deadline, kBefore) : deadline;
+    return deadline - std::min(deadline, before);
 }
 
 /// If it is for the counters to say, they may have moved less than they could have: they are

@@ -43,7 +43,8 @@ class BlockLimits {
 
   private:
     /// The decode cycle by which the counters could matter. Where a crossing is asked about, what
-    /// happens in its cycle must be stepped, not only what follows.
+    /// happens in its cycle must be stepped, not only what follows; where its interrupt must not
+    /// skid, so must whoever may cause it, which is decoded up to a slow access before.
     Cycle counters_matter() const;
 
     HartParts& hart_;

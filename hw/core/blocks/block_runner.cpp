@@ -60,7 +60,7 @@ void add_events(BlockEvents& sum, const BlockEvents& more) {
 BlockRunner::BlockRunner(HartParts& parts, Stepper& stepper)
     : hart_(parts), stepper_(stepper),
       counts_further_sources_((parts.config.sources - kBaseEvents).any()),
-      replays_further_(counts_further_sources_ || parts.config.truth) {}
+      replays_further_(counts_further_sources_ || parts.config.keeps_truth()) {}
 
 // --- The loop -----------------------------------------------------------------------------------
 

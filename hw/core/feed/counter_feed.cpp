@@ -79,6 +79,22 @@ bool CounterFeed::skip_to(Cycle cycle, const EventTotals& totals) {
     return true;
 }
 
+/// What blocks have passed by is handed over first: no edge lies there.
+std::optional<Crossing> CounterFeed::overflow_ahead() {
+    const Cycle end = pulses_.behind_all();
+    if (bank_.room().holds(pulses_.totals_through(kNever), end)) {
+        return std::nullopt;
+    }
+    if (bank_.now() + 1 < pulses_.first_open()) {
+        bring_to(pulses_.first_open() - 1);
+    }
+    coming_.clear();
+    for (Cycle cycle = bank_.now() + 1; cycle < end; ++cycle) {
+        coming_.push_back(pulses_.at(cycle));
+    }
+    return bank_.overflow_ahead(coming_);
+}
+
 void CounterFeed::write(std::uint16_t csr, std::uint64_t value) {
     bank_.write(csr, value);
     renew_deadline();

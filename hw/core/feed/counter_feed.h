@@ -13,6 +13,9 @@
 #include "hw/core/feed/interrupt_inputs.h"
 #include "hw/core/timing/pulse_log.h"
 
+#include <optional>
+#include <vector>
+
 namespace pes {
 
 /// As a sink it takes the bank's Overflow, which is an input of the hart itself.
@@ -53,6 +56,9 @@ class CounterFeed : private LevelSink {
     /// before.
     bool skip_to(Cycle cycle, const EventTotals& totals);
 
+    /// The overflow that what has been placed brings about, whatever comes later; see CounterBank.
+    std::optional<Crossing> overflow_ahead();
+
     void write(std::uint16_t csr, std::uint64_t value);
     /// `cycle` is the last one in the mode that is left.
     void change_privilege(Privilege privilege, Cycle cycle);
@@ -65,6 +71,7 @@ class CounterFeed : private LevelSink {
     InterruptInputs& inputs_;
     Attention& attention_;
     PulseLog pulses_;
+    std::vector<CyclePulses> coming_; ///< room for overflow_ahead()
     Cycle deadline_ = 0;
 };
 

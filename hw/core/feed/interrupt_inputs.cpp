@@ -24,6 +24,12 @@ void InterruptInputs::apply(Cycle cycle, CsrFile& csr) {
     changes_.erase(changes_.begin(), change);
 }
 
+bool InterruptInputs::expects(Interrupt line) const {
+    return std::any_of(changes_.begin(), changes_.end(), [line](const Change& change) {
+        return change.line == line && change.level;
+    });
+}
+
 Cycle InterruptInputs::next_rise() const {
     const auto rise = std::find_if(changes_.begin(), changes_.end(),
                                    [](const Change& change) { return change.level; });

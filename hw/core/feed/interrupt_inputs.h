@@ -34,6 +34,8 @@ class InterruptInputs {
     /// Cycle of the next change, and of the next rise; kNever if none is known.
     Cycle next_change() const { return changes_.empty() ? kNever : changes_.front().at; }
     Cycle next_rise() const;
+    /// The line rises in a cycle that mip does not show yet.
+    bool expects(Interrupt line) const;
 
   private:
     struct Change {

@@ -197,6 +197,17 @@ CyclePulses PulseLog::at(Cycle cycle) const {
     return pulses;
 }
 
+Cycle PulseLog::behind_all() const {
+    Cycle behind = first_open_;
+    for (const Span& span : ring_) {
+        const bool open = span.first != kNever && span.first + kSpanCycles > first_open_;
+        if (open && (span.retired != 0 || span.sources.any())) {
+            behind = std::max(behind, span.first + kSpanCycles);
+        }
+    }
+    return far_.empty() ? behind : std::max(behind, far_.rbegin()->first + kSpanCycles);
+}
+
 EventTotals PulseLog::totals_through(Cycle cycle) const {
     if (cycle != kNever && cycle + 1 < first_open_) {
         std::abort(); // what lies after `cycle` may be gone

@@ -126,6 +126,9 @@ class PulseLog {
     CyclePulses at(Cycle cycle) const;
     EventTotals totals_through(Cycle cycle) const;
 
+    /// A cycle, at most 63 too late, behind everything that has been placed and not handed over.
+    Cycle behind_all() const;
+
     /// The totals advance by what happened elsewhere (see relative_state()).
     void add(const EventTotals& more);
 

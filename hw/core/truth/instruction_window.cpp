@@ -147,7 +147,8 @@ InstructionWindow::Answer InstructionWindow::look_for_cause(const SightQuestion&
             return Answer::Found;
         }
     }
-    for (std::size_t age = 0; age < pulses_.size(); ++age) {
+    // A source counts once in a cycle: for the oldest of those who pulse it.
+    for (std::size_t age = pulses_.size(); age-- != 0;) {
         if (question.sources.has(pulses_[age].event) && inside(pulses_[age])) {
             found = pulses_[age].owner;
             return Answer::Found;

@@ -30,9 +30,10 @@ enum class Sight : std::uint8_t {
 
 /// An instruction of the run.
 struct SeenInstruction {
-    TruthTable::Key key;      ///< pc, mode, address space
-    std::uint64_t number = 0; ///< how many had retired before it
-    Cycle decode = 0;         ///< kNever: unknown
+    TruthTable::Key key;           ///< pc, mode, address space
+    std::uint64_t number = 0;      ///< how many had retired before it
+    Cycle decode = 0;              ///< kNever: unknown
+    std::optional<Address> data{}; ///< virtual address of its load, store or atomic
 };
 
 /// Gets the answers, in the order of the questions or later; null: nobody knows.
@@ -80,6 +81,7 @@ class InstructionWindow {
 
     void begin(TruthRow row);
     void decoded(Cycle cycle);
+    void accesses(Address data) { in_hand_.data = data; }
     void retired(Cycle cycle);
     void trapped();
     /// Before begin() of the first instruction of the handler.
@@ -96,6 +98,10 @@ class InstructionWindow {
 
     void ask(const SightQuestion& question);
     bool waits() const { return !waiting_.empty(); }
+    /// It is the one that was fetched last.
+    bool is_in_hand(const SeenInstruction& instruction) const {
+        return instruction.number == in_hand_.number && instruction.decode == in_hand_.decode;
+    }
     void tell_of_interrupts(InterruptSink& sink) { interrupt_sinks_.push_back(&sink); }
     /// The run is over: nobody will know.
     void finish();
@@ -106,6 +112,7 @@ class InstructionWindow {
         std::uint64_t number = 0;
         Cycle decode = kNever;
         Cycle retired = kNever; ///< kNever: not yet, or never
+        std::optional<Address> data{};
     };
     struct Owned {
         Entry owner;
@@ -134,7 +141,10 @@ class InstructionWindow {
     Answer look_for_cause(const SightQuestion& question, Entry& found) const;
     Answer look_for_retired(const SightQuestion& question, Entry& found) const;
     SeenInstruction seen(const Entry& entry) const {
-        return {.key = table_.key(entry.row), .number = entry.number, .decode = entry.decode};
+        return {.key = table_.key(entry.row),
+                .number = entry.number,
+                .decode = entry.decode,
+                .data = entry.data};
     }
     void answer(const SightQuestion& question, Answer kind, const Entry& found) const;
     void look_again();

@@ -22,11 +22,11 @@ void Oracle::begin(Address pc) {
 }
 
 void Oracle::decoded(Cycle cycle) {
-    if (flush_ != kNoFlush) {
-        charge_pulses(event_bit(Event::FetchEmpty));
-    }
     if (window_) {
         window_->decoded(cycle);
+    }
+    if (flush_ != kNoFlush) {
+        charge_pulses(event_bit(Event::FetchEmpty));
     }
 }
 

@@ -76,6 +76,16 @@ class Oracle {
         }
     }
     bool waits() const { return window_ && window_->waits(); }
+    /// The instruction in hand reads or writes at this virtual address.
+    void accesses(Address data) {
+        if (window_) {
+            window_->accesses(data);
+        }
+    }
+    /// Only if the window is kept.
+    bool is_in_hand(const SeenInstruction& instruction) const {
+        return window_->is_in_hand(instruction);
+    }
 
     /// Charges are collected until they are taken.
     void collect();

@@ -65,6 +65,12 @@ inline constexpr uint16_t kMhpmmsize = 0xBC1;
 inline constexpr uint16_t kMhpmmoffset = 0xBC2;
 inline constexpr uint16_t kMhpmmcontrol = 0xBC3;
 
+/// Of the counter that reached its threshold: pc and data address of the instruction that caused
+/// the event, and the counter's number. Present with Sspesa (docs/precise-sampling.md).
+inline constexpr uint16_t kMhpmmspc = 0xBC4;
+inline constexpr uint16_t kMhpmmsdata = 0xBC5;
+inline constexpr uint16_t kMhpmmsaddr = 0xBC6;
+
 /// mhpmmcontrol: bit 0 enables the buffer-full comparator (reset 1); bits 15:8 are the size of one
 /// record in 8-byte units (reset 8 = 64 bytes); bit 63, read-only, is the comparator's output.
 /// Full means size != 0 and offset + record size > size.

@@ -71,6 +71,40 @@ TEST_F(Crossings, ByAWriteHaveNoSource) {
     EXPECT_FALSE(listener.last.sources.any());
 }
 
+/// What a bank foresees from pulses is what it tells when it counts them; it changes nothing.
+TEST_F(Crossings, OverflowsAreForeseen) {
+    std::mt19937 random(1);
+    std::size_t foreseen = 0;
+    for (int round = 0; round < 300; ++round) {
+        bench.write(kEvent3, round % 2 == 0 ? kLoads : kInstructions);
+        bench.write(kCounter3, 0 - std::uint64_t{1 + random() % 20});
+        std::vector<CyclePulses> coming(30);
+        for (CyclePulses& pulses : coming) {
+            pulses = {.events = random() % 2 == 0 ? event_bit(Event::Load) : EventMask(),
+                      .retired = static_cast<std::uint8_t>(random() % 3)};
+        }
+        listener.told.clear();
+        const auto ahead = bank.overflow_ahead(coming);
+        EXPECT_TRUE(listener.told.empty());
+        for (const CyclePulses& pulses : coming) {
+            bank.tick(pulses, bank.now() + 1);
+        }
+        ASSERT_EQ(ahead.has_value(), !listener.told.empty()) << "round " << round;
+        if (ahead) {
+            EXPECT_EQ(ahead->cycle, std::get<Cycle>(listener.told[0]));
+            EXPECT_EQ(ahead->beyond, listener.last.beyond);
+            ++foreseen;
+        }
+    }
+    EXPECT_GT(foreseen, 100U);
+}
+
+TEST_F(Crossings, CyclesAreNotForeseen) {
+    bench.write(kEvent3, 23); // every cycle
+    bench.write(kCounter3, 0 - std::uint64_t{5});
+    EXPECT_FALSE(bank.overflow_ahead(std::vector<CyclePulses>(20)));
+}
+
 TEST_F(Crossings, OverflowsAreToldOnceForEachTimeThatOfIsClear) {
     bench.write(kEvent3, kLoads);
     bench.write(kCounter3, ~std::uint64_t{0});

@@ -87,6 +87,9 @@ TEST(DeviceTree, OptionalExtensionsAreInTheIsaWhenTheyArePresent) {
     EXPECT_THAT(isa_string(config),
                 testing::EndsWith("_zihpm_smcdeleg_smcntrpmf_smcsrind_smstateen_ssccfg_sscofpmf_"
                                   "sscsrind_ssstateen_sstc"));
+    config.hart.extensions.sspesa = true;
+    config.hart.extensions.ssplcofi = true;
+    EXPECT_THAT(isa_string(config), testing::EndsWith("_sscsrind_sspesa_ssplcofi_ssstateen_sstc"));
 }
 
 TEST(DeviceTree, TheRngSeedFollowsFromItsSetting) {

@@ -331,6 +331,26 @@ TEST(Config, ExtensionsAreAbsentUnlessAskedForAndNeedWhatTheyBuildOn) {
                 HasSubstr("does not go with counters.profile = cv32e40p"));
 }
 
+TEST(Config, PreciseSamplingNeedsCountersThatTellWhatOverflows) {
+    EXPECT_TRUE(
+        set({"extensions.sspesa=true", "extensions.ssplcofi=true"}).hart.extensions.ssplcofi);
+    EXPECT_THAT(user_error([] { set({"extensions.ssplcofi=true"}); }),
+                HasSubstr("expected extensions.sspesa = true"));
+    EXPECT_THAT(user_error([] {
+                    set({"extensions.sspesa=true", "counters.sscofpmf=false"});
+                }),
+                HasSubstr("expected counters.sscofpmf = true"));
+    EXPECT_THAT(user_error([] {
+                    set({"extensions.sspesa=true", "counters.model=rtl"});
+                }),
+                HasSubstr("expected tlm or lockstep"));
+    EXPECT_THAT(user_error([] {
+                    set({"extensions.sspesa=true", "extensions.shpmsdata=0x5C0"});
+                }),
+                HasSubstr("are the same number"));
+    EXPECT_EQ(set({"extensions.shpmspc=0x5D8"}).hart.extensions.shpmspc, 0x5D8U);
+}
+
 TEST(Config, AProfileFileIsFoundBesideTheConfiguration) {
     const TemporaryDirectory directory;
     std::filesystem::create_directory(directory / "sub");

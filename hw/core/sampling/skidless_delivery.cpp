@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/core/sampling/skidless_delivery.h"
+
+#include "hw/core/feed/interrupt_inputs.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace pes {
+
+SkidlessDelivery::SkidlessDelivery(const ArchState& arch, CounterFeed& feed, HartTime& time,
+                                   Attention& attention, Oracle& oracle)
+    : arch_(arch), feed_(feed), time_(time), attention_(attention), oracle_(oracle) {
+    if (!feed.bank().watch_crossings(*this)) {
+        std::abort(); // the platform has checked that they tell
+    }
+}
+
+void SkidlessDelivery::look_ahead() {
+    constexpr auto kNumber = static_cast<unsigned>(Interrupt::CounterOverflow);
+    if (!arch_.csr.takes_interrupt(kNumber, arch_.privilege)) {
+        return;
+    }
+    if (const std::optional<Crossing> overflow = feed_.overflow_ahead()) {
+        held_for_ = overflow->cycle + CounterFeed::kMarkDistance;
+        time_.held_until = std::max(time_.held_until, held_for_);
+        attention_.ask_now();
+    }
+}
+
+void SkidlessDelivery::held(Cycle from, Cycle to) {
+    if (from < held_for_ && to >= held_for_) {
+        ++cost_.flushes;
+        cost_.cycles += held_for_ - from;
+    }
+}
+
+bool SkidlessDelivery::comes_behind_instruction_in_hand() const {
+    return cause_ && oracle_.is_in_hand(*cause_);
+}
+
+void SkidlessDelivery::crossed(const Crossing& crossing) {
+    if (crossing.kind != Crossing::Kind::Overflow || !has_causes(crossing)) {
+        return;
+    }
+    cause_.reset();
+    oracle_.ask({.sight = Sight::Cause,
+                 .cycle = crossing.cycle,
+                 .sources = crossing.sources,
+                 .beyond = crossing.beyond,
+                 .sink = this});
+}
+
+void SkidlessDelivery::seen(std::uint64_t, const SeenInstruction* instruction) {
+    if (instruction != nullptr) {
+        cause_ = *instruction;
+    }
+}
+
+} // namespace pes
