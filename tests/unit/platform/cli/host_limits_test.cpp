@@ -109,10 +109,11 @@ TEST_F(HostLimits, OneSignalEndsARunThatWaitsForAReader) {
     make_pipe("pipe");
     guest(code({addi(kA2, kZero, 1), bne(kA2, kZero, -4)}));
     const CommandResult result = shell(
-        "{ sleep 60 <pipe & reader=$!; env --default-signal timeout -k 20 -s TERM 1 \"$vp\" run "
-        "guest.elf --trace pipe --trace-program btm --stats stats.json; status=$?; kill "
-        "$reader; exit $status; }");
-    EXPECT_EQ(result.exit_code, 124) << "timeout's own; 137 if it had to kill";
+        "{ sleep 60 <pipe & reader=$!; env --default-signal \"$vp\" run guest.elf --trace pipe "
+        "--trace-program btm --stats stats.json & run=$!; until ls stats.json.tmp* >/dev/null "
+        "2>&1; do :; done; sleep 1; kill -TERM $run; (sleep 20; kill -KILL $run) & guard=$!; "
+        "wait $run; status=$?; kill $guard $reader; exit $status; }");
+    EXPECT_EQ(result.exit_code, 2) << "137 if it had to be killed";
     EXPECT_THAT(result.err, HasSubstr("cannot write 'pipe': its reader takes nothing"));
     EXPECT_EQ(stats()["exit_reason"], "interrupted") << "the other results are whole";
 }
