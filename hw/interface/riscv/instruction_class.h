@@ -37,6 +37,7 @@ struct InstructionFlow {
     LinkUse link = LinkUse::None;
     std::uint8_t length = 4;
     std::int32_t offset = 0; ///< of the target from the instruction; Branch and DirectJump
+    bool links = false;      ///< a jump that writes the address behind it, to any register but x0
 
     bool operator==(const InstructionFlow&) const = default;
 
@@ -116,6 +117,7 @@ constexpr InstructionFlow classify_compressed(std::uint32_t raw, Xlen xlen) {
     if ((raw & 3) == 1 && (function == 5 || calls)) {       // C.J
         flow.kind = FlowKind::DirectJump;
         flow.link = calls ? LinkUse::Call : LinkUse::None;
+        flow.links = calls;
         flow.offset = compressed_jump_offset(raw);
     } else if ((raw & 3) == 1 && function >= 6) { // C.BEQZ, C.BNEZ
         flow.kind = FlowKind::Branch;
@@ -123,6 +125,7 @@ constexpr InstructionFlow classify_compressed(std::uint32_t raw, Xlen xlen) {
     } else if ((raw & 3) == 2 && function == 4 && bits(raw, 6, 2) == 0 && bits(raw, 11, 7) != 0) {
         flow.kind = FlowKind::IndirectJump; // C.JR, C.JALR (without rs1: reserved, C.EBREAK)
         flow.link = link_use(bits(raw, 12, 12), bits(raw, 11, 7));
+        flow.links = bits(raw, 12, 12) != 0;
     }
     return flow;
 }
@@ -141,11 +144,13 @@ constexpr InstructionFlow classify_long(std::uint32_t raw) {
     case 0x6F: // JAL
         flow.kind = FlowKind::DirectJump;
         flow.link = is_link(rd) ? LinkUse::Call : LinkUse::None;
+        flow.links = rd != 0;
         flow.offset = jump_offset(raw);
         break;
     case 0x67: // JALR
         flow.kind = FlowKind::IndirectJump;
         flow.link = link_use(rd, bits(raw, 19, 15));
+        flow.links = rd != 0;
         break;
     case 0x73: // SYSTEM
         if (raw == kMret || raw == kSret || raw == kDret) {

@@ -11,12 +11,24 @@ namespace {
 constexpr InstructionFlow branch(std::uint8_t length, std::int32_t offset) {
     return {.kind = FlowKind::Branch, .length = length, .offset = offset};
 }
-constexpr InstructionFlow jump(std::uint8_t length, std::int32_t offset,
-                               LinkUse link = LinkUse::None) {
-    return {.kind = FlowKind::DirectJump, .link = link, .length = length, .offset = offset};
+/// With linkage wherever it pushes, and as `links` says otherwise.
+constexpr bool pushes(LinkUse link) {
+    return link == LinkUse::Call || link == LinkUse::ReturnAndCall;
 }
-constexpr InstructionFlow indirect(std::uint8_t length, LinkUse link = LinkUse::None) {
-    return {.kind = FlowKind::IndirectJump, .link = link, .length = length};
+constexpr InstructionFlow jump(std::uint8_t length, std::int32_t offset,
+                               LinkUse link = LinkUse::None, bool links = false) {
+    return {.kind = FlowKind::DirectJump,
+            .link = link,
+            .length = length,
+            .offset = offset,
+            .links = links || pushes(link)};
+}
+constexpr InstructionFlow indirect(std::uint8_t length, LinkUse link = LinkUse::None,
+                                   bool links = false) {
+    return {.kind = FlowKind::IndirectJump,
+            .link = link,
+            .length = length,
+            .links = links || pushes(link)};
 }
 constexpr InstructionFlow trap_return() {
     return {.kind = FlowKind::TrapReturn, .length = 4};
@@ -39,7 +51,7 @@ constexpr Case kCases[] = {
     {"jal ra,.+2048", 0x001000ef, jump(4, 2048, LinkUse::Call)},
     {"jal t0,.-1048576", 0x800002ef, jump(4, -1048576, LinkUse::Call)},
     {"jal zero,.+1048574", 0x7ffff06f, jump(4, 1048574)},
-    {"jal a0,.+2", 0x0020056f, jump(4, 2)},
+    {"jal a0,.+2", 0x0020056f, jump(4, 2, LinkUse::None, true)},
     {"jalr zero,0(ra)", 0x00008067, indirect(4, LinkUse::Return)},
     {"jalr zero,4(t0)", 0x00428067, indirect(4, LinkUse::Return)},
     {"jalr zero,0(a0)", 0x00050067, indirect(4)},
@@ -49,8 +61,8 @@ constexpr Case kCases[] = {
     {"jalr t0,0(ra)", 0x000082e7, indirect(4, LinkUse::ReturnAndCall)},
     {"jalr ra,0(ra)", 0x000080e7, indirect(4, LinkUse::Call)},
     {"jalr t0,0(t0)", 0x000282e7, indirect(4, LinkUse::Call)},
-    {"jalr a0,0(ra)", 0x00008567, indirect(4, LinkUse::Return)},
-    {"jalr a0,0(a1)", 0x00058567, indirect(4)},
+    {"jalr a0,0(ra)", 0x00008567, indirect(4, LinkUse::Return, true)},
+    {"jalr a0,0(a1)", 0x00058567, indirect(4, LinkUse::None, true)},
     {"mret", 0x30200073, trap_return()},
     {"sret", 0x10200073, trap_return()},
     {"dret", 0x7b200073, trap_return()},
@@ -89,8 +101,8 @@ TEST(InstructionClass, TargetsWrapAroundLikeAddresses) {
 
 /// C.JAL takes the place of C.ADDIW: `c.jal .+4` and `c.jal .-4`, as objdump prints them.
 TEST(InstructionClass, CallsInSixteenBitsOnRv32) {
-    const InstructionFlow forth{FlowKind::DirectJump, LinkUse::Call, 2, 4};
-    const InstructionFlow back{FlowKind::DirectJump, LinkUse::Call, 2, -4};
+    const InstructionFlow forth{FlowKind::DirectJump, LinkUse::Call, 2, 4, true};
+    const InstructionFlow back{FlowKind::DirectJump, LinkUse::Call, 2, -4, true};
     EXPECT_EQ(classify_flow(0x2011, Xlen::Rv32), forth);
     EXPECT_EQ(classify_flow(0x3FF5, Xlen::Rv32), back);
     EXPECT_EQ(classify_flow(0x2011).kind, FlowKind::Sequential);
