@@ -114,6 +114,10 @@ class Hart final {
         parts_.truth->ask(question);
         parts_.attention.ask_now();
     }
+    /// Null without Smctr.
+    const TransferRecords* transfer_records() const {
+        return parts_.transfers ? &*parts_.transfers : nullptr;
+    }
     /// What overflow interrupts without skid have cost; null without Ssplcofi.
     const SkidlessCost* skidless_cost() const {
         return parts_.skidless ? &parts_.skidless->cost() : nullptr;

@@ -36,6 +36,7 @@ struct HartConfig {
     UpstreamDefect bus_errors = UpstreamDefect::Corrected;
     WfiInterrupt wfi_interrupt = WfiInterrupt::BehindDecoded;
     Extensions extensions;
+    unsigned ctr_depth = 256;   ///< the largest that sctrdepth takes: 16..256, a power of two
     unsigned pmp_entries = 8;   ///< 0..16
     unsigned itlb_entries = 16; ///< powers of two, 2..64
     unsigned dtlb_entries = 16;

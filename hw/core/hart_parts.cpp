@@ -2,6 +2,7 @@
 #include "hw/core/hart_parts.h"
 
 #include "hw/interface/maps/csr.h"
+#include "hw/interface/maps/ctr.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -33,6 +34,9 @@ HartParts::HartParts(const HartConfig& settings, HartBus& world, CounterBank& ba
     if (config.extensions.sspesa) {
         add_precise_sampling();
     }
+    if (config.extensions.smctr) {
+        add_transfer_records();
+    }
 }
 
 /// The platform has checked that the numbers are free.
@@ -55,6 +59,18 @@ void HartParts::add_precise_sampling() {
     }
 }
 
+void HartParts::add_transfer_records() {
+    transfers.emplace(config.ctr_depth, feed.bank().owns(csr::kScountovf));
+    bool added = csrs.indirect().add(IndirectLevel::Supervisor, ctr::kFirstSelect, ctr::kLastSelect,
+                                     *transfers);
+    for (const std::uint16_t number : TransferRecords::kCsrs) {
+        added &= csrs.add(number, *transfers, CsrGuard::TransferRecords);
+    }
+    if (!added) {
+        std::abort();
+    }
+}
+
 /// Addresses of machine mode are not translated, whatever satp holds.
 void HartParts::enter_context() {
     if (truth) {
@@ -73,10 +89,12 @@ Cycle HartParts::undisturbed_until() const {
 
 Cycle HartParts::retire_jump_or_access(const Instruction& instruction, std::uint64_t fact) {
     if (instruction.timing <= TimingClass::Jalr) {
-        const bool taken = branches_in_place(instruction)
-                               ? fact != 0
-                               : arch().next_pc != arch().pc + instruction.length;
-        return pipeline.retire_branch(instruction, arch().pc, arch().next_pc, taken);
+        const bool taken = takes(instruction, fact);
+        const Cycle retired = pipeline.retire_branch(instruction, arch().pc, arch().next_pc, taken);
+        if (transfers) {
+            record_jump(instruction, taken, pipeline.mispredicted(), retired);
+        }
+        return retired;
     }
     return pipeline.retire_memory(instruction, access_of(instruction, fact),
                                   notes().device_latency);

@@ -4,6 +4,7 @@
 
 #include "hw/core/arch/csr_access.h"
 #include "hw/core/arch/execution.h"
+#include "hw/core/ctr/transfer_records.h"
 #include "hw/core/feed/attention.h"
 #include "hw/core/feed/counter_feed.h"
 #include "hw/core/feed/interrupt_inputs.h"
@@ -53,6 +54,7 @@ struct HartParts {
     DevicePort devices;
     std::optional<SampleAttribution> attribution; ///< Sspesa
     std::optional<SkidlessDelivery> skidless;     ///< Ssplcofi
+    std::optional<TransferRecords> transfers;     ///< Smctr
 
     ArchState& arch() { return execution.arch(); }
     const ArchState& arch() const { return execution.arch(); }
@@ -66,6 +68,20 @@ struct HartParts {
     bool question_waits() const { return truth && truth->waits(); }
     /// Privilege mode or address space have changed: tells the attribution.
     void enter_context();
+    /// Whether the branch or jump that has executed leaves the sequence. `fact` is what it noted.
+    bool takes(const Instruction& instruction, std::uint64_t fact) const {
+        return branches_in_place(instruction) ? fact != 0
+                                              : arch().next_pc != arch().pc + instruction.length;
+    }
+    /// For the control transfer records: the branch or jump at the pc has retired.
+    void record_jump(const Instruction& instruction, bool taken, bool mispredicted, Cycle retired) {
+        transfers->jumped({.pc = arch().pc,
+                           .next_pc = arch().next_pc,
+                           .raw = instruction.raw,
+                           .taken = taken,
+                           .mispredicted = mispredicted,
+                           .cycle = retired});
+    }
     /// How the timing model sees the access of the instruction in hand.
     MemoryAccess access_of(const Instruction& instruction, Address physical) const {
         return {.physical = physical,
@@ -85,6 +101,7 @@ struct HartParts {
 
   private:
     void add_precise_sampling();
+    void add_transfer_records();
     Cycle retire_jump_or_access(const Instruction& instruction, std::uint64_t fact);
 };
 

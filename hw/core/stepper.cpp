@@ -235,6 +235,9 @@ void Stepper::enter_trap(std::uint64_t cause, std::uint64_t tval, Cycle cycle) {
                          .to = entry.privilege};
     hart_.history.trapped(trap, time_.retired);
     hart_.observers.tell([&](HartObserver& observer) { observer.trapped(trap); });
+    if (hart_.transfers) {
+        hart_.transfers->trapped(trap);
+    }
     hart_.arch().pc = entry.vector;
     hart_.block_start.here = true;
     change_privilege(entry.privilege, cycle);
@@ -260,8 +263,12 @@ void Stepper::context_changed() {
 
 void Stepper::finish_return(const Instruction& instruction, const CsrFile::TrapReturn& back) {
     hart_.notes().done = true;
+    const Address pc = hart_.arch().pc;
     hart_.arch().next_pc = back.pc;
-    retire_at(instruction, hart_.pipeline.retire_return(instruction, hart_.arch().pc));
+    retire_at(instruction, hart_.pipeline.retire_return(instruction, pc));
+    if (hart_.transfers) {
+        hart_.transfers->returned(pc, back.pc, back.privilege, time_.last_retirement);
+    }
     change_privilege(back.privilege, time_.last_retirement);
 }
 
@@ -283,6 +290,11 @@ void Stepper::fence_translations(std::optional<Address> address,
 void Stepper::fence_instructions() {
     emptied_word_ = current_ != nullptr ? current_->raw : 0;
     hart_.code.flush();
+}
+
+/// Only decoded if there are records.
+void Stepper::clear_transfer_records(Cycle at) {
+    hart_.transfers->clear(at);
 }
 
 void Stepper::take_effect(CsrEffect effect, Cycle at) {

@@ -82,6 +82,7 @@ class Stepper final : public ExecutionMode, public SystemEffects {
     void fence_translations(std::optional<Address> address,
                             std::optional<std::uint16_t> asid) override;
     void fence_instructions() override;
+    void clear_transfer_records(Cycle at) override;
     void take_effect(CsrEffect effect, Cycle at) override;
 
   private:

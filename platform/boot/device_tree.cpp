@@ -81,10 +81,12 @@ std::vector<std::string_view> isa_extensions(const PlatformConfig& config) {
     add(extensions.smcdeleg, "smcdeleg");
     add(config.counters.smcntrpmf, "smcntrpmf");
     add(extensions.smcsrind, "smcsrind");
+    add(extensions.smctr, "smctr");
     add(extensions.smstateen, "smstateen");
     add(extensions.smcdeleg, "ssccfg");
     add(config.counters.sscofpmf, "sscofpmf");
     add(extensions.smcsrind, "sscsrind");
+    add(extensions.smctr, "ssctr");
     add(extensions.sspesa, "sspesa");
     add(extensions.ssplcofi, "ssplcofi");
     add(extensions.smstateen, "ssstateen");

@@ -278,6 +278,11 @@ void check_extensions(const PlatformConfig& config) {
                         "delegated counters are behind siselect, expected extensions.smcsrind = "
                         "true");
     }
+    if (extensions.smctr && !extensions.smcsrind) {
+        throw UserError("extensions.smctr = true does not go with extensions.smcsrind = false: "
+                        "control transfer records are behind siselect, expected "
+                        "extensions.smcsrind = true");
+    }
     if (extensions.smcdeleg && config.counters.profile->registers != RegisterSet::Hpm) {
         throw UserError(std::string("extensions.smcdeleg = true does not go with counters.profile "
                                     "= ") +

@@ -99,6 +99,8 @@ constexpr auto kSettingsBeforeDevices = std::to_array<Setting>({
      "smcsrind"},
     {"extensions.smstateen", member<kHart, kExtensions, &Extensions::smstateen>, Format::Switch,
      "Smstateen and Ssstateen: mstateen0 closes senvcfg, siselect and custom CSRs to lower modes"},
+    {"extensions.smctr", member<kHart, kExtensions, &Extensions::smctr>, Format::Switch,
+     "Smctr and Ssctr: control transfer records; needs smcsrind"},
     {"extensions.sspesa", member<kHart, kExtensions, &Extensions::sspesa>, Format::Switch,
      "Sspesa (draft): shpmspc names the instruction behind an overflow, mhpmmspc that behind a "
      "threshold; needs counters.sscofpmf"},
@@ -108,6 +110,9 @@ constexpr auto kSettingsBeforeDevices = std::to_array<Setting>({
      "CSR number of shpmspc, of the custom supervisor registers", 0x5C0, 0x5FF},
     {"extensions.shpmsdata", member<kHart, kExtensions, &Extensions::shpmsdata>, Format::Csr,
      "CSR number of shpmsdata, of the custom supervisor registers", 0x5C0, 0x5FF},
+
+    {"ctr.depth", member<kHart, &HartConfig::ctr_depth>, Format::Power,
+     "entries of the largest buffer that sctrdepth selects", 16, 256},
 
     {"timing.generation", timing<&TimingConfig::generation>, Format::Choice,
      "which CVA6 the write-after-write rule is taken from", 0, kGenerations.size() - 1,

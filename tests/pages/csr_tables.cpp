@@ -25,6 +25,9 @@ const char* needs(CsrGuard guard) {
         return "`extensions.smcsrind`";
     case CsrGuard::SupervisorIndirect:
         return "`extensions.smcsrind`; M-mode, or mstateen0.CSRIND = 1";
+    case CsrGuard::SupervisorIndirectAlias:
+        return "`extensions.smcsrind`; M-mode, or mstateen0.CSRIND = 1, and with "
+               "`extensions.smctr` at siselect 0x200..0x2FF also mstateen0.CTR = 1";
     case CsrGuard::CounterDelegation:
         return "`extensions.smcdeleg`; menvcfg.CDE = 1";
     case CsrGuard::DelegationBelowMachine:
@@ -37,6 +40,8 @@ const char* needs(CsrGuard guard) {
         return "`extensions.smstateen`; M-mode";
     case CsrGuard::SupervisorEnvironment:
         return "M-mode, or mstateen0.ENVCFG = 1 (`extensions.smstateen`)";
+    case CsrGuard::TransferRecords:
+        return "M-mode, or mstateen0.CTR = 1";
     case CsrGuard::None:
         break;
     }

@@ -95,6 +95,9 @@ const Mode kDefects{
 
 /// For the programs of optional extensions.
 const Options kSstc = set({"extensions.sstc=true"});
+const Options kSmctr = set({"extensions.smcsrind=true", "extensions.smctr=true"});
+const Mode kTransfers{
+    "transfers", kSmctr, {}, {fast(), kAuto, fast({"quantum=1"}), fast({"quantum=1000"})}};
 const Mode kTimer{"timer", kSstc, {}, {fast(), fast({"quantum=1"}), fast({"quantum=1000"})}};
 
 struct Case {
@@ -180,6 +183,7 @@ std::vector<Case> directed_cases() {
         {kPlain, kQuantum, cut("cut", "1501"), cut_counters("2003"), kWaveInside, kWatched, kTruth,
          kSmallTruth, kSmall, kLatency50, kOtherCore, kManyCounters, kMisaligned, kDefects});
     add(cases, {"supervisor_timer"}, PES_DIRECTED, kDirectedMemory, {kTimer});
+    add(cases, {"transfer_records"}, PES_DIRECTED, kDirectedMemory, {kTransfers});
     return cases;
 }
 
@@ -326,6 +330,9 @@ std::vector<Case> rtl_cases() {
          "exit_host_interface", "interrupts", "misaligned_hardware", "misaligned_traps",
          "protection", "reservation", "self_modifying", "status", "translation", "vectors"},
         PES_DIRECTED, kDirectedMemory, {whole, waved});
+    Mode recorded{"recorded", kSmctr, {}, counters};
+    recorded.options.insert(recorded.options.end(), whole.options.begin(), whole.options.end());
+    add(cases, {"transfer_records"}, PES_DIRECTED, kDirectedMemory, {recorded});
     Mode timed{"timed", kSstc, {}, counters};
     timed.options.insert(timed.options.end(), whole.options.begin(), whole.options.end());
     add(cases, {"supervisor_timer"}, PES_DIRECTED, kDirectedMemory, {timed});

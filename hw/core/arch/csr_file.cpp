@@ -239,8 +239,9 @@ void CsrFile::write_environment(const Place& place, std::uint64_t written) {
 
 /// Bits of state that the hart does not have are read-only 0 ("State Enable Extensions").
 void CsrFile::write_states(const Place& place, std::uint64_t written) {
-    const std::uint64_t indirect = extensions_.smcsrind ? mstateen::kCsrind : 0;
-    value(place.row) = written & (place.bits | indirect | custom_state_);
+    const std::uint64_t optional =
+        (extensions_.smcsrind ? mstateen::kCsrind : 0) | (extensions_.smctr ? mstateen::kCtr : 0);
+    value(place.row) = written & (place.bits | optional | custom_state_);
 }
 
 /// A bit that is 0 in mstateen0 is read-only 0 here. Of the others, only that of custom state is

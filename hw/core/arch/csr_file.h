@@ -56,6 +56,7 @@ inline constexpr std::uint64_t kCde = std::uint64_t{1} << 60;  ///< mcounteren d
 /// Fields of mstateen0: each opens state to lower modes.
 namespace mstateen {
 inline constexpr std::uint64_t kCustom = 1;
+inline constexpr std::uint64_t kCtr = std::uint64_t{1} << 54;
 inline constexpr std::uint64_t kCsrind = std::uint64_t{1} << 60;
 inline constexpr std::uint64_t kEnvcfg = std::uint64_t{1} << 62;
 inline constexpr std::uint64_t kSe0 = std::uint64_t{1} << 63; ///< sstateen0

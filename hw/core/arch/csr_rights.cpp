@@ -3,6 +3,7 @@
 #include "hw/core/arch/csr_rights.h"
 
 #include "hw/interface/maps/csr.h"
+#include "hw/interface/maps/ctr.h"
 
 namespace pes {
 
@@ -31,6 +32,12 @@ bool state_enabled(const CsrFile& csr, Privilege privilege, std::uint64_t field)
     return privilege == Privilege::Machine || csr.state_enabled(field);
 }
 
+/// Smctr, "State Enable Access Control".
+bool entry_enabled(const CsrFile& csr, Privilege privilege) {
+    const bool entry = csr.siselect() >= ctr::kFirstSelect && csr.siselect() <= ctr::kLastSelect;
+    return !entry || !csr.extensions().smctr || state_enabled(csr, privilege, mstateen::kCtr);
+}
+
 } // namespace
 
 bool guard_open(const CsrFile& csr, Privilege privilege, CsrGuard guard) {
@@ -45,6 +52,9 @@ bool guard_open(const CsrFile& csr, Privilege privilege, CsrGuard guard) {
         return csr.extensions().smcsrind;
     case CsrGuard::SupervisorIndirect: // "Access control by the state-enable CSRs"
         return csr.extensions().smcsrind && state_enabled(csr, privilege, mstateen::kCsrind);
+    case CsrGuard::SupervisorIndirectAlias:
+        return csr.extensions().smcsrind && state_enabled(csr, privilege, mstateen::kCsrind) &&
+               entry_enabled(csr, privilege);
     case CsrGuard::CounterDelegation: // "Supervisor Counter Inhibit Register"
         return csr.extensions().smcdeleg && csr.environment(menvcfg::kCde);
     case CsrGuard::DelegationBelowMachine: // "shpmspc"
@@ -57,6 +67,8 @@ bool guard_open(const CsrFile& csr, Privilege privilege, CsrGuard guard) {
         return csr.extensions().smstateen && privilege == Privilege::Machine;
     case CsrGuard::SupervisorEnvironment:
         return state_enabled(csr, privilege, mstateen::kEnvcfg);
+    case CsrGuard::TransferRecords:
+        return state_enabled(csr, privilege, mstateen::kCtr);
     case CsrGuard::None:
         break;
     }

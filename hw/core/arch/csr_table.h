@@ -23,17 +23,19 @@ enum class Csr : std::uint8_t {
 /// Smstateen.
 enum class CsrGuard : std::uint8_t {
     None,
-    FloatOn,                ///< mstatus.FS is not Off
-    TranslationOpen,        ///< mstatus.TVM is 0, or M-mode
-    SupervisorTimer,        ///< Sstc; below M-mode also menvcfg.STCE and mcounteren.TM
-    Indirect,               ///< Smcsrind
-    SupervisorIndirect,     ///< Smcsrind; mstateen0.CSRIND
-    CounterDelegation,      ///< Smcdeleg, and menvcfg.CDE = 1 in every mode
-    DelegationBelowMachine, ///< Sspesa: below M-mode, menvcfg.CDE = 1
-    StateEnable,            ///< Smstateen
-    SupervisorStateEnable,  ///< Smstateen; mstateen0.SE0
-    NoStateEnable,          ///< Smstateen; M-mode, as bit 63 of its mstateen is read-only 0
-    SupervisorEnvironment,  ///< mstateen0.ENVCFG
+    FloatOn,                 ///< mstatus.FS is not Off
+    TranslationOpen,         ///< mstatus.TVM is 0, or M-mode
+    SupervisorTimer,         ///< Sstc; below M-mode also menvcfg.STCE and mcounteren.TM
+    Indirect,                ///< Smcsrind
+    SupervisorIndirect,      ///< Smcsrind; mstateen0.CSRIND
+    SupervisorIndirectAlias, ///< likewise; with a record behind it, also mstateen0.CTR
+    CounterDelegation,       ///< Smcdeleg, and menvcfg.CDE = 1 in every mode
+    DelegationBelowMachine,  ///< Sspesa: below M-mode, menvcfg.CDE = 1
+    StateEnable,             ///< Smstateen
+    SupervisorStateEnable,   ///< Smstateen; mstateen0.SE0
+    NoStateEnable,           ///< Smstateen; M-mode, as bit 63 of its mstateen is read-only 0
+    SupervisorEnvironment,   ///< mstateen0.ENVCFG
+    TransferRecords,         ///< Smctr: mstateen0.CTR
 };
 
 /// Where in a block of the fast path an access may stand. What depends on the cycle, or changes

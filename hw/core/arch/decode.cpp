@@ -208,13 +208,15 @@ bool waits_for_rs2_field(const Instruction& instruction, std::uint32_t word) {
 
 } // namespace
 
-Instruction decode(std::uint32_t word, EventMask sources) {
+Instruction decode(std::uint32_t word, EventMask sources, const Extensions& extensions) {
     Instruction instruction;
     instruction.length = static_cast<std::uint8_t>(length_of(word));
     instruction.raw = instruction.length == 2 ? word & 0xFFFF : word;
     const std::uint32_t full =
         instruction.length == 2 ? expand_compressed(static_cast<std::uint16_t>(word)) : word;
-    const InstructionRow& row = rows().find(full);
+    const InstructionRow& found = rows().find(full);
+    const bool present = found.extension == nullptr || extensions.*found.extension;
+    const InstructionRow& row = present ? found : kIllegal;
     instruction.execute = row.execute;
     instruction.timing = row.timing;
     instruction.memory_size = row.memory_size;

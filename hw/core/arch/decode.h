@@ -4,6 +4,7 @@
 #pragma once
 
 #include "hw/common/event.h"
+#include "hw/core/arch/extensions.h"
 #include "hw/core/arch/instruction.h"
 
 #include <cstdint>
@@ -44,6 +45,8 @@ struct InstructionRow {
     TimingClass timing;
     Handler execute;
     std::uint8_t memory_size = 0; ///< bytes
+    /// Where it is absent, the word is illegal; null: of the base.
+    bool Extensions::*extension = nullptr;
 };
 
 /// Encoding helpers for the rows: what is fixed, and the mask that selects it.
@@ -73,7 +76,8 @@ std::span<const InstructionRow> system_rows();
 /// Decodes a 32-bit word, or a 16-bit one in the low half (length() says which). An encoding that
 /// is not an instruction decodes to one that raises illegal-instruction. Of the sources behind
 /// kBaseEvents its retirement names those in `sources`.
-Instruction decode(std::uint32_t word, EventMask sources = kBaseEvents);
+Instruction decode(std::uint32_t word, EventMask sources = kBaseEvents,
+                   const Extensions& extensions = {});
 constexpr unsigned length_of(std::uint32_t word) {
     return (word & 3) == 3 ? 4 : 2;
 }

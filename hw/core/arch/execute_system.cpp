@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fences, CSR accesses, environment calls, trap returns, WFI and sfence.vma.
+// Fences, CSR accesses, environment calls, trap returns, WFI, sfence.vma and sctrclr.
 #include "hw/core/arch/csr_numbers.h"
+#include "hw/core/arch/csr_rights.h"
 #include "hw/core/arch/decode.h"
 #include "hw/core/arch/execution.h"
 
@@ -115,6 +116,16 @@ void sfence_vma(Execution& hart, const Instruction& i) {
     hart.system().fence_translations(address, asid);
 }
 
+/// Smctr: zeroes the records.
+void sctrclr(Execution& hart, const Instruction& i) {
+    if (hart.privilege() == Privilege::User ||
+        !guard_open(hart.csr(), hart.privilege(), CsrGuard::TransferRecords)) {
+        hart.raise_illegal(i);
+        return;
+    }
+    hart.system().clear_transfer_records(hart.serial_cycle(i));
+}
+
 constexpr std::uint32_t kSystem = 0x73, kMiscMem = 0x0F;
 
 constexpr InstructionRow row(std::string_view name, Encoding e, Format format, TimingClass timing,
@@ -140,6 +151,8 @@ constexpr std::array kRows{
     exact("wfi", 0x1050'0073, TimingClass::Wfi, wfi),
     row("sfence.vma", {0x1200'0073, 0xFE00'7FFF}, Format::Rs1Rs2, TimingClass::SfenceVma,
         sfence_vma),
+    InstructionRow{"sctrclr", 0x1040'0073, 0xFFFF'FFFF, Format::None, TimingClass::Csr, sctrclr, 0,
+                   &Extensions::smctr},
     csr_row("csrrw", 1, Format::Csr, csr_access<Update::Write, Source::Register>),
     csr_row("csrrs", 2, Format::Csr, csr_access<Update::Set, Source::Register>),
     csr_row("csrrc", 3, Format::Csr, csr_access<Update::Clear, Source::Register>),

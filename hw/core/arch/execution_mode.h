@@ -52,6 +52,7 @@ class SystemEffects {
     virtual void fence_translations(std::optional<Address> address,
                                     std::optional<std::uint16_t> asid) = 0;
     virtual void fence_instructions() = 0;
+    virtual void clear_transfer_records(Cycle at) = 0;
     /// After a write of a CSR in cycle `at`.
     virtual void take_effect(CsrEffect effect, Cycle at) = 0;
 };

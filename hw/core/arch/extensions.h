@@ -12,6 +12,7 @@ struct Extensions {
     bool smcsrind = false;  ///< with Sscsrind: registers behind miselect and siselect
     bool smcdeleg = false;  ///< with Ssccfg: counters that S-mode configures; needs smcsrind
     bool smstateen = false; ///< with Ssstateen: state that is closed to lower modes
+    bool smctr = false;     ///< with Ssctr: control transfer records; needs smcsrind
     bool sspesa = false;    ///< the instruction behind an overflow; needs Sscofpmf
     bool ssplcofi = false;  ///< overflow interrupts without skid; needs sspesa
     // The draft of Sspesa assigns no numbers.

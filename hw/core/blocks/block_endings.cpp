@@ -58,7 +58,7 @@ Node* BlockRunner::run_last(Node& node) {
     }
     const Instruction& last = block.instructions.back();
     commit_last(last);
-    pass_by(*outcome);
+    pass_by(block, *outcome);
     count_block(block, block.size());
     hart_.arch().pc = block.end;
     last_ = &block;

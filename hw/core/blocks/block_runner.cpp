@@ -59,8 +59,7 @@ void add_events(BlockEvents& sum, const BlockEvents& more) {
 
 BlockRunner::BlockRunner(HartParts& parts, Stepper& stepper)
     : hart_(parts), stepper_(stepper),
-      counts_further_sources_((parts.config.sources - kBaseEvents).any()),
-      replays_further_(counts_further_sources_ || parts.config.keeps_truth()) {}
+      counts_further_sources_((parts.config.sources - kBaseEvents).any()) {}
 
 // --- The loop -----------------------------------------------------------------------------------
 
@@ -77,6 +76,7 @@ void BlockRunner::run() {
     }
     const std::uint64_t before = hart_.time.retired;
     ended_by_limit_ = false;
+    replays_further_ = counts_further_sources_ || hart_.truth || records_jumps();
     hart_.execution.set_mode(*this);
     while (node != nullptr) {
         node = run_block(*node);
@@ -142,7 +142,7 @@ Node* BlockRunner::run_block(Node& node) {
     HartParts& hart = hart_;
     Outcome* outcome = answer_all(node);
     if (outcome != nullptr) {
-        replay(*outcome);
+        replay(*node.block, *outcome);
     } else {
         outcome = record(node);
     }
@@ -159,27 +159,40 @@ void BlockRunner::count_block(const Block& block, std::size_t instructions) {
                         block.long_instructions);
 }
 
-[[gnu::always_inline]] inline void BlockRunner::replay(const Outcome& outcome) {
+[[gnu::always_inline]] inline void BlockRunner::replay(const Block& block, const Outcome& outcome) {
     live_ = false;
     HartTime& time = hart_.time;
     time.last_retirement = time.decode + outcome.last_retirement;
     time.decode += outcome.cycles;
     add_events<0, kBaseBlockEvents>(pending_.events, outcome.events);
     if (replays_further_) [[unlikely]] {
-        replay_further(outcome);
+        replay_further(block, outcome);
     }
     if (++pending_.blocks == kFlushInterval) {
         flush_events();
     }
 }
 
-[[gnu::always_inline]] inline void BlockRunner::replay_further(const Outcome& outcome) {
+[[gnu::always_inline]] inline void BlockRunner::replay_further(const Block& block,
+                                                               const Outcome& outcome) {
     if (counts_further_sources_) {
         add_events<kBaseBlockEvents, std::tuple_size_v<BlockEvents>>(pending_.events,
                                                                      outcome.events);
     }
     if (hart_.truth) {
         ++memo_.charged(outcome).times;
+    }
+    if (records_jumps()) {
+        record_jump(block, outcome);
+    }
+}
+
+/// Of a block that has been replayed. What is recorded or stepped tells the records itself.
+void BlockRunner::record_jump(const Block& block, const Outcome& outcome) {
+    const Instruction& last = block.instructions.back();
+    if (last.role == BlockRole::Last) {
+        const bool taken = hart_.takes(last, branches_in_place(last) ? hart_.notes().next[-1] : 0);
+        hart_.record_jump(last, taken, outcome.mispredicted, hart_.time.last_retirement);
     }
 }
 
@@ -358,8 +371,8 @@ Outcome* BlockRunner::recall(const Node& node) {
     return answer_all(node);
 }
 
-void BlockRunner::pass_by(const Outcome& outcome) {
-    replay(outcome);
+void BlockRunner::pass_by(const Block& block, const Outcome& outcome) {
+    replay(block, outcome);
 }
 
 [[gnu::always_inline]] inline std::uint64_t BlockRunner::answer_again(HartParts& hart,
@@ -455,7 +468,8 @@ Outcome* BlockRunner::end_recording(Node& node) {
     Outcome outcome{.state = present_state(),
                     .cycles = static_cast<std::uint32_t>(hart_.time.decode - begin_),
                     .last_retirement =
-                        static_cast<std::uint32_t>(hart_.time.last_retirement - begin_)};
+                        static_cast<std::uint32_t>(hart_.time.last_retirement - begin_),
+                    .mispredicted = hart_.pipeline.mispredicted()};
     const bool fits = narrow(before_, hart_.feed.pulses().totals_through(kNever), outcome.events);
     const std::span<const Asked> asked = tape_.asked();
     if (outcome.state == nullptr || !fits || asked.size() >= kQuestions || tape_.spoilt()) {

@@ -72,8 +72,11 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     Outcome* answer_all(const Node& node);
     void note_new_answer(std::uint32_t index, std::size_t answered);
     std::uint64_t answer_again(HartParts& hart, Asked& asked);
-    void replay(const Outcome& outcome);
-    void replay_further(const Outcome& outcome);
+    void replay(const Block& block, const Outcome& outcome);
+    void replay_further(const Block& block, const Outcome& outcome);
+    /// Branches and jumps go to the control transfer records; the same throughout a run().
+    bool records_jumps() const { return hart_.transfers && hart_.transfers->active(); }
+    void record_jump(const Block& block, const Outcome& outcome);
     void count_block(const Block& block, std::size_t instructions);
     void flush_events();
 
@@ -92,7 +95,7 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     Node* run_last(Node& node);
     Node* step_last(Node& node);
     Outcome* recall(const Node& node);
-    void pass_by(const Outcome& outcome);
+    void pass_by(const Block& block, const Outcome& outcome);
     void commit_last(const Instruction& last);
     void forget_ending();
     std::uint64_t access_device(Cycle at);
@@ -124,7 +127,7 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     HartParts& hart_;
     Stepper& stepper_;
     const bool counts_further_sources_; ///< than kBaseEvents
-    const bool replays_further_;        ///< than time and kBaseEvents
+    bool replays_further_ = false;      ///< than time and kBaseEvents; of the present run()
     PendingEvents pending_;
     Memo memo_;
     std::uint64_t memo_of_ = 0; ///< CodeMemory::flushes() that it knows

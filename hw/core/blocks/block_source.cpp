@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/core/blocks/block_source.h"
 
-#include "hw/core/arch/decode.h"
-
 #include <utility>
 
 namespace pes {
@@ -78,7 +76,7 @@ const Block* BlockSource::build_across_pages(Address physical) {
     if (!word) {
         return nullptr;
     }
-    const Instruction instruction = decode(*word, hart_.config.sources);
+    const Instruction instruction = hart_.code.decode_word(*word);
     const bool fits = instruction.role == BlockRole::Inside || instruction.role == BlockRole::Last;
     if (!fits) {
         return nullptr;

@@ -79,6 +79,7 @@ struct Outcome {
     std::uint32_t last_retirement = 0; ///< after that decode cycle
     BlockEvents events{};
     std::uint32_t charges = 0; ///< number of its Charged, if anybody wants the truth
+    bool mispredicted = false; ///< the branch or jump at its end, if there is one
 };
 
 /// What the instructions of an outcome are charged each time it is replayed (truth/oracle.h).

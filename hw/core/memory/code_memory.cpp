@@ -96,6 +96,10 @@ void CodeMemory::flush() {
 
 // --- Decoding -----------------------------------------------------------------------------------
 
+Instruction CodeMemory::decode_word(std::uint32_t word) const {
+    return decode(word, config_.sources, config_.extensions);
+}
+
 std::optional<std::uint16_t> CodeMemory::parcel(Address physical) {
     const std::byte* const bytes =
         arch_.may_fetch(physical) ? host_.find(physical, 2, time_.decode) : nullptr;
@@ -111,7 +115,7 @@ std::optional<std::uint16_t> CodeMemory::parcel(Address physical) {
 bool CodeMemory::decode_again(DecodedPage& page, Address offset) {
     const auto word = page.condensed == nullptr ? std::nullopt : page.condensed->word(offset / 2);
     if (word) {
-        page.slots[offset / 2] = decode(*word, config_.sources);
+        page.slots[offset / 2] = decode_word(*word);
     }
     return word.has_value();
 }
@@ -128,7 +132,7 @@ const Instruction* CodeMemory::decode_at(Instruction& slot) {
         return fail({Cause::InstructionAccess, arch_.pc});
     }
     if (length_of(*low) == 2) {
-        slot = decode(*low, config_.sources);
+        slot = decode_word(*low);
         return &slot;
     }
     if (offset + 4 > kPageBytes) {
@@ -138,7 +142,7 @@ const Instruction* CodeMemory::decode_at(Instruction& slot) {
     if (!high) {
         return fail({Cause::InstructionAccess, arch_.pc + 2});
     }
-    slot = decode(joined(*low, *high), config_.sources);
+    slot = decode_word(joined(*low, *high));
     return &slot;
 }
 
@@ -160,7 +164,7 @@ const Instruction* CodeMemory::decode_across_pages(std::uint16_t low) {
     if (!high) {
         return fail({Cause::InstructionAccess, second});
     }
-    across_pages_ = decode(joined(low, *high), config_.sources);
+    across_pages_ = decode_word(joined(low, *high));
     return &across_pages_;
 }
 
@@ -191,7 +195,7 @@ std::optional<Instruction> CodeMemory::next_in_page() {
     }
     std::uint32_t raw = 0;
     std::memcpy(&raw, bytes, sizeof(raw));
-    return decode(length_of(static_cast<std::uint16_t>(raw)) == 2 ? raw & 0xFFFF : raw);
+    return decode_word(length_of(static_cast<std::uint16_t>(raw)) == 2 ? raw & 0xFFFF : raw);
 }
 
 // --- For the timing model -----------------------------------------------------------------------
@@ -231,7 +235,7 @@ const Instruction* CodeMemory::instruction_at(Address physical) {
     }
     std::memcpy(halves, bytes, sizeof halves[0]);
     if (length_of(halves[0]) == 2) {
-        slot = decode(halves[0], config_.sources);
+        slot = decode_word(halves[0]);
         return &slot;
     }
     bytes = offset + 4 > kPageBytes ? nullptr : host_.find(physical, sizeof halves, time_.decode);
@@ -239,7 +243,7 @@ const Instruction* CodeMemory::instruction_at(Address physical) {
         return nullptr;
     }
     std::memcpy(halves, bytes, sizeof halves);
-    slot = decode(joined(halves[0], halves[1]), config_.sources);
+    slot = decode_word(joined(halves[0], halves[1]));
     return &slot;
 }
 

@@ -75,6 +75,8 @@ class CodeMemory final : public CodeReader {
     std::optional<std::uint32_t> word_across_pages(Address physical);
     /// The instruction behind the one in hand, if it is in the same page.
     std::optional<Instruction> next_in_page();
+    /// As this hart decodes it.
+    Instruction decode_word(std::uint32_t word) const;
 
     // For the timing model (code_reader.h)
     std::optional<Address> code_page(Address page) override;

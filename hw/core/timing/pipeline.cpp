@@ -346,6 +346,7 @@ Cycle Pipeline::retire_branch(const Instruction& instruction, Address pc, Addres
     }
     const bool right =
         flow.kind == ControlFlow::Kind::Branch ? target.has_value() == taken : target == next_pc;
+    mispredicted_ = !right;
     DiscardedInstructions::Operand waited_for{};
     if (!right) {
         if (flow.kind == ControlFlow::Kind::Indirect) {

@@ -76,6 +76,8 @@ class Pipeline final : private CodeAhead {
     /// Each returns the cycle of retirement. `steps` of an iterative unit.
     Cycle retire(const Instruction& instruction, UnitSteps steps = 0);
     Cycle retire_branch(const Instruction& instruction, Address pc, Address next_pc, bool taken);
+    /// Of the branch or jump that has just retired: its direction or its target.
+    bool mispredicted() const { return mispredicted_; }
     Cycle retire_memory(const Instruction& instruction, const MemoryAccess& access,
                         std::uint32_t device_latency);
     Cycle retire_return(const Instruction& instruction, Address pc); ///< mret, sret
@@ -239,6 +241,7 @@ class Pipeline final : private CodeAhead {
     Cycle stale_from_ = 0, stale_until_ = 0;
     TimingClass stale_writer_ = TimingClass::Alu;
     std::optional<Cycle> request_; ///< of the access in hand, once asked for
+    bool mispredicted_ = false;    ///< the branch or jump that has just retired was
     enum class Stage : std::uint8_t { Done, Decoded, Issued } stage_ = Stage::Done; ///< in hand
     TimingClass class_ = TimingClass::Alu;   ///< of the instruction issued last
     RegisterIndex rd_ = kSinkRegister;       ///< likewise

@@ -10,16 +10,17 @@ namespace {
 
 constexpr Cycle kWire = 3;
 
+} // namespace
+
 HartConfig counting_everything(ExecutionPath path) {
     HartConfig config = BareMachine::default_config();
-    config.extensions = {.smcsrind = true, .smcdeleg = true}; // closed by menvcfg
+    // Closed by menvcfg, or switched off, until a program says otherwise.
+    config.extensions = {.smcsrind = true, .smcdeleg = true, .smctr = true};
     config.path = path;
     config.sources = kAllEvents;
     config.time_csr = true;
     return config;
 }
-
-} // namespace
 
 Life life_of(BareMachine& machine) {
     machine.hart().settle(machine.hart().reached());
@@ -31,7 +32,13 @@ Life life_of(BareMachine& machine) {
               .instret = hart.instret(),
               .traps = hart.traps(),
               .counters = {},
-              .edges = machine.line_edges()};
+              .edges = machine.line_edges(),
+              .transfers = {}};
+    if (const TransferRecords* const records = hart.transfer_records()) {
+        for (unsigned logical = 0; logical < records->buffer().depth(); ++logical) {
+            life.transfers.push_back(records->buffer().entry(logical));
+        }
+    }
     for (const BusAccess& one : machine.accesses()) {
         life.accesses.emplace_back(one.at, one.address, one.size, one.value);
     }
@@ -58,6 +65,7 @@ void expect_equal(const Life& one, const Life& other) {
     EXPECT_EQ(one.traps, other.traps);
     EXPECT_EQ(one.counters, other.counters);
     EXPECT_EQ(one.edges, other.edges);
+    EXPECT_EQ(one.transfers, other.transfers);
 }
 
 Life live_unobserved(const HartConfig& config, const Prepare& prepare, Cycle step) {

@@ -26,6 +26,7 @@ struct Life {
     std::uint64_t traps = 0;
     std::map<std::uint16_t, std::uint64_t> counters; ///< all that the bank owns
     std::vector<LineEdge> edges;
+    std::vector<TransferEntry> transfers; ///< control transfer records, newest first
 };
 
 /// Settles the machine, which does not run on.
@@ -39,6 +40,8 @@ using Prepare = std::function<void(BareMachine&)>;
 
 /// A lifetime without observers, on the path of `config`, with the horizon `step` cycles at a time.
 Life live_unobserved(const HartConfig& config, const Prepare& prepare, Cycle step = kLifetime);
+
+HartConfig counting_everything(ExecutionPath path);
 
 /// Stepped and on the fast path, there with horizons of several lengths. Returns the life.
 Life live_on_both_paths(const Prepare& prepare);

@@ -9,8 +9,9 @@ namespace pes::trace::test {
 
 namespace {
 
-HartConfig guest_config() {
+HartConfig guest_config(const Extensions& extensions) {
     HartConfig config;
+    config.extensions = extensions;
     config.memory.size = 16 << 20;
     return config;
 }
@@ -20,8 +21,8 @@ constexpr std::uint64_t kTransmitterReady = 0x60; ///< in the line status of a 1
 
 } // namespace
 
-TracedGuest::TracedGuest(const std::filesystem::path& elf)
-    : config_(guest_config()), ram_(config_.memory.size), hart_(config_, *this, bank_) {
+TracedGuest::TracedGuest(const std::filesystem::path& elf, const Extensions& extensions)
+    : config_(guest_config(extensions)), ram_(config_.memory.size), hart_(config_, *this, bank_) {
     const Program program = Program::read(elf, config_.memory.base);
     program.require_fits(config_.memory);
     program.load(ram_, config_.memory.base);

@@ -15,7 +15,7 @@ namespace pes::trace::test {
 
 class TracedGuest : private HartBus, private LevelSink {
   public:
-    explicit TracedGuest(const std::filesystem::path& elf);
+    explicit TracedGuest(const std::filesystem::path& elf, const Extensions& extensions = {});
 
     Hart& hart() { return hart_; }
     /// Returns early only if the guest waits or is lost.

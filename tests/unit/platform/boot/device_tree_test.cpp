@@ -90,6 +90,10 @@ TEST(DeviceTree, OptionalExtensionsAreInTheIsaWhenTheyArePresent) {
     config.hart.extensions.sspesa = true;
     config.hart.extensions.ssplcofi = true;
     EXPECT_THAT(isa_string(config), testing::EndsWith("_sscsrind_sspesa_ssplcofi_ssstateen_sstc"));
+    config.hart.extensions.smctr = true;
+    EXPECT_THAT(isa_string(config), testing::EndsWith("_smcsrind_smctr_smstateen_ssccfg_sscofpmf_"
+                                                      "sscsrind_ssctr_sspesa_ssplcofi_ssstateen_"
+                                                      "sstc"));
 }
 
 TEST(DeviceTree, TheRngSeedFollowsFromItsSetting) {

@@ -324,6 +324,12 @@ TEST(Config, ExtensionsAreAbsentUnlessAskedForAndNeedWhatTheyBuildOn) {
         set({"extensions.smcdeleg=true", "extensions.smcsrind=true"}).hart.extensions.smcdeleg);
     EXPECT_THAT(user_error([] { set({"extensions.smcdeleg=true"}); }),
                 HasSubstr("expected extensions.smcsrind = true"));
+    EXPECT_TRUE(set({"extensions.smctr=true", "extensions.smcsrind=true"}).hart.extensions.smctr);
+    EXPECT_THAT(user_error([] { set({"extensions.smctr=true"}); }),
+                HasSubstr("expected extensions.smcsrind = true"));
+    EXPECT_EQ(set({"ctr.depth=16"}).hart.ctr_depth, 16U);
+    EXPECT_THAT(user_error([] { set({"ctr.depth=24"}); }), HasSubstr("ctr.depth"));
+    EXPECT_THAT(user_error([] { set({"ctr.depth=512"}); }), HasSubstr("ctr.depth"));
     EXPECT_THAT(user_error([] {
                     set({"extensions.smcdeleg=true", "extensions.smcsrind=true",
                          "counters.profile=cv32e40p"});
