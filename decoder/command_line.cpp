@@ -503,6 +503,9 @@ Command parse_command_line(int argc, const char* const* argv) {
     app.set_version_flag("--version", "pes-decode " PES_VERSION);
     CLI::App& samples = *app.add_subcommand("samples", "Table of the hottest functions and lines");
     add_table(samples, raw, "One table: function, line, block or address");
+    samples.add_option("--records", raw.common.records, "Write each record as a line of CSV")
+        ->type_name("FILE")
+        ->check(file_name());
     CLI::App& compare =
         *app.add_subcommand("compare", "Sampled shares beside the exact ones, and the error");
     add_compare(compare, raw);

@@ -27,6 +27,7 @@ struct CommonOptions {
     std::optional<std::size_t> top; ///< 0 = all; unset = 10 on the terminal, all in files
     std::string csv;                ///< path, "-" = standard output, empty = none
     std::string json;
+    std::string records; ///< path of the records as CSV (samples)
     bool strict = false;
     bool ascii = false;
     bool no_color = false;

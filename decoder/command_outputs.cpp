@@ -11,11 +11,18 @@ namespace pes {
 
 ReadProblems read_records(InputFile& input, const std::string& path,
                           const std::function<void(const SampleRecord&)>& take) {
+    return read_records(
+        input, path, [&take](const SampleRecord& record, const RecordDetails*) { take(record); });
+}
+
+ReadProblems
+read_records(InputFile& input, const std::string& path,
+             const std::function<void(const SampleRecord&, const RecordDetails*)>& take) {
     RecordReader reader(input.stream());
     SampleRecord record;
     bool any = false;
     while (reader.next(record)) {
-        take(record);
+        take(record, reader.details());
         any = true;
     }
     input.require_read();

@@ -19,6 +19,10 @@ namespace pes {
 /// read or is of something else.
 ReadProblems read_records(InputFile& input, const std::string& path,
                           const std::function<void(const SampleRecord&)>& take);
+/// Likewise with what records of version 2 have, or null.
+ReadProblems
+read_records(InputFile& input, const std::string& path,
+             const std::function<void(const SampleRecord&, const RecordDetails*)>& take);
 
 /// Rows of a table on the terminal if --top does not say.
 inline constexpr std::size_t kTerminalRows = 10;
@@ -33,9 +37,14 @@ class Outputs {
   public:
     Outputs(const CommonOptions& options, std::vector<std::string> inputs)
         : options_(options), files_(std::move(inputs)), csv_(files_.open(options.csv)),
-          json_(files_.open(options.json)), text_(files_.open(has_text() ? "-" : "")) {}
+          json_(files_.open(options.json)), records_(files_.open(options.records)),
+          text_(files_.open(has_text() ? "-" : "")) {}
 
-    bool has_text() const { return options_.csv != "-" && options_.json != "-"; }
+    bool has_text() const {
+        return options_.csv != "-" && options_.json != "-" && options_.records != "-";
+    }
+    /// Where each record goes; null: nowhere.
+    OutputFile* records() { return records_; }
 
     template <typename Subject>
     void write(const Subject& subject) {
@@ -58,6 +67,7 @@ class Outputs {
     OutputSet files_;
     OutputFile* csv_;
     OutputFile* json_;
+    OutputFile* records_;
     OutputFile* text_;
 };
 

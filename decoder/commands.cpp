@@ -4,6 +4,7 @@
 #include "decoder/command_outputs.h"
 #include "decoder/comparison.h"
 #include "decoder/event_names.h"
+#include "decoder/record_csv.h"
 #include "decoder/report.h"
 #include "decoder/truth.h"
 #include "platform/host/user_error.h"
@@ -81,10 +82,21 @@ int run_samples(const SamplesCommand& command) {
     Report report;
     report.input = options.samples;
     report.pmu = options.pmu;
-    read_samples(options.samples, report.profile, report.problems);
+    Outputs outputs(options, inputs_of(options));
+    std::optional<RecordCsv> records;
+    if (OutputFile* file = outputs.records()) {
+        records.emplace(file->stream());
+    }
+    InputFile input(options.samples);
+    report.problems = read_records(input, options.samples,
+                                   [&](const SampleRecord& record, const RecordDetails* details) {
+                                       report.profile.add(record);
+                                       if (records) {
+                                           records->write(record, details);
+                                       }
+                                   });
     build_tables(report, symbolizer, {command.by, options.event});
 
-    Outputs outputs(options, inputs_of(options));
     outputs.write(report);
     if (const std::string why = why_no_sample(options, report.profile, options.event);
         !why.empty()) {

@@ -12,7 +12,13 @@ static_assert(std::endian::native == std::endian::little, "records are read in p
 
 constexpr std::size_t kWindowBytes = std::size_t{64} * 1024;
 constexpr std::size_t kBoundary = 8; // records are naturally aligned in the guest's buffer
-constexpr std::size_t kHeaderBytes = offsetof(SampleRecord, hart); // magic, size, version
+constexpr std::size_t kHeaderBytes = offsetof(SampleRecord, hart);         // magic, size, version
+constexpr std::size_t kDetailedSize = kSampleSize + sizeof(SampleDetails); // without values
+
+std::size_t size_with(const SampleDetails& details) {
+    const int values = std::popcount(details.counters) + std::popcount(details.registers);
+    return kDetailedSize + static_cast<std::size_t>(values) * sizeof(std::uint64_t);
+}
 
 } // namespace
 
@@ -23,7 +29,11 @@ bool RecordReader::next(SampleRecord& record) {
         switch (classify(available)) {
         case Front::Record:
             record = peek(available);
-            begin_ += kSampleSize;
+            details_.reset();
+            if (record.version == kDetailedVersion) {
+                take_details();
+            }
+            begin_ += record.size;
             in_garbage_ = false;
             foreign_left_ = 0;
             return true;
@@ -49,7 +59,7 @@ bool RecordReader::next(SampleRecord& record) {
 
 /// Makes a whole record available if the stream still has one; returns the bytes at hand.
 std::size_t RecordReader::fill() {
-    if (end_ - begin_ < kSampleSize && input_) {
+    if (end_ - begin_ < kLargestSample && input_) {
         std::memmove(window_.data(), window_.data() + begin_, end_ - begin_);
         end_ -= begin_;
         begin_ = 0;
@@ -74,13 +84,38 @@ RecordReader::Front RecordReader::classify(std::size_t available) const {
         return Front::Truncated;
     }
     const SampleRecord header = peek(available);
-    if (header.version != kSampleVersion) {
+    if (header.version != kSampleVersion && header.version != kDetailedVersion) {
         return Front::Unsupported;
     }
-    if (header.size != kSampleSize) {
+    if (header.version == kSampleVersion && header.size != kSampleSize) {
         return Front::Garbage;
     }
-    return available < kSampleSize ? Front::Truncated : Front::Record;
+    if (header.version == kDetailedVersion && available >= kDetailedSize &&
+        header.size != size_with(peek_details())) {
+        return Front::Garbage;
+    }
+    const bool whole = available >= std::max<std::size_t>(header.size, kSampleSize);
+    return whole ? Front::Record : Front::Truncated;
+}
+
+SampleDetails RecordReader::peek_details() const {
+    SampleDetails details;
+    std::memcpy(&details, window_.data() + begin_ + kSampleSize, sizeof(details));
+    return details;
+}
+
+/// Of the record at the front, which is whole.
+void RecordReader::take_details() {
+    RecordDetails& details = details_.emplace();
+    details.fixed = peek_details();
+    const char* from = window_.data() + begin_ + kDetailedSize;
+    const auto take = [&from](std::vector<std::uint64_t>& values, std::uint32_t mask) {
+        values.resize(static_cast<std::size_t>(std::popcount(mask)));
+        std::memcpy(values.data(), from, values.size() * sizeof(std::uint64_t));
+        from += values.size() * sizeof(std::uint64_t);
+    };
+    take(details.counters, details.fixed.counters);
+    take(details.registers, details.fixed.registers);
 }
 
 void RecordReader::skip_word(std::size_t available) {

@@ -42,13 +42,13 @@ std::vector<std::string> describe(const ReadProblems& problems) {
                                         problems.skipped_bytes, problems.skipped_runs));
     }
     if (problems.truncated_bytes != 0) {
-        sentences.push_back(fmt::format("the last record is cut off after {} of {} bytes",
-                                        problems.truncated_bytes, kSampleSize));
+        sentences.push_back(
+            fmt::format("the last record is cut off after {} bytes", problems.truncated_bytes));
     }
     for (const auto& [version, records] : problems.unsupported_versions) {
         sentences.push_back(
-            fmt::format("passed over {} record(s) of version {}, expected version {}", records,
-                        version, kSampleVersion));
+            fmt::format("passed over {} record(s) of version {}, expected version 1 or {}", records,
+                        version, kDetailedVersion));
     }
     return sentences;
 }

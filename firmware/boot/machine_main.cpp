@@ -40,6 +40,15 @@ void open_memory() {
     }
 }
 
+/// Smcdeleg: what mcounteren opens is the supervisor's to configure, too. Elsewhere the bit reads
+/// 0.
+void delegate_counters() {
+    constexpr uint64_t kCounterDelegation = uint64_t{1} << 60; // menvcfg.CDE
+    if (csr_exists<csr::kMenvcfg>()) {
+        set_csr<csr::kMenvcfg>(kCounterDelegation);
+    }
+}
+
 void report_hardware() {
     print(console_put, "pes firmware: counters ", Hex{counters().present()},
           sampler().available() ? ", sampling unit" : ", no PES unit",
@@ -60,6 +69,7 @@ void leave_for_supervisor(uint64_t entry, uint64_t argument) {
     write_csr<csr::kMideleg>(kInterruptSsi | kInterruptSti | kInterruptSei |
                              (counters().has_overflow() ? kInterruptLcofi : 0));
     write_csr<csr::kMcounteren>(~uint64_t{0});
+    delegate_counters();
     write_csr<csr::kSatp>(0);
     write_csr<csr::kStvec>(0); // no supervisor handler yet: report its traps
     set_csr<csr::kMie>(kInterruptMsi);

@@ -11,21 +11,26 @@
 #include "firmware/boot/frame_macros.inc"
 
     .text
+    .macro vectors name, external
     .balign 256                     // CVA6: a vectored mtvec is aligned to 256 bytes
-    .globl machine_vectors
-    .type machine_vectors, @function
-machine_vectors:
+    .globl \name
+    .type \name, @function
+\name:
     .option push
     .option norvc
     .rept 11
     j trap_entry
     .endr
-    j external_entry                // cause 11
+    j \external                     // cause 11
     .rept 4
     j trap_entry
     .endr
     .option pop
-    .size machine_vectors, . - machine_vectors
+    .size \name, . - \name
+    .endm
+
+    vectors machine_vectors, external_entry
+    vectors machine_vectors_with_registers, external_entry_with_registers
 
     .type trap_entry, @function
 trap_entry:
@@ -120,6 +125,41 @@ external_entry:
     ld sp, (128 - CALLER_FRAME)(sp)
     mret
     .size external_entry, . - external_entry
+
+// The same with all registers in a frame, for records that hold them; the inhibition before the
+// interrupt is where the general entry keeps mstatus.
+    .type external_entry_with_registers, @function
+external_entry_with_registers:
+    csrrw sp, mscratch, sp
+    beqz sp, nested_external
+    sd t0, PES_LOCAL_SCRATCH(sp)
+    ld t0, PES_LOCAL_SAMPLED(sp)
+    csrrs t0, mcountinhibit, t0
+    addi sp, sp, -PES_FRAME_SIZE
+    save_integer_registers
+    csrr a0, mcycle                 // cycle of entry
+    sd t0, PES_FRAME_STATUS(sp)
+    ld t0, (PES_FRAME_SIZE + PES_LOCAL_SCRATCH)(sp)
+    sd t0, 40(sp)                   // x5
+    csrrw t0, mscratch, zero
+    sd t0, 16(sp)                   // interrupted sp
+    csrr t0, mepc
+    sd t0, PES_FRAME_PC(sp)
+    .option push
+    .option norelax
+    la gp, __global_pointer$
+    .option pop
+    mv a1, sp
+    call external_interrupt_with_registers
+    addi t0, sp, PES_FRAME_SIZE
+    csrw mscratch, t0
+    restore_other_registers
+    ld t0, PES_FRAME_STATUS(sp)
+    csrw mcountinhibit, t0
+    ld t0, 40(sp)
+    ld sp, 16(sp)
+    mret
+    .size external_entry_with_registers, . - external_entry_with_registers
 
 // Machine mode never enables interrupts, so this is a broken invariant. Undo the swap and let the
 // general entry report it.

@@ -25,11 +25,11 @@ uint64_t interrupted_mode() {
 
 /// A counter that the hart filters has fired for the program, wherever its interrupt has been
 /// taken: what is not recorded is lost. One without filters has counted the other modes too.
-void Sampler::take(const Fired& fired, uint64_t entry_cycle) {
+void Sampler::take(const Fired& fired, const Entry& entry) {
     const unsigned n = fired.counter;
     throttled_ += period_[n] > wanted_[n] ? 1 : 0;
     if ((modes_of_[n] >> interrupted_mode() & 1) != 0) {
-        record(fired, entry_cycle);
+        record(fired, entry);
     } else {
         ++filtered_;
         lost_ += counters().has_filters(n) ? 1 : 0;
@@ -37,34 +37,42 @@ void Sampler::take(const Fired& fired, uint64_t entry_cycle) {
     period_[n] = throttle_.next_period(period_[n], wanted_[n], counters().largest(n));
 }
 
-void Sampler::record(const Fired& fired, uint64_t entry_cycle) {
+/// The hart captures the cause of the counter that came first; one that fires before this handler
+/// is done has none.
+void Sampler::record(const Fired& fired, const Entry& entry) {
     const uint64_t offset = read_csr<csr::kMhpmmoffset>();
-    if (state_ == sbi::sampling::kHandedOver || offset + kSampleSize > size_) {
+    if (state_ == sbi::sampling::kHandedOver || offset + record_size() > size_) {
         ++lost_;
         return;
     }
     const unsigned n = fired.counter;
+    const bool caused = (by_cause_ >> n & 1) != 0 && read_csr<csr::kMhpmmsdata>() == n;
+    const uint64_t data = caused ? read_csr<csr::kMhpmmsaddr>() : 0;
+    const uint64_t size = write_parts(base_ + offset + kSampleSize, parts_,
+                                      {.data_address = data, .frame = entry.frame});
+    const unsigned flags =
+        (period_[n] > wanted_[n] ? kSampleLengthened : 0U) | (caused ? kSampleCaused : 0U);
     *reinterpret_cast<SampleRecord*>(base_ + offset) = {
         .magic = kSampleMagic,
-        .size = kSampleSize,
-        .version = kSampleVersion,
+        .size = static_cast<uint16_t>(size),
+        .version = parts_ == 0 ? kSampleVersion : kDetailedVersion,
         .hart = static_cast<uint32_t>(hart_id()),
         .counter = static_cast<uint8_t>(n),
         .privilege = static_cast<uint8_t>(interrupted_mode()),
-        .flags = period_[n] > wanted_[n] ? kSampleLengthened : uint16_t{0},
+        .flags = static_cast<uint16_t>(flags),
         .event = fired.event,
-        .pc = read_csr<csr::kMepc>(),
-        .cycle = entry_cycle,
+        .pc = caused ? read_csr<csr::kMhpmmspc>() : read_csr<csr::kMepc>(),
+        .cycle = entry.cycle,
         .counter_value = fired.value,
         .threshold = period_[n],
         .lost = lost_,
     };
-    write_csr<csr::kMhpmmoffset>(offset + kSampleSize);
+    write_csr<csr::kMhpmmoffset>(offset + size);
     ++samples_;
 }
 
 template <unsigned N>
-void Sampler::examine(uint64_t entry_cycle) {
+void Sampler::examine(const Entry& entry) {
     const uint64_t threshold = read_csr<threshold_csr(N)>();
     const uint64_t value = read_csr<counter_csr(N)>();
     if (threshold == 0 || value < threshold) {
@@ -72,19 +80,20 @@ void Sampler::examine(uint64_t entry_cycle) {
     }
     // A threshold of cycle or instret is a point in time, not a period.
     if constexpr (N < kFirstProgrammable) {
-        take({N, 0, value - (threshold - period_[N])}, entry_cycle);
+        take({N, 0, value - (threshold - period_[N])}, entry);
         write_csr<threshold_csr(N)>(value + period_[N]);
     } else {
-        take({N, read_csr<event_csr(N)>() & ~csr::kMhpmeventInhibits, value}, entry_cycle);
+        take({N, read_csr<event_csr(N)>() & ~csr::kMhpmeventInhibits, value}, entry);
         write_csr<counter_csr(N)>(0);
         write_csr<threshold_csr(N)>(period_[N]);
     }
 }
 
-void Sampler::take_samples(uint64_t entry_cycle) {
+void Sampler::take_samples(uint64_t entry_cycle, const TrapFrame* frame) {
     throttle_.enter(Throttle::Way::Interrupt);
-    for_each_counter(enabled_, [this, entry_cycle](unsigned n) {
-        with_index(n, [this, entry_cycle]<unsigned N>() { examine<N>(entry_cycle); });
+    const Entry entry{.cycle = entry_cycle, .frame = frame};
+    for_each_counter(enabled_, [this, &entry](unsigned n) {
+        with_index(n, [this, &entry]<unsigned N>() { examine<N>(entry); });
     });
 }
 
@@ -93,7 +102,9 @@ void Sampler::announce_full() {
     set_csr<csr::kMip>(kInterruptSsi);
 }
 
-extern "C" void external_interrupt(uint64_t entry_cycle) {
+namespace {
+
+void handle(uint64_t entry_cycle, const TrapFrame* frame) {
     const uint64_t hart = hart_id();
     const MachinePlic plic(hart);
     Sampler& sampler = samplers[hart];
@@ -102,13 +113,23 @@ extern "C" void external_interrupt(uint64_t entry_cycle) {
     const uint32_t full_id = irq::id_of(irq::pes_buffer_full_source(static_cast<unsigned>(hart)));
     while (const uint32_t id = plic.claim()) {
         if (id == threshold_id) {
-            sampler.take_samples(entry_cycle);
+            sampler.take_samples(entry_cycle, frame);
         } else if (id == full_id) {
             sampler.announce_full();
         }
         plic.complete(id);
     }
     sampler.leave();
+}
+
+} // namespace
+
+extern "C" void external_interrupt(uint64_t entry_cycle) {
+    handle(entry_cycle, nullptr);
+}
+
+extern "C" void external_interrupt_with_registers(uint64_t entry_cycle, const TrapFrame* frame) {
+    handle(entry_cycle, frame);
 }
 
 } // namespace pes

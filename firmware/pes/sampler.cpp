@@ -15,6 +15,11 @@
 #include "hw/interface/maps/interrupts.h"
 #include "hw/interface/maps/sample_record.h"
 
+extern "C" {
+extern const char machine_vectors;
+extern const char machine_vectors_with_registers;
+}
+
 namespace pes {
 
 Sampler samplers[PES_MAX_HARTS];
@@ -24,12 +29,20 @@ namespace {
 constexpr sbi::Result kDone{sbi::kSuccess, 0};
 /// The buffer is announced while a few records still fit: samples go on until the supervisor has
 /// come. The comparator knows no reserve, but it can be told a larger record.
-constexpr uint64_t buffer_control(uint64_t size) {
+uint64_t buffer_control(uint64_t size, uint64_t record) {
     constexpr uint64_t kReservedRecords = 4;
     constexpr uint64_t kWorthwhile = 16; // records a buffer must hold to have a reserve
-    const uint64_t records = size < kWorthwhile * kSampleSize ? 1 : kReservedRecords;
-    return csr::kMhpmmcontrolFullEnable | records * kSampleSize / 8
-                                              << csr::kMhpmmcontrolRecordShift;
+    const uint64_t reserve = (size < kWorthwhile * record ? 1 : kReservedRecords) * record / 8;
+    const uint64_t words =
+        reserve <= csr::kMhpmmcontrolRecordMask ? reserve : csr::kMhpmmcontrolRecordMask;
+    return csr::kMhpmmcontrolFullEnable | words << csr::kMhpmmcontrolRecordShift;
+}
+
+/// The handler finds the program's registers in a frame, which takes time.
+void save_registers(bool wanted) {
+    constexpr uint64_t kVectored = 1;
+    const auto vectors = wanted ? &machine_vectors_with_registers : &machine_vectors;
+    write_csr<csr::kMtvec>(reinterpret_cast<uint64_t>(vectors) | kVectored);
 }
 
 constexpr bool is_fixed(unsigned n) {
@@ -54,7 +67,8 @@ void Sampler::probe() {
     for_each_counter(counters().present(), [](unsigned n) { counters().set_threshold(n, 0); });
     write_csr<csr::kMhpmmsize>(0);
     write_csr<csr::kMhpmmoffset>(0);
-    write_csr<csr::kMhpmmcontrol>(buffer_control(0));
+    write_csr<csr::kMhpmmcontrol>(buffer_control(0, kSampleSize));
+    knows_causes_ = csr_exists<csr::kMhpmmspc>();
     const auto hart = static_cast<unsigned>(hart_id());
     const MachinePlic plic(hart);
     plic.enable(irq::id_of(irq::pes_threshold_source(hart)));
@@ -121,6 +135,7 @@ sbi::Result Sampler::enable(uint64_t counter, uint64_t event, uint64_t threshold
         counters().set_event(n, event);
     }
     modes_of_[n] = static_cast<uint8_t>(modes_);
+    by_cause_ = (by_cause_ & ~(1U << n)) | (method_ == sbi::sampling::kCause ? 1U << n : 0);
     wanted_[n] = threshold;
     enabled_ |= 1U << n;
     return kDone;
@@ -167,7 +182,7 @@ sbi::Result Sampler::attach(uint64_t base, uint64_t size) {
     write_csr<csr::kMhpmmoffset>(0);
     write_csr<csr::kMhpmmmaped>(base);
     write_csr<csr::kMhpmmsize>(size);
-    write_csr<csr::kMhpmmcontrol>(buffer_control(size));
+    write_csr<csr::kMhpmmcontrol>(buffer_control(size, record_size()));
     return kDone;
 }
 
@@ -175,7 +190,7 @@ sbi::Result Sampler::start() {
     if (state_ != sbi::sampling::kStopped) {
         return {sbi::kAlreadyStarted, 0};
     }
-    if (size_ == 0) {
+    if (size_ < record_size()) {
         return {sbi::kNoShmem, 0};
     }
     if (enabled_ == 0) {
@@ -183,6 +198,8 @@ sbi::Result Sampler::start() {
     }
     counters().hold(enabled_);
     for_each_counter(enabled_, [this](unsigned n) { arm(n, wanted_[n]); });
+    write_csr<csr::kMhpmmcontrol>(buffer_control(size_, record_size()));
+    save_registers((parts_ & sbi::sampling::kRecordRegisters) != 0);
     begin(enabled_);
     throttle_.reset();
     throttle_.leave(enabled_, Throttle::Way::Call);
@@ -200,6 +217,7 @@ sbi::Result Sampler::stop() {
     for_each_counter(fixed, [](unsigned n) { counters().set_event(n, 0); }); // no filters
     counters().run(fixed);
     begin(0);
+    save_registers(false);
     return kDone;
 }
 
@@ -230,6 +248,28 @@ sbi::Result Sampler::set_modes(uint64_t modes) {
     return kDone;
 }
 
+sbi::Result Sampler::set_method(uint64_t method) {
+    if (method > sbi::sampling::kCause) {
+        return {sbi::kInvalidParam, 0};
+    }
+    if (method == sbi::sampling::kCause && !knows_causes_) {
+        return kSbiNotSupported;
+    }
+    method_ = method;
+    return kDone;
+}
+
+sbi::Result Sampler::set_record(uint64_t parts) {
+    if (state_ != sbi::sampling::kStopped) {
+        return {sbi::kAlreadyStarted, 0};
+    }
+    if ((parts & ~sbi::sampling::kRecordKnown) != 0) {
+        return {sbi::kInvalidParam, 0};
+    }
+    parts_ = parts;
+    return kDone;
+}
+
 /// The buffer is the supervisor's until resume(). Sampled counters stand still meanwhile: reading
 /// the buffer is the tool's work, not the program's.
 sbi::Result Sampler::hand_over() {
@@ -249,7 +289,7 @@ sbi::Result Sampler::resume() {
         return {sbi::kInvalidState, 0};
     }
     write_csr<csr::kMhpmmoffset>(0);
-    write_csr<csr::kMhpmmcontrol>(buffer_control(size_));
+    write_csr<csr::kMhpmmcontrol>(buffer_control(size_, record_size()));
     const uint32_t mask = sampled();
     begin(mask);
     throttle_.leave(mask, Throttle::Way::Call);
@@ -283,6 +323,10 @@ sbi::Result sampling_extension(const sbi::Call& call) {
         return sampler().resume();
     case sbi::sampling::kModes:
         return sampler().set_modes(argument[0]);
+    case sbi::sampling::kMethod:
+        return sampler().set_method(argument[0]);
+    case sbi::sampling::kRecord:
+        return sampler().set_record(argument[0]);
     default:
         return kSbiNotSupported;
     }

@@ -10,6 +10,8 @@
 // that fires while there is no room is counted in `lost`, which every later record carries.
 #pragma once
 
+#include "firmware/boot/frame.h"
+#include "firmware/pes/sample_parts.h"
 #include "firmware/pes/throttle.h"
 #include "firmware/sbi/counters.h"
 #include "firmware/sbi/sbi.h"
@@ -34,6 +36,8 @@ class Sampler {
     sbi::Result hand_over();
     sbi::Result resume();
     sbi::Result set_modes(uint64_t modes);
+    sbi::Result set_method(uint64_t method);
+    sbi::Result set_record(uint64_t parts);
 
     // The thesis's calls act on one register each.
     bool set_thesis_event(uint64_t counter, uint64_t event);
@@ -41,8 +45,9 @@ class Sampler {
     bool set_thesis_counter(uint64_t counter, uint64_t value);
     bool set_thesis_buffer(uint64_t size, uint64_t base);
 
-    // The two interrupts. Sampled counters are inhibited while these run.
-    void take_samples(uint64_t entry_cycle);
+    // The two interrupts. Sampled counters are inhibited while these run. `frame`: the registers
+    // of the program, if they are at hand.
+    void take_samples(uint64_t entry_cycle, const TrapFrame* frame = nullptr);
     void announce_full();
     /// The program goes on behind them.
     void leave() { throttle_.leave(sampled(), Throttle::Way::Interrupt); }
@@ -54,10 +59,16 @@ class Sampler {
         uint64_t value; ///< events counted since the counter was armed
     };
 
+    /// An interrupt for samples.
+    struct Entry {
+        uint64_t cycle;
+        const TrapFrame* frame;
+    };
+
     template <unsigned N>
-    void examine(uint64_t entry_cycle);
-    void take(const Fired& fired, uint64_t entry_cycle);
-    void record(const Fired& fired, uint64_t entry_cycle);
+    void examine(const Entry& entry);
+    void take(const Fired& fired, const Entry& entry);
+    void record(const Fired& fired, const Entry& entry);
     uint32_t sampled() const { return static_cast<uint32_t>(machine_local().sampled); }
     bool may_take(uint64_t counter) const;
     void filter(unsigned n) const;
@@ -65,8 +76,10 @@ class Sampler {
     void hold(uint32_t mask);
     void begin(uint32_t mask);
     sbi::Result attach(uint64_t base, uint64_t size);
+    uint64_t record_size() const { return sample_size(parts_); }
 
     bool available_ = false;
+    bool knows_causes_ = false; ///< the hart has mhpmmspc
     sbi::sampling::State state_ = sbi::sampling::kStopped;
     uint32_t enabled_ = 0; ///< counters of the extension, running or not
     uint64_t base_ = 0;
@@ -76,6 +89,9 @@ class Sampler {
     uint64_t throttled_ = 0; ///< thresholds that fired after a longer period than asked for
     uint64_t filtered_ = 0;  ///< that were found in a mode that is not sampled
     uint64_t modes_ = 0;     ///< of the counters that are enabled from now on
+    uint64_t method_ = sbi::sampling::kInterrupted; ///< likewise
+    uint32_t by_cause_ = 0;                         ///< bit n: samples of counter n name the cause
+    uint64_t parts_ = 0;                            ///< of a record, sbi::sampling::kRecord..
     Throttle throttle_;
     uint8_t modes_of_[kCounterLimit] = {};
     uint64_t wanted_[kCounterLimit] = {}; ///< events between two samples, as asked for

@@ -223,6 +223,8 @@ enum Function : uint64_t {
     kHandOver,
     kResume,
     kModes,
+    kMethod,
+    kRecord,
 };
 enum StatusItem : uint64_t { kState, kSamples, kLost, kBytes, kThrottled, kFiltered };
 /// Argument of kModes: the modes whose events are sampled, by their privilege encoding.
@@ -231,6 +233,16 @@ inline constexpr uint64_t kModeSupervisor = 1 << 1;
 inline constexpr uint64_t kModeMachine = 1 << 3;
 inline constexpr uint64_t kModesKnown = kModeUser | kModeSupervisor | kModeMachine;
 enum State : uint64_t { kStopped, kRunning, kHandedOver };
+/// Argument of kMethod: which instruction a sample names.
+enum Method : uint64_t {
+    kInterrupted, ///< the one that the interrupt has found
+    kCause,       ///< the one that caused the event; needs mhpmmspc
+};
+/// Argument of kRecord: 0 is version 1, each bit makes it version 2.
+inline constexpr uint64_t kRecordDetails = 1 << 0;
+inline constexpr uint64_t kRecordCounters = 1 << 1;
+inline constexpr uint64_t kRecordRegisters = 1 << 2;
+inline constexpr uint64_t kRecordKnown = 0x7;
 } // namespace sampling
 
 namespace host {

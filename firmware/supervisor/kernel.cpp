@@ -76,7 +76,7 @@ void Kernel::drain() {
             ? sbi::Result{sbi::kSuccess, 0}
             : sbi_call(sbi::kHost, sbi::host::kWrite, sbi::host::kSampleFile, buffer_, ready.value);
     const uint64_t taken = written.error == sbi::kSuccess ? written.value : 0;
-    unwritten_ += (ready.value - taken) / kSampleSize;
+    unwritten_ += ready.value - taken;
     sbi_call(sbi::kSampling, sbi::sampling::kResume);
 }
 
@@ -94,7 +94,7 @@ void Kernel::exit(uint64_t code) {
               "to let the program go on\n");
     }
     if (unwritten_ != 0) {
-        print(supervisor_put, "supervisor: ", unwritten_, " sample records not written (",
+        print(supervisor_put, "supervisor: ", unwritten_, " bytes of sample records not written (",
               "no host file service)\n");
     }
     shut_down(report_samples(samples) || code != 0 ? code : kNothingSampled);
@@ -194,9 +194,6 @@ int64_t Kernel::thesis_buffer(uint64_t first, uint64_t second) {
 int64_t Kernel::sampling_call(uint64_t function, const TrapFrame& frame) {
     uint64_t first = frame.x[kA0];
     const uint64_t second = frame.x[kA1];
-    if (function == sbi::sampling::kHandOver || function == sbi::sampling::kResume) {
-        return sbi::kNotSupported;
-    }
     const bool buffer = function == sbi::sampling::kSetBuffer && (first != 0 || second != 0);
     if (buffer) {
         first = space_.translate_range(first, second, Intent::Write);
@@ -242,7 +239,7 @@ void Kernel::serve(TrapFrame& frame) {
         break;
     default:
         if (number >= system_call::kSampling &&
-            number <= system_call::kSampling + sbi::sampling::kModes) {
+            number <= system_call::kSampling + sbi::sampling::kRecord) {
             result = sampling_call(number - system_call::kSampling, frame);
         } else {
             note_refusal(number, result);

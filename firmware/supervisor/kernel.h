@@ -40,7 +40,7 @@ class Kernel {
     AddressSpace space_;
     uint64_t next_mapping_;
     uint64_t buffer_ = 0;    ///< physical address of the sample buffer
-    uint64_t unwritten_ = 0; ///< records that no host took
+    uint64_t unwritten_ = 0; ///< bytes of records that no host took
 
     // Why a program that meant to sample may have taken no sample.
     struct Refusal {

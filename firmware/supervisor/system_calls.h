@@ -18,7 +18,7 @@ inline constexpr uint64_t kThesisCounter = 11;
 inline constexpr uint64_t kThesisBuffer = 12;
 
 /// kSampling + function of the sampling extension: same arguments; the result is the value, or the
-/// negative SBI error. Hand-over and resume are the supervisor's own.
+/// negative SBI error. Between hand-over and resume the supervisor leaves the buffer alone.
 inline constexpr uint64_t kSampling = 0x1000;
 
 inline constexpr uint64_t kFileConsole = 1;

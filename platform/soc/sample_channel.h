@@ -26,7 +26,7 @@ class SampleChannel {
     /// 64-byte pieces that are no sample record; they are passed on all the same.
     std::uint64_t malformed() const { return malformed_; }
     /// Bytes of an incomplete record at the end of what was written.
-    std::size_t partial() const { return filled_; }
+    std::size_t partial() const { return filled_ + (details_left_ != 0 ? kSampleSize : 0); }
 
   private:
     void count();
@@ -34,6 +34,7 @@ class SampleChannel {
     OutputFile* file_;
     std::array<std::byte, kSampleSize> record_{}; ///< a record may come in several writes
     std::size_t filled_ = 0;
+    std::size_t details_left_ = 0; ///< of the last record, behind its first 64 bytes
     std::uint64_t records_ = 0;
     std::uint64_t lost_ = 0;
     std::uint64_t malformed_ = 0;

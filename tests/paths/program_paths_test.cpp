@@ -98,6 +98,8 @@ const Options kSstc = set({"extensions.sstc=true"});
 const Options kSmctr = set({"extensions.smcsrind=true", "extensions.smctr=true"});
 const Mode kTransfers{
     "transfers", kSmctr, {}, {fast(), kAuto, fast({"quantum=1"}), fast({"quantum=1000"})}};
+const Options kSspesa = set({"extensions.sspesa=true"});
+const Mode kCauses{"causes", kSspesa, {}, {fast(), fast({"quantum=7"})}};
 const Mode kTimer{"timer", kSstc, {}, {fast(), fast({"quantum=1"}), fast({"quantum=1000"})}};
 
 struct Case {
@@ -168,6 +170,7 @@ std::vector<Case> demonstration_cases() {
         PES_FIRMWARE, kFirmwareMemory,
         {kPlain, kQuantum, cut("cut", "1111"), kWaveAtStart, kWaveInside, kWatched, kSmall,
          kLatency10, kLatency50, kOtherCore, kManyCounters});
+    add(cases, {"sampling_methods"}, PES_FIRMWARE, kFirmwareMemory, {kCauses});
     const std::vector<Case> pcer = pcer_cases({fast(), kAuto});
     cases.insert(cases.end(), pcer.begin(), pcer.end());
     return cases;
@@ -330,12 +333,17 @@ std::vector<Case> rtl_cases() {
          "exit_host_interface", "interrupts", "misaligned_hardware", "misaligned_traps",
          "protection", "reservation", "self_modifying", "status", "translation", "vectors"},
         PES_DIRECTED, kDirectedMemory, {whole, waved});
-    Mode recorded{"recorded", kSmctr, {}, counters};
-    recorded.options.insert(recorded.options.end(), whole.options.begin(), whole.options.end());
-    add(cases, {"transfer_records"}, PES_DIRECTED, kDirectedMemory, {recorded});
-    Mode timed{"timed", kSstc, {}, counters};
-    timed.options.insert(timed.options.end(), whole.options.begin(), whole.options.end());
-    add(cases, {"supervisor_timer"}, PES_DIRECTED, kDirectedMemory, {timed});
+    const auto extended = [&whole](std::string_view name, Options options,
+                                   const std::vector<Options>& variants) {
+        options.insert(options.end(), whole.options.begin(), whole.options.end());
+        return Mode{name, options, {}, variants};
+    };
+    add(cases, {"transfer_records"}, PES_DIRECTED, kDirectedMemory,
+        {extended("recorded", kSmctr, counters)});
+    add(cases, {"supervisor_timer"}, PES_DIRECTED, kDirectedMemory,
+        {extended("timed", kSstc, counters)});
+    add(cases, {"sampling_methods"}, PES_FIRMWARE, kFirmwareMemory,
+        {extended("causes", kSspesa, {{"--counters", "lockstep"}})});
     const Mode cut = begun("2000003", counters);
     add(cases, {"sampling_sweep"}, PES_FIRMWARE, kFirmwareMemory, {cut});
     add(cases, kBenchPrograms, PES_FIRMWARE, kBenchMemory, {cut});
@@ -406,8 +414,10 @@ TEST(Lockstep, TakesEveryProgramOfTheTree) {
     // Firmware and its payloads, which tests/e2e runs in lockstep: opensbi.sh, sbi_pmu.sh,
     // overflow.sh (whose calls lab_cost_overflow makes too), papi.sh (likewise pmu_overhead),
     // pmu_profiles.sh, profile.sh.
-    std::set<std::string> taken{"lab_cost_overflow_plain",
-                                "lab_cost_overflow_sampling",
+    std::set<std::string> taken{"lab_cost_overflow_sbi_plain",
+                                "lab_cost_overflow_sbi_sampling",
+                                "lab_cost_overflow_delegated_plain",
+                                "lab_cost_overflow_delegated_sampling",
                                 "payload_hello",
                                 "pes_firmware",
                                 "pes_firmware_v6",

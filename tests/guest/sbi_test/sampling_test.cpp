@@ -74,7 +74,7 @@ void check_validation() {
     expect_error("resume without hand-over", sampling(sbi::sampling::kResume), sbi::kInvalidState);
     expect_error("no modes", sampling(sbi::sampling::kModes, 0), sbi::kInvalidParam);
     expect_error("the reserved mode", sampling(sbi::sampling::kModes, 4), sbi::kInvalidParam);
-    expect_error("function 10", sbi_call(sbi::kSampling, 10), sbi::kNotSupported);
+    expect_error("function 12", sbi_call(sbi::kSampling, 12), sbi::kNotSupported);
     sbi_call(sbi::kPmu, sbi::pmu::kCounterConfigMatching, 3, 1, 0, 6);
     expect_error("a counter of the PMU extension", enable(3, kStores, 1), sbi::kDenied);
     sbi_call(sbi::kPmu, sbi::pmu::kCounterStop, 3, 1, sbi::pmu::kStopReset);
@@ -99,11 +99,17 @@ void check_sampling_run() {
     constexpr uint64_t kThreshold = 1000;
     expect_success("set buffer",
                    sampling(sbi::sampling::kSetBuffer, buffer_address(), sizeof(buffer)), 0);
+    expect_error("unknown method", sampling(sbi::sampling::kMethod, 2), sbi::kInvalidParam);
+    expect_error("a hart that captures no causes",
+                 sampling(sbi::sampling::kMethod, sbi::sampling::kCause), sbi::kNotSupported);
+    expect_error("unknown part of a record", sampling(sbi::sampling::kRecord, 8),
+                 sbi::kInvalidParam);
     expect_error("start with nothing enabled", sampling(sbi::sampling::kStart), sbi::kInvalidState);
     expect_success("enable", enable(3, kIntegers, kThreshold), 0);
     expect_success("start", sampling(sbi::sampling::kStart), 0);
     expect_error("start twice", sampling(sbi::sampling::kStart), sbi::kAlreadyStarted);
     expect_error("enable while running", enable(4, kStores, 1), sbi::kAlreadyStarted);
+    expect_error("record while running", sampling(sbi::sampling::kRecord, 0), sbi::kAlreadyStarted);
     expect_error("the PMU extension cannot have a sampled counter",
                  sbi_call(sbi::kPmu, sbi::pmu::kCounterConfigMatching, 3, 1, 0, 6),
                  sbi::kNotSupported);

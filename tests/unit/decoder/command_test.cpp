@@ -466,7 +466,7 @@ TEST_F(PesDecode, DamageIsReportedAndFailsOnlyUnderStrict) {
     EXPECT_EQ(lenient.exit_code, 0);
     EXPECT_THAT(lenient.out, HasSubstr("2 samples"));
     EXPECT_THAT(lenient.out, HasSubstr("skipped 8 bytes"));
-    EXPECT_THAT(lenient.out, HasSubstr("cut off after 4 of 64 bytes"));
+    EXPECT_THAT(lenient.out, HasSubstr("cut off after 4 bytes"));
 
     const CommandResult strict = decode("samples damaged.bin --elf app.elf --strict");
     EXPECT_EQ(strict.exit_code, 1);
@@ -484,7 +484,7 @@ TEST_F(PesDecode, StrictFailsOnAnUnsupportedVersionAndNamesIt) {
     directory_.write("newer.bin", bytes_of(newer));
     const CommandResult result = decode("samples newer.bin --elf app.elf --strict");
     EXPECT_EQ(result.exit_code, 1);
-    EXPECT_THAT(result.err, HasSubstr("1 record(s) of version 9, expected version 1"));
+    EXPECT_THAT(result.err, HasSubstr("1 record(s) of version 9, expected version 1 or 2"));
 }
 
 TEST_F(PesDecode, BarsFollowTheLocaleUnlessAsciiIsAsked) {

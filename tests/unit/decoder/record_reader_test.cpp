@@ -139,15 +139,70 @@ TEST(RecordReader, ShortTailWithoutMagicIsSkippedNotTruncated) {
     EXPECT_EQ(reading.problems.truncated_bytes, 0u);
 }
 
+/// A record of version 2 with counters 0 and 3 and register 2, by its documented offsets.
+std::string detailed() {
+    std::string bytes(96 + 3 * 8, '\0');
+    bytes.replace(0, 4, "PES1");
+    put(bytes, 4, 2, bytes.size());
+    put(bytes, 6, 2, 2);
+    put(bytes, 14, 2, 2);
+    put(bytes, 24, 8, 0x1000);
+    put(bytes, 64, 8, 0x1010);
+    put(bytes, 72, 8, 0x2000);
+    put(bytes, 80, 8, 0x8000'0000'0008'0208);
+    put(bytes, 88, 4, 1U << 0 | 1U << 3);
+    put(bytes, 92, 4, 1U << 2);
+    put(bytes, 96, 8, 100);
+    put(bytes, 104, 8, 103);
+    put(bytes, 112, 8, 0x3FFF'FFFF);
+    return bytes;
+}
+
+TEST(RecordReader, TakesTheDetailsOfVersion2) {
+    std::istringstream input(detailed() + bytes_of(record_at(1)));
+    RecordReader reader(input);
+    SampleRecord record{};
+    ASSERT_TRUE(reader.next(record));
+    EXPECT_EQ(record.pc, 0x1000U);
+    EXPECT_EQ(record.flags, kSampleCaused);
+    ASSERT_NE(reader.details(), nullptr);
+    const RecordDetails& details = *reader.details();
+    EXPECT_EQ(details.fixed.interrupted_pc, 0x1010U);
+    EXPECT_EQ(details.fixed.data_address, 0x2000U);
+    EXPECT_EQ(details.fixed.satp, 0x8000'0000'0008'0208U);
+    EXPECT_EQ(details.counters, (std::vector<std::uint64_t>{100, 103}));
+    EXPECT_EQ(details.registers, (std::vector<std::uint64_t>{0x3FFF'FFFF}));
+    ASSERT_TRUE(reader.next(record));
+    EXPECT_EQ(record.pc, 1U);
+    EXPECT_EQ(reader.details(), nullptr) << "version 1";
+    EXPECT_FALSE(reader.problems().any());
+}
+
+TEST(RecordReader, ADetailedRecordThatIsCutOffIsTruncated) {
+    for (std::size_t length = 8; length < detailed().size(); length += 8) {
+        const Reading reading = read(bytes_of(record_at(1)) + detailed().substr(0, length));
+        EXPECT_EQ(reading.pcs, Pcs{1}) << length;
+        EXPECT_EQ(reading.problems.truncated_bytes, length);
+    }
+}
+
+TEST(RecordReader, ADetailedRecordOfAnotherSizeThanItHoldsIsNotARecord) {
+    std::string bytes = detailed();
+    put(bytes, 4, 2, bytes.size() - 8);
+    const Reading reading = read(bytes + bytes_of(record_at(1)));
+    EXPECT_EQ(reading.pcs, Pcs{1});
+    EXPECT_EQ(reading.problems.skipped_bytes, bytes.size());
+}
+
 TEST(RecordReader, NamesAnUnsupportedVersionAndGoesOnBehindIt) {
     SampleRecord newer = record_at(9);
-    newer.version = 2;
+    newer.version = 7;
     newer.size = 80;
     const Reading reading = read(bytes_of(record_at(1)) + bytes_of(newer) + std::string(16, 'z') +
                                  bytes_of(newer) + std::string(16, 'z') + bytes_of(record_at(2)));
     EXPECT_EQ(reading.pcs, (Pcs{1, 2}));
     EXPECT_EQ(reading.problems.unsupported_versions,
-              (std::map<std::uint16_t, std::uint64_t>{{2, 2}}));
+              (std::map<std::uint16_t, std::uint64_t>{{7, 2}}));
     EXPECT_EQ(reading.problems.skipped_bytes, 0u);
 }
 
@@ -162,7 +217,7 @@ TEST(RecordReader, WrongSizeOfAnUnsupportedVersionSwallowsNoGoodRecord) {
 
 TEST(RecordReader, BytesBehindAnUnsupportedRecordCountAsSkipped) {
     SampleRecord newer = record_at(9);
-    newer.version = 2;
+    newer.version = 7;
     const Reading reading = read(bytes_of(newer) + std::string(8, 'x') + bytes_of(record_at(1)));
     EXPECT_EQ(reading.pcs, Pcs{1});
     EXPECT_EQ(reading.problems.skipped_bytes, 8u);

@@ -158,7 +158,7 @@ TEST(TextReport, SaysSoIfThereAreNoSamples) {
 TEST(TextReport, ListsDamage) {
     Report report = small_report();
     report.problems.truncated_bytes = 13;
-    EXPECT_THAT(text_of(report), HasSubstr("the last record is cut off after 13 of 64 bytes"));
+    EXPECT_THAT(text_of(report), HasSubstr("the last record is cut off after 13 bytes"));
 }
 
 TEST(TextReport, UsesEscapeSequencesOnlyWithColor) {

@@ -4,7 +4,9 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <array>
+#include <vector>
 
 namespace pes {
 namespace {
@@ -20,6 +22,32 @@ TEST(EmptyOutputs, SamplesThatAreThereNeedNoReason) {
     record.size = kSampleSize;
     samples.write(std::as_bytes(std::span(&record, 1)));
     EXPECT_EQ(why_no_samples(samples, {}), std::nullopt);
+}
+
+TEST(SampleChannel, CountsRecordsOfBothVersionsInAnyPieces) {
+    std::vector<std::byte> bytes;
+    const auto append = [&bytes](std::uint16_t version, std::uint16_t size) {
+        SampleRecord record{};
+        record.magic = kSampleMagic;
+        record.version = version;
+        record.size = size;
+        const auto head = std::as_bytes(std::span(&record, 1));
+        bytes.insert(bytes.end(), head.begin(), head.end());
+        bytes.resize(bytes.size() + size - kSampleSize);
+    };
+    append(1, 64);
+    append(2, 96);
+    append(2, 96 + 31 * 8);
+    append(1, 64);
+    for (const std::size_t piece : {8U, 40U, 64U, 1000U}) {
+        SampleChannel samples;
+        for (std::size_t at = 0; at < bytes.size(); at += piece) {
+            samples.write(std::span(bytes).subspan(at, std::min(piece, bytes.size() - at)));
+        }
+        EXPECT_EQ(samples.records(), 4U);
+        EXPECT_EQ(samples.malformed(), 0U);
+        EXPECT_EQ(samples.partial(), 0U);
+    }
 }
 
 TEST(EmptyOutputs, TheReasonForNoSamplesIsTheFirstThatHolds) {
