@@ -20,7 +20,7 @@ constexpr std::array kMethods{
     SamplingMethod{"ideal", Trigger::Draw, Sight::Cause, 0, "drawn from the truth",
                    "nobody: the statistical limit"},
     SamplingMethod{"exact", Trigger::Events, Sight::Cause, 0, "who caused the event",
-                   "hardware that latches the cause of every period's last event"},
+                   "Sspesa: hardware that latches the cause of the last event of a period"},
     SamplingMethod{"threshold", Trigger::Events, Sight::Decoded, kCounterToDecode,
                    "threshold interrupt", "precise event sampling with thresholds: mepc"},
     SamplingMethod{"lcofi", Trigger::Events, Sight::Decoded, kCounterToDecode,

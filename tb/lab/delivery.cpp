@@ -15,10 +15,11 @@ struct Row {
     std::string_view delivery;
 };
 
-/// The reference heuristics differ from lcofi in what the handler finds, not in who calls it.
+/// Sspesa latches the cause, which the supervisor reads where the counters are its own. The
+/// reference heuristics differ from lcofi in what the handler finds, not in who calls it.
 constexpr std::array kRows{
     Row{"ideal", ""},
-    Row{"exact", "lcofi"},
+    Row{"exact", "sspesa"},
     Row{"threshold", "threshold"},
     Row{"lcofi", "lcofi"},
     Row{"tag-at-dispatch", "lcofi"},

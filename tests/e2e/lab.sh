@@ -20,8 +20,8 @@ samples = [500]
 [[deliveries]]
 name = "lcofi"
 firmware = "pes_firmware.elf"
-kernel = "lab_cost_overflow_sampling.elf"
-without = "lab_cost_overflow_plain.elf"
+kernel = "lab_cost_overflow_sbi_sampling.elf"
+without = "lab_cost_overflow_sbi_plain.elf"
 traps = 3
 EOF
 run() { # directory options...

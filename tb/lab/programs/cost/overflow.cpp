@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a counter overflow interrupt costs: a supervisor samples user code on branches every PERIOD
-// as a kernel's driver does: stop the counter, see that it overflowed, acknowledge, store a record,
-// start it again. PERIOD 0: the same user code without sampling. Start-up and traps are those of
-// tests/guest/overflow_test.
+// as a kernel's driver does (driver.h): stop the counter, see that it overflowed, acknowledge,
+// store a record, start it again. PERIOD 0: the same user code without sampling. Start-up and traps
+// are those of tests/guest/overflow_test.
 #include "firmware/boot/csr.h"
 #include "firmware/supervisor/sbi_call.h"
 #include "hw/interface/maps/sample_record.h"
+#include "tb/lab/programs/cost/driver.h"
 
 #include <stdint.h>
 
@@ -18,9 +19,6 @@ namespace pes {
 namespace {
 
 constexpr uint64_t kTurns = 1'000'000; // a branch each
-constexpr uint64_t kCounterIndex = 3;
-constexpr uint16_t kCounter = csr::kCycle + 3;
-constexpr uint64_t kBranches = 0x00005;
 constexpr unsigned kRecords = 256;
 
 SampleRecord records[kRecords];
@@ -34,15 +32,10 @@ uint64_t samples = 0;
     }
 }
 
-void start(uint64_t value) {
-    sbi_call(sbi::kPmu, sbi::pmu::kCounterStart, kCounterIndex, 1, sbi::pmu::kStartSetInitValue,
-             value);
-}
-
 void record(uint64_t pc, uint64_t value) {
     SampleRecord& to = records[samples++ % kRecords];
     to = SampleRecord{};
-    to.counter = kCounterIndex;
+    to.counter = driver::kCounter;
     to.pc = pc;
     to.cycle = read_csr<csr::kCycle>();
     to.counter_value = value;
@@ -52,15 +45,13 @@ void record(uint64_t pc, uint64_t value) {
 } // namespace
 
 extern "C" void overflow_interrupt() {
-    const uint64_t pc = read_csr<csr::kSepc>();
-    sbi_call(sbi::kPmu, sbi::pmu::kCounterStop, kCounterIndex, 1, 0);
-    const uint64_t value = read_csr<kCounter>();
-    const bool ours = (read_csr<csr::kScountovf>() >> kCounterIndex & 1) != 0;
+    const uint64_t value = driver::stop();
+    const bool ours = (read_csr<csr::kScountovf>() >> driver::kCounter & 1) != 0;
     clear_csr<csr::kSip>(kInterruptLcofi);
     if (ours) {
-        record(pc, value);
+        record(driver::sampled_pc(), value);
     }
-    start(value - (ours ? PERIOD : 0));
+    driver::start(value - (ours ? PERIOD : 0));
 }
 
 extern "C" [[noreturn]] void report_trap(uint64_t, uint64_t, uint64_t) {
@@ -71,9 +62,8 @@ extern "C" [[noreturn]] void run_tests() {
     write_csr<csr::kScounteren>(~uint64_t{0});
     if (PERIOD != 0) {
         set_csr<csr::kSie>(kInterruptLcofi);
-        constexpr uint64_t kFlags = sbi::pmu::kConfigNotMachine | sbi::pmu::kConfigNotSupervisor;
-        sbi_call(sbi::kPmu, sbi::pmu::kCounterConfigMatching, kCounterIndex, 1, kFlags, kBranches);
-        start(-uint64_t{PERIOD});
+        driver::prepare();
+        driver::start(-uint64_t{PERIOD});
     }
     run_user(user_turns, kTurns);
     end(samples + 1 >= (PERIOD == 0 ? 1 : kTurns / PERIOD));
