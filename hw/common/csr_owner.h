@@ -29,6 +29,27 @@ class CsrOwner {
     virtual void write(const CsrWrite& write) = 0;
 };
 
+/// What the hart has to know of a register that it does not implement.
+struct CsrTraits {
+    /// Bit of mstateen0 that opens it below M-mode; 0 is that of custom state.
+    unsigned stateen_bit = 0;
+    /// Its value may depend on the cycle after all: a read waits for its turn.
+    bool in_turn = false;
+};
+
+/// The block whose bit of mcountinhibit, scountinhibit and scountovf is not a counter's.
+class CounterBitOwner {
+  public:
+    CounterBitOwner() = default;
+    CounterBitOwner(const CounterBitOwner&) = delete;
+    CounterBitOwner& operator=(const CounterBitOwner&) = delete;
+    virtual ~CounterBitOwner() = default;
+
+    virtual bool overflowed() const = 0; ///< in scountovf
+    virtual bool inhibited() const = 0;  ///< in mcountinhibit
+    virtual void inhibit(bool inhibited) = 0;
+};
+
 /// Machine level and supervisor level have select values of their own (Smcsrind).
 enum class IndirectLevel : std::uint8_t { Machine, Supervisor };
 

@@ -18,6 +18,7 @@
 
 #include "hw/common/counter_bank.h"
 #include "hw/common/csr_owner.h"
+#include "hw/common/decode_tap.h"
 #include "hw/common/retirement.h"
 #include "hw/core/blocks/block_runner.h"
 #include "hw/core/hart_config.h"
@@ -51,13 +52,30 @@ class Hart final {
         parts_.interrupts.set(line, level, at);
     }
     /// Registers a CSR that is implemented outside the hart. False if the number has an owner.
-    [[nodiscard]] bool add_csr(std::uint16_t number, CsrOwner& owner) {
-        return parts_.csrs.add(number, owner);
+    [[nodiscard]] bool add_csr(std::uint16_t number, CsrOwner& owner,
+                               const CsrTraits& traits = {}) {
+        return parts_.csrs.add(number, owner, CsrGuard::None, traits);
     }
     /// Likewise registers behind mireg* or sireg*, for the select values `first` to `last`.
     [[nodiscard]] bool add_indirect_csrs(IndirectLevel level, std::uint64_t first,
-                                         std::uint64_t last, IndirectCsrOwner& owner) {
-        return parts_.csrs.indirect().add(level, first, last, owner);
+                                         std::uint64_t last, IndirectCsrOwner& owner,
+                                         const CsrTraits& traits = {}) {
+        return parts_.csrs.add_indirect(level, first, last, owner, traits);
+    }
+    /// Likewise a bit of mcountinhibit and scountovf, which the bit of mstateen0 shows to S-mode.
+    void add_counter_bit(unsigned bit, CounterBitOwner& owner, const CsrTraits& traits) {
+        parts_.csrs.add_counter_bit(bit, owner, traits);
+    }
+    /// Memory for a buffer whose interrupt is bit `number` of mip. There is one.
+    BufferMemory& buffer_memory(unsigned number) {
+        parts_.buffer_port.connect(number);
+        return parts_.buffer_port;
+    }
+    /// Samples decoded instructions, in a hart with extensions.smpdis. `stateen_bit` of mstateen0
+    /// delegates the tap to S-mode.
+    void connect(DecodeTap& tap, unsigned stateen_bit) {
+        parts_.sample_ending.connect(tap, stateen_bit);
+        parts_.watch->connect(tap);
     }
     /// Observers come and go at any time, also in the middle of an instruction and from within
     /// their own calls. A hart that is observed takes the stepping path.

@@ -28,8 +28,11 @@ HartParts::HartParts(const HartConfig& settings, HartBus& world, CounterBank& ba
                 bank.owns(csr::kScountovf) ? OverflowInterrupt::Present : OverflowInterrupt::Absent,
                 time, csrs, pipeline),
       csrs(arch(), feed, interrupts, attention, time),
+      sample_ending(arch().csr, bus, feed, skidless),
+      buffer_port(config, arch(), execution.data(), interrupts, time),
       code(config, arch(), execution.data().mmu(), execution.data().host(), time),
-      pipeline(config.timing, feed.pulses(), code, config.sources, truth ? &*truth : nullptr),
+      pipeline(config.timing, feed.pulses(), code, config.sources, truth ? &*truth : nullptr,
+               config.extensions.smpdis ? &watch.emplace(sample_ending) : nullptr),
       devices(config, bus, execution.data().host(), feed, time) {
     if (config.extensions.sspesa) {
         add_precise_sampling();
@@ -61,8 +64,8 @@ void HartParts::add_precise_sampling() {
 
 void HartParts::add_transfer_records() {
     transfers.emplace(config.ctr_depth, feed.bank().owns(csr::kScountovf));
-    bool added = csrs.indirect().add(IndirectLevel::Supervisor, ctr::kFirstSelect, ctr::kLastSelect,
-                                     *transfers);
+    bool added = csrs.add_indirect(IndirectLevel::Supervisor, ctr::kFirstSelect, ctr::kLastSelect,
+                                   *transfers);
     for (const std::uint16_t number : TransferRecords::kCsrs) {
         added &= csrs.add(number, *transfers, CsrGuard::TransferRecords);
     }
@@ -78,13 +81,17 @@ void HartParts::enter_context() {
             arch().privilege != Privilege::Machine && arch().csr.translation_on();
         truth->enter({.privilege = arch().privilege, .satp = translated ? arch().csr.satp() : 0});
     }
+    if (watch) {
+        watch->enter(arch().privilege);
+    }
 }
 
 Cycle HartParts::undisturbed_until() const {
     if (time.decode < time.held_until || !observers.empty() || question_waits()) {
         return 0;
     }
-    return std::min(time.horizon, interrupts.next_rise());
+    const Cycle known = std::min(time.horizon, interrupts.next_rise());
+    return watch ? std::min(known, watch->quiet_until()) : known;
 }
 
 Cycle HartParts::retire_jump_or_access(const Instruction& instruction, std::uint64_t fact) {

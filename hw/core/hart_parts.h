@@ -11,10 +11,12 @@
 #include "hw/core/hart_config.h"
 #include "hw/core/hart_ports.h"
 #include "hw/core/hart_time.h"
+#include "hw/core/memory/buffer_port.h"
 #include "hw/core/memory/code_memory.h"
 #include "hw/core/memory/device_port.h"
 #include "hw/core/observers.h"
 #include "hw/core/sampling/sample_attribution.h"
+#include "hw/core/sampling/sample_ending.h"
 #include "hw/core/sampling/skidless_delivery.h"
 #include "hw/core/timing/pipeline.h"
 #include "hw/core/trap_history.h"
@@ -49,6 +51,9 @@ struct HartParts {
 
     Execution execution;
     CsrAccess csrs;
+    SampleEnding sample_ending;
+    BufferPort buffer_port;
+    std::optional<DecodeWatch> watch; ///< if decoded instructions are sampled
     CodeMemory code;
     Pipeline pipeline;
     DevicePort devices;

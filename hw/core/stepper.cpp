@@ -70,6 +70,9 @@ void Stepper::retire_at(const Instruction& instruction, Cycle cycle) {
     if (!hart_.observers.empty()) [[unlikely]] {
         observe(instruction, cycle);
     }
+    if (hart_.watch && hart_.watch->follows()) [[unlikely]] {
+        end_sample(instruction);
+    }
     hart_.arch().pc = hart_.arch().next_pc;
 }
 
@@ -94,6 +97,12 @@ EventMask Stepper::retirement_events(const Instruction& instruction) const {
     default:
         return events;
     }
+}
+
+void Stepper::end_sample(const Instruction& instruction) {
+    hart_.watch->retired(hart_.arch().next_pc,
+                         retirement_events(instruction).has(Event::TakenBranch),
+                         hart_.access_of(instruction, hart_.notes().facts[0]));
 }
 
 void Stepper::observe(const Instruction& instruction, Cycle cycle) {
@@ -234,6 +243,9 @@ void Stepper::enter_trap(std::uint64_t cause, std::uint64_t tval, Cycle cycle) {
                          .from = from,
                          .to = entry.privilege};
     hart_.history.trapped(trap, time_.retired);
+    if (hart_.watch && hart_.watch->follows()) [[unlikely]] {
+        hart_.watch->trapped((cause & kInterruptBit) != 0);
+    }
     hart_.observers.tell([&](HartObserver& observer) { observer.trapped(trap); });
     if (hart_.transfers) {
         hart_.transfers->trapped(trap);
@@ -284,6 +296,7 @@ void Stepper::wait_for_interrupt() {
 void Stepper::fence_translations(std::optional<Address> address,
                                  std::optional<std::uint16_t> asid) {
     hart_.execution.data().mmu().flush(address, asid);
+    hart_.buffer_port.fenced();
     hart_.code.leave_pages();
 }
 

@@ -92,6 +92,7 @@ class Stepper final : public ExecutionMode, public SystemEffects {
     BusStatus reach_device(const Instruction& instruction, DeviceAccess& access);
     void retire_at(const Instruction& instruction, Cycle cycle);
     EventMask retirement_events(const Instruction& instruction) const;
+    [[gnu::cold]] void end_sample(const Instruction& instruction);
     void observe(const Instruction& instruction, Cycle cycle);
     void enter_trap(std::uint64_t cause, std::uint64_t tval, Cycle cycle);
     /// `cycle` is the last one in the mode that is left.

@@ -82,11 +82,14 @@ std::vector<std::string_view> isa_extensions(const PlatformConfig& config) {
     add(config.counters.smcntrpmf, "smcntrpmf");
     add(extensions.smcsrind, "smcsrind");
     add(extensions.smctr, "smctr");
+    add(extensions.smpdis, "smpdis");
     add(extensions.smstateen, "smstateen");
+    add(extensions.ssamb, "ssamb");
     add(extensions.smcdeleg, "ssccfg");
     add(config.counters.sscofpmf, "sscofpmf");
     add(extensions.smcsrind, "sscsrind");
     add(extensions.smctr, "ssctr");
+    add(extensions.smpdis, "sspdis");
     add(extensions.sspesa, "sspesa");
     add(extensions.ssplcofi, "ssplcofi");
     add(extensions.smstateen, "ssstateen");

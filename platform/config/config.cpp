@@ -283,6 +283,18 @@ void check_extensions(const PlatformConfig& config) {
                         "control transfer records are behind siselect, expected "
                         "extensions.smcsrind = true");
     }
+    if (extensions.smpdis && !extensions.smcsrind) {
+        throw UserError("extensions.smpdis = true does not go with extensions.smcsrind = false: "
+                        "the record is behind siselect, expected extensions.smcsrind = true");
+    }
+    if (extensions.ssamb && !extensions.smpdis) {
+        throw UserError("extensions.ssamb = true does not go with extensions.smpdis = false: "
+                        "nothing else fills a buffer, expected extensions.smpdis = true");
+    }
+    if (extensions.smpdis && !config.counters.sscofpmf) {
+        throw UserError("extensions.smpdis = true does not go with counters.sscofpmf = false: a "
+                        "sample is told by interrupt 13, expected counters.sscofpmf = true");
+    }
     if (extensions.smcdeleg && config.counters.profile->registers != RegisterSet::Hpm) {
         throw UserError(std::string("extensions.smcdeleg = true does not go with counters.profile "
                                     "= ") +

@@ -6,6 +6,7 @@
 
 #include "hw/core/hart_config.h"
 #include "hw/hpm/counter_config.h"
+#include "hw/pdis/sampler.h"
 #include "platform/config/devices.h"
 #include "platform/config/trace_config.h"
 #include "platform/host/profile_file.h"
@@ -46,6 +47,7 @@ struct PlatformConfig {
     HtifConfig htif;
     BootConfig boot;
     TraceConfig trace;
+    pdis::SamplerConfig pdis; ///< of each hart, with extensions.smpdis
     SoftwareTraceSettings software_trace;
 };
 

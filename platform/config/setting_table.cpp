@@ -39,6 +39,7 @@ constexpr auto kExtensions = &HartConfig::extensions;
 constexpr auto kBoot = &PlatformConfig::boot;
 constexpr auto kTrace = &PlatformConfig::trace;
 constexpr auto kSoftwareTrace = &PlatformConfig::software_trace;
+constexpr auto kPdis = &PlatformConfig::pdis;
 constexpr auto kBase = &MemoryRange::base;
 constexpr auto kSize = &MemoryRange::size;
 
@@ -110,6 +111,20 @@ constexpr auto kSettingsBeforeDevices = std::to_array<Setting>({
      "CSR number of shpmspc, of the custom supervisor registers", 0x5C0, 0x5FF},
     {"extensions.shpmsdata", member<kHart, kExtensions, &Extensions::shpmsdata>, Format::Csr,
      "CSR number of shpmsdata, of the custom supervisor registers", 0x5C0, 0x5FF},
+    {"extensions.smpdis", member<kHart, kExtensions, &Extensions::smpdis>, Format::Switch,
+     "Smpdis and Sspdis, a draft: decoded instructions are sampled; needs smcsrind"},
+    {"extensions.ssamb", member<kHart, kExtensions, &Extensions::ssamb>, Format::Switch,
+     "Ssamb (draft): the records of Smpdis go to a buffer in memory; needs smpdis"},
+
+    {"pdis.mpdisctl", member<kPdis, &pdis::SamplerConfig::mpdisctl>, Format::Csr,
+     "number of mpdisctl, with extensions.smpdis", 0x7C2, 0x7FF},
+    {"pdis.spdisctl", member<kPdis, &pdis::SamplerConfig::spdisctl>, Format::Csr,
+     "number of spdisctl; the other registers spdis* follow", 0x5C0, 0x5F0},
+    {"pdis.stateen_bit", member<kPdis, &pdis::SamplerConfig::stateen_bit>, Format::Count,
+     "bit PDIS of mstateen0, which delegates to S-mode", 3, 59},
+
+    {"pdis.lambi", member<kPdis, &pdis::SamplerConfig::lambi>, Format::Count,
+     "interrupt number of the memory buffer (LAMBI), with extensions.ssamb", 14, 63},
 
     {"ctr.depth", member<kHart, &HartConfig::ctr_depth>, Format::Power,
      "entries of the largest buffer that sctrdepth selects", 16, 256},

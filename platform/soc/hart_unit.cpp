@@ -2,6 +2,7 @@
 #include "platform/soc/hart_unit.h"
 
 #include "platform/host/end_request.h"
+#include "platform/soc/instruction_sampling.h"
 
 namespace pes {
 namespace {
@@ -48,6 +49,9 @@ HartUnit::HartUnit(const PlatformConfig& config, const ClockDomain& clock, Place
     module_.set_end_check([] { return end_requested() != EndRequest::None; });
     for (HartTap* tap : place.taps) {
         tap->attach(hart());
+    }
+    if (config.hart.extensions.smpdis) {
+        attach(sampler_.emplace(config.pdis), hart());
     }
     hart().set_register(kArgument0, place.index);
     hart().set_register(kArgument1, place.device_tree);

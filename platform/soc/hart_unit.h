@@ -4,6 +4,7 @@
 #pragma once
 
 #include "hw/core/hart_module.h"
+#include "hw/pdis/sampler.h"
 #include "platform/config/config.h"
 #include "platform/soc/bank_factory.h"
 #include "platform/soc/commit_wave.h"
@@ -47,6 +48,7 @@ class HartUnit {
     std::string commit_scope_;
     std::unique_ptr<HpmBank> bank_;
     HartModule module_;
+    std::optional<pdis::Sampler> sampler_; ///< of decoded instructions
     std::optional<InterruptWave> interrupt_wave_;
     std::optional<CommitWave> commit_wave_;
     LevelSink& interrupts_;

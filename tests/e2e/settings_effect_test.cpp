@@ -120,6 +120,16 @@ TEST_P(PlaceSetting, ChangesTheDeviceTree) {
     EXPECT_NE(device_tree(option), device_tree("")) << option;
 }
 
+/// The program knows the default numbers: a CSR that is elsewhere traps.
+TEST(SamplingSettings, MoveTheRegisters) {
+    const std::string run = "'" PES_VP "' run '" PES_DIRECTED "/decoded_sampling.elf' "
+                            "--max-cycles 300000 --set extensions.smcsrind=true "
+                            "--set extensions.smpdis=true";
+    EXPECT_EQ(test::run_command(run).exit_code, 0);
+    EXPECT_NE(test::run_command(run + " --set pdis.mpdisctl=0x7E0").exit_code, 0);
+    EXPECT_NE(test::run_command(run + " --set pdis.spdisctl=0x5C0").exit_code, 0);
+}
+
 std::vector<const Setting*> settings_that(bool (*concern)(const Setting&)) {
     std::vector<const Setting*> found;
     for (const Setting& setting : settings()) {

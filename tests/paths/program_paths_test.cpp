@@ -100,6 +100,7 @@ const Mode kTransfers{
     "transfers", kSmctr, {}, {fast(), kAuto, fast({"quantum=1"}), fast({"quantum=1000"})}};
 const Options kSspesa = set({"extensions.sspesa=true"});
 const Mode kCauses{"causes", kSspesa, {}, {fast(), fast({"quantum=7"})}};
+const Options kPdis = set({"extensions.smcsrind=true", "extensions.smpdis=true"});
 const Mode kTimer{"timer", kSstc, {}, {fast(), fast({"quantum=1"}), fast({"quantum=1000"})}};
 
 struct Case {
@@ -187,6 +188,8 @@ std::vector<Case> directed_cases() {
          kSmallTruth, kSmall, kLatency50, kOtherCore, kManyCounters, kMisaligned, kDefects});
     add(cases, {"supervisor_timer"}, PES_DIRECTED, kDirectedMemory, {kTimer});
     add(cases, {"transfer_records"}, PES_DIRECTED, kDirectedMemory, {kTransfers});
+    add(cases, {"decoded_sampling"}, PES_DIRECTED, kDirectedMemory,
+        {{"sampling", kPdis, {}, {fast(), fast({"quantum=1"}), fast({"quantum=1000"})}}});
     return cases;
 }
 
@@ -344,6 +347,8 @@ std::vector<Case> rtl_cases() {
         {extended("timed", kSstc, counters)});
     add(cases, {"sampling_methods"}, PES_FIRMWARE, kFirmwareMemory,
         {extended("causes", kSspesa, {{"--counters", "lockstep"}})});
+    add(cases, {"decoded_sampling"}, PES_DIRECTED, kDirectedMemory,
+        {extended("sampled", kPdis, counters)});
     const Mode cut = begun("2000003", counters);
     add(cases, {"sampling_sweep"}, PES_FIRMWARE, kFirmwareMemory, {cut});
     add(cases, kBenchPrograms, PES_FIRMWARE, kBenchMemory, {cut});

@@ -12,41 +12,76 @@ CsrAccess::CsrAccess(ArchState& arch, CounterFeed& feed, InterruptInputs& interr
                      Attention& attention, const HartTime& time)
     : arch_(arch), feed_(feed), interrupts_(interrupts), attention_(attention), time_(time) {
     if (feed_.bank().owns(csr::kUserPcmr)) {
-        arch_.csr.add_custom_state(); // the user's aliases of the PCER unit
+        arch_.csr.add_state(CsrTraits{}.stateen_bit); // the user's aliases of the PCER unit
     }
 }
 
-bool CsrAccess::add(std::uint16_t number, CsrOwner& owner, CsrGuard guard) {
+bool CsrAccess::add(std::uint16_t number, CsrOwner& owner, CsrGuard guard,
+                    const CsrTraits& traits) {
     const bool taken = csr_of(number) != Csr::Count_ || number == csr::kTime || is_counter(number);
-    if (taken || !owners_.emplace(number, Owned{&owner, guard}).second) {
+    if (taken || !owners_.emplace(number, Owned{&owner, guard, traits}).second) {
         return false;
     }
-    if (is_custom(number)) {
-        arch_.csr.add_custom_state();
+    if (const auto bit = stateen_bit(number)) {
+        arch_.csr.add_state(*bit);
     }
     return true;
 }
 
-bool CsrAccess::accessible(std::uint16_t number) const {
-    const CsrFile& csr = arch_.csr;
-    if (const auto owned = owners_.find(number); owned != owners_.end()) [[unlikely]] {
-        if (!guard_open(csr, arch_.privilege, owned->second.guard)) {
-            return false;
-        }
+bool CsrAccess::add_indirect(IndirectLevel level, std::uint64_t first, std::uint64_t last,
+                             IndirectCsrOwner& owner, const CsrTraits& traits) {
+    if (!indirect_.add(level, first, last, owner, traits)) {
+        return false;
     }
-    return may_access(csr, arch_.privilege, number) &&
-           (!csr.extensions().smstateen || may_access_custom(csr, arch_.privilege) ||
-            !is_custom(number));
+    if (level == IndirectLevel::Supervisor && traits.stateen_bit != CsrTraits{}.stateen_bit) {
+        arch_.csr.add_state(traits.stateen_bit);
+    }
+    return true;
 }
 
-/// Below machine level, and of another block than the hart and its standard counters.
-bool CsrAccess::is_custom(std::uint16_t number) const {
-    const bool machine = (number >> 8 & 3) == static_cast<unsigned>(Privilege::Machine);
+void CsrAccess::add_counter_bit(unsigned bit, CounterBitOwner& owner, const CsrTraits& traits) {
+    counter_bit_ = CounterBit{.bit = bit, .owner = &owner, .traits = traits};
+    arch_.csr.add_state(traits.stateen_bit);
+}
+
+bool CsrAccess::accessible(std::uint16_t number) const {
+    const CsrFile& csr = arch_.csr;
+    if (!may_access(csr, arch_.privilege, number)) {
+        return false;
+    }
     const auto owned = owners_.find(number);
-    const bool custom = owned != owners_.end()
-                            ? owned->second.guard == CsrGuard::None
-                            : number != csr::kScountovf && feed_.bank().owns(number);
-    return !machine && custom;
+    if (owned != owners_.end() && !guard_open(csr, arch_.privilege, owned->second.guard)) {
+        return false;
+    }
+    const auto bit = csr.extensions().smstateen ? stateen_bit(number) : std::nullopt;
+    return !bit || may_access_foreign(csr, arch_.privilege, *bit);
+}
+
+/// Of a CSR below machine level and of another block than the hart and its standard counters.
+std::optional<unsigned> CsrAccess::stateen_bit(std::uint16_t number) const {
+    if ((number >> 8 & 3) == static_cast<unsigned>(Privilege::Machine)) {
+        return std::nullopt;
+    }
+    if (const auto owned = owners_.find(number); owned != owners_.end()) {
+        return owned->second.guard == CsrGuard::None
+                   ? std::optional(owned->second.traits.stateen_bit)
+                   : std::nullopt;
+    }
+    const bool counters = number != csr::kScountovf && feed_.bank().owns(number);
+    return counters ? std::optional(CsrTraits{}.stateen_bit) : std::nullopt;
+}
+
+/// The bit of a CSR with a bit for each counter that another block has, as far as the register of
+/// the bank is `shown` with it: "State Enable Access Control" of PDIS. 0: none.
+std::uint64_t CsrAccess::foreign_bit(std::uint16_t number, std::uint16_t shown) const {
+    if (!counter_bit_ || (shown != csr::kMcountinhibit && shown != csr::kScountovf)) {
+        return 0;
+    }
+    const bool delegated =
+        arch_.csr.state_enabled(std::uint64_t{1} << counter_bit_->traits.stateen_bit);
+    const bool machine = number == csr::kMcountinhibit ||
+                         (number == csr::kScountovf && arch_.privilege == Privilege::Machine);
+    return machine || delegated ? std::uint64_t{1} << counter_bit_->bit : 0;
 }
 
 bool CsrAccess::is_counter(std::uint16_t number) const {
@@ -55,7 +90,18 @@ bool CsrAccess::is_counter(std::uint16_t number) const {
 
 std::uint64_t CsrAccess::read_counter(std::uint16_t number) const {
     const CounterView view = view_of(number);
-    return feed_.bank().read(view.number) & view.bits;
+    std::uint64_t value = feed_.bank().read(view.number) & view.bits;
+    if (const std::uint64_t bit = foreign_bit(number, view.number); bit != 0) [[unlikely]] {
+        const CounterBitOwner& owner = *counter_bit_->owner;
+        const bool set = view.number == csr::kScountovf ? owner.overflowed() : owner.inhibited();
+        value = (value & ~bit) | (set ? bit : 0);
+    }
+    return value;
+}
+
+bool CsrAccess::read_in_turn(std::uint16_t number) const {
+    const auto owner = owners_.find(number);
+    return owner != owners_.end() && owner->second.traits.in_turn;
 }
 
 std::optional<std::uint64_t> CsrAccess::read_register(std::uint16_t number) {
@@ -77,8 +123,19 @@ std::optional<std::uint64_t> CsrAccess::read_register(std::uint16_t number) {
 
 /// The specification recommends an illegal instruction where nothing is.
 std::optional<std::uint64_t> CsrAccess::read_indirect(const IndirectRegister& which) const {
-    const IndirectCsrOwner* const owner = indirect_.owner_of(which);
+    const IndirectCsrOwner* const owner = owner_of(which);
     return owner == nullptr ? std::nullopt : std::optional(owner->read(which));
+}
+
+/// Null also if the state that it belongs to is closed to the mode.
+IndirectCsrOwner* CsrAccess::owner_of(const IndirectRegister& which) const {
+    const IndirectCsrs::Range* const range = indirect_.find(which);
+    if (range == nullptr) {
+        return nullptr;
+    }
+    const unsigned bit = range->traits.stateen_bit;
+    const bool custom = bit == CsrTraits{}.stateen_bit;
+    return custom || may_access_foreign(arch_.csr, arch_.privilege, bit) ? range->owner : nullptr;
 }
 
 std::uint64_t CsrAccess::update_base(std::uint16_t number, std::uint64_t read) const {
@@ -87,7 +144,7 @@ std::uint64_t CsrAccess::update_base(std::uint16_t number, std::uint64_t read) c
 
 CsrEffect CsrAccess::write(std::uint16_t number, std::uint64_t value, Cycle at) {
     if (const CounterView view = view_of(number); feed_.bank().owns(view.number)) {
-        write_counter(view, value);
+        write_counter(number, view, value);
         return CsrEffect::None;
     }
     constexpr RegisterIndex kArgument = 10;
@@ -100,7 +157,10 @@ CsrEffect CsrAccess::write(std::uint16_t number, std::uint64_t value, Cycle at) 
 }
 
 /// What is not seen keeps its value: the bank has been brought to the cycle by the read before.
-void CsrAccess::write_counter(const CounterView& view, std::uint64_t value) {
+void CsrAccess::write_counter(std::uint16_t number, const CounterView& view, std::uint64_t value) {
+    if (const std::uint64_t bit = foreign_bit(number, view.number); bit != 0) [[unlikely]] {
+        counter_bit_->owner->inhibit((value & bit) != 0);
+    }
     if (view.bits != ~std::uint64_t{0}) {
         value = (value & view.bits) | (feed_.bank().peek(view.number) & ~view.bits);
     }
@@ -111,7 +171,7 @@ void CsrAccess::write_counter(const CounterView& view, std::uint64_t value) {
 /// False if the register is of the CSR file.
 bool CsrAccess::write_elsewhere(const CsrWrite& write) {
     if (const auto which = indirect_register(arch_.csr, write.number)) {
-        if (IndirectCsrOwner* const owner = indirect_.owner_of(*which)) {
+        if (IndirectCsrOwner* const owner = owner_of(*which)) {
             owner->write(*which, write);
         }
         return true;

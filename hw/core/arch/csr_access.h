@@ -24,11 +24,14 @@ class CsrAccess {
               const HartTime& time);
 
     /// False if the number has an owner. `guard`: of a standard extension, and what it asks for;
-    /// none: a custom CSR, if it is below machine level.
-    [[nodiscard]] bool add(std::uint16_t number, CsrOwner& owner, CsrGuard guard = CsrGuard::None);
-
-    /// Registers behind mireg* or sireg*, for a hart with Smcsrind.
-    IndirectCsrs& indirect() { return indirect_; }
+    /// none: state that a bit of mstateen0 opens, if it is below machine level.
+    [[nodiscard]] bool add(std::uint16_t number, CsrOwner& owner, CsrGuard guard,
+                           const CsrTraits& traits = {});
+    /// Likewise behind sireg* or mireg*.
+    [[nodiscard]] bool add_indirect(IndirectLevel level, std::uint64_t first, std::uint64_t last,
+                                    IndirectCsrOwner& owner, const CsrTraits& traits = {});
+    /// Of the CSRs with a bit for each counter, bit `bit` is this block's.
+    void add_counter_bit(unsigned bit, CounterBitOwner& owner, const CsrTraits& traits);
 
     /// See csr_rights.h.
     bool accessible(std::uint16_t number) const;
@@ -37,6 +40,8 @@ class CsrAccess {
     bool is_counter(std::uint16_t number) const;
     /// Its value as it is now.
     std::uint64_t read_counter(std::uint16_t number) const;
+    /// Its value depends on what comes before it in time: a block leaves a read to stepping.
+    bool read_in_turn(std::uint16_t number) const;
     /// A CSR whose value does not depend on the cycle; nothing if there is none.
     std::optional<std::uint64_t> read_register(std::uint16_t number);
     /// The value that csrrs and csrrc modify. mip.SEIP reads as the software bit or'ed with the
@@ -50,9 +55,11 @@ class CsrAccess {
     CounterView view_of(std::uint16_t number) const {
         return counter_view(arch_.csr, arch_.privilege, number);
     }
-    bool is_custom(std::uint16_t number) const;
+    std::optional<unsigned> stateen_bit(std::uint16_t number) const;
+    IndirectCsrOwner* owner_of(const IndirectRegister& which) const;
+    std::uint64_t foreign_bit(std::uint16_t number, std::uint16_t shown) const;
     std::optional<std::uint64_t> read_indirect(const IndirectRegister& which) const;
-    void write_counter(const CounterView& view, std::uint64_t value);
+    void write_counter(std::uint16_t number, const CounterView& view, std::uint64_t value);
     bool write_elsewhere(const CsrWrite& write);
 
     ArchState& arch_;
@@ -63,8 +70,15 @@ class CsrAccess {
     struct Owned {
         CsrOwner* owner;
         CsrGuard guard;
+        CsrTraits traits;
     };
     std::map<std::uint16_t, Owned> owners_; ///< of CSRs outside the hart
+    struct CounterBit {
+        unsigned bit;
+        CounterBitOwner* owner;
+        CsrTraits traits;
+    };
+    std::optional<CounterBit> counter_bit_;
     IndirectCsrs indirect_;
 };
 

@@ -4,6 +4,7 @@
 #include "hw/core/arch/causes.h"
 
 #include <array>
+#include <bit>
 
 namespace pes {
 
@@ -112,7 +113,7 @@ CsrFile::CsrFile(std::uint32_t hart_id, unsigned pmp_entries, OverflowInterrupt 
                  const Extensions& extensions)
     : extensions_(extensions), pmp_(pmp_entries),
       overflow_interrupt_(overflow == OverflowInterrupt::Present ? kLcofip : 0),
-      shown_lines_(~kStip) {
+      local_interrupts_(overflow_interrupt_), shown_lines_(~kStip) {
     value(Csr::Mhartid) = hart_id;
     value(Csr::Stimecmp) = kAllBits; // as mtimecmp: nothing is due after reset
 }
@@ -213,7 +214,7 @@ std::uint64_t CsrFile::read_sip(const Place&) const {
 
 /// STIP and SEIP are M's to write.
 void CsrFile::write_sip(const Place&, std::uint64_t written) {
-    const std::uint64_t writable = (kSsip | overflow_interrupt_) & value(Csr::Mideleg);
+    const std::uint64_t writable = (kSsip | local_interrupts_) & value(Csr::Mideleg);
     value(Csr::Mip) = (value(Csr::Mip) & ~writable) | (written & writable);
 }
 
@@ -230,8 +231,9 @@ void CsrFile::write_mip(const Place& place, std::uint64_t written) {
 
 /// FIOM, and the enables of extensions that are there ("Machine Environment Configuration").
 void CsrFile::write_environment(const Place& place, std::uint64_t written) {
-    const std::uint64_t enables =
-        (extensions_.sstc ? menvcfg::kStce : 0) | (extensions_.smcdeleg ? menvcfg::kCde : 0);
+    const std::uint64_t enables = (extensions_.sstc ? menvcfg::kStce : 0) |
+                                  (extensions_.smcdeleg ? menvcfg::kCde : 0) |
+                                  (extensions_.ssamb ? menvcfg::kPdiss : 0);
     value(place.row) = written & (place.bits | enables);
     timer_interrupt_ = environment(menvcfg::kStce) ? kStip : 0;
     shown_lines_ = ~kStip | timer_interrupt_;
@@ -241,7 +243,7 @@ void CsrFile::write_environment(const Place& place, std::uint64_t written) {
 void CsrFile::write_states(const Place& place, std::uint64_t written) {
     const std::uint64_t optional =
         (extensions_.smcsrind ? mstateen::kCsrind : 0) | (extensions_.smctr ? mstateen::kCtr : 0);
-    value(place.row) = written & (place.bits | optional | custom_state_);
+    value(place.row) = written & (place.bits | optional | foreign_states_);
 }
 
 /// A bit that is 0 in mstateen0 is read-only 0 here. Of the others, only that of custom state is
@@ -251,13 +253,13 @@ std::uint64_t CsrFile::read_supervisor_states(const Place& place) const {
 }
 
 void CsrFile::write_supervisor_states(const Place& place, std::uint64_t written) {
-    const std::uint64_t writable = custom_state_ & value(Csr::Mstateen0);
+    const std::uint64_t writable = mstateen::kCustom & foreign_states_ & value(Csr::Mstateen0);
     value(place.row) = (value(place.row) & ~writable) | (written & writable);
 }
 
 /// Those of the row, and the counters' if it is there.
 void CsrFile::write_interrupts(const Place& place, std::uint64_t written) {
-    value(place.row) = written & (place.bits | overflow_interrupt_);
+    value(place.row) = written & (place.bits | local_interrupts_);
 }
 
 /// A write with an unsupported mode has no effect at all (4.1.11).
@@ -297,6 +299,16 @@ void CsrFile::request_overflow_interrupt() {
     value(Csr::Mip) |= overflow_interrupt_;
 }
 
+void CsrFile::add_local_interrupt(unsigned number) {
+    local_interrupts_ |= bit(number);
+}
+
+bool CsrFile::request_local_interrupt(unsigned number) {
+    const std::uint64_t requested = local_interrupts_ & bit(number);
+    value(Csr::Mip) |= requested;
+    return requested != 0;
+}
+
 std::optional<unsigned> CsrFile::pending_interrupt(Privilege privilege) const {
     const std::uint64_t pending = mip() & value(Csr::Mie);
     if (pending == 0) {
@@ -307,6 +319,9 @@ std::optional<unsigned> CsrFile::pending_interrupt(Privilege privilege) const {
         if ((choice & bit(number)) != 0) {
             return number;
         }
+    }
+    if (choice != 0) { // those of extensions come last
+        return static_cast<unsigned>(std::countr_zero(choice));
     }
     return std::nullopt;
 }

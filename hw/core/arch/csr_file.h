@@ -49,8 +49,9 @@ inline constexpr std::uint64_t kAsidMask = 0xFFFF;
 
 /// Fields of menvcfg that extensions add.
 namespace menvcfg {
-inline constexpr std::uint64_t kStce = std::uint64_t{1} << 63; ///< stimecmp is S-mode's
-inline constexpr std::uint64_t kCde = std::uint64_t{1} << 60;  ///< mcounteren delegates counters
+inline constexpr std::uint64_t kStce = std::uint64_t{1} << 63;  ///< stimecmp is S-mode's
+inline constexpr std::uint64_t kPdiss = std::uint64_t{1} << 59; ///< PDIS buffer is S-mode's
+inline constexpr std::uint64_t kCde = std::uint64_t{1} << 60;   ///< mcounteren delegates counters
 } // namespace menvcfg
 
 /// Fields of mstateen0: each opens state to lower modes.
@@ -88,6 +89,10 @@ class CsrFile {
     void set_interrupt_line(unsigned number, bool level);
     /// LCOFIP stays until software clears it.
     void request_overflow_interrupt();
+    /// An interrupt of an extension, one like LCOFIP: bit `number` of mip, mie and mideleg.
+    void add_local_interrupt(unsigned number);
+    /// False if there is none with this number.
+    bool request_local_interrupt(unsigned number);
 
     /// The highest-priority interrupt that would be taken in `privilege` now, as its cause number.
     std::optional<unsigned> pending_interrupt(Privilege privilege) const;
@@ -128,8 +133,9 @@ class CsrFile {
         return state_enabled(field) &&
                (!extensions_.smstateen || (value(Csr::Sstateen0) & field) != 0);
     }
-    /// There is a custom CSR below machine level: the state enables have a bit for it.
-    void add_custom_state() { custom_state_ = mstateen::kCustom; }
+    /// There is state below machine level that this bit of mstateen0 opens; that of custom state is
+    /// one of sstateen0 too.
+    void add_state(unsigned stateen_bit) { foreign_states_ |= std::uint64_t{1} << stateen_bit; }
     std::uint64_t siselect() const { return value(Csr::Siselect); }
     std::uint64_t stimecmp() const { return value(Csr::Stimecmp); }
     Pmp& pmp() { return pmp_; }
@@ -188,8 +194,9 @@ class CsrFile {
     const Extensions extensions_;
     Pmp pmp_;
     std::uint64_t overflow_interrupt_; ///< its bit in mip, mie and mideleg; 0: absent
+    std::uint64_t local_interrupts_;   ///< and of others that are requested
     std::uint64_t status_ = mstatus::kUxl64 | mstatus::kSxl64;
-    std::uint64_t custom_state_ = 0; ///< its bit in the state enables
+    std::uint64_t foreign_states_ = 0; ///< of blocks outside: bits of mstateen0
     std::uint64_t mip_lines_ = 0;
     std::uint64_t timer_interrupt_ = 0; ///< STIP if stimecmp drives it, which menvcfg.STCE says
     std::uint64_t shown_lines_;         ///< of mip_lines_: all but STIP otherwise

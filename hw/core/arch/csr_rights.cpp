@@ -75,17 +75,22 @@ bool guard_open(const CsrFile& csr, Privilege privilege, CsrGuard guard) {
     return true;
 }
 
-/// Field C of mstateen0, and for U-mode of sstateen0.
-bool may_access_custom(const CsrFile& csr, Privilege privilege) {
+/// A field of mstateen0, and for U-mode of sstateen0.
+bool may_access_foreign(const CsrFile& csr, Privilege privilege, unsigned stateen_bit) {
+    const std::uint64_t field = std::uint64_t{1} << stateen_bit;
     switch (privilege) {
     case Privilege::User:
-        return csr.user_state_enabled(mstateen::kCustom);
+        return csr.user_state_enabled(field);
     case Privilege::Supervisor:
-        return csr.state_enabled(mstateen::kCustom);
+        return csr.state_enabled(field);
     case Privilege::Machine:
         break;
     }
     return true;
+}
+
+bool time_delegated(const CsrFile& csr) {
+    return (csr.mcounteren() & kTime) != 0;
 }
 
 /// "Counter Delegation": mcounteren, if menvcfg.CDE = 1.

@@ -17,8 +17,12 @@ bool may_access(const CsrFile& csr, Privilege privilege, std::uint16_t number);
 /// What a CSR asks for beyond privilege.
 bool guard_open(const CsrFile& csr, Privilege privilege, CsrGuard guard);
 
-/// Likewise for a CSR that is no standard one, beside may_access().
-bool may_access_custom(const CsrFile& csr, Privilege privilege);
+/// Likewise for a CSR of another block, which this bit of mstateen0 opens below M-mode, beside
+/// may_access(). Bit 0 is custom state, and U-mode needs it in sstateen0 too.
+bool may_access_foreign(const CsrFile& csr, Privilege privilege, unsigned stateen_bit);
+
+/// `time` may be read in S-mode: mcounteren.TM.
+bool time_delegated(const CsrFile& csr);
 
 /// Bit n: counter n is S-mode's to configure (Smcdeleg). Never that of time.
 std::uint32_t delegated_counters(const CsrFile& csr);

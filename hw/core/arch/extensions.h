@@ -18,6 +18,8 @@ struct Extensions {
     // The draft of Sspesa assigns no numbers.
     std::uint32_t shpmspc = 0x5C0;
     std::uint32_t shpmsdata = 0x5C1;
+    bool smpdis = false; ///< with Sspdis: decoded instructions are sampled; needs smcsrind
+    bool ssamb = false;  ///< their records go to a memory buffer; needs smpdis
 };
 
 } // namespace pes

@@ -23,7 +23,7 @@ std::optional<IndirectRegister> indirect_register(const CsrFile& csr, std::uint1
 }
 
 bool IndirectCsrs::add(IndirectLevel level, std::uint64_t first, std::uint64_t last,
-                       IndirectCsrOwner& owner) {
+                       IndirectCsrOwner& owner, const CsrTraits& traits) {
     const auto overlaps = [first, last](std::uint64_t other_first, std::uint64_t other_last) {
         return first <= other_last && other_first <= last;
     };
@@ -34,15 +34,15 @@ bool IndirectCsrs::add(IndirectLevel level, std::uint64_t first, std::uint64_t l
         })) {
         return false;
     }
-    ranges_.push_back({level, first, last, &owner});
+    ranges_.push_back({level, first, last, &owner, traits});
     return true;
 }
 
-IndirectCsrOwner* IndirectCsrs::owner_of(const IndirectRegister& which) const {
+const IndirectCsrs::Range* IndirectCsrs::find(const IndirectRegister& which) const {
     const auto range = std::ranges::find_if(ranges_, [&which](const Range& one) {
         return one.level == which.level && which.select >= one.first && which.select <= one.last;
     });
-    return range != ranges_.end() && range->owner->has(which) ? range->owner : nullptr;
+    return range != ranges_.end() && range->owner->has(which) ? &*range : nullptr;
 }
 
 } // namespace pes

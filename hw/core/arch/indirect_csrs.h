@@ -19,17 +19,19 @@ class IndirectCsrs {
   public:
     /// False if a part of the range, both ends of which belong to it, has an owner.
     [[nodiscard]] bool add(IndirectLevel level, std::uint64_t first, std::uint64_t last,
-                           IndirectCsrOwner& owner);
-    /// Null: nothing is behind this select value, or not behind this alias.
-    IndirectCsrOwner* owner_of(const IndirectRegister& which) const;
+                           IndirectCsrOwner& owner, const CsrTraits& traits);
 
-  private:
     struct Range {
         IndirectLevel level;
         std::uint64_t first;
         std::uint64_t last;
         IndirectCsrOwner* owner;
+        CsrTraits traits;
     };
+    /// Null: nothing is behind this select value, or not behind this alias.
+    const Range* find(const IndirectRegister& which) const;
+
+  private:
     std::vector<Range> ranges_;
 };
 

@@ -126,6 +126,10 @@ Node* BlockRunner::step_last(Node& node) {
 std::optional<std::uint64_t> BlockRunner::read_csr(std::uint16_t number, Cycle) {
     const bool time = number == csr::kTime && hart_.config.time_csr;
     if (!time && !hart_.csrs.is_counter(number)) {
+        if (hart_.csrs.read_in_turn(number)) {
+            leave_to_stepping();
+            return std::nullopt;
+        }
         return hart_.csrs.read_register(number);
     }
     ending_.counter = number;

@@ -14,7 +14,8 @@ namespace pes {
 /// What blocks have pulsed and nobody has placed in the log yet.
 struct PendingEvents {
     BlockEvents events{};
-    unsigned blocks = 0; ///< that these are of
+    BlockDecoded decoded{}; ///< if somebody watches
+    unsigned blocks = 0;    ///< that these are of
 };
 
 class BlockLimits {

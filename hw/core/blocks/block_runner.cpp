@@ -48,8 +48,8 @@ bool narrow(const EventTotals& before, const EventTotals& after, BlockEvents& ev
     return most <= kMostEvents;
 }
 
-template <std::size_t First, std::size_t End>
-void add_events(BlockEvents& sum, const BlockEvents& more) {
+template <std::size_t First, std::size_t End, typename Counts>
+void add_events(Counts& sum, const Counts& more) {
     for (std::size_t index = First; index < End; ++index) {
         sum[index] = static_cast<std::uint16_t>(sum[index] + more[index]);
     }
@@ -76,7 +76,7 @@ void BlockRunner::run() {
     }
     const std::uint64_t before = hart_.time.retired;
     ended_by_limit_ = false;
-    replays_further_ = counts_further_sources_ || hart_.truth || records_jumps();
+    replays_further_ = counts_further_sources_ || hart_.truth || hart_.watch || records_jumps();
     hart_.execution.set_mode(*this);
     while (node != nullptr) {
         node = run_block(*node);
@@ -181,6 +181,9 @@ void BlockRunner::count_block(const Block& block, std::size_t instructions) {
     }
     if (hart_.truth) {
         ++memo_.charged(outcome).times;
+    }
+    if (hart_.watch) {
+        add_events<0, kDecodedGroups>(pending_.decoded, outcome.decoded);
     }
     if (records_jumps()) {
         record_jump(block, outcome);
@@ -452,6 +455,9 @@ void BlockRunner::begin_recording(const Node& node) {
     if (hart_.truth) {
         hart_.truth->collect();
     }
+    if (hart_.watch) {
+        decoded_before_ = hart_.watch->totals();
+    }
     tape_.rewind(std::span(answers_).first(answered_));
     hart_.pipeline.tables().set_tape(&tape_);
 }
@@ -471,6 +477,9 @@ Outcome* BlockRunner::end_recording(Node& node) {
                         static_cast<std::uint32_t>(hart_.time.last_retirement - begin_),
                     .mispredicted = hart_.pipeline.mispredicted()};
     const bool fits = narrow(before_, hart_.feed.pulses().totals_through(kNever), outcome.events);
+    if (hart_.watch) {
+        outcome.decoded = hart_.watch->since(decoded_before_);
+    }
     const std::span<const Asked> asked = tape_.asked();
     if (outcome.state == nullptr || !fits || asked.size() >= kQuestions || tape_.spoilt()) {
         drop_recording();
@@ -566,6 +575,10 @@ void BlockRunner::make_live(const PipelineState& state) {
         hart_.feed.pulses().add(widened(pending_.events));
         if (hart_.truth) {
             hart_.truth->skip_pulses();
+        }
+        if (hart_.watch) {
+            hart_.watch->add(pending_.decoded);
+            pending_.decoded = {};
         }
         pending_.events = {};
         pending_.blocks = 0;

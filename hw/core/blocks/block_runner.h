@@ -150,7 +150,8 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     std::vector<std::uint16_t> words_; ///< of the state being written
     Cycle begin_ = 0;                  ///< decode cycle before the block that is being recorded
     EventTotals before_{};             ///< all that has been placed before it
-    EventTotals seen_{};               ///< by a read of a counter
+    DecodedTotals decoded_before_{};
+    EventTotals seen_{}; ///< by a read of a counter
 };
 
 } // namespace pes

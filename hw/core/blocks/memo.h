@@ -14,6 +14,7 @@
 
 #include "hw/common/event.h"
 #include "hw/core/blocks/block.h"
+#include "hw/core/timing/decode_watch.h"
 #include "hw/core/timing/tables.h"
 #include "hw/core/truth/truth_table.h"
 
@@ -78,6 +79,7 @@ struct Outcome {
     std::uint32_t cycles = 0; ///< decode of the last instruction before to that of the last
     std::uint32_t last_retirement = 0; ///< after that decode cycle
     BlockEvents events{};
+    BlockDecoded decoded{};    ///< if somebody watches
     std::uint32_t charges = 0; ///< number of its Charged, if anybody wants the truth
     bool mispredicted = false; ///< the branch or jump at its end, if there is one
 };

@@ -113,6 +113,10 @@ void CounterFeed::renew_deadline() {
 }
 
 void CounterFeed::set_level(unsigned, bool, Cycle at) {
+    request_overflow(at);
+}
+
+void CounterFeed::request_overflow(Cycle at) {
     inputs_.set(Interrupt::CounterOverflow, true, at + kRequestToMip);
 }
 

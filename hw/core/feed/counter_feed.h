@@ -60,6 +60,8 @@ class CounterFeed : private LevelSink {
     std::optional<Crossing> overflow_ahead();
 
     void write(std::uint16_t csr, std::uint64_t value);
+    /// LCOFI is requested in cycle `at`, which is behind that of its cause.
+    void request_overflow(Cycle at);
     /// `cycle` is the last one in the mode that is left.
     void change_privilege(Privilege privilege, Cycle cycle);
 

@@ -17,7 +17,7 @@ void InterruptInputs::apply(Cycle cycle, CsrFile& csr) {
     for (; change != changes_.end() && change->at <= cycle; ++change) {
         if (change->line == Interrupt::CounterOverflow) {
             csr.request_overflow_interrupt();
-        } else {
+        } else if (!csr.request_local_interrupt(static_cast<unsigned>(change->line))) {
             csr.set_interrupt_line(static_cast<unsigned>(change->line), change->level);
         }
     }

@@ -132,6 +132,19 @@ Translation Mmu::translate(Address address, Access access, Privilege privilege) 
             .fault = std::nullopt};
 }
 
+std::optional<Address> Mmu::translate_apart(Address address, Access access, Privilege privilege) {
+    if (!canonical(address)) {
+        return std::nullopt;
+    }
+    const PageWalk of_hart = walk_; // somebody may look at it still
+    const Leaf leaf = walk(address, access);
+    walk_ = of_hart;
+    if (leaf.fault || !permitted(leaf.entry.leaf, access, privilege)) {
+        return std::nullopt;
+    }
+    return leaf.entry.physical(address & kVirtualMask);
+}
+
 Mmu::Leaf Mmu::walk(Address address, Access access) {
     walk_.reads = 0;
     walk_.fills_tlb = false;

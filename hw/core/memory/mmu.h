@@ -40,6 +40,9 @@ class Mmu {
     std::optional<Address> translate_known(Address address, Access access, Privilege privilege);
     /// Likewise, with a walk of the tables on a TLB miss.
     Translation translate(Address address, Access access, Privilege privilege);
+    /// Likewise, for an access that is not the hart's: no TLB is used or changed, and A and D are
+    /// left as they are.
+    std::optional<Address> translate_apart(Address address, Access access, Privilege privilege);
     void flush(std::optional<Address> address, std::optional<std::uint16_t> asid);
     /// The physical page of a page of code as far as no walk is needed. Changes nothing.
     std::optional<Address> code_page(Address page) const;

@@ -16,15 +16,29 @@ SkidlessDelivery::SkidlessDelivery(const ArchState& arch, CounterFeed& feed, Har
     }
 }
 
-void SkidlessDelivery::look_ahead() {
+bool SkidlessDelivery::would_be_taken() const {
     constexpr auto kNumber = static_cast<unsigned>(Interrupt::CounterOverflow);
-    if (!arch_.csr.takes_interrupt(kNumber, arch_.privilege)) {
+    return arch_.csr.takes_interrupt(kNumber, arch_.privilege);
+}
+
+void SkidlessDelivery::hold_behind(Cycle event) {
+    held_for_ = event + CounterFeed::kMarkDistance;
+    time_.held_until = std::max(time_.held_until, held_for_);
+    attention_.ask_now();
+}
+
+void SkidlessDelivery::look_ahead() {
+    if (!would_be_taken()) {
         return;
     }
     if (const std::optional<Crossing> overflow = feed_.overflow_ahead()) {
-        held_for_ = overflow->cycle + CounterFeed::kMarkDistance;
-        time_.held_until = std::max(time_.held_until, held_for_);
-        attention_.ask_now();
+        hold_behind(overflow->cycle);
+    }
+}
+
+void SkidlessDelivery::deliver_behind(Cycle ended) {
+    if (would_be_taken()) {
+        hold_behind(ended);
     }
 }
 

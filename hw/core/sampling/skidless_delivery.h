@@ -39,6 +39,8 @@ class SkidlessDelivery final : private CrossingSink, private SightSink {
     /// Before the next instruction is fetched: decoding stops if one before it makes a counter
     /// overflow and the interrupt would be taken.
     void look_ahead();
+    /// A sampled instruction that has ended in `ended` interrupts: decoding stops likewise.
+    void deliver_behind(Cycle ended);
     /// An instruction that could have been decoded in `from` was held until `to`.
     void held(Cycle from, Cycle to);
     /// The instruction in decode has caused the interrupt, and so comes before it.
@@ -47,6 +49,8 @@ class SkidlessDelivery final : private CrossingSink, private SightSink {
     const SkidlessCost& cost() const { return cost_; }
 
   private:
+    bool would_be_taken() const;
+    void hold_behind(Cycle event);
     void crossed(const Crossing& crossing) override;
     void seen(std::uint64_t tag, const SeenInstruction* instruction) override;
 

@@ -40,14 +40,46 @@ constexpr Event stall_behind(TimingClass writer) {
 } // namespace
 
 Pipeline::Pipeline(const TimingConfig& config, PulseLog& pulses, CodeReader& code,
-                   EventMask sources, Oracle* truth)
+                   EventMask sources, Oracle* truth, DecodeWatch* watch)
     : config_(config), classes_(class_table(config)), pulses_(pulses), further_(pulses, sources),
-      attribution_(truth), tables_(config), data_cache_(config, pulses, further_, tables_),
+      attribution_(truth, watch != nullptr), watch_(watch), tables_(config),
+      data_cache_(config, pulses, further_, tables_),
       frontend_(config, pulses, further_, data_cache_, tables_, attribution_.waits()),
       predictor_(tables_), code_(code),
       load_store_(config, pulses, further_, data_cache_, tables_, attribution_.waits(), *this),
       scoreboard_(config.scoreboard_entries),
       write_after_write_(config.generation == CoreGeneration::V5_3_0) {}
+
+// --- Observers ----------------------------------------------------------------------------------
+
+void Pipeline::note_issue(const Instruction& instruction, Cycle operands) {
+    report_decode(instruction);
+    attribution_.issued({.operands = operands,
+                         .entry = scoreboard_.entry_free(),
+                         .ready = ready_,
+                         .issue = issue_});
+}
+
+void Pipeline::note_retirement(Cycle before, Cycle ready, Cycle retired) {
+    attribution_.retired(before, ready, retired);
+    follow_to_end(before, ready, retired);
+}
+
+void Pipeline::report_decode(const Instruction& instruction) {
+    if (watch_ != nullptr) {
+        pc_ = next_pc_ - instruction.length;
+        watch_->decoded(instruction, pc_, decode_, attribution_.waits(), code_);
+    }
+}
+
+/// An access is issued when its translated address goes out.
+void Pipeline::follow_to_end(Cycle before, Cycle ready, Cycle ended) {
+    if (watch_ != nullptr && watch_->follows()) {
+        watch_->timed(request_.value_or(issue_), ready, before, ended);
+    }
+}
+
+// --- Decode, issue ------------------------------------------------------------------------------
 
 /// The divider or the CSR file is busy: nothing issues to the units that share the write port.
 void Pipeline::block_fixed_latency(Cycle until) {
@@ -353,6 +385,9 @@ Cycle Pipeline::retire_branch(const Instruction& instruction, Address pc, Addres
             predictor_.update_jump(pc, next_pc, resolve);
         }
         note_mispredict(flow, resolve);
+        if (watch_ != nullptr) [[unlikely]] {
+            watch_->mispredicted();
+        }
         waited_for = discard(predicted, resolve, WalkBehindFlush::GoesOn);
         restart_frontend(resolve);
     }
@@ -413,7 +448,9 @@ Cycle Pipeline::trap(const Instruction& trapped, Cycle ready, RegisterIndex rd,
 
 /// What depends on its result `rd` goes on when it is known to fail.
 Cycle Pipeline::take_trap(Cycle ready, RegisterIndex rd, CycleReason reason) {
+    const Cycle before = scoreboard_.last_retirement();
     const Cycle taken = scoreboard_.retire(rd, ready, ready, RetirePort::Alone);
+    follow_to_end(before, ready, taken);
     attribution_.trap(taken, reason);
     if (further_.any()) [[unlikely]] {
         scoreboard_.note_writer(rd, class_);
@@ -453,10 +490,14 @@ void Pipeline::failed_walk(const Instruction& instruction, const PageWalk& walk)
                                                               : LoadStoreUnit::Kind::Store;
     in_hand_ = &instruction;
     request_ = load_store_.failed_walk(walk, kind);
+    if (watch_ != nullptr) [[unlikely]] {
+        watch_->missed_translation();
+    }
 }
 
 void Pipeline::failing_fetch(Address pc, const PageWalk* walk) {
     attribution_.begin(pc);
+    pc_ = pc;
     failing_walk_ = walk;
     if (walk != nullptr) {
         frontend_.failed_walk(*walk);
@@ -477,6 +518,8 @@ Cycle Pipeline::fetch_exception() {
 Cycle Pipeline::interrupt(const Instruction& instruction) {
     const Cycle earliest = std::max(decode_ + 1, scoreboard_.entry_free());
     issue_ = unit_free(timing_of(instruction.timing), earliest);
+    request_.reset();
+    report_decode(instruction);
     return trap(instruction, issue_ + 1, kSinkRegister, CycleReason::Interrupt);
 }
 

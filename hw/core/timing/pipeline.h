@@ -25,6 +25,7 @@
 #include "hw/core/timing/code_reader.h"
 #include "hw/core/timing/control_flow.h"
 #include "hw/core/timing/data_cache.h"
+#include "hw/core/timing/decode_watch.h"
 #include "hw/core/timing/discarded.h"
 #include "hw/core/timing/fpu_port.h"
 #include "hw/core/timing/frontend.h"
@@ -49,10 +50,11 @@ namespace pes {
 
 class Pipeline final : private CodeAhead {
   public:
-    /// Sources that are neither in kBaseEvents nor in `sources` stay silent. `truth` is told of
-    /// every instruction; null: nobody is.
+    /// Sources that are neither in kBaseEvents nor in `sources` stay silent. `truth` and `watch`
+    /// are told of every instruction; null: nobody is.
     Pipeline(const TimingConfig& config, PulseLog& pulses, CodeReader& code,
-             EventMask sources = kBaseEvents, Oracle* truth = nullptr);
+             EventMask sources = kBaseEvents, Oracle* truth = nullptr,
+             DecodeWatch* watch = nullptr);
     Pipeline(const Pipeline&) = delete;
     Pipeline& operator=(const Pipeline&) = delete;
 
@@ -147,6 +149,12 @@ class Pipeline final : private CodeAhead {
     Cycle take_trap(Cycle ready, RegisterIndex rd, CycleReason reason = CycleReason::Flush);
     Address fetched_behind_trap(const Instruction& trapped);
 
+    // What attribution_ and watch_ are told.
+    [[gnu::cold, gnu::noinline]] void note_issue(const Instruction& instruction, Cycle operands);
+    [[gnu::cold, gnu::noinline]] void note_retirement(Cycle before, Cycle ready, Cycle retired);
+    void report_decode(const Instruction& instruction);
+    void follow_to_end(Cycle before, Cycle ready, Cycle ended);
+
     static constexpr Address kNowhere = ~Address{0};
     const Instruction* read_code(Address pc);
     /// What the frontend predicts in the cycle `scan`: the target of a jump, or none for "goes on".
@@ -158,14 +166,17 @@ class Pipeline final : private CodeAhead {
     using WalkBehindFlush = Frontend::WalkBehindFlush;
     DiscardedInstructions::Operand discard(Address pc, Cycle flush, WalkBehindFlush walk);
     void discard_behind(const Instruction& atomic, AtomicRequest& at);
-    /// Of one of them: when it is decoded and issued.
+    /// Of one of them, or of who throws them away: when it is decoded and issued.
     struct Stages {
         Cycle decode = 0;
         Cycle issue = 0;
+        Address pc = 0;
     };
     DiscardedInstructions::Operand discard(Address pc, Cycle flush, Stages last,
                                            DiscardedInstructions& behind, WalkBehindFlush walk,
                                            AtomicRequest* atomic = nullptr);
+    [[gnu::cold]] void end_discarded(Cycle issue, Cycle flush, WalkBehindFlush walk,
+                                     Address flusher);
     Cycle place_discarded(const Instruction& jump, Address pc, Cycle offered);
     const Instruction* read_discarded(Address pc, Cycle flush, WalkBehindFlush walk);
     Address resolve_discarded(DiscardedInstructions& behind, const Instruction& instruction,
@@ -213,6 +224,7 @@ class Pipeline final : private CodeAhead {
     PulseLog& pulses_;
     FurtherPulses further_;
     CycleAttribution attribution_;
+    DecodeWatch* const watch_;
     Tables tables_;
     DataCache data_cache_;
     Frontend frontend_;
@@ -226,6 +238,7 @@ class Pipeline final : private CodeAhead {
     bool write_after_write_;
 
     Address next_pc_ = 0;  ///< behind the instruction fetched last
+    Address pc_ = 0;       ///< of the instruction in hand, if somebody watches
     Cycle decode_ = 0;     ///< of the instruction fetched last
     Cycle issue_ = 0;      ///< of the instruction issued last
     Cycle ready_ = 0;      ///< it could have issued to a unit that is not busy

@@ -122,7 +122,8 @@ DiscardedInstructions::Operand Pipeline::discard(Address pc, Cycle flush, WalkBe
     DiscardedInstructions behind(scoreboard_, is_atomic(class_));
     const auto unit_free = unit_free_;
     const Frontend::Page page = frontend_.page();
-    const auto waited_for = discard(pc, flush, {.decode = decode_, .issue = issue_}, behind, walk);
+    const Stages last{.decode = decode_, .issue = issue_, .pc = pc_};
+    const auto waited_for = discard(pc, flush, last, behind, walk);
     frontend_.turn_to(page);
     unit_free_ = unit_free;
     load_store_.flush(flush);
@@ -138,7 +139,7 @@ void Pipeline::discard_behind(const Instruction& atomic, AtomicRequest& at) {
     behind.issue(atomic, *request_ + 1, known_value(behind, atomic.rs2));
     const auto unit_free = unit_free_;
     const Frontend::Page page = frontend_.page();
-    discard(next_pc_, at.flush(), {.decode = decode_, .issue = issue_}, behind,
+    discard(next_pc_, at.flush(), {.decode = decode_, .issue = issue_, .pc = pc_}, behind,
             WalkBehindFlush::Ends, &at);
     frontend_.turn_to(page);
     unit_free_ = unit_free;
@@ -149,6 +150,8 @@ DiscardedInstructions::Operand Pipeline::discard(Address pc, Cycle flush, Stages
                                                  DiscardedInstructions& behind,
                                                  WalkBehindFlush walk, AtomicRequest* atomic) {
     DiscardedInstructions::Operand waited_for{};
+    const Address flusher = last.pc;
+    std::optional<Cycle> sampled; // one of them is, and is issued then
     for (;;) {
         const Instruction* const instruction = read_discarded(pc, flush, walk);
         Cycle offered = kNever;
@@ -170,22 +173,40 @@ DiscardedInstructions::Operand Pipeline::discard(Address pc, Cycle flush, Stages
         pulses_.level(Event::FetchEmpty, std::max(last.decode + 1, queue_kept_),
                       std::min(offered, flush + 1));
         if (offered == kNever) {
+            if (sampled) [[unlikely]] {
+                end_discarded(*sampled, flush, walk, flusher);
+            }
             return waited_for;
         }
         const Cycle decoded = std::max({offered, last.decode + 1, last.issue});
         last.decode = std::min(decoded, flush);
         frontend_.pop(last.decode);
         if (decoded <= flush) {
+            const bool followed =
+                watch_ != nullptr && watch_->decoded_in_vain(*instruction, pc, last.decode);
             waited_for = behind.last_operand(*instruction);
             last.issue = issue_discarded(behind, *instruction, pc, last.decode + 1, flush, atomic);
             flush = atomic != nullptr ? atomic->flush() : flush;
+            if (followed) [[unlikely]] {
+                sampled = last.issue;
+            }
         }
+        last.pc = pc;
         pc = flow.kind == ControlFlow::Kind::None ? pc + instruction->length
                                                   : fetched_behind(flow, target);
         if (is_control_flow(instruction->timing) && decoded <= flush && last.issue < flush) {
             pc = resolve_discarded(behind, *instruction, flow, target, pc, last);
         }
     }
+}
+
+/// Of those thrown away one is sampled, which would issue in `issue`.
+void Pipeline::end_discarded(Cycle issue, Cycle flush, WalkBehindFlush walk, Address flusher) {
+    using Flush = SampledInstruction::Flush;
+    watch_->flushed({.issued = issue < flush ? issue : kNever,
+                     .flush = flush,
+                     .reason = walk == WalkBehindFlush::GoesOn ? Flush::Mispredict : Flush::Other,
+                     .by = flusher});
 }
 
 /// The stack moves when the jump has a place for its target. [core/frontend/frontend.sv]

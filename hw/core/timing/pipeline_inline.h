@@ -77,10 +77,9 @@ inline void Pipeline::occupy_unit(const ClassTiming& timing) {
     const ClassTiming& timing = timing_of(instruction.timing);
     ready_ = earliest;
     issue_ = unit_free(timing, earliest);
-    attribution_.issued({.operands = operands,
-                         .entry = scoreboard_.entry_free(),
-                         .ready = ready_,
-                         .issue = issue_});
+    if (attribution_.wanted()) [[unlikely]] {
+        note_issue(instruction, operands);
+    }
     occupy_unit(timing);
     class_ = instruction.timing;
     rd_ = instruction.rd;
@@ -96,7 +95,9 @@ inline void Pipeline::occupy_unit(const ClassTiming& timing) {
                                                      Cycle result, RetirePort port) {
     const Cycle before = scoreboard_.last_retirement();
     const Cycle retired = scoreboard_.retire(instruction.rd, ready, result, port);
-    attribution_.retired(before, ready, retired);
+    if (attribution_.wanted()) [[unlikely]] {
+        note_retirement(before, ready, retired);
+    }
     pulses_.retire(instruction.commit_events, retired);
     retired_last_.add(instruction.commit_events, retired, instruction.rd, port);
     if (further_.any()) [[unlikely]] {

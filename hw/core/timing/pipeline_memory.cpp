@@ -71,6 +71,9 @@ Cycle Pipeline::retire_memory(const Instruction& instruction, const MemoryAccess
     case TimingClass::Load: {
         const Lookup lookup = load_store_.look_up(access);
         if (lookup != Lookup::Hit) {
+            if (watch_ != nullptr) [[unlikely]] {
+                watch_->missed_line();
+            }
             data_asked(*request_ + DataCache::kRequestToMemory);
         }
         const Cycle result = load_store_.complete_load(access, *request_, lookup, device_latency);

@@ -4,12 +4,16 @@
 namespace pes {
 
 void CycleAttribution::note_begin(Address pc) {
-    truth_->begin(pc);
+    if (truth_ != nullptr) {
+        truth_->begin(pc);
+    }
     waits_.clear();
 }
 
 void CycleAttribution::note_fetch(Cycle offered, Cycle decode) {
-    truth_->decoded(decode);
+    if (truth_ != nullptr) {
+        truth_->decoded(decode);
+    }
     waits_.fetched(offered, decode);
 }
 
@@ -21,6 +25,9 @@ void CycleAttribution::note_issue(const Issue& at) {
 }
 
 void CycleAttribution::note_retirement(Cycle before, Cycle ready, Cycle retired) {
+    if (truth_ == nullptr) {
+        return;
+    }
     truth_->hold_through(before, CycleReason::Unit);
     waits_.until(CycleReason::Unit, ready);
     truth_->retire(retired, waits_);

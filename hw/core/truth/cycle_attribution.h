@@ -11,20 +11,25 @@ namespace pes {
 
 class CycleAttribution {
   public:
-    explicit CycleAttribution(Oracle* truth) : truth_(truth), waits_(truth != nullptr) {}
+    /// `waits`: what holds up the instruction in hand is wanted even without an oracle.
+    CycleAttribution(Oracle* truth, bool waits)
+        : truth_(truth), waits_(truth != nullptr || waits) {}
+
+    /// Somebody wants something.
+    bool wanted() const { return waits_.wanted(); }
 
     /// What holds up the instruction in hand; the parts of the pipeline add to it.
     Waits& waits() { return waits_; }
     void wait(CycleReason reason, Cycle retires) { waits_.until(reason, retires); }
 
     void begin(Address pc) {
-        if (truth_ != nullptr) [[unlikely]] {
+        if (wanted()) [[unlikely]] {
             note_begin(pc);
         }
     }
     /// The queue offers the instruction, which is decoded in `decode`.
     void fetched(Cycle offered, Cycle decode) {
-        if (truth_ != nullptr) [[unlikely]] {
+        if (wanted()) [[unlikely]] {
             note_fetch(offered, decode);
         }
     }
@@ -35,14 +40,14 @@ class CycleAttribution {
         Cycle operands, entry, ready, issue;
     };
     void issued(const Issue& at) {
-        if (truth_ != nullptr) [[unlikely]] {
+        if (wanted()) [[unlikely]] {
             note_issue(at);
         }
     }
     /// The instruction could retire in `ready` and does so in `retired`. `before` is the retirement
     /// of the one before it, which that may have learnt late: see LastRetirements.
     void retired(Cycle before, Cycle ready, Cycle retired) {
-        if (truth_ != nullptr) [[unlikely]] {
+        if (wanted()) [[unlikely]] {
             note_retirement(before, ready, retired);
         }
     }

@@ -45,6 +45,8 @@ class Waits {
     void add_miss(Cycle cycles) { miss_ += cycles; }
     /// The queue offers the instruction, which is decoded in `decode`.
     void fetched(Cycle offered, Cycle decode);
+    bool walked() const { return walk_ != 0; }
+    bool missed() const { return miss_ != 0; }
 
     std::span<const Wait> list() const { return std::span(list_).first(count_); }
     /// The end of those waits that belong to the fetch.

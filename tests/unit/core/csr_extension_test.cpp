@@ -68,7 +68,7 @@ TEST(CsrStateen, HasTheBitsOfTheStateThatIsThere) {
         for (const bool custom : {false, true}) {
             CsrFile csr = make_file({.smcsrind = indirect, .smstateen = true});
             if (custom) {
-                csr.add_custom_state();
+                csr.add_state(0);
             }
             EXPECT_EQ(csr.read(csr::kMstateen0), 0U) << "closed after reset";
             csr.write(csr::kMstateen0, kAll);
@@ -88,7 +88,7 @@ TEST(CsrStateen, HasTheBitsOfTheStateThatIsThere) {
 
 TEST(CsrStateen, ABitThatIsZeroInMstateenIsReadOnlyZeroInSstateen) {
     CsrFile csr = make_file({.smstateen = true});
-    csr.add_custom_state();
+    csr.add_state(0);
     csr.write(csr::kSstateen0, kAll);
     EXPECT_EQ(csr.read(csr::kSstateen0), 0U);
     csr.write(csr::kMstateen0, kAll);

@@ -13,10 +13,10 @@ forbid() { # folder, what its files must not include
 }
 
 others='tb/|tests/'
-models='core|hpm|irq|bus|uart|finisher|trace'
+models='core|hpm|pdis|irq|bus|uart|finisher|trace'
 forbid hw/interface "hw/(common|$models)/|systemc|tlm|spdlog"
 forbid hw/common "hw/($models)/"
-for device in irq uart finisher; do
+for device in pdis irq uart finisher; do
     forbid hw/$device "hw/($(sed "s/$device|//" <<<"$models"))/|systemc|tlm"
 done
 forbid firmware "hw/(common|$models)/|platform/|decoder/|$others"
@@ -25,7 +25,7 @@ forbid platform "$others"
 for room in host config boot soc sampling; do
     forbid platform/$room decoder/
 done
-forbid platform/host "platform/(config|boot|soc|sampling|cli)/|hw/(core|irq|bus|uart|finisher|trace)/|systemc|tlm"
+forbid platform/host "platform/(config|boot|soc|sampling|cli)/|hw/(core|pdis|irq|bus|uart|finisher|trace)/|systemc|tlm"
 forbid platform/config "platform/(boot|soc|sampling|cli)/|systemc|tlm"
 forbid platform/boot "platform/(soc|sampling|cli)/|systemc|tlm"
 forbid platform/soc "platform/(sampling|cli)/"

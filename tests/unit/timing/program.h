@@ -90,8 +90,9 @@ class Program {
     static constexpr Address kCode = 0x8000'0000;
     static constexpr Address kData = 0x8010'0000;
 
-    explicit Program(const TimingConfig& config = {}, EventMask sources = kBaseEvents)
-        : pipeline_(config, log_, image_, sources) {
+    explicit Program(const TimingConfig& config = {}, EventMask sources = kBaseEvents,
+                     DecodeWatch* watch = nullptr)
+        : pipeline_(config, log_, image_, sources, nullptr, watch) {
         for (Address line = 0; line < 512; ++line) { // L1I warm for 8 KB of code
             fetch_only(kCode + line * 16);
         }

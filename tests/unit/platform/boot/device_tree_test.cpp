@@ -94,6 +94,11 @@ TEST(DeviceTree, OptionalExtensionsAreInTheIsaWhenTheyArePresent) {
     EXPECT_THAT(isa_string(config), testing::EndsWith("_smcsrind_smctr_smstateen_ssccfg_sscofpmf_"
                                                       "sscsrind_ssctr_sspesa_ssplcofi_ssstateen_"
                                                       "sstc"));
+    config.hart.extensions.smpdis = true;
+    config.hart.extensions.ssamb = true;
+    EXPECT_THAT(isa_string(config),
+                testing::EndsWith("_smcsrind_smctr_smpdis_smstateen_ssamb_ssccfg_sscofpmf_"
+                                  "sscsrind_ssctr_sspdis_sspesa_ssplcofi_ssstateen_sstc"));
 }
 
 TEST(DeviceTree, TheRngSeedFollowsFromItsSetting) {

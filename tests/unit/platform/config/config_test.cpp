@@ -335,6 +335,16 @@ TEST(Config, ExtensionsAreAbsentUnlessAskedForAndNeedWhatTheyBuildOn) {
                          "counters.profile=cv32e40p"});
                 }),
                 HasSubstr("does not go with counters.profile = cv32e40p"));
+    EXPECT_TRUE(set({"extensions.smpdis=true", "extensions.smcsrind=true"}).hart.extensions.smpdis);
+    EXPECT_THAT(user_error([] { set({"extensions.ssamb=true"}); }),
+                HasSubstr("expected extensions.smpdis = true"));
+    EXPECT_THAT(user_error([] { set({"extensions.smpdis=true"}); }),
+                HasSubstr("expected extensions.smcsrind = true"));
+    EXPECT_THAT(
+        user_error([] {
+            set({"extensions.smpdis=true", "extensions.smcsrind=true", "counters.sscofpmf=false"});
+        }),
+        HasSubstr("expected counters.sscofpmf = true"));
 }
 
 TEST(Config, PreciseSamplingNeedsCountersThatTellWhatOverflows) {
