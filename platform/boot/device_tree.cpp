@@ -94,6 +94,7 @@ std::vector<std::string_view> isa_extensions(const PlatformConfig& config) {
     add(extensions.ssplcofi, "ssplcofi");
     add(extensions.smstateen, "ssstateen");
     add(extensions.sstc, "sstc");
+    add(extensions.svadu, "svadu");
     return names;
 }
 

@@ -100,6 +100,8 @@ constexpr auto kSettingsBeforeDevices = std::to_array<Setting>({
      "smcsrind"},
     {"extensions.smstateen", member<kHart, kExtensions, &Extensions::smstateen>, Format::Switch,
      "Smstateen and Ssstateen: mstateen0 closes senvcfg, siselect and custom CSRs to lower modes"},
+    {"extensions.svadu", member<kHart, kExtensions, &Extensions::svadu>, Format::Switch,
+     "Svadu: hardware sets A and D in page tables, if menvcfg.ADUE allows"},
     {"extensions.smctr", member<kHart, kExtensions, &Extensions::smctr>, Format::Switch,
      "Smctr and Ssctr: control transfer records; needs smcsrind"},
     {"extensions.sspesa", member<kHart, kExtensions, &Extensions::sspesa>, Format::Switch,

@@ -101,6 +101,8 @@ const Mode kTransfers{
 const Options kSspesa = set({"extensions.sspesa=true"});
 const Mode kCauses{"causes", kSspesa, {}, {fast(), fast({"quantum=7"})}};
 const Options kPdis = set({"extensions.smcsrind=true", "extensions.smpdis=true"});
+const Options kSvadu = set({"extensions.svadu=true"});
+const Mode kMarks{"marks", kSvadu, {}, {fast(), fast({"quantum=1"}), fast({"quantum=1000"})}};
 const Mode kTimer{"timer", kSstc, {}, {fast(), fast({"quantum=1"}), fast({"quantum=1000"})}};
 
 struct Case {
@@ -187,6 +189,7 @@ std::vector<Case> directed_cases() {
         {kPlain, kQuantum, cut("cut", "1501"), cut_counters("2003"), kWaveInside, kWatched, kTruth,
          kSmallTruth, kSmall, kLatency50, kOtherCore, kManyCounters, kMisaligned, kDefects});
     add(cases, {"supervisor_timer"}, PES_DIRECTED, kDirectedMemory, {kTimer});
+    add(cases, {"hardware_marks"}, PES_DIRECTED, kDirectedMemory, {kMarks});
     add(cases, {"transfer_records"}, PES_DIRECTED, kDirectedMemory, {kTransfers});
     add(cases, {"decoded_sampling"}, PES_DIRECTED, kDirectedMemory,
         {{"sampling", kPdis, {}, {fast(), fast({"quantum=1"}), fast({"quantum=1000"})}}});
@@ -343,6 +346,8 @@ std::vector<Case> rtl_cases() {
     };
     add(cases, {"transfer_records"}, PES_DIRECTED, kDirectedMemory,
         {extended("recorded", kSmctr, counters)});
+    add(cases, {"hardware_marks"}, PES_DIRECTED, kDirectedMemory,
+        {extended("marked", kSvadu, counters)});
     add(cases, {"supervisor_timer"}, PES_DIRECTED, kDirectedMemory,
         {extended("timed", kSstc, counters)});
     add(cases, {"sampling_methods"}, PES_FIRMWARE, kFirmwareMemory,

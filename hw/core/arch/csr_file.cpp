@@ -231,9 +231,9 @@ void CsrFile::write_mip(const Place& place, std::uint64_t written) {
 
 /// FIOM, and the enables of extensions that are there ("Machine Environment Configuration").
 void CsrFile::write_environment(const Place& place, std::uint64_t written) {
-    const std::uint64_t enables = (extensions_.sstc ? menvcfg::kStce : 0) |
-                                  (extensions_.smcdeleg ? menvcfg::kCde : 0) |
-                                  (extensions_.ssamb ? menvcfg::kPdiss : 0);
+    const std::uint64_t enables =
+        (extensions_.sstc ? menvcfg::kStce : 0) | (extensions_.smcdeleg ? menvcfg::kCde : 0) |
+        (extensions_.ssamb ? menvcfg::kPdiss : 0) | (extensions_.svadu ? menvcfg::kAdue : 0);
     value(place.row) = written & (place.bits | enables);
     timer_interrupt_ = environment(menvcfg::kStce) ? kStip : 0;
     shown_lines_ = ~kStip | timer_interrupt_;

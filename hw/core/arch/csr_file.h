@@ -50,6 +50,7 @@ inline constexpr std::uint64_t kAsidMask = 0xFFFF;
 /// Fields of menvcfg that extensions add.
 namespace menvcfg {
 inline constexpr std::uint64_t kStce = std::uint64_t{1} << 63;  ///< stimecmp is S-mode's
+inline constexpr std::uint64_t kAdue = std::uint64_t{1} << 61;  ///< hardware sets A and D
 inline constexpr std::uint64_t kPdiss = std::uint64_t{1} << 59; ///< PDIS buffer is S-mode's
 inline constexpr std::uint64_t kCde = std::uint64_t{1} << 60;   ///< mcounteren delegates counters
 } // namespace menvcfg

@@ -13,6 +13,7 @@ struct Extensions {
     bool smcdeleg = false;  ///< with Ssccfg: counters that S-mode configures; needs smcsrind
     bool smstateen = false; ///< with Ssstateen: state that is closed to lower modes
     bool smctr = false;     ///< with Ssctr: control transfer records; needs smcsrind
+    bool svadu = false;     ///< A and D bits are set by hardware, if menvcfg.ADUE says so
     bool sspesa = false;    ///< the instruction behind an overflow; needs Sscofpmf
     bool ssplcofi = false;  ///< overflow interrupts without skid; needs sspesa
     // The draft of Sspesa assigns no numbers.

@@ -50,4 +50,17 @@ std::optional<std::uint64_t> DataMemory::read_pte(Address address) {
     return value;
 }
 
+/// As a store of the hart to main memory; the reservation of another hart there is lost.
+bool DataMemory::write_pte(Address address, std::uint64_t value) {
+    std::byte* const memory = config_.memory.contains(address)
+                                  ? host_.find(address, sizeof(value), time_.decode)
+                                  : nullptr;
+    if (memory == nullptr) {
+        return false;
+    }
+    std::memcpy(memory, &value, sizeof(value));
+    reservation_.stored(address, sizeof(value));
+    return true;
+}
+
 } // namespace pes

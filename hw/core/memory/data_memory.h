@@ -16,7 +16,7 @@
 
 namespace pes {
 
-class DataMemory final : private PageTableReader {
+class DataMemory final : private PageTableMemory {
   public:
     DataMemory(const HartConfig& config, HartBus& bus, const ArchState& arch, const HartTime& time);
 
@@ -60,6 +60,7 @@ class DataMemory final : private PageTableReader {
 
   private:
     std::optional<std::uint64_t> read_pte(Address address) override;
+    bool write_pte(Address address, std::uint64_t value) override;
 
     const HartConfig& config_;
     const ArchState& arch_;

@@ -31,6 +31,11 @@ Cause access_fault(Access access) {
     }
 }
 
+bool is_marked(std::uint64_t leaf, Access access) {
+    const std::uint64_t needed = access == Access::Store ? pte::kA | pte::kD : pte::kA;
+    return (leaf & needed) == needed;
+}
+
 /// Bits 63:39 must equal bit 38.
 bool canonical(Address address) {
     const auto top = static_cast<std::int64_t>(address) >> 38;
@@ -39,8 +44,8 @@ bool canonical(Address address) {
 
 } // namespace
 
-Mmu::Mmu(const HartConfig& config, const CsrFile& csr, PageTableReader& reader)
-    : csr_(csr), reader_(reader), itlb_(config.itlb_entries), dtlb_(config.dtlb_entries) {}
+Mmu::Mmu(const HartConfig& config, const CsrFile& csr, PageTableMemory& tables)
+    : csr_(csr), tables_(tables), itlb_(config.itlb_entries), dtlb_(config.dtlb_entries) {}
 
 void Mmu::flush(std::optional<Address> address, std::optional<std::uint16_t> asid) {
     if (address) {
@@ -78,18 +83,40 @@ bool Mmu::open_to(std::uint64_t leaf, Access access, Privilege privilege) const 
     return !user_page || (access != Access::Fetch && csr_.status(mstatus::kSum));
 }
 
-bool Mmu::allows(std::uint64_t leaf, Access access) const {
-    if ((leaf & pte::kA) == 0) {
-        return false;
-    }
+/// By R, W and X.
+bool Mmu::grants(std::uint64_t leaf, Access access) const {
     switch (access) {
     case Access::Fetch:
         return (leaf & pte::kX) != 0;
     case Access::Load:
         return (leaf & pte::kR) != 0 || (csr_.status(mstatus::kMxr) && (leaf & pte::kX) != 0);
     default:
-        return (leaf & pte::kW) != 0 && (leaf & pte::kD) != 0;
+        return (leaf & pte::kW) != 0;
     }
+}
+
+bool Mmu::allows(std::uint64_t leaf, Access access) const {
+    return is_marked(leaf, access) && grants(leaf, access);
+}
+
+/// Svadu: only A or D stands in the way of the access.
+bool Mmu::marks(std::uint64_t leaf, Access access, Privilege privilege) const {
+    return csr_.environment(menvcfg::kAdue) && !is_marked(leaf, access) &&
+           open_to(leaf, access, privilege) && grants(leaf, access);
+}
+
+/// Sets A, and D for a store, in the entry that the walk has read last. Nothing comes between read
+/// and write: harts take turns between instructions.
+std::optional<Cause> Mmu::mark(TlbEntry& leaf, Access access) {
+    const Address location = walk_.pte[walk_.reads - 1U];
+    const std::uint64_t value = leaf.leaf | pte::kA | (access == Access::Store ? pte::kD : 0);
+    if (!csr_.pmp().allows(location, 8, Access::Store, Privilege::Supervisor) ||
+        !tables_.write_pte(location, value)) {
+        return access_fault(access);
+    }
+    leaf.leaf = value;
+    walk_.updates = true;
+    return std::nullopt;
 }
 
 std::optional<Address> Mmu::translate_known(Address address, Access access, Privilege privilege) {
@@ -108,7 +135,9 @@ Translation Mmu::translate(Address address, Access access, Privilege privilege) 
     }
     const std::uint64_t page = (address & kVirtualMask) >> 12;
     Tlb& tlb = access == Access::Fetch ? itlb_ : dtlb_;
-    if (const TlbEntry* hit = tlb.lookup(page, csr_.asid())) {
+    const TlbEntry* const hit = tlb.lookup(page, csr_.asid());
+    const bool stale = hit != nullptr && marks(hit->leaf, access, privilege);
+    if (hit != nullptr && !stale) {
         if (!permitted(hit->leaf, access, privilege)) {
             return {.physical = 0, .walk = nullptr, .fault = page_fault(access)};
         }
@@ -117,11 +146,16 @@ Translation Mmu::translate(Address address, Access access, Privilege privilege) 
                 .fault = std::nullopt};
     }
     Leaf leaf = walk(address, access);
+    if (!leaf.fault && marks(leaf.entry.leaf, access, privilege)) {
+        leaf.fault = mark(leaf.entry, access);
+    }
     if (leaf.fault) {
         return {.physical = 0, .walk = &walk_, .fault = leaf.fault};
     }
     walk_.fills_tlb = allows(leaf.entry.leaf, access); // [cva6_ptw.sv]
-    if (walk_.fills_tlb) {
+    if (walk_.fills_tlb && stale) {
+        tlb.replace(leaf.entry);
+    } else if (walk_.fills_tlb) {
         tlb.insert(leaf.entry);
     }
     if (!permitted(leaf.entry.leaf, access, privilege)) {
@@ -148,6 +182,7 @@ std::optional<Address> Mmu::translate_apart(Address address, Access access, Priv
 Mmu::Leaf Mmu::walk(Address address, Access access) {
     walk_.reads = 0;
     walk_.fills_tlb = false;
+    walk_.updates = false;
     Address table = (csr_.satp() & satp::kPpnMask) << 12;
     for (int level = kLevels - 1; level >= 0; --level) {
         const unsigned shift = 12 + kIndexBits * static_cast<unsigned>(level);
@@ -156,7 +191,7 @@ Mmu::Leaf Mmu::walk(Address address, Access access) {
         if (!csr_.pmp().allows(location, 8, Access::Load, Privilege::Supervisor)) {
             return {.entry = {}, .fault = access_fault(access)};
         }
-        const std::optional<std::uint64_t> read = reader_.read_pte(location);
+        const std::optional<std::uint64_t> read = tables_.read_pte(location);
         if (!read) {
             return {.entry = {}, .fault = access_fault(access)};
         }

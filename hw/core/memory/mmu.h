@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sv39 address translation with an instruction and a data TLB. A and D bits are never written by
-// hardware: A = 0, or D = 0 on a store, is a page fault, as on CVA6 (the specification's first
-// scheme). Page-table reads obey PMP as S-mode loads. Source: privileged specification 4.3.2, 4.4.
+// Sv39 address translation with an instruction and a data TLB. A = 0, or D = 0 on a store, is a
+// page fault, as on CVA6 (Svade); with menvcfg.ADUE = 1 the walk sets the bits (Svadu). Accesses to
+// page tables obey PMP as those of S-mode. Source: privileged specification 4.3.2, 4.4, "Svadu".
 #pragma once
 
 #include "hw/core/arch/causes.h"
@@ -15,14 +15,17 @@
 
 namespace pes {
 
-/// Reads page-table entries from physical memory; empty on a bus error.
-class PageTableReader {
+/// Page-table entries in physical memory.
+class PageTableMemory {
   public:
-    PageTableReader() = default;
-    PageTableReader(const PageTableReader&) = delete;
-    PageTableReader& operator=(const PageTableReader&) = delete;
-    virtual ~PageTableReader() = default;
+    PageTableMemory() = default;
+    PageTableMemory(const PageTableMemory&) = delete;
+    PageTableMemory& operator=(const PageTableMemory&) = delete;
+    virtual ~PageTableMemory() = default;
+    /// Nothing on a bus error.
     virtual std::optional<std::uint64_t> read_pte(Address address) = 0;
+    /// False if hardware cannot write page tables there.
+    virtual bool write_pte(Address address, std::uint64_t value) = 0;
 };
 
 struct Translation {
@@ -33,7 +36,7 @@ struct Translation {
 
 class Mmu {
   public:
-    Mmu(const HartConfig& config, const CsrFile& csr, PageTableReader& reader);
+    Mmu(const HartConfig& config, const CsrFile& csr, PageTableMemory& tables);
 
     /// For `privilege` (S or U, after MPRV), with translation on: the physical address as far as
     /// the TLB has the page and the access is permitted.
@@ -57,14 +60,17 @@ class Mmu {
         std::optional<Cause> fault;
     };
     Leaf walk(Address address, Access access);
+    std::optional<Cause> mark(TlbEntry& leaf, Access access);
+    bool marks(std::uint64_t leaf, Access access, Privilege privilege) const;
     bool open_to(std::uint64_t leaf, Access access, Privilege privilege) const;
+    bool grants(std::uint64_t leaf, Access access) const;
     bool allows(std::uint64_t leaf, Access access) const;
     bool permitted(std::uint64_t leaf, Access access, Privilege privilege) const {
         return open_to(leaf, access, privilege) && allows(leaf, access);
     }
 
     const CsrFile& csr_;
-    PageTableReader& reader_;
+    PageTableMemory& tables_;
     Tlb itlb_;
     Tlb dtlb_;
     PageWalk walk_;

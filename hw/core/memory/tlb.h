@@ -65,6 +65,8 @@ class Tlb {
         return found == end ? nullptr : found;
     }
     void insert(const TlbEntry& entry);
+    /// In the place of the entry that lookup() has just found.
+    void replace(const TlbEntry& entry) { entry_[last_] = entry; }
     /// sfence.vma: both empty = everything; an ASID spares global entries.
     void flush(std::optional<Address> address, std::optional<std::uint16_t> asid);
 

@@ -11,7 +11,9 @@ DataCache::DataCache(const TimingConfig& config, PulseLog& pulses, FurtherPulses
     : write_buffer_(config, tables), tables_(tables), pulses_(pulses), further_(further),
       miss_events_(event_bit(Event::L1DMiss) | further.wanted(event_bit(Event::DataMissOrIo))),
       miss_cycles_(config.miss_cycles()), walk_setup_cycles_(config.walk_setup_cycles),
-      walk_read_cycles_(config.walk_read_cycles) {}
+      walk_read_cycles_(config.walk_read_cycles),
+      walk_write_cycles_(config.write_interval + config.write_return_cycles +
+                         config.memory_latency) {}
 
 /// The tags are compared in the cycle after the request; the miss asks for memory one cycle later,
 /// and waits as long as a write to its line is buffered.
@@ -52,7 +54,7 @@ Cycle DataCache::walk(const PageWalk& walk, Cycle start, CodeAhead* ahead) {
     for (const Address entry : std::span(walk.pte).first(walk.reads)) {
         cycle = read_entry(entry, cycle, ahead);
     }
-    return cycle + 1;
+    return cycle + 1 + (walk.updates ? walk_write_cycles_ : 0);
 }
 
 Cycle DataCache::walk_until(const PageWalk& walk, Cycle start, Cycle flush) {

@@ -62,6 +62,7 @@ class DataCache {
     Cycle miss_cycles_;
     Cycle walk_setup_cycles_;
     Cycle walk_read_cycles_;
+    Cycle walk_write_cycles_; ///< of the entry, as a store without others before it
 };
 
 } // namespace pes

@@ -9,11 +9,13 @@
 
 namespace pes {
 
-/// PTE reads of one page walk, in order; done by the MMU functionally, timed here through L1D.
+/// Accesses of one page walk to page-table entries, in order; done by the MMU functionally, timed
+/// here through L1D.
 struct PageWalk {
     std::array<Address, 3> pte{};
     std::uint8_t reads = 0;
     bool fills_tlb = false; ///< even if the page is refused to the privilege mode
+    bool updates = false;   ///< writes the entry that is read last (Svadu)
 };
 
 /// One data access. `walk` is null when the TLB hit or translation is off.

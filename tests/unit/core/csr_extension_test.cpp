@@ -15,7 +15,8 @@ constexpr std::uint64_t kAll = ~std::uint64_t{0};
 constexpr std::uint64_t kStip = 1U << 5;
 constexpr std::uint64_t kWritableInMip = 1U << 1 | kStip | 1U << 9;
 constexpr unsigned kTimerLine = 5;
-constexpr std::uint64_t kStce = std::uint64_t{1} << 63, kCde = std::uint64_t{1} << 60;
+constexpr std::uint64_t kStce = std::uint64_t{1} << 63, kCde = std::uint64_t{1} << 60,
+                        kAdue = std::uint64_t{1} << 61;
 
 CsrFile make_file(const Extensions& extensions) {
     return {0, 8, OverflowInterrupt::Absent, extensions};
@@ -30,6 +31,7 @@ TEST(CsrExtension, EachBitOfMenvcfgIsThereWithItsExtension) {
                   {{.sstc = true}, 1 | kStce},
                   {{.smcsrind = true}, 1},
                   {{.smcsrind = true, .smcdeleg = true}, 1 | kCde},
+                  {{.svadu = true}, 1 | kAdue},
                   {{.smstateen = true}, 1}};
     for (const auto& one : kCases) {
         CsrFile csr = make_file(one.extensions);

@@ -20,15 +20,22 @@ constexpr std::uint64_t kUserLeafBits = kLeafBits | pte::kU;
 constexpr Address kVirtual = Address{1} << 30 | Address{2} << 21 | Address{3} << 12 | 0x123;
 constexpr Address kPage = 0x8765'4000;
 
-class Tables : public PageTableReader {
+class Tables : public PageTableMemory {
   public:
     std::optional<std::uint64_t> read_pte(Address address) override {
         reads.push_back(address);
         const auto found = memory.find(address);
         return found == memory.end() ? std::nullopt : std::optional(found->second);
     }
+    bool write_pte(Address address, std::uint64_t value) override {
+        writes.push_back(address);
+        memory[address] = value;
+        return !read_only;
+    }
     std::map<Address, std::uint64_t> memory;
     std::vector<Address> reads;
+    std::vector<Address> writes;
+    bool read_only = false;
 };
 
 constexpr std::uint64_t pointer_to(Address table) {
@@ -91,7 +98,7 @@ class MmuTest : public testing::Test {
         }
     }
 
-    CsrFile csr_{0, 8, OverflowInterrupt::Absent};
+    CsrFile csr_{0, 8, OverflowInterrupt::Absent, {.svadu = true}};
     Tables tables_;
     Mmu mmu_{HartConfig{}, csr_, tables_};
 };
@@ -345,6 +352,138 @@ TEST_F(MmuTest, FlushReachesBothTlbs) {
     mmu_.flush(kVirtual, std::nullopt);
     EXPECT_NE(translate(Access::Load).walk, nullptr);
     EXPECT_NE(translate(Access::Fetch).walk, nullptr);
+}
+
+// --- Svadu --------------------------------------------------------------------------------------
+
+constexpr std::uint64_t kAdue = std::uint64_t{1} << 61;
+
+class MmuUpdateTest : public MmuTest {
+  protected:
+    MmuUpdateTest() { csr_.write(csr::kMenvcfg, kAdue); }
+    std::uint64_t flags() { return tables_.memory[lowest_entry(3)] & 0x3FF; }
+};
+
+/// A for every access, D for a store; the entry is written once and as a whole.
+TEST_F(MmuUpdateTest, SetsTheBitsThatAnAccessNeeds) {
+    for (const Access access : kKinds) {
+        for (const std::uint64_t held : {std::uint64_t{0}, pte::kA, pte::kD, pte::kA | pte::kD}) {
+            const std::uint64_t base = kLeafBits & ~(pte::kA | pte::kD);
+            const std::uint64_t after =
+                base | held | pte::kA | (access == Access::Store ? pte::kD : 0);
+            map(base | held);
+            tables_.writes.clear();
+            EXPECT_FALSE(fault(access));
+            EXPECT_EQ(tables_.memory[lowest_entry(3)], leaf_of(kPage, after));
+            const bool changes = after != (base | held);
+            EXPECT_EQ(tables_.writes,
+                      changes ? std::vector<Address>{lowest_entry(3)} : std::vector<Address>{});
+            const std::size_t reads = tables_.reads.size();
+            EXPECT_EQ(translate(access).physical, kPage | 0x123);
+            EXPECT_EQ(tables_.reads.size(), reads) << "the TLB has it";
+        }
+    }
+}
+
+TEST_F(MmuUpdateTest, TellsTheTimingModelOfTheWrite) {
+    map(kLeafBits & ~pte::kA);
+    EXPECT_TRUE(translate(Access::Load).walk->updates);
+    mmu_.flush(std::nullopt, std::nullopt);
+    EXPECT_FALSE(translate(Access::Load).walk->updates);
+}
+
+TEST_F(MmuUpdateTest, AStoreToACleanPageWalksOnceMore) {
+    map(kLeafBits & ~pte::kD);
+    EXPECT_FALSE(translate(Access::Load).fault);
+    EXPECT_EQ(flags(), kLeafBits & ~pte::kD);
+    const Translation store = translate(Access::Store);
+    ASSERT_NE(store.walk, nullptr);
+    EXPECT_TRUE(store.walk->updates);
+    EXPECT_EQ(flags(), kLeafBits);
+    EXPECT_EQ(translate(Access::Store).walk, nullptr);
+    EXPECT_EQ(translate(Access::Load).walk, nullptr);
+    // No second entry is left behind: one flush of the page removes it.
+    mmu_.flush(kVirtual, std::nullopt);
+    map(kLeafBits & ~pte::kW);
+    EXPECT_EQ(translate(Access::Store).fault, Cause::StorePage);
+}
+
+/// The tables count, not what the TLB holds.
+TEST_F(MmuUpdateTest, TheEntryIsReadAgainBeforeItIsWritten) {
+    map(kLeafBits & ~pte::kD);
+    EXPECT_FALSE(translate(Access::Load).fault);
+    map((kLeafBits & ~pte::kD) & ~pte::kW);
+    EXPECT_EQ(translate(Access::Store).fault, Cause::StorePage);
+    map(0);
+    EXPECT_EQ(translate(Access::Store).fault, Cause::StorePage);
+    EXPECT_TRUE(tables_.writes.empty());
+}
+
+TEST_F(MmuUpdateTest, AnAccessThatIsRefusedSetsNothing) {
+    const std::uint64_t clean = kLeafBits & ~(pte::kA | pte::kD);
+    map(clean & ~pte::kW);
+    EXPECT_EQ(fault(Access::Store), Cause::StorePage);
+    map(clean & ~pte::kX);
+    EXPECT_EQ(fault(Access::Fetch), Cause::InstructionPage);
+    map(clean & ~(pte::kR | pte::kW));
+    EXPECT_EQ(fault(Access::Load), Cause::LoadPage);
+    map(clean);
+    for (const Access access : kKinds) {
+        EXPECT_EQ(fault(access, Privilege::User), page_fault(access));
+    }
+    map(clean | pte::kU);
+    for (const Access access : kKinds) {
+        EXPECT_EQ(fault(access), page_fault(access)) << "without SUM";
+    }
+    tables_.memory[middle_entry(2)] = leaf_of(Address{1} << 21 | Address{1} << 12, clean);
+    EXPECT_EQ(fault(Access::Load), Cause::LoadPage) << "a misaligned superpage";
+    EXPECT_TRUE(tables_.writes.empty());
+}
+
+TEST_F(MmuUpdateTest, MarksTheLeafOfASuperpageAndNoPointer) {
+    tables_.memory[middle_entry(2)] = leaf_of(Address{3} << 21, kLeafBits & ~(pte::kA | pte::kD));
+    EXPECT_FALSE(fault(Access::Store));
+    EXPECT_EQ(tables_.writes, std::vector<Address>{middle_entry(2)});
+    EXPECT_EQ(tables_.memory[middle_entry(2)], leaf_of(Address{3} << 21, kLeafBits));
+    EXPECT_EQ(tables_.memory[root_entry(1)], pointer_to(kMiddle));
+}
+
+/// "If a store to pte would violate a PMA or PMP check, raise an access-fault exception
+/// corresponding to the original access type."
+TEST_F(MmuUpdateTest, TablesThatCannotBeWrittenAreAccessFaults) {
+    csr_.write(csr::kPmpaddr0, kLowest >> 2 | 0x1FF); // 4 KiB, read-only
+    csr_.write(csr::kPmpaddr0 + 1, ~std::uint64_t{0});
+    csr_.write(csr::kPmpcfg0, 0x1F19);
+    for (const bool marked : {false, true}) {
+        map(marked ? kLeafBits : kLeafBits & ~(pte::kA | pte::kD));
+        for (const Access access : kKinds) {
+            EXPECT_EQ(fault(access), marked ? std::nullopt : std::optional(access_fault(access)));
+        }
+    }
+    EXPECT_TRUE(tables_.writes.empty());
+    csr_.write(csr::kPmpcfg0, 0x1F1F);
+    tables_.read_only = true;
+    map(kLeafBits & ~pte::kD);
+    EXPECT_EQ(fault(Access::Store), Cause::StoreAccess);
+}
+
+TEST_F(MmuUpdateTest, WhatIsFetchedAheadSetsNothing) {
+    map(kLeafBits & ~pte::kA);
+    ASSERT_NE(mmu_.walk_code(kVirtual), nullptr);
+    EXPECT_FALSE(mmu_.walk_code(kVirtual)->fills_tlb);
+    EXPECT_TRUE(tables_.writes.empty());
+}
+
+TEST_F(MmuUpdateTest, WithoutTheEnableItFaultsAsSvade) {
+    csr_.write(csr::kMenvcfg, 0);
+    map(kLeafBits & ~pte::kA);
+    expect_page_faults("A is clear");
+    map(kLeafBits & ~pte::kD);
+    EXPECT_EQ(fault(Access::Store), Cause::StorePage);
+    EXPECT_FALSE(translate(Access::Load).fault);
+    csr_.write(csr::kMenvcfg, kAdue);
+    EXPECT_FALSE(translate(Access::Store).fault) << "the TLB holds the page without D";
+    EXPECT_EQ(flags(), kLeafBits);
 }
 
 } // namespace

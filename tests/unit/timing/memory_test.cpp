@@ -247,6 +247,20 @@ TEST(Memory, TlbMissOfALoadCostsAboutElevenCyclesAndThreeReads) {
     EXPECT_EQ(program.total(Event::L1DAccess) - accesses, 5u); // first try, walk, second try
 }
 
+/// Svadu: write_interval + write_return_cycles + memory_latency.
+TEST(Memory, AWalkThatWritesItsEntryWaitsForTheStore) {
+    for (const auto& [latency, expected] : {std::pair{1U, Cycle{8}}, std::pair{10U, Cycle{17}}}) {
+        const auto walked = [latency = latency](bool updates) {
+            Program program({.memory_latency = latency});
+            const PageWalk walk{.pte = {0x8020'0000}, .reads = 1, .updates = updates};
+            warm(program, walk.pte[0]);
+            warm(program, Program::kData);
+            return program.access(load(10), Program::kData, true, &walk) - program.issued();
+        };
+        EXPECT_EQ(walked(true) - walked(false), expected);
+    }
+}
+
 TEST(Memory, UpstreamDefectHidesTlbMissesOfLoadsOnly) {
     Program program({.load_dtlb_event = UpstreamDefect::Reproduced});
     const PageWalk walk{.pte = {0x8020'0000, 0x8020'1010, 0x8020'2020}, .reads = 3};

@@ -99,6 +99,8 @@ TEST(DeviceTree, OptionalExtensionsAreInTheIsaWhenTheyArePresent) {
     EXPECT_THAT(isa_string(config),
                 testing::EndsWith("_smcsrind_smctr_smpdis_smstateen_ssamb_ssccfg_sscofpmf_"
                                   "sscsrind_ssctr_sspdis_sspesa_ssplcofi_ssstateen_sstc"));
+    config.hart.extensions.svadu = true;
+    EXPECT_THAT(isa_string(config), testing::EndsWith("_ssstateen_sstc_svadu"));
 }
 
 TEST(DeviceTree, TheRngSeedFollowsFromItsSetting) {
