@@ -84,6 +84,21 @@ Options random_configuration(Random& random) {
     return options;
 }
 
+/// One run in three has optional extensions. Of numbers of their own, so that what a seed gives
+/// besides does not depend on them.
+Options random_extensions(std::uint64_t seed) {
+    static const std::vector<Options> all{
+        {"extensions.sspesa=true"},
+        {"extensions.sspesa=true", "extensions.ssplcofi=true"},
+        {"extensions.sspesa=true", "extensions.ssplcofi=true", "extensions.smcsrind=true",
+         "extensions.smctr=true"},
+        {"extensions.smcsrind=true", "extensions.smcdeleg=true"},
+        {"extensions.sstc=true", "extensions.smcsrind=true", "extensions.smctr=true"},
+    };
+    Random random(seed ^ 0x6578'7465'6E64'0000);
+    return random.one_in(3) ? all[random.below(all.size())] : Options{};
+}
+
 Invocation random_run(Random& random, const std::filesystem::path& elf) {
     constexpr std::uint64_t kMaximum = 3'000'003; // dense interrupts leave programs little time
     Invocation run{.program = elf,
@@ -124,6 +139,7 @@ std::optional<std::string> check(const Arguments& arguments, std::uint64_t seed,
     const std::filesystem::path elf = build_program(arguments.tools, request, name);
     const std::filesystem::path work = arguments.tools.work / (name + ".run");
     Invocation run = random_run(random, elf);
+    append_settings(run.options, random_extensions(seed));
     append_settings(run.options, arguments.settings);
     if (seed % 2 == 1) {
         run.files.emplace_back("--truth");
