@@ -15,13 +15,13 @@ constexpr unsigned kWarm = 1; ///< the repetition that the tables show
 
 const char* const kIntroduction = R"(# Fidelity to the CVA6 RTL
 
-Cycles and events of the timing model beside those of the CVA6 RTL (target `cv64a6_imafdc_sv39`) for
-the 88 kernels in `tests/fidelity/kernels`, for architects and verification engineers who need to
-know how accurate the model is. The RTL was measured with the same binaries
-(`tests/fidelity/reference`): tag v5.3.0 with all 22 events, and the core of 2025-07, which has no
-write-after-write rule, with the six events that its counters could select. The model runs with its
-default configuration, with the `timing.generation` of the compared core, and with the core's
-defects: loads count no DTLB miss, and v5.3.0 loses most exceptions of misaligned accesses.
+This page compares cycles and events of the timing model with those of the CVA6 RTL (target
+`cv64a6_imafdc_sv39`) for the 88 kernels in `tests/fidelity/kernels`. It is for architects and
+verification engineers who need to know how accurate the model is. The RTL was measured with the same
+binaries (`tests/fidelity/reference`): tag v5.3.0 with all 22 events, and the core of 2025-07, which
+has no write-after-write rule, with the six events that its counters could select. The model runs
+with its default configuration, with the `timing.generation` of the compared core, and with the
+core's defects: loads count no DTLB miss, and v5.3.0 loses most exceptions of misaligned accesses.
 [hart.md](hart.md#core-generations) lists the differences between the generations.
 
 Each kernel runs three times: *cold* after reset and start-up code, then twice *warm*. The tables show
