@@ -66,7 +66,7 @@ void add_common(CLI::App& command, RawOptions& raw) {
         ->type_name("PROGRAM[@BASE]");
     command
         .add_option("--profile", raw.profile,
-                    "PMU profile that names the events: built in, or its file (cva6)")
+                    "PMU profile of the events: a built-in name or a file (cva6)")
         ->type_name("NAME|FILE");
     command.add_option("--event", raw.event, "Only this event: its name or its selector")
         ->type_name("NAME");
@@ -77,7 +77,7 @@ void add_common(CLI::App& command, RawOptions& raw) {
         ->type_name("FILE")
         ->check(file_name());
     command.add_flag("--strict", raw.common.strict, "Exit with 1 if the samples are damaged");
-    command.add_flag("--ascii", raw.common.ascii, "Draw bars with # whatever the locale");
+    command.add_flag("--ascii", raw.common.ascii, "Draw bars with #");
     command.add_flag("--no-color", raw.common.no_color, "No colours on a terminal");
 }
 
@@ -125,8 +125,9 @@ void add_trace_records(CLI::App& command, RawOptions& raw) {
     trace::PerfOptions& perf = raw.trace.perf;
     command.add_flag("--perf", perf.text_files,
                      "Write the text files of SiFive's decoder: PROGRAM.perf, perf/PROGRAM.*");
-    command.add_flag("--events", perf.event_files,
-                     "Write its text files of events: PROGRAM.events, events/PROGRAM.*");
+    command.add_flag(
+        "--events", perf.event_files,
+        "Write the text files of events of that decoder: PROGRAM.events, events/PROGRAM.*");
     command
         .add_option("--output-dir", perf.directory,
                     "Where --perf, --events and --ctf put their files (the directory of the trace)")
@@ -140,7 +141,7 @@ void add_trace_records(CLI::App& command, RawOptions& raw) {
     const auto add_file = [&](const char* option, std::string& file, const char* meaning) {
         command.add_option(option, file, meaning)->type_name("FILE")->check(file_name());
     };
-    add_file("--csv", perf.csv, "Write performance records as CSV, a line for each value");
+    add_file("--csv", perf.csv, "Write performance records as CSV, one line per value");
     add_file("--json-lines", perf.json_lines, "Write records and events, one JSON object per line");
     add_file("--timeline", perf.timeline, "Write a timeline for Perfetto or Chrome");
     add_file("--folded", perf.folded, "Write folded stacks, the input of flame graphs");
@@ -171,7 +172,7 @@ void add_trace_samples(CLI::App& command, RawOptions& raw) {
         .add_option("--top", raw.hot_spots_top,
                     "Rows of a table; 0 prints all (summary: 10, file: all)")
         ->type_name("N");
-    command.add_flag("--ascii", spots.ascii, "Draw bars with # whatever the locale");
+    command.add_flag("--ascii", spots.ascii, "Draw bars with #");
     command.add_flag("--no-color", spots.no_color, "No colours on a terminal");
 }
 
@@ -205,7 +206,7 @@ void add_trace_flow(CLI::App& command, RawOptions& raw) {
     add_trace_instructions(command, raw);
     command
         .add_option("--statistics", raw.trace.flow.statistics,
-                    "Write counts of messages and of what the program did, for each source")
+                    "Write counts of messages, instructions and calls for each source")
         ->type_name("FILE")
         ->check(file_name());
     command
@@ -219,7 +220,9 @@ void add_trace(CLI::App& command, RawOptions& raw) {
         .add_option("--format", raw.format,
                     "Content of the file: nexus messages or osd packets (nexus)")
         ->type_name("FORMAT");
-    command.add_option("--log", raw.trace.log, "Write the events of --format osd as its host does")
+    command
+        .add_option("--log", raw.trace.log,
+                    "Write the events of --format osd as the host software of Open SoC Debug does")
         ->type_name("FILE")
         ->check(file_name());
     command
@@ -229,7 +232,7 @@ void add_trace(CLI::App& command, RawOptions& raw) {
         ->required();
     command
         .add_option("--messages", raw.trace.messages,
-                    "Write one line for each message; - is the standard output")
+                    "Write one line per message; - is the standard output")
         ->type_name("FILE")
         ->check(file_name());
     command
@@ -265,7 +268,7 @@ void add_trace(CLI::App& command, RawOptions& raw) {
     command
         .add_option("--elf", raw.programs,
                     "Program that was traced, and its load offset if it is not 0; "
-                    "may be given several times")
+                    "may be repeated")
         ->allow_extra_args(false)
         ->type_name("PROGRAM[@BASE]")
         ->check(file_name());
@@ -276,7 +279,7 @@ void add_trace(CLI::App& command, RawOptions& raw) {
         ->type_name("ID=FILE");
     command
         .add_option("--memory", raw.trace.options.memory,
-                    "Code as raw bytes; a directory has files whose names end in .0xADDRESS")
+                    "Code as raw bytes; of a directory, the files whose names end in .0xADDRESS")
         ->allow_extra_args(false)
         ->type_name("FILE@ADDRESS|DIR");
     add_trace_flow(command, raw);
@@ -322,7 +325,7 @@ void require_companions(const RawOptions& raw, const TraceCommand& command) {
     const auto require = [](bool given, const char* option, bool companion, const char* expected) {
         if (given && !companion) {
             throw UserError(std::string(option) + " got nothing to apply to, expected " + expected +
-                            " beside it");
+                            " as well");
         }
     };
     const bool texts = perf.text_files || perf.event_files;
@@ -399,7 +402,7 @@ void require_options_of_packets(const CLI::App& trace) {
         const std::string name = option->get_name();
         if (option->count() != 0 &&
             std::find(of_packets.begin(), of_packets.end(), name) == of_packets.end()) {
-            throw UserError(name + " got --format osd beside it, expected messages (nexus)");
+            throw UserError(name + " got --format osd as well, expected messages (nexus)");
         }
     }
 }
@@ -450,7 +453,7 @@ TraceCommand finish_trace(const RawOptions& raw, const CLI::App& trace) {
     if (!raw.itc_channel.empty()) {
         if (command.itc_print.empty()) {
             throw UserError("--itc-channel got '" + raw.itc_channel +
-                            "', expected --itc-print beside it");
+                            "', expected --itc-print as well");
         }
         command.itc_stimulus = parse_number("--itc-channel", raw.itc_channel, 0,
                                             packets ? 0xFFFF : trace::kStimuli - 1);
@@ -469,7 +472,7 @@ TraceCommand finish_trace(const RawOptions& raw, const CLI::App& trace) {
         command.hot_spots.top = parse_count("--top", raw.hot_spots_top);
     }
     if (!command.log.empty() && !packets) {
-        throw UserError("--log got nothing to apply to, expected --format osd beside it");
+        throw UserError("--log got nothing to apply to, expected --format osd as well");
     }
     return command;
 }
@@ -501,18 +504,18 @@ Command parse_command_line(int argc, const char* const* argv) {
                  "pes-decode");
     app.require_subcommand(1);
     app.set_version_flag("--version", "pes-decode " PES_VERSION);
-    CLI::App& samples = *app.add_subcommand("samples", "Table of the hottest functions and lines");
+    CLI::App& samples = *app.add_subcommand("samples", "Print the hottest functions and lines");
     add_table(samples, raw, "One table: function, line, block or address");
     samples.add_option("--records", raw.common.records, "Write each record as a line of CSV")
         ->type_name("FILE")
         ->check(file_name());
     CLI::App& compare =
-        *app.add_subcommand("compare", "Sampled shares beside the exact ones, and the error");
+        *app.add_subcommand("compare", "Compare a sampled profile with the exact one");
     add_compare(compare, raw);
     CLI::App& skid =
-        *app.add_subcommand("skid", "Distance of samples from the instructions that caused them");
+        *app.add_subcommand("skid", "Measure the distance between samples and their causes");
     add_skid(skid, raw);
-    CLI::App& trace = *app.add_subcommand("trace", "Messages of a trace file, and how sound it is");
+    CLI::App& trace = *app.add_subcommand("trace", "Decode a trace file and report its flaws");
     add_trace(trace, raw);
     require_known_subcommand(argc, argv, {"samples", "compare", "skid", "trace"});
     try {

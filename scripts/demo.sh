@@ -29,7 +29,7 @@ echo "== Where the samples fell"
 "$build/decoder/pes-decode" samples "$out/workload.samples" --elf "$program" --by function --top 6
 
 echo
-echo "== Is it true? Sampled shares beside the exact ones"
+echo "== Sampled and exact profile side by side"
 "$build/decoder/pes-decode" compare "$out/workload.samples" --truth "$out/workload.truth.csv" \
     --elf "$program" --top 6 --require-top 3
 

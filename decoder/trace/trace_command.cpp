@@ -196,14 +196,14 @@ void require_program(const TraceCommand& command, const TraceEncoding& encoding)
     if (!named && (perf.text_files || perf.event_files || perf.ctf)) {
         const char* option = perf.text_files ? "--perf" : perf.event_files ? "--events" : "--ctf";
         throw UserError(std::string(option) +
-                        " got no program to name its files after, expected --elf beside it");
+                        " got no program to name its files after, expected --elf as well");
     }
     if (!encoding.has_code() && !command.flow.instructions.empty()) {
-        throw UserError("--instructions got no program to follow, expected --elf beside it");
+        throw UserError("--instructions got no program to follow, expected --elf as well");
     }
     if (!encoding.has_code() && perf.weight.of == FoldedWeight::Of::Instructions) {
         throw UserError("--folded-weight instructions got no program to follow, expected --elf "
-                        "beside it");
+                        "as well");
     }
 }
 

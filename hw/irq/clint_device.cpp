@@ -31,7 +31,8 @@ std::vector<DeviceSetting> ClintDescription::settings() {
             {.key = "phase",
              .slot = &config.phase,
              .format = Format::Cycles,
-             .description = "cycles behind the multiples of that in which mtime steps",
+             .description =
+                 "delay of the steps of mtime, in cycles after the multiples of cycles_per_tick",
              .maximum = 999'999}};
 }
 

@@ -293,7 +293,7 @@ DeviceTree read_device_tree(const std::filesystem::path& file) {
     DeviceTree tree = read_image(file, "device tree");
     if (fdt_check_full(tree.data(), tree.size()) != 0) {
         throw UserError("device tree '" + file.string() +
-                        "' is not a sound flattened device tree, expected a file as dtc writes it");
+                        "' is not a valid flattened device tree, expected a file as dtc writes it");
     }
     return tree;
 }

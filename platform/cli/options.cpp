@@ -98,15 +98,15 @@ void add_trace_options(CLI::App& run, Options& options) {
         {"none", ProgramTrace::None}};
     static const std::map<std::string, bool> kSwitch{{"on", true}, {"off", false}};
     add_word(run, "--trace", options.trace, "FILE",
-             "Trace the program from its first instruction; FILE.toml says how to read it");
+             "Trace from the first instruction on; FILE.toml describes the trace");
     add_choice(run, "--trace-program", options.trace_setup.program, kPrograms, "KIND",
                "Program trace: htm (default), htm-plain, btm, events, none");
     run.add_flag("--trace-counters", options.trace_setup.counters,
                  "Counters after each event and PC sample of --trace-program events");
     add_choice(run, "--trace-itc", options.trace_setup.instrumentation, kSwitch, "on|off",
-               "Writes of the program to its stimuli; default on");
+               "Whether writes to stimuli send messages; default on");
     add_choice(run, "--trace-stall", options.trace_setup.stall, kSwitch, "on|off",
-               "Full FIFO: on holds the hart (default), off drops messages");
+               "Full FIFO: on stalls the hart (default), off drops messages");
 }
 
 void add_osd_options(CLI::App& run, Options& options) {
@@ -123,7 +123,7 @@ void add_boot_options(CLI::App& run, Options& options) {
     add_word(run, "--firmware", boot.firmware, "FILE",
              "Machine-mode firmware in place of PROGRAM: ELF, or raw at the start of main memory");
     add_word(run, "--kernel", boot.kernel, "FILE",
-             "Supervisor payload of the firmware: ELF, or raw at the next 2 MiB after it");
+             "Supervisor payload of the firmware: ELF, or raw at the next multiple of 2 MiB");
     add_word(run, "--initrd", boot.initrd, "FILE", "Initial RAM disk of the kernel");
     add_word(run, "--append", boot.append, "TEXT", "Command line of the kernel");
     add_word(run, "--dtb", boot.device_tree, "FILE", "Device tree in place of the platform's own");
@@ -157,16 +157,17 @@ void add_profile_options(CLI::App& profile, ProfileOptions& options) {
         }
         return tables;
     }();
-    static const std::string kMethods = "Way of sampling: " + method_names() + "; default exact";
+    static const std::string kMethods = "Sampling method: " + method_names() + "; default exact";
     add_word(profile, "--method", options.method, "METHOD", kMethods.c_str());
     add_word(profile, "--event", options.event, "NAME",
              "Event of the PMU profile (pes-vp events), cycle (default) or instret");
     add_number(profile, "--period", options.period, 1, kNever,
                "Events, cycles or half-words between two samples; default 10007");
     add_number(profile, "--spread", options.spread, 0, kMostSpread,
-               "Percent by which a period is longer or shorter at random; default 0");
-    add_number(profile, "--seed", options.seed, 0, kNever,
-               "Of random numbers; other than 0 (default) the first period begins anywhere");
+               "Random variation of the period in percent; default 0");
+    add_number(
+        profile, "--seed", options.seed, 0, kNever,
+        "Seed of random numbers; other than 0 (default) the first period begins at a random place");
     add_word(profile, "--samples", options.samples, "FILE", "Sample records, for pes-decode");
     profile
         .add_option_function<std::string>(
@@ -187,7 +188,7 @@ void add_profile_options(CLI::App& profile, ProfileOptions& options) {
         ->type_name("N");
     add_word(profile, "--csv", options.csv, "FILE", "Tables as CSV; - is the standard output");
     add_word(profile, "--json", options.json, "FILE", "Tables as JSON; - is the standard output");
-    profile.add_flag("--ascii", options.ascii, "Bars of #");
+    profile.add_flag("--ascii", options.ascii, "Draw bars with #");
     profile.add_flag("--no-color", options.no_color, "No colours");
 }
 
@@ -220,11 +221,11 @@ void add_run_options(CLI::App& run, Options& options) {
     run.add_flag_callback(
         "--show-config", [&options] { options.action = Action::ShowConfig; },
         "Print the configuration as TOML and stop");
-    add_word(run, "--path", options.path, "WAY", "Execution path: auto, step, fast");
+    add_word(run, "--path", options.path, "PATH", "Execution path: auto, step, fast");
     add_word(run, "--counters", options.counters, "KIND",
              "Counters: tlm (model), rtl, lockstep (both)");
     add_word(run, "--lockstep-vcd", options.lockstep_vcd, "FILE",
-             "Waveform of the RTL before it differs from the model (lockstep.vcd)");
+             "Waveform of the RTL if it differs from the model (lockstep.vcd)");
     add_cycles(run, "--max-cycles", options.max_cycles, "End after N cycles, exit code 124");
     add_word(run, "--console", options.console, "FILE", "Console output, in place of stdout");
     if (!options.profiling) {
@@ -232,12 +233,13 @@ void add_run_options(CLI::App& run, Options& options) {
     }
     add_word(run, "--stats", options.stats, "FILE", "Cycles, events, samples, speed as JSON");
     add_word(run, "--truth", options.truth, "FILE",
-             "Cycles with reasons and events of each instruction, as CSV");
-    run.add_option("--dump", options.dumps, "Memory of a symbol at the end; may be repeated")
+             "The exact profile: cycles and events of each instruction, as CSV");
+    run.add_option("--dump", options.dumps,
+                   "Write the memory of a symbol at the end; may be repeated")
         ->type_name("SYMBOL[:BYTES]@FILE")
         ->allow_extra_args(false);
     add_word(run, "--crossings", options.crossings, "FILE",
-             "Crossings of counters with their causes and interrupts, as CSV");
+             "Threshold crossings and overflows with cause and interrupt, as CSV");
     add_word(run, "--vcd", options.vcd, "FILE", "Waveform");
     add_word(run, "--vcd-groups", options.vcd_groups, "NAME,...", "Signal groups; default all");
     add_cycles(run, "--vcd-from", options.vcd_from, "First cycle of the waveform");
@@ -264,7 +266,8 @@ CLI::App& add_run_command(CLI::App& app, const std::string& name, const std::str
     run.footer(
         "Exit code: the guest's; 2 for a mistake on the command line, in a file or in the\n"
         "configuration; 123 if the host is out of memory; 124 if --max-cycles is reached; 125 if\n"
-        "the guest cannot go on; 126 if model and RTL of the counters differ; 130 if interrupted.");
+        "the guest cannot continue; 126 if model and RTL of the counters differ; 130 if "
+        "interrupted.");
     add_run_options(run, options);
     return run;
 }
@@ -310,8 +313,8 @@ std::optional<Options> parse_command_line(int argc, char** argv) {
     CLI::App& run = add_run_command(app, "run", "Run a program on the modelled hart", options);
     Options sampled;
     ProfileOptions& profiling = sampled.profiling.emplace();
-    CLI::App& profile = add_run_command(
-        app, "profile", "Run a program and sample it from the host's side", sampled);
+    CLI::App& profile =
+        add_run_command(app, "profile", "Run a program and sample it from the host side", sampled);
     add_profile_options(profile, profiling);
     RecordOptions recording;
     add_record_options(profile, recording);

@@ -151,7 +151,8 @@ std::string cannot_go_on(const RunEnd& end, Soc& soc) {
         return out.str();
     }
     const TrapReport report = soc.hart(end.hart).trap_report();
-    out << "pes-vp: the guest cannot go on: the handler of a trap traps on its first instruction\n"
+    out << "pes-vp: the guest cannot continue: the handler of a trap traps on its first "
+           "instruction\n"
         << (soc.hart_count() > 1 ? "  hart   " + std::to_string(end.hart) + "\n" : std::string())
         << "  cause  " << hex(report.cause) << " (" << cause_name(report.cause) << ")\n"
         << "  pc     " << hex(report.pc) << "\n"

@@ -214,10 +214,10 @@ void check_counters(const PlatformConfig& config) {
     if (counters.kind != CounterModel::Tlm && config.profile_file != nullptr) {
         throw UserError("there are no RTL counters of the profile file '" +
                         config.profile_file->path().string() +
-                        "', expected counters.model = tlm beside it");
+                        "', expected counters.model = tlm with it");
     }
     const auto refuse = [&profile](const std::string& setting, const std::string& expected) {
-        throw UserError(setting + " does not go with counters.profile = " + profile +
+        throw UserError(setting + " cannot be combined with counters.profile = " + profile +
                         ", expected " + expected);
     };
     if (counters.profile->registers == RegisterSet::Hpm) {
@@ -270,13 +270,14 @@ void check_extensions(const PlatformConfig& config) {
     const Extensions& extensions = config.hart.extensions;
     if (extensions.sstc && !config.hart.time_csr) {
         throw UserError(
-            "extensions.sstc = true does not go with hart.time_csr = false: stimecmp is "
+            "extensions.sstc = true cannot be combined with hart.time_csr = false: stimecmp is "
             "compared with time, expected hart.time_csr = true");
     }
     if (extensions.smcdeleg && !extensions.smcsrind) {
-        throw UserError("extensions.smcdeleg = true does not go with extensions.smcsrind = false: "
-                        "delegated counters are behind siselect, expected extensions.smcsrind = "
-                        "true");
+        throw UserError(
+            "extensions.smcdeleg = true cannot be combined with extensions.smcsrind = false: "
+            "delegated counters are behind siselect, expected extensions.smcsrind = "
+            "true");
     }
     if (extensions.smctr && !extensions.smcsrind) {
         throw UserError("extensions.smctr = true does not go with extensions.smcsrind = false: "
@@ -296,10 +297,10 @@ void check_extensions(const PlatformConfig& config) {
                         "sample is told by interrupt 13, expected counters.sscofpmf = true");
     }
     if (extensions.smcdeleg && config.counters.profile->registers != RegisterSet::Hpm) {
-        throw UserError(std::string("extensions.smcdeleg = true does not go with counters.profile "
-                                    "= ") +
-                        config.counters.profile->name +
-                        ", expected false: it has no mhpmcounter registers");
+        throw UserError(
+            std::string("extensions.smcdeleg = true cannot be combined with counters.profile "
+                        "= ") +
+            config.counters.profile->name + ", expected false: it has no mhpmcounter registers");
     }
     check_precise_sampling(config);
 }

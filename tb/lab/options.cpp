@@ -41,19 +41,20 @@ Share parse_shard(const std::string& text) {
 void add_options(CLI::App& app, Options& options) {
     static const std::map<std::string, Engine> kEngines{{"local", Engine::Local},
                                                         {"slurm", Engine::Slurm}};
-    app.add_option("MATRIX", options.matrix, "What to run (TOML, docs/lab.md)")->required();
-    app.add_option("--out", options.out, "Directory of results")->type_name("DIR")->required();
+    app.add_option("MATRIX", options.matrix, "The matrix to run (TOML, docs/lab.md)")->required();
+    app.add_option("--out", options.out, "Directory for the results")->type_name("DIR")->required();
     app.add_option("--programs", options.programs,
-                   "Where the ELF files of the matrix are; default beside it")
+                   "Directory of the ELF files; default: that of the matrix")
         ->type_name("DIR");
-    app.add_option("--platform", options.pes_vp, "The command pes-vp; default beside pes-lab")
+    app.add_option("--platform", options.pes_vp,
+                   "The pes-vp to run; default: the one next to pes-lab")
         ->type_name("FILE");
     app.add_option_function<std::string>(
            "--jobs",
            [&options](const std::string& text) {
                options.jobs = static_cast<unsigned>(number("--jobs", text, kMostJobs));
            },
-           "Runs at a time; default one for each processor")
+           "Parallel runs; default: one per processor")
         ->type_name("N");
     app.add_flag("--quiet", options.quiet, "No progress line");
     app.add_option_function<std::string>(
@@ -68,14 +69,14 @@ void add_options(CLI::App& app, Options& options) {
            },
            "Tasks of the job array; default 8")
         ->type_name("N");
-    app.add_option("--slurm-options", options.slurm_options, "Further options of sbatch")
+    app.add_option("--slurm-options", options.slurm_options, "Further options for sbatch")
         ->type_name("WORDS");
     app.add_option_function<std::string>(
            "--shard", [&options](const std::string& text) { options.shard = parse_shard(text); },
-           "Run share I of N, without a report (a task of the array does)")
+           "Run share I of N without a report, as a task of the array does")
         ->type_name("I/N");
     app.add_flag("--collect", options.collect,
-                 "Take the results of all shards, and write the report");
+                 "Merge the results of all shards and write the report");
 }
 
 void check(const CLI::App& app, const Options& options) {
@@ -87,7 +88,8 @@ void check(const CLI::App& app, const Options& options) {
         throw UserError("--shard excludes --engine slurm and --collect");
     }
     if (options.engine == Engine::Slurm && options.collect) {
-        throw UserError("--engine slurm excludes --collect, which is for later");
+        throw UserError(
+            "--engine slurm excludes --collect, which is for when the job array has ended");
     }
 }
 
@@ -97,8 +99,9 @@ std::optional<Options> parse_command_line(int argc, char** argv) {
     Options options;
     CLI::App app{"Measures sampling methods: programs x methods x events x rates", "pes-lab"};
     app.set_version_flag("--version", "pes-lab " PES_VERSION);
-    app.footer("Exit code: 0 when all points are there; 1 if a run failed; 2 for a mistake on the\n"
-               "command line or in the matrix; 130 if interrupted: the same command goes on.");
+    app.footer(
+        "Exit code: 0 when all points are complete; 1 if a run failed; 2 for a mistake on the\n"
+        "command line or in the matrix; 130 if interrupted: the same command continues.");
     add_options(app, options);
     try {
         app.parse(argc, argv);

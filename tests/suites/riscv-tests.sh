@@ -23,7 +23,7 @@ for program in "$suite"/isa/rv64{ui,um,ua,uf,ud,uc,mi,si}-{p,pt,v}-*; do
     case $status in
     0) pass ;;
     124) fail "$name" "does not end" ;;
-    125) fail "$name" "cannot go on" ;;
+    125) fail "$name" "cannot continue" ;;
     *) fail "$name" "exit code $status (test number)" ;;
     esac
 done

@@ -320,7 +320,7 @@ TEST_F(PesDecodeEvents, NeedsAProgram) {
     const CommandResult result = decode("--events");
     EXPECT_EQ(result.exit_code, 2);
     EXPECT_THAT(result.err, HasSubstr("--events got no program to name its files after, expected "
-                                      "--elf beside it"));
+                                      "--elf as well"));
     EXPECT_FALSE(exists("events"));
 }
 

@@ -117,7 +117,7 @@ TEST_F(InstructionListing, RefusesValuesThatCannotBe) {
         "cd " + directory_.path().string() + " && " PES_DECODE " trace t.rtd --only-time 1-2");
     EXPECT_EQ(alone.exit_code, 2);
     EXPECT_THAT(alone.err, HasSubstr("--only-time got nothing to apply to, expected --instructions "
-                                     "beside it"));
+                                     "as well"));
 }
 
 TEST_F(InstructionListing, FilterNeverHidesALoss) {

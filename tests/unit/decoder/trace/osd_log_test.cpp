@@ -119,7 +119,7 @@ TEST(PesDecodeOsd, WritesTheLogOfAFile) {
     EXPECT_THAT(run("--format osd").out, HasSubstr("1  id 0x8000 (THREAD_SWITCH)"));
     EXPECT_EQ(run("--format osd --strict").exit_code, 1);
     EXPECT_EQ(run("--format other").exit_code, 2);
-    EXPECT_THAT(run("--log -").err, HasSubstr("expected --format osd beside it"));
+    EXPECT_THAT(run("--log -").err, HasSubstr("expected --format osd as well"));
 }
 
 TEST(PesDecodeOsd, RefusesAFileWithoutAPacket) {
@@ -147,7 +147,7 @@ TEST(PesDecodeOsd, RefusesOptionsOfMessages) {
         const pes::test::CommandResult result =
             pes::test::run_command(PES_DECODE " trace --format osd " + file + " " + option);
         EXPECT_EQ(result.exit_code, 2) << option;
-        EXPECT_THAT(result.err, HasSubstr("got --format osd beside it")) << option;
+        EXPECT_THAT(result.err, HasSubstr("got --format osd as well")) << option;
         EXPECT_EQ(result.out, "") << option;
     }
 }

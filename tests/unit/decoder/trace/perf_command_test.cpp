@@ -239,10 +239,9 @@ TEST_F(PesDecodePerf, SaysWhereRecordsAreLost) {
 
 TEST_F(PesDecodePerf, RefusesOptionsThatLackTheirCompanion) {
     directory_.write("run.rtd", "");
-    expect_user_error("run.rtd --perf", "expected --elf beside it");
+    expect_user_error("run.rtd --perf", "expected --elf as well");
     expect_user_error("run.rtd --fixed", "--fixed got nothing to apply to");
-    expect_user_error("run.rtd --folded - --folded-weight instructions",
-                      "expected --elf beside it");
+    expect_user_error("run.rtd --folded - --folded-weight instructions", "expected --elf as well");
     expect_user_error("run.rtd --output-dir .", "--output-dir got nothing to apply to");
     expect_user_error("run.rtd --elf hello.elf --perf --perf-channel 32", "expected 0 to 31");
     expect_user_error("run.rtd --elf hello.elf --perf --output-dir hello.elf/results",

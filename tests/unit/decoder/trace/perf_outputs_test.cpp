@@ -193,8 +193,8 @@ TEST_F(PesDecodeOutputs, NameTheSourceInFoldedStacksOfSeveral) {
 }
 
 TEST_F(PesDecodeOutputs, RefuseWhatDoesNotFitTogether) {
-    EXPECT_THAT(decode("run.rtd --ctf").err, HasSubstr("expected --elf beside it"));
-    EXPECT_THAT(decode("run.rtd --folded-weight 0").err, HasSubstr("expected --folded beside it"));
+    EXPECT_THAT(decode("run.rtd --ctf").err, HasSubstr("expected --elf as well"));
+    EXPECT_THAT(decode("run.rtd --folded-weight 0").err, HasSubstr("expected --folded as well"));
     EXPECT_THAT(
         decode("run.rtd --folded f --folded-weight cycles").err,
         HasSubstr(

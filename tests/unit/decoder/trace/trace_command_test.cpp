@@ -272,7 +272,7 @@ TEST_F(PesDecodeTrace, RefusesValuesThatOptionsCannotHave) {
     expect_user_error("sound.rtd --itc-print - --itc-channel 32",
                       "--itc-channel got '32', expected 0 to 31");
     expect_user_error("sound.rtd --itc-channel 3", "expected --itc-print");
-    expect_user_error("sound.rtd --no-load-strings off", "expected --itc-print beside it");
+    expect_user_error("sound.rtd --no-load-strings off", "expected --itc-print as well");
     expect_user_error("sound.rtd --itc-print - --messages -", "standard output");
     expect_user_error("sound.rtd --messages sound.rtd", "sound.rtd");
 }

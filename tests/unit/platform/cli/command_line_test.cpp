@@ -245,7 +245,7 @@ TEST_F(CommandLine, AJumpToNowhereEndsWithATrapReport) {
     guest(code({lui(kA0, 0x40000), jr(kA0)}));
     const CommandResult result = pes_vp("run guest.elf --quiet --stats stats.json");
     EXPECT_EQ(result.exit_code, 125);
-    EXPECT_EQ(result.err, "pes-vp: the guest cannot go on: the handler of a trap traps on its "
+    EXPECT_EQ(result.err, "pes-vp: the guest cannot continue: the handler of a trap traps on its "
                           "first instruction\n"
                           "  cause  0x1 (instruction access fault)\n"
                           "  pc     0x40000000\n"
@@ -460,7 +460,7 @@ TEST_F(CommandLine, BootFilesThatDoNotBelongTogetherAreRefused) {
     expect_refused("run --firmware guest.elf --initrd guest.elf", "need --kernel");
     expect_refused("run --firmware guest.elf --append quiet", "need --kernel");
     expect_refused("run --dtb guest.elf --dump-dtb tree.dtb", "--dtb needs PROGRAM");
-    expect_refused("run guest.elf --dtb guest.elf", "not a sound flattened device tree");
+    expect_refused("run guest.elf --dtb guest.elf", "not a valid flattened device tree");
     expect_refused("run --firmware missing.bin", "firmware 'missing.bin' cannot be read");
     expect_refused("run --firmware guest.elf --kernel missing", "kernel 'missing' cannot be read");
 }

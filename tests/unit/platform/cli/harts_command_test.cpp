@@ -146,7 +146,7 @@ TEST_F(SeveralHarts, ATrapLoopNamesItsHart) {
     guest(only_hart_0(code({kJumpToSelf})) + code({0}));
     const CommandResult result = pes_vp("run guest.elf --set harts=2");
     EXPECT_EQ(result.exit_code, 125);
-    EXPECT_THAT(result.err, AllOf(HasSubstr("cannot go on"), HasSubstr("  hart   1\n"),
+    EXPECT_THAT(result.err, AllOf(HasSubstr("cannot continue"), HasSubstr("  hart   1\n"),
                                   HasSubstr("  pc     0x80000008\n")));
 }
 
