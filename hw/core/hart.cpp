@@ -81,7 +81,8 @@ void Hart::set_pc(Address pc) {
     stepper_.drop_fetched();
 }
 
-/// The instruction in hand has pulsed all that it does, and none after it pulses before this.
+/// All pulses of the current instruction have been logged, and no later instruction pulses before
+/// this cycle.
 void Hart::bring_counters_to(Cycle at) {
     CounterFeed& feed = parts_.feed;
     const Cycle certain =

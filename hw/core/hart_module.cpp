@@ -13,8 +13,8 @@ namespace {
 /// Cycles after which pulses and levels of earlier instructions have arrived everywhere.
 constexpr Cycle kArrival = 64;
 
-/// Cycles between two polls of the end check, for any quantum: a fraction of a second also
-/// with counters in RTL and waveforms.
+/// Cycles between two end checks, whatever the quantum: a fraction of a second even with counters
+/// in RTL and waveforms.
 constexpr Cycle kLookInterval = 100'000;
 
 } // namespace
@@ -62,7 +62,7 @@ void HartModule::kernel_changed() {
     renew_horizon();
 }
 
-/// A hart that is told nothing new need not look at what it knows already.
+/// A hart that gets no new information need not look again.
 void HartModule::renew_horizon() {
     const Cycle next = next_horizon();
     if (next != horizon_) {
@@ -75,8 +75,8 @@ void HartModule::give_horizon() {
     hart_.set_horizon(std::min(horizon_, look_at_));
 }
 
-/// Up to the horizon, or until the end is requested. A hart that comes back before either, and
-/// before it was to look, has a reason of its own: it waits among neighbours.
+/// Runs up to the horizon, or until the end is requested. A hart that returns before that, and
+/// before it was due to look at its inputs, waits for other harts.
 HartStop HartModule::run_hart() {
     HartStop stop = HartStop::Horizon;
     do {
@@ -132,9 +132,9 @@ bool HartModule::step() {
     return true;
 }
 
-/// A device has been given work for a cycle that the kernel has reached already: an edge of the
-/// counters, which the hart knows some cycles late, or behind an access that has brought the kernel
-/// ahead of it. The hart must not run past its effects, for any quantum.
+/// A device has work in a cycle that the kernel has already reached: an edge of the counters, which
+/// the hart learns of some cycles late, or the effect of an access that has moved the kernel ahead
+/// of the hart. The hart must not run past its effects, whatever the quantum.
 bool HartModule::owes_the_kernel(Cycle kernel_now) const {
     return group_ == nullptr && hart_.now() <= kernel_now &&
            sc_core::sc_pending_activity_at_current_time();
@@ -148,8 +148,8 @@ void HartModule::end(Outcome outcome) {
     sc_core::sc_stop();
 }
 
-/// Until an interrupt line moves, the hart's own counters want attention, or it is time to ask
-/// again whether anything is left that could wake anybody.
+/// Waits until an interrupt line changes, the hart's own counters reach their deadline, or it is
+/// time to ask again whether anything can still wake a hart.
 void HartModule::sleep() {
     const Cycle now = clock_.now();
     Cycle until = std::min(hart_.wakes_by_itself(), cycle_limit_);
@@ -166,8 +166,9 @@ void HartModule::sleep() {
     await_turn();
 }
 
-/// Kernel time is where the hart goes on. Devices have their say about this cycle first, then the
-/// harts that are due in it by their numbers, in whichever order the kernel wakes them.
+/// Kernel time is the cycle in which the hart continues. Devices act in this cycle first, then the
+/// harts that are due in it in the order of their numbers, in whichever order the kernel wakes
+/// them.
 void HartModule::await_turn() {
     if (group_ == nullptr) {
         return;
@@ -187,9 +188,9 @@ bool HartModule::event_in_sight() const {
            group_->counters_can_interrupt();
 }
 
-/// The hart sleeps. False once nothing is left that could wake it or another: no event, no counter
-/// of cycles that comes to an interrupt (no other counter moves during sleep), and pulses and
-/// levels of what ran before have had time to arrive.
+/// The hart sleeps. False once nothing can wake it or another hart: there is no event, no cycle
+/// counter will reach an interrupt (no other counter moves during sleep), and all earlier pulses
+/// and levels have had time to arrive.
 bool HartModule::can_wake() {
     if (event_in_sight()) {
         silent_since_ = kNever;
@@ -291,7 +292,7 @@ bool HartModule::direct_memory(Address address, DirectMemory& region) {
     return true;
 }
 
-/// Rare: no part of what has been granted is kept.
+/// This is rare, so the whole grant is dropped.
 void HartModule::withdraw_direct_memory(sc_dt::uint64 /*first*/, sc_dt::uint64 /*last*/) {
     hart_.direct_memory_withdrawn();
 }

@@ -76,8 +76,8 @@ void Stepper::retire_at(const Instruction& instruction, Cycle cycle) {
     hart_.arch().pc = hart_.arch().next_pc;
 }
 
-/// What the pipeline pulses in the cycle of its retirement: its class, and what only its execution
-/// tells.
+/// The events that the pipeline pulses in the cycle of its retirement: its class, and those that
+/// only its execution determines.
 EventMask Stepper::retirement_events(const Instruction& instruction) const {
     const EventMask events = instruction.commit_events;
     switch (instruction.timing) {
@@ -161,9 +161,9 @@ bool Stepper::take_interrupt() {
     return true;
 }
 
-/// Time passes, up to the horizon, until an interrupt that mie enables is pending. CVA6 halts
-/// retirement only. What is decoded meanwhile, as far as the scoreboard has room, comes before the
-/// interrupt, and its loads have gone out. [core/csr_regfile.sv, core/commit_stage.sv]
+/// Time passes, up to the horizon, until an interrupt that mie enables is pending. CVA6 only halts
+/// retirement: instructions decoded meanwhile, as far as the scoreboard has room, come before the
+/// interrupt, and their loads have been sent. [core/csr_regfile.sv, core/commit_stage.sv]
 std::optional<HartStop> Stepper::wait() {
     while (true) {
         hart_.interrupts.apply(time_.decode, hart_.arch().csr);
@@ -284,7 +284,7 @@ void Stepper::finish_return(const Instruction& instruction, const CsrFile::TrapR
     change_privilege(back.privilege, time_.last_retirement);
 }
 
-/// With neighbours a sleeping hart must not run ahead: any of them may wake it in any cycle.
+/// With several harts a sleeping one must not run ahead: any other may wake it in any cycle.
 void Stepper::wait_for_interrupt() {
     waiting_ = true;
     if (hart_.execution.data().reservation().has_neighbours()) {
@@ -324,7 +324,7 @@ void Stepper::take_effect(CsrEffect effect, Cycle at) {
 
 // --- Accesses -----------------------------------------------------------------------------------
 
-/// The access that protection refuses has been translated all the same.
+/// An access that PMP refuses has been translated nevertheless.
 void Stepper::raise_refused(Cause cause, Address address) {
     if (hart_.notes().walk != nullptr) {
         hart_.pipeline.failed_walk(*current_, *hart_.notes().walk);

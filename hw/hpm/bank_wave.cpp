@@ -90,7 +90,7 @@ void BankWave::declare(std::string_view scope, std::string_view name, std::uint1
 
 void BankWave::ticked(const CounterBank& bank) {
     // The registers now hold the values of cycle now + 1. The last cycle before the window is
-    // reported too, so that no older change is dated into the window.
+    // reported too, so that no older change appears inside the window.
     const Cycle at = bank.now() + 1;
     if (at + 1 >= sink_.window_from() && at < sink_.window_to()) {
         publish(bank, at);

@@ -41,7 +41,7 @@ std::uint64_t HostCounters::step(const Counter& counter, const CyclePulses& puls
     return (live & sources).any() ? 1 : 0;
 }
 
-/// Of a counter with one source.
+/// For a counter with one source.
 std::uint64_t HostCounters::total(const Counter& counter, const EventTotals& totals, Cycle cycle) {
     const EventMask sources = counter.what.sources;
     if (sources.has(Event::Cycles)) {

@@ -38,7 +38,7 @@ std::vector<std::uint16_t> registers_of(const CounterConfig& config) {
     if (config.smcntrpmf) {
         registers.insert(registers.end(), {csr::kMcyclecfg, csr::kMinstretcfg});
     }
-    // Also those that are absent: they must stay 0.
+    // Absent registers are compared too: they must stay 0.
     for (unsigned index = kFirstProgrammable; index < kCounterLimit; ++index) {
         registers.insert(registers.end(),
                          {counter_csr(index), event_csr(index), threshold_csr(index)});
@@ -142,7 +142,7 @@ void LockstepBank::compare() {
     compare_shown();
 }
 
-/// The register on the read port: the one that software accesses, else the next one in turn.
+/// The register on the read port: the one that software accesses, otherwise the next one in turn.
 void LockstepBank::compare_shown() {
     const std::uint16_t shown = rtl_.inputs().csr;
     const std::uint64_t expected = model_->read(shown);
@@ -160,7 +160,7 @@ void LockstepBank::compare_shown() {
     rtl_.watch(registers_[looked_at_]);
 }
 
-/// `counters`: those that the value is about, bit = counter index.
+/// `counters`: the counters that the value concerns, bit = counter index.
 void LockstepBank::compare_value(const char* signal, std::uint64_t model, std::uint64_t rtl,
                                  std::uint32_t counters) const {
     if (model != rtl) [[unlikely]] {
@@ -191,7 +191,7 @@ LockstepBank::Difference LockstepBank::difference_in(std::uint16_t csr, std::uin
     return difference;
 }
 
-/// `read`: the CSR on the pins, if the cycle has begun only.
+/// `read`: the CSR on the pins, if the cycle has only begun.
 void LockstepBank::differ(Difference difference, std::optional<std::uint16_t> read) const {
     if (difference_) {
         return;

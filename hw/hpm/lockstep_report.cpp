@@ -50,7 +50,7 @@ std::string pcer_name(std::uint16_t csr) {
     return {};
 }
 
-/// Empty if it is no counter CSR.
+/// Empty if it is not a counter CSR.
 std::string name_of(std::uint16_t csr) {
     const CounterCsr place = decode_counter_csr(csr);
     switch (place.kind) {

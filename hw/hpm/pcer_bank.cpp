@@ -122,7 +122,8 @@ void PcerBank::set_debug(bool debug) {
     connect();
 }
 
-/// At the end of its cycle, whose pulses still count by the old registers.
+/// The write takes effect at the end of its cycle, whose pulses still count under the old
+/// registers.
 void PcerBank::land_write() {
     const std::uint64_t counter = pending_->value & kLargest;
     switch (pending_->target.kind) {
@@ -155,7 +156,7 @@ void PcerBank::rebase(Counter& counter, std::uint64_t value) {
     counter.total_at_base = totals_[counter.source];
 }
 
-/// Every value becomes its own base, before what values depend on changes.
+/// Re-bases all counters before the registers that they depend on change.
 void PcerBank::settle() {
     for (Counter& counter : counters_) {
         rebase(counter, value(counter));
@@ -183,8 +184,9 @@ void PcerBank::connect() {
     }
 }
 
-/// A total that is right for the events in live_ wherever there is one. Cycles have a pulse in each
-/// cycle, whatever else is enabled; instructions count 2 in some, which the OR does not.
+/// A total that equals the count of the events in live_, if there is one. With cycles enabled there
+/// is a pulse in each cycle, whatever else is enabled. Instructions count 2 in some cycles, the OR
+/// of events does not.
 PcerBank::Source PcerBank::shared_source() const {
     if (!live_.any()) {
         return kNoSource;

@@ -8,12 +8,13 @@
 namespace pes {
 namespace {
 
-/// Walks back through cycles and takes of each source the first `share` that it meets.
+/// Walks back through the cycles and takes, for each source, the first `share` cycles that it
+/// finds.
 class Shares {
   public:
     explicit Shares(std::size_t share) : share_(share) {}
 
-    /// True if some source of the cycle has not had its share yet.
+    /// True if some source of the cycle has not used up its share.
     bool take(const RtlRecorder::PastCycle& past) {
         bool took = false;
         const auto take_of = [this, &took](std::size_t source) {

@@ -47,7 +47,8 @@ RtlWave::RtlWave(WaveSink& sink, std::string scope, RtlModel& model)
 }
 
 void RtlWave::show(const RtlModel::Inputs& inputs, Cycle cycle) {
-    // One cycle before the window counts too, so that no older value is dated into it.
+    // The cycle before the window is recorded too, so that no older change appears inside the
+    // window.
     if (cycle + 1 >= sink_.window_from() && cycle < sink_.window_to()) {
         at_ = cycle;
         model_.dump(inputs, cycle);

@@ -11,7 +11,7 @@ namespace {
 
 /// Answer of safe_cycles() when nothing is armed; leaves room for now() to be added.
 constexpr Cycle kUnbounded = Cycle{1} << 62;
-/// A bound that is still so far off need not be renewed.
+/// A bound that is at least this far away need not be renewed.
 constexpr Cycle kFarAhead = 4096;
 
 constexpr std::uint64_t kControlReset =
@@ -262,7 +262,7 @@ std::uint64_t TlmCounterBank::step_of(const Counter& counter, const CyclePulses&
     return (live & counter.sources).any() ? 1 : 0;
 }
 
-/// Takes the pulses of the cycle just counted back from every programmable counter.
+/// Removes the pulses of the cycle just counted from every programmable counter.
 void TlmCounterBank::freeze(const CyclePulses& pulses) {
     for (unsigned i = 0; i < config_.programmable; ++i) {
         Counter& counter = counters_[kFirstProgrammable + i];
@@ -280,8 +280,8 @@ void TlmCounterBank::freeze_for_write(const CyclePulses& pulses) {
     }
 }
 
-/// Finds the counters with OF = 0 that have wrapped since they were looked at, but for the set
-/// `without`, and sets their OF. True if there is one.
+/// Sets OF of the counters with OF = 0 that have wrapped since the last call, except those in
+/// `without`. True if there is one.
 bool TlmCounterBank::overflow(std::uint32_t without) {
     bool found = false;
     for_each_bit(requesting_ & ~without, [&](unsigned i) {
@@ -309,14 +309,14 @@ void TlmCounterBank::set_privilege(Privilege mode, Cycle from) {
     quiet_until_ = std::min(quiet_until_, from - 2);
 }
 
-/// The mode of the cycle that follows: counters stop and go on as their filters say.
+/// The mode of the next cycle: counters stop and continue according to their filters.
 void TlmCounterBank::enter_mode() {
     if (privilege_.enter(now_ + 1)) [[unlikely]] {
         for_each_bit(filtered_, [this](unsigned i) { reconnect(counters_[i], i); });
     }
 }
 
-/// The write of the cycle just counted takes its place: it wins over the increment.
+/// Applies the write of the cycle just counted; it wins over the increment.
 void TlmCounterBank::land_write() {
     const PendingWrite write = *pending_;
     pending_.reset();
@@ -398,7 +398,7 @@ void TlmCounterBank::rebase(Counter& counter, std::uint64_t value) {
     counter.total_at_base = totals_[counter.source];
 }
 
-/// Keeps the value and follows `selected`, the inhibit bit and the filters from the next cycle on.
+/// Keeps the value and applies `selected`, the inhibit bit and the filters from the next cycle on.
 void TlmCounterBank::reconnect(Counter& counter, unsigned index) {
     const std::uint64_t kept = value(counter);
     counter.source = stands_still(counter, index) ? kNoSource : counter.selected;
@@ -407,7 +407,7 @@ void TlmCounterBank::reconnect(Counter& counter, unsigned index) {
     rebase(counter, kept);
 }
 
-/// Brings the lines to what the registers say and renews the bound behind safe_cycles().
+/// Updates the lines from the registers and renews the bound that safe_cycles() returns.
 void TlmCounterBank::compare(bool overflowed) {
     std::uint32_t reached = 0;
     Cycle rise = kUnbounded; // least span before a comparator that is low goes up
@@ -453,7 +453,7 @@ void TlmCounterBank::tell_reached(std::uint32_t reached) {
     told_ = reached;
 }
 
-/// A counter that is further beyond than its pulses go in a cycle has been written.
+/// A counter that exceeds its threshold by more than the pulses of one cycle has been written.
 void TlmCounterBank::tell_crossing(unsigned index, Crossing::Kind kind, std::uint64_t beyond) {
     const Counter& counter = counters_[index];
     const bool counted = counter.source != kNoSource && beyond <= rate_shift(counter);

@@ -113,7 +113,8 @@ Cycle Plic::next_change() const {
 }
 
 void Plic::advance(Cycle now) {
-    // An edge may take now_ back; the state must come up again to where it stood.
+    // An edge may move now_ back; the state must then be brought forward to the previous cycle
+    // again.
     const Cycle target = std::max(now, now_);
     apply_edges();
     while (now_ < target) {

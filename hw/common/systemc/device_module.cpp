@@ -35,7 +35,7 @@ void DeviceModule::update() {
 }
 
 void DeviceModule::schedule() {
-    // An access may have moved the next change away: the old wake-up must not stand.
+    // An access may have moved the next change: cancel the old wake-up.
     wake_.cancel();
     notify_at(wake_, clock_, device_->next_change());
 }

@@ -82,7 +82,7 @@ void RegisterTarget::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_
     if (payload.get_command() != tlm::TLM_IGNORE_COMMAND) {
         const AccessStatus status = access(payload, clock_.cycle_of(arrival));
         payload.set_response_status(response_of(status));
-        // A device may have held the initiator: what has passed is no longer to come.
+        // The device may have made the initiator wait: subtract the time already consumed.
         delay = (arrival > now ? arrival - now : sc_core::SC_ZERO_TIME) + latency;
         if (status == AccessStatus::Ok && accessed_) {
             accessed_();

@@ -24,7 +24,7 @@ std::uint16_t configuration_csr(unsigned index) {
 }
 
 /// "Counter Delegation", table of indirect HPM state. On RV64 only sireg and sireg2 have a meaning,
-/// and only for a counter that is delegated; there is none behind 0x41, since 1 is time.
+/// and only for a delegated counter. 0x41 selects none, since counter 1 is time.
 CounterView delegated_view(const CsrFile& csr, std::uint16_t number) {
     const std::uint64_t select = csr.siselect();
     if (select < kFirstCounterSelect || select > kLastCounterSelect) {
@@ -34,7 +34,7 @@ CounterView delegated_view(const CsrFile& csr, std::uint16_t number) {
     if ((delegated_counters(csr) >> index & 1) == 0) {
         return {number};
     }
-    // MINH is M-mode's: read-only 0 here, and a write leaves it as it is.
+    // MINH belongs to M-mode: it is read-only 0 here, and a write does not change it.
     return number == kSireg2 ? CounterView{configuration_csr(index), ~csr::kMhpmeventMachineInhibit}
                              : CounterView{counter_csr(index)};
 }

@@ -37,7 +37,7 @@ constexpr std::uint64_t kSsip = bit(1), kMsip = bit(3), kStip = bit(5), kMtip = 
 constexpr std::uint64_t kSupervisorInterrupts = kSsip | kStip | kSeip;
 constexpr std::uint64_t kAllInterrupts = kSupervisorInterrupts | kMsip | kMtip | kMeip;
 
-// What Stored() registers keep.
+// Values of the Stored() registers.
 constexpr std::uint64_t kAllBits = ~std::uint64_t{0};
 constexpr std::uint64_t kPcBits = ~std::uint64_t{1};
 constexpr std::uint64_t kVectorBits = ~std::uint64_t{2}; // modes: direct and vectored
@@ -212,7 +212,7 @@ std::uint64_t CsrFile::read_sip(const Place&) const {
     return mip() & value(Csr::Mideleg);
 }
 
-/// STIP and SEIP are M's to write.
+/// Only M-mode can write STIP and SEIP.
 void CsrFile::write_sip(const Place&, std::uint64_t written) {
     const std::uint64_t writable = (kSsip | local_interrupts_) & value(Csr::Mideleg);
     value(Csr::Mip) = (value(Csr::Mip) & ~writable) | (written & writable);
@@ -222,14 +222,14 @@ std::uint64_t CsrFile::read_mip(const Place&) const {
     return mip();
 }
 
-/// While stimecmp drives STIP, that is read-only here ("Machine Interrupt Registers"). What M-mode
-/// has written there before comes back with menvcfg.STCE = 0.
+/// While stimecmp drives STIP, the bit is read-only here ("Machine Interrupt Registers"). The value
+/// that M-mode wrote before is visible again when menvcfg.STCE = 0.
 void CsrFile::write_mip(const Place& place, std::uint64_t written) {
     const std::uint64_t kept = value(place.row) & timer_interrupt_;
     write_interrupts(place, (written & ~timer_interrupt_) | kept);
 }
 
-/// FIOM, and the enables of extensions that are there ("Machine Environment Configuration").
+/// FIOM, and the enables of the extensions that are present ("Machine Environment Configuration").
 void CsrFile::write_environment(const Place& place, std::uint64_t written) {
     const std::uint64_t enables =
         (extensions_.sstc ? menvcfg::kStce : 0) | (extensions_.smcdeleg ? menvcfg::kCde : 0) |
@@ -246,8 +246,8 @@ void CsrFile::write_states(const Place& place, std::uint64_t written) {
     value(place.row) = written & (place.bits | optional | foreign_states_);
 }
 
-/// A bit that is 0 in mstateen0 is read-only 0 here. Of the others, only that of custom state is
-/// one of sstateen0: FCSR needs Zfinx, JVT Zcmt.
+/// A bit that is 0 in mstateen0 is read-only 0 here. Of the remaining bits, sstateen0 has only that
+/// of custom state: FCSR needs Zfinx, JVT needs Zcmt.
 std::uint64_t CsrFile::read_supervisor_states(const Place& place) const {
     return value(place.row) & value(Csr::Mstateen0);
 }
@@ -257,7 +257,7 @@ void CsrFile::write_supervisor_states(const Place& place, std::uint64_t written)
     value(place.row) = (value(place.row) & ~writable) | (written & writable);
 }
 
-/// Those of the row, and the counters' if it is there.
+/// Bits of the row, and LCOFI if the counters have it.
 void CsrFile::write_interrupts(const Place& place, std::uint64_t written) {
     value(place.row) = written & (place.bits | local_interrupts_);
 }

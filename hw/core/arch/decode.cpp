@@ -197,9 +197,9 @@ bool writes_csr(std::uint32_t word) {
     return swap || field(word, 19, 15) != 0;
 }
 
-/// CVA6 takes bits 24:20 of every SYSTEM instruction for a source register and waits for it, though
-/// nothing reads it: part of the CSR number, or of the function code, as x2 for mret and sret.
-/// [core/decoder.sv]
+/// CVA6 treats bits 24:20 of every SYSTEM instruction as a source register and waits for it,
+/// although nothing reads it. The bits are part of the CSR number, or of the function code: x2 for
+/// mret and sret. [core/decoder.sv]
 bool waits_for_rs2_field(const Instruction& instruction, std::uint32_t word) {
     constexpr std::uint32_t kSystem = 0x73;
     return field(word, 6, 0) == kSystem && instruction.timing != TimingClass::Trap &&

@@ -72,7 +72,7 @@ void arithmetic(Execution& hart, const Instruction& i) {
     }
 }
 
-/// The unit's time goes by the register's low bits: whether they are boxed is not looked at there.
+/// The time of the unit depends on the low bits of the register, whether they are NaN-boxed or not.
 template <typename T>
 T low_bits(Execution& hart, RegisterIndex index) {
     return static_cast<T>(hart.x(index));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// I and M: computation, branches and jumps. One row an instruction.
+// I and M: computation, branches and jumps. One row per instruction.
 #include "hw/core/arch/decode.h"
 #include "hw/core/arch/execution.h"
 
@@ -68,9 +68,9 @@ void jalr(Execution& hart, const Instruction& i) {
     hart.jump(target);
 }
 
-/// CVA6's serial divider aligns the operands, then works through the bits of the quotient. It takes
-/// the length of a negative number from its complement, which is one bit short for a power of two
-/// and is put right for the dividend only. [core/serdiv.sv]
+/// CVA6's serial divider aligns the operands, then works through the bits of the quotient. The
+/// length of a negative number is that of its complement, which is one bit too short for a power of
+/// two; this is corrected for the dividend only. [core/serdiv.sv]
 template <typename T>
 UnitSteps divider_steps(T dividend, T divisor) {
     const auto complement = [](I64 value) { return static_cast<U64>(value < 0 ? ~value : value); };

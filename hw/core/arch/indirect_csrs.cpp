@@ -14,7 +14,7 @@ std::optional<IndirectRegister> indirect_register(const CsrFile& csr, std::uint1
     if (!machine && row != Csr::Sireg && row != Csr::Sireg4) {
         return std::nullopt;
     }
-    // 0x354 and 0x154 are no aliases: the six numbers have a gap in the middle.
+    // 0x354 and 0x154 are not aliases: the six numbers have a gap in the middle.
     const std::uint16_t select = machine ? csr::kMiselect : csr::kSiselect;
     const bool upper = row == Csr::Mireg4 || row == Csr::Sireg4;
     return IndirectRegister{.level = machine ? IndirectLevel::Machine : IndirectLevel::Supervisor,

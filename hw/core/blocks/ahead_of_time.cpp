@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What handlers may do that run ahead of time. Whatever could trap, walk or be seen by a device has
-// not happened: the Stepper repeats the instruction.
+// What handlers may do when they run ahead of time. An instruction that could trap, walk page
+// tables or be seen by a device has no effect here; the Stepper repeats it.
 #include "hw/common/copy_access.h"
 #include "hw/core/blocks/block_runner.h"
 
@@ -27,7 +27,7 @@ bool BlockRunner::store_misaligned(const Instruction&, Address, const void*) {
     return leave_to_stepping();
 }
 
-/// Not in a lazy range: there, what is read depends on the cycle.
+/// Not in a lazy range, where the value depends on the cycle.
 std::byte* BlockRunner::plain(Address physical, unsigned size, Access access) {
     DataMemory& memory = hart_.execution.data();
     const bool lazy =

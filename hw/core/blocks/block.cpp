@@ -9,9 +9,9 @@ namespace pes {
 
 namespace {
 
-/// Cycles by which one instruction can push out what happens after it, with room to spare: every
-/// wait it may meet ends at the latest cycle of the state before it, so only what it adds itself
-/// counts. A miss in L1I comes on top, once a line.
+/// An upper bound of the cycles by which one instruction can delay the following ones. Every wait
+/// ends at the latest cycle of the state before the instruction, so only what it adds itself
+/// counts. A miss in L1I is added once per line.
 Cycle most_added(const Instruction& instruction, const TimingConfig& config) {
     constexpr Cycle kSpare = 4;
     const Cycle fetch = config.lookup_cycles + config.queue_cycles;
@@ -44,7 +44,8 @@ Cycle most_added(const Instruction& instruction, const TimingConfig& config) {
     }
 }
 
-/// What the instruction at `pc` adds behind one that ends before `end`; `end` is 0 for the first.
+/// Cycles that the instruction at `pc` adds after one that ends before `end`; `end` is 0 for the
+/// first.
 Cycle most_added_at(Address pc, Address end, const Instruction& instruction,
                     const TimingConfig& config) {
     const Address line = config.l1i.line_bytes;
@@ -54,7 +55,7 @@ Cycle most_added_at(Address pc, Address end, const Instruction& instruction,
     return most_added(instruction, config) + new_lines * config.miss_cycles();
 }
 
-/// How often the instruction pulses the source at most; kUncounted: no bound.
+/// The maximum number of pulses of the source by the instruction; kUncounted: no bound.
 std::uint8_t most_of(const Instruction& instruction, Event source) {
     const bool branch = instruction.timing == TimingClass::Branch;
     switch (source_row(source).bound) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loads from and stores to devices and reads of counters on the fast path: each ends a block, since
-// what comes of it depends on the cycle. That cycle follows from the pipeline's state and the
-// answers of the tables, so the memo knows it.
+// its result depends on the cycle. That cycle follows from the pipeline's state and the answers of
+// the tables, so the memo knows it.
 //
-// A device: how long it takes is one more answer, and the question is put to the device itself,
-// once, in that cycle. What a device may change is looked at again behind the access: interrupts,
-// the horizon, observers, a hold. Such an access is stepped where it cannot be told ahead of time:
-// if the counters have to be brought forward first, if it waits for the one before, or if a
-// neighbour shares the devices.
+// Device: the duration of the access is one more answer, for which the device itself is asked,
+// once, in that cycle. Everything a device may change is checked again after the access:
+// interrupts, the horizon, observers, a stall. The access is stepped if it cannot be done ahead of
+// time: if the counters have to be brought forward first, if it waits for the previous access, or
+// if another hart shares the devices.
 //
 // A counter: the bank is brought to the cycle before the read. How much of the block's own pulses
 // and of those before it that holds is the same whenever the block runs in this state, so it is in

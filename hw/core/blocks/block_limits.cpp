@@ -20,8 +20,8 @@ Cycle BlockLimits::counters_matter() const {
     return deadline - std::min(deadline, before);
 }
 
-/// If it is for the counters to say, they may have moved less than they could have: they are
-/// brought forward, and give a later limit.
+/// If the counters set the limit, they may have counted less than the maximum: bringing them
+/// forward gives a later limit.
 bool BlockLimits::certain_until(Cycle decode) {
     if (decode >= counters_matter() && decode < hart_.undisturbed_until() &&
         hart_.time.decode - CounterFeed::kMarkDistance > hart_.feed.bank().now()) {

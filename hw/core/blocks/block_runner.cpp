@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loop of blocks, recording and replay. What is rare is noinline: the loop keeps its registers.
+// The loop over blocks, recording and replay. Rare parts are noinline, which keeps the loop's
+// registers free.
 #include "hw/core/blocks/block_runner.h"
 
 #include "hw/core/timing/timing_state.h"
@@ -18,8 +19,8 @@ constexpr unsigned kFlushInterval = 64;     ///< blocks
 constexpr std::uint16_t kMostEvents = 1000; ///< times the interval fits in 16 bits
 constexpr Cycle kFirstCycles = 1024;        ///< states near cycle 0 could reach below it
 
-// To enter and leave the fast path costs as much as to step some 25 instructions. Where it has been
-// left soon several times, in a loop around a fence, an AMO or a CSR, it is tried rarely.
+// Entering and leaving the fast path costs as much as stepping about 25 instructions. Where it was
+// left soon several times, in a loop around a fence, an AMO or a CSR, it is tried less often.
 constexpr std::uint64_t kWorthEntering = 24; ///< instructions
 constexpr std::uint8_t kAvoidance = 16; ///< visits without a try, for each that was not worth it
 constexpr std::uint8_t kPatience = 4 * kAvoidance;
@@ -90,7 +91,7 @@ void BlockRunner::run() {
     }
 }
 
-/// The node of the block at the pc in the present state; null if stepping has to go on.
+/// The node of the block at the pc in the current state; null if the hart must step.
 [[gnu::noinline]] Node* BlockRunner::enter() {
     if (!hart_.observers.empty() || hart_.time.decode < kFirstCycles ||
         hart_.attention.due(hart_.time.decode)) {
@@ -118,8 +119,8 @@ void BlockRunner::run() {
     return state == nullptr ? nullptr : &memo_.node(*block, *state);
 }
 
-/// Runs the node's block. Returns the node that follows, or null if stepping goes on: pipeline and
-/// log are where the hart is then.
+/// Runs the node's block. Returns the following node, or null if the hart must step; pipeline and
+/// log are up to date then.
 Node* BlockRunner::run_block(Node& node) {
     const Block& block = *node.block;
     if (hart_.time.decode + node.longest >= limits_.limit() && !extend_limit(node)) {
@@ -136,8 +137,8 @@ Node* BlockRunner::run_block(Node& node) {
     return next != nullptr ? next : next_node(*outcome);
 }
 
-/// The timing of a block whose handlers have run. Null if the memo cannot hold it: pipeline and log
-/// are behind it then.
+/// The timing of a block whose handlers have run. Null if the memo cannot hold it; pipeline and log
+/// are up to date then.
 [[gnu::always_inline]] inline Outcome* BlockRunner::finish_block(Node& node) {
     HartParts& hart = hart_;
     Outcome* outcome = answer_all(node);
@@ -199,7 +200,7 @@ void BlockRunner::record_jump(const Block& block, const Outcome& outcome) {
     }
 }
 
-/// What followed the last time, if it still does; or null.
+/// The node that followed the last time, if it is still valid; or null.
 [[gnu::always_inline]] inline Node* BlockRunner::known_next(const Outcome& outcome) const {
     const HartParts& hart = hart_;
     const bool same = outcome.next != nullptr && hart.code.in_page(hart.arch().pc) &&
@@ -226,7 +227,7 @@ void BlockRunner::record_jump(const Block& block, const Outcome& outcome) {
     return outcome.next;
 }
 
-/// The node's block could reach the limit, or wants to be looked at. False: stepping has to go on.
+/// The node's block could reach the limit, or needs a check. False: the hart must step.
 [[gnu::noinline]] bool BlockRunner::extend_limit(const Node& node) {
     const Block& block = *node.block;
     Cycle end = hart_.time.decode + node.longest;
@@ -250,8 +251,8 @@ void BlockRunner::record_jump(const Block& block, const Outcome& outcome) {
     return !limits_.has_budget() && limits_.refresh_budget(block, end);
 }
 
-/// The node's block could reach the limit: the node of as many of its instructions as cannot, if
-/// these are enough to be worth it.
+/// The node's block could reach the limit: returns the node of its first instructions that cannot,
+/// if they are enough to be worthwhile.
 [[gnu::noinline]] Node* BlockRunner::beginning_of(Node& node) {
     constexpr std::size_t kWorthwhile = 3;
     const Block& block = *node.block;
@@ -329,8 +330,8 @@ void BlockRunner::stop_inside(const Node& node) {
 
 // --- Timing -------------------------------------------------------------------------------------
 
-/// What follows from the answers of the tables; null if one of them is new. A good part of all host
-/// time goes by in here, so the loop of blocks has it inside.
+/// The outcome for the answers of the tables; null if one of them is new. Much of the host time is
+/// spent here, so it is inlined into the loop.
 [[gnu::always_inline]] inline Outcome* BlockRunner::answer_all(const Node& node) {
     HartParts& hart = hart_;
     answered_ = 0;
@@ -360,7 +361,7 @@ void BlockRunner::stop_inside(const Node& node) {
     }
 }
 
-/// Of `answered` questions, the last one in the tree at `index`.
+/// The last of `answered` questions is at `index` in the tree.
 [[gnu::noinline]] void BlockRunner::note_new_answer(std::uint32_t index, std::size_t answered) {
     parent_ = index;
     answered_ = answered;
@@ -440,8 +441,8 @@ void BlockRunner::pass_by(const Block& block, const Outcome& outcome) {
     }
 }
 
-/// Takes the block through the pipeline and adds what it asked to the memo. Null if the memo cannot
-/// hold it.
+/// Takes the block through the pipeline and adds its questions and outcome to the memo. Null if the
+/// memo cannot hold it.
 [[gnu::noinline]] Outcome* BlockRunner::record(Node& node) {
     begin_recording(node);
     time_block(*node.block, node.block->size(), &tape_);
@@ -493,7 +494,7 @@ Outcome* BlockRunner::end_recording(Node& node) {
     return &memo_.add(node, parent_, asked, known, outcome);
 }
 
-/// It has happened, but the memo does not keep it.
+/// The block has run, but the memo does not keep it.
 void BlockRunner::drop_recording() {
     hart_.pipeline.tables().set_tape(nullptr);
     if (hart_.truth) {
@@ -548,7 +549,7 @@ const PipelineState* BlockRunner::present_state() {
     return writer.complete() ? &memo_.intern(words_, writer.latest() - hart_.time.decode) : nullptr;
 }
 
-/// Brings pipeline and log to where the hart is: behind the last block, in `state`.
+/// Restores pipeline and log to the point after the last block, in `state`.
 void BlockRunner::make_live(const PipelineState& state) {
     flush_events();
     if (hart_.truth && last_ != nullptr) {

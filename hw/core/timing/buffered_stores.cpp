@@ -19,7 +19,8 @@ std::uint64_t BufferedStores::push(Address physical, std::uint64_t argument) {
     return aligned ? 0 : push_pieces(write_count_ - slot);
 }
 
-/// The write of this age has just come. The rest of a word is what the write before it leaves.
+/// The write of this age has just been pushed. If it is the rest of a word, it has the bytes that
+/// the previous write to the word leaves.
 std::uint64_t BufferedStores::push_pieces(std::uint64_t age) {
     Write& pushed = write(age);
     const bool rest = static_cast<ByteMask>(pushed) == 0;
@@ -32,8 +33,8 @@ std::uint64_t BufferedStores::push_pieces(std::uint64_t age) {
     return kPieces.count[kPieces.behind_first[bytes_left(pushed)]];
 }
 
-/// The last write of the word is of age `last`; those before it that are not sent either are of its
-/// other pieces.
+/// The last write of the word has age `last`; earlier writes of the word that are not sent either
+/// hold its other pieces.
 std::uint64_t BufferedStores::join(Address physical, std::uint64_t argument) {
     const std::uint64_t not_sent = argument % store_size(1) / pes::not_sent(1);
     const std::uint64_t last = find_word(physical, argument % pes::not_sent(1));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The addresses of the stores that are buffered, part of Tables: which buffered store or write
-// transaction an access meets. Ages count from 1, the youngest. How many entries are still buffered,
-// and in which state, is the write buffer's business (write_buffer.h); this class holds addresses
-// only, and no time.
+// transaction an access meets. Ages count from 1, the youngest. How many entries are still
+// buffered, and in which state, is the write buffer's business (write_buffer.h); this class holds
+// addresses only, and no time.
 #pragma once
 
 #include "hw/core/timing/write_pieces.h"

@@ -36,7 +36,7 @@ Cycle DataCache::first_read(Cycle start) const {
     return start + std::max<Cycle>(walk_setup_cycles_, 1) - 1;
 }
 
-/// Returns when the next one can be read.
+/// Returns the cycle in which the next one can be read.
 Cycle DataCache::read_entry(Address entry, Cycle cycle, CodeAhead* ahead) {
     pulses_.pulse(Event::L1DAccess, cycle);
     const Lookup lookup = look_up(entry);

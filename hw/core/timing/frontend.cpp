@@ -55,7 +55,8 @@ bool Frontend::walk_discarded(const PageWalk& walk, Cycle flush, WalkBehindFlush
     return done;
 }
 
-/// Each word asks the walker anew; L1I is busy for one more cycle with what the flush finds there.
+/// Each word asks the walker again; L1I is busy for one more cycle with the request that the flush
+/// kills.
 void Frontend::fail_again(const PageWalk& walk, Cycle flush) {
     Cycle request = queue_.next_request + 1;
     while (!walk.fills_tlb && request + 1 < flush) {
@@ -154,7 +155,7 @@ Cycle Frontend::refill(Cycle lookup) {
     return line != nullptr ? line->sent : data_cache_.writes().refill_instructions(lookup);
 }
 
-/// Before or behind an AMO whose retirement throws away what is fetched.
+/// Before or after an AMO whose retirement discards the fetched instructions.
 Cycle Frontend::refill_beside(AtomicRequest* atomic, Cycle lookup) {
     WriteBuffer& port = data_cache_.writes();
     const bool before = atomic != nullptr && port.code_before(*atomic, lookup);

@@ -30,7 +30,8 @@ Cycle LoadStoreUnit::translate(const MemoryAccess& access, Cycle from, bool coun
     return data_cache_.walk(*access.walk, from, &ahead_);
 }
 
-/// A load asks L1D while it is translated; the exception then stops that. [load_unit.sv]
+/// A load accesses L1D while its address is translated; the exception then cancels the access.
+/// [load_unit.sv]
 Cycle LoadStoreUnit::request_failing_load() {
     const Cycle asked = arrival();
     const Cycle request = std::max(asked, port_free_);
@@ -106,7 +107,7 @@ Cycle LoadStoreUnit::complete_load(const MemoryAccess& access, Cycle request, Lo
     return port_free_;
 }
 
-/// It waits for the writes to the same device registers, and goes behind the others.
+/// It waits for the writes to the same device registers, and follows the others.
 Cycle LoadStoreUnit::load_held_up(const MemoryAccess& access, Cycle request) {
     if (access.cacheable) {
         return 0;
@@ -132,7 +133,7 @@ Cycle LoadStoreUnit::complete_external_load(const MemoryAccess& access, Cycle re
     return done;
 }
 
-/// One that has not got the port by the flush does not get it.
+/// A request that has not been granted the port by the flush is dropped.
 Cycle LoadStoreUnit::request_discarded(std::optional<Address> physical, Cycle flush) {
     Cycle asked = arrival();
     if (const Cycle conflict = physical ? conflict_until(*physical, asked) : 0; conflict != 0) {
@@ -158,8 +159,8 @@ void LoadStoreUnit::flush(Cycle flush) {
     request_before_ = std::min(request_before_, flush);
 }
 
-/// A store that finds the speculative half full waits until a cycle after the one in which an entry
-/// is freed; one that arrives in just that cycle is taken at once.
+/// If the speculative half is full, a store waits until the cycle after an entry is freed; a store
+/// that arrives in exactly that cycle is taken immediately.
 Cycle LoadStoreUnit::request_store(const MemoryAccess& access) {
     const Cycle freed = stores_[(store_count_ - speculative_entries_) % kTracked].retired;
     const Cycle arrived = arrival();
@@ -193,8 +194,8 @@ void LoadStoreUnit::note_store(const MemoryAccess& access, Cycle retired, Cycle 
     }
 }
 
-/// A write that is sent takes its address to the device first, then its data. A word of memory that
-/// the host watches is written at once.
+/// A write sends its address to the device first, then its data. A word of memory that the host
+/// watches is written immediately.
 Cycle LoadStoreUnit::store_reaches_device(const MemoryAccess& access, Cycle retired) {
     constexpr Cycle kData = 2;
     const Cycle asked = std::max(retired, stores_[(store_count_ - 1) % kTracked].granted) + 1;

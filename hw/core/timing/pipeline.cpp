@@ -7,8 +7,8 @@ namespace pes {
 
 namespace {
 
-/// The stall behind an instruction whose result is waited for; None behind one that never makes
-/// anybody wait in the default configuration.
+/// The event of a stall that waits for the result of this class; None for classes whose results
+/// never cause a stall in the default configuration.
 constexpr Event stall_behind(TimingClass writer) {
     switch (writer) {
     case TimingClass::Load:
@@ -88,7 +88,7 @@ void Pipeline::block_fixed_latency(Cycle until) {
     free_from(Unit::FixedLatency) = std::max(free_from(Unit::FixedLatency), until);
 }
 
-/// What the stalled instruction waits for, and for which use.
+/// Pulses the source that says what the stalled instruction waits for, and for which use.
 void Pipeline::name_stall(const Instruction& instruction, Cycle from, Cycle to, TimingClass writer,
                           Cycle address_ready) {
     if (const Event producer = stall_behind(writer); producer != Event::None) {
@@ -110,7 +110,7 @@ void Pipeline::name_stall(const Instruction& instruction, Cycle from, Cycle to, 
     }
 }
 
-/// Nothing has replaced the instruction in the register in front of issue.
+/// The register before issue still holds the previous instruction.
 void Pipeline::stall_without_instruction() {
     const Cycle to = std::min(stale_until_, decode_ + 1);
     if (stale_from_ < to) {
@@ -135,8 +135,8 @@ Cycle Pipeline::serial_cycle(const Instruction& instruction) const {
     return scoreboard_.retire_cycle(ready, RetirePort::Alone);
 }
 
-/// CSR file instructions act when they retire; nothing else of the fixed-latency units issues until
-/// then, and the value they read is in the register file one cycle later.
+/// CSR instructions act when they retire. Until then nothing issues to the fixed-latency units; the
+/// value they read is in the register file one cycle later.
 Cycle Pipeline::finish_serial(const Instruction& instruction, EventMask events) {
     const Cycle cycle = serial_cycle(instruction);
     if (events.any()) {
@@ -159,7 +159,7 @@ void Pipeline::empty() {
     fpu_port_.flush();
 }
 
-/// A retired instruction makes the frontend fetch again what follows it.
+/// After a retired instruction the frontend fetches the following instructions again.
 void Pipeline::restart_after(Cycle retired) {
     restart_after(retired, next_pc_);
 }
@@ -170,7 +170,7 @@ void Pipeline::restart_after(Cycle retired, Address fetched_next) {
     restart_frontend(retired);
 }
 
-// --- What retires alone, and what takes several cycles ------------------------------------------
+// --- Instructions that retire alone or take several cycles --------------------------------------
 
 Cycle Pipeline::retire_serial(const Instruction& instruction) {
     switch (instruction.timing) {
@@ -216,7 +216,7 @@ Cycle Pipeline::iterate(const Instruction& instruction, UnitSteps steps) {
     return issue_ + (special ? Cycle{config_.latency.fp_special} : timing.result);
 }
 
-/// One that goes before an older result retires behind it, as does all that follows.
+/// A result that overtakes an older one retires after it, and so does everything that follows.
 Cycle Pipeline::retire_float(const Instruction& instruction, const ClassTiming& timing,
                              Cycle result) {
     constexpr std::uint32_t kWide = 1U << 25;
@@ -279,9 +279,10 @@ bool Pipeline::queues_target(const ControlFlow& flow, std::optional<Address> tar
     return target || flow.kind == ControlFlow::Kind::Return;
 }
 
-/// Where the frontend goes on behind a jump or branch just scanned. What follows a return in its
-/// word is dropped even if the stack is empty; but if that is predicted to jump, the top of the
-/// empty stack is taken for the target, which is 0. [core/frontend/frontend.sv]
+/// The address at which the frontend continues after a jump or branch that it has just scanned.
+/// Instructions after a return in the same word are dropped even if the stack is empty; but if one
+/// of them is predicted to jump, the target is the top of the empty stack, which is 0.
+/// [core/frontend/frontend.sv]
 Address Pipeline::fetched_behind(const ControlFlow& flow, std::optional<Address> target) {
     if (target) {
         frontend_.follow_prediction();
@@ -299,7 +300,7 @@ Address Pipeline::fetched_behind(const ControlFlow& flow, std::optional<Address>
     return flow.next();
 }
 
-/// Null if it does not lie in the upper half of a fetch word as a whole.
+/// Null unless the whole instruction lies in the upper half of a fetch word.
 const Instruction* Pipeline::in_upper_half(Address pc) {
     if (pc % Frontend::kWordBytes == 0 || !frontend_.knows_physical(pc)) {
         return nullptr;
@@ -308,7 +309,8 @@ const Instruction* Pipeline::in_upper_half(Address pc) {
     return instruction != nullptr && instruction->length == 2 ? instruction : nullptr;
 }
 
-/// Whether the scan goes elsewhere behind it; the return-address stack stays as it is.
+/// Whether the scan leaves the sequence after this instruction. Does not change the return-address
+/// stack.
 bool Pipeline::scan_takes(const Instruction& instruction, Address pc, bool returns) {
     if (!scans_as_jump(instruction)) {
         return false;
@@ -326,8 +328,8 @@ bool Pipeline::scan_takes(const Instruction& instruction, Address pc, bool retur
     }
 }
 
-/// The word scanned last is fetched again as a whole if it holds a target for which there is no
-/// place. Returns when its instruction at `pc` is offered. [core/frontend/instr_queue.sv]
+/// The whole word scanned last is fetched again if it holds a target for which there is no room.
+/// Returns the cycle in which its instruction at `pc` is offered. [core/frontend/instr_queue.sv]
 Cycle Pipeline::place_word(Address pc, Cycle offered) {
     const Instruction* const instruction = read_code(pc);
     if (instruction == nullptr) {
@@ -342,7 +344,7 @@ Cycle Pipeline::place_word(Address pc, Cycle offered) {
     return takes ? frontend_.place_target() : offered;
 }
 
-/// The jump or branch in hand; returns what is predicted.
+/// Predicts the current jump or branch.
 std::optional<Address> Pipeline::scan(const ControlFlow& flow) {
     const std::optional<Address> target = predict(flow, frontend_.scan());
     if (queues_target(flow, target)) {
@@ -363,9 +365,9 @@ void Pipeline::restart_frontend(Cycle flush) {
     queue_kept_ = flush + 1;
 }
 
-/// Resolves in the cycle after issue. A branch is mispredicted by its direction, wherever it goes;
-/// a jump without a predicted target is, even if it goes to what is fetched next.
-/// [core/branch_unit.sv]
+/// Resolves in the cycle after issue. Only the direction of a branch can be mispredicted, whatever
+/// its target. A jump without a predicted target is mispredicted, even if it goes to the next
+/// instruction. [core/branch_unit.sv]
 Cycle Pipeline::retire_branch(const Instruction& instruction, Address pc, Address next_pc,
                               bool taken) {
     const Cycle resolve = issue_ + 1;
@@ -417,7 +419,7 @@ Cycle Pipeline::retire_return(const Instruction& instruction, Address pc) {
     return retired;
 }
 
-/// What the frontend goes on with behind an instruction that traps.
+/// The address at which the frontend continues after an instruction that traps.
 Address Pipeline::fetched_behind_trap(const Instruction& trapped) {
     if (!scans_as_jump(trapped)) {
         return next_pc_;
@@ -426,7 +428,7 @@ Address Pipeline::fetched_behind_trap(const Instruction& trapped) {
     return fetched_behind(flow, scan(flow));
 }
 
-/// What is behind a fetch that fails fails as well.
+/// Fetches after a failing fetch fail as well.
 Cycle Pipeline::trap_fetch(Cycle ready) {
     const Cycle taken = take_trap(ready, kSinkRegister);
     if (failing_walk_ != nullptr) {
@@ -446,7 +448,7 @@ Cycle Pipeline::trap(const Instruction& trapped, Cycle ready, RegisterIndex rd,
     return taken;
 }
 
-/// What depends on its result `rd` goes on when it is known to fail.
+/// Instructions that depend on its result `rd` continue when it is known to fail.
 Cycle Pipeline::take_trap(Cycle ready, RegisterIndex rd, CycleReason reason) {
     const Cycle before = scoreboard_.last_retirement();
     const Cycle taken = scoreboard_.retire(rd, ready, ready, RetirePort::Alone);
@@ -462,9 +464,10 @@ Cycle Pipeline::take_trap(Cycle ready, RegisterIndex rd, CycleReason reason) {
     return taken;
 }
 
-/// What decode knows to trap (ecall, ebreak) has its entry complete when it is issued and
-/// is taken in the next cycle; one that finds out in execute passes through like a simple one; a
-/// faulting load or store is known to fail when its result would be there.
+/// An instruction that decode knows to trap (ecall, ebreak) has a complete scoreboard entry when it
+/// issues, and its trap is taken in the next cycle. An instruction whose exception is found in
+/// execute passes through like a simple one. A faulting load or store is known to fail when its
+/// result would be available.
 Cycle Pipeline::exception(const Instruction& trapped) {
     if (stage_ != Stage::Issued) {
         issue_ = std::max(decode_ + 1, scoreboard_.entry_free());
@@ -526,7 +529,7 @@ Cycle Pipeline::interrupt(const Instruction& instruction) {
 void Pipeline::resume_at(Cycle cycle) {
     resume_ = cycle;
     queue_kept_ = std::max(queue_kept_, cycle);
-    if (stage_ == Stage::Decoded && decode_ < cycle) { // it sat in decode all the time
+    if (stage_ == Stage::Decoded && decode_ < cycle) { // it stayed in decode meanwhile
         decode_ = cycle;
         attribution_.wait(CycleReason::Device, cycle + Waits::kBehindDecode);
         frontend_.pop(decode_);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far the frontend runs ahead of a load that misses L1D.
+// The frontend runs ahead of a load that misses L1D: which lines of code it requests meanwhile.
 #include "hw/core/timing/pipeline.h"
 
 #include <algorithm>
 
 namespace pes {
 
-/// Their own results and the units they take are not looked at.
+/// Their own results and the units they occupy are ignored.
 Cycle Pipeline::issue_ahead(const Instruction& instruction, Cycle seen, std::size_t ahead) const {
     Cycle earliest =
         std::max({seen, scoreboard_.operands_ready(instruction), scoreboard_.entry_free(ahead)});
@@ -16,8 +16,8 @@ Cycle Pipeline::issue_ahead(const Instruction& instruction, Cycle seen, std::siz
     return unit_free(timing_of(instruction.timing), earliest);
 }
 
-/// The access in hand asks memory in `asked`; lines of code that the frontend, which runs ahead of
-/// it, asks for before are served first. Followed along the predicted path, as far as the queue has
+/// The current access asks memory in `asked`; lines of code that the frontend, which runs ahead,
+/// has asked for before that are served first. Follows the predicted path as far as the queue has
 /// room. [wt_axi_adapter.sv]
 void Pipeline::data_asked(Cycle asked) {
     if (frontend_.may_miss()) {
@@ -62,13 +62,13 @@ void Pipeline::follow_ahead(const Instruction& load, Cycle asked) {
     }
 }
 
-/// A branch, as far as its outcome is predicted in the scan cycle in hand.
+/// The prediction for a branch in the current scan cycle, if there is one.
 bool Pipeline::predicted_taken(const ControlFlow& flow) {
     const auto cold = flow.offset < 0 ? BranchDirection::Taken : BranchDirection::NotTaken;
     return predictor_.predict_branch(flow.pc, cold, frontend_.scan()) == BranchDirection::Taken;
 }
 
-/// What the frontend will predict as far as that is known before it gets there.
+/// The frontend's prediction, if it is known before the frontend gets there.
 std::optional<Address> Pipeline::predicted_ahead(const ControlFlow& flow) {
     switch (flow.kind) {
     case ControlFlow::Kind::Branch:

@@ -42,8 +42,8 @@ bool Pipeline::follows_at_once(const Instruction& instruction, const Instruction
     return request_ && issue <= *request_;
 }
 
-/// When the AMO in hand is the oldest instruction and no store before it is under way any more. In
-/// the cycle in which it is asked, the unit to memory takes no write. [wt_dcache_missunit.sv]
+/// The cycle in which the current AMO is the oldest instruction and no earlier store is in flight.
+/// In the cycle of its request, the memory unit takes no write. [wt_dcache_missunit.sv]
 AtomicRequest Pipeline::atomic_head() {
     constexpr Cycle kDrained = 2; ///< the write buffer is seen to be empty
     const Cycle oldest = scoreboard_.retire_cycle(*request_ + 2, RetirePort::Alone);
@@ -95,12 +95,12 @@ Cycle Pipeline::retire_memory(const Instruction& instruction, const MemoryAccess
     }
 }
 
-/// The handler has left its result in the register, of which x0 has one, too.
+/// The handler has left its result in the register; x0 has a register for this, too.
 bool Pipeline::fails(const Instruction& conditional) const {
     return code_.integer_register(conditional.rd) == 1U;
 }
 
-/// How long memory is busy: an LR reads one word, an SC writes one unless it fails.
+/// Cycles for which memory is busy: an LR reads one word, an SC writes one unless it fails.
 Cycle Pipeline::busy_with(const Instruction& atomic) const {
     const Cycle word = config_.read_interval - 1;
     switch (atomic.timing) {
@@ -113,7 +113,7 @@ Cycle Pipeline::busy_with(const Instruction& atomic) const {
     }
 }
 
-/// Performed at retirement, then everything behind it is fetched again.
+/// Performed at retirement; then all following instructions are fetched again.
 Cycle Pipeline::retire_atomic(const Instruction& instruction, const MemoryAccess& access,
                               std::uint32_t device_latency) {
     AtomicRequest at = atomic_head();

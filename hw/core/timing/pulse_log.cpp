@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rarer ways of a pulse: late, longer than a cycle, or far ahead; and the queries.
+// The less common kinds of pulses (late, longer than a cycle, or far ahead), and the queries.
 #include "hw/core/timing/pulse_log.h"
 
 #include <cstdlib>

@@ -8,7 +8,7 @@ namespace pes {
 
 namespace {
 
-/// The front of the queue is free again so many cycles after a transaction was sent.
+/// Cycles from sending a transaction until the front of the queue is free again.
 constexpr Cycle kNextOffered = 2;
 
 /// From the cycle in which a store is taken until it is known whether L1D has its line.
@@ -104,8 +104,8 @@ WriteBuffer::Sent WriteBuffer::send_again(std::size_t first, const Piece& piece)
     return sent;
 }
 
-/// What is left of a word behind the piece that has been sent. Of very many pieces the last ones
-/// are not tracked.
+/// The rest of a word after the piece that has been sent. If there are very many pieces, the last
+/// ones are not tracked.
 void WriteBuffer::send_rest(Sent sent, Piece piece) {
     constexpr std::size_t kMost = kTracked - 8;
     piece.size = kRest;
@@ -120,8 +120,8 @@ std::size_t WriteBuffer::sent_before(std::size_t number) {
     return first + kTracked < count_ ? kNone : first;
 }
 
-/// The store goes with the first transaction of the word that is not taken yet, or behind those
-/// that are.
+/// The store joins the first transaction of the word that is not taken yet, or follows those that
+/// are.
 void WriteBuffer::merge(const Place& place, const Piece& store) {
     std::size_t last = place.merged;
     look_up_again(last, place.granted);
@@ -153,7 +153,7 @@ void WriteBuffer::merge(const Place& place, const Piece& store) {
     }
 }
 
-/// A piece of a word that goes with the one before now.
+/// A piece of a word that is now sent with the previous one.
 void WriteBuffer::drop(std::size_t number) {
     before(before(number, 0).first, 0).sent_again = false;
     tables_.ask<Query::DropWrite>(0, count_ - number);
@@ -172,8 +172,8 @@ void WriteBuffer::drop(std::size_t number) {
     schedule_anew(number);
 }
 
-/// A store has changed the entry: whether L1D has its line is looked up anew, or the lookup that is
-/// under way goes on; the entry is not freed before. [wt_dcache_wbuffer.sv]
+/// A store has changed the entry: L1D is looked up again for its line, or the current lookup
+/// continues; the entry is not freed before that is done. [wt_dcache_wbuffer.sv]
 void WriteBuffer::look_up_again(std::size_t number, Cycle granted) {
     constexpr Cycle kUnderWay = 2;
     Transaction& write = before(number, 0);
@@ -195,8 +195,8 @@ Cycle WriteBuffer::would_send(Address physical, Cycle from) {
     return write.sent;
 }
 
-/// Writes that memory has not been asked for stay behind the read. In the cycle in which it is
-/// freed a write still is in its way.
+/// Writes that have not been requested from memory yet stay behind the read. In the cycle in which
+/// it is freed, a write still blocks the read.
 Cycle WriteBuffer::line_written_by(Address physical, Cycle asked) {
     std::uint64_t sent = 0;
     if (empty_from_ >= asked) {
@@ -236,7 +236,7 @@ Cycle WriteBuffer::word_free_from(Address physical, Cycle cycle) {
     return age == 0 ? 0 : before(count_, age).freed;
 }
 
-/// The buffer shows in the next cycle what it has to send. [wt_dcache_wbuffer.sv]
+/// The buffer presents a new request in the next cycle. [wt_dcache_wbuffer.sv]
 Cycle WriteBuffer::ready(const Place& place) {
     return (place.again ? before(place.merged, 0).freed : place.granted) + 1;
 }
@@ -304,7 +304,7 @@ void WriteBuffer::schedule(std::size_t number) {
     empty_from_ = std::max(empty_from_, write.freed);
 }
 
-/// In the order of the queue, and not into the refill that memory is busy with.
+/// In the order of the queue, and not during the refill that occupies memory.
 void WriteBuffer::schedule(std::size_t number, Transaction& write) {
     write.taken = std::max({write.taken, write.asked, before(number, queue_).sent + 2});
     Cycle sent = std::max({write.sent, write.taken, before(number, 1).next});
@@ -330,7 +330,7 @@ Cycle WriteBuffer::refill(Cycle asked, std::size_t first_behind, Cycle earliest)
     return from;
 }
 
-/// The first write that a read of data which asks in `asked` overtakes.
+/// The first write that is overtaken by a data read that asks in `asked`.
 std::size_t WriteBuffer::overtaken(Cycle asked) {
     std::size_t first_behind = count_;
     const auto comes_later = [asked](const Transaction& write) {
@@ -352,8 +352,8 @@ Cycle WriteBuffer::offered(std::size_t number) {
     return std::max(before(number, 0).taken, before(number, 1).sent + kNextOffered);
 }
 
-/// The arbiter in front of memory prefers the kind that went last if the other one did not wait
-/// then, and else the other one.
+/// The arbiter in front of memory prefers the kind that was served last if the other kind was not
+/// waiting then; otherwise it prefers the other kind.
 bool WriteBuffer::prefers_code(std::size_t next) {
     return refill_.code && refill_.next == next;
 }
@@ -383,8 +383,8 @@ Cycle WriteBuffer::refill_instructions(Cycle asked) {
     return from;
 }
 
-/// A device takes a read when it is done with the write; the bridge to one that adds cycles has
-/// answered one cycle before. [axi_lite_interface.sv, axi2apb_64_32.sv]
+/// A device takes a read when it has finished the write; the bridge of a device with extra latency
+/// has answered one cycle earlier. [axi_lite_interface.sv, axi2apb_64_32.sv]
 Cycle WriteBuffer::external_read(Address physical, Cycle asked) {
     constexpr Cycle kBehindWrite = 2;
     std::size_t behind = count_;

@@ -126,7 +126,7 @@ InstructionWindow::Answer InstructionWindow::look_for_retired(const SightQuestio
     return Answer::Found;
 }
 
-/// The one of those that retire in the cycle with so many younger ones; or null.
+/// Of the instructions that retire in the cycle, the one with this number of younger ones; or null.
 const InstructionWindow::Entry* InstructionWindow::retired_in(Cycle cycle, unsigned younger) const {
     for (std::size_t age = 0; age < retired_.size(); ++age) {
         if (retired_[age].retired == cycle && younger-- == 0) {

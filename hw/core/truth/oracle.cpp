@@ -34,14 +34,14 @@ void Oracle::close() {
     charge_pulses({});
 }
 
-/// What has been placed so far is that of the instruction in hand.
+/// All pulses logged so far belong to the current instruction or earlier ones.
 void Oracle::ask(const SightQuestion& question) {
     close();
     window_->ask(question);
 }
 
-/// Pulses of the sources `flushed` are charged to who has flushed, the others to the instruction in
-/// hand.
+/// Pulses of the sources `flushed` are charged to the instruction that flushed, the others to the
+/// current instruction.
 void Oracle::charge_pulses(EventMask flushed) {
     for (std::size_t source = 1; source < kEventCount; ++source) {
         const std::uint64_t total = pulses_.total(source);
@@ -103,8 +103,8 @@ void Oracle::charge_cycles(Owner owner, CycleReason reason, Cycle from, Cycle to
     }
 }
 
-/// The cycles behind the last retirement and before `cycle`. Those of the fetch belong to who has
-/// flushed the pipeline, if anybody has; what is not explained is `rest`.
+/// Charges the cycles between the last retirement and `cycle`. Cycles of the fetch are charged to
+/// the instruction that flushed the pipeline, if one did; cycles without a known reason are `rest`.
 void Oracle::charge_until(Cycle cycle, const Waits& waits, CycleReason rest) {
     Cycle from = last_ + 1;
     for (const Wait& wait : waits.list()) {
@@ -162,7 +162,7 @@ void Oracle::hold_through(Cycle cycle, CycleReason reason) {
     }
 }
 
-/// Traps that are taken behind the end of the run.
+/// Traps that are taken after the end of the run.
 void Oracle::take_back(Cycle end) {
     for (; last_ > end && !since_retirement_.empty(); since_retirement_.pop_back()) {
         const Part& part = since_retirement_.back();

@@ -5,7 +5,7 @@
 
 namespace pes {
 
-/// One that ends before the one in front of it costs nothing.
+/// A wait that ends before an earlier stage's costs nothing.
 void Waits::note(CycleReason reason, Cycle retires) {
     if (count_ != 0 && retires <= list_[count_ - 1].until) {
         return;

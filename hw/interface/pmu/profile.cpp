@@ -15,8 +15,8 @@ constexpr bool fits_kind(const PmuProfile& profile, const EventRow& row) {
            std::has_single_bit(row.selector & ~kSelectorClass);
 }
 
-/// Names and selectors are unique, selectors fit the stored bits, and every source is fed once;
-/// several events may have none.
+/// Names and selectors are unique, selectors fit the stored bits, and every source is used once;
+/// several events may have no source.
 constexpr bool well_formed(const PmuProfile& profile) {
     EventMask sources;
     for (const EventRow& row : profile) {
@@ -30,7 +30,7 @@ constexpr bool well_formed(const PmuProfile& profile) {
     return true;
 }
 
-/// What the SBI's events select is there, and they are in ascending order.
+/// The selectors of the SBI events exist, and the events are in ascending order.
 constexpr bool sbi_events_match(const PmuProfile& profile) {
     uint32_t last = 0;
     for (size_t i = 0; i < profile.sbi_event_count; ++i) {

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::uint64_t kSliceMask = (1U << kSliceDataBits) - 1;
 
-// Gathers up to one slice and writes it when it knows how it ends.
+// Collects one slice and writes it when its MSEO bits are known.
 class SliceWriter {
   public:
     explicit SliceWriter(std::uint8_t* to) : next_(to) {}
@@ -26,7 +26,7 @@ class SliceWriter {
         }
     }
 
-    // Behind a full slice, or another variable field, even a value of zero has a slice of its own.
+    // After a full slice, or another variable field, even a value of zero has a slice of its own.
     void variable(std::uint64_t value) {
         if (used_ == kSliceDataBits) {
             emit(SliceEnd::Inside);

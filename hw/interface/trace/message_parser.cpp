@@ -41,9 +41,9 @@ class SliceReader {
         return value;
     }
 
-    /// What is left of the current slice, and the slices up to the end of the field. Encoders
-    /// differ on a value of zero right behind fixed fields that fill their slice: some end the
-    /// field with that slice, others send an empty one. Both are read.
+    /// The rest of the current slice, and the slices up to the end of the field. Encoders differ
+    /// for a value of zero directly after fixed fields that fill their slice: some end the field
+    /// with that slice, others send an empty one. Both are accepted.
     std::uint64_t variable() {
         if (end_ == SliceEnd::Message && ended_) {
             fail(ParseStatus::MissingFields);
@@ -148,8 +148,8 @@ bool read_fields(SliceReader& reader, const MessageLayout& layout, TraceMessage&
     return doubtful;
 }
 
-// The usual message, eight slices at a time. Whatever is unusual about one, in its bytes or in its
-// length, is left to SliceReader.
+// Usual messages, eight slices at a time. Unusual ones, in their bytes or their length, are left to
+// SliceReader.
 
 constexpr std::size_t kWordSlices = 8;
 constexpr std::uint64_t kEndBits = 0x0303030303030303;
@@ -182,7 +182,7 @@ inline SliceGroup read_group(const std::uint8_t* bytes) {
     return {data, last + 1, end};
 }
 
-/// The size of the message, or 0 if SliceReader has to judge it.
+/// The size of the message, or 0 if SliceReader must read it.
 std::size_t parse_short_fields(std::span<const std::uint8_t> bytes, unsigned source_bits,
                                TraceMessage& message, bool& doubtful) {
     if (std::endian::native != std::endian::little ||

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Control of the encoder: what teControl says, when trace starts and stops, stimuli and triggers.
+// Control of the encoder: teControl, start and stop of the trace, stimuli and triggers.
 // The registers are listed in encoder_registers.cpp.
 #include "hw/trace/encoder/encoder.h"
 
@@ -19,7 +19,8 @@ constexpr unsigned kMostSources = 16; ///< teImpl.srcID has 4 bits
 constexpr unsigned kMostHarts = 16;   ///< and hartId too
 constexpr unsigned kMostEncoderSourceBits = 7;
 
-// What OpenOCD's scripts start from: a synchronising message every 256 messages or 4096 half-words.
+// The initial value in OpenOCD's scripts: a synchronising message every 256 messages or 4096
+// half-words.
 constexpr std::uint32_t kResetSyncMessages = 3;
 constexpr std::uint32_t kResetSyncUnits = 8;
 constexpr std::uint32_t kMostSyncMessages = 11; ///< the largest exponent but "never"
@@ -106,8 +107,8 @@ std::uint32_t Encoder::implementation() const {
            config_.hart << implementation_field::kHartShift;
 }
 
-// WARL: the fields that software writes, as they then are. Fields that are not named here are fixed
-// or owned by others.
+// WARL: the fields that software can write, with their legal values. Fields that are not named here
+// are fixed or belong to other blocks.
 std::uint32_t Encoder::legal_control(std::uint32_t value, Cycle at) {
     std::uint32_t legal = value & (control::kEnable | control::kTracing | control::kStopOnWrap |
                                    control::kSyncMaxMask << control::kSyncMaxUnitsShift |
@@ -185,7 +186,7 @@ void Encoder::deactivate(Cycle at) {
     message_base_ = sender_.counts().messages;
 }
 
-// The buffer is full: what is still on its way has no place to go.
+// The buffer is full: there is no room for messages in flight.
 void Encoder::stop_on_wrap(Cycle at) {
     control_ &= ~control::kEnable;
     sender_.abandon(at);
@@ -208,8 +209,8 @@ InstructionTraceSettings Encoder::tracer_settings() const {
             .dialect = config_.timestamps.dialect};
 }
 
-// Brings tracer and sender in line with the registers. Sending may hold this process while others
-// write registers too, so conditions are looked at afresh behind every such step.
+// Brings tracer and sender in line with the registers. Sending may block this process while others
+// write registers, so conditions are checked again after every such step.
 void Encoder::update(SyncReason reason, Cycle at) {
     if (program_running_ && (!should_run() || program_ != tracer_settings())) {
         program_running_ = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The registers of an encoder, but for those of its sink and its timestamp unit.
+// The registers of an encoder, except those of its sink and its timestamp unit.
 #include "hw/trace/encoder/encoder.h"
 
 #include "hw/common/register_map.h"

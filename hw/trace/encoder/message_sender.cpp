@@ -104,7 +104,7 @@ SendResult MessageSender::transmit(const TraceMessage& message, Origin origin, C
     return SendResult::Lost;
 }
 
-// What nearly all messages are: nothing has to go before it, and there is room.
+// The usual case: nothing has to be sent before the message, and there is room.
 bool MessageSender::send_alone(const TraceMessage& message, Origin origin, Cycle at) {
     const bool introduced = state_.loss_due || (origin == Origin::Stimulus && time_due(state_));
     if (introduced) {
@@ -121,7 +121,8 @@ bool MessageSender::send_alone(const TraceMessage& message, Origin origin, Cycle
     return true;
 }
 
-// True if it is worth trying again. Meanwhile others may have sent, stopped or started.
+// True if the caller should try again. Meanwhile others may have sent messages, or stopped or
+// started the trace.
 bool MessageSender::make_room(std::size_t bytes, Cycle& from) {
     if (hart_ == nullptr) {
         return false;
@@ -156,7 +157,8 @@ SendResult MessageSender::lose(const TraceMessage& message, Origin origin) {
         ++counts_.lost;
         stalled_or_overflowed_ = true;
     } else if (origin == Origin::Tracer && synchronises(message.code)) {
-        // It says where the hart is now; of all these only the last could have been read.
+        // A synchronising message is retried with every instruction. Only the last of these could
+        // have been read, so they count as one.
         counts_.lost += resumption_lost_ ? 0 : 1;
         resumption_lost_ = true;
     } else {

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint64_t kInterruptBit = std::uint64_t{1} << 63; ///< xcause
 
-/// CKDATA1 of a context event: what changed in the low two bits, its new value above.
+/// CKDATA1 of a context event: the kind of context in the low two bits, its new value above.
 constexpr std::uint64_t kContextPrivilege = 0;
 constexpr unsigned kContextShift = 2;
 
@@ -71,7 +71,7 @@ void EventTracer::trigger(unsigned input, Cycle at) {
     }
 }
 
-/// The first message: trace on, or the first after a loss, with the instruction that is next.
+/// The first message after trace on or after a loss, with the address of the next instruction.
 bool EventTracer::begin(Address pc, Privilege privilege, Cycle at) {
     if (state_ == State::Stopped || at <= from_) {
         return false;
@@ -111,8 +111,8 @@ void EventTracer::trapped(const TrapTaken& trap) {
     }
 }
 
-/// The destination of a direct call is in the program; that of others comes along, as the
-/// difference to their own address, and is the next reference.
+/// The destination of a direct call is in the program. Other transfers send it, as the XOR with
+/// their own address, and it becomes the next reference.
 void EventTracer::follow(const Retirement& retirement) {
     if (!enabled(trace_map::event::kCallReturn)) {
         return;
@@ -139,8 +139,8 @@ bool EventTracer::absolute_due() const {
     return sync_ || output_.messages_since_sync() >= most;
 }
 
-/// False if it was lost, so that the next instruction begins again, or if trace was stopped while
-/// the port held the hart.
+/// False if the message was lost, so that the next instruction tries again, or if the trace was
+/// stopped while the port stalled the hart.
 bool EventTracer::send(const Event& event, Cycle at) {
     if (state_ != State::Running) {
         return false;
@@ -163,7 +163,7 @@ bool EventTracer::send(const Event& event, Cycle at) {
            (event.source == EventSource::Control || send_counters(at));
 }
 
-/// Of each what it has counted since the last such message that was sent; at most what fits.
+/// For each counter its increase since the last such message that was sent, limited to the field.
 bool EventTracer::send_counters(Cycle at) {
     if (counters_ == nullptr || !enabled(trace_map::event::kCounters)) {
         return true;
@@ -172,7 +172,7 @@ bool EventTracer::send_counters(Cycle at) {
     const auto now = counters_->counters(at);
     EventCounters values{};
     for (unsigned i = 0; i < kEventCounters; ++i) {
-        // One that software has set back counts from 0 on.
+        // A counter that software has set back counts from 0.
         const std::uint64_t counted = now[i] < told_[i] ? now[i] : now[i] - told_[i];
         values[i] = static_cast<std::uint16_t>(std::min(counted, kMost));
     }

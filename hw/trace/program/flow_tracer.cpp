@@ -52,8 +52,8 @@ void FlowTracer::synchronise(SyncReason reason, Cycle at) {
     }
 }
 
-/// The first message: F-ADDR is the instruction that is next. False if there is nothing to trace
-/// yet, or if it was lost.
+/// The first message: F-ADDR is the next instruction. False if there is nothing to trace yet, or if
+/// the message was lost.
 bool FlowTracer::begin(Address pc, Privilege privilege, Cycle at) {
     if (state_ == State::Stopped || at <= from_) {
         return false;
@@ -109,7 +109,7 @@ void FlowTracer::follow(const Retirement& retirement) {
     case FlowKind::Sequential:
         break;
     case FlowKind::Branch:
-        // One that goes behind itself either way counts as not taken: it makes no difference.
+        // A branch to the next instruction counts as not taken: the flow is the same.
         branch(retirement.next_pc == retirement.pc + flow.length ? Direction::NotTaken
                                                                  : Direction::Taken,
                retirement.cycle);
@@ -130,7 +130,7 @@ void FlowTracer::follow(const Retirement& retirement) {
     }
 }
 
-/// Keeps the stack, and says whether the jump has to be reported.
+/// Updates the return stack and says whether the jump must be reported.
 bool FlowTracer::leaves_unpredicted(const Retirement& retirement, const InstructionFlow& flow) {
     bool predicted = false;
     if (flow.is_return()) {
@@ -187,8 +187,8 @@ void FlowTracer::history_full(Cycle at) {
     }
 }
 
-/// dqr (SiFive's decoder) takes a ResourceFull for the sign of history trace; its branch trace has
-/// a synchronising message here, which N-Trace allows too.
+/// dqr (SiFive's decoder) treats a ResourceFull as a sign of history trace; branch trace therefore
+/// sends a synchronising message here, which N-Trace also allows.
 void FlowTracer::count_full(Cycle at) {
     if (sync_due()) {
         send_sync_here(SyncReason::Periodic, at);
@@ -247,8 +247,8 @@ void FlowTracer::send_indirect(BranchType type, Address target, Cycle at) {
     }
 }
 
-/// Between two instructions, whatever they are. Branch trace says so with ProgTraceSync; where
-/// there may be a history it has to come along, so it is an IndirectBranchHistSync of B-TYPE 0
+/// A synchronising message between any two instructions. Branch trace sends ProgTraceSync. In
+/// history trace the history must be included, so it is an IndirectBranchHistSync with B-TYPE 0
 /// (N-Trace 1.0 allows it "on linear code").
 bool FlowTracer::send_sync_here(SyncReason reason, Cycle at) {
     if (!send_run(at)) {
@@ -261,7 +261,7 @@ bool FlowTracer::send_sync_here(SyncReason reason, Cycle at) {
     return send_counted(message, at) && synchronised(at);
 }
 
-/// Branches of one direction that filled HIST, and those after them.
+/// Branches in one direction that filled HIST, and those after them.
 bool FlowTracer::send_run(Cycle at) {
     if (run_ == 0) {
         return true;
@@ -279,7 +279,7 @@ bool FlowTracer::send_resource(Resource code, std::uint64_t data, Cycle at) {
     return send(message, at);
 }
 
-/// Adds I-CNT and HIST, and begins both anew.
+/// Adds I-CNT and HIST to the message, and resets both.
 bool FlowTracer::send_counted(TraceMessage& message, Cycle at) {
     message.set(Field::InstructionCount, units_);
     if (message.has(Field::History)) {
@@ -303,8 +303,8 @@ bool FlowTracer::synchronised(Cycle at) {
     return !reports_ownership() || send_ownership(kAfterSync, at);
 }
 
-/// False if it was lost, so that the next instruction begins again, or if trace was stopped: the
-/// port may hold the hart for long, and somebody else may stop or even restart it meanwhile.
+/// False if the message was lost, so that the next instruction tries again, or if the trace was
+/// stopped: while the port stalls the hart, the trace may be stopped or even restarted.
 bool FlowTracer::send(const TraceMessage& message, Cycle at) {
     if (state_ != State::Running) {
         return false;

@@ -117,8 +117,8 @@ Address SinkWindow::write_address() const {
     return Address{base_high()} << kHalf | write_pointer();
 }
 
-/// The word at the limit is the last one. A pointer that software put beyond it takes one word and
-/// comes back to the base.
+/// The word at the limit is the last one. If software has set the pointer beyond it, one word is
+/// written there and the pointer returns to the base.
 std::uint64_t SinkWindow::bytes_to_wrap() const {
     const std::uint32_t from = write_pointer();
     return from >= limit() ? word_bytes_ : std::uint64_t{limit()} - from + word_bytes_;

@@ -119,13 +119,13 @@ void TraceSink::show(Cycle at) {
 
 // --- Control -------------------------------------------------------------------------------------
 
-/// The one with the lowest code.
+/// The sink with the lowest code.
 std::uint32_t TraceSink::default_sink() const {
     return static_cast<std::uint32_t>(std::countr_zero(config_.sinks));
 }
 
-/// The buffer registers belong to the selected sink; if that has no buffer, to the one that is
-/// there, so that software may program it before it selects it.
+/// The buffer registers belong to the selected sink; if that has no buffer, to the sink that has
+/// one, so that software may program it before selecting it.
 void TraceSink::show_buffer() {
     BufferKind kind = BufferKind::None;
     if (selected_ == sink::kSram || !is_present(sink::kMemory)) {
@@ -276,7 +276,7 @@ void TraceSink::pad() {
 
 // --- Bytes ---------------------------------------------------------------------------------------
 
-/// The whole words in hand; the cycles that they take.
+/// Writes the complete words; returns the cycles that they take.
 Cycle TraceSink::write_words(Cycle at) {
     const std::size_t size = held_ - held_ % config_.word_bytes;
     if (size == 0) {
@@ -322,7 +322,7 @@ Cycle TraceSink::write_buffer(std::span<const std::uint8_t> words, Cycle at) {
     return cycles;
 }
 
-/// What lies in one piece behind the write pointer.
+/// The bytes that fit from the write pointer on without a wrap.
 Cycle TraceSink::write_piece(std::span<const std::uint8_t> words) {
     const Address address = window_.write_address();
     Cycle cycles = words.size() / config_.word_bytes;
@@ -354,8 +354,8 @@ void TraceSink::refuse(Address address, std::size_t bytes) {
     }
 }
 
-/// The buffer is full. What is left in hand, and what the block had still in its FIFO or sends at
-/// its end, would overwrite the oldest words.
+/// The buffer is full. The remaining bytes, and those still in the FIFO of the block or sent at its
+/// end, would overwrite the oldest words.
 void TraceSink::stop(Cycle at) {
     closed_ = true;
     owner_->stop_on_wrap(at);
@@ -363,7 +363,7 @@ void TraceSink::stop(Cycle at) {
     flush_at_ = kNever;
 }
 
-/// All that the source has, whenever it is ready.
+/// Everything that the source has, ready or not.
 void TraceSink::throw_away() {
     while (source_->pull(message_, kNever)) {
         statistics_.discarded += message_.size;

@@ -50,7 +50,7 @@ std::vector<Register> SoftwareTrace::describe(unsigned value_bits) {
     return rows.take();
 }
 
-/// Who receives: a packet takes it when it begins to leave.
+/// DEST: a packet takes it when it begins to leave.
 void SoftwareTrace::set_destination(std::uint16_t value, Cycle at) {
     advance(now(at));
     destination_ = value;
@@ -66,8 +66,8 @@ void SoftwareTrace::controlled(std::uint16_t /*value*/, Cycle at) {
     }
 }
 
-/// A store reaches the module some cycles after its retirement, when the next instruction has
-/// retired already: what follows it in the program does not come before it.
+/// A store reaches the module some cycles after its retirement, when later instructions may have
+/// retired already: their events must not have an earlier time than the store.
 Cycle SoftwareTrace::now(Cycle at) {
     return last_ = std::max(last_, at);
 }
@@ -105,7 +105,7 @@ void SoftwareTrace::push(const Entry& entry) {
     ++count_;
 }
 
-/// Everything that the link has done up to and including cycle `at`.
+/// Advances the link up to and including cycle `at`.
 void SoftwareTrace::advance(Cycle at) {
     while (count_ != 0) {
         if (!leaving_) {

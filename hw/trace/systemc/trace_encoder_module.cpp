@@ -8,8 +8,8 @@ namespace pes::trace {
 
 namespace {
 
-/// Cycles from an edge to its action. The counters tell of it before an instruction decodes that
-/// many cycles later.
+/// Cycles from an edge to its action. The counters report the edge before an instruction decodes
+/// that many cycles later.
 constexpr Cycle kTriggerDelay = 4;
 
 } // namespace
@@ -29,7 +29,7 @@ TraceEncoderModule::TraceEncoderModule(const sc_core::sc_module_name& name,
     encoder_.connect(&tracer_);
 }
 
-/// Only registers change which memory that is; an encoder begins and ends with them and triggers.
+/// Only register writes select another memory; tracing starts and stops by registers and triggers.
 void TraceEncoderModule::renew_lazy_range() {
     const bool in_use = encoder_.tracing() || sink_.unit().next_wake() != kNever;
     const unsigned changes = sink_.unit().buffer_changes();
@@ -45,7 +45,7 @@ void TraceEncoderModule::HartLink::catch_up(Cycle at) {
     sink_.bring_up_to(at);
 }
 
-/// Whatever takes messages wakes up as long as there are any, so the wait ends.
+/// The sink wakes up as long as there are messages, so the wait ends.
 Cycle TraceEncoderModule::HartLink::wait_for_pull(Cycle at) {
     hart_.wait_until(at);
     sink_.follow();

@@ -26,7 +26,7 @@ void TraceSinkModule::run() {
             unit_.serve(clock_.now());
             notice_.pulled();
         }
-        // A wake-up that came due while a target held the burst has been missed.
+        // A wake-up that was due while a target delayed the burst has been missed.
         notify_at(wake_, clock_, unit_.next_wake());
     }
 }
@@ -71,7 +71,7 @@ void TraceSinkModule::renew_lazy_range(bool in_use) {
     }
 }
 
-/// What grants direct access neither refuses a burst nor does anything else with it.
+/// A target that grants direct access neither refuses a burst nor has side effects.
 void TraceSinkModule::claim(const MemoryRange& range) {
     tlm::tlm_dmi region;
     LazyRange* memory = nullptr;

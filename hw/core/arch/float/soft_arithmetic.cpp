@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Add, multiply, divide, square root and fused multiply-add. Each one deals with NaN, infinity and
-// zero first, then makes a 64-bit significand whose bit 0 stands for everything below it, and
-// leaves the rest to round_pack().
+// Add, multiply, divide, square root and fused multiply-add. Each handles NaN, infinity and zero
+// first, then computes a 64-bit significand whose bit 0 is the OR of everything below it, and
+// leaves rounding to round_pack().
 #include "hw/core/arch/float/soft.h"
 #include "hw/core/arch/float/soft_round.h"
 
