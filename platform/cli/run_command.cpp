@@ -1,23 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/cli/run_command.h"
 
-#include "hw/hpm/sample_wave.h"
 #include "platform/cli/events_command.h"
+#include "platform/cli/run_outputs.h"
 #include "platform/cli/run_report.h"
 #include "platform/cli/run_summary.h"
 #include "platform/host/end_request.h"
 #include "platform/host/output_set.h"
 #include "platform/host/user_error.h"
-#include "platform/sampling/crossing_log.h"
-#include "platform/soc/console.h"
 #include "platform/soc/empty_outputs.h"
 #include "platform/soc/guest_files.h"
 #include "platform/soc/guest_log.h"
-#include "platform/soc/memory_dump.h"
-#include "platform/soc/sample_channel.h"
 #include "platform/soc/soc.h"
-#include "platform/soc/truth_file.h"
-#include "platform/soc/vcd_writer.h"
 
 #include <algorithm>
 #include <chrono>
@@ -27,9 +21,6 @@
 
 namespace pes {
 namespace {
-
-/// Where lockstep leaves the RTL's waveform if nobody names a file.
-constexpr const char* kLockstepVcd = "lockstep.vcd";
 
 std::optional<ExitReason> wanted_end() {
     switch (end_requested()) {
@@ -78,72 +69,32 @@ PlatformConfig configure(const Options& options) {
     return config;
 }
 
-/// No output may overwrite these.
-std::vector<std::string> inputs(const Options& options, const PlatformConfig& config) {
-    const BootFiles& boot = options.boot;
-    const ProfileFile* const profile = config.profile_file.get();
-    return {boot.program,
-            boot.firmware,
-            boot.kernel,
-            boot.initrd,
-            boot.device_tree,
-            options.config,
-            profile != nullptr ? profile->path().string() : ""};
-}
-
-/// What runs first: the summary names it.
+/// The file that runs first; the summary names it.
 const std::string& first_file(const BootFiles& boot) {
     return boot.program.empty() ? boot.firmware : boot.program;
 }
 
-/// What the program or the firmware would get; without either, what the configuration makes.
+/// Writes the tree that the program or the firmware would get; without either, that of the
+/// configuration.
 void dump_device_tree(const Options& options) {
     const PlatformConfig config = configure(options);
     const bool booted = !options.boot.program.empty() || !options.boot.firmware.empty();
     const DeviceTree tree =
         booted ? BootImage(options.boot, config).device_tree() : make_device_tree(config);
-    OutputSet outputs(inputs(options, config));
+    OutputSet outputs(input_files(options, config));
     outputs.open(options.dump_device_tree)->write(std::span(tree));
     outputs.commit();
 }
 
-/// Hart 0 has the name as given, hart N has ".hartN" behind it.
-std::string file_of_hart(const std::string& name, unsigned hart) {
-    return hart == 0 ? name : name + ".hart" + std::to_string(hart);
-}
-
-/// One run: everything that can be wrong is found while this is built, before the first cycle.
+/// One run. All user errors are found while it is constructed, before the first cycle.
 class Run {
   public:
     explicit Run(const Options& options)
         : options_(options), log_("pes-vp", options.log_level), config_(configure(options)),
-          boot_(options.boot, config_), outputs_(inputs(options, config_)),
-          guest_files_(options.guest_files) {
-        open_outputs();
-        soc_.emplace("soc", config_, boot_,
-                     HostSide{.console = *console_,
-                              .samples = *samples_,
-                              .files = guest_files_,
-                              .wave = wave_ ? &*wave_ : nullptr,
-                              .lockstep_vcd = options_.lockstep_vcd.empty()
-                                                  ? std::string(kLockstepVcd)
-                                                  : options_.lockstep_vcd,
-                              .trace = trace_.file,
-                              .software_trace = osd_files_,
-                              .taps = taps()});
-        if (wave_) {
-            wave_->check_groups();
-        }
-        check_path();
-        if (trace_.file != nullptr) {
-            soc_->trace_system()->set_up(options_.trace_setup);
-            if (recording_) {
-                recording_->connect(*soc_->trace_system());
-            }
-        }
-        if (!osd_files_.empty()) {
-            soc_->software_trace()->set_up(options_.osd_threads);
-        }
+          boot_(options.boot, config_), guest_files_(options.guest_files),
+          outputs_(options, config_, boot_) {
+        soc_.emplace("soc", config_, boot_, outputs_.host_side(guest_files_));
+        outputs_.connect(*soc_);
     }
 
     int execute() {
@@ -160,7 +111,7 @@ class Run {
             report_summary();
             return code;
         }
-        // The difference is what the run was made for: no full disk takes its place.
+        // The difference is the result of the run; an error of an output must not replace it.
         std::fprintf(stderr, "pes-vp: %s", statistics_.end.report.c_str());
         try {
             write_outputs();
@@ -171,132 +122,10 @@ class Run {
     }
 
   private:
-    void open_outputs() {
-        console_.emplace(*outputs_.open(options_.console.empty() ? "-" : options_.console));
-        samples_.emplace(outputs_.open(options_.samples));
-        stats_file_ = outputs_.open(options_.stats);
-        open_truths();
-        open_crossings();
-        if (options_.profiling) {
-            profile_.emplace(*options_.profiling, config_, boot_.elf_files(), outputs_);
-        }
-        if (options_.recording) {
-            recording_.emplace(*options_.recording, config_);
-        }
-        if (OutputFile* file = outputs_.open(options_.vcd)) {
-            wave_.emplace(*file,
-                          WaveSelection{parse_groups(options_.vcd_groups), options_.vcd_from,
-                                        options_.vcd_to},
-                          config_.clock_hz, wave_slack(config_));
-        }
-        open_trace();
-        open_osd_trace();
-        if (!options_.lockstep_vcd.empty()) {
-            outputs_.reserve(options_.lockstep_vcd);
-        }
-        for (const std::string& dump : options_.dumps) {
-            dumps_.emplace_back(dump, boot_, config_.hart.memory, outputs_);
-        }
-    }
-
-    void open_truths() {
-        if (options_.truth.empty()) {
-            return;
-        }
-        for (unsigned index = 0; index < config_.harts; ++index) {
-            truths_.push_back(outputs_.open(file_of_hart(options_.truth, index)));
-        }
-    }
-
-    void open_crossings() {
-        if (options_.crossings.empty()) {
-            return;
-        }
-        for (unsigned index = 0; index < config_.harts; ++index) {
-            crossing_files_.push_back(outputs_.open(file_of_hart(options_.crossings, index)));
-            crossings_.push_back(std::make_unique<CrossingLog>());
-        }
-    }
-
-    /// By hart.
-    std::vector<std::vector<HartTap*>> taps() {
-        std::vector<std::vector<HartTap*>> all(config_.harts);
-        for (unsigned index = 0; index < config_.harts; ++index) {
-            if (!crossings_.empty()) {
-                all[index].push_back(crossings_[index].get());
-            }
-            if (HartTap* tap = profile_ ? profile_->tap(index) : nullptr) {
-                all[index].push_back(tap);
-            }
-            if (recording_) {
-                all[index].push_back(recording_->tap(index));
-            }
-        }
-        return all;
-    }
-
-    void open_trace() {
-        if (options_.trace.empty()) {
-            return;
-        }
-        if (!config_.trace.enabled) {
-            throw UserError("--trace needs the trace blocks, expected trace.enabled = true");
-        }
-        trace_.file = outputs_.open(options_.trace);
-        if (options_.trace != "-") {
-            trace_.description = outputs_.open_companion(options_.trace + ".toml");
-        }
-    }
-
-    void open_osd_trace() {
-        if (options_.osd_trace.empty()) {
-            return;
-        }
-        if (!config_.software_trace.enabled) {
-            throw UserError("--osd-trace needs the software trace modules, expected "
-                            "trace.software.enabled = true");
-        }
-        if (options_.osd_trace == "-" && config_.harts > 1) {
-            throw UserError("--osd-trace - has room for one hart, expected a file name: each hart "
-                            "gets one");
-        }
-        for (unsigned index = 0; index < config_.harts; ++index) {
-            osd_files_.push_back(outputs_.open(file_of_hart(options_.osd_trace, index)));
-        }
-    }
-
-    /// Whoever insists on the fast path cannot have it and see every instruction.
-    void check_path() const {
-        if (config_.hart.path != ExecutionPath::Fast) {
-            return;
-        }
-        const char* watcher = nullptr;
-        if (config_.counters.kind != CounterModel::Tlm) {
-            watcher = "counters in RTL (counters.model)";
-        } else if (trace_.file != nullptr && options_.trace_setup.program != ProgramTrace::None) {
-            watcher = "--trace (but for --trace-program none)";
-        } else if (options_.osd_threads == ThreadTracking::On) {
-            watcher = "--osd-threads on";
-        } else if (wave_ && wave_->wants(CommitWave::kGroup)) {
-            watcher = "the wave group 'commit' (--vcd-groups names the others)";
-        } else if (wave_ && wave_->wants(SampleWave::kGroup)) {
-            watcher = "the wave group 'sample' (--vcd-groups names the others)";
-        }
-        if (profile_ && profile_->observes_instructions()) {
-            watcher = "--method pc-trace";
-        } else if (recording_ && recording_->observes_instructions()) {
-            watcher = "--records functions";
-        }
-        if (watcher != nullptr) {
-            throw UserError(std::string("hart.path = fast excludes ") + watcher +
-                            ", which sees every instruction; expected path auto or step");
-        }
-    }
-
     RunEnd simulate() {
         ProgressLine progress;
         return soc_->run(options_.max_cycles, [this, &progress] {
-            console_->flush();
+            outputs_.console().flush();
             progress.show(soc_->hart(0).now(), instructions());
             return wanted_end();
         });
@@ -333,29 +162,7 @@ class Run {
             statistics_.trace->software = software->counts();
             statistics_.trace->software_bytes_unread = software->unread_bytes();
         }
-        if (trace_.description != nullptr) {
-            trace_.description->write(
-                trace_description(config_, boot_.elf_files(), *statistics_.trace));
-        }
-        if (wave_) {
-            wave_->finish(statistics_.end.cycles);
-            statistics_.late_wave_changes = wave_->late();
-        }
-        for (unsigned index = 0; index < truths_.size(); ++index) {
-            truths_[index]->write(truth_csv(index, *soc_->hart(index).truth()));
-        }
-        for (unsigned index = 0; index < crossings_.size(); ++index) {
-            crossing_files_[index]->write(crossings_[index]->csv(index));
-        }
-        const std::string tables = profile_ ? profile_->write(*soc_) : "";
-        for (const MemoryDump& dump : dumps_) {
-            dump.write(soc_->memory());
-        }
-        if (stats_file_ != nullptr) {
-            stats_file_->write(statistics_json(statistics_, *samples_, *config_.counters.profile));
-        }
-        outputs_.commit();
-        print(tables);
+        print(outputs_.write(*soc_, statistics_));
     }
 
     void report_trace_losses() const {
@@ -374,9 +181,10 @@ class Run {
             }
         };
         tell("--samples", options_.samples,
-             why_no_samples(*samples_, {.host_interface_on = config_.htif.enabled,
-                                        .has_tohost = boot_.symbol("tohost").has_value(),
-                                        .threshold_interrupts = soc_->threshold_interrupts()}));
+             why_no_samples(outputs_.samples(),
+                            {.host_interface_on = config_.htif.enabled,
+                             .has_tohost = boot_.symbol("tohost").has_value(),
+                             .threshold_interrupts = soc_->threshold_interrupts()}));
         if (statistics_.trace) {
             tell("--trace", options_.trace, why_no_trace(*statistics_.trace, options_.trace_setup));
             tell("--osd-trace", options_.osd_trace,
@@ -387,7 +195,8 @@ class Run {
     void report_summary() const {
         if (!options_.quiet) {
             std::fputs(
-                run_summary(first_file(options_.boot), statistics_, *samples_, config_).c_str(),
+                run_summary(first_file(options_.boot), statistics_, outputs_.samples(), config_)
+                    .c_str(),
                 stderr);
         }
     }
@@ -422,23 +231,8 @@ class Run {
     GuestLog log_;
     const PlatformConfig config_;
     const BootImage boot_;
-    OutputSet outputs_;
-    std::optional<Console> console_;
-    std::optional<SampleChannel> samples_;
-    OutputFile* stats_file_ = nullptr;
-    struct {
-        OutputFile* file = nullptr;
-        OutputFile* description = nullptr; ///< how to read it
-    } trace_;
-    std::vector<OutputFile*> osd_files_; ///< by hart; empty: not wanted
-    std::optional<VcdWriter> wave_;
-    std::vector<MemoryDump> dumps_;
-    std::vector<OutputFile*> truths_;         ///< by hart; empty: not wanted
-    std::vector<OutputFile*> crossing_files_; ///< likewise
-    std::vector<std::unique_ptr<CrossingLog>> crossings_;
-    std::optional<HostProfile> profile_;
-    std::optional<HostRecording> recording_;
     GuestFiles guest_files_;
+    RunOutputs outputs_;
     std::optional<Soc> soc_;
     RunStatistics statistics_;
 };

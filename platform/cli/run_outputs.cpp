@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/cli/run_outputs.h"
+
+#include "hw/hpm/sample_wave.h"
+#include "platform/host/user_error.h"
+#include "platform/soc/truth_file.h"
+
+namespace pes {
+namespace {
+
+/// Where lockstep leaves the RTL's waveform if nobody names a file.
+constexpr const char* kLockstepVcd = "lockstep.vcd";
+
+/// Hart 0 has the name as given, hart N has ".hartN" behind it.
+std::string file_of_hart(const std::string& name, unsigned hart) {
+    return hart == 0 ? name : name + ".hart" + std::to_string(hart);
+}
+
+} // namespace
+
+std::vector<std::string> input_files(const Options& options, const PlatformConfig& config) {
+    const BootFiles& boot = options.boot;
+    const ProfileFile* const profile = config.profile_file.get();
+    return {boot.program,
+            boot.firmware,
+            boot.kernel,
+            boot.initrd,
+            boot.device_tree,
+            options.config,
+            profile != nullptr ? profile->path().string() : ""};
+}
+
+RunOutputs::RunOutputs(const Options& options, const PlatformConfig& config, const BootImage& boot)
+    : options_(options), config_(config), boot_(boot), outputs_(input_files(options, config)) {
+    console_.emplace(*outputs_.open(options_.console.empty() ? "-" : options_.console));
+    samples_.emplace(outputs_.open(options_.samples));
+    stats_file_ = outputs_.open(options_.stats);
+    open_truths();
+    open_crossings();
+    if (options_.profiling) {
+        profile_.emplace(*options_.profiling, config_, boot_.elf_files(), outputs_);
+    }
+    if (options_.recording) {
+        recording_.emplace(*options_.recording, config_);
+    }
+    if (OutputFile* file = outputs_.open(options_.vcd)) {
+        wave_.emplace(*file,
+                      WaveSelection{parse_groups(options_.vcd_groups), options_.vcd_from,
+                                    options_.vcd_to},
+                      config_.clock_hz, wave_slack(config_));
+    }
+    open_trace();
+    open_osd_trace();
+    if (!options_.lockstep_vcd.empty()) {
+        outputs_.reserve(options_.lockstep_vcd);
+    }
+    for (const std::string& dump : options_.dumps) {
+        dumps_.emplace_back(dump, boot_, config_.hart.memory, outputs_);
+    }
+}
+
+void RunOutputs::open_truths() {
+    if (options_.truth.empty()) {
+        return;
+    }
+    for (unsigned index = 0; index < config_.harts; ++index) {
+        truths_.push_back(outputs_.open(file_of_hart(options_.truth, index)));
+    }
+}
+
+void RunOutputs::open_crossings() {
+    if (options_.crossings.empty()) {
+        return;
+    }
+    for (unsigned index = 0; index < config_.harts; ++index) {
+        crossing_files_.push_back(outputs_.open(file_of_hart(options_.crossings, index)));
+        crossings_.push_back(std::make_unique<CrossingLog>());
+    }
+}
+
+std::vector<std::vector<HartTap*>> RunOutputs::taps() {
+    std::vector<std::vector<HartTap*>> all(config_.harts);
+    for (unsigned index = 0; index < config_.harts; ++index) {
+        if (!crossings_.empty()) {
+            all[index].push_back(crossings_[index].get());
+        }
+        if (HartTap* tap = profile_ ? profile_->tap(index) : nullptr) {
+            all[index].push_back(tap);
+        }
+        if (recording_) {
+            all[index].push_back(recording_->tap(index));
+        }
+    }
+    return all;
+}
+
+void RunOutputs::open_trace() {
+    if (options_.trace.empty()) {
+        return;
+    }
+    if (!config_.trace.enabled) {
+        throw UserError("--trace needs the trace blocks, expected trace.enabled = true");
+    }
+    trace_.file = outputs_.open(options_.trace);
+    if (options_.trace != "-") {
+        trace_.description = outputs_.open_companion(options_.trace + ".toml");
+    }
+}
+
+void RunOutputs::open_osd_trace() {
+    if (options_.osd_trace.empty()) {
+        return;
+    }
+    if (!config_.software_trace.enabled) {
+        throw UserError("--osd-trace needs the software trace modules, expected "
+                        "trace.software.enabled = true");
+    }
+    if (options_.osd_trace == "-" && config_.harts > 1) {
+        throw UserError("--osd-trace - has room for one hart, expected a file name: each hart "
+                        "gets one");
+    }
+    for (unsigned index = 0; index < config_.harts; ++index) {
+        osd_files_.push_back(outputs_.open(file_of_hart(options_.osd_trace, index)));
+    }
+}
+
+HostSide RunOutputs::host_side(GuestFiles& guest_files) {
+    return {.console = *console_,
+            .samples = *samples_,
+            .files = guest_files,
+            .wave = wave_ ? &*wave_ : nullptr,
+            .lockstep_vcd =
+                options_.lockstep_vcd.empty() ? std::string(kLockstepVcd) : options_.lockstep_vcd,
+            .trace = trace_.file,
+            .software_trace = osd_files_,
+            .taps = taps()};
+}
+
+void RunOutputs::connect(Soc& soc) {
+    if (wave_) {
+        wave_->check_groups();
+    }
+    check_path();
+    if (trace_.file != nullptr) {
+        soc.trace_system()->set_up(options_.trace_setup);
+        if (recording_) {
+            recording_->connect(*soc.trace_system());
+        }
+    }
+    if (!osd_files_.empty()) {
+        soc.software_trace()->set_up(options_.osd_threads);
+    }
+}
+
+/// Whoever insists on the fast path cannot have it and see every instruction.
+void RunOutputs::check_path() const {
+    if (config_.hart.path != ExecutionPath::Fast) {
+        return;
+    }
+    const char* watcher = nullptr;
+    if (config_.counters.kind != CounterModel::Tlm) {
+        watcher = "counters in RTL (counters.model)";
+    } else if (trace_.file != nullptr && options_.trace_setup.program != ProgramTrace::None) {
+        watcher = "--trace (but for --trace-program none)";
+    } else if (options_.osd_threads == ThreadTracking::On) {
+        watcher = "--osd-threads on";
+    } else if (wave_ && wave_->wants(CommitWave::kGroup)) {
+        watcher = "the wave group 'commit' (--vcd-groups names the others)";
+    } else if (wave_ && wave_->wants(SampleWave::kGroup)) {
+        watcher = "the wave group 'sample' (--vcd-groups names the others)";
+    }
+    if (profile_ && profile_->observes_instructions()) {
+        watcher = "--method pc-trace";
+    } else if (recording_ && recording_->observes_instructions()) {
+        watcher = "--records functions";
+    }
+    if (watcher != nullptr) {
+        throw UserError(std::string("hart.path = fast excludes ") + watcher +
+                        ", which sees every instruction; expected path auto or step");
+    }
+}
+
+std::string RunOutputs::write(Soc& soc, RunStatistics& statistics) {
+    if (trace_.description != nullptr) {
+        trace_.description->write(
+            trace_description(config_, boot_.elf_files(), *statistics.trace));
+    }
+    if (wave_) {
+        wave_->finish(statistics.end.cycles);
+        statistics.late_wave_changes = wave_->late();
+    }
+    for (unsigned index = 0; index < truths_.size(); ++index) {
+        truths_[index]->write(truth_csv(index, *soc.hart(index).truth()));
+    }
+    for (unsigned index = 0; index < crossings_.size(); ++index) {
+        crossing_files_[index]->write(crossings_[index]->csv(index));
+    }
+    const std::string tables = profile_ ? profile_->write(soc) : "";
+    for (const MemoryDump& dump : dumps_) {
+        dump.write(soc.memory());
+    }
+    if (stats_file_ != nullptr) {
+        stats_file_->write(statistics_json(statistics, *samples_, *config_.counters.profile));
+    }
+    outputs_.commit();
+    return tables;
+}
+
+} // namespace pes

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// The files that a run writes: opened before the first cycle, so that a mistake is found early, and
+// committed together at the end.
+#pragma once
+
+#include "platform/boot/boot.h"
+#include "platform/cli/host_profile.h"
+#include "platform/cli/host_recording.h"
+#include "platform/cli/options.h"
+#include "platform/cli/run_report.h"
+#include "platform/config/config.h"
+#include "platform/host/output_set.h"
+#include "platform/sampling/crossing_log.h"
+#include "platform/soc/console.h"
+#include "platform/soc/guest_files.h"
+#include "platform/soc/memory_dump.h"
+#include "platform/soc/sample_channel.h"
+#include "platform/soc/soc.h"
+#include "platform/soc/vcd_writer.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace pes {
+
+/// The files that a command reads; no output may overwrite them.
+std::vector<std::string> input_files(const Options& options, const PlatformConfig& config);
+
+class RunOutputs {
+  public:
+    /// Opens all files. Throws UserError.
+    RunOutputs(const Options& options, const PlatformConfig& config, const BootImage& boot);
+
+    /// What the Soc writes to while it runs.
+    HostSide host_side(GuestFiles& guest_files);
+
+    /// Sets up what records from inside the Soc. Throws UserError if an output excludes the
+    /// execution path.
+    void connect(Soc& soc);
+
+    Console& console() { return *console_; }
+    const SampleChannel& samples() const { return *samples_; }
+
+    /// After the run: writes and commits all files. Returns the tables of `profile` for the
+    /// standard output.
+    std::string write(Soc& soc, RunStatistics& statistics);
+
+  private:
+    void open_truths();
+    void open_crossings();
+    void open_trace();
+    void open_osd_trace();
+    std::vector<std::vector<HartTap*>> taps(); ///< by hart
+    /// The fast path cannot be had together with an output that sees every instruction.
+    void check_path() const;
+
+    const Options& options_;
+    const PlatformConfig& config_;
+    const BootImage& boot_;
+    OutputSet outputs_;
+    std::optional<Console> console_;
+    std::optional<SampleChannel> samples_;
+    OutputFile* stats_file_ = nullptr;
+    struct {
+        OutputFile* file = nullptr;
+        OutputFile* description = nullptr; ///< how to read it
+    } trace_;
+    std::vector<OutputFile*> osd_files_; ///< by hart; empty: not wanted
+    std::optional<VcdWriter> wave_;
+    std::vector<MemoryDump> dumps_;
+    std::vector<OutputFile*> truths_;         ///< by hart; empty: not wanted
+    std::vector<OutputFile*> crossing_files_; ///< likewise
+    std::vector<std::unique_ptr<CrossingLog>> crossings_;
+    std::optional<HostProfile> profile_;
+    std::optional<HostRecording> recording_;
+};
+
+} // namespace pes
