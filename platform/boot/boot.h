@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What lies in memory and in registers when the harts leave reset: one program, or a firmware with
+// The contents of memory and registers when the harts leave reset: one program, or a firmware with
 // a supervisor payload, as QEMU's virt machine loads them (hw/riscv/boot.c):
 //
 //   firmware   an ELF file at its own addresses, a raw image at the start of main memory
-//   kernel     an ELF file at its own addresses, a raw image at the next 2 MiB behind the firmware
-//   initrd     behind the kernel's entry, by half of main memory but at most 128 MiB
+//   kernel     an ELF file at its own addresses, a raw image at the next multiple of 2 MiB
+//   initrd     after the kernel's entry, by half of main memory but at most 128 MiB
 //   tree       at the end of main memory, on a multiple of 2 MiB
 //
 // a0 is the hart's number, a1 the device tree, a2 what OpenSBI's fw_dynamic asks for: the kernel's
@@ -27,7 +27,7 @@ struct BootFiles {
 
 class BootImage {
   public:
-    /// Reads and checks everything; nothing happens on a mistake but a UserError.
+    /// Reads and checks everything; throws UserError.
     BootImage(const BootFiles& files, const PlatformConfig& config);
 
     void load(std::span<std::byte> bytes, Address base) const;
@@ -39,9 +39,10 @@ class BootImage {
     std::optional<SymbolPlace> symbol(std::string_view name) const;
     /// As Program::place_name().
     std::string place_name(Address pc) const;
-    /// Absolute paths of the ELF files among what was loaded; what runs first comes first.
+    /// Absolute paths of the loaded ELF files, beginning with the one that runs first.
     std::vector<std::string> elf_files() const;
-    /// From behind everything that was loaded to the device tree; nothing if it lies below.
+    /// The memory between everything that was loaded and the device tree; empty if the tree lies
+    /// below.
     MemoryRange unused_memory() const;
     const DeviceTree& device_tree() const { return tree_; }
 

@@ -70,7 +70,7 @@ std::vector<fs::path> paths(const TomlValue& value, const fs::path& pins) {
     return result;
 }
 
-/// Names with what is connected to them.
+/// Names and the expressions connected to them.
 Pairs pairs(const TomlValue& table) {
     Pairs result;
     if (!table) {
@@ -188,11 +188,12 @@ std::string wrapper(const PinMap& map, const fs::path& own_file) {
     return out.str();
 }
 
-/// The wrapper has a name of its own, for it alone is checked.
+/// The wrapper has a file name of its own, since only it is linted.
 constexpr const char* kWrapper = "pes_counter_file.pins";
 
-/// A pin without connection or of the wrong width is an error in the wrapper, the block's own
-/// affair inside the block: in what the map lists, and in .v, .sv, .vh and .svh that those bring.
+/// A pin without connection or of the wrong width is an error in the wrapper, but not inside the
+/// block: in the files that the map lists, and in the .v, .sv, .vh and .svh files that they
+/// include.
 std::string lint(const std::vector<fs::path>& sources) {
     std::vector<std::string> files{"*v", "*h"};
     for (const fs::path& source : sources) {
@@ -261,7 +262,7 @@ std::string arguments(const PinMap& map, const Request& request, const fs::path&
     return out;
 }
 
-/// The row of the table of models, as far as the pin map says it.
+/// The row of the table of models, as far as the pin map defines it.
 std::string shape(const PinMap& map) {
     return std::to_string(map.counters) + ", " + std::to_string(map.width) + ", " +
            (map.write_freezes ? "true" : "false") + ", RtlOrigin::Foreign\n";

@@ -15,7 +15,7 @@
 int sc_main(int argc, char** argv) {
     pes::temporary_files::remove_on_signals();
     try {
-        // The end of a run is no news, and standard output belongs to the guest.
+        // SystemC reports the end of a run on standard output, which belongs to the guest.
         sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
         const std::optional<pes::Options> options = pes::parse_command_line(argc, argv);
         return options ? pes::run_command(*options) : 0;

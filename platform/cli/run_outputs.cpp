@@ -44,10 +44,10 @@ RunOutputs::RunOutputs(const Options& options, const PlatformConfig& config, con
         recording_.emplace(*options_.recording, config_);
     }
     if (OutputFile* file = outputs_.open(options_.vcd)) {
-        wave_.emplace(*file,
-                      WaveSelection{parse_groups(options_.vcd_groups), options_.vcd_from,
-                                    options_.vcd_to},
-                      config_.clock_hz, wave_slack(config_));
+        wave_.emplace(
+            *file,
+            WaveSelection{parse_groups(options_.vcd_groups), options_.vcd_from, options_.vcd_to},
+            config_.clock_hz, wave_slack(config_));
     }
     open_trace();
     open_osd_trace();
@@ -182,8 +182,7 @@ void RunOutputs::check_path() const {
 
 std::string RunOutputs::write(Soc& soc, RunStatistics& statistics) {
     if (trace_.description != nullptr) {
-        trace_.description->write(
-            trace_description(config_, boot_.elf_files(), *statistics.trace));
+        trace_.description->write(trace_description(config_, boot_.elf_files(), *statistics.trace));
     }
     if (wave_) {
         wave_->finish(statistics.end.cycles);

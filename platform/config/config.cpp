@@ -245,19 +245,22 @@ void check_counters(const PlatformConfig& config) {
 void check_precise_sampling(const PlatformConfig& config) {
     const Extensions& extensions = config.hart.extensions;
     if (extensions.ssplcofi && !extensions.sspesa) {
-        throw UserError("extensions.ssplcofi = true does not go with extensions.sspesa = false: "
-                        "the cause of a sample is in shpmspc, expected extensions.sspesa = true");
+        throw UserError(
+            "extensions.ssplcofi = true cannot be combined with extensions.sspesa = false: "
+            "the cause of a sample is in shpmspc, expected extensions.sspesa = true");
     }
     if (!extensions.sspesa) {
         return;
     }
     if (!config.counters.sscofpmf) {
-        throw UserError("extensions.sspesa = true does not go with counters.sscofpmf = false: "
-                        "there is no overflow bit, expected counters.sscofpmf = true");
+        throw UserError(
+            "extensions.sspesa = true cannot be combined with counters.sscofpmf = false: "
+            "there is no overflow bit, expected counters.sscofpmf = true");
     }
     if (config.counters.kind == CounterModel::Rtl) {
-        throw UserError("extensions.sspesa = true does not go with counters.model = rtl, whose "
-                        "pins do not tell what overflows, expected tlm or lockstep");
+        throw UserError(
+            "extensions.sspesa = true cannot be combined with counters.model = rtl, whose "
+            "pins do not tell what overflows, expected tlm or lockstep");
     }
     if (extensions.shpmspc == extensions.shpmsdata) {
         throw UserError("extensions.shpmspc and extensions.shpmsdata are the same number, expected "
@@ -280,21 +283,25 @@ void check_extensions(const PlatformConfig& config) {
             "true");
     }
     if (extensions.smctr && !extensions.smcsrind) {
-        throw UserError("extensions.smctr = true does not go with extensions.smcsrind = false: "
-                        "control transfer records are behind siselect, expected "
-                        "extensions.smcsrind = true");
+        throw UserError(
+            "extensions.smctr = true cannot be combined with extensions.smcsrind = false: "
+            "control transfer records are behind siselect, expected "
+            "extensions.smcsrind = true");
     }
     if (extensions.smpdis && !extensions.smcsrind) {
-        throw UserError("extensions.smpdis = true does not go with extensions.smcsrind = false: "
-                        "the record is behind siselect, expected extensions.smcsrind = true");
+        throw UserError(
+            "extensions.smpdis = true cannot be combined with extensions.smcsrind = false: "
+            "the record is behind siselect, expected extensions.smcsrind = true");
     }
     if (extensions.ssamb && !extensions.smpdis) {
-        throw UserError("extensions.ssamb = true does not go with extensions.smpdis = false: "
-                        "nothing else fills a buffer, expected extensions.smpdis = true");
+        throw UserError(
+            "extensions.ssamb = true cannot be combined with extensions.smpdis = false: "
+            "nothing else fills a buffer, expected extensions.smpdis = true");
     }
     if (extensions.smpdis && !config.counters.sscofpmf) {
-        throw UserError("extensions.smpdis = true does not go with counters.sscofpmf = false: a "
-                        "sample is told by interrupt 13, expected counters.sscofpmf = true");
+        throw UserError(
+            "extensions.smpdis = true cannot be combined with counters.sscofpmf = false: a "
+            "sample is told by interrupt 13, expected counters.sscofpmf = true");
     }
     if (extensions.smcdeleg && config.counters.profile->registers != RegisterSet::Hpm) {
         throw UserError(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Performance records from the host's side: what the trace performance library writes at calls,
-// returns and timer interrupts (docs/trace-performance-library.md), without a line of code in the
+// Performance records from the host side: the records that the trace performance library writes at
+// calls, returns and timer interrupts (docs/trace-performance-library.md), without any code in the
 // guest. They go into the trace through the stimulus that the library uses, in the cycle in which
 // the instruction retires or the timer interrupt would find it.
 #pragma once

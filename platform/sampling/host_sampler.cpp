@@ -33,7 +33,7 @@ void HostSampler::attach(Hart& hart) {
     }
 }
 
-/// A record of a sample that is due, without what is captured.
+/// The record of a sample that is due, without the captured instruction.
 SampleRecord HostSampler::due(Cycle cycle) {
     const std::uint64_t events = counters_->counted(kWeight);
     const SampleRecord record{.magic = kSampleMagic,
@@ -62,7 +62,7 @@ void HostSampler::add(SampleRecord record, Privilege privilege, Address pc) {
 void HostSampler::crossed(const Crossing& crossing) {
     const std::uint64_t tag = due_.size();
     due_.push_back(due(crossing.cycle));
-    // Two that retire together share the cycle: samples name one and the other in turn.
+    // Two instructions that retire together share the cycle: samples name them alternately.
     const bool cycles = crossing.sources.has(Event::Cycles);
     hart_->ask({.sight = plan_.method->capture,
                 .cycle = crossing.cycle + plan_.method->delay,

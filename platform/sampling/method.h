@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ways of sampling that the host can take on its own, at no cost to the guest. A method is a
-// trigger, what is captured of the hart then, and how long after the trigger: one row of the table
-// that `pes-vp profile --method` and pes-lab enumerate.
+// The sampling methods that the host offers, at no cost to the guest. A method is a trigger, the
+// instruction that is captured, and the delay after the trigger: one row of the table that `pes-vp
+// profile --method` and pes-lab enumerate.
 #pragma once
 
 #include "hw/core/truth/instruction_window.h"
@@ -30,7 +30,7 @@ struct SamplingMethod {
 };
 
 std::span<const SamplingMethod> sampling_methods();
-/// Null if there is none of this name.
+/// Null if there is no method of this name.
 const SamplingMethod* find_method(std::string_view name);
 /// Separated by ", ".
 std::string method_names();

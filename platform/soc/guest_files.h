@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that a guest writes on the host, in one directory that the user has named and nowhere
-// else: a name is a plain file name, symbolic links are not followed, and what is there already and
-// is no regular file is left alone. Results are those of Linux system calls: a number or -errno.
+// Files that a guest writes on the host, in one directory that the user has named and nowhere else:
+// a name is a plain file name, symbolic links are not followed, and existing files that are not
+// regular files are left alone. Results are those of Linux system calls: a number or -errno.
 #pragma once
 
 #include "platform/host/file_descriptor.h"
@@ -18,7 +18,8 @@ namespace pes {
 
 class GuestFiles {
   public:
-    /// `directory` empty: every open is refused (EACCES). Throws UserError if it is no directory.
+    /// `directory` empty: every open is refused (EACCES). Throws UserError if it is not a
+    /// directory.
     explicit GuestFiles(const std::string& directory = {});
 
     /// Descriptor of the file. `flags` are Linux's: O_WRONLY, with or without O_CREAT, O_TRUNC and

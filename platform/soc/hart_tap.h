@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the host attaches to a hart before a run: a sampler, or a log of what its counters do.
+// Attached to a hart by the host before a run: a sampler, or a log of threshold crossings.
 #pragma once
 
 #include "hw/core/hart.h"
@@ -14,8 +14,8 @@ class HartTap {
     HartTap& operator=(const HartTap&) = delete;
     virtual ~HartTap() = default;
 
-    /// The counters as the hart shall see them; `seen` may have been wrapped already. `guest` are
-    /// those that programs see. Throws UserError if these cannot tell what the tap needs.
+    /// Returns the counter bank that the hart will see; `seen` may already be a wrapper. `guest` is
+    /// the bank that programs see. Throws UserError if that bank cannot report what the tap needs.
     virtual CounterBank& wrap(CounterBank& seen, HpmBank& guest) = 0;
     virtual void attach(Hart& hart) = 0;
 };

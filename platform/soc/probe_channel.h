@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The host's end of what leaves the chip: a file, or nobody.
+// The receiver of the bytes that leave the chip: a file, or none.
 #pragma once
 
 #include "hw/interface/trace/crc32.h"

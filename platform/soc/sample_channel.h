@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The way of sample records from the guest to the host: what the guest writes to file descriptor 3.
+// Receives sample records from the guest, which writes them to file descriptor 3.
 // Bytes go to a file, if there is one, and are counted as records on the way.
 #pragma once
 
@@ -23,9 +23,9 @@ class SampleChannel {
     std::uint64_t records() const { return records_; }
     /// Records that the guest says it lost.
     std::uint64_t lost() const { return lost_; }
-    /// 64-byte pieces that are no sample record; they are passed on all the same.
+    /// 64-byte pieces that are not sample records; they are written nevertheless.
     std::uint64_t malformed() const { return malformed_; }
-    /// Bytes of an incomplete record at the end of what was written.
+    /// Bytes of an incomplete record at the end.
     std::size_t partial() const { return filled_ + (details_left_ != 0 ? kSampleSize : 0); }
 
   private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The software trace modules of a platform: one a hart, each with a link to a host file of its own.
+// The software trace modules of a platform: one per hart, each with a link to its own host file.
 #pragma once
 
 #include "hw/bus/router.h"
@@ -25,9 +25,9 @@ class SoftwareTraceSystem {
     SoftwareTraceSystem(const PlatformConfig& config, const ClockDomain& clock, Router& router,
                         std::span<HartModule* const> harts, std::span<OutputFile* const> files);
 
-    /// What a debugger would do before the first instruction: all modules become active.
+    /// Activates all modules before the first instruction, as a debugger would.
     void set_up(ThreadTracking tracking);
-    /// The run has ended: everything on its way arrives.
+    /// The run has ended: delivers everything in flight.
     void finish();
 
     std::vector<trace::SoftwareTraceCounts> counts() const; ///< by hart

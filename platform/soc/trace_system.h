@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The trace blocks of a platform: an encoder for each hart, funnels, and what leaves the chip
-// through a probe.
+// The trace blocks of a platform: an encoder for each hart, funnels, and the probe through which
+// bytes leave the chip.
 //
 //   no funnel                    funnels
 //   encoder n --+-- SRAM         encoder n --> funnel n F / N --+-- SRAM
@@ -36,9 +36,9 @@ class TraceSystem {
                 std::span<HartModule* const> harts, OutputFile* probe);
 
     void attach_wave(WaveSink& wave);
-    /// What a debugger would do before the first instruction.
+    /// Programs the blocks before the first instruction, as a debugger would.
     void set_up(const TraceSetup& setup);
-    /// The run has ended: what set_up() started is stopped, and everything on its way arrives.
+    /// The run has ended: stops what set_up() started, and delivers everything in flight.
     void finish(Cycle at);
 
     TraceReport report() const;

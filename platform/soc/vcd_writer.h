@@ -44,7 +44,7 @@ class VcdWriter : public WaveSink {
     /// After every block has declared its signals: throws UserError if a selected group is unknown.
     void check_groups() const;
 
-    /// The run has ended at cycle `end`: writes what waits, changes behind `end` included.
+    /// The run has ended at cycle `end`: writes all waiting changes, those after `end` included.
     void finish(Cycle end);
 
     /// Changes that came later than `slack` allows; they are shown at the time then reached.

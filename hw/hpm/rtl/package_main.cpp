@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // pes-rtl-package: writes pes_hpm_pkg.sv from the event table, the profiles and the CSR map, so
-// that the SystemVerilog has no number of its own that could drift.
+// that no number is written a second time in the SystemVerilog.
 #include "hw/common/event.h"
 #include "hw/hpm/counter_config.h"
 #include "hw/hpm/pcer_csr.h"
@@ -78,7 +78,7 @@ unsigned selector_bits(const pes::PmuProfile& profile) {
     return static_cast<unsigned>(std::bit_width(profile.selector_mask));
 }
 
-/// Of the profiles whose selectors are numbers: the part of a table that they index.
+/// For profiles whose selectors are numbers: the part of a table that they index.
 unsigned number_bits() {
     unsigned width = 0;
     for (const pes::PmuProfile* profile : pes::kRtlProfiles) {
@@ -93,12 +93,12 @@ bool is_mask(const pes::PmuProfile* profile) {
     return profile->selector_kind == pes::SelectorKind::ClassMask;
 }
 
-/// False: what the counters know without a pulse.
+/// False for sources that the counters know without a pulse.
 bool is_pulse(const pes::EventRow& row) {
     return static_cast<std::size_t>(row.source) < pes::kEventCount;
 }
 
-/// Of a pulse pin: the name of the first event that it feeds, in the order of the profiles.
+/// The name of a pulse pin: that of the first event that it feeds, in the order of the profiles.
 std::string pin_name(pes::Event source) {
     for (const pes::PmuProfile* profile : pes::kRtlProfiles) {
         for (const pes::EventRow& row : *profile) {
@@ -145,7 +145,7 @@ void write_csrs(std::ostream& out) {
         << ";\n";
 }
 
-/// What Sscofpmf adds to mhpmevent; mcyclecfg and minstretcfg have the same filters.
+/// The bits that Sscofpmf adds to mhpmevent; mcyclecfg and minstretcfg have the same filters.
 void write_filters(std::ostream& out) {
     using namespace pes::csr;
     constexpr auto low = static_cast<unsigned>(std::countr_zero(kMhpmeventInhibits));
@@ -166,7 +166,7 @@ void write_filters(std::ostream& out) {
         << "  endfunction\n";
 }
 
-/// The rows that no pulse feeds: the fixed counters' sources in a programmable one.
+/// The rows that no pulse feeds: the sources of the fixed counters, in a programmable one.
 void write_sampling_by_selector(std::ostream& out) {
     out << "\n  // Bit s: `cycles` or `instructions`, whichever of them selector s counts with "
            "Sscofpmf.\n"
@@ -187,7 +187,7 @@ void write_sampling_by_selector(std::ostream& out) {
     out << "  endfunction\n";
 }
 
-/// "  function automatic TYPE NAME(int unsigned profile); ... endfunction": a value a profile.
+/// "  function automatic TYPE NAME(int unsigned profile); ... endfunction": a value per profile.
 template <typename Value>
 void write_property(std::ostream& out, const char* type, const char* name, Value value) {
     out << "\n  function automatic " << type << ' ' << name << "(int unsigned profile);\n"

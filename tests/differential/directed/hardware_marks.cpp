@@ -59,8 +59,8 @@ struct Access {
     Action action;
     u64 sets;
 };
-constexpr Access kAccesses[] = {{load, kA},      {store, kA | kD},          {amo, kA | kD},
-                                {fetch, kA},     {load_and_store, kA | kD}, {load_reserved, kA}};
+constexpr Access kAccesses[] = {{load, kA},  {store, kA | kD},          {amo, kA | kD},
+                                {fetch, kA}, {load_and_store, kA | kD}, {load_reserved, kA}};
 
 void check_bits(Mode mode) {
     constexpr u64 kHeld[] = {0, kA, kD, kA | kD};
