@@ -93,6 +93,7 @@ Options random_extensions(std::uint64_t seed) {
         {"extensions.sspesa=true", "extensions.ssplcofi=true", "extensions.smcsrind=true",
          "extensions.smctr=true"},
         {"extensions.smcsrind=true", "extensions.smcdeleg=true"},
+        {"extensions.smcsrind=true", "extensions.smpdis=true"},
         {"extensions.sstc=true", "extensions.smcsrind=true", "extensions.smctr=true"},
     };
     Random random(seed ^ 0x6578'7465'6E64'0000);

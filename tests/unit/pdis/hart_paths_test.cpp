@@ -19,6 +19,7 @@ struct Settings {
     std::uint64_t period = 0;
     std::uint64_t mask = 0, match = 0, filter = 0;
     std::uint64_t buffer = 0; ///< spdisambcs; 0: records in CSRs
+    bool user = false;        ///< the program runs in U-mode, its handler in M-mode
 };
 
 constexpr Address kBuffer = BareMachine::kRam + 0x4'0000;
@@ -31,6 +32,16 @@ struct Outcome {
     std::uint64_t pending = 0;      ///< mip
     std::size_t reports = 0;
 };
+
+/// The address of an mret to the program. Its accesses to machine registers trap.
+Address enter_user(SampledMachine& machine) {
+    constexpr Address kEntry = BareMachine::kRam + 0x3000;
+    machine.open_protection();
+    machine.place(kEntry, {kMret});
+    machine.set_csr(csr::kMepc, BareMachine::kCode);
+    machine.set_csr(csr::kMstatus, 0);
+    return kEntry;
+}
 
 Outcome live(unsigned seed, const Settings& settings, ExecutionPath path, Cycle step) {
     SampledMachine machine({.smcsrind = true, .ssamb = settings.buffer != 0}, path);
@@ -46,7 +57,7 @@ Outcome live(unsigned seed, const Settings& settings, ExecutionPath path, Cycle 
         machine.write(kSpdisambcs, settings.buffer);
     }
     machine.stop_observing();
-    machine.hart().set_pc(BareMachine::kCode);
+    machine.hart().set_pc(settings.user ? enter_user(machine) : BareMachine::kCode);
     for (Cycle horizon = step; horizon < kLifetime + step; horizon += step) {
         machine.hart().set_horizon(std::min(horizon, kLifetime));
         machine.hart().run();
@@ -115,6 +126,10 @@ INSTANTIATE_TEST_SUITE_P(
         Settings{.control = kEveryMode | 4, .period = 23},
         // OF = 1: no interrupts
         Settings{.control = kEveryMode | pdis::control::kOf, .period = 7},
+        // One mode of two
+        Settings{.control = pdis::control::kU, .period = 171, .user = true},
+        Settings{.control = pdis::control::kU | pdis::control::kOf, .period = 23, .user = true},
+        Settings{.control = pdis::control::kM | pdis::control::kOf, .period = 13, .user = true},
         // To memory: circular, with a threshold; and until it is full
         Settings{.control = kEveryMode | pdis::control::kOf | pdis::control::kTs,
                  .period = 31,
