@@ -12,6 +12,7 @@ extern "C" {
 void papi_trap_entry();
 /// True: `bits` is scountovf. False: the machine has none.
 bool papi_read_scountovf(uint64_t* bits);
+bool papi_read_shpmspc(uint64_t* pc);
 }
 
 namespace pes::papi {
@@ -92,6 +93,11 @@ bool probe_overflow_interrupt() {
     return delegated;
 }
 
+bool probe_overflow_cause() {
+    uint64_t pc = 0;
+    return papi_read_shpmspc(&pc);
+}
+
 void enable_interrupts(const EventSet& set) {
     const bool hardware = set.source == OverflowSource::Hardware;
     const uint64_t wanted = hardware ? kInterruptLcofi : kInterruptSti;
@@ -139,12 +145,18 @@ InterruptGuard::~InterruptGuard() {
 
 namespace {
 
-void handle(EventSet& set, InterruptFrame& frame) {
+/// Of an overflow the hart may have captured who caused it; else it is the interrupted instruction.
+void* address_of(uint64_t cause, const InterruptFrame& frame) {
+    const bool caused = cause == (kInterruptBit | kOverflowCause) && library.overflow_cause;
+    return reinterpret_cast<void*>(caused ? read_csr<csr::kShpmspc>() : frame.x[0]);
+}
+
+void handle(EventSet& set, uint64_t cause, InterruptFrame& frame) {
     if (set.multiplexed()) {
         end_slice(set);
         begin_slice(set);
     } else {
-        handle_overflow(set, reinterpret_cast<void*>(frame.x[0]), &frame);
+        handle_overflow(set, address_of(cause, frame), &frame);
     }
 }
 
@@ -159,7 +171,7 @@ extern "C" void papi_interrupt(uint64_t cause, InterruptFrame& frame) {
     const uint64_t entry = now();
     if (EventSet* set = library.running; set != nullptr) {
         taken.in_handler = true;
-        handle(*set, frame);
+        handle(*set, cause, frame);
         taken.in_handler = false;
     } else {
         set_timer(kNever);

@@ -172,6 +172,7 @@ extern "C" int PAPI_library_init(int version) {
     find_natives();
     describe_hardware();
     library.overflow_interrupt = probe_overflow_interrupt();
+    library.overflow_cause = probe_overflow_cause();
     library.domain = kDefaultDomain;
     library.slice = time_units(kDefaultSlice);
     library.tick = time_units(kDefaultTick);

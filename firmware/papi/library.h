@@ -13,6 +13,7 @@ struct Library {
     const Profile* profile = nullptr;
     uint64_t available = 0;          ///< natives that some counter can count
     bool overflow_interrupt = false; ///< Sscofpmf is there and delegated
+    bool overflow_cause = false;     ///< shpmspc (Sspesa) is there and delegated
     bool multiplex = false;          ///< PAPI_multiplex_init was called
     int domain = 0;                  ///< of new sets
     uint64_t slice = 0;              ///< of new multiplexed sets, units of `time`
@@ -88,6 +89,7 @@ uint64_t now(); ///< time CSR
 
 // interrupts.cpp
 bool probe_overflow_interrupt();
+bool probe_overflow_cause();
 void enable_interrupts(const EventSet& set);
 void disable_interrupts();
 void arm_timer(uint64_t units); ///< from now

@@ -55,17 +55,18 @@ float_registers_end:
     sret
     .size papi_trap_entry, . - papi_trap_entry
 
-// bool papi_read_scountovf(uint64_t* bits). A machine without Sscofpmf traps: to the label behind.
-    .globl papi_read_scountovf
-    .type papi_read_scountovf, @function
-papi_read_scountovf:
+// bool NAME(uint64_t* bits). A machine without the CSR traps: to the label behind.
+    .macro guarded_read name, number
+    .globl \name
+    .type \name, @function
+\name:
     csrr t0, stvec
     csrrci t1, sstatus, 2           // SIE
     la t2, 1f
     csrw stvec, t2
     mv t3, a0
     li a0, 0
-    csrr t2, 0xDA0                  // scountovf
+    csrr t2, \number
     sd t2, 0(t3)
     li a0, 1
     .balign 4
@@ -73,4 +74,8 @@ papi_read_scountovf:
     andi t1, t1, 2
     csrs sstatus, t1
     ret
-    .size papi_read_scountovf, . - papi_read_scountovf
+    .size \name, . - \name
+    .endm
+
+    guarded_read papi_read_scountovf, 0xDA0
+    guarded_read papi_read_shpmspc, 0x5C0   // Sspesa, if the counters are delegated

@@ -76,6 +76,12 @@ hottest() { # name firmware options...
 
 calls step "$firmware" --path step
 calls fast "$firmware" --path fast
+# With Sspesa the addresses of loads are loads; without it none is, they are those behind.
+causes=(--set extensions.smcsrind=true --set extensions.smcdeleg=true --set extensions.sspesa=true)
+calls causes "$firmware" "${causes[@]}"
+grep -m 1 -E 'overflow: ([1-9][0-9]*) addresses in the loop, \1 of its load' "$work/causes.txt" ||
+    { grep overflow: "$work/causes.txt"; exit 1; }
+grep -m 1 -E 'overflow: [1-9][0-9]* addresses in the loop, 0 of its load' "$work/fast.txt"
 calls two_counters "$firmware" --set counters.programmable=2
 for way in ${counters//,/ }; do
     calls "$way" "$firmware" --counters "$way"

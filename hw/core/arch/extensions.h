@@ -3,6 +3,8 @@
 // The keys: platform/config/setting_table.cpp.
 #pragma once
 
+#include "hw/interface/maps/csr.h"
+
 #include <cstdint>
 
 namespace pes {
@@ -16,11 +18,10 @@ struct Extensions {
     bool svadu = false;     ///< A and D bits are set by hardware, if menvcfg.ADUE says so
     bool sspesa = false;    ///< the instruction behind an overflow; needs Sscofpmf
     bool ssplcofi = false;  ///< overflow interrupts without skid; needs sspesa
-    // The draft of Sspesa assigns no numbers.
-    std::uint32_t shpmspc = 0x5C0;
-    std::uint32_t shpmsdata = 0x5C1;
-    bool smpdis = false; ///< with Sspdis: decoded instructions are sampled; needs smcsrind
-    bool ssamb = false;  ///< their records go to a memory buffer; needs smpdis
+    bool smpdis = false;    ///< with Sspdis: decoded instructions are sampled; needs smcsrind
+    bool ssamb = false;     ///< their records go to a memory buffer; needs smpdis
+    std::uint32_t shpmspc = csr::kShpmspc;
+    std::uint32_t shpmsdata = csr::kShpmsdata;
 };
 
 } // namespace pes

@@ -65,6 +65,11 @@ inline constexpr uint16_t kMhpmmsize = 0xBC1;
 inline constexpr uint16_t kMhpmmoffset = 0xBC2;
 inline constexpr uint16_t kMhpmmcontrol = 0xBC3;
 
+/// Sspesa, whose draft assigns no numbers: these, unless extensions.shpmspc and shpmsdata say
+/// otherwise. Of the counter that overflowed: pc of the instruction that caused it, and its number.
+inline constexpr uint16_t kShpmspc = 0x5C0;
+inline constexpr uint16_t kShpmsdata = 0x5C1;
+
 /// Of the counter that reached its threshold: pc and data address of the instruction that caused
 /// the event, and the counter's number. Present with Sspesa (docs/precise-sampling.md).
 inline constexpr uint16_t kMhpmmspc = 0xBC4;

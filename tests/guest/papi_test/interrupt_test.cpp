@@ -15,6 +15,7 @@ struct Seen {
     int set = PAPI_NULL;
     unsigned calls = 0;
     unsigned inside = 0; ///< addresses in the loop
+    unsigned loads = 0;  ///< that are its load
     unsigned wrong_set = 0;
     long long vector = 0;
 };
@@ -27,6 +28,7 @@ void note_overflow(int set, void* address, long long vector, void* context) {
                            at < reinterpret_cast<uint64_t>(mixed_loop_end)
                        ? 1
                        : 0;
+    seen.loads += at == reinterpret_cast<uint64_t>(mixed_loop_load) ? 1 : 0;
     seen.wrong_set += set != seen.set || context == nullptr ? 1 : 0;
     seen.vector |= vector;
 }
@@ -58,6 +60,8 @@ void check_overflow(int flags) {
     expect_between("loads", loads, kIterations, kIterations + kIterations / 3);
     expect_between("calls of the handler", seen.calls, 5, loads / kPeriod);
     expect_between("addresses in the loop", seen.inside, seen.calls - 1, seen.calls);
+    say("overflow: ", uint64_t{seen.inside}, " addresses in the loop, ", uint64_t{seen.loads},
+        " of its load");
     expect("handler's set", seen.wrong_set, 0);
     int position[2] = {-1, -1};
     int count = 2;

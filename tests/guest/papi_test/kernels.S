@@ -9,6 +9,8 @@
     .type mixed_loop, @function
 mixed_loop:
     la t0, word
+    .globl mixed_loop_load
+mixed_loop_load:
 1:  ld t1, 0(t0)
     addi t2, a0, 1
     sd t2, 0(t0)

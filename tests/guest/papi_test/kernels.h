@@ -9,6 +9,7 @@ extern "C" {
 
 void mixed_loop(long iterations); /* an iteration: load, store, 2 integer, branch */
 void float_loop(long iterations); /* an iteration: floating point, integer, branch */
+extern const char mixed_loop_load[];
 extern const char mixed_loop_end[];
 extern const char float_loop_end[];
 

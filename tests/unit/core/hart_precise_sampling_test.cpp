@@ -19,7 +19,7 @@ constexpr std::uint64_t kOverflowInterrupt = 1U << 13;
 constexpr std::uint64_t kExternalInterrupt = 1U << 11;
 constexpr std::uint64_t kSoftwareInterrupt = 1U << 3;
 constexpr std::uint64_t kInstructions = 24; ///< selector of Sscofpmf's own
-constexpr std::uint16_t kShpmspc = 0x5C0, kShpmsdata = 0x5C1;
+constexpr std::uint16_t kShpmspc = csr::kShpmspc, kShpmsdata = csr::kShpmsdata;
 
 constexpr Extensions kSspesa{.sspesa = true};
 constexpr Extensions kSsplcofi{.sspesa = true, .ssplcofi = true};

@@ -9,7 +9,6 @@ namespace {
 
 constexpr uint16_t kSiselect = 0x150, kSireg = 0x151, kSireg2 = 0x152;
 constexpr uint16_t kScountinhibit = 0x120;
-constexpr uint16_t kShpmspc = 0x5C0; // extensions.shpmspc
 constexpr uint64_t kSelectCounter = 0x40 + kCounter;
 constexpr uint64_t kBranches = 9; // of the profile cva6
 constexpr uint64_t kEvent = kBranches | csr::kMhpmeventSupervisorInhibit;
@@ -33,7 +32,7 @@ uint64_t stop() {
 }
 
 uint64_t sampled_pc() {
-    return read_csr<kShpmspc>();
+    return read_csr<csr::kShpmspc>();
 }
 
 } // namespace pes::driver
