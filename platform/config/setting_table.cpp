@@ -238,7 +238,7 @@ constexpr auto kSettingsBeforeDevices = std::to_array<Setting>({
      "double square root: issue to dependent issue", 1, 1000},
 
     {"timing.fp_interval.single", timing<&TimingConfig::fp_interval, &FpIterationInterval::single>,
-     Format::Cycles, "between two issues to the iterative unit, single", 1, 1000},
+     Format::Cycles, "between two starts of the iterative unit, single", 1, 1000},
     {"timing.fp_interval.wide", timing<&TimingConfig::fp_interval, &FpIterationInterval::wide>,
      Format::Cycles, "the same, double", 1, 1000},
 

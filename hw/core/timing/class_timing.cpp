@@ -38,7 +38,7 @@ ClassTable class_table(const TimingConfig& config) {
     at(TimingClass::FpDouble) = pipelined(latency.fp_double, FpuPort::Group::AddMultiply);
     const auto iterative = [](Cycle result, Cycle busy) {
         return ClassTiming{.result = result,
-                           .unit = Unit::FpuIterative,
+                           .unit = Unit::Fpu,
                            .group = FpuPort::Group::DivideSqrt,
                            .fpu_interval = busy};
     };

@@ -22,11 +22,10 @@ struct ClassTiming {
         FixedLatency, ///< ALU, branch, CSR
         Multiply,     ///< and divide; shares the write port of the ones above
         Fpu,
-        FpuIterative, ///< division and square root
         LoadStore,
         Coprocessor, ///< nothing is there that could be busy
     } unit = Unit::FixedLatency;
-    static constexpr std::size_t kUnits = 6;
+    static constexpr std::size_t kUnits = 5;
     FpuPort::Group group = FpuPort::Group::None; ///< of a unit of the FPU
     Cycle fpu_interval = 0;                      ///< of the iterative unit
 };

@@ -22,14 +22,15 @@ class LastRetirements {
 
     /// The floating-point instruction that wrote `rd` last and was to retire in `from` at the
     /// earliest does not before `to`; what follows may move with it, in the log and in the
-    /// scoreboard, too.
+    /// scoreboard, too. It stays where it is if somebody behind it has seen that already: a read of
+    /// a counter or an access to a device.
     void put_off(RegisterIndex rd, Cycle from, Cycle to, PulseLog& pulses, Scoreboard& scoreboard) {
         std::size_t age = 1;
         while (age <= kMost && !(entry(age).rd == rd && entry(age).cycle >= from &&
                                  entry(age).events.has(Event::FloatingPoint))) {
             ++age;
         }
-        if (age > kMost || entry(age).cycle >= to) {
+        if (age > kMost || entry(age).cycle >= to || pulses.is_settled(entry(age).cycle)) {
             return;
         }
         std::size_t oldest = age; // of those that may share a cycle with it or what follows

@@ -156,6 +156,8 @@ void Pipeline::flush_predictors() {
 /// Nothing is in flight any more.
 void Pipeline::empty() {
     stale_until_ = 0;
+    divider_.flush();
+    free_from(ClassTiming::Unit::Fpu) = 0;
     fpu_port_.flush();
 }
 
@@ -211,9 +213,11 @@ Cycle Pipeline::iterate(const Instruction& instruction, UnitSteps steps) {
         return result;
     }
     const bool special = steps == 0;
-    free_from(ClassTiming::Unit::FpuIterative) =
-        issue_ + (special ? Cycle{config_.fp_interval.special} : timing.fpu_interval);
-    return issue_ + (special ? Cycle{config_.latency.fp_special} : timing.result);
+    const FpuDivider::Place place =
+        divider_.take(issue_, special ? config_.fp_interval.special : timing.fpu_interval);
+    free_from(ClassTiming::Unit::Fpu) = place.accepted;
+    const Cycle latency = special ? config_.latency.fp_special : timing.result;
+    return place.started - FpuDivider::kIssueToStart + latency;
 }
 
 /// A result that overtakes an older one retires after it, and so does everything that follows.

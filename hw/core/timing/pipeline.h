@@ -27,6 +27,7 @@
 #include "hw/core/timing/data_cache.h"
 #include "hw/core/timing/decode_watch.h"
 #include "hw/core/timing/discarded.h"
+#include "hw/core/timing/fpu_divider.h"
 #include "hw/core/timing/fpu_port.h"
 #include "hw/core/timing/frontend.h"
 #include "hw/core/timing/further_pulses.h"
@@ -232,6 +233,7 @@ class Pipeline final : private CodeAhead {
     CodeReader& code_;
     LoadStoreUnit load_store_;
     Scoreboard scoreboard_;
+    FpuDivider divider_;
     FpuPort fpu_port_;
     LastRetirements retired_last_;
     ReservationBackoff backoff_;
@@ -245,8 +247,7 @@ class Pipeline final : private CodeAhead {
     Cycle queue_kept_ = 0; ///< first cycle whose empty queue counts (after a flush)
     Cycle resume_ = 0;     ///< end of WFI
     Cycle went_on_ = 0;    ///< scan of the last branch or jump that was predicted to go on
-    /// First cycle in which each takes an instruction; the load/store unit knows itself, and the
-    /// pipelined part of the FPU always does.
+    /// First cycle in which each takes an instruction; the load/store unit knows itself.
     std::array<Cycle, ClassTiming::kUnits> unit_free_{};
     /// The instruction issued last, or the one that a mispredicted branch has thrown away, stays in
     /// the register in front of issue until the next is decoded, and waits for operands from one

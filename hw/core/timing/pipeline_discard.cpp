@@ -121,11 +121,13 @@ std::optional<Pipeline::Outcome> Pipeline::resolved(const DiscardedInstructions&
 DiscardedInstructions::Operand Pipeline::discard(Address pc, Cycle flush, WalkBehindFlush walk) {
     DiscardedInstructions behind(scoreboard_, is_atomic(class_));
     const auto unit_free = unit_free_;
+    const FpuDivider divider = divider_;
     const Frontend::Page page = frontend_.page();
     const Stages last{.decode = decode_, .issue = issue_, .pc = pc_};
     const auto waited_for = discard(pc, flush, last, behind, walk);
     frontend_.turn_to(page);
     unit_free_ = unit_free;
+    divider_ = divider;
     load_store_.flush(flush);
     return waited_for;
 }
@@ -138,11 +140,13 @@ void Pipeline::discard_behind(const Instruction& atomic, AtomicRequest& at) {
     // thrown away. [store_unit.sv]
     behind.issue(atomic, *request_ + 1, known_value(behind, atomic.rs2));
     const auto unit_free = unit_free_;
+    const FpuDivider divider = divider_;
     const Frontend::Page page = frontend_.page();
     discard(next_pc_, at.flush(), {.decode = decode_, .issue = issue_, .pc = pc_}, behind,
             WalkBehindFlush::Ends, &at);
     frontend_.turn_to(page);
     unit_free_ = unit_free;
+    divider_ = divider;
     load_store_.flush(at.flush());
 }
 
@@ -355,9 +359,6 @@ Cycle Pipeline::discarded_result(DiscardedInstructions& behind, const Instructio
             return kNever;
         }
         return issue + timing.result;
-    case Unit::FpuIterative:
-        free_from(Unit::FpuIterative) = kNever;
-        return kNever;
     case Unit::LoadStore:
         if (!behind.enters_unit(instruction, issue)) {
             return kNever;
@@ -378,6 +379,11 @@ Cycle Pipeline::discarded_result(DiscardedInstructions& behind, const Instructio
         }
         return issue + timing.result;
     case Unit::Fpu:
+        if (is_iterative(instruction.timing)) {
+            free_from(Unit::Fpu) = divider_.take(issue, kNever).accepted;
+            return kNever;
+        }
+        break;
     case Unit::Coprocessor:
         break;
     }

@@ -57,9 +57,8 @@ inline void Pipeline::occupy_unit(const ClassTiming& timing) {
         load_store_.issue(issue_);
         break;
     case Unit::FixedLatency:
-    case Unit::Fpu:
+    case Unit::Fpu: // by a division, when it is known for how long
     case Unit::Coprocessor:
-    case Unit::FpuIterative: // when it is known for how long
         break;
     }
 }
@@ -143,6 +142,7 @@ void Pipeline::relative_state(Archive& archive, Cycle decode, Cycle first_uncert
     if (further_.any()) {
         scoreboard_.relative_writers(archive, decode);
     }
+    divider_.relative_state(archive, next_issue);
     fpu_port_.relative_state(archive, next_issue + 1);
     if (fpu_port_.any()) {
         retired_last_.relative_state(archive, next_issue + 1);

@@ -107,6 +107,8 @@ class PulseLog {
     /// Nothing more is placed in the cycles up to and including `cycle`.
     void settle_through(Cycle cycle) { earliest_ = std::max(earliest_, cycle + 1); }
 
+    bool is_settled(Cycle cycle) const { return cycle < earliest_; }
+
     /// Everything up to and including `cycle` has been handed over.
     void close(Cycle cycle) {
         settle_through(cycle);

@@ -44,7 +44,7 @@ struct ResultLatency {
         4; ///< division or square root of an operand that needs no iterations
 };
 
-/// Cycles between two issues to the iterative floating-point unit.
+/// Cycles between two starts of the iterative floating-point unit.
 struct FpIterationInterval {
     std::uint32_t single = 10;
     std::uint32_t wide = 20;

@@ -84,5 +84,16 @@ TEST(LastRetirements, AStoreIsNotTakenForAResultWithoutARegister) {
     EXPECT_EQ(core.pulses.at(102).events, event_bit(Event::Store));
 }
 
+TEST(LastRetirements, WhatACounterReadHasSeenStays) {
+    Core core;
+    core.retires(kFloat, 100, 40);
+    core.retires({}, 101, 5, RetirePort::Alone); // the read
+    core.pulses.close(100);
+    core.put_off(40, 100, 101);
+    EXPECT_EQ(core.pulses.at(101).retired, 1);
+    EXPECT_EQ(core.scoreboard.last_retirement(), 101u);
+    EXPECT_EQ(core.pulses.retired(), 2u);
+}
+
 } // namespace
 } // namespace pes

@@ -95,6 +95,33 @@ TEST(Pipeline, WriteAfterWriteIsFreeIn2025) {
     EXPECT_EQ(to_rewrite(make(TimingClass::FpDivideSingle, f(0)), later), 10u);
 }
 
+// The RTL of v5.3.0 issues these five in the cycles 0, 1, 2, 3 and 22: a second division waits in
+// front of the divider and a third in front of the FPU, which takes nothing until the second
+// starts.
+TEST(Pipeline, TwoDivisionsWaitInTheFpuAndTheThirdClosesIt) {
+    Program program;
+    const Cycle first = program.run(make(TimingClass::FpDivideDouble, f(0)));
+    const Cycle issued = program.issued();
+    for (Cycle behind = 1; behind <= 2; ++behind) {
+        const auto divide = make(TimingClass::FpDivideDouble, f(static_cast<unsigned>(behind)));
+        EXPECT_EQ(program.run(divide), first + 20 * behind);
+        EXPECT_EQ(program.issued(), issued + behind);
+    }
+    program.run(alu(10));
+    EXPECT_EQ(program.issued(), issued + 3);
+    program.run(make(TimingClass::FpMove, f(3)));
+    EXPECT_EQ(program.issued(), issued + 22);
+}
+
+TEST(Pipeline, ADivisionThatIsThrownAwayLeavesTheFpuFree) {
+    Program program;
+    const auto divide = make(TimingClass::FpDivideDouble, f(0));
+    program.place(program.pc() + 4, divide); // it has issued when the flush comes
+    const Cycle retired = program.run(make(TimingClass::CsrRefetch));
+    EXPECT_EQ(program.run(divide), retired + 29);
+    EXPECT_EQ(program.issued(), retired + 5);
+}
+
 TEST(Pipeline, X0IsNeverWaitedFor) {
     EXPECT_EQ(to_rewrite(alu(kSinkRegister), CoreGeneration::V5_3_0), 1u);
 }

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// The iterative part of the floating-point unit, division and square root, and where those that
+// come too early wait: one in the register in front of the divider, the next one in front of the
+// FPU, which takes no instruction of any kind meanwhile. [fpu_wrap.sv, fpnew_divsqrt_multi.sv]
+#pragma once
+
+#include "hw/interface/types.h"
+
+#include <algorithm>
+
+namespace pes {
+
+class FpuDivider {
+  public:
+    /// Issue to the divider's first cycle, if nothing is in the way.
+    static constexpr Cycle kIssueToStart = 2;
+
+    struct Place {
+        Cycle accepted; ///< the FPU takes the next instruction from then on
+        Cycle started;
+    };
+    /// One that is issued in `issue` keeps the divider for `interval` cycles, or for good (kNever).
+    Place take(Cycle issue, Cycle interval) {
+        const Cycle accepted = std::max(issue + 1, started_);
+        started_ = std::max(issue + kIssueToStart, free_);
+        free_ = interval == kNever || started_ == kNever ? kNever : started_ + interval;
+        return {.accepted = accepted, .started = started_};
+    }
+
+    void flush() { *this = {}; }
+
+    /// See timing_state.h. Nothing more is issued before `issue`.
+    template <typename Archive>
+    void relative_state(Archive& archive, Cycle issue) {
+        archive.cycle(started_, issue + 1);
+        archive.cycle(free_, issue + kIssueToStart);
+    }
+
+  private:
+    Cycle started_ = 0; ///< the last one: it has left the register
+    Cycle free_ = 0;
+};
+
+} // namespace pes
