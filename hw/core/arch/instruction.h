@@ -61,6 +61,12 @@ constexpr bool is_atomic(TimingClass timing) {
            timing == TimingClass::StoreConditional;
 }
 
+/// They retire when no store before them is under way any more.
+constexpr bool waits_for_stores(TimingClass timing) {
+    return timing == TimingClass::Fence || timing == TimingClass::FenceI ||
+           timing == TimingClass::SfenceVma;
+}
+
 /// What the operands make an iterative unit do. Divide: quotient bits that it works through, 0 if
 /// it sees at once that there are none. Division and square root of the FPU: 0 if an operand is
 /// special (zero, infinity, NaN, a root of less than zero), else 1.

@@ -123,26 +123,21 @@ void Pipeline::stall_without_instruction() {
 
 Cycle Pipeline::serial_cycle(const Instruction& instruction) const {
     Cycle ready = issue_ + 2;
-    switch (instruction.timing) {
-    case TimingClass::Fence:
-    case TimingClass::FenceI:
-    case TimingClass::SfenceVma: // wait until every store has reached memory, and is known to
+    if (waits_for_stores(instruction.timing)) { // every one has reached memory, and is known to
         ready = std::max(ready, load_store_.drained_from() + 1);
-        break;
-    default:
-        break;
     }
     return scoreboard_.retire_cycle(ready, RetirePort::Alone);
 }
 
-/// CSR instructions act when they retire. Until then nothing issues to the fixed-latency units; the
-/// value they read is in the register file one cycle later.
+/// CSR instructions act when they retire, and the value they read is in the register file one cycle
+/// later. Nothing issues to the fixed-latency units until they are the oldest, even if they go on
+/// waiting then. [csr_buffer.sv, commit_stage.sv]
 Cycle Pipeline::finish_serial(const Instruction& instruction, EventMask events) {
     const Cycle cycle = serial_cycle(instruction);
     if (events.any()) {
         pulses_.pulse(events, cycle);
     }
-    block_fixed_latency(cycle);
+    block_fixed_latency(scoreboard_.retire_cycle(issue_ + 2, RetirePort::Alone));
     attribution_.wait(CycleReason::Flush, cycle);
     return finish(instruction, cycle, cycle + 1, RetirePort::Alone);
 }

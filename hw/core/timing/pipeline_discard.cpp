@@ -374,7 +374,9 @@ Cycle Pipeline::discarded_result(DiscardedInstructions& behind, const Instructio
         return issue + 2;
     case Unit::FixedLatency:
         if (timing.port == RetirePort::Alone) {
-            block_fixed_latency(kNever);
+            if (!waits_for_stores(class_)) { // which keeps the CSR buffer free
+                block_fixed_latency(kNever);
+            }
             return kNever;
         }
         return issue + timing.result;

@@ -153,6 +153,29 @@ TEST(Pipeline, RefetchingInstructionsCostSeven) {
     }
 }
 
+// On the RTL of v5.3.0 the last store retires in 932, the fence waits from 933 to 944, and behind
+// it seven instructions issue: the loads ask in 935 and 938, and from 940 on no entry is free.
+TEST(Pipeline, WhatFollowsAFenceThatWaitsForStoresIssues) {
+    Program program;
+    Instruction behind = load(11);
+    behind.imm = static_cast<std::int64_t>(Program::kData);
+    program.access(behind, Program::kData);
+    program.idle();
+    const Address fence = program.pc() + 3 * 4;
+    program.place(fence + 2 * 4, behind);
+    behind.rd = 12;
+    program.place(fence + 5 * 4, behind);
+    const std::uint64_t asked = program.total(Event::L1DAccess);
+    const std::uint64_t full = program.total(Event::ScoreboardFull);
+    Cycle stored = 0;
+    for (const Address offset : {64, 128, 192}) {
+        stored = program.access(store(), Program::kData + offset);
+    }
+    EXPECT_EQ(program.run(make(TimingClass::Fence)), stored + 12);
+    EXPECT_EQ(program.total(Event::L1DAccess), asked + 3 + 2);
+    EXPECT_EQ(program.total(Event::ScoreboardFull), full + 5);
+}
+
 TEST(Pipeline, TwoRetireInOneCycleAndAClassCountsOnce) {
     Program program;
     const std::uint64_t before = program.total(Event::Integer);
