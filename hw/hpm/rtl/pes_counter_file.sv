@@ -97,9 +97,11 @@ module pes_counter_file
       selector_q <= '{default: '0};
       filter_q   <= '{default: '0};
     end else if (csr_we_i) begin
-      if (selector_hit && 32'(index) < Limit) begin
-        selector_q[index] <= csr_wdata_i[SelectorBits-1:0];
-        filter_q[index]   <= Sscofpmf ? csr_wdata_i[FilterLow+:FilterWidth] : '0;
+      for (int n = FirstProgrammable; n < int'(Limit); n++) begin  // absent ones stay 0
+        if (selector_hit && 32'(index) == n) begin
+          selector_q[n] <= csr_wdata_i[SelectorBits-1:0];
+          filter_q[n]   <= Sscofpmf ? csr_wdata_i[FilterLow+:FilterWidth] : '0;
+        end
       end
     end
   end

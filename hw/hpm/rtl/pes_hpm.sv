@@ -18,6 +18,11 @@ module pes_hpm
   parameter bit          WriteFreezes = 1'b1,         // see pes_counter_file
   parameter bit          Sscofpmf     = 1'b1,         // overflow interrupt, filters in mhpmevent
   parameter bit          Smcntrpmf    = 1'b1,         // mcyclecfg, minstretcfg
+  // Parts of precise event sampling. Those that are absent keep their reset values and raise no
+  // line, so that synthesis removes them; their CSRs are not this block's.
+  parameter bit          Thresholds   = 1'b1,
+  parameter bit          SampleBuffer = 1'b1,
+  parameter bit          SampleCapture = 1'b1,        // without Thresholds it never captures
   localparam int unsigned Pulses      = pulse_count(Profile)
 ) (
   input  logic             clk_i,
@@ -78,8 +83,9 @@ module pes_hpm
     overflow_hit  = 1'b0;
     unique case (csr_addr_i[11:5])
       CsrMcycle[11:5]:             counter_hit   = low != 5'd1;
-      CsrMhpmthresholdCycle[11:5]: threshold_hit = low != 5'd0;
-      CsrMhpmmmaped[11:5]:         buffer_hit    = csr_addr_i[11:2] == CsrMhpmmmaped[11:2];
+      CsrMhpmthresholdCycle[11:5]: threshold_hit = Thresholds && low != 5'd0;
+      CsrMhpmmmaped[11:5]:         buffer_hit    = SampleBuffer &&
+                                                   csr_addr_i[11:2] == CsrMhpmmmaped[11:2];
       CsrScountovf[11:5]:          overflow_hit  = Sscofpmf && csr_addr_i == CsrScountovf;
       CsrMhpmevent3[11:5]: begin
         inhibit_hit  = csr_addr_i == CsrMcountinhibit;
@@ -236,7 +242,7 @@ module pes_hpm
     .selector_index_i(low),
     .wdata_i         (csr_wdata_i),
     .reached_i       (reached_o),
-    .threshold_irq_i (threshold_irq_o),
+    .threshold_irq_i (SampleCapture && threshold_irq_o),
     .value_i         (value),
     .threshold_i     (threshold),
     .mcycle_i        (cycle),

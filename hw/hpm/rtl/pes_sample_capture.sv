@@ -61,8 +61,12 @@ module pes_sample_capture
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       selector_q <= '{default: '0};
-    end else if (selector_write_i && Implemented[selector_index_i]) begin
-      selector_q[selector_index_i] <= wdata_i[SelectorBits-1:0];
+    end else if (selector_write_i) begin
+      for (int n = 3; n < 32; n++) begin  // those of the programmable counters
+        if (Implemented[n] && 32'(selector_index_i) == n) begin
+          selector_q[n] <= wdata_i[SelectorBits-1:0];
+        end
+      end
     end
   end
 
@@ -101,7 +105,7 @@ module pes_sample_capture
       if (retire_valid_i[1]) begin
         older_pc_q <= retire_pc_i[0];
         for (int n = 0; n < 32; n++) begin
-          if (n == int'(InstretIndex)) begin
+          if (n == 32'(InstretIndex)) begin
             by_older_q[n] <= 1'b1;
             by_both_q[n]  <= 1'b1;
           end else if (class_mask(Profile)) begin
