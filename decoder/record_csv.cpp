@@ -26,7 +26,7 @@ std::string list(const char* name, std::uint32_t mask, std::span<const std::uint
 
 RecordCsv::RecordCsv(std::ostream& out) : out_(out) {
     out_ << "hart,cycle,counter,event,privilege,pc,caused,lengthened,counter_value,threshold,lost,"
-            "interrupted_pc,data_address,satp,counters,registers\n";
+            "interrupted_pc,data_address,satp,counters,registers,calls\n";
 }
 
 void RecordCsv::write(const SampleRecord& record, const RecordDetails* details) {
@@ -36,13 +36,14 @@ void RecordCsv::write(const SampleRecord& record, const RecordDetails* details) 
                         (record.flags & kSampleLengthened) != 0, record.counter_value,
                         record.threshold, record.lost);
     if (details == nullptr) {
-        out_ << ",,,,\n";
+        out_ << ",,,,,\n";
         return;
     }
     const SampleDetails& fixed = details->fixed;
-    out_ << fmt::format("{:#x},{:#x},{:#x},{},{}\n", fixed.interrupted_pc, fixed.data_address,
+    out_ << fmt::format("{:#x},{:#x},{:#x},{},{},{:#x}\n", fixed.interrupted_pc, fixed.data_address,
                         fixed.satp, list("c", fixed.counters, details->counters),
-                        list("x", fixed.registers, details->registers));
+                        list("x", fixed.registers, details->registers),
+                        fmt::join(details->calls, " "));
 }
 
 } // namespace pes

@@ -16,8 +16,9 @@ constexpr std::size_t kHeaderBytes = offsetof(SampleRecord, hart);         // ma
 constexpr std::size_t kDetailedSize = kSampleSize + sizeof(SampleDetails); // without values
 
 std::size_t size_with(const SampleDetails& details) {
-    const int values = std::popcount(details.counters) + std::popcount(details.registers);
-    return kDetailedSize + static_cast<std::size_t>(values) * sizeof(std::uint64_t);
+    const auto values = static_cast<std::size_t>(std::popcount(details.counters) +
+                                                 std::popcount(details.registers));
+    return kDetailedSize + (values + details.calls) * sizeof(std::uint64_t);
 }
 
 } // namespace
@@ -109,13 +110,14 @@ void RecordReader::take_details() {
     RecordDetails& details = details_.emplace();
     details.fixed = peek_details();
     const char* from = window_.data() + begin_ + kDetailedSize;
-    const auto take = [&from](std::vector<std::uint64_t>& values, std::uint32_t mask) {
-        values.resize(static_cast<std::size_t>(std::popcount(mask)));
+    const auto take = [&from](std::vector<std::uint64_t>& values, std::size_t count) {
+        values.resize(count);
         std::memcpy(values.data(), from, values.size() * sizeof(std::uint64_t));
         from += values.size() * sizeof(std::uint64_t);
     };
-    take(details.counters, details.fixed.counters);
-    take(details.registers, details.fixed.registers);
+    take(details.counters, static_cast<std::size_t>(std::popcount(details.fixed.counters)));
+    take(details.registers, static_cast<std::size_t>(std::popcount(details.fixed.registers)));
+    take(details.calls, details.fixed.calls);
 }
 
 void RecordReader::skip_word(std::size_t available) {

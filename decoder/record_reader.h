@@ -38,6 +38,7 @@ struct RecordDetails {
     SampleDetails fixed{};
     std::vector<std::uint64_t> counters;  ///< by the bits of fixed.counters
     std::vector<std::uint64_t> registers; ///< by the bits of fixed.registers
+    std::vector<std::uint64_t> calls;     ///< innermost first
 };
 
 class RecordReader {

@@ -2,6 +2,7 @@
 #include "firmware/pes/sample_parts.h"
 
 #include "firmware/boot/csr.h"
+#include "firmware/pes/call_stack.h"
 #include "firmware/sbi/counters.h"
 #include "firmware/sbi/sbi.h"
 
@@ -20,6 +21,10 @@ uint32_t registers_in(uint64_t parts) {
     return (parts & sbi::sampling::kRecordRegisters) != 0 ? kAllRegisters : 0;
 }
 
+uint32_t most_calls(uint64_t parts) {
+    return (parts & sbi::sampling::kRecordCalls) != 0 ? kMostCalls : 0;
+}
+
 uint64_t values_in(uint64_t mask) {
     uint64_t count = 0;
     for_each_counter(mask, [&count](unsigned) { ++count; });
@@ -31,7 +36,8 @@ uint64_t values_in(uint64_t mask) {
 uint64_t sample_size(uint64_t parts) {
     return parts == 0 ? kSampleSize
                       : kSampleSize + sizeof(SampleDetails) +
-                            8 * (values_in(counters_in(parts)) + values_in(registers_in(parts)));
+                            8 * (values_in(counters_in(parts)) + values_in(registers_in(parts)) +
+                                 most_calls(parts));
 }
 
 uint64_t write_parts(uint64_t address, uint64_t parts, const SampleSource& source) {
@@ -44,11 +50,17 @@ uint64_t write_parts(uint64_t address, uint64_t parts, const SampleSource& sourc
                 .data_address = source.data_address,
                 .satp = read_csr<csr::kSatp>(),
                 .counters = counters_in(parts),
-                .registers = registers};
+                .registers = registers,
+                .calls = 0,
+                .reserved = 0};
     auto* value = reinterpret_cast<uint64_t*>(details + 1);
     for_each_counter(details->counters, [&value](unsigned n) { *value++ = counters().value(n); });
     for (unsigned n = 1; registers != 0 && n < kRegisters; ++n) {
         *value++ = source.frame->x[n];
+    }
+    if (const uint32_t most = most_calls(parts); most != 0) {
+        details->calls = store_calls(value, most);
+        value += details->calls;
     }
     return reinterpret_cast<uint64_t>(value) - address + kSampleSize;
 }

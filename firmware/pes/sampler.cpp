@@ -9,6 +9,7 @@
 #include "firmware/boot/frame.h"
 #include "firmware/boot/indexed_csr.h"
 #include "firmware/boot/probe.h"
+#include "firmware/pes/call_stack.h"
 #include "firmware/pes/plic.h"
 #include "firmware/sbi/event_map.h"
 #include "firmware/sbi/machine.h"
@@ -69,6 +70,7 @@ void Sampler::probe() {
     write_csr<csr::kMhpmmoffset>(0);
     write_csr<csr::kMhpmmcontrol>(buffer_control(0, kSampleSize));
     knows_causes_ = csr_exists<csr::kMhpmmspc>();
+    knows_calls_ = has_call_stack();
     const auto hart = static_cast<unsigned>(hart_id());
     const MachinePlic plic(hart);
     plic.enable(irq::id_of(irq::pes_threshold_source(hart)));
@@ -200,6 +202,9 @@ sbi::Result Sampler::start() {
     for_each_counter(enabled_, [this](unsigned n) { arm(n, wanted_[n]); });
     write_csr<csr::kMhpmmcontrol>(buffer_control(size_, record_size()));
     save_registers((parts_ & sbi::sampling::kRecordRegisters) != 0);
+    if ((parts_ & sbi::sampling::kRecordCalls) != 0) {
+        follow_calls((modes_ & sbi::sampling::kModeSupervisor) != 0);
+    }
     begin(enabled_);
     throttle_.reset();
     throttle_.leave(enabled_, Throttle::Way::Call);
@@ -218,6 +223,9 @@ sbi::Result Sampler::stop() {
     counters().run(fixed);
     begin(0);
     save_registers(false);
+    if ((parts_ & sbi::sampling::kRecordCalls) != 0) {
+        leave_calls();
+    }
     return kDone;
 }
 
@@ -265,6 +273,9 @@ sbi::Result Sampler::set_record(uint64_t parts) {
     }
     if ((parts & ~sbi::sampling::kRecordKnown) != 0) {
         return {sbi::kInvalidParam, 0};
+    }
+    if ((parts & sbi::sampling::kRecordCalls) != 0 && !knows_calls_) {
+        return kSbiNotSupported;
     }
     parts_ = parts;
     return kDone;

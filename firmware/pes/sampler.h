@@ -80,6 +80,7 @@ class Sampler {
 
     bool available_ = false;
     bool knows_causes_ = false; ///< the hart has mhpmmspc
+    bool knows_calls_ = false;  ///< it has control transfer records
     sbi::sampling::State state_ = sbi::sampling::kStopped;
     uint32_t enabled_ = 0; ///< counters of the extension, running or not
     uint64_t base_ = 0;

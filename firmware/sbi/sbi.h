@@ -242,7 +242,8 @@ enum Method : uint64_t {
 inline constexpr uint64_t kRecordDetails = 1 << 0;
 inline constexpr uint64_t kRecordCounters = 1 << 1;
 inline constexpr uint64_t kRecordRegisters = 1 << 2;
-inline constexpr uint64_t kRecordKnown = 0x7;
+inline constexpr uint64_t kRecordCalls = 1 << 3; ///< needs control transfer records
+inline constexpr uint64_t kRecordKnown = 0xF;
 } // namespace sampling
 
 namespace host {

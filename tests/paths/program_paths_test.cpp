@@ -98,7 +98,8 @@ const Options kSstc = set({"extensions.sstc=true"});
 const Options kSmctr = set({"extensions.smcsrind=true", "extensions.smctr=true"});
 const Mode kTransfers{
     "transfers", kSmctr, {}, {fast(), kAuto, fast({"quantum=1"}), fast({"quantum=1000"})}};
-const Options kSspesa = set({"extensions.sspesa=true"});
+const Options kSspesa =
+    set({"extensions.sspesa=true", "extensions.smcsrind=true", "extensions.smctr=true"});
 const Mode kCauses{"causes", kSspesa, {}, {fast(), fast({"quantum=7"})}};
 const Options kPdis = set({"extensions.smcsrind=true", "extensions.smpdis=true"});
 const Options kSvadu = set({"extensions.svadu=true"});

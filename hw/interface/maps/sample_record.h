@@ -3,7 +3,7 @@
 // little endian, naturally aligned. This is its only definition.
 //
 // Version 1 has 64 bytes. Version 2 has SampleDetails behind them, and behind those the values that
-// they announce, 8 bytes each: counters, then registers.
+// they announce, 8 bytes each: counters, registers, calls.
 #pragma once
 
 #include <stdint.h>
@@ -33,19 +33,24 @@ struct SampleDetails {
     uint64_t satp;           ///< of the interrupted program, its ASID in bits 59:44
     uint32_t counters;       ///< bit n: the value of counter n follows, lowest first
     uint32_t registers;      ///< bit n: the value of xn follows, lowest first
+    uint32_t calls; ///< so many addresses of calls follow that have not returned, innermost first
+    uint32_t reserved; ///< 0
 };
 
 inline constexpr uint32_t kSampleMagic = 0x31534550; ///< "PES1" in memory order
 inline constexpr uint16_t kSampleVersion = 1;
 inline constexpr uint16_t kDetailedVersion = 2;
 inline constexpr uint16_t kSampleSize = 64;
+/// Calls in a record, at most: those behind have no place.
+inline constexpr uint32_t kMostCalls = 16;
 /// With the values of all counters and registers.
-inline constexpr uint16_t kLargestSample = kSampleSize + sizeof(SampleDetails) + 2 * 32 * 8;
+inline constexpr uint16_t kLargestSample =
+    kSampleSize + sizeof(SampleDetails) + (2 * 32 + kMostCalls) * 8;
 /// flags: the period is longer than was asked for, to let the program go on.
 inline constexpr uint16_t kSampleLengthened = 1;
 /// flags: `pc` is the instruction that caused the event, as the hart has captured it (mhpmmspc).
 inline constexpr uint16_t kSampleCaused = 2;
 static_assert(sizeof(SampleRecord) == kSampleSize);
-static_assert(sizeof(SampleDetails) == 32);
+static_assert(sizeof(SampleDetails) == 40);
 
 } // namespace pes

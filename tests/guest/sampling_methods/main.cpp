@@ -14,7 +14,7 @@ constexpr uint64_t kCounter = kFirstProgrammable;
 constexpr uint64_t kLoads = 5; ///< of the profile cva6
 constexpr uint64_t kPeriod = 37;
 constexpr unsigned kRounds = 3000;
-constexpr size_t kBufferSize = 4096;
+constexpr size_t kBufferSize = 65536; // for all samples of the largest kind
 constexpr unsigned kWords = 64;
 
 volatile uint64_t words[kWords];
@@ -42,6 +42,14 @@ bool is_load(uint64_t pc) {
     default:
         return false;
     }
+}
+
+/// jal or jalr that links, c.jalr.
+bool is_call(uint64_t pc) {
+    const auto* const half = reinterpret_cast<const uint16_t*>(pc);
+    const unsigned word = half[0];
+    return ((word & 0x7F) == 0x6F || (word & 0x7F) == 0x67) ? (word >> 7 & 0x1F) != 0
+                                                            : (word & 0xF07F) == 0x9002;
 }
 
 struct Found {
@@ -85,8 +93,10 @@ bool parts_are_right(const SampleRecord& record, uint64_t parts) {
         (details->registers == 0xFFFF'FFFE && is_near(registers[kStackPointer - 1], here));
     const bool data = (record.flags & kSampleCaused) == 0 || is_word(details->data_address) ||
                       is_near(details->data_address, here);
-    return record.size == kSampleSize + sizeof(SampleDetails) + 8 * values && counters && stack &&
-           data;
+    const bool calls = (parts & sbi::sampling::kRecordCalls) == 0 ||
+                       (details->calls != 0 && is_call(value[values]));
+    return record.size == kSampleSize + sizeof(SampleDetails) + 8 * (values + details->calls) &&
+           counters && stack && data && calls;
 }
 
 Found look_at(const void* buffer, uint64_t bytes, uint64_t parts) {
@@ -143,7 +153,9 @@ int main() {
                               sbi::sampling::kRecordRegisters;
     uint64_t wrong = 0;
     constexpr uint64_t kMethods[] = {sbi::sampling::kInterrupted, sbi::sampling::kCause};
-    constexpr uint64_t kParts[] = {0, sbi::sampling::kRecordDetails, kAll};
+    const bool has_calls = user::sampling(sbi::sampling::kRecord, sbi::sampling::kRecordCalls) == 0;
+    const uint64_t kParts[] = {0, sbi::sampling::kRecordDetails, kAll,
+                               has_calls ? kAll | sbi::sampling::kRecordCalls : kAll};
     for (const uint64_t method : kMethods) {
         const bool cause = method == sbi::sampling::kCause;
         for (const uint64_t parts : kParts) {

@@ -139,9 +139,10 @@ TEST(RecordReader, ShortTailWithoutMagicIsSkippedNotTruncated) {
     EXPECT_EQ(reading.problems.truncated_bytes, 0u);
 }
 
-/// A record of version 2 with counters 0 and 3 and register 2, by its documented offsets.
+/// A record of version 2 with counters 0 and 3, register 2 and two calls, by its documented
+/// offsets.
 std::string detailed() {
-    std::string bytes(96 + 3 * 8, '\0');
+    std::string bytes(104 + 5 * 8, '\0');
     bytes.replace(0, 4, "PES1");
     put(bytes, 4, 2, bytes.size());
     put(bytes, 6, 2, 2);
@@ -152,9 +153,12 @@ std::string detailed() {
     put(bytes, 80, 8, 0x8000'0000'0008'0208);
     put(bytes, 88, 4, 1U << 0 | 1U << 3);
     put(bytes, 92, 4, 1U << 2);
-    put(bytes, 96, 8, 100);
-    put(bytes, 104, 8, 103);
-    put(bytes, 112, 8, 0x3FFF'FFFF);
+    put(bytes, 96, 4, 2);
+    put(bytes, 104, 8, 100);
+    put(bytes, 112, 8, 103);
+    put(bytes, 120, 8, 0x3FFF'FFFF);
+    put(bytes, 128, 8, 0x1100);
+    put(bytes, 136, 8, 0x1200);
     return bytes;
 }
 
@@ -172,6 +176,7 @@ TEST(RecordReader, TakesTheDetailsOfVersion2) {
     EXPECT_EQ(details.fixed.satp, 0x8000'0000'0008'0208U);
     EXPECT_EQ(details.counters, (std::vector<std::uint64_t>{100, 103}));
     EXPECT_EQ(details.registers, (std::vector<std::uint64_t>{0x3FFF'FFFF}));
+    EXPECT_EQ(details.calls, (std::vector<std::uint64_t>{0x1100, 0x1200}));
     ASSERT_TRUE(reader.next(record));
     EXPECT_EQ(record.pc, 1U);
     EXPECT_EQ(reader.details(), nullptr) << "version 1";

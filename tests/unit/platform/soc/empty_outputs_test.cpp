@@ -36,8 +36,8 @@ TEST(SampleChannel, CountsRecordsOfBothVersionsInAnyPieces) {
         bytes.resize(bytes.size() + size - kSampleSize);
     };
     append(1, 64);
-    append(2, 96);
-    append(2, 96 + 31 * 8);
+    append(2, 104);
+    append(2, 104 + 31 * 8);
     append(1, 64);
     for (const std::size_t piece : {8U, 40U, 64U, 1000U}) {
         SampleChannel samples;
