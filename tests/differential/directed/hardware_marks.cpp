@@ -132,7 +132,8 @@ void check_many_pages() {
                 if (page % 3 == round) {
                     double_at(kTest + page * kPage + 16) = page;
                 } else if (page % 5 != 0) {
-                    (void)double_at(kTest + page * kPage + 16);
+                    const u64 value = double_at(kTest + page * kPage + 16);
+                    (void)value;
                 }
             }
         }

@@ -102,8 +102,10 @@ void check_sampling_run() {
     expect_error("unknown method", sampling(sbi::sampling::kMethod, 2), sbi::kInvalidParam);
     expect_error("a hart that captures no causes",
                  sampling(sbi::sampling::kMethod, sbi::sampling::kCause), sbi::kNotSupported);
-    expect_error("unknown part of a record", sampling(sbi::sampling::kRecord, 8),
+    expect_error("unknown part of a record", sampling(sbi::sampling::kRecord, 16),
                  sbi::kInvalidParam);
+    expect_error("a hart that keeps no calls",
+                 sampling(sbi::sampling::kRecord, sbi::sampling::kRecordCalls), sbi::kNotSupported);
     expect_error("start with nothing enabled", sampling(sbi::sampling::kStart), sbi::kInvalidState);
     expect_success("enable", enable(3, kIntegers, kThreshold), 0);
     expect_success("start", sampling(sbi::sampling::kStart), 0);
