@@ -37,37 +37,60 @@ void Sampler::take(const Fired& fired, const Entry& entry) {
     period_[n] = throttle_.next_period(period_[n], wanted_[n], counters().largest(n));
 }
 
-/// The hart captures the cause of the counter that came first; one that fires before this handler
-/// is done has none.
-void Sampler::record(const Fired& fired, const Entry& entry) {
-    const uint64_t offset = read_csr<csr::kMhpmmoffset>();
-    if (state_ == sbi::sampling::kHandedOver || offset + record_size() > size_) {
-        ++lost_;
-        return;
-    }
+/// A record of version 1, by the interrupted instruction.
+inline SampleRecord Sampler::plain_record(const Fired& fired, const Entry& entry) const {
     const unsigned n = fired.counter;
-    const bool caused = (by_cause_ >> n & 1) != 0 && read_csr<csr::kMhpmmsdata>() == n;
-    const uint64_t data = caused ? read_csr<csr::kMhpmmsaddr>() : 0;
-    const uint64_t size = write_parts(base_ + offset + kSampleSize, parts_,
-                                      {.data_address = data, .frame = entry.frame});
-    const unsigned flags =
-        (period_[n] > wanted_[n] ? kSampleLengthened : 0U) | (caused ? kSampleCaused : 0U);
-    *reinterpret_cast<SampleRecord*>(base_ + offset) = {
+    return {
         .magic = kSampleMagic,
-        .size = static_cast<uint16_t>(size),
-        .version = parts_ == 0 ? kSampleVersion : kDetailedVersion,
+        .size = kSampleSize,
+        .version = kSampleVersion,
         .hart = static_cast<uint32_t>(hart_id()),
         .counter = static_cast<uint8_t>(n),
         .privilege = static_cast<uint8_t>(interrupted_mode()),
-        .flags = static_cast<uint16_t>(flags),
+        .flags = period_[n] > wanted_[n] ? kSampleLengthened : uint16_t{0},
         .event = fired.event,
-        .pc = caused ? read_csr<csr::kMhpmmspc>() : read_csr<csr::kMepc>(),
+        .pc = read_csr<csr::kMepc>(),
         .cycle = entry.cycle,
         .counter_value = fired.value,
         .threshold = period_[n],
         .lost = lost_,
     };
-    write_csr<csr::kMhpmmoffset>(offset + size);
+}
+
+/// With all that was asked for. The hart captures the cause of the counter that came first: one
+/// that fires before this handler is done has none.
+[[gnu::noinline]] void Sampler::record_detailed(const Fired& fired, const Entry& entry) {
+    const uint64_t offset = read_csr<csr::kMhpmmoffset>();
+    const unsigned n = fired.counter;
+    auto& record = *reinterpret_cast<SampleRecord*>(base_ + offset);
+    record = plain_record(fired, entry);
+    const bool caused = (by_cause_ >> n & 1) != 0 && read_csr<csr::kMhpmmsdata>() == n;
+    if (caused) {
+        record.pc = read_csr<csr::kMhpmmspc>();
+        record.flags = static_cast<uint16_t>(record.flags | kSampleCaused);
+    }
+    if (parts_ != 0) {
+        const uint64_t data = caused ? read_csr<csr::kMhpmmsaddr>() : 0;
+        record.version = kDetailedVersion;
+        record.size = static_cast<uint16_t>(write_parts(
+            base_ + offset + kSampleSize, parts_, {.data_address = data, .frame = entry.frame}));
+    }
+    write_csr<csr::kMhpmmoffset>(offset + record.size);
+    ++samples_;
+}
+
+void Sampler::record(const Fired& fired, const Entry& entry) {
+    const uint64_t offset = read_csr<csr::kMhpmmoffset>();
+    if (state_ == sbi::sampling::kHandedOver || offset + record_size_ > size_) {
+        ++lost_;
+        return;
+    }
+    if ((parts_ | by_cause_) != 0) {
+        record_detailed(fired, entry);
+        return;
+    }
+    *reinterpret_cast<SampleRecord*>(base_ + offset) = plain_record(fired, entry);
+    write_csr<csr::kMhpmmoffset>(offset + kSampleSize);
     ++samples_;
 }
 

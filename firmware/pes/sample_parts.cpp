@@ -41,9 +41,6 @@ uint64_t sample_size(uint64_t parts) {
 }
 
 uint64_t write_parts(uint64_t address, uint64_t parts, const SampleSource& source) {
-    if (parts == 0) {
-        return kSampleSize;
-    }
     const uint32_t registers = source.frame != nullptr ? registers_in(parts) : 0;
     auto* const details = reinterpret_cast<SampleDetails*>(address);
     *details = {.interrupted_pc = read_csr<csr::kMepc>(),

@@ -17,8 +17,8 @@ struct SampleSource {
     const TrapFrame* frame; ///< null: the registers are not at hand
 };
 
-/// Writes the parts, if there are any, to `address`, behind the first 64 bytes. Returns the size of
-/// the record.
+/// Writes the parts, of which there are some, to `address`, behind the first 64 bytes. Returns the
+/// size of the record.
 uint64_t write_parts(uint64_t address, uint64_t parts, const SampleSource& source);
 
 } // namespace pes

@@ -184,7 +184,7 @@ sbi::Result Sampler::attach(uint64_t base, uint64_t size) {
     write_csr<csr::kMhpmmoffset>(0);
     write_csr<csr::kMhpmmmaped>(base);
     write_csr<csr::kMhpmmsize>(size);
-    write_csr<csr::kMhpmmcontrol>(buffer_control(size, record_size()));
+    write_csr<csr::kMhpmmcontrol>(buffer_control(size, record_size_));
     return kDone;
 }
 
@@ -192,7 +192,7 @@ sbi::Result Sampler::start() {
     if (state_ != sbi::sampling::kStopped) {
         return {sbi::kAlreadyStarted, 0};
     }
-    if (size_ < record_size()) {
+    if (size_ < record_size_) {
         return {sbi::kNoShmem, 0};
     }
     if (enabled_ == 0) {
@@ -200,7 +200,7 @@ sbi::Result Sampler::start() {
     }
     counters().hold(enabled_);
     for_each_counter(enabled_, [this](unsigned n) { arm(n, wanted_[n]); });
-    write_csr<csr::kMhpmmcontrol>(buffer_control(size_, record_size()));
+    write_csr<csr::kMhpmmcontrol>(buffer_control(size_, record_size_));
     save_registers((parts_ & sbi::sampling::kRecordRegisters) != 0);
     if ((parts_ & sbi::sampling::kRecordCalls) != 0) {
         follow_calls((modes_ & sbi::sampling::kModeSupervisor) != 0);
@@ -278,6 +278,7 @@ sbi::Result Sampler::set_record(uint64_t parts) {
         return kSbiNotSupported;
     }
     parts_ = parts;
+    record_size_ = sample_size(parts);
     return kDone;
 }
 
@@ -300,7 +301,7 @@ sbi::Result Sampler::resume() {
         return {sbi::kInvalidState, 0};
     }
     write_csr<csr::kMhpmmoffset>(0);
-    write_csr<csr::kMhpmmcontrol>(buffer_control(size_, record_size()));
+    write_csr<csr::kMhpmmcontrol>(buffer_control(size_, record_size_));
     const uint32_t mask = sampled();
     begin(mask);
     throttle_.leave(mask, Throttle::Way::Call);

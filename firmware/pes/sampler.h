@@ -69,6 +69,8 @@ class Sampler {
     void examine(const Entry& entry);
     void take(const Fired& fired, const Entry& entry);
     void record(const Fired& fired, const Entry& entry);
+    SampleRecord plain_record(const Fired& fired, const Entry& entry) const;
+    void record_detailed(const Fired& fired, const Entry& entry);
     uint32_t sampled() const { return static_cast<uint32_t>(machine_local().sampled); }
     bool may_take(uint64_t counter) const;
     void filter(unsigned n) const;
@@ -76,7 +78,6 @@ class Sampler {
     void hold(uint32_t mask);
     void begin(uint32_t mask);
     sbi::Result attach(uint64_t base, uint64_t size);
-    uint64_t record_size() const { return sample_size(parts_); }
 
     bool available_ = false;
     bool knows_causes_ = false; ///< the hart has mhpmmspc
@@ -93,6 +94,7 @@ class Sampler {
     uint64_t method_ = sbi::sampling::kInterrupted; ///< likewise
     uint32_t by_cause_ = 0;                         ///< bit n: samples of counter n name the cause
     uint64_t parts_ = 0;                            ///< of a record, sbi::sampling::kRecord..
+    uint64_t record_size_ = kSampleSize;            ///< with these parts, at most
     Throttle throttle_;
     uint8_t modes_of_[kCounterLimit] = {};
     uint64_t wanted_[kCounterLimit] = {}; ///< events between two samples, as asked for
