@@ -179,8 +179,11 @@ void Laboratory::add_delivery(std::vector<Job>& jobs, const DeliveryTrial& trial
     }
 }
 
-/// When both halves are there.
+/// Once, when both halves are there: they may both have ended before either is looked at.
 void Laboratory::store_delivery(const DeliveryTrial& trial, const std::string& key) {
+    if (store_.cost(key)) {
+        return;
+    }
     const std::filesystem::path with = work_file(key, "-sampling");
     const std::filesystem::path without = work_file(key, "-plain");
     if (!std::filesystem::exists(with) || !std::filesystem::exists(without)) {
