@@ -108,6 +108,9 @@ void TlmCounterBank::tick(const CyclePulses& pulses, Cycle cycle) {
         compare(overflowed);
     } else if (cycle > quiet_until_) {
         const bool overflowed = overflow(0);
+        if (!watchers_.empty()) {
+            tell_reached(reached()); // before a counter stands still in the mode that begins
+        }
         enter_mode();
         compare(overflowed);
     }

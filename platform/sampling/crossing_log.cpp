@@ -40,7 +40,12 @@ void CrossingLog::attach(Hart& hart) {
 void CrossingLog::crossed(const Crossing& crossing) {
     const std::size_t number = lines_.size();
     lines_.push_back({.crossing = crossing});
-    pending_.push_back(number);
+    std::optional<Interrupt>& last = last_[static_cast<std::size_t>(crossing.kind)];
+    if (last && last->cycle >= crossing.cycle) {
+        lines_.back().interrupt = last; // told of after the interrupt whose handler finds it
+    } else {
+        pending_.push_back(number);
+    }
     if (crossing.sources.any()) {
         hart_->ask({.sight = Sight::Cause,
                     .cycle = crossing.cycle,
@@ -58,6 +63,11 @@ void CrossingLog::seen(std::uint64_t tag, const SeenInstruction* instruction) {
 }
 
 void CrossingLog::interrupted(unsigned cause, Cycle cycle, const SeenInstruction& squashed) {
+    for (const Crossing::Kind kind : {Crossing::Kind::Threshold, Crossing::Kind::Overflow}) {
+        if (delivers(cause, kind)) {
+            last_[static_cast<std::size_t>(kind)] = {.cycle = cycle, .squashed = squashed};
+        }
+    }
     std::erase_if(pending_, [&](std::size_t number) {
         Line& line = lines_[number];
         if (!delivers(cause, line.crossing.kind)) {

@@ -9,6 +9,7 @@
 
 #include "platform/soc/hart_tap.h"
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -44,7 +45,8 @@ class CrossingLog final : public HartTap,
 
     Hart* hart_ = nullptr;
     std::vector<Line> lines_;
-    std::vector<std::size_t> pending_; ///< lines without an interrupt
+    std::vector<std::size_t> pending_;             ///< lines without an interrupt
+    std::array<std::optional<Interrupt>, 2> last_; ///< by the kind of crossing that it delivers
 };
 
 } // namespace pes

@@ -71,6 +71,25 @@ TEST_F(Crossings, ByAWriteHaveNoSource) {
     EXPECT_FALSE(listener.last.sources.any());
 }
 
+/// The cycle of a trap belongs to the mode that it leaves, and so does what crosses in it.
+TEST_F(Crossings, InTheLastCycleOfACountedModeHaveTheirSource) {
+    for (const std::uint64_t event : {kLoads, kInstructions}) {
+        bench.write(kEvent3, event | csr::kMhpmeventMachineInhibit);
+        bench.write(kCounter3, 0);
+        bench.write(csr::kMhpmthreshold3, 2);
+        bank.set_privilege(Privilege::User, bank.now() + 2);
+        bench.cycles(3);
+        listener.told.clear();
+        bank.set_privilege(Privilege::Machine, bank.now() + 3);
+        bench.cycle({Event::Load}, 1);
+        bench.cycle({Event::Load}, 1);
+        ASSERT_EQ(listener.told.size(), 1U);
+        EXPECT_TRUE(listener.last.sources.any()) << event;
+        bench.cycles(3);
+        EXPECT_EQ(listener.told.size(), 1U);
+    }
+}
+
 /// What a bank foresees from pulses is what it tells when it counts them; it changes nothing.
 TEST_F(Crossings, OverflowsAreForeseen) {
     std::mt19937 random(1);
