@@ -45,7 +45,7 @@ inline constexpr uint16_t kSampleSize = 64;
 inline constexpr uint32_t kMostCalls = 16;
 /// With the values of all counters and registers.
 inline constexpr uint16_t kLargestSample =
-    kSampleSize + sizeof(SampleDetails) + (2 * 32 + kMostCalls) * 8;
+    kSampleSize + sizeof(SampleDetails) + (2 * 32 + kMostCalls) * sizeof(uint64_t);
 /// flags: the period is longer than was asked for, to let the program go on.
 inline constexpr uint16_t kSampleLengthened = 1;
 /// flags: `pc` is the instruction that caused the event, as the hart has captured it (mhpmmspc).
