@@ -19,6 +19,7 @@ constexpr std::uint64_t kOverflowInterrupt = 1U << 13;
 constexpr std::uint64_t kExternalInterrupt = 1U << 11;
 constexpr std::uint64_t kSoftwareInterrupt = 1U << 3;
 constexpr std::uint64_t kInstructions = 24; ///< selector of Sscofpmf's own
+constexpr std::uint64_t kIntegers = 20;
 constexpr std::uint16_t kShpmspc = csr::kShpmspc, kShpmsdata = csr::kShpmsdata;
 
 constexpr Extensions kSspesa{.sspesa = true};
@@ -366,6 +367,34 @@ TEST(HartPreciseSampling, IsTheSameOnBothPaths) {
         samples += found[0].size();
     }
     EXPECT_GT(samples, 500U);
+}
+
+/// Behind a division, instructions of a block wait to retire when the next block begins.
+TEST(HartPreciseSampling, InstructionsThatAreStillInFlightDoNotSkidOnTheFastPath) {
+    std::vector<Word> words;
+    for (unsigned part = 0; part < 3; ++part) {
+        words.push_back(div(a0, s5, s6));
+        words.insert(words.end(), 9, addi(a1, a1, 1));
+        words.push_back(bne(a1, zero, 4)); // ends a block
+    }
+    words.push_back(j(-4 * static_cast<std::int32_t>(words.size())));
+    std::size_t samples = 0;
+    for (std::uint64_t period = 1000; period < 1060; ++period) {
+        Sampled machine({.extensions = kSsplcofi,
+                         .selector = period % 2 == 0 ? kInstructions : kIntegers,
+                         .period = period,
+                         .path = ExecutionPath::Auto});
+        prepare(machine);
+        machine.stop_observing();
+        machine.run_in_user_mode(words);
+        for (const Sample& sample : machine.samples()) {
+            const Address last = words.size() * 4 - 4 + 0x1100 + kCode;
+            ASSERT_EQ(sample.epc, sample.pc == last ? kCode + 0x1100 : sample.pc + 4)
+                << "period " << period;
+            ++samples;
+        }
+    }
+    EXPECT_GT(samples, 1000U);
 }
 
 /// The data address is what the program uses: sp plus the offset of the instruction.
