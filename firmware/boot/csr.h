@@ -19,6 +19,7 @@ inline constexpr uint16_t kSepc = 0x141;
 inline constexpr uint16_t kScause = 0x142;
 inline constexpr uint16_t kStval = 0x143;
 inline constexpr uint16_t kSip = 0x144;
+inline constexpr uint16_t kStimecmp = 0x14D;
 inline constexpr uint16_t kSatp = 0x180;
 inline constexpr uint16_t kMstatus = 0x300;
 inline constexpr uint16_t kMedeleg = 0x302;

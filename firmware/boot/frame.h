@@ -35,10 +35,11 @@ enum class Guard : uint64_t { Idle, Armed, Tripped };
 /// What belongs to one hart in machine mode and is wanted at once: by the trap entry before it has
 /// a free register, or by the trap of a guarded instruction.
 struct MachineLocal {
-    uint64_t sampled;     ///< mcountinhibit bits of the counters under sampling
-    uint64_t scratch;     ///< of the external-interrupt entry
-    volatile Guard guard; ///< see probe.h
-    uint64_t unused[5];
+    uint64_t sampled;      ///< mcountinhibit bits of the counters under sampling
+    uint64_t scratch;      ///< of the external-interrupt entry
+    volatile Guard guard;  ///< see probe.h
+    bool supervisor_timer; ///< the hart has Sstc
+    uint64_t unused[4];
 };
 static_assert(offsetof(MachineLocal, sampled) == PES_LOCAL_SAMPLED);
 static_assert(offsetof(MachineLocal, scratch) == PES_LOCAL_SCRATCH);

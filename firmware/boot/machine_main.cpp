@@ -40,12 +40,16 @@ void open_memory() {
     }
 }
 
-/// Smcdeleg: what mcounteren opens is the supervisor's to configure, too. Elsewhere the bit reads
-/// 0.
-void delegate_counters() {
-    constexpr uint64_t kCounterDelegation = uint64_t{1} << 60; // menvcfg.CDE
-    if (csr_exists<csr::kMenvcfg>()) {
-        set_csr<csr::kMenvcfg>(kCounterDelegation);
+/// What the hart can leave to the supervisor. The bit of an extension that it lacks reads 0.
+void open_extensions() {
+    constexpr uint64_t kCounters = uint64_t{1} << 60; // CDE, Smcdeleg: those that mcounteren opens
+    constexpr uint64_t kTimer = uint64_t{1} << 63;    // STCE, Sstc: stimecmp
+    if (!csr_exists<csr::kMenvcfg>()) {
+        return;
+    }
+    set_csr<csr::kMenvcfg>(kCounters | kTimer);
+    if ((read_csr<csr::kMenvcfg>() & kTimer) != 0) {
+        use_supervisor_timer();
     }
 }
 
@@ -59,6 +63,7 @@ void report_hardware() {
 
 void prepare_hart() {
     open_memory();
+    open_extensions();
     reset_pmu();
     sampler() = Sampler{};
     sampler().probe();
@@ -69,7 +74,6 @@ void leave_for_supervisor(uint64_t entry, uint64_t argument) {
     write_csr<csr::kMideleg>(kInterruptSsi | kInterruptSti | kInterruptSei |
                              (counters().has_overflow() ? kInterruptLcofi : 0));
     write_csr<csr::kMcounteren>(~uint64_t{0});
-    delegate_counters();
     write_csr<csr::kSatp>(0);
     write_csr<csr::kStvec>(0); // no supervisor handler yet: report its traps
     set_csr<csr::kMie>(kInterruptMsi);

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Base and timer extensions, and the dispatch of calls by extension.
+// The base extension, and the dispatch of calls by extension.
 #include "firmware/boot/csr.h"
-#include "firmware/boot/mmio.h"
 #include "firmware/pes/sampler.h"
-#include "firmware/sbi/firmware_counters.h"
 #include "firmware/sbi/machine.h"
-#include "hw/interface/maps/clint.h"
 
 namespace pes {
 
@@ -72,18 +69,6 @@ sbi::Result base_extension(const sbi::Call& call) {
     default:
         return kSbiNotSupported;
     }
-}
-
-sbi::Result timer_extension(const sbi::Call& call) {
-    if (call.function != sbi::timer::kSetTimer) {
-        return kSbiNotSupported;
-    }
-    count_firmware_event(sbi::pmu::FirmwareEvent::SetTimer);
-    write_device<uint64_t>(uint64_t{PES_CLINT_BASE} + clint::kMtimecmp + 8 * hart_id(),
-                           call.argument[0]);
-    clear_csr<csr::kMip>(kInterruptSti);
-    set_csr<csr::kMie>(kInterruptMti);
-    return {sbi::kSuccess, 0};
 }
 
 void serve_call(TrapFrame& frame) {

@@ -32,6 +32,9 @@ int64_t host_write(uint64_t file, uint64_t physical_address, uint64_t length);
 /// True if [address, address + size) is main memory that supervisor software owns.
 bool supervisor_owns(uint64_t address, uint64_t size);
 
+/// Of a hart with Sstc: its timer is stimecmp from now on, and waits for nothing.
+void use_supervisor_timer();
+
 // The extensions.
 sbi::Result base_extension(const sbi::Call& call);
 sbi::Result timer_extension(const sbi::Call& call);
