@@ -422,9 +422,9 @@ INSTANTIATE_TEST_SUITE_P(LongRtl, ProgramPaths, testing::ValuesIn(long_lockstep_
 INSTANTIATE_TEST_SUITE_P(Long, ProgramPaths, testing::ValuesIn(long_cases()), name_of);
 
 TEST(Lockstep, TakesEveryProgramOfTheTree) {
-    // Firmware and its payloads, which tests/e2e runs in lockstep: opensbi.sh, sbi_pmu.sh,
-    // overflow.sh (whose calls lab_cost_overflow makes too), papi.sh (likewise pmu_overhead),
-    // pmu_profiles.sh, profile.sh, timer.sh.
+    // Firmware and its payloads, which tests/e2e runs in lockstep: cycle_profile.sh, opensbi.sh,
+    // sbi_pmu.sh, overflow.sh (whose calls lab_cost_overflow makes too), papi.sh (likewise
+    // pmu_overhead), pmu_profiles.sh, profile.sh, timer.sh.
     std::set<std::string> taken{"lab_cost_overflow_sbi_plain",
                                 "lab_cost_overflow_sbi_sampling",
                                 "lab_cost_overflow_delegated_plain",
@@ -442,6 +442,7 @@ TEST(Lockstep, TakesEveryProgramOfTheTree) {
                                 "papi_steady_80000",
                                 "pmu_overhead",
                                 "pmu_profile_test",
+                                "cycle_profile",
                                 "timer_test",
                                 "papi_u74_test",
                                 "workload_u74"};
