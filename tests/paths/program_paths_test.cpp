@@ -424,7 +424,8 @@ INSTANTIATE_TEST_SUITE_P(Long, ProgramPaths, testing::ValuesIn(long_cases()), na
 TEST(Lockstep, TakesEveryProgramOfTheTree) {
     // Firmware and its payloads, which tests/e2e runs in lockstep: cycle_profile.sh, opensbi.sh,
     // sbi_pmu.sh, overflow.sh (whose calls lab_cost_overflow makes too), papi.sh (likewise
-    // pmu_overhead), pmu_profiles.sh, profile.sh, timer.sh.
+    // pmu_overhead), pmu_profiles.sh, profile.sh, timer.sh. pdis_supervisor is run on both paths in
+    // tests/guest.
     std::set<std::string> taken{"lab_cost_overflow_sbi_plain",
                                 "lab_cost_overflow_sbi_sampling",
                                 "lab_cost_overflow_delegated_plain",
@@ -435,6 +436,7 @@ TEST(Lockstep, TakesEveryProgramOfTheTree) {
                                 "sbi_pmu_test",
                                 "overflow_test",
                                 "overflow_test_v6",
+                                "pdis_supervisor",
                                 "papi_test",
                                 "papi_multiplex",
                                 "papi_profil",
