@@ -4,7 +4,10 @@
 #pragma once
 
 #include "hw/core/arch/instruction.h"
+#include "hw/core/timing/code_reader.h"
+#include "hw/core/timing/control_flow.h"
 #include "hw/core/timing/scoreboard.h"
+#include "hw/core/timing/tables.h"
 #include "hw/interface/types.h"
 
 #include <algorithm>
@@ -18,10 +21,26 @@ namespace pes {
 
 class DiscardedInstructions {
   public:
-    /// `atomic_waits`: an AMO, LR or SC waits for its retirement already. It has the only place for
-    /// one. [core/amo_buffer.sv]
-    DiscardedInstructions(const Scoreboard& scoreboard, bool atomic_waits)
-        : scoreboard_(scoreboard), atomic_waits_(atomic_waits) {}
+    /// Where register values come from: the reader, except the destination of the instruction
+    /// issued last, whose result does not exist yet.
+    struct Registers {
+        const CodeReader& reader;
+        const Tables& tables;
+        RegisterIndex pending;
+    };
+
+    /// `atomic_waits`: an AMO, LR or SC already waits to retire. The buffer has one entry.
+    /// [core/amo_buffer.sv]
+    DiscardedInstructions(const Scoreboard& scoreboard, const Registers& registers,
+                          bool atomic_waits)
+        : scoreboard_(scoreboard), registers_(registers), atomic_waits_(atomic_waits) {}
+
+    /// Cycles of one of them, or of the instruction that discards them.
+    struct Stages {
+        Cycle decode = 0;
+        Cycle issue = 0;
+        Address pc = 0;
+    };
 
     struct Operand {
         Cycle ready;
@@ -56,22 +75,21 @@ class DiscardedInstructions {
         return scoreboard_.writer_retires(instruction);
     }
 
-    /// What its latest writer among them leaves in a register, if there is one and it is known.
-    struct Written {
-        bool written;
-        bool known;
-        std::uint64_t value;
-    };
-    Written written(RegisterIndex index) const {
-        for (std::size_t age = count_; age != 0; --age) {
-            if (issued_[age - 1].rd == index) {
-                return issued_[age - 1].leaves;
-            }
-        }
-        return {.written = false, .known = false, .value = 0};
-    }
+    /// The value that one of them reads; none if it is not known or will never exist.
+    std::optional<std::uint64_t> known_value(RegisterIndex index) const;
 
-    /// Nobody knows where a branch among them goes: those behind it may be on a wrong way.
+    /// The value that one of them writes. Known only for the instructions that count loops and
+    /// compute addresses.
+    std::optional<std::uint64_t> written_value(const Instruction& instruction, Address pc) const;
+
+    /// What a branch or indirect jump among them does, if its operands are known.
+    struct Outcome {
+        Address next = 0;
+        bool taken = false;
+    };
+    std::optional<Outcome> resolved(const Instruction& instruction, const ControlFlow& flow) const;
+
+    /// The target of a branch among them is not known: those behind it may be on the wrong path.
     void lose_way() { way_lost_ = true; }
     bool way_lost() const { return way_lost_; }
 
@@ -116,6 +134,14 @@ class DiscardedInstructions {
   private:
     static constexpr Cycle kOnItsWay = 2; ///< one access behind it has been taken
 
+    /// What the latest writer among them leaves in a register, if there is one and it is known.
+    struct Written {
+        bool written;
+        bool known;
+        std::uint64_t value;
+    };
+    Written written(RegisterIndex index) const;
+
     struct Issued {
         RegisterIndex rd;
         Operand result;
@@ -123,6 +149,7 @@ class DiscardedInstructions {
     };
 
     const Scoreboard& scoreboard_;
+    Registers registers_;
     bool atomic_waits_;
     bool way_lost_ = false;
     Cycle unit_held_from_ = kNever;

@@ -273,11 +273,6 @@ std::optional<Address> Pipeline::predict(const ControlFlow& flow, Cycle scan) {
     return target;
 }
 
-/// A return takes a place in the target FIFO even if the stack is empty.
-bool Pipeline::queues_target(const ControlFlow& flow, std::optional<Address> target) {
-    return target || flow.kind == ControlFlow::Kind::Return;
-}
-
 /// The address at which the frontend continues after a jump or branch that it has just scanned.
 /// Instructions after a return in the same word are dropped even if the stack is empty; but if one
 /// of them is predicted to jump, the target is the top of the empty stack, which is 0.
@@ -287,7 +282,7 @@ Address Pipeline::fetched_behind(const ControlFlow& flow, std::optional<Address>
         frontend_.follow_prediction();
         return *target;
     }
-    if (queues_target(flow, target)) {
+    if (flow.kind == ControlFlow::Kind::Return) {
         frontend_.queue_target();
         const Instruction* const upper = in_upper_half(flow.next());
         if (upper != nullptr && scan_takes(*upper, flow.next(), false)) {
@@ -343,10 +338,11 @@ Cycle Pipeline::place_word(Address pc, Cycle offered) {
     return takes ? frontend_.place_target() : offered;
 }
 
-/// Predicts the current jump or branch.
+/// Predicts the current jump or branch. A return takes an entry of the target FIFO even if the
+/// return-address stack is empty.
 std::optional<Address> Pipeline::scan(const ControlFlow& flow) {
     const std::optional<Address> target = predict(flow, frontend_.scan());
-    if (queues_target(flow, target)) {
+    if (target || flow.kind == ControlFlow::Kind::Return) {
         frontend_.place_target();
     }
     return target;

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pipeline's time: given the instructions in program order and what they did, says at which
-// cycle each is decoded, issued and retired, and pulses the events.
+// Timing of the pipeline. Given the instructions in program order and what they did, computes the
+// cycle in which each is decoded, issued and retired, and pulses the events.
 //
-// Sequence for one instruction (called by Hart):
+// Calls for one instruction:
 //   decode = fetch(...)             interrupts are sampled in this cycle
 //   either  interrupt(...)          the marked instruction is squashed at its retirement
 //   or      issue(instruction)      operands ready, unit free
 //           [memory_request(...)]   loads, stores, AMOs: when the access leaves the core
 //           exactly one of retire / retire_branch / retire_memory / retire_return / exception
-// A fetch that faults is exception() alone, or after fetch() if the word arrived but is not legal.
+// A fetch that faults: failing_fetch() and fetch_exception(). An illegal word: fetch(),
+// exception().
 //
-// Stages of a simple instruction decoded in D: issue D + 1, execute D + 2, retire D + 3. A redirect
-// known in cycle X requests in X + 1 and decodes in X + 4, so the next instruction retires in X + 7
-// after a trap or refetch retired in X, and 6 cycles after a mispredicted branch, which resolves
-// one cycle before it retires.
+// Stages of a simple instruction decoded in D: issue D + 1, execute D + 2, retire D + 3. After a
+// redirect in X, the frontend requests in X + 1 and decodes in X + 4. The next instruction retires
+// 7 cycles after a trap or refetch, and 6 after a mispredicted branch, which resolves one cycle
+// before it retires.
 //
-// How each event is pulsed, and what is left out: the last column of
-// hw/interface/pmu/pulse_sources.def.
+// Last column of hw/interface/pmu/pulse_sources.def: how each event is pulsed and what is left out.
 #pragma once
 
 #include "hw/core/arch/instruction.h"
@@ -167,12 +167,7 @@ class Pipeline final : private CodeAhead {
     using WalkBehindFlush = Frontend::WalkBehindFlush;
     DiscardedInstructions::Operand discard(Address pc, Cycle flush, WalkBehindFlush walk);
     void discard_behind(const Instruction& atomic, AtomicRequest& at);
-    /// Of one of them, or of who throws them away: when it is decoded and issued.
-    struct Stages {
-        Cycle decode = 0;
-        Cycle issue = 0;
-        Address pc = 0;
-    };
+    using Stages = DiscardedInstructions::Stages;
     DiscardedInstructions::Operand discard(Address pc, Cycle flush, Stages last,
                                            DiscardedInstructions& behind, WalkBehindFlush walk,
                                            AtomicRequest* atomic = nullptr);
@@ -183,16 +178,6 @@ class Pipeline final : private CodeAhead {
     Address resolve_discarded(DiscardedInstructions& behind, const Instruction& instruction,
                               const ControlFlow& flow, std::optional<Address> target,
                               Address fetched, Stages last);
-    struct Outcome {
-        Address next = 0;
-        bool taken = false;
-    };
-    std::optional<Outcome> resolved(const DiscardedInstructions& behind,
-                                    const Instruction& instruction, const ControlFlow& flow) const;
-    std::optional<std::uint64_t> known_value(const DiscardedInstructions& behind,
-                                             RegisterIndex index) const;
-    std::optional<std::uint64_t> written_value(const DiscardedInstructions& behind,
-                                               const Instruction& instruction, Address pc) const;
     void note_mispredict(const ControlFlow& flow, Cycle resolve);
     void restart_frontend(Cycle flush);
     Cycle issue_discarded(DiscardedInstructions& behind, const Instruction& instruction, Address pc,
@@ -206,7 +191,6 @@ class Pipeline final : private CodeAhead {
     void follow_ahead(const Instruction& load, Cycle asked);
     std::optional<Address> predicted_ahead(const ControlFlow& flow);
     Cycle issue_ahead(const Instruction& instruction, Cycle seen, std::size_t ahead) const;
-    static bool queues_target(const ControlFlow& flow, std::optional<Address> target);
     std::optional<Address> scan(const ControlFlow& flow);
     const Instruction* in_upper_half(Address pc);
     bool predicted_taken(const ControlFlow& flow);

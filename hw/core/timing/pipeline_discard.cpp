@@ -7,36 +7,6 @@
 
 namespace pes {
 
-namespace {
-
-/// Whether a conditional branch is taken.
-bool branches(std::uint32_t raw, std::uint64_t one, std::uint64_t other) {
-    constexpr std::uint32_t kFullLength = 3;
-    constexpr std::uint32_t kInverts = 1; ///< bit 0 of funct3, in both lengths bne, bge, bgeu
-    const bool compressed = (raw & kFullLength) != kFullLength;
-    const std::uint32_t function = compressed ? raw >> 13 & kInverts : raw >> 12 & 7;
-    bool holds = one == other;
-    if ((function & 4) != 0) {
-        holds = (function & 2) != 0
-                    ? one < other
-                    : static_cast<std::int64_t>(one) < static_cast<std::int64_t>(other);
-    }
-    return holds != ((function & kInverts) != 0);
-}
-
-/// addi, c.addi, c.li.
-bool adds_immediate(std::uint32_t raw) {
-    return (raw & 0x707F) == 0x13 || (raw & 0xA003) == 0x0001;
-}
-bool loads_upper(std::uint32_t raw) {
-    return (raw & 0x7F) == 0x37;
-}
-bool adds_to_pc(std::uint32_t raw) {
-    return (raw & 0x7F) == 0x17;
-}
-
-} // namespace
-
 /// Null also if the translation of its page would take a walk.
 const Instruction* Pipeline::read_code(Address pc) {
     if (!frontend_.knows_physical(pc)) {
@@ -54,72 +24,10 @@ const Instruction* Pipeline::read_code(Address pc) {
     return instruction;
 }
 
-/// The value that an instruction in flight finds, unless it is one that will never be there.
-std::optional<std::uint64_t> Pipeline::known_value(const DiscardedInstructions& behind,
-                                                   RegisterIndex index) const {
-    if (index == kNoRegister) {
-        return 0;
-    }
-    const auto [written, known, value] = behind.written(index);
-    if (written || index == rd_) {
-        return known ? std::optional(value) : std::nullopt;
-    }
-    tables_.spoil_tape(); // see CodeReader::integer_register()
-    return index < kFloatBase ? code_.integer_register(index) : std::nullopt;
-}
-
-/// What an instruction in flight writes; of those that count loops and make addresses only.
-std::optional<std::uint64_t> Pipeline::written_value(const DiscardedInstructions& behind,
-                                                     const Instruction& instruction,
-                                                     Address pc) const {
-    if (instruction.timing == TimingClass::Jal || instruction.timing == TimingClass::Jalr) {
-        return pc + instruction.length;
-    }
-    if (instruction.timing != TimingClass::Alu) {
-        return std::nullopt;
-    }
-    const auto immediate = static_cast<std::uint64_t>(instruction.imm);
-    if (loads_upper(instruction.raw)) {
-        return immediate;
-    }
-    if (adds_to_pc(instruction.raw)) {
-        return pc + immediate;
-    }
-    const auto value =
-        adds_immediate(instruction.raw) ? known_value(behind, instruction.rs1) : std::nullopt;
-    return value ? std::optional(*value + immediate) : std::nullopt;
-}
-
-/// What a branch or indirect jump that is in flight does, if its operands are known.
-std::optional<Pipeline::Outcome> Pipeline::resolved(const DiscardedInstructions& behind,
-                                                    const Instruction& instruction,
-                                                    const ControlFlow& flow) const {
-    const auto one = known_value(behind, instruction.rs1);
-    const auto other = known_value(behind, instruction.rs2);
-    switch (flow.kind) {
-    case ControlFlow::Kind::Branch:
-        if (one && other) {
-            const bool taken = branches(instruction.raw, *one, *other);
-            return Outcome{.next = taken ? flow.target() : flow.next(), .taken = taken};
-        }
-        break;
-    case ControlFlow::Kind::Indirect:
-    case ControlFlow::Kind::Return:
-        if (one) {
-            const Address sum = *one + static_cast<Address>(instruction.imm);
-            return Outcome{.next = sum & ~Address{1}, .taken = true};
-        }
-        break;
-    default:
-        break;
-    }
-    return std::nullopt;
-}
-
 /// They are seen in the events of the queue and of the issue stage, in L1I and in the predictors.
 /// Returns what the one that is left in front of issue waits for.
 DiscardedInstructions::Operand Pipeline::discard(Address pc, Cycle flush, WalkBehindFlush walk) {
-    DiscardedInstructions behind(scoreboard_, is_atomic(class_));
+    DiscardedInstructions behind(scoreboard_, {code_, tables_, rd_}, is_atomic(class_));
     const auto unit_free = unit_free_;
     const FpuDivider divider = divider_;
     const Frontend::Page page = frontend_.page();
@@ -135,10 +43,10 @@ DiscardedInstructions::Operand Pipeline::discard(Address pc, Cycle flush, WalkBe
 /// It has not retired yet: when it does depends on the reads behind it that miss before it goes to
 /// memory itself, or that it finds under way.
 void Pipeline::discard_behind(const Instruction& atomic, AtomicRequest& at) {
-    DiscardedInstructions behind(scoreboard_, true);
+    DiscardedInstructions behind(scoreboard_, {code_, tables_, rd_}, true);
     // What depends on it goes on with its operand as soon as the store unit has that, until it is
     // thrown away. [store_unit.sv]
-    behind.issue(atomic, *request_ + 1, known_value(behind, atomic.rs2));
+    behind.issue(atomic, *request_ + 1, behind.known_value(atomic.rs2));
     const auto unit_free = unit_free_;
     const FpuDivider divider = divider_;
     const Frontend::Page page = frontend_.page();
@@ -256,7 +164,7 @@ const Instruction* Pipeline::read_discarded(Address pc, Cycle flush, WalkBehindF
 Address Pipeline::resolve_discarded(DiscardedInstructions& behind, const Instruction& instruction,
                                     const ControlFlow& flow, std::optional<Address> target,
                                     Address fetched, Stages last) {
-    const auto outcome = behind.way_lost() ? std::nullopt : resolved(behind, instruction, flow);
+    const auto outcome = behind.way_lost() ? std::nullopt : behind.resolved(instruction, flow);
     if (!outcome) {
         if (flow.kind != ControlFlow::Kind::Jump) {
             behind.lose_way();
@@ -307,7 +215,7 @@ Cycle Pipeline::issue_discarded(DiscardedInstructions& behind, const Instruction
         issue = kNever;
     }
     if (issue < flush) {
-        const auto value = written_value(behind, instruction, pc);
+        const auto value = behind.written_value(instruction, pc);
         const Cycle result = discarded_result(behind, instruction, issue, flush, atomic);
         flush = atomic != nullptr ? atomic->flush() : flush;
         behind.issue(instruction, result, value);
@@ -320,7 +228,7 @@ Cycle Pipeline::issue_discarded(DiscardedInstructions& behind, const Instruction
 /// misses goes on if the tag has been compared before the flush. [load_unit.sv, wt_dcache_ctrl.sv]
 Cycle Pipeline::load_discarded(DiscardedInstructions& behind, const Instruction& load, Cycle flush,
                                AtomicRequest* atomic) {
-    const auto base = known_value(behind, load.rs1);
+    const auto base = behind.known_value(load.rs1);
     const auto address =
         base ? std::optional(*base + static_cast<Address>(load.imm)) : std::nullopt;
     const auto physical = address ? code_.data_at(*address) : std::nullopt;
@@ -368,7 +276,7 @@ Cycle Pipeline::discarded_result(DiscardedInstructions& behind, const Instructio
             return load_discarded(behind, instruction, flush, atomic);
         }
         load_store_.take_discarded(flush);
-        if (const auto base = known_value(behind, instruction.rs1)) {
+        if (const auto base = behind.known_value(instruction.rs1)) {
             behind.note_store(*base + static_cast<Address>(instruction.imm));
         }
         return issue + 2;
