@@ -6,13 +6,7 @@ set -euo pipefail
 lab=$1 firmware=$2 work=$3
 rm -rf "$work"
 mkdir -p "$work"
-cat >"$work/m.toml" <<'EOF'
-[[programs]]
-name = "floating"
-elf = "lab_floating.elf"
-[[programs]]
-name = "branchy"
-elf = "lab_branchy.elf"
+cat "$(dirname "$0")/lab_programs.toml" - >"$work/m.toml" <<'EOF'
 [[points]]
 methods = ["ideal", "exact", "lcofi"]
 events = ["cycle", "load", "floating-point"]

@@ -62,13 +62,7 @@ wait_for() { # seconds command...
 node_is_idle() { sinfo -h -o %T | grep -qx idle; }
 wait_for 60 node_is_idle
 
-cat >"$work/m.toml" <<'EOF'
-[[programs]]
-name = "floating"
-elf = "lab_floating.elf"
-[[programs]]
-name = "branchy"
-elf = "lab_branchy.elf"
+cat "$(dirname "$0")/lab_programs.toml" - >"$work/m.toml" <<'EOF'
 [[points]]
 methods = ["ideal", "exact", "threshold"]
 events = ["cycle", "load"]

@@ -2,50 +2,17 @@
 // Svadu: page-table entries whose A and D the hart sets. With ADUE = 1 this holds on QEMU 7.2 too,
 // which does not know the extension and always sets them; checks of the field itself are left out
 // there.
-#include "directed.h"
+#include "page_tables.h"
 
 namespace {
 
-constexpr u64 kV = 1, kR = 2, kW = 4, kX = 8, kU = 16, kA = 64, kD = 128;
-constexpr u64 kPage = 4096;
-constexpr u64 kDram = 0x8000'0000;
-constexpr u64 kGiga = u64{1} << 30, kMega = u64{1} << 21;
-constexpr u64 kTest = u64{4} << 30; ///< root entry 4: pages under test
 constexpr u64 kAdue = u64{1} << 61;
 constexpr u64 kClean = kV | kR | kW | kX;
 
-alignas(kPage) u64 root[512], middle[512], leaf[512];
-alignas(kPage) u64 pages[2][512];
-u64 probe;
-
-constexpr u64 entry(u64 physical, u64 flags) {
-    return physical >> 12 << 10 | flags;
-}
-void fence() {
-    asm volatile("sfence.vma" ::: "memory");
-}
-/// Identity gigapage for code; U mode may run it only if U is set, S mode only if it is not.
-void map_program(Mode mode) {
-    root[kDram / kGiga] = entry(kDram, kClean | kA | kD | (mode == User ? kU : 0));
-}
 u64 flags_of(const u64& pte) {
     return *const_cast<const volatile u64*>(&pte) & 0xFF;
 }
 
-using Action = void (*)();
-
-void load() {
-    probe = PROBE("ld t0, 8(%1)", "r"(kTest));
-}
-void store() {
-    probe = PROBE("sd t0, 8(%1)", "r"(kTest));
-}
-void amo() {
-    probe = PROBE("amoor.d t0, zero, (%1)", "r"(kTest + 8));
-}
-void load_reserved() {
-    probe = PROBE("lr.d t0, (%1)", "r"(kTest + 8));
-}
 void load_and_store() {
     load();
     store();

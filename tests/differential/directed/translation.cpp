@@ -1,39 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sv39: permissions, A and D, superpages, malformed entries, addresses, faults of page-crossing
 // instructions. A and D are never set by the hart: the access raises a page fault, as on CVA6.
-#include "directed.h"
+#include "page_tables.h"
 
 namespace {
 
-constexpr u64 kV = 1, kR = 2, kW = 4, kX = 8, kU = 16, kA = 64, kD = 128;
-constexpr u64 kPage = 4096;
-constexpr u64 kDram = 0x8000'0000;
-constexpr u64 kGiga = u64{1} << 30, kMega = u64{1} << 21;
-constexpr u64 kTest = u64{4} << 30; ///< root entry 4: pages under test
-constexpr u64 kAll = kV | kR | kW | kX | kA | kD;
+constexpr u64 kMega = u64{1} << 21;
 
-alignas(kPage) u64 root[512], middle[512], leaf[512];
-alignas(kPage) u64 pages[2][512];
-u64 probe;
-
-constexpr u64 entry(u64 physical, u64 flags) {
-    return physical >> 12 << 10 | flags;
-}
-void fence() {
-    asm volatile("sfence.vma" ::: "memory");
-}
-
-/// Identity gigapage for code; U mode may run it only if U is set, S mode only if it is not.
-void map_program(Mode mode) {
-    root[kDram / kGiga] = entry(kDram, kAll | (mode == User ? kU : 0));
-    fence();
-}
 void map_test_page(u64 flags) {
     leaf[0] = entry(u64(pages[0]), flags);
     fence();
 }
-
-using Action = void (*)();
 
 /// Runs an access in a mode with the test page's flags, and checks what came of it.
 void expect_fault(unsigned line, Mode mode, Action action, u64 cause, u64 tval) {
@@ -49,18 +26,6 @@ void expect_success(unsigned line, Mode mode, Action action) {
 #define EXPECT_FAULT(mode, action, cause, tval) expect_fault(__LINE__, mode, action, cause, tval)
 #define EXPECT_SUCCESS(mode, action) expect_success(__LINE__, mode, action)
 
-void load() {
-    probe = PROBE("ld t0, 8(%1)", "r"(kTest));
-}
-void store() {
-    probe = PROBE("sd t0, 8(%1)", "r"(kTest));
-}
-void amo() {
-    probe = PROBE("amoor.d t0, zero, (%1)", "r"(kTest + 8));
-}
-void reserve() {
-    probe = PROBE("lr.d t0, (%1)", "r"(kTest + 8));
-}
 void float_load() {
     probe = PROBE("flw ft0, 8(%1)", "r"(kTest));
 }
@@ -75,7 +40,7 @@ void check_permissions() {
     map_test_page(kV | kR | kA);
     EXPECT_SUCCESS(Supervisor, load);
     EXPECT_SUCCESS(Supervisor, float_load);
-    EXPECT_SUCCESS(Supervisor, reserve);
+    EXPECT_SUCCESS(Supervisor, load_reserved);
     EXPECT_FAULT(Supervisor, store, StorePage, kTest + 8);
     EXPECT_FAULT(Supervisor, amo, StorePage, kTest + 8);
     EXPECT_FAULT(Supervisor, fetch, FetchPage, kTest);
@@ -84,7 +49,7 @@ void check_permissions() {
     map_test_page(kV | kX | kA);
     EXPECT_SUCCESS(Supervisor, fetch);
     EXPECT_FAULT(Supervisor, load, LoadPage, kTest + 8);
-    EXPECT_FAULT(Supervisor, reserve, LoadPage, kTest + 8);
+    EXPECT_FAULT(Supervisor, load_reserved, LoadPage, kTest + 8);
     SET_CSR(mstatus, kMxr); // executable counts as readable
     EXPECT_SUCCESS(Supervisor, load);
     CLEAR_CSR(mstatus, kMxr);
