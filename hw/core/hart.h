@@ -136,6 +136,8 @@ class Hart final {
     const TransferRecords* transfer_records() const {
         return parts_.transfers ? &*parts_.transfers : nullptr;
     }
+    /// The host's view: how the hart has come here.
+    const PathStatistics& path_statistics() const { return blocks_.statistics(); }
     /// What overflow interrupts without skid have cost; null without Ssplcofi.
     const SkidlessCost* skidless_cost() const {
         return parts_.skidless ? &parts_.skidless->cost() : nullptr;

@@ -145,7 +145,8 @@ class Run {
             statistics_.harts.push_back({.cycles = hart.counted_cycles(),
                                          .instret = hart.instret(),
                                          .traps = hart.traps(),
-                                         .totals = hart.totals()});
+                                         .totals = hart.totals(),
+                                         .path = hart.path_statistics()});
             if (const SkidlessCost* cost = hart.skidless_cost()) {
                 statistics_.harts.back().skidless = *cost;
             }

@@ -90,6 +90,30 @@ void add_skidless(nlohmann::ordered_json& document, const RunStatistics::OfHart&
     }
 }
 
+double share(std::uint64_t part, std::uint64_t whole) {
+    return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
+}
+
+/// How the host simulated it: docs/performance.md.
+nlohmann::ordered_json path_json(const RunStatistics::OfHart& hart) {
+    const PathStatistics& path = hart.path;
+    const std::uint64_t blocks = path.blocks_replayed + path.blocks_recorded;
+    nlohmann::ordered_json left = nlohmann::json::object();
+    for (std::size_t reason = 0; reason < path.left.size(); ++reason) {
+        if (path.left[reason] != 0) {
+            left[std::string(kLeftForNames[reason])] = path.left[reason];
+        }
+    }
+    return {{"replayed", path.in_blocks - path.recorded},
+            {"recorded", path.recorded},
+            {"stepped", hart.instret - path.in_blocks},
+            {"blocks", blocks},
+            {"blocks_known", share(path.blocks_replayed, blocks)},
+            {"successors_known", share(blocks - path.nodes_looked_up, blocks)},
+            {"memo_cleared", path.memo_cleared},
+            {"left_for", left}};
+}
+
 } // namespace
 
 double mips(std::uint64_t instructions, double seconds) {
@@ -128,6 +152,10 @@ std::string statistics_json(const RunStatistics& statistics, const SampleChannel
     }
     if (statistics.trace) {
         document["trace"] = trace_json(*statistics.trace);
+    }
+    document["host_path"] = nlohmann::json::array();
+    for (const RunStatistics::OfHart& hart : statistics.harts) {
+        document["host_path"].push_back(path_json(hart));
     }
     return document.dump(2) + "\n";
 }

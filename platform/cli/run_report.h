@@ -25,6 +25,7 @@ struct RunStatistics {
         std::uint64_t traps = 0;
         EventTotals totals;
         std::optional<SkidlessCost> skidless{}; ///< with Ssplcofi
+        PathStatistics path{};
     };
 
     RunEnd end;

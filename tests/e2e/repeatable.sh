@@ -14,7 +14,7 @@ run() { # name options...
     shift
     "$vp" run "$program" --console "$work/$name.console" --samples "$work/$name.samples" \
         --stats "$work/$name.stats" "$@"
-    grep -vE '"(host_seconds|mips)"' "$work/$name.stats" >"$work/$name.json"
+    sed -E '/"(host_seconds|mips)"/d; /"host_path"/,$d' "$work/$name.stats" >"$work/$name.json"
 }
 same() { # kind a b
     cmp "$work/$2.$1" "$work/$3.$1"

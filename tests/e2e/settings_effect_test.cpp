@@ -29,6 +29,7 @@ nlohmann::json statistics(const std::string& program, const std::string& options
     if (stats.is_object()) {
         stats.erase("host_seconds");
         stats.erase("mips");
+        stats.erase("host_path");
     }
     return stats;
 }

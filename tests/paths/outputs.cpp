@@ -35,6 +35,7 @@ std::string without_host_time(const std::string& text) {
     auto document = nlohmann::ordered_json::parse(text);
     document.erase("host_seconds");
     document.erase("mips");
+    document.erase("host_path");
     return document.dump(1);
 }
 

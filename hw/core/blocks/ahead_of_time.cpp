@@ -6,25 +6,26 @@
 
 namespace pes {
 
-bool BlockRunner::leave_to_stepping() {
+bool BlockRunner::leave_to_stepping(LeftFor reason) {
     hart_.notes().done = true;
+    stopped_for_ = reason;
     return false;
 }
 
 void BlockRunner::raise(Cause, std::uint64_t) {
-    leave_to_stepping();
+    leave_to_stepping(LeftFor::Trap);
 }
 
 bool BlockRunner::translate(Address, Access, Address&) {
-    return leave_to_stepping();
+    return leave_to_stepping(LeftFor::DataPage);
 }
 
 bool BlockRunner::load_misaligned(const Instruction&, Address, void*) {
-    return leave_to_stepping();
+    return leave_to_stepping(LeftFor::Access);
 }
 
 bool BlockRunner::store_misaligned(const Instruction&, Address, const void*) {
-    return leave_to_stepping();
+    return leave_to_stepping(LeftFor::Access);
 }
 
 /// Not in a lazy range, where the value depends on the cycle.
@@ -45,7 +46,7 @@ bool BlockRunner::load(const Instruction& instruction, Address, Address physical
         return true;
     }
     if (!hart_.execution.data().allowed(physical, size, Access::Load)) {
-        return leave_to_stepping();
+        return leave_to_stepping(LeftFor::Access);
     }
     if (const std::byte* const memory = plain(physical, size, Access::Load)) {
         copy_register(data, memory, size);
@@ -61,7 +62,7 @@ bool BlockRunner::store(const Instruction& instruction, Address, Address physica
         return true;
     }
     if (!hart_.execution.data().allowed(physical, size, Access::Store)) {
-        return leave_to_stepping();
+        return leave_to_stepping(LeftFor::Access);
     }
     if (std::byte* const memory = plain(physical, size, Access::Store)) {
         copy_register(memory, data, size);

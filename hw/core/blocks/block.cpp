@@ -110,8 +110,10 @@ void append(Block& block, const Instruction& instruction, Address pc, const Timi
     count_most(block, instruction);
     block.long_instructions |= std::uint32_t{instruction.length == 4} << block.size();
     Instruction& own = block.instructions.emplace_back(instruction);
-    if (instruction.length == 4 && (instruction.raw & kOpcode) == kAuipc) {
-        own.execute = decode(kLui).execute;
+    const Handler constant = decode(kLui).execute;
+    if (instruction.length == 4 && (instruction.raw & kOpcode) == kAuipc &&
+        own.execute != constant) {
+        own.execute = constant;
         own.imm += static_cast<std::int64_t>(pc);
     }
     block.last_pc = pc;

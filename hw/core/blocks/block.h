@@ -21,6 +21,7 @@ struct Block {
 
     Address pc = 0;
     Address physical = 0;
+    std::uint64_t code_version = 0;          ///< of its page, see CodePage
     std::vector<Instruction> instructions{}; ///< none: stepping only
     Address last_pc = 0;
     Address end = 0;                     ///< behind the last instruction
@@ -37,7 +38,8 @@ struct Block {
 /// How many of the block's first instructions add less than `room` to the latest cycle.
 std::size_t most_within(const Block& block, Cycle room, const TimingConfig& config);
 
-/// Adds an instruction at `pc`; those that need their own address get it as a constant.
+/// Adds an instruction at `pc`, of this or another block; those that need their own address get it
+/// as a constant.
 void append(Block& block, const Instruction& instruction, Address pc, const TimingConfig& config);
 
 } // namespace pes

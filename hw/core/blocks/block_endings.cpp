@@ -25,7 +25,7 @@ Node* BlockRunner::run_to_device(Node& node) {
     if (hart_.time.decode + part.longest >= limits_.limit() && !extend_limit(part)) {
         ended_by_limit_ = true;
         stop_inside(node);
-        return nullptr;
+        return leave(LeftFor::Limit);
     }
     *hart_.notes().next = ending_.access.physical;
     Node* const next = run_last(part);
@@ -40,7 +40,7 @@ Node& BlockRunner::part_to_device(Node& node) {
     if (node.to_device == nullptr || node.stopped_at != stopped_at_) {
         const Block& block = *node.block;
         const auto count = static_cast<BlockExtent>(stopped_at_) + 1;
-        const Block& part = source_.part(block.pc, block.physical, count, kToDevice + count);
+        const Block& part = source_.part(block, count, kToDevice + count);
         node.to_device = &memo_.node(part, *node.state);
         node.stopped_at = count - 1;
     }
@@ -97,6 +97,8 @@ Node* BlockRunner::step_last(Node& node) {
     const Block& block = *node.block;
     const Instruction& instruction = block.instructions.back();
     begin_recording(node);
+    ++statistics_.blocks_recorded;
+    statistics_.recorded += block.size();
     if (block.size() > 1) {
         time_block(block, block.size() - 1, &tape_);
         hart_.time.last_retirement = hart_.pipeline.last_retirement();
@@ -113,10 +115,10 @@ Node* BlockRunner::step_last(Node& node) {
     last_ = &block;
     if (!retired || !ending_.memoizable || !hart_.observers.empty()) {
         drop_recording();
-        return nullptr;
+        return leave(retired ? LeftFor::Access : LeftFor::Trap);
     }
     Outcome* const outcome = end_recording(node);
-    return outcome == nullptr ? nullptr : next_node(*outcome);
+    return outcome == nullptr ? leave(LeftFor::NotKept) : next_node(*outcome);
 }
 
 // --- Reads of counters --------------------------------------------------------------------------
@@ -127,14 +129,14 @@ std::optional<std::uint64_t> BlockRunner::read_csr(std::uint16_t number, Cycle) 
     const bool time = number == csr::kTime && hart_.config.time_csr;
     if (!time && !hart_.csrs.is_counter(number)) {
         if (hart_.csrs.read_in_turn(number)) {
-            leave_to_stepping();
+            leave_to_stepping(LeftFor::TimedCsr);
             return std::nullopt;
         }
         return hart_.csrs.read_register(number);
     }
     ending_.counter = number;
     stop_ = Stop::BeforeCounterRead;
-    leave_to_stepping();
+    leave_to_stepping(LeftFor::TimedCsr);
     return std::nullopt;
 }
 
@@ -204,7 +206,7 @@ bool BlockRunner::stop_before_device(const DeviceAccess& access) {
         !hart_.execution.data().reservation().has_neighbours()) {
         stop_ = Stop::BeforeDevice;
     }
-    return leave_to_stepping();
+    return leave_to_stepping(LeftFor::Access);
 }
 
 const DeviceAccess* BlockRunner::made_access() const {

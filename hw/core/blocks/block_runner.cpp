@@ -69,6 +69,7 @@ void BlockRunner::run() {
     std::uint8_t& backoff = entry_backoff_[(hart_.arch().pc >> 1) % kEntries];
     if (backoff > kPatience) {
         --backoff;
+        leave(LeftFor::Avoided);
         return;
     }
     Node* node = enter();
@@ -86,6 +87,7 @@ void BlockRunner::run() {
     const bool worthwhile = hart_.time.retired - before >= kWorthEntering || ended_by_limit_;
     backoff = worthwhile ? 0 : static_cast<std::uint8_t>(backoff + kAvoidance);
     flush_events();
+    statistics_.in_blocks += hart_.time.retired - before;
     if (hart_.time.decode >= hart_.feed.deadline()) { // a budget let them go on
         hart_.feed.bring_to_decode(hart_.time.decode);
     }
@@ -97,26 +99,26 @@ void BlockRunner::run() {
         hart_.attention.due(hart_.time.decode)) {
         return nullptr;
     }
-    if (memo_.bytes() > kMemoBytes || memo_of_ != hart_.code.flushes()) {
+    if (memo_.bytes() > kMemoBytes) {
         expand_truth();
         memo_.clear();
-        memo_of_ = hart_.code.flushes();
+        ++statistics_.memo_cleared;
     }
     const bool in_page = hart_.code.in_page(hart_.arch().pc) || hart_.code.follow();
     const Block* const block = in_page ? source_.here() : nullptr;
     if (block == nullptr) {
-        return nullptr;
+        return leave(source_.why_none());
     }
     limits_.drop_budget();
     const Cycle end = hart_.time.decode + block->longest;
     if (!limits_.certain_until(end) && !limits_.refresh_budget(*block, end)) {
-        return nullptr;
+        return leave(LeftFor::Limit);
     }
     hart_.pipeline.normalise();
     const PipelineState* const state = present_state();
     live_ = true;
     last_ = nullptr;
-    return state == nullptr ? nullptr : &memo_.node(*block, *state);
+    return state == nullptr ? leave(LeftFor::NotKept) : &memo_.node(*block, *state);
 }
 
 /// Runs the node's block. Returns the following node, or null if the hart must step; pipeline and
@@ -131,7 +133,7 @@ Node* BlockRunner::run_block(Node& node) {
     }
     Outcome* const outcome = finish_block(node);
     if (outcome == nullptr) {
-        return nullptr;
+        return leave(LeftFor::NotKept);
     }
     Node* const next = known_next(*outcome);
     return next != nullptr ? next : next_node(*outcome);
@@ -204,7 +206,7 @@ void BlockRunner::record_jump(const Block& block, const Outcome& outcome) {
 [[gnu::always_inline]] inline Node* BlockRunner::known_next(const Outcome& outcome) const {
     const HartParts& hart = hart_;
     const bool same = outcome.next != nullptr && hart.code.in_page(hart.arch().pc) &&
-                      (outcome.next->block->physical & kPageMask) == hart.code.page().physical_page;
+                      outcome.next->block->code_version == hart.code.page().version;
     return same ? outcome.next : nullptr;
 }
 
@@ -221,8 +223,9 @@ void BlockRunner::record_jump(const Block& block, const Outcome& outcome) {
     if (block == nullptr || memo_.bytes() > kMemoBytes) {
         hart_.block_start.here = block != nullptr; // to come back with an empty memo
         make_live(*outcome.state);
-        return nullptr;
+        return leave(block == nullptr ? source_.why_none() : LeftFor::FullMemo);
     }
+    ++statistics_.nodes_looked_up;
     outcome.next = &memo_.node(*block, *outcome.state);
     return outcome.next;
 }
@@ -263,10 +266,9 @@ void BlockRunner::record_jump(const Block& block, const Outcome& outcome) {
     if (count < kWorthwhile || count == block.size()) {
         make_live(*node.state);
         ended_by_limit_ = true;
-        return nullptr;
+        return leave(LeftFor::Limit);
     }
-    const Block& part =
-        source_.part(block.pc, block.physical, count, static_cast<BlockExtent>(count));
+    const Block& part = source_.part(block, count, static_cast<BlockExtent>(count));
     return &memo_.node(part, *node.state);
 }
 
@@ -307,7 +309,7 @@ bool BlockRunner::run_handlers(const Block& block) {
         break;
     }
     stop_inside(node);
-    return nullptr;
+    return leave(stopped_for_);
 }
 
 /// The instructions before the one that stopped the block have happened and get their time.
@@ -319,6 +321,7 @@ void BlockRunner::stop_inside(const Node& node) {
     if (stopped_at_ == 0) {
         return;
     }
+    statistics_.recorded += stopped_at_;
     time_block(block, stopped_at_, nullptr);
     hart_.arch().pc = block.pc;
     for (std::size_t index = 0; index < stopped_at_; ++index) {
@@ -398,7 +401,9 @@ void BlockRunner::pass_by(const Block& block, const Outcome& outcome) {
     case Query::CodeAt:
         return hart.code.instruction_at(asked.subject) != nullptr ? 1 : 0;
     case Query::CodePage:
-        return hart.code.code_page(asked.subject).value_or(Tables::kNoPage);
+        return hart.code.code_page(asked.subject)
+            .value_or(CodePage{.version = Tables::kNoPage})
+            .version;
     case Query::FetchLine:
         if (asked.argument == tables.fetch_fills()) {
             return asked.answer;
@@ -445,6 +450,8 @@ void BlockRunner::pass_by(const Block& block, const Outcome& outcome) {
 /// memo cannot hold it.
 [[gnu::noinline]] Outcome* BlockRunner::record(Node& node) {
     begin_recording(node);
+    ++statistics_.blocks_recorded;
+    statistics_.recorded += node.block->size();
     time_block(*node.block, node.block->size(), &tape_);
     return end_recording(node);
 }
@@ -581,6 +588,7 @@ void BlockRunner::make_live(const PipelineState& state) {
             hart_.watch->add(pending_.decoded);
             pending_.decoded = {};
         }
+        statistics_.blocks_replayed += pending_.blocks;
         pending_.events = {};
         pending_.blocks = 0;
     }

@@ -19,6 +19,7 @@
 #include "hw/core/blocks/block_limits.h"
 #include "hw/core/blocks/block_source.h"
 #include "hw/core/blocks/memo.h"
+#include "hw/core/blocks/path_statistics.h"
 #include "hw/core/hart_parts.h"
 #include "hw/core/stepper.h"
 #include "hw/core/timing/tables.h"
@@ -39,6 +40,7 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     void run();
     /// Brings the truth up to date with what the memo knows.
     void expand_truth();
+    const PathStatistics& statistics() const { return statistics_; }
 
   private:
     static constexpr std::uint64_t kNoAnswer = ~std::uint64_t{0};
@@ -60,6 +62,10 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
 
     // The loop
     Node* enter();
+    std::nullptr_t leave(LeftFor reason) {
+        statistics_.leave(reason);
+        return nullptr;
+    }
     Node* run_block(Node& node);
     Node* known_next(const Outcome& outcome) const;
     Node* next_node(Outcome& outcome);
@@ -105,7 +111,7 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     void totals_with(const EventLead& lead, EventTotals& totals) const;
 
     // ExecutionMode: handlers run ahead of time
-    bool leave_to_stepping();
+    bool leave_to_stepping(LeftFor reason);
     bool stop_before_device(const DeviceAccess& access);
     void raise(Cause cause, std::uint64_t tval) override;
     bool translate(Address address, Access access, Address& physical) override;
@@ -130,7 +136,7 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     bool replays_further_ = false;      ///< than time and kBaseEvents; of the present run()
     PendingEvents pending_;
     Memo memo_;
-    std::uint64_t memo_of_ = 0; ///< CodeMemory::flushes() that it knows
+    PathStatistics statistics_;
     BlockSource source_{hart_, memo_};
     BlockLimits limits_{hart_, pending_};
     std::array<std::uint8_t, kEntries> entry_backoff_{}; ///< see run()
@@ -139,6 +145,7 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     bool live_ = true;            ///< pipeline and log are where the hart is, not behind it
     const Block* last_ = nullptr; ///< the block before; null: stepping came before
     Stop stop_ = Stop::BeforeStepping;
+    LeftFor stopped_for_ = LeftFor::Trap;
     std::size_t stopped_at_ = 0; ///< instructions of the block in hand that have happened
     Ending ending_;
 

@@ -17,17 +17,26 @@ const Block* BlockSource::here() {
     if (!hart_.code.in_page(pc) || !hart_.code.page().uniform_protection) {
         return nullptr;
     }
-    const Address physical = hart_.code.physical(pc);
-    const Block* block = memo_.find_block(pc, physical);
+    const Block* block = memo_.find_block(pc, hart_.code.page().version);
     if (block == nullptr) {
-        block = build(physical);
+        block = build(hart_.code.physical(pc));
     }
     return block == nullptr || block->instructions.empty() ? nullptr : block;
 }
 
+LeftFor BlockSource::why_none() const {
+    const Address pc = hart_.arch().pc;
+    const CodeMemory::Page& page = hart_.code.page();
+    if (!hart_.code.in_page(pc) || !page.uniform_protection) {
+        return LeftFor::CodePage;
+    }
+    const Instruction& instruction = page.decoded->slots[(pc & ~kPageMask) / 2];
+    return instruction.execute == nullptr ? LeftFor::NewCode : LeftFor::SystemInstruction;
+}
+
 const Block* BlockSource::build(Address physical) {
     const Address pc = hart_.arch().pc;
-    Block block{.pc = pc, .physical = physical};
+    Block block{.pc = pc, .physical = physical, .code_version = hart_.code.page().version};
     Address offset = pc & ~kPageMask;
     while (block.size() < Block::kMaximum && offset <= ~kPageMask) {
         const Instruction& instruction = hart_.code.page().decoded->slots[offset / 2];
@@ -52,14 +61,13 @@ const Block* BlockSource::build(Address physical) {
     return &memo_.add_block(std::move(block));
 }
 
-const Block& BlockSource::part(Address pc, Address physical, std::size_t count,
-                               BlockExtent extent) {
-    if (const Block* const known = memo_.find_block(pc, physical, extent)) {
+const Block& BlockSource::part(const Block& whole, std::size_t count, BlockExtent extent) {
+    if (const Block* const known = memo_.find_block(whole.pc, whole.code_version, extent)) {
         return *known;
     }
-    Block block{.pc = pc, .physical = physical};
-    for (Address at = pc; block.size() < count;) {
-        const Instruction& instruction = *hart_.code.instruction_at(physical + (at - pc));
+    Block block{.pc = whole.pc, .physical = whole.physical, .code_version = whole.code_version};
+    for (Address at = whole.pc; block.size() < count;) {
+        const Instruction& instruction = whole.instructions[block.size()];
         append(block, instruction, at, hart_.config.timing);
         at += instruction.length;
     }
@@ -81,7 +89,10 @@ const Block* BlockSource::build_across_pages(Address physical) {
     if (!fits) {
         return nullptr;
     }
-    Block block{.pc = hart_.arch().pc, .physical = physical, .across_pages = true};
+    Block block{.pc = hart_.arch().pc,
+                .physical = physical,
+                .code_version = hart_.code.page().version,
+                .across_pages = true};
     append(block, instruction, hart_.arch().pc, hart_.config.timing);
     return &memo_.add_block(std::move(block));
 }

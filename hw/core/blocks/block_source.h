@@ -5,6 +5,7 @@
 
 #include "hw/core/blocks/block.h"
 #include "hw/core/blocks/memo.h"
+#include "hw/core/blocks/path_statistics.h"
 #include "hw/core/hart_parts.h"
 
 #include <cstddef>
@@ -17,8 +18,10 @@ class BlockSource {
 
     /// At the pc. Null if there is none: the instruction is not one for blocks, or not decoded yet.
     const Block* here();
-    /// The first `count` instructions at a place that is decoded.
-    const Block& part(Address pc, Address physical, std::size_t count, BlockExtent extent);
+    /// Why here() has found none.
+    LeftFor why_none() const;
+    /// The first `count` instructions of a block.
+    const Block& part(const Block& whole, std::size_t count, BlockExtent extent);
     /// Of a block across pages: they still hold it.
     bool holds(const Block& across_pages) const;
 

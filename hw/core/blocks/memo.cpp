@@ -43,14 +43,14 @@ std::uint64_t Memo::add_lead(const EventLead& lead) {
     return leads_.size() - 1;
 }
 
-const Block* Memo::find_block(Address pc, Address physical, BlockExtent extent) const {
-    const auto found = blocks_.find({pc, physical, extent});
+const Block* Memo::find_block(Address pc, std::uint64_t code_version, BlockExtent extent) const {
+    const auto found = blocks_.find({pc, code_version, extent});
     return found == blocks_.end() ? nullptr : &found->second;
 }
 
 const Block& Memo::add_block(Block block, BlockExtent extent) {
     bytes_ += sizeof(Block) + block.size() * sizeof(Instruction) + 64;
-    const BlockKey key{block.pc, block.physical, extent};
+    const BlockKey key{block.pc, block.code_version, extent};
     return blocks_.insert_or_assign(key, std::move(block)).first->second;
 }
 

@@ -134,7 +134,8 @@ class Memo {
     Memo();
 
     /// Null if there is no block at this address; it has no instructions if there cannot be one.
-    const Block* find_block(Address pc, Address physical, BlockExtent extent = kWhole) const;
+    const Block* find_block(Address pc, std::uint64_t code_version,
+                            BlockExtent extent = kWhole) const;
     const Block& add_block(Block block, BlockExtent extent = kWhole);
 
     const PipelineState& intern(std::span<const std::uint16_t> words, Cycle latest);
@@ -162,7 +163,8 @@ class Memo {
 
   private:
     struct BlockKey {
-        Address pc, physical;
+        Address pc;
+        std::uint64_t code_version;
         BlockExtent extent;
         bool operator==(const BlockKey&) const = default;
     };
@@ -173,7 +175,8 @@ class Memo {
     };
     struct Hash {
         std::size_t operator()(const BlockKey& key) const {
-            return std::hash<Address>{}(key.pc ^ key.physical << 20 ^ Address{key.extent} << 58);
+            return std::hash<Address>{}(key.pc ^ key.code_version << 32 ^
+                                        Address{key.extent} << 58);
         }
         std::size_t operator()(const NodeKey& key) const {
             return std::hash<const void*>{}(key.block) * 31 + std::hash<const void*>{}(key.state);

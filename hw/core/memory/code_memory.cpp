@@ -54,9 +54,11 @@ bool CodeMemory::open(Address physical, const PageWalk* walk) {
         leave_pages();
         decoded_.condense();
     }
+    DecodedPage& decoded = decoded_page(physical);
     page_ = {.virtual_page = arch_.pc & kPageMask,
              .physical_page = physical,
-             .decoded = &decoded_.page(physical),
+             .decoded = &decoded,
+             .version = decoded.version,
              .uniform_protection = arch_.csr.pmp().uniform_in_page(physical),
              .walk = walk};
     recent_[(arch_.pc >> kPageShift) % recent_.size()] = page_;
@@ -89,12 +91,23 @@ void CodeMemory::leave_pages() {
 }
 
 void CodeMemory::flush() {
-    ++flushes_;
     decoded_.flush();
     leave_pages();
 }
 
 // --- Decoding -----------------------------------------------------------------------------------
+
+DecodedPage& CodeMemory::decoded_page(Address physical) {
+    DecodedPage& page = decoded_.page(physical);
+    if (decoded_.stale(page)) [[unlikely]] {
+        const bool plain = !host_.is_lazy(physical, DecodedPage::kBytes);
+        const std::byte* const bytes =
+            plain ? host_.find(physical, DecodedPage::kBytes, time_.decode) : nullptr;
+        decoded_.renew(page,
+                       bytes == nullptr ? PageBytes() : PageBytes(bytes, DecodedPage::kBytes));
+    }
+    return page;
+}
 
 Instruction CodeMemory::decode_word(std::uint32_t word) const {
     return decode(word, config_.sources, config_.extensions);
@@ -115,16 +128,17 @@ std::optional<std::uint16_t> CodeMemory::parcel(Address physical) {
 bool CodeMemory::decode_again(DecodedPage& page, Address offset) {
     const auto word = page.condensed == nullptr ? std::nullopt : page.condensed->word(offset / 2);
     if (word) {
-        page.slots[offset / 2] = decode_word(*word);
+        page.fill(offset / 2, decode_word(*word));
     }
     return word.has_value();
 }
 
 /// Decodes the instruction at the pc into its slot. Null: it cannot be fetched.
-const Instruction* CodeMemory::decode_at(Instruction& slot) {
+const Instruction* CodeMemory::decode_at_pc() {
     const Address offset = arch_.pc & ~kPageMask;
-    if (page_.uniform_protection && decode_again(*page_.decoded, offset)) {
-        return &slot; // what is not uniform is decoded from memory each time
+    DecodedPage& page = *page_.decoded;
+    if (page_.uniform_protection && decode_again(page, offset)) {
+        return &page.slots[offset / 2]; // what is not uniform is decoded from memory each time
     }
     const Address physical = page_.physical_page + offset;
     const std::optional<std::uint16_t> low = parcel(physical);
@@ -132,8 +146,7 @@ const Instruction* CodeMemory::decode_at(Instruction& slot) {
         return fail({Cause::InstructionAccess, arch_.pc});
     }
     if (length_of(*low) == 2) {
-        slot = decode_word(*low);
-        return &slot;
+        return &page.fill(offset / 2, decode_word(*low));
     }
     if (offset + 4 > kPageBytes) {
         return decode_across_pages(*low);
@@ -142,8 +155,7 @@ const Instruction* CodeMemory::decode_at(Instruction& slot) {
     if (!high) {
         return fail({Cause::InstructionAccess, arch_.pc + 2});
     }
-    slot = decode_word(joined(*low, *high));
-    return &slot;
+    return &page.fill(offset / 2, decode_word(joined(*low, *high)));
 }
 
 /// An instruction whose second half lies in the next virtual page: translated anew every time,
@@ -200,8 +212,13 @@ std::optional<Instruction> CodeMemory::next_in_page() {
 
 // --- For the timing model -----------------------------------------------------------------------
 
-std::optional<Address> CodeMemory::code_page(Address page) {
-    return arch_.fetch_is_translated() ? mmu_.code_page(page) : page;
+std::optional<CodePage> CodeMemory::code_page(Address page) {
+    const std::optional<Address> physical =
+        arch_.fetch_is_translated() ? mmu_.code_page(page) : page;
+    if (!physical) {
+        return std::nullopt;
+    }
+    return CodePage{.physical = *physical, .version = decoded_page(*physical).version};
 }
 
 const PageWalk* CodeMemory::walk_code(Address page) {
@@ -223,8 +240,8 @@ const Instruction* CodeMemory::instruction_at(Address physical) {
     const Address page = physical & kPageMask;
     const Address offset = physical & ~kPageMask;
     const bool here = page_.decoded != nullptr && page == page_.physical_page;
-    DecodedPage& decoded = here ? *page_.decoded : decoded_.page(page);
-    Instruction& slot = decoded.slots[offset / 2];
+    DecodedPage& decoded = here ? *page_.decoded : decoded_page(page);
+    const Instruction& slot = decoded.slots[offset / 2];
     if (slot.execute != nullptr || decode_again(decoded, offset)) {
         return &slot;
     }
@@ -235,16 +252,14 @@ const Instruction* CodeMemory::instruction_at(Address physical) {
     }
     std::memcpy(halves, bytes, sizeof halves[0]);
     if (length_of(halves[0]) == 2) {
-        slot = decode_word(halves[0]);
-        return &slot;
+        return &decoded.fill(offset / 2, decode_word(halves[0]));
     }
     bytes = offset + 4 > kPageBytes ? nullptr : host_.find(physical, sizeof halves, time_.decode);
     if (bytes == nullptr) {
         return nullptr;
     }
     std::memcpy(halves, bytes, sizeof halves);
-    slot = decode_word(joined(halves[0], halves[1]));
-    return &slot;
+    return &decoded.fill(offset / 2, decode_word(joined(halves[0], halves[1])));
 }
 
 } // namespace pes

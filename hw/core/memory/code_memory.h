@@ -36,6 +36,7 @@ class CodeMemory final : public CodeReader {
         Address virtual_page = kNone;
         Address physical_page = 0;
         DecodedPage* decoded = nullptr;
+        std::uint64_t version = 0;      ///< of the decoded page
         bool uniform_protection = true; ///< PMP has one answer for all of it
         const PageWalk* walk = nullptr; ///< walk of the entry, charged to the first fetch
     };
@@ -48,9 +49,9 @@ class CodeMemory final : public CodeReader {
         if (!in_page(arch_.pc) && !enter()) [[unlikely]] {
             return nullptr;
         }
-        Instruction& slot = page_.decoded->slots[(arch_.pc & ~kPageMask) / 2];
+        const Instruction& slot = page_.decoded->slots[(arch_.pc & ~kPageMask) / 2];
         const bool ready = slot.execute != nullptr && page_.uniform_protection;
-        return ready ? &slot : decode_at(slot);
+        return ready ? &slot : decode_at_pc();
     }
     const FetchFault& fault() const { return fault_; }
 
@@ -65,10 +66,8 @@ class CodeMemory final : public CodeReader {
 
     /// Translation, protection or privilege may have changed.
     void leave_pages();
-    /// FENCE.I
+    /// FENCE.I: what is still in memory stays decoded.
     void flush();
-    /// Grows with each flush().
-    std::uint64_t flushes() const { return flushes_; }
 
     /// The instruction of 32 bits there that goes on in the next page, if it is plain that it may
     /// be executed: addresses are not translated.
@@ -79,7 +78,7 @@ class CodeMemory final : public CodeReader {
     Instruction decode_word(std::uint32_t word) const;
 
     // For the timing model (code_reader.h)
-    std::optional<Address> code_page(Address page) override;
+    std::optional<CodePage> code_page(Address page) override;
     const PageWalk* walk_code(Address page) override;
     void keep_walked() override { mmu_.keep_walked(); }
     const Instruction* instruction_at(Address physical) override;
@@ -91,7 +90,8 @@ class CodeMemory final : public CodeReader {
   private:
     bool enter();
     bool open(Address physical, const PageWalk* walk);
-    const Instruction* decode_at(Instruction& slot);
+    DecodedPage& decoded_page(Address physical);
+    const Instruction* decode_at_pc();
     bool decode_again(DecodedPage& page, Address offset);
     const Instruction* decode_across_pages(std::uint16_t low);
     /// The 16 bits there, if they may be executed.
@@ -111,7 +111,6 @@ class CodeMemory final : public CodeReader {
     std::array<Page, 16> recent_{}; ///< in this context
     Instruction across_pages_;
     FetchFault fault_;
-    std::uint64_t flushes_ = 0;
 };
 
 } // namespace pes

@@ -1,9 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/core/memory/decode_cache.h"
 
+#include "hw/core/arch/decode.h"
+
+#include <algorithm>
+#include <cstring>
 #include <utility>
 
 namespace pes {
+
+namespace {
+
+/// Nothing is in memory that is not there.
+bool is_in(PageBytes memory, std::size_t slot, std::uint32_t word) {
+    constexpr std::size_t kParcel = 2; // bytes
+    return !memory.empty() &&
+           std::memcmp(&word, memory.data() + kParcel * slot, length_of(word)) == 0;
+}
+
+} // namespace
+
+// --- Condensed pages ----------------------------------------------------------------------------
 
 std::optional<std::uint32_t> CondensedPage::word(std::size_t slot) const {
     if (!present_[slot]) {
@@ -30,25 +47,90 @@ void CondensedPage::update(const std::array<Instruction, kSlots>& slots) {
     words_ = std::move(words);
 }
 
-DecodedPage& DecodeCache::page(Address physical) {
-    std::unique_ptr<DecodedPage>& page = pages_[physical];
-    const bool is_new = page == nullptr;
-    if (is_new) {
-        page = std::make_unique<DecodedPage>();
-        const auto found = condensed_.find(physical);
-        page->condensed = found == condensed_.end() ? nullptr : &found->second;
-    } else if (page->generation != generation_) {
-        page->slots.fill({});
-        page->condensed = nullptr; // flush() has dropped it
+bool CondensedPage::compare(PageBytes memory) {
+    std::vector<std::uint32_t> kept;
+    std::size_t old = 0;
+    for (std::size_t slot = 0; slot < kSlots; ++slot) {
+        if (!present_[slot]) {
+            continue;
+        }
+        const std::uint32_t word = words_[old++];
+        const bool same = is_in(memory, slot, word);
+        present_[slot] = same;
+        if (same) {
+            kept.push_back(word);
+        }
     }
-    page->generation = generation_;
-    return *page;
+    const bool all = kept.size() == words_.size();
+    words_ = std::move(kept);
+    return all;
+}
+
+// --- Decoded pages ------------------------------------------------------------------------------
+
+Instruction& DecodedPage::fill(std::size_t slot, const Instruction& instruction) {
+    as_image_ = as_image_ && is_in(image_, slot, instruction.raw);
+    return slots[slot] = instruction;
+}
+
+void DecodedPage::start_from(PageBytes memory) {
+    as_image_ = !memory.empty();
+    std::ranges::copy(memory, image_.begin());
+}
+
+bool DecodedPage::compare(PageBytes memory) {
+    if (as_image_ && !memory.empty() && std::memcmp(memory.data(), image_.data(), kBytes) == 0) {
+        return true;
+    }
+    bool all = true;
+    for (std::size_t slot = 0; slot < slots.size(); ++slot) {
+        Instruction& instruction = slots[slot];
+        if (instruction.execute != nullptr && !is_in(memory, slot, instruction.raw)) {
+            instruction = {};
+            all = false;
+        }
+    }
+    start_from(memory);
+    return all;
+}
+
+// --- The cache ----------------------------------------------------------------------------------
+
+DecodedPage& DecodeCache::add(Address physical) {
+    std::unique_ptr<DecodedPage>& page = pages_[physical];
+    page = std::make_unique<DecodedPage>();
+    if (const auto found = condensed_.find(physical); found != condensed_.end()) {
+        page->condensed = &found->second;
+        page->version = found->second.version;
+    }
+    return *page; // generation 0, so it is stale
+}
+
+void DecodeCache::renew(DecodedPage& page, PageBytes memory) {
+    const bool is_new = page.generation == 0;
+    bool same = true;
+    if (is_new) {
+        page.start_from(memory);
+    } else {
+        same = page.compare(memory);
+    }
+    if (page.condensed != nullptr && page.condensed->generation != generation_) {
+        same &= page.condensed->compare(memory);
+        page.condensed->generation = generation_;
+    }
+    if (!same || page.version == 0) {
+        page.version = ++versions_;
+    }
+    page.generation = generation_;
 }
 
 void DecodeCache::condense() {
     for (const auto& [physical, page] : pages_) {
-        if (page->generation == generation_) {
-            condensed_[physical].update(page->slots);
+        if (page->generation != 0) {
+            CondensedPage& condensed = condensed_[physical];
+            condensed.update(page->slots);
+            condensed.generation = page->generation;
+            condensed.version = page->version;
         }
     }
     pages_.clear();

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decoded instructions by physical page: one slot a half-word, filled on first execution. fence.i
-// empties it; stores do not (the specification requires fence.i).
+// Decoded instructions by physical page: one slot a half-word, filled on first execution. Stores do
+// not empty it (the specification requires fence.i). After a fence.i, whoever uses a page first
+// compares it with memory: slots whose words are still there stay, the others are emptied.
 //
-// A decoded page takes 80 KiB. Once as many are decoded as may be, condense() keeps only the
+// A decoded page takes 84 KiB. Once as many are decoded as may be, condense() keeps only the
 // instruction words of all of them, and a slot is decoded again from its word when it is needed. So
 // the size of the cache does not change what the hart executes: a word that a store has changed in
 // memory stays what it was until fence.i.
@@ -13,13 +14,18 @@
 
 #include <array>
 #include <bitset>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
 namespace pes {
+
+/// The bytes of a whole page; none if it is not plain memory throughout.
+using PageBytes = std::span<const std::byte>;
 
 /// What remains of a decoded page: the words of the slots that were decoded.
 class CondensedPage {
@@ -29,38 +35,66 @@ class CondensedPage {
     std::optional<std::uint32_t> word(std::size_t slot) const;
     /// Takes the words of the decoded slots; keeps what it has for those that are empty.
     void update(const std::array<Instruction, kSlots>& slots);
+    /// Keeps what is in memory. False if that is not all.
+    bool compare(PageBytes memory);
+
+    std::uint64_t generation = 0; ///< see DecodeCache
+    std::uint64_t version = 0;    ///< likewise
 
   private:
     std::bitset<kSlots> present_;
     std::vector<std::uint32_t> words_; ///< of the slots in present_, in their order
 };
 
-struct DecodedPage {
-    std::array<Instruction, CondensedPage::kSlots> slots{};
-    std::uint64_t generation = 0;
-    const CondensedPage* condensed = nullptr; ///< of the same generation; null: there is none
+class DecodedPage {
+  public:
+    static constexpr std::size_t kBytes = 2 * CondensedPage::kSlots;
+
+    std::array<Instruction, CondensedPage::kSlots> slots{}; ///< to be read; see fill()
+    CondensedPage* condensed = nullptr;                     ///< null: there is none
+    std::uint64_t generation = 0;                           ///< see DecodeCache
+    std::uint64_t version = 0;                              ///< likewise
+
+    Instruction& fill(std::size_t slot, const Instruction& instruction);
+    /// To be called before the first fill().
+    void start_from(PageBytes memory);
+    /// Keeps the slots whose words are in memory. False if those are not all.
+    bool compare(PageBytes memory);
+
+  private:
+    std::array<std::byte, kBytes> image_; ///< memory when it was compared last
+    bool as_image_ = false;               ///< all slots have the words of the image
 };
 
 class DecodeCache {
   public:
     explicit DecodeCache(std::size_t most_pages) : most_pages_(most_pages) {}
 
-    /// The page at `physical` (4 KiB aligned); its slots are empty if they are from before the last
-    /// flush. The reference is valid until condense().
-    DecodedPage& page(Address physical);
-    void flush() {
-        ++generation_;
-        condensed_.clear();
+    /// The page at `physical` (4 KiB aligned), to be renewed if it is from before the last flush.
+    /// The reference is valid until condense().
+    DecodedPage& page(Address physical) {
+        const auto found = pages_.find(physical);
+        return found == pages_.end() ? add(physical) : *found->second;
     }
+    bool stale(const DecodedPage& page) const { return page.generation != generation_; }
+    /// Compares it with memory. A version belongs to one page, with the words that it had: if one
+    /// has changed, the page gets a new version.
+    void renew(DecodedPage& page, PageBytes memory);
+
+    /// fence.i
+    void flush() { ++generation_; }
 
     bool full() const { return pages_.size() >= most_pages_; }
     void condense();
 
   private:
+    DecodedPage& add(Address physical);
+
     std::size_t most_pages_;
     std::unordered_map<Address, std::unique_ptr<DecodedPage>> pages_;
-    std::unordered_map<Address, CondensedPage> condensed_; ///< of this generation
-    std::uint64_t generation_ = 0;
+    std::unordered_map<Address, CondensedPage> condensed_;
+    std::uint64_t generation_ = 1; ///< grows with each flush
+    std::uint64_t versions_ = 0;   ///< given so far
 };
 
 } // namespace pes

@@ -12,6 +12,12 @@
 
 namespace pes {
 
+/// A page of code. Pages with the same version have the same instructions; see DecodeCache.
+struct CodePage {
+    Address physical = 0;
+    std::uint64_t version = 0;
+};
+
 class CodeReader {
   public:
     CodeReader() = default;
@@ -19,8 +25,8 @@ class CodeReader {
     CodeReader& operator=(const CodeReader&) = delete;
     virtual ~CodeReader() = default;
 
-    /// The physical page of a page of code; none if its translation would take a walk.
-    virtual std::optional<Address> code_page(Address page) = 0;
+    /// A virtual page of code; none if its translation would take a walk.
+    virtual std::optional<CodePage> code_page(Address page) = 0;
 
     /// The walk that a fetch from a page not known causes, valid until the next one; null if there
     /// is none. The TLB keeps what it finds when that is asked for.

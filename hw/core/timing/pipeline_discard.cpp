@@ -11,12 +11,12 @@ namespace pes {
 const Instruction* Pipeline::read_code(Address pc) {
     if (!frontend_.knows_physical(pc)) {
         const Address page = pc & ~Address{0xFFF};
-        const Address found = code_.code_page(page).value_or(Tables::kNoPage);
-        tables_.code_page(page, found);
-        if (found == Tables::kNoPage) {
+        const std::optional<CodePage> found = code_.code_page(page);
+        tables_.code_page(page, found ? found->version : Tables::kNoPage);
+        if (!found) {
             return nullptr;
         }
-        frontend_.turn_to({.pc = pc, .to_physical = found - page});
+        frontend_.turn_to({.pc = pc, .to_physical = found->physical - page});
     }
     const Address physical = frontend_.physical(pc);
     const Instruction* const instruction = code_.instruction_at(physical);

@@ -47,11 +47,11 @@ class Tables {
         }
     }
 
-    /// The physical page of another page of code than the block's, or kNoPage.
-    static constexpr Address kNoPage = ~Address{0};
-    void code_page(Address page, Address physical) {
+    /// The version of another page of code than the block's (see CodePage), or kNoPage.
+    static constexpr std::uint64_t kNoPage = 0;
+    void code_page(Address page, std::uint64_t version) {
         if (tape_ != nullptr) [[unlikely]] {
-            tape_->fact(Query::CodePage, 0, physical, page);
+            tape_->fact(Query::CodePage, 0, version, page);
         }
     }
 

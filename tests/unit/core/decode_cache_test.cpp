@@ -8,58 +8,157 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <cstring>
+#include <optional>
 
 namespace pes::test {
 namespace {
 
 constexpr Address kPage = 0x1000;
 
-// --- The cache ----------------------------------------------------------------------------------
+/// Memory behind one page, whose decoded instructions are looked at as a hart does.
+class OnePage {
+  public:
+    explicit OnePage(DecodeCache& cache, Address physical = kPage)
+        : cache_(cache), physical_(physical) {}
+
+    void store(std::size_t slot, std::uint32_t word, unsigned length = 4) {
+        std::memcpy(memory_.data() + 2 * slot, &word, length);
+    }
+    /// What a slot gets when it is executed for the first time.
+    void run(std::size_t slot) {
+        std::uint32_t word = 0;
+        std::memcpy(&word, memory_.data() + 2 * slot, sizeof word);
+        page().fill(slot, decode(length_of(word) == 2 ? word & 0xFFFF : word));
+    }
+    DecodedPage& page() {
+        DecodedPage& page = cache_.page(physical_);
+        if (cache_.stale(page)) {
+            cache_.renew(page, memory_);
+        }
+        return page;
+    }
+    bool decoded(std::size_t slot) { return page().slots[slot].execute != nullptr; }
+    std::optional<std::uint32_t> condensed(std::size_t slot) {
+        const CondensedPage* const condensed = page().condensed;
+        return condensed == nullptr ? std::nullopt : condensed->word(slot);
+    }
+    PageBytes memory() const { return memory_; }
+
+  private:
+    DecodeCache& cache_;
+    Address physical_;
+    std::array<std::byte, DecodedPage::kBytes> memory_{};
+};
 
 TEST(DecodeCache, CondensedSlotsKeepTheirWords) {
     DecodeCache cache(2);
-    DecodedPage& page = cache.page(kPage);
-    page.slots[0] = decode(addi(a0, a0, 1));
-    page.slots[7] = decode(kCompressedNop);
-    page.slots[2047] = decode(0); // illegal, but decoded
+    OnePage code(cache), other(cache, 2 * kPage);
+    code.store(0, addi(a0, a0, 1));
+    code.store(7, kCompressedNop, 2);
+    for (const std::size_t slot : {0, 7, 2047}) { // the last one is illegal, but decoded
+        code.run(slot);
+    }
     cache.condense();
-    const DecodedPage& again = cache.page(kPage);
-    EXPECT_EQ(again.slots[0].execute, nullptr);
-    ASSERT_NE(again.condensed, nullptr);
-    EXPECT_EQ(again.condensed->word(0), addi(a0, a0, 1));
-    EXPECT_EQ(again.condensed->word(7), kCompressedNop);
-    EXPECT_EQ(again.condensed->word(2047), 0U);
-    EXPECT_EQ(again.condensed->word(1), std::nullopt);
-    EXPECT_EQ(cache.page(2 * kPage).condensed, nullptr);
+    EXPECT_FALSE(code.decoded(0));
+    EXPECT_EQ(code.condensed(0), addi(a0, a0, 1));
+    EXPECT_EQ(code.condensed(7), kCompressedNop);
+    EXPECT_EQ(code.condensed(2047), 0U);
+    EXPECT_EQ(code.condensed(1), std::nullopt);
+    EXPECT_EQ(other.page().condensed, nullptr);
 }
 
 TEST(DecodeCache, ASecondCondensationAddsToTheFirst) {
     DecodeCache cache(2);
-    cache.page(kPage).slots[5] = decode(addi(a0, a0, 1));
-    cache.page(kPage).slots[9] = decode(addi(a0, a0, 2));
+    OnePage code(cache);
+    code.store(5, addi(a0, a0, 1));
+    code.run(5);
+    code.store(9, addi(a0, a0, 2));
+    code.run(9);
     cache.condense();
-    cache.page(kPage).slots[5] = decode(addi(a0, a0, 3)); // as where protection is not uniform
-    cache.page(kPage).slots[6] = decode(addi(a0, a0, 4));
+    code.store(5, addi(a0, a0, 3)); // as where protection is not uniform
+    code.run(5);
+    code.store(7, addi(a0, a0, 4));
+    code.run(7);
     cache.condense();
-    const CondensedPage& condensed = *cache.page(kPage).condensed;
-    EXPECT_EQ(condensed.word(5), addi(a0, a0, 3));
-    EXPECT_EQ(condensed.word(6), addi(a0, a0, 4));
-    EXPECT_EQ(condensed.word(9), addi(a0, a0, 2));
+    EXPECT_EQ(code.condensed(5), addi(a0, a0, 3));
+    EXPECT_EQ(code.condensed(7), addi(a0, a0, 4));
+    EXPECT_EQ(code.condensed(9), addi(a0, a0, 2));
 }
 
-TEST(DecodeCache, AFlushForgetsWhatIsCondensedToo) {
+TEST(DecodeCache, WhatIsStillInMemorySurvivesAFlush) {
     DecodeCache cache(2);
-    cache.page(kPage).slots[5] = decode(addi(a0, a0, 1));
-    cache.condense();
-    cache.page(kPage).slots[6] = decode(addi(a0, a0, 1));
-    cache.page(2 * kPage).slots[6] = decode(addi(a0, a0, 1));
+    OnePage code(cache);
+    code.store(4, addi(a0, a0, 1));
+    code.store(8, addi(a0, a0, 2));
+    code.run(4);
+    code.run(8);
+    const std::uint64_t version = code.page().version;
     cache.flush();
-    cache.page(2 * kPage).slots[7] = decode(addi(a0, a0, 1));
-    cache.condense(); // the first page is from before the flush
-    EXPECT_EQ(cache.page(kPage).condensed, nullptr);
-    const CondensedPage& condensed = *cache.page(2 * kPage).condensed;
-    EXPECT_EQ(condensed.word(6), std::nullopt);
-    EXPECT_NE(condensed.word(7), std::nullopt);
+    EXPECT_TRUE(code.decoded(4));
+    EXPECT_EQ(code.page().version, version);
+    code.store(100, addi(a0, a0, 3)); // is not decoded
+    cache.flush();
+    EXPECT_TRUE(code.decoded(8));
+    EXPECT_EQ(code.page().version, version);
+    code.store(9, 0x1234, 2); // second half of one that is
+    EXPECT_TRUE(code.decoded(8)) << "no fence.i yet";
+    cache.flush();
+    EXPECT_TRUE(code.decoded(4));
+    EXPECT_FALSE(code.decoded(8));
+    EXPECT_NE(code.page().version, version);
+}
+
+/// The words of overlapping instructions that were decoded before and after a store.
+TEST(DecodeCache, ASlotIsComparedWithItsOwnWord) {
+    DecodeCache cache(2);
+    OnePage code(cache);
+    code.store(4, addi(a0, a0, 1));
+    code.run(4);
+    code.store(5, kCompressedNop, 2);
+    code.run(5);
+    cache.flush();
+    EXPECT_FALSE(code.decoded(4));
+    EXPECT_TRUE(code.decoded(5));
+    code.store(20, addi(a0, a0, 3)); // and away again, before anybody compares
+    code.run(20);
+    code.store(20, 0);
+    cache.flush();
+    EXPECT_FALSE(code.decoded(20));
+}
+
+TEST(DecodeCache, AFlushComparesWhatIsCondensedToo) {
+    DecodeCache cache(2);
+    OnePage code(cache), kept(cache, 2 * kPage);
+    for (OnePage* const page : {&code, &kept}) {
+        page->store(4, addi(a0, a0, 1));
+        page->store(8, addi(a0, a0, 2));
+        page->run(4);
+        page->run(8);
+    }
+    const std::uint64_t version = code.page().version, kept_version = kept.page().version;
+    cache.condense();
+    code.store(8, addi(a0, a0, 3));
+    cache.flush();
+    cache.condense(); // nobody has looked since
+    EXPECT_EQ(code.condensed(4), addi(a0, a0, 1));
+    EXPECT_EQ(code.condensed(8), std::nullopt);
+    EXPECT_NE(code.page().version, version);
+    EXPECT_EQ(kept.condensed(8), addi(a0, a0, 2));
+    EXPECT_EQ(kept.page().version, kept_version);
+}
+
+TEST(DecodeCache, APageThatIsNotMemoryThroughoutIsEmptiedByAFlush) {
+    DecodeCache cache(2);
+    DecodedPage& page = cache.page(kPage);
+    cache.renew(page, {});
+    page.fill(3, decode(addi(a0, a0, 1)));
+    const std::uint64_t version = page.version;
+    cache.flush();
+    cache.renew(page, {});
+    EXPECT_EQ(page.slots[3].execute, nullptr);
+    EXPECT_NE(page.version, version);
 }
 
 TEST(DecodeCache, IsFullAtItsBound) {
@@ -145,6 +244,39 @@ TEST(HartDecodeCache, LivesDoNotDependOnTheBound) {
             expect_equal(unbounded, live(pages, ExecutionPath::Fast, 211));
         }
     }
+}
+
+/// A function leaves for another page and comes back a few times; then its branch is mispredicted,
+/// and that page is looked at only. Its first word is patched between the calls: it is a call,
+/// which leaves a wrong address on the return stack, or none.
+TEST(HartDecodeCache, PatchesOfPagesThatAreLookedAtActOnBothPaths) {
+    constexpr Address kOther = kFirst + kPage, kFunction = kFirst + 0x100;
+    constexpr Address kBranch = kFunction + 8, kBack = kFunction + 20;
+    const auto life = [](ExecutionPath path) {
+        HartConfig config = BareMachine::default_config();
+        config.path = path;
+        config.sources = kAllEvents;
+        const auto place = [](BareMachine& machine) {
+            machine.set(s3, jal(ra, 4));
+            machine.set(s4, kOther);
+            machine.set(s6, kNop);
+            machine.set(a4, 800);
+            machine.place(BareMachine::kCode, {jump_from(BareMachine::kCode, kFirst)});
+            machine.place(kFirst,
+                          {andi(t1, a4, 4), addi(t2, s6, 0), bne(t1, zero, 8), addi(t2, s3, 0),
+                           sw(t2, s4, 0), kFenceI, jal(ra, kFunction - (kFirst + 24)),
+                           addi(a4, a4, -1), bne(a4, zero, -32), jal(zero, 0)});
+            machine.place(kFunction, {addi(s7, ra, 0), addi(t0, zero, 12),
+                                      bne(t0, zero, static_cast<std::int32_t>(kOther - kBranch)),
+                                      addi(ra, s7, 0), jalr(zero, ra, 0), //
+                                      addi(t0, t0, -1), jump_from(kBack + 4, kBranch)});
+            machine.place(kOther, {kNop, jump_from(kOther + 4, kBack)});
+        };
+        return live_unobserved(config, place, kLifetime);
+    };
+    const Life stepped = life(ExecutionPath::Step);
+    EXPECT_GT(stepped.instret, 2000U);
+    expect_equal(stepped, life(ExecutionPath::Fast));
 }
 
 TEST(HartDecodeCache, StaleCodeStaysUntilFenceI) {

@@ -28,12 +28,12 @@ class MemoTree : public testing::Test {
     }
 };
 
-TEST(Memo, FindsABlockByBothAddresses) {
+TEST(Memo, FindsABlockByAddressAndVersionOfTheCode) {
     Memo memo;
-    EXPECT_EQ(memo.find_block(kPc, kPc), nullptr);
-    const Block& block = memo.add_block({.pc = kPc, .physical = 0x9000});
-    EXPECT_EQ(memo.find_block(kPc, 0x9000), &block);
-    EXPECT_EQ(memo.find_block(kPc, kPc), nullptr) << "the same virtual address in another space";
+    EXPECT_EQ(memo.find_block(kPc, 7), nullptr);
+    const Block& block = memo.add_block({.pc = kPc, .physical = 0x9000, .code_version = 7});
+    EXPECT_EQ(memo.find_block(kPc, 7), &block);
+    EXPECT_EQ(memo.find_block(kPc, 8), nullptr) << "other code at the same virtual address";
 }
 
 TEST(Memo, TheSameWordsAreTheSameState) {
@@ -71,12 +71,12 @@ TEST_F(MemoTree, AnotherAnswerHasABranchOfItsOwn) {
 TEST(Memo, ClearForgetsEverythingAndItsSize) {
     Memo memo;
     const std::size_t empty = memo.bytes();
-    memo.add_block({.pc = kPc, .physical = kPc});
+    memo.add_block({.pc = kPc, .physical = kPc, .code_version = 7});
     memo.intern(std::vector<std::uint16_t>{1}, 0);
     EXPECT_GT(memo.bytes(), empty);
     memo.clear();
     EXPECT_EQ(memo.bytes(), empty);
-    EXPECT_EQ(memo.find_block(kPc, kPc), nullptr);
+    EXPECT_EQ(memo.find_block(kPc, 7), nullptr);
 }
 
 } // namespace

@@ -64,8 +64,8 @@ class CodeImage : public CodeReader {
         walk_ = walk;
     }
     bool knows(Address page) const { return page != unknown_; }
-    std::optional<Address> code_page(Address page) override {
-        return knows(page) ? std::optional(page) : std::nullopt;
+    std::optional<CodePage> code_page(Address page) override {
+        return knows(page) ? std::optional(CodePage{.physical = page, .version = 1}) : std::nullopt;
     }
     const PageWalk* walk_code(Address page) override { return knows(page) ? nullptr : &walk_; }
     void keep_walked() override { unknown_ = kNever; }

@@ -397,6 +397,23 @@ TEST_F(CommandLine, SamplesReachTheirFileAndTheStatistics) {
     EXPECT_EQ(stats()["malformed_samples"], 0);
 }
 
+TEST_F(CommandLine, StatisticsSayHowTheInstructionsWereSimulated) {
+    guest(code({addi(kA2, kZero, 2000), addi(kA2, kA2, -1), bne(kA2, kZero, -4)}) + exit_code(0));
+    pes_vp("run guest.elf --stats stats.json");
+    const nlohmann::json run = stats();
+    const nlohmann::json& fast = run["host_path"][0];
+    const std::uint64_t stepped = fast["stepped"];
+    EXPECT_GT(fast["replayed"], 3000);
+    EXPECT_GT(fast["recorded"], 0);
+    EXPECT_EQ(fast["replayed"].get<std::uint64_t>() + fast["recorded"].get<std::uint64_t>() +
+                  stepped,
+              run["instret"]);
+    EXPECT_GT(fast["blocks_known"], 0.9);
+    EXPECT_FALSE(fast["left_for"].empty());
+    pes_vp("run guest.elf --path step --stats stats.json");
+    EXPECT_EQ(stats()["host_path"][0]["stepped"], run["instret"]);
+}
+
 TEST_F(CommandLine, EqualRunsGiveEqualFiles) {
     guest(code({addi(kA2, kZero, 10), addi(kA2, kA2, -1), bne(kA2, kZero, -4)}) + exit_code(0));
     const auto run = [this](const std::string& suffix) {
@@ -404,6 +421,7 @@ TEST_F(CommandLine, EqualRunsGiveEqualFiles) {
         nlohmann::json document = stats();
         document.erase("host_seconds");
         document.erase("mips");
+        document.erase("host_path");
         return document.dump() + read_file(directory_ / ("w" + suffix)) +
                read_file(directory_ / ("t" + suffix));
     };
