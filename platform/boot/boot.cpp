@@ -36,9 +36,10 @@ BootImage::BootImage(const BootFiles& files, const PlatformConfig& config)
     : tree_(files.device_tree.empty() ? make_device_tree(config)
                                       : read_device_tree(files.device_tree)) {
     const MemoryRange& memory = config.hart.memory;
-    programs_.push_back(files.firmware.empty()
-                            ? Program::read(files.program, memory.base)
-                            : Program::read_image_or_elf(files.firmware, "firmware", memory.base));
+    programs_.push_back(
+        files.firmware.empty()
+            ? Program::read(files.program, memory.base)
+            : Program::read_image_or_elf(files.firmware, "firmware", memory.base, memory.size));
     if (!files.kernel.empty()) {
         add_kernel(files, memory);
     }
@@ -51,7 +52,7 @@ BootImage::BootImage(const BootFiles& files, const PlatformConfig& config)
 
 void BootImage::add_kernel(const BootFiles& files, const MemoryRange& memory) {
     const Address start = align_up(programs_.front().end(), kMegapage);
-    programs_.push_back(Program::read_image_or_elf(files.kernel, "kernel", start));
+    programs_.push_back(Program::read_image_or_elf(files.kernel, "kernel", start, memory.size));
     const Address entry = programs_.back().entry();
     DynamicInformation information;
     information.next_address = entry;

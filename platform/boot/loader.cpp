@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/boot/loader.h"
 
+#include "platform/boot/unpack.h"
 #include "platform/host/demangle.h"
 #include "platform/host/elf_file.h"
 #include "platform/host/numbers.h"
@@ -199,11 +200,16 @@ Program Program::raw_image(const std::filesystem::path& file, std::string_view w
 }
 
 Program Program::read_image_or_elf(const std::filesystem::path& file, std::string_view what,
-                                   Address address) {
+                                   Address address, std::uint64_t most) {
     Program raw = raw_image(file, what, address);
-    const std::vector<std::byte>& bytes = raw.segments_.front().data;
-    const bool elf = bytes.size() >= SELFMAG && std::memcmp(bytes.data(), ELFMAG, SELFMAG) == 0;
-    return elf ? read(file, address, what) : raw;
+    Segment& segment = raw.segments_.front();
+    const std::vector<std::byte>& bytes = segment.data;
+    if (bytes.size() >= SELFMAG && std::memcmp(bytes.data(), ELFMAG, SELFMAG) == 0) {
+        return read(file, address, what);
+    }
+    segment.data = unpack(std::move(segment.data), raw.title(), most);
+    segment.memory_size = segment.data.size();
+    return raw;
 }
 
 std::vector<MemoryRange> Program::ranges() const {

@@ -33,10 +33,10 @@ class Program {
     /// A file as it is, at `address`, which is its entry too. `what` names it in a UserError.
     static Program raw_image(const std::filesystem::path& file, std::string_view what,
                              Address address);
-    /// As read() if it is an ELF file, or else as raw_image(); `address` is the latter's, and the
-    /// former's `base`.
+    /// As read() if it is an ELF file, or else as raw_image(), unpacked if it is compressed and
+    /// has at most `most` bytes then; `address` is the latter's, and the former's `base`.
     static Program read_image_or_elf(const std::filesystem::path& file, std::string_view what,
-                                     Address address);
+                                     Address address, std::uint64_t most);
 
     /// Throws UserError unless every segment lies in `memory`.
     void require_fits(const MemoryRange& memory) const;

@@ -54,6 +54,7 @@ pes_find_library(pes::elf gelf.h elf libelf-dev)
 pes_find_library(pes::fdt libfdt.h fdt libfdt-dev)
 pes_find_library(pes::dw elfutils/libdw.h dw libdw-dev)
 pes_find_library(pes::zlib zlib.h z zlib1g-dev)
+pes_find_library(pes::zstd zstd.h zstd libzstd-dev)
 pes_find_library(pes::sqlite sqlite3.h sqlite3 libsqlite3-dev)
 
 # LLVM's disassembler of RISC-V instructions. The static component libraries: the shared library

@@ -40,6 +40,13 @@ fi
 boot raw_payload "$firmware" "$work/payload.bin" --path step
 boot raw "$work/firmware.bin" "$work/payload.bin" --path fast
 boot two_harts "$firmware" "$payload" --set harts=2
+# As distributions pack their kernels.
+gzip -c "$work/payload.bin" >"$work/payload.gz"
+boot gzip "$firmware" "$work/payload.gz"
+if command -v zstd >/dev/null; then
+    zstd -q "$work/payload.bin" -o "$work/payload.zst"
+    boot zstd "$firmware" "$work/payload.zst"
+fi
 
 refused() { # name exit_code pattern command...
     local out=$work/$1.txt status=0
@@ -50,6 +57,9 @@ refused() { # name exit_code pattern command...
         exit 1
     fi
 }
+head -c 500 "$work/payload.gz" >"$work/cut.gz"
+refused cut_kernel 2 "kernel '.*cut.gz' ends within its gzip data" \
+    "$vp" run --firmware "$firmware" --kernel "$work/cut.gz"
 # Nobody says where to go: DRAM + 2 MiB, where there is no instruction.
 refused no_payload 130 'cause 0x2  pc 0x80200000' "$vp" run "$firmware" --max-cycles 50000000
 [[ -n $qemu ]] || exit 0
