@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "decoder/trace/messages/trace_quality.h"
 
+#include "decoder/trace/count_of.h"
+
 #include <numeric>
 #include <spdlog/fmt/fmt.h>
 
 namespace pes::trace {
 namespace {
-
-/// "1 byte", "5 bytes".
-std::string count_of(std::uint64_t count, const char* thing) {
-    return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
-}
 
 const char* reason(ParseStatus status) {
     switch (status) {

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "decoder/trace/osd/osd_log.h"
 
+#include "decoder/trace/count_of.h"
+
 #include <spdlog/fmt/fmt.h>
 
 namespace pes::trace {
 
 namespace {
-
-std::string count_of(std::uint64_t count, const char* thing) {
-    return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
-}
 
 const char* meaning_of(std::uint16_t id) {
     switch (id) {

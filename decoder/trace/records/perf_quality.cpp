@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "decoder/trace/records/perf_quality.h"
 
+#include "decoder/trace/count_of.h"
+
 #include <numeric>
 #include <spdlog/fmt/fmt.h>
 
 namespace pes::trace {
 
 using namespace perf_record;
-
-namespace {
-
-std::string count_of(std::uint64_t count, const char* thing) {
-    return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
-}
-
-} // namespace
 
 void PerfQuality::header(std::uint16_t, const PerfHeader&, TraceTime) {
     ++headers_;
