@@ -8,8 +8,9 @@
 #   --set KEY=VALUE   further settings of pes-vp; may be repeated
 # Boots Debian's unmodified riscv64 kernel, counts and samples a program with Debian's perf, powers off,
 # and checks that perf counted, that it took as many samples as cycles passed, and that each sample is where
-# the interrupt of a counter was taken, and says how far that is from its cause. The packages are fetched
-# once. Exit code 77: they could not be fetched.
+# the interrupt of a counter was taken, and says how far that is from its cause. With
+# --set extensions.sstc=true it also checks that the kernel sets its timer without the firmware. The packages
+# are fetched once. Exit code 77: they could not be fetched.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -19,6 +20,7 @@ suite=trixie
 mirror=
 settings=(--set clock_hz=1000000000 --set dram.size=512MiB)
 period=100003 # cycles from one sample to the next
+timer_calls=r8000000000000005 # the firmware's own count of set_timer, as perf names it
 
 while [[ ${1:-} == --* ]]; do
     [[ $# -ge 2 ]] || { echo "linux: $1 needs a value" >&2; exit 2; }
@@ -75,17 +77,23 @@ EOF
     export APT_CONFIG=$apt/apt.conf
 }
 
+# All that a package needs, and what that needs.
+needs_of() {
+    apt-cache depends --recurse --no-recommends --no-suggests --no-conflicts --no-breaks --no-replaces \
+        --no-enhances "$1" | grep '^[^ ]' | sort -u
+}
+
 # The kernel, perf, the libraries that perf's dependencies reach, and a shell. False: not all are there.
 fetch_packages() {
     local kernel libraries
     apt-get update -qq -o APT::Update::Error-Mode=any || return 1
-    kernel=$(apt-cache depends linux-image-riscv64 | sed -n 's/^ *Depends: //p' | head -n 1)
-    mapfile -t libraries < <(apt-cache depends --recurse --no-recommends --no-suggests --no-conflicts \
-        --no-breaks --no-replaces --no-enhances linux-perf | grep -E '^z?lib[^:]*$' | sort -u)
-    [[ -n $kernel && ${#libraries[@]} -gt 0 ]] || return 1
+    # Since 7.2 the image is in a package of its own.
+    mapfile -t kernel < <(needs_of linux-image-riscv64 | grep -E '^linux-(image|binary)-[0-9]')
+    mapfile -t libraries < <(needs_of linux-perf | grep -E '^z?lib[^:]*$')
+    [[ ${#kernel[@]} -gt 0 && ${#libraries[@]} -gt 0 ]] || return 1
     rm -rf "$work/packages"
     mkdir "$work/packages"
-    (cd "$work/packages" && apt-get download -qq "$kernel" linux-perf busybox-static "${libraries[@]}") || return 1
+    (cd "$work/packages" && apt-get download -qq "${kernel[@]}" linux-perf busybox-static "${libraries[@]}") || return 1
     echo "linux: $(find "$work/packages" -name '*.deb' | wc -l) packages fetched"
     touch "$work/packages/complete"
 }
@@ -113,7 +121,7 @@ busybox mount -t sysfs sys /sys
 export HOME=/ TERM=dumb PERF_PAGER=cat
 program="busybox awk BEGIN{for(i=0;i<4000;i++)s+=i*i;print(s)}"
 echo "== perf stat"
-perf stat -e cycles:u,instructions:u,branches:u,branch-misses:u,L1-dcache-loads:u \$program
+perf stat -e cycles:u,instructions:u,branches:u,branch-misses:u,L1-dcache-loads:u,$timer_calls \$program
 echo "== perf record"
 perf record -o /tmp/perf.data -e cycles:u -c $period \$program
 echo "== perf report"
@@ -131,13 +139,13 @@ build_image() {
     mkdir -p "$work/files" "$root"/{bin,dev,lib,proc,sys,tmp}
     for package in "$work"/packages/*.deb; do
         dpkg-deb --fsys-tarfile "$package" |
-            tar -x -C "$work/files" --exclude='./usr/share/*' --exclude='./usr/lib/modules/*'
+            tar -x -C "$work/files" --exclude='./usr/share/*' --exclude='./usr/lib/modules/*/kernel'
     done
     cp "$work/files/usr/bin/busybox" "$work/files/usr/bin/perf" "$root/bin/"
     add_libraries "$root" "$root/bin/perf"
     write_init >"$root/init"
     chmod 755 "$root/init"
-    cp "$work"/files/boot/vmlinu[xz]-* "$work/kernel"
+    cp "$(find "$work/files" -name 'vmlinu[xz]*' -size +1M | head -n 1)" "$work/kernel"
     (cd "$root" && find . | sort | cpio --quiet -o -H newc -R 0:0) >"$work/initramfs"
     rm -rf "$work/files"
 }
@@ -165,6 +173,14 @@ grep -qx '== end' "$log" || fail "the run did not come to its end"
 for event in cycles:u instructions:u branches:u branch-misses:u L1-dcache-loads:u; do
     [[ $(count_of "$event") =~ ^[0-9]+$ ]] || fail "perf stat did not count $event"
 done
+calls=$(count_of $timer_calls)
+if [[ " ${settings[*]} " == *" extensions.sstc=true "* ]]; then
+    grep -q 'riscv-timer: Timer interrupt in S-mode is available via sstc extension' "$log" ||
+        fail "the kernel does not use Sstc"
+    [[ $calls == 0 ]] || fail "the kernel asked the firmware for its timer ${calls:-some} times"
+else
+    ((${calls:-0} > 0)) || fail "perf stat did not count the calls that set the timer"
+fi
 samples=$(sed -n 's/.*perf record: Captured.* (\([0-9]*\) samples).*/\1/p' "$log")
 expected=$(($(count_of cycles:u) / period))
 ((expected > 50)) || fail "the program took $(count_of cycles:u) cycles, too few to sample"
