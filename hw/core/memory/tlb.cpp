@@ -3,29 +3,44 @@
 
 namespace pes {
 
-const TlbEntry* Tlb::lookup_all(std::uint64_t page, std::uint16_t asid) {
+Tlb::Tlb(unsigned entries) : entries_(entries) {
     for (unsigned index = 0; index < entries_; ++index) {
-        if (entry_[index].matches(page, asid)) {
-            touch(index);
-            last_ = index;
-            return &entry_[index];
+        unsigned node = 1;
+        for (unsigned half = entries_ / 2; half != 0; half /= 2) {
+            const bool right = (index & half) != 0;
+            (right ? path_[index].ones : path_[index].zeros) |= std::uint64_t{1} << node;
+            node = 2 * node + (right ? 1 : 0);
         }
     }
-    return nullptr;
 }
 
-void Tlb::touch(unsigned index) {
-    // Walk from the root; every node is made to point away from the used entry.
-    unsigned node = 1;
-    for (unsigned half = entries_ / 2; half != 0; half /= 2) {
-        const bool right = (index & half) != 0;
-        if (right) {
-            tree_ &= ~(std::uint64_t{1} << node);
-        } else {
-            tree_ |= std::uint64_t{1} << node;
-        }
-        node = 2 * node + (right ? 1 : 0);
+const TlbEntry* Tlb::lookup_all(std::uint64_t page, std::uint16_t asid) {
+    const std::optional<unsigned> index = first_match(page, asid);
+    if (!index) {
+        return nullptr;
     }
+    touch(*index);
+    last_ = *index;
+    return &entry_[*index];
+}
+
+/// A hint is the first match as long as no entry has been filled and the ASID is the same.
+std::optional<unsigned> Tlb::first_match(std::uint64_t page, std::uint16_t asid) {
+    if (asid != hints_asid_) {
+        hints_.fill(0);
+        hints_asid_ = asid;
+    }
+    std::uint8_t& hint = hints_[page % kHints];
+    if (entry_[hint].matches(page, asid)) {
+        return hint;
+    }
+    for (unsigned index = 0; index < entries_; ++index) {
+        if (entry_[index].matches(page, asid)) {
+            hint = static_cast<std::uint8_t>(index);
+            return index;
+        }
+    }
+    return std::nullopt;
 }
 
 unsigned Tlb::victim() const {
@@ -42,6 +57,7 @@ unsigned Tlb::victim() const {
 void Tlb::insert(const TlbEntry& entry) {
     last_ = victim();
     entry_[last_] = entry;
+    hints_.fill(0);
     touch(last_); // the access that missed now hits
 }
 

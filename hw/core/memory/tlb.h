@@ -45,7 +45,7 @@ class Tlb {
     static constexpr unsigned kMaxEntries = 64;
 
     /// `entries` is a power of two, 2..64.
-    explicit Tlb(unsigned entries) : entries_(entries) {}
+    explicit Tlb(unsigned entries);
 
     /// The matching entry, or null. `page` is the virtual address >> 12.
     const TlbEntry* lookup(std::uint64_t page, std::uint16_t asid) {
@@ -66,19 +66,35 @@ class Tlb {
     }
     void insert(const TlbEntry& entry);
     /// In the place of the entry that lookup() has just found.
-    void replace(const TlbEntry& entry) { entry_[last_] = entry; }
+    void replace(const TlbEntry& entry) {
+        entry_[last_] = entry;
+        hints_.fill(0);
+    }
     /// sfence.vma: both empty = everything; an ASID spares global entries.
     void flush(std::optional<Address> address, std::optional<std::uint16_t> asid);
 
   private:
+    static constexpr std::size_t kHints = 64;
+
     const TlbEntry* lookup_all(std::uint64_t page, std::uint16_t asid);
-    void touch(unsigned index);
+    std::optional<unsigned> first_match(std::uint64_t page, std::uint16_t asid);
+    /// Every node on the way from the root is made to point away from the entry.
+    void touch(unsigned index) { tree_ = (tree_ & ~path_[index].ones) | path_[index].zeros; }
     unsigned victim() const;
+
+    struct Path {
+        std::uint64_t zeros = 0; ///< nodes that the entry lies to the left of
+        std::uint64_t ones = 0;  ///< ... to the right
+    };
 
     unsigned entries_;
     unsigned last_ = 0;
     std::uint64_t tree_ = 0; ///< bit n = node n of the tree, root = node 1
+    std::array<Path, kMaxEntries> path_{};
     std::array<TlbEntry, kMaxEntries> entry_{};
+    /// Where a page was found, for the ASID that was looked up last; any other place is allowed.
+    std::array<std::uint8_t, kHints> hints_{};
+    std::uint16_t hints_asid_ = 0;
 };
 
 } // namespace pes

@@ -173,5 +173,42 @@ TEST_F(TlbFlush, AnyAddressInsideASuperpageRemovesIt) {
     EXPECT_FALSE(holds(tlb_, 0x400));
 }
 
+/// A page has an entry of one address space, then a global one. Where both match, the first entry
+/// counts, whoever looked the page up last.
+TEST(Tlb, TheFirstOfTwoMatchesCounts) {
+    constexpr std::uint64_t kPage = 0x123, kOther = 0x124;
+    Tlb tlb(4);
+    const TlbEntry own = entry_of(kPage, 1);
+    TlbEntry global = entry_of(kPage, 2);
+    global.leaf |= pte::kG | pte::kW;
+    tlb.insert(own);
+    tlb.insert(global);
+    tlb.insert(entry_of(kOther, 1));
+    tlb.insert(entry_of(kOther, 2));
+    for (const std::uint16_t asid : {2, 1, 2, 1, 1, 2}) {
+        ASSERT_NE(tlb.lookup(kOther, asid), nullptr); // so that the page is not the last one
+        const TlbEntry* const found = tlb.lookup(kPage, asid);
+        ASSERT_NE(found, nullptr);
+        EXPECT_EQ(found->leaf, asid == 1 ? own.leaf : global.leaf);
+    }
+}
+
+/// A superpage takes the place of the first entry, in front of one of its pages that was found
+/// before.
+TEST(Tlb, AFillInFrontCounts) {
+    constexpr std::uint64_t kFirst = 0x991, kPage = 0x200, kOther = 0x992;
+    Tlb tlb(4);
+    for (const std::uint64_t page : {kFirst, kOther, std::uint64_t{0x993}, kPage}) {
+        tlb.insert(entry_of(page));
+    }
+    for (const std::uint64_t page : {kOther, std::uint64_t{0x993}, kPage}) {
+        ASSERT_TRUE(holds(tlb, page)); // so that the first one is replaced
+    }
+    tlb.insert(entry_of(kPage + 1, 1, k2M));
+    ASSERT_FALSE(holds(tlb, kFirst));
+    ASSERT_TRUE(holds(tlb, kOther)); // so that neither of the two is the last one
+    EXPECT_EQ(tlb.lookup(kPage, 1)->page_mask, k2M);
+}
+
 } // namespace
 } // namespace pes
