@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plain RAM. The host gives pages when they are first touched, zero-filled, so a large memory costs
-// nothing until it is used.
+// Plain RAM. The host allocates its pages, filled with zeros, on first use, so a large memory costs
+// nothing until then.
 #pragma once
 
 #include "hw/interface/types.h"
@@ -13,7 +13,7 @@ namespace pes {
 
 class Memory {
   public:
-    /// Throws std::invalid_argument for 0 bytes, std::system_error if the host has no room.
+    /// Throws std::invalid_argument for 0 bytes, std::system_error if the host has no memory.
     explicit Memory(std::uint64_t size);
     ~Memory();
     Memory(const Memory&) = delete;
@@ -24,11 +24,11 @@ class Memory {
     std::uint64_t size() const { return size_; }
     std::span<std::byte> bytes() { return {data_, size_}; }
 
-    /// True if [offset, offset + length) lies inside, without wrapping around.
+    /// True if [offset, offset + length) lies inside and does not wrap around.
     bool contains(Address offset, std::uint64_t length) const {
         return offset <= size_ && length <= size_ - offset;
     }
-    /// Copies `length` bytes; false, and nothing copied, if a byte of them lies outside.
+    /// Copies `length` bytes. False, and nothing is copied, if any of them lies outside.
     bool read(Address offset, void* to, std::size_t length) const;
     bool write(Address offset, const void* from, std::size_t length);
 

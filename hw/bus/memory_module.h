@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // RAM as a TLM-2.0 target with direct memory access (DMI).
 //
-// A watched word is left out of every DMI region: regions end just before it and start again just
-// after it. So every store to it comes through b_transport, where the watcher sees it, at no
-// cost for all other addresses.
+// A watched word is never part of a DMI region: regions end before it and start again after it. So
+// every store to it comes through b_transport, where the watcher sees it, at no cost for other
+// addresses.
 //
-// A master may fill a part of the memory late (hw/common/lazy_range.h): what comes over the bus
-// finds it up to date, and direct access is for initiators that see to that themselves.
+// A master may write a part of the memory late (hw/common/lazy_range.h). Accesses over the bus
+// bring it up to date first; direct access is granted only to initiators that do the same.
 #pragma once
 
 #include "hw/bus/memory.h"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// TLM-2.0 address router: any number of initiators, one target an address range.
+// TLM-2.0 address router: any number of initiators, one target per address range.
 //
-// A payload is forwarded as it is, with its address made relative to the range; the address is
-// restored on return. An access that no range holds completely is answered with
-// TLM_ADDRESS_ERROR_RESPONSE and one log line. DMI regions are translated, clipped to the range
-// they were granted in, and withdrawn from every initiator when the target withdraws them. The
-// router itself takes no time; a read that it refuses takes that of CVA6's crossbar, and finds the
-// same data. [axi_err_slv.sv]
+// A payload is forwarded with its address relative to the range; the address is restored on return.
+// An access that no range contains completely is refused with TLM_ADDRESS_ERROR_RESPONSE and one
+// log line. DMI regions are translated, clipped to the range in which they were granted, and
+// withdrawn from every initiator when the target withdraws them. The router itself takes no time. A
+// refused read takes the time of CVA6's crossbar and returns the same data.
+// [axi_err_slv.sv]
 #pragma once
 
 #include "hw/interface/types.h"
@@ -25,7 +25,7 @@ class logger;
 
 namespace pes {
 
-/// What a refused read finds at this address.
+/// The byte that a refused read returns for this address.
 constexpr unsigned char refused_byte(Address address) {
     constexpr std::uint64_t kAnswer = 0xCA11'AB1E'BADC'AB1E;
     return static_cast<unsigned char>(kAnswer >> 8 * (address % sizeof kAnswer));
@@ -33,13 +33,13 @@ constexpr unsigned char refused_byte(Address address) {
 
 class Router : public sc_core::sc_module {
   public:
-    /// `refusal`: what a read that no range holds adds to its delay.
+    /// `refusal`: the delay of a refused read.
     explicit Router(const sc_core::sc_module_name& name,
                     const sc_core::sc_time& refusal = sc_core::SC_ZERO_TIME);
 
     tlm_utils::multi_passthrough_target_socket<Router> initiators;
 
-    /// Sends [base, base + size) to `target`, whose addresses start at 0. Before elaboration ends.
+    /// Maps [base, base + size) to `target`, whose addresses start at 0, before elaboration ends.
     /// Throws std::invalid_argument if the range is empty, wraps around, or overlaps another one.
     template <typename TargetSocket>
     void map(const std::string& name, Address base, std::uint64_t size, TargetSocket& target) {
@@ -71,7 +71,7 @@ class Router : public sc_core::sc_module {
 
     tlm_utils::multi_passthrough_initiator_socket<Router> targets_;
     std::vector<Range> ranges_;     ///< by base
-    const Range* latest_ = nullptr; ///< of the latest access: most accesses stay in it
+    const Range* latest_ = nullptr; ///< range of the latest access; the next is often in it too
     const sc_core::sc_time refusal_;
     std::shared_ptr<spdlog::logger> log_;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory as an asynchronous memory buffer of a hart (Ssamb) reaches it: with a privilege and a
-// translation of its own, whatever the hart is doing.
+// Memory as a hart's asynchronous memory buffer (Ssamb) accesses it: with a privilege and an
+// address translation of its own, independent of what the hart executes.
 #pragma once
 
 #include "hw/interface/types.h"
@@ -18,13 +18,13 @@ class BufferMemory {
     BufferMemory& operator=(const BufferMemory&) = delete;
     virtual ~BufferMemory() = default;
 
-    /// Where a write to this address goes; none: a page fault.
+    /// The physical address of a write to this address; none if it raises a page fault.
     virtual std::optional<Address> translate(Address address) = 0;
-    /// Writes the words, which do not leave their page. False: nothing there takes them.
+    /// Writes the words, which must not cross a page boundary. False if there is no memory.
     virtual bool store(Address physical, std::span<const std::uint64_t> words) = 0;
-    /// Changes whenever translations that are kept must be looked up again (SFENCE.VMA).
+    /// Changes whenever cached translations become stale (SFENCE.VMA).
     virtual std::uint64_t fences() const = 0;
-    /// The buffer's interrupt becomes pending, for a reason that lies in cycle `at`.
+    /// Makes the buffer's interrupt pending; its cause occurred in cycle `at`.
     virtual void interrupt(Cycle at) = 0;
 };
 

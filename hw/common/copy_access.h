@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies the data of one access: as many bytes as a register has, which is known only where the
-// access is made. memcpy() of a size that is not constant is a function call.
+// Copies the data of one access. Its size is not known at compile time, and memcpy() with a
+// variable size is a function call; these functions use constant sizes.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The contract between a hart and its counters. The modelled bank, the Verilated RTL and the
-// lockstep pair implement it; the hart knows only this.
+// The contract between a hart and its counters, implemented by the modelled bank, the Verilated RTL
+// and the lockstep pair. The hart knows only this interface.
 #pragma once
 
 #include "hw/common/crossing.h"
@@ -21,9 +21,9 @@ struct BankInterrupt {
 
 /// The interrupt outputs of a bank.
 ///
-/// Overflow is not a level but a request: high for each cycle that follows one in which a counter
-/// with OF = 0 overflowed. safe_cycles() is 0 as long as it is high, so that the caller of tick()
-/// sees each of these cycles.
+/// Overflow is a pulse: high in each cycle that follows an overflow of a counter with OF = 0.
+/// safe_cycles() is 0 as long as it is high, so that the caller of tick() sees each of these
+/// cycles.
 enum class BankLine : std::uint8_t { Threshold, BufferFull, Overflow };
 inline constexpr unsigned kBankLineCount = 3;
 
@@ -31,14 +31,14 @@ inline constexpr unsigned kBankLineCount = 3;
 /// and the sample-buffer registers. The hart checks access rights (privilege, mcounteren); the
 /// bank decides which bits are stored (WARL).
 ///
-/// Time. A bank has seen everything up to and including `now()`; it starts in its reset state at
-/// now() == 0, so cycle 1 is the first one that counts. A pulse in cycle T is visible in
-/// the counter, and in the interrupt lines that compare it, from cycle T + 1.
+/// Time. A bank has seen everything up to and including `now()`. It starts in its reset state at
+/// now() == 0, so the first cycle that counts is cycle 1. A pulse in cycle T is visible in the
+/// counter, and in the interrupt lines that compare it, from cycle T + 1.
 ///
 /// Order inside the cycle X of a CSR access: the hart has brought the bank to now() == X - 1, so a
-/// read returns the registered value before the increment of X. A write is noted and takes its
-/// place among the increments of cycle X when tick() delivers cycle X; safe_cycles() is 0 until
-/// then.
+/// read returns the registered value before the increment of X. A write is queued and applied,
+/// together with the increments of cycle X, when tick() delivers cycle X; safe_cycles() is 0
+/// until then.
 class CounterBank {
   public:
     CounterBank() = default;
@@ -49,7 +49,7 @@ class CounterBank {
     /// True if the bank implements this CSR number. mcounteren, scounteren and the user shadows of
     /// machine counters (0xC00..) are the hart's; user CSRs with another layout are the bank's.
     virtual bool owns(std::uint16_t csr) const = 0;
-    /// For the guest.
+    /// A read by the guest.
     virtual std::uint64_t read(std::uint16_t csr) const = 0;
     /// The same value for the platform, without an access to the bank's CSR port.
     virtual std::uint64_t peek(std::uint16_t csr) const { return read(csr); }
@@ -58,43 +58,43 @@ class CounterBank {
     /// The pulses of exactly one cycle, `cycle` == now() + 1.
     virtual void tick(const CyclePulses& pulses, Cycle cycle) = 0;
 
-    /// A span (now(), cycle] in one go; `totals` are the hart's totals since reset at the end of
-    /// `cycle`. Only legal while the span is no longer than safe_cycles(), or room() holds them.
+    /// The span (now(), cycle] in one call; `totals` are the hart's totals since reset, at the end
+    /// of `cycle`. Either the span does not exceed safe_cycles(), or totals and cycle fit room().
     virtual void advance(const EventTotals& totals, Cycle cycle) = 0;
 
-    /// The hart is in `mode` from cycle `from` on, which is later than now() + 1 and than that
-    /// of an earlier call; Machine before the first one. The cycle of a trap or a return belongs to
-    /// the mode that it leaves. CSR writes after the
-    /// call have their place in `from` or later. May shorten safe_cycles() and room().
+    /// The hart is in `mode` from cycle `from` on. `from` must be later than now() + 1 and than in
+    /// earlier calls; before the first call the mode is Machine. The cycle of a trap or a return
+    /// belongs to the mode that it leaves. CSR writes after the call happen in `from` or later.
+    /// May shorten safe_cycles() and room().
     virtual void set_privilege(Privilege mode, Cycle from) = 0;
 
     virtual Cycle now() const = 0;
     virtual BankInterrupt interrupt(BankLine line) const = 0;
-    /// `sink`, like those connected before, is told of every change of the line from now on, as
-    /// soon as the bank knows it; of Overflow, of every cycle in which it is high. The number of
-    /// the line is BankLine's.
+    /// Adds a sink. From now on it receives every change of the line as soon as the bank knows it
+    /// (Overflow: every cycle in which it is high), as line number the value of BankLine. Sinks
+    /// connected earlier stay.
     virtual void connect(BankLine line, LevelSink& sink) = 0;
 
-    /// A number of cycles after now() during which no interrupt line can change and no waveform or
-    /// RTL needs single cycles, whatever the hart does, but for a call of set_privilege(). 0 asks
-    /// for tick().
+    /// A number of cycles after now() during which no interrupt line can change and neither a
+    /// waveform nor RTL needs single cycles, whatever the hart does. A call of set_privilege() ends
+    /// it. 0: the next call must be tick().
     virtual Cycle safe_cycles() const = 0;
 
-    /// The same bound in events instead of cycles: no interrupt line changes,
-    /// and nothing needs single cycles, as long as the hart's totals and the cycle stay in here.
+    /// The same bound in events: no interrupt line changes and nothing needs single cycles as long
+    /// as neither the hart's totals nor the cycle exceed these.
     virtual PulseRoom room() const { return {}; }
 
-    /// Tells of every crossing from now on, beside those who have asked before, also while the
-    /// interrupt line is high. False if it cannot: counters in RTL show no more than their pins.
+    /// Adds a sink for every crossing from now on, also for those while the interrupt line is high.
+    /// False if the bank cannot report crossings: counters in RTL show only their pins.
     virtual bool watch_crossings(CrossingSink&) { return false; }
 
-    /// The first overflow of a counter whose events have causes (has_causes() in crossing.h) that
-    /// these pulses, of the cycles now() + 1 and on, will bring about. Changes nothing.
+    /// The first overflow that these pulses, of the cycles from now() + 1 on, will cause in a
+    /// counter whose events have causes (has_causes() in crossing.h). Does not change the bank.
     virtual std::optional<Crossing> overflow_ahead(std::span<const CyclePulses> /*coming*/) const {
         return std::nullopt;
     }
 
-    /// True if, in a hart that sleeps in `mode`, cycles alone bring a counter to an interrupt.
+    /// True if a hart that sleeps in `mode` can get a counter interrupt just by counting cycles.
     virtual bool cycles_can_interrupt(Privilege mode) const = 0;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A counter reaches its threshold, or overflows: what every way of sampling begins with.
+// A counter reaches its threshold or overflows: the trigger of every sampling method.
 #pragma once
 
 #include "hw/common/event.h"
@@ -15,16 +15,16 @@ struct Crossing {
         Overflow,  ///< wraps while OF = 0
     };
 
-    unsigned counter = 0; ///< 0 mcycle, 2 minstret, 3.. mhpmcounterN; of the host: as it numbers
+    unsigned counter = 0; ///< 0 mcycle, 2 minstret, 3.. mhpmcounterN; or a host counter's number
     Kind kind = Kind::Threshold;
     std::uint64_t selector = 0; ///< mhpmeventN without OF; 0 for mcycle and minstret
-    EventMask sources{};        ///< that it counts; nothing if a write made it cross
-    Cycle cycle = 0;            ///< of the pulse; a write: of the write
-    unsigned beyond = 0;        ///< by how much: 1 if the first of two that retire got there
+    EventMask sources{};        ///< that it counts; empty if a CSR write made it cross
+    Cycle cycle = 0;            ///< of the pulse or of the write
+    unsigned beyond = 0;        ///< excess: 1 if the first of two retired instructions crossed
 };
 
-/// Whether one instruction causes each of the events: not if the counter counts cycles, all or
-/// those in which something holds.
+/// True if each event is caused by one instruction. False for a counter that counts cycles, all of
+/// them or those in which a condition holds.
 constexpr bool has_causes(const Crossing& crossing) {
     return crossing.sources.any() && crossing.sources.all_of([](Event source) {
         return source_row(source).kind != EventClass::Level;
@@ -35,7 +35,7 @@ constexpr const char* to_string(Crossing::Kind kind) {
     return kind == Crossing::Kind::Threshold ? "threshold" : "overflow";
 }
 
-/// Is told soon after the cycle of the crossing, and before an interrupt that follows is taken.
+/// Called shortly after the cycle of the crossing, before a resulting interrupt is taken.
 class CrossingSink {
   public:
     CrossingSink() = default;

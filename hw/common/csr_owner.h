@@ -13,7 +13,7 @@ namespace pes {
 struct CsrWrite {
     std::uint16_t number;
     std::uint64_t value;
-    std::uint64_t argument; ///< x10 as the instruction found it
+    std::uint64_t argument; ///< x10 before the instruction
     Cycle at;               ///< cycle of its retirement
 };
 
@@ -24,20 +24,20 @@ class CsrOwner {
     CsrOwner& operator=(const CsrOwner&) = delete;
     virtual ~CsrOwner() = default;
 
-    /// The value may not depend on the cycle: the fast path reads ahead of time.
+    /// The value must not depend on the cycle: the fast path reads ahead of time.
     virtual std::uint64_t read(std::uint16_t number) const = 0;
     virtual void write(const CsrWrite& write) = 0;
 };
 
-/// What the hart has to know of a register that it does not implement.
+/// What the hart needs to know about a register that it does not implement.
 struct CsrTraits {
-    /// Bit of mstateen0 that opens it below M-mode; 0 is that of custom state.
+    /// Bit of mstateen0 that enables it below M-mode; bit 0 is that of custom state.
     unsigned stateen_bit = 0;
-    /// Its value may depend on the cycle after all: a read waits for its turn.
+    /// The value may depend on the cycle: a read is made in its own cycle.
     bool in_turn = false;
 };
 
-/// The block whose bit of mcountinhibit, scountinhibit and scountovf is not a counter's.
+/// A block that owns a bit of mcountinhibit, scountinhibit and scountovf without being a counter.
 class CounterBitOwner {
   public:
     CounterBitOwner() = default;
@@ -50,18 +50,18 @@ class CounterBitOwner {
     virtual void inhibit(bool inhibited) = 0;
 };
 
-/// Machine level and supervisor level have select values of their own (Smcsrind).
+/// Select values of machine level and supervisor level are independent (Smcsrind).
 enum class IndirectLevel : std::uint8_t { Machine, Supervisor };
 
-/// A register behind the CSRs mireg* or sireg*.
+/// A register that is accessed through the CSRs mireg* or sireg*.
 struct IndirectRegister {
     IndirectLevel level;
     std::uint64_t select; ///< miselect or siselect
     unsigned alias;       ///< 1 to 6: mireg, mireg2 .. mireg6
 };
 
-/// The owner of registers that are reached indirectly. The hart has checked privilege and state
-/// enables before it asks.
+/// The owner of registers that are accessed indirectly. The hart checks privilege and state enables
+/// before it asks.
 class IndirectCsrOwner {
   public:
     IndirectCsrOwner() = default;
@@ -69,9 +69,9 @@ class IndirectCsrOwner {
     IndirectCsrOwner& operator=(const IndirectCsrOwner&) = delete;
     virtual ~IndirectCsrOwner() = default;
 
-    /// False: an access is an illegal instruction.
+    /// If false, an access raises an illegal-instruction exception.
     virtual bool has(const IndirectRegister& which) const = 0;
-    /// Only of registers that it has.
+    /// Only for registers for which has() is true.
     virtual std::uint64_t read(const IndirectRegister& which) const = 0;
     virtual void write(const IndirectRegister& which, const CsrWrite& write) = 0;
 };

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The contract between a hart and a unit that samples decoded instructions: the hart reports what
-// it decodes, the unit says which of these it wants to know more about, and the hart tells it how
-// that one ended.
+// The contract between a hart and a unit that samples decoded instructions. The hart reports the
+// instructions that it decodes, the unit selects one, and the hart reports how the selected
+// instruction ended.
 //
-// Instructions are reported in the order in which they are decoded, those that are thrown away
-// included. The hart need not report one by one what the unit is indifferent to: the totals tell.
+// Instructions are reported in decode order, including those that are flushed later. The hart may
+// skip the reports to which the unit is indifferent; the totals include the skipped instructions.
 #pragma once
 
 #include "hw/common/event.h"
@@ -17,10 +17,10 @@
 
 namespace pes {
 
-/// What an instruction is to a sampler, by what it does explicitly.
+/// The type of an instruction by its explicit memory accesses and control transfers.
 enum class DecodedType : std::uint8_t { Other, Load, Store, LoadStore, Transfer };
 
-/// Groups of decoded instructions that are counted apart.
+/// Groups of decoded instructions that are counted separately.
 enum class DecodedGroup : std::uint8_t { All, Loads, Stores, LoadsStores, Transfers };
 inline constexpr std::size_t kDecodedGroups = 5;
 
@@ -41,7 +41,7 @@ constexpr bool belongs_to(DecodedType type, DecodedGroup group) {
     return type == DecodedType::Transfer;
 }
 
-/// Decoded since reset; index = DecodedGroup.
+/// Instructions decoded since reset; index = DecodedGroup.
 using DecodedTotals = std::array<std::uint64_t, kDecodedGroups>;
 
 struct DecodedInstruction {
@@ -50,27 +50,27 @@ struct DecodedInstruction {
     Cycle cycle = 0; ///< of its decode
 };
 
-/// Who answers a load.
+/// Where the data of a load came from.
 enum class DataSource : std::uint8_t { Unknown, FirstLevel, Memory, Device };
 
-/// The stages of an instruction; kNever: it did not come as far.
+/// Cycle of each stage of an instruction; kNever if it did not reach the stage.
 struct SampledTimes {
     Cycle decoded = kNever;
-    Cycle dispatched = kNever; ///< it reaches the issue stage
-    Cycle issued = kNever;     ///< to its unit; of an access: translated, and on its way
-    Cycle completed = kNever;  ///< could retire, or take its trap
-    Cycle oldest = kNever;     ///< nothing older is left
-    Cycle ended = kNever;      ///< retires, traps, or is thrown away
+    Cycle dispatched = kNever; ///< reaches the issue stage
+    Cycle issued = kNever;     ///< to its unit; an access: translated and sent
+    Cycle completed = kNever;  ///< ready to retire or to trap
+    Cycle oldest = kNever;     ///< becomes the oldest in flight
+    Cycle ended = kNever;      ///< retires, traps or is flushed
 };
 
-/// How an instruction ended that the unit has chosen.
+/// A selected instruction and how it ended.
 struct SampledInstruction {
     enum class End : std::uint8_t {
         Retired,
         Trapped, ///< an exception, or an interrupt in its place
         Flushed,
     };
-    /// What has thrown it away.
+    /// Why it was flushed.
     enum class Flush : std::uint8_t { None, Mispredict, Other };
 
     DecodedInstruction decoded;
@@ -78,12 +78,12 @@ struct SampledInstruction {
     End end = End::Retired;
     SampledTimes times;
     std::uint64_t time = 0; ///< CSR `time` in the cycle in which it ended
-    bool time_open = true;  ///< the mode that the unit belongs to may read it
+    bool time_open = true;  ///< the mode that owns the unit may read `time`
 
     Flush flush = Flush::None;
-    Address flushed_by = 0; ///< pc
+    Address flushed_by = 0; ///< pc of the instruction that caused the flush
 
-    bool itlb_miss = false; ///< of the fetch of its word, if that was fetched for it
+    bool itlb_miss = false; ///< of the fetch of its word, if this instruction caused the fetch
     bool l1i_miss = false;
 
     std::optional<Address> data; ///< virtual address of its access
@@ -92,15 +92,15 @@ struct SampledInstruction {
     bool l1d_miss = false;
     DataSource source = DataSource::Unknown;
 
-    bool taken = false; ///< a branch
+    bool taken = false; ///< of a branch
     Address target = 0; ///< of a branch or jump that retires: the next pc
     bool mispredicted = false;
 };
 
-/// What the end of a sampled instruction asks of the hart.
+/// What the hart must do at the end of a sampled instruction.
 struct SampleEffect {
     bool overflow_interrupt = false; ///< LCOFI becomes pending
-    /// It is to be taken before the next instruction retires.
+    /// The interrupt is taken before the next instruction retires.
     bool skidless = false;
 };
 
@@ -111,13 +111,13 @@ class DecodeTap {
     DecodeTap& operator=(const DecodeTap&) = delete;
     virtual ~DecodeTap() = default;
 
-    /// An instruction is decoded; the totals include it. True: ended() shall follow. That comes
-    /// after reports of younger instructions that are decoded meanwhile.
+    /// An instruction is decoded; the totals include it. True selects it: ended() follows, after
+    /// the reports of younger instructions that are decoded in the meantime.
     virtual bool decoded(const DecodedInstruction& instruction, const DecodedTotals& totals) = 0;
     virtual SampleEffect ended(const SampledInstruction& instruction) = 0;
-    /// What is decoded from now on is of this mode.
+    /// Instructions decoded from now on belong to this mode.
     virtual void entered(Privilege mode, const DecodedTotals& totals) = 0;
-    /// So many instructions behind the last one reported need not be. kNever: none at all.
+    /// How many instructions after the last report may be skipped. kNever: all.
     virtual std::uint64_t indifferent_to() const = 0;
 };
 

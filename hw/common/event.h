@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Event pulses: what the hart can report about one cycle. pulse_sources.def names the sources.
+// Event pulses: what the hart reports about one cycle. pulse_sources.def lists the sources.
 #pragma once
 
 #include "hw/interface/pmu/pulse_sources.h"
@@ -23,7 +23,7 @@ struct EventTotals {
     std::uint64_t retired = 0;
 };
 
-/// Totals, and a cycle, that nothing may exceed; all zero lets nothing happen.
+/// Upper bounds for totals and cycle. All zero: nothing may happen.
 struct PulseRoom {
     EventTotals totals{};
     Cycle cycle = 0;

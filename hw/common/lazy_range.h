@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A part of a memory that its writer fills late, so that nobody needs to stop for each of its
-// bursts. The memory owns the range; everyone who reads or writes there has the writer catch up
-// first: the memory does it for bus accesses, an initiator with direct access for itself.
+// A part of a memory whose writer writes late, so that the simulation does not stop for each of its
+// bursts. The memory owns the range. Before an access to it the writer must catch up: the memory
+// asks for this before bus accesses, an initiator with direct access before its own.
 #pragma once
 
 #include "hw/interface/types.h"
@@ -20,8 +20,8 @@ class LateWriter {
     LateWriter& operator=(const LateWriter&) = delete;
     virtual ~LateWriter() = default;
 
-    /// Writes everything up to and including cycle `at`, directly, not over the bus. Nothing to do
-    /// for a cycle that has passed.
+    /// Writes everything up to and including cycle `at`, directly and not over the bus. Does
+    /// nothing for a cycle in the past.
     virtual void catch_up(Cycle at) = 0;
 };
 
@@ -29,10 +29,10 @@ class LazyRange {
   public:
     using Changed = std::function<void(std::span<std::byte>)>;
 
-    /// `changed` is told of bytes that become or cease to be lazy.
+    /// `changed` is called for bytes that become lazy or are no longer lazy.
     explicit LazyRange(Changed changed = {}) : changed_(std::move(changed)) {}
 
-    /// From now on `writer` writes these bytes late. False if there is such a range already.
+    /// From now on `writer` writes these bytes late. False if the range is already in use.
     [[nodiscard]] bool claim(std::span<std::byte> bytes, LateWriter& writer) {
         if (writer_ != nullptr) {
             return false;
@@ -42,7 +42,7 @@ class LazyRange {
         tell(bytes);
         return true;
     }
-    /// The writer is up to date and stays so. Nothing to do if the range is not its own.
+    /// The writer is up to date and writes no more. Does nothing if it does not hold the range.
     void release(const LateWriter& writer) {
         if (writer_ == &writer) {
             writer_ = nullptr;
@@ -54,7 +54,7 @@ class LazyRange {
     bool overlaps(const std::byte* first, std::size_t size) const {
         return first < bytes_.data() + bytes_.size() && bytes_.data() < first + size;
     }
-    /// Before an access to these bytes at `at`.
+    /// Must be called before an access to these bytes in cycle `at`.
     void update(const std::byte* first, std::size_t size, Cycle at) const {
         if (overlaps(first, size)) [[unlikely]] {
             writer_->catch_up(at);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// A level wire whose changes carry the cycle on which they happen.
+// A level wire. Each change carries the cycle in which it happens.
 #pragma once
 
 #include "hw/interface/types.h"
 
 namespace pes {
 
-/// The receiving end of one or more level wires (interrupt lines). `at` is the first cycle on which
-/// the wire has the new level; it may lie a few cycles behind or ahead of kernel time, because the
-/// hart hands over counter edges when it knows them for certain, not in kernel time.
+/// The receiving end of one or more level wires (interrupt lines). `at` is the first cycle in which
+/// the wire has the new level. It may differ from kernel time by a few cycles, because the hart
+/// hands over counter edges when they are certain.
 class LevelSink {
   public:
     LevelSink() = default;

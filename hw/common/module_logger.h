@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One named logger a module.
+// One named logger per module.
 #pragma once
 
 #include <spdlog/spdlog.h>
@@ -9,8 +9,8 @@
 
 namespace pes {
 
-/// The logger of module `name`: made on first use, with the sinks and the level that the default
-/// logger has then.
+/// The logger of module `name`. It is created on first use, with the sinks and the level of the
+/// default logger at that time.
 inline std::shared_ptr<spdlog::logger> module_logger(const std::string& name) {
     if (auto existing = spdlog::get(name)) {
         return existing;

@@ -16,7 +16,7 @@ class RandomNumbers {
         z = (z ^ z >> 27) * 0x94D0'49BB'1331'11EB;
         return z ^ z >> 31;
     }
-    /// 0 .. bound - 1; the bias of the remainder is below bound / 2^64.
+    /// 0 .. bound - 1, with a bias below bound / 2^64.
     std::uint64_t below(std::uint64_t bound) { return next() % bound; }
 
   private:

@@ -2,21 +2,21 @@
 // The registers of a peripheral as data.
 //
 // A peripheral lists its registers once, in its constructor: name, offset, width, rights, reset
-// value, writable bits, array count and stride, and, where a register does something, the method
-// that does it. Everything a bus access can get wrong is decided here and nowhere else:
+// value, writable bits, array count and stride, and the methods of registers with side effects.
+// All errors of bus accesses are detected here:
 //
 //   no register at the offset, or an access that does not start on one    AddressError
 //   a size the register does not take, or an access that straddles        SizeError
 //   a write to a read-only register, a read of a write-only one           RightsError
 //
-// and each of them leaves one warning in the log of the block. Offsets that overlap or lie beyond
-// the end of the block are refused at construction (std::invalid_argument).
+// Each error writes one warning to the log of the block. Offsets that overlap or lie beyond the end
+// of the block are refused at construction (std::invalid_argument).
 //
 // Kinds of register:
-//   * storage: no methods; reads give back what was written, through the write mask;
-//   * storage with a reaction: only `write`; called after the new value has been stored;
-//   * computed: `read` (and `write`); the peripheral owns the value. A `read` with side effects
-//     comes with a `peek` that shows the same value without them, for debug accesses.
+//   * storage: no methods; reads return what was written through the write mask;
+//   * storage with a reaction: only `write`, called after the new value has been stored;
+//   * computed: `read` (and `write`); the peripheral holds the value. A `read` with side effects
+//     has a `peek` that returns the same value without them, for debug accesses.
 // Methods take plain integers: the array index, the value, and the cycle of the access.
 #pragma once
 
@@ -41,10 +41,10 @@ enum class AccessStatus : std::uint8_t {
 
 enum class RegisterRights : std::uint8_t { ReadWrite, ReadOnly, WriteOnly };
 
-/// Which part of a register one access may touch.
+/// Which parts of a register an access may address.
 enum class RegisterParts : std::uint8_t {
     Whole, ///< only the full width
-    Low,   ///< also its low bytes, from its own offset; the upper ones read and write as zero
+    Low,   ///< also its low bytes, from its own offset; the others read and write as zero
     Words, ///< also any aligned 32-bit word of it; the other word keeps its value
     High,  ///< also its last half, quarter ..., up to its end; for `write_part`
 };
@@ -63,11 +63,11 @@ struct Register {
     std::uint64_t reset = 0;                      ///< of storage
     std::uint64_t write_mask = ~std::uint64_t{0}; ///< other bits keep their value
     unsigned count = 1;                           ///< elements
-    unsigned stride = 0;                          ///< bytes between them; 0 = width
+    unsigned stride = 0;                          ///< bytes from one to the next; 0 = width
     Read read{};
     Write write{};
     Read peek{};
-    /// In place of `write` where the size of the access matters: gets what was written, as it is.
+    /// Instead of `write` if the size of the access matters; receives the bytes as written.
     WritePart write_part{};
 };
 
@@ -75,7 +75,7 @@ class RegisterBlock {
   public:
     /// `size` is the end of the block in bytes. `name` also names the block's logger.
     RegisterBlock(std::string name, std::uint64_t size, std::vector<Register> registers);
-    RegisterBlock(const RegisterBlock&) = delete; // latest_ points into this one
+    RegisterBlock(const RegisterBlock&) = delete; // latest_ points into the object
     RegisterBlock& operator=(const RegisterBlock&) = delete;
 
     AccessStatus read(Address offset, unsigned size, std::uint64_t& value, Cycle at);
@@ -86,7 +86,7 @@ class RegisterBlock {
     AccessStatus peek(Address offset, unsigned size, std::uint64_t& value, Cycle at) const;
     AccessStatus poke(Address offset, unsigned size, std::uint64_t value);
 
-    /// All storage back to its reset value; computed registers are the peripheral's.
+    /// Resets all storage. Computed registers are reset by the peripheral.
     void reset();
 
     /// The value that a storage register holds; `offset` is that of the element.
@@ -100,7 +100,7 @@ class RegisterBlock {
         Register definition;
         std::size_t storage = 0; ///< index of element 0 in values_
     };
-    /// An access that has been found and checked.
+    /// The register of an access that has passed all checks.
     struct Hit {
         AccessStatus status = AccessStatus::Ok;
         const Entry* entry = nullptr;
@@ -118,10 +118,10 @@ class RegisterBlock {
     std::string name_;
     std::uint64_t size_;
     std::vector<Entry> entries_; ///< by offset
-    /// The access that has been found last: software polls a register before it writes it.
+    /// The latest access: software often polls the same register.
     struct Latest {
         Address offset = 0;
-        unsigned size = 0; ///< no access has it
+        unsigned size = 0; ///< 0 matches no access
         Hit hit;
     };
     mutable Latest latest_;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Binds the registers of a RegisterBlock to members of a device, one expression a register:
+// Binds the registers of a RegisterBlock to members of a device, one expression per register:
 //
 //   RegisterMap<Clint> map(*this);
 //   map.reg("mtime", 0xBFF8).u64().words().read(&Clint::mtime).write(&Clint::set_mtime);
 //   map.reg("msip", 0).u32().array(harts).mask(1).write(&Clint::set_software);
 //
-// A register takes accesses of its full width, both reads and writes, unless the expression says
-// otherwise; register_block.h has the rules. A bound member is
+// A register accepts reads and writes of its full width, unless the expression says otherwise;
+// register_block.h has the rules. A bound member is
 //   * a function: read() [(cycle)] [(index, cycle)], write(value) [(value, cycle)]
-//     [(index, value, cycle)] with integers of any width; what follows the function in the call is
-//     put before these arguments, so that one function serves several registers;
-//   * a data member: read gives its value, write stores into it.
+//     [(index, value, cycle)] with integers of any width. Further arguments of the binding are
+//     passed before these, so that one function can serve several registers;
+//   * a data member: a read returns its value, a write stores into it.
 // Without a read function the block stores the value.
 #pragma once
 
@@ -61,7 +61,7 @@ class RegisterMap {
             register_.width = bytes;
             return *this;
         }
-        /// `stride` in bytes; 0: one element follows the other.
+        /// `stride` in bytes; 0: elements are adjacent.
         Row& array(unsigned count, unsigned stride = 0) {
             register_.count = count;
             register_.stride = stride;
@@ -69,9 +69,9 @@ class RegisterMap {
         }
 
         // --- Accesses
-        /// Also any aligned 32-bit word of it.
+        /// Also accepts accesses to any aligned 32-bit word.
         Row& words() { return parts(RegisterParts::Words); }
-        /// Also its low bytes.
+        /// Also accepts accesses to its low bytes.
         Row& low_bytes() { return parts(RegisterParts::Low); }
         Row& read_only() { return rights(RegisterRights::ReadOnly); }
         Row& write_only() { return rights(RegisterRights::WriteOnly); }
@@ -82,7 +82,7 @@ class RegisterMap {
             register_.write_mask = bits;
             return *this;
         }
-        /// Of a register without a read function.
+        /// For a register without a read function.
         Row& reset(std::uint64_t value) {
             register_.reset = value;
             return *this;
@@ -94,7 +94,7 @@ class RegisterMap {
             register_.read = reader(member, before...);
             return *this;
         }
-        /// What a debug access reads, of a read function with side effects.
+        /// What a debug access reads if the read function has side effects.
         template <typename Member, typename... Before>
         Row& peek(Member member, Before... before) {
             register_.peek = reader(member, before...);
@@ -105,8 +105,8 @@ class RegisterMap {
             register_.write = writer(member, before...);
             return *this;
         }
-        /// Gets the size and the value of each access as they are: (index, bytes, value, cycle).
-        /// The register then also takes its last half, quarter ..., up to its end.
+        /// Receives the size and the value of each access: (index, bytes, value, cycle). The
+        /// register then also accepts accesses to its last half, quarter and so on.
         template <typename Member, typename... Before>
         Row& write_part(Member member, Before... before) {
             register_.parts = RegisterParts::High;
@@ -183,7 +183,7 @@ class RegisterMap {
         Register& register_;
     };
 
-    /// The next register, at this offset in bytes; 32 bits wide until the row says otherwise.
+    /// Adds a register at this offset in bytes. It has 32 bits unless the row says otherwise.
     Row reg(std::string name, Address offset) {
         Register& added = registers_.emplace_back();
         added.name = std::move(name);
@@ -191,7 +191,7 @@ class RegisterMap {
         return Row(owner_, added);
     }
 
-    /// For the RegisterBlock.
+    /// The rows, for the constructor of the RegisterBlock.
     std::vector<Register> take() { return std::move(registers_); }
 
   private:

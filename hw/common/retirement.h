@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The retirement stream that a hart offers to its observers (commit wave, exact histogram, trace).
+// The retirement stream of a hart, for its observers (commit wave, exact histogram, trace).
 #pragma once
 
 #include "hw/common/event.h"
@@ -17,9 +17,9 @@ struct Retirement {
     std::uint32_t raw;   ///< instruction word, low 16 bits if compressed
     std::uint8_t length; ///< bytes, 2 or 4
     Privilege privilege; ///< mode the instruction ran in
-    /// Register that it wrote: 1..31 = x1..x31; other values: none of these.
+    /// The register that it wrote: 1..31 = x1..x31; any other value: no integer register.
     std::uint8_t destination = 0;
-    EventMask events{}; ///< that it pulses in the cycle of its retirement
+    EventMask events{}; ///< pulsed by it in the cycle of its retirement
 };
 
 /// One trap taken (exception or interrupt).
@@ -32,7 +32,7 @@ struct TrapTaken {
     Privilege from, to;
 };
 
-/// An observer costs nothing when none is attached. It must not change what the hart does.
+/// An observer must not change what the hart does. Without observers there is no cost.
 class HartObserver {
   public:
     HartObserver() = default;

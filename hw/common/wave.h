@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a block offers its signals to a waveform. Blocks hold a WaveSink pointer that is null when
-// nobody records; the VCD writer (platform/) implements it.
+// How a block offers its signals to a waveform. Blocks hold a WaveSink pointer that is null if no
+// waveform is recorded; the VCD writer (platform/) implements it.
 #pragma once
 
 #include "hw/interface/types.h"
@@ -30,8 +30,8 @@ class WaveSink {
     /// The signal has `value` from cycle `at` on. Changes may come out of order by a few cycles.
     virtual void change(SignalId signal, Cycle at, std::uint64_t value) = 0;
 
-    /// The recorded window [from, to): inside it a block reports every change on its own cycle,
-    /// outside only the latest value is needed.
+    /// The recorded window [from, to). Inside it a block reports every change with its own cycle;
+    /// outside it, only the latest value is needed.
     virtual Cycle window_from() const = 0;
     virtual Cycle window_to() const = 0;
 };

@@ -4,13 +4,13 @@
 // The hart's time is the decode cycle of the next instruction, the moment at which interrupts are
 // sampled; retirement of earlier instructions may lie a few cycles ahead of it.
 //
-// Two paths with the same results: the Stepper takes one instruction after the other, the
-// BlockRunner replays what the pipeline did with a basic block when it last saw it in the same
-// state with the same answers. docs/how-the-hart-works.md follows both.
+// Two paths give the same results: the Stepper takes one instruction after the other; the
+// BlockRunner replays what the pipeline did with a basic block in the same state with the same
+// answers. docs/how-the-hart-works.md follows both.
 //
-// Counters: the pulses of a cycle are handed to the CounterBank once no later instruction can add
-// to them, kMarkDistance cycles behind decode. That is early enough: a counter that reaches its
-// threshold in cycle T raises mip at T + 4 at the earliest.
+// Counters: the pulses of a cycle are handed to the CounterBank when no later instruction can add
+// to them, kMarkDistance cycles after decode. That is early enough: a counter that reaches its
+// threshold in cycle T raises mip in T + 4 at the earliest.
 //
 // Several harts share main memory. They run one after the other, each for a while, so every access
 // is atomic and memory is sequentially consistent (memory/reservation.h).
@@ -39,15 +39,15 @@ class Hart final {
 
     HartStop run();                  ///< until now() >= the horizon
     void set_horizon(Cycle horizon); ///< may be called from within run()
-    /// Back-pressure: behind the instruction in hand nothing is decoded, and so nothing retires,
-    /// before `cycle`. Counters go on; an interrupt is taken afterwards.
+    /// Back-pressure: after the current instruction nothing is decoded, and so nothing retires,
+    /// before `cycle`. Counters continue; an interrupt is taken afterwards.
     void hold_until(Cycle cycle);
     /// The run is over: hands everything up to `end` to the counter bank.
     void settle(Cycle end);
 
-    // --- What is around it ------------------------------------------------------------------
+    // --- Connections --------------------------------------------------------------------------
 
-    /// mip changes at cycle `at`, which may lie a little ahead of or behind now().
+    /// mip changes in cycle `at`, which may be a few cycles before or after now().
     void set_interrupt(Interrupt line, bool level, Cycle at) {
         parts_.interrupts.set(line, level, at);
     }
@@ -56,44 +56,44 @@ class Hart final {
                                const CsrTraits& traits = {}) {
         return parts_.csrs.add(number, owner, CsrGuard::None, traits);
     }
-    /// Likewise registers behind mireg* or sireg*, for the select values `first` to `last`.
+    /// The same for registers behind mireg* or sireg*, with select values `first` to `last`.
     [[nodiscard]] bool add_indirect_csrs(IndirectLevel level, std::uint64_t first,
                                          std::uint64_t last, IndirectCsrOwner& owner,
                                          const CsrTraits& traits = {}) {
         return parts_.csrs.add_indirect(level, first, last, owner, traits);
     }
-    /// Likewise a bit of mcountinhibit and scountovf, which the bit of mstateen0 shows to S-mode.
+    /// The same for a bit of mcountinhibit and scountovf, which the bit of mstateen0 enables.
     void add_counter_bit(unsigned bit, CounterBitOwner& owner, const CsrTraits& traits) {
         parts_.csrs.add_counter_bit(bit, owner, traits);
     }
-    /// Memory for a buffer whose interrupt is bit `number` of mip. There is one.
+    /// The memory port of the hart's one memory buffer, whose interrupt is bit `number` of mip.
     BufferMemory& buffer_memory(unsigned number) {
         parts_.buffer_port.connect(number);
         return parts_.buffer_port;
     }
-    /// Samples decoded instructions, in a hart with extensions.smpdis. `stateen_bit` of mstateen0
+    /// Samples decoded instructions in a hart with extensions.smpdis. `stateen_bit` of mstateen0
     /// delegates the tap to S-mode.
     void connect(DecodeTap& tap, unsigned stateen_bit) {
         parts_.sample_ending.connect(tap, stateen_bit);
         parts_.watch->connect(tap);
     }
-    /// Observers come and go at any time, also in the middle of an instruction and from within
-    /// their own calls. A hart that is observed takes the stepping path.
+    /// Observers may be added and removed at any time, also during an instruction and from within
+    /// their own calls. A hart with observers takes the stepping path.
     void add_observer(HartObserver& observer) { parts_.observers.add(observer); }
     void remove_observer(const HartObserver& observer) { parts_.observers.remove(observer); }
-    /// The bus has withdrawn the direct_memory() that it has granted.
+    /// The bus has withdrawn the direct_memory() that it had granted.
     void direct_memory_withdrawn() { parts_.execution.data().host().forget_regions(); }
 
     // --- Harts on the same memory -----------------------------------------------------------
 
-    /// Before the run.
+    /// Call before the run.
     void add_neighbour(Hart& other);
-    /// Neighbours have run since this hart did.
+    /// Call if neighbours have run since this hart did.
     void resume_among_neighbours();
-    /// Sleeps in WFI. A hart with neighbours does so in step with its caller's time: run() comes
-    /// back at once and the caller chooses when to call it again.
+    /// True in WFI. run() of a hart with neighbours returns at once then, and the caller chooses
+    /// when to call it again.
     bool sleeps() const { return stepper_.waits(); }
-    /// While it sleeps: the cycle at which it must run again even without an interrupt.
+    /// While it sleeps: the cycle in which it must run again even without an interrupt.
     Cycle wakes_by_itself() const {
         return std::min(parts_.feed.deadline(), parts_.interrupts.next_change());
     }
@@ -103,31 +103,31 @@ class Hart final {
     const ArchState& state() const { return parts_.arch(); }
     void set_pc(Address pc);
     void set_register(RegisterIndex index, std::uint64_t value) { parts_.arch().x[index] = value; }
-    /// As an instruction would, without rights checks; not for counters that are running.
+    /// Writes as an instruction does, without rights checks. Not for counters that are running.
     void set_csr(std::uint16_t number, std::uint64_t value) {
         parts_.execution.write_csr(number, value, now());
     }
-    /// Code has been written to memory from outside.
+    /// Call after code has been written to memory from outside.
     void code_changed() { parts_.code.flush(); }
 
-    // --- What it has done -------------------------------------------------------------------
+    // --- Progress and results ------------------------------------------------------------------
 
     Cycle now() const { return parts_.time.decode; } ///< decode cycle of the next instruction
     std::uint64_t instret() const { return parts_.time.retired; }
     std::uint64_t traps() const { return parts_.history.traps(); }
     TrapReport trap_report() const { return parts_.history.report(); }
     Cycle last_retirement() const { return parts_.time.last_retirement; }
-    /// The cycle that the hart has come to: the last retirement may lie ahead of now().
+    /// The cycle that the hart has reached: the last retirement may be later than now().
     Cycle reached() const { return std::max(last_retirement(), now()); }
-    /// The cycle up to which its counters have counted.
+    /// The cycle up to which its counters are up to date.
     Cycle counted_cycles() const { return parts_.feed.bank().now(); }
-    /// Everything that has pulsed so far, including what lies ahead of now().
+    /// All pulses so far, including those later than now().
     EventTotals totals() const { return parts_.feed.pulses().totals_through(kNever); }
-    /// Which instruction each cycle and each pulse belongs to, once the run is settled; null unless
-    /// the configuration wants it.
+    /// The instruction to which each cycle and each pulse is charged, once the run is settled. Null
+    /// unless configured.
     const TruthTable* truth() const { return parts_.truth ? &parts_.truth->table() : nullptr; }
-    /// Asks for an instruction by cycle, if the configuration wants the window: at most a few dozen
-    /// instructions ago, or to come. The answer may come before this returns.
+    /// Asks for an instruction by cycle, if the window is configured: one of the last few dozen, or
+    /// a future one. The answer may come before this returns.
     void ask(const SightQuestion& question) {
         parts_.truth->ask(question);
         parts_.attention.ask_now();
@@ -143,10 +143,10 @@ class Hart final {
         return parts_.skidless ? &parts_.skidless->cost() : nullptr;
     }
     void tell_of_interrupts(InterruptSink& sink) { parts_.truth->tell_of_interrupts(sink); }
-    /// For an observer in retired() or trapped() at `at`: takes the counters to the last cycle
-    /// before that in which nothing more can happen.
+    /// For an observer in retired() or trapped() in cycle `at`: brings the counters to the last
+    /// earlier cycle in which nothing more can happen.
     void bring_counters_to(Cycle at);
-    /// Likewise: a counter as it was in that cycle, by its machine CSR; 0 if there is none.
+    /// For such an observer: a counter's value in that cycle, by its machine CSR; 0 if absent.
     std::uint64_t observe_counter(std::uint16_t csr, Cycle at);
 
   private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything about a hart that is configuration. The keys: platform/config/setting_table.cpp.
+// The configuration of a hart. Its settings are in platform/config/setting_table.cpp.
 #pragma once
 
 #include "hw/common/event.h"
@@ -12,16 +12,16 @@
 
 namespace pes {
 
-/// Which way the hart goes through its instructions. Cycles, events, interrupts and memory are the
-/// same on all of them.
+/// The path through the instructions. Cycles, events, interrupts and memory are the same on all
+/// paths.
 enum class ExecutionPath : std::uint8_t {
     Auto, ///< the fast path unless single instructions are observed
     Step, ///< one instruction at a time
-    Fast, ///< as Auto, and nothing that watches single instructions may be attached
+    Fast, ///< as Auto, but refuses observers of single instructions
 };
 
-/// Where an interrupt that ends WFI is taken. CVA6 decodes on while WFI waits, and what is decoded
-/// retires first; the specification has it taken on the instruction behind WFI.
+/// Where an interrupt that ends WFI is taken. The specification takes it on the instruction after
+/// WFI. CVA6 continues to decode while WFI waits, and the decoded instructions retire first.
 enum class WfiInterrupt : std::uint8_t { BehindDecoded, AtOnce };
 
 struct HartConfig {
@@ -36,25 +36,25 @@ struct HartConfig {
     UpstreamDefect bus_errors = UpstreamDefect::Corrected;
     WfiInterrupt wfi_interrupt = WfiInterrupt::BehindDecoded;
     Extensions extensions;
-    unsigned ctr_depth = 256;   ///< the largest that sctrdepth takes: 16..256, a power of two
+    unsigned ctr_depth = 256;   ///< largest sctrdepth in entries: 16..256, a power of two
     unsigned pmp_entries = 8;   ///< 0..16
     unsigned itlb_entries = 16; ///< powers of two, 2..64
     unsigned dtlb_entries = 16;
-    /// Where a load finds what `time` reads; kNever: nowhere.
+    /// The address at which a load reads what `time` reads; kNever: none.
     Address mtime = kNever;
-    /// Cacheable main memory; everything else is a device to the hart: never cached, no AMO.
+    /// Cacheable main memory. The hart treats everything else as a device: not cached, no AMO.
     MemoryRange memory{0x8000'0000, 0x1000'0000};
     ExecutionPath path = ExecutionPath::Auto;
-    /// The pulse sources that are counted; the others need not pulse.
+    /// The pulse sources that are counted. Others need not pulse.
     EventMask sources = kBaseEvents;
-    /// Every cycle and pulse is given to an instruction: truth/oracle.h.
+    /// Charge every cycle and pulse to an instruction: truth/oracle.h.
     bool truth = false;
-    /// With the truth: instructions can be asked for by cycle (truth/instruction_window.h).
+    /// Needs `truth`: answer questions for instructions by cycle (truth/instruction_window.h).
     bool window = false;
-    /// What samples with their causes need of these two.
+    /// True if a feature needs the window: sampling from the host, or Sspesa.
     bool keeps_window() const { return window || extensions.sspesa; }
     bool keeps_truth() const { return truth || keeps_window(); }
-    /// Pages of 80 KiB that the decode cache may hold; results do not depend on it.
+    /// Size of the decode cache in pages of 80 KiB. Results do not depend on it.
     std::size_t decoded_pages = 1024;
     TimingConfig timing;
 };

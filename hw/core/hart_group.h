@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Several harts on one memory and one bus. They take turns: each runs ahead of the kernel by at
-// most its quantum, then waits until the kernel has caught up, and meanwhile the others run. Turns
-// end at cycles, never at host times, so the order of all accesses is the same in every run, on
-// every execution path and with every kind of counters.
+// most its quantum, then waits until the kernel has caught up, while the others run. The end of a
+// turn depends on cycles and never on host time, so the order of all accesses is the same in every
+// run, on every execution path and with every kind of counters.
 #pragma once
 
 #include "hw/interface/types.h"
@@ -24,14 +24,14 @@ class HartGroup {
     HartGroup(const HartGroup&) = delete;
     HartGroup& operator=(const HartGroup&) = delete;
 
-    /// Before the run, in the order of their numbers; `hart` must live as long as the group.
+    /// Call before the run, in the order of hart numbers. `hart` must outlive the group.
     void add(HartModule& hart);
 
     Cycle next_device_event() const { return next_device_event_(); }
     bool all_asleep() const;
-    /// In cycle `now`: a device, or a hart with a lower number, has still to do something in it.
+    /// True if a device, or a hart with a lower number, still has to act in cycle `now`.
     bool others_come_first(const HartModule& hart, Cycle now) const;
-    /// True once: a run ends once, though several harts may reach its end in the same cycle.
+    /// True once, since several harts may reach the end of the run in the same cycle.
     bool may_end() { return !std::exchange(ended_, true); }
     /// True if a cycle counter of any hart is below its threshold.
     bool counters_can_interrupt() const;

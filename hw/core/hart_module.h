@@ -3,15 +3,14 @@
 // of its quantum, then waits for the kernel to catch up.
 //
 // Timing: kernel time follows the decode cycle of the hart's next instruction. A device access
-// takes place in its own cycle: the transport call says in its delay by how much kernel time is
-// behind, and it is behind only while no kernel event comes before the access (otherwise the
-// thread waits first), so a device sees the exact time and everything that precedes it. mip is a
-// register: an interrupt wire that rises at cycle C is seen by the instruction that decodes at C
-// + 1.
+// takes place in its own cycle; the delay of the transport call is the distance to kernel time. If
+// a kernel event comes before the access, the thread waits for it first. So a device sees the exact
+// time and everything that happened before. mip is a register: the instruction that decodes in
+// cycle C + 1 is the first to see an interrupt wire that rises in C.
 //
-// A hart of a group ignores kernel events other than those of devices, since the others are the
-// other harts' turns; while it sleeps in WFI it follows kernel time and wakes in the very cycle. An
-// interrupt that another hart sends finds it up to a quantum ahead if it runs.
+// In a group, a hart only stops for kernel events of devices, because the others are the turns of
+// the other harts. In WFI it follows kernel time and wakes in the exact cycle. An interrupt from
+// another hart may reach a running hart up to a quantum late.
 #pragma once
 
 #include "hw/common/systemc/clock_domain.h"
@@ -27,10 +26,10 @@ namespace pes {
 
 class HartModule : public sc_core::sc_module, private HartBus {
   public:
-    /// The timer that this hart sees.
+    /// The machine timer of this hart.
     struct Timer {
         std::function<std::uint64_t(Cycle)> mtime; ///< by cycle
-        /// From the cycle behind `at` on, Interrupt::SupervisorTimer is mtime >= stimecmp.
+        /// From cycle `at` + 1 on, Interrupt::SupervisorTimer is mtime >= stimecmp.
         std::function<void(std::uint64_t stimecmp, Cycle at)> set_stimecmp;
     };
 
@@ -45,19 +44,19 @@ class HartModule : public sc_core::sc_module, private HartBus {
 
     Hart& hart() { return hart_; }
     const Hart& hart() const { return hart_; }
-    /// Of its counters.
+    /// Adds a sink to an interrupt line of its counters.
     void connect(BankLine line, LevelSink& sink) { bank_.connect(line, sink); }
 
-    /// Ends the run after the instruction in hand (exit device, cycle limit).
+    /// Ends the run after the current instruction (exit device, cycle limit).
     void request_stop();
-    /// The end of the run is requested: the hart returns as soon as it can.
+    /// Makes the hart poll the end check as soon as possible.
     void look_now();
-    /// A kernel event has been notified while the hart runs ahead: it must not pass it. To be
-    /// called unless the notification came within an access of this hart.
+    /// A kernel event was notified while the hart runs ahead, and the hart must not pass it. Must
+    /// be called unless the notification happened during an access of this hart.
     void kernel_changed();
-    /// For back-pressure, in the hart's own thread: lets the rest of the system come up to `cycle`.
+    /// For back-pressure, in the hart's own thread: lets the rest of the system reach `cycle`.
     void wait_until(Cycle cycle);
-    /// The same thread continues after another wait.
+    /// Continues the same thread after a wait.
     void go_on() { await_turn(); }
     /// Polled while the hart runs: true pauses the kernel, and the caller of sc_start() decides
     /// whether the run is over.
@@ -69,7 +68,7 @@ class HartModule : public sc_core::sc_module, private HartBus {
     /// Called by HartGroup::add().
     void join(HartGroup& group) { group_ = &group; }
     bool counter_can_interrupt() const;
-    /// The cycle at which its next turn begins; kNever while it has it.
+    /// The cycle in which its next turn begins; kNever during its turn.
     Cycle due() const { return due_; }
 
     enum class Outcome : std::uint8_t {
@@ -79,7 +78,7 @@ class HartModule : public sc_core::sc_module, private HartBus {
         TrapLoop,   ///< the guest's trap handler cannot run
         Deadlock,   ///< WFI, and nothing in the platform can ever raise an interrupt
     };
-    /// Of a group's harts only the one that ended the run has an outcome.
+    /// In a group, only the hart that ended the run has an outcome.
     Outcome outcome() const { return outcome_; }
 
   private:
@@ -133,10 +132,10 @@ class HartModule : public sc_core::sc_module, private HartBus {
     CounterLines counter_lines_{*this};
     InterruptInput interrupt_input_{*this};
     HartGroup* group_ = nullptr; ///< null: the only hart
-    sc_core::sc_event wake_;     ///< of a hart of a group that sleeps
+    sc_core::sc_event wake_;     ///< wakes a sleeping hart of a group
     Cycle due_ = 0;
-    Cycle horizon_ = 0;                ///< of the hart: no kernel event comes before
-    Cycle look_at_ = kNever;           ///< it returns by then, to poll the end check
+    Cycle horizon_ = 0;                ///< of the hart; no kernel event comes earlier
+    Cycle look_at_ = kNever;           ///< cycle by which it returns to poll the end check
     tlm::tlm_generic_payload payload_; ///< reused for every access
     Cycle silent_since_ = kNever;      ///< all harts sleep, no event can end it
     bool stop_requested_ = false;

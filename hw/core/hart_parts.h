@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What both ways through the instructions (stepper.h, blocks/block_runner.h) work on.
+// The state shared by both paths through the instructions (stepper.h, blocks/block_runner.h).
 #pragma once
 
 #include "hw/core/arch/csr_access.h"
@@ -28,8 +28,8 @@ namespace pes {
 
 /// Where a block may begin.
 struct BlockStart {
-    bool here = true;    ///< the next instruction may be the first of a block
-    bool behind = false; ///< the one after the next instruction may, for any instruction
+    bool here = true;    ///< at the next instruction
+    bool behind = false; ///< after the next instruction, whichever it is
 };
 
 struct HartParts {
@@ -66,19 +66,19 @@ struct HartParts {
     Notes& notes() { return execution.notes(); }
     const Notes& notes() const { return execution.notes(); }
 
-    /// The first decode cycle at which something besides the counters could matter to a block. A
-    /// line that falls causes no interrupt; a read of mip is stepped, and attends to it first.
+    /// The first decode cycle in which something besides the counters can matter to a block.
+    /// Falling lines are ignored: they cause no interrupt, and reads of mip are stepped.
     Cycle undisturbed_until() const;
-    /// Somebody asks for an instruction that has not come yet.
+    /// True if a question asks for a future instruction.
     bool question_waits() const { return truth && truth->waits(); }
-    /// Privilege mode or address space have changed: tells the attribution.
+    /// Tells the attribution that privilege mode or address space have changed.
     void enter_context();
-    /// Whether the branch or jump that has executed leaves the sequence. `fact` is what it noted.
+    /// True if the executed branch or jump is taken. `fact` is what its handler noted.
     bool takes(const Instruction& instruction, std::uint64_t fact) const {
         return branches_in_place(instruction) ? fact != 0
                                               : arch().next_pc != arch().pc + instruction.length;
     }
-    /// For the control transfer records: the branch or jump at the pc has retired.
+    /// Reports the retired branch or jump at the pc to the control transfer records.
     void record_jump(const Instruction& instruction, bool taken, bool mispredicted, Cycle retired) {
         transfers->jumped({.pc = arch().pc,
                            .next_pc = arch().next_pc,
@@ -87,15 +87,15 @@ struct HartParts {
                            .mispredicted = mispredicted,
                            .cycle = retired});
     }
-    /// How the timing model sees the access of the instruction in hand.
+    /// The current instruction's access, as the timing model needs it.
     MemoryAccess access_of(const Instruction& instruction, Address physical) const {
         return {.physical = physical,
                 .size = instruction.memory_size,
                 .cacheable = notes().cacheable,
                 .walk = notes().walk};
     }
-    /// Takes the instruction that has done its work through the rest of the pipeline. `fact` is
-    /// what it noted about itself. Returns the cycle of retirement.
+    /// Takes an executed instruction through the rest of the pipeline. `fact` is what its handler
+    /// noted. Returns the cycle of retirement.
     Cycle retire(const Instruction& instruction, std::uint64_t fact) {
         if (instruction.timing < TimingClass::Branch ||
             instruction.timing > TimingClass::StoreConditional) [[likely]] {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a hart needs of the world: a physical bus, and the time for the `time` CSR.
+// What a hart needs from the platform: a physical bus, and the time for the `time` CSR.
 #pragma once
 
 #include "hw/common/lazy_range.h"
@@ -23,7 +23,7 @@ struct DirectMemory {
     std::byte* data = nullptr;
     Address start = 0;
     Address end = 0;                 ///< exclusive
-    const LazyRange* lazy = nullptr; ///< of the memory: to be updated before an access; may be null
+    const LazyRange* lazy = nullptr; ///< to be updated before an access; may be null
 };
 
 class HartBus {
@@ -33,20 +33,20 @@ class HartBus {
     HartBus& operator=(const HartBus&) = delete;
     virtual ~HartBus() = default;
 
-    /// One naturally aligned access of 1, 2, 4 or 8 bytes at cycle `at`; the platform is brought to
-    /// that cycle first, so a device sees the exact time. May call back into the hart's
-    /// set_interrupt() and set_horizon().
+    /// One naturally aligned access of 1, 2, 4 or 8 bytes in cycle `at`. The platform advances to
+    /// that cycle first, so that a device sees the exact time. May call the hart's set_interrupt()
+    /// and set_horizon().
     virtual BusResult load(Address address, void* data, unsigned size, Cycle at) = 0;
     virtual BusResult store(Address address, const void* data, unsigned size, Cycle at) = 0;
 
-    /// Asks for direct access to the memory around `address`; false if there is none. A region may
-    /// end in the middle of a page: a watched word (tohost) is left out of every region.
+    /// Requests direct access to the memory around `address`; false if there is none. A region may
+    /// end in the middle of a page, because a watched word (tohost) is never part of a region.
     virtual bool direct_memory(Address address, DirectMemory& region) = 0;
 
-    /// mtime as a load of it at cycle `at` would read.
+    /// The value of mtime that a load in cycle `at` reads.
     virtual std::uint64_t time(Cycle at) const = 0;
-    /// Sstc: stimecmp has been written in cycle `at`. From the next cycle on the world compares it
-    /// with mtime and drives Interrupt::SupervisorTimer. As an access, it may call back.
+    /// Sstc: stimecmp was written in cycle `at`. From the next cycle on the platform compares it
+    /// with mtime and drives Interrupt::SupervisorTimer. May call the hart, as an access may.
     virtual void set_supervisor_timer(std::uint64_t /*stimecmp*/, Cycle /*at*/) {}
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a hart is in time, and how far it may go. Cycles of the hart's clock.
+// The present cycle of a hart and the limits up to which it may run, in cycles of its clock.
 #pragma once
 
 #include "hw/interface/types.h"
@@ -9,13 +9,13 @@
 namespace pes {
 
 struct HartTime {
-    Cycle decode = 0; ///< of the next instruction: the hart's time, in which interrupts are sampled
-    Cycle last_retirement = 0; ///< may lie a few cycles ahead of decode
+    Cycle decode = 0; ///< of the next instruction: the hart's time; interrupts are sampled in it
+    Cycle last_retirement = 0; ///< may be a few cycles later than decode
     std::uint64_t retired = 0; ///< instructions
 
     Cycle horizon = 0;    ///< nothing decodes in this cycle or later
-    Cycle held_until = 0; ///< back-pressure: nothing decodes before
-    Cycle woken_in = 0;   ///< end of the last WFI: what was decoded before is not interrupted
+    Cycle held_until = 0; ///< back-pressure: nothing decodes before this cycle
+    Cycle woken_in = 0;   ///< end of the last WFI; instructions decoded before are not interrupted
 };
 
 } // namespace pes

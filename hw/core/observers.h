@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The observers of retirements and traps. They come and go at any time, also from within their
-// own calls.
+// The observers of retirements and traps. They may be added and removed at any time, also from
+// within their own calls.
 #pragma once
 
 #include "hw/common/retirement.h"
@@ -29,7 +29,7 @@ class Observers {
         }
     }
 
-    /// One that is added meanwhile is told as well.
+    /// Calls every observer, also those that are added by a call.
     template <typename Call>
     void tell(Call call) {
         telling_ = true;
@@ -47,9 +47,9 @@ class Observers {
     }
 
   private:
-    std::vector<HartObserver*> list_; ///< null: left while they were being told
+    std::vector<HartObserver*> list_; ///< null: removed during a call
     bool telling_ = false;
-    bool left_ = false; ///< some have, while telling_
+    bool left_ = false; ///< some were removed while telling_
 };
 
 } // namespace pes

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The stepping path: one instruction after the other through fetch, interrupts, handler and
-// pipeline; and what only happens here: traps, WFI, back-pressure, system instructions.
+// The stepping path takes one instruction after the other through fetch, interrupts, handler and
+// pipeline. Traps, WFI, back-pressure and system instructions happen only here.
 //
-// Function and time are two sides of one pass in program order: the handler says what an
+// Function and time are computed in one pass in program order: the handler determines what an
 // instruction does, the Pipeline when it decodes, issues and retires.
 #pragma once
 
@@ -15,14 +15,14 @@
 
 namespace pes {
 
-/// Why a hart came back from run().
+/// Why run() of a hart returned.
 enum class HartStop : std::uint8_t {
     Horizon,          ///< the next instruction decodes at or after the horizon
     WaitForInterrupt, ///< WFI up to the horizon; call run() again with a later one
-    TrapLoop,         ///< a trap handler that cannot run: see Hart::trap_report()
+    TrapLoop,         ///< the trap handler cannot run: see Hart::trap_report()
 };
 
-/// Is told what an instruction does in its cycle that depends on the cycle.
+/// Receives the effects of an instruction that depend on its cycle.
 class CycleRecorder {
   public:
     CycleRecorder() = default;
@@ -30,9 +30,9 @@ class CycleRecorder {
     CycleRecorder& operator=(const CycleRecorder&) = delete;
     virtual ~CycleRecorder() = default;
 
-    /// The access to a device, if it has been made already; or null.
+    /// The device access, if it has been made already, or null.
     virtual const DeviceAccess* made_access() const = 0;
-    /// It left the core in `arrival`.
+    /// The access left the core in cycle `arrival`.
     virtual void device_reached(const DeviceAccess& access, Cycle arrival) = 0;
     virtual void counter_read(Cycle at) = 0;
 };
@@ -41,25 +41,25 @@ class Stepper final : public ExecutionMode, public SystemEffects {
   public:
     explicit Stepper(HartParts& parts);
 
-    /// An instruction is in decode.
+    /// True if an instruction is in decode.
     bool has_fetched() const { return fetched_; }
-    /// Fetches the one at the pc. False if that took a trap.
+    /// Fetches the instruction at the pc. False if that raised a trap.
     bool fetch();
-    /// To be called when the attention is due; see attention.h. False: leave run().
+    /// Must be called when the attention is due; see attention.h. False: leave run().
     bool attend();
     /// True if a trap was taken instead of the instruction in decode.
     bool take_interrupt();
-    /// The instruction in decode.
+    /// Executes the instruction in decode.
     void execute();
-    /// `instruction`, at the pc, which is at `physical`, with a recorder. False if it trapped.
+    /// Runs `instruction` at the pc, physical address `physical`, with a recorder. False on a trap.
     bool fetch_and_execute(const Instruction& instruction, Address physical,
                            CycleRecorder& recorder);
 
     bool waits() const { return waiting_; }
-    /// WFI: nothing once the hart goes on.
+    /// Waits in WFI. No value if the hart continues.
     std::optional<HartStop> wait();
 
-    /// An instruction that is in decode belongs to the old pc.
+    /// Drops the instruction in decode, which belongs to the old pc.
     void drop_fetched() { fetched_ = false; }
     void context_changed();
 
@@ -95,17 +95,17 @@ class Stepper final : public ExecutionMode, public SystemEffects {
     [[gnu::cold]] void end_sample(const Instruction& instruction);
     void observe(const Instruction& instruction, Cycle cycle);
     void enter_trap(std::uint64_t cause, std::uint64_t tval, Cycle cycle);
-    /// `cycle` is the last one in the mode that is left.
+    /// `cycle` is the last one in the previous mode.
     void change_privilege(Privilege privilege, Cycle cycle);
 
     HartParts& hart_;
     HartTime& time_;
     MisalignedAccess misaligned_;
-    const Instruction* current_ = nullptr; ///< in decode or in hand
+    const Instruction* current_ = nullptr; ///< in decode or executing
     bool fetched_ = false;                 ///< it is in decode
     bool waiting_ = false;
     CycleRecorder* recorder_ = nullptr;
-    std::uint32_t emptied_word_ = 0; ///< of the last FENCE.I, which may empty its own slot
+    std::uint32_t emptied_word_ = 0; ///< word of the last FENCE.I, which may empty its own slot
 };
 
 } // namespace pes

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The traps of a hart and the instructions before them, for a report of why the guest died.
+// The latest traps of a hart and the instructions before them, to report why the guest failed.
 #pragma once
 
 #include "hw/common/retirement.h"
@@ -24,8 +24,8 @@ struct TrapReport {
 
 class TrapHistory {
   public:
-    /// `count` instructions in sequence from `pc` on have retired; bit n of `long_instructions`:
-    /// the one with the number n has 4 bytes.
+    /// `count` consecutive instructions from `pc` on have retired; bit n of `long_instructions`:
+    /// instruction n has 4 bytes.
     void passed(Address pc, std::uint32_t count, std::uint32_t long_instructions) {
         passages_[total_++ % kPassages] = {pc, count, long_instructions};
     }
@@ -33,10 +33,10 @@ class TrapHistory {
     void trapped(const TrapTaken& trap, std::uint64_t retired);
 
     std::uint64_t traps() const { return traps_; }
-    /// The last trap was an exception on the very first instruction of the handler, in the
-    /// handler's mode, with nothing retired since the trap before: it repeats for ever.
+    /// True if the last trap was an exception on the first instruction of the handler, in the
+    /// handler's mode, with nothing retired since the previous trap: it repeats for ever.
     bool loops() const { return loops_; }
-    /// Of the trap that led to the loop.
+    /// The report of the trap that led to the loop.
     TrapReport report() const;
 
   private:
@@ -55,7 +55,7 @@ class TrapHistory {
     TrapTaken last_{}; ///< the one before the handler's own, once loops_ is set
     std::uint64_t handler_cause_ = 0;
     std::array<Passage, kPassages> passages_{};
-    std::uint64_t total_ = 0; ///< passages so far
+    std::uint64_t total_ = 0; ///< calls of passed() so far
 };
 
 } // namespace pes

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The test finisher as a part of the platform. An operating system powers off and reboots with it.
+// The test finisher as a device of the platform. Operating systems power off and reboot with it.
 #pragma once
 
 #include "hw/common/device/description.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The interrupt outputs of a bank, since when they are as they are, and who is told.
+// The interrupt outputs of a bank, the cycles of their last changes, and their sinks.
 #pragma once
 
 #include "hw/common/counter_bank.h"

@@ -10,8 +10,8 @@
 // for n where one counter serves all. A name in _d is the input of the register
 // in _q: the same value, one cycle earlier.
 //
-// Inside the window each change is reported on its cycle; outside, values are brought up to date
-// where a span ends.
+// Inside the window each change is reported in its cycle; outside, values are updated at the end of
+// a span.
 #pragma once
 
 #include "hw/common/counter_bank.h"
@@ -30,11 +30,11 @@ class BankWave {
     BankWave(WaveSink& sink, std::string_view scope, const CounterConfig& config,
              const CounterBank& bank);
 
-    /// After tick() and after advance() of the bank.
+    /// Call after tick() and after advance() of the bank.
     void ticked(const CounterBank& bank);
     void advanced(const CounterBank& bank) { publish(bank, bank.now() + 1); }
 
-    /// How many cycles after `now` the wave does not need one by one.
+    /// The number of cycles after `now` that the wave does not need as single cycles.
     Cycle quiet_cycles(Cycle now) const;
 
   private:
@@ -42,7 +42,7 @@ class BankWave {
     struct Register {
         std::uint16_t csr;
         SignalId signal;
-        std::uint64_t mask; ///< the bits shown: of mhpmevent the selector only
+        std::uint64_t mask; ///< visible bits: of mhpmevent only the selector
         std::uint64_t published;
         Side side;
     };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What may be configured about a counter bank. The platform validates; a bank aborts on a value out
-// of range.
+// The configuration of a counter bank. The platform validates it; a bank aborts on a value out of
+// range.
 #pragma once
 
 #include "hw/interface/pmu/profile_cva6.h"
@@ -13,7 +13,7 @@ inline constexpr unsigned kMaxProgrammable = 29; ///< mhpmcounter3..31
 inline constexpr unsigned kMinCounterWidth = 32;
 inline constexpr unsigned kMaxCounterWidth = 64;
 
-/// Which implementation counts.
+/// The implementation of the counters.
 enum class CounterModel : std::uint8_t {
     Tlm,      ///< the model
     Rtl,      ///< the Verilated RTL
@@ -30,8 +30,8 @@ struct CounterConfig {
     /// writes, as do their mhpmevent, threshold and mcountinhibit bits.
     unsigned programmable = kCva6Profile.programmable;
 
-    /// Bits of mhpmcounter3.., 32..64; the upper ones read 0. mcycle, minstret and the thresholds
-    /// have 64 bits always: a threshold that the counter cannot reach never fires.
+    /// Bits of mhpmcounter3.., 32..64; the upper bits read 0. mcycle, minstret and the thresholds
+    /// always have 64 bits: a threshold that the counter cannot reach never fires.
     unsigned width = kCva6Profile.width;
 
     /// A write to any mhpmcounter or mhpmevent (3..31, implemented or not) stops every programmable
@@ -47,7 +47,7 @@ struct CounterConfig {
     bool smcntrpmf = true;
 };
 
-/// The counters as the core has them.
+/// The default configuration of a profile.
 constexpr CounterConfig counters_of(const PmuProfile& profile) {
     return {.profile = &profile,
             .programmable = profile.programmable,
@@ -57,13 +57,13 @@ constexpr CounterConfig counters_of(const PmuProfile& profile) {
             .smcntrpmf = profile.smcntrpmf};
 }
 
-/// The sources that a value of mhpmevent chooses with these extensions; none: it never counts.
+/// The sources that a value of mhpmevent selects with these extensions; none: it never counts.
 constexpr EventMask sources_of(const CounterConfig& config, uint64_t selector) {
     const uint64_t stored = selector & config.profile->selector_mask;
     return sources_of(*config.profile, stored, config.sscofpmf);
 }
 
-/// The row of the one event that a selector chooses with these extensions, or null.
+/// The row of the event that a selector selects with these extensions, or null.
 constexpr const EventRow* find_event_of(const CounterConfig& config, uint64_t selector) {
     const EventRow* row = find_selector(*config.profile, selector & config.profile->selector_mask);
     const bool there = row != nullptr && (config.sscofpmf || row->origin != EventOrigin::Sampling);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counters of the host beside those of a hart: they count the same pulses, and no guest can see,
-// stop or program them. They stand between the hart and its bank; everything but the pulses is
-// handed through.
+// Counters of the host, in addition to those of a hart. They count the same pulses, but the guest
+// cannot see, stop or program them. They sit between the hart and its bank and pass everything
+// through.
 #pragma once
 
 #include "hw/common/counter_bank.h"
@@ -13,18 +13,18 @@
 
 namespace pes {
 
-/// What a counter counts, and how many pulses lie between two of its crossings.
+/// The events of a counter and its period, the number of pulses between two crossings.
 struct HostCounter {
-    EventMask sources{};      ///< at most one a cycle, but for Event::Instructions alone
+    EventMask sources{};      ///< counts at most 1 a cycle, except Event::Instructions alone
     std::uint64_t period = 0; ///< mean; 0: it never crosses
-    unsigned spread = 0;      ///< percent: an interval is a random one within period +- spread
-    std::uint64_t seed = 0;   ///< of the intervals; not 0: the first is a random one up to period
+    unsigned spread = 0;      ///< percent: intervals are random within period +- spread
+    std::uint64_t seed = 0;   ///< of the intervals; if not 0, the first is random up to period
 };
 
 class HostCounters final : public CounterBank {
   public:
-    /// `sink` is told of each crossing, with the number of the counter in their list. A list
-    /// without a period costs nothing but the call.
+    /// `sink` receives each crossing, with the index of the counter in the list. Counters without a
+    /// period cost one call.
     HostCounters(CounterBank& guest, const std::vector<HostCounter>& counters, CrossingSink& sink);
 
     /// Pulses of a counter up to now().
@@ -55,7 +55,7 @@ class HostCounters final : public CounterBank {
         HostCounter what;
         RandomNumbers random;
         std::uint64_t counted = 0;
-        std::uint64_t next = kNever; ///< crosses when it has counted so many
+        std::uint64_t next = kNever; ///< value of `counted` at the next crossing
     };
 
     static std::uint64_t first_interval(Counter& counter);
@@ -68,7 +68,7 @@ class HostCounters final : public CounterBank {
     CounterBank& guest_;
     CrossingSink& sink_;
     std::vector<Counter> counters_;
-    bool unions_ = false; ///< a counter of several sources wants single cycles
+    bool unions_ = false; ///< a counter of several sources needs single cycles
 };
 
 } // namespace pes

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the platform asks of a counter bank beyond the hart's contract.
+// What the platform needs from a counter bank besides the hart's contract.
 #pragma once
 
 #include "hw/common/counter_bank.h"
@@ -20,11 +20,11 @@ class HpmBank : public CounterBank {
 
     bool cycles_can_interrupt(Privilege mode) const override;
 
-    /// The run has ended: the wave gets the last values, also outside its window, and banks in
-    /// lockstep are compared once more.
+    /// The run has ended: writes the last values to the wave, also outside its window, and compares
+    /// banks in lockstep once more.
     virtual void finish() = 0;
 
-    /// The observer of retirements, or null.
+    /// The observer of retirements that the bank needs, or null.
     virtual HartObserver* observer() { return nullptr; }
 
   protected:

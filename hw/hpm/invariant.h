@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Broken invariants of a counter bank: the model is wrong and says where, then aborts.
+// Broken invariants of a counter bank: the model is wrong. Prints the place and aborts.
 #pragma once
 
 #include "hw/interface/types.h"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The modelled bank and the RTL side by side, with the same pulses and the same CSR accesses. After
 // every cycle all outputs must be equal, and every value that software reads. In each cycle without
-// a write the idle read port reads one more register, absent ones included, so that a difference
-// in no other access is found too, at most one round (all registers) after it arose. At the end of
-// the run all registers are compared once more, so that what arose within the last round is found
-// as well.
+// a write, one more register, possibly an absent one, is compared through the idle read port. So a
+// difference that software does not read is found at most one round (all registers) after it arose.
+// At the end of the run all registers are compared once more, which finds differences of the last
+// round.
 //
-// The first difference ends the comparison: it becomes a report, and the window before it a VCD
-// file of the RTL with all its internal signals. What the hart sees is the model.
+// The first difference ends the comparison and produces a report, and a VCD file of the cycles
+// before it with all internal signals of the RTL. The hart sees the values of the model.
 #pragma once
 
 #include "hw/hpm/lockstep_report.h"
@@ -31,11 +31,11 @@ class LockstepBank final : public HpmBank {
     struct Hooks {
         /// Called once, with the report.
         std::function<void(const std::string& report)> on_difference{};
-        /// Asked before; false: another hart's counters differed first, and its report and window
-        /// stand.
+        /// Called before a report; false: another hart's counters differed first, and only its
+        /// report is kept.
         std::function<bool()> wanted{};
-        /// Keeps the window: hands `dump` what takes its text, as a value change dump, and returns
-        /// a line on where it is, or why there is none. An empty function: no window.
+        /// Stores the window: calls `dump` with a receiver for the text of a value change dump, and
+        /// returns a line that says where it is, or why there is none. Empty: no window.
         std::function<std::string(const Dump& dump)> keep_window{};
         NameOfPc name_of_pc{};
     };
@@ -67,8 +67,8 @@ class LockstepBank final : public HpmBank {
     HartObserver* observer() override { return rtl_.observer(); }
 
     const std::optional<Difference>& difference() const { return difference_; }
-    /// For test benches, as no hart of the platform has a debug mode: its pin from the next cycle
-    /// on.
+    /// For test benches: the debug pin from the next cycle on. No hart of the platform has a debug
+    /// mode.
     void set_debug(bool debug) {
         model_->set_debug(debug);
         rtl_.set_debug(debug);
@@ -96,11 +96,11 @@ class LockstepBank final : public HpmBank {
     std::vector<std::uint16_t> registers_; ///< that the idle read port reads in turn
     std::size_t looked_at_ = 0;
 
-    mutable std::array<Cycle, kCsrNumbers> equal_in_{}; ///< in which a register was last compared
+    mutable std::array<Cycle, kCsrNumbers> equal_in_{}; ///< last comparison of each register
 
-    SampleCapture sample_; ///< as the RTL must show it
+    SampleCapture sample_; ///< the expected capture of the RTL
 
-    mutable std::optional<Difference> difference_; ///< a read may find it
+    mutable std::optional<Difference> difference_; ///< mutable: a read may find it
 };
 
 } // namespace pes

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What lockstep says about a difference of model and RTL.
+// The report of lockstep about a difference of model and RTL.
 #pragma once
 
 #include "hw/hpm/model_bank.h"
@@ -17,23 +17,23 @@ namespace pes {
 std::string csr_name(std::uint16_t csr);
 
 struct CounterDifference {
-    /// Who saw it, and so how old it may be.
+    /// How it was found, which limits how old it may be.
     enum class Found : std::uint8_t {
         AtOnce, ///< an output, or an access of software
-        Idle,   ///< the idle read port, which reads one register after the other
+        Idle,   ///< the idle read port, which reads the registers in turn
         AtEnd,  ///< all registers, when the run ends
     };
 
-    Cycle cycle = 0; ///< in which the two values stood side by side
-    Address pc = 0;  ///< of the instruction that retired last
+    Cycle cycle = 0; ///< in which the values were compared
+    Address pc = 0;  ///< of the last retired instruction
     std::string signal;
     std::uint64_t model = 0;
     std::uint64_t rtl = 0;
 
-    std::uint32_t counters = 0; ///< bit n = counter n is concerned
+    std::uint32_t counters = 0; ///< bit n = counter n is affected
     Found found = Found::AtOnce;
-    Cycle equal_in = 0;        ///< not AtOnce: the last cycle in which both were seen to be equal
-    std::size_t registers = 0; ///< Idle: how many the read port reads
+    Cycle equal_in = 0;        ///< not AtOnce: the last cycle in which the values were equal
+    std::size_t registers = 0; ///< Idle: number of registers that the read port reads
 };
 
 /// Turns a pc into "main+0x1c"; empty if unknown.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A counter bank as a model, with what its RTL has on pins beyond the contract.
+// A modelled counter bank, with the pins of its RTL that are not part of the contract.
 #pragma once
 
 #include "hw/hpm/hpm_bank.h"

@@ -33,10 +33,10 @@ class PcerBank final : public ModelBank {
     /// of the configuration only the shape matters, 31 counters of 32 bits.
     explicit PcerBank(const CounterConfig& config);
 
-    /// The user's aliases too.
+    /// Includes the aliases for user mode.
     bool owns(std::uint16_t csr) const override { return is_own(csr); }
     std::uint64_t read(std::uint16_t csr) const override;
-    /// One write a cycle, not by an alias.
+    /// At most one write per cycle, and not through an alias.
     void write(std::uint16_t csr, std::uint64_t value) override;
     void tick(const CyclePulses& pulses, Cycle cycle) override;
     void advance(const EventTotals& totals, Cycle cycle) override;
@@ -78,7 +78,7 @@ class PcerBank final : public ModelBank {
     };
 
     bool shared() const { return config_.profile->registers == RegisterSet::PcerShared; }
-    /// One by one: no span and no room, because the shared counter ORs several events.
+    /// True if single cycles are needed, because the shared counter ORs several events.
     bool needs_ticks() const { return counters_[0].source == kAnySource; }
     std::uint64_t value(const Counter& counter) const;
     void land_write();
@@ -91,7 +91,7 @@ class PcerBank final : public ModelBank {
     std::array<std::uint64_t, kSourceCount> totals_{};
     std::array<Counter, kPcerCounters> counters_{}; ///< the shared one is the first
     std::array<Source, kPcerCounters> events_{};    ///< what bit n of PCER enables
-    std::uint32_t stored_ = 0;                      ///< bits of PCER that have an event
+    std::uint32_t stored_ = 0;                      ///< bits of PCER with an event
     std::uint32_t mode_ = csr::kPcmrEnable | csr::kPcmrSaturate;
     std::uint32_t enabled_ = 0; ///< PCER
     EventMask live_{};          ///< what kAnySource counts

@@ -24,7 +24,7 @@ struct PcerCsr {
     uint8_t index = 0; ///< for Counter
 };
 
-/// The number by which machine mode has the register: that of a user's alias, else `number`.
+/// The machine-mode number of the register: of an alias for user mode that of its original.
 constexpr uint16_t machine_pcer_csr(uint16_t number) {
     if (number == csr::kUserPcer || number == csr::kUserPcmr) {
         return static_cast<uint16_t>(number - csr::kUserPcer + csr::kPcer);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The hart's privilege mode, cycle by cycle, for counters that are a few cycles behind the hart.
+// The hart's privilege mode by cycle, for counters that lag a few cycles behind the hart.
 #pragma once
 
 #include "hw/hpm/invariant.h"
@@ -20,7 +20,7 @@ class PrivilegeTrack {
                 from);
         changes_[end_++ % kWaiting] = {mode, from};
     }
-    /// The mode of `cycle` becomes the present one. True if it was another one.
+    /// Makes the mode of `cycle` the present one. True if the mode changes.
     bool enter(Cycle cycle) {
         const Privilege before = present_;
         while (next_change() <= cycle) {
@@ -35,8 +35,8 @@ class PrivilegeTrack {
     }
 
   private:
-    /// The counters are brought to a change a few cycles after it: two or three that wait are more
-    /// than ever happens.
+    /// The counters reach a change a few cycles after it, so even two or three pending changes are
+    /// rare.
     static constexpr unsigned kWaiting = 64;
     struct Change {
         Privilege mode;

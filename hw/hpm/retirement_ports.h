@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pins that a counter bank does not get from the hart's pulses: pc, mode and events of what
-// retires on each port. They come from the retirement stream, which is ahead of the counters by a
-// few cycles and waits here.
+// The pins of a counter bank that do not come from the hart's pulses: pc, mode and events of the
+// instruction that retires on each port. They come from the retirement stream, which is a few
+// cycles ahead of the counters and waits here.
 #pragma once
 
 #include "hw/common/retirement.h"
@@ -14,7 +14,7 @@
 
 namespace pes {
 
-/// What retires in one cycle, ports in program order.
+/// The retirements of one cycle, in program order.
 struct RetiredPair {
     struct Port {
         Address pc = 0;
@@ -35,9 +35,9 @@ class RetirementPorts final : public HartObserver {
         waiting_[arrived_++ % kWaiting] = {retirement.pc, retirement.events, retirement.privilege};
     }
 
-    /// The next `count`, which retire in a cycle with these pulses. The stream and the pulses are
-    /// in the same order; which cycle a retirement counts in is for the pulses to say. Fewer if the
-    /// stream began later.
+    /// The next `count` retirements, for a cycle with these pulses. The stream and the pulses have
+    /// the same order; the pulses determine the cycle in which a retirement counts. Returns fewer
+    /// if the stream began later.
     RetiredPair deliver(unsigned count, EventMask pulses) {
         require(arrived_ - delivered_ <= kWaiting,
                 "counter bank: instructions retire and no cycle passes", arrived_);
@@ -50,8 +50,8 @@ class RetirementPorts final : public HartObserver {
         return pair;
     }
 
-    /// `count` retirements of a span that was not observed one by one, as a pair of which only the
-    /// youngest is known.
+    /// `count` retirements of a span that was not delivered in single cycles, as a pair of which
+    /// only the youngest is valid.
     RetiredPair pass(std::uint64_t count) {
         const std::uint64_t passed = std::min(count, arrived_ - delivered_);
         if (passed == 0) {
@@ -61,12 +61,12 @@ class RetirementPorts final : public HartObserver {
         return deliver(1, {});
     }
 
-    /// Nothing waits any more.
+    /// Drops what waits.
     void clear() { delivered_ = arrived_; }
 
   private:
     /// More than the hart can retire before it hands over single cycles: 512 cycles, two ports, and
-    /// what is in flight.
+    /// the instructions in flight.
     static constexpr std::size_t kWaiting = 4096;
 
     std::array<RetiredPair::Port, kWaiting> waiting_{};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counters in RTL behind the contract of the model: every cycle of the hart is one clock cycle of
-// the RTL, so safe_cycles() is 0 always and advance() never happens.
+// Counters in RTL behind the contract of a bank. Every cycle of the hart is one clock cycle of the
+// RTL, so safe_cycles() is always 0 and advance() is never called.
 //
-// The pins that the contract does not have, pc and events of what retires on each port, come from
+// Pins that are not part of the contract, pc and events of each retirement port, come from
 // the hart's retirement stream (RetirementPorts). Without the stream they stay 0; no counter
 // depends on them.
 #pragma once
@@ -29,7 +29,7 @@ class RtlCounterBank final : public HpmBank {
     RtlCounterBank(const CounterConfig& config, std::unique_ptr<RtlModel> model);
 
     bool owns(std::uint16_t csr) const override { return is_own(csr); }
-    /// Stands on the CSR pins in the next cycle, as a write does; of several the last.
+    /// Appears on the CSR pins in the next cycle, as a write does; of several reads, the last one.
     std::uint64_t read(std::uint16_t csr) const override {
         read_pending_ = csr;
         return model_->read(csr);
@@ -47,7 +47,7 @@ class RtlCounterBank final : public HpmBank {
     /// Groups "hpm" and "sample", and all signals of the RTL as group "rtl" in a scope inside
     /// `scope`.
     void attach_wave(WaveSink& sink, std::string_view scope) override;
-    /// Without "hpm".
+    /// The same without group "hpm".
     void attach_pin_waves(WaveSink& sink, std::string_view scope);
     void finish() override;
     HartObserver* observer() override { return &ports_; }
@@ -57,15 +57,15 @@ class RtlCounterBank final : public HpmBank {
     /// Pins of the cycle now().
     const RtlModel::Inputs& inputs() const { return inputs_; }
     const RtlModel::Outputs& outputs() const { return outputs_; }
-    /// What its retirement pins say.
+    /// The values of its retirement pins.
     RetiredPair retired() const;
-    /// What the capture shows from now() + 1 on.
+    /// The content of the capture from now() + 1 on.
     CapturedSample sample() const;
     /// csr_hit_o for this number.
     bool hit(std::uint16_t csr) const { return model_->hit(csr); }
     RtlModel& model() { return *model_; }
 
-    /// For test benches: the pin that no hart of the platform drives.
+    /// For test benches: a pin that no hart of the platform drives.
     void set_debug(bool debug) { inputs_.debug = debug; }
     /// Asserts reset; time begins again at 0.
     void reset();
@@ -75,7 +75,7 @@ class RtlCounterBank final : public HpmBank {
 
     std::unique_ptr<RtlModel> model_;
     Cycle now_ = 0;
-    EventMask pins_; ///< the pulses that have one
+    EventMask pins_; ///< the pulses that have a pin
     RtlModel::Inputs inputs_;
     RtlModel::Outputs outputs_;
     bool write_pending_ = false;

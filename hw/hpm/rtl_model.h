@@ -56,13 +56,13 @@ class RtlModel {
     RtlModel& operator=(const RtlModel&) = delete;
     virtual ~RtlModel() = default;
 
-    /// Asserts the reset pin, for a few clock edges; the model is then in its reset state.
+    /// Asserts the reset pin for a few clock edges, which puts the model into its reset state.
     virtual void reset() = 0;
     virtual void cycle(const Inputs& inputs, Outputs& outputs) = 0;
 
     /// The read port: combinational, no clock edge. A trace shows it.
     virtual std::uint64_t read(std::uint16_t csr) = 0;
-    /// True if the block says that the CSR number is one of its own.
+    /// True if the block implements the CSR number.
     virtual bool hit(std::uint16_t csr) = 0;
 
     /// The whole state as bytes, for this model only, if the model can_save().
@@ -70,15 +70,15 @@ class RtlModel {
     virtual void save(std::string& state) = 0;
     virtual void restore(const std::string& state) = 0;
 
-    /// `text` gets a value change dump of every signal from the next cycle on, which is cycle
-    /// `from`; 10 ns a cycle.
+    /// `text` receives a value change dump of every signal from the next cycle on, which is cycle
+    /// `from`; 10 ns per cycle.
     virtual void start_trace(DumpText text, Cycle from) = 0;
     virtual void stop_trace() = 0;
 
-    /// Once, instead of a trace: `text` gets a value change dump of every signal, the declarations
-    /// at once, values with dump().
+    /// Call at most once, instead of a trace: `text` receives a value change dump of every signal,
+    /// the declarations at once, values with dump().
     virtual void attach_dump(DumpText text) = 0;
-    /// Drives the pins, without a clock edge, and dumps what has changed, as time `cycle`.
+    /// Drives the pins without a clock edge and dumps the changes, at time `cycle`.
     virtual void dump(const Inputs& inputs, Cycle cycle) = 0;
 };
 

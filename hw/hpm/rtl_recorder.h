@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Remembers enough of an RTL model's recent past to show it as a waveform afterwards: its state
-// every kInterval cycles and the inputs since the last but one of them. Nothing is recorded while
-// all is well, so it costs one copy of the inputs a cycle.
+// Records enough of an RTL model's recent past to show it as a waveform afterwards: its state every
+// kInterval cycles, and the inputs since the last but one of these states. It costs one copy of the
+// inputs per cycle; signals are only dumped in a replay.
 #pragma once
 
 #include "hw/hpm/rtl_model.h"
@@ -17,10 +17,10 @@ class RtlRecorder {
     /// The window has between one and two intervals.
     static constexpr std::size_t kInterval = 1024;
 
-    /// `model` as it is before its first cycle.
+    /// `model` before its first cycle.
     explicit RtlRecorder(RtlModel& model);
 
-    /// After each cycle of the model; `now` is that cycle.
+    /// Call after each cycle of the model; `now` is that cycle.
     void record(const RtlModel::Inputs& inputs, Cycle now) {
         inputs_.push_back(inputs);
         if (inputs_.size() - present_begin_ == kInterval) {
@@ -39,10 +39,10 @@ class RtlRecorder {
     static bool has_pulses(const PastCycle& past) {
         return (past.inputs.pulses - event_bit(Event::None)).any() || past.inputs.retired != 0;
     }
-    /// kPulses cycles with pulses, oldest first, however long ago they were, and cycles with
-    /// nothing but a CSR write since the first of them. Each source, and CSR writes, have the same
-    /// share, so that one that pulses in nearly every cycle leaves room for the others; what they
-    /// do not need goes to the last cycles.
+    /// The latest kPulses cycles with pulses, oldest first, and the cycles with only a CSR write
+    /// since the first of them. Each source, and CSR writes, have the same share, so that a source
+    /// that pulses in nearly every cycle leaves room for the others; unused shares go to the latest
+    /// cycles.
     std::vector<PastCycle> last_pulses() const;
     /// False if the model cannot be saved; then there is no replay().
     bool can_replay() const { return model_->can_save(); }

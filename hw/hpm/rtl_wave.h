@@ -3,11 +3,11 @@
 // in the SystemVerilog, ours or foreign. The registers that software knows are in group "hpm" too,
 // with the same names for every kind of counters.
 //
-// Only its simulator knows the signals inside the RTL. It writes them as the text of a value change
-// dump; this class reads the text and passes it on. Outside of the window nothing is dumped.
+// The signals inside the RTL are known to its simulator only, which writes them as the text of a
+// value change dump; this class parses the text. Nothing is dumped outside the window.
 //
-// A cycle is dumped once, with its inputs on the pins and before the clock edge that ends it.
-// Clocks are left out: they would stand still.
+// A cycle is dumped once, with its inputs on the pins, before the clock edge that ends it. Clocks
+// are left out, since they would never change.
 #pragma once
 
 #include "hw/common/wave.h"
@@ -26,12 +26,12 @@ class RtlWave {
   public:
     static constexpr const char* kGroup = "rtl";
 
-    /// The block's own scope becomes `scope`. Both must outlive the wave.
+    /// `scope` replaces the block's own scope. Sink and model must outlive the wave.
     RtlWave(WaveSink& sink, std::string scope, RtlModel& model);
     RtlWave(const RtlWave&) = delete;
     RtlWave& operator=(const RtlWave&) = delete;
 
-    /// Before the clock edge that ends `cycle`.
+    /// Call before the clock edge that ends `cycle`.
     void show(const RtlModel::Inputs& inputs, Cycle cycle);
 
   private:

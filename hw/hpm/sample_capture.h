@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// hw/hpm/rtl/pes_sample_capture.sv from a bank's registers: the instruction whose event brought a
+// The model of hw/hpm/rtl/pes_sample_capture.sv: captures the instruction whose event brought a
 // counter to its threshold.
 #pragma once
 
@@ -17,18 +17,18 @@ class SampleCapture {
   public:
     explicit SampleCapture(const CounterConfig& config) : config_(&config) {}
 
-    /// Before the bank's tick(): the selectors that count in this cycle.
+    /// Call before the bank's tick(): reads the selectors that count in this cycle.
     void before(const CounterBank& bank, const CyclePulses& pulses);
-    /// After it, with what has retired.
+    /// Call after it, with the retirements of the cycle.
     void after(const ModelBank& bank, const RetiredPair& retired);
-    /// After a span in which the line did not move; `retired` has the youngest.
+    /// Call after a span in which the line did not change; `retired` contains the youngest.
     void passed(const RetiredPair& retired);
 
-    /// As the RTL must show it now.
+    /// The capture that the RTL must show now.
     const CapturedSample& sample() const { return sample_; }
-    /// It is another from the cycle after the next on.
+    /// True if it changes in the cycle after the next.
     bool changes() const { return next_.has_value(); }
-    /// Of the instruction that retired last.
+    /// pc of the last retired instruction.
     Address last_pc() const { return youngest_.pc; }
     void reset() { *this = SampleCapture(*config_); }
 
@@ -43,8 +43,8 @@ class SampleCapture {
     bool line_ = false;
 };
 
-/// The capture of a modelled bank on its own, as waves show it: it takes the pins that RTL has from
-/// the retirement stream.
+/// The capture of a modelled bank without RTL, for waves. It takes the pins of the RTL from the
+/// retirement stream.
 class SampleTap {
   public:
     SampleTap(const CounterConfig& config, SampleWave wave) : capture_(config), wave_(wave) {}
@@ -54,7 +54,7 @@ class SampleTap {
         capture_.before(bank, pulses);
     }
     void after(const ModelBank& bank, const CyclePulses& pulses);
-    /// The bank's advance(): so many instructions have retired since reset.
+    /// Call after the bank's advance(); `retired` instructions have retired since reset.
     void advanced(std::uint64_t retired);
 
   private:
@@ -64,7 +64,7 @@ class SampleTap {
     RetirementPorts ports_;
     SampleWave wave_;
     std::uint64_t retired_ = 0;
-    Cycle shown_from_ = kNever; ///< of a change on its way
+    Cycle shown_from_ = kNever; ///< of a pending change
 };
 
 } // namespace pes

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The sample capture as waveform signals (group "sample"), for any bank: sample_reached_q,
-// sample_cycle_q, sample_pc_q, sample_priv_q. docs/pes.md, "Sample capture", says what they hold.
+// sample_cycle_q, sample_pc_q, sample_priv_q. See docs/pes.md, "Sample capture".
 #pragma once
 
 #include "hw/common/wave.h"
@@ -12,7 +12,7 @@
 
 namespace pes {
 
-/// What the capture holds.
+/// The content of the capture.
 struct CapturedSample {
     std::uint32_t reached = 0; ///< comparators, bit = counter index
     Cycle cycle = 0;           ///< mcycle
@@ -27,7 +27,7 @@ class SampleWave {
     /// `sink` must outlive the wave.
     SampleWave(WaveSink& sink, std::string_view scope);
 
-    /// It holds `sample` from cycle `at` on.
+    /// The capture contains `sample` from cycle `at` on.
     void show(const CapturedSample& sample, Cycle at);
 
   private:

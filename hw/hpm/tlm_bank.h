@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The counters of a hart and the comparators of precise event sampling, as a model that costs
-// nothing per counter: the bank keeps one running total a pulse source, and a counter is a view
+// The counters of a hart and the comparators of precise event sampling, as a model without a cost
+// per counter: the bank keeps one running total per pulse source, and a counter is a view
 //
 //     value = base + total[source] - total[source] when `base` was set
 //
-// that is re-based when something about it is written. A counter that counts several sources at
-// most once a cycle has a total of its own, which needs single cycles: as long as it runs,
-// there is neither a safe span nor room. docs/counters.md has the registers and the order of events
+// that gets a new base when one of its registers is written. A counter that counts several sources
+// at most once per cycle has its own total, which needs single cycles: as long as it runs, there is
+// neither a safe span nor room. docs/counters.md describes the registers and the order of events
 // inside a cycle, docs/pes.md the comparators.
 //
 // Timing: everything is registered. A pulse or a write of cycle X is in the registers, and in the
@@ -38,19 +38,19 @@ class TlmCounterBank : public ModelBank, private TlmBankState {
     bool owns(std::uint16_t csr) const override { return is_own(csr); }
     std::uint64_t read(std::uint16_t csr) const override;
 
-    /// One write a cycle, as through the one write port of the hardware; a second one before tick()
-    /// aborts.
+    /// At most one write per cycle, because the hardware has one write port; a second one before
+    /// tick() aborts.
     void write(std::uint16_t csr, std::uint64_t value) override;
     void tick(const CyclePulses& pulses, Cycle cycle) override;
 
-    /// Aborts if the span is longer than safe_cycles() and outside room(), or if a line did change:
-    /// the model's own promise, or the hart's one of at most one pulse a cycle, is broken then.
+    /// Aborts if the span is longer than safe_cycles() and outside room(), or if a line changes,
+    /// which breaks the model's bound or the hart's rule of at most one pulse per cycle.
     void advance(const EventTotals& totals, Cycle cycle) override;
 
-    /// Costs nothing as long as no counter has a filter: the mode is not used then.
+    /// Costs nothing as long as no counter has a filter, because the mode is unused then.
     void set_privilege(Privilege mode, Cycle from) override;
 
-    /// safe_cycles() then ends before each crossing, also while the line is high.
+    /// From then on safe_cycles() ends before each crossing, also while the line is high.
     bool watch_crossings(CrossingSink& sink) override {
         watchers_.push_back(&sink);
         return true;
@@ -61,8 +61,8 @@ class TlmCounterBank : public ModelBank, private TlmBankState {
     BankInterrupt interrupt(BankLine line) const override { return lines_[line]; }
     void connect(BankLine line, LevelSink& sink) override { lines_.connect(line, sink); }
 
-    /// Never so large that now() + safe_cycles() wraps. The bound is renewed by advance(), by a
-    /// write and by the tick() that uses it up; ticks in between only count it down.
+    /// now() + safe_cycles() does not wrap. The bound is computed by advance(), by a write and by
+    /// the tick() that uses it up; other ticks only count it down.
     ///
     /// The span ends one cycle before the first one that could move a line, so the cycle of a
     /// crossing is always delivered by tick():
@@ -76,9 +76,9 @@ class TlmCounterBank : public ModelBank, private TlmBankState {
     /// sources runs, and for each cycle that a recorded wave window shows.
     Cycle safe_cycles() const override;
 
-    /// Up to one pulse before the first comparator that would go up, or the first overflow that
-    /// would be requested. Nothing while a line is high, a write is pending, a counter of several
-    /// sources runs, or waveforms are recorded.
+    /// One pulse less than the first comparator or overflow request needs. No room while a line is
+    /// high, a write is pending, a counter of several sources runs, or waveforms
+    /// are recorded.
     PulseRoom room() const override;
 
     /// With the group "sample" the bank observes retirements.
@@ -109,7 +109,7 @@ class TlmCounterBank : public ModelBank, private TlmBankState {
         return counter.source == kRetiredSource ? 1 : 0;
     }
 
-    /// How much a counter that runs counts in a cycle with these pulses.
+    /// The increment of a running counter in a cycle with these pulses.
     static std::uint64_t step_of(const Counter& counter, const CyclePulses& pulses);
     static Source source_of(EventMask sources, unsigned index);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the modelled bank holds, apart from who is connected to it: a copy of this counts on its
+// The state of the modelled bank, without its connections. A copy of it can count on its
 // own.
 #pragma once
 
@@ -16,8 +16,8 @@
 namespace pes {
 
 struct TlmBankState {
-    /// Index into totals_: an Event, what the fixed counters count, or behind those the union of
-    /// several for programmable counter 3, 4, ...
+    /// Index into totals_: an Event, the sources of the fixed counters, and then the union of
+    /// several events for programmable counter 3, 4, ...
     using Source = std::uint8_t;
     static constexpr Source kNoSource = static_cast<Source>(Event::None); // its total stays 0
     static constexpr auto kRetiredSource = static_cast<Source>(Event::Instructions);
@@ -32,7 +32,7 @@ struct TlmBankState {
         std::uint64_t threshold = 0;             ///< 0 = comparator off
         std::uint64_t selector = 0;              ///< mhpmevent without OF; mcyclecfg, minstretcfg
         std::uint64_t limit = ~std::uint64_t{0}; ///< largest value
-        Source source = kNoSource;               ///< kNoSource while it stands still
+        Source source = kNoSource;               ///< kNoSource while it does not count
         Source selected = kNoSource;             ///< what it counts when not inhibited
         EventMask sources{};                     ///< of a union
     };
@@ -43,7 +43,7 @@ struct TlmBankState {
     };
 
     Cycle now_ = 0;
-    Cycle quiet_until_ = 0; ///< no line can move by counting up to this cycle
+    Cycle quiet_until_ = 0; ///< counting changes no line up to this cycle
     std::array<std::uint64_t, kTotalCount> totals_{};
     std::array<Counter, kCounterLimit> counters_{};
     std::uint32_t implemented_ = 0; ///< bit n = counter n exists
@@ -53,9 +53,9 @@ struct TlmBankState {
     std::uint32_t requesting_ = 0;  ///< bit n = counter n has an event and OF = 0
     std::uint32_t filtered_ = 0;    ///< bit n = counter n has a privilege filter
     std::uint32_t unions_ = 0;      ///< bit n = counter n counts several sources and runs
-    PrivilegeTrack privilege_;      ///< followed as long as a filter uses it
+    PrivilegeTrack privilege_;      ///< valid as long as a filter uses it
     bool debug_ = false;
-    std::uint32_t told_ = 0; ///< bit n = the watcher knows that counter n is at its threshold
+    std::uint32_t told_ = 0; ///< bit n = the crossing of counter n was reported
 
     std::uint64_t buffer_base_ = 0;
     std::uint64_t buffer_size_ = 0;

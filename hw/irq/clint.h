@@ -3,12 +3,12 @@
 // CLINT, meaning of mtime and mtimecmp from the privileged specification, "Machine Timer
 // Registers").
 //
-// Timing. mtime is not counted but computed: it steps every `cycles_per_tick` hart cycles, in the
-// cycles that are multiples of it, or `phase` cycles later. The timer line of a hart is high in
-// every cycle in which mtime >= mtimecmp; the software line follows bit 0 of msip. The hart's CSR
-// stimecmp (Sstc) is compared here too, in the same way, and has a line of its own. A register
-// write in cycle t holds from t + 1, and a write to mtime wins over a step. Lines carry the first
-// cycle of their new level; the hart's mip register adds one.
+// Timing. mtime is computed, not counted: it increments every `cycles_per_tick` hart cycles, in
+// multiples of that, or `phase` cycles later. The timer line of a hart is high in every cycle in
+// which mtime >= mtimecmp; the software line follows bit 0 of msip. The hart's CSR stimecmp (Sstc)
+// is compared in the same way and has its own line. A register write in cycle t takes effect in
+// t + 1, and a write to mtime wins over an increment. Lines carry the first cycle of their new
+// level; the hart's mip register adds one.
 #pragma once
 
 #include "hw/common/device/device.h"
@@ -42,7 +42,7 @@ class Clint : public Device {
         connect_software(&lines, config_.harts);
         connect_supervisor_timer(&lines, 2 * config_.harts);
     }
-    /// One kind alone, from line `first` of the sink on.
+    /// Connects one kind of line only, from line `first` of the sink on.
     void connect_timer(LevelSink* sink) { connect(timers_, sink, 0); }
     void connect_supervisor_timer(LevelSink* sink, unsigned first = 0) {
         connect(supervisor_timers_, sink, first);
@@ -54,7 +54,7 @@ class Clint : public Device {
 
     std::uint64_t mtime(Cycle at) const override;
     void set_stimecmp(unsigned hart, std::uint64_t value, Cycle at) override;
-    /// Brings the timer lines up to and including cycle `now`.
+    /// Updates the timer lines up to and including cycle `now`.
     void advance(Cycle now) override;
     /// The next cycle in which a timer line changes without an access; kNever if none does.
     Cycle next_change() const override;
@@ -70,7 +70,7 @@ class Clint : public Device {
     using Timers = std::vector<Timer>; ///< by hart
 
     std::vector<Register> describe();
-    /// Cycles by which mtime steps before a multiple of cycles_per_tick.
+    /// Cycles by which mtime increments before a multiple of cycles_per_tick.
     Cycle lead() const {
         return (config_.cycles_per_tick - config_.phase) % config_.cycles_per_tick;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The CLINT as a part of the platform. It is the machine timer of the harts.
+// The CLINT as a device of the platform: the machine timer of the harts.
 #pragma once
 
 #include "hw/common/device/description.h"

@@ -6,18 +6,18 @@
 //   source line high      pending bit set      target output high
 //        cycle s      ->      cycle s + 1   ->      cycle s + 2
 //
-// and the hart's mip register adds the third cycle (s + 3). A register write in cycle t holds from
-// t + 1, and so does the effect of a claim (a read of the claim register) and of a completion. The
-// bus delivers one effective access a cycle: a second one in the same cycle is taken as t + 1.
+// and the hart's mip register adds a third cycle (s + 3). A register write in cycle t takes effect
+// in t + 1, and so do a claim (a read of the claim register) and a completion. The bus delivers one
+// access with an effect per cycle; a second one in the same cycle counts as one in t + 1.
 //
-// Gateways are level gateways. Pending sets when the line is high and the source is not active; the
-// source is active from then until it is completed, so that a request is forwarded once. A pulse
-// that ends before the claim stays pending. A completion in cycle t frees the source from t + 1; if
-// its line is still high then, it is pending again in t + 2.
+// Gateways are level gateways. The pending bit is set when the line is high and the source is not
+// active. The source is active from then until it is completed, so that a request is forwarded
+// once. A pulse that ends before the claim stays pending. A completion in cycle t frees the source
+// from t + 1 on; if its line is still high then, it is pending again in t + 2.
 //
-// Time. The state machine is stepped cycle by cycle only while something changes; a stable PLIC
-// jumps. An input may be delivered late: with a stamp behind the last advance. It then counts from
-// its stamp if nothing has changed since, and otherwise from the last change.
+// Time. The state machine is stepped cycle by cycle only while something changes. An input may be
+// late, with a stamp before the last advance(). It then takes effect at its stamp if nothing has
+// changed since, otherwise at the last change.
 #pragma once
 
 #include "hw/common/device/device.h"
@@ -37,15 +37,15 @@ struct PlicConfig {
     unsigned sources = 30; ///< 1..1023; source index n has interrupt id n + 1
     unsigned contexts = 2; ///< 1..15872; hart h: 2 h = machine, 2 h + 1 = supervisor
 
-    // Deviations of CVA6's PLIC from the specification, off by default.
+    // Deviations of CVA6's PLIC from the specification; off by default.
 
     /// threshold + 1 wraps in 3 bits: threshold 7 lets every enabled source through, priority 0
     /// included, instead of none. A claim then obeys the threshold too: it returns what the target
     /// logic picked, where the specification leaves the threshold out of a claim.
     bool threshold_wraps = false;
-    /// A completion looks only at as many low bits of the word as an id needs (5 for 30 sources)
-    /// and does not check that the id is enabled for the context: a wrong id frees another source
-    /// and leaves the claimed one blocked.
+    /// A completion uses only as many low bits of the word as an id needs (5 for 30 sources) and
+    /// does not check that the id is enabled for the context: a wrong id frees another source and
+    /// leaves the claimed one blocked.
     bool completion_unchecked = false;
 };
 
@@ -63,7 +63,7 @@ class Plic : public Device {
 
     /// The line of source `index` has `level` from cycle `at` on.
     void set_source(unsigned index, bool level, Cycle at) override;
-    /// Brings every output up to and including cycle `now`.
+    /// Updates every output up to and including cycle `now`.
     void advance(Cycle now) override;
     /// True if no output can change without a further input.
     bool stable() const { return settled_ && edges_.empty(); }

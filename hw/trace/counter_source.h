@@ -16,8 +16,8 @@ class CounterSource {
     CounterSource& operator=(const CounterSource&) = delete;
     virtual ~CounterSource() = default;
 
-    /// What they are when an instruction retires or a trap is taken at `at`, as far as that is
-    /// certain by then: a few cycles before. Those that do not exist are 0.
+    /// Their values for a retirement or trap in cycle `at`: those of the last certain cycle, a few
+    /// cycles earlier. Counters that do not exist are 0.
     virtual std::array<std::uint64_t, kEventCounters> counters(Cycle at) = 0;
 };
 

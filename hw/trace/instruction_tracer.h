@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an encoder asks of the part that turns retired instructions into messages: branch trace,
-// history trace, event trace and PC samples. It sends through a MessagePort.
+// The encoder's interface to the part that turns retired instructions into messages: branch trace,
+// history trace, event trace and PC samples. That part sends through a MessagePort.
 #pragma once
 
 #include "hw/interface/trace/message_layout.h"
@@ -41,18 +41,18 @@ class InstructionTracer {
     InstructionTracer& operator=(const InstructionTracer&) = delete;
     virtual ~InstructionTracer() = default;
 
-    /// It can send counters behind events.
+    /// True if it can send counters after events.
     virtual bool has_counters() const { return false; }
-    /// While stopped only.
+    /// Call only while stopped.
     virtual void configure(const InstructionTraceSettings& settings) = 0;
-    /// From the next instruction that retires after `at`; its message is a synchronising one.
+    /// Starts with the next instruction that retires after `at`; its message synchronises.
     virtual void start(SyncReason reason, Cycle at) = 0;
-    /// What has been gathered is sent, ending in ProgTraceCorrelation (mode Events: the control
-    /// event). May come from another process while a message of this tracer waits for room; that
-    /// message and these are then Lost.
+    /// Sends what has been collected, and then ProgTraceCorrelation (mode Events: the control
+    /// event). May be called from another process while a message of this tracer waits for room;
+    /// that message and these are then Lost.
     virtual void stop(CorrelationEvent reason, Cycle at) = 0;
-    /// A synchronising message for the place where the hart is; in mode Events the next message is
-    /// one.
+    /// Sends a synchronising message for the present pc; in mode Events the next message
+    /// synchronises.
     virtual void synchronise(SyncReason reason, Cycle at) = 0;
     /// Mode Events: an external trigger as an event.
     virtual void trigger(unsigned input, Cycle at) = 0;

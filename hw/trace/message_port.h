@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Takes trace messages from their producers: the encoder's way to its FIFO. The port adds
+// Takes trace messages from their producers and puts them into the encoder's FIFO. The port adds
 // SRC and TSTAMP, so its users fill in only the fields of the message.
 #pragma once
 
@@ -10,7 +10,7 @@ namespace pes::trace {
 
 enum class SendResult : std::uint8_t {
     Sent,
-    Lost, ///< no room, and the encoder may not stall: the message is gone
+    Lost, ///< no room, and stalling is not enabled: the message is lost
 };
 
 class MessagePort {
@@ -20,15 +20,15 @@ class MessagePort {
     MessagePort& operator=(const MessagePort&) = delete;
     virtual ~MessagePort() = default;
 
-    /// In the order of `at` (the hart's cycle, which may lie ahead of kernel time). With stalling
-    /// enabled the call comes back when there is room, however much later, and the hart has been
-    /// held for as long.
+    /// Messages must come in the order of `at` (the hart's cycle, which may be ahead of kernel
+    /// time). With stalling enabled the call returns when there is room, and the hart is held until
+    /// then.
     ///
-    /// After a loss, everything is Lost until an Error message and one that synchronises (with
-    /// F-ADDR or ICT_WS) fit together; the port sends the Error before the first synchronising
-    /// message that is handed in. So an instruction tracer that is told Lost has to go on with a
-    /// synchronising message of reason FifoOverrun, as often as it takes. Instrumentation is
-    /// resumed by the port itself, with ICT_WS(0,0).
+    /// After a loss, every message is Lost until an Error message and a synchronising one (with
+    /// F-ADDR or ICT_WS) fit together; the port inserts the Error before the first synchronising
+    /// message that it gets. So after Lost, an instruction tracer must continue with a
+    /// synchronising message of reason FifoOverrun, and repeat it until it is sent. The port itself
+    /// resumes instrumentation, with ICT_WS(0,0).
     virtual SendResult send(const TraceMessage& message, Cycle at) = 0;
 };
 

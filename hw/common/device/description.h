@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a device says of itself: everything that the platform must know to configure it, to tell
-// software about it and to connect it. One object is one device of one configuration; it holds the
-// device's own settings beside the address range and the latency that every device has.
+// The description of a device: what the platform must know to configure it, to describe it to
+// software and to connect it. One object stands for one device of one configuration and holds the
+// device's own settings, its address range and its latency.
 //
 // To add a device: derive a description, define `std::unique_ptr<DeviceDescription>
-// describe_NAME()` beside it, and name the device in the CMakeLists.txt of its folder
+// describe_NAME()` next to it, and name the device in the CMakeLists.txt of its folder
 // (pes_add_device). Nothing else in the platform changes; examples/device is a complete one.
 #pragma once
 
@@ -22,18 +22,18 @@
 
 namespace pes {
 
-/// What is the same in every configuration.
+/// Properties that are the same in every configuration.
 struct DeviceTraits {
-    std::string_view name;  ///< of the device, the table of its settings, its wave group
-    std::string_view title; ///< in texts: "first byte of the UART"
+    std::string_view name;  ///< of the device, of its table of settings and of its wave group
+    std::string_view title; ///< as used in texts: "first byte of the UART"
     // Bounds of the setting NAME.size.
     std::uint64_t least_bytes = 0x1000;
     std::uint64_t most_bytes = 0x100'0000;
-    /// Behind a bridge that takes 64-bit accesses apart, each costs a cycle more.
+    /// Behind a bridge that splits 64-bit accesses, each of which then costs one more cycle.
     bool narrow = false;
-    /// Other nodes of the device tree refer to this one: it gets a phandle.
+    /// Gets a phandle, because other nodes of the device tree refer to it.
     bool has_phandle = false;
-    /// The console: /chosen/stdout-path of the device tree.
+    /// The console, which becomes /chosen/stdout-path of the device tree.
     bool is_console = false;
 };
 
@@ -48,10 +48,10 @@ struct DeviceLine {
     unsigned hart = 0; ///< of To::Hart
 };
 
-/// What a device's node may refer to.
+/// Phandles that a device's node may use.
 struct TreePlace {
     unsigned harts = 1;
-    std::uint32_t phandle = 0;              ///< its own, if the traits ask for one
+    std::uint32_t phandle = 0;              ///< its own, if has_phandle
     std::uint32_t interrupt_controller = 0; ///< phandle of the PLIC
     std::uint32_t first_hart = 0;           ///< phandle of hart 0's interrupt controller
 
@@ -67,14 +67,14 @@ struct TreePlace {
     }
 };
 
-/// The platform's side of a device when it is built.
+/// What the platform gives a device when it builds it.
 struct DeviceHost {
     unsigned harts = 1;
     std::function<void(std::uint8_t byte)> console{};
     std::function<void(std::uint64_t code)> exit{}; ///< ends the run
 };
 
-/// Where the harts find mtime.
+/// The source of mtime for the harts.
 struct MachineTime {
     Address address = 0;
     Cycle cycles_per_tick = 1;
@@ -89,25 +89,25 @@ class DeviceDescription {
     virtual std::unique_ptr<DeviceDescription> copy() const = 0;
     virtual const DeviceTraits& traits() const = 0;
 
-    /// The device's own settings, behind base, size and latency.
+    /// The device's own settings, which follow base, size and latency.
     virtual std::vector<DeviceSetting> settings() { return {}; }
-    /// What is wrong with the settings on a platform with so many harts: a sentence that names the
-    /// key, the value and what was expected. Each setting is inside its own range already.
+    /// An error in the settings for a platform with this many harts, as a sentence with the key,
+    /// the value and what was expected. Called when each setting is inside its own range.
     virtual std::optional<std::string> mistake(unsigned /*harts*/) const { return std::nullopt; }
 
-    /// The interrupt outputs, by line.
+    /// The interrupt outputs; index = line.
     virtual std::vector<DeviceLine> lines(unsigned /*harts*/) const { return {}; }
-    /// The node below /soc; without it, software does not learn of the device.
+    /// The node below /soc; without it, the device tree does not show the device.
     virtual std::optional<TreeNode> node(const TreePlace& /*place*/) const { return std::nullopt; }
     /// Nodes below the root.
     virtual std::vector<TreeNode> root_nodes(const TreePlace& /*place*/) const { return {}; }
 
     virtual std::unique_ptr<Device> build(const DeviceHost& host) const = 0;
 
-    // Two services have one device each.
-    /// The interrupt controller: number of its sources; 0 for every other device.
+    // Two services, each provided by one device.
+    /// Number of sources of the interrupt controller; 0 for every other device.
     virtual unsigned interrupt_sources() const { return 0; }
-    /// The machine timer.
+    /// For the machine timer only.
     virtual std::optional<MachineTime> machine_time() const { return std::nullopt; }
 
     MemoryRange range;

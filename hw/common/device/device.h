@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The model of a device on the bus, as the platform sees it. A model is a plain class; DeviceModule
-// (hw/common/systemc/device_module.h) is the SystemC shell of all of them. What a device says of
-// itself before it is built is a DeviceDescription (description.h).
+// The platform's interface to the model of a device on the bus. A model is a plain class;
+// DeviceModule (hw/common/systemc/device_module.h) is the SystemC shell of every device. A device
+// that is not built yet is described by a DeviceDescription (description.h).
 #pragma once
 
 #include "hw/common/level.h"
@@ -22,25 +22,25 @@ class Device {
 
     virtual RegisterBlock& registers() = 0;
 
-    /// Receives the output lines; line n is row n of DeviceDescription::lines(). A change carries
-    /// its own cycle, which may lie ahead of or behind the call.
+    /// Sets the receiver of the output lines; line n is row n of DeviceDescription::lines(). A
+    /// change carries its own cycle, which may be earlier or later than the call.
     virtual void connect(LevelSink& /*lines*/) {}
 
-    /// Brings every output up to and including cycle `now`.
+    /// Updates every output up to and including cycle `now`.
     virtual void advance(Cycle /*now*/) {}
-    /// The next cycle to advance() to, if no access and no input comes before it; kNever if there
-    /// is none. An output may change in this cycle, never before it.
+    /// The next cycle in which an output may change if no access and no input comes before it;
+    /// kNever if there is none. The platform calls advance() in this cycle.
     virtual Cycle next_change() const { return kNever; }
 
-    /// Offers the device's signals to a waveform, before the run; `scope` is also the name of the
-    /// group.
+    /// Offers the device's signals to a waveform before the run; `scope` also names the group of
+    /// signals.
     virtual void attach_wave(WaveSink& /*wave*/, std::string_view /*scope*/) {}
 
-    /// The interrupt controller: the line of this source has `level` from cycle `at` on.
+    /// Interrupt controller only: the line of this source has `level` from cycle `at` on.
     virtual void set_source(unsigned /*source*/, bool /*level*/, Cycle /*at*/) {}
-    /// The machine timer: mtime in cycle `at`.
+    /// Machine timer only: mtime in cycle `at`.
     virtual std::uint64_t mtime(Cycle /*at*/) const { return 0; }
-    /// The machine timer: `hart` has written its CSR stimecmp (Sstc) in cycle `at`.
+    /// Machine timer only: `hart` has written its CSR stimecmp (Sstc) in cycle `at`.
     virtual void set_stimecmp(unsigned /*hart*/, std::uint64_t /*value*/, Cycle /*at*/) {}
 };
 

@@ -36,7 +36,7 @@ class DeviceSet {
     DeviceDescription& operator[](std::size_t index) { return *devices_[index]; }
     const DeviceDescription& operator[](std::size_t index) const { return *devices_[index]; }
 
-    /// The one device of this class; std::logic_error if the platform has none.
+    /// The device of this class; std::logic_error if the platform has none.
     template <typename Description>
     Description& get() {
         return const_cast<Description&>(std::as_const(*this).get<Description>());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A setting of a device, as a row: the platform parses, checks, prints and documents it.
+// A setting of a device, as one row: the platform parses, checks, prints and documents it.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace pes {
 
-/// How a value is written and what further rule it obeys.
+/// The notation of a value and the rule that it must obey.
 enum class Format : std::uint8_t {
     Switch,      ///< true, false
     Count,       ///< whole number
@@ -28,11 +28,11 @@ enum class Format : std::uint8_t {
 struct DeviceSetting {
     std::string_view key;                                     ///< below the device's table
     std::variant<bool*, std::uint32_t*, std::uint64_t*> slot; ///< the member it sets
-    Format format;                                            ///< one without a table of names
+    Format format;                                            ///< not Choice
     std::string_view description;
     std::uint64_t minimum = 0;
     std::uint64_t maximum = std::numeric_limits<std::int64_t>::max(); ///< TOML's largest integer
-    std::string_view macro{}; ///< in the platform's header, which firmware includes; empty: not
+    std::string_view macro{}; ///< its name in the platform header for firmware; empty: left out
 };
 
 } // namespace pes

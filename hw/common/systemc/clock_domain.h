@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SystemC time is cycle x period; this is the one place that converts.
+// Converts between cycles and SystemC time; nothing else does. Time is cycle x period.
 #pragma once
 
 #include "hw/interface/types.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// SystemC shell of every device: TLM target, interrupt lines out and, for an interrupt controller,
-// source lines in. Its one process wakes in the cycle of the device's next change of state and at
-// no other time.
+// SystemC shell of every device: TLM target, interrupt outputs and, for an interrupt controller,
+// source lines as inputs. Its one process wakes only in the cycle of the device's next change of
+// state.
 #pragma once
 
 #include "hw/common/device/device.h"
@@ -24,7 +24,7 @@ class DeviceModule : public sc_core::sc_module {
     sc_core::sc_vector<LevelOut> outputs;
     /// Source lines of an interrupt controller.
     LevelSink& sources() { return sources_; }
-    /// Of the machine timer: Device::set_stimecmp().
+    /// Machine timer only: Device::set_stimecmp().
     void set_stimecmp(unsigned hart, std::uint64_t value, Cycle at);
 
     Device& device() { return *device_; }

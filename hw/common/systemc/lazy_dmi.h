@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Direct access to a memory with a lazy range: an initiator that puts this extension into its
-// request knows the range and brings it up to date before it reads or writes there. Without the
-// extension a memory grants no direct access while it has such a range.
+// Direct access to a memory with a lazy range. An initiator that adds this extension to its request
+// learns of the range and brings it up to date before its own accesses to it. Without the extension
+// a memory with such a range grants no direct access.
 #pragma once
 
 #include "hw/common/lazy_range.h"
@@ -12,7 +12,7 @@ namespace pes {
 
 class LazyDmi : public tlm::tlm_extension<LazyDmi> {
   public:
-    /// Of the memory that has granted the access; null if it has none.
+    /// The range of the memory that granted the access; null if it has none.
     LazyRange* range = nullptr;
 
     tlm::tlm_extension_base* clone() const override { return new LazyDmi(*this); }
@@ -21,7 +21,7 @@ class LazyDmi : public tlm::tlm_extension<LazyDmi> {
     }
 };
 
-/// Asks for direct access with the extension; `lazy` is the range of the memory, or null.
+/// Requests direct access with the extension; `lazy` becomes the range of the memory, or null.
 template <typename Socket>
 bool request_direct_access(Socket& socket, tlm::tlm_generic_payload& payload, tlm::tlm_dmi& region,
                            LazyRange*& lazy) {

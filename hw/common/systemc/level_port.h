@@ -16,7 +16,7 @@ class LevelInterface : public virtual sc_core::sc_interface {
     virtual void set_level(bool level, Cycle at) = 0;
 };
 
-/// May stay unbound: an interrupt that goes nowhere.
+/// May stay unbound: an interrupt without a receiver.
 using LevelOut = sc_core::sc_port<LevelInterface, 1, sc_core::SC_ZERO_OR_MORE_BOUND>;
 
 /// A block's level outputs as ports: line n drives port n.

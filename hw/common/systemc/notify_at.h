@@ -8,9 +8,9 @@
 
 namespace pes {
 
-/// Notifies `event` at the start of `cycle`; in the next delta cycle if that has begun. A cycle
-/// beyond the end of kernel time (kNever among them) is never reached: no notification. A pending
-/// earlier notification of the event stands, as always in SystemC.
+/// Notifies `event` at the start of `cycle`, or in the next delta cycle if `cycle` has begun. There
+/// is no notification for a cycle beyond the end of kernel time (such as kNever). As always in
+/// SystemC, an earlier pending notification of the event stays.
 inline void notify_at(sc_core::sc_event& event, const ClockDomain& clock, Cycle cycle) {
     const sc_core::sc_time& now = sc_core::sc_time_stamp();
     if (cycle > clock.cycle_of(sc_core::sc_max_time())) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The TLM-2.0 side of a register block.
 //
-// Timing: an access takes place in the cycle of kernel time plus its delay argument, before the
-// device's own latency; the latency (cycles) is then added to the delay, and the initiator reads
-// the difference as what the device cost. Nothing here waits; a device that makes the initiator's
-// thread wait takes that time from the delay.
+// Timing: an access takes place in the cycle of kernel time plus the delay argument. The latency of
+// the device (cycles) is then added to the delay; the initiator takes the difference as the cost of
+// the access. Nothing here waits. A device that makes the initiator's thread wait subtracts that
+// time from the delay.
 //
 // Payload rules: little endian, 1, 2, 4 or 8 bytes; byte enables are refused
 // (TLM_BYTE_ENABLE_ERROR_RESPONSE), and so is a streaming width below the length
@@ -26,16 +26,16 @@ struct AccessLatency {
     AccessLatency(Cycle access, Cycle double_word = 0) // NOLINT(google-explicit-constructor)
         : of_access(access), of_double_word(double_word) {}
     Cycle of_access;
-    Cycle of_double_word; ///< what 8 bytes cost more, if the device is one of smaller registers
+    Cycle of_double_word; ///< extra cost of 8 bytes, if the registers are smaller
 };
-/// Behind a bridge that takes 64 bits apart. [axi2apb_64_32.sv]
+/// Behind a bridge that splits 64-bit accesses. [axi2apb_64_32.sv]
 constexpr Cycle kSecondWord = 1;
 
 class RegisterTarget : public sc_core::sc_module {
   public:
     /// Called after every access that took place, so that a device can arm its next event.
     using Accessed = std::function<void()>;
-    /// Called before every access with its cycle, so that a device that lags can catch up.
+    /// Called before every access with its cycle, so that the device can catch up.
     using Approached = std::function<void(Cycle)>;
 
     RegisterTarget(const sc_core::sc_module_name& name, RegisterBlock& registers,

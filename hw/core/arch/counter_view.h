@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// CSRs that show a machine-level CSR of the counter bank: the read-only shadows, scountovf in
+// CSRs that are views of a machine-level CSR of the counter bank: read-only shadows, scountovf in
 // S-mode, and what Smcdeleg and Ssccfg delegate to S-mode (scountinhibit, sireg, sireg2).
 #pragma once
 
@@ -10,17 +10,17 @@
 
 namespace pes {
 
-/// Values of siselect behind which the counters are: 0x40 + n is counter n.
+/// Values of siselect that select the counters: 0x40 + n is counter n.
 inline constexpr std::uint64_t kFirstCounterSelect = 0x40;
 inline constexpr std::uint64_t kLastCounterSelect = 0x5F;
 
 struct CounterView {
-    std::uint16_t number;                   ///< as the bank knows it
-    std::uint64_t bits = ~std::uint64_t{0}; ///< that are seen, and changed by a write
+    std::uint16_t number;                   ///< of the bank's CSR
+    std::uint64_t bits = ~std::uint64_t{0}; ///< that are visible and writable
 };
 
-/// Of a CSR that shows no other: itself. Rights are checked (csr_rights.h), but whether anything is
-/// behind sireg* is said here: if not, the bank does not own the number that is returned.
+/// A CSR that is no view of another is a view of itself. The caller has checked rights. If sireg*
+/// selects no register, the bank does not own the returned number.
 CounterView counter_view(const CsrFile& csr, Privilege privilege, std::uint16_t number);
 
 } // namespace pes

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// CSRs by number, as instructions reach them: rights, and who owns a number. The hart's own are in
-// csr_file.h, counters in the bank, the time on the bus; other blocks register theirs.
+// CSR accesses of instructions, by number: checks rights and finds the owner. The hart's own CSRs
+// are in csr_file.h, counters in the bank, `time` on the bus; other blocks register theirs.
 #pragma once
 
 #include "hw/common/csr_owner.h"
@@ -23,32 +23,32 @@ class CsrAccess {
     CsrAccess(ArchState& arch, CounterFeed& feed, InterruptInputs& interrupts, Attention& attention,
               const HartTime& time);
 
-    /// False if the number has an owner. `guard`: of a standard extension, and what it asks for;
-    /// none: state that a bit of mstateen0 opens, if it is below machine level.
+    /// False if the number has an owner already. `guard` is for a CSR of a standard extension;
+    /// without one, a bit of mstateen0 enables the CSR below machine level.
     [[nodiscard]] bool add(std::uint16_t number, CsrOwner& owner, CsrGuard guard,
                            const CsrTraits& traits = {});
-    /// Likewise behind sireg* or mireg*.
+    /// The same for registers behind sireg* or mireg*.
     [[nodiscard]] bool add_indirect(IndirectLevel level, std::uint64_t first, std::uint64_t last,
                                     IndirectCsrOwner& owner, const CsrTraits& traits = {});
-    /// Of the CSRs with a bit for each counter, bit `bit` is this block's.
+    /// The block owns bit `bit` of the CSRs that have one bit per counter.
     void add_counter_bit(unsigned bit, CounterBitOwner& owner, const CsrTraits& traits);
 
     /// See csr_rights.h.
     bool accessible(std::uint16_t number) const;
 
-    /// Whether the bank owns it, itself or what it shows (counter_view.h).
+    /// True if the bank owns the CSR, or the one of which it is a view (counter_view.h).
     bool is_counter(std::uint16_t number) const;
-    /// Its value as it is now.
+    /// Its present value.
     std::uint64_t read_counter(std::uint16_t number) const;
-    /// Its value depends on what comes before it in time: a block leaves a read to stepping.
+    /// True if the value depends on the cycle: a block leaves the read to the Stepper.
     bool read_in_turn(std::uint16_t number) const;
-    /// A CSR whose value does not depend on the cycle; nothing if there is none.
+    /// The value of a CSR that does not depend on the cycle; nothing if there is no such CSR.
     std::optional<std::uint64_t> read_register(std::uint16_t number);
     /// The value that csrrs and csrrc modify. mip.SEIP reads as the software bit or'ed with the
     /// line, but only the software bit takes part in the update (privileged specification 3.1.9).
     std::uint64_t update_base(std::uint16_t number, std::uint64_t read) const;
 
-    /// Returns what the hart has to look at again. `at` is the cycle of the write.
+    /// Returns what the hart has to update. `at` is the cycle of the write.
     CsrEffect write(std::uint16_t number, std::uint64_t value, Cycle at);
 
   private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The control and status registers of a hart, except the counters (which the counter bank owns).
-// csrs.def has a row for each. A register with rules of its own has a pair of functions here; one
-// that only stores bits has none.
+// csrs.def has a row for each. A register with rules has a pair of functions here; a register
+// that only stores bits needs none.
 //
 // Source: RISC-V privileged specification 1.12, machine and supervisor levels.
 #pragma once
@@ -49,13 +49,13 @@ inline constexpr std::uint64_t kAsidMask = 0xFFFF;
 
 /// Fields of menvcfg that extensions add.
 namespace menvcfg {
-inline constexpr std::uint64_t kStce = std::uint64_t{1} << 63;  ///< stimecmp is S-mode's
+inline constexpr std::uint64_t kStce = std::uint64_t{1} << 63;  ///< S-mode may use stimecmp
 inline constexpr std::uint64_t kAdue = std::uint64_t{1} << 61;  ///< hardware sets A and D
-inline constexpr std::uint64_t kPdiss = std::uint64_t{1} << 59; ///< PDIS buffer is S-mode's
+inline constexpr std::uint64_t kPdiss = std::uint64_t{1} << 59; ///< S-mode owns the PDIS buffer
 inline constexpr std::uint64_t kCde = std::uint64_t{1} << 60;   ///< mcounteren delegates counters
 } // namespace menvcfg
 
-/// Fields of mstateen0: each opens state to lower modes.
+/// Fields of mstateen0. Each enables state in lower modes.
 namespace mstateen {
 inline constexpr std::uint64_t kCustom = 1;
 inline constexpr std::uint64_t kCtr = std::uint64_t{1} << 54;
@@ -64,7 +64,7 @@ inline constexpr std::uint64_t kEnvcfg = std::uint64_t{1} << 62;
 inline constexpr std::uint64_t kSe0 = std::uint64_t{1} << 63; ///< sstateen0
 } // namespace mstateen
 
-/// Interrupt 13, that of counters that overflow (Sscofpmf).
+/// Interrupt 13, local counter overflow (Sscofpmf).
 enum class OverflowInterrupt : std::uint8_t { Absent, Present };
 
 class CsrFile {
@@ -74,14 +74,14 @@ class CsrFile {
 
     const Extensions& extensions() const { return extensions_; }
 
-    /// Reads an implemented register; nothing if `number` is not one of this file. Whether its
-    /// extension is there, may_access() says (csr_rights.h).
+    /// Reads an implemented register; nothing if `number` is not one of this file. Does not check
+    /// that its extension is present: may_access() does (csr_rights.h).
     std::optional<std::uint64_t> read(std::uint16_t number) const;
     /// Writes an implemented register under its WARL rules; the caller has checked rights.
     CsrEffect write(std::uint16_t number, std::uint64_t written);
 
-    /// mip as software reads it: writable bits or'ed with the interrupt lines. STIP is one or the
-    /// other.
+    /// mip as software reads it: writable bits or'ed with the interrupt lines. STIP is either a
+    /// writable bit or a line.
     std::uint64_t mip() const {
         return (mip_software() & ~timer_interrupt_) | (mip_lines_ & shown_lines_);
     }
@@ -90,17 +90,17 @@ class CsrFile {
     void set_interrupt_line(unsigned number, bool level);
     /// LCOFIP stays until software clears it.
     void request_overflow_interrupt();
-    /// An interrupt of an extension, one like LCOFIP: bit `number` of mip, mie and mideleg.
+    /// Adds an interrupt of an extension, similar to LCOFIP: bit `number` of mip, mie and mideleg.
     void add_local_interrupt(unsigned number);
-    /// False if there is none with this number.
+    /// False if no such interrupt was added.
     bool request_local_interrupt(unsigned number);
 
     /// The highest-priority interrupt that would be taken in `privilege` now, as its cause number.
     std::optional<unsigned> pending_interrupt(Privilege privilege) const;
-    /// One that becomes pending now would be taken at once, or after others that are pending.
+    /// True if the interrupt, when pending, is taken at once or after others that are pending.
     bool takes_interrupt(unsigned number, Privilege privilege) const;
 
-    /// Trap entry and return: update the status stacks, return where to go.
+    /// Trap entry and return update the status stacks and return the next pc.
     struct TrapEntry {
         Address vector;
         Privilege privilege;
@@ -126,7 +126,7 @@ class CsrFile {
     std::uint32_t mcounteren() const { return static_cast<std::uint32_t>(value(Csr::Mcounteren)); }
     std::uint32_t scounteren() const { return static_cast<std::uint32_t>(value(Csr::Scounteren)); }
     bool environment(std::uint64_t field) const { return (value(Csr::Menvcfg) & field) != 0; }
-    /// True without Smstateen.
+    /// Always true without Smstateen.
     bool state_enabled(std::uint64_t field) const {
         return !extensions_.smstateen || (value(Csr::Mstateen0) & field) != 0;
     }
@@ -134,8 +134,8 @@ class CsrFile {
         return state_enabled(field) &&
                (!extensions_.smstateen || (value(Csr::Sstateen0) & field) != 0);
     }
-    /// There is state below machine level that this bit of mstateen0 opens; that of custom state is
-    /// one of sstateen0 too.
+    /// Makes this bit of mstateen0 writable, because there is state that it enables below machine
+    /// level. The bit of custom state exists in sstateen0 too.
     void add_state(unsigned stateen_bit) { foreign_states_ |= std::uint64_t{1} << stateen_bit; }
     std::uint64_t siselect() const { return value(Csr::Siselect); }
     std::uint64_t stimecmp() const { return value(Csr::Stimecmp); }
@@ -143,13 +143,13 @@ class CsrFile {
     const Pmp& pmp() const { return pmp_; }
 
     std::uint8_t fflags = 0; ///< accrued exceptions, NV DZ OF UF NX = bits 4..0
-    std::uint8_t frm = 0;    ///< dynamic rounding mode, 5..7 are invalid to use
+    std::uint8_t frm = 0;    ///< dynamic rounding mode; 5..7 are invalid
 
   private:
-    /// Which register is accessed, and the mask or value of its row.
+    /// The register that is accessed, and the mask or value of its row.
     struct Place {
         Csr row;
-        unsigned offset; ///< in a run of registers
+        unsigned offset; ///< within a run of registers
         std::uint64_t bits;
     };
     struct Access;
@@ -159,7 +159,7 @@ class CsrFile {
     std::uint64_t value(Csr row) const { return values_[static_cast<std::size_t>(row)]; }
     std::uint64_t& value(Csr row) { return values_[static_cast<std::size_t>(row)]; }
 
-    /// Of these, those that are not masked by the mode and its enable.
+    /// The pending interrupts that mode and interrupt enables do not mask.
     std::uint64_t takeable(std::uint64_t pending, Privilege privilege) const;
 
     std::uint64_t read_stored(const Place& place) const;
@@ -195,13 +195,13 @@ class CsrFile {
     const Extensions extensions_;
     Pmp pmp_;
     std::uint64_t overflow_interrupt_; ///< its bit in mip, mie and mideleg; 0: absent
-    std::uint64_t local_interrupts_;   ///< and of others that are requested
+    std::uint64_t local_interrupts_;   ///< all local interrupts, including that one
     std::uint64_t status_ = mstatus::kUxl64 | mstatus::kSxl64;
-    std::uint64_t foreign_states_ = 0; ///< of blocks outside: bits of mstateen0
+    std::uint64_t foreign_states_ = 0; ///< bits of mstateen0 for other blocks
     std::uint64_t mip_lines_ = 0;
-    std::uint64_t timer_interrupt_ = 0; ///< STIP if stimecmp drives it, which menvcfg.STCE says
-    std::uint64_t shown_lines_;         ///< of mip_lines_: all but STIP otherwise
-    /// What software has written, by row; of views of another register nothing.
+    std::uint64_t timer_interrupt_ = 0; ///< STIP if stimecmp drives it (menvcfg.STCE = 1)
+    std::uint64_t shown_lines_;         ///< visible bits of mip_lines_: without STIP if STCE = 0
+    /// Values written by software, by row. Unused for views of another register.
     std::array<std::uint64_t, static_cast<std::size_t>(Csr::Count_)> values_{};
 };
 

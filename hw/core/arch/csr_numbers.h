@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// CSR numbers of the hart's own registers, from csrs.def: csr::kMepc and so on; of a run of
-// registers, the first. The counters' are in hw/interface/maps/csr.h.
+// CSR numbers of the hart's own registers, from csrs.def: csr::kMepc and so on. A run of registers
+// has the number of the first. Those of the counters are in hw/interface/maps/csr.h.
 #pragma once
 
 #include <cstdint>

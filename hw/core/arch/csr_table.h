@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the hart, its decoder and the documentation know of a CSR without its value: the rows of
-// csrs.def.
+// The static properties of each CSR: the rows of csrs.def, for the hart, the decoder and the
+// documentation.
 #pragma once
 
 #include "hw/core/arch/instruction.h"
@@ -11,16 +11,16 @@
 
 namespace pes {
 
-/// The rows, in their order.
+/// The rows of csrs.def, in order.
 enum class Csr : std::uint8_t {
 #define CSR(id, ...) id,
 #include "hw/core/arch/csrs.def"
     Count_,
 };
 
-/// What an access needs besides the privilege encoded in the number: csr_rights.cpp. The register
-/// of an extension that is absent does not exist. Fields of mstateen0 are 1 for M-mode, and without
-/// Smstateen.
+/// What an access requires besides the privilege encoded in the number (csr_rights.cpp). Registers
+/// of an absent extension do not exist. In M-mode, and without Smstateen, the fields of mstateen0
+/// count as 1.
 enum class CsrGuard : std::uint8_t {
     None,
     FloatOn,                 ///< mstatus.FS is not Off
@@ -38,8 +38,8 @@ enum class CsrGuard : std::uint8_t {
     TransferRecords,         ///< Smctr: mstateen0.CTR
 };
 
-/// Where in a block of the fast path an access may stand. What depends on the cycle, or changes
-/// more than its readers see, must not run ahead of time.
+/// Where an access may occur in a block of the fast path. An access that depends on the cycle, or
+/// that has further effects, must not run ahead of time.
 enum class CsrUse : std::uint8_t {
     Never,
     LastRead,     ///< a read, as the last instruction
@@ -47,18 +47,18 @@ enum class CsrUse : std::uint8_t {
     ReadAndWrite, ///< anywhere
 };
 
-/// What a write asks of the hart beyond the register itself.
+/// What the hart must do after a write, besides storing the value.
 enum class CsrEffect : std::uint8_t {
     None,
-    Refetch,     ///< what follows is fetched again: the rounding mode may have changed
-    Translation, ///< likewise; translation or privilege context has changed: drop cached lookups
-    Protection,  ///< the PMP has changed: drop cached lookups and host pages
-    Timer,       ///< stimecmp has changed: the machine timer compares anew
+    Refetch,     ///< fetch the following instructions again: the rounding mode may have changed
+    Translation, ///< likewise; drop cached lookups: translation or privilege may have changed
+    Protection,  ///< drop cached lookups and host pages: the PMP has changed
+    Timer,       ///< tell the machine timer: stimecmp has changed
 };
 
 struct CsrRow {
     std::uint16_t first;
-    std::uint16_t last; ///< of a run of registers with consecutive numbers
+    std::uint16_t last; ///< last number of a run of registers
     const char* name;
     CsrGuard guard;
     CsrUse use;
@@ -72,11 +72,11 @@ inline constexpr CsrRow kCsrRows[] = {
 #include "hw/core/arch/csrs.def"
 };
 
-/// For a number that the hart itself does not implement: a counter, or another block's.
+/// For a number that the hart does not implement: a counter or a CSR of another block.
 inline constexpr CsrRow kForeignCsr{0, 0, "", CsrGuard::None, CsrUse::LastRead, CsrEffect::None};
 
 namespace detail {
-/// Row of each number; Count_: none. Two rows with the same number do not compile.
+/// Row of each number; Count_ if there is none. Two rows with the same number do not compile.
 inline constexpr auto kCsrOfNumber = [] {
     std::array<Csr, 4096> rows{};
     rows.fill(Csr::Count_);

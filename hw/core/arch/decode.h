@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From instruction words to Instruction. Each group file (execute_*.cpp) holds the rows of its
-// instructions, encoding and handler side by side; decode() finds the row.
+// Decodes instruction words. Each group file (execute_*.cpp) has a table with the encodings and
+// handlers of its instructions; decode() finds the row.
 #pragma once
 
 #include "hw/common/event.h"
@@ -45,11 +45,11 @@ struct InstructionRow {
     TimingClass timing;
     Handler execute;
     std::uint8_t memory_size = 0; ///< bytes
-    /// Where it is absent, the word is illegal; null: of the base.
+    /// The word is illegal without this extension. Null: a base instruction.
     bool Extensions::*extension = nullptr;
 };
 
-/// Encoding helpers for the rows: what is fixed, and the mask that selects it.
+/// Encoding of a row: the fixed bits and their mask.
 struct Encoding {
     std::uint32_t match;
     std::uint32_t mask;
@@ -73,19 +73,19 @@ std::span<const InstructionRow> atomic_rows();
 std::span<const InstructionRow> float_rows();
 std::span<const InstructionRow> system_rows();
 
-/// Decodes a 32-bit word, or a 16-bit one in the low half (length() says which). An encoding that
-/// is not an instruction decodes to one that raises illegal-instruction. Of the sources behind
-/// kBaseEvents its retirement names those in `sources`.
+/// Decodes a 32-bit word, or a 16-bit one in the low half (length() tells which). A word that is
+/// no instruction decodes to one that raises an illegal-instruction exception. Of the sources
+/// outside kBaseEvents, commit_events contains only those in `sources`.
 Instruction decode(std::uint32_t word, EventMask sources = kBaseEvents,
                    const Extensions& extensions = {});
 constexpr unsigned length_of(std::uint32_t word) {
     return (word & 3) == 3 ? 4 : 2;
 }
 
-/// The 32-bit equivalent of a compressed instruction; 0 (an illegal word) if there is none.
+/// The 32-bit equivalent of a compressed instruction, or 0 (an illegal word).
 std::uint32_t expand_compressed(std::uint16_t word);
 
-/// Mnemonic for reports ("fadd.d", "c.addi" appears as "addi"); "illegal" if it is illegal.
+/// Mnemonic for reports: "fadd.d"; "addi" also for "c.addi"; "illegal" for an illegal word.
 std::string_view mnemonic(std::uint32_t word);
 
 } // namespace pes

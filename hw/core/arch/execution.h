@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// All that the handler of an instruction may use (execute_*.cpp): registers, memory, CSRs, traps.
-// No time: the timing model learns what a handler did from its notes.
+// The interface of instruction handlers (execute_*.cpp) to the hart: registers, memory, CSRs and
+// traps. Handlers know no time; the timing model learns from their notes what they did.
 #pragma once
 
 #include "hw/core/arch/arch_state.h"
@@ -18,13 +18,13 @@
 
 namespace pes {
 
-/// What handlers leave for the timing side.
+/// What handlers report to the timing model.
 struct Notes {
     std::array<std::uint64_t, Block::kMaximum> facts{}; ///< physical addresses, see note()
     std::uint64_t* next = facts.data();
-    bool done = false; ///< the instruction trapped, or retired already, or has not happened
+    bool done = false; ///< the instruction has trapped, has retired already, or was not executed
 
-    // Of the instruction that is stepped:
+    // For the Stepper only:
     const PageWalk* walk = nullptr;
     bool cacheable = true;
     std::uint32_t device_latency = 0;
@@ -63,15 +63,15 @@ class Execution {
     /// See notes_operands().
     void note(std::uint64_t operands) { *notes_.next++ = operands; }
 
-    /// False if it did not happen.
+    /// False if the access was not made.
     template <typename T>
     bool load(const Instruction& instruction, Address address, T& value);
     template <typename T>
     bool store(const Instruction& instruction, Address address, T value);
 
-    /// The word of an AMO, LR or SC, for the caller to read or write: null if a trap was raised.
+    /// The word of an AMO, LR or SC, to be read or written by the caller. Null: a trap was raised.
     std::byte* atomic_word(Address address, unsigned size, Access access);
-    /// The atomic_word() in hand has been written.
+    /// Must be called after a write to the atomic_word().
     void atomic_word_stored(unsigned size) { data_.reservation().stored(notes_.facts[0], size); }
     void reserve() { data_.reservation().make(notes_.facts[0]); }
     bool take_reservation() { return data_.reservation().take(notes_.facts[0]); }
@@ -82,7 +82,7 @@ class Execution {
     }
 
     CsrAccess& csrs() { return csrs_; }
-    /// The cycle of a CSR access. Not used if the handler runs ahead of time.
+    /// The cycle of a CSR access. Unused if the handler runs ahead of time.
     Cycle serial_cycle(const Instruction& instruction) const {
         return pipeline_.serial_cycle(instruction);
     }
@@ -94,7 +94,7 @@ class Execution {
     }
     SystemEffects& system() { return *system_; }
 
-    // --- For those that run them ------------------------------------------------------------
+    // --- For the callers of handlers ----------------------------------------------------------
 
     ArchState& arch() { return arch_; }
     const ArchState& arch() const { return arch_; }
@@ -105,7 +105,7 @@ class Execution {
     void set_mode(ExecutionMode& mode) { mode_ = &mode; }
 
   private:
-    /// Apart, so that loads and stores of machine mode stay short.
+    /// Not inline, so that loads and stores of machine mode stay short.
     [[gnu::noinline]] bool translate(Address address, Access access, Address& physical) {
         if (const std::optional<Address> known = data_.translate_known(address, access)) {
             physical = *known;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the handler of an instruction needs beyond registers and known pages of memory.
+// What a handler needs beyond registers and known pages of memory.
 #pragma once
 
 #include "hw/core/arch/causes.h"
@@ -13,9 +13,9 @@
 
 namespace pes {
 
-/// Two implementations. The Stepper does it, in the cycle of the instruction. The BlockRunner runs
-/// handlers ahead of time: it leaves what it cannot do to the Stepper, which repeats the
-/// instruction. `false` or nothing: the handler must return without a further effect.
+/// Two implementations. The Stepper acts in the cycle of the instruction. The BlockRunner runs
+/// handlers ahead of time; what it cannot do it refuses, and the Stepper repeats the instruction.
+/// After `false` or nothing the handler must return without further effects.
 class ExecutionMode {
   public:
     ExecutionMode() = default;
@@ -24,9 +24,9 @@ class ExecutionMode {
     virtual ~ExecutionMode() = default;
 
     virtual void raise(Cause cause, std::uint64_t tval) = 0;
-    /// Of a page that the TLB does not know, or an access that it does not permit.
+    /// For a page that is not in the TLB, or an access that its entry does not permit.
     virtual bool translate(Address address, Access access, Address& physical) = 0;
-    /// Aligned, `instruction.memory_size` bytes, to a page that is not known.
+    /// Aligned accesses of `instruction.memory_size` bytes to a page that is not known.
     virtual bool load(const Instruction& instruction, Address address, Address physical,
                       void* data) = 0;
     virtual bool store(const Instruction& instruction, Address address, Address physical,
@@ -34,12 +34,12 @@ class ExecutionMode {
     virtual bool load_misaligned(const Instruction& instruction, Address address, void* data) = 0;
     virtual bool store_misaligned(const Instruction& instruction, Address address,
                                   const void* data) = 0;
-    /// Rights are checked; nothing if there is no such CSR.
+    /// Checks rights. Nothing if there is no such CSR.
     virtual std::optional<std::uint64_t> read_csr(std::uint16_t number, Cycle at) = 0;
 };
 
-/// What system instructions ask of the hart as a whole. They are never part of a block, so only the
-/// Stepper does it.
+/// Effects of system instructions on the whole hart. These instructions are never part of a block:
+/// only the Stepper implements this.
 class SystemEffects {
   public:
     SystemEffects() = default;
@@ -53,7 +53,7 @@ class SystemEffects {
                                     std::optional<std::uint16_t> asid) = 0;
     virtual void fence_instructions() = 0;
     virtual void clear_transfer_records(Cycle at) = 0;
-    /// After a write of a CSR in cycle `at`.
+    /// Called after a CSR write in cycle `at`.
     virtual void take_effect(CsrEffect effect, Cycle at) = 0;
 };
 

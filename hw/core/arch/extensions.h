@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The optional extensions of a hart. One that is absent leaves no trace: neither a CSR nor a bit.
-// The keys: platform/config/setting_table.cpp.
+// The optional extensions of a hart. An absent extension has neither CSRs nor bits in other CSRs.
+// Their settings are in platform/config/setting_table.cpp.
 #pragma once
 
 #include "hw/interface/maps/csr.h"
@@ -12,14 +12,14 @@ namespace pes {
 struct Extensions {
     bool sstc = false;      ///< stimecmp
     bool smcsrind = false;  ///< with Sscsrind: registers behind miselect and siselect
-    bool smcdeleg = false;  ///< with Ssccfg: counters that S-mode configures; needs smcsrind
-    bool smstateen = false; ///< with Ssstateen: state that is closed to lower modes
+    bool smcdeleg = false;  ///< with Ssccfg: S-mode may configure counters; needs smcsrind
+    bool smstateen = false; ///< with Ssstateen: enables for state in lower modes
     bool smctr = false;     ///< with Ssctr: control transfer records; needs smcsrind
-    bool svadu = false;     ///< A and D bits are set by hardware, if menvcfg.ADUE says so
-    bool sspesa = false;    ///< the instruction behind an overflow; needs Sscofpmf
+    bool svadu = false;     ///< hardware sets A and D bits if menvcfg.ADUE = 1
+    bool sspesa = false;    ///< captures the instruction that caused an overflow; needs Sscofpmf
     bool ssplcofi = false;  ///< overflow interrupts without skid; needs sspesa
-    bool smpdis = false;    ///< with Sspdis: decoded instructions are sampled; needs smcsrind
-    bool ssamb = false;     ///< their records go to a memory buffer; needs smpdis
+    bool smpdis = false;    ///< with Sspdis: samples decoded instructions; needs smcsrind
+    bool ssamb = false;     ///< memory buffer for their records; needs smpdis
     std::uint32_t shpmspc = csr::kShpmspc;
     std::uint32_t shpmsdata = csr::kShpmsdata;
 };

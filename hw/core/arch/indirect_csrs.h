@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Smcsrind, Sscsrind: from a select value (miselect, siselect) to the owner of the registers behind
-// it. The delegated counters, siselect 0x40 to 0x5F, are the counter bank's (counter_view.h).
+// Smcsrind, Sscsrind: finds the owner of the registers behind a select value (miselect, siselect).
+// The delegated counters, siselect 0x40 to 0x5F, belong to the counter bank (counter_view.h).
 #pragma once
 
 #include "hw/common/csr_owner.h"
@@ -12,12 +12,12 @@
 
 namespace pes {
 
-/// The register that mireg* or sireg* with this number stands for; nothing if it is another CSR.
+/// The register that is accessed through the CSR `number`; nothing if that is not mireg* or sireg*.
 std::optional<IndirectRegister> indirect_register(const CsrFile& csr, std::uint16_t number);
 
 class IndirectCsrs {
   public:
-    /// False if a part of the range, both ends of which belong to it, has an owner.
+    /// The range includes both ends. False if a part of it has an owner already.
     [[nodiscard]] bool add(IndirectLevel level, std::uint64_t first, std::uint64_t last,
                            IndirectCsrOwner& owner, const CsrTraits& traits);
 
@@ -28,7 +28,7 @@ class IndirectCsrs {
         IndirectCsrOwner* owner;
         CsrTraits traits;
     };
-    /// Null: nothing is behind this select value, or not behind this alias.
+    /// Null: no owner has a register at this select value and alias.
     const Range* find(const IndirectRegister& which) const;
 
   private:

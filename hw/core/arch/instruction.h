@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A decoded instruction: everything about it that does not depend on when it runs. Made once a
-// physical half-word by decode(), then read by the functional and by the timing side.
+// A decoded instruction: everything about it that does not depend on when it runs. decode() creates
+// it once for each physical half-word; the functional and the timing model read it.
 #pragma once
 
 #include "hw/common/event.h"
@@ -15,10 +15,10 @@ using RegisterIndex = std::uint8_t;
 inline constexpr RegisterIndex kFloatBase = 32;
 /// Destination of instructions that write x0: a slot that is never read.
 inline constexpr RegisterIndex kSinkRegister = 64;
-/// "This operand does not exist"; reads as zero because it is x0.
+/// The operand does not exist. Reads as zero because it is x0.
 inline constexpr RegisterIndex kNoRegister = 0;
 
-/// How an instruction moves through the pipeline. One value a timing rule.
+/// How an instruction moves through the pipeline. One value per timing rule.
 enum class TimingClass : std::uint8_t {
     Alu,
     Multiply,
@@ -50,44 +50,44 @@ enum class TimingClass : std::uint8_t {
     FpSqrtDouble,
 };
 
-/// Units whose time depends on the operands: the handler says how, see UnitSteps.
+/// Units whose time depends on the operands; the handler reports it, see UnitSteps.
 constexpr bool is_iterative(TimingClass timing) {
     return timing == TimingClass::Divide || timing >= TimingClass::FpDivideSingle;
 }
 
-/// They are performed at retirement.
+/// True for instructions that access memory at retirement.
 constexpr bool is_atomic(TimingClass timing) {
     return timing == TimingClass::Amo || timing == TimingClass::LoadReserved ||
            timing == TimingClass::StoreConditional;
 }
 
-/// They retire when no store before them is under way any more.
+/// True for instructions that retire only after all earlier stores have completed.
 constexpr bool waits_for_stores(TimingClass timing) {
     return timing == TimingClass::Fence || timing == TimingClass::FenceI ||
            timing == TimingClass::SfenceVma;
 }
 
-/// What the operands make an iterative unit do. Divide: quotient bits that it works through, 0 if
-/// it sees at once that there are none. Division and square root of the FPU: 0 if an operand is
-/// special (zero, infinity, NaN, a root of less than zero), else 1.
+/// Work of an iterative unit for the given operands. Divide: the number of quotient bits that it
+/// computes, 0 if the quotient is known at once. Division and square root of the FPU: 0 if an
+/// operand is special (zero, infinity, NaN, root of a negative number), else 1.
 using UnitSteps = unsigned;
 
-/// Where in a basic block of the fast path (hw/core/blocks) an instruction may stand.
+/// Where in a block of the fast path (hw/core/blocks) an instruction may occur.
 enum class BlockRole : std::uint8_t {
     Inside,
     Last,     ///< branches and jumps
-    LastRead, ///< reads a register whose value may depend on the cycle, and ends a block too
-    Outside,  ///< whatever changes more than registers and memory, or must not run ahead of time
+    LastRead, ///< as Last: reads a register whose value may depend on the cycle
+    Outside,  ///< changes more than registers and memory, or must not run ahead of time
 };
 
 class Execution;
 struct Instruction;
 
-/// Does what one instruction does.
+/// Executes one instruction.
 using Handler = void (*)(Execution&, const Instruction&);
 
 struct Instruction {
-    Handler execute = nullptr; ///< null: this slot is not decoded yet
+    Handler execute = nullptr; ///< null: the slot is not decoded yet
     std::int64_t imm = 0;
     EventMask commit_events{}; ///< the retirement-class sources that it pulses
     std::uint32_t raw = 0;     ///< instruction word as fetched, low half only if compressed
@@ -105,14 +105,14 @@ struct Instruction {
 
 static_assert(sizeof(Instruction) == 40);
 
-/// A conditional branch to the instruction behind it: where it goes does not tell whether it is
+/// A conditional branch to the next instruction: the next pc does not tell whether it was
 /// taken.
 constexpr bool branches_in_place(const Instruction& instruction) {
     return instruction.timing == TimingClass::Branch && instruction.imm == instruction.length;
 }
 
-/// Whether the handler notes what the timing side cannot see: the steps of an iterative unit, or 1
-/// for a branch in place that is taken.
+/// True if the handler notes what the timing model cannot see: the steps of an iterative unit, or
+/// that a branch in place is taken (1).
 constexpr bool notes_operands(const Instruction& instruction) {
     return is_iterative(instruction.timing) || branches_in_place(instruction);
 }

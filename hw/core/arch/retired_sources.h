@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which pulse sources an instruction pulses when it retires: the column "retired by" of
+// The sources that an instruction pulses when it retires: the column "retired by" of
 // hw/interface/pmu/pulse_sources.def.
 #pragma once
 
@@ -10,8 +10,8 @@
 
 namespace pes {
 
-/// `word` is the instruction with 32 bits, expanded if it is compressed. What only its execution
-/// tells (a taken branch, a device) is not among them.
+/// `word` is the 32-bit instruction, expanded if it is compressed. Sources that depend on its
+/// execution (a taken branch, a device) are not included.
 EventMask retired_sources(const Instruction& instruction, std::uint32_t word);
 
 } // namespace pes

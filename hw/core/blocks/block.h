@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A basic block: instructions in sequence that the fast path may run together. The last one may be
-// a branch or jump, or read a register whose value depends on the cycle; no other depends on the
-// cycle it runs in, changes privilege, protection or translation, or reaches a device other than by
-// its address.
+// A basic block: consecutive instructions that the fast path may run together. Only the last one
+// may be a branch or jump, or read a register whose value depends on the cycle. No instruction
+// changes privilege, protection or translation, and none accesses a device except a load or store
+// whose address turns out to be a device's.
 #pragma once
 
 #include "hw/common/event.h"
@@ -24,18 +24,18 @@ struct Block {
     std::uint64_t code_version = 0;          ///< of its page, see CodePage
     std::vector<Instruction> instructions{}; ///< none: stepping only
     Address last_pc = 0;
-    Address end = 0;                     ///< behind the last instruction
-    bool across_pages = false;           ///< one instruction that goes on in the next page
-    std::uint32_t long_instructions = 0; ///< bit n: the instruction n has 4 bytes
-    Cycle longest = 0; ///< what it adds at most to the latest cycle of the state it begins in
-    /// How often it pulses each source at most; kUncounted where that depends on its time.
+    Address end = 0;                     ///< address after the last instruction
+    bool across_pages = false;           ///< a single instruction that crosses a page boundary
+    std::uint32_t long_instructions = 0; ///< bit n: instruction n has 4 bytes
+    Cycle longest = 0; ///< upper bound of the cycles it adds to the latest cycle of its first state
+    /// Upper bound of the pulses of each source; kUncounted if that depends on its time.
     std::array<std::uint8_t, kEventCount> most{};
     static constexpr std::uint8_t kUncounted = 0xFF;
 
     std::size_t size() const { return instructions.size(); }
 };
 
-/// How many of the block's first instructions add less than `room` to the latest cycle.
+/// How many of the block's first instructions together add less than `room` to the latest cycle.
 std::size_t most_within(const Block& block, Cycle room, const TimingConfig& config);
 
 /// Adds an instruction at `pc`, of this or another block; those that need their own address get it

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far blocks may run: up to which decode cycle nothing can interrupt the hart, by what the
-// world has announced and by what the counters allow. A limit on decode cycles comes first; if a
-// block could pass it only because of the counters, a budget of pulses decides.
+// How far blocks may run: the decode cycle up to which nothing can interrupt the hart, given the
+// announced inputs and the counters. The first check is a limit on decode cycles. If only the
+// counters forbid a block, a budget of pulses is checked.
 #pragma once
 
 #include "hw/common/counter_bank.h"
@@ -11,41 +11,41 @@
 
 namespace pes {
 
-/// What blocks have pulsed and nobody has placed in the log yet.
+/// Pulses of blocks that are not in the log yet.
 struct PendingEvents {
     BlockEvents events{};
-    BlockDecoded decoded{}; ///< if somebody watches
-    unsigned blocks = 0;    ///< that these are of
+    BlockDecoded decoded{}; ///< if decoded instructions are sampled
+    unsigned blocks = 0;    ///< number of blocks
 };
 
 class BlockLimits {
   public:
     BlockLimits(HartParts& parts, const PendingEvents& pending) : hart_(parts), pending_(pending) {}
 
-    /// A block that ends before this decode cycle needs no further question.
+    /// A block that ends before this decode cycle needs no further check.
     Cycle limit() const { return limit_; }
-    /// Nothing may decode from here on.
+    /// Nothing may decode from this cycle on.
     Cycle last() const { return limit_ > budget_end_ ? limit_ : budget_end_; }
     bool has_budget() const { return budget_end_ != 0; }
     void drop_budget() { budget_end_ = 0; }
-    /// Something has moved what limits the hart.
+    /// Invalidates the limits after a change of what limits the hart.
     void drop() { limit_ = budget_end_ = 0; }
 
-    /// A new limit, from what is known. Returns the part of it that is not the counters'.
+    /// Computes a new limit. Returns the part of it that does not come from the counters.
     Cycle refresh();
-    /// True if nothing can interrupt the hart up to and including this decode cycle, however often
-    /// a block pulses. May bring the counters forward: the log must be where the hart is.
+    /// True if nothing can interrupt the hart up to and including this decode cycle, whatever a
+    /// block pulses. May bring the counters up to date, for which the log must be up to date.
     bool certain_until(Cycle decode);
-    /// Likewise, by what the block may pulse at most.
+    /// The same, given the most that the block may pulse.
     bool has_budget_for(const Block& block, Cycle decode) const;
-    /// Asks the bank. The budget does not change as long as only blocks run. True if it holds the
-    /// block.
+    /// Asks the bank for a budget, which stays valid as long as only blocks run. True if the block
+    /// fits.
     bool refresh_budget(const Block& block, Cycle decode);
 
   private:
-    /// The decode cycle by which the counters could matter. Where a crossing is asked about, what
-    /// happens in its cycle must be stepped, not only what follows; where its interrupt must not
-    /// skid, so must whoever may cause it, which is decoded up to a slow access before.
+    /// The decode cycle from which the counters may matter. If crossings are sampled, the cycle of
+    /// the crossing must be stepped too. If interrupts must not skid, the instruction that causes
+    /// one must be stepped, which may be decoded as early as a slow access before.
     Cycle counters_matter() const;
 
     HartParts& hart_;

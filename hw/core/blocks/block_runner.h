@@ -2,17 +2,17 @@
 // The fast path: basic blocks whose timing is known from an earlier run.
 // docs/how-the-hart-works.md follows one of them.
 //
-// A block's handlers run first and note what they did: physical addresses, operands that matter,
-// the next pc. Then the questions that the pipeline asked when it saw this block in this state are
-// put to the tables again (memo.h). If all answers are known, so are the cycles, the events and the
-// state that follows, and the next block begins. If one is new, the pipeline itself goes through
-// the block, with the answers given so far, and the rest is added to what is known.
+// A block's handlers run first and note what they did: physical addresses, relevant operands, the
+// next pc. Then the tables are asked the questions that the pipeline asked when it ran this block
+// in this state (memo.h). If all answers are known, so are the cycles, the events and the next
+// state, and the next block begins. If an answer is new, the block goes through the pipeline, with
+// the answers given so far, and the result is added to the memo.
 //
-// The pipeline and its log stay where they were while blocks are looked up; before they are used
-// again they are restored from the words of the state. A block is only begun if its last decode
-// cycle is certain to lie before anything that could interrupt it. What the handlers cannot do
-// ahead of time stops the block before that instruction: an access to a device or a read of a
-// counter, which end a block (block_endings.cpp), a page walk or a trap, which are stepped.
+// The pipeline and its log are not updated while blocks are replayed; before they are used again
+// they are restored from the words of the state. A block begins only if nothing can interrupt the
+// hart up to its last decode cycle. An instruction whose handler cannot run ahead of time stops the
+// block before it: a device access or a counter read ends the block (block_endings.cpp), a page
+// walk or a trap is stepped.
 #pragma once
 
 #include "hw/core/arch/execution_mode.h"
@@ -36,9 +36,9 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
   public:
     BlockRunner(HartParts& parts, Stepper& stepper);
 
-    /// Blocks from the pc on as far as they go. Stepping goes on behind them, and perhaps at once.
+    /// Runs blocks from the pc on, possibly none. Stepping continues after them.
     void run();
-    /// Brings the truth up to date with what the memo knows.
+    /// Adds the charges of replayed blocks to the truth table.
     void expand_truth();
     const PathStatistics& statistics() const { return statistics_; }
 
@@ -51,13 +51,13 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     /// Why handlers stopped before the end of a block.
     enum class Stop : std::uint8_t { BeforeStepping, BeforeDevice, BeforeCounterRead };
 
-    /// What the last instruction of a block does in its cycle.
+    /// The last instruction of a block that depends on its cycle.
     struct Ending {
         DeviceAccess access{};
-        std::uint16_t counter = 0; ///< the CSR that is read, or
-        bool read = false;         ///< has been:
+        std::uint16_t counter = 0; ///< the CSR that is read
+        bool read = false;         ///< the read has been made
         std::uint64_t value = 0;
-        bool memoizable = true; ///< the same again in the same state with the same answers
+        bool memoizable = true; ///< the same state and answers give the same result
     };
 
     // The loop
@@ -80,7 +80,7 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     std::uint64_t answer_again(HartParts& hart, Asked& asked);
     void replay(const Block& block, const Outcome& outcome);
     void replay_further(const Block& block, const Outcome& outcome);
-    /// Branches and jumps go to the control transfer records; the same throughout a run().
+    /// True if branches and jumps are recorded (CTR). Constant during a run().
     bool records_jumps() const { return hart_.transfers && hart_.transfers->active(); }
     void record_jump(const Block& block, const Outcome& outcome);
     void count_block(const Block& block, std::size_t instructions);
@@ -125,40 +125,40 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     std::optional<std::uint64_t> read_csr(std::uint16_t number, Cycle at) override;
     std::byte* plain(Address physical, unsigned size, Access access);
 
-    // CycleRecorder: the last instruction is stepped
+    // CycleRecorder, for a last instruction that is stepped
     const DeviceAccess* made_access() const override;
     void device_reached(const DeviceAccess& access, Cycle arrival) override;
     void counter_read(Cycle at) override;
 
     HartParts& hart_;
     Stepper& stepper_;
-    const bool counts_further_sources_; ///< than kBaseEvents
-    bool replays_further_ = false;      ///< than time and kBaseEvents; of the present run()
+    const bool counts_further_sources_; ///< sources outside kBaseEvents
+    bool replays_further_ = false;      ///< this run() replays more than time and kBaseEvents
     PendingEvents pending_;
     Memo memo_;
     PathStatistics statistics_;
     BlockSource source_{hart_, memo_};
     BlockLimits limits_{hart_, pending_};
     std::array<std::uint8_t, kEntries> entry_backoff_{}; ///< see run()
-    bool ended_by_limit_ = false; ///< and not by what it cannot do: the place is as good as any
+    bool ended_by_limit_ = false; ///< run() ended at a limit; blocks may begin here again
 
-    bool live_ = true;            ///< pipeline and log are where the hart is, not behind it
-    const Block* last_ = nullptr; ///< the block before; null: stepping came before
+    bool live_ = true;            ///< pipeline and log are up to date
+    const Block* last_ = nullptr; ///< previous block; null after stepping
     Stop stop_ = Stop::BeforeStepping;
     LeftFor stopped_for_ = LeftFor::Trap;
     std::size_t stopped_at_ = 0; ///< instructions of the block in hand that have happened
     Ending ending_;
 
     std::array<std::uint64_t, kQuestions> answers_{};
-    std::size_t answered_ = 0; ///< by the block in hand
-    std::uint32_t parent_ = 0; ///< the last of these questions, if its answer is a new one
+    std::size_t answered_ = 0; ///< questions of the current block that are answered
+    std::uint32_t parent_ = 0; ///< the last of them, if its answer is new
 
     Tape tape_;
     std::vector<std::uint16_t> words_; ///< of the state being written
     Cycle begin_ = 0;                  ///< decode cycle before the block that is being recorded
-    EventTotals before_{};             ///< all that has been placed before it
+    EventTotals before_{};             ///< pulses logged before it
     DecodedTotals decoded_before_{};
-    EventTotals seen_{}; ///< by a read of a counter
+    EventTotals seen_{}; ///< pulses seen by a counter read
 };
 
 } // namespace pes

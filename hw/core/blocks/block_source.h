@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds and builds the blocks of the memo, from instructions that stepping has decoded: so both
-// paths decode at the same moment.
+// Finds and builds the blocks of the memo, from instructions that the Stepper has decoded, so that
+// both paths decode at the same time.
 #pragma once
 
 #include "hw/core/blocks/block.h"
@@ -16,7 +16,7 @@ class BlockSource {
   public:
     BlockSource(HartParts& parts, Memo& memo) : hart_(parts), memo_(memo) {}
 
-    /// At the pc. Null if there is none: the instruction is not one for blocks, or not decoded yet.
+    /// The block at the pc. Null if the instruction is not decoded yet or not allowed in blocks.
     const Block* here();
     /// Why here() has found none.
     LeftFor why_none() const;

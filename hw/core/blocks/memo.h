@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the pipeline did with a block in a state: the memory of the fast path.
+// The memo of the fast path: what the pipeline did with a block in a given state.
 // Technique: block memoisation after Schnarr and Larus (FastSim, 1998); docs/how-the-hart-works.md.
 //
-// A node is a block in a pipeline state. What follows depends only on the answers to the questions
-// that the pipeline asks on the way (tables.h), so a node has a tree of them: the questions in
-// order, at each one the answers seen so far, and at the end of every branch an outcome: how many
-// cycles, which events, and the state that follows. An answer never seen is not in the tree; the
-// block then goes through the pipeline itself, and its questions are added.
+// A node is a block in a pipeline state. The result depends only on the answers to the questions
+// that the pipeline asks meanwhile (tables.h). So a node has a tree of questions, in their order,
+// with the answers seen so far; each path through it ends in an outcome: the number of cycles, the
+// events and the next state. After an answer that is not in the tree, the block goes through the
+// pipeline, and its questions are added.
 //
-// Cost: one node a block and state, about 100 bytes and 40 a question. Owner clears it when
-// bytes() exceeds what it allows.
+// Cost: one node per block and state, about 100 bytes, and 40 bytes per question. The owner clears
+// the memo when bytes() exceeds its limit.
 #pragma once
 
 #include "hw/common/event.h"
@@ -31,9 +31,9 @@
 
 namespace pes {
 
-/// Events of one block and the instructions it retires, small enough to be added in a few host
-/// instructions; index = Event, with the instructions in the place of None. Sources behind the
-/// first kBaseBlockEvents are there only if somebody counts them.
+/// Events of one block and the instructions it retires, in a form that a few host instructions can
+/// add; index = Event, and None for the instructions. Sources after the first kBaseBlockEvents are
+/// valid only if they are counted.
 using BlockEvents = std::array<std::uint16_t, (kEventCount + 31) / 32 * 32>;
 inline constexpr std::size_t kRetiredEvents = static_cast<std::size_t>(Event::None);
 inline constexpr std::size_t kBaseBlockEvents = 24;
@@ -42,9 +42,9 @@ static_assert(kBaseEventCount <= kBaseBlockEvents);
 /// A state between two instructions, as the words of timing_state.h.
 struct PipelineState {
     std::vector<std::uint16_t> words;
-    Cycle latest = 0; ///< the latest cycle in it, after the decode cycle of the last instruction
+    Cycle latest = 0; ///< the latest cycle in it, relative to the last decode cycle
 
-    /// By words, also against words alone.
+    /// Hashes and compares by words, also with words alone.
     struct Hash {
         using is_transparent = void;
         std::size_t operator()(std::span<const std::uint16_t> alone) const {
@@ -65,8 +65,8 @@ struct PipelineState {
     };
 };
 
-/// Of what a block has pulsed when it reads a counter: how much the counter has seen, against all
-/// that was placed before the block. Below zero if that lies in later cycles: modulo 2^16.
+/// For a block that reads a counter: the pulses that the counter has seen, relative to all pulses
+/// logged before the block. Negative (modulo 2^16) if some of those lie in later cycles.
 using EventLead = BlockEvents;
 
 inline constexpr Cycle kLimitless = kNever / 2;
@@ -75,18 +75,18 @@ struct Node;
 
 struct Outcome {
     const PipelineState* state = nullptr;
-    Node* next = nullptr;     ///< of `state` and the block that follows; null: not known yet
-    std::uint32_t cycles = 0; ///< decode of the last instruction before to that of the last
-    std::uint32_t last_retirement = 0; ///< after that decode cycle
+    Node* next = nullptr;     ///< node of `state` and the next block; null: not known yet
+    std::uint32_t cycles = 0; ///< from the last decode before the block to the last decode in it
+    std::uint32_t last_retirement = 0; ///< relative to that last decode
     BlockEvents events{};
-    BlockDecoded decoded{};    ///< if somebody watches
-    std::uint32_t charges = 0; ///< number of its Charged, if anybody wants the truth
-    bool mispredicted = false; ///< the branch or jump at its end, if there is one
+    BlockDecoded decoded{};    ///< if decoded instructions are sampled
+    std::uint32_t charges = 0; ///< number of its Charged, if the truth is recorded
+    bool mispredicted = false; ///< the branch or jump at its end was mispredicted
 };
 
-/// What the instructions of an outcome are charged each time it is replayed (truth/oracle.h).
+/// The charges of an outcome's instructions for each replay (truth/oracle.h).
 struct Charged {
-    std::uint64_t times = 0; ///< that are not in the table yet
+    std::uint64_t times = 0; ///< replays that are not in the truth table yet
     std::size_t first = 0;   ///< of its charges
     std::size_t count = 0;
 };
@@ -95,12 +95,12 @@ struct Node {
     const Block* block = nullptr;
     const PipelineState* state = nullptr;
     std::uint32_t questions = 0;  ///< index of the first, 0 = none yet
-    std::uint32_t stopped_at = 0; ///< instructions before the access to a device where it stopped
-    Node* to_device = nullptr;    ///< of the part that ends with that access
-    Cycle longest = 0; ///< no run of the block takes more cycles; kLimitless: ask the block
+    std::uint32_t stopped_at = 0; ///< instructions before the device access at which it stopped
+    Node* to_device = nullptr;    ///< node of the part that ends with that access
+    Cycle longest = 0;            ///< upper bound of its cycles; kLimitless: ask the block
 };
 
-/// Grows without moving what is in it.
+/// Grows without moving its elements.
 template <typename T>
 class Pool {
   public:
@@ -123,8 +123,8 @@ class Pool {
     std::size_t size_ = 0;
 };
 
-/// What of the instructions at an address a block has: as many as there may be, the first few, or
-/// kToDevice + the first few, of which the last one reaches a device.
+/// How many of the instructions at an address a block has: all that are possible, the first few, or
+/// kToDevice + the first few, of which the last one accesses a device.
 using BlockExtent = std::uint32_t;
 inline constexpr BlockExtent kWhole = 0;
 inline constexpr BlockExtent kToDevice = Block::kMaximum;
@@ -147,14 +147,14 @@ class Memo {
     std::uint64_t add_lead(const EventLead& lead);
     const EventLead& lead(std::uint64_t number) { return leads_[number]; }
 
-    /// What happens whenever an outcome does, which it has once.
+    /// Stores the charges of an outcome once and returns their number.
     std::uint32_t add_charges(std::span<const Charge> charges);
     Charged& charged(const Outcome& outcome) { return charged_[outcome.charges]; }
-    /// Adds what has happened to the table.
+    /// Adds the charges of all replays to the table.
     void expand_charges(TruthTable& table);
 
-    /// Adds what a block asked from its question number `known` on, below `parent`: the question
-    /// with that number in the tree whose answers were all different, 0 = the node has none yet.
+    /// Adds the questions of a block from number `known` on. `parent` is the question of the tree
+    /// to which a new answer was given; 0 if the node has no questions yet.
     Outcome& add(Node& node, std::uint32_t parent, std::span<const Asked> asked, std::size_t known,
                  const Outcome& outcome);
 

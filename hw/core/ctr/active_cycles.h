@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// CtrCycleCounter: cycles since the last control transfer record in which CTR was active, which it
-// is in a mode enabled for recording while it is not frozen ("Cycle Counting").
+// CtrCycleCounter: cycles since the last control transfer record in which CTR was active. It is
+// active in a mode enabled for recording while it is not frozen ("Cycle Counting").
 #pragma once
 
 #include "hw/interface/types.h"
@@ -12,24 +12,24 @@ namespace pes {
 
 class ActiveCycles {
   public:
-    /// From `cycle` on.
+    /// Takes effect in `cycle`.
     void set_active(bool active, Cycle cycle) {
         bring_to(cycle);
         active_ = active;
     }
     bool active() const { return active_; }
 
-    /// Zero in `cycle`; the next count does not hold.
+    /// Sets the count to zero in `cycle`; the next count is not valid.
     void reset(Cycle cycle) {
         take(cycle);
         valid_ = false;
     }
-    /// Part of the next count, which holds only if this one does.
+    /// Adds to the next count, which is valid only if `valid`.
     void add(std::uint64_t cycles, bool valid) {
         counted_ += cycles;
         valid_ = valid_ && valid;
     }
-    /// Whether the count of the next record holds.
+    /// True if the count of the next record is valid.
     bool valid() const { return valid_; }
     /// The count of a record in `cycle`.
     std::uint64_t take(Cycle cycle) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The CC field of a control transfer record: cycles as a mantissa of 12 bits and an exponent of 4
+// The CC field of a control transfer record: cycles as a 12-bit mantissa and a 4-bit exponent
 // ("Cycle Counting").
 #pragma once
 
@@ -13,7 +13,7 @@ inline constexpr unsigned kMantissaBits = 12;
 inline constexpr std::uint64_t kMantissa = (1U << kMantissaBits) - 1;
 } // namespace cycle_count_detail
 
-/// The largest exponent and mantissa stand for that many cycles and more.
+/// The largest value that can be encoded; larger counts saturate.
 inline constexpr std::uint64_t kMostCounted = 134'201'344;
 
 constexpr std::uint16_t encode_cycles(std::uint64_t cycles) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The buffer of control transfer records: a ring of 16 to 256 entries. Logical entry 0 is the one
-// that was recorded last.
+// The buffer of control transfer records: a ring of 16 to 256 entries. Logical entry 0 is the
+// latest record.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace pes {
 
-/// The three entry registers as software sees them: hw/interface/maps/ctr.h.
+/// The three registers of an entry as software reads them (hw/interface/maps/ctr.h).
 struct TransferEntry {
     std::uint64_t source = 0;
     std::uint64_t target = 0;
@@ -20,13 +20,13 @@ struct TransferEntry {
 
 class TransferBuffer {
   public:
-    /// `largest` depth, a power of two.
+    /// `largest` is the largest depth, a power of two.
     explicit TransferBuffer(unsigned largest) : largest_(largest), depth_(largest) {}
 
     unsigned largest() const { return largest_; }
     unsigned depth() const { return depth_; }
-    /// A power of two up to the largest. The entries stay; bits of the write pointer that the new
-    /// depth does not have are lost.
+    /// `depth` is a power of two up to the largest. The entries stay; the write pointer loses the
+    /// bits that the new depth does not have.
     void set_depth(unsigned depth) {
         depth_ = depth;
         set_write_pointer(write_pointer_);
@@ -39,7 +39,7 @@ class TransferBuffer {
     }
 
     bool holds(std::uint64_t logical) const { return logical < depth_; }
-    /// `logical` is held. Y = (WRPTR - X - 1) % depth.
+    /// `logical` is below the depth. Y = (WRPTR - X - 1) % depth.
     const TransferEntry& entry(std::uint64_t logical) const {
         return entries_[(write_pointer_ - logical - 1) & (depth_ - 1)];
     }
@@ -51,7 +51,7 @@ class TransferBuffer {
         entries_[write_pointer_] = entry;
         set_write_pointer(write_pointer_ + 1);
     }
-    /// Logical entry 0 becomes the last one, with its valid bit as the caller leaves it.
+    /// Logical entry 0 becomes the last entry. The caller sets its valid bit.
     TransferEntry& pop() {
         set_write_pointer(write_pointer_ - 1);
         return entries_[write_pointer_];

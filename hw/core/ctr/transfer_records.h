@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Control transfer records: what of the branches, jumps, traps and trap returns of a hart is
-// written into the buffer, and the CSRs in front of it.
+// Control transfer records: decides which branches, jumps, traps and trap returns of a hart are
+// written to the buffer, and implements the CSRs.
 //
-// Source: RISC-V Control Transfer Records (Smctr/Ssctr) 1.0, ratified 2024-11-22. Chapters in the
-// comments are its own.
+// Source: RISC-V Control Transfer Records (Smctr/Ssctr) 1.0, ratified 2024-11-22; comments quote
+// its chapters.
 #pragma once
 
 #include "hw/common/csr_owner.h"
@@ -23,7 +23,7 @@ struct JumpRetired {
     Address pc;
     Address next_pc;
     std::uint32_t raw;
-    bool taken; ///< a branch is
+    bool taken; ///< of a branch
     bool mispredicted;
     Cycle cycle; ///< of retirement
 };
@@ -33,13 +33,13 @@ class TransferRecords final : public CsrOwner, public IndirectCsrOwner {
     static constexpr std::uint16_t kCsrs[] = {ctr::kMctrctl, ctr::kSctrctl, ctr::kSctrstatus,
                                               ctr::kSctrdepth};
 
-    /// `depth` is the largest that sctrdepth takes. Without Sscofpmf there is no LCOFIFRZ.
+    /// `depth` is the largest value of sctrdepth, in entries. Without Sscofpmf, no LCOFIFRZ.
     TransferRecords(unsigned depth, bool has_overflow_interrupt);
 
     // --- What the hart does, in program order ---------------------------------------------------
 
-    /// Transfers in the present mode are looked at: it is enabled, and nothing is frozen. Changes
-    /// with the mode and by accesses to the CSRs only.
+    /// True if the present mode is enabled and recording is not frozen. Changes only with the mode
+    /// and by accesses to the CSRs.
     bool active() const { return cycles_.active(); }
     void jumped(const JumpRetired& jump) {
         if (active()) {
@@ -47,7 +47,7 @@ class TransferRecords final : public CsrOwner, public IndirectCsrOwner {
         }
     }
     void trapped(const TrapTaken& trap);
-    /// By xRET at `pc`, in the present mode.
+    /// An xRET at `pc` in the present mode.
     void returned(Address pc, Address target, Privilege to, Cycle cycle);
     /// SCTRCLR.
     void clear(Cycle cycle);
@@ -64,7 +64,7 @@ class TransferRecords final : public CsrOwner, public IndirectCsrOwner {
     const TransferBuffer& buffer() const { return buffer_; }
 
   private:
-    /// Source or target that lies in a mode which is not enabled.
+    /// Recorded instead of a source or target in a mode that is not enabled.
     static constexpr Address kHidden = 0;
 
     bool control(std::uint64_t field) const { return (control_ & field) != 0; }

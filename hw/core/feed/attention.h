@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The earliest decode cycle at which something beside the next instruction matters to a hart: its
-// horizon, an interrupt, an edge of the counters. Until then the run loop looks at nothing else.
+// The earliest decode cycle in which a hart must consider more than its next instruction: its
+// horizon, an interrupt or an edge of the counters. Until then the run loop checks nothing else.
 #pragma once
 
 #include "hw/interface/types.h"
@@ -15,7 +15,7 @@ class Attention {
     void ask_now() { at_ = 0; }
     bool asked_now() const { return at_ == 0; }
     void ask_by(Cycle cycle) { at_ = std::min(at_, cycle); }
-    /// All has been looked at; `cycle` is the next time.
+    /// Everything is checked; the next check is due in `cycle`.
     void put_off_to(Cycle cycle) { at_ = cycle; }
 
   private:

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hands the hart's pulses to the counter bank, in single cycles or in spans, and says when it has
-// to be done next.
+// Hands the hart's pulses to the counter bank, in single cycles or in spans, and computes when this
+// must be done next.
 //
-// The bank lags behind the hart: a pulse is certain only kMarkDistance cycles before the decode
-// cycle of the next instruction. deadline() is the decode cycle by which the bank must have been
-// brought up to date, because an interrupt line of the counters may change.
+// The bank lags behind the hart: pulses are certain only up to kMarkDistance cycles before the
+// decode cycle of the next instruction. deadline() is the decode cycle by which the bank must be up
+// to date, because an interrupt line of the counters may change.
 #pragma once
 
 #include "hw/common/counter_bank.h"
@@ -18,7 +18,7 @@
 
 namespace pes {
 
-/// As a sink it takes the bank's Overflow, which is an input of the hart itself.
+/// As a sink it receives the bank's Overflow line, which is an input of the hart itself.
 class CounterFeed : private LevelSink {
   public:
     /// Cycles between the retirement that makes a counter reach its threshold and the earliest
@@ -33,15 +33,15 @@ class CounterFeed : private LevelSink {
     const CounterBank& bank() const { return bank_; }
 
     Cycle deadline() const { return deadline_; }
-    /// In the cycles that the bank has not seen, up to and including this one, no edge of the
-    /// counters can lie: deadline() is kMarkDistance + 1 behind those that are safe.
+    /// True if no counter edge can occur up to and including this cycle. deadline() is
+    /// kMarkDistance + 1 cycles after the last safe one.
     bool quiet_through(Cycle cycle) const { return cycle + kMarkDistance < deadline_; }
-    /// The log has to be emptied now and then, whatever the counters do.
+    /// The cycle by which the log must be emptied, even if no counter edge is near.
     Cycle next_hand_over() const;
     bool due(Cycle decode) const { return decode >= deadline_ || decode >= next_hand_over(); }
 
-    /// Nothing more is placed in cycles that are certain at this decode cycle. Whoever asks and
-    /// however often, a pulse that comes late lands in the same cycle.
+    /// Closes the cycles that are certain at this decode cycle: a late pulse is moved behind them.
+    /// The result does not depend on who calls this, nor on how often.
     void settle_before(Cycle decode) {
         if (decode > kMarkDistance) {
             pulses_.settle_through(decode - kMarkDistance);
@@ -50,19 +50,19 @@ class CounterFeed : private LevelSink {
 
     /// Hands over all pulses up to and including `cycle`.
     void bring_to(Cycle cycle);
-    /// ... up to what is certain at this decode cycle.
+    /// Hands over all pulses that are certain at this decode cycle.
     void bring_to_decode(Cycle decode) { bring_to(decode - kMarkDistance); }
-    /// Takes the bank to `cycle` with totals that are not in the log yet; false if an edge may lie
-    /// before.
+    /// Advances the bank to `cycle` with totals that are not in the log yet. False if an edge is
+    /// possible before `cycle`.
     bool skip_to(Cycle cycle, const EventTotals& totals);
 
-    /// The overflow that what has been placed brings about, whatever comes later; see CounterBank.
+    /// The overflow that the logged pulses will cause, whatever follows; see CounterBank.
     std::optional<Crossing> overflow_ahead();
 
     void write(std::uint16_t csr, std::uint64_t value);
-    /// LCOFI is requested in cycle `at`, which is behind that of its cause.
+    /// Requests LCOFI in cycle `at`, which is later than its cause.
     void request_overflow(Cycle at);
-    /// `cycle` is the last one in the mode that is left.
+    /// `cycle` is the last one in the previous mode.
     void change_privilege(Privilege privilege, Cycle cycle);
 
   private:
@@ -73,7 +73,7 @@ class CounterFeed : private LevelSink {
     InterruptInputs& inputs_;
     Attention& attention_;
     PulseLog pulses_;
-    std::vector<CyclePulses> coming_; ///< room for overflow_ahead()
+    std::vector<CyclePulses> coming_; ///< buffer of overflow_ahead()
     Cycle deadline_ = 0;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Changes of a hart's interrupt inputs that mip does not show yet. They are known a few cycles
-// ahead, or late by a few.
+// Changes of a hart's interrupt inputs that mip does not show yet. They become known a few cycles
+// early or late.
 #pragma once
 
 #include "hw/core/arch/csr_file.h"
@@ -28,13 +28,13 @@ class InterruptInputs {
 
     /// mip changes at cycle `at`.
     void set(Interrupt line, bool level, Cycle at);
-    /// Gives mip what has changed up to and including `cycle`.
+    /// Updates mip with the changes up to and including `cycle`.
     void apply(Cycle cycle, CsrFile& csr);
 
-    /// Cycle of the next change, and of the next rise; kNever if none is known.
+    /// Cycle of the next change and of the next rise; kNever if none is known.
     Cycle next_change() const { return changes_.empty() ? kNever : changes_.front().at; }
     Cycle next_rise() const;
-    /// The line rises in a cycle that mip does not show yet.
+    /// True if a rise of the line is known that mip does not show yet.
     bool expects(Interrupt line) const;
 
   private:

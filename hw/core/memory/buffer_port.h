@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The way of the PDIS memory buffer to memory, beside the hart's own accesses: "Asynchronous Write
-// Privilege and Address Translation" of Ssamb. menvcfg.PDISS = 0: M-mode, bare; 1: S-mode and satp.
-// Neither its writes nor its walks take time of the hart or change a TLB.
+// Memory accesses of the PDIS memory buffer: "Asynchronous Write Privilege and Address Translation"
+// of Ssamb. menvcfg.PDISS = 0: M-mode without translation; 1: S-mode and satp. Its writes and page
+// walks neither take time of the hart nor change a TLB.
 #pragma once
 
 #include "hw/common/buffer_memory.h"
@@ -21,7 +21,7 @@ class BufferPort final : public BufferMemory {
                InterruptInputs& interrupts, const HartTime& time)
         : config_(config), arch_(arch), memory_(memory), interrupts_(interrupts), time_(time) {}
 
-    /// Its interrupt is bit `number` of mip.
+    /// Sets the buffer's interrupt: bit `number` of mip.
     void connect(unsigned number);
     void fenced() { ++fences_; }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory as the instructions of a hart come from it: the page of the pc, translated and checked
-// once, and the decoded instructions in it.
+// Instruction fetches of a hart: the page of the pc, translated and checked once, and the decoded
+// instructions in it.
 #pragma once
 
 #include "hw/core/arch/arch_state.h"
@@ -22,9 +22,9 @@ namespace pes {
 /// Why the instruction at the pc cannot be fetched.
 struct FetchFault {
     Cause cause = Cause::InstructionAccess;
-    Address address = 0;            ///< tval: of the half-word that faults
-    bool by_translation = false;    ///< of the first half-word; then ...
-    const PageWalk* walk = nullptr; ///< ... the walk, unless the TLB had the page
+    Address address = 0;            ///< of the half-word that faults, for tval
+    bool by_translation = false;    ///< translation of the first half-word failed
+    const PageWalk* walk = nullptr; ///< its page walk; null if the TLB had the page
 };
 
 class CodeMemory final : public CodeReader {
@@ -58,23 +58,23 @@ class CodeMemory final : public CodeReader {
     /// The page of the last fetch(), or of follow().
     const Page& page() const { return page_; }
     bool in_page(Address pc) const { return (pc & kPageMask) == page_.virtual_page; }
-    /// Of a pc in the page.
+    /// The physical address of a pc in the page.
     Address physical(Address pc) const { return page_.physical_page | (pc & ~kPageMask); }
     const PageWalk* take_walk() { return std::exchange(page_.walk, nullptr); }
-    /// Enters the page of the pc as fetch() would, if that takes no page walk and no trap.
+    /// Enters the page of the pc as fetch() would. False if that takes a page walk or a trap.
     bool follow();
 
-    /// Translation, protection or privilege may have changed.
+    /// Call when translation, protection or privilege may have changed.
     void leave_pages();
     /// FENCE.I: what is still in memory stays decoded.
     void flush();
 
-    /// The instruction of 32 bits there that goes on in the next page, if it is plain that it may
-    /// be executed: addresses are not translated.
+    /// The 32-bit instruction that crosses into the next page, if it may certainly be executed:
+    /// addresses are not translated.
     std::optional<std::uint32_t> word_across_pages(Address physical);
-    /// The instruction behind the one in hand, if it is in the same page.
+    /// The instruction after the current one, if it is in the same page.
     std::optional<Instruction> next_in_page();
-    /// As this hart decodes it.
+    /// Decodes with the extensions and sources of this hart.
     Instruction decode_word(std::uint32_t word) const;
 
     // For the timing model (code_reader.h)
@@ -94,7 +94,7 @@ class CodeMemory final : public CodeReader {
     const Instruction* decode_at_pc();
     bool decode_again(DecodedPage& page, Address offset);
     const Instruction* decode_across_pages(std::uint16_t low);
-    /// The 16 bits there, if they may be executed.
+    /// The 16 bits at this address, if they may be executed.
     std::optional<std::uint16_t> parcel(Address physical);
     const Instruction* fail(const FetchFault& fault) {
         fault_ = fault;
@@ -108,7 +108,7 @@ class CodeMemory final : public CodeReader {
     const HartTime& time_;
     Page page_;
     DecodeCache decoded_;
-    std::array<Page, 16> recent_{}; ///< in this context
+    std::array<Page, 16> recent_{}; ///< recent pages of this context
     Instruction across_pages_;
     FetchFault fault_;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory as loads, stores and atomics of a hart see it: translation, protection, the host's memory
-// behind it, the reservation. Devices are not found here.
+// Memory accesses of loads, stores and atomics of a hart: translation, protection, host memory and
+// the reservation. Device accesses are in device_port.h.
 #pragma once
 
 #include "hw/core/arch/arch_state.h"
@@ -24,15 +24,15 @@ class DataMemory final : private PageTableMemory {
     HostMemory& host() { return host_; }
     Reservation& reservation() { return reservation_; }
 
-    /// Privilege, mstatus, satp or PMP may have changed.
+    /// Call when privilege, mstatus, satp or PMP may have changed.
     void context_changed();
 
     bool translated() const { return translated_; }
-    /// As far as the TLB knows the page and permits the access.
+    /// Nothing unless the page is in the TLB and its entry permits the access.
     std::optional<Address> translate_known(Address address, Access access) {
         return mmu_.translate_known(address, access, privilege_);
     }
-    /// May walk the tables.
+    /// Walks the page tables on a TLB miss.
     Translation translate(Address address, Access access) {
         return mmu_.translate(address, access, privilege_);
     }
@@ -40,7 +40,7 @@ class DataMemory final : private PageTableMemory {
         return arch_.csr.pmp().allows(physical, size, access, privilege_);
     }
 
-    /// The quick way: null unless the whole page is known to be plain memory for such accesses.
+    /// Quick lookup: null unless the whole page is known to be plain memory for this access.
     const std::byte* known(Address physical, Access access) const {
         const HostMemory::Page& page = host_.page(physical);
         const Address tag = access == Access::Load ? page.load_tag : page.store_tag;
@@ -51,9 +51,9 @@ class DataMemory final : private PageTableMemory {
         return const_cast<std::byte*>(known(physical, Access::Store));
     }
 
-    /// Plain main memory behind an access that protection allows, or null if there is none. A page
-    /// that lies in one piece, a watched word apart, and has one answer from PMP is remembered for
-    /// the quick way.
+    /// Plain main memory for an access that protection allows, or null if there is none. A page
+    /// that is contiguous except for a watched word, and that PMP treats alike, is remembered for
+    /// known().
     std::byte* plain(Address physical, unsigned size, Access access);
     /// Main memory for an AMO, LR or SC; null if there is none or protection forbids it.
     std::byte* atomic(Address physical, unsigned size, Access access);

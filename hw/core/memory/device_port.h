@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Accesses of a hart that host memory does not answer: each reaches the bus in its own cycle, and
-// before it the device has seen every edge of the counters that is certain.
+// Accesses of a hart to devices. Each reaches the bus in its own cycle, after the device has
+// received every counter edge that is certain by then.
 #pragma once
 
 #include "hw/core/feed/counter_feed.h"
@@ -19,7 +19,7 @@ struct DeviceAccess {
     Address physical = 0;
     unsigned size = 0;
     std::uint64_t data = 0;
-    Cycle at = 0; ///< when it reached the device
+    Cycle at = 0; ///< cycle in which it reached the device
     bool made = false;
     BusResult result{};
 };
@@ -30,13 +30,13 @@ class DevicePort {
                const HartTime& time)
         : config_(config), bus_(bus), host_(host), feed_(feed), time_(time) {}
 
-    /// Brings the counters forward for an access that leaves the core in `at`. Returns when it
-    /// reaches the device: after the one before.
+    /// Brings the counters up to date for an access that leaves the core in `at`. Returns the cycle
+    /// in which it reaches the device, which is after the previous access.
     Cycle prepare(Cycle at, Access access);
-    /// True if there is nothing to prepare.
+    /// True if prepare() has nothing to do.
     bool ready(Cycle at) const { return at >= last_ && feed_.quiet_through(at - 1); }
     void make(DeviceAccess& access, Cycle at);
-    /// A write of stimecmp in cycle `at`: it leaves the core as well, and in order.
+    /// A write of stimecmp in cycle `at`, which also leaves the core in order.
     void set_supervisor_timer(std::uint64_t stimecmp, Cycle at);
 
   private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The host's memory behind guest addresses: regions as the bus grants them, and a table of pages
-// for the quick way of loads and stores, which compares a tag only.
+// Host memory of guest addresses: the regions that the bus grants, and a table of pages with which
+// loads and stores only compare a tag.
 #pragma once
 
 #include "hw/core/hart_ports.h"
@@ -19,14 +19,14 @@ inline constexpr Address kPageOffset = (Address{1} << kPageShift) - 1;
 
 class HostMemory {
   public:
-    /// One physical page, separately for loads and stores, since protection may allow only one of
+    /// One physical page. Loads and stores have separate entries, since PMP may allow only one of
     /// them.
     struct Page {
         Address load_tag = kNever;
         Address store_tag = kNever;
         std::byte* base = nullptr;
-        std::uint16_t hole = 0;       ///< offset of what is not plain memory (a watched word) ...
-        std::uint16_t hole_bytes = 0; ///< ... a multiple of 8, as is the offset
+        std::uint16_t hole = 0;       ///< offset of a watched word, which is not plain memory
+        std::uint16_t hole_bytes = 0; ///< its size; offset and size are multiples of 8
 
         bool in_hole(Address physical) const {
             return static_cast<std::uint32_t>(physical & kPageOffset) - hole < hole_bytes;
@@ -35,26 +35,26 @@ class HostMemory {
 
     explicit HostMemory(HartBus& bus) : bus_(bus) {}
 
-    /// From now on the pages that accesses in this mode may take; PMP tells M-mode apart.
+    /// Selects the pages for accesses in this mode; M-mode has its own because of PMP.
     void select(Privilege mode) { pages_ = &tables_[mode == Privilege::Machine ? 1 : 0]; }
-    /// The entry where this address would be.
+    /// The entry that may hold this address.
     const Page& page(Address physical) const {
         return (*pages_)[(physical >> kPageShift) % kPages];
     }
-    /// An access that protection allows in the whole page may take the quick way from now on.
+    /// Adds the page, in which protection allows this access everywhere, to the table.
     void remember(Address physical, Access access, Cycle now);
-    /// Stores to this page no longer take the quick way.
+    /// Removes the page from the table of stores.
     void forget_stores(Address page_number);
     void forget();
     /// The regions must be requested from the bus again.
     void forget_regions();
 
-    /// What is there at `now`, or at a later device access that comes before in program order. Null
-    /// if it is no plain memory.
+    /// The memory at `now`, or at a later device access that precedes in program order. Null if it
+    /// is not plain memory.
     std::byte* find(Address physical, unsigned size, Cycle now);
-    /// A device is accessed at `at`.
+    /// A device is accessed in cycle `at`.
     void reach(Cycle at) { reached_ = at; }
-    /// What is there depends on the cycle: handlers that run ahead of time keep out of it.
+    /// True if the content depends on the cycle: handlers that run ahead must not access it.
     bool is_lazy(Address physical, unsigned size);
 
   private:

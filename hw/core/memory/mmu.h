@@ -22,7 +22,7 @@ class PageTableMemory {
     PageTableMemory(const PageTableMemory&) = delete;
     PageTableMemory& operator=(const PageTableMemory&) = delete;
     virtual ~PageTableMemory() = default;
-    /// Nothing on a bus error.
+    /// No value on a bus error.
     virtual std::optional<std::uint64_t> read_pte(Address address) = 0;
     /// False if hardware cannot write page tables there.
     virtual bool write_pte(Address address, std::uint64_t value) = 0;
@@ -38,16 +38,16 @@ class Mmu {
   public:
     Mmu(const HartConfig& config, const CsrFile& csr, PageTableMemory& tables);
 
-    /// For `privilege` (S or U, after MPRV), with translation on: the physical address as far as
-    /// the TLB has the page and the access is permitted.
+    /// For `privilege` (S or U, after MPRV), with translation on: the physical address if the page
+    /// is in the TLB and the access is permitted.
     std::optional<Address> translate_known(Address address, Access access, Privilege privilege);
-    /// Likewise, with a walk of the tables on a TLB miss.
+    /// The same, with a page-table walk on a TLB miss.
     Translation translate(Address address, Access access, Privilege privilege);
-    /// Likewise, for an access that is not the hart's: no TLB is used or changed, and A and D are
-    /// left as they are.
+    /// The same for an access that is not the hart's: neither uses nor changes a TLB, and does not
+    /// set A and D.
     std::optional<Address> translate_apart(Address address, Access access, Privilege privilege);
     void flush(std::optional<Address> address, std::optional<std::uint16_t> asid);
-    /// The physical page of a page of code as far as no walk is needed. Changes nothing.
+    /// The physical page of a page of code, if no walk is needed. Changes nothing.
     std::optional<Address> code_page(Address page) const;
     std::optional<Address> data_at(Address address) const;
     /// See CodeReader.

@@ -30,7 +30,7 @@ class Pmp {
     /// only in part fails in every mode, locked or not, as the specification requires (3.7.1).
     bool allows(Address address, unsigned size, Access access, Privilege privilege) const;
 
-    /// True if every access to the 4 KiB page of `address` has the same answer, so that the answer
+    /// True if all accesses to the 4 KiB page of `address` are treated alike, so that the answer
     /// for one byte holds for the page.
     bool uniform_in_page(Address address) const;
 

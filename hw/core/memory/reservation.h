@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The LR/SC reservation of a hart, and those of the harts that share its memory.
 //
-// The reservation is the exact physical address; any SC takes it, successful or not, and traps and
-// other stores of the same hart leave it. A store of another hart into its 64-bit word ends it
-// (unprivileged specification, 13.2).
+// The reservation is one physical address. Every SC ends it, successful or not; traps and other
+// stores of the same hart do not. A store of another hart to its 64-bit word ends it (unprivileged
+// specification, 13.2).
 //
-// Exactly one hart runs at a time, and a hart makes no reservation while another runs. So a hart
-// that gets its turn takes the pages with a neighbour's reservation off its quick way of stores;
+// Only one hart runs at a time, so no reservation is made while another hart runs. At the start of
+// its turn a hart removes the pages with a neighbour's reservation from its table of quick stores;
 // the slow path checks each store to such a page. An SC therefore fails only if another hart has
-// really written the word: some hart always makes progress, however short the turns are.
+// really written the word, and some hart always makes progress, however short the turns are.
 #pragma once
 
 #include "hw/interface/types.h"
@@ -31,9 +31,9 @@ class Reservation {
     /// True once if the last LR reserved this address.
     bool take(Address physical);
 
-    /// A neighbour's lies in this page.
+    /// True if a neighbour's reservation lies in this page.
     bool held_by_neighbour(Address page_number) const;
-    /// This hart has written there.
+    /// This hart has written to these bytes.
     void stored(Address physical, unsigned size) {
         for (Reservation* neighbour : neighbours_) {
             neighbour->lose(physical, size);

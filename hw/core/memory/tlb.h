@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A fully associative TLB with tree pseudo-LRU replacement, as in CVA6: the tree moves on every
-// hit, a fill goes to the entry the tree points at, valid or not. Entries hold pages of 4 KiB, 2
-// MiB or 1 GiB, tagged with the ASID unless global.
+// A fully associative TLB with tree pseudo-LRU replacement, as in CVA6: every hit updates the tree,
+// and a fill replaces the entry that the tree selects, valid or not. Entries hold pages of 4 KiB,
+// 2 MiB or 1 GiB, tagged with the ASID unless global.
 #pragma once
 
 #include "hw/interface/types.h"
@@ -54,7 +54,7 @@ class Tlb {
         }
         return lookup_all(page, asid);
     }
-    /// As lookup(), without a trace.
+    /// As lookup(), but does not update the tree.
     const TlbEntry* find(std::uint64_t page, std::uint16_t asid) const {
         if (entry_[last_].matches(page, asid)) {
             return &entry_[last_];

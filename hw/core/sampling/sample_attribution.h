@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sspesa: which instruction made a counter overflow. And, as an addition of this project, the same
-// for the thresholds of precise event sampling, with the data address of the instruction.
+// Sspesa: captures the instruction that made a counter overflow. As an addition of this project,
+// also for the thresholds of precise event sampling, with the data address of the instruction.
 //
-// Of an event that an instruction causes it is that instruction, whatever the pipeline has done
-// since; of a cycle it is the one whose cycle it is (truth/oracle.h), the time-proportional
-// attribution that Sspesa asks for. Where nobody caused the event (a write lowered a threshold) it
-// is the one that retires in the cycle, or the next to retire, as Sspesa recommends.
+// An event that an instruction causes is attributed to that instruction, whatever the pipeline has
+// done since. A cycle is attributed to the instruction that it is charged to (truth/oracle.h), the
+// time-proportional attribution that Sspesa requires. An event without a cause (a write lowered a
+// threshold) is attributed to the instruction that retires then or next, as Sspesa recommends.
 //
 // docs/precise-sampling.md has the registers and the choices that the draft leaves open.
 #pragma once
@@ -23,14 +23,14 @@ namespace pes {
 
 class SampleAttribution final : public CsrOwner, private CrossingSink, private SightSink {
   public:
-    /// The bank must be able to tell of crossings, the oracle to answer questions.
+    /// The bank must report crossings, and the oracle must answer questions.
     SampleAttribution(const CsrFile& csr, const InterruptInputs& interrupts, CounterBank& bank,
                       Oracle& oracle);
 
     std::uint64_t read(std::uint16_t number) const override;
     void write(const CsrWrite& write) override;
 
-    /// mhpmmspc and the like: what thresholds capture.
+    /// The CSRs of captures by thresholds.
     static constexpr std::uint16_t kThresholdCsrs[] = {csr::kMhpmmspc, csr::kMhpmmsdata,
                                                        csr::kMhpmmsaddr};
 
@@ -53,9 +53,9 @@ class SampleAttribution final : public CsrOwner, private CrossingSink, private S
     const CounterBank& bank_;
     Oracle& oracle_;
     Sample overflow_, threshold_;
-    Cycle overflow_at_ = kNever; ///< of the crossings that were captured last
+    Cycle overflow_at_ = kNever; ///< cycle of the latest captures
     Cycle threshold_at_ = kNever;
-    unsigned turn_ = 0; ///< of two that share a cycle, the one and the other
+    unsigned turn_ = 0; ///< alternates between two instructions that share a cycle
 };
 
 } // namespace pes

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The end of a sampled instruction: completes what is known of it with the time, gives it to the
-// tap, and does what that asks for.
+// The end of a sampled instruction: adds the time to its data, hands them to the tap, and performs
+// the effect that the tap returns.
 #pragma once
 
 #include "hw/common/decode_tap.h"

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ssplcofi: the trap of an overflow interrupt follows immediately behind the instruction whose
-// event made the counter overflow.
+// Ssplcofi: the trap of an overflow interrupt immediately follows the instruction whose event made
+// the counter overflow.
 //
-// Two things make interrupts skid here. The event of an instruction is counted, and its interrupt
-// reaches mip, cycles after younger instructions have been decoded: so, before each instruction,
-// the counters are asked whether what has happened already will make one of them overflow, and
-// then nothing is decoded until the interrupt is there. What the pipeline would have had of younger
-// instructions is thrown away; the cycles that this costs are counted. And an event of its fetch
-// may be counted before an instruction is decoded: then it is executed before the interrupt is
-// taken.
+// Interrupts skid for two reasons. First, the event of an instruction is counted, and its interrupt
+// reaches mip, after younger instructions have been decoded. Therefore the counters are asked
+// before each instruction whether the events so far will make one of them overflow; if so, nothing
+// is decoded until the interrupt is pending. Younger instructions in the pipeline are flushed, and
+// the cycles that this costs are counted. Second, an event of the instruction's fetch may be
+// counted before the instruction is decoded. Then the instruction is executed before the interrupt
+// is taken.
 //
-// An overflow of a cycle counter has no causal instruction; its interrupt comes as ever.
+// An overflow of a cycle counter has no causal instruction; its interrupt is delivered as usual.
 #pragma once
 
 #include "hw/common/crossing.h"
@@ -25,10 +25,10 @@
 
 namespace pes {
 
-/// What skidless interrupts have cost.
+/// The cost of skidless interrupts.
 struct SkidlessCost {
-    std::uint64_t flushes = 0; ///< the pipeline was emptied for an interrupt
-    Cycle cycles = 0;          ///< in which it would have decoded
+    std::uint64_t flushes = 0; ///< pipeline flushes for an interrupt
+    Cycle cycles = 0;          ///< lost decode cycles
 };
 
 class SkidlessDelivery final : private CrossingSink, private SightSink {
@@ -36,14 +36,14 @@ class SkidlessDelivery final : private CrossingSink, private SightSink {
     SkidlessDelivery(const ArchState& arch, CounterFeed& feed, HartTime& time, Attention& attention,
                      Oracle& oracle);
 
-    /// Before the next instruction is fetched: decoding stops if one before it makes a counter
-    /// overflow and the interrupt would be taken.
+    /// Called before each fetch: stops decoding if an earlier instruction makes a counter overflow
+    /// and the interrupt would be taken.
     void look_ahead();
-    /// A sampled instruction that has ended in `ended` interrupts: decoding stops likewise.
+    /// The same for the interrupt of a sampled instruction that ended in cycle `ended`.
     void deliver_behind(Cycle ended);
-    /// An instruction that could have been decoded in `from` was held until `to`.
+    /// An instruction that could have been decoded in `from` was held until `to`. Counts the cost.
     void held(Cycle from, Cycle to);
-    /// The instruction in decode has caused the interrupt, and so comes before it.
+    /// True if the instruction in decode caused the interrupt and therefore executes before it.
     bool comes_behind_instruction_in_hand() const;
 
     const SkidlessCost& cost() const { return cost_; }
@@ -59,7 +59,7 @@ class SkidlessDelivery final : private CrossingSink, private SightSink {
     HartTime& time_;
     Attention& attention_;
     Oracle& oracle_;
-    Cycle held_for_ = 0; ///< an interrupt that reaches mip in this cycle
+    Cycle held_for_ = 0; ///< cycle in which the awaited interrupt reaches mip
     std::optional<SeenInstruction> cause_;
     SkidlessCost cost_;
 };

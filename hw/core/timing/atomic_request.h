@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An AMO, LR or SC on its way to memory. It goes alone: reads and writes that have asked before it
-// are answered first, those that ask later go behind it. [wt_dcache_missunit.sv, wt_axi_adapter.sv]
+// An AMO, LR or SC on its way to memory. It is sent alone: earlier reads and writes complete first,
+// later ones are sent after it. [wt_dcache_missunit.sv, wt_axi_adapter.sv]
 #pragma once
 
 #include "hw/interface/types.h"
@@ -11,17 +11,17 @@
 namespace pes {
 
 struct AtomicRequest {
-    Cycle asked = kNever; ///< reads of data that have not asked before this cycle go behind it
-    Cycle head = 0;       ///< the cycle before it asks memory
+    Cycle asked = kNever; ///< reads of data requested in this cycle or later are sent after it
+    Cycle head = 0;       ///< the cycle before its request to memory
     Cycle cycles = 0;     ///< from `head` to the answer, with which it retires
-    Cycle interval = 0;   ///< memory is busy with it
-    bool sent = false;    ///< memory knows
-    std::optional<Address> late{}; ///< of the read that missed and goes behind it
+    Cycle interval = 0;   ///< cycles for which memory is busy with it
+    bool sent = false;    ///< to memory
+    std::optional<Address> late{}; ///< address of a read that missed and is sent after it
 
-    /// The cycle in which everything behind it is thrown away.
+    /// The cycle in which all younger instructions are flushed.
     Cycle flush() const { return head + cycles; }
 
-    /// Data is read until `done`; then the memory unit has to see that it is idle.
+    /// Data is read until `done`; the memory unit sees in the cycle after that it is idle.
     void wait_for_data(Cycle done) {
         if (done > asked) {
             head = std::max(head, done + 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The contents of branch history table, branch target buffer and return-address stack, and of the
-// updates on their way to them. Holds no time: Predictor knows when an update arrives.
+// pending updates. Holds no time: Predictor knows when an update arrives.
 #pragma once
 
 #include "hw/core/timing/timing_config.h"
@@ -18,14 +18,14 @@ enum class BranchDirection : std::uint8_t { NotTaken, Taken };
 
 class BranchTables {
   public:
-    static constexpr Address kNoTarget = ~Address{0}; ///< odd, so never an address of code
+    static constexpr Address kNoTarget = ~Address{0}; ///< odd, so no address of code
     static constexpr std::size_t kPending = 8;
 
     explicit BranchTables(const TimingConfig& config)
         : bht_(2 * std::size_t{config.bht_rows}), btb_(2 * std::size_t{config.btb_rows}, kNoTarget),
           ras_(config.ras_entries, kNoTarget) {}
 
-    /// `cold` is what a branch without history is predicted as.
+    /// `cold` is the prediction for a branch without history.
     BranchDirection direction(Address pc, BranchDirection cold) const {
         const History& entry = bht_[bht_index(pc)];
         if (!entry.valid) {
@@ -79,7 +79,7 @@ class BranchTables {
     };
     struct Update {
         Address pc = 0;
-        Address target = kNoTarget; ///< of a jump; none: a branch
+        Address target = kNoTarget; ///< of a jump; kNoTarget: a branch
         BranchDirection outcome = BranchDirection::NotTaken;
     };
 

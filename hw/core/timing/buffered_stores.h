@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The addresses of the stores that are buffered, part of Tables: which buffered store or write
-// transaction an access meets. Ages count from 1, the youngest. How many entries are still
-// buffered, and in which state, is the write buffer's business (write_buffer.h); this class holds
-// addresses only, and no time.
+// The addresses of buffered stores, part of Tables: finds the buffered store or write transaction
+// that matches an access. Ages count from 1, the youngest.
+// This class holds addresses only, and no time; write_buffer.h knows how many entries are still
+// buffered, and in which state.
 #pragma once
 
 #include "hw/core/timing/write_pieces.h"
@@ -45,7 +45,7 @@ class BufferedStores {
     }
 
     // Arguments and answers as those of Query::PushWrite, JoinWrite and DropWrite (questions.h).
-    // Out of line: they would make every caller of Tables::answer() larger and slower.
+    // Out of line, because they would make every caller of Tables::answer() larger and slower.
     [[gnu::noinline]] std::uint64_t push(Address physical, std::uint64_t argument);
     [[gnu::noinline]] std::uint64_t join(Address physical, std::uint64_t argument);
     void drop(std::uint64_t age);

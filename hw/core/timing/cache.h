@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tags of a set-associative cache: which lines are present, and which one a fill replaces. Invalid
-// ways fill first, then the way named by the low bits of an 8-bit LFSR that steps on each fill into
-// a full set. Holds no data and no time.
+// Tags of a set-associative cache: the lines that are present, and the line that a fill replaces.
+// Invalid ways fill first, then the way selected by the low bits of an 8-bit LFSR that steps on
+// each fill of a full set. Holds no data and no time.
 #pragma once
 
 #include "hw/core/timing/timing_config.h"
@@ -36,7 +36,7 @@ class Cache {
         return access_line(line);
     }
 
-    /// Changes with every fill and invalidation: as long as it is the same, what hit still hits.
+    /// Changes with every fill and invalidation. While it is unchanged, lines that hit still hit.
     std::uint64_t fills() const { return fills_; }
 
     bool contains(Address physical) const;

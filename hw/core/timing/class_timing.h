@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a timing class takes: its latency, its unit, its place at retirement.
+// Properties of a timing class: latency, unit and retirement port.
 #pragma once
 
 #include "hw/core/arch/instruction.h"
@@ -23,7 +23,7 @@ struct ClassTiming {
         Multiply,     ///< and divide; shares the write port of the ones above
         Fpu,
         LoadStore,
-        Coprocessor, ///< nothing is there that could be busy
+        Coprocessor, ///< absent, so never busy
     } unit = Unit::FixedLatency;
     static constexpr std::size_t kUnits = 5;
     FpuPort::Group group = FpuPort::Group::None; ///< of a unit of the FPU

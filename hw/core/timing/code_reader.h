@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gives the timing model the instructions that are fetched and never executed: behind a
-// mispredicted branch, and behind an instruction that makes the pipeline fetch again.
+// Gives the timing model the instructions that are fetched but never executed: after a mispredicted
+// branch, and after an instruction that flushes the pipeline.
 #pragma once
 
 #include "hw/core/arch/instruction.h"
@@ -28,20 +28,20 @@ class CodeReader {
     /// A virtual page of code; none if its translation would take a walk.
     virtual std::optional<CodePage> code_page(Address page) = 0;
 
-    /// The walk that a fetch from a page not known causes, valid until the next one; null if there
-    /// is none. The TLB keeps what it finds when that is asked for.
+    /// The walk of a fetch from a page that is not in the TLB, valid until the next call; null if
+    /// there is none. keep_walked() puts its result into the TLB.
     virtual const PageWalk* walk_code(Address page) = 0;
     virtual void keep_walked() = 0;
 
-    /// Null if no memory is there or the instruction goes on in the next page.
+    /// Null if there is no memory or the instruction crosses into the next page.
     virtual const Instruction* instruction_at(Address physical) = 0;
 
-    /// As the last instruction that was executed has left it; none if it is not known. Asked behind
-    /// an AMO, CSR access, fence or trap; what a mispredicted branch discards does not issue before
-    /// the flush. The value is no question of Tables: a block that asks for it is not remembered.
+    /// The value after the last executed instruction; none if it is not known. Used after an AMO,
+    /// CSR access, fence or trap; instructions after a mispredicted branch do not issue before the
+    /// flush. The value is not part of Tables: a block that asks for it is not memoized.
     virtual std::optional<std::uint64_t> integer_register(RegisterIndex index) const = 0;
 
-    /// Where a load from here goes; none if it does not go to memory, or only after a walk.
+    /// The physical address of a load; none if it is not in memory, or needs a walk.
     virtual std::optional<Address> data_at(Address address) const = 0;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the frontend's scan sees of a jump or branch. It takes mret and sret for jumps to
-// themselves, which keeps it from fetching behind them: the queue fills with copies until the
-// return flushes it.
+// A jump or branch as the frontend's scan sees it. The scan treats mret and sret as jumps to
+// themselves, so that nothing after them is fetched: the queue fills with copies until the return
+// flushes it.
 #pragma once
 
 #include "hw/core/arch/instruction.h"
@@ -21,8 +21,8 @@ constexpr bool is_control_flow(TimingClass timing) {
            timing == TimingClass::Jalr || timing == TimingClass::TrapReturn;
 }
 
-/// The scan looks at few bits: it takes illegal instructions with the opcode of a branch or jalr
-/// for those, and c.ebreak for c.jalr. [core/frontend/instr_scan.sv]
+/// The scan decodes few bits: illegal instructions with the opcode of a branch or jalr count as
+/// such, and c.ebreak as c.jalr. [core/frontend/instr_scan.sv]
 constexpr bool has_branch_opcode(std::uint32_t raw) {
     return (raw & 0x7F) == 0x63;
 }

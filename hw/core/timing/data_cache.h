@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The read side of L1D: loads and the page walker. Stores write through and never allocate, so they
-// do not come here.
+// The read side of L1D, for loads and the page walker. Stores write through and never allocate, so
+// they do not use it.
 #pragma once
 
 #include "hw/core/timing/further_pulses.h"
@@ -12,10 +12,10 @@
 
 namespace pes {
 
-/// Told before data that is missing is asked for.
+/// Called before missing data is requested from memory.
 class CodeAhead {
   public:
-    /// The frontend asks for lines of code meanwhile: those that it asks for first go first.
+    /// Lines of code that the frontend has requested earlier are served first.
     virtual void data_asked(Cycle asked) = 0;
 
   protected:
@@ -26,7 +26,7 @@ class DataCache {
   public:
     DataCache(const TimingConfig& config, PulseLog& pulses, FurtherPulses further, Tables& tables);
 
-    /// A cacheable read requested in `request`. Returns the cycles it takes beyond a hit.
+    /// A cacheable read requested in `request`. Returns its cycles in addition to those of a hit.
     Cycle read(Address physical, Cycle request) {
         const Lookup lookup = look_up(physical);
         return lookup == Lookup::Hit ? 0 : refill(lookup, physical, request);
@@ -36,17 +36,17 @@ class DataCache {
         return static_cast<Lookup>(tables_.ask<Query::ReadLine>(physical));
     }
     Cycle refill(Lookup lookup, Address physical, Cycle request);
-    /// From the request of a read that misses to the cycle in which it asks memory.
+    /// From the request of a read that misses to its request to memory.
     static constexpr Cycle kRequestToMemory = 2;
 
-    /// A page walk that starts in `start`; returns the first cycle with the translation. Null: the
-    /// frontend waits for it.
+    /// A page walk that starts in `start`; returns the first cycle with the translation. `ahead` is
+    /// null if the frontend waits for the walk.
     Cycle walk(const PageWalk& walk, Cycle start, CodeAhead* ahead);
 
-    /// Likewise, but `flush` ends it: what has not been read is not.
+    /// The same for a walk that ends with `flush`: entries not read by then are not read.
     Cycle walk_until(const PageWalk& walk, Cycle start, Cycle flush);
 
-    /// The write buffer, with the port to memory.
+    /// The write buffer, which contains the port to memory.
     WriteBuffer& writes() { return write_buffer_; }
     const WriteBuffer& writes() const { return write_buffer_; }
 
@@ -62,7 +62,7 @@ class DataCache {
     Cycle miss_cycles_;
     Cycle walk_setup_cycles_;
     Cycle walk_read_cycles_;
-    Cycle walk_write_cycles_; ///< of the entry, as a store without others before it
+    Cycle walk_write_cycles_; ///< write of the entry, as a store without others before it
 };
 
 } // namespace pes

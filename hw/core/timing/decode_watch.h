@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts what the pipeline decodes, reports it to a DecodeTap, and follows the instruction that the
-// tap has chosen to its end. Only a hart that samples decoded instructions has one.
+// Counts the decoded instructions, reports them to a DecodeTap, and follows the instruction that
+// the tap selects to its end. Only a hart that samples decoded instructions has one.
 //
-// Blocks run unreported: quiet_until() says up to which decode cycle nothing in them can be chosen,
-// and their outcomes say how much they have decoded.
+// Instructions of blocks are not reported: quiet_until() is the decode cycle up to which none of
+// them can be selected, and the outcomes of blocks contain the number of decoded instructions.
 #pragma once
 
 #include "hw/common/decode_tap.h"
@@ -18,10 +18,10 @@
 
 namespace pes {
 
-/// What a block decodes; index = DecodedGroup.
+/// Instructions decoded by a block; index = DecodedGroup.
 using BlockDecoded = std::array<std::uint16_t, kDecodedGroups>;
 
-/// Gets the instruction that was followed, but for what only the hart knows: the time.
+/// Receives the followed instruction, complete but for the time, which only the hart knows.
 class SampleSink {
   public:
     SampleSink() = default;
@@ -42,33 +42,33 @@ class DecodeWatch {
 
     // --- For the pipeline, in the order of decoding -------------------------------------------
 
-    /// The instruction at `pc` is decoded in `cycle`; its handler has not run.
+    /// The instruction at `pc` is decoded in `cycle`; its handler has not run yet.
     void decoded(const Instruction& instruction, Address pc, Cycle cycle, const Waits& waits,
                  const CodeReader& registers);
-    // What it does then, in case that it is the one that is followed:
+    // Events of the current instruction, which may be the followed one:
     void missed_line() { sample_.l1d_miss = true; }
     void missed_translation() { sample_.dtlb_miss = true; }
     void mispredicted() { sample_.mispredicted = true; }
-    /// It retires or traps in `ended`; the one before it in `before`.
+    /// It retires or traps in `ended`, the previous instruction in `before`.
     void timed(Cycle issued, Cycle completed, Cycle before, Cycle ended);
 
-    /// One behind the instruction in hand that will be thrown away. True: flushed() shall follow.
+    /// A younger instruction is decoded that will be flushed. True: flushed() must follow.
     bool decoded_in_vain(const Instruction& instruction, Address pc, Cycle cycle);
     struct Discarded {
         Cycle issued = kNever; ///< kNever: it never was
         Cycle flush = 0;
         SampledInstruction::Flush reason = SampledInstruction::Flush::None;
-        Address by = 0; ///< pc
+        Address by = 0; ///< pc of the cause
     };
     void flushed(const Discarded& how);
 
     // --- For the hart -------------------------------------------------------------------------
 
-    /// The instruction in hand is the one that is followed.
+    /// True if the current instruction is the followed one.
     bool follows() const { return following_; }
-    /// It has retired ...
+    /// It has retired.
     void retired(Address next_pc, bool taken, const MemoryAccess& access);
-    /// ... or an exception, or an interrupt, has been taken in its place.
+    /// An exception, or an interrupt, was taken in its place.
     void trapped(bool interrupted);
     void enter(Privilege mode) {
         if (tap_ != nullptr) {
@@ -76,12 +76,12 @@ class DecodeWatch {
         }
     }
 
-    /// Nothing that blocks decode before this cycle can be chosen.
+    /// No instruction decoded by blocks before this cycle can be selected.
     Cycle quiet_until() const;
     const DecodedTotals& totals() const { return totals_; }
-    /// What a block has decoded since then.
+    /// The instructions decoded by a block since `before`.
     BlockDecoded since(const DecodedTotals& before) const;
-    /// Blocks have decoded this.
+    /// Adds instructions decoded by blocks.
     void add(const BlockDecoded& more);
 
   private:
@@ -93,7 +93,7 @@ class DecodeWatch {
     DecodedTotals totals_{};
     Cycle reported_ = 0; ///< decode cycle of the last report
     bool following_ = false;
-    bool in_memory_ = false; ///< the one followed is performed there: an AMO, LR or SC
+    bool in_memory_ = false; ///< the followed one is performed in memory: an AMO, LR or SC
     SampledInstruction sample_;
 };
 

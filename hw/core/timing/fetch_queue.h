@@ -2,12 +2,12 @@
 // The instruction queue between L1I and decode, and the requests that fill it: pure time.
 //
 // Timing of one word:  request F -> lookup F + 1 -> scan and push F + 2 -> offered to decode F + 3.
-// One request a cycle while the queue is ready. The queue is two FIFOs filled in turn; it is ready
-// while neither is full as registered, and a word that arrives at a full FIFO is fetched again
+// One request per cycle while the queue is ready. The queue is two FIFOs filled in turn. It is
+// ready while neither is full as registered; a word that arrives at a full FIFO is fetched again
 // ("replay"). At most two predicted-taken instructions may be queued (target FIFO); the word of a
-// third is fetched again likewise.
+// third is fetched again too.
 //
-// A plain value: a copy may run ahead.
+// A plain value: a copy can run ahead.
 #pragma once
 
 #include "hw/core/timing/timing_config.h"
@@ -44,7 +44,7 @@ class FetchQueue {
 
     bool in_word() const { return word != kNoWord; }
 
-    /// When the next word is requested.
+    /// The cycle in which the next word is requested.
     Cycle request() const { return ready_from(next_request); }
 
     /// The word requested in `cycle` is in L1I.
@@ -54,8 +54,8 @@ class FetchQueue {
         scan = cycle + lookup_cycles_;
     }
 
-    /// The scanned instruction is pushed; its word is fetched again if there is no room. Returns
-    /// the first cycle in which it is offered to decode.
+    /// Pushes the scanned instruction; its word is fetched again if there is no room. Returns the
+    /// first cycle in which it is offered to decode.
     Cycle push(bool in_two_words) {
         in_two_words_ = in_two_words;
         ++sequence_;
@@ -67,18 +67,18 @@ class FetchQueue {
     }
     /// The instruction pushed last leaves in `decode`.
     void pop(Cycle decode) { instructions_[sequence_ % kTracked].slot_free = decode + 1; }
-    /// First cycle after the push in which the queue is not full for want of decode.
+    /// First cycle after the push in which the queue has a free slot.
     Cycle ready_again() const { return slot_free(sequence_ - (entries_ - 2)); }
 
-    /// The instruction pushed last is predicted to jump: its word is fetched again if there is no
-    /// place for its target. Returns as push().
+    /// The instruction pushed last is predicted to jump: its word is fetched again if the target
+    /// FIFO is full. Returns as push().
     Cycle place_target() {
         if (target_free_ > scan) [[unlikely]] {
             replay(target_free_);
         }
         return scan + queue_cycles_;
     }
-    /// ... and takes that place.
+    /// Puts its target into the target FIFO.
     void queue_target() {
         target_free_ = last_target_free_;
         last_target_free_ = slot_free(sequence_);
@@ -96,7 +96,7 @@ class FetchQueue {
         jump(request);
     }
 
-    /// No request is made before the next one, or the scan of a word that may hold a jump.
+    /// No request is made before the earlier of next_request and the scan of the last word.
     Cycle earliest_request() const {
         return word == kNoWord ? next_request : std::min(next_request, scan);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The iterative part of the floating-point unit, division and square root, and where those that
-// come too early wait: one in the register in front of the divider, the next one in front of the
-// FPU, which takes no instruction of any kind meanwhile. [fpu_wrap.sv, fpnew_divsqrt_multi.sv]
+// The iterative part of the floating-point unit: division and square root. While the divider is
+// busy, one instruction waits in the register in front of it, and the next one in front of the FPU,
+// which then takes no instruction of any kind. [fpu_wrap.sv, fpnew_divsqrt_multi.sv]
 #pragma once
 
 #include "hw/interface/types.h"
@@ -12,14 +12,14 @@ namespace pes {
 
 class FpuDivider {
   public:
-    /// Issue to the divider's first cycle, if nothing is in the way.
+    /// From issue to the divider's first cycle, if it is free.
     static constexpr Cycle kIssueToStart = 2;
 
     struct Place {
-        Cycle accepted; ///< the FPU takes the next instruction from then on
+        Cycle accepted; ///< first cycle in which the FPU takes another instruction
         Cycle started;
     };
-    /// One that is issued in `issue` keeps the divider for `interval` cycles, or for good (kNever).
+    /// An instruction issued in `issue` uses the divider for `interval` cycles; kNever: for ever.
     Place take(Cycle issue, Cycle interval) {
         const Cycle accepted = std::max(issue + 1, started_);
         started_ = std::max(issue + kIssueToStart, free_);

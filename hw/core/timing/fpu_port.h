@@ -2,8 +2,8 @@
 // The one port by which results leave the floating-point unit: operations of different length that
 // end together wait for each other. [cvfpu, fpnew_top.sv: a round-robin arbiter of four groups]
 //
-// Results ask in program order. A younger one that the arbiter prefers takes the cycle of an older
-// one, which is put off after it has been told its cycle.
+// Results are placed in program order. A younger result that the arbiter prefers takes the cycle of
+// an older one, which is then delayed although its cycle was already reported.
 #pragma once
 
 #include "hw/core/arch/instruction.h"
@@ -19,7 +19,7 @@ namespace pes {
 
 class FpuPort {
   public:
-    /// Those of the arbiter, in its order.
+    /// The inputs of the arbiter, in its order.
     enum class Group : std::uint8_t { AddMultiply, DivideSqrt, NonComputational, Convert, None };
 
     /// `wide`: a double. Adders and small operations have a unit for each format, and an arbiter of
@@ -30,8 +30,8 @@ class FpuPort {
         RegisterIndex rd = kSinkRegister;
     };
 
-    /// A result, issued in `issue`, is there in `ready`; returns the cycle in which the port takes
-    /// it. Calls `put_off(rd, from, to)` for each older result that goes out later than was told.
+    /// A result, issued in `issue`, is ready in `ready`; returns the cycle in which the port takes
+    /// it. Calls `put_off(rd, from, to)` for each older result that is delayed by it.
     template <typename PutOff>
     Cycle take(Cycle issue, Cycle ready, Result result, PutOff put_off) {
         move_to(issue + 1); // nothing later is there before
@@ -50,7 +50,7 @@ class FpuPort {
 
     bool any() const { return count_ != 0; }
 
-    /// Nothing is on its way any more, and the arbiters begin anew.
+    /// Drops all results and resets the arbiters.
     void flush() {
         count_ = 0;
         turn_ = {};
@@ -90,13 +90,13 @@ class FpuPort {
         Cycle ready = 0;
         Cycle taken = 0;
     };
-    /// Which input each arbiter prefers; it is the one with the next number that asked when the
-    /// last was served. [rr_arb_tree.sv]
+    /// The input that each arbiter prefers: the next in order of those that asked when the last one
+    /// was served. [rr_arb_tree.sv]
     struct Turn {
         std::uint8_t group = 0;
         std::uint8_t formats = 0; ///< a bit a group
     };
-    /// What asks in a cycle: the oldest of each unit.
+    /// The requests of a cycle: the oldest result of each unit.
     struct Requests {
         unsigned groups = 0; ///< a bit each
         std::array<std::array<std::size_t, 2>, kGroups> units{};
@@ -141,7 +141,7 @@ class FpuPort {
         return requests;
     }
 
-    /// The one that is served, or kNone.
+    /// The result that is served, or kNone.
     std::size_t serve(Cycle cycle, unsigned served, Turn& turn) const {
         const Requests requests = requests_in(cycle, served);
         if (requests.groups == 0) {
@@ -191,7 +191,7 @@ class FpuPort {
         return next;
     }
 
-    /// What is served before `first` is gone.
+    /// Removes the results that are served before `first`.
     void move_to(Cycle first) {
         while (first_ < first && count_ != 0) {
             const std::size_t index = serve(first_, 0, turn_);

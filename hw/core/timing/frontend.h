@@ -3,12 +3,12 @@
 // timing).
 //
 // A predicted target is requested in the scan cycle of the jump, so that a taken jump costs one
-// bubble. While L1I waits for a line it takes no request; the word that missed is scanned in the
-// cycle in which it takes the next one.
+// bubble. While L1I waits for a line it accepts no request; the word that missed is scanned in the
+// cycle in which L1I accepts the next request.
 //
-// The model is driven by the instructions that decode, and by those that are fetched and thrown
-// away, as far as the cycle of the flush: their misses go to memory. A line that returns in that
-// cycle or later is not kept, and L1I takes no request until it has returned.
+// The model is driven by the instructions that decode, and by those that are fetched and discarded,
+// up to the cycle of the flush: their misses go to memory. A line that returns in that cycle or
+// later is not kept, and L1I accepts no request until it has returned.
 #pragma once
 
 #include "hw/core/timing/data_cache.h"
@@ -47,15 +47,15 @@ class Frontend {
         return enqueue(words.two());
     }
 
-    /// The next fetch faults, after this walk.
+    /// The next fetch faults after this walk.
     void failed_walk(const PageWalk& walk);
-    /// A fetch that `flush` throws away asks the walker. Whether that is done before; a walk that
-    /// goes on holds up what is fetched next.
+    /// A fetch that is discarded in `flush` needs a page walk. Returns whether the walk completes
+    /// before; a walk that goes on delays the next fetch.
     enum class WalkBehindFlush : std::uint8_t { GoesOn, Ends };
     bool walk_discarded(const PageWalk& walk, Cycle flush, WalkBehindFlush then);
-    /// What is fetched behind that, until `flush`, faults likewise.
+    /// The following fetches until `flush` fault too.
     void fail_again(const PageWalk& walk, Cycle flush);
-    /// The first cycle in which decode would see that the next fetch faults.
+    /// The first cycle in which decode sees the fault of the next fetch.
     Cycle faulting_fetch() const { return queue_.request() + lookup_cycles_ + queue_cycles_; }
 
     /// The instruction fetched last leaves the queue in `decode`.
@@ -64,62 +64,62 @@ class Frontend {
     /// The cycle in which the instruction fetched last is scanned and predicted.
     Cycle scan() const { return queue_.scan; }
 
-    /// What follows in sequence may be in the same fetch word.
+    /// True if the next instruction in sequence may be in the same fetch word.
     bool in_word() const { return queue_.in_word(); }
 
-    /// When the queue offers what follows in sequence; kNever if its words are not in L1I.
+    /// When the queue offers the next instruction in sequence; kNever if L1I misses.
     Cycle next_offered(Address pc, unsigned length);
 
     /// See FetchQueue.
     Cycle place_target() { return queue_.place_target(); }
-    /// ... and then the target is fetched.
+    /// Fetches the predicted target.
     void follow_prediction();
-    /// It is a return, but the frontend does not know where to: it takes a place for its target all
+    /// A return whose target the frontend does not know. It takes an entry of the target FIFO all
     /// the same.
     void queue_target();
-    /// A target in the word scanned last finds no place.
+    /// True if the target FIFO has no entry for a target in the word scanned last.
     bool target_waits() const { return queue_.target_free() > queue_.scan; }
-    /// The frontend goes on at an address that holds no program, and until `flush` L1I waits for
-    /// what is there.
+    /// The frontend continues at an address without a program, and L1I waits for that line until
+    /// `flush`.
     void jump_nowhere() { queue_.jump(queue_.scan); }
     void fetch_nowhere(Cycle flush);
     static constexpr Address next_word(Address pc) {
         return (pc + kWordBytes - 1) & ~(kWordBytes - 1);
     }
 
-    /// An instruction that `flush` throws away. Returns the cycle in which the queue would offer
-    /// it, kNever if it is not scanned by then. Like fetch() otherwise.
+    /// Fetches an instruction that is discarded in `flush`. Returns the cycle in which the queue
+    /// would offer it, kNever if it is not scanned by then. Otherwise like fetch().
     Cycle fetch_discarded(Address pc, unsigned length, Cycle flush, AtomicRequest* atomic);
 
-    /// The translation of the page fetched from last.
+    /// True if `pc` is in the page of the last fetch, whose translation is known.
     bool knows_physical(Address pc) const { return ((pc ^ page_.pc) & kPageMask) == 0; }
     Address physical(Address pc) const { return pc + page_.to_physical; }
-    /// The page fetched from last; what is fetched to be thrown away may be in another one.
+    /// The page of the last fetch. Discarded instructions may be in another one.
     struct Page {
         Address pc = 0;          ///< some address in it
-        Address to_physical = 0; ///< physical less virtual address
+        Address to_physical = 0; ///< physical minus virtual address
     };
     Page page() const { return page_; }
     void turn_to(const Page& page) { page_ = page; }
 
     const FetchQueue& queue() const { return queue_; }
-    /// How far the frontend gets while the instruction fetched last, whose data memory is asked for
-    /// in `data_asked`, waits further down: `ahead` begins as a copy of queue() and goes on to an
-    /// instruction. If L1I does not have its line, memory is asked for it now, and the fetch that
-    /// comes there finds that done. False if that goes out behind the data.
+    /// Runs the frontend ahead while the instruction fetched last waits for data, which are
+    /// requested from memory in `data_asked`. `ahead` starts as a copy of queue() and advances to
+    /// the instruction at `pc`. If L1I does not have its line, the line is requested now, and its
+    /// fetch finds that done. False if that request is sent after the data's.
     bool go_ahead(FetchQueue& ahead, Address pc, unsigned length, Cycle data_asked);
-    /// Whether it is worth looking: not where this has been asked some times since the last miss.
+    /// False if go_ahead() has found no miss in a number of attempts.
     bool may_miss() {
         const bool look = looks_left_ != 0;
         looks_left_ -= look ? 1 : 0;
         return look;
     }
 
-    /// Everything fetched after the last instruction is flushed in `flush`; fetching starts again
-    /// in `request`.
+    /// Everything fetched after the last instruction is flushed in `flush`. The first new request
+    /// is in `request`.
     void restart(Cycle flush, Cycle request, Cycle clearing = 0);
 
-    /// Sets what a restored state takes from the instruction fetched last.
+    /// The part of a restored state that depends on the instruction fetched last.
     struct Place {
         Address pc = 0;
         Address physical = 0;
@@ -156,7 +156,7 @@ class Frontend {
     static constexpr std::uint64_t kAhead = 4;
     static constexpr std::uint64_t kLooks = 15;
 
-    /// A line that go_ahead() has asked memory for.
+    /// A line that go_ahead() has requested from memory.
     struct AskedAhead {
         Cycle asked = 0;
         Cycle sent = 0; ///< to memory
@@ -175,8 +175,8 @@ class Frontend {
         return offered;
     }
 
-    /// The frontend asks up to `until` as far as that is not settled yet, and then not before
-    /// `again`.
+    /// The frontend requests in the cycles up to `until` that are not settled yet, and not again
+    /// before `again`.
     void ask(Cycle until, Cycle again) {
         if (until > asks_from_) {
             pulses_.level(Event::L1IAccess, asks_from_, until);
@@ -186,7 +186,7 @@ class Frontend {
     }
 
     const AskedAhead* asked_ahead(Cycle lookup) const;
-    /// A miss that is looked up in `lookup`: the cycle in which its refill goes out.
+    /// A miss that is looked up in `lookup`. Returns the cycle in which its refill is sent.
     Cycle refill(Cycle lookup);
     void request(Address word, Address physical, const PageWalk* walk) {
         const Cycle cycle = queue_.request();
@@ -209,7 +209,7 @@ class Frontend {
     Page page_;
     std::array<AskedAhead, kAhead> asked_ahead_{}; ///< the latest ones
     std::uint64_t ahead_count_ = kAhead;
-    std::uint64_t looks_left_ = 0; ///< ahead, unless a line is missing again
+    std::uint64_t looks_left_ = 0; ///< attempts of go_ahead() until the next miss
     Cycle refill_until_ = 0;       ///< first cycle without the refill of a line that is not wanted
     Cycle asks_from_ = 0;          ///< first cycle for which L1IAccess is not settled
     Tables& tables_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pulse sources behind kBaseEvents: one that nobody counts stays silent and costs a test. What
-// has to be worked out first is worked out if any().
+// The pulse sources outside kBaseEvents. A source that is not counted stays silent and costs one
+// test; a source that needs computation is computed only if any().
 #pragma once
 
 #include "hw/common/event.h"
@@ -29,7 +29,7 @@ class FurtherPulses {
     }
 
   private:
-    // Apart, so that the log's functions stay part of those callers that run all the time.
+    // Not inline, so that the log's functions stay inlined in the callers that run all the time.
     [[gnu::cold, gnu::noinline]] void place(Event event, Cycle cycle) {
         pulses_.pulse(event, cycle);
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The last instructions that retired, whose retirement a result that is put off may still move
-// (fpu_port.h): they retire in order, at most two in a cycle.
+// The latest retirements, which a delayed floating-point result may still move (fpu_port.h).
+// Instructions retire in order, at most two per cycle.
 #pragma once
 
 #include "hw/common/event.h"
@@ -20,10 +20,10 @@ class LastRetirements {
     }
     void clear() { ring_ = {}; }
 
-    /// The floating-point instruction that wrote `rd` last and was to retire in `from` at the
-    /// earliest does not before `to`; what follows may move with it, in the log and in the
-    /// scoreboard, too. It stays where it is if somebody behind it has seen that already: a read of
-    /// a counter or an access to a device.
+    /// The latest floating-point writer of `rd`, which was ready to retire in `from`, is ready in
+    /// `to` only. Its retirement and later ones move, also in the log and in the scoreboard. They
+    /// stay if a later instruction has already observed them: a read of a counter or an access to a
+    /// device.
     void put_off(RegisterIndex rd, Cycle from, Cycle to, PulseLog& pulses, Scoreboard& scoreboard) {
         std::size_t age = 1;
         while (age <= kMost && !(entry(age).rd == rd && entry(age).cycle >= from &&
@@ -52,7 +52,7 @@ class LastRetirements {
         scoreboard.last_again(entry(1).cycle, shared);
     }
 
-    /// See timing_state.h. What retires before `first` is not moved any more.
+    /// See timing_state.h. Retirements before `first` can no longer move.
     template <typename Archive>
     void relative_state(Archive& archive, Cycle first) {
         for (std::size_t age = kMost; age != 0; --age) {
@@ -85,7 +85,7 @@ class LastRetirements {
 
     Retirement& entry(std::size_t age) { return ring_[(count_ - age) % kMost]; }
 
-    /// The first cycle for the one of this age, behind those before it.
+    /// The first cycle in which the instruction of this age can retire after the older ones.
     Cycle after(std::size_t age) {
         const Retirement& before = entry(age + 1);
         const bool second = age + 2 <= kMost && entry(age + 2).cycle == before.cycle;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loads, stores and their buffers.
 //
-// Timing: an access issued in I reaches the unit in I + 1 and requests there if nothing holds it.
-// The unit works in order behind a two-entry bypass queue; while that queue holds an access nothing
-// else issues to the unit, except the one access already on its way. A load that hits forwards its
+// Timing: an access issued in I reaches the unit in I + 1 and makes its request unless it is held.
+// The unit works in order after a two-entry bypass queue; while that holds an access, nothing
+// else issues to the unit except the one access that is already on its way. A load hit forwards its
 // result two cycles after the request; a read miss keeps the port until its data is there. A
 // store's address is known one cycle after its request; it waits in the speculative half of the
 // store buffer until it retires, moves to the committed half and from there to the write buffer. A
@@ -41,40 +41,40 @@ class LoadStoreUnit {
 
     /// The load just issued: returns the cycle of its request, which holds the port.
     Cycle request_load(const MemoryAccess& access);
-    /// ... then whether L1D has it, as far as it goes there ...
+    /// Then: looks the load up in L1D, if it is cacheable.
     Lookup look_up(const MemoryAccess& access) {
         return access.cacheable ? data_cache_.look_up(access.physical) : Lookup::Hit;
     }
-    /// ... and then the cycle from which its result is forwarded.
+    /// Then: returns the cycle from which its result is forwarded.
     Cycle complete_load(const MemoryAccess& access, Cycle request, Lookup lookup,
                         Cycle device_latency);
 
     /// The load just issued will fail; returns the cycle of its request.
     Cycle request_failing_load();
     enum class Kind : std::uint8_t { Load, Store };
-    /// The walk of the access just issued finds no page that it may access: returns the cycle whose
-    /// request fails at once, or would have.
+    /// The page walk of the access just issued fails: returns the cycle of the request that
+    /// fails.
     Cycle failed_walk(const PageWalk& walk, Kind kind);
 
-    /// A load just issued that `flush` throws away; returns the cycle of its request. `physical` is
-    /// its address, if that is known.
+    /// A load just issued that is discarded in `flush`; returns the cycle of its request.
+    /// `physical` is its address, if known.
     Cycle request_discarded(std::optional<Address> physical, Cycle flush);
-    /// Its request misses and memory will be asked: returns the cycle of its data, in which the
-    /// port is free again.
+    /// Its request misses and goes to memory: returns the cycle of its data, in which the port is
+    /// free again.
     Cycle refill_discarded(Address physical, Cycle request);
-    /// Its request misses and memory will be asked behind the flush: nothing gets the port before.
+    /// Its request misses and goes to memory after the flush, and holds the port until then.
     void hold_port() { port_free_ = kNever; }
     void release_port(Cycle free) { port_free_ = free; }
-    /// A store or AMO just issued that will be thrown away.
+    /// A store or AMO just issued that will be discarded.
     void take_discarded(Cycle flush) { take(std::min(arrival(), flush)); }
-    /// A load just issued waits until `flush` for a store that will be thrown away as well.
+    /// A load just issued waits until `flush` for a store that will be discarded too.
     void wait_discarded(Cycle flush) { take(flush); }
-    /// All that issued behind what retires in `flush` is thrown away.
+    /// Discards all accesses issued after the instruction that retires in `flush`.
     void flush(Cycle flush);
 
     /// The store or AMO just issued: returns the cycle in which the unit takes it.
     Cycle request_store(const MemoryAccess& access);
-    /// The earliest cycle in which the store may retire as far as the committed half has room.
+    /// The earliest cycle in which the committed half has room for the store to retire.
     Cycle store_retire_from() const {
         return stores_[(store_count_ - committed_entries_) % kTracked].granted + 1;
     }
@@ -82,11 +82,11 @@ class LoadStoreUnit {
     void retire_store(const MemoryAccess& access, Cycle retired, Cycle device_latency);
     /// The cycle in which a store that retires in `retired` would reach a device.
     Cycle store_reaches_device(const MemoryAccess& access, Cycle retired);
-    /// By how much the load that requested in `request` reaches its device later than it would with
-    /// no write before it.
+    /// By how many cycles earlier writes delay the arrival at its device of the load that requested
+    /// in `request`.
     Cycle load_held_up(const MemoryAccess& access, Cycle request);
 
-    /// The first cycle in which no store is under way between retirement and memory.
+    /// The first cycle in which all retired stores have reached memory.
     Cycle drained_from() const { return write_buffer_.empty_from(); }
     /// The first cycle with an empty store buffer.
     Cycle stores_left_from() const { return stores_[(store_count_ - 1) % kTracked].granted + 1; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the functional side tells the timing side about one access.
+// One access as the functional model describes it to the timing model.
 #pragma once
 
 #include "hw/interface/types.h"
@@ -9,12 +9,12 @@
 
 namespace pes {
 
-/// Accesses of one page walk to page-table entries, in order; done by the MMU functionally, timed
-/// here through L1D.
+/// The accesses of one page walk to page-table entries, in order. The MMU performs them; the timing
+/// model takes them through L1D.
 struct PageWalk {
     std::array<Address, 3> pte{};
     std::uint8_t reads = 0;
-    bool fills_tlb = false; ///< even if the page is refused to the privilege mode
+    bool fills_tlb = false; ///< also if the privilege mode may not access the page
     bool updates = false;   ///< writes the entry that is read last (Svadu)
 };
 

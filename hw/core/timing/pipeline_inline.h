@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every instruction passes through, and the state between two of them: the end of pipeline.h,
-// so that it is part of its callers.
+// The functions of Pipeline that every instruction uses, and the state between two instructions.
+// Included at the end of pipeline.h, so that they are inlined.
 #pragma once
 
 #include "hw/core/timing/pipeline.h"
@@ -155,7 +155,7 @@ void Pipeline::relative_state(Archive& archive, Cycle decode, Cycle first_uncert
     went_on_ = went_on ? frontend_.scan() : 0;
     predictor_.relative_state(archive);
     load_store_.relative_state(archive, decode);
-    // A store asks for its place two cycles after its issue, a read later, and the lookup of a
+    // A store requests an entry two cycles after its issue, a read later, and the lookup of a
     // fetched word one cycle after its request.
     data_cache_.writes().relative_state(archive,
                                         std::min(frontend_.earliest_request() + 1, next_issue + 2));

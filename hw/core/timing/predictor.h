@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// When the branch history table, branch target buffer and return-address stack of the frontend are
-// read and written.
+// The cycles in which the branch history table, branch target buffer and return-address stack of
+// the frontend are read and written.
 //
 // BHT: rows of two untagged 2-bit counters, one for each half-word of a fetch; a cold entry
 // predicts backward taken, forward not taken. BTB: the same shape, full targets, for indirect jumps
@@ -26,7 +26,7 @@ class Predictor {
   public:
     explicit Predictor(Tables& tables) : tables_(tables) {}
 
-    /// `cold` is what a branch without history is predicted as.
+    /// `cold` is the prediction for a branch without history.
     BranchDirection predict_branch(Address pc, BranchDirection cold, Cycle scan) {
         bring_updates_to(scan);
         return static_cast<BranchDirection>(
@@ -54,7 +54,7 @@ class Predictor {
         first_ = end_;
     }
 
-    /// Every later prediction is made in `scan` or later and sees these updates anyway.
+    /// Applies the updates that every later prediction, made in `scan` or later, sees anyway.
     void bring_updates_to(Cycle scan) {
         std::uint64_t count = 0;
         while (first_ != end_ && resolved_[first_ % kPending] < scan) {
@@ -98,7 +98,7 @@ class Predictor {
     }
 
     Tables& tables_;
-    std::array<Cycle, kPending> resolved_{}; ///< of the updates on their way
+    std::array<Cycle, kPending> resolved_{}; ///< cycles of the pending updates
     std::size_t first_ = 0, end_ = 0;
 };
 

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// Collects event pulses that arrive slightly out of order and ahead of the finished cycle, and
-// gives them back cycle by cycle or as exact totals.
+// Collects event pulses, which arrive slightly out of order, and returns them cycle by cycle or as
+// exact totals.
 //
-// The pipeline model works instruction by instruction, so its stamps go back and forth by a few
+// The pipeline model works instruction by instruction, so pulses go back and forth by a few
 // cycles: an instruction's retirement is logged before the fetch of the next one. Each source
-// counts at most once in a cycle; two instructions may retire in one.
+// counts at most once per cycle; up to two instructions may retire in one.
 //
-// Storage. A span is 64 cycles, one bit a cycle and source, so that a level is one mask whatever
-// its length. The spans that are not handed over yet lie in a ring, those further ahead (a memory
-// or device slower than that) in an ordered map. Totals are kept at insertion, a query subtracts
-// what lies ahead of it. So a query for any cycle from the last one handed over on is exact, and an
-// older one breaks the contract and aborts. The owner hands over at least every kSlots / 2 cycles,
-// or the map does the ring's work slowly.
+// Storage. A span is 64 cycles, one bit per cycle and source, so that a level is one mask for each
+// span. Spans that are not handed over yet are in a ring, those further ahead (a slower memory or
+// device) in an ordered map. Totals include all pulses; a query subtracts those after its cycle. So
+// a query for any cycle from the last one handed over on is exact; a query for an older one breaks
+// the contract and aborts. The owner should hand over at least every kSlots / 2 cycles; otherwise
+// the slower map is used.
 //
-// Late pulses. settle_through(c) says that nothing more is placed in the cycles up to c. It follows
-// the instructions, not the hand-over, so that a pulse lands in the same cycle whether the counters
-// are fed in single cycles or in long spans. A pulse for an earlier cycle moves to the first later
-// cycle in which its source is free; it gives way, and moves on, if the source then really pulses
-// there. A level moves as a whole, and the next one of its source does not begin before its end. So
-// nothing is lost and nothing counts twice.
+// Late pulses. settle_through(c) closes the cycles up to c. It follows the instructions, not the
+// hand-over, so that a pulse is counted in the same cycle whether the counters are fed in single
+// cycles or in long spans. A pulse for a closed cycle moves to the first later cycle in which its
+// source is free, and moves on if the source then really pulses there. A level moves as a whole,
+// and the next level of its source does not begin before its end. So nothing is lost and nothing
+// counts twice.
 #pragma once
 
 #include "hw/common/event.h"
@@ -100,11 +100,11 @@ class PulseLog {
         });
     }
 
-    /// One that was placed in this cycle, which is not settled, does not retire in it. What its
-    /// classes have of another one in this cycle goes with it: both are placed anew.
+    /// Removes a retirement from this cycle, which must not be settled. If another one in this
+    /// cycle has the same classes, the caller must log both again.
     void take_back(EventMask classes, Cycle cycle);
 
-    /// Nothing more is placed in the cycles up to and including `cycle`.
+    /// No more pulses are placed in the cycles up to and including `cycle`.
     void settle_through(Cycle cycle) { earliest_ = std::max(earliest_, cycle + 1); }
 
     bool is_settled(Cycle cycle) const { return cycle < earliest_; }
@@ -121,28 +121,28 @@ class PulseLog {
     /// The first cycle that is not handed over.
     Cycle first_open() const { return first_open_; }
 
-    /// All that has been placed, in whatever cycle.
+    /// All pulses so far, in any cycle.
     std::uint64_t total(std::size_t source) const { return counts_[source]; }
     std::uint64_t retired() const { return retired_; }
 
     CyclePulses at(Cycle cycle) const;
     EventTotals totals_through(Cycle cycle) const;
 
-    /// A cycle, at most 63 too late, behind everything that has been placed and not handed over.
+    /// A cycle after all pulses that are not handed over, at most 63 cycles later than necessary.
     Cycle behind_all() const;
 
-    /// The totals advance by what happened elsewhere (see relative_state()).
+    /// Adds pulses of replayed blocks to the totals (see relative_state()).
     void add(const EventTotals& more);
 
-    /// See timing_state.h; defined in pulse_log_state.h. What is placed in `first` or later, the
-    /// first cycle that is not certain yet. A restored log has handed over what lies before.
+    /// See timing_state.h; defined in pulse_log_state.h. The state is the pulses in `first`, the
+    /// first uncertain cycle, or later. A restored log has handed over all earlier ones.
     template <typename Archive>
     void relative_state(Archive& archive, Cycle first);
 
-    /// How many pulses came late and were moved.
+    /// Number of late pulses that were moved.
     std::uint64_t moved() const { return moved_; }
 
-    /// Gets whatever is placed from now on, but for retirements without a class.
+    /// `journal` receives all pulses from now on, except retirements without a class.
     void set_journal(std::vector<PlacedPulse>* journal) { journal_ = journal; }
 
   private:
@@ -152,10 +152,10 @@ class PulseLog {
     using Span = PulseSpan;
     using Track = PulseSpan::Track;
 
-    /// The cycle is not settled, and the ring has a span for it.
+    /// True if the cycle is not settled and in the ring.
     bool is_regular(Cycle cycle) const { return cycle >= earliest_ && is_near(cycle); }
 
-    /// ... of a cycle that is not handed over.
+    /// True if the cycle, which is not handed over, is in the ring.
     bool is_near(Cycle cycle) const { return cycle < ring_end_; }
 
     void open_from(Cycle cycle) {
@@ -171,8 +171,8 @@ class PulseLog {
         return span;
     }
 
-    /// The cycles `bits` of one span, in which other pulses of the source give way; these look for
-    /// a place from `next` on.
+    /// Sets the cycles `bits` of one span. Moved pulses of the source in these cycles move on, from
+    /// `next` on.
     void insert(Span& span, std::size_t source, std::uint64_t bits, Cycle next) {
         Track& track = span.tracks[source];
         counts_[source] += static_cast<std::uint64_t>(std::popcount(bits & ~track.pulsed));

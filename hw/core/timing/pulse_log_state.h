@@ -12,7 +12,7 @@
 namespace pes {
 namespace pulse_window {
 
-/// The spans that hold the kCycles cycles from some cycle on; null where nothing is logged.
+/// The spans of kCycles consecutive cycles; null where nothing is logged.
 template <typename SomeSpan>
 using SpansOf = std::array<SomeSpan*, 3>;
 inline constexpr std::size_t kHalves = 2;
@@ -29,7 +29,7 @@ std::uint64_t bits_from(const SpansOf<const PulseSpan>& window, Cycle first, std
     return shift == 0 ? low : low | bits(window[half + 1]) << (PulseSpan::kCycles - shift);
 }
 
-/// Those of the sources whose tracks have a bit in the window.
+/// The sources whose tracks have a bit in the window.
 template <typename Member>
 EventMask sources_in(const SpansOf<const PulseSpan>& window, Cycle first, EventMask sources,
                      Member member) {

@@ -14,7 +14,7 @@ namespace pes {
 struct PulseSpan {
     static constexpr Cycle kCycles = 64;
 
-    /// One source: the cycles in which it pulses, and which of these pulses came late and were
+    /// One source: the cycles in which it pulses, and those of these pulses that were late and
     /// moved here.
     struct Track {
         std::uint64_t pulsed = 0;

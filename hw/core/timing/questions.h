@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The questions that the pipeline asks of tables.h, and a record of those of one block: the same
+// The questions that the pipeline asks tables.h, and a record of those of one block. The same
 // pipeline state with the same answers takes the same cycles.
 #pragma once
 
@@ -13,7 +13,7 @@ namespace pes {
 
 /// (subject, argument) -> answer
 enum class Query : std::uint8_t {
-    // What the instruction itself did; not in the tables.
+    // Facts about the instruction itself, not in the tables.
     NextPc,       ///< () -> address of the next instruction
     Noted,        ///< () -> see notes_operands()
     DeviceAccess, ///< ((), cycle it reaches the device, after decode of the instruction before) ->
@@ -65,15 +65,15 @@ constexpr std::uint64_t not_sent(std::uint64_t writes) {
 /// A question with its answer.
 struct Asked {
     Query query = Query::End;
-    std::uint8_t operand = 0;  ///< which fact of the block's run: its number is the order of them
+    std::uint8_t operand = 0;  ///< number of the fact of the block's run, in their order
     std::uint32_t other = 0;   ///< see Memo
     std::uint64_t subject = 0; ///< unless it is the operand
     std::uint64_t argument = 0;
     std::uint64_t answer = 0;
 };
 
-/// The questions of one block, in order. The first ones may have been answered already: they are
-/// not put to the tables again.
+/// The questions of one block, in order. The first ones may be answered already; the tables are not
+/// asked again for those.
 class Tape {
   public:
     void rewind(std::span<const std::uint64_t> given) {
@@ -82,9 +82,9 @@ class Tape {
         spoilt_ = false;
         fetched_line_ = kNoLine;
     }
-    /// The instruction that comes next has fact number `operand`.
+    /// The next instruction has fact number `operand`.
     void set_operand(std::uint8_t operand) { operand_ = operand; }
-    /// What the pipeline is told rather than asks the tables for.
+    /// Records a fact: an input of the pipeline that does not come from the tables.
     void fact(Query query, std::uint64_t argument, std::uint64_t value, std::uint64_t subject = 0) {
         asked_.push_back({.query = query,
                           .operand = operand_,
@@ -93,7 +93,7 @@ class Tape {
                           .answer = value});
     }
     std::span<const Asked> asked() const { return asked_; }
-    /// The answer depended on what is not on the tape: it must not be remembered.
+    /// The result depends on something that is not on the tape and must not be memoized.
     void spoil() { spoilt_ = true; }
     bool spoilt() const { return spoilt_; }
 

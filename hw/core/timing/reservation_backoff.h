@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// After an SC that failed, the next LR goes to memory only when a random time has passed; the range
-// of it doubles with each failure in a row. [exp_backoff.sv, wt_dcache_missunit.sv]
+// After a failed SC, the next LR goes to memory only after a random time, whose range doubles with
+// each consecutive failure. [exp_backoff.sv, wt_dcache_missunit.sv]
 //
-// Only LR and SC ask, which are never part of a block: nothing of it is in the pipeline's state.
+// Only LR and SC use it. They are never part of a block, so it is not in the pipeline's state.
 #pragma once
 
 #include "hw/interface/types.h"

@@ -46,7 +46,7 @@ class Scoreboard {
     }
     Cycle register_ready(RegisterIndex index) const { return result_[index]; }
 
-    /// Of the latest writer, if note_writer() was told.
+    /// The class of the latest writer, if note_writer() was called.
     TimingClass writer(RegisterIndex index) const { return writers_[index]; }
     void note_writer(RegisterIndex rd, TimingClass timing) { writers_[rd] = timing; }
 
@@ -55,13 +55,13 @@ class Scoreboard {
 
     /// First cycle with a free entry.
     Cycle entry_free() const { return entry_free_; }
-    /// ... when `ahead` more are in use.
+    /// The same with `ahead` more entries in use.
     Cycle entry_free(std::size_t ahead) const {
         return ahead > entry_mask_ ? kNever : entry_retired_[(count_ + ahead) & entry_mask_] + 1;
     }
 
-    /// An instruction that can retire from `ready` on does so. `result` is the cycle from which its
-    /// value is forwarded.
+    /// Retires an instruction that is ready to retire in `ready`. `result` is the cycle from which
+    /// its value is forwarded.
     Cycle retire(RegisterIndex rd, Cycle ready, Cycle result, RetirePort port) {
         const Cycle cycle = retire_cycle(ready, port);
         port_ = cycle == last_ || port == RetirePort::Alone ? Port::Closed : Port::Open;
@@ -75,8 +75,8 @@ class Scoreboard {
         return cycle;
     }
 
-    /// The latest writer's value, if it is that of cycle `from`, is there in `to`. For when that
-    /// and what follows retires, see last_retirements.h.
+    /// The latest writer's value, if it was due in `from`, is ready in `to` only. Its retirement
+    /// and the following ones: see last_retirements.h.
     void put_off(RegisterIndex rd, Cycle from, Cycle to) {
         if (result_[rd] == from) {
             result_[rd] = to;
@@ -84,18 +84,18 @@ class Scoreboard {
         }
     }
 
-    /// The last instruction but `age` - 1 retires in `cycle` instead ...
+    /// The instruction of this age, 1 being the last, retires in `cycle` instead.
     void retired_again(std::size_t age, Cycle cycle) {
         entry_retired_[(count_ - age) & entry_mask_] = cycle;
         entry_free_ = entry_retired_[count_ & entry_mask_] + 1;
     }
-    /// ... and the last one, as the second in its cycle or not.
+    /// The last one retires in `cycle`; `closed`: nothing else can retire in that cycle.
     void last_again(Cycle cycle, bool closed) {
         last_ = cycle;
         port_ = closed ? Port::Closed : Port::Open;
     }
 
-    /// When it would retire.
+    /// The cycle in which an instruction would retire.
     Cycle retire_cycle(Cycle ready, RetirePort port) const {
         if (ready > last_) {
             return ready;
@@ -103,7 +103,7 @@ class Scoreboard {
         return port == RetirePort::Any && port_ == Port::Open ? last_ : last_ + 1;
     }
 
-    /// Nothing more retires up to and including `cycle`.
+    /// Nothing else retires up to and including `cycle`.
     void halt_through(Cycle cycle) {
         if (cycle > last_) {
             last_ = cycle;
@@ -113,8 +113,8 @@ class Scoreboard {
 
     Cycle last_retirement() const { return last_; }
 
-    /// See timing_state.h. `decode` is that of the last instruction: the next one asks for operands
-    /// and entry two cycles later at the earliest, and retires after that.
+    /// See timing_state.h. `decode` is that of the last instruction: the next one needs operands
+    /// and an entry two cycles later at the earliest, and retires after that.
     template <typename Archive>
     void relative_state(Archive& archive, Cycle decode) {
         const Cycle issue = decode + 2;
@@ -129,7 +129,7 @@ class Scoreboard {
         port_ = open ? Port::Open : Port::Closed;
     }
 
-    /// Likewise, of what writer() says.
+    /// The same for the results of writer().
     template <typename Archive>
     void relative_writers(Archive& archive, Cycle decode) {
         for (RegisterIndex index = 1; index < kSinkRegister; ++index) {

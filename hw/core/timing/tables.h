@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the timing model remembers for longer than the few cycles of its pipeline: cache tags,
-// branch prediction tables, known control flow, and the addresses of buffered stores. No time in
-// here.
+// The state of the timing model that lives longer than the few cycles of its pipeline: cache tags,
+// branch prediction tables, known control flow, and the addresses of buffered stores. It contains
+// no times.
 //
-// The rest of the model asks through ask(), one place for every question, so that the answers can
-// be written down and compared later: the same pipeline state with the same answers takes the same
-// cycles. Some questions change the tables (a miss fills a line), and some have no answer and only
-// do that.
+// The rest of the model asks through ask() only, so that the answers can be recorded and compared
+// later: the same pipeline state with the same answers takes the same cycles. Some questions change
+// the tables (a miss fills a line), and some have no answer and only
+// change them.
 #pragma once
 
 #include "hw/core/arch/instruction.h"
@@ -68,23 +68,23 @@ class Tables {
     }
 
     bool on_tape() const { return tape_ != nullptr; }
-    /// Something was read that no question asks for.
+    /// Must be called when the model reads something that is not a question.
     void spoil_tape() const {
         if (tape_ != nullptr) {
             tape_->spoil();
         }
     }
-    /// Null: nothing is written down.
+    /// Null: questions are not recorded.
     void set_tape(Tape* tape) { tape_ = tape; }
 
-    /// As long as it is the same, a line that was in L1I still is, and one that was not still is
+    /// While it is unchanged, lines that were in L1I still are, and lines that were not still are
     /// not.
     std::uint64_t fetch_fills() const { return l1i_.fills(); }
 
     void flush_branches() { branches_.flush(); }
-    /// An AMO, LR or SC: their answer empties the whole set. [wt_axi_adapter.sv]
+    /// An AMO, LR or SC, whose response invalidates the whole set. [wt_axi_adapter.sv]
     void atomic_access(Address physical) { l1d_.invalidate_set(physical); }
-    /// Asked for loads that are thrown away by an instruction that is not part of a block.
+    /// For loads that are discarded by an instruction that is not part of a block.
     bool has_data_line(Address physical) const { return l1d_.contains(physical); }
     /// fence.i
     void invalidate_code() { l1i_.invalidate_all(); }

@@ -7,9 +7,9 @@
 
 namespace pes {
 
-/// Which CVA6 the numbers stand for. The one timing rule that differs is write-after-write: V5_3_0
-/// holds an instruction back until the earlier writer of its destination retires, the core of July
-/// 2025 does not.
+/// The modelled version of CVA6. They differ in one timing rule, write-after-write: V5_3_0 delays
+/// an instruction until the earlier writer of its destination retires, the core of July 2025 does
+/// not.
 enum class CoreGeneration : std::uint8_t { V5_3_0, Generation2025_07 };
 
 /// A named defect of the RTL: reproduced only for comparisons with it.
@@ -31,7 +31,7 @@ struct CacheGeometry {
 struct ResultLatency {
     std::uint32_t alu = 1;
     std::uint32_t multiply = 2;
-    std::uint32_t divide = 3; ///< of one quotient bit; one less without, one more for each further
+    std::uint32_t divide = 3; ///< for one quotient bit; 1 less for none, 1 more for each further
     std::uint32_t fp_move = 2;
     std::uint32_t fp_convert = 3;
     std::uint32_t fp_single = 3;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the pipeline tells the oracle about the instruction in hand. Without an oracle each call is
-// one test.
+// The pipeline's reports to the oracle about the current instruction. Without an oracle each call
+// costs one test.
 #pragma once
 
 #include "hw/core/truth/oracle.h"
@@ -11,14 +11,14 @@ namespace pes {
 
 class CycleAttribution {
   public:
-    /// `waits`: what holds up the instruction in hand is wanted even without an oracle.
+    /// `waits`: record the delays of the current instruction even without an oracle.
     CycleAttribution(Oracle* truth, bool waits)
         : truth_(truth), waits_(truth != nullptr || waits) {}
 
-    /// Somebody wants something.
+    /// True if delays are recorded.
     bool wanted() const { return waits_.wanted(); }
 
-    /// What holds up the instruction in hand; the parts of the pipeline add to it.
+    /// The delays of the current instruction, to which the parts of the pipeline add.
     Waits& waits() { return waits_; }
     void wait(CycleReason reason, Cycle retires) { waits_.until(reason, retires); }
 
@@ -27,15 +27,15 @@ class CycleAttribution {
             note_begin(pc);
         }
     }
-    /// The queue offers the instruction, which is decoded in `decode`.
+    /// The queue offers the instruction from `offered` on; it is decoded in `decode`.
     void fetched(Cycle offered, Cycle decode) {
         if (wanted()) [[unlikely]] {
             note_fetch(offered, decode);
         }
     }
 
-    /// First cycles in which an instruction has its operands, has a scoreboard entry, could issue
-    /// to a free unit, and issues.
+    /// First cycle in which an instruction has its operands, has a scoreboard entry, is ready to
+    /// issue to a free unit, and issues.
     struct Issue {
         Cycle operands, entry, ready, issue;
     };
@@ -44,8 +44,8 @@ class CycleAttribution {
             note_issue(at);
         }
     }
-    /// The instruction could retire in `ready` and does so in `retired`. `before` is the retirement
-    /// of the one before it, which that may have learnt late: see LastRetirements.
+    /// The instruction is ready to retire in `ready` and retires in `retired`. `before` is the
+    /// retirement of the previous one, which may have become known late: see LastRetirements.
     void retired(Cycle before, Cycle ready, Cycle retired) {
         if (wanted()) [[unlikely]] {
             note_retirement(before, ready, retired);

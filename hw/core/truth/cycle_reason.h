@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why a cycle was needed or lost: the columns of a cycle stack. docs/truth.md says what is in each.
+// Why a cycle was needed or lost: the columns of a cycle stack. docs/truth.md describes them.
 #pragma once
 
 #include <cstddef>
@@ -8,19 +8,19 @@
 namespace pes {
 
 enum class CycleReason : std::uint8_t {
-    Base,        ///< the instruction retires in it, or it passes through an empty pipeline
-    L1IMiss,     ///< its line of code comes from memory
-    Itlb,        ///< the translation of its address is looked up in memory
-    L1DMiss,     ///< its data come from memory; what memory does for an AMO, LR or SC
-    Dtlb,        ///< the translation of its access is looked up in memory
-    Mispredict,  ///< what was fetched behind a branch or jump is thrown away
-    Dependency,  ///< an operand is not there
-    Unit,        ///< its unit is busy, or still computes its result
-    StoreBuffer, ///< the store buffer is full, holds a store that its load needs, or must be empty
-    Flush,       ///< it empties the pipeline: CSR write, fence, xRET, atomic, exception
+    Base,        ///< the instruction retires, or passes through an empty pipeline
+    L1IMiss,     ///< its line of code is read from memory
+    Itlb,        ///< page walk for its address
+    L1DMiss,     ///< its data are read from memory; memory performs an AMO, LR or SC
+    Dtlb,        ///< page walk for its access
+    Mispredict,  ///< refill of the pipeline after a mispredicted branch or jump
+    Dependency,  ///< an operand is not ready
+    Unit,        ///< its unit is busy, or still computing its result
+    StoreBuffer, ///< the store buffer is full, must be empty, or holds a store that its load needs
+    Flush,       ///< it flushes the pipeline: CSR write, fence, xRET, atomic, exception
     Interrupt,   ///< from the last retirement before an interrupt to the first of its handler
-    Device,      ///< a device answers, or a trace block holds the hart
-    Idle,        ///< WFI waits
+    Device,      ///< wait for a device, or for a trace block that stalls the hart
+    Idle,        ///< wait in WFI
     Count_,
 };
 

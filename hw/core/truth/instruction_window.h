@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The last instructions of a hart, and the answers to "which instruction ...?" about a cycle: what
-// samplers of all kinds would see, and who they should have seen.
+// The latest instructions of a hart, and answers to the question "which instruction ...?" about a
+// cycle: the instruction that a sampler captures, and the one that it should capture.
 //
-// Questions are about cycles near now. What lies in the past is answered at once, from the last
-// few dozen instructions; what only a later instruction can tell waits for it. As long as a
-// question waits(), the hart must step: blocks pass by unseen. Blocks never run across a cycle in
-// which a counter crosses (block_limits.h), so what such a crossing asks for has been stepped.
+// Questions concern cycles near now. Questions about the past are answered at once from the last
+// few dozen instructions; others wait for a later instruction. As long as a question waits(), the
+// hart must step, because blocks do not report instructions. Blocks never run across a cycle in
+// which a counter crosses (block_limits.h), so the instructions of a crossing have been stepped.
 #pragma once
 
 #include "hw/common/event.h"
@@ -20,23 +20,23 @@
 
 namespace pes {
 
-/// What of the hart at a cycle is asked for.
+/// Which instruction is asked for, relative to a cycle.
 enum class Sight : std::uint8_t {
-    Cause,       ///< who pulsed one of the sources in the cycle; of cycles: whose cycle it is
-    LastRetired, ///< the youngest that has retired in the cycle or before
+    Cause,       ///< pulsed one of the sources in the cycle; for cycles: is charged with it
+    LastRetired, ///< the youngest that retired in the cycle or before
     NextRetired, ///< the oldest that retires later
-    Decoded,     ///< the first in decode in the cycle or later: who an interrupt finds
+    Decoded,     ///< the first in decode in the cycle or later: found by an interrupt
 };
 
 /// An instruction of the run.
 struct SeenInstruction {
     TruthTable::Key key;           ///< pc, mode, address space
-    std::uint64_t number = 0;      ///< how many had retired before it
+    std::uint64_t number = 0;      ///< instructions retired before it
     Cycle decode = 0;              ///< kNever: unknown
     std::optional<Address> data{}; ///< virtual address of its load, store or atomic
 };
 
-/// Gets the answers, in the order of the questions or later; null: nobody knows.
+/// Receives the answers, at once or later. Null: not known.
 class SightSink {
   public:
     SightSink() = default;
@@ -44,11 +44,11 @@ class SightSink {
     SightSink& operator=(const SightSink&) = delete;
     virtual ~SightSink() = default;
 
-    /// `tag` is the questioner's.
+    /// `tag` is the question's.
     virtual void seen(std::uint64_t tag, const SeenInstruction* instruction) = 0;
 };
 
-/// Is told of every interrupt that is taken.
+/// Receives every interrupt that is taken.
 class InterruptSink {
   public:
     InterruptSink() = default;
@@ -64,8 +64,8 @@ struct SightQuestion {
     Sight sight = Sight::Cause;
     Cycle cycle = 0;
     EventMask sources{}; ///< of Sight::Cause; Event::Cycles, Event::Instructions among them
-    /// Of Instructions: so many that retire in the cycle are younger. Of Cycles: 0 prefers the
-    /// younger of two that retire in the cycle and so share it, 1 the older.
+    /// Instructions: how many younger ones retire in the same cycle. Cycles: of two instructions
+    /// that retire in the cycle and share it, 0 selects the younger, 1 the older.
     unsigned beyond = 0;
     SightSink* sink = nullptr;
     std::uint64_t tag = 0;
@@ -84,26 +84,26 @@ class InstructionWindow {
     void accesses(Address data) { in_hand_.data = data; }
     void retired(Cycle cycle);
     void trapped();
-    /// Before begin() of the first instruction of the handler.
+    /// Called before begin() of the first instruction of the handler.
     void interrupted(unsigned cause, Cycle cycle) const;
-    /// The cycles [from, to) are the last one's that retired or trapped, or of that in hand.
+    /// The cycles [from, to) belong to the current instruction, or to the last that ended.
     enum class Owner : std::uint8_t { InHand, Last };
     void charged(Owner owner, Cycle from, Cycle to);
     /// A source pulses in [from, to).
     void pulsed(Owner owner, Event event, Cycle from, Cycle to);
-    /// Blocks have run: `number` instructions have retired, the last one at `row` in `cycle`.
+    /// Blocks have run: `number` instructions have retired, the last of row `row` in `cycle`.
     void resume(std::uint64_t number, std::optional<TruthRow> row, Cycle cycle);
 
     // --- For samplers --------------------------------------------------------------------------
 
     void ask(const SightQuestion& question);
     bool waits() const { return !waiting_.empty(); }
-    /// It is the one that was fetched last.
+    /// True if it is the one that was fetched last.
     bool is_in_hand(const SeenInstruction& instruction) const {
         return instruction.number == in_hand_.number && instruction.decode == in_hand_.decode;
     }
     void tell_of_interrupts(InterruptSink& sink) { interrupt_sinks_.push_back(&sink); }
-    /// The run is over: nobody will know.
+    /// The run is over: answers the remaining questions with null.
     void finish();
 
   private:
@@ -150,11 +150,11 @@ class InstructionWindow {
     void look_again();
 
     const TruthTable& table_;
-    std::uint64_t number_ = 0; ///< instructions that have retired
+    std::uint64_t number_ = 0; ///< retired instructions
     Entry in_hand_, last_;
     Ring<Entry, 64> retired_; ///< by retirement
     Ring<Entry, 64> decoded_; ///< by decode
-    Ring<Owned, 64> cycles_;  ///< whose they are
+    Ring<Owned, 64> cycles_;  ///< and their owners
     Ring<Owned, 512> pulses_;
     std::vector<SightQuestion> waiting_;
     std::vector<InterruptSink*> interrupt_sinks_;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gives every cycle and every pulse of a hart to an instruction, by the time-proportional rules
-// (TIP, MICRO 2021): a cycle belongs to the instructions that retire in it, otherwise to the oldest
-// that has not retired; while the pipeline refills after a flush to the instruction that caused it,
-// and while it is empty for another reason to the next one that enters.
+// Charges every cycle and every pulse of a hart to an instruction, by the time-proportional rules
+// (TIP, MICRO 2021): a cycle is charged to the instructions that retire in it, otherwise to the
+// oldest that has not retired. While the pipeline refills after a flush, it is charged to the cause
+// of the flush; while the pipeline is empty for another reason, to the next instruction to enter.
 //
-// The pipeline tells it of every instruction in program order. A pulse belongs to the instruction
-// in hand when it is placed in the log: what the log's totals grow by between two instructions is
-// what the first one caused, so the sums are exact whatever the log merges.
+// The pipeline reports every instruction in program order. A pulse is charged to the instruction
+// that is current when the pulse is logged: the growth of the log's totals between two instructions
+// is charged to the first, so the sums are exact.
 //
-// What a block's instructions are charged is a function of the pipeline's state and the answers of
-// the tables, as their time is: it is collected while a block is recorded and becomes part of the
-// outcome. For that the state names who is charged from outside the block, see relative_state().
+// Like their time, the charges of a block's instructions depend only on the pipeline's state and
+// the answers of the tables. They are collected while a block is recorded and are part of its
+// outcome; the state names the instruction before the block that can be charged.
 #pragma once
 
 #include "hw/core/timing/pulse_log.h"
@@ -25,7 +25,7 @@
 
 namespace pes {
 
-/// Whether single instructions can be asked for by cycle (instruction_window.h).
+/// Whether questions for instructions by cycle are answered (instruction_window.h).
 enum class Window : std::uint8_t { None, Kept };
 
 class Oracle {
@@ -38,15 +38,15 @@ class Oracle {
 
     /// The instruction at `pc` is fetched.
     void begin(Address pc);
-    /// ... and decoded in `cycle`. The pulses so far are those of the fetch: an empty queue behind
-    /// a flush is charged to who flushed.
+    /// It is decoded in `cycle`. The pulses so far are those of its fetch; those of an empty queue
+    /// after a flush are charged to the cause of the flush.
     void decoded(Cycle cycle);
-    /// It retires in `cycle`, or its exception or the interrupt on it is taken then.
+    /// It retires, or its exception or the interrupt on it is taken, in `cycle`.
     void retire(Cycle cycle, const Waits& waits);
     void trap(Cycle cycle, const Waits& waits, CycleReason reason);
-    /// What is fetched behind the instruction that has just retired or trapped is thrown away.
+    /// The instruction that has just retired or trapped flushes those fetched after it.
     void flush(CycleReason reason) { flush_ = reason; }
-    /// The last instruction keeps the next one from retiring up to and including `cycle`.
+    /// The last instruction delays the next retirement until after `cycle`.
     void hold_through(Cycle cycle, CycleReason reason);
 
     /// See timing_state.h. `decode` is that of the last instruction.
@@ -55,19 +55,19 @@ class Oracle {
 
     // --- For the hart ---------------------------------------------------------------------------
 
-    /// Instructions fetched from now on are of this context.
+    /// Instructions fetched from now on belong to this context.
     void enter(const TruthTable::Context& context) { context_ = table_.number_of(context); }
-    /// Pulses placed from now on are of the next instruction, ...
+    /// Pulses logged from now on are charged to the next instruction.
     void close();
-    /// ... but for those that have been placed without an instruction since close().
+    /// Pulses logged since close() are charged to no instruction.
     void skip_pulses();
-    /// The run ends with `cycle`; charges what is left to the instruction at `pc`, or to WFI.
+    /// The run ends with `cycle`. The rest is charged to the instruction at `pc`, or to WFI.
     void finish(Cycle cycle, Address pc, bool waits);
 
     /// Blocks have run up to here: `retired` instructions in all, the last one at `pc` in `cycle`.
     void resume(std::uint64_t retired, Address pc, Cycle cycle);
 
-    /// Only if the window is kept.
+    /// Only with a window.
     void ask(const SightQuestion& question);
     void tell_of_interrupts(InterruptSink& sink) { window_->tell_of_interrupts(sink); }
     void interrupted(unsigned cause, Cycle cycle) const {
@@ -76,22 +76,22 @@ class Oracle {
         }
     }
     bool waits() const { return window_ && window_->waits(); }
-    /// The instruction in hand reads or writes at this virtual address.
+    /// The current instruction accesses this virtual address.
     void accesses(Address data) {
         if (window_) {
             window_->accesses(data);
         }
     }
-    /// Only if the window is kept.
+    /// Only with a window.
     bool is_in_hand(const SeenInstruction& instruction) const {
         return window_->is_in_hand(instruction);
     }
 
-    /// Charges are collected until they are taken.
+    /// From now on charges are collected until they are taken.
     void collect();
     std::span<const Charge> collected();
     void stop_collecting() { collecting_ = false; }
-    /// Charges what was collected.
+    /// Applies the collected charges.
     void commit();
 
     TruthTable& table() { return table_; }
@@ -108,23 +108,23 @@ class Oracle {
     void charge_pulses(EventMask flushed);
     void name_pulses(EventMask flushed);
     void charge_until(Cycle cycle, const Waits& waits, CycleReason rest);
-    /// Who is charged for the refill of the pipeline: after an interrupt the next instruction.
+    /// Who is charged for the refill of the pipeline; after an interrupt, the next instruction.
     Owner flusher() const { return flush_ == CycleReason::Interrupt ? Owner::InHand : Owner::Last; }
     TruthRow row_of(Owner owner) const { return owner == Owner::Last ? last_row_ : row_; }
 
     const PulseLog& pulses_;
     TruthTable table_;
     std::optional<InstructionWindow> window_;
-    std::vector<PlacedPulse> placed_; ///< since the last instruction, if there is a window
+    std::vector<PlacedPulse> placed_; ///< pulses since the last instruction, with a window
     std::uint32_t context_ = 0;
-    std::array<std::uint64_t, kEventCount> seen_{}; ///< pulses that are charged
+    std::array<std::uint64_t, kEventCount> seen_{}; ///< pulses charged so far
 
-    TruthRow row_ = 0;             ///< of the instruction in hand
+    TruthRow row_ = 0;             ///< of the current instruction
     Cycle last_ = 0;               ///< every cycle up to this one is charged
-    TruthRow last_row_ = 0;        ///< who retired or trapped in it
-    CycleReason flush_ = kNoFlush; ///< what it did to the pipeline
+    TruthRow last_row_ = 0;        ///< of the instruction that retired or trapped in it
+    CycleReason flush_ = kNoFlush; ///< its effect on the pipeline
 
-    /// What was charged behind the last retirement.
+    /// A charge after the last retirement.
     struct Part {
         TruthRow row;
         CycleReason reason;
@@ -136,8 +136,8 @@ class Oracle {
     std::vector<Charge> charges_;
 };
 
-/// The row of the last instruction matters if the next one may retire with it, or refills what it
-/// has flushed.
+/// The row of the last instruction is part of the state if the next one may retire in the same
+/// cycle, or if it has flushed the pipeline.
 template <typename Archive>
 void Oracle::relative_state(Archive& archive, Cycle decode) {
     constexpr unsigned kBits = 14; // of a number in two words

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The truth about a hart's run: one row for each instruction address in each privilege mode and
+// The charges of a hart's run: one row for each instruction address in each privilege mode and
 // address space, with its retirements, its cycles by reason and its events.
 //
-// Two instructions may share a cycle, so cycles are counted in halves.
+// Cycles are counted in halves, because two instructions may share a cycle.
 #pragma once
 
 #include "hw/common/event.h"
@@ -40,7 +40,7 @@ class TruthTable {
         return static_cast<std::uint16_t>(kFirstEvent + static_cast<std::size_t>(event));
     }
 
-    /// What makes the same address another instruction.
+    /// What distinguishes instructions with the same address.
     struct Context {
         Privilege privilege = Privilege::Machine;
         std::uint64_t satp = 0; ///< 0: addresses are not translated
@@ -65,7 +65,7 @@ class TruthTable {
         return (*chunks_[row / kChunk])[row % kChunk][column];
     }
     std::uint64_t half_cycles(TruthRow row) const;
-    /// Those with anything in them, by privilege, address space and address.
+    /// The rows that are not empty, by privilege, address space and address.
     std::vector<TruthRow> sorted_rows() const;
 
   private:

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What holds up the instruction in hand, in the order of the pipeline: for each stage the cycle in
-// which the instruction could retire if nothing behind that stage held it up.
+// The delays of the current instruction, in pipeline order: for each stage, the cycle in which the
+// instruction could retire if no later stage delayed it.
 //
-// So every wait ends at a cycle of retirement. Cycles of a wait that older instructions need anyway
-// cost nothing; oracle.h charges those behind the last retirement only.
+// So the end of each wait is given as a cycle of retirement. The part of a wait that overlaps with
+// older instructions costs nothing: oracle.h charges only cycles after the last retirement.
 #pragma once
 
 #include "hw/core/truth/cycle_reason.h"
@@ -40,16 +40,16 @@ class Waits {
         }
     }
 
-    /// By how many cycles a page walk and a refill put off the fetch of its words.
+    /// The cycles by which a page walk and a refill delay the fetch of its words.
     void add_walk(Cycle cycles) { walk_ += cycles; }
     void add_miss(Cycle cycles) { miss_ += cycles; }
-    /// The queue offers the instruction, which is decoded in `decode`.
+    /// The queue offers the instruction from `offered` on; it is decoded in `decode`.
     void fetched(Cycle offered, Cycle decode);
     bool walked() const { return walk_ != 0; }
     bool missed() const { return miss_ != 0; }
 
     std::span<const Wait> list() const { return std::span(list_).first(count_); }
-    /// The end of those waits that belong to the fetch.
+    /// The end of the waits of the fetch.
     Cycle fetched() const { return fetched_; }
 
   private:

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The trace encoder of one hart: its register block, instrumentation stimuli, triggers, and the way
-// of messages into its FIFO. The register map is SiFive's (hw/interface/maps/trace.h); every field,
-// reset value and rule is in docs/trace-hardware.md.
+// The trace encoder of one hart: register block, instrumentation stimuli, triggers and the FIFO of
+// messages. The register map is SiFive's (hw/interface/maps/trace.h); fields, reset values and
+// rules are in docs/trace-hardware.md.
 //
-// Timing: a register write holds for the cycles after it. A store to a stimulus is a message in the
-// cycle of the store; it carries the time of that cycle, unless the encoder has to put messages of
-// its own before it, which take a cycle each. A message is ready for the sink in the cycle that it
-// was made for.
+// Timing: a register write takes effect in the next cycle. A store to a stimulus becomes a message
+// in the cycle of the store. The message carries the time of that cycle, unless the encoder must
+// insert its own messages before it, which take a cycle each. A message is ready for the sink in
+// the cycle for which it was made.
 #pragma once
 
 #include "hw/common/register_block.h"
@@ -49,23 +49,23 @@ class Encoder final : private SinkOwner {
     /// The whole 4 KiB block, with the registers of the sink unit.
     RegisterBlock& registers() { return registers_; }
 
-    /// Before the run. Without a hart teStallEnable and pcsControl are always 0, without a tracer
-    /// teInstruction and evControl.
+    /// Call before the run. Without a hart, teStallEnable and pcsControl are always 0; without a
+    /// tracer, teInstruction and evControl.
     void connect(TracedHart* hart);
     void connect(InstructionTracer* tracer) { tracer_ = tracer; }
 
-    /// Where the instruction tracer sends to.
+    /// The port for the messages of the instruction tracer.
     MessagePort& port() { return sender_; }
-    /// Where a funnel pulls from. The own sink unit is already connected to it.
+    /// The source from which a funnel pulls. The encoder's own sink unit is already connected.
     MessageSource& messages() { return queue_; }
     const TimestampUnit& timestamps() const { return timestamps_; }
 
-    /// A pulse on an external trigger input. From a process that may be held: with stalling
+    /// A pulse on an external trigger input. The calling process may be held: with stalling
     /// enabled, ending a trace can wait for room.
     void trigger(unsigned input, Cycle at);
     TriggerAction trigger_action(unsigned input) const { return triggers_.action(input); }
 
-    /// For the run summary: what was sent, lost, stalled.
+    /// For the run summary: messages sent and lost, and stalls.
     const SenderCounts& counts() const { return sender_.counts(); }
     bool tracing() const { return running_; }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// An encoder's FIFO of finished messages: a number of bytes, not of messages.
+// An encoder's FIFO of finished messages. Its capacity is a number of bytes.
 //
-// Timing: a message carries the cycle from which it can be pulled. That is a cycle of the hart,
-// which may lie ahead of kernel time; its room is taken from the moment that it is put in, and is
-// free again when it has been pulled.
+// Timing: a message carries the cycle of the hart from which it can be pulled, which may be ahead
+// of kernel time. It takes room from the moment it is pushed until it is
+// pulled.
 #pragma once
 
 #include "hw/trace/message_source.h"
@@ -29,11 +29,11 @@ class MessageQueue final : public MessageSource {
     std::size_t free() const { return bytes_.size() - used_; }
     std::size_t messages() const { return count_; }
 
-    /// `ready` does not go back behind that of the message before. Aborts without room.
+    /// `ready` must not be earlier than that of the previous message. Aborts without room.
     void push(std::span<const std::uint8_t> message, Cycle ready);
-    /// Tells the listener that nothing more will come for now.
+    /// Tells the listener that no more messages follow for now.
     void flush(Cycle at);
-    /// Throws everything away.
+    /// Discards all messages.
     void clear();
 
   private:

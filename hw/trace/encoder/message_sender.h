@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// The encoder's way into its FIFO: adds SRC and timestamp, reports lost messages in the stream, and
-// holds the hart if stalling is enabled.
+// Puts the encoder's messages into its FIFO: adds SRC and timestamp, reports lost messages in the
+// stream, and holds the hart if stalling is enabled.
 //
-// What it puts in by itself, in this order ahead of a message:
-//   * after a loss an Error message, together with the first message that synchronises;
-//   * ICT_WS(0,0), the time itself and nothing else, ahead of instrumentation whose timestamp would
-//     have nothing to refer to: at trace start and after a loss. It takes a cycle of its own, so
-//     the message behind it has the time of the next cycle. In a trace of instrumentation alone
-//     it comes again every so many messages (teSyncMaxBTM), then in the cycle of the message: a
-//     reader who missed the start, as that of a circular buffer, or bytes on the way learns the
-//     time again.
-// They go into the FIFO together with the message or not at all.
+// It inserts, in this order before a message:
+//   * after a loss, an Error message, together with the first synchronising message;
+//   * ICT_WS(0,0), which contains only the absolute time, before instrumentation whose timestamp
+//     has no reference: at trace start and after a loss. It takes a cycle of its own, so the
+//     message after it has the time of the next cycle. In a trace of instrumentation alone it is
+//     repeated every so many messages (teSyncMaxBTM), then in the cycle of the message: a reader
+//     who missed the start, as with a circular buffer, or lost bytes, learns the time
+//     again.
+// They enter the FIFO together with the message or not at all.
 #pragma once
 
 #include "hw/interface/trace/message_packer.h"
@@ -39,12 +39,12 @@ struct SenderSettings {
 struct SenderCounts {
     std::uint64_t messages = 0; ///< that went into the FIFO
     std::uint64_t bytes = 0;    ///< of them
-    /// Messages that did not, or were thrown away by stop-on-wrap. What a tracer hands in again and
-    /// again to end a period of loss counts once.
+    /// Messages that did not, or were discarded by stop-on-wrap. A message that a tracer repeats to
+    /// end a period of loss counts once.
     std::uint64_t lost = 0;
     std::uint64_t overflows = 0;    ///< periods of loss
-    std::uint64_t stalls = 0;       ///< messages that the hart was held for
-    std::uint64_t stall_cycles = 0; ///< for how long
+    std::uint64_t stalls = 0;       ///< messages for which the hart was held
+    std::uint64_t stall_cycles = 0; ///< cycles for which it was held
 
     bool operator==(const SenderCounts&) const = default;
 };
@@ -57,14 +57,14 @@ class MessageSender final : public MessagePort {
     void connect(TracedHart* hart) { hart_ = hart; }
     void configure(const SenderSettings& settings) { settings_ = settings; }
 
-    /// From here on messages are accepted, and the stream starts afresh.
+    /// Starts a new stream; messages are accepted from now on.
     void start();
-    /// The last of them has been sent. A loss that the stream does not tell of yet is reported if
-    /// there is room.
+    /// Ends the stream after its last message. A loss that is not reported in the stream yet is
+    /// reported if there is room.
     void stop(Cycle at);
     /// Discards the FIFO's content at once. A caller that waits for room returns with Lost.
     void abandon(Cycle at);
-    /// Active is 0: as after construction, but for the counts and the settings.
+    /// Active is 0: resets everything except the counts and the settings.
     void reset(Cycle at);
 
     SendResult send(const TraceMessage& message, Cycle at) override;
@@ -76,10 +76,10 @@ class MessageSender final : public MessagePort {
         /// the Error message made its addresses unknown.
         Resumed,
     };
-    /// A message of a stimulus. It resumes the stream behind a loss by itself.
+    /// A message of a stimulus. It resumes the stream after a loss by itself.
     Instrumented instrument(const TraceMessage& message, Cycle at);
 
-    /// Whether instrument() would find room for the longest message of a stimulus.
+    /// True if instrument() has room for the longest message of a stimulus.
     bool has_room() const;
 
     /// teStallOrOverflow.
@@ -90,7 +90,7 @@ class MessageSender final : public MessagePort {
 
   private:
     enum class Origin : std::uint8_t { Tracer, Stimulus };
-    /// What the reader of the stream knows; of use once the message that changes it has gone.
+    /// What a reader of the stream knows. Updated when the message that changes it is sent.
     struct StreamState {
         TimestampCompressor times;
         bool time_known = false;
@@ -118,7 +118,7 @@ class MessageSender final : public MessagePort {
     void put(const PackedMessage& message, Cycle time, Cycle from);
     void put(const Burst& burst, Cycle from);
     bool wants_timestamp(MessageCode code) const;
-    /// A timestamp of instrumentation needs, or is due for, the time itself ahead of it.
+    /// True if an absolute time must precede a timestamp of instrumentation.
     bool time_due(const StreamState& state) const;
     std::uint64_t error_code() const;
 

@@ -3,8 +3,8 @@
 // one each; usually one unit counts and the others are its slaves, so that all messages of a
 // system carry one time.
 //
-// Timing: nothing ticks. The counter is computed from the hart's cycle; what a register write does
-// holds for the cycles after it. A prescaled counter changes every 4^tsPrescale cycles since it
+// Timing: the counter is computed from the hart's cycle. A register write takes effect in the next
+// cycle. A prescaled counter changes every 4^tsPrescale cycles since it
 // started.
 #pragma once
 
@@ -20,7 +20,7 @@ namespace pes::trace {
 /// tsType: how the unit was built; software cannot change it.
 enum class TimestampType : std::uint8_t {
     None = 0,
-    External = 1,     ///< runs always; software cannot stop or reset it
+    External = 1,     ///< always runs; software cannot stop or reset it
     InternalBus = 2,  ///< counts the bus clock, which is the hart's clock on this platform
     InternalCore = 3, ///< counts the hart's clock
     Slave = 4,        ///< shows the time of another unit
@@ -50,7 +50,7 @@ class TimestampUnit {
     /// The counter at cycle `at`; 0 while it is not active. Of a slave: its master's.
     std::uint64_t time(Cycle at) const;
 
-    /// What messages carry a timestamp: tsEnable with tsBranch, tsInstrumentation, tsOwnership.
+    /// Which messages carry a timestamp: tsEnable with tsBranch, tsInstrumentation, tsOwnership.
     bool on_indirect_branches() const;
     bool on_all_branches() const;
     bool on_instrumentation() const;
@@ -69,8 +69,8 @@ class TimestampUnit {
     const TimestampConfig config_;
     const TimestampUnit* const master_;
     std::uint32_t control_ = 0; ///< the writable fields
-    std::uint64_t base_ = 0;    ///< the counter's value at ...
-    Cycle since_ = 0;           ///< ... this cycle, when it last started or stopped
+    std::uint64_t base_ = 0;    ///< the counter's value in `since_`
+    Cycle since_ = 0;           ///< cycle in which it last started or stopped
 };
 
 } // namespace pes::trace

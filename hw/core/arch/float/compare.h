@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Comparison, minimum, maximum and classification. None of them rounds, so the bit patterns decide.
+// Comparison, minimum, maximum and classification, on bit patterns, since none of them rounds.
 #pragma once
 
 #include "hw/core/arch/float/format.h"
@@ -53,7 +53,7 @@ namespace detail {
 
 enum class Extremum : std::uint8_t { Minimum, Maximum };
 
-/// minimumNumber and maximumNumber of IEEE 754-2019: -0 is below +0, a NaN loses to a number.
+/// minimumNumber and maximumNumber of IEEE 754-2019: -0 < +0, and a number wins over a NaN.
 template <Extremum Which, FloatBits Bits>
 constexpr Bits extremum(Bits a, Bits b, Flags& flags) {
     if (is_nan(a) || is_nan(b)) {

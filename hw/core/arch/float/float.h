@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // IEEE 754 arithmetic as the F and D extensions of the RISC-V unprivileged specification define it:
 // results in raw bits, five rounding modes, tininess detected after rounding, canonical NaNs.
-// Flags accumulate into the caller's fflags. Each operation tries the host's own arithmetic, which
-// covers round-to-nearest-even with ordinary results, and leaves all else to soft.h; the outcome is
-// the same bit for bit. Sign injection and fmv are plain bit operations of the caller.
+// Flags accumulate into the caller's fflags. Each operation first tries the host's arithmetic,
+// which is correct for round-to-nearest-even with ordinary results, and falls back on soft.h; both
+// give the same bits. Sign injection and fmv are bit operations of the caller.
 #pragma once
 
 #include "hw/core/arch/float/compare.h"
@@ -31,7 +31,7 @@ inline Bits add(Bits a, Bits b, Rounding rounding, Flags& flags) {
     return soft::add(a, b, rounding, flags);
 }
 
-/// a - b is a + (-b) in every respect: the sign of a NaN never matters.
+/// a - b is always a + (-b), because the sign of a NaN never matters.
 template <FloatBits Bits>
 inline Bits sub(Bits a, Bits b, Rounding rounding, Flags& flags) {
     return add(a, negate(b), rounding, flags);
@@ -155,7 +155,7 @@ inline Bits from_integer(Integer value, Rounding rounding, Flags& flags) {
 /// fcvt.{w,wu,l,lu}.{s,d}. The caller sign-extends 32-bit results, unsigned ones too.
 template <ConvertibleInteger Integer, FloatBits Bits>
 inline Integer to_integer(Bits a, Rounding rounding, Flags& flags) {
-    // Below 2^63 the host's truncation to 64 bits is exact; C's casts ask for this rounding.
+    // Below 2^63 the host's truncation to 64 bits, which a C cast performs, is exact.
     if (rounding == Rounding::TowardZero && host::exponent_within<0, Format<Bits>::kBias + 62>(a))
         [[likely]] {
         const auto number = host::value(a);

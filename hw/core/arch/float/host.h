@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The host's floating-point unit as an oracle. The host runs in its default state (round to nearest
-// even, exceptions masked), which nothing here changes or reads. A host result is usable when it is
-// the guest's result and every flag but NX is known to stay clear; NX follows from the rounding
-// error, which these functions compute exactly (error-free transformations).
+// Conditions under which the host's floating-point result is the guest's. The host runs in its
+// default state (round to nearest even, exceptions masked), which nothing here changes or reads. A
+// host result is usable if no flag but NX can be raised; NX follows from the rounding error, which
+// these functions compute exactly (error-free transformations).
 #pragma once
 
 #include "hw/core/arch/float/format.h"
@@ -35,7 +35,7 @@ inline std::uint64_t bits(double number) {
     return std::bit_cast<std::uint64_t>(number);
 }
 
-/// Whether the biased exponent lies in First..Last, in one comparison.
+/// True if the biased exponent lies in First..Last, with one comparison.
 template <int First, int Last, FloatBits Bits>
 bool exponent_within(Bits a) {
     constexpr int kShift = Format<Bits>::kFractionBits + 1; // after the sign is shifted out
@@ -50,8 +50,8 @@ bool is_below_overflow(Bits a) {
     return exponent_within<0, Format<Bits>::kMaxBiased - 2>(a);
 }
 
-/// Normal, finite, and beyond doubt not tiny: at the smallest normal number itself the rounded
-/// value alone does not tell whether UF is due.
+/// Normal, finite and certainly not tiny. The smallest normal number is excluded, because the
+/// rounded value does not tell whether UF must be raised.
 template <FloatBits Bits>
 bool is_safely_normal(Bits a) {
     return exponent_within<2, Format<Bits>::kMaxBiased - 2>(a);

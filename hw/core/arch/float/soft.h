@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arithmetic in integers only: every rounding mode, every flag, any operand. This is the reference
+// Integer-only arithmetic: every rounding mode, every flag, any operand. This is the reference
 // that the host paths of float.h fall back on. Instantiated for std::uint32_t and std::uint64_t.
 #pragma once
 
@@ -29,7 +29,7 @@ std::uint64_t double_from_single(std::uint32_t a, Flags& flags);
 template <FloatBits Bits, ConvertibleInteger Integer>
 Bits from_integer(Integer value, Rounding rounding, Flags& flags);
 
-/// Out of range: the nearest bound and NV without NX. NaN: the upper bound and NV.
+/// Out of range: the nearest bound, and NV without NX. NaN: the upper bound and NV.
 template <ConvertibleInteger Integer, FloatBits Bits>
 Integer to_integer(Bits a, Rounding rounding, Flags& flags);
 

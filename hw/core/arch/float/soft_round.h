@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pieces all soft operations share: taking a number apart, shifting without losing the fact
-// that something was lost, and rounding a significand back into a format.
+// Shared by all soft operations: unpacking a number, right shifts with a sticky bit, and rounding a
+// significand to a format.
 #pragma once
 
 #include "hw/core/arch/float/format.h"
@@ -53,8 +53,8 @@ constexpr std::uint64_t high_half_jam(Uint128 value) {
            (static_cast<std::uint64_t>(value) != 0 ? 1 : 0);
 }
 
-/// Whether a magnitude between two neighbours goes to the one farther from zero. `rest` is the part
-/// below the last kept digit, `half` the weight of exactly half that digit.
+/// True if a magnitude between two neighbours rounds away from zero. `rest` is the part below the
+/// last kept digit, `half` the weight of half that digit.
 constexpr bool rounds_away(bool negative, bool odd, std::uint64_t rest, std::uint64_t half,
                            Rounding rounding) {
     switch (rounding) {
