@@ -5,6 +5,7 @@
 #pragma once
 
 #include "hw/core/arch/instruction.h"
+#include "hw/core/timing/fetch_queue.h"
 #include "hw/interface/types.h"
 
 #include <cstdint>
@@ -21,18 +22,20 @@ constexpr bool is_control_flow(TimingClass timing) {
            timing == TimingClass::Jalr || timing == TimingClass::TrapReturn;
 }
 
-/// The scan decodes few bits: illegal instructions with the opcode of a branch or jalr count as
-/// such, and c.ebreak as c.jalr. [core/frontend/instr_scan.sv]
+/// The scan looks at few bits: it takes illegal instructions with the opcode of a branch or jalr
+/// for those, c.ebreak for c.jalr, and c.jr x0, which is reserved, for c.jr. It knows no returns
+/// among c.jalr. [core/frontend/instr_scan.sv]
 constexpr bool has_branch_opcode(std::uint32_t raw) {
     return (raw & 0x7F) == 0x63;
 }
 constexpr bool has_jalr_opcode(std::uint32_t raw) {
     return (raw & 0x7F) == 0x67;
 }
+inline constexpr std::uint32_t kCompressedBreak = 0x9002, kCompressedJumpToX0 = 0x8002;
 constexpr bool scans_as_jump(const Instruction& instruction) {
-    constexpr std::uint32_t kCompressedBreak = 0x9002;
     return is_control_flow(instruction.timing) || has_branch_opcode(instruction.raw) ||
-           has_jalr_opcode(instruction.raw) || instruction.raw == kCompressedBreak;
+           has_jalr_opcode(instruction.raw) || instruction.raw == kCompressedBreak ||
+           instruction.raw == kCompressedJumpToX0;
 }
 
 /// Offset of the B format.
@@ -55,6 +58,14 @@ struct ControlFlow {
     Address next() const { return pc + length; }
     Address target() const { return pc + static_cast<Address>(std::int64_t{offset}); }
 
+    /// The cycle whose predictor it gets, when it is scanned in `scan`. For one that lies in two
+    /// fetch words, the prediction of the first word is kept as the second one arrives.
+    /// [core/frontend/frontend.sv: btb_q, bht_q]
+    Cycle predicted_in(Cycle scan) const {
+        const FetchQueue::Words words = FetchQueue::words_of(pc, length);
+        return scan - (words.two() ? 1 : 0);
+    }
+
     static ControlFlow of(const Instruction& instruction, Address pc) {
         ControlFlow flow{.pc = pc,
                          .offset = static_cast<std::int32_t>(instruction.imm),
@@ -76,7 +87,9 @@ struct ControlFlow {
         if (instruction.timing == TimingClass::Jal) {
             flow.kind = Kind::Jump;
         } else {
-            flow.kind = through_register(instruction.rs1, instruction.rd);
+            const bool short_call = instruction.length == 2 && flow.link == Link::Call;
+            flow.kind =
+                short_call ? Kind::Indirect : through_register(instruction.rs1, instruction.rd);
         }
         return flow;
     }
@@ -92,9 +105,9 @@ struct ControlFlow {
             const auto rd = static_cast<RegisterIndex>(raw >> 7 & 31);
             kind = through_register(static_cast<RegisterIndex>(raw >> 15 & 31), rd);
             link = is_link(rd) ? Link::Call : Link::None;
-        } else { // c.ebreak
+        } else {
             kind = Kind::Indirect;
-            link = Link::Call;
+            link = raw == kCompressedBreak ? Link::Call : Link::None;
         }
     }
 };

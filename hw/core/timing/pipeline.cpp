@@ -249,7 +249,8 @@ std::optional<Address> Pipeline::predict(const ControlFlow& flow, Cycle scan) {
     switch (flow.kind) {
     case ControlFlow::Kind::Branch: {
         const auto cold = flow.offset < 0 ? BranchDirection::Taken : BranchDirection::NotTaken;
-        if (predictor_.predict_branch(flow.pc, cold, scan) == BranchDirection::Taken) {
+        if (predictor_.predict_branch(flow.pc, cold, flow.predicted_in(scan)) ==
+            BranchDirection::Taken) {
             target = flow.target();
         }
         break;
@@ -261,7 +262,7 @@ std::optional<Address> Pipeline::predict(const ControlFlow& flow, Cycle scan) {
         target = stack_kept ? predictor_.top_return() : predictor_.pop_return();
         break;
     case ControlFlow::Kind::Indirect:
-        target = predictor_.predict_jump(flow.pc, scan);
+        target = predictor_.predict_jump(flow.pc, flow.predicted_in(scan));
         break;
     case ControlFlow::Kind::None:
         break;
@@ -314,7 +315,7 @@ bool Pipeline::scan_takes(const Instruction& instruction, Address pc, bool retur
     case ControlFlow::Kind::Branch:
         return predicted_taken(flow);
     case ControlFlow::Kind::Indirect:
-        return predictor_.predict_jump(pc, frontend_.scan()).has_value();
+        return predictor_.predict_jump(pc, flow.predicted_in(frontend_.scan())).has_value();
     case ControlFlow::Kind::Return:
         return returns;
     default:

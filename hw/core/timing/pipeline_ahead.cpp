@@ -65,7 +65,8 @@ void Pipeline::follow_ahead(const Instruction& load, Cycle asked) {
 /// The prediction for a branch in the current scan cycle, if there is one.
 bool Pipeline::predicted_taken(const ControlFlow& flow) {
     const auto cold = flow.offset < 0 ? BranchDirection::Taken : BranchDirection::NotTaken;
-    return predictor_.predict_branch(flow.pc, cold, frontend_.scan()) == BranchDirection::Taken;
+    return predictor_.predict_branch(flow.pc, cold, flow.predicted_in(frontend_.scan())) ==
+           BranchDirection::Taken;
 }
 
 /// The frontend's prediction, if it is known before the frontend gets there.

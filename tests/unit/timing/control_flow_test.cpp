@@ -475,6 +475,30 @@ TEST(ControlFlow, InstructionAcrossTwoWordsNeedsBoth) {
     EXPECT_GT(aligned, first);
 }
 
+// frontend.sv: btb_q and bht_q take the prediction of a word as the next one arrives.
+TEST(ControlFlow, ABranchAcrossTwoWordsIsPredictedACycleBeforeItsScan) {
+    const Address word = Program::kCode + 0x200;
+    EXPECT_EQ(ControlFlow::of(branch(8), word).predicted_in(100), 100u);
+    EXPECT_EQ(ControlFlow::of(branch(8), word + 2).predicted_in(100), 99u);
+    EXPECT_EQ(ControlFlow::of(compressed(branch(8)), word + 2).predicted_in(100), 100u);
+}
+
+// instr_scan.sv: rvc_return is a c.jr, rvi_return any jalr from a link register to another one.
+TEST(ControlFlow, OnlyAFullLengthCallIsAReturnToo) {
+    using Kind = ControlFlow::Kind;
+    const auto scanned = [](const Instruction& it) { return ControlFlow::of(it, Program::kCode); };
+    const Instruction call = make(TimingClass::Jalr, 1, 5);
+    EXPECT_EQ(scanned(call).kind, Kind::Return);
+    EXPECT_EQ(scanned(compressed(call)).kind, Kind::Indirect);
+    EXPECT_EQ(scanned(compressed(call)).link, ControlFlow::Link::Call);
+    EXPECT_EQ(scanned(compressed(make(TimingClass::Jalr, kSinkRegister, 5))).kind, Kind::Return);
+    Instruction reserved = compressed(make(TimingClass::Illegal));
+    reserved.raw = 0x8002; // c.jr x0
+    EXPECT_TRUE(scans_as_jump(reserved));
+    EXPECT_EQ(scanned(reserved).kind, Kind::Indirect);
+    EXPECT_EQ(scanned(reserved).link, ControlFlow::Link::None);
+}
+
 TEST(ControlFlow, PageWalkOfAFetchGoesThroughTheDataCache) {
     Program program;
     const PageWalk walk{.pte = {0x8020'0000, 0x8020'1000, 0x8020'2000}, .reads = 3};
