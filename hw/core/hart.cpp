@@ -10,6 +10,7 @@ Hart::Hart(const HartConfig& config, HartBus& bus, CounterBank& bank)
 
 HartStop Hart::run() {
     const HartTime& time = parts_.time;
+    parts_.pipeline.accept(parts_.arch().csr.float_use());
     while (!parts_.history.loops()) {
         if (stepper_.waits()) [[unlikely]] {
             if (const std::optional<HartStop> stop = stepper_.wait()) {

@@ -67,6 +67,9 @@ void Stepper::retire_at(const Instruction& instruction, Cycle cycle) {
     hart_.block_start.here = instruction.role != BlockRole::Inside || hart_.block_start.behind;
     hart_.block_start.behind = false;
     time_.last_retirement = cycle;
+    if (instruction.timing == TimingClass::CsrRefetch) [[unlikely]] {
+        hart_.pipeline.accept(hart_.arch().csr.float_use());
+    }
     if (!hart_.observers.empty()) [[unlikely]] {
         observe(instruction, cycle);
     }

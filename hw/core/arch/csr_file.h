@@ -8,6 +8,7 @@
 
 #include "hw/core/arch/csr_table.h"
 #include "hw/core/arch/extensions.h"
+#include "hw/core/arch/offered.h"
 #include "hw/core/memory/pmp.h"
 #include "hw/interface/types.h"
 
@@ -116,6 +117,12 @@ class CsrFile {
     std::uint64_t status() const { return status_; }
     bool status(std::uint64_t field) const { return (status_ & field) != 0; }
     bool float_enabled() const { return (status_ & mstatus::kFs) != 0; }
+    FloatUse float_use() const {
+        constexpr std::uint8_t kLastMode = 4;
+        return !float_enabled()  ? FloatUse::None
+               : frm > kLastMode ? FloatUse::StaticRounding
+                                 : FloatUse::All;
+    }
     void mark_float_dirty() { status_ |= mstatus::kFs; }
 
     std::uint64_t satp() const { return value(Csr::Satp); }

@@ -4,6 +4,7 @@
 #include "hw/common/event.h"
 #include "hw/core/arch/csr_table.h"
 #include "hw/core/arch/execution.h"
+#include "hw/core/arch/offered.h"
 #include "hw/core/arch/retired_sources.h"
 
 #include <array>
@@ -197,13 +198,32 @@ bool writes_csr(std::uint32_t word) {
     return swap || field(word, 19, 15) != 0;
 }
 
-/// CVA6 treats bits 24:20 of every SYSTEM instruction as a source register and waits for it,
-/// although nothing reads it. The bits are part of the CSR number, or of the function code: x2 for
-/// mret and sret. [core/decoder.sv]
-bool waits_for_rs2_field(const Instruction& instruction, std::uint32_t word) {
+/// Bits 14:12 of an instruction that rounds.
+bool has_reserved_rounding(const InstructionRow& row, std::uint32_t word) {
+    const std::uint32_t mode = field(word, 14, 12);
+    return row.timing > TimingClass::FpMove && (mode == 5 || mode == 6);
+}
+
+/// CVA6 treats bits 24:20 of some instructions as an integer source register and waits for it,
+/// although nothing reads it. In a SYSTEM instruction they are part of the CSR number, or of the
+/// function code (x2 for mret and sret, x1 for ebreak); in a conversion they say which integer type
+/// (x1 to x3). For fclass the number of its floating-point operand is taken. [core/decoder.sv,
+/// is_rs2_fpr in ariane_pkg.sv]
+RegisterIndex awaited_in_vain(const InstructionRow& row, std::uint32_t word) {
     constexpr std::uint32_t kSystem = 0x73;
-    return field(word, 6, 0) == kSystem && instruction.timing != TimingClass::Trap &&
-           instruction.timing != TimingClass::Illegal;
+    const auto rs1 = static_cast<RegisterIndex>(field(word, 19, 15));
+    const auto rs2 = static_cast<RegisterIndex>(field(word, 24, 20));
+    if (field(word, 6, 0) == kSystem) {
+        return rs2;
+    }
+    if (row.format != Format::FrToX && row.format != Format::XToFr) {
+        return kNoRegister;
+    }
+    if (row.timing == TimingClass::FpConvert) {
+        return rs2;
+    }
+    const bool classifies = row.format == Format::FrToX && field(word, 14, 12) == 1;
+    return classifies ? rs1 : kNoRegister;
 }
 
 } // namespace
@@ -215,7 +235,8 @@ Instruction decode(std::uint32_t word, EventMask sources, const Extensions& exte
     const std::uint32_t full =
         instruction.length == 2 ? expand_compressed(static_cast<std::uint16_t>(word)) : word;
     const InstructionRow& found = rows().find(full);
-    const bool present = found.extension == nullptr || extensions.*found.extension;
+    const bool present = (found.extension == nullptr || extensions.*found.extension) &&
+                         !has_reserved_rounding(found, full);
     const InstructionRow& row = present ? found : kIllegal;
     instruction.execute = row.execute;
     instruction.timing = row.timing;
@@ -223,8 +244,13 @@ Instruction decode(std::uint32_t word, EventMask sources, const Extensions& exte
     instruction.imm = immediate(row.format, full);
     instruction.rounding = static_cast<std::uint8_t>(field(full, 14, 12));
     set_operands(instruction, row.format, full);
-    if (waits_for_rs2_field(instruction, full)) {
-        instruction.rs2 = static_cast<RegisterIndex>(field(full, 24, 20));
+    if (row.timing == TimingClass::Illegal) {
+        instruction = offered(instruction);
+        instruction.execute = row.execute;
+        return instruction;
+    }
+    if (const RegisterIndex awaited = awaited_in_vain(row, full); awaited != kNoRegister) {
+        instruction.rs2 = awaited;
     }
     const bool csr_access = row.format == Format::Csr || row.format == Format::CsrImm;
     const CsrRow& csr = csr_row(field(full, 31, 20));

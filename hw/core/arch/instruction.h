@@ -61,6 +61,11 @@ constexpr bool is_atomic(TimingClass timing) {
            timing == TimingClass::StoreConditional;
 }
 
+/// True for instructions that issue without their operands, because they trap.
+constexpr bool ignores_operands(TimingClass timing) {
+    return timing == TimingClass::Trap || timing == TimingClass::Illegal;
+}
+
 /// True for instructions that retire only after all earlier stores have completed.
 constexpr bool waits_for_stores(TimingClass timing) {
     return timing == TimingClass::Fence || timing == TimingClass::FenceI ||

@@ -31,7 +31,8 @@ ClassTable class_table(const TimingConfig& config) {
     const auto pipelined = [](Cycle result, FpuPort::Group group) {
         return ClassTiming{.result = result, .unit = Unit::Fpu, .group = group};
     };
-    at(TimingClass::Illegal) = {.port = RetirePort::Alone, .unit = Unit::Coprocessor};
+    at(TimingClass::Illegal) = {
+        .result = latency.alu + 1, .port = RetirePort::Alone, .unit = Unit::Coprocessor};
     at(TimingClass::FpMove) = pipelined(latency.fp_move, FpuPort::Group::NonComputational);
     at(TimingClass::FpConvert) = pipelined(latency.fp_convert, FpuPort::Group::Convert);
     at(TimingClass::FpSingle) = pipelined(latency.fp_single, FpuPort::Group::AddMultiply);

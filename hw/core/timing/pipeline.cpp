@@ -121,6 +121,35 @@ void Pipeline::stall_without_instruction() {
     }
 }
 
+/// Operands that an instruction does not wait for count as awaited all the same.
+void Pipeline::stall_without_effect(const Instruction& instruction, Cycle to) {
+    const Cycle seen = decode_ + 1;
+    to = std::min(scoreboard_.operands_ready(instruction), to);
+    if (seen < to) {
+        stall(instruction, seen, to);
+    }
+}
+
+/// What decode knows to trap. A refused instruction goes to the coprocessor interface, once nobody
+/// writes its destination any more, and comes back in the same cycle. [core/issue_read_operands.sv]
+Cycle Pipeline::issue_trapping(const Instruction& instruction) {
+    ready_ = std::max(decode_ + 1, scoreboard_.entry_free());
+    if (write_after_write_) {
+        ready_ = std::max(ready_, scoreboard_.writer_retires(instruction));
+    }
+    issue_ = unit_free(timing_of(instruction.timing), ready_);
+    const bool comes_back = instruction.timing == TimingClass::Illegal;
+    stall_without_effect(instruction, issue_ + (comes_back ? 0 : 1));
+    if (attribution_.wanted()) [[unlikely]] {
+        note_issue(instruction, decode_ + 1);
+    }
+    class_ = instruction.timing;
+    rd_ = instruction.rd;
+    stage_ = Stage::Issued;
+    request_.reset();
+    return issue_;
+}
+
 Cycle Pipeline::serial_cycle(const Instruction& instruction) const {
     Cycle ready = issue_ + 2;
     if (waits_for_stores(instruction.timing)) { // every one has reached memory, and is known to
@@ -481,7 +510,8 @@ Cycle Pipeline::exception(const Instruction& trapped) {
             TimingClass::Wfi) { // not allowed: for the coprocessor interface. [core/decoder.sv]
         issue_ = ready_;
     }
-    return trap(trapped, issue_ + (class_ == TimingClass::Trap ? 1 : 2), kSinkRegister);
+    return trap(trapped, issue_ + (class_ == TimingClass::Trap ? 1 : 2),
+                class_ == TimingClass::Illegal ? rd_ : kSinkRegister);
 }
 
 void Pipeline::failed_walk(const Instruction& instruction, const PageWalk& walk) {
@@ -517,6 +547,7 @@ Cycle Pipeline::fetch_exception() {
 Cycle Pipeline::interrupt(const Instruction& instruction) {
     const Cycle earliest = std::max(decode_ + 1, scoreboard_.entry_free());
     issue_ = unit_free(timing_of(instruction.timing), earliest);
+    stall_without_effect(instruction, issue_ + 1);
     request_.reset();
     report_decode(instruction);
     return trap(instruction, issue_ + 1, kSinkRegister, CycleReason::Interrupt);

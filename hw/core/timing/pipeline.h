@@ -8,18 +8,17 @@
 //   or      issue(instruction)      operands ready, unit free
 //           [memory_request(...)]   loads, stores, AMOs: when the access leaves the core
 //           exactly one of retire / retire_branch / retire_memory / retire_return / exception
-// A fetch that faults: failing_fetch() and fetch_exception(). An illegal word: fetch(),
-// exception().
+// A fetch that faults: failing_fetch() and fetch_exception().
 //
 // Stages of a simple instruction decoded in D: issue D + 1, execute D + 2, retire D + 3. After a
 // redirect in X, the frontend requests in X + 1 and decodes in X + 4. The next instruction retires
 // 7 cycles after a trap or refetch, and 6 after a mispredicted branch, which resolves one cycle
 // before it retires.
-//
 // Last column of hw/interface/pmu/pulse_sources.def: how each event is pulsed and what is left out.
 #pragma once
 
 #include "hw/core/arch/instruction.h"
+#include "hw/core/arch/offered.h"
 #include "hw/core/timing/atomic_request.h"
 #include "hw/core/timing/class_timing.h"
 #include "hw/core/timing/code_reader.h"
@@ -63,15 +62,14 @@ class Pipeline final : private CodeAhead {
     /// decode cycle, never earlier than that of the instruction before.
     Cycle fetch(Address pc, Address physical, unsigned length, const PageWalk* walk);
 
-    /// Returns the issue cycle.
-    Cycle issue(const Instruction& instruction);
+    Cycle issue(const Instruction& instruction);    ///< returns the issue cycle
+    void accept(FloatUse use) { float_use_ = use; } ///< what decode accepts from then on
 
     /// The cycle in which a CSR or other serialising instruction, already issued, acts and retires.
     Cycle serial_cycle(const Instruction& instruction) const;
 
     /// The cycle at which the access of the issued instruction leaves the core (a device sees it).
     Cycle memory_request(const Instruction& instruction, const MemoryAccess& access);
-
     /// After memory_request(): whether `next`, the access that follows `instruction`, reaches the
     /// load/store unit in the cycle behind it.
     bool follows_at_once(const Instruction& instruction, const Instruction& next);
@@ -97,7 +95,6 @@ class Pipeline final : private CodeAhead {
 
     /// Nothing is decoded before `cycle`; an instruction already fetched is decoded then.
     void resume_at(Cycle cycle);
-
     /// The WFI just retired ends in `cycle`: nothing behind it has retired until then.
     void wake_in(Cycle cycle) { scoreboard_.halt_through(cycle); }
     /// It has waited until then.
@@ -108,7 +105,6 @@ class Pipeline final : private CodeAhead {
     Tables& tables() { return tables_; }
     Cycle last_retirement() const { return scoreboard_.last_retirement(); }
     Cycle decode() const { return decode_; }
-
     /// Brings the state into the form that relative_state() expects.
     void normalise() { predictor_.bring_updates_to(frontend_.scan()); }
 
@@ -134,6 +130,8 @@ class Pipeline final : private CodeAhead {
                                   TimingClass writer, Cycle address_ready);
     [[gnu::cold]] void stall_without_instruction();
     void occupy_unit(const ClassTiming& timing);
+    [[gnu::cold]] Cycle issue_trapping(const Instruction& instruction);
+    void stall_without_effect(const Instruction& instruction, Cycle to);
     Cycle iterate(const Instruction& instruction, UnitSteps steps);
     void block_fixed_latency(Cycle until);
     Cycle finish(const Instruction& instruction, Cycle ready, Cycle result, RetirePort port);
@@ -197,7 +195,6 @@ class Pipeline final : private CodeAhead {
     bool scan_takes(const Instruction& instruction, Address pc, bool returns);
     Cycle place_word(Address pc, Cycle offered);
     Address fetched_behind(const ControlFlow& flow, std::optional<Address> target);
-
     Cycle amo_cycles(TimingClass timing) const;
     Cycle busy_with(const Instruction& atomic) const;
     bool fails(const Instruction& conditional) const;
@@ -233,13 +230,13 @@ class Pipeline final : private CodeAhead {
     Cycle went_on_ = 0;    ///< scan of the last branch or jump that was predicted to go on
     /// First cycle in which each takes an instruction; the load/store unit knows itself.
     std::array<Cycle, ClassTiming::kUnits> unit_free_{};
-    /// The instruction issued last, or the one that a mispredicted branch has thrown away, stays in
-    /// the register in front of issue until the next is decoded, and waits for operands from one
-    /// cycle to another. [core/id_stage.sv, core/issue_read_operands.sv]
+    /// The instruction issued last, or one thrown away by a mispredicted branch, stays in front of
+    /// issue until the next is decoded, and waits for operands. [core/id_stage.sv]
     Cycle stale_from_ = 0, stale_until_ = 0;
     TimingClass stale_writer_ = TimingClass::Alu;
     std::optional<Cycle> request_; ///< of the access in hand, once asked for
-    bool mispredicted_ = false;    ///< the branch or jump that has just retired was
+    FloatUse float_use_ = FloatUse::All;
+    bool mispredicted_ = false; ///< the branch or jump that has just retired was
     enum class Stage : std::uint8_t { Done, Decoded, Issued } stage_ = Stage::Done; ///< in hand
     TimingClass class_ = TimingClass::Alu;   ///< of the instruction issued last
     RegisterIndex rd_ = kSinkRegister;       ///< likewise

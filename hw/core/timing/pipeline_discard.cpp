@@ -7,6 +7,32 @@
 
 namespace pes {
 
+namespace {
+
+/// One that has been issued stays in the register in front of issue until the next one is decoded,
+/// and if it reads the register that it writes, it is seen to wait for itself.
+struct LeftInFront {
+    Cycle from = 0;
+    Cycle until = 0;
+
+    void issued(const Instruction& instruction, Cycle issue, const DiscardedInstructions& behind) {
+        const bool reads_its_result = instruction.rd == instruction.rs1 ||
+                                      instruction.rd == instruction.rs2 ||
+                                      instruction.rd == instruction.rs3;
+        from = issue + 1;
+        until = reads_its_result ? behind.operand(instruction.rd).ready : 0;
+    }
+    void give_way(PulseLog& pulses, Cycle to) {
+        to = std::min(to, until);
+        if (from < to) {
+            pulses.level(Event::PipelineStall, from, to);
+        }
+        until = 0;
+    }
+};
+
+} // namespace
+
 /// Null also if the translation of its page would take a walk.
 const Instruction* Pipeline::read_code(Address pc) {
     if (!frontend_.knows_physical(pc)) {
@@ -63,9 +89,15 @@ DiscardedInstructions::Operand Pipeline::discard(Address pc, Cycle flush, Stages
                                                  WalkBehindFlush walk, AtomicRequest* atomic) {
     DiscardedInstructions::Operand waited_for{};
     const Address flusher = last.pc;
+    LeftInFront left;
     std::optional<Cycle> sampled; // one of them is, and is issued then
     for (;;) {
-        const Instruction* const instruction = read_discarded(pc, flush, walk);
+        const Instruction* instruction = read_discarded(pc, flush, walk);
+        Instruction refused;
+        if (instruction != nullptr && refuses(float_use_, *instruction)) [[unlikely]] {
+            refused = offered(*instruction);
+            instruction = &refused;
+        }
         Cycle offered = kNever;
         ControlFlow flow;
         std::optional<Address> target;
@@ -85,6 +117,7 @@ DiscardedInstructions::Operand Pipeline::discard(Address pc, Cycle flush, Stages
         pulses_.level(Event::FetchEmpty, std::max(last.decode + 1, queue_kept_),
                       std::min(offered, flush + 1));
         if (offered == kNever) {
+            left.give_way(pulses_, flush + 1);
             if (sampled) [[unlikely]] {
                 end_discarded(*sampled, flush, walk, flusher);
             }
@@ -92,6 +125,7 @@ DiscardedInstructions::Operand Pipeline::discard(Address pc, Cycle flush, Stages
         }
         const Cycle decoded = std::max({offered, last.decode + 1, last.issue});
         last.decode = std::min(decoded, flush);
+        left.give_way(pulses_, last.decode + 1);
         frontend_.pop(last.decode);
         if (decoded <= flush) {
             const bool followed =
@@ -99,6 +133,9 @@ DiscardedInstructions::Operand Pipeline::discard(Address pc, Cycle flush, Stages
             waited_for = behind.last_operand(*instruction);
             last.issue = issue_discarded(behind, *instruction, pc, last.decode + 1, flush, atomic);
             flush = atomic != nullptr ? atomic->flush() : flush;
+            if (last.issue < flush) {
+                left.issued(*instruction, last.issue, behind);
+            }
             if (followed) [[unlikely]] {
                 sampled = last.issue;
             }
@@ -195,17 +232,20 @@ Address Pipeline::resolve_discarded(DiscardedInstructions& behind, const Instruc
 Cycle Pipeline::issue_discarded(DiscardedInstructions& behind, const Instruction& instruction,
                                 Address pc, Cycle seen, Cycle flush, AtomicRequest* atomic) {
     const auto operand = behind.last_operand(instruction);
-    if (const Cycle to = std::min(operand.ready, flush + 1); seen < to) {
+    Cycle earliest = std::max(seen, behind.entry_free());
+    if (write_after_write_) {
+        earliest = std::max(earliest, behind.writer_retires(instruction));
+    }
+    const Cycle awaited =
+        ignores_operands(instruction.timing) ? std::min(operand.ready, earliest) : operand.ready;
+    if (const Cycle to = std::min(awaited, flush + 1); seen < to) {
         pulses_.level(Event::PipelineStall, seen, to);
         if (further_.any()) [[unlikely]] {
             name_stall(instruction, seen, to, operand.writer,
                        behind.operand(instruction.rs1).ready);
         }
     }
-    Cycle earliest = std::max({seen, operand.ready, behind.entry_free()});
-    if (write_after_write_) {
-        earliest = std::max(earliest, behind.writer_retires(instruction));
-    }
+    earliest = std::max(earliest, awaited);
     if (earliest >= flush) {
         return earliest;
     }

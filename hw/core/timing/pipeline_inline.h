@@ -64,6 +64,12 @@ inline void Pipeline::occupy_unit(const ClassTiming& timing) {
 }
 
 [[gnu::always_inline]] inline Cycle Pipeline::issue(const Instruction& instruction) {
+    if (ignores_operands(instruction.timing)) [[unlikely]] {
+        return issue_trapping(instruction);
+    }
+    if (refuses(float_use_, instruction)) [[unlikely]] {
+        return issue_trapping(offered(instruction));
+    }
     const Cycle seen = decode_ + 1;
     const Cycle operands = scoreboard_.operands_ready(instruction);
     if (seen < operands) {
@@ -151,8 +157,11 @@ void Pipeline::relative_state(Archive& archive, Cycle decode, Cycle first_uncert
     }
     frontend_.relative_state(archive, decode);
     bool went_on = frontend_.in_word() && went_on_ == frontend_.scan();
-    archive.flag(went_on);
+    std::uint64_t flags = std::uint64_t{went_on} | static_cast<std::uint64_t>(float_use_) << 1;
+    archive.number(flags);
+    went_on = (flags & 1) != 0;
     went_on_ = went_on ? frontend_.scan() : 0;
+    float_use_ = static_cast<FloatUse>(flags >> 1);
     predictor_.relative_state(archive);
     load_store_.relative_state(archive, decode);
     // A store requests an entry two cycles after its issue, a read later, and the lookup of a

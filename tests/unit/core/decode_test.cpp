@@ -267,6 +267,41 @@ TEST(Decode, AnInstructionOfAnAbsentExtensionIsIllegal) {
     }
 }
 
+// core/decoder.sv, and is_rs2_fpr() in core/include/ariane_pkg.sv of v5.3.0.
+TEST(Decode, SomeInstructionsWaitForAnIntegerRegisterThatTheyDoNotRead) {
+    const auto float_word = [](std::uint32_t funct7, std::uint32_t rs2, std::uint32_t rs1,
+                               std::uint32_t rm) {
+        return funct7 << 25 | rs2 << 20 | rs1 << 15 | rm << 12 | 10U << 7 | 0x53U;
+    };
+    for (std::uint32_t type = 0; type < 4; ++type) {
+        for (const std::uint32_t funct7 : {0x60U, 0x61U, 0x68U, 0x69U}) { // fcvt.l.s .. fcvt.d.lu
+            EXPECT_EQ(decode(float_word(funct7, type, 12, 7)).rs2, type);
+        }
+    }
+    EXPECT_EQ(decode(float_word(0x70, 0, 12, 1)).rs2, 12); // fclass.s a0, fa2: a2
+    EXPECT_EQ(decode(float_word(0x71, 0, 12, 1)).rs2, 12);
+    EXPECT_EQ(decode(float_word(0x71, 0, 12, 0)).rs2, kNoRegister); // fmv.x.d
+    EXPECT_EQ(decode(float_word(0x20, 1, 12, 7)).rs2, kNoRegister); // fcvt.s.d
+    EXPECT_EQ(decode(0x3020'0073).rs2, 2);                          // mret
+    EXPECT_EQ(decode(0x0010'0073).rs2, 1);                          // ebreak
+    EXPECT_EQ(decode(0x0000'0073).rs2, kNoRegister);                // ecall
+}
+
+TEST(Decode, WhatIsIllegalIsOfferedAsAnInstructionOfIntegerRegisters) {
+    const Instruction reserved = decode(0x0273'D2D3); // fadd.d ft5, ft7, ft7 with rounding mode 5
+    EXPECT_EQ(reserved.timing, TimingClass::Illegal);
+    EXPECT_EQ(reserved.rd, 5);
+    EXPECT_EQ(reserved.rs1, 7);
+    EXPECT_EQ(reserved.rs2, 7);
+    EXPECT_EQ(decode(0x0273'F2D3).timing, TimingClass::FpDouble); // the dynamic mode
+    EXPECT_EQ(decode(0x0000'000B).rd, kSinkRegister);
+    const Instruction compressed = decode(0x9C41); // reserved
+    EXPECT_EQ(compressed.timing, TimingClass::Illegal);
+    EXPECT_EQ(compressed.rd, 0x9C41 >> 7 & 31);
+    EXPECT_EQ(compressed.rs1, 1); // bit 15
+    EXPECT_EQ(compressed.rs2, kNoRegister);
+}
+
 // --- Compressed instructions --------------------------------------------------------------------
 
 /// What a compressed instruction stands for, in gas's language: {n} is the nth operand that objdump

@@ -218,6 +218,72 @@ TEST(Pipeline, ScoreboardOfEightHoldsTheNinthBack) {
     EXPECT_EQ(program.total(Event::ScoreboardFull) - before, division - (issued + 7));
 }
 
+/// fadd.d: rd, rs1, rs2 are numbers of its registers.
+Instruction add_double(unsigned rd, unsigned rs1, unsigned rs2) {
+    Instruction add = make(TimingClass::FpDouble, f(rd), f(rs1), f(rs2));
+    add.rounding = 7;
+    add.raw = 0x0200'7053U | rd << 7 | rs1 << 15 | rs2 << 20;
+    return add;
+}
+
+// issue_read_operands.sv: only a writer of the destination keeps it from being offered, and it
+// traps two cycles later. On the RTL such an fadd.d issues in 889 and traps in 891.
+TEST(Pipeline, WhatDecodeRefusesWaitsForTheWriterOfItsDestinationOnly) {
+    constexpr Address kHandler = Program::kCode + 0x400;
+    constexpr unsigned kSteps = 18;
+    const auto divide = make(TimingClass::Divide, 10);
+    for (const FloatUse use : {FloatUse::None, FloatUse::StaticRounding}) {
+        Program destination;
+        destination.pipeline().accept(use);
+        std::uint64_t stalls = destination.total(Event::PipelineStall);
+        const Cycle retired = destination.run(divide, kSteps);
+        EXPECT_EQ(destination.trap(kHandler, add_double(10, 11, 12)), retired + 2);
+        EXPECT_EQ(destination.issued(), retired);
+        EXPECT_EQ(destination.total(Event::PipelineStall) - stalls, 0u);
+
+        Program source;
+        source.pipeline().accept(use);
+        stalls = source.total(Event::PipelineStall);
+        source.run(divide, kSteps);
+        const Cycle issued = source.issued();
+        source.trap(kHandler, add_double(0, 11, 10));
+        EXPECT_EQ(source.issued(), issued + 1);
+        EXPECT_EQ(source.total(Event::PipelineStall) - stalls, 0u);
+
+        // While it waits for x13, which retires with the division, x10 is awaited, too.
+        Program both;
+        both.pipeline().accept(use);
+        stalls = both.total(Event::PipelineStall);
+        both.run(divide, kSteps);
+        const Cycle result = both.issued() + 20;
+        both.run(make(TimingClass::FpMove, 13));
+        const Cycle seen = both.issued() + 1;
+        both.trap(kHandler, add_double(13, 10, 11));
+        EXPECT_EQ(both.issued(), result + 1);
+        EXPECT_EQ(both.total(Event::PipelineStall) - stalls, result - seen);
+    }
+}
+
+TEST(Pipeline, OnlyWhatNeedsItIsRefused) {
+    const auto waits_for_x10 = [](FloatUse use, const Instruction& instruction) {
+        Program program;
+        program.pipeline().accept(use);
+        program.run(make(TimingClass::Divide, 10), 18);
+        const Cycle issued = program.issued();
+        program.run(instruction);
+        return program.issued() != issued + 1;
+    };
+    Instruction sign = make(TimingClass::FpMove, f(10), f(11), f(12));
+    sign.raw = 0x2200'0053U | 10U << 7;
+    EXPECT_FALSE(waits_for_x10(FloatUse::All, add_double(10, 11, 12)));
+    EXPECT_FALSE(waits_for_x10(FloatUse::StaticRounding, sign));
+    Instruction nearest = add_double(10, 11, 12);
+    nearest.rounding = 0;
+    EXPECT_FALSE(waits_for_x10(FloatUse::StaticRounding, nearest));
+    EXPECT_TRUE(waits_for_x10(FloatUse::None, nearest));
+    EXPECT_TRUE(waits_for_x10(FloatUse::None, sign));
+}
+
 TEST(Pipeline, StallCountsTheCyclesInWhichOperandsAreMissing) {
     Program program;
     const std::uint64_t before = program.total(Event::PipelineStall);

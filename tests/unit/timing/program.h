@@ -127,7 +127,9 @@ class Program {
                       instruction);
     }
     Cycle trap(Address handler, TimingClass by = TimingClass::Trap) {
-        const Instruction trapped = make(by);
+        return trap(handler, make(by));
+    }
+    Cycle trap(Address handler, const Instruction& trapped) {
         start(trapped);
         pc_ = handler;
         return pipeline_.exception(trapped);
