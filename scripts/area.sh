@@ -5,8 +5,8 @@
 #   --counters N     programmable counters; may be repeated (default: 1, 6, 29)
 #   --page FILE      also write the table between the marks of this page (docs/rtl-counters.md)
 # Synthesises the counters in RTL with yosys for Xilinx 7-series FPGAs (synth_xilinx -flatten) and prints LUTs
-# and flip-flops: the counters alone, then with thresholds, sample buffer and sample capture added one after the
-# other. Yosys of Debian 12 reads a part of SystemVerilog, so the script first rewrites the sources for it;
+# and flip-flops: the counters alone, then with thresholds, sample buffer, sample capture and the registers of
+# Sspesa added one after the other. Yosys of Debian 12 reads a part of SystemVerilog, so the script first rewrites the sources for it;
 # what they describe stays the same.
 # Exit code 2: yosys is not installed, or a mistake on the command line.
 set -euo pipefail
@@ -81,17 +81,17 @@ rewrite() {
         -e "s/int'\(/32'(/g" -e 's/for \(int n\b/for (n/' \
         -e '0,/^\);/s/^\);/);\n  integer n, loop;/'
 }
-for module in counter threshold sample_buffer sample_capture counter_file; do
+for module in counter threshold sample_buffer sample_capture sample_registers counter_file; do
     rewrite <"hw/hpm/rtl/pes_$module.sv" >"$work/pes_$module.sv"
 done
 # In the outermost module two more arrays have this type.
 rewrite <hw/hpm/rtl/pes_hpm.sv | sed -E 's/\b(value|threshold)\[([^]:]+)\]/\1[64*(\2)+:64]/g' >"$work/pes_hpm.sv"
 
 # LUTs, flip-flops and carry chains of a shape, separated by blanks.
-synthesise() { # counters thresholds buffer capture
+synthesise() { # counters thresholds buffer capture sspesa
     local log=$work/yosys.log
     yosys -Q -p "read_verilog -sv -noautowire $work/package.sv $(printf '%s ' "$work"/pes_*.sv)
-        chparam -set NumCounters $1 -set Thresholds $2 -set SampleBuffer $3 -set SampleCapture $4 pes_hpm
+        chparam -set NumCounters $1 -set Thresholds $2 -set SampleBuffer $3 -set SampleCapture $4 -set Sspesa $5 pes_hpm
         synth_xilinx -flatten -noiopad -noclkbuf -top pes_hpm
         tee -o $work/stat.txt stat" >"$log" 2>&1 || { tail -n 3 "$log" >&2; exit 1; }
     awk '$1 ~ /^LUT[1-6]$/ { lut += $2 } $1 ~ /^FD[A-Z]+(_1)?$/ { ff += $2 } $1 == "CARRY4" { carry = $2 }
@@ -102,15 +102,16 @@ table() {
     echo "| programmable counters | parts | LUT | FF | CARRY4 |"
     echo "| ---: | --- | ---: | ---: | ---: |"
     for number in "${counters[@]}"; do
-        while read -r thresholds buffer capture parts; do
-            cells=$(synthesise "$number" "$thresholds" "$buffer" "$capture") || exit 1
+        while read -r thresholds buffer capture sspesa parts; do
+            cells=$(synthesise "$number" "$thresholds" "$buffer" "$capture" "$sspesa") || exit 1
             read -r lut ff carry <<<"$cells"
             echo "| $number | $parts | $lut | $ff | $carry |"
         done <<'SHAPES'
-0 0 0 counters alone
-1 0 0 thresholds
-1 1 0 thresholds, sample buffer
-1 1 1 thresholds, sample buffer, sample capture
+0 0 0 0 counters alone
+1 0 0 0 thresholds
+1 1 0 0 thresholds, sample buffer
+1 1 1 0 thresholds, sample buffer, sample capture
+1 1 1 1 thresholds, sample buffer, sample capture, Sspesa
 SHAPES
     done
     printf '\n%s, `synth_xilinx -flatten`.\n' "$(yosys -V | cut -d' ' -f1,2)"

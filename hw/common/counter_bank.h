@@ -6,6 +6,7 @@
 #include "hw/common/crossing.h"
 #include "hw/common/event.h"
 #include "hw/common/level.h"
+#include "hw/common/sample_host.h"
 #include "hw/interface/types.h"
 
 #include <optional>
@@ -88,8 +89,15 @@ class CounterBank {
     /// False if the bank cannot report crossings: counters in RTL show only their pins.
     virtual bool watch_crossings(CrossingSink&) { return false; }
 
-    /// The first overflow that these pulses, of the cycles from now() + 1 on, will cause in a
-    /// counter whose events have causes (has_causes() in crossing.h). Does not change the bank.
+    /// From now on the bank has the registers of Sspesa, with the numbers of csr.h, and asks `host`
+    /// for what they capture. False if it cannot have them.
+    virtual bool connect_samples(SampleHost& /*host*/) { return false; }
+    /// The answer to SampleHost::find_cause(). It is in the registers once the next cycle has been
+    /// counted, unless a CSR write of that cycle wins.
+    virtual void name_cause(const SampleCause& /*cause*/) {}
+
+    /// The first overflow of a counter whose events have causes (has_causes() in crossing.h) that
+    /// these pulses, of the cycles now() + 1 and on, will bring about. Changes nothing.
     virtual std::optional<Crossing> overflow_ahead(std::span<const CyclePulses> /*coming*/) const {
         return std::nullopt;
     }

@@ -34,31 +34,14 @@ HartParts::HartParts(const HartConfig& settings, HartBus& world, CounterBank& ba
       pipeline(config.timing, feed.pulses(), code, config.sources, truth ? &*truth : nullptr,
                config.extensions.smpdis ? &watch.emplace(sample_ending) : nullptr),
       devices(config, bus, execution.data().host(), feed, time) {
+    if (config.extensions.ssplcofi) {
+        skidless.emplace(arch(), feed, time, attention, *truth);
+    }
     if (config.extensions.sspesa) {
-        add_precise_sampling();
+        attribution.emplace(arch().csr, interrupts, feed.bank(), *truth, skidless);
     }
     if (config.extensions.smctr) {
         add_transfer_records();
-    }
-}
-
-/// The platform has checked that the numbers are free.
-void HartParts::add_precise_sampling() {
-    const Extensions& extensions = config.extensions;
-    attribution.emplace(arch().csr, interrupts, feed.bank(), *truth);
-    bool added = true;
-    for (const std::uint32_t number : {extensions.shpmspc, extensions.shpmsdata}) {
-        added &= csrs.add(static_cast<std::uint16_t>(number), *attribution,
-                          CsrGuard::DelegationBelowMachine);
-    }
-    for (const std::uint16_t number : SampleAttribution::kThresholdCsrs) {
-        added &= csrs.add(number, *attribution, CsrGuard::None);
-    }
-    if (!added) {
-        std::abort();
-    }
-    if (extensions.ssplcofi) {
-        skidless.emplace(arch(), feed, time, attention, *truth);
     }
 }
 

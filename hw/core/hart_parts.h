@@ -57,8 +57,8 @@ struct HartParts {
     CodeMemory code;
     Pipeline pipeline;
     DevicePort devices;
-    std::optional<SampleAttribution> attribution; ///< Sspesa
     std::optional<SkidlessDelivery> skidless;     ///< Ssplcofi
+    std::optional<SampleAttribution> attribution; ///< Sspesa
     std::optional<TransferRecords> transfers;     ///< Smctr
 
     ArchState& arch() { return execution.arch(); }
@@ -105,7 +105,6 @@ struct HartParts {
     }
 
   private:
-    void add_precise_sampling();
     void add_transfer_records();
     Cycle retire_jump_or_access(const Instruction& instruction, std::uint64_t fact);
 };

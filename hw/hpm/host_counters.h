@@ -41,6 +41,8 @@ class HostCounters final : public CounterBank {
     BankInterrupt interrupt(BankLine line) const override { return guest_.interrupt(line); }
     void connect(BankLine line, LevelSink& sink) override { guest_.connect(line, sink); }
     bool watch_crossings(CrossingSink& sink) override { return guest_.watch_crossings(sink); }
+    bool connect_samples(SampleHost& host) override { return guest_.connect_samples(host); }
+    void name_cause(const SampleCause& cause) override { guest_.name_cause(cause); }
     std::optional<Crossing> overflow_ahead(std::span<const CyclePulses> coming) const override {
         return guest_.overflow_ahead(coming);
     }

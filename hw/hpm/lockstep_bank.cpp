@@ -55,6 +55,17 @@ LockstepBank::LockstepBank(const CounterConfig& config, const RtlFactory& make_r
     rtl_.watch(registers_[looked_at_]);
 }
 
+/// The model asks; the RTL's questions are compared with its own.
+bool LockstepBank::connect_samples(SampleHost& host) {
+    if (!model_->connect_samples(host)) {
+        return false;
+    }
+    host_ = &host;
+    rtl_.share_samples(host);
+    registers_.insert(registers_.end(), std::begin(kSampleCsrs), std::end(kSampleCsrs));
+    return true;
+}
+
 bool LockstepBank::owns(std::uint16_t csr) const {
     const bool model = model_->owns(csr);
     const bool rtl = rtl_.hit(csr);
@@ -81,8 +92,8 @@ void LockstepBank::write(std::uint16_t csr, std::uint64_t value) {
 
 void LockstepBank::tick(const CyclePulses& pulses, Cycle cycle) {
     sample_.before(*model_, pulses);
+    rtl_.tick(pulses, cycle); // before the model requests an interrupt or asks for a cause
     model_->tick(pulses, cycle);
-    rtl_.tick(pulses, cycle);
     if (difference_) [[unlikely]] {
         return;
     }
@@ -117,6 +128,9 @@ void LockstepBank::finish() {
 
 void LockstepBank::reset() {
     model_ = make_model_bank(config_);
+    if (host_ != nullptr) {
+        model_->connect_samples(*host_);
+    }
     rtl_.reset();
     recorder_ = RtlRecorder(rtl_.model());
     sample_.reset();
@@ -139,7 +153,37 @@ void LockstepBank::compare() {
     compare_value("sample_cycle_o", sample.cycle, rtl.sample_cycle, sample.reached);
     compare_value("sample_pc_o", sample.pc, rtl.sample_pc, sample.reached);
     compare_value("sample_priv_o", sample.privilege, rtl.sample_privilege, sample.reached);
+    if (host_ != nullptr) {
+        compare_samples();
+    }
     compare_shown();
+}
+
+void LockstepBank::compare_samples() const {
+    static constexpr QuestionPins kOverflow{"overflow_ask_o", "overflow_counter_o",
+                                            "overflow_selector_o", "overflow_counted",
+                                            "overflow_younger_o"};
+    static constexpr QuestionPins kThreshold{"threshold_ask_o", "threshold_counter_o",
+                                             "threshold_selector_o", "threshold_counted_o",
+                                             "threshold_younger_o"};
+    compare_question(kOverflow, model_->samples()->asked(Crossing::Kind::Overflow),
+                     rtl_.outputs().overflow);
+    compare_question(kThreshold, model_->samples()->asked(Crossing::Kind::Threshold),
+                     rtl_.outputs().threshold);
+}
+
+void LockstepBank::compare_question(const QuestionPins& pins, const std::optional<Crossing>& model,
+                                    const RtlModel::Question& rtl) const {
+    compare_value(pins.ask, model.has_value(), rtl.asked);
+    if (!model || !rtl.asked) {
+        return;
+    }
+    const std::uint32_t counters = std::uint32_t{1} << model->counter;
+    compare_value(pins.counter, model->counter, rtl.counter, counters);
+    compare_value(pins.selector, model->selector & config_.profile->selector_mask, rtl.selector,
+                  counters);
+    compare_value(pins.counted, model->sources.any(), rtl.counted, counters);
+    compare_value(pins.younger, model->beyond, rtl.younger, counters);
 }
 
 /// The register on the read port: the one that software accesses, otherwise the next one in turn.

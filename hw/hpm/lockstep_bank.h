@@ -58,6 +58,11 @@ class LockstepBank final : public HpmBank {
     void connect(BankLine line, LevelSink& sink) override { model_->connect(line, sink); }
     Cycle safe_cycles() const override { return 0; }
     bool watch_crossings(CrossingSink& sink) override { return model_->watch_crossings(sink); }
+    bool connect_samples(SampleHost& host) override;
+    void name_cause(const SampleCause& cause) override {
+        model_->name_cause(cause);
+        rtl_.name_cause(cause);
+    }
     std::optional<Crossing> overflow_ahead(std::span<const CyclePulses> coming) const override {
         return model_->overflow_ahead(coming);
     }
@@ -81,6 +86,13 @@ class LockstepBank final : public HpmBank {
 
     void compare();
     void compare_shown();
+    void compare_samples() const;
+    /// The pins of a question, as reports call them.
+    struct QuestionPins {
+        const char *ask, *counter, *selector, *counted, *younger;
+    };
+    void compare_question(const QuestionPins& pins, const std::optional<Crossing>& model,
+                          const RtlModel::Question& rtl) const;
     void compare_value(const char* signal, std::uint64_t model, std::uint64_t rtl,
                        std::uint32_t counters = 0) const;
     Difference difference_in(std::uint16_t csr, std::uint64_t model, std::uint64_t rtl) const;
@@ -98,7 +110,8 @@ class LockstepBank final : public HpmBank {
 
     mutable std::array<Cycle, kCsrNumbers> equal_in_{}; ///< last comparison of each register
 
-    SampleCapture sample_; ///< the expected capture of the RTL
+    SampleCapture sample_; ///< as the RTL must show it
+    SampleHost* host_ = nullptr;
 
     mutable std::optional<Difference> difference_; ///< mutable: a read may find it
 };

@@ -74,6 +74,11 @@ std::string name_of(std::uint16_t csr) {
         return place.index == kCycleIndex ? "mcyclecfg" : "minstretcfg";
     case CounterRegister::Overflow:
         return "scountovf";
+    case CounterRegister::Sample: {
+        constexpr const char* kNames[] = {"shpmspc", "shpmsdata", "mhpmmspc", "mhpmmsdata",
+                                          "mhpmmsaddr"};
+        return kNames[place.index];
+    }
     case CounterRegister::None:
         break;
     }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "hw/hpm/hpm_bank.h"
+#include "hw/hpm/sample_registers.h"
 
 #include <cstdint>
 #include <memory>
@@ -13,6 +14,9 @@ class ModelBank : public HpmBank {
   public:
     /// The comparators, bit n = counter n.
     virtual std::uint32_t reached() const = 0;
+
+    /// The registers of Sspesa, or null.
+    virtual const SampleRegisters* samples() const { return nullptr; }
 
     /// Only the group "hpm".
     virtual void attach_register_wave(WaveSink& sink, std::string_view scope) = 0;

@@ -2,9 +2,12 @@
 #include "hw/hpm/rtl_bank.h"
 
 #include "hw/hpm/invariant.h"
+#include "hw/hpm/tlm_bank.h"
 
 #include <algorithm>
+#include <bit>
 #include <iterator>
+#include <utility>
 
 namespace pes {
 
@@ -17,6 +20,7 @@ void RtlCounterBank::write(std::uint16_t csr, std::uint64_t value) {
     require(owns(csr), "RTL counter bank: write of a CSR it does not own", csr);
     require(!write_pending_, "RTL counter bank: two CSR writes in one cycle", now_ + 1);
     write_pending_ = true;
+    no_overflow_before_ = 0;
     inputs_.csr = csr;
     inputs_.write_data = value;
 }
@@ -34,11 +38,17 @@ void RtlCounterBank::tick(const CyclePulses& pulses, Cycle cycle) {
     drive_retirement(pulses.retired);
     privilege_.enter(cycle);
     inputs_.privilege = privilege_.present();
+    if (host_ != nullptr) {
+        drive_samples();
+    }
     if (rtl_wave_) {
         rtl_wave_->show(inputs_, cycle);
     }
     model_->cycle(inputs_, outputs_);
     now_ = cycle;
+    if (host_ != nullptr && asks_) {
+        tell_samples();
+    }
     lines_.set(BankLine::Threshold, outputs_.threshold_irq, now_ + 1);
     lines_.set(BankLine::BufferFull, outputs_.buffer_full_irq, now_ + 1);
     lines_.set(BankLine::Overflow, outputs_.overflow_irq, now_ + 1);
@@ -100,6 +110,9 @@ void RtlCounterBank::reset() {
     lines_.reset();
     privilege_ = {};
     ports_.clear();
+    overflow_named_.reset();
+    threshold_named_.reset();
+    no_overflow_before_ = 0;
 }
 
 RetiredPair RtlCounterBank::retired() const {
@@ -110,6 +123,78 @@ RetiredPair RtlCounterBank::retired() const {
                             inputs_.privilege};
     }
     return pair;
+}
+
+// --- Sspesa -------------------------------------------------------------------------------------
+
+void RtlCounterBank::drive_samples() {
+    inputs_.overflow_pending = host_->overflow_pending();
+    inputs_.sampled_counters = host_->sampled_counters();
+    inputs_.overflow_cause = std::exchange(overflow_named_, std::nullopt);
+    inputs_.threshold_cause = std::exchange(threshold_named_, std::nullopt);
+    if (inputs_.write && decode_counter_csr(inputs_.csr).kind == CounterRegister::Event) {
+        selector_before_ = model_->read(inputs_.csr);
+    }
+}
+
+/// What the pins of the cycle behind now() say.
+void RtlCounterBank::tell_samples() {
+    for (std::uint32_t left = outputs_.overflowed; left != 0; left &= left - 1) {
+        const auto index = static_cast<unsigned>(std::countr_zero(left));
+        const bool written = inputs_.write && inputs_.csr == event_csr(index);
+        host_->overflowed(
+            crossing_of(Crossing::Kind::Overflow,
+                        {.asked = true,
+                         .counted = true,
+                         .younger = model_->read(counter_csr(index)) != 0,
+                         .counter = static_cast<std::uint8_t>(index),
+                         .selector = written ? selector_before_ : model_->read(event_csr(index))}));
+    }
+    if (outputs_.overflow.asked) {
+        host_->find_cause(crossing_of(Crossing::Kind::Overflow, outputs_.overflow));
+    }
+    if (outputs_.threshold.asked) {
+        host_->find_cause(crossing_of(Crossing::Kind::Threshold, outputs_.threshold));
+    }
+}
+
+Crossing RtlCounterBank::crossing_of(Crossing::Kind kind,
+                                     const RtlModel::Question& question) const {
+    const EventMask sources = question.counter == kCycleIndex ? event_bit(Event::Cycles)
+                              : question.counter == kInstretIndex
+                                  ? event_bit(Event::Instructions)
+                                  : sources_of(config_, question.selector);
+    return {.counter = question.counter,
+            .kind = kind,
+            .selector = question.selector & ~csr::kMhpmeventOverflow,
+            .sources = question.counted ? sources : EventMask(),
+            .cycle = now_,
+            .beyond = question.younger ? 1U : 0U};
+}
+
+/// The model counts on from the registers of the RTL. They are read only when a counter could have
+/// come close to its overflow since the last time.
+std::optional<Crossing> RtlCounterBank::overflow_ahead(std::span<const CyclePulses> coming) const {
+    if (now_ + coming.size() < no_overflow_before_) {
+        return std::nullopt;
+    }
+    constexpr std::uint64_t kMostPerCycle = 2;
+    const std::uint64_t last = ~std::uint64_t{0} >> (kMaxCounterWidth - config_.width);
+    std::uint64_t least = last;
+    for (unsigned place = 0; place < config_.programmable; ++place) {
+        least = std::min(least, last - model_->read(counter_csr(kFirstProgrammable + place)));
+    }
+    no_overflow_before_ = now_ + least / kMostPerCycle;
+    if (!write_pending_ && now_ + coming.size() < no_overflow_before_) {
+        return std::nullopt;
+    }
+    TlmCounterBank ahead(config_);
+    ahead.take_over(*this, privilege_);
+    if (write_pending_) {
+        ahead.write(inputs_.csr, inputs_.write_data);
+        no_overflow_before_ = 0;
+    }
+    return ahead.overflow_ahead(coming);
 }
 
 /// A port on which nothing retires keeps its pc.

@@ -20,6 +20,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 
 namespace pes {
 
@@ -28,8 +29,10 @@ class RtlCounterBank final : public HpmBank {
     /// `model` has the shape of `config`.
     RtlCounterBank(const CounterConfig& config, std::unique_ptr<RtlModel> model);
 
-    bool owns(std::uint16_t csr) const override { return is_own(csr); }
-    /// Appears on the CSR pins in the next cycle, as a write does; of several reads, the last one.
+    bool owns(std::uint16_t csr) const override {
+        return is_own(csr) || (host_ != nullptr && is_sample_csr(csr));
+    }
+    /// Stands on the CSR pins in the next cycle, as a write does; of several the last.
     std::uint64_t read(std::uint16_t csr) const override {
         read_pending_ = csr;
         return model_->read(csr);
@@ -43,6 +46,19 @@ class RtlCounterBank final : public HpmBank {
     BankInterrupt interrupt(BankLine line) const override { return lines_[line]; }
     void connect(BankLine line, LevelSink& sink) override { lines_.connect(line, sink); }
     Cycle safe_cycles() const override { return 0; }
+    bool connect_samples(SampleHost& host) override {
+        host_ = &host;
+        return config_.profile->registers == RegisterSet::Hpm;
+    }
+    /// For lockstep: the host's pins are those of this bank too, but somebody else asks it.
+    void share_samples(SampleHost& host) {
+        host_ = &host;
+        asks_ = false;
+    }
+    void name_cause(const SampleCause& cause) override {
+        (cause.kind == Crossing::Kind::Overflow ? overflow_named_ : threshold_named_) = cause;
+    }
+    std::optional<Crossing> overflow_ahead(std::span<const CyclePulses> coming) const override;
 
     /// Groups "hpm" and "sample", and all signals of the RTL as group "rtl" in a scope inside
     /// `scope`.
@@ -61,8 +77,10 @@ class RtlCounterBank final : public HpmBank {
     RetiredPair retired() const;
     /// The content of the capture from now() + 1 on.
     CapturedSample sample() const;
-    /// csr_hit_o for this number.
-    bool hit(std::uint16_t csr) const { return model_->hit(csr); }
+    /// csr_hit_o for this number. A hart without Sspesa does not offer the numbers that are its.
+    bool hit(std::uint16_t csr) const {
+        return model_->hit(csr) && (host_ != nullptr || !is_sample_csr(csr));
+    }
     RtlModel& model() { return *model_; }
 
     /// For test benches: a pin that no hart of the platform drives.
@@ -72,6 +90,9 @@ class RtlCounterBank final : public HpmBank {
 
   private:
     void drive_retirement(unsigned count);
+    void drive_samples();
+    void tell_samples();
+    Crossing crossing_of(Crossing::Kind kind, const RtlModel::Question& question) const;
 
     std::unique_ptr<RtlModel> model_;
     Cycle now_ = 0;
@@ -84,6 +105,11 @@ class RtlCounterBank final : public HpmBank {
     BankLines lines_;
     PrivilegeTrack privilege_;
     RetirementPorts ports_;
+    SampleHost* host_ = nullptr; ///< Sspesa
+    bool asks_ = true;
+    std::optional<SampleCause> overflow_named_, threshold_named_; ///< for the next cycle
+    std::uint64_t selector_before_ = 0; ///< of the mhpmevent that is written in this cycle
+    mutable Cycle no_overflow_before_ = 0;
     std::optional<BankWave> wave_;
     std::optional<SampleWave> sample_wave_;
     std::optional<RtlWave> rtl_wave_;

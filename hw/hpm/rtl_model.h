@@ -4,12 +4,14 @@
 #pragma once
 
 #include "hw/common/event.h"
+#include "hw/common/sample_host.h"
 #include "hw/interface/types.h"
 
 #include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -29,6 +31,18 @@ class RtlModel {
         bool debug = false;
         std::uint8_t retired = 0; ///< 0..2, ports from 0 on
         Privilege privilege = Privilege::Machine;
+        bool overflow_pending = false; ///< Sspesa, as SampleHost says, and the causes it has named
+        std::uint32_t sampled_counters = 0;
+        std::optional<SampleCause> overflow_cause{}, threshold_cause{};
+    };
+
+    /// A question of Sspesa about a counter that has overflowed, or reached its threshold.
+    struct Question {
+        bool asked = false;
+        bool counted = false; ///< not by a write
+        bool younger = false; ///< of two instructions the younger one came after that
+        std::uint8_t counter = 0;
+        std::uint64_t selector = 0;
     };
 
     /// The output pins after the clock edge, that is, in the next cycle.
@@ -43,6 +57,8 @@ class RtlModel {
         bool buffer_full_irq = false;
         bool overflow_irq = false;
         std::uint8_t sample_privilege = 0;
+        std::uint32_t overflowed = 0; ///< bit = counter index
+        Question overflow, threshold;
     };
 
     /// True for the block's module, as dumps call it.

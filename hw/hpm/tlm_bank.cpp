@@ -77,6 +77,8 @@ std::uint64_t TlmCounterBank::read(std::uint16_t csr) const {
         return buffer_offset_;
     case CounterRegister::BufferControl:
         return read_control();
+    case CounterRegister::Sample:
+        return samples_->read(target.index);
     case CounterRegister::None:
         break;
     }
@@ -94,6 +96,9 @@ void TlmCounterBank::tick(const CyclePulses& pulses, Cycle cycle) {
     if (tap_) {
         tap_->before(*this, pulses);
     }
+    if (samples_) {
+        samples_->begin_cycle();
+    }
     count(pulses, cycle);
     if (debug_) [[unlikely]] {
         freeze(pulses);
@@ -103,14 +108,14 @@ void TlmCounterBank::tick(const CyclePulses& pulses, Cycle cycle) {
         // The written value wins over the increment: that counter does not overflow.
         const bool counter = pending_->target.kind == CounterRegister::Counter;
         const bool overflowed = overflow(counter ? 1U << pending_->target.index : 0);
+        written_ = pending_->target;
+        before_write_ = counters_[written_->index];
         land_write();
         enter_mode();
         compare(overflowed);
+        written_.reset();
     } else if (cycle > quiet_until_) {
         const bool overflowed = overflow(0);
-        if (!watchers_.empty()) {
-            tell_reached(reached()); // before a counter stands still in the mode that begins
-        }
         enter_mode();
         compare(overflowed);
     }
@@ -130,6 +135,9 @@ void TlmCounterBank::advance(const EventTotals& totals, Cycle cycle) {
     totals_[kRetiredSource] = totals.retired;
     totals_[kCycleSource] = cycle;
     now_ = cycle;
+    if (samples_) {
+        samples_->begin_cycle();
+    }
     if (tap_) {
         tap_->advanced(totals.retired);
     }
@@ -294,8 +302,8 @@ bool TlmCounterBank::overflow(std::uint32_t without) {
             overflowed_ |= 1U << i;
             requesting_ &= ~(1U << i);
             found = true;
-            if (!watchers_.empty()) {
-                tell_crossing(i, Crossing::Kind::Overflow, value(counter));
+            if (tells()) {
+                tell_overflow(i);
             }
         }
     });
@@ -324,6 +332,10 @@ void TlmCounterBank::land_write() {
     const PendingWrite write = *pending_;
     pending_.reset();
     const unsigned index = write.target.index;
+    if (write.target.kind == CounterRegister::Sample) {
+        samples_->write(index, write.value);
+        return;
+    }
     Counter& counter = counters_[index];
     if (!implemented(index)) {
         return; // read-only zero
@@ -358,6 +370,7 @@ void TlmCounterBank::land_write() {
         write_filter(counter, index, write.value);
         break;
     case CounterRegister::Overflow: // read-only
+    case CounterRegister::Sample:
     case CounterRegister::None:
         break;
     }
@@ -435,7 +448,7 @@ void TlmCounterBank::compare(bool overflowed) {
         }
     });
     const bool high = reached != 0;
-    if (!watchers_.empty()) {
+    if (tells()) {
         tell_reached(reached);
         fall = std::min(fall, rise);
     }
@@ -449,28 +462,65 @@ void TlmCounterBank::compare(bool overflowed) {
     lines_.set(BankLine::BufferFull, buffer_full(), now_ + 1);
 }
 
+/// A counter that has not been written has counted its way to the threshold; one whose selector has
+/// been written counted what that said before.
 void TlmCounterBank::tell_reached(std::uint32_t reached) {
-    for_each_bit(reached & ~told_, [this](unsigned i) {
-        tell_crossing(i, Crossing::Kind::Threshold, value(counters_[i]) - counters_[i].threshold);
+    const bool rises = !lines_[BankLine::Threshold].level;
+    for_each_bit(reached & ~told_, [&](unsigned i) {
+        const bool concerned = written_ && written_->index == i;
+        const bool written = concerned && (written_->kind == CounterRegister::Counter ||
+                                           written_->kind == CounterRegister::Threshold);
+        const bool selected = concerned && written_->kind == CounterRegister::Event;
+        const Counter& counter = counters_[i];
+        const Crossing crossing =
+            crossing_of(i, Crossing::Kind::Threshold, selected ? before_write_ : counter,
+                        written ? std::nullopt : std::optional(value(counter) - counter.threshold));
+        for (CrossingSink* watcher : watchers_) {
+            watcher->crossed(crossing);
+        }
+        if (samples_ && rises) {
+            samples_->reached(crossing);
+        }
     });
     told_ = reached;
 }
 
-/// A counter that exceeds its threshold by more than the pulses of one cycle has been written.
-void TlmCounterBank::tell_crossing(unsigned index, Crossing::Kind kind, std::uint64_t beyond) {
+void TlmCounterBank::tell_overflow(unsigned index) {
     const Counter& counter = counters_[index];
-    const bool counted = counter.source != kNoSource && beyond <= rate_shift(counter);
-    const auto only = static_cast<Event>(counter.source);
-    const EventMask sources = counter.source < kFirstUnion ? event_bit(only) : counter.sources;
-    const Crossing crossing{.counter = index,
-                            .kind = kind,
-                            .selector = index < kFirstProgrammable ? 0 : counter.selector,
-                            .sources = counted ? sources : EventMask(),
-                            .cycle = now_,
-                            .beyond = static_cast<unsigned>(counted ? beyond : 0)};
+    const Crossing crossing = crossing_of(index, Crossing::Kind::Overflow, counter, value(counter));
     for (CrossingSink* watcher : watchers_) {
         watcher->crossed(crossing);
     }
+    if (samples_) {
+        samples_->overflowed(crossing, lines_[BankLine::Overflow].level);
+    }
+}
+
+/// `counting`: with the selector that has counted; `beyond`: nothing if a write has made it cross.
+Crossing TlmCounterBank::crossing_of(unsigned index, Crossing::Kind kind, const Counter& counting,
+                                     std::optional<std::uint64_t> beyond) const {
+    const bool several = counting.selected >= kFirstUnion;
+    const EventMask sources =
+        several ? counting.sources : event_bit(static_cast<Event>(counting.selected));
+    return {.counter = index,
+            .kind = kind,
+            .selector = index < kFirstProgrammable ? 0 : counting.selector,
+            .sources = beyond ? sources : EventMask(),
+            .cycle = now_,
+            .beyond = static_cast<unsigned>(beyond.value_or(0))};
+}
+
+void TlmCounterBank::take_over(const CounterBank& other, const PrivilegeTrack& privilege) {
+    now_ = other.now();
+    totals_[kCycleSource] = now_;
+    privilege_ = privilege;
+    inhibit_ = static_cast<std::uint32_t>(other.peek(csr::kMcountinhibit));
+    for (unsigned place = 0; place < config_.programmable; ++place) {
+        const unsigned index = kFirstProgrammable + place;
+        write_event(counters_[index], index, other.peek(event_csr(index)));
+        rebase(counters_[index], other.peek(counter_csr(index)));
+    }
+    compare(false);
 }
 
 std::uint64_t TlmCounterBank::read_control() const {

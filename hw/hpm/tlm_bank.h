@@ -21,6 +21,7 @@
 #include "hw/hpm/counter_config.h"
 #include "hw/hpm/model_bank.h"
 #include "hw/hpm/sample_capture.h"
+#include "hw/hpm/sample_registers.h"
 #include "hw/hpm/tlm_bank_state.h"
 
 #include <cstdint>
@@ -35,7 +36,9 @@ class TlmCounterBank : public ModelBank, private TlmBankState {
   public:
     explicit TlmCounterBank(const CounterConfig& config = {});
 
-    bool owns(std::uint16_t csr) const override { return is_own(csr); }
+    bool owns(std::uint16_t csr) const override {
+        return is_own(csr) || (samples_ && is_sample_csr(csr));
+    }
     std::uint64_t read(std::uint16_t csr) const override;
 
     /// At most one write per cycle, because the hardware has one write port; a second one before
@@ -55,6 +58,15 @@ class TlmCounterBank : public ModelBank, private TlmBankState {
         watchers_.push_back(&sink);
         return true;
     }
+    bool connect_samples(SampleHost& host) override {
+        samples_.emplace(host);
+        return true;
+    }
+    void name_cause(const SampleCause& cause) override { samples_->name_cause(cause); }
+    /// Null without Sspesa.
+    const SampleRegisters* samples() const override { return samples_ ? &*samples_ : nullptr; }
+    /// Counts on from the counters of another bank of the same configuration; thresholds stay off.
+    void take_over(const CounterBank& other, const PrivilegeTrack& privilege);
     std::optional<Crossing> overflow_ahead(std::span<const CyclePulses> coming) const override;
 
     Cycle now() const override { return now_; }
@@ -126,13 +138,19 @@ class TlmCounterBank : public ModelBank, private TlmBankState {
     void reconnect(Counter& counter, unsigned index);
 
     void compare(bool overflowed);
+    bool tells() const { return !watchers_.empty() || samples_; }
     void tell_reached(std::uint32_t reached);
-    void tell_crossing(unsigned index, Crossing::Kind kind, std::uint64_t beyond);
+    void tell_overflow(unsigned index);
+    Crossing crossing_of(unsigned index, Crossing::Kind kind, const Counter& counting,
+                         std::optional<std::uint64_t> beyond) const;
     std::uint64_t read_control() const;
     bool buffer_full() const;
 
     BankLines lines_;
     std::vector<CrossingSink*> watchers_;
+    std::optional<SampleRegisters> samples_;
+    std::optional<CounterCsr> written_; ///< in the cycle that is being counted
+    Counter before_write_;              ///< the counter that it concerns
     std::optional<BankWave> wave_;
     std::optional<SampleTap> tap_;
 };

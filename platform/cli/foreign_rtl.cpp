@@ -183,6 +183,7 @@ std::string wrapper(const PinMap& map, const fs::path& own_file) {
             << ";\n";
     }
     out << "  assign overflow_o = '0;\n" // Sscofpmf is our own block's
+        << "  assign overflowed_o = '0;\n"
         << "  assign overflow_irq_o = 1'b0;\n"
         << "endmodule\n`default_nettype wire\n";
     return out.str();

@@ -257,11 +257,6 @@ void check_precise_sampling(const PlatformConfig& config) {
             "extensions.sspesa = true cannot be combined with counters.sscofpmf = false: "
             "there is no overflow bit, expected counters.sscofpmf = true");
     }
-    if (config.counters.kind == CounterModel::Rtl) {
-        throw UserError(
-            "extensions.sspesa = true cannot be combined with counters.model = rtl, whose "
-            "pins do not tell what overflows, expected tlm or lockstep");
-    }
     if (extensions.shpmspc == extensions.shpmsdata) {
         throw UserError("extensions.shpmspc and extensions.shpmsdata are the same number, expected "
                         "two");

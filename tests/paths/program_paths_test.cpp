@@ -352,7 +352,7 @@ std::vector<Case> rtl_cases() {
     add(cases, {"supervisor_timer"}, PES_DIRECTED, kDirectedMemory,
         {extended("timed", kSstc, counters)});
     add(cases, {"sampling_methods"}, PES_FIRMWARE, kFirmwareMemory,
-        {extended("causes", kSspesa, {{"--counters", "lockstep"}})});
+        {extended("causes", kSspesa, counters)});
     add(cases, {"decoded_sampling"}, PES_DIRECTED, kDirectedMemory,
         {extended("sampled", kPdis, counters)});
     const Mode cut = begun("2000003", counters);

@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::uint16_t kShadowToCounter = csr::kCycle - csr::kMcycle;
 constexpr std::uint16_t kSireg2 = csr::kSireg + 1;
+constexpr std::uint16_t kNobodys = 0; // of no register of a bank
 
 std::uint16_t configuration_csr(unsigned index) {
     switch (index) {
@@ -45,7 +46,13 @@ CounterView counter_view(const CsrFile& csr, Privilege privilege, std::uint16_t 
     if (is_counter_shadow(number)) {
         return {static_cast<std::uint16_t>(number - kShadowToCounter)};
     }
+    if (is_sample_csr(csr, number)) {
+        return {number == csr.extensions().shpmspc ? csr::kShpmspc : csr::kShpmsdata};
+    }
     switch (number) {
+    case csr::kShpmspc: // has another number
+    case csr::kShpmsdata:
+        return {kNobodys};
     case csr::kScountovf: // Sscofpmf: in S-mode only what mcounteren opens
         return {number, privilege == Privilege::Machine ? ~std::uint64_t{0} : csr.mcounteren()};
     case csr::kScountinhibit: // "Supervisor Counter Inhibit Register": a masked alias

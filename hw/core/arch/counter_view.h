@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// CSRs that are views of a machine-level CSR of the counter bank: read-only shadows, scountovf in
-// S-mode, and what Smcdeleg and Ssccfg delegate to S-mode (scountinhibit, sireg, sireg2).
+// CSRs that show a machine-level CSR of the counter bank: the read-only shadows, scountovf in
+// S-mode, what Smcdeleg and Ssccfg delegate to S-mode (scountinhibit, sireg, sireg2), and those of
+// Sspesa, whose numbers are settings.
 #pragma once
 
 #include "hw/core/arch/csr_file.h"

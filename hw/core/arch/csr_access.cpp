@@ -67,7 +67,8 @@ std::optional<unsigned> CsrAccess::stateen_bit(std::uint16_t number) const {
                    ? std::optional(owned->second.traits.stateen_bit)
                    : std::nullopt;
     }
-    const bool counters = number != csr::kScountovf && feed_.bank().owns(number);
+    const bool counters =
+        number != csr::kScountovf && !is_sample_csr(arch_.csr, number) && feed_.bank().owns(number);
     return counters ? std::optional(CsrTraits{}.stateen_bit) : std::nullopt;
 }
 

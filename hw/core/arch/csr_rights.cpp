@@ -98,6 +98,11 @@ std::uint32_t delegated_counters(const CsrFile& csr) {
     return csr.environment(menvcfg::kCde) ? csr.mcounteren() & ~kTime : 0;
 }
 
+bool is_sample_csr(const CsrFile& csr, std::uint16_t number) {
+    const Extensions& extensions = csr.extensions();
+    return extensions.sspesa && (number == extensions.shpmspc || number == extensions.shpmsdata);
+}
+
 bool is_counter_shadow(std::uint16_t number) {
     return number >= csr::kCycle && number <= csr::kHpmcounter31;
 }
@@ -105,8 +110,9 @@ bool is_counter_shadow(std::uint16_t number) {
 /// Bits 9:8 of a number are the lowest privilege (2.1).
 bool may_access(const CsrFile& csr, Privilege privilege, std::uint16_t number) {
     const unsigned lowest = (number >> 8) & 3;
-    if (lowest > static_cast<unsigned>(privilege) ||
-        !guard_open(csr, privilege, csr_row(number).guard)) {
+    const CsrGuard guard =
+        is_sample_csr(csr, number) ? CsrGuard::DelegationBelowMachine : csr_row(number).guard;
+    if (lowest > static_cast<unsigned>(privilege) || !guard_open(csr, privilege, guard)) {
         return false;
     }
     return !is_counter_shadow(number) || counter_enabled(csr, privilege, number);

@@ -27,7 +27,10 @@ bool time_delegated(const CsrFile& csr);
 /// Bit n: S-mode may configure counter n (Smcdeleg). The bit of `time` is never set.
 std::uint32_t delegated_counters(const CsrFile& csr);
 
-/// True for the read-only CSRs cycle, time, instret, hpmcounter3..31.
+/// shpmspc and shpmsdata (Sspesa), whose numbers are settings.
+bool is_sample_csr(const CsrFile& csr, std::uint16_t number);
+
+/// The read-only CSRs cycle, time, instret, hpmcounter3..31.
 bool is_counter_shadow(std::uint16_t number);
 
 } // namespace pes

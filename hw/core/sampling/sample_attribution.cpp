@@ -9,9 +9,7 @@ namespace pes {
 
 namespace {
 
-constexpr std::uint64_t kPcBits = ~std::uint64_t{1};
-constexpr std::uint64_t kCounterBits = 0x1F; // CNTRID; the rest of shpmsdata is hardwired to 0
-constexpr unsigned kOverflowInterrupt = static_cast<unsigned>(Interrupt::CounterOverflow);
+constexpr std::uint64_t kCounter = 0x1F;
 
 /// What a question is about, in its tag: the counter, and these.
 constexpr std::uint64_t kOfThreshold = 1U << 8;
@@ -20,61 +18,33 @@ constexpr std::uint64_t kSecondChoice = 1U << 9;
 } // namespace
 
 SampleAttribution::SampleAttribution(const CsrFile& csr, const InterruptInputs& interrupts,
-                                     CounterBank& bank, Oracle& oracle)
-    : csr_(csr), interrupts_(interrupts), bank_(bank), oracle_(oracle) {
-    if (!bank.watch_crossings(*this)) {
-        std::abort(); // the platform has checked that they tell
+                                     CounterBank& bank, Oracle& oracle,
+                                     std::optional<SkidlessDelivery>& skidless)
+    : csr_(csr), interrupts_(interrupts), bank_(bank), oracle_(oracle), skidless_(skidless) {
+    if (!bank.connect_samples(*this)) {
+        std::abort(); // the platform has checked that it has the registers
     }
 }
 
-template <typename Self>
-auto& SampleAttribution::find(Self& self, std::uint16_t number) {
-    switch (number) {
-    case csr::kMhpmmspc:
-        return self.threshold_.pc;
-    case csr::kMhpmmsdata:
-        return self.threshold_.counter;
-    case csr::kMhpmmsaddr:
-        return self.threshold_.data;
-    default:
-        return number == self.csr_.extensions().shpmspc ? self.overflow_.pc
-                                                        : self.overflow_.counter;
+bool SampleAttribution::overflow_pending() const {
+    constexpr auto kNumber = static_cast<unsigned>(Interrupt::CounterOverflow);
+    return (csr_.mip() >> kNumber & 1) != 0 || interrupts_.expects(Interrupt::CounterOverflow);
+}
+
+/// With delegation only delegated counters.
+std::uint32_t SampleAttribution::sampled_counters() const {
+    return csr_.environment(menvcfg::kCde) ? delegated_counters(csr_) : ~std::uint32_t{0};
+}
+
+void SampleAttribution::overflowed(const Crossing& crossing) {
+    if (skidless_) {
+        skidless_->overflowed(crossing);
     }
 }
 
-std::uint64_t SampleAttribution::read(std::uint16_t number) const {
-    return find(*this, number);
-}
-
-void SampleAttribution::write(const CsrWrite& write) {
-    std::uint64_t& place = find(*this, write.number);
-    const bool pc = &place == &overflow_.pc || &place == &threshold_.pc;
-    const std::uint64_t bits = pc                           ? kPcBits
-                               : &place == &threshold_.data ? ~std::uint64_t{0}
-                                                            : kCounterBits;
-    place = write.value & bits;
-}
-
-/// "such that mhpmeventi.OF transitions from 0 to 1 and xip.LCOFIP transitions from 0 to 1": an
-/// overflow during a pending or requested interrupt captures nothing. Of counters that overflow in
-/// one cycle the first to be told is the lowest. With delegation only delegated counters capture.
-bool SampleAttribution::captures(const Crossing& crossing) const {
-    if (crossing.kind == Crossing::Kind::Threshold) {
-        return !bank_.interrupt(BankLine::Threshold).level && crossing.cycle != threshold_at_;
-    }
-    const bool pending = (csr_.mip() >> kOverflowInterrupt & 1) != 0 ||
-                         interrupts_.expects(Interrupt::CounterOverflow);
-    const bool delegated =
-        !csr_.environment(menvcfg::kCde) || (delegated_counters(csr_) >> crossing.counter & 1) != 0;
-    return !pending && delegated && crossing.cycle != overflow_at_;
-}
-
-void SampleAttribution::crossed(const Crossing& crossing) {
-    if (!captures(crossing)) {
-        return;
-    }
+void SampleAttribution::find_cause(const Crossing& crossing) {
     const bool threshold = crossing.kind == Crossing::Kind::Threshold;
-    (threshold ? threshold_at_ : overflow_at_) = crossing.cycle;
+    asked_at_[threshold ? 1 : 0] = crossing.cycle;
     unsigned beyond = crossing.beyond;
     if (crossing.sources.has(Event::Cycles)) {
         beyond = turn_;
@@ -91,17 +61,17 @@ void SampleAttribution::crossed(const Crossing& crossing) {
 }
 
 void SampleAttribution::seen(std::uint64_t tag, const SeenInstruction* instruction) {
-    Sample& sample = (tag & kOfThreshold) != 0 ? threshold_ : overflow_;
+    const bool threshold = (tag & kOfThreshold) != 0;
     if (instruction != nullptr) {
-        sample = {.pc = instruction->key.pc,
-                  .counter = tag & kCounterBits,
-                  .data = instruction->data.value_or(0)};
+        bank_.name_cause({.kind = threshold ? Crossing::Kind::Threshold : Crossing::Kind::Overflow,
+                          .counter = static_cast<unsigned>(tag & kCounter),
+                          .pc = instruction->key.pc,
+                          .data = instruction->data.value_or(0)});
         return;
     }
     if ((tag & kSecondChoice) == 0) {
-        const Cycle at = (tag & kOfThreshold) != 0 ? threshold_at_ : overflow_at_;
         oracle_.ask({.sight = Sight::NextRetired,
-                     .cycle = at - 1,
+                     .cycle = asked_at_[threshold ? 1 : 0] - 1,
                      .sink = this,
                      .tag = tag | kSecondChoice});
     }

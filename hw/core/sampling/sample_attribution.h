@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sspesa: captures the instruction that made a counter overflow. As an addition of this project,
-// also for the thresholds of precise event sampling, with the data address of the instruction.
+// Sspesa, the hart's part: finds the instruction that made a counter overflow, or brought one to
+// its threshold, for the registers in the counter bank.
 //
 // An event that an instruction causes is attributed to that instruction, whatever the pipeline has
 // done since. A cycle is attributed to the instruction that it is charged to (truth/oracle.h), the
@@ -11,51 +11,37 @@
 #pragma once
 
 #include "hw/common/counter_bank.h"
-#include "hw/common/csr_owner.h"
 #include "hw/core/arch/csr_file.h"
 #include "hw/core/feed/interrupt_inputs.h"
+#include "hw/core/sampling/skidless_delivery.h"
 #include "hw/core/truth/oracle.h"
-#include "hw/interface/maps/csr.h"
 
+#include <array>
 #include <cstdint>
+#include <optional>
 
 namespace pes {
 
-class SampleAttribution final : public CsrOwner, private CrossingSink, private SightSink {
+class SampleAttribution final : private SampleHost, private SightSink {
   public:
-    /// The bank must report crossings, and the oracle must answer questions.
+    /// The oracle must be able to answer questions.
     SampleAttribution(const CsrFile& csr, const InterruptInputs& interrupts, CounterBank& bank,
-                      Oracle& oracle);
-
-    std::uint64_t read(std::uint16_t number) const override;
-    void write(const CsrWrite& write) override;
-
-    /// The CSRs of captures by thresholds.
-    static constexpr std::uint16_t kThresholdCsrs[] = {csr::kMhpmmspc, csr::kMhpmmsdata,
-                                                       csr::kMhpmmsaddr};
+                      Oracle& oracle, std::optional<SkidlessDelivery>& skidless);
 
   private:
-    struct Sample {
-        Address pc = 0;
-        std::uint64_t counter = 0; ///< CNTRID
-        Address data = 0;          ///< 0 if it accesses no memory
-    };
-
-    void crossed(const Crossing& crossing) override;
+    bool overflow_pending() const override;
+    std::uint32_t sampled_counters() const override;
+    void overflowed(const Crossing& crossing) override;
+    void find_cause(const Crossing& crossing) override;
     void seen(std::uint64_t tag, const SeenInstruction* instruction) override;
-
-    bool captures(const Crossing& crossing) const;
-    template <typename Self>
-    static auto& find(Self& self, std::uint16_t number);
 
     const CsrFile& csr_;
     const InterruptInputs& interrupts_;
-    const CounterBank& bank_;
+    CounterBank& bank_;
     Oracle& oracle_;
-    Sample overflow_, threshold_;
-    Cycle overflow_at_ = kNever; ///< cycle of the latest captures
-    Cycle threshold_at_ = kNever;
-    unsigned turn_ = 0; ///< alternates between two instructions that share a cycle
+    std::optional<SkidlessDelivery>& skidless_; ///< Ssplcofi
+    std::array<Cycle, 2> asked_at_{};           ///< the last crossing of each kind
+    unsigned turn_ = 0; ///< of two that share a cycle, the one and the other
 };
 
 } // namespace pes

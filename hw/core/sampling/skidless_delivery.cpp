@@ -4,17 +4,12 @@
 #include "hw/core/feed/interrupt_inputs.h"
 
 #include <algorithm>
-#include <cstdlib>
 
 namespace pes {
 
 SkidlessDelivery::SkidlessDelivery(const ArchState& arch, CounterFeed& feed, HartTime& time,
                                    Attention& attention, Oracle& oracle)
-    : arch_(arch), feed_(feed), time_(time), attention_(attention), oracle_(oracle) {
-    if (!feed.bank().watch_crossings(*this)) {
-        std::abort(); // the platform has checked that they tell
-    }
-}
+    : arch_(arch), feed_(feed), time_(time), attention_(attention), oracle_(oracle) {}
 
 bool SkidlessDelivery::would_be_taken() const {
     constexpr auto kNumber = static_cast<unsigned>(Interrupt::CounterOverflow);
@@ -53,8 +48,8 @@ bool SkidlessDelivery::comes_behind_instruction_in_hand() const {
     return cause_ && oracle_.is_in_hand(*cause_);
 }
 
-void SkidlessDelivery::crossed(const Crossing& crossing) {
-    if (crossing.kind != Crossing::Kind::Overflow || !has_causes(crossing)) {
+void SkidlessDelivery::overflowed(const Crossing& crossing) {
+    if (!has_causes(crossing)) {
         return;
     }
     cause_.reset();

@@ -31,7 +31,7 @@ struct SkidlessCost {
     Cycle cycles = 0;          ///< lost decode cycles
 };
 
-class SkidlessDelivery final : private CrossingSink, private SightSink {
+class SkidlessDelivery final : private SightSink {
   public:
     SkidlessDelivery(const ArchState& arch, CounterFeed& feed, HartTime& time, Attention& attention,
                      Oracle& oracle);
@@ -39,7 +39,9 @@ class SkidlessDelivery final : private CrossingSink, private SightSink {
     /// Called before each fetch: stops decoding if an earlier instruction makes a counter overflow
     /// and the interrupt would be taken.
     void look_ahead();
-    /// The same for the interrupt of a sampled instruction that ended in cycle `ended`.
+    /// A counter with OF = 0 has overflowed.
+    void overflowed(const Crossing& crossing);
+    /// A sampled instruction that has ended in `ended` interrupts: decoding stops likewise.
     void deliver_behind(Cycle ended);
     /// An instruction that could have been decoded in `from` was held until `to`. Counts the cost.
     void held(Cycle from, Cycle to);
@@ -51,7 +53,6 @@ class SkidlessDelivery final : private CrossingSink, private SightSink {
   private:
     bool would_be_taken() const;
     void hold_behind(Cycle event);
-    void crossed(const Crossing& crossing) override;
     void seen(std::uint64_t tag, const SeenInstruction* instruction) override;
 
     const ArchState& arch_;

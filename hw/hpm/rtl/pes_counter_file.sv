@@ -39,7 +39,8 @@ module pes_counter_file
 
   output values_t     value_o,       // registers, by counter index; 0 where there is no counter
   output logic [31:0] overflow_o,    // registers: OF, bit = counter index
-  output logic        overflow_irq_o // from registers: one with OF = 0 overflowed in the last cycle
+  output logic [31:0] overflowed_o,  // from registers: those with OF = 0 that overflowed in the last
+  output logic        overflow_irq_o // cycle, and whether there is one
 );
 
   localparam int unsigned FirstProgrammable = 3;
@@ -111,8 +112,6 @@ module pes_counter_file
   // evaluate all of it with every change of a pin. For the same reason the conditions are nested:
   // a counter without an event, and a cycle without a write, are settled by the outer one.
 
-  logic [31:0] overflowed;
-
   for (genvar n = 0; n < 32; n++) begin : gen_counter
     if (n >= FirstProgrammable && n < Limit) begin : gen_present
       logic [CounterWidth-1:0] value_q;
@@ -149,15 +148,15 @@ module pes_counter_file
 
       assign value_o[n]    = 64'(value_q);
       assign overflow_o[n] = of_q;
-      assign overflowed[n] = overflowed_q;
+      assign overflowed_o[n] = overflowed_q;
     end else begin : gen_absent  // reads 0, drops writes
       assign value_o[n]    = '0;
       assign overflow_o[n] = 1'b0;
-      assign overflowed[n] = 1'b0;
+      assign overflowed_o[n] = 1'b0;
     end
   end
 
-  assign overflow_irq_o = |overflowed;
+  assign overflow_irq_o = |overflowed_o;
 
   always_comb begin
     csr_rdata_o = value_o[index];

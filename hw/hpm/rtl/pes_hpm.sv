@@ -23,6 +23,7 @@ module pes_hpm
   parameter bit          Thresholds   = 1'b1,
   parameter bit          SampleBuffer = 1'b1,
   parameter bit          SampleCapture = 1'b1,        // without Thresholds it never captures
+  parameter bit          Sspesa       = 1'b1,         // draft: the causes of overflows and thresholds
   localparam int unsigned Pulses      = pulse_count(Profile)
 ) (
   input  logic             clk_i,
@@ -47,6 +48,27 @@ module pes_hpm
   output logic             buffer_full_irq_o,
   output logic             overflow_irq_o,  // high for the one cycle after that of an overflow
 
+  // Sspesa: what is captured, and the questions and answers about its cause (pes_sample_registers).
+  input  logic             lcofip_i,        // LCOFI is pending, or on its way to mip
+  input  logic [31:0]      sampled_i,       // counters whose overflows are captured
+  output logic [31:0]      overflowed_o,    // as overflow_irq_o, bit = counter index
+  output logic             overflow_ask_o,
+  output logic [4:0]       overflow_counter_o,
+  output logic [63:0]      overflow_selector_o,
+  output logic             overflow_younger_o,
+  output logic             threshold_ask_o,
+  output logic [4:0]       threshold_counter_o,
+  output logic [63:0]      threshold_selector_o,
+  output logic             threshold_younger_o,
+  output logic             threshold_counted_o,
+  input  logic             overflow_valid_i,
+  input  logic [4:0]       overflow_counter_i,
+  input  logic             threshold_valid_i,
+  input  logic [4:0]       threshold_counter_i,
+  input  logic [63:0]      overflow_pc_i,
+  input  logic [63:0]      threshold_pc_i,
+  input  logic [63:0]      threshold_addr_i,
+
   output logic [31:0]      reached_o,       // comparators, bit = counter index
   output logic [31:0]      sample_reached_o,
   output logic [63:0]      sample_cycle_o,
@@ -68,7 +90,8 @@ module pes_hpm
 
   logic [4:0] low, index;
   logic       counter_hit, selector_hit, threshold_hit, inhibit_hit, buffer_hit, file_hit;
-  logic       filter_hit, overflow_hit;
+  logic       filter_hit, overflow_hit, sample_hit;
+  logic [2:0] sample_register;
 
   assign low   = csr_addr_i[4:0];
   assign index = csr_addr_i == CsrMhpmthresholdCycle ? CycleIndex : low;
@@ -81,11 +104,16 @@ module pes_hpm
     threshold_hit = 1'b0;
     buffer_hit    = 1'b0;
     overflow_hit  = 1'b0;
+    sample_hit    = 1'b0;
     unique case (csr_addr_i[11:5])
       CsrMcycle[11:5]:             counter_hit   = low != 5'd1;
       CsrMhpmthresholdCycle[11:5]: threshold_hit = Thresholds && low != 5'd0;
-      CsrMhpmmmaped[11:5]:         buffer_hit    = SampleBuffer &&
-                                                   csr_addr_i[11:2] == CsrMhpmmmaped[11:2];
+      CsrMhpmmmaped[11:5]: begin
+        buffer_hit = SampleBuffer && csr_addr_i[11:2] == CsrMhpmmmaped[11:2];
+        sample_hit = Sspesa && csr_addr_i >= CsrMhpmmspc && csr_addr_i <= CsrMhpmmsaddr;
+      end
+      CsrShpmspc[11:5]:            sample_hit    = Sspesa &&
+                                                   csr_addr_i[11:1] == CsrShpmspc[11:1];
       CsrScountovf[11:5]:          overflow_hit  = Sscofpmf && csr_addr_i == CsrScountovf;
       CsrMhpmevent3[11:5]: begin
         inhibit_hit  = csr_addr_i == CsrMcountinhibit;
@@ -97,9 +125,13 @@ module pes_hpm
     endcase
   end
 
+  // shpmspc, shpmsdata, mhpmmspc, mhpmmsdata, mhpmmsaddr
+  assign sample_register = csr_addr_i[11:5] == CsrShpmspc[11:5] ? {2'b0, csr_addr_i[0]}
+                                                                : csr_addr_i[2:0] - 3'd2;
+
   assign file_hit  = selector_hit || (counter_hit && low >= 5'd3);
   assign csr_hit_o = counter_hit || selector_hit || threshold_hit || filter_hit || overflow_hit ||
-                     inhibit_hit || buffer_hit;
+                     inhibit_hit || buffer_hit || sample_hit;
 
   // ---------------------------------------------------------------------------------------------
   // mcountinhibit
@@ -185,6 +217,7 @@ module pes_hpm
     .debug_mode_i,
     .value_o    (file_value),
     .overflow_o (overflow),
+    .overflowed_o,
     .overflow_irq_o
   );
 
@@ -220,6 +253,7 @@ module pes_hpm
   // Sample buffer and sample capture
 
   logic [63:0] buffer_rdata;
+  logic [32*selector_bits(Profile)-1:0] selectors;
 
   pes_sample_buffer i_buffer (
     .clk_i,
@@ -250,10 +284,54 @@ module pes_hpm
     .retire_pc_i,
     .retire_events_i,
     .priv_lvl_i,
+    .selectors_o     (selectors),
     .sample_reached_o,
     .sample_cycle_o,
     .sample_pc_o,
     .sample_priv_o
+  );
+
+  // ---------------------------------------------------------------------------------------------
+  // Sspesa
+
+  logic [63:0] sample_rdata;
+
+  pes_sample_registers #(
+    .Profile
+  ) i_samples (
+    .clk_i,
+    .rst_ni,
+    .write_i         (csr_we_i && sample_hit),
+    .register_i      (sample_register),
+    .wdata_i         (csr_wdata_i),
+    .rdata_o         (sample_rdata),
+    .overflowed_i    (Sspesa ? overflowed_o : '0),
+    .reached_i       (Sspesa ? reached_o : '0),
+    .value_i         (value),
+    .threshold_i     (threshold),
+    .value_write_i   (Sspesa && csr_we_i && (counter_hit || threshold_hit)),
+    .value_index_i   (index),
+    .selector_write_i(Sspesa && csr_we_i && selector_hit),
+    .selector_index_i(low),
+    .selectors_i     (selectors),
+    .lcofip_i,
+    .sampled_i       (Sspesa ? sampled_i : '0),
+    .overflow_ask_o,
+    .overflow_counter_o,
+    .overflow_selector_o,
+    .overflow_younger_o,
+    .threshold_ask_o,
+    .threshold_counter_o,
+    .threshold_selector_o,
+    .threshold_younger_o,
+    .threshold_counted_o,
+    .overflow_valid_i (Sspesa && overflow_valid_i),
+    .overflow_counter_i,
+    .threshold_valid_i(Sspesa && threshold_valid_i),
+    .threshold_counter_i,
+    .overflow_pc_i,
+    .threshold_pc_i,
+    .threshold_addr_i
   );
 
   // ---------------------------------------------------------------------------------------------
@@ -273,6 +351,7 @@ module pes_hpm
       if (overflow_hit)              csr_rdata_o = 64'(overflow);
       if (inhibit_hit)               csr_rdata_o = 64'(inhibit_q);
       if (buffer_hit)                csr_rdata_o = buffer_rdata;
+      if (sample_hit)                csr_rdata_o = sample_rdata;
     end
   end
 

@@ -34,6 +34,25 @@ module pes_pcer
   output logic             threshold_irq_o,
   output logic             buffer_full_irq_o,
   output logic             overflow_irq_o,
+  input  logic             lcofip_i,
+  input  logic [31:0]      sampled_i,
+  output logic [31:0]      overflowed_o,
+  output logic             overflow_ask_o,
+  output logic [4:0]       overflow_counter_o,
+  output logic [63:0]      overflow_selector_o,
+  output logic             overflow_younger_o,
+  output logic             threshold_ask_o,
+  output logic [4:0]       threshold_counter_o,
+  output logic [63:0]      threshold_selector_o,
+  output logic             threshold_younger_o,
+  output logic             threshold_counted_o,
+  input  logic             overflow_valid_i,
+  input  logic [4:0]       overflow_counter_i,
+  input  logic             threshold_valid_i,
+  input  logic [4:0]       threshold_counter_i,
+  input  logic [63:0]      overflow_pc_i,
+  input  logic [63:0]      threshold_pc_i,
+  input  logic [63:0]      threshold_addr_i,
   output logic [31:0]      reached_o,
   output logic [31:0]      sample_reached_o,
   output logic [63:0]      sample_cycle_o,
@@ -130,6 +149,10 @@ module pes_pcer
   assign threshold_irq_o   = 1'b0;
   assign buffer_full_irq_o = 1'b0;
   assign overflow_irq_o    = 1'b0;
+  assign overflowed_o      = '0;
+  assign {overflow_ask_o, overflow_counter_o, overflow_selector_o, overflow_younger_o} = '0;
+  assign {threshold_ask_o, threshold_counter_o, threshold_selector_o, threshold_younger_o,
+          threshold_counted_o} = '0;
   assign reached_o         = '0;
   assign sample_reached_o  = '0;
   assign sample_cycle_o    = '0;

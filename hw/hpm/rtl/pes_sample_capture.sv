@@ -10,7 +10,8 @@
 // threshold. Where no instruction is the cause (mcycle, a miss, a level, a CSR write), it is the
 // youngest instruction retired so far.
 //
-// The selectors are a copy, so that another core's counters need no port for them.
+// The selectors are a copy, so that another core's counters need no port for them. Other blocks may
+// use it.
 //
 // Timing: the counters reach the threshold with the pulses of cycle X; the line is high in X + 1;
 // the outputs hold the comparators and mcycle of X + 1, and a retirement of X, or the last one
@@ -21,7 +22,8 @@ module pes_sample_capture
   parameter logic [31:0] Implemented  = 32'b101,      // bit = counter index
   parameter int unsigned Profile      = ProfileCva6,
   parameter bit          Sscofpmf     = 1'b1,
-  localparam int unsigned Pulses      = pulse_count(Profile)
+  localparam int unsigned Pulses      = pulse_count(Profile),
+  localparam int unsigned SelectorBits = selector_bits(Profile)
 ) (
   input  logic              clk_i,
   input  logic              rst_ni,
@@ -44,13 +46,13 @@ module pes_sample_capture
   input  logic [Pulses-1:0] retire_events_i,   // of the instruction at port 0
   input  logic [1:0]        priv_lvl_i,
 
+  output logic [32*SelectorBits-1:0] selectors_o, // by counter index
   output logic [31:0]       sample_reached_o,
   output logic [63:0]       sample_cycle_o,
   output logic [63:0]       sample_pc_o,
   output logic [1:0]        sample_priv_o
 );
 
-  localparam int unsigned SelectorBits = selector_bits(Profile);
   localparam logic [4:0]  InstretIndex = CsrMinstret[4:0];
 
   // ---------------------------------------------------------------------------------------------
@@ -68,6 +70,10 @@ module pes_sample_capture
         end
       end
     end
+  end
+
+  for (genvar n = 0; n < 32; n++) begin : gen_selector
+    assign selectors_o[n*SelectorBits+:SelectorBits] = selector_q[n];
   end
 
   // ---------------------------------------------------------------------------------------------

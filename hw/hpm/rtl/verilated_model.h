@@ -159,6 +159,21 @@ class VerilatedModel final : public RtlModel {
         drive_mask(top_.retire_events_i, inputs.retire_events[0]);
         top_.priv_lvl_i = static_cast<CData>(inputs.privilege);
         top_.debug_mode_i = inputs.debug;
+        drive_samples(inputs);
+    }
+
+    void drive_samples(const Inputs& inputs) {
+        top_.lcofip_i = inputs.overflow_pending;
+        top_.sampled_i = inputs.sampled_counters;
+        const SampleCause overflow = inputs.overflow_cause.value_or(SampleCause());
+        const SampleCause threshold = inputs.threshold_cause.value_or(SampleCause());
+        top_.overflow_valid_i = inputs.overflow_cause.has_value();
+        top_.overflow_counter_i = static_cast<CData>(overflow.counter);
+        top_.overflow_pc_i = overflow.pc;
+        top_.threshold_valid_i = inputs.threshold_cause.has_value();
+        top_.threshold_counter_i = static_cast<CData>(threshold.counter);
+        top_.threshold_pc_i = threshold.pc;
+        top_.threshold_addr_i = threshold.data;
     }
 
     void sample(Outputs& outputs) const {
@@ -172,6 +187,17 @@ class VerilatedModel final : public RtlModel {
         outputs.sample_cycle = top_.sample_cycle_o;
         outputs.sample_pc = top_.sample_pc_o;
         outputs.sample_privilege = top_.sample_priv_o;
+        outputs.overflowed = top_.overflowed_o;
+        outputs.overflow = {.asked = top_.overflow_ask_o != 0,
+                            .counted = true,
+                            .younger = top_.overflow_younger_o != 0,
+                            .counter = top_.overflow_counter_o,
+                            .selector = top_.overflow_selector_o};
+        outputs.threshold = {.asked = top_.threshold_ask_o != 0,
+                             .counted = top_.threshold_counted_o != 0,
+                             .younger = top_.threshold_younger_o != 0,
+                             .counter = top_.threshold_counter_o,
+                             .selector = top_.threshold_selector_o};
     }
 
     void look_at(std::uint16_t csr) {

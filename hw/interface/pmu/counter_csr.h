@@ -28,12 +28,18 @@ enum class CounterRegister : uint8_t {
     BufferControl,
     Filter,   ///< mcyclecfg, minstretcfg
     Overflow, ///< scountovf
+    Sample,   ///< shpmspc, shpmsdata, mhpmmspc, mhpmmsdata, mhpmmsaddr
 };
 
 struct CounterCsr {
     CounterRegister kind = CounterRegister::None;
-    uint8_t index = 0; ///< counter index, for Counter, Event, Threshold and Filter
+    uint8_t index = 0; ///< of the counter, for Counter, Event, Threshold and Filter; of kSampleCsrs
 };
+
+/// The registers of Sspesa, which a bank has if a hart asks for them.
+inline constexpr uint16_t kSampleCsrs[] = {csr::kShpmspc, csr::kShpmsdata, csr::kMhpmmspc,
+                                           csr::kMhpmmsdata, csr::kMhpmmsaddr};
+inline constexpr uint8_t kSampleCsrCount = 5;
 
 /// Numbers below machine level (user shadows, counteren) are the hart's and decode as None.
 constexpr CounterCsr decode_counter_csr(uint16_t number) {
@@ -73,12 +79,20 @@ constexpr CounterCsr decode_counter_csr(uint16_t number) {
             CounterRegister::BufferControl};
         return {kBuffer[number - csr::kMhpmmmaped], 0};
     }
+    for (uint8_t place = 0; place < kSampleCsrCount; ++place) {
+        if (number == kSampleCsrs[place]) {
+            return {CounterRegister::Sample, place};
+        }
+    }
     return {};
 }
 static_assert(csr::kMhpmmsize == csr::kMhpmmmaped + 1 &&
               csr::kMhpmmoffset == csr::kMhpmmmaped + 2 &&
               csr::kMhpmmcontrol == csr::kMhpmmmaped + 3);
 
+constexpr bool is_sample_csr(uint16_t number) {
+    return decode_counter_csr(number).kind == CounterRegister::Sample;
+}
 constexpr uint16_t counter_csr(unsigned index) {
     return static_cast<uint16_t>(csr::kMcycle + index);
 }
@@ -91,10 +105,12 @@ constexpr uint16_t threshold_csr(unsigned index) {
                : static_cast<uint16_t>(csr::kMhpmthresholdInstret - kInstretIndex + index);
 }
 
-/// True if a bank implements the number, whichever shape it has.
+/// True if a bank implements the number, whichever shape it has. Those of Sspesa are not among
+/// them.
 constexpr bool is_counter_csr(uint16_t number, bool sscofpmf, bool smcntrpmf) {
     switch (decode_counter_csr(number).kind) {
     case CounterRegister::None:
+    case CounterRegister::Sample:
         return false;
     case CounterRegister::Filter:
         return smcntrpmf;

@@ -17,19 +17,44 @@
 namespace pes::test {
 namespace {
 
+/// The hart's side of Sspesa: what a step says.
+class StreamHost final : public SampleHost {
+  public:
+    bool overflow_pending() const override { return step_.pending; }
+    std::uint32_t sampled_counters() const override { return step_.sampled; }
+    void overflowed(const Crossing&) override {}
+    void find_cause(const Crossing&) override {}
+
+    void enter(const Step& step, CounterBank& bank) {
+        step_ = step;
+        const Address pc = 0x8000'0001 + 6 * bank.now(); // bit 0 is not stored
+        for (const auto kind : {Crossing::Kind::Overflow, Crossing::Kind::Threshold}) {
+            const unsigned bit = kind == Crossing::Kind::Overflow ? 1 : 2;
+            if ((step.answers & bit) != 0) {
+                bank.name_cause({.kind = kind,
+                                 .counter = static_cast<unsigned>(bank.now() * bit % kCounterLimit),
+                                 .pc = pc * bit,
+                                 .data = ~pc});
+            }
+        }
+    }
+
+  private:
+    Step step_;
+};
+
 /// Makes steps while a model follows them, to know where the edges are.
 class Generator {
   public:
     Generator(std::uint64_t seed, const CounterConfig& config, const Constraint& constraint)
-        : random_(seed), config_(config), constraint_(constraint),
-          bank_(std::make_unique<TlmCounterBank>(config)), csrs_(owned_csrs(*bank_)),
-          pulse_share_(below(100)), write_share_(1 + below(40)) {}
+        : random_(seed), config_(config), constraint_(constraint), bank_(make_bank()),
+          csrs_(owned_csrs(*bank_)), pulse_share_(below(100)), write_share_(1 + below(40)) {}
 
     Step next() {
         Step step;
         if (below(700) == 0) {
             step.reset = true;
-            bank_ = std::make_unique<TlmCounterBank>(config_);
+            bank_ = make_bank();
             debug_ = false;
             mode_ = Privilege::Machine;
             return step;
@@ -44,9 +69,12 @@ class Generator {
         step.privilege = below(3) == 0 ? kModes[below(kModes.size())] : mode_;
         debug_ = below(debug_ ? 12 : 150) == 0 ? !debug_ : debug_; // short stays, now and then
         step.debug = debug_;
+        step.pending = below(3) == 0;
+        step.sampled = static_cast<std::uint32_t>(below(2) == 0 ? random_() : ~std::uint64_t{0});
+        step.answers = below(3) == 0 ? static_cast<unsigned>(below(4)) : 0;
         if (bank_->interrupt(BankLine::Threshold).level && below(2) == 0) {
             write_as_handler(step);
-        } else if ((below(4) != 0 || !write_at_wrap(step)) && below(100) < write_share_) {
+        } else if ((below(4) != 0 || !write_at_edge(step)) && below(100) < write_share_) {
             write_anything(step);
         }
         if (constraint_) {
@@ -59,7 +87,14 @@ class Generator {
   private:
     std::uint64_t below(std::uint64_t limit) { return random_() % limit; }
 
+    std::unique_ptr<TlmCounterBank> make_bank() {
+        auto bank = std::make_unique<TlmCounterBank>(config_);
+        bank->connect_samples(host_);
+        return bank;
+    }
+
     void follow(const Step& step) {
+        host_.enter(step, *bank_);
         if (step.csr != 0) {
             bank_->write(step.csr, step.value);
         }
@@ -110,12 +145,20 @@ class Generator {
     }
 
     /// A counter that is about to wrap, or its selector, is written just then, or the next counter
-    /// is brought as far and counts the same, so that both wrap together. False: there is none.
-    bool write_at_wrap(Step& step) {
+    /// is brought as far and counts the same, so that both wrap together, or one less, so that it
+    /// wraps behind it. Or the selector of a counter that is about to reach its threshold is
+    /// written. False: there is none.
+    bool write_at_edge(Step& step) {
         const std::uint64_t last = ~std::uint64_t{0} >> (64 - config_.width);
         for (unsigned place = 0; place < config_.programmable; ++place) {
             const unsigned index = kFirstProgrammable + place;
             const std::uint64_t value = bank_->read(counter_csr(index));
+            const std::uint64_t threshold = bank_->read(threshold_csr(index));
+            if (threshold > value && threshold - value <= 2) {
+                step.csr = event_csr(index);
+                step.value = value_for(step.csr);
+                return true;
+            }
             if (last - value > 1) {
                 continue;
             }
@@ -123,6 +166,7 @@ class Generator {
             const std::array writes{std::pair{counter_csr(index), value_for(counter_csr(index))},
                                     std::pair{event_csr(index), value_for(event_csr(index))},
                                     std::pair{counter_csr(next), value},
+                                    std::pair{counter_csr(next), value - 1},
                                     std::pair{event_csr(next), bank_->read(event_csr(index)) &
                                                                    ~csr::kMhpmeventOverflow}};
             std::tie(step.csr, step.value) = writes[below(writes.size())];
@@ -191,6 +235,7 @@ class Generator {
     std::mt19937_64 random_;
     CounterConfig config_;
     const Constraint& constraint_;
+    StreamHost host_;
     std::unique_ptr<TlmCounterBank> bank_;
     std::vector<std::uint16_t> csrs_;
     std::uint64_t pulse_share_; ///< per cent of cycles in which a source pulses
@@ -269,6 +314,9 @@ class Shrinker {
             change(at, [](Step& step) { step.retired = 0; });
             change(at, [](Step& step) { step.privilege = Privilege::Machine; });
             change(at, [](Step& step) { step.debug = false; });
+            change(at, [](Step& step) { step.pending = false; });
+            change(at, [](Step& step) { step.sampled = ~std::uint32_t{0}; });
+            change(at, [](Step& step) { step.answers = 0; });
             for (unsigned bit = 0; bit < 64; ++bit) {
                 change(at, [bit](Step& step) { step.events &= ~(EventBits{1} << bit); });
                 change(at, [bit](Step& step) { step.older &= ~(EventBits{1} << bit); });
@@ -323,6 +371,15 @@ void print(std::ostream& out, const Step& step) {
     if (step.reset) {
         member("reset", "true");
     }
+    if (step.pending) {
+        member("pending", "true");
+    }
+    if (step.sampled != ~std::uint32_t{0}) {
+        member("sampled", step.sampled, "0x");
+    }
+    if (step.answers != 0) {
+        member("answers", step.answers);
+    }
     out << "},\n";
 }
 
@@ -339,6 +396,8 @@ Stream random_stream(std::uint64_t seed, const CounterConfig& config, std::size_
 std::optional<LockstepBank::Difference> run(const Stream& stream, const CounterConfig& config,
                                             const RtlFactory& make) {
     LockstepBank bank(config, make, {});
+    StreamHost host;
+    bank.connect_samples(host);
     const std::vector<std::uint16_t> csrs = owned_csrs(bank);
     Address pc = 0x8000'0000;
     Privilege mode = Privilege::Machine;
@@ -365,6 +424,7 @@ std::optional<LockstepBank::Difference> run(const Stream& stream, const CounterC
                 bank.set_privilege(mode = step.privilege, bank.now() + 2);
             }
             bank.set_debug(step.debug);
+            host.enter(step, bank);
             bank.tick({.events = mask_of(step.events),
                        .retired = static_cast<std::uint8_t>(step.retired)},
                       bank.now() + 1);

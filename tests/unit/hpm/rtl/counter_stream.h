@@ -34,9 +34,12 @@ struct Step {
     unsigned retired = 0;
     std::uint16_t csr = 0; ///< written in this cycle; 0: no write
     std::uint64_t value = 0;
-    Privilege privilege = Privilege::Machine; ///< from the next cycle on
-    bool debug = false;                       ///< the hart is in debug mode
-    bool reset = false;                       ///< instead of a cycle: the reset pin
+    Privilege privilege = Privilege::Machine;  ///< from the next cycle on
+    bool debug = false;                        ///< the hart is in debug mode
+    bool reset = false;                        ///< instead of a cycle: the reset pin
+    bool pending = false;                      ///< LCOFI, for Sspesa
+    std::uint32_t sampled = ~std::uint32_t{0}; ///< counters whose overflows are captured
+    unsigned answers = 0; ///< bit 0: the cause of an overflow arrives; 1: that of a threshold
 
     bool operator==(const Step&) const = default;
 };

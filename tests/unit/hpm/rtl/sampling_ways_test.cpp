@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A threshold T from 0 and a preset of -T take the same samples of the same program, whoever counts
-// and on both paths of the hart.
+// and on both paths of the hart; so do Sspesa and Ssplcofi.
 #include "hw/hpm/lockstep_bank.h"
+#include "tests/unit/core/sampled_program.h"
 #include "tests/unit/core/sampling_ways.h"
 #include "tests/unit/hpm/rtl/test_models.h"
 
@@ -47,6 +48,37 @@ TEST(SamplingWays, TakeTheSameSamplesInModelRtlAndLockstepOnBothPaths) {
             }
         }
     }
+    EXPECT_EQ(differences, 0U);
+}
+
+TEST(SamplingWays, SspesaAndSsplcofiCaptureTheSameInModelRtlAndLockstep) {
+    std::mt19937 random(6);
+    std::size_t samples = 0;
+    unsigned differences = 0;
+    for (unsigned round = 0; round < 24; ++round) {
+        const Plan plan{.extensions = round % 2 == 0 ? kSspesa : kSsplcofi,
+                        .selector = 1 + random() % kInstructions,
+                        .period = 5 + random() % 300,
+                        .way = round % 3 == 2 ? Way::Threshold : Way::Overflow};
+        const std::vector<Word> program = random_sampled_program(random);
+        std::vector<std::vector<Sample>> found;
+        std::vector<Life> lives;
+        for (const CounterModel kind :
+             {CounterModel::Tlm, CounterModel::Rtl, CounterModel::Lockstep}) {
+            Sampled machine(plan, make_bank(kind, differences));
+            prepare(machine);
+            machine.stop_observing();
+            machine.run_in_user_mode(program);
+            found.push_back(machine.samples());
+            lives.push_back(life_of(machine));
+        }
+        for (std::size_t other = 1; other < found.size(); ++other) {
+            EXPECT_EQ(found[0], found[other]) << "round " << round;
+            expect_equal(lives[0], lives[other]);
+        }
+        samples += found[0].size();
+    }
+    EXPECT_GT(samples, 500U);
     EXPECT_EQ(differences, 0U);
 }
 

@@ -357,10 +357,6 @@ TEST(Config, PreciseSamplingNeedsCountersThatTellWhatOverflows) {
                 }),
                 HasSubstr("expected counters.sscofpmf = true"));
     EXPECT_THAT(user_error([] {
-                    set({"extensions.sspesa=true", "counters.model=rtl"});
-                }),
-                HasSubstr("expected tlm or lockstep"));
-    EXPECT_THAT(user_error([] {
                     set({"extensions.sspesa=true", "extensions.shpmsdata=0x5C0"});
                 }),
                 HasSubstr("are the same number"));
