@@ -97,8 +97,19 @@ struct SampledInstruction {
     bool mispredicted = false;
 };
 
-/// What the hart must do at the end of a sampled instruction.
+/// What becomes of an instruction that is decoded.
+enum class DecodeVerdict : std::uint8_t {
+    Passes,
+    Sampled,  ///< ended() shall follow
+    Collides, ///< would have been, but another one is
+};
+
+/// What becomes of the sample of an instruction that has ended.
+enum class SampleFate : std::uint8_t { Recorded, Filtered, Dropped };
+
+/// The end of a sampled instruction: what becomes of it, and what it asks of the hart.
 struct SampleEffect {
+    SampleFate fate = SampleFate::Recorded;
     bool overflow_interrupt = false; ///< LCOFI becomes pending
     /// The interrupt is taken before the next instruction retires.
     bool skidless = false;
@@ -111,9 +122,10 @@ class DecodeTap {
     DecodeTap& operator=(const DecodeTap&) = delete;
     virtual ~DecodeTap() = default;
 
-    /// An instruction is decoded; the totals include it. True selects it: ended() follows, after
-    /// the reports of younger instructions that are decoded in the meantime.
-    virtual bool decoded(const DecodedInstruction& instruction, const DecodedTotals& totals) = 0;
+    /// An instruction is decoded; the totals include it. If it is sampled, ended() comes after
+    /// reports of younger instructions that are decoded meanwhile.
+    virtual DecodeVerdict decoded(const DecodedInstruction& instruction,
+                                  const DecodedTotals& totals) = 0;
     virtual SampleEffect ended(const SampledInstruction& instruction) = 0;
     /// Instructions decoded from now on belong to this mode.
     virtual void entered(Privilege mode, const DecodedTotals& totals) = 0;

@@ -47,10 +47,10 @@ void Sampler::entered(Privilege mode, const DecodedTotals& totals) {
     rebase(value);
 }
 
-bool Sampler::decoded(const DecodedInstruction& instruction, const DecodedTotals& totals) {
+DecodeVerdict Sampler::decoded(const DecodedInstruction& instruction, const DecodedTotals& totals) {
     totals_ = totals;
     if (!counting_ || !belongs_to(instruction.type, group())) {
-        return false;
+        return DecodeVerdict::Passes;
     }
     const bool busy = active_ || instruction.cycle <= active_until_;
     const bool overflows = count() >= kCountEnd;
@@ -60,15 +60,15 @@ bool Sampler::decoded(const DecodedInstruction& instruction, const DecodedTotals
     }
     if (busy) {
         counts_.collisions += overflows ? 1 : 0;
-        return false;
+        return overflows ? DecodeVerdict::Collides : DecodeVerdict::Passes;
     }
     if (!overflows && !accelerate_) {
-        return false;
+        return DecodeVerdict::Passes;
     }
     counts_.accelerated += overflows ? 0 : 1;
     accelerate_ = false;
     active_ = Active{.control = control_, .mask = mask_, .match = match_, .filter = filter_};
-    return true;
+    return DecodeVerdict::Sampled;
 }
 
 std::uint64_t Sampler::indifferent_to() const {
@@ -106,12 +106,12 @@ SampleEffect Sampler::ended(const SampledInstruction& instruction) {
     if (!qualifies(active, record)) {
         ++counts_.filtered;
         accelerate_ = (active.control & control::kAcc) != 0;
-        return {};
+        return {.fate = SampleFate::Filtered};
     }
     if (!keep(record, instruction.times.ended)) {
         ++counts_.dropped;
         accelerate_ = (active.control & control::kAcc) != 0;
-        return {};
+        return {.fate = SampleFate::Dropped};
     }
     ++counts_.samples;
     const bool first = !overflowed();

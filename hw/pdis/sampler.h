@@ -59,7 +59,8 @@ class Sampler final : public DecodeTap,
     bool active() const { return active_.has_value(); }
 
     // DecodeTap
-    bool decoded(const DecodedInstruction& instruction, const DecodedTotals& totals) override;
+    DecodeVerdict decoded(const DecodedInstruction& instruction,
+                          const DecodedTotals& totals) override;
     SampleEffect ended(const SampledInstruction& instruction) override;
     void entered(Privilege mode, const DecodedTotals& totals) override;
     std::uint64_t indifferent_to() const override;

@@ -51,7 +51,7 @@ PlatformConfig configure(const Options& options) {
     }
     if (!options.truth.empty()) {
         config.hart.truth = true;
-        config.hart.sources = kAllEvents;
+        config.hart.sources = config.hart.extensions.smpdis ? kAllEvents : kCoreEvents;
     }
     if (!options.crossings.empty()) {
         config.hart.truth = true;

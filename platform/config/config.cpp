@@ -298,6 +298,12 @@ void check_extensions(const PlatformConfig& config) {
             "extensions.smpdis = true cannot be combined with counters.sscofpmf = false: a "
             "sample is told by interrupt 13, expected counters.sscofpmf = true");
     }
+    if (const PmuProfile& profile = *config.counters.profile;
+        !extensions.smpdis && (profile_sources(profile) - kCoreEvents).any()) {
+        throw UserError(std::string("counters.profile = ") + profile.name +
+                        " cannot be combined with extensions.smpdis = false: it counts what is "
+                        "decoded and sampled, expected extensions.smpdis = true");
+    }
     if (extensions.smcdeleg && config.counters.profile->registers != RegisterSet::Hpm) {
         throw UserError(
             std::string("extensions.smcdeleg = true cannot be combined with counters.profile "

@@ -3,6 +3,7 @@
 
 #include "hw/interface/pmu/profile_cv32e40p.h"
 #include "hw/interface/pmu/profile_cva6.h"
+#include "hw/interface/pmu/profile_cva6_pdis.h"
 #include "hw/interface/pmu/profile_u74.h"
 
 #include <bit>
@@ -24,6 +25,14 @@ constexpr const char* kColumns = "name | title | class | exact meaning | how pul
 std::string cva6_events() {
     std::string text = fmt::format("| id | {}| --- | --- | --- | --- | --- | --- |\n", kColumns);
     for (const EventRow& row : kCva6Profile) {
+        text += fmt::format("| {} | {}", row.selector, columns(row));
+    }
+    return text;
+}
+
+std::string pdis_events() {
+    std::string text = fmt::format("| id | {}| --- | --- | --- | --- | --- | --- |\n", kColumns);
+    for (const EventRow& row : kPdisEvents) {
         text += fmt::format("| {} | {}", row.selector, columns(row));
     }
     return text;

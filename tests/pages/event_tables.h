@@ -7,6 +7,7 @@
 namespace pes::pages {
 
 std::string cva6_events();
+std::string pdis_events();
 std::string u74_events();
 std::string cv32e40p_events();
 std::string pulse_sources();

@@ -25,6 +25,7 @@ constexpr Table kTables[] = {
     {"counters.md", "events", cva6_events},
     {"counters-u74.md", "events", u74_events},
     {"counters-cv32e40p.md", "events", cv32e40p_events},
+    {"precise-sampling.md", "pdis-events", pdis_events},
     {"profiles.md", "sources", pulse_sources},
     {"hart.md", "csrs", hart_csrs},
     {"settings.md", "settings", setting_reference},

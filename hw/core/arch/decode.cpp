@@ -261,7 +261,8 @@ Instruction decode(std::uint32_t word, EventMask sources, const Extensions& exte
     if (csr_access) {
         instruction.csr_source = static_cast<std::uint8_t>(field(full, 19, 15));
     }
-    instruction.commit_events = retired_sources(instruction, full) & (sources | kBaseEvents);
+    instruction.commit_events =
+        retired_sources(instruction, full) & retired_part(sources | kBaseEvents);
     instruction.role = csr_access ? csr_role(csr.use, csr_write) : block_role(instruction.timing);
     return instruction;
 }

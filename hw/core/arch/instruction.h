@@ -94,8 +94,8 @@ using Handler = void (*)(Execution&, const Instruction&);
 struct Instruction {
     Handler execute = nullptr; ///< null: the slot is not decoded yet
     std::int64_t imm = 0;
-    EventMask commit_events{}; ///< the retirement-class sources that it pulses
-    std::uint32_t raw = 0;     ///< instruction word as fetched, low half only if compressed
+    RetiredMask commit_events{}; ///< the retirement-class sources that it pulses
+    std::uint32_t raw = 0;       ///< instruction word as fetched, low half only if compressed
     RegisterIndex rd = kSinkRegister;
     RegisterIndex rs1 = kNoRegister;
     RegisterIndex rs2 = kNoRegister;

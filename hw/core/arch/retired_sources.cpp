@@ -5,6 +5,9 @@ namespace pes {
 
 namespace {
 
+// A source of the core has a bit in a RetiredMask.
+static_assert(RetiredMask::kWords == 1 && kCoreEventCount <= 64);
+
 enum class FloatKind : std::uint8_t { Add, Multiply, Fused, DivideSqrt, Other };
 
 /// What the rows ask of an instruction.
@@ -61,16 +64,17 @@ class Retired {
 
 } // namespace
 
-EventMask retired_sources(const Instruction& instruction, std::uint32_t word) {
+RetiredMask retired_sources(const Instruction& instruction, std::uint32_t word) {
     using enum TimingClass;
     const Retired i(instruction, word);
-    EventMask sources;
+    RetiredMask sources;
 #define ADD_IF_RETIRED(id, name, kind, bound, attribution, retired_by, ...)                        \
     if (retired_by) {                                                                              \
-        sources |= event_bit(Event::id);                                                           \
+        sources |= RetiredMask(Event::id);                                                         \
     }
 #define BASE_SOURCE ADD_IF_RETIRED
 #define FURTHER_SOURCE ADD_IF_RETIRED
+#define SAMPLING_SOURCE(...)
 #define FIXED_SOURCE(...)
 #include "hw/interface/pmu/pulse_sources.def"
 #undef ADD_IF_RETIRED

@@ -10,8 +10,8 @@
 
 namespace pes {
 
-/// `word` is the 32-bit instruction, expanded if it is compressed. Sources that depend on its
-/// execution (a taken branch, a device) are not included.
-EventMask retired_sources(const Instruction& instruction, std::uint32_t word);
+/// `word` is the instruction with 32 bits, expanded if it is compressed. What only its execution
+/// tells (a taken branch, a device) is not among them.
+RetiredMask retired_sources(const Instruction& instruction, std::uint32_t word);
 
 } // namespace pes

@@ -31,10 +31,10 @@
 
 namespace pes {
 
-/// Events of one block and the instructions it retires, in a form that a few host instructions can
-/// add; index = Event, and None for the instructions. Sources after the first kBaseBlockEvents are
-/// valid only if they are counted.
-using BlockEvents = std::array<std::uint16_t, (kEventCount + 31) / 32 * 32>;
+/// Events of one block and the instructions it retires, small enough to be added in a few host
+/// instructions; index = Event, with the instructions in the place of None. Sources behind the
+/// first kBaseBlockEvents are there only if somebody counts them.
+using BlockEvents = std::array<std::uint16_t, (kEventCount + 7) / 8 * 8>;
 inline constexpr std::size_t kRetiredEvents = static_cast<std::size_t>(Event::None);
 inline constexpr std::size_t kBaseBlockEvents = 24;
 static_assert(kBaseEventCount <= kBaseBlockEvents);

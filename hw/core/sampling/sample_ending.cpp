@@ -10,7 +10,7 @@ void SampleEnding::connect(DecodeTap& tap, unsigned stateen_bit) {
     stateen_bit_ = stateen_bit;
 }
 
-void SampleEnding::sample_ended(const SampledInstruction& sample) {
+SampleFate SampleEnding::sample_ended(const SampledInstruction& sample) {
     constexpr Cycle kToLine = 1; // as the overflow of a counter, which is registered
     SampledInstruction complete = sample;
     complete.time = bus_.time(sample.times.ended);
@@ -23,6 +23,7 @@ void SampleEnding::sample_ended(const SampledInstruction& sample) {
     if (effect.skidless && skidless_) {
         skidless_->deliver_behind(sample.times.ended);
     }
+    return effect.fate;
 }
 
 } // namespace pes

@@ -24,7 +24,7 @@ class SampleEnding final : public SampleSink {
     void connect(DecodeTap& tap, unsigned stateen_bit);
 
   private:
-    void sample_ended(const SampledInstruction& sample) override;
+    SampleFate sample_ended(const SampledInstruction& sample) override;
 
     const CsrFile& csr_;
     const HartBus& bus_;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 
 namespace pes {
 
@@ -33,6 +34,23 @@ bool accesses_memory(DecodedType type) {
            type == DecodedType::LoadStore;
 }
 
+/// Index = DecodedGroup.
+constexpr Event kDecodedEvents[] = {Event::Decoded, Event::DecodedLoad, Event::DecodedStore,
+                                    Event::DecodedLoadStore, Event::DecodedTransfer};
+static_assert(std::size(kDecodedEvents) == kDecodedGroups);
+
+Event event_of(SampleFate fate) {
+    switch (fate) {
+    case SampleFate::Recorded:
+        return Event::PdisSample;
+    case SampleFate::Filtered:
+        return Event::PdisFiltered;
+    case SampleFate::Dropped:
+        break;
+    }
+    return Event::PdisDropped;
+}
+
 /// From the decoder to the register in front of issue.
 constexpr Cycle kToIssueStage = 1;
 
@@ -41,11 +59,19 @@ constexpr Cycle kToIssueStage = 1;
 bool DecodeWatch::report(const Instruction& instruction, Address pc, Cycle cycle) {
     const DecodedType type = type_of(instruction.timing);
     for (std::size_t group = 0; group < kDecodedGroups; ++group) {
-        totals_[group] += belongs_to(type, static_cast<DecodedGroup>(group)) ? 1 : 0;
+        if (belongs_to(type, static_cast<DecodedGroup>(group))) {
+            ++totals_[group];
+            pulse(kDecodedEvents[group], cycle);
+        }
     }
     reported_ = cycle;
     const DecodedInstruction decoded{.pc = pc, .type = type, .cycle = cycle};
-    if (tap_ == nullptr || !tap_->decoded(decoded, totals_)) {
+    const DecodeVerdict verdict =
+        tap_ != nullptr ? tap_->decoded(decoded, totals_) : DecodeVerdict::Passes;
+    if (verdict == DecodeVerdict::Collides) {
+        pulse(Event::PdisCollision, cycle);
+    }
+    if (verdict != DecodeVerdict::Sampled) {
         return false;
     }
     sample_ = {};
@@ -125,7 +151,13 @@ void DecodeWatch::trapped(bool interrupted) {
 void DecodeWatch::end(SampledInstruction::End how) {
     following_ = false;
     sample_.end = how;
-    sink_.sample_ended(sample_);
+    pulse(event_of(sink_.sample_ended(sample_)), sample_.times.ended);
+}
+
+void DecodeWatch::pulse(Event event, Cycle cycle) {
+    if (pulses_ != nullptr) {
+        pulses_->pulse(event, cycle);
+    }
 }
 
 /// A cycle decodes one instruction at most. Behind the last instruction of a block, which a branch

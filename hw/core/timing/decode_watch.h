@@ -9,6 +9,7 @@
 #include "hw/common/decode_tap.h"
 #include "hw/core/arch/instruction.h"
 #include "hw/core/timing/code_reader.h"
+#include "hw/core/timing/further_pulses.h"
 #include "hw/core/timing/memory_access.h"
 #include "hw/core/truth/waits.h"
 #include "hw/interface/types.h"
@@ -29,7 +30,7 @@ class SampleSink {
     SampleSink& operator=(const SampleSink&) = delete;
     virtual ~SampleSink() = default;
 
-    virtual void sample_ended(const SampledInstruction& sample) = 0;
+    virtual SampleFate sample_ended(const SampledInstruction& sample) = 0;
 };
 
 class DecodeWatch {
@@ -39,6 +40,8 @@ class DecodeWatch {
     DecodeWatch& operator=(const DecodeWatch&) = delete;
 
     void connect(DecodeTap& tap) { tap_ = &tap; }
+    /// What is decoded, and what becomes of samples, pulses there.
+    void connect(FurtherPulses& pulses) { pulses_ = &pulses; }
 
     // --- For the pipeline, in the order of decoding -------------------------------------------
 
@@ -87,9 +90,11 @@ class DecodeWatch {
   private:
     bool report(const Instruction& instruction, Address pc, Cycle cycle);
     void end(SampledInstruction::End how);
+    void pulse(Event event, Cycle cycle);
 
     SampleSink& sink_;
     DecodeTap* tap_ = nullptr;
+    FurtherPulses* pulses_ = nullptr;
     DecodedTotals totals_{};
     Cycle reported_ = 0; ///< decode cycle of the last report
     bool following_ = false;

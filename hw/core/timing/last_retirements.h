@@ -15,7 +15,7 @@ namespace pes {
 
 class LastRetirements {
   public:
-    void add(EventMask events, Cycle cycle, RegisterIndex rd, RetirePort port) {
+    void add(RetiredMask events, Cycle cycle, RegisterIndex rd, RetirePort port) {
         ring_[count_++ % kMost] = {.events = events, .cycle = cycle, .rd = rd, .port = port};
     }
     void clear() { ring_ = {}; }
@@ -62,7 +62,7 @@ class LastRetirements {
                 retirement = {.cycle = first};
                 continue;
             }
-            for (std::size_t word = 0; word < EventMask::kWords; ++word) {
+            for (std::size_t word = 0; word < RetiredMask::kWords; ++word) {
                 archive.bits(retirement.events.word(word));
             }
             std::uint64_t rest =
@@ -77,7 +77,7 @@ class LastRetirements {
     static constexpr std::size_t kMost = 8;
 
     struct Retirement {
-        EventMask events{};
+        RetiredMask events{};
         Cycle cycle = 0;
         RegisterIndex rd = kSinkRegister;
         RetirePort port = RetirePort::Any;

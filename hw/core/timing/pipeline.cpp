@@ -48,7 +48,11 @@ Pipeline::Pipeline(const TimingConfig& config, PulseLog& pulses, CodeReader& cod
       predictor_(tables_), code_(code),
       load_store_(config, pulses, further_, data_cache_, tables_, attribution_.waits(), *this),
       scoreboard_(config.scoreboard_entries),
-      write_after_write_(config.generation == CoreGeneration::V5_3_0) {}
+      write_after_write_(config.generation == CoreGeneration::V5_3_0) {
+    if (watch != nullptr) {
+        watch->connect(further_);
+    }
+}
 
 // --- Observers ----------------------------------------------------------------------------------
 

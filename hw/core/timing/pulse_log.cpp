@@ -18,7 +18,7 @@ void PulseLog::pulse_irregular(Event event, Cycle cycle) {
     }
 }
 
-void PulseLog::retire_irregular(EventMask classes, Cycle cycle) {
+void PulseLog::retire_irregular(RetiredMask classes, Cycle cycle) {
     pulse(classes, cycle);
     if (cycle < earliest_) {
         ++moved_;
@@ -33,7 +33,7 @@ void PulseLog::retire_irregular(EventMask classes, Cycle cycle) {
     ++retired_;
 }
 
-void PulseLog::take_back(EventMask classes, Cycle cycle) {
+void PulseLog::take_back(RetiredMask classes, Cycle cycle) {
     if (cycle < earliest_) {
         std::abort(); // nothing settled is moved
     }

@@ -84,7 +84,7 @@ class PulseLog {
     void retire(Cycle cycle) { retire({}, cycle); }
 
     /// One instruction retires and its classes pulse.
-    void retire(EventMask classes, Cycle cycle) {
+    void retire(RetiredMask classes, Cycle cycle) {
         if (!is_regular(cycle)) [[unlikely]] {
             retire_irregular(classes, cycle);
             return;
@@ -100,9 +100,9 @@ class PulseLog {
         });
     }
 
-    /// Removes a retirement from this cycle, which must not be settled. If another one in this
-    /// cycle has the same classes, the caller must log both again.
-    void take_back(EventMask classes, Cycle cycle);
+    /// One that was placed in this cycle, which is not settled, does not retire in it. What its
+    /// classes have of another one in this cycle goes with it: both are placed anew.
+    void take_back(RetiredMask classes, Cycle cycle);
 
     /// No more pulses are placed in the cycles up to and including `cycle`.
     void settle_through(Cycle cycle) { earliest_ = std::max(earliest_, cycle + 1); }
@@ -200,7 +200,7 @@ class PulseLog {
     }
 
     void pulse_irregular(Event event, Cycle cycle);
-    void retire_irregular(EventMask classes, Cycle cycle);
+    void retire_irregular(RetiredMask classes, Cycle cycle);
     void raise(Event event, Cycle from, Cycle to);
 
     /// Gives each of `count` pulses of a source the first cycle from `from` on in which it does not

@@ -98,7 +98,7 @@ bool is_mask(const pes::PmuProfile* profile) {
 
 /// False for sources that the counters know without a pulse.
 bool is_pulse(const pes::EventRow& row) {
-    return static_cast<std::size_t>(row.source) < pes::kEventCount;
+    return static_cast<std::size_t>(row.source) < pes::kCoreEventCount;
 }
 
 /// The name of a pulse pin: that of the first event that it feeds, in the order of the profiles.
@@ -117,10 +117,10 @@ void write_sources(std::ostream& out) {
     out << "  // Pulse pins: each source at most once in a cycle.\n"
         << "  localparam int unsigned EventCount = " << pes::kBaseEventCount << ";\n"
         << "  typedef logic [EventCount-1:0] pulses_t;\n";
-    for (std::size_t source = 0; source < pes::kEventCount; ++source) {
+    for (std::size_t source = 0; source < pes::kCoreEventCount; ++source) {
         if (source == pes::kBaseEventCount) {
             out << "\n  // Further sources, on the pins of profiles that count them.\n"
-                << "  typedef logic [" << pes::kEventCount - 1 << ":0] sources_t;\n";
+                << "  typedef logic [" << pes::kCoreEventCount - 1 << ":0] sources_t;\n";
         }
         const std::string name = pin_name(static_cast<pes::Event>(source));
         if (!name.empty()) {

@@ -2,6 +2,7 @@
 // Checks of the event tables that firmware's freestanding compiler shares with the model.
 #include "hw/interface/pmu/profile_cv32e40p.h"
 #include "hw/interface/pmu/profile_cva6.h"
+#include "hw/interface/pmu/profile_cva6_pdis.h"
 #include "hw/interface/pmu/profile_u74.h"
 
 #include <bit>
@@ -48,8 +49,10 @@ constexpr bool sbi_events_match(const PmuProfile& profile) {
 }
 
 static_assert(well_formed(kCva6Profile) && sbi_events_match(kCva6Profile));
+static_assert(well_formed(kCva6PdisProfile) && sbi_events_match(kCva6PdisProfile));
 static_assert(well_formed(kU74Profile) && sbi_events_match(kU74Profile));
 static_assert(profile_sources(kCva6Profile) == kBaseEvents);
+static_assert(profile_sources(kCva6PdisProfile) == (kBaseEvents | (kAllEvents - kCoreEvents)));
 static_assert(well_formed(kCv32e40pProfile) && well_formed(kCv32e40pAsicProfile));
 static_assert(kCva6Profile.event_count == kBaseEventCount + 2,
               "CVA6 selects every source, and what the fixed counters count");

@@ -121,15 +121,15 @@ constexpr EventMask profile_sources(const PmuProfile& profile) {
 }
 
 /// How many pulse pins counters in RTL with this profile have. The base sources are what foreign
-/// counters see too; a profile that counts more gets all.
+/// counters see too; a profile that counts more gets all of the core's.
 constexpr size_t pulse_pins(const PmuProfile& profile) {
-    return (profile_sources(profile) - kBaseEvents).any() ? kEventCount : kBaseEventCount;
+    return (profile_sources(profile) - kBaseEvents).any() ? kCoreEventCount : kBaseEventCount;
 }
 
 /// The sources that these pins carry: pin n = Event n.
 constexpr EventMask pin_sources(const PmuProfile& profile) {
     const EventMask base = kBaseEvents | event_bit(Event::None);
-    return pulse_pins(profile) == kBaseEventCount ? base : base | kAllEvents;
+    return pulse_pins(profile) == kBaseEventCount ? base : base | kCoreEvents;
 }
 
 /// The row of a selector as stored, or null: a reserved selector, which never counts, or one that

@@ -5,12 +5,13 @@
 
 #include "hw/interface/pmu/profile_cv32e40p.h"
 #include "hw/interface/pmu/profile_cva6.h"
+#include "hw/interface/pmu/profile_cva6_pdis.h"
 #include "hw/interface/pmu/profile_u74.h"
 
 namespace pes {
 
 inline constexpr const PmuProfile* kProfiles[] = {&kCva6Profile, &kU74Profile, &kCv32e40pProfile,
-                                                  &kCv32e40pAsicProfile};
+                                                  &kCv32e40pAsicProfile, &kCva6PdisProfile};
 
 /// Null if no profile has this name.
 constexpr const PmuProfile* find_profile(const char* name) {

@@ -18,6 +18,7 @@ enum class Event : uint8_t {
     None = 0,
 #define BASE_SOURCE PES_SOURCE_ID
 #define FURTHER_SOURCE PES_SOURCE_ID
+#define SAMPLING_SOURCE PES_SOURCE_ID
 #define FIXED_SOURCE(...)
 #include "hw/interface/pmu/pulse_sources.def"
     Count_, ///< number of pulse sources, not a source
@@ -25,6 +26,7 @@ enum class Event : uint8_t {
     BeforeFixed_ = Count_ - 1,
 #define BASE_SOURCE(...)
 #define FURTHER_SOURCE(...)
+#define SAMPLING_SOURCE(...)
 #define FIXED_SOURCE PES_SOURCE_ID
 #include "hw/interface/pmu/pulse_sources.def"
     All_, ///< number of rows
@@ -40,6 +42,16 @@ inline constexpr size_t kSourceCount = static_cast<size_t>(Event::All_);
 inline constexpr size_t kBaseEventCount = 1
 #define BASE_SOURCE(...) +1
 #define FURTHER_SOURCE(...)
+#define SAMPLING_SOURCE(...)
+#define FIXED_SOURCE(...)
+#include "hw/interface/pmu/pulse_sources.def"
+    ;
+
+/// Those of the core, with None: what counters in RTL have pins for.
+inline constexpr size_t kCoreEventCount = kBaseEventCount
+#define BASE_SOURCE(...)
+#define FURTHER_SOURCE(...) +1
+#define SAMPLING_SOURCE(...)
 #define FIXED_SOURCE(...)
 #include "hw/interface/pmu/pulse_sources.def"
     ;
@@ -91,6 +103,7 @@ inline constexpr PulseSource kPulseSources[] = {
     {name, EventClass::kind, BlockBound::bound, Attribution::attribution, meaning},
 #define BASE_SOURCE PES_SOURCE_ROW
 #define FURTHER_SOURCE PES_SOURCE_ROW
+#define SAMPLING_SOURCE PES_SOURCE_ROW
 #define FIXED_SOURCE PES_SOURCE_ROW
 #include "hw/interface/pmu/pulse_sources.def"
 #undef PES_SOURCE_ROW
@@ -104,6 +117,7 @@ inline constexpr const char* kHowPulsed[] = {
 #define PES_SOURCE_ROW(id, name, kind, bound, attribution, retired_by, meaning, pulsed) pulsed,
 #define BASE_SOURCE PES_SOURCE_ROW
 #define FURTHER_SOURCE PES_SOURCE_ROW
+#define SAMPLING_SOURCE PES_SOURCE_ROW
 #define FIXED_SOURCE PES_SOURCE_ROW
 #include "hw/interface/pmu/pulse_sources.def"
 #undef PES_SOURCE_ROW
@@ -127,6 +141,15 @@ class SourceSet {
 
     constexpr SourceSet() = default;
     constexpr explicit SourceSet(Event source) { word_of(source) = bit_of(source); }
+    /// The same set, with room for more.
+    template <size_t Fewer>
+    requires(Fewer < Count)
+        // NOLINTNEXTLINE(google-explicit-constructor)
+        constexpr SourceSet(const SourceSet<Fewer>& other) {
+        for (size_t index = 0; index < other.kWords; ++index) {
+            words_[index] = other.word(index);
+        }
+    }
 
     constexpr bool has(Event source) const {
         return (words_[index_of(source)] & bit_of(source)) != 0;
@@ -220,6 +243,17 @@ class SourceSet {
 /// Instructions and Cycles have bits too, for event tables.
 using EventMask = SourceSet<kSourceCount>;
 
+/// What the retirement of an instruction can pulse is among the first 64 sources, one word, which
+/// every decoded instruction has.
+using RetiredMask = SourceSet<64>;
+
+/// Without the sources that no retirement pulses.
+constexpr RetiredMask retired_part(EventMask sources) {
+    RetiredMask part;
+    part.word(0) = sources.word(0);
+    return part;
+}
+
 constexpr EventMask event_bit(Event event) {
     return EventMask(event);
 }
@@ -234,8 +268,9 @@ constexpr EventMask sources_before(size_t end) {
 }
 } // namespace detail
 
-/// All pulse sources, and those of CVA6's table.
+/// All pulse sources, those of the core, and those of CVA6's table.
 inline constexpr EventMask kAllEvents = detail::sources_before(kEventCount);
+inline constexpr EventMask kCoreEvents = detail::sources_before(kCoreEventCount);
 inline constexpr EventMask kBaseEvents = detail::sources_before(kBaseEventCount);
 
 } // namespace pes

@@ -63,7 +63,12 @@ Outcome live(unsigned seed, const Settings& settings, ExecutionPath path, Cycle 
         machine.hart().run();
     }
     EXPECT_TRUE(machine.adds_up());
-    Outcome outcome{.life = life_of(machine),
+    Life life = life_of(machine);
+    EXPECT_EQ(machine.counted("pdis-sample"), machine.sampler().counts().samples);
+    EXPECT_EQ(machine.counted("pdis-collision"), machine.sampler().counts().collisions);
+    EXPECT_EQ(machine.counted("pdis-filtered"), machine.sampler().counts().filtered);
+    EXPECT_EQ(machine.counted("pdis-dropped"), machine.sampler().counts().dropped);
+    Outcome outcome{.life = std::move(life),
                     .records = {},
                     .counts = machine.sampler().counts(),
                     .log = {},

@@ -3,11 +3,18 @@
 
 #include "hw/core/arch/csr_numbers.h"
 #include "hw/interface/maps/csr.h"
+#include "hw/interface/pmu/profile_cva6_pdis.h"
 #include "platform/soc/instruction_sampling.h"
+
+#include <gtest/gtest.h>
+
+#include <iterator>
+#include <string_view>
 
 namespace pes::test {
 
-bool RecordKeeper::decoded(const DecodedInstruction& instruction, const DecodedTotals& totals) {
+DecodeVerdict RecordKeeper::decoded(const DecodedInstruction& instruction,
+                                    const DecodedTotals& totals) {
     reports_.push_back(instruction);
     return sampler_.decoded(instruction, totals);
 }
@@ -31,11 +38,36 @@ HartConfig SampledMachine::config(Extensions extensions, ExecutionPath path) {
     config.extensions = extensions;
     config.extensions.smpdis = true;
     config.path = path;
+    config.sources = kBaseEvents | profile_sources(kCva6PdisProfile);
     return config;
 }
 
+std::uint64_t SampledMachine::counted(const char* event) {
+    std::uint16_t number = csr::kMhpmcounter3;
+    for (const EventRow& row : kPdisEvents) {
+        if (std::string_view(row.name) == event) {
+            return bank().read(number);
+        }
+        ++number;
+    }
+    ADD_FAILURE() << event;
+    return 0;
+}
+
+std::unique_ptr<CounterBank> SampledMachine::counters() {
+    CounterConfig config{.profile = &kCva6PdisProfile};
+    config.programmable = std::size(kPdisEvents);
+    auto bank = std::make_unique<TlmCounterBank>(config);
+    std::uint16_t number = csr::kMhpmevent3;
+    for (const EventRow& row : kPdisEvents) {
+        bank->write(number++, row.selector);
+        bank->tick({}, bank->now() + 1);
+    }
+    return bank;
+}
+
 SampledMachine::SampledMachine(Extensions extensions, ExecutionPath path)
-    : BareMachine(config(extensions, path), std::make_unique<TlmCounterBank>(CounterConfig{})) {
+    : BareMachine(config(extensions, path), counters()) {
     attach(sampler_, hart());
     hart().connect(keeper_, sampler_.config().stateen_bit);
 }

@@ -40,7 +40,8 @@ class RecordKeeper : public DecodeTap {
     const std::vector<Kept>& records() const { return records_; }
     const std::vector<DecodedInstruction>& reports() const { return reports_; }
 
-    bool decoded(const DecodedInstruction& instruction, const DecodedTotals& totals) override;
+    DecodeVerdict decoded(const DecodedInstruction& instruction,
+                          const DecodedTotals& totals) override;
     SampleEffect ended(const SampledInstruction& instruction) override;
     void entered(Privilege mode, const DecodedTotals& totals) override {
         sampler_.entered(mode, totals);
@@ -53,6 +54,7 @@ class RecordKeeper : public DecodeTap {
     std::vector<DecodedInstruction> reports_;
 };
 
+/// mhpmcounter3 and on count the nine events of decoded-instruction sampling from reset on.
 class SampledMachine : public BareMachine {
   public:
     explicit SampledMachine(Extensions extensions = {.smcsrind = true},
@@ -64,11 +66,14 @@ class SampledMachine : public BareMachine {
     void write(std::uint16_t number, std::uint64_t value) {
         sampler_.write({.number = number, .value = value, .argument = 0, .at = 0});
     }
+    /// What the guest can read of an event. Before that the machine is settled.
+    std::uint64_t counted(const char* event);
     /// Every overflow is accounted for.
     bool adds_up() const;
 
   private:
     static HartConfig config(Extensions extensions, ExecutionPath path);
+    static std::unique_ptr<CounterBank> counters();
 
     pdis::Sampler sampler_;
     RecordKeeper keeper_{sampler_};

@@ -28,15 +28,17 @@ class Bench {
     std::uint64_t read(std::uint16_t number) const { return sampler.read(number); }
     std::uint64_t count() const { return read(kSpdiscounter) & 0xFFFF'FFFF; }
 
-    /// An instruction is decoded, five cycles after the one before.
+    /// An instruction is decoded, five cycles after the one before. True if it is sampled.
     bool decode(DecodedType type = DecodedType::Other) {
         now_ += 5;
         for (std::size_t group = 0; group < kDecodedGroups; ++group) {
             totals_[group] += belongs_to(type, static_cast<DecodedGroup>(group)) ? 1U : 0U;
         }
         last_ = {.pc = 0x8000'0000 + now_, .type = type, .cycle = now_};
-        return sampler.decoded(last_, totals_);
+        verdict_ = sampler.decoded(last_, totals_);
+        return verdict_ == DecodeVerdict::Sampled;
     }
+    bool collides() const { return verdict_ == DecodeVerdict::Collides; }
     SampledInstruction in_hand(Cycle latency = 4) const {
         SampledInstruction instruction;
         instruction.decoded = last_;
@@ -58,6 +60,7 @@ class Bench {
 
   private:
     Cycle now_ = 1000;
+    DecodeVerdict verdict_ = DecodeVerdict::Passes; ///< on the last one
     DecodedTotals totals_{};
     DecodedInstruction last_;
 };

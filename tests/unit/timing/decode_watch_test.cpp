@@ -20,15 +20,19 @@ class Tap : public DecodeTap, public SampleSink {
     std::optional<SampledInstruction> sample;
     DecodedTotals totals{};
 
-    bool decoded(const DecodedInstruction& instruction, const DecodedTotals& now) override {
+    DecodeVerdict decoded(const DecodedInstruction& instruction,
+                          const DecodedTotals& now) override {
         reports.push_back(instruction);
         totals = now;
-        return instruction.pc == wanted;
+        return instruction.pc == wanted ? DecodeVerdict::Sampled : DecodeVerdict::Passes;
     }
     SampleEffect ended(const SampledInstruction&) override { return {}; }
     void entered(Privilege, const DecodedTotals&) override {}
     std::uint64_t indifferent_to() const override { return indifferent; }
-    void sample_ended(const SampledInstruction& instruction) override { sample = instruction; }
+    SampleFate sample_ended(const SampledInstruction& instruction) override {
+        sample = instruction;
+        return SampleFate::Recorded;
+    }
 };
 
 class Bench {

@@ -7,7 +7,7 @@ namespace pes {
 namespace {
 
 struct Core {
-    void retires(EventMask events, Cycle ready, RegisterIndex rd,
+    void retires(RetiredMask events, Cycle ready, RegisterIndex rd,
                  RetirePort port = RetirePort::Any) {
         last.add(events, scoreboard.retire(rd, ready, ready - 1, port), rd, port);
         pulses.retire(events, scoreboard.last_retirement());
@@ -22,8 +22,8 @@ struct Core {
     LastRetirements last;
 };
 
-constexpr EventMask kFloat = event_bit(Event::FloatingPoint);
-constexpr EventMask kInteger = event_bit(Event::Integer);
+constexpr RetiredMask kFloat(Event::FloatingPoint);
+constexpr RetiredMask kInteger(Event::Integer);
 
 TEST(LastRetirements, WhatRetiresWithAResultThatIsPutOffGoesWithIt) {
     Core core;
@@ -59,7 +59,7 @@ TEST(LastRetirements, WhatRetiredBeforeItStays) {
 TEST(LastRetirements, AStoreIsNeverTheSecondInItsCycle) {
     Core core;
     core.retires(kFloat, 100, 40);
-    core.retires(event_bit(Event::Store), 101, kSinkRegister, RetirePort::First);
+    core.retires(RetiredMask(Event::Store), 101, kSinkRegister, RetirePort::First);
     core.put_off(40, 100, 101);
     EXPECT_EQ(core.pulses.at(101).events, kFloat);
     EXPECT_EQ(core.pulses.at(102).events, event_bit(Event::Store));
@@ -77,7 +77,7 @@ TEST(LastRetirements, OneFarAheadOfTheCountersIsNotCountedTwice) {
 TEST(LastRetirements, AStoreIsNotTakenForAResultWithoutARegister) {
     Core core;
     core.retires(kFloat, 100, kSinkRegister); // feq to x0
-    core.retires(event_bit(Event::Store), 101, kSinkRegister, RetirePort::First);
+    core.retires(RetiredMask(Event::Store), 101, kSinkRegister, RetirePort::First);
     core.put_off(kSinkRegister, 100, 101);
     EXPECT_EQ(core.pulses.at(100).retired, 0);
     EXPECT_EQ(core.pulses.at(101).events, kFloat);

@@ -26,26 +26,26 @@ inline Instruction make(TimingClass timing, RegisterIndex rd = kSinkRegister,
 
 inline Instruction alu(RegisterIndex rd, RegisterIndex rs1 = kNoRegister) {
     Instruction instruction = make(TimingClass::Alu, rd, rs1);
-    instruction.commit_events = event_bit(Event::Integer);
+    instruction.commit_events = RetiredMask(Event::Integer);
     return instruction;
 }
 
 inline Instruction load(RegisterIndex rd, RegisterIndex base = kNoRegister) {
     Instruction instruction = make(TimingClass::Load, rd, base);
-    instruction.commit_events = event_bit(Event::Load);
+    instruction.commit_events = RetiredMask(Event::Load);
     return instruction;
 }
 
 inline Instruction store() {
     Instruction instruction = make(TimingClass::Store);
-    instruction.commit_events = event_bit(Event::Store);
+    instruction.commit_events = RetiredMask(Event::Store);
     return instruction;
 }
 
 inline Instruction branch(std::int64_t offset) {
     Instruction instruction = make(TimingClass::Branch);
     instruction.imm = offset;
-    instruction.commit_events = event_bit(Event::Branch);
+    instruction.commit_events = RetiredMask(Event::Branch);
     return instruction;
 }
 

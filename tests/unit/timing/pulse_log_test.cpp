@@ -12,8 +12,8 @@ std::uint64_t total(const PulseLog& log, Event event, Cycle through) {
 
 TEST(PulseLog, ASourcePulsesAtMostOnceInACycle) {
     PulseLog log;
-    log.retire(event_bit(Event::Load), 5);
-    log.retire(event_bit(Event::Load) | event_bit(Event::Integer), 5);
+    log.retire(RetiredMask(Event::Load), 5);
+    log.retire(RetiredMask(Event::Load) | RetiredMask(Event::Integer), 5);
     EXPECT_EQ(log.at(5).events, event_bit(Event::Load) | event_bit(Event::Integer));
     EXPECT_EQ(log.at(5).retired, 2);
     EXPECT_EQ(total(log, Event::Load, 5), 1u);
@@ -74,7 +74,7 @@ TEST(PulseLog, LateRetirementMovesAndKeepsTwoACycle) {
     PulseLog log;
     log.close(100);
     for (int i = 0; i < 3; ++i) {
-        log.retire(event_bit(Event::Integer), 95);
+        log.retire(RetiredMask(Event::Integer), 95);
     }
     EXPECT_EQ(log.at(101).retired, 2);
     EXPECT_EQ(log.at(102).retired, 1);
@@ -145,10 +145,10 @@ TEST(PulseLog, LateLongLevelKeepsItsLength) {
 TEST(PulseLog, AJumpInTimeForgetsNothingThatIsStillOpen) {
     PulseLog log;
     for (Cycle cycle = 1000; cycle < 1020; ++cycle) {
-        log.retire(event_bit(Event::Integer), cycle);
+        log.retire(RetiredMask(Event::Integer), cycle);
     }
     log.close(1009);
-    log.retire(event_bit(Event::Load), 1008 + 512 * 100); // would share a slot with cycle 1008
+    log.retire(RetiredMask(Event::Load), 1008 + 512 * 100); // would share a slot with cycle 1008
     EXPECT_EQ(log.at(1012).events, event_bit(Event::Integer));
     EXPECT_EQ(total(log, Event::Integer, 1012), 13u);
     EXPECT_EQ(log.totals_through(1012).retired, 13u);
@@ -172,7 +172,7 @@ TEST(PulseLog, StampsFarAheadKeepTheirCycleAsTimeComesNearer) {
     constexpr Cycle kLead = 10 * PulseLog::kSlots;
     constexpr Cycle kEnd = 20 * PulseLog::kSlots;
     for (Cycle cycle = 0; cycle < kEnd; ++cycle) {
-        log.retire(event_bit(Event::Load), cycle + kLead);
+        log.retire(RetiredMask(Event::Load), cycle + kLead);
         log.pulse(Event::L1DMiss, cycle + 1);
         ASSERT_EQ(log.at(cycle + 1).events & event_bit(Event::L1DMiss), event_bit(Event::L1DMiss));
         log.close(cycle);

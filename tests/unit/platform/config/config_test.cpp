@@ -284,7 +284,7 @@ TEST(Config, AProfileBringsItsCountersAndThePulsesOfItsEvents) {
     EXPECT_FALSE(pcer.counters.sscofpmf);
     EXPECT_TRUE(pcer.hart.sources.has(Event::Compressed));
     EXPECT_THAT(user_error([] { set({"counters.profile=u75"}); }),
-                HasSubstr("expected one of cva6, u74, cv32e40p, cv32e40p-asic"));
+                HasSubstr("expected one of cva6, u74, cv32e40p, cv32e40p-asic, cva6-pdis"));
 }
 
 TEST(Config, ExplicitKeysWinOverTheProfileWhereverTheyStand) {
@@ -336,6 +336,11 @@ TEST(Config, ExtensionsAreAbsentUnlessAskedForAndNeedWhatTheyBuildOn) {
                 }),
                 HasSubstr("cannot be combined with counters.profile = cv32e40p"));
     EXPECT_TRUE(set({"extensions.smpdis=true", "extensions.smcsrind=true"}).hart.extensions.smpdis);
+    EXPECT_THAT(user_error([] { set({"counters.profile=cva6-pdis"}); }),
+                HasSubstr("expected extensions.smpdis = true"));
+    EXPECT_TRUE(
+        set({"counters.profile=cva6-pdis", "extensions.smpdis=true", "extensions.smcsrind=true"})
+            .hart.sources.has(Event::PdisDropped));
     EXPECT_THAT(user_error([] { set({"extensions.ssamb=true"}); }),
                 HasSubstr("expected extensions.smpdis = true"));
     EXPECT_THAT(user_error([] { set({"extensions.smpdis=true"}); }),

@@ -263,8 +263,8 @@ TEST(Profiles, AreFoundByNameOrFile) {
     EXPECT_STREQ(open_profile(PES_EXAMPLE_PROFILE, keeper).name, "example");
     EXPECT_NE(keeper, nullptr);
     EXPECT_EQ(user_error([&] { open_profile("u75", keeper); }),
-              "there is no profile 'u75', expected one of cva6, u74, cv32e40p, cv32e40p-asic, or a "
-              "profile file");
+              "there is no profile 'u75', expected one of cva6, u74, cv32e40p, cv32e40p-asic, "
+              "cva6-pdis, or a profile file");
 }
 
 TEST(SourceNames, AreThoseOfTheCva6TableWhereItHasThem) {

@@ -26,8 +26,8 @@ TEST(TruthFile, NamesEveryReasonAndEverySource) {
     const std::vector<std::string> lines = lines_of(truth_csv(0, TruthTable()));
     ASSERT_EQ(lines.size(), 1U);
     EXPECT_THAT(lines[0], StartsWith("hart,privilege,satp,pc,count,cycles,cycles_base,"));
-    EXPECT_THAT(lines[0], AllOf(HasSubstr(",cycles_idle,l1i-miss,l1d-miss,"),
-                                EndsWith(",external-store-wait")));
+    EXPECT_THAT(lines[0],
+                AllOf(HasSubstr(",cycles_idle,l1i-miss,l1d-miss,"), EndsWith(",pdis-dropped")));
 }
 
 TEST(TruthFile, HasALineForEachModeSpaceAndAddressInThisOrder) {
