@@ -71,7 +71,8 @@ class Hart final {
         parts_.buffer_port.connect(number);
         return parts_.buffer_port;
     }
-    /// Samples decoded instructions in a hart with extensions.smpdis. `stateen_bit` of mstateen0
+    /// Samples decoded instructions, in a hart with extensions.smpdis or one that counts them
+    /// (Event::Decoded). `stateen_bit` of mstateen0
     /// delegates the tap to S-mode.
     void connect(DecodeTap& tap, unsigned stateen_bit) {
         parts_.sample_ending.connect(tap, stateen_bit);

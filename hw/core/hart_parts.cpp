@@ -19,6 +19,11 @@ std::optional<Oracle> make_truth(const HartConfig& config, PulseLog& pulses) {
                                  config.keeps_window() ? Window::Kept : Window::None);
 }
 
+/// Somebody samples what is decoded, or counts it.
+bool watches_decode(const HartConfig& config) {
+    return config.extensions.smpdis || config.sources.has(Event::Decoded);
+}
+
 } // namespace
 
 HartParts::HartParts(const HartConfig& settings, HartBus& world, CounterBank& bank)
@@ -32,7 +37,7 @@ HartParts::HartParts(const HartConfig& settings, HartBus& world, CounterBank& ba
       buffer_port(config, arch(), execution.data(), interrupts, time),
       code(config, arch(), execution.data().mmu(), execution.data().host(), time),
       pipeline(config.timing, feed.pulses(), code, config.sources, truth ? &*truth : nullptr,
-               config.extensions.smpdis ? &watch.emplace(sample_ending) : nullptr),
+               watches_decode(config) ? &watch.emplace(sample_ending) : nullptr),
       devices(config, bus, execution.data().host(), feed, time) {
     if (config.extensions.ssplcofi) {
         skidless.emplace(arch(), feed, time, attention, *truth);

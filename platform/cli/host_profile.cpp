@@ -4,6 +4,7 @@
 #include "decoder/text_layout.h"
 #include "platform/cli/event_choice.h"
 #include "platform/host/user_error.h"
+#include "platform/sampling/decode_sampler.h"
 #include "platform/sampling/ideal_samples.h"
 
 #include <cstdio>
@@ -32,6 +33,20 @@ SamplingPlan plan_of(const ProfileOptions& options, const PlatformConfig& config
             .seed = options.seed};
 }
 
+/// The hart has one place for a sampler of decoded instructions.
+void require_decode_sampling(const SamplingPlan& plan, const ProfileOptions& options,
+                             const PlatformConfig& config) {
+    if (config.hart.extensions.smpdis) {
+        throw UserError("extensions.smpdis = true excludes --method " + options.method +
+                        ": the program has the sampler of decoded instructions");
+    }
+    if (!decode_choice(plan.sources)) {
+        throw UserError("--event got '" + options.event + "', which no record of method '" +
+                        options.method + "' shows, expected one of " +
+                        decode_events(*config.counters.profile));
+    }
+}
+
 } // namespace
 
 void HostProfile::prepare(const ProfileOptions& options, PlatformConfig& config) {
@@ -40,6 +55,10 @@ void HostProfile::prepare(const ProfileOptions& options, PlatformConfig& config)
     const bool asks = trigger == Trigger::Events || trigger == Trigger::Cycles;
     config.hart.truth = config.hart.truth || asks || trigger == Trigger::Draw;
     config.hart.window = config.hart.window || asks;
+    if (trigger == Trigger::Decoded) {
+        require_decode_sampling(plan, options, config);
+        config.hart.sources |= event_bit(Event::Decoded);
+    }
 }
 
 HostProfile::HostProfile(const ProfileOptions& options, const PlatformConfig& config,
@@ -51,7 +70,11 @@ HostProfile::HostProfile(const ProfileOptions& options, const PlatformConfig& co
         return;
     }
     for (unsigned hart = 0; hart < config.harts; ++hart) {
-        samplers_.push_back(std::make_unique<HostSampler>(hart, plan_));
+        if (plan_.method->trigger == Trigger::Decoded) {
+            samplers_.push_back(std::make_unique<DecodeSampler>(hart, plan_));
+        } else {
+            samplers_.push_back(std::make_unique<HostSampler>(hart, plan_));
+        }
     }
 }
 

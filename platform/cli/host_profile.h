@@ -57,7 +57,7 @@ class HostProfile {
     const PmuProfile* const pmu_;
     const std::vector<std::string> programs_;
     SamplingPlan plan_;
-    std::vector<std::unique_ptr<HostSampler>> samplers_; ///< by hart
+    std::vector<std::unique_ptr<RecordingTap>> samplers_; ///< by hart
     OutputFile* samples_;
     OutputFile* csv_;
     OutputFile* json_;

@@ -25,21 +25,25 @@ struct SamplingPlan {
     std::uint64_t seed = 0;
 };
 
-class HostSampler final : public HartTap,
+/// A hart's sampler on the host's side.
+class RecordingTap : public HartTap {
+  public:
+    /// In the order in which they were captured.
+    virtual const std::vector<SampleRecord>& records() const = 0;
+};
+
+class HostSampler final : public RecordingTap,
                           private CrossingSink,
                           private SightSink,
                           private HartObserver {
   public:
-    /// Not for methods that draw (ideal_samples.h).
+    /// Not for methods that draw (ideal_samples.h) or sample what is decoded (decode_sampler.h).
     HostSampler(unsigned hart, const SamplingPlan& plan) : hart_number_(hart), plan_(plan) {}
 
     CounterBank& wrap(CounterBank& seen, HpmBank& guest) override;
     void attach(Hart& hart) override;
 
-    /// In the order in which they were captured.
-    const std::vector<SampleRecord>& records() const { return records_; }
-    /// Triggers without a sample: the run ended before there was one.
-    std::uint64_t missed() const { return missed_; }
+    const std::vector<SampleRecord>& records() const override { return records_; }
 
   private:
     void crossed(const Crossing& crossing) override;

@@ -16,6 +16,9 @@ constexpr Cycle kCounterToDecode = CounterFeed::kMarkDistance;
 /// From the tick of mtime to the first decode that sees it: mip is a register.
 constexpr Cycle kTimerToDecode = 1;
 
+/// spdisfilter.LATSEL.
+constexpr unsigned kTotalLatency = 0, kOldestLatency = 4;
+
 constexpr std::array kMethods{
     SamplingMethod{"ideal", Trigger::Draw, Sight::Cause, 0, "drawn from the truth",
                    "nobody: the statistical limit"},
@@ -35,6 +38,10 @@ constexpr std::array kMethods{
                    "N-Trace periodic PC messages"},
     SamplingMethod{"timer", Trigger::Cycles, Sight::Decoded, kTimerToDecode, "timer interrupt",
                    "timer records of the performance library"},
+    SamplingMethod{"pdis", Trigger::Decoded, Sight::Decoded, 0, "decoded, by total latency",
+                   "Smpdis: records weighted by TOTAL", kTotalLatency},
+    SamplingMethod{"pdis-oldest", Trigger::Decoded, Sight::Decoded, 0, "decoded, by oldest latency",
+                   "Smpdis: records weighted by OLDEST", kOldestLatency},
 };
 
 } // namespace

@@ -18,6 +18,7 @@ struct SamplingMethod {
         Events,    ///< every so many events
         Cycles,    ///< every so many cycles; a sample stands for the events since the last one
         HalfWords, ///< every so many half-words of retired code; likewise
+        Decoded,   ///< every so many decoded instructions of a kind (decode_sampler.h)
         Draw,      ///< none: instructions are drawn at random, in proportion to what they caused
     };
 
@@ -27,6 +28,9 @@ struct SamplingMethod {
     Cycle delay;        ///< from the cycle of the trigger to the one that the capture is about
     const char* title;  ///< a few words for a table
     const char* source; ///< who samples so
+    /// Of Decoded: the latency in the record that is the weight of a sample of cycles, by the
+    /// numbers of spdisfilter.LATSEL.
+    unsigned latency = 0;
 };
 
 std::span<const SamplingMethod> sampling_methods();

@@ -15,6 +15,7 @@ struct Row {
     std::string_view delivery;
 };
 
+/// Smpdis has its record where Sspesa has the cause: in CSRs of the supervisor.
 /// Sspesa latches the cause, which the supervisor reads where the counters are its own. The
 /// reference heuristics differ from lcofi in what the handler finds, not in who calls it.
 constexpr std::array kRows{
@@ -27,6 +28,8 @@ constexpr std::array kRows{
     Row{"next-committed", "lcofi"},
     Row{"pc-trace", ""},
     Row{"timer", "timer"},
+    Row{"pdis", "pdis"},
+    Row{"pdis-oldest", "pdis"},
 };
 
 } // namespace

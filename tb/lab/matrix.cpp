@@ -6,6 +6,7 @@
 #include "platform/host/elf_file.h"
 #include "platform/host/toml_file.h"
 #include "platform/host/user_error.h"
+#include "platform/sampling/decode_sampler.h"
 
 #include <algorithm>
 #include <array>
@@ -245,7 +246,7 @@ class MatrixReader {
             value.fail("unknown event '" + name + "', expected one of profile '" +
                        counters.profile->name + "': " + known_event_names(*counters.profile));
         }
-        return {name, *id};
+        return {name, *id, sources};
     }
 
     /// The methods that this platform cannot have.
@@ -259,10 +260,24 @@ class MatrixReader {
                 const char* missing = name == "lcofi" && !config.counters.sscofpmf
                                           ? "counters.sscofpmf = true"
                                       : fast_trace ? "hart.path other than fast"
-                                                   : nullptr;
+                                      : samples_decoded(*method) && config.hart.extensions.smpdis
+                                          ? "extensions.smpdis = false"
+                                          : nullptr;
                 if (missing != nullptr) {
                     value.fail("method '" + std::string(name) + "' is impossible with settings '" +
                                matrix_.settings[place].name + "', expected " + missing);
+                }
+            }
+        }
+    }
+
+    /// Methods that are chosen by name must be able to sample the events.
+    static void require_shown(const TomlValue& value, const PointGroup& group) {
+        for (const SamplingMethod* method : group.methods) {
+            for (const LabEvent& event : group.events) {
+                if (!can_sample(*method, event.sources)) {
+                    value.fail("event '" + event.name + "' is in no record of method '" +
+                               method->name + "'");
                 }
             }
         }
@@ -304,6 +319,9 @@ class MatrixReader {
                     events.fail("event '" + name + "' is not the same in all settings");
                 }
             }
+        }
+        if (row["methods"]) {
+            require_shown(events, group);
         }
         group.rates = rates(row);
         const TomlValue seeds = row["seeds"];

@@ -46,6 +46,7 @@ struct LabSettings {
 struct LabEvent {
     std::string name;
     EventId id;
+    EventMask sources{};
 };
 
 /// How often to sample: every so many units of the method's trigger, or so often that a run gives

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/lab/point.h"
 
+#include "platform/sampling/decode_sampler.h"
 #include "tb/lab/content_hash.h"
 
 #include <algorithm>
@@ -45,6 +46,9 @@ std::uint64_t triggers_in(const PointSpec& point, const RunResult& run) {
         return run.cycles;
     case Trigger::HalfWords:
         return run.half_words;
+    case Trigger::Decoded: // of its kind, about as many as retire
+        return point.event.id.kind == CounterKind::Cycles ? run.instructions
+                                                          : events_in(point, run);
     case Trigger::Events:
     case Trigger::Draw:
         break;
@@ -56,6 +60,9 @@ std::uint64_t triggers_in(const PointSpec& point, const RunResult& run) {
 void add_points(Plan& plan, std::size_t run, const PointGroup& group) {
     for (const LabEvent& event : group.events) {
         for (const SamplingMethod* method : group.methods) {
+            if (!can_sample(*method, event.sources)) {
+                continue;
+            }
             for (const Rate& rate : group.rates) {
                 for (const std::uint64_t seed : group.seeds) {
                     plan.points.push_back({.run = run,

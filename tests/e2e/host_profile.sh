@@ -40,7 +40,8 @@ agree() { # FILE COLUMN ADDRESS FILE COLUMN ADDRESS
 # --- Both paths, and the guest beside them -----------------------------------------------------
 "$vp" run "$program" --quiet --max-cycles $limit --stats plain.json --truth truth.csv \
     >plain.txt 2>/dev/null || [[ $? == 124 ]] || fail "the run without samples"
-for method in exact threshold lcofi tag-at-dispatch last-committed next-committed timer; do
+for method in exact threshold lcofi tag-at-dispatch last-committed next-committed timer pdis \
+    pdis-oldest; do
     for event in cycle load branch-mispredict; do
         for path in step fast; do
             profile $method $event 997 --seed 3 --spread 20 --path $path --samples $path.bin \
@@ -68,6 +69,17 @@ profile ideal load 1000 --seed 1 --csv ideal.csv >/dev/null
 profile ideal load 1000 --seed 2 --csv other.csv >/dev/null
 [[ $(sum ideal.csv samples) == $((2 * (loads / 1000))) ]] || fail "ideal: functions and lines"
 cmp -s ideal.csv other.csv && fail "ideal: the seed changes nothing"
+
+# --- Decoded instructions ----------------------------------------------------------------------
+# Every instruction that is named by a record of loads has loads, about as many as its share.
+profile pdis load 97 --csv decoded.csv --by address >/dev/null
+unquoted decoded.csv >left.csv
+unquoted truth.csv >right.csv
+awk -F, 'FNR == 1 { for (i = 1; i <= NF; ++i) at[FILENAME, $i] = i; next }
+         FILENAME == "right.csv" { loads[$at["right.csv", "pc"]] += $at["right.csv", "load"] }
+         FILENAME == "left.csv" { pc = $at["left.csv", "address"]; n = $at["left.csv", "samples"]; all += n
+                                  wrong += loads[pc] == 0 || n > 2 * loads[pc] / 97 + 20 }
+         END { exit !(all > 500 && wrong == 0) }' right.csv left.csv || fail "pdis: records of loads and the truth"
 
 # --- PC samples of the encoder -------------------------------------------------------------------
 profile pc-trace cycle 16384 --csv pc.csv --by address >/dev/null
@@ -130,6 +142,10 @@ refused "--period got '0', expected a number from 1 on" --period 0
 refused "--spread got '101', expected a number from 0 to 100" --spread 101
 refused "--top got 'ten', expected a number of rows" --top ten
 refused "hart.path = fast excludes --method pc-trace" --method pc-trace --path fast
+refused "--event got 'floating-point', which no record of method 'pdis' shows, expected one of cycle" \
+    --method pdis --event floating-point
+refused "extensions.smpdis = true excludes --method pdis" --method pdis \
+    --set extensions.smpdis=true --set extensions.smcsrind=true
 refused "--records got 'timer=0', expected functions, or timer=US" --records timer=0 --trace t.rtd
 refused "--records needs --trace FILE" --records functions
 refused "--method excludes --records" --records functions --trace t.rtd --method exact

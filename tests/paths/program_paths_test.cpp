@@ -430,6 +430,8 @@ TEST(Lockstep, TakesEveryProgramOfTheTree) {
                                 "lab_cost_overflow_sbi_sampling",
                                 "lab_cost_overflow_delegated_plain",
                                 "lab_cost_overflow_delegated_sampling",
+                                "lab_cost_overflow_pdis_plain",
+                                "lab_cost_overflow_pdis_sampling",
                                 "payload_hello",
                                 "pes_firmware",
                                 "pes_firmware_v6",

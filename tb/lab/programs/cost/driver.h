@@ -6,7 +6,7 @@
 
 namespace pes::driver {
 
-inline constexpr uint64_t kCounter = 3;
+inline constexpr uint64_t kCounter = COUNTER; ///< its bit of scountovf
 
 /// The counter counts branches of user mode and interrupts; it stands still.
 void prepare();

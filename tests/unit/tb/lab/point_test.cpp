@@ -41,6 +41,7 @@ TEST(LabPoint, ThePeriodFollowsFromTheTriggersOfTheRun) {
     EXPECT_EQ(period_of(point("ideal", kHundred), run(), 1), 100U);
     EXPECT_EQ(period_of(point("timer", kHundred), run(), 1), 500U);    // of cycles
     EXPECT_EQ(period_of(point("pc-trace", kHundred), run(), 1), 400U); // of half-words
+    EXPECT_EQ(period_of(point("pdis", kHundred), run(), 1), 100U);     // of decoded loads
     EXPECT_EQ(period_of(point("exact", {Rate::Kind::Samples, 20'000}), run(), 1), 1U);
     EXPECT_EQ(period_of(point("exact", {Rate::Kind::Period, 77}), run(), 1), 77U);
 }
