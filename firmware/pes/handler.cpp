@@ -65,12 +65,19 @@ inline SampleRecord Sampler::plain_record(const Fired& fired, const Entry& entry
     auto& record = *reinterpret_cast<SampleRecord*>(base_ + offset);
     record = plain_record(fired, entry);
     const bool caused = (by_cause_ >> n & 1) != 0 && read_csr<csr::kMhpmmsdata>() == n;
-    if (caused) {
+    uint64_t data = 0;
+    if (by_decode(n)) {
+        const decoded::Sample sample = decoded::last();
+        record.pc = sample.pc;
+        data = sample.data_address;
+    } else if (caused) {
         record.pc = read_csr<csr::kMhpmmspc>();
+        data = read_csr<csr::kMhpmmsaddr>();
+    }
+    if (caused || by_decode(n)) {
         record.flags = static_cast<uint16_t>(record.flags | kSampleCaused);
     }
     if (parts_ != 0) {
-        const uint64_t data = caused ? read_csr<csr::kMhpmmsaddr>() : 0;
         record.version = kDetailedVersion;
         record.size = static_cast<uint16_t>(write_parts(
             base_ + offset + kSampleSize, parts_, {.data_address = data, .frame = entry.frame}));
@@ -85,7 +92,7 @@ void Sampler::record(const Fired& fired, const Entry& entry) {
         ++lost_;
         return;
     }
-    if ((parts_ | by_cause_) != 0) {
+    if ((parts_ | by_cause_ | by_decode_) != 0) {
         record_detailed(fired, entry);
         return;
     }
@@ -108,7 +115,11 @@ void Sampler::examine(const Entry& entry) {
     } else {
         take({N, read_csr<event_csr(N)>() & ~csr::kMhpmeventInhibits, value}, entry);
         write_csr<counter_csr(N)>(0);
-        write_csr<threshold_csr(N)>(period_[N]);
+        if (by_decode(N)) {
+            decoded::set_period(period_[N]);
+        } else {
+            write_csr<threshold_csr(N)>(period_[N]);
+        }
     }
 }
 

@@ -71,6 +71,7 @@ void Sampler::probe() {
     write_csr<csr::kMhpmmcontrol>(buffer_control(0, kSampleSize));
     knows_causes_ = csr_exists<csr::kMhpmmspc>();
     knows_calls_ = has_call_stack();
+    knows_decoded_ = decoded::present();
     const auto hart = static_cast<unsigned>(hart_id());
     const MachinePlic plic(hart);
     plic.enable(irq::id_of(irq::pes_threshold_source(hart)));
@@ -97,6 +98,11 @@ void Sampler::arm(unsigned n, uint64_t period) {
     filter(n);
     if (is_fixed(n)) {
         counters().set_threshold(n, counters().value(n) + period);
+    } else if (by_decode(n)) {
+        counters().set_value(n, 0);
+        counters().set_threshold(n, 1);
+        decoded::set_up(kind_, modes_of_[n]);
+        decoded::set_period(period);
     } else {
         counters().set_value(n, 0);
         counters().set_threshold(n, period);
@@ -125,12 +131,21 @@ sbi::Result Sampler::enable(uint64_t counter, uint64_t event, uint64_t threshold
         threshold > counters().largest(n) || (is_fixed(n) && event != 0)) {
         return {sbi::kInvalidParam, 0};
     }
+    if (method_ == sbi::sampling::kDecoded) {
+        return enable_decoded(n, event, threshold);
+    }
     if (!is_fixed(n) && !selects_event(event)) {
         return kSbiNotSupported;
     }
     if (!may_take(counter)) {
         return {sbi::kDenied, 0};
     }
+    by_decode_ &= ~(1U << n);
+    take_over(n, event, threshold);
+    return kDone;
+}
+
+void Sampler::take_over(unsigned n, uint64_t event, uint64_t period) {
     counters().set_owner(n, CounterOwner::Sampler);
     if (!is_fixed(n)) {
         counters().hold(1U << n);
@@ -138,8 +153,22 @@ sbi::Result Sampler::enable(uint64_t counter, uint64_t event, uint64_t threshold
     }
     modes_of_[n] = static_cast<uint8_t>(modes_);
     by_cause_ = (by_cause_ & ~(1U << n)) | (method_ == sbi::sampling::kCause ? 1U << n : 0);
-    wanted_[n] = threshold;
+    wanted_[n] = period;
     enabled_ |= 1U << n;
+}
+
+/// The counter counts samples, of which there is one unit.
+sbi::Result Sampler::enable_decoded(unsigned n, uint64_t kind, uint64_t period) {
+    if (is_fixed(n) || kind >= decoded::kKinds || period > decoded::kLongestPeriod) {
+        return {sbi::kInvalidParam, 0};
+    }
+    if (!may_take(n) || (by_decode_ & ~(1U << n)) != 0) {
+        return {sbi::kDenied, 0};
+    }
+    counters().hold(decoded::kHold);
+    kind_ = kind;
+    by_decode_ = 1U << n;
+    take_over(n, decoded::kEvent, period);
     return kDone;
 }
 
@@ -155,6 +184,7 @@ sbi::Result Sampler::disable(uint64_t counter) {
         return {sbi::kAlreadyStopped, 0};
     }
     enabled_ &= ~(1U << n);
+    by_decode_ &= ~(1U << n);
     counters().set_owner(n, CounterOwner::None);
     if (!is_fixed(n)) {
         counters().set_event(n, 0);
@@ -198,17 +228,17 @@ sbi::Result Sampler::start() {
     if (enabled_ == 0) {
         return {sbi::kInvalidState, 0};
     }
-    counters().hold(enabled_);
+    counters().hold(held());
     for_each_counter(enabled_, [this](unsigned n) { arm(n, wanted_[n]); });
     write_csr<csr::kMhpmmcontrol>(buffer_control(size_, record_size_));
     save_registers((parts_ & sbi::sampling::kRecordRegisters) != 0);
     if ((parts_ & sbi::sampling::kRecordCalls) != 0) {
         follow_calls((modes_ & sbi::sampling::kModeSupervisor) != 0);
     }
-    begin(enabled_);
+    begin(held());
     throttle_.reset();
     throttle_.leave(enabled_, Throttle::Way::Call);
-    counters().run(enabled_);
+    counters().run(held());
     return kDone;
 }
 
@@ -216,8 +246,11 @@ sbi::Result Sampler::stop() {
     if (state_ != sbi::sampling::kRunning) {
         return {state_ == sbi::sampling::kStopped ? sbi::kAlreadyStopped : sbi::kInvalidState, 0};
     }
-    hold(enabled_);
+    hold(held());
     for_each_counter(enabled_, [](unsigned n) { counters().set_threshold(n, 0); });
+    if (by_decode_ != 0) {
+        decoded::off();
+    }
     const uint32_t fixed = enabled_ & ((1U << kFirstProgrammable) - 1);
     for_each_counter(fixed, [](unsigned n) { counters().set_event(n, 0); }); // no filters
     counters().run(fixed);
@@ -257,10 +290,11 @@ sbi::Result Sampler::set_modes(uint64_t modes) {
 }
 
 sbi::Result Sampler::set_method(uint64_t method) {
-    if (method > sbi::sampling::kCause) {
+    if (method > sbi::sampling::kDecoded) {
         return {sbi::kInvalidParam, 0};
     }
-    if (method == sbi::sampling::kCause && !knows_causes_) {
+    if ((method == sbi::sampling::kCause && !knows_causes_) ||
+        (method == sbi::sampling::kDecoded && !knows_decoded_)) {
         return kSbiNotSupported;
     }
     method_ = method;

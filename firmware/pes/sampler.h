@@ -11,6 +11,7 @@
 #pragma once
 
 #include "firmware/boot/frame.h"
+#include "firmware/pes/decoded.h"
 #include "firmware/pes/sample_parts.h"
 #include "firmware/pes/throttle.h"
 #include "firmware/sbi/counters.h"
@@ -74,14 +75,20 @@ class Sampler {
     uint32_t sampled() const { return static_cast<uint32_t>(machine_local().sampled); }
     bool may_take(uint64_t counter) const;
     void filter(unsigned n) const;
+    bool by_decode(unsigned n) const { return (by_decode_ >> n & 1) != 0; }
+    sbi::Result enable_decoded(unsigned n, uint64_t kind, uint64_t period);
+    void take_over(unsigned n, uint64_t event, uint64_t period);
+    /// What stands still while samples are taken.
+    uint32_t held() const { return enabled_ | (by_decode_ != 0 ? decoded::kHold : 0); }
     void arm(unsigned n, uint64_t period);
     void hold(uint32_t mask);
     void begin(uint32_t mask);
     sbi::Result attach(uint64_t base, uint64_t size);
 
     bool available_ = false;
-    bool knows_causes_ = false; ///< the hart has mhpmmspc
-    bool knows_calls_ = false;  ///< it has control transfer records
+    bool knows_causes_ = false;  ///< the hart has mhpmmspc
+    bool knows_decoded_ = false; ///< the hart has Smpdis and counts its samples
+    bool knows_calls_ = false;   ///< it has control transfer records
     sbi::sampling::State state_ = sbi::sampling::kStopped;
     uint32_t enabled_ = 0; ///< counters of the extension, running or not
     uint64_t base_ = 0;
@@ -93,6 +100,8 @@ class Sampler {
     uint64_t modes_ = 0;     ///< of the counters that are enabled from now on
     uint64_t method_ = sbi::sampling::kInterrupted; ///< likewise
     uint32_t by_cause_ = 0;                         ///< bit n: samples of counter n name the cause
+    uint32_t by_decode_ = 0;                        ///< the bit of the counter that counts samples
+    uint64_t kind_ = 0;                             ///< of the instructions that it samples
     uint64_t parts_ = 0;                            ///< of a record, sbi::sampling::kRecord..
     uint64_t record_size_ = kSampleSize;            ///< with these parts, at most
     Throttle throttle_;

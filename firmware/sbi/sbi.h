@@ -149,6 +149,7 @@ enum State : uint64_t { kStopped, kRunning, kHandedOver };
 enum Method : uint64_t {
     kInterrupted, ///< the one that the interrupt has found
     kCause,       ///< the one that caused the event; needs mhpmmspc
+    kDecoded,     ///< one that is decoded: the event is its kind; needs Smpdis and its events
 };
 /// Argument of kRecord: 0 is version 1, each bit makes it version 2.
 inline constexpr uint64_t kRecordDetails = 1 << 0;

@@ -99,7 +99,7 @@ void check_sampling_run() {
     constexpr uint64_t kThreshold = 1000;
     expect_success("set buffer",
                    sampling(sbi::sampling::kSetBuffer, buffer_address(), sizeof(buffer)), 0);
-    expect_error("unknown method", sampling(sbi::sampling::kMethod, 2), sbi::kInvalidParam);
+    expect_error("unknown method", sampling(sbi::sampling::kMethod, 3), sbi::kInvalidParam);
     expect_error("a hart that captures no causes",
                  sampling(sbi::sampling::kMethod, sbi::sampling::kCause), sbi::kNotSupported);
     expect_error("unknown part of a record", sampling(sbi::sampling::kRecord, 16),
