@@ -2,7 +2,9 @@
 // The decode cache has a bound, and what a hart does is the same whatever the bound, also where
 // stores change code and no fence.i tells the hart about it.
 #include "hw/core/arch/decode.h"
+#include "hw/core/memory/code_memory.h"
 #include "hw/core/memory/decode_cache.h"
+#include "hw/core/timing/tables.h"
 #include "tests/unit/core/hart_life.h"
 
 #include <gtest/gtest.h>
@@ -170,6 +172,53 @@ TEST(DecodeCache, IsFullAtItsBound) {
     EXPECT_TRUE(cache.full());
     cache.condense();
     EXPECT_FALSE(cache.full());
+}
+
+// --- The hart's view of it ----------------------------------------------------------------------
+
+/// One page of RAM.
+class OnePageBus final : public HartBus, public PageTableMemory {
+  public:
+    void place(std::uint32_t word) { std::memcpy(bytes_.data(), &word, sizeof word); }
+
+    BusResult load(Address, void*, unsigned, Cycle) override { return {}; }
+    BusResult store(Address, const void*, unsigned, Cycle) override { return {}; }
+    bool direct_memory(Address, DirectMemory& region) override {
+        region = {.data = bytes_.data(),
+                  .start = BareMachine::kRam,
+                  .end = BareMachine::kRam + bytes_.size()};
+        return true;
+    }
+    std::uint64_t time(Cycle) const override { return 0; }
+    std::optional<std::uint64_t> read_pte(Address) override { return std::nullopt; }
+    bool write_pte(Address, std::uint64_t) override { return false; }
+
+  private:
+    std::array<std::byte, kPage> bytes_{};
+};
+
+/// Blocks that have looked at a page on the wrong path know it by its version.
+TEST(CodeMemory, AnotherPageHasAnotherVersionOnceItsCodeHasChanged) {
+    const HartConfig config = BareMachine::default_config();
+    OnePageBus memory;
+    const ArchState arch(config, OverflowInterrupt::Absent);
+    Mmu mmu(config, arch.csr, memory);
+    HostMemory host(memory);
+    const HartTime time;
+    CodeMemory code(config, arch, mmu, host, time);
+    const auto look = [&] {
+        EXPECT_NE(code.instruction_at(BareMachine::kRam), nullptr);
+        return code.code_page(BareMachine::kRam)->version;
+    };
+    memory.place(addi(a0, a0, 1));
+    const std::uint64_t version = look();
+    EXPECT_NE(version, Tables::kNoPage);
+    code.flush();
+    EXPECT_EQ(look(), version);
+    memory.place(addi(a0, a0, 2));
+    EXPECT_EQ(look(), version) << "no fence.i yet";
+    code.flush();
+    EXPECT_NE(look(), version);
 }
 
 // --- A hart -------------------------------------------------------------------------------------
