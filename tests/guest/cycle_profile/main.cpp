@@ -3,17 +3,14 @@
 // user mode every so many cycles and hands the records to the host. A sample names the instruction
 // whose cycle it was if the hart captures that (Sspesa), else the interrupted one. From the first
 // sample to the last nothing runs in machine mode: a second counter, which counts the instructions
-// of machine mode alone, stays at 0. Start-up and traps are those of tests/guest/overflow_test.
+// of machine mode alone, stays at 0. Start-up and traps are those of tests/guest/user_trial.
 #include "firmware/apps/workload/workload.h"
-#include "firmware/boot/csr.h"
-#include "firmware/lib/text.h"
-#include "firmware/supervisor/sbi_call.h"
 #include "hw/interface/maps/sample_record.h"
+#include "tests/guest/user_trial/trial.h"
 
 #include <stdint.h>
 
 extern "C" {
-uint64_t run_user(void (*entry)(), uint64_t argument);
 void user_work();
 char user_stack[16384];
 }
@@ -43,42 +40,6 @@ unsigned samples = 0;
 uint64_t period;
 uint64_t random_state = 1;
 bool has_cause;
-uint64_t failures = 0;
-
-void put_byte(char byte) {
-    sbi_call(sbi::kLegacyPutchar, 0, static_cast<uint64_t>(byte));
-}
-
-[[noreturn]] void end() {
-    sbi_call(sbi::kReset, sbi::reset::kSystemReset, sbi::reset::kShutdown,
-             failures == 0 ? sbi::reset::kNoReason : sbi::reset::kSystemFailure);
-    for (;;) {
-        asm volatile("wfi");
-    }
-}
-
-void expect(const char* what, uint64_t value, uint64_t expected) {
-    if (value != expected) {
-        ++failures;
-        print(put_byte, "FAIL ", what, ": ", value, ", expected ", expected, "\n");
-    }
-}
-
-/// The access of a register that does not exist traps, and the trap skips the line behind it.
-bool hart_captures_causes() {
-    uint64_t found;
-    asm volatile("la t0, 1f\n"
-                 "csrrw t0, stvec, t0\n"
-                 "li %0, 0\n"
-                 "csrr t1, %1\n"
-                 "li %0, 1\n"
-                 ".balign 4\n"
-                 "1: csrw stvec, t0"
-                 : "=&r"(found)
-                 : "i"(csr::kShpmspc)
-                 : "t0", "t1", "memory");
-    return found != 0;
-}
 
 void stop(uint64_t counters) {
     set_csr<kScountinhibit>(counters);
@@ -171,7 +132,7 @@ extern "C" [[noreturn]] void report_trap(uint64_t cause, uint64_t pc, uint64_t v
 
 extern "C" [[noreturn]] void run_tests() {
     write_csr<csr::kScounteren>(~uint64_t{0});
-    has_cause = hart_captures_causes();
+    has_cause = has_csr<csr::kShpmspc>();
     constexpr uint64_t kNotHere =
         csr::kMhpmeventSupervisorInhibit | csr::kMhpmeventUserInhibit; // the machine's alone
     constexpr uint64_t kBoth = uint64_t{1} << kSampler | uint64_t{1} << kWitness;

@@ -5,14 +5,11 @@
 //
 // A sample is taken every `period` branches. What counted between overflow and interrupt is carried
 // over to the next period, so no event is lost and the number of samples is floor(events / period).
-#include "firmware/boot/csr.h"
-#include "firmware/lib/text.h"
-#include "firmware/supervisor/sbi_call.h"
+#include "tests/guest/user_trial/trial.h"
 
 #include <stdint.h>
 
 extern "C" {
-uint64_t run_user(void (*entry)(), uint64_t argument);
 void user_turns();
 void user_count();
 extern char user_turns_end[];
@@ -29,29 +26,9 @@ constexpr uint64_t kNotMachine = sbi::pmu::kConfigNotMachine;
 constexpr uint64_t kNotSupervisor = sbi::pmu::kConfigNotSupervisor;
 constexpr uint64_t kNotUser = sbi::pmu::kConfigNotUser;
 
-uint64_t failures = 0;
 uint64_t period;
 uint64_t samples;
 uint64_t outside; ///< samples whose pc is not in the loop
-
-void put_byte(char byte) {
-    sbi_call(sbi::kLegacyPutchar, 0, static_cast<uint64_t>(byte));
-}
-
-[[noreturn]] void end() {
-    sbi_call(sbi::kReset, sbi::reset::kSystemReset, sbi::reset::kShutdown,
-             failures == 0 ? sbi::reset::kNoReason : sbi::reset::kSystemFailure);
-    for (;;) {
-        asm volatile("wfi");
-    }
-}
-
-void expect(const char* what, uint64_t value, uint64_t expected) {
-    if (value != expected) {
-        ++failures;
-        print(put_byte, "FAIL ", what, ": ", value, ", expected ", expected, "\n");
-    }
-}
 
 uint64_t configure(uint64_t flags) {
     return static_cast<uint64_t>(

@@ -2,18 +2,15 @@
 // Decoded-instruction sampling as a supervisor uses it (Sspdis, delegated): it programs spdis*,
 // follows the draft's "LCOFI Record Collection" in interrupt 13, and samples user code, or itself,
 // by the mode bits of spdisctl. Needs extensions.smpdis, smcsrind and smcdeleg. Start-up and traps
-// are those of tests/guest/overflow_test.
+// are those of tests/guest/user_trial.
 //
 // The user code is a loop of which each instruction is known, so each record is.
-#include "firmware/boot/csr.h"
-#include "firmware/lib/text.h"
-#include "firmware/supervisor/sbi_call.h"
 #include "hw/interface/maps/pdis.h"
+#include "tests/guest/user_trial/trial.h"
 
 #include <stdint.h>
 
 extern "C" {
-uint64_t run_user(void (*entry)(), uint64_t argument);
 void user_walk();
 extern const char user_walk_load[], user_walk_store[], user_walk_branch[], user_walk_end[];
 uint64_t user_table[2];
@@ -54,8 +51,6 @@ constexpr uint64_t kAll = 0, kLoads = 1, kStores = 2, kTransfers = 4;
 constexpr uint64_t kTurns = 20'000;
 constexpr uint64_t kLoop = 5; ///< instructions
 
-uint64_t failures = 0;
-
 struct Record {
     uint64_t header, pc, latencies, address;
 };
@@ -63,26 +58,6 @@ constexpr unsigned kMost = 512;
 Record records[kMost];
 unsigned samples;
 unsigned strange; ///< interrupts without a record
-
-void put_byte(char byte) {
-    sbi_call(sbi::kLegacyPutchar, 0, static_cast<uint64_t>(byte));
-}
-
-[[noreturn]] void end() {
-    print(put_byte, "pdis_supervisor: ", failures, " failures\n");
-    sbi_call(sbi::kReset, sbi::reset::kSystemReset, sbi::reset::kShutdown,
-             failures == 0 ? sbi::reset::kNoReason : sbi::reset::kSystemFailure);
-    for (;;) {
-        asm volatile("wfi");
-    }
-}
-
-void expect(const char* what, bool right) {
-    if (!right) {
-        ++failures;
-        print(put_byte, "FAIL ", what, "\n");
-    }
-}
 
 uint64_t address_of(const void* where) {
     return reinterpret_cast<uint64_t>(where);
@@ -233,6 +208,7 @@ extern "C" [[noreturn]] void run_tests() {
     sample_all_places();
     sample_the_supervisor();
     filter_by_latency();
+    print(put_byte, "pdis_supervisor: ", failures, " failures\n");
     end();
 }
 

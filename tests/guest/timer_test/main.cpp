@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The supervisor's timer under any SBI firmware: by calls, and on a hart with Sstc by stimecmp,
 // which takes no call at all. Either way the interrupt comes at its time, in user mode and while
-// the hart is suspended. Start-up and traps are those of tests/guest/overflow_test.
-#include "firmware/boot/csr.h"
-#include "firmware/lib/text.h"
-#include "firmware/supervisor/sbi_call.h"
+// the hart is suspended. Start-up and traps are those of tests/guest/user_trial.
+#include "tests/guest/user_trial/trial.h"
 
 #include <stdint.h>
 
 extern "C" {
-uint64_t run_user(void (*entry)(), uint64_t argument);
 void user_turns();
 }
 
@@ -24,46 +21,10 @@ constexpr uint64_t kPeriod = 300;  // ticks
 constexpr uint64_t kInterrupts = 10;
 constexpr uint64_t kMostTurns = 100'000; // far longer than all interrupts take
 
-uint64_t failures = 0;
 uint64_t deadline = kNever;
 uint64_t interrupts;
 uint64_t early;
 void (*set_timer)(uint64_t);
-
-void put_byte(char byte) {
-    sbi_call(sbi::kLegacyPutchar, 0, static_cast<uint64_t>(byte));
-}
-
-[[noreturn]] void end() {
-    sbi_call(sbi::kReset, sbi::reset::kSystemReset, sbi::reset::kShutdown,
-             failures == 0 ? sbi::reset::kNoReason : sbi::reset::kSystemFailure);
-    for (;;) {
-        asm volatile("wfi");
-    }
-}
-
-void expect(const char* what, uint64_t value, uint64_t expected) {
-    if (value != expected) {
-        ++failures;
-        print(put_byte, "FAIL ", what, ": ", value, ", expected ", expected, "\n");
-    }
-}
-
-/// A supervisor finds no stimecmp if its access traps: the trap skips the line behind it.
-bool has_supervisor_timer() {
-    uint64_t found;
-    asm volatile("la t0, 1f\n"
-                 "csrrw t0, stvec, t0\n"
-                 "li %0, 0\n"
-                 "csrr t1, %1\n"
-                 "li %0, 1\n"
-                 ".balign 4\n"
-                 "1: csrw stvec, t0"
-                 : "=&r"(found)
-                 : "i"(csr::kStimecmp)
-                 : "t0", "t1", "memory");
-    return found != 0;
-}
 
 void set_by_call(uint64_t time) {
     sbi_call(sbi::kTimer, sbi::timer::kSetTimer, time);
@@ -158,7 +119,7 @@ extern "C" [[noreturn]] void report_trap(uint64_t cause, uint64_t pc, uint64_t v
 }
 
 extern "C" [[noreturn]] void run_tests() {
-    const bool supervisor_timer = has_supervisor_timer();
+    const bool supervisor_timer = has_csr<csr::kStimecmp>();
     print(put_byte, supervisor_timer ? "timer_test: stimecmp\n" : "timer_test: no stimecmp\n");
     expect("pending at entry", pending(), 0);
     set_csr<csr::kSie>(kInterruptSti);

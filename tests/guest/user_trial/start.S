@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Supervisor start, user mode and traps of the overflow test. In user mode sscratch is the
+// Supervisor start, user mode and traps of the tests that include trial.h. In user mode sscratch is the
 // supervisor's stack; a trap from supervisor mode is a failure.
 #include "firmware/boot/frame_macros.inc"
 #include "firmware/boot/startup.inc"

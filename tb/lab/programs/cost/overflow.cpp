@@ -2,7 +2,7 @@
 // What a counter overflow interrupt costs: a supervisor samples user code on branches every PERIOD
 // as a kernel's driver does (driver.h): stop the counter, see that it overflowed, acknowledge,
 // store a record, start it again. PERIOD 0: the same user code without sampling. Start-up and traps
-// are those of tests/guest/overflow_test.
+// are those of tests/guest/user_trial.
 #include "firmware/boot/csr.h"
 #include "firmware/supervisor/sbi_call.h"
 #include "hw/interface/maps/sample_record.h"
