@@ -143,6 +143,8 @@ class Hart final {
     const SkidlessCost* skidless_cost() const {
         return parts_.skidless ? &parts_.skidless->cost() : nullptr;
     }
+    /// Cycles of levels behind a long WFI that no counter has seen.
+    std::uint64_t uncounted_level_cycles() const { return parts_.feed.pulses().lost(); }
     void tell_of_interrupts(InterruptSink& sink) { parts_.truth->tell_of_interrupts(sink); }
     /// For an observer in retired() or trapped() in cycle `at`: brings the counters to the last
     /// earlier cycle in which nothing more can happen.

@@ -146,6 +146,7 @@ class Run {
                                          .instret = hart.instret(),
                                          .traps = hart.traps(),
                                          .totals = hart.totals(),
+                                         .uncounted_level_cycles = hart.uncounted_level_cycles(),
                                          .path = hart.path_statistics()});
             if (const SkidlessCost* cost = hart.skidless_cost()) {
                 statistics_.harts.back().skidless = *cost;

@@ -83,7 +83,11 @@ std::uint64_t instructions(const RunStatistics& statistics) {
     return sum;
 }
 
-void add_skidless(nlohmann::ordered_json& document, const RunStatistics::OfHart& hart) {
+/// What only some harts have to tell.
+void add_rare(nlohmann::ordered_json& document, const RunStatistics::OfHart& hart) {
+    if (hart.uncounted_level_cycles != 0) {
+        document["uncounted_level_cycles"] = hart.uncounted_level_cycles;
+    }
     if (hart.skidless) {
         document["skidless_flushes"] = hart.skidless->flushes;
         document["skidless_cycles"] = hart.skidless->cycles;
@@ -139,14 +143,14 @@ std::string statistics_json(const RunStatistics& statistics, const SampleChannel
         {"host_seconds", statistics.host_seconds},
         {"mips", mips(instructions(statistics), statistics.host_seconds)},
     };
-    add_skidless(document, first);
+    add_rare(document, first);
     if (statistics.harts.size() > 1) {
         for (const RunStatistics::OfHart& hart : statistics.harts) {
             nlohmann::ordered_json row{{"cycles", hart.cycles},
                                        {"instret", hart.instret},
                                        {"traps", hart.traps},
                                        {"events", events_json(hart, profile)}};
-            add_skidless(row, hart);
+            add_rare(row, hart);
             document["harts"].push_back(std::move(row));
         }
     }

@@ -24,7 +24,8 @@ struct RunStatistics {
         std::uint64_t instret = 0;
         std::uint64_t traps = 0;
         EventTotals totals;
-        std::optional<SkidlessCost> skidless{}; ///< with Ssplcofi
+        std::uint64_t uncounted_level_cycles = 0; ///< see PulseLog::lost()
+        std::optional<SkidlessCost> skidless{};   ///< with Ssplcofi
         PathStatistics path{};
     };
 

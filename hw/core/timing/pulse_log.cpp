@@ -12,10 +12,21 @@ void PulseLog::pulse_irregular(Event event, Cycle cycle) {
         ++moved_;
         settle(source, 1, earliest_);
     } else {
-        Span& span = any_span(cycle);
-        span.sources |= event_bit(event);
-        insert_one(span, source, cycle);
+        pulse_far(event, cycle);
     }
+}
+
+void PulseLog::pulse_far(Event event, Cycle cycle) {
+    const auto source = static_cast<std::size_t>(event);
+    if (far_level(source, cycle) != nullptr) {
+        if (journal_ != nullptr) {
+            note(source, cycle, cycle + 1);
+        }
+        return;
+    }
+    Span& span = any_span(cycle);
+    span.sources |= event_bit(event);
+    insert_one(span, source, cycle);
 }
 
 void PulseLog::retire_irregular(RetiredMask classes, Cycle cycle) {
@@ -56,9 +67,9 @@ void PulseLog::raise(Event event, Cycle from, Cycle to) {
     if (journal_ != nullptr) {
         note(source, from, to);
     }
-    while (from < to) {
-        Span& span = any_span(from);
-        const Cycle end = std::min(to, span.first + kSpanCycles);
+    for (const Cycle near = std::min(to, ring_end_); from < near;) {
+        Span& span = ring_span(from);
+        const Cycle end = std::min(near, span.first + kSpanCycles);
         const std::uint64_t bits = Span::bits_of(from, end);
         Track& track = span.tracks[source];
         span.sources |= event_bit(event);
@@ -68,18 +79,81 @@ void PulseLog::raise(Event event, Cycle from, Cycle to) {
         track.moved &= ~bits;
         from = end;
     }
+    if (from < to) {
+        displaced += raise_far(event, from, to);
+    }
     if (displaced != 0) [[unlikely]] {
         settle(source, displaced, to);
     }
 }
 
+Cycle PulseLog::lose(Cycle from, Cycle to) {
+    const Cycle closed = std::min(earliest_, to);
+    if (closed <= from || closed - from <= kMostMoved) {
+        return 0;
+    }
+    const Cycle cut = closed - from - kMostMoved;
+    lost_ += cut;
+    return cut;
+}
+
+std::uint64_t PulseLog::raise_far(Event event, Cycle from, Cycle to) {
+    const auto source = static_cast<std::size_t>(event);
+    counts_[source] += to - from;
+    std::uint64_t displaced = 0;
+    for (auto entry = far_.lower_bound(Span::first_of(from));
+         entry != far_.end() && entry->first < to; ++entry) {
+        const Span& span = entry->second;
+        const std::uint64_t bits =
+            Span::bits_of(std::max(from, span.first), std::min(to, span.first + kSpanCycles));
+        Track& track = entry->second.tracks[source];
+        counts_[source] -= static_cast<std::uint64_t>(std::popcount(bits & track.pulsed));
+        displaced += static_cast<std::uint64_t>(std::popcount(bits & track.moved));
+        track.pulsed &= ~bits;
+        track.moved &= ~bits;
+    }
+    PlacedPulse joined{.event = event, .from = from, .to = to};
+    std::erase_if(far_levels_, [&](const PlacedPulse& level) {
+        if (level.event != event || level.to < from || to < level.from) {
+            return false;
+        }
+        const Cycle both_from = std::max(from, level.from);
+        const Cycle both_to = std::min(to, level.to);
+        counts_[source] -= both_to - both_from;
+        joined.from = std::min(joined.from, level.from);
+        joined.to = std::max(joined.to, level.to);
+        return true;
+    });
+    far_levels_.push_back(joined);
+    return displaced;
+}
+
+const PlacedPulse* PulseLog::far_level(std::size_t source, Cycle cycle) const {
+    const auto found = std::find_if(far_levels_.begin(), far_levels_.end(),
+                                    [source, cycle](const PlacedPulse& level) {
+                                        return static_cast<std::size_t>(level.event) == source &&
+                                               level.from <= cycle && cycle < level.to;
+                                    });
+    return found == far_levels_.end() ? nullptr : &*found;
+}
+
 void PulseLog::settle(std::size_t source, std::uint64_t count, Cycle from) {
     counts_[source] += count;
     while (count != 0) {
+        if (const PlacedPulse* level = far_level(source, from)) {
+            from = level->to;
+            continue;
+        }
         Span& span = any_span(from);
         Track& track = span.tracks[source];
         span.sources |= event_bit(static_cast<Event>(source));
-        std::uint64_t free = ~track.pulsed & Span::bits_of(from, span.first + kSpanCycles);
+        Cycle end = span.first + kSpanCycles;
+        for (const PlacedPulse& level : far_levels_) {
+            if (static_cast<std::size_t>(level.event) == source && level.from > from) {
+                end = std::min(end, level.from);
+            }
+        }
+        std::uint64_t free = ~track.pulsed & Span::bits_of(from, end);
         for (; free != 0 && count != 0; free &= free - 1, --count) {
             const std::uint64_t bit = free & -free;
             track.pulsed |= bit;
@@ -89,7 +163,7 @@ void PulseLog::settle(std::size_t source, std::uint64_t count, Cycle from) {
                 note(source, cycle, cycle + 1);
             }
         }
-        from = span.first + kSpanCycles;
+        from = end;
     }
 }
 
@@ -115,6 +189,18 @@ void PulseLog::bring_near() {
         }
     }
     far_.erase(far_.begin(), entry);
+    for (PlacedPulse& level : far_levels_) {
+        level.from = std::max(level.from, Span::first_of(first_open_));
+        for (const Cycle near = std::min(level.to, ring_end_); level.from < near;) {
+            Span& span = ring_span(level.from);
+            const Cycle end = std::min(near, span.first + kSpanCycles);
+            span.sources |= event_bit(level.event);
+            span.tracks[static_cast<std::size_t>(level.event)].pulsed |=
+                Span::bits_of(level.from, end);
+            level.from = end;
+        }
+    }
+    std::erase_if(far_levels_, [](const PlacedPulse& level) { return level.from >= level.to; });
 }
 
 const PulseSpan* PulseLog::find(Cycle cycle) const {
@@ -145,7 +231,7 @@ bool PulseLog::nothing_from(Cycle cycle) const {
             [&](Event event) { any |= span.tracks[static_cast<std::size_t>(event)].pulsed; });
         return (any & ahead) == 0;
     };
-    return far_.empty() && std::all_of(ring_.begin(), ring_.end(), nothing);
+    return far_.empty() && far_levels_.empty() && std::all_of(ring_.begin(), ring_.end(), nothing);
 }
 
 void PulseLog::forget_levels_moved_before(Cycle cycle) {
@@ -194,6 +280,11 @@ CyclePulses PulseLog::at(Cycle cycle) const {
         pulses.retired = static_cast<std::uint8_t>(((span->retired & bit) != 0 ? 1 : 0) +
                                                    ((span->retired_twice & bit) != 0 ? 1 : 0));
     }
+    for (const PlacedPulse& level : far_levels_) {
+        if (level.from <= cycle && cycle < level.to) {
+            pulses.events |= event_bit(level.event);
+        }
+    }
     return pulses;
 }
 
@@ -204,6 +295,9 @@ Cycle PulseLog::behind_all() const {
         if (open && (span.retired != 0 || span.sources.any())) {
             behind = std::max(behind, span.first + kSpanCycles);
         }
+    }
+    for (const PlacedPulse& level : far_levels_) {
+        behind = std::max(behind, level.to);
     }
     return far_.empty() ? behind : std::max(behind, far_.rbegin()->first + kSpanCycles);
 }
@@ -234,6 +328,10 @@ EventTotals PulseLog::totals_through(Cycle cycle) const {
     };
     std::for_each(ring_.begin(), ring_.end(), take_back);
     std::for_each(far_.begin(), far_.end(), [&](const auto& entry) { take_back(entry.second); });
+    for (const PlacedPulse& level : far_levels_) {
+        totals.events[static_cast<std::size_t>(level.event)] -=
+            level.to - std::min(level.to, std::max(level.from, ahead_from));
+    }
     return totals;
 }
 

@@ -7,18 +7,21 @@
 // counts at most once per cycle; up to two instructions may retire in one.
 //
 // Storage. A span is 64 cycles, one bit per cycle and source, so that a level is one mask for each
-// span. Spans that are not handed over yet are in a ring, those further ahead (a slower memory or
-// device) in an ordered map. Totals include all pulses; a query subtracts those after its cycle. So
-// a query for any cycle from the last one handed over on is exact; a query for an older one breaks
-// the contract and aborts. The owner should hand over at least every kSlots / 2 cycles; otherwise
-// the slower map is used.
+// span. Spans that are not handed over yet are in a ring, single pulses further ahead (a slower
+// memory or device) in an ordered map of spans, and what a level covers beyond the ring is one
+// interval, however long it is. Totals include all pulses; a query subtracts those after its cycle.
+// So a query for any cycle from the last one handed over on is exact; a query for an older one
+// breaks the contract and aborts. The owner should hand over at least every kSlots / 2 cycles;
+// otherwise the slower map is used.
 //
 // Late pulses. settle_through(c) closes the cycles up to c. It follows the instructions, not the
 // hand-over, so that a pulse is counted in the same cycle whether the counters are fed in single
 // cycles or in long spans. A pulse for a closed cycle moves to the first later cycle in which its
 // source is free, and moves on if the source then really pulses there. A level moves as a whole,
-// and the next level of its source does not begin before its end. So nothing is lost and nothing
-// counts twice.
+// and the next level of its source does not begin before its end. So nothing counts twice, and
+// nothing is lost, with one exception: what is decoded behind a WFI that waited for hours raises
+// levels that lasted as long. Of the closed cycles of a level at most kMostMoved move; the others
+// would be counted while quite different code runs, and are lost().
 #pragma once
 
 #include "hw/common/event.h"
@@ -41,7 +44,8 @@ struct PlacedPulse {
 
 class PulseLog {
   public:
-    static constexpr std::size_t kSlots = 1024; ///< cycles in the ring
+    static constexpr std::size_t kSlots = 1024;     ///< cycles in the ring
+    static constexpr Cycle kMostMoved = kSlots / 2; ///< closed cycles of a level that are moved
 
     void pulse(Event event, Cycle cycle) {
         if (!is_regular(cycle)) [[unlikely]] {
@@ -66,6 +70,7 @@ class PulseLog {
         const Cycle first = std::max(earliest_, moved_until);
         if (from < first) [[unlikely]] {
             const Cycle late = first - from;
+            to -= lose(from, to);
             moved_ += std::min(late, to - from);
             from += late;
             to += late;
@@ -113,7 +118,7 @@ class PulseLog {
     void close(Cycle cycle) {
         settle_through(cycle);
         open_from(cycle + 1);
-        if (!far_.empty()) [[unlikely]] {
+        if (!far_.empty() || !far_levels_.empty()) [[unlikely]] {
             bring_near();
         }
     }
@@ -141,6 +146,8 @@ class PulseLog {
 
     /// Number of late pulses that were moved.
     std::uint64_t moved() const { return moved_; }
+    /// Cycles of late levels that are not counted.
+    std::uint64_t lost() const { return lost_; }
 
     /// `journal` receives all pulses from now on, except retirements without a class.
     void set_journal(std::vector<PlacedPulse>* journal) { journal_ = journal; }
@@ -199,9 +206,17 @@ class PulseLog {
         }
     }
 
+    /// Returns by how much a late level [from, to) becomes shorter.
+    Cycle lose(Cycle from, Cycle to);
     void pulse_irregular(Event event, Cycle cycle);
     void retire_irregular(RetiredMask classes, Cycle cycle);
     void raise(Event event, Cycle from, Cycle to);
+    /// The part of a level that lies beyond the ring. Returns the number of moved pulses that it
+    /// displaces.
+    std::uint64_t raise_far(Event event, Cycle from, Cycle to);
+    void pulse_far(Event event, Cycle cycle);
+    /// The far level of the source that covers this cycle, or null.
+    const PlacedPulse* far_level(std::size_t source, Cycle cycle) const;
 
     /// Gives each of `count` pulses of a source the first cycle from `from` on in which it does not
     /// yet pulse.
@@ -227,12 +242,16 @@ class PulseLog {
     Cycle ring_end_ = kSlots; ///< first cycle behind the ring
     Cycle earliest_ = 0;      ///< first cycle in which a pulse may be placed, >= first_open_
     std::uint64_t moved_ = 0;
+    std::uint64_t lost_ = 0;
     std::array<Cycle, kEventCount> level_moved_until_{}; ///< end of the last level that was moved
     EventMask levels_moved_{};                           ///< sources for which there was one
 
     std::vector<PlacedPulse>* journal_ = nullptr;
 
     std::map<Cycle, Span> far_; ///< beyond the ring, by first cycle
+    /// What levels cover beyond the ring: not in far_, none within or next to another of its
+    /// source.
+    std::vector<PlacedPulse> far_levels_;
 };
 
 } // namespace pes

@@ -131,8 +131,9 @@ class NaiveLog {
 };
 
 /// Drives both with the pipeline's habits: a frontier that moves on, stamps a little behind and
-/// ahead of it, levels short and long, rare jumps, and a hand-over that follows closely.
-void both_agree(bool with_jumps) {
+/// ahead of it, levels short and long, rare jumps, and a hand-over that follows closely. A slow
+/// memory adds pulses and levels beyond the log's ring.
+void both_agree(bool with_jumps, bool slow_memory = false) {
     PulseLog log;
     NaiveLog naive;
     Cycle frontier = 300;
@@ -141,7 +142,7 @@ void both_agree(bool with_jumps) {
     for (int step = 0; step < steps; ++step) {
         const Event event = static_cast<Event>(*rc::gen::inRange(1, 4));
         const Cycle cycle = frontier - 24 + *rc::gen::inRange<Cycle>(0, 48);
-        switch (*rc::gen::inRange(0, 10)) {
+        switch (*rc::gen::inRange(0, slow_memory ? 14 : 10)) {
         case 0:
         case 1:
         case 2:
@@ -167,6 +168,19 @@ void both_agree(bool with_jumps) {
             naive.level(event, cycle, cycle + length);
             break;
         }
+        case 10: {
+            const Cycle ahead = cycle + *rc::gen::inRange<Cycle>(0, 3 * PulseLog::kSlots);
+            const Cycle length = *rc::gen::inRange<Cycle>(kLongLevel + 1, 3 * PulseLog::kSlots);
+            log.level(event, ahead, ahead + length);
+            naive.level(event, ahead, ahead + length);
+            break;
+        }
+        case 11: {
+            const Cycle ahead = cycle + *rc::gen::inRange<Cycle>(0, 4 * PulseLog::kSlots);
+            log.pulse(event, ahead);
+            naive.pulse(event, ahead);
+            break;
+        }
         case 7:
             log.settle_through(frontier - 8);
             naive.settle_through(frontier - 8);
@@ -189,7 +203,7 @@ void both_agree(bool with_jumps) {
             break;
         }
     }
-    const Cycle end = frontier + 1000;
+    const Cycle end = frontier + (slow_memory ? 2 * PulseLog::kSlots : 1000);
     RC_ASSERT(log.totals_through(end).events == naive.through(end).events);
     RC_ASSERT(log.totals_through(end).retired == naive.through(end).retired);
 }
@@ -200,6 +214,10 @@ TEST(PulseLogProperty, AgreesWithTheNaiveLogInSteadyFlow) {
 
 TEST(PulseLogProperty, AgreesWithTheNaiveLogAcrossJumps) {
     EXPECT_TRUE(rc::check([] { both_agree(true); }));
+}
+
+TEST(PulseLogProperty, AgreesWithTheNaiveLogFarAhead) {
+    EXPECT_TRUE(rc::check([] { both_agree(true, true); }));
 }
 
 } // namespace

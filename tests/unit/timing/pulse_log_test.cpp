@@ -182,6 +182,34 @@ TEST(PulseLog, StampsFarAheadKeepTheirCycleAsTimeComesNearer) {
     EXPECT_EQ(log.at(kEnd + 5).events, event_bit(Event::Load));
 }
 
+// Neither memory nor time may grow with the length of a level.
+TEST(PulseLog, ALevelOfHoursTakesNoMoreThanOneOfAMillisecond) {
+    PulseLog log;
+    constexpr Cycle kLong = Cycle{1} << 45;
+    log.level(Event::ScoreboardFull, 0, kLong);
+    for (Cycle next = 0; next < 100'000; next += 500) {
+        log.level(Event::ScoreboardFull, next, next + 3); // within the long one
+        log.close(next);
+        EXPECT_EQ(total(log, Event::ScoreboardFull, next), next + 1);
+    }
+    EXPECT_EQ(log.at(kLong - 1).events, event_bit(Event::ScoreboardFull));
+    EXPECT_EQ(log.behind_all(), kLong);
+    EXPECT_EQ(total(log, Event::ScoreboardFull, kNever - 1), kLong);
+}
+
+// What is decoded behind a WFI waits as long as it does. All that would otherwise be counted as if
+// the code after it waited.
+TEST(PulseLog, OfALevelThatWasClosedForLongLittleMoves) {
+    PulseLog log;
+    constexpr Cycle kLong = 1'000'000;
+    log.settle_through(kLong);
+    log.level(Event::ScoreboardFull, 10, kLong + 5);
+    EXPECT_EQ(log.lost(), kLong + 1 - 10 - PulseLog::kMostMoved);
+    EXPECT_EQ(total(log, Event::ScoreboardFull, kLong), 0u);
+    EXPECT_EQ(total(log, Event::ScoreboardFull, kLong + 100), 100u);
+    EXPECT_EQ(total(log, Event::ScoreboardFull, kNever - 1), PulseLog::kMostMoved + 4);
+}
+
 TEST(PulseLogDeathTest, AQuestionAboutACycleHandedOverAborts) {
     PulseLog log;
     log.retire(900);
