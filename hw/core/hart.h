@@ -82,6 +82,8 @@ class Hart final {
     /// their own calls. A hart with observers takes the stepping path.
     void add_observer(HartObserver& observer) { parts_.observers.add(observer); }
     void remove_observer(const HartObserver& observer) { parts_.observers.remove(observer); }
+    /// Null: nobody is told.
+    void tell_of_modes(ModeSink* sink) { parts_.mode_sink = sink; }
     /// The bus has withdrawn the direct_memory() that it had granted.
     void direct_memory_withdrawn() { parts_.execution.data().host().forget_regions(); }
 
@@ -126,7 +128,7 @@ class Hart final {
     EventTotals totals() const { return parts_.feed.pulses().totals_through(kNever); }
     /// The instruction to which each cycle and each pulse is charged, once the run is settled. Null
     /// unless configured.
-    const TruthTable* truth() const { return parts_.truth ? &parts_.truth->table() : nullptr; }
+    const TruthTable* truth() const { return parts_.truth ? parts_.truth->table() : nullptr; }
     /// Asks for an instruction by cycle, if the window is configured: one of the last few dozen, or
     /// a future one. The answer may come before this returns.
     void ask(const SightQuestion& question) {

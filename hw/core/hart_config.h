@@ -49,11 +49,11 @@ struct HartConfig {
     EventMask sources = kBaseEvents;
     /// Charge every cycle and pulse to an instruction: truth/oracle.h.
     bool truth = false;
-    /// Needs `truth`: answer questions for instructions by cycle (truth/instruction_window.h).
+    /// Answer questions for instructions by cycle (truth/instruction_window.h).
     bool window = false;
     /// True if a feature needs the window: sampling from the host, or Sspesa.
     bool keeps_window() const { return window || extensions.sspesa; }
-    bool keeps_truth() const { return truth || keeps_window(); }
+    bool has_oracle() const { return truth || keeps_window(); }
     /// Size of the decode cache in pages of 80 KiB. Results do not depend on it.
     std::size_t decoded_pages = 1024;
     TimingConfig timing;

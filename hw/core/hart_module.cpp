@@ -249,6 +249,7 @@ BusResult HartModule::access(tlm::tlm_command command, Address address, void* da
     if (group_ != nullptr || at >= horizon_) {
         wait_until(at);
     }
+    ++accesses_;
     payload_.set_command(command);
     payload_.set_address(address);
     payload_.set_data_ptr(static_cast<unsigned char*>(data));

@@ -68,6 +68,8 @@ class HartModule : public sc_core::sc_module, private HartBus {
     /// Called by HartGroup::add().
     void join(HartGroup& group) { group_ = &group; }
     bool counter_can_interrupt() const;
+    /// Loads and stores that have left the hart.
+    std::uint64_t accesses() const { return accesses_; }
     /// The cycle in which its next turn begins; kNever during its turn.
     Cycle due() const { return due_; }
 
@@ -134,8 +136,9 @@ class HartModule : public sc_core::sc_module, private HartBus {
     HartGroup* group_ = nullptr; ///< null: the only hart
     sc_core::sc_event wake_;     ///< wakes a sleeping hart of a group
     Cycle due_ = 0;
-    Cycle horizon_ = 0;                ///< of the hart; no kernel event comes earlier
-    Cycle look_at_ = kNever;           ///< cycle by which it returns to poll the end check
+    Cycle horizon_ = 0;      ///< of the hart; no kernel event comes earlier
+    Cycle look_at_ = kNever; ///< cycle by which it returns to poll the end check
+    std::uint64_t accesses_ = 0;
     tlm::tlm_generic_payload payload_; ///< reused for every access
     Cycle silent_since_ = kNever;      ///< all harts sleep, no event can end it
     bool stop_requested_ = false;

@@ -12,10 +12,10 @@ namespace pes {
 namespace {
 
 std::optional<Oracle> make_truth(const HartConfig& config, PulseLog& pulses) {
-    if (!config.keeps_truth()) {
+    if (!config.has_oracle()) {
         return std::nullopt;
     }
-    return std::optional<Oracle>(std::in_place, pulses,
+    return std::optional<Oracle>(std::in_place, pulses, config.truth ? Ledger::Kept : Ledger::None,
                                  config.keeps_window() ? Window::Kept : Window::None);
 }
 

@@ -2,6 +2,7 @@
 // The state shared by both paths through the instructions (stepper.h, blocks/block_runner.h).
 #pragma once
 
+#include "hw/common/mode_sink.h"
 #include "hw/core/arch/csr_access.h"
 #include "hw/core/arch/execution.h"
 #include "hw/core/ctr/transfer_records.h"
@@ -60,6 +61,7 @@ struct HartParts {
     std::optional<SkidlessDelivery> skidless;     ///< Ssplcofi
     std::optional<SampleAttribution> attribution; ///< Sspesa
     std::optional<TransferRecords> transfers;     ///< Smctr
+    ModeSink* mode_sink = nullptr;
 
     ArchState& arch() { return execution.arch(); }
     const ArchState& arch() const { return execution.arch(); }
@@ -73,6 +75,12 @@ struct HartParts {
     bool question_waits() const { return truth && truth->waits(); }
     /// Tells the attribution that privilege mode or address space have changed.
     void enter_context();
+    /// The next instruction lies in a page whose mapping is global or not.
+    void enter_page(bool global) {
+        if (truth) {
+            truth->enter_page(global);
+        }
+    }
     /// True if the executed branch or jump is taken. `fact` is what its handler noted.
     bool takes(const Instruction& instruction, std::uint64_t fact) const {
         return branches_in_place(instruction) ? fact != 0

@@ -19,10 +19,12 @@ bool Stepper::fetch() {
     current_ = hart_.code.fetch();
     if (current_ == nullptr) [[unlikely]] {
         const FetchFault& fault = hart_.code.fault();
+        hart_.enter_page(false);
         hart_.pipeline.failing_fetch(hart_.arch().pc, fault.by_translation ? fault.walk : nullptr);
         raise(fault.cause, fault.address);
         return false;
     }
+    hart_.enter_page(hart_.code.page().global);
     decode_in_time(*current_, hart_.code.physical(hart_.arch().pc));
     fetched_ = true;
     return true;
@@ -262,8 +264,12 @@ void Stepper::change_privilege(Privilege privilege, Cycle cycle) {
     if (privilege != hart_.arch().privilege) {
         hart_.feed.change_privilege(privilege, cycle);
     }
+    const bool other = privilege != hart_.arch().privilege;
     hart_.arch().privilege = privilege;
     context_changed();
+    if (other && hart_.mode_sink != nullptr) [[unlikely]] {
+        hart_.mode_sink->entered(privilege, hart_.arch().pc);
+    }
 }
 
 /// Recomputes what depends on privilege, mstatus, satp and PMP.

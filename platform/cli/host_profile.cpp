@@ -53,7 +53,7 @@ void HostProfile::prepare(const ProfileOptions& options, PlatformConfig& config)
     const SamplingPlan plan = plan_of(options, config);
     const Trigger trigger = plan.method->trigger;
     const bool asks = trigger == Trigger::Events || trigger == Trigger::Cycles;
-    config.hart.truth = config.hart.truth || asks || trigger == Trigger::Draw;
+    config.hart.truth = config.hart.truth || trigger == Trigger::Draw;
     config.hart.window = config.hart.window || asks;
     if (trigger == Trigger::Decoded) {
         require_decode_sampling(plan, options, config);

@@ -59,7 +59,6 @@ RecordPlan plan_of(const RecordOptions& options, const PlatformConfig& config) {
 void HostRecording::prepare(const RecordOptions& options, PlatformConfig& config) {
     const bool asks = plan_of(options, config).timer != 0;
     config.trace.fifo_bytes = std::max(config.trace.fifo_bytes, kRoomyFifo);
-    config.hart.truth = config.hart.truth || asks;
     config.hart.window = config.hart.window || asks;
 }
 

@@ -5,6 +5,8 @@
 #include "platform/host/user_error.h"
 #include "platform/soc/truth_file.h"
 
+#include <cstdio>
+
 namespace pes {
 namespace {
 
@@ -73,8 +75,8 @@ void RunOutputs::open_crossings() {
         return;
     }
     for (unsigned index = 0; index < config_.harts; ++index) {
-        crossing_files_.push_back(outputs_.open(file_of_hart(options_.crossings, index)));
-        crossings_.push_back(std::make_unique<CrossingLog>());
+        crossings_.push_back(std::make_unique<CrossingLog>(
+            index, *outputs_.open(file_of_hart(options_.crossings, index))));
     }
 }
 
@@ -180,6 +182,32 @@ void RunOutputs::check_path() const {
     }
 }
 
+bool RunOutputs::has_memory(Soc& soc) {
+    std::size_t bytes = 0;
+    std::size_t rows = 0;
+    std::size_t spaces = 0;
+    for (unsigned index = 0; index < soc.hart_count(); ++index) {
+        if (const TruthTable* truth = soc.hart(index).truth()) {
+            bytes += truth->bytes();
+            rows += truth->rows();
+            spaces += truth->contexts();
+        }
+    }
+    const std::uint64_t most = config_.truth_memory;
+    if (bytes <= most / 2) {
+        return true;
+    }
+    if (!warned_of_memory_ || bytes > most) {
+        warned_of_memory_ = true;
+        std::fprintf(stderr,
+                     "pes-vp: the exact profile takes %zu of %llu MiB (truth_memory): %zu "
+                     "addresses in %zu modes and address spaces; %s\n",
+                     bytes >> 20, static_cast<unsigned long long>(most >> 20), rows, spaces,
+                     bytes > most ? "the run ends here" : "the run will end when it is used up");
+    }
+    return bytes <= most;
+}
+
 std::string RunOutputs::write(Soc& soc, RunStatistics& statistics) {
     if (trace_.description != nullptr) {
         trace_.description->write(trace_description(config_, boot_.elf_files(), *statistics.trace));
@@ -189,10 +217,10 @@ std::string RunOutputs::write(Soc& soc, RunStatistics& statistics) {
         statistics.late_wave_changes = wave_->late();
     }
     for (unsigned index = 0; index < truths_.size(); ++index) {
-        truths_[index]->write(truth_csv(index, *soc.hart(index).truth()));
+        write_truth(truths_[index]->stream(), index, *soc.hart(index).truth());
     }
-    for (unsigned index = 0; index < crossings_.size(); ++index) {
-        crossing_files_[index]->write(crossings_[index]->csv(index));
+    for (const std::unique_ptr<CrossingLog>& log : crossings_) {
+        log->finish();
     }
     const std::string tables = profile_ ? profile_->write(soc) : "";
     for (const MemoryDump& dump : dumps_) {

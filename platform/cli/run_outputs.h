@@ -43,6 +43,9 @@ class RunOutputs {
     Console& console() { return *console_; }
     const SampleChannel& samples() const { return *samples_; }
 
+    /// While it runs: false once the exact profile has used up its memory, which it announces.
+    bool has_memory(Soc& soc);
+
     /// After the run: writes and commits all files. Returns the tables of `profile` for the
     /// standard output.
     std::string write(Soc& soc, RunStatistics& statistics);
@@ -70,9 +73,9 @@ class RunOutputs {
     std::vector<OutputFile*> osd_files_; ///< by hart; empty: not wanted
     std::optional<VcdWriter> wave_;
     std::vector<MemoryDump> dumps_;
-    std::vector<OutputFile*> truths_;         ///< by hart; empty: not wanted
-    std::vector<OutputFile*> crossing_files_; ///< likewise
-    std::vector<std::unique_ptr<CrossingLog>> crossings_;
+    std::vector<OutputFile*> truths_;                     ///< by hart; empty: not wanted
+    std::vector<std::unique_ptr<CrossingLog>> crossings_; ///< likewise
+    bool warned_of_memory_ = false;
     std::optional<HostProfile> profile_;
     std::optional<HostRecording> recording_;
 };

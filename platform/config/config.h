@@ -38,8 +38,9 @@ struct PlatformConfig {
     std::uint32_t harts = 1;             ///< 1..kMaxHarts
     Cycle quantum = 100'000;             ///< a hart runs ahead of the kernel by at most this
     Cycle turn = 1'000;                  ///< and, if there are several, by at most this
-    HartConfig hart;                     ///< of each hart; the platform numbers them
-    CounterConfig counters;              ///< of each hart
+    std::uint64_t truth_memory = std::uint64_t{4} << 30; ///< bytes that the exact profile may take
+    HartConfig hart;        ///< of each hart; the platform numbers them
+    CounterConfig counters; ///< of each hart
     /// Owns counters.profile if that comes from a file.
     std::shared_ptr<const ProfileFile> profile_file{};
     /// Main memory is HartConfig::memory: the hart must know it anyway.

@@ -67,6 +67,9 @@ constexpr auto kSettingsBeforeDevices = std::to_array<Setting>({
      "cycles a hart may run ahead of the SystemC kernel", 1, 1'000'000'000},
     {"turn", member<&PlatformConfig::turn>, Format::Cycles,
      "with several harts: cycles a hart may run ahead of the others", 1, 1'000'000'000},
+    {"truth_memory", member<&PlatformConfig::truth_memory>, Format::Bytes,
+     "host memory for the exact profile (--truth); the run ends where it is used up", 1 << 20,
+     std::uint64_t{1} << 40},
 
     {"hart.path", member<kHart, &HartConfig::path>, Format::Choice,
      "execution path; changes speed, never a result; fast refuses observers of instructions", 0,

@@ -12,7 +12,7 @@ namespace pes {
 namespace {
 
 /// For what a run still does at its end. Untouched, so it costs address space only.
-constexpr std::size_t kReserveBytes = std::size_t{16} << 20;
+constexpr std::size_t kReserveBytes = std::size_t{64} << 20;
 
 volatile std::sig_atomic_t request = 0; // an EndRequest
 void* reserve = nullptr;

@@ -24,6 +24,11 @@ std::string place(const SeenInstruction& instruction) {
 
 } // namespace
 
+CrossingLog::CrossingLog(unsigned hart, OutputFile& file) : number_(hart), file_(file) {
+    file.write("hart,counter,kind,event,cycle,instret,privilege,satp,pc,trap_cycle,"
+               "trap_instret,trap_privilege,trap_satp,trap_pc\n");
+}
+
 CounterBank& CrossingLog::wrap(CounterBank& seen, HpmBank& guest) {
     if (!guest.watch_crossings(*this)) {
         throw UserError("--crossings needs counters that the platform can look into, expected "
@@ -38,8 +43,11 @@ void CrossingLog::attach(Hart& hart) {
 }
 
 void CrossingLog::crossed(const Crossing& crossing) {
-    const std::size_t number = lines_.size();
-    lines_.push_back({.crossing = crossing});
+    if (lines_.size() >= kMostWaiting) {
+        write_first();
+    }
+    const std::size_t number = written_ + lines_.size();
+    lines_.push_back({.crossing = crossing, .asks = crossing.sources.any()});
     std::optional<Interrupt>& last = last_[static_cast<std::size_t>(crossing.kind)];
     if (last && last->cycle >= crossing.cycle) {
         lines_.back().interrupt = last; // told of after the interrupt whose handler finds it
@@ -54,12 +62,18 @@ void CrossingLog::crossed(const Crossing& crossing) {
                     .sink = this,
                     .tag = number});
     }
+    write_complete();
 }
 
 void CrossingLog::seen(std::uint64_t tag, const SeenInstruction* instruction) {
-    if (instruction != nullptr) {
-        lines_[tag].cause = *instruction;
+    if (tag < written_) {
+        return;
     }
+    line(tag).asks = false;
+    if (instruction != nullptr) {
+        line(tag).cause = *instruction;
+    }
+    write_complete();
 }
 
 void CrossingLog::interrupted(unsigned cause, Cycle cycle, const SeenInstruction& squashed) {
@@ -69,28 +83,40 @@ void CrossingLog::interrupted(unsigned cause, Cycle cycle, const SeenInstruction
         }
     }
     std::erase_if(pending_, [&](std::size_t number) {
-        Line& line = lines_[number];
-        if (!delivers(cause, line.crossing.kind)) {
+        if (!delivers(cause, line(number).crossing.kind)) {
             return false;
         }
-        line.interrupt = {.cycle = cycle, .squashed = squashed};
+        line(number).interrupt = {.cycle = cycle, .squashed = squashed};
         return true;
     });
+    write_complete();
 }
 
-std::string CrossingLog::csv(unsigned hart) const {
-    std::string text = "hart,counter,kind,event,cycle,instret,privilege,satp,pc,trap_cycle,"
-                       "trap_instret,trap_privilege,trap_satp,trap_pc\n";
-    for (const Line& line : lines_) {
-        const Crossing& crossing = line.crossing;
-        text += fmt::format("{},{},{},{:#x},{},", hart, crossing.counter, to_string(crossing.kind),
-                            crossing.selector, crossing.cycle);
-        text += line.cause ? place(*line.cause) : ",,,";
-        text += line.interrupt ? fmt::format(",{},{}\n", line.interrupt->cycle,
-                                             place(line.interrupt->squashed))
-                               : ",,,,,\n";
+void CrossingLog::write_complete() {
+    while (!lines_.empty() && lines_.front().interrupt && !lines_.front().asks) {
+        write_first();
     }
-    return text;
+}
+
+void CrossingLog::write_first() {
+    const Line& line = lines_.front();
+    const Crossing& crossing = line.crossing;
+    std::string text = fmt::format("{},{},{},{:#x},{},", number_, crossing.counter,
+                                   to_string(crossing.kind), crossing.selector, crossing.cycle);
+    text += line.cause ? place(*line.cause) : ",,,";
+    text += line.interrupt
+                ? fmt::format(",{},{}\n", line.interrupt->cycle, place(line.interrupt->squashed))
+                : ",,,,,\n";
+    file_.write(text);
+    lines_.pop_front();
+    std::erase(pending_, written_);
+    ++written_;
+}
+
+void CrossingLog::finish() {
+    while (!lines_.empty()) {
+        write_first();
+    }
 }
 
 } // namespace pes

@@ -5,11 +5,16 @@
 // An interrupt belongs to the crossings before it that have none yet: a machine or supervisor
 // external interrupt to thresholds, a counter overflow interrupt to overflows. Another device's
 // external interrupt that comes in between is taken for it.
+//
+// A line is written once it is known whole and those before it are written, so a long run takes no
+// more memory than a short one.
 #pragma once
 
+#include "platform/host/output_file.h"
 #include "platform/soc/hart_tap.h"
 
 #include <array>
+#include <deque>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,14 +26,19 @@ class CrossingLog final : public HartTap,
                           private SightSink,
                           private InterruptSink {
   public:
+    /// CSV with a header line, one line for each crossing in order of time.
+    CrossingLog(unsigned hart, OutputFile& file);
+
     CounterBank& wrap(CounterBank& seen, HpmBank& guest) override;
     void attach(Hart& hart) override;
 
-    /// CSV with a header line, one line for each crossing in order of time.
-    std::string csv(unsigned hart) const;
-    std::size_t size() const { return lines_.size(); }
+    /// The run is over: writes what still waits for its interrupt.
+    void finish();
 
   private:
+    /// A crossing whose interrupt has not come after as many others is written without one.
+    static constexpr std::size_t kMostWaiting = std::size_t{1} << 16;
+
     struct Interrupt {
         Cycle cycle = 0;
         SeenInstruction squashed;
@@ -37,15 +47,23 @@ class CrossingLog final : public HartTap,
         Crossing crossing;
         std::optional<SeenInstruction> cause{};
         std::optional<Interrupt> interrupt{};
+        bool asks = false; ///< the cause is not known yet
     };
+
+    Line& line(std::size_t number) { return lines_[number - written_]; }
+    void write_first();
+    void write_complete();
 
     void crossed(const Crossing& crossing) override;
     void seen(std::uint64_t tag, const SeenInstruction* instruction) override;
     void interrupted(unsigned cause, Cycle cycle, const SeenInstruction& squashed) override;
 
+    const unsigned number_; ///< the hart's
+    OutputFile& file_;
     Hart* hart_ = nullptr;
-    std::vector<Line> lines_;
-    std::vector<std::size_t> pending_;             ///< lines without an interrupt
+    std::size_t written_ = 0;                      ///< lines
+    std::deque<Line> lines_;                       ///< those after them
+    std::deque<std::size_t> pending_;              ///< numbers of lines without an interrupt
     std::array<std::optional<Interrupt>, 2> last_; ///< by the kind of crossing that it delivers
 };
 

@@ -39,7 +39,7 @@ std::vector<SampleRecord> draw_samples(unsigned hart, const TruthTable& truth,
     std::vector<SampleRecord> records(total / units / plan.period);
     for (SampleRecord& record : records) {
         const auto drawn = std::ranges::upper_bound(ends, random.below(total)) - ends.begin();
-        const TruthTable::Key& key = truth.key(rows[static_cast<std::size_t>(drawn)]);
+        const TruthTable::Key key = truth.key(rows[static_cast<std::size_t>(drawn)]);
         record = {.magic = kSampleMagic,
                   .size = kSampleSize,
                   .version = kSampleVersion,

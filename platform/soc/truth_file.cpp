@@ -3,7 +3,7 @@
 
 #include "platform/soc/privilege_letter.h"
 
-#include <sstream>
+#include <ostream>
 
 namespace pes {
 namespace {
@@ -23,29 +23,28 @@ void write_cycles(std::ostream& out, std::uint64_t halves) {
     out << ',' << halves / 2 << (halves % 2 == 0 ? "" : ".5");
 }
 
+void write_row(std::ostream& out, unsigned hart, const TruthTable& table, TruthRow row) {
+    const TruthTable::Key key = table.key(row);
+    out << hart << ',' << letter_of(key.context.privilege) << ",0x" << std::hex << key.context.satp
+        << ",0x" << key.pc << std::dec << ',' << table.value(row, TruthTable::kRetired);
+    write_cycles(out, table.half_cycles(row));
+    for (std::size_t reason = 0; reason < kCycleReasons; ++reason) {
+        write_cycles(out,
+                     table.value(row, TruthTable::column_of(static_cast<CycleReason>(reason))));
+    }
+    for (std::size_t source = 1; source < kEventCount; ++source) {
+        out << ',' // below zero: docs/truth.md
+            << static_cast<std::int64_t>(
+                   table.value(row, TruthTable::column_of(static_cast<Event>(source))));
+    }
+    out << '\n';
+}
+
 } // namespace
 
-std::string truth_csv(unsigned hart, const TruthTable& table) {
-    std::ostringstream out;
+void write_truth(std::ostream& out, unsigned hart, const TruthTable& table) {
     out << header();
-    for (const TruthRow row : table.sorted_rows()) {
-        const TruthTable::Key& key = table.key(row);
-        out << hart << ',' << letter_of(key.context.privilege) << ",0x" << std::hex
-            << key.context.satp << ",0x" << key.pc << std::dec << ','
-            << table.value(row, TruthTable::kRetired);
-        write_cycles(out, table.half_cycles(row));
-        for (std::size_t reason = 0; reason < kCycleReasons; ++reason) {
-            write_cycles(out,
-                         table.value(row, TruthTable::column_of(static_cast<CycleReason>(reason))));
-        }
-        for (std::size_t source = 1; source < kEventCount; ++source) {
-            out << ',' // below zero: docs/truth.md
-                << static_cast<std::int64_t>(
-                       table.value(row, TruthTable::column_of(static_cast<Event>(source))));
-        }
-        out << '\n';
-    }
-    return out.str();
+    table.each_row([&](TruthRow row) { write_row(out, hart, table, row); });
 }
 
 } // namespace pes

@@ -4,13 +4,13 @@
 
 #include "hw/core/truth/truth_table.h"
 
-#include <string>
+#include <iosfwd>
 
 namespace pes {
 
-/// "hart,privilege,satp,pc,count,cycles", a column for each reason and one for each pulse source;
-/// one line for each address in each mode and address space, in this order. A cycle that two
-/// instructions share is half a cycle of each.
-std::string truth_csv(unsigned hart, const TruthTable& table);
+/// Writes "hart,privilege,satp,pc,count,cycles", a column for each reason and one for each pulse
+/// source; one line for each address in each mode and address space, in this order. A cycle that
+/// two instructions share is half a cycle of each.
+void write_truth(std::ostream& out, unsigned hart, const TruthTable& table);
 
 } // namespace pes

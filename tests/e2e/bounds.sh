@@ -26,6 +26,38 @@ bounded long_sleep_1 500000 20000
 for harts in 2 4; do # at the end of each turn some are stepped
     bounded long_sleep_$harts 500000 1000000 --set harts=$harts
 done
+# 200 address spaces. Code that all of them share has one row for each instruction.
+mib=1024
+bounded many_spaces $((400 * mib)) 300000 --truth "$work/spaces.csv" --crossings "$work/crossings.csv"
+awk -F, '
+    NR == 1 { next }
+    { rows[$3]++; count[$3] += $5; cycles += $6 }
+    END {
+        print cycles >"'"$work/cycles"'"
+        for (space in rows)
+            if (space !~ /^0x0$|^0x8000000000000000$/) {
+                spaces++
+                other += rows[space] < 20 || rows[space] > 30 || count[space] < 400 || count[space] > 600
+            }
+        kernel = rows["0x8000000000000000"]
+        exit !(spaces == 200 && other == 0 && kernel > 2000 && kernel < 2100 &&
+               count["0x8000000000000000"] > 4000 * 2000)
+    }' "$work/spaces.csv" || { echo "many_spaces: rows of $work/spaces.csv" >&2; exit 1; }
+[[ $(cat "$work/cycles") == "$(sed -n 's/.*"cycles": \([0-9]*\).*/\1/p' "$work/many_spaces.json" | head -1)" ]] ||
+    { echo "many_spaces: the truth has $(cat "$work/cycles") cycles" >&2; exit 1; }
+
+# Where the bound is reached the run ends in order, with what it has.
+status=0
+"$vp" run "$firmware/many_spaces.elf" --truth "$work/cut.csv" --stats "$work/cut.json" --quiet \
+    --set truth_memory=1MiB 2>"$work/cut.err" || status=$?
+[[ $status == 123 ]] && grep -q "the run ends here" "$work/cut.err" &&
+    grep -q '"exit_reason": "out-of-memory"' "$work/cut.json" ||
+    { echo "truth_memory: exit code $status, $(cat "$work/cut.err")" >&2; exit 1; }
+ends=$(sed -n 's/.*"cycles": \([0-9]*\).*/\1/p' "$work/cut.json" | head -1)
+awk -F, -v ends="$ends" 'NR > 1 { cycles += $6 } END { exit cycles != ends || ends >= '"$(cat "$work/cycles")"' }' \
+    "$work/cut.csv" ||
+    { echo "truth_memory: the truth is not that of $ends cycles" >&2; exit 1; }
+
 # What is decoded behind WFI is not counted as if the work after it waited.
 full=$(sed -n 's/.*"scoreboard-full": \([0-9]*\).*/\1/p' "$work/long_sleep_1.json")
 uncounted=$(sed -n 's/.*"uncounted_level_cycles": \([0-9]*\).*/\1/p' "$work/long_sleep_1.json")

@@ -175,6 +175,7 @@ std::vector<Case> demonstration_cases() {
         {kPlain, kQuantum, cut("cut", "1111"), kWaveAtStart, kWaveInside, kWatched, kSmall,
          kLatency10, kLatency50, kOtherCore, kManyCounters});
     add(cases, {"sampling_methods"}, PES_FIRMWARE, kFirmwareMemory, {kCauses});
+    add(cases, {"many_spaces"}, PES_FIRMWARE, kFirmwareMemory, {kTruth});
     const std::vector<Case> pcer = pcer_cases({fast(), kAuto});
     cases.insert(cases.end(), pcer.begin(), pcer.end());
     return cases;
@@ -328,6 +329,15 @@ std::vector<Case> rtl_cases() {
         {"workload", "early_fault", "hello", "exit_finisher_0", "exit_finisher_7", "exit_htif_0",
          "exit_htif_9"},
         PES_FIRMWARE, kFirmwareMemory, {whole});
+    add(cases, {"long_sleep_1", "many_spaces"}, PES_FIRMWARE, kFirmwareMemory,
+        {begun("200003", counters)});
+    for (const auto& [program, count] :
+         {std::pair{"long_sleep_2", "harts=2"}, std::pair{"long_sleep_4", "harts=4"}}) {
+        Mode asleep = begun("200003", counters);
+        const Options harts = set({count});
+        asleep.options.insert(asleep.options.end(), harts.begin(), harts.end());
+        add(cases, {program}, PES_FIRMWARE, kFirmwareMemory, {asleep});
+    }
     add(cases,
         {"thesis_calls_Listed", "thesis_calls_AddressFirst", "thesis_calls_LastCounter",
          "thesis_calls_OldNumbers", "thesis_calls_OneNumber", "thesis_calls_UnknownCall",

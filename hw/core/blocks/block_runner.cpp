@@ -78,7 +78,8 @@ void BlockRunner::run() {
     }
     const std::uint64_t before = hart_.time.retired;
     ended_by_limit_ = false;
-    replays_further_ = counts_further_sources_ || hart_.truth || hart_.watch || records_jumps();
+    replays_further_ =
+        counts_further_sources_ || hart_.config.truth || hart_.watch || records_jumps();
     hart_.execution.set_mode(*this);
     while (node != nullptr) {
         node = run_block(*node);
@@ -115,6 +116,7 @@ void BlockRunner::run() {
         return leave(LeftFor::Limit);
     }
     hart_.pipeline.normalise();
+    hart_.enter_page(hart_.code.page().global);
     const PipelineState* const state = present_state();
     live_ = true;
     last_ = nullptr;
@@ -182,7 +184,7 @@ void BlockRunner::count_block(const Block& block, std::size_t instructions) {
         add_events<kBaseBlockEvents, std::tuple_size_v<BlockEvents>>(pending_.events,
                                                                      outcome.events);
     }
-    if (hart_.truth) {
+    if (hart_.config.truth) {
         ++memo_.charged(outcome).times;
     }
     if (hart_.watch) {
@@ -212,10 +214,13 @@ void BlockRunner::record_jump(const Block& block, const Outcome& outcome) {
 
 [[gnu::noinline]] Node* BlockRunner::next_node(Outcome& outcome) {
     const bool in_page = hart_.code.in_page(hart_.arch().pc) || hart_.code.follow();
+    const bool global = hart_.code.page().global;
+    const bool other_context = in_page && hart_.truth && hart_.truth->enters_other_context(global);
     const Block* block = nullptr;
     if (in_page &&
         hart_.code.page().uniform_protection) { // the page may be another than the last time
-        if (Node* const next = known_next(outcome)) {
+        Node* const next = other_context ? nullptr : known_next(outcome);
+        if (next != nullptr) {
             return next;
         }
         block = source_.here();
@@ -226,6 +231,12 @@ void BlockRunner::record_jump(const Block& block, const Outcome& outcome) {
         return leave(block == nullptr ? source_.why_none() : LeftFor::FullMemo);
     }
     ++statistics_.nodes_looked_up;
+    if (other_context) [[unlikely]] {
+        make_live(*outcome.state);
+        hart_.enter_page(global);
+        const PipelineState* const state = present_state();
+        return state == nullptr ? leave(LeftFor::NotKept) : &memo_.node(*block, *state);
+    }
     outcome.next = &memo_.node(*block, *outcome.state);
     return outcome.next;
 }
@@ -494,7 +505,10 @@ Outcome* BlockRunner::end_recording(Node& node) {
         return nullptr;
     }
     if (hart_.truth) {
-        outcome.charges = memo_.add_charges(hart_.truth->collected());
+        const std::span<const Charge> charges = hart_.truth->collected();
+        if (hart_.truth->table() != nullptr) {
+            outcome.charges = memo_.add_charges(charges);
+        }
         hart_.truth->stop_collecting();
     }
     const std::size_t known = parent_ == 0 ? 0 : answered_ - 1;
@@ -510,8 +524,8 @@ void BlockRunner::drop_recording() {
 }
 
 void BlockRunner::expand_truth() {
-    if (hart_.truth) {
-        memo_.expand_charges(hart_.truth->table());
+    if (TruthTable* table = hart_.truth ? hart_.truth->table() : nullptr) {
+        memo_.expand_charges(*table);
     }
 }
 

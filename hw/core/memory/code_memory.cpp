@@ -26,18 +26,15 @@ CodeMemory::CodeMemory(const HartConfig& config, const ArchState& arch, Mmu& mmu
 
 bool CodeMemory::enter() {
     const Address pc = arch_.pc;
-    Address physical = pc & kPageMask;
-    const PageWalk* walk = nullptr;
+    Translation translation{.physical = pc};
     if (arch_.fetch_is_translated()) {
-        const Translation translation = mmu_.translate(pc, Access::Fetch, arch_.privilege);
+        translation = mmu_.translate(pc, Access::Fetch, arch_.privilege);
         if (translation.fault) {
             fail({*translation.fault, pc, true, translation.walk});
             return false;
         }
-        physical = translation.physical & kPageMask;
-        walk = translation.walk;
     }
-    if (!open(physical, walk)) {
+    if (!open(translation)) {
         fail({Cause::InstructionAccess, pc});
         return false;
     }
@@ -45,7 +42,8 @@ bool CodeMemory::enter() {
 }
 
 /// False if what lies at the pc may not be executed.
-bool CodeMemory::open(Address physical, const PageWalk* walk) {
+bool CodeMemory::open(const Translation& translation) {
+    const Address physical = translation.physical & kPageMask;
     const Address first = physical | (arch_.pc & ~kPageMask);
     if (!config_.memory.contains(first) || !arch_.may_fetch(first)) {
         return false;
@@ -60,29 +58,30 @@ bool CodeMemory::open(Address physical, const PageWalk* walk) {
              .decoded = &decoded,
              .version = decoded.version,
              .uniform_protection = arch_.csr.pmp().uniform_in_page(physical),
-             .walk = walk};
+             .global = translation.global,
+             .walk = translation.walk};
     recent_[(arch_.pc >> kPageShift) % recent_.size()] = page_;
     return true;
 }
 
 bool CodeMemory::follow() {
     const Address pc = arch_.pc;
-    Address physical = pc & kPageMask;
+    Translation translation{.physical = pc & kPageMask};
     if (arch_.fetch_is_translated()) {
-        const std::optional<Address> known =
-            mmu_.translate_known(pc, Access::Fetch, arch_.privilege);
-        if (!known) {
+        const TlbEntry* const entry = mmu_.known(pc, Access::Fetch, arch_.privilege);
+        if (entry == nullptr) {
             return false;
         }
-        physical = *known & kPageMask;
+        translation = {.physical = entry->physical(pc) & kPageMask, .global = entry->global};
     }
     const Page& recent = recent_[(pc >> kPageShift) % recent_.size()];
-    if (recent.virtual_page == (pc & kPageMask) && recent.physical_page == physical) {
+    if (recent.virtual_page == (pc & kPageMask) && recent.physical_page == translation.physical &&
+        recent.global == translation.global) {
         page_ = recent;
         page_.walk = nullptr;
         return true;
     }
-    return open(physical, nullptr);
+    return open(translation);
 }
 
 void CodeMemory::leave_pages() {

@@ -38,6 +38,7 @@ class CodeMemory final : public CodeReader {
         DecodedPage* decoded = nullptr;
         std::uint64_t version = 0;      ///< of the decoded page
         bool uniform_protection = true; ///< PMP has one answer for all of it
+        bool global = false;            ///< mapped in every address space alike
         const PageWalk* walk = nullptr; ///< walk of the entry, charged to the first fetch
     };
 
@@ -89,7 +90,7 @@ class CodeMemory final : public CodeReader {
 
   private:
     bool enter();
-    bool open(Address physical, const PageWalk* walk);
+    bool open(const Translation& translation);
     DecodedPage& decoded_page(Address physical);
     const Instruction* decode_at_pc();
     bool decode_again(DecodedPage& page, Address offset);

@@ -119,19 +119,16 @@ std::optional<Cause> Mmu::mark(TlbEntry& leaf, Access access) {
     return std::nullopt;
 }
 
-std::optional<Address> Mmu::translate_known(Address address, Access access, Privilege privilege) {
+const TlbEntry* Mmu::known(Address address, Access access, Privilege privilege) {
     Tlb& tlb = access == Access::Fetch ? itlb_ : dtlb_;
     const TlbEntry* const hit =
         canonical(address) ? tlb.lookup((address & kVirtualMask) >> 12, csr_.asid()) : nullptr;
-    if (hit == nullptr || !permitted(hit->leaf, access, privilege)) {
-        return std::nullopt;
-    }
-    return hit->physical(address & kVirtualMask);
+    return hit != nullptr && permitted(hit->leaf, access, privilege) ? hit : nullptr;
 }
 
 Translation Mmu::translate(Address address, Access access, Privilege privilege) {
     if (!canonical(address)) {
-        return {.physical = 0, .walk = nullptr, .fault = page_fault(access)};
+        return {.fault = page_fault(access)};
     }
     const std::uint64_t page = (address & kVirtualMask) >> 12;
     Tlb& tlb = access == Access::Fetch ? itlb_ : dtlb_;
@@ -139,18 +136,16 @@ Translation Mmu::translate(Address address, Access access, Privilege privilege) 
     const bool stale = hit != nullptr && marks(hit->leaf, access, privilege);
     if (hit != nullptr && !stale) {
         if (!permitted(hit->leaf, access, privilege)) {
-            return {.physical = 0, .walk = nullptr, .fault = page_fault(access)};
+            return {.fault = page_fault(access)};
         }
-        return {.physical = hit->physical(address & kVirtualMask),
-                .walk = nullptr,
-                .fault = std::nullopt};
+        return {.physical = hit->physical(address & kVirtualMask), .global = hit->global};
     }
     Leaf leaf = walk(address, access);
     if (!leaf.fault && marks(leaf.entry.leaf, access, privilege)) {
         leaf.fault = mark(leaf.entry, access);
     }
     if (leaf.fault) {
-        return {.physical = 0, .walk = &walk_, .fault = leaf.fault};
+        return {.walk = &walk_, .fault = leaf.fault};
     }
     walk_.fills_tlb = allows(leaf.entry.leaf, access); // [cva6_ptw.sv]
     if (walk_.fills_tlb && stale) {
@@ -159,11 +154,11 @@ Translation Mmu::translate(Address address, Access access, Privilege privilege) 
         tlb.insert(leaf.entry);
     }
     if (!permitted(leaf.entry.leaf, access, privilege)) {
-        return {.physical = 0, .walk = &walk_, .fault = page_fault(access)};
+        return {.walk = &walk_, .fault = page_fault(access)};
     }
     return {.physical = leaf.entry.physical(address & kVirtualMask),
-            .walk = &walk_,
-            .fault = std::nullopt};
+            .global = leaf.entry.global,
+            .walk = &walk_};
 }
 
 std::optional<Address> Mmu::translate_apart(Address address, Access access, Privilege privilege) {
@@ -184,6 +179,7 @@ Mmu::Leaf Mmu::walk(Address address, Access access) {
     walk_.fills_tlb = false;
     walk_.updates = false;
     Address table = (csr_.satp() & satp::kPpnMask) << 12;
+    bool global = false;
     for (int level = kLevels - 1; level >= 0; --level) {
         const unsigned shift = 12 + kIndexBits * static_cast<unsigned>(level);
         const Address location = table + ((address >> shift) & 0x1FF) * 8;
@@ -200,6 +196,7 @@ Mmu::Leaf Mmu::walk(Address address, Access access) {
         if ((value & pte::kV) == 0 || writable_only || (value & pte::kReserved) != 0) {
             break;
         }
+        global = global || (value & pte::kG) != 0;
         if ((value & (pte::kR | pte::kX)) == 0) {
             if ((value & (pte::kD | pte::kA | pte::kU)) != 0) {
                 break; // reserved in a pointer to the next level
@@ -215,6 +212,7 @@ Mmu::Leaf Mmu::walk(Address address, Access access) {
                        .page_mask = ~below,
                        .leaf = value,
                        .asid = csr_.asid(),
+                       .global = global,
                        .valid = true};
         return {.entry = entry, .fault = std::nullopt};
     }

@@ -30,17 +30,22 @@ class PageTableMemory {
 
 struct Translation {
     Address physical = 0;
+    bool global = false;            ///< mapped in every address space alike (PTE.G)
     const PageWalk* walk = nullptr; ///< the walk that a TLB miss caused; valid until the next one
-    std::optional<Cause> fault;
+    std::optional<Cause> fault{};
 };
 
 class Mmu {
   public:
     Mmu(const HartConfig& config, const CsrFile& csr, PageTableMemory& tables);
 
-    /// For `privilege` (S or U, after MPRV), with translation on: the physical address if the page
-    /// is in the TLB and the access is permitted.
-    std::optional<Address> translate_known(Address address, Access access, Privilege privilege);
+    /// For `privilege` (S or U, after MPRV), with translation on: the entry of the page if it is in
+    /// the TLB and the access is permitted, else null.
+    const TlbEntry* known(Address address, Access access, Privilege privilege);
+    std::optional<Address> translate_known(Address address, Access access, Privilege privilege) {
+        const TlbEntry* const entry = known(address, access, privilege);
+        return entry == nullptr ? std::nullopt : std::optional(entry->physical(address));
+    }
     /// The same, with a page-table walk on a TLB miss.
     Translation translate(Address address, Access access, Privilege privilege);
     /// The same for an access that is not the hart's: neither uses nor changes a TLB, and does not

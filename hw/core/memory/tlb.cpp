@@ -65,7 +65,7 @@ void Tlb::flush(std::optional<Address> address, std::optional<std::uint16_t> asi
     for (unsigned index = 0; index < entries_; ++index) {
         TlbEntry& entry = entry_[index];
         const bool page_hit = !address || (((*address >> 12) ^ entry.page) & entry.page_mask) == 0;
-        const bool asid_hit = !asid || (entry.asid == *asid && (entry.leaf & pte::kG) == 0);
+        const bool asid_hit = !asid || (entry.asid == *asid && !entry.global);
         if (page_hit && asid_hit) {
             entry.valid = false;
         }

@@ -27,11 +27,11 @@ struct TlbEntry {
     std::uint64_t page_mask = 0; ///< bits of the virtual page number that are compared
     std::uint64_t leaf = 0;      ///< the leaf PTE
     std::uint16_t asid = 0;
+    bool global = false; ///< G in the leaf or in a pointer to its table
     bool valid = false;
 
     bool matches(std::uint64_t virtual_page, std::uint16_t of_asid) const {
-        return valid && ((virtual_page ^ page) & page_mask) == 0 &&
-               (asid == of_asid || (leaf & pte::kG) != 0);
+        return valid && ((virtual_page ^ page) & page_mask) == 0 && (asid == of_asid || global);
     }
     Address physical(Address address) const {
         const std::uint64_t ppn = (leaf >> pte::kPpnShift) & pte::kPpnMask;

@@ -5,8 +5,8 @@
 
 namespace pes {
 
-void InstructionWindow::begin(TruthRow row) {
-    in_hand_ = {.row = row, .number = number_};
+void InstructionWindow::begin(const TruthTable::Key& key) {
+    in_hand_ = {.key = key, .number = number_};
 }
 
 void InstructionWindow::decoded(Cycle cycle) {
@@ -41,15 +41,13 @@ void InstructionWindow::pulsed(Owner owner, Event event, Cycle from, Cycle to) {
     pulses_.push({.owner = owner_of(owner), .event = event, .from = from, .to = to});
 }
 
-void InstructionWindow::resume(std::uint64_t number, std::optional<TruthRow> row, Cycle cycle) {
+void InstructionWindow::resume(std::uint64_t number, const TruthTable::Key& key, Cycle cycle) {
     if (number == number_) {
         return;
     }
     number_ = number;
-    if (row) {
-        last_ = {.row = *row, .number = number - 1, .decode = kNever, .retired = cycle};
-        retired_.push(last_);
-    }
+    last_ = {.key = key, .number = number - 1, .decode = kNever, .retired = cycle};
+    retired_.push(last_);
 }
 
 void InstructionWindow::ask(const SightQuestion& question) {

@@ -73,13 +73,13 @@ struct SightQuestion {
 
 class InstructionWindow {
   public:
-    explicit InstructionWindow(const TruthTable& table) : table_(table) {}
+    InstructionWindow() = default;
     InstructionWindow(const InstructionWindow&) = delete;
     InstructionWindow& operator=(const InstructionWindow&) = delete;
 
     // --- For the oracle, in program order ------------------------------------------------------
 
-    void begin(TruthRow row);
+    void begin(const TruthTable::Key& key);
     void decoded(Cycle cycle);
     void accesses(Address data) { in_hand_.data = data; }
     void retired(Cycle cycle);
@@ -91,8 +91,8 @@ class InstructionWindow {
     void charged(Owner owner, Cycle from, Cycle to);
     /// A source pulses in [from, to).
     void pulsed(Owner owner, Event event, Cycle from, Cycle to);
-    /// Blocks have run: `number` instructions have retired, the last of row `row` in `cycle`.
-    void resume(std::uint64_t number, std::optional<TruthRow> row, Cycle cycle);
+    /// Blocks have run: `number` instructions have retired, the last at `key` in `cycle`.
+    void resume(std::uint64_t number, const TruthTable::Key& key, Cycle cycle);
 
     // --- For samplers --------------------------------------------------------------------------
 
@@ -108,7 +108,7 @@ class InstructionWindow {
 
   private:
     struct Entry {
-        TruthRow row = 0;
+        TruthTable::Key key;
         std::uint64_t number = 0;
         Cycle decode = kNever;
         Cycle retired = kNever; ///< kNever: not yet, or never
@@ -141,15 +141,12 @@ class InstructionWindow {
     Answer look_for_cause(const SightQuestion& question, Entry& found) const;
     Answer look_for_retired(const SightQuestion& question, Entry& found) const;
     SeenInstruction seen(const Entry& entry) const {
-        return {.key = table_.key(entry.row),
-                .number = entry.number,
-                .decode = entry.decode,
-                .data = entry.data};
+        return {
+            .key = entry.key, .number = entry.number, .decode = entry.decode, .data = entry.data};
     }
     void answer(const SightQuestion& question, Answer kind, const Entry& found) const;
     void look_again();
 
-    const TruthTable& table_;
     std::uint64_t number_ = 0; ///< retired instructions
     Entry in_hand_, last_;
     Ring<Entry, 64> retired_; ///< by retirement

@@ -6,18 +6,31 @@
 
 namespace pes {
 
-Oracle::Oracle(PulseLog& pulses, Window window) : pulses_(pulses) {
+Oracle::Oracle(PulseLog& pulses, Ledger ledger, Window window) : pulses_(pulses), ledger_(ledger) {
     if (window == Window::Kept) {
-        window_.emplace(table_);
+        window_.emplace();
         pulses.set_journal(&placed_);
     }
 }
 
+void Oracle::enter(const TruthTable::Context& context) {
+    here_ = context;
+    if (ledger_ == Ledger::Kept) {
+        change_page(false);
+    }
+}
+
+void Oracle::change_page(bool global) {
+    in_global_page_ = global;
+    context_ = table_.number_of(
+        {.privilege = here_.privilege, .satp = global ? TruthTable::kEverySpace : here_.satp});
+}
+
 void Oracle::begin(Address pc) {
     close();
-    row_ = table_.row(context_, pc);
+    row_ = row_at(pc);
     if (window_) {
-        window_->begin(row_);
+        window_->begin({.context = here_, .pc = pc});
     }
 }
 
@@ -43,7 +56,8 @@ void Oracle::ask(const SightQuestion& question) {
 /// Pulses of the sources `flushed` are charged to the instruction that flushed, the others to the
 /// current instruction.
 void Oracle::charge_pulses(EventMask flushed) {
-    for (std::size_t source = 1; source < kEventCount; ++source) {
+    const std::size_t sources = ledger_ == Ledger::Kept ? kEventCount : 0;
+    for (std::size_t source = 1; source < sources; ++source) {
         const std::uint64_t total = pulses_.total(source);
         if (total != seen_[source]) {
             const auto event = static_cast<Event>(source);
@@ -74,11 +88,14 @@ void Oracle::skip_pulses() {
 void Oracle::resume(std::uint64_t retired, Address pc, Cycle cycle) {
     if (window_) {
         close();
-        window_->resume(retired, table_.row(context_, pc), cycle);
+        window_->resume(retired, {.context = here_, .pc = pc}, cycle);
     }
 }
 
 void Oracle::charge(TruthRow row, std::uint16_t column, std::int64_t amount) {
+    if (ledger_ == Ledger::None) {
+        return;
+    }
     constexpr std::int64_t kMost = std::numeric_limits<std::int16_t>::max();
     while (amount != 0) {
         const std::int64_t part = std::clamp(amount, -kMost, kMost);
@@ -179,7 +196,7 @@ void Oracle::finish(Cycle cycle, Address pc, bool waits) {
     if (waits) {
         hold_through(cycle, CycleReason::Idle);
     } else if (cycle > last_) {
-        row_ = table_.row(context_, pc);
+        row_ = row_at(pc);
         charge_cycles(flush_ == kNoFlush ? Owner::InHand : flusher(), flush_, last_ + 1, cycle + 1);
     }
     last_ = cycle;

@@ -27,10 +27,13 @@ namespace pes {
 
 /// Whether questions for instructions by cycle are answered (instruction_window.h).
 enum class Window : std::uint8_t { None, Kept };
+/// Whether charges are kept. Without them the oracle only knows whose cycles and pulses the latest
+/// are, and its memory does not grow with the code that runs.
+enum class Ledger : std::uint8_t { None, Kept };
 
 class Oracle {
   public:
-    Oracle(PulseLog& pulses, Window window);
+    Oracle(PulseLog& pulses, Ledger ledger, Window window);
     Oracle(const Oracle&) = delete;
     Oracle& operator=(const Oracle&) = delete;
 
@@ -56,7 +59,17 @@ class Oracle {
     // --- For the hart ---------------------------------------------------------------------------
 
     /// Instructions fetched from now on belong to this context.
-    void enter(const TruthTable::Context& context) { context_ = table_.number_of(context); }
+    void enter(const TruthTable::Context& context);
+    /// ... and lie in a page whose mapping is global or not. Charges to global pages are the same
+    /// rows in every address space.
+    void enter_page(bool global) {
+        if (enters_other_context(global)) [[unlikely]] {
+            change_page(global);
+        }
+    }
+    bool enters_other_context(bool global) const {
+        return global != in_global_page_ && ledger_ == Ledger::Kept;
+    }
     /// Pulses logged from now on are charged to the next instruction.
     void close();
     /// Pulses logged since close() are charged to no instruction.
@@ -94,12 +107,14 @@ class Oracle {
     /// Applies the collected charges.
     void commit();
 
-    TruthTable& table() { return table_; }
-    const TruthTable& table() const { return table_; }
+    /// Null without a ledger.
+    TruthTable* table() { return ledger_ == Ledger::Kept ? &table_ : nullptr; }
+    const TruthTable* table() const { return ledger_ == Ledger::Kept ? &table_ : nullptr; }
 
   private:
     static constexpr CycleReason kNoFlush = CycleReason::Base;
 
+    void change_page(bool global);
     void charge(TruthRow row, std::uint16_t column, std::int64_t amount);
     using Owner = InstructionWindow::Owner;
 
@@ -112,11 +127,16 @@ class Oracle {
     Owner flusher() const { return flush_ == CycleReason::Interrupt ? Owner::InHand : Owner::Last; }
     TruthRow row_of(Owner owner) const { return owner == Owner::Last ? last_row_ : row_; }
 
+    TruthRow row_at(Address pc) { return ledger_ == Ledger::Kept ? table_.row(context_, pc) : 0; }
+
     const PulseLog& pulses_;
+    const Ledger ledger_;
     TruthTable table_;
     std::optional<InstructionWindow> window_;
     std::vector<PlacedPulse> placed_; ///< pulses since the last instruction, with a window
-    std::uint32_t context_ = 0;
+    TruthTable::Context here_;        ///< of the current instruction
+    bool in_global_page_ = false;
+    std::uint32_t context_ = 0; ///< number of here_, or of kEverySpace in a global page
     std::array<std::uint64_t, kEventCount> seen_{}; ///< pulses charged so far
 
     TruthRow row_ = 0;             ///< of the current instruction

@@ -7,12 +7,12 @@
 namespace pes {
 
 std::uint32_t TruthTable::number_of(const Context& context) {
-    const auto found = std::ranges::find(contexts_, context);
-    const auto number = static_cast<std::uint32_t>(found - contexts_.begin());
-    if (found == contexts_.end()) {
+    const auto number = static_cast<std::uint32_t>(contexts_.size());
+    const auto [known, added] = numbers_.try_emplace(context, number);
+    if (added) {
         contexts_.push_back(context);
     }
-    return number;
+    return known->second;
 }
 
 TruthRow TruthTable::row(std::uint32_t context, Address pc) {
@@ -34,11 +34,9 @@ TruthRow TruthTable::row(std::uint32_t context, Address pc) {
 }
 
 TruthRow TruthTable::add_row(std::uint32_t context, Address pc) {
-    if (keys_.size() % kChunk == 0) {
-        chunks_.push_back(std::make_unique<std::array<Values, kChunk>>());
-    }
-    keys_.push_back({contexts_[context], pc});
-    return static_cast<TruthRow>(keys_.size() - 1);
+    rows_.emplace_back();
+    places_.push_back({.pc = pc, .context = context});
+    return static_cast<TruthRow>(places_.size() - 1);
 }
 
 std::uint64_t TruthTable::half_cycles(TruthRow row) const {
@@ -49,18 +47,28 @@ std::uint64_t TruthTable::half_cycles(TruthRow row) const {
     return sum;
 }
 
+bool TruthTable::is_used(TruthRow row) const {
+    return std::ranges::any_of(rows_[row],
+                               [this](std::uint32_t group) { return groups_[group] != Group{}; });
+}
+
+std::vector<std::pair<TruthTable::PageKey, const TruthTable::Page*>>
+TruthTable::sorted_pages() const {
+    std::vector<std::pair<PageKey, const Page*>> pages;
+    pages.reserve(pages_.size());
+    for (const auto& [key, page] : pages_) {
+        pages.emplace_back(key, page.get());
+    }
+    std::ranges::sort(pages, {}, [this](const auto& page) {
+        const Context& context = contexts_[page.first.context];
+        return std::tuple(context.privilege, context.satp, page.first.page);
+    });
+    return pages;
+}
+
 std::vector<TruthRow> TruthTable::sorted_rows() const {
     std::vector<TruthRow> rows;
-    for (TruthRow row = 0; row < keys_.size(); ++row) {
-        const Values& values = (*chunks_[row / kChunk])[row % kChunk];
-        if (std::ranges::any_of(values, [](std::uint64_t value) { return value != 0; })) {
-            rows.push_back(row);
-        }
-    }
-    std::ranges::sort(rows, {}, [this](TruthRow row) {
-        const Key& key = keys_[row];
-        return std::tuple(key.context.privilege, key.context.satp, key.pc);
-    });
+    each_row([&rows](TruthRow row) { rows.push_back(row); });
     return rows;
 }
 

@@ -2,7 +2,8 @@
 // The charges of a hart's run: one row for each instruction address in each privilege mode and
 // address space, with its retirements, its cycles by reason and its events.
 //
-// Cycles are counted in halves, because two instructions may share a cycle.
+// Cycles are counted in halves, because two instructions may share a cycle. Most instructions have
+// few reasons and events, so the columns of a row are stored in groups, each when it is first used.
 #pragma once
 
 #include "hw/common/event.h"
@@ -11,8 +12,10 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace pes {
@@ -43,9 +46,12 @@ class TruthTable {
     /// What distinguishes instructions with the same address.
     struct Context {
         Privilege privilege = Privilege::Machine;
-        std::uint64_t satp = 0; ///< 0: addresses are not translated
+        std::uint64_t satp = 0; ///< 0: not translated; kEverySpace: in pages that are global
         bool operator==(const Context&) const = default;
     };
+    /// satp of code whose mapping is global (PTE.G), and so the same in every address space: Sv39
+    /// without ASID and page table.
+    static constexpr std::uint64_t kEverySpace = std::uint64_t{8} << 60;
     struct Key {
         Context context;
         Address pc = 0;
@@ -60,23 +66,50 @@ class TruthTable {
             times * static_cast<std::uint64_t>(std::int64_t{charge.amount});
     }
 
-    const Key& key(TruthRow row) const { return keys_[row]; }
+    Key key(TruthRow row) const {
+        return {.context = contexts_[places_[row].context], .pc = places_[row].pc};
+    }
     std::uint64_t value(TruthRow row, std::uint16_t column) const {
-        return (*chunks_[row / kChunk])[row % kChunk][column];
+        return groups_[rows_[row][column / kGroup]][column % kGroup];
     }
     std::uint64_t half_cycles(TruthRow row) const;
-    /// The rows that are not empty, by privilege, address space and address.
+    std::size_t rows() const { return rows_.size(); }
+    std::size_t contexts() const { return contexts_.size(); }
+    /// Host memory that the rows take.
+    std::size_t bytes() const {
+        return pages_.size() * sizeof(Page) +
+               places_.size() * (sizeof(Place) + sizeof(GroupsOfRow)) +
+               groups_.size() * sizeof(Group);
+    }
+    /// Calls visit(row) for the rows that are not empty, by privilege, address space and address.
+    /// Takes little memory, so that a run can still write its truth when the host's is used up.
+    template <typename Visit>
+    void each_row(Visit visit) const {
+        for (const auto& [key, page] : sorted_pages()) {
+            for (const TruthRow row : *page) {
+                if (row != kNone && is_used(row)) {
+                    visit(row);
+                }
+            }
+        }
+    }
     std::vector<TruthRow> sorted_rows() const;
 
   private:
     static constexpr unsigned kPageBits = 12;
     static constexpr std::size_t kSlots = (std::size_t{1} << kPageBits) / 2; ///< one a half-word
-    static constexpr std::size_t kChunk = 64;
+    static constexpr std::size_t kGroup = 4;                                 ///< columns
+    static constexpr std::size_t kGroups = (kColumns + kGroup - 1) / kGroup;
     static constexpr TruthRow kNone = ~TruthRow{0};
 
     using Page = std::array<TruthRow, kSlots>;
-    using Values = std::array<std::uint64_t, kColumns>;
+    using Group = std::array<std::uint64_t, kGroup>;
+    using GroupsOfRow = std::array<std::uint32_t, kGroups>; ///< 0: all zero
 
+    struct Place {
+        Address pc;
+        std::uint32_t context;
+    };
     struct PageKey {
         std::uint32_t context;
         Address page;
@@ -86,19 +119,32 @@ class TruthTable {
         std::size_t operator()(const PageKey& key) const {
             return std::hash<Address>{}(key.page ^ Address{key.context} << 44);
         }
+        std::size_t operator()(const Context& context) const {
+            return std::hash<std::uint64_t>{}(context.satp) ^
+                   static_cast<std::size_t>(context.privilege);
+        }
     };
 
     std::uint64_t& value(TruthRow row, std::uint16_t column) {
-        return (*chunks_[row / kChunk])[row % kChunk][column];
+        std::uint32_t& group = rows_[row][column / kGroup];
+        if (group == 0) {
+            group = static_cast<std::uint32_t>(groups_.size());
+            groups_.emplace_back();
+        }
+        return groups_[group][column % kGroup];
     }
+    bool is_used(TruthRow row) const;
+    std::vector<std::pair<PageKey, const Page*>> sorted_pages() const;
     TruthRow add_row(std::uint32_t context, Address pc);
 
     std::vector<Context> contexts_{Context{}};
+    std::unordered_map<Context, std::uint32_t, Hash> numbers_{{Context{}, 0}};
     std::unordered_map<PageKey, std::unique_ptr<Page>, Hash> pages_;
     PageKey last_key_{~std::uint32_t{0}, 0}; ///< no page has this key
     Page* last_page_ = nullptr;
-    std::vector<Key> keys_;
-    std::vector<std::unique_ptr<std::array<Values, kChunk>>> chunks_;
+    std::deque<Place> places_; ///< by row
+    std::deque<GroupsOfRow> rows_;
+    std::deque<Group> groups_{Group{}}; ///< the first one is that of all zeros
 };
 
 } // namespace pes

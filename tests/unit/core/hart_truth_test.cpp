@@ -144,7 +144,7 @@ TEST_F(HartTruth, ModesAreApart) {
     machine_.hart().settle(machine_.hart().reached());
     bool user = false;
     for (const TruthRow row : table().sorted_rows()) {
-        const TruthTable::Key& key = table().key(row);
+        const TruthTable::Key key = table().key(row);
         user = user || (key.pc == kCode && key.context.privilege == Privilege::User);
         EXPECT_FALSE(key.pc == kCode && key.context.privilege == Privilege::Machine);
         EXPECT_FALSE(key.pc == BareMachine::kHandler && key.context.privilege == Privilege::User);

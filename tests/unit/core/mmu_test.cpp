@@ -335,6 +335,18 @@ TEST_F(MmuTest, AddressSpacesDoNotShareEntriesUnlessGlobal) {
     EXPECT_EQ(translate(Access::Load).walk, nullptr);
 }
 
+/// Privileged specification, 4.3.1: G of a pointer makes all that lies below it global.
+TEST_F(MmuTest, APointerCanBeGlobal) {
+    EXPECT_FALSE(translate(Access::Fetch).global);
+    mmu_.flush(std::nullopt, std::nullopt);
+    tables_.memory[root_entry(1)] |= pte::kG;
+    EXPECT_TRUE(translate(Access::Fetch).global);
+    use_address_space(2);
+    const Translation shared = translate(Access::Fetch);
+    EXPECT_EQ(shared.walk, nullptr);
+    EXPECT_TRUE(shared.global);
+}
+
 TEST_F(MmuTest, FlushOfOneAddressWorksInBothHalvesOfTheAddressSpace) {
     constexpr Address kUpper = 0xFFFF'FFC0'0000'0000 | 0x40'3123;
     tables_.memory[root_entry(256)] = pointer_to(kMiddle);

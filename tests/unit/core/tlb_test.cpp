@@ -23,6 +23,7 @@ TlbEntry entry_of(std::uint64_t page, std::uint16_t asid = 1, std::uint64_t mask
             .page_mask = mask,
             .leaf = (page & mask) << pte::kPpnShift | flags,
             .asid = asid,
+            .global = (flags & pte::kG) != 0,
             .valid = true};
 }
 bool holds(Tlb& tlb, std::uint64_t page, std::uint16_t asid = 1) {
@@ -180,7 +181,8 @@ TEST(Tlb, TheFirstOfTwoMatchesCounts) {
     Tlb tlb(4);
     const TlbEntry own = entry_of(kPage, 1);
     TlbEntry global = entry_of(kPage, 2);
-    global.leaf |= pte::kG | pte::kW;
+    global.leaf |= pte::kW;
+    global.global = true;
     tlb.insert(own);
     tlb.insert(global);
     tlb.insert(entry_of(kOther, 1));
