@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Usage: scripts/linux.sh [OPTION...] [WORK_DIRECTORY]     (default: out/linux)
-#   --firmware FILE   SBI firmware                (default: fw_jump.elf of this machine's opensbi)
+#   --firmware FILE   SBI firmware                (default: fw_dynamic.bin of this machine's opensbi)
 #   --vp FILE         pes-vp                      (default: build/release/platform/pes-vp)
-#   --suite NAME      Debian release to boot      (default: trixie)
+#   --suite NAME,...  Debian releases to boot     (default: trixie,forky,sid)
+#                     the first one whose packages can be fetched, or have been
 #   --mirror URL      where its packages are      (default: the mirror that apt is set up for)
 #   --set KEY=VALUE   further settings of pes-vp; may be repeated
 # Boots Debian's unmodified riscv64 kernel, counts and samples a program with Debian's perf, powers off,
@@ -14,9 +15,9 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-firmware=/usr/lib/riscv64-linux-gnu/opensbi/generic/fw_jump.elf
+firmware=/usr/lib/riscv64-linux-gnu/opensbi/generic/fw_dynamic.bin
 vp=build/release/platform/pes-vp
-suite=trixie
+suites=trixie,forky,sid
 mirror=
 settings=(--set clock_hz=1000000000 --set dram.size=512MiB)
 period=100003 # cycles from one sample to the next
@@ -27,7 +28,7 @@ while [[ ${1:-} == --* ]]; do
     case $1 in
     --firmware) firmware=$2 ;;
     --vp) vp=$2 ;;
-    --suite) suite=$2 ;;
+    --suite) suites=$2 ;;
     --mirror) mirror=$2 ;;
     --set) settings+=(--set "$2") ;;
     *) echo "linux: $1 is no option, see the head of scripts/linux.sh" >&2; exit 2 ;;
@@ -45,9 +46,9 @@ done
 mkdir -p "$work"
 work=$(cd "$work" && pwd)
 
-# A second apt configuration, for riscv64, beside the machine's own.
+# A second apt configuration, for riscv64 and one suite, beside the machine's own.
 configure_apt() {
-    local apt=$work/apt
+    local suite=$1 apt=$work/$1/apt
     if [[ -z $mirror ]]; then
         # shellcheck disable=SC2016 # apt's own variables
         mirror=$(apt-get indextargets --format '$(ORIGIN) $(RELEASE) $(REPO_URI)' 'Created-By: Packages' |
@@ -83,19 +84,37 @@ needs_of() {
         --no-enhances "$1" | grep '^[^ ]' | sort -u
 }
 
-# The kernel, perf, the libraries that perf's dependencies reach, and a shell. False: not all are there.
+# The kernel, perf, the libraries that perf's dependencies reach, and a shell. False: not all are there. What
+# an earlier call has fetched whole is not fetched again.
 fetch_packages() {
-    local kernel libraries
+    local suite=$1 packages=$work/$1/packages kernel libraries
     apt-get update -qq -o APT::Update::Error-Mode=any || return 1
     # Since 7.2 the image is in a package of its own.
     mapfile -t kernel < <(needs_of linux-image-riscv64 | grep -E '^linux-(image|binary)-[0-9]')
     mapfile -t libraries < <(needs_of linux-perf | grep -E '^z?lib[^:]*$')
     [[ ${#kernel[@]} -gt 0 && ${#libraries[@]} -gt 0 ]] || return 1
-    rm -rf "$work/packages"
-    mkdir "$work/packages"
-    (cd "$work/packages" && apt-get download -qq "${kernel[@]}" linux-perf busybox-static "${libraries[@]}") || return 1
-    echo "linux: $(find "$work/packages" -name '*.deb' | wc -l) packages fetched"
-    touch "$work/packages/complete"
+    mkdir -p "$packages"
+    (cd "$packages" && apt-get download -qq "${kernel[@]}" linux-perf busybox-static "${libraries[@]}") || return 1
+    echo "linux: $(find "$packages" -name '*.deb' | wc -l) packages of $suite fetched"
+    touch "$packages/complete"
+}
+
+# Sets $suite to the first suite whose packages are here, or else can be fetched.
+choose_suite() {
+    local wanted
+    IFS=, read -ra wanted <<<"$suites"
+    for suite in "${wanted[@]}"; do
+        [[ ! -e $work/$suite/packages/complete ]] || return 0
+    done
+    for suite in "${wanted[@]}"; do
+        configure_apt "$suite"
+        if fetch_packages "$suite"; then
+            unset APT_CONFIG
+            return 0
+        fi
+        echo "linux: the packages of $suite cannot be fetched" >&2
+    done
+    exit 77
 }
 
 # Adds the shared libraries that a file needs, and those that they need.
@@ -137,7 +156,7 @@ build_image() {
     local root=$work/root package
     rm -rf "$root" "$work/files"
     mkdir -p "$work/files" "$root"/{bin,dev,lib,proc,sys,tmp}
-    for package in "$work"/packages/*.deb; do
+    for package in "$work/$suite"/packages/*.deb; do
         dpkg-deb --fsys-tarfile "$package" |
             tar -x -C "$work/files" --exclude='./usr/share/*' --exclude='./usr/lib/modules/*/kernel'
     done
@@ -150,15 +169,13 @@ build_image() {
     rm -rf "$work/files"
 }
 
-if [[ ! -e $work/packages/complete ]]; then
-    configure_apt
-    fetch_packages || { echo "linux: the packages of $suite cannot be fetched" >&2; exit 77; }
-    unset APT_CONFIG
-fi
+choose_suite
+echo "linux: Debian $suite"
 build_image
 
 # Without the tests of crypto algorithms the kernel is up in half the time.
 log=$work/$(basename "$firmware").log
+rm -f "$work"/crossings*
 "$vp" run --firmware "$firmware" --kernel "$work/kernel" --initrd "$work/initramfs" \
     --append "earlycon console=ttyS0 cryptomgr.notests" "${settings[@]}" \
     --crossings "$work/crossings.csv" --max-cycles 10000000000 </dev/null | sed -u 's/\r//g; s/\x1b\[[0-9;]*m//g' | tee "$log"
@@ -190,5 +207,6 @@ expected=$(($(count_of cycles:u) / period))
 echo "linux: $samples samples of $period cycles, $expected expected"
 # The truth of perf's samples: docs/truth.md.
 sed -n '/^== perf script/,/^== end/s/^ *\([0-9a-f][0-9a-f]*\) *$/\1/p' "$log" >"$work/addresses"
-"$decode" skid "$work/crossings.csv" --samples "$work/addresses" --elf "$work/root/bin/busybox" | tee "$work/skid"
+cat "$work"/crossings.csv* | awk 'NR == 1 || !/^hart,/' >"$work/crossings" # of all harts
+"$decode" skid "$work/crossings" --samples "$work/addresses" --elf "$work/root/bin/busybox" | tee "$work/skid"
 grep -q "$samples samples, 0 without a crossing" "$work/skid" || fail "perf has samples where no counter crossed"

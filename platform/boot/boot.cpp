@@ -118,6 +118,21 @@ void BootImage::load(std::span<std::byte> bytes, Address base) const {
     }
 }
 
+std::optional<Address> BootImage::kernel_entry() const {
+    return programs_.size() > 1 ? std::optional(programs_[1].entry()) : std::nullopt;
+}
+
+std::vector<BootImage::Change> BootImage::changes(std::span<const std::byte> bytes,
+                                                  Address base) const {
+    std::vector<Change> changes;
+    for (const Program& program : std::span(programs_).subspan(1)) {
+        if (const auto found = program.first_change(bytes, base)) {
+            changes.push_back({program.title(), found->range, found->address});
+        }
+    }
+    return changes;
+}
+
 std::optional<SymbolPlace> BootImage::symbol(std::string_view name) const {
     for (const Program& program : programs_) {
         if (const std::optional<SymbolPlace> place = program.symbol(name)) {

@@ -35,6 +35,15 @@ class BootImage {
     Address entry() const { return programs_.front().entry(); }
     Address device_tree_address() const { return tree_address_; }        ///< a1
     Address dynamic_information() const { return information_address_; } ///< a2; 0 without a kernel
+    /// Where the firmware is to start the kernel; nothing without a kernel.
+    std::optional<Address> kernel_entry() const;
+    /// What is no longer as load() has left it, beside the firmware.
+    struct Change {
+        std::string title;   ///< "kernel 'Image'"
+        MemoryRange range;   ///< of its segment
+        Address address = 0; ///< the first byte that differs
+    };
+    std::vector<Change> changes(std::span<const std::byte> bytes, Address base) const;
     /// Of the program or firmware, or else of the kernel.
     std::optional<SymbolPlace> symbol(std::string_view name) const;
     /// As Program::place_name().

@@ -271,6 +271,19 @@ void Program::load(std::span<std::byte> bytes, Address base) const {
     }
 }
 
+std::optional<Program::Change> Program::first_change(std::span<const std::byte> bytes,
+                                                     Address base) const {
+    for (const Segment& segment : segments_) {
+        const auto now = bytes.subspan(segment.physical - base, segment.data.size());
+        const auto differs = std::ranges::mismatch(segment.data, now).in2 - now.begin();
+        if (static_cast<std::size_t>(differs) != now.size()) {
+            return Change{.range = {.base = segment.physical, .size = segment.memory_size},
+                          .address = segment.physical + static_cast<Address>(differs)};
+        }
+    }
+    return std::nullopt;
+}
+
 std::optional<SymbolPlace> Program::symbol(std::string_view name) const {
     const auto found = symbols_.find(name);
     if (found == symbols_.end()) {

@@ -45,6 +45,13 @@ class Program {
     /// `bytes` is the memory that begins at `base`. require_fits() must have passed.
     void load(std::span<std::byte> bytes, Address base) const;
 
+    /// Where memory is no longer what load() has copied.
+    struct Change {
+        MemoryRange range; ///< of the segment
+        Address address = 0;
+    };
+    std::optional<Change> first_change(std::span<const std::byte> bytes, Address base) const;
+
     /// Physical, because the hart starts without translation.
     Address entry() const { return entry_; }
     std::optional<SymbolPlace> symbol(std::string_view name) const;

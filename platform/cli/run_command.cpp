@@ -6,6 +6,7 @@
 #include "platform/cli/run_report.h"
 #include "platform/cli/run_summary.h"
 #include "platform/host/end_request.h"
+#include "platform/host/numbers.h"
 #include "platform/host/output_set.h"
 #include "platform/host/user_error.h"
 #include "platform/soc/empty_outputs.h"
@@ -54,7 +55,6 @@ PlatformConfig configure(const Options& options) {
         config.hart.sources = config.hart.extensions.smpdis ? kAllEvents : kCoreEvents;
     }
     if (!options.crossings.empty()) {
-        config.hart.truth = true;
         config.hart.window = true;
     }
     if (options.profiling) {
@@ -127,8 +127,23 @@ class Run {
         return soc_->run(options_.max_cycles, [this, &progress] {
             outputs_.console().flush();
             progress.show(soc_->hart(0).now(), instructions());
-            return wanted_end();
+            tell_if_stuck();
+            return outputs_.has_memory(*soc_) ? wanted_end() : ExitReason::OutOfMemory;
         });
+    }
+
+    void tell_if_stuck() {
+        const std::optional<NoProgress::Stuck> stuck = no_progress_.look(soc_->look_at_harts());
+        if (!stuck) {
+            return;
+        }
+        const std::string name = boot_.place_name(stuck->pc);
+        std::fprintf(
+            stderr,
+            "pes-vp: hart %u makes no progress: for %llu cycles it has been at pc %s%s and "
+            "near it, with interrupts off, without a trap or an access to a device\n",
+            stuck->hart, static_cast<unsigned long long>(stuck->cycles), hex(stuck->pc).c_str(),
+            name.empty() ? "" : (" (" + name + ")").c_str());
     }
 
     std::uint64_t instructions() {
@@ -236,6 +251,8 @@ class Run {
     GuestFiles guest_files_;
     RunOutputs outputs_;
     std::optional<Soc> soc_;
+    NoProgress no_progress_{boot_.kernel_entry() ? NoProgress::Guest::UnderFirmware
+                                                 : NoProgress::Guest::Program};
     RunStatistics statistics_;
 };
 

@@ -16,6 +16,8 @@ class GuestMemory {
   public:
     GuestMemory(Address base, std::span<std::byte> bytes) : base_(base), bytes_(bytes) {}
 
+    Address base() const { return base_; }
+    std::span<std::byte> bytes() const { return bytes_; }
     /// The bytes [address, address + size), or nothing if any of them lies outside.
     std::optional<std::span<std::byte>> at(Address address, std::uint64_t size) const {
         const Address offset = address - base_;

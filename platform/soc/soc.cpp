@@ -64,6 +64,16 @@ Soc::Soc(const sc_core::sc_module_name& name, const PlatformConfig& config, cons
     for (const auto& unit : harts_) {
         unit->attach_observers(host.wave);
     }
+    if (boot.kernel_entry()) {
+        hand_over_.emplace(boot, memory_view_, [this] { tell_of_modes(nullptr); });
+        tell_of_modes(&*hand_over_);
+    }
+}
+
+void Soc::tell_of_modes(ModeSink* sink) {
+    for (const auto& unit : harts_) {
+        unit->hart().tell_of_modes(sink);
+    }
 }
 
 void Soc::add_devices(const HostSide& host) {
@@ -218,6 +228,19 @@ RunEnd Soc::run(Cycle max_cycles, const std::function<std::optional<ExitReason>(
         }
     }
     return ended(reason_of(ended_hart()->module().outcome()));
+}
+
+std::vector<NoProgress::Look> Soc::look_at_harts() const {
+    std::vector<NoProgress::Look> looks;
+    for (unsigned index = 0; index < harts_.size(); ++index) {
+        const HartModule& module = harts_[index]->module();
+        const Hart& hart = module.hart();
+        if (!hart.sleeps()) {
+            looks.push_back(NoProgress::look_of(index, hart.now(), hart.state(),
+                                                hart.traps() + module.accesses()));
+        }
+    }
+    return looks;
 }
 
 const HartUnit* Soc::ended_hart() const {

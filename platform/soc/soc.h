@@ -21,8 +21,10 @@
 #include "platform/config/config.h"
 #include "platform/soc/exit_status.h"
 #include "platform/soc/guest_memory.h"
+#include "platform/soc/hand_over.h"
 #include "platform/soc/hart_unit.h"
 #include "platform/soc/htif.h"
+#include "platform/soc/no_progress.h"
 #include "platform/soc/software_trace_system.h"
 #include "platform/soc/trace_system.h"
 
@@ -72,6 +74,8 @@ class Soc : public sc_core::sc_module {
 
     unsigned hart_count() const { return static_cast<unsigned>(harts_.size()); }
     Hart& hart(unsigned index) { return harts_[index]->hart(); }
+    /// The harts that are not asleep, as NoProgress looks at them.
+    std::vector<NoProgress::Look> look_at_harts() const;
     GuestMemory memory() { return memory_view_; }
     /// How often any counter's threshold interrupt was raised.
     std::uint64_t threshold_interrupts() const;
@@ -83,6 +87,7 @@ class Soc : public sc_core::sc_module {
   private:
     RunEnd ended(ExitReason reason);
     void add_hart(unsigned index, const BootImage& boot, const HostSide& host);
+    void tell_of_modes(ModeSink* sink);
     void add_devices(const HostSide& host);
     void map_devices();
     void wire_interrupts();
@@ -111,6 +116,7 @@ class Soc : public sc_core::sc_module {
     std::vector<std::unique_ptr<LevelWire>> wires_;
     std::vector<const LevelWire*> threshold_wires_; ///< by hart
     std::optional<Htif> htif_;
+    std::optional<HandOver> hand_over_; ///< if a kernel is booted
     std::optional<std::uint64_t> guest_code_;
     std::string difference_; ///< report of the lockstep bank
 };

@@ -46,3 +46,12 @@ cmp "$work/jump.txt" "$work/given_tree.txt"
 overflow="does not count"
 boot no_overflow "$opensbi/fw_jump.elf" "$payload" --set counters.sscofpmf=false
 grep -qx 'Boot HART ISA Extensions  : time' "$work/no_overflow.txt"
+
+# A kernel so large that fw_jump moves the device tree into it. fw_dynamic leaves the tree where it is.
+(cat "$work/payload.bin"; head -c 36000000 /dev/zero | tr '\0' 'k') >"$work/large.bin"
+overflow=counts
+boot large_dynamic "$opensbi/fw_dynamic.bin" "$work/large.bin" 2>"$work/large_dynamic.err"
+boot large_jump "$opensbi/fw_jump.elf" "$work/large.bin" 2>"$work/large_jump.err"
+grep -q "the firmware has written to 0x82200000, which is part of kernel '$work/large.bin' (0x80200000 to " \
+    "$work/large_jump.err" || { echo "large kernel: $(cat "$work/large_jump.err")"; exit 1; }
+! grep -q "has written to" "$work/large_dynamic.err" || { cat "$work/large_dynamic.err"; exit 1; }
