@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "decoder/command_line.h"
 
-#include "decoder/event_names.h"
 #include "hw/interface/trace/osd_packet.h"
 #include "hw/interface/trace/stimulus.h"
 #include "platform/host/numbers.h"
 #include "platform/host/subcommand.h"
 #include "platform/host/user_error.h"
+#include "platform/profile/event_names.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

@@ -2,12 +2,12 @@
 // The options of pes-decode, as typed data.
 #pragma once
 
-#include "decoder/exclusion.h"
-#include "decoder/hot_spots.h"
-#include "decoder/program_file.h"
+#include "decoder/compare/exclusion.h"
 #include "decoder/trace/trace_command.h"
 #include "hw/interface/pmu/profile_cva6.h"
 #include "platform/host/profile_file.h"
+#include "platform/profile/hot_spots.h"
+#include "platform/program/program_file.h"
 
 #include <memory>
 #include <optional>

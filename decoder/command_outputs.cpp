@@ -2,8 +2,8 @@
 #include "decoder/command_outputs.h"
 
 #include "decoder/commands.h"
-#include "decoder/report.h"
 #include "platform/host/user_error.h"
+#include "platform/profile/report.h"
 
 #include <iostream>
 

@@ -4,10 +4,10 @@
 #pragma once
 
 #include "decoder/command_line.h"
-#include "decoder/record_reader.h"
-#include "decoder/text_layout.h"
 #include "platform/host/input_file.h"
 #include "platform/host/output_set.h"
+#include "platform/profile/record_reader.h"
+#include "platform/profile/text_layout.h"
 
 #include <functional>
 #include <string>

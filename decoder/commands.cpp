@@ -2,12 +2,12 @@
 #include "decoder/commands.h"
 
 #include "decoder/command_outputs.h"
-#include "decoder/comparison.h"
-#include "decoder/event_names.h"
+#include "decoder/compare/comparison.h"
+#include "decoder/compare/truth.h"
 #include "decoder/record_csv.h"
-#include "decoder/report.h"
-#include "decoder/truth.h"
 #include "platform/host/user_error.h"
+#include "platform/profile/event_names.h"
+#include "platform/profile/report.h"
 
 #include <algorithm>
 #include <iostream>

@@ -2,7 +2,7 @@
 // Sample records as CSV: a line for each, with all that it holds.
 #pragma once
 
-#include "decoder/record_reader.h"
+#include "platform/profile/record_reader.h"
 
 #include <ostream>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "decoder/command_outputs.h"
 #include "decoder/commands.h"
-#include "decoder/event_names.h"
-#include "decoder/skid.h"
+#include "decoder/skid/skid.h"
 #include "platform/host/user_error.h"
+#include "platform/profile/event_names.h"
 
 #include <iostream>
 #include <optional>

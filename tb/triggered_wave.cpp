@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/triggered_wave.h"
 
-#include "platform/soc/vcd_writer.h"
+#include "platform/soc/waves/vcd_writer.h"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "decoder/trace/flow_products.h"
 
-#include "decoder/trace/program/elf_code.h"
 #include "decoder/trace/program/raw_memory.h"
+#include "platform/program/elf_code.h"
 
 #include <spdlog/fmt/fmt.h>
 

@@ -3,12 +3,12 @@
 // well trace and program agree.
 #pragma once
 
-#include "decoder/symbolizer.h"
 #include "decoder/trace/flow/flow.h"
 #include "decoder/trace/flow/flow_statistics.h"
 #include "decoder/trace/output/instruction_text.h"
 #include "decoder/trace/output/message_text.h"
 #include "platform/host/output_set.h"
+#include "platform/program/symbolizer.h"
 
 #include <optional>
 

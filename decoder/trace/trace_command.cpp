@@ -7,12 +7,12 @@
 #include "decoder/trace/output/itc_text.h"
 #include "decoder/trace/output/message_text.h"
 #include "decoder/trace/output/text_output.h"
-#include "decoder/trace/program/elf_code.h"
 #include "decoder/trace/program/raw_memory.h"
 #include "decoder/trace/source_width.h"
 #include "platform/host/input_file.h"
 #include "platform/host/output_set.h"
 #include "platform/host/user_error.h"
+#include "platform/program/elf_code.h"
 
 #include <algorithm>
 #include <iostream>

@@ -3,10 +3,10 @@
 // pes-vp and perfWriteTrace write beside a trace, then the defaults of SiFive's encoders.
 #pragma once
 
-#include "decoder/program_file.h"
 #include "decoder/trace/messages/trace_context.h"
 #include "decoder/trace/messages/trace_reader.h"
 #include "decoder/trace/program/process_map.h"
+#include "platform/program/program_file.h"
 
 #include <optional>
 #include <string>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/cli/event_choice.h"
 
-#include "decoder/event_names.h"
 #include "hw/interface/pmu/counter_csr.h"
 #include "platform/host/user_error.h"
+#include "platform/profile/event_names.h"
 
 namespace pes {
 namespace {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/cli/host_profile.h"
 
-#include "decoder/text_layout.h"
 #include "platform/cli/event_choice.h"
 #include "platform/host/user_error.h"
+#include "platform/profile/text_layout.h"
 #include "platform/sampling/decode_sampler.h"
 #include "platform/sampling/ideal_samples.h"
 

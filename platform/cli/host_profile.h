@@ -2,9 +2,9 @@
 // What `pes-vp profile` adds to a run: samplers on the host's side, and their report.
 #pragma once
 
-#include "decoder/report.h"
 #include "platform/config/config.h"
 #include "platform/host/output_set.h"
+#include "platform/profile/report.h"
 #include "platform/sampling/host_sampler.h"
 #include "platform/soc/soc.h"
 

@@ -6,7 +6,7 @@
 #include "platform/boot/boot.h"
 #include "platform/cli/host_profile.h"
 #include "platform/cli/host_recording.h"
-#include "platform/soc/trace_setup.h"
+#include "platform/soc/trace/trace_setup.h"
 
 #include <optional>
 #include <string>

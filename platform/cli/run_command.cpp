@@ -9,9 +9,9 @@
 #include "platform/host/numbers.h"
 #include "platform/host/output_set.h"
 #include "platform/host/user_error.h"
-#include "platform/soc/empty_outputs.h"
-#include "platform/soc/guest_files.h"
-#include "platform/soc/guest_log.h"
+#include "platform/soc/guest/guest_files.h"
+#include "platform/soc/guest/guest_log.h"
+#include "platform/soc/outputs/empty_outputs.h"
 #include "platform/soc/soc.h"
 
 #include <algorithm>

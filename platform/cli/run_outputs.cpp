@@ -3,7 +3,7 @@
 
 #include "hw/hpm/sample_wave.h"
 #include "platform/host/user_error.h"
-#include "platform/soc/truth_file.h"
+#include "platform/soc/outputs/truth_file.h"
 
 #include <cstdio>
 

@@ -11,12 +11,12 @@
 #include "platform/config/config.h"
 #include "platform/host/output_set.h"
 #include "platform/sampling/crossing_log.h"
-#include "platform/soc/console.h"
-#include "platform/soc/guest_files.h"
-#include "platform/soc/memory_dump.h"
-#include "platform/soc/sample_channel.h"
+#include "platform/soc/guest/console.h"
+#include "platform/soc/guest/guest_files.h"
+#include "platform/soc/guest/sample_channel.h"
+#include "platform/soc/outputs/memory_dump.h"
 #include "platform/soc/soc.h"
-#include "platform/soc/vcd_writer.h"
+#include "platform/soc/waves/vcd_writer.h"
 
 #include <memory>
 #include <optional>

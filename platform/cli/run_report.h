@@ -6,9 +6,9 @@
 #include "hw/core/hart.h"
 #include "hw/interface/pmu/profile.h"
 #include "platform/soc/exit_status.h"
-#include "platform/soc/sample_channel.h"
+#include "platform/soc/guest/sample_channel.h"
 #include "platform/soc/soc.h"
-#include "platform/soc/trace_report.h"
+#include "platform/soc/trace/trace_report.h"
 
 #include <chrono>
 #include <optional>

@@ -2,7 +2,7 @@
 #include "platform/sampling/crossing_log.h"
 
 #include "platform/host/user_error.h"
-#include "platform/soc/privilege_letter.h"
+#include "platform/soc/outputs/privilege_letter.h"
 
 #include <spdlog/fmt/fmt.h>
 

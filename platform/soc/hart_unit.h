@@ -7,9 +7,9 @@
 #include "hw/pdis/sampler.h"
 #include "platform/config/config.h"
 #include "platform/soc/bank_factory.h"
-#include "platform/soc/commit_wave.h"
 #include "platform/soc/hart_tap.h"
-#include "platform/soc/interrupt_wave.h"
+#include "platform/soc/waves/commit_wave.h"
+#include "platform/soc/waves/interrupt_wave.h"
 
 #include <memory>
 #include <optional>

@@ -4,9 +4,9 @@
 #include "hw/interface/maps/interrupts.h"
 #include "platform/host/end_request.h"
 #include "platform/host/user_error.h"
-#include "platform/soc/console.h"
-#include "platform/soc/lockstep_window.h"
-#include "platform/soc/sample_channel.h"
+#include "platform/soc/guest/console.h"
+#include "platform/soc/guest/sample_channel.h"
+#include "platform/soc/waves/lockstep_window.h"
 
 #include <algorithm>
 

@@ -20,13 +20,13 @@
 #include "platform/boot/boot.h"
 #include "platform/config/config.h"
 #include "platform/soc/exit_status.h"
-#include "platform/soc/guest_memory.h"
-#include "platform/soc/hand_over.h"
+#include "platform/soc/guest/guest_memory.h"
+#include "platform/soc/guest/hand_over.h"
+#include "platform/soc/guest/htif.h"
+#include "platform/soc/guest/no_progress.h"
 #include "platform/soc/hart_unit.h"
-#include "platform/soc/htif.h"
-#include "platform/soc/no_progress.h"
-#include "platform/soc/software_trace_system.h"
-#include "platform/soc/trace_system.h"
+#include "platform/soc/trace/software_trace_system.h"
+#include "platform/soc/trace/trace_system.h"
 
 #include <functional>
 #include <memory>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/lab/csv_files.h"
 
-#include "decoder/csv.h"
+#include "platform/host/csv.h"
 
 #include <spdlog/fmt/fmt.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/lab/judge.h"
 
-#include "decoder/profile_error.h"
-#include "decoder/trace/program/elf_code.h"
+#include "decoder/compare/profile_error.h"
 #include "platform/host/input_file.h"
+#include "platform/program/elf_code.h"
 
 #include <algorithm>
 #include <cmath>

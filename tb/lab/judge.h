@@ -7,10 +7,10 @@
 // number of samples if all stand for the same (L. Kish, Survey Sampling, 1965).
 #pragma once
 
-#include "decoder/hot_spots.h"
-#include "decoder/symbolizer.h"
-#include "decoder/truth.h"
+#include "decoder/compare/truth.h"
 #include "hw/interface/maps/sample_record.h"
+#include "platform/profile/hot_spots.h"
+#include "platform/program/symbolizer.h"
 #include "tb/lab/matrix.h"
 #include "tb/lab/store.h"
 

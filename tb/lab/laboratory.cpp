@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/lab/laboratory.h"
 
-#include "decoder/crossings.h"
-#include "decoder/event_names.h"
-#include "decoder/record_reader.h"
-#include "decoder/skid.h"
+#include "decoder/skid/crossings.h"
+#include "decoder/skid/skid.h"
 #include "platform/config/config.h"
 #include "platform/host/input_file.h"
 #include "platform/host/user_error.h"
+#include "platform/profile/event_names.h"
+#include "platform/profile/record_reader.h"
 
 #include <nlohmann/json.hpp>
 

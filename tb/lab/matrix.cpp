@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/lab/matrix.h"
 
-#include "decoder/event_names.h"
 #include "platform/config/config.h"
 #include "platform/host/elf_file.h"
 #include "platform/host/toml_file.h"
 #include "platform/host/user_error.h"
+#include "platform/profile/event_names.h"
 #include "platform/sampling/decode_sampler.h"
 
 #include <algorithm>

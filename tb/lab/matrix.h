@@ -4,8 +4,8 @@
 // line.
 #pragma once
 
-#include "decoder/sample_profile.h"
 #include "hw/interface/pmu/profile.h"
+#include "platform/profile/sample_profile.h"
 #include "platform/sampling/method.h"
 
 #include <cstddef>

@@ -3,7 +3,7 @@
 // been run to its end; it is never changed.
 #pragma once
 
-#include "decoder/hot_spots.h"
+#include "platform/profile/hot_spots.h"
 #include "tb/lab/database.h"
 
 #include <cstdint>

@@ -13,7 +13,7 @@
 #include "decoder/trace/calls/call_tracker.h"
 #include "decoder/trace/messages/trace_events.h"
 #include "decoder/trace/program/code_places.h"
-#include "decoder/trace/program/program_image.h"
+#include "platform/program/program_image.h"
 
 namespace pes::trace {
 

@@ -3,8 +3,8 @@
 // has to hold, of different kinds all.
 #pragma once
 
-#include "decoder/symbolizer.h"
 #include "decoder/trace/flow/flow_sink.h"
+#include "platform/program/symbolizer.h"
 
 #include <set>
 #include <string>

@@ -11,8 +11,8 @@
 
 #include "decoder/trace/flow/flow_sink.h"
 #include "decoder/trace/messages/trace_context.h"
-#include "decoder/trace/program/program_image.h"
 #include "hw/interface/trace/return_stack.h"
+#include "platform/program/program_image.h"
 
 #include <vector>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "decoder/trace/osd/osd_products.h"
 
-#include "decoder/csv.h"
-#include "decoder/text_layout.h"
 #include "decoder/trace/osd/osd_log.h"
 #include "decoder/trace/output/append_text.h"
 #include "decoder/trace/output/json_text.h"
+#include "platform/host/csv.h"
+#include "platform/profile/text_layout.h"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "decoder/trace/output/ctf_trace.h"
 
-#include "decoder/elf_program.h"
+#include "platform/program/elf_program.h"
 
 #include <algorithm>
 #include <array>

@@ -15,8 +15,8 @@
 #include "decoder/trace/messages/trace_events.h"
 #include "decoder/trace/output/published_lines.h"
 #include "decoder/trace/output/text_output.h"
-#include "decoder/trace/program/program_image.h"
 #include "platform/host/output_set.h"
+#include "platform/program/program_image.h"
 
 #include <map>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "decoder/trace/output/instruction_text.h"
 
-#include "decoder/text_layout.h"
 #include "decoder/trace/flow/flow_statistics.h"
+#include "platform/profile/text_layout.h"
 
 #include <iterator>
 #include <spdlog/fmt/fmt.h>

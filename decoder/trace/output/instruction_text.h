@@ -10,15 +10,15 @@
 // first instruction of each and takes the place of the last two columns.
 #pragma once
 
-#include "decoder/symbolizer.h"
 #include "decoder/trace/flow/flow_sink.h"
 #include "decoder/trace/flow/instruction_filter.h"
 #include "decoder/trace/output/message_text.h"
 #include "decoder/trace/output/text_output.h"
 #include "decoder/trace/program/address_spaces.h"
-#include "decoder/trace/program/disassembler.h"
-#include "decoder/trace/program/program_image.h"
-#include "decoder/trace/program/source_text.h"
+#include "platform/program/disassembler.h"
+#include "platform/program/program_image.h"
+#include "platform/program/source_text.h"
+#include "platform/program/symbolizer.h"
 
 #include <array>
 #include <string>

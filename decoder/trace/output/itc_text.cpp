@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "decoder/trace/output/itc_text.h"
 
-#include "decoder/text_layout.h"
+#include "platform/profile/text_layout.h"
 
 #include <iterator>
 #include <spdlog/fmt/fmt.h>

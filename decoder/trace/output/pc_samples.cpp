@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "decoder/trace/output/pc_samples.h"
 
-#include "decoder/text_layout.h"
+#include "platform/profile/text_layout.h"
 
 #include <spdlog/fmt/fmt.h>
 

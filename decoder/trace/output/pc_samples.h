@@ -3,8 +3,8 @@
 // for each process.
 #pragma once
 
-#include "decoder/report.h"
 #include "decoder/trace/messages/trace_events.h"
+#include "platform/profile/report.h"
 
 namespace pes::trace {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "decoder/trace/output/record_text.h"
 
-#include "decoder/csv.h"
 #include "decoder/trace/output/json_text.h"
+#include "platform/host/csv.h"
 
 #include <iterator>
 

@@ -4,7 +4,7 @@
 // remembered for each space does not grow with the number of processes.
 #pragma once
 
-#include "decoder/symbolizer.h"
+#include "platform/program/symbolizer.h"
 
 #include <cstdint>
 #include <map>

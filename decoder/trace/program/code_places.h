@@ -3,9 +3,9 @@
 // come again and again. What a process has at an address is looked up for that process.
 #pragma once
 
-#include "decoder/symbolizer.h"
 #include "decoder/trace/messages/trace_events.h"
 #include "decoder/trace/program/address_spaces.h"
+#include "platform/program/symbolizer.h"
 
 #include <string>
 #include <unordered_map>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "decoder/trace/program/process_map.h"
 
-#include "decoder/trace/program/elf_code.h"
 #include "platform/host/input_file.h"
 #include "platform/host/numbers.h"
 #include "platform/host/user_error.h"
+#include "platform/program/elf_code.h"
 
 #include <filesystem>
 #include <sstream>

@@ -4,7 +4,7 @@
 // alone: other processes have other code at the same addresses.
 #pragma once
 
-#include "decoder/program_file.h"
+#include "platform/program/program_file.h"
 
 #include <string>
 #include <vector>

@@ -3,8 +3,8 @@
 // from a directory of files whose names end in ".0xADDRESS" (pages of a kernel, saved by a tracer).
 #pragma once
 
-#include "decoder/program_file.h"
-#include "decoder/trace/program/program_image.h"
+#include "platform/program/program_file.h"
+#include "platform/program/program_image.h"
 
 namespace pes::trace {
 

@@ -2,8 +2,8 @@
 #include "hw/core/blocks/block.h"
 
 #include "hw/core/arch/decode.h"
-#include "hw/core/timing/control_flow.h"
-#include "hw/core/timing/write_pieces.h"
+#include "hw/core/timing/frontend/control_flow.h"
+#include "hw/core/timing/tables/write_pieces.h"
 
 namespace pes {
 

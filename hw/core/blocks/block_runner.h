@@ -8,11 +8,37 @@
 // state, and the next block begins. If an answer is new, the block goes through the pipeline, with
 // the answers given so far, and the result is added to the memo.
 //
-// The pipeline and its log are not updated while blocks are replayed; before they are used again
-// they are restored from the words of the state. A block begins only if nothing can interrupt the
-// hart up to its last decode cycle. An instruction whose handler cannot run ahead of time stops the
-// block before it: a device access or a counter read ends the block (block_endings.cpp), a page
-// walk or a trap is stepped.
+// What to hold in the head. Between two blocks, at the start of run_block(node):
+//
+//   registers, memory, pc   those of the hart after the last block: handlers always run at once
+//   time.decode             the decode cycle of the last block's last instruction
+//   node                    the block at the pc, in the state that the pipeline is in
+//   live_                   true: pipeline and log are in that state. False: they are behind, since
+//                           only blocks were replayed; make_live() restores them from node.state
+//   pending_                events of replayed blocks that the log does not have; flush_events()
+//   last_                   the block before; null if there was none in this run()
+//
+// So whoever needs pipeline or log calls make_live(), and whoever leaves the loop has called it.
+// The ways through a block:
+//
+//   run_block   limit near?     extend_limit(); if it cannot: beginning_of() runs a part, or leave
+//               run_handlers()  stops before an instruction that cannot run ahead of time: a device
+//                               access or counter read ends the block there (run_stopped(),
+//                               block_endings.cpp); a page walk or a trap is stepped
+//                               (stop_inside())
+//               answer_all()    all answers known: replay() adds the outcome to time and pending_
+//                               one is new: record() takes the block through the pipeline
+//               known_next()    the node that followed this outcome the last time, if the page is
+//                               still the same; else next_node() looks it up
+//
+// Three things end the loop: an instruction that is no part of a block, the limit, and a full memo.
+// The limit (block_limits.h) is the first cycle in which something else could matter: an interrupt,
+// an edge of a counter, the end of the quantum. A block begins only if its last decode cycle is
+// certainly before it, so that nothing has to be asked inside.
+//
+// While a block is recorded, tape_ keeps what the tables are asked and answer, `before_` and begin_
+// what the log and the time were; parent_ and answered_ say where in the node's tree of questions
+// the new branch begins.
 #pragma once
 
 #include "hw/core/arch/execution_mode.h"
@@ -22,7 +48,7 @@
 #include "hw/core/blocks/path_statistics.h"
 #include "hw/core/hart_parts.h"
 #include "hw/core/stepper.h"
-#include "hw/core/timing/tables.h"
+#include "hw/core/timing/tables/tables.h"
 
 #include <array>
 #include <cstddef>

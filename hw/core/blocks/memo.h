@@ -15,7 +15,7 @@
 #include "hw/common/event.h"
 #include "hw/core/blocks/block.h"
 #include "hw/core/timing/decode_watch.h"
-#include "hw/core/timing/tables.h"
+#include "hw/core/timing/tables/tables.h"
 #include "hw/core/truth/truth_table.h"
 
 #include <algorithm>

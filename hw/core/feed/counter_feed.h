@@ -11,7 +11,7 @@
 #include "hw/common/level.h"
 #include "hw/core/feed/attention.h"
 #include "hw/core/feed/interrupt_inputs.h"
-#include "hw/core/timing/pulse_log.h"
+#include "hw/core/timing/pulses/pulse_log.h"
 
 #include <optional>
 #include <vector>

@@ -9,8 +9,8 @@
 #include "hw/common/decode_tap.h"
 #include "hw/core/arch/instruction.h"
 #include "hw/core/timing/code_reader.h"
-#include "hw/core/timing/further_pulses.h"
 #include "hw/core/timing/memory_access.h"
+#include "hw/core/timing/pulses/further_pulses.h"
 #include "hw/core/truth/waits.h"
 #include "hw/interface/types.h"
 

@@ -1,4 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
+// What to hold in the head. There is no loop over cycles: each call computes the cycles of its
+// instruction from those of the instructions before, which the parts keep:
+//
+//   decode_, issue_, ready_, class_, rd_, stage_    of the instruction in hand
+//   frontend_, predictor_       the fetch queue; predictions that wait for their branch
+//   scoreboard_, unit_free_     when registers, entries and units are free; the last retirement
+//   divider_, fpu_port_         what is inside the FPU, and who waits for its way out
+//   load_store_, data_cache_    buffered stores, the load port, the memory port
+//   pulses_, attribution_       every event in its cycle; why each cycle passed (the truth)
+//
+// Each of these lists its cycles in relative_state(), which is what makes the fast path right: a
+// new member that can still matter for a later instruction belongs there. What lasts longer (tags,
+// predictor contents, addresses of buffered stores) is in Tables, only reached by Tables::ask().
+// This file has the straight way, pipeline_memory.cpp loads and stores, pipeline_ahead.cpp what is
+// fetched behind a load that misses, pipeline_discard.cpp what is thrown away; pipeline_inline.h is
+// what every instruction uses.
 #include "hw/core/timing/pipeline.h"
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "hw/core/timing/pipeline.h"
-#include "hw/core/timing/pulse_log_state.h"
+#include "hw/core/timing/pulses/pulse_log_state.h"
 
 #include <algorithm>
 #include <array>

@@ -13,7 +13,7 @@
 // outcome; the state names the instruction before the block that can be charged.
 #pragma once
 
-#include "hw/core/timing/pulse_log.h"
+#include "hw/core/timing/pulses/pulse_log.h"
 #include "hw/core/truth/instruction_window.h"
 #include "hw/core/truth/truth_table.h"
 #include "hw/core/truth/waits.h"

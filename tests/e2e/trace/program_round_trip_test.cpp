@@ -3,9 +3,9 @@
 // wrote, beside what the commit stage's waveform of the same run shows. Without a loss it is all of
 // it. With FIFOs that overflow, each stretch that is told ran in that place and at that time, what
 // is missing lies in the gaps that are reported, and losses are as many as the run report counts.
-#include "decoder/trace/program/elf_code.h"
 #include "decoder/trace/trace_settings.h"
 #include "firmware/apps/trace/stimuli.h"
+#include "platform/program/elf_code.h"
 #include "tests/e2e/trace/commit_wave_reader.h"
 #include "tests/e2e/trace/console_lines.h"
 #include "tests/unit/common/run_command.h"

@@ -4,7 +4,7 @@
 #include "hw/core/arch/decode.h"
 #include "hw/core/memory/code_memory.h"
 #include "hw/core/memory/decode_cache.h"
-#include "hw/core/timing/tables.h"
+#include "hw/core/timing/tables/tables.h"
 #include "tests/unit/core/hart_life.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "decoder/basic_blocks.h"
+#include "platform/program/basic_blocks.h"
 
 #include "tests/unit/decoder/trace/code_image.h"
 

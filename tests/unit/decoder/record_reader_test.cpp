@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "decoder/record_reader.h"
+#include "platform/profile/record_reader.h"
 
 #include "tests/unit/decoder/sample_bytes.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "decoder/report.h"
+#include "platform/profile/report.h"
 
-#include "decoder/csv.h"
-#include "decoder/text_layout.h"
+#include "platform/host/csv.h"
+#include "platform/profile/text_layout.h"
 #include "tests/unit/decoder/sample_bytes.h"
 
 #include <gmock/gmock.h>

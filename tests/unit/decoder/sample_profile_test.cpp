@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "decoder/sample_profile.h"
+#include "platform/profile/sample_profile.h"
 
-#include "decoder/event_names.h"
 #include "hw/interface/pmu/profiles.h"
+#include "platform/profile/event_names.h"
 #include "tests/unit/decoder/sample_bytes.h"
 
 #include <gtest/gtest.h>

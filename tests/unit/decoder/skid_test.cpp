@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Crossings of counters, the samples that belong to them, and how far apart both are.
-#include "decoder/skid.h"
+#include "decoder/skid/skid.h"
 
 #include "platform/host/user_error.h"
 #include "tests/unit/decoder/sample_bytes.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions and lines of a cross-compiled program, judged by binutils' nm and addr2line.
-#include "decoder/symbolizer.h"
+#include "platform/program/symbolizer.h"
 
-#include "decoder/comparison.h"
+#include "decoder/compare/comparison.h"
 #include "platform/host/demangle.h"
 #include "platform/host/user_error.h"
 #include "tests/unit/common/run_command.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "decoder/truth.h"
+#include "decoder/compare/truth.h"
 
 #include "hw/interface/pmu/profiles.h"
 #include "platform/host/user_error.h"

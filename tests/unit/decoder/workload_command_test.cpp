@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // pes-decode on a cross-compiled program: what a user sees of a profile.
-#include "decoder/symbolizer.h"
+#include "platform/program/symbolizer.h"
 #include "tests/unit/common/run_command.h"
 #include "tests/unit/decoder/sample_bytes.h"
 

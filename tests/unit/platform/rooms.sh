@@ -21,11 +21,12 @@ for device in pdis irq uart finisher; do
 done
 forbid firmware "hw/(common|$models)/|platform/|decoder/|$others"
 forbid hw "platform/|decoder/|$others"
-forbid platform "$others"
-for room in host config boot soc sampling; do
-    forbid platform/$room decoder/
+forbid platform "decoder/|$others"
+for room in host program profile; do # for every host program
+    forbid platform/$room "platform/(config|boot|soc|sampling|cli)/|hw/(core|pdis|irq|bus|uart|finisher|trace)/|systemc|tlm"
 done
-forbid platform/host "platform/(config|boot|soc|sampling|cli)/|hw/(core|pdis|irq|bus|uart|finisher|trace)/|systemc|tlm"
+forbid platform/host "platform/(program|profile)/"
+forbid platform/program "platform/profile/"
 forbid platform/config "platform/(boot|soc|sampling|cli)/|systemc|tlm"
 forbid platform/boot "platform/(soc|sampling|cli)/|systemc|tlm"
 forbid platform/soc "platform/(sampling|cli)/"
@@ -43,6 +44,10 @@ rooms_in_order() { # folder, rooms: each may include those before it
     done
 }
 rooms_in_order decoder/trace messages program flow records calls output osd
+forbid decoder/compare "decoder/(skid|trace)/"
+forbid decoder/skid "decoder/(compare|trace)/"
+rooms_in_order hw/core/timing pulses tables memory issue frontend
+rooms_in_order platform/soc guest trace waves outputs
 rooms_in_order hw/trace program encoder sinks software systemc
 for room in program encoder sinks software; do
     forbid hw/trace/$room "systemc|tlm"

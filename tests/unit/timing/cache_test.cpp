@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw/core/timing/cache.h"
+#include "hw/core/timing/tables/cache.h"
 
 #include <gtest/gtest.h>
 

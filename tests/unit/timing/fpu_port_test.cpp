@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The results of the floating-point unit at their port, and the time an LR waits after an SC that
 // failed: cycles of the RTL of v5.3.0.
-#include "hw/core/timing/fpu_port.h"
-#include "hw/core/timing/reservation_backoff.h"
+#include "hw/core/timing/issue/fpu_port.h"
+#include "hw/core/timing/memory/reservation_backoff.h"
 
 #include <gtest/gtest.h>
 

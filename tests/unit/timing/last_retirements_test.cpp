@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw/core/timing/last_retirements.h"
+#include "hw/core/timing/issue/last_retirements.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw/core/timing/predictor.h"
+#include "hw/core/timing/frontend/predictor.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The pulse log against a map that follows the same rules in the plainest way.
-#include "hw/core/timing/pulse_log.h"
+#include "hw/core/timing/pulses/pulse_log.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>

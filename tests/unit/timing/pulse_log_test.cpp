@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw/core/timing/pulse_log.h"
+#include "hw/core/timing/pulses/pulse_log.h"
 
 #include <gtest/gtest.h>
 

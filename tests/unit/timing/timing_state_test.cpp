@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A state written in one moment and read back in another is the same state, as far as it can still
 // make a difference: values, runs of zeros, cycles that are past, and a whole write buffer.
+#include "hw/core/timing/memory/write_buffer.h"
 #include "hw/core/timing/timing_state.h"
-#include "hw/core/timing/write_buffer.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The write buffer and its port to memory: CVA6 v5.3.0 sends a write every 3 cycles, holds two in
 // the queue in front of the port, and keeps memory busy for 3 cycles with a refill of 16 bytes.
-#include "hw/core/timing/write_buffer.h"
+#include "hw/core/timing/memory/write_buffer.h"
 
 #include <gtest/gtest.h>
 

@@ -3,11 +3,11 @@
 // the decoder's flow, and what RAS emulation holds is the decoder's call stack.
 #include "decoder/trace/calls/call_tracker.h"
 #include "decoder/trace/flow/flow.h"
-#include "decoder/trace/program/elf_code.h"
 #include "hw/interface/maps/trace.h"
 #include "hw/interface/trace/message_packer.h"
 #include "hw/interface/trace/timestamp.h"
 #include "hw/trace/program/program_tracer.h"
+#include "platform/program/elf_code.h"
 #include "tests/unit/trace/recording_port.h"
 #include "tests/unit/trace/traced_guest.h"
 

@@ -2,8 +2,8 @@
 // A program for the decoder, from its instruction words.
 #pragma once
 
-#include "decoder/trace/program/program_image.h"
 #include "hw/interface/riscv/instruction_class.h"
+#include "platform/program/program_image.h"
 
 #include <cstdint>
 #include <map>

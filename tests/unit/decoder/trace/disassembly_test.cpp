@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The text of every instruction of whole programs, against objdump's. What may differ is in
 // docs/trace-flow.md.
-#include "decoder/trace/program/disassembler.h"
+#include "platform/program/disassembler.h"
 #include "tests/unit/common/run_command.h"
 
 #include <array>

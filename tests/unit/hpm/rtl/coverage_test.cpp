@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Foreign counters that were Verilated with --coverage.
 #include "hw/hpm/lockstep_bank.h"
-#include "platform/soc/lockstep_window.h"
+#include "platform/soc/waves/lockstep_window.h"
 #include "tests/unit/common/run_command.h"
 #include "tests/unit/common/temporary_directory.h"
 #include "tests/unit/hpm/rtl/stream_bench.h"

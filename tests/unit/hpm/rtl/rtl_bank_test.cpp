@@ -4,7 +4,7 @@
 #include "hw/hpm/lockstep_bank.h"
 #include "hw/hpm/rtl_bank.h"
 #include "hw/interface/pmu/counter_csr.h"
-#include "platform/soc/lockstep_window.h"
+#include "platform/soc/waves/lockstep_window.h"
 #include "tests/unit/common/temporary_directory.h"
 #include "tests/unit/hpm/bank_bench.h"
 #include "tests/unit/hpm/rtl/test_models.h"

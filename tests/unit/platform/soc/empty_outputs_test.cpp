@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Why an output stayed empty: each cause gives its own sentence.
-#include "platform/soc/empty_outputs.h"
+#include "platform/soc/outputs/empty_outputs.h"
 
 #include <gmock/gmock.h>
 

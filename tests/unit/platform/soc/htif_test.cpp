@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "platform/soc/htif.h"
+#include "platform/soc/guest/htif.h"
 
 #include "platform/host/user_error.h"
-#include "platform/soc/console.h"
-#include "platform/soc/guest_files.h"
-#include "platform/soc/sample_channel.h"
+#include "platform/soc/guest/console.h"
+#include "platform/soc/guest/guest_files.h"
+#include "platform/soc/guest/sample_channel.h"
 #include "tests/unit/common/temporary_directory.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "platform/soc/no_progress.h"
+#include "platform/soc/guest/no_progress.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the host asks of an encoder, what it says about a trace file, and what it says was lost.
-#include "platform/soc/trace_report.h"
-#include "platform/soc/trace_setup.h"
+#include "platform/soc/trace/trace_report.h"
+#include "platform/soc/trace/trace_setup.h"
 
 #include <gmock/gmock.h>
 #include <toml++/toml.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "platform/soc/truth_file.h"
+#include "platform/soc/outputs/truth_file.h"
 
 #include <gmock/gmock.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "platform/soc/vcd_writer.h"
+#include "platform/soc/waves/vcd_writer.h"
 
-#include "platform/soc/commit_wave.h"
+#include "platform/soc/waves/commit_wave.h"
 #include "tests/unit/common/temporary_directory.h"
 #include "tests/unit/common/user_error.h"
 

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// The instructions behind one that will throw them away when it retires: until then they issue,
+// wait for each other's results and take entries of the scoreboard. None of them retires.
+#pragma once
+
+#include "hw/core/arch/instruction.h"
+#include "hw/core/timing/code_reader.h"
+#include "hw/core/timing/frontend/control_flow.h"
+#include "hw/core/timing/issue/scoreboard.h"
+#include "hw/core/timing/tables/tables.h"
+#include "hw/interface/types.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+namespace pes {
+
+class DiscardedInstructions {
+  public:
+    /// Where register values come from: the reader, except the destination of the instruction
+    /// issued last, whose result does not exist yet.
+    struct Registers {
+        const CodeReader& reader;
+        const Tables& tables;
+        RegisterIndex pending;
+    };
+
+    /// `atomic_waits`: an AMO, LR or SC already waits to retire. The buffer has one entry.
+    /// [core/amo_buffer.sv]
+    DiscardedInstructions(const Scoreboard& scoreboard, const Registers& registers,
+                          bool atomic_waits)
+        : scoreboard_(scoreboard), registers_(registers), atomic_waits_(atomic_waits) {}
+
+    /// Cycles of one of them, or of the instruction that discards them.
+    struct Stages {
+        Cycle decode = 0;
+        Cycle issue = 0;
+        Address pc = 0;
+    };
+
+    struct Operand {
+        Cycle ready;
+        TimingClass writer;
+    };
+
+    /// The operand that is ready last, the first of those that are ready together.
+    Operand last_operand(const Instruction& instruction) const {
+        Operand last = operand(instruction.rs1);
+        for (const RegisterIndex other : {instruction.rs2, instruction.rs3}) {
+            const Operand candidate = operand(other);
+            last = candidate.ready > last.ready ? candidate : last;
+        }
+        return last;
+    }
+    Operand operand(RegisterIndex index) const {
+        for (std::size_t age = count_; age != 0; --age) {
+            if (issued_[age - 1].rd == index) {
+                return issued_[age - 1].result;
+            }
+        }
+        return {.ready = scoreboard_.register_ready(index), .writer = scoreboard_.writer(index)};
+    }
+
+    /// Cycle in which the latest writer of the destination retires.
+    Cycle writer_retires(const Instruction& instruction) const {
+        for (std::size_t age = count_; age != 0; --age) {
+            if (issued_[age - 1].rd == instruction.rd) {
+                return instruction.rd == kSinkRegister ? 0 : kNever;
+            }
+        }
+        return scoreboard_.writer_retires(instruction);
+    }
+
+    /// The value that one of them reads; none if it is not known or will never exist.
+    std::optional<std::uint64_t> known_value(RegisterIndex index) const;
+
+    /// The value that one of them writes. Known only for the instructions that count loops and
+    /// compute addresses.
+    std::optional<std::uint64_t> written_value(const Instruction& instruction, Address pc) const;
+
+    /// What a branch or indirect jump among them does, if its operands are known.
+    struct Outcome {
+        Address next = 0;
+        bool taken = false;
+    };
+    std::optional<Outcome> resolved(const Instruction& instruction, const ControlFlow& flow) const;
+
+    /// The target of a branch among them is not known: those behind it may be on the wrong path.
+    void lose_way() { way_lost_ = true; }
+    bool way_lost() const { return way_lost_; }
+
+    /// First cycle with a free entry.
+    Cycle entry_free() const { return scoreboard_.entry_free(count_); }
+
+    void issue(const Instruction& instruction, Cycle result,
+               const std::optional<std::uint64_t>& value) {
+        issued_[count_++] = {
+            .rd = instruction.rd,
+            .result = {.ready = result, .writer = instruction.timing},
+            .leaves = {.written = true, .known = value.has_value(), .value = value.value_or(0)}};
+    }
+
+    /// A load, store or AMO issues in `cycle`: false if an AMO in front of it holds the unit.
+    bool enters_unit(const Instruction& instruction, Cycle cycle) {
+        if (unit_held_from_ != kNever) {
+            return false;
+        }
+        if (is_atomic(instruction.timing)) {
+            unit_held_from_ = atomic_waits_ ? cycle + kOnItsWay : kNever;
+            const bool enters = !atomic_waits_;
+            atomic_waits_ = true;
+            return enters;
+        }
+        return true;
+    }
+    /// A store among them, to an address that is known; it will not leave the store buffer.
+    void note_store(Address address) { stores_[store_count_++ % stores_.size()] = address; }
+    /// Whether a load has to wait for one of them. [core/store_buffer.sv: bits 11:3]
+    bool conflicts(Address address) const {
+        const auto same_word = [address](Address store) {
+            return ((store ^ address) & 0xFF8) == 0;
+        };
+        return std::ranges::any_of(std::span(stores_).first(std::min(store_count_, stores_.size())),
+                                   same_word);
+    }
+
+    /// The first cycle in which the unit takes nothing more.
+    Cycle unit_held_from() const { return unit_held_from_; }
+
+  private:
+    static constexpr Cycle kOnItsWay = 2; ///< one access behind it has been taken
+
+    /// What the latest writer among them leaves in a register, if there is one and it is known.
+    struct Written {
+        bool written;
+        bool known;
+        std::uint64_t value;
+    };
+    Written written(RegisterIndex index) const;
+
+    struct Issued {
+        RegisterIndex rd;
+        Operand result;
+        Written leaves;
+    };
+
+    const Scoreboard& scoreboard_;
+    Registers registers_;
+    bool atomic_waits_;
+    bool way_lost_ = false;
+    Cycle unit_held_from_ = kNever;
+    std::array<Issued, Scoreboard::kMaximum> issued_; ///< the first `count_` of them
+    std::size_t count_ = 0;
+    std::array<Address, 8> stores_{};
+    std::size_t store_count_ = 0;
+};
+
+} // namespace pes

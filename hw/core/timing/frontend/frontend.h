@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+// The fetch side: 32-bit words from L1I into the instruction queue (fetch_queue.h has their
+// timing).
+//
+// A predicted target is requested in the scan cycle of the jump, so that a taken jump costs one
+// bubble. While L1I waits for a line it accepts no request; the word that missed is scanned in the
+// cycle in which L1I accepts the next request.
+//
+// The model is driven by the instructions that decode, and by those that are fetched and discarded,
+// up to the cycle of the flush: their misses go to memory. A line that returns in that cycle or
+// later is not kept, and L1I accepts no request until it has returned.
+#pragma once
+
+#include "hw/core/timing/frontend/fetch_queue.h"
+#include "hw/core/timing/memory/data_cache.h"
+#include "hw/core/timing/pulses/further_pulses.h"
+#include "hw/core/timing/pulses/pulse_log.h"
+#include "hw/core/timing/timing_config.h"
+#include "hw/core/truth/waits.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+namespace pes {
+
+class Frontend {
+  public:
+    static constexpr Address kWordBytes = FetchQueue::kWordBytes;
+
+    Frontend(const TimingConfig& config, PulseLog& pulses, FurtherPulses further,
+             DataCache& data_cache, Tables& tables, Waits& waits);
+
+    /// Fetches the next instruction in program order; returns the first cycle in which the queue
+    /// offers it to decode.
+    Cycle fetch(Address pc, Address physical, unsigned length, const PageWalk* walk) {
+        const FetchQueue::Words words = FetchQueue::words_of(pc, length);
+        const Address aligned = physical & ~(kWordBytes - 1);
+        if (words.first != queue_.word) {
+            request(words.first, aligned, walk);
+            walk = nullptr;
+        }
+        if (words.two()) {
+            request(words.last, aligned + kWordBytes, walk);
+        }
+        page_ = {.pc = pc, .to_physical = physical - pc};
+        return enqueue(words.two());
+    }
+
+    /// The next fetch faults after this walk.
+    void failed_walk(const PageWalk& walk);
+    /// A fetch that is discarded in `flush` needs a page walk. Returns whether the walk completes
+    /// before; a walk that goes on delays the next fetch.
+    enum class WalkBehindFlush : std::uint8_t { GoesOn, Ends };
+    bool walk_discarded(const PageWalk& walk, Cycle flush, WalkBehindFlush then);
+    /// The following fetches until `flush` fault too.
+    void fail_again(const PageWalk& walk, Cycle flush);
+    /// The first cycle in which decode sees the fault of the next fetch.
+    Cycle faulting_fetch() const { return queue_.request() + lookup_cycles_ + queue_cycles_; }
+
+    /// The instruction fetched last leaves the queue in `decode`.
+    void pop(Cycle decode) { queue_.pop(decode); }
+
+    /// The cycle in which the instruction fetched last is scanned and predicted.
+    Cycle scan() const { return queue_.scan; }
+
+    /// True if the next instruction in sequence may be in the same fetch word.
+    bool in_word() const { return queue_.in_word(); }
+
+    /// When the queue offers the next instruction in sequence; kNever if L1I misses.
+    Cycle next_offered(Address pc, unsigned length);
+
+    /// See FetchQueue.
+    Cycle place_target() { return queue_.place_target(); }
+    /// Fetches the predicted target.
+    void follow_prediction();
+    /// A return whose target the frontend does not know. It takes an entry of the target FIFO all
+    /// the same.
+    void queue_target();
+    /// True if the target FIFO has no entry for a target in the word scanned last.
+    bool target_waits() const { return queue_.target_free() > queue_.scan; }
+    /// The frontend continues at an address without a program, and L1I waits for that line until
+    /// `flush`.
+    void jump_nowhere() { queue_.jump(queue_.scan); }
+    void fetch_nowhere(Cycle flush);
+    static constexpr Address next_word(Address pc) {
+        return (pc + kWordBytes - 1) & ~(kWordBytes - 1);
+    }
+
+    /// Fetches an instruction that is discarded in `flush`. Returns the cycle in which the queue
+    /// would offer it, kNever if it is not scanned by then. Otherwise like fetch().
+    Cycle fetch_discarded(Address pc, unsigned length, Cycle flush, AtomicRequest* atomic);
+
+    /// True if `pc` is in the page of the last fetch, whose translation is known.
+    bool knows_physical(Address pc) const { return ((pc ^ page_.pc) & kPageMask) == 0; }
+    Address physical(Address pc) const { return pc + page_.to_physical; }
+    /// The page of the last fetch. Discarded instructions may be in another one.
+    struct Page {
+        Address pc = 0;          ///< some address in it
+        Address to_physical = 0; ///< physical minus virtual address
+    };
+    Page page() const { return page_; }
+    void turn_to(const Page& page) { page_ = page; }
+
+    const FetchQueue& queue() const { return queue_; }
+    /// Runs the frontend ahead while the instruction fetched last waits for data, which are
+    /// requested from memory in `data_asked`. `ahead` starts as a copy of queue() and advances to
+    /// the instruction at `pc`. If L1I does not have its line, the line is requested now, and its
+    /// fetch finds that done. False if that request is sent after the data's.
+    bool go_ahead(FetchQueue& ahead, Address pc, unsigned length, Cycle data_asked);
+    /// False if go_ahead() has found no miss in a number of attempts.
+    bool may_miss() {
+        const bool look = looks_left_ != 0;
+        looks_left_ -= look ? 1 : 0;
+        return look;
+    }
+
+    /// Everything fetched after the last instruction is flushed in `flush`. The first new request
+    /// is in `request`.
+    void restart(Cycle flush, Cycle request, Cycle clearing = 0);
+
+    /// The part of a restored state that depends on the instruction fetched last.
+    struct Place {
+        Address pc = 0;
+        Address physical = 0;
+        unsigned length = 0;
+    };
+
+    Cycle earliest_request() const { return queue_.earliest_request(); }
+
+    /// See timing_state.h. `decode` is that of the last instruction.
+    template <typename Archive>
+    void relative_state(Archive& archive, Cycle decode) {
+        queue_.relative_state(archive);
+        archive.cycle(asks_from_);
+        archive.cycle(refill_until_, decode + 2);
+        archive.number(looks_left_);
+        const Cycle earliest = earliest_request();
+        for (std::uint64_t age = kAhead; age != 0; --age) {
+            AskedAhead& line = asked_ahead_[(ahead_count_ - age) % kAhead];
+            archive.cycle(line.asked, earliest);
+            if (line.asked > earliest) {
+                archive.cycle(line.sent);
+            }
+        }
+    }
+    void place(const Place& last) {
+        page_ = {.pc = last.pc, .to_physical = last.physical - last.pc};
+        if (in_word()) {
+            queue_.word = FetchQueue::words_of(last.pc, last.length).last;
+        }
+    }
+
+  private:
+    static constexpr Address kPageMask = ~Address{0xFFF};
+    static constexpr std::uint64_t kAhead = 4;
+    static constexpr std::uint64_t kLooks = 15;
+
+    /// A line that go_ahead() has requested from memory.
+    struct AskedAhead {
+        Cycle asked = 0;
+        Cycle sent = 0; ///< to memory
+    };
+
+    bool present(Address physical) { return tables_.ask<Query::HasFetchLine>(physical) != 0; }
+    Lookup look_up(Address physical) {
+        return static_cast<Lookup>(tables_.ask<Query::FetchLine>(physical));
+    }
+
+    /// The scanned instruction is pushed. Until the next one is, the queue is ready (and the
+    /// frontend asks) except while a FIFO is full.
+    Cycle enqueue(bool in_two_words) {
+        const Cycle offered = queue_.push(in_two_words);
+        ask(queue_.scan + 1, queue_.ready_again());
+        return offered;
+    }
+
+    /// The frontend requests in the cycles up to `until` that are not settled yet, and not again
+    /// before `again`.
+    void ask(Cycle until, Cycle again) {
+        if (until > asks_from_) {
+            pulses_.level(Event::L1IAccess, asks_from_, until);
+            asks_from_ = until;
+        }
+        asks_from_ = std::max(asks_from_, again);
+    }
+
+    const AskedAhead* asked_ahead(Cycle lookup) const;
+    /// A miss that is looked up in `lookup`. Returns the cycle in which its refill is sent.
+    Cycle refill(Cycle lookup);
+    void request(Address word, Address physical, const PageWalk* walk) {
+        const Cycle cycle = queue_.request();
+        if (walk == nullptr && look_up(physical) == Lookup::Hit) [[likely]] {
+            queue_.arrive(word, cycle);
+        } else {
+            queue_.word = word;
+            request_slowly(cycle, physical, walk);
+        }
+    }
+    void request_slowly(Cycle cycle, Address physical, const PageWalk* walk);
+    bool request_discarded(Address word, Address physical, Cycle flush, AtomicRequest* atomic);
+    Cycle refill_beside(AtomicRequest* atomic, Cycle lookup);
+
+    FetchQueue queue_;
+    Cycle lookup_cycles_;
+    Cycle queue_cycles_;
+    Cycle miss_cycles_;
+    Address line_offset_mask_;
+    Page page_;
+    std::array<AskedAhead, kAhead> asked_ahead_{}; ///< the latest ones
+    std::uint64_t ahead_count_ = kAhead;
+    std::uint64_t looks_left_ = 0; ///< attempts of go_ahead() until the next miss
+    Cycle refill_until_ = 0;       ///< first cycle without the refill of a line that is not wanted
+    Cycle asks_from_ = 0;          ///< first cycle for which L1IAccess is not settled
+    Tables& tables_;
+    PulseLog& pulses_;
+    FurtherPulses further_;
+    DataCache& data_cache_;
+    Waits& waits_;
+};
+
+} // namespace pes

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// The read side of L1D, for loads and the page walker. Stores write through and never allocate, so
+// they do not use it.
+#pragma once
+
+#include "hw/core/timing/memory/write_buffer.h"
+#include "hw/core/timing/memory_access.h"
+#include "hw/core/timing/pulses/further_pulses.h"
+#include "hw/core/timing/pulses/pulse_log.h"
+#include "hw/core/timing/tables/tables.h"
+#include "hw/core/timing/timing_config.h"
+
+namespace pes {
+
+/// Called before missing data is requested from memory.
+class CodeAhead {
+  public:
+    /// Lines of code that the frontend has requested earlier are served first.
+    virtual void data_asked(Cycle asked) = 0;
+
+  protected:
+    ~CodeAhead() = default;
+};
+
+class DataCache {
+  public:
+    DataCache(const TimingConfig& config, PulseLog& pulses, FurtherPulses further, Tables& tables);
+
+    /// A cacheable read requested in `request`. Returns its cycles in addition to those of a hit.
+    Cycle read(Address physical, Cycle request) {
+        const Lookup lookup = look_up(physical);
+        return lookup == Lookup::Hit ? 0 : refill(lookup, physical, request);
+    }
+    /// The same in two steps.
+    Lookup look_up(Address physical) {
+        return static_cast<Lookup>(tables_.ask<Query::ReadLine>(physical));
+    }
+    Cycle refill(Lookup lookup, Address physical, Cycle request);
+    /// From the request of a read that misses to its request to memory.
+    static constexpr Cycle kRequestToMemory = 2;
+
+    /// A page walk that starts in `start`; returns the first cycle with the translation. `ahead` is
+    /// null if the frontend waits for the walk.
+    Cycle walk(const PageWalk& walk, Cycle start, CodeAhead* ahead);
+
+    /// The same for a walk that ends with `flush`: entries not read by then are not read.
+    Cycle walk_until(const PageWalk& walk, Cycle start, Cycle flush);
+
+    /// The write buffer, which contains the port to memory.
+    WriteBuffer& writes() { return write_buffer_; }
+    const WriteBuffer& writes() const { return write_buffer_; }
+
+  private:
+    Cycle first_read(Cycle start) const;
+    Cycle read_entry(Address entry, Cycle cycle, CodeAhead* ahead);
+
+    WriteBuffer write_buffer_;
+    Tables& tables_;
+    PulseLog& pulses_;
+    FurtherPulses further_;
+    EventMask miss_events_;
+    Cycle miss_cycles_;
+    Cycle walk_setup_cycles_;
+    Cycle walk_read_cycles_;
+    Cycle walk_write_cycles_; ///< write of the entry, as a store without others before it
+};
+
+} // namespace pes

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+// The state of the timing model that lives longer than the few cycles of its pipeline: cache tags,
+// branch prediction tables, known control flow, and the addresses of buffered stores. It contains
+// no times.
+//
+// The rest of the model asks through ask() only, so that the answers can be recorded and compared
+// later: the same pipeline state with the same answers takes the same cycles. Some questions change
+// the tables (a miss fills a line), and some have no answer and only
+// change them.
+#pragma once
+
+#include "hw/core/arch/instruction.h"
+#include "hw/core/timing/tables/branch_tables.h"
+#include "hw/core/timing/tables/buffered_stores.h"
+#include "hw/core/timing/tables/cache.h"
+#include "hw/core/timing/tables/questions.h"
+#include "hw/core/timing/timing_config.h"
+#include "hw/interface/types.h"
+
+#include <cstdint>
+#include <cstdlib>
+
+namespace pes {
+
+class Tables {
+  public:
+    explicit Tables(const TimingConfig& config);
+    Tables(const Tables&) = delete;
+    Tables& operator=(const Tables&) = delete;
+
+    template <Query Q>
+    std::uint64_t ask(std::uint64_t subject, std::uint64_t argument = 0) {
+        if (tape_ != nullptr) [[unlikely]] {
+            return ask_on_tape(Q, subject, argument);
+        }
+        return answer<Q>(subject, argument);
+    }
+
+    template <Query Q>
+    std::uint64_t answer(std::uint64_t subject, std::uint64_t argument);
+    std::uint64_t answer(Query query, std::uint64_t subject, std::uint64_t argument);
+
+    void code_at(Address physical, const Instruction* found) {
+        const bool missing = found == nullptr; // once there, it stays the same one
+        if (tape_ != nullptr && missing) [[unlikely]] {
+            tape_->fact(Query::CodeAt, 0, 0, physical);
+        }
+    }
+
+    /// The version of another page of code than the block's (see CodePage), or kNoPage.
+    static constexpr std::uint64_t kNoPage = 0;
+    void code_page(Address page, std::uint64_t version) {
+        if (tape_ != nullptr) [[unlikely]] {
+            tape_->fact(Query::CodePage, 0, version, page);
+        }
+    }
+
+    void device_access(Cycle arrival, std::uint64_t latency) {
+        if (tape_ != nullptr) [[unlikely]] {
+            tape_->fact(Query::DeviceAccess, arrival, latency);
+        }
+    }
+
+    void counter_read(Cycle at, std::uint64_t lead) {
+        if (tape_ != nullptr) [[unlikely]] {
+            tape_->fact(Query::CounterRead, at, 0, lead);
+        }
+    }
+
+    bool on_tape() const { return tape_ != nullptr; }
+    /// Must be called when the model reads something that is not a question.
+    void spoil_tape() const {
+        if (tape_ != nullptr) {
+            tape_->spoil();
+        }
+    }
+    /// Null: questions are not recorded.
+    void set_tape(Tape* tape) { tape_ = tape; }
+
+    /// While it is unchanged, lines that were in L1I still are, and lines that were not still are
+    /// not.
+    std::uint64_t fetch_fills() const { return l1i_.fills(); }
+
+    void flush_branches() { branches_.flush(); }
+    /// An AMO, LR or SC, whose response invalidates the whole set. [wt_axi_adapter.sv]
+    void atomic_access(Address physical) { l1d_.invalidate_set(physical); }
+    /// For loads that are discarded by an instruction that is not part of a block.
+    bool has_data_line(Address physical) const { return l1d_.contains(physical); }
+    /// fence.i
+    void invalidate_code() { l1i_.invalidate_all(); }
+
+  private:
+    std::uint64_t ask_on_tape(Query query, std::uint64_t subject, std::uint64_t argument);
+
+    Cache l1i_;
+    Cache l1d_;
+    Address refilled_ = 0; ///< line of L1D
+    BranchTables branches_;
+    BufferedStores stores_;
+    Tape* tape_ = nullptr;
+};
+
+template <Query Q>
+inline std::uint64_t Tables::answer(std::uint64_t subject, std::uint64_t argument) {
+    if constexpr (Q == Query::RefillLine) {
+        return l1d_.line(subject) == refilled_ ? 1 : 0;
+    } else if constexpr (Q == Query::FetchLine) {
+        return static_cast<std::uint64_t>(l1i_.access(subject));
+    } else if constexpr (Q == Query::HasFetchLine) {
+        return l1i_.contains(subject) ? 1 : 0;
+    } else if constexpr (Q == Query::BranchDirection) {
+        return static_cast<std::uint64_t>(
+            branches_.direction(subject, static_cast<pes::BranchDirection>(argument)));
+    } else if constexpr (Q == Query::JumpTarget) {
+        return branches_.target(subject);
+    } else if constexpr (Q == Query::PopReturn) {
+        return branches_.pop_return();
+    } else if constexpr (Q == Query::TopReturn) {
+        return branches_.top_return();
+    } else if constexpr (Q == Query::PushReturn) {
+        branches_.push_return(subject);
+    } else if constexpr (Q == Query::SendBranch) {
+        branches_.send_branch(subject, static_cast<pes::BranchDirection>(argument));
+    } else if constexpr (Q == Query::SendJump) {
+        branches_.send_jump(subject, argument);
+    } else if constexpr (Q == Query::UpdatesArrive) {
+        branches_.arrive(subject);
+    } else if constexpr (Q == Query::ReadLine) {
+        const Lookup lookup = l1d_.access(subject);
+        if (lookup != Lookup::Hit) {
+            refilled_ = l1d_.line(subject);
+        }
+        return static_cast<std::uint64_t>(lookup);
+    } else if constexpr (Q == Query::ConflictingStore) {
+        return stores_.conflicting(subject, argument);
+    } else if constexpr (Q == Query::BufferedWord) {
+        return stores_.find_word(subject, argument);
+    } else if constexpr (Q == Query::BufferedLine) {
+        return stores_.find_line(subject, argument);
+    } else if constexpr (Q == Query::BufferedDevice) {
+        return stores_.find_device(subject, argument);
+    } else if constexpr (Q == Query::PushWrite) {
+        return stores_.push(subject, argument);
+    } else if constexpr (Q == Query::JoinWrite) {
+        return stores_.join(subject, argument);
+    } else {
+        static_assert(Q == Query::DropWrite);
+        stores_.drop(argument);
+    }
+    return 0;
+}
+
+inline std::uint64_t Tables::answer(Query query, std::uint64_t subject, std::uint64_t argument) {
+    switch (query) {
+    case Query::FetchLine:
+        return answer<Query::FetchLine>(subject, argument);
+    case Query::HasFetchLine:
+        return answer<Query::HasFetchLine>(subject, argument);
+    case Query::BranchDirection:
+        return answer<Query::BranchDirection>(subject, argument);
+    case Query::JumpTarget:
+        return answer<Query::JumpTarget>(subject, argument);
+    case Query::PopReturn:
+        return answer<Query::PopReturn>(subject, argument);
+    case Query::TopReturn:
+        return answer<Query::TopReturn>(subject, argument);
+    case Query::PushReturn:
+        return answer<Query::PushReturn>(subject, argument);
+    case Query::SendBranch:
+        return answer<Query::SendBranch>(subject, argument);
+    case Query::SendJump:
+        return answer<Query::SendJump>(subject, argument);
+    case Query::UpdatesArrive:
+        return answer<Query::UpdatesArrive>(subject, argument);
+    case Query::ReadLine:
+        return answer<Query::ReadLine>(subject, argument);
+    case Query::ConflictingStore:
+        return answer<Query::ConflictingStore>(subject, argument);
+    case Query::BufferedWord:
+        return answer<Query::BufferedWord>(subject, argument);
+    case Query::BufferedLine:
+        return answer<Query::BufferedLine>(subject, argument);
+    case Query::BufferedDevice:
+        return answer<Query::BufferedDevice>(subject, argument);
+    case Query::RefillLine:
+        return answer<Query::RefillLine>(subject, argument);
+    case Query::PushWrite:
+        return answer<Query::PushWrite>(subject, argument);
+    case Query::JoinWrite:
+        return answer<Query::JoinWrite>(subject, argument);
+    case Query::DropWrite:
+        return answer<Query::DropWrite>(subject, argument);
+    case Query::NextPc:
+    case Query::Noted:
+    case Query::CodeAt:
+    case Query::CodePage:
+    case Query::DeviceAccess:
+    case Query::CounterRead:
+    case Query::End:
+        break;
+    }
+    std::abort(); // not a question to the tables
+}
+
+} // namespace pes

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Everything that `pes-decode samples` says, as data; the writers only lay it out.
+#pragma once
+
+#include "platform/profile/hot_spots.h"
+#include "platform/profile/record_reader.h"
+#include "platform/profile/sample_profile.h"
+#include "hw/interface/pmu/profile_cva6.h"
+
+#include <optional>
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace pes {
+
+/// One ranked table: one event, one way of grouping.
+struct ReportTable {
+    EventId event;
+    GroupBy by = GroupBy::Function;
+    std::uint64_t samples = 0;
+    std::vector<HotSpot> rows; ///< all of them; writers may print fewer
+};
+
+struct Report {
+    std::string input;
+    std::vector<std::string> programs;
+    const PmuProfile* pmu = &kCva6Profile; ///< names the events
+    SampleProfile profile;
+    ReadProblems problems;
+    std::uint64_t outside_symbols = 0; ///< samples, over all events
+    std::vector<ReportTable> tables;
+};
+
+struct ReportContents {
+    std::vector<GroupBy> by;
+    std::optional<EventId> event; ///< only tables of this event
+};
+
+/// Fills `outside_symbols`, `programs` and `tables` from the profile.
+void build_tables(Report& report, const Symbolizer& symbolizer, const ReportContents& contents);
+
+/// One sentence for each kind of damage in the input; empty if it was clean.
+std::vector<std::string> describe(const ReadProblems& problems);
+
+/// How many rows of a table to print; 0 prints all.
+using RowLimit = std::size_t;
+
+void write_csv(std::ostream& out, const Report& report, RowLimit limit);
+void write_json(std::ostream& out, const Report& report, RowLimit limit);
+
+/// What the terminal can show.
+struct TextStyle {
+    bool unicode = false; ///< eighth blocks for bars, otherwise '#'
+    bool color = false;
+};
+
+void write_text(std::ostream& out, const Report& report, RowLimit limit, TextStyle style);
+
+// A table alone, for samples that are no records.
+void write_table(std::ostream& out, const std::string& title, const ReportTable& table,
+                 RowLimit limit, TextStyle style);
+enum class ProcessColumn : std::uint8_t { Hidden, Shown };
+void write_csv_head(std::ostream& out, ProcessColumn processes);
+void write_csv_rows(std::ostream& out, std::string_view event, const ReportTable& table,
+                    RowLimit limit, ProcessColumn processes);
+
+} // namespace pes

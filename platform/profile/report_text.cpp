@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/profile/event_names.h"
+#include "platform/profile/report.h"
+#include "platform/profile/text_layout.h"
+
+#include <algorithm>
+#include <spdlog/fmt/fmt.h>
+
+namespace pes {
+namespace {
+
+constexpr unsigned kBarCells = 24;
+
+std::string threshold_text(const CounterTally& counter) {
+    return counter.lowest_threshold == counter.highest_threshold
+               ? std::to_string(counter.lowest_threshold)
+               : fmt::format("{}..{}", counter.lowest_threshold, counter.highest_threshold);
+}
+
+/// Which counters fired so often that the firmware took longer periods than were asked for.
+void write_lengthened(std::ostream& out, const Report& report) {
+    if (report.profile.lengthened() == 0) {
+        return;
+    }
+    std::string counters;
+    for (const auto& [event, counts] : report.profile.events()) {
+        for (const auto& [number, counter] : counts.counters) {
+            if (counter.tally.lengthened != 0) {
+                counters +=
+                    fmt::format("{}{} of {} on counter {}", counters.empty() ? "" : ", ",
+                                counter.tally.lengthened, event_name(*report.pmu, event), number);
+            }
+        }
+    }
+    out << fmt::format("  longer period    {} samples: {}\n", report.profile.lengthened(),
+                       counters);
+}
+
+void write_summary(std::ostream& out, const Report& report, TextStyle style) {
+    const SampleProfile& profile = report.profile;
+    out << heading(fmt::format("{}: {} samples, {} lost", printable(report.input),
+                               profile.samples(), profile.lost()),
+                   style)
+        << '\n';
+    for (const std::string& sentence : describe(report.problems)) {
+        out << "  damage           " << sentence << '\n';
+    }
+    if (profile.samples() == 0) {
+        out << "  no samples\n";
+        return;
+    }
+    const PrivilegeCounts& privileges = profile.privileges();
+    out << fmt::format("  cycles           {} to {}, a span of {}\n", profile.first_cycle(),
+                       profile.last_cycle(), profile.last_cycle() - profile.first_cycle());
+    out << fmt::format("  privilege        user {}, supervisor {}, machine {}", privileges.user,
+                       privileges.supervisor, privileges.machine);
+    out << (privileges.other == 0 ? "" : fmt::format(", other {}", privileges.other)) << '\n';
+    out << fmt::format("  outside symbols  {}\n", report.outside_symbols);
+    write_lengthened(out, report);
+}
+
+void write_events(std::ostream& out, const Report& report, TextStyle style) {
+    constexpr const char* kLine = "  {:<18} {:>7}  {:>12}  {:>9}  {:>16}\n";
+    out << '\n'
+        << heading(
+               fmt::format(kLine, "event", "counter", "threshold", "samples", "estimated events"),
+               style);
+    for (const auto& [event, counts] : report.profile.events()) {
+        for (const auto& [number, counter] : counts.counters) {
+            out << fmt::format(kLine, event_name(*report.pmu, event), number,
+                               threshold_text(counter), counter.tally.samples,
+                               counter.tally.events);
+        }
+    }
+}
+
+} // namespace
+
+void write_table(std::ostream& out, const std::string& title, const ReportTable& table,
+                 RowLimit limit, TextStyle style) {
+    const std::size_t count = limit == 0 ? table.rows.size() : std::min(limit, table.rows.size());
+    out << '\n' << heading(title, style) << '\n';
+    std::size_t place_width = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        place_width = std::max(place_width, line_text(table.rows[i]).size());
+    }
+    std::uint64_t shown = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        const HotSpot& row = table.rows[i];
+        shown += row.tally.samples;
+        // The hottest row fills the bar; the share beside it is of all samples.
+        out << fmt::format("  {:>9}  {:>5.1f} %  {}  {}\n", row.tally.samples, 100 * row.share,
+                           bar(row.share / table.rows.front().share, kBarCells, style),
+                           place_text(row, table.by, place_width));
+    }
+    if (count < table.rows.size()) {
+        const std::uint64_t rest = table.samples - shown;
+        out << fmt::format("  {:>9}  {:>5.1f} %  {:{}}  ({} more rows)\n", rest,
+                           100 * static_cast<double>(rest) / static_cast<double>(table.samples), "",
+                           kBarCells, table.rows.size() - count);
+    }
+}
+
+void write_text(std::ostream& out, const Report& report, RowLimit limit, TextStyle style) {
+    write_summary(out, report, style);
+    if (report.profile.samples() == 0) {
+        return;
+    }
+    write_events(out, report, style);
+    for (const ReportTable& table : report.tables) {
+        const PmuProfile& pmu = *report.pmu;
+        write_table(out,
+                    fmt::format("{} ({}): {} samples by {}", event_name(pmu, table.event),
+                                event_title(pmu, table.event), table.samples, to_string(table.by)),
+                    table, limit, style);
+    }
+    if (report.tables.empty()) {
+        out << "\nno samples of the chosen event\n";
+    }
+}
+
+} // namespace pes

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/soc/guest/guest_files.h"
+
+#include "platform/host/user_error.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace pes {
+namespace {
+
+// Flags of the RISC-V Linux ABI; those of the host may differ.
+constexpr std::uint64_t kAccessMode = 3;
+constexpr std::uint64_t kWriteOnly = 1;
+constexpr std::uint64_t kCreate = 0100;
+constexpr std::uint64_t kTruncate = 01000;
+constexpr std::uint64_t kAppend = 02000;
+
+constexpr int kNewFile = 0666;
+
+/// One component, so that nothing above or below the directory can be meant.
+bool is_plain_name(std::string_view name) {
+    return !name.empty() && name != "." && name != ".." && name.find('/') == std::string_view::npos;
+}
+
+int host_flags(std::uint64_t flags) {
+    // O_NONBLOCK: to open a pipe would wait for its reader.
+    return O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | ((flags & kCreate) != 0 ? O_CREAT : 0) |
+           ((flags & kAppend) != 0 ? O_APPEND : 0);
+}
+
+} // namespace
+
+GuestFiles::GuestFiles(const std::string& directory) {
+    if (directory.empty()) {
+        return;
+    }
+    const int opened = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (opened < 0) {
+        throw UserError("--guest-files '" + directory + "': " + std::string(std::strerror(errno)) +
+                        ", expected a directory");
+    }
+    directory_.emplace(opened);
+}
+
+std::int64_t GuestFiles::open(std::string_view name, std::uint64_t flags) {
+    if (!directory_ || !is_plain_name(name) || (flags & kAccessMode) != kWriteOnly) {
+        return -EACCES;
+    }
+    if ((flags & ~(kAccessMode | kCreate | kTruncate | kAppend)) != 0) {
+        return -EINVAL;
+    }
+    auto* const slot = std::ranges::find(files_, false, &std::optional<FileDescriptor>::has_value);
+    if (slot == files_.end()) {
+        return -EMFILE;
+    }
+    const int opened =
+        ::openat(directory_->get(), std::string(name).c_str(), host_flags(flags), kNewFile);
+    if (opened < 0) {
+        return -errno;
+    }
+    slot->emplace(opened);
+    struct stat status {};
+    if (::fstat(opened, &status) != 0 || !S_ISREG(status.st_mode)) {
+        slot->reset();
+        return -EACCES;
+    }
+    if ((flags & kTruncate) != 0 && ::ftruncate(opened, 0) != 0) {
+        const int error = errno;
+        slot->reset();
+        return -error;
+    }
+    return static_cast<std::int64_t>(kFirst) + (slot - files_.begin());
+}
+
+std::optional<FileDescriptor>* GuestFiles::find(std::uint64_t descriptor) {
+    if (descriptor < kFirst || descriptor - kFirst >= kMost) {
+        return nullptr;
+    }
+    std::optional<FileDescriptor>& file = files_[descriptor - kFirst];
+    return file ? &file : nullptr;
+}
+
+std::int64_t GuestFiles::write(std::uint64_t descriptor, std::span<const std::byte> bytes) {
+    const std::optional<FileDescriptor>* file = find(descriptor);
+    if (file == nullptr) {
+        return -EBADF;
+    }
+    std::size_t done = 0;
+    while (done < bytes.size()) {
+        const ssize_t written = ::write((*file)->get(), bytes.data() + done, bytes.size() - done);
+        if (written < 0 && errno != EINTR) {
+            return done != 0 ? static_cast<std::int64_t>(done) : -errno;
+        }
+        done += written < 0 ? 0 : static_cast<std::size_t>(written);
+    }
+    return static_cast<std::int64_t>(done);
+}
+
+std::int64_t GuestFiles::close(std::uint64_t descriptor) {
+    std::optional<FileDescriptor>* file = find(descriptor);
+    if (file == nullptr) {
+        return -EBADF;
+    }
+    file->reset();
+    return 0;
+}
+
+} // namespace pes

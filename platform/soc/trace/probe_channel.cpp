@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/soc/trace/probe_channel.h"
+
+#include "platform/host/output_file.h"
+
+namespace pes {
+
+void ProbeChannel::send(std::span<const std::uint8_t> bytes) {
+    if (file_ != nullptr) {
+        file_->write(std::as_bytes(bytes));
+        delivered_ += bytes.size();
+        crc32_.add(bytes.data(), bytes.size());
+    } else {
+        unread_ += bytes.size();
+    }
+}
+
+} // namespace pes
