@@ -30,6 +30,11 @@ class HostCounters final : public CounterBank {
     /// Pulses of a counter up to now().
     std::uint64_t counted(unsigned counter) const { return counters_[counter].counted; }
 
+    /// Of the intervals behind the next crossing.
+    void set_period(unsigned counter, std::uint64_t period) {
+        counters_[counter].what.period = period;
+    }
+
     bool owns(std::uint16_t csr) const override { return guest_.owns(csr); }
     std::uint64_t read(std::uint16_t csr) const override { return guest_.read(csr); }
     std::uint64_t peek(std::uint16_t csr) const override { return guest_.peek(csr); }

@@ -7,9 +7,14 @@
 #include "platform/sampling/decode_sampler.h"
 #include "platform/sampling/ideal_samples.h"
 
+#include <algorithm>
+#include <array>
 #include <cstdio>
+#include <functional>
 #include <span>
 #include <sstream>
+
+#include <spdlog/fmt/fmt.h>
 
 namespace pes {
 namespace {
@@ -28,8 +33,10 @@ SamplingPlan plan_of(const ProfileOptions& options, const PlatformConfig& config
             .counter = static_cast<std::uint8_t>(event.counter),
             .selector = event.selector,
             .sources = event.sources,
-            .period = options.period,
-            .spread = options.spread,
+            .period = options.period.value_or(SampleLimit::kShortest),
+            .automatic = !options.period,
+            .spread = static_cast<unsigned>(
+                options.spread.value_or(options.period ? 0 : SampleLimit::kSpread)),
             .seed = options.seed};
 }
 
@@ -47,13 +54,26 @@ void require_decode_sampling(const SamplingPlan& plan, const ProfileOptions& opt
     }
 }
 
+std::vector<ProgramFile> program_files(const std::vector<std::string>& paths) {
+    std::vector<ProgramFile> files;
+    for (const std::string& path : paths) {
+        files.push_back(parse_program_file(path));
+    }
+    return files;
+}
+
+double cycles_for(const TruthTable& truth, TruthRow row, std::size_t reason) {
+    const auto column = TruthTable::column_of(static_cast<CycleReason>(reason));
+    return static_cast<double>(truth.value(row, column)) / 2;
+}
+
 } // namespace
 
 void HostProfile::prepare(const ProfileOptions& options, PlatformConfig& config) {
     const SamplingPlan plan = plan_of(options, config);
     const Trigger trigger = plan.method->trigger;
     const bool asks = trigger == Trigger::Events || trigger == Trigger::Cycles;
-    config.hart.truth = config.hart.truth || trigger == Trigger::Draw;
+    config.hart.truth = true; // the cycle stack
     config.hart.window = config.hart.window || asks;
     if (trigger == Trigger::Decoded) {
         require_decode_sampling(plan, options, config);
@@ -66,6 +86,11 @@ HostProfile::HostProfile(const ProfileOptions& options, const PlatformConfig& co
     : options_(options), pmu_(config.counters.profile), programs_(std::move(programs)),
       plan_(plan_of(options, config)), samples_(outputs.open(options.samples)),
       csv_(outputs.open(options.csv)), json_(outputs.open(options.json)) {
+    if (options.annotate && !options.annotate->empty() &&
+        !has_function(Symbolizer(program_files(programs_)), *options.annotate)) {
+        throw UserError("--annotate got '" + *options.annotate +
+                        "', expected a function of the program");
+    }
     if (plan_.method->trigger == Trigger::Draw) {
         return;
     }
@@ -74,6 +99,9 @@ HostProfile::HostProfile(const ProfileOptions& options, const PlatformConfig& co
             samplers_.push_back(std::make_unique<DecodeSampler>(hart, plan_));
         } else {
             samplers_.push_back(std::make_unique<HostSampler>(hart, plan_));
+        }
+        if (plan_.automatic) {
+            limit_.add(*samplers_.back());
         }
     }
 }
@@ -87,7 +115,30 @@ std::vector<SampleRecord> HostProfile::records_of(Soc& soc, unsigned hart) const
                              : samplers_[hart]->records();
 }
 
+template <typename Visit>
+void HostProfile::each_row(Soc& soc, Visit visit) {
+    for (unsigned hart = 0; hart < soc.hart_count(); ++hart) {
+        const TruthTable& truth = *soc.hart(hart).truth();
+        truth.each_row([&](TruthRow row) { visit(truth, row); });
+    }
+}
+
+/// Of the run that is over: the period that the samples have.
+void HostProfile::settle_period(Soc& soc) {
+    if (!samplers_.empty()) {
+        plan_.period = samplers_.front()->period();
+    } else if (plan_.automatic) {
+        double events = 0;
+        each_row(soc, [&](const TruthTable& truth, TruthRow row) {
+            events += exact_events(truth, row, plan_);
+        });
+        plan_.period = std::max<std::uint64_t>(
+            1, static_cast<std::uint64_t>(events / static_cast<double>(SampleLimit::kMost)));
+    }
+}
+
 std::string HostProfile::write(Soc& soc) {
+    settle_period(soc);
     std::vector<SampleRecord> records;
     for (unsigned hart = 0; hart < soc.hart_count(); ++hart) {
         const std::vector<SampleRecord> more = records_of(soc, hart);
@@ -102,23 +153,71 @@ std::string HostProfile::write(Soc& soc) {
     if (samples_ != nullptr) {
         samples_->write(std::as_bytes(std::span(records)));
     }
-    return write_report(records);
+    return write_report(soc, records);
 }
 
-std::string HostProfile::write_report(const std::vector<SampleRecord>& records) {
+RunFacts HostProfile::facts_of(Soc& soc) {
+    std::array<double, kCycleReasons> cycles{};
+    RunFacts facts;
+    each_row(soc, [&](const TruthTable& truth, TruthRow row) {
+        for (std::size_t reason = 0; reason < kCycleReasons; ++reason) {
+            cycles[reason] += cycles_for(truth, row, reason);
+        }
+    });
+    for (unsigned hart = 0; hart < soc.hart_count(); ++hart) {
+        facts.cycles += soc.hart(hart).counted_cycles();
+        facts.instructions += soc.hart(hart).instret();
+    }
+    for (std::size_t reason = 0; reason < kCycleReasons; ++reason) {
+        if (cycles[reason] != 0) {
+            facts.reasons.emplace_back(to_string(static_cast<CycleReason>(reason)), cycles[reason]);
+        }
+    }
+    std::ranges::stable_sort(facts.reasons, std::ranges::greater{},
+                             &std::pair<std::string, double>::second);
+    return facts;
+}
+
+/// The main reason of an address in two modes or address spaces is that of the row with most
+/// cycles.
+ExactCosts HostProfile::costs_of(Soc& soc) const {
+    ExactCosts costs;
+    each_row(soc, [&](const TruthTable& truth, TruthRow row) {
+        ExactCost& cost = costs[truth.key(row).pc];
+        cost.events += exact_events(truth, row, plan_);
+        for (std::size_t reason = 0; reason < kCycleReasons; ++reason) {
+            const double cycles = cycles_for(truth, row, reason);
+            cost.cycles += cycles;
+            if (cycles > cost.of_reason) {
+                cost.of_reason = cycles;
+                cost.reason = to_string(static_cast<CycleReason>(reason));
+            }
+        }
+    });
+    return costs;
+}
+
+std::string HostProfile::head_line(const RunFacts& facts) const {
+    const bool counts_cycles =
+        plan_.method->trigger == Trigger::Cycles ||
+        (plan_.method->trigger == Trigger::Events && plan_.sources.has(Event::Cycles));
+    return fmt::format("method {}, period {}{}{}", plan_.method->name, plan_.period,
+                       counts_cycles ? fmt::format(" of {} cycles", facts.cycles) : "",
+                       plan_.automatic ? " (by the length of the run)" : "");
+}
+
+std::string HostProfile::write_report(Soc& soc, const std::vector<SampleRecord>& records) {
     Report report;
-    report.input = std::string("method ") + plan_.method->name;
+    report.run = facts_of(soc);
+    report.input = head_line(*report.run);
     report.pmu = pmu_;
     for (const SampleRecord& record : records) {
         report.profile.add(record);
     }
-    std::vector<ProgramFile> files;
-    for (const std::string& program : programs_) {
-        files.push_back(parse_program_file(program));
-    }
+    const Symbolizer symbolizer(program_files(programs_));
     const auto by =
         options_.by ? std::vector{*options_.by} : std::vector{GroupBy::Function, GroupBy::Line};
-    build_tables(report, Symbolizer(files), {.by = by, .event = std::nullopt});
+    build_tables(report, symbolizer, {.by = by, .event = std::nullopt});
     const RowLimit file_rows = options_.top.value_or(0);
     if (csv_ != nullptr) {
         write_csv(csv_->stream(), report, file_rows);
@@ -128,10 +227,27 @@ std::string HostProfile::write_report(const std::vector<SampleRecord>& records) 
     }
     std::ostringstream text;
     if (options_.csv != "-" && options_.json != "-") {
-        write_text(text, report, options_.top.value_or(kTerminalRows),
-                   terminal_style(options_.ascii, options_.no_color));
+        const TextStyle style = terminal_style(options_.ascii, options_.no_color);
+        write_text(text, report, options_.top.value_or(kTerminalRows), style);
+        if (options_.annotate) {
+            annotate_function(text, soc, report, symbolizer, style);
+        }
     }
     return text.str();
+}
+
+void HostProfile::annotate_function(std::ostream& out, Soc& soc, const Report& report,
+                                    const Symbolizer& symbolizer, TextStyle style) const {
+    static const AddressTallies kNone;
+    const auto& events = report.profile.events(); // at most one
+    const std::optional<Annotation> annotation =
+        annotate(symbolizer, *options_.annotate,
+                 events.empty() ? kNone : events.begin()->second.addresses, costs_of(soc));
+    if (annotation) {
+        write_annotation(out, *annotation, options_.event, style);
+    } else {
+        std::fputs("pes-vp: --annotate: no sample lies in a function\n", stderr);
+    }
 }
 
 } // namespace pes

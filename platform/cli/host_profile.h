@@ -4,6 +4,7 @@
 
 #include "platform/config/config.h"
 #include "platform/host/output_set.h"
+#include "platform/profile/annotation.h"
 #include "platform/profile/report.h"
 #include "platform/sampling/host_sampler.h"
 #include "platform/soc/soc.h"
@@ -20,14 +21,15 @@ namespace pes {
 struct ProfileOptions {
     std::string method = "exact";
     std::string event = "cycle";
-    std::uint64_t period = 10'007;
-    unsigned spread = 0; ///< percent
+    std::optional<std::uint64_t> period; ///< none: from the length of the run
+    std::optional<std::uint64_t> spread; ///< percent
     std::uint64_t seed = 0;
     std::string samples; ///< files; empty: none
     std::string csv;
     std::string json;
     std::optional<GroupBy> by; ///< none: functions and lines
     std::optional<RowLimit> top;
+    std::optional<std::string> annotate; ///< a function; empty: the hottest
     bool ascii = false;
     bool no_color = false;
 };
@@ -51,12 +53,21 @@ class HostProfile {
 
   private:
     std::vector<SampleRecord> records_of(Soc& soc, unsigned hart) const;
-    std::string write_report(const std::vector<SampleRecord>& records);
+    template <typename Visit>
+    static void each_row(Soc& soc, Visit visit);
+    void settle_period(Soc& soc);
+    static RunFacts facts_of(Soc& soc);
+    ExactCosts costs_of(Soc& soc) const;
+    std::string head_line(const RunFacts& facts) const;
+    void annotate_function(std::ostream& out, Soc& soc, const Report& report,
+                           const Symbolizer& symbolizer, TextStyle style) const;
+    std::string write_report(Soc& soc, const std::vector<SampleRecord>& records);
 
     const ProfileOptions& options_;
     const PmuProfile* const pmu_;
     const std::vector<std::string> programs_;
     SamplingPlan plan_;
+    SampleLimit limit_;
     std::vector<std::unique_ptr<RecordingTap>> samplers_; ///< by hart
     OutputFile* samples_;
     OutputFile* csv_;

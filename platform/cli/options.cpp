@@ -89,7 +89,13 @@ void add_choice(CLI::App& run, const char* option, Value& value,
         ->check(CLI::IsMember(words));
 }
 
+/// The heading of --help under which the options from here on are.
+void begin_group(CLI::App& command, const char* heading) {
+    command.option_defaults()->group(heading);
+}
+
 void add_trace_options(CLI::App& run, Options& options) {
+    begin_group(run, "Trace");
     static const std::map<std::string, ProgramTrace> kPrograms{
         {"htm", ProgramTrace::History},
         {"htm-plain", ProgramTrace::PlainHistory},
@@ -143,7 +149,7 @@ void add_number(CLI::App& command, const std::string& option, Number& value, std
                             std::to_string(least) +
                             (most == kNever ? " on" : " to " + std::to_string(most)));
         }
-        value = static_cast<Number>(*number);
+        value = *number;
     };
     command.add_option_function<std::string>(option, set, meaning)->type_name("N");
 }
@@ -158,13 +164,15 @@ void add_profile_options(CLI::App& profile, ProfileOptions& options) {
         return tables;
     }();
     static const std::string kMethods = "Sampling method: " + method_names() + "; default exact";
+    begin_group(profile, "Sampling");
     add_word(profile, "--method", options.method, "METHOD", kMethods.c_str());
     add_word(profile, "--event", options.event, "NAME",
              "Event of the PMU profile (pes-vp events), cycle (default) or instret");
     add_number(profile, "--period", options.period, 1, kNever,
-               "Events, cycles or half-words between two samples; default 10007");
+               "Events, cycles or half-words between two samples; default: such that there are "
+               "5,000 to 10,000 samples");
     add_number(profile, "--spread", options.spread, 0, kMostSpread,
-               "Random variation of the period in percent; default 0");
+               "Random variation of the period in percent; default 0, without --period 10");
     add_number(
         profile, "--seed", options.seed, 0, kNever,
         "Seed of random numbers; other than 0 (default) the first period begins at a random place");
@@ -186,6 +194,13 @@ void add_profile_options(CLI::App& profile, ProfileOptions& options) {
             },
             "Rows of each table, 0 = all; default 10 on the terminal, all in files")
         ->type_name("N");
+    profile
+        .add_option("--annotate", options.annotate,
+                    "Source and disassembly of a function with samples, exact shares and reasons; "
+                    "default the hottest function")
+        ->type_name("[FUNCTION]")
+        ->expected(0, 1)
+        ->default_str("");
     add_word(profile, "--csv", options.csv, "FILE", "Tables as CSV; - is the standard output");
     add_word(profile, "--json", options.json, "FILE", "Tables as JSON; - is the standard output");
     profile.add_flag("--ascii", options.ascii, "Draw bars with #");
@@ -195,8 +210,9 @@ void add_profile_options(CLI::App& profile, ProfileOptions& options) {
 /// These take the place of all options before.
 void add_record_options(CLI::App& profile, RecordOptions& options) {
     const std::vector<CLI::Option*> of_samples = profile.get_options([](const CLI::Option* option) {
-        static const std::set<std::string> kNames{"method",  "event", "period", "spread", "seed",
-                                                  "samples", "by",    "top",    "csv",    "json"};
+        static const std::set<std::string> kNames{"method", "event",   "period",  "spread",
+                                                  "seed",   "samples", "by",      "top",
+                                                  "csv",    "json",    "annotate"};
         return kNames.contains(option->get_single_name());
     });
     CLI::Option* const when =
@@ -212,8 +228,12 @@ void add_record_options(CLI::App& profile, RecordOptions& options) {
 }
 
 void add_run_options(CLI::App& run, Options& options) {
+    begin_group(run, "Program");
     run.add_option("PROGRAM", options.boot.program, "Static RV64 ELF executable");
     add_boot_options(run, options);
+    add_word(run, "--guest-files", options.guest_files, "DIR",
+             "The guest may write files in this directory");
+    begin_group(run, "Platform");
     add_word(run, "--config", options.config, "FILE", "Configuration file (TOML)");
     run.add_option("--set", options.assignments, "Change one setting; may be repeated")
         ->type_name("KEY=VALUE")
@@ -224,9 +244,8 @@ void add_run_options(CLI::App& run, Options& options) {
     add_word(run, "--path", options.path, "PATH", "Execution path: auto, step, fast");
     add_word(run, "--counters", options.counters, "KIND",
              "Counters: tlm (model), rtl, lockstep (both)");
-    add_word(run, "--lockstep-vcd", options.lockstep_vcd, "FILE",
-             "Waveform of the RTL if it differs from the model (lockstep.vcd)");
     add_cycles(run, "--max-cycles", options.max_cycles, "End after N cycles, exit code 124");
+    begin_group(run, "Outputs");
     add_word(run, "--console", options.console, "FILE", "Console output, in place of stdout");
     if (!options.profiling) {
         add_word(run, "--samples", options.samples, "FILE", "Sample records, for pes-decode");
@@ -240,17 +259,18 @@ void add_run_options(CLI::App& run, Options& options) {
         ->allow_extra_args(false);
     add_word(run, "--crossings", options.crossings, "FILE",
              "Threshold crossings and overflows with cause and interrupt, as CSV");
+    add_word(run, "--log-level", options.log_level, "LEVEL", "Messages about the guest, on stderr")
+        ->check(CLI::IsMember({"trace", "debug", "info", "warn", "error", "off"}));
+    run.add_flag("--quiet", options.quiet, "No summary on stderr at the end");
+    begin_group(run, "Waves");
     add_word(run, "--vcd", options.vcd, "FILE", "Waveform");
     add_word(run, "--vcd-groups", options.vcd_groups, "NAME,...", "Signal groups; default all");
     add_cycles(run, "--vcd-from", options.vcd_from, "First cycle of the waveform");
     add_cycles(run, "--vcd-to", options.vcd_to, "Cycle after the last one of the waveform");
+    add_word(run, "--lockstep-vcd", options.lockstep_vcd, "FILE",
+             "Waveform of the RTL if it differs from the model (lockstep.vcd)");
     add_trace_options(run, options);
     add_osd_options(run, options);
-    add_word(run, "--guest-files", options.guest_files, "DIR",
-             "The guest may write files in this directory");
-    add_word(run, "--log-level", options.log_level, "LEVEL", "Messages about the guest, on stderr")
-        ->check(CLI::IsMember({"trace", "debug", "info", "warn", "error", "off"}));
-    run.add_flag("--quiet", options.quiet, "No summary on stderr at the end");
 }
 
 void add_events_command(CLI::App& app, Options& options) {
@@ -260,10 +280,22 @@ void add_events_command(CLI::App& app, Options& options) {
     events->callback([&options] { options.action = Action::Events; });
 }
 
+constexpr const char* kRunExamples =
+    "Examples:\n"
+    "  pes-vp run a.elf --stats stats.json\n"
+    "  pes-vp run a.elf --vcd run.vcd --vcd-groups hpm,commit --vcd-to 20000\n"
+    "  pes-vp run --firmware fw_dynamic.bin --kernel Image --initrd initramfs --set harts=2\n\n";
+constexpr const char* kProfileExamples =
+    "Examples:\n"
+    "  pes-vp profile a.elf --annotate\n"
+    "  pes-vp profile a.elf --event l1d-miss --by address --json profile.json\n"
+    "  pes-vp profile a.elf --method threshold --period 1009 --samples s.bin --truth t.csv\n\n";
+
 CLI::App& add_run_command(CLI::App& app, const std::string& name, const std::string& meaning,
                           Options& options) {
     CLI::App& run = *app.add_subcommand(name, meaning);
     run.footer(
+        std::string(options.profiling ? kProfileExamples : kRunExamples) +
         "Exit code: the guest's; 2 for a mistake on the command line, in a file or in the\n"
         "configuration; 123 if the host is out of memory; 124 if --max-cycles is reached; 125 if\n"
         "the guest cannot continue; 126 if model and RTL of the counters differ; 130 if "

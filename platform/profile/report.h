@@ -2,14 +2,15 @@
 // Everything that `pes-decode samples` says, as data; the writers only lay it out.
 #pragma once
 
+#include "hw/interface/pmu/profile_cva6.h"
 #include "platform/profile/hot_spots.h"
 #include "platform/profile/record_reader.h"
 #include "platform/profile/sample_profile.h"
-#include "hw/interface/pmu/profile_cva6.h"
 
 #include <optional>
 #include <ostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace pes {
@@ -22,7 +23,16 @@ struct ReportTable {
     std::vector<HotSpot> rows; ///< all of them; writers may print fewer
 };
 
+/// What the run was as a whole, where that is known.
+struct RunFacts {
+    std::uint64_t cycles = 0; ///< of all harts, as the next two
+    std::uint64_t instructions = 0;
+    /// The cycle stack: the reasons for these cycles (docs/truth.md), largest first.
+    std::vector<std::pair<std::string, double>> reasons{};
+};
+
 struct Report {
+    std::optional<RunFacts> run{};
     std::string input;
     std::vector<std::string> programs;
     const PmuProfile* pmu = &kCva6Profile; ///< names the events

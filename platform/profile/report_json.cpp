@@ -90,9 +90,18 @@ void write_json(std::ostream& out, const Report& report, RowLimit limit) {
     for (const ReportTable& table : report.tables) {
         tables.push_back(table_object(*report.pmu, table, limit));
     }
-    const Json document = {{"input", report.input},      {"programs", report.programs},
-                           {"summary", summary(report)}, {"damage", damage(report.problems)},
-                           {"events", events(report)},   {"tables", tables}};
+    Json document = {{"input", report.input},      {"programs", report.programs},
+                     {"summary", summary(report)}, {"damage", damage(report.problems)},
+                     {"events", events(report)},   {"tables", tables}};
+    if (report.run) {
+        Json reasons = Json::object();
+        for (const auto& [reason, count] : report.run->reasons) {
+            reasons[reason] = count;
+        }
+        document["run"] = {{"cycles", report.run->cycles},
+                           {"instructions", report.run->instructions},
+                           {"cycle_stack", reasons}};
+    }
     out << text_of(document);
 }
 

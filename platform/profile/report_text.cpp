@@ -36,6 +36,20 @@ void write_lengthened(std::ostream& out, const Report& report) {
                        counters);
 }
 
+void write_run(std::ostream& out, const RunFacts& run, TextStyle style) {
+    const auto cycles = static_cast<double>(run.cycles);
+    out << heading(fmt::format("{} cycles, {} instructions, IPC {:.3f}", run.cycles,
+                               run.instructions, static_cast<double>(run.instructions) / cycles),
+                   style)
+        << '\n';
+    for (const auto& [reason, count] : run.reasons) {
+        const double share = count / cycles;
+        out << fmt::format("  {:>5.1f} %  {}  {}\n", 100 * share,
+                           bar(count / run.reasons.front().second, kBarCells, style), reason);
+    }
+    out << '\n';
+}
+
 void write_summary(std::ostream& out, const Report& report, TextStyle style) {
     const SampleProfile& profile = report.profile;
     out << heading(fmt::format("{}: {} samples, {} lost", printable(report.input),
@@ -102,6 +116,9 @@ void write_table(std::ostream& out, const std::string& title, const ReportTable&
 }
 
 void write_text(std::ostream& out, const Report& report, RowLimit limit, TextStyle style) {
+    if (report.run) {
+        write_run(out, *report.run, style);
+    }
     write_summary(out, report, style);
     if (report.profile.samples() == 0) {
         return;

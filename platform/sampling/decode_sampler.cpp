@@ -2,6 +2,7 @@
 #include "platform/sampling/decode_sampler.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace pes {
 namespace {
@@ -64,7 +65,7 @@ std::string decode_events(const PmuProfile& profile) {
 
 /// OF = 1: no interrupt. The first period begins where that of the other methods does.
 DecodeSampler::DecodeSampler(unsigned hart, const SamplingPlan& plan)
-    : hart_number_(hart), plan_(plan), random_(plan.seed) {
+    : RecordingTap(plan), hart_number_(hart), random_(plan.seed) {
     using namespace pdis::control;
     const DecodeChoice choice = *decode_choice(plan.sources);
     const pdis::SamplerConfig& config = sampler_.config();
@@ -83,10 +84,10 @@ void DecodeSampler::write(std::uint32_t number, std::uint64_t value) {
 
 /// As of HostCounters.
 std::uint64_t DecodeSampler::next_interval() {
-    const std::uint64_t period = plan_.period;
-    const std::uint64_t most = period / 100 * plan_.spread + period % 100 * plan_.spread / 100;
-    const std::uint64_t least = std::max<std::uint64_t>(1, period - std::min(period, most));
-    return most == 0 ? period : least + random_.below(period + most - least + 1);
+    const std::uint64_t mean = period();
+    const std::uint64_t most = mean / 100 * plan().spread + mean % 100 * plan().spread / 100;
+    const std::uint64_t least = std::max<std::uint64_t>(1, mean - std::min(mean, most));
+    return most == 0 ? mean : least + random_.below(mean + most - least + 1);
 }
 
 /// The hart does not sample for its guest.
@@ -104,6 +105,7 @@ DecodeVerdict DecodeSampler::decoded(const DecodedInstruction& instruction,
     const DecodeVerdict verdict = sampler_.decoded(instruction, totals);
     if (verdict == DecodeVerdict::Sampled) {
         sampled_in_ = mode_;
+        ended_ = std::exchange(running_, std::exchange(next_, period()));
         const auto number = static_cast<std::uint16_t>(sampler_.config().spdisctl + 1);
         const std::uint64_t count = sampler_.read(number) & (kCountEnd - 1);
         write(number, (kCountEnd - next_interval()) << kInitialShift | count);
@@ -113,33 +115,33 @@ DecodeVerdict DecodeSampler::decoded(const DecodedInstruction& instruction,
 
 /// How many events the last record stands for.
 std::uint64_t DecodeSampler::weight() const {
-    if (!plan_.sources.has(Event::Cycles)) {
-        return plan_.period;
+    if (!plan().sources.has(Event::Cycles)) {
+        return ended_;
     }
     const std::uint64_t latencies =
         sampler_.read(IndirectRegister{.level = IndirectLevel::Supervisor,
                                        .select = pdis::kSelect,
                                        .alias = pdis::kLatencies + 1});
-    const unsigned shift = pdis::latency::kBits * plan_.method->latency;
-    return plan_.period * (latencies >> shift & pdis::latency::kMost);
+    const unsigned shift = pdis::latency::kBits * plan().method->latency;
+    return ended_ * (latencies >> shift & pdis::latency::kMost);
 }
 
 SampleEffect DecodeSampler::ended(const SampledInstruction& instruction) {
     const SampleEffect effect = sampler_.ended(instruction);
     if (effect.fate == SampleFate::Recorded) {
-        records_.push_back({.magic = kSampleMagic,
-                            .size = kSampleSize,
-                            .version = kSampleVersion,
-                            .hart = hart_number_,
-                            .counter = plan_.counter,
-                            .privilege = static_cast<std::uint8_t>(sampled_in_),
-                            .flags = 0,
-                            .event = plan_.selector,
-                            .pc = instruction.decoded.pc,
-                            .cycle = instruction.times.ended,
-                            .counter_value = 0,
-                            .threshold = weight(),
-                            .lost = sampler_.counts().collisions});
+        add({.magic = kSampleMagic,
+             .size = kSampleSize,
+             .version = kSampleVersion,
+             .hart = hart_number_,
+             .counter = plan().counter,
+             .privilege = static_cast<std::uint8_t>(sampled_in_),
+             .flags = 0,
+             .event = plan().selector,
+             .pc = instruction.decoded.pc,
+             .cycle = instruction.times.ended,
+             .counter_value = 0,
+             .threshold = weight(),
+             .lost = sampler_.counts().collisions});
     }
     return {.fate = effect.fate};
 }

@@ -40,9 +40,12 @@ class DecodeSampler final : public RecordingTap, private DecodeTap {
 
     CounterBank& wrap(CounterBank& seen, HpmBank&) override { return seen; }
     void attach(Hart& hart) override;
-    const std::vector<SampleRecord>& records() const override { return records_; }
 
   private:
+    /// A record of cycles weighs its own latency times the period, whatever the other one took.
+    std::uint64_t joined_weight(const SampleRecord&, const SampleRecord& kept) const override {
+        return 2 * kept.threshold;
+    }
     DecodeVerdict decoded(const DecodedInstruction& instruction,
                           const DecodedTotals& totals) override;
     SampleEffect ended(const SampledInstruction& instruction) override;
@@ -54,12 +57,12 @@ class DecodeSampler final : public RecordingTap, private DecodeTap {
     std::uint64_t weight() const;
 
     const unsigned hart_number_;
-    const SamplingPlan plan_;
     pdis::Sampler sampler_;
     RandomNumbers random_;
     Privilege mode_ = Privilege::Machine;
     Privilege sampled_in_ = Privilege::Machine; ///< mode of the one that is sampled
-    std::vector<SampleRecord> records_;
+    /// Periods of the interval that ended with the sampled one, of the running one and of the next.
+    std::uint64_t ended_ = period(), running_ = period(), next_ = period();
 };
 
 } // namespace pes

@@ -1,34 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/sampling/host_sampler.h"
 
+#include <bit>
+
 namespace pes {
 namespace {
 
 constexpr unsigned kHalfWordBytes = 2;
-/// In the sampler's list of host counters, behind the one that crosses when a sample is due.
-constexpr unsigned kWeight = 1;
+/// The sampler's host counters: one crosses when a sample is due, the other counts events.
+constexpr unsigned kTrigger = 0, kWeight = 1;
 
 } // namespace
 
 CounterBank& HostSampler::wrap(CounterBank& seen, HpmBank&) {
     using Trigger = SamplingMethod::Trigger;
-    HostCounter trigger{.sources = plan_.sources,
-                        .period = plan_.period,
-                        .spread = plan_.spread,
-                        .seed = plan_.seed};
-    if (plan_.method->trigger == Trigger::Cycles) {
+    HostCounter trigger{.sources = plan().sources,
+                        .period = period(),
+                        .spread = plan().spread,
+                        .seed = plan().seed};
+    if (plan().method->trigger == Trigger::Cycles) {
         trigger.sources = event_bit(Event::Cycles);
-    } else if (plan_.method->trigger == Trigger::HalfWords) {
+    } else if (plan().method->trigger == Trigger::HalfWords) {
         trigger.period = 0;
     }
     CrossingSink& sink = *this;
-    return counters_.emplace(seen, std::vector{trigger, HostCounter{.sources = plan_.sources}},
+    return counters_.emplace(seen, std::vector{trigger, HostCounter{.sources = plan().sources}},
                              sink);
 }
 
 void HostSampler::attach(Hart& hart) {
     hart_ = &hart;
-    if (plan_.method->trigger == SamplingMethod::Trigger::HalfWords) {
+    if (plan().method->trigger == SamplingMethod::Trigger::HalfWords) {
         hart.add_observer(*this);
     }
 }
@@ -40,10 +42,10 @@ SampleRecord HostSampler::due(Cycle cycle) {
                               .size = kSampleSize,
                               .version = kSampleVersion,
                               .hart = hart_number_,
-                              .counter = plan_.counter,
+                              .counter = plan().counter,
                               .privilege = 0,
                               .flags = 0,
-                              .event = plan_.selector,
+                              .event = plan().selector,
                               .pc = 0,
                               .cycle = cycle,
                               .counter_value = events,
@@ -53,21 +55,27 @@ SampleRecord HostSampler::due(Cycle cycle) {
     return record;
 }
 
-void HostSampler::add(SampleRecord record, Privilege privilege, Address pc) {
-    record.privilege = static_cast<std::uint8_t>(privilege);
-    record.pc = pc;
-    records_.push_back(record);
+void HostSampler::period_changed() {
+    if (plan().method->trigger != SamplingMethod::Trigger::HalfWords) {
+        counters_->set_period(kTrigger, period());
+    }
+}
+
+/// Which of two instructions that retire together a sample names: they take turns. Where every
+/// second sample may be dropped, and again, the turns are those of the Thue-Morse sequence, of
+/// which every second element is the sequence itself.
+unsigned HostSampler::shared_cycle(std::uint64_t tag) const {
+    return static_cast<unsigned>(plan().automatic ? std::popcount(tag + 1) : tag) % 2;
 }
 
 void HostSampler::crossed(const Crossing& crossing) {
     const std::uint64_t tag = due_.size();
     due_.push_back(due(crossing.cycle));
-    // Two instructions that retire together share the cycle: samples name them alternately.
     const bool cycles = crossing.sources.has(Event::Cycles);
-    hart_->ask({.sight = plan_.method->capture,
-                .cycle = crossing.cycle + plan_.method->delay,
+    hart_->ask({.sight = plan().method->capture,
+                .cycle = crossing.cycle + plan().method->delay,
                 .sources = crossing.sources,
-                .beyond = cycles ? static_cast<unsigned>(tag % 2) : crossing.beyond,
+                .beyond = cycles ? shared_cycle(tag) : crossing.beyond,
                 .sink = this,
                 .tag = tag});
 }
@@ -77,17 +85,23 @@ void HostSampler::seen(std::uint64_t tag, const SeenInstruction* instruction) {
         ++missed_;
         return;
     }
-    add(due_[tag], instruction->key.context.privilege, instruction->key.pc);
+    SampleRecord& record = due_[tag];
+    record.privilege = static_cast<std::uint8_t>(instruction->key.context.privilege);
+    record.pc = instruction->key.pc;
+    add(record);
 }
 
 void HostSampler::retired(const Retirement& retirement) {
     half_words_ += retirement.length / kHalfWordBytes;
-    if (half_words_ < plan_.period) {
+    if (half_words_ < period()) {
         return;
     }
-    half_words_ -= plan_.period;
+    half_words_ -= period();
     hart_->bring_counters_to(retirement.cycle);
-    add(due(retirement.cycle), retirement.privilege, retirement.pc);
+    SampleRecord record = due(retirement.cycle);
+    record.privilege = static_cast<std::uint8_t>(retirement.privilege);
+    record.pc = retirement.pc;
+    add(record);
 }
 
 } // namespace pes

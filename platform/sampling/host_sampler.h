@@ -7,6 +7,7 @@
 #include "hw/hpm/host_counters.h"
 #include "hw/interface/maps/sample_record.h"
 #include "platform/sampling/method.h"
+#include "platform/sampling/sample_limit.h"
 #include "platform/soc/hart_tap.h"
 
 #include <optional>
@@ -21,6 +22,7 @@ struct SamplingPlan {
     std::uint64_t selector = 0; ///< of mhpmevent, if it is 3
     EventMask sources{};
     std::uint64_t period = 0; ///< in units of the method's trigger
+    bool automatic = false;   ///< the period grows with the run (sample_limit.h)
     unsigned spread = 0;      ///< percent of the period, see HostCounter
     std::uint64_t seed = 0;
 };
@@ -28,8 +30,32 @@ struct SamplingPlan {
 /// A hart's sampler on the host's side.
 class RecordingTap : public HartTap {
   public:
+    explicit RecordingTap(const SamplingPlan& plan) : plan_(plan), period_(plan.period) {}
+
     /// In the order in which they were captured.
-    virtual const std::vector<SampleRecord>& records() const = 0;
+    const std::vector<SampleRecord>& records() const { return records_; }
+    /// Is told of every record from now on.
+    void limit(SampleLimit& limit) { limit_ = &limit; }
+    /// Doubles the period and drops every second record, as if the period had always been so long.
+    void thin();
+
+    std::uint64_t period() const { return period_; }
+
+  protected:
+    const SamplingPlan& plan() const { return plan_; }
+    void add(const SampleRecord& record);
+
+  private:
+    /// What a record stands for when the one before it, which it replaces, is dropped.
+    virtual std::uint64_t joined_weight(const SampleRecord& dropped,
+                                        const SampleRecord& kept) const = 0;
+    virtual void period_changed() {}
+
+    const SamplingPlan plan_;
+    std::uint64_t period_;
+    std::vector<SampleRecord> records_;
+    std::optional<SampleRecord> odd_one_; ///< dropped, and not replaced yet
+    SampleLimit* limit_ = nullptr;
 };
 
 class HostSampler final : public RecordingTap,
@@ -38,29 +64,30 @@ class HostSampler final : public RecordingTap,
                           private HartObserver {
   public:
     /// Not for methods that draw (ideal_samples.h) or sample what is decoded (decode_sampler.h).
-    HostSampler(unsigned hart, const SamplingPlan& plan) : hart_number_(hart), plan_(plan) {}
+    HostSampler(unsigned hart, const SamplingPlan& plan) : RecordingTap(plan), hart_number_(hart) {}
 
     CounterBank& wrap(CounterBank& seen, HpmBank& guest) override;
     void attach(Hart& hart) override;
 
-    const std::vector<SampleRecord>& records() const override { return records_; }
-
   private:
+    std::uint64_t joined_weight(const SampleRecord& dropped,
+                                const SampleRecord& kept) const override {
+        return dropped.threshold + kept.threshold;
+    }
+    void period_changed() override;
     void crossed(const Crossing& crossing) override;
     void seen(std::uint64_t tag, const SeenInstruction* instruction) override;
     void retired(const Retirement& retirement) override;
 
     SampleRecord due(Cycle cycle);
-    void add(SampleRecord record, Privilege privilege, Address pc);
+    unsigned shared_cycle(std::uint64_t tag) const;
 
     const unsigned hart_number_;
-    const SamplingPlan plan_;
     std::optional<HostCounters> counters_;
     Hart* hart_ = nullptr;
     std::uint64_t counted_ = 0;     ///< events that samples stand for
     std::uint64_t half_words_ = 0;  ///< since the last sample
     std::vector<SampleRecord> due_; ///< of all triggers, by tag
-    std::vector<SampleRecord> records_;
     std::uint64_t missed_ = 0;
 };
 

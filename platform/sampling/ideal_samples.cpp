@@ -23,7 +23,16 @@ std::uint64_t weight(const TruthTable& truth, TruthRow row, const SamplingPlan& 
     return static_cast<std::int64_t>(sum) < 0 ? 0 : sum;
 }
 
+/// The weight of one event.
+std::uint64_t unit(const SamplingPlan& plan) {
+    return plan.sources.has(Event::Cycles) ? 2 : 1;
+}
+
 } // namespace
+
+double exact_events(const TruthTable& truth, TruthRow row, const SamplingPlan& plan) {
+    return static_cast<double>(weight(truth, row, plan)) / static_cast<double>(unit(plan));
+}
 
 std::vector<SampleRecord> draw_samples(unsigned hart, const TruthTable& truth,
                                        const SamplingPlan& plan) {
@@ -34,9 +43,8 @@ std::vector<SampleRecord> draw_samples(unsigned hart, const TruthTable& truth,
         total += weight(truth, row, plan);
         ends.push_back(total);
     }
-    const std::uint64_t units = plan.sources.has(Event::Cycles) ? 2 : 1;
     RandomNumbers random(plan.seed);
-    std::vector<SampleRecord> records(total / units / plan.period);
+    std::vector<SampleRecord> records(total / unit(plan) / plan.period);
     for (SampleRecord& record : records) {
         const auto drawn = std::ranges::upper_bound(ends, random.below(total)) - ends.begin();
         const TruthTable::Key key = truth.key(rows[static_cast<std::size_t>(drawn)]);

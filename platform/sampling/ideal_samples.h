@@ -11,6 +11,9 @@
 
 namespace pes {
 
+/// The plan's event in a row of the truth; of cycles there are halves.
+double exact_events(const TruthTable& truth, TruthRow row, const SamplingPlan& plan);
+
 /// One sample for each whole period of the plan that the run's events hold. The plan's seed makes
 /// the draw; records have no cycle.
 std::vector<SampleRecord> draw_samples(unsigned hart, const TruthTable& truth,

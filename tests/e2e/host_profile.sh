@@ -128,6 +128,56 @@ awk -F'[ ,]+' 'FILENAME == "entered.txt" { entered[$3] = $2; next }
      END { for (pc in entered) { same += entered[pc] == retired[pc]; over += entered[pc] > retired[pc]; ++all }
            exit !(over == 0 && same > 0.9 * all) }' entered.txt truth.csv || fail "function records and truth"
 
+# --- The period that follows from the length of the run -----------------------------------------
+# Whatever is dropped, the samples stand for every event up to the last one, on both paths.
+automatic() { # METHOD EVENT options...
+    "$vp" profile "$program" --quiet --max-cycles $limit --method "$1" --event "$2" --console /dev/null \
+        --samples automatic.bin --json automatic.json "${@:3}" >automatic.txt 2>errors ||
+        [[ $? == 124 ]] || fail "$*: $(cat errors)"
+    samples=$(sed -n 's/.*"samples": \([0-9]*\),*$/\1/p' automatic.json | head -n 1)
+    estimated=$(sed -n 's/.*"estimated_events": \([0-9]*\),*$/\1/p' automatic.json | head -n 1)
+}
+for method in exact timer pc-trace pdis ideal; do
+    automatic $method cycle
+    ((samples > 4900 && samples <= 10000)) || fail "$method: $samples samples with an automatic period"
+    [[ $method == pdis ]] || ((estimated * 100 > limit * 99 && estimated <= limit)) ||
+        fail "$method: $samples samples stand for $estimated of $limit cycles"
+done
+grep -q "method ideal, period 200 of $limit cycles (by the length of the run)\|method ideal, period 200 (by" \
+    automatic.txt || fail "head line: $(grep method automatic.txt)"
+automatic exact cycle --path step
+mv automatic.bin step.bin
+automatic exact cycle --path fast
+cmp step.bin automatic.bin || fail "automatic period: the paths differ"
+# A sampler in step with a loop would be far from the truth; this one is as good as chance.
+"$decode" compare automatic.bin --truth truth.csv --elf "$program" --exclude none --by address >compare.txt
+sed -nE 's/^profile error: ([0-9.]+) %.* at most ([0-9.]+) %.*/\1 \2/p' compare.txt |
+    awk '{ found = $1 <= $2 } END { exit !found }' || fail "automatic period: $(grep '^profile error' compare.txt)"
+
+# --- The run's cycle stack, and the annotated function -------------------------------------------
+cycles=$(sum truth.csv cycles)
+grep -q "^$cycles cycles, $(sum truth.csv count) instructions, IPC " automatic.txt || fail "head: $(head -n 1 automatic.txt)"
+for reason in base l1d_miss mispredict; do
+    share=$(awk -v part="$(sum truth.csv cycles_$reason)" -v all="$cycles" 'BEGIN { printf "%.1f", 100 * part / all }')
+    grep -qE "^ +$share %  .* $reason\$" automatic.txt || fail "cycle stack: $reason is not $share %"
+done
+profile exact cycle 997 --annotate --by function >annotated.txt
+read -r hottest hot_samples < <(awk '/samples by function/ { getline; print $NF, $1 }' annotated.txt)
+grep -q "^$hottest (.*): $hot_samples of [0-9]* samples, " annotated.txt || fail "--annotate without a name: $hottest"
+profile exact load 101 --annotate "$hottest" >annotated.txt
+# Each instruction of the function: its exact share is that of the truth.
+awk -F, -v OFS=' ' 'NR == 1 { for (i = 1; i <= NF; ++i) at[$i] = i; next }
+    { load[$at["pc"]] += $at["load"]; all += $at["load"] }
+    END { for (pc in load) if (load[pc]) printf "%s %.2f\n", substr(pc, 3), 100 * load[pc] / all }' truth.csv >shares
+awk 'FNR == NR { share[$1] = $2; next }
+    / samples, .* events$/ { inside = 1 }
+    inside && match($0, /  [0-9a-f]+  [a-z]/) {
+        pc = $0; sub(/^  +/, "", pc); split(substr($0, RSTART + 2), word, " "); pc = word[1]
+        exact = substr($0, 14, 9); sub(/%/, "", exact); rows++
+        if (exact + 0 != share[pc] + 0) { print pc, exact, share[pc]; bad = 1 }
+    }
+    END { exit bad || rows < 5 }' shares annotated.txt || fail "--annotate: the exact shares are not those of the truth"
+
 # --- Mistakes --------------------------------------------------------------------------------------
 refused() { # SENTENCE options...
     local code=0
@@ -141,6 +191,7 @@ refused "--event got '0x1f', expected an event of profile" --event 0x1f
 refused "--period got '0', expected a number from 1 on" --period 0
 refused "--spread got '101', expected a number from 0 to 100" --spread 101
 refused "--top got 'ten', expected a number of rows" --top ten
+refused "--annotate got 'nobody', expected a function of the program" --annotate nobody
 refused "hart.path = fast excludes --method pc-trace" --method pc-trace --path fast
 refused "--event got 'floating-point', which no record of method 'pdis' shows, expected one of cycle" \
     --method pdis --event floating-point
