@@ -48,9 +48,11 @@ sbi::Result finish(uint64_t n, uint64_t flags) {
     return {sbi::kSuccess, n};
 }
 
-/// The first counter of the set, which keeps the event it has.
-sbi::Result skip_match(uint64_t first, uint64_t flags) {
-    if (!logical_counter_exists(first) || !LogicalCounter(first).configured()) {
+/// The first counter of the set, which keeps the event it has. A hole is no counter: it is left out
+/// before the first is looked for, as in a match.
+sbi::Result skip_match(uint64_t members, uint64_t flags) {
+    const auto first = static_cast<uint64_t>(__builtin_ctzl(members));
+    if (!LogicalCounter(first).configured()) {
         return kInvalid;
     }
     return finish(first, flags);
@@ -76,7 +78,7 @@ sbi::Result pmu_config_matching(const uint64_t* argument) {
         return kInvalid;
     }
     if ((flags & sbi::pmu::kConfigSkipMatch) != 0) {
-        return skip_match(argument[0] + static_cast<uint64_t>(__builtin_ctzl(argument[1])), flags);
+        return skip_match(set.members, flags);
     }
     const Requirement need = requirement(argument[3], argument[4]);
     uint64_t n = 0;

@@ -184,6 +184,12 @@ void show_configuration_flags() {
     show_skip_match("hardware", 3, kBranches, kL1dReads);
     show_skip_match("firmware", firmware_counter(0), kSetTimer, firmware_event(0));
     report("skip match of the hole", configure(1, 1, sbi::pmu::kConfigSkipMatch, kBranches));
+    configure(3, 1, 0, kBranches);
+    report("skip match of the hole and a configured counter",
+           configure(1, 5, sbi::pmu::kConfigSkipMatch, kBranches), Shows::Counter);
+    report("skip match of the hole, an unconfigured and a configured counter",
+           configure(1, 7, sbi::pmu::kConfigSkipMatch, kBranches), Shows::Counter);
+    release_all();
     show_filter_flags("hardware", 3, kBranches);
     show_filter_flags("firmware", firmware_counter(0), kSetTimer);
 
