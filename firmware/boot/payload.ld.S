@@ -10,9 +10,17 @@ ENTRY(supervisor_start)
 SECTIONS
 {
   . = PES_DRAM_BASE + PES_SUPERVISOR_OFFSET;
-  .text   : { *(.text.start) *(.text .text.*) }
+  .text   : {
+    __text_start = .;
+    *(.text.start) *(.text .text.*)
+    __text_end = .;
+  }
   .rodata : ALIGN(64) { *(.rodata .rodata.* .srodata .srodata.*) }
-  .data   : ALIGN(64) { *(.data .data.* .sdata .sdata.*) }
+  .data   : ALIGN(64) {
+    __data_start = .;
+    *(.data .data.* .sdata .sdata.*)
+    __data_end = .;
+  }
   .bss    : ALIGN(64) {
     __bss_start = .;
     *(.sbss .sbss.* .bss .bss.* COMMON)

@@ -134,16 +134,16 @@ using namespace pes::papi;
 extern "C" int PAPI_start(int EventSet) {
     pes::papi::EventSet* set = nullptr;
     if (const int error = check_set(EventSet, Want::Stopped, set); error != PAPI_OK) {
-        return error;
+        return answer(error);
     }
     if (library.running != nullptr) {
-        return PAPI_EISRUN; // one set at a time in a component
+        return answer(PAPI_EISRUN); // one set at a time in a component
     }
     if (set->member_count == 0) {
-        return PAPI_EINVAL;
+        return answer(PAPI_EINVAL);
     }
     if (!set->multiplexed() && !map_set(*set)) {
-        return PAPI_ECNFLCT;
+        return answer(PAPI_ECNFLCT);
     }
     clear_counts(*set);
     set->state = (set->state & ~PAPI_STOPPED) | PAPI_RUNNING;
@@ -161,7 +161,7 @@ extern "C" int PAPI_start(int EventSet) {
 extern "C" int PAPI_stop(int EventSet, long long* values) {
     pes::papi::EventSet* set = nullptr;
     if (const int error = check_set(EventSet, Want::Running, set); error != PAPI_OK) {
-        return error;
+        return answer(error);
     }
     if (set->interrupts()) {
         const InterruptGuard guard;
@@ -178,11 +178,11 @@ extern "C" int PAPI_stop(int EventSet, long long* values) {
 
 extern "C" int PAPI_read(int EventSet, long long* values) {
     if (values == nullptr) {
-        return PAPI_EINVAL;
+        return answer(PAPI_EINVAL);
     }
     pes::papi::EventSet* set = nullptr;
     if (const int error = check_set(EventSet, Want::Any, set); error != PAPI_OK) {
-        return error;
+        return answer(error);
     }
     read_guarded(*set, values);
     return PAPI_OK;
@@ -190,7 +190,7 @@ extern "C" int PAPI_read(int EventSet, long long* values) {
 
 extern "C" int PAPI_read_ts(int EventSet, long long* values, long long* cyc) {
     if (cyc == nullptr) {
-        return PAPI_EINVAL;
+        return answer(PAPI_EINVAL);
     }
     const int error = PAPI_read(EventSet, values);
     *cyc = PAPI_get_real_cyc();
@@ -217,7 +217,7 @@ extern "C" int PAPI_accum(int EventSet, long long* values) {
     pes::papi::EventSet* set = nullptr;
     long long now[kMaxMembers];
     if (const int error = read_for(EventSet, values, set, now); error != PAPI_OK) {
-        return error;
+        return answer(error);
     }
     reset(*set);
     for (unsigned i = 0; i < set->member_count; ++i) {
@@ -229,7 +229,7 @@ extern "C" int PAPI_accum(int EventSet, long long* values) {
 extern "C" int PAPI_reset(int EventSet) {
     pes::papi::EventSet* set = nullptr;
     if (const int error = check_set(EventSet, Want::Any, set); error != PAPI_OK) {
-        return error;
+        return answer(error);
     }
     reset(*set);
     return PAPI_OK;
@@ -239,7 +239,7 @@ extern "C" int PAPI_write(int EventSet, long long* values) {
     pes::papi::EventSet* set = nullptr;
     long long now[kMaxMembers];
     if (const int error = read_for(EventSet, values, set, now); error != PAPI_OK) {
-        return error;
+        return answer(error);
     }
     for (unsigned i = 0; i < set->member_count; ++i) {
         set->member[i].offset += values[i] - now[i];

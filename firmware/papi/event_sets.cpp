@@ -131,10 +131,10 @@ using namespace pes::papi;
 
 extern "C" int PAPI_create_eventset(int* EventSet) {
     if (library.initialized == PAPI_NOT_INITED) {
-        return PAPI_ENOINIT;
+        return answer(PAPI_ENOINIT);
     }
     if (EventSet == nullptr || *EventSet != PAPI_NULL) {
-        return PAPI_EINVAL;
+        return answer(PAPI_EINVAL);
     }
     for (auto& set : event_sets) {
         if (!set.exists()) {
@@ -143,19 +143,19 @@ extern "C" int PAPI_create_eventset(int* EventSet) {
             return PAPI_OK;
         }
     }
-    return PAPI_ENOMEM;
+    return answer(PAPI_ENOMEM);
 }
 
 extern "C" int PAPI_destroy_eventset(int* EventSet) {
     if (EventSet == nullptr) {
-        return PAPI_EINVAL;
+        return answer(PAPI_EINVAL);
     }
     pes::papi::EventSet* set = nullptr;
     if (const int error = check_set(*EventSet, Want::Stopped, set); error != PAPI_OK) {
-        return error;
+        return answer(error);
     }
     if (set->member_count != 0) {
-        return PAPI_EINVAL;
+        return answer(PAPI_EINVAL);
     }
     clean(*set);
     set->state = 0;
@@ -166,7 +166,7 @@ extern "C" int PAPI_destroy_eventset(int* EventSet) {
 extern "C" int PAPI_cleanup_eventset(int EventSet) {
     pes::papi::EventSet* set = nullptr;
     if (const int error = check_set(EventSet, Want::Stopped, set); error != PAPI_OK) {
-        return error;
+        return answer(error);
     }
     clean(*set);
     return PAPI_OK;
@@ -175,13 +175,13 @@ extern "C" int PAPI_cleanup_eventset(int EventSet) {
 extern "C" int PAPI_assign_eventset_component(int EventSet, int cidx) {
     pes::papi::EventSet* set = nullptr;
     if (const int error = check_set(EventSet, Want::Stopped, set); error != PAPI_OK) {
-        return error;
+        return answer(error);
     }
     if (cidx != 0) {
-        return PAPI_ENOCMP;
+        return answer(PAPI_ENOCMP);
     }
     if (set->bound) {
-        return PAPI_EINVAL;
+        return answer(PAPI_EINVAL);
     }
     set->bound = true;
     return PAPI_OK;
@@ -190,7 +190,7 @@ extern "C" int PAPI_assign_eventset_component(int EventSet, int cidx) {
 extern "C" int PAPI_add_event(int EventSet, int Event) {
     pes::papi::EventSet* set = nullptr;
     const int error = check_set(EventSet, Want::Stopped, set);
-    return error != PAPI_OK ? error : add_event(*set, Event);
+    return answer(error != PAPI_OK ? error : add_event(*set, Event));
 }
 
 extern "C" int PAPI_add_named_event(int EventSet, const char* EventName) {
@@ -201,17 +201,17 @@ extern "C" int PAPI_add_named_event(int EventSet, const char* EventName) {
 
 extern "C" int PAPI_add_events(int EventSet, int* Events, int number) {
     if (Events == nullptr || number <= 0) {
-        return PAPI_EINVAL;
+        return answer(PAPI_EINVAL);
     }
     pes::papi::EventSet* set = nullptr;
     const int error = check_set(EventSet, Want::Stopped, set);
-    return error != PAPI_OK ? error : for_events(*set, Events, number, add_event);
+    return answer(error != PAPI_OK ? error : for_events(*set, Events, number, add_event));
 }
 
 extern "C" int PAPI_remove_event(int EventSet, int EventCode) {
     pes::papi::EventSet* set = nullptr;
     const int error = check_set(EventSet, Want::Stopped, set);
-    return error != PAPI_OK ? error : remove_event(*set, EventCode);
+    return answer(error != PAPI_OK ? error : remove_event(*set, EventCode));
 }
 
 extern "C" int PAPI_remove_named_event(int EventSet, const char* EventName) {
@@ -222,26 +222,26 @@ extern "C" int PAPI_remove_named_event(int EventSet, const char* EventName) {
 
 extern "C" int PAPI_remove_events(int EventSet, int* Events, int number) {
     if (Events == nullptr || number <= 0) {
-        return PAPI_EINVAL;
+        return answer(PAPI_EINVAL);
     }
     pes::papi::EventSet* set = nullptr;
     const int error = check_set(EventSet, Want::Stopped, set);
-    return error != PAPI_OK ? error : for_events(*set, Events, number, remove_event);
+    return answer(error != PAPI_OK ? error : for_events(*set, Events, number, remove_event));
 }
 
 extern "C" int PAPI_num_events(int EventSet) {
     pes::papi::EventSet* set = nullptr;
     const int error = check_set(EventSet, Want::Any, set);
-    return error != PAPI_OK ? error : static_cast<int>(set->member_count);
+    return answer(error != PAPI_OK ? error : static_cast<int>(set->member_count));
 }
 
 extern "C" int PAPI_list_events(int EventSet, int* Events, int* number) {
     if (number == nullptr || *number < 0) {
-        return PAPI_EINVAL;
+        return answer(PAPI_EINVAL);
     }
     pes::papi::EventSet* set = nullptr;
     if (const int error = check_set(EventSet, Want::Any, set); error != PAPI_OK) {
-        return error;
+        return answer(error);
     }
     const auto members = static_cast<int>(set->member_count);
     if (Events == nullptr || *number == 0) {
@@ -257,11 +257,11 @@ extern "C" int PAPI_list_events(int EventSet, int* Events, int* number) {
 
 extern "C" int PAPI_state(int EventSet, int* status) {
     if (status == nullptr) {
-        return PAPI_EINVAL;
+        return answer(PAPI_EINVAL);
     }
     pes::papi::EventSet* set = nullptr;
     if (const int error = check_set(EventSet, Want::Any, set); error != PAPI_OK) {
-        return error;
+        return answer(error);
     }
     *status = set->state;
     return PAPI_OK;

@@ -28,8 +28,11 @@ bool preset_matches(unsigned index, int modifier) {
     switch (modifier) {
     case PAPI_ENUM_EVENTS:
     case PAPI_ENUM_FIRST:
+    case PAPI_PRESET_ENUM_FIRST_COMP: // there is no other component
+    case PAPI_PRESET_ENUM_CPU:
         return true;
     case PAPI_PRESET_ENUM_AVAIL:
+    case PAPI_PRESET_ENUM_CPU_AVAIL:
         return find_preset(static_cast<int>(index) | PAPI_PRESET_MASK) != nullptr;
     default:
         return kPresetNames[index].category == modifier;
@@ -37,8 +40,11 @@ bool preset_matches(unsigned index, int modifier) {
 }
 
 int enumerate_presets(int* code, int modifier) {
-    unsigned index = static_cast<unsigned>(*code & PAPI_PRESET_AND_MASK);
-    index = modifier == PAPI_ENUM_FIRST ? 0 : index + 1;
+    if (modifier >= PAPI_NTV_ENUM_UMASKS) {
+        return PAPI_EINVAL;
+    }
+    const bool first = modifier == PAPI_ENUM_FIRST || modifier == PAPI_PRESET_ENUM_FIRST_COMP;
+    unsigned index = first ? 0 : static_cast<unsigned>(*code & PAPI_PRESET_AND_MASK) + 1;
     while (index < PAPI_END_idx && !preset_matches(index, modifier)) {
         ++index;
     }
@@ -50,6 +56,9 @@ int enumerate_presets(int* code, int modifier) {
 }
 
 int enumerate_natives(int* code, int modifier) {
+    if (modifier >= PAPI_NTV_ENUM_UMASKS) {
+        return PAPI_ENOEVNT; // no event has masks, ranges or groups
+    }
     if (modifier != PAPI_ENUM_EVENTS && modifier != PAPI_ENUM_FIRST) {
         return PAPI_EINVAL;
     }
@@ -112,6 +121,10 @@ bool native_available(unsigned native) {
     return (library.available >> native & 1) != 0;
 }
 
+bool event_known(int code) {
+    return IS_PRESET(code) ? find_preset(code) != nullptr : native_of(code) >= 0;
+}
+
 int native_of(int code) {
     const int index = code & ~PAPI_NATIVE_MASK;
     if (!IS_NATIVE(code) || index >= library.profile->native_count ||
@@ -127,10 +140,10 @@ using namespace pes::papi;
 
 extern "C" int PAPI_event_name_to_code(const char* in, int* out) {
     if (in == nullptr || out == nullptr) {
-        return PAPI_EINVAL;
+        return answer(PAPI_EINVAL);
     }
     if (library.initialized == PAPI_NOT_INITED) {
-        return PAPI_ENOINIT;
+        return answer(PAPI_ENOINIT);
     }
     for (int i = 0; i < PAPI_END_idx; ++i) {
         if (same_text(in, kPresetNames[i].name)) {
@@ -149,15 +162,15 @@ extern "C" int PAPI_event_name_to_code(const char* in, int* out) {
             return PAPI_OK;
         }
     }
-    return PAPI_ENOEVNT;
+    return answer(PAPI_ENOEVNT);
 }
 
 extern "C" int PAPI_event_code_to_name(int EventCode, char* out) {
     if (out == nullptr) {
-        return PAPI_EINVAL;
+        return answer(PAPI_EINVAL);
     }
     if (library.initialized == PAPI_NOT_INITED) {
-        return PAPI_ENOINIT;
+        return answer(PAPI_ENOINIT);
     }
     const char* name = nullptr;
     if (const unsigned index = preset_index(EventCode); index < PAPI_END_idx) {
@@ -165,7 +178,7 @@ extern "C" int PAPI_event_code_to_name(int EventCode, char* out) {
     } else if (const int native = native_of(EventCode); native >= 0) {
         name = library.profile->natives[native].name;
     } else {
-        return PAPI_ENOEVNT;
+        return answer(PAPI_ENOEVNT);
     }
     while ((*out++ = *name++) != '\0') {
     }
@@ -174,24 +187,26 @@ extern "C" int PAPI_event_code_to_name(int EventCode, char* out) {
 
 extern "C" int PAPI_enum_event(int* EventCode, int modifier) {
     if (library.initialized == PAPI_NOT_INITED) {
-        return PAPI_ENOINIT;
+        return answer(PAPI_ENOINIT);
     }
-    if (EventCode == nullptr || modifier < PAPI_ENUM_EVENTS || modifier > PAPI_PRESET_ENUM_FP) {
-        return PAPI_EINVAL;
+    if (EventCode == nullptr || modifier < PAPI_ENUM_EVENTS || modifier > PAPI_NTV_ENUM_GROUPS) {
+        return answer(PAPI_EINVAL);
     }
     if (IS_PRESET(*EventCode)) {
-        return enumerate_presets(EventCode, modifier);
+        return answer(enumerate_presets(EventCode, modifier));
     }
-    return IS_NATIVE(*EventCode) ? enumerate_natives(EventCode, modifier) : PAPI_EINVAL;
+    return answer(IS_NATIVE(*EventCode) ? enumerate_natives(EventCode, modifier) : PAPI_EINVAL);
+}
+
+extern "C" int PAPI_enum_cmp_event(int* EventCode, int modifier, int cidx) {
+    return cidx == 0 ? PAPI_enum_event(EventCode, modifier) : answer(PAPI_ENOCMP);
 }
 
 extern "C" int PAPI_query_event(int EventCode) {
     if (library.initialized == PAPI_NOT_INITED) {
-        return PAPI_ENOINIT;
+        return answer(PAPI_ENOINIT);
     }
-    const bool known =
-        IS_PRESET(EventCode) ? find_preset(EventCode) != nullptr : native_of(EventCode) >= 0;
-    return known ? PAPI_OK : PAPI_ENOEVNT;
+    return answer(event_known(EventCode) ? PAPI_OK : PAPI_ENOEVNT);
 }
 
 extern "C" int PAPI_query_named_event(const char* EventName) {
@@ -202,10 +217,10 @@ extern "C" int PAPI_query_named_event(const char* EventName) {
 
 extern "C" int PAPI_get_event_info(int EventCode, PAPI_event_info_t* info) {
     if (info == nullptr) {
-        return PAPI_EINVAL;
+        return answer(PAPI_EINVAL);
     }
     if (library.initialized == PAPI_NOT_INITED) {
-        return PAPI_ENOINIT;
+        return answer(PAPI_ENOINIT);
     }
     *info = {};
     info->event_code = static_cast<unsigned>(EventCode);
@@ -222,5 +237,5 @@ extern "C" int PAPI_get_event_info(int EventCode, PAPI_event_info_t* info) {
         set_text(info->short_descr, kPresetNames[index].text);
         return PAPI_OK;
     }
-    return PAPI_ENOEVNT;
+    return answer(PAPI_ENOEVNT);
 }

@@ -59,19 +59,19 @@ int add_list(int set, const char* list) {
         unsigned length = 0;
         while (*list != '\0' && *list != ',') {
             if (length + 1 == sizeof(name)) {
-                return PAPI_ENOEVNT;
+                return answer(PAPI_ENOEVNT);
             }
             name[length++] = *list++;
         }
         list += *list == ',' ? 1 : 0;
         if (PAPI_num_events(set) == static_cast<int>(kMaxEvents)) {
-            return PAPI_ECOUNT;
+            return answer(PAPI_ECOUNT);
         }
         if (const int error = PAPI_add_named_event(set, name); error != PAPI_OK) {
             return error;
         }
     }
-    return PAPI_num_events(set) == 0 ? PAPI_EINVAL : PAPI_OK;
+    return PAPI_num_events(set) == 0 ? answer(PAPI_EINVAL) : PAPI_OK;
 }
 
 void drop_set() {
@@ -108,6 +108,11 @@ void print_region(const Region& region) {
 
 } // namespace
 
+bool regions_running() {
+    const EventSet* set = find_set(high_level.set);
+    return set != nullptr && set->running();
+}
+
 void forget_regions() {
     high_level.set = PAPI_NULL;
     high_level.configured = false;
@@ -120,7 +125,7 @@ using namespace pes::papi;
 
 extern "C" int PAPI_hl_set_events(const char* events) {
     if (events == nullptr) {
-        return PAPI_EINVAL;
+        return answer(PAPI_EINVAL);
     }
     if (library.initialized == PAPI_NOT_INITED) {
         if (const int version = PAPI_library_init(PAPI_VER_CURRENT); version != PAPI_VER_CURRENT) {
@@ -130,7 +135,7 @@ extern "C" int PAPI_hl_set_events(const char* events) {
     }
     EventSet* set = find_set(high_level.set);
     if (set != nullptr && set->running()) {
-        return PAPI_EISRUN;
+        return answer(PAPI_EISRUN);
     }
     drop_set();
     int handle = PAPI_NULL;
@@ -149,7 +154,7 @@ extern "C" int PAPI_hl_set_events(const char* events) {
 
 extern "C" int PAPI_hl_region_begin(const char* region) {
     if (region == nullptr || *region == '\0') {
-        return PAPI_EINVAL;
+        return answer(PAPI_EINVAL);
     }
     if (const int error = prepare(); error != PAPI_OK) {
         return error;
@@ -162,14 +167,14 @@ extern "C" int PAPI_hl_region_begin(const char* region) {
     Region* found = find_region(region);
     if (found == nullptr) {
         if (high_level.regions == kMaxRegions) {
-            return PAPI_ENOMEM;
+            return answer(PAPI_ENOMEM);
         }
         found = &high_level.region[high_level.regions++];
         *found = {};
         set_text(found->name, region);
     }
     if (found->open) {
-        return PAPI_EINVAL;
+        return answer(PAPI_EINVAL);
     }
     found->open = true;
     found->start_cycle = PAPI_get_real_cyc();
@@ -181,18 +186,18 @@ namespace {
 /// Values since the region began; PAPI_EINVAL: it did not.
 int read_region(const char* name, Region*& region, long long* values) {
     if (name == nullptr) {
-        return PAPI_EINVAL;
+        return answer(PAPI_EINVAL);
     }
     const EventSet* set = find_set(high_level.set);
     if (set == nullptr || !set->running()) {
-        return PAPI_ENOTRUN;
+        return answer(PAPI_ENOTRUN);
     }
     if (const int error = PAPI_read(high_level.set, values); error != PAPI_OK) {
         return error;
     }
     region = find_region(name);
     if (region == nullptr || !region->open) {
-        return PAPI_EINVAL;
+        return answer(PAPI_EINVAL);
     }
     for (unsigned i = 0; i < set->member_count; ++i) {
         values[i] -= region->begin[i];
@@ -233,7 +238,7 @@ extern "C" int PAPI_hl_region_end(const char* region) {
 extern "C" int PAPI_hl_stop(void) {
     const EventSet* set = find_set(high_level.set);
     if (set == nullptr || !set->running()) {
-        return PAPI_ENOTRUN;
+        return answer(PAPI_ENOTRUN);
     }
     return PAPI_stop(high_level.set, nullptr);
 }

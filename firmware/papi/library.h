@@ -21,6 +21,9 @@ struct Library {
     uint64_t start_time = 0;
     uint64_t interrupt_time = 0; ///< spent in our interrupts: not virtual time
     SbiCounters counters;
+    unsigned long (*thread_id)() = nullptr; ///< of PAPI_thread_init
+    bool thread_known = false;              ///< the one thread is registered
+    void* thread_data[PAPI_NUM_TLS] = {};
     EventSet* running = nullptr;
     EventSet* mapped = nullptr; ///< the set whose slots have counters
 };
@@ -37,9 +40,28 @@ inline int handle_of(const EventSet& set) {
 enum class Want : uint8_t { Any, Stopped, Running };
 int check_set(int handle, Want want, EventSet*& set);
 
+// errors.cpp
+void remember_error(int code);
+/// What a call returns: an error is kept for PAPI_perror, and reported as PAPI_set_debug asks.
+inline int answer(int code) {
+    if (code < 0) {
+        remember_error(code);
+    }
+    return code;
+}
+
+// options.cpp
+uint64_t time_units(int nanoseconds);
+
+// program.cpp
+const PAPI_exe_info_t* describe_executable(); ///< null: the linker script does not tell
+const PAPI_shlib_info_t* describe_shared_libraries();
+
 // events.cpp
 const Preset* find_preset(int code);
 bool native_available(unsigned native);
+/// A preset or native event that this machine counts.
+bool event_known(int code);
 /// Index of a native event's code that this machine counts; -1 otherwise.
 int native_of(int code);
 
@@ -66,6 +88,7 @@ void clear_counts(EventSet& set);
 long long evaluate(Derived derived, unsigned terms, const char* postfix, const long long* value);
 
 // multiplex.cpp
+int multiplex_set(int handle); ///< PAPI_set_multiplex
 void begin_slice(EventSet& set);
 void end_slice(EventSet& set);
 uint64_t estimate(const EventSet& set, const Slot& slot);
@@ -83,9 +106,14 @@ void add_to_histograms(const EventSet& set, uint64_t address, uint64_t excess);
 
 // high_level.cpp
 void forget_regions(); ///< their event set is gone
+bool regions_running();
+
+// rates.cpp
+void forget_rates(); ///< likewise
 
 // timers.cpp
-uint64_t now(); ///< time CSR
+uint64_t now();          ///< time CSR
+uint64_t virtual_time(); ///< without the library's interrupts
 
 // interrupts.cpp
 bool probe_overflow_interrupt();

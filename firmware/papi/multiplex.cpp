@@ -64,21 +64,9 @@ uint64_t estimate(const EventSet& set, const Slot& slot) {
     return static_cast<uint64_t>(static_cast<unsigned __int128>(count) * active / counted);
 }
 
-} // namespace pes::papi
-
-using namespace pes::papi;
-
-extern "C" int PAPI_multiplex_init(void) {
-    if (library.initialized == PAPI_NOT_INITED) {
-        return PAPI_ENOINIT;
-    }
-    library.multiplex = true;
-    return PAPI_OK;
-}
-
-extern "C" int PAPI_set_multiplex(int EventSet) {
-    pes::papi::EventSet* set = nullptr;
-    if (const int error = check_set(EventSet, Want::Stopped, set); error != PAPI_OK) {
+int multiplex_set(int handle) {
+    EventSet* set = nullptr;
+    if (const int error = check_set(handle, Want::Stopped, set); error != PAPI_OK) {
         return error;
     }
     if (!library.multiplex) {
@@ -103,8 +91,24 @@ extern "C" int PAPI_set_multiplex(int EventSet) {
     return PAPI_OK;
 }
 
+} // namespace pes::papi
+
+using namespace pes::papi;
+
+extern "C" int PAPI_multiplex_init(void) {
+    if (library.initialized == PAPI_NOT_INITED) {
+        return answer(PAPI_ENOINIT);
+    }
+    library.multiplex = true;
+    return PAPI_OK;
+}
+
+extern "C" int PAPI_set_multiplex(int EventSet) {
+    return answer(multiplex_set(EventSet));
+}
+
 extern "C" int PAPI_get_multiplex(int EventSet) {
     pes::papi::EventSet* set = nullptr;
     const int error = check_set(EventSet, Want::Any, set);
-    return error != PAPI_OK ? error : static_cast<int>(set->multiplexed());
+    return answer(error != PAPI_OK ? error : static_cast<int>(set->multiplexed()));
 }

@@ -157,32 +157,32 @@ extern "C" int PAPI_overflow(int EventSet, int EventCode, int threshold, int fla
                              PAPI_overflow_handler_t handler) {
     pes::papi::EventSet* set = nullptr;
     if (const int error = check_set(EventSet, Want::Stopped, set); error != PAPI_OK) {
-        return error;
+        return answer(error);
     }
     if (threshold > 0 && handler == nullptr) {
-        return PAPI_EINVAL;
+        return answer(PAPI_EINVAL);
     }
     if ((set->state & PAPI_PROFILING) != 0) {
-        return PAPI_ECNFLCT;
+        return answer(PAPI_ECNFLCT);
     }
-    return change_overflow(*set, EventCode, threshold, flags, handler);
+    return answer(change_overflow(*set, EventCode, threshold, flags, handler));
 }
 
 extern "C" int PAPI_get_overflow_event_index(int EventSet, long long overflow_vector, int* array,
                                              int* number) {
     pes::papi::EventSet* set = nullptr;
     if (const int error = check_set(EventSet, Want::Any, set); error != PAPI_OK) {
-        return error;
+        return answer(error);
     }
     if (array == nullptr || number == nullptr || *number < 1 || overflow_vector == 0) {
-        return PAPI_EINVAL;
+        return answer(PAPI_EINVAL);
     }
     int found = 0;
     for (auto left = static_cast<uint64_t>(overflow_vector); left != 0 && found < *number;
          left &= left - 1) {
         const int position = __builtin_ctzl(left);
         if (position >= static_cast<int>(set->member_count)) {
-            return PAPI_EINVAL;
+            return answer(PAPI_EINVAL);
         }
         array[found++] = position;
     }

@@ -4,106 +4,60 @@
 #ifndef PES_PAPI_H
 #define PES_PAPI_H
 
-#include "firmware/papi/papi_codes.h"
+#include "firmware/papi/papi_types.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-typedef char* caddr_t;
-
-typedef void (*PAPI_overflow_handler_t)(int EventSet, void* address, long long overflow_vector,
-                                        void* context);
-
-typedef struct {
-    void* pr_base;
-    unsigned pr_size; /* bytes */
-    caddr_t pr_off;
-    unsigned pr_scale; /* 0x20000: a bucket for each address */
-} PAPI_sprofil_t;
-
-typedef struct {
-    int ncpu;
-    int threads;
-    int cores;
-    int sockets;
-    int nnodes;
-    int totalcpus;
-    int vendor;
-    char vendor_string[PAPI_MAX_STR_LEN];
-    int model;
-    char model_string[PAPI_MAX_STR_LEN];
-    float revision;
-    int cpuid_family;
-    int cpuid_model;
-    int cpuid_stepping;
-    int cpu_max_mhz;
-    int cpu_min_mhz;
-    int virtualized;
-    float mhz;
-    int clock_mhz;
-} PAPI_hw_info_t;
-
-typedef struct {
-    unsigned int event_code;
-    char symbol[PAPI_HUGE_STR_LEN];
-    char short_descr[PAPI_MIN_STR_LEN];
-    char long_descr[PAPI_HUGE_STR_LEN];
-    int component_index;
-    char units[PAPI_MIN_STR_LEN];
-    unsigned int count; /* terms */
-    unsigned int event_type;
-    char derived[PAPI_MIN_STR_LEN];
-    char postfix[PAPI_2MAX_STR_LEN];
-    unsigned int code[PAPI_MAX_INFO_TERMS];
-    char name[PAPI_MAX_INFO_TERMS][PAPI_2MAX_STR_LEN];
-    char note[PAPI_HUGE_STR_LEN];
-} PAPI_event_info_t;
-
-typedef struct {
-    int eventset;
-    int ns;
-    int flags;
-} PAPI_multiplex_option_t;
-
-typedef struct {
-    int itimer_num;
-    int itimer_sig;
-    int ns;
-    int flags;
-} PAPI_itimer_option_t;
-
-typedef struct {
-    int def_cidx;
-    int eventset;
-    int domain;
-} PAPI_domain_option_t;
-
-typedef union {
-    PAPI_multiplex_option_t multiplex;
-    PAPI_itimer_option_t itimer;
-    PAPI_domain_option_t domain;
-    PAPI_domain_option_t defdomain;
-    const PAPI_hw_info_t* hw_info;
-} PAPI_option_t;
 
 /* Library. */
 int PAPI_library_init(int version);
 int PAPI_is_initialized(void);
 void PAPI_shutdown(void);
 const char* PAPI_strerror(int code);
+void PAPI_perror(const char* msg);
+int PAPI_set_debug(int level);
 const PAPI_hw_info_t* PAPI_get_hardware_info(void);
+const PAPI_exe_info_t* PAPI_get_executable_info(void);
+const PAPI_shlib_info_t* PAPI_get_shared_lib_info(void);
+int PAPI_get_dmem_info(PAPI_dmem_info_t* dest);
 int PAPI_num_hwctrs(void);
-int PAPI_num_cmp_hwctrs(int cidx);
-int PAPI_num_components(void);
 int PAPI_get_opt(int option, PAPI_option_t* ptr);
+int PAPI_get_cmp_opt(int option, PAPI_option_t* ptr, int cidx);
 int PAPI_set_opt(int option, PAPI_option_t* ptr);
 int PAPI_set_domain(int domain);
+int PAPI_set_cmp_domain(int domain, int cidx);
+int PAPI_set_granularity(int granularity);
+int PAPI_set_cmp_granularity(int granularity, int cidx);
+
+/* Components: there is one. */
+int PAPI_num_components(void);
+int PAPI_num_cmp_hwctrs(int cidx);
+const PAPI_component_info_t* PAPI_get_component_info(int cidx);
+int PAPI_get_component_index(const char* name);
+int PAPI_get_event_component(int EventCode);
+int PAPI_get_eventset_component(int EventSet);
+int PAPI_disable_component(int cidx);
+int PAPI_disable_component_by_name(const char* name);
+
+/* Threads: there is one. */
+int PAPI_thread_init(unsigned long (*id_fn)(void));
+unsigned long PAPI_thread_id(void);
+int PAPI_register_thread(void);
+int PAPI_unregister_thread(void);
+int PAPI_list_threads(unsigned long* tids, int* number);
+int PAPI_get_thr_specific(int tag, void** ptr);
+int PAPI_set_thr_specific(int tag, void* ptr);
+int PAPI_lock(int lck);
+int PAPI_unlock(int lck);
+int PAPI_attach(int EventSet, unsigned long tid);
+int PAPI_detach(int EventSet);
 
 /* Events. */
 int PAPI_event_name_to_code(const char* in, int* out);
 int PAPI_event_code_to_name(int EventCode, char* out);
 int PAPI_enum_event(int* EventCode, int modifier);
+int PAPI_enum_cmp_event(int* EventCode, int modifier, int cidx);
 int PAPI_query_event(int EventCode);
 int PAPI_query_named_event(const char* EventName);
 int PAPI_get_event_info(int EventCode, PAPI_event_info_t* info);
@@ -141,7 +95,7 @@ int PAPI_get_multiplex(int EventSet);
 int PAPI_overflow(int EventSet, int EventCode, int threshold, int flags,
                   PAPI_overflow_handler_t handler);
 int PAPI_get_overflow_event_index(int EventSet, long long overflow_vector, int* array, int* number);
-int PAPI_profil(void* buf, unsigned bufsiz, caddr_t offset, unsigned scale, int EventSet,
+int PAPI_profil(void* buf, unsigned bufsiz, vptr_t offset, unsigned scale, int EventSet,
                 int EventCode, int threshold, int flags);
 int PAPI_sprofil(PAPI_sprofil_t* prof, int profcnt, int EventSet, int EventCode, int threshold,
                  int flags);
@@ -154,6 +108,14 @@ long long PAPI_get_virt_cyc(void);
 long long PAPI_get_virt_nsec(void);
 long long PAPI_get_virt_usec(void);
 
+/* Rates since the latest call: times in seconds. */
+int PAPI_flips_rate(int event, float* rtime, float* ptime, long long* flpins, float* mflips);
+int PAPI_flops_rate(int event, float* rtime, float* ptime, long long* flpops, float* mflops);
+int PAPI_ipc(float* rtime, float* ptime, long long* ins, float* ipc);
+int PAPI_epc(int event, float* rtime, float* ptime, long long* ref, long long* core, long long* evt,
+             float* epc);
+int PAPI_rate_stop(void);
+
 /* High level. */
 int PAPI_hl_set_events(const char* events);
 int PAPI_hl_region_begin(const char* region);
@@ -161,6 +123,10 @@ int PAPI_hl_read(const char* region);
 int PAPI_hl_region_end(const char* region);
 int PAPI_hl_stop(void);
 void PAPI_hl_print_output(void);
+
+/* Older names. */
+#define PAPI_COMPONENT_INDEX(code) PAPI_get_event_component(code)
+#define PAPI_descr_error(code) PAPI_strerror(code)
 
 #ifdef __cplusplus
 }

@@ -100,28 +100,29 @@ extern "C" int PAPI_sprofil(PAPI_sprofil_t* prof, int profcnt, int EventSet, int
                             int threshold, int flags) {
     pes::papi::EventSet* set = nullptr;
     if (const int error = check_set(EventSet, Want::Stopped, set); error != PAPI_OK) {
-        return error;
+        return answer(error);
     }
     if (threshold == 0) {
-        return (set->state & PAPI_PROFILING) == 0 ? PAPI_EINVAL
-                                                  : change_overflow(*set, EventCode, 0, 0, nullptr);
+        return answer((set->state & PAPI_PROFILING) == 0
+                          ? PAPI_EINVAL
+                          : change_overflow(*set, EventCode, 0, 0, nullptr));
     }
     if (prof == nullptr || profcnt < 1 || profcnt > static_cast<int>(kMaxProfileRegions) ||
         threshold < 0 || !valid_flags(flags)) {
-        return PAPI_EINVAL;
+        return answer(PAPI_EINVAL);
     }
     for (int i = 0; i < profcnt; ++i) {
         if (!valid_region(prof[i], flags)) {
-            return PAPI_EINVAL;
+            return answer(PAPI_EINVAL);
         }
     }
     if ((set->state & PAPI_OVERFLOWING) != 0) {
-        return PAPI_ECNFLCT; // one profiled event a set, and no handler beside it
+        return answer(PAPI_ECNFLCT); // one profiled event a set, and no handler beside it
     }
     const int source = (flags & PAPI_PROFIL_FORCE_SW) != 0 ? PAPI_OVERFLOW_FORCE_SW : 0;
     if (const int error = change_overflow(*set, EventCode, threshold, source, nullptr);
         error != PAPI_OK) {
-        return error;
+        return answer(error);
     }
     set->profiling.flags = flags;
     set->profiling.count = static_cast<unsigned>(profcnt);
@@ -132,7 +133,7 @@ extern "C" int PAPI_sprofil(PAPI_sprofil_t* prof, int profcnt, int EventSet, int
     return PAPI_OK;
 }
 
-extern "C" int PAPI_profil(void* buf, unsigned bufsiz, caddr_t offset, unsigned scale, int EventSet,
+extern "C" int PAPI_profil(void* buf, unsigned bufsiz, vptr_t offset, unsigned scale, int EventSet,
                            int EventCode, int threshold, int flags) {
     PAPI_sprofil_t region{buf, bufsiz, offset, scale};
     return PAPI_sprofil(&region, 1, EventSet, EventCode, threshold, flags);

@@ -19,14 +19,14 @@ long long in_units(uint64_t time, uint64_t units_per_second) {
                                   PES_TIMEBASE_HZ);
 }
 
-uint64_t virtual_time() {
-    return now() - library.start_time - library.interrupt_time;
-}
-
 } // namespace
 
 uint64_t now() {
     return read_csr<csr::kTime>();
+}
+
+uint64_t virtual_time() {
+    return now() - library.start_time - library.interrupt_time;
 }
 
 } // namespace pes::papi

@@ -18,6 +18,12 @@ calls() { # name firmware options...
     boot "$2" papi_test "${@:3}" >"$work/$1.txt"
     tail -1 "$work/$1.txt" | grep -q '^papi_test: [1-9][0-9]* checks, 0 failures$' ||
         { cat "$work/$1.txt"; exit 1; }
+    # The last error by PAPI_perror, with and without a text in front, and by PAPI_set_debug: once.
+    local line
+    for line in 'perror: no such event on this machine' 'no such event on this machine' \
+        'level: invalid argument' 'PAPI: no such event set'; do
+        [[ $(grep -cFx "$line" "$work/$1.txt") == 1 ]] || { echo "$1: not once: $line"; exit 1; }
+    done
     # Three times 2000 loads in the region, and the library's own.
     local loads
     loads=$(sed -n 's/.*"name":"loop","region_count":"3".*"PAPI_LD_INS":{"region_value":"\([0-9]*\)".*/\1/p' "$work/$1.txt")
@@ -73,6 +79,12 @@ hottest() { # name firmware options...
     echo "$1: hottest bucket $sampled, truly $exact"
     [[ -n $sampled && $sampled == "$exact" ]]
 }
+
+status=0
+"$vp" run --firmware "$firmware" --kernel "$programs/papi_stop_on_error.elf" \
+    --max-cycles 10000000 >"$work/stop.txt" || status=$?
+[[ $status == 1 && $(tr -d '\r' <"$work/stop.txt") == 'PAPI: no such event set' ]] ||
+    { echo "PAPI_VERB_ESTOP: exit code $status"; cat "$work/stop.txt"; exit 1; }
 
 calls step "$firmware" --path step
 calls fast "$firmware" --path fast

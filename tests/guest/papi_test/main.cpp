@@ -6,14 +6,21 @@
 extern "C" void payload_main() {
     using namespace pes::papi_test;
     test_before_init();
+    test_services_before_init();
     test_library();
     test_events();
+    test_component();
+    test_threads();
+    test_options();
+    test_program();
+    test_errors();
     test_event_sets();
     test_conflicts();
     test_counting();
     test_derived();
     test_timers();
     test_high_level();
+    test_rates();
     test_multiplex_calls();
     test_overflow_calls();
     test_overflow();

@@ -112,6 +112,21 @@ void test_counts() {
     }
 }
 
+/// FP_OPS has more terms than there are counters; what was begun is taken back.
+void test_rates_of_two() {
+    float real = 0;
+    float virt = 0;
+    float rate = 0;
+    long long count = 0;
+    expect("flops", PAPI_flops_rate(PAPI_FP_OPS, &real, &virt, &count, &rate), PAPI_ECNFLCT);
+    expect("none is counted", PAPI_rate_stop(), PAPI_ENOEVNT);
+    expect("ipc", PAPI_ipc(&real, &virt, &count, &rate), PAPI_OK);
+    mixed_loop(kIterations);
+    expect("ipc again", PAPI_ipc(&real, &virt, &count, &rate), PAPI_OK);
+    expect_between("instructions", count, 5 * kIterations, 5 * kIterations + 3000);
+    expect("stop", PAPI_rate_stop(), PAPI_OK);
+}
+
 } // namespace
 
 } // namespace pes::papi_test
@@ -128,6 +143,7 @@ extern "C" void payload_main() {
     test_presets();
     test_two_counters();
     test_counts();
+    test_rates_of_two();
     test_user_mode();
     finish("papi_u74_test");
 }
