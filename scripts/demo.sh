@@ -34,5 +34,11 @@ echo "== Sampled and exact profile side by side"
     --elf "$program" --top 6 --require-top 3
 
 echo
+echo "== The whole run as a page"
+"$build/platform/pes-vp" profile "$program" --quiet --console /dev/null --top 3 --by function \
+    --report "$out/workload.html"
+
+echo
+echo "Open $out/workload.html in a browser."
 echo "In $out: workload.samples, workload.json (all event counts), workload.truth.csv, and the wave:"
 echo "  gtkwave $out/pes_scenario.vcd $out/pes_scenario.gtkw"

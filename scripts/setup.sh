@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Installs the packages of scripts/packages.txt that are missing. Quick when nothing is.
+# Installs what is missing: the packages of scripts/packages.txt, and the libraries of the report page from npm.
+# Quick when nothing is.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
@@ -10,19 +11,27 @@ for package in "${packages[@]}"; do
     status=$(dpkg-query -W -f='${Status}' "$package" 2>/dev/null || true)
     [[ $status == "install ok installed" ]] || missing+=("$package")
 done
-if [[ ${#missing[@]} -eq 0 ]]; then
-    exit 0
+command -v npm >/dev/null || missing+=(nodejs npm) # a Node.js from elsewhere brings its own npm
+
+if [[ ${#missing[@]} -ne 0 ]]; then
+    run_as_root=()
+    if [[ $(id -u) -ne 0 ]]; then
+        if ! command -v sudo >/dev/null; then
+            echo "setup: these packages are missing and need root to install: ${missing[*]}" >&2
+            exit 1
+        fi
+        run_as_root=(sudo)
+    fi
+    echo "setup: installing ${missing[*]}"
+    export DEBIAN_FRONTEND=noninteractive
+    "${run_as_root[@]}" apt-get update -q
+    "${run_as_root[@]}" apt-get install -q -y --no-install-recommends "${missing[@]}"
 fi
 
-run_as_root=()
-if [[ $(id -u) -ne 0 ]]; then
-    if ! command -v sudo >/dev/null; then
-        echo "setup: these packages are missing and need root to install: ${missing[*]}" >&2
-        exit 1
-    fi
-    run_as_root=(sudo)
+# The marker is what npm itself leaves behind a complete installation.
+web=$here/../platform/report/web
+if [[ ! $web/node_modules/.package-lock.json -nt $web/package-lock.json ]]; then
+    echo "setup: fetching the libraries of the report page"
+    npm ci --prefix "$web" --silent ||
+        echo "setup: npm cannot fetch them: this build writes no report pages" >&2
 fi
-echo "setup: installing ${missing[*]}"
-export DEBIAN_FRONTEND=noninteractive
-"${run_as_root[@]}" apt-get update -q
-"${run_as_root[@]}" apt-get install -q -y --no-install-recommends "${missing[@]}"

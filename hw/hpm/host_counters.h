@@ -35,6 +35,12 @@ class HostCounters final : public CounterBank {
         counters_[counter].what.period = period;
     }
 
+    /// Of the interval that has just begun, too. To be called for a crossing, without a spread.
+    void lengthen(unsigned counter, std::uint64_t period) {
+        counters_[counter].next += period - counters_[counter].what.period;
+        set_period(counter, period);
+    }
+
     bool owns(std::uint16_t csr) const override { return guest_.owns(csr); }
     std::uint64_t read(std::uint16_t csr) const override { return guest_.read(csr); }
     std::uint64_t peek(std::uint16_t csr) const override { return guest_.peek(csr); }

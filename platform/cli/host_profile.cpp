@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <filesystem>
 #include <functional>
 #include <span>
 #include <sstream>
@@ -86,6 +87,9 @@ HostProfile::HostProfile(const ProfileOptions& options, const PlatformConfig& co
     : options_(options), pmu_(config.counters.profile), programs_(std::move(programs)),
       plan_(plan_of(options, config)), samples_(outputs.open(options.samples)),
       csv_(outputs.open(options.csv)), json_(outputs.open(options.json)) {
+    if (OutputFile* const file = outputs.open(options.report)) {
+        page_.emplace(*file, config, options.command, options.settings);
+    }
     if (options.annotate && !options.annotate->empty() &&
         !has_function(Symbolizer(program_files(programs_)), *options.annotate)) {
         throw UserError("--annotate got '" + *options.annotate +
@@ -104,6 +108,17 @@ HostProfile::HostProfile(const ProfileOptions& options, const PlatformConfig& co
             limit_.add(*samplers_.back());
         }
     }
+}
+
+std::vector<HartTap*> HostProfile::taps(unsigned hart) {
+    std::vector<HartTap*> taps;
+    if (!samplers_.empty()) {
+        taps.push_back(samplers_[hart].get());
+    }
+    if (page_) {
+        taps.push_back(page_->tap(hart));
+    }
+    return taps;
 }
 
 bool HostProfile::observes_instructions() const {
@@ -225,6 +240,9 @@ std::string HostProfile::write_report(Soc& soc, const std::vector<SampleRecord>&
     if (json_ != nullptr) {
         write_json(json_->stream(), report, file_rows);
     }
+    if (page_) {
+        write_page(soc, report, records, symbolizer);
+    }
     std::ostringstream text;
     if (options_.csv != "-" && options_.json != "-") {
         const TextStyle style = terminal_style(options_.ascii, options_.no_color);
@@ -234,6 +252,19 @@ std::string HostProfile::write_report(Soc& soc, const std::vector<SampleRecord>&
         }
     }
     return text.str();
+}
+
+void HostProfile::write_page(Soc& soc, const Report& report,
+                             const std::vector<SampleRecord>& records,
+                             const Symbolizer& symbolizer) {
+    RunReport page;
+    page.title = programs_.empty() ? "run" : std::filesystem::path(programs_.back()).filename();
+    page.run = *report.run;
+    page.sampling = report.input;
+    page.event = options_.event;
+    page.period = plan_.period;
+    page.samples = records;
+    page_->write(soc, std::move(page), symbolizer);
 }
 
 void HostProfile::annotate_function(std::ostream& out, Soc& soc, const Report& report,

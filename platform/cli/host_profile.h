@@ -2,6 +2,7 @@
 // What `pes-vp profile` adds to a run: samplers on the host's side, and their report.
 #pragma once
 
+#include "platform/cli/profile_page.h"
 #include "platform/config/config.h"
 #include "platform/host/output_set.h"
 #include "platform/profile/annotation.h"
@@ -27,7 +28,10 @@ struct ProfileOptions {
     std::string samples; ///< files; empty: none
     std::string csv;
     std::string json;
-    std::optional<GroupBy> by; ///< none: functions and lines
+    std::string report;                ///< likewise
+    std::string command;               ///< shown in it
+    std::vector<std::string> settings; ///< likewise
+    std::optional<GroupBy> by;         ///< none: functions and lines
     std::optional<RowLimit> top;
     std::optional<std::string> annotate; ///< a function; empty: the hottest
     bool ascii = false;
@@ -43,8 +47,8 @@ class HostProfile {
     HostProfile(const ProfileOptions& options, const PlatformConfig& config,
                 std::vector<std::string> programs, OutputSet& outputs);
 
-    /// Null for a method without a sampler.
-    HartTap* tap(unsigned hart) { return samplers_.empty() ? nullptr : samplers_[hart].get(); }
+    /// None for a method without a sampler.
+    std::vector<HartTap*> taps(unsigned hart);
     bool observes_instructions() const;
 
     /// After the run: the files that were asked for. Returns the tables for the standard output,
@@ -59,6 +63,8 @@ class HostProfile {
     static RunFacts facts_of(Soc& soc);
     ExactCosts costs_of(Soc& soc) const;
     std::string head_line(const RunFacts& facts) const;
+    void write_page(Soc& soc, const Report& report, const std::vector<SampleRecord>& records,
+                    const Symbolizer& symbolizer);
     void annotate_function(std::ostream& out, Soc& soc, const Report& report,
                            const Symbolizer& symbolizer, TextStyle style) const;
     std::string write_report(Soc& soc, const std::vector<SampleRecord>& records);
@@ -72,6 +78,7 @@ class HostProfile {
     OutputFile* samples_;
     OutputFile* csv_;
     OutputFile* json_;
+    std::optional<ProfilePage> page_;
 };
 
 } // namespace pes

@@ -12,6 +12,7 @@
 
 #include <map>
 #include <set>
+#include <span>
 #include <sstream>
 
 namespace pes {
@@ -201,6 +202,8 @@ void add_profile_options(CLI::App& profile, ProfileOptions& options) {
         ->type_name("[FUNCTION]")
         ->expected(0, 1)
         ->default_str("");
+    add_word(profile, "--report", options.report, "FILE",
+             "The run as an HTML page: cycle stack, timeline, flame graph, functions, code");
     add_word(profile, "--csv", options.csv, "FILE", "Tables as CSV; - is the standard output");
     add_word(profile, "--json", options.json, "FILE", "Tables as JSON; - is the standard output");
     profile.add_flag("--ascii", options.ascii, "Draw bars with #");
@@ -210,9 +213,9 @@ void add_profile_options(CLI::App& profile, ProfileOptions& options) {
 /// These take the place of all options before.
 void add_record_options(CLI::App& profile, RecordOptions& options) {
     const std::vector<CLI::Option*> of_samples = profile.get_options([](const CLI::Option* option) {
-        static const std::set<std::string> kNames{"method", "event",   "period",  "spread",
-                                                  "seed",   "samples", "by",      "top",
-                                                  "csv",    "json",    "annotate"};
+        static const std::set<std::string> kNames{"method", "event",   "period",   "spread",
+                                                  "seed",   "samples", "by",       "top",
+                                                  "csv",    "json",    "annotate", "report"};
         return kNames.contains(option->get_single_name());
     });
     CLI::Option* const when =
@@ -304,6 +307,17 @@ CLI::App& add_run_command(CLI::App& app, const std::string& name, const std::str
     return run;
 }
 
+/// As a shell would take it.
+std::string command_of(int argc, char** argv) {
+    std::string command = "pes-vp";
+    for (const std::string_view word : std::span(argv, static_cast<std::size_t>(argc)).subspan(1)) {
+        const bool plain = !word.empty() && word.find_first_of(" \t\n'\"$\\*?[]();&|<>`!#~") ==
+                                                std::string_view::npos;
+        command += plain ? " " + std::string(word) : " '" + std::string(word) + "'";
+    }
+    return command;
+}
+
 /// Of `run` and `profile`: options that need another one, and a program.
 void check_run(const CLI::App& run, const Options& options) {
     check(run.get_name(), options, run.count("--vcd-from") + run.count("--vcd-to") != 0);
@@ -368,6 +382,10 @@ std::optional<Options> parse_command_line(int argc, char** argv) {
         check_run(profile, sampled);
         if (!recording.when.empty()) {
             use_records(profile, recording, sampled);
+        }
+        if (sampled.profiling) {
+            sampled.profiling->command = command_of(argc, argv);
+            sampled.profiling->settings = sampled.assignments;
         }
         return sampled;
     }

@@ -86,8 +86,9 @@ std::vector<std::vector<HartTap*>> RunOutputs::taps() {
         if (!crossings_.empty()) {
             all[index].push_back(crossings_[index].get());
         }
-        if (HartTap* tap = profile_ ? profile_->tap(index) : nullptr) {
-            all[index].push_back(tap);
+        if (profile_) {
+            const std::vector<HartTap*> taps = profile_->taps(index);
+            all[index].insert(all[index].end(), taps.begin(), taps.end());
         }
         if (recording_) {
             all[index].push_back(recording_->tap(index));

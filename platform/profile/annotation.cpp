@@ -2,9 +2,7 @@
 #include "platform/profile/annotation.h"
 
 #include "platform/profile/text_layout.h"
-#include "platform/program/disassembler.h"
-#include "platform/program/elf_code.h"
-#include "platform/program/source_text.h"
+#include "platform/program/code_listing.h"
 
 #include <algorithm>
 #include <map>
@@ -49,35 +47,25 @@ Found find_hottest(const Symbolizer& symbolizer, const AddressTallies& samples) 
 
 void add_instructions(Annotation& annotation, const Found& found, const AddressTallies& samples,
                       const ExactCosts& costs) {
-    trace::ProgramImage image;
-    trace::add_program_code(image, found.program->file());
-    trace::Disassembler disassembler(found.program->xlen());
-    trace::SourceText sources;
-    Address pc = found.function->begin;
-    while (pc < found.function->end) {
-        const trace::CodeSegment* const segment = image.find(pc);
-        if (segment == nullptr || segment->run(pc).instructions == 0) {
-            pc += 2; // data between instructions
-            continue;
-        }
-        const SourceLine source = found.program->find_line(pc);
-        std::vector<AnnotatedLine>& lines = annotation.lines;
+    CodeListing listing(*found.program);
+    std::vector<AnnotatedLine>& lines = annotation.lines;
+    for (ListedInstruction& listed : listing.of(*found.function)) {
+        const SourceLine& source = listed.source;
         if (lines.empty() || lines.back().source.line != source.line ||
             lines.back().source.file != source.file) {
             lines.push_back({.source = source,
-                             .text = std::string(sources.line(source.file, source.line)),
+                             .text = std::string(listing.source(source)),
                              .instructions = {}});
         }
-        AnnotatedInstruction row{.pc = pc, .text = disassembler.text(pc, segment->word(pc))};
-        if (const auto sampled = samples.find(pc); sampled != samples.end()) {
+        AnnotatedInstruction row{.pc = listed.pc, .text = std::move(listed.text)};
+        if (const auto sampled = samples.find(row.pc); sampled != samples.end()) {
             row.samples = sampled->second.samples;
         }
-        if (const auto cost = costs.find(pc); cost != costs.end()) {
+        if (const auto cost = costs.find(row.pc); cost != costs.end()) {
             row.cost = cost->second;
         }
         annotation.samples += row.samples;
         annotation.events += row.cost.events;
-        pc += segment->run(pc).length;
         lines.back().instructions.push_back(std::move(row));
     }
 }

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/cli/profile_page.h"
+
+#include <map>
+
+namespace pes {
+namespace {
+
+/// Of the timeline; base sources, which the hart counts always.
+constexpr Event kIntervalEvents[] = {
+    Event::Instructions, Event::L1DMiss,          Event::L1IMiss,
+    Event::ItlbMiss,     Event::DtlbMiss,         Event::Branch,
+    Event::Load,         Event::BranchMispredict, Event::PipelineStall};
+
+std::string name_of(Event event) {
+    return event == Event::Instructions ? "instret" : to_string(event);
+}
+
+/// Those that any instruction caused.
+std::vector<Event> events_of(Soc& soc) {
+    std::array<std::uint64_t, kEventCount> sums{};
+    for (unsigned hart = 0; hart < soc.hart_count(); ++hart) {
+        const TruthTable& truth = *soc.hart(hart).truth();
+        truth.each_row([&](TruthRow row) {
+            for (std::size_t source = 1; source < kEventCount; ++source) {
+                sums[source] += truth.value(row, TruthTable::column_of(static_cast<Event>(source)));
+            }
+        });
+    }
+    std::vector<Event> events;
+    for (std::size_t source = 1; source < kEventCount; ++source) {
+        if (sums[source] != 0) {
+            events.push_back(static_cast<Event>(source));
+        }
+    }
+    return events;
+}
+
+void add_row(AddressFacts& facts, const TruthTable& truth, TruthRow row,
+             const std::vector<Event>& events) {
+    facts.retired += truth.value(row, TruthTable::kRetired);
+    facts.cycles.resize(kCycleReasons);
+    for (std::size_t reason = 0; reason < kCycleReasons; ++reason) {
+        const auto column = TruthTable::column_of(static_cast<CycleReason>(reason));
+        facts.cycles[reason] += static_cast<double>(truth.value(row, column)) / 2;
+    }
+    facts.events.resize(events.size());
+    for (std::size_t index = 0; index < events.size(); ++index) {
+        facts.events[index] +=
+            static_cast<std::int64_t>(truth.value(row, TruthTable::column_of(events[index])));
+    }
+}
+
+std::vector<AddressFacts> facts_of(Soc& soc, const std::vector<Event>& events) {
+    std::map<Address, AddressFacts> facts;
+    for (unsigned hart = 0; hart < soc.hart_count(); ++hart) {
+        const TruthTable& truth = *soc.hart(hart).truth();
+        truth.each_row([&](TruthRow row) {
+            const Address pc = truth.key(row).pc;
+            AddressFacts& here = facts[pc];
+            here.pc = pc;
+            add_row(here, truth, row, events);
+        });
+    }
+    std::vector<AddressFacts> list;
+    for (auto& [pc, here] : facts) {
+        list.push_back(std::move(here));
+    }
+    return list;
+}
+
+} // namespace
+
+ProfilePage::ProfilePage(OutputFile& file, const PlatformConfig& config, std::string command,
+                         std::vector<std::string> settings)
+    : file_(file), clock_hz_(config.clock_hz), command_(std::move(command)),
+      settings_(std::move(settings)) {
+    require_page();
+    for (unsigned hart = 0; hart < config.harts; ++hart) {
+        recorders_.push_back(std::make_unique<IntervalRecorder>(
+            std::vector(std::begin(kIntervalEvents), std::end(kIntervalEvents))));
+    }
+}
+
+void ProfilePage::write(Soc& soc, RunReport report, const Symbolizer& symbolizer) {
+    report.command = command_;
+    report.settings = settings_;
+    report.clock_hz = clock_hz_;
+    const std::vector<Event> events = events_of(soc);
+    for (const Event event : events) {
+        report.events.emplace_back(name_of(event));
+    }
+    for (std::size_t reason = 0; reason < kCycleReasons; ++reason) {
+        report.reasons.emplace_back(to_string(static_cast<CycleReason>(reason)));
+    }
+    report.addresses = facts_of(soc, events);
+    for (const Event event : kIntervalEvents) {
+        report.timeline_events.push_back(name_of(event));
+    }
+    for (const std::unique_ptr<IntervalRecorder>& recorder : recorders_) {
+        report.timelines.push_back(
+            {.interval = recorder->interval(), .counts = recorder->counts()});
+    }
+    write_page(file_.stream(), report, symbolizer);
+}
+
+} // namespace pes

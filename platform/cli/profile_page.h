@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `pes-vp profile --report` adds: intervals of the run while it runs, and the page at its end.
+#pragma once
+
+#include "platform/config/config.h"
+#include "platform/host/output_file.h"
+#include "platform/report/run_report.h"
+#include "platform/sampling/interval_recorder.h"
+#include "platform/soc/soc.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace pes {
+
+class ProfilePage {
+  public:
+    /// `command` and `settings` (KEY=VALUE) are shown as they are. Throws UserError if this build
+    /// has no page.
+    ProfilePage(OutputFile& file, const PlatformConfig& config, std::string command,
+                std::vector<std::string> settings);
+
+    HartTap* tap(unsigned hart) { return recorders_[hart].get(); }
+
+    /// `report` has what is known of the samples: facts, sampling, event, period, samples.
+    void write(Soc& soc, RunReport report, const Symbolizer& symbolizer);
+
+  private:
+    OutputFile& file_;
+    const std::uint64_t clock_hz_;
+    const std::string command_;
+    const std::vector<std::string> settings_;
+    std::vector<std::unique_ptr<IntervalRecorder>> recorders_; ///< by hart
+};
+
+} // namespace pes

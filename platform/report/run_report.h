@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run as one HTML page: everything that pes-vp knows of it, in one file that needs neither
+// network nor server.
+#pragma once
+
+#include "hw/interface/maps/sample_record.h"
+#include "platform/profile/report.h"
+#include "platform/program/symbolizer.h"
+
+#include <cstdint>
+#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace pes {
+
+/// What the run had at an address, over all modes and address spaces of all harts.
+struct AddressFacts {
+    Address pc = 0;
+    std::uint64_t retired = 0;
+    std::vector<double> cycles{};       ///< by RunReport::reasons; half cycles are possible
+    std::vector<std::int64_t> events{}; ///< by RunReport::events
+};
+
+/// One hart's counts in equal intervals of the run.
+struct Timeline {
+    std::uint64_t interval = 0; ///< cycles
+    /// By RunReport::timeline_events; each as long as there are intervals.
+    std::vector<std::vector<std::uint64_t>> counts{};
+};
+
+struct RunReport {
+    std::string title;
+    std::string command;
+    std::vector<std::string> settings{}; ///< KEY=VALUE, those that are not the defaults
+    std::uint64_t clock_hz = 0;
+    RunFacts run;
+    std::string sampling; ///< how samples were taken, in a few words
+    std::string event;    ///< that was sampled
+    std::uint64_t period = 0;
+    std::vector<std::string> reasons{};
+    std::vector<std::string> events{};
+    std::vector<AddressFacts> addresses{}; ///< in ascending order
+    std::vector<std::string> timeline_events{};
+    std::vector<Timeline> timelines{}; ///< by hart
+    std::vector<SampleRecord> samples{};
+};
+
+/// The data of the page as JSON; docs/report.md describes it.
+std::string report_data(const RunReport& report, const Symbolizer& symbolizer);
+
+/// Throws UserError if this build has no page (the packages of scripts/setup.sh were not there).
+void require_page();
+void write_page(std::ostream& out, const RunReport& report, const Symbolizer& symbolizer);
+
+} // namespace pes

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// Usage: node report_page.mjs PLAYWRIGHT CHROMIUM PAGE TRUTH PICTURE_DIRECTORY
+// The report of `pes-vp profile --report` as a reader uses it, in headless Chromium: what it shows is what the exact
+// profile of the same run says, and every control does what it says. Leaves pictures at three widths.
+import fs from "node:fs";
+import { pathToFileURL } from "node:url";
+
+const [playwright, chromium_path, page_file, truth_file, pictures] = process.argv.slice(2);
+const { chromium } = await import(pathToFileURL(playwright));
+
+let failures = 0;
+const expect = (holds, what) => {
+  if (!holds) {
+    console.error(`report_page: ${what}`);
+    failures++;
+  }
+};
+
+// --- The exact profile: cycles by address ---------------------------------------------------------------------
+const [head, ...lines] = fs.readFileSync(truth_file, "utf8").trim().split("\n").map((line) => line.split(","));
+const column = (name) => head.indexOf(name);
+const truth = new Map();
+let all_cycles = 0;
+for (const line of lines) {
+  truth.set(line[column("pc")], (truth.get(line[column("pc")]) || 0) + Number(line[column("cycles")]));
+  all_cycles += Number(line[column("cycles")]);
+}
+
+const browser = await chromium.launch({ executablePath: chromium_path, args: ["--no-sandbox"] });
+const messages = [];
+const open = async (width, scheme) => {
+  const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme: scheme });
+  page.on("console", (message) => messages.push(message.text()));
+  page.on("pageerror", (error) => messages.push(error.message));
+  page.on("request", (request) => { if (!/^(file|data):/.test(request.url())) messages.push(`asks for ${request.url()}`); });
+  await page.goto(pathToFileURL(page_file).href);
+  await page.waitForSelector(".tabulator-row");
+  return page;
+};
+const page = await open(1400, "light");
+const text = (selector) => page.locator(selector).innerText();
+const data = await page.evaluate(() => JSON.parse(document.getElementById("data").textContent));
+
+// --- The data are those of the run ---------------------------------------------------------------------------------
+const values = (pairs) => pairs.reduce((sum, value, index) => sum + (index % 2 ? value : 0), 0);
+expect(data.cycles === all_cycles, `${data.cycles} cycles, the truth has ${all_cycles}`);
+expect(values(Object.entries(data.stack).flat()) === all_cycles, "the cycle stack does not add up");
+expect(Math.abs(data.functions.reduce((sum, f) => sum + values(f.cycles), 0) - all_cycles) < 1, "functions do not add up");
+for (const f of data.functions) {
+  for (const row of f.code || []) {
+    const exact = truth.get(row[0]) || 0;
+    expect(values(row[6]) === exact, `${row[0]}: ${values(row[6])} cycles, the truth has ${exact}`);
+  }
+}
+const timeline = data.timelines[0];
+const instructions = timeline.counts[data.timeline_events.indexOf("instret")];
+const whole = instructions.length * timeline.interval;
+expect(whole <= all_cycles && all_cycles - whole <= 2 * timeline.interval, `${instructions.length} intervals of ${timeline.interval}`);
+const counted = instructions.reduce((sum, n) => sum + n, 0);
+expect(counted <= data.instructions && data.instructions - counted <= 2 * timeline.interval,
+  `intervals have ${counted} of ${data.instructions} instructions`);
+
+// --- What is shown ----------------------------------------------------------------------------------------------------
+expect((await text("#facts")).includes(all_cycles.toLocaleString("en-US")), "the head does not name the cycles");
+expect((await page.locator("#stack .bar span").count()) >= 3, "the cycle stack has no parts");
+expect((await page.locator("#charts .uplot").count()) === 4, "the timeline has not four charts");
+expect((await page.locator("#flame g.frame").count()) > 10, "the flame graph has no frames");
+const names = () => page.locator('.tabulator-row .tabulator-cell[tabulator-field="name"]').allInnerTexts();
+const hottest = data.functions[0].name;
+expect((await names())[0] === hottest, `the first row is not ${hottest}`);
+expect((await text("#code-head")) === `Code of ${hottest}`, "the code is not that of the hottest function");
+const rows = await page.locator("#listing tr:not(.source)").count();
+expect(rows === data.functions[0].code.length + 1, `${rows} rows of code`);
+expect((await page.locator("#listing svg path.head").count()) > 0, "no arrow of a jump");
+
+// --- The controls ----------------------------------------------------------------------------------------------------
+await page.locator('.tabulator-row .tabulator-cell[tabulator-field="name"]').nth(1).click();
+const second = (await names())[1];
+expect((await text("#code-head")) === `Code of ${second}`, "a click on a row does not show its code");
+await page.locator("#code-head").click();
+await page.keyboard.press("k");
+expect((await text("#code-head")) === `Code of ${hottest}`, "k does not go up");
+await page.keyboard.press("j");
+expect((await text("#code-head")) === `Code of ${second}`, "j does not go down");
+
+await page.locator("#title").scrollIntoViewIfNeeded();
+const chart = await page.locator("#charts .u-over").first().boundingBox();
+const samples = data.samples.length / 5;
+await page.mouse.move(chart.x + 0.25 * chart.width, chart.y + 20);
+await page.mouse.down();
+await page.mouse.move(chart.x + 0.5 * chart.width, chart.y + 20, { steps: 5 });
+await page.mouse.up();
+const span = (await text("#span")).match(/Cycles ([\d,]+) to ([\d,]+): ([\d,]+) samples/);
+expect(span !== null, `no span: ${await text("#span")}`);
+if (span) {
+  const [from, to, inside] = span.slice(1).map((number) => Number(number.replaceAll(",", "")));
+  let right = 0;
+  for (let i = 0; i < data.samples.length; i += 5) right += data.samples[i] >= from && data.samples[i] < to ? 1 : 0;
+  expect(Math.abs(inside - right) <= 1 && inside < samples && inside > 0, `${inside} samples in the span, ${right} are`);
+  expect((await text("#code-hint")).includes(`of ${inside.toLocaleString("en-US")} samples in the span`), "the code ignores the span");
+  expect((await page.inputValue("#weight")) === "samples", "the graph ignores the span");
+}
+await page.keyboard.press("Escape");
+expect((await text("#span")) === "" && (await page.locator("#clear").isHidden()), "Escape keeps the span");
+
+await page.selectOption("#weight", "cycles");
+const frame_height = async () => (await page.locator("#flame g.frame").first().boundingBox()).y;
+const flame = await frame_height();
+await page.selectOption("#shape", "icicle");
+expect((await frame_height()) !== flame, "the icicle is the flame graph");
+await page.keyboard.press("Escape");
+await page.locator("#code-head").click();
+await page.keyboard.press("/");
+await page.keyboard.type(hottest.split("(")[0].split("::").pop());
+expect((await page.locator('#flame rect[fill="#e78bff"], #flame rect[style*="231, 139, 255"]').count()) > 0, "the search marks nothing");
+
+const filter = page.locator(".tabulator-header-filter input").first();
+await filter.pressSequentially(second.slice(0, 12));
+await page.waitForTimeout(600);
+expect((await names()).every((name) => name.includes(second.slice(0, 12))), "the filter lets others through");
+await filter.press("Control+a");
+await filter.press("Delete");
+await page.waitForTimeout(600);
+await page.locator('.tabulator-col[tabulator-field="ipc"]').click();
+const ipc = (await page.locator('.tabulator-cell[tabulator-field="ipc"]').allInnerTexts()).map(Number);
+expect(ipc.length > 1 && ipc.every((value, index) => index === 0 || ipc[index - 1] >= value), `IPC is not sorted: ${ipc}`);
+await page.close();
+
+// --- Widths and colours ----------------------------------------------------------------------------------------------
+fs.mkdirSync(pictures, { recursive: true });
+for (const [width, scheme] of [[1400, "light"], [1400, "dark"], [800, "light"], [420, "light"]]) {
+  const shown = await open(width, scheme);
+  expect(await shown.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), `${width} px: the page is wider`);
+  await shown.screenshot({ path: `${pictures}/report-${width}-${scheme}.png`, fullPage: true });
+  await shown.close();
+}
+await browser.close();
+for (const message of messages) expect(false, `the page says: ${message}`);
+process.exit(failures ? 1 : 0);
