@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Event sets as the caller handles them: create, add, remove, list, destroy.
-#include "firmware/papi/library.h"
+#include "firmware/papi/counting/counting.h"
 
 namespace pes::papi {
 

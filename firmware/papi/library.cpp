@@ -3,7 +3,7 @@
 #include "platform.h"
 
 #include "firmware/lib/placement_new.h"
-#include "firmware/papi/library.h"
+#include "firmware/papi/counting/counting.h"
 #include "firmware/supervisor/sbi_call.h"
 
 namespace pes::papi {

@@ -65,40 +65,8 @@ bool event_known(int code);
 /// Index of a native event's code that this machine counts; -1 otherwise.
 int native_of(int code);
 
-// mapping.cpp: slots to counters.
-uint64_t domain_filters(int domain);
-/// Gives every slot of the set a counter. False: they do not fit, and none has one.
-bool map_set(EventSet& set);
-void unmap_set();
-/// As map_set, without harm to a set that runs.
-bool set_fits(EventSet& set);
-/// Gives one slot a counter, if one is free.
-bool map_slot(EventSet& set, Slot& slot);
-uint64_t mapped_counters(const EventSet& set);
-
-// counting.cpp
-void begin_counting(EventSet& set); ///< start the mapped counters
-void end_counting(EventSet& set);   ///< stop them and keep the counts
-/// Adds what the slot's counter has counted since the last look at it.
-void keep_count(Slot& slot);
-uint64_t slot_count(const EventSet& set, const Slot& slot);
-void clear_counts(EventSet& set);
-
 // derived.cpp
 long long evaluate(Derived derived, unsigned terms, const char* postfix, const long long* value);
-
-// multiplex.cpp
-int multiplex_set(int handle); ///< PAPI_set_multiplex
-void begin_slice(EventSet& set);
-void end_slice(EventSet& set);
-uint64_t estimate(const EventSet& set, const Slot& slot);
-
-// overflow.cpp
-void begin_overflow(EventSet& set);
-/// PAPI_overflow; a set with histograms needs no handler.
-int change_overflow(EventSet& set, int code, int threshold, int flags,
-                    PAPI_overflow_handler_t handler);
-void handle_overflow(EventSet& set, void* address, void* context);
 
 // profil.cpp
 /// `excess` events beyond the period had been counted when the overflow was noticed at `address`.
@@ -114,24 +82,5 @@ void forget_rates(); ///< likewise
 // timers.cpp
 uint64_t now();          ///< time CSR
 uint64_t virtual_time(); ///< without the library's interrupts
-
-// interrupts.cpp
-bool probe_overflow_interrupt();
-bool probe_overflow_cause();
-void enable_interrupts(const EventSet& set);
-void disable_interrupts();
-void arm_timer(uint64_t units); ///< from now
-
-/// No interrupt of ours in between.
-class InterruptGuard {
-  public:
-    InterruptGuard();
-    ~InterruptGuard();
-    InterruptGuard(const InterruptGuard&) = delete;
-    InterruptGuard& operator=(const InterruptGuard&) = delete;
-
-  private:
-    uint64_t enabled_;
-};
 
 } // namespace pes::papi

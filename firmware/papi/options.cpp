@@ -2,7 +2,7 @@
 // Options of the library and of event sets.
 #include "platform.h"
 
-#include "firmware/papi/library.h"
+#include "firmware/papi/counting/counting.h"
 
 namespace pes::papi {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // PAPI_profil and PAPI_sprofil: histograms of the addresses at which an event overflows. A bucket
 // is (address - offset) * scale / 2^17, so scale 0x20000 gives each address one of its own.
-#include "firmware/papi/library.h"
+#include "firmware/papi/counting/counting.h"
 
 namespace pes::papi {
 

@@ -3,7 +3,7 @@
 // wrap; without it, or if asked for, the timer looks at the counts every tick, so that one call of
 // the handler may stand for several periods.
 #include "firmware/boot/csr.h"
-#include "firmware/papi/library.h"
+#include "firmware/papi/counting/parts.h"
 
 namespace pes::papi {
 

@@ -2,7 +2,7 @@
 // Multiplexing: in every slice as many native events count as the SBI finds counters for, beginning
 // behind those of the slice before. A timer interrupt ends the slice. A count is scaled by the time
 // the set ran over the time the event had a counter; the library's own work belongs to neither.
-#include "firmware/papi/library.h"
+#include "firmware/papi/counting/parts.h"
 
 namespace pes::papi {
 

@@ -2,7 +2,7 @@
 // Slots to counters. The SBI decides what fits together: nothing here knows how many counters there
 // are or what each can count. One set at a time has counters; it keeps them when it stops, until
 // another set wants them, so that starting it again is cheap.
-#include "firmware/papi/library.h"
+#include "firmware/papi/counting/parts.h"
 
 namespace pes::papi {
 

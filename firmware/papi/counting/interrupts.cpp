@@ -4,8 +4,8 @@
 // two and leads everything else to the program's vector; PAPI_stop puts the program's back.
 #include "firmware/boot/csr.h"
 #include "firmware/papi/console.h"
-#include "firmware/papi/interrupt_frame.h"
-#include "firmware/papi/library.h"
+#include "firmware/papi/counting/interrupt_frame.h"
+#include "firmware/papi/counting/parts.h"
 #include "firmware/supervisor/sbi_call.h"
 
 extern "C" {

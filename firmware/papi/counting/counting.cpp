@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Start, stop, read and write of event sets.
-#include "firmware/papi/library.h"
+#include "firmware/papi/counting/parts.h"
 
 namespace pes::papi {
 

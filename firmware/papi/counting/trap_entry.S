@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Supervisor entry of the library's interrupts, on the interrupted stack.
-#include "firmware/papi/interrupt_frame.h"
+#include "firmware/papi/counting/interrupt_frame.h"
 
     .macro each_integer operation
     .irp n, 1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
