@@ -4,8 +4,8 @@
 #pragma once
 
 #include "decoder/compare/exclusion.h"
-#include "decoder/compare/profile_error.h"
 #include "platform/profile/hot_spots.h"
+#include "platform/profile/profile_error.h"
 #include "platform/profile/report.h"
 
 #include <optional>

@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <span>
 #include <sstream>
 
@@ -36,6 +37,7 @@ SamplingPlan plan_of(const ProfileOptions& options, const PlatformConfig& config
             .sources = event.sources,
             .period = options.period.value_or(SampleLimit::kShortest),
             .automatic = !options.period,
+            .skids = !options.report.empty() && method->trigger == Trigger::Events,
             .spread = static_cast<unsigned>(
                 options.spread.value_or(options.period ? 0 : SampleLimit::kSpread)),
             .seed = options.seed};
@@ -89,6 +91,11 @@ HostProfile::HostProfile(const ProfileOptions& options, const PlatformConfig& co
       csv_(outputs.open(options.csv)), json_(outputs.open(options.json)) {
     if (OutputFile* const file = outputs.open(options.report)) {
         page_.emplace(*file, config, options.command, options.settings);
+        if (!options.baseline.empty()) {
+            page_->compare_with(read_baseline(options.baseline));
+        }
+    } else if (!options.baseline.empty()) {
+        throw UserError("--baseline needs --report FILE");
     }
     if (options.annotate && !options.annotate->empty() &&
         !has_function(Symbolizer(program_files(programs_)), *options.annotate)) {
@@ -212,6 +219,29 @@ ExactCosts HostProfile::costs_of(Soc& soc) const {
     return costs;
 }
 
+/// Of the samples, against what the run really had.
+ProfileError HostProfile::error_by(GroupBy by, const std::vector<SampleRecord>& records,
+                                   const ExactCosts& costs, const Symbolizer& symbolizer) {
+    std::map<Address, std::pair<std::uint64_t, std::uint64_t>> counts; // in the finder's order
+    for (const auto& [pc, cost] : costs) {
+        counts[pc].first += static_cast<std::uint64_t>(std::max(0.0, 2 * cost.events));
+    }
+    for (const SampleRecord& record : records) {
+        counts[record.pc].second += record.threshold;
+    }
+    RowFinder finder(symbolizer, by);
+    std::vector<std::uint64_t> exact;
+    std::vector<std::uint64_t> sampled;
+    for (const auto& [pc, count] : counts) {
+        const std::size_t row = finder.row_of(pc);
+        exact.resize(finder.places().size());
+        sampled.resize(finder.places().size());
+        exact[row] += count.first;
+        sampled[row] += count.second;
+    }
+    return profile_error(exact, sampled, records.size());
+}
+
 std::string HostProfile::head_line(const RunFacts& facts) const {
     const bool counts_cycles =
         plan_.method->trigger == Trigger::Cycles ||
@@ -264,6 +294,17 @@ void HostProfile::write_page(Soc& soc, const Report& report,
     page.event = options_.event;
     page.period = plan_.period;
     page.samples = records;
+    for (const auto& sampler : samplers_) {
+        for (const auto& [skid, samples] : sampler->skids()) {
+            page.skids[skid] += samples;
+        }
+    }
+    if (!records.empty()) {
+        const ExactCosts costs = costs_of(soc);
+        for (const GroupBy by : {GroupBy::Function, GroupBy::Instruction}) {
+            page.errors.emplace_back(to_string(by), error_by(by, records, costs, symbolizer));
+        }
+    }
     page_->write(soc, std::move(page), symbolizer);
 }
 

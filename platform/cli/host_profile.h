@@ -29,6 +29,7 @@ struct ProfileOptions {
     std::string csv;
     std::string json;
     std::string report;                ///< likewise
+    std::string baseline;              ///< a page to compare it with; empty: none
     std::string command;               ///< shown in it
     std::vector<std::string> settings; ///< likewise
     std::optional<GroupBy> by;         ///< none: functions and lines
@@ -62,6 +63,8 @@ class HostProfile {
     void settle_period(Soc& soc);
     static RunFacts facts_of(Soc& soc);
     ExactCosts costs_of(Soc& soc) const;
+    static ProfileError error_by(GroupBy by, const std::vector<SampleRecord>& records,
+                                 const ExactCosts& costs, const Symbolizer& symbolizer);
     std::string head_line(const RunFacts& facts) const;
     void write_page(Soc& soc, const Report& report, const std::vector<SampleRecord>& records,
                     const Symbolizer& symbolizer);

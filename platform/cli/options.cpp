@@ -204,6 +204,8 @@ void add_profile_options(CLI::App& profile, ProfileOptions& options) {
         ->default_str("");
     add_word(profile, "--report", options.report, "FILE",
              "The run as an HTML page: cycle stack, timeline, flame graph, functions, code");
+    add_word(profile, "--baseline", options.baseline, "FILE",
+             "Page of an earlier run, with which --report compares this one");
     add_word(profile, "--csv", options.csv, "FILE", "Tables as CSV; - is the standard output");
     add_word(profile, "--json", options.json, "FILE", "Tables as JSON; - is the standard output");
     profile.add_flag("--ascii", options.ascii, "Draw bars with #");
@@ -213,9 +215,9 @@ void add_profile_options(CLI::App& profile, ProfileOptions& options) {
 /// These take the place of all options before.
 void add_record_options(CLI::App& profile, RecordOptions& options) {
     const std::vector<CLI::Option*> of_samples = profile.get_options([](const CLI::Option* option) {
-        static const std::set<std::string> kNames{"method", "event",   "period",   "spread",
-                                                  "seed",   "samples", "by",       "top",
-                                                  "csv",    "json",    "annotate", "report"};
+        static const std::set<std::string> kNames{"method",   "event",  "period",  "spread", "seed",
+                                                  "samples",  "by",     "top",     "csv",    "json",
+                                                  "annotate", "report", "baseline"};
         return kNames.contains(option->get_single_name());
     });
     CLI::Option* const when =

@@ -86,6 +86,7 @@ void ProfilePage::write(Soc& soc, RunReport report, const Symbolizer& symbolizer
     report.command = command_;
     report.settings = settings_;
     report.clock_hz = clock_hz_;
+    report.baseline = baseline_;
     const std::vector<Event> events = events_of(soc);
     for (const Event event : events) {
         report.events.emplace_back(name_of(event));

@@ -21,6 +21,9 @@ class ProfilePage {
     ProfilePage(OutputFile& file, const PlatformConfig& config, std::string command,
                 std::vector<std::string> settings);
 
+    /// `baseline` is what read_baseline() has returned.
+    void compare_with(std::string baseline) { baseline_ = std::move(baseline); }
+
     HartTap* tap(unsigned hart) { return recorders_[hart].get(); }
 
     /// `report` has what is known of the samples: facts, sampling, event, period, samples.
@@ -31,6 +34,7 @@ class ProfilePage {
     const std::uint64_t clock_hz_;
     const std::string command_;
     const std::vector<std::string> settings_;
+    std::string baseline_;
     std::vector<std::unique_ptr<IntervalRecorder>> recorders_; ///< by hart
 };
 

@@ -216,6 +216,25 @@ Json timelines_of(const RunReport& report) {
     return list;
 }
 
+Json skids_of(const RunReport& report) {
+    Json list = Json::array();
+    for (const auto& [skid, samples] : report.skids) {
+        list.push_back({skid, samples});
+    }
+    return list;
+}
+
+Json errors_of(const RunReport& report) {
+    Json list = Json::array();
+    for (const auto& [by, error] : report.errors) {
+        list.push_back({{"by", by},
+                        {"error", error.error},
+                        {"chance", error.statistical},
+                        {"chance_95", error.statistical_95}});
+    }
+    return list;
+}
+
 } // namespace
 
 std::string report_data(const RunReport& report, const Symbolizer& symbolizer) {
@@ -241,7 +260,12 @@ std::string report_data(const RunReport& report, const Symbolizer& symbolizer) {
               {"files", functions.files()},
               {"timeline_events", report.timeline_events},
               {"timelines", timelines_of(report)},
-              {"samples", samples_of(report, functions)}};
+              {"samples", samples_of(report, functions)},
+              {"skids", skids_of(report)},
+              {"errors", errors_of(report)}};
+    if (!report.baseline.empty()) {
+        data["baseline"] = Json::parse(report.baseline);
+    }
     return data.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

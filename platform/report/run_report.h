@@ -4,10 +4,13 @@
 #pragma once
 
 #include "hw/interface/maps/sample_record.h"
+#include "platform/profile/profile_error.h"
 #include "platform/profile/report.h"
 #include "platform/program/symbolizer.h"
 
 #include <cstdint>
+#include <filesystem>
+#include <map>
 #include <ostream>
 #include <string>
 #include <utility>
@@ -45,10 +48,19 @@ struct RunReport {
     std::vector<std::string> timeline_events{};
     std::vector<Timeline> timelines{}; ///< by hart
     std::vector<SampleRecord> samples{};
+    /// How many instructions samples are behind their causes, and how often; empty: not known.
+    std::map<std::int64_t, std::uint64_t> skids{};
+    std::string baseline{}; ///< of read_baseline(); empty: none
+    /// By "function" and "address", if there are samples.
+    std::vector<std::pair<std::string, ProfileError>> errors{};
 };
 
 /// The data of the page as JSON; docs/report.md describes it.
 std::string report_data(const RunReport& report, const Symbolizer& symbolizer);
+
+/// What the page of another run has to be compared with this one, as JSON. Throws UserError for a
+/// file that is no such page.
+std::string read_baseline(const std::filesystem::path& file);
 
 /// Throws UserError if this build has no page (the packages of scripts/setup.sh were not there).
 void require_page();

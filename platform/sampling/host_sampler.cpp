@@ -72,15 +72,43 @@ void HostSampler::crossed(const Crossing& crossing) {
     const std::uint64_t tag = due_.size();
     due_.push_back(due(crossing.cycle));
     const bool cycles = crossing.sources.has(Event::Cycles);
+    const unsigned beyond = cycles ? shared_cycle(tag) : crossing.beyond;
+    if (plan().skids) {
+        numbers_.emplace_back();
+        hart_->ask({.sight = Sight::Cause,
+                    .cycle = crossing.cycle,
+                    .sources = crossing.sources,
+                    .beyond = beyond,
+                    .sink = &causes_,
+                    .tag = tag});
+    }
     hart_->ask({.sight = plan().method->capture,
                 .cycle = crossing.cycle + plan().method->delay,
                 .sources = crossing.sources,
-                .beyond = cycles ? shared_cycle(tag) : crossing.beyond,
+                .beyond = beyond,
                 .sink = this,
                 .tag = tag});
 }
 
+void HostSampler::Causes::seen(std::uint64_t tag, const SeenInstruction* instruction) {
+    owner_.note_skid(tag, owner_.numbers_[tag].cause, instruction);
+}
+
+void HostSampler::note_skid(std::uint64_t tag, std::optional<std::uint64_t>& own,
+                            const SeenInstruction* instruction) {
+    if (instruction != nullptr) {
+        own = instruction->number;
+    }
+    const Numbers& numbers = numbers_[tag];
+    if (numbers.sampled && numbers.cause) {
+        add_skid(static_cast<std::int64_t>(*numbers.sampled - *numbers.cause));
+    }
+}
+
 void HostSampler::seen(std::uint64_t tag, const SeenInstruction* instruction) {
+    if (plan().skids) {
+        note_skid(tag, numbers_[tag].sampled, instruction);
+    }
     if (instruction == nullptr) {
         ++missed_;
         return;

@@ -10,6 +10,8 @@
 #include "platform/sampling/sample_limit.h"
 #include "platform/soc/hart_tap.h"
 
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -23,6 +25,7 @@ struct SamplingPlan {
     EventMask sources{};
     std::uint64_t period = 0; ///< in units of the method's trigger
     bool automatic = false;   ///< the period grows with the run (sample_limit.h)
+    bool skids = false;       ///< keep how far each sample is from its cause
     unsigned spread = 0;      ///< percent of the period, see HostCounter
     std::uint64_t seed = 0;
 };
@@ -40,10 +43,15 @@ class RecordingTap : public HartTap {
     void thin();
 
     std::uint64_t period() const { return period_; }
+    /// With plan.skids, of methods that sample by events: how often the instruction of a sample
+    /// retired so many behind the one that caused the trigger; also of samples that thin() has
+    /// dropped.
+    const std::map<std::int64_t, std::uint64_t>& skids() const { return skids_; }
 
   protected:
     const SamplingPlan& plan() const { return plan_; }
     void add(const SampleRecord& record);
+    void add_skid(std::int64_t instructions) { ++skids_[instructions]; }
 
   private:
     /// What a record stands for when the one before it, which it replaces, is dropped.
@@ -56,6 +64,7 @@ class RecordingTap : public HartTap {
     std::vector<SampleRecord> records_;
     std::optional<SampleRecord> odd_one_; ///< dropped, and not replaced yet
     SampleLimit* limit_ = nullptr;
+    std::map<std::int64_t, std::uint64_t> skids_;
 };
 
 class HostSampler final : public RecordingTap,
@@ -81,6 +90,23 @@ class HostSampler final : public RecordingTap,
 
     SampleRecord due(Cycle cycle);
     unsigned shared_cycle(std::uint64_t tag) const;
+    void note_skid(std::uint64_t tag, std::optional<std::uint64_t>& own,
+                   const SeenInstruction* instruction);
+
+    /// Receives the causes.
+    class Causes final : public SightSink {
+      public:
+        explicit Causes(HostSampler& owner) : owner_(owner) {}
+        void seen(std::uint64_t tag, const SeenInstruction* instruction) override;
+
+      private:
+        HostSampler& owner_;
+    };
+    /// Instructions retired before the sample's and before its cause.
+    struct Numbers {
+        std::optional<std::uint64_t> sampled{};
+        std::optional<std::uint64_t> cause{};
+    };
 
     const unsigned hart_number_;
     std::optional<HostCounters> counters_;
@@ -89,6 +115,8 @@ class HostSampler final : public RecordingTap,
     std::uint64_t half_words_ = 0;  ///< since the last sample
     std::vector<SampleRecord> due_; ///< of all triggers, by tag
     std::uint64_t missed_ = 0;
+    Causes causes_{*this};
+    std::vector<Numbers> numbers_; ///< by tag, with plan.skids
 };
 
 } // namespace pes

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/lab/judge.h"
 
-#include "decoder/compare/profile_error.h"
 #include "platform/host/input_file.h"
+#include "platform/profile/profile_error.h"
 #include "platform/program/elf_code.h"
 
 #include <algorithm>

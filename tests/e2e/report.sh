@@ -15,5 +15,19 @@ for path in step fast; do
     sed 's/"command":"[^"]*"//' $path.html >$path.page
 done
 cmp step.page fast.page || { echo "report.sh: the paths give different pages" >&2; exit 1; }
+# Slower memory, sampled with skid, beside the run before.
+"$vp" profile "$program" --quiet --console /dev/null --max-cycles 4000000 --method threshold --event load \
+    --set timing.memory_latency=40 --report other.html --baseline fast.html >/dev/null 2>errors ||
+    [[ $? == 124 ]] || { cat errors; exit 1; }
+refused() { # SENTENCE options...
+    local code=0
+    "$vp" profile "$program" "${@:2}" >out.txt 2>errors || code=$?
+    [[ $code == 2 && ! -s out.txt ]] && grep -qF -- "$1" errors || { echo "report.sh: ${*:2}: $code, $(cat errors)" >&2; exit 1; }
+}
+refused "--baseline needs --report FILE" --baseline fast.html
+refused "--baseline got 'fast.csv', expected a page that --report of this version has written" \
+    --report page.html --baseline fast.csv
+[[ ! -e page.html ]]
+
 ! grep -q "http-equiv\|<link[^>]*http\|src=\"http" fast.html || { echo "report.sh: the page asks others" >&2; exit 1; }
-"$node" "$here/report_page.mjs" "$playwright" "$chromium" fast.html fast.csv "$work"
+"$node" "$here/report_page.mjs" "$playwright" "$chromium" fast.html fast.csv other.html "$work"

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Usage: node report_page.mjs PLAYWRIGHT CHROMIUM PAGE TRUTH PICTURE_DIRECTORY
+// Usage: node report_page.mjs PLAYWRIGHT CHROMIUM PAGE TRUTH COMPARING_PAGE PICTURE_DIRECTORY
 // The report of `pes-vp profile --report` as a reader uses it, in headless Chromium: what it shows is what the exact
-// profile of the same run says, and every control does what it says. Leaves pictures at three widths.
+// profile of the same run says, and every control does what it says. COMPARING_PAGE has PAGE as its baseline.
+// Leaves pictures at three widths.
 import fs from "node:fs";
 import { pathToFileURL } from "node:url";
 
-const [playwright, chromium_path, page_file, truth_file, pictures] = process.argv.slice(2);
+const [playwright, chromium_path, page_file, truth_file, comparing_file, pictures] = process.argv.slice(2);
 const { chromium } = await import(pathToFileURL(playwright));
 
 let failures = 0;
@@ -28,12 +29,12 @@ for (const line of lines) {
 
 const browser = await chromium.launch({ executablePath: chromium_path, args: ["--no-sandbox"] });
 const messages = [];
-const open = async (width, scheme) => {
+const open = async (width, scheme, file = page_file) => {
   const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme: scheme });
   page.on("console", (message) => messages.push(message.text()));
   page.on("pageerror", (error) => messages.push(error.message));
   page.on("request", (request) => { if (!/^(file|data):/.test(request.url())) messages.push(`asks for ${request.url()}`); });
-  await page.goto(pathToFileURL(page_file).href);
+  await page.goto(pathToFileURL(file).href);
   await page.waitForSelector(".tabulator-row");
   return page;
 };
@@ -72,6 +73,9 @@ expect((await text("#code-head")) === `Code of ${hottest}`, "the code is not tha
 const rows = await page.locator("#listing tr:not(.source)").count();
 expect(rows === data.functions[0].code.length + 1, `${rows} rows of code`);
 expect((await page.locator("#listing svg path.head").count()) > 0, "no arrow of a jump");
+expect(await page.locator("#difference").isHidden(), "a comparison without another run");
+expect(data.skids.length === 1 && data.skids[0][0] === 0, `the exact method skids: ${data.skids}`);
+expect((await page.locator("#errors li").count()) === 2, "no word on the error of the profile");
 
 // --- The controls ----------------------------------------------------------------------------------------------------
 await page.locator('.tabulator-row .tabulator-cell[tabulator-field="name"]').nth(1).click();
@@ -126,13 +130,36 @@ const ipc = (await page.locator('.tabulator-cell[tabulator-field="ipc"]').allInn
 expect(ipc.length > 1 && ipc.every((value, index) => index === 0 || ipc[index - 1] >= value), `IPC is not sorted: ${ipc}`);
 await page.close();
 
+// --- Two runs ----------------------------------------------------------------------------------------------------------
+const other = await open(1400, "light", comparing_file);
+const compared = await other.evaluate(() => JSON.parse(document.getElementById("data").textContent));
+expect((await other.locator("#difference-hint").innerText()).includes(
+  `${all_cycles.toLocaleString("en-US")} cycles before`), "the comparison does not name the run before");
+const shown = (field) => other.locator(`#difference-table .tabulator-cell[tabulator-field="${field}"]`).allInnerTexts();
+const number = (word) => Number(word.replaceAll(",", "").replace("+", ""));
+const cycles_of = (run, name) => run.functions.filter((f) => f.name === name).reduce((sum, f) => sum + values(f.cycles), 0);
+const changed = await shown("name");
+const changes = (await shown("change")).map(number);
+changed.forEach((name, index) => {
+  const change = cycles_of(compared, name) - cycles_of(data, name);
+  expect(Math.abs(changes[index] - change) < 1, `${name}: a change of ${changes[index]} cycles, it is ${change}`);
+});
+expect(changed.length > 3 && changes.every((change, index) => !index || Math.abs(changes[index - 1]) >= Math.abs(change)),
+  `the changes are not sorted: ${changes}`);
+await other.selectOption("#difference-by", "line");
+expect((await shown("name"))[0] !== changed[0], "the lines are the functions");
+const skids = compared.skids.reduce((sum, [, n]) => sum + n, 0);
+expect(skids > 1000 && compared.skids.every(([skid, n]) => skid > 0 || n < skids / 100), "samples at the interrupt have no skid");
+expect((await other.locator("#skid canvas").count()) === 1, "no histogram of the skid");
+await other.close();
+
 // --- Widths and colours ----------------------------------------------------------------------------------------------
 fs.mkdirSync(pictures, { recursive: true });
 for (const [width, scheme] of [[1400, "light"], [1400, "dark"], [800, "light"], [420, "light"]]) {
-  const shown = await open(width, scheme);
-  expect(await shown.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), `${width} px: the page is wider`);
-  await shown.screenshot({ path: `${pictures}/report-${width}-${scheme}.png`, fullPage: true });
-  await shown.close();
+  const narrow = await open(width, scheme);
+  expect(await narrow.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), `${width} px: the page is wider`);
+  await narrow.screenshot({ path: `${pictures}/report-${width}-${scheme}.png`, fullPage: true });
+  await narrow.close();
 }
 await browser.close();
 for (const message of messages) expect(false, `the page says: ${message}`);

@@ -389,6 +389,97 @@
     element("listing").append(make("table", {}, make("thead", {}, head), body));
   };
 
+  // --- Two runs side by side -------------------------------------------------------------------------
+  /// Cycles by function or by source line of one run. A line is known by its text, which outlasts its number.
+  const cycles_by = (run, by) => {
+    const rows = new Map();
+    const add = (name, file, cycles) => {
+      const row = rows.get(file + "\n" + name) || { name, file, cycles: 0 };
+      row.cycles += cycles;
+      rows.set(file + "\n" + name, row);
+    };
+    const short = (file) => file.split("/").slice(-2).join("/");
+    for (const f of run.functions) {
+      if (by === "function") {
+        add(f.name, f.line >= 0 ? short(run.files[run.lines[f.line][0]]) : "", sum(f.cycles));
+      }
+      for (const row of by === "line" ? f.code || [] : []) {
+        if (row[2] < 0) continue;
+        const [file, number, text] = run.lines[row[2]];
+        add(text || `line ${number}`, short(run.files[file]), sum(row[6]));
+      }
+    }
+    return rows;
+  };
+  const differences = (by) => {
+    const before = cycles_by(data.baseline, by);
+    const after = cycles_by(data, by);
+    return [...new Set([...before.keys(), ...after.keys()])].map((key) => {
+      const [old, now] = [before.get(key), after.get(key)];
+      const { name, file } = now || old;
+      return { name, file, before: old ? old.cycles : 0, after: now ? now.cycles : 0,
+        change: (now ? now.cycles : 0) - (old ? old.cycles : 0) };
+    }).filter((row) => row.before || row.after).sort((a, b) => Math.abs(b.change) - Math.abs(a.change));
+  };
+  const draw_difference = () => {
+    if (!data.baseline) return;
+    const old = data.baseline;
+    element("difference").hidden = false;
+    element("difference-head").textContent = `Compared with ${old.title}`;
+    const change = data.cycles - old.cycles;
+    element("difference-hint").textContent = `${count(old.cycles)} cycles before, ${count(data.cycles)} now: ` +
+      `${change > 0 ? "+" : ""}${count(change)}, ${(data.cycles / old.cycles).toFixed(3)} times as many. ` +
+      `IPC ${(old.instructions / old.cycles).toFixed(3)} before, ${(data.instructions / data.cycles).toFixed(3)} now. (${old.command})`;
+    const longest = Math.max(old.cycles, data.cycles);
+    const bar_of = (run) => {
+      const bar = stack_bar(Object.entries(run.stack), run.cycles, false);
+      bar.style.width = `${(100 * run.cycles) / longest}%`;
+      return bar;
+    };
+    element("stacks").replaceChildren(make("span", { textContent: "before" }), bar_of(old), make("span", { textContent: "now" }), bar_of(data));
+    const number = (title, field, formatter) => ({ title, field, formatter, hozAlign: "right", sorter: "number", width: 150 });
+    const signed = (cell) => {
+      const value = cell.getValue();
+      cell.getElement().className += value > 0 ? " worse" : value < 0 ? " better" : "";
+      cell.getElement().style.setProperty("--strength", Math.min(0.7, (4 * Math.abs(value)) / longest));
+      return (value > 0 ? "+" : "") + count(value);
+    };
+    const rows = differences(element("difference-by").value);
+    new Tabulator("#difference-table", { data: rows, layout: "fitColumns", height: Math.min(340, 70 + 28 * rows.length),
+      columns: [{ title: "What", field: "name", formatter: "plaintext", headerFilter: "input", widthGrow: 3, minWidth: 180 },
+        { title: "File", field: "file", formatter: "plaintext", headerFilter: "input", minWidth: 110 },
+        number("Before", "before", (cell) => count(cell.getValue())), number("Now", "after", (cell) => count(cell.getValue())),
+        number("Change, cycles", "change", signed)] });
+  };
+
+  // --- The quality of the samples -----------------------------------------------------------------------
+  const draw_quality = () => {
+    element("sampling").hidden = data.errors.length === 0;
+    const share = (value) => (100 * value).toFixed(2) + " %";
+    element("errors").replaceChildren(...data.errors.map((e) => make("li", { textContent:
+      `By ${e.by}, ${share(e.error)} of the samples are in other rows than the events; a perfect sampler would have ` +
+      `${share(e.chance)} on average, at most ${share(e.chance_95)} in 95 of 100 runs.` })));
+    element("skid").replaceChildren();
+    if (data.skids.length === 0) return;
+    const lowest = Math.min(0, data.skids[0][0]);
+    const highest = Math.min(data.skids[data.skids.length - 1][0], lowest + 60);
+    const x = Array.from({ length: highest - lowest + 1 }, (_, i) => lowest + i);
+    const samples = x.map(() => 0);
+    let all = 0;
+    for (const [skid, n] of data.skids) {
+      samples[Math.min(skid, highest) - lowest] += n;
+      all += n;
+    }
+    const axis = { stroke: ink("--faint"), grid: { stroke: ink("--line"), width: 1 }, ticks: { stroke: ink("--line") } };
+    new uPlot({ width: element("skid").clientWidth, height: 190, cursor: { drag: { x: false, y: false } },
+      scales: { x: { time: false, range: [lowest - 1, highest + 1] }, y: { range: (_, __, most) => [0, most * 1.05] } },
+      axes: [{ ...axis, incrs: [1, 2, 5, 10, 20, 50], label: "instructions between the cause and the sampled instruction", labelSize: 18, labelFont: "12px system-ui" },
+        { ...axis, size: 60, label: "% of samples", labelSize: 16, labelFont: "11px system-ui" }],
+      series: [{ label: "skid" }, { label: "% of samples", fill: ink("--accent"), stroke: ink("--accent"), width: 0,
+        points: { show: false }, paths: uPlot.paths.bars({ size: [0.7, 40] }), value: (_, v) => (v == null ? "" : v.toFixed(2)) }] },
+    [x, samples.map((n) => (100 * n) / all)], element("skid"));
+  };
+
   // --- Wiring -------------------------------------------------------------------------------------------
   const start = () => {
     write_head();
@@ -399,14 +490,17 @@
     draw_graph();
     make_table();
     show_code();
+    draw_quality();
+    draw_difference();
+    element("difference-by").addEventListener("change", draw_difference);
     element("hart").addEventListener("change", () => { draw_timeline(); show_selection(); });
     element("clear").addEventListener("click", () => select(null));
     element("weight").addEventListener("change", draw_graph);
     element("shape").addEventListener("change", draw_graph);
     element("search").addEventListener("input", search_graph);
     element("reset").addEventListener("click", () => graph && graph.resetZoom());
-    window.addEventListener("resize", () => { draw_timeline(); show_selection(); draw_graph(); });
-    window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { draw_timeline(); show_selection(); });
+    window.addEventListener("resize", () => { draw_timeline(); show_selection(); draw_graph(); draw_quality(); });
+    window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { draw_timeline(); show_selection(); draw_quality(); });
     document.addEventListener("keydown", (event) => {
       const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName);
       if (event.key === "Escape" && span) select(null);

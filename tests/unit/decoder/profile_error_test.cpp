@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "decoder/compare/profile_error.h"
+#include "platform/profile/profile_error.h"
 
 #include <algorithm>
 #include <cmath>
