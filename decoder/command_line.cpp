@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "decoder/command_line.h"
 
+#include "decoder/export/formats.h"
 #include "hw/interface/trace/osd_packet.h"
 #include "hw/interface/trace/stimulus.h"
 #include "platform/host/numbers.h"
@@ -26,6 +27,8 @@ struct RawOptions {
     std::string truth;
     std::string crossings;
     std::string require_top;
+    std::string export_format;
+    std::string output;
     std::vector<std::string> excluded;
     TraceCommand trace;
     std::vector<std::string> trace_files;
@@ -54,8 +57,8 @@ CLI::Validator file_name() {
         ""};
 }
 
-/// What the subcommands on samples share.
-void add_common(CLI::App& command, RawOptions& raw) {
+/// What all subcommands on samples share.
+void add_programs(CLI::App& command, RawOptions& raw) {
     command
         .add_option(
             "--elf", raw.programs,
@@ -70,13 +73,18 @@ void add_common(CLI::App& command, RawOptions& raw) {
         ->type_name("NAME|FILE");
     command.add_option("--event", raw.event, "Only this event: its name or its selector")
         ->type_name("NAME");
+    command.add_flag("--strict", raw.common.strict, "Exit with 1 if the samples are damaged");
+}
+
+/// Those of them that print tables.
+void add_common(CLI::App& command, RawOptions& raw) {
+    add_programs(command, raw);
     command.add_option("--csv", raw.common.csv, "Write CSV; - is the standard output")
         ->type_name("FILE")
         ->check(file_name());
     command.add_option("--json", raw.common.json, "Write JSON; - is the standard output")
         ->type_name("FILE")
         ->check(file_name());
-    command.add_flag("--strict", raw.common.strict, "Exit with 1 if the samples are damaged");
     command.add_flag("--ascii", raw.common.ascii, "Draw bars with #");
     command.add_flag("--no-color", raw.common.no_color, "No colours on a terminal");
 }
@@ -118,6 +126,22 @@ void add_skid(CLI::App& skid, RawOptions& raw) {
                     "Join these samples: records, or lines that begin with an address")
         ->type_name("FILE")
         ->check(file_name());
+}
+
+void add_export(CLI::App& command, RawOptions& raw) {
+    std::string names;
+    for (const ExportFormat& format : export_formats()) {
+        names += (names.empty() ? "" : ", ") + std::string(format.name);
+    }
+    command.add_option("FORMAT", raw.export_format, "One of " + names)->required();
+    command.add_option("SAMPLES", raw.common.samples, "Sample records, as pes-vp --samples writes")
+        ->required();
+    add_programs(command, raw);
+    const auto add_file = [&](const char* option, std::string& file, const char* meaning) {
+        return command.add_option(option, file, meaning)->type_name("FILE")->check(file_name());
+    };
+    add_file("-o,--output", raw.output, "Write there; - is the standard output")->required();
+    add_file("--truth", raw.truth, "Exact profile, as pes-vp --truth writes, beside the samples");
 }
 
 /// What is made of the performance records.
@@ -496,6 +520,15 @@ CommonOptions finish(const RawOptions& raw) {
     return common;
 }
 
+ExportCommand finish_export(const RawOptions& raw) {
+    const ExportFormat& format = export_format(raw.export_format);
+    if (!raw.truth.empty() && !format.with_truth) {
+        throw UserError("--truth got '" + raw.truth + "', but " + raw.export_format +
+                        " has no place for exact values, expected another format");
+    }
+    return {finish(raw), &format, raw.output, raw.truth};
+}
+
 } // namespace
 
 Command parse_command_line(int argc, const char* const* argv) {
@@ -515,9 +548,10 @@ Command parse_command_line(int argc, const char* const* argv) {
     CLI::App& skid =
         *app.add_subcommand("skid", "Measure the distance between samples and their causes");
     add_skid(skid, raw);
+    add_export(*app.add_subcommand("export", "Write the samples for another tool"), raw);
     CLI::App& trace = *app.add_subcommand("trace", "Decode a trace file and report its flaws");
     add_trace(trace, raw);
-    require_known_subcommand(argc, argv, {"samples", "compare", "skid", "trace"});
+    require_known_subcommand(argc, argv, {"samples", "compare", "skid", "export", "trace"});
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
@@ -529,6 +563,9 @@ Command parse_command_line(int argc, const char* const* argv) {
     }
     if (samples.parsed()) {
         return SamplesCommand{finish(raw), parse_by(raw.by)};
+    }
+    if (app.got_subcommand("export")) {
+        return finish_export(raw);
     }
     if (trace.parsed()) {
         return finish_trace(raw, trace);

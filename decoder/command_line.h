@@ -51,13 +51,22 @@ struct SkidCommand {
     std::string crossings;
 };
 
+struct ExportFormat;
+
+struct ExportCommand {
+    CommonOptions common;
+    const ExportFormat* format = nullptr;
+    std::string output; ///< path, "-" = standard output
+    std::string truth;  ///< empty: none
+};
+
 /// --help and --version: text for the standard output, nothing else to do.
 struct PrintCommand {
     std::string text;
 };
 
-using Command =
-    std::variant<SamplesCommand, CompareCommand, SkidCommand, TraceCommand, PrintCommand>;
+using Command = std::variant<SamplesCommand, CompareCommand, SkidCommand, ExportCommand,
+                             TraceCommand, PrintCommand>;
 
 /// Throws UserError for anything that is not a valid command line.
 Command parse_command_line(int argc, const char* const* argv);

@@ -12,5 +12,6 @@ inline constexpr int kExitNotMet = 1; ///< --strict or --require-top was not sat
 int run_samples(const SamplesCommand& command);
 int run_compare(const CompareCommand& command);
 int run_skid(const SkidCommand& command);
+int run_export(const ExportCommand& command);
 
 } // namespace pes

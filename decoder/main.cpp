@@ -28,6 +28,7 @@ int main(int argc, char** argv) {
             Overloaded{[](const pes::SamplesCommand& command) { return pes::run_samples(command); },
                        [](const pes::CompareCommand& command) { return pes::run_compare(command); },
                        [](const pes::SkidCommand& command) { return pes::run_skid(command); },
+                       [](const pes::ExportCommand& command) { return pes::run_export(command); },
                        [](const pes::TraceCommand& command) { return pes::run_trace(command); },
                        [](const pes::PrintCommand& command) {
                            pes::print(command.text);

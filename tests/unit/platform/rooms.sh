@@ -45,8 +45,10 @@ rooms_in_order() { # folder, rooms: each may include those before it
     done
 }
 rooms_in_order decoder/trace messages program flow records calls output osd
-forbid decoder/compare "decoder/(skid|trace)/"
-forbid decoder/skid "decoder/(compare|trace)/"
+forbid decoder/compare "decoder/(export|skid|trace)/"
+forbid decoder/skid "decoder/(compare|export|trace)/"
+forbid decoder/export "decoder/(skid|trace)/"
+forbid decoder/trace "decoder/export/"
 # The library asks the layer that counts by one header.
 if grep -n 'papi/counting/parts.h' firmware/papi/*.cpp firmware/papi/*.h; then failed=1; fi
 rooms_in_order hw/core/timing pulses tables memory issue frontend

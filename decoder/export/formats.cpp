@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "decoder/export/formats.h"
+
+#include "platform/host/user_error.h"
+
+#include <algorithm>
+#include <array>
+#include <spdlog/fmt/fmt.h>
+
+namespace pes {
+namespace {
+
+constexpr std::array kFormats = {
+    ExportFormat{"folded", true, false, export_folded},
+    ExportFormat{"callgrind", false, true, export_callgrind},
+};
+
+} // namespace
+
+std::span<const ExportFormat> export_formats() {
+    return kFormats;
+}
+
+const ExportFormat& export_format(std::string_view name) {
+    const auto format = std::find_if(kFormats.begin(), kFormats.end(),
+                                     [name](const ExportFormat& row) { return row.name == name; });
+    if (format == kFormats.end()) {
+        std::string names;
+        for (const ExportFormat& row : kFormats) {
+            names += fmt::format("{}{}", names.empty() ? "" : ", ", row.name);
+        }
+        throw UserError(fmt::format("FORMAT got '{}', expected one of {}", name, names));
+    }
+    return *format;
+}
+
+} // namespace pes
