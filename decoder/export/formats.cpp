@@ -13,6 +13,9 @@ namespace {
 constexpr std::array kFormats = {
     ExportFormat{"folded", true, false, export_folded},
     ExportFormat{"callgrind", false, true, export_callgrind},
+    ExportFormat{"speedscope", false, false, export_speedscope},
+    ExportFormat{"perf-script", false, false, export_perf_script},
+    ExportFormat{"pprof", false, true, export_pprof},
 };
 
 } // namespace

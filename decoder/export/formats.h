@@ -24,5 +24,8 @@ const ExportFormat& export_format(std::string_view name);
 
 void export_folded(OutputFile& file, ExportData& data);
 void export_callgrind(OutputFile& file, ExportData& data);
+void export_speedscope(OutputFile& file, ExportData& data);
+void export_perf_script(OutputFile& file, ExportData& data);
+void export_pprof(OutputFile& file, ExportData& data);
 
 } // namespace pes

@@ -25,6 +25,11 @@ inline void add_place(Json& row, const RowPlace& place) {
     row["program"] = text_or_null(place.program);
 }
 
+/// On one line, for programs.
+inline std::string compact_text_of(const Json& document) {
+    return document.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
 /// Symbol names and paths may hold any bytes; what is not UTF-8 becomes U+FFFD.
 inline std::string text_of(const Json& document) {
     return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';

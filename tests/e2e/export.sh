@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # Usage: export.sh PES_VP PES_DECODE PROGRAM READER [ITS_FILES...] WORK_DIRECTORY
 # pes-decode export: each format's own reader opens the file and finds in it what
-# `pes-decode samples --csv` and the exact profile say. READER is folded (no other program is
-# needed), callgrind_annotate, ...
+# `pes-decode samples --csv` and the exact profile say. READER is folded or perf_script
+# (no other program is needed), callgrind_annotate with its path, or speedscope with the paths of
+# node, playwright-core, chromium and its page.
 set -euo pipefail
 vp=$1 decode=$2 program=$3 reader=$4
 its_files=("${@:5:$#-5}")
@@ -83,6 +84,54 @@ callgrind_annotate)
         awk '{ for (i = 1; i <= 4; ++i) sum[i] += $i } END { print sum[1], sum[2], sum[3], sum[4] }')
     equal "sums of the functions" "$rows" "$all"
     equal "events of $hottest" "$(numbers "$(grep -F ":$hottest" annotated.txt)" | awk '{ print $1 }')" "$hot_cycles"
+    ;;
+perf_script) # the patterns of stackcollapse-perf.pl, with the period as the weight
+    export_to perf-script perf.txt
+    for event in cycle load; do
+        awk -v event="$event:" '
+            /^$/ { if (depth && kind == event) sum[stack] += period; depth = 0; next }
+            match($0, /^[^ \t]+ +[0-9]+\/[0-9]+ \[[0-9]+\] [0-9]+\.[0-9]+: +[0-9]+ [^ ]+: $/) {
+                period = $(NF - 1); kind = $NF; stack = $1; next }
+            match($0, /^\t *[0-9a-f]+ .+ \([^ ]*\)$/) {
+                name = $0; sub(/^\t *[0-9a-f]+ /, "", name); sub(/(\+0x[0-9a-f]+)? \([^ ]*\)$/, "", name)
+                if (name == "[unknown]") name = "(outside of symbols)"
+                stack = stack ";" name; ++depth; next }
+            { print "unrecognized line: " $0 >"/dev/stderr" }
+            END { for (stack in sum) print stack, sum[stack] }' perf.txt 2>errors | LC_ALL=C sort >$event.collapsed
+        [[ ! -s errors ]] || fail "$(head -n 1 errors)"
+        export_to folded $event.folded --event $event
+        LC_ALL=C sort $event.folded | cmp - $event.collapsed || fail "$event: other stacks than folded"
+    done
+    ;;
+speedscope)
+    for format in speedscope pprof; do export_to $format both.$format; done
+    export_to folded cycle.folded --event cycle
+    export_to pprof load.pprof --event load
+    export_to perf-script perf.txt --event cycle
+    "$decode" export pprof samples.bin --elf "$program" --event store --truth truth.csv -o exact.pprof 2>/dev/null
+    # shellcheck disable=SC2086
+    "${its_files[0]}" "$here/export_speedscope.mjs" "${its_files[@]:1}" both.speedscope both.pprof \
+        load.pprof exact.pprof cycle.folded perf.txt >seen.tsv || fail "speedscope opens a file of these not"
+    seen() { # FILE PROFILE [FUNCTION]: the weight there
+        awk -F'\t' -v file="$1" -v profile="$2" -v name="${3:-}" '
+            $1 == file && (profile == "" || $2 == profile) && (name == "" || $3 == name) { sum += $4 }
+            END { printf "%.0f", sum }' seen.tsv
+    }
+    equal "speedscope, cycle" "$(seen both.speedscope cycle)" "$cycles"
+    equal "speedscope, load" "$(seen both.speedscope load)" "$loads"
+    equal "folded" "$(seen cycle.folded "")" "$cycles"
+    equal "pprof" "$(seen both.pprof "")" "$cycles"
+    equal "pprof --event load" "$(seen load.pprof "")" "$loads"
+    equal "pprof --truth" "$(seen exact.pprof "")" "$(sum truth.csv count)"
+    for file in both.speedscope both.pprof cycle.folded; do
+        profile=
+        [[ $file != both.speedscope ]] || profile=cycle
+        equal "$hottest in $file" "$(seen $file "$profile" "$hottest")" "$hot_cycles"
+    done
+    # Here the weights are seconds between samples: a cycle is a nanosecond.
+    "$decode" samples cycle.bin --elf "$program" --records records.csv >/dev/null
+    span=$(awk -F, 'NR == 2 { first = $2 } { last = $2 } END { printf "%.0f", last - first }' records.csv)
+    equal "perf-script" "$(awk -F'\t' '$1 == "perf.txt" { sum += $4 } END { printf "%.0f", 1e9 * sum }' seen.tsv)" "$span"
     ;;
 *) fail "unknown reader" ;;
 esac
