@@ -29,6 +29,7 @@ struct RawOptions {
     std::string require_top;
     std::string export_format;
     std::string output;
+    std::string baseline;
     std::vector<std::string> excluded;
     TraceCommand trace;
     std::vector<std::string> trace_files;
@@ -520,6 +521,18 @@ CommonOptions finish(const RawOptions& raw) {
     return common;
 }
 
+void add_report(CLI::App& command, RawOptions& raw) {
+    command.add_option("SAMPLES", raw.common.samples, "Sample records, as pes-vp --samples writes")
+        ->required();
+    add_programs(command, raw);
+    const auto add_file = [&](const char* option, std::string& file, const char* meaning) {
+        return command.add_option(option, file, meaning)->type_name("FILE")->check(file_name());
+    };
+    add_file("-o,--output", raw.output, "Write there; - is the standard output")->required();
+    add_file("--truth", raw.truth, "Exact profile of the same run, as pes-vp --truth writes");
+    add_file("--baseline", raw.baseline, "Page of another run to compare with");
+}
+
 ExportCommand finish_export(const RawOptions& raw) {
     const ExportFormat& format = export_format(raw.export_format);
     if (!raw.truth.empty() && !format.with_truth) {
@@ -549,9 +562,12 @@ Command parse_command_line(int argc, const char* const* argv) {
         *app.add_subcommand("skid", "Measure the distance between samples and their causes");
     add_skid(skid, raw);
     add_export(*app.add_subcommand("export", "Write the samples for another tool"), raw);
+    add_report(*app.add_subcommand("report", "Draw samples and exact profile as an HTML page"),
+               raw);
     CLI::App& trace = *app.add_subcommand("trace", "Decode a trace file and report its flaws");
     add_trace(trace, raw);
-    require_known_subcommand(argc, argv, {"samples", "compare", "skid", "export", "trace"});
+    require_known_subcommand(argc, argv,
+                             {"samples", "compare", "skid", "export", "report", "trace"});
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
@@ -566,6 +582,9 @@ Command parse_command_line(int argc, const char* const* argv) {
     }
     if (app.got_subcommand("export")) {
         return finish_export(raw);
+    }
+    if (app.got_subcommand("report")) {
+        return ReportCommand{finish(raw), raw.output, raw.truth, raw.baseline};
     }
     if (trace.parsed()) {
         return finish_trace(raw, trace);

@@ -60,13 +60,20 @@ struct ExportCommand {
     std::string truth;  ///< empty: none
 };
 
+struct ReportCommand {
+    CommonOptions common;
+    std::string output; ///< path, "-" = standard output
+    std::string truth;  ///< empty: none
+    std::string baseline;
+};
+
 /// --help and --version: text for the standard output, nothing else to do.
 struct PrintCommand {
     std::string text;
 };
 
 using Command = std::variant<SamplesCommand, CompareCommand, SkidCommand, ExportCommand,
-                             TraceCommand, PrintCommand>;
+                             ReportCommand, TraceCommand, PrintCommand>;
 
 /// Throws UserError for anything that is not a valid command line.
 Command parse_command_line(int argc, const char* const* argv);

@@ -13,5 +13,6 @@ int run_samples(const SamplesCommand& command);
 int run_compare(const CompareCommand& command);
 int run_skid(const SkidCommand& command);
 int run_export(const ExportCommand& command);
+int run_report(const ReportCommand& command);
 
 } // namespace pes

@@ -29,6 +29,7 @@ int main(int argc, char** argv) {
                        [](const pes::CompareCommand& command) { return pes::run_compare(command); },
                        [](const pes::SkidCommand& command) { return pes::run_skid(command); },
                        [](const pes::ExportCommand& command) { return pes::run_export(command); },
+                       [](const pes::ReportCommand& command) { return pes::run_report(command); },
                        [](const pes::TraceCommand& command) { return pes::run_trace(command); },
                        [](const pes::PrintCommand& command) {
                            pes::print(command.text);

@@ -9,8 +9,11 @@
 #include "hw/interface/pmu/profile.h"
 #include "platform/profile/sample_profile.h"
 
+#include <cstdint>
 #include <istream>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace pes {
@@ -38,6 +41,10 @@ struct Truth {
     AddressTallies machine;     ///< the part of `exact` that was in machine mode
     bool tells_machine = false; ///< the file tells what ran in machine mode
 };
+
+/// Twice the number of a field of a truth file, since cycles may have a half; nothing if it is
+/// none. The name of the column says what is allowed: events may be below zero.
+std::optional<std::int64_t> truth_halves(std::string_view column, std::string_view text);
 
 /// Reads the measure, or retired instructions if the file lacks a column of it. Numbers of events
 /// may be below zero (docs/truth.md): an address below zero counts as 0, and what is missing there

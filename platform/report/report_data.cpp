@@ -216,6 +216,27 @@ Json timelines_of(const RunReport& report) {
     return list;
 }
 
+/// The calls as names of functions, the same name once for all.
+Json stacks_of(const RunReport& report, const Symbolizer& symbolizer) {
+    Json names = Json::array();
+    Json stacks = Json::array();
+    std::map<std::string, std::size_t> known;
+    for (const std::vector<Address>& stack : report.stacks) {
+        Json calls = Json::array();
+        for (const Address pc : stack) {
+            const Function* const function = symbolizer.find(pc).function;
+            const std::string name = function == nullptr ? hex(pc) : function->name;
+            const auto [entry, added] = known.try_emplace(name, known.size());
+            if (added) {
+                names.push_back(name);
+            }
+            calls.push_back(entry->second);
+        }
+        stacks.push_back(calls);
+    }
+    return {{"names", names}, {"stacks", stacks}, {"of_samples", report.sample_stacks}};
+}
+
 Json skids_of(const RunReport& report) {
     Json list = Json::array();
     for (const auto& [skid, samples] : report.skids) {
@@ -261,6 +282,7 @@ std::string report_data(const RunReport& report, const Symbolizer& symbolizer) {
               {"timeline_events", report.timeline_events},
               {"timelines", timelines_of(report)},
               {"samples", samples_of(report, functions)},
+              {"calls", stacks_of(report, symbolizer)},
               {"skids", skids_of(report)},
               {"errors", errors_of(report)}};
     if (!report.baseline.empty()) {

@@ -48,6 +48,8 @@ struct RunReport {
     std::vector<std::string> timeline_events{};
     std::vector<Timeline> timelines{}; ///< by hart
     std::vector<SampleRecord> samples{};
+    std::vector<std::vector<Address>> stacks{}; ///< calls that led there, outermost first
+    std::vector<std::size_t> sample_stacks{};   ///< of each sample; empty: not known
     /// How many instructions samples are behind their causes, and how often; empty: not known.
     std::map<std::int64_t, std::uint64_t> skids{};
     std::string baseline{}; ///< of read_baseline(); empty: none

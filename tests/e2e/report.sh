@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Usage: report.sh PES_VP PROGRAM NODE PLAYWRIGHT CHROMIUM WORK_DIRECTORY
+# Usage: report.sh PES_VP PES_DECODE PROGRAM NODE PLAYWRIGHT CHROMIUM WORK_DIRECTORY
 # The report page of a run: the same on both paths, and used in a browser (report_page.mjs).
 set -euo pipefail
-vp=$1 program=$2 node=$3 playwright=$4 chromium=$5 work=$6
+vp=$1 decode=$2 program=$3 node=$4 playwright=$5 chromium=$6 work=$7
 here=$(cd "$(dirname "$0")" && pwd)
 rm -rf "$work"
 mkdir -p "$work"
@@ -11,7 +11,7 @@ cd "$work"
 
 for path in step fast; do
     "$vp" profile "$program" --quiet --console /dev/null --max-cycles 4000000 --path $path \
-        --report $path.html --truth $path.csv >/dev/null 2>errors || [[ $? == 124 ]] || { cat errors; exit 1; }
+        --report $path.html --truth $path.csv --samples $path.bin >/dev/null 2>errors || [[ $? == 124 ]] || { cat errors; exit 1; }
     sed 's/"command":"[^"]*"//' $path.html >$path.page
 done
 cmp step.page fast.page || { echo "report.sh: the paths give different pages" >&2; exit 1; }
@@ -29,5 +29,9 @@ refused "--baseline got 'fast.csv', expected a page that --report of this versio
     --report page.html --baseline fast.csv
 [[ ! -e page.html ]]
 
+# From files, the page has the same functions and samples.
+"$decode" report fast.bin --elf "$program" --truth fast.csv -o files.html
+"$decode" report fast.bin --elf "$program" -o samples.html --baseline files.html
+
 ! grep -q "http-equiv\|<link[^>]*http\|src=\"http" fast.html || { echo "report.sh: the page asks others" >&2; exit 1; }
-"$node" "$here/report_page.mjs" "$playwright" "$chromium" fast.html fast.csv other.html "$work"
+"$node" "$here/report_page.mjs" "$playwright" "$chromium" fast.html fast.csv other.html files.html samples.html "$work"

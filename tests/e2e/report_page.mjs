@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Usage: node report_page.mjs PLAYWRIGHT CHROMIUM PAGE TRUTH COMPARING_PAGE PICTURE_DIRECTORY
+// Usage: node report_page.mjs PLAYWRIGHT CHROMIUM PAGE TRUTH COMPARING_PAGE FILES_PAGE SAMPLES_PAGE PICTURES
 // The report of `pes-vp profile --report` as a reader uses it, in headless Chromium: what it shows is what the exact
 // profile of the same run says, and every control does what it says. COMPARING_PAGE has PAGE as its baseline.
-// Leaves pictures at three widths.
+// FILES_PAGE is of the same run, from the files of its samples and truth; SAMPLES_PAGE of the samples alone.
+// Leaves pictures at three widths in the directory PICTURES.
 import fs from "node:fs";
 import { pathToFileURL } from "node:url";
 
-const [playwright, chromium_path, page_file, truth_file, comparing_file, pictures] = process.argv.slice(2);
+const [playwright, chromium_path, page_file, truth_file, comparing_file, files_file, samples_file, pictures] =
+  process.argv.slice(2);
 const { chromium } = await import(pathToFileURL(playwright));
 
 let failures = 0;
@@ -152,6 +154,23 @@ const skids = compared.skids.reduce((sum, [, n]) => sum + n, 0);
 expect(skids > 1000 && compared.skids.every(([skid, n]) => skid > 0 || n < skids / 100), "samples at the interrupt have no skid");
 expect((await other.locator("#skid canvas").count()) === 1, "no histogram of the skid");
 await other.close();
+
+// --- From files -----------------------------------------------------------------------------------------------------------
+const data_of = (shown_page) => shown_page.evaluate(() => JSON.parse(document.getElementById("data").textContent));
+const from_files = await open(1400, "light", files_file);
+const files = await data_of(from_files);
+const facts_of = (run) => JSON.stringify(run.functions.map((f) => [f.name, f.begin, f.samples, f.retired, values(f.cycles),
+  (f.code || []).map((row) => [row[0], row[1], row[4], row[5], values(row[6])])]));
+expect(facts_of(files) === facts_of(data), "from files, the functions are others");
+expect(JSON.stringify(files.samples) === JSON.stringify(data.samples), "from files, the samples are others");
+expect(JSON.stringify(files.stack) === JSON.stringify(data.stack) && files.cycles === data.cycles, "from files, the cycles are others");
+expect((await from_files.locator("#charts .uplot").count()) === 2, "from files, the timeline has not two charts");
+await from_files.close();
+const alone = await open(1400, "light", samples_file);
+expect((await alone.inputValue("#weight")) === "samples", "samples alone are drawn as cycles");
+expect((await alone.locator('.tabulator-row .tabulator-cell[tabulator-field="name"]').first().innerText()) ===
+  [...data.functions].sort((a, b) => b.samples - a.samples)[0].name, "samples alone are not sorted by samples");
+await alone.close();
 
 // --- Widths and colours ----------------------------------------------------------------------------------------------
 fs.mkdirSync(pictures, { recursive: true });

@@ -43,10 +43,11 @@
   // --- Samples of the span ------------------------------------------------------------------------
   const FIELDS = 5; // cycle, function, instruction, mode, hart
   let span = null;
-  let chosen = { total: 0, functions: [], rows: new Map() };
+  let chosen = { total: 0, functions: [], rows: new Map(), stacks: new Map() };
   const choose_samples = () => {
     const functions = new Array(data.functions.length).fill(0);
     const rows = new Map();
+    const stacks = new Map();
     let total = 0;
     for (let i = 0; i < data.samples.length; i += FIELDS) {
       const cycle = data.samples[i];
@@ -54,9 +55,11 @@
       const [f, row] = [data.samples[i + 1], data.samples[i + 2]];
       total++;
       functions[f]++;
+      const stack = data.calls.of_samples[i / FIELDS];
+      if (stack !== undefined) stacks.set(stack, (stacks.get(stack) || 0) + 1);
       if (row >= 0) rows.set(f * 65536 + row, (rows.get(f * 65536 + row) || 0) + 1);
     }
-    chosen = { total, functions, rows };
+    chosen = { total, functions, rows, stacks };
   };
 
   // --- Head ---------------------------------------------------------------------------------------
@@ -76,16 +79,16 @@
     document.title = `${data.title} - pes-vp`;
     element("title").textContent = data.title;
     element("command").textContent = data.command;
-    const facts = [["cycles", count(data.cycles)], ["instructions", count(data.instructions)],
-      ["IPC", (data.instructions / data.cycles).toFixed(3)],
-      [`at ${data.clock_hz / 1e6} MHz`, ((1e3 * data.cycles) / data.clock_hz).toPrecision(4) + " ms"],
+    const facts = [["cycles", count(data.cycles)], ...(data.instructions ? [["instructions", count(data.instructions)]] : []),
+      ...(data.instructions ? [["IPC", (data.instructions / data.cycles).toFixed(3)]] : []),
+      ...(data.clock_hz ? [[`at ${data.clock_hz / 1e6} MHz`, ((1e3 * data.cycles) / data.clock_hz).toPrecision(4) + " ms"]] : []),
       [data.sampling, `${count(data.samples.length / FIELDS)} samples`]];
     for (const setting of data.settings) facts.push(["setting", setting]);
     for (const [name, value] of facts) {
       element("facts").append(make("div", {}, make("dt", { textContent: name }), make("dd", { textContent: value })));
     }
     const stack = Object.entries(data.stack);
-    element("stack").append(stack_bar(stack, data.cycles, false));
+    if (stack.length > 0) element("stack").append(stack_bar(stack, data.cycles, false));
     element("stack").setAttribute("aria-label", "Cycle stack: " +
       stack.map(([reason, cycles]) => `${label_of(reason)} ${percent(cycles, data.cycles)}`).join(", "));
     for (const [reason, cycles] of stack) {
@@ -108,23 +111,32 @@
     }
     return counts;
   };
+  /// For a report from files: intervals that hold samples only.
+  const samples_alone = (hart) => {
+    let end = 0;
+    for (let i = 0; i < data.samples.length; i += FIELDS) {
+      if (data.samples[i + 4] === hart) end = Math.max(end, data.samples[i]);
+    }
+    const interval = Math.max(1, Math.ceil((end + 1) / 400));
+    return end === 0 ? undefined : { interval, counts: data.timeline_events, length: Math.ceil((end + 1) / interval) };
+  };
   const draw_timeline = () => {
     const hart = Number(element("hart").value || 0);
-    const timeline = data.timelines[hart];
+    const timeline = data.timelines[hart] || samples_alone(hart);
     element("charts").replaceChildren();
     charts = [];
-    if (!timeline || timeline.counts.length === 0 || timeline.counts[0].length === 0) {
+    if (!timeline || (!timeline.length && (timeline.counts.length === 0 || timeline.counts[0].length === 0))) {
       element("charts").append(make("p", { className: "hint", textContent: "The run is too short for intervals." }));
       return;
     }
     const counts = (name) => timeline.counts[data.timeline_events.indexOf(name)] || [];
     const instructions = counts("instret");
-    const x = instructions.map((_, i) => (i + 0.5) * timeline.interval);
+    const x = Array.from({ length: timeline.length || instructions.length }, (_, i) => (i + 0.5) * timeline.interval);
     const of_cycles = (list) => list.map((n) => (100 * n) / timeline.interval);
     const samples = samples_by_interval(timeline, x.length, hart);
     const share_of_mode = (mode) => samples_by_interval(timeline, x.length, hart, mode)
       .map((n, i) => (samples[i] ? (100 * n) / samples[i] : 0));
-    const rows = [
+    const known = [
       ["IPC", [["IPC", instructions.map((n) => n / timeline.interval), "--accent", []]]],
       ["per 1000 instr.", [["L1D misses", per_thousand(counts("l1d-miss"), instructions), "--accent", []],
         ["L1I misses", per_thousand(counts("l1i-miss"), instructions), "--text", [6, 4]],
@@ -134,6 +146,8 @@
         ["samples in U mode, %", share_of_mode(0), "--hot-solid", [2, 3]]]],
       ["samples", [["samples", samples, "--text", []]]],
     ];
+    const modes = ["% of samples", [known[2][1][1], known[2][1][2]]];
+    const rows = timeline.length ? [modes, known[3]] : known;
     rows.forEach(([label, series], index) => charts.push(draw_chart(label, x, series, index === rows.length - 1)));
   };
   const draw_chart = (label, x, series, last) => {
@@ -169,7 +183,7 @@
     span = wanted;
     choose_samples();
     show_selection();
-    if (span) element("weight").value = "samples";
+    if (span && element("weight").value === "cycles") element("weight").value = "samples";
     draw_graph();
     fill_table();
     show_code();
@@ -177,7 +191,27 @@
 
   // --- Flame graph: from the program down to the line ------------------------------------------------
   let graph = null;
+  const call_data = () => {
+    const root = { name: "all", children: [], value: 0 };
+    for (const [stack, weight] of chosen.stacks) {
+      let node = root;
+      node.value += weight;
+      for (const index of data.calls.stacks[stack]) {
+        const name = data.calls.names[index];
+        let next = node.children.find((inner) => inner.name === name);
+        if (!next) {
+          next = { name, children: [], value: 0, number: data.functions.findIndex((f) => f.name === name) };
+          if (next.number < 0) delete next.number;
+          node.children.push(next);
+        }
+        next.value += weight;
+        node = next;
+      }
+    }
+    return root;
+  };
   const graph_data = () => {
+    if (element("weight").value === "calls") return call_data();
     const by_samples = element("weight").value === "samples";
     const root = { name: "all", children: [] };
     const programs = new Map();
@@ -220,7 +254,7 @@
   };
   const draw_graph = () => {
     const weights = graph_data();
-    const unit = element("weight").value;
+    const unit = element("weight").value === "cycles" ? "cycles" : "samples";
     const width = element("flame").clientWidth;
     element("flame").replaceChildren();
     if (!weights.value) {
@@ -262,13 +296,13 @@
     cycles: f.all_cycles, samples: chosen.functions[f.number], ipc: f.all_cycles ? f.retired / f.all_cycles : 0,
     l1d: rate(f, "l1d-miss"), l1i: rate(f, "l1i-miss"), mispredicts: rate(f, "branch-mispredict"), reason: main_reason(f) }));
   const make_table = () => {
-    const share = (whole) => (cell) => percent(cell.getValue(), whole(), 2);
+    const share = (whole) => (cell) => (whole() ? percent(cell.getValue(), whole(), 2) : "");
     const fixed = (digits) => (cell) => (cell.getValue() ? cell.getValue().toFixed(digits) : "");
     const number = (title, field, formatter, tooltip) => ({ title, field, formatter, hozAlign: "right", sorter: "number",
       headerTooltip: tooltip, width: 108, headerSortStartingDir: "desc" });
     table = new Tabulator("#table", {
       data: table_rows(), index: "id", height: Math.min(420, 70 + 28 * data.functions.length), layout: "fitColumns",
-      selectableRows: 1, initialSort: [{ column: "cycles", dir: "desc" }],
+      selectableRows: 1, initialSort: [{ column: all_cycles ? "cycles" : "samples", dir: "desc" }],
       columns: [
         { title: "Function", field: "name", minWidth: 180, widthGrow: 4, headerFilter: "input", formatter: "plaintext" },
         { title: "File", field: "file", minWidth: 110, widthGrow: 2, headerFilter: "input", formatter: "plaintext" },
@@ -485,6 +519,11 @@
     write_head();
     data.timelines.forEach((_, hart) => element("hart").append(make("option", { value: hart, textContent: hart })));
     element("hart-choice").hidden = data.timelines.length < 2;
+    if (all_cycles === 0) element("weight").querySelector('[value="cycles"]').remove();
+    if (data.calls.stacks.length > 0) {
+      element("weight").prepend(make("option", { value: "calls", textContent: "samples, by calls" }));
+      element("weight").value = "calls";
+    }
     choose_samples();
     draw_timeline();
     draw_graph();

@@ -45,9 +45,10 @@ rooms_in_order() { # folder, rooms: each may include those before it
     done
 }
 rooms_in_order decoder/trace messages program flow records calls output osd
-forbid decoder/compare "decoder/(export|skid|trace)/"
+forbid decoder/compare "decoder/(export|report|skid|trace)/"
 forbid decoder/skid "decoder/(compare|export|trace)/"
-forbid decoder/export "decoder/(skid|trace)/"
+forbid decoder/export "decoder/(report|skid|trace)/"
+forbid decoder/report "decoder/(export|skid|trace)/"
 forbid decoder/trace "decoder/export/"
 # The library asks the layer that counts by one header.
 if grep -n 'papi/counting/parts.h' firmware/papi/*.cpp firmware/papi/*.h; then failed=1; fi

@@ -50,6 +50,16 @@ TEST(ReportData, AddsUpWhatLiesOutsideOfSymbols) {
     EXPECT_EQ(data["stack"]["unit"], 2.5);
 }
 
+TEST(ReportData, HasTheCallsOfEachSample) {
+    RunReport report = small_report();
+    report.stacks = {{0x1000, 0x2000}, {0x1000}};
+    report.sample_stacks = {1};
+    const json calls = json::parse(report_data(report, Symbolizer({})))["calls"];
+    EXPECT_EQ(calls["names"], json({"0x1000", "0x2000"}));
+    EXPECT_EQ(calls["stacks"], json({{0, 1}, {0}}));
+    EXPECT_EQ(calls["of_samples"], json({1}));
+}
+
 TEST(ReportPage, CannotBeEndedByANameInIt) {
     if (page_before_data().empty()) {
         GTEST_SKIP() << "a build without the libraries of the page";
