@@ -16,6 +16,7 @@ constexpr std::array kFormats = {
     ExportFormat{"speedscope", false, false, export_speedscope},
     ExportFormat{"perf-script", false, false, export_perf_script},
     ExportFormat{"pprof", false, true, export_pprof},
+    ExportFormat{"sqlite", false, true, export_sqlite},
 };
 
 } // namespace

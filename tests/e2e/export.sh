@@ -3,7 +3,7 @@
 # Usage: export.sh PES_VP PES_DECODE PROGRAM READER [ITS_FILES...] WORK_DIRECTORY
 # pes-decode export: each format's own reader opens the file and finds in it what
 # `pes-decode samples --csv` and the exact profile say. READER is folded or perf_script
-# (no other program is needed), callgrind_annotate with its path, or speedscope with the paths of
+# (no other program is needed), callgrind_annotate or sqlite3 with its path, or speedscope with the paths of
 # node, playwright-core, chromium and its page.
 set -euo pipefail
 vp=$1 decode=$2 program=$3 reader=$4
@@ -132,6 +132,32 @@ speedscope)
     "$decode" samples cycle.bin --elf "$program" --records records.csv >/dev/null
     span=$(awk -F, 'NR == 2 { first = $2 } { last = $2 } END { printf "%.0f", last - first }' records.csv)
     equal "perf-script" "$(awk -F'\t' '$1 == "perf.txt" { sum += $4 } END { printf "%.0f", 1e9 * sum }' seen.tsv)" "$span"
+    ;;
+sqlite3)
+    export_to sqlite all.db --truth truth.csv
+    ask() { # QUESTION
+        "${its_files[0]}" -readonly all.db "$1"
+    }
+    equal "integrity" "$(ask "PRAGMA integrity_check; PRAGMA foreign_key_check")" ok
+    by_function="SELECT sum(weight) FROM samples JOIN functions ON functions.id = function WHERE event ="
+    equal "cycle" "$(ask "$by_function 'cycle'")" "$cycles"
+    equal "load" "$(ask "$by_function 'load'")" "$loads"
+    equal "$hottest" "$(ask "$by_function 'cycle' AND name = '$hottest'")" "$hot_cycles"
+    for column in count cycles load l1d-miss; do
+        equal "truth, $column" "$(ask "SELECT printf('%.0f', sum(\"$column\")) FROM truth")" "$(sum truth.csv $column)"
+    done
+    "$decode" samples samples.bin --elf "$program" --records records.csv >/dev/null
+    ask "SELECT hart, cycle, counter, printf('0x%x', selector), CASE privilege WHEN 'U' THEN 0 WHEN 'S' THEN 1 ELSE 3 END,
+            printf('0x%x', pc), caused, lengthened, counter_value, threshold, lost FROM samples ORDER BY id" |
+        tr '|' ',' >rows.csv
+    tail -n +2 records.csv | cut -d, -f1-11 | cmp - rows.csv || fail "other samples than --records"
+    # The share of a function among the samples and in the truth: what pandas users ask.
+    ask "SELECT name, sum(cycles) FROM truth JOIN functions ON functions.id = function GROUP BY function" |
+        awk -F'|' -v name="$hottest" -v sampled="$hot_cycles" '
+            $1 == name { found = $2 > 0.98 * sampled && $2 < 1.02 * sampled } END { exit !found }' ||
+        fail "the truth of $hottest is not near its samples"
+    "$decode" export sqlite - --elf "$program" --truth truth.csv -o - <samples.bin | cmp - all.db ||
+        fail "other bytes through pipes"
     ;;
 *) fail "unknown reader" ;;
 esac
