@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// What whole runs do not have: stacks of calls, recursion, samples without a threshold, names that
+// a format has no place for. The program is real, its samples are made up.
+#include "decoder/export/formats.h"
+#include "decoder/export/protobuf.h"
+#include "hw/interface/pmu/profile_cva6.h"
+#include "platform/host/user_error.h"
+#include "tests/unit/common/temporary_directory.h"
+#include "tests/unit/decoder/sample_bytes.h"
+
+#include <fstream>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <spdlog/fmt/fmt.h>
+#include <sstream>
+
+namespace pes {
+namespace {
+
+using test::event_at;
+using test::record_at;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+class Export : public testing::Test {
+  protected:
+    Export()
+        : symbolizer_(parse_program_files({GUEST_PROGRAM})), data_(symbolizer_, kCva6Profile) {}
+
+    Address function(const std::string& name) const {
+        for (const Function& each : symbolizer_.programs().front().functions()) {
+            if (each.name == name) {
+                return each.begin;
+            }
+        }
+        ADD_FAILURE() << "no function " << name;
+        return 0;
+    }
+
+    void add(const SampleRecord& record, std::vector<std::uint64_t> calls) {
+        RecordDetails details;
+        details.fixed.calls = static_cast<std::uint32_t>(calls.size());
+        details.calls = std::move(calls);
+        data_.add(record, &details);
+    }
+
+    std::string written(const std::string& format) {
+        data_.finish();
+        const std::filesystem::path path = directory_.path() / format;
+        OutputFile file(path);
+        export_format(format).write(file, data_);
+        file.commit();
+        std::ostringstream text;
+        text << std::ifstream(path, std::ios::binary).rdbuf();
+        return text.str();
+    }
+
+    test::TemporaryDirectory directory_;
+    Symbolizer symbolizer_;
+    ExportData data_;
+    const Address sort_ = function("guest::Sorter::sort(long*, long)");
+    const Address main_ = function("main");
+    const std::string sort_name_ = "guest::Sorter::sort(long*, long)";
+};
+
+TEST_F(Export, FoldedStacksBeginWithTheProgramAndTheOutermostCall) {
+    add(record_at(sort_ + 4), {main_ + 8, main_ + 4});
+    add(record_at(sort_), {main_ + 12, main_ + 4});
+    data_.add(record_at(main_), nullptr);
+    EXPECT_EQ(written("folded"),
+              "guest.elf;main 100\nguest.elf;main;main;" + sort_name_ + " 200\n");
+}
+
+TEST_F(Export, SamplesWithoutThresholdsCountAsOne) {
+    SampleRecord record = record_at(main_);
+    record.threshold = 0;
+    data_.add(record, nullptr);
+    data_.add(record, nullptr);
+    EXPECT_EQ(written("folded"), "guest.elf;main 2\n");
+}
+
+TEST_F(Export, AddressesOutsideOfSymbolsAreOneFunction) {
+    data_.add(record_at(0x10), nullptr);
+    data_.add(record_at(0x20), nullptr);
+    EXPECT_EQ(written("folded"), "(no program);(outside of symbols) 200\n");
+    EXPECT_THAT(written("perf-script"), HasSubstr("10 [unknown] ([unknown])\n"));
+}
+
+TEST_F(Export, CallgrindHasTheCostOfACallOnceForEachSample) {
+    const Address call = main_ + 8;
+    add(record_at(sort_), {call});
+    add(record_at(sort_ + 4), {sort_ + 8, sort_ + 8, call}); // recursion
+    const std::string text = written("callgrind");
+    EXPECT_THAT(text, HasSubstr("\nevents: sampled_instret\nsummary: 200\n"));
+    const auto calls_from = [&](Address from) {
+        std::istringstream lines(text);
+        std::string line, before;
+        std::vector<std::string> costs;
+        while (std::getline(lines, line)) {
+            if (before.starts_with("calls=") && line.starts_with(fmt::format("{:#x} ", from))) {
+                costs.push_back(before.substr(0, before.find(' ')) + line.substr(line.rfind(' ')));
+            }
+            before = line;
+        }
+        return costs;
+    };
+    EXPECT_THAT(calls_from(call), ElementsAre("calls=2 200"));
+    EXPECT_THAT(calls_from(sort_ + 8), ElementsAre("calls=1 100"));
+}
+
+TEST_F(Export, CallgrindNamesOfEventsAreWords) {
+    data_.add(event_at(main_, 3, 0x1F), nullptr);
+    EXPECT_THAT(written("callgrind"), HasSubstr("\nevents: sampled_event_0x1f\n"));
+}
+
+TEST_F(Export, SpeedscopeTellsHartsApart) {
+    SampleRecord record = record_at(sort_);
+    add(record, {main_});
+    record.hart = 1;
+    add(record, {});
+    const auto document = nlohmann::json::parse(written("speedscope"));
+    ASSERT_EQ(document["profiles"].size(), 2);
+    EXPECT_EQ(document["profiles"][0]["name"], "instret, hart 0");
+    EXPECT_EQ(document["profiles"][1]["name"], "instret, hart 1");
+    std::vector<std::string> names;
+    for (const std::size_t frame : document["profiles"][0]["samples"][0]) {
+        names.push_back(document["shared"]["frames"][frame]["name"]);
+    }
+    EXPECT_THAT(names, ElementsAre("main", sort_name_));
+}
+
+TEST_F(Export, PerfScriptHasTheInnermostFrameFirst) {
+    SampleRecord record = record_at(sort_ + 4);
+    record.cycle = 2'000'000'345;
+    add(record, {main_ + 8});
+    EXPECT_EQ(written("perf-script"),
+              fmt::format("guest.elf 1/1 [000] 2.000000345:        100 instret: \n"
+                          "\t{:16x} {}+0x4 ({})\n\t{:16x} main+0x8 ({})\n\n",
+                          sort_ + 4, sort_name_, GUEST_PROGRAM, main_ + 8, GUEST_PROGRAM));
+}
+
+TEST_F(Export, EveryFormatTakesNoSample) {
+    for (const ExportFormat& format : export_formats()) {
+        EXPECT_NO_THROW(written(std::string(format.name))) << format.name;
+    }
+}
+
+TEST(ExportFormats, AnUnknownOneIsAUserErrorThatNamesTheOthers) {
+    try {
+        export_format("gprof");
+        FAIL();
+    } catch (const UserError& error) {
+        EXPECT_THAT(error.what(),
+                    HasSubstr("FORMAT got 'gprof', expected one of folded, callgrind"));
+    }
+}
+
+TEST(Protobuf, FieldsAreThoseOfTheSpecificationsExamples) {
+    EXPECT_EQ(ProtobufMessage().number(1, 150).wire(), "\x08\x96\x01");
+    EXPECT_EQ(ProtobufMessage().bytes(2, "testing").wire(), "\x12\x07testing");
+    EXPECT_EQ(ProtobufMessage().numbers(6, {3, 270, 86942}).wire(),
+              "\x32\x06\x03\x8E\x02\x9E\xA7\x05");
+    EXPECT_EQ(ProtobufMessage().number(1, 0).wire(), "");
+}
+
+} // namespace
+} // namespace pes
