@@ -17,6 +17,7 @@ constexpr std::array kFormats = {
     ExportFormat{"perf-script", false, false, export_perf_script},
     ExportFormat{"pprof", false, true, export_pprof},
     ExportFormat{"sqlite", false, true, export_sqlite},
+    ExportFormat{"firefox", false, false, export_firefox},
 };
 
 } // namespace

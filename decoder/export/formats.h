@@ -28,5 +28,6 @@ void export_speedscope(OutputFile& file, ExportData& data);
 void export_perf_script(OutputFile& file, ExportData& data);
 void export_pprof(OutputFile& file, ExportData& data);
 void export_sqlite(OutputFile& file, ExportData& data);
+void export_firefox(OutputFile& file, ExportData& data);
 
 } // namespace pes

@@ -3,8 +3,8 @@
 # Usage: export.sh PES_VP PES_DECODE PROGRAM READER [ITS_FILES...] WORK_DIRECTORY
 # pes-decode export: each format's own reader opens the file and finds in it what
 # `pes-decode samples --csv` and the exact profile say. READER is folded or perf_script
-# (no other program is needed), callgrind_annotate or sqlite3 with its path, or speedscope with the paths of
-# node, playwright-core, chromium and its page.
+# (no other program is needed), callgrind_annotate or sqlite3 with its path, speedscope with the paths of
+# node, playwright-core, chromium and its page, or firefox with the paths of node and profiler-cli.
 set -euo pipefail
 vp=$1 decode=$2 program=$3 reader=$4
 its_files=("${@:5:$#-5}")
@@ -158,6 +158,30 @@ sqlite3)
         fail "the truth of $hottest is not near its samples"
     "$decode" export sqlite - --elf "$program" --truth truth.csv -o - <samples.bin | cmp - all.db ||
         fail "other bytes through pipes"
+    ;;
+firefox)
+    profiler=("${its_files[0]}" "${its_files[1]}")
+    "${profiler[@]}" --version >/dev/null 2>errors || { echo "skipped: $(head -n 1 errors)"; exit 77; }
+    export PROFILER_CLI_NO_SYMBOLICATE=1 PROFILER_CLI_SESSION_DIR
+    PROFILER_CLI_SESSION_DIR=$(mktemp -d) # it has a socket, whose path must be short
+    trap '"${profiler[@]}" stop export >/dev/null 2>&1; rm -rf "$PROFILER_CLI_SESSION_DIR"' EXIT
+    export_to firefox both.json
+    "${profiler[@]}" load both.json --session export >loaded.txt 2>&1 || fail "$(cat loaded.txt)"
+    thread=0
+    for event in cycle load; do
+        "${profiler[@]}" thread samples --session export --thread t-$thread --json >$event.json
+        "${profiler[@]}" thread functions --session export --thread t-$thread --json >$event.functions.json
+        grep -q "\"friendlyThreadName\": \"$event, hart 0" $event.json || fail "thread $thread is not of $event"
+        first() { # FILE NAME: the first number of this name
+            sed -nE "s/^ *\"$2\": ([0-9]+),?\$/\1/p" "$1" | head -n 1
+        }
+        equal "$event" "$(first $event.json totalSamples)" "$(sum functions.csv estimated_events event $event)"
+        equal "functions of $event" "$(sed -nE 's/^ *"selfSamples": ([0-9]+),?$/\1/p' $event.functions.json |
+            awk '{ sum += $1 } END { printf "%.0f", sum }')" "$(sum functions.csv estimated_events event $event)"
+        thread=$((thread + 1))
+    done
+    equal "$hottest" "$(grep -A 3 -F "\"name\": \"$hottest\"" cycle.functions.json >hottest.json
+        first hottest.json selfSamples)" "$hot_cycles"
     ;;
 *) fail "unknown reader" ;;
 esac

@@ -141,6 +141,22 @@ TEST_F(Export, PerfScriptHasTheInnermostFrameFirst) {
                           sort_ + 4, sort_name_, GUEST_PROGRAM, main_ + 8, GUEST_PROGRAM));
 }
 
+TEST_F(Export, FirefoxStacksNameTheirCallers) {
+    SampleRecord record = record_at(sort_);
+    record.cycle = 2'500'000;
+    add(record, {main_ + 8});
+    data_.add(record_at(main_ + 8), nullptr); // earlier, and behind it in the file
+    const auto document = nlohmann::json::parse(written("firefox"));
+    const auto& thread = document["threads"][0];
+    EXPECT_EQ(thread["samples"]["time"], nlohmann::json({0.001, 2.5}));
+    EXPECT_EQ(thread["samples"]["stack"], nlohmann::json({0, 1}));
+    EXPECT_EQ(thread["samples"]["weight"], nlohmann::json({100, 100}));
+    EXPECT_EQ(thread["stackTable"]["prefix"], nlohmann::json({nullptr, 0}));
+    const std::size_t function = thread["frameTable"]["func"][1];
+    const std::size_t name = thread["funcTable"]["name"][function];
+    EXPECT_EQ(document["shared"]["stringArray"][name], sort_name_);
+}
+
 TEST_F(Export, EveryFormatTakesNoSample) {
     for (const ExportFormat& format : export_formats()) {
         EXPECT_NO_THROW(written(std::string(format.name))) << format.name;
