@@ -66,6 +66,7 @@ class Callgrind {
     };
     struct Call {
         std::size_t from, to; ///< places: the call instruction, and where in the callee
+        // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 mistakes the defaulted operator
         auto operator<=>(const Call&) const = default;
     };
     struct CallCosts {

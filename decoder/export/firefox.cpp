@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <map>
+#include <ranges>
 #include <spdlog/fmt/fmt.h>
 #include <unordered_map>
 #include <utility>
@@ -31,7 +32,7 @@ class Table {
 
     /// A cell for each column, in their order.
     std::size_t add(std::initializer_list<Json> cells) {
-        auto cell = cells.begin();
+        const auto* cell = cells.begin();
         for (auto& column : columns_) {
             column.push_back(*cell++);
         }
@@ -74,8 +75,8 @@ class Thread {
     void add(const ExportedSample& sample) {
         std::optional<std::size_t> caller;
         const ExportedStack& stack = data_.stacks()[sample.stack];
-        for (auto place = stack.rbegin(); place != stack.rend(); ++place) {
-            caller = stack_of(caller, frame_of(*place));
+        for (const std::size_t place : stack | std::views::reverse) {
+            caller = stack_of(caller, frame_of(place));
         }
         samples_.add({*caller, static_cast<double>(sample.record.cycle) / kCyclesPerMillisecond,
                       sample.weight});

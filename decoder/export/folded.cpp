@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <ranges>
 #include <spdlog/fmt/fmt.h>
 
 namespace pes {
@@ -19,8 +20,8 @@ std::string as_frame(std::string name) {
 
 std::string folded(const ExportData& data, const ExportedStack& stack) {
     std::string line = as_frame(program_name(data.place(stack.front())));
-    for (auto place = stack.rbegin(); place != stack.rend(); ++place) {
-        line += ';' + as_frame(function_name(data.place(*place)));
+    for (const std::size_t place : stack | std::views::reverse) {
+        line += ';' + as_frame(function_name(data.place(place)));
     }
     return line;
 }

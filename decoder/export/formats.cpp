@@ -27,8 +27,9 @@ std::span<const ExportFormat> export_formats() {
 }
 
 const ExportFormat& export_format(std::string_view name) {
-    const auto format = std::find_if(kFormats.begin(), kFormats.end(),
-                                     [name](const ExportFormat& row) { return row.name == name; });
+    const auto* const format =
+        std::find_if(kFormats.begin(), kFormats.end(),
+                     [name](const ExportFormat& row) { return row.name == name; });
     if (format == kFormats.end()) {
         std::string names;
         for (const ExportFormat& row : kFormats) {

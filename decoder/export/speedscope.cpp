@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <map>
+#include <ranges>
 #include <spdlog/fmt/fmt.h>
 #include <utility>
 
@@ -31,8 +32,8 @@ Json frames_of(const ExportData& data) {
 /// Outermost first.
 Json stack_of(ExportData& data, const ExportedStack& stack) {
     Json frames = Json::array();
-    for (auto place = stack.rbegin(); place != stack.rend(); ++place) {
-        frames.push_back(data.function_at(data.place(*place).address));
+    for (const std::size_t place : stack | std::views::reverse) {
+        frames.push_back(data.function_at(data.place(place).address));
     }
     return frames;
 }

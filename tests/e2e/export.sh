@@ -65,6 +65,16 @@ folded)
     refused "--truth got 'truth.csv', but folded has no place for exact values" \
         folded samples.bin --elf "$program" -o refused --event cycle --truth truth.csv
     refused "-o" folded samples.bin --elf "$program"
+    refused "'samples.bin'" folded samples.bin --elf "$program" --event cycle -o samples.bin
+    [[ -s samples.bin ]] || fail "the samples are gone"
+    # Damage and emptiness are told, and what there is is written.
+    { cat cycle.bin; echo "of something else, at least"; } >damaged.bin
+    code=0
+    "$decode" export folded damaged.bin --elf "$program" --strict -o damaged.folded 2>errors || code=$?
+    [[ $code == 1 ]] && cmp damaged.folded cycle.folded || fail "--strict: exit code $code"
+    "$decode" export folded samples.bin --elf "$program" --event store -o none.folded 2>errors
+    grep -q "'samples.bin': the file has samples, but none of store" errors && [[ -f none.folded && ! -s none.folded ]] ||
+        fail "no word on an empty file: $(cat errors)"
     cp truth.csv refused.csv
     sed -i '2s/,.*//' refused.csv
     refused "'refused.csv' line 2: expected" callgrind samples.bin --elf "$program" -o refused --truth refused.csv
