@@ -82,6 +82,17 @@ class Hart final {
     /// their own calls. A hart with observers takes the stepping path.
     void add_observer(HartObserver& observer) { parts_.observers.add(observer); }
     void remove_observer(const HartObserver& observer) { parts_.observers.remove(observer); }
+    /// From decode cycle `from` on, `observer` is added and `sink` told how each instruction has
+    /// passed the pipeline. One pair at a time; the hart takes blocks before.
+    void watch_pipeline(HartObserver& observer, PassageSink& sink, Cycle from) {
+        parts_.pipeline_watch = {.observer = &observer, .sink = &sink, .from = from};
+        parts_.begin_pipeline_watch(); // at once, if nothing is fetched yet
+        parts_.attention.ask_now();
+    }
+    void leave_pipeline(const HartObserver& observer) {
+        parts_.observers.remove(observer);
+        parts_.pipeline.tell_of_passages(nullptr);
+    }
     /// Null: nobody is told.
     void tell_of_modes(ModeSink* sink) { parts_.mode_sink = sink; }
     /// The bus has withdrawn the direct_memory() that it had granted.
@@ -135,6 +146,8 @@ class Hart final {
         parts_.truth->ask(question);
         parts_.attention.ask_now();
     }
+    /// For an observer in trapped(): the word that has trapped; 0 if the fetch has.
+    std::uint32_t word_in_decode() const { return stepper_.word_in_decode(); }
     /// Null without Smctr.
     const TransferRecords* transfer_records() const {
         return parts_.transfers ? &*parts_.transfers : nullptr;

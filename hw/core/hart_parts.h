@@ -33,6 +33,13 @@ struct BlockStart {
     bool behind = false; ///< after the next instruction, whichever it is
 };
 
+/// Who watches the pipeline, and from which decode cycle on.
+struct PipelineWatch {
+    HartObserver* observer = nullptr;
+    PassageSink* sink = nullptr;
+    Cycle from = kNever;
+};
+
 struct HartParts {
     HartParts(const HartConfig& settings, HartBus& world, CounterBank& bank);
     HartParts(const HartParts&) = delete;
@@ -62,6 +69,7 @@ struct HartParts {
     std::optional<SampleAttribution> attribution; ///< Sspesa
     std::optional<TransferRecords> transfers;     ///< Smctr
     ModeSink* mode_sink = nullptr;
+    PipelineWatch pipeline_watch; ///< that has not begun
 
     ArchState& arch() { return execution.arch(); }
     const ArchState& arch() const { return execution.arch(); }
@@ -71,6 +79,14 @@ struct HartParts {
     /// The first decode cycle in which something besides the counters can matter to a block.
     /// Falling lines are ignored: they cause no interrupt, and reads of mip are stepped.
     Cycle undisturbed_until() const;
+    /// Begins the watch of the pipeline if it is time.
+    void begin_pipeline_watch() {
+        if (time.decode >= pipeline_watch.from) [[unlikely]] {
+            observers.add(*pipeline_watch.observer);
+            pipeline.tell_of_passages(pipeline_watch.sink);
+            pipeline_watch.from = kNever;
+        }
+    }
     /// True if a question asks for a future instruction.
     bool question_waits() const { return truth && truth->waits(); }
     /// Tells the attribution that privilege mode or address space have changed.

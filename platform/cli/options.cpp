@@ -272,6 +272,10 @@ void add_run_options(CLI::App& run, Options& options) {
     add_word(run, "--vcd-groups", options.vcd_groups, "NAME,...", "Signal groups; default all");
     add_cycles(run, "--vcd-from", options.vcd_from, "First cycle of the waveform");
     add_cycles(run, "--vcd-to", options.vcd_to, "Cycle after the last one of the waveform");
+    add_word(run, "--pipeline", options.pipeline, "FILE",
+             "The way of each instruction through the pipeline, for Konata");
+    add_cycles(run, "--pipeline-from", options.pipeline_from, "First cycle of --pipeline");
+    add_cycles(run, "--pipeline-to", options.pipeline_to, "Cycle after its last one");
     add_word(run, "--lockstep-vcd", options.lockstep_vcd, "FILE",
              "Waveform of the RTL if it differs from the model (lockstep.vcd)");
     add_trace_options(run, options);
@@ -323,6 +327,14 @@ std::string command_of(int argc, char** argv) {
 /// Of `run` and `profile`: options that need another one, and a program.
 void check_run(const CLI::App& run, const Options& options) {
     check(run.get_name(), options, run.count("--vcd-from") + run.count("--vcd-to") != 0);
+    if (options.pipeline.empty() &&
+        run.count("--pipeline-from") + run.count("--pipeline-to") != 0) {
+        throw UserError("--pipeline-from and --pipeline-to need --pipeline FILE");
+    }
+    if (options.pipeline_from >= options.pipeline_to) {
+        throw UserError("--pipeline-from " + std::to_string(options.pipeline_from) +
+                        " is not before --pipeline-to " + std::to_string(options.pipeline_to));
+    }
     if (options.trace.empty() && run.count("--trace-program") + run.count("--trace-counters") +
                                          run.count("--trace-itc") + run.count("--trace-stall") !=
                                      0) {

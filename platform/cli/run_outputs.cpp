@@ -51,6 +51,7 @@ RunOutputs::RunOutputs(const Options& options, const PlatformConfig& config, con
             WaveSelection{parse_groups(options_.vcd_groups), options_.vcd_from, options_.vcd_to},
             config_.clock_hz, wave_slack(config_));
     }
+    open_pipeline();
     open_trace();
     open_osd_trace();
     if (!options_.lockstep_vcd.empty()) {
@@ -80,6 +81,22 @@ void RunOutputs::open_crossings() {
     }
 }
 
+void RunOutputs::open_pipeline() {
+    OutputFile* const file = outputs_.open(options_.pipeline);
+    if (file == nullptr) {
+        return;
+    }
+    pipeline_.emplace(*file, config_.harts);
+    disassembler_.emplace(Xlen::Rv64);
+    const PipelineWindow window{.from = options_.pipeline_from,
+                                .to = options_.pipeline_to,
+                                .lead = wave_slack(config_) - config_.quantum};
+    for (unsigned index = 0; index < config_.harts; ++index) {
+        passages_.push_back(
+            std::make_unique<PipelineRecorder>(index, *pipeline_, *disassembler_, window));
+    }
+}
+
 std::vector<std::vector<HartTap*>> RunOutputs::taps() {
     std::vector<std::vector<HartTap*>> all(config_.harts);
     for (unsigned index = 0; index < config_.harts; ++index) {
@@ -92,6 +109,9 @@ std::vector<std::vector<HartTap*>> RunOutputs::taps() {
         }
         if (recording_) {
             all[index].push_back(recording_->tap(index));
+        }
+        if (pipeline_) {
+            all[index].push_back(passages_[index].get());
         }
     }
     return all;
@@ -172,6 +192,9 @@ void RunOutputs::check_path() const {
     } else if (wave_ && wave_->wants(SampleWave::kGroup)) {
         watcher = "the wave group 'sample' (--vcd-groups names the others)";
     }
+    if (pipeline_) {
+        watcher = "--pipeline";
+    }
     if (profile_ && profile_->observes_instructions()) {
         watcher = "--method pc-trace";
     } else if (recording_ && recording_->observes_instructions()) {
@@ -216,6 +239,9 @@ std::string RunOutputs::write(Soc& soc, RunStatistics& statistics) {
     if (wave_) {
         wave_->finish(statistics.end.cycles);
         statistics.late_wave_changes = wave_->late();
+    }
+    if (pipeline_) {
+        pipeline_->finish();
     }
     for (unsigned index = 0; index < truths_.size(); ++index) {
         write_truth(truths_[index]->stream(), index, *soc.hart(index).truth());

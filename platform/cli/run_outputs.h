@@ -16,6 +16,7 @@
 #include "platform/soc/guest/sample_channel.h"
 #include "platform/soc/outputs/memory_dump.h"
 #include "platform/soc/soc.h"
+#include "platform/soc/waves/pipeline_recorder.h"
 #include "platform/soc/waves/vcd_writer.h"
 
 #include <memory>
@@ -53,6 +54,7 @@ class RunOutputs {
   private:
     void open_truths();
     void open_crossings();
+    void open_pipeline();
     void open_trace();
     void open_osd_trace();
     std::vector<std::vector<HartTap*>> taps(); ///< by hart
@@ -72,6 +74,9 @@ class RunOutputs {
     } trace_;
     std::vector<OutputFile*> osd_files_; ///< by hart; empty: not wanted
     std::optional<VcdWriter> wave_;
+    std::optional<KanataWriter> pipeline_;
+    std::optional<trace::Disassembler> disassembler_;         ///< of the pipeline's log
+    std::vector<std::unique_ptr<PipelineRecorder>> passages_; ///< by hart; empty: not wanted
     std::vector<MemoryDump> dumps_;
     std::vector<OutputFile*> truths_;                     ///< by hart; empty: not wanted
     std::vector<std::unique_ptr<CrossingLog>> crossings_; ///< likewise

@@ -13,8 +13,8 @@
 // new member that can still matter for a later instruction belongs there. What lasts longer (tags,
 // predictor contents, addresses of buffered stores) is in Tables, only reached by Tables::ask().
 // This file has the straight way, pipeline_memory.cpp loads and stores, pipeline_ahead.cpp what is
-// fetched behind a load that misses, pipeline_discard.cpp what is thrown away; pipeline_inline.h is
-// what every instruction uses.
+// fetched behind a load that misses, pipeline_discard.cpp what is thrown away, pipeline_reports.cpp
+// what observers are told; pipeline_inline.h is what every instruction uses.
 #include "hw/core/timing/pipeline.h"
 
 #include <algorithm>
@@ -67,35 +67,6 @@ Pipeline::Pipeline(const TimingConfig& config, PulseLog& pulses, CodeReader& cod
       write_after_write_(config.generation == CoreGeneration::V5_3_0) {
     if (watch != nullptr) {
         watch->connect(further_);
-    }
-}
-
-// --- Observers ----------------------------------------------------------------------------------
-
-void Pipeline::note_issue(const Instruction& instruction, Cycle operands) {
-    report_decode(instruction);
-    attribution_.issued({.operands = operands,
-                         .entry = scoreboard_.entry_free(),
-                         .ready = ready_,
-                         .issue = issue_});
-}
-
-void Pipeline::note_retirement(Cycle before, Cycle ready, Cycle retired) {
-    attribution_.retired(before, ready, retired);
-    follow_to_end(before, ready, retired);
-}
-
-void Pipeline::report_decode(const Instruction& instruction) {
-    if (watch_ != nullptr) {
-        pc_ = next_pc_ - instruction.length;
-        watch_->decoded(instruction, pc_, decode_, attribution_.waits(), code_);
-    }
-}
-
-/// An access is issued when its translated address goes out.
-void Pipeline::follow_to_end(Cycle before, Cycle ready, Cycle ended) {
-    if (watch_ != nullptr && watch_->follows()) {
-        watch_->timed(request_.value_or(issue_), ready, before, ended);
     }
 }
 
@@ -499,6 +470,7 @@ Cycle Pipeline::take_trap(Cycle ready, RegisterIndex rd, CycleReason reason) {
     const Cycle taken = scoreboard_.retire(rd, ready, ready, RetirePort::Alone);
     follow_to_end(before, ready, taken);
     attribution_.trap(taken, reason);
+    report_passage(ready, taken);
     if (further_.any()) [[unlikely]] {
         scoreboard_.note_writer(rd, class_);
     }
@@ -559,6 +531,7 @@ Cycle Pipeline::fetch_exception() {
     decode_ = std::max({offered, decode_ + 1, issue_, resume_});
     attribution_.waits().fetched(offered, decode_);
     issue_ = std::max(decode_ + 1, scoreboard_.entry_free());
+    request_.reset();
     return trap_fetch(issue_ + 1);
 }
 

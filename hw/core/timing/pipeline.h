@@ -98,16 +98,15 @@ class Pipeline final : private CodeAhead {
     void resume_at(Cycle cycle);
     /// The WFI just retired ends in `cycle`: nothing behind it has retired until then.
     void wake_in(Cycle cycle) { scoreboard_.halt_through(cycle); }
-    /// It has waited until then.
-    void note_wait(Cycle cycle) { attribution_.idle_through(cycle); }
+    void note_wait(Cycle cycle) { attribution_.idle_through(cycle); } ///< it has waited until then
+    void tell_of_passages(PassageSink* sink) { attribution_.tell_of_passages(sink); }
 
     // --- For the fast path: between two instructions ------------------------------------------
 
     Tables& tables() { return tables_; }
     Cycle last_retirement() const { return scoreboard_.last_retirement(); }
     Cycle decode() const { return decode_; }
-    /// Brings the state into the form that relative_state() expects.
-    void normalise() { predictor_.bring_updates_to(frontend_.scan()); }
+    void normalise() { predictor_.bring_updates_to(frontend_.scan()); } ///< for relative_state()
 
     /// See timing_state.h; `first_uncertain` as PulseLog's. The reader's base is the decode cycle.
     template <typename Archive>
@@ -150,11 +149,13 @@ class Pipeline final : private CodeAhead {
     Address fetched_behind_trap(const Instruction& trapped);
 
     // What attribution_ and watch_ are told.
+    using Stages = DiscardedInstructions::Stages;
     [[gnu::cold, gnu::noinline]] void note_issue(const Instruction& instruction, Cycle operands);
     [[gnu::cold, gnu::noinline]] void note_retirement(Cycle before, Cycle ready, Cycle retired);
+    void report_passage(Cycle ready, Cycle ended);
+    void report_discarded(const Instruction& instruction, Stages at, Cycle offered, Cycle flush);
     void report_decode(const Instruction& instruction);
     void follow_to_end(Cycle before, Cycle ready, Cycle ended);
-
     static constexpr Address kNowhere = ~Address{0};
     const Instruction* read_code(Address pc);
     /// What the frontend predicts in the cycle `scan`: the target of a jump, or none for "goes on".
@@ -166,7 +167,6 @@ class Pipeline final : private CodeAhead {
     using WalkBehindFlush = Frontend::WalkBehindFlush;
     DiscardedInstructions::Operand discard(Address pc, Cycle flush, WalkBehindFlush walk);
     void discard_behind(const Instruction& atomic, AtomicRequest& at);
-    using Stages = DiscardedInstructions::Stages;
     DiscardedInstructions::Operand discard(Address pc, Cycle flush, Stages last,
                                            DiscardedInstructions& behind, WalkBehindFlush walk,
                                            AtomicRequest* atomic = nullptr);

@@ -127,6 +127,7 @@ DiscardedInstructions::Operand Pipeline::discard(Address pc, Cycle flush, Stages
         last.decode = std::min(decoded, flush);
         left.give_way(pulses_, last.decode + 1);
         frontend_.pop(last.decode);
+        last.pc = pc;
         if (decoded <= flush) {
             const bool followed =
                 watch_ != nullptr && watch_->decoded_in_vain(*instruction, pc, last.decode);
@@ -139,8 +140,8 @@ DiscardedInstructions::Operand Pipeline::discard(Address pc, Cycle flush, Stages
             if (followed) [[unlikely]] {
                 sampled = last.issue;
             }
+            report_discarded(*instruction, last, offered, flush);
         }
-        last.pc = pc;
         pc = flow.kind == ControlFlow::Kind::None ? pc + instruction->length
                                                   : fetched_behind(flow, target);
         if (is_control_flow(instruction->timing) && decoded <= flush && last.issue < flush) {

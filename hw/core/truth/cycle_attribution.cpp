@@ -25,12 +25,11 @@ void CycleAttribution::note_issue(const Issue& at) {
 }
 
 void CycleAttribution::note_retirement(Cycle before, Cycle ready, Cycle retired) {
-    if (truth_ == nullptr) {
-        return;
-    }
-    truth_->hold_through(before, CycleReason::Unit);
     waits_.until(CycleReason::Unit, ready);
-    truth_->retire(retired, waits_);
+    if (truth_ != nullptr) {
+        truth_->hold_through(before, CycleReason::Unit);
+        truth_->retire(retired, waits_);
+    }
 }
 
 } // namespace pes

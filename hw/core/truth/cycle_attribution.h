@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pipeline's reports to the oracle about the current instruction. Without an oracle each call
-// costs one test.
+// The pipeline's reports about the current instruction to the oracle and to a PassageSink. Without
+// them each call costs one test.
 #pragma once
 
 #include "hw/core/truth/oracle.h"
+#include "hw/core/truth/passage.h"
 #include "hw/core/truth/waits.h"
 #include "hw/interface/types.h"
 
@@ -13,7 +14,14 @@ class CycleAttribution {
   public:
     /// `waits`: record the delays of the current instruction even without an oracle.
     CycleAttribution(Oracle* truth, bool waits)
-        : truth_(truth), waits_(truth != nullptr || waits) {}
+        : truth_(truth), always_(truth != nullptr || waits), waits_(always_) {}
+
+    /// Null: nobody is told of passages.
+    void tell_of_passages(PassageSink* sink) {
+        sink_ = sink;
+        waits_.want(always_ || sink != nullptr);
+    }
+    PassageSink* passages() { return sink_; }
 
     /// True if delays are recorded.
     bool wanted() const { return waits_.wanted(); }
@@ -84,7 +92,9 @@ class CycleAttribution {
     [[gnu::cold, gnu::noinline]] void note_retirement(Cycle before, Cycle ready, Cycle retired);
 
     Oracle* const truth_;
+    const bool always_; ///< delays are recorded even without a sink
     Waits waits_;
+    PassageSink* sink_ = nullptr;
 };
 
 } // namespace pes

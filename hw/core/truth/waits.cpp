@@ -23,6 +23,7 @@ void Waits::fetched(Cycle offered, Cycle decode) {
     until(CycleReason::Itlb, retires - std::min(retires, miss_));
     until(CycleReason::L1IMiss, retires);
     until(CycleReason::Base, decode + kBehindDecode);
+    offered_ = offered;
     fetched_ = decode + kBehindDecode;
 }
 

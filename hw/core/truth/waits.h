@@ -29,9 +29,10 @@ class Waits {
     explicit Waits(bool wanted) : wanted_(wanted) {}
 
     bool wanted() const { return wanted_; }
+    void want(bool wanted) { wanted_ = wanted; }
     void clear() {
         count_ = 0;
-        fetched_ = walk_ = miss_ = 0;
+        offered_ = fetched_ = walk_ = miss_ = 0;
     }
 
     void until(CycleReason reason, Cycle retires) {
@@ -51,6 +52,10 @@ class Waits {
     std::span<const Wait> list() const { return std::span(list_).first(count_); }
     /// The end of the waits of the fetch.
     Cycle fetched() const { return fetched_; }
+    Cycle offered() const { return offered_; }
+    /// The cycles by which the fetch has been delayed. The first one of a refill overlaps with the
+    /// lookup.
+    Cycle delay_of_fetch() const { return walk_ + miss_ - (miss_ != 0 ? 1 : 0); }
 
   private:
     static constexpr std::size_t kMost = 24;
@@ -60,7 +65,7 @@ class Waits {
     bool wanted_;
     std::size_t count_ = 0;
     std::array<Wait, kMost> list_{};
-    Cycle fetched_ = 0;
+    Cycle offered_ = 0, fetched_ = 0;
     Cycle walk_ = 0, miss_ = 0;
 };
 

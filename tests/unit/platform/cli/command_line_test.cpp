@@ -148,6 +148,7 @@ TEST_F(CommandLine, TheFastPathIsRefusedWhereEveryInstructionIsWatched) {
         const std::string run = std::string("run guest.elf") + fast;
         expect_refused(run + " --vcd w", "excludes the wave group 'commit'");
         expect_refused(run + " --vcd w --vcd-groups hpm,commit", "--vcd-groups names the others");
+        expect_refused(run + " --pipeline p", "excludes --pipeline");
         EXPECT_EQ(pes_vp(run + " --vcd w --vcd-groups hpm,plic --samples s --stats j --truth t")
                       .exit_code,
                   0);
@@ -217,6 +218,17 @@ TEST_F(CommandLine, BadWaveSelectionsAreRefused) {
     expect_refused("run guest.elf --vcd w --vcd-from 5 --vcd-to 5", "--vcd-from 5");
     expect_refused("run guest.elf --vcd w --vcd-groups hpm,", "empty name");
     expect_refused("run guest.elf --vcd w --vcd-groups ''", "--vcd-groups");
+}
+
+TEST_F(CommandLine, BadWindowsOfThePipelineAreRefused) {
+    guest(exit_code(0));
+    expect_refused("run guest.elf --pipeline-from 0", "--pipeline FILE");
+    expect_refused("run guest.elf --pipeline-to 10", "--pipeline FILE");
+    expect_refused("run guest.elf --pipeline p --pipeline-from 5 --pipeline-to 5",
+                   "--pipeline-from 5 is not before --pipeline-to 5");
+    expect_refused("run guest.elf --pipeline p --pipeline-from -1", "--pipeline-from");
+    expect_refused("run guest.elf --pipeline ''", "--pipeline");
+    expect_refused("run guest.elf --pipeline p --stats p", "p");
 }
 
 TEST_F(CommandLine, BadDumpsAreRefused) {
