@@ -28,6 +28,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 
 namespace pes {
 
@@ -146,8 +147,8 @@ class Hart final {
         parts_.truth->ask(question);
         parts_.attention.ask_now();
     }
-    /// For an observer in trapped(): the word that has trapped; 0 if the fetch has.
-    std::uint32_t word_in_decode() const { return stepper_.word_in_decode(); }
+    /// For an observer in trapped(): the word that has trapped, unless its fetch has.
+    std::optional<std::uint32_t> word_in_decode() const { return stepper_.word_in_decode(); }
     /// Null without Smctr.
     const TransferRecords* transfer_records() const {
         return parts_.transfers ? &*parts_.transfers : nullptr;

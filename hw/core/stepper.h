@@ -56,7 +56,9 @@ class Stepper final : public ExecutionMode, public SystemEffects {
                            CycleRecorder& recorder);
 
     bool waits() const { return waiting_; }
-    std::uint32_t word_in_decode() const { return current_ == nullptr ? 0 : current_->raw; }
+    std::optional<std::uint32_t> word_in_decode() const {
+        return current_ == nullptr ? std::nullopt : std::optional(current_->raw);
+    }
     /// Waits in WFI. No value if the hart continues.
     std::optional<HartStop> wait();
 

@@ -202,6 +202,11 @@ class Run {
                             {.host_interface_on = config_.htif.enabled,
                              .has_tohost = boot_.symbol("tohost").has_value(),
                              .threshold_interrupts = soc_->threshold_interrupts()}));
+        if (outputs_.pipeline_is_empty()) {
+            tell("--pipeline", options_.pipeline,
+                 "no instruction from cycle " + std::to_string(options_.pipeline_from) +
+                     " on: the run has ended in cycle " + std::to_string(statistics_.end.cycles));
+        }
         if (statistics_.trace) {
             tell("--trace", options_.trace, why_no_trace(*statistics_.trace, options_.trace_setup));
             tell("--osd-trace", options_.osd_trace,

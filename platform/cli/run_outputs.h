@@ -43,6 +43,8 @@ class RunOutputs {
 
     Console& console() { return *console_; }
     const SampleChannel& samples() const { return *samples_; }
+    /// True if the log of the pipeline has no instruction.
+    bool pipeline_is_empty() const { return pipeline_ && pipeline_->instructions() == 0; }
 
     /// While it runs: false once the exact profile has used up its memory, which it announces.
     bool has_memory(Soc& soc);

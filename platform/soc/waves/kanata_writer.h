@@ -42,6 +42,8 @@ class KanataWriter {
     void end(unsigned thread);
     /// The run is over.
     void finish();
+    /// Of all threads.
+    std::uint64_t instructions() const { return order_; }
 
   private:
     /// An instruction of which not everything is written.

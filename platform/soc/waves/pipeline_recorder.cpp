@@ -85,8 +85,8 @@ void PipelineRecorder::attach(Hart& hart) {
     hart.watch_pipeline(*this, *this, window_.from - std::min(window_.from, window_.lead));
 }
 
-std::string PipelineRecorder::label(Address pc, std::uint32_t raw) {
-    return hex(pc) + ": " + (raw == 0 ? "(no instruction)" : disassembler_.text(pc, raw));
+std::string PipelineRecorder::label(Address pc, std::optional<std::uint32_t> raw) {
+    return hex(pc) + ": " + (raw ? disassembler_.text(pc, *raw) : "(not fetched)");
 }
 
 /// The first one may have been fetched before anybody noted when.

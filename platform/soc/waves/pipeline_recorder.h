@@ -10,6 +10,7 @@
 #include "platform/soc/waves/kanata_writer.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,7 +45,7 @@ class PipelineRecorder final : public HartTap, private HartObserver, private Pas
         Cycle ended = 0;
         std::string waits;
     };
-    std::string label(Address pc, std::uint32_t raw);
+    std::string label(Address pc, std::optional<std::uint32_t> raw);
     void add(KanataInstruction instruction);
     void add_discarded(Address cause);
     void leave();

@@ -231,6 +231,17 @@ TEST_F(CommandLine, BadWindowsOfThePipelineAreRefused) {
     expect_refused("run guest.elf --pipeline p --stats p", "p");
 }
 
+TEST_F(CommandLine, AWindowOfThePipelineBehindTheEndIsTold) {
+    guest(exit_code(0));
+    const CommandResult inside = pes_vp("run guest.elf --quiet --pipeline p");
+    EXPECT_EQ(inside.exit_code, 0);
+    EXPECT_EQ(inside.err, "");
+    const CommandResult behind =
+        pes_vp("run guest.elf --quiet --pipeline p --pipeline-from 100000");
+    EXPECT_EQ(behind.exit_code, 0);
+    EXPECT_THAT(behind.err, HasSubstr("--pipeline: no instruction from cycle 100000 on"));
+}
+
 TEST_F(CommandLine, BadDumpsAreRefused) {
     guest(exit_code(0), {{"word", kBase, 8}, {"bare", kBase, 0}});
     expect_refused("run guest.elf --dump word", "SYMBOL[:BYTES]@FILE");
