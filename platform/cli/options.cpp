@@ -232,6 +232,20 @@ void add_record_options(CLI::App& profile, RecordOptions& options) {
         ->needs(when);
 }
 
+void add_wave_options(CLI::App& run, Options& options) {
+    begin_group(run, "Waves");
+    add_word(run, "--vcd", options.vcd, "FILE", "Waveform");
+    add_word(run, "--vcd-groups", options.vcd_groups, "NAME,...", "Signal groups; default all");
+    add_cycles(run, "--vcd-from", options.vcd_from, "First cycle of the waveform");
+    add_cycles(run, "--vcd-to", options.vcd_to, "Cycle after the last one of the waveform");
+    add_word(run, "--pipeline", options.pipeline, "FILE",
+             "The way of each instruction through the pipeline, for Konata");
+    add_cycles(run, "--pipeline-from", options.pipeline_from, "First cycle of --pipeline");
+    add_cycles(run, "--pipeline-to", options.pipeline_to, "Cycle after its last one");
+    add_word(run, "--lockstep-vcd", options.lockstep_vcd, "FILE",
+             "Waveform of the RTL if it differs from the model (lockstep.vcd)");
+}
+
 void add_run_options(CLI::App& run, Options& options) {
     begin_group(run, "Program");
     run.add_option("PROGRAM", options.boot.program, "Static RV64 ELF executable");
@@ -267,17 +281,7 @@ void add_run_options(CLI::App& run, Options& options) {
     add_word(run, "--log-level", options.log_level, "LEVEL", "Messages about the guest, on stderr")
         ->check(CLI::IsMember({"trace", "debug", "info", "warn", "error", "off"}));
     run.add_flag("--quiet", options.quiet, "No summary on stderr at the end");
-    begin_group(run, "Waves");
-    add_word(run, "--vcd", options.vcd, "FILE", "Waveform");
-    add_word(run, "--vcd-groups", options.vcd_groups, "NAME,...", "Signal groups; default all");
-    add_cycles(run, "--vcd-from", options.vcd_from, "First cycle of the waveform");
-    add_cycles(run, "--vcd-to", options.vcd_to, "Cycle after the last one of the waveform");
-    add_word(run, "--pipeline", options.pipeline, "FILE",
-             "The way of each instruction through the pipeline, for Konata");
-    add_cycles(run, "--pipeline-from", options.pipeline_from, "First cycle of --pipeline");
-    add_cycles(run, "--pipeline-to", options.pipeline_to, "Cycle after its last one");
-    add_word(run, "--lockstep-vcd", options.lockstep_vcd, "FILE",
-             "Waveform of the RTL if it differs from the model (lockstep.vcd)");
+    add_wave_options(run, options);
     add_trace_options(run, options);
     add_osd_options(run, options);
 }
