@@ -141,9 +141,10 @@ class Run {
         std::fprintf(
             stderr,
             "pes-vp: hart %u makes no progress: for %llu cycles it has been at pc %s%s and "
-            "near it, with interrupts off, without a trap or an access to a device\n",
+            "near it, without a trap or an access to a device%s\n",
             stuck->hart, static_cast<unsigned long long>(stuck->cycles), hex(stuck->pc).c_str(),
-            name.empty() ? "" : (" (" + name + ")").c_str());
+            name.empty() ? "" : (" (" + name + ")").c_str(),
+            stuck->interrupts_off ? "; interrupts are off" : "");
     }
 
     std::uint64_t instructions() {

@@ -47,7 +47,7 @@ NoProgress::Look NoProgress::look_of(unsigned hart, Cycle now, const ArchState& 
 std::optional<NoProgress::Stuck> NoProgress::look(std::span<const Look> harts) {
     std::uint64_t happened = 0;
     Cycle now = 0;
-    bool off = !harts.empty();
+    bool off = true;
     for (const Look& look : harts) {
         happened += look.happened;
         now = std::max(now, look.now);
@@ -55,8 +55,8 @@ std::optional<NoProgress::Stuck> NoProgress::look(std::span<const Look> harts) {
         code_.insert(look.pc >> kPieceShift);
         registers_.insert(look.registers);
     }
-    const bool repeats = guest_ == Guest::UnderFirmware || registers_.size() <= kFew;
-    if (!off || happened != happened_ || code_.size() > kFew || !repeats) {
+    const bool closed = guest_ == Guest::UnderFirmware || (registers_.size() <= kFew && off);
+    if (harts.empty() || happened != happened_ || code_.size() > kFew || !closed) {
         start_again(now, happened);
         return std::nullopt;
     }
@@ -64,7 +64,10 @@ std::optional<NoProgress::Stuck> NoProgress::look(std::span<const Look> harts) {
         return std::nullopt;
     }
     told_ = true;
-    return Stuck{.hart = harts.front().hart, .pc = harts.front().pc, .cycles = now - since_};
+    return Stuck{.hart = harts.front().hart,
+                 .pc = harts.front().pc,
+                 .cycles = now - since_,
+                 .interrupts_off = off};
 }
 
 } // namespace pes

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Notices a guest that goes round in a small loop for long: no trap, no access to a device, and
-// interrupts off. The run is looked at every few million cycles, which costs nothing.
+// Notices a guest that goes round in a small loop for long, without a trap or an access to a
+// device. The run is looked at every few million cycles, which costs nothing.
 #pragma once
 
 #include "hw/core/arch/arch_state.h"
@@ -16,7 +16,8 @@ namespace pes {
 class NoProgress {
   public:
     /// Under a firmware any such loop is told: an operating system never computes for so long
-    /// without an interrupt. A program alone may, so there the registers must repeat, too.
+    /// without an interrupt, and one that has failed may wait with its timer not set up yet. A
+    /// program alone may compute or wait, so there the registers must repeat and interrupts be off.
     enum class Guest : std::uint8_t { Program, UnderFirmware };
 
     static constexpr Cycle kLong = 1'000'000'000;
@@ -41,6 +42,7 @@ class NoProgress {
         unsigned hart = 0;
         Address pc = 0;
         Cycle cycles = 0;
+        bool interrupts_off = false; ///< on all harts at this look
     };
     std::optional<Stuck> look(std::span<const Look> harts);
 

@@ -47,7 +47,7 @@ TEST(NoProgress, AnythingThatHappensIsProgress) {
     EXPECT_EQ(
         told(traps, kLongEnough, [](Look& look) { look.happened += look.now % 400'000'000 == 0; }),
         0);
-    NoProgress open(Guest::UnderFirmware);
+    NoProgress open(Guest::Program);
     EXPECT_EQ(told(open, kLongEnough, [](Look& look) { look.takes_interrupts = true; }), 0);
     NoProgress walks(Guest::UnderFirmware);
     EXPECT_EQ(told(walks, kLongEnough, [](Look& look) { look.pc += 64; }), 0);
