@@ -8,7 +8,7 @@ import { pathToFileURL } from "node:url";
 
 const [playwright, chromium_path, speedscope, ...files] = process.argv.slice(2);
 const { chromium } = await import(pathToFileURL(playwright));
-const browser = await chromium.launch({ executablePath: chromium_path, args: ["--no-sandbox"] });
+const browser = await chromium.launch({ executablePath: chromium_path, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
 
 // Weights of the innermost functions, from stacks or from what opens and closes.
 const own_weights = (profile, frames) => {

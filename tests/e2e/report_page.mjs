@@ -29,7 +29,7 @@ for (const line of lines) {
   all_cycles += Number(line[column("cycles")]);
 }
 
-const browser = await chromium.launch({ executablePath: chromium_path, args: ["--no-sandbox"] });
+const browser = await chromium.launch({ executablePath: chromium_path, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
 const messages = [];
 const open = async (width, scheme, file = page_file) => {
   const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme: scheme });
