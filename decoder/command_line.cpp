@@ -78,14 +78,15 @@ void add_programs(CLI::App& command, RawOptions& raw) {
 }
 
 /// Those of them that print tables.
+CLI::Option* add_file(CLI::App& command, const char* option, std::string& file,
+                      const char* meaning) {
+    return command.add_option(option, file, meaning)->type_name("FILE")->check(file_name());
+}
+
 void add_common(CLI::App& command, RawOptions& raw) {
     add_programs(command, raw);
-    command.add_option("--csv", raw.common.csv, "Write CSV; - is the standard output")
-        ->type_name("FILE")
-        ->check(file_name());
-    command.add_option("--json", raw.common.json, "Write JSON; - is the standard output")
-        ->type_name("FILE")
-        ->check(file_name());
+    add_file(command, "--csv", raw.common.csv, "Write CSV; - is the standard output");
+    add_file(command, "--json", raw.common.json, "Write JSON; - is the standard output");
     command.add_flag("--ascii", raw.common.ascii, "Draw bars with #");
     command.add_flag("--no-color", raw.common.no_color, "No colours on a terminal");
 }
@@ -123,10 +124,19 @@ void add_skid(CLI::App& skid, RawOptions& raw) {
     skid.add_option("CROSSINGS", raw.crossings, "Crossings, as pes-vp --crossings writes")
         ->required();
     add_common(skid, raw);
-    skid.add_option("--samples", raw.common.samples,
-                    "Join these samples: records, or lines that begin with an address")
-        ->type_name("FILE")
-        ->check(file_name());
+    add_file(skid, "--samples", raw.common.samples,
+             "Join these samples: records, or lines that begin with an address");
+}
+
+/// Of the commands that make one file of samples and, if there is one, the truth.
+void add_drawn_samples(CLI::App& command, RawOptions& raw) {
+    command.add_option("SAMPLES", raw.common.samples, "Sample records, as pes-vp --samples writes")
+        ->required();
+    add_programs(command, raw);
+    add_file(command, "-o,--output", raw.output, "Write there; - is the standard output")
+        ->required();
+    add_file(command, "--truth", raw.truth,
+             "Exact profile of the same run, as pes-vp --truth writes");
 }
 
 void add_export(CLI::App& command, RawOptions& raw) {
@@ -135,14 +145,12 @@ void add_export(CLI::App& command, RawOptions& raw) {
         names += (names.empty() ? "" : ", ") + std::string(format.name);
     }
     command.add_option("FORMAT", raw.export_format, "One of " + names)->required();
-    command.add_option("SAMPLES", raw.common.samples, "Sample records, as pes-vp --samples writes")
-        ->required();
-    add_programs(command, raw);
-    const auto add_file = [&](const char* option, std::string& file, const char* meaning) {
-        return command.add_option(option, file, meaning)->type_name("FILE")->check(file_name());
-    };
-    add_file("-o,--output", raw.output, "Write there; - is the standard output")->required();
-    add_file("--truth", raw.truth, "Exact profile, as pes-vp --truth writes, beside the samples");
+    add_drawn_samples(command, raw);
+}
+
+void add_report(CLI::App& command, RawOptions& raw) {
+    add_drawn_samples(command, raw);
+    add_file(command, "--baseline", raw.baseline, "Page of another run to compare with");
 }
 
 /// What is made of the performance records.
@@ -163,13 +171,11 @@ void add_trace_records(CLI::App& command, RawOptions& raw) {
     command
         .add_option("--perf-channel", raw.perf_channel, "The stimulus of performance records (6)")
         ->type_name("N");
-    const auto add_file = [&](const char* option, std::string& file, const char* meaning) {
-        command.add_option(option, file, meaning)->type_name("FILE")->check(file_name());
-    };
-    add_file("--csv", perf.csv, "Write performance records as CSV, one line per value");
-    add_file("--json-lines", perf.json_lines, "Write records and events, one JSON object per line");
-    add_file("--timeline", perf.timeline, "Write a timeline for Perfetto or Chrome");
-    add_file("--folded", perf.folded, "Write folded stacks, the input of flame graphs");
+    add_file(command, "--csv", perf.csv, "Write performance records as CSV, one line per value");
+    add_file(command, "--json-lines", perf.json_lines,
+             "Write records and events, one JSON object per line");
+    add_file(command, "--timeline", perf.timeline, "Write a timeline for Perfetto or Chrome");
+    add_file(command, "--folded", perf.folded, "Write folded stacks, the input of flame graphs");
     command
         .add_option(
             "--folded-weight", raw.folded_weight,
@@ -186,9 +192,7 @@ void add_trace_records(CLI::App& command, RawOptions& raw) {
 /// What is made of PC samples.
 void add_trace_samples(CLI::App& command, RawOptions& raw) {
     trace::HotSpotOptions& spots = raw.trace.hot_spots;
-    command.add_option("--hot-spots", spots.csv, "Write the tables of PC samples as CSV")
-        ->type_name("FILE")
-        ->check(file_name());
+    add_file(command, "--hot-spots", spots.csv, "Write the tables of PC samples as CSV");
     command
         .add_option("--by", raw.hot_spots_by,
                     "One table of PC samples: function, line, block or address")
@@ -204,11 +208,8 @@ void add_trace_samples(CLI::App& command, RawOptions& raw) {
 /// What --instructions shows.
 void add_trace_instructions(CLI::App& command, RawOptions& raw) {
     trace::FlowOptions& flow = raw.trace.flow;
-    command
-        .add_option("--instructions", flow.instructions,
-                    "Write the executed instructions, disassembled, one per line; needs --elf")
-        ->type_name("FILE")
-        ->check(file_name());
+    add_file(command, "--instructions", flow.instructions,
+             "Write the executed instructions, disassembled, one per line; needs --elf");
     command.add_flag_callback(
         "--source-lines", [&flow] { flow.source_lines = trace::SourceLines::Apart; },
         "In --instructions, print each source line before its instructions");
@@ -229,11 +230,8 @@ void add_trace_instructions(CLI::App& command, RawOptions& raw) {
 /// What is made of program trace, and of messages in sum.
 void add_trace_flow(CLI::App& command, RawOptions& raw) {
     add_trace_instructions(command, raw);
-    command
-        .add_option("--statistics", raw.trace.flow.statistics,
-                    "Write counts of messages, instructions and calls for each source")
-        ->type_name("FILE")
-        ->check(file_name());
+    add_file(command, "--statistics", raw.trace.flow.statistics,
+             "Write counts of messages, instructions and calls for each source");
     command
         .add_option("--no-load-strings", raw.no_load_strings,
                     "Whether --itc-print uses the formats in the program's .comment (on)")
@@ -245,26 +243,17 @@ void add_trace(CLI::App& command, RawOptions& raw) {
         .add_option("--format", raw.format,
                     "Content of the file: nexus messages or osd packets (nexus)")
         ->type_name("FORMAT");
-    command
-        .add_option("--log", raw.trace.log,
-                    "Write the events of --format osd as the host software of Open SoC Debug does")
-        ->type_name("FILE")
-        ->check(file_name());
+    add_file(command, "--log", raw.trace.log,
+             "Write the events of --format osd as the host software of Open SoC Debug does");
     command
         .add_option(
             "FILE", raw.trace_files,
             "Trace in byte slices, as a sink stored it; with --format osd one for each hart")
         ->required();
-    command
-        .add_option("--messages", raw.trace.messages,
-                    "Write one line per message; - is the standard output")
-        ->type_name("FILE")
-        ->check(file_name());
-    command
-        .add_option("--itc-print", raw.trace.itc_print,
-                    "Write the text that software printed through a stimulus")
-        ->type_name("FILE")
-        ->check(file_name());
+    add_file(command, "--messages", raw.trace.messages,
+             "Write one line per message; - is the standard output");
+    add_file(command, "--itc-print", raw.trace.itc_print,
+             "Write the text that software printed through a stimulus");
     command
         .add_option("--itc-channel", raw.itc_channel,
                     "The stimulus of --itc-print (0); with --format osd the id of characters (4)")
@@ -521,18 +510,6 @@ CommonOptions finish(const RawOptions& raw) {
     return common;
 }
 
-void add_report(CLI::App& command, RawOptions& raw) {
-    command.add_option("SAMPLES", raw.common.samples, "Sample records, as pes-vp --samples writes")
-        ->required();
-    add_programs(command, raw);
-    const auto add_file = [&](const char* option, std::string& file, const char* meaning) {
-        return command.add_option(option, file, meaning)->type_name("FILE")->check(file_name());
-    };
-    add_file("-o,--output", raw.output, "Write there; - is the standard output")->required();
-    add_file("--truth", raw.truth, "Exact profile of the same run, as pes-vp --truth writes");
-    add_file("--baseline", raw.baseline, "Page of another run to compare with");
-}
-
 ExportCommand finish_export(const RawOptions& raw) {
     const ExportFormat& format = export_format(raw.export_format);
     if (!raw.truth.empty() && !format.with_truth) {
@@ -552,9 +529,7 @@ Command parse_command_line(int argc, const char* const* argv) {
     app.set_version_flag("--version", "pes-decode " PES_VERSION);
     CLI::App& samples = *app.add_subcommand("samples", "Print the hottest functions and lines");
     add_table(samples, raw, "One table: function, line, block or address");
-    samples.add_option("--records", raw.common.records, "Write each record as a line of CSV")
-        ->type_name("FILE")
-        ->check(file_name());
+    add_file(samples, "--records", raw.common.records, "Write each record as a line of CSV");
     CLI::App& compare =
         *app.add_subcommand("compare", "Compare a sampled profile with the exact one");
     add_compare(compare, raw);

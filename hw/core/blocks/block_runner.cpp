@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loop over blocks, recording and replay. Rare parts are noinline, which keeps the loop's
-// registers free.
+// The loop over blocks and replay. Rare parts are noinline, which keeps the loop's registers free.
 #include "hw/core/blocks/block_runner.h"
 
 #include "hw/core/timing/timing_state.h"
@@ -15,9 +14,8 @@ namespace pes {
 namespace {
 
 constexpr Address kPageMask = CodeMemory::kPageMask;
-constexpr unsigned kFlushInterval = 64;     ///< blocks
-constexpr std::uint16_t kMostEvents = 1000; ///< times the interval fits in 16 bits
-constexpr Cycle kFirstCycles = 1024;        ///< states near cycle 0 could reach below it
+constexpr unsigned kFlushInterval = 64; ///< blocks
+constexpr Cycle kFirstCycles = 1024;    ///< states near cycle 0 could reach below it
 
 // Entering and leaving the fast path costs as much as stepping about 25 instructions. Where it was
 // left soon several times, in a loop around a fence, an AMO or a CSR, it is tried less often.
@@ -25,28 +23,10 @@ constexpr std::uint64_t kWorthEntering = 24; ///< instructions
 constexpr std::uint8_t kAvoidance = 16; ///< visits without a try, for each that was not worth it
 constexpr std::uint8_t kPatience = 4 * kAvoidance;
 
-#ifdef NDEBUG
-constexpr bool kCheckAlways = false;
-#else
-constexpr bool kCheckAlways = true; ///< what matters near a limit only
-#endif
-
 EventTotals widened(const BlockEvents& events) {
     EventTotals totals{.events = {}, .retired = events[kRetiredEvents]};
     std::copy_n(events.begin() + 1, kEventCount - 1, totals.events.begin() + 1);
     return totals;
-}
-
-/// False if a count is too large to be kept.
-bool narrow(const EventTotals& before, const EventTotals& after, BlockEvents& events) {
-    std::uint64_t most = after.retired - before.retired;
-    events[kRetiredEvents] = static_cast<std::uint16_t>(most);
-    for (std::size_t source = 1; source < kEventCount; ++source) {
-        const std::uint64_t count = after.events[source] - before.events[source];
-        most = std::max(most, count);
-        events[source] = static_cast<std::uint16_t>(count);
-    }
-    return most <= kMostEvents;
 }
 
 template <std::size_t First, std::size_t End, typename Counts>
@@ -454,112 +434,6 @@ void BlockRunner::pass_by(const Block& block, const Outcome& outcome) {
         return tables.answer<Query::UpdatesArrive>(asked.subject, 0);
     default:
         return tables.answer(asked.query, asked.subject, asked.argument);
-    }
-}
-
-/// Takes the block through the pipeline and adds its questions and outcome to the memo. Null if the
-/// memo cannot hold it.
-[[gnu::noinline]] Outcome* BlockRunner::record(Node& node) {
-    begin_recording(node);
-    ++statistics_.blocks_recorded;
-    statistics_.recorded += node.block->size();
-    time_block(*node.block, node.block->size(), &tape_);
-    return end_recording(node);
-}
-
-void BlockRunner::begin_recording(const Node& node) {
-    make_live(*node.state);
-    begin_ = hart_.time.decode;
-    before_ = hart_.feed.pulses().totals_through(kNever);
-    if (hart_.truth) {
-        hart_.truth->collect();
-    }
-    if (hart_.watch) {
-        decoded_before_ = hart_.watch->totals();
-    }
-    tape_.rewind(std::span(answers_).first(answered_));
-    hart_.pipeline.tables().set_tape(&tape_);
-}
-
-Outcome* BlockRunner::end_recording(Node& node) {
-    hart_.pipeline.normalise();
-    hart_.pipeline.tables().set_tape(nullptr);
-    hart_.time.last_retirement = hart_.pipeline.last_retirement();
-    const bool too_long = hart_.time.decode - begin_ > node.longest;
-    if (hart_.time.decode >= limits_.last() || (kCheckAlways && too_long)) {
-        std::abort(); // Block::longest promised that this cannot be
-    }
-    node.longest = std::max(node.longest, hart_.time.decode - begin_);
-    Outcome outcome{.state = present_state(),
-                    .cycles = static_cast<std::uint32_t>(hart_.time.decode - begin_),
-                    .last_retirement =
-                        static_cast<std::uint32_t>(hart_.time.last_retirement - begin_),
-                    .mispredicted = hart_.pipeline.mispredicted()};
-    const bool fits = narrow(before_, hart_.feed.pulses().totals_through(kNever), outcome.events);
-    if (hart_.watch) {
-        outcome.decoded = hart_.watch->since(decoded_before_);
-    }
-    const std::span<const Asked> asked = tape_.asked();
-    if (outcome.state == nullptr || !fits || asked.size() >= kQuestions || tape_.spoilt()) {
-        drop_recording();
-        return nullptr;
-    }
-    if (hart_.truth) {
-        const std::span<const Charge> charges = hart_.truth->collected();
-        if (hart_.truth->table() != nullptr) {
-            outcome.charges = memo_.add_charges(charges);
-        }
-        hart_.truth->stop_collecting();
-    }
-    const std::size_t known = parent_ == 0 ? 0 : answered_ - 1;
-    return &memo_.add(node, parent_, asked, known, outcome);
-}
-
-/// The block has run, but the memo does not keep it.
-void BlockRunner::drop_recording() {
-    hart_.pipeline.tables().set_tape(nullptr);
-    if (hart_.truth) {
-        hart_.truth->commit();
-    }
-}
-
-void BlockRunner::expand_truth() {
-    if (TruthTable* table = hart_.truth ? hart_.truth->table() : nullptr) {
-        memo_.expand_charges(*table);
-    }
-}
-
-/// The timing side of the first `count` instructions, after their handlers.
-void BlockRunner::time_block(const Block& block, std::size_t count, Tape* tape) {
-    Address pc = block.pc;
-    std::uint8_t operand = 0;
-    hart_.notes().walk = nullptr;
-    hart_.notes().cacheable = true;
-    hart_.notes().device_latency = 0;
-    for (std::size_t index = 0; index < count; ++index) {
-        const Instruction& instruction = block.instructions[index];
-        const Address physical = block.physical + (pc - block.pc);
-        hart_.time.decode = hart_.pipeline.fetch(pc, physical, instruction.length, nullptr);
-        hart_.feed.settle_before(hart_.time.decode);
-        hart_.pipeline.issue(instruction);
-        const std::uint64_t fact = hart_.notes().facts[operand];
-        const TimingClass timing = instruction.timing;
-        const bool access = timing == TimingClass::Load || timing == TimingClass::Store;
-        if (tape != nullptr) {
-            tape->set_operand(operand);
-            if (notes_operands(instruction)) {
-                tape->fact(Query::Noted, 0, fact);
-            }
-            if (instruction.role == BlockRole::Last) {
-                tape->fact(Query::NextPc, 0, hart_.arch().next_pc);
-            }
-        }
-        hart_.arch().pc = pc;
-        hart_.retire(instruction, fact);
-        if (access || notes_operands(instruction)) {
-            ++operand;
-        }
-        pc += instruction.length;
     }
 }
 
