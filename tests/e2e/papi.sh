@@ -80,11 +80,14 @@ hottest() { # name firmware options...
     [[ -n $sampled && $sampled == "$exact" ]]
 }
 
-status=0
-"$vp" run --firmware "$firmware" --kernel "$programs/papi_stop_on_error.elf" \
-    --max-cycles 10000000 >"$work/stop.txt" || status=$?
-[[ $status == 1 && $(tr -d '\r' <"$work/stop.txt") == 'PAPI: no such event set' ]] ||
-    { echo "PAPI_VERB_ESTOP: exit code $status"; cat "$work/stop.txt"; exit 1; }
+stops() { # options...
+    local status=0
+    "$vp" run --firmware "$firmware" --kernel "$programs/papi_stop_on_error.elf" "$@" \
+        --max-cycles 10000000 >"$work/stop.txt" || status=$?
+    [[ $status == 1 && $(tr -d '\r' <"$work/stop.txt") == 'PAPI: no such event set' ]] ||
+        { echo "PAPI_VERB_ESTOP: exit code $status"; cat "$work/stop.txt"; exit 1; }
+}
+stops
 
 calls step "$firmware" --path step
 calls fast "$firmware" --path fast
@@ -97,6 +100,7 @@ grep -m 1 -E 'overflow: [1-9][0-9]* addresses in the loop, 0 of its load' "$work
 calls two_counters "$firmware" --set counters.programmable=2
 for way in ${counters//,/ }; do
     calls "$way" "$firmware" --counters "$way"
+    stops --counters "$way"
     estimates "estimates_$way" "$firmware" --counters "$way"
     hottest "hottest_$way" "$firmware" --counters "$way"
 done

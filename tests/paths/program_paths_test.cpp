@@ -452,6 +452,7 @@ TEST(Lockstep, TakesEveryProgramOfTheTree) {
                                 "papi_test",
                                 "papi_multiplex",
                                 "papi_profil",
+                                "papi_stop_on_error",
                                 "papi_steady_40000",
                                 "papi_steady_80000",
                                 "pmu_overhead",
