@@ -219,9 +219,11 @@ ExactCosts HostProfile::costs_of(Soc& soc) const {
     return costs;
 }
 
-/// Of the samples, against what the run really had.
-ProfileError HostProfile::error_by(GroupBy by, const std::vector<SampleRecord>& records,
-                                   const ExactCosts& costs, const Symbolizer& symbolizer) {
+/// Of the samples, against what the run really had; nothing if either has no event.
+std::optional<ProfileError> HostProfile::error_by(GroupBy by,
+                                                  const std::vector<SampleRecord>& records,
+                                                  const ExactCosts& costs,
+                                                  const Symbolizer& symbolizer) {
     std::map<Address, std::pair<std::uint64_t, std::uint64_t>> counts; // in the finder's order
     for (const auto& [pc, cost] : costs) {
         counts[pc].first += static_cast<std::uint64_t>(std::max(0.0, 2 * cost.events));
@@ -239,7 +241,11 @@ ProfileError HostProfile::error_by(GroupBy by, const std::vector<SampleRecord>& 
         exact[row] += count.first;
         sampled[row] += count.second;
     }
-    return profile_error(exact, sampled, records.size());
+    const auto any = [](const std::vector<std::uint64_t>& rows) {
+        return std::ranges::any_of(rows, [](std::uint64_t events) { return events != 0; });
+    };
+    return any(exact) && any(sampled) ? std::optional(profile_error(exact, sampled, records.size()))
+                                      : std::nullopt;
 }
 
 std::string HostProfile::head_line(const RunFacts& facts) const {
@@ -299,10 +305,10 @@ void HostProfile::write_page(Soc& soc, const Report& report,
             page.skids[skid] += samples;
         }
     }
-    if (!records.empty()) {
-        const ExactCosts costs = costs_of(soc);
-        for (const GroupBy by : {GroupBy::Function, GroupBy::Instruction}) {
-            page.errors.emplace_back(to_string(by), error_by(by, records, costs, symbolizer));
+    const ExactCosts costs = costs_of(soc);
+    for (const GroupBy by : {GroupBy::Function, GroupBy::Instruction}) {
+        if (const auto error = error_by(by, records, costs, symbolizer)) {
+            page.errors.emplace_back(to_string(by), *error);
         }
     }
     page_->write(soc, std::move(page), symbolizer);

@@ -63,8 +63,10 @@ class HostProfile {
     void settle_period(Soc& soc);
     static RunFacts facts_of(Soc& soc);
     ExactCosts costs_of(Soc& soc) const;
-    static ProfileError error_by(GroupBy by, const std::vector<SampleRecord>& records,
-                                 const ExactCosts& costs, const Symbolizer& symbolizer);
+    static std::optional<ProfileError> error_by(GroupBy by,
+                                                const std::vector<SampleRecord>& records,
+                                                const ExactCosts& costs,
+                                                const Symbolizer& symbolizer);
     std::string head_line(const RunFacts& facts) const;
     void write_page(Soc& soc, const Report& report, const std::vector<SampleRecord>& records,
                     const Symbolizer& symbolizer);

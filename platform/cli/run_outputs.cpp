@@ -29,7 +29,8 @@ std::vector<std::string> input_files(const Options& options, const PlatformConfi
             boot.initrd,
             boot.device_tree,
             options.config,
-            profile != nullptr ? profile->path().string() : ""};
+            profile != nullptr ? profile->path().string() : "",
+            options.profiling ? options.profiling->baseline : ""};
 }
 
 RunOutputs::RunOutputs(const Options& options, const PlatformConfig& config, const BootImage& boot)

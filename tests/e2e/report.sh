@@ -28,6 +28,12 @@ refused "--baseline needs --report FILE" --baseline fast.html
 refused "--baseline got 'fast.csv', expected a page that --report of this version has written" \
     --report page.html --baseline fast.csv
 [[ ! -e page.html ]]
+refused "fast.html" --report fast.html --baseline fast.html # an input
+
+# Samples of an event that there is none of have no error; the page says nothing of it.
+"$vp" profile "$program" --quiet --console /dev/null --max-cycles 20000 --method timer --event dtlb-miss \
+    --report none.html >/dev/null 2>errors || [[ $? == 124 ]] || { cat errors; exit 1; }
+grep -q '"errors":\[\]' none.html || { echo "report.sh: an error without events" >&2; exit 1; }
 
 # From files, the page has the same functions and samples.
 "$decode" report fast.bin --elf "$program" --truth fast.csv -o files.html
