@@ -71,15 +71,14 @@ std::size_t ExportData::event_index(const EventId& id) {
 }
 
 std::size_t ExportData::stack_index(const std::vector<Address>& addresses) {
-    const auto [known, is_new] = known_stacks_.try_emplace(addresses, stacks_.size());
-    if (is_new) {
-        ExportedStack stack;
+    const std::size_t number = known_stacks_.number_of(addresses);
+    if (number == stacks_.size()) {
+        ExportedStack& stack = stacks_.emplace_back();
         for (const Address address : addresses) {
             stack.push_back(places_.row_of(address));
         }
-        stacks_.push_back(std::move(stack));
     }
-    return known->second;
+    return number;
 }
 
 std::string function_name(const RowPlace& place) {

@@ -8,6 +8,7 @@
 #include "hw/interface/pmu/profile.h"
 #include "platform/profile/hot_spots.h"
 #include "platform/profile/record_reader.h"
+#include "platform/profile/stack_table.h"
 #include "platform/program/symbolizer.h"
 
 #include <cstddef>
@@ -81,7 +82,7 @@ class ExportData {
     RowFinder functions_;
     std::vector<ExportedEvent> events_;
     std::vector<ExportedSample> samples_;
-    std::map<std::vector<Address>, std::size_t> known_stacks_;
+    StackTable known_stacks_;
     std::vector<ExportedStack> stacks_;
     std::string truth_text_;
     std::string truth_path_;

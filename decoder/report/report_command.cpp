@@ -43,20 +43,9 @@ EventId chosen_event(const CommonOptions& options, const Samples& samples) {
 }
 
 void add_samples(RunReport& report, const std::vector<Sample>& samples) {
-    std::map<std::vector<Address>, std::size_t> known;
-    const bool stacks =
-        std::ranges::any_of(samples, [](const Sample& sample) { return !sample.calls.empty(); });
     for (const Sample& sample : samples) {
         report.samples.push_back(sample.record);
-        if (stacks) {
-            std::vector<Address> stack(sample.calls.rbegin(), sample.calls.rend());
-            stack.push_back(sample.record.pc);
-            const auto [entry, added] = known.try_emplace(stack, report.stacks.size());
-            if (added) {
-                report.stacks.push_back(std::move(stack));
-            }
-            report.sample_stacks.push_back(entry->second);
-        }
+        report.calls.add(sample.calls, sample.record.pc);
     }
 }
 

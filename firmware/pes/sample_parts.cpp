@@ -10,7 +10,8 @@ namespace pes {
 
 namespace {
 
-constexpr unsigned kRegisters = 32; // with x0, which is not written
+constexpr unsigned kRegisters = 32;  // with x0, which is not written
+constexpr uint32_t kMostStored = 16; // calls
 constexpr uint32_t kAllRegisters = ~uint32_t{1};
 
 uint32_t counters_in(uint64_t parts) {
@@ -22,7 +23,7 @@ uint32_t registers_in(uint64_t parts) {
 }
 
 uint32_t most_calls(uint64_t parts) {
-    return (parts & sbi::sampling::kRecordCalls) != 0 ? kMostCalls : 0;
+    return (parts & sbi::sampling::kRecordCalls) != 0 ? kMostStored : 0;
 }
 
 uint64_t values_in(uint64_t mask) {

@@ -2,6 +2,7 @@
 #include "hw/core/hart.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace pes {
 
@@ -80,6 +81,24 @@ void Hart::set_pc(Address pc) {
     parts_.code.leave_pages();
     parts_.block_start.here = true;
     stepper_.drop_fetched();
+}
+
+bool Hart::look_at(Address address, std::span<std::byte> bytes) {
+    const ArchState& arch = parts_.arch();
+    DataMemory& memory = parts_.execution.data();
+    std::optional<Address> physical = address;
+    if (arch.fetch_is_translated()) {
+        physical = memory.mmu().translate_apart(address, Access::Load, arch.privilege);
+    }
+    const auto size = static_cast<unsigned>(bytes.size());
+    if (!physical || !arch.csr.pmp().allows(*physical, size, Access::Load, arch.privilege)) {
+        return false;
+    }
+    const std::byte* const from = memory.host().find(*physical, size, now());
+    if (from != nullptr) {
+        std::memcpy(bytes.data(), from, size);
+    }
+    return from != nullptr;
 }
 
 /// All pulses of the current instruction have been logged, and no later instruction pulses before

@@ -27,8 +27,10 @@
 #include "hw/core/stepper.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 
 namespace pes {
 
@@ -122,6 +124,9 @@ class Hart final {
     void set_csr(std::uint16_t number, std::uint64_t value) {
         parts_.execution.write_csr(number, value, now());
     }
+    /// Copies memory at a virtual address of the present mode, without effect on the hart. False if
+    /// a load may not read it, or it is not plain memory. The bytes lie in one page.
+    bool look_at(Address address, std::span<std::byte> bytes);
     /// Call after code has been written to memory from outside.
     void code_changed() { parts_.code.flush(); }
 

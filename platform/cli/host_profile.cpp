@@ -6,6 +6,7 @@
 #include "platform/profile/text_layout.h"
 #include "platform/sampling/decode_sampler.h"
 #include "platform/sampling/ideal_samples.h"
+#include "platform/sampling/sample_file.h"
 
 #include <algorithm>
 #include <array>
@@ -87,8 +88,9 @@ void HostProfile::prepare(const ProfileOptions& options, PlatformConfig& config)
 HostProfile::HostProfile(const ProfileOptions& options, const PlatformConfig& config,
                          std::vector<std::string> programs, OutputSet& outputs)
     : options_(options), pmu_(config.counters.profile), programs_(std::move(programs)),
-      plan_(plan_of(options, config)), samples_(outputs.open(options.samples)),
-      csv_(outputs.open(options.csv)), json_(outputs.open(options.json)) {
+      symbolizer_(program_files(programs_)), plan_(plan_of(options, config)),
+      samples_(outputs.open(options.samples)), csv_(outputs.open(options.csv)),
+      json_(outputs.open(options.json)) {
     if (OutputFile* const file = outputs.open(options.report)) {
         page_.emplace(*file, config, options.command, options.settings);
         if (!options.baseline.empty()) {
@@ -98,12 +100,20 @@ HostProfile::HostProfile(const ProfileOptions& options, const PlatformConfig& co
         throw UserError("--baseline needs --report FILE");
     }
     if (options.annotate && !options.annotate->empty() &&
-        !has_function(Symbolizer(program_files(programs_)), *options.annotate)) {
+        !has_function(symbolizer_, *options.annotate)) {
         throw UserError("--annotate got '" + *options.annotate +
                         "', expected a function of the program");
     }
     if (plan_.method->trigger == Trigger::Draw) {
+        if (options.call_graph) {
+            throw UserError("--call-graph excludes --method " + options.method +
+                            ", whose samples are drawn after the run");
+        }
         return;
+    }
+    if (options.call_graph || page_) {
+        plan_.frames = &frames_.emplace(symbolizer_);
+        plan_.stacks = &stacks_;
     }
     for (unsigned hart = 0; hart < config.harts; ++hart) {
         if (plan_.method->trigger == Trigger::Decoded) {
@@ -132,9 +142,9 @@ bool HostProfile::observes_instructions() const {
     return plan_.method->trigger == Trigger::HalfWords;
 }
 
-std::vector<SampleRecord> HostProfile::records_of(Soc& soc, unsigned hart) const {
+std::vector<TakenSample> HostProfile::samples_of(Soc& soc, unsigned hart) const {
     return samplers_.empty() ? draw_samples(hart, *soc.hart(hart).truth(), plan_)
-                             : samplers_[hart]->records();
+                             : samplers_[hart]->samples();
 }
 
 template <typename Visit>
@@ -161,21 +171,21 @@ void HostProfile::settle_period(Soc& soc) {
 
 std::string HostProfile::write(Soc& soc) {
     settle_period(soc);
-    std::vector<SampleRecord> records;
+    std::vector<TakenSample> samples;
     for (unsigned hart = 0; hart < soc.hart_count(); ++hart) {
-        const std::vector<SampleRecord> more = records_of(soc, hart);
-        records.insert(records.end(), more.begin(), more.end());
+        const std::vector<TakenSample> more = samples_of(soc, hart);
+        samples.insert(samples.end(), more.begin(), more.end());
     }
-    if (records.empty()) {
+    if (samples.empty()) {
         std::fprintf(stderr,
                      "pes-vp: profile: no sample: the run has fewer than one period (%llu) of what "
                      "method '%s' counts\n",
                      static_cast<unsigned long long>(plan_.period), plan_.method->name);
     }
     if (samples_ != nullptr) {
-        samples_->write(std::as_bytes(std::span(records)));
+        write_samples(samples_->stream(), samples, options_.call_graph ? &stacks_ : nullptr);
     }
-    return write_report(soc, records);
+    return write_report(soc, samples);
 }
 
 RunFacts HostProfile::facts_of(Soc& soc) {
@@ -221,15 +231,15 @@ ExactCosts HostProfile::costs_of(Soc& soc) const {
 
 /// Of the samples, against what the run really had; nothing if either has no event.
 std::optional<ProfileError> HostProfile::error_by(GroupBy by,
-                                                  const std::vector<SampleRecord>& records,
+                                                  const std::vector<TakenSample>& samples,
                                                   const ExactCosts& costs,
                                                   const Symbolizer& symbolizer) {
     std::map<Address, std::pair<std::uint64_t, std::uint64_t>> counts; // in the finder's order
     for (const auto& [pc, cost] : costs) {
         counts[pc].first += static_cast<std::uint64_t>(std::max(0.0, 2 * cost.events));
     }
-    for (const SampleRecord& record : records) {
-        counts[record.pc].second += record.threshold;
+    for (const TakenSample& sample : samples) {
+        counts[sample.record.pc].second += sample.record.threshold;
     }
     RowFinder finder(symbolizer, by);
     std::vector<std::uint64_t> exact;
@@ -244,7 +254,7 @@ std::optional<ProfileError> HostProfile::error_by(GroupBy by,
     const auto any = [](const std::vector<std::uint64_t>& rows) {
         return std::ranges::any_of(rows, [](std::uint64_t events) { return events != 0; });
     };
-    return any(exact) && any(sampled) ? std::optional(profile_error(exact, sampled, records.size()))
+    return any(exact) && any(sampled) ? std::optional(profile_error(exact, sampled, samples.size()))
                                       : std::nullopt;
 }
 
@@ -257,18 +267,17 @@ std::string HostProfile::head_line(const RunFacts& facts) const {
                        plan_.automatic ? " (by the length of the run)" : "");
 }
 
-std::string HostProfile::write_report(Soc& soc, const std::vector<SampleRecord>& records) {
+std::string HostProfile::write_report(Soc& soc, const std::vector<TakenSample>& samples) {
     Report report;
     report.run = facts_of(soc);
     report.input = head_line(*report.run);
     report.pmu = pmu_;
-    for (const SampleRecord& record : records) {
-        report.profile.add(record);
+    for (const TakenSample& sample : samples) {
+        report.profile.add(sample.record);
     }
-    const Symbolizer symbolizer(program_files(programs_));
     const auto by =
         options_.by ? std::vector{*options_.by} : std::vector{GroupBy::Function, GroupBy::Line};
-    build_tables(report, symbolizer, {.by = by, .event = std::nullopt});
+    build_tables(report, symbolizer_, {.by = by, .event = std::nullopt});
     const RowLimit file_rows = options_.top.value_or(0);
     if (csv_ != nullptr) {
         write_csv(csv_->stream(), report, file_rows);
@@ -277,29 +286,33 @@ std::string HostProfile::write_report(Soc& soc, const std::vector<SampleRecord>&
         write_json(json_->stream(), report, file_rows);
     }
     if (page_) {
-        write_page(soc, report, records, symbolizer);
+        write_page(soc, report, samples);
     }
     std::ostringstream text;
     if (options_.csv != "-" && options_.json != "-") {
         const TextStyle style = terminal_style(options_.ascii, options_.no_color);
         write_text(text, report, options_.top.value_or(kTerminalRows), style);
         if (options_.annotate) {
-            annotate_function(text, soc, report, symbolizer, style);
+            annotate_function(text, soc, report, style);
         }
     }
     return text.str();
 }
 
 void HostProfile::write_page(Soc& soc, const Report& report,
-                             const std::vector<SampleRecord>& records,
-                             const Symbolizer& symbolizer) {
+                             const std::vector<TakenSample>& samples) {
     RunReport page;
     page.title = programs_.empty() ? "run" : std::filesystem::path(programs_.back()).filename();
     page.run = *report.run;
     page.sampling = report.input;
     page.event = options_.event;
     page.period = plan_.period;
-    page.samples = records;
+    for (const TakenSample& sample : samples) {
+        page.samples.push_back(sample.record);
+        if (has_stacks()) {
+            page.calls.add(stacks_[sample.stack], sample.record.pc);
+        }
+    }
     for (const auto& sampler : samplers_) {
         for (const auto& [skid, samples] : sampler->skids()) {
             page.skids[skid] += samples;
@@ -307,19 +320,19 @@ void HostProfile::write_page(Soc& soc, const Report& report,
     }
     const ExactCosts costs = costs_of(soc);
     for (const GroupBy by : {GroupBy::Function, GroupBy::Instruction}) {
-        if (const auto error = error_by(by, records, costs, symbolizer)) {
+        if (const auto error = error_by(by, samples, costs, symbolizer_)) {
             page.errors.emplace_back(to_string(by), *error);
         }
     }
-    page_->write(soc, std::move(page), symbolizer);
+    page_->write(soc, std::move(page), symbolizer_);
 }
 
 void HostProfile::annotate_function(std::ostream& out, Soc& soc, const Report& report,
-                                    const Symbolizer& symbolizer, TextStyle style) const {
+                                    TextStyle style) const {
     static const AddressTallies kNone;
     const auto& events = report.profile.events(); // at most one
     const std::optional<Annotation> annotation =
-        annotate(symbolizer, *options_.annotate,
+        annotate(symbolizer_, *options_.annotate,
                  events.empty() ? kNone : events.begin()->second.addresses, costs_of(soc));
     if (annotation) {
         write_annotation(out, *annotation, options_.event, style);

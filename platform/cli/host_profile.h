@@ -25,7 +25,8 @@ struct ProfileOptions {
     std::optional<std::uint64_t> period; ///< none: from the length of the run
     std::optional<std::uint64_t> spread; ///< percent
     std::uint64_t seed = 0;
-    std::string samples; ///< files; empty: none
+    bool call_graph = false; ///< call stacks in the samples of `samples`
+    std::string samples;     ///< files; empty: none
     std::string csv;
     std::string json;
     std::string report;                ///< likewise
@@ -57,26 +58,28 @@ class HostProfile {
     std::string write(Soc& soc);
 
   private:
-    std::vector<SampleRecord> records_of(Soc& soc, unsigned hart) const;
+    std::vector<TakenSample> samples_of(Soc& soc, unsigned hart) const;
+    bool has_stacks() const { return plan_.frames != nullptr; }
     template <typename Visit>
     static void each_row(Soc& soc, Visit visit);
     void settle_period(Soc& soc);
     static RunFacts facts_of(Soc& soc);
     ExactCosts costs_of(Soc& soc) const;
-    static std::optional<ProfileError> error_by(GroupBy by,
-                                                const std::vector<SampleRecord>& records,
+    static std::optional<ProfileError> error_by(GroupBy by, const std::vector<TakenSample>& samples,
                                                 const ExactCosts& costs,
                                                 const Symbolizer& symbolizer);
     std::string head_line(const RunFacts& facts) const;
-    void write_page(Soc& soc, const Report& report, const std::vector<SampleRecord>& records,
-                    const Symbolizer& symbolizer);
+    void write_page(Soc& soc, const Report& report, const std::vector<TakenSample>& samples);
     void annotate_function(std::ostream& out, Soc& soc, const Report& report,
-                           const Symbolizer& symbolizer, TextStyle style) const;
-    std::string write_report(Soc& soc, const std::vector<SampleRecord>& records);
+                           TextStyle style) const;
+    std::string write_report(Soc& soc, const std::vector<TakenSample>& samples);
 
     const ProfileOptions& options_;
     const PmuProfile* const pmu_;
     const std::vector<std::string> programs_;
+    const Symbolizer symbolizer_;
+    std::optional<CallFrames> frames_;
+    StackTable stacks_;
     SamplingPlan plan_;
     SampleLimit limit_;
     std::vector<std::unique_ptr<RecordingTap>> samplers_; ///< by hart

@@ -178,6 +178,8 @@ void add_profile_options(CLI::App& profile, ProfileOptions& options) {
         profile, "--seed", options.seed, 0, kNever,
         "Seed of random numbers; other than 0 (default) the first period begins at a random place");
     add_word(profile, "--samples", options.samples, "FILE", "Sample records, for pes-decode");
+    profile.add_flag("--call-graph", options.call_graph,
+                     "With the call stack of each sample, from the programs' debug information");
     profile
         .add_option_function<std::string>(
             "--by", [&options](const std::string& word) { options.by = kTables.at(word); },

@@ -216,14 +216,17 @@ Json timelines_of(const RunReport& report) {
     return list;
 }
 
-/// The calls as names of functions, the same name once for all.
+/// The calls as names of functions, the same name and the same stack of names once for all.
 Json stacks_of(const RunReport& report, const Symbolizer& symbolizer) {
     Json names = Json::array();
     Json stacks = Json::array();
     std::map<std::string, std::size_t> known;
-    for (const std::vector<Address>& stack : report.stacks) {
+    std::map<Json, std::size_t> known_stacks;
+    std::vector<std::size_t> numbers;
+    for (std::size_t index = 0; report.calls.any() && index < report.calls.stacks().size();
+         ++index) {
         Json calls = Json::array();
-        for (const Address pc : stack) {
+        for (const Address pc : report.calls.stacks()[index]) {
             const Function* const function = symbolizer.find(pc).function;
             const std::string name = function == nullptr ? hex(pc) : function->name;
             const auto [entry, added] = known.try_emplace(name, known.size());
@@ -232,9 +235,19 @@ Json stacks_of(const RunReport& report, const Symbolizer& symbolizer) {
             }
             calls.push_back(entry->second);
         }
-        stacks.push_back(calls);
+        const auto [entry, added] = known_stacks.try_emplace(calls, stacks.size());
+        if (added) {
+            stacks.push_back(calls);
+        }
+        numbers.push_back(entry->second);
     }
-    return {{"names", names}, {"stacks", stacks}, {"of_samples", report.sample_stacks}};
+    Json of_samples = Json::array();
+    for (const std::size_t stack : report.calls.of_samples()) {
+        if (report.calls.any()) {
+            of_samples.push_back(numbers[stack]);
+        }
+    }
+    return {{"names", names}, {"stacks", stacks}, {"of_samples", of_samples}};
 }
 
 Json skids_of(const RunReport& report) {
@@ -257,6 +270,13 @@ Json errors_of(const RunReport& report) {
 }
 
 } // namespace
+
+void SampleCalls::add(const std::vector<Address>& calls, Address pc) {
+    any_ = any_ || !calls.empty();
+    StackTable::Stack stack(calls.rbegin(), calls.rend());
+    stack.push_back(pc);
+    of_samples_.push_back(stacks_.number_of(std::move(stack)));
+}
 
 std::string report_data(const RunReport& report, const Symbolizer& symbolizer) {
     Functions functions(report, symbolizer);

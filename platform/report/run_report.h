@@ -6,6 +6,7 @@
 #include "hw/interface/maps/sample_record.h"
 #include "platform/profile/profile_error.h"
 #include "platform/profile/report.h"
+#include "platform/profile/stack_table.h"
 #include "platform/program/symbolizer.h"
 
 #include <cstdint>
@@ -33,6 +34,22 @@ struct Timeline {
     std::vector<std::vector<std::uint64_t>> counts{};
 };
 
+/// The call stacks of samples; without any, none of the samples has one.
+class SampleCalls {
+  public:
+    /// Of the next sample: the calls that have not returned, innermost first.
+    void add(const std::vector<Address>& calls, Address pc);
+
+    const StackTable& stacks() const { return stacks_; } ///< with the pc, outermost first
+    const std::vector<std::size_t>& of_samples() const { return of_samples_; }
+    bool any() const { return any_; }
+
+  private:
+    StackTable stacks_;
+    std::vector<std::size_t> of_samples_;
+    bool any_ = false;
+};
+
 struct RunReport {
     std::string title;
     std::string command;
@@ -48,8 +65,7 @@ struct RunReport {
     std::vector<std::string> timeline_events{};
     std::vector<Timeline> timelines{}; ///< by hart
     std::vector<SampleRecord> samples{};
-    std::vector<std::vector<Address>> stacks{}; ///< calls that led there, outermost first
-    std::vector<std::size_t> sample_stacks{};   ///< of each sample; empty: not known
+    SampleCalls calls{};
     /// How many instructions samples are behind their causes, and how often; empty: not known.
     std::map<std::int64_t, std::uint64_t> skids{};
     std::string baseline{}; ///< of read_baseline(); empty: none

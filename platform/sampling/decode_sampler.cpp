@@ -92,6 +92,7 @@ std::uint64_t DecodeSampler::next_interval() {
 
 /// The hart does not sample for its guest.
 void DecodeSampler::attach(Hart& hart) {
+    RecordingTap::attach(hart);
     hart.connect(*this, sampler_.config().stateen_bit);
 }
 
@@ -129,19 +130,19 @@ std::uint64_t DecodeSampler::weight() const {
 SampleEffect DecodeSampler::ended(const SampledInstruction& instruction) {
     const SampleEffect effect = sampler_.ended(instruction);
     if (effect.fate == SampleFate::Recorded) {
-        add({.magic = kSampleMagic,
-             .size = kSampleSize,
-             .version = kSampleVersion,
-             .hart = hart_number_,
-             .counter = plan().counter,
-             .privilege = static_cast<std::uint8_t>(sampled_in_),
-             .flags = 0,
-             .event = plan().selector,
-             .pc = instruction.decoded.pc,
-             .cycle = instruction.times.ended,
-             .counter_value = 0,
-             .threshold = weight(),
-             .lost = sampler_.counts().collisions});
+        add({.record = {.magic = kSampleMagic,
+                        .size = kSampleSize,
+                        .version = kSampleVersion,
+                        .hart = hart_number_,
+                        .counter = plan().counter,
+                        .privilege = static_cast<std::uint8_t>(sampled_in_),
+                        .flags = 0,
+                        .event = plan().selector,
+                        .pc = instruction.decoded.pc,
+                        .cycle = instruction.times.ended,
+                        .counter_value = 0,
+                        .threshold = weight(),
+                        .lost = sampler_.counts().collisions}});
     }
     return {.fate = effect.fate};
 }

@@ -6,7 +6,7 @@
 #include "hw/common/random_numbers.h"
 #include "hw/interface/pmu/profile.h"
 #include "hw/pdis/sampler.h"
-#include "platform/sampling/host_sampler.h"
+#include "platform/sampling/recording_tap.h"
 
 #include <optional>
 #include <string>

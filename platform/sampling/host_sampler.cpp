@@ -29,14 +29,14 @@ CounterBank& HostSampler::wrap(CounterBank& seen, HpmBank&) {
 }
 
 void HostSampler::attach(Hart& hart) {
-    hart_ = &hart;
+    RecordingTap::attach(hart);
     if (plan().method->trigger == SamplingMethod::Trigger::HalfWords) {
         hart.add_observer(*this);
     }
 }
 
 /// The record of a sample that is due, without the captured instruction.
-SampleRecord HostSampler::due(Cycle cycle) {
+TakenSample HostSampler::due(Cycle cycle) {
     const std::uint64_t events = counters_->counted(kWeight);
     const SampleRecord record{.magic = kSampleMagic,
                               .size = kSampleSize,
@@ -52,7 +52,7 @@ SampleRecord HostSampler::due(Cycle cycle) {
                               .threshold = events - counted_,
                               .lost = missed_};
     counted_ = events;
-    return record;
+    return {.record = record};
 }
 
 void HostSampler::period_changed() {
@@ -75,14 +75,14 @@ void HostSampler::crossed(const Crossing& crossing) {
     const unsigned beyond = cycles ? shared_cycle(tag) : crossing.beyond;
     if (plan().skids) {
         numbers_.emplace_back();
-        hart_->ask({.sight = Sight::Cause,
+        hart().ask({.sight = Sight::Cause,
                     .cycle = crossing.cycle,
                     .sources = crossing.sources,
                     .beyond = beyond,
                     .sink = &causes_,
                     .tag = tag});
     }
-    hart_->ask({.sight = plan().method->capture,
+    hart().ask({.sight = plan().method->capture,
                 .cycle = crossing.cycle + plan().method->delay,
                 .sources = crossing.sources,
                 .beyond = beyond,
@@ -113,10 +113,12 @@ void HostSampler::seen(std::uint64_t tag, const SeenInstruction* instruction) {
         ++missed_;
         return;
     }
-    SampleRecord& record = due_[tag];
-    record.privilege = static_cast<std::uint8_t>(instruction->key.context.privilege);
-    record.pc = instruction->key.pc;
-    add(record);
+    TakenSample& sample = due_[tag];
+    sample.record.privilege = static_cast<std::uint8_t>(instruction->key.context.privilege);
+    sample.record.pc = instruction->key.pc;
+    sample.satp = instruction->key.context.satp;
+    sample.data = instruction->data.value_or(0);
+    add(sample);
 }
 
 void HostSampler::retired(const Retirement& retirement) {
@@ -125,11 +127,11 @@ void HostSampler::retired(const Retirement& retirement) {
         return;
     }
     half_words_ -= period();
-    hart_->bring_counters_to(retirement.cycle);
-    SampleRecord record = due(retirement.cycle);
-    record.privilege = static_cast<std::uint8_t>(retirement.privilege);
-    record.pc = retirement.pc;
-    add(record);
+    hart().bring_counters_to(retirement.cycle);
+    TakenSample sample = due(retirement.cycle);
+    sample.record.privilege = static_cast<std::uint8_t>(retirement.privilege);
+    sample.record.pc = retirement.pc;
+    add(sample);
 }
 
 } // namespace pes

@@ -34,8 +34,8 @@ double exact_events(const TruthTable& truth, TruthRow row, const SamplingPlan& p
     return static_cast<double>(weight(truth, row, plan)) / static_cast<double>(unit(plan));
 }
 
-std::vector<SampleRecord> draw_samples(unsigned hart, const TruthTable& truth,
-                                       const SamplingPlan& plan) {
+std::vector<TakenSample> draw_samples(unsigned hart, const TruthTable& truth,
+                                      const SamplingPlan& plan) {
     const std::vector<TruthRow> rows = truth.sorted_rows();
     std::vector<std::uint64_t> ends; // of each row, if all weights stand in a line
     std::uint64_t total = 0;
@@ -44,25 +44,26 @@ std::vector<SampleRecord> draw_samples(unsigned hart, const TruthTable& truth,
         ends.push_back(total);
     }
     RandomNumbers random(plan.seed);
-    std::vector<SampleRecord> records(total / unit(plan) / plan.period);
-    for (SampleRecord& record : records) {
+    std::vector<TakenSample> samples(total / unit(plan) / plan.period);
+    for (TakenSample& sample : samples) {
         const auto drawn = std::ranges::upper_bound(ends, random.below(total)) - ends.begin();
         const TruthTable::Key key = truth.key(rows[static_cast<std::size_t>(drawn)]);
-        record = {.magic = kSampleMagic,
-                  .size = kSampleSize,
-                  .version = kSampleVersion,
-                  .hart = hart,
-                  .counter = plan.counter,
-                  .privilege = static_cast<std::uint8_t>(key.context.privilege),
-                  .flags = 0,
-                  .event = plan.selector,
-                  .pc = key.pc,
-                  .cycle = 0,
-                  .counter_value = 0,
-                  .threshold = plan.period,
-                  .lost = 0};
+        sample.satp = key.context.satp;
+        sample.record = {.magic = kSampleMagic,
+                         .size = kSampleSize,
+                         .version = kSampleVersion,
+                         .hart = hart,
+                         .counter = plan.counter,
+                         .privilege = static_cast<std::uint8_t>(key.context.privilege),
+                         .flags = 0,
+                         .event = plan.selector,
+                         .pc = key.pc,
+                         .cycle = 0,
+                         .counter_value = 0,
+                         .threshold = plan.period,
+                         .lost = 0};
     }
-    return records;
+    return samples;
 }
 
 } // namespace pes

@@ -4,8 +4,7 @@
 #pragma once
 
 #include "hw/core/truth/truth_table.h"
-#include "hw/interface/maps/sample_record.h"
-#include "platform/sampling/host_sampler.h"
+#include "platform/sampling/recording_tap.h"
 
 #include <vector>
 
@@ -16,7 +15,7 @@ double exact_events(const TruthTable& truth, TruthRow row, const SamplingPlan& p
 
 /// One sample for each whole period of the plan that the run's events hold. The plan's seed makes
 /// the draw; records have no cycle.
-std::vector<SampleRecord> draw_samples(unsigned hart, const TruthTable& truth,
-                                       const SamplingPlan& plan);
+std::vector<TakenSample> draw_samples(unsigned hart, const TruthTable& truth,
+                                      const SamplingPlan& plan);
 
 } // namespace pes

@@ -89,6 +89,7 @@ expect((await text("#code-head")) === `Code of ${hottest}`, "k does not go up");
 await page.keyboard.press("j");
 expect((await text("#code-head")) === `Code of ${second}`, "j does not go down");
 
+const drawn = () => page.evaluate(() => d3.select("#flame").datum().value);
 await page.locator("#title").scrollIntoViewIfNeeded();
 const chart = await page.locator("#charts .u-over").first().boundingBox();
 const samples = data.samples.length / 5;
@@ -104,7 +105,8 @@ if (span) {
   for (let i = 0; i < data.samples.length; i += 5) right += data.samples[i] >= from && data.samples[i] < to ? 1 : 0;
   expect(Math.abs(inside - right) <= 1 && inside < samples && inside > 0, `${inside} samples in the span, ${right} are`);
   expect((await text("#code-hint")).includes(`of ${inside.toLocaleString("en-US")} samples in the span`), "the code ignores the span");
-  expect((await page.inputValue("#weight")) === "samples", "the graph ignores the span");
+  expect((await page.inputValue("#weight")) === "calls", "the graph does not show calls");
+  expect((await drawn()) === inside, "the graph ignores the span");
 }
 await page.keyboard.press("Escape");
 expect((await text("#span")) === "" && (await page.locator("#clear").isHidden()), "Escape keeps the span");

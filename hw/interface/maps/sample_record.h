@@ -42,7 +42,7 @@ inline constexpr uint16_t kSampleVersion = 1;
 inline constexpr uint16_t kDetailedVersion = 2;
 inline constexpr uint16_t kSampleSize = 64;
 /// Calls in a record, at most: those behind have no place.
-inline constexpr uint32_t kMostCalls = 16;
+inline constexpr uint32_t kMostCalls = 127;
 /// With the values of all counters and registers.
 inline constexpr uint16_t kLargestSample =
     kSampleSize + sizeof(SampleDetails) + (2 * 32 + kMostCalls) * sizeof(uint64_t);

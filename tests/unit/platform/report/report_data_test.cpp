@@ -52,12 +52,20 @@ TEST(ReportData, AddsUpWhatLiesOutsideOfSymbols) {
 
 TEST(ReportData, HasTheCallsOfEachSample) {
     RunReport report = small_report();
-    report.stacks = {{0x1000, 0x2000}, {0x1000}};
-    report.sample_stacks = {1};
+    report.calls.add({}, 0x1000);
+    report.calls.add({0x3000, 0x1000}, 0x2000); // innermost first
     const json calls = json::parse(report_data(report, Symbolizer({})))["calls"];
-    EXPECT_EQ(calls["names"], json({"0x1000", "0x2000"}));
-    EXPECT_EQ(calls["stacks"], json({{0, 1}, {0}}));
-    EXPECT_EQ(calls["of_samples"], json({1}));
+    EXPECT_EQ(calls["names"], json({"0x1000", "0x3000", "0x2000"}));
+    EXPECT_EQ(calls["stacks"], json({{0}, {0, 1, 2}}));
+    EXPECT_EQ(calls["of_samples"], json({0, 1}));
+}
+
+TEST(ReportData, HasNoCallsIfNoSampleHas) {
+    RunReport report = small_report();
+    report.calls.add({}, 0x1000);
+    const json calls = json::parse(report_data(report, Symbolizer({})))["calls"];
+    EXPECT_EQ(calls["stacks"], json::array());
+    EXPECT_EQ(calls["of_samples"], json::array());
 }
 
 TEST(ReportPage, CannotBeEndedByANameInIt) {
