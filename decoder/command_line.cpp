@@ -30,6 +30,7 @@ struct RawOptions {
     std::string export_format;
     std::string output;
     std::string baseline;
+    std::string report_trace;
     std::vector<std::string> excluded;
     TraceCommand trace;
     std::vector<std::string> trace_files;
@@ -151,6 +152,7 @@ void add_export(CLI::App& command, RawOptions& raw) {
 void add_report(CLI::App& command, RawOptions& raw) {
     add_drawn_samples(command, raw);
     add_file(command, "--baseline", raw.baseline, "Page of another run to compare with");
+    add_file(command, "--trace", raw.report_trace, "Trace of the same run: its calls over time");
 }
 
 /// What is made of the performance records.
@@ -559,7 +561,7 @@ Command parse_command_line(int argc, const char* const* argv) {
         return finish_export(raw);
     }
     if (app.got_subcommand("report")) {
-        return ReportCommand{finish(raw), raw.output, raw.truth, raw.baseline};
+        return ReportCommand{finish(raw), raw.output, raw.truth, raw.baseline, raw.report_trace};
     }
     if (trace.parsed()) {
         return finish_trace(raw, trace);

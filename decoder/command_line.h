@@ -65,6 +65,7 @@ struct ReportCommand {
     std::string output; ///< path, "-" = standard output
     std::string truth;  ///< empty: none
     std::string baseline;
+    std::string trace;
 };
 
 /// --help and --version: text for the standard output, nothing else to do.

@@ -3,6 +3,10 @@
 #include "decoder/command_outputs.h"
 #include "decoder/commands.h"
 #include "decoder/compare/truth_facts.h"
+#include "decoder/report/function_slices.h"
+#include "decoder/trace/flow_products.h"
+#include "decoder/trace/perf_products.h"
+#include "decoder/trace/read_trace.h"
 #include "platform/host/user_error.h"
 #include "platform/profile/event_names.h"
 #include "platform/report/run_report.h"
@@ -49,12 +53,51 @@ void add_samples(RunReport& report, const std::vector<Sample>& samples) {
     }
 }
 
+/// The calls of the trace.
+FunctionTimeline read_calls(const ReportCommand& command, const Symbolizer& symbols,
+                            OutputSet& outputs) {
+    const trace::TraceSettings side_file = trace::read_side_file(command.trace);
+    trace::TraceSettings settings;
+    settings.programs = command.common.programs;
+    const trace::TraceEncoding encoding = resolve(settings, side_file);
+    FunctionSlices slices(symbols);
+    trace::PerfOptions calls_only;
+    calls_only.calls = &slices;
+    trace::FlowProducts flow({}, symbols, encoding.memory, trace::SourceColumn::Hidden, outputs);
+    trace::PerfProducts calls(calls_only, command.trace, symbols, flow.code(), encoding, outputs);
+    if (trace::Flow* const followed = flow.flow()) {
+        calls.follow(*followed);
+    }
+    const trace::TraceQuality quality =
+        trace::read_trace(command.trace, encoding, side_file,
+                          [&](const trace::TraceItem& item, const trace::MessageContext& context) {
+                              flow.add(item, context);
+                              calls.add(item, context);
+                          });
+    calls.finish(quality.bytes);
+    FunctionTimeline timeline = slices.finish();
+    if (timeline.slices.empty() && (quality.messages == 0 || quality.flawed())) {
+        throw UserError("--trace got '" + command.trace +
+                        "', which holds no calls that can be read; expected the trace of the run "
+                        "of the samples");
+    }
+    if (timeline.slices.empty()) {
+        say(command.common,
+            fmt::format("'{}' has no calls with times: nothing is drawn of it", command.trace));
+    }
+    for (const std::string& flaw : describe_flaws(quality)) {
+        say(command.common, fmt::format("'{}': {}", command.trace, flaw));
+    }
+    return timeline;
+}
+
 std::string command_line(const ReportCommand& command) {
     std::string text = "pes-decode report " + command.common.samples;
     for (const ProgramFile& program : command.common.programs) {
         text += " --elf " + program.path;
     }
-    return text + (command.truth.empty() ? "" : " --truth " + command.truth);
+    text += command.truth.empty() ? "" : " --truth " + command.truth;
+    return text + (command.trace.empty() ? "" : " --trace " + command.trace);
 }
 
 } // namespace
@@ -63,7 +106,7 @@ int run_report(const ReportCommand& command) {
     const CommonOptions& options = command.common;
     require_page();
     const Symbolizer symbolizer(options.programs);
-    OutputSet outputs(inputs_of(options, {command.truth, command.baseline}));
+    OutputSet outputs(inputs_of(options, {command.truth, command.baseline, command.trace}));
     OutputFile& file = *outputs.open(command.output);
 
     Samples samples;
@@ -81,6 +124,9 @@ int run_report(const ReportCommand& command) {
         InputFile truth(command.truth);
         read_truth_facts(truth.stream(), command.truth, report);
         truth.require_read();
+    }
+    if (!command.trace.empty()) {
+        report.traced = read_calls(command, symbolizer, outputs);
     }
     add_samples(report, samples[event]);
     if (command.truth.empty()) {

@@ -9,7 +9,7 @@ namespace pes::trace {
 PerfProducts::PerfProducts(const PerfOptions& options, const std::string& trace_file,
                            const Symbolizer& symbols, const ProgramImage& code,
                            const TraceEncoding& encoding, OutputSet& files)
-    : enabled_(options.any()),
+    : enabled_(options.any()), calls_wanted_(options.calls != nullptr),
       clock_hz_(static_cast<std::uint64_t>(std::llround(encoding.clock_hz.value_or(1e9)))),
       record_calls_(calls_.records()), weight_(options.weight),
       streams_(options.stimulus, pieces_) {
@@ -25,7 +25,7 @@ PerfProducts::PerfProducts(const PerfOptions& options, const std::string& trace_
     }
     open_files(options, directory, files);
     open_trees(options, trace_file, directory, files);
-    if (places_ && (timeline_ || ctf_ || folded_)) {
+    if (places_ && wants_calls()) {
         event_calls_.emplace(code, *places_, calls_.events());
     }
     if (options.event_files) {
@@ -75,11 +75,14 @@ void PerfProducts::open_trees(const PerfOptions& options, const std::string& tra
         records_.listen(*folded_);
         calls_.listen(*folded_);
     }
+    if (options.calls != nullptr) {
+        calls_.listen(*options.calls);
+    }
     records_.listen(record_calls_);
 }
 
 void PerfProducts::follow(Flow& flow) {
-    if (timeline_ || ctf_ || folded_) {
+    if (wants_calls()) {
         flow.add_sink(flow_calls_.emplace(calls_.flow()));
     }
 }

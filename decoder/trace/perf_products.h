@@ -32,10 +32,11 @@ struct PerfOptions {
     std::string folded;
     FoldedWeight weight;
     unsigned stimulus = perf_record::kDefaultStimulus;
+    CallListener* calls = nullptr; ///< is told of all calls, from whatever they are known
 
     bool any() const {
         return text_files || event_files || ctf || !csv.empty() || !json_lines.empty() ||
-               !timeline.empty() || !folded.empty();
+               !timeline.empty() || !folded.empty() || calls != nullptr;
     }
 };
 
@@ -62,6 +63,8 @@ class PerfProducts {
     const PerfQuality* quality() const { return enabled_ ? &*quality_ : nullptr; }
 
   private:
+    /// Something is made of the calls of a program.
+    bool wants_calls() const { return timeline_ || ctf_ || folded_ || calls_wanted_; }
     void open_files(const PerfOptions& options, const std::filesystem::path& directory,
                     OutputSet& files);
     void open_trees(const PerfOptions& options, const std::string& trace_file,
@@ -71,6 +74,7 @@ class PerfProducts {
     std::string why_no_stacks() const;
 
     bool enabled_;
+    bool calls_wanted_; ///< PerfOptions::calls
     std::uint64_t clock_hz_;
     std::optional<CodePlaces> places_;
     std::optional<PerfQuality> quality_;

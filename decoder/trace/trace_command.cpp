@@ -8,8 +8,8 @@
 #include "decoder/trace/output/message_text.h"
 #include "decoder/trace/output/text_output.h"
 #include "decoder/trace/program/raw_memory.h"
+#include "decoder/trace/read_trace.h"
 #include "decoder/trace/source_width.h"
-#include "platform/host/input_file.h"
 #include "platform/host/output_set.h"
 #include "platform/host/user_error.h"
 #include "platform/program/elf_code.h"
@@ -127,46 +127,6 @@ class Products {
     ItcText itc_text_;
 };
 
-/// What FILE.toml says of another trace must not be taken for this one.
-void require_same_trace(const TraceCommand& command, std::uint32_t told, std::uint32_t found) {
-    if (told != found) {
-        throw UserError(fmt::format("'{0}.toml' is of another trace: its crc32 is {1:#010x}, that "
-                                    "of '{0}' {2:#010x}; expected the file that was written with "
-                                    "this trace, or none",
-                                    command.file, told, found));
-    }
-}
-
-TraceQuality decode(const TraceCommand& command, const TraceEncoding& encoding,
-                    std::optional<std::uint32_t> crc32, Products& products) {
-    InputFile input(command.file);
-    TraceReader reader(input.stream(), encoding.source_bits, encoding.start);
-    Crc32 sum;
-    if (crc32) {
-        reader.add_bytes_to(sum);
-    }
-    ContextTracker contexts(encoding.timestamps, encoding.address_bits);
-    TraceQuality quality;
-    TraceItem item;
-    while (reader.next(item)) {
-        if (item.kind == TraceItem::Kind::Truncated && encoding.end == StreamEnd::InMessage) {
-            quality.cut_end_bytes = item.size;
-            continue; // the last of the file
-        }
-        const MessageContext context = contexts.next(item);
-        quality.add(item, context);
-        products.add(item, context);
-    }
-    input.require_read();
-    if (crc32) {
-        require_same_trace(command, *crc32, sum.value());
-    }
-    quality.bytes = reader.bytes();
-    quality.idle_bytes = reader.idle_bytes();
-    quality.cut_bytes = reader.cut_bytes();
-    return quality;
-}
-
 /// A usual mistake is a wrong width of SRC; the file shows it if another width fits.
 std::string width_hint(const TraceCommand& command, const TraceEncoding& encoding,
                        const TraceQuality& quality) {
@@ -236,7 +196,9 @@ int run_trace(const TraceCommand& command) {
     Products products(command, encoding, symbols, files);
     OutputFile* summary = files.open(takes_standard_output(command) ? "" : "-");
 
-    const TraceQuality quality = decode(command, encoding, side_file.crc32, products);
+    const TraceQuality quality = read_trace(
+        command.file, encoding, side_file,
+        [&](const TraceItem& item, const MessageContext& context) { products.add(item, context); });
     const std::string hint = width_hint(command, encoding, quality);
     if (quality.messages == 0 && quality.damages() + quality.truncated_bytes != 0) {
         throw UserError("'" + command.file + "' holds no trace message" +

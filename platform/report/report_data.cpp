@@ -250,6 +250,18 @@ Json stacks_of(const RunReport& report, const Symbolizer& symbolizer) {
     return {{"names", names}, {"stacks", stacks}, {"of_samples", of_samples}};
 }
 
+/// [hart, depth, name, begin, end] of each slice, one after the other.
+Json traced_of(const FunctionTimeline& timeline) {
+    Json slices = Json::array();
+    for (const FunctionSlice& slice : timeline.slices) {
+        for (const std::uint64_t value : {std::uint64_t{slice.hart}, std::uint64_t{slice.depth},
+                                          std::uint64_t{slice.name}, slice.begin, slice.end}) {
+            slices.push_back(value);
+        }
+    }
+    return {{"names", timeline.names}, {"slices", slices}, {"dropped", timeline.dropped}};
+}
+
 Json skids_of(const RunReport& report) {
     Json list = Json::array();
     for (const auto& [skid, samples] : report.skids) {
@@ -303,6 +315,7 @@ std::string report_data(const RunReport& report, const Symbolizer& symbolizer) {
               {"timelines", timelines_of(report)},
               {"samples", samples_of(report, functions)},
               {"calls", stacks_of(report, symbolizer)},
+              {"traced", traced_of(report.traced)},
               {"skids", skids_of(report)},
               {"errors", errors_of(report)}};
     if (!report.baseline.empty()) {

@@ -34,6 +34,21 @@ struct Timeline {
     std::vector<std::vector<std::uint64_t>> counts{};
 };
 
+/// From a call to its return.
+struct FunctionSlice {
+    std::uint32_t hart = 0;
+    std::uint32_t depth = 0; ///< calls around it
+    std::size_t name = 0;    ///< index into FunctionTimeline::names
+    std::uint64_t begin = 0; ///< cycles; with a prescaled timestamp, ticks
+    std::uint64_t end = 0;
+};
+
+struct FunctionTimeline {
+    std::vector<std::string> names{};
+    std::vector<FunctionSlice> slices{}; ///< by hart and begin, each before those within it
+    std::uint64_t dropped = 0;           ///< slices that were too short to be drawn
+};
+
 /// The call stacks of samples; without any, none of the samples has one.
 class SampleCalls {
   public:
@@ -66,6 +81,7 @@ struct RunReport {
     std::vector<Timeline> timelines{}; ///< by hart
     std::vector<SampleRecord> samples{};
     SampleCalls calls{};
+    FunctionTimeline traced{}; ///< from a trace; empty: there is none
     /// How many instructions samples are behind their causes, and how often; empty: not known.
     std::map<std::int64_t, std::uint64_t> skids{};
     std::string baseline{}; ///< of read_baseline(); empty: none

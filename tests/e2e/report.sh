@@ -39,5 +39,14 @@ grep -q '"errors":\[\]' none.html || { echo "report.sh: an error without events"
 "$decode" report fast.bin --elf "$program" --truth fast.csv -o files.html
 "$decode" report fast.bin --elf "$program" -o samples.html --baseline files.html
 
+# With the trace of the whole run, its calls are there too.
+"$vp" profile "$program" --quiet --console /dev/null --call-graph --trace calls.rtd --samples calls.bin \
+    --stats calls.json >/dev/null
+"$decode" report calls.bin --elf "$program" --trace calls.rtd -o calls.html
+code=0
+"$decode" report calls.bin --elf "$program" --trace fast.csv -o bad.html 2>errors || code=$?
+[[ $code == 2 && $(wc -l <errors) == 1 && ! -e bad.html ]] ||
+    { echo "report.sh: no trace: $code, $(cat errors)" >&2; exit 1; }
+
 ! grep -q "http-equiv\|<link[^>]*http\|src=\"http" fast.html || { echo "report.sh: the page asks others" >&2; exit 1; }
-"$node" "$here/report_page.mjs" "$playwright" "$chromium" fast.html fast.csv other.html files.html samples.html "$work"
+"$node" "$here/report_page.mjs" "$playwright" "$chromium" fast.html fast.csv other.html files.html samples.html calls.html "$work"

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Usage: node report_page.mjs PLAYWRIGHT CHROMIUM PAGE TRUTH COMPARING_PAGE FILES_PAGE SAMPLES_PAGE PICTURES
+// Usage: node report_page.mjs PLAYWRIGHT CHROMIUM PAGE TRUTH COMPARING_PAGE FILES_PAGE SAMPLES_PAGE CALLS_PAGE PICTURES
 // The report of `pes-vp profile --report` as a reader uses it, in headless Chromium: what it shows is what the exact
 // profile of the same run says, and every control does what it says. COMPARING_PAGE has PAGE as its baseline.
 // FILES_PAGE is of the same run, from the files of its samples and truth; SAMPLES_PAGE of the samples alone.
+// CALLS_PAGE has call stacks and the trace of a whole run.
 // Leaves pictures at three widths in the directory PICTURES.
 import fs from "node:fs";
 import { pathToFileURL } from "node:url";
 
-const [playwright, chromium_path, page_file, truth_file, comparing_file, files_file, samples_file, pictures] =
+const [playwright, chromium_path, page_file, truth_file, comparing_file, files_file, samples_file, calls_file, pictures] =
   process.argv.slice(2);
 const { chromium } = await import(pathToFileURL(playwright));
 
@@ -173,6 +174,37 @@ expect((await alone.inputValue("#weight")) === "samples", "samples alone are dra
 expect((await alone.locator('.tabulator-row .tabulator-cell[tabulator-field="name"]').first().innerText()) ===
   [...data.functions].sort((a, b) => b.samples - a.samples)[0].name, "samples alone are not sorted by samples");
 await alone.close();
+
+// --- Calls over time, from samples and from a trace -------------------------------------------------------------------
+const calls = await open(1400, "light", calls_file);
+const of_calls = await data_of(calls);
+const order = ["multiply_matrices", "checksum_block", "sort_numbers", "walk_list", "search_text"]; // as main calls them
+const callees = () => calls.evaluate(() => {
+  const find = (node) => (node.name === "main" ? node : (node.children || []).map(find).find((found) => found));
+  const drawn = d3.select("#flame").datum();
+  const named = find(drawn.data || drawn).children.filter((inner) => inner.name);
+  return named.map((inner) => [inner.name.replace(/^.*::([a-z_]+)\(.*/, "$1"), inner.value]);
+});
+const joined = (list) => list.filter(([name], at) => order.includes(name) && (at === 0 || list[at - 1][0] !== name)).map(([name]) => name);
+const share_of = (list) => order.map((name) => {
+  const of = (some) => some.reduce((all, [, value]) => all + value, 0);
+  return of(list.filter(([callee]) => callee === name)) / of(list);
+});
+const shares = {};
+for (const source of ["calls", "trace"]) {
+  await calls.selectOption("#weight", source);
+  await calls.selectOption("#shape", "time");
+  expect(joined(await callees()).join() === order.join(), `${source}: main calls ${joined(await callees())}`);
+  await calls.selectOption("#shape", "flame");
+  shares[source] = share_of(await callees());
+}
+shares.calls.forEach((share, at) => expect(Math.abs(share - shares.trace[at]) < 0.02, `${order[at]}: ${share} of the samples, ${shares.trace[at]} of the trace`));
+const last = Math.max(...of_calls.samples.filter((_, at) => at % 5 === 0));
+const traced = await calls.evaluate(() => d3.select("#flame").datum().value);
+expect(traced > 0.95 * last && traced < 1.05 * last, `${traced} cycles in the trace, the last sample is at ${last}`);
+await calls.selectOption("#weight", "samples");
+expect(await calls.locator('#shape option[value="time"]').isDisabled(), "functions over time");
+await calls.close();
 
 // --- Widths and colours ----------------------------------------------------------------------------------------------
 fs.mkdirSync(pictures, { recursive: true });

@@ -44,21 +44,24 @@
   const FIELDS = 5; // cycle, function, instruction, mode, hart
   let span = null;
   let chosen = { total: 0, functions: [], rows: new Map(), stacks: new Map() };
+  const each_chosen = (visit) => {
+    for (let i = 0; i < data.samples.length; i += FIELDS) {
+      if (!span || (data.samples[i] >= span[0] && data.samples[i] < span[1])) visit(i);
+    }
+  };
   const choose_samples = () => {
     const functions = new Array(data.functions.length).fill(0);
     const rows = new Map();
     const stacks = new Map();
     let total = 0;
-    for (let i = 0; i < data.samples.length; i += FIELDS) {
-      const cycle = data.samples[i];
-      if (span && (cycle < span[0] || cycle >= span[1])) continue;
+    each_chosen((i) => {
       const [f, row] = [data.samples[i + 1], data.samples[i + 2]];
       total++;
       functions[f]++;
       const stack = data.calls.of_samples[i / FIELDS];
       if (stack !== undefined) stacks.set(stack, (stacks.get(stack) || 0) + 1);
       if (row >= 0) rows.set(f * 65536 + row, (rows.get(f * 65536 + row) || 0) + 1);
-    }
+    });
     chosen = { total, functions, rows, stacks };
   };
 
@@ -191,27 +194,12 @@
 
   // --- Flame graph: from the program down to the line ------------------------------------------------
   let graph = null;
-  const call_data = () => {
-    const root = { name: "all", children: [], value: 0 };
-    for (const [stack, weight] of chosen.stacks) {
-      let node = root;
-      node.value += weight;
-      for (const index of data.calls.stacks[stack]) {
-        const name = data.calls.names[index];
-        let next = node.children.find((inner) => inner.name === name);
-        if (!next) {
-          next = { name, children: [], value: 0, number: data.functions.findIndex((f) => f.name === name) };
-          if (next.number < 0) delete next.number;
-          node.children.push(next);
-        }
-        next.value += weight;
-        node = next;
-      }
-    }
-    return root;
-  };
+  const frames = frames_of(data);
   const graph_data = () => {
-    if (element("weight").value === "calls") return call_data();
+    const over_time = element("shape").value === "time";
+    const source = element("weight").value;
+    if (source === "calls") return over_time ? frames.of_samples_over_time(each_chosen) : frames.of_stacks(chosen.stacks);
+    if (source === "trace") return frames.of_trace(span, over_time);
     const by_samples = element("weight").value === "samples";
     const root = { name: "all", children: [] };
     const programs = new Map();
@@ -253,8 +241,11 @@
     return node;
   };
   const draw_graph = () => {
+    const timed = element("weight").value === "calls" || element("weight").value === "trace";
+    element("shape").querySelector('[value="time"]').disabled = !timed;
+    if (!timed && element("shape").value === "time") element("shape").value = "flame";
     const weights = graph_data();
-    const unit = element("weight").value === "cycles" ? "cycles" : "samples";
+    const unit = element("weight").value === "cycles" || element("weight").value === "trace" ? "cycles" : "samples";
     const width = element("flame").clientWidth;
     element("flame").replaceChildren();
     if (!weights.value) {
@@ -263,9 +254,9 @@
     }
     graph = flamegraph().width(width).cellHeight(19).minFrameSize(1).transitionDuration(0).selfValue(false)
       .inverted(element("shape").value === "icicle")
-      .label((d) => `${d.data.name}: ${count(d.value)} ${unit}, ${percent(d.value, weights.value)}`)
+      .label((d) => d.data.name && `${d.data.name}: ${count(d.value)} ${unit}, ${percent(d.value, weights.value)}`)
       .setDetailsElement(element("details"))
-      .setColorMapper((d) => d.highlight ? "#e78bff" : colour_of(d.data.name, d.depth))
+      .setColorMapper((d) => !d.data.name ? "transparent" : d.highlight ? "#e78bff" : colour_of(d.data.name, d.depth))
       .onClick((d) => { if (d.data.number !== undefined) show_function(d.data.number); });
     d3.select("#flame").datum(weights).call(graph);
     search_graph();
@@ -524,6 +515,7 @@
       element("weight").prepend(make("option", { value: "calls", textContent: "samples, by calls" }));
       element("weight").value = "calls";
     }
+    if (data.traced.slices.length > 0) element("weight").append(make("option", { value: "trace", textContent: "cycles, by calls of the trace" }));
     choose_samples();
     draw_timeline();
     draw_graph();
