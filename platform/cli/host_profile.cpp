@@ -87,10 +87,10 @@ void HostProfile::prepare(const ProfileOptions& options, PlatformConfig& config)
 
 HostProfile::HostProfile(const ProfileOptions& options, const PlatformConfig& config,
                          std::vector<std::string> programs, OutputSet& outputs)
-    : options_(options), pmu_(config.counters.profile), programs_(std::move(programs)),
-      symbolizer_(program_files(programs_)), plan_(plan_of(options, config)),
-      samples_(outputs.open(options.samples)), csv_(outputs.open(options.csv)),
-      json_(outputs.open(options.json)) {
+    : options_(options), pmu_(config.counters.profile), counted_(config.hart.sources),
+      programs_(std::move(programs)), symbolizer_(program_files(programs_)),
+      plan_(plan_of(options, config)), samples_(outputs.open(options.samples)),
+      csv_(outputs.open(options.csv)), json_(outputs.open(options.json)) {
     if (OutputFile* const file = outputs.open(options.report)) {
         page_.emplace(*file, config, options.command, options.settings);
         if (!options.baseline.empty()) {
@@ -188,8 +188,9 @@ std::string HostProfile::write(Soc& soc) {
     return write_report(soc, samples);
 }
 
-RunFacts HostProfile::facts_of(Soc& soc) {
+RunFacts HostProfile::facts_of(Soc& soc) const {
     std::array<double, kCycleReasons> cycles{};
+    std::array<std::uint64_t, kEventCount> totals{};
     RunFacts facts;
     each_row(soc, [&](const TruthTable& truth, TruthRow row) {
         for (std::size_t reason = 0; reason < kCycleReasons; ++reason) {
@@ -199,6 +200,8 @@ RunFacts HostProfile::facts_of(Soc& soc) {
     for (unsigned hart = 0; hart < soc.hart_count(); ++hart) {
         facts.cycles += soc.hart(hart).counted_cycles();
         facts.instructions += soc.hart(hart).instret();
+        const EventTotals of_hart = soc.hart(hart).totals();
+        std::ranges::transform(totals, of_hart.events, totals.begin(), std::plus{});
     }
     for (std::size_t reason = 0; reason < kCycleReasons; ++reason) {
         if (cycles[reason] != 0) {
@@ -207,6 +210,10 @@ RunFacts HostProfile::facts_of(Soc& soc) {
     }
     std::ranges::stable_sort(facts.reasons, std::ranges::greater{},
                              &std::pair<std::string, double>::second);
+    facts.events = {{Event::Cycles, facts.cycles}, {Event::Instructions, facts.instructions}};
+    (counted_ & kAllEvents).for_each([&facts, &totals](Event source) {
+        facts.events.emplace_back(source, totals[static_cast<std::size_t>(source)]);
+    });
     return facts;
 }
 

@@ -63,7 +63,7 @@ class HostProfile {
     template <typename Visit>
     static void each_row(Soc& soc, Visit visit);
     void settle_period(Soc& soc);
-    static RunFacts facts_of(Soc& soc);
+    RunFacts facts_of(Soc& soc) const;
     ExactCosts costs_of(Soc& soc) const;
     static std::optional<ProfileError> error_by(GroupBy by, const std::vector<TakenSample>& samples,
                                                 const ExactCosts& costs,
@@ -76,6 +76,7 @@ class HostProfile {
 
     const ProfileOptions& options_;
     const PmuProfile* const pmu_;
+    const EventMask counted_; ///< the pulse sources that the harts have
     const std::vector<std::string> programs_;
     const Symbolizer symbolizer_;
     std::optional<CallFrames> frames_;

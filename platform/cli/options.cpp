@@ -295,6 +295,16 @@ void add_events_command(CLI::App& app, Options& options) {
     events->callback([&options] { options.action = Action::Events; });
 }
 
+void add_pmu_events_command(CLI::App& app, Options& options) {
+    CLI::App* files =
+        app.add_subcommand("pmu-events", "Write the events and metrics as JSON for perf");
+    add_word(*files, "--profile", options.profile, "PROFILE",
+             "PMU profile, by name or as a TOML file; default cva6");
+    add_word(*files, "-o,--output", options.directory, "DIR",
+             "Directory for what belongs into tools/perf/pmu-events/arch/riscv of Linux");
+    files->callback([&options] { options.action = Action::PmuEvents; });
+}
+
 constexpr const char* kRunExamples =
     "Examples:\n"
     "  pes-vp run a.elf --stats stats.json\n"
@@ -385,7 +395,8 @@ std::optional<Options> parse_command_line(int argc, char** argv) {
     RecordOptions recording;
     add_record_options(profile, recording);
     add_events_command(app, options);
-    require_known_subcommand(argc, argv, {"run", "profile", "events"});
+    add_pmu_events_command(app, options);
+    require_known_subcommand(argc, argv, {"run", "profile", "events", "pmu-events"});
     try {
         app.parse(argc, argv);
     } catch (const CLI::Success& request) {
@@ -409,7 +420,7 @@ std::optional<Options> parse_command_line(int argc, char** argv) {
         }
         return sampled;
     }
-    if (options.action != Action::Events) {
+    if (options.action != Action::Events && options.action != Action::PmuEvents) {
         check_run(run, options);
     }
     return options;

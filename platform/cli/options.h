@@ -14,7 +14,7 @@
 
 namespace pes {
 
-enum class Action : std::uint8_t { Run, ShowConfig, DumpDeviceTree, Events };
+enum class Action : std::uint8_t { Run, ShowConfig, DumpDeviceTree, Events, PmuEvents };
 
 struct Options {
     Action action = Action::Run;
@@ -48,7 +48,8 @@ struct Options {
     std::string guest_files; ///< directory; empty: guests get no files
     std::string log_level = "warn";
     bool quiet = false;           ///< no summary at the end
-    std::string profile = "cva6"; ///< with Action::Events: name or file
+    std::string profile = "cva6"; ///< with Action::Events and PmuEvents: name or file
+    std::string directory;        ///< with Action::PmuEvents
 };
 
 /// What to do, or nothing if the command line only asked for help or the version, which are printed

@@ -2,6 +2,7 @@
 #include "platform/cli/run_command.h"
 
 #include "platform/cli/events_command.h"
+#include "platform/cli/pmu_events_command.h"
 #include "platform/cli/run_outputs.h"
 #include "platform/cli/run_report.h"
 #include "platform/cli/run_summary.h"
@@ -267,6 +268,9 @@ class Run {
 int run_command(const Options& options) {
     if (options.action == Action::Events) {
         return events_command(options.profile);
+    }
+    if (options.action == Action::PmuEvents) {
+        return pmu_events_command(options.profile, options.directory);
     }
     if (options.action == Action::ShowConfig) {
         print(show_config(configure(options)));

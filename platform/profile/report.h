@@ -29,6 +29,8 @@ struct RunFacts {
     std::uint64_t instructions = 0;
     /// The cycle stack: the reasons for these cycles (docs/truth.md), largest first.
     std::vector<std::pair<std::string, double>> reasons{};
+    /// What the run has counted of each event, over all harts; other events were not counted.
+    std::vector<std::pair<Event, std::uint64_t>> events{};
 };
 
 struct Report {

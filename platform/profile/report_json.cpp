@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/profile/event_names.h"
+#include "platform/profile/metrics.h"
 #include "platform/profile/place_json.h"
 #include "platform/profile/report.h"
 
@@ -98,9 +99,14 @@ void write_json(std::ostream& out, const Report& report, RowLimit limit) {
         for (const auto& [reason, count] : report.run->reasons) {
             reasons[reason] = count;
         }
+        Json values = Json::object();
+        for (const auto& [metric, value] : metrics_of(*report.run)) {
+            values[metric->name] = value;
+        }
         document["run"] = {{"cycles", report.run->cycles},
                            {"instructions", report.run->instructions},
-                           {"cycle_stack", reasons}};
+                           {"cycle_stack", reasons},
+                           {"metrics", values}};
     }
     out << text_of(document);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/profile/event_names.h"
+#include "platform/profile/metrics.h"
 #include "platform/profile/report.h"
 #include "platform/profile/text_layout.h"
 
@@ -36,6 +37,43 @@ void write_lengthened(std::ostream& out, const Report& report) {
                        counters);
 }
 
+/// A line for each class, with its parts.
+void write_top_down(std::ostream& out, const std::vector<TopDownClass>& classes, TextStyle style) {
+    if (classes.empty()) {
+        return;
+    }
+    out << heading("top-down", style) << '\n';
+    for (const TopDownClass& whole : classes) {
+        std::string parts;
+        for (const TopDownClass& part : whole.parts) {
+            parts += fmt::format("{}{} {:.1f} %", parts.empty() ? ": " : ", ", part.name,
+                                 100 * part.share);
+        }
+        out << fmt::format("  {:>5.1f} %  {}  {}{}\n", 100 * whole.share,
+                           bar(whole.share, kBarCells, style), whole.name, parts);
+    }
+    out << '\n';
+}
+
+/// Two in a line.
+void write_metrics(std::ostream& out, const std::vector<MetricValue>& values, TextStyle style) {
+    constexpr std::size_t kColumns = 40;
+    out << heading("metrics", style) << '\n';
+    std::string line;
+    for (const auto& [metric, value] : values) {
+        if (metric->part != nullptr) {
+            continue; // of top-down
+        }
+        if (line.size() >= kColumns) {
+            out << line << '\n';
+            line.clear();
+        }
+        line.resize(line.empty() ? 0 : kColumns, ' ');
+        line += fmt::format("  {:>8}  {}", metric_text(metric->unit, value), metric->name);
+    }
+    out << line << "\n\n";
+}
+
 void write_run(std::ostream& out, const RunFacts& run, TextStyle style) {
     const auto cycles = static_cast<double>(run.cycles);
     out << heading(fmt::format("{} cycles, {} instructions, IPC {:.3f}", run.cycles,
@@ -48,6 +86,9 @@ void write_run(std::ostream& out, const RunFacts& run, TextStyle style) {
                            bar(count / run.reasons.front().second, kBarCells, style), reason);
     }
     out << '\n';
+    const std::vector<MetricValue> values = metrics_of(run);
+    write_top_down(out, top_down(values), style);
+    write_metrics(out, values, style);
 }
 
 void write_summary(std::ostream& out, const Report& report, TextStyle style) {

@@ -2,6 +2,7 @@
 #include "hw/core/arch/csr_file.h"
 
 #include "hw/core/arch/causes.h"
+#include "hw/core/arch/core_ids.h"
 
 #include <array>
 #include <bit>
@@ -18,9 +19,9 @@ constexpr std::uint64_t kMisaValue = (std::uint64_t{2} << 62) | letter('A') | le
                                      letter('D') | letter('F') | letter('I') | letter('M') |
                                      letter('S') | letter('U');
 
-// Identification of the core that is modelled: OpenHW Group, CVA6.
-constexpr std::uint64_t kVendor = 0x602;
-constexpr std::uint64_t kArchitecture = 3;
+using core_ids::kArchitecture;
+using core_ids::kVendor;
+static_assert(core_ids::kImplementation == 0); // the row of csrs.def
 
 constexpr std::uint64_t kMstatusMask = mstatus::kSie | mstatus::kMie | mstatus::kSpie |
                                        mstatus::kMpie | mstatus::kSpp | mstatus::kMpp |

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the hart says it is: the core that is modelled. perf chooses its tables of events by these
+// numbers.
+#pragma once
+
+#include <cstdint>
+
+namespace pes::core_ids {
+
+inline constexpr std::uint64_t kVendor = 0x602;     ///< mvendorid: OpenHW Group
+inline constexpr std::uint64_t kArchitecture = 3;   ///< marchid: CVA6
+inline constexpr std::uint64_t kImplementation = 0; ///< mimpid
+
+} // namespace pes::core_ids
