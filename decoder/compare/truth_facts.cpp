@@ -73,6 +73,27 @@ class Layout {
     std::optional<std::size_t> pc_, count_;
 };
 
+/// The truth has a column for each pulse source.
+void add_up_events(RunReport& report) {
+    report.run.events = {{Event::Cycles, report.run.cycles},
+                         {Event::Instructions, report.run.instructions}};
+    for (std::size_t column = 0; column < report.events.size(); ++column) {
+        const auto* const source = std::ranges::find_if(
+            kPulseSources, [&name = report.events[column]](const PulseSource& candidate) {
+                return name == candidate.name;
+            });
+        if (source == std::end(kPulseSources)) {
+            continue; // of a later version
+        }
+        std::int64_t count = 0;
+        for (const AddressFacts& facts : report.addresses) {
+            count += facts.events[column];
+        }
+        report.run.events.emplace_back(static_cast<Event>(source - std::begin(kPulseSources)),
+                                       static_cast<std::uint64_t>(count));
+    }
+}
+
 void add_up(RunReport& report) {
     std::vector<double> cycles(report.reasons.size());
     double all = 0;
@@ -84,6 +105,7 @@ void add_up(RunReport& report) {
         }
     }
     report.run.cycles = static_cast<std::uint64_t>(all);
+    add_up_events(report);
     for (std::size_t reason = 0; reason < cycles.size(); ++reason) {
         if (cycles[reason] != 0) {
             report.run.reasons.emplace_back(report.reasons[reason], cycles[reason]);

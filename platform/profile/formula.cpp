@@ -74,7 +74,8 @@ class Evaluation {
             return count;
         }
         double number = 0;
-        const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), number);
+        const auto [end, error] =
+            std::from_chars(rest_.data(), rest_.data() + rest_.size(), number);
         require(error == std::errc());
         rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
         return number;

@@ -35,7 +35,8 @@ Json event_object(const EventRow& row) {
     std::string meaning = row.meaning();
     const StandardEvent* const standard = standard_event(row.source);
     if (standard != nullptr && *standard->difference != '\0') {
-        meaning += fmt::format(" Differs from the specification's event: {}.", standard->difference);
+        meaning +=
+            fmt::format(" Differs from the specification's event: {}.", standard->difference);
     }
     return {{"EventName", perf_event_name(row)},
             {"EventCode", fmt::format("{:#x}", row.selector)},
@@ -58,9 +59,10 @@ std::string perf_name(const std::set<std::string>& events, const std::string& na
 Json metric_list(const std::set<std::string>& events) {
     Json list = Json::array();
     for (const Metric& metric : metrics()) {
-        const bool countable = std::ranges::none_of(
-            events_in(metric.formula),
-            [&events](const std::string& name) { return perf_name(events, name).empty(); });
+        const bool countable =
+            std::ranges::none_of(events_in(metric.formula), [&events](const std::string& name) {
+                return perf_name(events, name).empty();
+            });
         if (!countable) {
             continue;
         }
@@ -119,9 +121,8 @@ std::vector<PmuEventFile> pmu_event_files(const PmuProfile& profile, const CoreI
     }
     std::vector<PmuEventFile> files{{.name = "mapfile.csv", .text = map_file(core, folder)}};
     for (const auto& [name, list] : lists) {
-        files.push_back(
-            {.name = fmt::format("{}/{}.json", folder, name),
-             .text = list.dump(4, ' ', false, Json::error_handler_t::replace) + '\n'});
+        files.push_back({.name = fmt::format("{}/{}.json", folder, name),
+                         .text = list.dump(4, ' ', false, Json::error_handler_t::replace) + '\n'});
     }
     return files;
 }

@@ -58,20 +58,22 @@ void write_top_down(std::ostream& out, const std::vector<TopDownClass>& classes,
 /// Two in a line.
 void write_metrics(std::ostream& out, const std::vector<MetricValue>& values, TextStyle style) {
     constexpr std::size_t kColumns = 40;
-    out << heading("metrics", style) << '\n';
+    std::string lines;
     std::string line;
     for (const auto& [metric, value] : values) {
         if (metric->part != nullptr) {
             continue; // of top-down
         }
         if (line.size() >= kColumns) {
-            out << line << '\n';
+            lines += line + '\n';
             line.clear();
         }
         line.resize(line.empty() ? 0 : kColumns, ' ');
         line += fmt::format("  {:>8}  {}", metric_text(metric->unit, value), metric->name);
     }
-    out << line << "\n\n";
+    if (!line.empty()) {
+        out << heading("metrics", style) << '\n' << lines << line << "\n\n";
+    }
 }
 
 void write_run(std::ostream& out, const RunFacts& run, TextStyle style) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbers that are mostly zero are written as pairs of index and value.
 #include "platform/host/numbers.h"
+#include "platform/profile/metrics.h"
 #include "platform/program/code_listing.h"
 #include "platform/report/run_report.h"
 
@@ -281,6 +282,26 @@ Json errors_of(const RunReport& report) {
     return list;
 }
 
+/// [name, value, meaning] of each.
+Json metrics_json(const std::vector<MetricValue>& values) {
+    Json list = Json::array();
+    for (const auto& [metric, value] : values) {
+        if (metric->part == nullptr) {
+            list.push_back({metric->name, metric_text(metric->unit, value), metric->meaning});
+        }
+    }
+    return list;
+}
+
+Json classes_json(const std::vector<TopDownClass>& classes) {
+    Json list = Json::array();
+    for (const TopDownClass& one : classes) {
+        list.push_back(
+            {{"name", one.name}, {"share", one.share}, {"parts", classes_json(one.parts)}});
+    }
+    return list;
+}
+
 } // namespace
 
 void SampleCalls::add(const std::vector<Address>& calls, Address pc) {
@@ -292,6 +313,7 @@ void SampleCalls::add(const std::vector<Address>& calls, Address pc) {
 
 std::string report_data(const RunReport& report, const Symbolizer& symbolizer) {
     Functions functions(report, symbolizer);
+    const std::vector<MetricValue> metrics = metrics_of(report.run);
     Json stack = Json::object();
     for (const auto& [reason, cycles] : report.run.reasons) {
         stack[reason] = cycles;
@@ -303,6 +325,8 @@ std::string report_data(const RunReport& report, const Symbolizer& symbolizer) {
               {"cycles", report.run.cycles},
               {"instructions", report.run.instructions},
               {"stack", stack},
+              {"top_down", classes_json(top_down(metrics))},
+              {"metrics", metrics_json(metrics)},
               {"sampling", report.sampling},
               {"event", report.event},
               {"period", report.period},

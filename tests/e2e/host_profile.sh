@@ -161,6 +161,20 @@ for reason in base l1d_miss mispredict; do
     share=$(awk -v part="$(sum truth.csv cycles_$reason)" -v all="$cycles" 'BEGIN { printf "%.1f", 100 * part / all }')
     grep -qE "^ +$share %  .* $reason\$" automatic.txt || fail "cycle stack: $reason is not $share %"
 done
+# Metrics and top-down, by the formulas of docs/metrics.md from the truth.
+per_thousand() { awk -v part="$(sum truth.csv "$1")" -v all="$(sum truth.csv count)" 'BEGIN { printf "%.2f", 1000 * part / all }'; }
+metric() { grep -qE "(^|  ) *$2  $1( |\$)" automatic.txt || fail "$1 is not $2: $(grep -A 8 '^metrics' automatic.txt)"; }
+metric CACHE.L1D.RD.DATA.MPKI "$(per_thousand l1d-miss)"
+metric INST.MISPRED.PKI "$(per_thousand branch-mispredict)"
+metric INST.MISPRED.RATE "$(awk -v part="$(sum truth.csv branch-mispredict)" -v all="$(sum truth.csv branch)" \
+    'BEGIN { printf "%.1f %%", 100 * part / all }')"
+retiring=$(awk -v part="$(sum truth.csv count)" -v all=$((cycles - $(sum truth.csv cycles_idle))) 'BEGIN { printf "%.1f", 100 * part / all }')
+grep -qE "^ +$retiring %  .* retiring$" automatic.txt || fail "top-down: retiring is not $retiring %"
+sed -n '/^top-down$/,/^$/p' automatic.txt | awk '
+    / bound| speculation|retiring/ { whole += $1; ++classes }
+    { parts = 0; n = split($0, word, /: |, /); for (i = 2; i <= n; ++i) { match(word[i], /[0-9.]+ %/); parts += substr(word[i], RSTART) } }
+    n > 1 && (parts - $1 > 0.21 || $1 - parts > 0.21) { bad = 1 } # each is rounded
+    END { exit bad || classes != 4 || whole < 99.79 || whole > 100.21 }' || fail "top-down does not add up: $(cat automatic.txt)"
 profile exact cycle 997 --annotate --by function >annotated.txt
 read -r hottest hot_samples < <(awk '/samples by function/ { getline; print $NF, $1 }' annotated.txt)
 grep -q "^$hottest (.*): $hot_samples of [0-9]* samples, " annotated.txt || fail "--annotate without a name: $hottest"

@@ -67,6 +67,19 @@ expect(counted <= data.instructions && data.instructions - counted <= 2 * timeli
 // --- What is shown ----------------------------------------------------------------------------------------------------
 expect((await text("#facts")).includes(all_cycles.toLocaleString("en-US")), "the head does not name the cycles");
 expect((await page.locator("#stack .bar span").count()) >= 3, "the cycle stack has no parts");
+// The metrics, by the formulas of docs/metrics.md from the exact profile.
+const counted_events = (name) => lines.reduce((sum, line) => sum + Number(line[column(name)]), 0);
+const metric = (name) => data.metrics.find((row) => row[0] === name)[1];
+expect(metric("IPC") === (counted_events("count") / all_cycles).toFixed(3), `IPC is ${metric("IPC")}`);
+const mpki = ((1000 * counted_events("l1d-miss")) / counted_events("count")).toFixed(2);
+expect(metric("CACHE.L1D.RD.DATA.MPKI") === mpki, `L1D MPKI is ${metric("CACHE.L1D.RD.DATA.MPKI")}, not ${mpki}`);
+const whole = data.top_down.reduce((sum, c) => sum + c.share, 0);
+expect(data.top_down.length === 4 && Math.abs(whole - 1) < 1e-9, `top-down adds up to ${whole}`);
+for (const c of data.top_down.filter((one) => one.parts.length > 0)) {
+  expect(Math.abs(c.parts.reduce((sum, part) => sum + part.share, 0) - c.share) < 1e-9, `the parts of ${c.name} do not add up`);
+}
+expect((await page.locator("#top-down .bar").count()) === 2, "no bars of top-down");
+expect((await page.locator("#metric-values div").count()) === data.metrics.length, "a metric is not shown");
 expect((await page.locator("#charts .uplot").count()) === 4, "the timeline has not four charts");
 expect((await page.locator("#flame g.frame").count()) > 10, "the flame graph has no frames");
 const names = () => page.locator('.tabulator-row .tabulator-cell[tabulator-field="name"]').allInnerTexts();
@@ -167,9 +180,12 @@ const facts_of = (run) => JSON.stringify(run.functions.map((f) => [f.name, f.beg
 expect(facts_of(files) === facts_of(data), "from files, the functions are others");
 expect(JSON.stringify(files.samples) === JSON.stringify(data.samples), "from files, the samples are others");
 expect(JSON.stringify(files.stack) === JSON.stringify(data.stack) && files.cycles === data.cycles, "from files, the cycles are others");
+expect(data.metrics.every((row) => files.metrics.some((other) => other[0] === row[0] && other[1] === row[1])), "from files, the metrics are others");
+expect(JSON.stringify(files.top_down) === JSON.stringify(data.top_down), "from files, top-down is another");
 expect((await from_files.locator("#charts .uplot").count()) === 2, "from files, the timeline has not two charts");
 await from_files.close();
 const alone = await open(1400, "light", samples_file);
+expect(await alone.locator("#metrics").isHidden(), "metrics of samples alone");
 expect((await alone.inputValue("#weight")) === "samples", "samples alone are drawn as cycles");
 expect((await alone.locator('.tabulator-row .tabulator-cell[tabulator-field="name"]').first().innerText()) ===
   [...data.functions].sort((a, b) => b.samples - a.samples)[0].name, "samples alone are not sorted by samples");

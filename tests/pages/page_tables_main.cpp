@@ -2,6 +2,7 @@
 // pes-page-tables: writes the tables of docs/ that come from the code, or says which are old.
 #include "tests/pages/csr_tables.h"
 #include "tests/pages/event_tables.h"
+#include "tests/pages/metric_tables.h"
 #include "tests/pages/page.h"
 #include "tests/pages/setting_tables.h"
 
@@ -27,6 +28,9 @@ constexpr Table kTables[] = {
     {"counters-cv32e40p.md", "events", cv32e40p_events},
     {"precise-sampling.md", "pdis-events", pdis_events},
     {"profiles.md", "sources", pulse_sources},
+    {"metrics.md", "metrics", metric_formulas},
+    {"metrics.md", "top-down", top_down_formulas},
+    {"metrics.md", "standard-events", standard_events},
     {"hart.md", "csrs", hart_csrs},
     {"settings.md", "settings", setting_reference},
 };

@@ -101,6 +101,36 @@
     }
   };
 
+  // --- Metrics ------------------------------------------------------------------------------------
+  const CLASS_COLOURS = { retiring: "#dfe6ec", "bad speculation": "#b8de6f", "frontend bound": "#f6c667", "backend bound": "#8fd3e8" };
+  /// Parts of a class have its colour, every second one with stripes.
+  const class_bar = (parts) => {
+    const bar = make("div", { className: "bar", role: "img" });
+    for (const [name, share, owner, striped] of parts) {
+      if (share < 0.002) continue;
+      const part = make("span", { title: `${name}: ${percent(share, 1)} of the slots`,
+        textContent: share > 0.04 ? `${name} ${percent(share, 1)}` : "" });
+      const stripes = striped ? "repeating-linear-gradient(45deg, transparent 0 5px, rgba(0,0,0,.2) 5px 7px), " : "";
+      part.style.cssText = `flex: ${share} 1 0; background: ${stripes}${CLASS_COLOURS[owner]}`;
+      bar.append(part);
+    }
+    bar.setAttribute("aria-label", parts.map(([name, share]) => `${name} ${percent(share, 1)}`).join(", "));
+    return bar;
+  };
+  const write_metrics = () => {
+    element("metrics").hidden = data.metrics.length === 0;
+    const whole = data.top_down.map((c) => [c.name, c.share, c.name, false]);
+    const parts = data.top_down.flatMap((c) => (c.parts.length === 0 ? [[c.name, c.share, c.name, false]]
+      : c.parts.map((part, index) => [`${c.name}: ${part.name}`, part.share, c.name, index % 2 === 1])));
+    if (whole.length > 0) {
+      element("top-down").append(make("span", { textContent: "top-down" }), class_bar(whole),
+        make("span", { textContent: "parts" }), class_bar(parts));
+    }
+    for (const [name, value, meaning] of data.metrics) {
+      element("metric-values").append(make("div", { title: meaning }, make("dt", { textContent: name }), make("dd", { textContent: value })));
+    }
+  };
+
   // --- Timeline -----------------------------------------------------------------------------------
   let charts = [];
   const ink = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
@@ -508,6 +538,7 @@
   // --- Wiring -------------------------------------------------------------------------------------------
   const start = () => {
     write_head();
+    write_metrics();
     data.timelines.forEach((_, hart) => element("hart").append(make("option", { value: hart, textContent: hart })));
     element("hart-choice").hidden = data.timelines.length < 2;
     if (all_cycles === 0) element("weight").querySelector('[value="cycles"]').remove();
