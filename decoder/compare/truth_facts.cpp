@@ -97,8 +97,14 @@ void add_up_events(RunReport& report) {
 void add_up(RunReport& report) {
     std::vector<double> cycles(report.reasons.size());
     double all = 0;
+    const auto base = static_cast<std::size_t>(std::ranges::find(report.reasons, "base") -
+                                               report.reasons.begin());
     for (const AddressFacts& facts : report.addresses) {
         report.run.instructions += facts.retired;
+        if (base < cycles.size()) {
+            report.run.frontend_waits +=
+                std::max(0.0, facts.cycles[base] - static_cast<double>(facts.retired));
+        }
         for (std::size_t reason = 0; reason < cycles.size(); ++reason) {
             cycles[reason] += facts.cycles[reason];
             all += facts.cycles[reason];

@@ -25,6 +25,7 @@ namespace {
 using Trigger = SamplingMethod::Trigger;
 
 constexpr std::size_t kTerminalRows = 10;
+constexpr auto kBaseReason = static_cast<std::size_t>(CycleReason::Base);
 
 SamplingPlan plan_of(const ProfileOptions& options, const PlatformConfig& config) {
     const SamplingMethod* const method = find_method(options.method);
@@ -191,12 +192,18 @@ std::string HostProfile::write(Soc& soc) {
 RunFacts HostProfile::facts_of(Soc& soc) const {
     std::array<double, kCycleReasons> cycles{};
     std::array<std::uint64_t, kEventCount> totals{};
+    std::map<Address, double> waits;
     RunFacts facts;
     each_row(soc, [&](const TruthTable& truth, TruthRow row) {
+        waits[truth.key(row).pc] += cycles_for(truth, row, kBaseReason) -
+                                    static_cast<double>(truth.value(row, TruthTable::kRetired));
         for (std::size_t reason = 0; reason < kCycleReasons; ++reason) {
             cycles[reason] += cycles_for(truth, row, reason);
         }
     });
+    for (const auto& [pc, cycles] : waits) {
+        facts.frontend_waits += std::max(0.0, cycles);
+    }
     for (unsigned hart = 0; hart < soc.hart_count(); ++hart) {
         facts.cycles += soc.hart(hart).counted_cycles();
         facts.instructions += soc.hart(hart).instret();

@@ -18,8 +18,11 @@ bool in_name(char letter) {
 }
 
 std::size_t name_length(std::string_view text) {
-    const auto end = std::ranges::find_if_not(text, in_name);
-    return static_cast<std::size_t>(end - text.begin());
+    std::size_t length = 0;
+    while (length < text.size() && in_name(text[length])) {
+        ++length;
+    }
+    return length;
 }
 
 /// By recursive descent; a value that is not known makes the whole unknown.

@@ -109,14 +109,14 @@ constexpr ReasonClass kReasonClasses[] = {
 };
 
 /// Divides the cycles of `base`, and what the backend waits, by the instructions that take a slot
-/// in them. An instruction takes one. If there are fewer than cycles of `base`, the others have
-/// waited for the frontend. If there are more, instructions have retired in pairs: those have taken
-/// slots behind an older one, in cycles in which the backend waits for that.
-void add_retiring(CountsByName& slots, double base, double instructions) {
+/// in them. An instruction takes one. More cycles of `base` are waits for the frontend. Fewer mean
+/// that instructions have retired in pairs: the younger one has taken a slot behind an older one,
+/// in a cycle in which the backend waits for that.
+void add_retiring(CountsByName& slots, double base, const RunFacts& run) {
     const double waits = slots[kBackend];
-    const double retiring = std::min(instructions, base + waits);
-    const double redirect = std::max(0.0, base - retiring);
-    const double behind = std::max(0.0, retiring - base);
+    const double retiring = std::min(static_cast<double>(run.instructions), base + waits);
+    const double behind = std::clamp(run.frontend_waits + retiring - base, 0.0, waits);
+    const double redirect = base + behind - retiring;
     slots[kSlots] += base;
     slots[kRetiring] = retiring;
     slots[kRedirect] = redirect;
@@ -185,7 +185,7 @@ CountsByName slots_of(const RunFacts& run) {
             }
         }
     }
-    add_retiring(slots, base, static_cast<double>(run.instructions));
+    add_retiring(slots, base, run);
     return slots;
 }
 

@@ -29,6 +29,9 @@ struct RunFacts {
     std::uint64_t instructions = 0;
     /// The cycle stack: the reasons for these cycles (docs/truth.md), largest first.
     std::vector<std::pair<std::string, double>> reasons{};
+    /// The cycles of `base` that instructions have beyond one for each of their retirements, summed
+    /// by address: they have waited for the frontend.
+    double frontend_waits = 0;
     /// What the run has counted of each event, over all harts; other events were not counted.
     std::vector<std::pair<Event, std::uint64_t>> events{};
 };

@@ -73,8 +73,8 @@ const metric = (name) => data.metrics.find((row) => row[0] === name)[1];
 expect(metric("IPC") === (counted_events("count") / all_cycles).toFixed(3), `IPC is ${metric("IPC")}`);
 const mpki = ((1000 * counted_events("l1d-miss")) / counted_events("count")).toFixed(2);
 expect(metric("CACHE.L1D.RD.DATA.MPKI") === mpki, `L1D MPKI is ${metric("CACHE.L1D.RD.DATA.MPKI")}, not ${mpki}`);
-const whole = data.top_down.reduce((sum, c) => sum + c.share, 0);
-expect(data.top_down.length === 4 && Math.abs(whole - 1) < 1e-9, `top-down adds up to ${whole}`);
+const slots = data.top_down.reduce((sum, c) => sum + c.share, 0);
+expect(data.top_down.length === 4 && Math.abs(slots - 1) < 1e-9, `top-down adds up to ${slots}`);
 for (const c of data.top_down.filter((one) => one.parts.length > 0)) {
   expect(Math.abs(c.parts.reduce((sum, part) => sum + part.share, 0) - c.share) < 1e-9, `the parts of ${c.name} do not add up`);
 }

@@ -34,8 +34,8 @@ std::string top_down_formulas() {
 std::string standard_events() {
     std::string text = "| source | standard event | difference |\n| --- | --- | --- |\n";
     for (const StandardEvent& row : kStandardEvents) {
-        text += fmt::format("| `{}` | `{}` | {} |\n", to_string(row.source), row.name,
-                            row.difference);
+        text +=
+            fmt::format("| `{}` | `{}` | {} |\n", to_string(row.source), row.name, row.difference);
     }
     return text;
 }

@@ -108,7 +108,7 @@
     const bar = make("div", { className: "bar", role: "img" });
     for (const [name, share, owner, striped] of parts) {
       if (share < 0.002) continue;
-      const part = make("span", { title: `${name}: ${percent(share, 1)} of the slots`,
+      const part = make("span", { title: `${owner === name ? "" : owner + ": "}${name}: ${percent(share, 1)} of the slots`,
         textContent: share > 0.04 ? `${name} ${percent(share, 1)}` : "" });
       const stripes = striped ? "repeating-linear-gradient(45deg, transparent 0 5px, rgba(0,0,0,.2) 5px 7px), " : "";
       part.style.cssText = `flex: ${share} 1 0; background: ${stripes}${CLASS_COLOURS[owner]}`;
@@ -121,7 +121,7 @@
     element("metrics").hidden = data.metrics.length === 0;
     const whole = data.top_down.map((c) => [c.name, c.share, c.name, false]);
     const parts = data.top_down.flatMap((c) => (c.parts.length === 0 ? [[c.name, c.share, c.name, false]]
-      : c.parts.map((part, index) => [`${c.name}: ${part.name}`, part.share, c.name, index % 2 === 1])));
+      : c.parts.map((part, index) => [part.name, part.share, c.name, index % 2 === 1])));
     if (whole.length > 0) {
       element("top-down").append(make("span", { textContent: "top-down" }), class_bar(whole),
         make("span", { textContent: "parts" }), class_bar(parts));

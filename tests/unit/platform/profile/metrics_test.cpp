@@ -32,6 +32,7 @@ RunFacts small_run() {
                         {"dtlb", 10},
                         {"store_buffer", 35},
                         {"idle", 100}},
+            .frontend_waits = 50,
             .events = {{Event::Cycles, 1000},
                        {Event::Instructions, 400},
                        {Event::L1IMiss, 2},
@@ -81,13 +82,13 @@ TEST(Metrics, OfWhatWasNotCountedOrDividedByZeroAreAbsent) {
 
 /// Shares of 1; the parts of each class add up to it.
 double sum_of(const std::vector<TopDownClass>& classes) {
-    return std::accumulate(
-        classes.begin(), classes.end(), 0.0,
-        [](double sum, const TopDownClass& one) { return sum + one.share; });
+    return std::accumulate(classes.begin(), classes.end(), 0.0,
+                           [](double sum, const TopDownClass& one) { return sum + one.share; });
 }
 
 TEST(TopDown, DividesTheSlotsByTheReasonsOfTheCycleStack) {
-    // 900 slots: 1000 cycles without 100 asleep. 400 instructions retire in 450 cycles of `base`.
+    // 900 slots: 1000 cycles without 100 asleep. 400 instructions retire in 450 cycles of `base`,
+    // none together with another one.
     const auto classes = top_down(metrics_of(small_run()));
     ASSERT_EQ(classes.size(), 4U);
     EXPECT_EQ(classes[0].name, "retiring");
@@ -108,15 +109,15 @@ TEST(TopDown, DividesTheSlotsByTheReasonsOfTheCycleStack) {
 }
 
 TEST(TopDown, TakesPairsOffWhatTheBackendWaits) {
-    // 510 instructions in 450 cycles of `base`: 60 have a slot in one of the 325 cycles in which
-    // the backend waits for an older one, which leaves 265.
+    // 510 instructions in 400 cycles of `base`, and 50 in which the frontend is waited for: 110
+    // have a slot in one of the 325 cycles in which the backend waits for an older one.
     RunFacts run = small_run();
     run.instructions = 510;
     const auto classes = top_down(metrics_of(run));
     EXPECT_DOUBLE_EQ(classes[0].share, 510.0 / 900); // UOP.RET / TOPDOWN.SLOTS
-    EXPECT_DOUBLE_EQ(classes[2].share, 25.0 / 900);
-    EXPECT_DOUBLE_EQ(classes[3].share, 265.0 / 900);
-    EXPECT_DOUBLE_EQ(classes[3].parts[0].share, 265.0 / 900 * 164.5 / 325);
+    EXPECT_DOUBLE_EQ(classes[2].parts[2].share, 50.0 / 900);
+    EXPECT_DOUBLE_EQ(classes[3].share, 215.0 / 900);
+    EXPECT_DOUBLE_EQ(classes[3].parts[0].share, 215.0 / 900 * 164.5 / 325);
 }
 
 TEST(TopDown, AddsUpAtBothLevels) {
@@ -139,7 +140,8 @@ TEST(TopDown, StandsInTheHeadOfTheText) {
     report.run = small_run();
     std::ostringstream out;
     write_text(out, report, 10, {});
-    EXPECT_THAT(out.str(), HasSubstr("\ntop-down\n   44.4 %  ###########               retiring\n"));
+    EXPECT_THAT(out.str(),
+                HasSubstr("\ntop-down\n   44.4 %  ###########               retiring\n"));
     EXPECT_THAT(out.str(), HasSubstr("  backend bound: memory bound 18.3 %, core bound 17.8 %\n"));
     EXPECT_THAT(out.str(), HasSubstr("\nmetrics\n     0.400  IPC  "));
     EXPECT_THAT(out.str(), HasSubstr("    14.0 %  INST.MISPRED.RATE\n\n"));

@@ -96,8 +96,8 @@ TEST(PmuEventFiles, HaveTheFormulasByWhichRunsAreMeasured) {
 }
 
 TEST(PmuEventFiles, AreFoundByTheIdsOfTheCore) {
-    const auto files = pmu_event_files(
-        kCva6Profile, {.vendor = 0x602, .architecture = 3, .implementation = 0});
+    const auto files =
+        pmu_event_files(kCva6Profile, {.vendor = 0x602, .architecture = 3, .implementation = 0});
     std::set<std::string> names;
     for (const PmuEventFile& file : files) {
         names.insert(file.name);
