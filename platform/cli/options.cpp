@@ -405,7 +405,8 @@ std::optional<Options> parse_command_line(int argc, char** argv) {
         print(text.str());
         return std::nullopt;
     } catch (const CLI::ParseError& error) {
-        const std::string command = profile.parsed() ? "profile" : "run";
+        const bool named = argc > 1 && *argv[1] != '-';
+        const std::string command = named ? argv[1] : "run";
         throw UserError(first_line(error.what()) + " (pes-vp " + command +
                         " --help lists the options)");
     }

@@ -42,6 +42,7 @@ TEST_F(PmuEvents, AreRefusedInOneSentence) {
     expect_refused("pmu-events --profile cv32e40p -o out", "PCER");
     expect_refused("pmu-events -o file", "file");
     expect_refused("pmu-events -o out --bogus", "--bogus");
+    expect_refused("pmu-events --bogus", "(pes-vp pmu-events --help lists the options)");
 }
 
 } // namespace
