@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/triggered_wave.h"
 
-#include "platform/soc/waves/vcd_writer.h"
+#include "platform/soc/waves/wave_recorder.h"
 
 #include <algorithm>
 
@@ -19,6 +19,15 @@ SignalId TriggeredWave::declare(std::string_view group, std::string_view scope,
         watched_value_ = initial;
     }
     return static_cast<SignalId>(index);
+}
+
+SignalId TriggeredWave::declare_text(std::string_view group, std::string_view scope,
+                                     std::string_view name,
+                                     const std::shared_ptr<const WaveTexts>& texts,
+                                     std::uint64_t initial) {
+    const SignalId signal = WaveSink::declare_text(group, scope, name, texts, initial);
+    signals_.back().texts = texts;
+    return signal;
 }
 
 void TriggeredWave::change(SignalId signal, Cycle at, std::uint64_t value) {
@@ -58,10 +67,15 @@ void TriggeredWave::forget(Cycle before) {
 }
 
 void TriggeredWave::write(OutputFile& file, std::uint64_t clock_hz, Cycle end) const {
-    VcdWriter writer(file, {.groups = {}, .from = window_->from, .to = window_->to}, clock_hz,
-                     kNever);
+    WaveRecorder writer(make_vcd_format(file),
+                        {.groups = {}, .from = window_->from, .to = window_->to}, clock_hz, kNever);
     for (const Signal& signal : signals_) {
-        writer.declare(signal.group, signal.scope, signal.name, signal.width, signal.value);
+        if (signal.texts != nullptr) {
+            writer.declare_text(signal.group, signal.scope, signal.name, signal.texts,
+                                signal.value);
+        } else {
+            writer.declare(signal.group, signal.scope, signal.name, signal.width, signal.value);
+        }
     }
     for (const Change& change : changes_) {
         writer.change(static_cast<SignalId>(change.signal), change.at, change.value);

@@ -8,6 +8,7 @@
 #include "platform/host/output_file.h"
 
 #include <deque>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,6 +34,9 @@ class TriggeredWave : public WaveSink {
     bool wants(std::string_view group) const override { return group != "rtl"; }
     SignalId declare(std::string_view group, std::string_view scope, std::string_view name,
                      unsigned width, std::uint64_t initial) override;
+    SignalId declare_text(std::string_view group, std::string_view scope, std::string_view name,
+                          const std::shared_ptr<const WaveTexts>& texts,
+                          std::uint64_t initial) override;
     void change(SignalId signal, Cycle at, std::uint64_t value) override;
     Cycle window_from() const override { return 0; } // any cycle may turn out to be in the window
     Cycle window_to() const override { return window_ ? window_->to : kNever; }
@@ -48,6 +52,7 @@ class TriggeredWave : public WaveSink {
         unsigned width;
         std::uint64_t value; ///< of the newest forgotten change
         Cycle value_at = 0;
+        std::shared_ptr<const WaveTexts> texts{}; ///< null: shows numbers
     };
     struct Change {
         Cycle at;

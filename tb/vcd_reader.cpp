@@ -162,8 +162,9 @@ class VcdParser {
     void variable(const std::vector<std::string>& words) {
         require(words.size() >= 4, "$var needs a type, a width, a code and a name");
         constexpr std::uint64_t kWidest = 64;
-        const std::optional<std::uint64_t> width = parse_digits(words[1]);
-        require(width && *width >= 1 && *width <= kWidest,
+        const bool text = words[0] == "string"; // its width says nothing
+        const std::optional<std::uint64_t> width = text ? 0 : parse_digits(words[1]);
+        require(text || (width && *width >= 1 && *width <= kWidest),
                 "width '" + words[1] + "' of " + words[3] + ", expected 1 to 64");
         std::string name;
         for (const std::string& scope : scopes_) {
@@ -187,18 +188,23 @@ class VcdParser {
             time(word);
             break;
         case 'b':
-        case 'B': {
+        case 'B':
+        case 's': {
             const std::optional<std::string> code = next();
             require(code.has_value(), "a value without its code");
-            value(word.substr(1), *code);
+            if (word.front() == 's') {
+                text(word.substr(1), *code);
+            } else {
+                number(word.substr(1), *code);
+            }
             break;
         }
         case '0':
         case '1':
-            value(word.substr(0, 1), word.substr(1));
+            number(word.substr(0, 1), word.substr(1));
             break;
         default:
-            fail("'" + word + "', expected a time stamp or a two-valued change");
+            fail("'" + word + "', expected a time stamp, a two-valued change or a text");
         }
     }
 
@@ -215,20 +221,39 @@ class VcdParser {
         now_ = cycle;
     }
 
-    void value(const std::string& digits, const std::string& code) {
+    WaveSignal& signal_of(const std::string& code) {
         require(time_seen_, "a value before the first time stamp");
         const auto entry = codes_.find(code);
         require(entry != codes_.end(), "code '" + code + "' is not declared");
-        WaveSignal& signal = file_.signals_[entry->second];
+        return file_.signals_[entry->second];
+    }
+
+    void number(const std::string& digits, const std::string& code) {
+        WaveSignal& signal = signal_of(code);
         const std::optional<std::uint64_t> bits = parse_digits(digits, 2);
         require(bits && digits.size() <= signal.width(),
                 "value '" + digits + "', expected at most " + std::to_string(signal.width()) +
                     " binary digits");
+        change(signal, *bits);
+    }
+
+    void text(const std::string& word, const std::string& code) {
+        WaveSignal& signal = signal_of(code);
+        require(signal.is_text(), "text '" + word + "' for a signal of numbers");
+        const auto known = std::ranges::find(signal.texts_, word);
+        const auto value = static_cast<std::uint64_t>(known - signal.texts_.begin());
+        if (known == signal.texts_.end()) {
+            signal.texts_.push_back(word);
+        }
+        change(signal, value);
+    }
+
+    void change(WaveSignal& signal, std::uint64_t value) {
         std::vector<WaveSignal::Change>& changes = signal.changes_;
         if (!changes.empty() && changes.back().at == now_) {
-            changes.back().value = *bits;
+            changes.back().value = value;
         } else {
-            changes.push_back({now_, *bits});
+            changes.push_back({now_, value});
         }
     }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads a waveform file (value change dump, IEEE 1364-2005 clause 18) back into signals whose time
 // is counted in clock cycles. For files of this platform and others like them: two-valued signals
-// of at most 64 bits, changes on whole cycles. Everything else is refused with file and line.
+// of at most 64 bits, GTKWave's texts, changes on whole cycles. Everything else is refused with file
+// and line.
 #pragma once
 
 #include "hw/interface/types.h"
@@ -29,7 +30,10 @@ class WaveSignal {
 
     explicit WaveSignal(unsigned width) : width_(width) {}
 
-    unsigned width() const { return width_; }
+    unsigned width() const { return width_; } ///< 0: its values are texts
+    bool is_text() const { return width_ == 0; }
+    /// What a value of a text stands for, as written in the file.
+    const std::string& text_of(std::uint64_t value) const { return texts_.at(value); }
     std::span<const Change> changes() const { return changes_; }
 
     /// Nothing before the first value in the file.
@@ -46,7 +50,8 @@ class WaveSignal {
     friend class VcdParser;
 
     unsigned width_;
-    std::vector<Change> changes_; ///< ascending, no two of one cycle
+    std::vector<Change> changes_;    ///< ascending, no two of one cycle
+    std::vector<std::string> texts_; ///< by value
 };
 
 /// "name(index)", as the published figures number their signals.

@@ -151,6 +151,15 @@ std::string BootImage::place_name(Address pc) const {
     return {};
 }
 
+std::string BootImage::function_name(Address pc) const {
+    for (const Program& program : programs_) {
+        if (std::string name = program.function_name(pc); !name.empty()) {
+            return name;
+        }
+    }
+    return {};
+}
+
 std::vector<std::string> BootImage::elf_files() const {
     std::vector<std::string> files;
     for (const Program& program : programs_) {

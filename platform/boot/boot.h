@@ -48,6 +48,8 @@ class BootImage {
     std::optional<SymbolPlace> symbol(std::string_view name) const;
     /// As Program::place_name().
     std::string place_name(Address pc) const;
+    /// As Program::function_name().
+    std::string function_name(Address pc) const;
     /// Absolute paths of the loaded ELF files, beginning with the one that runs first.
     std::vector<std::string> elf_files() const;
     /// The memory between everything that was loaded and the device tree; empty if the tree lies

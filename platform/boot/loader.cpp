@@ -292,21 +292,20 @@ std::optional<SymbolPlace> Program::symbol(std::string_view name) const {
     return found->second;
 }
 
-std::string Program::place_name(Address pc) const {
-    const Address address = physical_of(pc);
-    const auto inside = [address](const Segment& segment) {
-        return address - segment.physical < segment.memory_size;
+const Program::NamedPlace* Program::symbol_at(Address physical) const {
+    const auto inside = [physical](const Segment& segment) {
+        return physical - segment.physical < segment.memory_size;
     };
     if (std::ranges::none_of(segments_, inside)) {
-        return {};
+        return nullptr;
     }
-    const std::pair<const std::string, SymbolPlace>* best = nullptr;
-    const auto covers = [address](const SymbolPlace& place) {
-        return address - place.address < place.size;
+    const NamedPlace* best = nullptr;
+    const auto covers = [physical](const SymbolPlace& place) {
+        return physical - place.address < place.size;
     };
     for (const auto& symbol : symbols_) {
         const bool marks_only = symbol.first.starts_with('$') || symbol.first.starts_with('.');
-        if (symbol.second.address > address || marks_only) {
+        if (symbol.second.address > physical || marks_only) {
             continue;
         }
         if (best == nullptr || std::pair(covers(symbol.second), symbol.second.address) >
@@ -314,12 +313,23 @@ std::string Program::place_name(Address pc) const {
             best = &symbol;
         }
     }
-    if (best == nullptr) {
+    return best;
+}
+
+std::string Program::place_name(Address pc) const {
+    const Address address = physical_of(pc);
+    const NamedPlace* const symbol = symbol_at(address);
+    if (symbol == nullptr) {
         return {};
     }
     std::ostringstream text;
-    text << demangle(best->first) << "+0x" << std::hex << address - best->second.address;
+    text << demangle(symbol->first) << "+0x" << std::hex << address - symbol->second.address;
     return text.str();
+}
+
+std::string Program::function_name(Address pc) const {
+    const NamedPlace* const symbol = symbol_at(physical_of(pc));
+    return symbol == nullptr ? std::string() : demangle(symbol->first);
 }
 
 } // namespace pes

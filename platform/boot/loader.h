@@ -12,6 +12,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace pes {
@@ -58,6 +59,8 @@ class Program {
     /// "main+0x1c": the function, or else the label, at or before an address inside the program,
     /// virtual or physical; empty if it has none.
     std::string place_name(Address pc) const;
+    /// The same without the distance: "main".
+    std::string function_name(Address pc) const;
     const std::string& name() const { return name_; }
     /// "kernel 'Image'"
     std::string title() const { return what_ + " '" + name_ + "'"; }
@@ -74,6 +77,8 @@ class Program {
     };
 
     Address physical_of(Address virtual_address) const;
+    using NamedPlace = std::pair<const std::string, SymbolPlace>;
+    const NamedPlace* symbol_at(Address physical) const; ///< null: there is none
     std::byte* at(Address virtual_address, std::size_t size); ///< null: not in the file
 
     std::string what_;

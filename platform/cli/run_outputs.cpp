@@ -18,6 +18,15 @@ std::string file_of_hart(const std::string& name, unsigned hart) {
     return hart == 0 ? name : name + ".hart" + std::to_string(hart);
 }
 
+/// Throws UserError, which the format does without the option's name.
+std::unique_ptr<WaveFormat> wave_format(const std::string& name, OutputFile& file) {
+    try {
+        return make_wave_format(name, file);
+    } catch (const UserError& error) {
+        throw UserError("--vcd " + name + ": " + error.what());
+    }
+}
+
 } // namespace
 
 std::vector<std::string> input_files(const Options& options, const PlatformConfig& config) {
@@ -48,7 +57,7 @@ RunOutputs::RunOutputs(const Options& options, const PlatformConfig& config, con
     }
     if (OutputFile* file = outputs_.open(options_.vcd)) {
         wave_.emplace(
-            *file,
+            wave_format(options_.vcd, *file),
             WaveSelection{parse_groups(options_.vcd_groups), options_.vcd_from, options_.vcd_to},
             config_.clock_hz, wave_slack(config_));
     }

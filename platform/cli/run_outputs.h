@@ -17,7 +17,7 @@
 #include "platform/soc/outputs/memory_dump.h"
 #include "platform/soc/soc.h"
 #include "platform/soc/waves/pipeline_recorder.h"
-#include "platform/soc/waves/vcd_writer.h"
+#include "platform/soc/waves/wave_recorder.h"
 
 #include <memory>
 #include <optional>
@@ -75,7 +75,7 @@ class RunOutputs {
         OutputFile* description = nullptr; ///< how to read it
     } trace_;
     std::vector<OutputFile*> osd_files_; ///< by hart; empty: not wanted
-    std::optional<VcdWriter> wave_;
+    std::optional<WaveRecorder> wave_;
     std::optional<KanataWriter> pipeline_;
     std::optional<trace::Disassembler> disassembler_;         ///< of the pipeline's log
     std::vector<std::unique_ptr<PipelineRecorder>> passages_; ///< by hart; empty: not wanted

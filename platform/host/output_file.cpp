@@ -170,6 +170,10 @@ void OutputFile::flush() {
     note_failure();
 }
 
+void OutputFile::fail(int error) {
+    error_ = error_ == 0 ? error : error_;
+}
+
 void OutputFile::note_failure() {
     if (error_ == 0 && !*stream_) {
         error_ = errno != 0 ? errno : EIO;

@@ -34,6 +34,8 @@ class OutputFile {
     void write(std::span<const std::byte> bytes);
     std::ostream& stream() { return *stream_; }
     void flush();
+    /// What belongs into it could not be made, with this errno: commit() will fail.
+    void fail(int error);
     /// That write() has been given.
     std::uint64_t bytes() const { return bytes_; }
 

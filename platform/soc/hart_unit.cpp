@@ -58,9 +58,9 @@ HartUnit::HartUnit(const PlatformConfig& config, const ClockDomain& clock, Place
     hart().set_register(kArgument2, place.dynamic_information);
 }
 
-void HartUnit::attach_observers(WaveSink* wave) {
+void HartUnit::attach_observers(WaveSink* wave, const std::shared_ptr<FunctionNames>& functions) {
     if (interrupt_wave_) {
-        commit_wave_.emplace(*wave, commit_scope_);
+        commit_wave_.emplace(*wave, commit_scope_, functions);
         hart().add_observer(*commit_wave_);
     }
     if (HartObserver* observer = bank_->observer()) {

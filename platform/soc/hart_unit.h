@@ -35,7 +35,7 @@ class HartUnit {
     HartUnit(const PlatformConfig& config, const ClockDomain& clock, Place place);
 
     /// What sees each retirement: the wave group "commit", counters in RTL.
-    void attach_observers(WaveSink* wave);
+    void attach_observers(WaveSink* wave, const std::shared_ptr<FunctionNames>& functions);
 
     HartModule& module() { return module_; }
     const HartModule& module() const { return module_; }

@@ -61,8 +61,10 @@ Soc::Soc(const sc_core::sc_module_name& name, const PlatformConfig& config, cons
             trace_->attach_wave(*host.wave);
         }
     }
+    const auto functions = std::make_shared<FunctionNames>(
+        [&boot](Address pc) { return boot.function_name(pc); });
     for (const auto& unit : harts_) {
-        unit->attach_observers(host.wave);
+        unit->attach_observers(host.wave, functions);
     }
     if (boot.kernel_entry()) {
         hand_over_.emplace(boot, memory_view_, [this] { tell_of_modes(nullptr); });

@@ -2,14 +2,16 @@
 #include "platform/soc/waves/commit_wave.h"
 
 #include <string>
+#include <utility>
 
 namespace pes {
 
-CommitWave::CommitWave(WaveSink& sink, std::string_view scope)
+CommitWave::CommitWave(WaveSink& sink, std::string_view scope,
+                       std::shared_ptr<FunctionNames> functions)
     : sink_(sink), privilege_(sink.declare(kGroup, scope, "priv_lvl_q", 2,
                                            static_cast<std::uint64_t>(Privilege::Machine))),
       mepc_(sink.declare(kGroup, scope, "mepc_q", 64, 0)),
-      mcause_(sink.declare(kGroup, scope, "mcause_q", 64, 0)) {
+      mcause_(sink.declare(kGroup, scope, "mcause_q", 64, 0)), functions_(std::move(functions)) {
     for (unsigned index = 0; index < kPorts; ++index) {
         const std::string suffix = std::string("(").append(std::to_string(index)).append(")");
         ports_[index] = {sink.declare(kGroup, scope, "commit_valid" + suffix, 1, 0),
@@ -17,6 +19,10 @@ CommitWave::CommitWave(WaveSink& sink, std::string_view scope)
                          sink.declare(kGroup, scope, "commit_instr" + suffix, 32, 0)};
     }
     trap_valid_ = sink.declare(kGroup, scope, "trap_valid", 1, 0);
+    if (functions_) {
+        function_ =
+            sink.declare_text(kGroup, scope, "function", functions_, FunctionNames::kOutside);
+    }
 }
 
 void CommitWave::retired(const Retirement& retirement) {
@@ -32,6 +38,9 @@ void CommitWave::retired(const Retirement& retirement) {
     sink_.change(port.pc, retirement.cycle, retirement.pc);
     sink_.change(port.instruction, retirement.cycle, retirement.raw);
     sink_.change(privilege_, retirement.cycle, static_cast<std::uint64_t>(retirement.privilege));
+    if (functions_) {
+        sink_.change(function_, retirement.cycle, functions_->number_of(retirement.pc));
+    }
 }
 
 void CommitWave::trapped(const TrapTaken& trap) {

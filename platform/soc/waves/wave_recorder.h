@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Waveform file (value change dump, IEEE 1364-2005 clause 18).
+// Records a waveform into a file of any format (wave_format.h).
 //
 // Blocks report changes with the cycle on which they happen, but not in order of time: the hart
 // runs ahead of the kernel, counter edges are handed over once they are certain. Changes wait here
@@ -8,10 +8,10 @@
 #pragma once
 
 #include "hw/common/wave.h"
-#include "platform/host/output_file.h"
+#include "platform/soc/waves/wave_format.h"
 
 #include <cstdint>
-#include <initializer_list>
+#include <memory>
 #include <queue>
 #include <set>
 #include <string>
@@ -29,14 +29,18 @@ struct WaveSelection {
 /// "hpm,plic" as a set. Throws UserError on an empty name.
 std::set<std::string, std::less<>> parse_groups(std::string_view list);
 
-class VcdWriter : public WaveSink {
+class WaveRecorder : public WaveSink {
   public:
     /// `slack`: how many cycles late a change may be reported.
-    VcdWriter(OutputFile& file, WaveSelection selection, std::uint64_t clock_hz, Cycle slack);
+    WaveRecorder(std::unique_ptr<WaveFormat> format, WaveSelection selection,
+                 std::uint64_t clock_hz, Cycle slack);
 
     bool wants(std::string_view group) const override;
     SignalId declare(std::string_view group, std::string_view scope, std::string_view name,
                      unsigned width, std::uint64_t initial) override;
+    SignalId declare_text(std::string_view group, std::string_view scope, std::string_view name,
+                          const std::shared_ptr<const WaveTexts>& texts,
+                          std::uint64_t initial) override;
     void change(SignalId signal, Cycle at, std::uint64_t value) override;
     Cycle window_from() const override { return selection_.from; }
     Cycle window_to() const override { return selection_.to; }
@@ -51,13 +55,6 @@ class VcdWriter : public WaveSink {
     std::uint64_t late() const { return late_; }
 
   private:
-    struct Signal {
-        std::string scope;
-        std::string name;
-        unsigned width;
-        std::uint64_t value;   ///< at the time reached
-        std::uint64_t written; ///< as last written to the file
-    };
     struct Change {
         Cycle at;
         std::uint64_t order; ///< of two changes in one cycle the one reported last holds
@@ -72,18 +69,15 @@ class VcdWriter : public WaveSink {
 
     void drain(Cycle before);
     void begin_window();
-    void write_header();
-    void write_scope(std::size_t consumed, const std::vector<std::size_t>& members);
     void write_values(Cycle at);
     void write_value(std::size_t index);
     void write_time(Cycle at);
-    void emit(std::initializer_list<std::string_view> parts);
 
-    OutputFile& file_;
+    std::unique_ptr<WaveFormat> format_;
     WaveSelection selection_;
     std::uint64_t period_ps_;
     Cycle slack_;
-    std::vector<Signal> signals_;
+    std::vector<RecordedSignal> signals_;
     std::priority_queue<Change, std::vector<Change>, Later> waiting_;
     std::vector<std::uint32_t> touched_; ///< signals changed in the cycle being drained
     mutable std::set<std::string, std::less<>> known_groups_; ///< every group a block asked for

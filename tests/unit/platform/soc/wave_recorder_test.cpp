@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "platform/soc/waves/vcd_writer.h"
+#include "platform/soc/waves/wave_recorder.h"
 
 #include "platform/soc/waves/commit_wave.h"
 #include "tests/unit/common/temporary_directory.h"
@@ -26,7 +26,7 @@ class Vcd : public ::testing::Test {
     std::string file_of(const WaveSelection& selection, Record record,
                         std::uint64_t clock = kClock) {
         OutputFile file(directory_ / "wave.vcd");
-        VcdWriter writer(file, selection, clock, kSlack);
+        WaveRecorder writer(make_vcd_format(file), selection, clock, kSlack);
         record(writer);
         writer.finish(kEnd);
         late_ = writer.late();
@@ -47,7 +47,7 @@ class Vcd : public ::testing::Test {
 };
 
 TEST_F(Vcd, ScopesNestByTheirDots) {
-    const std::string text = file_of({}, [](VcdWriter& writer) {
+    const std::string text = file_of({}, [](WaveRecorder& writer) {
         writer.declare("a", "hart0.hpm", "count_q(1)", 64, 0);
         writer.declare("b", "plic", "ip", 31, 0);
         writer.declare("a", "hart0", "pc", 64, 0);
@@ -67,7 +67,7 @@ TEST_F(Vcd, ScopesNestByTheirDots) {
 
 TEST_F(Vcd, InitialValuesComeFirst) {
     EXPECT_EQ(changes_of({},
-                         [](VcdWriter& writer) {
+                         [](WaveRecorder& writer) {
                              writer.declare("a", "s", "word", 8, 5);
                              writer.declare("a", "s", "bit", 1, 1);
                          }),
@@ -76,7 +76,7 @@ TEST_F(Vcd, InitialValuesComeFirst) {
 
 TEST_F(Vcd, ChangesOutOfOrderAreWrittenInOrderOfTime) {
     EXPECT_EQ(changes_of({},
-                         [](VcdWriter& writer) {
+                         [](WaveRecorder& writer) {
                              const SignalId a = writer.declare("g", "s", "a", 8, 0);
                              const SignalId b = writer.declare("g", "s", "b", 1, 0);
                              writer.change(a, 12, 2);
@@ -92,7 +92,7 @@ TEST_F(Vcd, ChangesOutOfOrderAreWrittenInOrderOfTime) {
 
 TEST_F(Vcd, TheLastReportOfACycleHoldsAndNoChangeIsNoLine) {
     EXPECT_EQ(changes_of({},
-                         [](VcdWriter& writer) {
+                         [](WaveRecorder& writer) {
                              const SignalId a = writer.declare("g", "s", "a", 1, 0);
                              writer.change(a, 5, 1);
                              writer.change(a, 6, 0);
@@ -104,7 +104,7 @@ TEST_F(Vcd, TheLastReportOfACycleHoldsAndNoChangeIsNoLine) {
 
 TEST_F(Vcd, ChangesLaterThanTheSlackAreCountedAndShownAtTheTimeReached) {
     EXPECT_EQ(changes_of({},
-                         [](VcdWriter& writer) {
+                         [](WaveRecorder& writer) {
                              const SignalId a = writer.declare("g", "s", "a", 8, 0);
                              writer.change(a, 50, 1);
                              writer.change(a, 20, 2);
@@ -116,7 +116,7 @@ TEST_F(Vcd, ChangesLaterThanTheSlackAreCountedAndShownAtTheTimeReached) {
 TEST_F(Vcd, AWindowBeginsWithTheValuesOfItsFirstCycle) {
     const WaveSelection window{{}, 20, 40};
     EXPECT_EQ(changes_of(window,
-                         [](VcdWriter& writer) {
+                         [](WaveRecorder& writer) {
                              const SignalId a = writer.declare("g", "s", "a", 8, 0);
                              for (const Cycle at : {5, 19, 20, 25, 39, 40, 41}) {
                                  writer.change(a, at, at);
@@ -128,7 +128,7 @@ TEST_F(Vcd, AWindowBeginsWithTheValuesOfItsFirstCycle) {
 TEST_F(Vcd, AWindowWithoutChangesStillShowsTheValues) {
     const WaveSelection window{{}, 50, 60};
     EXPECT_EQ(changes_of(window,
-                         [](VcdWriter& writer) {
+                         [](WaveRecorder& writer) {
                              const SignalId a = writer.declare("g", "s", "a", 8, 0);
                              writer.change(a, 3, 7);
                          }),
@@ -137,7 +137,7 @@ TEST_F(Vcd, AWindowWithoutChangesStillShowsTheValues) {
 
 TEST_F(Vcd, OnlySelectedGroupsAreRecorded) {
     const WaveSelection selection{parse_groups("hpm"), 0, kNever};
-    const std::string text = file_of(selection, [](VcdWriter& writer) {
+    const std::string text = file_of(selection, [](WaveRecorder& writer) {
         EXPECT_TRUE(writer.wants("hpm"));
         EXPECT_FALSE(writer.wants("plic"));
         const SignalId unwanted = writer.declare("plic", "plic", "ip", 31, 0);
@@ -149,7 +149,7 @@ TEST_F(Vcd, OnlySelectedGroupsAreRecorded) {
 
 TEST_F(Vcd, AnUnknownGroupIsRefusedWithTheKnownNames) {
     const WaveSelection selection{parse_groups("hpm,plik"), 0, kNever};
-    file_of(selection, [](VcdWriter& writer) {
+    file_of(selection, [](WaveRecorder& writer) {
         writer.declare("hpm", "s", "a", 1, 0);
         writer.declare("plic", "s", "b", 1, 0);
         EXPECT_EQ(user_error([&] { writer.check_groups(); }),
@@ -165,7 +165,7 @@ TEST_F(Vcd, GroupListsAreSplitAtCommas) {
 }
 
 TEST_F(Vcd, TimeIsCycleTimesPeriod) {
-    const auto record = [](VcdWriter& writer) {
+    const auto record = [](WaveRecorder& writer) {
         writer.change(writer.declare("g", "s", "a", 1, 0), 3, 1);
     };
     EXPECT_THAT(file_of({}, record, 50'000'000), // 20 ns
@@ -175,7 +175,7 @@ TEST_F(Vcd, TimeIsCycleTimesPeriod) {
 }
 
 TEST_F(Vcd, ManySignalsHaveDistinctCodes) {
-    const std::string text = file_of({}, [](VcdWriter& writer) {
+    const std::string text = file_of({}, [](WaveRecorder& writer) {
         for (int index = 0; index < 95; ++index) {
             writer.declare("g", "s", std::string("a").append(std::to_string(index)), 1, 0);
         }
@@ -185,7 +185,7 @@ TEST_F(Vcd, ManySignalsHaveDistinctCodes) {
 }
 
 TEST_F(Vcd, ChangeBehindTheEndOfTheRunIsTheLastTime) {
-    const std::string text = changes_of({}, [](VcdWriter& writer) {
+    const std::string text = changes_of({}, [](WaveRecorder& writer) {
         const SignalId signal = writer.declare("g", "top", "line", 1, 0);
         writer.change(signal, kEnd + 3, 1); // what retires may lie ahead of the end
     });
@@ -193,7 +193,7 @@ TEST_F(Vcd, ChangeBehindTheEndOfTheRunIsTheLastTime) {
 }
 
 TEST_F(Vcd, CommitWaveUsesASecondPortForASecondRetirementInACycle) {
-    const std::string text = changes_of({}, [](VcdWriter& writer) {
+    const std::string text = changes_of({}, [](WaveRecorder& writer) {
         CommitWave wave(writer, "hart0.commit"); // ! priv, " mepc, # mcause, ports, * trap
         wave.retired({5, 0x100, 0x104, 0x13, 4, Privilege::Machine});
         wave.retired({5, 0x104, 0x108, 0x33, 4, Privilege::Machine});
@@ -204,7 +204,7 @@ TEST_F(Vcd, CommitWaveUsesASecondPortForASecondRetirementInACycle) {
 }
 
 TEST_F(Vcd, CommitWaveShowsTrapRegistersInTheCycleAfterTheTrap) {
-    const std::string text = changes_of({}, [](VcdWriter& writer) {
+    const std::string text = changes_of({}, [](WaveRecorder& writer) {
         CommitWave wave(writer, "hart0.commit");
         wave.trapped({9, 11, 0x80, 0, 0x40, Privilege::User, Privilege::Machine});
         wave.trapped({20, 8, 0x90, 0, 0x40, Privilege::User, Privilege::Supervisor});
