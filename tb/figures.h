@@ -3,14 +3,13 @@
 // file groups and what the drawing shows. One signal may be in several figures.
 #pragma once
 
+#include "platform/soc/waves/gtkwave_save.h"
+
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
 namespace pes {
-
-enum class Radix : std::uint8_t { Binary, Decimal, Hexadecimal };
 
 struct FigureSignal {
     std::string name; ///< scoped, as in the waveform file

@@ -13,9 +13,9 @@
 #include "platform/soc/guest/sample_channel.h"
 #include "platform/soc/soc.h"
 #include "tb/figures.h"
-#include "tb/gtkwave_save.h"
 #include "tb/sample_check.h"
 #include "tb/scenario_options.h"
+#include "tb/scenario_save.h"
 #include "tb/timing_diagram.h"
 #include "tb/triggered_wave.h"
 
@@ -137,15 +137,12 @@ void write_view(const ScenarioOptions& options, const PlatformConfig& config, co
     const std::vector<Figure> figures = published_figures(sample.counter);
     const std::uint64_t period = kPicosecondsPerSecond / config.clock_hz;
     const bool nanoseconds = period % kPicosecondsPerNanosecond == 0; // as the VCD writer decides
-    const Cycle start = sample.at(Step::Event).value_or(wave.from());
     OutputSet outputs;
     outputs.open(file_name(options, ".gtkw"))
-        ->write(
-            gtkwave_save(figures, wave,
-                         {.vcd = std::string(kName) + ".vcd",
-                          .cycle_time = nanoseconds ? period / kPicosecondsPerNanosecond : period,
-                          .start = start,
-                          .marker = start}));
+        ->write(scenario_save(figures, wave, sample,
+                              {.vcd = std::string(kName) + ".vcd",
+                               .cycle_time =
+                                   nanoseconds ? period / kPicosecondsPerNanosecond : period}));
     if (OutputFile* const svg = outputs.open(options.svg)) {
         svg->write(draw_timing_diagram(wave, panels_of(sample, figures, wave)));
     }

@@ -262,10 +262,11 @@ std::string LockstepBank::write_window(std::optional<std::uint16_t> read) const 
         return "no waveform of the RTL before it: this RTL was built with options under which "
                "Verilator cannot save its state (--coverage)\n";
     }
-    return hooks_.keep_window([this, read](const RtlModel::DumpText& text) {
+    const auto dump = [this, read](const RtlModel::DumpText& text) {
         const std::unique_ptr<RtlModel> fresh = make_rtl_();
         recorder_.replay(*fresh, text, read);
-    });
+    };
+    return hooks_.keep_window(dump, *difference_);
 }
 
 } // namespace pes

@@ -36,7 +36,8 @@ class LockstepBank final : public HpmBank {
         std::function<bool()> wanted{};
         /// Stores the window: calls `dump` with a receiver for the text of a value change dump, and
         /// returns a line that says where it is, or why there is none. Empty: no window.
-        std::function<std::string(const Dump& dump)> keep_window{};
+        std::function<std::string(const Dump& dump, const CounterDifference& difference)>
+            keep_window{};
         NameOfPc name_of_pc{};
     };
     using Difference = CounterDifference;

@@ -86,8 +86,9 @@ class RtlModel {
     virtual void save(std::string& state) = 0;
     virtual void restore(const std::string& state) = 0;
 
+    static constexpr std::uint64_t kTracePerCycle = 10; ///< ns, in a trace
     /// `text` receives a value change dump of every signal from the next cycle on, which is cycle
-    /// `from`; 10 ns per cycle.
+    /// `from`.
     virtual void start_trace(DumpText text, Cycle from) = 0;
     virtual void stop_trace() = 0;
 

@@ -51,6 +51,11 @@ PlatformConfig configure(const Options& options) {
     if (!options.lockstep_vcd.empty() && config.counters.kind != CounterModel::Lockstep) {
         throw UserError("--lockstep-vcd needs --counters lockstep");
     }
+    if (options.lockstep_vcd.ends_with(".fst")) {
+        throw UserError("--lockstep-vcd " + options.lockstep_vcd +
+                        ": this window is written as VCD only, expected a name with another "
+                        "ending");
+    }
     if (!options.truth.empty()) {
         config.hart.truth = true;
         config.hart.sources = config.hart.extensions.smpdis ? kAllEvents : kCoreEvents;

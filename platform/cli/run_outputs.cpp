@@ -4,6 +4,7 @@
 #include "hw/hpm/sample_wave.h"
 #include "platform/host/user_error.h"
 #include "platform/soc/outputs/truth_file.h"
+#include "platform/soc/waves/lockstep_window.h"
 
 #include <cstdio>
 
@@ -66,6 +67,7 @@ RunOutputs::RunOutputs(const Options& options, const PlatformConfig& config, con
     open_osd_trace();
     if (!options_.lockstep_vcd.empty()) {
         outputs_.reserve(options_.lockstep_vcd);
+        outputs_.reserve(lockstep_save_file(options_.lockstep_vcd));
     }
     for (const std::string& dump : options_.dumps) {
         dumps_.emplace_back(dump, boot_, config_.hart.memory, outputs_);

@@ -103,7 +103,7 @@ class VerilatedModel final : public RtlModel {
         trace_->set_time_unit("1ns");
         trace_->set_time_resolution("1ns");
         trace_->open("");
-        time_ = from * kTimePerCycle;
+        time_ = from * kTracePerCycle;
         trace_->dump(time_);
     }
     void stop_trace() override {
@@ -130,7 +130,6 @@ class VerilatedModel final : public RtlModel {
     /// Verilator has no --savable beside --coverage.
     static constexpr bool kSavable = requires(StateSave & saver, Top& top) { saver << top; };
     static constexpr unsigned kResetCycles = 4;
-    static constexpr std::uint64_t kTimePerCycle = 10;
     static constexpr std::uint64_t kInputDelay = 1;
     static constexpr int kAllLevels = 99;
 

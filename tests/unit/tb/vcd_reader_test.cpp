@@ -68,6 +68,19 @@ TEST_F(VcdReader, FindsEdgesAndConditions) {
               std::nullopt);
 }
 
+TEST_F(VcdReader, ReadsTexts) {
+    const std::string header = "$timescale 1 ns $end\n$var string 1 ! name $end\n"
+                               "$var wire 1 \" line $end\n$enddefinitions $end\n";
+    const VcdFile wave = read(header + "#0\nsmain !\n#20\nstrap !\n#40\nsmain !\n");
+    const WaveSignal& name = wave.signal("name");
+    ASSERT_TRUE(name.is_text());
+    ASSERT_EQ(name.changes().size(), 3U);
+    EXPECT_EQ(name.text_of(*name.at(0)), "main");
+    EXPECT_EQ(name.text_of(*name.at(1)), "trap");
+    EXPECT_EQ(name.at(2), name.at(0));
+    EXPECT_THAT(error_of(header + "#0\nsmain \"\n"), testing::HasSubstr("wave.vcd:6: text"));
+}
+
 TEST_F(VcdReader, TheFirstValueIsNoEdge) {
     EXPECT_EQ(read_body("#0\n1!\n").signal("top.line").edge(0, 0, Edge::Rise), std::nullopt);
 }

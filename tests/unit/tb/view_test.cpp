@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a person looks at: the GTKWave save file and the drawing.
-#include "tb/gtkwave_save.h"
+#include "tb/scenario_save.h"
 #include "tb/timing_diagram.h"
 
 #include "platform/host/user_error.h"
@@ -26,6 +26,7 @@ class View : public testing::Test {
 
     TemporaryDirectory directory_;
     VcdFile wave_;
+    Sample sample_;
     std::vector<Figure> figures_{{"4.9",
                                   "a < b",
                                   {{"top.line", Radix::Binary},
@@ -34,14 +35,21 @@ class View : public testing::Test {
 };
 
 TEST_F(View, SaveFileGroupsTheSignalsOfAFigure) {
-    const std::string text = gtkwave_save(
-        figures_, wave_, {.vcd = "wave.vcd", .cycle_time = 20, .start = 5, .marker = 6});
+    const std::string text = scenario_save(figures_, wave_, sample_, {"wave.vcd", 20});
     EXPECT_THAT(text, HasSubstr("[dumpfile] \"wave.vcd\"\n"));
-    EXPECT_THAT(text, HasSubstr("[timestart] 100\n"));
-    EXPECT_THAT(text, HasSubstr("*-6.000000 120 -1"));
     EXPECT_THAT(text,
                 HasSubstr("@800200\n-Figure 4.9: a < b\n@28\ntop.line\n@22\ntop.word[29:0]\n"));
     EXPECT_THAT(text, HasSubstr("@1000200\n-Figure 4.9: a < b\n"));
+}
+
+// The wave has the cycles 0 to 10, 200 ns.
+TEST_F(View, SaveFileMarksTheStepsAndFillsTheWindowWithThem) {
+    sample_.steps[static_cast<std::size_t>(Step::Event)] = 3;
+    sample_.steps[static_cast<std::size_t>(Step::TrapTaken)] = 7;
+    const std::string text = scenario_save(figures_, wave_, sample_, {"wave.vcd", 20});
+    EXPECT_THAT(text, HasSubstr("[timestart] 0\n"));
+    EXPECT_THAT(text, HasSubstr("\n*2.053111 60 60 140 -1 -1")) << "830 pixels, 200 ns";
+    EXPECT_THAT(text, HasSubstr("[markername] Aevent\n[markername] Btrap\n[sst_width]"));
 }
 
 TEST_F(View, DrawingShowsTitlesLabelsAndValues) {
@@ -58,7 +66,7 @@ TEST_F(View, MissingSignalIsNamed) {
     figures_[0].signals.push_back({"top.absent"});
     const std::vector<DiagramPanel> panels{{figures_.data(), 0, 10}};
     EXPECT_THROW(draw_timing_diagram(wave_, panels), UserError);
-    EXPECT_THROW(gtkwave_save(figures_, wave_, {.vcd = "wave.vcd", .cycle_time = 20}), UserError);
+    EXPECT_THROW(scenario_save(figures_, wave_, sample_, {"wave.vcd", 20}), UserError);
 }
 
 } // namespace

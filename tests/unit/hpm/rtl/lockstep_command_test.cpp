@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A whole run on counters whose RTL is wrong: the sampling test program, whose counter reaches its
 // threshold of 3.
+#include "tests/unit/common/gtkwave_check.h"
 #include "tests/unit/common/run_command.h"
 #include "tests/unit/common/temporary_directory.h"
 
@@ -46,6 +47,44 @@ TEST_F(LockstepCommand, EndsTheRunAtTheFirstDifferenceAndSaysWhere) {
               HasSubstr("the last 32 cycles with pulses:\n"), HasSubstr("before.vcd")));
     EXPECT_TRUE(std::filesystem::exists(directory_ / "before.vcd"));
     EXPECT_THAT(read_file(directory_ / "stats.json"), HasSubstr("counters-differ"));
+}
+
+// The model has the value that the report tells, in the cycle that it tells, and what the RTL's pin
+// had before.
+TEST_F(LockstepCommand, ShowsBothSidesOfTheDifferenceInGtkwave) {
+    const CommandResult result = run("--counters lockstep --lockstep-vcd before.vcd");
+    ASSERT_EQ(result.exit_code, 126);
+    const auto wave = directory_ / "before.vcd";
+    const auto save = directory_ / "before.gtkw";
+    EXPECT_EQ(problems_of_save(wave, save), "");
+    const SaveOutline shown = outline_of_save(save);
+    constexpr std::string_view kBegin = "pes-vp: counters differ in cycle ";
+    const unsigned long time = 10 * std::stoul(result.err.substr(kBegin.size()));
+    EXPECT_THAT(shown.markers, testing::ElementsAre(time, time));
+    EXPECT_THAT(shown.groups,
+                testing::IsSupersetOf({"threshold_irq_o: 0x1 in the model, 0x0 in the RTL",
+                                       "counter 3", "inputs"}));
+    ASSERT_GT(shown.signals.size(), 4U);
+    EXPECT_EQ(shown.signals[0], "model.threshold_irq_o");
+    EXPECT_EQ(shown.signals[1], "rtl.threshold_irq_o");
+    EXPECT_THAT(shown.signals, testing::Contains(HasSubstr("gen_threshold[3]")));
+    EXPECT_EQ(outline_of(wave).to, time + 10) << "the last cycle is visible";
+    const std::string text = read_file(wave);
+    EXPECT_THAT(text, ContainsRegex("\n[$]scope module model [$]end\n[$]var wire 1 [!-~]+ "
+                                    "threshold_irq_o [$]end\n[$]upscope [$]end\n"));
+    EXPECT_THAT(text, ContainsRegex("\n1[!-~]+\n#" + std::to_string(time + 10) + "\n$"));
+}
+
+// A register has no pin: its value in the model is known when it is compared.
+TEST_F(LockstepCommand, ShowsTheReadPortForARegister) {
+    const CommandResult result =
+        run("--counters lockstep", "export PES_MUTANT=second_retirement_missed");
+    ASSERT_EQ(result.exit_code, 126);
+    EXPECT_EQ(problems_of_save(directory_ / "lockstep.vcd", directory_ / "lockstep.gtkw"), "");
+    const SaveOutline shown = outline_of_save(directory_ / "lockstep.gtkw");
+    EXPECT_THAT(shown.signals[0], StartsWith("model.m"));
+    EXPECT_EQ(shown.signals[1], "rtl.csr_rdata_o[63:0]");
+    EXPECT_EQ(shown.signals[2], "rtl.csr_addr_i[11:0]");
 }
 
 // The idle port comes by a register once in a round, here of 99. A run that ends in between must

@@ -137,6 +137,7 @@ TEST_F(CommandLine, ThePathOptionWinsOverTheConfiguration) {
     expect_refused("run guest.elf --path quick", "expected one of auto, step, fast");
     expect_refused("run guest.elf --counters both", "expected one of tlm, rtl, lockstep");
     expect_refused("run guest.elf --lockstep-vcd w.vcd", "needs --counters lockstep");
+    expect_refused("run guest.elf --counters lockstep --lockstep-vcd w.fst", "VCD only");
     expect_refused("run guest.elf --counters rtl --set counters.programmable=13", "counters");
     expect_refused("run guest.elf --counters lockstep --path fast", "counters");
     expect_refused("run guest.elf --path ''", "--path");

@@ -184,6 +184,50 @@ TEST_F(Vcd, ManySignalsHaveDistinctCodes) {
                             HasSubstr("$var wire 1 !\" a94 $end")));
 }
 
+class Names final : public WaveTexts {
+  public:
+    std::string_view text_of(std::uint64_t value) const override {
+        return value == 0 ? "-" : "f(int, \"a\\\")";
+    }
+};
+
+// A text more leaves the other lines as they are: its code is behind theirs.
+TEST_F(Vcd, TextsAreWordsAsGtkwaveReadsThem) {
+    const std::string text = file_of({}, [](WaveRecorder& writer) {
+        const SignalId name =
+            writer.declare_text("g", "s", "name", std::make_shared<const Names>(), 0);
+        const SignalId a = writer.declare("g", "s", "a", 1, 0);
+        writer.change(name, 3, 7);
+        writer.change(a, 3, 1);
+        writer.change(name, 9, 0);
+    });
+    EXPECT_THAT(text, HasSubstr("$var string 1 \" name $end\n$var wire 1 ! a $end\n"));
+    EXPECT_THAT(text, testing::EndsWith("$dumpvars\ns- \"\n0!\n$end\n"
+                                        "#3\nsf(int,\\040\\\"a\\\\\\\") \"\n1!\n"
+                                        "#9\ns- \"\n#100\n"));
+}
+
+TEST_F(Vcd, TheCommitWaveShowsTheFunctionOfTheYoungestInstruction) {
+    const auto names = std::make_shared<FunctionNames>([](Address pc) {
+        return pc == 0x1000 ? std::string("main") : pc == 0x2000 ? std::string("trap") : "";
+    });
+    const std::string text = file_of(WaveSelection{}, [&names](WaveRecorder& writer) {
+        CommitWave wave(writer, "hart0.commit", names);
+        for (const Retirement& retired :
+             {Retirement{.cycle = 5, .pc = 0x1000, .next_pc = 0, .raw = 0, .length = 4,
+                         .privilege = Privilege::Machine},
+              Retirement{.cycle = 5, .pc = 0x2000, .next_pc = 0, .raw = 0, .length = 4,
+                         .privilege = Privilege::Machine},
+              Retirement{.cycle = 8, .pc = 0x3000, .next_pc = 0, .raw = 0, .length = 4,
+                         .privilege = Privilege::Machine}}) {
+            wave.retired(retired);
+        }
+    });
+    EXPECT_THAT(text, HasSubstr("\nstrap "));
+    EXPECT_THAT(text, Not(HasSubstr("smain")));
+    EXPECT_LT(text.find("strap"), text.rfind("\ns- "));
+}
+
 TEST_F(Vcd, ChangeBehindTheEndOfTheRunIsTheLastTime) {
     const std::string text = changes_of({}, [](WaveRecorder& writer) {
         const SignalId signal = writer.declare("g", "top", "line", 1, 0);
