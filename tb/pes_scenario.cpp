@@ -139,10 +139,10 @@ void write_view(const ScenarioOptions& options, const PlatformConfig& config, co
     const bool nanoseconds = period % kPicosecondsPerNanosecond == 0; // as the VCD writer decides
     OutputSet outputs;
     outputs.open(file_name(options, ".gtkw"))
-        ->write(scenario_save(figures, wave, sample,
-                              {.vcd = std::string(kName) + ".vcd",
-                               .cycle_time =
-                                   nanoseconds ? period / kPicosecondsPerNanosecond : period}));
+        ->write(scenario_save(
+            figures, wave, sample,
+            {.vcd = std::string(kName) + ".vcd",
+             .cycle_time = nanoseconds ? period / kPicosecondsPerNanosecond : period}));
     if (OutputFile* const svg = outputs.open(options.svg)) {
         svg->write(draw_timing_diagram(wave, panels_of(sample, figures, wave)));
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads a waveform file (value change dump, IEEE 1364-2005 clause 18) back into signals whose time
 // is counted in clock cycles. For files of this platform and others like them: two-valued signals
-// of at most 64 bits, GTKWave's texts, changes on whole cycles. Everything else is refused with file
-// and line.
+// of at most 64 bits, GTKWave's texts, changes on whole cycles. Everything else is refused with
+// file and line.
 #pragma once
 
 #include "hw/interface/types.h"

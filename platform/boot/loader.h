@@ -78,7 +78,7 @@ class Program {
 
     Address physical_of(Address virtual_address) const;
     using NamedPlace = std::pair<const std::string, SymbolPlace>;
-    const NamedPlace* symbol_at(Address physical) const; ///< null: there is none
+    const NamedPlace* symbol_at(Address physical) const;      ///< null: there is none
     std::byte* at(Address virtual_address, std::size_t size); ///< null: not in the file
 
     std::string what_;

@@ -236,7 +236,7 @@ void add_record_options(CLI::App& profile, RecordOptions& options) {
 
 void add_wave_options(CLI::App& run, Options& options) {
     begin_group(run, "Waves");
-    add_word(run, "--vcd", options.vcd, "FILE", "Waveform");
+    add_word(run, "--vcd", options.vcd, "FILE", "Waveform: VCD, or FST if the name ends in .fst");
     add_word(run, "--vcd-groups", options.vcd_groups, "NAME,...", "Signal groups; default all");
     add_cycles(run, "--vcd-from", options.vcd_from, "First cycle of the waveform");
     add_cycles(run, "--vcd-to", options.vcd_to, "Cycle after the last one of the waveform");

@@ -61,8 +61,8 @@ Soc::Soc(const sc_core::sc_module_name& name, const PlatformConfig& config, cons
             trace_->attach_wave(*host.wave);
         }
     }
-    const auto functions = std::make_shared<FunctionNames>(
-        [&boot](Address pc) { return boot.function_name(pc); });
+    const auto functions =
+        std::make_shared<FunctionNames>([&boot](Address pc) { return boot.function_name(pc); });
     for (const auto& unit : harts_) {
         unit->attach_observers(host.wave, functions);
     }

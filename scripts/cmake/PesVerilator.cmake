@@ -27,7 +27,9 @@ if(PES_VERILATOR)
   execute_process(COMMAND ${PES_VERILATOR} --getenv VERILATOR_ROOT
                   OUTPUT_VARIABLE pes_verilator_root OUTPUT_STRIP_TRAILING_WHITESPACE)
   set(runtime ${pes_verilator_root}/include)
-  set(PES_FST_DIRECTORY ${runtime}/gtkwave) # GTKWave's library for FST files
+  if(EXISTS ${runtime}/gtkwave/fstapi.c)
+    set(PES_FST_DIRECTORY ${runtime}/gtkwave) # GTKWave's library for FST files
+  endif()
   add_library(pes_verilated STATIC
     ${runtime}/verilated.cpp ${runtime}/verilated_cov.cpp ${runtime}/verilated_save.cpp
     ${runtime}/verilated_threads.cpp

@@ -35,13 +35,13 @@ class FstFormat final : public WaveFormat {
         fstWriterSetDate(library_, "");
         fstWriterSetTimescale(library_, unit == TimeUnit::Nanosecond ? kNanosecond : kPicosecond);
         handles_.resize(signals.size());
-        visit_scopes(signals,
-                     {.begin =
-                          [this](const std::string& name) {
-                              fstWriterSetScope(library_, FST_ST_VCD_MODULE, name.c_str(), nullptr);
-                          },
-                      .signal = [&](std::size_t index) { declare(index, signals[index]); },
-                      .end = [this] { fstWriterSetUpscope(library_); }});
+        visit_scopes(signals, {.begin =
+                                   [this](const std::string& name) {
+                                       fstWriterSetScope(library_, FST_ST_VCD_MODULE, name.c_str(),
+                                                         nullptr);
+                                   },
+                               .signal = [&](std::size_t index) { declare(index, signals[index]); },
+                               .end = [this] { fstWriterSetUpscope(library_); }});
     }
     void time(std::uint64_t at) override {
         if (library_ != nullptr) {

@@ -25,7 +25,8 @@ constexpr unsigned kWidth = 1400;
 constexpr unsigned kHeight = 900;
 constexpr unsigned kTreeWidth = 200;
 constexpr unsigned kNamesWidth = 330;
-constexpr unsigned kFrames = 40; ///< around the three parts of the window
+constexpr unsigned kFrames = 210;      ///< around them, and what GTKWave gives them beyond that
+constexpr unsigned kFramePixels = 200; ///< of the "frame" in which GTKWave counts its zoom
 
 constexpr std::size_t kNamedMarkers = 26;
 
@@ -51,12 +52,13 @@ std::string name_of(const GtkwaveTrace& trace) {
                      ":0]";
 }
 
-/// GTKWave's zoom z shows 2^-z time units in a pixel.
+/// GTKWave's zoom z shows 2^-z time units in a frame, which is one time unit at least.
 std::string zoom_of(const GtkwaveSave& save) {
     const auto pixels = static_cast<double>(kWidth - kTreeWidth - kNamesWidth - kFrames);
     const auto time = static_cast<double>(std::max(save.to, save.from + 1) - save.from);
     std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "%.6f", -std::log2(time / pixels));
+    std::snprintf(text.data(), text.size(), "%.6f",
+                  -std::log2(std::max(time * kFramePixels / pixels, 1.0)));
     return text.data();
 }
 
@@ -78,7 +80,11 @@ std::string to_text(const GtkwaveSave& save) {
     for (const GtkwaveGroup& group : save.groups) {
         out << std::hex << "@" << (kGroupBegin | kBlank) << "\n-" << group.title << "\n";
         for (const GtkwaveTrace& trace : group.traces) {
-            out << "@" << flags_of(trace.radix) << "\n" << name_of(trace) << "\n";
+            out << "@" << flags_of(trace.radix) << "\n";
+            if (!trace.label.empty()) {
+                out << "+{" << trace.label << "} ";
+            }
+            out << name_of(trace) << "\n";
         }
         out << "@" << (kGroupEnd | kBlank) << std::dec << "\n-" << group.title << "\n";
     }

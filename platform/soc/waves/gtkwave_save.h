@@ -15,6 +15,7 @@ struct GtkwaveTrace {
     std::string name; ///< scoped, as in the waveform file, without a range
     unsigned width = 1;
     Radix radix = Radix::Hexadecimal;
+    std::string label{}; ///< shown instead of the name's last part; empty: that
 };
 
 struct GtkwaveGroup {

@@ -179,9 +179,11 @@ void LockstepWave::add_pins(GtkwaveGroup& group, std::initializer_list<const cha
 GtkwaveGroup LockstepWave::differing() const {
     GtkwaveGroup group{difference_.signal + ": " + hex(difference_.model) + " in the model, " +
                            hex(difference_.rtl) + " in the RTL",
-                       {{std::string(kModelScope) + "." + name_, model_width_}}};
+                       {{std::string(kModelScope) + "." + name_, model_width_, Radix::Hexadecimal,
+                         "model: " + name_}}};
     if (copied_ != nullptr) {
-        group.traces.push_back({copied_->path, copied_->width});
+        group.traces.push_back(
+            {copied_->path, copied_->width, Radix::Hexadecimal, "RTL: " + name_});
     } else {
         add_pins(group, {"csr_rdata_o", "csr_addr_i"});
     }
@@ -211,8 +213,8 @@ GtkwaveGroup LockstepWave::of_counter(unsigned index) const {
 std::string LockstepWave::save_file(const std::string& wave) const {
     GtkwaveSave save{.title = "The first difference of model and RTL",
                      .wave = wave,
-                     .from = found_ - std::min(found_ - begin_,
-                                               kShownBefore * RtlModel::kTracePerCycle),
+                     .from = found_ -
+                             std::min(found_ - begin_, kShownBefore * RtlModel::kTracePerCycle),
                      .to = now_,
                      .marker = found_,
                      .named = {{"difference", found_}},

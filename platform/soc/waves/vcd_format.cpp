@@ -59,9 +59,10 @@ class VcdFormat final : public WaveFormat {
         emit({"$version pes-vp $end\n$timescale ", unit == TimeUnit::Nanosecond ? "1 ns" : "1 ps",
               " $end\n"});
         visit_scopes(signals,
-                     {.begin = [this](const std::string& name) {
-                          emit({"$scope module ", name, " $end\n"});
-                      },
+                     {.begin =
+                          [this](const std::string& name) {
+                              emit({"$scope module ", name, " $end\n"});
+                          },
                       .signal = [&](std::size_t index) { declare(signals[index], codes_[index]); },
                       .end = [this] { emit({"$upscope $end\n"}); }});
         emit({"$enddefinitions $end\n"});

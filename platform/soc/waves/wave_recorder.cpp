@@ -44,16 +44,16 @@ std::set<std::string, std::less<>> parse_groups(std::string_view list) {
 
 WaveRecorder::WaveRecorder(std::unique_ptr<WaveFormat> format, WaveSelection selection,
                            std::uint64_t clock_hz, Cycle slack)
-    : format_(std::move(format)), selection_(std::move(selection)), period_ps_(kPicosecondsPerSecond / clock_hz),
-      slack_(slack) {}
+    : format_(std::move(format)), selection_(std::move(selection)),
+      period_ps_(kPicosecondsPerSecond / clock_hz), slack_(slack) {}
 
 bool WaveRecorder::wants(std::string_view group) const {
     known_groups_.emplace(group);
     return selection_.groups.empty() || selection_.groups.contains(group);
 }
 
-SignalId WaveRecorder::declare(std::string_view group, std::string_view scope, std::string_view name,
-                            unsigned width, std::uint64_t initial) {
+SignalId WaveRecorder::declare(std::string_view group, std::string_view scope,
+                               std::string_view name, unsigned width, std::uint64_t initial) {
     if (!wants(group)) {
         return kUnwanted;
     }

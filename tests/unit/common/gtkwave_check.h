@@ -84,7 +84,8 @@ inline SaveOutline outline_of_save(const std::filesystem::path& save) {
         } else if (word.starts_with('-')) {
             outline.groups.push_back(line.substr(1));
         } else if (!word.starts_with('@') && !word.starts_with('[')) {
-            outline.signals.push_back(line);
+            const std::size_t label = line.starts_with("+{") ? line.find("} ") + 2 : 0;
+            outline.signals.push_back(line.substr(label));
         }
     }
     return outline;

@@ -62,12 +62,13 @@ TEST_F(LockstepCommand, ShowsBothSidesOfTheDifferenceInGtkwave) {
     const unsigned long time = 10 * std::stoul(result.err.substr(kBegin.size()));
     EXPECT_THAT(shown.markers, testing::ElementsAre(time, time));
     EXPECT_THAT(shown.groups,
-                testing::IsSupersetOf({"threshold_irq_o: 0x1 in the model, 0x0 in the RTL",
-                                       "counter 3", "inputs"}));
+                testing::IsSupersetOf(
+                    {"threshold_irq_o: 0x1 in the model, 0x0 in the RTL", "counter 3", "inputs"}));
     ASSERT_GT(shown.signals.size(), 4U);
     EXPECT_EQ(shown.signals[0], "model.threshold_irq_o");
     EXPECT_EQ(shown.signals[1], "rtl.threshold_irq_o");
     EXPECT_THAT(shown.signals, testing::Contains(HasSubstr("gen_threshold[3]")));
+    EXPECT_THAT(read_file(save), HasSubstr("\n+{RTL: threshold_irq_o} rtl.threshold_irq_o\n"));
     EXPECT_EQ(outline_of(wave).to, time + 10) << "the last cycle is visible";
     const std::string text = read_file(wave);
     EXPECT_THAT(text, ContainsRegex("\n[$]scope module model [$]end\n[$]var wire 1 [!-~]+ "

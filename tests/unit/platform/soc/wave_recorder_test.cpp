@@ -213,13 +213,24 @@ TEST_F(Vcd, TheCommitWaveShowsTheFunctionOfTheYoungestInstruction) {
     });
     const std::string text = file_of(WaveSelection{}, [&names](WaveRecorder& writer) {
         CommitWave wave(writer, "hart0.commit", names);
-        for (const Retirement& retired :
-             {Retirement{.cycle = 5, .pc = 0x1000, .next_pc = 0, .raw = 0, .length = 4,
-                         .privilege = Privilege::Machine},
-              Retirement{.cycle = 5, .pc = 0x2000, .next_pc = 0, .raw = 0, .length = 4,
-                         .privilege = Privilege::Machine},
-              Retirement{.cycle = 8, .pc = 0x3000, .next_pc = 0, .raw = 0, .length = 4,
-                         .privilege = Privilege::Machine}}) {
+        for (const Retirement& retired : {Retirement{.cycle = 5,
+                                         .pc = 0x1000,
+                                         .next_pc = 0,
+                                         .raw = 0,
+                                         .length = 4,
+                                         .privilege = Privilege::Machine},
+                                          Retirement{.cycle = 5,
+                                          .pc = 0x2000,
+                                          .next_pc = 0,
+                                          .raw = 0,
+                                          .length = 4,
+                                          .privilege = Privilege::Machine},
+                                          Retirement{.cycle = 8,
+                                          .pc = 0x3000,
+                                          .next_pc = 0,
+                                          .raw = 0,
+                                          .length = 4,
+                                          .privilege = Privilege::Machine}}) {
             wave.retired(retired);
         }
     });
