@@ -25,7 +25,7 @@ constexpr unsigned kWidth = 1400;
 constexpr unsigned kHeight = 900;
 constexpr unsigned kTreeWidth = 200;
 constexpr unsigned kNamesWidth = 330;
-constexpr unsigned kFrames = 210;      ///< around them, and what GTKWave gives them beyond that
+constexpr unsigned kFrames = 310;      ///< around them, and what long names take beyond that
 constexpr unsigned kFramePixels = 200; ///< of the "frame" in which GTKWave counts its zoom
 
 constexpr std::size_t kNamedMarkers = 26;

@@ -48,8 +48,8 @@ TEST_F(View, SaveFileMarksTheStepsAndFillsTheWindowWithThem) {
     sample_.steps[static_cast<std::size_t>(Step::TrapTaken)] = 7;
     const std::string text = scenario_save(figures_, wave_, sample_, {"wave.vcd", 20});
     EXPECT_THAT(text, HasSubstr("[timestart] 0\n"));
-    EXPECT_THAT(text, HasSubstr("\n*-5.921390 60 60 140 -1 -1"))
-        << "200 ns in 660 pixels are 60.6 ns in 200";
+    EXPECT_THAT(text, HasSubstr("\n*-6.158429 60 60 140 -1 -1"))
+        << "200 ns in 560 pixels are 71.4 ns in 200";
     EXPECT_THAT(text, HasSubstr("[markername] Aevent\n[markername] Btrap\n[sst_width]"));
 }
 
