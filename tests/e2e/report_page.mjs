@@ -211,6 +211,7 @@ for (const source of ["calls", "trace"]) {
   await calls.selectOption("#weight", source);
   await calls.selectOption("#shape", "time");
   expect(joined(await callees()).join() === order.join(), `${source}: main calls ${joined(await callees())}`);
+  await calls.locator("#graph").screenshot({ path: `${pictures}/over_time_${source}.png` });
   await calls.selectOption("#shape", "flame");
   shares[source] = share_of(await callees());
 }
