@@ -147,6 +147,10 @@ void add_export(CLI::App& command, RawOptions& raw) {
     }
     command.add_option("FORMAT", raw.export_format, "One of " + names)->required();
     add_drawn_samples(command, raw);
+    command
+        .add_option("--clock-hz", raw.clock_hz,
+                    "Cycles per second, for formats with times (1000000000)")
+        ->type_name("N");
 }
 
 void add_report(CLI::App& command, RawOptions& raw) {
@@ -321,6 +325,13 @@ unsigned parse_number(const std::string& option, const std::string& text, unsign
     return *value;
 }
 
+template <typename Number>
+void parse_clock(const RawOptions& raw, Number& clock_hz) {
+    if (!raw.clock_hz.empty()) {
+        clock_hz = parse_number("--clock-hz", raw.clock_hz, 1, 4'294'967'295);
+    }
+}
+
 trace::TimestampDialect parse_dialect(const std::string& text) {
     const auto dialect = trace::parse_dialect(text);
     if (!dialect) {
@@ -403,9 +414,7 @@ void finish_trace_records(const RawOptions& raw, TraceCommand& command) {
         perf.stimulus = parse_number("--perf-channel", raw.perf_channel, 0, trace::kStimuli - 1);
     }
     perf.weight = parse_weight(raw.folded_weight);
-    if (!raw.clock_hz.empty()) {
-        command.options.clock_hz = parse_number("--clock-hz", raw.clock_hz, 1, 4'294'967'295);
-    }
+    parse_clock(raw, command.options.clock_hz);
     require_companions(raw, command);
 }
 
@@ -518,7 +527,13 @@ ExportCommand finish_export(const RawOptions& raw) {
         throw UserError("--truth got '" + raw.truth + "', but " + raw.export_format +
                         " has no place for exact values, expected another format");
     }
-    return {finish(raw), &format, raw.output, raw.truth};
+    if (!raw.clock_hz.empty() && !format.with_clock) {
+        throw UserError("--clock-hz got '" + raw.clock_hz + "', but " + raw.export_format +
+                        " has no seconds, expected another format");
+    }
+    ExportCommand command{finish(raw), &format, raw.output, raw.truth};
+    parse_clock(raw, command.clock_hz);
+    return command;
 }
 
 } // namespace

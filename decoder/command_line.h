@@ -9,6 +9,7 @@
 #include "platform/profile/hot_spots.h"
 #include "platform/program/program_file.h"
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -58,6 +59,7 @@ struct ExportCommand {
     const ExportFormat* format = nullptr;
     std::string output; ///< path, "-" = standard output
     std::string truth;  ///< empty: none
+    std::uint32_t clock_hz = 1'000'000'000;
 };
 
 struct ReportCommand {

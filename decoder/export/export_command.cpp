@@ -60,6 +60,7 @@ int run_export(const ExportCommand& command) {
     data.finish();
     require_one_event(command, data);
     read_truth(command, data);
+    data.set_clock_hz(command.clock_hz);
     command.format->write(file, data);
     outputs.commit();
 

@@ -52,6 +52,7 @@ class ExportData {
     void finish();
     /// The text of a truth file. Throws UserError if it is none.
     void set_truth(std::string text, std::string path);
+    void set_clock_hz(std::uint32_t clock_hz) { clock_hz_ = clock_hz; }
 
     const std::vector<ExportedEvent>& events() const { return events_; }
     const std::vector<ExportedSample>& samples() const { return samples_; }
@@ -67,12 +68,18 @@ class ExportData {
     std::size_t function_at(Address pc) { return functions_.row_of(pc); }
     const std::vector<RowPlace>& functions() const { return functions_.places(); }
 
+    std::uint64_t nanoseconds(std::uint64_t cycle) const {
+        return cycle / clock_hz_ * kNanoseconds + cycle % clock_hz_ * kNanoseconds / clock_hz_;
+    }
+
     bool has_truth() const { return !truth_path_.empty(); }
     const std::string& truth_text() const { return truth_text_; }
     /// By rising address. Only if there is a truth.
     std::map<Address, std::uint64_t> exact(const TruthMeasure& measure) const;
 
   private:
+    static constexpr std::uint64_t kNanoseconds = 1'000'000'000; ///< in a second
+
     std::size_t event_index(const EventId& id);
     std::size_t stack_index(const std::vector<Address>& addresses);
 
@@ -86,6 +93,7 @@ class ExportData {
     std::vector<ExportedStack> stacks_;
     std::string truth_text_;
     std::string truth_path_;
+    std::uint64_t clock_hz_ = kNanoseconds;
 };
 
 /// "sort(int*)"; "(outside of symbols)" where there is none.

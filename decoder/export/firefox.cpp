@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kProcessedVersion = 56;
 constexpr int kGeckoVersion = 31; ///< of the profiles that Firefox itself made at that time
-constexpr double kCyclesPerMillisecond = 1e6;
+constexpr double kNanosecondsPerMillisecond = 1e6;
 constexpr int kLibrary = 1; ///< type of a resource
 
 /// Columns of one length.
@@ -78,7 +78,9 @@ class Thread {
         for (const std::size_t place : stack | std::views::reverse) {
             caller = stack_of(caller, frame_of(place));
         }
-        samples_.add({*caller, static_cast<double>(sample.record.cycle) / kCyclesPerMillisecond,
+        samples_.add({*caller,
+                      static_cast<double>(data_.nanoseconds(sample.record.cycle)) /
+                          kNanosecondsPerMillisecond,
                       sample.weight});
     }
 

@@ -11,13 +11,14 @@ namespace pes {
 namespace {
 
 constexpr std::array kFormats = {
-    ExportFormat{"folded", true, false, export_folded},
-    ExportFormat{"callgrind", false, true, export_callgrind},
-    ExportFormat{"speedscope", false, false, export_speedscope},
-    ExportFormat{"perf-script", false, false, export_perf_script},
-    ExportFormat{"pprof", false, true, export_pprof},
-    ExportFormat{"sqlite", false, true, export_sqlite},
-    ExportFormat{"firefox", false, false, export_firefox},
+    ExportFormat{"folded", true, false, false, export_folded},
+    ExportFormat{"callgrind", false, true, false, export_callgrind},
+    ExportFormat{"speedscope", false, false, false, export_speedscope},
+    ExportFormat{"perf-script", false, false, true, export_perf_script},
+    ExportFormat{"perf-data", false, false, true, export_perf_data},
+    ExportFormat{"pprof", false, true, false, export_pprof},
+    ExportFormat{"sqlite", false, true, false, export_sqlite},
+    ExportFormat{"firefox", false, false, true, export_firefox},
 };
 
 } // namespace

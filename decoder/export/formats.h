@@ -15,6 +15,7 @@ struct ExportFormat {
     std::string_view name;
     bool one_event;  ///< has one weight, so samples of one event only
     bool with_truth; ///< can carry exact values
+    bool with_clock; ///< has times in units of a second
     void (*write)(OutputFile& file, ExportData& data);
 };
 
@@ -26,6 +27,7 @@ void export_folded(OutputFile& file, ExportData& data);
 void export_callgrind(OutputFile& file, ExportData& data);
 void export_speedscope(OutputFile& file, ExportData& data);
 void export_perf_script(OutputFile& file, ExportData& data);
+void export_perf_data(OutputFile& file, ExportData& data);
 void export_pprof(OutputFile& file, ExportData& data);
 void export_sqlite(OutputFile& file, ExportData& data);
 void export_firefox(OutputFile& file, ExportData& data);

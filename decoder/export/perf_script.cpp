@@ -39,14 +39,15 @@ std::string frame_line(const RowPlace& place) {
 
 void export_perf_script(OutputFile& file, ExportData& data) {
     for (const ExportedSample& sample : data.samples()) {
+        const std::uint64_t time = data.nanoseconds(sample.record.cycle);
         const SampleRecord& record = sample.record;
         const ExportedStack& stack = data.stacks()[sample.stack];
         const RowPlace& innermost = data.place(stack.front());
-        file.write(fmt::format(
-            "{} 1/{} [{:03}] {}.{:09}: {:>10} {}: \n",
-            innermost.program.empty() ? "unknown" : one_word(program_name(innermost)),
-            std::uint64_t{record.hart} + 1, record.hart, record.cycle / kNanoseconds,
-            record.cycle % kNanoseconds, sample.weight, data.events()[sample.event].name));
+        file.write(
+            fmt::format("{} 1/{} [{:03}] {}.{:09}: {:>10} {}: \n",
+                        innermost.program.empty() ? "unknown" : one_word(program_name(innermost)),
+                        std::uint64_t{record.hart} + 1, record.hart, time / kNanoseconds,
+                        time % kNanoseconds, sample.weight, data.events()[sample.event].name));
         for (const std::size_t place : stack) {
             file.write(frame_line(data.place(place)));
         }

@@ -70,6 +70,18 @@ void add_program_code(ProgramImage& image, const ProgramFile& program) {
     image.add(std::move(code));
 }
 
+std::vector<CodeMapping> code_mappings(const ProgramFile& program) {
+    const ElfFile elf(program.path, kWhat);
+    std::vector<CodeMapping> mappings;
+    for (const GElf_Phdr& segment : elf.segments()) {
+        if (is_code(segment)) {
+            mappings.push_back(
+                {program.base + segment.p_vaddr, segment.p_filesz, segment.p_offset});
+        }
+    }
+    return mappings;
+}
+
 Address load_base(const std::string& path, Address begin, std::uint64_t offset) {
     constexpr std::uint64_t kPage = 0xFFF;
     const ElfFile elf(path, kWhat);

@@ -18,6 +18,16 @@ inline void add_program_code(ProgramImage& image, const std::string& path) {
     add_program_code(image, ProgramFile{path, 0, std::nullopt});
 }
 
+/// Code as it lies in a file and in memory.
+struct CodeMapping {
+    Address begin;
+    std::uint64_t size;
+    std::uint64_t offset; ///< in the file
+};
+
+/// The executable segments, where the program was loaded.
+std::vector<CodeMapping> code_mappings(const ProgramFile& program);
+
 /// What is added to the addresses of a file whose bytes from `offset` on are mapped at `begin`, as
 /// /proc/PID/maps tells. Throws UserError for a file that is no ELF file with code there.
 Address load_base(const std::string& path, Address begin, std::uint64_t offset);

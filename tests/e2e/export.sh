@@ -3,7 +3,8 @@
 # Usage: export.sh PES_VP PES_DECODE PROGRAM READER [ITS_FILES...] WORK_DIRECTORY
 # pes-decode export: each format's own reader opens the file and finds in it what
 # `pes-decode samples --csv` and the exact profile say. READER is folded or perf_script
-# (no other program is needed), callgrind_annotate or sqlite3 with its path, speedscope with the paths of
+# (no other program is needed), callgrind_annotate or sqlite3 with its path, perf with the paths of perf
+# and of objcopy, objdump and c++filt for RISC-V, speedscope with the paths of
 # node, playwright-core, chromium and its page, or firefox with the paths of node and profiler-cli.
 set -euo pipefail
 vp=$1 decode=$2 program=$3 reader=$4
@@ -52,6 +53,18 @@ refused() { # SENTENCE arguments...
     grep -qF -- "$1" errors || fail "${*:2}: $(cat errors)"
 }
 
+collapse() { # EVENT FILE: the patterns of stackcollapse-perf.pl, with the period as the weight
+    awk -v event="$1:" '
+        /^$/ { if (frames != "" && kind == event) sum[program frames] += period; frames = ""; next }
+        match($0, /^[^ \t]+ +[0-9]+\/[0-9]+ +\[[0-9]+\] +[0-9]+\.[0-9]+: +[0-9]+ +[^ ]+: $/) {
+            period = $(NF - 1); kind = $NF; program = $1; next }
+        match($0, /^\t *[0-9a-f]+ .+ \([^ ]*\)$/) {
+            name = $0; sub(/^\t *[0-9a-f]+ /, "", name); sub(/(\+0x[0-9a-f]+)? \([^ ]*\)$/, "", name)
+            if (name == "[unknown]") name = "(outside of symbols)"
+            frames = ";" name frames; next }
+        { print "unrecognized line: " $0 >"/dev/stderr" }
+        END { for (stack in sum) print stack, sum[stack] }' "$2" | LC_ALL=C sort
+}
 case $reader in
 folded)
     export_to folded cycle.folded --event cycle
@@ -95,23 +108,70 @@ callgrind_annotate)
     equal "sums of the functions" "$rows" "$all"
     equal "events of $hottest" "$(numbers "$(grep -F ":$hottest" annotated.txt)" | awk '{ print $1 }')" "$hot_cycles"
     ;;
-perf_script) # the patterns of stackcollapse-perf.pl, with the period as the weight
+perf_script)
     export_to perf-script perf.txt
     for event in cycle load; do
-        awk -v event="$event:" '
-            /^$/ { if (depth && kind == event) sum[stack] += period; depth = 0; next }
-            match($0, /^[^ \t]+ +[0-9]+\/[0-9]+ \[[0-9]+\] [0-9]+\.[0-9]+: +[0-9]+ [^ ]+: $/) {
-                period = $(NF - 1); kind = $NF; stack = $1; next }
-            match($0, /^\t *[0-9a-f]+ .+ \([^ ]*\)$/) {
-                name = $0; sub(/^\t *[0-9a-f]+ /, "", name); sub(/(\+0x[0-9a-f]+)? \([^ ]*\)$/, "", name)
-                if (name == "[unknown]") name = "(outside of symbols)"
-                stack = stack ";" name; ++depth; next }
-            { print "unrecognized line: " $0 >"/dev/stderr" }
-            END { for (stack in sum) print stack, sum[stack] }' perf.txt 2>errors | LC_ALL=C sort >$event.collapsed
+        collapse $event perf.txt >$event.collapsed 2>errors
         [[ ! -s errors ]] || fail "$(head -n 1 errors)"
         export_to folded $event.folded --event $event
         LC_ALL=C sort $event.folded | cmp - $event.collapsed || fail "$event: other stacks than folded"
     done
+    export_to perf-script slow.txt --clock-hz 10000000
+    first_time() { # FILE: in nanoseconds
+        sed -nE '1s/.* ([0-9]+)\.([0-9]+): .*/\1\2/p' "$1" | sed 's/^0*//'
+    }
+    equal "time at 10 MHz" "$(first_time slow.txt)" "$((100 * $(first_time perf.txt)))"
+    refused "--clock-hz got '10', but folded has no seconds" folded samples.bin --elf "$program" -o refused --clock-hz 10
+    ;;
+perf)
+    perf=(env PERF_CONFIG=/dev/null HOME="$work" "${its_files[0]}")
+    "${perf[@]}" --version >/dev/null 2>errors || { echo "skipped: $(head -n 1 errors)"; exit 77; }
+    # The copy that docs/export.md describes: without what perf takes for names of code.
+    "${its_files[1]}" --wildcard --strip-symbol='$[xd]*' --remove-section='*bss' --rename-section .user_text=.text \
+        "$program" workload.elf
+    for event in cycle load; do
+        method=lcofi
+        [[ $event == cycle ]] || method=exact # which has data addresses
+        "$vp" profile "$program" --quiet --max-cycles 2000000 --method $method --event $event --period 997 --seed 3 \
+            --call-graph --samples $event.bin >/dev/null 2>errors || [[ $? == 124 ]] || fail "$event: $(cat errors)"
+    done
+    cat cycle.bin load.bin >samples.bin
+    program=workload.elf
+    "$decode" samples samples.bin --elf "$program" --by function --records records.csv --csv functions.csv >/dev/null
+    export_to perf-data perf.data
+    # Counts and periods by symbol.
+    "${perf[@]}" report --stdio --input perf.data --no-children --call-graph none --fields sample,period,symbol \
+        --no-demangle --field-separator ';' >report.txt 2>errors || fail "perf report: $(cat errors)"
+    awk -F ' *; *' '/^# Samples: / { gsub(/.*\047(.*)\047/, "&"); split($0, part, "\047"); event = part[2] }
+        /^ *[0-9]/ { gsub(/ /, "", $1); sub(/^\[.\] /, "", $3); print event "," $1 "," $2 "," $3 }' report.txt |
+        "${its_files[3]}" | LC_ALL=C sort >reported.txt
+    sed -E 's/^([^,]*),function,[0-9]+,([0-9]+),[^,]*,([0-9]+),("[^"]*"|[^,]*),.*/\1,\2,\3,\4/; s/"//g' functions.csv |
+        tail -n +2 | LC_ALL=C sort | cmp - reported.txt || fail "perf report has other counts than samples --csv"
+    [[ $(wc -l <reported.txt) -gt 30 ]] || fail "too few functions"
+    # Call chains, harts, times and data addresses.
+    "${perf[@]}" script --input perf.data --no-demangle --fields comm,pid,tid,cpu,time,period,event,ip,sym,symoff,dso \
+        2>errors | sed -E 's/^(\S+ +[0-9].*[0-9]) +(\S+): $/\1 \2: /' | "${its_files[3]}" >script.txt
+    for event in cycle load; do
+        collapse $event script.txt >$event.collapsed 2>errors
+        [[ ! -s errors ]] || fail "perf script: $(head -n 1 errors)"
+        export_to folded $event.folded --event $event
+        LC_ALL=C sort $event.folded | cmp - $event.collapsed || fail "$event: other stacks than folded"
+        grep -q ';main;' $event.folded || fail "$event: no stack with main"
+    done
+    "${perf[@]}" script --input perf.data --ns --fields cpu,time,event,addr 2>errors |
+        sed -E 's/^ *\[0*([0-9]+)\] +([0-9]+)\.([0-9]+): +(\S+): +(\S+).*/\1 \2\3 \5/; s/ 0+([0-9]+ )/ \1/' |
+        LC_ALL=C sort >addresses.txt
+    awk -F, 'NR > 1 { sub(/^0x/, "", $13); print $1, $2, $13 }' records.csv | LC_ALL=C sort | cmp - addresses.txt ||
+        fail "perf script has other data addresses than samples --records"
+    grep -qE ' [0-9a-f]{5,}$' addresses.txt || fail "no data address"
+    # The hottest instruction.
+    "${perf[@]}" annotate --stdio --input perf.data --objdump "${its_files[2]}" --symbol pes::workload::matrix_product \
+        >annotated.txt 2>errors || fail "perf annotate: $(cat errors)"
+    found=$(sed '/ for load /,$d' annotated.txt | sort -rn | sed -nE '1s/^ *([0-9.]+) : +([0-9a-f]+):.*/0x\2/p')
+    expected=$("$decode" samples samples.bin --elf "$program" --by address --event cycle --top 1 --csv - | sed 's/"[^"]*"/name/g' |
+        awk -F, 'NR == 2 { print $10 }')
+    equal "the hottest instruction" "$found" "$expected"
+    "$decode" export perf-data - --elf "$program" -o - <samples.bin | cmp - perf.data || fail "other bytes through pipes"
     ;;
 speedscope)
     for format in speedscope pprof; do export_to $format both.$format; done

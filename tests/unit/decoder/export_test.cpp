@@ -8,6 +8,7 @@
 #include "tests/unit/common/temporary_directory.h"
 #include "tests/unit/decoder/sample_bytes.h"
 
+#include <cstring>
 #include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -139,6 +140,44 @@ TEST_F(Export, PerfScriptHasTheInnermostFrameFirst) {
               fmt::format("guest.elf 1/1 [000] 2.000000345:        100 instret: \n"
                           "\t{:16x} {}+0x4 ({})\n\t{:16x} main+0x8 ({})\n\n",
                           sort_ + 4, sort_name_, GUEST_PROGRAM, main_ + 8, GUEST_PROGRAM));
+}
+
+TEST_F(Export, PerfDataTellsOfEachHartAndOfLostSamples) {
+    SampleRecord record = record_at(sort_);
+    data_.add(record, nullptr);
+    record.hart = 1;
+    record.lost = 5;
+    data_.add(record, nullptr);
+    record.lost = 7;
+    data_.add(record, nullptr);
+    data_.set_clock_hz(100'000'000);
+    const std::string bytes = written("perf-data");
+    const auto number = [&bytes](std::size_t at, std::size_t size) {
+        std::uint64_t value = 0;
+        std::memcpy(&value, bytes.data() + at, size);
+        return value;
+    };
+    EXPECT_EQ(bytes.substr(0, 8), "PERFILE2");
+    std::vector<std::uint64_t> types;
+    std::vector<std::uint64_t> lost;
+    std::vector<std::string> samples;
+    const std::uint64_t end = number(40, 8) + number(48, 8);
+    for (std::uint64_t at = number(40, 8); at < end; at += number(at + 6, 2)) {
+        const std::uint64_t type = number(at, 4);
+        types.push_back(type);
+        if (type == 13) {
+            lost.push_back(number(at + 8, 8));
+        } else if (type == 9) {
+            samples.push_back(fmt::format("{} ns, thread {}, hart {}: {}", number(at + 32, 8),
+                                          number(at + 28, 4), number(at + 40, 4),
+                                          number(at + 48, 8)));
+        }
+    }
+    EXPECT_THAT(types, ElementsAre(3, 3, 10, 9, 13, 9, 13, 9));
+    EXPECT_THAT(lost, ElementsAre(5, 2));
+    EXPECT_THAT(samples,
+                ElementsAre("10000 ns, thread 1, hart 0: 100", "10000 ns, thread 2, hart 1: 100",
+                            "10000 ns, thread 2, hart 1: 100"));
 }
 
 TEST_F(Export, FirefoxStacksNameTheirCallers) {
