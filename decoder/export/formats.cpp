@@ -16,6 +16,7 @@ constexpr std::array kFormats = {
     ExportFormat{"speedscope", false, false, false, export_speedscope},
     ExportFormat{"perf-script", false, false, true, export_perf_script},
     ExportFormat{"perf-data", false, false, true, export_perf_data},
+    ExportFormat{"perfetto", false, false, true, export_perfetto},
     ExportFormat{"pprof", false, true, false, export_pprof},
     ExportFormat{"sqlite", false, true, false, export_sqlite},
     ExportFormat{"firefox", false, false, true, export_firefox},

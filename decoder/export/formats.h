@@ -28,6 +28,7 @@ void export_callgrind(OutputFile& file, ExportData& data);
 void export_speedscope(OutputFile& file, ExportData& data);
 void export_perf_script(OutputFile& file, ExportData& data);
 void export_perf_data(OutputFile& file, ExportData& data);
+void export_perfetto(OutputFile& file, ExportData& data);
 void export_pprof(OutputFile& file, ExportData& data);
 void export_sqlite(OutputFile& file, ExportData& data);
 void export_firefox(OutputFile& file, ExportData& data);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Messages in the wire format of Protocol Buffers (protobuf.dev/programming-guides/encoding): the
-// three kinds of fields that profile.proto has. A number that is 0 is the default and is left out.
+// three kinds of fields that the exports have. A number that is 0 is the default and is left out.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,12 @@ namespace pes {
 class ProtobufMessage {
   public:
     ProtobufMessage& number(unsigned field, std::uint64_t value) {
-        if (value != 0) {
-            varint(field << 3 | kVarint);
-            varint(value);
-        }
+        return value != 0 ? any_number(field, value) : *this;
+    }
+    /// For fields that readers ask whether they are there.
+    ProtobufMessage& any_number(unsigned field, std::uint64_t value) {
+        varint(field << 3 | kVarint);
+        varint(value);
         return *this;
     }
 

@@ -3,7 +3,7 @@
 # Usage: export.sh PES_VP PES_DECODE PROGRAM READER [ITS_FILES...] WORK_DIRECTORY
 # pes-decode export: each format's own reader opens the file and finds in it what
 # `pes-decode samples --csv` and the exact profile say. READER is folded or perf_script
-# (no other program is needed), callgrind_annotate or sqlite3 with its path, perf with the paths of perf
+# (no other program is needed), perfetto with the path of protoc, callgrind_annotate or sqlite3 with its path, perf with the paths of perf
 # and of objcopy, objdump and c++filt for RISC-V, speedscope with the paths of
 # node, playwright-core, chromium and its page, or firefox with the paths of node and profiler-cli.
 set -euo pipefail
@@ -122,6 +122,50 @@ perf_script)
     }
     equal "time at 10 MHz" "$(first_time slow.txt)" "$((100 * $(first_time perf.txt)))"
     refused "--clock-hz got '10', but folded has no seconds" folded samples.bin --elf "$program" -o refused --clock-hz 10
+    ;;
+perfetto)
+    for event in cycle load; do
+        "$vp" profile "$program" --quiet --max-cycles 2000000 --method lcofi --event $event --period 997 --seed 3 \
+            --call-graph --samples $event.bin >/dev/null 2>errors || [[ $? == 124 ]] || fail "$event: $(cat errors)"
+    done
+    cat cycle.bin load.bin >samples.bin
+    export_to perfetto samples.pftrace
+    "${its_files[0]}" --proto_path="$here" --decode=Trace "$here/perfetto_samples.proto" <samples.pftrace >decoded.txt 2>errors ||
+        fail "protoc: $(cat errors)"
+    # A count is of all events of the sequence on this hart so far; a sequence is an event.
+    awk '
+        /\{$/ { room[++depth] = $1; delete field; next }
+        $1 != "}" { name = $1; sub(/:$/, "", name); value = $0; sub(/^ *[a-z_]+: /, "", value); gsub(/^"|"$/, "", value)
+            if (name == "sequence") sequence = value
+            if (name == "frame_id" && name in field) value = field[name] " " value
+            if (name == "timestamp") time = value
+            if (name == "name") event[sequence] = value
+            field[name] = value; next }
+        { kind = room[depth--] }
+        kind == "function" { text[sequence, field["iid"]] = field["str"] }
+        kind == "frame" { function_of[sequence, field["iid"]] = field["function_id"] }
+        kind == "stack" { stack[sequence, field["iid"]] = field["frame_id"] }
+        kind == "sample" {
+            weight = field["count"] - before[sequence, field["cpu"]]
+            before[sequence, field["cpu"]] = field["count"]
+            sum[sequence, field["stack_id"]] += weight
+            print field["cpu"] "," time "," event[sequence] "," weight >"rows.csv" }
+        END { for (key in sum) {
+            split(key, part, SUBSEP)
+            line = "workload.elf"
+            depth = split(stack[key], frames, " ")
+            for (i = 1; i <= depth; ++i) line = line ";" text[part[1], function_of[part[1], frames[i]]]
+            total[event[part[1]] "\t" line] += sum[key] }
+            for (line in total) print line, total[line] }' decoded.txt >stacks.txt
+    for event in cycle load; do
+        export_to folded $event.folded --event $event
+        sed -n "s/^$event\t//p" stacks.txt | LC_ALL=C sort >$event.stacks
+        LC_ALL=C sort $event.folded | cmp - $event.stacks || fail "$event: other stacks than folded"
+        grep -q ';main;' $event.stacks || fail "$event: no stack with main"
+    done
+    "$decode" samples samples.bin --elf "$program" --records records.csv >/dev/null
+    awk -F, 'NR > 1 { print $1 "," $2 "," ($3 == 0 ? "cycle" : "load") "," $10 }' records.csv | cmp - rows.csv ||
+        fail "other samples than samples --records"
     ;;
 perf)
     perf=(env PERF_CONFIG=/dev/null HOME="$work" "${its_files[0]}")
