@@ -238,6 +238,8 @@ void add_trace_flow(CLI::App& command, RawOptions& raw) {
     add_trace_instructions(command, raw);
     add_file(command, "--statistics", raw.trace.flow.statistics,
              "Write counts of messages, instructions and calls for each source");
+    add_file(command, "--lcov", raw.trace.flow.coverage,
+             "Write how often lines, functions and branches ran, for genhtml; needs --elf");
     command
         .add_option("--no-load-strings", raw.no_load_strings,
                     "Whether --itc-print uses the formats in the program's .comment (on)")

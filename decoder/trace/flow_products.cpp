@@ -13,6 +13,7 @@ FlowProducts::FlowProducts(const FlowOptions& options, const Symbolizer& symbols
                            OutputSet& files)
     : filter_(options.filter, symbols), instructions_file_(files.open(options.instructions)),
       statistics_file_(files.open(options.statistics)),
+      coverage_file_(files.open(options.coverage)),
       instruction_text_(symbols, filter_, labels, options.source_lines, instructions_file_) {
     if (statistics_file_.wanted()) {
         messages_.emplace();
@@ -33,6 +34,9 @@ FlowProducts::FlowProducts(const FlowOptions& options, const Symbolizer& symbols
     if (instructions_file_.wanted()) {
         flow_->add_sink(instruction_text_);
     }
+    if (coverage_file_.wanted()) {
+        flow_->add_sink(coverage_.emplace(symbols, image_));
+    }
 }
 
 void FlowProducts::add(const TraceItem& item, const MessageContext& context) {
@@ -49,6 +53,11 @@ void FlowProducts::finish() {
         statistics_file_.text() = statistics_text(*messages_, flow_ ? &statistics_ : nullptr);
     }
     statistics_file_.flush();
+    if (coverage_) {
+        coverage_file_.text() = coverage_->text();
+        covers_lines_ = !coverage_file_.text().empty();
+    }
+    coverage_file_.flush();
     instructions_file_.flush();
 }
 
@@ -111,6 +120,9 @@ std::vector<std::string> FlowProducts::notes() const {
     std::vector<std::string> notes;
     if (messages_ && messages_->sources().empty()) {
         notes.emplace_back("--statistics has nothing in it: the trace has no message");
+    }
+    if (coverage_file_.wanted() && !covers_lines_) {
+        notes.emplace_back("--lcov has nothing in it: the programs have no source lines");
     }
     if (!instructions_file_.wanted() || !instruction_text_.empty()) {
         return notes;

@@ -5,6 +5,7 @@
 
 #include "decoder/trace/flow/flow.h"
 #include "decoder/trace/flow/flow_statistics.h"
+#include "decoder/trace/output/coverage_file.h"
 #include "decoder/trace/output/instruction_text.h"
 #include "decoder/trace/output/message_text.h"
 #include "platform/host/output_set.h"
@@ -17,6 +18,7 @@ namespace pes::trace {
 struct FlowOptions {
     std::string instructions; ///< path, "-" = standard output, empty = none
     std::string statistics;   ///< the same
+    std::string coverage;     ///< the same
     SourceLines source_lines = SourceLines::InColumn;
     FilterOptions filter; ///< of instructions
 };
@@ -56,6 +58,9 @@ class FlowProducts {
     InstructionFilter filter_;
     TextOutput instructions_file_;
     TextOutput statistics_file_;
+    TextOutput coverage_file_;
+    std::optional<CoverageFile> coverage_; ///< of a finished image
+    bool covers_lines_ = false;
     InstructionText instruction_text_;
 };
 

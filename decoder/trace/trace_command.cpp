@@ -161,6 +161,9 @@ void require_program(const TraceCommand& command, const TraceEncoding& encoding)
     if (!encoding.has_code() && !command.flow.instructions.empty()) {
         throw UserError("--instructions got no program to follow, expected --elf as well");
     }
+    if (!encoding.has_code() && !command.flow.coverage.empty()) {
+        throw UserError("--lcov got no program to follow, expected --elf as well");
+    }
     if (!encoding.has_code() && perf.weight.of == FoldedWeight::Of::Instructions) {
         throw UserError("--folded-weight instructions got no program to follow, expected --elf "
                         "as well");
@@ -168,10 +171,11 @@ void require_program(const TraceCommand& command, const TraceEncoding& encoding)
 }
 
 bool takes_standard_output(const TraceCommand& command) {
-    const std::string* const outputs[] = {
-        &command.messages,        &command.itc_print,   &command.flow.instructions,
-        &command.flow.statistics, &command.perf.csv,    &command.perf.json_lines,
-        &command.perf.timeline,   &command.perf.folded, &command.hot_spots.csv};
+    const std::string* const outputs[] = {&command.messages,          &command.itc_print,
+                                          &command.flow.instructions, &command.flow.statistics,
+                                          &command.flow.coverage,     &command.perf.csv,
+                                          &command.perf.json_lines,   &command.perf.timeline,
+                                          &command.perf.folded,       &command.hot_spots.csv};
     return std::any_of(std::begin(outputs), std::end(outputs),
                        [](const std::string* path) { return *path == "-"; });
 }
