@@ -20,6 +20,7 @@ constexpr std::array kFormats = {
     ExportFormat{"pprof", false, true, false, export_pprof},
     ExportFormat{"sqlite", false, true, false, export_sqlite},
     ExportFormat{"firefox", false, false, true, export_firefox},
+    ExportFormat{"autofdo", true, false, false, export_autofdo},
 };
 
 } // namespace

@@ -32,5 +32,6 @@ void export_perfetto(OutputFile& file, ExportData& data);
 void export_pprof(OutputFile& file, ExportData& data);
 void export_sqlite(OutputFile& file, ExportData& data);
 void export_firefox(OutputFile& file, ExportData& data);
+void export_autofdo(OutputFile& file, ExportData& data);
 
 } // namespace pes

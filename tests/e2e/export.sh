@@ -3,7 +3,8 @@
 # Usage: export.sh PES_VP PES_DECODE PROGRAM READER [ITS_FILES...] WORK_DIRECTORY
 # pes-decode export: each format's own reader opens the file and finds in it what
 # `pes-decode samples --csv` and the exact profile say. READER is folded or perf_script
-# (no other program is needed), perfetto with the path of protoc, callgrind_annotate or sqlite3 with its path, perf with the paths of perf
+# (no other program is needed), perfetto with the path of protoc, autofdo with those of llvm-profdata and
+# llvm-symbolizer, callgrind_annotate or sqlite3 with its path, perf with the paths of perf
 # and of objcopy, objdump and c++filt for RISC-V, speedscope with the paths of
 # node, playwright-core, chromium and its page, or firefox with the paths of node and profiler-cli.
 set -euo pipefail
@@ -296,6 +297,39 @@ firefox)
     done
     equal "$hottest" "$(grep -A 3 -F "\"name\": \"$hottest\"" cycle.functions.json >hottest.json
         first hottest.json selfSamples)" "$hot_cycles"
+    ;;
+autofdo)
+    "$vp" profile "$program" --quiet --event instret --samples samples.bin >/dev/null
+    export_to autofdo sampled.prof
+    "${its_files[0]}" merge --sample --text sampled.prof -o read.prof 2>errors || fail "llvm-profdata: $(cat errors)"
+    cmp sampled.prof read.prof || fail "llvm-profdata has read another profile"
+    # Each line as the chain of functions around it, with the distances of lines, and its count.
+    awk '{ depth = match($0, /[^ ]/) - 1; sub(/^ +/, "") }
+        depth == 0 { sub(/:.*/, ""); chain[1] = $0; next }
+        $2 ~ /:/ { name = $2; sub(/:[0-9]+$/, "", name); chain[depth + 1] = chain[depth] ";" $1 name; next }
+        { sub(/:$/, "", $1); print chain[depth] ";" $1, $2 }' read.prof | LC_ALL=C sort >lines.found
+    "$decode" samples samples.bin --elf "$program" --by address --top 0 --csv - | sed 's/"[^"]*"/name/g' |
+        awk -F, 'NR > 1 { print $10, $6 }' >addresses.txt
+    cut -d' ' -f1 addresses.txt |
+        "${its_files[1]}" --obj="$program" --functions=linkage --no-demangle --inlines --verbose >frames.txt
+    awk 'FILENAME == "addresses.txt" { count[++addresses] = $2; next }
+        NF == 0 { if (frames) known(count[++address]); frames = 0; next }
+        /^[^ ]/ { name[++frames] = $1; begin[frames] = 0 }
+        /^  Function start line:/ { begin[frames] = $4 }
+        /^  Line:/ { line[frames] = $2 }
+        function known(weight, chain, i) {
+            for (i = frames; i > 0; --i) {
+                if (!begin[i] || !line[i]) return
+                if (i == frames) sub(/\..*/, "", name[i])
+                chain = chain (chain == "" ? "" : ";" offset ":") name[i]
+                offset = line[i] - begin[i]; if (offset < 0) offset += 65536
+            }
+            chain = chain ";" offset
+            if (weight > most[chain]) most[chain] = weight }
+        END { for (chain in most) print chain, most[chain] }' addresses.txt frames.txt | LC_ALL=C sort >lines.expected
+    cmp lines.expected lines.found || fail "other lines than llvm-symbolizer gives"
+    grep -q ';.*;' lines.found || fail "nothing is inlined"
+    refused "expected --event with one of" autofdo <(cat cycle.bin load.bin) --elf "$program" -o refused
     ;;
 *) fail "unknown reader" ;;
 esac
