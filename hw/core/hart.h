@@ -86,15 +86,15 @@ class Hart final {
     void add_observer(HartObserver& observer) { parts_.observers.add(observer); }
     void remove_observer(const HartObserver& observer) { parts_.observers.remove(observer); }
     /// From decode cycle `from` on, `observer` is added and `sink` told how each instruction has
-    /// passed the pipeline. One pair at a time; the hart takes blocks before.
+    /// passed the pipeline. The hart takes blocks before.
     void watch_pipeline(HartObserver& observer, PassageSink& sink, Cycle from) {
-        parts_.pipeline_watch = {.observer = &observer, .sink = &sink, .from = from};
-        parts_.begin_pipeline_watch(); // at once, if nothing is fetched yet
+        parts_.pipeline_watches.add(observer, sink, from);
+        parts_.begin_pipeline_watches(); // at once, if nothing is fetched yet
         parts_.attention.ask_now();
     }
     void leave_pipeline(const HartObserver& observer) {
-        parts_.observers.remove(observer);
-        parts_.pipeline.tell_of_passages(nullptr);
+        parts_.pipeline_watches.remove(observer, parts_.observers);
+        parts_.pipeline.tell_of_passages(parts_.pipeline_watches.sink());
     }
     /// Null: nobody is told.
     void tell_of_modes(ModeSink* sink) { parts_.mode_sink = sink; }

@@ -78,7 +78,7 @@ Cycle HartParts::undisturbed_until() const {
     if (time.decode < time.held_until || !observers.empty() || question_waits()) {
         return 0;
     }
-    const Cycle known = std::min({time.horizon, interrupts.next_rise(), pipeline_watch.from});
+    const Cycle known = std::min({time.horizon, interrupts.next_rise(), pipeline_watches.next()});
     return watch ? std::min(known, watch->quiet_until()) : known;
 }
 

@@ -16,6 +16,7 @@
 #include "hw/core/memory/code_memory.h"
 #include "hw/core/memory/device_port.h"
 #include "hw/core/observers.h"
+#include "hw/core/pipeline_watches.h"
 #include "hw/core/sampling/sample_attribution.h"
 #include "hw/core/sampling/sample_ending.h"
 #include "hw/core/sampling/skidless_delivery.h"
@@ -31,13 +32,6 @@ namespace pes {
 struct BlockStart {
     bool here = true;    ///< at the next instruction
     bool behind = false; ///< after the next instruction, whichever it is
-};
-
-/// Who watches the pipeline, and from which decode cycle on.
-struct PipelineWatch {
-    HartObserver* observer = nullptr;
-    PassageSink* sink = nullptr;
-    Cycle from = kNever;
 };
 
 struct HartParts {
@@ -69,7 +63,7 @@ struct HartParts {
     std::optional<SampleAttribution> attribution; ///< Sspesa
     std::optional<TransferRecords> transfers;     ///< Smctr
     ModeSink* mode_sink = nullptr;
-    PipelineWatch pipeline_watch; ///< that has not begun
+    PipelineWatches pipeline_watches;
 
     ArchState& arch() { return execution.arch(); }
     const ArchState& arch() const { return execution.arch(); }
@@ -79,12 +73,11 @@ struct HartParts {
     /// The first decode cycle in which something besides the counters can matter to a block.
     /// Falling lines are ignored: they cause no interrupt, and reads of mip are stepped.
     Cycle undisturbed_until() const;
-    /// Begins the watch of the pipeline if it is time.
-    void begin_pipeline_watch() {
-        if (time.decode >= pipeline_watch.from) [[unlikely]] {
-            observers.add(*pipeline_watch.observer);
-            pipeline.tell_of_passages(pipeline_watch.sink);
-            pipeline_watch.from = kNever;
+    /// Begins the watches of the pipeline that are due.
+    void begin_pipeline_watches() {
+        if (time.decode >= pipeline_watches.next()) [[unlikely]] {
+            pipeline_watches.begin(time.decode, observers);
+            pipeline.tell_of_passages(pipeline_watches.sink());
         }
     }
     /// True if a question asks for a future instruction.

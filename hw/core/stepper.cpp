@@ -135,11 +135,11 @@ bool Stepper::attend() {
         return false;
     }
     hart_.interrupts.apply(time_.decode, hart_.arch().csr);
-    hart_.begin_pipeline_watch();
+    hart_.begin_pipeline_watches();
     const Cycle awake = time_.decode < time_.woken_in ? time_.woken_in : kNever;
     hart_.attention.put_off_to(
         std::min({time_.horizon, hart_.feed.deadline(), hart_.interrupts.next_change(), awake,
-                  hart_.feed.next_hand_over(), hart_.pipeline_watch.from}));
+                  hart_.feed.next_hand_over(), hart_.pipeline_watches.next()}));
     return true;
 }
 

@@ -13,6 +13,12 @@ void Pipeline::note_issue(const Instruction& instruction, Cycle operands) {
                          .entry = scoreboard_.entry_free(),
                          .ready = ready_,
                          .issue = issue_});
+    if (attribution_.passages() != nullptr) [[unlikely]] {
+        PassageRegisters& registers = attribution_.registers() = PassageRegisters::of(instruction);
+        if (operands > decode_ + 1) {
+            registers.awaited = scoreboard_.last_operand(instruction);
+        }
+    }
 }
 
 void Pipeline::note_retirement(Cycle before, Cycle ready, Cycle retired) {
@@ -35,7 +41,8 @@ void Pipeline::report_passage(Cycle ready, Cycle ended) {
                   .request = request_,
                   .ready = ready,
                   .ended = ended,
-                  .waits = waits.list()});
+                  .waits = waits.list(),
+                  .registers = attribution_.registers()});
 }
 
 void Pipeline::report_decode(const Instruction& instruction) {
@@ -64,7 +71,8 @@ void Pipeline::report_discarded(const Instruction& instruction, Stages at, Cycle
                          .offered = offered,
                          .decode = at.decode,
                          .issue = at.issue,
-                         .flush = flush});
+                         .flush = flush,
+                         .registers = PassageRegisters::of(instruction)});
     }
 }
 

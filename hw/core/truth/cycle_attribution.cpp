@@ -8,6 +8,7 @@ void CycleAttribution::note_begin(Address pc) {
         truth_->begin(pc);
     }
     waits_.clear();
+    registers_ = {};
 }
 
 void CycleAttribution::note_fetch(Cycle offered, Cycle decode) {

@@ -22,6 +22,8 @@ class CycleAttribution {
         waits_.want(always_ || sink != nullptr);
     }
     PassageSink* passages() { return sink_; }
+    /// Of the current instruction, for its passage.
+    PassageRegisters& registers() { return registers_; }
 
     /// True if delays are recorded.
     bool wanted() const { return waits_.wanted(); }
@@ -95,6 +97,7 @@ class CycleAttribution {
     const bool always_; ///< delays are recorded even without a sink
     Waits waits_;
     PassageSink* sink_ = nullptr;
+    PassageRegisters registers_;
 };
 
 } // namespace pes

@@ -3,14 +3,30 @@
 // tells of it.
 #pragma once
 
+#include "hw/core/arch/instruction.h"
 #include "hw/core/truth/waits.h"
 #include "hw/interface/types.h"
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
 
 namespace pes {
+
+/// What an instruction that issues with its operands reads and writes; of others nothing.
+struct PassageRegisters {
+    std::array<RegisterIndex, 3> read{kNoRegister, kNoRegister, kNoRegister};
+    RegisterIndex written = kSinkRegister;
+    RegisterIndex awaited = kNoRegister; ///< the one that was ready last, if issue waited for it
+
+    static PassageRegisters of(const Instruction& instruction) {
+        return ignores_operands(instruction.timing)
+                   ? PassageRegisters()
+                   : PassageRegisters{.read = {instruction.rs1, instruction.rs2, instruction.rs3},
+                                      .written = instruction.rd};
+    }
+};
 
 /// Cycles of an instruction that has retired, or whose trap has been taken.
 struct Passage {
@@ -22,6 +38,7 @@ struct Passage {
     Cycle ready;                  ///< it could retire if it were the oldest
     Cycle ended;                  ///< it retires, or its trap is taken
     std::span<const Wait> waits;  ///< see waits.h
+    PassageRegisters registers;
 };
 
 /// An instruction that is decoded behind another one, which throws it away.
@@ -32,6 +49,7 @@ struct DiscardedPassage {
     Cycle requested, offered, decode;
     Cycle issue; ///< later than `flush` if it is not issued
     Cycle flush; ///< its last cycle
+    PassageRegisters registers;
 };
 
 class PassageSink {

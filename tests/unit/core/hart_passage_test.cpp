@@ -115,6 +115,37 @@ TEST(HartPassage, ALoadThatMissesMakesItsUserWait) {
     EXPECT_GE(user.passage.issue + 1, load.passage.ready);
 }
 
+TEST(HartPassage, TheOperandThatIssueWaitsForIsTold) {
+    BareMachine machine;
+    machine.set(sp, BareMachine::kData);
+    Recorder recorder(machine.hart());
+    machine.hart().watch_pipeline(recorder, recorder, 0);
+    machine.execute({addi(a0, zero, 1), ld(a1, sp, 0), add(a2, a0, a1), add(a3, a0, a0)});
+    ASSERT_EQ(recorder.seen.size(), 4U);
+    const auto registers = [&recorder](std::size_t index) {
+        return recorder.seen[index].passage.registers;
+    };
+    EXPECT_EQ(registers(1).written, a1);
+    EXPECT_EQ(registers(1).read[0], sp);
+    EXPECT_EQ(registers(2).awaited, a1);
+    EXPECT_EQ(registers(2).read[0], a0);
+    EXPECT_EQ(registers(2).read[1], a1);
+    EXPECT_EQ(registers(3).awaited, kNoRegister);
+}
+
+TEST(HartPassage, TwoWatchTogetherAndEachLeavesForItself) {
+    BareMachine machine;
+    Recorder first(machine.hart());
+    Recorder second(machine.hart());
+    machine.hart().watch_pipeline(first, first, 0);
+    machine.hart().watch_pipeline(second, second, 0);
+    first.leave_in = 0; // after one instruction
+    machine.execute({addi(a0, zero, 1), addi(a1, zero, 2), addi(a2, zero, 3)});
+    EXPECT_EQ(first.seen.size(), 1U);
+    ASSERT_EQ(second.seen.size(), 3U);
+    EXPECT_EQ(second.seen.front().passage.ended, first.seen.front().passage.ended);
+}
+
 TEST(HartPassage, WhatABranchThrowsAwayIsTold) {
     BareMachine machine;
     Recorder recorder(machine.hart());
