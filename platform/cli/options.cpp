@@ -240,8 +240,10 @@ void add_wave_options(CLI::App& run, Options& options) {
     add_word(run, "--vcd-groups", options.vcd_groups, "NAME,...", "Signal groups; default all");
     add_cycles(run, "--vcd-from", options.vcd_from, "First cycle of the waveform");
     add_cycles(run, "--vcd-to", options.vcd_to, "Cycle after the last one of the waveform");
-    add_word(run, "--pipeline", options.pipeline, "FILE",
-             "The way of each instruction through the pipeline, for Konata");
+    add_word(
+        run, "--pipeline", options.pipeline, "FILE",
+        "The way of each instruction through the pipeline, for Konata; as gem5's O3PipeView if "
+        "the name ends in .o3");
     add_cycles(run, "--pipeline-from", options.pipeline_from, "First cycle of --pipeline");
     add_cycles(run, "--pipeline-to", options.pipeline_to, "Cycle after its last one");
     add_word(run, "--lockstep-vcd", options.lockstep_vcd, "FILE",

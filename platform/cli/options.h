@@ -27,7 +27,7 @@ struct Options {
     std::string vcd_groups; ///< names with commas; empty: all
     Cycle vcd_from = 0;
     Cycle vcd_to = kNever;
-    std::string pipeline; ///< Kanata log; empty: none
+    std::string pipeline; ///< log of the pipeline; empty: none
     Cycle pipeline_from = 0;
     Cycle pipeline_to = kNever;
     std::vector<std::string> dumps; ///< SYMBOL[:BYTES]@FILE

@@ -4,7 +4,9 @@
 #include "hw/hpm/sample_wave.h"
 #include "platform/host/user_error.h"
 #include "platform/soc/outputs/truth_file.h"
+#include "platform/soc/waves/kanata_writer.h"
 #include "platform/soc/waves/lockstep_window.h"
+#include "platform/soc/waves/o3_writer.h"
 
 #include <cstdio>
 
@@ -98,14 +100,18 @@ void RunOutputs::open_pipeline() {
     if (file == nullptr) {
         return;
     }
-    pipeline_.emplace(*file, config_.harts);
+    if (options_.pipeline.ends_with(".o3")) {
+        pipeline_ = std::make_unique<O3Writer>(*file, config_.harts);
+    } else {
+        pipeline_ = std::make_unique<KanataWriter>(*file, config_.harts);
+    }
     disassembler_.emplace(Xlen::Rv64);
     const PipelineWindow window{.from = options_.pipeline_from,
                                 .to = options_.pipeline_to,
                                 .lead = wave_slack(config_) - config_.quantum};
     for (unsigned index = 0; index < config_.harts; ++index) {
         passages_.push_back(
-            std::make_unique<PipelineRecorder>(index, *pipeline_, *disassembler_, window));
+            std::make_unique<PipelineRecorder>(index, *pipeline_, &*disassembler_, window));
     }
 }
 

@@ -76,7 +76,7 @@ class RunOutputs {
     } trace_;
     std::vector<OutputFile*> osd_files_; ///< by hart; empty: not wanted
     std::optional<WaveRecorder> wave_;
-    std::optional<KanataWriter> pipeline_;
+    std::unique_ptr<PipelineLog> pipeline_;                   ///< null: not wanted
     std::optional<trace::Disassembler> disassembler_;         ///< of the pipeline's log
     std::vector<std::unique_ptr<PipelineRecorder>> passages_; ///< by hart; empty: not wanted
     std::vector<MemoryDump> dumps_;

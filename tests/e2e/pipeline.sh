@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Usage: pipeline.sh PES_VP PROGRAM HARTS WORK_DIRECTORY
-# What --pipeline says of each retired instruction is what the waveform of the same cycles says; the
-# stages of each instruction follow each other; and who watches changes nothing.
+# What --pipeline says of each retired instruction, in either format, is what the waveform of the same
+# cycles says; the stages of each instruction follow each other; arrows are between a reader of a
+# register and its writer; and who watches changes nothing.
 set -euo pipefail
 vp=$1 program=$2 harts=$3 work=$4
+here=$(cd "$(dirname "$0")" && pwd)
 rm -rf "$work"
 mkdir -p "$work"
 
@@ -61,10 +63,11 @@ retired_in_log() {
                     if ($4 in rank) ; else wrong("stage " $4)
                     if (rank[$4] <= last[$2]) wrong("order of stages"); last[$2] = rank[$4]
                     at[$2, $4] = cycle; next }
+        $1 == "W" { next } # pipeline_arrows.awk
         $1 == "R" {
             if ($4 == 0) {
                 if ($3 != retired++) wrong("retire id")
-                issued = ($2, "Ex") in at ? at[$2, "Ex"] - 1 : ($2, "Me") in at ? at[$2, "Me"] - 1 : cycle - 2
+                issued = ($2, "X") in at ? at[$2, "X"] - 1 : ($2, "Xm") in at ? at[$2, "Xm"] - 1 : cycle - 2
                 if (at[$2, "F"] > at[$2, "Dc"] || at[$2, "Dc"] >= issued || issued >= at[$2, "Cm"] ||
                     at[$2, "Cm"] != cycle - 1) wrong("cycles of " label[$2])
                 if (cycle - 1 >= from && cycle - 1 < to) print thread[$2], cycle - 1, pc[$2]
@@ -72,25 +75,57 @@ retired_in_log() {
             delete thread[$2]; ++ends; next
         }
         { wrong("command " $1) }
-        BEGIN { split("F Q Dc Is Ex Me Wt Cm", name, " "); for (n in name) rank[name[n]] = n + 0 }
+        BEGIN { split("F Q Dc Is X Xm Wt Cm", name, " "); for (n in name) rank[name[n]] = n + 0 }
         END { if (!failed && ends != ids) wrong("not all instructions end") }' \
         "$1" | sort -k1,1n -k2,2n -s
 }
 
+# Likewise of a log in the format of gem5. Prints the number of flushed instructions to $4.
+retired_in_o3() {
+    awk -F: -v harts="$harts" -v from="$2" -v to="$3" -v flushes="$4" '
+        function wrong(text) { print "line " NR ": " text > "/dev/stderr"; failed = 1; exit 1 }
+        $1 != "O3PipeView" || (NF != 3 && $2 != "fetch" && $2 != "retire" && $2 != "thread") { wrong($0) }
+        $3 % 1000 { wrong("not a whole cycle") }
+        $2 == "fetch" {
+            if ($6 != ++number || $5 != 0 || $4 !~ /^0x[0-9a-f]+$/ || $7 !~ /^  [^ ]/) wrong($0)
+            pc = substr($4, 3); sub(/^0+/, "", pc); stage = 1; thread = 0; last = $3
+            if ($3 < fetched) wrong("order"); fetched = $3; next
+        }
+        $2 == "thread" { if (harts == 1) wrong("thread"); thread = $4; ++threads; next }
+        { if ($2 != name[++stage]) wrong("stage " $2); if ($3 != 0 && $3 < last) wrong("order of stages") }
+        $3 != 0 { last = $3 }
+        $2 == "retire" {
+            if ($4 != "store" || $5 != 0) wrong($0)
+            if ($3 == 0) ++flushed
+            else if ($3 / 1000 >= from && $3 / 1000 < to) printf "%d %d %s\n", thread, $3 / 1000, pc
+        }
+        BEGIN { split("fetch decode rename dispatch issue complete retire", name, " ") }
+        END { if (!failed && harts > 1 && threads != number) wrong("threads"); print flushed + 0 > flushes }' \
+        "$1" | sort -k1,1n -k2,2n -s
+}
+
 run plain
+arrows=0
 cycles=$(sed -nE '0,/"cycles"/s/.*"cycles": ([0-9]+).*/\1/p' "$work/plain.stats")
 for window in "0 3000" "$((cycles / 2)) $((cycles / 2 + 6000))" "$((cycles - 3000)) $cycles"; do
     read -r from to <<<"$window"
     run "log$from" --pipeline "$work/$from.kanata" --pipeline-from "$from" --pipeline-to "$to"
+    run "gem5$from" --pipeline "$work/$from.o3" --pipeline-from "$from" --pipeline-to "$to"
     run "both$from" --pipeline "$work/both$from.kanata" --pipeline-from "$from" --pipeline-to "$to" \
         --vcd "$work/$from.vcd" --vcd-groups commit --vcd-from "$from" --vcd-to "$to"
     cmp "$work/plain.json" "$work/log$from.json"
     cmp "$work/plain.json" "$work/both$from.json"
+    cmp "$work/plain.json" "$work/gem5$from.json"
     cmp "$work/plain.console" "$work/log$from.console"
     cmp "$work/$from.kanata" "$work/both$from.kanata"
     retired_in_wave "$work/$from.vcd" "$to" >"$work/$from.wave"
     retired_in_log "$work/$from.kanata" "$from" "$to" >"$work/$from.log"
     test "$(wc -l <"$work/$from.log")" -gt 500
     cmp "$work/$from.wave" "$work/$from.log"
+    retired_in_o3 "$work/$from.o3" "$from" "$to" "$work/flushed" >"$work/$from.gem5"
+    cmp "$work/$from.log" "$work/$from.gem5"
+    test "$(cat "$work/flushed")" == "$(grep -cE $'^R\t[0-9]+\t[0-9]+\t1$' "$work/$from.kanata")"
+    arrows=$((arrows + $(awk -f "$here/pipeline_arrows.awk" "$work/$from.kanata")))
 done
+test "$arrows" -gt 100
 grep -qE $'^R\t[0-9]+\t[0-9]+\t1$' "$work"/*.kanata # something is thrown away

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/soc/waves/kanata_writer.h"
 
+#include "platform/host/numbers.h"
+
 #include <algorithm>
+#include <string>
 #include <utility>
 
 namespace pes {
@@ -22,13 +25,17 @@ std::string plain(std::string text) {
 
 } // namespace
 
-void KanataWriter::add(KanataInstruction instruction) {
-    const unsigned thread = instruction.thread;
-    started_[thread] = instruction.stages.front().from;
-    waiting_.push_back(
-        std::make_unique<Open>(Open{.instruction = std::move(instruction), .order = order_++}));
+LoggedInstruction::Handle KanataWriter::add(LoggedInstruction instruction) {
+    started_[instruction.thread] = instruction.fetched;
+    std::vector<PipelineStage> stages = stages_of(instruction);
+    const auto id = std::make_shared<std::uint64_t>(0);
+    waiting_.push_back(std::make_unique<Open>(Open{.instruction = std::move(instruction),
+                                                   .stages = std::move(stages),
+                                                   .order = order_++,
+                                                   .id = id}));
     std::ranges::push_heap(waiting_, Later{});
     drain(*std::ranges::min_element(started_));
+    return id;
 }
 
 void KanataWriter::end(unsigned thread) {
@@ -54,7 +61,7 @@ void KanataWriter::drain(Cycle before) {
     while (!waiting_.empty() && waiting_.front()->at() < before) {
         std::unique_ptr<Open> first = take_first();
         advance_to(first->at());
-        if (first->next == first->instruction.stages.size()) {
+        if (first->next == first->stages.size()) {
             write_end(*first);
             continue;
         }
@@ -74,21 +81,40 @@ void KanataWriter::advance_to(Cycle cycle) {
     now_ = cycle;
 }
 
-void KanataWriter::write_stage(Open& open) {
-    const KanataInstruction& instruction = open.instruction;
-    if (open.next == 0) {
-        open.id = ids_++;
-        file_.write(line("I", open.id) + "\t" + std::to_string(open.order) + "\t" +
-                    std::to_string(instruction.thread) + "\n" + line("L", open.id) + "\t0\t" +
-                    plain(instruction.label) + "\n" + line("L", open.id) + "\t1\t" +
-                    plain(instruction.detail) + "\n");
-    }
-    file_.write(line("S", open.id) + "\t0\t" + instruction.stages[open.next].name + "\n");
+void KanataWriter::write_begin(Open& open) {
+    const LoggedInstruction& instruction = open.instruction;
+    *open.id = ids_++;
+    const std::string label = hex(instruction.pc) + ": " + instruction.text;
+    file_.write(line("I", *open.id) + "\t" + std::to_string(open.order) + "\t" +
+                std::to_string(instruction.thread) + "\n" + line("L", *open.id) + "\t0\t" +
+                plain(label) + "\n" + line("L", *open.id) + "\t1\t" + plain(instruction.detail) +
+                "\n");
 }
 
-void KanataWriter::write_end(const Open& open) {
-    const bool retired = open.instruction.how == KanataInstruction::End::Retired;
-    file_.write(line("R", open.id) + "\t" + std::to_string(retired_) +
+void KanataWriter::write_stage(Open& open) {
+    if (open.next == 0) {
+        write_begin(open);
+    }
+    if (open.at() > open.instruction.issue) {
+        write_producers(open);
+    }
+    file_.write(line("S", *open.id) + "\t0\t" + open.stages[open.next].name + "\n");
+}
+
+/// They are in the file: a thread's instructions are fetched in order.
+void KanataWriter::write_producers(Open& open) {
+    if (std::exchange(open.told, true)) {
+        return;
+    }
+    for (const LoggedInstruction::Handle& producer : open.instruction.producers) {
+        file_.write(line("W", *open.id) + "\t" + std::to_string(*producer) + "\t0\n");
+    }
+}
+
+void KanataWriter::write_end(Open& open) {
+    write_producers(open);
+    const bool retired = open.instruction.how == LoggedInstruction::End::Retired;
+    file_.write(line("R", *open.id) + "\t" + std::to_string(retired_) +
                 (retired ? "\t0\n" : "\t1\n"));
     retired_ += retired ? 1 : 0;
 }

@@ -11,26 +11,6 @@ namespace {
 
 constexpr std::uint64_t kInterrupt = std::uint64_t{1} << 63;
 
-/// A stage that the instruction has left in the cycle in which it came is not shown.
-void enter(std::vector<KanataInstruction::Stage>& stages, Cycle from, const char* name) {
-    while (!stages.empty() && stages.back().from >= from) {
-        stages.pop_back();
-    }
-    stages.push_back({.from = from, .name = name});
-}
-
-/// Common to all: up to issue.
-std::vector<KanataInstruction::Stage> front(Cycle requested, Cycle offered, Cycle decode,
-                                            Cycle end) {
-    std::vector<KanataInstruction::Stage> stages{{.from = requested, .name = "F"}};
-    enter(stages, offered, "Q");
-    enter(stages, decode, "Dc");
-    if (decode + 1 <= end) {
-        enter(stages, decode + 1, "Is");
-    }
-    return stages;
-}
-
 /// What each wait has cost on its own, in pipeline order, and how long older instructions keep it
 /// from retiring. waits.h says how they are noted; the cycles of Base are those of every
 /// instruction, or of the queue, which has a stage.
@@ -72,9 +52,9 @@ std::string cause_of(const TrapTaken& trap) {
 
 } // namespace
 
-PipelineRecorder::PipelineRecorder(unsigned hart, KanataWriter& writer,
-                                   trace::Disassembler& disassembler, const PipelineWindow& window)
-    : index_(hart), writer_(writer), disassembler_(disassembler), window_(window) {}
+PipelineRecorder::PipelineRecorder(unsigned hart, PipelineLog& log,
+                                   trace::Disassembler* disassembler, const PipelineWindow& window)
+    : index_(hart), log_(log), disassembler_(disassembler), window_(window) {}
 
 CounterBank& PipelineRecorder::wrap(CounterBank& seen, HpmBank& /*guest*/) {
     return seen;
@@ -85,26 +65,18 @@ void PipelineRecorder::attach(Hart& hart) {
     hart.watch_pipeline(*this, *this, window_.from - std::min(window_.from, window_.lead));
 }
 
-std::string PipelineRecorder::label(Address pc, std::optional<std::uint32_t> raw) {
-    return hex(pc) + ": " + (raw ? disassembler_.text(pc, *raw) : "(not fetched)");
-}
-
 /// The first one may have been fetched before anybody noted when.
 void PipelineRecorder::passed(const Passage& passage) {
-    known_.complete = passage.offered != 0;
-    known_.stages = front(std::max(passage.requested, last_start_), passage.offered, passage.decode,
-                          passage.ended);
-    if (passage.issue < passage.ended) {
-        enter(known_.stages, passage.issue + 1, "Ex");
-    }
-    if (passage.request && *passage.request > passage.issue) {
-        enter(known_.stages, *passage.request, "Me");
-    }
-    if (passage.ready < passage.ended) {
-        enter(known_.stages, passage.ready, "Wt");
-    }
-    known_.ended = passage.ended;
-    known_.waits = text_of(passage);
+    complete_ = passage.offered != 0;
+    known_ = {.thread = index_,
+              .fetched = std::max(passage.requested, last_start_),
+              .offered = passage.offered,
+              .decode = passage.decode,
+              .issue = passage.issue,
+              .request = passage.request,
+              .complete = passage.ready};
+    registers_ = passage.registers;
+    waits_ = text_of(passage);
 }
 
 void PipelineRecorder::discarded(const DiscardedPassage& passage) {
@@ -112,54 +84,94 @@ void PipelineRecorder::discarded(const DiscardedPassage& passage) {
 }
 
 void PipelineRecorder::retired(const Retirement& retirement) {
-    if (known_.complete) {
-        enter(known_.stages, retirement.cycle, "Cm");
-        add({.thread = index_,
-             .label = label(retirement.pc, retirement.raw),
-             .detail = std::string(name_of(retirement.privilege)) + "; " + known_.waits,
-             .stages = std::move(known_.stages),
-             .end = retirement.cycle + 1});
+    if (complete_) {
+        known_.pc = retirement.pc;
+        known_.raw = retirement.raw;
+        known_.detail = std::string(name_of(retirement.privilege)) + "; " + waits_;
+        known_.last = retirement.cycle;
+        add(std::move(known_), registers_, writers_);
+    } else {
+        writers_ = {}; // what it writes is not known
     }
-    add_discarded(retirement.pc);
+    add_discarded(retirement.pc, writers_);
 }
 
+/// What traps has no result, but those behind it may have been promised one.
 void PipelineRecorder::trapped(const TrapTaken& trap) {
-    if (known_.complete) {
-        add({.thread = index_,
-             .label = label(trap.epc, hart_->word_in_decode()),
-             .detail =
-                 std::string(name_of(trap.from)) + "; " + cause_of(trap) + "; " + known_.waits,
-             .stages = std::move(known_.stages),
-             .end = trap.cycle + 1,
-             .how = KanataInstruction::End::Flushed});
+    Writers writers = writers_;
+    if (complete_) {
+        known_.pc = trap.epc;
+        known_.raw = hart_->word_in_decode();
+        known_.detail = std::string(name_of(trap.from)) + "; " + cause_of(trap) + "; " + waits_;
+        known_.last = trap.cycle;
+        known_.how = LoggedInstruction::End::Flushed;
+        add(std::move(known_), registers_, writers);
     }
-    add_discarded(trap.epc);
+    add_discarded(trap.epc, writers);
 }
 
-void PipelineRecorder::add_discarded(Address cause) {
+/// A result of one of them is never in the registers.
+void PipelineRecorder::add_discarded(Address cause, const Writers& behind) {
+    Writers writers = discarded_.empty() ? Writers() : behind;
     for (const DiscardedPassage& passage : discarded_) {
-        Stages stages = front(std::max(passage.requested, last_start_), passage.offered,
-                              passage.decode, passage.flush);
-        if (passage.issue < passage.flush) {
-            enter(stages, passage.issue + 1, "Ex");
-        }
+        const bool issues = passage.issue < passage.flush;
         add({.thread = index_,
-             .label = label(passage.pc, passage.raw),
+             .pc = passage.pc,
+             .raw = passage.raw,
              .detail = "thrown away behind " + hex(cause),
-             .stages = std::move(stages),
-             .end = passage.flush + 1,
-             .how = KanataInstruction::End::Flushed});
+             .fetched = std::max(passage.requested, last_start_),
+             .offered = passage.offered,
+             .decode = passage.decode,
+             .issue = issues ? passage.issue : kNever,
+             .last = passage.flush,
+             .how = LoggedInstruction::End::Flushed},
+            issues ? passage.registers : PassageRegisters(), writers);
     }
     discarded_.clear();
-    known_.complete = false;
+    complete_ = false;
 }
 
-void PipelineRecorder::add(KanataInstruction instruction) {
-    last_start_ = instruction.stages.front().from;
+/// An operand comes from the pipeline if the instruction that writes it is still there in the cycle
+/// of the issue, else from the registers.
+void PipelineRecorder::find_producers(const Writers& writers, const PassageRegisters& registers,
+                                      LoggedInstruction& instruction) const {
+    for (const RegisterIndex index : registers.read) {
+        const Writer& writer = writers[index];
+        if (index == kNoRegister || !writer.known || writer.last < instruction.issue) {
+            continue;
+        }
+        if (std::ranges::find(instruction.producers, writer.instruction) ==
+            instruction.producers.end()) {
+            instruction.producers.push_back(writer.instruction);
+        }
+    }
+    if (registers.awaited != kNoRegister && writers[registers.awaited].known) {
+        instruction.detail += "; last operand from " + hex(writers[registers.awaited].pc);
+    }
+}
+
+void PipelineRecorder::add(LoggedInstruction instruction, const PassageRegisters& registers,
+                           Writers& writers) {
+    last_start_ = instruction.fetched;
     if (last_start_ >= window_.to) {
         leave();
-    } else if (instruction.end > window_.from) {
-        writer_.add(std::move(instruction));
+    }
+    if (hart_ == nullptr) {
+        return;
+    }
+    find_producers(writers, registers, instruction);
+    Writer written{.pc = instruction.pc, .last = instruction.last};
+    if (instruction.last >= window_.from) {
+        if (disassembler_ != nullptr) {
+            instruction.text = instruction.raw
+                                   ? disassembler_->text(instruction.pc, *instruction.raw)
+                                   : "(not fetched)";
+        }
+        written.instruction = log_.add(std::move(instruction));
+        written.known = true;
+    }
+    if (registers.written != kSinkRegister) {
+        writers[registers.written] = std::move(written);
     }
 }
 
@@ -167,7 +179,7 @@ void PipelineRecorder::add(KanataInstruction instruction) {
 void PipelineRecorder::leave() {
     if (hart_ != nullptr) {
         hart_->leave_pipeline(*this);
-        writer_.end(index_);
+        log_.end(index_);
         hart_ = nullptr;
     }
 }

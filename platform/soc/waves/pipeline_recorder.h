@@ -7,8 +7,9 @@
 #include "hw/core/truth/passage.h"
 #include "platform/program/disassembler.h"
 #include "platform/soc/hart_tap.h"
-#include "platform/soc/waves/kanata_writer.h"
+#include "platform/soc/waves/pipeline_log.h"
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -25,38 +26,48 @@ struct PipelineWindow {
 
 class PipelineRecorder final : public HartTap, private HartObserver, private PassageSink {
   public:
-    PipelineRecorder(unsigned hart, KanataWriter& writer, trace::Disassembler& disassembler,
+    /// Without a disassembler, the log gets no texts.
+    PipelineRecorder(unsigned hart, PipelineLog& log, trace::Disassembler* disassembler,
                      const PipelineWindow& window);
 
     CounterBank& wrap(CounterBank& seen, HpmBank& guest) override;
     void attach(Hart& hart) override;
 
-  private:
-    using Stages = std::vector<KanataInstruction::Stage>;
+    /// For a log that has enough, also in its add(): nothing more is recorded, and the hart goes on
+    /// without.
+    void leave();
 
+  private:
     void retired(const Retirement& retirement) override;
     void trapped(const TrapTaken& trap) override;
     void passed(const Passage& passage) override;
     void discarded(const DiscardedPassage& passage) override;
 
-    struct Known {
-        bool complete = false;
-        Stages stages;
-        Cycle ended = 0;
-        std::string waits;
+    /// The latest writer of a register.
+    struct Writer {
+        LoggedInstruction::Handle instruction{};
+        Address pc = 0;
+        Cycle last = 0;     ///< its result comes from the pipeline up to this cycle
+        bool known = false; ///< false: none, or not in the log
     };
-    std::string label(Address pc, std::optional<std::uint32_t> raw);
-    void add(KanataInstruction instruction);
-    void add_discarded(Address cause);
-    void leave();
+    using Writers = std::array<Writer, kSinkRegister + 1>;
+
+    void find_producers(const Writers& writers, const PassageRegisters& registers,
+                        LoggedInstruction& instruction) const;
+    void add(LoggedInstruction instruction, const PassageRegisters& registers, Writers& writers);
+    void add_discarded(Address cause, const Writers& behind);
 
     const unsigned index_;
-    KanataWriter& writer_;
-    trace::Disassembler& disassembler_;
+    PipelineLog& log_;
+    trace::Disassembler* const disassembler_;
     const PipelineWindow window_;
     Hart* hart_ = nullptr;
-    Known known_;                             ///< of the instruction that ends now
+    bool complete_ = false;                   ///< known_ is
+    LoggedInstruction known_;                 ///< what is known of the instruction that ends now
+    PassageRegisters registers_{};            ///< likewise
+    std::string waits_;                       ///< likewise
     std::vector<DiscardedPassage> discarded_; ///< behind it
+    Writers writers_{};
     Cycle last_start_ = 0;
 };
 
