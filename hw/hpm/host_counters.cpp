@@ -67,7 +67,7 @@ void HostCounters::check(unsigned index, Cycle cycle) {
     Counter& counter = counters_[index];
     while (counter.counted >= counter.next) { // a period of 1 can be passed twice in a cycle
         const std::uint64_t at = counter.next;
-        counter.next += next_interval(counter);
+        counter.next = counter.what.period == 0 ? kNever : at + next_interval(counter);
         sink_.crossed({.counter = index,
                        .sources = counter.what.sources,
                        .cycle = cycle,

@@ -30,6 +30,11 @@ class HostCounters final : public CounterBank {
     /// Pulses of a counter up to now().
     std::uint64_t counted(unsigned counter) const { return counters_[counter].counted; }
 
+    /// The number of pulses at which a counter crosses next; kNever: it does not.
+    std::uint64_t next_crossing(unsigned counter) const { return counters_[counter].next; }
+    /// A counter without a period crosses at this number of pulses, which is yet to come.
+    void cross_once(unsigned counter, std::uint64_t pulses) { counters_[counter].next = pulses; }
+
     /// Of the intervals behind the next crossing.
     void set_period(unsigned counter, std::uint64_t period) {
         counters_[counter].what.period = period;

@@ -120,12 +120,20 @@ HostProfile::HostProfile(const ProfileOptions& options, const PlatformConfig& co
         if (plan_.method->trigger == Trigger::Decoded) {
             samplers_.push_back(std::make_unique<DecodeSampler>(hart, plan_));
         } else {
-            samplers_.push_back(std::make_unique<HostSampler>(hart, plan_));
+            samplers_.push_back(host_sampler(hart));
         }
         if (plan_.automatic) {
             limit_.add(*samplers_.back());
         }
     }
+}
+
+std::unique_ptr<RecordingTap> HostProfile::host_sampler(unsigned hart) {
+    auto sampler = std::make_unique<HostSampler>(hart, plan_);
+    if (page_ && plan_.method->trigger != Trigger::HalfWords) {
+        sampler->record(page_->watch_samples(hart, plan_.period));
+    }
+    return sampler;
 }
 
 std::vector<HartTap*> HostProfile::taps(unsigned hart) {

@@ -59,6 +59,7 @@ class HostProfile {
 
   private:
     std::vector<TakenSample> samples_of(Soc& soc, unsigned hart) const;
+    std::unique_ptr<RecordingTap> host_sampler(unsigned hart);
     bool has_stacks() const { return plan_.frames != nullptr; }
     template <typename Visit>
     static void each_row(Soc& soc, Visit visit);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/cli/profile_page.h"
 
+#include "platform/program/disassembler.h"
+
+#include <algorithm>
 #include <map>
 
 namespace pes {
@@ -11,6 +14,9 @@ constexpr Event kIntervalEvents[] = {
     Event::Instructions, Event::L1DMiss,          Event::L1IMiss,
     Event::ItlbMiss,     Event::DtlbMiss,         Event::Branch,
     Event::Load,         Event::BranchMispredict, Event::PipelineStall};
+
+/// Of the pipeline around samples: of all harts, but of each so many.
+constexpr std::size_t kWindows = 40, kFewestWindows = 4;
 
 std::string name_of(Event event) {
     return event == Event::Instructions ? "instret" : to_string(event);
@@ -69,6 +75,28 @@ std::vector<AddressFacts> facts_of(Soc& soc, const std::vector<Event>& events) {
     return list;
 }
 
+PipelineView view_of(const SampleWindow& window, trace::Disassembler& disassembler) {
+    PipelineView view{.hart = window.hart,
+                      .trigger = window.trigger,
+                      .from = window.from,
+                      .to = window.to,
+                      .sampled = window.sampled};
+    for (const LoggedInstruction& instruction : window.instructions) {
+        PipelineView::Row row{.pc = instruction.pc,
+                              .text = instruction.raw
+                                          ? disassembler.text(instruction.pc, *instruction.raw)
+                                          : kNotFetched,
+                              .detail = instruction.detail,
+                              .flushed = instruction.how == LoggedInstruction::End::Flushed,
+                              .end = instruction.last + 1};
+        for (const PipelineStage& stage : stages_of(instruction)) {
+            row.stages.emplace_back(stage.from, stage.name);
+        }
+        view.rows.push_back(std::move(row));
+    }
+    return view;
+}
+
 } // namespace
 
 ProfilePage::ProfilePage(OutputFile& file, const PlatformConfig& config, std::string command,
@@ -80,6 +108,11 @@ ProfilePage::ProfilePage(OutputFile& file, const PlatformConfig& config, std::st
         recorders_.push_back(std::make_unique<IntervalRecorder>(
             std::vector(std::begin(kIntervalEvents), std::end(kIntervalEvents))));
     }
+}
+
+SampleWindows& ProfilePage::watch_samples(unsigned hart, std::uint64_t period) {
+    const std::size_t most = std::max<std::size_t>(kFewestWindows, kWindows / recorders_.size());
+    return *windows_.emplace_back(std::make_unique<SampleWindows>(hart, most, period));
 }
 
 void ProfilePage::write(Soc& soc, RunReport report, const Symbolizer& symbolizer) {
@@ -95,6 +128,12 @@ void ProfilePage::write(Soc& soc, RunReport report, const Symbolizer& symbolizer
         report.reasons.emplace_back(to_string(static_cast<CycleReason>(reason)));
     }
     report.addresses = facts_of(soc, events);
+    trace::Disassembler disassembler(Xlen::Rv64);
+    for (const std::unique_ptr<SampleWindows>& windows : windows_) {
+        for (const SampleWindow& window : windows->windows()) {
+            report.pipelines.push_back(view_of(window, disassembler));
+        }
+    }
     for (const Event event : kIntervalEvents) {
         report.timeline_events.push_back(name_of(event));
     }

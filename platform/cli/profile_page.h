@@ -6,6 +6,7 @@
 #include "platform/host/output_file.h"
 #include "platform/report/run_report.h"
 #include "platform/sampling/interval_recorder.h"
+#include "platform/sampling/sample_windows.h"
 #include "platform/soc/soc.h"
 
 #include <memory>
@@ -24,6 +25,9 @@ class ProfilePage {
     /// `baseline` is what read_baseline() has returned.
     void compare_with(std::string baseline) { baseline_ = std::move(baseline); }
 
+    /// The pipeline around samples of a hart, whose sampler begins with this period.
+    SampleWindows& watch_samples(unsigned hart, std::uint64_t period);
+
     HartTap* tap(unsigned hart) { return recorders_[hart].get(); }
 
     /// `report` has what is known of the samples: facts, sampling, event, period, samples.
@@ -36,6 +40,7 @@ class ProfilePage {
     const std::vector<std::string> settings_;
     std::string baseline_;
     std::vector<std::unique_ptr<IntervalRecorder>> recorders_; ///< by hart
+    std::vector<std::unique_ptr<SampleWindows>> windows_;
 };
 
 } // namespace pes

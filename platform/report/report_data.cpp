@@ -209,6 +209,39 @@ Json samples_of(const RunReport& report, Functions& functions) {
     return list;
 }
 
+/// [pc, text, detail, flushed, end, stage, first cycle, stage, ...]; cycles relative to `from`.
+Json row_of(const PipelineView::Row& row, std::uint64_t from) {
+    const auto relative = [from](std::uint64_t cycle) {
+        return static_cast<std::int64_t>(cycle - from);
+    };
+    Json list{hex(row.pc), row.text, row.detail, row.flushed ? 1 : 0, relative(row.end)};
+    for (const auto& [cycle, name] : row.stages) {
+        list.push_back(name);
+        list.push_back(relative(cycle));
+    }
+    return list;
+}
+
+Json pipelines_of(const RunReport& report, Functions& functions) {
+    Json list = Json::array();
+    for (const PipelineView& view : report.pipelines) {
+        const auto [function, row] = functions.place_of(view.rows[view.sampled].pc);
+        Json rows = Json::array();
+        for (const PipelineView::Row& one : view.rows) {
+            rows.push_back(row_of(one, view.from));
+        }
+        list.push_back({{"hart", view.hart},
+                        {"cycle", view.trigger},
+                        {"function", function},
+                        {"instruction", row},
+                        {"from", view.from},
+                        {"to", view.to},
+                        {"sampled", view.sampled},
+                        {"rows", rows}});
+    }
+    return list;
+}
+
 Json timelines_of(const RunReport& report) {
     Json list = Json::array();
     for (const Timeline& timeline : report.timelines) {
@@ -338,6 +371,7 @@ std::string report_data(const RunReport& report, const Symbolizer& symbolizer) {
               {"timeline_events", report.timeline_events},
               {"timelines", timelines_of(report)},
               {"samples", samples_of(report, functions)},
+              {"pipelines", pipelines_of(report, functions)},
               {"calls", stacks_of(report, symbolizer)},
               {"traced", traced_of(report.traced)},
               {"skids", skids_of(report)},

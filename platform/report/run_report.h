@@ -49,6 +49,24 @@ struct FunctionTimeline {
     std::uint64_t dropped = 0;           ///< slices that were too short to be drawn
 };
 
+/// The pipeline around a sample.
+struct PipelineView {
+    struct Row {
+        std::uint64_t pc = 0;
+        std::string text{};   ///< its disassembly
+        std::string detail{}; ///< mode, waits, why it is flushed
+        bool flushed = false;
+        std::uint64_t end = 0; ///< first cycle without it
+        /// First cycle and name of each stage.
+        std::vector<std::pair<std::uint64_t, std::string>> stages{};
+    };
+    unsigned hart = 0;
+    std::uint64_t trigger = 0;      ///< cycle of the sample
+    std::uint64_t from = 0, to = 0; ///< the cycles from .. to - 1
+    std::size_t sampled = 0;        ///< row
+    std::vector<Row> rows{};
+};
+
 /// The call stacks of samples; without any, none of the samples has one.
 class SampleCalls {
   public:
@@ -81,6 +99,7 @@ struct RunReport {
     std::vector<Timeline> timelines{}; ///< by hart
     std::vector<SampleRecord> samples{};
     SampleCalls calls{};
+    std::vector<PipelineView> pipelines{};
     FunctionTimeline traced{}; ///< from a trace; empty: there is none
     /// How many instructions samples are behind their causes, and how often; empty: not known.
     std::map<std::int64_t, std::uint64_t> skids{};

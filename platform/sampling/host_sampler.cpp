@@ -7,8 +7,9 @@ namespace pes {
 namespace {
 
 constexpr unsigned kHalfWordBytes = 2;
-/// The sampler's host counters: one crosses when a sample is due, the other counts events.
-constexpr unsigned kTrigger = 0, kWeight = 1;
+/// The sampler's host counters: one crosses when a sample is due, one counts events, and one
+/// crosses ahead of the first.
+constexpr unsigned kTrigger = 0, kWeight = 1, kAhead = 2;
 
 } // namespace
 
@@ -23,15 +24,35 @@ CounterBank& HostSampler::wrap(CounterBank& seen, HpmBank&) {
     } else if (plan().method->trigger == Trigger::HalfWords) {
         trigger.period = 0;
     }
+    std::vector<HostCounter> counters{trigger, HostCounter{.sources = plan().sources}};
+    if (windows_ != nullptr) {
+        counters.push_back({.sources = trigger.sources});
+    }
     CrossingSink& sink = *this;
-    return counters_.emplace(seen, std::vector{trigger, HostCounter{.sources = plan().sources}},
-                             sink);
+    return counters_.emplace(seen, counters, sink);
 }
 
 void HostSampler::attach(Hart& hart) {
     RecordingTap::attach(hart);
     if (plan().method->trigger == SamplingMethod::Trigger::HalfWords) {
         hart.add_observer(*this);
+    }
+    if (windows_ != nullptr) {
+        windows_->attach(hart);
+        plan_window(0);
+    }
+}
+
+/// Of the next sample.
+void HostSampler::plan_window(Cycle now) {
+    const std::uint64_t counted = counters_->counted(kTrigger);
+    const std::uint64_t left = counters_->next_crossing(kTrigger) - counted;
+    if (const auto lead = windows_->lead(now, left, period())) {
+        if (*lead < left) {
+            counters_->cross_once(kAhead, counted + left - *lead);
+        } else {
+            windows_->begin(now);
+        }
     }
 }
 
@@ -69,7 +90,15 @@ unsigned HostSampler::shared_cycle(std::uint64_t tag) const {
 }
 
 void HostSampler::crossed(const Crossing& crossing) {
+    if (crossing.counter == kAhead) {
+        windows_->begin(crossing.cycle);
+        return;
+    }
     const std::uint64_t tag = due_.size();
+    if (windows_ != nullptr) {
+        windows_->triggered(tag, crossing.cycle, period());
+        plan_window(crossing.cycle);
+    }
     due_.push_back(due(crossing.cycle));
     const bool cycles = crossing.sources.has(Event::Cycles);
     const unsigned beyond = cycles ? shared_cycle(tag) : crossing.beyond;
@@ -108,6 +137,9 @@ void HostSampler::note_skid(std::uint64_t tag, std::optional<std::uint64_t>& own
 void HostSampler::seen(std::uint64_t tag, const SeenInstruction* instruction) {
     if (plan().skids) {
         note_skid(tag, numbers_[tag].sampled, instruction);
+    }
+    if (windows_ != nullptr) {
+        windows_->captured(tag, instruction);
     }
     if (instruction == nullptr) {
         ++missed_;

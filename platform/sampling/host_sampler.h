@@ -6,6 +6,7 @@
 #include "hw/common/retirement.h"
 #include "hw/hpm/host_counters.h"
 #include "platform/sampling/recording_tap.h"
+#include "platform/sampling/sample_windows.h"
 
 #include <cstdint>
 #include <optional>
@@ -21,6 +22,10 @@ class HostSampler final : public RecordingTap,
     /// Not for methods that draw (ideal_samples.h) or sample what is decoded (decode_sampler.h).
     HostSampler(unsigned hart, const SamplingPlan& plan) : RecordingTap(plan), hart_number_(hart) {}
 
+    /// Before wrap(): `windows` gets the pipeline around samples of triggers that count events or
+    /// cycles.
+    void record(SampleWindows& windows) { windows_ = &windows; }
+
     CounterBank& wrap(CounterBank& seen, HpmBank& guest) override;
     void attach(Hart& hart) override;
 
@@ -35,6 +40,7 @@ class HostSampler final : public RecordingTap,
     void retired(const Retirement& retirement) override;
 
     TakenSample due(Cycle cycle);
+    void plan_window(Cycle now);
     unsigned shared_cycle(std::uint64_t tag) const;
     void note_skid(std::uint64_t tag, std::optional<std::uint64_t>& own,
                    const SeenInstruction* instruction);
@@ -60,6 +66,7 @@ class HostSampler final : public RecordingTap,
     std::uint64_t half_words_ = 0; ///< since the last sample
     std::vector<TakenSample> due_; ///< of all triggers, by tag
     std::uint64_t missed_ = 0;
+    SampleWindows* windows_ = nullptr; ///< null: none
     Causes causes_{*this};
     std::vector<Numbers> numbers_; ///< by tag, with plan.skids
 };

@@ -48,5 +48,21 @@ code=0
 [[ $code == 2 && $(wc -l <errors) == 1 && ! -e bad.html ]] ||
     { echo "report.sh: no trace: $code, $(cat errors)" >&2; exit 1; }
 
+# The pipeline around samples is what --pipeline says of the same cycles; both can be had at once.
+"$node" -e 'const page = require("fs").readFileSync("fast.html", "utf8");
+    const data = JSON.parse(page.match(/<script type="application\/json" id="data">(.*?)<\/script>/s)[1]);
+    [...data.pipelines.keys()].filter((n) => n % 6 === 0).forEach((n) => console.log(n, data.pipelines[n].from, data.pipelines[n].to));' >windows.txt
+[[ $(wc -l <windows.txt) -ge 4 ]] || { echo "report.sh: $(wc -l <windows.txt) windows" >&2; exit 1; }
+while read -r number from to; do
+    "$vp" run "$program" --quiet --console /dev/null --max-cycles $((to + 10000)) --pipeline "window$number.kanata" \
+        --pipeline-from "$from" --pipeline-to "$to" 2>errors || [[ $? == 124 ]] || { cat errors; exit 1; }
+done <windows.txt
+read -r number from to < <(tail -1 windows.txt)
+"$vp" profile "$program" --quiet --console /dev/null --max-cycles 4000000 --report both.html --samples both.bin --truth both.csv \
+    --pipeline both.kanata --pipeline-from "$from" --pipeline-to "$to" >/dev/null 2>errors || [[ $? == 124 ]] || { cat errors; exit 1; }
+cmp both.kanata "window$number.kanata"
+cmp both.bin fast.bin
+sed 's/"command":"[^"]*"//' both.html | cmp - fast.page
+
 ! grep -q "http-equiv\|<link[^>]*http\|src=\"http" fast.html || { echo "report.sh: the page asks others" >&2; exit 1; }
 "$node" "$here/report_page.mjs" "$playwright" "$chromium" fast.html fast.csv other.html files.html samples.html calls.html "$work"

@@ -4,6 +4,7 @@
 // profile of the same run says, and every control does what it says. COMPARING_PAGE has PAGE as its baseline.
 // FILES_PAGE is of the same run, from the files of its samples and truth; SAMPLES_PAGE of the samples alone.
 // CALLS_PAGE has call stacks and the trace of a whole run.
+// The directory PICTURES has the pipeline around some of the samples as windowN.kanata.
 // Leaves pictures at three widths in the directory PICTURES.
 import fs from "node:fs";
 import { pathToFileURL } from "node:url";
@@ -92,6 +93,76 @@ expect((await page.locator("#listing svg path.head").count()) > 0, "no arrow of 
 expect(await page.locator("#difference").isHidden(), "a comparison without another run");
 expect(data.skids.length === 1 && data.skids[0][0] === 0, `the exact method skids: ${data.skids}`);
 expect((await page.locator("#errors li").count()) === 2, "no word on the error of the profile");
+
+// --- The pipeline around samples ------------------------------------------------------------------------------------
+// A log of --pipeline as rows of the page.
+const rows_of_log = (file, from) => {
+  let cycle = 0;
+  const ops = [];
+  for (const line of fs.readFileSync(file, "utf8").trim().split("\n").slice(1)) {
+    const [command, id, ...rest] = line.split("\t");
+    if (command === "C=") cycle = Number(id);
+    else if (command === "C") cycle += Number(id);
+    else if (command === "I") ops[id] = { stages: [] };
+    else if (command === "L" && rest[0] === "0") ops[id].text = rest[1].split(/: (.*)/s).slice(0, 2);
+    else if (command === "L") ops[id].detail = rest[1];
+    else if (command === "S") ops[id].stages.push(rest[1], cycle - from);
+    else if (command === "R") Object.assign(ops[id], { flushed: Number(rest[1]), end: cycle - from });
+  }
+  return ops.map((op) => [op.text[0], op.text[1], op.detail, op.flushed, op.end, ...op.stages]);
+};
+const address = (pc) => pc.replace(/^0x0*/, "0x");
+expect(data.pipelines.length >= 20 && data.pipelines.length <= 40, `${data.pipelines.length} windows`);
+for (const view of data.pipelines) {
+  const sampled = view.rows[view.sampled];
+  expect(view.from <= view.cycle && view.cycle < view.to, `window of ${view.cycle}: ${view.from} to ${view.to}`);
+  expect(view.instruction < 0 || data.functions[view.function].code[view.instruction][0] === sampled[0], `window of ${view.cycle}: other instruction`);
+}
+const logs = fs.readdirSync(pictures).filter((name) => /^window\d+\.kanata$/.test(name)).map((name) => Number(name.match(/\d+/)[0]));
+expect(logs.length >= 4, "no logs");
+for (const number of logs) {
+  const view = data.pipelines[number];
+  const log = rows_of_log(`${pictures}/window${number}.kanata`, view.from).map((row) => JSON.stringify([address(row[0]), ...row.slice(1)]));
+  const shown = view.rows.map((row) => JSON.stringify([address(row[0]), ...row.slice(1)]));
+  expect(log.length === shown.length, `window ${number}: ${shown.length} rows, the log has ${log.length}`);
+  shown.forEach((row, index) => expect(row === log[index], `window ${number}: ${row} is ${log[index]} in the log`));
+}
+const views = page.locator("#pipeline-sample option");
+expect((await views.count()) === data.pipelines.length, "not every window can be chosen");
+const last_view = data.pipelines[data.pipelines.length - 1];
+await page.selectOption("#pipeline-sample", String(data.pipelines.length - 1));
+expect((await page.locator("#pipeline-grid tbody tr").count()) === last_view.rows.length, "the grid has other rows");
+const marked = await page.locator('#pipeline-grid tr[aria-current="true"] th').innerText();
+const of_sample = last_view.rows[last_view.sampled];
+expect(marked.includes(`${of_sample[0].replace(/^0x0*/, "")}: ${of_sample[1]}`), `marked is ${marked}`);
+// Each stage lies under its cycles.
+const first_cell = await page.locator('#pipeline-grid tr[aria-current="true"] .stage').first().evaluate((cell) =>
+  ({ column: cell.style.gridColumn.replace(/\s/g, ""), text: cell.textContent }));
+const stage_names = of_sample.slice(5).filter((_, index) => index % 2 === 0);
+expect(stage_names.includes(first_cell.text), `stage ${first_cell.text}`);
+const [begin, end] = first_cell.column.split("/").map(Number);
+const at = of_sample.indexOf(first_cell.text, 5);
+const until = at + 3 < of_sample.length ? of_sample[at + 3] : of_sample[4];
+expect(begin === Math.max(of_sample[at + 1], 0) + 1 && end === until + 1, `stage ${first_cell.text} in columns ${first_cell.column}`);
+const box_of = (selector) => page.locator(`#pipeline-grid ${selector}`).first().boundingBox();
+const cells = await box_of('tr[aria-current="true"] .cycles');
+const column_of = (box) => Math.round(((box.x - cells.x) / cells.width) * (last_view.to - last_view.from));
+expect(column_of(await box_of('tr[aria-current="true"] .stage')) === begin - 1, "a stage is not under its cycle");
+expect(column_of(await box_of(".ruler .trigger")) === last_view.cycle - last_view.from, "the mark of the sample is not in its cycle");
+// By keyboard.
+await page.locator("#pipeline-sample").focus();
+await page.keyboard.press("Home");
+expect((await page.inputValue("#pipeline-sample")) === "0" &&
+  (await page.locator("#pipeline-grid tbody tr").count()) === data.pipelines[0].rows.length, "Home does not choose the first window");
+// From the code.
+const of_hottest = data.pipelines.findIndex((view) => view.function === 0 && view.instruction >= 0);
+if (of_hottest >= 0) {
+  await page.locator("#listing button.window").first().click();
+  const chosen_view = data.pipelines[Number(await page.inputValue("#pipeline-sample"))];
+  expect(chosen_view.function === 0, "the code chooses another window");
+} else {
+  expect(false, "no window of the hottest function");
+}
 
 // --- The controls ----------------------------------------------------------------------------------------------------
 await page.locator('.tabulator-row .tabulator-cell[tabulator-field="name"]').nth(1).click();

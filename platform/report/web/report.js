@@ -397,6 +397,13 @@
     if (share > 0.0005) cell.style.background = `rgba(var(--hot), ${Math.min(0.75, 0.05 + 2.5 * share)})`;
     return cell;
   };
+  const pipeline = pipeline_of(data, { element, make, count });
+  /// Shows the pipeline around a sample of the instruction, if the page has one.
+  const window_button = (f, row, index) => {
+    const number = pipeline.window_of(f.number, index);
+    return number < 0 ? "" : make("button", { type: "button", className: "window", textContent: "pipeline",
+      title: `The pipeline around a sample of ${row[1]}`, onclick: () => pipeline.choose(number) });
+  };
   const instruction_row = (f, row, index, arrows) => {
     const [pc, text, , target] = row;
     const cycles = sum(row[6]);
@@ -415,7 +422,7 @@
       heat(make("td", { className: "number", textContent: samples ? percent(samples, chosen.total, 2) : "" }), samples / chosen.total),
       heat(make("td", { className: "number", textContent: cycles ? percent(cycles, all_cycles, 2) : "" }), cycles / all_cycles),
       make("td", {}, cycles ? stack_bar(shares, cycles, true) : ""), arrow_cell(index, arrows),
-      make("td", { textContent: pc.replace(/^0x0*/, "") }), code, make("td", { textContent: events_text(row) }));
+      make("td", { textContent: pc.replace(/^0x0*/, "") }), code, make("td", {}, events_text(row), " ", window_button(f, row, index)));
   };
   const show_code = () => {
     const f = data.functions[current];
@@ -552,6 +559,7 @@
     draw_graph();
     make_table();
     show_code();
+    pipeline.start();
     draw_quality();
     draw_difference();
     element("difference-by").addEventListener("change", draw_difference);

@@ -35,6 +35,9 @@ struct LoggedInstruction {
     std::vector<Handle> producers{}; ///< of operands that it got from the pipeline
 };
 
+/// In place of the disassembly of one that could not be fetched.
+inline constexpr const char* kNotFetched = "(not fetched)";
+
 /// A stage lasts until the next one, the last until the instruction has left.
 struct PipelineStage {
     Cycle from;

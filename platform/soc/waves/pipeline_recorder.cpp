@@ -137,7 +137,7 @@ void PipelineRecorder::find_producers(const Writers& writers, const PassageRegis
                                       LoggedInstruction& instruction) const {
     for (const RegisterIndex index : registers.read) {
         const Writer& writer = writers[index];
-        if (index == kNoRegister || !writer.known || writer.last < instruction.issue) {
+        if (index == kNoRegister || !writer.logged || writer.last < instruction.issue) {
             continue;
         }
         if (std::ranges::find(instruction.producers, writer.instruction) ==
@@ -145,7 +145,7 @@ void PipelineRecorder::find_producers(const Writers& writers, const PassageRegis
             instruction.producers.push_back(writer.instruction);
         }
     }
-    if (registers.awaited != kNoRegister && writers[registers.awaited].known) {
+    if (registers.awaited != kNoRegister && writers[registers.awaited].seen) {
         instruction.detail += "; last operand from " + hex(writers[registers.awaited].pc);
     }
 }
@@ -160,15 +160,15 @@ void PipelineRecorder::add(LoggedInstruction instruction, const PassageRegisters
         return;
     }
     find_producers(writers, registers, instruction);
-    Writer written{.pc = instruction.pc, .last = instruction.last};
+    Writer written{.pc = instruction.pc, .last = instruction.last, .seen = true};
     if (instruction.last >= window_.from) {
         if (disassembler_ != nullptr) {
             instruction.text = instruction.raw
                                    ? disassembler_->text(instruction.pc, *instruction.raw)
-                                   : "(not fetched)";
+                                   : kNotFetched;
         }
         written.instruction = log_.add(std::move(instruction));
-        written.known = true;
+        written.logged = true;
     }
     if (registers.written != kSinkRegister) {
         writers[registers.written] = std::move(written);

@@ -47,8 +47,9 @@ class PipelineRecorder final : public HartTap, private HartObserver, private Pas
     struct Writer {
         LoggedInstruction::Handle instruction{};
         Address pc = 0;
-        Cycle last = 0;     ///< its result comes from the pipeline up to this cycle
-        bool known = false; ///< false: none, or not in the log
+        Cycle last = 0;      ///< its result comes from the pipeline up to this cycle
+        bool seen = false;   ///< false: none
+        bool logged = false; ///< it is in the log
     };
     using Writers = std::array<Writer, kSinkRegister + 1>;
 

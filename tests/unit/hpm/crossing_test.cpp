@@ -207,6 +207,25 @@ TEST(HostCounters, CrossEveryPeriodAndCountOn) {
     EXPECT_EQ(bank.counted(1), 1U);
 }
 
+TEST(HostCounters, OneWithoutAPeriodCrossesWhenAskedTo) {
+    TlmCounterBank guest;
+    Listener listener;
+    HostCounters bank(
+        guest,
+        {{.sources = event_bit(Event::Load), .period = 5}, {.sources = event_bit(Event::Load)}},
+        listener);
+    BankBench bench(bank);
+    EXPECT_EQ(bank.next_crossing(0), 5U);
+    EXPECT_EQ(bank.next_crossing(1), kNever);
+    bank.cross_once(1, bank.next_crossing(0) - 2);
+    EXPECT_EQ(bank.room().totals.events[static_cast<std::size_t>(Event::Load)], 2U);
+    bench.cycles(7, {Event::Load});
+    EXPECT_EQ(listener.told,
+              (Told{{1, Crossing::Kind::Threshold, 3, 0}, {0, Crossing::Kind::Threshold, 5, 0}}));
+    EXPECT_EQ(bank.next_crossing(0), 10U);
+    EXPECT_EQ(bank.next_crossing(1), kNever);
+}
+
 TEST(HostCounters, SpreadPeriodsHaveTheirMeanAndStayInside) {
     TlmCounterBank guest;
     Listener listener;
