@@ -17,7 +17,7 @@ const open = async (name) => {
   const page = await browser.newPage({ viewport: { width: 1100, height: 1100 }, colorScheme: "light" });
   page.on("pageerror", (error) => expect(false, `${name}: ${error}`));
   await page.goto(pathToFileURL(path.join(pages, name)).href);
-  await page.waitForSelector(".tabulator-row");
+  await page.waitForSelector(".tabulator-row.tabulator-selected"); // before, a click on a row may be lost
   await page.addStyleTag({ content: "#code-hint { display: none }" }); // has a path of this machine
   return page;
 };
