@@ -25,9 +25,14 @@ const picture = (locator, name) => locator.screenshot({ path: path.join(pictures
 const data_of = (page) => page.evaluate(() => JSON.parse(document.getElementById("data").textContent));
 // [index, value] of the reasons or events of an instruction
 const pairs = (list) => Array.from({ length: list.length / 2 }, (_, i) => [list[2 * i], list[2 * i + 1]]);
+// A picture resizes the page, and a table that draws its rows anew meanwhile takes no click.
 const show = async (page, name) => {
-  await page.locator(".tabulator-row", { has: page.locator(`text="${name}"`) }).click();
-  expect((await page.locator("#code-head").innerText()) === `Code of ${name}`, `${name} does not open`);
+  const shown = async () => (await page.locator("#code-head").innerText()) === `Code of ${name}`;
+  for (let tries = 0; tries < 20 && !(await shown()); ++tries) {
+    await page.locator(".tabulator-row", { has: page.locator(`text="${name}"`) }).click();
+    await page.waitForTimeout(100);
+  }
+  expect(await shown(), `${name} does not open`);
 };
 // Share of the function's cycles that its instructions waited for a reason.
 const share = (data, name, reason) => {
