@@ -400,8 +400,9 @@ std::vector<Case> long_lockstep_cases() {
 class ProgramPaths : public testing::TestWithParam<Case> {
   protected:
     static Outputs outputs(const Invocation& run, const Options& variant) {
-        const std::string name = testing::UnitTest::GetInstance()->current_test_info()->name();
-        std::string folder = name;
+        // Two suites have the same names, and may run at the same time.
+        const testing::TestInfo& test = *testing::UnitTest::GetInstance()->current_test_info();
+        std::string folder = std::string(test.test_suite_name()) + "/" + test.name();
         std::replace(folder.begin(), folder.end(), '/', '_');
         return execute(PES_VP_PATH, run, variant, std::filesystem::path(PES_WORK) / folder);
     }
