@@ -56,6 +56,8 @@ struct HartConfig {
     bool has_oracle() const { return truth || keeps_window(); }
     /// Size of the decode cache in pages of 80 KiB. Results do not depend on it.
     std::size_t decoded_pages = 1024;
+    /// Bytes that the fast path may use for what it remembers. Results do not depend on it.
+    std::uint64_t memo_memory = std::uint64_t{256} << 20;
     TimingConfig timing;
 };
 

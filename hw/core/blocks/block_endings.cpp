@@ -144,15 +144,17 @@ std::optional<std::uint64_t> BlockRunner::read_csr(std::uint16_t number, Cycle) 
 void BlockRunner::counter_read(Cycle at) {
     constexpr std::int64_t kMost = std::numeric_limits<std::int16_t>::max();
     const EventTotals seen = hart_.feed.pulses().totals_through(at - 1);
+    const EventTotals ahead = PulseLog::ahead_in(uncertain_before_, at);
     EventLead lead{};
     const auto difference = [this](std::uint64_t now, std::uint64_t before) {
         const auto by = static_cast<std::int64_t>(now - before);
         ending_.memoizable = ending_.memoizable && by <= kMost && by >= -kMost;
         return static_cast<std::uint16_t>(by);
     };
-    lead[kRetiredEvents] = difference(seen.retired, before_.retired);
+    lead[kRetiredEvents] = difference(seen.retired + ahead.retired, before_.retired);
     for (std::size_t source = 1; source < kEventCount; ++source) {
-        lead[source] = difference(seen.events[source], before_.events[source]);
+        lead[source] =
+            difference(seen.events[source] + ahead.events[source], before_.events[source]);
     }
     hart_.pipeline.tables().counter_read(at - begin_, memo_.add_lead(lead));
 }
@@ -172,27 +174,18 @@ void BlockRunner::counter_read(Cycle at) {
     return 0;
 }
 
-/// All that has been placed and `lead`; of the first `Count` sources, a constant for the compiler.
-template <std::size_t Count>
-void BlockRunner::totals_with(const EventLead& lead, EventTotals& totals) const {
-    const auto total = [this, &lead](std::uint64_t placed, std::size_t index) {
-        return placed + pending_.events[index] +
-               static_cast<std::uint64_t>(std::int64_t{static_cast<std::int16_t>(lead[index])});
-    };
-    totals.retired = total(hart_.feed.pulses().retired(), kRetiredEvents);
-    for (std::size_t source = 1; source < Count; ++source) {
-        totals.events[source] = total(hart_.feed.pulses().total(source), source);
-    }
-}
-
 bool BlockRunner::bring_bank_ahead_to(Cycle cycle, const EventLead& lead) {
     if (hart_.feed.bank().now() >= cycle) {
         return true;
     }
-    if (counts_further_sources_) {
-        totals_with<kEventCount>(lead, seen_);
-    } else {
-        totals_with<kBaseEventCount>(lead, seen_); // the others are silent and stay 0
+    bring_log_up();
+    seen_ = hart_.feed.pulses().totals_through(cycle);
+    const auto add = [&lead](std::uint64_t& total, std::size_t index) {
+        total += static_cast<std::uint64_t>(std::int64_t{static_cast<std::int16_t>(lead[index])});
+    };
+    add(seen_.retired, kRetiredEvents);
+    for (std::size_t source = 1; source < kEventCount; ++source) {
+        add(seen_.events[source], source);
     }
     return hart_.feed.skip_to(cycle, seen_);
 }

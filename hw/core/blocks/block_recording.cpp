@@ -52,6 +52,8 @@ void BlockRunner::begin_recording(const Node& node) {
     if (hart_.watch) {
         decoded_before_ = hart_.watch->totals();
     }
+    uncertain_before_ = hart_.feed.pulses().snapshot(first_uncertain());
+    hart_.feed.pulses().set_floors(hart_.pipeline.pulse_floors());
     tape_.rewind(std::span(answers_).first(answered_));
     hart_.pipeline.tables().set_tape(&tape_);
 }
@@ -60,6 +62,8 @@ Outcome* BlockRunner::end_recording(Node& node) {
     hart_.pipeline.normalise();
     hart_.pipeline.tables().set_tape(nullptr);
     hart_.time.last_retirement = hart_.pipeline.last_retirement();
+    PulseLog& pulses = hart_.feed.pulses();
+    const bool depends_on_past = pulses.went_below_floors();
     const bool too_long = hart_.time.decode - begin_ > node.longest;
     if (hart_.time.decode >= limits_.last() || (kCheckAlways && too_long)) {
         std::abort(); // Block::longest promised that this cannot be
@@ -70,12 +74,13 @@ Outcome* BlockRunner::end_recording(Node& node) {
                     .last_retirement =
                         static_cast<std::uint32_t>(hart_.time.last_retirement - begin_),
                     .mispredicted = hart_.pipeline.mispredicted()};
-    const bool fits = narrow(before_, hart_.feed.pulses().totals_through(kNever), outcome.events);
+    const bool fits = narrow(before_, pulses.totals_through(kNever), outcome.events);
     if (hart_.watch) {
         outcome.decoded = hart_.watch->since(decoded_before_);
     }
     const std::span<const Asked> asked = tape_.asked();
-    if (outcome.state == nullptr || !fits || asked.size() >= kQuestions || tape_.spoilt()) {
+    if (outcome.state == nullptr || !fits || asked.size() >= kQuestions || tape_.spoilt() ||
+        depends_on_past) {
         drop_recording();
         return nullptr;
     }
@@ -86,13 +91,16 @@ Outcome* BlockRunner::end_recording(Node& node) {
         }
         hart_.truth->stop_collecting();
     }
-    const std::size_t known = parent_ == 0 ? 0 : answered_ - 1;
+    pulses.changes_since(uncertain_before_, first_uncertain(), changes_);
+    memo_.add_changes(outcome, changes_);
+    const std::size_t known = parent_ == nullptr ? 0 : answered_ - 1;
     return &memo_.add(node, parent_, asked, known, outcome);
 }
 
 /// The block has run, but the memo does not keep it.
 void BlockRunner::drop_recording() {
     hart_.pipeline.tables().set_tape(nullptr);
+    hart_.feed.pulses().drop_floors();
     if (hart_.truth) {
         hart_.truth->commit();
     }

@@ -80,7 +80,7 @@ void BlockRunner::run() {
         hart_.attention.due(hart_.time.decode)) {
         return nullptr;
     }
-    if (memo_.bytes() > kMemoBytes) {
+    if (memo_.bytes() > hart_.config.memo_memory) {
         expand_truth();
         memo_.clear();
         ++statistics_.memo_cleared;
@@ -149,6 +149,7 @@ void BlockRunner::count_block(const Block& block, std::size_t instructions) {
     HartTime& time = hart_.time;
     time.last_retirement = time.decode + outcome.last_retirement;
     time.decode += outcome.cycles;
+    replayed_[replayed_count_++ % kReplayed] = &outcome;
     add_events<0, kBaseBlockEvents>(pending_.events, outcome.events);
     if (replays_further_) [[unlikely]] {
         replay_further(block, outcome);
@@ -205,7 +206,7 @@ void BlockRunner::record_jump(const Block& block, const Outcome& outcome) {
         }
         block = source_.here();
     }
-    if (block == nullptr || memo_.bytes() > kMemoBytes) {
+    if (block == nullptr || memo_.bytes() > hart_.config.memo_memory) {
         hart_.block_start.here = block != nullptr; // to come back with an empty memo
         make_live(*outcome.state);
         return leave(block == nullptr ? source_.why_none() : LeftFor::FullMemo);
@@ -329,38 +330,32 @@ void BlockRunner::stop_inside(const Node& node) {
 [[gnu::always_inline]] inline Outcome* BlockRunner::answer_all(const Node& node) {
     HartParts& hart = hart_;
     answered_ = 0;
-    parent_ = 0;
-    std::uint32_t index = node.questions;
-    if (index == 0) {
+    parent_ = nullptr;
+    Asked* asked = node.questions;
+    if (asked == nullptr) {
         return nullptr;
     }
-    Asked* const questions = memo_.questions();
     std::uint64_t* answers = answers_.data();
-    for (;; ++index) {
-        Asked* asked = &questions[index];
-        if (asked->query == Query::End) {
-            return &memo_.outcome(*asked);
-        }
+    for (; asked->query != Query::End; ++asked) {
         const std::uint64_t answer = answer_again(hart, *asked);
         *answers++ = answer;
-        while (asked->answer != answer)
-            [[unlikely]] {
-                if (asked->other == 0) {
-                    note_new_answer(index, static_cast<std::size_t>(answers - answers_.data()));
-                    return nullptr;
-                }
-                index = asked->other;
-                asked = &questions[index];
+        if (asked->answer != answer) [[unlikely]] {
+            asked = &memo_.with_answer(*asked, answer);
+            if (asked->answer != answer) {
+                note_new_answer(*asked, static_cast<std::size_t>(answers - answers_.data()));
+                return nullptr;
             }
+        }
     }
+    return &Memo::outcome(*asked);
 }
 
-/// The last of `answered` questions is at `index` in the tree.
-[[gnu::noinline]] void BlockRunner::note_new_answer(std::uint32_t index, std::size_t answered) {
-    parent_ = index;
+/// The last of `answered` questions has another answer in the tree.
+[[gnu::noinline]] void BlockRunner::note_new_answer(Asked& last, std::size_t answered) {
+    parent_ = &last;
     answered_ = answered;
-    if (memo_.questions()[index].query == Query::CodeAt) { // it is not asked any more
-        parent_ = 0;
+    if (last.query == Query::CodeAt) { // it is not asked any more
+        parent_ = nullptr;
         --answered_;
     }
 }
@@ -439,8 +434,11 @@ void BlockRunner::pass_by(const Block& block, const Outcome& outcome) {
 
 const PipelineState* BlockRunner::present_state() {
     StateWriter writer(hart_.time.decode, words_);
-    hart_.pipeline.relative_state(writer, hart_.time.decode,
-                                  hart_.time.decode - CounterFeed::kMarkDistance + 1);
+    PulseLog& pulses = hart_.feed.pulses();
+    hart_.pipeline.relative_state(writer, hart_.time.decode, first_uncertain());
+    pulses.set_floors(hart_.pipeline.pulse_floors());
+    pulses.visible_state(writer, first_uncertain());
+    pulses.drop_floors();
     return writer.complete() ? &memo_.intern(words_, writer.latest() - hart_.time.decode) : nullptr;
 }
 
@@ -453,14 +451,34 @@ void BlockRunner::make_live(const PipelineState& state) {
     if (live_) {
         return;
     }
+    bring_log_up();
     StateReader reader(hart_.time.decode, state.words);
-    hart_.pipeline.relative_state(reader, hart_.time.decode,
-                                  hart_.time.decode - CounterFeed::kMarkDistance + 1);
+    hart_.pipeline.relative_state(reader, hart_.time.decode, first_uncertain());
     const Block& last = *last_;
     hart_.pipeline.place({.pc = last.last_pc,
                           .physical = last.physical + (last.last_pc - last.pc),
                           .length = static_cast<unsigned>(last.end - last.last_pc)});
     live_ = true;
+}
+
+/// The log has all pulses of the blocks so far, and those that are uncertain in their cycles.
+[[gnu::noinline]] void BlockRunner::bring_log_up() {
+    constexpr Cycle kReach = 2 * PulseSpan::kCycles;
+    flush_events();
+    if (replayed_count_ == 0) {
+        return;
+    }
+    PulseLog& pulses = hart_.feed.pulses();
+    const Cycle first = first_uncertain();
+    pulses.hand_over_before(first);
+    const std::size_t kept = std::min(replayed_count_, kReplayed);
+    Cycle base = first;
+    for (std::size_t age = 1; age <= kept && base + kReach > first; ++age) {
+        const Outcome& outcome = *replayed_[(replayed_count_ - age) % kReplayed];
+        pulses.apply(memo_.changes(outcome), base, first);
+        base -= outcome.cycles;
+    }
+    replayed_count_ = 0;
 }
 
 [[gnu::noinline]] void BlockRunner::flush_events() {

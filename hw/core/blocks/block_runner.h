@@ -72,7 +72,6 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     static constexpr std::uint64_t kNoAnswer = ~std::uint64_t{0};
     static constexpr std::size_t kQuestions = 512; ///< of one block, at most
     static constexpr std::size_t kEntries = 1024;  ///< places where blocks begin, by pc
-    static constexpr std::size_t kMemoBytes = std::size_t{96} << 20;
 
     /// Why handlers stopped before the end of a block.
     enum class Stop : std::uint8_t { BeforeStepping, BeforeDevice, BeforeCounterRead };
@@ -102,7 +101,7 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     bool extend_limit(const Node& node);
     Outcome* finish_block(Node& node);
     Outcome* answer_all(const Node& node);
-    void note_new_answer(std::uint32_t index, std::size_t answered);
+    void note_new_answer(Asked& last, std::size_t answered);
     std::uint64_t answer_again(HartParts& hart, Asked& asked);
     void replay(const Block& block, const Outcome& outcome);
     void replay_further(const Block& block, const Outcome& outcome);
@@ -111,6 +110,8 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     void record_jump(const Block& block, const Outcome& outcome);
     void count_block(const Block& block, std::size_t instructions);
     void flush_events();
+    void bring_log_up();
+    Cycle first_uncertain() const { return hart_.time.decode - CounterFeed::kMarkDistance + 1; }
 
     // Recording
     Outcome* record(Node& node);
@@ -133,8 +134,6 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     std::uint64_t access_device(Cycle at);
     std::uint64_t read_counter_at(Cycle at, const EventLead& lead);
     bool bring_bank_ahead_to(Cycle cycle, const EventLead& lead);
-    template <std::size_t Count>
-    void totals_with(const EventLead& lead, EventTotals& totals) const;
 
     // ExecutionMode: handlers run ahead of time
     bool leave_to_stepping(LeftFor reason);
@@ -168,7 +167,12 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     std::array<std::uint8_t, kEntries> entry_backoff_{}; ///< see run()
     bool ended_by_limit_ = false; ///< run() ended at a limit; blocks may begin here again
 
-    bool live_ = true;            ///< pipeline and log are up to date
+    /// More than the blocks whose pulses can still be uncertain: each takes a cycle.
+    static constexpr std::size_t kReplayed = 256;
+
+    bool live_ = true;                                 ///< pipeline and log are up to date
+    std::array<const Outcome*, kReplayed> replayed_{}; ///< since the log was up to date
+    std::size_t replayed_count_ = 0;
     const Block* last_ = nullptr; ///< previous block; null after stepping
     Stop stop_ = Stop::BeforeStepping;
     LeftFor stopped_for_ = LeftFor::Trap;
@@ -177,12 +181,14 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
 
     std::array<std::uint64_t, kQuestions> answers_{};
     std::size_t answered_ = 0; ///< questions of the current block that are answered
-    std::uint32_t parent_ = 0; ///< the last of them, if its answer is new
+    Asked* parent_ = nullptr;  ///< the last of them, if its answer is new
 
     Tape tape_;
     std::vector<std::uint16_t> words_; ///< of the state being written
     Cycle begin_ = 0;                  ///< decode cycle before the block that is being recorded
     EventTotals before_{};             ///< pulses logged before it
+    PulseSnapshot uncertain_before_;   ///< those of them that were uncertain
+    std::vector<PulseChange> changes_;
     DecodedTotals decoded_before_{};
     EventTotals seen_{}; ///< pulses seen by a counter read
 };

@@ -8,25 +8,23 @@
 // events and the next state. After an answer that is not in the tree, the block goes through the
 // pipeline, and its questions are added.
 //
-// Cost: one node per block and state, about 100 bytes, and 40 bytes per question. The owner clears
-// the memo when bytes() exceeds its limit.
+// Cost: 60 bytes for each block and state, and for each outcome about 170 and 32 for each of its
+// questions. The owner clears the memo when bytes() exceeds its limit.
 #pragma once
 
 #include "hw/common/event.h"
 #include "hw/core/blocks/block.h"
+#include "hw/core/blocks/memo_storage.h"
 #include "hw/core/timing/decode_watch.h"
+#include "hw/core/timing/pulses/pulse_changes.h"
 #include "hw/core/timing/tables/tables.h"
 #include "hw/core/truth/truth_table.h"
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <span>
-#include <string_view>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 namespace pes {
@@ -41,28 +39,8 @@ static_assert(kBaseEventCount <= kBaseBlockEvents);
 
 /// A state between two instructions, as the words of timing_state.h.
 struct PipelineState {
-    std::vector<std::uint16_t> words;
+    std::span<const std::uint16_t> words;
     Cycle latest = 0; ///< the latest cycle in it, relative to the last decode cycle
-
-    /// Hashes and compares by words, also with words alone.
-    struct Hash {
-        using is_transparent = void;
-        std::size_t operator()(std::span<const std::uint16_t> alone) const {
-            const std::string_view bytes(reinterpret_cast<const char*>(alone.data()),
-                                         alone.size_bytes());
-            return std::hash<std::string_view>{}(bytes);
-        }
-        std::size_t operator()(const PipelineState& state) const { return (*this)(state.words); }
-    };
-    struct Equal {
-        using is_transparent = void;
-        bool operator()(std::span<const std::uint16_t> left, const PipelineState& right) const {
-            return std::equal(left.begin(), left.end(), right.words.begin(), right.words.end());
-        }
-        bool operator()(const PipelineState& left, const PipelineState& right) const {
-            return left.words == right.words;
-        }
-    };
 };
 
 /// For a block that reads a counter: the pulses that the counter has seen, relative to all pulses
@@ -73,14 +51,17 @@ inline constexpr Cycle kLimitless = kNever / 2;
 
 struct Node;
 
-struct Outcome {
+/// What each replay adds lies in one cache line of the host.
+struct alignas(64) Outcome {
+    BlockEvents events{};
     const PipelineState* state = nullptr;
     Node* next = nullptr;     ///< node of `state` and the next block; null: not known yet
     std::uint32_t cycles = 0; ///< from the last decode before the block to the last decode in it
     std::uint32_t last_retirement = 0; ///< relative to that last decode
-    BlockEvents events{};
-    BlockDecoded decoded{};    ///< if decoded instructions are sampled
-    std::uint32_t charges = 0; ///< number of its Charged, if the truth is recorded
+    BlockDecoded decoded{};            ///< if decoded instructions are sampled
+    std::uint32_t charges = 0;         ///< number of its Charged, if the truth is recorded
+    std::uint32_t first_change = 0;
+    std::uint16_t changes = 0; ///< of uncertain pulses
     bool mispredicted = false; ///< the branch or jump at its end was mispredicted
 };
 
@@ -94,33 +75,10 @@ struct Charged {
 struct Node {
     const Block* block = nullptr;
     const PipelineState* state = nullptr;
-    std::uint32_t questions = 0;  ///< index of the first, 0 = none yet
+    Asked* questions = nullptr;   ///< the first, with those behind it up to Query::End
     std::uint32_t stopped_at = 0; ///< instructions before the device access at which it stopped
     Node* to_device = nullptr;    ///< node of the part that ends with that access
     Cycle longest = 0;            ///< upper bound of its cycles; kLimitless: ask the block
-};
-
-/// Grows without moving its elements.
-template <typename T>
-class Pool {
-  public:
-    T& operator[](std::size_t index) { return chunks_[index / kChunk][index % kChunk]; }
-    std::size_t size() const { return size_; }
-    T& add(const T& value) {
-        if (size_ % kChunk == 0) {
-            chunks_.push_back(std::make_unique<T[]>(kChunk));
-        }
-        return (*this)[size_++] = value;
-    }
-    void clear() {
-        chunks_.clear();
-        size_ = 0;
-    }
-
-  private:
-    static constexpr std::size_t kChunk = 512;
-    std::vector<std::unique_ptr<T[]>> chunks_;
-    std::size_t size_ = 0;
 };
 
 /// How many of the instructions at an address a block has: all that are possible, the first few, or
@@ -141,11 +99,20 @@ class Memo {
     const PipelineState& intern(std::span<const std::uint16_t> words, Cycle latest);
     Node& node(const Block& block, const PipelineState& state);
 
-    Asked* questions() { return questions_.data(); }
-    Outcome& outcome(const Asked& end) { return outcomes_[end.subject]; }
+    /// The same question with this answer, where `first` has another one; or the last of those
+    /// known. An answer that comes often moves to the front.
+    Asked& with_answer(Asked& first, std::uint64_t answer);
+    static Outcome& outcome(const Asked& end) {
+        return *reinterpret_cast<Outcome*>(static_cast<std::uintptr_t>(end.subject));
+    }
 
     std::uint64_t add_lead(const EventLead& lead);
     const EventLead& lead(std::uint64_t number) { return leads_[number]; }
+
+    void add_changes(Outcome& outcome, std::span<const PulseChange> changes);
+    std::span<const PulseChange> changes(const Outcome& outcome) const {
+        return changes_.run(outcome.first_change, outcome.changes);
+    }
 
     /// Stores the charges of an outcome once and returns their number.
     std::uint32_t add_charges(std::span<const Charge> charges);
@@ -154,8 +121,8 @@ class Memo {
     void expand_charges(TruthTable& table);
 
     /// Adds the questions of a block from number `known` on. `parent` is the question of the tree
-    /// to which a new answer was given; 0 if the node has no questions yet.
-    Outcome& add(Node& node, std::uint32_t parent, std::span<const Asked> asked, std::size_t known,
+    /// to which a new answer was given; null if the node has no questions yet.
+    Outcome& add(Node& node, Asked* parent, std::span<const Asked> asked, std::size_t known,
                  const Outcome& outcome);
 
     std::size_t bytes() const { return bytes_; }
@@ -168,29 +135,33 @@ class Memo {
         BlockExtent extent;
         bool operator==(const BlockKey&) const = default;
     };
-    struct NodeKey {
-        const Block* block;
-        const PipelineState* state;
-        bool operator==(const NodeKey&) const = default;
-    };
     struct Hash {
         std::size_t operator()(const BlockKey& key) const {
             return std::hash<Address>{}(key.pc ^ key.code_version << 32 ^
                                         Address{key.extent} << 58);
         }
-        std::size_t operator()(const NodeKey& key) const {
-            return std::hash<const void*>{}(key.block) * 31 + std::hash<const void*>{}(key.state);
-        }
     };
+    struct KnownBlock {
+        Address pc = 0;
+        std::uint64_t code_version = 0;
+        const Block* block = nullptr;
+    };
+    static constexpr std::size_t kKnownBlocks = 4096; ///< of those found last, by pc
+    static constexpr std::size_t kLargeChunk = 65536, kChunk = 4096;
 
     std::unordered_map<BlockKey, Block, Hash> blocks_;
-    std::unordered_set<PipelineState, PipelineState::Hash, PipelineState::Equal> states_;
-    std::unordered_map<NodeKey, Node, Hash> nodes_;
-    std::vector<Asked> questions_;
-    Pool<Outcome> outcomes_;
-    Pool<EventLead> leads_;
+    mutable std::array<KnownBlock, kKnownBlocks> known_blocks_{};
+    RunPool<std::uint16_t, kLargeChunk> words_;
+    RunPool<PipelineState, kChunk> states_;
+    RunPool<Node, kChunk> nodes_;
+    HashIndex state_index_;
+    HashIndex node_index_;
+    RunPool<Asked, kChunk> questions_;
+    RunPool<Outcome, kChunk> outcomes_;
+    RunPool<EventLead, kChunk> leads_;
     std::vector<Charged> charged_;
     std::vector<Charge> charges_;
+    RunPool<PulseChange, kLargeChunk> changes_;
     std::size_t bytes_ = 0;
 };
 

@@ -107,7 +107,7 @@ class Pipeline final : private CodeAhead {
     Cycle last_retirement() const { return scoreboard_.last_retirement(); }
     Cycle decode() const { return decode_; }
     void normalise() { predictor_.bring_updates_to(frontend_.scan()); } ///< for relative_state()
-
+    PulseFloors pulse_floors() const;
     /// See timing_state.h; `first_uncertain` as PulseLog's. The reader's base is the decode cycle.
     template <typename Archive>
     void relative_state(Archive& archive, Cycle decode, Cycle first_uncertain);

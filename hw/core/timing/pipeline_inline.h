@@ -124,6 +124,14 @@ inline void Pipeline::occupy_unit(const ClassTiming& timing) {
     return retired;
 }
 
+inline PulseFloors Pipeline::pulse_floors() const {
+    return {.retirement = fpu_port_.any() ? 0 : scoreboard_.next_retirement(decode_ + 2),
+            .fetch = frontend_.earliest_request(),
+            .request = frontend_.asks_from(),
+            .resolution = issue_ + 2,
+            .issue = decode_ + 1};
+}
+
 template <typename Archive>
 void Pipeline::relative_state(Archive& archive, Cycle decode, Cycle first_uncertain) {
     decode_ = decode;

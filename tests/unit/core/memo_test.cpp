@@ -50,22 +50,37 @@ TEST_F(MemoTree, ANodeMayTakeAsLongAsItsStateAndItsBlock) {
 }
 
 TEST_F(MemoTree, AnotherAnswerHasABranchOfItsOwn) {
-    node.questions = 0;
+    node.questions = nullptr;
     const std::vector<Asked> hit{question(1, 0), question(2, 0)};
     const std::vector<Asked> miss{question(1, 0), question(2, 1), question(3, 0)};
     Outcome first{.cycles = 3}, second{.cycles = 9};
-    memo().add(node, 0, hit, 0, first);
-    const std::uint32_t second_question = node.questions + 1;
-    memo().add(node, second_question, miss, 1, second);
+    memo().add(node, nullptr, hit, 0, first);
+    Asked& second_question = node.questions[1];
+    memo().add(node, &second_question, miss, 1, second);
 
-    Asked* const all = memo().questions();
-    EXPECT_EQ(memo().outcome(all[node.questions + 2]).cycles, 3u);
-    const std::uint32_t branch = all[second_question].other;
-    ASSERT_NE(branch, 0u);
-    EXPECT_EQ(all[branch].subject, 2u);
-    EXPECT_EQ(all[branch].answer, 1u);
-    EXPECT_EQ(all[branch + 1].subject, 3u);
-    EXPECT_EQ(memo().outcome(all[branch + 2]).cycles, 9u);
+    EXPECT_EQ(Memo::outcome(node.questions[2]).cycles, 3u);
+    const Asked* const branch = &memo().with_answer(second_question, 1);
+    EXPECT_EQ(branch->subject, 2u);
+    EXPECT_EQ(branch->answer, 1u);
+    EXPECT_EQ(branch[1].subject, 3u);
+    EXPECT_EQ(Memo::outcome(branch[2]).cycles, 9u);
+}
+
+TEST_F(MemoTree, EveryAnswerIsFoundHoweverOftenTheyMove) {
+    constexpr std::uint32_t kAnswers = 5;
+    node.questions = nullptr;
+    for (std::uint32_t answer = 0; answer < kAnswers; ++answer) {
+        Asked* const last =
+            node.questions == nullptr ? nullptr : &memo().with_answer(*node.questions, answer);
+        ASSERT_TRUE(last == nullptr || last->answer != answer);
+        memo().add(node, last, std::vector{question(1, answer)}, 0, {.cycles = answer});
+    }
+    for (const std::uint64_t answer : {4U, 1U, 4U, 3U, 2U, 2U, 1U, 0U, 4U, 3U}) {
+        const Asked* const found = &memo().with_answer(*node.questions, answer);
+        EXPECT_EQ(found->answer, answer);
+        EXPECT_EQ(Memo::outcome(found[1]).cycles, answer);
+    }
+    EXPECT_NE(memo().with_answer(*node.questions, kAnswers).answer, kAnswers);
 }
 
 TEST(Memo, ClearForgetsEverythingAndItsSize) {

@@ -127,6 +127,7 @@ class Frontend {
     };
 
     Cycle earliest_request() const { return queue_.earliest_request(); }
+    Cycle asks_from() const { return asks_from_; }
 
     /// See timing_state.h. `decode` is that of the last instruction.
     template <typename Archive>

@@ -112,6 +112,10 @@ class Scoreboard {
     }
 
     Cycle last_retirement() const { return last_; }
+    /// The first cycle in which the next instruction can retire; it issues in `issue` or later.
+    Cycle next_retirement(Cycle issue) const {
+        return std::max(port_ == Port::Open ? last_ : last_ + 1, issue + 1);
+    }
 
     /// See timing_state.h. `decode` is that of the last instruction: the next one needs operands
     /// and an entry two cycles later at the earliest, and retires after that.

@@ -37,7 +37,9 @@ void PulseLog::retire_irregular(RetiredMask classes, Cycle cycle) {
         while (at(cycle).retired >= 2) {
             ++cycle;
         }
+        look_at(0, earliest_);
     }
+    look_at(0, cycle);
     Span& span = any_span(cycle);
     span.retired_twice |= span.retired & Span::bit_of(cycle);
     span.retired |= Span::bit_of(cycle);
@@ -49,12 +51,14 @@ void PulseLog::take_back(RetiredMask classes, Cycle cycle) {
         std::abort(); // nothing settled is moved
     }
     Span& span = any_span(cycle);
+    look_at(0, cycle);
     const std::uint64_t bit = Span::bit_of(cycle);
     span.retired &= ~(bit & ~span.retired_twice);
     span.retired_twice &= ~bit;
     --retired_;
-    classes.for_each([this, &span, bit](Event event) {
+    classes.for_each([this, &span, bit, cycle](Event event) {
         const auto source = static_cast<std::size_t>(event);
+        look_at(source, cycle);
         Track& track = span.tracks[source];
         counts_[source] -= (track.pulsed & bit) != 0 ? 1 : 0;
         track.pulsed &= ~bit;
@@ -64,6 +68,7 @@ void PulseLog::take_back(RetiredMask classes, Cycle cycle) {
 void PulseLog::raise(Event event, Cycle from, Cycle to) {
     const auto source = static_cast<std::size_t>(event);
     std::uint64_t displaced = 0;
+    look_at(source, from);
     if (journal_ != nullptr) {
         note(source, from, to);
     }
@@ -138,6 +143,7 @@ const PlacedPulse* PulseLog::far_level(std::size_t source, Cycle cycle) const {
 }
 
 void PulseLog::settle(std::size_t source, std::uint64_t count, Cycle from) {
+    look_at(source, from);
     counts_[source] += count;
     while (count != 0) {
         if (const PlacedPulse* level = far_level(source, from)) {
@@ -243,26 +249,6 @@ void PulseLog::forget_levels_moved_before(Cycle cycle) {
             levels_moved_.remove(event);
         }
     });
-}
-
-void PulseLog::erase_from(Cycle cycle) {
-    for (Span& span : ring_) {
-        if (span.first == kNever || span.first + kSpanCycles <= cycle) {
-            continue;
-        }
-        if (span.first >= cycle) {
-            span.first = kNever; // its next user empties it
-            continue;
-        }
-        const std::uint64_t kept = ~Span::bits_of(cycle, span.first + kSpanCycles);
-        span.retired &= kept;
-        span.retired_twice &= kept;
-        span.sources.for_each([&](Event event) {
-            Track& track = span.tracks[static_cast<std::size_t>(event)];
-            track.pulsed &= kept;
-            track.moved &= kept;
-        });
-    }
 }
 
 CyclePulses PulseLog::at(Cycle cycle) const {

@@ -25,6 +25,7 @@
 #pragma once
 
 #include "hw/common/event.h"
+#include "hw/core/timing/pulses/pulse_changes.h"
 #include "hw/core/timing/pulses/pulse_span.h"
 
 #include <algorithm>
@@ -32,6 +33,7 @@
 #include <bit>
 #include <cstddef>
 #include <map>
+#include <span>
 #include <vector>
 
 namespace pes {
@@ -47,63 +49,19 @@ class PulseLog {
     static constexpr std::size_t kSlots = 1024;     ///< cycles in the ring
     static constexpr Cycle kMostMoved = kSlots / 2; ///< closed cycles of a level that are moved
 
-    void pulse(Event event, Cycle cycle) {
-        if (!is_regular(cycle)) [[unlikely]] {
-            pulse_irregular(event, cycle);
-            return;
-        }
-        Span& span = ring_span(cycle);
-        span.sources |= event_bit(event);
-        insert_one(span, static_cast<std::size_t>(event), cycle);
-    }
+    void pulse(Event event, Cycle cycle);
 
     void pulse(EventMask events, Cycle cycle) {
         events.for_each([this, cycle](Event event) { pulse(event, cycle); });
     }
 
     /// The event is true in the cycles [from, to).
-    [[gnu::always_inline]] void level(Event event, Cycle from, Cycle to) {
-        if (from >= to) {
-            return;
-        }
-        Cycle& moved_until = level_moved_until_[static_cast<std::size_t>(event)];
-        const Cycle first = std::max(earliest_, moved_until);
-        if (from < first) [[unlikely]] {
-            const Cycle late = first - from;
-            to -= lose(from, to);
-            moved_ += std::min(late, to - from);
-            from += late;
-            to += late;
-            moved_until = to;
-            levels_moved_ |= event_bit(event);
-        }
-        if (Span::first_of(from) == Span::first_of(to - 1) && is_near(from)) [[likely]] {
-            Span& span = ring_span(from);
-            span.sources |= event_bit(event);
-            insert(span, static_cast<std::size_t>(event), Span::bits_of(from, to), to);
-        } else {
-            raise(event, from, to);
-        }
-    }
+    void level(Event event, Cycle from, Cycle to);
 
     void retire(Cycle cycle) { retire({}, cycle); }
 
     /// One instruction retires and its classes pulse.
-    void retire(RetiredMask classes, Cycle cycle) {
-        if (!is_regular(cycle)) [[unlikely]] {
-            retire_irregular(classes, cycle);
-            return;
-        }
-        ++retired_;
-        Span& span = ring_span(cycle);
-        const std::uint64_t bit = Span::bit_of(cycle);
-        span.retired_twice |= span.retired & bit;
-        span.retired |= bit;
-        span.sources |= classes;
-        classes.for_each([this, &span, cycle](Event event) {
-            insert_one(span, static_cast<std::size_t>(event), cycle);
-        });
-    }
+    void retire(RetiredMask classes, Cycle cycle);
 
     /// One that was placed in this cycle, which is not settled, does not retire in it. What its
     /// classes have of another one in this cycle goes with it: both are placed anew.
@@ -139,10 +97,30 @@ class PulseLog {
     /// Adds pulses of replayed blocks to the totals (see relative_state()).
     void add(const EventTotals& more);
 
-    /// See timing_state.h; defined in pulse_log_state.h. The state is the pulses in `first`, the
-    /// first uncertain cycle, or later. A restored log has handed over all earlier ones.
+    // --- For the fast path: pulses in `first`, the first uncertain cycle, or later --------------
+
+    /// See timing_state.h; defined in pulse_log_state.h. Without the pulses.
     template <typename Archive>
     void relative_state(Archive& archive, Cycle first);
+    /// The pulses that can still make a difference: those not before their source's floor. What a
+    /// block counts depends on no others as long as it places none before the floors.
+    template <typename Writer>
+    void visible_state(Writer& writer, Cycle first);
+    void set_floors(const PulseFloors& floors);
+    void drop_floors() { floors_.fill(0); }
+    /// A pulse was placed before a floor that was set.
+    bool went_below_floors() const { return below_floors_; }
+
+    PulseSnapshot snapshot(Cycle first) const;
+    void changes_since(const PulseSnapshot& before, Cycle first,
+                       std::vector<PulseChange>& changes) const;
+    /// What lies before `first` is not asked for any more.
+    void hand_over_before(Cycle first);
+    /// Changes of a block behind which `base` is the first uncertain cycle, as far as they are not
+    /// before `first`. Totals stay.
+    void apply(std::span<const PulseChange> changes, Cycle base, Cycle first);
+    /// The pulses of a snapshot from `from` on.
+    static EventTotals ahead_in(const PulseSnapshot& snapshot, Cycle from);
 
     /// Number of late pulses that were moved.
     std::uint64_t moved() const { return moved_; }
@@ -180,31 +158,14 @@ class PulseLog {
 
     /// Sets the cycles `bits` of one span. Moved pulses of the source in these cycles move on, from
     /// `next` on.
-    void insert(Span& span, std::size_t source, std::uint64_t bits, Cycle next) {
-        Track& track = span.tracks[source];
-        counts_[source] += static_cast<std::uint64_t>(std::popcount(bits & ~track.pulsed));
-        track.pulsed |= bits;
-        if (journal_ != nullptr) [[unlikely]] {
-            note(source, next - static_cast<Cycle>(std::popcount(bits)), next);
-        }
-        if (const std::uint64_t displaced = track.moved & bits; displaced != 0) [[unlikely]] {
-            track.moved &= ~bits;
-            settle(source, static_cast<std::uint64_t>(std::popcount(displaced)), next);
-        }
+    void insert(Span& span, std::size_t source, std::uint64_t bits, Cycle next);
+    void insert_one(Span& span, std::size_t source, Cycle cycle);
+
+    /// What is placed in the cycle may meet what is there.
+    void look_at(std::size_t source, Cycle cycle) {
+        below_floors_ = below_floors_ || cycle < floors_[source];
     }
-    void insert_one(Span& span, std::size_t source, Cycle cycle) {
-        Track& track = span.tracks[source];
-        const std::uint64_t bit = Span::bit_of(cycle);
-        counts_[source] += (track.pulsed & bit) == 0 ? 1 : 0;
-        track.pulsed |= bit;
-        if (journal_ != nullptr) [[unlikely]] {
-            note(source, cycle, cycle + 1);
-        }
-        if ((track.moved & bit) != 0) [[unlikely]] {
-            track.moved &= ~bit;
-            settle(source, 1, cycle + 1);
-        }
-    }
+    void flip(std::uint8_t track, Cycle cycle, std::uint64_t bits);
 
     /// Returns by how much a late level [from, to) becomes shorter.
     Cycle lose(Cycle from, Cycle to);
@@ -233,7 +194,6 @@ class PulseLog {
 
     void forget_levels_moved_before(Cycle cycle);
     bool nothing_from(Cycle cycle) const;
-    void erase_from(Cycle cycle);
 
     std::array<Span, kSpans> ring_{};
     std::array<std::uint64_t, kEventCount> counts_{}; ///< index = Event
@@ -246,6 +206,9 @@ class PulseLog {
     std::array<Cycle, kEventCount> level_moved_until_{}; ///< end of the last level that was moved
     EventMask levels_moved_{};                           ///< sources for which there was one
 
+    std::array<Cycle, kEventCount> floors_{}; ///< of retirements: that of None
+    bool below_floors_ = false;
+
     std::vector<PlacedPulse>* journal_ = nullptr;
 
     std::map<Cycle, Span> far_; ///< beyond the ring, by first cycle
@@ -255,3 +218,5 @@ class PulseLog {
 };
 
 } // namespace pes
+
+#include "hw/core/timing/pulses/pulse_log_inline.h"

@@ -12,79 +12,8 @@
 namespace pes {
 namespace pulse_window {
 
-/// The spans of kCycles consecutive cycles; null where nothing is logged.
-template <typename SomeSpan>
-using SpansOf = std::array<SomeSpan*, 3>;
 inline constexpr std::size_t kHalves = 2;
 inline constexpr Cycle kCycles = kHalves * PulseSpan::kCycles;
-
-/// The bits of 64 cycles from `first` on (half 0) or of the 64 after them (half 1), wherever the
-/// spans begin.
-template <typename Member>
-std::uint64_t bits_from(const SpansOf<const PulseSpan>& window, Cycle first, std::size_t half,
-                        Member member) {
-    const auto bits = [&](const PulseSpan* span) { return span == nullptr ? 0 : member(*span); };
-    const Cycle shift = first % PulseSpan::kCycles;
-    const std::uint64_t low = bits(window[half]) >> shift;
-    return shift == 0 ? low : low | bits(window[half + 1]) << (PulseSpan::kCycles - shift);
-}
-
-/// The sources whose tracks have a bit in the window.
-template <typename Member>
-EventMask sources_in(const SpansOf<const PulseSpan>& window, Cycle first, EventMask sources,
-                     Member member) {
-    EventMask found;
-    sources.for_each([&](Event event) {
-        const auto source = static_cast<std::size_t>(event);
-        const auto bits = [&](const PulseSpan& span) { return member(span.tracks[source]); };
-        if ((bits_from(window, first, 0, bits) | bits_from(window, first, 1, bits)) != 0) {
-            found |= event_bit(event);
-        }
-    });
-    return found;
-}
-
-/// The inverse of bits_from().
-template <typename Member>
-void set_bits(const SpansOf<PulseSpan>& window, Cycle first, std::size_t half, std::uint64_t bits,
-              Member member) {
-    const Cycle shift = first % PulseSpan::kCycles;
-    member(*window[half]) |= bits << shift;
-    if (shift != 0) {
-        member(*window[half + 1]) |= bits >> (PulseSpan::kCycles - shift);
-    }
-}
-
-template <typename Archive, typename SomeSpan, typename Member>
-void both_halves(Archive& archive, const SpansOf<SomeSpan>& window, Cycle first, Member member) {
-    for (std::size_t half = 0; half < kHalves; ++half) {
-        std::uint64_t bits = 0;
-        if constexpr (Archive::kSaves) {
-            bits = bits_from(window, first, half, member);
-        }
-        archive.bits(bits);
-        if constexpr (!Archive::kSaves) {
-            set_bits(window, first, half, bits, member);
-        }
-    }
-}
-
-template <typename Archive, typename SomeSpan>
-void tracks(Archive& archive, const SpansOf<SomeSpan>& window, Cycle first, EventMask sources) {
-    both_halves(
-        archive, window, first, [](auto& span) -> auto& { return span.retired; });
-    both_halves(
-        archive, window, first, [](auto& span) -> auto& { return span.retired_twice; });
-    sources.for_each([&](Event event) {
-        const auto source = static_cast<std::size_t>(event);
-        both_halves(
-            archive, window,
-            first, [source](auto& span) -> auto& { return span.tracks[source].pulsed; });
-        both_halves(
-            archive, window,
-            first, [source](auto& span) -> auto& { return span.tracks[source].moved; });
-    });
-}
 
 template <typename Archive>
 void sources_state(Archive& archive, EventMask& sources) {
@@ -97,39 +26,56 @@ void sources_state(Archive& archive, EventMask& sources) {
 
 template <typename Archive>
 void PulseLog::relative_state(Archive& archive, Cycle first) {
-    using namespace pulse_window;
-    const Cycle second = first + kSpanCycles;
-    const Cycle behind = first + pulse_window::kCycles;
-    if constexpr (Archive::kSaves) {
-        if (!nothing_from(behind)) {
-            archive.give_up();
-        }
-        const SpansOf<const Span> window{find(first), find(second), find(behind)};
-        EventMask candidates;
-        for (const Span* span : window) {
-            candidates |= span == nullptr ? EventMask() : span->sources;
-        }
-        const EventMask sources =
-            sources_in(window, first, candidates, [](const Track& track) { return track.pulsed; });
-        EventMask written = sources;
-        sources_state(archive, written);
-        tracks(archive, window, first, sources);
-        forget_levels_moved_before(first);
-    } else {
-        open_from(first);
-        erase_from(first);
-        const SpansOf<Span> window{&ring_span(first), &ring_span(second), &ring_span(behind)};
-        EventMask sources;
-        sources_state(archive, sources);
-        std::for_each(window.begin(), window.end(),
-                      [sources](Span* span) { span->sources |= sources; });
-        tracks(archive, window, first, sources);
-        forget_levels_moved_before(kNever);
-    }
     archive.cycle(earliest_, first);
-    sources_state(archive, levels_moved_);
+    forget_levels_moved_before(Archive::kSaves ? first : kNever);
+    pulse_window::sources_state(archive, levels_moved_);
     levels_moved_.for_each([&](Event event) {
         archive.cycle(level_moved_until_[static_cast<std::size_t>(event)], first);
+    });
+}
+
+/// As words: track and bits from the floor on, so that they do not depend on where spans begin. The
+/// floors follow from the rest of the state.
+template <typename Writer>
+void PulseLog::visible_state(Writer& writer, Cycle first) {
+    const Cycle behind = first + pulse_window::kCycles;
+    if (!nothing_from(behind)) {
+        writer.give_up();
+    }
+    const std::array<const Span*, 5> spans{find(first), find(first + kSpanCycles), find(behind)};
+    EventMask candidates;
+    for (const Span* span : spans) {
+        candidates |= span == nullptr ? EventMask() : span->sources;
+    }
+    constexpr std::uint64_t kSmall = 0x4000;
+    const auto write = [&](std::size_t track, Cycle floor, auto member) {
+        const Cycle shift = floor % kSpanCycles;
+        const std::size_t index = (Span::first_of(floor) - Span::first_of(first)) / kSpanCycles;
+        const auto bits = [&](std::size_t at) {
+            return spans[at] == nullptr ? std::uint64_t{0} : member(*spans[at]);
+        };
+        for (std::size_t half = 0; half < pulse_window::kHalves; ++half) {
+            const std::uint64_t high = bits(index + half + 1);
+            const std::uint64_t ahead =
+                bits(index + half) >> shift | (shift == 0 ? 0 : high << (kSpanCycles - shift));
+            if (ahead != 0) {
+                const bool small = ahead < kSmall;
+                writer.number(1 + 4 * track + 2 * half + (small ? 1 : 0));
+                small ? writer.number(ahead) : writer.bits(ahead);
+            }
+        }
+    };
+    const auto floor_of = [&](std::size_t source) {
+        return std::min(std::max(first, floors_[source]), behind);
+    };
+    write(0, floor_of(0), [](const Span& span) { return span.retired; });
+    write(1, floor_of(0), [](const Span& span) { return span.retired_twice; });
+    candidates.for_each([&](Event event) {
+        const auto source = static_cast<std::size_t>(event);
+        const Cycle floor = floor_of(source);
+        write(2 * source, floor, [source](const Span& span) { return span.tracks[source].pulsed; });
+        write(2 * source + 1, floor,
+              [source](const Span& span) { return span.tracks[source].moved; });
     });
 }
 
