@@ -310,8 +310,8 @@ void Stepper::fence_translations(std::optional<Address> address,
     hart_.code.leave_pages();
 }
 
-void Stepper::fence_instructions() {
-    emptied_word_ = current_ != nullptr ? current_->raw : 0;
+void Stepper::fence_instructions(const Instruction& fence) {
+    emptied_word_ = fence.raw;
     hart_.code.flush();
 }
 
@@ -323,6 +323,9 @@ void Stepper::clear_transfer_records(Cycle at) {
 void Stepper::take_effect(CsrEffect effect, Cycle at) {
     if (effect == CsrEffect::Timer) {
         hart_.devices.set_supervisor_timer(hart_.arch().csr.stimecmp(), at);
+    }
+    if (effect == CsrEffect::DataAccess) {
+        hart_.execution.data().context_changed();
     }
     if (effect == CsrEffect::Protection) {
         hart_.execution.data().host().forget();
@@ -405,6 +408,10 @@ BusStatus Stepper::reach_device(const Instruction& instruction, DeviceAccess& ac
         recorder_->device_reached(access, arrival);
     }
     return access.result.status;
+}
+
+std::byte* Stepper::atomic(Address physical, unsigned size, Access access) {
+    return hart_.execution.data().atomic(physical, size, access);
 }
 
 bool Stepper::load_misaligned(const Instruction& instruction, Address address, void* data) {

@@ -74,6 +74,7 @@ class Stepper final : public ExecutionMode, public SystemEffects {
               void* data) override;
     bool store(const Instruction& instruction, Address address, Address physical,
                const void* data) override;
+    std::byte* atomic(Address physical, unsigned size, Access access) override;
     bool load_misaligned(const Instruction& instruction, Address address, void* data) override;
     bool store_misaligned(const Instruction& instruction, Address address,
                           const void* data) override;
@@ -84,7 +85,7 @@ class Stepper final : public ExecutionMode, public SystemEffects {
     void wait_for_interrupt() override;
     void fence_translations(std::optional<Address> address,
                             std::optional<std::uint16_t> asid) override;
-    void fence_instructions() override;
+    void fence_instructions(const Instruction& fence) override;
     void clear_transfer_records(Cycle at) override;
     void take_effect(CsrEffect effect, Cycle at) override;
 

@@ -52,6 +52,8 @@ const char* after_write(CsrEffect effect) {
     switch (effect) {
     case CsrEffect::Refetch:
         return "the next instruction is fetched again";
+    case CsrEffect::DataAccess:
+        return "the next instruction is fetched again, data is accessed with the new privilege";
     case CsrEffect::Translation:
         return "the next instruction is fetched again, cached translations are dropped";
     case CsrEffect::Protection:
@@ -70,6 +72,8 @@ const char* in_blocks(CsrUse use) {
         return "reads and writes, anywhere";
     case CsrUse::Read:
         return "reads, anywhere";
+    case CsrUse::WriteLast:
+        return "reads, anywhere; writes, as the last instruction";
     case CsrUse::LastRead:
         return "reads, as the last instruction";
     case CsrUse::Never:

@@ -44,6 +44,7 @@ enum class CsrUse : std::uint8_t {
     Never,
     LastRead,     ///< a read, as the last instruction
     Read,         ///< a read, anywhere
+    WriteLast,    ///< a read, anywhere; a write, as the last instruction
     ReadAndWrite, ///< anywhere
 };
 
@@ -51,7 +52,8 @@ enum class CsrUse : std::uint8_t {
 enum class CsrEffect : std::uint8_t {
     None,
     Refetch,     ///< fetch the following instructions again: the rounding mode may have changed
-    Translation, ///< likewise; drop cached lookups: translation or privilege may have changed
+    DataAccess,  ///< likewise; the privilege of data accesses may have changed
+    Translation, ///< likewise; drop cached lookups: translation may have changed
     Protection,  ///< drop cached lookups and host pages: the PMP has changed
     Timer,       ///< tell the machine timer: stimecmp has changed
 };

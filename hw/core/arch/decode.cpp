@@ -170,6 +170,13 @@ BlockRole block_role(TimingClass timing) {
     case TimingClass::FpSqrtSingle:
     case TimingClass::FpSqrtDouble:
         return BlockRole::Inside;
+    case TimingClass::Amo:
+    case TimingClass::LoadReserved:
+    case TimingClass::StoreConditional:
+    case TimingClass::Fence:
+    case TimingClass::FenceI:
+    case TimingClass::SfenceVma:
+        return BlockRole::LastSystem;
     default:
         return BlockRole::Outside;
     }
@@ -179,6 +186,8 @@ BlockRole csr_role(CsrUse use, bool writes) {
     switch (use) {
     case CsrUse::ReadAndWrite:
         return BlockRole::Inside;
+    case CsrUse::WriteLast:
+        return writes ? BlockRole::LastSystem : BlockRole::Inside;
     case CsrUse::Read:
         return writes ? BlockRole::Outside : BlockRole::Inside;
     case CsrUse::LastRead:
@@ -190,7 +199,8 @@ BlockRole csr_role(CsrUse use, bool writes) {
 }
 
 bool refetches(CsrEffect effect) {
-    return effect == CsrEffect::Refetch || effect == CsrEffect::Translation;
+    return effect == CsrEffect::Refetch || effect == CsrEffect::DataAccess ||
+           effect == CsrEffect::Translation;
 }
 
 bool writes_csr(std::uint32_t word) {

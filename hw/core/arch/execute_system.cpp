@@ -51,8 +51,8 @@ void csr_access(Execution& hart, const Instruction& i) {
 /// The model is sequentially consistent; the pipeline drains the store buffer.
 void fence(Execution&, const Instruction&) {}
 
-void fence_i(Execution& hart, const Instruction&) {
-    hart.system().fence_instructions();
+void fence_i(Execution& hart, const Instruction& i) {
+    hart.system().fence_instructions(i);
 }
 
 void ecall(Execution& hart, const Instruction&) {

@@ -13,11 +13,15 @@ std::byte* Execution::atomic_word(Address address, unsigned size, Access access)
     if (data_.translated() && !translate(address, access, physical)) {
         return nullptr;
     }
-    std::byte* const memory = data_.atomic(physical, size, access);
+    auto* memory = const_cast<std::byte*>(data_.known(physical, access));
+    if (memory == nullptr) {
+        memory = mode_->atomic(physical, size, access);
+    }
     if (memory == nullptr) {
         raise(load ? Cause::LoadAccess : Cause::StoreAccess, address); // devices have no atomics
+        return nullptr;
     }
-    notes_.facts[0] = physical;
+    note(physical);
     return memory;
 }
 

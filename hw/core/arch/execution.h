@@ -20,7 +20,9 @@ namespace pes {
 
 /// What handlers report to the timing model.
 struct Notes {
-    std::array<std::uint64_t, Block::kMaximum> facts{}; ///< physical addresses, see note()
+    /// Physical addresses, see note(), and behind them those that questions compute.
+    std::array<std::uint64_t, Tape::kFirstComputed + Tape::kMostComputed> facts{};
+    static_assert(Tape::kFirstComputed == Block::kMaximum);
     std::uint64_t* next = facts.data();
     bool done = false; ///< the instruction has trapped, has retired already, or was not executed
 
@@ -72,9 +74,9 @@ class Execution {
     /// The word of an AMO, LR or SC, to be read or written by the caller. Null: a trap was raised.
     std::byte* atomic_word(Address address, unsigned size, Access access);
     /// Must be called after a write to the atomic_word().
-    void atomic_word_stored(unsigned size) { data_.reservation().stored(notes_.facts[0], size); }
-    void reserve() { data_.reservation().make(notes_.facts[0]); }
-    bool take_reservation() { return data_.reservation().take(notes_.facts[0]); }
+    void atomic_word_stored(unsigned size) { data_.reservation().stored(notes_.next[-1], size); }
+    void reserve() { data_.reservation().make(notes_.next[-1]); }
+    bool take_reservation() { return data_.reservation().take(notes_.next[-1]); }
 
     void raise(Cause cause, std::uint64_t tval) { mode_->raise(cause, tval); }
     void raise_illegal(const Instruction& instruction) {

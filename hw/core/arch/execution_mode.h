@@ -8,6 +8,7 @@
 #include "hw/core/arch/instruction.h"
 #include "hw/core/memory/pmp.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 
@@ -31,6 +32,8 @@ class ExecutionMode {
                       void* data) = 0;
     virtual bool store(const Instruction& instruction, Address address, Address physical,
                        const void* data) = 0;
+    /// The word of an AMO, LR or SC; null if it cannot be accessed.
+    virtual std::byte* atomic(Address physical, unsigned size, Access access) = 0;
     virtual bool load_misaligned(const Instruction& instruction, Address address, void* data) = 0;
     virtual bool store_misaligned(const Instruction& instruction, Address address,
                                   const void* data) = 0;
@@ -38,8 +41,9 @@ class ExecutionMode {
     virtual std::optional<std::uint64_t> read_csr(std::uint16_t number, Cycle at) = 0;
 };
 
-/// Effects of system instructions on the whole hart. These instructions are never part of a block:
-/// only the Stepper implements this.
+/// Effects of system instructions on the whole hart, for both ways of execution. A block has those
+/// without a cycle (BlockRole::LastSystem); the others are left to the Stepper, which implements
+/// this.
 class SystemEffects {
   public:
     SystemEffects() = default;
@@ -51,7 +55,7 @@ class SystemEffects {
     virtual void wait_for_interrupt() = 0;
     virtual void fence_translations(std::optional<Address> address,
                                     std::optional<std::uint16_t> asid) = 0;
-    virtual void fence_instructions() = 0;
+    virtual void fence_instructions(const Instruction& fence) = 0;
     virtual void clear_transfer_records(Cycle at) = 0;
     /// Called after a CSR write in cycle `at`.
     virtual void take_effect(CsrEffect effect, Cycle at) = 0;

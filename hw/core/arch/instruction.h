@@ -80,9 +80,10 @@ using UnitSteps = unsigned;
 /// Where in a block of the fast path (hw/core/blocks) an instruction may occur.
 enum class BlockRole : std::uint8_t {
     Inside,
-    Last,     ///< branches and jumps
-    LastRead, ///< as Last: reads a register whose value may depend on the cycle
-    Outside,  ///< changes more than registers and memory, or must not run ahead of time
+    Last,       ///< branches and jumps
+    LastRead,   ///< as Last: reads a register whose value may depend on the cycle
+    LastSystem, ///< as Last: fences, atomics, CSR writes that may let an interrupt through
+    Outside,    ///< changes the context, or must not run ahead of time
 };
 
 class Execution;

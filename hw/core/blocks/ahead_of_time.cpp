@@ -28,6 +28,11 @@ bool BlockRunner::store_misaligned(const Instruction&, Address, const void*) {
     return leave_to_stepping(LeftFor::Access);
 }
 
+std::byte* BlockRunner::atomic(Address physical, unsigned size, Access access) {
+    DataMemory& memory = hart_.execution.data();
+    return memory.host().is_lazy(physical, size) ? nullptr : memory.atomic(physical, size, access);
+}
+
 /// Not in a lazy range, where the value depends on the cycle.
 std::byte* BlockRunner::plain(Address physical, unsigned size, Access access) {
     DataMemory& memory = hart_.execution.data();

@@ -39,6 +39,20 @@ Cycle most_added(const Instruction& instruction, const TimingConfig& config) {
     case TimingClass::FpDivideDouble:
     case TimingClass::FpSqrtDouble:
         return fetch + config.latency.fp_divide_double + config.latency.fp_sqrt_double + kSpare;
+    case TimingClass::Amo:
+    case TimingClass::LoadReserved:
+    case TimingClass::StoreConditional:
+    case TimingClass::CsrRefetch:
+    case TimingClass::Fence:
+    case TimingClass::FenceI:
+    case TimingClass::SfenceVma: {
+        // Loads behind it, which are thrown away, may go to memory first, and a fetch after.
+        const Cycle load = config.load_hit_cycles + config.miss_cycles() + config.read_interval +
+                           config.store_conflict_cycles;
+        const Cycle own = config.amo_cycles + config.amo_interval + config.memory_latency;
+        return 2 * fetch + config.scoreboard_entries * load + config.miss_cycles() + own +
+               config.fence_i_cycles + kSpare;
+    }
     default:
         return fetch + config.latency.fp_double + kSpare;
     }
@@ -115,6 +129,10 @@ void append(Block& block, const Instruction& instruction, Address pc, const Timi
         own.execute != constant) {
         own.execute = constant;
         own.imm += static_cast<std::int64_t>(pc);
+    }
+    if (own.role == BlockRole::LastSystem) {
+        block.system = true;
+        block.most.fill(Block::kUncounted); // what it throws away pulses, too
     }
     block.last_pc = pc;
     block.end = pc + instruction.length;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A basic block: consecutive instructions that the fast path may run together. Only the last one
-// may be a branch or jump, or read a register whose value depends on the cycle. No instruction
-// changes privilege, protection or translation, and none accesses a device except a load or store
-// whose address turns out to be a device's.
+// may be a branch, jump, fence or atomic, write mstatus or sstatus, or read a register whose value
+// depends on the cycle. No instruction changes privilege, protection or satp, and none accesses a
+// device except a load or store whose address turns out to be a device's.
 #pragma once
 
 #include "hw/common/event.h"
@@ -26,6 +26,7 @@ struct Block {
     Address last_pc = 0;
     Address end = 0;                     ///< address after the last instruction
     bool across_pages = false;           ///< a single instruction that crosses a page boundary
+    bool system = false;                 ///< the last instruction is BlockRole::LastSystem
     std::uint32_t long_instructions = 0; ///< bit n: instruction n has 4 bytes
     Cycle longest = 0; ///< upper bound of the cycles it adds to the latest cycle of its first state
     /// Upper bound of the pulses of each source; kUncounted if that depends on its time.

@@ -127,7 +127,8 @@ void BlockRunner::time_block(const Block& block, std::size_t count, Tape* tape) 
         hart_.pipeline.issue(instruction);
         const std::uint64_t fact = hart_.notes().facts[operand];
         const TimingClass timing = instruction.timing;
-        const bool access = timing == TimingClass::Load || timing == TimingClass::Store;
+        const bool access =
+            timing == TimingClass::Load || timing == TimingClass::Store || is_atomic(timing);
         if (tape != nullptr) {
             tape->set_operand(operand);
             if (notes_operands(instruction)) {
@@ -139,6 +140,11 @@ void BlockRunner::time_block(const Block& block, std::size_t count, Tape* tape) 
         }
         hart_.arch().pc = pc;
         hart_.retire(instruction, fact);
+        if (timing == TimingClass::CsrRefetch) {
+            const FloatUse use = hart_.arch().csr.float_use();
+            hart_.pipeline.tables().float_use(static_cast<std::uint64_t>(use));
+            hart_.pipeline.accept(use);
+        }
         if (access || notes_operands(instruction)) {
             ++operand;
         }

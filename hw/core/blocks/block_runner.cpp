@@ -36,6 +36,16 @@ void add_events(Counts& sum, const Counts& more) {
     }
 }
 
+/// A comparison of what two registers have.
+[[gnu::noinline]] std::uint64_t answer_pair(const ArchState& arch, const Asked& asked) {
+    const ValuePair pair = ValuePair::unpacked(asked.subject, asked.argument);
+    const std::uint64_t one = arch.x[pair.one.base] + pair.one.offset;
+    const std::uint64_t other = arch.x[pair.other.base] + pair.other.offset;
+    const bool holds = asked.query == Query::SameWord ? same_word(one, other)
+                                                      : branches(pair.function, one, other);
+    return holds ? 1 : 0;
+}
+
 } // namespace
 
 BlockRunner::BlockRunner(HartParts& parts, Stepper& stepper)
@@ -117,8 +127,22 @@ Node* BlockRunner::run_block(Node& node) {
     if (outcome == nullptr) {
         return leave(LeftFor::NotKept);
     }
+    if (block.system) [[unlikely]] {
+        return behind_system(*outcome);
+    }
     Node* const next = known_next(*outcome);
     return next != nullptr ? next : next_node(*outcome);
+}
+
+/// The system instruction at the end of the block may have let an interrupt through.
+[[gnu::noinline]] Node* BlockRunner::behind_system(Outcome& outcome) {
+    const ArchState& arch = hart_.arch();
+    if (hart_.attention.asked_now() && arch.csr.pending_interrupt(arch.privilege)) {
+        make_live(*outcome.state);
+        return leave(LeftFor::Limit);
+    }
+    Node* const next = known_next(outcome);
+    return next != nullptr ? next : next_node(outcome);
 }
 
 /// The timing of a block whose handlers have run. Null if the memo cannot hold it; pipeline and log
@@ -380,6 +404,18 @@ void BlockRunner::pass_by(const Block& block, const Outcome& outcome) {
         return hart.arch().next_pc;
     case Query::Noted:
         return fact;
+    case Query::FloatUse:
+        return static_cast<std::uint64_t>(hart.arch().csr.float_use());
+    case Query::RegisterValue:
+        return hart.arch().x[asked.argument] + asked.subject;
+    case Query::SameWord:
+    case Query::BranchTaken:
+        return answer_pair(hart.arch(), asked);
+    case Query::DataAt: {
+        const auto at = hart.code.data_at(hart.arch().x[asked.argument] + asked.subject);
+        hart.notes().facts[asked.operand] = at.value_or(0);
+        return at ? 1 : 0;
+    }
     case Query::DeviceAccess:
         return access_device(hart.time.decode + asked.argument);
     case Query::CounterRead:
@@ -415,6 +451,10 @@ void BlockRunner::pass_by(const Block& block, const Outcome& outcome) {
         return tables.answer<Query::BufferedWord>(fact, asked.argument);
     case Query::BufferedLine:
         return tables.answer<Query::BufferedLine>(fact, asked.argument);
+    case Query::HasDataLine:
+        return tables.answer<Query::HasDataLine>(fact, 0);
+    case Query::InvalidateSet:
+        return tables.answer<Query::InvalidateSet>(fact, 0);
     case Query::RefillLine:
         return tables.answer<Query::RefillLine>(fact, 0);
     case Query::PushWrite:

@@ -94,6 +94,7 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     Node* run_block(Node& node);
     Node* known_next(const Outcome& outcome) const;
     Node* next_node(Outcome& outcome);
+    Node* behind_system(Outcome& outcome);
     bool run_handlers(const Block& block);
     Node* run_stopped(Node& node);
     void stop_inside(const Node& node);
@@ -144,6 +145,7 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
               void* data) override;
     bool store(const Instruction& instruction, Address address, Address physical,
                const void* data) override;
+    std::byte* atomic(Address physical, unsigned size, Access access) override;
     bool load_misaligned(const Instruction& instruction, Address address, void* data) override;
     bool store_misaligned(const Instruction& instruction, Address address,
                           const void* data) override;

@@ -36,9 +36,9 @@ class CodeReader {
     /// Null if there is no memory or the instruction crosses into the next page.
     virtual const Instruction* instruction_at(Address physical) = 0;
 
-    /// The value after the last executed instruction; none if it is not known. Used after an AMO,
-    /// CSR access, fence or trap; instructions after a mispredicted branch do not issue before the
-    /// flush. The value is not part of Tables: a block that asks for it is not memoized.
+    /// The value after the last executed instruction, 0 for kNoRegister; none if it is not known.
+    /// Used after an AMO, CSR access, fence or trap; instructions after a mispredicted branch do
+    /// not issue before the flush. What is made of the value is a question (register_values.h).
     virtual std::optional<std::uint64_t> integer_register(RegisterIndex index) const = 0;
 
     /// The physical address of a load; none if it is not in memory, or needs a walk.

@@ -162,6 +162,15 @@ Cycle Pipeline::finish_serial(const Instruction& instruction, EventMask events) 
     return finish(instruction, cycle, cycle + 1, RetirePort::Alone);
 }
 
+/// After a FENCE.I what lies behind it may not be what the block was made of.
+void Pipeline::ask_for_own_page() {
+    if (tables_.on_tape()) {
+        const Address page = next_pc_ & ~Address{0xFFF};
+        const std::optional<CodePage> found = code_.code_page(page);
+        tables_.code_page(page, found ? found->version : Tables::kNoPage);
+    }
+}
+
 void Pipeline::flush_predictors() {
     if (config_.predictors_on_trap == PredictorsOnTrap::Flushed) {
         predictor_.flush();
@@ -207,9 +216,10 @@ Cycle Pipeline::retire_serial(const Instruction& instruction) {
     case TimingClass::FenceI: {
         const Cycle retired = finish_serial(instruction, {});
         attribution_.flush(CycleReason::Flush);
+        ask_for_own_page();
         discard(next_pc_, retired, WalkBehindFlush::Ends);
         empty();
-        tables_.invalidate_code();
+        tables_.ask<Query::InvalidateCode>(0);
         frontend_.restart(retired, retired + 1, config_.fence_i_cycles);
         queue_kept_ = retired + 1;
         return retired;

@@ -34,7 +34,6 @@
 #include "hw/core/timing/memory/atomic_request.h"
 #include "hw/core/timing/memory/data_cache.h"
 #include "hw/core/timing/memory/load_store_unit.h"
-#include "hw/core/timing/memory/reservation_backoff.h"
 #include "hw/core/timing/memory_access.h"
 #include "hw/core/timing/pulses/further_pulses.h"
 #include "hw/core/timing/pulses/pulse_log.h"
@@ -141,6 +140,7 @@ class Pipeline final : private CodeAhead {
     void empty();
     void restart_after(Cycle retired);
     void restart_after(Cycle retired, Address fetched_next);
+    void ask_for_own_page();
     void flush_predictors();
     Cycle trap(const Instruction& trapped, Cycle ready, RegisterIndex rd,
                CycleReason reason = CycleReason::Flush);
@@ -197,8 +197,8 @@ class Pipeline final : private CodeAhead {
     Cycle place_word(Address pc, Cycle offered);
     Address fetched_behind(const ControlFlow& flow, std::optional<Address> target);
     Cycle amo_cycles(TimingClass timing) const;
-    Cycle busy_with(const Instruction& atomic) const;
-    bool fails(const Instruction& conditional) const;
+    Cycle busy_with(const Instruction& atomic, bool failed) const;
+    bool fails(const Instruction& conditional);
     AtomicRequest atomic_head();
     Cycle retire_atomic(const Instruction& instruction, const MemoryAccess& access,
                         std::uint32_t device_latency);
@@ -218,7 +218,7 @@ class Pipeline final : private CodeAhead {
     FpuDivider divider_;
     FpuPort fpu_port_;
     LastRetirements retired_last_;
-    ReservationBackoff backoff_;
+    Cycle backoff_over_ = 0; ///< first cycle in which an LR goes to memory
     bool write_after_write_;
 
     Address next_pc_ = 0;  ///< behind the instruction fetched last

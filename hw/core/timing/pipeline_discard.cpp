@@ -269,16 +269,15 @@ Cycle Pipeline::issue_discarded(DiscardedInstructions& behind, const Instruction
 /// misses goes on if the tag has been compared before the flush. [load_unit.sv, wt_dcache_ctrl.sv]
 Cycle Pipeline::load_discarded(DiscardedInstructions& behind, const Instruction& load, Cycle flush,
                                AtomicRequest* atomic) {
-    const auto base = behind.known_value(load.rs1);
-    const auto address =
-        base ? std::optional(*base + static_cast<Address>(load.imm)) : std::nullopt;
-    const auto physical = address ? code_.data_at(*address) : std::nullopt;
-    if (physical && behind.conflicts(*physical)) {
+    const auto address = behind.address(load);
+    const auto physical = address ? code_.data_at(behind.number(*address)) : std::nullopt;
+    const Tables::ComputedAccess access(tables_, address, physical);
+    if (physical && behind.conflicts(*address)) {
         load_store_.wait_discarded(flush);
         return kNever;
     }
     const Cycle request = load_store_.request_discarded(physical, flush);
-    if (!physical || request >= flush || tables_.has_data_line(*physical)) {
+    if (!physical || request >= flush || tables_.ask<Query::HasDataLine>(*physical) != 0) {
         return request + config_.load_hit_cycles;
     }
     if (atomic == nullptr) {
@@ -286,6 +285,7 @@ Cycle Pipeline::load_discarded(DiscardedInstructions& behind, const Instruction&
     }
     if (request + DataCache::kRequestToMemory >= atomic->asked) {
         atomic->late = physical;
+        atomic->late_operand = tables_.operand();
         load_store_.hold_port();
         return kNever;
     }
@@ -317,8 +317,8 @@ Cycle Pipeline::discarded_result(DiscardedInstructions& behind, const Instructio
             return load_discarded(behind, instruction, flush, atomic);
         }
         load_store_.take_discarded(flush);
-        if (const auto base = behind.known_value(instruction.rs1)) {
-            behind.note_store(*base + static_cast<Address>(instruction.imm));
+        if (const auto address = behind.address(instruction)) {
+            behind.note_store(*address);
         }
         return issue + 2;
     case Unit::FixedLatency:

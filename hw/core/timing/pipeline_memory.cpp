@@ -96,18 +96,20 @@ Cycle Pipeline::retire_memory(const Instruction& instruction, const MemoryAccess
 }
 
 /// The handler has left its result in the register; x0 has a register for this, too.
-bool Pipeline::fails(const Instruction& conditional) const {
-    return code_.integer_register(conditional.rd) == 1U;
+bool Pipeline::fails(const Instruction& conditional) {
+    const std::uint64_t result = code_.integer_register(conditional.rd).value_or(0);
+    tables_.register_value({.base = conditional.rd}, result);
+    return result == 1;
 }
 
 /// Cycles for which memory is busy: an LR reads one word, an SC writes one unless it fails.
-Cycle Pipeline::busy_with(const Instruction& atomic) const {
+Cycle Pipeline::busy_with(const Instruction& atomic, bool failed) const {
     const Cycle word = config_.read_interval - 1;
     switch (atomic.timing) {
     case TimingClass::LoadReserved:
         return word;
     case TimingClass::StoreConditional:
-        return fails(atomic) ? word : config_.write_interval;
+        return failed ? word : config_.write_interval;
     default:
         return config_.amo_interval;
     }
@@ -118,23 +120,29 @@ Cycle Pipeline::retire_atomic(const Instruction& instruction, const MemoryAccess
                               std::uint32_t device_latency) {
     AtomicRequest at = atomic_head();
     at.cycles = amo_cycles(instruction.timing) + device_latency;
-    at.interval = busy_with(instruction);
+    const bool conditional = instruction.timing == TimingClass::StoreConditional;
+    const bool failed = conditional && fails(instruction);
+    at.interval = busy_with(instruction, failed);
     if (instruction.timing == TimingClass::LoadReserved) {
-        at.wait_for_port(backoff_.over());
+        at.wait_for_port(backoff_over_);
     }
     discard_behind(instruction, at);
-    tables_.atomic_access(access.physical);
+    tables_.ask<Query::InvalidateSet>(access.physical); // its response does. [wt_axi_adapter.sv]
     data_cache_.writes().send(at);
     further_.level(Event::DataBusy, at.head, at.flush());
     attribution_.wait(CycleReason::StoreBuffer, at.head);
     attribution_.wait(CycleReason::L1DMiss, at.flush());
     const Cycle retired = finish(instruction, at.flush(), *request_ + 1, RetirePort::Alone);
     attribution_.flush(CycleReason::Flush);
-    if (instruction.timing == TimingClass::StoreConditional) {
-        fails(instruction) ? backoff_.failed(retired) : backoff_.passed();
+    if (failed) {
+        backoff_over_ = retired + 1 + tables_.ask<Query::FailReservation>(0);
+    } else if (conditional) {
+        backoff_over_ = 0;
+        tables_.ask<Query::PassReservation>(0);
     }
     if (at.late) { // the memory unit is idle again in the next cycle
         load_store_.release_port(0);
+        tables_.set_operand(at.late_operand);
         load_store_.refill_discarded(*at.late, retired + 1 - DataCache::kRequestToMemory);
     }
     empty();

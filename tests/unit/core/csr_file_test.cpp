@@ -203,8 +203,9 @@ TEST_F(CsrFileTest, SatpWithAnUnsupportedModeIsNotWrittenAtAll) {
 }
 
 TEST_F(CsrFileTest, OnlyContextRegistersAskTheHartToDropItsLookups) {
-    for (const std::uint16_t number : {csr::kMstatus, csr::kSstatus, csr::kSatp}) {
-        EXPECT_EQ(write(number, 0), CsrEffect::Translation) << std::hex << number;
+    EXPECT_EQ(write(csr::kSatp, 0), CsrEffect::Translation);
+    for (const std::uint16_t number : {csr::kMstatus, csr::kSstatus}) {
+        EXPECT_EQ(write(number, 0), CsrEffect::DataAccess) << std::hex << number;
     }
     for (const unsigned number :
          {csr::kPmpcfg0 + 0U, csr::kPmpcfg2 + 0U, csr::kPmpaddr0 + 0U, csr::kPmpaddr0 + 15U}) {

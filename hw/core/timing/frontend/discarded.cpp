@@ -2,24 +2,12 @@
 // Register values on the wrong path, as far as they are known without executing it.
 #include "hw/core/timing/frontend/discarded.h"
 
+#include <algorithm>
+#include <span>
+
 namespace pes {
 
 namespace {
-
-/// Whether a conditional branch is taken.
-bool branches(std::uint32_t raw, std::uint64_t one, std::uint64_t other) {
-    constexpr std::uint32_t kFullLength = 3;
-    constexpr std::uint32_t kInverts = 1; ///< bit 0 of funct3, in both lengths bne, bge, bgeu
-    const bool compressed = (raw & kFullLength) != kFullLength;
-    const std::uint32_t function = compressed ? raw >> 13 & kInverts : raw >> 12 & 7;
-    bool holds = one == other;
-    if ((function & 4) != 0) {
-        holds = (function & 2) != 0
-                    ? one < other
-                    : static_cast<std::int64_t>(one) < static_cast<std::int64_t>(other);
-    }
-    return holds != ((function & kInverts) != 0);
-}
 
 /// addi, c.addi, c.li.
 bool adds_immediate(std::uint32_t raw) {
@@ -40,38 +28,38 @@ DiscardedInstructions::Written DiscardedInstructions::written(RegisterIndex inde
             return issued_[age - 1].leaves;
         }
     }
-    return {.written = false, .known = false, .value = 0};
+    return {.written = false, .known = false, .value = {}};
 }
 
-std::optional<std::uint64_t> DiscardedInstructions::known_value(RegisterIndex index) const {
+std::optional<RegisterValue> DiscardedInstructions::known_value(RegisterIndex index) const {
     if (index == kNoRegister) {
-        return 0;
+        return RegisterValue{};
     }
     if (const Written last = written(index); last.written || index == registers_.pending) {
         return last.known ? std::optional(last.value) : std::nullopt;
     }
-    registers_.tables.spoil_tape(); // see CodeReader::integer_register()
-    return index < kFloatBase ? registers_.reader.integer_register(index) : std::nullopt;
+    const bool known = index < kFloatBase && registers_.reader.integer_register(index).has_value();
+    return known ? std::optional(RegisterValue{.base = index}) : std::nullopt;
 }
 
-std::optional<std::uint64_t> DiscardedInstructions::written_value(const Instruction& instruction,
+std::optional<RegisterValue> DiscardedInstructions::written_value(const Instruction& instruction,
                                                                   Address pc) const {
     if (instruction.timing == TimingClass::Jal || instruction.timing == TimingClass::Jalr) {
-        return pc + instruction.length;
+        return RegisterValue{.offset = pc + instruction.length};
     }
     if (instruction.timing != TimingClass::Alu) {
         return std::nullopt;
     }
     const auto immediate = static_cast<std::uint64_t>(instruction.imm);
     if (loads_upper(instruction.raw)) {
-        return immediate;
+        return RegisterValue{.offset = immediate};
     }
     if (adds_to_pc(instruction.raw)) {
-        return pc + immediate;
+        return RegisterValue{.offset = pc + immediate};
     }
     const auto value =
         adds_immediate(instruction.raw) ? known_value(instruction.rs1) : std::nullopt;
-    return value ? std::optional(*value + immediate) : std::nullopt;
+    return value ? std::optional(value->plus(immediate)) : std::nullopt;
 }
 
 std::optional<DiscardedInstructions::Outcome>
@@ -81,21 +69,34 @@ DiscardedInstructions::resolved(const Instruction& instruction, const ControlFlo
     switch (flow.kind) {
     case ControlFlow::Kind::Branch:
         if (one && other) {
-            const bool taken = branches(instruction.raw, *one, *other);
+            const unsigned function = branch_function(instruction.raw);
+            const bool taken = branches(function, number(*one), number(*other));
+            registers_.tables.branch_taken({*one, *other, function}, taken);
             return Outcome{.next = taken ? flow.target() : flow.next(), .taken = taken};
         }
         break;
     case ControlFlow::Kind::Indirect:
     case ControlFlow::Kind::Return:
         if (one) {
-            const Address sum = *one + static_cast<Address>(instruction.imm);
-            return Outcome{.next = sum & ~Address{1}, .taken = true};
+            const RegisterValue sum = one->plus(static_cast<std::uint64_t>(instruction.imm));
+            registers_.tables.register_value(sum, number(sum));
+            return Outcome{.next = number(sum) & ~Address{1}, .taken = true};
         }
         break;
     default:
         break;
     }
     return std::nullopt;
+}
+
+bool DiscardedInstructions::conflicts(const RegisterValue& load) const {
+    const auto meets = [&](const RegisterValue& store) {
+        const bool same = same_word(number(load), number(store));
+        registers_.tables.same_word(load, store, same);
+        return same;
+    };
+    return std::ranges::any_of(std::span(stores_).first(std::min(store_count_, stores_.size())),
+                               meets);
 }
 
 } // namespace pes

@@ -10,12 +10,10 @@
 #include "hw/core/timing/tables/tables.h"
 #include "hw/interface/types.h"
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <span>
 
 namespace pes {
 
@@ -25,7 +23,7 @@ class DiscardedInstructions {
     /// issued last, whose result does not exist yet.
     struct Registers {
         const CodeReader& reader;
-        const Tables& tables;
+        Tables& tables;
         RegisterIndex pending;
     };
 
@@ -76,11 +74,20 @@ class DiscardedInstructions {
     }
 
     /// The value that one of them reads; none if it is not known or will never exist.
-    std::optional<std::uint64_t> known_value(RegisterIndex index) const;
+    std::optional<RegisterValue> known_value(RegisterIndex index) const;
+    std::uint64_t number(const RegisterValue& value) const {
+        return value.offset + registers_.reader.integer_register(value.base).value_or(0);
+    }
+    /// Where one of them accesses memory.
+    std::optional<RegisterValue> address(const Instruction& access) const {
+        const auto base = known_value(access.rs1);
+        return base ? std::optional(base->plus(static_cast<std::uint64_t>(access.imm)))
+                    : std::nullopt;
+    }
 
     /// The value that one of them writes. Known only for the instructions that count loops and
     /// compute addresses.
-    std::optional<std::uint64_t> written_value(const Instruction& instruction, Address pc) const;
+    std::optional<RegisterValue> written_value(const Instruction& instruction, Address pc) const;
 
     /// What a branch or indirect jump among them does, if its operands are known.
     struct Outcome {
@@ -97,11 +104,12 @@ class DiscardedInstructions {
     Cycle entry_free() const { return scoreboard_.entry_free(count_); }
 
     void issue(const Instruction& instruction, Cycle result,
-               const std::optional<std::uint64_t>& value) {
-        issued_[count_++] = {
-            .rd = instruction.rd,
-            .result = {.ready = result, .writer = instruction.timing},
-            .leaves = {.written = true, .known = value.has_value(), .value = value.value_or(0)}};
+               const std::optional<RegisterValue>& value) {
+        issued_[count_++] = {.rd = instruction.rd,
+                             .result = {.ready = result, .writer = instruction.timing},
+                             .leaves = {.written = true,
+                                        .known = value.has_value(),
+                                        .value = value.value_or(RegisterValue())}};
     }
 
     /// A load, store or AMO issues in `cycle`: false if an AMO in front of it holds the unit.
@@ -118,15 +126,11 @@ class DiscardedInstructions {
         return true;
     }
     /// A store among them, to an address that is known; it will not leave the store buffer.
-    void note_store(Address address) { stores_[store_count_++ % stores_.size()] = address; }
-    /// Whether a load has to wait for one of them. [core/store_buffer.sv: bits 11:3]
-    bool conflicts(Address address) const {
-        const auto same_word = [address](Address store) {
-            return ((store ^ address) & 0xFF8) == 0;
-        };
-        return std::ranges::any_of(std::span(stores_).first(std::min(store_count_, stores_.size())),
-                                   same_word);
+    void note_store(const RegisterValue& address) {
+        stores_[store_count_++ % stores_.size()] = address;
     }
+    /// Whether a load has to wait for one of them.
+    bool conflicts(const RegisterValue& load) const;
 
     /// The first cycle in which the unit takes nothing more.
     Cycle unit_held_from() const { return unit_held_from_; }
@@ -138,7 +142,7 @@ class DiscardedInstructions {
     struct Written {
         bool written;
         bool known;
-        std::uint64_t value;
+        RegisterValue value;
     };
     Written written(RegisterIndex index) const;
 
@@ -155,7 +159,7 @@ class DiscardedInstructions {
     Cycle unit_held_from_ = kNever;
     std::array<Issued, Scoreboard::kMaximum> issued_; ///< the first `count_` of them
     std::size_t count_ = 0;
-    std::array<Address, 8> stores_{};
+    std::array<RegisterValue, 8> stores_{};
     std::size_t store_count_ = 0;
 };
 

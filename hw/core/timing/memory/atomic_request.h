@@ -6,6 +6,7 @@
 #include "hw/interface/types.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 
 namespace pes {
@@ -17,6 +18,7 @@ struct AtomicRequest {
     Cycle interval = 0;   ///< cycles for which memory is busy with it
     bool sent = false;    ///< to memory
     std::optional<Address> late{}; ///< address of a read that missed and is sent after it
+    std::uint8_t late_operand = 0; ///< its number in the questions (Tape)
 
     /// The cycle in which all younger instructions are flushed.
     Cycle flush() const { return head + cycles; }

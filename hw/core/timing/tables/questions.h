@@ -21,9 +21,18 @@ enum class Query : std::uint8_t {
     CounterRead,  ///< (number of a Memo's lead, cycle in which a CSR is read, likewise) -> 0
     CodeAt,       ///< (physical address) -> 0, as long as there is no instruction
     CodePage,     ///< (virtual page) -> see code_page()
+    FloatUse,     ///< () -> what decode accepts after the instruction
+    // Facts about registers after the last instruction, for those that it throws away; see
+    // register_values.h.
+    RegisterValue, ///< (offset, base) -> value
+    SameWord,      ///< (pair) -> 0, 1
+    BranchTaken,   ///< (pair) -> 0, 1
+    DataAt,        ///< (offset, base) -> 1 if a load from there would read memory; makes the
+                   ///< physical address the operand
     // L1I
-    FetchLine,    ///< (physical address) -> Lookup; fills
-    HasFetchLine, ///< (physical address) -> 0, 1
+    FetchLine,      ///< (physical address) -> Lookup; fills
+    HasFetchLine,   ///< (physical address) -> 0, 1
+    InvalidateCode, ///< ()
     // Branch prediction
     BranchDirection, ///< (pc, direction of a cold branch) -> direction
     JumpTarget,      ///< (pc) -> target or BranchTables::kNoTarget
@@ -35,6 +44,8 @@ enum class Query : std::uint8_t {
     UpdatesArrive,   ///< (how many)
     // Data; the subject is the physical address of the instruction's access
     ReadLine,         ///< (address) -> Lookup; fills
+    HasDataLine,      ///< (address) -> 0, 1
+    InvalidateSet,    ///< (address)
     ConflictingStore, ///< (address, n) -> age of the youngest of the last n stores in conflict, or
                       ///< 0; stores are those of PushWrite with a size, and those that have joined
     BufferedWord,     ///< (address, ages) -> youngest of these writes with this word, or 0
@@ -46,12 +57,11 @@ enum class Query : std::uint8_t {
     JoinWrite,        ///< (address, ages | not_sent() | store_size()) -> BufferedWord; if it is not
                       ///< sent, the store joins it: | pieces left << 8
     DropWrite,        ///< (address, age of a write)
-    End,              ///< of a list of questions
+    // LR and SC
+    FailReservation, ///< () -> cycles for which the next LR waits
+    PassReservation, ///< ()
+    End,             ///< of a list of questions
 };
-
-constexpr bool asks_about_access(Query query) {
-    return query >= Query::ReadLine && query <= Query::DropWrite;
-}
 
 /// Part of an argument: the bytes of the store; none: what is left of the word.
 constexpr std::uint64_t store_size(std::uint64_t bytes) {
@@ -65,7 +75,8 @@ constexpr std::uint64_t not_sent(std::uint64_t writes) {
 /// A question with its answer.
 struct Asked {
     Query query = Query::End;
-    std::uint8_t operand = 0;  ///< number of the fact of the block's run, in their order
+    std::uint8_t operand = 0;  ///< number of the fact of the block's run, in their order, or of a
+                               ///< computed one
     std::uint32_t other = 0;   ///< see Memo
     std::uint64_t subject = 0; ///< unless it is the operand
     std::uint64_t argument = 0;
@@ -80,10 +91,22 @@ class Tape {
         given_ = given;
         asked_.clear();
         spoilt_ = false;
+        computed_ = 0;
         fetched_line_ = kNoLine;
     }
     /// The next instruction has fact number `operand`.
     void set_operand(std::uint8_t operand) { operand_ = operand; }
+    std::uint8_t operand() const { return operand_; }
+    /// The questions that follow are about an address that is no fact of the block's run, but is
+    /// computed when this question is answered.
+    static constexpr std::uint8_t kFirstComputed = 32, kMostComputed = 16;
+    void computed_operand() {
+        if (computed_ == kMostComputed) {
+            spoil();
+            return;
+        }
+        operand_ = static_cast<std::uint8_t>(kFirstComputed + computed_++);
+    }
     /// Records a fact: an input of the pipeline that does not come from the tables.
     void fact(Query query, std::uint64_t argument, std::uint64_t value, std::uint64_t subject = 0) {
         asked_.push_back({.query = query,
@@ -104,6 +127,7 @@ class Tape {
     std::span<const std::uint64_t> given_;
     std::vector<Asked> asked_;
     std::uint8_t operand_ = 0;
+    std::uint8_t computed_ = 0; ///< operands that are
     bool spoilt_ = false;
     Address fetched_line_ = kNoLine;
 };

@@ -14,11 +14,13 @@
 #include "hw/core/timing/tables/buffered_stores.h"
 #include "hw/core/timing/tables/cache.h"
 #include "hw/core/timing/tables/questions.h"
+#include "hw/core/timing/tables/register_values.h"
+#include "hw/core/timing/tables/reservation_backoff.h"
 #include "hw/core/timing/timing_config.h"
 #include "hw/interface/types.h"
 
 #include <cstdint>
-#include <cstdlib>
+#include <optional>
 
 namespace pes {
 
@@ -67,6 +69,42 @@ class Tables {
         }
     }
 
+    void float_use(std::uint64_t accepted) { fact(Query::FloatUse, 0, 0, accepted); }
+
+    // What is read of registers, with the value that it had.
+    void register_value(const RegisterValue& value, std::uint64_t was) {
+        if (value.base != kNoRegister) {
+            fact(Query::RegisterValue, value.offset, value.base, was);
+        }
+    }
+    void same_word(const RegisterValue& one, const RegisterValue& other, bool was) {
+        pair(Query::SameWord, {.one = one, .other = other}, was);
+    }
+    void branch_taken(const ValuePair& compared, bool was) {
+        pair(Query::BranchTaken, compared, was);
+    }
+
+    /// While this lives, the questions are about the access to `address`, which has no fact of its
+    /// own. `physical`: nothing if it is not known.
+    class ComputedAccess {
+      public:
+        ComputedAccess(Tables& tables, const std::optional<RegisterValue>& address,
+                       const std::optional<Address>& physical);
+        ComputedAccess(const ComputedAccess&) = delete;
+        ComputedAccess& operator=(const ComputedAccess&) = delete;
+        ~ComputedAccess() { tables_.set_operand(before_); }
+
+      private:
+        Tables& tables_;
+        std::uint8_t before_;
+    };
+    std::uint8_t operand() const { return tape_ == nullptr ? 0 : tape_->operand(); }
+    void set_operand(std::uint8_t operand) {
+        if (tape_ != nullptr) {
+            tape_->set_operand(operand);
+        }
+    }
+
     bool on_tape() const { return tape_ != nullptr; }
     /// Must be called when the model reads something that is not a question.
     void spoil_tape() const {
@@ -81,15 +119,16 @@ class Tables {
     /// not.
     std::uint64_t fetch_fills() const { return l1i_.fills(); }
 
+    /// A trap or its return, which are never recorded.
     void flush_branches() { branches_.flush(); }
-    /// An AMO, LR or SC, whose response invalidates the whole set. [wt_axi_adapter.sv]
-    void atomic_access(Address physical) { l1d_.invalidate_set(physical); }
-    /// For loads that are discarded by an instruction that is not part of a block.
-    bool has_data_line(Address physical) const { return l1d_.contains(physical); }
-    /// fence.i
-    void invalidate_code() { l1i_.invalidate_all(); }
 
   private:
+    void fact(Query query, std::uint64_t subject, std::uint64_t argument, std::uint64_t answer) {
+        if (tape_ != nullptr) [[unlikely]] {
+            tape_->fact(query, argument, answer, subject);
+        }
+    }
+    void pair(Query query, const ValuePair& values, bool was);
     std::uint64_t ask_on_tape(Query query, std::uint64_t subject, std::uint64_t argument);
 
     Cache l1i_;
@@ -97,6 +136,7 @@ class Tables {
     Address refilled_ = 0; ///< line of L1D
     BranchTables branches_;
     BufferedStores stores_;
+    ReservationBackoff backoff_;
     Tape* tape_ = nullptr;
 };
 
@@ -111,6 +151,16 @@ inline std::uint64_t Tables::answer(std::uint64_t subject, std::uint64_t argumen
     } else if constexpr (Q == Query::BranchDirection) {
         return static_cast<std::uint64_t>(
             branches_.direction(subject, static_cast<pes::BranchDirection>(argument)));
+    } else if constexpr (Q == Query::InvalidateCode) {
+        l1i_.invalidate_all();
+    } else if constexpr (Q == Query::HasDataLine) {
+        return l1d_.contains(subject) ? 1 : 0;
+    } else if constexpr (Q == Query::InvalidateSet) {
+        l1d_.invalidate_set(subject);
+    } else if constexpr (Q == Query::FailReservation) {
+        return backoff_.failed();
+    } else if constexpr (Q == Query::PassReservation) {
+        backoff_.passed();
     } else if constexpr (Q == Query::JumpTarget) {
         return branches_.target(subject);
     } else if constexpr (Q == Query::PopReturn) {
@@ -148,58 +198,6 @@ inline std::uint64_t Tables::answer(std::uint64_t subject, std::uint64_t argumen
         stores_.drop(argument);
     }
     return 0;
-}
-
-inline std::uint64_t Tables::answer(Query query, std::uint64_t subject, std::uint64_t argument) {
-    switch (query) {
-    case Query::FetchLine:
-        return answer<Query::FetchLine>(subject, argument);
-    case Query::HasFetchLine:
-        return answer<Query::HasFetchLine>(subject, argument);
-    case Query::BranchDirection:
-        return answer<Query::BranchDirection>(subject, argument);
-    case Query::JumpTarget:
-        return answer<Query::JumpTarget>(subject, argument);
-    case Query::PopReturn:
-        return answer<Query::PopReturn>(subject, argument);
-    case Query::TopReturn:
-        return answer<Query::TopReturn>(subject, argument);
-    case Query::PushReturn:
-        return answer<Query::PushReturn>(subject, argument);
-    case Query::SendBranch:
-        return answer<Query::SendBranch>(subject, argument);
-    case Query::SendJump:
-        return answer<Query::SendJump>(subject, argument);
-    case Query::UpdatesArrive:
-        return answer<Query::UpdatesArrive>(subject, argument);
-    case Query::ReadLine:
-        return answer<Query::ReadLine>(subject, argument);
-    case Query::ConflictingStore:
-        return answer<Query::ConflictingStore>(subject, argument);
-    case Query::BufferedWord:
-        return answer<Query::BufferedWord>(subject, argument);
-    case Query::BufferedLine:
-        return answer<Query::BufferedLine>(subject, argument);
-    case Query::BufferedDevice:
-        return answer<Query::BufferedDevice>(subject, argument);
-    case Query::RefillLine:
-        return answer<Query::RefillLine>(subject, argument);
-    case Query::PushWrite:
-        return answer<Query::PushWrite>(subject, argument);
-    case Query::JoinWrite:
-        return answer<Query::JoinWrite>(subject, argument);
-    case Query::DropWrite:
-        return answer<Query::DropWrite>(subject, argument);
-    case Query::NextPc:
-    case Query::Noted:
-    case Query::CodeAt:
-    case Query::CodePage:
-    case Query::DeviceAccess:
-    case Query::CounterRead:
-    case Query::End:
-        break;
-    }
-    std::abort(); // not a question to the tables
 }
 
 } // namespace pes

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fences, atomics and writes of mstatus at the ends of blocks: the same cycles and values as from a
+// hart that steps. What they throw away reads registers, so it differs from time to time.
+#include "hw/core/arch/csr_numbers.h"
+#include "tests/unit/core/hart_life.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace pes::test {
+namespace {
+
+constexpr Address kCode = BareMachine::kCode;
+constexpr Address kHandler = BareMachine::kHandler;
+constexpr Word kMie = 8;                        ///< mstatus.MIE as an immediate
+constexpr std::uint64_t kFloatState = 3U << 13; ///< mstatus.FS
+
+/// s3 moves through RAM behind sp, 8 bytes at a time.
+std::vector<Word> moved_address() {
+    return {andi(s3, a1, 0x3F8), add(s3, s3, sp)};
+}
+
+Word random_system_instruction(std::mt19937& random) {
+    const auto reg = [&random] { return random_register(random); };
+    switch (random() % 8) {
+    case 0:
+        return kFence;
+    case 1:
+        return random() % 4 == 0 ? kFenceI : sfence_vma(zero, zero);
+    case 2:
+        return amoadd(Width::Double, reg(), reg(), s3);
+    case 3:
+        return lr(Width::Double, reg(), s3);
+    case 4:
+        return sc(Width::Double, reg(), reg(), s3);
+    case 5:
+        return csrrs(reg(), csr::kMstatus, s4);
+    case 6:
+        return csrrc(reg(), csr::kMstatus, s4);
+    default:
+        return csrrsi(zero, csr::kMstatus, 0x10); // MIE stays off
+    }
+}
+
+/// Behind a system instruction lie loads and branches on what the loop computes.
+Word random_instruction(std::mt19937& random) {
+    switch (random() % 6) {
+    case 0:
+        return random_system_instruction(random);
+    case 1:
+        return ld(random_register(random), s3, static_cast<std::int32_t>(8 * (random() % 16)));
+    case 2:
+        return sd(random_register(random), s3, static_cast<std::int32_t>(8 * (random() % 16)));
+    default:
+        return random_plain_instruction(random);
+    }
+}
+
+std::vector<Word> random_system_loop(std::mt19937& random) {
+    std::vector<Word> words = random_loop(random, random_instruction);
+    words.pop_back(); // the jump
+    for (const Word word : moved_address()) {
+        words.push_back(word);
+    }
+    words.push_back(j(-4 * static_cast<std::int32_t>(words.size())));
+    return words;
+}
+
+class HartSystemPathSeeds : public testing::TestWithParam<unsigned> {};
+
+TEST_P(HartSystemPathSeeds, RandomLoopsAreTheSame) {
+    for (unsigned seed = GetParam(); seed < GetParam() + 40; ++seed) {
+        SCOPED_TRACE(testing::Message() << "seed " << seed);
+        std::mt19937 random(seed);
+        const std::vector<Word> words = random_system_loop(random);
+        const Life life = live_on_both_paths([&words](BareMachine& machine) {
+            machine.set(s3, BareMachine::kData);
+            machine.set(s4, kFloatState);
+            machine.place(kCode, words);
+        });
+        EXPECT_GT(life.instret, 300U);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, HartSystemPathSeeds, testing::Values(0U, 1000U, 2000U, 3000U));
+
+/// A loop stays on the fast path whatever system instruction is in it.
+TEST(HartSystemPath, AreInBlocks) {
+    for (const Word word : {kFence, amoadd(Width::Word, a0, a1, sp), lr(Width::Double, a0, sp),
+                            csrrs(a0, csr::kMstatus, zero), csrrsi(zero, csr::kMstatus, 0x10),
+                            csrrc(a0, csr::kSstatus, s4)}) {
+        BareMachine machine(counting_everything(ExecutionPath::Fast));
+        machine.set(sp, BareMachine::kData);
+        machine.set(s4, kFloatState);
+        machine.place(kCode, {addi(a1, a1, 1), ld(a2, sp, 8), word, addi(a3, a3, 1), j(-16)});
+        machine.stop_observing();
+        machine.hart().set_pc(kCode);
+        machine.hart().set_horizon(kLifetime);
+        machine.hart().run();
+        const PathStatistics& path = machine.hart().path_statistics();
+        EXPECT_GT(path.in_blocks, machine.hart().instret() * 9 / 10) << std::hex << word;
+    }
+}
+
+/// The instruction behind FENCE.I is another one each time, and is fetched before it is seen to be.
+TEST(HartSystemPath, CodeBehindAFenceIChanges) {
+    constexpr std::int32_t kSlot = 5 * 4;
+    live_on_both_paths([](BareMachine& machine) {
+        machine.set(s3, kCode + kSlot);
+        machine.set(t0, addi(a1, a1, 1));
+        machine.set(t1, j(12));
+        machine.place(kCode,
+                      {sw(t0, s3, 0), addi(t2, t0, 0), addi(t0, t1, 0), addi(t1, t2, 0), kFenceI,
+                       kNop, mul(a2, a1, a1), addi(a3, a2, 7), addi(a4, a4, 1), j(-36)});
+    });
+}
+
+/// A loop that spins on a word which another iteration has reserved: failed SCs make the next LR
+/// wait for a random time.
+TEST(HartSystemPath, FailedStoresMakeTheNextLoadWait) {
+    live_on_both_paths([](BareMachine& machine) {
+        machine.place(kCode,
+                      {lr(Width::Double, a0, sp), addi(a0, a0, 1), sc(Width::Double, a1, a0, sp),
+                       sc(Width::Double, a2, a0, sp), add(a3, a3, a2), andi(a4, a3, 7),
+                       bne(a4, zero, -24), sc(Width::Double, a5, a0, sp), j(-32)});
+    });
+}
+
+/// An interrupt that waits is taken when mstatus lets it through, in the same cycle.
+TEST(HartSystemPath, AWriteOfMstatusLetsAnInterruptThrough) {
+    const Life life = live_on_both_paths([](BareMachine& machine) {
+        constexpr std::uint64_t kIntegerInstructions = 20, kThreshold = 31;
+        machine.set(s3, kIntegerInstructions);
+        machine.set(s4, kThreshold);
+        machine.set_csr(csr::kMtvec, kHandler);
+        machine.set_csr(csr::kMie, 1U << 11);
+        machine.place(kCode, {csrw(csr::kMhpmevent3, s3), csrw(csr::kMhpmthreshold3, s4),
+                              csrrsi(zero, csr::kMstatus, kMie), addi(a0, a0, 1),
+                              csrrc(zero, csr::kMstatus, s5), addi(a1, a1, 3), mul(a2, a1, a0),
+                              ld(a3, sp, 64), addi(a4, a3, 1), sd(a4, sp, 64), addi(a5, a5, 1),
+                              addi(a5, a5, 1), j(-40)});
+        machine.set(s5, kMie);
+        machine.place(kHandler, {csrr(t0, csr::kMepc), sd(t0, a6, 0), csrr(t1, csr::kMcycle),
+                                 sd(t1, a6, 8), csrw(csr::kMhpmcounter3, zero), kMret});
+    });
+    EXPECT_GT(life.accesses.size(), 100U);
+}
+
+} // namespace
+} // namespace pes::test
