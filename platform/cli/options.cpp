@@ -367,6 +367,13 @@ void check_run(const CLI::App& run, const Options& options) {
     }
 }
 
+/// Nor is an option of `profile` ignored.
+void check_profile(const ProfileOptions& options) {
+    if (options.call_graph && options.samples.empty()) {
+        throw UserError("--call-graph needs --samples FILE, whose records get the call stacks");
+    }
+}
+
 /// The trace is for them alone unless something else is asked for, and never holds the hart.
 void use_records(const CLI::App& profile, const RecordOptions& recording, Options& options) {
     if (options.trace.empty() || !options.trace_setup.instrumentation) {
@@ -414,6 +421,7 @@ std::optional<Options> parse_command_line(int argc, char** argv) {
     }
     if (profile.parsed()) {
         check_run(profile, sampled);
+        check_profile(profiling);
         if (!recording.when.empty()) {
             use_records(profile, recording, sampled);
         }

@@ -53,7 +53,13 @@ awk '
         exit bad || kinds < 20 || distance > 0.02
     }' trace.folded samples.folded || fail "the stacks are not those of the trace"
 
-status=0
-"$vp" profile "$program" --quiet --method ideal --call-graph >out.txt 2>errors || status=$?
-[[ $status == 2 && $(wc -l <errors) == 1 ]] && grep -q -- --call-graph errors ||
-    fail "--method ideal with --call-graph: $(cat errors)"
+refused() { # SENTENCE options...
+    local status=0
+    "$vp" profile "$program" --quiet --call-graph "${@:2}" >out.txt 2>errors || status=$?
+    [[ $status == 2 && ! -s out.txt && ! -e none.bin && $(wc -l <errors) == 1 ]] && grep -qF -- "$1" errors ||
+        fail "--call-graph ${*:2}: $status, $(cat errors)"
+}
+refused "--call-graph excludes --method ideal" --method ideal --samples none.bin
+refused "--call-graph needs --samples FILE"
+refused "--call-graph needs --samples FILE" --report none.html
+refused "--call-graph needs --samples FILE" --trace none.rtd --records functions

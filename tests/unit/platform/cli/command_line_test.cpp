@@ -114,6 +114,7 @@ TEST_F(CommandLine, BadOptionsAreRefused) {
     }
     expect_refused("run guest.elf --stats a --stats b", "--stats");
     expect_refused("run guest.elf --log-level loud", "--log-level");
+    expect_refused("profile guest.elf --call-graph", "--call-graph needs --samples FILE");
 }
 
 TEST_F(CommandLine, BadConfigurationIsRefused) {
