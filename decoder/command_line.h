@@ -68,6 +68,7 @@ struct ReportCommand {
     std::string truth;  ///< empty: none
     std::string baseline;
     std::string trace;
+    std::vector<std::string> source_path; ///< directories
 };
 
 /// --help and --version: text for the standard output, nothing else to do.

@@ -97,7 +97,11 @@ std::string command_line(const ReportCommand& command) {
         text += " --elf " + program.path;
     }
     text += command.truth.empty() ? "" : " --truth " + command.truth;
-    return text + (command.trace.empty() ? "" : " --trace " + command.trace);
+    text += command.trace.empty() ? "" : " --trace " + command.trace;
+    for (const std::string& directory : command.source_path) {
+        text += " --source-path " + directory;
+    }
+    return text;
 }
 
 } // namespace
@@ -105,7 +109,7 @@ std::string command_line(const ReportCommand& command) {
 int run_report(const ReportCommand& command) {
     const CommonOptions& options = command.common;
     require_page();
-    const Symbolizer symbolizer(options.programs);
+    const Symbolizer symbolizer(options.programs, SourcePath(command.source_path));
     OutputSet outputs(inputs_of(options, {command.truth, command.baseline, command.trace}));
     OutputFile& file = *outputs.open(command.output);
 

@@ -189,7 +189,7 @@ int run_trace(const TraceCommand& command) {
     const TraceSettings side_file = read_side_file(command.file);
     const TraceEncoding encoding = resolve(command.options, side_file);
     require_program(command, encoding);
-    const Symbolizer symbols(encoding.programs);
+    const Symbolizer symbols(encoding.programs, SourcePath(command.source_path));
     std::vector<std::string> inputs = paths_of(encoding.programs);
     for (const std::string& memory : encoding.memory) {
         const auto more = raw_memory_files(memory);

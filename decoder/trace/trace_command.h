@@ -29,6 +29,7 @@ struct TraceCommand {
     trace::FlowOptions flow;
     trace::PerfOptions perf;
     trace::HotSpotOptions hot_spots;
+    std::vector<std::string> source_path; ///< directories, of flow.source_lines
     bool strict = false;
 };
 

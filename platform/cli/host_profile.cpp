@@ -89,7 +89,8 @@ void HostProfile::prepare(const ProfileOptions& options, PlatformConfig& config)
 HostProfile::HostProfile(const ProfileOptions& options, const PlatformConfig& config,
                          std::vector<std::string> programs, OutputSet& outputs)
     : options_(options), pmu_(config.counters.profile), counted_(config.hart.sources),
-      programs_(std::move(programs)), symbolizer_(program_files(programs_)),
+      programs_(std::move(programs)),
+      symbolizer_(program_files(programs_), SourcePath(options.source_path)),
       plan_(plan_of(options, config)), samples_(outputs.open(options.samples)),
       csv_(outputs.open(options.csv)), json_(outputs.open(options.json)) {
     if (OutputFile* const file = outputs.open(options.report)) {

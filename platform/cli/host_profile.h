@@ -29,11 +29,12 @@ struct ProfileOptions {
     std::string samples;     ///< files; empty: none
     std::string csv;
     std::string json;
-    std::string report;                ///< likewise
-    std::string baseline;              ///< a page to compare it with; empty: none
-    std::string command;               ///< shown in it
-    std::vector<std::string> settings; ///< likewise
-    std::optional<GroupBy> by;         ///< none: functions and lines
+    std::string report;                   ///< likewise
+    std::string baseline;                 ///< a page to compare it with; empty: none
+    std::vector<std::string> source_path; ///< directories
+    std::string command;                  ///< shown in it
+    std::vector<std::string> settings;    ///< likewise
+    std::optional<GroupBy> by;            ///< none: functions and lines
     std::optional<RowLimit> top;
     std::optional<std::string> annotate; ///< a function; empty: the hottest
     bool ascii = false;

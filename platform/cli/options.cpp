@@ -208,6 +208,12 @@ void add_profile_options(CLI::App& profile, ProfileOptions& options) {
              "The run as an HTML page: cycle stack, timeline, flame graph, functions, code");
     add_word(profile, "--baseline", options.baseline, "FILE",
              "Page of an earlier run, with which --report compares this one");
+    profile
+        .add_option("--source-path", options.source_path,
+                    "Where sources are that --report and --annotate show and that are not where "
+                    "the program says; may be repeated")
+        ->type_name("DIR")
+        ->allow_extra_args(false);
     add_word(profile, "--csv", options.csv, "FILE", "Tables as CSV; - is the standard output");
     add_word(profile, "--json", options.json, "FILE", "Tables as JSON; - is the standard output");
     profile.add_flag("--ascii", options.ascii, "Draw bars with #");
@@ -217,9 +223,9 @@ void add_profile_options(CLI::App& profile, ProfileOptions& options) {
 /// These take the place of all options before.
 void add_record_options(CLI::App& profile, RecordOptions& options) {
     const std::vector<CLI::Option*> of_samples = profile.get_options([](const CLI::Option* option) {
-        static const std::set<std::string> kNames{"method",   "event",  "period",  "spread", "seed",
-                                                  "samples",  "by",     "top",     "csv",    "json",
-                                                  "annotate", "report", "baseline"};
+        static const std::set<std::string> kNames{
+            "method", "event", "period", "spread",   "seed",   "samples",  "by",
+            "top",    "csv",   "json",   "annotate", "report", "baseline", "source-path"};
         return kNames.contains(option->get_single_name());
     });
     CLI::Option* const when =
@@ -371,6 +377,9 @@ void check_run(const CLI::App& run, const Options& options) {
 void check_profile(const ProfileOptions& options) {
     if (options.call_graph && options.samples.empty()) {
         throw UserError("--call-graph needs --samples FILE, whose records get the call stacks");
+    }
+    if (!options.source_path.empty() && options.report.empty() && !options.annotate) {
+        throw UserError("--source-path needs --report FILE or --annotate, which show sources");
     }
 }
 

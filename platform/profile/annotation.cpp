@@ -46,8 +46,8 @@ Found find_hottest(const Symbolizer& symbolizer, const AddressTallies& samples) 
 }
 
 void add_instructions(Annotation& annotation, const Found& found, const AddressTallies& samples,
-                      const ExactCosts& costs) {
-    CodeListing listing(*found.program);
+                      const ExactCosts& costs, const SourcePath& path) {
+    CodeListing listing(*found.program, path);
     std::vector<AnnotatedLine>& lines = annotation.lines;
     for (ListedInstruction& listed : listing.of(*found.function)) {
         const SourceLine& source = listed.source;
@@ -96,7 +96,7 @@ std::optional<Annotation> annotate(const Symbolizer& symbolizer, const std::stri
     for (const auto& [pc, cost] : costs) {
         annotation.all_events += cost.events;
     }
-    add_instructions(annotation, found, samples, costs);
+    add_instructions(annotation, found, samples, costs, symbolizer.source_path());
     return annotation;
 }
 

@@ -3,10 +3,12 @@
 
 #include "platform/program/elf_code.h"
 
+#include <utility>
+
 namespace pes {
 
-CodeListing::CodeListing(const ElfProgram& program)
-    : program_(program), disassembler_(program.xlen()) {
+CodeListing::CodeListing(const ElfProgram& program, SourcePath path)
+    : program_(program), disassembler_(program.xlen()), sources_(std::move(path)) {
     trace::add_program_code(image_, program.file());
 }
 

@@ -24,7 +24,7 @@ struct ListedInstruction {
 class CodeListing {
   public:
     /// `program` must outlive it. Throws UserError for a program without code.
-    explicit CodeListing(const ElfProgram& program);
+    explicit CodeListing(const ElfProgram& program, SourcePath path = {});
 
     /// In ascending order; data between the instructions is passed over.
     std::vector<ListedInstruction> of(const Function& function);

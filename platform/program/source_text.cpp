@@ -29,7 +29,7 @@ std::vector<std::string> read_lines(const std::string& file) {
 std::string_view SourceText::line(const std::string& file, unsigned number) {
     auto known = files_.find(file);
     if (known == files_.end()) {
-        known = files_.emplace(file, read_lines(file)).first;
+        known = files_.emplace(file, read_lines(path_.find(file))).first;
     }
     if (number == 0 || number > known->second.size()) {
         return {};

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/program/symbolizer.h"
 
+#include <utility>
+
 namespace pes {
 
-Symbolizer::Symbolizer(const std::vector<ProgramFile>& files) {
+Symbolizer::Symbolizer(const std::vector<ProgramFile>& files, SourcePath path)
+    : source_path_(std::move(path)) {
     programs_.reserve(files.size()); // locations point into it
     for (const ProgramFile& file : files) {
         programs_.emplace_back(file);

@@ -4,6 +4,7 @@
 
 #include "hw/interface/types.h"
 #include "platform/program/elf_program.h"
+#include "platform/program/source_path.h"
 
 #include <string>
 #include <vector>
@@ -19,7 +20,7 @@ struct Location {
 class Symbolizer {
   public:
     /// Programs are asked in this order. Throws UserError for a file that is not a program.
-    explicit Symbolizer(const std::vector<ProgramFile>& files);
+    explicit Symbolizer(const std::vector<ProgramFile>& files, SourcePath path = {});
 
     /// The first program with a function around the address; failing that, the first one with a
     /// source line for it. Programs of other contexts are not asked if the context is known.
@@ -30,9 +31,11 @@ class Symbolizer {
     const BasicBlock* find_block(const Location& location, Address pc) const;
 
     const std::vector<ElfProgram>& programs() const { return programs_; }
+    const SourcePath& source_path() const { return source_path_; }
 
   private:
     std::vector<ElfProgram> programs_;
+    SourcePath source_path_;
 };
 
 } // namespace pes

@@ -162,7 +162,7 @@ class Functions {
     CodeListing& listing_of(const ElfProgram& program) {
         std::unique_ptr<CodeListing>& listing = listings_[&program];
         if (!listing) {
-            listing = std::make_unique<CodeListing>(program);
+            listing = std::make_unique<CodeListing>(program, symbolizer_.source_path());
         }
         return *listing;
     }

@@ -48,6 +48,29 @@ code=0
 [[ $code == 2 && $(wc -l <errors) == 1 && ! -e bad.html ]] ||
     { echo "report.sh: no trace: $code, $(cat errors)" >&2; exit 1; }
 
+# The sources of the program have names relative to a folder that is not the current one.
+sources=$(cd "$here/../.." && pwd)
+texts() { # PAGE: the number of source lines that have a text
+    "$node" -e 'const data = JSON.parse(require("fs").readFileSync(process.argv[1], "utf8").match(/id="data">(.*?)<\/script>/s)[1]);
+        console.log(data.lines.filter((line) => line[2] !== "").length);' "$1"
+}
+listed() { # options...
+    "$decode" trace calls.rtd --instructions listed.txt --source-lines "$@" >/dev/null
+    grep -c '^## .*[a-z]: .' listed.txt || true
+}
+[[ $(texts files.html) == 0 && $(listed) == 0 ]] || { echo "report.sh: sources in $PWD" >&2; exit 1; }
+"$decode" report fast.bin --elf "$program" --truth fast.csv -o sources.html --source-path "$work" --source-path "$sources"
+"$vp" profile "$program" --quiet --console /dev/null --max-cycles 4000000 --source-path "$sources" \
+    --report both.html --annotate >annotated.txt 2>errors || [[ $? == 124 ]] || { cat errors; exit 1; }
+[[ $(texts sources.html) -gt 100 && $(texts both.html) == "$(texts sources.html)" && $(listed --source-path "$sources") -gt 1000 ]] &&
+    grep -q 'for (' annotated.txt || { echo "report.sh: no sources with --source-path" >&2; exit 1; }
+for command in "report fast.bin --elf $program -o bad.html" "trace calls.rtd --instructions bad.html --source-lines"; do
+    code=0
+    "$decode" $command --source-path fast.bin 2>errors >/dev/null || code=$?
+    [[ $code == 2 && ! -e bad.html ]] && grep -qF -- "--source-path got 'fast.bin', expected a directory" errors ||
+        { echo "report.sh: --source-path of a file: $code, $(cat errors)" >&2; exit 1; }
+done
+
 # The pipeline around samples is what --pipeline says of the same cycles; both can be had at once.
 "$node" -e 'const page = require("fs").readFileSync("fast.html", "utf8");
     const data = JSON.parse(page.match(/<script type="application\/json" id="data">(.*?)<\/script>/s)[1]);

@@ -34,7 +34,8 @@ class InstructionText : public FlowSink {
     InstructionText(const Symbolizer& symbols, const InstructionFilter& filter, SourceColumn labels,
                     SourceLines lines, TextOutput& output)
         : symbols_(symbols), filter_(filter), labels_(labels), lines_(lines), output_(output),
-          spaces_(symbols.programs()), known_(spaces_.count()) {}
+          spaces_(symbols.programs()), known_(spaces_.count()),
+          source_text_(symbols.source_path()) {}
 
     void started(const FlowStart& start) override;
     void ran(const InstructionRun& run) override;

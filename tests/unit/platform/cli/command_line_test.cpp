@@ -115,6 +115,9 @@ TEST_F(CommandLine, BadOptionsAreRefused) {
     expect_refused("run guest.elf --stats a --stats b", "--stats");
     expect_refused("run guest.elf --log-level loud", "--log-level");
     expect_refused("profile guest.elf --call-graph", "--call-graph needs --samples FILE");
+    expect_refused("profile guest.elf --source-path .", "--source-path needs --report FILE");
+    expect_refused("profile guest.elf --source-path guest.elf --samples s --annotate",
+                   "--source-path got 'guest.elf', expected a directory");
 }
 
 TEST_F(CommandLine, BadConfigurationIsRefused) {
