@@ -6,27 +6,31 @@
 namespace pes {
 
 void require_page() {
-    if (page_before_data().empty()) {
+    if (run_page_text().empty()) {
         throw UserError("--report: this build has no report page, expected a build after "
                         "scripts/setup.sh, which fetches the page's libraries");
     }
 }
 
-void write_page(std::ostream& out, const RunReport& report, const Symbolizer& symbolizer) {
-    for (const std::string_view piece : page_before_data()) {
+void write_page(std::ostream& out, const PageText& page, std::string_view data) {
+    for (const std::string_view piece : page.before_data) {
         out << piece;
     }
     // The data are text of a script element, which ends at "</".
-    for (const char character : report_data(report, symbolizer)) {
+    for (const char character : data) {
         if (character == '<') {
             out << "\\u003c";
         } else {
             out << character;
         }
     }
-    for (const std::string_view piece : page_behind_data()) {
+    for (const std::string_view piece : page.behind_data) {
         out << piece;
     }
+}
+
+void write_page(std::ostream& out, const RunReport& report, const Symbolizer& symbolizer) {
+    write_page(out, run_page_text(), report_data(report, symbolizer));
 }
 
 } // namespace pes

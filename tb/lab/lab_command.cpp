@@ -6,7 +6,7 @@
 #include "tb/lab/content_hash.h"
 #include "tb/lab/csv_files.h"
 #include "tb/lab/directory_lock.h"
-#include "tb/lab/html_report.h"
+#include "tb/lab/lab_page.h"
 #include "tb/lab/laboratory.h"
 #include "tb/lab/page_tables.h"
 #include "tb/lab/results.h"
@@ -158,8 +158,22 @@ class LabCommand {
         write_file(out / "costs.csv", costs_csv(results));
         write_file(out / "skids.csv", skids_csv(results));
         write_file(out / "tables.md", page_tables(results));
-        write_file(out / "report.html",
-                   html_report(results, matrix_.file.stem().string() + ": sampling methods"));
+        write_page(out / "report.html", results);
+    }
+
+    void write_page(const files::path& file, const Results& results) const {
+        if (lab_page_text().empty()) {
+            fmt::print(stderr,
+                       "pes-lab: '{}' is not written: this build has no page, expected a build "
+                       "after scripts/setup.sh, which fetches the page's libraries\n",
+                       file.string());
+            return;
+        }
+        OutputFile out(file);
+        pes::write_page(
+            out.stream(), lab_page_text(),
+            lab_page_data(results, matrix_.file.stem().string() + ": sampling methods"));
+        out.commit();
     }
 
     int report(const Results& results, std::size_t points_run) const {

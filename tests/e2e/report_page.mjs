@@ -217,6 +217,10 @@ await page.waitForTimeout(600);
 await page.locator('.tabulator-col[tabulator-field="ipc"]').click();
 const ipc = (await page.locator('.tabulator-cell[tabulator-field="ipc"]').allInnerTexts()).map(Number);
 expect(ipc.length > 1 && ipc.every((value, index) => index === 0 || ipc[index - 1] >= value), `IPC is not sorted: ${ipc}`);
+await page.locator('.tabulator-col[tabulator-field="ipc"] .tabulator-col-title-holder').focus();
+await page.keyboard.press("Enter");
+const turned = (await page.locator('.tabulator-cell[tabulator-field="ipc"]').allInnerTexts()).map(Number);
+expect(turned.every((value, index) => index === 0 || turned[index - 1] <= value), `IPC is not sorted by Enter: ${turned}`);
 await page.close();
 
 // --- Two runs ----------------------------------------------------------------------------------------------------------

@@ -4,14 +4,7 @@
 "use strict";
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
-  const element = (id) => document.getElementById(id);
-  const make = (tag, properties = {}, ...children) => {
-    const node = Object.assign(document.createElement(tag), properties);
-    node.append(...children);
-    return node;
-  };
-  const count = (value) => Math.round(value).toLocaleString("en-US");
-  const percent = (part, whole, digits = 1) => (whole ? (100 * part) / whole : 0).toFixed(digits) + " %";
+  const { element, make, count, percent, ink, axis_style, sort_by_keyboard } = page_parts;
   const pairs = (list) => {
     const result = [];
     for (let i = 0; i < list.length; i += 2) result.push([list[i], list[i + 1]]);
@@ -133,7 +126,6 @@
 
   // --- Timeline -----------------------------------------------------------------------------------
   let charts = [];
-  const ink = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   const per_thousand = (counts, instructions) => counts.map((n, i) => (instructions[i] ? (1000 * n) / instructions[i] : 0));
   const samples_by_interval = (timeline, length, hart, mode) => {
     const counts = new Array(length).fill(0);
@@ -184,7 +176,7 @@
     rows.forEach(([label, series], index) => charts.push(draw_chart(label, x, series, index === rows.length - 1)));
   };
   const draw_chart = (label, x, series, last) => {
-    const axis = { stroke: ink("--faint"), grid: { stroke: ink("--line"), width: 1 }, ticks: { stroke: ink("--line") } };
+    const axis = axis_style();
     const options = {
       width: element("charts").clientWidth, height: last ? 110 : 95, legend: { live: true },
       cursor: { sync: { key: "run" }, drag: { x: true, y: false, setScale: false } },
@@ -336,6 +328,7 @@
         { title: "Main reason", field: "reason", minWidth: 130, widthGrow: 1, formatter: "plaintext" },
       ],
     });
+    sort_by_keyboard(table);
     table.on("rowClick", (_, row) => show_function(row.getData().id));
     table.on("tableBuilt", () => table.selectRow(current));
   };
@@ -507,11 +500,11 @@
       return (value > 0 ? "+" : "") + count(value);
     };
     const rows = differences(element("difference-by").value);
-    new Tabulator("#difference-table", { data: rows, layout: "fitColumns", height: Math.min(340, 70 + 28 * rows.length),
+    sort_by_keyboard(new Tabulator("#difference-table", { data: rows, layout: "fitColumns", height: Math.min(340, 70 + 28 * rows.length),
       columns: [{ title: "What", field: "name", formatter: "plaintext", headerFilter: "input", widthGrow: 3, minWidth: 180 },
         { title: "File", field: "file", formatter: "plaintext", headerFilter: "input", minWidth: 110 },
         number("Before", "before", (cell) => count(cell.getValue())), number("Now", "after", (cell) => count(cell.getValue())),
-        number("Change, cycles", "change", signed)] });
+        number("Change, cycles", "change", signed)] }));
   };
 
   // --- The quality of the samples -----------------------------------------------------------------------
@@ -532,7 +525,7 @@
       samples[Math.min(skid, highest) - lowest] += n;
       all += n;
     }
-    const axis = { stroke: ink("--faint"), grid: { stroke: ink("--line"), width: 1 }, ticks: { stroke: ink("--line") } };
+    const axis = axis_style();
     new uPlot({ width: element("skid").clientWidth, height: 190, cursor: { drag: { x: false, y: false } },
       scales: { x: { time: false, range: [lowest - 1, highest + 1] }, y: { range: (_, __, most) => [0, most * 1.05] } },
       axes: [{ ...axis, incrs: [1, 2, 5, 10, 20, 50], label: "instructions between the cause and the sampled instruction", labelSize: 18, labelFont: "12px system-ui" },

@@ -3,20 +3,19 @@
 #include "tb/lab/results.h"
 
 #include "tb/lab/csv_files.h"
-#include "tb/lab/html_report.h"
 #include "tb/lab/judge.h"
+#include "tb/lab/lab_page.h"
 #include "tb/lab/page_tables.h"
 #include "tb/lab/progress.h"
 #include "tb/lab/slurm.h"
-#include "tb/lab/svg_chart.h"
 
 #include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
 
 namespace pes::lab {
 namespace {
 
 using ::testing::HasSubstr;
-using ::testing::Not;
 
 PointRow point(const std::string& program, const std::string& method, double error,
                std::optional<double> overhead) {
@@ -84,15 +83,34 @@ TEST(LabResults, CsvHasALineForEachPointAndGrouping) {
                                     "w,load,instructions,6,3\nw,load,cycles,9,4\n");
 }
 
-TEST(LabResults, TheReportIsOneFileWithItsCharts) {
-    const std::string html = html_report(results(), "a < b");
-    EXPECT_THAT(html, HasSubstr("<title>a &lt; b</title>"));
-    EXPECT_THAT(html, HasSubstr("<tr><td>exact</td><td>15.0</td><td>10.0</td>"));
-    EXPECT_THAT(html, HasSubstr("aria-label='cycle by function'"));
-    EXPECT_THAT(html, HasSubstr("aria-label='w, load: skid in instructions'"));
-    EXPECT_THAT(html, HasSubstr("<td>lcofi</td><td>500</td>"));
-    EXPECT_THAT(html, Not(HasSubstr("http")));
-    EXPECT_THAT(html, Not(HasSubstr("nan")));
+TEST(LabResults, ThePagesDataHaveMeansAndNullWithoutThem) {
+    const auto data = nlohmann::json::parse(lab_page_data(results(), "a < b"));
+    EXPECT_EQ(data["title"], "a < b");
+    EXPECT_EQ(data["rate"], 100);
+    ASSERT_EQ(data["errors"].size(), 2U);
+    const auto& exact = data["errors"][0];
+    EXPECT_EQ(exact["method"], "exact");
+    EXPECT_DOUBLE_EQ(exact["profile"][0], 0.15);
+    EXPECT_DOUBLE_EQ(exact["systematic"][3], 0.1);
+    EXPECT_DOUBLE_EQ(data["errors"][1]["overhead"], 0.25);
+    EXPECT_EQ(data["costs"][0]["cycles"], 500);
+    EXPECT_EQ(data["skids"][0]["instructions"], nlohmann::json({{2, 1}, {6, 3}}));
+    EXPECT_EQ(data["rates"], nlohmann::json::array()) << "one rate";
+
+    Results others = results();
+    others.skids[0].located = 0;
+    others.points[2].overhead.reset();
+    others.points.push_back(point("p", "exact", 0.3, 0));
+    others.points.back().wanted = 50;
+    others.points.back().result.period = 100;
+    others.too_few = {{"p", "default", "load"}, {"q<", "default", "load"}};
+    const auto sparse = nlohmann::json::parse(lab_page_data(others, ""));
+    EXPECT_TRUE(sparse["errors"][1]["overhead"].is_null());
+    EXPECT_TRUE(sparse["skids"][0]["line"].is_null());
+    EXPECT_EQ(sparse["too_few"]["load"], nlohmann::json({"p", "q<"}));
+    ASSERT_EQ(sparse["rates"].size(), 3U) << "two of exact, one of lcofi";
+    EXPECT_DOUBLE_EQ(sparse["rates"][0]["period"], 100) << "fewer samples first";
+    EXPECT_DOUBLE_EQ(sparse["rates"][0]["profile"][2], 0.3);
 }
 
 TEST(LabResults, ThePageHasPublishedAverages) {
@@ -101,14 +119,6 @@ TEST(LabResults, ThePageHasPublishedAverages) {
     EXPECT_THAT(page, HasSubstr("### Profile error by block"));
     EXPECT_THAT(page, HasSubstr("| `w`, load | 4 | 6 | 6 | 9 | 9 | 0.0 | 75.0 |"));
     EXPECT_THAT(page, HasSubstr("| programs | 2 |"));
-}
-
-TEST(LabResults, ChartsKeepTheirPointsInside) {
-    const std::string svg = xy_chart("t", {"x", Scale::Logarithmic}, {"y", Scale::Linear},
-                                     {{"free", 0, {{0, 50}}}, {"dear", 1, {{1000, 0}}}}, true);
-    EXPECT_THAT(svg, HasSubstr("<title>free: 0, 50</title><circle cx='56.0' cy='16.0'"));
-    EXPECT_THAT(bar_chart("t", "x", "y", {}), HasSubstr("</svg>"));
-    EXPECT_EQ(html_escaped("a<'b'>&\""), "a&lt;&#39;b&#39;&gt;&amp;&quot;");
 }
 
 TEST(LabResults, SamplesOfUnequalWeightSayLess) {
