@@ -4,7 +4,7 @@
 # pes-decode export: each format's own reader opens the file and finds in it what
 # `pes-decode samples --csv` and the exact profile say. READER is folded or perf_script
 # (no other program is needed), perfetto with the path of protoc, autofdo with those of llvm-profdata and
-# llvm-symbolizer, callgrind_annotate or sqlite3 with its path, perf with the paths of perf
+# llvm-symbolizer, callgrind_annotate, sqlite3 or pprof with the path of its program (of go), perf with the paths of perf
 # and of objcopy, objdump and c++filt for RISC-V, speedscope with the paths of
 # node, playwright-core, chromium and its page, or firefox with the paths of node and profiler-cli.
 set -euo pipefail
@@ -92,6 +92,23 @@ folded)
     cp truth.csv refused.csv
     sed -i '2s/,.*//' refused.csv
     refused "'refused.csv' line 2: expected" callgrind samples.bin --elf "$program" -o refused --truth refused.csv
+    ;;
+pprof)
+    export_to pprof profile.pb.gz --truth truth.csv
+    top() { # VALUE: all functions with it
+        "${its_files[0]}" tool pprof -symbolize=none -top -nodefraction=0 -nodecount=100000 -sample_index="$1" profile.pb.gz 2>errors |
+            tee top.txt >/dev/null || fail "$1: $(cat errors)"
+    }
+    all() { # VALUE EXPECTED: its sum as the tool says it, and that of its functions
+        top "$1"
+        equal "total of $1" "$(sed -nE 's/^Showing nodes .* of ([0-9]+) total$/\1/p' top.txt)" "$2"
+        equal "sum of $1" "$(sed '1,/flat%/d' top.txt | awk '{ sum += $1 } END { printf "%.0f", sum }')" "$2"
+    }
+    all load "$loads"
+    all exact_cycles "$(sum truth.csv cycles)"
+    all exact_instructions "$(sum truth.csv count)"
+    all cycle "$cycles"
+    equal "events of $hottest" "$(awk -v name="$hottest" '$6 == name { print $1 }' top.txt)" "$hot_cycles"
     ;;
 callgrind_annotate)
     export_to callgrind callgrind.out --truth truth.csv
