@@ -155,8 +155,8 @@ void add_number(CLI::App& command, const std::string& option, Number& value, std
     command.add_option_function<std::string>(option, set, meaning)->type_name("N");
 }
 
-void add_profile_options(CLI::App& profile, ProfileOptions& options) {
-    constexpr std::uint64_t kMostSpread = 100;
+/// What is made of the samples.
+void add_report_options(CLI::App& profile, ProfileOptions& options) {
     static const std::map<std::string, GroupBy> kTables = [] {
         std::map<std::string, GroupBy> tables;
         for (const GroupBy by : kGroupings) {
@@ -164,22 +164,6 @@ void add_profile_options(CLI::App& profile, ProfileOptions& options) {
         }
         return tables;
     }();
-    static const std::string kMethods = "Sampling method: " + method_names() + "; default exact";
-    begin_group(profile, "Sampling");
-    add_word(profile, "--method", options.method, "METHOD", kMethods.c_str());
-    add_word(profile, "--event", options.event, "NAME",
-             "Event of the PMU profile (pes-vp events), cycle (default) or instret");
-    add_number(profile, "--period", options.period, 1, kNever,
-               "Events, cycles or half-words between two samples; default: such that there are "
-               "5,000 to 10,000 samples");
-    add_number(profile, "--spread", options.spread, 0, kMostSpread,
-               "Random variation of the period in percent; default 0, without --period 10");
-    add_number(
-        profile, "--seed", options.seed, 0, kNever,
-        "Seed of random numbers; other than 0 (default) the first period begins at a random place");
-    add_word(profile, "--samples", options.samples, "FILE", "Sample records, for pes-decode");
-    profile.add_flag("--call-graph", options.call_graph,
-                     "With the call stack of each sample, from the programs' debug information");
     profile
         .add_option_function<std::string>(
             "--by", [&options](const std::string& word) { options.by = kTables.at(word); },
@@ -218,6 +202,27 @@ void add_profile_options(CLI::App& profile, ProfileOptions& options) {
     add_word(profile, "--json", options.json, "FILE", "Tables as JSON; - is the standard output");
     profile.add_flag("--ascii", options.ascii, "Draw bars with #");
     profile.add_flag("--no-color", options.no_color, "No colours");
+}
+
+void add_profile_options(CLI::App& profile, ProfileOptions& options) {
+    constexpr std::uint64_t kMostSpread = 100;
+    static const std::string kMethods = "Sampling method: " + method_names() + "; default exact";
+    begin_group(profile, "Sampling");
+    add_word(profile, "--method", options.method, "METHOD", kMethods.c_str());
+    add_word(profile, "--event", options.event, "NAME",
+             "Event of the PMU profile (pes-vp events), cycle (default) or instret");
+    add_number(profile, "--period", options.period, 1, kNever,
+               "Events, cycles or half-words between two samples; default: such that there are "
+               "5,000 to 10,000 samples");
+    add_number(profile, "--spread", options.spread, 0, kMostSpread,
+               "Random variation of the period in percent; default 0, without --period 10");
+    add_number(
+        profile, "--seed", options.seed, 0, kNever,
+        "Seed of random numbers; other than 0 (default) the first period begins at a random place");
+    add_word(profile, "--samples", options.samples, "FILE", "Sample records, for pes-decode");
+    profile.add_flag("--call-graph", options.call_graph,
+                     "With the call stack of each sample, from the programs' debug information");
+    add_report_options(profile, options);
 }
 
 /// These take the place of all options before.
