@@ -69,12 +69,13 @@ Outcome* BlockRunner::end_recording(Node& node) {
         std::abort(); // Block::longest promised that this cannot be
     }
     node.longest = std::max(node.longest, hart_.time.decode - begin_);
-    Outcome outcome{.state = present_state(),
-                    .cycles = static_cast<std::uint32_t>(hart_.time.decode - begin_),
+    Outcome outcome{.cycles = static_cast<std::uint32_t>(hart_.time.decode - begin_),
                     .last_retirement =
                         static_cast<std::uint32_t>(hart_.time.last_retirement - begin_),
+                    .state = present_state(),
                     .mispredicted = hart_.pipeline.mispredicted()};
-    const bool fits = narrow(before_, pulses.totals_through(kNever), outcome.events);
+    BlockEvents events{};
+    const bool fits = narrow(before_, pulses.totals_through(kNever), events);
     if (hart_.watch) {
         outcome.decoded = hart_.watch->since(decoded_before_);
     }
@@ -93,6 +94,12 @@ Outcome* BlockRunner::end_recording(Node& node) {
     }
     pulses.changes_since(uncertain_before_, first_uncertain(), changes_);
     memo_.add_changes(outcome, changes_);
+    std::copy_n(events.begin(), kBaseBlockEvents, outcome.events.begin());
+    if (counts_further_sources_) {
+        FurtherBlockEvents further;
+        std::copy(events.begin() + kBaseBlockEvents, events.end(), further.begin());
+        memo_.add_further(outcome, further);
+    }
     const std::size_t known = parent_ == nullptr ? 0 : answered_ - 1;
     return &memo_.add(node, parent_, asked, known, outcome);
 }

@@ -29,9 +29,9 @@ EventTotals widened(const BlockEvents& events) {
     return totals;
 }
 
-template <std::size_t First, std::size_t End, typename Counts>
-void add_events(Counts& sum, const Counts& more) {
-    for (std::size_t index = First; index < End; ++index) {
+template <std::size_t Count>
+void add_events(std::uint16_t* sum, const std::array<std::uint16_t, Count>& more) {
+    for (std::size_t index = 0; index < Count; ++index) {
         sum[index] = static_cast<std::uint16_t>(sum[index] + more[index]);
     }
 }
@@ -107,7 +107,7 @@ void BlockRunner::run() {
     }
     hart_.pipeline.normalise();
     hart_.enter_page(hart_.code.page().global);
-    const PipelineState* const state = present_state();
+    PipelineState* const state = present_state();
     live_ = true;
     last_ = nullptr;
     return state == nullptr ? leave(LeftFor::NotKept) : &memo_.node(*block, *state);
@@ -117,6 +117,8 @@ void BlockRunner::run() {
 /// log are up to date then.
 Node* BlockRunner::run_block(Node& node) {
     const Block& block = *node.block;
+    __builtin_prefetch(node.first);
+    __builtin_prefetch(node.questions);
     if (hart_.time.decode + node.longest >= limits_.limit() && !extend_limit(node)) {
         return beginning_of(node);
     }
@@ -174,7 +176,7 @@ void BlockRunner::count_block(const Block& block, std::size_t instructions) {
     time.last_retirement = time.decode + outcome.last_retirement;
     time.decode += outcome.cycles;
     replayed_[replayed_count_++ % kReplayed] = &outcome;
-    add_events<0, kBaseBlockEvents>(pending_.events, outcome.events);
+    add_events(pending_.events.data(), outcome.events);
     if (replays_further_) [[unlikely]] {
         replay_further(block, outcome);
     }
@@ -186,14 +188,13 @@ void BlockRunner::count_block(const Block& block, std::size_t instructions) {
 [[gnu::always_inline]] inline void BlockRunner::replay_further(const Block& block,
                                                                const Outcome& outcome) {
     if (counts_further_sources_) {
-        add_events<kBaseBlockEvents, std::tuple_size_v<BlockEvents>>(pending_.events,
-                                                                     outcome.events);
+        add_events(pending_.events.data() + kBaseBlockEvents, *outcome.further);
     }
     if (hart_.config.truth) {
         ++memo_.charged(outcome).times;
     }
     if (hart_.watch) {
-        add_events<0, kDecodedGroups>(pending_.decoded, outcome.decoded);
+        add_events(pending_.decoded.data(), outcome.decoded);
     }
     if (records_jumps()) {
         record_jump(block, outcome);
@@ -239,7 +240,7 @@ void BlockRunner::record_jump(const Block& block, const Outcome& outcome) {
     if (other_context) [[unlikely]] {
         make_live(*outcome.state);
         hart_.enter_page(global);
-        const PipelineState* const state = present_state();
+        PipelineState* const state = present_state();
         return state == nullptr ? leave(LeftFor::NotKept) : &memo_.node(*block, *state);
     }
     outcome.next = &memo_.node(*block, *outcome.state);
@@ -419,7 +420,7 @@ void BlockRunner::pass_by(const Block& block, const Outcome& outcome) {
     case Query::DeviceAccess:
         return access_device(hart.time.decode + asked.argument);
     case Query::CounterRead:
-        return read_counter_at(hart.time.decode + asked.argument, memo_.lead(asked.subject));
+        return read_counter_at(hart.time.decode + asked.argument, Memo::lead(asked.subject));
     case Query::CodeAt:
         return hart.code.instruction_at(asked.subject) != nullptr ? 1 : 0;
     case Query::CodePage:
@@ -472,7 +473,7 @@ void BlockRunner::pass_by(const Block& block, const Outcome& outcome) {
     }
 }
 
-const PipelineState* BlockRunner::present_state() {
+PipelineState* BlockRunner::present_state() {
     StateWriter writer(hart_.time.decode, words_);
     PulseLog& pulses = hart_.feed.pulses();
     hart_.pipeline.relative_state(writer, hart_.time.decode, first_uncertain());
@@ -492,7 +493,7 @@ void BlockRunner::make_live(const PipelineState& state) {
         return;
     }
     bring_log_up();
-    StateReader reader(hart_.time.decode, state.words);
+    StateReader reader(hart_.time.decode, state.words());
     hart_.pipeline.relative_state(reader, hart_.time.decode, first_uncertain());
     const Block& last = *last_;
     hart_.pipeline.place({.pc = last.last_pc,
@@ -515,7 +516,7 @@ void BlockRunner::make_live(const PipelineState& state) {
     Cycle base = first;
     for (std::size_t age = 1; age <= kept && base + kReach > first; ++age) {
         const Outcome& outcome = *replayed_[(replayed_count_ - age) % kReplayed];
-        pulses.apply(memo_.changes(outcome), base, first);
+        pulses.apply(Memo::changes(outcome), base, first);
         base -= outcome.cycles;
     }
     replayed_count_ = 0;

@@ -120,7 +120,7 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     Outcome* end_recording(Node& node);
     void drop_recording();
     void time_block(const Block& block, std::size_t count, Tape* tape);
-    const PipelineState* present_state();
+    PipelineState* present_state();
     void make_live(const PipelineState& state);
 
     // Blocks whose last instruction depends on its cycle, block_endings.cpp
@@ -162,7 +162,7 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     const bool counts_further_sources_; ///< sources outside kBaseEvents
     bool replays_further_ = false;      ///< this run() replays more than time and kBaseEvents
     PendingEvents pending_;
-    Memo memo_;
+    Memo memo_{hart_.config.memo_memory};
     PathStatistics statistics_;
     BlockSource source_{hart_, memo_};
     BlockLimits limits_{hart_, pending_};

@@ -9,8 +9,6 @@ namespace pes {
 
 namespace {
 
-constexpr std::size_t kIndexBytes = 32; ///< of an entry, as far as the table is filled on average
-
 std::uint64_t hash_of(std::span<const std::uint16_t> words) {
     const std::string_view bytes(reinterpret_cast<const char*>(words.data()), words.size_bytes());
     return std::hash<std::string_view>{}(bytes);
@@ -27,39 +25,26 @@ std::uint64_t hash_of(const Block* block, const PipelineState* state) {
 
 } // namespace
 
-Memo::Memo() {
+Memo::Memo(std::size_t capacity) : arena_(capacity) {
     clear();
 }
 
 void Memo::clear() {
     blocks_.clear();
     known_blocks_.fill({});
-    words_.clear();
-    states_.clear();
-    nodes_.clear();
+    arena_.clear();
     state_index_.clear();
     node_index_.clear();
-    questions_.clear();
-    questions_.add({}); // the number 0 is none
-    outcomes_.clear();
-    leads_.clear();
     charged_.clear();
     charges_.clear();
-    changes_.clear();
-    bytes_ = 0;
+    bytes_elsewhere_ = 0;
 }
 
 std::uint32_t Memo::add_charges(std::span<const Charge> charges) {
-    bytes_ += sizeof(Charged) + charges.size_bytes();
+    bytes_elsewhere_ += sizeof(Charged) + charges.size_bytes();
     charged_.push_back({.times = 1, .first = charges_.size(), .count = charges.size()});
     charges_.insert(charges_.end(), charges.begin(), charges.end());
     return static_cast<std::uint32_t>(charged_.size() - 1);
-}
-
-void Memo::add_changes(Outcome& outcome, std::span<const PulseChange> changes) {
-    bytes_ += changes.size_bytes();
-    outcome.first_change = static_cast<std::uint32_t>(changes_.add_run(changes));
-    outcome.changes = static_cast<std::uint16_t>(changes.size());
 }
 
 void Memo::expand_charges(TruthTable& table) {
@@ -74,9 +59,7 @@ void Memo::expand_charges(TruthTable& table) {
 }
 
 std::uint64_t Memo::add_lead(const EventLead& lead) {
-    bytes_ += sizeof(EventLead);
-    leads_.add(lead);
-    return leads_.size() - 1;
+    return reinterpret_cast<std::uintptr_t>(&arena_.add(lead));
 }
 
 const Block* Memo::find_block(Address pc, std::uint64_t code_version, BlockExtent extent) const {
@@ -96,39 +79,57 @@ const Block* Memo::find_block(Address pc, std::uint64_t code_version, BlockExten
 }
 
 const Block& Memo::add_block(Block block, BlockExtent extent) {
-    bytes_ += sizeof(Block) + block.size() * sizeof(Instruction) + 64;
+    bytes_elsewhere_ += sizeof(Block) + block.size() * sizeof(Instruction) + 64;
     const BlockKey key{block.pc, block.code_version, extent};
     return blocks_.insert_or_assign(key, std::move(block)).first->second;
 }
 
-const PipelineState& Memo::intern(std::span<const std::uint16_t> words, Cycle latest) {
+PipelineState& Memo::intern(std::span<const std::uint16_t> words, Cycle latest) {
     const std::uint64_t hash = hash_of(words);
-    const std::size_t known = state_index_.find(hash, [&](std::size_t number) {
-        const std::span<const std::uint16_t> others = states_[number].words;
-        return std::equal(words.begin(), words.end(), others.begin(), others.end());
+    PipelineState* const known = state_index_.find(hash, [words](const PipelineState& state) {
+        return std::ranges::equal(state.words(), words);
     });
-    if (known != HashIndex::kNone) {
-        return states_[known];
+    if (known != nullptr) {
+        return *known;
     }
-    bytes_ += sizeof(PipelineState) + words.size_bytes() + kIndexBytes;
-    state_index_.add(hash, states_.size());
-    const std::size_t first = words_.add_run(words);
-    return states_.add({.words = words_.run(first, words.size()), .latest = latest});
+    PipelineState& state = arena_.add<PipelineState>(
+        {.latest = latest, .word_count = static_cast<std::uint32_t>(words.size())});
+    arena_.add_run(words);
+    state_index_.add(hash, state);
+    return state;
 }
 
-Node& Memo::node(const Block& block, const PipelineState& state) {
-    const std::uint64_t hash = hash_of(&block, &state);
-    const std::size_t known = node_index_.find(hash, [&](std::size_t number) {
-        return nodes_[number].block == &block && nodes_[number].state == &state;
-    });
-    if (known != HashIndex::kNone) {
-        return nodes_[known];
+Node* Memo::find_node(const Block& block, const PipelineState& state) const {
+    if (state.node_count <= kListed) {
+        Node* node = state.nodes;
+        while (node != nullptr && node->block != &block) {
+            node = node->other;
+        }
+        return node;
     }
-    bytes_ += sizeof(Node) + kIndexBytes;
-    node_index_.add(hash, nodes_.size());
-    return nodes_.add({.block = &block,
-                       .state = &state,
-                       .longest = block.across_pages ? kLimitless : state.latest + block.longest});
+    return node_index_.find(hash_of(&block, &state), [&](const Node& node) {
+        return node.block == &block && node.state == &state;
+    });
+}
+
+Node& Memo::node(const Block& block, PipelineState& state) {
+    if (Node* const known = find_node(block, state)) {
+        return *known;
+    }
+    Node& node =
+        arena_.add<Node>({.block = &block,
+                          .longest = block.across_pages ? kLimitless : state.latest + block.longest,
+                          .state = &state,
+                          .other = state.nodes});
+    state.nodes = &node;
+    if (++state.node_count == kListed + 1) {
+        for (Node* each = &node; each != nullptr; each = each->other) {
+            node_index_.add(hash_of(each->block, &state), *each);
+        }
+    } else if (state.node_count > kListed) {
+        node_index_.add(hash_of(&block, &state), node);
+    }
+    return node;
 }
 
 /// The first stays where it is: it lies behind the question before.
@@ -137,7 +138,7 @@ Node& Memo::node(const Block& block, const PipelineState& state) {
     Asked* asked = &first;
     while (asked->answer != answer && asked->other != 0) {
         before = asked;
-        asked = &questions_[asked->other];
+        asked = &arena_.object<Asked>(asked->other);
     }
     if (asked->answer == answer && before != &first) {
         std::swap(first.other, before->other); // `first` leads to the one that has it
@@ -148,21 +149,18 @@ Node& Memo::node(const Block& block, const PipelineState& state) {
 
 Outcome& Memo::add(Node& node, Asked* parent, std::span<const Asked> asked, std::size_t known,
                    const Outcome& outcome) {
-    questions_.make_room(asked.size() - known + 1);
-    const auto first = static_cast<std::uint32_t>(questions_.size());
+    const std::span<const Asked> added = arena_.add_run(asked.subspan(known));
+    Asked& end = arena_.add(Asked{.query = Query::End});
+    Outcome& result = arena_.add(outcome);
+    end.subject = reinterpret_cast<std::uintptr_t>(&result);
+    auto* const first = added.empty() ? &end : const_cast<Asked*>(added.data());
     if (parent != nullptr) {
-        parent->other = first;
+        parent->other = arena_.number(*first);
+    } else {
+        node.questions = first;
+        node.first = &result;
     }
-    for (const Asked& question : asked.subspan(known)) {
-        questions_.add(question);
-    }
-    Outcome& added = outcomes_.add(outcome);
-    questions_.add({.query = Query::End, .subject = reinterpret_cast<std::uintptr_t>(&added)});
-    if (parent == nullptr) {
-        node.questions = &questions_[first];
-    }
-    bytes_ += (asked.size() - known + 1) * sizeof(Asked) + sizeof(Outcome);
-    return added;
+    return result;
 }
 
 } // namespace pes

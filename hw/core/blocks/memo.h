@@ -8,8 +8,8 @@
 // events and the next state. After an answer that is not in the tree, the block goes through the
 // pipeline, and its questions are added.
 //
-// Cost: 60 bytes for each block and state, and for each outcome about 170 and 32 for each of its
-// questions. The owner clears the memo when bytes() exceeds its limit.
+// Cost: for each block and state 64 bytes, for each outcome 128 and 32 for each of its questions;
+// for each state 24 and its words. The owner clears the memo when bytes() exceeds its limit.
 #pragma once
 
 #include "hw/common/event.h"
@@ -17,13 +17,15 @@
 #include "hw/core/blocks/memo_storage.h"
 #include "hw/core/timing/decode_watch.h"
 #include "hw/core/timing/pulses/pulse_changes.h"
-#include "hw/core/timing/tables/tables.h"
+#include "hw/core/timing/tables/questions.h"
 #include "hw/core/truth/truth_table.h"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -37,10 +39,18 @@ inline constexpr std::size_t kRetiredEvents = static_cast<std::size_t>(Event::No
 inline constexpr std::size_t kBaseBlockEvents = 24;
 static_assert(kBaseEventCount <= kBaseBlockEvents);
 
-/// A state between two instructions, as the words of timing_state.h.
+struct Node;
+
+/// A state between two instructions, as the words of timing_state.h, which lie behind it.
 struct PipelineState {
-    std::span<const std::uint16_t> words;
     Cycle latest = 0; ///< the latest cycle in it, relative to the last decode cycle
+    Node* nodes = nullptr;
+    std::uint32_t node_count = 0;
+    std::uint32_t word_count = 0;
+
+    std::span<const std::uint16_t> words() const {
+        return {reinterpret_cast<const std::uint16_t*>(this + 1), word_count};
+    }
 };
 
 /// For a block that reads a counter: the pulses that the counter has seen, relative to all pulses
@@ -49,21 +59,28 @@ using EventLead = BlockEvents;
 
 inline constexpr Cycle kLimitless = kNever / 2;
 
-struct Node;
+/// The two parts of BlockEvents.
+using BaseBlockEvents = std::array<std::uint16_t, kBaseBlockEvents>;
+using FurtherBlockEvents =
+    std::array<std::uint16_t, std::tuple_size_v<BlockEvents> - kBaseBlockEvents>;
 
-/// What each replay adds lies in one cache line of the host.
-struct alignas(64) Outcome {
-    BlockEvents events{};
-    const PipelineState* state = nullptr;
-    Node* next = nullptr;     ///< node of `state` and the next block; null: not known yet
+inline constexpr std::size_t kHostLine = 64; ///< bytes
+
+/// What each replay needs is in the first cache line of the host.
+struct alignas(kHostLine) Outcome {
     std::uint32_t cycles = 0; ///< from the last decode before the block to the last decode in it
     std::uint32_t last_retirement = 0; ///< relative to that last decode
-    BlockDecoded decoded{};            ///< if decoded instructions are sampled
-    std::uint32_t charges = 0;         ///< number of its Charged, if the truth is recorded
-    std::uint32_t first_change = 0;
-    std::uint16_t changes = 0; ///< of uncertain pulses
+    Node* next = nullptr;              ///< node of `state` and the next block; null: not known yet
+    BaseBlockEvents events{};
+    PipelineState* state = nullptr;
+    const FurtherBlockEvents* further = nullptr; ///< if somebody counts them
+    const PulseChange* first_change = nullptr;   ///< of uncertain pulses
+    std::uint16_t changes = 0;
     bool mispredicted = false; ///< the branch or jump at its end was mispredicted
+    std::uint32_t charges = 0; ///< number of its Charged, if the truth is recorded
+    BlockDecoded decoded{};    ///< if decoded instructions are sampled
 };
+static_assert(offsetof(Outcome, state) == kHostLine);
 
 /// The charges of an outcome's instructions for each replay (truth/oracle.h).
 struct Charged {
@@ -72,13 +89,15 @@ struct Charged {
     std::size_t count = 0;
 };
 
-struct Node {
+struct alignas(kHostLine) Node {
     const Block* block = nullptr;
-    const PipelineState* state = nullptr;
-    Asked* questions = nullptr;   ///< the first, with those behind it up to Query::End
-    std::uint32_t stopped_at = 0; ///< instructions before the device access at which it stopped
-    Node* to_device = nullptr;    ///< node of the part that ends with that access
-    Cycle longest = 0;            ///< upper bound of its cycles; kLimitless: ask the block
+    Asked* questions = nullptr;     ///< the first, with those behind it up to Query::End
+    const Outcome* first = nullptr; ///< outcome of those
+    Cycle longest = 0;              ///< upper bound of its cycles; kLimitless: ask the block
+    PipelineState* state = nullptr;
+    Node* other = nullptr;        ///< of the same state
+    Node* to_device = nullptr;    ///< node of the part that ends with a device access
+    std::uint32_t stopped_at = 0; ///< instructions before that access
 };
 
 /// How many of the instructions at an address a block has: all that are possible, the first few, or
@@ -89,15 +108,16 @@ inline constexpr BlockExtent kToDevice = Block::kMaximum;
 
 class Memo {
   public:
-    Memo();
+    /// `capacity`: more than bytes() ever is when something is added.
+    explicit Memo(std::size_t capacity);
 
     /// Null if there is no block at this address; it has no instructions if there cannot be one.
     const Block* find_block(Address pc, std::uint64_t code_version,
                             BlockExtent extent = kWhole) const;
     const Block& add_block(Block block, BlockExtent extent = kWhole);
 
-    const PipelineState& intern(std::span<const std::uint16_t> words, Cycle latest);
-    Node& node(const Block& block, const PipelineState& state);
+    PipelineState& intern(std::span<const std::uint16_t> words, Cycle latest);
+    Node& node(const Block& block, PipelineState& state);
 
     /// The same question with this answer, where `first` has another one; or the last of those
     /// known. An answer that comes often moves to the front.
@@ -107,11 +127,19 @@ class Memo {
     }
 
     std::uint64_t add_lead(const EventLead& lead);
-    const EventLead& lead(std::uint64_t number) { return leads_[number]; }
+    static const EventLead& lead(std::uint64_t number) {
+        return *reinterpret_cast<const EventLead*>(static_cast<std::uintptr_t>(number));
+    }
 
-    void add_changes(Outcome& outcome, std::span<const PulseChange> changes);
-    std::span<const PulseChange> changes(const Outcome& outcome) const {
-        return changes_.run(outcome.first_change, outcome.changes);
+    void add_further(Outcome& outcome, const FurtherBlockEvents& events) {
+        outcome.further = &arena_.add(events);
+    }
+    void add_changes(Outcome& outcome, std::span<const PulseChange> changes) {
+        outcome.first_change = arena_.add_run(changes).data();
+        outcome.changes = static_cast<std::uint16_t>(changes.size());
+    }
+    static std::span<const PulseChange> changes(const Outcome& outcome) {
+        return {outcome.first_change, outcome.changes};
     }
 
     /// Stores the charges of an outcome once and returns their number.
@@ -125,7 +153,9 @@ class Memo {
     Outcome& add(Node& node, Asked* parent, std::span<const Asked> asked, std::size_t known,
                  const Outcome& outcome);
 
-    std::size_t bytes() const { return bytes_; }
+    std::size_t bytes() const {
+        return arena_.size() + state_index_.bytes() + node_index_.bytes() + bytes_elsewhere_;
+    }
     void clear();
 
   private:
@@ -147,22 +177,19 @@ class Memo {
         const Block* block = nullptr;
     };
     static constexpr std::size_t kKnownBlocks = 4096; ///< of those found last, by pc
-    static constexpr std::size_t kLargeChunk = 65536, kChunk = 4096;
+    /// Up to so many nodes of a state are looked through, more have the index.
+    static constexpr std::uint32_t kListed = 4;
+
+    Node* find_node(const Block& block, const PipelineState& state) const;
 
     std::unordered_map<BlockKey, Block, Hash> blocks_;
     mutable std::array<KnownBlock, kKnownBlocks> known_blocks_{};
-    RunPool<std::uint16_t, kLargeChunk> words_;
-    RunPool<PipelineState, kChunk> states_;
-    RunPool<Node, kChunk> nodes_;
-    HashIndex state_index_;
-    HashIndex node_index_;
-    RunPool<Asked, kChunk> questions_;
-    RunPool<Outcome, kChunk> outcomes_;
-    RunPool<EventLead, kChunk> leads_;
+    Arena arena_;
+    HashIndex<PipelineState> state_index_;
+    HashIndex<Node> node_index_;
     std::vector<Charged> charged_;
     std::vector<Charge> charges_;
-    RunPool<PulseChange, kLargeChunk> changes_;
-    std::size_t bytes_ = 0;
+    std::size_t bytes_elsewhere_ = 0;
 };
 
 } // namespace pes

@@ -134,6 +134,7 @@ void DecodeCache::condense() {
         }
     }
     pages_.clear();
+    recent_.fill({});
 }
 
 } // namespace pes

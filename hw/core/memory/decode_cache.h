@@ -73,8 +73,12 @@ class DecodeCache {
     /// The page at `physical` (4 KiB aligned), to be renewed if it is from before the last flush.
     /// The reference is valid until condense().
     DecodedPage& page(Address physical) {
-        const auto found = pages_.find(physical);
-        return found == pages_.end() ? add(physical) : *found->second;
+        Found& recent = recent_[physical / DecodedPage::kBytes % recent_.size()];
+        if (recent.physical != physical) {
+            const auto found = pages_.find(physical);
+            recent = {physical, found == pages_.end() ? &add(physical) : found->second.get()};
+        }
+        return *recent.page;
     }
     bool stale(const DecodedPage& page) const { return page.generation != generation_; }
     /// Compares it with memory. A version belongs to one page, with the words that it had: if one
@@ -88,9 +92,15 @@ class DecodeCache {
     void condense();
 
   private:
+    struct Found {
+        Address physical = kNever;
+        DecodedPage* page = nullptr;
+    };
+
     DecodedPage& add(Address physical);
 
     std::size_t most_pages_;
+    std::array<Found, 256> recent_{}; ///< by number of the page
     std::unordered_map<Address, std::unique_ptr<DecodedPage>> pages_;
     std::unordered_map<Address, CondensedPage> condensed_;
     std::uint64_t generation_ = 1; ///< grows with each flush

@@ -103,16 +103,30 @@ TEST(HartSystemPath, AreInBlocks) {
     }
 }
 
-/// The instruction behind FENCE.I is another one each time, and is fetched before it is seen to be.
+/// The instruction behind FENCE.I becomes a jump into another line, or a simple one again, each
+/// 16th time, and is fetched before it is seen to be another one.
 TEST(HartSystemPath, CodeBehindAFenceIChanges) {
-    constexpr std::int32_t kSlot = 5 * 4;
+    constexpr std::int32_t kSlot = 8 * 4, kFar = 256;
     live_on_both_paths([](BareMachine& machine) {
         machine.set(s3, kCode + kSlot);
-        machine.set(t0, addi(a1, a1, 1));
-        machine.set(t1, j(12));
-        machine.place(kCode,
-                      {sw(t0, s3, 0), addi(t2, t0, 0), addi(t0, t1, 0), addi(t1, t2, 0), kFenceI,
-                       kNop, mul(a2, a1, a1), addi(a3, a2, 7), addi(a4, a4, 1), j(-36)});
+        machine.set(t0, j(kFar));
+        machine.set(t1, kNop);
+        machine.place(kCode, {addi(a1, a1, 1), andi(a2, a1, 15), bne(a2, zero, 20), sw(t0, s3, 0),
+                              addi(t2, t0, 0), addi(t0, t1, 0), addi(t1, t2, 0), kFenceI, kNop,
+                              mul(a3, a1, a1), addi(a4, a3, 7), j(-44)});
+        machine.place(kCode + kSlot + kFar, {addi(a5, a5, 1), j(-kFar)});
+    });
+}
+
+/// Every other time floating point is off when the loop comes to the end, and its instruction is
+/// passed by.
+TEST(HartSystemPath, FloatingPointIsSwitchedOnAndOff) {
+    live_on_both_paths([](BareMachine& machine) {
+        machine.set(s4, kFloatState);
+        machine.set(s5, kFloatState);
+        machine.place(kCode, {sub(s3, s4, s3), csrrc(zero, csr::kMstatus, s5),
+                              csrrs(zero, csr::kMstatus, s3), beq(s3, zero, 12), fadd_s(1, 2, 3),
+                              fadd_s(2, 1, 3), addi(a0, a0, 1), j(-28)});
     });
 }
 

@@ -11,6 +11,7 @@ namespace pes {
 namespace {
 
 constexpr Address kPc = 0x8000'0100;
+constexpr std::size_t kCapacity = 1 << 20;
 
 Asked question(std::uint64_t subject, std::uint64_t answer) {
     return {.query = Query::ReadLine, .subject = subject, .answer = answer};
@@ -19,17 +20,17 @@ Asked question(std::uint64_t subject, std::uint64_t answer) {
 class MemoTree : public testing::Test {
   protected:
     const Block& block = memo().add_block({.pc = kPc, .physical = kPc, .longest = 10});
-    const PipelineState& state = memo().intern(std::vector<std::uint16_t>{1, 2, 3}, 5);
+    PipelineState& state = memo().intern(std::vector<std::uint16_t>{1, 2, 3}, 5);
     Node& node = memo().node(block, state);
 
     Memo& memo() {
-        static Memo one;
+        static Memo one(kCapacity);
         return one;
     }
 };
 
 TEST(Memo, FindsABlockByAddressAndVersionOfTheCode) {
-    Memo memo;
+    Memo memo(kCapacity);
     EXPECT_EQ(memo.find_block(kPc, 7), nullptr);
     const Block& block = memo.add_block({.pc = kPc, .physical = 0x9000, .code_version = 7});
     EXPECT_EQ(memo.find_block(kPc, 7), &block);
@@ -37,7 +38,7 @@ TEST(Memo, FindsABlockByAddressAndVersionOfTheCode) {
 }
 
 TEST(Memo, TheSameWordsAreTheSameState) {
-    Memo memo;
+    Memo memo(kCapacity);
     const std::vector<std::uint16_t> words{4, 0x8003, 9}, other{4, 0x8003, 8};
     const PipelineState& state = memo.intern(words, 7);
     EXPECT_EQ(&memo.intern(words, 7), &state);
@@ -83,8 +84,22 @@ TEST_F(MemoTree, EveryAnswerIsFoundHoweverOftenTheyMove) {
     EXPECT_NE(memo().with_answer(*node.questions, kAnswers).answer, kAnswers);
 }
 
+TEST(Memo, AStateThatManyBlocksBeginInHasANodeForEach) {
+    constexpr std::size_t kBlocks = 20;
+    Memo memo(kCapacity);
+    PipelineState& state = memo.intern(std::vector<std::uint16_t>{1}, 0);
+    std::vector<Node*> nodes;
+    for (std::size_t index = 0; index < kBlocks; ++index) {
+        const Block& block = memo.add_block({.pc = kPc + 4 * index, .physical = kPc});
+        nodes.push_back(&memo.node(block, state));
+        for (Node* const node : nodes) {
+            EXPECT_EQ(&memo.node(*node->block, state), node);
+        }
+    }
+}
+
 TEST(Memo, ClearForgetsEverythingAndItsSize) {
-    Memo memo;
+    Memo memo(kCapacity);
     const std::size_t empty = memo.bytes();
     memo.add_block({.pc = kPc, .physical = kPc, .code_version = 7});
     memo.intern(std::vector<std::uint16_t>{1}, 0);

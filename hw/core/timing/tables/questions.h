@@ -73,11 +73,11 @@ constexpr std::uint64_t not_sent(std::uint64_t writes) {
 }
 
 /// A question with its answer.
-struct Asked {
+struct alignas(16) Asked {
     Query query = Query::End;
     std::uint8_t operand = 0;  ///< number of the fact of the block's run, in their order, or of a
                                ///< computed one
-    std::uint32_t other = 0;   ///< see Memo
+    std::uint32_t other = 0;   ///< number of the same question with another answer (Memo)
     std::uint64_t subject = 0; ///< unless it is the operand
     std::uint64_t argument = 0;
     std::uint64_t answer = 0;
