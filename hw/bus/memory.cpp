@@ -24,7 +24,6 @@ std::byte* map_pages(std::uint64_t size) {
         throw std::system_error(errno, std::generic_category(),
                                 "memory of " + std::to_string(size) + " bytes");
     }
-    madvise(pages, size, MADV_HUGEPAGE); // a wish, for fewer misses in the host's TLB
     return static_cast<std::byte*>(pages);
 }
 

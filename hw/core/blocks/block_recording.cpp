@@ -52,7 +52,7 @@ void BlockRunner::begin_recording(const Node& node) {
     if (hart_.watch) {
         decoded_before_ = hart_.watch->totals();
     }
-    uncertain_before_ = hart_.feed.pulses().snapshot(first_uncertain());
+    hart_.feed.pulses().snapshot(first_uncertain(), uncertain_before_);
     hart_.feed.pulses().set_floors(hart_.pipeline.pulse_floors());
     tape_.rewind(std::span(answers_).first(answered_));
     hart_.pipeline.tables().set_tape(&tape_);
@@ -69,21 +69,36 @@ Outcome* BlockRunner::end_recording(Node& node) {
         std::abort(); // Block::longest promised that this cannot be
     }
     node.longest = std::max(node.longest, hart_.time.decode - begin_);
+    StateWriter writer(hart_.time.decode);
+    const bool has_state = write_state(writer);
+    const std::uint64_t hash = memo_.ahead_of_intern(writer.words());
+    BlockEvents events{};
+    const bool fits = narrow(before_, pulses.totals_through(kNever), events);
+    const std::span<const Asked> asked = tape_.asked();
+    if (!has_state || !fits || asked.size() >= kQuestions || tape_.spoilt() || depends_on_past) {
+        drop_recording();
+        return nullptr;
+    }
     Outcome outcome{.cycles = static_cast<std::uint32_t>(hart_.time.decode - begin_),
                     .last_retirement =
                         static_cast<std::uint32_t>(hart_.time.last_retirement - begin_),
-                    .state = present_state(),
                     .mispredicted = hart_.pipeline.mispredicted()};
-    BlockEvents events{};
-    const bool fits = narrow(before_, pulses.totals_through(kNever), events);
+    note_pulses(outcome, events);
+    outcome.state = &memo_.intern(writer.words(), writer.latest() - hart_.time.decode, hash);
+    const std::size_t known = parent_ == nullptr ? 0 : answered_ - 1;
+    return &memo_.add(node, parent_, asked, known, outcome);
+}
+
+/// What the block has pulsed, and whose cycles and pulses those are.
+void BlockRunner::note_pulses(Outcome& outcome, const BlockEvents& events) {
+    std::copy_n(events.begin(), kBaseBlockEvents, outcome.events.begin());
+    if (counts_further_sources_) {
+        FurtherBlockEvents further;
+        std::copy(events.begin() + kBaseBlockEvents, events.end(), further.begin());
+        memo_.add_further(outcome, further);
+    }
     if (hart_.watch) {
         outcome.decoded = hart_.watch->since(decoded_before_);
-    }
-    const std::span<const Asked> asked = tape_.asked();
-    if (outcome.state == nullptr || !fits || asked.size() >= kQuestions || tape_.spoilt() ||
-        depends_on_past) {
-        drop_recording();
-        return nullptr;
     }
     if (hart_.truth) {
         const std::span<const Charge> charges = hart_.truth->collected();
@@ -92,16 +107,8 @@ Outcome* BlockRunner::end_recording(Node& node) {
         }
         hart_.truth->stop_collecting();
     }
-    pulses.changes_since(uncertain_before_, first_uncertain(), changes_);
+    hart_.feed.pulses().changes_since(uncertain_before_, first_uncertain(), changes_);
     memo_.add_changes(outcome, changes_);
-    std::copy_n(events.begin(), kBaseBlockEvents, outcome.events.begin());
-    if (counts_further_sources_) {
-        FurtherBlockEvents further;
-        std::copy(events.begin() + kBaseBlockEvents, events.end(), further.begin());
-        memo_.add_further(outcome, further);
-    }
-    const std::size_t known = parent_ == nullptr ? 0 : answered_ - 1;
-    return &memo_.add(node, parent_, asked, known, outcome);
 }
 
 /// The block has run, but the memo does not keep it.

@@ -2,8 +2,6 @@
 // The loop over blocks and replay. Rare parts are noinline, which keeps the loop's registers free.
 #include "hw/core/blocks/block_runner.h"
 
-#include "hw/core/timing/timing_state.h"
-
 #include <algorithm>
 #include <bit>
 #include <cstdlib>
@@ -474,13 +472,19 @@ void BlockRunner::pass_by(const Block& block, const Outcome& outcome) {
 }
 
 PipelineState* BlockRunner::present_state() {
-    StateWriter writer(hart_.time.decode, words_);
+    StateWriter writer(hart_.time.decode);
+    return write_state(writer) ? &memo_.intern(writer.words(), writer.latest() - hart_.time.decode)
+                               : nullptr;
+}
+
+/// False if the words cannot hold it.
+bool BlockRunner::write_state(StateWriter& writer) {
     PulseLog& pulses = hart_.feed.pulses();
     hart_.pipeline.relative_state(writer, hart_.time.decode, first_uncertain());
     pulses.set_floors(hart_.pipeline.pulse_floors());
     pulses.visible_state(writer, first_uncertain());
     pulses.drop_floors();
-    return writer.complete() ? &memo_.intern(words_, writer.latest() - hart_.time.decode) : nullptr;
+    return writer.complete();
 }
 
 /// Restores pipeline and log to the point after the last block, in `state`.

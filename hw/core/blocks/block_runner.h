@@ -49,6 +49,7 @@
 #include "hw/core/hart_parts.h"
 #include "hw/core/stepper.h"
 #include "hw/core/timing/tables/tables.h"
+#include "hw/core/timing/timing_state.h"
 
 #include <array>
 #include <cstddef>
@@ -118,9 +119,11 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     Outcome* record(Node& node);
     void begin_recording(const Node& node);
     Outcome* end_recording(Node& node);
+    void note_pulses(Outcome& outcome, const BlockEvents& events);
     void drop_recording();
     void time_block(const Block& block, std::size_t count, Tape* tape);
     PipelineState* present_state();
+    bool write_state(StateWriter& writer);
     void make_live(const PipelineState& state);
 
     // Blocks whose last instruction depends on its cycle, block_endings.cpp
@@ -186,10 +189,9 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     Asked* parent_ = nullptr;  ///< the last of them, if its answer is new
 
     Tape tape_;
-    std::vector<std::uint16_t> words_; ///< of the state being written
-    Cycle begin_ = 0;                  ///< decode cycle before the block that is being recorded
-    EventTotals before_{};             ///< pulses logged before it
-    PulseSnapshot uncertain_before_;   ///< those of them that were uncertain
+    Cycle begin_ = 0;                ///< decode cycle before the block that is being recorded
+    EventTotals before_{};           ///< pulses logged before it
+    PulseSnapshot uncertain_before_; ///< those of them that were uncertain
     std::vector<PulseChange> changes_;
     DecodedTotals decoded_before_{};
     EventTotals seen_{}; ///< pulses seen by a counter read

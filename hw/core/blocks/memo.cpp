@@ -84,8 +84,14 @@ const Block& Memo::add_block(Block block, BlockExtent extent) {
     return blocks_.insert_or_assign(key, std::move(block)).first->second;
 }
 
-PipelineState& Memo::intern(std::span<const std::uint16_t> words, Cycle latest) {
+std::uint64_t Memo::ahead_of_intern(std::span<const std::uint16_t> words) const {
     const std::uint64_t hash = hash_of(words);
+    state_index_.prefetch(hash);
+    return hash;
+}
+
+PipelineState& Memo::intern(std::span<const std::uint16_t> words, Cycle latest,
+                            std::uint64_t hash) {
     PipelineState* const known = state_index_.find(hash, [words](const PipelineState& state) {
         return std::ranges::equal(state.words(), words);
     });

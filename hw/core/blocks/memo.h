@@ -89,7 +89,7 @@ struct Charged {
     std::size_t count = 0;
 };
 
-struct alignas(kHostLine) Node {
+struct alignas(16) Node {
     const Block* block = nullptr;
     Asked* questions = nullptr;     ///< the first, with those behind it up to Query::End
     const Outcome* first = nullptr; ///< outcome of those
@@ -116,7 +116,12 @@ class Memo {
                             BlockExtent extent = kWhole) const;
     const Block& add_block(Block block, BlockExtent extent = kWhole);
 
-    PipelineState& intern(std::span<const std::uint16_t> words, Cycle latest);
+    PipelineState& intern(std::span<const std::uint16_t> words, Cycle latest) {
+        return intern(words, latest, ahead_of_intern(words));
+    }
+    /// The same in two steps: between them the host fetches what the second one reads.
+    std::uint64_t ahead_of_intern(std::span<const std::uint16_t> words) const;
+    PipelineState& intern(std::span<const std::uint16_t> words, Cycle latest, std::uint64_t hash);
     Node& node(const Block& block, PipelineState& state);
 
     /// The same question with this answer, where `first` has another one; or the last of those
@@ -176,7 +181,7 @@ class Memo {
         std::uint64_t code_version = 0;
         const Block* block = nullptr;
     };
-    static constexpr std::size_t kKnownBlocks = 4096; ///< of those found last, by pc
+    static constexpr std::size_t kKnownBlocks = 16384; ///< of those found last, by pc
     /// Up to so many nodes of a state are looked through, more have the index.
     static constexpr std::uint32_t kListed = 4;
 

@@ -8,14 +8,20 @@ namespace pes {
 
 namespace {
 
+/// What short programs use; a large page takes a millisecond to be zeroed.
+constexpr std::size_t kSmall = std::size_t{2} << 20;
+
 std::byte* map_pages(std::size_t bytes) {
     void* const pages = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (pages == MAP_FAILED) {
         throw std::bad_alloc();
     }
-    madvise(pages, bytes, MADV_HUGEPAGE); // a wish: without it everything works, only slower
-    return static_cast<std::byte*>(pages);
+    auto* const first = static_cast<std::byte*>(pages);
+    if (bytes > kSmall) { // a wish: without it everything works, only slower
+        madvise(first + kSmall, bytes - kSmall, MADV_HUGEPAGE);
+    }
+    return first;
 }
 
 } // namespace

@@ -89,6 +89,7 @@ class HashIndex {
   public:
     HashIndex() : HashIndex(kFirst) {}
 
+    void prefetch(std::uint64_t hash) const { __builtin_prefetch(&slots()[hash & mask()]); }
     /// Null if no object of this hash is the one.
     template <typename IsIt>
     T* find(std::uint64_t hash, IsIt is_it) const {

@@ -125,11 +125,13 @@ inline void Pipeline::occupy_unit(const ClassTiming& timing) {
 }
 
 inline PulseFloors Pipeline::pulse_floors() const {
-    return {.retirement = fpu_port_.any() ? 0 : scoreboard_.next_retirement(decode_ + 2),
-            .fetch = frontend_.earliest_request(),
-            .request = frontend_.asks_from(),
-            .resolution = issue_ + 2,
-            .issue = decode_ + 1};
+    PulseFloors floors;
+    floors[PulseFloor::Retirement] = fpu_port_.any() ? 0 : scoreboard_.next_retirement(decode_ + 2);
+    floors[PulseFloor::Fetch] = frontend_.earliest_request();
+    floors[PulseFloor::Request] = frontend_.asks_from();
+    floors[PulseFloor::Resolution] = issue_ + 2;
+    floors[PulseFloor::Issue] = decode_ + 1;
+    return floors;
 }
 
 template <typename Archive>

@@ -13,10 +13,10 @@
 #include "hw/interface/types.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 namespace pes {
 
@@ -24,9 +24,7 @@ class StateWriter {
   public:
     static constexpr bool kSaves = true;
 
-    StateWriter(Cycle base, std::vector<std::uint16_t>& words) : base_(base), words_(words) {
-        words.clear();
-    }
+    explicit StateWriter(Cycle base) : base_(base) {}
 
     /// A cycle that makes no difference as long as it is not after `floor`.
     void cycle(Cycle cycle, Cycle floor) {
@@ -38,14 +36,14 @@ class StateWriter {
         number(cycle - base_ + kNear);
         latest_ = std::max(latest_, cycle);
     }
-    void number(std::uint64_t value) {
+    [[gnu::always_inline]] void number(std::uint64_t value) {
         if (value == 0) {
             ++zeros_;
             return;
         }
         fits_ = fits_ && value < kZeros;
         end_zeros();
-        words_.push_back(static_cast<std::uint16_t>(value));
+        put(value);
     }
     void flag(bool value) { number(value ? 1 : 0); }
     void bits(std::uint64_t value) {
@@ -55,7 +53,7 @@ class StateWriter {
         }
         number(1);
         for (unsigned shift = 0; shift < 64; shift += 16) {
-            words_.push_back(static_cast<std::uint16_t>(value >> shift));
+            put(value >> shift);
         }
     }
     /// The state is one that words cannot hold.
@@ -66,6 +64,7 @@ class StateWriter {
         end_zeros();
         return fits_;
     }
+    std::span<const std::uint16_t> words() const { return std::span(words_).first(count_); }
     /// The latest cycle in the state.
     Cycle latest() const { return latest_; }
 
@@ -73,19 +72,28 @@ class StateWriter {
     friend class StateReader;
     static constexpr std::uint64_t kZeros = 0x8000;
     static constexpr Cycle kNear = 0x4000;
+    static constexpr std::size_t kMost = 2048; ///< words
 
+    void put(std::uint64_t word) {
+        words_[count_] = static_cast<std::uint16_t>(word);
+        if (++count_ == kMost) [[unlikely]] {
+            fits_ = false;
+            count_ = 0;
+        }
+    }
     void end_zeros() {
         if (zeros_ != 0) {
-            words_.push_back(static_cast<std::uint16_t>(kZeros | zeros_));
+            put(kZeros | zeros_);
             zeros_ = 0;
         }
     }
 
     Cycle base_;
     Cycle latest_ = 0;
-    std::vector<std::uint16_t>& words_;
     std::uint64_t zeros_ = 0;
+    std::size_t count_ = 0;
     bool fits_ = true;
+    std::array<std::uint16_t, kMost> words_; ///< the first `count_` of them
 };
 
 class StateReader {

@@ -21,31 +21,14 @@ std::uint64_t from_cycle(const PulseSpan& span, Cycle first) {
 
 } // namespace
 
-void PulseLog::set_floors(const PulseFloors& floors) {
-    floors_.fill(0); // of further sources all pulses count: theirs come at any time
-    std::fill_n(floors_.begin(), kBaseEventCount, floors.issue);
-    const auto set = [this](Cycle cycle, std::initializer_list<Event> events) {
-        for (const Event event : events) {
-            floors_[static_cast<std::size_t>(event)] = cycle;
-        }
-    };
-    set(floors.fetch, {Event::L1IMiss, Event::ItlbMiss});
-    set(floors.request, {Event::L1IAccess});
-    set(floors.resolution, {Event::BranchMispredict});
-    set(floors.retirement, {Event::None, Event::Load, Event::Store, Event::Branch, Event::Call,
-                            Event::Return, Event::Integer, Event::FloatingPoint});
-    below_floors_ = false;
-}
-
-PulseSnapshot PulseLog::snapshot(Cycle first) const {
-    PulseSnapshot snapshot;
+void PulseLog::snapshot(Cycle first, PulseSnapshot& snapshot) const {
     for (std::size_t index = 0; index < PulseSnapshot::kSpans; ++index) {
         const Span* const span = find(first + index * kSpanCycles);
+        PulseSpan& copy = snapshot.spans[index];
+        copy.first = span == nullptr ? kNever : span->first;
         if (span == nullptr) {
             continue;
         }
-        PulseSpan& copy = snapshot.spans[index];
-        copy.first = span->first;
         copy.retired = span->retired;
         copy.retired_twice = span->retired_twice;
         copy.sources = span->sources;
@@ -54,7 +37,6 @@ PulseSnapshot PulseLog::snapshot(Cycle first) const {
             copy.tracks[source] = span->tracks[source];
         });
     }
-    return snapshot;
 }
 
 void PulseLog::changes_since(const PulseSnapshot& before, Cycle first,
@@ -83,7 +65,7 @@ void PulseLog::changes_since(const PulseSnapshot& before, Cycle first,
         add(PulseChange::kRetiredTwice, now->retired_twice ^ then.retired_twice);
         (now->sources | then.sources).for_each([&](Event event) {
             const auto source = static_cast<std::size_t>(event);
-            const Track& old = then.tracks[source];
+            const Track old = then.sources.has(event) ? then.tracks[source] : Track();
             add(2 * source, now->tracks[source].pulsed ^ old.pulsed);
             add(2 * source + 1, now->tracks[source].moved ^ old.moved);
         });

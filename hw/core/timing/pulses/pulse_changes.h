@@ -3,10 +3,13 @@
 // brought up to date after blocks that did not go through the pipeline.
 #pragma once
 
+#include "hw/common/event.h"
 #include "hw/core/timing/pulses/pulse_span.h"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 
 namespace pes {
 
@@ -21,7 +24,8 @@ struct PulseChange {
     std::uint16_t bits = 0;
 };
 
-/// The spans around the uncertain cycles, at some time.
+/// The spans around the uncertain cycles, at some time. Of their tracks only those in `sources`
+/// mean something.
 struct PulseSnapshot {
     static constexpr std::size_t kSpans = 3;
     std::array<PulseSpan, kSpans> spans{};
@@ -36,13 +40,46 @@ struct PulseSnapshot {
     }
 };
 
-/// The first cycle in which a source can still pulse, by what limits it; see PulseLog::set_floors().
-struct PulseFloors {
-    Cycle retirement = 0; ///< of what retirements pulse, and of retirements
-    Cycle fetch = 0;      ///< of misses of fetches
-    Cycle request = 0;    ///< of requests of fetches
-    Cycle resolution = 0; ///< of branches
-    Cycle issue = 0;      ///< of all others
+/// What limits the first cycle in which a source can still pulse.
+enum class PulseFloor : std::uint8_t {
+    Retirement, ///< of what retirements pulse, and of retirements
+    Fetch,      ///< of misses of fetches
+    Request,    ///< of requests of fetches
+    Resolution, ///< of branches
+    Issue,      ///< of the other sources of the core
+    None,       ///< of further sources, whose pulses come at any time: all of them count
+    Count_,
+};
+
+/// Index = source, with retirements in the place of Event::None.
+inline constexpr auto kPulseFloors = [] {
+    std::array<PulseFloor, kEventCount> floors{};
+    for (std::size_t source = 0; source < kEventCount; ++source) {
+        floors[source] = source < kBaseEventCount ? PulseFloor::Issue : PulseFloor::None;
+    }
+    const auto set = [&floors](PulseFloor floor, std::initializer_list<Event> events) {
+        for (const Event event : events) {
+            floors[static_cast<std::size_t>(event)] = floor;
+        }
+    };
+    set(PulseFloor::Fetch, {Event::L1IMiss, Event::ItlbMiss});
+    set(PulseFloor::Request, {Event::L1IAccess});
+    set(PulseFloor::Resolution, {Event::BranchMispredict});
+    set(PulseFloor::Retirement, {Event::None, Event::Load, Event::Store, Event::Branch, Event::Call,
+                                 Event::Return, Event::Integer, Event::FloatingPoint});
+    return floors;
+}();
+
+/// The first cycle of each PulseFloor.
+class PulseFloors {
+  public:
+    Cycle& operator[](PulseFloor floor) { return cycles_[static_cast<std::size_t>(floor)]; }
+    Cycle of(std::size_t source) const {
+        return cycles_[static_cast<std::size_t>(kPulseFloors[source])];
+    }
+
+  private:
+    std::array<Cycle, static_cast<std::size_t>(PulseFloor::Count_)> cycles_{};
 };
 
 } // namespace pes

@@ -106,12 +106,15 @@ class PulseLog {
     /// block counts depends on no others as long as it places none before the floors.
     template <typename Writer>
     void visible_state(Writer& writer, Cycle first);
-    void set_floors(const PulseFloors& floors);
-    void drop_floors() { floors_.fill(0); }
+    void set_floors(const PulseFloors& floors) {
+        floors_ = floors;
+        below_floors_ = false;
+    }
+    void drop_floors() { floors_ = {}; }
     /// A pulse was placed before a floor that was set.
     bool went_below_floors() const { return below_floors_; }
 
-    PulseSnapshot snapshot(Cycle first) const;
+    void snapshot(Cycle first, PulseSnapshot& snapshot) const;
     void changes_since(const PulseSnapshot& before, Cycle first,
                        std::vector<PulseChange>& changes) const;
     /// What lies before `first` is not asked for any more.
@@ -163,7 +166,7 @@ class PulseLog {
 
     /// What is placed in the cycle may meet what is there.
     void look_at(std::size_t source, Cycle cycle) {
-        below_floors_ = below_floors_ || cycle < floors_[source];
+        below_floors_ = below_floors_ || cycle < floors_.of(source);
     }
     void flip(std::uint8_t track, Cycle cycle, std::uint64_t bits);
 
@@ -206,7 +209,7 @@ class PulseLog {
     std::array<Cycle, kEventCount> level_moved_until_{}; ///< end of the last level that was moved
     EventMask levels_moved_{};                           ///< sources for which there was one
 
-    std::array<Cycle, kEventCount> floors_{}; ///< of retirements: that of None
+    PulseFloors floors_;
     bool below_floors_ = false;
 
     std::vector<PlacedPulse>* journal_ = nullptr;

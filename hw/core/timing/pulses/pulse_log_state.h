@@ -66,7 +66,7 @@ void PulseLog::visible_state(Writer& writer, Cycle first) {
         }
     };
     const auto floor_of = [&](std::size_t source) {
-        return std::min(std::max(first, floors_[source]), behind);
+        return std::min(std::max(first, floors_.of(source)), behind);
     };
     write(0, floor_of(0), [](const Span& span) { return span.retired; });
     write(1, floor_of(0), [](const Span& span) { return span.retired_twice; });
