@@ -7,6 +7,8 @@
 #                     the first one whose packages can be fetched, or have been
 #   --mirror URL      where its packages are      (default: the mirror that apt is set up for)
 #   --set KEY=VALUE   further settings of pes-vp; may be repeated
+#   --compare RUNS    then boots to power-off RUNS times, in turns with qemu-system-riscv64, and prints the
+#                     least CPU time of each
 # Boots Debian's unmodified riscv64 kernel, counts and samples a program with Debian's perf, powers off,
 # and checks that perf counted, that it took as many samples as cycles passed, and that each sample is where
 # the interrupt of a counter was taken, and says how far that is from its cause. With
@@ -19,6 +21,7 @@ firmware=/usr/lib/riscv64-linux-gnu/opensbi/generic/fw_dynamic.bin
 vp=build/release/platform/pes-vp
 suites=trixie,forky,sid
 mirror=
+compared=0
 settings=(--set clock_hz=1000000000 --set dram.size=512MiB)
 period=100003 # cycles from one sample to the next
 timer_calls=r8000000000000005 # the firmware's own count of set_timer, as perf names it
@@ -31,6 +34,10 @@ while [[ ${1:-} == --* ]]; do
     --suite) suites=$2 ;;
     --mirror) mirror=$2 ;;
     --set) settings+=(--set "$2") ;;
+    --compare)
+        [[ $2 =~ ^[1-9][0-9]*$ ]] || { echo "linux: --compare $2, expected a number of runs from 1 on" >&2; exit 2; }
+        compared=$2
+        ;;
     *) echo "linux: $1 is no option, see the head of scripts/linux.sh" >&2; exit 2 ;;
     esac
     shift 2
@@ -40,7 +47,9 @@ decode=$(dirname "$vp")/../decoder/pes-decode
 for file in "$firmware" "$vp" "$decode"; do
     [[ -r $file ]] || { echo "linux: $file is not there" >&2; exit 2; }
 done
-for tool in apt-get dpkg-deb cpio readelf; do
+tools=(apt-get dpkg-deb cpio readelf)
+((compared == 0)) || tools+=(qemu-system-riscv64)
+for tool in "${tools[@]}"; do
     command -v "$tool" >/dev/null || { echo "linux: $tool is not installed" >&2; exit 2; }
 done
 mkdir -p "$work"
@@ -169,6 +178,38 @@ build_image() {
     rm -rf "$work/files"
 }
 
+append="earlycon console=ttyS0 cryptomgr.notests"
+
+# Seconds of CPU time, user and system.
+cpu_time() {
+    local TIMEFORMAT='%U %S'
+    { time "$@" </dev/null >/dev/null 2>&1; } 2>&1 | awk '{ print $1 + $2 }'
+}
+
+compare_boots() {
+    local root=$work/boot ours=() qemus=() run
+    rm -rf "$root"
+    mkdir -p "$root"/{bin,dev}
+    cp "$work/root/bin/busybox" "$root/bin/"
+    cat >"$root/init" <<'EOF'
+#!/bin/busybox sh
+/bin/busybox poweroff -f
+EOF
+    chmod 755 "$root/init"
+    (cd "$root" && find . | sort | cpio --quiet -o -H newc -R 0:0) >"$work/boot.initramfs"
+    local files=(--firmware "$firmware" --kernel "$work/kernel" --initrd "$work/boot.initramfs")
+    for ((run = 0; run < compared; ++run)); do
+        ours+=("$(cpu_time "$vp" run "${files[@]}" --append "$append" "${settings[@]}" --stats "$work/boot.json")")
+        qemus+=("$(cpu_time qemu-system-riscv64 -M virt -m 512M -nographic -kernel "$work/kernel" \
+            -initrd "$work/boot.initramfs" -append "$append")")
+    done
+    least() { printf '%s\n' "$@" | sort -g | head -n 1; }
+    awk -v ours="$(least "${ours[@]}")" -v qemu="$(least "${qemus[@]}")" \
+        -v instructions="$(sed -n 's/.*"instret": *\([0-9]*\).*/\1/p' "$work/boot.json" | head -n 1)" 'BEGIN {
+            printf "linux: boot to power-off, %.0f million instructions: %.1f s of CPU time, QEMU %.1f s, %.1f times\n",
+                instructions / 1e6, ours, qemu, ours / qemu }'
+}
+
 choose_suite
 echo "linux: Debian $suite"
 build_image
@@ -177,7 +218,7 @@ build_image
 log=$work/$(basename "$firmware").log
 rm -f "$work"/crossings*
 "$vp" run --firmware "$firmware" --kernel "$work/kernel" --initrd "$work/initramfs" \
-    --append "earlycon console=ttyS0 cryptomgr.notests" "${settings[@]}" \
+    --append "$append" "${settings[@]}" \
     --crossings "$work/crossings.csv" --max-cycles 10000000000 </dev/null | sed -u 's/\r//g; s/\x1b\[[0-9;]*m//g' | tee "$log"
 
 fail() {
@@ -210,3 +251,4 @@ sed -n '/^== perf script/,/^== end/s/^ *\([0-9a-f][0-9a-f]*\) *$/\1/p' "$log" >"
 cat "$work"/crossings.csv* | awk 'NR == 1 || !/^hart,/' >"$work/crossings" # of all harts
 "$decode" skid "$work/crossings" --samples "$work/addresses" --elf "$work/root/bin/busybox" | tee "$work/skid"
 grep -q "$samples samples, 0 without a crossing" "$work/skid" || fail "perf has samples where no counter crossed"
+((compared == 0)) || compare_boots

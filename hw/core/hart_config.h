@@ -57,7 +57,7 @@ struct HartConfig {
     /// Size of the decode cache in pages of 80 KiB. Results do not depend on it.
     std::size_t decoded_pages = 1024;
     /// Bytes that the fast path may use for what it remembers. Results do not depend on it.
-    std::uint64_t memo_memory = std::uint64_t{256} << 20;
+    std::uint64_t memo_memory = std::uint64_t{512} << 20;
     TimingConfig timing;
 };
 

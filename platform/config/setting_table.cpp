@@ -75,7 +75,8 @@ constexpr auto kSettingsBeforeDevices = std::to_array<Setting>({
      "execution path; changes speed, never a result; fast refuses observers of instructions", 0,
      kPaths.size() - 1, kPaths},
     {"hart.memo_memory", member<kHart, &HartConfig::memo_memory>, Format::Bytes,
-     "host memory of each hart for blocks with known timing; changes speed, never a result",
+     "host memory of each hart for blocks with known timing, all harts at most a quarter of what "
+     "the host has; changes speed, never a result",
      1 << 20, std::uint64_t{1} << 36},
     {"hart.time_csr", member<kHart, &HartConfig::time_csr>, Format::Switch,
      "the time CSR exists; false: it traps, as on the CVA6 core"},

@@ -4,6 +4,9 @@
 #include "platform/host/end_request.h"
 #include "platform/soc/instruction_sampling.h"
 
+#include <algorithm>
+#include <unistd.h>
+
 namespace pes {
 namespace {
 
@@ -15,8 +18,15 @@ std::string scope(unsigned index) {
     return "hart" + std::to_string(index);
 }
 
+/// A quarter of the host's memory, for all harts together.
+std::uint64_t most_memo_memory(unsigned harts) {
+    const auto pages = static_cast<std::uint64_t>(std::max(sysconf(_SC_PHYS_PAGES), 0L));
+    return pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) / 4 / harts;
+}
+
 HartConfig hart_config(const PlatformConfig& platform, const HartUnit::Place& place) {
     HartConfig config = platform.hart;
+    config.memo_memory = std::min(config.memo_memory, most_memo_memory(platform.harts));
     config.id = place.index;
     config.reset_pc = place.entry;
     config.mtime = machine_time(platform).address;
