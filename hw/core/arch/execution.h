@@ -21,7 +21,7 @@ namespace pes {
 /// What handlers report to the timing model.
 struct Notes {
     /// Physical addresses, see note(), and behind them those that questions compute.
-    std::array<std::uint64_t, Tape::kFirstComputed + Tape::kMostComputed> facts{};
+    std::array<std::uint64_t, Tape::kOperands> facts{};
     static_assert(Tape::kFirstComputed == Block::kMaximum);
     std::uint64_t* next = facts.data();
     bool done = false; ///< the instruction has trapped, has retired already, or was not executed

@@ -16,10 +16,6 @@ void BlockRunner::raise(Cause, std::uint64_t) {
     leave_to_stepping(LeftFor::Trap);
 }
 
-bool BlockRunner::translate(Address, Access, Address&) {
-    return leave_to_stepping(LeftFor::DataPage);
-}
-
 bool BlockRunner::load_misaligned(const Instruction&, Address, void*) {
     return leave_to_stepping(LeftFor::Access);
 }

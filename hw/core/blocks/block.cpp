@@ -102,6 +102,13 @@ void count_most(Block& block, const Instruction& instruction) {
 
 } // namespace
 
+Cycle most_of_walk(const TimingConfig& config) {
+    constexpr Cycle kReads = 3;
+    return config.walk_setup_cycles +
+           kReads * (config.walk_read_cycles + config.miss_cycles() + config.read_interval) +
+           config.write_interval + config.write_return_cycles + config.memory_latency;
+}
+
 std::size_t most_within(const Block& block, Cycle room, const TimingConfig& config) {
     Address pc = block.pc;
     Address end = 0;

@@ -36,6 +36,9 @@ struct Block {
     std::size_t size() const { return instructions.size(); }
 };
 
+/// An upper bound of the cycles of a page walk.
+Cycle most_of_walk(const TimingConfig& config);
+
 /// How many of the block's first instructions together add less than `room` to the latest cycle.
 std::size_t most_within(const Block& block, Cycle room, const TimingConfig& config);
 

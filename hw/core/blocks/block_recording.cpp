@@ -153,6 +153,9 @@ void BlockRunner::time_block(const Block& block, std::size_t count, Tape* tape) 
             }
         }
         hart_.arch().pc = pc;
+        if (walk_ && index + 1 == count) {
+            hart_.notes().walk = &*walk_;
+        }
         hart_.retire(instruction, fact);
         if (timing == TimingClass::CsrRefetch) {
             const FloatUse use = hart_.arch().csr.float_use();

@@ -320,6 +320,8 @@ bool BlockRunner::run_handlers(const Block& block) {
         return run_to_device(node);
     case Stop::BeforeCounterRead:
         return run_last(node);
+    case Stop::BeforeWalk:
+        return run_to_walk(node);
     case Stop::BeforeStepping:
         break;
     }
@@ -442,6 +444,8 @@ void BlockRunner::pass_by(const Block& block, const Outcome& outcome) {
             remember(asked, present == asked.answer);
             return present;
         }
+    case Query::Walk:
+        return answer_walk();
     case Query::ReadLine:
         return tables.answer<Query::ReadLine>(fact, 0);
     case Query::ConflictingStore:

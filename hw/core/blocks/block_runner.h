@@ -23,9 +23,9 @@
 //
 //   run_block   limit near?     extend_limit(); if it cannot: beginning_of() runs a part, or leave
 //               run_handlers()  stops before an instruction that cannot run ahead of time: a device
-//                               access or counter read ends the block there (run_stopped(),
-//                               block_endings.cpp); a page walk or a trap is stepped
-//                               (stop_inside())
+//                               access, counter read or page walk ends the block there
+//                               (run_stopped(), block_endings.cpp, block_walks.cpp); a trap is
+//                               stepped (stop_inside())
 //               answer_all()    all answers known: replay() adds the outcome to time and pending_
 //                               one is new: record() takes the block through the pipeline
 //               known_next()    the node that followed this outcome the last time, if the page is
@@ -75,7 +75,7 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     static constexpr std::size_t kEntries = 1024;  ///< places where blocks begin, by pc
 
     /// Why handlers stopped before the end of a block.
-    enum class Stop : std::uint8_t { BeforeStepping, BeforeDevice, BeforeCounterRead };
+    enum class Stop : std::uint8_t { BeforeStepping, BeforeDevice, BeforeCounterRead, BeforeWalk };
 
     /// The last instruction of a block that depends on its cycle.
     struct Ending {
@@ -139,6 +139,11 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     std::uint64_t read_counter_at(Cycle at, const EventLead& lead);
     bool bring_bank_ahead_to(Cycle cycle, const EventLead& lead);
 
+    // Accesses that need a walk, block_walks.cpp
+    bool only_walks(const Instruction& instruction);
+    Node* run_to_walk(Node& node);
+    std::uint64_t answer_walk();
+
     // ExecutionMode: handlers run ahead of time
     bool leave_to_stepping(LeftFor reason);
     bool stop_before_device(const DeviceAccess& access);
@@ -183,6 +188,11 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     LeftFor stopped_for_ = LeftFor::Trap;
     std::size_t stopped_at_ = 0; ///< instructions of the block in hand that have happened
     Ending ending_;
+    struct {
+        Address address;
+        Access access;
+    } missing_{};                  ///< the access whose page is not in the DTLB
+    std::optional<PageWalk> walk_; ///< of the block's last access, while the block runs
 
     std::array<std::uint64_t, kQuestions> answers_{};
     std::size_t answered_ = 0; ///< questions of the current block that are answered

@@ -74,6 +74,9 @@ const Block& BlockSource::part(const Block& whole, std::size_t count, BlockExten
     if (extent > kToDevice) {
         block.most.fill(Block::kUncounted); // a device may take any time
     }
+    if (extent > kToWalk) {
+        block.longest += most_of_walk(hart_.config.timing);
+    }
     return memo_.add_block(std::move(block), extent);
 }
 

@@ -101,10 +101,12 @@ struct alignas(16) Node {
 };
 
 /// How many of the instructions at an address a block has: all that are possible, the first few, or
-/// kToDevice + the first few, of which the last one accesses a device.
+/// kToDevice + the first few, of which the last one accesses a device, or kToWalk + the first few,
+/// of which the last one needs a page walk.
 using BlockExtent = std::uint32_t;
 inline constexpr BlockExtent kWhole = 0;
 inline constexpr BlockExtent kToDevice = Block::kMaximum;
+inline constexpr BlockExtent kToWalk = 2 * Block::kMaximum;
 
 class Memo {
   public:
@@ -173,7 +175,7 @@ class Memo {
     struct Hash {
         std::size_t operator()(const BlockKey& key) const {
             return std::hash<Address>{}(key.pc ^ key.code_version << 32 ^
-                                        Address{key.extent} << 58);
+                                        Address{key.extent} << 57);
         }
     };
     struct KnownBlock {

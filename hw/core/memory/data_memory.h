@@ -36,6 +36,9 @@ class DataMemory final : private PageTableMemory {
     Translation translate(Address address, Access access) {
         return mmu_.translate(address, access, privilege_);
     }
+    std::optional<Address> translate_apart(Address address, Access access) {
+        return mmu_.translate_apart(address, access, privilege_);
+    }
     bool allowed(Address physical, unsigned size, Access access) const {
         return arch_.csr.pmp().allows(physical, size, access, privilege_);
     }

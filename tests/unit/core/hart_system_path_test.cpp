@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fences, atomics and writes of mstatus at the ends of blocks: the same cycles and values as from a
-// hart that steps. What they throw away reads registers, so it differs from time to time.
+// Fences, atomics, writes of mstatus and page walks at the ends of blocks: the same cycles and
+// values as from a hart that steps. What is thrown away reads registers, so it differs from time to
+// time.
 #include "hw/core/arch/csr_numbers.h"
 #include "tests/unit/core/hart_life.h"
 
@@ -159,6 +160,57 @@ TEST(HartSystemPath, AWriteOfMstatusLetsAnInterruptThrough) {
                                  sd(t1, a6, 8), csrw(csr::kMhpmcounter3, zero), kMret});
     });
     EXPECT_GT(life.accesses.size(), 100U);
+}
+
+// --- Page walks ---------------------------------------------------------------------------------
+
+constexpr Address kRoot = BareMachine::kRam + 0x1'0000, kMiddle = kRoot + 0x1000,
+                  kLowest = kMiddle + 0x1000;
+constexpr Address kPages = BareMachine::kRam + 0x2'0000; ///< 32 of them, at 0 for the program
+constexpr unsigned kPageCount = 32;
+
+/// A loop in S-mode that goes from page to page: twice as many as the DTLB has entries. The tables
+/// are in RAM that it does not touch, and code lies in a page of 1 GiB.
+void place_walker(BareMachine& machine) {
+    constexpr std::uint64_t kRights = pte::kV | pte::kR | pte::kW | pte::kX | pte::kA | pte::kD;
+    constexpr std::uint64_t kSupervisor = 1U << 11; // mstatus.MPP
+    const auto entry = [](Address at, std::uint64_t bits) {
+        return at >> 12 << pte::kPpnShift | bits;
+    };
+    machine.open_protection();
+    machine.poke(kRoot, entry(kMiddle, pte::kV));
+    machine.poke(kRoot + 16, entry(BareMachine::kRam, kRights));
+    machine.poke(kMiddle, entry(kLowest, pte::kV));
+    for (unsigned page = 0; page < kPageCount; ++page) {
+        machine.poke(kLowest + 8 * page, entry(kPages + 0x1000 * page, kRights));
+    }
+    machine.set_csr(csr::kSatp, satp::kModeSv39 << satp::kModeShift | kRoot >> 12);
+    machine.set_csr(csr::kMstatus, kSupervisor);
+    machine.set_csr(csr::kMepc, kCode + sizeof(Word));
+    machine.set(s3, kPageCount * 0x1000 - 1);
+    machine.set(s4, 0x1048);
+    machine.place(kCode,
+                  {kMret, add(a0, a0, s4), r_type(0x33, 7, 0, a0, a0, s3) /* and */, ld(a1, a0, 0),
+                   addi(a1, a1, 3), sd(a1, a0, 8), add(a0, a0, s4), r_type(0x33, 7, 0, a0, a0, s3),
+                   sd(a1, a0, 16), add(a0, a0, s4), r_type(0x33, 7, 0, a0, a0, s3),
+                   amoadd(Width::Double, a2, a1, a0), mul(a3, a2, a1), j(-48)});
+}
+
+TEST(HartWalkPath, AccessesThatWalkAreTheSame) {
+    const Life life = live_on_both_paths(place_walker);
+    EXPECT_GT(life.events[static_cast<std::size_t>(Event::DtlbMiss)], 300U);
+}
+
+TEST(HartWalkPath, AreInBlocks) {
+    BareMachine machine(counting_everything(ExecutionPath::Fast));
+    place_walker(machine);
+    machine.stop_observing();
+    machine.hart().set_pc(kCode);
+    machine.hart().set_horizon(kLifetime);
+    machine.hart().run();
+    const PathStatistics& path = machine.hart().path_statistics();
+    EXPECT_GT(path.in_blocks, machine.hart().instret() * 9 / 10);
+    EXPECT_GT(path.in_blocks - path.recorded, machine.hart().instret() / 2);
 }
 
 } // namespace

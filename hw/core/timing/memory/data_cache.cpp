@@ -50,8 +50,10 @@ Cycle DataCache::read_entry(Address entry, Cycle cycle, CodeAhead* ahead) {
 }
 
 Cycle DataCache::walk(const PageWalk& walk, Cycle start, CodeAhead* ahead) {
+    Tables::WalkedEntries entries(tables_, walk);
     Cycle cycle = first_read(start);
     for (const Address entry : std::span(walk.pte).first(walk.reads)) {
+        entries.next();
         cycle = read_entry(entry, cycle, ahead);
     }
     return cycle + 1 + (walk.updates ? walk_write_cycles_ : 0);

@@ -5,6 +5,7 @@
 
 #include "hw/interface/types.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -21,6 +22,7 @@ enum class Query : std::uint8_t {
     CounterRead,  ///< (number of a Memo's lead, cycle in which a CSR is read, likewise) -> 0
     CodeAt,       ///< (physical address) -> 0, as long as there is no instruction
     CodePage,     ///< (virtual page) -> see code_page()
+    Walk,         ///< () -> entries that the walk of the access reads; makes them operands
     FloatUse,     ///< () -> what decode accepts after the instruction
     // Facts about registers after the last instruction, for those that it throws away; see
     // register_values.h.
@@ -100,6 +102,9 @@ class Tape {
     /// The questions that follow are about an address that is no fact of the block's run, but is
     /// computed when this question is answered.
     static constexpr std::uint8_t kFirstComputed = 32, kMostComputed = 16;
+    /// The entries that a walk reads.
+    static constexpr std::uint8_t kFirstRead = kFirstComputed + kMostComputed, kMostReads = 3;
+    static constexpr std::size_t kOperands = kFirstRead + kMostReads;
     void computed_operand() {
         if (computed_ == kMostComputed) {
             spoil();

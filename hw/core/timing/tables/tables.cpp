@@ -81,6 +81,7 @@ std::uint64_t Tables::answer(Query query, std::uint64_t subject, std::uint64_t a
     case Query::CodePage:
     case Query::DeviceAccess:
     case Query::CounterRead:
+    case Query::Walk:
     case Query::FloatUse:
     case Query::RegisterValue:
     case Query::SameWord:

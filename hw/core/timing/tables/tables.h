@@ -10,6 +10,7 @@
 #pragma once
 
 #include "hw/core/arch/instruction.h"
+#include "hw/core/timing/memory_access.h"
 #include "hw/core/timing/tables/branch_tables.h"
 #include "hw/core/timing/tables/buffered_stores.h"
 #include "hw/core/timing/tables/cache.h"
@@ -97,6 +98,23 @@ class Tables {
       private:
         Tables& tables_;
         std::uint8_t before_;
+    };
+    /// While this lives, the questions are about the entry that a walk reads next.
+    class WalkedEntries {
+      public:
+        WalkedEntries(Tables& tables, const PageWalk& walk)
+            : tables_(tables), before_(tables.operand()) {
+            tables_.fact(Query::Walk, 0, 0, walk.reads);
+        }
+        WalkedEntries(const WalkedEntries&) = delete;
+        WalkedEntries& operator=(const WalkedEntries&) = delete;
+        ~WalkedEntries() { tables_.set_operand(before_); }
+        void next() { tables_.set_operand(static_cast<std::uint8_t>(Tape::kFirstRead + read_++)); }
+
+      private:
+        Tables& tables_;
+        std::uint8_t before_;
+        std::uint8_t read_ = 0;
     };
     std::uint8_t operand() const { return tape_ == nullptr ? 0 : tape_->operand(); }
     void set_operand(std::uint8_t operand) {
