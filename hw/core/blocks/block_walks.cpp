@@ -38,6 +38,11 @@ Node* BlockRunner::run_to_walk(Node& node) {
     hart_.notes().done = false;
     walk_.emplace();
     instruction.execute(hart_.execution, instruction);
+    if (hart_.notes().done) {
+        walk_.reset();
+        stop_inside(node);
+        return leave(LeftFor::DataPage);
+    }
     Outcome* outcome = recall(part);
     if (outcome != nullptr) {
         pass_by(*part.block, *outcome);
@@ -61,6 +66,9 @@ bool BlockRunner::translate(Address address, Access access, Address& physical) {
         return leave_to_stepping(LeftFor::DataPage);
     }
     const Translation translation = hart_.execution.data().translate(address, access);
+    if (translation.fault || translation.walk == nullptr) { // the DTLB has what the tables had
+        return leave_to_stepping(LeftFor::DataPage);
+    }
     walk_ = *translation.walk;
     physical = translation.physical;
     return true;

@@ -213,5 +213,24 @@ TEST(HartWalkPath, AreInBlocks) {
     EXPECT_GT(path.in_blocks - path.recorded, machine.hart().instret() / 2);
 }
 
+/// A page becomes writable in the tables, but the DTLB still has it without the right: the store
+/// faults, and the handler's SFENCE.VMA lets it through.
+TEST(HartWalkPath, TheDtlbRefusesWhatTheTablesAllow) {
+    const Life life = live_on_both_paths([](BareMachine& machine) {
+        place_walker(machine);
+        const std::uint64_t writable =
+            kPages >> 12 << pte::kPpnShift | pte::kV | pte::kR | pte::kW | pte::kA | pte::kD;
+        machine.set(s3, kLowest);
+        machine.set(t0, writable & ~pte::kW);
+        machine.set(t1, writable);
+        machine.set_csr(csr::kMtvec, kHandler);
+        machine.place(kHandler, {addi(a5, a5, 1), sfence_vma(zero, zero), kMret});
+        machine.place(kCode + sizeof(Word),
+                      {sd(t0, s3, 0), sfence_vma(zero, zero), ld(a1, a0, 0), sd(t1, s3, 0),
+                       addi(a1, a1, 1), sd(a1, a0, 8), addi(a4, a4, 1), j(-28)});
+    });
+    EXPECT_GT(life.traps, 100U);
+}
+
 } // namespace
 } // namespace pes::test
