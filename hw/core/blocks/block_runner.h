@@ -170,7 +170,7 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     const bool counts_further_sources_; ///< sources outside kBaseEvents
     bool replays_further_ = false;      ///< this run() replays more than time and kBaseEvents
     PendingEvents pending_;
-    Memo memo_{hart_.config.memo_memory};
+    Memo memo_;
     PathStatistics statistics_;
     BlockSource source_{hart_, memo_};
     BlockLimits limits_{hart_, pending_};

@@ -25,7 +25,7 @@ std::uint64_t hash_of(const Block* block, const PipelineState* state) {
 
 } // namespace
 
-Memo::Memo(std::size_t capacity) : arena_(capacity) {
+Memo::Memo() {
     clear();
 }
 
@@ -98,6 +98,7 @@ PipelineState& Memo::intern(std::span<const std::uint16_t> words, Cycle latest,
     if (known != nullptr) {
         return *known;
     }
+    arena_.keep_together<PipelineState>(sizeof(PipelineState) + words.size_bytes());
     PipelineState& state = arena_.add<PipelineState>(
         {.latest = latest, .word_count = static_cast<std::uint32_t>(words.size())});
     arena_.add_run(words);
@@ -155,14 +156,17 @@ Node& Memo::node(const Block& block, PipelineState& state) {
 
 Outcome& Memo::add(Node& node, Asked* parent, std::span<const Asked> asked, std::size_t known,
                    const Outcome& outcome) {
-    const std::span<const Asked> added = arena_.add_run(asked.subspan(known));
+    const std::span<const Asked> more = asked.subspan(known);
+    arena_.keep_together<Asked>(more.size_bytes() + sizeof(Asked));
+    if (parent != nullptr) {
+        parent->other = arena_.next_number<Asked>();
+    }
+    const std::span<const Asked> added = arena_.add_run(more);
     Asked& end = arena_.add(Asked{.query = Query::End});
     Outcome& result = arena_.add(outcome);
     end.subject = reinterpret_cast<std::uintptr_t>(&result);
     auto* const first = added.empty() ? &end : const_cast<Asked*>(added.data());
-    if (parent != nullptr) {
-        parent->other = arena_.number(*first);
-    } else {
+    if (parent == nullptr) {
         node.questions = first;
         node.first = &result;
     }

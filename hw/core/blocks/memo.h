@@ -110,8 +110,7 @@ inline constexpr BlockExtent kToWalk = 2 * Block::kMaximum;
 
 class Memo {
   public:
-    /// `capacity`: more than bytes() ever is when something is added.
-    explicit Memo(std::size_t capacity);
+    Memo();
 
     /// Null if there is no block at this address; it has no instructions if there cannot be one.
     const Block* find_block(Address pc, std::uint64_t code_version,

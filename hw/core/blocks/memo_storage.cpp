@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/core/blocks/memo_storage.h"
 
-#include <cstdlib>
 #include <sys/mman.h>
 
 namespace pes {
 
 namespace {
 
-/// What short programs use; a large page takes a millisecond to be zeroed.
-constexpr std::size_t kSmall = std::size_t{2} << 20;
+constexpr std::size_t kLargePage = std::size_t{2} << 20;
 
 std::byte* map_pages(std::size_t bytes) {
     void* const pages = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
@@ -17,23 +15,30 @@ std::byte* map_pages(std::size_t bytes) {
     if (pages == MAP_FAILED) {
         throw std::bad_alloc();
     }
-    auto* const first = static_cast<std::byte*>(pages);
-    if (bytes > kSmall) { // a wish: without it everything works, only slower
-        madvise(first + kSmall, bytes - kSmall, MADV_HUGEPAGE);
+    return static_cast<std::byte*>(pages);
+}
+
+/// At a multiple of kLargePage.
+std::byte* map_large_pages(std::size_t bytes) {
+    std::byte* const mapped = map_pages(bytes + kLargePage);
+    const auto number = reinterpret_cast<std::uintptr_t>(mapped);
+    const std::size_t before = (kLargePage - number % kLargePage) % kLargePage;
+    if (before != 0) {
+        munmap(mapped, before);
     }
-    return first;
+    munmap(mapped + before + bytes, kLargePage - before);
+    madvise(mapped + before, bytes, MADV_HUGEPAGE); // a wish: it works without, only slower
+    return mapped + before;
 }
 
 } // namespace
 
-LargePages::LargePages(std::size_t bytes) : data_(map_pages(bytes), Unmap{bytes}) {}
+HostPages::HostPages(std::size_t bytes, Size size)
+    : data_(size == Size::Large && bytes >= kLargePage ? map_large_pages(bytes) : map_pages(bytes),
+            Unmap{bytes}) {}
 
-void LargePages::Unmap::operator()(std::byte* pages) const {
+void HostPages::Unmap::operator()(std::byte* pages) const {
     munmap(pages, bytes);
-}
-
-void Arena::overflow() {
-    std::abort(); // the owner has not looked at size()
 }
 
 } // namespace pes

@@ -13,16 +13,19 @@
 #include <span>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace pes {
 
-/// Memory of the host in large pages, if it has some: what lies in hundreds of megabytes is mostly
-/// not in its TLB. Zero at first, and takes room only where it has been written.
-class LargePages {
+/// Memory of the host, zero at first, which takes room only where it has been written.
+class HostPages {
   public:
-    explicit LargePages(std::size_t bytes);
+    /// Large: if the host has such pages. What lies in hundreds of megabytes is mostly not in its
+    /// TLB; but it zeroes a large page as a whole.
+    enum class Size : std::uint8_t { Usual, Large };
+
+    HostPages(std::size_t bytes, Size size);
     std::byte* data() const { return data_.get(); }
-    std::size_t size() const { return data_.get_deleter().bytes; }
 
   private:
     struct Unmap {
@@ -32,18 +35,16 @@ class LargePages {
     std::unique_ptr<std::byte, Unmap> data_;
 };
 
-/// Objects one behind the other. The owner asks size() often enough: what exceeds the capacity by
-/// more than kSpare aborts.
+/// Objects one behind the other, in chunks that are there once they are needed.
 class Arena {
   public:
-    static constexpr std::size_t kSpare = std::size_t{4} << 20;
-
-    explicit Arena(std::size_t capacity) : pages_(capacity + kSpare) { clear(); }
+    Arena() { clear(); }
 
     template <typename T>
     T& add(const T& value) {
         return *new (room(sizeof(T), alignof(T))) T(value);
     }
+    /// At most kChunk bytes.
     template <typename T>
     std::span<const T> add_run(std::span<const T> values) {
         T* const first = static_cast<T*>(room(values.size_bytes(), alignof(T)));
@@ -51,36 +52,55 @@ class Arena {
         return {first, values.size()};
     }
 
-    /// An object as a number, which is never 0.
+    /// The objects of the next `bytes`, of which the first is a T, lie one behind the other.
     template <typename T>
-    std::uint32_t number(const T& object) const {
+    void keep_together(std::size_t bytes) {
+        make_room(bytes, alignof(T));
+    }
+    /// The place of the next object, a T, as a number, which is never 0. After keep_together().
+    template <typename T>
+    std::uint32_t next_number() const {
         static_assert(alignof(T) % kUnit == 0);
-        const auto* const at = reinterpret_cast<const std::byte*>(&object);
-        return static_cast<std::uint32_t>(static_cast<std::size_t>(at - pages_.data()) / kUnit);
+        return static_cast<std::uint32_t>((chunk_ * kChunk + used_) / kUnit);
     }
     template <typename T>
     T& object(std::uint32_t number) const {
-        return *std::launder(reinterpret_cast<T*>(pages_.data() + std::size_t{number} * kUnit));
+        const std::size_t at = std::size_t{number} * kUnit;
+        return *std::launder(reinterpret_cast<T*>(chunks_[at / kChunk].data() + at % kChunk));
     }
 
-    std::size_t size() const { return used_; }
-    void clear() { used_ = kUnit; }
+    std::size_t size() const { return chunk_ * kChunk + used_; }
+    void clear() {
+        chunk_ = 0;
+        used_ = kUnit;
+    }
 
   private:
     static constexpr std::size_t kUnit = 16; ///< of numbers
+    static constexpr std::size_t kChunk = std::size_t{8} << 20;
 
-    void* room(std::size_t bytes, std::size_t alignment) {
-        const std::size_t first = (used_ + alignment - 1) & ~(alignment - 1);
-        used_ = first + bytes;
-        if (used_ > pages_.size()) [[unlikely]] {
-            overflow();
+    /// The next object is at used_.
+    void make_room(std::size_t bytes, std::size_t alignment) {
+        used_ = (used_ + alignment - 1) & ~(alignment - 1);
+        if (used_ + bytes > kChunk) [[unlikely]] {
+            ++chunk_;
+            used_ = 0;
         }
-        return pages_.data() + first;
+        if (chunk_ == chunks_.size()) [[unlikely]] {
+            // Short programs do with the first.
+            chunks_.emplace_back(kChunk,
+                                 chunk_ == 0 ? HostPages::Size::Usual : HostPages::Size::Large);
+        }
     }
-    [[noreturn]] static void overflow();
+    void* room(std::size_t bytes, std::size_t alignment) {
+        make_room(bytes, alignment);
+        used_ += bytes;
+        return chunks_[chunk_].data() + used_ - bytes;
+    }
 
-    LargePages pages_;
-    std::size_t used_ = 0;
+    std::vector<HostPages> chunks_;
+    std::size_t chunk_ = 0; ///< in use
+    std::size_t used_ = 0;  ///< bytes of it
 };
 
 /// Objects by the hash of what they are looked for by.
@@ -124,7 +144,8 @@ class HashIndex {
     };
     static constexpr std::size_t kFirst = 4096;
 
-    explicit HashIndex(std::size_t count) : count_(count), pages_(count * sizeof(Slot)) {}
+    explicit HashIndex(std::size_t count)
+        : count_(count), pages_(count * sizeof(Slot), HostPages::Size::Large) {}
 
     Slot* slots() const { return reinterpret_cast<Slot*>(pages_.data()); }
     std::size_t mask() const { return count_ - 1; }
@@ -146,7 +167,7 @@ class HashIndex {
         count_ = larger.count_;
     }
     std::size_t count_; ///< of slots, a power of two
-    LargePages pages_;
+    HostPages pages_;
     std::size_t size_ = 0; ///< slots in use
 };
 

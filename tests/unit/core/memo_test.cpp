@@ -11,7 +11,6 @@ namespace pes {
 namespace {
 
 constexpr Address kPc = 0x8000'0100;
-constexpr std::size_t kCapacity = 1 << 20;
 
 Asked question(std::uint64_t subject, std::uint64_t answer) {
     return {.query = Query::ReadLine, .subject = subject, .answer = answer};
@@ -24,13 +23,13 @@ class MemoTree : public testing::Test {
     Node& node = memo().node(block, state);
 
     Memo& memo() {
-        static Memo one(kCapacity);
+        static Memo one;
         return one;
     }
 };
 
 TEST(Memo, FindsABlockByAddressAndVersionOfTheCode) {
-    Memo memo(kCapacity);
+    Memo memo;
     EXPECT_EQ(memo.find_block(kPc, 7), nullptr);
     const Block& block = memo.add_block({.pc = kPc, .physical = 0x9000, .code_version = 7});
     EXPECT_EQ(memo.find_block(kPc, 7), &block);
@@ -38,7 +37,7 @@ TEST(Memo, FindsABlockByAddressAndVersionOfTheCode) {
 }
 
 TEST(Memo, TheSameWordsAreTheSameState) {
-    Memo memo(kCapacity);
+    Memo memo;
     const std::vector<std::uint16_t> words{4, 0x8003, 9}, other{4, 0x8003, 8};
     const PipelineState& state = memo.intern(words, 7);
     EXPECT_EQ(&memo.intern(words, 7), &state);
@@ -86,7 +85,7 @@ TEST_F(MemoTree, EveryAnswerIsFoundHoweverOftenTheyMove) {
 
 TEST(Memo, AStateThatManyBlocksBeginInHasANodeForEach) {
     constexpr std::size_t kBlocks = 20;
-    Memo memo(kCapacity);
+    Memo memo;
     PipelineState& state = memo.intern(std::vector<std::uint16_t>{1}, 0);
     std::vector<Node*> nodes;
     for (std::size_t index = 0; index < kBlocks; ++index) {
@@ -98,8 +97,37 @@ TEST(Memo, AStateThatManyBlocksBeginInHasANodeForEach) {
     }
 }
 
+/// More than one chunk of memory: what lies together stays together.
+TEST(Memo, IsTheSameInManyMegabytes) {
+    constexpr std::uint16_t kStates = 5000, kWords = 500, kQuestions = 60;
+    Memo memo;
+    const Block& block = memo.add_block({.pc = kPc, .physical = kPc});
+    const auto words_of = [](std::uint16_t number) {
+        std::vector<std::uint16_t> words(kWords, 7);
+        words.back() = static_cast<std::uint16_t>(number + 1);
+        return words;
+    };
+    for (std::uint16_t number = 0; number < kStates; ++number) {
+        Node& node = memo.node(block, memo.intern(words_of(number), number));
+        memo.add(node, nullptr, std::vector(kQuestions, question(number, 0)), 0,
+                 {.cycles = number});
+        memo.add(node, node.questions, std::vector(kQuestions, question(number, 1)), 0,
+                 {.cycles = number + 1U});
+    }
+    EXPECT_GT(memo.bytes(), 20U << 20);
+    for (std::uint16_t number = 0; number < kStates; ++number) {
+        PipelineState& state = memo.intern(words_of(number), 0);
+        EXPECT_EQ(state.latest, number);
+        const Node& node = memo.node(block, state);
+        EXPECT_EQ(Memo::outcome(node.questions[kQuestions]).cycles, number);
+        const Asked* const other = &memo.with_answer(*node.questions, 1);
+        EXPECT_EQ(other[kQuestions].query, Query::End);
+        EXPECT_EQ(Memo::outcome(other[kQuestions]).cycles, number + 1U);
+    }
+}
+
 TEST(Memo, ClearForgetsEverythingAndItsSize) {
-    Memo memo(kCapacity);
+    Memo memo;
     const std::size_t empty = memo.bytes();
     memo.add_block({.pc = kPc, .physical = kPc, .code_version = 7});
     memo.intern(std::vector<std::uint16_t>{1}, 0);
