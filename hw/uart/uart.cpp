@@ -104,10 +104,14 @@ std::uint8_t Uart::peek_data() const {
 }
 
 std::uint8_t Uart::read_data(Cycle at) {
+    advance(at);
     const std::uint8_t value = peek_data();
     if (!divisor_latch() && !received_.empty()) {
         received_.pop_front();
-        pull_input(at);
+        if (received_.empty()) {
+            unread_.reset();
+        }
+        expect_input(at);
         update_interrupt(at);
     }
     return value;
@@ -118,7 +122,7 @@ void Uart::write_data(std::uint8_t value, Cycle at) {
         divisor_ = static_cast<std::uint16_t>((divisor_ & 0xFF00U) | value);
         return;
     }
-    if ((modem_control_ & kLoopback) != 0) {
+    if (loopback()) {
         receive(value, at);
     } else if (output_) {
         output_(value);
@@ -127,18 +131,43 @@ void Uart::write_data(std::uint8_t value, Cycle at) {
     update_interrupt(at);
 }
 
-void Uart::set_input(Source input, Cycle at) {
-    input_ = std::move(input);
-    pull_input(at);
-    update_interrupt(at);
+bool Uart::loopback() const {
+    return (modem_control_ & kLoopback) != 0;
 }
 
-void Uart::pull_input(Cycle at) {
-    if (!input_ || !received_.empty() || (modem_control_ & kLoopback) != 0) {
+void Uart::set_input(ConsoleInput& input, Cycle character) {
+    input_ = &input;
+    character_ = character;
+}
+
+void Uart::listen(Cycle at) {
+    listening_ = true;
+    expect_input(at);
+}
+
+/// An empty receiver gets the next byte of the input one character time from `at` on.
+void Uart::expect_input(Cycle at) {
+    const bool wanted = input_ != nullptr && listening_ && received_.empty() && !loopback() &&
+                        (unread_ || !input_->ended());
+    if (!wanted) {
+        arrival_ = kNever;
+    } else if (arrival_ == kNever) {
+        arrival_ = at + character_;
+    }
+}
+
+void Uart::advance(Cycle now) {
+    if (arrival_ > now) {
         return;
     }
-    if (const auto byte = input_()) {
-        receive(*byte, at);
+    const Cycle at = std::exchange(arrival_, kNever);
+    if (!unread_) {
+        unread_ = input_->next();
+    }
+    if (unread_) {
+        receive(*unread_, at);
+    } else {
+        expect_input(at);
     }
 }
 
@@ -168,34 +197,40 @@ void Uart::write_interrupt_enable(std::uint8_t value, Cycle at) {
         divisor_ = static_cast<std::uint16_t>(unsigned{value} << 8 | (divisor_ & 0xFFU));
         return;
     }
+    advance(at);
     const unsigned newly = value & ~unsigned{interrupt_enable_};
     if ((newly & kEnableTransmit) != 0) {
         transmit_empty_pending_ =
             true; // enabling it while the transmitter is empty requests at once
     }
     interrupt_enable_ = value & kEnableBits;
+    if ((interrupt_enable_ & kEnableReceive) != 0) {
+        listen(at);
+    }
     update_interrupt(at);
 }
 
 void Uart::write_fifo_control(std::uint8_t value, Cycle at) {
+    advance(at);
     const bool switched = ((value ^ fifo_control_) & kFifoEnable) != 0;
     fifo_control_ = (value & kFifoEnable) != 0 ? value & kFifoStored : 0;
     if (switched || (value & kFifoClearReceiver) != 0) {
         received_.clear();
-        pull_input(at);
+        expect_input(at);
     }
     update_interrupt(at);
 }
 
 // In loopback the modem outputs come back on the inputs, and the line is disconnected.
 void Uart::write_modem_control(std::uint8_t value, Cycle at) {
+    advance(at);
     const std::uint8_t before = modem_status();
     modem_control_ = value & kModemControlBits;
     const std::uint8_t after = modem_status();
     const unsigned changed = before ^ after;
     const unsigned ring_ended = before & ~unsigned{after} & kRi; // TERI: only the trailing edge
     modem_changes_ |= static_cast<std::uint8_t>(((changed & ~unsigned{kRi}) | ring_ended) >> 4);
-    pull_input(at);
+    expect_input(at);
     update_interrupt(at);
 }
 
@@ -207,7 +242,7 @@ std::uint8_t Uart::line_status() const {
 }
 
 std::uint8_t Uart::modem_status() const {
-    if ((modem_control_ & kLoopback) == 0) {
+    if (!loopback()) {
         return kDcd | kDsr | kCts; // the far end is always there and ready
     }
     unsigned status = 0;
@@ -219,8 +254,10 @@ std::uint8_t Uart::modem_status() const {
 }
 
 std::uint8_t Uart::read_line_status(Cycle at) {
+    advance(at);
     const std::uint8_t status = line_status();
     overrun_ = false;
+    listen(at);
     update_interrupt(at);
     return status;
 }
@@ -263,6 +300,7 @@ std::uint8_t Uart::interrupt_id() const {
 }
 
 std::uint8_t Uart::read_interrupt_id(Cycle at) {
+    advance(at);
     const std::uint8_t value = interrupt_id();
     if (cause() == Cause::TransmitEmpty) {
         transmit_empty_pending_ = false; // reading IIR is what acknowledges this cause

@@ -8,9 +8,15 @@
 // trigger level request it immediately. The interrupt line is registered: it changes in the cycle
 // after the access or the reception that changed its cause.
 //
+// Input. The far end of the line begins when software first looks for input: it reads LSR or
+// enables the receive interrupt. It sends one byte, and the next when the byte has been read, one
+// character time later. A byte that software clears away with the FIFO is sent again. So input of
+// any length arrives without loss, at a pace that depends on the guest alone.
+//
 // Divisor latch, LCR format bits and the modem outputs are stored and have no effect on the line.
 #pragma once
 
+#include "hw/common/device/console_input.h"
 #include "hw/common/device/device.h"
 #include "hw/common/level.h"
 #include "hw/common/register_block.h"
@@ -33,7 +39,6 @@ struct UartConfig {
 class Uart : public Device {
   public:
     using Sink = std::function<void(std::uint8_t byte)>;
-    using Source = std::function<std::optional<std::uint8_t>()>;
 
     /// Throws std::invalid_argument for another stride.
     explicit Uart(const UartConfig& config);
@@ -42,11 +47,14 @@ class Uart : public Device {
 
     /// Receives every transmitted byte.
     void set_output(Sink output) { output_ = std::move(output); }
-    /// Gives the received bytes one by one: asked whenever the receiver has been read empty, so
-    /// that input of any length arrives without loss. The first byte is there from cycle `at` on.
-    void set_input(Source input, Cycle at);
+    /// Connects the far end of the line, which sends a byte in `character` cycles. While it has
+    /// none, it is asked again after each such time.
+    void set_input(ConsoleInput& input, Cycle character);
     /// Line 0 is the interrupt.
     void connect(LevelSink& lines) override { interrupt_ = &lines; }
+
+    void advance(Cycle now) override;
+    Cycle next_change() const override { return arrival_; }
 
     /// One byte from the line. A byte that finds the receiver full is an overrun (LSR bit 1).
     void receive(std::uint8_t byte, Cycle at);
@@ -84,7 +92,9 @@ class Uart : public Device {
     void update_interrupt(Cycle at);
     bool divisor_latch() const;
     unsigned depth() const;
-    void pull_input(Cycle at);
+    bool loopback() const;
+    void listen(Cycle at);
+    void expect_input(Cycle at);
 
     std::deque<std::uint8_t> received_;
     std::uint8_t interrupt_enable_ = 0;
@@ -98,7 +108,11 @@ class Uart : public Device {
     bool level_ = false;
     std::uint64_t lost_ = 0;
     Sink output_;
-    Source input_;
+    ConsoleInput* input_ = nullptr;
+    Cycle character_ = 1;                ///< cycles from one byte of the input to the next
+    bool listening_ = false;             ///< software has looked for input
+    std::optional<std::uint8_t> unread_; ///< byte of the input that has not been read yet
+    Cycle arrival_ = kNever;             ///< of the next byte of the input
     LevelSink* interrupt_ = nullptr;
     RegisterBlock registers_;
 };

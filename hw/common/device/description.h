@@ -8,6 +8,7 @@
 // (pes_add_device). Nothing else in the platform changes; examples/device is a complete one.
 #pragma once
 
+#include "hw/common/device/console_input.h"
 #include "hw/common/device/device.h"
 #include "hw/common/device/setting.h"
 #include "hw/common/device/tree_node.h"
@@ -70,7 +71,9 @@ struct TreePlace {
 /// What the platform gives a device when it builds it.
 struct DeviceHost {
     unsigned harts = 1;
+    std::uint64_t clock_hz = 1; ///< of the harts
     std::function<void(std::uint8_t byte)> console{};
+    ConsoleInput* console_input = nullptr;          ///< null: nobody says anything
     std::function<void(std::uint64_t code)> exit{}; ///< ends the run
 };
 

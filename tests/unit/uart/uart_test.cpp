@@ -215,17 +215,111 @@ TEST(UartModem, ChangesRequestAnInterruptUntilMsrIsRead) {
     EXPECT_EQ(d.read(uart::kModemStatus), 0xF0U) << "its leading edge is no change";
 }
 
+class Text : public ConsoleInput {
+  public:
+    explicit Text(std::string text) : text_(std::move(text)) {}
+    std::optional<std::uint8_t> next() override {
+        ++asked;
+        if (silent || done_ == text_.size()) {
+            return std::nullopt;
+        }
+        return static_cast<std::uint8_t>(text_[done_++]);
+    }
+    bool ended() override { return done_ == text_.size(); }
+
+    bool silent = false; ///< nothing is typed at present
+    unsigned asked = 0;
+
+  private:
+    std::string text_;
+    std::size_t done_ = 0;
+};
+
 TEST(UartInput, AnInputOfAnyLengthArrivesWithoutLoss) {
     Driver d;
-    const std::string text(1000, 'q');
-    std::size_t next = 0;
-    d.uart.set_input(
-        [&]() -> std::optional<std::uint8_t> {
-            return next < text.size() ? std::optional<std::uint8_t>(text[next++]) : std::nullopt;
-        },
-        5);
-    EXPECT_EQ(d.drain(), text);
+    Text input(std::string(1000, 'q'));
+    d.uart.set_input(input, 10);
+    std::string text;
+    for (Cycle at = 0; at < 20'000; ++at) {
+        if ((d.read(uart::kLineStatus, at) & uart::kLineStatusDataReady) != 0) {
+            text += static_cast<char>(d.read(uart::kData, at));
+        }
+    }
+    EXPECT_EQ(text, std::string(1000, 'q'));
     EXPECT_EQ(d.uart.lost(), 0U);
+}
+
+TEST(UartInput, BeginsWhenSoftwareLooksForItAndKeepsThePaceOfTheLine) {
+    Driver d;
+    Text input("ab");
+    d.uart.set_input(input, 10);
+    EXPECT_EQ(d.uart.next_change(), kNever);
+    EXPECT_EQ(d.read(uart::kLineStatus, 5), 0x60U);
+    EXPECT_EQ(d.uart.next_change(), 15U);
+    EXPECT_EQ(d.read(uart::kLineStatus, 14), 0x60U);
+    EXPECT_EQ(d.read(uart::kLineStatus, 15), 0x61U) << "DR";
+    EXPECT_EQ(d.uart.next_change(), kNever) << "the next byte waits until this one is read";
+    EXPECT_EQ(d.read(uart::kData, 100), unsigned{'a'});
+    EXPECT_EQ(d.uart.next_change(), 110U);
+    EXPECT_EQ(d.read(uart::kData, 110), unsigned{'b'});
+    EXPECT_EQ(d.uart.next_change(), kNever) << "the input has ended";
+}
+
+TEST(UartInput, RequestsAnInterruptForEachByte) {
+    Driver d;
+    Text input("ab");
+    d.uart.set_input(input, 10);
+    d.write(uart::kInterruptId, 0x01); // FIFO, trigger level 1
+    d.write(uart::kInterruptEnable, 0x01, 0);
+    d.uart.advance(10);
+    EXPECT_EQ(d.read(uart::kInterruptId, 12), 0xC4U) << "received data available";
+    EXPECT_EQ(d.read(uart::kData, 20), unsigned{'a'});
+    EXPECT_EQ(d.read(uart::kInterruptId, 21), 0xC1U) << "no interrupt pending";
+    d.uart.advance(30);
+    d.read(uart::kData, 40);
+    EXPECT_EQ(d.interrupt.changes,
+              (Changes{{0, true, 11}, {0, false, 21}, {0, true, 31}, {0, false, 41}}));
+}
+
+TEST(UartInput, AByteClearedWithTheFifoIsSentAgain) {
+    Driver d;
+    Text input("ab");
+    d.uart.set_input(input, 10);
+    d.write(uart::kInterruptId, 0x01, 0);
+    d.read(uart::kLineStatus, 0);
+    d.uart.advance(10);
+    d.write(uart::kInterruptId, 0x03, 50); // as a driver does that starts
+    EXPECT_EQ(d.read(uart::kLineStatus, 51), 0x60U);
+    EXPECT_EQ(d.read(uart::kData, 52), 0U) << "nothing to throw away in a second way";
+    EXPECT_EQ(d.read(uart::kLineStatus, 60), 0x61U);
+    EXPECT_EQ(d.read(uart::kData, 61), unsigned{'a'});
+    d.uart.advance(71);
+    EXPECT_EQ(d.read(uart::kData, 80), unsigned{'b'});
+}
+
+TEST(UartInput, WaitsForTheEndOfALoopback) {
+    Driver d;
+    Text input("a");
+    d.uart.set_input(input, 10);
+    d.read(uart::kLineStatus, 0);
+    d.write(uart::kModemControl, 0x10, 5);
+    EXPECT_EQ(d.uart.next_change(), kNever);
+    d.write(uart::kModemControl, 0x00, 20);
+    EXPECT_EQ(d.uart.next_change(), 30U);
+}
+
+TEST(UartInput, AsksASilentInputAgainAfterACharacterTime) {
+    Driver d;
+    Text input("a");
+    input.silent = true;
+    d.uart.set_input(input, 10);
+    d.read(uart::kLineStatus, 0);
+    d.uart.advance(10);
+    d.uart.advance(20);
+    EXPECT_EQ(input.asked, 2U);
+    input.silent = false;
+    EXPECT_EQ(d.read(uart::kLineStatus, 29), 0x60U);
+    EXPECT_EQ(d.read(uart::kLineStatus, 30), 0x61U);
 }
 
 TEST(UartRegisters, StrideSpreadsTheRegistersAndAllowsWordAccessesWhenItIsFour) {
