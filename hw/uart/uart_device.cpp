@@ -11,10 +11,6 @@ namespace {
 
 constexpr std::uint32_t kUartHertz = 3'686'400; // the transmitter takes no time: any rate will do
 
-/// Of the input, whatever the divisor says: the usual rate, with start and stop bit.
-constexpr std::uint64_t kInputBaud = 115'200;
-constexpr std::uint64_t kBitsOfCharacter = 10;
-
 } // namespace
 
 std::unique_ptr<DeviceDescription> describe_uart() {
@@ -62,7 +58,8 @@ std::unique_ptr<Device> UartDescription::build(const DeviceHost& host) const {
     auto uart = std::make_unique<Uart>(config);
     uart->set_output(host.console);
     if (host.console_input != nullptr) {
-        const Cycle character = host.clock_hz * kBitsOfCharacter / kInputBaud;
+        constexpr Cycle kNanoseconds = ConsoleInput::kCharacter.count();
+        const Cycle character = host.clock_hz * kNanoseconds / 1'000'000'000;
         uart->set_input(*host.console_input, std::max(character, Cycle{1}));
     }
     return uart;

@@ -279,6 +279,9 @@ void add_run_options(CLI::App& run, Options& options) {
     add_word(run, "--counters", options.counters, "KIND",
              "Counters: tlm (model), rtl, lockstep (both)");
     add_cycles(run, "--max-cycles", options.max_cycles, "End after N cycles, exit code 124");
+    add_word(run, "--console-input", options.console_input, "FILE",
+             "What the guest reads from its console; - is the standard input, where on a terminal "
+             "Ctrl-A x ends the run");
     begin_group(run, "Outputs");
     add_word(run, "--console", options.console, "FILE", "Console output, in place of stdout");
     if (!options.profiling) {

@@ -38,8 +38,9 @@ struct Options {
     std::optional<ProfileOptions> profiling{}; ///< of the command `profile`, ...
     std::optional<RecordOptions> recording{};  ///< ... of which it is one or the other
     std::string console;
-    std::string path;     ///< empty: as configured
-    std::string counters; ///< likewise
+    std::string console_input; ///< "-": the standard input; empty: none
+    std::string path;          ///< empty: as configured
+    std::string counters;      ///< likewise
     std::string lockstep_vcd;
     std::string trace; ///< file of the trace probe; empty: the host sets nothing up
     TraceSetup trace_setup;

@@ -10,6 +10,7 @@
 #include "platform/host/numbers.h"
 #include "platform/host/output_set.h"
 #include "platform/host/user_error.h"
+#include "platform/soc/guest/console_source.h"
 #include "platform/soc/guest/guest_files.h"
 #include "platform/soc/guest/guest_log.h"
 #include "platform/soc/outputs/empty_outputs.h"
@@ -19,6 +20,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <memory>
 #include <optional>
 
 namespace pes {
@@ -98,8 +100,10 @@ class Run {
     explicit Run(const Options& options)
         : options_(options), log_("pes-vp", options.log_level), config_(configure(options)),
           boot_(options.boot, config_), guest_files_(options.guest_files),
+          console_input_(
+              open_console_source(options.console_input, [this] { outputs_.console().flush(); })),
           outputs_(options, config_, boot_) {
-        soc_.emplace("soc", config_, boot_, outputs_.host_side(guest_files_));
+        soc_.emplace("soc", config_, boot_, outputs_.host_side(guest_files_, console_input_.get()));
         outputs_.connect(*soc_);
     }
 
@@ -132,7 +136,12 @@ class Run {
         ProgressLine progress;
         return soc_->run(options_.max_cycles, [this, &progress] {
             outputs_.console().flush();
-            progress.show(soc_->hart(0).now(), instructions());
+            if (console_input_) {
+                console_input_->look();
+            }
+            if (!console_input_ || !console_input_->is_terminal()) {
+                progress.show(soc_->hart(0).now(), instructions());
+            }
             tell_if_stuck();
             return outputs_.has_memory(*soc_) ? wanted_end() : ExitReason::OutOfMemory;
         });
@@ -261,6 +270,7 @@ class Run {
     const PlatformConfig config_;
     const BootImage boot_;
     GuestFiles guest_files_;
+    const std::unique_ptr<ConsoleSource> console_input_; ///< null: the guest gets no input
     RunOutputs outputs_;
     std::optional<Soc> soc_;
     NoProgress no_progress_{boot_.kernel_entry() ? NoProgress::Guest::UnderFirmware

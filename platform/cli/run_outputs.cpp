@@ -41,6 +41,7 @@ std::vector<std::string> input_files(const Options& options, const PlatformConfi
             boot.initrd,
             boot.device_tree,
             options.config,
+            options.console_input == "-" ? "" : options.console_input,
             profile != nullptr ? profile->path().string() : "",
             options.profiling ? options.profiling->baseline : ""};
 }
@@ -165,10 +166,11 @@ void RunOutputs::open_osd_trace() {
     }
 }
 
-HostSide RunOutputs::host_side(GuestFiles& guest_files) {
+HostSide RunOutputs::host_side(GuestFiles& guest_files, ConsoleInput* console_input) {
     return {.console = *console_,
             .samples = *samples_,
             .files = guest_files,
+            .console_input = console_input,
             .wave = wave_ ? &*wave_ : nullptr,
             .lockstep_vcd =
                 options_.lockstep_vcd.empty() ? std::string(kLockstepVcd) : options_.lockstep_vcd,

@@ -35,7 +35,7 @@ class RunOutputs {
     RunOutputs(const Options& options, const PlatformConfig& config, const BootImage& boot);
 
     /// What the Soc writes to while it runs.
-    HostSide host_side(GuestFiles& guest_files);
+    HostSide host_side(GuestFiles& guest_files, ConsoleInput* console_input);
 
     /// Sets up what records from inside the Soc. Throws UserError if an output excludes the
     /// execution path.

@@ -3,6 +3,8 @@
 // plain C strings whose entries are never freed, but used again.
 #include "platform/host/temporary_files.h"
 
+#include "platform/host/raw_terminal.h"
+
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -59,6 +61,7 @@ void remove_all() {
 /// SA_RESETHAND has put the usual effect back.
 void end_process(int signal) {
     remove_all();
+    RawTerminal::put_back();
     ::raise(signal);
 }
 

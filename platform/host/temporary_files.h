@@ -19,8 +19,8 @@ void note_directory(const std::filesystem::path& path);
 void forget(const std::filesystem::path& path);
 
 /// From here on SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGALRM, SIGTERM, SIGUSR1, SIGUSR2 and SIGXCPU
-/// remove what is noted before they end the process, as they do without this. One that is ignored
-/// stays so.
+/// remove what is noted, and put a raw terminal back, before they end the process, as they do
+/// without this. One that is ignored stays so.
 void remove_on_signals();
 
 /// As long as it lives no signal comes: between the making of a file and its entry in the list, or

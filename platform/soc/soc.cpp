@@ -81,8 +81,10 @@ void Soc::tell_of_modes(ModeSink* sink) {
 void Soc::add_devices(const HostSide& host) {
     const DeviceHost side{
         .harts = config_.harts,
+        .clock_hz = config_.clock_hz,
         .console = [&console =
                         host.console](std::uint8_t byte) { console.put(static_cast<char>(byte)); },
+        .console_input = host.console_input,
         .exit = [this](std::uint64_t code) { guest_exit(code); }};
     for (const auto& description : config_.devices) {
         const DeviceTraits& traits = description->traits();

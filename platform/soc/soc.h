@@ -37,6 +37,7 @@
 namespace pes {
 
 class Console;
+class ConsoleInput;
 class GuestFiles;
 class OutputFile;
 class SampleChannel;
@@ -45,8 +46,9 @@ class SampleChannel;
 struct HostSide {
     Console& console;
     SampleChannel& samples;
-    GuestFiles& files;           ///< that the guest may write
-    WaveSink* wave = nullptr;    ///< null: nothing is recorded
+    GuestFiles& files;                     ///< that the guest may write
+    ConsoleInput* console_input = nullptr; ///< null: nobody says anything
+    WaveSink* wave = nullptr;              ///< null: nothing is recorded
     std::string lockstep_vcd{};  ///< window before a difference of model and RTL; empty: none
     OutputFile* trace = nullptr; ///< what leaves through the trace probe; null: nobody reads it
     std::vector<OutputFile*> software_trace{}; ///< of the modules, by hart; empty: likewise

@@ -2,6 +2,7 @@
 // What a person or a file says to the console. The device asks for a byte when it has room for it.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 
@@ -9,6 +10,9 @@ namespace pes {
 
 class ConsoleInput {
   public:
+    /// Of one byte on the line: ten bits at 115200 baud. A device asks at this pace.
+    static constexpr std::chrono::nanoseconds kCharacter{86'806};
+
     ConsoleInput() = default;
     ConsoleInput(const ConsoleInput&) = delete;
     ConsoleInput& operator=(const ConsoleInput&) = delete;

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the characters come from that the guest reads from its console. A file is read before the
+// run, so that the guest alone decides when a byte arrives. A terminal or a pipe has bytes when
+// somebody has written them; a guest that waits for them gets ahead of the host's time by a moment
+// only.
+#pragma once
+
+#include "hw/common/device/console_input.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace pes {
+
+class ConsoleSource : public ConsoleInput {
+  public:
+    /// Between pieces of a run: the guest may not read at all, and the user still wants to end it.
+    virtual void look() {}
+    /// Whether somebody types.
+    virtual bool is_terminal() const { return false; }
+};
+
+/// Opens the file, or the standard input if `path` is "-"; null if it is empty. `about_to_look` is
+/// called before each look at a terminal or a pipe: what the guest has written should be seen then.
+/// Throws UserError.
+std::unique_ptr<ConsoleSource> open_console_source(const std::string& path,
+                                                   std::function<void()> about_to_look);
+
+/// The keys of a terminal: Ctrl-A is a prefix.
+class EscapeKeys {
+  public:
+    enum class Key : unsigned char {
+        Data,  ///< for the guest
+        Taken, ///< for nobody
+        End,   ///< Ctrl-A x: the user ends the run
+    };
+    Key press(char key);
+
+  private:
+    bool prefixed_ = false;
+};
+
+} // namespace pes
