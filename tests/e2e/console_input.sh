@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Usage: console_input.sh PES_VP ECHO FIRMWARE ECHO_PAYLOAD OPENSBI_DIRECTORY WORK_DIRECTORY
+# Usage: console_input.sh PES_VP ECHO FIRMWARE ECHO_PAYLOAD OPENSBI_DIRECTORY rtl|no_rtl WORK_DIRECTORY
 # Guests that send their console's input back: by polling and by interrupts, and by calls of both
 # firmwares. A file gives the same bytes in the same cycles on both paths, however often it is read;
 # a pipe gives the same bytes.
 set -euo pipefail
-vp=$1 echo=$2 firmware=$3 payload=$4 opensbi=$5 work=$6
+vp=$1 echo=$2 firmware=$3 payload=$4 opensbi=$5 rtl=$6 work=$7
 rm -rf "$work"
 mkdir -p "$work"
 cd "$work"
@@ -41,6 +41,12 @@ run quantum "$echo" --console-input input --set quantum=1
 cmp step.1.first.json quantum.json || fail "the quantum changes the run"
 run redirected "$echo" --console-input - <input
 cmp step.1.first.json redirected.json || fail "the file as standard input is another run"
+
+if [[ $rtl == rtl ]]; then
+    run lockstep "$echo" --console-input input --counters lockstep
+    run firmware.lockstep --firmware "$firmware" --kernel "$payload" --console-input input --counters lockstep
+    cmp sent lockstep.out && cmp sent firmware.lockstep.out || fail "another echo in lockstep"
+fi
 
 # 115200 baud at 50 MHz: 4340 cycles a byte, and a guest that reads at once adds little to it.
 bytes=$(wc -c <sent)

@@ -434,15 +434,17 @@ INSTANTIATE_TEST_SUITE_P(Long, ProgramPaths, testing::ValuesIn(long_cases()), na
 
 TEST(Lockstep, TakesEveryProgramOfTheTree) {
     // Firmware and its payloads, which tests/e2e runs in lockstep: cycle_profile.sh, opensbi.sh,
-    // sbi_pmu.sh, overflow.sh (whose calls lab_cost_overflow makes too), papi.sh (likewise
-    // pmu_overhead), pmu_profiles.sh, profile.sh, timer.sh. pdis_supervisor is run on both paths in
-    // tests/guest.
+    // console_input.sh, sbi_pmu.sh, overflow.sh (whose calls lab_cost_overflow makes too), papi.sh
+    // (likewise pmu_overhead), pmu_profiles.sh, profile.sh, timer.sh. pdis_supervisor is run on
+    // both paths in tests/guest.
     std::set<std::string> taken{"lab_cost_overflow_sbi_plain",
                                 "lab_cost_overflow_sbi_sampling",
                                 "lab_cost_overflow_delegated_plain",
                                 "lab_cost_overflow_delegated_sampling",
                                 "lab_cost_overflow_pdis_plain",
                                 "lab_cost_overflow_pdis_sampling",
+                                "console_echo",
+                                "console_echo_sbi",
                                 "payload_hello",
                                 "pes_firmware",
                                 "pes_firmware_v6",
