@@ -16,7 +16,8 @@ constexpr unsigned kFlushInterval = 64; ///< blocks
 constexpr Cycle kFirstCycles = 1024;    ///< states near cycle 0 could reach below it
 
 // Entering and leaving the fast path costs as much as stepping about 25 instructions. Where it was
-// left soon several times, in a loop around a fence, an AMO or a CSR, it is tried less often.
+// left soon several times, in a loop around a CSR or an access that is stepped, it is tried less
+// often.
 constexpr std::uint64_t kWorthEntering = 24; ///< instructions
 constexpr std::uint8_t kAvoidance = 16; ///< visits without a try, for each that was not worth it
 constexpr std::uint8_t kPatience = 4 * kAvoidance;

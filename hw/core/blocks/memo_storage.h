@@ -5,13 +5,11 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <new>
 #include <span>
-#include <type_traits>
 #include <utility>
 #include <vector>
 

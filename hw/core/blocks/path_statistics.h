@@ -12,9 +12,9 @@ namespace pes {
 
 enum class LeftFor : std::uint8_t {
     NewCode,           ///< an instruction that has not been decoded yet
-    SystemInstruction, ///< one that no block may have: AMO, fence, CSR write, trap return
+    SystemInstruction, ///< one that no block may have: most CSR writes, trap return
     CodePage,          ///< of the pc: not in the ITLB, or PMP does not treat it as a whole
-    DataPage,          ///< a page that is not in the DTLB, or refuses the access
+    DataPage,          ///< not in the DTLB, and refuses the access or is not plain memory
     Trap,              ///< an instruction that traps
     Access,            ///< misaligned, refused by PMP, or to what depends on the cycle
     TimedCsr,          ///< a CSR read that waits for its cycle

@@ -105,30 +105,61 @@ TEST(HartSystemPath, AreInBlocks) {
 }
 
 /// The instruction behind FENCE.I becomes a jump into another line, or a simple one again, each
-/// 16th time, and is fetched before it is seen to be another one.
+/// 16th time; in between the same word is written. It is fetched before it is seen to be another
+/// one.
 TEST(HartSystemPath, CodeBehindAFenceIChanges) {
-    constexpr std::int32_t kSlot = 8 * 4, kFar = 256;
+    constexpr std::int32_t kSlot = 6 * 4, kFar = 256;
     live_on_both_paths([](BareMachine& machine) {
+        machine.poke(BareMachine::kData, std::uint64_t{j(kFar)});
+        machine.poke(BareMachine::kData + 16, std::uint64_t{kNop});
         machine.set(s3, kCode + kSlot);
-        machine.set(t0, j(kFar));
-        machine.set(t1, kNop);
-        machine.place(kCode, {addi(a1, a1, 1), andi(a2, a1, 15), bne(a2, zero, 20), sw(t0, s3, 0),
-                              addi(t2, t0, 0), addi(t0, t1, 0), addi(t1, t2, 0), kFenceI, kNop,
-                              mul(a3, a1, a1), addi(a4, a3, 7), j(-44)});
+        machine.place(kCode,
+                      {addi(a1, a1, 1), andi(a2, a1, 16), add(a2, a2, sp), lw(t0, a2, 0),
+                       sw(t0, s3, 0), kFenceI, kNop, mul(a3, a1, a1), addi(a4, a3, 7), j(-36)});
         machine.place(kCode + kSlot + kFar, {addi(a5, a5, 1), j(-kFar)});
     });
 }
 
-/// Every other time floating point is off when the loop comes to the end, and its instruction is
-/// passed by.
-TEST(HartSystemPath, FloatingPointIsSwitchedOnAndOff) {
+/// A branch that is thrown away goes now one way, now the other, into a line of its own. The fence
+/// waits for the store.
+TEST(HartSystemPath, ADiscardedBranchGoesBothWays) {
     live_on_both_paths([](BareMachine& machine) {
-        machine.set(s4, kFloatState);
-        machine.set(s5, kFloatState);
-        machine.place(kCode, {sub(s3, s4, s3), csrrc(zero, csr::kMstatus, s5),
-                              csrrs(zero, csr::kMstatus, s3), beq(s3, zero, 12), fadd_s(1, 2, 3),
-                              fadd_s(2, 1, 3), addi(a0, a0, 1), j(-28)});
+        machine.place(kCode, {addi(a1, a1, 1), andi(a2, a1, 4), sd(a1, sp, 0), kFence,
+                              bne(a2, zero, 256), addi(a4, a4, 1), j(-24)});
+        machine.place(kCode + 16 + 256, {addi(a5, a5, 1), j(-(16 + 256 + 4))});
     });
+}
+
+/// A load that is thrown away waits for a store that is too, if they are to the same word.
+TEST(HartSystemPath, ADiscardedLoadMeetsADiscardedStore) {
+    live_on_both_paths([](BareMachine& machine) {
+        machine.place(kCode, {addi(a1, a1, 1), andi(a2, a1, 8), add(t1, a2, sp), addi(s3, s3, 64),
+                              andi(s3, s3, 0x7C0), add(t2, s3, sp), sd(a1, sp, 1024), kFence,
+                              sd(a1, t1, 0), ld(a3, sp, 8), ld(a4, t2, 0), j(-44)});
+    });
+}
+
+/// Floating point is off twice and on twice, so that the same write in the same state does either;
+/// the instructions at the end are passed by while it is off. The branch comes too late to be among
+/// what the write of mstatus throws away.
+TEST(HartSystemPath, FloatingPointIsSwitchedOnAndOff) {
+    constexpr std::size_t kBetween = 40; ///< more than a block: the pipeline is the same behind it
+    for (const std::uint64_t first : {0U, 2U}) { // whichever of the two is seen first
+        live_on_both_paths([first](BareMachine& machine) {
+            machine.set(a0, first);
+            machine.set(s4, kFloatState / 2);
+            std::vector<Word> words{andi(t0, a0, 2), mul(s3, t0, s4)};
+            words.insert(words.end(), kBetween, kNop);
+            words.push_back(csrw(csr::kMstatus, s3));
+            words.insert(words.end(), kBetween, kNop);
+            for (const Word word :
+                 {beq(s3, zero, 12), fadd_s(1, 2, 3), fadd_s(2, 1, 3), addi(a0, a0, 1)}) {
+                words.push_back(word);
+            }
+            words.push_back(j(-4 * static_cast<std::int32_t>(words.size())));
+            machine.place(kCode, words);
+        });
+    }
 }
 
 /// A loop that spins on a word which another iteration has reserved: failed SCs make the next LR
@@ -230,6 +261,33 @@ TEST(HartWalkPath, TheDtlbRefusesWhatTheTablesAllow) {
                        addi(a1, a1, 1), sd(a1, a0, 8), addi(a4, a4, 1), j(-28)});
     });
     EXPECT_GT(life.traps, 100U);
+}
+
+/// A load behind a fence, which is thrown away at first, reads L1D only if the DTLB has its page:
+/// every other four times it is another page than the last time, and always another line.
+TEST(HartWalkPath, WhatIsThrownAwayDoesNotWalk) {
+    live_on_both_paths([](BareMachine& machine) {
+        place_walker(machine);
+        machine.set(s5, 0x412);
+        machine.place(kCode + sizeof(Word),
+                      {andi(t0, a4, 4), mul(t0, t0, s5), add(a0, a0, t0), addi(a0, a0, 64),
+                       r_type(0x33, 7, 0, a0, a0, s3) /* and */, sd(a1, s6, 0), kFence,
+                       ld(a1, a0, 0), addi(a4, a4, 1), j(-36)});
+        machine.set(s6, BareMachine::kData);
+    });
+}
+
+/// The same load walks to a page of 4 KiB and to one of 2 MiB, in turns.
+TEST(HartWalkPath, WalksOfSeveralLengths) {
+    constexpr std::uint64_t kRights = pte::kV | pte::kR | pte::kW | pte::kA | pte::kD;
+    live_on_both_paths([](BareMachine& machine) {
+        place_walker(machine);
+        machine.poke(kMiddle + 8, BareMachine::kRam >> 12 << pte::kPpnShift | kRights);
+        machine.set(s5, 0x20'0000);
+        machine.place(kCode + sizeof(Word),
+                      {andi(t0, a4, 1), mul(a0, t0, s5), sfence_vma(zero, zero), addi(a4, a4, 1),
+                       ld(a1, a0, 0), addi(a2, a1, 1), j(-24)});
+    });
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <vector>
 
 namespace pes {
@@ -123,6 +124,27 @@ TEST(Memo, IsTheSameInManyMegabytes) {
         const Asked* const other = &memo.with_answer(*node.questions, 1);
         EXPECT_EQ(other[kQuestions].query, Query::End);
         EXPECT_EQ(Memo::outcome(other[kQuestions]).cycles, number + 1U);
+    }
+}
+
+/// Wherever a chunk ends.
+TEST(Arena, KeepsTogetherWhatBelongsTogether) {
+    struct alignas(16) Part {
+        std::array<std::uint64_t, 4> words{};
+    };
+    constexpr std::size_t kMegabytes = 20; // more than two chunks
+    for (std::size_t fillers = 1; fillers <= 4; ++fillers) {
+        Arena arena;
+        while (arena.size() < kMegabytes << 20) {
+            for (std::size_t filler = 0; filler < fillers; ++filler) {
+                arena.add(std::array<std::uint64_t, 2>{});
+            }
+            arena.keep_together<Part>(2 * sizeof(Part));
+            const std::uint32_t number = arena.next_number<Part>();
+            const Part& first = arena.add(Part());
+            ASSERT_EQ(&arena.add(Part()), &first + 1);
+            ASSERT_EQ(&arena.object<Part>(number), &first);
+        }
     }
 }
 
