@@ -20,6 +20,13 @@ enum class ExecutionPath : std::uint8_t {
     Fast, ///< as Auto, but refuses observers of single instructions
 };
 
+/// Whether hot paths of the fast path become code of the host. Changes speed, never a result.
+enum class NativePaths : std::uint8_t {
+    Auto, ///< on a host for which there is code
+    On,   ///< as Auto, but refuses other hosts
+    Off,
+};
+
 /// Where an interrupt that ends WFI is taken. The specification takes it on the instruction after
 /// WFI. CVA6 continues to decode while WFI waits, and the decoded instructions retire first.
 enum class WfiInterrupt : std::uint8_t { BehindDecoded, AtOnce };
@@ -58,6 +65,9 @@ struct HartConfig {
     std::size_t decoded_pages = 1024;
     /// Bytes that the fast path may use for what it remembers. Results do not depend on it.
     std::uint64_t memo_memory = std::uint64_t{512} << 20;
+    NativePaths jit = NativePaths::Auto;
+    /// A path of a block becomes native code when it has been taken so often.
+    std::uint64_t jit_after = 200;
     TimingConfig timing;
 };
 

@@ -32,6 +32,19 @@ class TrapHistory {
     /// `retired`: instructions that the hart has retired so far.
     void trapped(const TrapTaken& trap, std::uint64_t retired);
 
+    struct Passage {
+        Address pc = 0;
+        std::uint32_t count = 0;
+        std::uint32_t long_instructions = 0;
+    };
+    static constexpr unsigned kPassages = 16;
+    /// For native code: what passed() writes.
+    struct Parts {
+        Passage* passages; ///< a ring of kPassages
+        std::uint64_t* total;
+    };
+    Parts parts() { return {.passages = passages_.data(), .total = &total_}; }
+
     std::uint64_t traps() const { return traps_; }
     /// True if the last trap was an exception on the first instruction of the handler, in the
     /// handler's mode, with nothing retired since the previous trap: it repeats for ever.
@@ -40,14 +53,6 @@ class TrapHistory {
     TrapReport report() const;
 
   private:
-    static constexpr unsigned kPassages = 16;
-
-    struct Passage {
-        Address pc = 0;
-        std::uint32_t count = 0;
-        std::uint32_t long_instructions = 0;
-    };
-
     std::uint64_t traps_ = 0;
     Address last_vector_ = kNever;
     std::uint64_t retired_at_trap_ = kNever;

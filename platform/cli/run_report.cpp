@@ -115,6 +115,8 @@ nlohmann::ordered_json path_json(const RunStatistics::OfHart& hart) {
             {"blocks_known", share(path.blocks_replayed, blocks)},
             {"successors_known", share(blocks - path.nodes_looked_up, blocks)},
             {"memo_cleared", path.memo_cleared},
+            {"native_nodes", path.native_nodes},
+            {"native_bytes", path.native_bytes},
             {"left_for", left}};
 }
 

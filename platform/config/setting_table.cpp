@@ -50,6 +50,7 @@ Slot timing(PlatformConfig& config, const Setting& setting) {
 
 constexpr auto kDialects = std::to_array<std::string_view>({"sifive", "n-trace"});
 constexpr auto kPaths = std::to_array<std::string_view>({"auto", "step", "fast"});
+constexpr auto kJits = std::to_array<std::string_view>({"auto", "on", "off"});
 constexpr auto kCounterKinds = std::to_array<std::string_view>({"tlm", "rtl", "lockstep"});
 constexpr auto kGenerations = std::to_array<std::string_view>({"cva6-v5.3.0", "cva6-2025-07"});
 constexpr auto kDefects = std::to_array<std::string_view>({"counted", "as-v5.3.0"});
@@ -78,6 +79,11 @@ constexpr auto kSettingsBeforeDevices = std::to_array<Setting>({
      "host memory of each hart for blocks with known timing, all harts at most a quarter of what "
      "the host has; changes speed, never a result",
      1 << 20, std::uint64_t{1} << 36},
+    {"hart.jit", member<kHart, &HartConfig::jit>, Format::Choice,
+     "hot blocks become native code; changes speed, never a result; on refuses hosts without", 0,
+     kJits.size() - 1, kJits},
+    {"hart.jit_after", member<kHart, &HartConfig::jit_after>, Format::Count,
+     "times a block is replayed before it becomes native code", 1, 1'000'000'000},
     {"hart.time_csr", member<kHart, &HartConfig::time_csr>, Format::Switch,
      "the time CSR exists; false: it traps, as on the CVA6 core"},
     {"hart.misaligned_access", member<kHart, &HartConfig::misaligned_access>, Format::Switch,

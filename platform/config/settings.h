@@ -22,7 +22,7 @@ inline constexpr unsigned kPhysicalBits = 56; ///< Sv39, privileged specificatio
 /// The member behind a setting.
 using Slot =
     std::variant<bool*, std::uint32_t*, std::uint64_t*, ExecutionPath*, CoreGeneration*,
-                 UpstreamDefect*, PredictorsOnTrap*, WfiInterrupt*, CounterModel*,
+                 UpstreamDefect*, PredictorsOnTrap*, WfiInterrupt*, NativePaths*, CounterModel*,
                  trace::TimestampDialect*, const PmuProfile**, std::shared_ptr<const ProfileFile>*>;
 
 struct Setting {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/soc/hart_unit.h"
 
+#include "hw/core/blocks/native/native_code.h"
 #include "platform/host/end_request.h"
+#include "platform/host/user_error.h"
 #include "platform/soc/instruction_sampling.h"
 
 #include <algorithm>
@@ -26,6 +28,10 @@ std::uint64_t most_memo_memory(unsigned harts) {
 
 HartConfig hart_config(const PlatformConfig& platform, const HartUnit::Place& place) {
     HartConfig config = platform.hart;
+    if (config.jit == NativePaths::On && !NativeCode::available()) {
+        throw UserError("hart.jit = on: this build has no native code for this host, expected auto "
+                        "or off (it needs x86-64 and asmjit)");
+    }
     config.memo_memory = std::min(config.memo_memory, most_memo_memory(platform.harts));
     config.id = place.index;
     config.reset_pc = place.entry;

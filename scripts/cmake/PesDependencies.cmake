@@ -80,6 +80,7 @@ target_include_directories(pes::llvm_riscv SYSTEM INTERFACE ${llvm_include})
 target_link_libraries(pes::llvm_riscv INTERFACE ${llvm_libraries} pes::zlib ${PES_TINFO_LIBRARY}
   Threads::Threads ${CMAKE_DL_LIBS})
 
+find_package(asmjit QUIET)
 find_package(benchmark QUIET)
 find_package(rapidcheck QUIET)
 find_program(PES_RISCV_CXX riscv64-unknown-elf-g++)

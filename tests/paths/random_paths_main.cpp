@@ -146,9 +146,11 @@ std::optional<std::string> check(const Arguments& arguments, std::uint64_t seed,
         run.files.emplace_back("--truth");
     }
     const char* const quanta[] = {"100000", "1", "7", "1000", "1000000"};
+    const char* const often[] = {"1", "2", "16", "1000"};
     Options more = arguments.subject == kLockstep ? Options{"--counters", kLockstep}
                                                   : Options{"--path", arguments.subject};
-    append_settings(more, {fmt::format("quantum={}", random.pick(quanta))});
+    append_settings(more, {fmt::format("quantum={}", random.pick(quanta)),
+                           fmt::format("hart.jit_after={}", random.pick(often))});
     append_settings(more, arguments.subject_settings);
 
     const Outputs stepped = execute(arguments.tools.vp, run, {"--path", "step"}, work);

@@ -24,6 +24,7 @@ class BlockLimits {
 
     /// A block that ends before this decode cycle needs no further check.
     Cycle limit() const { return limit_; }
+    const Cycle* place_of_limit() const { return &limit_; } ///< for native code
     /// Nothing may decode from this cycle on.
     Cycle last() const { return limit_ > budget_end_ ? limit_ : budget_end_; }
     bool has_budget() const { return budget_end_ != 0; }

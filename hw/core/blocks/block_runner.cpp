@@ -12,8 +12,7 @@ namespace pes {
 namespace {
 
 constexpr Address kPageMask = CodeMemory::kPageMask;
-constexpr unsigned kFlushInterval = 64; ///< blocks
-constexpr Cycle kFirstCycles = 1024;    ///< states near cycle 0 could reach below it
+constexpr Cycle kFirstCycles = 1024; ///< states near cycle 0 could reach below it
 
 // Entering and leaving the fast path costs as much as stepping about 25 instructions. Where it was
 // left soon several times, in a loop around a CSR or an access that is stepped, it is tried less
@@ -49,7 +48,10 @@ void add_events(std::uint16_t* sum, const std::array<std::uint16_t, Count>& more
 
 BlockRunner::BlockRunner(HartParts& parts, Stepper& stepper)
     : hart_(parts), stepper_(stepper),
-      counts_further_sources_((parts.config.sources - kBaseEvents).any()) {}
+      counts_further_sources_((parts.config.sources - kBaseEvents).any()),
+      native_(make_native_code()) {}
+
+BlockRunner::~BlockRunner() = default;
 
 // --- The loop -----------------------------------------------------------------------------------
 
@@ -70,8 +72,9 @@ void BlockRunner::run() {
     replays_further_ =
         counts_further_sources_ || hart_.config.truth || hart_.watch || records_jumps();
     hart_.execution.set_mode(*this);
+    const bool native = native_ && !records_jumps();
     while (node != nullptr) {
-        node = run_block(*node);
+        node = native && node->native != 0 ? run_native(*node) : run_block(*node);
     }
     hart_.execution.set_mode(stepper_);
     const bool worthwhile = hart_.time.retired - before >= kWorthEntering || ended_by_limit_;
@@ -92,6 +95,9 @@ void BlockRunner::run() {
     if (memo_.bytes() > hart_.config.memo_memory) {
         expand_truth();
         memo_.clear();
+        if (native_) {
+            native_->clear();
+        }
         ++statistics_.memo_cleared;
     }
     const bool in_page = hart_.code.in_page(hart_.arch().pc) || hart_.code.follow();
@@ -124,15 +130,7 @@ Node* BlockRunner::run_block(Node& node) {
     if (!run_handlers(block)) {
         return run_stopped(node);
     }
-    Outcome* const outcome = finish_block(node);
-    if (outcome == nullptr) {
-        return leave(LeftFor::NotKept);
-    }
-    if (block.system) [[unlikely]] {
-        return behind_system(*outcome);
-    }
-    Node* const next = known_next(*outcome);
-    return next != nullptr ? next : next_node(*outcome);
+    return finish_block(node, answer_all(node));
 }
 
 /// The system instruction at the end of the block may have let an interrupt through.
@@ -146,20 +144,38 @@ Node* BlockRunner::run_block(Node& node) {
     return next != nullptr ? next : next_node(outcome);
 }
 
-/// The timing of a block whose handlers have run. Null if the memo cannot hold it; pipeline and log
-/// are up to date then.
-[[gnu::always_inline]] inline Outcome* BlockRunner::finish_block(Node& node) {
+/// The timing of a block whose handlers have run: the outcome for the answers, or null if one of
+/// them is new. Returns as run_block().
+[[gnu::always_inline]] inline Node* BlockRunner::finish_block(Node& node, Outcome* outcome) {
     HartParts& hart = hart_;
-    Outcome* outcome = answer_all(node);
+    const Block& block = *node.block;
     if (outcome != nullptr) {
-        replay(*node.block, *outcome);
+        replay(block, *outcome);
     } else {
         outcome = record(node);
     }
-    count_block(*node.block, node.block->size());
+    count_block(block, block.size());
     hart.arch().pc = hart.arch().next_pc;
-    last_ = node.block;
-    return outcome;
+    last_ = &block;
+    if (outcome == nullptr) { // the memo cannot hold it; pipeline and log are up to date
+        return leave(LeftFor::NotKept);
+    }
+    if (block.system) [[unlikely]] {
+        return behind_system(*outcome);
+    }
+    Node* const next = known_next(*outcome);
+    return next != nullptr ? next : next_node(*outcome);
+}
+
+/// As finish_block(), of a block with a new answer.
+[[gnu::noinline]] Node* BlockRunner::finish_new(Node& node) {
+    return finish_block(node, nullptr);
+}
+
+/// As finish_block(), where the questions before `asked` have been answered.
+[[gnu::noinline]] Node* BlockRunner::finish_answered(Node& node, Asked* asked,
+                                                     std::size_t answered) {
+    return finish_block(node, answer_from(node, asked, answered));
 }
 
 void BlockRunner::count_block(const Block& block, std::size_t instructions) {
@@ -353,15 +369,17 @@ void BlockRunner::stop_inside(const Node& node) {
 
 /// The outcome for the answers of the tables; null if one of them is new. Much of the host time is
 /// spent here, so it is inlined into the loop.
-[[gnu::always_inline]] inline Outcome* BlockRunner::answer_all(const Node& node) {
-    HartParts& hart = hart_;
+[[gnu::always_inline]] inline Outcome* BlockRunner::answer_all(Node& node) {
     answered_ = 0;
     parent_ = nullptr;
-    Asked* asked = node.questions;
-    if (asked == nullptr) {
-        return nullptr;
-    }
-    std::uint64_t* answers = answers_.data();
+    return node.questions == nullptr ? nullptr : answer_from(node, node.questions, 0);
+}
+
+/// The same from the question `asked` on, before which `answered` others have been answered.
+[[gnu::always_inline]] inline Outcome* BlockRunner::answer_from(Node& node, Asked* asked,
+                                                                std::size_t answered) {
+    HartParts& hart = hart_;
+    std::uint64_t* answers = answers_.data() + answered;
     for (; asked->query != Query::End; ++asked) {
         const std::uint64_t answer = answer_again(hart, *asked);
         *answers++ = answer;
@@ -372,6 +390,9 @@ void BlockRunner::stop_inside(const Node& node) {
                 return nullptr;
             }
         }
+    }
+    if (++Memo::times_taken(*asked) == hart.config.jit_after) [[unlikely]] {
+        make_native(node);
     }
     return &Memo::outcome(*asked);
 }
@@ -386,7 +407,11 @@ void BlockRunner::stop_inside(const Node& node) {
     }
 }
 
-Outcome* BlockRunner::recall(const Node& node) {
+[[gnu::noinline]] std::uint64_t BlockRunner::answer_one(Asked& asked) {
+    return answer_again(hart_, asked);
+}
+
+Outcome* BlockRunner::recall(Node& node) {
     return answer_all(node);
 }
 

@@ -45,6 +45,7 @@
 #include "hw/core/blocks/block_limits.h"
 #include "hw/core/blocks/block_source.h"
 #include "hw/core/blocks/memo.h"
+#include "hw/core/blocks/native/native_code.h"
 #include "hw/core/blocks/path_statistics.h"
 #include "hw/core/hart_parts.h"
 #include "hw/core/stepper.h"
@@ -54,6 +55,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -62,6 +64,7 @@ namespace pes {
 class BlockRunner final : private ExecutionMode, private CycleRecorder {
   public:
     BlockRunner(HartParts& parts, Stepper& stepper);
+    ~BlockRunner();
 
     /// Runs blocks from the pc on, possibly none. Stepping continues after them.
     void run();
@@ -72,6 +75,7 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
   private:
     static constexpr std::uint64_t kNoAnswer = ~std::uint64_t{0};
     static constexpr std::size_t kQuestions = 512; ///< of one block, at most
+    static constexpr unsigned kFlushInterval = 64; ///< blocks
     static constexpr std::size_t kEntries = 1024;  ///< places where blocks begin, by pc
 
     /// Why handlers stopped before the end of a block.
@@ -101,9 +105,13 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     void stop_inside(const Node& node);
     Node* beginning_of(Node& node);
     bool extend_limit(const Node& node);
-    Outcome* finish_block(Node& node);
-    Outcome* answer_all(const Node& node);
+    Node* finish_block(Node& node, Outcome* outcome);
+    Node* finish_new(Node& node);
+    Node* finish_answered(Node& node, Asked* asked, std::size_t answered);
+    Outcome* answer_all(Node& node);
+    Outcome* answer_from(Node& node, Asked* asked, std::size_t answered);
     void note_new_answer(Asked& last, std::size_t answered);
+    std::uint64_t answer_one(Asked& asked);
     std::uint64_t answer_again(HartParts& hart, Asked& asked);
     void replay(const Block& block, const Outcome& outcome);
     void replay_further(const Block& block, const Outcome& outcome);
@@ -131,13 +139,27 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     Node& part_to_device(Node& node);
     Node* run_last(Node& node);
     Node* step_last(Node& node);
-    Outcome* recall(const Node& node);
+    Outcome* recall(Node& node);
     void pass_by(const Block& block, const Outcome& outcome);
     void commit_last(const Instruction& last);
     void forget_ending();
     std::uint64_t access_device(Cycle at);
     std::uint64_t read_counter_at(Cycle at, const EventLead& lead);
     bool bring_bank_ahead_to(Cycle cycle, const EventLead& lead);
+
+    // Native code (native/native_code.h), block_native.cpp
+    std::unique_ptr<NativeCode> make_native_code();
+    void make_native(Node& node);
+    Node* run_native(Node& node);
+    static Node* native_at_limit(BlockRunner& runner, Node& node);
+    static Node* native_stopped(BlockRunner& runner, Node& node, std::size_t index);
+    static Node* native_answered(BlockRunner& runner, NativePath& path, std::size_t index,
+                                 std::uint64_t answer);
+    static Node* native_unanswered(BlockRunner& runner, NativePath& path);
+    static Node* native_behind(BlockRunner& runner, NativePath& path);
+    static bool native_code_is_there(BlockRunner& runner, NativePath& path);
+    void end_handlers(const Block& block);
+    std::size_t put_answers(const NativePath& path, std::size_t count);
 
     // Accesses that need a walk, block_walks.cpp
     bool only_walks(const Instruction& instruction);
@@ -205,6 +227,8 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     std::vector<PulseChange> changes_;
     DecodedTotals decoded_before_{};
     EventTotals seen_{}; ///< pulses seen by a counter read
+
+    std::unique_ptr<NativeCode> native_; ///< null: none
 };
 
 } // namespace pes

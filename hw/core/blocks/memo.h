@@ -23,6 +23,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <span>
 #include <tuple>
@@ -98,7 +99,9 @@ struct alignas(16) Node {
     Node* other = nullptr;        ///< of the same state
     Node* to_device = nullptr;    ///< node of the part that ends with a device access
     std::uint32_t stopped_at = 0; ///< instructions before that access
+    std::uint32_t native = 0;     ///< number of its code (native_code.h); 0: none
 };
+static_assert(sizeof(Node) == kHostLine);
 
 /// How many of the instructions at an address a block has: all that are possible, the first few, or
 /// kToDevice + the first few, of which the last one accesses a device, or kToWalk + the first few,
@@ -128,6 +131,13 @@ class Memo {
     /// The same question with this answer, where `first` has another one; or the last of those
     /// known. An answer that comes often moves to the front.
     Asked& with_answer(Asked& first, std::uint64_t answer);
+    /// Null: none.
+    Asked* other(const Asked& asked) const {
+        return asked.other == 0 ? nullptr : &arena_.object<Asked>(asked.other);
+    }
+    /// How often the path to this end was taken, as far as the loop over blocks counts it.
+    static std::uint64_t& times_taken(Asked& end) { return end.argument; }
+    static std::uint64_t times_taken(const Asked& end) { return end.argument; }
     static Outcome& outcome(const Asked& end) {
         return *reinterpret_cast<Outcome*>(static_cast<std::uintptr_t>(end.subject));
     }
@@ -193,7 +203,7 @@ class Memo {
     Arena arena_;
     HashIndex<PipelineState> state_index_;
     HashIndex<Node> node_index_;
-    std::vector<Charged> charged_;
+    std::deque<Charged> charged_; ///< where native code finds them
     std::vector<Charge> charges_;
     std::size_t bytes_elsewhere_ = 0;
 };

@@ -35,6 +35,8 @@ struct PathStatistics {
     std::uint64_t blocks_recorded = 0;
     std::uint64_t nodes_looked_up = 0; ///< because the outcome did not know what follows
     std::uint64_t memo_cleared = 0;    ///< it was full, or FENCE.I
+    std::uint64_t native_nodes = 0;    ///< times that native code was made for a block in a state
+    std::uint64_t native_bytes = 0;    ///< of it
     std::array<std::uint64_t, kLeftForNames.size()> left{}; ///< times, index = LeftFor
 
     void leave(LeftFor reason) { ++left[static_cast<std::size_t>(reason)]; }

@@ -61,7 +61,7 @@ void HostMemory::forget_stores(Address page_number) {
 
 void HostMemory::remember(Address physical, Access access, Cycle now) {
     const Address number = physical >> kPageShift;
-    Page& page = (*pages_)[number % kPages];
+    Page& page = pages_[number % kPages];
     if (page.load_tag != number && page.store_tag != number) {
         page = describe(number << kPageShift, now);
     }

@@ -36,11 +36,12 @@ class HostMemory {
     explicit HostMemory(HartBus& bus) : bus_(bus) {}
 
     /// Selects the pages for accesses in this mode; M-mode has its own because of PMP.
-    void select(Privilege mode) { pages_ = &tables_[mode == Privilege::Machine ? 1 : 0]; }
+    void select(Privilege mode) { pages_ = tables_[mode == Privilege::Machine ? 1 : 0].data(); }
     /// The entry that may hold this address.
-    const Page& page(Address physical) const {
-        return (*pages_)[(physical >> kPageShift) % kPages];
-    }
+    const Page& page(Address physical) const { return pages_[(physical >> kPageShift) % kPages]; }
+    static constexpr unsigned kPages = 4096; ///< of a table, a power of two
+    /// For native code: the first page of the selected table.
+    const Page* const* selected() const { return &pages_; }
     /// Adds the page, in which protection allows this access everywhere, to the table.
     void remember(Address physical, Access access, Cycle now);
     /// Removes the page from the table of stores.
@@ -58,7 +59,6 @@ class HostMemory {
     bool is_lazy(Address physical, unsigned size);
 
   private:
-    static constexpr unsigned kPages = 4096;
     using Table = std::array<Page, kPages>;
 
     const DirectMemory* find_region(Address physical, unsigned size);
@@ -66,7 +66,7 @@ class HostMemory {
 
     HartBus& bus_;
     std::array<Table, 2> tables_{}; ///< [0] S and U, [1] M
-    Table* pages_ = &tables_[1];
+    Page* pages_ = tables_[1].data();
     std::vector<DirectMemory> regions_;
     Cycle reached_ = 0; ///< by the last device access
 };

@@ -86,10 +86,17 @@ Life live_unobserved(const HartConfig& config, const Prepare& prepare, Cycle ste
 
 Life live_on_both_paths(const Prepare& prepare) {
     Life stepped = live_unobserved(counting_everything(ExecutionPath::Step), prepare);
-    for (const Cycle step : {kLifetime, Cycle{401}, Cycle{97}}) {
+    struct Way {
+        Cycle step;
+        std::uint64_t jit_after;
+    };
+    for (const auto& [step, jit_after] :
+         {Way{kLifetime, 1}, Way{401, kNever}, Way{401, 2}, Way{97, 3}}) {
         SCOPED_TRACE(step);
-        expect_equal(stepped,
-                     live_unobserved(counting_everything(ExecutionPath::Fast), prepare, step));
+        SCOPED_TRACE(jit_after);
+        HartConfig config = counting_everything(ExecutionPath::Fast);
+        config.jit_after = jit_after;
+        expect_equal(stepped, live_unobserved(config, prepare, step));
     }
     return stepped;
 }

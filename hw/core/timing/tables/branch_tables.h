@@ -70,9 +70,7 @@ class BranchTables {
         arrived_ = sent_;
     }
 
-  private:
-    static constexpr std::uint8_t kWeaklyTaken = 2;
-
+    static constexpr std::uint8_t kWeaklyTaken = 2, kMostTaken = 3;
     struct History {
         bool valid = false;
         std::uint8_t counter = 0;
@@ -82,7 +80,23 @@ class BranchTables {
         Address target = kNoTarget; ///< of a jump; kNoTarget: a branch
         BranchDirection outcome = BranchDirection::NotTaken;
     };
+    /// For native code: what direction(), send_branch() and arrive() look at.
+    struct Parts {
+        History* history; ///< by half-word
+        std::uint64_t history_mask;
+        Update* pending; ///< a ring of kPending
+        std::size_t* sent;
+        std::size_t* arrived;
+    };
+    Parts parts() {
+        return {.history = bht_.data(),
+                .history_mask = bht_.size() - 1,
+                .pending = pending_.data(),
+                .sent = &sent_,
+                .arrived = &arrived_};
+    }
 
+  private:
     /// Tables are indexed by half-word: row and column together.
     std::size_t bht_index(Address pc) const { return (pc >> 1) & (bht_.size() - 1); }
     std::size_t btb_index(Address pc) const { return (pc >> 1) & (btb_.size() - 1); }
@@ -95,7 +109,7 @@ class BranchTables {
         History& entry = bht_[bht_index(update.pc)];
         entry.valid = true;
         if (update.outcome == BranchDirection::Taken) {
-            entry.counter = static_cast<std::uint8_t>(std::min(entry.counter + 1, 3));
+            entry.counter = static_cast<std::uint8_t>(std::min<int>(entry.counter + 1, kMostTaken));
         } else {
             entry.counter = static_cast<std::uint8_t>(std::max(entry.counter - 1, 0));
         }

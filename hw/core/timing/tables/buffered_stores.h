@@ -50,8 +50,15 @@ class BufferedStores {
     [[gnu::noinline]] std::uint64_t join(Address physical, std::uint64_t argument);
     void drop(std::uint64_t age);
 
-  private:
     static constexpr std::size_t kStores = 8;
+    /// For native code: what conflicting() looks at.
+    struct Parts {
+        const std::uint16_t* stores; ///< a ring of kStores
+        const std::uint64_t* store_count;
+    };
+    Parts parts() const { return {.stores = stores_.data(), .store_count = &store_count_}; }
+
+  private:
     static constexpr std::size_t kWrites = 32;
     static constexpr unsigned kDeviceShift = 21; ///< of a double word's number: 16 MiB a device
 

@@ -39,6 +39,26 @@ class Cache {
     /// Changes with every fill and invalidation. While it is unchanged, lines that hit still hit.
     std::uint64_t fills() const { return fills_; }
 
+    /// For native code: what access() and fills() look at.
+    struct Parts {
+        const std::uint64_t* fills;
+        Address* last_line;
+        const std::uint8_t* last_way;
+        const Address* lines;
+        unsigned line_shift;
+        Address set_mask;
+        std::uint32_t ways;
+    };
+    Parts parts() {
+        return {.fills = &fills_,
+                .last_line = &last_line_,
+                .last_way = last_way_.data(),
+                .lines = lines_.data(),
+                .line_shift = line_shift_,
+                .set_mask = set_mask_,
+                .ways = ways_};
+    }
+
     bool contains(Address physical) const;
     Address line(Address physical) const { return physical >> line_shift_; }
     void invalidate_all();

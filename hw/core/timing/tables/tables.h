@@ -137,6 +137,12 @@ class Tables {
     /// not.
     std::uint64_t fetch_fills() const { return l1i_.fills(); }
 
+    /// For native code, which looks at them itself where the answer is the usual one.
+    Cache::Parts fetch_parts() { return l1i_.parts(); }
+    Cache::Parts data_parts() { return l1d_.parts(); }
+    BranchTables::Parts branch_parts() { return branches_.parts(); }
+    BufferedStores::Parts store_parts() const { return stores_.parts(); }
+
     /// A trap or its return, which are never recorded.
     void flush_branches() { branches_.flush(); }
 

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// Into native code and out of it. Where it stops, everything is brought to where the loop over
+// blocks would have it.
+#include "hw/core/blocks/block_runner.h"
+
+#include <algorithm>
+
+namespace pes {
+
+std::unique_ptr<NativeCode> BlockRunner::make_native_code() {
+    const HartConfig& config = hart_.config;
+    if (config.jit == NativePaths::Off || config.path == ExecutionPath::Step ||
+        !NativeCode::available()) {
+        return nullptr;
+    }
+    return std::make_unique<NativeCode>(
+        hart_,
+        NativeContext{.runner = this,
+                      .memo = &memo_,
+                      .limit = limits_.place_of_limit(),
+                      .pending = &pending_,
+                      .flush_interval = kFlushInterval,
+                      .live = &live_,
+                      .last = &last_,
+                      .replayed = replayed_.data(),
+                      .replayed_count = &replayed_count_,
+                      .further = counts_further_sources_,
+                      .exits = {.at_limit = native_at_limit,
+                                .stopped = native_stopped,
+                                .answered = native_answered,
+                                .unanswered = native_unanswered,
+                                .behind = native_behind,
+                                .flush_events = [](BlockRunner& runner) { runner.flush_events(); },
+                                .ask = [](BlockRunner& runner,
+                                          Asked& asked) { return runner.answer_one(asked); },
+                                .code_is_there = native_code_is_there}});
+}
+
+/// A path of the node has been taken so often that it shall be native. Others with it, if they are
+/// not rare.
+[[gnu::noinline]] void BlockRunner::make_native(Node& node) {
+    constexpr std::uint64_t kRarely = 8;
+    if (native_) {
+        native_->compile(node, std::max<std::uint64_t>(hart_.config.jit_after / kRarely, 1));
+        statistics_.native_nodes = native_->compiled();
+        statistics_.native_bytes = native_->bytes_made();
+    }
+}
+
+[[gnu::noinline]] Node* BlockRunner::run_native(Node& node) {
+    stop_ = Stop::BeforeStepping;
+    hart_.notes().done = false;
+    return native_->run(node);
+}
+
+Node* BlockRunner::native_at_limit(BlockRunner& runner, Node& node) {
+    runner.hart_.arch().pc = node.block->pc;
+    return runner.run_block(node);
+}
+
+Node* BlockRunner::native_stopped(BlockRunner& runner, Node& node, std::size_t index) {
+    runner.stopped_at_ = index;
+    return runner.run_stopped(node);
+}
+
+Node* BlockRunner::native_answered(BlockRunner& runner, NativePath& path, std::size_t index,
+                                   std::uint64_t answer) {
+    std::size_t answered = runner.put_answers(path, index);
+    runner.answers_[answered++] = answer;
+    runner.end_handlers(*path.node->block);
+    Asked& asked = runner.memo_.with_answer(path.first[index], answer);
+    if (asked.answer != answer) {
+        runner.note_new_answer(asked, answered);
+        return runner.finish_new(*path.node);
+    }
+    return runner.finish_answered(*path.node, &asked + 1, answered);
+}
+
+Node* BlockRunner::native_unanswered(BlockRunner& runner, NativePath& path) {
+    runner.end_handlers(*path.node->block);
+    const std::size_t own = path.first == path.node->questions ? 0 : 1; // it has been answered
+    return runner.finish_answered(*path.node, path.first + own, runner.put_answers(path, own));
+}
+
+Node* BlockRunner::native_behind(BlockRunner& runner, NativePath& path) {
+    runner.hart_.arch().pc = path.next_pc;
+    Node* const next = runner.next_node(*path.outcome);
+    if (next != nullptr) {
+        runner.native_->link(path, *next);
+    }
+    return next;
+}
+
+/// The lines of L1I that the path needs are there, and no others.
+bool BlockRunner::native_code_is_there(BlockRunner& runner, NativePath& path) {
+    Tables& tables = runner.hart_.pipeline.tables();
+    for (const Asked* asked = path.first; asked->query != Query::End; ++asked) {
+        const bool there = asked->query == Query::HasFetchLine ? asked->answer != 0 : true;
+        const bool about_code =
+            asked->query == Query::FetchLine || asked->query == Query::HasFetchLine;
+        if (about_code && (tables.answer<Query::HasFetchLine>(asked->subject, 0) != 0) != there) {
+            return false;
+        }
+    }
+    path.fills = tables.fetch_fills();
+    return true;
+}
+
+/// Native code leaves out what is not needed if the block goes on as usual: the pc, and where its
+/// branch goes.
+void BlockRunner::end_handlers(const Block& block) {
+    ArchState& arch = hart_.arch();
+    const Instruction& last = block.instructions.back();
+    arch.pc = block.last_pc;
+    if (last.timing == TimingClass::Jalr || branches_in_place(last)) {
+        return;
+    }
+    arch.next_pc = block.end;
+    if (last.timing == TimingClass::Branch || last.timing == TimingClass::Jal) {
+        last.execute(hart_.execution, last);
+    }
+}
+
+/// The answers up to the path's question `count`. Returns how many those are.
+std::size_t BlockRunner::put_answers(const NativePath& path, std::size_t count) {
+    answered_ = 0;
+    parent_ = nullptr;
+    std::ranges::copy(path.before, answers_.begin());
+    std::size_t answered = path.before.size();
+    for (std::size_t index = 0; index < count; ++index) {
+        answers_[answered++] = path.first[index].answer;
+    }
+    return answered;
+}
+
+} // namespace pes

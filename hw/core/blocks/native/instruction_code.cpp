@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: Apache-2.0
+// rax and rcx are scratch, as are the others where it says so.
+#include "hw/core/blocks/native/instruction_code.h"
+
+#include "hw/core/arch/decode.h"
+
+#include <array>
+#include <bit>
+#include <string_view>
+#include <unordered_map>
+
+namespace pes::native {
+
+namespace {
+
+using Write = void (*)(InstructionCode&, const Instruction&);
+using asmjit::x86::CondCode;
+using Id = asmjit::InstId;
+namespace id = asmjit::x86;
+
+void get(InstructionCode& code, const x86::Gp& to, RegisterIndex source) {
+    if (source == kNoRegister) {
+        code.a().xor_(to.r32(), to.r32());
+    } else {
+        code.a().mov(to, code.writer().x(source));
+    }
+}
+
+/// The low 32 bits of rax, sign-extended.
+void set_word(InstructionCode& code, RegisterIndex rd) {
+    code.a().movsxd(x86::rax, x86::eax);
+    code.set_register(rd, x86::rax);
+}
+
+template <Id Operation>
+void binary(InstructionCode& code, const Instruction& i) {
+    get(code, x86::rax, i.rs1);
+    code.a().emit(Operation, x86::rax, code.writer().x(i.rs2));
+    code.set_register(i.rd, x86::rax);
+}
+
+template <Id Operation>
+void binary_word(InstructionCode& code, const Instruction& i) {
+    get(code, x86::rax, i.rs1);
+    code.a().emit(Operation, x86::eax, code.writer().long_at(&code.writer().hart.arch().x[i.rs2]));
+    set_word(code, i.rd);
+}
+
+template <Id Operation>
+void immediate(InstructionCode& code, const Instruction& i) {
+    if (i.rd == i.rs1) {
+        code.a().emit(Operation, code.writer().x(i.rd), Imm(i.imm));
+        return;
+    }
+    get(code, x86::rax, i.rs1);
+    if (i.imm != 0 || Operation == id::Inst::kIdAnd) {
+        code.a().emit(Operation, x86::rax, Imm(i.imm));
+    }
+    code.set_register(i.rd, x86::rax);
+}
+
+template <Id Operation>
+void shift_immediate(InstructionCode& code, const Instruction& i) {
+    get(code, x86::rax, i.rs1);
+    code.a().emit(Operation, x86::rax, Imm(i.imm));
+    code.set_register(i.rd, x86::rax);
+}
+
+template <Id Operation>
+void immediate_word(InstructionCode& code, const Instruction& i) {
+    get(code, x86::rax, i.rs1);
+    code.a().emit(Operation, x86::eax, Imm(i.imm));
+    set_word(code, i.rd);
+}
+
+template <Id Operation>
+void shift(InstructionCode& code, const Instruction& i) {
+    get(code, x86::rax, i.rs1);
+    get(code, x86::rcx, i.rs2);
+    code.a().emit(Operation, x86::rax, x86::cl);
+    code.set_register(i.rd, x86::rax);
+}
+
+template <Id Operation>
+void shift_word(InstructionCode& code, const Instruction& i) {
+    get(code, x86::rax, i.rs1);
+    get(code, x86::rcx, i.rs2);
+    code.a().emit(Operation, x86::eax, x86::cl);
+    set_word(code, i.rd);
+}
+
+void set_if(InstructionCode& code, RegisterIndex rd, CondCode condition) {
+    code.a().set(condition, x86::al);
+    code.a().movzx(x86::eax, x86::al);
+    code.set_register(rd, x86::rax);
+}
+
+template <CondCode Condition>
+void set_less(InstructionCode& code, const Instruction& i) {
+    get(code, x86::rax, i.rs1);
+    code.a().cmp(x86::rax, code.writer().x(i.rs2));
+    set_if(code, i.rd, Condition);
+}
+
+template <CondCode Condition>
+void set_less_immediate(InstructionCode& code, const Instruction& i) {
+    get(code, x86::rax, i.rs1);
+    code.a().cmp(x86::rax, Imm(i.imm));
+    set_if(code, i.rd, Condition);
+}
+
+void lui(InstructionCode& code, const Instruction& i) {
+    code.writer().set(x86::rax, static_cast<std::uint64_t>(i.imm));
+    code.set_register(i.rd, x86::rax);
+}
+
+/// The upper half of the product.
+template <Id Operation>
+void multiply_high(InstructionCode& code, const Instruction& i) {
+    get(code, x86::rax, i.rs1);
+    code.a().emit(Operation, code.writer().x(i.rs2));
+    code.set_register(i.rd, x86::rdx);
+}
+
+template <bool Signed>
+void load(InstructionCode& code, const Instruction& i) {
+    code.load(i, Signed);
+}
+void store(InstructionCode& code, const Instruction& i) {
+    code.store(i);
+}
+
+/// Where it goes is asked later: InstructionCode::branch_goes().
+void branch(InstructionCode&, const Instruction&) {}
+
+void jal(InstructionCode& code, const Instruction& i) {
+    code.link(i);
+}
+void jalr(InstructionCode& code, const Instruction& i) {
+    get(code, x86::rax, i.rs1);
+    code.a().add(x86::rax, Imm(i.imm));
+    code.a().and_(x86::rax, Imm(-2));
+    code.a().mov(code.writer().at(&code.writer().hart.arch().next_pc), x86::rax);
+    code.link(i);
+}
+
+struct Row {
+    std::string_view name;
+    Write write;
+};
+
+// clang-format off
+constexpr std::array kRows{
+    Row{"lui", lui}, Row{"jal", jal}, Row{"jalr", jalr},
+    Row{"beq", branch}, Row{"bne", branch}, Row{"blt", branch}, Row{"bge", branch},
+    Row{"bltu", branch}, Row{"bgeu", branch},
+    Row{"addi", immediate<id::Inst::kIdAdd>}, Row{"xori", immediate<id::Inst::kIdXor>},
+    Row{"ori", immediate<id::Inst::kIdOr>}, Row{"andi", immediate<id::Inst::kIdAnd>},
+    Row{"slti", set_less_immediate<CondCode::kL>}, Row{"sltiu", set_less_immediate<CondCode::kB>},
+    Row{"slli", shift_immediate<id::Inst::kIdShl>}, Row{"srli", shift_immediate<id::Inst::kIdShr>},
+    Row{"srai", shift_immediate<id::Inst::kIdSar>},
+    Row{"addiw", immediate_word<id::Inst::kIdAdd>}, Row{"slliw", immediate_word<id::Inst::kIdShl>},
+    Row{"srliw", immediate_word<id::Inst::kIdShr>}, Row{"sraiw", immediate_word<id::Inst::kIdSar>},
+    Row{"add", binary<id::Inst::kIdAdd>}, Row{"sub", binary<id::Inst::kIdSub>},
+    Row{"xor", binary<id::Inst::kIdXor>}, Row{"or", binary<id::Inst::kIdOr>},
+    Row{"and", binary<id::Inst::kIdAnd>}, Row{"mul", binary<id::Inst::kIdImul>},
+    Row{"sll", shift<id::Inst::kIdShl>}, Row{"srl", shift<id::Inst::kIdShr>},
+    Row{"sra", shift<id::Inst::kIdSar>},
+    Row{"slt", set_less<CondCode::kL>}, Row{"sltu", set_less<CondCode::kB>},
+    Row{"addw", binary_word<id::Inst::kIdAdd>}, Row{"subw", binary_word<id::Inst::kIdSub>},
+    Row{"mulw", binary_word<id::Inst::kIdImul>},
+    Row{"sllw", shift_word<id::Inst::kIdShl>}, Row{"srlw", shift_word<id::Inst::kIdShr>},
+    Row{"sraw", shift_word<id::Inst::kIdSar>},
+    Row{"mulh", multiply_high<id::Inst::kIdImul>}, Row{"mulhu", multiply_high<id::Inst::kIdMul>},
+    Row{"lb", load<true>}, Row{"lh", load<true>}, Row{"lw", load<true>}, Row{"ld", load<true>},
+    Row{"lbu", load<false>}, Row{"lhu", load<false>}, Row{"lwu", load<false>},
+    Row{"sb", store}, Row{"sh", store}, Row{"sw", store}, Row{"sd", store},
+};
+// clang-format on
+
+/// Of handlers as the decoder gives them.
+const std::unordered_map<Handler, Write>& table() {
+    static const std::unordered_map<Handler, Write> known = [] {
+        std::unordered_map<Handler, Write> made;
+        for (const auto rows : {integer_rows(), memory_rows()}) {
+            for (const InstructionRow& row : rows) {
+                for (const Row& own : kRows) {
+                    if (own.name == row.name) {
+                        made.emplace(row.execute, own.write);
+                    }
+                }
+            }
+        }
+        return made;
+    }();
+    return known;
+}
+
+/// What holds if the branch is taken, by funct3.
+CondCode condition_of(const Instruction& branch) {
+    static constexpr std::array kConditions{CondCode::kE, CondCode::kNE, CondCode::kE,
+                                            CondCode::kE, CondCode::kL,  CondCode::kGE,
+                                            CondCode::kB, CondCode::kAE};
+    const std::uint32_t word =
+        branch.length == 2 ? expand_compressed(static_cast<std::uint16_t>(branch.raw)) : branch.raw;
+    return kConditions[(word >> 12) & 7];
+}
+
+} // namespace
+
+void InstructionCode::handlers() {
+    for (index_ = 0; index_ < node_.block->size(); ++index_) {
+        const Instruction& instruction = node_.block->instructions[index_];
+        one(instruction, index_);
+        if (instruction.memory_size != 0 || notes_operands(instruction)) {
+            ++facts_;
+        }
+    }
+}
+
+void InstructionCode::one(const Instruction& instruction, std::size_t index) {
+    const auto known = table().find(instruction.execute);
+    if (known == table().end() || branches_in_place(instruction)) {
+        call_handler(instruction, index);
+        return;
+    }
+    const bool only_register = instruction.memory_size == 0 && !is_control_flow(instruction.timing);
+    if (!only_register || instruction.rd != kSinkRegister) {
+        known->second(*this, instruction);
+    }
+}
+
+void InstructionCode::link(const Instruction& instruction) {
+    if (instruction.rd != kSinkRegister) {
+        w_.set(x86::rax, node_.block->last_pc + instruction.length);
+        set_register(instruction.rd, x86::rax);
+    }
+}
+
+void InstructionCode::branch_goes(bool taken, const Label& otherwise) {
+    const Instruction& branch = node_.block->instructions.back();
+    get(*this, x86::rax, branch.rs1);
+    w_.a.cmp(x86::rax, w_.x(branch.rs2));
+    const CondCode condition = condition_of(branch);
+    w_.a.j(taken ? asmjit::x86::negateCond(condition) : condition, otherwise);
+}
+
+/// It finds everything as in BlockRunner::run_handlers().
+void InstructionCode::call_handler(const Instruction& instruction, std::size_t index) {
+    HartParts& hart = w_.hart;
+    w_.a.lea(x86::rax, w_.at(&hart.notes().facts[facts_]));
+    w_.a.mov(w_.at(&hart.notes().next), x86::rax);
+    w_.set(x86::rax, node_.block->last_pc);
+    w_.a.mov(w_.at(&hart.arch().pc), x86::rax);
+    w_.set(x86::rax, node_.block->end);
+    w_.a.mov(w_.at(&hart.arch().next_pc), x86::rax);
+    w_.a.lea(x86::rdi, w_.at(&hart.execution));
+    w_.set(x86::rsi, &instruction);
+    w_.call(instruction.execute);
+    w_.a.cmp(w_.byte_at(&hart.notes().done), Imm(0));
+    const Label stopped = w_.a.newLabel();
+    w_.a.jne(stopped);
+    w_.aside([this, stopped, index] {
+        w_.a.bind(stopped);
+        w_.set(x86::rsi, &node_);
+        w_.set(x86::rdx, index);
+        w_.jump(w_.exits.stopped);
+    });
+}
+
+// --- Loads and stores ---------------------------------------------------------------------------
+
+/// The effective address in rax, and the place in host memory in rcx + rdx. Changes r8. As
+/// DataMemory::known(), of addresses that are not translated and pages without a hole.
+void InstructionCode::host_page(const Instruction& instruction, Access access, const Label& slow) {
+    HartParts& hart = w_.hart;
+    const DataMemory& data = hart.execution.data();
+    const HostMemory::Page* const* const pages = hart.execution.data().host().selected();
+    const HostMemory::Page& page = **pages;
+    const auto member = [&page](const void* of) {
+        return static_cast<std::int32_t>(static_cast<const std::byte*>(of) -
+                                         reinterpret_cast<const std::byte*>(&page));
+    };
+    const void* const tag = access == Access::Load ? &page.load_tag : &page.store_tag;
+    x86::Assembler& a = w_.a;
+    static_assert(std::has_single_bit(sizeof(HostMemory::Page)));
+    a.cmp(w_.byte_at(data.translated_here()), Imm(0));
+    a.jne(slow);
+    get(*this, x86::rax, instruction.rs1);
+    if (instruction.imm != 0) {
+        a.add(x86::rax, Imm(instruction.imm));
+    }
+    if (instruction.memory_size > 1) {
+        a.test(x86::al, Imm(instruction.memory_size - 1));
+        a.jne(slow);
+    }
+    a.mov(x86::r8, x86::rax);
+    a.shr(x86::r8, Imm(kPageShift));
+    a.mov(x86::edx, x86::r8d);
+    a.and_(x86::edx, Imm(HostMemory::kPages - 1));
+    a.shl(x86::edx, Imm(std::countr_zero(sizeof(HostMemory::Page))));
+    a.add(x86::rdx, w_.at(pages));
+    a.cmp(x86::ptr(x86::rdx, member(tag), 8), x86::r8);
+    a.jne(slow);
+    a.cmp(x86::ptr(x86::rdx, member(&page.hole_bytes), 2), Imm(0));
+    a.jne(slow);
+    a.mov(x86::rdx, x86::ptr(x86::rdx, member(&page.base), 8));
+    a.mov(x86::ecx, x86::eax);
+    a.and_(x86::ecx, Imm(kPageOffset));
+}
+
+void InstructionCode::slowly(const Instruction& instruction, const Label& slow, const Label& done) {
+    w_.aside([this, &instruction, slow, done, index = index_, facts = facts_] {
+        w_.a.bind(slow);
+        facts_ = facts;
+        call_handler(instruction, index);
+        w_.a.jmp(done);
+    });
+}
+
+void InstructionCode::load(const Instruction& instruction, bool is_signed) {
+    x86::Assembler& a = w_.a;
+    const Label slow = a.newLabel();
+    const Label done = a.newLabel();
+    host_page(instruction, Access::Load, slow);
+    const x86::Mem place = x86::ptr(x86::rcx, x86::rdx, 0, 0, instruction.memory_size);
+    switch (instruction.memory_size) {
+    case 8:
+        a.mov(x86::rcx, place);
+        break;
+    case 4:
+        is_signed ? a.movsxd(x86::rcx, place) : a.mov(x86::ecx, place);
+        break;
+    default:
+        is_signed ? a.movsx(x86::rcx, place) : a.movzx(x86::ecx, place);
+        break;
+    }
+    a.mov(w_.at(&w_.hart.notes().facts[facts_]), x86::rax);
+    set_register(instruction.rd, x86::rcx);
+    a.bind(done);
+    slowly(instruction, slow, done);
+}
+
+void InstructionCode::store(const Instruction& instruction) {
+    x86::Assembler& a = w_.a;
+    const Label slow = a.newLabel();
+    const Label done = a.newLabel();
+    host_page(instruction, Access::Store, slow);
+    get(*this, x86::r8, instruction.rs2);
+    const x86::Mem place = x86::ptr(x86::rcx, x86::rdx, 0, 0, instruction.memory_size);
+    switch (instruction.memory_size) {
+    case 8:
+        a.mov(place, x86::r8);
+        break;
+    case 4:
+        a.mov(place, x86::r8d);
+        break;
+    case 2:
+        a.mov(place, x86::r8w);
+        break;
+    default:
+        a.mov(place, x86::r8b);
+        break;
+    }
+    a.mov(w_.at(&w_.hart.notes().facts[facts_]), x86::rax);
+    a.bind(done);
+    slowly(instruction, slow, done);
+}
+
+} // namespace pes::native

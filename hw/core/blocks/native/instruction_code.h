@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// The handlers of a block as native code. Those without code of their own are called.
+#pragma once
+
+#include "hw/core/blocks/native/code_writer.h"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace pes::native {
+
+class InstructionCode {
+  public:
+    InstructionCode(CodeWriter& writer, Node& node) : w_(writer), node_(node) {}
+
+    /// What the block's handlers do, up to its end. The next pc of a branch is left to
+    /// branch_goes().
+    void handlers();
+    /// Jumps to `otherwise` unless the conditional branch at the block's end goes to `taken`.
+    void branch_goes(bool taken, const Label& otherwise);
+
+    // For the table of instructions
+    void set_register(RegisterIndex rd, const x86::Gp& value) { w_.a.mov(w_.x(rd), value); }
+    x86::Assembler& a() { return w_.a; }
+    CodeWriter& writer() { return w_; }
+    void load(const Instruction& instruction, bool is_signed);
+    void store(const Instruction& instruction);
+    void link(const Instruction& instruction);
+
+  private:
+    void one(const Instruction& instruction, std::size_t index);
+    void call_handler(const Instruction& instruction, std::size_t index);
+    void host_page(const Instruction& instruction, Access access, const Label& slow);
+    void slowly(const Instruction& instruction, const Label& slow, const Label& done);
+
+    CodeWriter& w_;
+    Node& node_;
+    std::size_t index_ = 0; ///< of the instruction in hand
+    std::size_t facts_ = 0; ///< noted so far
+};
+
+} // namespace pes::native

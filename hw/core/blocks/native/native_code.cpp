@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/core/blocks/native/native_code.h"
+
+#include "hw/core/blocks/native/path_compiler.h"
+
+#include <deque>
+
+namespace pes {
+
+using native::Label;
+namespace x86 = native::x86;
+
+namespace {
+
+constexpr std::size_t kMostCode = std::size_t{64} << 20; ///< bytes
+constexpr Address kPageMask = ~Address{0xFFF};
+
+asmjit::JitAllocator::CreateParams mapped_twice() {
+    asmjit::JitAllocator::CreateParams params{};
+    params.options = asmjit::JitAllocatorOptions::kUseDualMapping;
+    return params;
+}
+
+} // namespace
+
+/// A node with code: where that begins, and who continues there.
+struct NativeNode {
+    const void* entry = nullptr;
+    std::size_t paths = 0;
+    std::deque<NativePath> all_paths{}; ///< of all versions of the code, which stay valid
+    std::vector<NativePath*> before{};
+};
+
+class NativeCode::Store {
+  public:
+    Store(HartParts& hart, const NativeContext& context) : hart_(hart), context_(context) {
+        const auto params = mapped_twice();
+        runtime_ = std::make_unique<asmjit::JitRuntime>(&params);
+        write_frame();
+    }
+
+    void compile(Node& node, std::uint64_t often);
+    Node* run(Node& node) { return enter_(context_.runner, &hart_, nodes_[node.native - 1].entry); }
+    void link(NativePath& path, Node& next);
+    void clear();
+    std::uint64_t compiled() const { return compiled_; }
+    std::uint64_t bytes_made() const { return bytes_made_; }
+
+  private:
+    using Enter = Node* (*)(BlockRunner* runner, HartParts* hart, const void* code);
+
+    void write_frame();
+    const void* exit(x86::Assembler& a, std::uint64_t function, const Label& leave);
+    std::byte* place(asmjit::CodeHolder& code);
+
+    HartParts& hart_;
+    const NativeContext context_;
+    std::unique_ptr<asmjit::JitRuntime> runtime_;
+    Enter enter_ = nullptr;
+    native::Exits exits_;
+    std::deque<NativeNode> nodes_;
+    std::uint64_t compiled_ = 0;
+    std::size_t bytes_ = 0; ///< of the code that there is
+    std::uint64_t bytes_made_ = 0;
+};
+
+/// Null if there is no room.
+std::byte* NativeCode::Store::place(asmjit::CodeHolder& code) {
+    std::byte* placed = nullptr;
+    if (runtime_->add(&placed, &code) != asmjit::kErrorOk) {
+        return nullptr;
+    }
+    bytes_ += code.codeSize();
+    bytes_made_ += code.codeSize();
+    return placed;
+}
+
+/// The way into native code and out of it. The registers of the caller are kept; the stack is
+/// aligned for calls.
+void NativeCode::Store::write_frame() {
+    asmjit::CodeHolder code;
+    code.init(runtime_->environment());
+    x86::Assembler a(&code);
+    const auto kept = {x86::rbx, x86::rbp, x86::r12, x86::r13, x86::r14, x86::r15};
+    for (const x86::Gp& each : kept) {
+        a.push(each);
+    }
+    a.sub(x86::rsp, asmjit::Imm(8));
+    a.mov(x86::rbp, x86::rdi);
+    a.mov(x86::rbx, x86::rsi);
+    a.jmp(x86::rdx);
+    const Label leave = a.newLabel();
+    a.bind(leave);
+    a.add(x86::rsp, asmjit::Imm(8));
+    for (auto each = std::rbegin(kept); each != std::rend(kept); ++each) {
+        a.pop(*each);
+    }
+    a.ret();
+    std::vector<std::pair<const void**, Label>> places;
+    const auto exit = [&](const void*& place, auto* function) {
+        const Label label = a.newLabel();
+        a.bind(label);
+        a.mov(x86::rdi, x86::rbp);
+        a.call(asmjit::Imm(reinterpret_cast<std::uintptr_t>(function)));
+        a.jmp(leave);
+        places.emplace_back(&place, label);
+    };
+    exit(exits_.at_limit, context_.exits.at_limit);
+    exit(exits_.stopped, context_.exits.stopped);
+    exit(exits_.answered, context_.exits.answered);
+    exit(exits_.unanswered, context_.exits.unanswered);
+    exit(exits_.behind, context_.exits.behind);
+    std::byte* const placed = place(code);
+    enter_ = reinterpret_cast<Enter>(placed);
+    for (const auto& [where, label] : places) {
+        *where = placed + code.labelOffsetFromBase(label);
+    }
+}
+
+void NativeCode::Store::compile(Node& node, std::uint64_t often) {
+    if (bytes_ > kMostCode || !native::PathCompiler::can_compile(node)) {
+        return;
+    }
+    if (node.native == 0) {
+        nodes_.emplace_back();
+        node.native = static_cast<std::uint32_t>(nodes_.size());
+    }
+    NativeNode& own = nodes_[node.native - 1];
+    asmjit::CodeHolder code;
+    code.init(runtime_->environment());
+    native::PathCompiler compiler(code, hart_, context_, exits_, node, own.all_paths, often);
+    std::byte* const placed = compiler.write() ? place(code) : nullptr;
+    if (placed == nullptr) {
+        if (own.entry == nullptr) {
+            node.native = 0; // its place stays unused
+        }
+        return;
+    }
+    ++compiled_;
+    own.entry = placed;
+    for (const auto& [path, behind] : compiler.ends()) {
+        path->link = placed + code.labelOffsetFromBase(behind);
+        if (path->outcome->next != nullptr) {
+            link(*path, *path->outcome->next);
+        }
+    }
+    for (NativePath* const path : own.before) {
+        path->link = placed;
+    }
+}
+
+/// Within a page there is nothing to check: it is still the one that the hart is in.
+void NativeCode::Store::link(NativePath& path, Node& next) {
+    const bool same_page = ((path.next_pc ^ path.node->block->pc) & kPageMask) == 0;
+    if (same_page && next.native != 0) {
+        NativeNode& there = nodes_[next.native - 1];
+        path.link = there.entry;
+        there.before.push_back(&path);
+    }
+}
+
+void NativeCode::Store::clear() {
+    nodes_.clear();
+    runtime_->reset();
+    bytes_ = 0;
+    write_frame();
+}
+
+bool NativeCode::available() {
+    return true;
+}
+NativeCode::NativeCode(HartParts& hart, const NativeContext& context)
+    : store_(std::make_unique<Store>(hart, context)) {}
+NativeCode::~NativeCode() = default;
+void NativeCode::compile(Node& node, std::uint64_t often) {
+    store_->compile(node, often);
+}
+Node* NativeCode::run(Node& node) {
+    return store_->run(node);
+}
+void NativeCode::link(NativePath& path, Node& next) {
+    store_->link(path, next);
+}
+void NativeCode::clear() {
+    store_->clear();
+}
+std::uint64_t NativeCode::compiled() const {
+    return store_->compiled();
+}
+std::uint64_t NativeCode::bytes_made() const {
+    return store_->bytes_made();
+}
+
+} // namespace pes

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Hot paths of the memo as code of the host. Each is what the loop over blocks (block_runner.h)
+// does with one node when its usual questions have their usual answers: handlers, questions,
+// outcome; and then the code of what follows. Whatever is not usual goes back to that loop, so no
+// rule of timing and nothing rare is here a second time.
+//
+// Pages of code are never writable and executable at once: they are mapped twice.
+#pragma once
+
+#include "hw/core/blocks/memo.h"
+#include "hw/core/blocks/native/native_context.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+namespace pes {
+
+struct HartParts;
+
+class NativeCode {
+  public:
+    /// True if there is native code for this host.
+    static bool available();
+
+    NativeCode(HartParts& hart, const NativeContext& context);
+    ~NativeCode();
+    NativeCode(const NativeCode&) = delete;
+    NativeCode& operator=(const NativeCode&) = delete;
+
+    /// Makes code for the node, or makes it anew, with the paths that were taken at least `often`
+    /// times. A node that cannot have code stays without.
+    void compile(Node& node, std::uint64_t often);
+    /// Runs a node that has code, and those that follow. Returns as NativeExits.
+    Node* run(Node& node);
+    /// The outcome's path has reached `next`: from now on its code continues there.
+    void link(NativePath& path, Node& next);
+    /// Forgets all code. None may be running.
+    void clear();
+
+    std::uint64_t compiled() const;   ///< nodes, or versions of them, so far
+    std::uint64_t bytes_made() const; ///< of code, so far
+
+  private:
+    class Store;
+    std::unique_ptr<Store> store_;
+};
+
+} // namespace pes

@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/core/blocks/native/question_code.h"
+
+#include "hw/core/timing/tables/tables.h"
+
+#include <array>
+#include <bit>
+
+namespace pes::native {
+
+namespace {
+
+constexpr auto kHit = static_cast<std::uint64_t>(Lookup::Hit);
+
+/// A question to the tables that needs nothing of the hart.
+template <Query Q>
+std::uint64_t answer(Tables& tables, std::uint64_t subject, std::uint64_t argument) {
+    return tables.answer<Q>(subject, argument);
+}
+using Answer = std::uint64_t (*)(Tables&, std::uint64_t, std::uint64_t);
+
+/// Null for others.
+Answer asks_about_access(Query query) {
+    switch (query) {
+    case Query::ReadLine:
+        return answer<Query::ReadLine>;
+    case Query::ConflictingStore:
+        return answer<Query::ConflictingStore>;
+    case Query::BufferedWord:
+        return answer<Query::BufferedWord>;
+    case Query::BufferedLine:
+        return answer<Query::BufferedLine>;
+    case Query::PushWrite:
+        return answer<Query::PushWrite>;
+    case Query::JoinWrite:
+        return answer<Query::JoinWrite>;
+    case Query::RefillLine:
+        return answer<Query::RefillLine>;
+    default:
+        return nullptr;
+    }
+}
+Answer asks_about_branch(Query query) {
+    switch (query) {
+    case Query::BranchDirection:
+        return answer<Query::BranchDirection>;
+    case Query::UpdatesArrive:
+        return answer<Query::UpdatesArrive>;
+    case Query::JumpTarget:
+        return answer<Query::JumpTarget>;
+    case Query::PopReturn:
+        return answer<Query::PopReturn>;
+    case Query::TopReturn:
+        return answer<Query::TopReturn>;
+    case Query::PushReturn:
+        return answer<Query::PushReturn>;
+    case Query::SendJump:
+        return answer<Query::SendJump>;
+    default:
+        return nullptr;
+    }
+}
+
+bool has_no_answer(Query query) {
+    return query == Query::SendBranch || query == Query::SendJump || query == Query::PushReturn ||
+           query == Query::UpdatesArrive;
+}
+
+/// Of a ring of 2^n elements.
+template <std::size_t Count>
+void wrap(x86::Assembler& a, const x86::Gp& index) {
+    static_assert(std::has_single_bit(Count));
+    a.and_(index.r32(), Imm(Count - 1));
+}
+
+} // namespace
+
+// --- Code ---------------------------------------------------------------------------------------
+
+bool QuestionCode::answers_code_at_once(const Asked* first) {
+    for (; first->query != Query::End; ++first) {
+        const bool fills = first->query == Query::FetchLine && first->answer != kHit;
+        if (fills || first->query == Query::InvalidateCode || first->query == Query::CodeAt) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void QuestionCode::code(NativePath& path) {
+    bool any = false;
+    for (const Asked* asked = path.first; asked->query != Query::End; ++asked) {
+        any = any || about_code(asked->query);
+    }
+    if (!any) {
+        return;
+    }
+    x86::Assembler& a = w_.a;
+    const Label look = a.newLabel();
+    const Label done = a.newLabel();
+    w_.set(x86::rcx, &path.fills);
+    a.mov(x86::rax, w_.at(tables_.fetch_parts().fills));
+    a.cmp(x86::rax, x86::ptr(x86::rcx));
+    a.jne(look);
+    a.bind(done);
+    w_.aside([this, &path, look, done] {
+        w_.a.bind(look);
+        w_.a.mov(x86::rdi, x86::rbp);
+        w_.set(x86::rsi, &path);
+        w_.call(w_.context.exits.code_is_there);
+        w_.a.test(x86::al, x86::al);
+        w_.a.jne(done);
+        w_.set(x86::rsi, &path);
+        w_.jump(w_.exits.unanswered);
+    });
+}
+
+// --- One question -------------------------------------------------------------------------------
+
+void QuestionCode::question(Asked& asked, const Otherwise& otherwise) {
+    if (asked.query == Query::NextPc && next_pc(asked, otherwise)) {
+        return;
+    }
+    x86::Assembler& a = w_.a;
+    const Label unsure = a.newLabel();
+    if (look(asked, unsure)) {
+        const Label done = a.newLabel();
+        a.bind(done);
+        w_.aside([this, &asked, otherwise, unsure, done] {
+            w_.a.bind(unsure);
+            ask(asked);
+            if (!has_no_answer(asked.query)) {
+                w_.compare(x86::rax, asked.answer);
+                w_.a.je(done);
+                otherwise(asked);
+            } else {
+                w_.a.jmp(done);
+            }
+        });
+        return;
+    }
+    ask(asked);
+    if (!has_no_answer(asked.query)) {
+        w_.compare(x86::rax, asked.answer);
+        const Label other = a.newLabel();
+        a.jne(other);
+        w_.aside([this, &asked, otherwise, other] {
+            w_.a.bind(other);
+            otherwise(asked);
+        });
+    }
+}
+
+bool QuestionCode::look(const Asked& asked, const Label& unsure) {
+    switch (asked.query) {
+    case Query::BranchDirection:
+        branch_direction(asked, unsure);
+        return true;
+    case Query::SendBranch:
+        send_branch(asked);
+        return true;
+    case Query::UpdatesArrive:
+        if (asked.subject != 1) {
+            return asked.subject == 0;
+        }
+        update_arrives(unsure);
+        return true;
+    case Query::ReadLine:
+        if (asked.answer != kHit) {
+            return false;
+        }
+        read_line(asked, unsure);
+        return true;
+    case Query::ConflictingStore:
+        if (asked.answer != 0 || asked.argument > 4) {
+            return false;
+        }
+        conflicting_store(asked, unsure);
+        return true;
+    default:
+        return false;
+    }
+}
+
+/// The answer in rax.
+void QuestionCode::ask(Asked& asked) {
+    const Answer of_access = asks_about_access(asked.query);
+    const Answer answer = of_access != nullptr ? of_access : asks_about_branch(asked.query);
+    if (answer == nullptr) {
+        w_.a.mov(x86::rdi, x86::rbp);
+        w_.set(x86::rsi, &asked);
+        w_.call(w_.context.exits.ask);
+        return;
+    }
+    w_.a.lea(x86::rdi, w_.at(&tables_));
+    if (of_access != nullptr) {
+        w_.a.mov(x86::rsi, fact(asked));
+    } else {
+        w_.set(x86::rsi, asked.subject);
+    }
+    w_.set(x86::rdx, asked.argument);
+    w_.call(answer);
+}
+
+/// False if it has to be asked like others.
+bool QuestionCode::next_pc(const Asked& asked, const Otherwise& otherwise) {
+    const Block& block = *node_.block;
+    const Instruction& last = block.instructions.back();
+    if (last.timing == TimingClass::Jal) {
+        return true; // it has one
+    }
+    x86::Assembler& a = w_.a;
+    const Label other = a.newLabel();
+    if (last.timing == TimingClass::Jalr) {
+        w_.set(x86::rcx, asked.answer);
+        a.mov(x86::rax, w_.at(&w_.hart.arch().next_pc));
+        a.cmp(x86::rax, x86::rcx);
+        a.jne(other);
+        w_.aside([this, &asked, otherwise, other] {
+            w_.a.bind(other);
+            otherwise(asked);
+        });
+        return true;
+    }
+    if (last.timing != TimingClass::Branch || branches_in_place(last)) {
+        return false;
+    }
+    const Address target = block.last_pc + static_cast<std::uint64_t>(last.imm);
+    const bool taken = asked.answer == target;
+    instructions_.branch_goes(taken, other);
+    w_.aside([this, &asked, otherwise, other, answer = taken ? block.end : target] {
+        w_.a.bind(other);
+        w_.set(x86::rax, answer);
+        otherwise(asked);
+    });
+    return true;
+}
+
+/// As BranchTables::direction(), of a branch with a history.
+void QuestionCode::branch_direction(const Asked& asked, const Label& unsure) {
+    const BranchTables::Parts parts = tables_.branch_parts();
+    const BranchTables::History& entry = parts.history[(asked.subject >> 1) & parts.history_mask];
+    x86::Assembler& a = w_.a;
+    w_.set(x86::rcx, &entry);
+    const auto counter = static_cast<std::int32_t>(offsetof(BranchTables::History, counter));
+    a.cmp(x86::ptr(x86::rcx, offsetof(BranchTables::History, valid), 1), Imm(0));
+    a.je(unsure);
+    a.cmp(x86::ptr(x86::rcx, counter, 1), Imm(BranchTables::kWeaklyTaken));
+    const bool taken = asked.answer == static_cast<std::uint64_t>(BranchDirection::Taken);
+    taken ? a.jb(unsure) : a.jae(unsure);
+}
+
+/// As BranchTables::send_branch().
+void QuestionCode::send_branch(const Asked& asked) {
+    using Update = BranchTables::Update;
+    const BranchTables::Parts parts = tables_.branch_parts();
+    x86::Assembler& a = w_.a;
+    a.mov(x86::rax, w_.at(parts.sent));
+    a.add(w_.at(parts.sent), Imm(1));
+    wrap<BranchTables::kPending>(a, x86::rax);
+    static_assert(sizeof(Update) == 24);
+    a.lea(x86::rax, x86::ptr(x86::rax, x86::rax, 1));
+    const auto member = [&](const void* of, std::uint32_t size) {
+        return w_.element(of, x86::rax, 3, size);
+    };
+    w_.set(x86::rcx, asked.subject);
+    a.mov(member(&parts.pending->pc, 8), x86::rcx);
+    a.mov(member(&parts.pending->target, 8), Imm(-1));
+    static_assert(BranchTables::kNoTarget == ~Address{0});
+    a.mov(member(&parts.pending->outcome, 1), Imm(asked.argument));
+}
+
+/// As BranchTables::arrive(1), of a branch.
+void QuestionCode::update_arrives(const Label& unsure) {
+    static constexpr std::array<std::uint8_t, 8> kCounters{0, 0, 1, 2, 1, 2, 3, 3};
+    static_assert(static_cast<int>(BranchDirection::Taken) == 1 && BranchTables::kMostTaken == 3);
+    const BranchTables::Parts parts = tables_.branch_parts();
+    x86::Assembler& a = w_.a;
+    a.mov(x86::rax, w_.at(parts.arrived));
+    wrap<BranchTables::kPending>(a, x86::rax);
+    a.lea(x86::rax, x86::ptr(x86::rax, x86::rax, 1));
+    const auto member = [&](const void* of, std::uint32_t size) {
+        return w_.element(of, x86::rax, 3, size);
+    };
+    a.cmp(member(&parts.pending->target, 8), Imm(-1));
+    a.jne(unsure);
+    a.mov(x86::rcx, member(&parts.pending->pc, 8));
+    a.movzx(x86::eax, member(&parts.pending->outcome, 1));
+    a.shr(x86::rcx, Imm(1));
+    a.and_(x86::rcx, Imm(parts.history_mask));
+    w_.set(x86::rdx, parts.history);
+    a.lea(x86::rcx, x86::ptr(x86::rdx, x86::rcx, 1));
+    a.movzx(x86::edx, x86::ptr(x86::rcx, offsetof(BranchTables::History, counter), 1));
+    a.lea(x86::eax, x86::ptr(x86::rdx, x86::rax, 2));
+    w_.set(x86::rdx, kCounters.data());
+    a.movzx(x86::eax, x86::ptr(x86::rdx, x86::rax, 0, 0, 1));
+    a.mov(x86::ptr(x86::rcx, offsetof(BranchTables::History, valid), 1), Imm(1));
+    a.mov(x86::ptr(x86::rcx, offsetof(BranchTables::History, counter), 1), x86::al);
+    a.add(w_.at(parts.arrived), Imm(1));
+}
+
+/// As Cache::access(), of a line that the last access, or the last one to its set, has found.
+void QuestionCode::read_line(const Asked& asked, const Label& unsure) {
+    const Cache::Parts parts = tables_.data_parts();
+    x86::Assembler& a = w_.a;
+    const Label same = a.newLabel();
+    a.mov(x86::rax, fact(asked));
+    a.shr(x86::rax, Imm(parts.line_shift));
+    a.cmp(x86::rax, w_.at(parts.last_line));
+    a.je(same);
+    a.mov(x86::ecx, x86::eax);
+    a.and_(x86::ecx, Imm(parts.set_mask));
+    w_.set(x86::rdx, parts.last_way);
+    a.movzx(x86::edx, x86::ptr(x86::rdx, x86::rcx, 0, 0, 1));
+    a.imul(x86::ecx, x86::ecx, Imm(parts.ways));
+    a.add(x86::ecx, x86::edx);
+    w_.set(x86::rdx, parts.lines);
+    a.cmp(x86::rax, x86::ptr(x86::rdx, x86::rcx, 3));
+    a.jne(unsure);
+    a.mov(w_.at(parts.last_line), x86::rax);
+    a.bind(same);
+}
+
+/// As BufferedStores::conflicting(), of no store.
+void QuestionCode::conflicting_store(const Asked& asked, const Label& unsure) {
+    constexpr unsigned kConflictBits = 9;
+    const BufferedStores::Parts parts = tables_.store_parts();
+    x86::Assembler& a = w_.a;
+    a.mov(x86::rax, fact(asked));
+    a.shr(x86::eax, Imm(3));
+    a.and_(x86::eax, Imm((1U << kConflictBits) - 1));
+    for (std::uint64_t age = 1; age <= asked.argument; ++age) {
+        a.mov(x86::ecx, w_.long_at(parts.store_count));
+        a.sub(x86::ecx, Imm(age));
+        wrap<BufferedStores::kStores>(a, x86::rcx);
+        a.cmp(w_.element(parts.stores, x86::rcx, 1, 2), x86::ax);
+        a.je(unsure);
+    }
+}
+
+} // namespace pes::native

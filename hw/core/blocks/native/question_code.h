@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// The questions of a path as native code: each is compared with the answer of the path. Where the
+// usual answer can be seen in a few instructions, the code looks itself; else it asks the tables.
+#pragma once
+
+#include "hw/core/blocks/native/code_writer.h"
+#include "hw/core/blocks/native/instruction_code.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+
+namespace pes::native {
+
+class QuestionCode {
+  public:
+    /// Writes what happens with an answer, in rax, that is not the path's.
+    using Otherwise = std::function<void(const Asked& asked)>;
+
+    QuestionCode(CodeWriter& writer, InstructionCode& instructions, Node& node)
+        : w_(writer), instructions_(instructions), node_(node),
+          tables_(writer.hart.pipeline.tables()) {}
+
+    /// All questions about L1I at once, while nothing was filled since they were last answered.
+    /// False if their answers depend on their order: then they have to be asked one by one.
+    static bool answers_code_at_once(const Asked* first);
+    void code(NativePath& path);
+    static bool about_code(Query query) {
+        return query == Query::FetchLine || query == Query::HasFetchLine;
+    }
+
+    void question(Asked& asked, const Otherwise& otherwise);
+
+  private:
+    /// Goes on at `done` if the answer is seen to be the usual one; else it falls through, or jumps
+    /// to `unsure`. False if nothing was written.
+    bool look(const Asked& asked, const Label& unsure);
+    bool next_pc(const Asked& asked, const Otherwise& otherwise);
+    void branch_direction(const Asked& asked, const Label& unsure);
+    void send_branch(const Asked& asked);
+    void update_arrives(const Label& unsure);
+    void read_line(const Asked& asked, const Label& unsure);
+    void conflicting_store(const Asked& asked, const Label& unsure);
+    void ask(Asked& asked);
+    x86::Mem fact(const Asked& asked) { return w_.at(&w_.hart.notes().facts[asked.operand]); }
+
+    CodeWriter& w_;
+    InstructionCode& instructions_;
+    Node& node_;
+    Tables& tables_;
+};
+
+} // namespace pes::native
