@@ -18,6 +18,13 @@ struct PendingEvents {
     unsigned blocks = 0;    ///< number of blocks
 };
 
+template <std::size_t Count>
+void add_events(std::uint16_t* sum, const std::array<std::uint16_t, Count>& more) {
+    for (std::size_t index = 0; index < Count; ++index) {
+        sum[index] = static_cast<std::uint16_t>(sum[index] + more[index]);
+    }
+}
+
 class BlockLimits {
   public:
     BlockLimits(HartParts& parts, const PendingEvents& pending) : hart_(parts), pending_(pending) {}

@@ -13,27 +13,23 @@ std::unique_ptr<NativeCode> BlockRunner::make_native_code() {
         !NativeCode::available()) {
         return nullptr;
     }
-    return std::make_unique<NativeCode>(
-        hart_,
-        NativeContext{.runner = this,
-                      .memo = &memo_,
-                      .limit = limits_.place_of_limit(),
-                      .pending = &pending_,
-                      .flush_interval = kFlushInterval,
-                      .live = &live_,
-                      .last = &last_,
-                      .replayed = replayed_.data(),
-                      .replayed_count = &replayed_count_,
-                      .further = counts_further_sources_,
-                      .exits = {.at_limit = native_at_limit,
-                                .stopped = native_stopped,
-                                .answered = native_answered,
-                                .unanswered = native_unanswered,
-                                .behind = native_behind,
-                                .flush_events = [](BlockRunner& runner) { runner.flush_events(); },
-                                .ask = [](BlockRunner& runner,
-                                          Asked& asked) { return runner.answer_one(asked); },
-                                .code_is_there = native_code_is_there}});
+    const NativeExits exits{
+        .at_limit = native_at_limit,
+        .stopped = native_stopped,
+        .answered = native_answered,
+        .unanswered = native_unanswered,
+        .behind = native_behind,
+        .flush = native_flush,
+        .follow = native_follow,
+        .ask = [](BlockRunner& runner, Asked& asked) { return runner.answer_one(asked); },
+        .code_is_there = native_code_is_there};
+    static_assert(std::tuple_size_v<decltype(replayed_)> == 256);
+    return std::make_unique<NativeCode>(hart_, NativeContext{.runner = this,
+                                                             .memo = &memo_,
+                                                             .limit = limits_.place_of_limit(),
+                                                             .replayed = replayed_.data(),
+                                                             .replayed_count = &replayed_count_,
+                                                             .exits = exits});
 }
 
 /// A path of the node has been taken so often that it shall be native. Others with it, if they are
@@ -48,23 +44,35 @@ std::unique_ptr<NativeCode> BlockRunner::make_native_code() {
 }
 
 [[gnu::noinline]] Node* BlockRunner::run_native(Node& node) {
+    if (!native_->fits(node)) {
+        return run_block(node);
+    }
     stop_ = Stop::BeforeStepping;
     hart_.notes().done = false;
+    told_ = replayed_count_;
     return native_->run(node);
 }
 
+void BlockRunner::native_flush(BlockRunner& runner) {
+    runner.catch_up();
+    runner.flush_events();
+}
+
 Node* BlockRunner::native_at_limit(BlockRunner& runner, Node& node) {
+    runner.catch_up();
     runner.hart_.arch().pc = node.block->pc;
     return runner.run_block(node);
 }
 
 Node* BlockRunner::native_stopped(BlockRunner& runner, Node& node, std::size_t index) {
+    runner.catch_up();
     runner.stopped_at_ = index;
     return runner.run_stopped(node);
 }
 
 Node* BlockRunner::native_answered(BlockRunner& runner, NativePath& path, std::size_t index,
                                    std::uint64_t answer) {
+    runner.catch_up();
     std::size_t answered = runner.put_answers(path, index);
     runner.answers_[answered++] = answer;
     runner.end_handlers(*path.node->block);
@@ -77,18 +85,31 @@ Node* BlockRunner::native_answered(BlockRunner& runner, NativePath& path, std::s
 }
 
 Node* BlockRunner::native_unanswered(BlockRunner& runner, NativePath& path) {
+    runner.catch_up();
     runner.end_handlers(*path.node->block);
     const std::size_t own = path.first == path.node->questions ? 0 : 1; // it has been answered
     return runner.finish_answered(*path.node, path.first + own, runner.put_answers(path, own));
 }
 
 Node* BlockRunner::native_behind(BlockRunner& runner, NativePath& path) {
+    runner.catch_up();
     runner.hart_.arch().pc = path.next_pc;
     Node* const next = runner.next_node(*path.outcome);
     if (next != nullptr) {
         runner.native_->link(path, *next);
     }
     return next;
+}
+
+const void* BlockRunner::native_follow(BlockRunner& runner, NativePath& path) {
+    HartParts& hart = runner.hart_;
+    hart.arch().pc = path.next_pc;
+    const bool in_page = hart.code.in_page(path.next_pc) || hart.code.follow();
+    const CodeMemory::Page& page = hart.code.page();
+    const bool same = in_page && path.next != nullptr && page.uniform_protection &&
+                      path.next->block->code_version == page.version;
+    const bool other_context = hart.truth && hart.truth->enters_other_context(page.global);
+    return same && !other_context ? path.link : path.back;
 }
 
 /// The lines of L1I that the path needs are there, and no others.

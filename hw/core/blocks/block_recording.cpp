@@ -10,7 +10,8 @@ namespace pes {
 
 namespace {
 
-constexpr std::uint16_t kMostEvents = 1000; ///< times the flush interval fits in 16 bits
+/// Times twice the flush interval it fits in 16 bits.
+constexpr std::uint16_t kMostEvents = 500;
 
 #ifdef NDEBUG
 constexpr bool kCheckAlways = false;
@@ -82,7 +83,8 @@ Outcome* BlockRunner::end_recording(Node& node) {
     Outcome outcome{.cycles = static_cast<std::uint32_t>(hart_.time.decode - begin_),
                     .last_retirement =
                         static_cast<std::uint32_t>(hart_.time.last_retirement - begin_),
-                    .mispredicted = hart_.pipeline.mispredicted()};
+                    .mispredicted = hart_.pipeline.mispredicted(),
+                    .block = node.block};
     note_pulses(outcome, events);
     outcome.state = &memo_.intern(writer.words(), writer.latest() - hart_.time.decode, hash);
     const std::size_t known = parent_ == nullptr ? 0 : answered_ - 1;

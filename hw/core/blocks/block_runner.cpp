@@ -27,13 +27,6 @@ EventTotals widened(const BlockEvents& events) {
     return totals;
 }
 
-template <std::size_t Count>
-void add_events(std::uint16_t* sum, const std::array<std::uint16_t, Count>& more) {
-    for (std::size_t index = 0; index < Count; ++index) {
-        sum[index] = static_cast<std::uint16_t>(sum[index] + more[index]);
-    }
-}
-
 /// A comparison of what two registers have.
 [[gnu::noinline]] std::uint64_t answer_pair(const ArchState& arch, const Asked& asked) {
     const ValuePair pair = ValuePair::unpacked(asked.subject, asked.argument);
@@ -195,7 +188,7 @@ void BlockRunner::count_block(const Block& block, std::size_t instructions) {
     if (replays_further_) [[unlikely]] {
         replay_further(block, outcome);
     }
-    if (++pending_.blocks == kFlushInterval) {
+    if (++pending_.blocks >= kFlushInterval) {
         flush_events();
     }
 }
@@ -214,6 +207,40 @@ void BlockRunner::count_block(const Block& block, std::size_t instructions) {
     if (records_jumps()) {
         record_jump(block, outcome);
     }
+}
+
+/// Does what replay() and count_block() would have done with the blocks that native code has
+/// replayed. Each exit begins with it.
+[[gnu::noinline]] void BlockRunner::catch_up() {
+    const std::size_t count = replayed_count_ - told_;
+    if (count == 0) {
+        return;
+    }
+    const auto outcome_of = [this](std::size_t number) -> const Outcome& {
+        return *replayed_[number % kReplayed];
+    };
+    HartTime& time = hart_.time;
+    BaseBlockEvents sum{};
+    for (std::size_t number = told_; number != replayed_count_; ++number) {
+        add_events(sum.data(), outcome_of(number).events);
+    }
+    add_events(pending_.events.data(), sum);
+    time.retired += sum[kRetiredEvents];
+    for (std::size_t number = told_; replays_further_ && number != replayed_count_; ++number) {
+        replay_further(*outcome_of(number).block, outcome_of(number));
+    }
+    const std::size_t known = std::min<std::size_t>(count, TrapHistory::kPassages);
+    for (std::size_t number = replayed_count_ - known; number != replayed_count_; ++number) {
+        const Block& block = *outcome_of(number).block;
+        hart_.history.passed(block.pc, static_cast<std::uint32_t>(block.size()),
+                             block.long_instructions);
+    }
+    const Outcome& last = outcome_of(replayed_count_ - 1);
+    time.last_retirement = time.decode - last.cycles + last.last_retirement;
+    last_ = last.block;
+    live_ = false;
+    pending_.blocks += static_cast<unsigned>(count);
+    told_ = replayed_count_;
 }
 
 /// Of a block that has been replayed. What is recorded or stepped tells the records itself.
@@ -553,7 +580,7 @@ void BlockRunner::make_live(const PipelineState& state) {
         pulses.apply(Memo::changes(outcome), base, first);
         base -= outcome.cycles;
     }
-    replayed_count_ = 0;
+    replayed_count_ = told_ = 0;
 }
 
 [[gnu::noinline]] void BlockRunner::flush_events() {

@@ -157,7 +157,10 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
                                  std::uint64_t answer);
     static Node* native_unanswered(BlockRunner& runner, NativePath& path);
     static Node* native_behind(BlockRunner& runner, NativePath& path);
+    static const void* native_follow(BlockRunner& runner, NativePath& path);
     static bool native_code_is_there(BlockRunner& runner, NativePath& path);
+    static void native_flush(BlockRunner& runner);
+    void catch_up();
     void end_handlers(const Block& block);
     std::size_t put_answers(const NativePath& path, std::size_t count);
 
@@ -205,6 +208,7 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     bool live_ = true;                                 ///< pipeline and log are up to date
     std::array<const Outcome*, kReplayed> replayed_{}; ///< since the log was up to date
     std::size_t replayed_count_ = 0;
+    std::size_t told_ = 0;        ///< of those that native code has replayed, see catch_up()
     const Block* last_ = nullptr; ///< previous block; null after stepping
     Stop stop_ = Stop::BeforeStepping;
     LeftFor stopped_for_ = LeftFor::Trap;

@@ -80,8 +80,9 @@ struct alignas(kHostLine) Outcome {
     bool mispredicted = false; ///< the branch or jump at its end was mispredicted
     std::uint32_t charges = 0; ///< number of its Charged, if the truth is recorded
     BlockDecoded decoded{};    ///< if decoded instructions are sampled
+    const Block* block = nullptr;
 };
-static_assert(offsetof(Outcome, state) == kHostLine);
+static_assert(offsetof(Outcome, state) == kHostLine && sizeof(Outcome) == 2 * kHostLine);
 
 /// The charges of an outcome's instructions for each replay (truth/oracle.h).
 struct Charged {

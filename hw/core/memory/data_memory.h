@@ -28,7 +28,6 @@ class DataMemory final : private PageTableMemory {
     void context_changed();
 
     bool translated() const { return translated_; }
-    const bool* translated_here() const { return &translated_; } ///< for native code
     /// Nothing unless the page is in the TLB and its entry permits the access.
     std::optional<Address> translate_known(Address address, Access access) {
         return mmu_.translate_known(address, access, privilege_);

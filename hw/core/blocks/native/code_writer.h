@@ -3,6 +3,10 @@
 //
 //   rbx   the hart's parts; members are at a distance from it
 //   rbp   the BlockRunner, for the exits
+//   r12   replayed blocks (NativeContext::replayed_count)
+//   r13   the decode cycle (HartTime::decode)
+//   r14   the limit (NativeContext::limit)
+//   r15   the pages of host memory (HostMemory::selected())
 //   others hold nothing from one guest instruction or question to the next
 #pragma once
 
@@ -50,6 +54,17 @@ class CodeWriter final : private asmjit::ErrorHandler {
     HartParts& hart;
     const NativeContext& context;
     const Exits& exits;
+
+    void load_registers() {
+        a.mov(x86::r12, at(context.replayed_count));
+        a.mov(x86::r13, at(&hart.time.decode));
+        a.mov(x86::r14, at(context.limit));
+        a.mov(x86::r15, at(hart.execution.data().host().selected()));
+    }
+    void store_registers() {
+        a.mov(at(context.replayed_count), x86::r12);
+        a.mov(at(&hart.time.decode), x86::r13);
+    }
 
     /// A member of the hart or of what belongs to it.
     x86::Mem at(const void* member, std::uint32_t size = 8) {

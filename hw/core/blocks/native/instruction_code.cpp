@@ -220,7 +220,8 @@ void InstructionCode::handlers() {
 
 void InstructionCode::one(const Instruction& instruction, std::size_t index) {
     const auto known = table().find(instruction.execute);
-    if (known == table().end() || branches_in_place(instruction)) {
+    const bool translated = instruction.memory_size != 0 && w_.hart.execution.data().translated();
+    if (known == table().end() || branches_in_place(instruction) || translated) {
         call_handler(instruction, index);
         return;
     }
@@ -254,6 +255,7 @@ void InstructionCode::call_handler(const Instruction& instruction, std::size_t i
     w_.a.mov(w_.at(&hart.arch().pc), x86::rax);
     w_.set(x86::rax, node_.block->end);
     w_.a.mov(w_.at(&hart.arch().next_pc), x86::rax);
+    w_.a.mov(w_.at(&hart.time.decode), x86::r13);
     w_.a.lea(x86::rdi, w_.at(&hart.execution));
     w_.set(x86::rsi, &instruction);
     w_.call(instruction.execute);
@@ -270,11 +272,10 @@ void InstructionCode::call_handler(const Instruction& instruction, std::size_t i
 
 // --- Loads and stores ---------------------------------------------------------------------------
 
-/// The effective address in rax, and the place in host memory in rcx + rdx. Changes r8. As
-/// DataMemory::known(), of addresses that are not translated and pages without a hole.
+/// The effective address in rax, and the place in host memory in rcx + rdx. Changes r8, r9. As
+/// DataMemory::known(), of addresses that are not translated.
 void InstructionCode::host_page(const Instruction& instruction, Access access, const Label& slow) {
     HartParts& hart = w_.hart;
-    const DataMemory& data = hart.execution.data();
     const HostMemory::Page* const* const pages = hart.execution.data().host().selected();
     const HostMemory::Page& page = **pages;
     const auto member = [&page](const void* of) {
@@ -284,8 +285,6 @@ void InstructionCode::host_page(const Instruction& instruction, Access access, c
     const void* const tag = access == Access::Load ? &page.load_tag : &page.store_tag;
     x86::Assembler& a = w_.a;
     static_assert(std::has_single_bit(sizeof(HostMemory::Page)));
-    a.cmp(w_.byte_at(data.translated_here()), Imm(0));
-    a.jne(slow);
     get(*this, x86::rax, instruction.rs1);
     if (instruction.imm != 0) {
         a.add(x86::rax, Imm(instruction.imm));
@@ -299,14 +298,29 @@ void InstructionCode::host_page(const Instruction& instruction, Access access, c
     a.mov(x86::edx, x86::r8d);
     a.and_(x86::edx, Imm(HostMemory::kPages - 1));
     a.shl(x86::edx, Imm(std::countr_zero(sizeof(HostMemory::Page))));
-    a.add(x86::rdx, w_.at(pages));
+    a.add(x86::rdx, x86::r15);
     a.cmp(x86::ptr(x86::rdx, member(tag), 8), x86::r8);
     a.jne(slow);
-    a.cmp(x86::ptr(x86::rdx, member(&page.hole_bytes), 2), Imm(0));
-    a.jne(slow);
-    a.mov(x86::rdx, x86::ptr(x86::rdx, member(&page.base), 8));
     a.mov(x86::ecx, x86::eax);
     a.and_(x86::ecx, Imm(kPageOffset));
+    const Label hole = a.newLabel();
+    const Label outside = a.newLabel();
+    a.cmp(x86::ptr(x86::rdx, member(&page.hole_bytes), 2), Imm(0));
+    a.jne(hole);
+    a.bind(outside);
+    a.mov(x86::rdx, x86::ptr(x86::rdx, member(&page.base), 8));
+    w_.aside(
+        [this, hole, outside, slow, first = member(&page.hole), bytes = member(&page.hole_bytes)] {
+            x86::Assembler& code = w_.a;
+            code.bind(hole);
+            code.movzx(x86::r8d, x86::ptr(x86::rdx, first, 2));
+            code.movzx(x86::r9d, x86::ptr(x86::rdx, bytes, 2));
+            code.neg(x86::r8d);
+            code.add(x86::r8d, x86::ecx);
+            code.cmp(x86::r8d, x86::r9d);
+            code.jb(slow);
+            code.jmp(outside);
+        });
 }
 
 void InstructionCode::slowly(const Instruction& instruction, const Label& slow, const Label& done) {

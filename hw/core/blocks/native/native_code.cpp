@@ -13,7 +13,6 @@ namespace x86 = native::x86;
 namespace {
 
 constexpr std::size_t kMostCode = std::size_t{64} << 20; ///< bytes
-constexpr Address kPageMask = ~Address{0xFFF};
 
 asmjit::JitAllocator::CreateParams mapped_twice() {
     asmjit::JitAllocator::CreateParams params{};
@@ -26,7 +25,7 @@ asmjit::JitAllocator::CreateParams mapped_twice() {
 /// A node with code: where that begins, and who continues there.
 struct NativeNode {
     const void* entry = nullptr;
-    std::size_t paths = 0;
+    bool translated = false;            ///< data accesses
     std::deque<NativePath> all_paths{}; ///< of all versions of the code, which stay valid
     std::vector<NativePath*> before{};
 };
@@ -41,6 +40,9 @@ class NativeCode::Store {
 
     void compile(Node& node, std::uint64_t often);
     Node* run(Node& node) { return enter_(context_.runner, &hart_, nodes_[node.native - 1].entry); }
+    bool fits(const Node& node) const {
+        return nodes_[node.native - 1].translated == hart_.execution.data().translated();
+    }
     void link(NativePath& path, Node& next);
     void clear();
     std::uint64_t compiled() const { return compiled_; }
@@ -80,7 +82,8 @@ std::byte* NativeCode::Store::place(asmjit::CodeHolder& code) {
 void NativeCode::Store::write_frame() {
     asmjit::CodeHolder code;
     code.init(runtime_->environment());
-    x86::Assembler a(&code);
+    native::CodeWriter w(code, hart_, context_, exits_);
+    x86::Assembler& a = w.a;
     const auto kept = {x86::rbx, x86::rbp, x86::r12, x86::r13, x86::r14, x86::r15};
     for (const x86::Gp& each : kept) {
         a.push(each);
@@ -88,6 +91,7 @@ void NativeCode::Store::write_frame() {
     a.sub(x86::rsp, asmjit::Imm(8));
     a.mov(x86::rbp, x86::rdi);
     a.mov(x86::rbx, x86::rsi);
+    w.load_registers();
     a.jmp(x86::rdx);
     const Label leave = a.newLabel();
     a.bind(leave);
@@ -100,6 +104,7 @@ void NativeCode::Store::write_frame() {
     const auto exit = [&](const void*& place, auto* function) {
         const Label label = a.newLabel();
         a.bind(label);
+        w.store_registers();
         a.mov(x86::rdi, x86::rbp);
         a.call(asmjit::Imm(reinterpret_cast<std::uintptr_t>(function)));
         a.jmp(leave);
@@ -122,10 +127,13 @@ void NativeCode::Store::compile(Node& node, std::uint64_t often) {
         return;
     }
     if (node.native == 0) {
-        nodes_.emplace_back();
+        nodes_.emplace_back().translated = hart_.execution.data().translated();
         node.native = static_cast<std::uint32_t>(nodes_.size());
     }
     NativeNode& own = nodes_[node.native - 1];
+    if (!fits(node)) {
+        return;
+    }
     asmjit::CodeHolder code;
     code.init(runtime_->environment());
     native::PathCompiler compiler(code, hart_, context_, exits_, node, own.all_paths, often);
@@ -139,7 +147,7 @@ void NativeCode::Store::compile(Node& node, std::uint64_t often) {
     ++compiled_;
     own.entry = placed;
     for (const auto& [path, behind] : compiler.ends()) {
-        path->link = placed + code.labelOffsetFromBase(behind);
+        path->link = path->back = placed + code.labelOffsetFromBase(behind);
         if (path->outcome->next != nullptr) {
             link(*path, *path->outcome->next);
         }
@@ -149,12 +157,14 @@ void NativeCode::Store::compile(Node& node, std::uint64_t often) {
     }
 }
 
-/// Within a page there is nothing to check: it is still the one that the hart is in.
 void NativeCode::Store::link(NativePath& path, Node& next) {
-    const bool same_page = ((path.next_pc ^ path.node->block->pc) & kPageMask) == 0;
-    if (same_page && next.native != 0) {
-        NativeNode& there = nodes_[next.native - 1];
+    if (next.native == 0) {
+        return;
+    }
+    NativeNode& there = nodes_[next.native - 1];
+    if (there.translated == nodes_[path.node->native - 1].translated) {
         path.link = there.entry;
+        path.next = &next;
         there.before.push_back(&path);
     }
 }
@@ -174,6 +184,9 @@ NativeCode::NativeCode(HartParts& hart, const NativeContext& context)
 NativeCode::~NativeCode() = default;
 void NativeCode::compile(Node& node, std::uint64_t often) {
     store_->compile(node, often);
+}
+bool NativeCode::fits(const Node& node) const {
+    return store_->fits(node);
 }
 Node* NativeCode::run(Node& node) {
     return store_->run(node);

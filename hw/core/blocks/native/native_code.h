@@ -31,6 +31,8 @@ class NativeCode {
     /// Makes code for the node, or makes it anew, with the paths that were taken at least `often`
     /// times. A node that cannot have code stays without.
     void compile(Node& node, std::uint64_t often);
+    /// True if the code of the node is for accesses as they are translated at present.
+    bool fits(const Node& node) const;
     /// Runs a node that has code, and those that follow. Returns as NativeExits.
     Node* run(Node& node);
     /// The outcome's path has reached `next`: from now on its code continues there.

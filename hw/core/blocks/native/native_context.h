@@ -23,7 +23,9 @@ struct NativePath {
     Outcome* outcome = nullptr;
     Address next_pc = 0;        ///< of what follows
     std::uint64_t fills = 0;    ///< of L1I when its questions about code were answered last
-    const void* link = nullptr; ///< the code that runs next
+    const void* back = nullptr; ///< its way back to the loop over blocks
+    const void* link = nullptr; ///< the code that runs next: that of `next`, or `back`
+    const Node* next = nullptr; ///< null: not known
 };
 
 /// Each exit continues where native code has stopped, and returns what the loop over blocks does
@@ -43,23 +45,24 @@ struct NativeExits {
     Node* (*behind)(BlockRunner& runner, NativePath& path);
 
     // These return to the code.
-    void (*flush_events)(BlockRunner& runner);
+    /// Once in kMostUntold replayed blocks.
+    void (*flush)(BlockRunner& runner);
+    /// The code that runs behind the path, in another page: its link or its way back.
+    const void* (*follow)(BlockRunner& runner, NativePath& path);
     std::uint64_t (*ask)(BlockRunner& runner, Asked& asked);
     /// True if the answers to all questions about code are as before.
     bool (*code_is_there)(BlockRunner& runner, NativePath& path);
 };
 
+/// Blocks that native code replays before it says so.
+inline constexpr std::size_t kMostUntold = 64;
+
 struct NativeContext {
     BlockRunner* runner;
     Memo* memo;
     const Cycle* limit;
-    PendingEvents* pending;
-    unsigned flush_interval; ///< blocks
-    bool* live;
-    const Block** last;
-    const Outcome** replayed; ///< a ring of 256
+    const Outcome** replayed; ///< a ring of 256, the only thing that a replayed block leaves
     std::size_t* replayed_count;
-    bool further; ///< sources outside kBaseEvents are counted
     NativeExits exits;
 };
 

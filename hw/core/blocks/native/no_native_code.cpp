@@ -12,6 +12,9 @@ bool NativeCode::available() {
 NativeCode::NativeCode(HartParts&, const NativeContext&) {}
 NativeCode::~NativeCode() = default;
 void NativeCode::compile(Node&, std::uint64_t) {}
+bool NativeCode::fits(const Node&) const {
+    return false;
+}
 Node* NativeCode::run(Node&) {
     return nullptr;
 }

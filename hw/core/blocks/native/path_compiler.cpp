@@ -21,9 +21,8 @@ bool PathCompiler::can_compile(const Node& node) {
 bool PathCompiler::write() {
     x86::Assembler& a = w_.a;
     const Label at_limit = a.newLabel();
-    a.mov(x86::rax, w_.at(&w_.hart.time.decode));
-    a.add(x86::rax, Imm(node_.longest));
-    a.cmp(x86::rax, w_.at(w_.context.limit));
+    a.lea(x86::rax, x86::ptr(x86::r13, static_cast<std::int32_t>(node_.longest)));
+    a.cmp(x86::rax, x86::r14);
     a.jae(at_limit);
     w_.aside([this, at_limit] {
         w_.a.bind(at_limit);
@@ -118,22 +117,24 @@ bool PathCompiler::taken_often(const Asked& first) const {
 
 void PathCompiler::end(NativePath& path) {
     x86::Assembler& a = w_.a;
-    const NativeContext& context = w_.context;
-    replay(*path.outcome);
     const Label flush = a.newLabel();
     const Label flushed = a.newLabel();
-    a.add(w_.long_at(&context.pending->blocks), Imm(1));
-    a.cmp(w_.long_at(&context.pending->blocks), Imm(context.flush_interval));
+    const Label behind = a.newLabel();
+    a.movzx(x86::edx, x86::r12b); // a ring of 256
+    w_.set(x86::rax, path.outcome);
+    a.mov(w_.element(w_.context.replayed, x86::rdx, 3, 8), x86::rax);
+    a.add(x86::r13, Imm(path.outcome->cycles));
+    a.add(x86::r12, Imm(1));
+    a.test(x86::r12b, Imm(kMostUntold - 1));
     a.je(flush);
     a.bind(flushed);
-    w_.set(x86::rax, &path.link);
-    a.jmp(x86::ptr(x86::rax));
-    const Label behind = a.newLabel();
+    go_on(path);
     ends_.emplace_back(&path, behind);
     w_.aside([this, &path, flush, flushed, behind] {
         w_.a.bind(flush);
+        w_.store_registers();
         w_.a.mov(x86::rdi, x86::rbp);
-        w_.call(w_.context.exits.flush_events);
+        w_.call(w_.context.exits.flush);
         w_.a.jmp(flushed);
         w_.a.bind(behind);
         w_.set(x86::rsi, &path);
@@ -141,69 +142,20 @@ void PathCompiler::end(NativePath& path) {
     });
 }
 
-/// Changes rax and xmm0, xmm1.
-template <std::size_t Count>
-void PathCompiler::add_events(const std::uint16_t* sum,
-                              const std::array<std::uint16_t, Count>& more) {
-    constexpr std::size_t kAtOnce = 16 / sizeof(std::uint16_t);
-    static_assert(Count % kAtOnce == 0);
+/// Within a page there is nothing to check: it is still the one that the hart is in.
+void PathCompiler::go_on(NativePath& path) {
+    constexpr Address kPageMask = ~Address{0xFFF};
     x86::Assembler& a = w_.a;
-    w_.set(x86::rax, more.data());
-    for (std::size_t first = 0; first < Count; first += kAtOnce) {
-        a.movdqu(x86::xmm0, w_.at(sum + first, 16));
-        a.movdqu(x86::xmm1, x86::ptr(x86::rax, static_cast<std::int32_t>(2 * first)));
-        a.paddw(x86::xmm0, x86::xmm1);
-        a.movdqu(w_.at(sum + first, 16), x86::xmm0);
+    if (((path.next_pc ^ node_.block->pc) & kPageMask) == 0) {
+        w_.set(x86::rax, &path.link);
+        a.jmp(x86::ptr(x86::rax));
+        return;
     }
-}
-
-/// As BlockRunner::replay() and count_block().
-void PathCompiler::replay(const Outcome& outcome) {
-    x86::Assembler& a = w_.a;
-    HartParts& hart = w_.hart;
-    const NativeContext& context = w_.context;
-    const Block& block = *node_.block;
-
-    add_events(context.pending->events.data(), outcome.events);
-    if (context.further) {
-        add_events(context.pending->events.data() + kBaseBlockEvents, *outcome.further);
-    }
-    if (hart.watch) {
-        const BlockDecoded& sum = context.pending->decoded;
-        for (std::size_t group = 0; group < sum.size(); ++group) {
-            a.add(w_.at(&sum[group], 2), Imm(outcome.decoded[group]));
-        }
-    }
-    if (hart.config.truth) {
-        w_.set(x86::rax, &context.memo->charged(outcome).times);
-        a.add(x86::ptr(x86::rax, 0, 8), Imm(1));
-    }
-    w_.set(x86::rax, &outcome);
-    a.mov(x86::rcx, w_.at(context.replayed_count));
-    a.movzx(x86::ecx, x86::cl); // a ring of 256
-    a.mov(w_.element(context.replayed, x86::rcx, 3, 8), x86::rax);
-    a.add(w_.at(context.replayed_count), Imm(1));
-    a.mov(w_.byte_at(context.live), Imm(0));
-
-    a.mov(x86::rcx, w_.at(&hart.time.decode));
-    a.lea(x86::rdx, x86::ptr(x86::rcx, static_cast<std::int32_t>(outcome.last_retirement)));
-    a.add(x86::rcx, Imm(outcome.cycles));
-    a.mov(w_.at(&hart.time.last_retirement), x86::rdx);
-    a.mov(w_.at(&hart.time.decode), x86::rcx);
-    a.add(w_.at(&hart.time.retired), Imm(block.size()));
-
-    const TrapHistory::Parts history = hart.history.parts();
-    static_assert(sizeof(TrapHistory::Passage) == 16);
-    a.mov(x86::rcx, w_.at(history.total));
-    a.add(w_.at(history.total), Imm(1));
-    a.and_(x86::ecx, Imm(TrapHistory::kPassages - 1));
-    a.add(x86::ecx, x86::ecx);
-    w_.set(x86::rdx, block.pc);
-    a.mov(w_.element(&history.passages->pc, x86::rcx, 3, 8), x86::rdx);
-    w_.set(x86::rdx, block.size() | std::uint64_t{block.long_instructions} << 32);
-    a.mov(w_.element(&history.passages->count, x86::rcx, 3, 8), x86::rdx);
-    w_.set(x86::rdx, &block);
-    a.mov(w_.at(context.last), x86::rdx);
+    a.mov(w_.at(&w_.hart.time.decode), x86::r13);
+    a.mov(x86::rdi, x86::rbp);
+    w_.set(x86::rsi, &path);
+    w_.call(w_.context.exits.follow);
+    a.jmp(x86::rax);
 }
 
 } // namespace pes::native

@@ -7,7 +7,6 @@
 #include "hw/core/blocks/native/instruction_code.h"
 #include "hw/core/blocks/native/question_code.h"
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -40,9 +39,7 @@ class PathCompiler {
     NativePath& add_path(Asked& first, std::vector<std::uint64_t> before, Address next_pc);
     bool taken_often(const Asked& first) const;
     void end(NativePath& path);
-    void replay(const Outcome& outcome);
-    template <std::size_t Count>
-    void add_events(const std::uint16_t* sum, const std::array<std::uint16_t, Count>& more);
+    void go_on(NativePath& path);
 
     CodeWriter w_;
     Node& node_;

@@ -98,9 +98,9 @@ void QuestionCode::code(NativePath& path) {
     x86::Assembler& a = w_.a;
     const Label look = a.newLabel();
     const Label done = a.newLabel();
-    w_.set(x86::rcx, &path.fills);
-    a.mov(x86::rax, w_.at(tables_.fetch_parts().fills));
-    a.cmp(x86::rax, x86::ptr(x86::rcx));
+    w_.set(x86::rax, &path.fills);
+    a.mov(x86::rax, x86::ptr(x86::rax));
+    a.cmp(x86::rax, w_.at(tables_.fetch_parts().fills));
     a.jne(look);
     a.bind(done);
     w_.aside([this, &path, look, done] {
@@ -177,6 +177,12 @@ bool QuestionCode::look(const Asked& asked, const Label& unsure) {
         }
         conflicting_store(asked, unsure);
         return true;
+    case Query::BufferedWord:
+        return asked.answer == 0 && no_write(asked, asked.argument, unsure);
+    case Query::JoinWrite:
+        return asked.answer == 0 && no_write(asked, asked.argument % not_sent(1), unsure);
+    case Query::PushWrite:
+        return push_write(asked);
     default:
         return false;
     }
@@ -321,14 +327,62 @@ void QuestionCode::read_line(const Asked& asked, const Label& unsure) {
     a.bind(same);
 }
 
+/// As BufferedStores::find_word(), of no write. False if there are too many to look at.
+bool QuestionCode::no_write(const Asked& asked, std::uint64_t ages, const Label& unsure) {
+    constexpr int kMostLooks = 6;
+    if (std::popcount(ages) > kMostLooks) {
+        return false;
+    }
+    const BufferedStores::Parts parts = tables_.store_parts();
+    x86::Assembler& a = w_.a;
+    a.mov(x86::rax, fact(asked));
+    a.shr(x86::rax, Imm(3));
+    for (; ages != 0; ages &= ages - 1) {
+        a.mov(x86::ecx, w_.long_at(parts.write_count));
+        a.sub(x86::ecx, Imm(std::countr_zero(ages)));
+        wrap<BufferedStores::kWrites>(a, x86::rcx);
+        a.mov(x86::rcx, w_.element(parts.writes, x86::rcx, 3, 8));
+        a.shr(x86::rcx, Imm(BufferedStores::kWordShift));
+        a.cmp(x86::rcx, x86::rax);
+        a.je(unsure);
+    }
+    return true;
+}
+
+/// As BufferedStores::push(), of a store that comes behind all writes, or of what is left of a
+/// word if nothing is. False if it is another.
+bool QuestionCode::push_write(const Asked& asked) {
+    const std::uint64_t size = asked.argument / store_size(1);
+    const bool last = asked.argument % store_size(1) == 0;
+    if (!last || size == 0 || asked.answer != 0) {
+        return false;
+    }
+    const BufferedStores::Parts parts = tables_.store_parts();
+    x86::Assembler& a = w_.a;
+    a.mov(x86::rax, fact(asked));
+    a.mov(x86::rcx, w_.at(parts.write_count));
+    a.add(w_.at(parts.write_count), Imm(1));
+    wrap<BufferedStores::kWrites>(a, x86::rcx);
+    a.mov(x86::rdx, x86::rax);
+    a.shl(x86::rdx, Imm(BufferedStores::kSizeBits));
+    a.or_(x86::rdx, Imm(size));
+    a.mov(w_.element(parts.writes, x86::rcx, 3, 8), x86::rdx);
+    a.mov(x86::rcx, w_.at(parts.store_count));
+    a.add(w_.at(parts.store_count), Imm(1));
+    wrap<BufferedStores::kStores>(a, x86::rcx);
+    a.shr(x86::eax, Imm(3));
+    a.and_(x86::eax, Imm(BufferedStores::kConflictMask));
+    a.mov(w_.element(parts.stores, x86::rcx, 1, 2), x86::ax);
+    return true;
+}
+
 /// As BufferedStores::conflicting(), of no store.
 void QuestionCode::conflicting_store(const Asked& asked, const Label& unsure) {
-    constexpr unsigned kConflictBits = 9;
     const BufferedStores::Parts parts = tables_.store_parts();
     x86::Assembler& a = w_.a;
     a.mov(x86::rax, fact(asked));
     a.shr(x86::eax, Imm(3));
-    a.and_(x86::eax, Imm((1U << kConflictBits) - 1));
+    a.and_(x86::eax, Imm(BufferedStores::kConflictMask));
     for (std::uint64_t age = 1; age <= asked.argument; ++age) {
         a.mov(x86::ecx, w_.long_at(parts.store_count));
         a.sub(x86::ecx, Imm(age));

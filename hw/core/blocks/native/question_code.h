@@ -41,6 +41,8 @@ class QuestionCode {
     void update_arrives(const Label& unsure);
     void read_line(const Asked& asked, const Label& unsure);
     void conflicting_store(const Asked& asked, const Label& unsure);
+    bool no_write(const Asked& asked, std::uint64_t ages, const Label& unsure);
+    bool push_write(const Asked& asked);
     void ask(Asked& asked);
     x86::Mem fact(const Asked& asked) { return w_.at(&w_.hart.notes().facts[asked.operand]); }
 

@@ -50,26 +50,31 @@ class BufferedStores {
     [[gnu::noinline]] std::uint64_t join(Address physical, std::uint64_t argument);
     void drop(std::uint64_t age);
 
+    /// For native code: what conflicting(), find_word() and push() look at.
+    using Write = std::uint64_t; ///< see writes_
     static constexpr std::size_t kStores = 8;
-    /// For native code: what conflicting() looks at.
-    struct Parts {
-        const std::uint16_t* stores; ///< a ring of kStores
-        const std::uint64_t* store_count;
-    };
-    Parts parts() const { return {.stores = stores_.data(), .store_count = &store_count_}; }
-
-  private:
     static constexpr std::size_t kWrites = 32;
-    static constexpr unsigned kDeviceShift = 21; ///< of a double word's number: 16 MiB a device
-
-    static Address conflict_word(Address physical) { return (physical >> 3) & 0x1FF; }
-
-    /// A write transaction: an address above kSizeBits, and below it the size of what is left to
-    /// send from that address, or, if the bytes are in several pieces, their mask in the double
-    /// word.
-    using Write = std::uint64_t;
+    static constexpr Address kConflictMask = 0x1FF;
     static constexpr unsigned kSizeBits = 8;
     static constexpr unsigned kWordShift = kSizeBits + 3;
+    struct Parts {
+        std::uint16_t* stores; ///< a ring of kStores
+        std::uint64_t* store_count;
+        Write* writes; ///< a ring of kWrites
+        std::uint64_t* write_count;
+    };
+    Parts parts() {
+        return {.stores = stores_.data(),
+                .store_count = &store_count_,
+                .writes = writes_.data(),
+                .write_count = &write_count_};
+    }
+
+  private:
+    static constexpr unsigned kDeviceShift = 21; ///< of a double word's number: 16 MiB a device
+
+    static Address conflict_word(Address physical) { return (physical >> 3) & kConflictMask; }
+
     static bool same_word(Write one, Write other) { return (one ^ other) >> kWordShift == 0; }
     static ByteMask bytes_left(Write write) {
         const auto low = static_cast<ByteMask>(write);
@@ -101,7 +106,10 @@ class BufferedStores {
 
     std::array<std::uint16_t, kStores> stores_{}; ///< address bits 11:3 of the last ones
     std::uint64_t store_count_ = 0;
-    std::array<Write, kWrites> writes_{}; ///< the last ones
+    /// The last write transactions: of each an address above kSizeBits, and below it the size of
+    /// what is left to send from that address, or, if the bytes are in several pieces, their mask
+    /// in the double word.
+    std::array<Write, kWrites> writes_{};
     std::uint64_t write_count_ = 0;
     unsigned line_shift_; ///< of a double word's number
 };

@@ -141,7 +141,7 @@ class Tables {
     Cache::Parts fetch_parts() { return l1i_.parts(); }
     Cache::Parts data_parts() { return l1d_.parts(); }
     BranchTables::Parts branch_parts() { return branches_.parts(); }
-    BufferedStores::Parts store_parts() const { return stores_.parts(); }
+    BufferedStores::Parts store_parts() { return stores_.parts(); }
 
     /// A trap or its return, which are never recorded.
     void flush_branches() { branches_.flush(); }
