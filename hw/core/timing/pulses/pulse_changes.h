@@ -6,6 +6,7 @@
 #include "hw/common/event.h"
 #include "hw/core/timing/pulses/pulse_span.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -77,6 +78,8 @@ class PulseFloors {
     Cycle of(std::size_t source) const {
         return cycles_[static_cast<std::size_t>(kPulseFloors[source])];
     }
+
+    Cycle latest() const { return *std::max_element(cycles_.begin(), cycles_.end()); }
 
   private:
     std::array<Cycle, static_cast<std::size_t>(PulseFloor::Count_)> cycles_{};

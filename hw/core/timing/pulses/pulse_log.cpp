@@ -6,30 +6,36 @@
 
 namespace pes {
 
-void PulseLog::pulse_irregular(Event event, Cycle cycle) {
+void PulseLog::look_at(std::size_t source, Cycle from, Cycle to) {
+    look_at(source, from);
+    if (journal_ != nullptr) {
+        note(source, from, to);
+    }
+}
+
+void PulseLog::displace(Span& span, std::size_t source, Cycle cycle) {
+    span.tracks[source].moved &= ~Span::bit_of(cycle);
+    settle(source, 1, cycle + 1);
+}
+
+void PulseLog::pulse_slowly(Event event, Cycle cycle) {
     const auto source = static_cast<std::size_t>(event);
     if (cycle < earliest_) {
         ++moved_;
         settle(source, 1, earliest_);
-    } else {
-        pulse_far(event, cycle);
-    }
-}
-
-void PulseLog::pulse_far(Event event, Cycle cycle) {
-    const auto source = static_cast<std::size_t>(event);
-    if (far_level(source, cycle) != nullptr) {
+    } else if (far_level(source, cycle) != nullptr) {
         if (journal_ != nullptr) {
             note(source, cycle, cycle + 1);
         }
-        return;
+    } else {
+        Span& span = any_span(cycle);
+        span.sources |= event_bit(event);
+        look_at(source, cycle, cycle + 1);
+        insert_one(span, source, cycle);
     }
-    Span& span = any_span(cycle);
-    span.sources |= event_bit(event);
-    insert_one(span, source, cycle);
 }
 
-void PulseLog::retire_irregular(RetiredMask classes, Cycle cycle) {
+void PulseLog::retire_slowly(RetiredMask classes, Cycle cycle) {
     pulse(classes, cycle);
     if (cycle < earliest_) {
         ++moved_;
@@ -68,10 +74,7 @@ void PulseLog::take_back(RetiredMask classes, Cycle cycle) {
 void PulseLog::raise(Event event, Cycle from, Cycle to) {
     const auto source = static_cast<std::size_t>(event);
     std::uint64_t displaced = 0;
-    look_at(source, from);
-    if (journal_ != nullptr) {
-        note(source, from, to);
-    }
+    look_at(source, from, to);
     for (const Cycle near = std::min(to, ring_end_); from < near;) {
         Span& span = ring_span(from);
         const Cycle end = std::min(near, span.first + kSpanCycles);
@@ -90,6 +93,17 @@ void PulseLog::raise(Event event, Cycle from, Cycle to) {
     if (displaced != 0) [[unlikely]] {
         settle(source, displaced, to);
     }
+}
+
+/// Of more closed cycles than a level may have.
+void PulseLog::raise_late(Event event, Cycle from, Cycle to) {
+    Cycle& moved_until = level_moved_until_[static_cast<std::size_t>(event)];
+    const Cycle late = std::max(earliest_, moved_until) - from;
+    to -= lose(from, to);
+    moved_ += std::min(late, to - from);
+    moved_until = to + late;
+    levels_moved_ |= event_bit(event);
+    raise(event, from + late, to + late);
 }
 
 Cycle PulseLog::lose(Cycle from, Cycle to) {

@@ -109,8 +109,12 @@ class PulseLog {
     void set_floors(const PulseFloors& floors) {
         floors_ = floors;
         below_floors_ = false;
+        watch();
     }
-    void drop_floors() { floors_ = {}; }
+    void drop_floors() {
+        floors_ = {};
+        watch();
+    }
     /// A pulse was placed before a floor that was set.
     bool went_below_floors() const { return below_floors_; }
 
@@ -131,7 +135,10 @@ class PulseLog {
     std::uint64_t lost() const { return lost_; }
 
     /// `journal` receives all pulses from now on, except retirements without a class.
-    void set_journal(std::vector<PlacedPulse>* journal) { journal_ = journal; }
+    void set_journal(std::vector<PlacedPulse>* journal) {
+        journal_ = journal;
+        watch();
+    }
 
   private:
     static constexpr Cycle kSpanCycles = PulseSpan::kCycles;
@@ -159,21 +166,27 @@ class PulseLog {
         return span;
     }
 
-    /// Sets the cycles `bits` of one span. Moved pulses of the source in these cycles move on, from
-    /// `next` on.
-    void insert(Span& span, std::size_t source, std::uint64_t bits, Cycle next);
+    /// Sets a cycle of its span. A moved pulse of the source in this cycle moves on.
     void insert_one(Span& span, std::size_t source, Cycle cycle);
+    [[gnu::cold, gnu::noinline]] void displace(Span& span, std::size_t source, Cycle cycle);
 
+    // What is placed must be looked at if it may lie before a floor, or if there is a journal.
+    // Mostly there are neither, so that one comparison is all that a pulse has to do with them.
+    bool is_watched(Cycle cycle) const { return cycle < watched_before_; }
+    void watch() { watched_before_ = journal_ != nullptr ? kNever : floors_.latest(); }
     /// What is placed in the cycle may meet what is there.
     void look_at(std::size_t source, Cycle cycle) {
         below_floors_ = below_floors_ || cycle < floors_.of(source);
     }
+    /// The same of what is placed in [from, to), for the journal too.
+    void look_at(std::size_t source, Cycle from, Cycle to);
     void flip(std::uint8_t track, Cycle cycle, std::uint64_t bits);
 
     /// Returns by how much a late level [from, to) becomes shorter.
     Cycle lose(Cycle from, Cycle to);
-    void pulse_irregular(Event event, Cycle cycle);
-    void retire_irregular(RetiredMask classes, Cycle cycle);
+    [[gnu::noinline]] void pulse_slowly(Event event, Cycle cycle);
+    [[gnu::noinline]] void retire_slowly(RetiredMask classes, Cycle cycle);
+    [[gnu::cold, gnu::noinline]] void raise_late(Event event, Cycle from, Cycle to);
     void raise(Event event, Cycle from, Cycle to);
     /// The part of a level that lies beyond the ring. Returns the number of moved pulses that it
     /// displaces.
@@ -211,6 +224,7 @@ class PulseLog {
 
     PulseFloors floors_;
     bool below_floors_ = false;
+    Cycle watched_before_ = 0; ///< pulses before this cycle are looked at
 
     std::vector<PlacedPulse>* journal_ = nullptr;
 

@@ -12,8 +12,8 @@
 namespace pes {
 
 inline void PulseLog::pulse(Event event, Cycle cycle) {
-    if (!is_regular(cycle)) [[unlikely]] {
-        pulse_irregular(event, cycle);
+    if (!is_regular(cycle) || is_watched(cycle)) [[unlikely]] {
+        pulse_slowly(event, cycle);
         return;
     }
     Span& span = ring_span(cycle);
@@ -21,39 +21,51 @@ inline void PulseLog::pulse(Event event, Cycle cycle) {
     insert_one(span, static_cast<std::size_t>(event), cycle);
 }
 
+/// A level that is late is no exception: the frontend runs ahead, and its requests become known
+/// when their instruction decodes.
 [[gnu::always_inline]] inline void PulseLog::level(Event event, Cycle from, Cycle to) {
     if (from >= to) {
         return;
     }
-    Cycle& moved_until = level_moved_until_[static_cast<std::size_t>(event)];
+    const auto source = static_cast<std::size_t>(event);
+    Cycle& moved_until = level_moved_until_[source];
     const Cycle first = std::max(earliest_, moved_until);
-    if (from < first) [[unlikely]] {
+    if (from < first) {
         const Cycle late = first - from;
-        to -= lose(from, to);
+        if (late > kMostMoved) [[unlikely]] {
+            raise_late(event, from, to);
+            return;
+        }
         moved_ += std::min(late, to - from);
-        from += late;
+        from = first;
         to += late;
         moved_until = to;
         levels_moved_ |= event_bit(event);
     }
-    if (Span::first_of(from) == Span::first_of(to - 1) && is_near(from)) [[likely]] {
-        Span& span = ring_span(from);
-        span.sources |= event_bit(event);
-        insert(span, static_cast<std::size_t>(event), Span::bits_of(from, to), to);
-    } else {
+    if ((from ^ (to - 1)) >= kSpanCycles || !is_near(from) || is_watched(from)) [[unlikely]] {
         raise(event, from, to);
+        return;
     }
+    Span& span = ring_span(from);
+    Track& track = span.tracks[source];
+    const std::uint64_t bits = Span::bits_of(from, to);
+    if ((track.moved & bits) != 0) [[unlikely]] {
+        raise(event, from, to);
+        return;
+    }
+    span.sources |= event_bit(event);
+    counts_[source] += static_cast<std::uint64_t>(std::popcount(bits & ~track.pulsed));
+    track.pulsed |= bits;
 }
 
 inline void PulseLog::retire(RetiredMask classes, Cycle cycle) {
-    if (!is_regular(cycle)) [[unlikely]] {
-        retire_irregular(classes, cycle);
+    if (!is_regular(cycle) || is_watched(cycle)) [[unlikely]] {
+        retire_slowly(classes, cycle);
         return;
     }
     ++retired_;
     Span& span = ring_span(cycle);
     const std::uint64_t bit = Span::bit_of(cycle);
-    look_at(0, cycle);
     span.retired_twice |= span.retired & bit;
     span.retired |= bit;
     span.sources |= classes;
@@ -62,32 +74,13 @@ inline void PulseLog::retire(RetiredMask classes, Cycle cycle) {
     });
 }
 
-inline void PulseLog::insert(Span& span, std::size_t source, std::uint64_t bits, Cycle next) {
-    Track& track = span.tracks[source];
-    look_at(source, span.first + static_cast<Cycle>(std::countr_zero(bits)));
-    counts_[source] += static_cast<std::uint64_t>(std::popcount(bits & ~track.pulsed));
-    track.pulsed |= bits;
-    if (journal_ != nullptr) [[unlikely]] {
-        note(source, next - static_cast<Cycle>(std::popcount(bits)), next);
-    }
-    if (const std::uint64_t displaced = track.moved & bits; displaced != 0) [[unlikely]] {
-        track.moved &= ~bits;
-        settle(source, static_cast<std::uint64_t>(std::popcount(displaced)), next);
-    }
-}
-
 inline void PulseLog::insert_one(Span& span, std::size_t source, Cycle cycle) {
     Track& track = span.tracks[source];
     const std::uint64_t bit = Span::bit_of(cycle);
-    look_at(source, cycle);
     counts_[source] += (track.pulsed & bit) == 0 ? 1 : 0;
     track.pulsed |= bit;
-    if (journal_ != nullptr) [[unlikely]] {
-        note(source, cycle, cycle + 1);
-    }
     if ((track.moved & bit) != 0) [[unlikely]] {
-        track.moved &= ~bit;
-        settle(source, 1, cycle + 1);
+        displace(span, source, cycle);
     }
 }
 
