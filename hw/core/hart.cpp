@@ -41,7 +41,11 @@ HartStop Hart::run() {
                 continue;
             }
         }
-        stepper_.execute();
+        if (parts_.skidless) [[unlikely]] {
+            stepper_.execute(); // it looks ahead before each instruction
+        } else {
+            stepper_.execute_on(blocks_allowed_);
+        }
     }
     return HartStop::TrapLoop;
 }

@@ -82,17 +82,13 @@ Cycle HartParts::undisturbed_until() const {
     return watch ? std::min(known, watch->quiet_until()) : known;
 }
 
-Cycle HartParts::retire_jump_or_access(const Instruction& instruction, std::uint64_t fact) {
-    if (instruction.timing <= TimingClass::Jalr) {
-        const bool taken = takes(instruction, fact);
-        const Cycle retired = pipeline.retire_branch(instruction, arch().pc, arch().next_pc, taken);
-        if (transfers) {
-            record_jump(instruction, taken, pipeline.mispredicted(), retired);
-        }
-        return retired;
+Cycle HartParts::retire_jump(const Instruction& instruction, std::uint64_t fact) {
+    const bool taken = takes(instruction, fact);
+    const Cycle retired = pipeline.retire_branch(instruction, arch().pc, arch().next_pc, taken);
+    if (transfers) {
+        record_jump(instruction, taken, pipeline.mispredicted(), retired);
     }
-    return pipeline.retire_memory(instruction, access_of(instruction, fact),
-                                  notes().device_latency);
+    return retired;
 }
 
 } // namespace pes

@@ -115,15 +115,20 @@ struct HartParts {
     /// noted. Returns the cycle of retirement.
     Cycle retire(const Instruction& instruction, std::uint64_t fact) {
         if (instruction.timing < TimingClass::Branch ||
-            instruction.timing > TimingClass::StoreConditional) [[likely]] {
+            instruction.timing > TimingClass::StoreConditional) {
             return pipeline.retire(instruction, static_cast<unsigned>(fact));
         }
-        return retire_jump_or_access(instruction, fact);
+        return instruction.timing <= TimingClass::Jalr ? retire_jump(instruction, fact)
+                                                       : retire_access(instruction, fact);
     }
 
   private:
     void add_transfer_records();
-    Cycle retire_jump_or_access(const Instruction& instruction, std::uint64_t fact);
+    Cycle retire_jump(const Instruction& instruction, std::uint64_t fact);
+    Cycle retire_access(const Instruction& instruction, std::uint64_t fact) {
+        return pipeline.retire_memory(instruction, access_of(instruction, fact),
+                                      notes().device_latency);
+    }
 };
 
 } // namespace pes

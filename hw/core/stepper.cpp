@@ -15,47 +15,76 @@ Stepper::Stepper(HartParts& parts) : hart_(parts), time_(parts.time), misaligned
 
 // --- One instruction ----------------------------------------------------------------------------
 
-bool Stepper::fetch() {
+[[gnu::always_inline]] inline bool Stepper::fetch_next() {
     current_ = hart_.code.fetch();
     if (current_ == nullptr) [[unlikely]] {
-        const FetchFault& fault = hart_.code.fault();
-        hart_.enter_page(false);
-        hart_.pipeline.failing_fetch(hart_.arch().pc, fault.by_translation ? fault.walk : nullptr);
-        raise(fault.cause, fault.address);
+        raise_fetch_fault();
         return false;
     }
     hart_.enter_page(hart_.code.page().global);
-    decode_in_time(*current_, hart_.code.physical(hart_.arch().pc));
-    fetched_ = true;
+    decode_in_time(*current_, hart_.code.physical(hart_.arch().pc), hart_.code.take_walk());
     return true;
 }
 
-void Stepper::decode_in_time(const Instruction& instruction, Address physical) {
-    time_.decode =
-        hart_.pipeline.fetch(hart_.arch().pc, physical, instruction.length, hart_.code.take_walk());
-    hart_.feed.settle_before(time_.decode);
+bool Stepper::fetch() {
+    fetched_ = fetch_next();
+    return fetched_;
+}
+
+void Stepper::raise_fetch_fault() {
+    const FetchFault& fault = hart_.code.fault();
+    hart_.enter_page(false);
+    hart_.pipeline.failing_fetch(hart_.arch().pc, fault.by_translation ? fault.walk : nullptr);
+    raise(fault.cause, fault.address);
+}
+
+[[gnu::always_inline]] inline void Stepper::decode_in_time(const Instruction& instruction,
+                                                           Address physical, const PageWalk* walk) {
+    const Cycle decode = hart_.pipeline.fetch(hart_.arch().pc, physical, instruction.length, walk);
+    hart_.time.decode = decode;
+    hart_.feed.settle_before(decode);
+}
+
+/// False if it has trapped or returned from a trap.
+[[gnu::always_inline]] inline bool Stepper::execute_current() {
+    const Instruction& instruction = *current_;
+    hart_.arch().next_pc = hart_.arch().pc + instruction.length;
+    hart_.pipeline.issue(instruction);
+    Notes& notes = hart_.notes();
+    notes.begin();
+    if (instruction.memory_size != 0) {
+        notes.begin_access();
+        if (hart_.truth) [[unlikely]] {
+            hart_.truth->accesses(hart_.arch().x[instruction.rs1] +
+                                  static_cast<std::uint64_t>(instruction.imm));
+        }
+    }
+    instruction.execute(hart_.execution, instruction);
+    if (notes.done) [[unlikely]] {
+        return false;
+    }
+    retire_at(instruction, hart_.retire(instruction, notes.facts[0]));
+    return true;
 }
 
 void Stepper::execute() {
     fetched_ = false;
-    const Instruction& instruction = *current_;
-    hart_.arch().next_pc = hart_.arch().pc + instruction.length;
-    hart_.pipeline.issue(instruction);
-    hart_.notes().begin_stepping();
-    if (hart_.truth && instruction.memory_size != 0) [[unlikely]] {
-        hart_.truth->accesses(hart_.arch().x[instruction.rs1] +
-                              static_cast<std::uint64_t>(instruction.imm));
-    }
-    instruction.execute(hart_.execution, instruction);
-    if (!hart_.notes().done) [[likely]] {
-        retire_at(instruction, hart_.retire(instruction, hart_.notes().facts[0]));
+    execute_current();
+}
+
+void Stepper::execute_on(bool blocks) {
+    fetched_ = false;
+    while (execute_current() && !waiting_ && !(blocks && hart_.block_start.here) && fetch_next()) {
+        if (hart_.attention.due(hart_.time.decode)) [[unlikely]] {
+            fetched_ = true;
+            return;
+        }
     }
 }
 
 bool Stepper::fetch_and_execute(const Instruction& instruction, Address physical,
                                 CycleRecorder& recorder) {
-    time_.decode = hart_.pipeline.fetch(hart_.arch().pc, physical, instruction.length, nullptr);
-    hart_.feed.settle_before(time_.decode);
+    decode_in_time(instruction, physical, nullptr);
     current_ = &instruction;
     recorder_ = &recorder;
     execute();
@@ -63,12 +92,12 @@ bool Stepper::fetch_and_execute(const Instruction& instruction, Address physical
     return !hart_.notes().done;
 }
 
-void Stepper::retire_at(const Instruction& instruction, Cycle cycle) {
+[[gnu::always_inline]] inline void Stepper::retire_at(const Instruction& instruction, Cycle cycle) {
     hart_.history.passed(hart_.arch().pc, 1, 0);
-    ++time_.retired;
+    ++hart_.time.retired;
     hart_.block_start.here = instruction.role != BlockRole::Inside || hart_.block_start.behind;
     hart_.block_start.behind = false;
-    time_.last_retirement = cycle;
+    hart_.time.last_retirement = cycle;
     if (instruction.timing == TimingClass::CsrRefetch) [[unlikely]] {
         hart_.pipeline.accept(hart_.arch().csr.float_use());
     }

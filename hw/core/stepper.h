@@ -51,6 +51,9 @@ class Stepper final : public ExecutionMode, public SystemEffects {
     bool take_interrupt();
     /// Executes the instruction in decode.
     void execute();
+    /// The same, and those behind it until something else must be considered: a trap, WFI, the
+    /// attention, or with `blocks` that one may begin.
+    void execute_on(bool blocks);
     /// Runs `instruction` at the pc, physical address `physical`, with a recorder. False on a trap.
     bool fetch_and_execute(const Instruction& instruction, Address physical,
                            CycleRecorder& recorder);
@@ -90,14 +93,17 @@ class Stepper final : public ExecutionMode, public SystemEffects {
     void take_effect(CsrEffect effect, Cycle at) override;
 
   private:
-    void decode_in_time(const Instruction& instruction, Address physical);
+    bool fetch_next();
+    [[gnu::cold]] void raise_fetch_fault();
+    void decode_in_time(const Instruction& instruction, Address physical, const PageWalk* walk);
+    bool execute_current();
     bool comes_later(unsigned interrupt) const;
     bool sit_out_hold();
     BusStatus reach_device(const Instruction& instruction, DeviceAccess& access);
     void retire_at(const Instruction& instruction, Cycle cycle);
     EventMask retirement_events(const Instruction& instruction) const;
     [[gnu::cold]] void end_sample(const Instruction& instruction);
-    void observe(const Instruction& instruction, Cycle cycle);
+    [[gnu::cold]] void observe(const Instruction& instruction, Cycle cycle);
     void enter_trap(std::uint64_t cause, std::uint64_t tval, Cycle cycle);
     /// `cycle` is the last one in the previous mode.
     void change_privilege(Privilege privilege, Cycle cycle);

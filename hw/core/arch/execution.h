@@ -26,7 +26,7 @@ struct Notes {
     std::uint64_t* next = facts.data();
     bool done = false; ///< the instruction has trapped, has retired already, or was not executed
 
-    // For the Stepper only:
+    // For the Stepper only, of an access to memory:
     const PageWalk* walk = nullptr;
     bool cacheable = true;
     std::uint32_t device_latency = 0;
@@ -35,8 +35,7 @@ struct Notes {
         next = facts.data();
         done = false;
     }
-    void begin_stepping() {
-        begin();
+    void begin_access() {
         walk = nullptr;
         cacheable = true;
         device_latency = 0;

@@ -117,6 +117,12 @@ constexpr bool branches_in_place(const Instruction& instruction) {
     return instruction.timing == TimingClass::Branch && instruction.imm == instruction.length;
 }
 
+/// True if it writes a register that it has read.
+constexpr bool reads_its_result(const Instruction& instruction) {
+    return instruction.rd == instruction.rs1 || instruction.rd == instruction.rs2 ||
+           instruction.rd == instruction.rs3;
+}
+
 /// True if the handler notes what the timing model cannot see: the steps of an iterative unit, or
 /// that a branch in place is taken (1).
 constexpr bool notes_operands(const Instruction& instruction) {

@@ -258,7 +258,7 @@ Cycle Pipeline::retire_float(const Instruction& instruction, const ClassTiming& 
     return finish(instruction, result + 1, result, timing.port);
 }
 
-Cycle Pipeline::retire(const Instruction& instruction, UnitSteps steps) {
+Cycle Pipeline::retire_indirectly(const Instruction& instruction, UnitSteps steps) {
     const ClassTiming& timing = timing_of(instruction.timing);
     if (timing.port == RetirePort::Alone) [[unlikely]] {
         return retire_serial(instruction);

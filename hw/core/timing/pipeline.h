@@ -128,12 +128,13 @@ class Pipeline final : private CodeAhead {
     [[gnu::cold]] void name_stall(const Instruction& instruction, Cycle from, Cycle to,
                                   TimingClass writer, Cycle address_ready);
     [[gnu::cold]] void stall_without_instruction();
-    void occupy_unit(const ClassTiming& timing);
+    void occupy_unit(ClassTiming::Unit unit);
     [[gnu::cold]] Cycle issue_trapping(const Instruction& instruction);
     void stall_without_effect(const Instruction& instruction, Cycle to);
     Cycle iterate(const Instruction& instruction, UnitSteps steps);
     void block_fixed_latency(Cycle until);
     Cycle finish(const Instruction& instruction, Cycle ready, Cycle result, RetirePort port);
+    Cycle retire_indirectly(const Instruction& instruction, UnitSteps steps);
     Cycle retire_float(const Instruction& instruction, const ClassTiming& timing, Cycle result);
     Cycle retire_serial(const Instruction& instruction);
     Cycle finish_serial(const Instruction& instruction, EventMask events);
@@ -220,7 +221,6 @@ class Pipeline final : private CodeAhead {
     LastRetirements retired_last_;
     Cycle backoff_over_ = 0; ///< first cycle in which an LR goes to memory
     bool write_after_write_;
-
     Address next_pc_ = 0;  ///< behind the instruction fetched last
     Address pc_ = 0;       ///< of the instruction in hand, if somebody watches
     Cycle decode_ = 0;     ///< of the instruction fetched last

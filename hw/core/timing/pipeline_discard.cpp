@@ -16,11 +16,8 @@ struct LeftInFront {
     Cycle until = 0;
 
     void issued(const Instruction& instruction, Cycle issue, const DiscardedInstructions& behind) {
-        const bool reads_its_result = instruction.rd == instruction.rs1 ||
-                                      instruction.rd == instruction.rs2 ||
-                                      instruction.rd == instruction.rs3;
         from = issue + 1;
-        until = reads_its_result ? behind.operand(instruction.rd).ready : 0;
+        until = reads_its_result(instruction) ? behind.operand(instruction.rd).ready : 0;
     }
     void give_way(PulseLog& pulses, Cycle to) {
         to = std::min(to, until);

@@ -47,20 +47,13 @@ inline void Pipeline::stall(const Instruction& instruction, Cycle from, Cycle to
     }
 }
 
-inline void Pipeline::occupy_unit(const ClassTiming& timing) {
+inline void Pipeline::occupy_unit(ClassTiming::Unit unit) {
     using Unit = ClassTiming::Unit;
-    switch (timing.unit) {
-    case Unit::Multiply: // its result takes the write port one cycle after an ALU's
-        free_from(Unit::FixedLatency) = std::max(free_from(Unit::FixedLatency), issue_ + 2);
-        break;
-    case Unit::LoadStore:
+    if (unit == Unit::LoadStore) {
         load_store_.issue(issue_);
-        break;
-    case Unit::FixedLatency:
-    case Unit::Fpu: // by a division, when it is known for how long
-    case Unit::Coprocessor:
-        break;
-    }
+    } else if (unit == Unit::Multiply) { // its result takes the write port one cycle after an ALU's
+        free_from(Unit::FixedLatency) = std::max(free_from(Unit::FixedLatency), issue_ + 2);
+    } // Fpu: by a division, when it is known for how long
 }
 
 [[gnu::always_inline]] inline Cycle Pipeline::issue(const Instruction& instruction) {
@@ -76,21 +69,22 @@ inline void Pipeline::occupy_unit(const ClassTiming& timing) {
         stall(instruction, seen, operands);
     }
     Cycle earliest = std::max({seen, operands, scoreboard_.entry_free()});
-    if (write_after_write_) {
+    if (write_after_write_) [[likely]] {
         earliest = std::max(earliest, scoreboard_.writer_retires(instruction));
     }
     const ClassTiming& timing = timing_of(instruction.timing);
     ready_ = earliest;
-    issue_ = unit_free(timing, earliest);
-    if (attribution_.wanted()) [[unlikely]] {
-        note_issue(instruction, operands);
-    }
-    occupy_unit(timing);
+    const Cycle issue = unit_free(timing, earliest);
+    issue_ = issue;
     class_ = instruction.timing;
     rd_ = instruction.rd;
     stage_ = Stage::Issued;
     request_.reset();
-    return issue_;
+    occupy_unit(timing.unit);
+    if (attribution_.wanted()) [[unlikely]] {
+        note_issue(instruction, operands);
+    }
+    return issue;
 }
 
 /// Common end, once for each instruction and so part of every caller: retirement order, class
@@ -108,20 +102,27 @@ inline void Pipeline::occupy_unit(const ClassTiming& timing) {
     if (further_.any()) [[unlikely]] {
         scoreboard_.note_writer(instruction.rd, instruction.timing);
     }
-    if (issue_ + 1 < scoreboard_.entry_free()) {
-        pulses_.level(Event::ScoreboardFull, issue_ + 1, scoreboard_.entry_free());
+    const Cycle behind_issue = issue_ + 1;
+    if (behind_issue < scoreboard_.entry_free()) {
+        pulses_.level(Event::ScoreboardFull, behind_issue, scoreboard_.entry_free());
     }
     stale_until_ = 0;
-    const bool reads_its_result = instruction.rd == instruction.rs1 ||
-                                  instruction.rd == instruction.rs2 ||
-                                  instruction.rd == instruction.rs3;
-    if (result > issue_ + 1 && reads_its_result) {
-        stale_from_ = issue_ + 1;
+    stage_ = Stage::Done;
+    if (result > behind_issue && reads_its_result(instruction)) {
+        stale_from_ = behind_issue;
         stale_until_ = result;
         stale_writer_ = instruction.timing;
     }
-    stage_ = Stage::Done;
     return retired;
+}
+
+inline Cycle Pipeline::retire(const Instruction& instruction, UnitSteps steps) {
+    const ClassTiming& timing = timing_of(instruction.timing);
+    if (timing.direct) {
+        const Cycle result = issue_ + timing.result;
+        return finish(instruction, result + 1, result, RetirePort::Any);
+    }
+    return retire_indirectly(instruction, steps);
 }
 
 inline PulseFloors Pipeline::pulse_floors() const {

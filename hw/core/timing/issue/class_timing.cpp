@@ -15,7 +15,9 @@ ClassTable class_table(const TimingConfig& config) {
          {TimingClass::Alu, TimingClass::Branch, TimingClass::Jal, TimingClass::Jalr}) {
         at(timing) = {.result = latency.alu};
     }
-    at(TimingClass::Multiply) = {.result = latency.multiply, .unit = Unit::Multiply};
+    at(TimingClass::Alu).direct = true;
+    at(TimingClass::Multiply) = {
+        .result = latency.multiply, .unit = Unit::Multiply, .direct = true};
     at(TimingClass::Divide) = {.result = latency.divide, .unit = Unit::Multiply};
     at(TimingClass::Load) = {.unit = Unit::LoadStore};
     at(TimingClass::Store) = {.port = RetirePort::First, .unit = Unit::LoadStore};

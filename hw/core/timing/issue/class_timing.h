@@ -27,7 +27,8 @@ struct ClassTiming {
     } unit = Unit::FixedLatency;
     static constexpr std::size_t kUnits = 5;
     FpuPort::Group group = FpuPort::Group::None; ///< of a unit of the FPU
-    Cycle fpu_interval = 0;                      ///< of the iterative unit
+    bool direct = false;    ///< nothing but `result` determines when it is ready to retire
+    Cycle fpu_interval = 0; ///< of the iterative unit
 };
 
 using ClassTable = std::array<ClassTiming, static_cast<std::size_t>(TimingClass::FpSqrtDouble) + 1>;

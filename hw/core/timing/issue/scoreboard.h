@@ -66,8 +66,10 @@ class Scoreboard {
         const Cycle cycle = retire_cycle(ready, port);
         port_ = cycle == last_ || port == RetirePort::Alone ? Port::Closed : Port::Open;
         last_ = cycle;
-        entry_retired_[count_++ & entry_mask_] = cycle;
-        entry_free_ = entry_retired_[count_ & entry_mask_] + 1;
+        const std::size_t count = count_;
+        entry_retired_[count & entry_mask_] = cycle;
+        entry_free_ = entry_retired_[(count + 1) & entry_mask_] + 1;
+        count_ = count + 1;
         result_[rd] = result;
         retires_[rd] = cycle;
         result_[kSinkRegister] = retires_[kSinkRegister] =

@@ -11,9 +11,9 @@ namespace pes {
 class FurtherPulses {
   public:
     FurtherPulses(PulseLog& pulses, EventMask sources)
-        : pulses_(pulses), wanted_(sources - kBaseEvents) {}
+        : pulses_(pulses), wanted_(sources - kBaseEvents), any_(wanted_.any()) {}
 
-    bool any() const { return wanted_.any(); }
+    bool any() const { return any_; }
     EventMask wanted(EventMask of) const { return wanted_ & of; }
 
     void pulse(Event event, Cycle cycle) {
@@ -39,6 +39,7 @@ class FurtherPulses {
 
     PulseLog& pulses_;
     EventMask wanted_;
+    bool any_;
 };
 
 } // namespace pes

@@ -185,6 +185,7 @@ class PulseLog {
     /// Returns by how much a late level [from, to) becomes shorter.
     Cycle lose(Cycle from, Cycle to);
     [[gnu::noinline]] void pulse_slowly(Event event, Cycle cycle);
+    [[gnu::noinline]] void pulse_slowly(RetiredMask events, Cycle cycle) { pulse(events, cycle); }
     [[gnu::noinline]] void retire_slowly(RetiredMask classes, Cycle cycle);
     [[gnu::cold, gnu::noinline]] void raise_late(Event event, Cycle from, Cycle to);
     void raise(Event event, Cycle from, Cycle to);

@@ -58,20 +58,32 @@ inline void PulseLog::pulse(Event event, Cycle cycle) {
     track.pulsed |= bits;
 }
 
+/// Every call in it is the last thing that it does, so that it needs no stack.
 inline void PulseLog::retire(RetiredMask classes, Cycle cycle) {
-    if (!is_regular(cycle) || is_watched(cycle)) [[unlikely]] {
+    Span& span = ring_[cycle / kSpanCycles % kSpans];
+    if (!is_regular(cycle) || is_watched(cycle) || span.first != Span::first_of(cycle))
+        [[unlikely]] {
         retire_slowly(classes, cycle);
         return;
     }
-    ++retired_;
-    Span& span = ring_span(cycle);
     const std::uint64_t bit = Span::bit_of(cycle);
+    ++retired_;
     span.retired_twice |= span.retired & bit;
     span.retired |= bit;
     span.sources |= classes;
-    classes.for_each([this, &span, cycle](Event event) {
-        insert_one(span, static_cast<std::size_t>(event), cycle);
+    const bool all = classes.all_of([this, &span, bit](Event event) {
+        const auto source = static_cast<std::size_t>(event);
+        Track& track = span.tracks[source];
+        if ((track.moved & bit) != 0) [[unlikely]] {
+            return false;
+        }
+        counts_[source] += (track.pulsed & bit) == 0 ? 1 : 0;
+        track.pulsed |= bit;
+        return true;
     });
+    if (!all) [[unlikely]] {
+        pulse_slowly(classes, cycle); // what has been placed makes no difference
+    }
 }
 
 inline void PulseLog::insert_one(Span& span, std::size_t source, Cycle cycle) {
