@@ -15,19 +15,71 @@ Stepper::Stepper(HartParts& parts) : hart_(parts), time_(parts.time), misaligned
 
 // --- One instruction ----------------------------------------------------------------------------
 
-[[gnu::always_inline]] inline bool Stepper::fetch_next() {
-    current_ = hart_.code.fetch();
-    if (current_ == nullptr) [[unlikely]] {
+// What follows gets the parts as an argument, so that the loop keeps their address in a register.
+
+[[gnu::always_inline]] inline bool Stepper::fetch_next(HartParts& hart) {
+    const Instruction* const instruction = hart.code.fetch();
+    current_ = instruction;
+    if (instruction == nullptr) [[unlikely]] {
         raise_fetch_fault();
         return false;
     }
-    hart_.enter_page(hart_.code.page().global);
-    decode_in_time(*current_, hart_.code.physical(hart_.arch().pc), hart_.code.take_walk());
+    hart.enter_page(hart.code.page().global);
+    decode_in_time(hart, *instruction, hart.code.physical(hart.arch().pc), hart.code.take_walk());
     return true;
 }
 
+[[gnu::always_inline]] inline void Stepper::decode_in_time(HartParts& hart,
+                                                           const Instruction& instruction,
+                                                           Address physical, const PageWalk* walk) {
+    const Cycle decode = hart.pipeline.fetch(hart.arch().pc, physical, instruction.length, walk);
+    hart.time.decode = decode;
+    hart.feed.settle_before(decode);
+}
+
+/// False if it has trapped or returned from a trap.
+[[gnu::always_inline]] inline bool Stepper::execute_current(HartParts& hart) {
+    const Instruction& instruction = *current_;
+    hart.arch().next_pc = hart.arch().pc + instruction.length;
+    hart.pipeline.issue(instruction);
+    hart.notes().begin();
+    if (instruction.memory_size != 0) {
+        hart.notes().begin_access();
+        if (hart.truth) [[unlikely]] {
+            hart.truth->accesses(hart.arch().x[instruction.rs1] +
+                                 static_cast<std::uint64_t>(instruction.imm));
+        }
+    }
+    instruction.execute(hart.execution, instruction);
+    if (hart.notes().done) [[unlikely]] {
+        return false;
+    }
+    const Cycle retired = hart.retire(instruction, hart.notes().facts[0]);
+    if (instruction.timing == TimingClass::CsrRefetch) [[unlikely]] {
+        hart.pipeline.accept(hart.arch().csr.float_use());
+    }
+    retire_at(hart, instruction, retired);
+    return true;
+}
+
+[[gnu::always_inline]] inline void Stepper::retire_at(HartParts& hart,
+                                                      const Instruction& instruction, Cycle cycle) {
+    hart.history.passed(hart.arch().pc, 1, 0);
+    ++hart.time.retired;
+    hart.block_start.here = instruction.role != BlockRole::Inside || hart.block_start.behind;
+    hart.block_start.behind = false;
+    hart.time.last_retirement = cycle;
+    if (!hart.observers.empty()) [[unlikely]] {
+        observe(instruction, cycle);
+    }
+    if (hart.watch && hart.watch->follows()) [[unlikely]] {
+        end_sample(instruction);
+    }
+    hart.arch().pc = hart.arch().next_pc;
+}
+
 bool Stepper::fetch() {
-    fetched_ = fetch_next();
+    fetched_ = fetch_next(hart_);
     return fetched_;
 }
 
@@ -38,44 +90,17 @@ void Stepper::raise_fetch_fault() {
     raise(fault.cause, fault.address);
 }
 
-[[gnu::always_inline]] inline void Stepper::decode_in_time(const Instruction& instruction,
-                                                           Address physical, const PageWalk* walk) {
-    const Cycle decode = hart_.pipeline.fetch(hart_.arch().pc, physical, instruction.length, walk);
-    hart_.time.decode = decode;
-    hart_.feed.settle_before(decode);
-}
-
-/// False if it has trapped or returned from a trap.
-[[gnu::always_inline]] inline bool Stepper::execute_current() {
-    const Instruction& instruction = *current_;
-    hart_.arch().next_pc = hart_.arch().pc + instruction.length;
-    hart_.pipeline.issue(instruction);
-    Notes& notes = hart_.notes();
-    notes.begin();
-    if (instruction.memory_size != 0) {
-        notes.begin_access();
-        if (hart_.truth) [[unlikely]] {
-            hart_.truth->accesses(hart_.arch().x[instruction.rs1] +
-                                  static_cast<std::uint64_t>(instruction.imm));
-        }
-    }
-    instruction.execute(hart_.execution, instruction);
-    if (notes.done) [[unlikely]] {
-        return false;
-    }
-    retire_at(instruction, hart_.retire(instruction, notes.facts[0]));
-    return true;
-}
-
 void Stepper::execute() {
     fetched_ = false;
-    execute_current();
+    execute_current(hart_);
 }
 
 void Stepper::execute_on(bool blocks) {
+    HartParts& hart = hart_;
     fetched_ = false;
-    while (execute_current() && !waiting_ && !(blocks && hart_.block_start.here) && fetch_next()) {
-        if (hart_.attention.due(hart_.time.decode)) [[unlikely]] {
+    while (execute_current(hart) && !waiting_ && !(blocks && hart.block_start.here) &&
+           fetch_next(hart)) {
+        if (hart.attention.due(hart.time.decode)) [[unlikely]] {
             fetched_ = true;
             return;
         }
@@ -84,30 +109,12 @@ void Stepper::execute_on(bool blocks) {
 
 bool Stepper::fetch_and_execute(const Instruction& instruction, Address physical,
                                 CycleRecorder& recorder) {
-    decode_in_time(instruction, physical, nullptr);
+    decode_in_time(hart_, instruction, physical, nullptr);
     current_ = &instruction;
     recorder_ = &recorder;
     execute();
     recorder_ = nullptr;
     return !hart_.notes().done;
-}
-
-[[gnu::always_inline]] inline void Stepper::retire_at(const Instruction& instruction, Cycle cycle) {
-    hart_.history.passed(hart_.arch().pc, 1, 0);
-    ++hart_.time.retired;
-    hart_.block_start.here = instruction.role != BlockRole::Inside || hart_.block_start.behind;
-    hart_.block_start.behind = false;
-    hart_.time.last_retirement = cycle;
-    if (instruction.timing == TimingClass::CsrRefetch) [[unlikely]] {
-        hart_.pipeline.accept(hart_.arch().csr.float_use());
-    }
-    if (!hart_.observers.empty()) [[unlikely]] {
-        observe(instruction, cycle);
-    }
-    if (hart_.watch && hart_.watch->follows()) [[unlikely]] {
-        end_sample(instruction);
-    }
-    hart_.arch().pc = hart_.arch().next_pc;
 }
 
 /// The events that the pipeline pulses in the cycle of its retirement: its class, and those that
@@ -316,7 +323,7 @@ void Stepper::finish_return(const Instruction& instruction, const CsrFile::TrapR
     hart_.notes().done = true;
     const Address pc = hart_.arch().pc;
     hart_.arch().next_pc = back.pc;
-    retire_at(instruction, hart_.pipeline.retire_return(instruction, pc));
+    retire_at(hart_, instruction, hart_.pipeline.retire_return(instruction, pc));
     if (hart_.transfers) {
         hart_.transfers->returned(pc, back.pc, back.privilege, time_.last_retirement);
     }

@@ -93,14 +93,15 @@ class Stepper final : public ExecutionMode, public SystemEffects {
     void take_effect(CsrEffect effect, Cycle at) override;
 
   private:
-    bool fetch_next();
+    bool fetch_next(HartParts& hart);
     [[gnu::cold]] void raise_fetch_fault();
-    void decode_in_time(const Instruction& instruction, Address physical, const PageWalk* walk);
-    bool execute_current();
+    void decode_in_time(HartParts& hart, const Instruction& instruction, Address physical,
+                        const PageWalk* walk);
+    bool execute_current(HartParts& hart);
     bool comes_later(unsigned interrupt) const;
     bool sit_out_hold();
     BusStatus reach_device(const Instruction& instruction, DeviceAccess& access);
-    void retire_at(const Instruction& instruction, Cycle cycle);
+    void retire_at(HartParts& hart, const Instruction& instruction, Cycle cycle);
     EventMask retirement_events(const Instruction& instruction) const;
     [[gnu::cold]] void end_sample(const Instruction& instruction);
     [[gnu::cold]] void observe(const Instruction& instruction, Cycle cycle);

@@ -186,10 +186,6 @@ void Pipeline::empty() {
 }
 
 /// After a retired instruction the frontend fetches the following instructions again.
-void Pipeline::restart_after(Cycle retired) {
-    restart_after(retired, next_pc_);
-}
-
 void Pipeline::restart_after(Cycle retired, Address fetched_next) {
     discard(fetched_next, retired, WalkBehindFlush::Ends);
     empty();
@@ -204,13 +200,13 @@ Cycle Pipeline::retire_serial(const Instruction& instruction) {
     case TimingClass::Fence: {
         const Cycle retired = finish_serial(instruction, {});
         attribution_.flush(CycleReason::Flush);
-        restart_after(retired);
+        restart_after(retired, next_pc_);
         return retired;
     }
     case TimingClass::SfenceVma: {
         const Cycle retired = finish_serial(instruction, event_bit(Event::TlbFlush));
         attribution_.flush(CycleReason::Flush);
-        restart_after(retired);
+        restart_after(retired, next_pc_);
         return retired;
     }
     case TimingClass::FenceI: {
@@ -273,18 +269,10 @@ Cycle Pipeline::retire_indirectly(const Instruction& instruction, UnitSteps step
     return finish(instruction, result + 1, result, timing.port);
 }
 
-std::optional<Address> Pipeline::predict(const ControlFlow& flow, Cycle scan) {
+std::optional<Address> Pipeline::predict_jump(const ControlFlow& flow, Cycle scan) {
     std::optional<Address> target;
     const bool stack_kept = went_on_ == scan;
     switch (flow.kind) {
-    case ControlFlow::Kind::Branch: {
-        const auto cold = flow.offset < 0 ? BranchDirection::Taken : BranchDirection::NotTaken;
-        if (predictor_.predict_branch(flow.pc, cold, flow.predicted_in(scan)) ==
-            BranchDirection::Taken) {
-            target = flow.target();
-        }
-        break;
-    }
     case ControlFlow::Kind::Jump:
         target = flow.target();
         break;
@@ -294,6 +282,7 @@ std::optional<Address> Pipeline::predict(const ControlFlow& flow, Cycle scan) {
     case ControlFlow::Kind::Indirect:
         target = predictor_.predict_jump(flow.pc, flow.predicted_in(scan));
         break;
+    case ControlFlow::Kind::Branch:
     case ControlFlow::Kind::None:
         break;
     }
@@ -304,25 +293,17 @@ std::optional<Address> Pipeline::predict(const ControlFlow& flow, Cycle scan) {
     return target;
 }
 
-/// The address at which the frontend continues after a jump or branch that it has just scanned.
 /// Instructions after a return in the same word are dropped even if the stack is empty; but if one
 /// of them is predicted to jump, the target is the top of the empty stack, which is 0.
 /// [core/frontend/frontend.sv]
-Address Pipeline::fetched_behind(const ControlFlow& flow, std::optional<Address> target) {
-    if (target) {
-        frontend_.follow_prediction();
-        return *target;
+Address Pipeline::fetched_behind_return(Address next) {
+    frontend_.queue_target();
+    const Instruction* const upper = in_upper_half(next);
+    if (upper != nullptr && scan_takes(*upper, next, false)) {
+        frontend_.jump_nowhere();
+        return kNowhere;
     }
-    if (flow.kind == ControlFlow::Kind::Return) {
-        frontend_.queue_target();
-        const Instruction* const upper = in_upper_half(flow.next());
-        if (upper != nullptr && scan_takes(*upper, flow.next(), false)) {
-            frontend_.jump_nowhere();
-            return kNowhere;
-        }
-        return Frontend::next_word(flow.next());
-    }
-    return flow.next();
+    return Frontend::next_word(next);
 }
 
 /// Null unless the whole instruction lies in the upper half of a fetch word.
@@ -371,7 +352,7 @@ Cycle Pipeline::place_word(Address pc, Cycle offered) {
 
 /// Predicts the current jump or branch. A return takes an entry of the target FIFO even if the
 /// return-address stack is empty.
-std::optional<Address> Pipeline::scan(const ControlFlow& flow) {
+[[gnu::always_inline]] inline std::optional<Address> Pipeline::scan(const ControlFlow& flow) {
     const std::optional<Address> target = predict(flow, frontend_.scan());
     if (target || flow.kind == ControlFlow::Kind::Return) {
         frontend_.place_target();
@@ -379,10 +360,10 @@ std::optional<Address> Pipeline::scan(const ControlFlow& flow) {
     return target;
 }
 
-void Pipeline::note_mispredict(const ControlFlow& flow, Cycle resolve) {
+void Pipeline::note_mispredict(ControlFlow::Kind kind, Cycle resolve) {
     pulses_.pulse(Event::BranchMispredict, resolve);
-    further_.pulse(flow.kind == ControlFlow::Kind::Branch ? Event::DirectionMispredict
-                                                          : Event::TargetMispredict,
+    further_.pulse(kind == ControlFlow::Kind::Branch ? Event::DirectionMispredict
+                                                     : Event::TargetMispredict,
                    resolve);
 }
 
@@ -391,48 +372,63 @@ void Pipeline::restart_frontend(Cycle flush) {
     queue_kept_ = flush + 1;
 }
 
+/// The frontend has gone on at `fetched`. Returns what that which is left in front of issue waits
+/// for.
+Pipeline::Operand Pipeline::mispredict(ControlFlow::Kind kind, Address fetched) {
+    const Cycle resolve = issue_ + 1;
+    note_mispredict(kind, resolve);
+    if (watch_ != nullptr) [[unlikely]] {
+        watch_->mispredicted();
+    }
+    const auto waited_for = discard(fetched, resolve, WalkBehindFlush::GoesOn);
+    restart_frontend(resolve);
+    return waited_for;
+}
+
 /// Resolves in the cycle after issue. Only the direction of a branch can be mispredicted, whatever
 /// its target. A jump without a predicted target is mispredicted, even if it goes to the next
 /// instruction. [core/branch_unit.sv]
-Cycle Pipeline::retire_branch(const Instruction& instruction, Address pc, Address next_pc,
-                              bool taken) {
-    const Cycle resolve = issue_ + 1;
-    const ControlFlow flow = ControlFlow::of(instruction, pc);
+[[gnu::always_inline]] inline Cycle Pipeline::resolve(const Instruction& instruction,
+                                                      const ControlFlow& flow, Address next_pc,
+                                                      bool taken) {
+    const bool is_branch = flow.kind == ControlFlow::Kind::Branch;
     const std::optional<Address> target = scan(flow);
-    const Address predicted = fetched_behind(flow, target);
-    if (flow.kind == ControlFlow::Kind::Branch) {
-        predictor_.update_branch(pc, taken ? BranchDirection::Taken : BranchDirection::NotTaken,
-                                 resolve);
+    const Address fetched = fetched_behind(flow, target);
+    if (is_branch) {
+        predictor_.update_branch(
+            flow.pc, taken ? BranchDirection::Taken : BranchDirection::NotTaken, issue_ + 1);
     }
-    const bool right =
-        flow.kind == ControlFlow::Kind::Branch ? target.has_value() == taken : target == next_pc;
+    const bool right = is_branch ? target.has_value() == taken : target == next_pc;
     mispredicted_ = !right;
-    DiscardedInstructions::Operand waited_for{};
-    if (!right) {
+    Operand waited_for{};
+    if (!right) [[unlikely]] {
         if (flow.kind == ControlFlow::Kind::Indirect) {
-            predictor_.update_jump(pc, next_pc, resolve);
+            predictor_.update_jump(flow.pc, next_pc, issue_ + 1);
         }
-        note_mispredict(flow, resolve);
-        if (watch_ != nullptr) [[unlikely]] {
-            watch_->mispredicted();
-        }
-        waited_for = discard(predicted, resolve, WalkBehindFlush::GoesOn);
-        restart_frontend(resolve);
+        waited_for = mispredict(flow.kind, fetched);
     }
     const Cycle result = issue_ + timing_of(instruction.timing).result;
     const Cycle retired = finish(instruction, result + 1, result, RetirePort::Any);
-    if (!right) {
+    if (!right) [[unlikely]] {
         attribution_.flush(CycleReason::Mispredict);
+        if (waited_for.ready > issue_ + 2) {
+            stale_from_ = issue_ + 2;
+            stale_until_ = waited_for.ready;
+            stale_writer_ = waited_for.writer;
+        }
     }
-    if (waited_for.ready > resolve + 1) {
-        stale_from_ = resolve + 1;
-        stale_until_ = waited_for.ready;
-        stale_writer_ = waited_for.writer;
-    }
-    if (taken && flow.kind == ControlFlow::Kind::Branch) {
+    if (is_branch && taken) {
         further_.pulse(Event::TakenBranch, retired);
     }
     return retired;
+}
+
+/// In two copies of the code, of which one is about branches only.
+Cycle Pipeline::retire_branch(const Instruction& instruction, Address pc, Address next_pc,
+                              bool taken) {
+    return instruction.timing == TimingClass::Branch
+               ? resolve(instruction, ControlFlow::of_branch(instruction, pc), next_pc, taken)
+               : resolve(instruction, ControlFlow::of(instruction, pc), next_pc, taken);
 }
 
 Cycle Pipeline::retire_return(const Instruction& instruction, Address pc) {
@@ -452,18 +448,6 @@ Address Pipeline::fetched_behind_trap(const Instruction& trapped) {
     }
     const ControlFlow flow = ControlFlow::of(trapped, next_pc_ - trapped.length);
     return fetched_behind(flow, scan(flow));
-}
-
-/// Fetches after a failing fetch fail as well.
-Cycle Pipeline::trap_fetch(Cycle ready) {
-    const Cycle taken = take_trap(ready, kSinkRegister);
-    if (failing_walk_ != nullptr) {
-        frontend_.fail_again(*failing_walk_, taken);
-        failing_walk_ = nullptr;
-    }
-    empty();
-    restart_frontend(taken);
-    return taken;
 }
 
 Cycle Pipeline::trap(const Instruction& trapped, Cycle ready, RegisterIndex rd,
@@ -542,7 +526,14 @@ Cycle Pipeline::fetch_exception() {
     attribution_.waits().fetched(offered, decode_);
     issue_ = std::max(decode_ + 1, scoreboard_.entry_free());
     request_.reset();
-    return trap_fetch(issue_ + 1);
+    const Cycle taken = take_trap(issue_ + 1, kSinkRegister);
+    if (failing_walk_ != nullptr) { // fetches after a failing fetch fail as well
+        frontend_.fail_again(*failing_walk_, taken);
+        failing_walk_ = nullptr;
+    }
+    empty();
+    restart_frontend(taken);
+    return taken;
 }
 
 /// Like ecall, but the instruction waits for its unit, though not for operands.

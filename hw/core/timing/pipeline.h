@@ -139,13 +139,11 @@ class Pipeline final : private CodeAhead {
     Cycle retire_serial(const Instruction& instruction);
     Cycle finish_serial(const Instruction& instruction, EventMask events);
     void empty();
-    void restart_after(Cycle retired);
     void restart_after(Cycle retired, Address fetched_next);
     void ask_for_own_page();
     void flush_predictors();
     Cycle trap(const Instruction& trapped, Cycle ready, RegisterIndex rd,
                CycleReason reason = CycleReason::Flush);
-    Cycle trap_fetch(Cycle ready);
     Cycle take_trap(Cycle ready, RegisterIndex rd, CycleReason reason = CycleReason::Flush);
     Address fetched_behind_trap(const Instruction& trapped);
 
@@ -163,22 +161,24 @@ class Pipeline final : private CodeAhead {
     /// Moves the return-address stack, unless a branch or jump before it in the same fetch word
     /// is predicted to go on: that takes push and pop away. [core/frontend/frontend.sv]
     std::optional<Address> predict(const ControlFlow& flow, Cycle scan);
+    [[gnu::noinline]] std::optional<Address> predict_jump(const ControlFlow& flow, Cycle scan);
     /// The instructions from `pc` on that are fetched behind the one in hand until all of them are
     /// thrown away in `flush`.
     using WalkBehindFlush = Frontend::WalkBehindFlush;
-    DiscardedInstructions::Operand discard(Address pc, Cycle flush, WalkBehindFlush walk);
+    using Operand = DiscardedInstructions::Operand;
+    Operand discard(Address pc, Cycle flush, WalkBehindFlush walk);
     void discard_behind(const Instruction& atomic, AtomicRequest& at);
-    DiscardedInstructions::Operand discard(Address pc, Cycle flush, Stages last,
-                                           DiscardedInstructions& behind, WalkBehindFlush walk,
-                                           AtomicRequest* atomic = nullptr);
-    [[gnu::cold]] void end_discarded(Cycle issue, Cycle flush, WalkBehindFlush walk,
-                                     Address flusher);
+    Operand discard(Address pc, Cycle flush, Stages last, DiscardedInstructions& behind,
+                    WalkBehindFlush walk, AtomicRequest* atomic = nullptr);
+    [[gnu::cold]] void end_discarded(Cycle issue, Cycle flush, WalkBehindFlush walk, Address by);
     Cycle place_discarded(const Instruction& jump, Address pc, Cycle offered);
     const Instruction* read_discarded(Address pc, Cycle flush, WalkBehindFlush walk);
     Address resolve_discarded(DiscardedInstructions& behind, const Instruction& instruction,
                               const ControlFlow& flow, std::optional<Address> target,
                               Address fetched, Stages last);
-    void note_mispredict(const ControlFlow& flow, Cycle resolve);
+    void note_mispredict(ControlFlow::Kind kind, Cycle resolve);
+    [[gnu::noinline]] Operand mispredict(ControlFlow::Kind kind, Address fetched);
+    Cycle resolve(const Instruction& jump, const ControlFlow& flow, Address next_pc, bool taken);
     void restart_frontend(Cycle flush);
     Cycle issue_discarded(DiscardedInstructions& behind, const Instruction& instruction, Address pc,
                           Cycle seen, Cycle flush, AtomicRequest* atomic);
@@ -197,12 +197,12 @@ class Pipeline final : private CodeAhead {
     bool scan_takes(const Instruction& instruction, Address pc, bool returns);
     Cycle place_word(Address pc, Cycle offered);
     Address fetched_behind(const ControlFlow& flow, std::optional<Address> target);
-    Cycle amo_cycles(TimingClass timing) const;
-    Cycle busy_with(const Instruction& atomic, bool failed) const;
+    [[gnu::noinline]] Address fetched_behind_return(Address next);
     bool fails(const Instruction& conditional);
     AtomicRequest atomic_head();
-    Cycle retire_atomic(const Instruction& instruction, const MemoryAccess& access,
-                        std::uint32_t device_latency);
+    Cycle retire_load(const Instruction& load, const MemoryAccess& access, Cycle device_latency);
+    Cycle retire_store(const Instruction& store, const MemoryAccess& access, Cycle device_latency);
+    Cycle retire_atomic(const Instruction& atomic, const MemoryAccess& access, Cycle latency);
     TimingConfig config_;
     ClassTable classes_;
     PulseLog& pulses_;

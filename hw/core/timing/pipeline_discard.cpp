@@ -49,7 +49,7 @@ const Instruction* Pipeline::read_code(Address pc) {
 
 /// They are seen in the events of the queue and of the issue stage, in L1I and in the predictors.
 /// Returns what the one that is left in front of issue waits for.
-DiscardedInstructions::Operand Pipeline::discard(Address pc, Cycle flush, WalkBehindFlush walk) {
+Pipeline::Operand Pipeline::discard(Address pc, Cycle flush, WalkBehindFlush walk) {
     DiscardedInstructions behind(scoreboard_, {code_, tables_, rd_}, is_atomic(class_));
     const auto unit_free = unit_free_;
     const FpuDivider divider = divider_;
@@ -81,10 +81,10 @@ void Pipeline::discard_behind(const Instruction& atomic, AtomicRequest& at) {
     load_store_.flush(at.flush());
 }
 
-DiscardedInstructions::Operand Pipeline::discard(Address pc, Cycle flush, Stages last,
-                                                 DiscardedInstructions& behind,
-                                                 WalkBehindFlush walk, AtomicRequest* atomic) {
-    DiscardedInstructions::Operand waited_for{};
+Pipeline::Operand Pipeline::discard(Address pc, Cycle flush, Stages last,
+                                    DiscardedInstructions& behind, WalkBehindFlush walk,
+                                    AtomicRequest* atomic) {
+    Operand waited_for{};
     const Address flusher = last.pc;
     LeftInFront left;
     std::optional<Cycle> sampled; // one of them is, and is issued then
@@ -148,12 +148,12 @@ DiscardedInstructions::Operand Pipeline::discard(Address pc, Cycle flush, Stages
 }
 
 /// Of those thrown away one is sampled, which would issue in `issue`.
-void Pipeline::end_discarded(Cycle issue, Cycle flush, WalkBehindFlush walk, Address flusher) {
+void Pipeline::end_discarded(Cycle issue, Cycle flush, WalkBehindFlush walk, Address by) {
     using Flush = SampledInstruction::Flush;
     watch_->flushed({.issued = issue < flush ? issue : kNever,
                      .flush = flush,
                      .reason = walk == WalkBehindFlush::GoesOn ? Flush::Mispredict : Flush::Other,
-                     .by = flusher});
+                     .by = by});
 }
 
 /// The stack moves when the jump has a place for its target. [core/frontend/frontend.sv]
@@ -218,7 +218,7 @@ Address Pipeline::resolve_discarded(DiscardedInstructions& behind, const Instruc
     if (flow.kind == ControlFlow::Kind::Indirect) {
         predictor_.update_jump(flow.pc, outcome->next, resolve);
     }
-    note_mispredict(flow, resolve);
+    note_mispredict(flow.kind, resolve);
     const Frontend::Page page = frontend_.page();
     discard(fetched, resolve, last, behind, WalkBehindFlush::GoesOn);
     frontend_.turn_to(page);

@@ -125,6 +125,31 @@ inline Cycle Pipeline::retire(const Instruction& instruction, UnitSteps steps) {
     return retire_indirectly(instruction, steps);
 }
 
+[[gnu::always_inline]] inline std::optional<Address> Pipeline::predict(const ControlFlow& flow,
+                                                                       Cycle scan) {
+    if (flow.kind != ControlFlow::Kind::Branch) {
+        return predict_jump(flow, scan);
+    }
+    const auto cold = flow.offset < 0 ? BranchDirection::Taken : BranchDirection::NotTaken;
+    if (predictor_.predict_branch(flow.pc, cold, flow.predicted_in(scan)) ==
+        BranchDirection::Taken) {
+        return flow.target();
+    }
+    went_on_ = scan;
+    return std::nullopt;
+}
+
+/// The address at which the frontend continues after a jump or branch that it has just scanned.
+[[gnu::always_inline]] inline Address Pipeline::fetched_behind(const ControlFlow& flow,
+                                                               std::optional<Address> target) {
+    if (target) {
+        frontend_.follow_prediction();
+        return *target;
+    }
+    return flow.kind == ControlFlow::Kind::Return ? fetched_behind_return(flow.next())
+                                                  : flow.next();
+}
+
 inline PulseFloors Pipeline::pulse_floors() const {
     PulseFloors floors;
     floors[PulseFloor::Retirement] = fpu_port_.any() ? 0 : scoreboard_.next_retirement(decode_ + 2);

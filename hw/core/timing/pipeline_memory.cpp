@@ -6,6 +6,30 @@
 
 namespace pes {
 
+namespace {
+
+Cycle amo_cycles(const TimingConfig& config, TimingClass timing) {
+    const Cycle own = timing == TimingClass::LoadReserved       ? config.load_reserved_cycles
+                      : timing == TimingClass::StoreConditional ? config.store_conditional_cycles
+                                                                : config.amo_cycles;
+    return own + config.memory_latency;
+}
+
+/// Cycles for which memory is busy: an LR reads one word, an SC writes one unless it fails.
+Cycle busy_with(const TimingConfig& config, TimingClass timing, bool failed) {
+    const Cycle word = config.read_interval - 1;
+    switch (timing) {
+    case TimingClass::LoadReserved:
+        return word;
+    case TimingClass::StoreConditional:
+        return failed ? word : config.write_interval;
+    default:
+        return config.amo_interval;
+    }
+}
+
+} // namespace
+
 Cycle Pipeline::memory_request(const Instruction& instruction, const MemoryAccess& access) {
     in_hand_ = &instruction;
     switch (instruction.timing) {
@@ -55,42 +79,52 @@ AtomicRequest Pipeline::atomic_head() {
     return request;
 }
 
-Cycle Pipeline::amo_cycles(TimingClass timing) const {
-    const Cycle own = timing == TimingClass::LoadReserved       ? config_.load_reserved_cycles
-                      : timing == TimingClass::StoreConditional ? config_.store_conditional_cycles
-                                                                : config_.amo_cycles;
-    return own + config_.memory_latency;
+Cycle Pipeline::retire_load(const Instruction& load, const MemoryAccess& access,
+                            Cycle device_latency) {
+    if (!request_) [[likely]] {
+        in_hand_ = &load;
+        request_ = load_store_.request_load(access);
+    }
+    const Cycle request = *request_;
+    const Lookup lookup = load_store_.look_up(access);
+    if (lookup != Lookup::Hit) [[unlikely]] {
+        if (watch_ != nullptr) [[unlikely]] {
+            watch_->missed_line();
+        }
+        data_asked(request + DataCache::kRequestToMemory);
+    }
+    const Cycle result = load_store_.complete_load(access, request, lookup, device_latency);
+    const Cycle retired = finish(load, result + 1, result, RetirePort::Any);
+    if (!access.cacheable) [[unlikely]] {
+        further_.pulse(Event::ExternalLoad, retired);
+    }
+    return retired;
+}
+
+Cycle Pipeline::retire_store(const Instruction& store, const MemoryAccess& access,
+                             Cycle device_latency) {
+    if (!request_) [[likely]] {
+        in_hand_ = &store;
+        request_ = load_store_.request_store(access);
+    }
+    const Cycle ready = std::max(*request_ + 2, load_store_.store_retire_from());
+    attribution_.wait(CycleReason::StoreBuffer, ready);
+    const Cycle retired = finish(store, ready, ready, RetirePort::First);
+    load_store_.retire_store(access, retired, device_latency);
+    return retired;
 }
 
 Cycle Pipeline::retire_memory(const Instruction& instruction, const MemoryAccess& access,
                               std::uint32_t device_latency) {
-    if (!request_) {
-        memory_request(instruction, access);
-    }
     switch (instruction.timing) {
-    case TimingClass::Load: {
-        const Lookup lookup = load_store_.look_up(access);
-        if (lookup != Lookup::Hit) {
-            if (watch_ != nullptr) [[unlikely]] {
-                watch_->missed_line();
-            }
-            data_asked(*request_ + DataCache::kRequestToMemory);
-        }
-        const Cycle result = load_store_.complete_load(access, *request_, lookup, device_latency);
-        const Cycle retired = finish(instruction, result + 1, result, RetirePort::Any);
-        if (!access.cacheable) [[unlikely]] {
-            further_.pulse(Event::ExternalLoad, retired);
-        }
-        return retired;
-    }
-    case TimingClass::Store: {
-        const Cycle ready = std::max(*request_ + 2, load_store_.store_retire_from());
-        attribution_.wait(CycleReason::StoreBuffer, ready);
-        const Cycle retired = finish(instruction, ready, ready, RetirePort::First);
-        load_store_.retire_store(access, retired, device_latency);
-        return retired;
-    }
+    case TimingClass::Load:
+        return retire_load(instruction, access, device_latency);
+    case TimingClass::Store:
+        return retire_store(instruction, access, device_latency);
     default:
+        if (!request_) {
+            memory_request(instruction, access);
+        }
         return retire_atomic(instruction, access, device_latency);
     }
 }
@@ -102,37 +136,24 @@ bool Pipeline::fails(const Instruction& conditional) {
     return result == 1;
 }
 
-/// Cycles for which memory is busy: an LR reads one word, an SC writes one unless it fails.
-Cycle Pipeline::busy_with(const Instruction& atomic, bool failed) const {
-    const Cycle word = config_.read_interval - 1;
-    switch (atomic.timing) {
-    case TimingClass::LoadReserved:
-        return word;
-    case TimingClass::StoreConditional:
-        return failed ? word : config_.write_interval;
-    default:
-        return config_.amo_interval;
-    }
-}
-
 /// Performed at retirement; then all following instructions are fetched again.
-Cycle Pipeline::retire_atomic(const Instruction& instruction, const MemoryAccess& access,
-                              std::uint32_t device_latency) {
+Cycle Pipeline::retire_atomic(const Instruction& atomic, const MemoryAccess& access,
+                              Cycle latency) {
     AtomicRequest at = atomic_head();
-    at.cycles = amo_cycles(instruction.timing) + device_latency;
-    const bool conditional = instruction.timing == TimingClass::StoreConditional;
-    const bool failed = conditional && fails(instruction);
-    at.interval = busy_with(instruction, failed);
-    if (instruction.timing == TimingClass::LoadReserved) {
+    at.cycles = amo_cycles(config_, atomic.timing) + latency;
+    const bool conditional = atomic.timing == TimingClass::StoreConditional;
+    const bool failed = conditional && fails(atomic);
+    at.interval = busy_with(config_, atomic.timing, failed);
+    if (atomic.timing == TimingClass::LoadReserved) {
         at.wait_for_port(backoff_over_);
     }
-    discard_behind(instruction, at);
+    discard_behind(atomic, at);
     tables_.ask<Query::InvalidateSet>(access.physical); // its response does. [wt_axi_adapter.sv]
     data_cache_.writes().send(at);
     further_.level(Event::DataBusy, at.head, at.flush());
     attribution_.wait(CycleReason::StoreBuffer, at.head);
     attribution_.wait(CycleReason::L1DMiss, at.flush());
-    const Cycle retired = finish(instruction, at.flush(), *request_ + 1, RetirePort::Alone);
+    const Cycle retired = finish(atomic, at.flush(), *request_ + 1, RetirePort::Alone);
     attribution_.flush(CycleReason::Flush);
     if (failed) {
         backoff_over_ = retired + 1 + tables_.ask<Query::FailReservation>(0);

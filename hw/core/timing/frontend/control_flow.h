@@ -66,11 +66,16 @@ struct ControlFlow {
         return scan - (words.two() ? 1 : 0);
     }
 
+    /// Of a conditional branch.
+    static ControlFlow of_branch(const Instruction& instruction, Address pc) {
+        return {.pc = pc,
+                .offset = static_cast<std::int32_t>(instruction.imm),
+                .kind = Kind::Branch,
+                .length = instruction.length};
+    }
+
     static ControlFlow of(const Instruction& instruction, Address pc) {
-        ControlFlow flow{.pc = pc,
-                         .offset = static_cast<std::int32_t>(instruction.imm),
-                         .kind = Kind::Branch,
-                         .length = instruction.length};
+        ControlFlow flow = of_branch(instruction, pc);
         if (instruction.timing == TimingClass::Branch) {
             return flow;
         }

@@ -66,20 +66,9 @@ void Frontend::fail_again(const PageWalk& walk, Cycle flush) {
     }
 }
 
-void Frontend::queue_target() {
-    queue_.queue_target();
-    ask(queue_.scan + 1, queue_.target_free());
-}
-
-/// The target is requested in the scan cycle, in which the next word in sequence is looked up. A
-/// miss of that word is killed before it goes out, but L1I does not take a request in this cycle.
-void Frontend::follow_prediction() {
-    const Address next = (queue_.word + 1) * kWordBytes;
-    const bool missing = (next & line_offset_mask_) == 0 && queue_.next_request < queue_.scan &&
-                         queue_.request() == queue_.scan - 1 && knows_physical(next) &&
-                         !present(physical(next));
-    queue_target();
-    queue_.jump(missing ? queue_.scan + 1 : queue_.scan);
+bool Frontend::misses_ahead(Address next) {
+    return queue_.next_request < queue_.scan && queue_.request() == queue_.scan - 1 &&
+           knows_physical(next) && !present(physical(next));
 }
 
 Cycle Frontend::next_offered(Address pc, unsigned length) {

@@ -72,11 +72,21 @@ class Frontend {
 
     /// See FetchQueue.
     Cycle place_target() { return queue_.place_target(); }
-    /// Fetches the predicted target.
-    void follow_prediction();
+    /// The target is requested in the scan cycle, in which the next word in sequence is looked up.
+    /// A miss of that word is killed before it goes out, but L1I does not take a request in this
+    /// cycle.
+    void follow_prediction() {
+        const Address next = (queue_.word + 1) * kWordBytes;
+        const bool missing = (next & line_offset_mask_) == 0 && misses_ahead(next);
+        queue_target();
+        queue_.jump(missing ? queue_.scan + 1 : queue_.scan);
+    }
     /// A return whose target the frontend does not know. It takes an entry of the target FIFO all
     /// the same.
-    void queue_target();
+    void queue_target() {
+        queue_.queue_target();
+        ask(queue_.scan + 1, queue_.target_free());
+    }
     /// True if the target FIFO has no entry for a target in the word scanned last.
     bool target_waits() const { return queue_.target_free() > queue_.scan; }
     /// The frontend continues at an address without a program, and L1I waits for that line until
@@ -186,6 +196,9 @@ class Frontend {
         asks_from_ = std::max(asks_from_, again);
     }
 
+    /// Whether a lookup of the next word in sequence, which begins a line, misses in the scan
+    /// cycle.
+    bool misses_ahead(Address next);
     const AskedAhead* asked_ahead(Cycle lookup) const;
     /// A miss that is looked up in `lookup`. Returns the cycle in which its refill is sent.
     Cycle refill(Cycle lookup);

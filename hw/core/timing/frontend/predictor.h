@@ -56,12 +56,13 @@ class Predictor {
 
     /// Applies the updates that every later prediction, made in `scan` or later, sees anyway.
     void bring_updates_to(Cycle scan) {
-        std::uint64_t count = 0;
-        while (first_ != end_ && resolved_[first_ % kPending] < scan) {
-            ++first_;
-            ++count;
+        std::size_t next = first_;
+        while (next != end_ && resolved_[next % kPending] < scan) {
+            ++next;
         }
-        if (count != 0) {
+        if (next != first_) {
+            const std::size_t count = next - first_;
+            first_ = next;
             tables_.ask<Query::UpdatesArrive>(count);
         }
     }

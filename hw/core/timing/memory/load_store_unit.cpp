@@ -14,11 +14,6 @@ LoadStoreUnit::LoadStoreUnit(const TimingConfig& config, PulseLog& pulses, Furth
       write_buffer_(data_cache.writes()), data_cache_(data_cache), pulses_(pulses),
       further_(further), tables_(tables), waits_(waits), ahead_(ahead) {}
 
-void LoadStoreUnit::take(Cycle request) {
-    request_before_ = request_;
-    request_ = request;
-}
-
 /// A TLB miss aborts the access; it starts again when the walk is done.
 Cycle LoadStoreUnit::translate(const MemoryAccess& access, Cycle from, bool counted) {
     if (access.walk == nullptr) {
@@ -59,48 +54,41 @@ Cycle LoadStoreUnit::failed_walk(const PageWalk& walk, Kind kind) {
     return end;
 }
 
-/// The cycle in which the last conflicting store leaves the store buffer, 0 without conflict. Only
-/// the stores that the buffer can hold at once are compared.
-Cycle LoadStoreUnit::conflict_until(Address physical, Cycle from) {
-    std::uint64_t buffered = 0; // a store that has left is older than all that have not
+/// Only the stores that the buffer can hold at once are compared.
+Cycle LoadStoreUnit::conflict_with_buffered(Address physical, Cycle from) {
+    std::uint64_t buffered = 1; // a store that has left is older than all that have not
     while (buffered < kTracked &&
            stores_[(store_count_ - buffered - 1) % kTracked].granted >= from) {
         ++buffered;
     }
-    const std::uint64_t age =
-        buffered == 0 ? 0 : tables_.ask<Query::ConflictingStore>(physical, buffered);
+    const std::uint64_t age = tables_.ask<Query::ConflictingStore>(physical, buffered);
     return age == 0 ? 0 : stores_[(store_count_ - age) % kTracked].granted;
 }
 
-Cycle LoadStoreUnit::request_load(const MemoryAccess& access) {
-    const Cycle retires = load_hit_cycles_ + 1; // after the request of a load that hits
-    Cycle cycle = arrival();
-    waits_.until(CycleReason::Unit, cycle + retires);
-    if (const Cycle conflict = conflict_until(access.physical, cycle); conflict != 0) {
-        cycle = conflict + conflict_cycles_;
-        waits_.until(CycleReason::StoreBuffer, cycle + retires);
-    }
-    const Cycle asked = cycle;
-    cycle = std::max(cycle, port_free_);
-    waits_.until(CycleReason::Unit, cycle + retires);
-    pulses_.level(Event::L1DAccess, asked, cycle + 1);
-    if (access.walk != nullptr) {
-        cycle = translate(access, cycle, counts_load_dtlb_misses_);
-        pulses_.pulse(Event::L1DAccess, cycle);
-        waits_.until(CycleReason::Dtlb, cycle + retires);
-    }
-    take(cycle);
-    port_free_ = cycle + 1;
-    return cycle;
+/// The request that the unit grants is given up, and made again behind the walk.
+Cycle LoadStoreUnit::walk_load(const MemoryAccess& access, Cycle granted) {
+    const Cycle request = translate(access, granted, counts_load_dtlb_misses_);
+    pulses_.pulse(Event::L1DAccess, request);
+    return request;
 }
 
-Cycle LoadStoreUnit::complete_load(const MemoryAccess& access, Cycle request, Lookup lookup,
-                                   Cycle device_latency) {
-    if (!access.cacheable) [[unlikely]] {
-        return complete_external_load(access, request, device_latency);
+void LoadStoreUnit::note_load(const MemoryAccess& access, Cycle arrived, bool conflict, Cycle asked,
+                              Cycle granted) {
+    const Cycle retires = load_hit_cycles_ + 1; // after the request of a load that hits
+    waits_.until(CycleReason::Unit, arrived + retires);
+    if (conflict) {
+        waits_.until(CycleReason::StoreBuffer, asked + retires);
     }
-    if (lookup == Lookup::Hit) {
-        return request + load_hit_cycles_;
+    waits_.until(CycleReason::Unit, granted + retires);
+    if (access.walk != nullptr) {
+        waits_.until(CycleReason::Dtlb, request_ + retires);
+    }
+}
+
+Cycle LoadStoreUnit::complete_missing_load(const MemoryAccess& access, Cycle request, Lookup lookup,
+                                           Cycle device_latency) {
+    if (!access.cacheable) {
+        return complete_external_load(access, request, device_latency);
     }
     port_free_ = request + load_hit_cycles_ + data_cache_.refill(lookup, access.physical, request);
     waits_.until(CycleReason::L1DMiss, port_free_ + 1);

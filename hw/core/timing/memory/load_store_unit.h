@@ -19,6 +19,7 @@
 #include "hw/core/timing/timing_config.h"
 #include "hw/core/truth/waits.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -40,14 +41,31 @@ class LoadStoreUnit {
     void issue(Cycle cycle) { issued_ = cycle; }
 
     /// The load just issued: returns the cycle of its request, which holds the port.
-    Cycle request_load(const MemoryAccess& access);
+    Cycle request_load(const MemoryAccess& access) {
+        const Cycle arrived = arrival();
+        const Cycle conflict = conflict_until(access.physical, arrived);
+        const Cycle asked = conflict == 0 ? arrived : conflict + conflict_cycles_;
+        const Cycle granted = std::max(asked, port_free_);
+        pulses_.level(Event::L1DAccess, asked, granted + 1);
+        const Cycle request = access.walk == nullptr ? granted : walk_load(access, granted);
+        take(request);
+        port_free_ = request + 1;
+        if (waits_.wanted()) [[unlikely]] {
+            note_load(access, arrived, conflict != 0, asked, granted);
+        }
+        return request;
+    }
     /// Then: looks the load up in L1D, if it is cacheable.
     Lookup look_up(const MemoryAccess& access) {
         return access.cacheable ? data_cache_.look_up(access.physical) : Lookup::Hit;
     }
     /// Then: returns the cycle from which its result is forwarded.
     Cycle complete_load(const MemoryAccess& access, Cycle request, Lookup lookup,
-                        Cycle device_latency);
+                        Cycle device_latency) {
+        return access.cacheable && lookup == Lookup::Hit
+                   ? request + load_hit_cycles_
+                   : complete_missing_load(access, request, lookup, device_latency);
+    }
 
     /// The load just issued will fail; returns the cycle of its request.
     Cycle request_failing_load();
@@ -121,13 +139,27 @@ class LoadStoreUnit {
     };
 
     Cycle arrival() const { return issued_ >= request_ ? issued_ + 1 : request_ + 1; }
-    void take(Cycle request);
+    void take(Cycle request) {
+        request_before_ = request_;
+        request_ = request;
+    }
+    Cycle walk_load(const MemoryAccess& access, Cycle granted);
+    [[gnu::cold]] void note_load(const MemoryAccess& access, Cycle arrived, bool conflict,
+                                 Cycle asked, Cycle granted);
+    Cycle complete_missing_load(const MemoryAccess& access, Cycle request, Lookup lookup,
+                                Cycle device_latency);
     [[gnu::cold]] Cycle complete_external_load(const MemoryAccess& access, Cycle request,
                                                Cycle device_latency);
     [[gnu::cold]] void note_store(const MemoryAccess& access, Cycle retired, Cycle asked,
                                   Cycle granted);
     Cycle translate(const MemoryAccess& access, Cycle from, bool counted);
-    Cycle conflict_until(Address physical, Cycle from);
+    /// The cycle in which the last conflicting store leaves the store buffer, 0 without conflict.
+    Cycle conflict_until(Address physical, Cycle from) {
+        return stores_[(store_count_ - 1) % kTracked].granted < from
+                   ? 0
+                   : conflict_with_buffered(physical, from);
+    }
+    Cycle conflict_with_buffered(Address physical, Cycle from);
 
     std::array<Store, kTracked> stores_{};
     std::uint64_t store_count_ = kTracked;

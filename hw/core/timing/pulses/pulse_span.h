@@ -37,7 +37,7 @@ struct PulseSpan {
     }
 
     /// Empties the span for the 64 cycles that contain `cycle`.
-    void reuse(Cycle cycle) {
+    [[gnu::cold, gnu::noinline]] void reuse(Cycle cycle) {
         sources.for_each([this](Event event) { tracks[static_cast<std::size_t>(event)] = {}; });
         sources = {};
         first = first_of(cycle);

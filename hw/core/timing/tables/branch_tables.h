@@ -23,7 +23,7 @@ class BranchTables {
 
     explicit BranchTables(const TimingConfig& config)
         : bht_(2 * std::size_t{config.bht_rows}), btb_(2 * std::size_t{config.btb_rows}, kNoTarget),
-          ras_(config.ras_entries, kNoTarget) {}
+          ras_(config.ras_entries, kNoTarget), bht_mask_(bht_.size() - 1) {}
 
     /// `cold` is the prediction for a branch without history.
     BranchDirection direction(Address pc, BranchDirection cold) const {
@@ -98,7 +98,7 @@ class BranchTables {
 
   private:
     /// Tables are indexed by half-word: row and column together.
-    std::size_t bht_index(Address pc) const { return (pc >> 1) & (bht_.size() - 1); }
+    std::size_t bht_index(Address pc) const { return (pc >> 1) & bht_mask_; }
     std::size_t btb_index(Address pc) const { return (pc >> 1) & (btb_.size() - 1); }
 
     void apply(const Update& update) {
@@ -118,6 +118,7 @@ class BranchTables {
     std::vector<History> bht_;
     std::vector<Address> btb_;
     std::vector<Address> ras_; ///< top first
+    std::size_t bht_mask_;
     std::array<Update, kPending> pending_{};
     std::size_t sent_ = 0, arrived_ = 0;
 };
