@@ -84,11 +84,21 @@ Cycle HartParts::undisturbed_until() const {
 
 Cycle HartParts::retire_jump(const Instruction& instruction, std::uint64_t fact) {
     const bool taken = takes(instruction, fact);
-    const Cycle retired = pipeline.retire_branch(instruction, arch().pc, arch().next_pc, taken);
-    if (transfers) {
-        record_jump(instruction, taken, pipeline.mispredicted(), retired);
+    if (transfers) [[unlikely]] {
+        return retire_recorded(instruction, taken);
     }
+    return pipeline.retire_branch(instruction, arch().pc, arch().next_pc, taken);
+}
+
+Cycle HartParts::retire_recorded(const Instruction& jump, bool taken) {
+    const Cycle retired = pipeline.retire_branch(jump, arch().pc, arch().next_pc, taken);
+    record_jump(jump, taken, pipeline.mispredicted(), retired);
     return retired;
+}
+
+Cycle HartParts::retire_access(const Instruction& instruction, std::uint64_t fact) {
+    return pipeline.retire_memory(instruction, access_of(instruction, fact),
+                                  notes().device_latency);
 }
 
 } // namespace pes

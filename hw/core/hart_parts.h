@@ -113,7 +113,7 @@ struct HartParts {
     }
     /// Takes an executed instruction through the rest of the pipeline. `fact` is what its handler
     /// noted. Returns the cycle of retirement.
-    Cycle retire(const Instruction& instruction, std::uint64_t fact) {
+    [[gnu::always_inline]] Cycle retire(const Instruction& instruction, std::uint64_t fact) {
         if (instruction.timing < TimingClass::Branch ||
             instruction.timing > TimingClass::StoreConditional) {
             return pipeline.retire(instruction, static_cast<unsigned>(fact));
@@ -124,11 +124,9 @@ struct HartParts {
 
   private:
     void add_transfer_records();
-    Cycle retire_jump(const Instruction& instruction, std::uint64_t fact);
-    Cycle retire_access(const Instruction& instruction, std::uint64_t fact) {
-        return pipeline.retire_memory(instruction, access_of(instruction, fact),
-                                      notes().device_latency);
-    }
+    [[gnu::noinline]] Cycle retire_jump(const Instruction& instruction, std::uint64_t fact);
+    [[gnu::noinline]] Cycle retire_access(const Instruction& instruction, std::uint64_t fact);
+    [[gnu::cold]] Cycle retire_recorded(const Instruction& jump, bool taken);
 };
 
 } // namespace pes

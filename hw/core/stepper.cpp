@@ -17,16 +17,17 @@ Stepper::Stepper(HartParts& parts) : hart_(parts), time_(parts.time), misaligned
 
 // What follows gets the parts as an argument, so that the loop keeps their address in a register.
 
-[[gnu::always_inline]] inline bool Stepper::fetch_next(HartParts& hart) {
+/// Null if the fetch has raised a trap.
+[[gnu::always_inline]] inline const Instruction* Stepper::fetch_next(HartParts& hart) {
     const Instruction* const instruction = hart.code.fetch();
     current_ = instruction;
     if (instruction == nullptr) [[unlikely]] {
         raise_fetch_fault();
-        return false;
+        return nullptr;
     }
     hart.enter_page(hart.code.page().global);
     decode_in_time(hart, *instruction, hart.code.physical(hart.arch().pc), hart.code.take_walk());
-    return true;
+    return instruction;
 }
 
 [[gnu::always_inline]] inline void Stepper::decode_in_time(HartParts& hart,
@@ -38,8 +39,8 @@ Stepper::Stepper(HartParts& parts) : hart_(parts), time_(parts.time), misaligned
 }
 
 /// False if it has trapped or returned from a trap.
-[[gnu::always_inline]] inline bool Stepper::execute_current(HartParts& hart) {
-    const Instruction& instruction = *current_;
+[[gnu::always_inline]] inline bool Stepper::execute(HartParts& hart,
+                                                    const Instruction& instruction) {
     hart.arch().next_pc = hart.arch().pc + instruction.length;
     hart.pipeline.issue(instruction);
     hart.notes().begin();
@@ -66,8 +67,10 @@ Stepper::Stepper(HartParts& parts) : hart_(parts), time_(parts.time), misaligned
                                                       const Instruction& instruction, Cycle cycle) {
     hart.history.passed(hart.arch().pc, 1, 0);
     ++hart.time.retired;
-    hart.block_start.here = instruction.role != BlockRole::Inside || hart.block_start.behind;
-    hart.block_start.behind = false;
+    hart.block_start.here = instruction.role != BlockRole::Inside;
+    if (hart.block_start.behind) [[unlikely]] {
+        hart.block_start = {.here = true, .behind = false};
+    }
     hart.time.last_retirement = cycle;
     if (!hart.observers.empty()) [[unlikely]] {
         observe(instruction, cycle);
@@ -79,7 +82,7 @@ Stepper::Stepper(HartParts& parts) : hart_(parts), time_(parts.time), misaligned
 }
 
 bool Stepper::fetch() {
-    fetched_ = fetch_next(hart_);
+    fetched_ = fetch_next(hart_) != nullptr;
     return fetched_;
 }
 
@@ -92,14 +95,21 @@ void Stepper::raise_fetch_fault() {
 
 void Stepper::execute() {
     fetched_ = false;
-    execute_current(hart_);
+    execute(hart_, *current_);
 }
 
 void Stepper::execute_on(bool blocks) {
     HartParts& hart = hart_;
+    const Instruction* instruction = current_;
     fetched_ = false;
-    while (execute_current(hart) && !waiting_ && !(blocks && hart.block_start.here) &&
-           fetch_next(hart)) {
+    while (execute(hart, *instruction)) {
+        if (hart.block_start.here && (blocks || waiting_)) { // a block may begin behind WFI
+            return;
+        }
+        instruction = fetch_next(hart);
+        if (instruction == nullptr) [[unlikely]] {
+            return;
+        }
         if (hart.attention.due(hart.time.decode)) [[unlikely]] {
             fetched_ = true;
             return;

@@ -93,11 +93,11 @@ class Stepper final : public ExecutionMode, public SystemEffects {
     void take_effect(CsrEffect effect, Cycle at) override;
 
   private:
-    bool fetch_next(HartParts& hart);
+    const Instruction* fetch_next(HartParts& hart);
     [[gnu::cold]] void raise_fetch_fault();
     void decode_in_time(HartParts& hart, const Instruction& instruction, Address physical,
                         const PageWalk* walk);
-    bool execute_current(HartParts& hart);
+    bool execute(HartParts& hart, const Instruction& instruction);
     bool comes_later(unsigned interrupt) const;
     bool sit_out_hold();
     BusStatus reach_device(const Instruction& instruction, DeviceAccess& access);

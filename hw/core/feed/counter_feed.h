@@ -42,11 +42,7 @@ class CounterFeed : private LevelSink {
 
     /// Closes the cycles that are certain at this decode cycle: a late pulse is moved behind them.
     /// The result does not depend on who calls this, nor on how often.
-    void settle_before(Cycle decode) {
-        if (decode > kMarkDistance) {
-            pulses_.settle_through(decode - kMarkDistance);
-        }
-    }
+    void settle_before(Cycle decode) { pulses_.settle_before(decode, kMarkDistance); }
 
     /// Hands over all pulses up to and including `cycle`.
     void bring_to(Cycle cycle);

@@ -128,7 +128,7 @@ Cycle Pipeline::issue_trapping(const Instruction& instruction) {
     if (write_after_write_) {
         ready_ = std::max(ready_, scoreboard_.writer_retires(instruction));
     }
-    issue_ = unit_free(timing_of(instruction.timing), ready_);
+    issue_ = unit_free(timing_of(instruction.timing).unit, ready_);
     const bool comes_back = instruction.timing == TimingClass::Illegal;
     stall_without_effect(instruction, issue_ + (comes_back ? 0 : 1));
     if (attribution_.wanted()) [[unlikely]] {
@@ -540,7 +540,7 @@ Cycle Pipeline::fetch_exception() {
 /// [core/decoder.sv, core/issue_read_operands.sv]
 Cycle Pipeline::interrupt(const Instruction& instruction) {
     const Cycle earliest = std::max(decode_ + 1, scoreboard_.entry_free());
-    issue_ = unit_free(timing_of(instruction.timing), earliest);
+    issue_ = unit_free(timing_of(instruction.timing).unit, earliest);
     stall_without_effect(instruction, issue_ + 1);
     request_.reset();
     report_decode(instruction);

@@ -122,7 +122,7 @@ class Pipeline final : private CodeAhead {
         return classes_[static_cast<std::size_t>(timing)];
     }
     Cycle& free_from(ClassTiming::Unit unit) { return unit_free_[static_cast<std::size_t>(unit)]; }
-    Cycle unit_free(const ClassTiming& timing, Cycle earliest) const;
+    Cycle unit_free(ClassTiming::Unit unit, Cycle earliest) const;
     /// The operands are not ready in the cycles [from, to).
     void stall(const Instruction& instruction, Cycle from, Cycle to);
     [[gnu::cold]] void name_stall(const Instruction& instruction, Cycle from, Cycle to,

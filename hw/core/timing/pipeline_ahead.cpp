@@ -13,7 +13,7 @@ Cycle Pipeline::issue_ahead(const Instruction& instruction, Cycle seen, std::siz
     if (write_after_write_) {
         earliest = std::max(earliest, scoreboard_.writer_retires(instruction));
     }
-    return unit_free(timing_of(instruction.timing), earliest);
+    return unit_free(timing_of(instruction.timing).unit, earliest);
 }
 
 /// The current access asks memory in `asked`; lines of code that the frontend, which runs ahead,

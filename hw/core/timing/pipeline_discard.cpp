@@ -248,7 +248,7 @@ Cycle Pipeline::issue_discarded(DiscardedInstructions& behind, const Instruction
         return earliest;
     }
     const ClassTiming& timing = timing_of(instruction.timing);
-    Cycle issue = unit_free(timing, earliest);
+    Cycle issue = unit_free(timing.unit, earliest);
     if (timing.unit == ClassTiming::Unit::LoadStore && issue >= behind.unit_held_from()) {
         issue = kNever;
     }

@@ -22,21 +22,22 @@ namespace pes {
     if (frontend_.target_waits()) [[unlikely]] {
         offered = place_word(pc, offered);
     }
-    pulses_.level(Event::FetchEmpty, std::max(decode_ + 1, queue_kept_), offered);
-    decode_ = std::max({offered, decode_ + 1, issue_, resume_});
+    const Cycle earliest = decode_ + 1;
+    pulses_.level(Event::FetchEmpty, std::max(earliest, queue_kept_), offered);
+    const Cycle decode = std::max({offered, earliest, issue_, resume_});
+    decode_ = decode;
     if (stale_until_ != 0) [[unlikely]] {
         stall_without_instruction();
     }
-    frontend_.pop(decode_);
+    frontend_.pop(decode);
     stage_ = Stage::Decoded;
-    attribution_.fetched(offered, decode_);
-    return decode_;
+    attribution_.fetched(offered, decode);
+    return decode;
 }
 
-inline Cycle Pipeline::unit_free(const ClassTiming& timing, Cycle earliest) const {
-    earliest = std::max(earliest, unit_free_[static_cast<std::size_t>(timing.unit)]);
-    return timing.unit == ClassTiming::Unit::LoadStore ? load_store_.issue_from(earliest)
-                                                       : earliest;
+inline Cycle Pipeline::unit_free(ClassTiming::Unit unit, Cycle earliest) const {
+    earliest = std::max(earliest, unit_free_[static_cast<std::size_t>(unit)]);
+    return unit == ClassTiming::Unit::LoadStore ? load_store_.issue_from(earliest) : earliest;
 }
 
 inline void Pipeline::stall(const Instruction& instruction, Cycle from, Cycle to) {
@@ -72,15 +73,15 @@ inline void Pipeline::occupy_unit(ClassTiming::Unit unit) {
     if (write_after_write_) [[likely]] {
         earliest = std::max(earliest, scoreboard_.writer_retires(instruction));
     }
-    const ClassTiming& timing = timing_of(instruction.timing);
+    const ClassTiming::Unit unit = timing_of(instruction.timing).unit;
     ready_ = earliest;
-    const Cycle issue = unit_free(timing, earliest);
+    const Cycle issue = unit_free(unit, earliest);
     issue_ = issue;
     class_ = instruction.timing;
     rd_ = instruction.rd;
     stage_ = Stage::Issued;
     request_.reset();
-    occupy_unit(timing.unit);
+    occupy_unit(unit);
     if (attribution_.wanted()) [[unlikely]] {
         note_issue(instruction, operands);
     }
@@ -116,7 +117,8 @@ inline void Pipeline::occupy_unit(ClassTiming::Unit unit) {
     return retired;
 }
 
-inline Cycle Pipeline::retire(const Instruction& instruction, UnitSteps steps) {
+[[gnu::always_inline]] inline Cycle Pipeline::retire(const Instruction& instruction,
+                                                     UnitSteps steps) {
     const ClassTiming& timing = timing_of(instruction.timing);
     if (timing.direct) {
         const Cycle result = issue_ + timing.result;

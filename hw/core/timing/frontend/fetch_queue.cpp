@@ -11,7 +11,7 @@ Cycle FetchQueue::ready_after_drain(Cycle from) const {
             from = target_free_;
         }
         std::uint64_t pushed = sequence_;
-        while (pushed > sequence_ - reserve && instructions_[pushed % kTracked].scan >= from) {
+        while (pushed > sequence_ - reserve && scanned_[pushed % kTracked] >= from) {
             --pushed;
         }
         const Cycle drained = slot_free(pushed - reserve);
@@ -32,7 +32,7 @@ void FetchQueue::replay(Cycle needed) {
     ++sequence_;
     next_request = cycle + 1;
     scan = cycle + lookup_cycles_;
-    instructions_[sequence_ % kTracked].scan = scan;
+    scanned_[sequence_ % kTracked] = scan;
 }
 
 } // namespace pes

@@ -57,18 +57,20 @@ class FetchQueue {
     /// Pushes the scanned instruction; its word is fetched again if there is no room. Returns the
     /// first cycle in which it is offered to decode.
     Cycle push(bool in_two_words) {
+        const std::uint64_t sequence = sequence_ + 1;
         in_two_words_ = in_two_words;
-        ++sequence_;
-        if (slot_free(sequence_ - entries_) > scan) [[unlikely]] {
-            replay(slot_free(sequence_ - entries_));
+        sequence_ = sequence;
+        if (const Cycle needed = slot_free(sequence - entries_); needed > scan) [[unlikely]] {
+            replay(needed);
         }
-        instructions_[sequence_ % kTracked].scan = scan;
+        scanned_[sequence % kTracked] = scan;
         return scan + queue_cycles_;
     }
     /// The instruction pushed last leaves in `decode`.
-    void pop(Cycle decode) { instructions_[sequence_ % kTracked].slot_free = decode + 1; }
-    /// First cycle after the push in which the queue has a free slot.
+    void pop(Cycle decode) { slot_free_[sequence_ % kTracked] = decode + 1; }
+    /// First cycle after the push in which the queue has a free slot; the same for the next push.
     Cycle ready_again() const { return slot_free(sequence_ - (entries_ - 2)); }
+    Cycle ready_behind_next() const { return slot_free(sequence_ + 1 - (entries_ - 2)); }
 
     /// The instruction pushed last is predicted to jump: its word is fetched again if the target
     /// FIFO is full. Returns as push().
@@ -117,20 +119,14 @@ class FetchQueue {
   private:
     static constexpr std::uint64_t kTracked = 16;
 
-    struct Queued {
-        Cycle scan = 0;
-        Cycle slot_free = 0; ///< first cycle in which its slot counts as empty
-    };
-
-    Cycle slot_free(std::uint64_t sequence) const {
-        return instructions_[sequence % kTracked].slot_free;
-    }
+    Cycle slot_free(std::uint64_t sequence) const { return slot_free_[sequence % kTracked]; }
     Cycle ready_after_drain(Cycle from) const;
     void replay(Cycle needed);
 
-    std::array<Queued, kTracked> instructions_{};
-    bool in_two_words_ = false;         ///< the instruction pushed last
-    std::uint64_t sequence_ = kTracked; ///< of the instruction pushed last
+    std::array<Cycle, kTracked> scanned_{};   ///< of each instruction, by its number
+    std::array<Cycle, kTracked> slot_free_{}; ///< first cycle in which its slot counts as empty
+    bool in_two_words_ = false;               ///< the instruction pushed last
+    std::uint64_t sequence_ = kTracked;       ///< of the instruction pushed last
     std::uint64_t entries_;
     Cycle lookup_cycles_;
     Cycle queue_cycles_;
@@ -152,9 +148,9 @@ void FetchQueue::relative_state(Archive& archive) {
     }
     const Cycle earliest = earliest_request();
     for (std::uint64_t age = 0; age < kTracked; ++age) {
-        Queued& entry = instructions_[(sequence_ - age) % kTracked];
-        archive.cycle(entry.slot_free, earliest);
-        archive.cycle(entry.scan, earliest - 1);
+        const std::uint64_t index = (sequence_ - age) % kTracked;
+        archive.cycle(slot_free_[index], earliest);
+        archive.cycle(scanned_[index], earliest - 1);
     }
     archive.cycle(last_target_free_, earliest);
     archive.cycle(target_free_, earliest);

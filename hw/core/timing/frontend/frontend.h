@@ -181,8 +181,9 @@ class Frontend {
     /// The scanned instruction is pushed. Until the next one is, the queue is ready (and the
     /// frontend asks) except while a FIFO is full.
     Cycle enqueue(bool in_two_words) {
+        const Cycle again = queue_.ready_behind_next();
         const Cycle offered = queue_.push(in_two_words);
-        ask(queue_.scan + 1, queue_.ready_again());
+        ask(queue_.scan + 1, again);
         return offered;
     }
 

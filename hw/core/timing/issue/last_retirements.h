@@ -16,7 +16,11 @@ namespace pes {
 class LastRetirements {
   public:
     void add(RetiredMask events, Cycle cycle, RegisterIndex rd, RetirePort port) {
-        ring_[count_++ % kMost] = {.events = events, .cycle = cycle, .rd = rd, .port = port};
+        Retirement& last = ring_[count_++ % kMost];
+        last.events = events;
+        last.cycle = cycle;
+        last.rd = rd;
+        last.port = port;
     }
     void clear() { ring_ = {}; }
 

@@ -66,9 +66,9 @@ class Scoreboard {
         const Cycle cycle = retire_cycle(ready, port);
         port_ = cycle == last_ || port == RetirePort::Alone ? Port::Closed : Port::Open;
         last_ = cycle;
-        const std::size_t count = count_;
-        entry_retired_[count & entry_mask_] = cycle;
-        entry_free_ = entry_retired_[(count + 1) & entry_mask_] + 1;
+        const std::size_t count = count_, mask = entry_mask_;
+        entry_retired_[count & mask] = cycle;
+        entry_free_ = entry_retired_[(count + 1) & mask] + 1;
         count_ = count + 1;
         result_[rd] = result;
         retires_[rd] = cycle;

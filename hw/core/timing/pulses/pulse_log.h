@@ -70,6 +70,13 @@ class PulseLog {
     /// No more pulses are placed in the cycles up to and including `cycle`.
     void settle_through(Cycle cycle) { earliest_ = std::max(earliest_, cycle + 1); }
 
+    /// The same through the cycle `distance` before `cycle`. Cycle 0 is always settled.
+    void settle_before(Cycle cycle, Cycle distance) {
+        if (cycle >= earliest_ + distance) {
+            earliest_ = cycle - distance + 1;
+        }
+    }
+
     bool is_settled(Cycle cycle) const { return cycle < earliest_; }
 
     /// Everything up to and including `cycle` has been handed over.

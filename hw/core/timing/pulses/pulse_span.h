@@ -23,8 +23,8 @@ struct PulseSpan {
 
     Cycle first = kNever;
     std::uint64_t retired = 0;       ///< at least one instruction retires
-    std::uint64_t retired_twice = 0; ///< two do
     EventMask sources{};             ///< those whose track is not empty
+    std::uint64_t retired_twice = 0; ///< two instructions retire
     std::array<Track, kEventCount> tracks{};
 
     static constexpr Cycle first_of(Cycle cycle) { return cycle & ~(kCycles - 1); }
