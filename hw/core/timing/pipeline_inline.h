@@ -129,6 +129,9 @@ inline void Pipeline::occupy_unit(ClassTiming::Unit unit) {
 
 [[gnu::always_inline]] inline std::optional<Address> Pipeline::predict(const ControlFlow& flow,
                                                                        Cycle scan) {
+    if (flow.kind == ControlFlow::Kind::Jump && flow.link == ControlFlow::Link::None) {
+        return flow.target();
+    }
     if (flow.kind != ControlFlow::Kind::Branch) {
         return predict_jump(flow, scan);
     }

@@ -191,8 +191,24 @@ class FpuPort {
         return next;
     }
 
+    /// The only one that asks is preferred from then on, by both arbiters.
+    void serve_alone(const Result& result) {
+        const auto group = static_cast<unsigned>(result.group);
+        const unsigned formats = turn_.formats & ~(1U << group);
+        turn_ = {.group = static_cast<std::uint8_t>(group),
+                 .formats = static_cast<std::uint8_t>(formats | (result.wide ? 1U : 0U) << group)};
+        count_ = 0;
+    }
+
     /// Removes the results that are served before `first`.
     void move_to(Cycle first) {
+        if (count_ == 1) {
+            if (std::max(first_, waiting_[0].ready) < first) {
+                serve_alone(waiting_[0].result);
+            }
+            first_ = std::max(first_, first);
+            return;
+        }
         while (first_ < first && count_ != 0) {
             const std::size_t index = serve(first_, 0, turn_);
             if (index == kNone) {

@@ -58,8 +58,8 @@ inline void PulseLog::pulse(Event event, Cycle cycle) {
     track.pulsed |= bits;
 }
 
-/// Every call in it is the last thing that it does, so that it needs no stack.
-inline void PulseLog::retire(RetiredMask classes, Cycle cycle) {
+/// What is less common is left to other functions, so that this is short enough to be inlined.
+[[gnu::always_inline]] inline void PulseLog::retire(RetiredMask classes, Cycle cycle) {
     Span& span = ring_[cycle / kSpanCycles % kSpans];
     if (!is_regular(cycle) || is_watched(cycle) || span.first != Span::first_of(cycle))
         [[unlikely]] {
