@@ -19,6 +19,12 @@ constexpr bool kCheckAlways = false;
 constexpr bool kCheckAlways = true; ///< what matters near a limit only
 #endif
 
+EventTotals widened(const BlockEvents& events) {
+    EventTotals totals{.events = {}, .retired = events[kRetiredEvents]};
+    std::copy_n(events.begin() + 1, kEventCount - 1, totals.events.begin() + 1);
+    return totals;
+}
+
 /// False if a count is too large to be kept.
 bool narrow(const EventTotals& before, const EventTotals& after, BlockEvents& events) {
     std::uint64_t most = after.retired - before.retired;
@@ -168,6 +174,82 @@ void BlockRunner::time_block(const Block& block, std::size_t count, Tape* tape) 
             ++operand;
         }
         pc += instruction.length;
+    }
+}
+
+// --- State and log -------------------------------------------------------------------------------
+
+PipelineState* BlockRunner::present_state() {
+    StateWriter writer(hart_.time.decode);
+    return write_state(writer) ? &memo_.intern(writer.words(), writer.latest() - hart_.time.decode)
+                               : nullptr;
+}
+
+/// False if the words cannot hold it.
+bool BlockRunner::write_state(StateWriter& writer) {
+    PulseLog& pulses = hart_.feed.pulses();
+    hart_.pipeline.relative_state(writer, hart_.time.decode, first_uncertain());
+    pulses.set_floors(hart_.pipeline.pulse_floors());
+    pulses.visible_state(writer, first_uncertain());
+    pulses.drop_floors();
+    return writer.complete();
+}
+
+/// Restores pipeline and log to the point after the last block, in `state`.
+void BlockRunner::make_live(const PipelineState& state) {
+    flush_events();
+    if (hart_.truth && last_ != nullptr) {
+        hart_.truth->resume(hart_.time.retired, last_->last_pc, hart_.time.last_retirement);
+    }
+    if (live_) {
+        return;
+    }
+    bring_log_up();
+    StateReader reader(hart_.time.decode, state.words());
+    hart_.pipeline.relative_state(reader, hart_.time.decode, first_uncertain());
+    const Block& last = *last_;
+    hart_.pipeline.place({.pc = last.last_pc,
+                          .physical = last.physical + (last.last_pc - last.pc),
+                          .length = static_cast<unsigned>(last.end - last.last_pc)});
+    live_ = true;
+}
+
+/// The log has all pulses of the blocks so far, and those that are uncertain in their cycles.
+[[gnu::noinline]] void BlockRunner::bring_log_up() {
+    constexpr Cycle kReach = 2 * PulseSpan::kCycles;
+    flush_events();
+    if (replayed_count_ == 0) {
+        return;
+    }
+    PulseLog& pulses = hart_.feed.pulses();
+    const Cycle first = first_uncertain();
+    pulses.hand_over_before(first);
+    const std::size_t kept = std::min(replayed_count_, kReplayed);
+    Cycle base = first;
+    for (std::size_t age = 1; age <= kept && base + kReach > first; ++age) {
+        const Outcome& outcome = *replayed_[(replayed_count_ - age) % kReplayed];
+        pulses.apply(Memo::changes(outcome), base, first);
+        base -= outcome.cycles;
+    }
+    replayed_count_ = told_ = 0;
+}
+
+[[gnu::noinline]] void BlockRunner::flush_events() {
+    if (pending_.blocks != 0) {
+        if (hart_.truth) {
+            hart_.truth->close();
+        }
+        hart_.feed.pulses().add(widened(pending_.events));
+        if (hart_.truth) {
+            hart_.truth->skip_pulses();
+        }
+        if (hart_.watch) {
+            hart_.watch->add(pending_.decoded);
+            pending_.decoded = {};
+        }
+        statistics_.blocks_replayed += pending_.blocks;
+        pending_.events = {};
+        pending_.blocks = 0;
     }
 }
 
