@@ -16,6 +16,9 @@
 
 namespace pes {
 
+/// An upper bound of the pulses of each source.
+using BlockPulses = std::array<std::uint8_t, kEventCount>;
+
 struct Block {
     static constexpr std::size_t kMaximum = 32; ///< instructions
 
@@ -29,8 +32,7 @@ struct Block {
     bool system = false;                 ///< the last instruction is BlockRole::LastSystem
     std::uint32_t long_instructions = 0; ///< bit n: instruction n has 4 bytes
     Cycle longest = 0; ///< upper bound of the cycles it adds to the latest cycle of its first state
-    /// Upper bound of the pulses of each source; kUncounted if that depends on its time.
-    std::array<std::uint8_t, kEventCount> most{};
+    BlockPulses most{}; ///< kUncounted if that depends on its time
     static constexpr std::uint8_t kUncounted = 0xFF;
 
     std::size_t size() const { return instructions.size(); }

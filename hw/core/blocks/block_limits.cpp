@@ -46,6 +46,23 @@ bool BlockLimits::has_budget_for(const Block& block, Cycle decode) const {
                          room_.totals.retired;
 }
 
+std::uint64_t BlockLimits::blocks_in_budget(const BlockPulses& most) const {
+    const PulseLog& pulses = hart_.feed.pulses();
+    const std::uint64_t retired = pulses.retired() + pending_.events[kRetiredEvents];
+    const auto times = [](std::uint64_t room, std::uint64_t used, std::uint64_t each) {
+        return each == 0 ? kNever : used >= room ? 0 : (room - used) / each;
+    };
+    std::uint64_t blocks = times(room_.totals.retired, retired, Block::kMaximum);
+    for (std::size_t source = 0; source < kEventCount; ++source) {
+        if (bounded_.has(static_cast<Event>(source))) {
+            const std::uint64_t total = pulses.total(source) + pending_.events[source];
+            const std::uint64_t fit = times(room_.totals.events[source], total, most[source]);
+            blocks = most[source] == Block::kUncounted ? 0 : std::min(blocks, fit);
+        }
+    }
+    return blocks;
+}
+
 bool BlockLimits::refresh_budget(const Block& block, Cycle decode) {
     if (decode >= hart_.undisturbed_until()) {
         return false;

@@ -31,7 +31,6 @@ class BlockLimits {
 
     /// A block that ends before this decode cycle needs no further check.
     Cycle limit() const { return limit_; }
-    const Cycle* place_of_limit() const { return &limit_; } ///< for native code
     /// Nothing may decode from this cycle on.
     Cycle last() const { return limit_ > budget_end_ ? limit_ : budget_end_; }
     bool has_budget() const { return budget_end_ != 0; }
@@ -46,6 +45,10 @@ class BlockLimits {
     bool certain_until(Cycle decode);
     /// The same, given the most that the block may pulse.
     bool has_budget_for(const Block& block, Cycle decode) const;
+    /// How many blocks have a budget, whichever they are, if none pulses more than `most`; until
+    /// budget_end().
+    std::uint64_t blocks_in_budget(const BlockPulses& most) const;
+    Cycle budget_end() const { return budget_end_; }
     /// Asks the bank for a budget, which stays valid as long as only blocks run. True if the block
     /// fits.
     bool refresh_budget(const Block& block, Cycle decode);

@@ -19,16 +19,17 @@ std::unique_ptr<NativeCode> BlockRunner::make_native_code() {
         .answered = native_answered,
         .unanswered = native_unanswered,
         .behind = native_behind,
-        .flush = native_flush,
+        .pause = native_pause,
         .follow = native_follow,
         .ask = [](BlockRunner& runner, Asked& asked) { return runner.answer_one(asked); },
         .code_is_there = native_code_is_there};
     static_assert(std::tuple_size_v<decltype(replayed_)> == 256);
     return std::make_unique<NativeCode>(hart_, NativeContext{.runner = this,
                                                              .memo = &memo_,
-                                                             .limit = limits_.place_of_limit(),
+                                                             .limit = &native_limit_,
                                                              .replayed = replayed_.data(),
                                                              .replayed_count = &replayed_count_,
+                                                             .pause_at = &native_pause_,
                                                              .exits = exits});
 }
 
@@ -50,12 +51,29 @@ std::unique_ptr<NativeCode> BlockRunner::make_native_code() {
     stop_ = Stop::BeforeStepping;
     hart_.notes().done = false;
     told_ = replayed_count_;
+    plan_native();
     return native_->run(node);
 }
 
-void BlockRunner::native_flush(BlockRunner& runner) {
+/// How far native code may go without a question: up to the limit, or, if the counters set that and
+/// there is a budget for some blocks, over so many of them.
+void BlockRunner::plan_native() {
+    constexpr std::uint64_t kWorthwhile = 4;
+    native_limit_ = limits_.limit();
+    native_pause_ = replayed_count_ + kFlushInterval;
+    if (limits_.has_budget()) {
+        const std::uint64_t blocks = limits_.blocks_in_budget(native_->most());
+        if (blocks >= kWorthwhile) {
+            native_limit_ = limits_.last();
+            native_pause_ = replayed_count_ + std::min<std::uint64_t>(blocks, kFlushInterval);
+        }
+    }
+}
+
+void BlockRunner::native_pause(BlockRunner& runner) {
     runner.catch_up();
     runner.flush_events();
+    runner.plan_native();
 }
 
 Node* BlockRunner::native_at_limit(BlockRunner& runner, Node& node) {

@@ -159,7 +159,8 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     static Node* native_behind(BlockRunner& runner, NativePath& path);
     static const void* native_follow(BlockRunner& runner, NativePath& path);
     static bool native_code_is_there(BlockRunner& runner, NativePath& path);
-    static void native_flush(BlockRunner& runner);
+    static void native_pause(BlockRunner& runner);
+    void plan_native();
     void catch_up();
     void end_handlers(const Block& block);
     std::size_t put_answers(const NativePath& path, std::size_t count);
@@ -233,6 +234,8 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     EventTotals seen_{}; ///< pulses seen by a counter read
 
     std::unique_ptr<NativeCode> native_; ///< null: none
+    Cycle native_limit_ = 0;             ///< see plan_native()
+    std::size_t native_pause_ = 0;       ///< of replayed_count_
 };
 
 } // namespace pes

@@ -3,6 +3,7 @@
 
 #include "hw/core/blocks/native/path_compiler.h"
 
+#include <algorithm>
 #include <deque>
 
 namespace pes {
@@ -45,6 +46,7 @@ class NativeCode::Store {
     }
     void link(NativePath& path, Node& next);
     void clear();
+    const BlockPulses& most() const { return most_; }
     std::uint64_t compiled() const { return compiled_; }
     std::uint64_t bytes_made() const { return bytes_made_; }
 
@@ -61,6 +63,7 @@ class NativeCode::Store {
     Enter enter_ = nullptr;
     native::Exits exits_;
     std::deque<NativeNode> nodes_;
+    BlockPulses most_{};
     std::uint64_t compiled_ = 0;
     std::size_t bytes_ = 0; ///< of the code that there is
     std::uint64_t bytes_made_ = 0;
@@ -146,6 +149,9 @@ void NativeCode::Store::compile(Node& node, std::uint64_t often) {
     }
     ++compiled_;
     own.entry = placed;
+    for (std::size_t source = 0; source < most_.size(); ++source) {
+        most_[source] = std::max(most_[source], node.block->most[source]);
+    }
     for (const auto& [path, behind] : compiler.ends()) {
         path->link = path->back = placed + code.labelOffsetFromBase(behind);
         if (path->outcome->next != nullptr) {
@@ -196,6 +202,9 @@ void NativeCode::link(NativePath& path, Node& next) {
 }
 void NativeCode::clear() {
     store_->clear();
+}
+const BlockPulses& NativeCode::most() const {
+    return store_->most();
 }
 std::uint64_t NativeCode::compiled() const {
     return store_->compiled();

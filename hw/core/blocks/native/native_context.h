@@ -45,8 +45,7 @@ struct NativeExits {
     Node* (*behind)(BlockRunner& runner, NativePath& path);
 
     // These return to the code.
-    /// Once in kMostUntold replayed blocks.
-    void (*flush)(BlockRunner& runner);
+    void (*pause)(BlockRunner& runner);
     /// The code that runs behind the path, in another page: its link or its way back.
     const void* (*follow)(BlockRunner& runner, NativePath& path);
     std::uint64_t (*ask)(BlockRunner& runner, Asked& asked);
@@ -54,15 +53,13 @@ struct NativeExits {
     bool (*code_is_there)(BlockRunner& runner, NativePath& path);
 };
 
-/// Blocks that native code replays before it says so.
-inline constexpr std::size_t kMostUntold = 64;
-
 struct NativeContext {
     BlockRunner* runner;
     Memo* memo;
-    const Cycle* limit;
+    const Cycle* limit;       ///< a block begins only if it ends before
     const Outcome** replayed; ///< a ring of 256, the only thing that a replayed block leaves
     std::size_t* replayed_count;
+    const std::size_t* pause_at; ///< the count with which NativeExits::pause is called
     NativeExits exits;
 };
 

@@ -20,6 +20,10 @@ Node* NativeCode::run(Node&) {
 }
 void NativeCode::link(NativePath&, Node&) {}
 void NativeCode::clear() {}
+const BlockPulses& NativeCode::most() const {
+    static constexpr BlockPulses kNone{};
+    return kNone;
+}
 std::uint64_t NativeCode::compiled() const {
     return 0;
 }

@@ -117,25 +117,26 @@ bool PathCompiler::taken_often(const Asked& first) const {
 
 void PathCompiler::end(NativePath& path) {
     x86::Assembler& a = w_.a;
-    const Label flush = a.newLabel();
-    const Label flushed = a.newLabel();
+    const Label pause = a.newLabel();
+    const Label on = a.newLabel();
     const Label behind = a.newLabel();
     a.movzx(x86::edx, x86::r12b); // a ring of 256
     w_.set(x86::rax, path.outcome);
     a.mov(w_.element(w_.context.replayed, x86::rdx, 3, 8), x86::rax);
     a.add(x86::r13, Imm(path.outcome->cycles));
     a.add(x86::r12, Imm(1));
-    a.test(x86::r12b, Imm(kMostUntold - 1));
-    a.je(flush);
-    a.bind(flushed);
+    a.cmp(x86::r12, w_.at(w_.context.pause_at));
+    a.je(pause);
+    a.bind(on);
     go_on(path);
     ends_.emplace_back(&path, behind);
-    w_.aside([this, &path, flush, flushed, behind] {
-        w_.a.bind(flush);
+    w_.aside([this, &path, pause, on, behind] {
+        w_.a.bind(pause);
         w_.store_registers();
         w_.a.mov(x86::rdi, x86::rbp);
-        w_.call(w_.context.exits.flush);
-        w_.a.jmp(flushed);
+        w_.call(w_.context.exits.pause);
+        w_.a.mov(x86::r14, w_.at(w_.context.limit));
+        w_.a.jmp(on);
         w_.a.bind(behind);
         w_.set(x86::rsi, &path);
         w_.jump(w_.exits.behind);
