@@ -123,6 +123,7 @@ class CsrFile {
                : frm > kLastMode ? FloatUse::StaticRounding
                                  : FloatUse::All;
     }
+    const std::uint64_t* status_place() const { return &status_; } ///< for native code
     void mark_float_dirty() { status_ |= mstatus::kFs; }
 
     std::uint64_t satp() const { return value(Csr::Satp); }

@@ -50,7 +50,7 @@ std::unique_ptr<NativeCode> BlockRunner::make_native_code() {
     }
     stop_ = Stop::BeforeStepping;
     hart_.notes().done = false;
-    told_ = replayed_count_;
+    told_ = native_from_ = replayed_count_;
     plan_native();
     return native_->run(node);
 }
@@ -76,21 +76,32 @@ void BlockRunner::native_pause(BlockRunner& runner) {
     runner.plan_native();
 }
 
+/// Each exit begins with it.
+void BlockRunner::leave_native() {
+    catch_up();
+    const std::size_t kept = TrapHistory::kPassages;
+    for (std::size_t left = std::min(kept, replayed_count_ - native_from_); left != 0; --left) {
+        const Block& block = *replayed_[(replayed_count_ - left) % kReplayed]->block;
+        hart_.history.passed(block.pc, static_cast<std::uint32_t>(block.size()),
+                             block.long_instructions);
+    }
+}
+
 Node* BlockRunner::native_at_limit(BlockRunner& runner, Node& node) {
-    runner.catch_up();
+    runner.leave_native();
     runner.hart_.arch().pc = node.block->pc;
     return runner.run_block(node);
 }
 
 Node* BlockRunner::native_stopped(BlockRunner& runner, Node& node, std::size_t index) {
-    runner.catch_up();
+    runner.leave_native();
     runner.stopped_at_ = index;
     return runner.run_stopped(node);
 }
 
 Node* BlockRunner::native_answered(BlockRunner& runner, NativePath& path, std::size_t index,
                                    std::uint64_t answer) {
-    runner.catch_up();
+    runner.leave_native();
     std::size_t answered = runner.put_answers(path, index);
     runner.answers_[answered++] = answer;
     runner.end_handlers(*path.node->block);
@@ -103,14 +114,14 @@ Node* BlockRunner::native_answered(BlockRunner& runner, NativePath& path, std::s
 }
 
 Node* BlockRunner::native_unanswered(BlockRunner& runner, NativePath& path) {
-    runner.catch_up();
+    runner.leave_native();
     runner.end_handlers(*path.node->block);
     const std::size_t own = path.first == path.node->questions ? 0 : 1; // it has been answered
     return runner.finish_answered(*path.node, path.first + own, runner.put_answers(path, own));
 }
 
 Node* BlockRunner::native_behind(BlockRunner& runner, NativePath& path) {
-    runner.catch_up();
+    runner.leave_native();
     runner.hart_.arch().pc = path.next_pc;
     Node* const next = runner.next_node(*path.outcome);
     if (next != nullptr) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 
 namespace pes {
@@ -203,8 +204,22 @@ void BlockRunner::count_block(const Block& block, std::size_t instructions) {
     }
 }
 
+/// Of the blocks that native code has replayed. In vectors, which the compiler does not find.
+BaseBlockEvents BlockRunner::untold_events() const {
+    using Vector [[gnu::vector_size(16)]] = std::uint16_t;
+    std::array<Vector, sizeof(BaseBlockEvents) / sizeof(Vector)> sum{};
+    for (std::size_t number = told_; number != replayed_count_; ++number) {
+        std::array<Vector, sum.size()> more;
+        std::memcpy(more.data(), replayed_[number % kReplayed]->events.data(), sizeof(more));
+        for (std::size_t part = 0; part < sum.size(); ++part) {
+            sum[part] += more[part];
+        }
+    }
+    return std::bit_cast<BaseBlockEvents>(sum);
+}
+
 /// Does what replay() and count_block() would have done with the blocks that native code has
-/// replayed. Each exit begins with it.
+/// replayed, except for the history.
 [[gnu::noinline]] void BlockRunner::catch_up() {
     const std::size_t count = replayed_count_ - told_;
     if (count == 0) {
@@ -214,20 +229,11 @@ void BlockRunner::count_block(const Block& block, std::size_t instructions) {
         return *replayed_[number % kReplayed];
     };
     HartTime& time = hart_.time;
-    BaseBlockEvents sum{};
-    for (std::size_t number = told_; number != replayed_count_; ++number) {
-        add_events(sum.data(), outcome_of(number).events);
-    }
+    const BaseBlockEvents sum = untold_events();
     add_events(pending_.events.data(), sum);
     time.retired += sum[kRetiredEvents];
     for (std::size_t number = told_; replays_further_ && number != replayed_count_; ++number) {
         replay_further(*outcome_of(number).block, outcome_of(number));
-    }
-    const std::size_t known = std::min<std::size_t>(count, TrapHistory::kPassages);
-    for (std::size_t number = replayed_count_ - known; number != replayed_count_; ++number) {
-        const Block& block = *outcome_of(number).block;
-        hart_.history.passed(block.pc, static_cast<std::uint32_t>(block.size()),
-                             block.long_instructions);
     }
     const Outcome& last = outcome_of(replayed_count_ - 1);
     time.last_retirement = time.decode - last.cycles + last.last_retirement;

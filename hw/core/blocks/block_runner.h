@@ -162,6 +162,8 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     static void native_pause(BlockRunner& runner);
     void plan_native();
     void catch_up();
+    BaseBlockEvents untold_events() const;
+    void leave_native();
     void end_handlers(const Block& block);
     std::size_t put_answers(const NativePath& path, std::size_t count);
 
@@ -234,6 +236,7 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     EventTotals seen_{}; ///< pulses seen by a counter read
 
     std::unique_ptr<NativeCode> native_; ///< null: none
+    std::size_t native_from_ = 0;        ///< replayed_count_ when native code was entered
     Cycle native_limit_ = 0;             ///< see plan_native()
     std::size_t native_pause_ = 0;       ///< of replayed_count_
 };

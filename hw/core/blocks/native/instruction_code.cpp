@@ -3,6 +3,7 @@
 #include "hw/core/blocks/native/instruction_code.h"
 
 #include "hw/core/arch/decode.h"
+#include "hw/core/arch/float/format.h"
 
 #include <array>
 #include <bit>
@@ -122,9 +123,11 @@ void multiply_high(InstructionCode& code, const Instruction& i) {
     code.set_register(i.rd, x86::rdx);
 }
 
-template <bool Signed>
+using Extension = InstructionCode::Extension;
+
+template <Extension Kind>
 void load(InstructionCode& code, const Instruction& i) {
-    code.load(i, Signed);
+    code.load(i, Kind);
 }
 void store(InstructionCode& code, const Instruction& i) {
     code.store(i);
@@ -172,9 +175,10 @@ constexpr std::array kRows{
     Row{"sllw", shift_word<id::Inst::kIdShl>}, Row{"srlw", shift_word<id::Inst::kIdShr>},
     Row{"sraw", shift_word<id::Inst::kIdSar>},
     Row{"mulh", multiply_high<id::Inst::kIdImul>}, Row{"mulhu", multiply_high<id::Inst::kIdMul>},
-    Row{"lb", load<true>}, Row{"lh", load<true>}, Row{"lw", load<true>}, Row{"ld", load<true>},
-    Row{"lbu", load<false>}, Row{"lhu", load<false>}, Row{"lwu", load<false>},
-    Row{"sb", store}, Row{"sh", store}, Row{"sw", store}, Row{"sd", store},
+    Row{"lb", load<Extension::Sign>}, Row{"lh", load<Extension::Sign>}, Row{"lw", load<Extension::Sign>}, Row{"ld", load<Extension::Sign>},
+    Row{"lbu", load<Extension::Zero>}, Row{"lhu", load<Extension::Zero>}, Row{"lwu", load<Extension::Zero>},
+    Row{"flw", load<Extension::Box>}, Row{"fld", load<Extension::Zero>},
+    Row{"fsw", store}, Row{"fsd", store}, Row{"sb", store}, Row{"sh", store}, Row{"sw", store}, Row{"sd", store},
 };
 // clang-format on
 
@@ -332,25 +336,42 @@ void InstructionCode::slowly(const Instruction& instruction, const Label& slow, 
     });
 }
 
-void InstructionCode::load(const Instruction& instruction, bool is_signed) {
+/// As CsrFile::float_enabled(), of an instruction with a floating-point register.
+void InstructionCode::needs_float(RegisterIndex index, const Label& slow) {
+    if (index >= kFloatBase && index != kSinkRegister) {
+        w_.a.test(w_.long_at(w_.hart.arch().csr.status_place()), Imm(mstatus::kFs));
+        w_.a.je(slow);
+    }
+}
+
+void InstructionCode::load(const Instruction& instruction, Extension extension) {
     x86::Assembler& a = w_.a;
     const Label slow = a.newLabel();
     const Label done = a.newLabel();
+    needs_float(instruction.rd, slow);
     host_page(instruction, Access::Load, slow);
     const x86::Mem place = x86::ptr(x86::rcx, x86::rdx, 0, 0, instruction.memory_size);
+    const bool sign = extension == Extension::Sign;
     switch (instruction.memory_size) {
     case 8:
         a.mov(x86::rcx, place);
         break;
     case 4:
-        is_signed ? a.movsxd(x86::rcx, place) : a.mov(x86::ecx, place);
+        sign ? a.movsxd(x86::rcx, place) : a.mov(x86::ecx, place);
         break;
     default:
-        is_signed ? a.movsx(x86::rcx, place) : a.movzx(x86::ecx, place);
+        sign ? a.movsx(x86::rcx, place) : a.movzx(x86::ecx, place);
         break;
+    }
+    if (extension == Extension::Box) {
+        w_.set(x86::rdx, fp::box32(0));
+        a.or_(x86::rcx, x86::rdx);
     }
     a.mov(w_.at(&w_.hart.notes().facts[facts_]), x86::rax);
     set_register(instruction.rd, x86::rcx);
+    if (instruction.rd >= kFloatBase && instruction.rd != kSinkRegister) {
+        a.or_(w_.long_at(w_.hart.arch().csr.status_place()), Imm(mstatus::kFs));
+    }
     a.bind(done);
     slowly(instruction, slow, done);
 }
@@ -359,6 +380,7 @@ void InstructionCode::store(const Instruction& instruction) {
     x86::Assembler& a = w_.a;
     const Label slow = a.newLabel();
     const Label done = a.newLabel();
+    needs_float(instruction.rs2, slow);
     host_page(instruction, Access::Store, slow);
     get(*this, x86::r8, instruction.rs2);
     const x86::Mem place = x86::ptr(x86::rcx, x86::rdx, 0, 0, instruction.memory_size);

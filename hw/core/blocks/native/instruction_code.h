@@ -23,7 +23,8 @@ class InstructionCode {
     void set_register(RegisterIndex rd, const x86::Gp& value) { w_.a.mov(w_.x(rd), value); }
     x86::Assembler& a() { return w_.a; }
     CodeWriter& writer() { return w_; }
-    void load(const Instruction& instruction, bool is_signed);
+    enum class Extension : std::uint8_t { Sign, Zero, Box };
+    void load(const Instruction& instruction, Extension extension);
     void store(const Instruction& instruction);
     void link(const Instruction& instruction);
 
@@ -31,6 +32,7 @@ class InstructionCode {
     void one(const Instruction& instruction, std::size_t index);
     void call_handler(const Instruction& instruction, std::size_t index);
     void host_page(const Instruction& instruction, Access access, const Label& slow);
+    void needs_float(RegisterIndex index, const Label& slow);
     void slowly(const Instruction& instruction, const Label& slow, const Label& done);
 
     CodeWriter& w_;
