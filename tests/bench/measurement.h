@@ -27,14 +27,14 @@ struct ProgramBar {
     double of_qemu;
 };
 inline constexpr ProgramBar kPrograms[] = {
-    {"int_mix", 1.0 / 25},
-    {"mem_walk", 1.0 / 8},
-    {"fp_matmul", 1.0 / 12},
+    {"int_mix", 1 / 6.5},
+    {"mem_walk", 1 / 3.5},
+    {"fp_matmul", 1.0 / 3},
 };
-inline constexpr double kStepOfFastBar = 1.0 / 4;
+inline constexpr double kStepOfFastBar = 1.0 / 12;
 inline constexpr double kSamplingCostBar = 10;    ///< percent
 inline constexpr double kMemoryBar = 200;         ///< MiB beside guest RAM
-inline constexpr double kEmptyBar = 50;           ///< ms, wall, start to end
+inline constexpr double kEmptyBar = 10;           ///< ms, wall, start to end
 inline constexpr double kRtlBar = 3;              ///< million cycles a second with counters in RTL
 inline constexpr double kLockstepBar = 2;         ///< the same, model and RTL in lockstep
 inline constexpr double kIdleTraceBar = 2;        ///< percent: nothing, as far as CPU time can tell

@@ -23,7 +23,7 @@ constexpr std::size_t kRatio = 7;
 
 /// "QEMU/22.4 (1/25 pass)": speed as a fraction of another's.
 std::string fraction(const char* of, double ratio, double bar) {
-    return fmt::format("{}/{:.1f} (1/{:.0f} {})", of, 1 / ratio, 1 / bar, verdict(ratio >= bar));
+    return fmt::format("{}/{:.1f} (1/{:.3g} {})", of, 1 / ratio, 1 / bar, verdict(ratio >= bar));
 }
 
 Row path_row(const char* program, const char* path, const PathSpeed& speed) {
