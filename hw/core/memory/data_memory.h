@@ -47,8 +47,7 @@ class DataMemory final : private PageTableMemory {
     const std::byte* known(Address physical, Access access) const {
         const HostMemory::Page& page = host_.page(physical);
         const Address tag = access == Access::Load ? page.load_tag : page.store_tag;
-        const bool quick = tag == physical >> kPageShift && !page.in_hole(physical);
-        return quick ? page.base + (physical & kPageOffset) : nullptr;
+        return page.has(physical, tag) ? page.host(physical) : nullptr;
     }
     std::byte* known_for_store(Address physical) {
         return const_cast<std::byte*>(known(physical, Access::Store));

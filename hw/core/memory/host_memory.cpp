@@ -53,19 +53,21 @@ void HostMemory::forget() {
 void HostMemory::forget_stores(Address page_number) {
     for (Table& table : tables_) {
         Page& page = table[page_number % kPages];
-        if (page.store_tag == page_number) {
+        if ((page.store_tag & ~Page::kHole) == page_number << kPageShift) {
             page.store_tag = kNever;
         }
     }
 }
 
 void HostMemory::remember(Address physical, Access access, Cycle now) {
-    const Address number = physical >> kPageShift;
-    Page& page = pages_[number % kPages];
-    if (page.load_tag != number && page.store_tag != number) {
-        page = describe(number << kPageShift, now);
+    const Address address = physical & ~kPageOffset;
+    Page& page = pages_[(physical >> kPageShift) % kPages];
+    const auto is_it = [address](Address tag) { return (tag & ~Page::kHole) == address; };
+    if (!is_it(page.load_tag) && !is_it(page.store_tag)) {
+        page = describe(address, now);
     }
-    (access == Access::Load ? page.load_tag : page.store_tag) = number;
+    const Address hole = page.hole_bytes == 0 ? 0 : Page::kHole;
+    (access == Access::Load ? page.load_tag : page.store_tag) = address | hole;
 }
 
 /// Where the page's memory is and which part of it is a hole: no memory, or lazy. The whole page is
@@ -76,9 +78,10 @@ HostMemory::Page HostMemory::describe(Address page_start, Cycle now) {
     const DirectMemory* const region = find_region(page_start, kGranule);
     const bool whole = region != nullptr && region->end - page_start > kPageOffset;
     if (whole && !is_lazy(page_start, kPageOffset + 1)) {
-        page.base = region->data + (page_start - region->start);
+        page.to_host = reinterpret_cast<std::uintptr_t>(region->data) - region->start;
         return page;
     }
+    std::byte* base = nullptr;
     for (Address offset = 0; offset <= kPageOffset; offset += kGranule) {
         const Address granule = page_start + offset;
         std::byte* const memory =
@@ -87,8 +90,9 @@ HostMemory::Page HostMemory::describe(Address page_start, Cycle now) {
         if (memory == nullptr && (first || page.hole + page.hole_bytes == offset)) {
             page.hole = first ? static_cast<std::uint16_t>(offset) : page.hole;
             page.hole_bytes = static_cast<std::uint16_t>(page.hole_bytes + kGranule);
-        } else if (memory != nullptr && (page.base == nullptr || page.base == memory - offset)) {
-            page.base = memory - offset;
+        } else if (memory != nullptr && (base == nullptr || base == memory - offset)) {
+            base = memory - offset;
+            page.to_host = reinterpret_cast<std::uintptr_t>(base) - page_start;
         } else {
             page.hole = 0;
             page.hole_bytes = kPageOffset + 1;

@@ -22,14 +22,22 @@ class HostMemory {
     /// One physical page. Loads and stores have separate entries, since PMP may allow only one of
     /// them.
     struct Page {
-        Address load_tag = kNever;
+        static constexpr Address kHole = 0x800; ///< in a tag: there is one
+        Address load_tag = kNever;              ///< address of the page, or kNever
         Address store_tag = kNever;
-        std::byte* base = nullptr;
+        std::uintptr_t to_host = 0;   ///< what a physical address lacks to be one of the host
         std::uint16_t hole = 0;       ///< offset of a watched word, which is not plain memory
         std::uint16_t hole_bytes = 0; ///< its size; offset and size are multiples of 8
 
         bool in_hole(Address physical) const {
             return static_cast<std::uint32_t>(physical & kPageOffset) - hole < hole_bytes;
+        }
+        bool has(Address physical, Address tag) const {
+            const Address address = physical & ~kPageOffset;
+            return tag == address || (tag == (address | kHole) && !in_hole(physical));
+        }
+        std::byte* host(Address physical) const {
+            return reinterpret_cast<std::byte*>(to_host + physical);
         }
     };
 

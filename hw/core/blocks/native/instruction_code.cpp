@@ -276,7 +276,7 @@ void InstructionCode::call_handler(const Instruction& instruction, std::size_t i
 
 // --- Loads and stores ---------------------------------------------------------------------------
 
-/// The effective address in rax, and the place in host memory in rcx + rdx. Changes r8, r9. As
+/// The effective address in rax, and the place in host memory in rax + rdx. Changes rcx, r8. As
 /// DataMemory::known(), of addresses that are not translated.
 void InstructionCode::host_page(const Instruction& instruction, Access access, const Label& slow) {
     HartParts& hart = w_.hart;
@@ -289,42 +289,39 @@ void InstructionCode::host_page(const Instruction& instruction, Access access, c
     const void* const tag = access == Access::Load ? &page.load_tag : &page.store_tag;
     x86::Assembler& a = w_.a;
     static_assert(std::has_single_bit(sizeof(HostMemory::Page)));
+    constexpr unsigned kEntryShift = std::countr_zero(sizeof(HostMemory::Page));
     get(*this, x86::rax, instruction.rs1);
     if (instruction.imm != 0) {
         a.add(x86::rax, Imm(instruction.imm));
     }
-    if (instruction.memory_size > 1) {
-        a.test(x86::al, Imm(instruction.memory_size - 1));
-        a.jne(slow);
-    }
-    a.mov(x86::r8, x86::rax);
-    a.shr(x86::r8, Imm(kPageShift));
-    a.mov(x86::edx, x86::r8d);
-    a.and_(x86::edx, Imm(HostMemory::kPages - 1));
-    a.shl(x86::edx, Imm(std::countr_zero(sizeof(HostMemory::Page))));
+    a.mov(x86::edx, x86::eax);
+    a.shr(x86::edx, Imm(kPageShift - kEntryShift));
+    a.and_(x86::edx, Imm((HostMemory::kPages - 1) << kEntryShift));
     a.add(x86::rdx, x86::r15);
-    a.cmp(x86::ptr(x86::rdx, member(tag), 8), x86::r8);
-    a.jne(slow);
-    a.mov(x86::ecx, x86::eax);
-    a.and_(x86::ecx, Imm(kPageOffset));
-    const Label hole = a.newLabel();
-    const Label outside = a.newLabel();
-    a.cmp(x86::ptr(x86::rdx, member(&page.hole_bytes), 2), Imm(0));
-    a.jne(hole);
-    a.bind(outside);
-    a.mov(x86::rdx, x86::ptr(x86::rdx, member(&page.base), 8));
-    w_.aside(
-        [this, hole, outside, slow, first = member(&page.hole), bytes = member(&page.hole_bytes)] {
-            x86::Assembler& code = w_.a;
-            code.bind(hole);
-            code.movzx(x86::r8d, x86::ptr(x86::rdx, first, 2));
-            code.movzx(x86::r9d, x86::ptr(x86::rdx, bytes, 2));
-            code.neg(x86::r8d);
-            code.add(x86::r8d, x86::ecx);
-            code.cmp(x86::r8d, x86::r9d);
-            code.jb(slow);
-            code.jmp(outside);
-        });
+    a.mov(x86::rcx, x86::rax);
+    a.and_(x86::rcx, Imm(~std::int64_t{kPageOffset} | (instruction.memory_size - 1)));
+    a.cmp(x86::rcx, x86::ptr(x86::rdx, member(tag), 8)); // no tag has bits of a misaligned address
+    const Label other = a.newLabel();
+    const Label found = a.newLabel();
+    a.jne(other);
+    a.bind(found);
+    a.mov(x86::rdx, x86::ptr(x86::rdx, member(&page.to_host), 8));
+    w_.aside([this, other, found, slow, tag = member(tag), first = member(&page.hole),
+              bytes = member(&page.hole_bytes)] {
+        x86::Assembler& code = w_.a;
+        code.bind(other);
+        code.or_(x86::rcx, Imm(HostMemory::Page::kHole));
+        code.cmp(x86::rcx, x86::ptr(x86::rdx, tag, 8));
+        code.jne(slow);
+        code.mov(x86::ecx, x86::eax);
+        code.and_(x86::ecx, Imm(kPageOffset));
+        code.movzx(x86::r8d, x86::ptr(x86::rdx, first, 2));
+        code.sub(x86::ecx, x86::r8d);
+        code.movzx(x86::r8d, x86::ptr(x86::rdx, bytes, 2));
+        code.cmp(x86::ecx, x86::r8d);
+        code.jb(slow);
+        code.jmp(found);
+    });
 }
 
 void InstructionCode::slowly(const Instruction& instruction, const Label& slow, const Label& done) {
@@ -350,7 +347,7 @@ void InstructionCode::load(const Instruction& instruction, Extension extension) 
     const Label done = a.newLabel();
     needs_float(instruction.rd, slow);
     host_page(instruction, Access::Load, slow);
-    const x86::Mem place = x86::ptr(x86::rcx, x86::rdx, 0, 0, instruction.memory_size);
+    const x86::Mem place = x86::ptr(x86::rax, x86::rdx, 0, 0, instruction.memory_size);
     const bool sign = extension == Extension::Sign;
     switch (instruction.memory_size) {
     case 8:
@@ -383,7 +380,7 @@ void InstructionCode::store(const Instruction& instruction) {
     needs_float(instruction.rs2, slow);
     host_page(instruction, Access::Store, slow);
     get(*this, x86::r8, instruction.rs2);
-    const x86::Mem place = x86::ptr(x86::rcx, x86::rdx, 0, 0, instruction.memory_size);
+    const x86::Mem place = x86::ptr(x86::rax, x86::rdx, 0, 0, instruction.memory_size);
     switch (instruction.memory_size) {
     case 8:
         a.mov(place, x86::r8);
