@@ -34,9 +34,7 @@ struct NativeNode {
 class NativeCode::Store {
   public:
     Store(HartParts& hart, const NativeContext& context) : hart_(hart), context_(context) {
-        const auto params = mapped_twice();
-        runtime_ = std::make_unique<asmjit::JitRuntime>(&params);
-        write_frame();
+        begin();
     }
 
     void compile(Node& node, std::uint64_t often);
@@ -53,8 +51,8 @@ class NativeCode::Store {
   private:
     using Enter = Node* (*)(BlockRunner* runner, HartParts* hart, const void* code);
 
+    void begin();
     void write_frame();
-    const void* exit(x86::Assembler& a, std::uint64_t function, const Label& leave);
     std::byte* place(asmjit::CodeHolder& code);
 
     HartParts& hart_;
@@ -177,7 +175,14 @@ void NativeCode::Store::link(NativePath& path, Node& next) {
 
 void NativeCode::Store::clear() {
     nodes_.clear();
-    runtime_->reset();
+    begin();
+}
+
+/// A new runtime each time: one that is reset keeps a block of memory, with which asmjit of Debian
+/// 12 may trip over its own assertion.
+void NativeCode::Store::begin() {
+    const auto params = mapped_twice();
+    runtime_ = std::make_unique<asmjit::JitRuntime>(&params);
     bytes_ = 0;
     write_frame();
 }
