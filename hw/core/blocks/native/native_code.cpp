@@ -166,11 +166,18 @@ void NativeCode::Store::link(NativePath& path, Node& next) {
         return;
     }
     NativeNode& there = nodes_[next.native - 1];
-    if (there.translated == nodes_[path.node->native - 1].translated) {
-        path.link = there.entry;
-        path.next = &next;
-        there.before.push_back(&path);
+    if (there.translated != nodes_[path.node->native - 1].translated) {
+        return;
     }
+    path.link = there.entry;
+    if (path.next == &next) {
+        return;
+    }
+    if (path.next != nullptr) { // its code is made anew without this path
+        std::erase(nodes_[path.next->native - 1].before, &path);
+    }
+    path.next = &next;
+    there.before.push_back(&path);
 }
 
 void NativeCode::Store::clear() {
