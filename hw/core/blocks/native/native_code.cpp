@@ -118,13 +118,17 @@ void NativeCode::Store::write_frame() {
     exit(exits_.behind, context_.exits.behind);
     std::byte* const placed = place(code);
     enter_ = reinterpret_cast<Enter>(placed);
+    if (placed == nullptr) {
+        spdlog::warn("this host gives no memory for native code: loops run slower");
+        return;
+    }
     for (const auto& [where, label] : places) {
         *where = placed + code.labelOffsetFromBase(label);
     }
 }
 
 void NativeCode::Store::compile(Node& node, std::uint64_t often) {
-    if (bytes_ > kMostCode || !native::PathCompiler::can_compile(node)) {
+    if (enter_ == nullptr || bytes_ > kMostCode || !native::PathCompiler::can_compile(node)) {
         return;
     }
     if (node.native == 0) {
