@@ -7,6 +7,12 @@
 
 namespace pes {
 
+namespace {
+
+constexpr std::uint64_t kWorthwhileBlocks = 4; ///< of a budget
+
+} // namespace
+
 std::unique_ptr<NativeCode> BlockRunner::make_native_code() {
     const HartConfig& config = hart_.config;
     if (config.jit == NativePaths::Off || config.path == ExecutionPath::Step ||
@@ -58,12 +64,11 @@ std::unique_ptr<NativeCode> BlockRunner::make_native_code() {
 /// How far native code may go without a question: up to the limit, or, if the counters set that and
 /// there is a budget for some blocks, over so many of them.
 void BlockRunner::plan_native() {
-    constexpr std::uint64_t kWorthwhile = 4;
     native_limit_ = limits_.limit();
     native_pause_ = replayed_count_ + kFlushInterval;
     if (limits_.has_budget()) {
         const std::uint64_t blocks = limits_.blocks_in_budget(native_->most());
-        if (blocks >= kWorthwhile) {
+        if (blocks >= kWorthwhileBlocks) {
             native_limit_ = limits_.last();
             native_pause_ = replayed_count_ + std::min<std::uint64_t>(blocks, kFlushInterval);
         }
@@ -87,10 +92,19 @@ void BlockRunner::leave_native() {
     }
 }
 
+/// True if the counters set the limit and now leave room for some blocks: native code goes on with
+/// the node. For one block, extend_limit() would bring the counters forward first, which takes more
+/// than the block.
+bool BlockRunner::gets_budget(const Node& node) {
+    return !limits_.has_budget() &&
+           limits_.refresh_budget(*node.block, hart_.time.decode + node.longest) &&
+           limits_.blocks_in_budget(native_->most()) >= kWorthwhileBlocks;
+}
+
 Node* BlockRunner::native_at_limit(BlockRunner& runner, Node& node) {
     runner.leave_native();
     runner.hart_.arch().pc = node.block->pc;
-    return runner.run_block(node);
+    return runner.gets_budget(node) ? &node : runner.run_block(node);
 }
 
 Node* BlockRunner::native_stopped(BlockRunner& runner, Node& node, std::size_t index) {

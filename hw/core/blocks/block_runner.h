@@ -161,6 +161,7 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     static bool native_code_is_there(BlockRunner& runner, NativePath& path);
     static void native_pause(BlockRunner& runner);
     void plan_native();
+    bool gets_budget(const Node& node);
     void catch_up();
     BaseBlockEvents untold_events() const;
     void leave_native();

@@ -11,11 +11,27 @@ PathCompiler::PathCompiler(asmjit::CodeHolder& code, HartParts& hart, const Nati
     : w_(code, hart, context, exits), node_(node), instructions_(w_, node),
       questions_(w_, instructions_, node), paths_(paths), often_(often) {}
 
+namespace {
+
+/// The block's last instruction depends on its cycle, or needs a walk: the loop over blocks has its
+/// own ways for those (block_endings.cpp, block_walks.cpp).
+bool ends_apart(const Asked* asked) {
+    for (; asked->query != Query::End; ++asked) {
+        if (asked->query == Query::DeviceAccess || asked->query == Query::CounterRead ||
+            asked->query == Query::Walk) {
+            return true;
+        }
+    }
+    return false;
+}
+
+} // namespace
+
 bool PathCompiler::can_compile(const Node& node) {
     const Block& block = *node.block;
     const bool short_enough = node.longest <= std::numeric_limits<std::int32_t>::max();
     return !block.system && !block.across_pages && block.size() != 0 && short_enough &&
-           node.questions != nullptr;
+           node.questions != nullptr && !ends_apart(node.questions);
 }
 
 bool PathCompiler::write() {

@@ -23,7 +23,8 @@ class PathCompiler {
                  const Exits& exits, Node& node, std::deque<NativePath>& paths,
                  std::uint64_t often);
 
-    /// Blocks that end with system instructions or depend on what lies in two pages are left out.
+    /// Blocks that end with system instructions, device accesses, reads of counters or walks, or
+    /// depend on what lies in two pages are left out.
     static bool can_compile(const Node& node);
     /// False: there is no code.
     bool write();
