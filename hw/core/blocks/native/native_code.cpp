@@ -119,7 +119,7 @@ void NativeCode::Store::write_frame() {
     std::byte* const placed = place(code);
     enter_ = reinterpret_cast<Enter>(placed);
     if (placed == nullptr) {
-        spdlog::warn("this host gives no memory for native code: loops run slower");
+        spdlog::debug("no memory for native code: loops run slower"); // --stats says so, too
         return;
     }
     for (const auto& [where, label] : places) {
