@@ -31,6 +31,9 @@
 //               known_next()    the node that followed this outcome the last time, if the page is
 //                               still the same; else next_node() looks it up
 //
+// A node whose path was taken often has native code (native/native_code.h), which does all of this
+// for one node after the other and comes back where something is not as usual (block_native.cpp).
+//
 // Three things end the loop: an instruction that is no part of a block, the limit, and a full memo.
 // The limit (block_limits.h) is the first cycle in which something else could matter: an interrupt,
 // an edge of a counter, the end of the quantum. A block begins only if its last decode cycle is

@@ -185,7 +185,8 @@ void Pipeline::empty() {
     fpu_port_.flush();
 }
 
-/// After a retired instruction the frontend fetches the following instructions again.
+/// After a retired instruction the frontend fetches the following instructions again; it had gone
+/// on at `fetched_next`.
 void Pipeline::restart_after(Cycle retired, Address fetched_next) {
     discard(fetched_next, retired, WalkBehindFlush::Ends);
     empty();

@@ -32,8 +32,8 @@ class QuestionCode {
     void question(Asked& asked, const Otherwise& otherwise);
 
   private:
-    /// Goes on at `done` if the answer is seen to be the usual one; else it falls through, or jumps
-    /// to `unsure`. False if nothing was written.
+    /// Falls through if the answer is seen to be the usual one, else jumps to `unsure`. False if
+    /// nothing was written.
     bool look(const Asked& asked, const Label& unsure);
     bool next_pc(const Asked& asked, const Otherwise& otherwise);
     void branch_direction(const Asked& asked, const Label& unsure);
