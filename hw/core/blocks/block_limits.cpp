@@ -53,13 +53,12 @@ std::uint64_t BlockLimits::blocks_in_budget(const BlockPulses& most) const {
         return each == 0 ? kNever : used >= room ? 0 : (room - used) / each;
     };
     std::uint64_t blocks = times(room_.totals.retired, retired, Block::kMaximum);
-    for (std::size_t source = 0; source < kEventCount; ++source) {
-        if (bounded_.has(static_cast<Event>(source))) {
-            const std::uint64_t total = pulses.total(source) + pending_.events[source];
-            const std::uint64_t fit = times(room_.totals.events[source], total, most[source]);
-            blocks = most[source] == Block::kUncounted ? 0 : std::min(blocks, fit);
-        }
-    }
+    bounded_.for_each([&](Event event) {
+        const auto source = static_cast<std::size_t>(event);
+        const std::uint64_t total = pulses.total(source) + pending_.events[source];
+        const std::uint64_t fit = times(room_.totals.events[source], total, most[source]);
+        blocks = most[source] == Block::kUncounted ? 0 : std::min(blocks, fit);
+    });
     return blocks;
 }
 

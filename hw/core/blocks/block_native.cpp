@@ -160,9 +160,8 @@ bool BlockRunner::native_code_is_there(BlockRunner& runner, NativePath& path) {
     Tables& tables = runner.hart_.pipeline.tables();
     for (const Asked* asked = path.first; asked->query != Query::End; ++asked) {
         const bool there = asked->query == Query::HasFetchLine ? asked->answer != 0 : true;
-        const bool about_code =
-            asked->query == Query::FetchLine || asked->query == Query::HasFetchLine;
-        if (about_code && (tables.answer<Query::HasFetchLine>(asked->subject, 0) != 0) != there) {
+        if (asks_for_code(asked->query) &&
+            (tables.answer<Query::HasFetchLine>(asked->subject, 0) != 0) != there) {
             return false;
         }
     }

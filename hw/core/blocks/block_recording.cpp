@@ -19,12 +19,6 @@ constexpr bool kCheckAlways = false;
 constexpr bool kCheckAlways = true; ///< what matters near a limit only
 #endif
 
-EventTotals widened(const BlockEvents& events) {
-    EventTotals totals{.events = {}, .retired = events[kRetiredEvents]};
-    std::copy_n(events.begin() + 1, kEventCount - 1, totals.events.begin() + 1);
-    return totals;
-}
-
 /// False if a count is too large to be kept.
 bool narrow(const EventTotals& before, const EventTotals& after, BlockEvents& events) {
     std::uint64_t most = after.retired - before.retired;
@@ -239,7 +233,10 @@ void BlockRunner::make_live(const PipelineState& state) {
         if (hart_.truth) {
             hart_.truth->close();
         }
-        hart_.feed.pulses().add(widened(pending_.events));
+        const std::span<std::uint16_t> events =
+            std::span(pending_.events)
+                .first(counts_further_sources_ ? pending_.events.size() : kBaseBlockEvents);
+        hart_.feed.pulses().add(events);
         if (hart_.truth) {
             hart_.truth->skip_pulses();
         }
@@ -248,7 +245,7 @@ void BlockRunner::make_live(const PipelineState& state) {
             pending_.decoded = {};
         }
         statistics_.blocks_replayed += pending_.blocks;
-        pending_.events = {};
+        std::ranges::fill(events, std::uint16_t{0});
         pending_.blocks = 0;
     }
 }

@@ -207,10 +207,12 @@ void BlockRunner::count_block(const Block& block, std::size_t instructions) {
 /// Of the blocks that native code has replayed. In vectors, which the compiler does not find.
 BaseBlockEvents BlockRunner::untold_events() const {
     using Vector [[gnu::vector_size(16)]] = std::uint16_t;
+    static_assert(offsetof(Outcome, events) % sizeof(Vector) == 0);
     std::array<Vector, sizeof(BaseBlockEvents) / sizeof(Vector)> sum{};
     for (std::size_t number = told_; number != replayed_count_; ++number) {
+        const std::uint16_t* const events = replayed_[number % kReplayed]->events.data();
         std::array<Vector, sum.size()> more;
-        std::memcpy(more.data(), replayed_[number % kReplayed]->events.data(), sizeof(more));
+        std::memcpy(more.data(), std::assume_aligned<sizeof(Vector)>(events), sizeof(more));
         for (std::size_t part = 0; part < sum.size(); ++part) {
             sum[part] += more[part];
         }

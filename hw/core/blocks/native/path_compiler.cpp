@@ -73,7 +73,7 @@ void PathCompiler::path(NativePath& path) {
     const bool from_the_start = path.first == node_.questions;
     for (std::size_t index = from_the_start ? 0 : 1; path.first[index].query != Query::End;
          ++index) {
-        if (at_once && QuestionCode::about_code(path.first[index].query)) {
+        if (at_once && asks_for_code(path.first[index].query)) {
             continue;
         }
         questions_.question(path.first[index], [this, &path, index](const Asked& asked) {

@@ -90,7 +90,7 @@ bool QuestionCode::answers_code_at_once(const Asked* first) {
 void QuestionCode::code(NativePath& path) {
     bool any = false;
     for (const Asked* asked = path.first; asked->query != Query::End; ++asked) {
-        any = any || about_code(asked->query);
+        any = any || asks_for_code(asked->query);
     }
     if (!any) {
         return;
@@ -178,9 +178,9 @@ bool QuestionCode::look(const Asked& asked, const Label& unsure) {
         conflicting_store(asked, unsure);
         return true;
     case Query::BufferedWord:
-        return asked.answer == 0 && no_write(asked, asked.argument, unsure);
+        return find_write(asked, asked.argument, asked.answer, unsure);
     case Query::JoinWrite:
-        return asked.answer == 0 && no_write(asked, asked.argument % not_sent(1), unsure);
+        return asked.answer == 0 && find_write(asked, asked.argument % not_sent(1), 0, unsure);
     case Query::PushWrite:
         return push_write(asked);
     default:
@@ -244,64 +244,52 @@ bool QuestionCode::next_pc(const Asked& asked, const Otherwise& otherwise) {
 
 /// As BranchTables::direction(), of a branch with a history.
 void QuestionCode::branch_direction(const Asked& asked, const Label& unsure) {
-    const BranchTables::Parts parts = tables_.branch_parts();
-    const BranchTables::History& entry = parts.history[(asked.subject >> 1) & parts.history_mask];
     x86::Assembler& a = w_.a;
-    w_.set(x86::rcx, &entry);
-    const auto counter = static_cast<std::int32_t>(offsetof(BranchTables::History, counter));
-    a.cmp(x86::ptr(x86::rcx, offsetof(BranchTables::History, valid), 1), Imm(0));
-    a.je(unsure);
-    a.cmp(x86::ptr(x86::rcx, counter, 1), Imm(BranchTables::kWeaklyTaken));
-    const bool taken = asked.answer == static_cast<std::uint64_t>(BranchDirection::Taken);
-    taken ? a.jb(unsure) : a.jae(unsure);
+    w_.set(x86::rcx, &tables_.branch_tables().history(asked.subject));
+    if (asked.answer == static_cast<std::uint64_t>(BranchDirection::Taken)) {
+        a.cmp(x86::ptr(x86::rcx, 0, 1), Imm(BranchTables::kWeaklyTaken));
+        a.jb(unsure);
+        return;
+    }
+    static_assert(BranchTables::kValid == 4 && BranchTables::kWeaklyTaken == 6);
+    a.mov(x86::al, x86::ptr(x86::rcx, 0, 1));
+    a.and_(x86::al, Imm(BranchTables::kWeaklyTaken));
+    a.cmp(x86::al, Imm(BranchTables::kValid));
+    a.jne(unsure);
 }
 
 /// As BranchTables::send_branch().
 void QuestionCode::send_branch(const Asked& asked) {
-    using Update = BranchTables::Update;
-    const BranchTables::Parts parts = tables_.branch_parts();
+    BranchTables& branches = tables_.branch_tables();
+    const BranchTables::Parts parts = branches.parts();
+    const auto outcome = static_cast<BranchDirection>(asked.argument);
     x86::Assembler& a = w_.a;
-    a.mov(x86::rax, w_.at(parts.sent));
+    a.mov(x86::eax, w_.long_at(parts.sent));
     a.add(w_.at(parts.sent), Imm(1));
     wrap<BranchTables::kPending>(a, x86::rax);
-    static_assert(sizeof(Update) == 24);
-    a.lea(x86::rax, x86::ptr(x86::rax, x86::rax, 1));
-    const auto member = [&](const void* of, std::uint32_t size) {
-        return w_.element(of, x86::rax, 3, size);
-    };
-    w_.set(x86::rcx, asked.subject);
-    a.mov(member(&parts.pending->pc, 8), x86::rcx);
-    a.mov(member(&parts.pending->target, 8), Imm(-1));
-    static_assert(BranchTables::kNoTarget == ~Address{0});
-    a.mov(member(&parts.pending->outcome, 1), Imm(asked.argument));
+    a.mov(w_.element(parts.pending, x86::rax, 2, sizeof(BranchTables::Update)),
+          Imm(branches.update_of(asked.subject, outcome)));
 }
 
 /// As BranchTables::arrive(1), of a branch.
 void QuestionCode::update_arrives(const Label& unsure) {
-    static constexpr std::array<std::uint8_t, 8> kCounters{0, 0, 1, 2, 1, 2, 3, 3};
-    static_assert(static_cast<int>(BranchDirection::Taken) == 1 && BranchTables::kMostTaken == 3);
-    const BranchTables::Parts parts = tables_.branch_parts();
+    const BranchTables::Parts parts = tables_.branch_tables().parts();
     x86::Assembler& a = w_.a;
-    a.mov(x86::rax, w_.at(parts.arrived));
+    a.mov(x86::eax, w_.long_at(parts.arrived));
     wrap<BranchTables::kPending>(a, x86::rax);
-    a.lea(x86::rax, x86::ptr(x86::rax, x86::rax, 1));
-    const auto member = [&](const void* of, std::uint32_t size) {
-        return w_.element(of, x86::rax, 3, size);
-    };
-    a.cmp(member(&parts.pending->target, 8), Imm(-1));
-    a.jne(unsure);
-    a.mov(x86::rcx, member(&parts.pending->pc, 8));
-    a.movzx(x86::eax, member(&parts.pending->outcome, 1));
-    a.shr(x86::rcx, Imm(1));
-    a.and_(x86::rcx, Imm(parts.history_mask));
-    w_.set(x86::rdx, parts.history);
-    a.lea(x86::rcx, x86::ptr(x86::rdx, x86::rcx, 1));
-    a.movzx(x86::edx, x86::ptr(x86::rcx, offsetof(BranchTables::History, counter), 1));
-    a.lea(x86::eax, x86::ptr(x86::rdx, x86::rax, 2));
-    w_.set(x86::rdx, kCounters.data());
-    a.movzx(x86::eax, x86::ptr(x86::rdx, x86::rax, 0, 0, 1));
-    a.mov(x86::ptr(x86::rcx, offsetof(BranchTables::History, valid), 1), Imm(1));
-    a.mov(x86::ptr(x86::rcx, offsetof(BranchTables::History, counter), 1), x86::al);
+    a.mov(x86::ecx, w_.element(parts.pending, x86::rax, 2, sizeof(BranchTables::Update)));
+    a.test(x86::cl, Imm(BranchTables::kJump));
+    a.jnz(unsure);
+    a.mov(x86::edx, x86::ecx);
+    a.shr(x86::edx, Imm(BranchTables::kKindBits));
+    w_.set(x86::rax, parts.history);
+    a.add(x86::rdx, x86::rax);
+    a.movzx(x86::eax, x86::ptr(x86::rdx, 0, sizeof(BranchTables::History)));
+    a.and_(x86::ecx, Imm(1));
+    a.lea(x86::ecx, x86::ptr(x86::rcx, x86::rax, 1));
+    w_.set(x86::rax, BranchTables::kUpdated.data());
+    a.movzx(x86::eax, x86::ptr(x86::rax, x86::rcx, 0, 0, sizeof(BranchTables::History)));
+    a.mov(x86::ptr(x86::rdx, 0, 1), x86::al);
     a.add(w_.at(parts.arrived), Imm(1));
 }
 
@@ -327,24 +315,33 @@ void QuestionCode::read_line(const Asked& asked, const Label& unsure) {
     a.bind(same);
 }
 
-/// As BufferedStores::find_word(), of no write. False if there are too many to look at.
-bool QuestionCode::no_write(const Asked& asked, std::uint64_t ages, const Label& unsure) {
+/// As BufferedStores::find_word(), with the answer `found`. False if there are too many to look at.
+bool QuestionCode::find_write(const Asked& asked, std::uint64_t ages, std::uint64_t found,
+                              const Label& unsure) {
     constexpr int kMostLooks = 6;
-    if (std::popcount(ages) > kMostLooks) {
+    const std::uint64_t younger = found == 0 ? ages : ages & ((1ULL << found) - 1);
+    if (std::popcount(younger) > kMostLooks) {
         return false;
     }
     const BufferedStores::Parts parts = tables_.store_parts();
     x86::Assembler& a = w_.a;
     a.mov(x86::rax, fact(asked));
     a.shr(x86::rax, Imm(3));
-    for (; ages != 0; ages &= ages - 1) {
+    const auto look_at = [&](std::uint64_t age) {
         a.mov(x86::ecx, w_.long_at(parts.write_count));
-        a.sub(x86::ecx, Imm(std::countr_zero(ages)));
+        a.sub(x86::ecx, Imm(age));
         wrap<BufferedStores::kWrites>(a, x86::rcx);
         a.mov(x86::rcx, w_.element(parts.writes, x86::rcx, 3, 8));
         a.shr(x86::rcx, Imm(BufferedStores::kWordShift));
         a.cmp(x86::rcx, x86::rax);
+    };
+    for (std::uint64_t left = younger; left != 0; left &= left - 1) {
+        look_at(static_cast<std::uint64_t>(std::countr_zero(left)));
         a.je(unsure);
+    }
+    if (found != 0) {
+        look_at(found);
+        a.jne(unsure);
     }
     return true;
 }

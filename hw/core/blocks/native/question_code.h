@@ -25,9 +25,6 @@ class QuestionCode {
     /// False if their answers depend on their order: then they have to be asked one by one.
     static bool answers_code_at_once(const Asked* first);
     void code(NativePath& path);
-    static bool about_code(Query query) {
-        return query == Query::FetchLine || query == Query::HasFetchLine;
-    }
 
     void question(Asked& asked, const Otherwise& otherwise);
 
@@ -41,7 +38,8 @@ class QuestionCode {
     void update_arrives(const Label& unsure);
     void read_line(const Asked& asked, const Label& unsure);
     void conflicting_store(const Asked& asked, const Label& unsure);
-    bool no_write(const Asked& asked, std::uint64_t ages, const Label& unsure);
+    bool find_write(const Asked& asked, std::uint64_t ages, std::uint64_t found,
+                    const Label& unsure);
     bool push_write(const Asked& asked);
     void ask(Asked& asked);
     x86::Mem fact(const Asked& asked) { return w_.at(&w_.hart.notes().facts[asked.operand]); }

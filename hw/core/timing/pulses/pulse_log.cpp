@@ -232,11 +232,13 @@ const PulseSpan* PulseLog::find(Cycle cycle) const {
     return far == far_.end() ? nullptr : &far->second;
 }
 
-void PulseLog::add(const EventTotals& more) {
-    for (std::size_t source = 0; source < kEventCount; ++source) {
-        counts_[source] += more.events[source];
+void PulseLog::add(std::span<const std::uint16_t> more) {
+    static_assert(static_cast<std::size_t>(Event::None) == 0);
+    retired_ += more[0];
+    const std::size_t sources = std::min(more.size(), kEventCount);
+    for (std::size_t source = 1; source < sources; ++source) {
+        counts_[source] += more[source];
     }
-    retired_ += more.retired;
 }
 
 bool PulseLog::nothing_from(Cycle cycle) const {

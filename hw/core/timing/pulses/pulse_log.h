@@ -101,8 +101,9 @@ class PulseLog {
     /// A cycle after all pulses that are not handed over, at most 63 cycles later than necessary.
     Cycle behind_all() const;
 
-    /// Adds pulses of replayed blocks to the totals (see relative_state()).
-    void add(const EventTotals& more);
+    /// Adds pulses of replayed blocks to the totals (see relative_state()): of the first sources,
+    /// with the instructions in the place of None.
+    void add(std::span<const std::uint16_t> more);
 
     // --- For the fast path: pulses in `first`, the first uncertain cycle, or later --------------
 

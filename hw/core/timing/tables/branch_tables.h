@@ -27,11 +27,11 @@ class BranchTables {
 
     /// `cold` is the prediction for a branch without history.
     BranchDirection direction(Address pc, BranchDirection cold) const {
-        const History& entry = bht_[bht_index(pc)];
-        if (!entry.valid) {
+        const History entry = bht_[bht_index(pc)];
+        if (entry < kValid) {
             return cold;
         }
-        return entry.counter >= kWeaklyTaken ? BranchDirection::Taken : BranchDirection::NotTaken;
+        return entry >= kWeaklyTaken ? BranchDirection::Taken : BranchDirection::NotTaken;
     }
     Address target(Address pc) const { return btb_[btb_index(pc)]; }
 
@@ -51,46 +51,57 @@ class BranchTables {
 
     // Updates arrive in the order in which they were sent.
     void send_branch(Address pc, BranchDirection outcome) {
-        pending_[sent_++ % kPending] = {.pc = pc, .target = kNoTarget, .outcome = outcome};
+        pending_[sent_++ % kPending] = update_of(pc, outcome);
     }
     void send_jump(Address pc, Address target) {
-        pending_[sent_++ % kPending] = {.pc = pc, .target = target};
+        pending_targets_[sent_ % kPending] = target;
+        pending_[sent_++ % kPending] = static_cast<Update>(btb_index(pc) << kKindBits | kJump);
     }
     std::size_t on_their_way() const { return sent_ - arrived_; }
     void arrive(std::uint64_t count) {
         for (; count != 0; --count) {
-            apply(pending_[arrived_++ % kPending]);
+            apply(arrived_++ % kPending);
         }
     }
 
     void flush() {
-        std::fill(bht_.begin(), bht_.end(), History{.valid = false, .counter = kWeaklyTaken});
+        std::fill(bht_.begin(), bht_.end(), History{kWeaklyTaken - kValid});
         std::fill(btb_.begin(), btb_.end(), kNoTarget);
         std::fill(ras_.begin(), ras_.end(), kNoTarget);
         arrived_ = sent_;
     }
 
-    static constexpr std::uint8_t kWeaklyTaken = 2, kMostTaken = 3;
-    struct History {
-        bool valid = false;
-        std::uint8_t counter = 0;
-    };
-    struct Update {
-        Address pc = 0;
-        Address target = kNoTarget; ///< of a jump; kNoTarget: a branch
-        BranchDirection outcome = BranchDirection::NotTaken;
-    };
+    /// An entry of the history table: kValid if there was a branch, and a two-bit counter.
+    using History = std::uint8_t;
+    static constexpr History kValid = 4, kWeaklyTaken = kValid + 2;
+    /// An update on its way: index in its table, and BranchDirection or kJump.
+    using Update = std::uint32_t;
+    static constexpr unsigned kKindBits = 2;
+    static constexpr Update kJump = 2;
+    /// Entries after a branch, by entry and direction.
+    static constexpr std::array<std::array<History, 2>, 8> kUpdated = [] {
+        std::array<std::array<History, 2>, 8> updated{};
+        for (unsigned entry = 0; entry != updated.size(); ++entry) {
+            const unsigned counter = entry % kValid;
+            updated[entry] = {static_cast<History>(kValid + (counter == 0 ? 0 : counter - 1)),
+                              static_cast<History>(kValid + (counter == 3 ? 3 : counter + 1))};
+        }
+        return updated;
+    }();
     /// For native code: what direction(), send_branch() and arrive() look at.
     struct Parts {
-        History* history; ///< by half-word
-        std::uint64_t history_mask;
+        History* history;
         Update* pending; ///< a ring of kPending
         std::size_t* sent;
         std::size_t* arrived;
     };
+    History& history(Address pc) { return bht_[bht_index(pc)]; }
+    Update update_of(Address branch, BranchDirection outcome) const {
+        return static_cast<Update>(bht_index(branch) << kKindBits |
+                                   static_cast<std::size_t>(outcome));
+    }
     Parts parts() {
         return {.history = bht_.data(),
-                .history_mask = bht_.size() - 1,
                 .pending = pending_.data(),
                 .sent = &sent_,
                 .arrived = &arrived_};
@@ -101,17 +112,13 @@ class BranchTables {
     std::size_t bht_index(Address pc) const { return (pc >> 1) & bht_mask_; }
     std::size_t btb_index(Address pc) const { return (pc >> 1) & (btb_.size() - 1); }
 
-    void apply(const Update& update) {
-        if (update.target != kNoTarget) {
-            btb_[btb_index(update.pc)] = update.target;
-            return;
-        }
-        History& entry = bht_[bht_index(update.pc)];
-        entry.valid = true;
-        if (update.outcome == BranchDirection::Taken) {
-            entry.counter = static_cast<std::uint8_t>(std::min<int>(entry.counter + 1, kMostTaken));
+    void apply(std::size_t pending) {
+        const Update update = pending_[pending];
+        const std::size_t index = update >> kKindBits;
+        if ((update & kJump) != 0) {
+            btb_[index] = pending_targets_[pending];
         } else {
-            entry.counter = static_cast<std::uint8_t>(std::max(entry.counter - 1, 0));
+            bht_[index] = kUpdated[bht_[index]][update & 1];
         }
     }
 
@@ -120,6 +127,7 @@ class BranchTables {
     std::vector<Address> ras_; ///< top first
     std::size_t bht_mask_;
     std::array<Update, kPending> pending_{};
+    std::array<Address, kPending> pending_targets_{}; ///< of jumps
     std::size_t sent_ = 0, arrived_ = 0;
 };
 

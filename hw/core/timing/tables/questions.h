@@ -65,6 +65,11 @@ enum class Query : std::uint8_t {
     End,             ///< of a list of questions
 };
 
+/// Whether lines of L1I are there. The answers stay as long as nothing is filled or invalidated.
+constexpr bool asks_for_code(Query query) {
+    return query == Query::FetchLine || query == Query::HasFetchLine;
+}
+
 /// Part of an argument: the bytes of the store; none: what is left of the word.
 constexpr std::uint64_t store_size(std::uint64_t bytes) {
     return bytes << 56;

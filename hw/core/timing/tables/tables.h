@@ -140,7 +140,7 @@ class Tables {
     /// For native code, which looks at them itself where the answer is the usual one.
     Cache::Parts fetch_parts() { return l1i_.parts(); }
     Cache::Parts data_parts() { return l1d_.parts(); }
-    BranchTables::Parts branch_parts() { return branches_.parts(); }
+    BranchTables& branch_tables() { return branches_; }
     BufferedStores::Parts store_parts() { return stores_.parts(); }
 
     /// A trap or its return, which are never recorded.
