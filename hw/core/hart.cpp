@@ -77,7 +77,7 @@ void Hart::add_neighbour(Hart& other) {
 void Hart::resume_among_neighbours() {
     DataMemory& memory = parts_.execution.data();
     memory.reservation().each_page_of_neighbours(
-        [&memory](Address page) { memory.host().forget_stores(page); });
+        [&memory](Address page) { memory.forget_stores(page); });
 }
 
 void Hart::set_pc(Address pc) {

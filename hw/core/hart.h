@@ -99,7 +99,7 @@ class Hart final {
     /// Null: nobody is told.
     void tell_of_modes(ModeSink* sink) { parts_.mode_sink = sink; }
     /// The bus has withdrawn the direct_memory() that it had granted.
-    void direct_memory_withdrawn() { parts_.execution.data().host().forget_regions(); }
+    void direct_memory_withdrawn() { parts_.execution.data().direct_memory_withdrawn(); }
 
     // --- Harts on the same memory -----------------------------------------------------------
 

@@ -374,7 +374,7 @@ void Stepper::take_effect(CsrEffect effect, Cycle at) {
         hart_.execution.data().context_changed();
     }
     if (effect == CsrEffect::Protection) {
-        hart_.execution.data().host().forget();
+        hart_.execution.data().protection_changed();
     }
     if (effect == CsrEffect::Protection || effect == CsrEffect::Translation) {
         context_changed();

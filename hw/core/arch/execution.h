@@ -106,7 +106,7 @@ class Execution {
     void set_mode(ExecutionMode& mode) { mode_ = &mode; }
 
   private:
-    /// Not inline, so that loads and stores of machine mode stay short.
+    /// For accesses whose page find_translated() does not know.
     [[gnu::noinline]] bool translate(Address address, Access access, Address& physical) {
         if (const std::optional<Address> known = data_.translate_known(address, access)) {
             physical = *known;
@@ -131,8 +131,17 @@ bool Execution::load(const Instruction& instruction, Address address, T& value) 
         return mode_->load_misaligned(instruction, address, &value);
     }
     Address physical = address;
-    if (data_.translated() && !translate(address, Access::Load, physical)) {
-        return false;
+    if (data_.translated()) {
+        if (const std::byte* const memory = data_.find_translated(address, Access::Load, physical))
+            [[likely]] {
+            std::memcpy(&value, memory, sizeof(T));
+            notes_.walk = nullptr;
+            note(physical);
+            return true;
+        }
+        if (!translate(address, Access::Load, physical)) {
+            return false;
+        }
     }
     if (const std::byte* const memory = data_.known(physical, Access::Load)) [[likely]] {
         std::memcpy(&value, memory, sizeof(T));
@@ -149,8 +158,17 @@ bool Execution::store(const Instruction& instruction, Address address, T value) 
         return mode_->store_misaligned(instruction, address, &value);
     }
     Address physical = address;
-    if (data_.translated() && !translate(address, Access::Store, physical)) {
-        return false;
+    if (data_.translated()) {
+        if (std::byte* const memory = data_.find_translated(address, Access::Store, physical))
+            [[likely]] {
+            std::memcpy(memory, &value, sizeof(T));
+            notes_.walk = nullptr;
+            note(physical);
+            return true;
+        }
+        if (!translate(address, Access::Store, physical)) {
+            return false;
+        }
     }
     if (std::byte* const memory = data_.known_for_store(physical)) [[likely]] {
         std::memcpy(memory, &value, sizeof(T));

@@ -27,8 +27,7 @@ std::unique_ptr<NativeCode> BlockRunner::make_native_code() {
         .behind = native_behind,
         .pause = native_pause,
         .follow = native_follow,
-        .ask = [](BlockRunner& runner, Asked& asked) { return runner.answer_one(asked); },
-        .code_is_there = native_code_is_there};
+        .ask = [](BlockRunner& runner, Asked& asked) { return runner.answer_one(asked); }};
     static_assert(std::tuple_size_v<decltype(replayed_)> == 256);
     return std::make_unique<NativeCode>(hart_, NativeContext{.runner = this,
                                                              .memo = &memo_,
@@ -153,20 +152,6 @@ const void* BlockRunner::native_follow(BlockRunner& runner, NativePath& path) {
                       path.next->block->code_version == page.version;
     const bool other_context = hart.truth && hart.truth->enters_other_context(page.global);
     return same && !other_context ? path.link : path.back;
-}
-
-/// The lines of L1I that the path needs are there, and no others.
-bool BlockRunner::native_code_is_there(BlockRunner& runner, NativePath& path) {
-    Tables& tables = runner.hart_.pipeline.tables();
-    for (const Asked* asked = path.first; asked->query != Query::End; ++asked) {
-        const bool there = asked->query == Query::HasFetchLine ? asked->answer != 0 : true;
-        if (asks_for_code(asked->query) &&
-            (tables.answer<Query::HasFetchLine>(asked->subject, 0) != 0) != there) {
-            return false;
-        }
-    }
-    path.fills = tables.fetch_fills();
-    return true;
 }
 
 /// Native code leaves out what is not needed if the block goes on as usual: the pc, and where its

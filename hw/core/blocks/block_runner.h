@@ -161,7 +161,6 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     static Node* native_unanswered(BlockRunner& runner, NativePath& path);
     static Node* native_behind(BlockRunner& runner, NativePath& path);
     static const void* native_follow(BlockRunner& runner, NativePath& path);
-    static bool native_code_is_there(BlockRunner& runner, NativePath& path);
     static void native_pause(BlockRunner& runner);
     void plan_native();
     bool gets_budget(const Node& node);

@@ -7,7 +7,9 @@ namespace pes {
 
 DataMemory::DataMemory(const HartConfig& config, HartBus& bus, const ArchState& arch,
                        const HartTime& time)
-    : config_(config), arch_(arch), time_(time), host_(bus), mmu_(config, arch.csr, *this) {}
+    : config_(config), arch_(arch), time_(time), host_(bus), mmu_(config, arch.csr, *this) {
+    quick_pages_ = host_.selected();
+}
 
 void DataMemory::context_changed() {
     const CsrFile& csr = arch_.csr;
@@ -17,6 +19,42 @@ void DataMemory::context_changed() {
                      : arch_.privilege;
     translated_ = privilege_ != Privilege::Machine && csr.translation_on();
     host_.select(privilege_);
+    mmu_.pages().select(privilege_);
+    quick_pages_ = translated_ ? static_cast<const void*>(mmu_.pages().selected())
+                               : static_cast<const void*>(host_.selected());
+    if (csr.asid() != asid_) {
+        asid_ = csr.asid();
+        mmu_.pages().forget();
+    }
+}
+
+void DataMemory::protection_changed() {
+    host_.forget();
+    mmu_.pages().forget();
+}
+
+void DataMemory::direct_memory_withdrawn() {
+    host_.forget_regions();
+    mmu_.pages().forget();
+}
+
+void DataMemory::forget_stores(Address page_number) {
+    host_.forget_stores(page_number);
+    mmu_.pages().forget_stores(page_number);
+}
+
+std::optional<Address> DataMemory::translate_known(Address address, Access access) {
+    const TlbEntry* const entry = mmu_.known(address, access, privilege_);
+    if (entry == nullptr) {
+        return std::nullopt;
+    }
+    const Address physical = entry->physical(address);
+    const HostMemory::Page& host = host_.page(physical);
+    const Address tag = access == Access::Load ? host.load_tag : host.store_tag;
+    if (tag == (physical & ~kPageOffset)) { // without a hole
+        mmu_.remember(address, access, privilege_, physical, host);
+    }
+    return physical;
 }
 
 std::byte* DataMemory::plain(Address physical, unsigned size, Access access) {

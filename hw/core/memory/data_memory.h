@@ -22,15 +22,35 @@ class DataMemory final : private PageTableMemory {
 
     Mmu& mmu() { return mmu_; }
     HostMemory& host() { return host_; }
+    const HostMemory& host() const { return host_; }
     Reservation& reservation() { return reservation_; }
 
     /// Call when privilege, mstatus, satp or PMP may have changed.
     void context_changed();
+    /// Call when PMP has changed, before context_changed().
+    void protection_changed();
+    /// The regions of memory must be requested from the bus again.
+    void direct_memory_withdrawn();
+    /// The next store to this physical page must ask about reservations.
+    void forget_stores(Address page_number);
 
     bool translated() const { return translated_; }
-    /// Nothing unless the page is in the TLB and its entry permits the access.
-    std::optional<Address> translate_known(Address address, Access access) {
-        return mmu_.translate_known(address, access, privilege_);
+    /// For native code: the first page of the table that accesses look into, of translated pages if
+    /// translated(), else of host memory.
+    const void* const* quick_pages() const { return &quick_pages_; }
+    /// Nothing unless the page is in the TLB and its entry permits the access. From the second time
+    /// on find_translated() knows it.
+    std::optional<Address> translate_known(Address address, Access access);
+    /// If translated(): the memory at this address and its physical one, or null if the page is not
+    /// known in one look. Its size must not cross the page.
+    std::byte* find_translated(Address address, Access access, Address& physical) {
+        const TranslatedPages::Page* const page = mmu_.pages().find(address, access);
+        if (page == nullptr) {
+            return nullptr;
+        }
+        mmu_.data_tlb().touch(page->entry, page->path);
+        physical = page->physical(address);
+        return page->host(address);
     }
     /// Walks the page tables on a TLB miss.
     Translation translate(Address address, Access access) {
@@ -68,7 +88,9 @@ class DataMemory final : private PageTableMemory {
     const ArchState& arch_;
     const HartTime& time_;
     bool translated_ = false;
+    const void* quick_pages_ = nullptr;
     Privilege privilege_ = Privilege::Machine; ///< of data accesses: mstatus.MPRV
+    std::uint16_t asid_ = 0;
     HostMemory host_;
     Mmu mmu_;
     Reservation reservation_;

@@ -48,8 +48,8 @@ class HostMemory {
     /// The entry that may hold this address.
     const Page& page(Address physical) const { return pages_[(physical >> kPageShift) % kPages]; }
     static constexpr unsigned kPages = 4096; ///< of a table, a power of two
-    /// For native code: the first page of the selected table.
-    const Page* const* selected() const { return &pages_; }
+    /// The first page of the selected table.
+    const Page* selected() const { return pages_; }
     /// Adds the page, in which protection allows this access everywhere, to the table.
     void remember(Address physical, Access access, Cycle now);
     /// Removes the page from the table of stores.

@@ -53,6 +53,7 @@ void Mmu::flush(std::optional<Address> address, std::optional<std::uint16_t> asi
     }
     itlb_.flush(address, asid);
     dtlb_.flush(address, asid);
+    pages_.forget();
 }
 
 std::optional<Address> Mmu::code_page(Address page) const {
@@ -148,10 +149,8 @@ Translation Mmu::translate(Address address, Access access, Privilege privilege) 
         return {.walk = &walk_, .fault = leaf.fault};
     }
     walk_.fills_tlb = allows(leaf.entry.leaf, access); // [cva6_ptw.sv]
-    if (walk_.fills_tlb && stale) {
-        tlb.replace(leaf.entry);
-    } else if (walk_.fills_tlb) {
-        tlb.insert(leaf.entry);
+    if (walk_.fills_tlb) {
+        fill(access, leaf.entry, stale);
     }
     if (!permitted(leaf.entry.leaf, access, privilege)) {
         return {.walk = &walk_, .fault = page_fault(access)};
@@ -159,6 +158,31 @@ Translation Mmu::translate(Address address, Access access, Privilege privilege) 
     return {.physical = leaf.entry.physical(address & kVirtualMask),
             .global = leaf.entry.global,
             .walk = &walk_};
+}
+
+/// Pages of a superpage may have been found in other entries, and would now be found in this one.
+void Mmu::fill(Access access, const TlbEntry& entry, bool in_place) {
+    constexpr std::uint64_t kOnePage = ~std::uint64_t{0};
+    Tlb& tlb = access == Access::Fetch ? itlb_ : dtlb_;
+    in_place ? tlb.replace(entry) : tlb.insert(entry);
+    if (access == Access::Fetch) {
+        return;
+    }
+    if (entry.page_mask == kOnePage) {
+        pages_.forget_entry(dtlb_.last());
+    } else {
+        pages_.forget();
+    }
+}
+
+/// Pages of users depend on SUM in S-mode, pages that only MXR makes readable on that.
+void Mmu::remember(Address address, Access access, Privilege privilege, Address physical,
+                   const HostMemory::Page& host) {
+    const std::uint64_t leaf = dtlb_.last_entry().leaf;
+    const bool own = (leaf & pte::kU) == 0 || privilege == Privilege::User;
+    if (own && (access != Access::Load || (leaf & pte::kR) != 0)) {
+        pages_.remember(address, access, physical, host, dtlb_);
+    }
 }
 
 std::optional<Address> Mmu::translate_apart(Address address, Access access, Privilege privilege) {

@@ -8,6 +8,7 @@
 #include "hw/core/arch/csr_file.h"
 #include "hw/core/hart_config.h"
 #include "hw/core/memory/tlb.h"
+#include "hw/core/memory/translated_pages.h"
 #include "hw/core/timing/pipeline.h"
 #include "hw/interface/types.h"
 
@@ -46,6 +47,12 @@ class Mmu {
         const TlbEntry* const entry = known(address, access, privilege);
         return entry == nullptr ? std::nullopt : std::optional(entry->physical(address));
     }
+    /// What the data TLB holds, with its place in host memory.
+    TranslatedPages& pages() { return pages_; }
+    /// The data TLB has just found `address`, which is at `physical` in the page `host`.
+    void remember(Address address, Access access, Privilege privilege, Address physical,
+                  const HostMemory::Page& host);
+    Tlb& data_tlb() { return dtlb_; }
     /// The same, with a page-table walk on a TLB miss.
     Translation translate(Address address, Access access, Privilege privilege);
     /// The same for an access that is not the hart's: neither uses nor changes a TLB, and does not
@@ -65,6 +72,7 @@ class Mmu {
         std::optional<Cause> fault;
     };
     Leaf walk(Address address, Access access);
+    void fill(Access access, const TlbEntry& entry, bool in_place);
     std::optional<Cause> mark(TlbEntry& leaf, Access access);
     bool marks(std::uint64_t leaf, Access access, Privilege privilege) const;
     bool open_to(std::uint64_t leaf, Access access, Privilege privilege) const;
@@ -78,6 +86,7 @@ class Mmu {
     PageTableMemory& tables_;
     Tlb itlb_;
     Tlb dtlb_;
+    TranslatedPages pages_;
     PageWalk walk_;
     TlbEntry walked_; ///< by walk_code()
 };

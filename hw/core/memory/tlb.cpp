@@ -20,7 +20,6 @@ const TlbEntry* Tlb::lookup_all(std::uint64_t page, std::uint16_t asid) {
         return nullptr;
     }
     touch(*index);
-    last_ = *index;
     return &entry_[*index];
 }
 
@@ -55,10 +54,9 @@ unsigned Tlb::victim() const {
 }
 
 void Tlb::insert(const TlbEntry& entry) {
-    last_ = victim();
+    touch(victim()); // the access that missed now hits
     entry_[last_] = entry;
     hints_.fill(0);
-    touch(last_); // the access that missed now hits
 }
 
 void Tlb::flush(std::optional<Address> address, std::optional<std::uint16_t> asid) {

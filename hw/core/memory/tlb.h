@@ -73,19 +73,35 @@ class Tlb {
     /// sfence.vma: both empty = everything; an ASID spares global entries.
     void flush(std::optional<Address> address, std::optional<std::uint16_t> asid);
 
+    /// The nodes of the tree on the way to an entry.
+    struct Path {
+        std::uint64_t zeros = 0; ///< nodes that the entry lies to the left of
+        std::uint64_t ones = 0;  ///< ... to the right
+    };
+    const Path& path(unsigned index) const { return path_[index]; }
+    /// The entry that was found or filled last, and what it holds.
+    unsigned last() const { return last_; }
+    const TlbEntry& last_entry() const { return entry_[last_]; }
+    /// As a lookup() that finds the page in this entry.
+    void touch(unsigned index, const Path& path) {
+        tree_ = (tree_ & ~path.ones) | path.zeros;
+        last_ = index;
+    }
+    /// For native code: what touch() changes.
+    struct Parts {
+        std::uint64_t* tree;
+        unsigned* last;
+    };
+    Parts parts() { return {.tree = &tree_, .last = &last_}; }
+
   private:
     static constexpr std::size_t kHints = 64;
 
     const TlbEntry* lookup_all(std::uint64_t page, std::uint16_t asid);
     std::optional<unsigned> first_match(std::uint64_t page, std::uint16_t asid);
     /// Every node on the way from the root is made to point away from the entry.
-    void touch(unsigned index) { tree_ = (tree_ & ~path_[index].ones) | path_[index].zeros; }
+    void touch(unsigned index) { touch(index, path_[index]); }
     unsigned victim() const;
-
-    struct Path {
-        std::uint64_t zeros = 0; ///< nodes that the entry lies to the left of
-        std::uint64_t ones = 0;  ///< ... to the right
-    };
 
     unsigned entries_;
     unsigned last_ = 0;

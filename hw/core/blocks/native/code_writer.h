@@ -6,7 +6,7 @@
 //   r12   replayed blocks (NativeContext::replayed_count)
 //   r13   the decode cycle (HartTime::decode)
 //   r14   the limit (NativeContext::limit)
-//   r15   the pages of host memory (HostMemory::selected())
+//   r15   the pages that accesses look into (DataMemory::quick_pages())
 //   others hold nothing from one guest instruction or question to the next
 #pragma once
 
@@ -59,7 +59,7 @@ class CodeWriter final : private asmjit::ErrorHandler {
         a.mov(x86::r12, at(context.replayed_count));
         a.mov(x86::r13, at(&hart.time.decode));
         a.mov(x86::r14, at(context.limit));
-        a.mov(x86::r15, at(hart.execution.data().host().selected()));
+        a.mov(x86::r15, at(hart.execution.data().quick_pages()));
     }
     void store_registers() {
         a.mov(at(context.replayed_count), x86::r12);

@@ -224,8 +224,7 @@ void InstructionCode::handlers() {
 
 void InstructionCode::one(const Instruction& instruction, std::size_t index) {
     const auto known = table().find(instruction.execute);
-    const bool translated = instruction.memory_size != 0 && w_.hart.execution.data().translated();
-    if (known == table().end() || branches_in_place(instruction) || translated) {
+    if (known == table().end() || branches_in_place(instruction)) {
         call_handler(instruction, index);
         return;
     }
@@ -276,37 +275,58 @@ void InstructionCode::call_handler(const Instruction& instruction, std::size_t i
 
 // --- Loads and stores ---------------------------------------------------------------------------
 
-/// The effective address in rax, and the place in host memory in rax + rdx. Changes rcx, r8. As
-/// DataMemory::known(), of addresses that are not translated.
-void InstructionCode::host_page(const Instruction& instruction, Access access, const Label& slow) {
-    HartParts& hart = w_.hart;
-    const HostMemory::Page* const* const pages = hart.execution.data().host().selected();
-    const HostMemory::Page& page = **pages;
-    const auto member = [&page](const void* of) {
-        return static_cast<std::int32_t>(static_cast<const std::byte*>(of) -
-                                         reinterpret_cast<const std::byte*>(&page));
-    };
-    const void* const tag = access == Access::Load ? &page.load_tag : &page.store_tag;
+namespace {
+
+template <typename Page>
+std::int32_t offset_in(const Page& page, const void* member) {
+    return static_cast<std::int32_t>(static_cast<const std::byte*>(member) -
+                                     reinterpret_cast<const std::byte*>(&page));
+}
+
+} // namespace
+
+/// The address in rax, and the entry that may hold its page in rdx. Jumps to `other` if that has
+/// another tag than rcx, or the address is misaligned: no tag has bits of such an address.
+template <typename Page>
+void InstructionCode::look_for_page(const Instruction& instruction, std::int32_t tag,
+                                    std::uint64_t pages, const Label& other) {
+    static_assert(std::has_single_bit(sizeof(Page)));
+    constexpr unsigned kEntryShift = std::countr_zero(sizeof(Page));
     x86::Assembler& a = w_.a;
-    static_assert(std::has_single_bit(sizeof(HostMemory::Page)));
-    constexpr unsigned kEntryShift = std::countr_zero(sizeof(HostMemory::Page));
     get(*this, x86::rax, instruction.rs1);
     if (instruction.imm != 0) {
         a.add(x86::rax, Imm(instruction.imm));
     }
     a.mov(x86::edx, x86::eax);
     a.shr(x86::edx, Imm(kPageShift - kEntryShift));
-    a.and_(x86::edx, Imm((HostMemory::kPages - 1) << kEntryShift));
+    a.and_(x86::edx, Imm((pages - 1) << kEntryShift));
     a.add(x86::rdx, x86::r15);
     a.mov(x86::rcx, x86::rax);
     a.and_(x86::rcx, Imm(~std::int64_t{kPageOffset} | (instruction.memory_size - 1)));
-    a.cmp(x86::rcx, x86::ptr(x86::rdx, member(tag), 8)); // no tag has bits of a misaligned address
+    a.cmp(x86::rcx, x86::ptr(x86::rdx, tag, 8));
+    a.jne(other);
+}
+
+/// The effective address in rax, and the place in host memory in rax + rdx; the physical address is
+/// noted. Changes rcx, r8.
+void InstructionCode::host_page(const Instruction& instruction, Access access, const Label& slow) {
+    w_.hart.execution.data().translated() ? translated_page(instruction, access, slow)
+                                          : plain_page(instruction, access, slow);
+}
+
+/// As DataMemory::known(), of addresses that are not translated.
+void InstructionCode::plain_page(const Instruction& instruction, Access access, const Label& slow) {
+    const HostMemory::Page page;
+    const auto member = [&page](const void* of) { return offset_in(page, of); };
+    const std::int32_t tag = member(access == Access::Load ? &page.load_tag : &page.store_tag);
+    x86::Assembler& a = w_.a;
     const Label other = a.newLabel();
     const Label found = a.newLabel();
-    a.jne(other);
+    look_for_page<HostMemory::Page>(instruction, tag, HostMemory::kPages, other);
     a.bind(found);
     a.mov(x86::rdx, x86::ptr(x86::rdx, member(&page.to_host), 8));
-    w_.aside([this, other, found, slow, tag = member(tag), first = member(&page.hole),
+    a.mov(w_.at(&w_.hart.notes().facts[facts_]), x86::rax);
+    w_.aside([this, other, found, slow, tag, first = member(&page.hole),
               bytes = member(&page.hole_bytes)] {
         x86::Assembler& code = w_.a;
         code.bind(other);
@@ -322,6 +342,31 @@ void InstructionCode::host_page(const Instruction& instruction, Access access, c
         code.jb(slow);
         code.jmp(found);
     });
+}
+
+/// As DataMemory::find_translated().
+void InstructionCode::translated_page(const Instruction& instruction, Access access,
+                                      const Label& slow) {
+    const TranslatedPages::Page page;
+    const auto member = [&page](const void* of, std::uint32_t size) {
+        return x86::ptr(x86::rdx, offset_in(page, of), size);
+    };
+    const void* const tag = access == Access::Load ? &page.load_tag : &page.store_tag;
+    const Tlb::Parts tlb = w_.hart.execution.data().mmu().data_tlb().parts();
+    x86::Assembler& a = w_.a;
+    look_for_page<TranslatedPages::Page>(instruction, offset_in(page, tag), TranslatedPages::kPages,
+                                         slow);
+    a.mov(x86::rcx, member(&page.path.ones, 8)); // as Tlb::touch()
+    a.not_(x86::rcx);
+    a.and_(x86::rcx, w_.at(tlb.tree));
+    a.or_(x86::rcx, member(&page.path.zeros, 8));
+    a.mov(w_.at(tlb.tree), x86::rcx);
+    a.mov(x86::ecx, member(&page.entry, 4));
+    a.mov(w_.long_at(tlb.last), x86::ecx);
+    a.mov(x86::rcx, member(&page.to_physical, 8));
+    a.add(x86::rcx, x86::rax);
+    a.mov(w_.at(&w_.hart.notes().facts[facts_]), x86::rcx);
+    a.mov(x86::rdx, member(&page.to_host, 8));
 }
 
 void InstructionCode::slowly(const Instruction& instruction, const Label& slow, const Label& done) {
@@ -364,7 +409,6 @@ void InstructionCode::load(const Instruction& instruction, Extension extension) 
         w_.set(x86::rdx, fp::box32(0));
         a.or_(x86::rcx, x86::rdx);
     }
-    a.mov(w_.at(&w_.hart.notes().facts[facts_]), x86::rax);
     set_register(instruction.rd, x86::rcx);
     if (instruction.rd >= kFloatBase && instruction.rd != kSinkRegister) {
         a.or_(w_.long_at(w_.hart.arch().csr.status_place()), Imm(mstatus::kFs));
@@ -395,7 +439,6 @@ void InstructionCode::store(const Instruction& instruction) {
         a.mov(place, x86::r8b);
         break;
     }
-    a.mov(w_.at(&w_.hart.notes().facts[facts_]), x86::rax);
     a.bind(done);
     slowly(instruction, slow, done);
 }

@@ -49,8 +49,6 @@ struct NativeExits {
     /// The code that runs behind the path, in another page: its link or its way back.
     const void* (*follow)(BlockRunner& runner, NativePath& path);
     std::uint64_t (*ask)(BlockRunner& runner, Asked& asked);
-    /// True if the answers to all questions about code are as before.
-    bool (*code_is_there)(BlockRunner& runner, NativePath& path);
 };
 
 struct NativeContext {

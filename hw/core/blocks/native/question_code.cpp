@@ -98,21 +98,48 @@ void QuestionCode::code(NativePath& path) {
     x86::Assembler& a = w_.a;
     const Label look = a.newLabel();
     const Label done = a.newLabel();
-    w_.set(x86::rax, &path.fills);
-    a.mov(x86::rax, x86::ptr(x86::rax));
-    a.cmp(x86::rax, w_.at(tables_.fetch_parts().fills));
+    w_.set(x86::rcx, &path.fills);
+    a.mov(x86::rax, w_.at(tables_.fetch_parts().fills));
+    a.cmp(x86::rax, x86::ptr(x86::rcx));
     a.jne(look);
     a.bind(done);
     w_.aside([this, &path, look, done] {
+        const Label other = w_.a.newLabel();
         w_.a.bind(look);
-        w_.a.mov(x86::rdi, x86::rbp);
-        w_.set(x86::rsi, &path);
-        w_.call(w_.context.exits.code_is_there);
-        w_.a.test(x86::al, x86::al);
-        w_.a.jne(done);
+        lines_of_code(path, other);
+        w_.a.mov(x86::ptr(x86::rcx), x86::rax);
+        w_.a.jmp(done);
+        w_.a.bind(other);
         w_.set(x86::rsi, &path);
         w_.jump(w_.exits.unanswered);
     });
+}
+
+/// Jumps to `other` unless the lines that the path needs are in L1I, and those that shall not be
+/// are not. As Cache::contains(). Changes rdx, r8.
+void QuestionCode::lines_of_code(const NativePath& path, const Label& other) {
+    const Cache::Parts parts = tables_.fetch_parts();
+    x86::Assembler& a = w_.a;
+    Address last = kNever;
+    for (const Asked* asked = path.first; asked->query != Query::End; ++asked) {
+        const Address line = asked->subject >> parts.line_shift;
+        if (!asks_for_code(asked->query) || line == last) {
+            continue;
+        }
+        last = line;
+        const Label found = a.newLabel();
+        const bool there = asked->query == Query::FetchLine || asked->answer != 0;
+        w_.set(x86::rdx, &parts.lines[(line & parts.set_mask) * parts.ways]);
+        w_.set(x86::r8, line);
+        for (std::uint32_t way = 0; way != parts.ways; ++way) {
+            a.cmp(x86::r8, x86::ptr(x86::rdx, static_cast<std::int32_t>(way * sizeof(Address))));
+            a.je(there ? found : other);
+        }
+        if (there) {
+            a.jmp(other);
+        }
+        a.bind(found);
+    }
 }
 
 // --- One question -------------------------------------------------------------------------------

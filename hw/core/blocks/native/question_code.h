@@ -32,6 +32,7 @@ class QuestionCode {
     /// Falls through if the answer is seen to be the usual one, else jumps to `unsure`. False if
     /// nothing was written.
     bool look(const Asked& asked, const Label& unsure);
+    void lines_of_code(const NativePath& path, const Label& other);
     bool next_pc(const Asked& asked, const Otherwise& otherwise);
     void branch_direction(const Asked& asked, const Label& unsure);
     void send_branch(const Asked& asked);

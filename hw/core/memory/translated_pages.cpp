@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/core/memory/translated_pages.h"
+
+#include <bit>
+#include <utility>
+
+namespace pes {
+
+void TranslatedPages::remember(Address address, Access access, Address physical,
+                               const HostMemory::Page& host, const Tlb& tlb) {
+    const Address start = address & ~kPageOffset;
+    const std::size_t index = (address >> kPageShift) % kPages;
+    Page& page = selected_[index];
+    const Address to_physical = physical - address;
+    const bool same = (page.load_tag == start || page.store_tag == start) &&
+                      page.to_physical == to_physical && page.entry == tlb.last();
+    if (!same) {
+        page = {.to_physical = to_physical,
+                .to_host = host.to_host + to_physical,
+                .path = tlb.path(tlb.last()),
+                .entry = tlb.last()};
+    }
+    (access == Access::Load ? page.load_tag : page.store_tag) = start;
+    Table& table = tables_[selected_ == tables_[1].pages.data() ? 1 : 0];
+    table.of_entry[page.entry] |= std::uint64_t{1} << index;
+}
+
+void TranslatedPages::forget() {
+    for (Table& table : tables_) {
+        for (std::uint32_t entry = 0; entry < Tlb::kMaxEntries; ++entry) {
+            if (table.of_entry[entry] != 0) {
+                forget_entry(entry);
+            }
+        }
+    }
+}
+
+void TranslatedPages::forget_entry(std::uint32_t entry) {
+    for (Table& table : tables_) {
+        for (std::uint64_t left = std::exchange(table.of_entry[entry], 0); left != 0;
+             left &= left - 1) {
+            Page& page = table.pages[static_cast<std::size_t>(std::countr_zero(left))];
+            if (page.entry == entry) { // else another has taken its place
+                page.load_tag = page.store_tag = kNever;
+            }
+        }
+    }
+}
+
+void TranslatedPages::forget_stores(Address page_number) {
+    for (Table& table : tables_) {
+        for (Page& page : table.pages) {
+            if (page.physical(page.store_tag) >> kPageShift == page_number) {
+                page.store_tag = kNever;
+            }
+        }
+    }
+}
+
+} // namespace pes
