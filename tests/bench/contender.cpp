@@ -62,6 +62,13 @@ Counts count(const std::vector<std::string>& command, int exit_code) {
     Counts counts{.instructions = stats.at("instret"),
                   .cycles = stats.at("cycles"),
                   .traps = stats.at("traps")};
+    if (stats.contains("harts")) { // beside them stand the numbers of hart 0
+        counts.instructions = counts.traps = 0;
+        for (const nlohmann::json& hart : stats.at("harts")) {
+            counts.instructions += hart.at("instret").get<std::uint64_t>();
+            counts.traps += hart.at("traps").get<std::uint64_t>();
+        }
+    }
     for (const nlohmann::json& encoder : stats.at("trace").at("encoders")) {
         counts.trace_bytes += encoder.at("bytes").get<std::uint64_t>();
     }

@@ -51,7 +51,7 @@ std::vector<std::string> on_platform(const Settings& settings, const std::string
 std::vector<std::string> with(std::vector<std::string> command,
                               const std::vector<std::string>& options);
 
-/// What pes-vp says of a run with --stats; the same in every run.
+/// What pes-vp says of a run with --stats; the same in every run. Of all harts, except the cycles.
 struct Counts {
     std::uint64_t instructions = 0;
     std::uint64_t cycles = 0;

@@ -94,6 +94,12 @@ double median(std::vector<double> values) {
     return *middle;
 }
 
+std::string first_line(const std::string& text) {
+    return text.substr(0, text.find('\n'));
+}
+
+} // namespace
+
 std::string machine_description() {
     std::ifstream in("/proc/cpuinfo");
     std::string model = "unknown processor";
@@ -106,12 +112,6 @@ std::string machine_description() {
     }
     return fmt::format("{}, {} logical processors", model, std::thread::hardware_concurrency());
 }
-
-std::string first_line(const std::string& text) {
-    return text.substr(0, text.find('\n'));
-}
-
-} // namespace
 
 Results measure(const Settings& settings) {
     const bool with_qemu = !settings.qemu.empty();

@@ -103,6 +103,9 @@ struct Results {
     TraceResults trace;
 };
 
+/// Its processors, from /proc/cpuinfo.
+std::string machine_description();
+
 /// Throws std::runtime_error.
 Results measure(const Settings& settings);
 

@@ -80,8 +80,7 @@ Table speed_table(const Results& results) {
 }
 
 std::string markdown_results(const Results& results) {
-    std::string text = fmt::format("Machine: {}. Best of {} runs of each variant, taking turns",
-                                   results.machine, results.runs);
+    std::string text = measured_how(results.machine, results.runs);
     text += results.qemu_version.empty() ? ".\n\n" : "; beside " + results.qemu_version + ".\n\n";
     text += markdown(speed_table(results)) + "\nTrace:\n\n" + markdown(trace_table(results.trace));
     return text;

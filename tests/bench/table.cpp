@@ -47,6 +47,10 @@ std::string markdown(const Table& table) {
     return text;
 }
 
+std::string measured_how(const std::string& machine, unsigned runs) {
+    return fmt::format("Machine: {}. Best of {} runs of each variant, taking turns", machine, runs);
+}
+
 std::string below(double value, double bar, const char* unit, int digits) {
     const double scale = std::pow(10, digits);
     const double shown = std::round(value * scale) / scale + 0.0; // no minus before 0

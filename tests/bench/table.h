@@ -17,6 +17,9 @@ struct Table {
 std::string text(const Table& table);
 std::string markdown(const Table& table);
 
+/// What stands above a table of a page, without the full stop.
+std::string measured_how(const std::string& machine, unsigned runs);
+
 /// "pass" or "MISS", for beside a value.
 inline const char* verdict(bool passed) {
     return passed ? "pass" : "MISS";

@@ -4,14 +4,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef SUPERVISED // below machine mode
+#define BENCH_INSTRET "instret"
+#define BENCH_CYCLE "cycle"
+#else
+#define BENCH_INSTRET "minstret"
+#define BENCH_CYCLE "mcycle"
+#endif
+
 static inline uint64_t rd_instret(void) {
     uint64_t v;
-    __asm__ volatile("csrr %0, minstret" : "=r"(v));
+    __asm__ volatile("csrr %0, " BENCH_INSTRET : "=r"(v));
     return v;
 }
 static inline uint64_t rd_cycle(void) {
     uint64_t v;
-    __asm__ volatile("csrr %0, mcycle" : "=r"(v));
+    __asm__ volatile("csrr %0, " BENCH_CYCLE : "=r"(v));
     return v;
 }
 

@@ -6,6 +6,12 @@
 #ifndef TURNS
 #define TURNS 600000u
 #endif
+#ifndef OWN
+#define OWN // storage class of the data, if several harts run this
+#endif
+#ifndef CALL_TURNS
+#define CALL_TURNS 0 // turns from one environment call to the next; 0: none
+#endif
 
 struct record {
     struct record* link;
@@ -15,7 +21,7 @@ struct record {
     char text[32];
 };
 
-static struct record pool[8];
+static OWN struct record pool[8];
 static const char* const words[4] = {
     "THE FIRST RECORD OF THE SERIES", "THE FIRST RECORD OF THE SEASON",
     "A SECOND, RATHER SHORTER TEXT", "THE FIRST RECORD OF THE SERIES"};
@@ -81,6 +87,10 @@ int main(void) {
         else
             sum ^= (uint64_t)r->stamp;
         sum += (uint64_t)r->value / ((t & 15) + 1);
+#if CALL_TURNS
+        if (t % CALL_TURNS == 0)
+            __asm__ volatile("ecall" ::: "memory");
+#endif
     }
     report("int_mix", sum, rd_instret() - i0, rd_cycle() - c0);
     return 0;

@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Usage: growth.sh PES_BENCH_GROWTH PES_VP FIRMWARE_DIRECTORY WORK_DIRECTORY
+# The beginning of each run of pes-bench-growth: every series has its rows, on the page too. What is
+# measured is no matter here.
+set -euo pipefail
+growth=$1 vp=$2 firmware=$3 work=$4
+rm -rf "$work"
+mkdir -p "$work"
+measure=("$growth" --platform "$vp" --programs "$firmware" --runs 1)
+
+fail() {
+    echo "pes-bench-growth: $1" >&2
+    exit 1
+}
+
+printf '%s\n' before '<!-- growth: written by pes-bench-growth --markdown -->' old '<!-- end of growth -->' after \
+    >"$work/page.md"
+"${measure[@]}" --max-cycles 300000 --markdown "$work/page.md" --json "$work/growth.json" >"$work/table"
+for rows in counters:7 sampling:6 observers:9 harts:4 memory:5 code:5 timer:4 calls:4; do
+    [[ $(grep -c "^${rows%:*} " "$work/table") == "${rows#*:}" ]] || fail "rows of ${rows%:*} in $work/table"
+    [[ $(grep -c "^| ${rows%:*} |" "$work/page.md") == "${rows#*:}" ]] || fail "rows of ${rows%:*} in $work/page.md"
+done
+[[ $(grep -c '"variant"' "$work/growth.json") == 44 ]] || fail "rows in $work/growth.json"
+! grep -q '^old$' "$work/page.md" || fail "the old rows are still in $work/page.md"
+[[ $(head -1 "$work/page.md")$(tail -1 "$work/page.md") == beforeafter ]] || fail "the rest of $work/page.md"
+
+# One series, and one that does not exist: one sentence, exit code 2, nothing measured.
+"${measure[@]}" --max-cycles 300000 --series counters >"$work/one"
+[[ $(wc -l <"$work/one") == 9 && $(grep -c '^counters ' "$work/one") == 7 ]] || fail "rows of $work/one"
+status=0
+"${measure[@]}" --series counter >"$work/none" 2>"$work/error" || status=$?
+[[ $status == 2 && ! -s $work/none && $(wc -l <"$work/error") == 1 ]] &&
+    grep -q '^pes-bench-growth: --series counter, expected one of counters, sampling, ' "$work/error" ||
+    fail "exit code $status, $(cat "$work/error")"
