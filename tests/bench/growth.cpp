@@ -85,11 +85,15 @@ double GrowthTable::factor(std::size_t row) const {
     return rows[row].nanoseconds() / rows[beside].nanoseconds();
 }
 
+std::uint64_t GrowthTable::traps(std::size_t row) const {
+    return rows[row].traps - std::min(rows[row].traps, rows[0].traps);
+}
+
 double GrowthTable::nanoseconds_a_trap(std::size_t row) const {
-    const GrowthRow& of = rows[row];
-    return of.traps == 0 ? 0
-                         : (of.nanoseconds() - rows[0].nanoseconds()) *
-                               static_cast<double>(of.instructions) / static_cast<double>(of.traps);
+    const double beyond = rows[row].nanoseconds() - rows[0].nanoseconds();
+    return traps(row) < kFewTraps ? 0
+                                  : beyond * static_cast<double>(rows[row].instructions) /
+                                        static_cast<double>(traps(row));
 }
 
 GrowthResults measure_growth(const Settings& settings, const std::vector<GrowthSeries>& series,

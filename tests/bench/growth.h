@@ -11,10 +11,11 @@
 
 namespace pes::bench {
 
-inline constexpr double kGrowthBar = 2;       ///< times the cost of the neighbour: less
-inline constexpr double kTruthBar = 80;       ///< percent of the speed without: at least
-inline constexpr std::uint64_t kToTheEnd = 0; ///< of cycles
-inline constexpr double kNanoseconds = 1e9;   ///< a second
+inline constexpr double kGrowthBar = 2;        ///< times the cost of the neighbour: less
+inline constexpr double kTruthBar = 80;        ///< percent of the speed without: at least
+inline constexpr std::uint64_t kFewTraps = 10; ///< what fewer cost is no average
+inline constexpr std::uint64_t kToTheEnd = 0;  ///< of cycles
+inline constexpr double kNanoseconds = 1e9;    ///< a second
 
 /// One run of a series.
 struct GrowthVariant {
@@ -64,8 +65,10 @@ struct GrowthTable {
     /// The cost of an instruction as a multiple of that in the neighbouring row; 0 for the first
     /// row, which has none.
     double factor(std::size_t row) const;
-    /// What a trap costs beyond its instructions, which cost what those of the first row do; 0 for
-    /// a row without traps.
+    /// Those that the first row does not have.
+    std::uint64_t traps(std::size_t row) const;
+    /// What one of them costs beyond the instructions of the row at the price of the first row's; 0
+    /// if there are few.
     double nanoseconds_a_trap(std::size_t row) const;
 };
 

@@ -17,14 +17,15 @@ double speed(const GrowthTable& table, std::size_t row) {
 
 Row row_of(const GrowthTable& table, std::size_t index) {
     const GrowthRow& row = table.rows[index];
+    const std::uint64_t traps = table.traps(index);
     return {table.series,
             row.variant,
             std::to_string(row.instructions),
             fmt::format("{:.1f}", row.mips()),
             fmt::format("{:.2f}", row.nanoseconds()),
             index == 0 ? "" : below(table.factor(index), kGrowthBar, "", 2),
-            row.traps == 0 ? "" : std::to_string(row.traps),
-            row.traps == 0 ? "" : fmt::format("{:.0f}", table.nanoseconds_a_trap(index)),
+            traps == 0 ? "" : std::to_string(traps),
+            traps < kFewTraps ? "" : fmt::format("{:.0f}", table.nanoseconds_a_trap(index)),
             row.speed_bar == 0 ? "" : at_least(speed(table, index), row.speed_bar, "%")};
 }
 
@@ -34,11 +35,11 @@ nlohmann::ordered_json row_json(const GrowthTable& table, std::size_t index) {
                                  {"instructions", row.instructions},
                                  {"mips", row.mips()},
                                  {"nanoseconds", row.nanoseconds()},
-                                 {"traps", row.traps}};
+                                 {"traps", table.traps(index)}};
     if (index != 0) {
         entry["factor"] = table.factor(index);
     }
-    if (row.traps != 0) {
+    if (table.traps(index) >= kFewTraps) {
         entry["nanoseconds_a_trap"] = table.nanoseconds_a_trap(index);
     }
     if (row.speed_bar != 0) {

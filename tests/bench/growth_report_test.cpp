@@ -48,6 +48,17 @@ TEST(GrowthReport, ATrapCostsWhatIsBeyondTheInstructions) {
     EXPECT_EQ(growing(Neighbour::Before).nanoseconds_a_trap(2), 0);
 }
 
+TEST(GrowthReport, TrapsOfTheFirstRowAreNotCounted) {
+    GrowthTable table = growing(Neighbour::Before);
+    table.rows[0].traps = 50;
+    EXPECT_EQ(table.traps(0), 0u);
+    EXPECT_EQ(table.traps(1), 50u);
+    EXPECT_EQ(table.traps(2), 0u);
+    EXPECT_NEAR(table.nanoseconds_a_trap(1), 40'000, 1e-6);
+    table.rows[0].traps = 91;
+    EXPECT_EQ(table.nanoseconds_a_trap(1), 0); // of few
+}
+
 TEST(GrowthReport, ABarOfSpeedIsThatOfTheFirstRow) {
     GrowthTable table = growing(Neighbour::Before);
     table.rows[1].speed_bar = 60;

@@ -74,11 +74,11 @@ GrowthSeries harts() {
     return series;
 }
 
-GrowthSeries memory() {
-    GrowthSeries series{"memory", Neighbour::Before, {}};
-    for (const unsigned kibibytes : {16, 256, 4096, 65536, 262144}) {
+GrowthSeries memory(const char* name, const std::vector<unsigned>& sizes) {
+    GrowthSeries series{name, Neighbour::Before, {}};
+    for (const unsigned kibibytes : sizes) {
         series.variants.push_back(
-            {size(kibibytes), fmt::format("growth_memory_{}", kibibytes), kLargeMemory});
+            {size(kibibytes), fmt::format("growth_{}_{}", name, kibibytes), kLargeMemory});
     }
     return series;
 }
@@ -91,15 +91,18 @@ GrowthSeries code() {
     return series;
 }
 
-/// M-mode without translation, S-mode with it, and S-mode with traps of one kind.
-GrowthSeries system_code(const char* name, const char* traps, const char* program) {
-    GrowthSeries series{
-        name,
-        Neighbour::Before,
-        {{"M-mode", "growth_sampling_0"}, {"S-mode, Sv39", "growth_os_supervisor"}}};
+GrowthSeries translation() {
+    return {"translation",
+            Neighbour::Before,
+            {{"M-mode", "growth_sampling_0"}, {"S-mode, Sv39", "growth_os_supervisor"}}};
+}
+
+/// S-mode with traps of one kind.
+GrowthSeries traps(const char* name, const char* of_one) {
+    GrowthSeries series{name, Neighbour::Before, {{"none", "growth_os_supervisor"}}};
     for (const unsigned distance : {10'000, 1000}) {
-        series.variants.push_back({fmt::format("{} every {} instructions", traps, distance),
-                                   fmt::format("growth_os_{}_{}", program, distance)});
+        series.variants.push_back({fmt::format("{} every {} instructions", of_one, distance),
+                                   fmt::format("growth_os_{}_{}", name, distance)});
     }
     return series;
 }
@@ -111,10 +114,12 @@ std::vector<GrowthSeries> growth_series(const ScratchDirectory& scratch) {
             sampling(),
             observers(scratch),
             harts(),
-            memory(),
+            memory("memory", {16, 256, 4096, 65536, 262144}),
+            memory("pages", {16, 256, 4096, 65536}),
             code(),
-            system_code("timer", "timer interrupt", "timer"),
-            system_code("calls", "ecall", "calls")};
+            translation(),
+            traps("timer", "interrupt"),
+            traps("calls", "ecall")};
 }
 
 } // namespace pes::bench

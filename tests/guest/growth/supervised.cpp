@@ -8,24 +8,24 @@
 #include "hw/interface/maps/clint.h"
 #include "platform.h"
 
-#ifndef TIMER_TICKS
-#error "the build gives TIMER_TICKS"
+#if !defined(TIMER_TICKS) || !defined(MAPPED_MIB)
+#error "the build gives TIMER_TICKS and MAPPED_MIB, the memory of the benchmark"
 #endif
 
 extern "C" {
 int bench_main();
 [[noreturn]] void sim_exit(uint64_t status);
-extern char _end[]; // of the linker script
 }
 
 namespace pes {
 
 namespace {
 
-constexpr uint64_t kMapped = uint64_t{2} << 20; ///< bytes, from the start of main memory
-constexpr uint64_t kSupervisor = 1;             ///< of mstatus.MPP
-constexpr uint64_t kEverything = 0x1F;          ///< pmpcfg0: NAPOT, R, W, X
-constexpr uint64_t kCounters = 7;               ///< mcounteren: cycle, time, instret
+constexpr uint64_t kMapped = uint64_t{MAPPED_MIB} << 20; ///< bytes, from the start of main memory
+constexpr uint64_t kTables = 8 + kMapped / kPageSize / 512; ///< pages of page tables, behind them
+constexpr uint64_t kSupervisor = 1;                         ///< of mstatus.MPP
+constexpr uint64_t kEverything = 0x1F;                      ///< pmpcfg0: NAPOT, R, W, X
+constexpr uint64_t kCounters = 7;                           ///< mcounteren: cycle, time, instret
 constexpr uint64_t kCallBytes = 4;
 
 uint64_t next_tick;
@@ -65,7 +65,7 @@ void supervise() {
 
 int main() {
     using namespace pes;
-    PagePool pool(page_up(reinterpret_cast<uint64_t>(_end)), PES_DRAM_BASE + kMapped);
+    PagePool pool(PES_DRAM_BASE + kMapped, PES_DRAM_BASE + kMapped + kTables * kPageSize);
     AddressSpace space(pool);
     if (!space.map(PES_DRAM_BASE, PES_DRAM_BASE, kMapped, Access::Supervisor)) {
         return 1;
