@@ -287,7 +287,8 @@ Mode begun(const char* cycles, const std::vector<Options>& variants) {
     return mode;
 }
 
-/// The programs that write traces or, for the benchmark, records of their counters.
+/// The programs that write traces or, for the benchmark, records of their counters, and those that
+/// show what grows.
 std::vector<Case> trace_cases(const Options& shape) {
     std::vector<Case> cases;
     for (const std::string& program : split(PES_PROGRAM_NAMES)) {
@@ -303,6 +304,13 @@ std::vector<Case> trace_cases(const Options& shape) {
         } else if (program.starts_with("bench_") &&
                    (program.ends_with("_records") || program.ends_with("_timer"))) {
             mode.options.insert(mode.options.end(), {"--max-cycles", "2000003"});
+        } else if (program.starts_with("bench_growth_")) {
+            mode.options.insert(mode.options.end(), {"--max-cycles", "200003"});
+            if (program.starts_with("bench_growth_harts")) { // for so many or fewer
+                add_settings({"harts=8"});
+            } else { // the largest memory of one
+                add_settings({"dram.size=1GiB"});
+            }
         } else if (program == "trace_sinks") { // fails without a place for its files
             mode.options.insert(mode.options.end(), {"--guest-files", "."});
         } else if (!program.starts_with("trace_")) {
