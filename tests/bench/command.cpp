@@ -3,6 +3,8 @@
 
 #include "tests/pages/page.h"
 
+#include <fmt/format.h>
+
 #include <iostream>
 #include <utility>
 
@@ -29,9 +31,14 @@ void add_page_option(CLI::App& app, std::string& page) {
 
 PageSection::PageSection(std::string file, std::string begin, std::string end)
     : file_(std::move(file)), begin_(std::move(begin)), end_(std::move(end)) {
-    if (!file_.empty()) {
-        page_ = pages::read_file(file_);
-        pages::with_section(page_, begin_, end_, ""); // throws if there are no marks
+    if (file_.empty()) {
+        return;
+    }
+    page_ = pages::read_file(file_);
+    try {
+        pages::with_section(page_, begin_, end_, "");
+    } catch (const std::runtime_error& error) { // there are no marks
+        throw UsageError(fmt::format("--markdown {}: {}", file_, error.what()));
     }
 }
 
@@ -42,17 +49,21 @@ void PageSection::write(const std::string& text) const {
 }
 
 int run_command(CLI::App& app, int argc, char** argv, const std::function<void()>& command) {
+    const auto fail = [&app](const std::exception& error, int exit_code) {
+        std::cerr << app.get_name() << ": " << error.what() << '\n';
+        return exit_code;
+    };
     try {
         app.parse(argc, argv);
         command();
+    } catch (const CLI::Success& help) {
+        return app.exit(help);
     } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? 0 : 2;
+        return fail(error, 2);
     } catch (const UsageError& error) {
-        std::cerr << app.get_name() << ": " << error.what() << '\n';
-        return 2;
+        return fail(error, 2);
     } catch (const std::exception& error) {
-        std::cerr << app.get_name() << ": " << error.what() << '\n';
-        return 1;
+        return fail(error, 1);
     }
     return 0;
 }

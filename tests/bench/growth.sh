@@ -25,11 +25,16 @@ done
 ! grep -q '^old$' "$work/page.md" || fail "the old rows are still in $work/page.md"
 [[ $(head -1 "$work/page.md")$(tail -1 "$work/page.md") == beforeafter ]] || fail "the rest of $work/page.md"
 
-# One series, and one that does not exist: one sentence, exit code 2, nothing measured.
+# One series; and mistakes: one sentence, exit code 2, nothing measured.
 "${measure[@]}" --max-cycles 300000 --series counters >"$work/one"
 [[ $(wc -l <"$work/one") == 9 && $(grep -c '^counters ' "$work/one") == 7 ]] || fail "rows of $work/one"
-status=0
-"${measure[@]}" --series counter >"$work/none" 2>"$work/error" || status=$?
-[[ $status == 2 && ! -s $work/none && $(wc -l <"$work/error") == 1 ]] &&
-    grep -q '^pes-bench-growth: --series counter, expected one of counters, sampling, ' "$work/error" ||
-    fail "exit code $status, $(cat "$work/error")"
+refused() { # sentence option...
+    local sentence=$1 status=0
+    shift
+    "${measure[@]}" "$@" >"$work/none" 2>"$work/error" || status=$?
+    [[ $status == 2 && ! -s $work/none && $(cat "$work/error") == "pes-bench-growth: $sentence"* ]] &&
+        [[ $(wc -l <"$work/error") == 1 ]] || fail "exit code $status, $(cat "$work/error")"
+}
+refused '--series counter, expected one of counters, sampling, ' --series counter
+refused '--max-cycles: Value 0 not in range' --max-cycles 0
+refused "--markdown $work/one: the page has no place" --markdown "$work/one"

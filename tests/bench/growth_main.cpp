@@ -17,6 +17,8 @@ namespace {
 constexpr const char* kBeginMark = "<!-- growth: written by pes-bench-growth --markdown -->";
 constexpr const char* kEndMark = "<!-- end of growth -->";
 
+constexpr std::uint64_t kMostCycles = 1'000'000'000'000;
+
 /// Those of `all` with these names, in the order of `all`; all of them if there are no names.
 std::vector<pes::bench::GrowthSeries> chosen(const std::vector<pes::bench::GrowthSeries>& all,
                                              const std::vector<std::string>& names) {
@@ -51,7 +53,7 @@ int main(int argc, char** argv) {
     add_runs_option(app, settings);
     app.add_option("--series", names, "only this one; may be repeated")->allow_extra_args(false);
     app.add_option("--max-cycles", most_cycles, "end each run after so many cycles, for a trial")
-        ->check(CLI::PositiveNumber);
+        ->check(CLI::Range(std::uint64_t{1}, kMostCycles));
     app.add_option("--json", json, "file for the results");
     add_page_option(app, page);
     return run_command(app, argc, argv, [&] {
