@@ -11,11 +11,11 @@
 
 namespace pes::bench {
 
-inline constexpr double kGrowthBar = 2;        ///< times the cost of the neighbour: less
-inline constexpr double kTruthBar = 80;        ///< percent of the speed without: at least
-inline constexpr std::uint64_t kFewTraps = 10; ///< what fewer cost is no average
-inline constexpr std::uint64_t kToTheEnd = 0;  ///< of cycles
-inline constexpr double kNanoseconds = 1e9;    ///< a second
+inline constexpr double kGrowthBar = 2;          ///< times the cost of the neighbour: less
+inline constexpr double kTruthBar = 80;          ///< percent of the speed without: at least
+inline constexpr std::uint64_t kFewTraps = 1000; ///< what fewer cost is less than runs differ
+inline constexpr std::uint64_t kToTheEnd = 0;    ///< of cycles
+inline constexpr double kNanoseconds = 1e9;      ///< a second
 
 /// One run of a series.
 struct GrowthVariant {
