@@ -31,7 +31,8 @@ bool PathCompiler::can_compile(const Node& node) {
     const Block& block = *node.block;
     const bool short_enough = node.longest <= std::numeric_limits<std::int32_t>::max();
     return !block.system && !block.across_pages && block.size() != 0 && short_enough &&
-           node.questions != nullptr && !ends_apart(node.questions);
+           node.questions != nullptr && !ends_apart(node.questions) &&
+           QuestionCode::answers_code_at_once(node.questions);
 }
 
 bool PathCompiler::write() {

@@ -24,7 +24,8 @@ class PathCompiler {
                  std::uint64_t often);
 
     /// Blocks that end with system instructions, device accesses, reads of counters or walks, or
-    /// depend on what lies in two pages are left out.
+    /// depend on what lies in two pages are left out, and those that usually fill lines of L1I:
+    /// their questions have to be asked one by one, which the loop over blocks does faster.
     static bool can_compile(const Node& node);
     /// False: there is no code.
     bool write();
