@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/common/archive.h"
+
+namespace pes {
+
+namespace {
+
+using Length = std::uint64_t;
+
+} // namespace
+
+void Archive::refuse(std::string_view why) const {
+    throw ArchiveError(section_.name.empty()
+                           ? std::string(why)
+                           : "section '" + section_.name + "': " + std::string(why));
+}
+
+const std::byte* Archive::take(std::size_t size) {
+    if (size > left()) {
+        refuse("it ends too early");
+    }
+    const std::byte* const first = from_.data() + position_;
+    position_ += size;
+    return first;
+}
+
+void Archive::raw(std::span<std::byte> bytes) {
+    if (bytes.empty()) {
+        return;
+    }
+    if (saves_) {
+        to_.insert(to_.end(), bytes.begin(), bytes.end());
+    } else {
+        std::memcpy(bytes.data(), take(bytes.size()), bytes.size());
+    }
+}
+
+/// Returns the section around it.
+Archive::Section Archive::begin(std::string_view name) {
+    std::string found(name);
+    value(found);
+    if (found != name) {
+        refuse("it has no section '" + std::string(name) + "' where it is expected");
+    }
+    Section inner{.name = section_.name.empty() ? found : section_.name + "." + found,
+                  .end = to_.size()};
+    Length length = 0;
+    integer(length);
+    if (!saves_) {
+        if (length > left()) {
+            refuse("its section '" + found + "' is longer than it");
+        }
+        inner.end = position_ + static_cast<std::size_t>(length);
+    }
+    return std::exchange(section_, std::move(inner));
+}
+
+void Archive::end(const Section& outer) {
+    if (saves_) {
+        const Length length = to_.size() - section_.end - sizeof(Length);
+        std::memcpy(to_.data() + section_.end, &length, sizeof length);
+    } else if (left() != 0) {
+        refuse("it is longer than expected");
+    }
+    section_ = outer;
+}
+
+} // namespace pes
