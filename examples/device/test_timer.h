@@ -24,6 +24,7 @@ class TestTimer : public Device {
     void connect(LevelSink& lines) override { lines_ = &lines; }
     void advance(Cycle now) override;
     Cycle next_change() const override;
+    void state(Archive& archive) override { archive(registers_, compare_, enabled_, level_); }
     /// Signals: irq, compare.
     void attach_wave(WaveSink& wave, std::string_view scope) override;
 

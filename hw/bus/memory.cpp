@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/bus/memory.h"
 
+#include <fcntl.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <stdexcept>
 #include <string>
 #include <system_error>
+#include <vector>
 
 namespace pes {
 
@@ -33,6 +37,87 @@ Memory::Memory(std::uint64_t size) : size_(size), data_(map_pages(size)) {}
 
 Memory::~Memory() {
     munmap(data_, size_);
+}
+
+namespace {
+
+constexpr std::uint64_t kPage = 4096;
+
+/// Consecutive pages.
+struct Run {
+    std::uint64_t offset = 0;
+    std::uint64_t bytes = 0;
+    void state(Archive& archive) { archive(offset, bytes); }
+};
+
+bool all_zeros(std::span<const std::byte> bytes) {
+    return bytes.front() == std::byte{0} &&
+           std::memcmp(bytes.data(), bytes.data() + 1, bytes.size() - 1) == 0;
+}
+
+/// Tells the pages that the host has never allocated, which are zeros, without looking at them: a
+/// look costs more than a page of the guest's data.
+class UntouchedPages {
+  public:
+    explicit UntouchedPages(std::span<const std::byte> memory) : entries_(memory.size() / kPage) {
+        const int map = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+        const auto first = reinterpret_cast<std::uintptr_t>(memory.data()) / kPage;
+        const std::size_t bytes = entries_.size() * sizeof(std::uint64_t);
+        const bool known =
+            map >= 0 && sysconf(_SC_PAGESIZE) == kPage &&
+            pread(map, entries_.data(), bytes, static_cast<off_t>(first * sizeof(std::uint64_t))) ==
+                static_cast<ssize_t>(bytes);
+        if (!known) {
+            entries_.clear();
+        }
+        if (map >= 0) {
+            close(map);
+        }
+    }
+    bool has(std::uint64_t offset) const {
+        constexpr std::uint64_t kPresentOrSwapped = std::uint64_t{3} << 62;
+        const std::uint64_t page = offset / kPage;
+        return page < entries_.size() && (entries_[page] & kPresentOrSwapped) == 0;
+    }
+
+  private:
+    std::vector<std::uint64_t> entries_; ///< by page; empty: nothing is known
+};
+
+std::vector<Run> runs_of(std::span<const std::byte> memory) {
+    const UntouchedPages untouched(memory);
+    std::vector<Run> runs;
+    for (std::uint64_t offset = 0; offset < memory.size(); offset += kPage) {
+        const std::uint64_t bytes = std::min(kPage, memory.size() - offset);
+        if (untouched.has(offset) || all_zeros(memory.subspan(offset, bytes))) {
+            continue;
+        }
+        if (!runs.empty() && runs.back().offset + runs.back().bytes == offset) {
+            runs.back().bytes += bytes;
+        } else {
+            runs.push_back({.offset = offset, .bytes = bytes});
+        }
+    }
+    return runs;
+}
+
+} // namespace
+
+void Memory::state(Archive& archive) {
+    std::vector<Run> runs;
+    if (archive.saves()) {
+        runs = runs_of(bytes());
+    }
+    archive(runs);
+    if (!archive.saves() && madvise(data_, size_, MADV_DONTNEED) != 0) {
+        std::memset(data_, 0, size_);
+    }
+    for (const Run& run : runs) {
+        if (!contains(run.offset, run.bytes)) {
+            archive.refuse("it has more memory than there is");
+        }
+        archive.raw(bytes().subspan(run.offset, run.bytes));
+    }
 }
 
 bool Memory::read(Address offset, void* to, std::size_t length) const {

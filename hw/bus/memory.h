@@ -3,6 +3,7 @@
 // nothing until then.
 #pragma once
 
+#include "hw/common/archive.h"
 #include "hw/interface/types.h"
 
 #include <cstddef>
@@ -28,6 +29,8 @@ class Memory {
     bool contains(Address offset, std::uint64_t length) const {
         return offset <= size_ && length <= size_ - offset;
     }
+    /// Of a checkpoint: the pages that are not all zeros.
+    void state(Archive& archive);
     /// Copies `length` bytes. False, and nothing is copied, if any of them lies outside.
     bool read(Address offset, void* to, std::size_t length) const;
     bool write(Address offset, const void* from, std::size_t length);

@@ -3,6 +3,7 @@
 // and the lockstep pair. The hart knows only this interface.
 #pragma once
 
+#include "hw/common/archive.h"
 #include "hw/common/crossing.h"
 #include "hw/common/event.h"
 #include "hw/common/level.h"
@@ -101,6 +102,10 @@ class CounterBank {
     virtual std::optional<Crossing> overflow_ahead(std::span<const CyclePulses> /*coming*/) const {
         return std::nullopt;
     }
+
+    /// Saves or restores the counters, without telling the sinks of its lines. A bank that cannot
+    /// refuses.
+    virtual void state(Archive& archive) { archive.refuse("these counters cannot be saved"); }
 
     /// True if a hart that sleeps in `mode` can get a counter interrupt just by counting cycles.
     virtual bool cycles_can_interrupt(Privilege mode) const = 0;

@@ -20,6 +20,7 @@
 // Methods take plain integers: the array index, the value, and the cycle of the access.
 #pragma once
 
+#include "hw/common/archive.h"
 #include "hw/common/module_logger.h"
 #include "hw/interface/types.h"
 
@@ -92,6 +93,14 @@ class RegisterBlock {
     /// The value that a storage register holds; `offset` is that of the element.
     std::uint64_t stored(Address offset) const;
 
+    /// Whether a write has ever been taken.
+    bool written() const { return written_; }
+    /// Of a checkpoint: all storage.
+    void state(Archive& archive) {
+        archive.fixed(values_);
+        archive(written_);
+    }
+
     const std::string& name() const { return name_; }
     std::uint64_t size() const { return size_; }
 
@@ -126,6 +135,7 @@ class RegisterBlock {
     };
     mutable Latest latest_;
     std::vector<std::uint64_t> values_;
+    bool written_ = false;
     std::shared_ptr<spdlog::logger> log_;
 };
 

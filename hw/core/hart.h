@@ -31,6 +31,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string_view>
 
 namespace pes {
 
@@ -47,6 +48,12 @@ class Hart final {
     void hold_until(Cycle cycle);
     /// The run is over: hands everything up to `end` to the counter bank.
     void settle(Cycle end);
+
+    /// Saves or restores everything that the hart's future depends on, between two calls of run().
+    /// The counter bank is the caller's, and comes first; so does memory.
+    void state(class Archive& archive);
+    /// Empty, or what such a hart has that state() does not know.
+    std::string_view has_no_state() const;
 
     // --- Connections --------------------------------------------------------------------------
 

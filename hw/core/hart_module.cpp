@@ -72,7 +72,7 @@ void HartModule::renew_horizon() {
 }
 
 void HartModule::give_horizon() {
-    hart_.set_horizon(std::min(horizon_, look_at_));
+    hart_.set_horizon(std::min(stop_at(), look_at_));
 }
 
 /// Runs up to the horizon, or until the end is requested. A hart that returns before that, and
@@ -82,19 +82,26 @@ HartStop HartModule::run_hart() {
     do {
         look_at_ = hart_.now() + kLookInterval;
         give_horizon(); // a hart that waits among neighbours has given up its own
+        runs_ = true;
         stop = hart_.run();
-    } while (stop != HartStop::TrapLoop && hart_.now() >= look_at_ && hart_.now() < horizon_ &&
+        runs_ = false;
+    } while (stop != HartStop::TrapLoop && hart_.now() >= look_at_ && hart_.now() < stop_at() &&
              !end_requested_());
     return stop;
 }
 
 void HartModule::run() {
+    if (rests_) {
+        begin_restored();
+    }
     await_turn();
     while (step()) {
     }
 }
 
+/// Ends a turn at the horizon, or comes to rest inside it.
 bool HartModule::step() {
+    rested_ = in_turn_ ? rested_ : 0;
     horizon_ = next_horizon();
     const HartStop stop = run_hart();
     if (end_requested_()) {
@@ -108,12 +115,19 @@ bool HartModule::step() {
         end(Outcome::Stopped);
         return false;
     }
-    if (hart_.now() >= cycle_limit_) {
+    in_turn_ = hart_.now() >= rest_at_ && hart_.now() < horizon_;
+    if (in_turn_) {
+        come_to_rest();
+    }
+    if (hart_.now() >= cycle_limit_ && hart_.now() < rest_at_) {
         if (group_ != nullptr) {
             wait_until(cycle_limit_); // the others come as far
         }
         end(Outcome::CycleLimit);
         return false;
+    }
+    if (in_turn_) {
+        return true;
     }
     if (stop != HartStop::WaitForInterrupt) {
         silent_since_ = kNever;
@@ -129,7 +143,53 @@ bool HartModule::step() {
     } else {
         wait_until(hart_.now());
     }
+    if (hart_.now() >= rest_at_) {
+        come_to_rest();
+    }
     return true;
+}
+
+/// The turn goes on afterwards as if the kernel had not come nearer: its end decides when a hart
+/// that sleeps for ever is noticed.
+void HartModule::come_to_rest() {
+    const Cycle before = clock_.now() - rested_;
+    wait_until(hart_.now());
+    rested_ = clock_.now() - before;
+    while (sc_core::sc_pending_activity_at_current_time()) {
+        sc_core::wait(sc_core::SC_ZERO_TIME);
+    }
+    rest_at_ = kNever;
+    rests_ = true;
+    sc_core::sc_pause();
+    sc_core::wait(rest_over_);
+}
+
+/// In a group it waits on for its turn.
+void HartModule::begin_restored() {
+    sc_core::wait(rest_over_);
+    if (group_ == nullptr) {
+        return;
+    }
+    if (hart_.sleeps()) {
+        due_ = std::min(due_, std::max(cycle_limit_, clock_.now() + 1));
+    }
+    if (due_ > clock_.cycle_of(sc_core::sc_max_time())) {
+        sc_core::wait(wake_);
+    } else if (due_ > clock_.now()) {
+        sc_core::wait(clock_.time_of(due_) - sc_core::sc_time_stamp(), wake_);
+    }
+}
+
+void HartModule::leave_rest() {
+    rests_ = false;
+    rest_over_.notify(sc_core::SC_ZERO_TIME);
+}
+
+void HartModule::state(Archive& archive) {
+    archive.section("bank", [this](Archive& part) { part(bank_); });
+    archive.section(
+        "turn", [this](Archive& part) { part(rested_, in_turn_, due_, silent_since_, accesses_); });
+    archive(hart_);
 }
 
 /// A device has work in a cycle that the kernel has already reached: an edge of the counters, which
@@ -210,6 +270,7 @@ void HartModule::wait_until(Cycle cycle) {
         due_ = cycle;
         sc_core::wait(target - sc_core::sc_time_stamp());
         await_turn();
+        rested_ = 0;
     }
 }
 
@@ -231,7 +292,8 @@ Cycle HartModule::next_horizon() const {
     const Cycle event = group_ != nullptr
                             ? group_->next_device_event()
                             : clock_.cycle_of(stamp + sc_core::sc_time_to_pending_activity());
-    return std::min(std::max(std::min(event, now + quantum_), now + 1), cycle_limit_);
+    const Cycle next = std::max(std::min(event, now - rested_ + quantum_), now + 1);
+    return group_ != nullptr ? std::min(next, cycle_limit_) : next;
 }
 
 BusResult HartModule::load(Address address, void* data, unsigned size, Cycle at) {
@@ -261,7 +323,9 @@ BusResult HartModule::access(tlm::tlm_command command, Address address, void* da
     const sc_core::sc_time& now = sc_core::sc_time_stamp(); // the target may have time pass
     const sc_core::sc_time begin = std::max(clock_.time_of(at), now);
     sc_core::sc_time delay = begin - now;
+    const std::uint64_t kernel = now.value();
     bus->b_transport(payload_, delay);
+    rested_ = now.value() == kernel ? rested_ : 0;
     renew_horizon();
     return {.status = payload_.is_response_ok() ? BusStatus::Ok : BusStatus::Error,
             .latency = static_cast<std::uint32_t>(clock_.cycle_of(now + delay - begin))};

@@ -20,6 +20,7 @@
 
 #include <tlm_utils/simple_initiator_socket.h>
 
+#include <algorithm>
 #include <functional>
 
 namespace pes {
@@ -65,6 +66,25 @@ class HartModule : public sc_core::sc_module, private HartBus {
     }
     /// No instruction decodes at or after this cycle.
     void set_cycle_limit(Cycle limit) { cycle_limit_ = limit; }
+    // --- Checkpoints --------------------------------------------------------------------------
+    // At rest, kernel time is the cycle of the hart, which is between two instructions, and nothing
+    // else has work in this cycle.
+
+    /// Comes to rest before the first instruction that decodes at or after `cycle`, and pauses the
+    /// kernel. What the hart does does not depend on it.
+    void rest_at(Cycle cycle) {
+        rest_at_ = cycle;
+        give_horizon();
+    }
+    bool rests() const { return rests_; }
+    /// False while its thread waits in the middle of an instruction.
+    bool between_instructions() const { return !runs_; }
+    /// Before the first cycle: the thread begins at rest.
+    void begin_at_rest() { rests_ = true; }
+    void leave_rest();
+    /// Saves or restores the hart and its counters, at rest.
+    void state(Archive& archive);
+
     /// Called by HartGroup::add().
     void join(HartGroup& group) { group_ = &group; }
     bool counter_can_interrupt() const;
@@ -107,6 +127,9 @@ class HartModule : public sc_core::sc_module, private HartBus {
     HartStop run_hart();
     void give_horizon();
     void await_turn();
+    void come_to_rest();
+    void begin_restored();
+    Cycle stop_at() const { return std::min({horizon_, rest_at_, cycle_limit_}); }
     bool owes_the_kernel(Cycle kernel_now) const;
     Cycle next_horizon() const;
     void renew_horizon();
@@ -137,6 +160,12 @@ class HartModule : public sc_core::sc_module, private HartBus {
     sc_core::sc_event wake_;     ///< wakes a sleeping hart of a group
     Cycle due_ = 0;
     Cycle horizon_ = 0;      ///< of the hart; no kernel event comes earlier
+    Cycle rested_ = 0;       ///< by which the kernel has come nearer in a rest in this turn
+    Cycle rest_at_ = kNever; ///< it comes to rest there
+    bool in_turn_ = false;   ///< it has come to rest before its horizon
+    bool rests_ = false;
+    bool runs_ = false; ///< its thread is in run() of the hart, and may wait there
+    sc_core::sc_event rest_over_;
     Cycle look_at_ = kNever; ///< cycle by which it returns to poll the end check
     std::uint64_t accesses_ = 0;
     tlm::tlm_generic_payload payload_; ///< reused for every access

@@ -122,6 +122,8 @@ struct HartParts {
                                                        : retire_access(instruction, fact);
     }
 
+    void state(class Archive& archive); ///< of a checkpoint: all parts
+
   private:
     void add_transfer_records();
     [[gnu::noinline]] Cycle retire_jump(const Instruction& instruction, std::uint64_t fact);

@@ -16,6 +16,8 @@ struct HartTime {
     Cycle horizon = 0;    ///< nothing decodes in this cycle or later
     Cycle held_until = 0; ///< back-pressure: nothing decodes before this cycle
     Cycle woken_in = 0;   ///< end of the last WFI; instructions decoded before are not interrupted
+
+    void state(class Archive& archive); ///< of a checkpoint
 };
 
 } // namespace pes

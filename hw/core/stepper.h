@@ -69,6 +69,8 @@ class Stepper final : public ExecutionMode, public SystemEffects {
     void drop_fetched() { fetched_ = false; }
     void context_changed();
 
+    void state(class Archive& archive); ///< of a checkpoint
+
     // ExecutionMode
     void raise(Cause cause, std::uint64_t tval) override;
     void raise_refused(Cause cause, Address address);

@@ -52,6 +52,8 @@ class TrapHistory {
     /// The report of the trap that led to the loop.
     TrapReport report() const;
 
+    void state(class Archive& archive); ///< of a checkpoint
+
   private:
     std::uint64_t traps_ = 0;
     Address last_vector_ = kNever;

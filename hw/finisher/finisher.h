@@ -19,6 +19,7 @@ class Finisher : public Device {
     explicit Finisher(ExitHandler exit);
 
     RegisterBlock& registers() override { return registers_; }
+    void state(Archive& archive) override { archive(registers_); }
 
   private:
     std::vector<Register> describe();

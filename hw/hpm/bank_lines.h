@@ -34,6 +34,11 @@ class BankLines {
         }
     }
     void reset() { lines_ = {}; }
+    void state(Archive& archive) {
+        for (BankInterrupt& line : lines_) {
+            archive(line.level, line.since);
+        }
+    }
 
   private:
     std::array<std::vector<LevelSink*>, kBankLineCount> sinks_;

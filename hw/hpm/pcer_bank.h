@@ -56,6 +56,7 @@ class PcerBank final : public ModelBank {
 
     std::uint32_t reached() const override { return 0; }
     void set_debug(bool debug) override;
+    void state(Archive& archive) override;
 
   private:
     /// Index into totals_: an Event, Instructions and Cycles among them, or what only the shared

@@ -34,6 +34,8 @@ class PrivilegeTrack {
         first_ = end_;
     }
 
+    void state(class Archive& archive); ///< of a checkpoint
+
   private:
     /// The counters reach a change a few cycles after it, so even two or three pending changes are
     /// rare.

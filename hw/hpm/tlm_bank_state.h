@@ -63,6 +63,8 @@ struct TlmBankState {
     std::uint64_t buffer_control_ = 0;
 
     std::optional<PendingWrite> pending_;
+
+    void state(class Archive& archive); ///< of a checkpoint
 };
 
 } // namespace pes

@@ -128,6 +128,16 @@ void Clint::advance(Cycle now) {
     }
 }
 
+void Clint::state(Archive& archive) {
+    archive(registers_, offset_, written_);
+    archive.fixed(software_);
+    for (Timers* const timers : {&timers_, &supervisor_timers_}) {
+        for (Timer& timer : *timers) {
+            archive(timer.compare, timer.level, timer.deadline);
+        }
+    }
+}
+
 Cycle Clint::next_change() const {
     Cycle next = kNever;
     for (const Timers* const timers : {&timers_, &supervisor_timers_}) {

@@ -58,6 +58,7 @@ class Clint : public Device {
     void advance(Cycle now) override;
     /// The next cycle in which a timer line changes without an access; kNever if none does.
     Cycle next_change() const override;
+    void state(Archive& archive) override;
 
   private:
     struct Timer {

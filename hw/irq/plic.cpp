@@ -106,6 +106,23 @@ void Plic::set_source(unsigned index, bool level, Cycle at) {
     edges_.insert(place, Edge{at, index + 1, level});
 }
 
+void Plic::state(Archive& archive) {
+    archive(registers_);
+    for (Words* const words : {&lines_, &pending_, &active_, &priorities_, &outputs_}) {
+        archive.fixed(*words);
+    }
+    for (Context& context : contexts_) {
+        archive.fixed(context.enabled);
+        archive(context.threshold);
+    }
+    archive(now_, last_change_, settled_, edges_);
+    for (const Edge& edge : edges_) {
+        if (edge.id > config_.sources) {
+            archive.refuse("a source is out of its range");
+        }
+    }
+}
+
 Cycle Plic::next_change() const {
     const Cycle by_state = settled_ ? kNever : now_ + 1;
     const Cycle by_input = edges_.empty() ? kNever : edges_.front().at + 1;

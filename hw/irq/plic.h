@@ -69,6 +69,7 @@ class Plic : public Device {
     bool stable() const { return settled_ && edges_.empty(); }
     /// The next cycle to advance() to; kNever while stable.
     Cycle next_change() const override;
+    void state(Archive& archive) override;
 
     bool target(unsigned context) const;
     const PlicConfig& config() const { return config_; }
@@ -84,6 +85,7 @@ class Plic : public Device {
         Cycle at;
         unsigned id;
         bool level;
+        void state(Archive& archive) { archive(at, id, level); }
     };
     /// What the bus does to the gateways in one cycle; 0 = nothing.
     struct Strobe {

@@ -140,6 +140,16 @@ void Uart::set_input(ConsoleInput& input, Cycle character) {
     character_ = character;
 }
 
+/// Where the input comes from is the platform's, and its place in it too.
+void Uart::state(Archive& archive) {
+    archive(registers_, received_, interrupt_enable_, fifo_control_, line_control_, modem_control_,
+            divisor_, modem_changes_, overrun_, transmit_empty_pending_, level_, lost_, listening_,
+            unread_, arrival_);
+    if (received_.size() > kFifoDepth) {
+        archive.refuse("more bytes are received than there is room for");
+    }
+}
+
 void Uart::listen(Cycle at) {
     listening_ = true;
     expect_input(at);

@@ -4,6 +4,7 @@
 // that is not built yet is described by a DeviceDescription (description.h).
 #pragma once
 
+#include "hw/common/archive.h"
 #include "hw/common/level.h"
 #include "hw/common/register_block.h"
 #include "hw/common/wave.h"
@@ -31,6 +32,11 @@ class Device {
     /// The next cycle in which an output may change if no access and no input comes before it;
     /// kNever if there is none. The platform calls advance() in this cycle.
     virtual Cycle next_change() const { return kNever; }
+
+    /// Lists everything that later accesses and outputs depend on, without telling the receiver of
+    /// the output lines (hw/common/archive.h). A device that does not cannot be part of a
+    /// checkpoint.
+    virtual void state(Archive& archive) { archive.refuse("this device does not list its state"); }
 
     /// Offers the device's signals to a waveform before the run; `scope` also names the group of
     /// signals.

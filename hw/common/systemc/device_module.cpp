@@ -29,6 +29,13 @@ void DeviceModule::set_stimecmp(unsigned hart, std::uint64_t value, Cycle at) {
     schedule();
 }
 
+void DeviceModule::state(Archive& archive) {
+    archive(*device_);
+    if (!archive.saves()) {
+        schedule();
+    }
+}
+
 void DeviceModule::update() {
     device_->advance(clock_.now());
     schedule();

@@ -29,6 +29,8 @@ class DeviceModule : public sc_core::sc_module {
 
     Device& device() { return *device_; }
     const Device& device() const { return *device_; }
+    /// Of a checkpoint: the device, which goes on from the present cycle.
+    void state(Archive& archive);
 
   private:
     class Sources : public LevelSink {

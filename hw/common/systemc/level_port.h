@@ -3,6 +3,7 @@
 // it to line `line` of the receiver's LevelSink.
 #pragma once
 
+#include "hw/common/archive.h"
 #include "hw/common/level.h"
 
 #include <systemc>
@@ -49,6 +50,7 @@ class LevelWire : public sc_core::sc_object, public LevelInterface {
         sink_.set_level(line_, level, at);
     }
     std::uint64_t rises() const { return rises_; } ///< how often the level became true
+    void state(Archive& archive) { archive(level_, rises_); }
 
   private:
     LevelSink& sink_;

@@ -25,6 +25,8 @@ struct ArchState {
     Privilege privilege = Privilege::Machine;
     CsrFile csr;
 
+    void state(class Archive& archive); ///< of a checkpoint
+
     bool fetch_is_translated() const {
         return privilege != Privilege::Machine && csr.translation_on();
     }

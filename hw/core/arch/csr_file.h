@@ -150,6 +150,8 @@ class CsrFile {
     Pmp& pmp() { return pmp_; }
     const Pmp& pmp() const { return pmp_; }
 
+    void state(class Archive& archive); ///< of a checkpoint
+
     std::uint8_t fflags = 0; ///< accrued exceptions, NV DZ OF UF NX = bits 4..0
     std::uint8_t frm = 0;    ///< dynamic rounding mode; 5..7 are invalid
 

@@ -40,6 +40,8 @@ class ActiveCycles {
         return counted;
     }
 
+    void state(class Archive& archive); ///< of a checkpoint
+
   private:
     void bring_to(Cycle cycle) {
         const Cycle now = std::max(cycle, since_);

@@ -58,6 +58,8 @@ class TransferBuffer {
     }
     void clear() { entries_ = {}; }
 
+    void state(class Archive& archive); ///< of a checkpoint
+
   private:
     unsigned largest_;
     unsigned depth_;

@@ -63,6 +63,8 @@ class TransferRecords final : public CsrOwner, public IndirectCsrOwner {
     /// For observers.
     const TransferBuffer& buffer() const { return buffer_; }
 
+    void state(class Archive& archive); ///< of a checkpoint
+
   private:
     /// Recorded instead of a source or target in a mode that is not enabled.
     static constexpr Address kHidden = 0;

@@ -61,6 +61,8 @@ class CounterFeed : private LevelSink {
     /// `cycle` is the last one in the previous mode.
     void change_privilege(Privilege privilege, Cycle cycle);
 
+    void state(class Archive& archive); ///< of a checkpoint
+
   private:
     void set_level(unsigned line, bool level, Cycle at) override;
     void renew_deadline();

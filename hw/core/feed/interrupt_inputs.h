@@ -37,11 +37,14 @@ class InterruptInputs {
     /// True if a rise of the line is known that mip does not show yet.
     bool expects(Interrupt line) const;
 
+    void state(class Archive& archive); ///< of a checkpoint
+
   private:
     struct Change {
         Cycle at;
         Interrupt line;
         bool level;
+        void state(class Archive& archive);
     };
 
     Attention& attention_;

@@ -30,6 +30,8 @@ class BufferPort final : public BufferMemory {
     std::uint64_t fences() const override { return fences_; }
     void interrupt(Cycle at) override;
 
+    void state(class Archive& archive); ///< of a checkpoint
+
   private:
     bool supervisor() const { return arch_.csr.environment(menvcfg::kPdiss); }
 

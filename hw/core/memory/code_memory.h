@@ -88,6 +88,14 @@ class CodeMemory final : public CodeReader {
     }
     std::optional<Address> data_at(Address address) const override;
 
+    /// Which instructions are decoded, and those that differ from memory. The page of the pc must
+    /// be the one that was saved.
+    void state(class Archive& archive);
+    /// After a restored state: the instruction in decode, with its word.
+    const Instruction* instruction_again(std::uint32_t raw) {
+        return &(across_pages_ = decode_word(raw));
+    }
+
   private:
     bool enter();
     bool open(const Translation& translation);

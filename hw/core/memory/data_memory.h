@@ -80,6 +80,8 @@ class DataMemory final : private PageTableMemory {
     /// Main memory for an AMO, LR or SC; null if there is none or protection forbids it.
     std::byte* atomic(Address physical, unsigned size, Access access);
 
+    void state(class Archive& archive); ///< of a checkpoint
+
   private:
     std::optional<std::uint64_t> read_pte(Address address) override;
     bool write_pte(Address address, std::uint64_t value) override;

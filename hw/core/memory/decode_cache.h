@@ -16,6 +16,7 @@
 #include <bitset>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -40,6 +41,8 @@ class CondensedPage {
 
     std::uint64_t generation = 0; ///< see DecodeCache
     std::uint64_t version = 0;    ///< likewise
+
+    void state(class Archive& archive, PageBytes memory); ///< of a checkpoint
 
   private:
     std::bitset<kSlots> present_;
@@ -90,6 +93,9 @@ class DecodeCache {
 
     bool full() const { return pages_.size() >= most_pages_; }
     void condense();
+
+    /// `memory(physical)`: the bytes of a page.
+    void state(class Archive& archive, const std::function<PageBytes(Address)>& memory);
 
   private:
     struct Found {

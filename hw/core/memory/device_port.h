@@ -39,6 +39,8 @@ class DevicePort {
     /// A write of stimecmp in cycle `at`, which also leaves the core in order.
     void set_supervisor_timer(std::uint64_t stimecmp, Cycle at);
 
+    void state(class Archive& archive); ///< of a checkpoint
+
   private:
     const HartConfig& config_;
     HartBus& bus_;

@@ -66,6 +66,8 @@ class HostMemory {
     /// True if the content depends on the cycle: handlers that run ahead must not access it.
     bool is_lazy(Address physical, unsigned size);
 
+    void state(class Archive& archive); ///< of a checkpoint
+
   private:
     using Table = std::array<Page, kPages>;
 

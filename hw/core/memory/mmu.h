@@ -66,6 +66,8 @@ class Mmu {
     const PageWalk* walk_code(Address page);
     void keep_walked() { itlb_.insert(walked_); }
 
+    void state(class Archive& archive); ///< of a checkpoint
+
   private:
     struct Leaf {
         TlbEntry entry;

@@ -34,6 +34,8 @@ class Pmp {
     /// for one byte holds for the page.
     bool uniform_in_page(Address address) const;
 
+    void state(class Archive& archive); ///< of a checkpoint
+
   private:
     struct Range {
         Address first, last; ///< inclusive; first > last = matches nothing

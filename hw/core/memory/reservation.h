@@ -49,6 +49,8 @@ class Reservation {
         }
     }
 
+    void state(class Archive& archive); ///< of a checkpoint
+
   private:
     static constexpr unsigned kPageShift = 12;
 

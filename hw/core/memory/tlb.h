@@ -93,6 +93,7 @@ class Tlb {
         unsigned* last;
     };
     Parts parts() { return {.tree = &tree_, .last = &last_}; }
+    void state(class Archive& archive); ///< of a checkpoint
 
   private:
     static constexpr std::size_t kHints = 64;

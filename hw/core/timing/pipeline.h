@@ -101,7 +101,6 @@ class Pipeline final : private CodeAhead {
     void tell_of_passages(PassageSink* sink) { attribution_.tell_of_passages(sink); }
 
     // --- For the fast path: between two instructions ------------------------------------------
-
     Tables& tables() { return tables_; }
     Cycle last_retirement() const { return scoreboard_.last_retirement(); }
     Cycle decode() const { return decode_; }
@@ -111,6 +110,7 @@ class Pipeline final : private CodeAhead {
     template <typename Archive>
     void relative_state(Archive& archive, Cycle decode, Cycle first_uncertain);
 
+    void state(class Archive& archive); ///< of a checkpoint
     /// After a restored state: the instruction fetched last.
     void place(const Frontend::Place& last) {
         next_pc_ = last.pc + last.length;

@@ -51,6 +51,7 @@ class TraceEncoderModule : public sc_core::sc_module {
     tlm_utils::simple_initiator_socket<TraceSinkModule>& bus() { return sink_.bus; }
 
     Encoder& encoder() { return encoder_; }
+    const RegisterBlock& registers() { return encoder_.registers(); }
     TraceSink& sink() { return sink_.unit(); }
     /// Trigger input = line.
     LevelSink& triggers() { return triggers_; }

@@ -115,6 +115,7 @@ class FetchQueue {
     /// See timing_state.h.
     template <typename Archive>
     void relative_state(Archive& archive);
+    void state(class Archive& archive); ///< of a checkpoint
 
   private:
     static constexpr std::uint64_t kTracked = 16;

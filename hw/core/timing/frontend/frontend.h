@@ -155,6 +155,7 @@ class Frontend {
             }
         }
     }
+    void state(class Archive& archive); ///< of a checkpoint
     void place(const Place& last) {
         page_ = {.pc = last.pc, .to_physical = last.physical - last.pc};
         if (in_word()) {

@@ -81,6 +81,8 @@ class Predictor {
         }
     }
 
+    void state(class Archive& archive); ///< of a checkpoint
+
   private:
     static constexpr std::size_t kPending = BranchTables::kPending;
 

@@ -36,6 +36,8 @@ class FpuDivider {
         archive.cycle(free_, issue + kIssueToStart);
     }
 
+    void state(class Archive& archive); ///< of a checkpoint
+
   private:
     Cycle started_ = 0; ///< the last one: it has left the register
     Cycle free_ = 0;

@@ -80,6 +80,8 @@ class FpuPort {
         }
     }
 
+    void state(class Archive& archive); ///< of a checkpoint
+
   private:
     static constexpr std::size_t kMost = 16;
     static constexpr std::size_t kNone = kMost;

@@ -77,6 +77,8 @@ class LastRetirements {
         }
     }
 
+    void state(class Archive& archive); ///< of a checkpoint
+
   private:
     static constexpr std::size_t kMost = 8;
 

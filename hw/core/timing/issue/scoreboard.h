@@ -146,6 +146,8 @@ class Scoreboard {
         }
     }
 
+    void state(class Archive& archive); ///< of a checkpoint
+
   private:
     /// Most registers are not: which are comes first.
     template <typename Archive>

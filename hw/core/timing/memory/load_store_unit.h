@@ -129,6 +129,8 @@ class LoadStoreUnit {
         archive.cycle(port_free_, issue + 1);
     }
 
+    void state(class Archive& archive); ///< of a checkpoint
+
   private:
     static constexpr std::uint64_t kTracked = 8;
     static constexpr Cycle kStoreRetires = 2; ///< after its request

@@ -97,6 +97,7 @@ class WriteBuffer {
     /// See timing_state.h. Nothing asks before `next`. The words are in the tables.
     template <typename Archive>
     void relative_state(Archive& archive, Cycle next);
+    void state(class Archive& archive); ///< of a checkpoint
 
   private:
     static constexpr std::size_t kTracked = 32; ///< two for each of at most 16 entries

@@ -42,6 +42,7 @@ namespace pes {
 struct PlacedPulse {
     Event event;
     Cycle from, to;
+    void state(class Archive& archive);
 };
 
 class PulseLog {
@@ -114,6 +115,7 @@ class PulseLog {
     /// block counts depends on no others as long as it places none before the floors.
     template <typename Writer>
     void visible_state(Writer& writer, Cycle first);
+    void state(class Archive& archive); ///< of a checkpoint
     void set_floors(const PulseFloors& floors) {
         floors_ = floors;
         below_floors_ = false;

@@ -27,6 +27,8 @@ struct PulseSpan {
     std::uint64_t retired_twice = 0; ///< two instructions retire
     std::array<Track, kEventCount> tracks{};
 
+    void state(class Archive& archive); ///< of a checkpoint
+
     static constexpr Cycle first_of(Cycle cycle) { return cycle & ~(kCycles - 1); }
     static constexpr std::uint64_t bit_of(Cycle cycle) {
         return std::uint64_t{1} << (cycle % kCycles);

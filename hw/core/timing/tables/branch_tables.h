@@ -107,6 +107,8 @@ class BranchTables {
                 .arrived = &arrived_};
     }
 
+    void state(class Archive& archive); ///< of a checkpoint
+
   private:
     /// Tables are indexed by half-word: row and column together.
     std::size_t bht_index(Address pc) const { return (pc >> 1) & bht_mask_; }

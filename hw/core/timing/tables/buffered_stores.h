@@ -70,6 +70,8 @@ class BufferedStores {
                 .write_count = &write_count_};
     }
 
+    void state(class Archive& archive); ///< of a checkpoint
+
   private:
     static constexpr unsigned kDeviceShift = 21; ///< of a double word's number: 16 MiB a device
 

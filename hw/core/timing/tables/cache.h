@@ -65,6 +65,8 @@ class Cache {
     /// Every line in the set of this address.
     void invalidate_set(Address physical);
 
+    void state(class Archive& archive); ///< of a checkpoint
+
   private:
     static constexpr Address kNoLine = ~Address{0};
 

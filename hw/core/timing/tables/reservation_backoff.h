@@ -21,6 +21,8 @@ class ReservationBackoff {
     }
     void passed() { mask_ = 0; }
 
+    void state(class Archive& archive); ///< of a checkpoint
+
   private:
     std::uint32_t mask_ = 0;
     std::uint32_t random_ = 3; ///< a shift register of 16 bits

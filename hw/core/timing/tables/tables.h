@@ -146,6 +146,8 @@ class Tables {
     /// A trap or its return, which are never recorded.
     void flush_branches() { branches_.flush(); }
 
+    void state(class Archive& archive); ///< of a checkpoint
+
   private:
     void fact(Query query, std::uint64_t subject, std::uint64_t argument, std::uint64_t answer) {
         if (tape_ != nullptr) [[unlikely]] {
