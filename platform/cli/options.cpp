@@ -261,6 +261,24 @@ void add_wave_options(CLI::App& run, Options& options) {
              "Waveform of the RTL if it differs from the model (lockstep.vcd)");
 }
 
+void add_checkpoint_options(CLI::App& run, Options& options) {
+    begin_group(run, "Checkpoints");
+    run.add_option_function<std::vector<std::string>>(
+           "--checkpoint-at",
+           [&options](const std::vector<std::string>& words) {
+               options.checkpoint = {.cycle = cycles("--checkpoint-at", words[0]),
+                                     .file = words[1]};
+               if (words[1].empty() || words[1] == "-") {
+                   throw UserError("--checkpoint-at got '" + words[1] + "', expected a file name");
+               }
+           },
+           "Save the whole platform before the first instruction from cycle N on; the run goes on")
+        ->type_name("N FILE")
+        ->expected(2);
+    add_word(run, "--restore", options.restore, "FILE",
+             "Go on from a checkpoint of the same program and platform");
+}
+
 void add_run_options(CLI::App& run, Options& options) {
     begin_group(run, "Program");
     run.add_option("PROGRAM", options.boot.program, "Static RV64 ELF executable");
@@ -299,6 +317,9 @@ void add_run_options(CLI::App& run, Options& options) {
     add_word(run, "--log-level", options.log_level, "LEVEL", "Messages about the guest, on stderr")
         ->check(CLI::IsMember({"trace", "debug", "info", "warn", "error", "off"}));
     run.add_flag("--quiet", options.quiet, "No summary on stderr at the end");
+    if (!options.profiling) {
+        add_checkpoint_options(run, options);
+    }
     add_wave_options(run, options);
     add_trace_options(run, options);
     add_osd_options(run, options);

@@ -16,6 +16,12 @@ namespace pes {
 
 enum class Action : std::uint8_t { Run, ShowConfig, DumpDeviceTree, Events, PmuEvents };
 
+/// --checkpoint-at
+struct CheckpointPlace {
+    Cycle cycle = 0;
+    std::string file;
+};
+
 struct Options {
     Action action = Action::Run;
     BootFiles boot;
@@ -32,6 +38,8 @@ struct Options {
     Cycle pipeline_to = kNever;
     std::vector<std::string> dumps; ///< SYMBOL[:BYTES]@FILE
     Cycle max_cycles = kNever;
+    std::optional<CheckpointPlace> checkpoint{};
+    std::string restore; ///< file of a checkpoint; empty: from reset
     std::string stats;
     std::string truth;
     std::string crossings;

@@ -3,6 +3,7 @@
 
 #include "platform/cli/events_command.h"
 #include "platform/cli/pmu_events_command.h"
+#include "platform/cli/run_checkpoint.h"
 #include "platform/cli/run_outputs.h"
 #include "platform/cli/run_report.h"
 #include "platform/cli/run_summary.h"
@@ -102,15 +103,17 @@ class Run {
           boot_(options.boot, config_), guest_files_(options.guest_files),
           console_input_(
               open_console_source(options.console_input, [this] { outputs_.console().flush(); })),
-          outputs_(options, config_, boot_) {
+          outputs_(options, config_, boot_), checkpoint_(options, config_) {
         soc_.emplace("soc", config_, boot_, outputs_.host_side(guest_files_, console_input_.get()));
         outputs_.connect(*soc_);
+        checkpoint_.prepare(*soc_, outputs_.samples(), guest_files_);
     }
 
     int execute() {
         const auto start = std::chrono::steady_clock::now();
         statistics_.end = simulate();
         log_.tell_repetitions();
+        checkpoint_.report_missing(statistics_.end.cycles);
         const std::chrono::duration<double> host = std::chrono::steady_clock::now() - start;
         statistics_.host_seconds = host.count();
         if (statistics_.end.reason != ExitReason::CountersDiffer) {
@@ -272,6 +275,7 @@ class Run {
     GuestFiles guest_files_;
     const std::unique_ptr<ConsoleSource> console_input_; ///< null: the guest gets no input
     RunOutputs outputs_;
+    RunCheckpoint checkpoint_;
     std::optional<Soc> soc_;
     NoProgress no_progress_{boot_.kernel_entry() ? NoProgress::Guest::UnderFirmware
                                                  : NoProgress::Guest::Program};

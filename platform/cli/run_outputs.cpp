@@ -42,6 +42,7 @@ std::vector<std::string> input_files(const Options& options, const PlatformConfi
             boot.device_tree,
             options.config,
             options.console_input == "-" ? "" : options.console_input,
+            options.restore,
             profile != nullptr ? profile->path().string() : "",
             options.profiling ? options.profiling->baseline : ""};
 }
@@ -71,6 +72,9 @@ RunOutputs::RunOutputs(const Options& options, const PlatformConfig& config, con
     if (!options_.lockstep_vcd.empty()) {
         outputs_.reserve(options_.lockstep_vcd);
         outputs_.reserve(lockstep_save_file(options_.lockstep_vcd));
+    }
+    if (options_.checkpoint) {
+        outputs_.reserve(options_.checkpoint->file);
     }
     for (const std::string& dump : options_.dumps) {
         dumps_.emplace_back(dump, boot_, config_.hart.memory, outputs_);

@@ -42,6 +42,7 @@ class RunOutputs {
     void connect(Soc& soc);
 
     Console& console() { return *console_; }
+    SampleChannel& samples() { return *samples_; }
     const SampleChannel& samples() const { return *samples_; }
     /// True if the log of the pipeline has no instruction.
     bool pipeline_is_empty() const { return pipeline_ && pipeline_->instructions() == 0; }

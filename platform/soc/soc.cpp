@@ -9,11 +9,10 @@
 #include "platform/soc/waves/lockstep_window.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace pes {
 namespace {
-
-constexpr Cycle kPieceCycles = 5'000'000; // of a run: fine enough for a progress line
 
 ExitReason reason_of(HartModule::Outcome outcome) {
     switch (outcome) {
@@ -67,7 +66,10 @@ Soc::Soc(const sc_core::sc_module_name& name, const PlatformConfig& config, cons
         unit->attach_observers(host.wave, functions);
     }
     if (boot.kernel_entry()) {
-        hand_over_.emplace(boot, memory_view_, [this] { tell_of_modes(nullptr); });
+        hand_over_.emplace(boot, memory_view_, [this] {
+            waits_for_kernel_ = false;
+            tell_of_modes(nullptr);
+        });
         tell_of_modes(&*hand_over_);
     }
 }
@@ -216,22 +218,37 @@ Cycle Soc::next_device_event() const {
 }
 
 RunEnd Soc::run(Cycle max_cycles, const std::function<std::optional<ExitReason>()>& between) {
-    for (const auto& unit : harts_) {
-        unit->module().set_cycle_limit(max_cycles);
-    }
+    // The turns of several harts must not end at the limit before the rest, but as they would.
+    const bool rest_first = harts_.size() > 1 && rest_.at <= max_cycles;
+    set_cycle_limit(rest_first ? kNever : max_cycles);
     when_memory_runs_out([this] {
         for (const auto& unit : harts_) {
             unit->module().look_now();
         }
     });
-    const sc_core::sc_time piece = clock_.time_of(kPieceCycles);
+    if (std::exchange(restored_, false)) {
+        leave_rest();
+    }
     while (ended_hart() == nullptr) {
-        sc_core::sc_start(piece);
+        run_piece();
+        if (rests()) {
+            rest_.at = kNever;
+            rest_.then();
+            set_cycle_limit(max_cycles);
+            leave_rest();
+            continue;
+        }
         if (const std::optional<ExitReason> wish = between()) {
             return ended(*wish);
         }
     }
     return ended(reason_of(ended_hart()->module().outcome()));
+}
+
+void Soc::set_cycle_limit(Cycle limit) {
+    for (const auto& unit : harts_) {
+        unit->module().set_cycle_limit(limit);
+    }
 }
 
 std::vector<NoProgress::Look> Soc::look_at_harts() const {

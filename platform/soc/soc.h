@@ -74,6 +74,20 @@ class Soc : public sc_core::sc_module {
     /// and soon after something asks for the end (end_request.h); it may end the run.
     RunEnd run(Cycle max_cycles, const std::function<std::optional<ExitReason>()>& between);
 
+    // --- Checkpoints --------------------------------------------------------------------------
+
+    /// During run(), calls `then` once, before the first instruction from `cycle` on, with every
+    /// hart between two instructions. With several harts this may be some cycles later. The run
+    /// goes on as it would without.
+    void at_rest(Cycle cycle, std::function<void()> then);
+    /// Saves or restores everything that the run's future depends on, except what is on the host's
+    /// side. Throws ArchiveError.
+    void state(Archive& archive);
+    /// Before run(): brings kernel time to `cycle` and restores the state that was saved then.
+    void restore(Archive& archive, Cycle cycle);
+    /// The cycle that kernel time is in.
+    Cycle kernel_cycle() const { return clock_.now(); }
+
     unsigned hart_count() const { return static_cast<unsigned>(harts_.size()); }
     Hart& hart(unsigned index) { return harts_[index]->hart(); }
     /// The harts that are not asleep, as NoProgress looks at them.
@@ -88,6 +102,10 @@ class Soc : public sc_core::sc_module {
 
   private:
     RunEnd ended(ExitReason reason);
+    void set_cycle_limit(Cycle limit);
+    void run_piece();
+    bool rests();
+    void leave_rest();
     void add_hart(unsigned index, const BootImage& boot, const HostSide& host);
     void tell_of_modes(ModeSink* sink);
     void add_devices(const HostSide& host);
@@ -119,8 +137,14 @@ class Soc : public sc_core::sc_module {
     std::vector<const LevelWire*> threshold_wires_; ///< by hart
     std::optional<Htif> htif_;
     std::optional<HandOver> hand_over_; ///< if a kernel is booted
+    bool waits_for_kernel_ = true;      ///< it has not started yet
     std::optional<std::uint64_t> guest_code_;
     std::string difference_; ///< report of the lockstep bank
+    struct {
+        Cycle at = kNever;
+        std::function<void()> then{};
+    } rest_;
+    bool restored_ = false; ///< and not gone on yet
 };
 
 } // namespace pes

@@ -101,6 +101,11 @@ std::int64_t GuestFiles::write(std::uint64_t descriptor, std::span<const std::by
     return static_cast<std::int64_t>(done);
 }
 
+std::size_t GuestFiles::open_files() const {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(files_, [](const auto& file) { return file.has_value(); }));
+}
+
 std::int64_t GuestFiles::close(std::uint64_t descriptor) {
     std::optional<FileDescriptor>* file = find(descriptor);
     if (file == nullptr) {

@@ -28,6 +28,9 @@ class GuestFiles {
     std::int64_t write(std::uint64_t descriptor, std::span<const std::byte> bytes);
     std::int64_t close(std::uint64_t descriptor);
 
+    /// How many are open.
+    std::size_t open_files() const;
+
     static constexpr std::uint64_t kFirst = 4; ///< descriptors below have a meaning of their own
     static constexpr std::size_t kMost = 16;   ///< open at a time
 

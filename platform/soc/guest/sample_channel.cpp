@@ -25,6 +25,13 @@ void SampleChannel::write(std::span<const std::byte> bytes) {
     }
 }
 
+void SampleChannel::state(Archive& archive) {
+    archive.raw(record_);
+    archive.below(filled_, record_.size());
+    archive.below(details_left_, kLargestSample);
+    archive(records_, lost_, malformed_);
+}
+
 void SampleChannel::count() {
     const auto record = std::bit_cast<SampleRecord>(record_);
     const bool size_fits =

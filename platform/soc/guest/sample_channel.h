@@ -3,6 +3,7 @@
 // Bytes go to a file, if there is one, and are counted as records on the way.
 #pragma once
 
+#include "hw/common/archive.h"
 #include "hw/interface/maps/sample_record.h"
 #include "platform/host/output_file.h"
 
@@ -19,6 +20,8 @@ class SampleChannel {
     explicit SampleChannel(OutputFile* file = nullptr) : file_(file) {}
 
     void write(std::span<const std::byte> bytes);
+    /// Of a checkpoint: the counts. A restored run writes what comes behind it.
+    void state(Archive& archive);
 
     std::uint64_t records() const { return records_; }
     /// Records that the guest says it lost.

@@ -69,6 +69,11 @@ void SoftwareTraceSystem::finish() {
     }
 }
 
+bool SoftwareTraceSystem::in_use() {
+    return std::ranges::any_of(units_,
+                               [](Unit& unit) { return unit.module.unit().registers().written(); });
+}
+
 std::vector<trace::SoftwareTraceCounts> SoftwareTraceSystem::counts() const {
     std::vector<trace::SoftwareTraceCounts> list;
     for (const Unit& unit : units_) {

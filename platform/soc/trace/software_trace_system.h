@@ -32,6 +32,8 @@ class SoftwareTraceSystem {
 
     std::vector<trace::SoftwareTraceCounts> counts() const; ///< by hart
     std::uint64_t unread_bytes() const;                     ///< that left without a file
+    /// Whether software or the host has ever written to one of the modules.
+    bool in_use();
 
   private:
     class Link : public trace::SoftwareTracedHart {

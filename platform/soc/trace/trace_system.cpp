@@ -260,6 +260,11 @@ void TraceSystem::drain(Cycle at) {
     }
 }
 
+bool TraceSystem::in_use() const {
+    const auto written = [](const auto& module) { return module->registers().written(); };
+    return std::ranges::any_of(encoders_, written) || std::ranges::any_of(funnels_, written);
+}
+
 TraceReport TraceSystem::report() const {
     TraceReport report;
     for (std::size_t index = 0; index < encoders_.size(); ++index) {

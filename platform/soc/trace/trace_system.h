@@ -42,6 +42,8 @@ class TraceSystem {
     void finish(Cycle at);
 
     TraceReport report() const;
+    /// Whether software or the host has ever written to one of the blocks.
+    bool in_use() const;
     unsigned encoders() const { return static_cast<unsigned>(encoders_.size()); }
     unsigned funnels() const { return static_cast<unsigned>(funnels_.size()); }
     trace::Encoder& encoder(unsigned index) { return encoders_[index]->encoder(); }

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// The file of a checkpoint:
+//
+//   8 bytes   "PES-CKPT"
+//   u32       version of what follows; other versions are refused
+//   u32       CRC-32 of the rest of the file
+//   rest      an archive (hw/common/archive.h), packed with zstd
+//
+// The archive begins with the settings, as text, so that a run with other ones can say which.
+// Numbers are little-endian. docs/checkpoints.md describes the file for its users.
+#pragma once
+
+#include "hw/common/archive.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace pes {
+
+/// Changes with everything that a state(Archive&) lists.
+inline constexpr std::uint32_t kCheckpointVersion = 1;
+
+/// Key and value of each thing that must be the same where the checkpoint is restored.
+using CheckpointSettings = std::vector<std::pair<std::string, std::string>>;
+
+/// A mistake names what is wrong with `title`, the file.
+std::vector<std::byte> pack_checkpoint(std::span<const std::byte> archive);
+std::vector<std::byte> unpack_checkpoint(std::span<const std::byte> file, const std::string& title);
+
+/// Reads the whole file. Throws UserError.
+std::vector<std::byte> read_checkpoint(const std::string& path);
+
+/// Throws UserError for the first key whose value differs.
+void require_same_settings(const CheckpointSettings& saved, const CheckpointSettings& present,
+                           const std::string& title);
+
+/// "crc32 0x1234abcd of 5678 bytes": tells files apart.
+std::string fingerprint(std::span<const std::byte> bytes);
+/// Of the file's content. Throws UserError.
+std::string fingerprint_of(const std::string& path);
+
+} // namespace pes

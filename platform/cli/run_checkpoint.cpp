@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/cli/run_checkpoint.h"
+
+#include "platform/config/settings.h"
+#include "platform/host/user_error.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <string_view>
+
+namespace pes {
+namespace {
+
+/// Settings of the host's side, on which no result depends.
+constexpr std::array<std::string_view, 6> kOfHost{
+    "hart.path", "hart.jit", "hart.jit_after", "hart.memo_memory", "truth_memory", "quantum"};
+
+CheckpointSettings settings_of(const Options& options, const PlatformConfig& config) {
+    CheckpointSettings list;
+    const auto add_file = [&list](const char* key, const std::string& path) {
+        list.emplace_back(key, path.empty() ? "nothing" : fingerprint_of(path));
+    };
+    add_file("the program", options.boot.program);
+    add_file("the firmware", options.boot.firmware);
+    add_file("the kernel", options.boot.kernel);
+    add_file("the initrd", options.boot.initrd);
+    add_file("the device tree", options.boot.device_tree);
+    list.emplace_back("the kernel's command line", "'" + options.boot.append + "'");
+    for (const Setting& setting : settings()) {
+        if (std::ranges::find(kOfHost, setting.key) == kOfHost.end()) {
+            list.emplace_back(setting.key, print_value(setting, config));
+        }
+    }
+    const ProfileFile* const profile = config.profile_file.get();
+    add_file("the file of the PMU profile", profile == nullptr ? "" : profile->path().string());
+    return list;
+}
+
+/// What begins with the run and cannot begin in its middle, or has a state of its own.
+void check_options(const Options& options) {
+    const std::array<std::pair<const char*, bool>, 9> others{
+        {{"--truth", !options.truth.empty()},
+         {"--crossings", !options.crossings.empty()},
+         {"--vcd", !options.vcd.empty()},
+         {"--pipeline", !options.pipeline.empty()},
+         {"--lockstep-vcd", !options.lockstep_vcd.empty()},
+         {"--trace", !options.trace.empty()},
+         {"--osd-trace", !options.osd_trace.empty()},
+         {"--guest-files", !options.guest_files.empty()},
+         {"--console-input", !options.console_input.empty()}}};
+    for (const auto& [name, given] : others) {
+        if (given) {
+            const bool both = options.checkpoint && !options.restore.empty();
+            throw UserError(std::string(name) + " excludes " +
+                            (both                 ? "--checkpoint-at and --restore"
+                             : options.checkpoint ? "--checkpoint-at"
+                                                  : "--restore"));
+        }
+    }
+}
+
+} // namespace
+
+RunCheckpoint::RunCheckpoint(const Options& options, const PlatformConfig& config)
+    : options_(options) {
+    if (!options.checkpoint && options.restore.empty()) {
+        return;
+    }
+    check_options(options);
+    settings_ = settings_of(options, config);
+    if (!options.restore.empty()) {
+        const std::string title = "--restore " + options.restore;
+        restored_ = unpack_checkpoint(read_checkpoint(options.restore), title);
+    }
+    if (options.checkpoint) {
+        file_.emplace(options.checkpoint->file);
+    }
+}
+
+/// The first state is thrown away: a platform that cannot be saved says so before the run.
+void RunCheckpoint::prepare(Soc& soc, SampleChannel& samples, const GuestFiles& files) {
+    if (!restored_.empty()) {
+        restore(soc, samples);
+    }
+    if (!options_.checkpoint) {
+        return;
+    }
+    try {
+        Archive trial;
+        soc.state(trial);
+    } catch (const ArchiveError& error) {
+        throw UserError(std::string("--checkpoint-at: ") + error.what());
+    }
+    soc.at_rest(options_.checkpoint->cycle,
+                [this, &soc, &samples, &files] { write(soc, samples, files); });
+}
+
+void RunCheckpoint::restore(Soc& soc, SampleChannel& samples) {
+    const std::string title = "--restore " + options_.restore;
+    try {
+        Archive archive(restored_);
+        CheckpointSettings saved;
+        archive.section("settings", [&saved](Archive& part) { part(saved); });
+        require_same_settings(saved, settings_, title);
+        Cycle cycle = 0;
+        archive.section("time", [&cycle](Archive& part) { part(cycle); });
+        const Cycle next = options_.checkpoint ? options_.checkpoint->cycle : kNever;
+        if (std::min(next, options_.max_cycles) <= cycle) {
+            throw UserError(std::string(next <= cycle ? "--checkpoint-at " : "--max-cycles ") +
+                            std::to_string(std::min(next, options_.max_cycles)) +
+                            ": the checkpoint that is restored is of cycle " +
+                            std::to_string(cycle) + ", expected a later one");
+        }
+        archive.section("platform", [&](Archive& part) { soc.restore(part, cycle); });
+        archive.section("samples", [&](Archive& part) { part(samples); });
+        if (!archive.at_end()) {
+            archive.refuse("it is longer than expected");
+        }
+    } catch (const ArchiveError& error) {
+        throw UserError(title + ": " + error.what());
+    }
+    restored_ = {};
+}
+
+void RunCheckpoint::write(Soc& soc, SampleChannel& samples, const GuestFiles& files) {
+    if (files.open_files() != 0) {
+        throw UserError("--checkpoint-at: the guest has files open on the host, which cannot be "
+                        "saved");
+    }
+    try {
+        Archive archive;
+        Cycle cycle = soc.kernel_cycle();
+        archive.section("settings", [this](Archive& part) { part(settings_); });
+        archive.section("time", [&cycle](Archive& part) { part(cycle); });
+        archive.section("platform", [&soc](Archive& part) { soc.state(part); });
+        archive.section("samples", [&samples](Archive& part) { part(samples); });
+        file_->write(std::span<const std::byte>(pack_checkpoint(archive.bytes())));
+        file_->commit();
+    } catch (const ArchiveError& error) {
+        throw UserError(std::string("--checkpoint-at: ") + error.what());
+    }
+    file_.reset();
+}
+
+void RunCheckpoint::report_missing(Cycle end) const {
+    if (file_) {
+        std::fprintf(stderr,
+                     "pes-vp: --checkpoint-at: no checkpoint, because the run has ended in cycle "
+                     "%llu\n",
+                     static_cast<unsigned long long>(end));
+    }
+}
+
+} // namespace pes

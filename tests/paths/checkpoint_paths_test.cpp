@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run from a checkpoint is the run without it, byte for byte: programs of every kind are saved in
+// pseudo-random cycles, on one path, and go on on the same or the other one.
+#include "tests/differential/process.h"
+#include "tests/paths/outputs.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <ostream>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace pes::paths {
+namespace {
+
+using Options = std::vector<std::string>;
+
+constexpr const char* kFirmwareMemory = "_start:4194304";
+constexpr const char* kDirectedMemory = "start:1048576";
+
+struct Case {
+    std::string name;
+    Invocation run;
+};
+
+void PrintTo(const Case& test, std::ostream* out) {
+    *out << test.name;
+}
+
+constexpr unsigned kRounds = 4; // cycles in which each program is saved
+
+/// The path that saves and the one that goes on.
+constexpr std::pair<const char*, const char*> kWays[] = {
+    {"step", "step"}, {"fast", "fast"}, {"step", "fast"}, {"fast", "step"}};
+
+Options set(std::initializer_list<const char*> assignments) {
+    Options options;
+    for (const char* assignment : assignments) {
+        options.insert(options.end(), {"--set", assignment});
+    }
+    return options;
+}
+
+void add(std::vector<Case>& cases, const char* folder, const char* memory,
+         std::initializer_list<const char*> programs, const char* suffix = "",
+         const Options& options = {}) {
+    for (const char* program : programs) {
+        cases.push_back(
+            {.name = std::string(program) + suffix,
+             .run = {.program = std::filesystem::path(folder) / (std::string(program) + ".elf"),
+                     .options = options,
+                     .files = {},
+                     .memory = memory}});
+    }
+}
+
+std::vector<Case> cases() {
+    std::vector<Case> all;
+    // Sampling, supervisor and user mode with Sv39, interrupts, floating point.
+    add(all, PES_FIRMWARE, kFirmwareMemory,
+        {"hello", "exit_finisher_7", "pes_test", "sbi_test", "user_fault", "sampling_loop_float",
+         "sampling_loop_store", "early_fault"});
+    add(all, PES_FIRMWARE, kFirmwareMemory, {"pes_test", "sampling_loop_integer"}, "_small_core",
+        set({"timing.scoreboard_entries=2", "timing.speculative_stores=1",
+             "timing.committed_stores=1", "timing.write_buffer_words=1",
+             "timing.writes_in_flight=1", "timing.queue_entries=2", "timing.bht_rows=2",
+             "timing.btb_rows=1", "hart.itlb_entries=2", "hart.dtlb_entries=2"}));
+    add(all, PES_FIRMWARE, kFirmwareMemory, {"sbi_test"}, "_many_counters",
+        set({"counters.programmable=29", "counters.width=40", "counters.write_freezes=false",
+             "clint.cycles_per_tick=1"}));
+    add(all, PES_FIRMWARE, kFirmwareMemory, {"pcer_counters"}, "",
+        set({"counters.profile=cv32e40p"}));
+    // Traps, WFI, AMO and LR/SC, page tables, code that changes itself.
+    add(all, PES_DIRECTED, kDirectedMemory,
+        {"counters", "delegation", "exceptions", "interrupts", "misaligned_traps", "protection",
+         "reservation", "self_modifying", "status", "translation", "vectors"});
+    add(all, PES_DIRECTED, kDirectedMemory, {"translation", "self_modifying"}, "_slow_memory",
+        set({"timing.memory_latency=50", "quantum=7"}));
+    add(all, PES_DIRECTED, kDirectedMemory, {"supervisor_timer"}, "",
+        set({"extensions.sstc=true"}));
+    add(all, PES_DIRECTED, kDirectedMemory, {"hardware_marks"}, "", set({"extensions.svadu=true"}));
+    add(all, PES_DIRECTED, kDirectedMemory, {"transfer_records"}, "",
+        set({"extensions.smcsrind=true", "extensions.smctr=true"}));
+    // Several harts, whose turns must end where they would.
+    add(all, PES_FIRMWARE, kFirmwareMemory, {"harts_memory_2", "harts_counters_2", "harts_sbi"}, "",
+        set({"harts=2"}));
+    add(all, PES_FIRMWARE, kFirmwareMemory, {"harts_memory_4", "harts_counters_4"}, "_short_turn",
+        set({"harts=4", "turn=100"}));
+    return all;
+}
+
+std::uint64_t cycles_of(const Outputs& outputs) {
+    return nlohmann::json::parse(outputs.at("stats")).at("cycles").get<std::uint64_t>();
+}
+
+/// What two runs one behind the other leave, as one.
+Outputs joined(const Outputs& first, Outputs second) {
+    for (const char* name : {"console", "samples"}) {
+        second[name] = first.at(name) + second[name];
+    }
+    return second;
+}
+
+class CheckpointPaths : public testing::TestWithParam<Case> {};
+
+TEST_P(CheckpointPaths, GoOnAsWithoutCheckpoint) {
+    const Case& test = GetParam();
+    const std::filesystem::path work = std::filesystem::path(PES_WORK) / test.name;
+    const std::filesystem::path file = work.string() + ".ckpt";
+    const auto execute_with = [&](const Options& more) {
+        return execute(PES_VP_PATH, test.run, more, work);
+    };
+    Outputs whole = execute_with({});
+    whole.erase("messages"); // how often a message is repeated is counted anew
+    std::seed_seq seed(test.name.begin(), test.name.end());
+    std::mt19937_64 random(seed);
+    const std::uint64_t end = cycles_of(whole);
+    for (unsigned round = 0; round < kRounds; ++round) {
+        const std::string cycle = std::to_string(1 + random() % (end - 1));
+        for (const auto& [saving, restoring] : kWays) {
+            const Outputs first = execute_with(
+                {"--path", saving, "--checkpoint-at", cycle, file.string(), "--max-cycles", cycle});
+            const Outputs second = execute_with({"--path", restoring, "--restore", file.string()});
+            Outputs both = joined(first, second);
+            both.erase("messages");
+            const auto differs = difference(whole, both);
+            EXPECT_FALSE(differs) << "saved in cycle " << cycle << " with --path " << saving
+                                  << ", restored with --path " << restoring << ":\n"
+                                  << differs.value_or("") << second.at("messages");
+            std::filesystem::remove(file);
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Programs, CheckpointPaths, testing::ValuesIn(cases()),
+                         [](const auto& test) { return test.param.name; });
+
+// --- Mistakes ------------------------------------------------------------------------------------
+
+class CheckpointMistakes : public testing::Test {
+  protected:
+    void SetUp() override {
+        std::filesystem::create_directories(folder_);
+        std::filesystem::remove(file_);
+        ASSERT_EQ(
+            run({"--checkpoint-at", "5000", file_.string(), "--max-cycles", "5000"}).exit_code,
+            124);
+    }
+    static differential::ProcessResult run(const Options& options) {
+        std::vector<std::string> command{PES_VP_PATH, "run",       PES_FIRMWARE "/pes_test.elf",
+                                         "--quiet",   "--console", "/dev/null"};
+        command.insert(command.end(), options.begin(), options.end());
+        return differential::run_process(command, std::chrono::seconds(60),
+                                         differential::ErrorStream::WithOutput);
+    }
+    void expect_refused(const Options& options, const std::string& sentence) {
+        const differential::ProcessResult result = run(options);
+        EXPECT_EQ(result.exit_code, 2) << result.output;
+        EXPECT_NE(result.output.find(sentence), std::string::npos) << result.output;
+        EXPECT_EQ(std::ranges::count(result.output, '\n'), 1) << result.output;
+    }
+
+    const std::filesystem::path folder_ = std::filesystem::path(PES_WORK) / "mistakes";
+    const std::filesystem::path file_ = folder_ / "a.ckpt";
+};
+
+TEST_F(CheckpointMistakes, SettingsThatDifferAreNamed) {
+    expect_refused({"--restore", file_.string(), "--set", "hart.pmp_entries=16"},
+                   "hart.pmp_entries is 8 in the checkpoint and 16 here");
+}
+
+TEST_F(CheckpointMistakes, AnotherProgramIsNamed) {
+    const differential::ProcessResult result = differential::run_process(
+        {PES_VP_PATH, "run", PES_FIRMWARE "/hello.elf", "--restore", file_.string()},
+        std::chrono::seconds(60), differential::ErrorStream::WithOutput);
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_NE(result.output.find("the program is crc32"), std::string::npos) << result.output;
+}
+
+TEST_F(CheckpointMistakes, CyclesThatArePast) {
+    expect_refused({"--restore", file_.string(), "--max-cycles", "5000"}, "expected a later one");
+    const std::filesystem::path other = folder_ / "b.ckpt";
+    expect_refused({"--restore", file_.string(), "--checkpoint-at", "77", other.string()},
+                   "--checkpoint-at 77: the checkpoint that is restored is of cycle 500");
+    EXPECT_FALSE(std::filesystem::exists(other));
+}
+
+TEST_F(CheckpointMistakes, ForeignAndMissingFiles) {
+    expect_refused({"--restore", PES_FIRMWARE "/hello.elf"}, "is no checkpoint of pes-vp");
+    expect_refused({"--restore", (folder_ / "none").string()}, "none");
+    std::filesystem::resize_file(file_, std::filesystem::file_size(file_) - 1);
+    expect_refused({"--restore", file_.string()}, "is damaged: its checksum is wrong");
+}
+
+TEST_F(CheckpointMistakes, WhatHasNoStateIsNamedBeforeTheRun) {
+    const std::filesystem::path other = folder_ / "b.ckpt";
+    const auto refuse = [&](Options options, const std::string& sentence) {
+        options.insert(options.end(), {"--checkpoint-at", "100", other.string()});
+        expect_refused(options, sentence);
+        EXPECT_FALSE(std::filesystem::exists(other));
+    };
+    refuse({"--truth", (folder_ / "truth").string()}, "--truth excludes --checkpoint-at");
+    refuse({"--trace", (folder_ / "trace").string()}, "--trace excludes --checkpoint-at");
+    refuse({"--set", "extensions.sspesa=true"}, "precise sampling");
+    refuse({"--set", "extensions.smcsrind=true", "--set", "extensions.smpdis=true"},
+           "sampling of decoded instructions");
+}
+
+TEST_F(CheckpointMistakes, AnEndBeforeTheCheckpointIsTold) {
+    const std::filesystem::path other = folder_ / "b.ckpt";
+    const differential::ProcessResult result =
+        run({"--checkpoint-at", "9000000000", other.string()});
+    EXPECT_EQ(result.exit_code, 0) << result.output;
+    EXPECT_NE(result.output.find("no checkpoint, because the run has ended"), std::string::npos);
+    EXPECT_FALSE(std::filesystem::exists(other));
+}
+
+} // namespace
+} // namespace pes::paths
