@@ -261,20 +261,39 @@ void add_wave_options(CLI::App& run, Options& options) {
              "Waveform of the RTL if it differs from the model (lockstep.vcd)");
 }
 
+/// WHEN is a number of cycles, pc=ADDRESS, guest-request, or a symbol.
+CheckpointPlace checkpoint_place(const std::string& when, const std::string& file) {
+    constexpr std::string_view kPc = "pc=";
+    if (file.empty() || file == "-") {
+        throw UserError("--checkpoint-at got '" + file + "', expected a file name");
+    }
+    CheckpointPlace place{.place = {}, .file = file};
+    if (when == "guest-request") {
+        place.on_request = true;
+    } else if (when.starts_with(kPc)) {
+        place.place = when.substr(kPc.size());
+        if (!parse_number(place.place, Format::Count)) {
+            throw UserError("--checkpoint-at got '" + when + "', expected an address behind pc=");
+        }
+    } else if (when.empty() || (when.front() >= '0' && when.front() <= '9')) {
+        place.cycle = cycles("--checkpoint-at", when);
+    } else {
+        place.place = when;
+    }
+    return place;
+}
+
 void add_checkpoint_options(CLI::App& run, Options& options) {
     begin_group(run, "Checkpoints");
     run.add_option_function<std::vector<std::string>>(
            "--checkpoint-at",
            [&options](const std::vector<std::string>& words) {
-               options.checkpoint = {.cycle = cycles("--checkpoint-at", words[0]),
-                                     .file = words[1]};
-               if (words[1].empty() || words[1] == "-") {
-                   throw UserError("--checkpoint-at got '" + words[1] + "', expected a file name");
-               }
+               options.checkpoint = checkpoint_place(words[0], words[1]);
            },
-           "Save the whole platform before the first instruction from cycle N on; the run goes on")
-        ->type_name("N FILE")
-        ->expected(2);
+           "Save the whole platform at cycle N, before the instruction at a SYMBOL or pc=ADDRESS, "
+           "or on a guest-request; the run goes on")
+        ->type_name("WHEN FILE")
+        ->type_size(2);
     add_word(run, "--restore", options.restore, "FILE",
              "Go on from a checkpoint of the same program and platform");
 }

@@ -16,9 +16,11 @@ namespace pes {
 
 enum class Action : std::uint8_t { Run, ShowConfig, DumpDeviceTree, Events, PmuEvents };
 
-/// --checkpoint-at
+/// --checkpoint-at: one of the three.
 struct CheckpointPlace {
-    Cycle cycle = 0;
+    std::optional<Cycle> cycle{};
+    std::string place; ///< a symbol, or the address of an instruction
+    bool on_request = false;
     std::string file;
 };
 

@@ -60,9 +60,27 @@ void check_options(const Options& options) {
     }
 }
 
+/// The address that the checkpoint is at, if it is one.
+std::optional<Address> address_of(const CheckpointPlace& where, const BootImage& boot) {
+    if (where.cycle || where.on_request) {
+        return std::nullopt;
+    }
+    if (const auto number = parse_number(where.place, Format::Count)) {
+        return *number;
+    }
+    const std::optional<SymbolPlace> symbol = boot.symbol(where.place);
+    if (!symbol) {
+        throw UserError("--checkpoint-at: there is no symbol '" + where.place +
+                        "', expected one of the program, a number of cycles, pc=ADDRESS or "
+                        "guest-request");
+    }
+    return symbol->address;
+}
+
 } // namespace
 
-RunCheckpoint::RunCheckpoint(const Options& options, const PlatformConfig& config)
+RunCheckpoint::RunCheckpoint(const Options& options, const PlatformConfig& config,
+                             const BootImage& boot)
     : options_(options) {
     if (!options.checkpoint && options.restore.empty()) {
         return;
@@ -74,6 +92,7 @@ RunCheckpoint::RunCheckpoint(const Options& options, const PlatformConfig& confi
         restored_ = unpack_checkpoint(read_checkpoint(options.restore), title);
     }
     if (options.checkpoint) {
+        pc_ = address_of(*options.checkpoint, boot);
         file_.emplace(options.checkpoint->file);
     }
 }
@@ -92,8 +111,14 @@ void RunCheckpoint::prepare(Soc& soc, SampleChannel& samples, const GuestFiles& 
     } catch (const ArchiveError& error) {
         throw UserError(std::string("--checkpoint-at: ") + error.what());
     }
-    soc.at_rest(options_.checkpoint->cycle,
-                [this, &soc, &samples, &files] { write(soc, samples, files); });
+    const auto then = [this, &soc, &samples, &files] { write(soc, samples, files); };
+    if (options_.checkpoint->cycle) {
+        soc.at_rest(*options_.checkpoint->cycle, then);
+    } else if (options_.checkpoint->on_request) {
+        soc.at_rest_on_request(then);
+    } else {
+        soc.at_rest_before(*pc_, then);
+    }
 }
 
 void RunCheckpoint::restore(Soc& soc, SampleChannel& samples) {
@@ -105,7 +130,8 @@ void RunCheckpoint::restore(Soc& soc, SampleChannel& samples) {
         require_same_settings(saved, settings_, title);
         Cycle cycle = 0;
         archive.section("time", [&cycle](Archive& part) { part(cycle); });
-        const Cycle next = options_.checkpoint ? options_.checkpoint->cycle : kNever;
+        const Cycle next =
+            options_.checkpoint ? options_.checkpoint->cycle.value_or(kNever) : kNever;
         if (std::min(next, options_.max_cycles) <= cycle) {
             throw UserError(std::string(next <= cycle ? "--checkpoint-at " : "--max-cycles ") +
                             std::to_string(std::min(next, options_.max_cycles)) +

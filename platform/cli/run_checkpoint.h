@@ -2,6 +2,7 @@
 // --checkpoint-at and --restore of a run.
 #pragma once
 
+#include "platform/boot/boot.h"
 #include "platform/checkpoint/checkpoint_file.h"
 #include "platform/cli/options.h"
 #include "platform/config/config.h"
@@ -18,7 +19,7 @@ class RunCheckpoint {
   public:
     /// Reads what is to be restored and opens what is to be written. Throws UserError, also if the
     /// options exclude each other. What is referred to outlives it.
-    RunCheckpoint(const Options& options, const PlatformConfig& config);
+    RunCheckpoint(const Options& options, const PlatformConfig& config, const BootImage& boot);
 
     /// Before the run: restores, and finds out whether a checkpoint can be written.
     void prepare(Soc& soc, SampleChannel& samples, const GuestFiles& files);
@@ -31,6 +32,7 @@ class RunCheckpoint {
 
     const Options& options_;
     CheckpointSettings settings_;
+    std::optional<Address> pc_;       ///< of the checkpoint, if it is at one
     std::vector<std::byte> restored_; ///< the archive; empty: none
     std::optional<OutputFile> file_;  ///< until it is written
 };

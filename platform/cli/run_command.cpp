@@ -103,7 +103,7 @@ class Run {
           boot_(options.boot, config_), guest_files_(options.guest_files),
           console_input_(
               open_console_source(options.console_input, [this] { outputs_.console().flush(); })),
-          outputs_(options, config_, boot_), checkpoint_(options, config_) {
+          outputs_(options, config_, boot_), checkpoint_(options, config_, boot_) {
         soc_.emplace("soc", config_, boot_, outputs_.host_side(guest_files_, console_input_.get()));
         outputs_.connect(*soc_);
         checkpoint_.prepare(*soc_, outputs_.samples(), guest_files_);

@@ -203,7 +203,8 @@ void Soc::connect_htif(const BootImage& boot, const HostSide& host) {
                                           .free_base = unused.base,
                                           .free_size = unused.size},
                                 .text = program_line(boot.elf_files())},
-                  [this](std::uint64_t code) { guest_exit(code); });
+                  Htif::Requests{.exit = [this](std::uint64_t code) { guest_exit(code); },
+                                 .checkpoint = [this] { rest_requested(); }});
     memory_.watch(tohost->address - base,
                   [this](std::uint64_t, Cycle) { htif_->tohost_written(); });
 }
@@ -232,8 +233,8 @@ RunEnd Soc::run(Cycle max_cycles, const std::function<std::optional<ExitReason>(
     while (ended_hart() == nullptr) {
         run_piece();
         if (rests()) {
-            rest_.at = kNever;
-            rest_.then();
+            pc_watches_.clear();
+            std::exchange(rest_, {}).then();
             set_cycle_limit(max_cycles);
             leave_rest();
             continue;

@@ -80,6 +80,10 @@ class Soc : public sc_core::sc_module {
     /// hart between two instructions. With several harts this may be some cycles later. The run
     /// goes on as it would without.
     void at_rest(Cycle cycle, std::function<void()> then);
+    /// The same before the first instruction at this address. Until then the harts step.
+    void at_rest_before(Address pc, std::function<void()> then);
+    /// The same behind the first request of the guest (hw/interface/maps/host_platform.h).
+    void at_rest_on_request(std::function<void()> then);
     /// Saves or restores everything that the run's future depends on, except what is on the host's
     /// side. Throws ArchiveError.
     void state(Archive& archive);
@@ -102,6 +106,8 @@ class Soc : public sc_core::sc_module {
 
   private:
     RunEnd ended(ExitReason reason);
+    void rest_soon(HartModule& module);
+    void rest_requested();
     void set_cycle_limit(Cycle limit);
     void run_piece();
     bool rests();
@@ -143,8 +149,10 @@ class Soc : public sc_core::sc_module {
     struct {
         Cycle at = kNever;
         std::function<void()> then{};
+        bool on_request = false;
     } rest_;
-    bool restored_ = false; ///< and not gone on yet
+    std::vector<std::unique_ptr<HartObserver>> pc_watches_; ///< by hart, while they wait
+    bool restored_ = false;                                 ///< and not gone on yet
 };
 
 } // namespace pes

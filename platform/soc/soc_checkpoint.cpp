@@ -17,10 +17,77 @@ namespace {
 
 constexpr Cycle kPieceCycles = 5'000'000; // of a run: fine enough for a progress line
 
+/// Tells when a hart has come to an address.
+class PcWatch final : public HartObserver {
+  public:
+    PcWatch(Hart& hart, Address pc, std::function<void()> reached)
+        : hart_(hart), pc_(pc), reached_(std::move(reached)) {
+        hart_.add_observer(*this);
+    }
+    PcWatch(const PcWatch&) = delete;
+    PcWatch& operator=(const PcWatch&) = delete;
+    ~PcWatch() override { hart_.remove_observer(*this); }
+
+    void retired(const Retirement& retirement) override { look(retirement.next_pc); }
+    void trapped(const TrapTaken& trap) override { look(trap.vector); }
+
+  private:
+    void look(Address next) {
+        if (next == pc_) {
+            reached_();
+        }
+    }
+
+    Hart& hart_;
+    const Address pc_;
+    const std::function<void()> reached_;
+};
+
 } // namespace
 
+void Soc::at_rest_before(Address pc, std::function<void()> then) {
+    for (const auto& unit : harts_) {
+        if (unit->hart().state().pc == pc) {
+            at_rest(unit->hart().now(), std::move(then));
+            return;
+        }
+    }
+    rest_ = {.at = kNever, .then = std::move(then), .on_request = false};
+    for (const auto& unit : harts_) {
+        HartModule& module = unit->module();
+        pc_watches_.push_back(
+            std::make_unique<PcWatch>(module.hart(), pc, [this, &module] { rest_soon(module); }));
+    }
+}
+
+void Soc::at_rest_on_request(std::function<void()> then) {
+    rest_ = {.at = kNever, .then = std::move(then), .on_request = true};
+}
+
+/// In the hart's thread: before its next instruction.
+void Soc::rest_soon(HartModule& module) {
+    if (!rest_.then || rest_.at != kNever) {
+        return;
+    }
+    rest_.at = module.hart().now() + 1;
+    if (harts_.size() == 1) {
+        module.rest_at(rest_.at);
+    } else {
+        sc_core::sc_pause(); // run() goes on in smaller pieces
+    }
+}
+
+/// The hart that asks is the one whose thread runs.
+void Soc::rest_requested() {
+    for (const auto& unit : harts_) {
+        if (rest_.on_request && !unit->module().between_instructions()) {
+            rest_soon(unit->module());
+        }
+    }
+}
+
 void Soc::at_rest(Cycle cycle, std::function<void()> then) {
-    rest_ = {.at = cycle, .then = std::move(then)};
+    rest_ = {.at = cycle, .then = std::move(then), .on_request = false};
     if (harts_.size() == 1) {
         harts_.front()->module().rest_at(cycle);
     }

@@ -139,6 +139,56 @@ TEST_P(CheckpointPaths, GoOnAsWithoutCheckpoint) {
 INSTANTIATE_TEST_SUITE_P(Programs, CheckpointPaths, testing::ValuesIn(cases()),
                          [](const auto& test) { return test.param.name; });
 
+// --- Places --------------------------------------------------------------------------------------
+
+class CheckpointPlaces : public testing::Test {
+  protected:
+    /// Saves `program` at `when`, on both paths, and goes on from there.
+    static void expect_same(const char* program, const std::string& when,
+                            const Options& options = {}) {
+        const Invocation run{.program = std::filesystem::path(PES_FIRMWARE) / program,
+                             .options = options,
+                             .files = {},
+                             .memory = kFirmwareMemory};
+        const std::filesystem::path work = std::filesystem::path(PES_WORK) / "places";
+        const std::filesystem::path file = work.string() + ".ckpt";
+        const Outputs whole = execute(PES_VP_PATH, run, {}, work);
+        for (const auto& [saving, restoring] : kWays) {
+            std::filesystem::remove(file);
+            const Outputs saved = execute(
+                PES_VP_PATH, run, {"--path", saving, "--checkpoint-at", when, file.string()}, work);
+            EXPECT_FALSE(difference(whole, saved)) << when << difference(whole, saved).value_or("");
+            ASSERT_TRUE(std::filesystem::exists(file)) << when << saved.at("messages");
+            Outputs rest =
+                execute(PES_VP_PATH, run, {"--path", restoring, "--restore", file.string()}, work);
+            EXPECT_TRUE(whole.at("console").ends_with(rest.at("console")));
+            rest["console"] = whole.at("console");
+            EXPECT_FALSE(difference(whole, rest)) << when << difference(whole, rest).value_or("");
+        }
+    }
+};
+
+TEST_F(CheckpointPlaces, ASymbolOfTheProgram) {
+    expect_same("checkpoint_request.elf", "work");
+    expect_same("sbi_test.elf", "supervisor_start");
+}
+
+TEST_F(CheckpointPlaces, TheFirstInstruction) {
+    expect_same("hello.elf", "_start");
+}
+
+TEST_F(CheckpointPlaces, AnAddress) {
+    expect_same("checkpoint_request.elf", "pc=0x80000000");
+}
+
+TEST_F(CheckpointPlaces, ARequestOfTheGuest) {
+    expect_same("checkpoint_request.elf", "guest-request");
+}
+
+TEST_F(CheckpointPlaces, ASymbolThatSeveralHartsCanReach) {
+    expect_same("harts_memory_2.elf", "main", {"--set", "harts=2"});
+}
+
 // --- Mistakes ------------------------------------------------------------------------------------
 
 class CheckpointMistakes : public testing::Test {
@@ -208,6 +258,17 @@ TEST_F(CheckpointMistakes, WhatHasNoStateIsNamedBeforeTheRun) {
     refuse({"--set", "extensions.sspesa=true"}, "precise sampling");
     refuse({"--set", "extensions.smcsrind=true", "--set", "extensions.smpdis=true"},
            "sampling of decoded instructions");
+}
+
+TEST_F(CheckpointMistakes, PlacesThatAreNone) {
+    const std::filesystem::path other = folder_ / "b.ckpt";
+    for (const auto& [when, sentence] :
+         {std::pair{"no_such_symbol", "there is no symbol 'no_such_symbol'"},
+          std::pair{"12x", "got '12x', expected a number of cycles"},
+          std::pair{"pc=main", "expected an address behind pc="}}) {
+        expect_refused({"--checkpoint-at", when, other.string()}, sentence);
+    }
+    EXPECT_FALSE(std::filesystem::exists(other));
 }
 
 TEST_F(CheckpointMistakes, AnEndBeforeTheCheckpointIsTold) {

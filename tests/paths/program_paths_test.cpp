@@ -335,7 +335,7 @@ std::vector<Case> rtl_cases() {
         PES_FIRMWARE, kFirmwareMemory, {whole, waved});
     add(cases,
         {"workload", "early_fault", "hello", "exit_finisher_0", "exit_finisher_7", "exit_htif_0",
-         "exit_htif_9"},
+         "checkpoint_request", "exit_htif_9"},
         PES_FIRMWARE, kFirmwareMemory, {whole});
     add(cases, {"long_sleep_1", "many_spaces"}, PES_FIRMWARE, kFirmwareMemory,
         {begun("200003", counters)});

@@ -18,6 +18,10 @@ struct Facts {
     uint64_t free_size;   ///< ... up to the device tree; a program's stack may lie in it
 };
 
+/// Asks for the checkpoint of --checkpoint-at guest-request, which is taken before the next
+/// instruction. Result: 0, whether the user wants one or not.
+inline constexpr uint64_t kCheckpointCall = 0x706574;
+
 // The text: lines of TOML for the file beside a trace, which name what the harts run.
 
 } // namespace pes::host_platform

@@ -38,9 +38,9 @@ spdlog::logger& log() {
 } // namespace
 
 Htif::Htif(GuestMemory memory, Address tohost, Address fromhost, Console& console,
-           SampleChannel& samples, GuestFiles& files, PlatformFacts platform, ExitHandler exit)
+           SampleChannel& samples, GuestFiles& files, PlatformFacts platform, Requests requests)
     : memory_(memory), tohost_(tohost), fromhost_(fromhost), console_(console), samples_(samples),
-      files_(files), platform_(std::move(platform)), exit_(std::move(exit)) {}
+      files_(files), platform_(std::move(platform)), requests_(std::move(requests)) {}
 
 void Htif::tohost_written() {
     const std::uint64_t command = memory_.load64(tohost_).value_or(0);
@@ -54,7 +54,7 @@ void Htif::tohost_written() {
     }
     const std::uint64_t payload = command & kPayloadMask;
     if ((payload & 1) != 0) {
-        exit_(payload >> 1);
+        requests_.exit(payload >> 1);
     } else {
         system_call(payload);
     }
@@ -94,8 +94,12 @@ void Htif::system_call(Address block) {
     case host_platform::kCall:
         result = platform_call(word(1), word(2), word(3));
         break;
+    case host_platform::kCheckpointCall:
+        requests_.checkpoint();
+        result = 0; // whether anybody wants it: the guest goes on alike
+        break;
     case kSysExit:
-        exit_(word(1));
+        requests_.exit(word(1));
         return;
     default:
         log().warn("system call {} is not proxied", word(0));

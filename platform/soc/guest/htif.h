@@ -13,6 +13,7 @@
 //   write(64)   descriptor, physical address, length
 //   exit(93)    code
 //   0x706573    facts and text about the platform (hw/interface/maps/host_platform.h)
+//   0x706574    asks for a checkpoint (likewise)
 //
 // Timing: the host acts within the store; the answer is there for the next load.
 #pragma once
@@ -41,11 +42,14 @@ struct PlatformFacts {
 
 class Htif {
   public:
-    using ExitHandler = std::function<void(std::uint64_t code)>;
+    struct Requests {
+        std::function<void(std::uint64_t code)> exit;
+        std::function<void()> checkpoint; ///< before the next instruction
+    };
 
     /// `fromhost` is 0 if the program has none: then nothing is answered there.
     Htif(GuestMemory memory, Address tohost, Address fromhost, Console& console,
-         SampleChannel& samples, GuestFiles& files, PlatformFacts platform, ExitHandler exit);
+         SampleChannel& samples, GuestFiles& files, PlatformFacts platform, Requests requests);
 
     /// The guest has stored to tohost.
     void tohost_written();
@@ -65,7 +69,7 @@ class Htif {
     SampleChannel& samples_;
     GuestFiles& files_;
     const PlatformFacts platform_;
-    ExitHandler exit_;
+    const Requests requests_;
 };
 
 } // namespace pes

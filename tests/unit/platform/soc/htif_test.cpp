@@ -79,9 +79,16 @@ class HtifTest : public ::testing::Test {
                                                  .timebase_hz = 12'500'000,
                                                  .free_base = kBase + 0x800,
                                                  .free_size = 0x700};
-    Htif htif_{
-        memory_,  kTohost, kFromhost,           console_,
-        samples_, files_,  {kFacts, "a = 1\n"}, [this](std::uint64_t code) { exit_ = code; }};
+    Htif htif_{memory_,
+               kTohost,
+               kFromhost,
+               console_,
+               samples_,
+               files_,
+               {kFacts, "a = 1\n"},
+               Htif::Requests{.exit = [this](std::uint64_t code) { exit_ = code; },
+                              .checkpoint = [this] { ++checkpoints_; }}};
+    unsigned checkpoints_ = 0; ///< asked for
 };
 
 TEST_F(HtifTest, AnOddValueEndsTheRunWithItsUpperBits) {
@@ -118,6 +125,12 @@ TEST_F(HtifTest, AGuestLearnsFactsAndTextAboutThePlatform) {
     EXPECT_EQ(memory_.load64(kText + 0x200), 0U);
     EXPECT_EQ(call(kPlatform, 0, kText, 0x100), -EFAULT);
     EXPECT_EQ(call(kPlatform, kText, kBase + 0xFFE, 6), -EFAULT);
+}
+
+TEST_F(HtifTest, AGuestAsksForACheckpoint) {
+    constexpr std::uint64_t kCheckpoint = 0x706574;
+    EXPECT_EQ(call(kCheckpoint, 0, 0, 0), 0);
+    EXPECT_EQ(checkpoints_, 1U);
 }
 
 TEST_F(HtifTest, WriteCallsPrintAndReturnTheLength) {
