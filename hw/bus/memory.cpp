@@ -109,14 +109,26 @@ void Memory::state(Archive& archive) {
         runs = runs_of(bytes());
     }
     archive(runs);
-    if (!archive.saves() && madvise(data_, size_, MADV_DONTNEED) != 0) {
-        std::memset(data_, 0, size_);
-    }
+    Address behind = 0; // the last run
     for (const Run& run : runs) {
-        if (!contains(run.offset, run.bytes)) {
-            archive.refuse("it has more memory than there is");
+        if (!contains(run.offset, run.bytes) || run.offset < behind || run.offset % kPage != 0) {
+            archive.refuse("it has memory where there is none");
+        }
+        if (!archive.saves()) {
+            clear(behind, run.offset);
         }
         archive.raw(bytes().subspan(run.offset, run.bytes));
+        behind = run.offset + run.bytes;
+    }
+    if (!archive.saves()) {
+        clear(behind, size_);
+    }
+}
+
+/// Whole pages go back to the host. The others are at the end of a memory of another size.
+void Memory::clear(Address from, Address to) {
+    if (from < to && (from % kPage != 0 || madvise(data_ + from, to - from, MADV_DONTNEED) != 0)) {
+        std::memset(data_ + from, 0, to - from);
     }
 }
 

@@ -36,6 +36,8 @@ class Memory {
     bool write(Address offset, const void* from, std::size_t length);
 
   private:
+    void clear(Address from, Address to);
+
     std::uint64_t size_;
     std::byte* data_;
 };

@@ -15,24 +15,20 @@ void Archive::refuse(std::string_view why) const {
                            : "section '" + section_.name + "': " + std::string(why));
 }
 
-const std::byte* Archive::take(std::size_t size) {
-    if (size > left()) {
-        refuse("it ends too early");
-    }
-    const std::byte* const first = from_.data() + position_;
-    position_ += size;
-    return first;
-}
-
 void Archive::raw(std::span<std::byte> bytes) {
-    if (bytes.empty()) {
-        return;
-    }
     if (saves_) {
         to_.insert(to_.end(), bytes.begin(), bytes.end());
-    } else {
-        std::memcpy(bytes.data(), take(bytes.size()), bytes.size());
+        return;
     }
+    if (bytes.size() > left()) {
+        refuse("it ends too early");
+    }
+    if (source_ != nullptr) {
+        source_->read(bytes);
+    } else if (!bytes.empty()) {
+        std::memcpy(bytes.data(), from_.data() + position_, bytes.size());
+    }
+    position_ += bytes.size();
 }
 
 /// Returns the section around it.

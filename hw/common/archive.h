@@ -36,12 +36,27 @@ class ArchiveError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+/// Where an archive loads from.
+class ByteSource {
+  public:
+    ByteSource() = default;
+    ByteSource(const ByteSource&) = delete;
+    ByteSource& operator=(const ByteSource&) = delete;
+    virtual ~ByteSource() = default;
+
+    virtual std::uint64_t size() const = 0; ///< bytes in all
+    /// The next ones. Throws ArchiveError if they cannot be had.
+    virtual void read(std::span<std::byte> bytes) = 0;
+};
+
 class Archive {
   public:
     /// Saves.
     Archive() = default;
     /// Loads what another one has saved; the bytes must outlive it.
-    explicit Archive(std::span<const std::byte> bytes) : saves_(false), from_(bytes) {}
+    explicit Archive(std::span<const std::byte> bytes)
+        : saves_(false), from_(bytes), size_(bytes.size()) {}
+    explicit Archive(ByteSource& source) : saves_(false), source_(&source), size_(source.size()) {}
     Archive(const Archive&) = delete;
     Archive& operator=(const Archive&) = delete;
 
@@ -49,7 +64,7 @@ class Archive {
     /// What has been saved.
     const std::vector<std::byte>& bytes() const { return to_; }
     /// Everything has been loaded.
-    bool at_end() const { return from_.size() == position_; }
+    bool at_end() const { return size_ == position_; }
 
     template <typename... Values>
     void operator()(Values&... values) {
@@ -116,7 +131,6 @@ class Archive {
     Section begin(std::string_view name);
     void end(const Section& outer);
     std::size_t left() const { return section_.end - position_; }
-    const std::byte* take(std::size_t size);
 
     template <std::integral Number>
     void integer(Number& number) {
@@ -215,9 +229,11 @@ class Archive {
 
     bool saves_ = true;
     std::vector<std::byte> to_;
-    std::span<const std::byte> from_;
+    std::span<const std::byte> from_; ///< or
+    ByteSource* source_ = nullptr;
+    std::size_t size_ = 0; ///< of what is loaded
     std::size_t position_ = 0;
-    Section section_{.name = {}, .end = from_.size()};
+    Section section_{.name = {}, .end = size_};
 };
 
 } // namespace pes

@@ -10,8 +10,12 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <iterator>
+#include <filesystem>
+#include <functional>
 #include <new>
+#include <string_view>
+#include <system_error>
+#include <utility>
 
 namespace pes {
 namespace {
@@ -26,24 +30,22 @@ struct Header {
 };
 static_assert(sizeof(Header) == 16);
 
-std::uint32_t crc_of(std::span<const std::byte> bytes) {
+std::uint32_t crc_of(std::span<const std::byte> bytes, std::uint32_t before = 0) {
     return static_cast<std::uint32_t>(
-        crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
+        crc32_z(before, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
 }
 
-std::vector<std::byte> content_of(const std::string& path) {
+/// Calls `take` for one piece after the other.
+void read_file(const std::string& path,
+               const std::function<void(std::span<const std::byte>)>& take) {
     InputFile file(path);
-    std::vector<std::byte> bytes;
-    constexpr std::size_t kChunk = std::size_t{1} << 20;
+    std::vector<std::byte> piece(std::size_t{1} << 20);
     do {
-        const std::size_t before = bytes.size();
-        bytes.resize(before + std::max(kChunk, before));
-        file.stream().read(reinterpret_cast<char*>(bytes.data() + before),
-                           static_cast<std::streamsize>(bytes.size() - before));
-        bytes.resize(before + static_cast<std::size_t>(file.stream().gcount()));
+        file.stream().read(reinterpret_cast<char*>(piece.data()),
+                           static_cast<std::streamsize>(piece.size()));
+        take(std::span(piece).first(static_cast<std::size_t>(file.stream().gcount())));
     } while (file.stream());
     file.require_read();
-    return bytes;
 }
 
 } // namespace
@@ -63,40 +65,80 @@ std::vector<std::byte> pack_checkpoint(std::span<const std::byte> archive) {
     return file;
 }
 
-std::vector<std::byte> unpack_checkpoint(std::span<const std::byte> file,
-                                         const std::string& title) {
+struct CheckpointSource::Stream {
+    std::unique_ptr<ZSTD_DStream, decltype(&ZSTD_freeDStream)> state{ZSTD_createDStream(),
+                                                                     ZSTD_freeDStream};
+    ZSTD_inBuffer in{};
+};
+
+CheckpointSource::CheckpointSource(std::vector<std::byte> file, const std::string& title)
+    : file_(std::move(file)), stream_(std::make_unique<Stream>()) {
     Header header;
-    if (file.size() < sizeof header ||
-        std::memcmp(file.data(), kMagic.data(), kMagic.size()) != 0) {
+    if (file_.size() < sizeof header ||
+        std::memcmp(file_.data(), kMagic.data(), kMagic.size()) != 0) {
         throw UserError(title + " is no checkpoint of pes-vp");
     }
-    std::memcpy(&header, file.data(), sizeof header);
+    std::memcpy(&header, file_.data(), sizeof header);
     if (header.version != kCheckpointVersion) {
         throw UserError(title + " has version " + std::to_string(header.version) + ", expected " +
                         std::to_string(kCheckpointVersion) +
                         ": another version of pes-vp has written it");
     }
-    const std::span<const std::byte> packed = file.subspan(sizeof header);
+    const std::span<const std::byte> packed = std::span(file_).subspan(sizeof header);
     if (crc_of(packed) != header.crc) {
         throw UserError(title + " is damaged: its checksum is wrong");
     }
     const unsigned long long size = ZSTD_getFrameContentSize(packed.data(), packed.size());
-    constexpr unsigned long long kMostRatio = 1U << 17; // of zstd's blocks
-    if (size == ZSTD_CONTENTSIZE_UNKNOWN || size == ZSTD_CONTENTSIZE_ERROR ||
-        size / kMostRatio > packed.size()) {
+    if (size == ZSTD_CONTENTSIZE_UNKNOWN || size == ZSTD_CONTENTSIZE_ERROR) {
         throw UserError(title + " is damaged: its content is not packed by zstd");
     }
-    std::vector<std::byte> archive(size);
-    const std::size_t unpacked =
-        ZSTD_decompress(archive.data(), archive.size(), packed.data(), packed.size());
-    if (ZSTD_isError(unpacked) != 0 || unpacked != size) {
-        throw UserError(title + " is damaged: its content cannot be unpacked");
+    size_ = size;
+    stream_->in = {packed.data(), packed.size(), 0};
+}
+
+CheckpointSource::~CheckpointSource() = default;
+
+void CheckpointSource::unpack(std::span<std::byte> bytes) {
+    ZSTD_outBuffer out{bytes.data(), bytes.size(), 0};
+    while (out.pos != out.size) {
+        const std::size_t before = out.pos;
+        const std::size_t result = ZSTD_decompressStream(stream_->state.get(), &out, &stream_->in);
+        const bool stuck = out.pos == before && stream_->in.pos == stream_->in.size;
+        if (ZSTD_isError(result) != 0 || stuck) {
+            throw ArchiveError("its content cannot be unpacked");
+        }
     }
-    return archive;
+    unpacked_ += bytes.size();
+}
+
+void CheckpointSource::read(std::span<std::byte> bytes) {
+    constexpr std::uint64_t kAhead = std::uint64_t{1} << 16;
+    while (!bytes.empty()) {
+        if (taken_ == ahead_.size() && bytes.size() >= kAhead) {
+            unpack(bytes);
+            return;
+        }
+        if (taken_ == ahead_.size()) {
+            ahead_.resize(std::max<std::uint64_t>(std::min(kAhead, size_ - unpacked_), 1));
+            unpack(ahead_);
+            taken_ = 0;
+        }
+        const std::size_t some = std::min(bytes.size(), ahead_.size() - taken_);
+        std::memcpy(bytes.data(), ahead_.data() + taken_, some);
+        taken_ += some;
+        bytes = bytes.subspan(some);
+    }
 }
 
 std::vector<std::byte> read_checkpoint(const std::string& path) {
-    return content_of(path);
+    std::vector<std::byte> bytes;
+    std::error_code unknown;
+    const std::uintmax_t size = std::filesystem::file_size(path, unknown);
+    bytes.reserve(unknown ? 0 : static_cast<std::size_t>(size));
+    read_file(path, [&bytes](std::span<const std::byte> piece) {
+        bytes.insert(bytes.end(), piece.begin(), piece.end());
+    });
+    return bytes;
 }
 
 void require_same_settings(const CheckpointSettings& saved, const CheckpointSettings& present,
@@ -122,18 +164,19 @@ void require_same_settings(const CheckpointSettings& saved, const CheckpointSett
     }
 }
 
-std::string fingerprint(std::span<const std::byte> bytes) {
+std::string fingerprint_of(const std::string& path) {
+    std::uint32_t crc = 0;
+    std::uint64_t size = 0;
+    read_file(path, [&](std::span<const std::byte> piece) {
+        crc = crc_of(piece, crc);
+        size += piece.size();
+    });
     constexpr std::string_view kDigits = "0123456789abcdef";
-    const std::uint32_t crc = crc_of(bytes);
     std::string text = "crc32 0x";
     for (int shift = 28; shift >= 0; shift -= 4) {
         text += kDigits[crc >> shift & 15];
     }
-    return text + " of " + std::to_string(bytes.size()) + " bytes";
-}
-
-std::string fingerprint_of(const std::string& path) {
-    return fingerprint(content_of(path));
+    return text + " of " + std::to_string(size) + " bytes";
 }
 
 } // namespace pes

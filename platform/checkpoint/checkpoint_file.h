@@ -14,6 +14,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <utility>
@@ -27,9 +28,30 @@ inline constexpr std::uint32_t kCheckpointVersion = 1;
 /// Key and value of each thing that must be the same where the checkpoint is restored.
 using CheckpointSettings = std::vector<std::pair<std::string, std::string>>;
 
-/// A mistake names what is wrong with `title`, the file.
 std::vector<std::byte> pack_checkpoint(std::span<const std::byte> archive);
-std::vector<std::byte> unpack_checkpoint(std::span<const std::byte> file, const std::string& title);
+
+/// The content of a file, unpacked as it is read: most of it is memory of the guest and goes there
+/// at once.
+class CheckpointSource final : public ByteSource {
+  public:
+    /// Checks the file as a whole; throws UserError, whose sentence begins with `title`.
+    CheckpointSource(std::vector<std::byte> file, const std::string& title);
+    ~CheckpointSource() override;
+
+    std::uint64_t size() const override { return size_; }
+    void read(std::span<std::byte> bytes) override;
+
+  private:
+    struct Stream;
+    void unpack(std::span<std::byte> bytes);
+
+    std::vector<std::byte> file_;
+    std::unique_ptr<Stream> stream_;
+    std::uint64_t size_ = 0;
+    std::uint64_t unpacked_ = 0;
+    std::vector<std::byte> ahead_; ///< for small reads ...
+    std::size_t taken_ = 0;        ///< ... and what has been read of it
+};
 
 /// Reads the whole file. Throws UserError.
 std::vector<std::byte> read_checkpoint(const std::string& path);
@@ -38,9 +60,7 @@ std::vector<std::byte> read_checkpoint(const std::string& path);
 void require_same_settings(const CheckpointSettings& saved, const CheckpointSettings& present,
                            const std::string& title);
 
-/// "crc32 0x1234abcd of 5678 bytes": tells files apart.
-std::string fingerprint(std::span<const std::byte> bytes);
-/// Of the file's content. Throws UserError.
+/// "crc32 0x1234abcd of 5678 bytes": tells the contents of files apart. Throws UserError.
 std::string fingerprint_of(const std::string& path);
 
 } // namespace pes

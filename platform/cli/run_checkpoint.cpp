@@ -89,7 +89,7 @@ RunCheckpoint::RunCheckpoint(const Options& options, const PlatformConfig& confi
     settings_ = settings_of(options, config);
     if (!options.restore.empty()) {
         const std::string title = "--restore " + options.restore;
-        restored_ = unpack_checkpoint(read_checkpoint(options.restore), title);
+        restored_.emplace(read_checkpoint(options.restore), title);
     }
     if (options.checkpoint) {
         pc_ = address_of(*options.checkpoint, boot);
@@ -99,7 +99,7 @@ RunCheckpoint::RunCheckpoint(const Options& options, const PlatformConfig& confi
 
 /// The first state is thrown away: a platform that cannot be saved says so before the run.
 void RunCheckpoint::prepare(Soc& soc, SampleChannel& samples, const GuestFiles& files) {
-    if (!restored_.empty()) {
+    if (restored_) {
         restore(soc, samples);
     }
     if (!options_.checkpoint) {
@@ -124,7 +124,7 @@ void RunCheckpoint::prepare(Soc& soc, SampleChannel& samples, const GuestFiles& 
 void RunCheckpoint::restore(Soc& soc, SampleChannel& samples) {
     const std::string title = "--restore " + options_.restore;
     try {
-        Archive archive(restored_);
+        Archive archive(*restored_);
         CheckpointSettings saved;
         archive.section("settings", [&saved](Archive& part) { part(saved); });
         require_same_settings(saved, settings_, title);
@@ -146,7 +146,7 @@ void RunCheckpoint::restore(Soc& soc, SampleChannel& samples) {
     } catch (const ArchiveError& error) {
         throw UserError(title + ": " + error.what());
     }
-    restored_ = {};
+    restored_.reset();
 }
 
 void RunCheckpoint::write(Soc& soc, SampleChannel& samples, const GuestFiles& files) {

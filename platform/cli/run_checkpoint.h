@@ -32,9 +32,9 @@ class RunCheckpoint {
 
     const Options& options_;
     CheckpointSettings settings_;
-    std::optional<Address> pc_;       ///< of the checkpoint, if it is at one
-    std::vector<std::byte> restored_; ///< the archive; empty: none
-    std::optional<OutputFile> file_;  ///< until it is written
+    std::optional<Address> pc_;                ///< of the checkpoint, if it is at one
+    std::optional<CheckpointSource> restored_; ///< until it is loaded
+    std::optional<OutputFile> file_;           ///< until it is written
 };
 
 } // namespace pes
