@@ -169,6 +169,9 @@ void Stepper::state(Archive& archive) {
 }
 
 void Hart::state(Archive& archive) {
+    if (archive.saves()) {
+        blocks_.expand_truth();
+    }
     archive(parts_);
     archive.section("decode", [this](Archive& part) { part(stepper_); });
 }
@@ -177,8 +180,8 @@ std::string_view Hart::has_no_state() const {
     if (parts_.skidless || parts_.attribution) {
         return "precise sampling (Ssplcofi, Sspesa)";
     }
-    if (parts_.truth) {
-        return "an exact profile or a window of instructions";
+    if (parts_.config.keeps_window()) {
+        return "a window of instructions (--crossings)";
     }
     if (parts_.watch) {
         return "sampling of decoded instructions (Smpdis), or their count";

@@ -27,6 +27,7 @@ CheckpointSettings settings_of(const Options& options, const PlatformConfig& con
     add_file("the initrd", options.boot.initrd);
     add_file("the device tree", options.boot.device_tree);
     list.emplace_back("the kernel's command line", "'" + options.boot.append + "'");
+    list.emplace_back("--truth", options.truth.empty() ? "not given" : "given");
     for (const Setting& setting : settings()) {
         if (std::ranges::find(kOfHost, setting.key) == kOfHost.end()) {
             list.emplace_back(setting.key, print_value(setting, config));
@@ -39,9 +40,8 @@ CheckpointSettings settings_of(const Options& options, const PlatformConfig& con
 
 /// What begins with the run and cannot begin in its middle, or has a state of its own.
 void check_options(const Options& options) {
-    const std::array<std::pair<const char*, bool>, 9> others{
-        {{"--truth", !options.truth.empty()},
-         {"--crossings", !options.crossings.empty()},
+    const std::array<std::pair<const char*, bool>, 8> others{
+        {{"--crossings", !options.crossings.empty()},
          {"--vcd", !options.vcd.empty()},
          {"--pipeline", !options.pipeline.empty()},
          {"--lockstep-vcd", !options.lockstep_vcd.empty()},

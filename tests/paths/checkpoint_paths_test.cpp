@@ -74,6 +74,15 @@ std::vector<Case> cases() {
              "clint.cycles_per_tick=1"}));
     add(all, PES_FIRMWARE, kFirmwareMemory, {"pcer_counters"}, "",
         set({"counters.profile=cv32e40p"}));
+    const std::size_t without_truth = all.size();
+    add(all, PES_FIRMWARE, kFirmwareMemory,
+        {"hello", "pes_test", "sbi_test", "user_fault", "sampling_loop_float"}, "_truth");
+    add(all, PES_DIRECTED, kDirectedMemory, {"interrupts", "self_modifying", "translation"},
+        "_truth");
+    add(all, PES_FIRMWARE, kFirmwareMemory, {"harts_memory_2"}, "_truth", set({"harts=2"}));
+    for (std::size_t index = without_truth; index < all.size(); ++index) {
+        all[index].run.files = {"--truth"};
+    }
     // Traps, WFI, AMO and LR/SC, page tables, code that changes itself.
     add(all, PES_DIRECTED, kDirectedMemory,
         {"counters", "delegation", "exceptions", "interrupts", "misaligned_traps", "protection",
@@ -223,6 +232,11 @@ TEST_F(CheckpointMistakes, SettingsThatDifferAreNamed) {
                    "hart.pmp_entries is 8 in the checkpoint and 16 here");
 }
 
+TEST_F(CheckpointMistakes, AProfileCannotBeginInTheMiddle) {
+    expect_refused({"--restore", file_.string(), "--truth", (folder_ / "truth").string()},
+                   "--truth is not given in the checkpoint and given here");
+}
+
 TEST_F(CheckpointMistakes, AnotherProgramIsNamed) {
     const differential::ProcessResult result = differential::run_process(
         {PES_VP_PATH, "run", PES_FIRMWARE "/hello.elf", "--restore", file_.string()},
@@ -253,7 +267,7 @@ TEST_F(CheckpointMistakes, WhatHasNoStateIsNamedBeforeTheRun) {
         expect_refused(options, sentence);
         EXPECT_FALSE(std::filesystem::exists(other));
     };
-    refuse({"--truth", (folder_ / "truth").string()}, "--truth excludes --checkpoint-at");
+    refuse({"--crossings", (folder_ / "crossings").string()}, "--crossings excludes");
     refuse({"--trace", (folder_ / "trace").string()}, "--trace excludes --checkpoint-at");
     refuse({"--set", "extensions.sspesa=true"}, "precise sampling");
     refuse({"--set", "extensions.smcsrind=true", "--set", "extensions.smpdis=true"},

@@ -197,6 +197,7 @@ void Pipeline::state(Archive& archive) {
         part.one_of(class_, kLastClass);
         part.below(rd_, kRegisters);
     });
+    archive.section("attribution", [this](Archive& part) { part(attribution_); });
     if (!archive.saves()) {
         in_hand_ = nullptr;
         failing_walk_ = nullptr;

@@ -87,6 +87,8 @@ class CycleAttribution {
         }
     }
 
+    void state(class Archive& archive); ///< of a checkpoint
+
   private:
     [[gnu::cold, gnu::noinline]] void note_begin(Address pc);
     [[gnu::cold, gnu::noinline]] void note_fetch(Cycle offered, Cycle decode);

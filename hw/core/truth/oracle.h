@@ -56,6 +56,8 @@ class Oracle {
     template <typename Archive>
     void relative_state(Archive& archive, Cycle decode);
 
+    void state(class Archive& archive); ///< of a checkpoint
+
     // --- For the hart ---------------------------------------------------------------------------
 
     /// Instructions fetched from now on belong to this context.
@@ -149,6 +151,7 @@ class Oracle {
         TruthRow row;
         CycleReason reason;
         Cycle cycles;
+        void state(class Archive& archive);
     };
     std::vector<Part> since_retirement_;
 

@@ -95,6 +95,8 @@ class TruthTable {
     }
     std::vector<TruthRow> sorted_rows() const;
 
+    void state(class Archive& archive); ///< of a checkpoint
+
   private:
     static constexpr unsigned kPageBits = 12;
     static constexpr std::size_t kSlots = (std::size_t{1} << kPageBits) / 2; ///< one a half-word
@@ -109,6 +111,7 @@ class TruthTable {
     struct Place {
         Address pc;
         std::uint32_t context;
+        void state(class Archive& archive);
     };
     struct PageKey {
         std::uint32_t context;

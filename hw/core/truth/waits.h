@@ -57,6 +57,8 @@ class Waits {
     /// lookup.
     Cycle delay_of_fetch() const { return walk_ + miss_ - (miss_ != 0 ? 1 : 0); }
 
+    void state(class Archive& archive); ///< of a checkpoint
+
   private:
     static constexpr std::size_t kMost = 24;
 

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a checkpoint has of the exact profile: the table of all charges so far, and what the charges
+// of the next instruction depend on. A window of instructions is not saved.
+#include "hw/common/archive.h"
+#include "hw/core/truth/cycle_attribution.h"
+
+#include <algorithm>
+
+namespace pes {
+
+namespace {
+
+constexpr CycleReason kLastReason = CycleReason::Idle;
+
+void context_state(Archive& archive, TruthTable::Context& context) {
+    archive.one_of(context.privilege, Privilege::Machine);
+    archive(context.satp);
+}
+
+} // namespace
+
+/// The pages follow from the places of the rows.
+void TruthTable::state(Archive& archive) {
+    std::uint64_t contexts = contexts_.size();
+    archive(contexts);
+    std::vector<Context> known;
+    for (std::uint64_t index = 0; index < contexts; ++index) {
+        Context context = archive.saves() ? contexts_[index] : Context();
+        context_state(archive, context);
+        known.push_back(context);
+    }
+    archive(places_, rows_, groups_);
+    if (archive.saves()) {
+        return;
+    }
+    const auto inside = [this](const GroupsOfRow& groups) {
+        return std::ranges::all_of(groups,
+                                   [this](std::uint32_t group) { return group < groups_.size(); });
+    };
+    if (places_.size() != rows_.size() || groups_.empty() || !std::ranges::all_of(rows_, inside)) {
+        archive.refuse("the rows of the exact profile do not fit together");
+    }
+    contexts_ = std::move(known);
+    numbers_.clear();
+    for (std::uint32_t index = 0; index < contexts_.size(); ++index) {
+        numbers_.emplace(contexts_[index], index);
+    }
+    pages_.clear();
+    last_key_ = {~std::uint32_t{0}, 0};
+    for (TruthRow number = 0; number < places_.size(); ++number) {
+        const Place& place = places_[number];
+        if (place.context >= contexts_.size()) {
+            archive.refuse("an address space of the exact profile is not known");
+        }
+        std::unique_ptr<Page>& page = pages_[{place.context, place.pc >> kPageBits}];
+        if (!page) {
+            page = std::make_unique<Page>();
+            page->fill(kNone);
+        }
+        (*page)[(place.pc >> 1) % kSlots] = number;
+    }
+}
+
+void TruthTable::Place::state(Archive& archive) {
+    archive(pc, context);
+}
+
+void Waits::state(Archive& archive) {
+    archive.below(count_, kMost + 1);
+    for (Wait& wait : list_) {
+        archive(wait.until);
+        archive.one_of(wait.reason, kLastReason);
+    }
+    archive(offered_, fetched_, walk_, miss_);
+}
+
+void Oracle::Part::state(Archive& archive) {
+    archive(row, cycles);
+    archive.one_of(reason, kLastReason);
+}
+
+/// The instruction in decode has its row already.
+void Oracle::state(Archive& archive) {
+    if (window_) {
+        archive.refuse("a window of instructions cannot be saved");
+    }
+    context_state(archive, here_);
+    archive(table_, in_global_page_, context_, seen_, last_, since_retirement_);
+    const std::uint64_t rows = std::max<std::uint64_t>(table_.rows(), 1); // none yet: row 0
+    archive.below(row_, rows);
+    archive.below(last_row_, rows);
+    archive.one_of(flush_, kLastReason);
+    if (context_ >= table_.contexts()) {
+        archive.refuse("an address space of the exact profile is not known");
+    }
+    for (const Part& part : since_retirement_) {
+        if (part.row >= rows) {
+            archive.refuse("a row of the exact profile is not known");
+        }
+    }
+}
+
+void CycleAttribution::state(Archive& archive) {
+    archive(waits_);
+    if (truth_ != nullptr) {
+        archive.section("truth", [this](Archive& part) { part(*truth_); });
+    }
+}
+
+} // namespace pes
