@@ -59,6 +59,9 @@ void Tlb::state(Archive& archive) {
 
 void Mmu::state(Archive& archive) {
     archive(itlb_, dtlb_);
+    if (!archive.saves()) {
+        pages_.forget();
+    }
 }
 
 void Reservation::state(Archive& archive) {
