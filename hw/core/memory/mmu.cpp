@@ -168,19 +168,20 @@ void Mmu::fill(Access access, const TlbEntry& entry, bool in_place) {
     if (access == Access::Fetch) {
         return;
     }
-    if (entry.page_mask == kOnePage) {
+    if (entry.page_mask == kOnePage && !dtlb_.overlapping()) {
         pages_.forget_entry(dtlb_.last());
     } else {
         pages_.forget();
     }
 }
 
-/// Pages of users depend on SUM in S-mode, pages that only MXR makes readable on that.
+/// Pages of users depend on SUM in S-mode, pages that only MXR makes readable on that. Where
+/// entries overlap, the page may be found in another one the next time.
 void Mmu::remember(Address address, Access access, Privilege privilege, Address physical,
                    const HostMemory::Page& host) {
     const std::uint64_t leaf = dtlb_.last_entry().leaf;
     const bool own = (leaf & pte::kU) == 0 || privilege == Privilege::User;
-    if (own && (access != Access::Load || (leaf & pte::kR) != 0)) {
+    if (own && !dtlb_.overlapping() && (access != Access::Load || (leaf & pte::kR) != 0)) {
         pages_.remember(address, access, physical, host, dtlb_);
     }
 }

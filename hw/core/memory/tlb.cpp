@@ -55,8 +55,16 @@ unsigned Tlb::victim() const {
 
 void Tlb::insert(const TlbEntry& entry) {
     touch(victim()); // the access that missed now hits
-    entry_[last_] = entry;
-    hints_.fill(0);
+    replace(entry);
+}
+
+bool Tlb::overlaps_others(unsigned index) const {
+    for (unsigned other = 0; other < entries_; ++other) {
+        if (other != index && entry_[other].overlaps(entry_[index])) {
+            return true;
+        }
+    }
+    return false;
 }
 
 void Tlb::flush(std::optional<Address> address, std::optional<std::uint16_t> asid) {
@@ -68,6 +76,7 @@ void Tlb::flush(std::optional<Address> address, std::optional<std::uint16_t> asi
             entry.valid = false;
         }
     }
+    overlapping_ = overlapping_ && (address || asid);
 }
 
 } // namespace pes

@@ -33,6 +33,11 @@ struct TlbEntry {
     bool matches(std::uint64_t virtual_page, std::uint16_t of_asid) const {
         return valid && ((virtual_page ^ page) & page_mask) == 0 && (asid == of_asid || global);
     }
+    /// True if some address matches both.
+    bool overlaps(const TlbEntry& other) const {
+        return valid && other.valid && ((page ^ other.page) & page_mask & other.page_mask) == 0 &&
+               (asid == other.asid || global || other.global);
+    }
     Address physical(Address address) const {
         const std::uint64_t ppn = (leaf >> pte::kPpnShift) & pte::kPpnMask;
         const std::uint64_t virtual_page = address >> 12;
@@ -47,16 +52,16 @@ class Tlb {
     /// `entries` is a power of two, 2..64.
     explicit Tlb(unsigned entries);
 
-    /// The matching entry, or null. `page` is the virtual address >> 12.
+    /// The first matching entry, or null. `page` is the virtual address >> 12.
     const TlbEntry* lookup(std::uint64_t page, std::uint16_t asid) {
-        if (entry_[last_].matches(page, asid)) {
+        if (!overlapping_ && entry_[last_].matches(page, asid)) {
             return &entry_[last_]; // touching the same entry twice leaves the tree as it is
         }
         return lookup_all(page, asid);
     }
     /// As lookup(), but does not update the tree.
     const TlbEntry* find(std::uint64_t page, std::uint16_t asid) const {
-        if (entry_[last_].matches(page, asid)) {
+        if (!overlapping_ && entry_[last_].matches(page, asid)) {
             return &entry_[last_];
         }
         const auto* const end = entry_.begin() + entries_;
@@ -69,7 +74,10 @@ class Tlb {
     void replace(const TlbEntry& entry) {
         entry_[last_] = entry;
         hints_.fill(0);
+        overlapping_ = overlapping_ || overlaps_others(last_);
     }
+    /// Entries may match the same address, since software has mapped it anew without a fence.
+    bool overlapping() const { return overlapping_; }
     /// sfence.vma: both empty = everything; an ASID spares global entries.
     void flush(std::optional<Address> address, std::optional<std::uint16_t> asid);
 
@@ -103,9 +111,11 @@ class Tlb {
     /// Every node on the way from the root is made to point away from the entry.
     void touch(unsigned index) { touch(index, path_[index]); }
     unsigned victim() const;
+    bool overlaps_others(unsigned index) const;
 
     unsigned entries_;
     unsigned last_ = 0;
+    bool overlapping_ = false;
     std::uint64_t tree_ = 0; ///< bit n = node n of the tree, root = node 1
     std::array<Path, kMaxEntries> path_{};
     std::array<TlbEntry, kMaxEntries> entry_{};

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// What TranslatedPages finds is what a TLB alone would have found: two MMUs, one of them asked for
+// the page in one look first, get the same accesses in a random order, with pages mapped anew,
+// fences, other address spaces, and other rights. Each must walk when the other does, so their TLBs
+// have replaced the same entries.
+#include "hw/core/arch/csr_numbers.h"
+#include "hw/core/memory/mmu.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+
+namespace pes {
+namespace {
+
+constexpr Address kRoot = 0x8000'1000, kMiddle = 0x8000'2000, kLowest = 0x8000'3000;
+constexpr Address kRegion = Address{1} << 30; ///< root entry 1
+constexpr Address kSuperpage = Address{1} << 21;
+constexpr unsigned kSmallPages = 24; ///< more than the TLB has, in the first superpage's place
+constexpr unsigned kSuperpages = 4;
+constexpr std::uint64_t kAll = pte::kV | pte::kR | pte::kW | pte::kX | pte::kA | pte::kD;
+
+class Tables final : public PageTableMemory {
+  public:
+    std::optional<std::uint64_t> read_pte(Address address) override { return memory[address]; }
+    bool write_pte(Address address, std::uint64_t value) override {
+        memory[address] = value;
+        return true;
+    }
+    std::map<Address, std::uint64_t> memory;
+};
+
+class TranslatedPagesTest : public testing::Test {
+  protected:
+    TranslatedPagesTest() {
+        csr_.write(csr::kPmpaddr0, ~std::uint64_t{0});
+        csr_.write(csr::kPmpcfg0, 0x1F); // NAPOT, R, W, X over everything
+        use_address_space(1);
+        tables_.memory[kRoot + 8] = kMiddle >> 12 << pte::kPpnShift | pte::kV;
+        for (unsigned page = 0; page < kSmallPages; ++page) {
+            map_small(page);
+        }
+        small_pages();
+        for (unsigned page = 1; page < kSuperpages; ++page) {
+            map_super(page);
+        }
+    }
+
+    std::uint64_t pick(std::uint64_t below) { return random_() % below; }
+
+    void use_address_space(std::uint64_t asid) {
+        csr_.write(csr::kSatp,
+                   satp::kModeSv39 << satp::kModeShift | asid << satp::kAsidShift | kRoot >> 12);
+        quick_.pages().forget();
+    }
+    std::uint64_t some_rights() {
+        constexpr std::array kRights{kAll,
+                                     kAll | pte::kU,
+                                     kAll & ~pte::kW,
+                                     kAll & ~pte::kD,
+                                     pte::kV | pte::kX | pte::kA,
+                                     kAll | pte::kG};
+        return kRights[pick(kRights.size())];
+    }
+    void map_small(unsigned page) {
+        tables_.memory[kLowest + 8 * page] = (0x90000 + pick(64)) << pte::kPpnShift | some_rights();
+    }
+    void map_super(unsigned page) {
+        tables_.memory[kMiddle + 8 * page] =
+            (0xA0000 + 512 * pick(8)) << pte::kPpnShift | some_rights();
+    }
+    void small_pages() { tables_.memory[kMiddle] = kLowest >> 12 << pte::kPpnShift | pte::kV; }
+    Address some_address() {
+        const bool small = pick(2) == 0;
+        const Address page =
+            small ? pick(kSmallPages) << 12 : pick(kSuperpages) * kSuperpage + (pick(3) << 12);
+        return kRegion + page + 8 * pick(512);
+    }
+
+    /// As DataMemory: first in one look, then in the TLB, then by a walk.
+    Translation quickly(Address address, Access access, Privilege privilege) {
+        TranslatedPages& pages = quick_.pages();
+        pages.select(privilege);
+        if (const TranslatedPages::Page* const page = pages.find(address, access)) {
+            ++found_;
+            quick_.data_tlb().touch(page->entry, page->path);
+            EXPECT_EQ(page->host(address), host_of(page->physical(address)));
+            return {.physical = page->physical(address)};
+        }
+        if (const auto known = quick_.translate_known(address, access, privilege)) {
+            const Address start = *known & ~kPageOffset;
+            quick_.remember(address, access, privilege, *known,
+                            {.load_tag = start, .store_tag = start, .to_host = kToHost});
+            return {.physical = *known};
+        }
+        return quick_.translate(address, access, privilege);
+    }
+    static std::byte* host_of(Address physical) {
+        return reinterpret_cast<std::byte*>(physical + kToHost);
+    }
+
+    void access() {
+        const Address address = some_address();
+        const Access access = pick(2) == 0 ? Access::Load : Access::Store;
+        const Privilege privilege = pick(4) == 0 ? Privilege::User : Privilege::Supervisor;
+        const Translation expected = plain_.translate(address, access, privilege);
+        const bool walked = expected.walk != nullptr;
+        const Translation result = quickly(address, access, privilege);
+        ASSERT_EQ(result.fault, expected.fault)
+            << std::hex << address << (access == Access::Load ? " load" : " store")
+            << (privilege == Privilege::User ? " U" : " S");
+        ASSERT_EQ(result.walk != nullptr, walked);
+        if (!expected.fault) {
+            ASSERT_EQ(result.physical, expected.physical);
+        }
+    }
+    void change() {
+        switch (pick(6)) {
+        case 0:
+            return map_small(static_cast<unsigned>(pick(kSmallPages)));
+        case 1:
+            return map_super(static_cast<unsigned>(1 + pick(kSuperpages - 1)));
+        case 2: // without a fence, so that the TLB may hold both
+            return pick(2) == 0 ? map_super(0) : small_pages();
+        case 3:
+            return use_address_space(1 + pick(2));
+        case 4:
+            csr_.write(csr::kMstatus, pick(2) * mstatus::kSum | pick(2) * mstatus::kMxr);
+            return;
+        default: {
+            const std::optional address =
+                pick(2) == 0 ? std::optional(some_address()) : std::nullopt;
+            quick_.flush(address, std::nullopt);
+            plain_.flush(address, std::nullopt);
+        }
+        }
+    }
+
+    static constexpr std::uintptr_t kToHost = 0x7000'0000'0000;
+    std::mt19937_64 random_{39};
+    CsrFile csr_{0, 8, OverflowInterrupt::Absent, {}};
+    Tables tables_;
+    Mmu quick_{HartConfig{}, csr_, tables_};
+    Mmu plain_{HartConfig{}, csr_, tables_};
+    std::uint64_t found_ = 0;
+};
+
+TEST_F(TranslatedPagesTest, FindWhatTheTlbWouldHaveFound) {
+    constexpr unsigned kAccesses = 300'000;
+    for (unsigned number = 0; number < kAccesses; ++number) {
+        ASSERT_NO_FATAL_FAILURE(access()) << "access " << number;
+        if (pick(40) == 0) {
+            change();
+        }
+    }
+    EXPECT_GT(found_, kAccesses / 20);
+}
+
+TEST_F(TranslatedPagesTest, ForgetStoresToAPhysicalPage) {
+    for (const Access access : {Access::Load, Access::Store}) {
+        tables_.memory[kLowest] = Address{0x90000} << pte::kPpnShift | kAll;
+        quickly(kRegion, access, Privilege::Supervisor);
+        quickly(kRegion, access, Privilege::Supervisor);
+        ASSERT_NE(quick_.pages().find(kRegion, access), nullptr);
+    }
+    quick_.pages().forget_stores(0x90001);
+    EXPECT_NE(quick_.pages().find(kRegion, Access::Store), nullptr);
+    quick_.pages().forget_stores(0x90000);
+    EXPECT_EQ(quick_.pages().find(kRegion, Access::Store), nullptr);
+    EXPECT_NE(quick_.pages().find(kRegion, Access::Load), nullptr);
+}
+
+} // namespace
+} // namespace pes
