@@ -56,6 +56,10 @@ struct HartConfig {
     EventMask sources = kBaseEvents;
     /// Charge every cycle and pulse to an instruction: truth/oracle.h.
     bool truth = false;
+    /// Sources that pulse, in addition to `sources`, because pulses are charged; nobody counts
+    /// them.
+    EventMask charged{};
+    EventMask pulsing() const { return sources | charged; }
     /// Answer questions for instructions by cycle (truth/instruction_window.h).
     bool window = false;
     /// True if a feature needs the window: sampling from the host, or Sspesa.

@@ -36,7 +36,7 @@ HartParts::HartParts(const HartConfig& settings, HartBus& world, CounterBank& ba
       sample_ending(arch().csr, bus, feed, skidless),
       buffer_port(config, arch(), execution.data(), interrupts, time),
       code(config, arch(), execution.data().mmu(), execution.data().host(), time),
-      pipeline(config.timing, feed.pulses(), code, config.sources, truth ? &*truth : nullptr,
+      pipeline(config.timing, feed.pulses(), code, config.pulsing(), truth ? &*truth : nullptr,
                watches_decode(config) ? &watch.emplace(sample_ending) : nullptr),
       devices(config, bus, execution.data().host(), feed, time) {
     if (config.extensions.ssplcofi) {

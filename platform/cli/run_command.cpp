@@ -61,7 +61,7 @@ PlatformConfig configure(const Options& options) {
     }
     if (!options.truth.empty()) {
         config.hart.truth = true;
-        config.hart.sources = config.hart.extensions.smpdis ? kAllEvents : kCoreEvents;
+        config.hart.charged = config.hart.extensions.smpdis ? kAllEvents : kCoreEvents;
     }
     if (!options.crossings.empty()) {
         config.hart.window = true;

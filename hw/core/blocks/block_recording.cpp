@@ -97,7 +97,9 @@ void BlockRunner::note_pulses(Outcome& outcome, const BlockEvents& events) {
     if (counts_further_sources_) {
         FurtherBlockEvents further;
         std::copy(events.begin() + kBaseBlockEvents, events.end(), further.begin());
-        memo_.add_further(outcome, further);
+        if (further != FurtherBlockEvents{}) {
+            memo_.add_further(outcome, further);
+        }
     }
     if (hart_.watch) {
         outcome.decoded = hart_.watch->since(decoded_before_);

@@ -190,7 +190,7 @@ void BlockRunner::count_block(const Block& block, std::size_t instructions) {
 
 [[gnu::always_inline]] inline void BlockRunner::replay_further(const Block& block,
                                                                const Outcome& outcome) {
-    if (counts_further_sources_) {
+    if (outcome.further != nullptr) {
         add_events(pending_.events.data() + kBaseBlockEvents, *outcome.further);
     }
     if (hart_.config.truth) {
@@ -205,39 +205,46 @@ void BlockRunner::count_block(const Block& block, std::size_t instructions) {
 }
 
 /// Of the blocks that native code has replayed. In vectors, which the compiler does not find.
-BaseBlockEvents BlockRunner::untold_events() const {
+template <typename Events, typename EventsOf>
+[[gnu::always_inline]] inline Events BlockRunner::untold(EventsOf events_of) const {
     using Vector [[gnu::vector_size(16)]] = std::uint16_t;
-    static_assert(offsetof(Outcome, events) % sizeof(Vector) == 0);
-    std::array<Vector, sizeof(BaseBlockEvents) / sizeof(Vector)> sum{};
+    std::array<Vector, sizeof(Events) / sizeof(Vector)> sum{};
+    static_assert(sizeof(sum) == sizeof(Events));
     for (std::size_t number = told_; number != replayed_count_; ++number) {
-        const std::uint16_t* const events = replayed_[number % kReplayed]->events.data();
+        const Events* const events = events_of(*replayed_[number % kReplayed]);
+        if (events == nullptr) {
+            continue;
+        }
         std::array<Vector, sum.size()> more;
-        std::memcpy(more.data(), std::assume_aligned<sizeof(Vector)>(events), sizeof(more));
+        std::memcpy(more.data(), events, sizeof(more));
         for (std::size_t part = 0; part < sum.size(); ++part) {
             sum[part] += more[part];
         }
     }
-    return std::bit_cast<BaseBlockEvents>(sum);
+    return std::bit_cast<Events>(sum);
 }
 
 /// Does what replay() and count_block() would have done with the blocks that native code has
-/// replayed, except for the history.
+/// replayed, except for the history and the charges, which it counts itself.
 [[gnu::noinline]] void BlockRunner::catch_up() {
     const std::size_t count = replayed_count_ - told_;
     if (count == 0) {
         return;
     }
-    const auto outcome_of = [this](std::size_t number) -> const Outcome& {
-        return *replayed_[number % kReplayed];
-    };
     HartTime& time = hart_.time;
-    const BaseBlockEvents sum = untold_events();
+    const auto sum =
+        untold<BaseBlockEvents>([](const Outcome& outcome) { return &outcome.events; });
     add_events(pending_.events.data(), sum);
     time.retired += sum[kRetiredEvents];
-    for (std::size_t number = told_; replays_further_ && number != replayed_count_; ++number) {
-        replay_further(*outcome_of(number).block, outcome_of(number));
+    if (counts_further_sources_) {
+        add_events(
+            pending_.events.data() + kBaseBlockEvents,
+            untold<FurtherBlockEvents>([](const Outcome& outcome) { return outcome.further; }));
     }
-    const Outcome& last = outcome_of(replayed_count_ - 1);
+    for (std::size_t number = told_; hart_.watch && number != replayed_count_; ++number) {
+        add_events(pending_.decoded.data(), replayed_[number % kReplayed]->decoded);
+    }
+    const Outcome& last = *replayed_[(replayed_count_ - 1) % kReplayed];
     time.last_retirement = time.decode - last.cycles + last.last_retirement;
     last_ = last.block;
     live_ = false;

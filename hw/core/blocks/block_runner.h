@@ -165,7 +165,8 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     void plan_native();
     bool gets_budget(const Node& node);
     void catch_up();
-    BaseBlockEvents untold_events() const;
+    template <typename Events, typename EventsOf>
+    Events untold(EventsOf events_of) const;
     void leave_native();
     void end_handlers(const Block& block);
     std::size_t put_answers(const NativePath& path, std::size_t count);

@@ -74,7 +74,7 @@ struct alignas(kHostLine) Outcome {
     Node* next = nullptr;              ///< node of `state` and the next block; null: not known yet
     BaseBlockEvents events{};
     PipelineState* state = nullptr;
-    const FurtherBlockEvents* further = nullptr; ///< if somebody counts them
+    const FurtherBlockEvents* further = nullptr; ///< null: none, or nobody counts them
     const PulseChange* first_change = nullptr;   ///< of uncertain pulses
     std::uint16_t changes = 0;
     bool mispredicted = false; ///< the branch or jump at its end was mispredicted

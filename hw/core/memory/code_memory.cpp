@@ -109,7 +109,7 @@ DecodedPage& CodeMemory::decoded_page(Address physical) {
 }
 
 Instruction CodeMemory::decode_word(std::uint32_t word) const {
-    return decode(word, config_.sources, config_.extensions);
+    return decode(word, config_.pulsing(), config_.extensions);
 }
 
 std::optional<std::uint16_t> CodeMemory::parcel(Address physical) {

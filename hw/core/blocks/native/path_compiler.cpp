@@ -140,6 +140,10 @@ void PathCompiler::end(NativePath& path) {
     a.movzx(x86::edx, x86::r12b); // a ring of 256
     w_.set(x86::rax, path.outcome);
     a.mov(w_.element(w_.context.replayed, x86::rdx, 3, 8), x86::rax);
+    if (w_.hart.config.truth) {
+        w_.set(x86::rax, &w_.context.memo->charged(*path.outcome).times);
+        a.add(x86::ptr(x86::rax, 0, 8), Imm(1));
+    }
     a.add(x86::r13, Imm(path.outcome->cycles));
     a.add(x86::r12, Imm(1));
     a.cmp(x86::r12, w_.at(w_.context.pause_at));
