@@ -80,6 +80,24 @@ void MemoryModule::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_ti
     }
 }
 
+bool MemoryModule::read(Address offset, std::span<std::byte> to, Cycle at) {
+    if (!memory_.contains(offset, to.size())) {
+        return false;
+    }
+    lazy_.update(memory_.data() + offset, to.size(), at);
+    return memory_.read(offset, to.data(), to.size());
+}
+
+bool MemoryModule::write(Address offset, std::span<const std::byte> from, Cycle at) {
+    if (!memory_.contains(offset, from.size())) {
+        return false;
+    }
+    lazy_.update(memory_.data() + offset, from.size(), at);
+    memory_.write(offset, from.data(), from.size());
+    report_stores(offset, from.size(), at);
+    return true;
+}
+
 bool MemoryModule::is_watched(Address offset, std::uint64_t length) const {
     const auto above = watchers_.lower_bound(offset / kWord * kWord);
     return above != watchers_.end() && above->first < offset + length;

@@ -16,8 +16,10 @@
 #include <tlm>
 #include <tlm_utils/simple_target_socket.h>
 
+#include <cstddef>
 #include <functional>
 #include <map>
+#include <span>
 
 namespace pes {
 
@@ -36,7 +38,13 @@ class MemoryModule : public sc_core::sc_module {
     /// (std::invalid_argument otherwise). DMI regions granted before are withdrawn.
     void watch(Address offset, Watcher watcher);
 
+    // Accesses of a device that is a master, without the bus's time. False, and nothing happens,
+    // if any byte lies outside.
+    bool read(Address offset, std::span<std::byte> to, Cycle at);
+    bool write(Address offset, std::span<const std::byte> from, Cycle at);
+
     Memory& memory() { return memory_; }
+    const Memory& memory() const { return memory_; }
 
   private:
     void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);

@@ -18,6 +18,11 @@ class RandomNumbers {
     }
     /// 0 .. bound - 1, with a bias below bound / 2^64.
     std::uint64_t below(std::uint64_t bound) { return next() % bound; }
+    /// Of a checkpoint (hw/common/archive.h).
+    template <typename Archive>
+    void state(Archive& archive) {
+        archive(state_);
+    }
 
   private:
     std::uint64_t state_;

@@ -112,6 +112,10 @@ class Hart final {
 
     /// Call before the run.
     void add_neighbour(Hart& other);
+    /// A device has written to these bytes of main memory.
+    void memory_written(Address address, std::uint64_t size) {
+        parts_.execution.data().reservation().lose(address, size);
+    }
     /// Call if neighbours have run since this hart did.
     void resume_among_neighbours();
     /// True in WFI. run() of a hart with neighbours returns at once then, and the caller chooses

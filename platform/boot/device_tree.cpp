@@ -241,6 +241,9 @@ TreeNode platform_node(const PlatformConfig& config) {
     const std::vector<TreePlace> places = device_places(config);
     for (std::size_t index = 0; const auto& device : config.devices) {
         const TreePlace& own = places[index++];
+        if (!device->present()) {
+            continue;
+        }
         if (std::optional<TreeNode> node = device->node(own)) {
             if (device->traits().is_console) {
                 chosen.text("stdout-path", "/soc/" + node->name);

@@ -65,7 +65,9 @@ std::string platform_header(const PlatformConfig& config) {
     hex("PES_DRAM_BASE", config.hart.memory.base);
     hex("PES_DRAM_SIZE", config.hart.memory.size);
     for (const auto& device : config.devices) {
-        hex(base_macro(device->traits().name).c_str(), device->range.base);
+        if (device->present()) {
+            hex(base_macro(device->traits().name).c_str(), device->range.base);
+        }
     }
     for (const DeviceMacro& macro : device_macros(config)) {
         number(macro.name.c_str(), macro.value);

@@ -105,7 +105,9 @@ struct NamedRange {
 std::vector<NamedRange> address_map(const PlatformConfig& config) {
     std::vector<NamedRange> ranges{{"dram", config.hart.memory}};
     for (const auto& device : config.devices) {
-        ranges.push_back({device->traits().name, device->range});
+        if (device->present()) {
+            ranges.push_back({device->traits().name, device->range});
+        }
     }
     if (config.trace.enabled) {
         ranges.push_back({"trace", encoder_range(config)});
@@ -192,7 +194,7 @@ void check_interrupts(const PlatformConfig& config) {
     }
     for (const auto& device : config.devices) {
         for (const DeviceLine& line : device->lines(config.harts)) {
-            if (line.to == DeviceLine::To::Controller) {
+            if (device->present() && line.to == DeviceLine::To::Controller) {
                 take(device->traits().name, line.number);
             }
         }

@@ -40,6 +40,7 @@ Soc::Soc(const sc_core::sc_module_name& name, const PlatformConfig& config, cons
     : sc_core::sc_module(name), config_(config), clock_(config.clock_hz),
       router_("router", clock_.time_of(kRefusal)), memory_("dram", config.hart.memory.size, clock_),
       memory_view_(config.hart.memory.base, memory_.memory().bytes()),
+      device_master_(memory_, config.hart.memory.base),
       group_([this] { return next_device_event(); }) {
     boot.load(memory_.memory().bytes(), config.hart.memory.base);
     add_devices(host);
@@ -54,7 +55,7 @@ Soc::Soc(const sc_core::sc_module_name& name, const PlatformConfig& config, cons
     }
     if (host.wave != nullptr) {
         for (std::size_t index = 0; index < devices_.size(); ++index) {
-            devices_[index]->device().attach_wave(*host.wave, config_.devices[index].traits().name);
+            devices_[index]->device().attach_wave(*host.wave, descriptions_[index]->traits().name);
         }
         if (trace_) {
             trace_->attach_wave(*host.wave);
@@ -87,8 +88,13 @@ void Soc::add_devices(const HostSide& host) {
         .console = [&console =
                         host.console](std::uint8_t byte) { console.put(static_cast<char>(byte)); },
         .console_input = host.console_input,
-        .exit = [this](std::uint64_t code) { guest_exit(code); }};
+        .exit = [this](std::uint64_t code) { guest_exit(code); },
+        .memory = &device_master_};
     for (const auto& description : config_.devices) {
+        if (!description->present()) {
+            continue;
+        }
+        descriptions_.push_back(description.get());
         const DeviceTraits& traits = description->traits();
         const auto outputs = static_cast<unsigned>(description->lines(config_.harts).size());
         devices_.push_back(std::make_unique<DeviceModule>(
@@ -125,6 +131,7 @@ void Soc::add_hart(unsigned index, const BootImage& boot, const HostSide& host) 
                           [this, index](std::uint64_t stimecmp, Cycle at) {
                               machine_timer_->set_stimecmp(index, stimecmp, at);
                           }}}));
+    device_master_.add(harts_.back()->hart());
     if (config_.harts > 1) {
         group_.add(harts_.back()->module());
     }
@@ -137,7 +144,7 @@ void Soc::map_devices() {
     }
     router_.map("dram", dram.base, dram.size, memory_.socket);
     for (std::size_t index = 0; index < devices_.size(); ++index) {
-        const DeviceDescription& description = config_.devices[index];
+        const DeviceDescription& description = *descriptions_[index];
         router_.map(std::string(description.traits().name), description.range.base,
                     description.range.size, devices_[index]->socket());
     }
@@ -167,7 +174,7 @@ const LevelWire& Soc::wire(LevelOut& from, LevelSink& to, unsigned line) {
 void Soc::wire_interrupts() {
     LevelSink& sources = interrupt_controller_->sources();
     for (std::size_t index = 0; index < devices_.size(); ++index) {
-        const std::vector<DeviceLine> lines = config_.devices[index].lines(config_.harts);
+        const std::vector<DeviceLine> lines = descriptions_[index]->lines(config_.harts);
         for (std::size_t line = 0; line < lines.size(); ++line) {
             const bool to_hart = lines[line].to == DeviceLine::To::Hart;
             wire(devices_[index]->outputs[line],

@@ -19,6 +19,7 @@
 #include "hw/core/hart_group.h"
 #include "platform/boot/boot.h"
 #include "platform/config/config.h"
+#include "platform/soc/device_master.h"
 #include "platform/soc/exit_status.h"
 #include "platform/soc/guest/guest_memory.h"
 #include "platform/soc/guest/hand_over.h"
@@ -132,7 +133,9 @@ class Soc : public sc_core::sc_module {
     Router router_;
     MemoryModule memory_;
     GuestMemory memory_view_;
-    std::vector<std::unique_ptr<DeviceModule>> devices_; ///< in the order of config_.devices
+    DeviceMaster device_master_;
+    std::vector<const DeviceDescription*> descriptions_; ///< of the devices that are present
+    std::vector<std::unique_ptr<DeviceModule>> devices_; ///< in the same order
     DeviceModule* machine_timer_ = nullptr;
     DeviceModule* interrupt_controller_ = nullptr;
     std::vector<std::unique_ptr<HartUnit>> harts_;

@@ -140,7 +140,7 @@ void Soc::state(Archive& archive) {
     }
     archive.section("memory", [this](Archive& part) { part(memory_.memory()); });
     for (std::size_t index = 0; index < devices_.size(); ++index) {
-        archive.section(config_.devices[index].traits().name,
+        archive.section(descriptions_[index]->traits().name,
                         [&](Archive& part) { part(*devices_[index]); });
     }
     archive.section("wires", [this](Archive& part) {

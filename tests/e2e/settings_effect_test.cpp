@@ -72,7 +72,8 @@ std::string program_of(std::string_view key) {
 bool is_of_a_device(const Setting& setting, std::string_view what) {
     const PlatformConfig config = make_config({}, {});
     return std::ranges::any_of(config.devices, [&](const auto& device) {
-        return setting.key == std::string(device->traits().name) + std::string(what);
+        return device->present() &&
+               setting.key == std::string(device->traits().name) + std::string(what);
     });
 }
 

@@ -10,6 +10,7 @@
 
 #include "hw/common/device/console_input.h"
 #include "hw/common/device/device.h"
+#include "hw/common/device/device_memory.h"
 #include "hw/common/device/setting.h"
 #include "hw/common/device/tree_node.h"
 #include "hw/interface/types.h"
@@ -75,6 +76,7 @@ struct DeviceHost {
     std::function<void(std::uint8_t byte)> console{};
     ConsoleInput* console_input = nullptr;          ///< null: nobody says anything
     std::function<void(std::uint64_t code)> exit{}; ///< ends the run
+    DeviceMemory* memory = nullptr;                 ///< for a device that is a master
 };
 
 /// The source of mtime for the harts.
@@ -98,6 +100,8 @@ class DeviceDescription {
     /// the value and what was expected. Called when each setting is inside its own range.
     virtual std::optional<std::string> mistake(unsigned /*harts*/) const { return std::nullopt; }
 
+    /// False: the platform does not have the device, only its settings.
+    virtual bool present() const { return true; }
     /// The interrupt outputs; index = line.
     virtual std::vector<DeviceLine> lines(unsigned /*harts*/) const { return {}; }
     /// The node below /soc; without it, the device tree does not show the device.

@@ -16,7 +16,7 @@ bool Reservation::held_by_neighbour(Address page_number) const {
     });
 }
 
-void Reservation::lose(Address physical, unsigned size) {
+void Reservation::lose(Address physical, std::uint64_t size) {
     constexpr Address kWord = ~Address{7}; // a reservation covers its 64-bit word
     const Address first = physical & kWord;
     const Address last = (physical + size - 1) & kWord;

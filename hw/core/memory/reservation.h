@@ -13,6 +13,7 @@
 
 #include "hw/interface/types.h"
 
+#include <cstdint>
 #include <vector>
 
 namespace pes {
@@ -39,6 +40,8 @@ class Reservation {
             neighbour->lose(physical, size);
         }
     }
+    /// Somebody else has written to these bytes.
+    void lose(Address physical, std::uint64_t size);
     /// Numbers of the pages with a neighbour's reservation.
     template <typename Call>
     void each_page_of_neighbours(Call call) const {
@@ -53,8 +56,6 @@ class Reservation {
 
   private:
     static constexpr unsigned kPageShift = 12;
-
-    void lose(Address physical, unsigned size);
 
     Address reserved_ = kNever;
     std::vector<Reservation*> neighbours_;

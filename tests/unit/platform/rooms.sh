@@ -13,17 +13,17 @@ forbid() { # folder, what its files must not include
 }
 
 others='tb/|tests/'
-models='core|hpm|pdis|irq|bus|uart|finisher|trace'
+models='core|hpm|pdis|irq|bus|uart|finisher|virtio|trace'
 forbid hw/interface "hw/(common|$models)/|systemc|tlm|spdlog"
 forbid hw/common "hw/($models)/"
-for device in pdis irq uart finisher; do
+for device in pdis irq uart finisher virtio; do
     forbid hw/$device "hw/($(sed "s/$device|//" <<<"$models"))/|systemc|tlm"
 done
 forbid firmware "hw/(common|$models)/|platform/|decoder/|$others"
 forbid hw "platform/|decoder/|$others"
 forbid platform "decoder/|$others"
 for room in host program profile report; do # for every host program
-    forbid platform/$room "platform/(config|boot|checkpoint|soc|sampling|cli)/|hw/(core|pdis|irq|bus|uart|finisher|trace)/|systemc|tlm"
+    forbid platform/$room "platform/(config|boot|checkpoint|soc|sampling|cli)/|hw/(core|pdis|irq|bus|uart|finisher|virtio|trace)/|systemc|tlm"
 done
 forbid platform/host "platform/(program|profile|report)/"
 forbid platform/program "platform/(profile|report)/"

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/virtio/virtio_device.h"
+
+#include "hw/interface/maps/interrupts.h"
+#include "hw/virtio/entropy.h"
+
+#include <stdexcept>
+
+namespace pes {
+namespace {
+
+constexpr std::uint64_t kPage = 0x1000;
+
+} // namespace
+
+/// Behind the same bridge as the UART.
+VirtioDescription::VirtioDescription(Address base, unsigned source)
+    : DeviceDescription({base, kPage}, 2), source_(source) {}
+
+std::vector<DeviceSetting> VirtioDescription::settings() {
+    return {{.key = "request_cycles",
+             .slot = &config.request_cycles,
+             .format = Format::Cycles,
+             .description = "cycles until the device reads a request that it is told of",
+             .minimum = 1,
+             .maximum = 1'000'000'000},
+            {.key = "bytes_per_cycle",
+             .slot = &config.bytes_per_cycle,
+             .format = Format::Count,
+             .description = "bytes of requests and answers that pass in a cycle",
+             .minimum = 1,
+             .maximum = 1'000'000}};
+}
+
+std::vector<DeviceLine> VirtioDescription::lines(unsigned /*harts*/) const {
+    return {{DeviceLine::To::Controller, source_}};
+}
+
+std::optional<TreeNode> VirtioDescription::node(const TreePlace& place) const {
+    return TreeNode("virtio_mmio", range.base)
+        .text("compatible", "virtio,mmio")
+        .range(range)
+        .cells("interrupts", {irq::id_of(source_)})
+        .cells("interrupt-parent", {place.interrupt_controller})
+        .flag("dma-coherent");
+}
+
+std::unique_ptr<Device> VirtioDescription::build(const DeviceHost& host) const {
+    if (host.memory == nullptr) {
+        throw std::logic_error("a virtio device without memory");
+    }
+    return std::make_unique<VirtioMmio>(std::string(traits().name), config, *host.memory,
+                                        function(host));
+}
+
+// ------------------------------------------------------------------------------------------------
+
+std::unique_ptr<DeviceDescription> describe_entropy() {
+    return std::make_unique<EntropyDescription>();
+}
+
+EntropyDescription::EntropyDescription() : VirtioDescription(0x1000'1000, irq::kEntropySource) {}
+
+std::unique_ptr<DeviceDescription> EntropyDescription::copy() const {
+    return std::make_unique<EntropyDescription>(*this);
+}
+
+const DeviceTraits& EntropyDescription::traits() const {
+    static constexpr DeviceTraits kTraits{
+        .name = "entropy", .title = "entropy device", .narrow = true};
+    return kTraits;
+}
+
+std::vector<DeviceSetting> EntropyDescription::settings() {
+    std::vector<DeviceSetting> rows = VirtioDescription::settings();
+    rows.insert(rows.begin(), {.key = "enabled",
+                               .slot = &used,
+                               .format = Format::Switch,
+                               .description = "the platform has a virtio entropy device"});
+    rows.push_back({.key = "seed",
+                    .slot = &seed,
+                    .format = Format::Count,
+                    .description = "from which its numbers follow"});
+    return rows;
+}
+
+std::unique_ptr<VirtioFunction> EntropyDescription::function(const DeviceHost& /*host*/) const {
+    return std::make_unique<Entropy>(seed);
+}
+
+} // namespace pes

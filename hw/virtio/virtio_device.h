@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// The virtio devices as parts of the platform. One that is not used is not there: nothing answers
+// at its addresses, and the device tree does not show it.
+#pragma once
+
+#include "hw/common/device/description.h"
+#include "hw/virtio/virtio_function.h"
+#include "hw/virtio/virtio_mmio.h"
+
+namespace pes {
+
+class VirtioDescription : public DeviceDescription {
+  public:
+    std::vector<DeviceSetting> settings() override;
+    std::vector<DeviceLine> lines(unsigned harts) const override;
+    std::optional<TreeNode> node(const TreePlace& place) const override;
+    bool present() const override { return used; }
+    std::unique_ptr<Device> build(const DeviceHost& host) const override;
+
+    VirtioConfig config;
+    bool used = false;
+
+  protected:
+    VirtioDescription(Address base, unsigned source);
+    virtual std::unique_ptr<VirtioFunction> function(const DeviceHost& host) const = 0;
+
+  private:
+    unsigned source_; ///< of the interrupt controller
+};
+
+/// Used if the setting entropy.enabled says so.
+class EntropyDescription final : public VirtioDescription {
+  public:
+    EntropyDescription();
+    std::unique_ptr<DeviceDescription> copy() const override;
+    const DeviceTraits& traits() const override;
+    std::vector<DeviceSetting> settings() override;
+
+    std::uint64_t seed = 1;
+
+  protected:
+    std::unique_ptr<VirtioFunction> function(const DeviceHost& host) const override;
+};
+
+} // namespace pes
