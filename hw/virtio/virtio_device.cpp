@@ -3,6 +3,7 @@
 
 #include "hw/interface/maps/interrupts.h"
 #include "hw/virtio/entropy.h"
+#include "hw/virtio/file_transport.h"
 
 #include <stdexcept>
 
@@ -10,6 +11,13 @@ namespace pes {
 namespace {
 
 constexpr std::uint64_t kPage = 0x1000;
+
+std::unique_ptr<VirtioFunction> transport(const char* tag, MessageServer* server) {
+    if (server == nullptr) {
+        throw std::logic_error("a 9P device without a server");
+    }
+    return std::make_unique<FileTransport>(tag, *server);
+}
 
 } // namespace
 
@@ -86,6 +94,50 @@ std::vector<DeviceSetting> EntropyDescription::settings() {
 
 std::unique_ptr<VirtioFunction> EntropyDescription::function(const DeviceHost& /*host*/) const {
     return std::make_unique<Entropy>(seed);
+}
+
+// ------------------------------------------------------------------------------------------------
+
+std::unique_ptr<DeviceDescription> describe_share() {
+    return std::make_unique<ShareDescription>();
+}
+
+ShareDescription::ShareDescription() : VirtioDescription(0x1000'2000, irq::kShareSource) {}
+
+std::unique_ptr<DeviceDescription> ShareDescription::copy() const {
+    return std::make_unique<ShareDescription>(*this);
+}
+
+const DeviceTraits& ShareDescription::traits() const {
+    static constexpr DeviceTraits kTraits{
+        .name = "share", .title = "device of the shared folder", .narrow = true};
+    return kTraits;
+}
+
+std::unique_ptr<VirtioFunction> ShareDescription::function(const DeviceHost& host) const {
+    return transport("host", host.share);
+}
+
+// ------------------------------------------------------------------------------------------------
+
+std::unique_ptr<DeviceDescription> describe_control() {
+    return std::make_unique<ControlDescription>();
+}
+
+ControlDescription::ControlDescription() : VirtioDescription(0x1000'3000, irq::kControlSource) {}
+
+std::unique_ptr<DeviceDescription> ControlDescription::copy() const {
+    return std::make_unique<ControlDescription>(*this);
+}
+
+const DeviceTraits& ControlDescription::traits() const {
+    static constexpr DeviceTraits kTraits{
+        .name = "control", .title = "device of the host program's files", .narrow = true};
+    return kTraits;
+}
+
+std::unique_ptr<VirtioFunction> ControlDescription::function(const DeviceHost& host) const {
+    return transport("pes", host.control);
 }
 
 } // namespace pes

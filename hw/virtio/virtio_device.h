@@ -42,4 +42,27 @@ class EntropyDescription final : public VirtioDescription {
     std::unique_ptr<VirtioFunction> function(const DeviceHost& host) const override;
 };
 
+/// A folder of the host, with mount tag "host"; used if there is one (DeviceHost::share).
+class ShareDescription final : public VirtioDescription {
+  public:
+    ShareDescription();
+    std::unique_ptr<DeviceDescription> copy() const override;
+    const DeviceTraits& traits() const override;
+
+  protected:
+    std::unique_ptr<VirtioFunction> function(const DeviceHost& host) const override;
+};
+
+/// Files that the host program serves, with mount tag "pes"; used if it does
+/// (DeviceHost::control).
+class ControlDescription final : public VirtioDescription {
+  public:
+    ControlDescription();
+    std::unique_ptr<DeviceDescription> copy() const override;
+    const DeviceTraits& traits() const override;
+
+  protected:
+    std::unique_ptr<VirtioFunction> function(const DeviceHost& host) const override;
+};
+
 } // namespace pes

@@ -304,6 +304,9 @@ void add_run_options(CLI::App& run, Options& options) {
     add_boot_options(run, options);
     add_word(run, "--guest-files", options.guest_files, "DIR",
              "The guest may write files in this directory");
+    add_word(run, "--share", options.share, "DIR",
+             "Directory that the guest may mount: a virtio 9P device with mount tag 'host'");
+    run.add_flag("--share-write", options.share_write, "The guest may change what is in --share");
     begin_group(run, "Platform");
     add_word(run, "--config", options.config, "FILE", "Configuration file (TOML)");
     run.add_option("--set", options.assignments, "Change one setting; may be repeated")
@@ -396,6 +399,13 @@ std::string command_of(int argc, char** argv) {
     return command;
 }
 
+/// Options of a device that the platform does not have.
+void check_devices(const Options& options) {
+    if (options.share_write && options.share.empty()) {
+        throw UserError("--share-write needs --share DIR");
+    }
+}
+
 /// Of `run` and `profile`: options that need another one, and a program.
 void check_run(const CLI::App& run, const Options& options) {
     check(run.get_name(), options, run.count("--vcd-from") + run.count("--vcd-to") != 0);
@@ -419,6 +429,7 @@ void check_run(const CLI::App& run, const Options& options) {
     if (options.osd_trace.empty() && run.count("--osd-threads") != 0) {
         throw UserError("--osd-threads needs --osd-trace FILE");
     }
+    check_devices(options);
 }
 
 /// Nor is an option of `profile` ignored.

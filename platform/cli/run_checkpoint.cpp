@@ -27,6 +27,7 @@ CheckpointSettings settings_of(const Options& options, const PlatformConfig& con
     add_file("the initrd", options.boot.initrd);
     add_file("the device tree", options.boot.device_tree);
     list.emplace_back("the kernel's command line", "'" + options.boot.append + "'");
+    list.emplace_back("--share", options.share.empty() ? "not given" : "given");
     list.emplace_back("--truth", options.truth.empty() ? "not given" : "given");
     for (const Setting& setting : settings()) {
         if (std::ranges::find(kOfHost, setting.key) == kOfHost.end()) {

@@ -4,6 +4,7 @@
 #include "platform/cli/events_command.h"
 #include "platform/cli/pmu_events_command.h"
 #include "platform/cli/run_checkpoint.h"
+#include "platform/cli/run_devices.h"
 #include "platform/cli/run_outputs.h"
 #include "platform/cli/run_report.h"
 #include "platform/cli/run_summary.h"
@@ -72,6 +73,7 @@ PlatformConfig configure(const Options& options) {
     if (options.recording) {
         HostRecording::prepare(*options.recording, config);
     }
+    use_devices(options, config);
     if (!options.vcd.empty() && config.harts == 1) {
         config.quantum = std::min(config.quantum, kWaveQuantum);
     }
@@ -103,8 +105,11 @@ class Run {
           boot_(options.boot, config_), guest_files_(options.guest_files),
           console_input_(
               open_console_source(options.console_input, [this] { outputs_.console().flush(); })),
-          outputs_(options, config_, boot_), checkpoint_(options, config_, boot_) {
-        soc_.emplace("soc", config_, boot_, outputs_.host_side(guest_files_, console_input_.get()));
+          devices_(options), outputs_(options, config_, boot_),
+          checkpoint_(options, config_, boot_) {
+        HostSide side = outputs_.host_side(guest_files_, console_input_.get());
+        devices_.connect(side);
+        soc_.emplace("soc", config_, boot_, side);
         outputs_.connect(*soc_);
         checkpoint_.prepare(*soc_, outputs_.samples(), guest_files_);
     }
@@ -274,6 +279,7 @@ class Run {
     const BootImage boot_;
     GuestFiles guest_files_;
     const std::unique_ptr<ConsoleSource> console_input_; ///< null: the guest gets no input
+    RunDevices devices_;
     RunOutputs outputs_;
     RunCheckpoint checkpoint_;
     std::optional<Soc> soc_;

@@ -89,7 +89,9 @@ void Soc::add_devices(const HostSide& host) {
                         host.console](std::uint8_t byte) { console.put(static_cast<char>(byte)); },
         .console_input = host.console_input,
         .exit = [this](std::uint64_t code) { guest_exit(code); },
-        .memory = &device_master_};
+        .memory = &device_master_,
+        .share = host.share,
+        .control = host.control};
     for (const auto& description : config_.devices) {
         if (!description->present()) {
             continue;

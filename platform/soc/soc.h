@@ -40,6 +40,7 @@ namespace pes {
 class Console;
 class ConsoleInput;
 class GuestFiles;
+class MessageServer;
 class OutputFile;
 class SampleChannel;
 
@@ -49,6 +50,8 @@ struct HostSide {
     SampleChannel& samples;
     GuestFiles& files;                     ///< that the guest may write
     ConsoleInput* console_input = nullptr; ///< null: nobody says anything
+    MessageServer* share = nullptr;        ///< of ShareDescription, if that is used
+    MessageServer* control = nullptr;      ///< of ControlDescription, likewise
     WaveSink* wave = nullptr;              ///< null: nothing is recorded
     std::string lockstep_vcd{};  ///< window before a difference of model and RTL; empty: none
     OutputFile* trace = nullptr; ///< what leaves through the trace probe; null: nobody reads it

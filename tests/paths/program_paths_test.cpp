@@ -444,7 +444,7 @@ TEST(Lockstep, TakesEveryProgramOfTheTree) {
     // Firmware and its payloads, which tests/e2e runs in lockstep: cycle_profile.sh, opensbi.sh,
     // console_input.sh, sbi_pmu.sh, overflow.sh (whose calls lab_cost_overflow makes too), papi.sh
     // (likewise pmu_overhead), pmu_profiles.sh, profile.sh, timer.sh. pdis_supervisor is run on
-    // both paths in tests/guest, virtio_entropy in virtio_entropy.sh.
+    // both paths in tests/guest, virtio_* in virtio_*.sh.
     std::set<std::string> taken{"lab_cost_overflow_sbi_plain",
                                 "lab_cost_overflow_sbi_sampling",
                                 "lab_cost_overflow_delegated_plain",
@@ -454,6 +454,7 @@ TEST(Lockstep, TakesEveryProgramOfTheTree) {
                                 "console_echo",
                                 "console_echo_sbi",
                                 "virtio_entropy",
+                                "virtio_share",
                                 "payload_hello",
                                 "pes_firmware",
                                 "pes_firmware_v6",

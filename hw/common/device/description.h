@@ -11,6 +11,7 @@
 #include "hw/common/device/console_input.h"
 #include "hw/common/device/device.h"
 #include "hw/common/device/device_memory.h"
+#include "hw/common/device/message_server.h"
 #include "hw/common/device/setting.h"
 #include "hw/common/device/tree_node.h"
 #include "hw/interface/types.h"
@@ -77,6 +78,8 @@ struct DeviceHost {
     ConsoleInput* console_input = nullptr;          ///< null: nobody says anything
     std::function<void(std::uint64_t code)> exit{}; ///< ends the run
     DeviceMemory* memory = nullptr;                 ///< for a device that is a master
+    MessageServer* share = nullptr;                 ///< a folder of the host; null: there is none
+    MessageServer* control = nullptr; ///< files of the host program; null: there are none
 };
 
 /// The source of mtime for the harts.

@@ -15,6 +15,8 @@ inline constexpr unsigned kMachineExternal = 11;
 inline constexpr unsigned kUartSource = 0;
 // Virtio devices, each of which is there if it is used.
 inline constexpr unsigned kEntropySource = 1;
+inline constexpr unsigned kShareSource = 2;
+inline constexpr unsigned kControlSource = 3;
 inline constexpr unsigned kPesThresholdSource = 7;  ///< counter >= threshold (published index)
 inline constexpr unsigned kPesBufferFullSource = 8; ///< sample buffer full
 inline constexpr unsigned kPesSourcesPerHart = 2;

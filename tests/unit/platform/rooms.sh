@@ -22,11 +22,12 @@ done
 forbid firmware "hw/(common|$models)/|platform/|decoder/|$others"
 forbid hw "platform/|decoder/|$others"
 forbid platform "decoder/|$others"
-for room in host program profile report; do # for every host program
+for room in host share program profile report; do # for every host program
     forbid platform/$room "platform/(config|boot|checkpoint|soc|sampling|cli)/|hw/(core|pdis|irq|bus|uart|finisher|virtio|trace)/|systemc|tlm"
 done
-forbid platform/host "platform/(program|profile|report)/"
-forbid platform/program "platform/(profile|report)/"
+forbid platform/host "platform/(share|program|profile|report)/"
+forbid platform/share "platform/(program|profile|report|checkpoint)/"
+forbid platform/program "platform/(share|profile|report)/"
 forbid platform/profile "platform/report/"
 forbid platform/config "platform/(boot|checkpoint|soc|sampling|cli)/|systemc|tlm"
 forbid platform/boot "platform/(checkpoint|soc|sampling|cli)/|systemc|tlm"
