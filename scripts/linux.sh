@@ -15,6 +15,7 @@
 # --set extensions.sstc=true it also checks that the kernel sets its timer without the firmware. The packages
 # are fetched once. Exit code 77: they could not be fetched.
 set -euo pipefail
+shopt -s extglob
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 firmware=/usr/lib/riscv64-linux-gnu/opensbi/generic/fw_dynamic.bin
@@ -47,96 +48,12 @@ decode=$(dirname "$vp")/../decoder/pes-decode
 for file in "$firmware" "$vp" "$decode"; do
     [[ -r $file ]] || { echo "linux: $file is not there" >&2; exit 2; }
 done
-tools=(apt-get dpkg-deb cpio readelf)
-((compared == 0)) || tools+=(qemu-system-riscv64)
-for tool in "${tools[@]}"; do
-    command -v "$tool" >/dev/null || { echo "linux: $tool is not installed" >&2; exit 2; }
-done
 mkdir -p "$work"
 work=$(cd "$work" && pwd)
-
-# A second apt configuration, for riscv64 and one suite, beside the machine's own.
-configure_apt() {
-    local suite=$1 apt=$work/$1/apt
-    if [[ -z $mirror ]]; then
-        # shellcheck disable=SC2016 # apt's own variables
-        mirror=$(apt-get indextargets --format '$(ORIGIN) $(RELEASE) $(REPO_URI)' 'Created-By: Packages' |
-            awk '$1 == "Debian" && $2 !~ /security/ { print $3; exit }')
-    fi
-    [[ -n $mirror ]] || { echo "linux: apt has no Debian mirror here, give one with --mirror" >&2; exit 77; }
-    mkdir -p "$apt/lists/partial" "$apt/cache/archives/partial"
-    : >"$apt/status"
-    cat >"$apt/debian.sources" <<EOF
-Types: deb
-URIs: $mirror
-Suites: $suite
-Components: main
-Architectures: riscv64
-Signed-By: /usr/share/keyrings/debian-archive-keyring.gpg
-EOF
-    cat >"$apt/apt.conf" <<EOF
-APT::Architecture "riscv64";
-APT::Architectures { "riscv64"; };
-APT::Sandbox::User "";
-Dir::Etc::sourcelist "$apt/debian.sources";
-Dir::Etc::sourceparts "-";
-Dir::State "$apt";
-Dir::State::status "$apt/status";
-Dir::Cache "$apt/cache";
-EOF
-    export APT_CONFIG=$apt/apt.conf
-}
-
-# All that a package needs, and what that needs.
-needs_of() {
-    apt-cache depends --recurse --no-recommends --no-suggests --no-conflicts --no-breaks --no-replaces \
-        --no-enhances "$1" | grep '^[^ ]' | sort -u
-}
-
-# The kernel, perf, the libraries that perf's dependencies reach, and a shell. False: not all are there. What
-# an earlier call has fetched whole is not fetched again.
-fetch_packages() {
-    local suite=$1 packages=$work/$1/packages kernel libraries
-    apt-get update -qq -o APT::Update::Error-Mode=any || return 1
-    # Since 7.2 the image is in a package of its own.
-    mapfile -t kernel < <(needs_of linux-image-riscv64 | grep -E '^linux-(image|binary)-[0-9]')
-    mapfile -t libraries < <(needs_of linux-perf | grep -E '^z?lib[^:]*$')
-    [[ ${#kernel[@]} -gt 0 && ${#libraries[@]} -gt 0 ]] || return 1
-    mkdir -p "$packages"
-    (cd "$packages" && apt-get download -qq "${kernel[@]}" linux-perf busybox-static "${libraries[@]}") || return 1
-    echo "linux: $(find "$packages" -name '*.deb' | wc -l) packages of $suite fetched"
-    touch "$packages/complete"
-}
-
-# Sets $suite to the first suite whose packages are here, or else can be fetched.
-choose_suite() {
-    local wanted
-    IFS=, read -ra wanted <<<"$suites"
-    for suite in "${wanted[@]}"; do
-        [[ ! -e $work/$suite/packages/complete ]] || return 0
-    done
-    for suite in "${wanted[@]}"; do
-        configure_apt "$suite"
-        if fetch_packages "$suite"; then
-            unset APT_CONFIG
-            return 0
-        fi
-        echo "linux: the packages of $suite cannot be fetched" >&2
-    done
-    exit 77
-}
-
-# Adds the shared libraries that a file needs, and those that they need.
-add_libraries() { # root file
-    local name library
-    while read -r name; do
-        [[ ! -e $1/lib/$name ]] || continue
-        library=$(find "$work/files/usr/lib" -name "$name" | head -n 1)
-        [[ -n $library ]] || { echo "linux: no package has $name" >&2; exit 1; }
-        cp -L "$library" "$1/lib/$name"
-        add_libraries "$1" "$1/lib/$name"
-    done < <(readelf -d "$2" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p')
-}
+name=linux packages_of=$work
+source linux/debian.sh
+require_tools apt-get dpkg-deb cpio readelf
+((compared == 0)) || require_tools qemu-system-riscv64
 
 # What the machine does from its first program to power-off.
 write_init() {
@@ -162,19 +79,16 @@ EOF
 }
 
 build_image() {
-    local root=$work/root package
+    local root=$work/root
     rm -rf "$root" "$work/files"
-    mkdir -p "$work/files" "$root"/{bin,dev,lib,proc,sys,tmp}
-    for package in "$work/$suite"/packages/*.deb; do
-        dpkg-deb --fsys-tarfile "$package" |
-            tar -x -C "$work/files" --exclude='./usr/share/*' --exclude='./usr/lib/modules/*/kernel'
-    done
+    mkdir -p "$root"/{bin,dev,lib,proc,sys,tmp}
+    unpack_packages "$work/files"
     cp "$work/files/usr/bin/busybox" "$work/files/usr/bin/perf" "$root/bin/"
-    add_libraries "$root" "$root/bin/perf"
+    add_libraries "$work/files" "$root" "$root/bin/perf"
     write_init >"$root/init"
     chmod 755 "$root/init"
-    cp "$(find "$work/files" -name 'vmlinu[xz]*' -size +1M | head -n 1)" "$work/kernel"
-    (cd "$root" && find . | sort | cpio --quiet -o -H newc -R 0:0) >"$work/initramfs"
+    add_kernel "$work/files" "$work/kernel"
+    pack_initramfs "$root" "$work/initramfs"
     rm -rf "$work/files"
 }
 
@@ -196,7 +110,7 @@ compare_boots() {
 /bin/busybox poweroff -f
 EOF
     chmod 755 "$root/init"
-    (cd "$root" && find . | sort | cpio --quiet -o -H newc -R 0:0) >"$work/boot.initramfs"
+    pack_initramfs "$root" "$work/boot.initramfs"
     local files=(--firmware "$firmware" --kernel "$work/kernel" --initrd "$work/boot.initramfs")
     for ((run = 0; run < compared; ++run)); do
         ours+=("$(cpu_time "$vp" run "${files[@]}" --append "$append" "${settings[@]}" --stats "$work/boot.json")")
@@ -210,7 +124,7 @@ EOF
                 instructions / 1e6, ours, qemu, ours / qemu }'
 }
 
-choose_suite
+choose_suite "$suites"
 echo "linux: Debian $suite"
 build_image
 

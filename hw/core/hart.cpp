@@ -69,6 +69,13 @@ void Hart::settle(Cycle end) {
     }
 }
 
+void Hart::forget_truth() {
+    if (parts_.truth && parts_.truth->table() != nullptr) {
+        blocks_.expand_truth();
+        parts_.truth->table()->forget_values();
+    }
+}
+
 void Hart::add_neighbour(Hart& other) {
     parts_.execution.data().reservation().add_neighbour(
         other.parts_.execution.data().reservation());

@@ -118,6 +118,8 @@ class Hart final {
     }
     /// Call if neighbours have run since this hart did.
     void resume_among_neighbours();
+    /// Forgets all charges so far: the exact profile begins here.
+    void forget_truth();
     /// True in WFI. run() of a hart with neighbours returns at once then, and the caller chooses
     /// when to call it again.
     bool sleeps() const { return stepper_.waits(); }

@@ -25,6 +25,7 @@ void FileTransport::state(Archive& archive) {
                        "that it unmounts '" +
                        tag_ + "' first");
     }
+    server_.state(archive);
 }
 
 } // namespace pes

@@ -120,6 +120,28 @@ std::unique_ptr<VirtioFunction> ShareDescription::function(const DeviceHost& hos
 
 // ------------------------------------------------------------------------------------------------
 
+std::unique_ptr<DeviceDescription> describe_root() {
+    return std::make_unique<RootDescription>();
+}
+
+RootDescription::RootDescription() : VirtioDescription(0x1000'5000, irq::kRootSource) {}
+
+std::unique_ptr<DeviceDescription> RootDescription::copy() const {
+    return std::make_unique<RootDescription>(*this);
+}
+
+const DeviceTraits& RootDescription::traits() const {
+    static constexpr DeviceTraits kTraits{
+        .name = "root", .title = "device of the shared root", .narrow = true};
+    return kTraits;
+}
+
+std::unique_ptr<VirtioFunction> RootDescription::function(const DeviceHost& host) const {
+    return transport("root", host.root);
+}
+
+// ------------------------------------------------------------------------------------------------
+
 std::unique_ptr<DeviceDescription> describe_control() {
     return std::make_unique<ControlDescription>();
 }

@@ -53,6 +53,17 @@ class ShareDescription final : public VirtioDescription {
     std::unique_ptr<VirtioFunction> function(const DeviceHost& host) const override;
 };
 
+/// A folder of the host that is a whole root, with mount tag "root"; likewise (DeviceHost::root).
+class RootDescription final : public VirtioDescription {
+  public:
+    RootDescription();
+    std::unique_ptr<DeviceDescription> copy() const override;
+    const DeviceTraits& traits() const override;
+
+  protected:
+    std::unique_ptr<VirtioFunction> function(const DeviceHost& host) const override;
+};
+
 /// Files that the host program serves, with mount tag "pes"; used if it does
 /// (DeviceHost::control).
 class ControlDescription final : public VirtioDescription {

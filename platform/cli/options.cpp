@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/cli/options.h"
 
+#include "platform/cli/exec_command.h"
+
 #include "platform/config/settings.h"
 #include "platform/host/numbers.h"
 #include "platform/host/output_file.h"
@@ -473,7 +475,11 @@ std::optional<Options> parse_command_line(int argc, char** argv) {
     add_record_options(profile, recording);
     add_events_command(app, options);
     add_pmu_events_command(app, options);
-    require_known_subcommand(argc, argv, {"run", "profile", "events", "pmu-events"});
+    Options executed;
+    ExecOptions exec;
+    const CLI::App& exec_command = add_exec_command(app, executed, exec);
+    require_known_subcommand(argc, argv, {"run", "profile", "exec", "events", "pmu-events"});
+    const std::vector<std::string> program = split_exec_words(argc, argv);
     try {
         app.parse(argc, argv);
     } catch (const CLI::Success& request) {
@@ -486,6 +492,10 @@ std::optional<Options> parse_command_line(int argc, char** argv) {
         const std::string command = named ? argv[1] : "run";
         throw UserError(first_line(error.what()) + " (pes-vp " + command +
                         " --help lists the options)");
+    }
+    if (exec_command.parsed()) {
+        exec.command.insert(exec.command.end(), program.begin(), program.end());
+        return finish_exec(std::move(exec), std::move(executed));
     }
     if (profile.parsed()) {
         check_run(profile, sampled);

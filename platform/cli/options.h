@@ -24,6 +24,19 @@ struct CheckpointPlace {
     std::string file;
 };
 
+/// `exec`: a program on the booted Linux.
+struct ExecOptions {
+    bool prepare = false; ///< make that Linux
+    std::string suites;   ///< of --prepare: names with commas; empty: those of the script
+    std::string mirror;   ///< likewise
+    std::string cache;    ///< folder of the Linux; empty: in the user's cache folder
+    std::vector<std::string> command;
+    std::string directory; ///< of the host, in which the program runs
+    bool write = false;    ///< it may write there
+    std::string root;      ///< folder that is the root of its file system; empty: the agent's
+    std::vector<std::string> environment; ///< NAME=VALUE
+};
+
 struct Options {
     Action action = Action::Run;
     BootFiles boot;
@@ -47,6 +60,7 @@ struct Options {
     std::string crossings;
     std::optional<ProfileOptions> profiling{}; ///< of the command `profile`, ...
     std::optional<RecordOptions> recording{};  ///< ... of which it is one or the other
+    std::optional<ExecOptions> exec{};
     std::string console;
     std::string console_input; ///< "-": the standard input; empty: none
     std::string path;          ///< empty: as configured

@@ -28,7 +28,7 @@ CheckpointSettings settings_of(const Options& options, const PlatformConfig& con
     add_file("the device tree", options.boot.device_tree);
     list.emplace_back("the kernel's command line", "'" + options.boot.append + "'");
     list.emplace_back("--share", options.share.empty() ? "not given" : "given");
-    list.emplace_back("--truth", options.truth.empty() ? "not given" : "given");
+    list.emplace_back("--truth", options.truth.empty() && !options.exec ? "not given" : "given");
     for (const Setting& setting : settings()) {
         if (std::ranges::find(kOfHost, setting.key) == kOfHost.end()) {
             list.emplace_back(setting.key, print_value(setting, config));

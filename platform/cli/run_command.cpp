@@ -5,6 +5,7 @@
 #include "platform/cli/pmu_events_command.h"
 #include "platform/cli/run_checkpoint.h"
 #include "platform/cli/run_devices.h"
+#include "platform/cli/run_exec.h"
 #include "platform/cli/run_outputs.h"
 #include "platform/cli/run_report.h"
 #include "platform/cli/run_summary.h"
@@ -60,7 +61,7 @@ PlatformConfig configure(const Options& options) {
                         ": this window is written as VCD only, expected a name with another "
                         "ending");
     }
-    if (!options.truth.empty()) {
+    if (!options.truth.empty() || options.exec) {
         config.hart.truth = true;
         config.hart.charged = config.hart.extensions.smpdis ? kAllEvents : kCoreEvents;
     }
@@ -112,6 +113,9 @@ class Run {
         soc_.emplace("soc", config_, boot_, side);
         outputs_.connect(*soc_);
         checkpoint_.prepare(*soc_, outputs_.samples(), guest_files_);
+        if (RunExec* exec = devices_.exec()) {
+            exec->begin(*soc_);
+        }
     }
 
     int execute() {
@@ -238,7 +242,11 @@ class Run {
         }
     }
 
-    void report_summary() const {
+    void report_summary() {
+        if (const RunExec* exec = devices_.exec(); exec != nullptr && exec->ended()) {
+            std::fputs(exec->summary(config_, options_.quiet).c_str(), stderr);
+            return;
+        }
         if (!options_.quiet) {
             std::fputs(
                 run_summary(first_file(options_.boot), statistics_, outputs_.samples(), config_)

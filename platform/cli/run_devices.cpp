@@ -2,6 +2,8 @@
 #include "platform/cli/run_devices.h"
 
 #include "hw/virtio/virtio_device.h"
+#include "platform/cli/run_exec.h"
+#include "platform/exec/control_folder.h"
 #include "platform/share/host_tree.h"
 
 namespace pes {
@@ -9,7 +11,13 @@ namespace pes {
 void use_devices(const Options& options, PlatformConfig& config) {
     if (!options.share.empty()) {
         config.devices.get<ShareDescription>().used = true;
-        validate(config); // its addresses and its interrupt may be taken
+    }
+    if (options.exec) {
+        config.devices.get<RootDescription>().used = true;
+        config.devices.get<ControlDescription>().used = true;
+    }
+    if (!options.share.empty() || options.exec) {
+        validate(config); // their addresses and their interrupts may be taken
     }
 }
 
@@ -17,10 +25,20 @@ RunDevices::RunDevices(const Options& options) {
     if (!options.share.empty()) {
         share_.emplace(open_host_tree(options.share, options.share_write, "--share"));
     }
+    if (options.exec) {
+        exec_ = std::make_unique<RunExec>(*options.exec);
+        root_.emplace(options.exec->root.empty()
+                          ? make_control_folder({})
+                          : open_host_tree(options.exec->root, false, "--root"));
+    }
 }
+
+RunDevices::~RunDevices() = default;
 
 void RunDevices::connect(HostSide& side) {
     side.share = share_ ? &*share_ : nullptr;
+    side.root = root_ ? &*root_ : nullptr;
+    side.control = exec_ ? &exec_->control() : nullptr;
 }
 
 } // namespace pes

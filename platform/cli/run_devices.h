@@ -7,9 +7,12 @@
 #include "platform/share/share_server.h"
 #include "platform/soc/soc.h"
 
+#include <memory>
 #include <optional>
 
 namespace pes {
+
+class RunExec;
 
 /// The platform has the devices that the options are about.
 void use_devices(const Options& options, PlatformConfig& config);
@@ -18,11 +21,17 @@ class RunDevices {
   public:
     /// Opens what is behind them. Throws UserError.
     explicit RunDevices(const Options& options);
+    ~RunDevices();
 
     void connect(HostSide& side);
 
+    /// Null: another command.
+    RunExec* exec() { return exec_.get(); }
+
   private:
     std::optional<ShareServer> share_;
+    std::optional<ShareServer> root_;
+    std::unique_ptr<RunExec> exec_;
 };
 
 } // namespace pes

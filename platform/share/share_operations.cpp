@@ -59,6 +59,7 @@ void ShareServer::lopen(In& in, Out& out) {
     out.id(target.node->attributes().id);
     out.u32(0); // iounit: as much as a message takes
     target.file = std::move(file);
+    target.how = how;
 }
 
 /// The fid of the directory becomes that of the open file.
@@ -74,7 +75,7 @@ void ShareServer::lcreate(In& in, Out& out) {
     ShareNode::Created created = target.node->create(name, how, mode);
     out.id(created.node->attributes().id);
     out.u32(0);
-    target = Fid{.node = std::move(created.node), .file = std::move(created.file)};
+    target = Fid{.node = std::move(created.node), .file = std::move(created.file), .how = how};
 }
 
 void ShareServer::read(In& in, Out& out) {

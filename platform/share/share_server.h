@@ -25,12 +25,14 @@ class ShareServer final : public MessageServer {
     /// Whatever is wrong with a request is answered by Rlerror, if there is room for that.
     std::size_t answer(std::span<const std::byte> request, std::span<std::byte> reply) override;
     void reset() override;
-    bool in_use() const override { return !fids_.empty(); }
+    bool in_use() const override;
+    void state(Archive& archive) override;
 
   private:
     struct Fid {
         std::shared_ptr<ShareNode> node;
         std::unique_ptr<ShareFile> file; ///< null until it is open
+        ShareOpen how{};                 ///< it was opened
         std::vector<ShareEntry>
             entries{}; ///< of an open directory, since it was read from the start
     };
@@ -39,6 +41,8 @@ class ShareServer final : public MessageServer {
     using Handler = void (ShareServer::*)(In&, Out&);
 
     static Handler handler_of(std::uint8_t type);
+    static void save(Archive& archive, std::uint32_t number, const Fid& fid);
+    void load(Archive& archive);
 
     void version(In& in, Out& out);
     void attach(In& in, Out& out);

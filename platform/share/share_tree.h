@@ -129,6 +129,8 @@ class ShareNode {
 
     virtual ShareAttributes attributes() = 0;
     virtual std::unique_ptr<ShareFile> open(const ShareOpen& how) = 0;
+    /// Its name in the root, which is empty for the root itself, if a checkpoint may refer to it.
+    virtual std::optional<std::string> place() const { return std::nullopt; }
 
     virtual std::shared_ptr<ShareNode> child(const std::string& /*name*/) {
         throw ShareError(ENOTDIR);

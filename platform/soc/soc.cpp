@@ -91,6 +91,7 @@ void Soc::add_devices(const HostSide& host) {
         .exit = [this](std::uint64_t code) { guest_exit(code); },
         .memory = &device_master_,
         .share = host.share,
+        .root = host.root,
         .control = host.control};
     for (const auto& description : config_.devices) {
         if (!description->present()) {

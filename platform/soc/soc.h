@@ -51,6 +51,7 @@ struct HostSide {
     GuestFiles& files;                     ///< that the guest may write
     ConsoleInput* console_input = nullptr; ///< null: nobody says anything
     MessageServer* share = nullptr;        ///< of ShareDescription, if that is used
+    MessageServer* root = nullptr;         ///< of RootDescription, likewise
     MessageServer* control = nullptr;      ///< of ControlDescription, likewise
     WaveSink* wave = nullptr;              ///< null: nothing is recorded
     std::string lockstep_vcd{};  ///< window before a difference of model and RTL; empty: none
@@ -96,6 +97,13 @@ class Soc : public sc_core::sc_module {
     /// The cycle that kernel time is in.
     Cycle kernel_cycle() const { return clock_.now(); }
 
+    // --- For the host's side of a device --------------------------------------------------------
+
+    /// The guest asks for a checkpoint, see at_rest_on_request().
+    void rest_requested();
+    /// The guest ends the run; the first call counts.
+    void guest_exit(std::uint64_t code);
+
     unsigned hart_count() const { return static_cast<unsigned>(harts_.size()); }
     Hart& hart(unsigned index) { return harts_[index]->hart(); }
     /// The harts that are not asleep, as NoProgress looks at them.
@@ -111,7 +119,6 @@ class Soc : public sc_core::sc_module {
   private:
     RunEnd ended(ExitReason reason);
     void rest_soon(HartModule& module);
-    void rest_requested();
     void set_cycle_limit(Cycle limit);
     void run_piece();
     bool rests();
@@ -124,7 +131,6 @@ class Soc : public sc_core::sc_module {
     const LevelWire& wire(LevelOut& from, LevelSink& to, unsigned line);
     void connect_trace(const HostSide& host);
     void connect_htif(const BootImage& boot, const HostSide& host);
-    void guest_exit(std::uint64_t code);
     void counters_differ(unsigned hart, const std::string& report);
     void request_stop();
     const HartUnit* ended_hart() const;

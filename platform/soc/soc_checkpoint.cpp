@@ -77,13 +77,14 @@ void Soc::rest_soon(HartModule& module) {
     }
 }
 
-/// The hart that asks is the one whose thread runs.
+/// The hart that asks is the one whose thread runs; for a device, any will do.
 void Soc::rest_requested() {
-    for (const auto& unit : harts_) {
-        if (rest_.on_request && !unit->module().between_instructions()) {
-            rest_soon(unit->module());
-        }
+    if (!rest_.on_request) {
+        return;
     }
+    const auto asks = std::ranges::find_if(
+        harts_, [](const auto& unit) { return !unit->module().between_instructions(); });
+    rest_soon((asks == harts_.end() ? harts_.front() : *asks)->module());
 }
 
 void Soc::at_rest(Cycle cycle, std::function<void()> then) {

@@ -79,6 +79,7 @@ struct DeviceHost {
     std::function<void(std::uint64_t code)> exit{}; ///< ends the run
     DeviceMemory* memory = nullptr;                 ///< for a device that is a master
     MessageServer* share = nullptr;                 ///< a folder of the host; null: there is none
+    MessageServer* root = nullptr;                  ///< likewise, that is a root of files
     MessageServer* control = nullptr; ///< files of the host program; null: there are none
 };
 

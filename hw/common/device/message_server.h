@@ -2,6 +2,8 @@
 // What answers the messages that a device takes from a driver: the host's side of a transport.
 #pragma once
 
+#include "hw/common/archive.h"
+
 #include <cstddef>
 #include <span>
 
@@ -20,6 +22,8 @@ class MessageServer {
     virtual void reset() = 0;
     /// It holds something for the other end that no checkpoint can have.
     virtual bool in_use() const = 0;
+    /// Of a checkpoint, if it holds nothing of that kind.
+    virtual void state(Archive& archive) = 0;
 };
 
 } // namespace pes

@@ -66,6 +66,13 @@ class TruthTable {
             times * static_cast<std::uint64_t>(std::int64_t{charge.amount});
     }
 
+    /// All numbers are 0 again; rows stay.
+    void forget_values() {
+        for (Group& group : groups_) {
+            group.fill(0);
+        }
+    }
+
     Key key(TruthRow row) const {
         return {.context = contexts_[places_[row].context], .pc = places_[row].pc};
     }

@@ -105,7 +105,7 @@ TEST_F(CommandLine, BadProgramsAreRefused) {
 TEST_F(CommandLine, BadOptionsAreRefused) {
     guest(exit_code(0));
     expect_refused("", "subcommand");
-    expect_refused("walk", "unknown subcommand 'walk', expected run or profile or events");
+    expect_refused("walk", "unknown subcommand 'walk', expected run or profile or exec or events");
     expect_refused("run guest.elf --bogus", "--bogus");
     expect_refused("run guest.elf second.elf", "second.elf");
     for (const char* number : {"many", "-1", "=-1", "1.5", "99999999999999999999", "''"}) {

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// System calls of Linux on riscv64, for a program without a C library. Results are those of the
+// kernel: negative is -errno. [include/uapi/asm-generic/unistd.h]
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+namespace agent {
+
+inline long system_call(long number, long a = 0, long b = 0, long c = 0, long d = 0, long e = 0) {
+    register long a0 asm("a0") = a;
+    register long a1 asm("a1") = b;
+    register long a2 asm("a2") = c;
+    register long a3 asm("a3") = d;
+    register long a4 asm("a4") = e;
+    register long a7 asm("a7") = number;
+    asm volatile("ecall" : "+r"(a0) : "r"(a1), "r"(a2), "r"(a3), "r"(a4), "r"(a7) : "memory");
+    return a0;
+}
+
+inline long word(const void* pointer) {
+    return reinterpret_cast<long>(pointer);
+}
+
+inline constexpr long kAtCwd = -100; ///< AT_FDCWD
+inline constexpr long kReadOnly = 0, kWriteOnly = 1, kCloseOnExec = 02000000;
+inline constexpr long kMountReadOnly = 1; ///< MS_RDONLY
+
+inline long make_directory(const char* path) {
+    return system_call(34, kAtCwd, word(path), 0755);
+}
+inline long mount(const char* from, const char* to, const char* type, long flags,
+                  const char* options) {
+    return system_call(40, word(from), word(to), word(type), flags, word(options));
+}
+inline long change_directory(const char* path) {
+    return system_call(49, word(path));
+}
+inline long change_root(const char* path) {
+    return system_call(51, word(path));
+}
+inline long open(const char* path, long flags) {
+    return system_call(56, kAtCwd, word(path), flags, 0);
+}
+inline long close(long file) {
+    return system_call(57, file);
+}
+inline long read(long file, void* to, size_t size) {
+    return system_call(63, file, word(to), static_cast<long>(size));
+}
+inline long write(long file, const void* from, size_t size) {
+    return system_call(64, file, word(from), static_cast<long>(size));
+}
+inline long duplicate(long file, long as) {
+    return system_call(24, file, as, 0);
+}
+[[noreturn]] inline void exit(long code) {
+    for (;;) {
+        system_call(94, code); // exit_group
+    }
+}
+inline long load_module(long file) {
+    return system_call(273, file, word(""), 0);
+} // finit_module
+inline long execute(const char* path, char* const* arguments, char* const* environment) {
+    return system_call(221, word(path), word(arguments), word(environment));
+}
+/// Starts `run(argument)`, which does not return, in a process of its own that shares this one's
+/// memory until it executes a program. `stack_end` is a multiple of 16. (clone with CLONE_VM)
+inline long spawn(void (*run)(void*), void* argument, char* stack_end) {
+    register long a0 asm("a0") = 0x100 | 17; // CLONE_VM, SIGCHLD
+    register char* a1 asm("a1") = stack_end;
+    register long a2 asm("a2") = 0;
+    register long a3 asm("a3") = 0;
+    register long a4 asm("a4") = 0;
+    register void (*t0)(void*) asm("t0") = run;
+    register void* t1 asm("t1") = argument;
+    register long a7 asm("a7") = 220;
+    asm volatile("ecall\n\t"
+                 "bnez a0, 1f\n\t"
+                 "mv a0, t1\n\t"
+                 "jalr t0\n"
+                 "1:"
+                 : "+r"(a0)
+                 : "r"(a1), "r"(a2), "r"(a3), "r"(a4), "r"(t0), "r"(t1), "r"(a7)
+                 : "memory", "ra");
+    return a0;
+}
+inline long new_session() {
+    return system_call(157);
+}
+/// wait4 for any child, threads of other processes too (__WALL).
+inline long wait_any(int* status) {
+    return system_call(260, -1, word(status), 0x4000'0000, 0);
+}
+inline long make_pipe(int* ends) {
+    return system_call(59, word(ends), kCloseOnExec);
+}
+
+inline constexpr long kTraceContinue = 7, kTraceSeize = 0x4206, kTraceListen = 0x4208;
+/// Of kTraceSeize: follow fork, vfork and clone; stop before an exit; end with the tracer.
+inline constexpr long kFollowAll = 0x2 | 0x4 | 0x8 | 0x40 | 0x10'0000;
+inline constexpr int kEventExit = 6, kEventStop = 128; ///< PTRACE_EVENT_
+inline long trace(long request, long process, long data) {
+    return system_call(117, request, process, 0, data);
+}
+
+} // namespace agent

@@ -1,0 +1,121 @@
+# shellcheck shell=bash disable=SC2154
+# SPDX-License-Identifier: Apache-2.0
+# Debian's packages for riscv64, fetched with a second apt configuration beside the machine's own. For
+# scripts that source it and set: $name, which messages begin with; $mirror, empty for the one that apt is
+# set up for; $packages_of, the folder that each suite has a folder in.
+
+require_tools() { # tool...
+    local tool
+    for tool in "$@"; do
+        command -v "$tool" >/dev/null || { echo "$name: $tool is not installed" >&2; exit 2; }
+    done
+}
+
+configure_apt() { # suite
+    local suite=$1 apt=$packages_of/$1/apt
+    if [[ -z $mirror ]]; then
+        # shellcheck disable=SC2016 # apt's own variables
+        mirror=$(apt-get indextargets --format '$(ORIGIN) $(RELEASE) $(REPO_URI)' 'Created-By: Packages' |
+            awk '$1 == "Debian" && $2 !~ /security/ { print $3; exit }')
+    fi
+    [[ -n $mirror ]] || { echo "$name: apt has no Debian mirror here, give one with --mirror" >&2; exit 77; }
+    mkdir -p "$apt/lists/partial" "$apt/cache/archives/partial"
+    : >"$apt/status"
+    cat >"$apt/debian.sources" <<END
+Types: deb
+URIs: $mirror
+Suites: $suite
+Components: main
+Architectures: riscv64
+Signed-By: /usr/share/keyrings/debian-archive-keyring.gpg
+END
+    cat >"$apt/apt.conf" <<END
+APT::Architecture "riscv64";
+APT::Architectures { "riscv64"; };
+APT::Sandbox::User "";
+Dir::Etc::sourcelist "$apt/debian.sources";
+Dir::Etc::sourceparts "-";
+Dir::State "$apt";
+Dir::State::status "$apt/status";
+Dir::Cache "$apt/cache";
+END
+    export APT_CONFIG=$apt/apt.conf
+}
+
+# All that a package needs, and what that needs.
+needs_of() { # package
+    apt-cache depends --recurse --no-recommends --no-suggests --no-conflicts --no-breaks --no-replaces \
+        --no-enhances "$1" | grep '^[^ ]' | sort -u
+}
+
+# The kernel with its modules, perf, the libraries that perf's dependencies reach, and a shell. False: not
+# all are there. What an earlier call has fetched whole is not fetched again.
+fetch_packages() { # suite
+    local packages=$packages_of/$1/packages kernel libraries
+    apt-get update -qq -o APT::Update::Error-Mode=any || return 1
+    # Since 7.2 the image and its modules are in packages of their own.
+    mapfile -t kernel < <(needs_of linux-image-riscv64 | grep -E '^linux-(image|binary|modules)-[0-9]')
+    mapfile -t libraries < <(needs_of linux-perf | grep -E '^z?lib[^:]*$')
+    [[ ${#kernel[@]} -gt 0 && ${#libraries[@]} -gt 0 ]] || return 1
+    mkdir -p "$packages"
+    (cd "$packages" && apt-get download -qq "${kernel[@]}" linux-perf busybox-static "${libraries[@]}") || return 1
+    echo "$name: $(find "$packages" -name '*.deb' | wc -l) packages of $1 fetched" >&2
+    touch "$packages/with-modules"
+}
+
+# Sets $suite to the first of these suites whose packages are here, or else can be fetched.
+choose_suite() { # NAME,...
+    local wanted
+    IFS=, read -ra wanted <<<"$1"
+    for suite in "${wanted[@]}"; do
+        [[ ! -e $packages_of/$suite/packages/with-modules ]] || return 0
+    done
+    for suite in "${wanted[@]}"; do
+        configure_apt "$suite"
+        if fetch_packages "$suite"; then
+            unset APT_CONFIG
+            return 0
+        fi
+        echo "$name: the packages of $suite cannot be fetched" >&2
+    done
+    exit 77
+}
+
+# Unpacks the suite's packages; of the kernel's modules only those that are named, as far as they are not
+# built in.
+unpack_packages() { # folder module...
+    local folder=$1 package module modules=()
+    shift
+    for module in "$@"; do
+        modules+=("./usr/lib/modules/*/kernel/*/$module.ko*")
+    done
+    mkdir -p "$folder"
+    for package in "$packages_of/$suite"/packages/*.deb; do
+        dpkg-deb --fsys-tarfile "$package" >"$folder/package.tar"
+        tar -x -C "$folder" --exclude='./usr/share/*' --exclude='./usr/lib/modules/*/kernel' -f "$folder/package.tar"
+        if [[ ${#modules[@]} != 0 && $(basename "$package") == linux-@(image|modules)-* ]]; then
+            tar -x -C "$folder" --wildcards -f "$folder/package.tar" "${modules[@]}" 2>/dev/null || true
+        fi
+    done
+    rm "$folder/package.tar"
+}
+
+# Adds the shared libraries that a file needs, and those that they need, from the unpacked packages.
+add_libraries() { # folder root file
+    local library needed
+    while read -r needed; do
+        [[ ! -e $2/lib/$needed ]] || continue
+        library=$(find "$1/usr/lib" -name "$needed" | head -n 1)
+        [[ -n $library ]] || { echo "$name: no package has $needed" >&2; exit 1; }
+        cp -L "$library" "$2/lib/$needed"
+        add_libraries "$1" "$2" "$2/lib/$needed"
+    done < <(readelf -d "$3" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p')
+}
+
+add_kernel() { # folder file
+    cp "$(find "$1" -name 'vmlinu[xz]*' -size +1M | head -n 1)" "$2"
+}
+
+pack_initramfs() { # root file
+    (cd "$1" && find . | sort | cpio --quiet -o -H newc -R 0:0) >"$2"
+}

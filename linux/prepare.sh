@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Usage: prepare.sh [--suite NAME,...] [--mirror URL] AGENT DIRECTORY
+#   --suite NAME,...  Debian releases (default: trixie,forky,sid): the first one whose packages can be
+#                     fetched, or have been
+#   --mirror URL      where its packages are (default: the mirror that apt is set up for)
+# Makes the Linux of `pes-vp exec`: DIRECTORY/kernel, Debian's own for riscv64, and DIRECTORY/initramfs with
+# AGENT as the first process, busybox, perf and the libraries of C and C++. Exit code 77: the packages cannot
+# be fetched.
+set -euo pipefail
+shopt -s extglob
+# shellcheck disable=SC2034 # for debian.sh
+name="pes-vp exec" mirror='' suites=trixie,forky,sid
+while [[ ${1:-} == --* ]]; do
+    case $1 in
+    --suite) suites=$2 ;;
+    # shellcheck disable=SC2034
+    --mirror) mirror=$2 ;;
+    *) echo "$name: $1 is no option of prepare.sh" >&2; exit 2 ;;
+    esac
+    shift 2
+done
+agent=$1 directory=$2
+# shellcheck disable=SC2034
+packages_of=$directory
+# shellcheck source=linux/debian.sh
+source "$(dirname "${BASH_SOURCE[0]}")/debian.sh"
+require_tools apt-get dpkg-deb cpio readelf tar xz
+
+# In the order in which they need each other.
+modules=(virtio_mmio netfs 9pnet 9pnet_virtio 9p overlay virtio-rng virtio_blk)
+mkdir -p "$directory"
+choose_suite "$suites"
+files=$directory/files root=$directory/root
+rm -rf "$files" "$root"
+mkdir -p "$root"/{bin,lib,modules}
+unpack_packages "$files" "${modules[@]}"
+cp "$agent" "$root/init"
+cp "$files/usr/bin/busybox" "$files/usr/bin/perf" "$root/bin/"
+chmod 755 "$root/init"
+add_libraries "$files" "$root" "$root/bin/perf"
+for module in "${modules[@]}"; do
+    file=$(find "$files/usr/lib/modules" -name "$module.ko*" | head -n 1)
+    case $file in
+    '') continue ;; # built in
+    *.xz) xz -dc "$file" >"$root/modules/$module.ko" ;;
+    *.zst) zstd -dqc "$file" >"$root/modules/$module.ko" ;;
+    *) cp "$file" "$root/modules/$module.ko" ;;
+    esac
+    echo "$module.ko" >>"$root/modules/list"
+done
+add_kernel "$files" "$directory/kernel"
+pack_initramfs "$root" "$directory/initramfs"
+rm -rf "$files" "$root"
+echo "$name: Debian $suite's kernel and programs are in $directory" >&2

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/cli/exec_command.h"
+
+#include "platform/cli/run_exec.h"
+#include "platform/exec/prepared_linux.h"
+#include "platform/host/numbers.h"
+#include "platform/host/user_error.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <span>
+#include <string_view>
+
+namespace pes {
+
+CLI::App& add_exec_command(CLI::App& app, Options& options, ExecOptions& exec) {
+    CLI::App& command =
+        *app.add_subcommand("exec", "Run a Linux program, exactly measured, on a booted Debian");
+    command.footer(
+        "Examples:\n"
+        "  pes-vp exec --prepare\n"
+        "  pes-vp exec -- ./a.out args < in > out\n"
+        "  pes-vp exec --write --env OMP_NUM_THREADS=1 -- ./a.out\n\n"
+        "Exit code: the program's; 128 and the signal that ended it; 127 if it is not there, 126\n"
+        "if it cannot be started; otherwise as pes-vp run.");
+    command.option_defaults()->group("Linux");
+    command.add_flag("--prepare", exec.prepare,
+                     "Fetch Debian's kernel and programs, boot them, and keep a checkpoint");
+    command.add_option("--suite", exec.suites, "With --prepare: Debian releases, with commas")
+        ->type_name("NAME,...");
+    command.add_option("--mirror", exec.mirror, "With --prepare: where its packages are")
+        ->type_name("URL");
+    command
+        .add_option("--cache", exec.cache,
+                    "Folder of that Linux; default pes-vp/linux in the "
+                    "user's cache folder")
+        ->type_name("DIR");
+    command.option_defaults()->group("Program");
+    command.add_option("PROGRAM", exec.command,
+                       "With its arguments; behind -- they may begin with a dash");
+    command.add_flag("--write", exec.write,
+                     "The program may write in the current folder, which else is read-only");
+    command
+        .add_option("--root", exec.root,
+                    "Root of the program's file system: a Debian for riscv64, for example")
+        ->type_name("DIR");
+    command.add_option("--env", exec.environment, "A variable of the environment; may be repeated")
+        ->type_name("NAME=VALUE")
+        ->allow_extra_args(false);
+    command.option_defaults()->group("Platform");
+    command
+        .add_option("--set", options.assignments,
+                    "Change one setting, with --prepare any; may be repeated")
+        ->type_name("KEY=VALUE")
+        ->allow_extra_args(false);
+    command.option_defaults()->group("Outputs");
+    command.add_option("--stats", options.stats, "Cycles, events, speed of the whole run as JSON")
+        ->type_name("FILE");
+    command
+        .add_option("--truth", options.truth,
+                    "The exact profile: cycles and events of each instruction, as CSV")
+        ->type_name("FILE");
+    command.add_flag("--quiet", options.quiet, "No summary");
+    return command;
+}
+
+std::vector<std::string> split_exec_words(int& argc, const char* const* argv) {
+    const std::span words(argv, static_cast<std::size_t>(argc));
+    if (words.size() < 2 || std::string_view(words[1]) != "exec") {
+        return {};
+    }
+    const auto dashes = std::ranges::find(words, std::string_view("--"));
+    argc = static_cast<int>(dashes - words.begin());
+    return dashes == words.end() ? std::vector<std::string>()
+                                 : std::vector<std::string>(dashes + 1, words.end());
+}
+
+Options finish_exec(ExecOptions exec, Options options) {
+    if (exec.prepare != exec.command.empty()) {
+        throw UserError(exec.prepare
+                            ? "exec --prepare takes no program"
+                            : "exec needs a program: pes-vp exec -- PROGRAM [ARGUMENT...]");
+    }
+    if (!exec.prepare && (!exec.suites.empty() || !exec.mirror.empty())) {
+        throw UserError("--suite and --mirror need exec --prepare");
+    }
+    for (const std::string& variable : exec.environment) {
+        if (variable.find('=') == std::string::npos) {
+            throw UserError("--env " + variable + ", expected NAME=VALUE");
+        }
+    }
+    exec.directory = std::filesystem::current_path();
+    const std::vector<std::string> usual{"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=/root",
+                                         "TERM=dumb", "LANG=C.UTF-8"};
+    exec.environment.insert(exec.environment.begin(), usual.begin(), usual.end());
+    if (exec.prepare) {
+        PreparedLinux(exec.cache).build(exec.suites, exec.mirror);
+    }
+    return exec_options(exec, std::move(options));
+}
+
+} // namespace pes

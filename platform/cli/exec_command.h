@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command line of `pes-vp exec`.
+#pragma once
+
+#include "platform/cli/options.h"
+
+namespace CLI {
+class App;
+}
+
+namespace pes {
+
+/// Adds the command, whose options go into `options` and, of its own, into `exec`.
+CLI::App& add_exec_command(CLI::App& app, Options& options, ExecOptions& exec);
+
+/// Of a command line of exec, the words behind "--", which belong to the program: `argc` becomes
+/// the number of those before it. Nothing of another one.
+std::vector<std::string> split_exec_words(int& argc, const char* const* argv);
+
+/// After parsing: what the run needs. Throws UserError.
+Options finish_exec(ExecOptions exec, Options options);
+
+} // namespace pes

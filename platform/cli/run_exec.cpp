@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/cli/run_exec.h"
+
+#include "hw/interface/maps/linux_agent.h"
+#include "platform/exec/control_folder.h"
+#include "platform/exec/prepared_linux.h"
+#include "platform/host/numbers.h"
+#include "platform/host/user_error.h"
+#include "platform/share/share_server.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <spdlog/fmt/fmt.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace pes {
+namespace {
+
+namespace names = linux_agent;
+namespace fs = std::filesystem;
+
+// Of a shell, for what is no program's own exit code.
+constexpr int kSignalBase = 128, kNotFound = 127, kNotExecutable = 126;
+
+std::string record(const char* key, const std::string& value) {
+    return std::string(key) + "=" + value + '\0';
+}
+
+/// What the agent reads.
+std::string command_text(const ExecOptions& options) {
+    namespace key = names::command;
+    std::string text = record(key::kShare, "host") + record(key::kDirectory, options.directory);
+    if (!options.root.empty()) {
+        text += record(key::kRoot, "root");
+    }
+    for (const std::string& variable : options.environment) {
+        text += record(key::kEnv, variable);
+    }
+    for (const std::string& word : options.command) {
+        text += record(key::kArg, word);
+    }
+    return text;
+}
+
+std::string_view text_of(std::span<const std::byte> bytes) {
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+} // namespace
+
+Options exec_options(const ExecOptions& exec, Options options) {
+    const PreparedLinux prepared(exec.cache);
+    options.boot.firmware = prepared.firmware();
+    options.boot.kernel = prepared.kernel();
+    options.boot.initrd = prepared.initrd();
+    options.boot.append = "earlycon console=ttyS0 cryptomgr.notests";
+    options.console = prepared.console();
+    std::vector<std::string> settings{"clock_hz=1000000000", "dram.size=512MiB"};
+    if (exec.prepare) {
+        prepared.keep_settings(options.assignments);
+        options.checkpoint =
+            CheckpointPlace{.place = {}, .on_request = true, .file = prepared.checkpoint()};
+    } else {
+        prepared.require();
+        options.restore = prepared.checkpoint();
+        const std::vector<std::string> kept = prepared.settings();
+        settings.insert(settings.end(), kept.begin(), kept.end());
+        options.console = "/dev/null";
+    }
+    options.assignments.insert(options.assignments.begin(), settings.begin(), settings.end());
+    options.share = exec.directory;
+    options.share_write = exec.write;
+    options.exec = exec;
+    return options;
+}
+
+RunExec::RunExec(const ExecOptions& options) : options_(options), command_(command_text(options)) {
+    const auto output = [this](int descriptor) {
+        return
+            [this, descriptor](std::span<const std::byte> from) { write_output(descriptor, from); };
+    };
+    control_ = std::make_unique<ShareServer>(make_control_folder({
+        {.name = names::kCheckpoint,
+         .write = [this](std::span<const std::byte>) { soc_->rest_requested(); }},
+        {.name = names::kCommand,
+         .read = [this](std::span<std::byte> to) { return read_command(to); }},
+        {.name = names::kStdin, .read = [this](std::span<std::byte> to) { return read_input(to); }},
+        {.name = names::kStdout, .write = output(STDOUT_FILENO)},
+        {.name = names::kStderr, .write = output(STDERR_FILENO)},
+        {.name = names::kMaps,
+         .write = [this](std::span<const std::byte> from) { maps_ += text_of(from); }},
+        {.name = names::kEnd,
+         .write = [this](std::span<const std::byte> from) { take_ending(from); }},
+    }));
+}
+
+/// The agent is in the middle of its request for the checkpoint, in its own address space.
+void RunExec::begin(Soc& soc) {
+    soc_ = &soc;
+    agent_satp_ = soc.hart(0).state().csr.satp();
+    if (!options_.prepare) {
+        for (unsigned index = 0; index < soc.hart_count(); ++index) {
+            soc.hart(index).forget_truth();
+        }
+    }
+}
+
+std::size_t RunExec::read_command(std::span<std::byte> to) {
+    if (options_.prepare) { // behind the checkpoint
+        soc_->guest_exit(0);
+        return 0;
+    }
+    const std::size_t size = std::min(to.size(), command_.size());
+    std::memcpy(to.data(), command_.data(), size);
+    command_.erase(0, size);
+    return size;
+}
+
+/// Waits for as many bytes as the guest asks for, so that the cycle in which it gets them depends
+/// on the bytes alone. From a terminal it gets a line at a time.
+std::size_t RunExec::read_input(std::span<std::byte> to) {
+    std::size_t done = 0;
+    while (done < to.size()) {
+        const ssize_t more = ::read(STDIN_FILENO, to.data() + done, to.size() - done);
+        if (more <= 0) {
+            break;
+        }
+        done += static_cast<std::size_t>(more);
+        if (::isatty(STDIN_FILENO) != 0) {
+            break;
+        }
+    }
+    return done;
+}
+
+void RunExec::write_output(int descriptor, std::span<const std::byte> from) {
+    while (!from.empty()) {
+        const ssize_t done = ::write(descriptor, from.data(), from.size());
+        if (done <= 0) {
+            throw ShareError(done == 0 ? EIO : errno);
+        }
+        from = from.subspan(static_cast<std::size_t>(done));
+    }
+}
+
+void RunExec::take_ending(std::span<const std::byte> line) {
+    const std::string text(text_of(line));
+    const std::size_t blank = text.find(' ');
+    if (ended() || blank == std::string::npos) {
+        return; // the first counts: a program that could not be started ends as well
+    }
+    ending_ = text.substr(0, blank);
+    number_ = static_cast<int>(std::strtol(text.c_str() + blank, nullptr, 10));
+    soc_->guest_exit(static_cast<std::uint64_t>(exit_code()));
+}
+
+int RunExec::exit_code() const {
+    namespace ending = names::ending;
+    if (ending_ == ending::kCode) {
+        return number_;
+    }
+    if (ending_ == ending::kSignal) {
+        return kSignalBase + number_;
+    }
+    if (ending_ == ending::kExec) {
+        return number_ == ENOENT ? kNotFound : kNotExecutable;
+    }
+    return kNotExecutable;
+}
+
+std::string RunExec::summary(const PlatformConfig& config, bool quiet) const {
+    namespace ending = names::ending;
+    const std::string& program = options_.command.front();
+    if (ending_ == ending::kExec) {
+        return fmt::format("pes-vp exec: '{}': {}\n", program, std::strerror(number_));
+    }
+    if (ending_ == ending::kMount || ending_ == ending::kAgent) {
+        return fmt::format("pes-vp exec: the agent in the guest has failed ({}): {}\n", ending_,
+                           std::strerror(number_));
+    }
+    if (quiet) {
+        return {};
+    }
+    CountsByPart counts{};
+    for (unsigned index = 0; index < soc_->hart_count(); ++index) {
+        add_counts(counts, *soc_->hart(index).truth(), agent_satp_);
+    }
+    const auto row = [&counts](const std::string& name, auto value_of) {
+        std::string text = fmt::format(" {:<18}", name);
+        for (const Part part : {Part::Program, Part::Kernel, Part::Firmware, Part::Agent}) {
+            text +=
+                fmt::format(" {:>15}", grouped(value_of(counts[static_cast<std::size_t>(part)])));
+        }
+        return text + "\n";
+    };
+    std::string text =
+        fmt::format("\n '{}': {} {}\n\n {:<18}", program,
+                    ending_ == ending::kSignal ? "ended by signal" : "exit code", number_, "");
+    for (const char* const name : {"program", "kernel", "firmware", "agent"}) {
+        text += fmt::format(" {:>15}", name);
+    }
+    text += "\n";
+    text += row("cycles", [](const PartCounts& part) { return part.half_cycles / 2; });
+    text += row("instructions", [](const PartCounts& part) { return part.retired; });
+    for (const EventRow& event : *config.counters.profile) {
+        const auto source = static_cast<std::size_t>(event.source);
+        if (event.source != Event::None && source < kEventCount) {
+            text +=
+                row(event.name, [source](const PartCounts& part) { return part.events[source]; });
+        }
+    }
+    return text + "\n";
+}
+
+} // namespace pes

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// `pes-vp exec`: the host's side of the agent that runs a program on the booted Linux.
+#pragma once
+
+#include "hw/common/device/message_server.h"
+#include "platform/cli/options.h"
+#include "platform/exec/program_parts.h"
+#include "platform/host/output_file.h"
+#include "platform/soc/soc.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+namespace pes {
+
+/// One word of a command for the agent and all that follows from the options of exec.
+Options exec_options(const ExecOptions& exec, Options options);
+
+class RunExec {
+  public:
+    explicit RunExec(const ExecOptions& options);
+
+    MessageServer& control() { return *control_; }
+    /// Before the run, once a checkpoint has been restored. `soc` must outlive the run.
+    void begin(Soc& soc);
+
+    /// Nothing: the program has ended, or has not come to run, as told on standard error. The exit
+    /// code is that of a shell.
+    int exit_code() const;
+    bool ended() const { return !ending_.empty(); }
+    /// Counts of the program, the kernel and the firmware, for standard error.
+    std::string summary(const PlatformConfig& config, bool quiet) const;
+    std::uint64_t agent_satp() const { return agent_satp_; }
+
+  private:
+    std::size_t read_command(std::span<std::byte> to);
+    std::size_t read_input(std::span<std::byte> to);
+    void write_output(int descriptor, std::span<const std::byte> from);
+    void take_ending(std::span<const std::byte> line);
+
+    const ExecOptions& options_;
+    Soc* soc_ = nullptr;
+    std::string command_; ///< what the agent has not read yet
+    std::string maps_;    ///< of all processes
+    std::string ending_;  ///< what the agent says of it: a word
+    int number_ = 0;      ///< ... and a number
+    std::uint64_t agent_satp_ = 0;
+    std::unique_ptr<MessageServer> control_;
+};
+
+} // namespace pes

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/exec/prepared_linux.h"
+
+#include "platform/host/output_file.h"
+#include "platform/host/user_error.h"
+
+#include <cstdlib>
+#include <fstream>
+#include <spawn.h>
+#include <sys/wait.h>
+
+namespace pes {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int kCannotFetch = 77; ///< exit code of prepare.sh
+
+std::string environment(const char* name) {
+    const char* const value = std::getenv(name);
+    return value == nullptr ? "" : value;
+}
+
+fs::path cache_folder() {
+    if (const std::string cache = environment("XDG_CACHE_HOME"); !cache.empty()) {
+        return cache;
+    }
+    const std::string home = environment("HOME");
+    if (home.empty()) {
+        throw UserError("exec: neither XDG_CACHE_HOME nor HOME is set, expected --cache DIR");
+    }
+    return fs::path(home) / ".cache";
+}
+
+/// The exit code; 127 if it could not be started.
+int execute(const std::vector<std::string>& command) {
+    std::vector<char*> arguments;
+    for (const std::string& word : command) {
+        arguments.push_back(const_cast<char*>(word.c_str()));
+    }
+    arguments.push_back(nullptr);
+    pid_t child = 0;
+    int status = 0;
+    if (::posix_spawnp(&child, arguments.front(), nullptr, nullptr, arguments.data(), environ) !=
+            0 ||
+        ::waitpid(child, &status, 0) < 0 || !WIFEXITED(status)) {
+        return 127;
+    }
+    return WEXITSTATUS(status);
+}
+
+} // namespace
+
+LinuxParts LinuxParts::find() {
+    const fs::path own = fs::read_symlink("/proc/self/exe").parent_path().parent_path();
+    const LinuxParts places[] = {
+        {.firmware = own / "share/pes-vp/pes_firmware.elf",
+         .agent = own / "share/pes-vp/linux/pes_agent",
+         .script = own / "share/pes-vp/linux/prepare.sh"},
+        {.firmware = own / "firmware/pes_firmware.elf",
+         .agent = own / "linux/pes_agent",
+         .script = own / "linux/prepare.sh"},
+    };
+    for (const LinuxParts& parts : places) {
+        if (fs::exists(parts.firmware) && fs::exists(parts.agent) && fs::exists(parts.script)) {
+            return parts;
+        }
+    }
+    throw UserError("exec --prepare: there is no '" + places[0].agent.string() +
+                    "', expected an installation with firmware and agent, which a build with "
+                    "riscv64-unknown-elf-g++ has");
+}
+
+PreparedLinux::PreparedLinux(const std::string& folder)
+    : folder_(fs::absolute(folder.empty() ? cache_folder() / "pes-vp/linux" : fs::path(folder))) {}
+
+void PreparedLinux::require() const {
+    if (!fs::exists(checkpoint())) {
+        throw UserError("exec: there is no booted Linux in '" + folder_.string() +
+                        "', expected one: pes-vp exec --prepare makes it");
+    }
+}
+
+void PreparedLinux::build(const std::string& suites, const std::string& mirror) const {
+    const LinuxParts parts = LinuxParts::find();
+    std::error_code error;
+    fs::create_directories(folder_, error);
+    if (error) {
+        throw UserError("exec: '" + folder_.string() + "': " + error.message() +
+                        ", expected a folder to write to");
+    }
+    std::vector<std::string> command{"bash", parts.script};
+    for (const auto& [option, value] : {std::pair{"--suite", suites}, {"--mirror", mirror}}) {
+        if (!value.empty()) {
+            command.insert(command.end(), {option, value});
+        }
+    }
+    command.insert(command.end(), {parts.agent, folder_});
+    const int code = execute(command);
+    if (code != 0) {
+        throw UserError(code == kCannotFetch
+                            ? "exec --prepare: Debian's packages cannot be fetched"
+                            : "exec --prepare: '" + parts.script.string() +
+                                  "' has failed with exit code " + std::to_string(code));
+    }
+    fs::copy_file(parts.firmware, firmware(), fs::copy_options::overwrite_existing);
+    fs::remove(checkpoint());
+}
+
+std::vector<std::string> PreparedLinux::settings() const {
+    std::vector<std::string> settings;
+    std::ifstream lines(file("settings"));
+    for (std::string line; std::getline(lines, line);) {
+        settings.push_back(line);
+    }
+    return settings;
+}
+
+void PreparedLinux::keep_settings(const std::vector<std::string>& settings) const {
+    OutputFile out(file("settings"));
+    for (const std::string& setting : settings) {
+        out.write(setting + "\n");
+    }
+    out.commit();
+}
+
+} // namespace pes

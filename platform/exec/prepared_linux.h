@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the Linux of `pes-vp exec` is: what is installed to make it, and the folder that keeps it.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace pes {
+
+/// In the installation, or in the build tree that this program is part of.
+struct LinuxParts {
+    std::filesystem::path firmware; ///< pes_firmware.elf
+    std::filesystem::path agent;
+    std::filesystem::path script; ///< prepare.sh
+
+    /// Throws UserError if one of them is not there.
+    static LinuxParts find();
+};
+
+/// A folder with kernel, initial RAM disk, firmware and the checkpoint of the booted system.
+class PreparedLinux {
+  public:
+    /// `folder` empty: pes-vp/linux in the user's cache folder.
+    explicit PreparedLinux(const std::string& folder);
+
+    std::string firmware() const { return file("firmware.elf"); }
+    std::string kernel() const { return file("kernel"); }
+    std::string initrd() const { return file("initramfs"); }
+    std::string checkpoint() const { return file("checkpoint"); }
+    /// Of the boot, beside the checkpoint.
+    std::string console() const { return file("console.log"); }
+    const std::filesystem::path& folder() const { return folder_; }
+
+    /// Throws UserError that says how it is made.
+    void require() const;
+    /// Fetches and builds all but the checkpoint. Throws UserError, also if the packages cannot be
+    /// fetched; `suites` and `mirror` may be empty.
+    void build(const std::string& suites, const std::string& mirror) const;
+
+    /// The settings it was prepared with, as key=value; a run with it has the same.
+    std::vector<std::string> settings() const;
+    void keep_settings(const std::vector<std::string>& settings) const;
+
+  private:
+    std::string file(const char* name) const { return folder_ / name; }
+
+    std::filesystem::path folder_;
+};
+
+} // namespace pes

@@ -1,0 +1,84 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Usage: exec.sh PES_VP WORK_DIRECTORY [C_COMPILER]
+# `pes-vp exec` on Debian's kernel: streams, exit codes, the shared folder, and the counts of a program
+# beside QEMU's. Exit code 77: Debian's packages cannot be fetched.
+set -euo pipefail
+vp=$1 work=$2 compiler=${3:-}
+cache=$work/linux
+mkdir -p "$work/here/inside"
+cd "$work/here"
+
+fail() {
+    echo "exec: $1" >&2
+    exit 1
+}
+
+if ! "$vp" exec --prepare --cache "$cache" --quiet >"$work/prepare.log" 2>&1; then
+    cat "$work/prepare.log" >&2
+    ! grep -q 'cannot be fetched' "$work/prepare.log" || exit 77
+    fail "no Linux could be prepared"
+fi
+run() { "$vp" exec --cache "$cache" "$@"; }
+
+# shellcheck disable=SC2016 # the guest's shell
+# Streams, arguments, environment, folder, exit code.
+printf 'from the input\nand a last line' >"$work/in"
+status=0
+run --quiet --env GREETING=hello -- busybox sh -c \
+    'echo "$GREETING $1"; cat; pwd; ls; echo loud >&2; exit 42' name 'two words' \
+    <"$work/in" >"$work/out" 2>"$work/err" || status=$?
+[[ $status == 42 ]] || fail "exit code $status, expected 42"
+printf 'hello two words\nfrom the input\nand a last line%s\ninside\n' "$PWD" >"$work/expected"
+cmp "$work/out" "$work/expected"
+echo loud | cmp - "$work/err"
+
+# A program that is not there, one that cannot be started, one that a signal ends.
+expect_code() { # code program...
+    local code=$1 status=0
+    shift
+    run --quiet -- "$@" >"$work/out" 2>"$work/err" </dev/null || status=$?
+    [[ $status == "$code" ]] || fail "exit code $status of $*, expected $code: $(cat "$work/err")"
+}
+expect_code 127 ./nothing
+grep -qx "pes-vp exec: './nothing': No such file or directory" "$work/err" || fail "$(cat "$work/err")"
+echo text >inside/text
+chmod 644 inside/text
+expect_code 126 ./inside/text
+expect_code 143 busybox sh -c 'kill -TERM $$'
+
+# The folder is read-only unless the user says otherwise, and nothing outside of it is there.
+expect_code 1 busybox sh -c 'echo x >inside/new'
+[[ ! -e inside/new ]] || fail "a read-only folder was written"
+run --quiet --write -- busybox sh -c 'echo new >inside/new && busybox mv inside/new inside/moved' </dev/null
+[[ $(cat inside/moved) == new ]] || fail "inside/moved"
+expect_code 1 busybox sh -c "ls '$work/linux'"
+
+# The same bytes and cycles each time.
+run --stats "$work/one.json" -- busybox sha256sum <"$vp" >"$work/sum" 2>"$work/counts"
+[[ $(cut -d' ' -f1 "$work/sum") == $(sha256sum <"$vp" | cut -d' ' -f1) ]] || fail "sha256sum"
+run --stats "$work/two.json" -- busybox sha256sum <"$vp" >/dev/null 2>"$work/again"
+cmp "$work/counts" "$work/again"
+grep -q '^ instructions ' "$work/counts" || fail "no counts"
+[[ $(grep '"cycles"' "$work/one.json") == $(grep '"cycles"' "$work/two.json") ]] || fail "cycles differ"
+
+# A compiled program, static and dynamic.
+if [[ -n $compiler ]]; then
+    cat >program.c <<'END'
+#include <stdio.h>
+int main(int count, char** words) {
+    double sum = 0;
+    for (int i = 1; i < 100000; ++i)
+        sum += 1.0 / i;
+    printf("%s %.6f\n", words[count - 1], sum);
+    return count;
+}
+END
+    "$compiler" -O2 -static program.c -o static
+    "$compiler" -O2 program.c -o dynamic
+    for kind in static dynamic; do
+        status=0
+        run --quiet -- "./$kind" word >"$work/out" </dev/null || status=$?
+        [[ $status == 2 && $(cat "$work/out") == "word 12.090136" ]] || fail "$kind: $status, $(cat "$work/out")"
+    done
+fi
