@@ -2,6 +2,7 @@
 #include "hw/virtio/virtio_device.h"
 
 #include "hw/interface/maps/interrupts.h"
+#include "hw/virtio/disk.h"
 #include "hw/virtio/entropy.h"
 #include "hw/virtio/file_transport.h"
 
@@ -160,6 +161,30 @@ const DeviceTraits& ControlDescription::traits() const {
 
 std::unique_ptr<VirtioFunction> ControlDescription::function(const DeviceHost& host) const {
     return transport("pes", host.control);
+}
+
+// ------------------------------------------------------------------------------------------------
+
+std::unique_ptr<DeviceDescription> describe_disk() {
+    return std::make_unique<DiskDescription>();
+}
+
+DiskDescription::DiskDescription() : VirtioDescription(0x1000'4000, irq::kDiskSource) {}
+
+std::unique_ptr<DeviceDescription> DiskDescription::copy() const {
+    return std::make_unique<DiskDescription>(*this);
+}
+
+const DeviceTraits& DiskDescription::traits() const {
+    static constexpr DeviceTraits kTraits{.name = "disk", .title = "disk", .narrow = true};
+    return kTraits;
+}
+
+std::unique_ptr<VirtioFunction> DiskDescription::function(const DeviceHost& host) const {
+    if (host.disk == nullptr) {
+        throw std::logic_error("a disk without a store");
+    }
+    return std::make_unique<Disk>(*host.disk);
 }
 
 } // namespace pes

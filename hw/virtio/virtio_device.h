@@ -76,4 +76,15 @@ class ControlDescription final : public VirtioDescription {
     std::unique_ptr<VirtioFunction> function(const DeviceHost& host) const override;
 };
 
+/// Used if there is one (DeviceHost::disk).
+class DiskDescription final : public VirtioDescription {
+  public:
+    DiskDescription();
+    std::unique_ptr<DeviceDescription> copy() const override;
+    const DeviceTraits& traits() const override;
+
+  protected:
+    std::unique_ptr<VirtioFunction> function(const DeviceHost& host) const override;
+};
+
 } // namespace pes

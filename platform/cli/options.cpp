@@ -309,6 +309,9 @@ void add_run_options(CLI::App& run, Options& options) {
     add_word(run, "--share", options.share, "DIR",
              "Directory that the guest may mount: a virtio 9P device with mount tag 'host'");
     run.add_flag("--share-write", options.share_write, "The guest may change what is in --share");
+    add_word(run, "--disk", options.disk, "IMAGE",
+             "Raw image of a virtio disk; what the guest writes is gone after the run");
+    run.add_flag("--disk-write", options.disk_write, "What the guest writes goes into --disk");
     begin_group(run, "Platform");
     add_word(run, "--config", options.config, "FILE", "Configuration file (TOML)");
     run.add_option("--set", options.assignments, "Change one setting; may be repeated")
@@ -405,6 +408,9 @@ std::string command_of(int argc, char** argv) {
 void check_devices(const Options& options) {
     if (options.share_write && options.share.empty()) {
         throw UserError("--share-write needs --share DIR");
+    }
+    if (options.disk_write && options.disk.empty()) {
+        throw UserError("--disk-write needs --disk IMAGE");
     }
 }
 

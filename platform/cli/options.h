@@ -73,6 +73,8 @@ struct Options {
     std::string guest_files; ///< directory; empty: guests get no files
     std::string share;       ///< directory for the guest's 9P; empty: none
     bool share_write = false;
+    std::string disk; ///< image; empty: none
+    bool disk_write = false;
     std::string log_level = "warn";
     bool quiet = false;           ///< no summary at the end
     std::string profile = "cva6"; ///< with Action::Events and PmuEvents: name or file

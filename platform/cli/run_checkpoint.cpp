@@ -26,6 +26,7 @@ CheckpointSettings settings_of(const Options& options, const PlatformConfig& con
     add_file("the kernel", options.boot.kernel);
     add_file("the initrd", options.boot.initrd);
     add_file("the device tree", options.boot.device_tree);
+    add_file("the image of --disk", options.disk);
     list.emplace_back("the kernel's command line", "'" + options.boot.append + "'");
     list.emplace_back("--share", options.share.empty() ? "not given" : "given");
     list.emplace_back("--truth", options.truth.empty() && !options.exec ? "not given" : "given");
@@ -41,7 +42,7 @@ CheckpointSettings settings_of(const Options& options, const PlatformConfig& con
 
 /// What begins with the run and cannot begin in its middle, or has a state of its own.
 void check_options(const Options& options) {
-    const std::array<std::pair<const char*, bool>, 8> others{
+    const std::array<std::pair<const char*, bool>, 9> others{
         {{"--crossings", !options.crossings.empty()},
          {"--vcd", !options.vcd.empty()},
          {"--pipeline", !options.pipeline.empty()},
@@ -49,7 +50,8 @@ void check_options(const Options& options) {
          {"--trace", !options.trace.empty()},
          {"--osd-trace", !options.osd_trace.empty()},
          {"--guest-files", !options.guest_files.empty()},
-         {"--console-input", !options.console_input.empty()}}};
+         {"--console-input", !options.console_input.empty()},
+         {"--disk-write", options.disk_write}}};
     for (const auto& [name, given] : others) {
         if (given) {
             const bool both = options.checkpoint && !options.restore.empty();

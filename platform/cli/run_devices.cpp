@@ -16,14 +16,20 @@ void use_devices(const Options& options, PlatformConfig& config) {
         config.devices.get<RootDescription>().used = true;
         config.devices.get<ControlDescription>().used = true;
     }
-    if (!options.share.empty() || options.exec) {
-        validate(config); // their addresses and their interrupts may be taken
+    if (!options.disk.empty()) {
+        config.devices.get<DiskDescription>().used = true;
     }
+    validate(config); // their addresses and interrupts may be taken
 }
 
 RunDevices::RunDevices(const Options& options) {
     if (!options.share.empty()) {
         share_.emplace(open_host_tree(options.share, options.share_write, "--share"));
+    }
+    if (!options.disk.empty()) {
+        disk_.emplace(options.disk,
+                      options.disk_write ? DiskImage::Writes::ToFile : DiskImage::Writes::InMemory,
+                      "--disk");
     }
     if (options.exec) {
         exec_ = std::make_unique<RunExec>(*options.exec);
@@ -37,6 +43,7 @@ RunDevices::~RunDevices() = default;
 
 void RunDevices::connect(HostSide& side) {
     side.share = share_ ? &*share_ : nullptr;
+    side.disk = disk_ ? &*disk_ : nullptr;
     side.root = root_ ? &*root_ : nullptr;
     side.control = exec_ ? &exec_->control() : nullptr;
 }

@@ -4,6 +4,7 @@
 
 #include "platform/cli/options.h"
 #include "platform/config/config.h"
+#include "platform/share/disk_image.h"
 #include "platform/share/share_server.h"
 #include "platform/soc/soc.h"
 
@@ -30,6 +31,7 @@ class RunDevices {
 
   private:
     std::optional<ShareServer> share_;
+    std::optional<DiskImage> disk_;
     std::optional<ShareServer> root_;
     std::unique_ptr<RunExec> exec_;
 };

@@ -43,6 +43,7 @@ std::vector<std::string> input_files(const Options& options, const PlatformConfi
             options.config,
             options.console_input == "-" ? "" : options.console_input,
             options.restore,
+            options.disk,
             profile != nullptr ? profile->path().string() : "",
             options.profiling ? options.profiling->baseline : ""};
 }

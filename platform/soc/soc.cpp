@@ -92,7 +92,8 @@ void Soc::add_devices(const HostSide& host) {
         .memory = &device_master_,
         .share = host.share,
         .root = host.root,
-        .control = host.control};
+        .control = host.control,
+        .disk = host.disk};
     for (const auto& description : config_.devices) {
         if (!description->present()) {
             continue;

@@ -37,6 +37,7 @@
 
 namespace pes {
 
+class BlockStore;
 class Console;
 class ConsoleInput;
 class GuestFiles;
@@ -53,6 +54,7 @@ struct HostSide {
     MessageServer* share = nullptr;        ///< of ShareDescription, if that is used
     MessageServer* root = nullptr;         ///< of RootDescription, likewise
     MessageServer* control = nullptr;      ///< of ControlDescription, likewise
+    BlockStore* disk = nullptr;            ///< of DiskDescription, likewise
     WaveSink* wave = nullptr;              ///< null: nothing is recorded
     std::string lockstep_vcd{};  ///< window before a difference of model and RTL; empty: none
     OutputFile* trace = nullptr; ///< what leaves through the trace probe; null: nobody reads it

@@ -453,6 +453,7 @@ TEST(Lockstep, TakesEveryProgramOfTheTree) {
                                 "lab_cost_overflow_pdis_sampling",
                                 "console_echo",
                                 "console_echo_sbi",
+                                "virtio_disk",
                                 "virtio_entropy",
                                 "virtio_share",
                                 "payload_hello",

@@ -8,6 +8,7 @@
 // (pes_add_device). Nothing else in the platform changes; examples/device is a complete one.
 #pragma once
 
+#include "hw/common/device/block_store.h"
 #include "hw/common/device/console_input.h"
 #include "hw/common/device/device.h"
 #include "hw/common/device/device_memory.h"
@@ -81,6 +82,7 @@ struct DeviceHost {
     MessageServer* share = nullptr;                 ///< a folder of the host; null: there is none
     MessageServer* root = nullptr;                  ///< likewise, that is a root of files
     MessageServer* control = nullptr; ///< files of the host program; null: there are none
+    BlockStore* disk = nullptr;       ///< null: there is none
 };
 
 /// The source of mtime for the harts.

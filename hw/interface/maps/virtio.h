@@ -64,6 +64,19 @@ inline constexpr unsigned kDescriptorAlignment = 16;
 inline constexpr unsigned kAvailableAlignment = 2;
 inline constexpr unsigned kUsedAlignment = 4;
 
+// Block device (section 5.2): feature bits, types of requests and their status
+inline constexpr unsigned kBlockSegMax = 2;
+inline constexpr unsigned kBlockSize = 6;
+inline constexpr unsigned kBlockFlush = 9;
+inline constexpr unsigned kBlockIn = 0;
+inline constexpr unsigned kBlockOut = 1;
+inline constexpr unsigned kBlockFlushRequest = 4;
+inline constexpr unsigned kBlockGetId = 8;
+inline constexpr unsigned kBlockHeaderBytes = 16;
+inline constexpr unsigned char kBlockOk = 0;
+inline constexpr unsigned char kBlockIoError = 1;
+inline constexpr unsigned char kBlockUnsupported = 2;
+
 // DeviceID (section 5)
 inline constexpr unsigned kBlockDevice = 2;
 inline constexpr unsigned kEntropyDevice = 4;

@@ -193,6 +193,22 @@ TEST(MemoryModule, StoresToAWatchedWordCallBackWithTheWholeWordAndTheCycle) {
     EXPECT_EQ(b.stores.size(), 1U) << "a burst that reaches into the word";
 }
 
+TEST(MemoryModule, AWriteOfADeviceReachesWatchedWordsToo) {
+    auto& b = bench();
+    b.stores.clear();
+    const std::vector<std::byte> bytes(24, std::byte{3});
+    EXPECT_TRUE(b.ram.write(kWatched - 8, bytes, 90));
+    EXPECT_TRUE(b.ram.write(kWatched + 8, bytes, 91));
+    EXPECT_EQ(b.stores,
+              (std::vector<std::pair<std::uint64_t, Cycle>>{{0x0303'0303'0303'0303, 90}}));
+    std::vector<std::byte> seen(24);
+    EXPECT_TRUE(b.ram.read(kWatched - 8, seen, 92));
+    EXPECT_EQ(seen, bytes);
+    EXPECT_FALSE(b.ram.read(kRamSize - 23, seen, 92));
+    EXPECT_FALSE(b.ram.write(~Address{0}, bytes, 92));
+    EXPECT_EQ(seen, bytes);
+}
+
 TEST(MemoryModule, AWordWatchedLateWithdrawsGrantedRegionsFromEveryInitiator) {
     auto& b = bench();
     b.first.invalidated.clear();
@@ -249,9 +265,15 @@ TEST(MemoryModule, ALazyRangeIsUpToDateForWhateverComesOverTheBus) {
     test::run_to(b.clock, 70);
     EXPECT_EQ(b.first.debug(tlm::TLM_READ_COMMAND, kRam + 0x500, &seen, 1), 1U);
     EXPECT_EQ(seen, 70);
+    std::vector<std::byte> by_device(2);
+    EXPECT_TRUE(b.ram.read(0x50F, by_device, 75));
+    EXPECT_EQ(by_device[0], std::byte{75});
+    EXPECT_TRUE(b.ram.write(0x500, by_device, 76));
+    EXPECT_EQ(bytes[2], std::byte{76}) << "filled before the write";
+    EXPECT_EQ(bytes[0], std::byte{75});
     range.release(filler);
     test::run_to(b.clock, 80);
-    EXPECT_EQ(b.first.read<std::uint8_t>(kRam + 0x500), 70);
+    EXPECT_EQ(b.first.read<std::uint8_t>(kRam + 0x500), 75);
 }
 
 TEST(MemoryModule, ALazyRangeIsForOneWriterAndForInitiatorsThatKnowIt) {
