@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/core/hart.h"
 
+#include "hw/interface/maps/csr.h"
+
 #include <algorithm>
 #include <cstring>
 
@@ -13,14 +15,21 @@ HartStop Hart::run() {
     const HartTime& time = parts_.time;
     parts_.pipeline.accept(parts_.arch().csr.float_use());
     while (!parts_.history.loops()) {
+        if (parts_.halts.asked() && halts_behind()) [[unlikely]] {
+            return HartStop::Halted;
+        }
         if (stepper_.waits()) [[unlikely]] {
             if (const std::optional<HartStop> stop = stepper_.wait()) {
                 return *stop;
             }
         }
         if (!stepper_.has_fetched()) {
-            if (parts_.block_start.here && blocks_allowed_ && time.decode >= time.woken_in) {
+            if (parts_.block_start.here && blocks_allowed_ && time.decode >= time.woken_in &&
+                !parts_.halts.steps()) {
                 blocks_.run();
+            }
+            if (parts_.halts.asked() && halts_before()) [[unlikely]] {
+                return HartStop::Halted;
             }
             if (parts_.skidless) [[unlikely]] {
                 parts_.skidless->look_ahead();
@@ -41,8 +50,8 @@ HartStop Hart::run() {
                 continue;
             }
         }
-        if (parts_.skidless) [[unlikely]] {
-            stepper_.execute(); // it looks ahead before each instruction
+        if (parts_.skidless || parts_.halts.asked()) [[unlikely]] {
+            stepper_.execute(); // something is asked before each instruction
         } else {
             stepper_.execute_on(blocks_allowed_);
         }
@@ -92,6 +101,63 @@ void Hart::set_pc(Address pc) {
     parts_.code.leave_pages();
     parts_.block_start.here = true;
     stepper_.drop_fetched();
+}
+
+// --- For a debugger -----------------------------------------------------------------------------
+
+/// A hart that is inside an instruction looks at the orders behind it.
+void Hart::follow(const HaltOrders& orders) {
+    parts_.halts.follow(orders, passed());
+    parts_.execution.data().ask_about_accesses(parts_.halts.watching());
+    parts_.attention.ask_now();
+}
+
+/// True if the hart stands still here. Code that has been written from outside takes effect first;
+/// an instruction that is in decode is fetched again.
+bool Hart::halts_behind() {
+    if (parts_.halts.take_changed_code()) {
+        parts_.code.flush();
+        stepper_.drop_fetched();
+        parts_.block_start.here = true;
+    }
+    const std::optional<Halt> halt =
+        parts_.halts.behind({.pc = parts_.arch().pc, .passed = passed()});
+    halt_ = halt.value_or(halt_);
+    return halt.has_value();
+}
+
+/// Blocks may begin again behind the breakpoint.
+bool Hart::halts_before() {
+    const std::optional<Halt> halt =
+        parts_.halts.before({.pc = parts_.arch().pc, .passed = passed()});
+    halt_ = halt.value_or(halt_);
+    parts_.block_start.behind |= halt.has_value();
+    return halt.has_value();
+}
+
+void Hart::debugger_has_written() {
+    parts_.halts.code_changed();
+    parts_.attention.ask_now();
+}
+
+void Hart::debugger_sets_pc(Address pc) {
+    set_pc(pc);
+    parts_.halts.moved();
+}
+
+std::optional<Address> Hart::locate(Address address) {
+    return parts_.arch().fetch_is_translated() ? parts_.execution.data().mmu().locate(address)
+                                               : std::optional(address);
+}
+
+std::optional<std::uint64_t> Hart::peek_csr(std::uint16_t number) {
+    if (number == csr::kTime) {
+        return parts_.config.time_csr ? std::optional(parts_.bus.time(now())) : std::nullopt;
+    }
+    if (parts_.csrs.is_counter(number)) {
+        bring_counters_to(now());
+    }
+    return parts_.csrs.peek(number);
 }
 
 bool Hart::look_at(Address address, std::span<std::byte> bytes) {

@@ -143,6 +143,23 @@ class Hart final {
     /// Call after code has been written to memory from outside.
     void code_changed() { parts_.code.flush(); }
 
+    // --- For a debugger (halt/halts.h) --------------------------------------------------------
+
+    /// What the hart stands still for from now on. May be called at any time outside blocks.
+    void follow(const HaltOrders& orders);
+    /// Why run() has returned HartStop::Halted.
+    const Halt& halt() const { return halt_; }
+    /// As code_changed(), also while the hart is inside an instruction.
+    void debugger_has_written();
+    void debugger_sets_pc(Address pc);
+    /// The physical address of a virtual one of the present mode, whatever rights it takes.
+    std::optional<Address> locate(Address address);
+    bool has_csr(std::uint16_t number) const { return parts_.csrs.exists(number); }
+    /// Its value, read without effect on the hart; that of a counter is some cycles old. Nothing if
+    /// there is none at present.
+    std::optional<std::uint64_t> peek_csr(std::uint16_t number);
+    bool is_counter(std::uint16_t number) const { return parts_.csrs.is_counter(number); }
+
     // --- Progress and results ------------------------------------------------------------------
 
     Cycle now() const { return parts_.time.decode; } ///< decode cycle of the next instruction
@@ -187,10 +204,15 @@ class Hart final {
     std::uint64_t observe_counter(std::uint16_t csr, Cycle at);
 
   private:
+    std::uint64_t passed() const { return parts_.time.retired + parts_.history.traps(); }
+    [[gnu::noinline]] bool halts_behind();
+    [[gnu::noinline]] bool halts_before();
+
     HartParts parts_;
     Stepper stepper_{parts_};
     BlockRunner blocks_{parts_, stepper_};
     const bool blocks_allowed_;
+    Halt halt_{};
 };
 
 } // namespace pes

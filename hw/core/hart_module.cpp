@@ -5,6 +5,7 @@
 #include "hw/common/systemc/lazy_dmi.h"
 
 #include <algorithm>
+#include <vector>
 
 namespace pes {
 
@@ -76,18 +77,29 @@ void HartModule::give_horizon() {
 }
 
 /// Runs up to the horizon, or until the end is requested. A hart that returns before that, and
-/// before it was due to look at its inputs, waits for other harts.
+/// before it was due to look at its inputs, waits for other harts. While a debugger makes it stand
+/// still, no time passes.
 HartStop HartModule::run_hart() {
     HartStop stop = HartStop::Horizon;
     do {
+        if (debugger_ != nullptr) {
+            debugger_->look(number_);
+        }
         look_at_ = hart_.now() + kLookInterval;
         give_horizon(); // a hart that waits among neighbours has given up its own
         runs_ = true;
         stop = hart_.run();
         runs_ = false;
-    } while (stop != HartStop::TrapLoop && hart_.now() >= look_at_ && hart_.now() < stop_at() &&
-             !end_requested_());
+        if (stop == HartStop::Halted && debugger_ != nullptr) {
+            debugger_->halted(number_, hart_.halt());
+        }
+    } while (goes_on_behind(stop) && !end_requested_());
     return stop;
+}
+
+bool HartModule::goes_on_behind(HartStop stop) const {
+    return stop == HartStop::Halted ||
+           (stop != HartStop::TrapLoop && hart_.now() >= look_at_ && hart_.now() < stop_at());
 }
 
 void HartModule::run() {
@@ -108,7 +120,7 @@ bool HartModule::step() {
         sc_core::sc_pause();
     }
     if (stop == HartStop::TrapLoop) {
-        end(Outcome::TrapLoop);
+        fail(Outcome::TrapLoop, HaltReason::TrapLoop);
         return false;
     }
     if (stop_requested_) {
@@ -132,7 +144,7 @@ bool HartModule::step() {
     if (stop != HartStop::WaitForInterrupt) {
         silent_since_ = kNever;
     } else if (!can_wake()) {
-        end(Outcome::Deadlock);
+        fail(Outcome::Deadlock, HaltReason::DeadWait);
         return false;
     } else if (group_ != nullptr) {
         sleep();
@@ -206,6 +218,14 @@ void HartModule::end(Outcome outcome) {
     }
     outcome_ = outcome;
     sc_core::sc_stop();
+}
+
+/// The hart cannot go on: a debugger may look at it before the run ends.
+void HartModule::fail(Outcome outcome, HaltReason reason) {
+    if (debugger_ != nullptr) {
+        debugger_->halted(number_, {.reason = reason});
+    }
+    end(outcome);
 }
 
 /// Waits until an interrupt line changes, the hart's own counters reach their deadline, or it is
@@ -329,6 +349,41 @@ BusResult HartModule::access(tlm::tlm_command command, Address address, void* da
     renew_horizon();
     return {.status = payload_.is_response_ok() ? BusStatus::Ok : BusStatus::Error,
             .latency = static_cast<std::uint32_t>(clock_.cycle_of(now + delay - begin))};
+}
+
+std::size_t HartModule::debug_load(Address address, std::span<std::byte> bytes) {
+    return debug_access(tlm::TLM_READ_COMMAND, address, bytes.data(), bytes.size());
+}
+
+std::size_t HartModule::debug_store(Address address, std::span<const std::byte> bytes) {
+    std::vector<std::byte> copy(bytes.begin(), bytes.end()); // a TLM payload needs writable data
+    return debug_access(tlm::TLM_WRITE_COMMAND, address, copy.data(), copy.size());
+}
+
+/// Memory takes any length; registers of devices, at most their own.
+std::size_t HartModule::debug_access(tlm::tlm_command command, Address address, std::byte* data,
+                                     std::size_t size) {
+    constexpr std::size_t kRegister = 8;
+    std::size_t done = 0;
+    while (done < size) {
+        std::size_t length = size - done;
+        unsigned now = 0;
+        do {
+            tlm::tlm_generic_payload payload;
+            payload.set_command(command);
+            payload.set_address(address + done);
+            payload.set_data_ptr(reinterpret_cast<unsigned char*>(data + done));
+            payload.set_data_length(static_cast<unsigned>(length));
+            payload.set_streaming_width(static_cast<unsigned>(length));
+            now = bus->transport_dbg(payload);
+            length = length > kRegister ? kRegister : length / 2;
+        } while (now == 0 && length != 0);
+        if (now == 0) {
+            break;
+        }
+        done += now;
+    }
+    return done;
 }
 
 /// It takes place in its own cycle, like an access to a device.

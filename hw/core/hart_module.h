@@ -15,13 +15,16 @@
 
 #include "hw/common/systemc/clock_domain.h"
 #include "hw/common/systemc/level_port.h"
+#include "hw/core/halt/debugger.h"
 #include "hw/core/hart.h"
 #include "hw/core/hart_group.h"
 
 #include <tlm_utils/simple_initiator_socket.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <functional>
+#include <span>
 
 namespace pes {
 
@@ -64,6 +67,16 @@ class HartModule : public sc_core::sc_module, private HartBus {
     void set_end_check(std::function<bool()> end_requested) {
         end_requested_ = std::move(end_requested);
     }
+    /// From now on `debugger` may make the platform stand still, in the thread of this hart, which
+    /// has the given number. Null: nobody does.
+    void set_debugger(Debugger* debugger, unsigned number) {
+        debugger_ = debugger;
+        number_ = number;
+    }
+    /// An access of a debugger to a physical address, without effect on time. Returns how many
+    /// bytes it did.
+    std::size_t debug_load(Address address, std::span<std::byte> bytes);
+    std::size_t debug_store(Address address, std::span<const std::byte> bytes);
     /// No instruction decodes at or after this cycle.
     void set_cycle_limit(Cycle limit) { cycle_limit_ = limit; }
     // --- Checkpoints --------------------------------------------------------------------------
@@ -126,6 +139,10 @@ class HartModule : public sc_core::sc_module, private HartBus {
     bool step(); ///< false when the run is over
     HartStop run_hart();
     void give_horizon();
+    bool goes_on_behind(HartStop stop) const;
+    void fail(Outcome outcome, HaltReason reason);
+    std::size_t debug_access(tlm::tlm_command command, Address address, std::byte* data,
+                             std::size_t size);
     void await_turn();
     void come_to_rest();
     void begin_restored();
@@ -154,6 +171,8 @@ class HartModule : public sc_core::sc_module, private HartBus {
     std::function<bool()> end_requested_ = [] { return false; };
     CounterBank& bank_;
     Hart hart_;
+    Debugger* debugger_ = nullptr;
+    unsigned number_ = 0; ///< of this hart, for the debugger
     CounterLines counter_lines_{*this};
     InterruptInput interrupt_input_{*this};
     HartGroup* group_ = nullptr; ///< null: the only hart

@@ -9,6 +9,7 @@
 #include "hw/core/feed/attention.h"
 #include "hw/core/feed/counter_feed.h"
 #include "hw/core/feed/interrupt_inputs.h"
+#include "hw/core/halt/halts.h"
 #include "hw/core/hart_config.h"
 #include "hw/core/hart_ports.h"
 #include "hw/core/hart_time.h"
@@ -64,6 +65,7 @@ struct HartParts {
     std::optional<TransferRecords> transfers;     ///< Smctr
     ModeSink* mode_sink = nullptr;
     PipelineWatches pipeline_watches;
+    Halts halts; ///< for a debugger
 
     ArchState& arch() { return execution.arch(); }
     const ArchState& arch() const { return execution.arch(); }

@@ -419,6 +419,7 @@ bool Stepper::load(const Instruction& instruction, Address address, Address phys
         allowed ? raise(Cause::LoadAccess, address) : raise_refused(Cause::LoadAccess, address);
         return false;
     }
+    note_watched(address, size, Access::Load);
     return true;
 }
 
@@ -435,6 +436,7 @@ bool Stepper::store(const Instruction& instruction, Address address, Address phy
         allowed ? raise(Cause::StoreAccess, address) : raise_refused(Cause::StoreAccess, address);
         return false;
     }
+    note_watched(address, size, Access::Store);
     return true;
 }
 
@@ -457,15 +459,27 @@ BusStatus Stepper::reach_device(const Instruction& instruction, DeviceAccess& ac
 }
 
 std::byte* Stepper::atomic(Address physical, unsigned size, Access access) {
-    return hart_.execution.data().atomic(physical, size, access);
+    std::byte* const word = hart_.execution.data().atomic(physical, size, access);
+    if (word != nullptr) {
+        note_watched(hart_.arch().x[current_->rs1], size, access);
+    }
+    return word;
 }
 
 bool Stepper::load_misaligned(const Instruction& instruction, Address address, void* data) {
-    return misaligned_.load(instruction, address, data);
+    const bool loaded = misaligned_.load(instruction, address, data);
+    if (loaded) {
+        note_watched(address, instruction.memory_size, Access::Load);
+    }
+    return loaded;
 }
 
 bool Stepper::store_misaligned(const Instruction& instruction, Address address, const void* data) {
-    return misaligned_.store(instruction, address, data);
+    const bool stored = misaligned_.store(instruction, address, data);
+    if (stored) {
+        note_watched(address, instruction.memory_size, Access::Store);
+    }
+    return stored;
 }
 
 std::optional<std::uint64_t> Stepper::read_csr(std::uint16_t number, Cycle at) {

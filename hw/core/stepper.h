@@ -20,6 +20,7 @@ enum class HartStop : std::uint8_t {
     Horizon,          ///< the next instruction decodes at or after the horizon
     WaitForInterrupt, ///< WFI up to the horizon; call run() again with a later one
     TrapLoop,         ///< the trap handler cannot run: see Hart::trap_report()
+    Halted,           ///< for a debugger: see Hart::halt()
 };
 
 /// Receives the effects of an instruction that depend on its cycle.
@@ -102,6 +103,12 @@ class Stepper final : public ExecutionMode, public SystemEffects {
     bool execute(HartParts& hart, const Instruction& instruction);
     bool comes_later(unsigned interrupt) const;
     bool sit_out_hold();
+    /// For a debugger. All accesses come by here while something is watched.
+    void note_watched(Address address, unsigned size, Access access) {
+        if (hart_.halts.watching()) [[unlikely]] {
+            hart_.halts.accessed(address, size, access);
+        }
+    }
     BusStatus reach_device(const Instruction& instruction, DeviceAccess& access);
     void retire_at(HartParts& hart, const Instruction& instruction, Cycle cycle);
     EventMask retirement_events(const Instruction& instruction) const;

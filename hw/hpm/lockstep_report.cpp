@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/hpm/lockstep_report.h"
 
-#include "hw/hpm/pcer_csr.h"
+#include "hw/hpm/counter_names.h"
 #include "hw/interface/pmu/counter_csr.h"
 
 #include <algorithm>
@@ -9,81 +9,6 @@
 
 namespace pes {
 namespace {
-
-std::string threshold_name(unsigned index) {
-    switch (index) {
-    case kCycleIndex:
-        return "mhpmthresholdcyc";
-    case kInstretIndex:
-        return "mhpmthresholdinstret";
-    default:
-        return "mhpmthreshold" + std::to_string(index);
-    }
-}
-
-std::string counter_name(unsigned index) {
-    switch (index) {
-    case kCycleIndex:
-        return "mcycle";
-    case kInstretIndex:
-        return "minstret";
-    default:
-        return "mhpmcounter" + std::to_string(index);
-    }
-}
-
-std::string pcer_name(std::uint16_t csr) {
-    const std::string user = machine_pcer_csr(csr) != csr ? "u" : "";
-    const PcerCsr place = decode_pcer_csr(csr);
-    switch (place.kind) {
-    case PcerRegister::Mode:
-        return user + "pcmr";
-    case PcerRegister::Enable:
-        return user + "pcer";
-    case PcerRegister::All:
-        return user + "pccr31";
-    case PcerRegister::Counter:
-        return user + "pccr" + std::to_string(place.index);
-    case PcerRegister::None:
-        break;
-    }
-    return {};
-}
-
-/// Empty if it is not a counter CSR.
-std::string name_of(std::uint16_t csr) {
-    const CounterCsr place = decode_counter_csr(csr);
-    switch (place.kind) {
-    case CounterRegister::Counter:
-        return counter_name(place.index);
-    case CounterRegister::Event:
-        return "mhpmevent" + std::to_string(place.index);
-    case CounterRegister::Inhibit:
-        return "mcountinhibit";
-    case CounterRegister::Threshold:
-        return threshold_name(place.index);
-    case CounterRegister::BufferBase:
-        return "mhpmmmaped";
-    case CounterRegister::BufferSize:
-        return "mhpmmsize";
-    case CounterRegister::BufferOffset:
-        return "mhpmmoffset";
-    case CounterRegister::BufferControl:
-        return "mhpmmcontrol";
-    case CounterRegister::Filter:
-        return place.index == kCycleIndex ? "mcyclecfg" : "minstretcfg";
-    case CounterRegister::Overflow:
-        return "scountovf";
-    case CounterRegister::Sample: {
-        constexpr const char* kNames[] = {"shpmspc", "shpmsdata", "mhpmmspc", "mhpmmsdata",
-                                          "mhpmmsaddr"};
-        return kNames[place.index];
-    }
-    case CounterRegister::None:
-        break;
-    }
-    return pcer_name(csr);
-}
 
 /// "  cycle 17: 2 retired, load, integer, write mhpmcounter3 (CSR 0xB03) = 0x2a".
 void print(std::ostream& out, const PmuProfile& profile, const RtlModel::Inputs& inputs,
@@ -148,7 +73,7 @@ void print_age(std::ostream& out, const CounterDifference& difference) {
 std::string csr_name(std::uint16_t csr) {
     std::ostringstream number;
     number << "CSR 0x" << std::hex << std::uppercase << csr;
-    const std::string name = name_of(csr);
+    const std::string name = counter_csr_name(csr);
     return name.empty() ? number.str() : name + " (" + number.str() + ")";
 }
 

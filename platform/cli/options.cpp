@@ -327,6 +327,9 @@ void add_run_options(CLI::App& run, Options& options) {
     add_word(run, "--console-input", options.console_input, "FILE",
              "What the guest reads from its console; - is the standard input, where on a terminal "
              "Ctrl-A x ends the run");
+    add_word(run, "--gdb", options.gdb, "PORT",
+             "Wait for gdb before the first instruction: a port of this machine, 0 for any, or "
+             "unix:PATH");
     begin_group(run, "Outputs");
     add_word(run, "--console", options.console, "FILE", "Console output, in place of stdout");
     if (!options.profiling) {

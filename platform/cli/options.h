@@ -54,6 +54,7 @@ struct Options {
     std::vector<std::string> dumps; ///< SYMBOL[:BYTES]@FILE
     Cycle max_cycles = kNever;
     std::optional<CheckpointPlace> checkpoint{};
+    std::string gdb;     ///< where gdb is waited for; empty: it is not
     std::string restore; ///< file of a checkpoint; empty: from reset
     std::string stats;
     std::string truth;

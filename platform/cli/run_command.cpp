@@ -4,6 +4,7 @@
 #include "platform/cli/events_command.h"
 #include "platform/cli/pmu_events_command.h"
 #include "platform/cli/run_checkpoint.h"
+#include "platform/cli/run_debugger.h"
 #include "platform/cli/run_devices.h"
 #include "platform/cli/run_exec.h"
 #include "platform/cli/run_outputs.h"
@@ -34,6 +35,7 @@ std::optional<ExitReason> wanted_end() {
     case EndRequest::None:
         break;
     case EndRequest::Signal:
+    case EndRequest::Debugger:
         return ExitReason::Interrupted;
     case EndRequest::OutOfMemory:
         return ExitReason::OutOfMemory;
@@ -116,9 +118,24 @@ class Run {
         if (RunExec* exec = devices_.exec()) {
             exec->begin(*soc_);
         }
+        if (!options.gdb.empty()) {
+            debugger_.emplace(options.gdb, *soc_, [this] { outputs_.console().flush(); });
+        }
     }
 
     int execute() {
+        if (debugger_) {
+            debugger_->await_client();
+        }
+        const int code = execute_run();
+        if (debugger_) {
+            debugger_->run_ended(code);
+        }
+        return code;
+    }
+
+  private:
+    int execute_run() {
         const auto start = std::chrono::steady_clock::now();
         statistics_.end = simulate();
         log_.tell_repetitions();
@@ -143,7 +160,6 @@ class Run {
         return kCountersDifferExit;
     }
 
-  private:
     RunEnd simulate() {
         ProgressLine progress;
         return soc_->run(options_.max_cycles, [this, &progress] {
@@ -291,6 +307,7 @@ class Run {
     RunOutputs outputs_;
     RunCheckpoint checkpoint_;
     std::optional<Soc> soc_;
+    std::optional<RunDebugger> debugger_; ///< if one may be connected
     NoProgress no_progress_{boot_.kernel_entry() ? NoProgress::Guest::UnderFirmware
                                                  : NoProgress::Guest::Program};
     RunStatistics statistics_;

@@ -19,14 +19,8 @@ void* reserve = nullptr;
 std::function<void()> on_shortage;
 std::array<struct sigaction, 32> effect_before{}; ///< by signal
 
-void ask_for_end(EndRequest why) {
-    if (request == 0) {
-        request = static_cast<std::sig_atomic_t>(why);
-    }
-}
-
 void signal_came(int signal) {
-    ask_for_end(EndRequest::Signal);
+    request_end(EndRequest::Signal);
     if (signal != SIGPIPE) {
         ::sigaction(signal, &effect_before[static_cast<std::size_t>(signal)], nullptr);
     }
@@ -34,12 +28,12 @@ void signal_came(int signal) {
 
 void allocation_failed() {
     if (reserve == nullptr) {
-        ask_for_end(EndRequest::OutOfMemory);
+        request_end(EndRequest::OutOfMemory);
         throw std::bad_alloc();
     }
     ::operator delete(reserve);
     reserve = nullptr;
-    ask_for_end(EndRequest::OutOfMemory);
+    request_end(EndRequest::OutOfMemory);
     if (on_shortage) {
         on_shortage();
     }
@@ -67,6 +61,12 @@ void end_when_out_of_memory() {
 
 void when_memory_runs_out(std::function<void()> react) {
     on_shortage = std::move(react);
+}
+
+void request_end(EndRequest why) {
+    if (request == 0) {
+        request = static_cast<std::sig_atomic_t>(why);
+    }
 }
 
 EndRequest end_requested() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What asks a run to end before its time: a signal, or a host whose memory is used up. The run ends
-// in order then, with whole files.
+// What asks a run to end before its time: a signal, a debugger, or a host whose memory is used up.
+// The run ends in order then, with whole files.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace pes {
 
-enum class EndRequest : std::uint8_t { None, Signal, OutOfMemory };
+enum class EndRequest : std::uint8_t { None, Signal, OutOfMemory, Debugger };
 
 /// From here on SIGINT, SIGTERM and SIGHUP ask for the end; the second one of a kind has the effect
 /// that it had before. SIGPIPE, which says that nobody reads the output, always asks. A SIGHUP that
@@ -25,6 +25,8 @@ void end_when_out_of_memory();
 void when_memory_runs_out(std::function<void()> react);
 
 EndRequest end_requested();
+/// The first request counts.
+void request_end(EndRequest why);
 
 /// Whether this is what a refused allocation has become on its way: SystemC, for one, makes an
 /// error of its own of what its processes throw.

@@ -263,6 +263,12 @@ void Soc::set_cycle_limit(Cycle limit) {
     }
 }
 
+void Soc::set_debugger(Debugger* debugger) {
+    for (unsigned index = 0; index < harts_.size(); ++index) {
+        module(index).set_debugger(debugger, index);
+    }
+}
+
 std::vector<NoProgress::Look> Soc::look_at_harts() const {
     std::vector<NoProgress::Look> looks;
     for (unsigned index = 0; index < harts_.size(); ++index) {

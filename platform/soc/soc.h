@@ -108,6 +108,9 @@ class Soc : public sc_core::sc_module {
 
     unsigned hart_count() const { return static_cast<unsigned>(harts_.size()); }
     Hart& hart(unsigned index) { return harts_[index]->hart(); }
+    HartModule& module(unsigned index) { return harts_[index]->module(); }
+    /// Before the run, or while the platform stands still for one. Null: there is none.
+    void set_debugger(Debugger* debugger);
     /// The harts that are not asleep, as NoProgress looks at them.
     std::vector<NoProgress::Look> look_at_harts() const;
     GuestMemory memory() { return memory_view_; }

@@ -335,7 +335,7 @@ std::vector<Case> rtl_cases() {
         PES_FIRMWARE, kFirmwareMemory, {whole, waved});
     add(cases,
         {"workload", "early_fault", "hello", "exit_finisher_0", "exit_finisher_7", "exit_htif_0",
-         "checkpoint_request", "exit_htif_9"},
+         "checkpoint_request", "exit_htif_9", "debugged_1"},
         PES_FIRMWARE, kFirmwareMemory, {whole});
     add(cases, {"long_sleep_1", "many_spaces"}, PES_FIRMWARE, kFirmwareMemory,
         {begun("200003", counters)});
@@ -373,6 +373,8 @@ std::vector<Case> rtl_cases() {
         {extended("causes", kSspesa, counters)});
     add(cases, {"decoded_sampling"}, PES_DIRECTED, kDirectedMemory,
         {extended("sampled", kPdis, counters)});
+    add(cases, {"debugged_2"}, PES_FIRMWARE, kFirmwareMemory,
+        {extended("two_harts", set({"harts=2"}), counters)});
     const Mode cut = begun("2000003", counters);
     add(cases, {"sampling_sweep"}, PES_FIRMWARE, kFirmwareMemory, {cut});
     add(cases, kBenchPrograms, PES_FIRMWARE, kBenchMemory, {cut});

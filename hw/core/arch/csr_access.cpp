@@ -93,11 +93,39 @@ std::uint64_t CsrAccess::read_counter(std::uint16_t number) const {
     const CounterView view = view_of(number);
     std::uint64_t value = feed_.bank().read(view.number) & view.bits;
     if (const std::uint64_t bit = foreign_bit(number, view.number); bit != 0) [[unlikely]] {
-        const CounterBitOwner& owner = *counter_bit_->owner;
-        const bool set = view.number == csr::kScountovf ? owner.overflowed() : owner.inhibited();
-        value = (value & ~bit) | (set ? bit : 0);
+        value = (value & ~bit) | (foreign_bit_set(view.number) ? bit : 0);
     }
     return value;
+}
+
+/// A register with a guard exists if its extension does.
+bool CsrAccess::exists(std::uint16_t number) const {
+    if (number == csr::kTime || owners_.contains(number) || is_counter(number)) {
+        return true;
+    }
+    return csr_of(number) != Csr::Count_ && present(arch_.csr.extensions(), csr_row(number).guard);
+}
+
+std::optional<std::uint64_t> CsrAccess::peek(std::uint16_t number) const {
+    if (const CounterView view = view_of(number); feed_.bank().owns(view.number)) {
+        const std::uint64_t bit = foreign_bit(number, view.number);
+        const std::uint64_t value = feed_.bank().peek(view.number) & view.bits & ~bit;
+        return bit != 0 && foreign_bit_set(view.number) ? value | bit : value;
+    }
+    if (const auto which = indirect_register(arch_.csr, number)) {
+        return read_indirect(*which);
+    }
+    if (csr_of(number) != Csr::Count_) {
+        return arch_.csr.read(number);
+    }
+    const auto owner = owners_.find(number);
+    return owner == owners_.end() ? std::nullopt : std::optional(owner->second.owner->read(number));
+}
+
+/// Of the CounterBitOwner.
+bool CsrAccess::foreign_bit_set(std::uint16_t shown) const {
+    const CounterBitOwner& owner = *counter_bit_->owner;
+    return shown == csr::kScountovf ? owner.overflowed() : owner.inhibited();
 }
 
 bool CsrAccess::read_in_turn(std::uint16_t number) const {

@@ -33,6 +33,11 @@ class CsrAccess {
     /// The block owns bit `bit` of the CSRs that have one bit per counter.
     void add_counter_bit(unsigned bit, CounterBitOwner& owner, const CsrTraits& traits);
 
+    /// True if the hart has such a CSR; whether it is accessible at present is another question.
+    bool exists(std::uint16_t number) const;
+    /// Its present value for the platform, without any effect. Nothing if there is none.
+    std::optional<std::uint64_t> peek(std::uint16_t number) const;
+
     /// See csr_rights.h.
     bool accessible(std::uint16_t number) const;
 
@@ -58,6 +63,7 @@ class CsrAccess {
     std::optional<unsigned> stateen_bit(std::uint16_t number) const;
     IndirectCsrOwner* owner_of(const IndirectRegister& which) const;
     std::uint64_t foreign_bit(std::uint16_t number, std::uint16_t shown) const;
+    bool foreign_bit_set(std::uint16_t shown) const;
     std::optional<std::uint64_t> read_indirect(const IndirectRegister& which) const;
     void write_counter(std::uint16_t number, const CounterView& view, std::uint64_t value);
     bool write_elsewhere(const CsrWrite& write);

@@ -75,6 +75,33 @@ bool guard_open(const CsrFile& csr, Privilege privilege, CsrGuard guard) {
     return true;
 }
 
+bool present(const Extensions& extensions, CsrGuard guard) {
+    switch (guard) {
+    case CsrGuard::SupervisorTimer:
+        return extensions.sstc;
+    case CsrGuard::Indirect:
+    case CsrGuard::SupervisorIndirect:
+    case CsrGuard::SupervisorIndirectAlias:
+        return extensions.smcsrind;
+    case CsrGuard::CounterDelegation:
+        return extensions.smcdeleg;
+    case CsrGuard::DelegationBelowMachine:
+        return extensions.sspesa;
+    case CsrGuard::StateEnable:
+    case CsrGuard::SupervisorStateEnable:
+    case CsrGuard::NoStateEnable:
+        return extensions.smstateen;
+    case CsrGuard::TransferRecords:
+        return extensions.smctr;
+    case CsrGuard::None:
+    case CsrGuard::FloatOn:
+    case CsrGuard::TranslationOpen:
+    case CsrGuard::SupervisorEnvironment:
+        break;
+    }
+    return true;
+}
+
 /// A field of mstateen0, and for U-mode of sstateen0.
 bool may_access_foreign(const CsrFile& csr, Privilege privilege, unsigned stateen_bit) {
     const std::uint64_t field = std::uint64_t{1} << stateen_bit;

@@ -17,6 +17,9 @@ bool may_access(const CsrFile& csr, Privilege privilege, std::uint16_t number);
 /// The check of a guard (csr_table.h), which comes in addition to privilege.
 bool guard_open(const CsrFile& csr, Privilege privilege, CsrGuard guard);
 
+/// True if a hart with these extensions has the registers of the guard.
+bool present(const Extensions& extensions, CsrGuard guard);
+
 /// The check for a CSR of another block, in addition to may_access(): this bit of mstateen0 enables
 /// it below M-mode. For bit 0, custom state, U-mode needs the bit of sstateen0 too.
 bool may_access_foreign(const CsrFile& csr, Privilege privilege, unsigned stateen_bit);

@@ -26,6 +26,9 @@ bool BlockRunner::store_misaligned(const Instruction&, Address, const void*) {
 
 std::byte* BlockRunner::atomic(Address physical, unsigned size, Access access) {
     DataMemory& memory = hart_.execution.data();
+    if (hart_.halts.watching()) {
+        return nullptr;
+    }
     return memory.host().is_lazy(physical, size) ? nullptr : memory.atomic(physical, size, access);
 }
 
@@ -40,8 +43,12 @@ std::byte* BlockRunner::plain(Address physical, unsigned size, Access access) {
 // Once the runner has made the access in its cycle, the handler runs a second time and finds it
 // here.
 
-bool BlockRunner::load(const Instruction& instruction, Address, Address physical, void* data) {
+bool BlockRunner::load(const Instruction& instruction, Address address, Address physical,
+                       void* data) {
     const unsigned size = instruction.memory_size;
+    if (is_watched(address)) {
+        return leave_to_stepping(LeftFor::Debugger);
+    }
     if (ending_.access.made) {
         copy_register(data, &ending_.access.data, size);
         return true;
@@ -56,9 +63,12 @@ bool BlockRunner::load(const Instruction& instruction, Address, Address physical
     return stop_before_device({.access = Access::Load, .physical = physical, .size = size});
 }
 
-bool BlockRunner::store(const Instruction& instruction, Address, Address physical,
+bool BlockRunner::store(const Instruction& instruction, Address address, Address physical,
                         const void* data) {
     const unsigned size = instruction.memory_size;
+    if (is_watched(address)) {
+        return leave_to_stepping(LeftFor::Debugger);
+    }
     if (ending_.access.made) {
         return true;
     }

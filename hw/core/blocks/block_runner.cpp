@@ -60,7 +60,7 @@ void BlockRunner::run() {
     replays_further_ =
         counts_further_sources_ || hart_.config.truth || hart_.watch || records_jumps();
     hart_.execution.set_mode(*this);
-    const bool native = native_ && !records_jumps();
+    const bool native = native_ && !records_jumps() && !hart_.halts.watching();
     while (node != nullptr) {
         node = native && node->native != 0 ? run_native(*node) : run_block(*node);
     }
@@ -74,6 +74,15 @@ void BlockRunner::run() {
     }
 }
 
+void BlockRunner::forget_all() {
+    expand_truth();
+    memo_.clear();
+    if (native_) {
+        native_->clear();
+    }
+    ++statistics_.memo_cleared;
+}
+
 /// The node of the block at the pc in the current state; null if the hart must step.
 [[gnu::noinline]] Node* BlockRunner::enter() {
     if (!hart_.observers.empty() || hart_.time.decode < kFirstCycles ||
@@ -81,12 +90,11 @@ void BlockRunner::run() {
         return nullptr;
     }
     if (memo_.bytes() > hart_.config.memo_memory) {
-        expand_truth();
-        memo_.clear();
-        if (native_) {
-            native_->clear();
-        }
-        ++statistics_.memo_cleared;
+        forget_all();
+    }
+    if (hart_.halts.breakpoints() != breakpoints_) [[unlikely]] {
+        forget_all();
+        breakpoints_ = hart_.halts.breakpoints();
     }
     const bool in_page = hart_.code.in_page(hart_.arch().pc) || hart_.code.follow();
     const Block* const block = in_page ? source_.here() : nullptr;

@@ -81,7 +81,7 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     static constexpr unsigned kFlushInterval = 64; ///< blocks
     static constexpr std::size_t kEntries = 1024;  ///< places where blocks begin, by pc
 
-    /// Why handlers stopped before the end of a block.
+    /// Why handlers stopped inside a block.
     enum class Stop : std::uint8_t { BeforeStepping, BeforeDevice, BeforeCounterRead, BeforeWalk };
 
     /// The last instruction of a block that depends on its cycle.
@@ -95,6 +95,7 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
 
     // The loop
     Node* enter();
+    void forget_all();
     std::nullptr_t leave(LeftFor reason) {
         statistics_.leave(reason);
         return nullptr;
@@ -178,6 +179,7 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
 
     // ExecutionMode: handlers run ahead of time
     bool leave_to_stepping(LeftFor reason);
+    bool is_watched(Address address) const { return hart_.halts.near(address); }
     bool stop_before_device(const DeviceAccess& access);
     void raise(Cause cause, std::uint64_t tval) override;
     bool translate(Address address, Access access, Address& physical) override;
@@ -207,6 +209,7 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     BlockSource source_{hart_, memo_};
     BlockLimits limits_{hart_, pending_};
     std::array<std::uint8_t, kEntries> entry_backoff_{}; ///< see run()
+    std::vector<Address> breakpoints_;                   ///< that the blocks of the memo are cut at
     bool ended_by_limit_ = false; ///< run() ended at a limit; blocks may begin here again
 
     /// More than the blocks whose pulses can still be uncertain: each takes a cycle.

@@ -14,7 +14,8 @@ constexpr Address kLastParcel = 0xFFE; ///< offset of a page's last 16 bits
 
 const Block* BlockSource::here() {
     const Address pc = hart_.arch().pc;
-    if (!hart_.code.in_page(pc) || !hart_.code.page().uniform_protection) {
+    if (!hart_.code.in_page(pc) || !hart_.code.page().uniform_protection ||
+        hart_.halts.breaks_at(pc)) {
         return nullptr;
     }
     const Block* block = memo_.find_block(pc, hart_.code.page().version);
@@ -29,6 +30,9 @@ LeftFor BlockSource::why_none() const {
     const CodeMemory::Page& page = hart_.code.page();
     if (!hart_.code.in_page(pc) || !page.uniform_protection) {
         return LeftFor::CodePage;
+    }
+    if (hart_.halts.breaks_at(pc)) {
+        return LeftFor::Debugger;
     }
     const Instruction& instruction = page.decoded->slots[(pc & ~kPageMask) / 2];
     return instruction.execute == nullptr ? LeftFor::NewCode : LeftFor::SystemInstruction;
@@ -49,10 +53,11 @@ const Block* BlockSource::build(Address physical) {
             }
             break; // if it goes on in the next page, its slot stays empty
         }
-        if (instruction.role == BlockRole::Outside) {
+        const Address at = pc + (offset - (pc & ~kPageMask));
+        if (instruction.role == BlockRole::Outside || hart_.halts.breaks_at(at)) {
             break;
         }
-        append(block, instruction, pc + (offset - (pc & ~kPageMask)), hart_.config.timing);
+        append(block, instruction, at, hart_.config.timing);
         offset += instruction.length;
         if (instruction.role != BlockRole::Inside) {
             break;

@@ -60,6 +60,9 @@ Node* BlockRunner::run_to_walk(Node& node) {
 }
 
 bool BlockRunner::translate(Address address, Access access, Address& physical) {
+    if (is_watched(address)) {
+        return leave_to_stepping(LeftFor::Debugger);
+    }
     if (!walk_) {
         missing_ = {.address = address, .access = access};
         stop_ = Stop::BeforeWalk;

@@ -21,12 +21,13 @@ enum class LeftFor : std::uint8_t {
     Limit,             ///< an interrupt, an edge of a counter or the horizon is near
     NotKept,           ///< a state or outcome that the memo cannot hold
     FullMemo,
-    Avoided, ///< not entered: there was too little to run here the last times
+    Avoided,  ///< not entered: there was too little to run here the last times
+    Debugger, ///< a breakpoint, or an access to a page with watched memory
 };
 
-inline constexpr std::array<std::string_view, 11> kLeftForNames{
-    "new_code", "system_instruction", "code_page", "data_page", "trap", "access", "timed_csr",
-    "limit",    "not_kept",           "full_memo", "avoided"};
+inline constexpr std::array<std::string_view, 12> kLeftForNames{
+    "new_code", "system_instruction", "code_page", "data_page", "trap",    "access", "timed_csr",
+    "limit",    "not_kept",           "full_memo", "avoided",   "debugger"};
 
 struct PathStatistics {
     std::uint64_t in_blocks = 0; ///< instructions; the others were stepped

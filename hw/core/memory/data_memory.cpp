@@ -38,6 +38,14 @@ void DataMemory::direct_memory_withdrawn() {
     mmu_.pages().forget();
 }
 
+void DataMemory::ask_about_accesses(bool all) {
+    if (all && !asks_always_) {
+        host_.forget();
+        mmu_.pages().forget();
+    }
+    asks_always_ = all;
+}
+
 void DataMemory::forget_stores(Address page_number) {
     host_.forget_stores(page_number);
     mmu_.pages().forget_stores(page_number);
@@ -66,7 +74,7 @@ std::byte* DataMemory::plain(Address physical, unsigned size, Access access) {
     if (access == Access::Store && reservation_.held_by_neighbour(physical >> kPageShift))
         [[unlikely]] {
         reservation_.stored(physical, size); // and so must the next store here be
-    } else if (arch_.csr.pmp().uniform_in_page(physical)) {
+    } else if (!asks_always_ && arch_.csr.pmp().uniform_in_page(physical)) {
         host_.remember(physical, access, time_.decode);
     }
     return memory;

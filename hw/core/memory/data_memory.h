@@ -31,6 +31,8 @@ class DataMemory final : private PageTableMemory {
     void protection_changed();
     /// The regions of memory must be requested from the bus again.
     void direct_memory_withdrawn();
+    /// True: no page is known, and every access asks the ExecutionMode.
+    void ask_about_accesses(bool all);
     /// The next store to this physical page must ask about reservations.
     void forget_stores(Address page_number);
 
@@ -90,6 +92,7 @@ class DataMemory final : private PageTableMemory {
     const ArchState& arch_;
     const HartTime& time_;
     bool translated_ = false;
+    bool asks_always_ = false; ///< see ask_about_accesses()
     const void* quick_pages_ = nullptr;
     Privilege privilege_ = Privilege::Machine; ///< of data accesses: mstatus.MPRV
     std::uint16_t asid_ = 0;

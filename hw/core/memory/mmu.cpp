@@ -199,6 +199,16 @@ std::optional<Address> Mmu::translate_apart(Address address, Access access, Priv
     return leaf.entry.physical(address & kVirtualMask);
 }
 
+std::optional<Address> Mmu::locate(Address address) {
+    if (!canonical(address)) {
+        return std::nullopt;
+    }
+    const PageWalk of_hart = walk_;
+    const Leaf leaf = walk(address, Access::Load);
+    walk_ = of_hart;
+    return leaf.fault ? std::nullopt : std::optional(leaf.entry.physical(address & kVirtualMask));
+}
+
 Mmu::Leaf Mmu::walk(Address address, Access access) {
     walk_.reads = 0;
     walk_.fills_tlb = false;

@@ -58,6 +58,8 @@ class Mmu {
     /// The same for an access that is not the hart's: neither uses nor changes a TLB, and does not
     /// set A and D.
     std::optional<Address> translate_apart(Address address, Access access, Privilege privilege);
+    /// The same for a debugger, which has every right.
+    std::optional<Address> locate(Address address);
     void flush(std::optional<Address> address, std::optional<std::uint16_t> asid);
     /// The physical page of a page of code, if no walk is needed. Changes nothing.
     std::optional<Address> code_page(Address page) const;

@@ -23,19 +23,20 @@ forbid firmware "hw/(common|$models)/|platform/|decoder/|$others"
 forbid hw "platform/|decoder/|$others"
 forbid platform "decoder/|$others"
 for room in host share program profile report; do # for every host program
-    forbid platform/$room "platform/(config|boot|checkpoint|soc|sampling|cli)/|hw/(core|pdis|irq|bus|uart|finisher|virtio|trace)/|systemc|tlm"
+    forbid platform/$room "platform/(config|boot|checkpoint|exec|gdb|soc|sampling|cli)/|hw/(core|pdis|irq|bus|uart|finisher|virtio|trace)/|systemc|tlm"
 done
 forbid platform/host "platform/(share|program|profile|report)/"
 forbid platform/share "platform/(program|profile|report|checkpoint)/"
 forbid platform/program "platform/(share|profile|report)/"
 forbid platform/profile "platform/report/"
-forbid platform/config "platform/(boot|checkpoint|soc|sampling|cli)/|systemc|tlm"
-forbid platform/boot "platform/(checkpoint|soc|sampling|cli)/|systemc|tlm"
-forbid platform/checkpoint "platform/(config|boot|exec|soc|sampling|cli)/|hw/($models)/|systemc|tlm"
-forbid platform/exec "platform/(config|boot|soc|sampling|cli)/|systemc|tlm"
+forbid platform/config "platform/(boot|checkpoint|exec|gdb|soc|sampling|cli)/|systemc|tlm"
+forbid platform/boot "platform/(checkpoint|exec|gdb|soc|sampling|cli)/|systemc|tlm"
+forbid platform/checkpoint "platform/(config|boot|exec|gdb|soc|sampling|cli)/|hw/($models)/|systemc|tlm"
+forbid platform/gdb "platform/(program|profile|report|config|boot|checkpoint|exec|soc|sampling|cli)/|hw/(common|$models)/|systemc|tlm"
+forbid platform/exec "platform/(config|boot|gdb|soc|sampling|cli)/|systemc|tlm"
 forbid platform/soc "platform/(exec|sampling|cli)/"
 forbid platform/sampling "platform/cli/|systemc|tlm"
-forbid decoder "platform/(config|boot|checkpoint|soc|sampling|cli)/|hw/(common|$models)/|systemc|tlm|$others"
+forbid decoder "platform/(config|boot|checkpoint|gdb|soc|sampling|cli)/|hw/(common|$models)/|systemc|tlm|$others"
 forbid tb/lab "hw/(common|$models)/|platform/(boot|soc|cli)/|systemc|tlm|tests/|tb/[^l]"
 forbid examples "platform/|decoder/|firmware/|hw/($models)/|systemc|tlm"
 
@@ -56,7 +57,7 @@ forbid decoder/trace "decoder/(export|report)/"
 # The library asks the layer that counts by one header.
 if grep -n 'papi/counting/parts.h' firmware/papi/*.cpp firmware/papi/*.h; then failed=1; fi
 rooms_in_order hw/core/timing pulses tables memory issue frontend
-rooms_in_order platform/soc guest trace waves outputs
+rooms_in_order platform/soc guest trace waves outputs debug
 rooms_in_order hw/trace program encoder sinks software systemc
 for room in program encoder sinks software; do
     forbid hw/trace/$room "systemc|tlm"

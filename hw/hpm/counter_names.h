@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Counters and their CSRs by name.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace pes {
+
+/// "mhpmcounter4". By architectural index (counter_csr.h).
+std::string counter_name(unsigned index);
+
+/// "mhpmevent4"; empty if it is no CSR of the counters.
+std::string counter_csr_name(std::uint16_t csr);
+
+} // namespace pes

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// --gdb of a run.
+#pragma once
+
+#include "platform/gdb/server.h"
+#include "platform/soc/debug/debug_target.h"
+#include "platform/soc/soc.h"
+
+#include <functional>
+#include <string>
+
+namespace pes {
+
+class RunDebugger {
+  public:
+    /// Listens. Throws UserError. `before_stop` is called each time that the platform stands still.
+    /// What is referred to outlives it.
+    RunDebugger(const std::string& address, Soc& soc, std::function<void()> before_stop);
+
+    /// Returns once a debugger is connected, or the run is asked to end.
+    void await_client();
+    void run_ended(int code) { server_.exited(code); }
+
+  private:
+    gdb::Server server_;
+    DebugTarget target_;
+};
+
+} // namespace pes

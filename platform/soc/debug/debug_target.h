@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// The platform as gdb's target. Harts call it in their threads, between two instructions; it serves
+// gdb there and returns when the run goes on. So no simulated time passes while the platform stands
+// still, the turns of several harts do not change, and a run that is only looked at gives what it
+// gives without a debugger.
+#pragma once
+
+#include "hw/core/halt/debugger.h"
+#include "platform/gdb/server.h"
+#include "platform/gdb/target.h"
+#include "platform/soc/debug/monitor.h"
+#include "platform/soc/soc.h"
+
+#include <functional>
+#include <vector>
+
+namespace pes {
+
+class DebugTarget final : public gdb::Target, private Debugger {
+  public:
+    /// `before_stop` is called each time that the platform stands still. What is referred to
+    /// outlives it.
+    DebugTarget(Soc& soc, gdb::Server& server, std::function<void()> before_stop);
+
+    unsigned harts() const override { return soc_.hart_count(); }
+    std::string describe(unsigned hart) override;
+    const std::vector<gdb::RegisterDescription>& registers() const override { return csrs_; }
+    std::optional<std::uint64_t> read_register(unsigned hart, unsigned number) override;
+    bool write_register(unsigned hart, unsigned number, std::uint64_t value) override;
+    std::size_t read_memory(unsigned hart, Address address, std::span<std::byte> bytes) override;
+    bool write_memory(unsigned hart, Address address, std::span<const std::byte> bytes) override;
+    bool insert(const gdb::Point& point) override;
+    bool remove(const gdb::Point& point) override;
+    std::string command(unsigned hart, std::string_view line) override;
+
+  private:
+    void look(unsigned hart) override;
+    void halted(unsigned hart, const Halt& halt) override;
+
+    gdb::Stop stop_of(unsigned hart, const Halt& halt) const;
+    void stand_still(const gdb::Stop& stop);
+    void go_on(const std::vector<gdb::Motion>& motions);
+    void leave();
+    bool write_csr(Hart& hart, std::uint16_t number, std::uint64_t value);
+    /// Calls access(physical address, offset, size) for the pieces of a range that are one in
+    /// physical memory, until one is not done whole. Returns how many bytes were.
+    template <typename Function>
+    std::size_t each_piece(unsigned hart, Address address, std::size_t size, Function access);
+
+    Soc& soc_;
+    gdb::Server& server_;
+    const std::function<void()> before_stop_;
+    const std::vector<gdb::RegisterDescription> csrs_;
+    std::vector<gdb::Point> points_;
+    Monitor monitor_;
+    bool started_ = false;
+    Cycle looked_at_ = 0;     ///< kernel cycle in which the connection was looked at
+    unsigned looks_left_ = 0; ///< until it is again, however little time passes
+};
+
+} // namespace pes

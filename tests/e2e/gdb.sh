@@ -1,0 +1,247 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Usage: gdb.sh PES_VP PROGRAM_ON_ONE_HART PROGRAM_ON_TWO_HARTS WORK_DIRECTORY
+# gdb on bare-metal programs (tests/guest/bare/debugged.cpp): what it shows, what the user can do,
+# and that a run that is only looked at is the run without it.
+set -euo pipefail
+vp=$1 one=$2 two=$3 work=$4
+gdb=$(command -v gdb-multiarch) || { echo "gdb-multiarch is missing"; exit 77; }
+rm -rf "$work"
+mkdir -p "$work"
+cd "$work"
+
+fail() {
+    echo "$*" >&2
+    exit 1
+}
+
+serve() { # name, program, options: begins a run that waits for gdb on the socket NAME.sock
+    local name=$1 program=$2
+    shift 2
+    "$vp" run "$program" --quiet --gdb "unix:$name.sock" --stats "$name.stats" "$@" 2>"$name.err" &
+    run=$!
+    for _ in $(seq 100); do
+        [[ -S $name.sock ]] && return
+        sleep 0.05
+    done
+    fail "$name: nobody listens"
+}
+
+debug() { # name, program; commands on stdin: the answers are in NAME.out
+    {
+        echo "set pagination off"
+        echo "set confirm off"
+        echo "target remote $1.sock"
+        cat
+    } >"$1.gdb"
+    timeout 60 "$gdb" -batch -nx -x "$1.gdb" "$2" >"$1.out" 2>&1 || { cat "$1.out"; fail "$1: gdb failed"; }
+}
+
+ended() { # name, exit code of the run
+    local code=0
+    wait "$run" || code=$?
+    [[ $code == "$2" ]] || { cat "$1.err"; fail "$1: exit code $code, expected $2"; }
+}
+
+tells() { # name, lines that must appear in this order
+    local name=$1 line=0 next
+    shift
+    for pattern in "$@"; do
+        next=$(tail -n +$((line + 1)) "$name.out" | grep -nE -m 1 -e "$pattern" | cut -d: -f1) ||
+            { cat "$name.out"; fail "$name: '$pattern' is missing behind line $line"; }
+        line=$((line + next))
+    done
+}
+
+results() { # what does not depend on the host
+    sed -E '/"(host_seconds|mips)"/d; /"host_path"/,$d' "$1.stats"
+}
+
+# --- One hart: functions, variables, registers, steps, watches ----------------------------------
+
+serve look "$one"
+debug look "$one" <<'END'
+info registers pc
+x/i $pc
+break triple
+continue
+bt
+print value
+info registers mcycle mstatus priv misa
+print $mcycle > 0 && $minstret > 0
+finish
+watch total
+continue
+step
+rwatch never_read
+awatch turns
+delete
+tbreak add_triple if value == 1500
+continue
+delete
+stepi
+next
+print/x never_read
+set var never_read = 0xabcd
+print/x never_read
+print total
+info threads
+monitor cycle
+monitor phys on
+x/wx &never_read
+monitor phys off
+monitor nonsense
+print $fa0
+print $pmpcfg0
+continue
+END
+ended look 7
+tells look '^pc +0x80000000' '_start' 'Breakpoint 1 at' 'Breakpoint 1, triple \(value=.*0\)' \
+    '#0 +triple' '#1 .* in add_triple' '#2 .* in main' '^\$1 = 0$' \
+    'mcycle +0x[1-9a-f]' 'mstatus' 'priv .*prv:3' 'misa .*RV64' '^\$2 = true' \
+    'Value returned is \$3 = 1' 'Hardware watchpoint 2: total' \
+    'Old value = 0' 'New value = 1' 'Hardware read watchpoint 3' 'Hardware access' \
+    'Temporary breakpoint 5, add_triple \(value=.*1500\)' \
+    '^\$4 = 0x12345678' '^\$5 = 0xabcd' '^\$6 = 3374250' 'Thread 1 \(machine mode\)' 'hart 0: cycle [0-9]+' \
+    'physical ones' '0x0000abcd' 'of the hart' "there is no command 'nonsense'" \
+    'exited with code 07'
+
+# Loads, stores and both, with the instructions that make them.
+serve watch "$two" --set harts=2
+debug watch "$two" <<'END'
+watch turns[1]
+continue
+delete
+awatch turns[0]
+continue
+continue
+delete
+rwatch turns[0]
+continue
+kill
+END
+ended watch 130
+tells watch 'Old value = 0' 'New value = 2' 'main \(hart=1\)' 'turns\[0\]' 'Value = ' \
+    'Old value = ' 'New value = ' 'read watchpoint' 'Value = ' 'killed'
+
+# --- Two harts: threads -------------------------------------------------------------------------
+
+serve threads "$two" --set harts=2
+debug threads "$two" <<'END'
+break take_turn if hart == 1
+continue
+info threads
+thread 1
+info registers mhartid
+thread 2
+info registers mhartid
+stepi
+info threads
+delete
+continue
+END
+ended threads 7
+tells threads 'take_turn \(hart=.*1\)' 'Thread 1 ' 'Thread 2 ' 'mhartid +0x0' 'mhartid +0x1' \
+    'exited with code 07'
+
+# --- A run that is only looked at ---------------------------------------------------------------
+
+for harts in 1 2; do
+    program=$one
+    [[ $harts == 1 ]] || program=$two
+    for path in step fast; do
+        name=alone.$harts.$path
+        code=0
+        "$vp" run "$program" --quiet --path $path --set harts=$harts --stats "$name.stats" || code=$?
+        [[ $code == 7 ]] || fail "$name: exit code $code"
+        name=seen.$harts.$path
+        serve "$name" "$program" --path $path --set harts=$harts
+        debug "$name" "$program" <<'END'
+break never_called
+break triple
+continue
+continue
+continue
+stepi 30
+next
+finish
+watch total
+continue
+continue
+delete
+break add_triple if value == 700
+continue
+info all-registers
+x/64x $sp
+x/2x 0x10000000
+delete
+awatch total
+continue
+detach
+END
+        ended "$name" 7
+        tells "$name" 'Breakpoint 2, triple' 'watchpoint' 'value=.*700' 'detached'
+        cmp <(results "alone.$harts.$path") <(results "$name") || fail "$name: another run"
+    done
+done
+
+# --- The wire: interrupt, a second client, a client that goes away ------------------------------
+
+send() { printf '%s' "$1" >&"$wire"; }
+await() { # text that comes
+    local text='' byte
+    while [[ $text != *"$1"* ]]; do
+        IFS= read -r -N 1 -t 20 byte <&"$wire" || fail "no '$1' in '$text'"
+        text+=$byte
+    done
+}
+
+"$vp" run "$one" --quiet --gdb 0 2>port.err &
+run=$!
+for _ in $(seq 100); do
+    port=$(sed -nE 's/.*127\.0\.0\.1:([0-9]+).*/\1/p' port.err)
+    [[ -z $port ]] || break
+    sleep 0.05
+done
+exec {wire}<>"/dev/tcp/127.0.0.1/$port"
+send '$?#3f'
+await '+$T05'
+send '$bad#00'
+await '-'
+! (exec {second}<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null || fail "a second client was let in"
+send '+$QStartNoAckMode#b0'
+await '$OK#9a'
+# The loop that sleeps for ever: hart 0 jumps to itself.
+send '$M80000000,4:6f000000#2b'
+await '$OK#9a'
+send '$c#63'
+sleep 0.3
+printf '\003' >&"$wire"
+await '$T02'
+exec {wire}>&-
+sleep 0.2
+kill -INT "$run"
+code=0
+wait "$run" || code=$?
+[[ $code == 130 ]] || fail "lost client: exit code $code"
+
+# --- Mistakes -----------------------------------------------------------------------------------
+
+mistake() { # sentence, options
+    local code=0
+    "$vp" run "$one" --quiet "${@:2}" 2>mistake.err || code=$?
+    [[ $code == 2 && $(wc -l <mistake.err) == 1 ]] || { cat mistake.err; fail "${*:2}: exit code $code"; }
+    grep -q -e "$1" mistake.err || { cat mistake.err; fail "${*:2}: another sentence"; }
+}
+mistake "expected a port from 0 to 65535" --gdb many
+mistake "expected a port from 0 to 65535" --gdb 65536
+mistake "expected localhost" --gdb 0.0.0.0:1234
+mistake "expected a path" --gdb unix:
+mistake "cannot listen on /" --gdb unix:/
+"$vp" run "$one" --quiet --gdb unix:taken.sock 2>taken.err &
+run=$!
+while [[ ! -S taken.sock ]]; do sleep 0.05; done
+mistake "cannot listen on taken.sock" --gdb unix:taken.sock
+kill -INT "$run"
+wait "$run" || true
+[[ ! -e taken.sock ]] || fail "the socket is still there"
