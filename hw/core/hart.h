@@ -158,6 +158,11 @@ class Hart final {
     /// Its value, read without effect on the hart; that of a counter is some cycles old. Nothing if
     /// there is none at present.
     std::optional<std::uint64_t> peek_csr(std::uint16_t number);
+    /// The charges so far, without those of the last instructions; null unless configured.
+    const TruthTable* truth_so_far() {
+        blocks_.expand_truth();
+        return truth();
+    }
     bool is_counter(std::uint16_t number) const { return parts_.csrs.is_counter(number); }
 
     // --- Progress and results ------------------------------------------------------------------

@@ -83,4 +83,14 @@ std::string counter_csr_name(std::uint16_t csr) {
     return pcer_name(csr);
 }
 
+std::string events_of(const PmuProfile& profile, std::uint64_t selector) {
+    std::string names;
+    for (const EventRow& row : profile) {
+        if (row.source != Event::None && selects(profile, selector, row)) {
+            names.append(names.empty() ? "" : ", ").append(row.name);
+        }
+    }
+    return names.empty() ? "no event" : names;
+}
+
 } // namespace pes

@@ -28,16 +28,6 @@ void print(std::ostream& out, const PmuProfile& profile, const RtlModel::Inputs&
     out << '\n';
 }
 
-std::string events_of(const PmuProfile& profile, std::uint64_t selector) {
-    std::string names;
-    for (const EventRow& row : profile) {
-        if (row.source != Event::None && selects(profile, selector, row)) {
-            names.append(names.empty() ? "" : ", ").append(row.name);
-        }
-    }
-    return names.empty() ? "no event" : names;
-}
-
 /// "mhpmcounter4: mhpmevent4 is 0x5 (load), bit 4 of mcountinhibit is 0".
 void print_counter(std::ostream& out, unsigned index, const CounterConfig& config,
                    const ModelBank& model) {

@@ -41,7 +41,7 @@ CheckpointSettings settings_of(const Options& options, const PlatformConfig& con
 }
 
 /// What begins with the run and cannot begin in its middle, or has a state of its own.
-void check_options(const Options& options) {
+void check_options(const Options& options, const std::string& excluded) {
     const std::array<std::pair<const char*, bool>, 9> others{
         {{"--crossings", !options.crossings.empty()},
          {"--vcd", !options.vcd.empty()},
@@ -54,11 +54,7 @@ void check_options(const Options& options) {
          {"--disk-write", options.disk_write}}};
     for (const auto& [name, given] : others) {
         if (given) {
-            const bool both = options.checkpoint && !options.restore.empty();
-            throw UserError(std::string(name) + " excludes " +
-                            (both                 ? "--checkpoint-at and --restore"
-                             : options.checkpoint ? "--checkpoint-at"
-                                                  : "--restore"));
+            throw UserError(std::string(name) + " excludes " + excluded);
         }
     }
 }
@@ -84,11 +80,14 @@ std::optional<Address> address_of(const CheckpointPlace& where, const BootImage&
 
 RunCheckpoint::RunCheckpoint(const Options& options, const PlatformConfig& config,
                              const BootImage& boot)
-    : options_(options) {
+    : options_(options), config_(config) {
     if (!options.checkpoint && options.restore.empty()) {
         return;
     }
-    check_options(options);
+    const bool both = options.checkpoint && !options.restore.empty();
+    check_options(options, both                 ? "--checkpoint-at and --restore"
+                           : options.checkpoint ? "--checkpoint-at"
+                                                : "--restore");
     settings_ = settings_of(options, config);
     if (!options.restore.empty()) {
         const std::string title = "--restore " + options.restore;
@@ -154,8 +153,7 @@ void RunCheckpoint::restore(Soc& soc, SampleChannel& samples) {
 
 void RunCheckpoint::write(Soc& soc, SampleChannel& samples, const GuestFiles& files) {
     if (files.open_files() != 0) {
-        throw UserError("--checkpoint-at: the guest has files open on the host, which cannot be "
-                        "saved");
+        throw UserError(title_ + ": the guest has files open on the host, which cannot be saved");
     }
     try {
         Archive archive;
@@ -167,17 +165,37 @@ void RunCheckpoint::write(Soc& soc, SampleChannel& samples, const GuestFiles& fi
         file_->write(std::span<const std::byte>(pack_checkpoint(archive.bytes())));
         file_->commit();
     } catch (const ArchiveError& error) {
-        throw UserError(std::string("--checkpoint-at: ") + error.what());
+        throw UserError(title_ + ": " + error.what());
     }
     file_.reset();
 }
 
+std::string RunCheckpoint::save_next(Soc& soc, SampleChannel& samples, const GuestFiles& files,
+                                     unsigned hart, const std::string& path,
+                                     const std::function<void(const std::string&)>& tell) {
+    if (soc.rest_is_planned()) {
+        throw UserError("another checkpoint is due first");
+    }
+    check_options(options_, "checkpoints");
+    settings_ = settings_of(options_, config_);
+    title_ = "checkpoint " + path;
+    file_.emplace(path);
+    soc.at_rest_here(hart, [this, &soc, &samples, &files, tell] {
+        try {
+            write(soc, samples, files);
+            tell(title_ + ": saved in cycle " + std::to_string(soc.kernel_cycle()));
+        } catch (const UserError& error) {
+            file_.reset();
+            tell(error.what());
+        }
+    });
+    return title_ + ": will be saved before the next instruction, when the run goes on";
+}
+
 void RunCheckpoint::report_missing(Cycle end) const {
     if (file_) {
-        std::fprintf(stderr,
-                     "pes-vp: --checkpoint-at: no checkpoint, because the run has ended in cycle "
-                     "%llu\n",
-                     static_cast<unsigned long long>(end));
+        std::fprintf(stderr, "pes-vp: %s: no checkpoint, because the run has ended in cycle %llu\n",
+                     title_.c_str(), static_cast<unsigned long long>(end));
     }
 }
 

@@ -11,7 +11,9 @@
 #include "platform/soc/guest/sample_channel.h"
 #include "platform/soc/soc.h"
 
+#include <functional>
 #include <optional>
+#include <string>
 
 namespace pes {
 
@@ -23,6 +25,12 @@ class RunCheckpoint {
 
     /// Before the run: restores, and finds out whether a checkpoint can be written.
     void prepare(Soc& soc, SampleChannel& samples, const GuestFiles& files);
+    /// During the run, for a debugger that has made the platform stand still in the thread of this
+    /// hart: saves the platform before the hart's next instruction. Returns what is to be told
+    /// about it now; `tell` gets what has come of it. Throws UserError.
+    std::string save_next(Soc& soc, SampleChannel& samples, const GuestFiles& files, unsigned hart,
+                          const std::string& path,
+                          const std::function<void(const std::string&)>& tell);
     /// After it: tells if the checkpoint was never reached.
     void report_missing(Cycle end) const;
 
@@ -31,6 +39,8 @@ class RunCheckpoint {
     void write(Soc& soc, SampleChannel& samples, const GuestFiles& files);
 
     const Options& options_;
+    const PlatformConfig& config_;
+    std::string title_ = "--checkpoint-at"; ///< begins the sentences about what is written
     CheckpointSettings settings_;
     std::optional<Address> pc_;                ///< of the checkpoint, if it is at one
     std::optional<CheckpointSource> restored_; ///< until it is loaded

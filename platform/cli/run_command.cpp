@@ -119,7 +119,7 @@ class Run {
             exec->begin(*soc_);
         }
         if (!options.gdb.empty()) {
-            debugger_.emplace(options.gdb, *soc_, [this] { outputs_.console().flush(); });
+            debugger_.emplace(options.gdb, *soc_, debug_hooks());
         }
     }
 
@@ -158,6 +158,24 @@ class Run {
             std::fprintf(stderr, "pes-vp: %s\n", error.what());
         }
         return kCountersDifferExit;
+    }
+
+    DebugHooks debug_hooks() {
+        return {.before_stop = [this] { outputs_.console().flush(); },
+                .name_of_pc = [this](Address pc) { return boot_.place_name(pc); },
+                .save = [this](unsigned hart,
+                               const std::string& file) { return save_next(hart, file); }};
+    }
+
+    /// What cannot be saved does not end the run.
+    std::string save_next(unsigned hart, const std::string& file) {
+        try {
+            return checkpoint_.save_next(
+                *soc_, outputs_.samples(), guest_files_, hart, file,
+                [this](const std::string& sentence) { debugger_->tell(sentence); });
+        } catch (const UserError& error) {
+            return error.what();
+        }
     }
 
     RunEnd simulate() {

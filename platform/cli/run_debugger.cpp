@@ -13,9 +13,9 @@ constexpr const char* kTitle = "--gdb";
 
 } // namespace
 
-RunDebugger::RunDebugger(const std::string& address, Soc& soc, std::function<void()> before_stop)
+RunDebugger::RunDebugger(const std::string& address, Soc& soc, DebugHooks hooks)
     : server_(kTitle, gdb::parse_server_address(kTitle, address)),
-      target_(soc, server_, std::move(before_stop)) {}
+      target_(soc, server_, std::move(hooks)) {}
 
 void RunDebugger::await_client() {
     std::fprintf(stderr, "pes-vp: --gdb: waiting for gdb, \"target remote %s\"\n",

@@ -6,19 +6,19 @@
 #include "platform/soc/debug/debug_target.h"
 #include "platform/soc/soc.h"
 
-#include <functional>
 #include <string>
 
 namespace pes {
 
 class RunDebugger {
   public:
-    /// Listens. Throws UserError. `before_stop` is called each time that the platform stands still.
-    /// What is referred to outlives it.
-    RunDebugger(const std::string& address, Soc& soc, std::function<void()> before_stop);
+    /// Listens. Throws UserError. What is referred to outlives it.
+    RunDebugger(const std::string& address, Soc& soc, DebugHooks hooks);
 
     /// Returns once a debugger is connected, or the run is asked to end.
     void await_client();
+    /// A sentence for the user, while the run goes on.
+    void tell(const std::string& sentence) { server_.tell(sentence + "\n"); }
     void run_ended(int code) { server_.exited(code); }
 
   private:

@@ -114,6 +114,12 @@ Server::Wish Server::look() {
     return wish;
 }
 
+void Server::tell(std::string_view text) {
+    if (connected_ && awaits_stop_) {
+        send(std::string("O").append(hex_of(text)));
+    }
+}
+
 void Server::exited(int code) {
     if (!connected_) {
         return;

@@ -37,6 +37,8 @@ class Server {
     /// While the machine runs: whether the client wants it to stand still, or is lost.
     enum class Wish : std::uint8_t { None, Interrupt, Lost };
     Wish look();
+    /// While the machine runs: text that the client prints.
+    void tell(std::string_view text);
     /// The run has ended; nothing comes behind.
     void exited(int code);
 

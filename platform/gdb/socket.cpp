@@ -69,8 +69,14 @@ ServerSocket::ServerSocket(const std::string& title, const ServerAddress& addres
 }
 
 ServerSocket::~ServerSocket() {
+    remove_path();
+}
+
+/// Nobody else can connect from then on.
+void ServerSocket::remove_path() {
     if (!path_.empty()) {
         ::unlink(path_.c_str());
+        path_.clear();
     }
 }
 
@@ -121,6 +127,7 @@ bool ServerSocket::accept() {
     const int on = 1; // packets are small, and each is waited for
     ::setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     listener_.reset();
+    remove_path();
     return true;
 }
 
@@ -148,7 +155,13 @@ bool ServerSocket::send(std::string_view bytes) {
     return true;
 }
 
+/// What the client has sent meanwhile must be read, or the end of the connection would overtake the
+/// last packet (RFC 1122, 4.2.2.13).
 void ServerSocket::close() {
+    constexpr int kPatience = 5;
+    ::shutdown(client_->get(), SHUT_WR);
+    for (int time = 0; time < kPatience && receive(true); ++time) {
+    }
     client_.reset();
 }
 

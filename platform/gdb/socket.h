@@ -38,15 +38,16 @@ class ServerSocket {
     std::optional<std::string> receive(bool wait);
     /// False if the client has gone.
     bool send(std::string_view bytes);
-    /// The client has all that was sent once it closes its side.
+    /// Returns once the client has closed its side, or does not for a second.
     void close();
 
   private:
     void listen_on_port(const std::string& title, std::uint16_t port);
+    void remove_path();
     void listen_on_path(const std::string& title, const std::string& path);
 
     std::string name_;
-    std::string path_; ///< to be removed
+    std::string path_; ///< to be removed; empty: none
     std::unique_ptr<FileDescriptor> listener_;
     std::unique_ptr<FileDescriptor> client_;
 };

@@ -89,6 +89,10 @@ class Soc : public sc_core::sc_module {
     void at_rest(Cycle cycle, std::function<void()> then);
     /// The same before the first instruction at this address. Until then the harts step.
     void at_rest_before(Address pc, std::function<void()> then);
+    /// The same before the next instruction of this hart, for a debugger: it has made the platform
+    /// stand still in the thread of the hart.
+    void at_rest_here(unsigned hart, std::function<void()> then);
+    bool rest_is_planned() const { return static_cast<bool>(rest_.then); }
     /// The same behind the first request of the guest (hw/interface/maps/host_platform.h).
     void at_rest_on_request(std::function<void()> then);
     /// Saves or restores everything that the run's future depends on, except what is on the host's
@@ -107,6 +111,7 @@ class Soc : public sc_core::sc_module {
     void guest_exit(std::uint64_t code);
 
     unsigned hart_count() const { return static_cast<unsigned>(harts_.size()); }
+    const PlatformConfig& config() const { return config_; }
     Hart& hart(unsigned index) { return harts_[index]->hart(); }
     HartModule& module(unsigned index) { return harts_[index]->module(); }
     /// Before the run, or while the platform stands still for one. Null: there is none.

@@ -60,6 +60,16 @@ void Soc::at_rest_before(Address pc, std::function<void()> then) {
     }
 }
 
+void Soc::at_rest_here(unsigned hart, std::function<void()> then) {
+    HartModule& module = this->module(hart);
+    rest_ = {.at = module.hart().now(), .then = std::move(then), .on_request = false};
+    if (harts_.size() == 1) {
+        module.rest_at(rest_.at);
+    } else {
+        sc_core::sc_pause(); // run() goes on in smaller pieces
+    }
+}
+
 void Soc::at_rest_on_request(std::function<void()> then) {
     rest_ = {.at = kNever, .then = std::move(then), .on_request = true};
 }

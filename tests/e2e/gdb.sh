@@ -47,7 +47,7 @@ tells() { # name, lines that must appear in this order
     local name=$1 line=0 next
     shift
     for pattern in "$@"; do
-        next=$(tail -n +$((line + 1)) "$name.out" | grep -nE -m 1 -e "$pattern" | cut -d: -f1) ||
+        next=$(grep -nE -m 1 -e "$pattern" < <(tail -n +$((line + 1)) "$name.out") | cut -d: -f1) ||
             { cat "$name.out"; fail "$name: '$pattern' is missing behind line $line"; }
         line=$((line + next))
     done
@@ -184,6 +184,69 @@ END
         cmp <(results "alone.$harts.$path") <(results "$name") || fail "$name: another run"
     done
 done
+
+# --- Monitor, and checkpoints at a breakpoint ---------------------------------------------------
+
+for harts in 1 2; do
+    program=$one
+    [[ $harts == 1 ]] || program=$two
+    name=monitor.$harts
+    code=0
+    "$vp" run "$program" --quiet --set harts=$harts --truth whole.truth --stats whole.stats || code=$?
+    [[ $code == 7 ]] || fail "$name: exit code $code"
+    serve "$name" "$program" --set harts=$harts --truth "$name.truth"
+    debug "$name" "$program" <<'END'
+break add_triple if value == 700
+continue
+monitor counters
+monitor truth 3
+monitor truth many
+monitor checkpoint at.ckpt
+monitor checkpoint other.ckpt
+delete
+break add_triple if value == 1700
+continue
+monitor checkpoint
+monitor checkpoint /no/such/directory/a.ckpt
+monitor checkpoint late.ckpt
+kill
+END
+    ended "$name" 130
+    tells "$name" 'value=.*700' '[1-9][0-9]* +mcycle' '[1-9][0-9]* +minstret' 'events since reset' \
+        '[1-9][0-9]* +branch$' '[1-9][0-9]* cycles +2000 times +M 0x8[0-9a-f]* .*take_turn' \
+        "truth got 'many'" 'at.ckpt: will be saved' 'another checkpoint is due first' \
+        'at.ckpt: saved in cycle' 'value=.*1700' 'checkpoint got nothing' 'no/such' \
+        'late.ckpt: will be saved' 'killed'
+    grep -q "late.ckpt: no checkpoint, because the run has ended" "$name.err" || fail "$name: late.ckpt"
+    [[ ! -e late.ckpt && ! -e other.ckpt ]] || fail "$name: a file that was not asked for"
+    code=0
+    "$vp" run "$program" --quiet --set harts=$harts --truth rest.truth --stats rest.stats \
+        --restore at.ckpt || code=$?
+    [[ $code == 7 ]] || fail "$name: exit code $code behind the checkpoint"
+    cmp <(results whole) <(results rest) || fail "$name: another rest"
+    cmp whole.truth rest.truth || fail "$name: another exact profile"
+    serve again.$harts "$program" --set harts=$harts --truth again.truth --restore at.ckpt
+    debug again.$harts "$program" <<'END'
+print total
+break triple
+continue
+print value
+delete
+continue
+END
+    ended again.$harts 7
+    tells again.$harts '^\$1 = [1-9]' 'triple' '^\$2 = [1-9]' 'exited with code 07'
+    [[ $harts == 2 ]] || tells again.$harts '^\$1 = 734650$' 'triple' '^\$2 = 700$' # sum of 3 n + 1
+    cmp <(results whole) <(results again.$harts) || fail "$name: another rest with gdb"
+done
+serve refused "$one" --vcd refused.vcd
+debug refused "$one" <<'END'
+monitor truth
+monitor checkpoint refused.ckpt
+kill
+END
+ended refused 130
+tells refused 'expected the option --truth' '^--vcd excludes checkpoints'
 
 # --- The wire: interrupt, a second client, a client that goes away ------------------------------
 

@@ -40,9 +40,9 @@ HaltOrders orders_of(const std::vector<gdb::Point>& points) {
 
 } // namespace
 
-DebugTarget::DebugTarget(Soc& soc, gdb::Server& server, std::function<void()> before_stop)
-    : soc_(soc), server_(server), before_stop_(std::move(before_stop)),
-      csrs_(describe_csrs(soc.hart(0))), monitor_(soc) {
+DebugTarget::DebugTarget(Soc& soc, gdb::Server& server, DebugHooks hooks)
+    : soc_(soc), server_(server), hooks_(std::move(hooks)), csrs_(describe_csrs(soc.hart(0))),
+      monitor_(soc, hooks_) {
     soc_.set_debugger(this);
 }
 
@@ -56,11 +56,11 @@ void DebugTarget::look(unsigned hart) {
         stand_still({.reason = gdb::StopReason::Start, .hart = hart});
         return;
     }
-    const Cycle now = soc_.kernel_cycle();
-    if (now - looked_at_ < kCycles && looks_left_-- != 0) {
+    const Cycle now = soc_.hart(hart).now();
+    if (now < looked_at_ + kCycles && looks_left_-- != 0) {
         return;
     }
-    looked_at_ = now;
+    looked_at_ = std::max(looked_at_, now);
     looks_left_ = kLooks;
     const gdb::Server::Wish wish = server_.look();
     if (wish == gdb::Server::Wish::Interrupt) {
@@ -106,7 +106,7 @@ gdb::Stop DebugTarget::stop_of(unsigned hart, const Halt& halt) const {
 }
 
 void DebugTarget::stand_still(const gdb::Stop& stop) {
-    before_stop_();
+    hooks_.before_stop();
     switch (server_.serve(*this, stop, end_wanted)) {
     case gdb::Server::Outcome::GoOn:
         go_on(server_.motions());

@@ -11,16 +11,14 @@
 #include "platform/soc/debug/monitor.h"
 #include "platform/soc/soc.h"
 
-#include <functional>
 #include <vector>
 
 namespace pes {
 
 class DebugTarget final : public gdb::Target, private Debugger {
   public:
-    /// `before_stop` is called each time that the platform stands still. What is referred to
-    /// outlives it.
-    DebugTarget(Soc& soc, gdb::Server& server, std::function<void()> before_stop);
+    /// What is referred to outlives it.
+    DebugTarget(Soc& soc, gdb::Server& server, DebugHooks hooks);
 
     unsigned harts() const override { return soc_.hart_count(); }
     std::string describe(unsigned hart) override;
@@ -49,12 +47,12 @@ class DebugTarget final : public gdb::Target, private Debugger {
 
     Soc& soc_;
     gdb::Server& server_;
-    const std::function<void()> before_stop_;
+    const DebugHooks hooks_;
     const std::vector<gdb::RegisterDescription> csrs_;
     std::vector<gdb::Point> points_;
     Monitor monitor_;
     bool started_ = false;
-    Cycle looked_at_ = 0;     ///< kernel cycle in which the connection was looked at
+    Cycle looked_at_ = 0;     ///< cycle in which the connection was looked at
     unsigned looks_left_ = 0; ///< until it is again, however little time passes
 };
 
