@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Usage: gdb.sh PES_VP PROGRAM_ON_ONE_HART PROGRAM_ON_TWO_HARTS WORK_DIRECTORY
-# gdb on bare-metal programs (tests/guest/bare/debugged.cpp): what it shows, what the user can do,
-# and that a run that is only looked at is the run without it.
+# Usage: gdb.sh PES_VP PROGRAM_ON_ONE_HART PROGRAM_ON_TWO_HARTS USER_PROGRAM WORK_DIRECTORY
+# gdb on bare-metal programs (tests/guest/bare/debugged.cpp) and on one in user mode under Sv39: what
+# it shows, what the user can do, and that a run that is only looked at is the run without it.
 set -euo pipefail
-vp=$1 one=$2 two=$3 work=$4
+vp=$1 one=$2 two=$3 user=$4 work=$5
 gdb=$(command -v gdb-multiarch) || { echo "gdb-multiarch is missing"; exit 77; }
 rm -rf "$work"
 mkdir -p "$work"
@@ -184,6 +184,44 @@ END
         cmp <(results "alone.$harts.$path") <(results "$name") || fail "$name: another run"
     done
 done
+
+# The same under a firmware and a kernel: modes, address translation, traps, samples.
+"$vp" run "$user" --quiet --stats alone.user.stats --truth alone.truth --samples alone.samples >alone.user.out
+serve seen.user "$user" --truth seen.truth --samples seen.samples --console seen.console
+debug seen.user "$user" <<'END'
+break main
+continue
+info registers priv
+x/2i $pc
+x/4gx $sp - 64
+stepi 100
+watch -l *(long*)($sp+8)
+continue
+continue
+delete
+hbreak *$stvec
+hbreak *($mtvec & ~3)
+continue
+info registers priv scause
+stepi 40
+continue
+continue
+delete
+break *$pc
+continue
+continue
+monitor phys on
+x/4gx 0x80000000
+monitor phys off
+detach
+END
+ended seen.user 0
+tells seen.user 'Breakpoint 1, main' 'prv:0' '=> 0x' 'watchpoint 2' 'Breakpoint [34]' 'prv:[13]' \
+    'Breakpoint 5' 'physical' '0x80000000' 'detached'
+cmp <(results alone.user) <(results seen.user) || fail "user mode: another run"
+cmp alone.truth seen.truth || fail "user mode: another exact profile"
+cmp alone.samples seen.samples || fail "user mode: other samples"
+cmp alone.user.out seen.console || fail "user mode: another output"
 
 # --- Monitor, and checkpoints at a breakpoint ---------------------------------------------------
 
