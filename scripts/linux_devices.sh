@@ -109,7 +109,8 @@ build_image() {
     cp "$root/bin/busybox" "$devices/share/"
     ln -s /etc/passwd "$devices/share/link"
     cp "$devices/share/data" "$devices/content/"
-    mke2fs -q -t ext4 -d "$devices/content" "$devices/disk.img" 32M
+    truncate -s 32M "$devices/disk.img"
+    mke2fs -q -t ext4 -d "$devices/content" "$devices/disk.img"
     rm -rf "$files"
 }
 

@@ -2,7 +2,6 @@
 #include "hw/virtio/virtio_mmio.h"
 
 #include "hw/common/module_logger.h"
-#include "hw/common/register_map.h"
 #include "hw/interface/maps/virtio.h"
 
 #include <algorithm>
@@ -20,10 +19,10 @@ constexpr std::uint32_t kDriverBits = virtio::kAcknowledge | virtio::kDriver | v
                                       virtio::kFeaturesOk | virtio::kFailed;
 constexpr std::uint32_t kNoRegion = 0xFFFF'FFFF; // SHMLen of a region that is not there (4.2.2)
 
-/// A register of 64 bits as two of 32.
-std::uint64_t with_word(std::uint64_t value, bool high, std::uint32_t word) {
-    return high ? (value & 0xFFFF'FFFF) | std::uint64_t{word} << 32
-                : (value & ~std::uint64_t{0xFFFF'FFFF}) | word;
+/// A register of 64 bits of which a half is written.
+std::uint64_t with_half(std::uint64_t whole, bool high, std::uint32_t half) {
+    return high ? (whole & 0xFFFF'FFFF) | std::uint64_t{half} << 32
+                : (whole & ~std::uint64_t{0xFFFF'FFFF}) | half;
 }
 
 } // namespace
@@ -41,27 +40,9 @@ std::vector<Register> VirtioMmio::describe() {
     map.reg("DeviceID", kDeviceId).read_only().read(&VirtioMmio::device_id);
     map.reg("VendorID", kVendorId).read_only().reset(kVendor);
     map.reg("DeviceFeatures", kDeviceFeatures).read_only().read(&VirtioMmio::device_features);
-    map.reg("DeviceFeaturesSel", kDeviceFeaturesSel)
-        .read(&VirtioMmio::device_features_select_)
-        .write(&VirtioMmio::device_features_select_)
-        .write_only();
     map.reg("DriverFeatures", kDriverFeatures)
         .write(&VirtioMmio::write_driver_features)
         .write_only();
-    map.reg("DriverFeaturesSel", kDriverFeaturesSel)
-        .read(&VirtioMmio::driver_features_select_)
-        .write(&VirtioMmio::driver_features_select_)
-        .write_only();
-    map.reg("QueueSel", kQueueSel)
-        .read(&VirtioMmio::queue_select_)
-        .write(&VirtioMmio::queue_select_)
-        .write_only();
-    map.reg("QueueNumMax", kQueueNumMax).read_only().read(&VirtioMmio::queue_size_max);
-    map.reg("QueueNum", kQueueNum).write(&VirtioMmio::write_queue_size).write_only();
-    map.reg("QueueReady", kQueueReady)
-        .read(&VirtioMmio::queue_ready)
-        .write(&VirtioMmio::write_queue_ready);
-    map.reg("QueueNotify", kQueueNotify).write(&VirtioMmio::notified).write_only();
     map.reg("InterruptStatus", kInterruptStatus)
         .read_only()
         .read(&VirtioMmio::read_interrupt_status)
@@ -71,18 +52,47 @@ std::vector<Register> VirtioMmio::describe() {
         .read(&VirtioMmio::read_status)
         .peek(&VirtioMmio::status)
         .write(&VirtioMmio::write_status);
-    constexpr unsigned kAddresses[] = {kQueueDescLow,    kQueueDescHigh,  kQueueDriverLow,
-                                       kQueueDriverHigh, kQueueDeviceLow, kQueueDeviceHigh};
-    for (unsigned place = 0; place < std::size(kAddresses); ++place) {
-        map.reg("queue address " + std::to_string(place), kAddresses[place])
-            .write(&VirtioMmio::write_address, place)
-            .write_only();
-    }
     map.reg("SHMSel", kShmSel).write_only();
     map.reg("SHMLen, SHMBase", kShmLenLow).array(4).read_only().reset(kNoRegion);
     map.reg("ConfigGeneration", kConfigGeneration).read_only(); // the configuration never changes
+    describe_selections(map);
+    describe_queue(map);
+    describe_config(map);
+    return map.take();
+}
+
+void VirtioMmio::describe_selections(RegisterMap<VirtioMmio>& map) {
+    const auto select = [&map](const char* name, unsigned offset,
+                               std::uint32_t VirtioMmio::*selection) {
+        map.reg(name, offset).read(selection).write(selection).write_only();
+    };
+    select("DeviceFeaturesSel", virtio::kDeviceFeaturesSel, &VirtioMmio::device_features_select_);
+    select("DriverFeaturesSel", virtio::kDriverFeaturesSel, &VirtioMmio::driver_features_select_);
+    select("QueueSel", virtio::kQueueSel, &VirtioMmio::queue_select_);
+}
+
+void VirtioMmio::describe_queue(RegisterMap<VirtioMmio>& map) {
+    using namespace virtio;
+    map.reg("QueueNumMax", kQueueNumMax).read_only().read(&VirtioMmio::queue_size_max);
+    map.reg("QueueNum", kQueueNum).write(&VirtioMmio::write_queue_size).write_only();
+    map.reg("QueueReady", kQueueReady)
+        .read(&VirtioMmio::queue_ready)
+        .write(&VirtioMmio::write_queue_ready);
+    map.reg("QueueNotify", kQueueNotify).write(&VirtioMmio::notified).write_only();
+    constexpr std::pair<const char*, unsigned> kAddresses[] = {
+        {"QueueDescLow", kQueueDescLow},     {"QueueDescHigh", kQueueDescHigh},
+        {"QueueDriverLow", kQueueDriverLow}, {"QueueDriverHigh", kQueueDriverHigh},
+        {"QueueDeviceLow", kQueueDeviceLow}, {"QueueDeviceHigh", kQueueDeviceHigh}};
+    for (unsigned place = 0; place < std::size(kAddresses); ++place) {
+        map.reg(kAddresses[place].first, kAddresses[place].second)
+            .write(&VirtioMmio::write_address, place)
+            .write_only();
+    }
+}
+
+void VirtioMmio::describe_config(RegisterMap<VirtioMmio>& map) {
     for (const VirtioFunction::ConfigField& field : function_->config()) {
-        auto row = map.reg(field.name, kConfig + field.offset)
+        auto row = map.reg(field.name, virtio::kConfig + field.offset)
                        .width(field.bytes)
                        .read_only()
                        .reset(field.value);
@@ -90,7 +100,6 @@ std::vector<Register> VirtioMmio::describe() {
             row.words(); // a driver reads 64 bits as two words (4.2.2.2)
         }
     }
-    return map.take();
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -111,7 +120,7 @@ void VirtioMmio::write_driver_features(std::uint32_t value, Cycle at) {
     if ((status_ & virtio::kFeaturesOk) != 0) {
         complain("DriverFeatures is written after FEATURES_OK"); // 3.1.1
     } else if (driver_features_select_ <= 1) {
-        driver_features_ = with_word(driver_features_, driver_features_select_ == 1, value);
+        driver_features_ = with_half(driver_features_, driver_features_select_ == 1, value);
     } else if (value != 0) {
         complain("the driver wants a feature beyond bit 63");
     }
@@ -196,7 +205,7 @@ void VirtioMmio::write_address(unsigned place, std::uint32_t value, Cycle at) {
     }
     Virtqueue::Layout& layout = queue_.layout;
     Address& address = place < 2 ? layout.descriptors : place < 4 ? layout.available : layout.used;
-    address = with_word(address, place % 2 != 0, value);
+    address = with_half(address, place % 2 != 0, value);
 }
 
 std::uint32_t VirtioMmio::queue_ready() const {

@@ -15,6 +15,7 @@
 #include "hw/common/device/device_memory.h"
 #include "hw/common/level.h"
 #include "hw/common/register_block.h"
+#include "hw/common/register_map.h"
 #include "hw/interface/types.h"
 #include "hw/virtio/virtio_function.h"
 #include "hw/virtio/virtqueue.h"
@@ -55,6 +56,9 @@ class VirtioMmio final : public Device {
     };
 
     std::vector<Register> describe();
+    void describe_selections(RegisterMap<VirtioMmio>& map);
+    void describe_queue(RegisterMap<VirtioMmio>& map);
+    void describe_config(RegisterMap<VirtioMmio>& map);
     std::uint32_t device_id() const { return function_->device_id(); }
     std::uint32_t device_features() const;
     void write_driver_features(std::uint32_t value, Cycle at);

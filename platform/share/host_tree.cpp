@@ -253,8 +253,16 @@ std::shared_ptr<ShareNode> open_host_tree(const std::filesystem::path& folder, b
                     "cannot be opened: " + std::generic_category().message(errno) +
                         ", expected a directory");
     }
+    auto root = std::make_shared<HostNode>(std::make_shared<HostShare>(writable), descriptor);
+    try {
+        const FileDescriptor itself(open_below(descriptor, ".", O_PATH));
+    } catch (const ShareError& failure) { // Linux before 5.6
+        refuse_file(option, folder,
+                    "cannot be confined: openat2: " +
+                        std::generic_category().message(failure.number()));
+    }
     allow_many_files();
-    return std::make_shared<HostNode>(std::make_shared<HostShare>(writable), descriptor);
+    return root;
 }
 
 } // namespace pes

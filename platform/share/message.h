@@ -13,20 +13,16 @@
 
 namespace pes {
 
-/// Types of requests; the answer to one has the next number.
+/// Types of the requests that are served; the answer to one has the next number.
 enum class ShareMessage : std::uint8_t {
     Lerror = 6, ///< there is only the answer, Rlerror
     Statfs = 8,
     Lopen = 12,
     Lcreate = 14,
     Symlink = 16,
-    Mknod = 18,
-    Rename = 20,
     Readlink = 22,
     Getattr = 24,
     Setattr = 26,
-    Xattrwalk = 30,
-    Xattrcreate = 32,
     Readdir = 40,
     Fsync = 50,
     Lock = 52,
@@ -36,7 +32,6 @@ enum class ShareMessage : std::uint8_t {
     Renameat = 74,
     Unlinkat = 76,
     Version = 100,
-    Auth = 102,
     Attach = 104,
     Flush = 108,
     Walk = 110,
@@ -64,7 +59,7 @@ class MessageReader {
     bool at_end() const { return rest_.empty(); }
 
   private:
-    std::uint64_t number(std::size_t bytes);
+    std::uint64_t number(std::size_t count);
 
     std::span<const std::byte> rest_;
 };

@@ -4,6 +4,7 @@
 #include "platform/share/share_server.h"
 
 #include <algorithm>
+#include <iterator>
 #include <new>
 #include <utility>
 
@@ -77,65 +78,27 @@ std::size_t ShareServer::answer(std::span<const std::byte> request, std::span<st
     }
 }
 
+/// Not here: device files, which make no sense across machines; a proof of who the user is;
+/// extended attributes; Rename, which Renameat has replaced.
 ShareServer::Handler ShareServer::handler_of(std::uint8_t type) {
-    switch (static_cast<ShareMessage>(type)) {
-    case ShareMessage::Version:
-        return &ShareServer::version;
-    case ShareMessage::Attach:
-        return &ShareServer::attach;
-    case ShareMessage::Flush:
-        return &ShareServer::flush;
-    case ShareMessage::Walk:
-        return &ShareServer::walk;
-    case ShareMessage::Clunk:
-        return &ShareServer::clunk;
-    case ShareMessage::Statfs:
-        return &ShareServer::statfs;
-    case ShareMessage::Getattr:
-        return &ShareServer::getattr;
-    case ShareMessage::Setattr:
-        return &ShareServer::setattr;
-    case ShareMessage::Readlink:
-        return &ShareServer::readlink;
-    case ShareMessage::Lopen:
-        return &ShareServer::lopen;
-    case ShareMessage::Lcreate:
-        return &ShareServer::lcreate;
-    case ShareMessage::Read:
-        return &ShareServer::read;
-    case ShareMessage::Write:
-        return &ShareServer::write;
-    case ShareMessage::Readdir:
-        return &ShareServer::readdir;
-    case ShareMessage::Fsync:
-        return &ShareServer::fsync;
-    case ShareMessage::Lock:
-        return &ShareServer::lock;
-    case ShareMessage::Getlock:
-        return &ShareServer::getlock;
-    case ShareMessage::Symlink:
-        return &ShareServer::symlink;
-    case ShareMessage::Mkdir:
-        return &ShareServer::mkdir;
-    case ShareMessage::Link:
-        return &ShareServer::link;
-    case ShareMessage::Renameat:
-        return &ShareServer::renameat;
-    case ShareMessage::Unlinkat:
-        return &ShareServer::unlinkat;
-    case ShareMessage::Remove:
-        return &ShareServer::remove;
-    // Device files make no sense across machines; nobody is to prove who he is; there are no
-    // extended attributes; Linux has Renameat in place of Rename.
-    case ShareMessage::Mknod:
-    case ShareMessage::Auth:
-    case ShareMessage::Xattrwalk:
-    case ShareMessage::Xattrcreate:
-    case ShareMessage::Rename:
-    case ShareMessage::Lerror:
-        break;
-    }
-    return nullptr;
+    using enum ShareMessage;
+    static constexpr std::pair<ShareMessage, Handler> kHandlers[] = {
+        {Statfs, &ShareServer::statfs},     {Lopen, &ShareServer::lopen},
+        {Lcreate, &ShareServer::lcreate},   {Symlink, &ShareServer::symlink},
+        {Readlink, &ShareServer::readlink}, {Getattr, &ShareServer::getattr},
+        {Setattr, &ShareServer::setattr},   {Readdir, &ShareServer::readdir},
+        {Fsync, &ShareServer::fsync},       {Lock, &ShareServer::lock},
+        {Getlock, &ShareServer::getlock},   {Link, &ShareServer::link},
+        {Mkdir, &ShareServer::mkdir},       {Renameat, &ShareServer::renameat},
+        {Unlinkat, &ShareServer::unlinkat}, {Version, &ShareServer::version},
+        {Attach, &ShareServer::attach},     {Flush, &ShareServer::flush},
+        {Walk, &ShareServer::walk},         {Read, &ShareServer::read},
+        {Write, &ShareServer::write},       {Clunk, &ShareServer::clunk},
+        {Remove, &ShareServer::remove},
+    };
+    const auto* const found = std::ranges::find(kHandlers, static_cast<ShareMessage>(type),
+                                                &std::pair<ShareMessage, Handler>::first);
+    return found == std::end(kHandlers) ? nullptr : found->second;
 }
 
 void ShareServer::reset() {
