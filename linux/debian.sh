@@ -112,6 +112,22 @@ add_libraries() { # folder root file
     done < <(readelf -d "$3" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p')
 }
 
+# Copies the modules of these names from the unpacked packages, without compression, and prints the names of
+# those that are there; the others are built in.
+add_modules() { # folder to module...
+    local folder=$1 to=$2 module file
+    shift 2
+    for module in "$@"; do
+        file=$(find "$folder/usr/lib/modules" -name "$module.ko*" | head -n 1)
+        case $file in
+        '') continue ;;
+        *.xz) xz -dc "$file" >"$to/$module.ko" ;;
+        *) cp "$file" "$to/" ;;
+        esac
+        echo "$module.ko"
+    done
+}
+
 add_kernel() { # folder file
     cp "$(find "$1" -name 'vmlinu[xz]*' -size +1M | head -n 1)" "$2"
 }

@@ -11,10 +11,10 @@ set -euo pipefail
 shopt -s extglob
 # shellcheck disable=SC2034 # for debian.sh
 name="pes-vp exec" mirror='' suites=trixie,forky,sid
+# shellcheck disable=SC2034
 while [[ ${1:-} == --* ]]; do
     case $1 in
     --suite) suites=$2 ;;
-    # shellcheck disable=SC2034
     --mirror) mirror=$2 ;;
     *) echo "$name: $1 is no option of prepare.sh" >&2; exit 2 ;;
     esac
@@ -39,16 +39,7 @@ cp "$agent" "$root/init"
 cp "$files/usr/bin/busybox" "$files/usr/bin/perf" "$root/bin/"
 chmod 755 "$root/init"
 add_libraries "$files" "$root" "$root/bin/perf"
-for module in "${modules[@]}"; do
-    file=$(find "$files/usr/lib/modules" -name "$module.ko*" | head -n 1)
-    case $file in
-    '') continue ;; # built in
-    *.xz) xz -dc "$file" >"$root/modules/$module.ko" ;;
-    *.zst) zstd -dqc "$file" >"$root/modules/$module.ko" ;;
-    *) cp "$file" "$root/modules/$module.ko" ;;
-    esac
-    echo "$module.ko" >>"$root/modules/list"
-done
+add_modules "$files" "$root/modules" "${modules[@]}" >"$root/modules/list"
 add_kernel "$files" "$directory/kernel"
 pack_initramfs "$root" "$directory/initramfs"
 rm -rf "$files" "$root"

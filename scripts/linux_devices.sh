@@ -4,8 +4,9 @@
 # Boots the kernel that scripts/linux.sh has put into its work directory (out/linux) on a platform with
 # virtio devices, whose drivers are modules of the same kernel: random numbers, a folder of the host,
 # read-only and written, and a disk with ext4. Compares what the guest reads and writes with what is here.
-# The modules are fetched once. Exit code 77: they could not be, or linux.sh has not run.
+# Exit code 77: linux.sh has not run.
 set -euo pipefail
+shopt -s extglob
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 firmware=/usr/lib/riscv64-linux-gnu/opensbi/generic/fw_dynamic.bin
@@ -23,33 +24,22 @@ while [[ ${1:-} == --* ]]; do
 done
 work=${1:-out/linux}
 PATH=$PATH:/usr/sbin # of mke2fs
-for tool in apt-get dpkg-deb cpio xz mke2fs debugfs fsck.ext4; do
+name=linux_devices packages_of=$work
+source linux/debian.sh
+for tool in dpkg-deb cpio xz mke2fs debugfs fsck.ext4; do
     command -v "$tool" >/dev/null || { echo "linux_devices: $tool is not installed" >&2; exit 77; }
 done
-complete=$(find "$work" -path '*/packages/complete' 2>/dev/null | head -n 1)
+complete=$(find "$work" -path '*/packages/with-modules' 2>/dev/null | head -n 1)
 [[ -n $complete && -s $work/kernel ]] || { echo "linux_devices: run scripts/linux.sh first" >&2; exit 77; }
 work=$(cd "$work" && pwd)
+packages_of=$work
 suite=$(basename "$(dirname "$(dirname "$complete")")")
-packages=$work/$suite/packages
 devices=$work/devices
 modules=(virtio_mmio virtio-rng netfs 9pnet 9pnet_virtio 9p virtio_blk crc16 mbcache jbd2 ext4)
 
 fail() {
     echo "linux_devices: $1" >&2
     exit 1
-}
-
-# Since 7.2 the modules are in a package of their own.
-fetch_modules() {
-    local image version
-    image=$(basename "$(find "$packages" -name 'linux-image-[0-9]*.deb' | head -n 1)")
-    dpkg-deb -c "$packages/$image" | grep -q '/virtio_mmio\.ko' && return
-    [[ -z $(find "$packages" -name 'linux-modules-*.deb') ]] || return 0
-    version=${image#*_}
-    image=${image%%_*}
-    (cd "$packages" && APT_CONFIG=$work/$suite/apt/apt.conf apt-get download -qq \
-        "linux-modules-${image#linux-image-}=${version%_*}") ||
-        { echo "linux_devices: the modules cannot be fetched" >&2; exit 77; }
 }
 
 write_init() {
@@ -88,23 +78,15 @@ EOF
 }
 
 build_image() {
-    local root=$devices/root files=$devices/files package module file
+    local root=$devices/root files=$devices/files
     rm -rf "$devices"
-    mkdir -p "$files" "$root"/{bin,dev,lib,proc,sys,share,disk} "$devices"/{share,content}
-    for package in "$packages"/linux-{image,modules}-*.deb "$packages"/busybox-static*.deb; do
-        [[ ! -e $package ]] || dpkg-deb -x "$package" "$files"
-    done
-    cp "$(find "$files" -path '*/bin/busybox')" "$root/bin/busybox"
-    for module in "${modules[@]}"; do # those that are not there are part of the kernel
-        file=$(find "$files" -name "$module.ko*" | head -n 1)
-        case $file in
-        *.xz) xz -dc "$file" >"$root/lib/$module.ko" ;;
-        *.ko) cp "$file" "$root/lib/" ;;
-        esac
-    done
+    mkdir -p "$root"/{bin,dev,lib,proc,sys,share,disk} "$devices"/{share,content}
+    unpack_packages "$files" "${modules[@]}"
+    cp "$files/usr/bin/busybox" "$root/bin/"
+    add_modules "$files" "$root/lib" "${modules[@]}" >/dev/null
     write_init >"$root/init"
     chmod 755 "$root/init"
-    (cd "$root" && find . | sort | cpio --quiet -o -H newc -R 0:0) >"$devices/initramfs"
+    pack_initramfs "$root" "$devices/initramfs"
     head -c 1000003 "$work/kernel" >"$devices/share/data"
     cp "$root/bin/busybox" "$devices/share/"
     ln -s /etc/passwd "$devices/share/link"
@@ -126,7 +108,6 @@ boot() { # log, options...
     ! grep -q '^== leak' "$1" || fail "the guest has read a file of the host outside of the folder"
 }
 
-fetch_modules
 build_image
 read -r sum _ <<<"$(sha256sum "$devices/share/data")"
 image=$(sha256sum <"$devices/disk.img")

@@ -19,6 +19,7 @@ class Server : public MessageServer {
     }
     void reset() override { ++resets; }
     bool in_use() const override { return used; }
+    void state(Archive& archive) override { archive(last); }
 
     std::string last;
     unsigned resets = 0;
@@ -63,6 +64,18 @@ TEST(FileTransport, IsNoPartOfACheckpointWhileFilesAreOpen) {
     server.used = true;
     Archive open;
     EXPECT_THROW(d.device.state(open), ArchiveError);
+}
+
+TEST(FileTransport, ACheckpointHasTheServersState) {
+    Server server;
+    server.last = "known";
+    TestDriver d(std::make_unique<FileTransport>("host", server));
+    Archive saved;
+    d.device.state(saved);
+    server.last.clear();
+    Archive loads(saved.bytes());
+    d.device.state(loads);
+    EXPECT_EQ(server.last, "known");
 }
 
 } // namespace
