@@ -46,7 +46,7 @@ std::byte* BlockRunner::plain(Address physical, unsigned size, Access access) {
 bool BlockRunner::load(const Instruction& instruction, Address address, Address physical,
                        void* data) {
     const unsigned size = instruction.memory_size;
-    if (is_watched(address)) {
+    if (hart_.halts.near(address)) {
         return leave_to_stepping(LeftFor::Debugger);
     }
     if (ending_.access.made) {
@@ -66,7 +66,7 @@ bool BlockRunner::load(const Instruction& instruction, Address address, Address 
 bool BlockRunner::store(const Instruction& instruction, Address address, Address physical,
                         const void* data) {
     const unsigned size = instruction.memory_size;
-    if (is_watched(address)) {
+    if (hart_.halts.near(address)) {
         return leave_to_stepping(LeftFor::Debugger);
     }
     if (ending_.access.made) {

@@ -179,7 +179,6 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
 
     // ExecutionMode: handlers run ahead of time
     bool leave_to_stepping(LeftFor reason);
-    bool is_watched(Address address) const { return hart_.halts.near(address); }
     bool stop_before_device(const DeviceAccess& access);
     void raise(Cause cause, std::uint64_t tval) override;
     bool translate(Address address, Access access, Address& physical) override;

@@ -60,7 +60,7 @@ Node* BlockRunner::run_to_walk(Node& node) {
 }
 
 bool BlockRunner::translate(Address address, Access access, Address& physical) {
-    if (is_watched(address)) {
+    if (hart_.halts.near(address)) {
         return leave_to_stepping(LeftFor::Debugger);
     }
     if (!walk_) {

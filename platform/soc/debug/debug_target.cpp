@@ -6,7 +6,6 @@
 #include "platform/soc/debug/csr_names.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <utility>
 
 namespace pes {
