@@ -61,6 +61,10 @@ CLI::App& add_exec_command(CLI::App& app, Options& options, ExecOptions& exec) {
         .add_option("--truth", options.truth,
                     "The exact profile: cycles and events of each instruction, as CSV")
         ->type_name("FILE");
+    command
+        .add_option("--maps", exec.maps,
+                    "Which files each process had mapped at its end, and where")
+        ->type_name("FILE");
     command.add_flag("--quiet", options.quiet, "No summary");
     return command;
 }

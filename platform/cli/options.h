@@ -35,6 +35,7 @@ struct ExecOptions {
     bool write = false;    ///< it may write there
     std::string root;      ///< folder that is the root of its file system; empty: the agent's
     std::vector<std::string> environment; ///< NAME=VALUE
+    std::string maps;                     ///< file for the mappings of all processes; empty: none
 };
 
 struct Options {

@@ -242,6 +242,9 @@ class Run {
             statistics_.trace->software_bytes_unread = software->unread_bytes();
         }
         print(outputs_.write(*soc_, statistics_));
+        if (RunExec* exec = devices_.exec()) {
+            exec->write_maps();
+        }
     }
 
     void report_trace_losses() const {

@@ -37,6 +37,9 @@ std::string command_text(const ExecOptions& options) {
     if (!options.root.empty()) {
         text += record(key::kRoot, "root");
     }
+    if (!options.maps.empty()) {
+        text += record(key::kMaps, "1");
+    }
     for (const std::string& variable : options.environment) {
         text += record(key::kEnv, variable);
     }
@@ -79,6 +82,9 @@ Options exec_options(const ExecOptions& exec, Options options) {
 }
 
 RunExec::RunExec(const ExecOptions& options) : options_(options), command_(command_text(options)) {
+    if (!options.maps.empty()) {
+        maps_file_.emplace(options.maps);
+    }
     const auto output = [this](int descriptor) {
         return
             [this, descriptor](std::span<const std::byte> from) { write_output(descriptor, from); };
@@ -156,6 +162,19 @@ void RunExec::take_ending(std::span<const std::byte> line) {
     ending_ = text.substr(0, blank);
     number_ = static_cast<int>(std::strtol(text.c_str() + blank, nullptr, 10));
     soc_->guest_exit(static_cast<std::uint64_t>(exit_code()));
+}
+
+/// A line `process PID` before the mappings of each.
+void RunExec::write_maps() {
+    if (!maps_file_) {
+        return;
+    }
+    for (std::string_view rest = maps_; !rest.empty();) {
+        const std::size_t size = std::min(rest.find('\0'), rest.size());
+        maps_file_->write("process " + std::string(rest.substr(0, size)));
+        rest.remove_prefix(std::min(size + 1, rest.size()));
+    }
+    maps_file_->commit();
 }
 
 int RunExec::exit_code() const {

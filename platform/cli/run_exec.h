@@ -16,7 +16,7 @@
 
 namespace pes {
 
-/// One word of a command for the agent and all that follows from the options of exec.
+/// All that follows from the options of exec for a run. Throws UserError.
 Options exec_options(const ExecOptions& exec, Options options);
 
 class RunExec {
@@ -27,26 +27,27 @@ class RunExec {
     /// Before the run, once a checkpoint has been restored. `soc` must outlive the run.
     void begin(Soc& soc);
 
-    /// Nothing: the program has ended, or has not come to run, as told on standard error. The exit
-    /// code is that of a shell.
-    int exit_code() const;
+    /// The agent has told how the program ended, or why it has not begun.
     bool ended() const { return !ending_.empty(); }
+    /// After the run: the file of the mappings.
+    void write_maps();
     /// Counts of the program, the kernel and the firmware, for standard error.
     std::string summary(const PlatformConfig& config, bool quiet) const;
-    std::uint64_t agent_satp() const { return agent_satp_; }
 
   private:
     std::size_t read_command(std::span<std::byte> to);
     std::size_t read_input(std::span<std::byte> to);
     void write_output(int descriptor, std::span<const std::byte> from);
     void take_ending(std::span<const std::byte> line);
+    int exit_code() const; ///< that of a shell
 
     const ExecOptions& options_;
     Soc* soc_ = nullptr;
     std::string command_; ///< what the agent has not read yet
-    std::string maps_;    ///< of all processes
-    std::string ending_;  ///< what the agent says of it: a word
-    int number_ = 0;      ///< ... and a number
+    std::string maps_;    ///< of all processes, as the agent tells them
+    std::optional<OutputFile> maps_file_;
+    std::string ending_; ///< what the agent says of it: a word
+    int number_ = 0;     ///< ... and a number
     std::uint64_t agent_satp_ = 0;
     std::unique_ptr<MessageServer> control_;
 };

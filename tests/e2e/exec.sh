@@ -54,6 +54,11 @@ run --quiet --write -- busybox sh -c 'echo new >inside/new && busybox mv inside/
 [[ $(cat inside/moved) == new ]] || fail "inside/moved"
 expect_code 1 busybox sh -c "ls '$work/linux'"
 
+# Two processes, and where their files were.
+run --quiet --maps "$work/maps" -- busybox sh -c 'busybox true; busybox true; exit 0' </dev/null
+[[ $(grep -c '^process ' "$work/maps") == 3 ]] || fail "processes of $work/maps"
+[[ $(grep -c ' r-xp .*/bin/busybox$' "$work/maps") == 3 ]] || fail "mappings of $work/maps"
+
 # The same bytes and cycles each time.
 run --stats "$work/one.json" -- busybox sha256sum <"$vp" >"$work/sum" 2>"$work/counts"
 [[ $(cut -d' ' -f1 "$work/sum") == $(sha256sum <"$vp" | cut -d' ' -f1) ]] || fail "sha256sum"
