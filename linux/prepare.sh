@@ -38,6 +38,7 @@ unpack_packages "$files" "${modules[@]}"
 cp "$agent" "$root/init"
 cp "$files/usr/bin/busybox" "$files/usr/bin/perf" "$root/bin/"
 chmod 755 "$root/init"
+ln -s busybox "$root/bin/sh" # which programs start
 add_libraries "$files" "$root" "$root/bin/perf"
 add_modules "$files" "$root/modules" "${modules[@]}" >"$root/modules/list"
 add_kernel "$files" "$directory/kernel"

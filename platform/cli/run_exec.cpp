@@ -5,23 +5,22 @@
 #include "platform/exec/control_folder.h"
 #include "platform/exec/prepared_linux.h"
 #include "platform/host/numbers.h"
-#include "platform/host/user_error.h"
 #include "platform/share/share_server.h"
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
 #include <cstring>
-#include <filesystem>
 #include <spdlog/fmt/fmt.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 namespace pes {
 namespace {
 
 namespace names = linux_agent;
-namespace fs = std::filesystem;
+
+constexpr Cycle kBootCycles = 20'000'000'000; ///< a system that is not up by then has failed
 
 // Of a shell, for what is no program's own exit code.
 constexpr int kSignalBase = 128, kNotFound = 127, kNotExecutable = 126;
@@ -65,6 +64,7 @@ Options exec_options(const ExecOptions& exec, Options options) {
     std::vector<std::string> settings{"clock_hz=1000000000", "dram.size=512MiB"};
     if (exec.prepare) {
         prepared.keep_settings(options.assignments);
+        options.max_cycles = kBootCycles;
         options.checkpoint =
             CheckpointPlace{.place = {}, .on_request = true, .file = prepared.checkpoint()};
     } else {
@@ -82,19 +82,19 @@ Options exec_options(const ExecOptions& exec, Options options) {
 }
 
 RunExec::RunExec(const ExecOptions& options) : options_(options), command_(command_text(options)) {
+    std::signal(SIGPIPE, SIG_IGN); // a pipe that nobody reads is an error of the program's write
     if (!options.maps.empty()) {
         maps_file_.emplace(options.maps);
     }
-    const auto output = [this](int descriptor) {
-        return
-            [this, descriptor](std::span<const std::byte> from) { write_output(descriptor, from); };
+    const auto output = [](int descriptor) {
+        return [descriptor](std::span<const std::byte> from) { write_output(descriptor, from); };
     };
     control_ = std::make_unique<ShareServer>(make_control_folder({
         {.name = names::kCheckpoint,
          .write = [this](std::span<const std::byte>) { soc_->rest_requested(); }},
         {.name = names::kCommand,
          .read = [this](std::span<std::byte> to) { return read_command(to); }},
-        {.name = names::kStdin, .read = [this](std::span<std::byte> to) { return read_input(to); }},
+        {.name = names::kStdin, .read = [](std::span<std::byte> to) { return read_input(to); }},
         {.name = names::kStdout, .write = output(STDOUT_FILENO)},
         {.name = names::kStderr, .write = output(STDERR_FILENO)},
         {.name = names::kMaps,
@@ -132,6 +132,9 @@ std::size_t RunExec::read_input(std::span<std::byte> to) {
     std::size_t done = 0;
     while (done < to.size()) {
         const ssize_t more = ::read(STDIN_FILENO, to.data() + done, to.size() - done);
+        if (more < 0 && done == 0) {
+            throw ShareError(errno);
+        }
         if (more <= 0) {
             break;
         }

@@ -36,8 +36,8 @@ class RunExec {
 
   private:
     std::size_t read_command(std::span<std::byte> to);
-    std::size_t read_input(std::span<std::byte> to);
-    void write_output(int descriptor, std::span<const std::byte> from);
+    static std::size_t read_input(std::span<std::byte> to);
+    static void write_output(int descriptor, std::span<const std::byte> from);
     void take_ending(std::span<const std::byte> line);
     int exit_code() const; ///< that of a shell
 

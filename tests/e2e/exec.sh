@@ -54,6 +54,11 @@ run --quiet --write -- busybox sh -c 'echo new >inside/new && busybox mv inside/
 [[ $(cat inside/moved) == new ]] || fail "inside/moved"
 expect_code 1 busybox sh -c "ls '$work/linux'"
 
+# A shell is there for programs that start one; a pipe that nobody reads is an error of the write.
+status=0
+run --quiet -- sh -c 'yes; echo "yes has ended" >&2' 2>"$work/err" </dev/null | head -n 1 >"$work/out" || status=$?
+[[ $(cat "$work/out") == y ]] && grep -q 'yes has ended' "$work/err" || fail "pipe: $(cat "$work/err")"
+
 # Two processes, and where their files were.
 run --quiet --maps "$work/maps" -- busybox sh -c 'busybox true; busybox true; exit 0' </dev/null
 [[ $(grep -c '^process ' "$work/maps") == 3 ]] || fail "processes of $work/maps"
@@ -64,7 +69,9 @@ run --stats "$work/one.json" -- busybox sha256sum <"$vp" >"$work/sum" 2>"$work/c
 [[ $(cut -d' ' -f1 "$work/sum") == $(sha256sum <"$vp" | cut -d' ' -f1) ]] || fail "sha256sum"
 run --stats "$work/two.json" -- busybox sha256sum <"$vp" >/dev/null 2>"$work/again"
 cmp "$work/counts" "$work/again"
-grep -q '^ instructions ' "$work/counts" || fail "no counts"
+# Counting begins at the checkpoint: the boot takes the kernel 1,000 million instructions.
+read -r program kernel < <(sed -n 's/,//g; s/^ instructions *\([0-9]*\) *\([0-9]*\) .*/\1 \2/p' "$work/counts")
+((program > 10000000 && kernel > 1000000 && kernel < 500000000)) || fail "instructions $program and $kernel"
 [[ $(grep '"cycles"' "$work/one.json") == $(grep '"cycles"' "$work/two.json") ]] || fail "cycles differ"
 
 # A compiled program, static and dynamic.
@@ -81,6 +88,10 @@ int main(int count, char** words) {
 END
     "$compiler" -O2 -static program.c -o static
     "$compiler" -O2 program.c -o dynamic
+    mkdir -p "$work/root"/{bin,tmp}
+    cp static "$work/root/bin/inside"
+    run --quiet --root "$work/root" -- inside word >"$work/out" </dev/null || true
+    [[ $(cat "$work/out") == "word 12.090136" ]] || fail "--root: $(cat "$work/out")"
     for kind in static dynamic; do
         status=0
         run --quiet -- "./$kind" word >"$work/out" </dev/null || status=$?
