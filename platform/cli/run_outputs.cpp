@@ -187,6 +187,7 @@ HostSide RunOutputs::host_side(GuestFiles& guest_files, ConsoleInput* console_in
 void RunOutputs::connect(Soc& soc) {
     if (wave_) {
         wave_->check_groups();
+        wave_->follow([&soc] { return soc.kernel_cycle(); });
     }
     check_path();
     if (trace_.file != nullptr) {

@@ -93,7 +93,8 @@ void WaveRecorder::change(SignalId signal, Cycle at, std::uint64_t value) {
     waiting_.push({at, order_++, static_cast<std::uint32_t>(signal), value});
     newest_ = std::max(newest_, at);
     if (newest_ > slack_ && newest_ - slack_ > reached_) {
-        drain(newest_ - slack_);
+        const Cycle certain = std::min(newest_, kernel_cycle_());
+        drain(certain - std::min(certain, slack_));
     }
 }
 

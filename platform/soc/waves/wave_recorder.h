@@ -3,14 +3,15 @@
 //
 // Blocks report changes with the cycle on which they happen, but not in order of time: the hart
 // runs ahead of the kernel, counter edges are handed over once they are certain. Changes wait here
-// until nothing earlier can come, at most `slack` cycles, then go out in order of time. The file
-// depends on nothing but the run: no date, no host name.
+// until nothing earlier can come, then go out in order of time. The file depends on nothing but the
+// run: no date, no host name.
 #pragma once
 
 #include "hw/common/wave.h"
 #include "platform/soc/waves/wave_format.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <queue>
 #include <set>
@@ -31,7 +32,7 @@ std::set<std::string, std::less<>> parse_groups(std::string_view list);
 
 class WaveRecorder : public WaveSink {
   public:
-    /// `slack`: how many cycles late a change may be reported.
+    /// `slack`: how many cycles late a change may be reported, behind the newest one.
     WaveRecorder(std::unique_ptr<WaveFormat> format, WaveSelection selection,
                  std::uint64_t clock_hz, Cycle slack);
 
@@ -44,6 +45,10 @@ class WaveRecorder : public WaveSink {
     void change(SignalId signal, Cycle at, std::uint64_t value) override;
     Cycle window_from() const override { return selection_.from; }
     Cycle window_to() const override { return selection_.to; }
+
+    /// Devices report in kernel time, of which a sleeping hart is ahead by any number of cycles: a
+    /// change may also come `slack` cycles behind `kernel_cycle()`.
+    void follow(std::function<Cycle()> kernel_cycle) { kernel_cycle_ = std::move(kernel_cycle); }
 
     /// After every block has declared its signals: throws UserError if a selected group is unknown.
     void check_groups() const;
@@ -77,6 +82,7 @@ class WaveRecorder : public WaveSink {
     WaveSelection selection_;
     std::uint64_t period_ps_;
     Cycle slack_;
+    std::function<Cycle()> kernel_cycle_ = [] { return kNever; };
     std::vector<RecordedSignal> signals_;
     std::priority_queue<Change, std::vector<Change>, Later> waiting_;
     std::vector<std::uint32_t> touched_; ///< signals changed in the cycle being drained

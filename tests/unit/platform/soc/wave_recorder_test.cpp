@@ -113,6 +113,23 @@ TEST_F(Vcd, ChangesLaterThanTheSlackAreCountedAndShownAtTheTimeReached) {
     EXPECT_EQ(late_, 1U);
 }
 
+TEST_F(Vcd, AChangeIsNotLateWhileTheKernelIsNoFurther) {
+    EXPECT_EQ(changes_of({},
+                         [](WaveRecorder& writer) {
+                             Cycle kernel = 20;
+                             writer.follow([&kernel] { return kernel; });
+                             const SignalId a = writer.declare("g", "s", "a", 8, 0);
+                             writer.change(a, 50, 1); // a hart that slept until then
+                             writer.change(a, 20, 2);
+                             kernel = 60;
+                             writer.change(a, 60, 3);
+                             writer.change(a, 30, 4);
+                             writer.follow([] { return kNever; });
+                         }),
+              "#0\n$dumpvars\nb0 !\n$end\n#20\nb10 !\n#50\nb100 !\n#60\nb11 !\n#100\n");
+    EXPECT_EQ(late_, 1U);
+}
+
 TEST_F(Vcd, AWindowBeginsWithTheValuesOfItsFirstCycle) {
     const WaveSelection window{{}, 20, 40};
     EXPECT_EQ(changes_of(window,
