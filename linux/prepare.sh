@@ -5,8 +5,8 @@
 #                     fetched, or have been
 #   --mirror URL      where its packages are (default: the mirror that apt is set up for)
 # Makes the Linux of `pes-vp exec`: DIRECTORY/kernel, Debian's own for riscv64, and DIRECTORY/initramfs with
-# AGENT as the first process, busybox, perf and the libraries of C and C++. Exit code 77: the packages cannot
-# be fetched.
+# AGENT as the first process, busybox, perf and the libraries of C and C++. Its files stay in DIRECTORY/root, for
+# their symbols. Exit code 77: the packages cannot be fetched.
 set -euo pipefail
 shopt -s extglob
 # shellcheck disable=SC2034 # for debian.sh
@@ -43,5 +43,5 @@ add_libraries "$files" "$root" "$root/bin/perf"
 add_modules "$files" "$root/modules" "${modules[@]}" >"$root/modules/list"
 add_kernel "$files" "$directory/kernel"
 pack_initramfs "$root" "$directory/initramfs"
-rm -rf "$files" "$root"
+rm -rf "$files"
 echo "$name: Debian $suite's kernel and programs are in $directory" >&2

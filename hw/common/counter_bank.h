@@ -106,6 +106,10 @@ class CounterBank {
     /// Saves or restores the counters, without telling the sinks of its lines. A bank that cannot
     /// refuses.
     virtual void state(Archive& archive) { archive.refuse("these counters cannot be saved"); }
+    /// Whether a restored bank must be told what has been counted before.
+    virtual bool begins_anew() const { return false; }
+    /// If it must, when the hart has been restored as well: all pulses up to now().
+    virtual void restored(const EventTotals& /*totals*/) {}
 
     /// True if a hart that sleeps in `mode` can get a counter interrupt just by counting cycles.
     virtual bool cycles_can_interrupt(Privilege mode) const = 0;

@@ -106,9 +106,17 @@ void InterruptInputs::state(Archive& archive) {
     archive(changes_);
 }
 
-/// The bank comes first.
+/// The bank comes first. What blocks have passed by has no edge: it may be handed over at once.
 void CounterFeed::state(Archive& archive) {
     archive(pulses_);
+    if (!archive.saves() && bank_.begins_anew()) {
+        const Cycle known_from = std::max(bank_.now(), pulses_.first_open() - 1);
+        const EventTotals totals = pulses_.totals_through(known_from);
+        if (bank_.now() < known_from) {
+            bank_.advance(totals, known_from);
+        }
+        bank_.restored(totals);
+    }
     if (!archive.saves()) {
         renew_deadline();
     }
@@ -160,6 +168,9 @@ void HartParts::state(Archive& archive) {
         archive.section("transfers", [this](Archive& part) { part(*transfers); });
     }
     if (!archive.saves()) {
+        if (truth) {
+            truth->begin_window(time.retired);
+        }
         block_start = {};
         attention.ask_now();
     }
@@ -183,15 +194,18 @@ void Hart::state(Archive& archive) {
     archive.section("decode", [this](Archive& part) { part(stepper_); });
 }
 
-std::string_view Hart::has_no_state() const {
+std::string_view Hart::has_no_state(const Archive& archive) const {
     if (parts_.skidless || parts_.attribution) {
         return "precise sampling (Ssplcofi, Sspesa)";
     }
-    if (parts_.config.keeps_window()) {
-        return "a window of instructions (--crossings)";
-    }
     if (parts_.watch) {
         return "sampling of decoded instructions (Smpdis), or their count";
+    }
+    if (!archive.saves()) {
+        return {}; // who only looks can begin here
+    }
+    if (parts_.config.keeps_window()) {
+        return "a window of instructions (--crossings)";
     }
     if (!parts_.observers.empty() || parts_.pipeline_watches.next() != kNever) {
         return "an observer of each instruction (trace, waveform, log of the pipeline)";

@@ -52,8 +52,9 @@ class Hart final {
     /// Saves or restores everything that the hart's future depends on, between two calls of run().
     /// The counter bank is the caller's, and comes first; so does memory.
     void state(class Archive& archive);
-    /// Empty, or what such a hart has that state() does not know.
-    std::string_view has_no_state() const;
+    /// Empty, or what this hart has that the archive cannot save, or load. Observers may begin with
+    /// a restored hart: what they know is of the part that runs.
+    std::string_view has_no_state(const class Archive& archive) const;
 
     // --- Connections --------------------------------------------------------------------------
 

@@ -79,7 +79,26 @@ void HostCounters::check(unsigned index, Cycle cycle) {
 void HostCounters::advance(const EventTotals& totals, Cycle cycle) {
     guest_.advance(totals, cycle);
     for (Counter& counter : counters_) {
-        counter.counted = total(counter, totals, cycle);
+        counter.counted = total(counter, totals, cycle) - counter.base;
+    }
+}
+
+void HostCounters::state(Archive& archive) {
+    if (archive.saves()) {
+        archive.refuse("counters of the host cannot be saved");
+    }
+    guest_.state(archive);
+}
+
+/// Nothing has been counted so far.
+void HostCounters::restored(const EventTotals& totals) {
+    if (guest_.begins_anew()) {
+        guest_.restored(totals);
+    }
+    began_ = now();
+    for (Counter& counter : counters_) {
+        counter.base = is_union(counter) ? 0 : total(counter, totals, now());
+        counter.counted = 0;
     }
 }
 
@@ -111,7 +130,7 @@ PulseRoom HostCounters::room() const {
                                : sources.has(Event::Instructions)
                                    ? room.totals.retired
                                    : room.totals.events[static_cast<std::size_t>(sources.first())];
-        bound = std::min(bound, counter.next - 1);
+        bound = std::min(bound, counter.base + counter.next - 1);
     }
     return room;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counters of the host, in addition to those of a hart. They count the same pulses, but the guest
 // cannot see, stop or program them. They sit between the hart and its bank and pass everything
-// through.
+// through. With a restored hart they begin at 0.
 #pragma once
 
 #include "hw/common/counter_bank.h"
@@ -27,7 +27,9 @@ class HostCounters final : public CounterBank {
     /// period cost one call.
     HostCounters(CounterBank& guest, const std::vector<HostCounter>& counters, CrossingSink& sink);
 
-    /// Pulses of a counter up to now().
+    /// The last cycle that is not counted.
+    Cycle began() const { return began_; }
+    /// Pulses of a counter since then, up to now().
     std::uint64_t counted(unsigned counter) const { return counters_[counter].counted; }
 
     /// The number of pulses at which a counter crosses next; kNever: it does not.
@@ -67,11 +69,15 @@ class HostCounters final : public CounterBank {
     bool cycles_can_interrupt(Privilege mode) const override {
         return guest_.cycles_can_interrupt(mode);
     }
+    void state(Archive& archive) override;
+    bool begins_anew() const override { return true; }
+    void restored(const EventTotals& totals) override;
 
   private:
     struct Counter {
         HostCounter what;
         RandomNumbers random;
+        std::uint64_t base = 0; ///< pulses of the hart before this counter began
         std::uint64_t counted = 0;
         std::uint64_t next = kNever; ///< value of `counted` at the next crossing
     };
@@ -86,6 +92,7 @@ class HostCounters final : public CounterBank {
     CounterBank& guest_;
     CrossingSink& sink_;
     std::vector<Counter> counters_;
+    Cycle began_ = 0;
     bool unions_ = false; ///< a counter of several sources needs single cycles
 };
 

@@ -131,6 +131,7 @@ struct Command {
     const char* share = nullptr;
     const char* directory = nullptr;
     bool maps = false;
+    bool symbols = false;
     char* arguments[kMostWords + 1] = {};
     char* environment[kMostWords + 1] = {};
 };
@@ -159,6 +160,8 @@ void take_record(char* record, size_t& arguments, size_t& environment) {
         command.directory = value;
     } else if (value = value_of(record, keys::kMaps); value) {
         command.maps = true;
+    } else if (value = value_of(record, keys::kSymbols); value) {
+        command.symbols = true;
     } else {
         need(kInvalid);
     }
@@ -285,19 +288,22 @@ void become_program(void* pipe) {
     exit(127);
 }
 
-/// What a process that ends has mapped.
-void tell_maps(long process, long maps_file) {
+void tell_file(const char* path, long to) {
     static char text[1 << 16];
-    const Text path = Text().add("/proc/").add(process).add("/maps");
-    const long file = open(path.get(), kReadOnly);
-    const Text head = Text().add(process).add("\n");
-    write(maps_file, head.get(), head.size());
+    const long file = open(path, kReadOnly);
     for (long size = read(file, text, sizeof text); size > 0;
          size = read(file, text, sizeof text)) {
-        write(maps_file, text, static_cast<size_t>(size));
+        write(to, text, static_cast<size_t>(size));
     }
-    write(maps_file, "", 1);
     close(file);
+}
+
+/// What a process that ends has mapped.
+void tell_maps(long process, long maps_file) {
+    const Text head = Text().add(process).add("\n");
+    write(maps_file, head.get(), head.size());
+    tell_file(Text().add("/proc/").add(process).add("/maps").get(), maps_file);
+    write(maps_file, "", 1);
 }
 
 /// Lets a watched process that has stopped go on.
@@ -332,6 +338,10 @@ void go_on(long process, int status, long maps_file) {
 
 [[noreturn]] void run() {
     read_command();
+    if (g_command.symbols) {
+        tell_file("/proc/kallsyms", need(open_control(names::kSymbols, kWriteOnly)));
+        end(names::ending::kCode, 0);
+    }
     if (g_command.arguments[0] == nullptr || g_command.directory == nullptr) {
         need(kInvalid);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/cli/exec_command.h"
 
+#include "platform/cli/profile_options.h"
 #include "platform/cli/run_exec.h"
 #include "platform/exec/prepared_linux.h"
 #include "platform/host/numbers.h"
@@ -9,12 +10,27 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <span>
 #include <string_view>
 
 namespace pes {
+namespace {
 
-CLI::App& add_exec_command(CLI::App& app, Options& options, ExecOptions& exec) {
+constexpr const char* kPage = "--profile"; ///< the option of the HTML page
+
+/// Any option of the profile asks for one.
+bool wants_profile(const CLI::App& command) {
+    return std::ranges::any_of(command.get_options([](const CLI::Option* option) {
+        return option->get_group() == kProfileGroup;
+    }),
+                               [](const CLI::Option* option) { return option->count() != 0; });
+}
+
+} // namespace
+
+CLI::App& add_exec_command(CLI::App& app, Options& options, ExecOptions& exec,
+                           ProfileOptions& profiling) {
     CLI::App& command =
         *app.add_subcommand("exec", "Run a Linux program, exactly measured, on a booted Debian");
     command.footer(
@@ -65,7 +81,24 @@ CLI::App& add_exec_command(CLI::App& app, Options& options, ExecOptions& exec) {
         .add_option("--maps", exec.maps,
                     "Which files each process had mapped at its end, and where")
         ->type_name("FILE");
-    command.add_flag("--quiet", options.quiet, "No summary");
+    command.add_flag("--quiet", options.quiet, "No summary and no tables on stderr");
+    add_profile_options(command, profiling, kPage);
+    static const std::map<std::string, Part> kParts{
+        {"program", Part::Program}, {"kernel", Part::Kernel}, {"firmware", Part::Firmware}};
+    command
+        .add_option_function<std::vector<std::string>>(
+            "--profile-of",
+            [&exec](const std::vector<std::string>& words) {
+                exec.profiled.clear();
+                for (const std::string& word : words) {
+                    exec.profiled.insert(kParts.at(word));
+                }
+            },
+            "What the profile is of: program (default), kernel, firmware, with commas")
+        ->type_name("PART,...")
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->check(CLI::IsMember(kParts));
     return command;
 }
 
@@ -80,7 +113,15 @@ std::vector<std::string> split_exec_words(int& argc, const char* const* argv) {
                                  : std::vector<std::string>(dashes + 1, words.end());
 }
 
-Options finish_exec(ExecOptions exec, Options options) {
+Options finish_exec(const CLI::App& command, ExecOptions exec, Options options,
+                    const ProfileOptions& profiling) {
+    if (wants_profile(command)) {
+        if (exec.prepare) {
+            throw UserError("exec --prepare takes no options of a profile");
+        }
+        check_profile(profiling, kPage);
+        options.profiling = profiling;
+    }
     if (exec.prepare != exec.command.empty()) {
         throw UserError(exec.prepare
                             ? "exec --prepare takes no program"

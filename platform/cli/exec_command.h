@@ -10,14 +10,17 @@ class App;
 
 namespace pes {
 
-/// Adds the command, whose options go into `options` and, of its own, into `exec`.
-CLI::App& add_exec_command(CLI::App& app, Options& options, ExecOptions& exec);
+/// Adds the command, whose options go into `options`, those of sampling into `profiling`, and its
+/// own into `exec`.
+CLI::App& add_exec_command(CLI::App& app, Options& options, ExecOptions& exec,
+                           ProfileOptions& profiling);
 
 /// Of a command line of exec, the words behind "--", which belong to the program: `argc` becomes
 /// the number of those before it. Nothing of another one.
 std::vector<std::string> split_exec_words(int& argc, const char* const* argv);
 
 /// After parsing: what the run needs. Throws UserError.
-Options finish_exec(ExecOptions exec, Options options);
+Options finish_exec(const CLI::App& command, ExecOptions exec, Options options,
+                    const ProfileOptions& profiling);
 
 } // namespace pes

@@ -20,6 +20,9 @@
 #include <spdlog/fmt/fmt.h>
 
 namespace pes {
+
+namespace fs = std::filesystem;
+
 namespace {
 
 using Trigger = SamplingMethod::Trigger;
@@ -87,22 +90,25 @@ void HostProfile::prepare(const ProfileOptions& options, PlatformConfig& config)
 }
 
 HostProfile::HostProfile(const ProfileOptions& options, const PlatformConfig& config,
-                         std::vector<std::string> programs, OutputSet& outputs)
+                         const std::optional<std::vector<std::string>>& programs,
+                         OutputSet& outputs)
     : options_(options), pmu_(config.counters.profile), counted_(config.hart.sources),
-      programs_(std::move(programs)),
-      symbolizer_(program_files(programs_), SourcePath(options.source_path)),
-      plan_(plan_of(options, config)), samples_(outputs.open(options.samples)),
-      csv_(outputs.open(options.csv)), json_(outputs.open(options.json)) {
+      source_path_(options.source_path), plan_(plan_of(options, config)),
+      samples_(outputs.open(options.samples)), csv_(outputs.open(options.csv)),
+      json_(outputs.open(options.json)) {
+    if (programs) {
+        set_scope({.title = programs->empty() ? "run" : fs::path(programs->back()).filename(),
+                   .programs = program_files(*programs),
+                   .place = {}});
+    }
     if (OutputFile* const file = outputs.open(options.report)) {
         page_.emplace(*file, config, options.command, options.settings);
         if (!options.baseline.empty()) {
             page_->compare_with(read_baseline(options.baseline));
         }
-    } else if (!options.baseline.empty()) {
-        throw UserError("--baseline needs --report FILE");
     }
-    if (options.annotate && !options.annotate->empty() &&
-        !has_function(symbolizer_, *options.annotate)) {
+    if (symbolizer_ && options.annotate && !options.annotate->empty() &&
+        !has_function(*symbolizer_, *options.annotate)) {
         throw UserError("--annotate got '" + *options.annotate +
                         "', expected a function of the program");
     }
@@ -113,8 +119,8 @@ HostProfile::HostProfile(const ProfileOptions& options, const PlatformConfig& co
         }
         return;
     }
-    if (options.call_graph || page_) {
-        plan_.frames = &frames_.emplace(symbolizer_);
+    if (symbolizer_ && (options.call_graph || page_)) {
+        plan_.frames = &frames_.emplace(*symbolizer_);
         plan_.stacks = &stacks_;
     }
     for (unsigned hart = 0; hart < config.harts; ++hart) {
@@ -157,12 +163,38 @@ std::vector<TakenSample> HostProfile::samples_of(Soc& soc, unsigned hart) const 
                              : samplers_[hart]->samples();
 }
 
+void HostProfile::set_scope(ProfileScope scope) {
+    scope_ = std::move(scope);
+    symbolizer_.emplace(scope_.programs, source_path_);
+}
+
+/// Those in the scope, with the address that they have there.
 template <typename Visit>
-void HostProfile::each_row(Soc& soc, Visit visit) {
+void HostProfile::each_row(Soc& soc, Visit visit) const {
     for (unsigned hart = 0; hart < soc.hart_count(); ++hart) {
         const TruthTable& truth = *soc.hart(hart).truth();
-        truth.each_row([&](TruthRow row) { visit(truth, row); });
+        truth.each_row([&](TruthRow row) {
+            if (const std::optional<Address> pc = scope_.place_of(truth.key(row))) {
+                visit(truth, row, *pc);
+            }
+        });
     }
+}
+
+/// Those in the scope, likewise.
+std::vector<TakenSample> HostProfile::scoped(const std::vector<TakenSample>& samples) const {
+    std::vector<TakenSample> inside;
+    for (TakenSample sample : samples) {
+        const TruthTable::Key key{
+            .context = {.privilege = static_cast<Privilege>(sample.record.privilege),
+                        .satp = sample.satp},
+            .pc = sample.record.pc};
+        if (const std::optional<Address> pc = scope_.place_of(key)) {
+            sample.record.pc = *pc;
+            inside.push_back(sample);
+        }
+    }
+    return inside;
 }
 
 /// Of the run that is over: the period that the samples have.
@@ -171,7 +203,7 @@ void HostProfile::settle_period(Soc& soc) {
         plan_.period = samplers_.front()->period();
     } else if (plan_.automatic) {
         double events = 0;
-        each_row(soc, [&](const TruthTable& truth, TruthRow row) {
+        each_row(soc, [&](const TruthTable& truth, TruthRow row, Address) {
             events += exact_events(truth, row, plan_);
         });
         plan_.period = std::max<std::uint64_t>(
@@ -195,17 +227,23 @@ std::string HostProfile::write(Soc& soc) {
     if (samples_ != nullptr) {
         write_samples(samples_->stream(), samples, options_.call_graph ? &stacks_ : nullptr);
     }
-    return write_report(soc, samples);
+    return write_report(soc, scoped(samples));
 }
 
 RunFacts HostProfile::facts_of(Soc& soc) const {
     std::array<double, kCycleReasons> cycles{};
-    std::array<std::uint64_t, kEventCount> totals{};
+    std::array<std::int64_t, kEventCount> totals{};
+    std::uint64_t half_cycles = 0;
     std::map<Address, double> waits;
     RunFacts facts;
-    each_row(soc, [&](const TruthTable& truth, TruthRow row) {
-        waits[truth.key(row).pc] += cycles_for(truth, row, kBaseReason) -
-                                    static_cast<double>(truth.value(row, TruthTable::kRetired));
+    each_row(soc, [&](const TruthTable& truth, TruthRow row, Address pc) {
+        const std::int64_t retired = truth.value(row, TruthTable::kRetired);
+        half_cycles += truth.half_cycles(row);
+        facts.instructions += static_cast<std::uint64_t>(retired);
+        for (std::size_t source = 1; source < kEventCount; ++source) {
+            totals[source] += truth.value(row, TruthTable::column_of(static_cast<Event>(source)));
+        }
+        waits[pc] += cycles_for(truth, row, kBaseReason) - static_cast<double>(retired);
         for (std::size_t reason = 0; reason < kCycleReasons; ++reason) {
             cycles[reason] += cycles_for(truth, row, reason);
         }
@@ -213,12 +251,7 @@ RunFacts HostProfile::facts_of(Soc& soc) const {
     for (const auto& [pc, cycles] : waits) {
         facts.frontend_waits += std::max(0.0, cycles);
     }
-    for (unsigned hart = 0; hart < soc.hart_count(); ++hart) {
-        facts.cycles += soc.hart(hart).counted_cycles();
-        facts.instructions += soc.hart(hart).instret();
-        const EventTotals of_hart = soc.hart(hart).totals();
-        std::ranges::transform(totals, of_hart.events, totals.begin(), std::plus{});
-    }
+    facts.cycles = half_cycles / 2;
     for (std::size_t reason = 0; reason < kCycleReasons; ++reason) {
         if (cycles[reason] != 0) {
             facts.reasons.emplace_back(to_string(static_cast<CycleReason>(reason)), cycles[reason]);
@@ -228,7 +261,8 @@ RunFacts HostProfile::facts_of(Soc& soc) const {
                              &std::pair<std::string, double>::second);
     facts.events = {{Event::Cycles, facts.cycles}, {Event::Instructions, facts.instructions}};
     (counted_ & kAllEvents).for_each([&facts, &totals](Event source) {
-        facts.events.emplace_back(source, totals[static_cast<std::size_t>(source)]);
+        facts.events.emplace_back(
+            source, static_cast<std::uint64_t>(totals[static_cast<std::size_t>(source)]));
     });
     return facts;
 }
@@ -237,8 +271,8 @@ RunFacts HostProfile::facts_of(Soc& soc) const {
 /// cycles.
 ExactCosts HostProfile::costs_of(Soc& soc) const {
     ExactCosts costs;
-    each_row(soc, [&](const TruthTable& truth, TruthRow row) {
-        ExactCost& cost = costs[truth.key(row).pc];
+    each_row(soc, [&](const TruthTable& truth, TruthRow row, Address pc) {
+        ExactCost& cost = costs[pc];
         cost.events += exact_events(truth, row, plan_);
         for (std::size_t reason = 0; reason < kCycleReasons; ++reason) {
             const double cycles = cycles_for(truth, row, reason);
@@ -300,7 +334,7 @@ std::string HostProfile::write_report(Soc& soc, const std::vector<TakenSample>& 
     }
     const auto by =
         options_.by ? std::vector{*options_.by} : std::vector{GroupBy::Function, GroupBy::Line};
-    build_tables(report, symbolizer_, {.by = by, .event = std::nullopt});
+    build_tables(report, *symbolizer_, {.by = by, .event = std::nullopt});
     const RowLimit file_rows = options_.top.value_or(0);
     if (csv_ != nullptr) {
         write_csv(csv_->stream(), report, file_rows);
@@ -325,7 +359,7 @@ std::string HostProfile::write_report(Soc& soc, const std::vector<TakenSample>& 
 void HostProfile::write_page(Soc& soc, const Report& report,
                              const std::vector<TakenSample>& samples) {
     RunReport page;
-    page.title = programs_.empty() ? "run" : std::filesystem::path(programs_.back()).filename();
+    page.title = scope_.title;
     page.run = *report.run;
     page.sampling = report.input;
     page.event = options_.event;
@@ -343,11 +377,12 @@ void HostProfile::write_page(Soc& soc, const Report& report,
     }
     const ExactCosts costs = costs_of(soc);
     for (const GroupBy by : {GroupBy::Function, GroupBy::Instruction}) {
-        if (const auto error = error_by(by, samples, costs, symbolizer_)) {
+        if (const auto error = error_by(by, samples, costs, *symbolizer_)) {
             page.errors.emplace_back(to_string(by), *error);
         }
     }
-    page_->write(soc, std::move(page), symbolizer_);
+    const auto rows = [this, &soc](const ProfilePage::Visit& visit) { each_row(soc, visit); };
+    page_->write(rows, std::move(page), *symbolizer_);
 }
 
 void HostProfile::annotate_function(std::ostream& out, Soc& soc, const Report& report,
@@ -355,7 +390,7 @@ void HostProfile::annotate_function(std::ostream& out, Soc& soc, const Report& r
     static const AddressTallies kNone;
     const auto& events = report.profile.events(); // at most one
     const std::optional<Annotation> annotation =
-        annotate(symbolizer_, *options_.annotate,
+        annotate(*symbolizer_, *options_.annotate,
                  events.empty() ? kNone : events.begin()->second.addresses, costs_of(soc));
     if (annotation) {
         write_annotation(out, *annotation, options_.event, style);

@@ -11,6 +11,7 @@
 #include "platform/soc/soc.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -41,18 +42,34 @@ struct ProfileOptions {
     bool no_color = false;
 };
 
+/// What a profile is of, if it is not all of a run.
+struct ProfileScope {
+    std::string title;
+    std::vector<ProgramFile> programs; ///< for names
+    /// Where an instruction is in them; nothing for one that is left out.
+    /// Missing: everything is at its own address.
+    std::function<std::optional<Address>(const TruthTable::Key&)> place;
+
+    std::optional<Address> place_of(const TruthTable::Key& key) const {
+        return place ? place(key) : key.pc;
+    }
+};
+
 class HostProfile {
   public:
     /// What the hart has to know. Throws UserError for a method or an event that there is not.
     static void prepare(const ProfileOptions& options, PlatformConfig& config);
 
-    /// `programs` are for names. Opens the files.
+    /// `programs` are for names; if there are none, set_scope() brings them. Opens the files.
     HostProfile(const ProfileOptions& options, const PlatformConfig& config,
-                std::vector<std::string> programs, OutputSet& outputs);
+                const std::optional<std::vector<std::string>>& programs, OutputSet& outputs);
 
     /// None for a method without a sampler.
     std::vector<HartTap*> taps(unsigned hart);
     bool observes_instructions() const;
+
+    /// After the run, before write().
+    void set_scope(ProfileScope scope);
 
     /// After the run: the files that were asked for. Returns the tables for the standard output,
     /// where the console may have been: nothing if a file is there.
@@ -60,10 +77,11 @@ class HostProfile {
 
   private:
     std::vector<TakenSample> samples_of(Soc& soc, unsigned hart) const;
+    std::vector<TakenSample> scoped(const std::vector<TakenSample>& samples) const;
     std::unique_ptr<RecordingTap> host_sampler(unsigned hart);
     bool has_stacks() const { return plan_.frames != nullptr; }
     template <typename Visit>
-    static void each_row(Soc& soc, Visit visit);
+    void each_row(Soc& soc, Visit visit) const;
     void settle_period(Soc& soc);
     RunFacts facts_of(Soc& soc) const;
     ExactCosts costs_of(Soc& soc) const;
@@ -79,8 +97,9 @@ class HostProfile {
     const ProfileOptions& options_;
     const PmuProfile* const pmu_;
     const EventMask counted_; ///< the pulse sources that the harts have
-    const std::vector<std::string> programs_;
-    const Symbolizer symbolizer_;
+    const SourcePath source_path_;
+    ProfileScope scope_;
+    std::optional<Symbolizer> symbolizer_;
     std::optional<CallFrames> frames_;
     StackTable stacks_;
     SamplingPlan plan_;

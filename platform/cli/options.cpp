@@ -2,6 +2,8 @@
 #include "platform/cli/options.h"
 
 #include "platform/cli/exec_command.h"
+#include "platform/cli/option_kinds.h"
+#include "platform/cli/profile_options.h"
 
 #include "platform/config/settings.h"
 #include "platform/host/numbers.h"
@@ -57,46 +59,6 @@ void check(const std::string& command, const Options& options, bool windowed) {
     }
 }
 
-/// Strict, unlike the parser's own conversion, which takes -1 for the largest number.
-Cycle cycles(const std::string& option, const std::string& text) {
-    const std::optional<std::uint64_t> number = parse_number(text, Format::Cycles);
-    if (!number) {
-        throw UserError(option + " got '" + text + "', expected a number of cycles");
-    }
-    return *number;
-}
-
-void add_cycles(CLI::App& run, const std::string& option, Cycle& value, const char* meaning) {
-    run.add_option_function<std::string>(
-           option, [&value, option](const std::string& text) { value = cycles(option, text); },
-           meaning)
-        ->type_name("N");
-}
-
-/// An empty word would read as "not given".
-CLI::Option* add_word(CLI::App& run, const char* option, std::string& value, const char* type,
-                      const char* meaning) {
-    const auto check = [type](const std::string& word) {
-        return word.empty() ? std::string("got '', expected ") + type : std::string();
-    };
-    return run.add_option(option, value, meaning)->type_name(type)->check(check);
-}
-
-/// Stores the value that belongs to a word.
-template <typename Value>
-void add_choice(CLI::App& run, const char* option, Value& value,
-                const std::map<std::string, Value>& words, const char* type, const char* meaning) {
-    run.add_option_function<std::string>(
-           option, [&value, words](const std::string& word) { value = words.at(word); }, meaning)
-        ->type_name(type)
-        ->check(CLI::IsMember(words));
-}
-
-/// The heading of --help under which the options from here on are.
-void begin_group(CLI::App& command, const char* heading) {
-    command.option_defaults()->group(heading);
-}
-
 void add_trace_options(CLI::App& run, Options& options) {
     begin_group(run, "Trace");
     static const std::map<std::string, ProgramTrace> kPrograms{
@@ -141,112 +103,6 @@ void add_boot_options(CLI::App& run, Options& options) {
         ->each([&options](const std::string&) { options.action = Action::DumpDeviceTree; });
 }
 
-/// Strict, as cycles() is.
-template <typename Number>
-void add_number(CLI::App& command, const std::string& option, Number& value, std::uint64_t least,
-                std::uint64_t most, const char* meaning) {
-    const auto set = [&value, option, least, most](const std::string& text) {
-        const std::optional<std::uint64_t> number = parse_digits(text);
-        if (!number || *number < least || *number > most) {
-            throw UserError(option + " got '" + text + "', expected a number from " +
-                            std::to_string(least) +
-                            (most == kNever ? " on" : " to " + std::to_string(most)));
-        }
-        value = *number;
-    };
-    command.add_option_function<std::string>(option, set, meaning)->type_name("N");
-}
-
-/// What is made of the samples.
-void add_report_options(CLI::App& profile, ProfileOptions& options) {
-    static const std::map<std::string, GroupBy> kTables = [] {
-        std::map<std::string, GroupBy> tables;
-        for (const GroupBy by : kGroupings) {
-            tables[std::string(to_string(by))] = by;
-        }
-        return tables;
-    }();
-    profile
-        .add_option_function<std::string>(
-            "--by", [&options](const std::string& word) { options.by = kTables.at(word); },
-            "One table: function, line, block or address; default functions and lines")
-        ->type_name("WHAT")
-        ->check(CLI::IsMember(kTables));
-    profile
-        .add_option_function<std::string>(
-            "--top",
-            [&options](const std::string& text) {
-                options.top = parse_digits(text);
-                if (!options.top) {
-                    throw UserError("--top got '" + text + "', expected a number of rows");
-                }
-            },
-            "Rows of each table, 0 = all; default 10 on the terminal, all in files")
-        ->type_name("N");
-    profile
-        .add_option("--annotate", options.annotate,
-                    "Source and disassembly of a function with samples, exact shares and reasons; "
-                    "default the hottest function")
-        ->type_name("[FUNCTION]")
-        ->expected(0, 1)
-        ->default_str("");
-    add_word(profile, "--report", options.report, "FILE",
-             "The run as an HTML page: cycle stack, timeline, flame graph, functions, code");
-    add_word(profile, "--baseline", options.baseline, "FILE",
-             "Page of an earlier run, with which --report compares this one");
-    profile
-        .add_option("--source-path", options.source_path,
-                    "Where sources are that --report and --annotate show and that are not where "
-                    "the program says; may be repeated")
-        ->type_name("DIR")
-        ->allow_extra_args(false);
-    add_word(profile, "--csv", options.csv, "FILE", "Tables as CSV; - is the standard output");
-    add_word(profile, "--json", options.json, "FILE", "Tables as JSON; - is the standard output");
-    profile.add_flag("--ascii", options.ascii, "Draw bars with #");
-    profile.add_flag("--no-color", options.no_color, "No colours");
-}
-
-void add_profile_options(CLI::App& profile, ProfileOptions& options) {
-    constexpr std::uint64_t kMostSpread = 100;
-    static const std::string kMethods = "Sampling method: " + method_names() + "; default exact";
-    begin_group(profile, "Sampling");
-    add_word(profile, "--method", options.method, "METHOD", kMethods.c_str());
-    add_word(profile, "--event", options.event, "NAME",
-             "Event of the PMU profile (pes-vp events), cycle (default) or instret");
-    add_number(profile, "--period", options.period, 1, kNever,
-               "Events, cycles or half-words between two samples; default: such that there are "
-               "5,000 to 10,000 samples");
-    add_number(profile, "--spread", options.spread, 0, kMostSpread,
-               "Random variation of the period in percent; default 0, without --period 10");
-    add_number(
-        profile, "--seed", options.seed, 0, kNever,
-        "Seed of random numbers; other than 0 (default) the first period begins at a random place");
-    add_word(profile, "--samples", options.samples, "FILE", "Sample records, for pes-decode");
-    profile.add_flag("--call-graph", options.call_graph,
-                     "With the call stack of each sample, from the programs' debug information");
-    add_report_options(profile, options);
-}
-
-/// These take the place of all options before.
-void add_record_options(CLI::App& profile, RecordOptions& options) {
-    const std::vector<CLI::Option*> of_samples = profile.get_options([](const CLI::Option* option) {
-        static const std::set<std::string> kNames{
-            "method", "event", "period", "spread",   "seed",   "samples",  "by",
-            "top",    "csv",   "json",   "annotate", "report", "baseline", "source-path"};
-        return kNames.contains(option->get_single_name());
-    });
-    CLI::Option* const when =
-        add_word(profile, "--records", options.when, "WHEN",
-                 "Performance records into --trace, in place of samples: functions (calls and "
-                 "returns) or timer=US");
-    for (CLI::Option* option : of_samples) {
-        when->excludes(option);
-    }
-    add_word(profile, "--events", options.events, "NAME,...",
-             "Counters of the records; default cycle,instret")
-        ->needs(when);
-}
-
 void add_wave_options(CLI::App& run, Options& options) {
     begin_group(run, "Waves");
     add_word(run, "--vcd", options.vcd, "FILE", "Waveform: VCD, or FST if the name ends in .fst");
@@ -278,7 +134,7 @@ CheckpointPlace checkpoint_place(const std::string& when, const std::string& fil
             throw UserError("--checkpoint-at got '" + when + "', expected an address behind pc=");
         }
     } else if (when.empty() || (when.front() >= '0' && when.front() <= '9')) {
-        place.cycle = cycles("--checkpoint-at", when);
+        place.cycle = cycles_of("--checkpoint-at", when);
     } else {
         place.place = when;
     }
@@ -443,16 +299,6 @@ void check_run(const CLI::App& run, const Options& options) {
     check_devices(options);
 }
 
-/// Nor is an option of `profile` ignored.
-void check_profile(const ProfileOptions& options) {
-    if (options.call_graph && options.samples.empty()) {
-        throw UserError("--call-graph needs --samples FILE, whose records get the call stacks");
-    }
-    if (!options.source_path.empty() && options.report.empty() && !options.annotate) {
-        throw UserError("--source-path needs --report FILE or --annotate, which show sources");
-    }
-}
-
 /// The trace is for them alone unless something else is asked for, and never holds the hart.
 void use_records(const CLI::App& profile, const RecordOptions& recording, Options& options) {
     if (options.trace.empty() || !options.trace_setup.instrumentation) {
@@ -479,15 +325,18 @@ std::optional<Options> parse_command_line(int argc, char** argv) {
     ProfileOptions& profiling = sampled.profiling.emplace();
     CLI::App& profile =
         add_run_command(app, "profile", "Run a program and sample it from the host side", sampled);
-    add_profile_options(profile, profiling);
+    add_profile_options(profile, profiling, "--report");
+    add_call_graph_option(profile, profiling);
     RecordOptions recording;
     add_record_options(profile, recording);
     add_events_command(app, options);
     add_pmu_events_command(app, options);
     Options executed;
     ExecOptions exec;
-    const CLI::App& exec_command = add_exec_command(app, executed, exec);
+    ProfileOptions exec_profiling;
+    const CLI::App& exec_command = add_exec_command(app, executed, exec, exec_profiling);
     require_known_subcommand(argc, argv, {"run", "profile", "exec", "events", "pmu-events"});
+    const std::string whole_command = command_of(argc, argv);
     const std::vector<std::string> program = split_exec_words(argc, argv);
     try {
         app.parse(argc, argv);
@@ -504,16 +353,17 @@ std::optional<Options> parse_command_line(int argc, char** argv) {
     }
     if (exec_command.parsed()) {
         exec.command.insert(exec.command.end(), program.begin(), program.end());
-        return finish_exec(std::move(exec), std::move(executed));
+        exec_profiling.command = whole_command;
+        return finish_exec(exec_command, std::move(exec), std::move(executed), exec_profiling);
     }
     if (profile.parsed()) {
         check_run(profile, sampled);
-        check_profile(profiling);
+        check_profile(profiling, "--report");
         if (!recording.when.empty()) {
             use_records(profile, recording, sampled);
         }
         if (sampled.profiling) {
-            sampled.profiling->command = command_of(argc, argv);
+            sampled.profiling->command = whole_command;
             sampled.profiling->settings = sampled.assignments;
         }
         return sampled;

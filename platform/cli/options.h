@@ -6,9 +6,11 @@
 #include "platform/boot/boot.h"
 #include "platform/cli/host_profile.h"
 #include "platform/cli/host_recording.h"
+#include "platform/exec/program_parts.h"
 #include "platform/soc/trace/trace_setup.h"
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -34,8 +36,9 @@ struct ExecOptions {
     std::string directory; ///< of the host, in which the program runs
     bool write = false;    ///< it may write there
     std::string root;      ///< folder that is the root of its file system; empty: the agent's
-    std::vector<std::string> environment; ///< NAME=VALUE
-    std::string maps;                     ///< file for the mappings of all processes; empty: none
+    std::vector<std::string> environment;   ///< NAME=VALUE
+    std::set<Part> profiled{Part::Program}; ///< what a profile is of
+    std::string maps;                       ///< file for the mappings of all processes; empty: none
 };
 
 struct Options {

@@ -23,16 +23,13 @@ std::string name_of(Event event) {
 }
 
 /// Those that any instruction caused.
-std::vector<Event> events_of(Soc& soc) {
+std::vector<Event> events_of(const ProfilePage::EachRow& each_row) {
     std::array<std::uint64_t, kEventCount> sums{};
-    for (unsigned hart = 0; hart < soc.hart_count(); ++hart) {
-        const TruthTable& truth = *soc.hart(hart).truth();
-        truth.each_row([&](TruthRow row) {
-            for (std::size_t source = 1; source < kEventCount; ++source) {
-                sums[source] += truth.value(row, TruthTable::column_of(static_cast<Event>(source)));
-            }
-        });
-    }
+    each_row([&](const TruthTable& truth, TruthRow row, Address) {
+        for (std::size_t source = 1; source < kEventCount; ++source) {
+            sums[source] += truth.value(row, TruthTable::column_of(static_cast<Event>(source)));
+        }
+    });
     std::vector<Event> events;
     for (std::size_t source = 1; source < kEventCount; ++source) {
         if (sums[source] != 0) {
@@ -57,17 +54,14 @@ void add_row(AddressFacts& facts, const TruthTable& truth, TruthRow row,
     }
 }
 
-std::vector<AddressFacts> facts_of(Soc& soc, const std::vector<Event>& events) {
+std::vector<AddressFacts> facts_of(const ProfilePage::EachRow& each_row,
+                                   const std::vector<Event>& events) {
     std::map<Address, AddressFacts> facts;
-    for (unsigned hart = 0; hart < soc.hart_count(); ++hart) {
-        const TruthTable& truth = *soc.hart(hart).truth();
-        truth.each_row([&](TruthRow row) {
-            const Address pc = truth.key(row).pc;
-            AddressFacts& here = facts[pc];
-            here.pc = pc;
-            add_row(here, truth, row, events);
-        });
-    }
+    each_row([&](const TruthTable& truth, TruthRow row, Address pc) {
+        AddressFacts& here = facts[pc];
+        here.pc = pc;
+        add_row(here, truth, row, events);
+    });
     std::vector<AddressFacts> list;
     for (auto& [pc, here] : facts) {
         list.push_back(std::move(here));
@@ -115,19 +109,19 @@ SampleWindows& ProfilePage::watch_samples(unsigned hart, std::uint64_t period) {
     return *windows_.emplace_back(std::make_unique<SampleWindows>(hart, most, period));
 }
 
-void ProfilePage::write(Soc& soc, RunReport report, const Symbolizer& symbolizer) {
+void ProfilePage::write(const EachRow& each_row, RunReport report, const Symbolizer& symbolizer) {
     report.command = command_;
     report.settings = settings_;
     report.clock_hz = clock_hz_;
     report.baseline = baseline_;
-    const std::vector<Event> events = events_of(soc);
+    const std::vector<Event> events = events_of(each_row);
     for (const Event event : events) {
         report.events.emplace_back(name_of(event));
     }
     for (std::size_t reason = 0; reason < kCycleReasons; ++reason) {
         report.reasons.emplace_back(to_string(static_cast<CycleReason>(reason)));
     }
-    report.addresses = facts_of(soc, events);
+    report.addresses = facts_of(each_row, events);
     trace::Disassembler disassembler(Xlen::Rv64);
     for (const std::unique_ptr<SampleWindows>& windows : windows_) {
         for (const SampleWindow& window : windows->windows()) {
@@ -138,8 +132,9 @@ void ProfilePage::write(Soc& soc, RunReport report, const Symbolizer& symbolizer
         report.timeline_events.push_back(name_of(event));
     }
     for (const std::unique_ptr<IntervalRecorder>& recorder : recorders_) {
-        report.timelines.push_back(
-            {.interval = recorder->interval(), .counts = recorder->counts()});
+        report.timelines.push_back({.from = recorder->from(),
+                                    .interval = recorder->interval(),
+                                    .counts = recorder->counts()});
     }
     write_page(file_.stream(), report, symbolizer);
 }

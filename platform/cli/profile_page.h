@@ -2,13 +2,14 @@
 // What `pes-vp profile --report` adds: intervals of the run while it runs, and the page at its end.
 #pragma once
 
+#include "hw/core/truth/truth_table.h"
 #include "platform/config/config.h"
 #include "platform/host/output_file.h"
 #include "platform/report/run_report.h"
 #include "platform/sampling/interval_recorder.h"
 #include "platform/sampling/sample_windows.h"
-#include "platform/soc/soc.h"
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -30,8 +31,12 @@ class ProfilePage {
 
     HartTap* tap(unsigned hart) { return recorders_[hart].get(); }
 
+    /// Calls it for each row of the exact profile that the page shows, with its address there.
+    using Visit = std::function<void(const TruthTable&, TruthRow, Address)>;
+    using EachRow = std::function<void(const Visit&)>;
+
     /// `report` has what is known of the samples: facts, sampling, event, period, samples.
-    void write(Soc& soc, RunReport report, const Symbolizer& symbolizer);
+    void write(const EachRow& each_row, RunReport report, const Symbolizer& symbolizer);
 
   private:
     OutputFile& file_;

@@ -241,10 +241,19 @@ class Run {
             statistics_.trace->software = software->counts();
             statistics_.trace->software_bytes_unread = software->unread_bytes();
         }
-        print(outputs_.write(*soc_, statistics_));
-        if (RunExec* exec = devices_.exec()) {
-            exec->write_maps();
+        RunExec* const exec = devices_.exec();
+        if (exec == nullptr) {
+            print(outputs_.write(*soc_, statistics_));
+            return;
         }
+        if (options_.profiling) {
+            outputs_.set_scope(exec->scope());
+        }
+        const std::string tables = outputs_.write(*soc_, statistics_);
+        if (!options_.quiet) { // the standard output is the program's
+            std::fputs(tables.c_str(), stderr);
+        }
+        exec->write_maps();
     }
 
     void report_trace_losses() const {

@@ -32,7 +32,8 @@ RunDevices::RunDevices(const Options& options) {
                       "--disk");
     }
     if (options.exec) {
-        exec_ = std::make_unique<RunExec>(*options.exec);
+        exec_ = std::make_unique<RunExec>(*options.exec,
+                                          options.profiling ? &*options.profiling : nullptr);
         root_.emplace(options.exec->root.empty()
                           ? make_control_folder({})
                           : open_host_tree(options.exec->root, false, "--root"));

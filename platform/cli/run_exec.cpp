@@ -3,7 +3,8 @@
 
 #include "hw/interface/maps/linux_agent.h"
 #include "platform/exec/control_folder.h"
-#include "platform/exec/prepared_linux.h"
+#include "platform/exec/guest_programs.h"
+#include "platform/exec/kernel_program.h"
 #include "platform/host/numbers.h"
 #include "platform/share/share_server.h"
 
@@ -12,6 +13,8 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <memory>
 #include <spdlog/fmt/fmt.h>
 #include <unistd.h>
 
@@ -30,13 +33,16 @@ std::string record(const char* key, const std::string& value) {
 }
 
 /// What the agent reads.
-std::string command_text(const ExecOptions& options) {
+std::string command_text(const ExecOptions& options, bool maps) {
     namespace key = names::command;
+    if (options.prepare) {
+        return record(key::kSymbols, "1");
+    }
     std::string text = record(key::kShare, "host") + record(key::kDirectory, options.directory);
     if (!options.root.empty()) {
         text += record(key::kRoot, "root");
     }
-    if (!options.maps.empty()) {
+    if (maps) {
         text += record(key::kMaps, "1");
     }
     for (const std::string& variable : options.environment) {
@@ -81,7 +87,9 @@ Options exec_options(const ExecOptions& exec, Options options) {
     return options;
 }
 
-RunExec::RunExec(const ExecOptions& options) : options_(options), command_(command_text(options)) {
+RunExec::RunExec(const ExecOptions& options, const ProfileOptions* profiling)
+    : options_(options), prepared_(options.cache),
+      command_(command_text(options, profiling != nullptr || !options.maps.empty())) {
     std::signal(SIGPIPE, SIG_IGN); // a pipe that nobody reads is an error of the program's write
     if (!options.maps.empty()) {
         maps_file_.emplace(options.maps);
@@ -99,6 +107,8 @@ RunExec::RunExec(const ExecOptions& options) : options_(options), command_(comma
         {.name = names::kStderr, .write = output(STDERR_FILENO)},
         {.name = names::kMaps,
          .write = [this](std::span<const std::byte> from) { maps_ += text_of(from); }},
+        {.name = names::kSymbols,
+         .write = [this](std::span<const std::byte> from) { symbols_ += text_of(from); }},
         {.name = names::kEnd,
          .write = [this](std::span<const std::byte> from) { take_ending(from); }},
     }));
@@ -116,10 +126,6 @@ void RunExec::begin(Soc& soc) {
 }
 
 std::size_t RunExec::read_command(std::span<std::byte> to) {
-    if (options_.prepare) { // behind the checkpoint
-        soc_->guest_exit(0);
-        return 0;
-    }
     const std::size_t size = std::min(to.size(), command_.size());
     std::memcpy(to.data(), command_.data(), size);
     command_.erase(0, size);
@@ -164,7 +170,55 @@ void RunExec::take_ending(std::span<const std::byte> line) {
     }
     ending_ = text.substr(0, blank);
     number_ = static_cast<int>(std::strtol(text.c_str() + blank, nullptr, 10));
+    if (options_.prepare) {
+        keep_kernel_program();
+    }
     soc_->guest_exit(static_cast<std::uint64_t>(exit_code()));
+}
+
+/// The agent's kernel is in memory.
+void RunExec::keep_kernel_program() const {
+    const std::vector<std::byte> program =
+        kernel_program(symbols_, [this](Address address, std::span<std::byte> bytes) {
+            return soc_->hart(0).look_at(address, bytes);
+        });
+    OutputFile file(prepared_.kernel_program());
+    file.write(program);
+    file.commit();
+}
+
+/// Of the guest's files the host has those in the shared folder, and those of the root.
+std::string RunExec::file_of(const std::string& name) const {
+    const std::string inside = options_.directory + "/";
+    const std::string root = options_.root.empty() ? prepared_.root() : options_.root;
+    const std::string file = name.starts_with(inside) ? name : root + name;
+    std::error_code ignored;
+    return std::filesystem::is_regular_file(file, ignored) ? file : "";
+}
+
+/// Programs of the guest are known when their processes have ended.
+ProfileScope RunExec::scope() const {
+    std::vector<ProgramFile> others;
+    for (const std::string& file : {prepared_.kernel_program(), prepared_.firmware()}) {
+        others.push_back({.path = file, .base = 0, .context = std::nullopt});
+    }
+    const auto programs = std::make_shared<GuestPrograms>(
+        maps_, [this](const std::string& name) { return file_of(name); }, others);
+    for (unsigned index = 0; index < soc_->hart_count(); ++index) {
+        programs->learn(*soc_->hart(index).truth());
+    }
+    ProfileScope scope{.title = std::filesystem::path(options_.command.front()).filename(),
+                       .programs = programs->files(),
+                       .place = {}};
+    scope.programs.insert(scope.programs.end(), others.begin(), others.end());
+    scope.place = [this, programs](const TruthTable::Key& key) -> std::optional<Address> {
+        const Part part = part_of(key.context, agent_satp_);
+        if (!options_.profiled.contains(part)) {
+            return std::nullopt;
+        }
+        return part == Part::Program ? programs->place(key) : key.pc;
+    };
+    return scope;
 }
 
 /// A line `process PID` before the mappings of each.
@@ -196,7 +250,7 @@ int RunExec::exit_code() const {
 
 std::string RunExec::summary(const PlatformConfig& config, bool quiet) const {
     namespace ending = names::ending;
-    const std::string& program = options_.command.front();
+    const std::string program = options_.prepare ? "--prepare" : options_.command.front();
     if (ending_ == ending::kExec) {
         return fmt::format("pes-vp exec: '{}': {}\n", program, std::strerror(number_));
     }
@@ -206,6 +260,10 @@ std::string RunExec::summary(const PlatformConfig& config, bool quiet) const {
     }
     if (quiet) {
         return {};
+    }
+    if (options_.prepare) {
+        return fmt::format("pes-vp exec: the booted system is in {}\n",
+                           prepared_.folder().string());
     }
     CountsByPart counts{};
     for (unsigned index = 0; index < soc_->hart_count(); ++index) {

@@ -4,6 +4,7 @@
 
 #include "hw/common/device/message_server.h"
 #include "platform/cli/options.h"
+#include "platform/exec/prepared_linux.h"
 #include "platform/exec/program_parts.h"
 #include "platform/host/output_file.h"
 #include "platform/soc/soc.h"
@@ -21,7 +22,8 @@ Options exec_options(const ExecOptions& exec, Options options);
 
 class RunExec {
   public:
-    explicit RunExec(const ExecOptions& options);
+    /// Both outlive this.
+    RunExec(const ExecOptions& options, const ProfileOptions* profiling);
 
     MessageServer& control() { return *control_; }
     /// Before the run, once a checkpoint has been restored. `soc` must outlive the run.
@@ -31,20 +33,26 @@ class RunExec {
     bool ended() const { return !ending_.empty(); }
     /// After the run: the file of the mappings.
     void write_maps();
+    /// After the run: what its profile is of.
+    ProfileScope scope() const;
     /// Counts of the program, the kernel and the firmware, for standard error.
     std::string summary(const PlatformConfig& config, bool quiet) const;
 
   private:
     std::size_t read_command(std::span<std::byte> to);
+    void keep_kernel_program() const;
+    std::string file_of(const std::string& name) const;
     static std::size_t read_input(std::span<std::byte> to);
     static void write_output(int descriptor, std::span<const std::byte> from);
     void take_ending(std::span<const std::byte> line);
     int exit_code() const; ///< that of a shell
 
     const ExecOptions& options_;
+    const PreparedLinux prepared_;
     Soc* soc_ = nullptr;
     std::string command_; ///< what the agent has not read yet
     std::string maps_;    ///< of all processes, as the agent tells them
+    std::string symbols_; ///< of the kernel, likewise
     std::optional<OutputFile> maps_file_;
     std::string ending_; ///< what the agent says of it: a word
     int number_ = 0;     ///< ... and a number

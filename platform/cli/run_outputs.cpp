@@ -56,7 +56,8 @@ RunOutputs::RunOutputs(const Options& options, const PlatformConfig& config, con
     open_truths();
     open_crossings();
     if (options_.profiling) {
-        profile_.emplace(*options_.profiling, config_, boot_.elf_files(), outputs_);
+        profile_.emplace(*options_.profiling, config_,
+                         options_.exec ? std::nullopt : std::optional(boot_.elf_files()), outputs_);
     }
     if (options_.recording) {
         recording_.emplace(*options_.recording, config_);

@@ -41,6 +41,9 @@ class RunOutputs {
     /// execution path.
     void connect(Soc& soc);
 
+    /// After the run, before write(): what the profile is of.
+    void set_scope(ProfileScope scope) { profile_->set_scope(std::move(scope)); }
+
     Console& console() { return *console_; }
     SampleChannel& samples() { return *samples_; }
     const SampleChannel& samples() const { return *samples_; }

@@ -28,6 +28,10 @@ class PreparedLinux {
     std::string kernel() const { return file("kernel"); }
     std::string initrd() const { return file("initramfs"); }
     std::string checkpoint() const { return file("checkpoint"); }
+    /// The running kernel with its modules as an ELF file (kernel_program.h).
+    std::string kernel_program() const { return file("kernel.elf"); }
+    /// What the initial RAM disk has.
+    std::string root() const { return file("root"); }
     /// Of the boot, beside the checkpoint.
     std::string console() const { return file("console.log"); }
     const std::filesystem::path& folder() const { return folder_; }

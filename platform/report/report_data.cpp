@@ -245,7 +245,9 @@ Json pipelines_of(const RunReport& report, Functions& functions) {
 Json timelines_of(const RunReport& report) {
     Json list = Json::array();
     for (const Timeline& timeline : report.timelines) {
-        list.push_back({{"interval", timeline.interval}, {"counts", timeline.counts}});
+        list.push_back({{"from", timeline.from},
+                        {"interval", timeline.interval},
+                        {"counts", timeline.counts}});
     }
     return list;
 }

@@ -29,6 +29,7 @@ struct AddressFacts {
 
 /// One hart's counts in equal intervals of the run.
 struct Timeline {
+    std::uint64_t from = 0;     ///< cycle in which the first one begins
     std::uint64_t interval = 0; ///< cycles
     /// By RunReport::timeline_events; each as long as there are intervals.
     std::vector<std::vector<std::uint64_t>> counts{};

@@ -23,6 +23,8 @@ class IntervalRecorder final : public HartTap, private CrossingSink {
     CounterBank& wrap(CounterBank& seen, HpmBank&) override;
     void attach(Hart&) override {}
 
+    /// Behind this cycle the first interval begins.
+    Cycle from() const { return counters_->began(); }
     Cycle interval() const { return interval_; }
     /// By source, each as long as there are whole intervals.
     const std::vector<std::vector<std::uint64_t>>& counts() const { return counts_; }

@@ -161,7 +161,7 @@ void Soc::state(Archive& archive) {
     });
     for (unsigned index = 0; index < harts_.size(); ++index) {
         HartModule& module = harts_[index]->module();
-        if (const std::string_view what = module.hart().has_no_state(); !what.empty()) {
+        if (const std::string_view what = module.hart().has_no_state(archive); !what.empty()) {
             archive.refuse("a run with " + std::string(what) + " cannot be saved or restored");
         }
         archive.section("hart" + std::to_string(index), [&module](Archive& part) { part(module); });

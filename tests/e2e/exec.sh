@@ -97,4 +97,34 @@ END
         run --quiet -- "./$kind" word >"$work/out" </dev/null || status=$?
         [[ $status == 2 && $(cat "$work/out") == "word 12.090136" ]] || fail "$kind: $status, $(cat "$work/out")"
     done
+
+    # A profile of two programs, and of the kernel; the paths of the hart agree.
+    cat >hot.c <<'END'
+#include <stdint.h>
+volatile uint64_t g_sum;
+__attribute__((noinline)) void NAME(uint64_t count) {
+    for (uint64_t i = 0; i < count; ++i)
+        g_sum += i * i;
+}
+int main(void) {
+    NAME(COUNT);
+    return 0;
+}
+END
+    "$compiler" -O1 -static -DNAME=first_loop -DCOUNT=300000 hot.c -o first
+    "$compiler" -O1 -DNAME=second_loop -DCOUNT=100000 hot.c -o second
+    run --quiet --profile "$work/page.html" --csv "$work/program.csv" --by function --period 1000 \
+        -- sh -c './first; ./second' </dev/null
+    for name in first second; do
+        grep -q ",function,.*,${name}_loop" "$work/program.csv" || fail "${name}_loop: $(cat "$work/program.csv")"
+        grep -q "${name}_loop" "$work/page.html" || fail "page without ${name}_loop"
+    done
+    run --quiet --csv "$work/kernel.csv" --by function --profile-of kernel -- ./first </dev/null
+    grep -q 'memset' "$work/kernel.csv" || fail "kernel: $(head "$work/kernel.csv")"
+    ! grep -q first_loop "$work/kernel.csv" || fail "the program in the kernel's profile"
+    for path in step fast; do
+        run --quiet --set hart.path=$path --csv "$work/$path.csv" --by address --event l1d-miss --period 97 \
+            --profile-of program,kernel,firmware -- ./first </dev/null
+    done
+    cmp "$work/step.csv" "$work/fast.csv"
 fi

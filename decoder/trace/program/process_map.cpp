@@ -5,40 +5,14 @@
 #include "platform/host/numbers.h"
 #include "platform/host/user_error.h"
 #include "platform/program/elf_code.h"
+#include "platform/program/mapped_code.h"
 
 #include <filesystem>
-#include <sstream>
 
 namespace pes::trace {
 namespace {
 
 namespace fs = std::filesystem;
-
-struct Mapping {
-    Address begin = 0;
-    std::uint64_t offset = 0; ///< in the file
-    std::string name;
-};
-
-/// "55555802c000-55555802d000 r-xp 00000000 b3:04 528326   /home/root/gtod" (proc(5)); nothing if
-/// the line maps no code of a file.
-std::optional<Mapping> parse_line(const std::string& line, const std::string& path) {
-    std::istringstream words(line);
-    std::string range, rights, offset, device, inode;
-    if (!(words >> range)) {
-        return std::nullopt;
-    }
-    words >> rights >> offset >> device >> inode >> std::ws;
-    const auto begin = parse_digits(range.substr(0, range.find('-')), 16);
-    const auto in_file = parse_digits(offset, 16);
-    if (!begin || !in_file || rights.size() != 4 || inode.empty()) {
-        throw UserError("'" + path + "' holds the line '" + line +
-                        "', expected those of /proc/PID/maps");
-    }
-    Mapping mapping{*begin, *in_file, ""};
-    std::getline(words, mapping.name);
-    return rights[2] == 'x' && !mapping.name.empty() ? std::optional(mapping) : std::nullopt;
-}
 
 std::string find_file(const std::string& name, const fs::path& map) {
     std::vector<fs::path> candidates{fs::path(name), map.parent_path() / fs::path(name).filename()};
@@ -71,7 +45,7 @@ MappedPrograms read_process_map(const ProcessMap& map) {
     InputFile input(map.path);
     MappedPrograms mapped;
     for (std::string line; std::getline(input.stream(), line);) {
-        const std::optional<Mapping> mapping = parse_line(line, map.path);
+        const std::optional<MappedCode> mapping = parse_mapped_code(line, map.path);
         if (!mapping) {
             continue;
         }

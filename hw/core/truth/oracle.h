@@ -81,6 +81,8 @@ class Oracle {
 
     /// Blocks have run up to here: `retired` instructions in all, the last one at `pc` in `cycle`.
     void resume(std::uint64_t retired, Address pc, Cycle cycle);
+    /// A window begins with the next instruction, behind so many.
+    void begin_window(std::uint64_t retired);
 
     /// Only with a window.
     void ask(const SightQuestion& question);

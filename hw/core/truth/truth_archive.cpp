@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a checkpoint has of the exact profile: the table of all charges so far, and what the charges
-// of the next instruction depend on. A window of instructions is not saved.
+// of the next instruction depend on. A window of instructions is not saved; it may begin with a
+// restored hart.
 #include "hw/common/archive.h"
 #include "hw/core/truth/cycle_attribution.h"
 
@@ -81,9 +82,6 @@ void Oracle::Part::state(Archive& archive) {
 
 /// The instruction in decode has its row already.
 void Oracle::state(Archive& archive) {
-    if (window_) {
-        archive.refuse("a window of instructions cannot be saved");
-    }
     context_state(archive, here_);
     archive(table_, in_global_page_, context_, seen_, last_, since_retirement_);
     const std::uint64_t rows = std::max<std::uint64_t>(table_.rows(), 1); // none yet: row 0

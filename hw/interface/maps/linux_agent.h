@@ -15,6 +15,8 @@ inline constexpr char kStdout[] = "stdout";
 inline constexpr char kStderr[] = "stderr";
 /// Written for each process that ends: a record `PID\n`, the text of /proc/PID/maps, a zero byte.
 inline constexpr char kMaps[] = "maps";
+/// Written if the command asks for it: the text of /proc/kallsyms.
+inline constexpr char kSymbols[] = "symbols";
 /// Written once, at the end: one line, a key of Ending and a number.
 inline constexpr char kEnd[] = "end";
 
@@ -24,8 +26,9 @@ inline constexpr char kRoot[] = "root";           ///< share that is the root; n
 inline constexpr char kShare[] = "share";         ///< share of the current folder
 inline constexpr char kDirectory[] = "directory"; ///< where it is mounted, and the program begins
 inline constexpr char kMaps[] = "maps";           ///< 1: the maps of all processes are wanted
-inline constexpr char kEnv[] = "env";             ///< NAME=VALUE
-inline constexpr char kArg[] = "arg";             ///< the first one is the program
+inline constexpr char kSymbols[] = "symbols"; ///< 1: those of the kernel are wanted, and no program
+inline constexpr char kEnv[] = "env";         ///< NAME=VALUE
+inline constexpr char kArg[] = "arg";         ///< the first one is the program
 } // namespace command
 
 namespace ending {

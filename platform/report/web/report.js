@@ -131,8 +131,8 @@
     const counts = new Array(length).fill(0);
     for (let i = 0; i < data.samples.length; i += FIELDS) {
       if (data.samples[i + 4] !== hart || (mode !== undefined && data.samples[i + 3] !== mode)) continue;
-      const interval = Math.floor(data.samples[i] / timeline.interval);
-      if (interval < length) counts[interval]++;
+      const interval = Math.floor((data.samples[i] - timeline.from) / timeline.interval);
+      if (interval >= 0 && interval < length) counts[interval]++;
     }
     return counts;
   };
@@ -143,7 +143,7 @@
       if (data.samples[i + 4] === hart) end = Math.max(end, data.samples[i]);
     }
     const interval = Math.max(1, Math.ceil((end + 1) / 400));
-    return end === 0 ? undefined : { interval, counts: data.timeline_events, length: Math.ceil((end + 1) / interval) };
+    return end === 0 ? undefined : { from: 0, interval, counts: data.timeline_events, length: Math.ceil((end + 1) / interval) };
   };
   const draw_timeline = () => {
     const hart = Number(element("hart").value || 0);
@@ -156,7 +156,7 @@
     }
     const counts = (name) => timeline.counts[data.timeline_events.indexOf(name)] || [];
     const instructions = counts("instret");
-    const x = Array.from({ length: timeline.length || instructions.length }, (_, i) => (i + 0.5) * timeline.interval);
+    const x = Array.from({ length: timeline.length || instructions.length }, (_, i) => timeline.from + (i + 0.5) * timeline.interval);
     const of_cycles = (list) => list.map((n) => (100 * n) / timeline.interval);
     const samples = samples_by_interval(timeline, x.length, hart);
     const share_of_mode = (mode) => samples_by_interval(timeline, x.length, hart, mode)

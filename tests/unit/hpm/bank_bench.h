@@ -54,6 +54,7 @@ class BankBench {
         bank_.advance(totals_, bank_.now() + count);
     }
 
+    const EventTotals& totals() const { return totals_; }
     std::uint64_t read(std::uint16_t csr) const { return bank_.read(csr); }
     bool irq() const { return bank_.interrupt(BankLine::Threshold).level; }
     Cycle irq_since() const { return bank_.interrupt(BankLine::Threshold).since; }

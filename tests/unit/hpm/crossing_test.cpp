@@ -247,6 +247,37 @@ TEST(HostCounters, SpreadPeriodsHaveTheirMeanAndStayInside) {
     EXPECT_LE(std::get<Cycle>(listener.told[0]), 100U);
 }
 
+TEST(HostCounters, BeginWithARestoredHart) {
+    TlmCounterBank saved;
+    BankBench before(saved);
+    before.cycles(7, {Event::Load}, 1);
+    Archive archive;
+    saved.state(archive);
+
+    TlmCounterBank guest;
+    Listener listener;
+    HostCounters bank(guest,
+                      {{.sources = event_bit(Event::Load), .period = 3},
+                       {.sources = event_bit(Event::Cycles), .period = 10}},
+                      listener);
+    Archive from(archive.bytes());
+    bank.state(from);
+    bank.restored(before.totals());
+    EXPECT_EQ(bank.began(), 7U);
+    EXPECT_EQ(bank.counted(0), 0U);
+    EXPECT_EQ(bank.room().totals.events[static_cast<std::size_t>(Event::Load)], 9U);
+    EXPECT_EQ(bank.room().cycle, 16U);
+    EventTotals totals = before.totals();
+    totals.events[static_cast<std::size_t>(Event::Load)] += 2;
+    bank.advance(totals, 12);
+    for (Cycle cycle = 13; cycle <= 17; ++cycle) {
+        bank.tick({.events = event_bit(Event::Load), .retired = 0}, cycle);
+    }
+    EXPECT_EQ(listener.told, (Told{{0, Crossing::Kind::Threshold, 13, 0},
+                                   {0, Crossing::Kind::Threshold, 16, 0},
+                                   {1, Crossing::Kind::Threshold, 17, 0}}));
+}
+
 TEST(HostCounters, TheGuestSeesNothingOfThem) {
     TlmCounterBank guest;
     Listener listener;

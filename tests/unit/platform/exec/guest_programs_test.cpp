@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// The programs of several processes as one set of files.
+#include "platform/exec/guest_programs.h"
+
+#include "platform/exec/kernel_program.h"
+#include "tests/unit/common/temporary_directory.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <elf.h>
+#include <fstream>
+
+namespace pes {
+namespace {
+
+using namespace std::string_literals;
+
+/// A program without symbols, whose code is linked at `begin`.
+void write_program(const std::string& path, Address begin, std::uint64_t size) {
+    Elf64_Ehdr header{};
+    std::memcpy(header.e_ident, ELFMAG, SELFMAG);
+    header.e_ident[EI_CLASS] = ELFCLASS64;
+    header.e_ident[EI_DATA] = ELFDATA2LSB;
+    header.e_ident[EI_VERSION] = EV_CURRENT;
+    header.e_type = ET_EXEC;
+    header.e_machine = EM_RISCV;
+    header.e_version = EV_CURRENT;
+    header.e_ehsize = sizeof(Elf64_Ehdr);
+    header.e_phoff = sizeof(Elf64_Ehdr);
+    header.e_phentsize = sizeof(Elf64_Phdr);
+    header.e_phnum = 1;
+    Elf64_Phdr segment{};
+    segment.p_type = PT_LOAD;
+    segment.p_flags = PF_R | PF_X;
+    segment.p_offset = 0x1000;
+    segment.p_vaddr = segment.p_paddr = begin;
+    segment.p_filesz = segment.p_memsz = size;
+    std::string file(0x1000 + size, '\0');
+    std::memcpy(file.data(), &header, sizeof header);
+    std::memcpy(file.data() + sizeof header, &segment, sizeof segment);
+    std::ofstream(path, std::ios::binary) << file;
+}
+
+TruthTable::Key user(std::uint64_t satp, Address pc) {
+    return {.context = {.privilege = Privilege::User, .satp = satp}, .pc = pc};
+}
+
+class Programs : public testing::Test {
+  protected:
+    Programs() {
+        write_program(directory_ / "shell", 0x10000, 0x3000);
+        write_program(directory_ / "other", 0x10000, 0x2000);
+        write_program(directory_ / "library", 0x0, 0x1000);
+        std::ofstream(directory_ / "text") << "no program";
+    }
+    std::string find(const std::string& name) const {
+        const std::string path = directory_ / name.substr(1);
+        return std::filesystem::exists(path) ? path : "";
+    }
+    GuestPrograms programs(std::string_view maps, const std::vector<ProgramFile>& taken = {}) {
+        return GuestPrograms(
+            maps, [this](const std::string& name) { return find(name); }, taken);
+    }
+    std::string path(const char* name) const { return directory_ / name; }
+    void ran(std::uint64_t satp, Address pc, std::uint64_t times) {
+        const TruthRow row = truth_.row(truth_.number_of(user(satp, pc).context), pc);
+        truth_.add({.row = row, .column = TruthTable::kRetired, .amount = 1}, times);
+    }
+
+    test::TemporaryDirectory directory_;
+    TruthTable truth_;
+};
+
+// As proc_pid_maps(5) describes them.
+const std::string kShell = "00010000-00013000 r-xp 00001000 00:15 7     /shell\n"
+                           "00014000-00015000 rw-p 00004000 00:15 7     /shell\n"
+                           "3f80000000-3f80001000 r-xp 00001000 00:15 8 /library\n"
+                           "3fa0000000-3fa0001000 r-xp 00000000 00:00 0 [vdso]\n";
+const std::string kOther = "00010000-00012000 r-xp 00001000 00:15 9     /other\n"
+                           "3f90000000-3f90001000 r-xp 00001000 00:15 8 /library\n";
+
+TEST_F(Programs, TheFirstProcessKeepsItsAddresses) {
+    GuestPrograms one = programs("12\n"s + kShell + '\0');
+    ran(5, 0x10010, 100);
+    ran(5, 0x3F80000020, 3);
+    one.learn(truth_);
+    EXPECT_EQ(one.files(),
+              (std::vector<ProgramFile>{{path("shell"), 0, std::nullopt},
+                                        {path("library"), 0x3F80000000, std::nullopt}}));
+    EXPECT_EQ(one.place(user(5, 0x10010)), 0x10010U);
+    EXPECT_EQ(one.place(user(5, 0x3F80000020)), 0x3F80000020U);
+    EXPECT_EQ(one.place(user(5, 0x7000)), 0x7000U);
+    EXPECT_EQ(one.missing(), std::vector<std::string>{"[vdso]"});
+}
+
+TEST_F(Programs, ASharedLibraryIsOneAndTwoProgramsAtOneAddressAreTwo) {
+    GuestPrograms both = programs("13\n"s + kOther + '\0' + "12\n" + kShell + '\0');
+    ran(5, 0x10010, 100);
+    ran(5, 0x12FF0, 1); // only the shell is so long
+    ran(6, 0x3F90000020, 7);
+    both.learn(truth_);
+    ASSERT_EQ(both.files().size(), 3U);
+    EXPECT_EQ(both.place(user(5, 0x10010)), 0x10010U) << "the lower number is the first process";
+    EXPECT_EQ(both.place(user(6, 0x3F90000020)), 0x3F80000020U);
+    const Address other = both.place(user(6, 0x10010));
+    EXPECT_EQ(both.files()[2].path, path("other"));
+    EXPECT_EQ(other, both.files()[2].base + 0x10010);
+    EXPECT_GE(other, 0x13000U);
+}
+
+TEST_F(Programs, NoFileComesWhereOneIsAlready) {
+    const ProgramFile firmware{path("library"), 0x11000, std::nullopt};
+    GuestPrograms one = programs("12\n"s + kOther + '\0', {firmware});
+    ran(5, 0x10010, 1);
+    one.learn(truth_);
+    EXPECT_GE(one.place(user(5, 0x10010)), 0x12000U);
+}
+
+TEST_F(Programs, WhatIsNoProgramIsMissing) {
+    const GuestPrograms one = programs("12\n10000-11000 r-xp 00000000 00:15 7 /text\n"
+                                       "20000-21000 r-xp 00000000 00:15 7 /nothing\n"s +
+                                       '\0');
+    EXPECT_TRUE(one.files().empty());
+    EXPECT_EQ(one.missing(), (std::vector<std::string>{"/nothing", "/text"}));
+    EXPECT_TRUE(programs("").files().empty());
+}
+
+} // namespace
+} // namespace pes
