@@ -15,6 +15,7 @@ namespace names = pes::linux_agent;
 
 constexpr char kControl[] = "/pes"; ///< where the control share is
 constexpr char kNewRoot[] = "/mnt"; ///< where a share becomes the root
+constexpr uint64_t kPageBytes = 4096;
 constexpr size_t kPath = 4096;      ///< bytes of a path, at most
 constexpr long kErrorLimit = -4095; ///< results from here on are -errno
 constexpr long kNameTooLong = -36, kTooBig = -7, kPermission = -13, kInvalid = -22;
@@ -36,21 +37,24 @@ class Text {
         }
         return *this;
     }
-    Text& add(long number) {
-        char digits[24];
-        char* first = digits + sizeof digits - 1;
-        *first = 0;
-        do {
-            *--first = static_cast<char>('0' + number % 10);
-            number /= 10;
-        } while (number != 0);
-        return add(first);
-    }
+    Text& add(long number) { return add_digits(static_cast<uint64_t>(number), 10); }
+    Text& add_hex(uint64_t number) { return add_digits(number, 16); }
     const char* get() const { return bytes_; }
     size_t size() const { return length_; }
     bool fits() const { return fits_; }
 
   private:
+    Text& add_digits(uint64_t number, unsigned base) {
+        char digits[24];
+        char* first = digits + sizeof digits - 1;
+        *first = 0;
+        do {
+            *--first = "0123456789abcdef"[number % base];
+            number /= base;
+        } while (number != 0);
+        return add(first);
+    }
+
     char bytes_[kPath + 64] = {};
     size_t length_ = 0;
     bool fits_ = true;
@@ -298,11 +302,68 @@ void tell_file(const char* path, long to) {
     close(file);
 }
 
-/// What a process that ends has mapped.
-void tell_maps(long process, long maps_file) {
-    const Text head = Text().add(process).add("\n");
+/// The beginning of a file of a process in /proc, as text; empty if it cannot be read.
+const char* head_of(long process, const char* name, char* text, size_t size) {
+    const long file = open(Text().add("/proc/").add(process).add("/").add(name).get(), kReadOnly);
+    const long length = failed(file) ? 0 : read(file, text, size - 1);
+    text[failed(length) ? 0 : length] = 0;
+    close(file);
+    return text;
+}
+
+/// The number behind a text; 0 if it is not there.
+uint64_t number_behind(const char* text, const char* before, unsigned base) {
+    const char* digit = text == nullptr ? nullptr : strstr(text, before);
+    uint64_t number = 0;
+    for (digit = digit == nullptr ? "" : digit + strlen(before);; ++digit) {
+        const unsigned value = *digit >= 'a' ? static_cast<unsigned>(*digit - 'a') + 10
+                                             : static_cast<unsigned>(*digit - '0');
+        if (value >= base) {
+            return number;
+        }
+        number = number * base + value;
+    }
+}
+
+/// The last page of its stack holds the arguments: from its fields start_stack on it is there
+/// (proc_pid_stat(5)).
+uint64_t last_stack_page(long process) {
+    constexpr unsigned kStartStack = 28, kAfterName = 3;
+    static char text[2048];
+    const char* field = strrchr(head_of(process, "stat", text, sizeof text), ')');
+    for (unsigned index = kAfterName; field != nullptr && index <= kStartStack; ++index) {
+        field = strchr(field + 1, ' ');
+    }
+    return number_behind(field, " ", 10) & ~uint64_t{kPageBytes - 1};
+}
+
+/// Where the kernel has that page: bits 54:0 of its entry, if bit 63 is set (Linux,
+/// admin-guide/mm/pagemap).
+uint64_t frame_of(long process, uint64_t page) {
+    uint64_t entry = 0;
+    const long file = open(Text().add("/proc/").add(process).add("/pagemap").get(), kReadOnly);
+    const long size = read_at(file, &entry, sizeof entry, page / kPageBytes * sizeof entry);
+    close(file);
+    return size == sizeof entry && entry >> 63 != 0 ? entry & ((uint64_t{1} << 55) - 1) : 0;
+}
+
+/// Which program a process has, and what it has mapped. Of a thread, those of its process.
+void tell_maps(long thread, const char* kind, long maps_file) {
+    static char status[512];
+    const uint64_t process =
+        number_behind(head_of(thread, "status", status, sizeof status), "Tgid:\t", 10);
+    const uint64_t page = last_stack_page(thread);
+    const Text head = Text()
+                          .add(process != 0 ? static_cast<long>(process) : thread)
+                          .add(" ")
+                          .add(kind)
+                          .add(" ")
+                          .add_hex(page)
+                          .add(" ")
+                          .add_hex(page == 0 ? 0 : frame_of(thread, page))
+                          .add("\n");
     write(maps_file, head.get(), head.size());
-    tell_file(Text().add("/proc/").add(process).add("/maps").get(), maps_file);
+    tell_file(Text().add("/proc/").add(thread).add("/maps").get(), maps_file);
     write(maps_file, "", 1);
 }
 
@@ -310,8 +371,8 @@ void tell_maps(long process, long maps_file) {
 void go_on(long process, int status, long maps_file) {
     const int signal = status >> 8 & 0xFF;
     const int event = status >> 16;
-    if (event == kEventExit) {
-        tell_maps(process, maps_file);
+    if (event == kEventExit || event == kEventExec) {
+        tell_maps(process, event == kEventExec ? names::kExecRecord : names::kEndRecord, maps_file);
         trace(kTraceContinue, process, 0);
     } else if (event == kEventStop && signal != 5 /* SIGTRAP */) {
         trace(kTraceListen, process, 0); // it stays stopped, as it would without us

@@ -49,6 +49,9 @@ inline long close(long file) {
 inline long read(long file, void* to, size_t size) {
     return system_call(63, file, word(to), static_cast<long>(size));
 }
+inline long read_at(long file, void* to, size_t size, uint64_t offset) {
+    return system_call(67, file, word(to), static_cast<long>(size), static_cast<long>(offset));
+}
 inline long write(long file, const void* from, size_t size) {
     return system_call(64, file, word(from), static_cast<long>(size));
 }
@@ -99,9 +102,10 @@ inline long make_pipe(int* ends) {
 }
 
 inline constexpr long kTraceContinue = 7, kTraceSeize = 0x4206, kTraceListen = 0x4208;
-/// Of kTraceSeize: follow fork, vfork and clone; stop before an exit; end with the tracer.
-inline constexpr long kFollowAll = 0x2 | 0x4 | 0x8 | 0x40 | 0x10'0000;
-inline constexpr int kEventExit = 6, kEventStop = 128; ///< PTRACE_EVENT_
+/// Of kTraceSeize: follow fork, vfork and clone; stop behind an exec and before an exit; end with
+/// the tracer.
+inline constexpr long kFollowAll = 0x2 | 0x4 | 0x8 | 0x10 | 0x40 | 0x10'0000;
+inline constexpr int kEventExec = 4, kEventExit = 6, kEventStop = 128; ///< PTRACE_EVENT_
 inline long trace(long request, long process, long data) {
     return system_call(117, request, process, 0, data);
 }

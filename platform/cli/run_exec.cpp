@@ -89,7 +89,8 @@ Options exec_options(const ExecOptions& exec, Options options) {
 
 RunExec::RunExec(const ExecOptions& options, const ProfileOptions* profiling)
     : options_(options), prepared_(options.cache),
-      command_(command_text(options, profiling != nullptr || !options.maps.empty())) {
+      command_(command_text(options, profiling != nullptr || !options.maps.empty())),
+      images_([this](Address address) { return soc_->memory().load64(address); }) {
     std::signal(SIGPIPE, SIG_IGN); // a pipe that nobody reads is an error of the program's write
     if (!options.maps.empty()) {
         maps_file_.emplace(options.maps);
@@ -106,7 +107,7 @@ RunExec::RunExec(const ExecOptions& options, const ProfileOptions* profiling)
         {.name = names::kStdout, .write = output(STDOUT_FILENO)},
         {.name = names::kStderr, .write = output(STDERR_FILENO)},
         {.name = names::kMaps,
-         .write = [this](std::span<const std::byte> from) { maps_ += text_of(from); }},
+         .write = [this](std::span<const std::byte> from) { take_maps(from); }},
         {.name = names::kSymbols,
          .write = [this](std::span<const std::byte> from) { symbols_ += text_of(from); }},
         {.name = names::kEnd,
@@ -203,7 +204,7 @@ ProfileScope RunExec::scope() const {
         others.push_back({.path = file, .base = 0, .context = std::nullopt});
     }
     const auto programs = std::make_shared<GuestPrograms>(
-        maps_, [this](const std::string& name) { return file_of(name); }, others);
+        images_.list(), [this](const std::string& name) { return file_of(name); }, others);
     for (unsigned index = 0; index < soc_->hart_count(); ++index) {
         programs->learn(*soc_->hart(index).truth());
     }
@@ -221,15 +222,31 @@ ProfileScope RunExec::scope() const {
     return scope;
 }
 
+/// The process stands still until the agent goes on.
+void RunExec::take_maps(std::span<const std::byte> from) {
+    if (!images_.add(text_of(from))) {
+        return;
+    }
+    std::vector<std::uint64_t> spaces;
+    for (unsigned index = 0; index < soc_->hart_count(); ++index) {
+        const TruthTable& truth = *soc_->hart(index).truth();
+        for (std::size_t number = 0; number < truth.contexts(); ++number) {
+            const TruthTable::Context& context = truth.context(number);
+            if (part_of(context, agent_satp_) == Part::Program) {
+                spaces.push_back(context.satp);
+            }
+        }
+    }
+    images_.look_at(spaces);
+}
+
 /// A line `process PID` before the mappings of each.
 void RunExec::write_maps() {
     if (!maps_file_) {
         return;
     }
-    for (std::string_view rest = maps_; !rest.empty();) {
-        const std::size_t size = std::min(rest.find('\0'), rest.size());
-        maps_file_->write("process " + std::string(rest.substr(0, size)));
-        rest.remove_prefix(std::min(size + 1, rest.size()));
+    for (const ProcessImage& image : images_.list()) {
+        maps_file_->write(fmt::format("process {}\n{}", image.process, image.maps));
     }
     maps_file_->commit();
 }

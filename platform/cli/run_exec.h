@@ -5,6 +5,7 @@
 #include "hw/common/device/message_server.h"
 #include "platform/cli/options.h"
 #include "platform/exec/prepared_linux.h"
+#include "platform/exec/process_images.h"
 #include "platform/exec/program_parts.h"
 #include "platform/host/output_file.h"
 #include "platform/soc/soc.h"
@@ -44,6 +45,7 @@ class RunExec {
     std::string file_of(const std::string& name) const;
     static std::size_t read_input(std::span<std::byte> to);
     static void write_output(int descriptor, std::span<const std::byte> from);
+    void take_maps(std::span<const std::byte> from);
     void take_ending(std::span<const std::byte> line);
     int exit_code() const; ///< that of a shell
 
@@ -51,8 +53,8 @@ class RunExec {
     const PreparedLinux prepared_;
     Soc* soc_ = nullptr;
     std::string command_; ///< what the agent has not read yet
-    std::string maps_;    ///< of all processes, as the agent tells them
-    std::string symbols_; ///< of the kernel, likewise
+    ProcessImages images_;
+    std::string symbols_; ///< of the kernel, as the agent tells them
     std::optional<OutputFile> maps_file_;
     std::string ending_; ///< what the agent says of it: a word
     int number_ = 0;     ///< ... and a number

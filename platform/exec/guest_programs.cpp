@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/exec/guest_programs.h"
 
-#include "platform/host/numbers.h"
 #include "platform/host/user_error.h"
 #include "platform/program/elf_code.h"
 #include "platform/program/mapped_code.h"
 
 #include <algorithm>
+#include <sstream>
 
 namespace pes {
 namespace {
@@ -22,37 +22,32 @@ bool overlap(const ProgramFile& left, const ProgramFile& right) {
     });
 }
 
-/// Takes the text up to a character, and the character.
-std::string_view take(std::string_view& text, char end) {
-    const std::size_t size = std::min(text.find(end), text.size());
-    const std::string_view taken = text.substr(0, size);
-    text.remove_prefix(std::min(size + 1, text.size()));
-    return taken;
-}
-
 } // namespace
 
-GuestPrograms::GuestPrograms(std::string_view maps, const FindFile& find,
+GuestPrograms::GuestPrograms(const std::vector<ProcessImage>& images, const FindFile& find,
                              const std::vector<ProgramFile>& taken)
     : taken_(taken) {
-    std::map<std::uint64_t, std::string_view> records; // the first process keeps its addresses
-    while (!maps.empty()) {
-        std::string_view record = take(maps, '\0');
-        if (const auto number = parse_digits(take(record, '\n'))) {
-            records[*number] = record;
-        }
+    std::vector<const ProcessImage*> sorted; // the first process keeps its addresses
+    for (const ProcessImage& image : images) {
+        sorted.push_back(&image);
     }
-    for (const auto& [number, record] : records) {
-        read_process(record, find);
+    std::ranges::stable_sort(sorted, {}, &ProcessImage::process);
+    images_.reserve(sorted.size());
+    for (const ProcessImage* image : sorted) {
+        images_.push_back(read_image(*image, find));
+        for (const std::uint64_t satp : image->spaces) {
+            of_space_[satp] = &images_.back();
+        }
     }
     std::ranges::sort(missing_);
     missing_.erase(std::ranges::unique(missing_).begin(), missing_.end());
 }
 
-void GuestPrograms::read_process(std::string_view record, const FindFile& find) {
-    Process process;
-    while (!record.empty()) {
-        const auto code = parse_mapped_code(std::string(take(record, '\n')), "maps");
+GuestPrograms::Image GuestPrograms::read_image(const ProcessImage& image, const FindFile& find) {
+    Image mapped;
+    std::istringstream lines(image.maps);
+    for (std::string line; std::getline(lines, line);) {
+        const auto code = parse_mapped_code(line, "maps");
         if (!code) {
             continue;
         }
@@ -65,15 +60,15 @@ void GuestPrograms::read_process(std::string_view record, const FindFile& find) 
         } catch (const UserError&) { // it maps code that is no program
         }
         if (shift) {
-            process.push_back({.begin = code->begin, .end = code->end, .shift = *shift});
+            mapped.push_back({.begin = code->begin, .end = code->end, .shift = *shift});
         } else {
             missing_.push_back(code->name);
         }
     }
-    processes_.push_back(std::move(process));
+    return mapped;
 }
 
-/// From where a process has the file to its place; it gets one if it has none.
+/// From where an image has the file to its place; it gets one if it has none.
 std::optional<Address> GuestPrograms::shift_of(const std::string& path, Address base) {
     const auto known = std::ranges::find(files_, path, &ProgramFile::path);
     if (known != files_.end()) {
@@ -93,41 +88,41 @@ bool GuestPrograms::is_free(const ProgramFile& file) const {
                                 [&file](const ProgramFile& other) { return overlap(file, other); });
 }
 
-const GuestPrograms::Mapped* GuestPrograms::mapping_at(const Process& process, Address pc) {
+const GuestPrograms::Mapped* GuestPrograms::mapping_at(const Image& image, Address pc) {
     const auto found = std::ranges::find_if(
-        process, [pc](const Mapped& code) { return pc >= code.begin && pc < code.end; });
-    return found == process.end() ? nullptr : &*found;
+        image, [pc](const Mapped& code) { return pc >= code.begin && pc < code.end; });
+    return found == image.end() ? nullptr : &*found;
 }
 
 void GuestPrograms::learn(const TruthTable& truth) {
-    std::map<std::uint64_t, std::map<const Process*, std::uint64_t>> covered;
+    std::map<std::uint64_t, std::map<const Image*, std::uint64_t>> covered;
     truth.each_row([&](TruthRow row) {
         const TruthTable::Key key = truth.key(row);
-        if (key.context.privilege != Privilege::User) {
+        if (key.context.privilege != Privilege::User || of_space_.contains(key.context.satp)) {
             return;
         }
-        for (const Process& process : processes_) {
-            if (mapping_at(process, key.pc) != nullptr) {
-                covered[key.context.satp][&process] += truth.value(row, TruthTable::kRetired);
+        for (const Image& image : images_) {
+            if (mapping_at(image, key.pc) != nullptr) {
+                covered[key.context.satp][&image] += truth.value(row, TruthTable::kRetired);
             }
         }
     });
     for (const auto& [satp, candidates] : covered) {
         std::uint64_t most = 0;
-        for (const Process& process : processes_) {
-            const auto found = candidates.find(&process);
+        for (const Image& image : images_) {
+            const auto found = candidates.find(&image);
             if (found != candidates.end() && found->second > most) {
                 most = found->second;
-                of_space_[satp] = &process;
+                of_space_[satp] = &image;
             }
         }
     }
 }
 
 Address GuestPrograms::place(const TruthTable::Key& key) const {
-    const auto process = of_space_.find(key.context.satp);
+    const auto image = of_space_.find(key.context.satp);
     const Mapped* const code =
-        process == of_space_.end() ? nullptr : mapping_at(*process->second, key.pc);
+        image == of_space_.end() ? nullptr : mapping_at(*image->second, key.pc);
     return code == nullptr ? key.pc : key.pc + code->shift;
 }
 

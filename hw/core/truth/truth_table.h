@@ -82,6 +82,7 @@ class TruthTable {
     std::uint64_t half_cycles(TruthRow row) const;
     std::size_t rows() const { return rows_.size(); }
     std::size_t contexts() const { return contexts_.size(); }
+    const Context& context(std::size_t number) const { return contexts_[number]; }
     /// Host memory that the rows take.
     std::size_t bytes() const {
         return pages_.size() * sizeof(Page) +

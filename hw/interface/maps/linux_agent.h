@@ -13,12 +13,17 @@ inline constexpr char kCommand[] = "command";
 inline constexpr char kStdin[] = "stdin";
 inline constexpr char kStdout[] = "stdout";
 inline constexpr char kStderr[] = "stderr";
-/// Written for each process that ends: a record `PID\n`, the text of /proc/PID/maps, a zero byte.
+/// Written when a process has executed a program, and again before it or a thread of it ends, while
+/// it stands still: a record `PID KIND STACK FRAME\n`, the text of /proc/PID/maps, a zero byte.
+/// KIND is `exec` or `end`, STACK the address of the last page of its stack, FRAME the number of
+/// the page of memory that it is in; both are hexadecimal digits, and 0 if they are not known.
 inline constexpr char kMaps[] = "maps";
 /// Written if the command asks for it: the text of /proc/kallsyms.
 inline constexpr char kSymbols[] = "symbols";
 /// Written once, at the end: one line, a key of Ending and a number.
 inline constexpr char kEnd[] = "end";
+
+inline constexpr char kExecRecord[] = "exec", kEndRecord[] = "end";
 
 // Keys of the command. Each share is a mount tag; `arg` and `env` come once for each of them.
 namespace command {

@@ -2,7 +2,6 @@
 // The programs of several processes as one set of files.
 #include "platform/exec/guest_programs.h"
 
-#include "platform/exec/kernel_program.h"
 #include "tests/unit/common/temporary_directory.h"
 
 #include <gtest/gtest.h>
@@ -13,8 +12,6 @@
 
 namespace pes {
 namespace {
-
-using namespace std::string_literals;
 
 /// A program without symbols, whose code is linked at `begin`.
 void write_program(const std::string& path, Address begin, std::uint64_t size) {
@@ -58,9 +55,10 @@ class Programs : public testing::Test {
         const std::string path = directory_ / name.substr(1);
         return std::filesystem::exists(path) ? path : "";
     }
-    GuestPrograms programs(std::string_view maps, const std::vector<ProgramFile>& taken = {}) {
+    GuestPrograms programs(const std::vector<ProcessImage>& images,
+                           const std::vector<ProgramFile>& taken = {}) {
         return GuestPrograms(
-            maps, [this](const std::string& name) { return find(name); }, taken);
+            images, [this](const std::string& name) { return find(name); }, taken);
     }
     std::string path(const char* name) const { return directory_ / name; }
     void ran(std::uint64_t satp, Address pc, std::uint64_t times) {
@@ -81,7 +79,7 @@ const std::string kOther = "00010000-00012000 r-xp 00001000 00:15 9     /other\n
                            "3f90000000-3f90001000 r-xp 00001000 00:15 8 /library\n";
 
 TEST_F(Programs, TheFirstProcessKeepsItsAddresses) {
-    GuestPrograms one = programs("12\n"s + kShell + '\0');
+    GuestPrograms one = programs({{.process = 12, .maps = kShell}});
     ran(5, 0x10010, 100);
     ran(5, 0x3F80000020, 3);
     one.learn(truth_);
@@ -95,7 +93,8 @@ TEST_F(Programs, TheFirstProcessKeepsItsAddresses) {
 }
 
 TEST_F(Programs, ASharedLibraryIsOneAndTwoProgramsAtOneAddressAreTwo) {
-    GuestPrograms both = programs("13\n"s + kOther + '\0' + "12\n" + kShell + '\0');
+    GuestPrograms both =
+        programs({{.process = 13, .maps = kOther}, {.process = 12, .maps = kShell}});
     ran(5, 0x10010, 100);
     ran(5, 0x12FF0, 1); // only the shell is so long
     ran(6, 0x3F90000020, 7);
@@ -109,21 +108,36 @@ TEST_F(Programs, ASharedLibraryIsOneAndTwoProgramsAtOneAddressAreTwo) {
     EXPECT_GE(other, 0x13000U);
 }
 
+/// A fork has the code of two programs at one address; the images tell which is whose.
+TEST_F(Programs, AnImagesSpaceNeedsNoGuess) {
+    GuestPrograms both = programs({{.process = 12, .maps = kShell, .spaces = {5}},
+                                   {.process = 12, .maps = kOther, .spaces = {6}},
+                                   {.process = 13, .maps = kShell, .spaces = {7}}});
+    ran(6, 0x10010, 1); // as much the shell's
+    ran(8, 0x12010, 1); // only the shell's
+    both.learn(truth_);
+    EXPECT_EQ(both.place(user(5, 0x10010)), 0x10010U);
+    EXPECT_EQ(both.place(user(7, 0x10010)), 0x10010U);
+    EXPECT_EQ(both.place(user(8, 0x12010)), 0x12010U);
+    EXPECT_EQ(both.place(user(6, 0x10010)), both.files().back().base + 0x10010);
+    EXPECT_EQ(both.files().back().path, path("other"));
+}
+
 TEST_F(Programs, NoFileComesWhereOneIsAlready) {
     const ProgramFile firmware{path("library"), 0x11000, std::nullopt};
-    GuestPrograms one = programs("12\n"s + kOther + '\0', {firmware});
+    GuestPrograms one = programs({{.process = 12, .maps = kOther}}, {firmware});
     ran(5, 0x10010, 1);
     one.learn(truth_);
     EXPECT_GE(one.place(user(5, 0x10010)), 0x12000U);
 }
 
 TEST_F(Programs, WhatIsNoProgramIsMissing) {
-    const GuestPrograms one = programs("12\n10000-11000 r-xp 00000000 00:15 7 /text\n"
-                                       "20000-21000 r-xp 00000000 00:15 7 /nothing\n"s +
-                                       '\0');
+    const GuestPrograms one = programs({{.process = 12,
+                                         .maps = "10000-11000 r-xp 00000000 00:15 7 /text\n"
+                                                 "20000-21000 r-xp 00000000 00:15 7 /nothing\n"}});
     EXPECT_TRUE(one.files().empty());
     EXPECT_EQ(one.missing(), (std::vector<std::string>{"/nothing", "/text"}));
-    EXPECT_TRUE(programs("").files().empty());
+    EXPECT_TRUE(programs({}).files().empty());
 }
 
 } // namespace
