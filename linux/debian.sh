@@ -81,6 +81,31 @@ choose_suite() { # NAME,...
     exit 77
 }
 
+# The kernel among a suite's packages, as uname -r has it.
+kernel_of() { # suite
+    basename "$packages_of/$1"/packages/linux-image-*.deb | sed -E 's/^linux-image-(.*)_[^_]*_riscv64.deb$/\1/'
+}
+
+# What modules for that kernel are built with: the headers of the same version, and the programs of its build.
+fetch_headers() { # suite
+    local headers=$packages_of/$1/headers kernel version base
+    kernel=$(kernel_of "$1")
+    [[ ! -e $headers/for-$kernel ]] || return 0
+    version=$(dpkg-deb -f "$packages_of/$1"/packages/linux-image-*.deb Version)
+    base=${kernel%-riscv64}
+    rm -rf "$headers"
+    mkdir -p "$headers"
+    configure_apt "$1"
+    if ! apt-get update -qq -o APT::Update::Error-Mode=any ||
+        ! (cd "$headers" && apt-get download -qq "linux-headers-$kernel=$version" \
+            "linux-headers-$base-common=$version" "linux-kbuild-$base=$version"); then
+        echo "$name: the mirror has no headers for kernel $version; without $packages_of/$1 a newer kernel is fetched" >&2
+        exit 77
+    fi
+    unset APT_CONFIG
+    touch "$headers/for-$kernel"
+}
+
 # Unpacks the suite's packages; of the kernel's modules only those that are named, as far as they are not
 # built in.
 unpack_packages() { # folder module...

@@ -56,6 +56,9 @@ inline constexpr uint64_t kStatusMprv = uint64_t{1} << 17;
 inline constexpr uint64_t kStatusSum = uint64_t{1} << 18;
 inline constexpr uint64_t kStatusMxr = uint64_t{1} << 19;
 
+// menvcfg.CDE (Smcdeleg 1.0, 2): counters that mcounteren opens are configured by S-mode itself.
+inline constexpr uint64_t kEnvironmentCde = uint64_t{1} << 60;
+
 // Interrupt bits of mip, mie, mideleg and their supervisor views.
 inline constexpr uint64_t kInterruptSsi = uint64_t{1} << 1;
 inline constexpr uint64_t kInterruptMsi = uint64_t{1} << 3;

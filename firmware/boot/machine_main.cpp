@@ -11,6 +11,7 @@
 #include "firmware/sbi/harts.h"
 #include "firmware/sbi/machine.h"
 #include "firmware/sbi/pmu.h"
+#include "firmware/sbi/pmu_delegation.h"
 
 namespace pes {
 
@@ -42,8 +43,8 @@ void open_memory() {
 
 /// What the hart can leave to the supervisor. The bit of an extension that it lacks reads 0.
 void open_extensions() {
-    constexpr uint64_t kCounters = uint64_t{1} << 60; // CDE, Smcdeleg: those that mcounteren opens
-    constexpr uint64_t kTimer = uint64_t{1} << 63;    // STCE, Sstc: stimecmp
+    constexpr uint64_t kCounters = kEnvironmentCde; // Smcdeleg: those that mcounteren opens
+    constexpr uint64_t kTimer = uint64_t{1} << 63;  // STCE, Sstc: stimecmp
     if (!csr_exists<csr::kMenvcfg>()) {
         return;
     }
@@ -74,6 +75,9 @@ void leave_for_supervisor(uint64_t entry, uint64_t argument) {
     write_csr<csr::kMideleg>(kInterruptSsi | kInterruptSti | kInterruptSei |
                              (counters().has_overflow() ? kInterruptLcofi : 0));
     write_csr<csr::kMcounteren>(~uint64_t{0});
+    if (counters_delegated()) {
+        exclude_machine_mode();
+    }
     write_csr<csr::kSatp>(0);
     write_csr<csr::kStvec>(0); // no supervisor handler yet: report its traps
     set_csr<csr::kMie>(kInterruptMsi);
@@ -93,6 +97,9 @@ extern "C" [[noreturn]] void machine_main(uint64_t, uint64_t device_tree, uint64
     const FlatTree tree = boot_tree(device_tree);
     read_events(tree);
     offer_snapshots(firmware_switch(tree, "pmu-snapshot"));
+    if (firmware_switch(tree, "pmu-delegated")) {
+        delegate_counters();
+    }
     harts[hart_id()].state = HartState::Started;
     probe_host();
     if (!firmware_is_alone()) {

@@ -3,6 +3,7 @@
 #include "firmware/boot/csr.h"
 #include "firmware/pes/sampler.h"
 #include "firmware/sbi/machine.h"
+#include "firmware/sbi/pmu_delegation.h"
 
 namespace pes {
 
@@ -35,6 +36,9 @@ constexpr Extension kExtensions[] = {
 bool extension_available(uint64_t extension) {
     if (extension == sbi::kSampling) {
         return sampler().available();
+    }
+    if (extension == sbi::kPmu) {
+        return !counters_delegated();
     }
     if (extension == sbi::kHost) {
         return host_answers();

@@ -6,6 +6,7 @@
 #include "firmware/boot/csr.h"
 #include "firmware/sbi/logical_counter.h"
 #include "firmware/sbi/machine.h"
+#include "firmware/sbi/pmu_delegation.h"
 
 namespace pes {
 
@@ -45,6 +46,9 @@ sbi::Result firmware_read_high(uint64_t n) {
 } // namespace
 
 sbi::Result pmu_extension(const sbi::Call& call) {
+    if (counters_delegated()) {
+        return kSbiNotSupported;
+    }
     switch (call.function) {
     case sbi::pmu::kNumCounters:
         return {sbi::kSuccess, logical_counter_count()};

@@ -225,8 +225,16 @@ void add_boot_settings(TreeNode& chosen, const BootConfig& boot) {
         }
         chosen.bytes("rng-seed", seed);
     }
-    if (boot.pmu_snapshot) {
-        chosen.add(TreeNode("firmware").text("compatible", "pes-vp,firmware").flag("pmu-snapshot"));
+    if (boot.pmu_snapshot || boot.pmu_delegated) {
+        TreeNode firmware("firmware");
+        firmware.text("compatible", "pes-vp,firmware");
+        if (boot.pmu_snapshot) {
+            firmware.flag("pmu-snapshot");
+        }
+        if (boot.pmu_delegated) {
+            firmware.flag("pmu-delegated");
+        }
+        chosen.add(std::move(firmware));
     }
 }
 

@@ -279,6 +279,11 @@ void check_extensions(const PlatformConfig& config) {
             "delegated counters are behind siselect, expected extensions.smcsrind = "
             "true");
     }
+    if (config.boot.pmu_delegated && !extensions.smcdeleg) {
+        throw UserError(
+            "boot.pmu_delegated = true cannot be combined with extensions.smcdeleg = false: the "
+            "supervisor has no other way to the counters, expected extensions.smcdeleg = true");
+    }
     if (extensions.smctr && !extensions.smcsrind) {
         throw UserError(
             "extensions.smctr = true cannot be combined with extensions.smcsrind = false: "

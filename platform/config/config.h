@@ -31,6 +31,7 @@ struct HtifConfig {
 struct BootConfig {
     std::uint64_t rng_seed = 1; ///< /chosen/rng-seed follows from it; 0: none
     bool pmu_snapshot = false;  ///< our firmware offers snapshot shared memory
+    bool pmu_delegated = false; ///< our firmware leaves the counters to the supervisor
 };
 
 struct PlatformConfig {

@@ -284,6 +284,9 @@ constexpr auto kSettingsBehindDevices = std::to_array<Setting>({
      "number from which the 64 bytes of /chosen/rng-seed are derived; 0: no such property"},
     {"boot.pmu_snapshot", member<kBoot, &BootConfig::pmu_snapshot>, Format::Switch,
      "pes_firmware offers snapshot memory of the SBI's PMU extension; Linux loses samples with it"},
+    {"boot.pmu_delegated", member<kBoot, &BootConfig::pmu_delegated>, Format::Switch,
+     "pes_firmware leaves all counters and their interrupt to the supervisor and has no PMU "
+     "extension; needs extensions.smcdeleg"},
 
     {"trace.enabled", member<kTrace, &TraceConfig::enabled>, Format::Switch,
      "trace encoders and funnels exist; false: nothing answers at their addresses"},

@@ -3,7 +3,8 @@
 # Usage: cycle_profile.sh PES_VP PES_DECODE FIRMWARE PAYLOAD rtl|no_rtl WORK_DIRECTORY
 # A guest's own cycle samples beside the truth of the same run. With Sspesa a sample names the
 # instruction whose cycle it was: what exceeds the error of a perfect sampler is at most 2 %. The
-# interrupted instruction is another one: without Sspesa the same program is far off.
+# interrupted instruction is another one: without Sspesa the same program is far off. It also runs with a
+# firmware that leaves the counters to it altogether.
 set -euo pipefail
 vp=$1 decode=$2 firmware=$3 payload=$4 rtl=$5 work=$6
 rm -rf "$work"
@@ -42,6 +43,7 @@ error=$(error_of interrupted address)
 sample step causes "${sspesa[@]}" --path step
 cmp "$work/cause.bin" "$work/step.bin"
 cmp "$work/cause.csv" "$work/step.csv"
+sample alone "causes, no PMU extension" "${sspesa[@]}" --set boot.pmu_delegated=true
 
 [[ $rtl == rtl ]] || exit 0
 "$vp" run --quiet --firmware "$firmware" --kernel "$payload" "${delegated[@]}" "${sspesa[@]}" \

@@ -124,6 +124,12 @@ TEST(DeviceTree, TheFirmwaresSwitchIsThereWhenItIsOn) {
     EXPECT_EQ(text(tree, "/chosen/firmware", "compatible"), "pes-vp,firmware\0"s);
     const int node = fdt_path_offset(tree.data(), "/chosen/firmware");
     EXPECT_NE(fdt_getprop(tree.data(), node, "pmu-snapshot", nullptr), nullptr);
+    EXPECT_EQ(fdt_getprop(tree.data(), node, "pmu-delegated", nullptr), nullptr);
+    config.boot = {.pmu_delegated = true};
+    const DeviceTree delegated = make_device_tree(config);
+    const int other = fdt_path_offset(delegated.data(), "/chosen/firmware");
+    EXPECT_NE(fdt_getprop(delegated.data(), other, "pmu-delegated", nullptr), nullptr);
+    EXPECT_EQ(fdt_getprop(delegated.data(), other, "pmu-snapshot", nullptr), nullptr);
 }
 
 TEST(DeviceTree, DevicesAreWhereTheMapHasThem) {

@@ -324,6 +324,8 @@ TEST(Config, ExtensionsAreAbsentUnlessAskedForAndNeedWhatTheyBuildOn) {
         set({"extensions.smcdeleg=true", "extensions.smcsrind=true"}).hart.extensions.smcdeleg);
     EXPECT_THAT(user_error([] { set({"extensions.smcdeleg=true"}); }),
                 HasSubstr("expected extensions.smcsrind = true"));
+    EXPECT_THAT(user_error([] { set({"boot.pmu_delegated=true"}); }),
+                HasSubstr("expected extensions.smcdeleg = true"));
     EXPECT_TRUE(set({"extensions.smctr=true", "extensions.smcsrind=true"}).hart.extensions.smctr);
     EXPECT_THAT(user_error([] { set({"extensions.smctr=true"}); }),
                 HasSubstr("expected extensions.smcsrind = true"));
