@@ -104,7 +104,9 @@ record() { # method fields lines options...
     shift 3
     echo "== $method"
     perf record -N -B -o /tmp/perf.data "$@" $method
-    perf script -i /tmp/perf.data -F $fields 2>&1 | busybox head -n $lines
+    perf script -i /tmp/perf.data -F $fields >/tmp/script
+    echo "$(busybox wc -l </tmp/script) samples"
+    busybox head -n $lines /tmp/script
     echo "== end of $method"
 }
 EOF
@@ -125,7 +127,7 @@ section() { # log method
     sed -n "/^== $2\$/,/^== end of $2\$/p" "$out/$1.log"
 }
 cycles_of() { section "$@" | sed -n 's/^\([0-9]*\) cycles$/\1/p'; }
-samples_of() { section "$@" | sed -n 's/.*perf record: Captured.*(\([0-9]*\) samples).*/\1/p'; }
+samples_of() { section "$@" | sed -n 's/^\([0-9]*\) samples$/\1/p'; }
 addresses_of() { section "$@" | sed -n 's/^ *\([0-9a-f][0-9a-f]*\) *$/\1/p'; }
 
 build_root
@@ -194,9 +196,12 @@ check_causes() { # log method crossings
 }
 check_causes sspesa sspesa crossings.csv
 check_causes ssplcofi ssplcofi skidless.csv
-addresses_of sspesa lcofi >"$out/lcofi.samples"
-at_loads=$(disassemble lcofi | awk -v count=1 -f $test/loads.awk - "$out/lcofi.samples")
-echo "linux_pmu: lcofi: $(wc -l <"$out/lcofi.samples") samples, $at_loads at a load"
+for run in kernel/sbi sspesa/lcofi; do
+    method=${run#*/}
+    addresses_of "${run%/*}" "$method" >"$out/$method.samples"
+    at_loads=$(disassemble "$method" | awk -v count=1 -f $test/loads.awk - "$out/$method.samples")
+    echo "linux_pmu: $method: $(wc -l <"$out/$method.samples") samples, $at_loads at a load"
+done
 
 for method in branches calls; do
     section ssplcofi $method | grep ' 0x.*/0x' >"$out/$method.stacks"

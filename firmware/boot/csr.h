@@ -28,6 +28,7 @@ inline constexpr uint16_t kMie = 0x304;
 inline constexpr uint16_t kMtvec = 0x305;
 inline constexpr uint16_t kMcounteren = 0x306;
 inline constexpr uint16_t kMenvcfg = 0x30A;
+inline constexpr uint16_t kMstateen0 = 0x30C;
 inline constexpr uint16_t kMscratch = 0x340;
 inline constexpr uint16_t kMepc = 0x341;
 inline constexpr uint16_t kMcause = 0x342;

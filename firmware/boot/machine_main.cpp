@@ -45,6 +45,9 @@ void open_memory() {
 void open_extensions() {
     constexpr uint64_t kCounters = kEnvironmentCde; // Smcdeleg: those that mcounteren opens
     constexpr uint64_t kTimer = uint64_t{1} << 63;  // STCE, Sstc: stimecmp
+    if (csr_exists<csr::kMstateen0>()) {
+        write_csr<csr::kMstateen0>(~uint64_t{0}); // Smstateen: no state is kept from it
+    }
     if (!csr_exists<csr::kMenvcfg>()) {
         return;
     }

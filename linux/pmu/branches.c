@@ -32,7 +32,8 @@ static const struct {
 	 PERF_SAMPLE_BRANCH_ANY_RETURN | PERF_SAMPLE_BRANCH_IND_CALL | PERF_SAMPLE_BRANCH_CALL |   \
 	 PERF_SAMPLE_BRANCH_COND | PERF_SAMPLE_BRANCH_IND_JUMP | PERF_SAMPLE_BRANCH_CALL_STACK |   \
 	 PERF_SAMPLE_BRANCH_NO_FLAGS | PERF_SAMPLE_BRANCH_NO_CYCLES |                              \
-	 PERF_SAMPLE_BRANCH_TYPE_SAVE | PERF_SAMPLE_BRANCH_PRIV_SAVE)
+	 PERF_SAMPLE_BRANCH_TYPE_SAVE | PERF_SAMPLE_BRANCH_PRIV_SAVE |                             \
+	 PERF_SAMPLE_BRANCH_HW_INDEX)
 
 int pes_branches_wanted(const struct perf_event *event, u64 *control)
 {
@@ -159,7 +160,7 @@ void pes_branches_read(struct pes_cpu *cpu)
 		};
 	}
 	stack->nr = i;
-	stack->hw_idx = -1ULL;
+	stack->hw_idx = -1ULL; /* unknown: records are not continued from one sample to the next */
 }
 
 /* The overflow has frozen the records. */

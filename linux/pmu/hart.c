@@ -98,8 +98,8 @@ static void probe_this_hart(void *result)
 	int *error = result;
 
 	*error = -ENODEV;
-	if (!csr_try(CSR_SCOUNTINHIBIT, &value))
-		return; /* no Smcdeleg, or CDE = 0 */
+	if (!csr_try(CSR_SCOUNTINHIBIT, &value) || !csr_try(CSR_SISELECT, &value))
+		return; /* no Smcdeleg, CDE = 0, or mstateen0.CSRIND = 0 */
 	find_counters();
 	if (pes_hart.counters == 0)
 		return;
@@ -118,11 +118,15 @@ int pes_hart_probe(void)
 	int error;
 
 	if (!is_custom(shpmspc) || !is_custom(shpmsdata) || branches < 16 ||
-	    branches > PES_BRANCHES || !is_power_of_2(branches))
+	    branches > PES_BRANCHES || !is_power_of_2(branches)) {
+		pr_err("pes_pmu: a parameter is out of its range\n");
 		return -EINVAL;
+	}
 	local_irq_disable();
 	probe_this_hart(&error);
 	local_irq_enable();
+	if (error)
+		pr_err("pes_pmu: no delegated counters (Smcdeleg)\n");
 	pes_hart.skidless = pes_hart.cause && tree_has("ssplcofi");
 	return error;
 }

@@ -60,10 +60,8 @@ static int __init pes_init(void)
 {
 	int error = pes_hart_probe();
 
-	if (error) {
-		pr_err("pes_pmu: no delegated counters (Smcdeleg)\n");
+	if (error)
 		return error;
-	}
 	error = pes_kernel_find();
 	if (error)
 		return error;

@@ -38,6 +38,39 @@ static bool registers_at(struct pt_regs *to, const struct pt_regs *interrupted, 
 	return true;
 }
 
+static bool is_counted(const struct perf_event *event, bool of_user)
+{
+	return of_user ? !event->attr.exclude_user : !event->attr.exclude_kernel;
+}
+
+/*
+ * The first cycles of a mode are those of the instruction that led to it, which is of the other
+ * one. Whoever may not look into the kernel is not to have its addresses: then the sample is of
+ * where the hart went on.
+ */
+static bool registers_behind(struct pt_regs *to, const struct pt_regs *interrupted,
+			     const struct perf_event *event)
+{
+	*to = *interrupted;
+	if (is_counted(event, user_mode(interrupted)))
+		return true;
+	if (event->attr.exclude_user || !current->mm)
+		return false;
+	*to = *task_pt_regs(current);
+	return true;
+}
+
+static bool registers_of(struct pt_regs *to, const struct pt_regs *interrupted,
+			 const struct cause *cause, const struct perf_event *event)
+{
+	/* The hart names the cause of one overflow, not of another one in the same interrupt. */
+	if (!cause->known || cause->counter != event->hw.idx)
+		return false;
+	if (is_counted(event, cause->pc < TASK_SIZE))
+		return registers_at(to, interrupted, cause->pc);
+	return registers_behind(to, interrupted, event);
+}
+
 static void take_sample(struct pes_cpu *cpu, struct perf_event *event, struct pt_regs *regs)
 {
 	struct perf_sample_data data;
@@ -71,14 +104,11 @@ static void overflow_of(struct pes_cpu *cpu, struct perf_event *event, const str
 	if (event->attr.precise_ip == 0) {
 		at = *interrupted;
 		take_sample(cpu, event, &at);
-		return;
-	}
-	/* The hart names the cause of one overflow. Another one in the same interrupt is lost. */
-	if (cause->known && cause->counter == event->hw.idx &&
-	    registers_at(&at, interrupted, cause->pc))
+	} else if (registers_of(&at, interrupted, cause, event)) {
 		take_sample(cpu, event, &at);
-	else
+	} else {
 		atomic64_inc(&event->lost_samples);
+	}
 }
 
 irqreturn_t pes_overflow_interrupt(int irq, void *of_cpu)
