@@ -154,6 +154,15 @@ void TransferRecords::state(Archive& archive) {
     mode_state(archive, mode_);
 }
 
+void SkidlessDelivery::state(Archive& archive) {
+    archive(held_for_, cause_, cost_.flushes, cost_.cycles);
+}
+
+void SampleAttribution::state(Archive& archive) {
+    archive(asked_at_);
+    archive.below(turn_, 2);
+}
+
 // --- All of it -----------------------------------------------------------------------------------
 
 void HartParts::state(Archive& archive) {
@@ -166,6 +175,12 @@ void HartParts::state(Archive& archive) {
     archive.section("pipeline", [this](Archive& part) { part(pipeline); });
     if (transfers) {
         archive.section("transfers", [this](Archive& part) { part(*transfers); });
+    }
+    if (skidless) {
+        archive.section("skidless", [this](Archive& part) { part(*skidless); });
+    }
+    if (attribution) {
+        archive.section("causes", [this](Archive& part) { part(*attribution); });
     }
     if (!archive.saves()) {
         if (truth) {
@@ -195,16 +210,10 @@ void Hart::state(Archive& archive) {
 }
 
 std::string_view Hart::has_no_state(const Archive& archive) const {
-    if (parts_.skidless || parts_.attribution) {
-        return "precise sampling (Ssplcofi, Sspesa)";
-    }
-    if (parts_.watch) {
-        return "sampling of decoded instructions (Smpdis), or their count";
-    }
     if (!archive.saves()) {
         return {}; // who only looks can begin here
     }
-    if (parts_.config.keeps_window()) {
+    if (parts_.config.window) {
         return "a window of instructions (--crossings)";
     }
     if (!parts_.observers.empty() || parts_.pipeline_watches.next() != kNever) {

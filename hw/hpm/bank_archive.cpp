@@ -6,6 +6,42 @@
 
 namespace pes {
 
+namespace {
+
+/// `list` lists the members of a value that is there.
+template <typename Value, typename List>
+void optional_state(Archive& archive, std::optional<Value>& value, List list) {
+    bool present = value.has_value();
+    archive(present);
+    if (!present) {
+        value.reset();
+        return;
+    }
+    if (!value) {
+        value.emplace();
+    }
+    list(*value);
+}
+
+} // namespace
+
+void SampleRegisters::state(Archive& archive) {
+    archive(values_);
+    for (std::optional<SampleCause>& named : named_) {
+        optional_state(archive, named, [&archive](SampleCause& cause) {
+            archive.one_of(cause.kind, Crossing::Kind::Overflow);
+            archive(cause.counter, cause.pc, cause.data);
+        });
+    }
+    for (std::optional<Crossing>& asked : asked_) {
+        optional_state(archive, asked, [&archive](Crossing& crossing) {
+            archive.one_of(crossing.kind, Crossing::Kind::Overflow);
+            archive(crossing.counter, crossing.selector, crossing.sources, crossing.cycle,
+                    crossing.beyond);
+        });
+    }
+}
+
 void PrivilegeTrack::state(Archive& archive) {
     const auto mode_state = [&archive](Privilege& mode) {
         archive.one_of(mode, Privilege::Machine);
@@ -29,27 +65,23 @@ void TlmBankState::state(Archive& archive) {
     archive(implemented_, armed_, inhibit_, overflowed_, requesting_, filtered_, unions_,
             privilege_, debug_, told_);
     archive(buffer_base_, buffer_size_, buffer_offset_, buffer_control_);
-    bool pending = pending_.has_value();
-    archive(pending);
-    if (!pending) {
-        pending_.reset();
-        return;
-    }
-    if (!pending_) {
-        pending_.emplace();
-    }
-    archive.one_of(pending_->target.kind, CounterRegister::Sample);
-    archive.below(pending_->target.index, kCounterLimit);
-    archive(pending_->value);
+    optional_state(archive, pending_, [&archive](PendingWrite& write) {
+        archive.one_of(write.target.kind, CounterRegister::Sample);
+        archive.below(write.target.index, kCounterLimit);
+        archive(write.value);
+    });
 }
 
 /// A write and what it replaces last for the call that counts it.
 void TlmCounterBank::state(Archive& archive) {
-    if (samples_ || wave_ || tap_) {
-        archive.refuse("counters with precise sampling or a waveform cannot be saved");
+    if (wave_ || tap_) {
+        archive.refuse("counters with a waveform cannot be saved");
     }
     TlmBankState::state(archive);
     archive(lines_);
+    if (samples_) {
+        archive(*samples_);
+    }
 }
 
 void PcerBank::state(Archive& archive) {
@@ -61,18 +93,11 @@ void PcerBank::state(Archive& archive) {
         archive(counter.base, counter.total_at_base);
         archive.below(counter.source, kSourceCount);
     }
-    bool pending = pending_.has_value();
-    archive(pending);
-    if (!pending) {
-        pending_.reset();
-        return;
-    }
-    if (!pending_) {
-        pending_.emplace();
-    }
-    archive.one_of(pending_->target.kind, PcerRegister::All);
-    archive.below(pending_->target.index, kPcerCounters);
-    archive(pending_->value);
+    optional_state(archive, pending_, [&archive](PendingWrite& write) {
+        archive.one_of(write.target.kind, PcerRegister::All);
+        archive.below(write.target.index, kPcerCounters);
+        archive(write.value);
+    });
 }
 
 } // namespace pes

@@ -35,6 +35,8 @@ class SampleRegisters {
         return asked_[index_of(kind)];
     }
 
+    void state(class Archive& archive); ///< of a checkpoint
+
   private:
     static constexpr std::uint64_t kPcBits = ~std::uint64_t{1};
     static constexpr std::uint64_t kCounterBits = 0x1F; // CNTRID

@@ -25,6 +25,8 @@ class MemoryBuffer {
     std::uint64_t address() const { return address_; } ///< spdisambaddr
     void write_address(std::uint64_t value);
 
+    void state(class Archive& archive); ///< of a checkpoint
+
   private:
     using Page = std::optional<Address>; ///< physical
 

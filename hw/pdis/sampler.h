@@ -77,6 +77,8 @@ class Sampler final : public DecodeTap,
     bool inhibited() const override { return inhibited_; }
     void inhibit(bool inhibited) override;
 
+    void state(class Archive& archive); ///< of a checkpoint
+
   private:
     /// Offsets from SamplerConfig::spdisctl.
     enum Register : unsigned {
@@ -95,6 +97,7 @@ class Sampler final : public DecodeTap,
         std::uint64_t mask = 0;
         std::uint64_t match = 0;
         std::uint64_t filter = 0;
+        void state(class Archive& archive);
     };
 
     bool runs() const;

@@ -84,4 +84,11 @@ void HartUnit::attach_observers(WaveSink* wave, const std::shared_ptr<FunctionNa
     }
 }
 
+void HartUnit::state(Archive& archive) {
+    archive(module_);
+    if (sampler_) {
+        archive.section("sampler", [this](Archive& part) { part(*sampler_); });
+    }
+}
+
 } // namespace pes

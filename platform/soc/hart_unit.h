@@ -41,6 +41,7 @@ class HartUnit {
     const HartModule& module() const { return module_; }
     Hart& hart() { return module_.hart(); }
     HpmBank& bank() { return *bank_; }
+    void state(Archive& archive); ///< of a checkpoint
     /// Where the wires of CLINT and PLIC end; line = Interrupt.
     LevelSink& interrupts() { return interrupts_; }
 

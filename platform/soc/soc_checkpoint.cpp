@@ -164,7 +164,8 @@ void Soc::state(Archive& archive) {
         if (const std::string_view what = module.hart().has_no_state(archive); !what.empty()) {
             archive.refuse("a run with " + std::string(what) + " cannot be saved or restored");
         }
-        archive.section("hart" + std::to_string(index), [&module](Archive& part) { part(module); });
+        archive.section("hart" + std::to_string(index),
+                        [&](Archive& part) { part(*harts_[index]); });
     }
     archive.section("boot", [this](Archive& part) {
         bool waits = hand_over_ && waits_for_kernel_;

@@ -94,6 +94,26 @@ std::vector<Case> cases() {
     add(all, PES_DIRECTED, kDirectedMemory, {"hardware_marks"}, "", set({"extensions.svadu=true"}));
     add(all, PES_DIRECTED, kDirectedMemory, {"transfer_records"}, "",
         set({"extensions.smcsrind=true", "extensions.smctr=true"}));
+    // Precise sampling: causes, interrupts without skid, decoded instructions and their counts.
+    add(all, PES_FIRMWARE, kFirmwareMemory, {"sampling_methods", "sampling_loop_store"}, "_causes",
+        set({"extensions.sspesa=true", "extensions.smcsrind=true", "extensions.smctr=true"}));
+    add(all, PES_FIRMWARE, kFirmwareMemory, {"sampling_loop_integer", "sbi_test"}, "_skidless",
+        set({"extensions.sspesa=true", "extensions.ssplcofi=true"}));
+    add(all, PES_FIRMWARE, kFirmwareMemory, {"harts_counters_2"}, "_skidless",
+        set({"harts=2", "extensions.sspesa=true", "extensions.ssplcofi=true"}));
+    add(all, PES_DIRECTED, kDirectedMemory, {"decoded_sampling"}, "",
+        set({"extensions.smcsrind=true", "extensions.smpdis=true"}));
+    add(all, PES_FIRMWARE, kFirmwareMemory, {"sampling_methods"}, "_decoded",
+        set({"extensions.sspesa=true", "extensions.ssplcofi=true", "extensions.smcsrind=true",
+             "extensions.smctr=true", "extensions.smpdis=true", "counters.profile=cva6-pdis"}));
+    // Records of decoded instructions in a buffer of the supervisor.
+    Options buffer = set({"extensions.smcsrind=true", "extensions.smcdeleg=true",
+                          "extensions.smpdis=true", "extensions.ssamb=true"});
+    buffer.insert(buffer.end(), {"--firmware", PES_FIRMWARE "/pes_firmware.elf", "--kernel",
+                                 PES_FIRMWARE "/pdis_supervisor.elf"});
+    all.push_back(
+        {.name = "pdis_supervisor_buffer",
+         .run = {.program = {}, .options = buffer, .files = {}, .memory = kFirmwareMemory}});
     // Several harts, whose turns must end where they would.
     add(all, PES_FIRMWARE, kFirmwareMemory, {"harts_memory_2", "harts_counters_2", "harts_sbi"}, "",
         set({"harts=2"}));
@@ -269,9 +289,6 @@ TEST_F(CheckpointMistakes, WhatHasNoStateIsNamedBeforeTheRun) {
     };
     refuse({"--crossings", (folder_ / "crossings").string()}, "--crossings excludes");
     refuse({"--trace", (folder_ / "trace").string()}, "--trace excludes --checkpoint-at");
-    refuse({"--set", "extensions.sspesa=true"}, "precise sampling");
-    refuse({"--set", "extensions.smcsrind=true", "--set", "extensions.smpdis=true"},
-           "sampling of decoded instructions");
 }
 
 TEST_F(CheckpointMistakes, PlacesThatAreNone) {

@@ -67,7 +67,10 @@ Outputs execute(const std::string& platform, const Invocation& run,
     fs::remove_all(directory);
     fs::create_directories(directory);
     // The summary holds the host's time.
-    std::vector<std::string> command{platform, "run", run.program.string(), "--quiet"};
+    std::vector<std::string> command{platform, "run", "--quiet"};
+    if (!run.program.empty()) {
+        command.push_back(run.program.string());
+    }
     command.insert(command.end(), run.options.begin(), run.options.end());
     command.insert(command.end(), more.begin(), more.end());
     std::vector<std::string> files{"--console", "--samples", "--stats"};

@@ -13,7 +13,7 @@ namespace pes::paths {
 
 /// A command line of pes-vp.
 struct Invocation {
-    std::filesystem::path program;
+    std::filesystem::path program;    ///< empty: `options` name firmware and kernel
     std::vector<std::string> options; ///< of `pes-vp run` that name no output
     std::vector<std::string> files;   ///< options that take an output file: "--vcd", "--truth"
     std::string memory;               ///< dumped at the end: SYMBOL:BYTES

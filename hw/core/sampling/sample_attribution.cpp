@@ -24,6 +24,7 @@ SampleAttribution::SampleAttribution(const CsrFile& csr, const InterruptInputs& 
     if (!bank.connect_samples(*this)) {
         std::abort(); // the platform has checked that it has the registers
     }
+    oracle.connect(*this);
 }
 
 bool SampleAttribution::overflow_pending() const {

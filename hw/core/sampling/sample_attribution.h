@@ -28,6 +28,8 @@ class SampleAttribution final : private SampleHost, private SightSink {
     SampleAttribution(const CsrFile& csr, const InterruptInputs& interrupts, CounterBank& bank,
                       Oracle& oracle, std::optional<SkidlessDelivery>& skidless);
 
+    void state(class Archive& archive); ///< of a checkpoint
+
   private:
     bool overflow_pending() const override;
     std::uint32_t sampled_counters() const override;

@@ -9,7 +9,9 @@ namespace pes {
 
 SkidlessDelivery::SkidlessDelivery(const ArchState& arch, CounterFeed& feed, HartTime& time,
                                    Attention& attention, Oracle& oracle)
-    : arch_(arch), feed_(feed), time_(time), attention_(attention), oracle_(oracle) {}
+    : arch_(arch), feed_(feed), time_(time), attention_(attention), oracle_(oracle) {
+    oracle.connect(*this);
+}
 
 bool SkidlessDelivery::would_be_taken() const {
     constexpr auto kNumber = static_cast<unsigned>(Interrupt::CounterOverflow);

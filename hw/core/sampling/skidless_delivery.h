@@ -50,6 +50,8 @@ class SkidlessDelivery final : private SightSink {
 
     const SkidlessCost& cost() const { return cost_; }
 
+    void state(class Archive& archive); ///< of a checkpoint
+
   private:
     bool would_be_taken() const;
     void hold_behind(Cycle event);

@@ -87,6 +87,8 @@ class DecodeWatch {
     /// Adds instructions decoded by blocks.
     void add(const BlockDecoded& more);
 
+    void state(class Archive& archive); ///< of a checkpoint
+
   private:
     bool report(const Instruction& instruction, Address pc, Cycle cycle);
     void end(SampledInstruction::End how);

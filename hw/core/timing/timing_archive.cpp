@@ -180,6 +180,30 @@ void PulseLog::state(Archive& archive) {
     archive(far_levels_);
 }
 
+// --- Decoded instructions ------------------------------------------------------------------------
+
+namespace {
+
+void sample_state(Archive& archive, SampledInstruction& sample) {
+    archive(sample.decoded.pc, sample.decoded.cycle, sample.raw, sample.time, sample.time_open);
+    archive.one_of(sample.decoded.type, DecodedType::Transfer);
+    archive.one_of(sample.end, SampledInstruction::End::Flushed);
+    archive.one_of(sample.flush, SampledInstruction::Flush::Other);
+    archive.one_of(sample.source, DataSource::Device);
+    SampledTimes& times = sample.times;
+    archive(times.decoded, times.dispatched, times.issued, times.completed, times.oldest,
+            times.ended);
+    archive(sample.flushed_by, sample.itlb_miss, sample.l1i_miss, sample.data, sample.physical,
+            sample.dtlb_miss, sample.l1d_miss, sample.taken, sample.target, sample.mispredicted);
+}
+
+} // namespace
+
+void DecodeWatch::state(Archive& archive) {
+    archive(totals_, reported_, following_, in_memory_);
+    sample_state(archive, sample_);
+}
+
 // --- All of it -----------------------------------------------------------------------------------
 
 void Pipeline::state(Archive& archive) {
@@ -198,6 +222,9 @@ void Pipeline::state(Archive& archive) {
         part.below(rd_, kRegisters);
     });
     archive.section("attribution", [this](Archive& part) { part(attribution_); });
+    if (watch_ != nullptr) {
+        archive.section("decoded", [this](Archive& part) { part(*watch_); });
+    }
     if (!archive.saves()) {
         in_hand_ = nullptr;
         failing_walk_ = nullptr;

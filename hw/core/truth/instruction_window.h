@@ -34,6 +34,8 @@ struct SeenInstruction {
     std::uint64_t number = 0;      ///< instructions retired before it
     Cycle decode = 0;              ///< kNever: unknown
     std::optional<Address> data{}; ///< virtual address of its load, store or atomic
+
+    void state(class Archive& archive); ///< of a checkpoint
 };
 
 /// Receives the answers, at once or later. Null: not known.
@@ -107,6 +109,11 @@ class InstructionWindow {
     void tell_of_interrupts(InterruptSink& sink) { interrupt_sinks_.push_back(&sink); }
     /// The run is over: answers the remaining questions with null.
     void finish();
+    /// A part of the hart that asks: a checkpoint knows whose questions wait by the order in which
+    /// they are connected.
+    void connect(SightSink& asker) { askers_.push_back(&asker); }
+
+    void state(class Archive& archive); ///< of a checkpoint
 
   private:
     struct Entry {
@@ -115,11 +122,13 @@ class InstructionWindow {
         Cycle decode = kNever;
         Cycle retired = kNever; ///< kNever: not yet, or never
         std::optional<Address> data{};
+        void state(class Archive& archive);
     };
     struct Owned {
         Entry owner;
         Event event = Event::Cycles;
         Cycle from = 0, to = 0;
+        void state(class Archive& archive);
     };
     template <typename T, std::size_t Size>
     class Ring {
@@ -130,6 +139,10 @@ class InstructionWindow {
         /// 0 is the youngest.
         T& operator[](std::size_t age) { return items_[(count_ - 1 - age) % Size]; }
         const T& operator[](std::size_t age) const { return items_[(count_ - 1 - age) % Size]; }
+        template <typename Archive>
+        void state(Archive& archive) {
+            archive(items_, count_);
+        }
 
       private:
         std::array<T, Size> items_{};
@@ -148,6 +161,7 @@ class InstructionWindow {
     }
     void answer(const SightQuestion& question, Answer kind, const Entry& found) const;
     void look_again();
+    void question_state(class Archive& archive, SightQuestion& question) const;
 
     std::uint64_t number_ = 0; ///< retired instructions
     Entry in_hand_, last_;
@@ -156,6 +170,7 @@ class InstructionWindow {
     Ring<Owned, 64> cycles_;  ///< and their owners
     Ring<Owned, 512> pulses_;
     std::vector<SightQuestion> waiting_;
+    std::vector<SightSink*> askers_;
     std::vector<InterruptSink*> interrupt_sinks_;
 };
 

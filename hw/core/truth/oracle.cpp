@@ -94,7 +94,6 @@ void Oracle::resume(std::uint64_t retired, Address pc, Cycle cycle) {
 
 void Oracle::begin_window(std::uint64_t retired) {
     if (window_) {
-        placed_.clear();
         window_->begin_behind(retired);
     }
 }

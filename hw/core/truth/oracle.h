@@ -81,11 +81,13 @@ class Oracle {
 
     /// Blocks have run up to here: `retired` instructions in all, the last one at `pc` in `cycle`.
     void resume(std::uint64_t retired, Address pc, Cycle cycle);
-    /// A window begins with the next instruction, behind so many.
+    /// The hart has been restored: a window that has not been begins with the next instruction,
+    /// behind so many.
     void begin_window(std::uint64_t retired);
 
     /// Only with a window.
     void ask(const SightQuestion& question);
+    void connect(SightSink& asker) { window_->connect(asker); }
     void tell_of_interrupts(InterruptSink& sink) { window_->tell_of_interrupts(sink); }
     void interrupted(unsigned cause, Cycle cycle) const {
         if (window_) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a checkpoint has of the exact profile: the table of all charges so far, and what the charges
-// of the next instruction depend on. A window of instructions is not saved; it may begin with a
+// of the next instruction depend on; and of the window of instructions, which may also begin with a
 // restored hart.
 #include "hw/common/archive.h"
 #include "hw/core/truth/cycle_attribution.h"
@@ -80,8 +80,63 @@ void Oracle::Part::state(Archive& archive) {
     archive.one_of(reason, kLastReason);
 }
 
+// --- Window --------------------------------------------------------------------------------------
+
+void SeenInstruction::state(Archive& archive) {
+    context_state(archive, key.context);
+    archive(key.pc, number, decode, data);
+}
+
+void InstructionWindow::Entry::state(Archive& archive) {
+    context_state(archive, key.context);
+    archive(key.pc, number, decode, retired, data);
+}
+
+void InstructionWindow::Owned::state(Archive& archive) {
+    archive(owner, from, to);
+    archive.below(event, kSourceCount);
+}
+
+/// Those of a sampler on the host are not known: it may not be there where the state is restored.
+void InstructionWindow::question_state(Archive& archive, SightQuestion& question) const {
+    archive.one_of(question.sight, Sight::Decoded);
+    archive(question.cycle, question.sources, question.beyond, question.tag);
+    if ((question.sources - kAllEvents).any()) {
+        archive.refuse("a value is out of its range");
+    }
+    const auto asker = std::ranges::find(askers_, question.sink);
+    auto number = static_cast<std::uint64_t>(asker - askers_.begin());
+    if (archive.saves() && asker == askers_.end()) {
+        archive.refuse("a question of a sampler waits, which cannot be saved");
+    }
+    archive.below(number, askers_.size());
+    question.sink = askers_[number];
+}
+
+void InstructionWindow::state(Archive& archive) {
+    archive(number_, in_hand_, last_, retired_, decoded_, cycles_, pulses_);
+    std::uint64_t waiting = waiting_.size();
+    archive(waiting);
+    std::vector<SightQuestion> questions;
+    for (std::uint64_t index = 0; index < waiting; ++index) {
+        SightQuestion question = archive.saves() ? waiting_[index] : SightQuestion();
+        question_state(archive, question);
+        questions.push_back(question);
+    }
+    waiting_ = std::move(questions);
+}
+
+// --- All of it -----------------------------------------------------------------------------------
+
 /// The instruction in decode has its row already.
 void Oracle::state(Archive& archive) {
+    bool saved = window_.has_value();
+    archive(saved);
+    if (saved && window_) {
+        archive(placed_, *window_);
+    } else if (saved) {
+        archive.refuse("it has a window of instructions");
+    }
     context_state(archive, here_);
     archive(table_, in_global_page_, context_, seen_, last_, since_retirement_);
     const std::uint64_t rows = std::max<std::uint64_t>(table_.rows(), 1); // none yet: row 0
