@@ -205,7 +205,6 @@ AccessStatus RegisterBlock::write(Address offset, unsigned size, std::uint64_t v
     if (definition.rights == RegisterRights::ReadOnly) {
         return refuse(AccessStatus::RightsError, hit, "write", offset, size);
     }
-    written_ = true;
     if (definition.write_part) {
         definition.write_part(hit.index, size, value & mask_of(size), at);
         return AccessStatus::Ok;

@@ -93,13 +93,8 @@ class RegisterBlock {
     /// The value that a storage register holds; `offset` is that of the element.
     std::uint64_t stored(Address offset) const;
 
-    /// Whether a write has ever been taken.
-    bool written() const { return written_; }
     /// Of a checkpoint: all storage.
-    void state(Archive& archive) {
-        archive.fixed(values_);
-        archive(written_);
-    }
+    void state(Archive& archive) { archive.fixed(values_); }
 
     const std::string& name() const { return name_; }
     std::uint64_t size() const { return size_; }
@@ -135,7 +130,6 @@ class RegisterBlock {
     };
     mutable Latest latest_;
     std::vector<std::uint64_t> values_;
-    bool written_ = false;
     std::shared_ptr<spdlog::logger> log_;
 };
 

@@ -216,8 +216,8 @@ std::string_view Hart::has_no_state(const Archive& archive) const {
     if (parts_.config.window) {
         return "a window of instructions (--crossings)";
     }
-    if (!parts_.observers.empty() || parts_.pipeline_watches.next() != kNever) {
-        return "an observer of each instruction (trace, waveform, log of the pipeline)";
+    if (parts_.pipeline_watches.next() != kNever) {
+        return "a log of the pipeline";
     }
     return {};
 }

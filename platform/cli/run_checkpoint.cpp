@@ -16,6 +16,14 @@ namespace {
 constexpr std::array<std::string_view, 6> kOfHost{
     "hart.path", "hart.jit", "hart.jit_after", "hart.memo_memory", "truth_memory", "quantum"};
 
+/// How the host has set the trace blocks up.
+std::string text_of(const TraceSetup& setup) {
+    static constexpr const char* kPrograms[] = {"none", "events", "btm", "htm", "htm-plain"};
+    return std::string("given with program ") + kPrograms[static_cast<unsigned>(setup.program)] +
+           (setup.counters ? ", counters" : "") + (setup.instrumentation ? ", stimuli" : "") +
+           (setup.stall ? ", stall" : "");
+}
+
 CheckpointSettings settings_of(const Options& options, const PlatformConfig& config) {
     CheckpointSettings list;
     const auto add_file = [&list](const char* key, const std::string& path) {
@@ -30,6 +38,12 @@ CheckpointSettings settings_of(const Options& options, const PlatformConfig& con
     list.emplace_back("the kernel's command line", "'" + options.boot.append + "'");
     list.emplace_back("--share", options.share.empty() ? "not given" : "given");
     list.emplace_back("--truth", options.truth.empty() && !options.exec ? "not given" : "given");
+    list.emplace_back("--trace",
+                      options.trace.empty() ? "not given" : text_of(options.trace_setup));
+    list.emplace_back("--osd-trace", options.osd_trace.empty() ? "not given"
+                                     : options.osd_threads == ThreadTracking::On
+                                         ? "given with threads"
+                                         : "given");
     for (const Setting& setting : settings()) {
         if (std::ranges::find(kOfHost, setting.key) == kOfHost.end()) {
             list.emplace_back(setting.key, print_value(setting, config));
@@ -42,13 +56,11 @@ CheckpointSettings settings_of(const Options& options, const PlatformConfig& con
 
 /// What begins with the run and cannot begin in its middle, or has a state of its own.
 void check_options(const Options& options, const std::string& excluded) {
-    const std::array<std::pair<const char*, bool>, 9> others{
+    const std::array<std::pair<const char*, bool>, 7> others{
         {{"--crossings", !options.crossings.empty()},
          {"--vcd", !options.vcd.empty()},
          {"--pipeline", !options.pipeline.empty()},
          {"--lockstep-vcd", !options.lockstep_vcd.empty()},
-         {"--trace", !options.trace.empty()},
-         {"--osd-trace", !options.osd_trace.empty()},
          {"--guest-files", !options.guest_files.empty()},
          {"--console-input", !options.console_input.empty()},
          {"--disk-write", options.disk_write}}};
@@ -168,6 +180,7 @@ void RunCheckpoint::write(Soc& soc, SampleChannel& samples, const GuestFiles& fi
         throw UserError(title_ + ": " + error.what());
     }
     file_.reset();
+    written_in_ = soc.kernel_cycle();
 }
 
 std::string RunCheckpoint::save_next(Soc& soc, SampleChannel& samples, const GuestFiles& files,

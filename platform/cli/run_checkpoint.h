@@ -31,6 +31,9 @@ class RunCheckpoint {
     std::string save_next(Soc& soc, SampleChannel& samples, const GuestFiles& files, unsigned hart,
                           const std::string& path,
                           const std::function<void(const std::string&)>& tell);
+    /// The run ends behind the checkpoint, in its cycle: what is on its way to a file goes on there
+    /// when the checkpoint is restored.
+    bool ends_run() const { return written_in_ && *written_in_ >= options_.max_cycles; }
     /// After it: tells if the checkpoint was never reached.
     void report_missing(Cycle end) const;
 
@@ -45,6 +48,7 @@ class RunCheckpoint {
     std::optional<Address> pc_;                ///< of the checkpoint, if it is at one
     std::optional<CheckpointSource> restored_; ///< until it is loaded
     std::optional<OutputFile> file_;           ///< until it is written
+    std::optional<Cycle> written_in_;          ///< the last one
 };
 
 } // namespace pes

@@ -230,11 +230,16 @@ class Run {
             }
         }
         if (TraceSystem* trace = soc_->trace_system()) {
-            trace->finish(statistics_.end.cycles);
+            if (!checkpoint_.ends_run()) {
+                trace->finish(statistics_.end.cycles);
+            }
             statistics_.trace = trace->report();
+            statistics_.trace->probe_ends_inside = checkpoint_.ends_run();
         }
         if (SoftwareTraceSystem* software = soc_->software_trace()) {
-            software->finish();
+            if (!checkpoint_.ends_run()) {
+                software->finish();
+            }
             if (!statistics_.trace) {
                 statistics_.trace.emplace();
             }

@@ -191,13 +191,23 @@ void RunOutputs::connect(Soc& soc) {
         wave_->follow([&soc] { return soc.kernel_cycle(); });
     }
     check_path();
+    connect_trace(soc);
+}
+
+/// In a checkpoint the blocks have been set up.
+void RunOutputs::connect_trace(Soc& soc) {
+    const bool restores = !options_.restore.empty();
     if (trace_.file != nullptr) {
-        soc.trace_system()->set_up(options_.trace_setup);
+        if (restores) {
+            soc.trace_system()->was_set_up();
+        } else {
+            soc.trace_system()->set_up(options_.trace_setup);
+        }
         if (recording_) {
             recording_->connect(*soc.trace_system());
         }
     }
-    if (!osd_files_.empty()) {
+    if (!osd_files_.empty() && !restores) {
         soc.software_trace()->set_up(options_.osd_threads);
     }
 }

@@ -66,6 +66,7 @@ class RunOutputs {
     std::vector<std::vector<HartTap*>> taps(); ///< by hart
     /// The fast path cannot be had together with an output that sees every instruction.
     void check_path() const;
+    void connect_trace(Soc& soc);
 
     const Options& options_;
     const PlatformConfig& config_;

@@ -246,6 +246,9 @@ RunEnd Soc::run(Cycle max_cycles, const std::function<std::optional<ExitReason>(
         if (rests()) {
             pc_watches_.clear();
             std::exchange(rest_, {}).then();
+            if (clock_.now() >= max_cycles) { // nor do sinks go on while harts wait for their turn
+                return ended(ExitReason::MaxCycles);
+            }
             set_cycle_limit(max_cycles);
             leave_rest();
             continue;

@@ -144,11 +144,9 @@ void Soc::restore(Archive& archive, Cycle cycle) {
     restored_ = true;
 }
 
-/// Devices come before harts, which look at memory and at what is announced.
+/// Devices come before harts, which look at memory and at what is announced. Trace comes before
+/// them too: a buffer in memory takes direct access away from them.
 void Soc::state(Archive& archive) {
-    if ((trace_ && trace_->in_use()) || (software_trace_ && software_trace_->in_use())) {
-        archive.refuse("trace blocks that have been set up cannot be saved");
-    }
     archive.section("memory", [this](Archive& part) { part(memory_.memory()); });
     for (std::size_t index = 0; index < devices_.size(); ++index) {
         archive.section(descriptions_[index]->traits().name,
@@ -159,6 +157,12 @@ void Soc::state(Archive& archive) {
             part(*wire);
         }
     });
+    if (trace_) {
+        archive.section("trace", [this](Archive& part) { part(*trace_); });
+    }
+    if (software_trace_) {
+        archive.section("software_trace", [this](Archive& part) { part(*software_trace_); });
+    }
     for (unsigned index = 0; index < harts_.size(); ++index) {
         HartModule& module = harts_[index]->module();
         if (const std::string_view what = module.hart().has_no_state(archive); !what.empty()) {

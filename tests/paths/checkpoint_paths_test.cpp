@@ -12,6 +12,7 @@
 #include <ostream>
 #include <random>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace pes::paths {
@@ -25,6 +26,7 @@ constexpr const char* kDirectedMemory = "start:1048576";
 struct Case {
     std::string name;
     Invocation run;
+    bool watched = false; ///< instruction by instruction, so that there is no fast path
 };
 
 void PrintTo(const Case& test, std::ostream* out) {
@@ -55,6 +57,46 @@ void add(std::vector<Case>& cases, const char* folder, const char* memory,
                      .options = options,
                      .files = {},
                      .memory = memory}});
+    }
+}
+
+/// Trace by encoders, to every kind of sink and to files of the host, and by software modules.
+void add_traces(std::vector<Case>& all) {
+    const std::size_t first = all.size();
+    const auto to_file = [&all](std::size_t from, const char* option, const Options& more = {}) {
+        for (std::size_t index = from; index < all.size(); ++index) {
+            Invocation& run = all[index].run;
+            run.files.emplace_back(option);
+            run.options.insert(run.options.end(), more.begin(), more.end());
+        }
+        return all.size();
+    };
+    add(all, PES_FIRMWARE, kFirmwareMemory,
+        {"trace_manual_raw_sram", "trace_manual_delta_sba", "trace_manual_circular",
+         "trace_manual_full_0", "trace_timer_handler_raw_sba", "trace_triggered",
+         "trace_stopping_1"});
+    add(all, PES_FIRMWARE, kFirmwareMemory, {"trace_harts_raw_sba"}, "", set({"harts=2"}));
+    add(all, PES_FIRMWARE, kFirmwareMemory, {"trace_four_harts_delta_sram"}, "",
+        set({"harts=4", "trace.funnel.count=2"}));
+    std::size_t from = all.size();
+    add(all, PES_FIRMWARE, kFirmwareMemory, {"trace_stimuli_1", "pes_test"}, "_to_file");
+    from = to_file(from, "--trace");
+    add(all, PES_FIRMWARE, kFirmwareMemory, {"hello", "sbi_test"}, "_events_to_slow_probe",
+        set({"trace.fifo_bytes=128", "trace.probe_divider=20"}));
+    from = to_file(from, "--trace", {"--trace-program", "events", "--trace-counters"});
+    add(all, PES_FIRMWARE, kFirmwareMemory, {"user_fault", "sampling_loop_integer"},
+        "_branches_are_lost", set({"trace.fifo_bytes=128", "trace.probe_divider=20"}));
+    from = to_file(from, "--trace", {"--trace-program", "btm", "--trace-stall", "off"});
+    add(all, PES_FIRMWARE, kFirmwareMemory, {"harts_memory_2", "harts_counters_2"}, "_to_file",
+        set({"harts=2"}));
+    from = to_file(from, "--trace");
+    add(all, PES_FIRMWARE, kFirmwareMemory, {"trace_software"}, "");
+    from = to_file(from, "--osd-trace", {"--osd-threads", "on"});
+    add(all, PES_FIRMWARE, kFirmwareMemory, {"trace_harts_software"}, "",
+        set({"harts=2", "trace.software.word_cycles=7"}));
+    to_file(from, "--osd-trace");
+    for (std::size_t index = first; index < all.size(); ++index) {
+        all[index].watched = true;
     }
 }
 
@@ -119,6 +161,7 @@ std::vector<Case> cases() {
         set({"harts=2"}));
     add(all, PES_FIRMWARE, kFirmwareMemory, {"harts_memory_4", "harts_counters_4"}, "_short_turn",
         set({"harts=4", "turn=100"}));
+    add_traces(all);
     return all;
 }
 
@@ -128,10 +171,17 @@ std::uint64_t cycles_of(const Outputs& outputs) {
 
 /// What two runs one behind the other leave, as one.
 Outputs joined(const Outputs& first, Outputs second) {
-    for (const char* name : {"console", "samples"}) {
-        second[name] = first.at(name) + second[name];
+    for (auto& [name, bytes] : second) {
+        if (name == "console" || name == "samples" || name.starts_with("trace") ||
+            name.starts_with("osd-trace")) {
+            bytes = first.at(name) + bytes;
+        }
     }
     return second;
+}
+
+const char* path_of(const Case& test, const char* path) {
+    return test.watched && std::string_view(path) == "fast" ? "auto" : path;
 }
 
 class CheckpointPaths : public testing::TestWithParam<Case> {};
@@ -150,9 +200,13 @@ TEST_P(CheckpointPaths, GoOnAsWithoutCheckpoint) {
     const std::uint64_t end = cycles_of(whole);
     for (unsigned round = 0; round < kRounds; ++round) {
         const std::string cycle = std::to_string(1 + random() % (end - 1));
-        for (const auto& [saving, restoring] : kWays) {
+        for (const auto& [saves, restores] : kWays) {
+            const char* const saving = path_of(test, saves);
+            const char* const restoring = path_of(test, restores);
             const Outputs first = execute_with(
                 {"--path", saving, "--checkpoint-at", cycle, file.string(), "--max-cycles", cycle});
+            ASSERT_TRUE(std::filesystem::exists(file))
+                << "cycle " << cycle << ": " << first.at("messages");
             const Outputs second = execute_with({"--path", restoring, "--restore", file.string()});
             Outputs both = joined(first, second);
             both.erase("messages");
@@ -257,6 +311,12 @@ TEST_F(CheckpointMistakes, AProfileCannotBeginInTheMiddle) {
                    "--truth is not given in the checkpoint and given here");
 }
 
+TEST_F(CheckpointMistakes, ATraceCannotBeginInTheMiddle) {
+    expect_refused({"--restore", file_.string(), "--trace", (folder_ / "trace").string()},
+                   "--trace is not given in the checkpoint and given with program htm, "
+                   "stimuli, stall here");
+}
+
 TEST_F(CheckpointMistakes, AnotherProgramIsNamed) {
     const differential::ProcessResult result = differential::run_process(
         {PES_VP_PATH, "run", PES_FIRMWARE "/hello.elf", "--restore", file_.string()},
@@ -288,7 +348,7 @@ TEST_F(CheckpointMistakes, WhatHasNoStateIsNamedBeforeTheRun) {
         EXPECT_FALSE(std::filesystem::exists(other));
     };
     refuse({"--crossings", (folder_ / "crossings").string()}, "--crossings excludes");
-    refuse({"--trace", (folder_ / "trace").string()}, "--trace excludes --checkpoint-at");
+    refuse({"--vcd", (folder_ / "wave").string()}, "--vcd excludes --checkpoint-at");
 }
 
 TEST_F(CheckpointMistakes, PlacesThatAreNone) {

@@ -45,6 +45,10 @@ class AddressReference {
     std::optional<std::uint64_t> current() const {
         return known_ ? std::optional(reference_) : std::nullopt;
     }
+    template <typename Archive>
+    void state(Archive& archive) { ///< of a checkpoint
+        archive(reference_, known_);
+    }
 
   private:
     std::uint64_t reference_ = 0;

@@ -35,6 +35,11 @@ class ReturnStack {
         return addresses_[--top_ % depth];
     }
     void clear() { held_ = 0; }
+    template <typename Archive>
+    void state(Archive& archive) { ///< of a checkpoint
+        archive(addresses_, top_);
+        archive.below(held_, depth + 1);
+    }
 
   private:
     std::array<Address, depth> addresses_{};

@@ -43,6 +43,10 @@ class TimestampCompressor {
         return format_.dialect == TimestampDialect::SiFive ? now ^ previous
                                                            : (now - previous) & format_.mask();
     }
+    template <typename Archive>
+    void state(Archive& archive) { ///< of a checkpoint
+        archive(previous_);
+    }
 
   private:
     TimestampFormat format_;

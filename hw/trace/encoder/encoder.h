@@ -69,6 +69,9 @@ class Encoder final : private SinkOwner {
     const SenderCounts& counts() const { return sender_.counts(); }
     bool tracing() const { return running_; }
 
+    /// Of a checkpoint; the instruction tracer is its owner's.
+    void state(class Archive& archive);
+
   private:
     std::vector<Register> describe();
     std::vector<Register> describe_open();

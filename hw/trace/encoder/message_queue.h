@@ -36,10 +36,13 @@ class MessageQueue final : public MessageSource {
     /// Discards all messages.
     void clear();
 
+    void state(class Archive& archive); ///< of a checkpoint
+
   private:
     struct Entry {
         std::size_t size = 0;
         Cycle ready = 0;
+        void state(class Archive& archive);
     };
 
     static std::size_t wrapped(std::size_t index, std::size_t size) {

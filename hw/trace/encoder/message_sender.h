@@ -88,6 +88,8 @@ class MessageSender final : public MessagePort {
 
     const SenderCounts& counts() const { return counts_; }
 
+    void state(class Archive& archive); ///< of a checkpoint
+
   private:
     enum class Origin : std::uint8_t { Tracer, Stimulus };
     /// What a reader of the stream knows. Updated when the message that changes it is sent.
@@ -96,6 +98,7 @@ class MessageSender final : public MessagePort {
         bool time_known = false;
         std::uint64_t relative = 0; ///< timestamps since the last absolute one
         bool loss_due = false;      ///< an Error message
+        void state(class Archive& archive);
     };
     struct Burst {
         std::array<PackedMessage, 3> messages{}; ///< Error, the time, the message

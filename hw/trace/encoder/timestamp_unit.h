@@ -58,6 +58,8 @@ class TimestampUnit {
 
     const TimestampConfig& config() const { return config_; }
 
+    void state(class Archive& archive); ///< of a checkpoint
+
   private:
     bool counts_itself() const;
     std::uint32_t writable() const;

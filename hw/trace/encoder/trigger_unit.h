@@ -20,6 +20,7 @@ class TriggerUnit {
     /// WARL: the nibbles of inputs that do not exist are 0.
     void set_inputs(std::uint32_t control);
     TriggerAction action(unsigned input) const;
+    void state(class Archive& archive); ///< of a checkpoint
 
   private:
     std::uint32_t inputs_ = 0;

@@ -46,6 +46,8 @@ class EventTracer {
     }
     void trapped(const TrapTaken& trap);
 
+    void state(class Archive& archive); ///< of a checkpoint
+
   private:
     enum class State : std::uint8_t { Stopped, Waiting, Running };
 

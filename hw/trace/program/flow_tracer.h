@@ -45,6 +45,8 @@ class FlowTracer {
     }
     void trapped(const TrapTaken& trap);
 
+    void state(class Archive& archive); ///< of a checkpoint
+
   private:
     enum class State : std::uint8_t {
         Stopped,

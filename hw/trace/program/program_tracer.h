@@ -32,6 +32,8 @@ class ProgramTracer final : public InstructionTracer, public HartObserver {
     }
     void trapped(const TrapTaken& trap) override;
 
+    void state(class Archive& archive); ///< of a checkpoint
+
   private:
     enum class Kind : std::uint8_t { None, Events, Flow };
 

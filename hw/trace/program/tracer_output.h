@@ -26,6 +26,8 @@ class TracerOutput {
     std::uint64_t messages_since_sync() const { return since_sync_; }
     AddressReference& reference() { return reference_; }
 
+    void state(class Archive& archive); ///< of a checkpoint
+
   private:
     MessagePort& port_;
     AddressReference reference_;

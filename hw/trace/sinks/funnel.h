@@ -40,6 +40,8 @@ class Funnel final : public MessageSource, private SinkOwner {
     /// Messages that came while the funnel was off.
     std::uint64_t dropped() const { return dropped_; }
 
+    void state(Archive& archive); ///< of a checkpoint
+
     // MessageSource
     bool pull(PackedMessage& message, Cycle at) override;
     bool empty() const override;

@@ -55,6 +55,8 @@ class SinkWindow {
     unsigned changes() const { return changes_; }
     std::span<std::uint8_t> sram() { return sram_; }
 
+    void state(class Archive& archive); ///< of a checkpoint
+
   private:
     static constexpr std::uint32_t kWindowBytes = 4; ///< sinkData
 

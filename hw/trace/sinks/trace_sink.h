@@ -91,6 +91,9 @@ class TraceSink final : public SinkUnit, private MessageListener {
     Address write_address() const { return window_.write_address(); }
     std::span<const std::uint8_t> sram() { return window_.sram(); }
 
+    /// Of a checkpoint. The clock's owner asks next_wake() after it.
+    void state(class Archive& archive);
+
     // SinkUnit
     void connect(MessageSource& source, SinkOwner& owner) override;
     std::vector<Register> registers() override;

@@ -154,4 +154,19 @@ void SoftwareTrace::send(const Entry& entry) {
     link_.send({bytes, packet_.size()});
 }
 
+// --- Checkpoints ---------------------------------------------------------------------------------
+
+void SoftwareTrace::Entry::state(Archive& archive) {
+    archive.one_of(kind, osd::EventKind::Overflow);
+    archive(event.timestamp, event.id, event.value, missed, ready);
+}
+
+void SoftwareTrace::state(Archive& archive) {
+    archive(destination_, registers_, active_, tracks_threads_, fifo_);
+    archive.below(first_, kFifoEvents);
+    archive.below(count_, kFifoEvents + 1);
+    archive(leaving_, link_free_, missed_, last_);
+    archive(counts_.events, counts_.missed, counts_.overflows, counts_.words);
+}
+
 } // namespace pes::trace

@@ -67,12 +67,16 @@ class SoftwareTrace final : public CsrOwner {
 
     const SoftwareTraceCounts& counts() const { return counts_; }
 
+    /// Of a checkpoint. Whoever watches the thread pointer asks tracks_threads() after it.
+    void state(Archive& archive);
+
   private:
     struct Entry {
         osd::EventKind kind = osd::EventKind::Event;
         osd::Event event{};
         std::uint16_t missed = 0;
         Cycle ready = 0; ///< first cycle in which it may leave
+        void state(Archive& archive);
     };
 
     std::vector<Register> describe(unsigned value_bits);

@@ -33,6 +33,8 @@ class SoftwareTraceModule : public sc_core::sc_module {
     SoftwareTrace& unit() { return unit_; }
     const SoftwareTrace& unit() const { return unit_; }
 
+    void state(Archive& archive); ///< of a checkpoint
+
   private:
     /// Watches the hart only while threads are tracked: otherwise the hart is as fast as without.
     class ThreadTracker : public HartObserver {
@@ -50,6 +52,7 @@ class SoftwareTraceModule : public sc_core::sc_module {
         SoftwareTracedHart& hart_;
     };
 
+    SoftwareTracedHart& hart_;
     SoftwareTrace unit_;
     ThreadTracker tracker_;
     RegisterTarget target_;

@@ -20,8 +20,7 @@ TraceEncoderModule::TraceEncoderModule(const sc_core::sc_module_name& name,
     : sc_core::sc_module(name), hart_(around.hart),
       sink_("sink", sinks, around.clock, around.probe, around.notice, around.kernel_changed),
       encoder_(config, sink_.unit(), around.master),
-      link_(around.clock, around.hart, around.notice, sink_),
-      tracer_(encoder_.port(), around.hart, sink_),
+      link_(around.clock, around.hart, around.notice, sink_), tracer_(*this, encoder_.port()),
       target_(
           "target", encoder_.registers(), around.clock, around.latency,
           [this] { renew_lazy_range(); }, [this](Cycle at) { sink_.bring_up_to(at); }) {
@@ -64,17 +63,22 @@ void TraceEncoderModule::Tracer::configure(const InstructionTraceSettings& setti
 void TraceEncoderModule::Tracer::start(SyncReason reason, Cycle at) {
     tracer_.start(reason, at);
     if (!attached_) {
-        hart_.attach(tracer_);
-        sink_.follow(); // its messages come when the hart is ahead of kernel time
-        attached_ = true;
+        attach();
+        owner_.sink_.follow(); // its messages come when the hart is ahead of kernel time
     }
+}
+
+void TraceEncoderModule::Tracer::attach() {
+    owner_.hart_.attach(tracer_);
+    owner_.triggers_first_ = owner_.triggers_.attached();
+    attached_ = true;
 }
 
 void TraceEncoderModule::Tracer::stop(CorrelationEvent reason, Cycle at) {
     tracer_.stop(reason, at);
     if (attached_) {
-        hart_.detach(tracer_);
-        sink_.unfollow();
+        owner_.hart_.detach(tracer_);
+        owner_.sink_.unfollow();
         attached_ = false;
     }
 }
@@ -92,9 +96,15 @@ void TraceEncoderModule::Triggers::set_level(unsigned input, bool level, Cycle a
         return;
     }
     pending_[input] = std::min(pending_[input], at + kTriggerDelay);
-    if (!std::exchange(attached_, true)) {
-        owner_.hart_.attach(*this);
+    if (!attached_) {
+        attach();
     }
+}
+
+void TraceEncoderModule::Triggers::attach() {
+    owner_.hart_.attach(*this);
+    owner_.triggers_first_ = !owner_.tracer_.attached();
+    attached_ = true;
 }
 
 void TraceEncoderModule::Triggers::act_before(Cycle cycle) {
@@ -107,6 +117,27 @@ void TraceEncoderModule::Triggers::act_before(Cycle cycle) {
     if (std::ranges::all_of(pending_, [](Cycle at) { return at == kNever; })) {
         attached_ = false;
         owner_.hart_.detach(*this);
+    }
+}
+
+/// The observers are told in the order in which they have been attached.
+void TraceEncoderModule::state(Archive& archive) {
+    archive(encoder_, sink_, seen_.in_use, seen_.changes, tracer_, triggers_);
+    bool traces = tracer_.attached();
+    bool waits = triggers_.attached();
+    bool triggers_first = triggers_first_;
+    archive(traces, waits, triggers_first);
+    if (archive.saves()) {
+        return;
+    }
+    if (waits && triggers_first) {
+        triggers_.attach();
+    }
+    if (traces) {
+        tracer_.attach();
+    }
+    if (waits && !triggers_first) {
+        triggers_.attach();
     }
 }
 

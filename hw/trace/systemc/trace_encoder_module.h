@@ -51,13 +51,14 @@ class TraceEncoderModule : public sc_core::sc_module {
     tlm_utils::simple_initiator_socket<TraceSinkModule>& bus() { return sink_.bus; }
 
     Encoder& encoder() { return encoder_; }
-    const RegisterBlock& registers() { return encoder_.registers(); }
     TraceSink& sink() { return sink_.unit(); }
     /// Trigger input = line.
     LevelSink& triggers() { return triggers_; }
     void serve_until(Cycle at) { sink_.serve_until(at); }
     /// Before the sink is read from outside.
     void bring_up_to(Cycle at) { sink_.bring_up_to(at); }
+
+    void state(Archive& archive); ///< of a checkpoint
 
   private:
     /// Who waits is the hart's thread.
@@ -81,19 +82,21 @@ class TraceEncoderModule : public sc_core::sc_module {
     /// The tracer watches the hart only while it traces: otherwise the hart is as fast as without.
     class Tracer : public InstructionTracer {
       public:
-        Tracer(MessagePort& port, HartControl& hart, TraceSinkModule& sink)
-            : tracer_(port, &hart), hart_(hart), sink_(sink) {}
+        Tracer(TraceEncoderModule& owner, MessagePort& port)
+            : owner_(owner), tracer_(port, &owner.hart_) {}
         bool has_counters() const override { return true; }
         void configure(const InstructionTraceSettings& settings) override;
         void start(SyncReason reason, Cycle at) override;
         void stop(CorrelationEvent reason, Cycle at) override;
         void synchronise(SyncReason reason, Cycle at) override;
         void trigger(unsigned input, Cycle at) override;
+        bool attached() const { return attached_; }
+        void attach();
+        void state(Archive& archive) { archive(tracer_); }
 
       private:
+        TraceEncoderModule& owner_;
         ProgramTracer tracer_;
-        HartControl& hart_;
-        TraceSinkModule& sink_;
         bool attached_ = false;
     };
 
@@ -104,6 +107,9 @@ class TraceEncoderModule : public sc_core::sc_module {
       public:
         explicit Triggers(TraceEncoderModule& owner) : owner_(owner) { pending_.fill(kNever); }
         void set_level(unsigned input, bool level, Cycle at) override;
+        bool attached() const { return attached_; }
+        void attach();
+        void state(Archive& archive) { archive(pending_); }
 
       private:
         void retired(const Retirement& retirement) override { act_before(retirement.cycle); }
@@ -127,6 +133,7 @@ class TraceEncoderModule : public sc_core::sc_module {
     HartLink link_;
     Tracer tracer_;
     Triggers triggers_{*this};
+    bool triggers_first_ = false; ///< of the two observers, while both are attached
     RegisterTarget target_;
 };
 

@@ -32,9 +32,9 @@ class TraceFunnelModule : public sc_core::sc_module {
     tlm_utils::simple_initiator_socket<TraceSinkModule>& bus() { return sink_.bus; }
 
     Funnel& funnel() { return funnel_; }
-    const RegisterBlock& registers() { return funnel_.registers(); }
     TraceSink& sink() { return sink_.unit(); }
     void serve_until(Cycle at) { sink_.serve_until(at); }
+    void state(Archive& archive) { archive(funnel_, sink_); } ///< of a checkpoint
 
   private:
     TraceSinkModule sink_;

@@ -90,6 +90,27 @@ void TraceSinkModule::claim(const MemoryRange& range) {
     }
 }
 
+/// A sink that lags goes on lagging: what it has not done is in its source.
+void TraceSinkModule::state(Archive& archive) {
+    if (in_burst_) {
+        archive.refuse("a burst of trace that its target delays cannot be saved");
+    }
+    bool lazy = lazy_.memory != nullptr;
+    archive(unit_, followers_, wanted_.base, wanted_.size, lazy);
+    if (archive.saves()) {
+        return;
+    }
+    if (lazy) {
+        claim(wanted_);
+        if (lazy_.memory == nullptr) {
+            archive.refuse("the buffer of a trace sink is not in memory");
+        }
+    }
+    if (followers_ != 0 || !can_lag()) {
+        notify_at(wake_, clock_, unit_.next_wake());
+    }
+}
+
 MemoryPort::Answer TraceSinkModule::write(Address address, std::span<const std::uint8_t> bytes) {
     if (lazy_.memory != nullptr) { // all that it writes lies there until a register changes
         std::memcpy(lazy_.bytes + (address - wanted_.base), bytes.data(), bytes.size());
@@ -107,7 +128,9 @@ MemoryPort::Answer TraceSinkModule::write(Address address, std::span<const std::
     // NOLINTNEXTLINE(performance-unnecessary-copy-initialization): refers to the time that passes
     const sc_core::sc_time start = sc_core::sc_time_stamp();
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    in_burst_ = true;
     bus->b_transport(payload_, delay);
+    in_burst_ = false;
     return {.accepted = payload_.is_response_ok(),
             .latency = clock_.cycle_of(sc_core::sc_time_stamp() - start + delay)};
 }

@@ -7,6 +7,7 @@
 // first. A sink that writes main memory can lag while its buffer is the lazy range of that memory.
 #pragma once
 
+#include "hw/common/archive.h"
 #include "hw/common/lazy_range.h"
 #include "hw/common/systemc/clock_domain.h"
 #include "hw/trace/sinks/trace_sink.h"
@@ -69,6 +70,9 @@ class TraceSinkModule : public sc_core::sc_module,
     void follow();
     void unfollow() { --followers_; }
 
+    /// Of a checkpoint; refuses in the middle of a burst. The source comes first.
+    void state(Archive& archive);
+
   private:
     bool can_lag() const {
         const bool lazy = lazy_.memory != nullptr && followers_ == 0;
@@ -85,7 +89,8 @@ class TraceSinkModule : public sc_core::sc_module,
     PullNotice& notice_;
     const std::function<void()> kernel_changed_;
     unsigned followers_ = 0;
-    MemoryRange wanted_{}; ///< as a lazy range
+    bool in_burst_ = false; ///< over the bus: the target may wait
+    MemoryRange wanted_{};  ///< as a lazy range
     struct {
         LazyRange* memory = nullptr; ///< null: it has not been granted
         std::byte* bytes = nullptr;

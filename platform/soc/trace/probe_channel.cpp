@@ -15,4 +15,12 @@ void ProbeChannel::send(std::span<const std::uint8_t> bytes) {
     }
 }
 
+void ProbeChannel::state(Archive& archive) {
+    std::uint64_t so_far = before_ + delivered_;
+    archive(so_far, unread_);
+    if (!archive.saves()) {
+        before_ = so_far;
+    }
+}
+
 } // namespace pes

@@ -69,9 +69,10 @@ void SoftwareTraceSystem::finish() {
     }
 }
 
-bool SoftwareTraceSystem::in_use() {
-    return std::ranges::any_of(units_,
-                               [](Unit& unit) { return unit.module.unit().registers().written(); });
+void SoftwareTraceSystem::state(Archive& archive) {
+    for (Unit& unit : units_) {
+        archive(unit.channel, unit.module);
+    }
 }
 
 std::vector<trace::SoftwareTraceCounts> SoftwareTraceSystem::counts() const {

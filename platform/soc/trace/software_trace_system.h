@@ -32,8 +32,7 @@ class SoftwareTraceSystem {
 
     std::vector<trace::SoftwareTraceCounts> counts() const; ///< by hart
     std::uint64_t unread_bytes() const;                     ///< that left without a file
-    /// Whether software or the host has ever written to one of the modules.
-    bool in_use();
+    void state(Archive& archive);                           ///< of a checkpoint
 
   private:
     class Link : public trace::SoftwareTracedHart {

@@ -87,12 +87,18 @@ std::string program_line(const std::vector<std::string>& programs) {
 std::string trace_description(const PlatformConfig& config,
                               const std::vector<std::string>& programs, const TraceReport& report) {
     const bool sifive = config.trace.timestamps == trace::TimestampDialect::SiFive;
-    const toml::table description{
+    toml::table description{
         {"timestamps", sifive ? "sifive" : "n-trace"},
         {"timestamp_bits", static_cast<std::int64_t>(config.trace.timestamp_bits)},
         {"source_bits", static_cast<std::int64_t>(source_bits(config.trace, config.harts))},
         {"clock_hz", static_cast<std::int64_t>(config.clock_hz)},
         {"bytes", static_cast<std::int64_t>(report.probe_bytes)}};
+    if (report.probe_begins_inside) {
+        description.emplace("wrapped", true); // the first bytes may be the end of a message
+    }
+    if (report.probe_ends_inside) {
+        description.emplace("stopped", true);
+    }
     std::ostringstream out;
     out << "# How to read the trace file of this name.\n"
         << description << fmt::format("\ncrc32 = {:#x}\n", report.probe_crc32)

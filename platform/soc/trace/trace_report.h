@@ -20,9 +20,11 @@ struct TraceReport {
     std::vector<trace::SenderCounts> encoders; ///< by hart
     std::vector<std::uint64_t> funnels;        ///< messages dropped while off
     std::vector<Sink> sinks;
-    std::uint64_t probe_bytes = 0;                    ///< that reached the file of the trace
-    std::uint32_t probe_crc32 = 0;                    ///< of these bytes
-    std::uint64_t probe_bytes_unread = 0;             ///< sent to a probe that nobody reads
+    std::uint64_t probe_bytes = 0;        ///< that reached the file of the trace
+    std::uint32_t probe_crc32 = 0;        ///< of these bytes
+    bool probe_begins_inside = false;     ///< the bytes before are those of another run's file
+    bool probe_ends_inside = false;       ///< likewise those behind
+    std::uint64_t probe_bytes_unread = 0; ///< sent to a probe that nobody reads
     std::vector<trace::SoftwareTraceCounts> software; ///< by hart; empty without the modules
     std::uint64_t software_bytes_unread = 0;          ///< sent over links that nobody reads
 

@@ -260,9 +260,14 @@ void TraceSystem::drain(Cycle at) {
     }
 }
 
-bool TraceSystem::in_use() const {
-    const auto written = [](const auto& module) { return module->registers().written(); };
-    return std::ranges::any_of(encoders_, written) || std::ranges::any_of(funnels_, written);
+void TraceSystem::state(Archive& archive) {
+    archive(probe_);
+    for (const auto& module : funnels_) {
+        archive(*module);
+    }
+    for (const auto& module : encoders_) {
+        archive(*module);
+    }
 }
 
 TraceReport TraceSystem::report() const {
@@ -279,6 +284,7 @@ TraceReport TraceSystem::report() const {
     }
     report.probe_bytes = probe_.delivered();
     report.probe_crc32 = probe_.crc32();
+    report.probe_begins_inside = probe_.before() != 0;
     report.probe_bytes_unread = probe_.unread();
     return report;
 }

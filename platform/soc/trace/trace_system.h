@@ -38,12 +38,13 @@ class TraceSystem {
     void attach_wave(WaveSink& wave);
     /// Programs the blocks before the first instruction, as a debugger would.
     void set_up(const TraceSetup& setup);
+    /// The same, if a checkpoint of a platform that was set up will be restored.
+    void was_set_up() { set_up_ = true; }
     /// The run has ended: stops what set_up() started, and delivers everything in flight.
     void finish(Cycle at);
 
     TraceReport report() const;
-    /// Whether software or the host has ever written to one of the blocks.
-    bool in_use() const;
+    void state(Archive& archive); ///< of a checkpoint
     unsigned encoders() const { return static_cast<unsigned>(encoders_.size()); }
     unsigned funnels() const { return static_cast<unsigned>(funnels_.size()); }
     trace::Encoder& encoder(unsigned index) { return encoders_[index]->encoder(); }

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a checkpoint has of an encoder: its registers, and the messages that no sink has taken yet.
+// Who takes them follows from the sink that is selected.
+#include "hw/common/archive.h"
+#include "hw/trace/encoder/encoder.h"
+#include "hw/trace/program/settings_archive.h"
+
+namespace pes::trace {
+
+void MessageQueue::Entry::state(Archive& archive) {
+    archive.below(size, kMostSlices + 1);
+    archive(ready);
+}
+
+void MessageQueue::state(Archive& archive) {
+    archive.fixed(bytes_);
+    archive.fixed(entries_);
+    archive.below(first_byte_, bytes_.size());
+    archive.below(first_entry_, entries_.size());
+    archive.below(used_, bytes_.size() + 1);
+    archive.below(count_, entries_.size() + 1);
+    archive(last_ready_);
+    std::size_t sum = 0;
+    for (std::size_t index = 0; index < count_; ++index) {
+        sum += entries_[wrapped(first_entry_ + index, entries_.size())].size;
+    }
+    if (sum != used_) {
+        archive.refuse("the messages of a FIFO do not fit together");
+    }
+}
+
+void TimestampUnit::state(Archive& archive) {
+    archive(control_, base_, since_);
+}
+
+void TriggerUnit::state(Archive& archive) {
+    archive(inputs_);
+}
+
+void MessageSender::StreamState::state(Archive& archive) {
+    archive(times, time_known, relative, loss_due);
+}
+
+void MessageSender::state(Archive& archive) {
+    archive(settings_.source_bits, settings_.most_relative);
+    archive.one_of(settings_.when_full, FullFifo::StallHart);
+    archive(accepting_, stalled_or_overflowed_, lost_kinds_, resumption_lost_, state_, last_);
+    archive(counts_.messages, counts_.bytes, counts_.lost, counts_.overflows, counts_.stalls,
+            counts_.stall_cycles);
+}
+
+void Encoder::state(Archive& archive) {
+    archive(queue_, timestamps_, sender_, triggers_);
+    archive(active_, running_, program_running_);
+    settings_state(archive, program_);
+    archive(control_, events_, itc_trace_enable_, pc_sampling_, pc_capture_, pc_sample_,
+            message_base_, registers_);
+}
+
+} // namespace pes::trace

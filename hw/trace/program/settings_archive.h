@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// The settings of an instruction trace in a checkpoint.
+#pragma once
+
+#include "hw/common/archive.h"
+#include "hw/trace/instruction_tracer.h"
+
+namespace pes::trace {
+
+inline void settings_state(Archive& archive, InstructionTraceSettings& settings) {
+    archive.one_of(settings.mode, InstructionMode::OptimisedHistory);
+    archive(settings.events, settings.sync_messages, settings.sync_units);
+    archive.one_of(settings.dialect, TimestampDialect::NTrace);
+}
+
+} // namespace pes::trace
