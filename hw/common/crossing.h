@@ -21,6 +21,12 @@ struct Crossing {
     EventMask sources{};        ///< that it counts; empty if a CSR write made it cross
     Cycle cycle = 0;            ///< of the pulse or of the write
     unsigned beyond = 0;        ///< excess: 1 if the first of two retired instructions crossed
+
+    template <typename Archive>
+    void state(Archive& archive) { ///< of a checkpoint
+        archive.one_of(kind, Kind::Overflow);
+        archive(counter, selector, sources, cycle, beyond);
+    }
 };
 
 /// True if each event is caused by one instruction. False for a counter that counts cycles, all of

@@ -18,6 +18,11 @@ struct SampleCause {
     Address data = 0; ///< virtual address of its access; 0 if it accesses no memory
 
     bool operator==(const SampleCause&) const = default;
+    template <typename Archive>
+    void state(Archive& archive) { ///< of a checkpoint
+        archive.one_of(kind, Crossing::Kind::Overflow);
+        archive(counter, pc, data);
+    }
 };
 
 class SampleHost {

@@ -26,20 +26,7 @@ void optional_state(Archive& archive, std::optional<Value>& value, List list) {
 } // namespace
 
 void SampleRegisters::state(Archive& archive) {
-    archive(values_);
-    for (std::optional<SampleCause>& named : named_) {
-        optional_state(archive, named, [&archive](SampleCause& cause) {
-            archive.one_of(cause.kind, Crossing::Kind::Overflow);
-            archive(cause.counter, cause.pc, cause.data);
-        });
-    }
-    for (std::optional<Crossing>& asked : asked_) {
-        optional_state(archive, asked, [&archive](Crossing& crossing) {
-            archive.one_of(crossing.kind, Crossing::Kind::Overflow);
-            archive(crossing.counter, crossing.selector, crossing.sources, crossing.cycle,
-                    crossing.beyond);
-        });
-    }
+    archive(values_, named_, asked_);
 }
 
 void PrivilegeTrack::state(Archive& archive) {

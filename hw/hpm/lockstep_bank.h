@@ -81,6 +81,7 @@ class LockstepBank final : public HpmBank {
     }
     /// For test benches: asserts reset; time begins again at 0.
     void reset();
+    void state(Archive& archive) override;
 
   private:
     static constexpr std::size_t kCsrNumbers = 0x1000;

@@ -21,6 +21,7 @@ struct RetiredPair {
         EventMask
             events{}; ///< of the cycle's pulses, those of this retirement; 0 if nothing retires
         Privilege privilege = Privilege::Machine;
+        void state(class Archive& archive); ///< of a checkpoint
     };
     std::array<Port, 2> ports{};
     unsigned count = 0;
@@ -63,6 +64,8 @@ class RetirementPorts final : public HartObserver {
 
     /// Drops what waits.
     void clear() { delivered_ = arrived_; }
+
+    void state(class Archive& archive); ///< of a checkpoint
 
   private:
     /// More than the hart can retire before it hands over single cycles: 512 cycles, two ports, and

@@ -87,6 +87,7 @@ class RtlCounterBank final : public HpmBank {
     void set_debug(bool debug) { inputs_.debug = debug; }
     /// Asserts reset; time begins again at 0.
     void reset();
+    void state(Archive& archive) override;
 
   private:
     void drive_retirement(unsigned count);

@@ -34,6 +34,7 @@ class RtlModel {
         bool overflow_pending = false; ///< Sspesa, as SampleHost says, and the causes it has named
         std::uint32_t sampled_counters = 0;
         std::optional<SampleCause> overflow_cause{}, threshold_cause{};
+        void state(class Archive& archive); ///< of a checkpoint
     };
 
     /// A question of Sspesa about a counter that has overflowed, or reached its threshold.
@@ -43,6 +44,7 @@ class RtlModel {
         bool younger = false; ///< of two instructions the younger one came after that
         std::uint8_t counter = 0;
         std::uint64_t selector = 0;
+        void state(class Archive& archive);
     };
 
     /// The output pins after the clock edge, that is, in the next cycle.
@@ -59,6 +61,7 @@ class RtlModel {
         std::uint8_t sample_privilege = 0;
         std::uint32_t overflowed = 0; ///< bit = counter index
         Question overflow, threshold;
+        void state(class Archive& archive);
     };
 
     /// True for the block's module, as dumps call it.
@@ -84,6 +87,8 @@ class RtlModel {
     /// The whole state as bytes, for this model only, if the model can_save().
     virtual bool can_save() const = 0;
     virtual void save(std::string& state) = 0;
+    /// A model of the same kind has saved it: restore() takes no other.
+    virtual bool fits(const std::string& state) = 0;
     virtual void restore(const std::string& state) = 0;
 
     static constexpr std::uint64_t kTracePerCycle = 10; ///< ns, in a trace

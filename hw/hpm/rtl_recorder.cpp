@@ -63,7 +63,7 @@ void RtlRecorder::checkpoint(Cycle now) {
 void RtlRecorder::replay(RtlModel& fresh, RtlModel::DumpText text,
                          std::optional<std::uint16_t> read) const {
     fresh.reset();
-    fresh.restore(before_.state);
+    fresh.restore(before_.state_bytes);
     fresh.start_trace(std::move(text), before_.next);
     RtlModel::Outputs outputs;
     for (const RtlModel::Inputs& inputs : inputs_) {
@@ -77,7 +77,7 @@ void RtlRecorder::replay(RtlModel& fresh, RtlModel::DumpText text,
 
 void RtlRecorder::save() {
     if (model_->can_save()) {
-        model_->save(present_.state);
+        model_->save(present_.state_bytes);
     }
 }
 

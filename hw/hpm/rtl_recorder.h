@@ -34,6 +34,7 @@ class RtlRecorder {
     struct PastCycle {
         Cycle cycle = 0;
         RtlModel::Inputs inputs;
+        void state(class Archive& archive);
     };
     /// An event pulses or an instruction retires.
     static bool has_pulses(const PastCycle& past) {
@@ -47,12 +48,15 @@ class RtlRecorder {
     /// False if the model cannot be saved; then there is no replay().
     bool can_replay() const { return model_->can_save(); }
 
+    void state(class Archive& archive); ///< of a checkpoint
+
   private:
     static constexpr std::size_t kPulses = 32;
 
     struct Checkpoint {
-        std::string state;
+        std::string state_bytes;
         Cycle next = 1; ///< the first cycle after it
+        void state(class Archive& archive);
     };
 
     void checkpoint(Cycle now);

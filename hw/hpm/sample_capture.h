@@ -32,6 +32,8 @@ class SampleCapture {
     Address last_pc() const { return youngest_.pc; }
     void reset() { *this = SampleCapture(*config_); }
 
+    void state(class Archive& archive); ///< of a checkpoint
+
   private:
     bool takes_older(const ModelBank& bank, const RetiredPair& retired) const;
 

@@ -18,6 +18,11 @@ struct CapturedSample {
     Cycle cycle = 0;           ///< mcycle
     Address pc = 0;
     std::uint8_t privilege = 0;
+
+    template <typename Archive>
+    void state(Archive& archive) { ///< of a checkpoint
+        archive(reached, cycle, pc, privilege);
+    }
 };
 
 class SampleWave {

@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <ostream>
 #include <random>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -100,6 +101,43 @@ void add_traces(std::vector<Case>& all) {
     }
 }
 
+/// Counters in RTL and in lockstep, if this build has them.
+void add_rtl(std::vector<Case>& all) {
+    std::istringstream shape(PES_RTL_SETTINGS);
+    Options options;
+    for (std::string setting; std::getline(shape, setting, ',');) {
+        options.insert(options.end(), {"--set", setting});
+    }
+    if (options.empty()) {
+        return;
+    }
+    const std::size_t first = all.size();
+    for (const char* const kind : {"rtl", "lockstep"}) {
+        const std::string suffix = std::string("_") + kind;
+        Options counters = options;
+        counters.insert(counters.end(), {"--counters", kind});
+        add(all, PES_FIRMWARE, kFirmwareMemory, {"pes_test", "sampling_loop_store"}, suffix.c_str(),
+            counters);
+        counters.insert(counters.end(), {"--set", "harts=2"});
+        add(all, PES_FIRMWARE, kFirmwareMemory, {"harts_counters_2"}, suffix.c_str(), counters);
+    }
+    for (std::size_t index = first; index < all.size(); ++index) {
+        all[index].watched = true;
+    }
+}
+
+/// The registers of Sspesa in RTL, which foreign counters do not have.
+void add_rtl_causes(std::vector<Case>& all) {
+    if (std::string_view(PES_RTL_SETTINGS).find("sscofpmf=false") != std::string_view::npos ||
+        std::string_view(PES_RTL_SETTINGS).empty()) {
+        return;
+    }
+    add(all, PES_FIRMWARE, kFirmwareMemory, {"sampling_loop_integer"}, "_skidless_lockstep",
+        {"--counters", "lockstep", "--set", "extensions.sspesa=true", "--set",
+         "extensions.ssplcofi=true"});
+    all.back().watched = true;
+}
+
 std::vector<Case> cases() {
     std::vector<Case> all;
     // Sampling, supervisor and user mode with Sv39, interrupts, floating point.
@@ -162,6 +200,8 @@ std::vector<Case> cases() {
     add(all, PES_FIRMWARE, kFirmwareMemory, {"harts_memory_4", "harts_counters_4"}, "_short_turn",
         set({"harts=4", "turn=100"}));
     add_traces(all);
+    add_rtl(all);
+    add_rtl_causes(all);
     return all;
 }
 

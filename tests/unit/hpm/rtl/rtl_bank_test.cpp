@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the comparison with the model cannot show: pins that no hart drives, the RTL's own idea of
 // which CSR numbers are its, its sample capture, and what lockstep says about a difference.
+#include "hw/common/archive.h"
 #include "hw/hpm/lockstep_bank.h"
 #include "hw/hpm/rtl_bank.h"
 #include "hw/interface/pmu/counter_csr.h"
@@ -12,6 +13,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -214,6 +216,19 @@ TEST_F(Rtl, RestoresTheStateThatItSaved) {
     bank_.model().restore(state);
     EXPECT_EQ(bench_.read(csr::kMinstret), 20U);
     EXPECT_EQ(bench_.read(csr::kMhpmthreshold3), 77U);
+}
+
+TEST_F(Rtl, RefusesWhatAnotherBlockHasSaved) {
+    Archive saved;
+    bank_.state(saved);
+    const auto other = std::ranges::find_if(test_models(), [](const BuiltModel& model) {
+        return model.width != test_models().front().width;
+    });
+    ASSERT_NE(other, test_models().end());
+    RtlCounterBank bank({.programmable = other->programmable, .width = other->width},
+                        other->make());
+    Archive archive(std::span<const std::byte>(saved.bytes()));
+    EXPECT_THROW(bank.state(archive), ArchiveError);
 }
 
 TEST_F(Rtl, ShowsEveryPinInItsCycle) {
@@ -460,6 +475,28 @@ TEST_F(Lockstep, WritesTheWindowBeforeTheDifference) {
     const std::string end = "\n#" + std::to_string((bank.difference()->cycle) * 10) + "\n";
     EXPECT_THAT(vcd, HasSubstr(end));
     EXPECT_THAT(vcd, testing::Not(HasSubstr("\n#30000\n"))) << "more than two intervals";
+}
+
+TEST_F(Lockstep, TellsTheSameFromAStateThatWasSaved) {
+    Archive saved;
+    std::vector<std::string> told;
+    for (const bool restored : {false, true}) {
+        LockstepBank bank(kMutantConfig, mutant("second_retirement_missed"), hooks());
+        BankBench bench(bank);
+        if (restored) {
+            Archive archive(std::span<const std::byte>(saved.bytes()));
+            bank.state(archive);
+            EXPECT_TRUE(archive.at_end());
+        } else {
+            bench.cycles(3000, {Event::Load}, 1);
+            bank.state(saved);
+        }
+        bench.cycle({}, 2);
+        bench.cycles(128);
+        told.push_back(report_ + contents(directory_.path() / "window.vcd"));
+    }
+    EXPECT_EQ(reports_, 2U);
+    EXPECT_EQ(told[0], told[1]);
 }
 
 TEST_F(Lockstep, FindsADifferenceThatSoftwareReads) {
