@@ -36,6 +36,7 @@ CheckpointSettings settings_of(const Options& options, const PlatformConfig& con
     add_file("the device tree", options.boot.device_tree);
     add_file("the image of --disk", options.disk);
     list.emplace_back("the kernel's command line", "'" + options.boot.append + "'");
+    list.emplace_back("--guest-files", options.guest_files.empty() ? "not given" : "given");
     list.emplace_back("--share", options.share.empty() ? "not given" : "given");
     list.emplace_back("--truth", options.truth.empty() && !options.exec ? "not given" : "given");
     list.emplace_back("--trace",
@@ -56,12 +57,10 @@ CheckpointSettings settings_of(const Options& options, const PlatformConfig& con
 
 /// What begins with the run and cannot begin in its middle, or has a state of its own.
 void check_options(const Options& options, const std::string& excluded) {
-    const std::array<std::pair<const char*, bool>, 7> others{
+    const std::array<std::pair<const char*, bool>, 5> others{
         {{"--crossings", !options.crossings.empty()},
          {"--vcd", !options.vcd.empty()},
          {"--pipeline", !options.pipeline.empty()},
-         {"--lockstep-vcd", !options.lockstep_vcd.empty()},
-         {"--guest-files", !options.guest_files.empty()},
          {"--console-input", !options.console_input.empty()},
          {"--disk-write", options.disk_write}}};
     for (const auto& [name, given] : others) {
@@ -112,9 +111,9 @@ RunCheckpoint::RunCheckpoint(const Options& options, const PlatformConfig& confi
 }
 
 /// The first state is thrown away: a platform that cannot be saved says so before the run.
-void RunCheckpoint::prepare(Soc& soc, SampleChannel& samples, const GuestFiles& files) {
+void RunCheckpoint::prepare(Soc& soc, SampleChannel& samples, GuestFiles& files) {
     if (restored_) {
-        restore(soc, samples);
+        restore(soc, samples, files);
     }
     if (!options_.checkpoint) {
         return;
@@ -135,7 +134,7 @@ void RunCheckpoint::prepare(Soc& soc, SampleChannel& samples, const GuestFiles& 
     }
 }
 
-void RunCheckpoint::restore(Soc& soc, SampleChannel& samples) {
+void RunCheckpoint::restore(Soc& soc, SampleChannel& samples, GuestFiles& files) {
     const std::string title = "--restore " + options_.restore;
     try {
         Archive archive(*restored_);
@@ -154,6 +153,7 @@ void RunCheckpoint::restore(Soc& soc, SampleChannel& samples) {
         }
         archive.section("platform", [&](Archive& part) { soc.restore(part, cycle); });
         archive.section("samples", [&](Archive& part) { part(samples); });
+        archive.section("guest_files", [&](Archive& part) { part(files); });
         if (!archive.at_end()) {
             archive.refuse("it is longer than expected");
         }
@@ -163,10 +163,7 @@ void RunCheckpoint::restore(Soc& soc, SampleChannel& samples) {
     restored_.reset();
 }
 
-void RunCheckpoint::write(Soc& soc, SampleChannel& samples, const GuestFiles& files) {
-    if (files.open_files() != 0) {
-        throw UserError(title_ + ": the guest has files open on the host, which cannot be saved");
-    }
+void RunCheckpoint::write(Soc& soc, SampleChannel& samples, GuestFiles& files) {
     try {
         Archive archive;
         Cycle cycle = soc.kernel_cycle();
@@ -174,6 +171,7 @@ void RunCheckpoint::write(Soc& soc, SampleChannel& samples, const GuestFiles& fi
         archive.section("time", [&cycle](Archive& part) { part(cycle); });
         archive.section("platform", [&soc](Archive& part) { soc.state(part); });
         archive.section("samples", [&samples](Archive& part) { part(samples); });
+        archive.section("guest_files", [&files](Archive& part) { part(files); });
         file_->write(std::span<const std::byte>(pack_checkpoint(archive.bytes())));
         file_->commit();
     } catch (const ArchiveError& error) {
@@ -183,7 +181,7 @@ void RunCheckpoint::write(Soc& soc, SampleChannel& samples, const GuestFiles& fi
     written_in_ = soc.kernel_cycle();
 }
 
-std::string RunCheckpoint::save_next(Soc& soc, SampleChannel& samples, const GuestFiles& files,
+std::string RunCheckpoint::save_next(Soc& soc, SampleChannel& samples, GuestFiles& files,
                                      unsigned hart, const std::string& path,
                                      const std::function<void(const std::string&)>& tell) {
     if (soc.rest_is_planned()) {

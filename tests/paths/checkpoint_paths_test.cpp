@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
+#include <map>
 #include <ostream>
 #include <random>
 #include <sstream>
@@ -310,6 +312,48 @@ TEST_F(CheckpointPlaces, ARequestOfTheGuest) {
 
 TEST_F(CheckpointPlaces, ASymbolThatSeveralHartsCanReach) {
     expect_same("harts_memory_2.elf", "main", {"--set", "harts=2"});
+}
+
+// --- Files of the guest --------------------------------------------------------------------------
+
+std::map<std::string, std::string> contents_of(const std::filesystem::path& folder) {
+    std::map<std::string, std::string> files;
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+        std::ostringstream text;
+        text << std::ifstream(entry.path(), std::ios::binary).rdbuf();
+        files[entry.path().filename()] = text.str();
+    }
+    return files;
+}
+
+/// A program that writes what each trace sink has collected.
+TEST(CheckpointGuestFiles, AreContinuedWhereTheyWere) {
+    const std::filesystem::path folder = std::filesystem::path(PES_WORK) / "guest_files";
+    const std::filesystem::path file = folder.string() + ".ckpt";
+    const Invocation run{.program = PES_FIRMWARE "/trace_sinks.elf",
+                         .options = {"--guest-files", folder.string()},
+                         .files = {},
+                         .memory = kFirmwareMemory};
+    const auto execute_with = [&](const Options& more) {
+        return execute(PES_VP_PATH, run, more, folder.string() + "_outputs");
+    };
+    std::filesystem::remove_all(folder);
+    std::filesystem::create_directories(folder);
+    const Outputs whole = execute_with({});
+    const auto expected = contents_of(folder);
+    ASSERT_FALSE(expected.empty()) << whole.at("messages");
+    std::mt19937_64 random(20261126);
+    for (unsigned round = 0; round < 3 * kRounds; ++round) {
+        const std::string cycle = std::to_string(1 + random() % (cycles_of(whole) - 1));
+        std::filesystem::remove_all(folder);
+        std::filesystem::create_directories(folder);
+        const Outputs first =
+            execute_with({"--checkpoint-at", cycle, file.string(), "--max-cycles", cycle});
+        Outputs both = joined(first, execute_with({"--restore", file.string()}));
+        both["messages"] = whole.at("messages");
+        EXPECT_FALSE(difference(whole, both)) << cycle << difference(whole, both).value_or("");
+        EXPECT_EQ(contents_of(folder), expected) << cycle;
+    }
 }
 
 // --- Mistakes ------------------------------------------------------------------------------------

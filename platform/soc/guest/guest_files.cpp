@@ -54,7 +54,7 @@ std::int64_t GuestFiles::open(std::string_view name, std::uint64_t flags) {
     if ((flags & ~(kAccessMode | kCreate | kTruncate | kAppend)) != 0) {
         return -EINVAL;
     }
-    auto* const slot = std::ranges::find(files_, false, &std::optional<FileDescriptor>::has_value);
+    auto* const slot = std::ranges::find(files_, false, &std::optional<OpenFile>::has_value);
     if (slot == files_.end()) {
         return -EMFILE;
     }
@@ -63,7 +63,7 @@ std::int64_t GuestFiles::open(std::string_view name, std::uint64_t flags) {
     if (opened < 0) {
         return -errno;
     }
-    slot->emplace(opened);
+    slot->emplace(opened, name, (flags & kAppend) != 0);
     struct stat status {};
     if (::fstat(opened, &status) != 0 || !S_ISREG(status.st_mode)) {
         slot->reset();
@@ -77,22 +77,23 @@ std::int64_t GuestFiles::open(std::string_view name, std::uint64_t flags) {
     return static_cast<std::int64_t>(kFirst) + (slot - files_.begin());
 }
 
-std::optional<FileDescriptor>* GuestFiles::find(std::uint64_t descriptor) {
+std::optional<GuestFiles::OpenFile>* GuestFiles::find(std::uint64_t descriptor) {
     if (descriptor < kFirst || descriptor - kFirst >= kMost) {
         return nullptr;
     }
-    std::optional<FileDescriptor>& file = files_[descriptor - kFirst];
+    std::optional<OpenFile>& file = files_[descriptor - kFirst];
     return file ? &file : nullptr;
 }
 
 std::int64_t GuestFiles::write(std::uint64_t descriptor, std::span<const std::byte> bytes) {
-    const std::optional<FileDescriptor>* file = find(descriptor);
+    const std::optional<OpenFile>* file = find(descriptor);
     if (file == nullptr) {
         return -EBADF;
     }
     std::size_t done = 0;
     while (done < bytes.size()) {
-        const ssize_t written = ::write((*file)->get(), bytes.data() + done, bytes.size() - done);
+        const ssize_t written =
+            ::write((*file)->file.get(), bytes.data() + done, bytes.size() - done);
         if (written < 0 && errno != EINTR) {
             return done != 0 ? static_cast<std::int64_t>(done) : -errno;
         }
@@ -101,18 +102,82 @@ std::int64_t GuestFiles::write(std::uint64_t descriptor, std::span<const std::by
     return static_cast<std::int64_t>(done);
 }
 
-std::size_t GuestFiles::open_files() const {
-    return static_cast<std::size_t>(
-        std::ranges::count_if(files_, [](const auto& file) { return file.has_value(); }));
-}
-
 std::int64_t GuestFiles::close(std::uint64_t descriptor) {
-    std::optional<FileDescriptor>* file = find(descriptor);
+    std::optional<OpenFile>* file = find(descriptor);
     if (file == nullptr) {
         return -EBADF;
     }
     file->reset();
     return 0;
+}
+
+// --- Checkpoints ---------------------------------------------------------------------------------
+
+GuestFiles::Place GuestFiles::place_of(Archive& archive, const OpenFile& open) const {
+    const off_t offset = ::lseek(open.file.get(), 0, SEEK_CUR);
+    struct stat status {};
+    if (offset < 0 || ::fstat(open.file.get(), &status) != 0) {
+        archive.refuse("the guest's file '" + open.name + "': " + std::strerror(errno));
+    }
+    return {.name = open.name,
+            .appends = open.appends,
+            .offset = static_cast<std::uint64_t>(offset),
+            .size = static_cast<std::uint64_t>(status.st_size)};
+}
+
+void GuestFiles::open_again(Archive& archive, const Place& place,
+                            std::optional<OpenFile>& slot) const {
+    const auto refuse = [&](const std::string& why) {
+        archive.refuse("the guest's file '" + place.name + "' in the folder of --guest-files " +
+                       why);
+    };
+    if (!directory_ || !is_plain_name(place.name)) {
+        refuse("cannot be opened");
+    }
+    const int opened = ::openat(directory_->get(), place.name.c_str(),
+                                host_flags(kWriteOnly | (place.appends ? kAppend : 0)));
+    if (opened < 0) {
+        refuse(std::string("cannot be opened: ") + std::strerror(errno));
+    }
+    slot.emplace(opened, place.name, place.appends);
+    struct stat status {};
+    if (::fstat(opened, &status) != 0 || !S_ISREG(status.st_mode)) {
+        refuse("is not a regular file");
+    }
+    if (static_cast<std::uint64_t>(status.st_size) < place.size) {
+        refuse("is shorter than it was when the checkpoint was taken");
+    }
+    if (::lseek(opened, static_cast<off_t>(place.offset), SEEK_SET) < 0) {
+        refuse(std::string("cannot be continued: ") + std::strerror(errno));
+    }
+}
+
+void GuestFiles::state(Archive& archive) {
+    std::array<std::optional<Place>, kMost> places;
+    if (archive.saves()) {
+        for (std::size_t index = 0; index < kMost; ++index) {
+            if (files_[index]) {
+                places[index] = place_of(archive, *files_[index]);
+            }
+        }
+    }
+    archive(places);
+    if (archive.saves()) {
+        return;
+    }
+    for (std::size_t index = 0; index < kMost; ++index) {
+        files_[index].reset();
+        if (places[index]) {
+            open_again(archive, *places[index], files_[index]);
+        }
+    }
+    for (std::size_t index = 0; index < kMost; ++index) {
+        if (files_[index] &&
+            ::ftruncate(files_[index]->file.get(), static_cast<off_t>(places[index]->size)) != 0) {
+            archive.refuse("the guest's file '" + files_[index]->name +
+                           "': " + std::strerror(errno));
+        }
+    }
 }
 
 } // namespace pes

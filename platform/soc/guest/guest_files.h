@@ -4,6 +4,7 @@
 // regular files are left alone. Results are those of Linux system calls: a number or -errno.
 #pragma once
 
+#include "hw/common/archive.h"
 #include "platform/host/file_descriptor.h"
 
 #include <array>
@@ -28,17 +29,36 @@ class GuestFiles {
     std::int64_t write(std::uint64_t descriptor, std::span<const std::byte> bytes);
     std::int64_t close(std::uint64_t descriptor);
 
-    /// How many are open.
-    std::size_t open_files() const;
+    /// Of a checkpoint: which files are open, and where. Loading opens them again and cuts them to
+    /// the length that they had; nothing is changed if one of them cannot be had.
+    void state(Archive& archive);
 
     static constexpr std::uint64_t kFirst = 4; ///< descriptors below have a meaning of their own
     static constexpr std::size_t kMost = 16;   ///< open at a time
 
   private:
-    std::optional<FileDescriptor>* find(std::uint64_t descriptor);
+    struct OpenFile {
+        OpenFile(int descriptor, std::string_view called, bool at_end)
+            : file(descriptor), name(called), appends(at_end) {}
+        FileDescriptor file;
+        std::string name;
+        bool appends;
+    };
+    /// How an open file is found again.
+    struct Place {
+        std::string name;
+        bool appends = false;
+        std::uint64_t offset = 0;
+        std::uint64_t size = 0;
+        void state(Archive& archive) { archive(name, appends, offset, size); }
+    };
+
+    std::optional<OpenFile>* find(std::uint64_t descriptor);
+    Place place_of(Archive& archive, const OpenFile& open) const;
+    void open_again(Archive& archive, const Place& place, std::optional<OpenFile>& slot) const;
 
     std::optional<FileDescriptor> directory_;
-    std::array<std::optional<FileDescriptor>, kMost> files_;
+    std::array<std::optional<OpenFile>, kMost> files_;
 };
 
 } // namespace pes

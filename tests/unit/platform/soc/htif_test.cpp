@@ -12,7 +12,9 @@
 #include <array>
 #include <bit>
 #include <cerrno>
+#include <fstream>
 #include <optional>
+#include <sstream>
 
 namespace pes {
 namespace {
@@ -242,6 +244,65 @@ TEST_F(HtifTest, SixteenFilesMayBeOpenAtATime) {
 TEST(GuestFiles, WithoutADirectoryEveryFileIsRefused) {
     GuestFiles files;
     EXPECT_EQ(files.open("file", kWriteOnly | kCreate), -EACCES);
+}
+
+void write_text(GuestFiles& files, std::int64_t descriptor, std::string_view text) {
+    EXPECT_EQ(files.write(static_cast<std::uint64_t>(descriptor),
+                          std::as_bytes(std::span(text.data(), text.size()))),
+              static_cast<std::int64_t>(text.size()));
+}
+
+std::string text_of(const std::filesystem::path& file) {
+    std::ostringstream text;
+    text << std::ifstream(file).rdbuf();
+    return text.str();
+}
+
+TEST(GuestFiles, OpenOnesGoOnFromACheckpoint) {
+    const test::TemporaryDirectory directory;
+    Archive saved;
+    std::int64_t descriptor = 0;
+    {
+        GuestFiles files(directory.path().string());
+        const std::int64_t other = files.open("other", kWriteOnly | kCreate | kTruncate);
+        descriptor = files.open("log", kWriteOnly | kCreate | kTruncate);
+        files.close(static_cast<std::uint64_t>(other));
+        write_text(files, descriptor, "before ");
+        files.state(saved);
+        write_text(files, descriptor, "lost when it is restored");
+    }
+    GuestFiles files(directory.path().string());
+    Archive archive(std::span<const std::byte>(saved.bytes()));
+    files.state(archive);
+    EXPECT_EQ(text_of(directory.path() / "log"), "before ");
+    write_text(files, descriptor, "behind");
+    EXPECT_EQ(text_of(directory.path() / "log"), "before behind");
+    EXPECT_EQ(files.open("third", kWriteOnly | kCreate | kTruncate), descriptor - 1)
+        << "the free one";
+}
+
+TEST(GuestFiles, AFileThatIsGoneOrShorterIsRefusedAndNoneIsCut) {
+    const test::TemporaryDirectory directory;
+    Archive saved;
+    {
+        GuestFiles files(directory.path().string());
+        const std::int64_t first = files.open("first", kWriteOnly | kCreate | kTruncate);
+        const std::int64_t second = files.open("second", kWriteOnly | kCreate | kTruncate);
+        write_text(files, first, "1");
+        write_text(files, second, "2");
+        files.state(saved);
+        write_text(files, first, "111");
+    }
+    const auto restore = [&](GuestFiles&& files) {
+        Archive archive(std::span<const std::byte>(saved.bytes()));
+        files.state(archive);
+    };
+    std::filesystem::resize_file(directory.path() / "second", 0);
+    EXPECT_THROW(restore(GuestFiles(directory.path().string())), ArchiveError);
+    std::filesystem::remove(directory.path() / "second");
+    EXPECT_THROW(restore(GuestFiles(directory.path().string())), ArchiveError);
+    EXPECT_THROW(restore(GuestFiles()), ArchiveError);
+    EXPECT_EQ(text_of(directory.path() / "first"), "1111");
 }
 
 TEST(GuestFiles, ADirectoryThatIsNoneIsTheUsersMistake) {
