@@ -216,9 +216,6 @@ std::string_view Hart::has_no_state(const Archive& archive) const {
     if (parts_.config.window) {
         return "a window of instructions (--crossings)";
     }
-    if (parts_.pipeline_watches.next() != kNever) {
-        return "a log of the pipeline";
-    }
     return {};
 }
 

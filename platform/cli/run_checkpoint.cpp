@@ -57,10 +57,9 @@ CheckpointSettings settings_of(const Options& options, const PlatformConfig& con
 
 /// What begins with the run and cannot begin in its middle, or has a state of its own.
 void check_options(const Options& options, const std::string& excluded) {
-    const std::array<std::pair<const char*, bool>, 5> others{
+    const std::array<std::pair<const char*, bool>, 4> others{
         {{"--crossings", !options.crossings.empty()},
          {"--vcd", !options.vcd.empty()},
-         {"--pipeline", !options.pipeline.empty()},
          {"--console-input", !options.console_input.empty()},
          {"--disk-write", options.disk_write}}};
     for (const auto& [name, given] : others) {

@@ -314,6 +314,58 @@ TEST_F(CheckpointPlaces, ASymbolThatSeveralHartsCanReach) {
     expect_same("harts_memory_2.elf", "main", {"--set", "harts=2"});
 }
 
+// --- Log of the pipeline -------------------------------------------------------------------------
+
+/// In a window behind the checkpoint, both formats have what they have without it.
+TEST(CheckpointPipeline, IsThatOfTheWholeRun) {
+    for (const auto& [program, more] :
+         {std::pair{"pes_test", Options{}}, std::pair{"user_fault", Options{}},
+          std::pair{"harts_memory_2", set({"harts=2"})}}) {
+        const Invocation run{.program = std::filesystem::path(PES_FIRMWARE) /
+                                        (std::string(program) + ".elf"),
+                             .options = more,
+                             .files = {},
+                             .memory = kFirmwareMemory};
+        const std::filesystem::path work = std::filesystem::path(PES_WORK) / "pipeline";
+        const std::filesystem::path file = work.string() + ".ckpt";
+        std::mt19937_64 random(run.program.string().size());
+        const std::uint64_t end = cycles_of(execute(PES_VP_PATH, run, {}, work));
+        for (unsigned round = 0; round < 2 * kRounds; ++round) {
+            constexpr std::uint64_t kBehind = 2000;
+            const std::uint64_t cycle = 1 + random() % (end * 3 / 4);
+            Invocation logged = run;
+            logged.files = {"--pipeline"};
+            logged.options.insert(logged.options.end(),
+                                  {"--pipeline-from", std::to_string(cycle + kBehind),
+                                   "--pipeline-to", std::to_string(cycle + kBehind + 3000)});
+            const Outputs whole = execute(PES_VP_PATH, logged, {}, work);
+            execute(PES_VP_PATH, round % 2 == 0 ? run : logged,
+                    {"--checkpoint-at", std::to_string(cycle), file.string()}, work);
+            const Outputs rest = execute(PES_VP_PATH, logged, {"--restore", file.string()}, work);
+            EXPECT_EQ(whole.at("pipeline"), rest.at("pipeline")) << program << ' ' << cycle;
+            EXPECT_EQ(whole.at("stats"), rest.at("stats")) << program << ' ' << cycle;
+        }
+    }
+}
+
+/// From the checkpoint on, as soon as nothing is left that was in the pipeline then.
+TEST(CheckpointPipeline, BeginsWithTheRestoredCycle) {
+    const std::filesystem::path work = std::filesystem::path(PES_WORK) / "pipeline_begins";
+    const std::filesystem::path file = work.string() + ".ckpt";
+    const Invocation run{.program = PES_FIRMWARE "/pes_test.elf",
+                         .options = {},
+                         .files = {"--pipeline"},
+                         .memory = kFirmwareMemory};
+    execute(PES_VP_PATH, run, {"--checkpoint-at", "20000", file.string()}, work);
+    const Outputs rest = execute(
+        PES_VP_PATH, run,
+        {"--restore", file.string(), "--max-cycles", "20500", "--pipeline-to", "20400"}, work);
+    EXPECT_TRUE(rest.at("pipeline").starts_with("Kanata\t0004\nC=\t")) << rest.at("pipeline");
+    const std::uint64_t first = std::stoull(rest.at("pipeline").substr(15));
+    EXPECT_GE(first, 19'900U); // fetched before
+    EXPECT_LT(first, 20'100U);
+}
+
 // --- Files of the guest --------------------------------------------------------------------------
 
 std::map<std::string, std::string> contents_of(const std::filesystem::path& folder) {
