@@ -29,6 +29,15 @@ void SampleRegisters::state(Archive& archive) {
     archive(values_, named_, asked_);
 }
 
+void BankWave::state(Archive& archive) {
+    for (Register& entry : registers_) {
+        archive(entry.published);
+    }
+    for (Line& entry : lines_) {
+        archive(entry.published);
+    }
+}
+
 void PrivilegeTrack::state(Archive& archive) {
     const auto mode_state = [&archive](Privilege& mode) {
         archive.one_of(mode, Privilege::Machine);
@@ -61,20 +70,20 @@ void TlmBankState::state(Archive& archive) {
 
 /// A write and what it replaces last for the call that counts it.
 void TlmCounterBank::state(Archive& archive) {
-    if (wave_ || tap_) {
-        archive.refuse("counters with a waveform cannot be saved");
-    }
     TlmBankState::state(archive);
     archive(lines_);
     if (samples_) {
         archive(*samples_);
     }
+    if (wave_) {
+        archive(*wave_);
+    }
+    if (tap_) {
+        archive(*tap_);
+    }
 }
 
 void PcerBank::state(Archive& archive) {
-    if (wave_) {
-        archive.refuse("counters with a waveform cannot be saved");
-    }
     archive(now_, totals_, mode_, enabled_, live_, debug_);
     for (Counter& counter : counters_) {
         archive(counter.base, counter.total_at_base);
@@ -85,6 +94,9 @@ void PcerBank::state(Archive& archive) {
         archive.below(write.target.index, kPcerCounters);
         archive(write.value);
     });
+    if (wave_) {
+        archive(*wave_);
+    }
 }
 
 } // namespace pes

@@ -37,6 +37,9 @@ class BankWave {
     /// The number of cycles after `now` that the wave does not need as single cycles.
     Cycle quiet_cycles(Cycle now) const;
 
+    /// Of a checkpoint: what has been shown, which is not yet what the registers are.
+    void state(class Archive& archive);
+
   private:
     enum class Side : std::uint8_t { Output, Input }; ///< _q, _d
     struct Register {

@@ -69,15 +69,29 @@ void RetirementPorts::state(Archive& archive) {
     }
 }
 
+void RtlWave::state(Archive& archive) {
+    for (auto& [code, parts] : parts_) {
+        for (Part& part : parts) {
+            archive(part.published);
+        }
+    }
+}
+
 // --- RTL -----------------------------------------------------------------------------------------
 
 void RtlCounterBank::state(Archive& archive) {
-    if (wave_ || sample_wave_ || rtl_wave_) {
-        archive.refuse("counters with a waveform cannot be saved");
-    }
     model_state(archive, *model_);
     archive(now_, inputs_, outputs_, write_pending_, read_pending_, watched_, lines_, privilege_,
             ports_, overflow_named_, threshold_named_, selector_before_, no_overflow_before_);
+    if (wave_) {
+        archive(*wave_);
+    }
+    if (sample_wave_) {
+        archive(*sample_wave_);
+    }
+    if (rtl_wave_) {
+        archive(*rtl_wave_);
+    }
 }
 
 // --- Lockstep ------------------------------------------------------------------------------------
@@ -99,6 +113,10 @@ void RtlRecorder::state(Archive& archive) {
 
 void SampleCapture::state(Archive& archive) {
     archive(sample_, next_, selectors_, youngest_, line_);
+}
+
+void SampleTap::state(Archive& archive) {
+    archive(capture_, ports_, wave_, retired_, shown_from_);
 }
 
 void LockstepBank::state(Archive& archive) {

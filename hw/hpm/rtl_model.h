@@ -89,6 +89,7 @@ class RtlModel {
     virtual void save(std::string& state) = 0;
     /// A model of the same kind has saved it: restore() takes no other.
     virtual bool fits(const std::string& state) = 0;
+    /// A dump declares everything once more, and then has all values.
     virtual void restore(const std::string& state) = 0;
 
     static constexpr std::uint64_t kTracePerCycle = 10; ///< ns, in a trace

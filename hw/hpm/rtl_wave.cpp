@@ -67,6 +67,9 @@ void RtlWave::take(std::string_view text) {
 
 void RtlWave::take_line(std::string_view line) {
     line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+    if (declared_ && line.starts_with('$')) {
+        return; // once more, behind a restored state
+    }
     if (line.starts_with("$scope")) { // $scope module NAME $end
         enter(words_of<3>(line)[2]);
     } else if (line.starts_with("$upscope")) {

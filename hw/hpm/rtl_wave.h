@@ -34,6 +34,9 @@ class RtlWave {
     /// Call before the clock edge that ends `cycle`.
     void show(const RtlModel::Inputs& inputs, Cycle cycle);
 
+    /// Of a checkpoint. The next dump has all signals, of which those that differ are shown.
+    void state(class Archive& archive);
+
   private:
     /// At most 64 bits of a signal; a wider one has several.
     struct Part {

@@ -59,6 +59,8 @@ class SampleTap {
     /// Call after the bank's advance(); `retired` instructions have retired since reset.
     void advanced(std::uint64_t retired);
 
+    void state(class Archive& archive); ///< of a checkpoint
+
   private:
     void show();
 

@@ -35,6 +35,11 @@ class SampleWave {
     /// The capture contains `sample` from cycle `at` on.
     void show(const CapturedSample& sample, Cycle at);
 
+    template <typename Archive>
+    void state(Archive& archive) { ///< of a checkpoint
+        archive(published_);
+    }
+
   private:
     static constexpr std::size_t kSignals = 4;
     using Values = std::array<std::uint64_t, kSignals>;

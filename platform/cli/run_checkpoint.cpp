@@ -24,6 +24,14 @@ std::string text_of(const TraceSetup& setup) {
            (setup.stall ? ", stall" : "");
 }
 
+/// What a waveform records.
+std::string window_of(const Options& options) {
+    const std::string to = options.vcd_to == kNever ? "the end" : std::to_string(options.vcd_to);
+    return "given with " +
+           (options.vcd_groups.empty() ? "all groups" : "groups " + options.vcd_groups) +
+           " from cycle " + std::to_string(options.vcd_from) + " to " + to;
+}
+
 CheckpointSettings settings_of(const Options& options, const PlatformConfig& config) {
     CheckpointSettings list;
     const auto add_file = [&list](const char* key, const std::string& path) {
@@ -39,6 +47,7 @@ CheckpointSettings settings_of(const Options& options, const PlatformConfig& con
     list.emplace_back("--guest-files", options.guest_files.empty() ? "not given" : "given");
     list.emplace_back("--share", options.share.empty() ? "not given" : "given");
     list.emplace_back("--truth", options.truth.empty() && !options.exec ? "not given" : "given");
+    list.emplace_back("--vcd", options.vcd.empty() ? "not given" : window_of(options));
     list.emplace_back("--trace",
                       options.trace.empty() ? "not given" : text_of(options.trace_setup));
     list.emplace_back("--osd-trace", options.osd_trace.empty() ? "not given"
@@ -57,9 +66,8 @@ CheckpointSettings settings_of(const Options& options, const PlatformConfig& con
 
 /// What begins with the run and cannot begin in its middle, or has a state of its own.
 void check_options(const Options& options, const std::string& excluded) {
-    const std::array<std::pair<const char*, bool>, 4> others{
+    const std::array<std::pair<const char*, bool>, 3> others{
         {{"--crossings", !options.crossings.empty()},
-         {"--vcd", !options.vcd.empty()},
          {"--console-input", !options.console_input.empty()},
          {"--disk-write", options.disk_write}}};
     for (const auto& [name, given] : others) {
@@ -67,6 +75,15 @@ void check_options(const Options& options, const std::string& excluded) {
             throw UserError(std::string(name) + " excludes " + excluded);
         }
     }
+}
+
+/// Behind the platform.
+void host_state(Archive& archive, const CheckpointHost& host, Cycle cycle) {
+    archive.section("samples", [&host](Archive& part) { part(host.samples); });
+    if (host.wave != nullptr) {
+        archive.section("wave", [&](Archive& part) { host.wave->state(part, cycle); });
+    }
+    archive.section("guest_files", [&host](Archive& part) { part(host.files); });
 }
 
 /// The address that the checkpoint is at, if it is one.
@@ -110,9 +127,9 @@ RunCheckpoint::RunCheckpoint(const Options& options, const PlatformConfig& confi
 }
 
 /// The first state is thrown away: a platform that cannot be saved says so before the run.
-void RunCheckpoint::prepare(Soc& soc, SampleChannel& samples, GuestFiles& files) {
+void RunCheckpoint::prepare(Soc& soc, const CheckpointHost& host) {
     if (restored_) {
-        restore(soc, samples, files);
+        restore(soc, host);
     }
     if (!options_.checkpoint) {
         return;
@@ -123,7 +140,7 @@ void RunCheckpoint::prepare(Soc& soc, SampleChannel& samples, GuestFiles& files)
     } catch (const ArchiveError& error) {
         throw UserError(std::string("--checkpoint-at: ") + error.what());
     }
-    const auto then = [this, &soc, &samples, &files] { write(soc, samples, files); };
+    const auto then = [this, &soc, host] { write(soc, host); };
     if (options_.checkpoint->cycle) {
         soc.at_rest(*options_.checkpoint->cycle, then);
     } else if (options_.checkpoint->on_request) {
@@ -133,7 +150,7 @@ void RunCheckpoint::prepare(Soc& soc, SampleChannel& samples, GuestFiles& files)
     }
 }
 
-void RunCheckpoint::restore(Soc& soc, SampleChannel& samples, GuestFiles& files) {
+void RunCheckpoint::restore(Soc& soc, const CheckpointHost& host) {
     const std::string title = "--restore " + options_.restore;
     try {
         Archive archive(*restored_);
@@ -151,8 +168,7 @@ void RunCheckpoint::restore(Soc& soc, SampleChannel& samples, GuestFiles& files)
                             std::to_string(cycle) + ", expected a later one");
         }
         archive.section("platform", [&](Archive& part) { soc.restore(part, cycle); });
-        archive.section("samples", [&](Archive& part) { part(samples); });
-        archive.section("guest_files", [&](Archive& part) { part(files); });
+        host_state(archive, host, cycle);
         if (!archive.at_end()) {
             archive.refuse("it is longer than expected");
         }
@@ -162,15 +178,14 @@ void RunCheckpoint::restore(Soc& soc, SampleChannel& samples, GuestFiles& files)
     restored_.reset();
 }
 
-void RunCheckpoint::write(Soc& soc, SampleChannel& samples, GuestFiles& files) {
+void RunCheckpoint::write(Soc& soc, const CheckpointHost& host) {
     try {
         Archive archive;
         Cycle cycle = soc.kernel_cycle();
         archive.section("settings", [this](Archive& part) { part(settings_); });
         archive.section("time", [&cycle](Archive& part) { part(cycle); });
         archive.section("platform", [&soc](Archive& part) { soc.state(part); });
-        archive.section("samples", [&samples](Archive& part) { part(samples); });
-        archive.section("guest_files", [&files](Archive& part) { part(files); });
+        host_state(archive, host, cycle);
         file_->write(std::span<const std::byte>(pack_checkpoint(archive.bytes())));
         file_->commit();
     } catch (const ArchiveError& error) {
@@ -180,8 +195,8 @@ void RunCheckpoint::write(Soc& soc, SampleChannel& samples, GuestFiles& files) {
     written_in_ = soc.kernel_cycle();
 }
 
-std::string RunCheckpoint::save_next(Soc& soc, SampleChannel& samples, GuestFiles& files,
-                                     unsigned hart, const std::string& path,
+std::string RunCheckpoint::save_next(Soc& soc, const CheckpointHost& host, unsigned hart,
+                                     const std::string& path,
                                      const std::function<void(const std::string&)>& tell) {
     if (soc.rest_is_planned()) {
         throw UserError("another checkpoint is due first");
@@ -190,9 +205,9 @@ std::string RunCheckpoint::save_next(Soc& soc, SampleChannel& samples, GuestFile
     settings_ = settings_of(options_, config_);
     title_ = "checkpoint " + path;
     file_.emplace(path);
-    soc.at_rest_here(hart, [this, &soc, &samples, &files, tell] {
+    soc.at_rest_here(hart, [this, &soc, host, tell] {
         try {
-            write(soc, samples, files);
+            write(soc, host);
             tell(title_ + ": saved in cycle " + std::to_string(soc.kernel_cycle()));
         } catch (const UserError& error) {
             file_.reset();

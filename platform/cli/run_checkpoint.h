@@ -10,12 +10,20 @@
 #include "platform/soc/guest/guest_files.h"
 #include "platform/soc/guest/sample_channel.h"
 #include "platform/soc/soc.h"
+#include "platform/soc/waves/wave_recorder.h"
 
 #include <functional>
 #include <optional>
 #include <string>
 
 namespace pes {
+
+/// What a checkpoint has of the host's side.
+struct CheckpointHost {
+    SampleChannel& samples;
+    GuestFiles& files;
+    WaveRecorder* wave = nullptr; ///< null: nothing is recorded
+};
 
 class RunCheckpoint {
   public:
@@ -24,11 +32,11 @@ class RunCheckpoint {
     RunCheckpoint(const Options& options, const PlatformConfig& config, const BootImage& boot);
 
     /// Before the run: restores, and finds out whether a checkpoint can be written.
-    void prepare(Soc& soc, SampleChannel& samples, GuestFiles& files);
+    void prepare(Soc& soc, const CheckpointHost& host);
     /// During the run, for a debugger that has made the platform stand still in the thread of this
     /// hart: saves the platform before the hart's next instruction. Returns what is to be told
     /// about it now; `tell` gets what has come of it. Throws UserError.
-    std::string save_next(Soc& soc, SampleChannel& samples, GuestFiles& files, unsigned hart,
+    std::string save_next(Soc& soc, const CheckpointHost& host, unsigned hart,
                           const std::string& path,
                           const std::function<void(const std::string&)>& tell);
     /// The run ends behind the checkpoint, in its cycle: what is on its way to a file goes on there
@@ -38,8 +46,8 @@ class RunCheckpoint {
     void report_missing(Cycle end) const;
 
   private:
-    void restore(Soc& soc, SampleChannel& samples, GuestFiles& files);
-    void write(Soc& soc, SampleChannel& samples, GuestFiles& files);
+    void restore(Soc& soc, const CheckpointHost& host);
+    void write(Soc& soc, const CheckpointHost& host);
 
     const Options& options_;
     const PlatformConfig& config_;

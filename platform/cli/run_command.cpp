@@ -114,7 +114,7 @@ class Run {
         devices_.connect(side);
         soc_.emplace("soc", config_, boot_, side);
         outputs_.connect(*soc_);
-        checkpoint_.prepare(*soc_, outputs_.samples(), guest_files_);
+        checkpoint_.prepare(*soc_, checkpoint_host());
         if (RunExec* exec = devices_.exec()) {
             exec->begin(*soc_);
         }
@@ -167,11 +167,15 @@ class Run {
                                const std::string& file) { return save_next(hart, file); }};
     }
 
+    CheckpointHost checkpoint_host() {
+        return {.samples = outputs_.samples(), .files = guest_files_, .wave = outputs_.wave()};
+    }
+
     /// What cannot be saved does not end the run.
     std::string save_next(unsigned hart, const std::string& file) {
         try {
             return checkpoint_.save_next(
-                *soc_, outputs_.samples(), guest_files_, hart, file,
+                *soc_, checkpoint_host(), hart, file,
                 [this](const std::string& sentence) { debugger_->tell(sentence); });
         } catch (const UserError& error) {
             return error.what();

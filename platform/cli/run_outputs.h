@@ -46,6 +46,7 @@ class RunOutputs {
 
     Console& console() { return *console_; }
     SampleChannel& samples() { return *samples_; }
+    WaveRecorder* wave() { return wave_ ? &*wave_ : nullptr; }
     const SampleChannel& samples() const { return *samples_; }
     /// True if the log of the pipeline has no instruction.
     bool pipeline_is_empty() const { return pipeline_ && pipeline_->instructions() == 0; }

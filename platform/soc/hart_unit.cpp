@@ -89,6 +89,9 @@ void HartUnit::state(Archive& archive) {
     if (sampler_) {
         archive.section("sampler", [this](Archive& part) { part(*sampler_); });
     }
+    if (commit_wave_) {
+        archive.section("commit", [this](Archive& part) { part(*interrupt_wave_, *commit_wave_); });
+    }
 }
 
 } // namespace pes

@@ -103,13 +103,19 @@ void add_traces(std::vector<Case>& all) {
     }
 }
 
-/// Counters in RTL and in lockstep, if this build has them.
-void add_rtl(std::vector<Case>& all) {
+/// Of the RTL counters of this build; empty if it has none.
+Options rtl_shape() {
     std::istringstream shape(PES_RTL_SETTINGS);
     Options options;
     for (std::string setting; std::getline(shape, setting, ',');) {
         options.insert(options.end(), {"--set", setting});
     }
+    return options;
+}
+
+/// Counters in RTL and in lockstep, if this build has them.
+void add_rtl(std::vector<Case>& all) {
+    const Options options = rtl_shape();
     if (options.empty()) {
         return;
     }
@@ -348,22 +354,84 @@ TEST(CheckpointPipeline, IsThatOfTheWholeRun) {
     }
 }
 
-/// From the checkpoint on, as soon as nothing is left that was in the pipeline then.
-TEST(CheckpointPipeline, BeginsWithTheRestoredCycle) {
-    const std::filesystem::path work = std::filesystem::path(PES_WORK) / "pipeline_begins";
+// --- Waveforms -----------------------------------------------------------------------------------
+
+/// A value change dump from a time on.
+struct WaveTail {
+    std::string declarations;
+    std::map<std::string, std::string> values; ///< at that time, by identifier code
+    std::string changes;                       ///< behind it
+};
+
+std::uint64_t begin_of(const std::string& dump) {
+    return std::stoull(dump.substr(dump.find("\n#") + 2));
+}
+
+WaveTail tail_of(const std::string& dump, std::uint64_t from) {
+    WaveTail tail;
+    std::istringstream lines(dump);
+    std::string line;
+    while (std::getline(lines, line) && !line.starts_with("$enddefinitions")) {
+        tail.declarations += line + '\n';
+    }
+    for (std::uint64_t now = 0; std::getline(lines, line);) {
+        now = line.starts_with('#') ? std::stoull(line.substr(1)) : now;
+        if (now > from) {
+            tail.changes += line + '\n';
+        } else if (!line.starts_with('#') && !line.starts_with('$')) {
+            const std::size_t blank = line.find(' '); // "b101 CODE", but "1CODE"
+            const std::size_t code = blank == std::string::npos ? 1 : blank + 1;
+            tail.values[line.substr(code)] = line.substr(0, code);
+        }
+    }
+    return tail;
+}
+
+void expect_same_wave(const Invocation& run) {
+    const std::filesystem::path work = std::filesystem::path(PES_WORK) / "waves";
     const std::filesystem::path file = work.string() + ".ckpt";
-    const Invocation run{.program = PES_FIRMWARE "/pes_test.elf",
-                         .options = {},
-                         .files = {"--pipeline"},
-                         .memory = kFirmwareMemory};
-    execute(PES_VP_PATH, run, {"--checkpoint-at", "20000", file.string()}, work);
-    const Outputs rest = execute(
-        PES_VP_PATH, run,
-        {"--restore", file.string(), "--max-cycles", "20500", "--pipeline-to", "20400"}, work);
-    EXPECT_TRUE(rest.at("pipeline").starts_with("Kanata\t0004\nC=\t")) << rest.at("pipeline");
-    const std::uint64_t first = std::stoull(rest.at("pipeline").substr(15));
-    EXPECT_GE(first, 19'900U); // fetched before
-    EXPECT_LT(first, 20'100U);
+    const Outputs whole = execute(PES_VP_PATH, run, {}, work);
+    std::mt19937_64 random(run.program.string().size());
+    for (unsigned round = 0; round < kRounds; ++round) {
+        const std::string cycle = std::to_string(1 + random() % (cycles_of(whole) * 3 / 4));
+        execute(PES_VP_PATH, run, {"--checkpoint-at", cycle, file.string(), "--max-cycles", cycle},
+                work);
+        const Outputs rest = execute(PES_VP_PATH, run, {"--restore", file.string()}, work);
+        const std::uint64_t from = begin_of(rest.at("vcd"));
+        const WaveTail expected = tail_of(whole.at("vcd"), from);
+        const WaveTail found = tail_of(rest.at("vcd"), from);
+        EXPECT_EQ(found.declarations, expected.declarations) << cycle;
+        EXPECT_EQ(found.values, expected.values) << cycle;
+        EXPECT_FALSE(found.values.empty()) << cycle;
+        EXPECT_TRUE(found.changes == expected.changes) << run.program << " from cycle " << cycle;
+        EXPECT_EQ(rest.at("stats"), whole.at("stats")) << cycle;
+        std::filesystem::remove(file);
+    }
+}
+
+/// All groups, a window that begins behind the checkpoint or not, and a trace with its sinks.
+TEST(CheckpointWaves, GoOnAsWithoutCheckpoint) {
+    const auto run = [](const char* program, const Options& options) {
+        return Invocation{.program =
+                              std::filesystem::path(PES_FIRMWARE) / (std::string(program) + ".elf"),
+                          .options = options,
+                          .files = {"--vcd"},
+                          .memory = kFirmwareMemory};
+    };
+    expect_same_wave(run("pes_test", {}));
+    expect_same_wave(run("sampling_loop_store", {}));
+    expect_same_wave(run("user_fault", {"--vcd-from", "9000", "--vcd-to", "30000"}));
+    expect_same_wave(run("sbi_test", {"--vcd-groups", "hpm,plic"}));
+    expect_same_wave(run("pcer_counters", set({"counters.profile=cv32e40p"})));
+    expect_same_wave(run("trace_manual_raw_sram", {"--vcd-to", "60000"}));
+    expect_same_wave(run("harts_counters_2", set({"harts=2"})));
+    Options rtl = rtl_shape();
+    if (!rtl.empty()) {
+        rtl.insert(rtl.end(), {"--counters", "rtl"});
+        expect_same_wave(run("sampling_loop_integer", rtl));
+        rtl.back() = "lockstep";
+        expect_same_wave(run("sampling_loop_integer", rtl));
+    }
 }
 
 // --- Files of the guest --------------------------------------------------------------------------
@@ -453,6 +521,13 @@ TEST_F(CheckpointMistakes, ATraceCannotBeginInTheMiddle) {
                    "stimuli, stall here");
 }
 
+TEST_F(CheckpointMistakes, AWaveformCannotBeginInTheMiddle) {
+    expect_refused({"--restore", file_.string(), "--vcd", (folder_ / "wave").string(),
+                    "--vcd-groups", "hpm", "--vcd-from", "7000"},
+                   "--vcd is not given in the checkpoint and given with groups hpm from cycle 7000 "
+                   "to the end here");
+}
+
 TEST_F(CheckpointMistakes, AnotherProgramIsNamed) {
     const differential::ProcessResult result = differential::run_process(
         {PES_VP_PATH, "run", PES_FIRMWARE "/hello.elf", "--restore", file_.string()},
@@ -484,7 +559,6 @@ TEST_F(CheckpointMistakes, WhatHasNoStateIsNamedBeforeTheRun) {
         EXPECT_FALSE(std::filesystem::exists(other));
     };
     refuse({"--crossings", (folder_ / "crossings").string()}, "--crossings excludes");
-    refuse({"--vcd", (folder_ / "wave").string()}, "--vcd excludes --checkpoint-at");
 }
 
 TEST_F(CheckpointMistakes, PlacesThatAreNone) {

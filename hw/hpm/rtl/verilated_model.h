@@ -99,6 +99,9 @@ class VerilatedModel final : public RtlModel {
         if constexpr (kSavable) {
             StateRestore restorer(state);
             restorer >> top_;
+            if (dump_) { // it has the changes since its last one, which was of another state
+                open_dump();
+            }
         }
     }
 
@@ -121,9 +124,7 @@ class VerilatedModel final : public RtlModel {
 
     void attach_dump(DumpText text) override {
         dump_text_ = std::make_unique<DumpToText>(std::move(text));
-        dump_ = std::make_unique<VerilatedVcdC>(dump_text_.get());
-        top_.trace(dump_.get(), kAllLevels);
-        dump_->open("");
+        open_dump();
     }
     void dump(const Inputs& inputs, Cycle cycle) override {
         drive(inputs);
@@ -206,6 +207,13 @@ class VerilatedModel final : public RtlModel {
                              .younger = top_.threshold_younger_o != 0,
                              .counter = top_.threshold_counter_o,
                              .selector = top_.threshold_selector_o};
+    }
+
+    /// The declarations come at once, all values with the next dump().
+    void open_dump() {
+        dump_ = std::make_unique<VerilatedVcdC>(dump_text_.get());
+        top_.trace(dump_.get(), kAllLevels);
+        dump_->open("");
     }
 
     void look_at(std::uint16_t csr) {

@@ -14,9 +14,6 @@ void SinkWindow::state(Archive& archive) {
 }
 
 void TraceSink::state(Archive& archive) {
-    if (wave_.sink != nullptr) {
-        archive.refuse("a trace sink with a waveform cannot be saved");
-    }
     archive(window_);
     archive.below(code_, trace_map::sink::kFunnel + 1);
     archive.below(selected_, trace_map::sink::kFunnel + 1);

@@ -53,4 +53,13 @@ void CommitWave::trapped(const TrapTaken& trap) {
     sink_.change(privilege_, trap.cycle + 1, static_cast<std::uint64_t>(trap.to));
 }
 
+/// All harts have the same functions.
+void CommitWave::state(Archive& archive) {
+    archive(last_cycle_);
+    archive.below(next_port_, kPorts);
+    if (functions_) {
+        archive(*functions_);
+    }
+}
+
 } // namespace pes

@@ -6,6 +6,7 @@
 // retired.
 #pragma once
 
+#include "hw/common/archive.h"
 #include "hw/common/retirement.h"
 #include "hw/common/wave.h"
 #include "platform/soc/waves/function_names.h"
@@ -25,6 +26,7 @@ class CommitWave : public HartObserver {
 
     void retired(const Retirement& retirement) override;
     void trapped(const TrapTaken& trap) override;
+    void state(Archive& archive); ///< of a checkpoint
 
   private:
     static constexpr unsigned kPorts = 2; // CVA6 retires at most two instructions a cycle

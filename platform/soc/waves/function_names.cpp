@@ -32,4 +32,25 @@ std::string_view FunctionNames::text_of(std::uint64_t number) const {
     return names_.at(number);
 }
 
+void FunctionNames::state(Archive& archive) {
+    std::vector<std::string> names(names_.begin(), names_.end());
+    archive(names);
+    if (archive.saves()) {
+        return;
+    }
+    if (names.empty()) {
+        archive.refuse("the functions of a waveform are missing");
+    }
+    known_.clear();
+    numbers_.clear();
+    names_ = {kOutsideText};
+    for (std::size_t number = 1; number < names.size(); ++number) {
+        const auto [entry, fresh] = numbers_.try_emplace(std::move(names[number]), number);
+        if (!fresh) {
+            archive.refuse("a function of a waveform has two numbers");
+        }
+        names_.push_back(entry->first);
+    }
+}
+
 } // namespace pes

@@ -2,6 +2,7 @@
 // The functions of the booted programs, numbered as a wave meets them.
 #pragma once
 
+#include "hw/common/archive.h"
 #include "hw/common/wave.h"
 #include "hw/interface/types.h"
 
@@ -25,6 +26,9 @@ class FunctionNames final : public WaveTexts {
 
     std::uint64_t number_of(Address pc);
     std::string_view text_of(std::uint64_t number) const override;
+
+    /// Of a checkpoint: their numbers, which are values of signals.
+    void state(Archive& archive);
 
   private:
     std::uint64_t look_up(Address pc);

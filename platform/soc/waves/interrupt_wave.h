@@ -4,6 +4,7 @@
 // wire that rises in cycle C shows in C + 1.
 #pragma once
 
+#include "hw/common/archive.h"
 #include "hw/common/level.h"
 #include "hw/common/wave.h"
 
@@ -17,6 +18,7 @@ class InterruptWave : public LevelSink {
     InterruptWave(WaveSink& sink, std::string_view scope, LevelSink& hart);
 
     void set_level(unsigned line, bool level, Cycle at) override;
+    void state(Archive& archive) { archive(mip_); } ///< of a checkpoint
 
   private:
     WaveSink& sink_;

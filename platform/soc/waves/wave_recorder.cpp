@@ -175,4 +175,42 @@ void WaveRecorder::write_time(Cycle at) {
     format_->time(at * unit);
 }
 
+// --- Checkpoints ---------------------------------------------------------------------------------
+
+void WaveRecorder::waiting_state(Archive& archive) {
+    std::vector<Change> changes;
+    if (archive.saves()) {
+        for (auto waiting = waiting_; !waiting.empty(); waiting.pop()) {
+            changes.push_back(waiting.top());
+        }
+    }
+    archive(changes);
+    if (archive.saves()) {
+        return;
+    }
+    waiting_ = {};
+    for (const Change& change : changes) {
+        if (change.signal >= signals_.size()) {
+            archive.refuse("a signal of the waveform is not known");
+        }
+        waiting_.push(change);
+    }
+}
+
+void WaveRecorder::state(Archive& archive, Cycle now) {
+    std::uint64_t signals = signals_.size();
+    archive(signals);
+    if (signals != signals_.size()) {
+        archive.refuse("the waveform has other signals");
+    }
+    for (RecordedSignal& signal : signals_) {
+        archive(signal.value);
+    }
+    waiting_state(archive);
+    archive(order_, late_, newest_, reached_);
+    if (!archive.saves()) {
+        selection_.from = std::max(selection_.from, now);
+    }
+}
+
 } // namespace pes

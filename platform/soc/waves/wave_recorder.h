@@ -7,6 +7,7 @@
 // run: no date, no host name.
 #pragma once
 
+#include "hw/common/archive.h"
 #include "hw/common/wave.h"
 #include "platform/soc/waves/wave_format.h"
 
@@ -56,6 +57,10 @@ class WaveRecorder : public WaveSink {
     /// The run has ended at cycle `end`: writes all waiting changes, those after `end` included.
     void finish(Cycle end);
 
+    /// Of a checkpoint: the values of all signals, and the changes that wait. One that is restored
+    /// begins in cycle `now`, or later with its window.
+    void state(Archive& archive, Cycle now);
+
     /// Changes that came later than `slack` allows; they are shown at the time then reached.
     std::uint64_t late() const { return late_; }
 
@@ -65,6 +70,7 @@ class WaveRecorder : public WaveSink {
         std::uint64_t order; ///< of two changes in one cycle the one reported last holds
         std::uint32_t signal;
         std::uint64_t value;
+        void state(Archive& archive) { archive(at, order, signal, value); }
     };
     struct Later {
         bool operator()(const Change& a, const Change& b) const {
@@ -72,6 +78,7 @@ class WaveRecorder : public WaveSink {
         }
     };
 
+    void waiting_state(Archive& archive);
     void drain(Cycle before);
     void begin_window();
     void write_values(Cycle at);
