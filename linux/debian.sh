@@ -63,6 +63,27 @@ fetch_packages() { # suite
     touch "$packages/with-modules"
 }
 
+# Makes the root of a file system out of packages of the suite and all that they need. False: not all can be
+# fetched.
+make_root() { # root package...
+    local root=$1 place package packages
+    shift
+    packages=$packages_of/$suite/$(basename "$root")
+    configure_apt "$suite"
+    apt-get update -qq -o APT::Update::Error-Mode=any || return 1
+    mkdir -p "$packages" "$root"/{dev,proc,sys,tmp,root}
+    mapfile -t packages_needed < <(for package in "$@"; do needs_of "$package"; done | grep -v '^<' | sort -u)
+    (cd "$packages" && apt-get download -qq "${packages_needed[@]}") || return 1
+    unset APT_CONFIG
+    for place in bin lib sbin; do # as base-files has them
+        mkdir -p "$root/usr/$place"
+        ln -sfn "usr/$place" "$root/$place"
+    done
+    for package in "$packages"/*.deb; do
+        dpkg-deb --fsys-tarfile "$package" | tar -x -C "$root" --keep-directory-symlink
+    done
+}
+
 # Sets $suite to the first of these suites whose packages are here, or else can be fetched.
 choose_suite() { # NAME,...
     local wanted

@@ -14,7 +14,6 @@ namespace {
 namespace names = pes::linux_agent;
 
 constexpr char kControl[] = "/pes"; ///< where the control share is
-constexpr char kNewRoot[] = "/mnt"; ///< where a share becomes the root
 constexpr uint64_t kPageBytes = 4096;
 constexpr size_t kPath = 4096;      ///< bytes of a path, at most
 constexpr long kErrorLimit = -4095; ///< results from here on are -errno
@@ -108,7 +107,7 @@ void load_modules() {
 }
 
 void prepare() {
-    constexpr const char* kPlaces[] = {"/dev", "/proc", "/sys", "/tmp", kControl, kNewRoot};
+    constexpr const char* kPlaces[] = {"/dev", "/proc", "/sys", "/tmp", kControl, names::kNewRoot};
     for (const char* place : kPlaces) {
         make_directory(place);
     }
@@ -134,6 +133,7 @@ struct Command {
     const char* root = nullptr;
     const char* share = nullptr;
     const char* directory = nullptr;
+    const char* result = nullptr;
     bool maps = false;
     bool symbols = false;
     char* arguments[kMostWords + 1] = {};
@@ -162,6 +162,8 @@ void take_record(char* record, size_t& arguments, size_t& environment) {
         command.share = value;
     } else if (value = value_of(record, keys::kDirectory); value) {
         command.directory = value;
+    } else if (value = value_of(record, keys::kResult); value) {
+        command.result = value;
     } else if (value = value_of(record, keys::kMaps); value) {
         command.maps = true;
     } else if (value = value_of(record, keys::kSymbols); value) {
@@ -214,12 +216,12 @@ void change_to_root_share() {
     need(mount("upper", "/upper", "tmpfs", 0, ""), names::ending::kMount);
     make_directory("/upper/files");
     make_directory("/upper/work");
-    need(mount("root", kNewRoot, "overlay", 0,
+    need(mount("root", names::kNewRoot, "overlay", 0,
                "lowerdir=/lower,upperdir=/upper/files,workdir=/upper/work"),
          names::ending::kMount);
     constexpr const char* kBound[] = {"/dev", "/proc", "/sys", "/tmp"};
     for (const char* place : kBound) {
-        const Text inside = Text().add(kNewRoot).add(place);
+        const Text inside = Text().add(names::kNewRoot).add(place);
         make_directory(inside.get());
         mount(place, inside.get(), "", 0x1000 /* MS_BIND */, "");
     }
@@ -284,7 +286,7 @@ void become_program(void* pipe) {
     const long end_file = open_control(names::kEnd, kWriteOnly);
     take_streams();
     if (g_command.root != nullptr) {
-        need(change_root(kNewRoot));
+        need(change_root(names::kNewRoot));
     }
     need(change_directory(g_command.directory));
     const Text line = Text().add(names::ending::kExec).add(" ").add(-execute_program()).add("\n");
@@ -391,6 +393,9 @@ void go_on(long process, int status, long maps_file) {
             go_on(process, status, maps_file);
         } else if (process == program) {
             const int signal = status & 0x7F;
+            if (g_command.result != nullptr) {
+                tell_file(g_command.result, need(open_control(names::kResult, kWriteOnly)));
+            }
             end(signal == 0 ? names::ending::kCode : names::ending::kSignal,
                 signal == 0 ? status >> 8 & 0xFF : signal);
         }
@@ -411,7 +416,7 @@ void go_on(long process, int status, long maps_file) {
     }
     if (g_command.share != nullptr) {
         Text place;
-        place.add(g_command.root != nullptr ? kNewRoot : "").add(g_command.directory);
+        place.add(g_command.root != nullptr ? names::kNewRoot : "").add(g_command.directory);
         need(place.fits() ? 0 : kNameTooLong);
         make_path(place.get());
         mount_share(g_command.share, place.get());

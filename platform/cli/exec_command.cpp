@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/cli/exec_command.h"
 
+#include "platform/cli/option_kinds.h"
 #include "platform/cli/profile_options.h"
 #include "platform/cli/run_exec.h"
 #include "platform/exec/prepared_linux.h"
@@ -12,6 +13,7 @@
 #include <filesystem>
 #include <map>
 #include <span>
+#include <sstream>
 #include <string_view>
 
 namespace pes {
@@ -25,6 +27,12 @@ bool wants_profile(const CLI::App& command) {
         return option->get_group() == kProfileGroup;
     }),
                                [](const CLI::Option* option) { return option->count() != 0; });
+}
+
+bool records(const ExecOptions& exec) {
+    std::string first;
+    std::istringstream(exec.perf) >> first;
+    return first == "record";
 }
 
 } // namespace
@@ -70,6 +78,9 @@ CLI::App& add_exec_command(CLI::App& app, Options& options, ExecOptions& exec,
                     "Change one setting, with --prepare any; may be repeated")
         ->type_name("KEY=VALUE")
         ->allow_extra_args(false);
+    add_word(command, "--gdb", options.gdb, "PORT",
+             "Wait for gdb where the agent starts the program: a port of this machine, 0 for any, "
+             "or unix:PATH");
     command.option_defaults()->group("Outputs");
     command.add_option("--stats", options.stats, "Cycles, events, speed of the whole run as JSON")
         ->type_name("FILE");
@@ -81,6 +92,10 @@ CLI::App& add_exec_command(CLI::App& app, Options& options, ExecOptions& exec,
         .add_option("--maps", exec.maps,
                     "Which files each process had mapped at its end, and where")
         ->type_name("FILE");
+    add_word(command, "--perf", exec.perf, "ARGS",
+             "Run the program under the guest's perf: 'stat -e cycles', 'record -c 10007'");
+    add_word(command, "--perf-data", exec.perf_data, "FILE",
+             "What perf records; default perf.data. FILE.symbols has what perf here needs for it");
     command.add_flag("--quiet", options.quiet, "No summary and no tables on stderr");
     add_profile_options(command, profiling, kPage);
     static const std::map<std::string, Part> kParts{
@@ -127,6 +142,9 @@ Options finish_exec(const CLI::App& command, ExecOptions exec, Options options,
                             ? "exec --prepare takes no program"
                             : "exec needs a program: pes-vp exec -- PROGRAM [ARGUMENT...]");
     }
+    if (exec.prepare && (!exec.perf.empty() || !options.gdb.empty())) {
+        throw UserError("exec --prepare takes neither --perf nor --gdb");
+    }
     if (!exec.prepare && (!exec.suites.empty() || !exec.mirror.empty())) {
         throw UserError("--suite and --mirror need exec --prepare");
     }
@@ -134,6 +152,12 @@ Options finish_exec(const CLI::App& command, ExecOptions exec, Options options,
         if (variable.find('=') == std::string::npos) {
             throw UserError("--env " + variable + ", expected NAME=VALUE");
         }
+    }
+    if (!exec.perf_data.empty() && !records(exec)) {
+        throw UserError("--perf-data needs --perf 'record ...'");
+    }
+    if (records(exec) && exec.perf_data.empty()) {
+        exec.perf_data = "perf.data";
     }
     exec.directory = std::filesystem::current_path();
     const std::vector<std::string> usual{"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=/root",

@@ -36,7 +36,9 @@ struct ExecOptions {
     std::string directory; ///< of the host, in which the program runs
     bool write = false;    ///< it may write there
     std::string root;      ///< folder that is the root of its file system; empty: the agent's
-    std::vector<std::string> environment;   ///< NAME=VALUE
+    std::vector<std::string> environment; ///< NAME=VALUE
+    std::string perf; ///< words of the guest's perf, which runs the program; empty: it does not
+    std::string perf_data;                  ///< file for what it records
     std::set<Part> profiled{Part::Program}; ///< what a profile is of
     std::string maps;                       ///< file for the mappings of all processes; empty: none
 };

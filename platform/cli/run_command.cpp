@@ -262,7 +262,7 @@ class Run {
         if (!options_.quiet) { // the standard output is the program's
             std::fputs(tables.c_str(), stderr);
         }
-        exec->write_maps();
+        exec->write_files();
     }
 
     void report_trace_losses() const {

@@ -5,6 +5,8 @@
 #include "platform/exec/control_folder.h"
 #include "platform/exec/guest_programs.h"
 #include "platform/exec/kernel_program.h"
+#include "platform/exec/perf_data.h"
+#include "platform/exec/perf_symbols.h"
 #include "platform/host/numbers.h"
 #include "platform/share/share_server.h"
 
@@ -14,15 +16,22 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <iomanip>
 #include <memory>
 #include <spdlog/fmt/fmt.h>
+#include <sstream>
 #include <unistd.h>
 
 namespace pes {
+
+namespace fs = std::filesystem;
+
 namespace {
 
 namespace names = linux_agent;
 
+constexpr const char* kPerfData = "/tmp/perf.data"; ///< in the guest
+constexpr const char* kSymbolEnding = ".symbols";
 constexpr Cycle kBootCycles = 20'000'000'000; ///< a system that is not up by then has failed
 
 // Of a shell, for what is no program's own exit code.
@@ -30,6 +39,26 @@ constexpr int kSignalBase = 128, kNotFound = 127, kNotExecutable = 126;
 
 std::string record(const char* key, const std::string& value) {
     return std::string(key) + "=" + value + '\0';
+}
+
+/// The program, or perf with it. Words of perf may be in double quotes.
+std::vector<std::string> words_of(const ExecOptions& options) {
+    std::vector<std::string> words;
+    std::istringstream text(options.perf);
+    for (std::string word; text >> std::quoted(word);) {
+        if (words.empty()) {
+            words.emplace_back("perf");
+        }
+        words.push_back(word);
+        if (words.size() == 2 && !options.perf_data.empty()) {
+            words.insert(words.end(), {"-o", kPerfData});
+        }
+    }
+    if (!words.empty()) {
+        words.emplace_back("--");
+    }
+    words.insert(words.end(), options.command.begin(), options.command.end());
+    return words;
 }
 
 /// What the agent reads.
@@ -48,8 +77,11 @@ std::string command_text(const ExecOptions& options, bool maps) {
     for (const std::string& variable : options.environment) {
         text += record(key::kEnv, variable);
     }
-    for (const std::string& word : options.command) {
+    for (const std::string& word : words_of(options)) {
         text += record(key::kArg, word);
+    }
+    if (!options.perf_data.empty()) {
+        text += record(key::kResult, kPerfData);
     }
     return text;
 }
@@ -95,6 +127,10 @@ RunExec::RunExec(const ExecOptions& options, const ProfileOptions* profiling)
     if (!options.maps.empty()) {
         maps_file_.emplace(options.maps);
     }
+    if (!options.perf_data.empty()) {
+        check_symbol_folder(options.perf_data + kSymbolEnding);
+        perf_file_.emplace(options.perf_data);
+    }
     const auto output = [](int descriptor) {
         return [descriptor](std::span<const std::byte> from) { write_output(descriptor, from); };
     };
@@ -110,6 +146,11 @@ RunExec::RunExec(const ExecOptions& options, const ProfileOptions* profiling)
          .write = [this](std::span<const std::byte> from) { take_maps(from); }},
         {.name = names::kSymbols,
          .write = [this](std::span<const std::byte> from) { symbols_ += text_of(from); }},
+        {.name = names::kResult,
+         .write =
+             [this](std::span<const std::byte> from) {
+                 perf_data_.insert(perf_data_.end(), from.begin(), from.end());
+             }},
         {.name = names::kEnd,
          .write = [this](std::span<const std::byte> from) { take_ending(from); }},
     }));
@@ -186,15 +227,20 @@ void RunExec::keep_kernel_program() const {
     OutputFile file(prepared_.kernel_program());
     file.write(program);
     file.commit();
+    OutputFile symbols(prepared_.kallsyms());
+    symbols.write(symbols_);
+    symbols.commit();
 }
 
 /// Of the guest's files the host has those in the shared folder, and those of the root.
-std::string RunExec::file_of(const std::string& name) const {
+std::string RunExec::file_of(const std::string& seen) const {
+    const bool moved = !options_.root.empty() && seen.starts_with(names::kNewRoot);
+    const std::string name = moved ? seen.substr(std::strlen(names::kNewRoot)) : seen;
     const std::string inside = options_.directory + "/";
     const std::string root = options_.root.empty() ? prepared_.root() : options_.root;
     const std::string file = name.starts_with(inside) ? name : root + name;
     std::error_code ignored;
-    return std::filesystem::is_regular_file(file, ignored) ? file : "";
+    return fs::is_regular_file(file, ignored) ? file : "";
 }
 
 /// Programs of the guest are known when their processes have ended.
@@ -208,7 +254,7 @@ ProfileScope RunExec::scope() const {
     for (unsigned index = 0; index < soc_->hart_count(); ++index) {
         programs->learn(*soc_->hart(index).truth());
     }
-    ProfileScope scope{.title = std::filesystem::path(options_.command.front()).filename(),
+    ProfileScope scope{.title = fs::path(options_.command.front()).filename(),
                        .programs = programs->files(),
                        .place = {}};
     scope.programs.insert(scope.programs.end(), others.begin(), others.end());
@@ -249,6 +295,28 @@ void RunExec::write_maps() {
         maps_file_->write(fmt::format("process {}\n{}", image.process, image.maps));
     }
     maps_file_->commit();
+}
+
+void RunExec::write_perf_data() {
+    if (!perf_file_) {
+        return;
+    }
+    if (perf_data_.empty()) {
+        std::fprintf(stderr, "pes-vp exec: perf has recorded nothing: no '%s'\n",
+                     options_.perf_data.c_str());
+        return;
+    }
+    shorten_attributes(perf_data_);
+    perf_file_->write(perf_data_);
+    perf_file_->commit();
+    make_symbol_folder(options_.perf_data + kSymbolEnding, options_.directory,
+                       options_.root.empty() ? prepared_.root() : options_.root,
+                       prepared_.kallsyms());
+}
+
+void RunExec::write_files() {
+    write_maps();
+    write_perf_data();
 }
 
 int RunExec::exit_code() const {

@@ -32,8 +32,8 @@ class RunExec {
 
     /// The agent has told how the program ended, or why it has not begun.
     bool ended() const { return !ending_.empty(); }
-    /// After the run: the file of the mappings.
-    void write_maps();
+    /// After the run: the file of the mappings, and what perf has recorded.
+    void write_files();
     /// After the run: what its profile is of.
     ProfileScope scope() const;
     /// Counts of the program, the kernel and the firmware, for standard error.
@@ -42,7 +42,9 @@ class RunExec {
   private:
     std::size_t read_command(std::span<std::byte> to);
     void keep_kernel_program() const;
-    std::string file_of(const std::string& name) const;
+    void write_maps();
+    void write_perf_data();
+    std::string file_of(const std::string& seen) const;
     static std::size_t read_input(std::span<std::byte> to);
     static void write_output(int descriptor, std::span<const std::byte> from);
     void take_maps(std::span<const std::byte> from);
@@ -56,8 +58,10 @@ class RunExec {
     ProcessImages images_;
     std::string symbols_; ///< of the kernel, as the agent tells them
     std::optional<OutputFile> maps_file_;
-    std::string ending_; ///< what the agent says of it: a word
-    int number_ = 0;     ///< ... and a number
+    std::optional<OutputFile> perf_file_;
+    std::vector<std::byte> perf_data_; ///< for it
+    std::string ending_;               ///< what the agent says of it: a word
+    int number_ = 0;                   ///< ... and a number
     std::uint64_t agent_satp_ = 0;
     std::unique_ptr<MessageServer> control_;
 };

@@ -30,6 +30,8 @@ class PreparedLinux {
     std::string checkpoint() const { return file("checkpoint"); }
     /// The running kernel with its modules as an ELF file (kernel_program.h).
     std::string kernel_program() const { return file("kernel.elf"); }
+    /// Its symbols as text, as perf takes them.
+    std::string kallsyms() const { return file("kallsyms"); }
     /// What the initial RAM disk has.
     std::string root() const { return file("root"); }
     /// Of the boot, beside the checkpoint.

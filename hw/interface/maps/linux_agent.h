@@ -6,6 +6,9 @@
 namespace pes::linux_agent {
 
 inline constexpr char kControlTag[] = "pes"; ///< mount tag of the share with these files
+/// Where the agent mounts a share that becomes the root of the program; its names of files begin
+/// so.
+inline constexpr char kNewRoot[] = "/mnt";
 /// Any write to it asks for a checkpoint, which is taken before the next instruction.
 inline constexpr char kCheckpoint[] = "checkpoint";
 /// Read once, behind the checkpoint: what to run, as records `key=value` that end with a zero byte.
@@ -20,6 +23,8 @@ inline constexpr char kStderr[] = "stderr";
 inline constexpr char kMaps[] = "maps";
 /// Written if the command asks for it: the text of /proc/kallsyms.
 inline constexpr char kSymbols[] = "symbols";
+/// Written if the command asks for it, behind the program: the bytes of a file.
+inline constexpr char kResult[] = "result";
 /// Written once, at the end: one line, a key of Ending and a number.
 inline constexpr char kEnd[] = "end";
 
@@ -32,6 +37,7 @@ inline constexpr char kShare[] = "share";         ///< share of the current fold
 inline constexpr char kDirectory[] = "directory"; ///< where it is mounted, and the program begins
 inline constexpr char kMaps[] = "maps";           ///< 1: the maps of all processes are wanted
 inline constexpr char kSymbols[] = "symbols"; ///< 1: those of the kernel are wanted, and no program
+inline constexpr char kResult[] = "result";   ///< a path that only the guest knows
 inline constexpr char kEnv[] = "env";         ///< NAME=VALUE
 inline constexpr char kArg[] = "arg";         ///< the first one is the program
 } // namespace command

@@ -21,6 +21,16 @@ TEST_F(Exec, OptionsAreChecked) {
     expect_refused("exec --env NAME -- ./a.out", "--env NAME, expected NAME=VALUE");
 }
 
+TEST_F(Exec, OptionsOfTheProfileAndOfPerfAreChecked) {
+    expect_refused("exec --prepare --csv p.csv", "exec --prepare takes no options of a profile");
+    expect_refused("exec --baseline old.html -- ./a.out", "--baseline needs --profile FILE");
+    expect_refused("exec --profile-of nothing -- ./a.out", "--profile-of");
+    expect_refused("exec --call-graph -- ./a.out", "--call-graph");
+    expect_refused("exec --perf-data p.data --perf stat -- ./a.out",
+                   "--perf-data needs --perf 'record ...'");
+    expect_refused("exec --prepare --perf stat", "exec --prepare takes neither --perf nor --gdb");
+}
+
 TEST_F(Exec, SaysHowTheLinuxIsMade) {
     expect_refused("exec --cache nowhere -- ./a.out --help", "pes-vp exec --prepare makes it");
     EXPECT_FALSE(std::filesystem::exists(directory_ / "nowhere"));
