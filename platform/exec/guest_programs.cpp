@@ -74,7 +74,7 @@ std::optional<Address> GuestPrograms::shift_of(const std::string& path, Address 
     if (known != files_.end()) {
         return known->base - base;
     }
-    ProgramFile file{.path = path, .base = base, .context = std::nullopt};
+    ProgramFile file{.path = path, .base = base, .context = std::nullopt, .names_the_rest = true};
     while (!is_free(file)) {
         file.base += kApart;
     }

@@ -7,6 +7,7 @@
 #include "platform/program/function_symbols.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <tuple>
 
 namespace pes {
@@ -67,8 +68,14 @@ ElfProgram::ElfProgram(const ProgramFile& program) : file_(program) {
     const ElfFile elf(path(), "program");
     xlen_ = elf.is_64_bit() ? Xlen::Rv64 : Xlen::Rv32;
     for (const ElfSection& section : elf.sections()) {
-        if (section.is_code()) {
-            code_.push_back({file_.base + section.header.sh_addr, file_.base + section.end()});
+        if (!section.is_code()) {
+            continue;
+        }
+        code_.push_back({file_.base + section.header.sh_addr, file_.base + section.end()});
+        if (file_.names_the_rest) {
+            const std::string name = std::filesystem::path(path()).filename().string() +
+                                     (section.name == ".text" ? "" : std::string(section.name));
+            rest_.push_back({"[" + name + "]", name, code_.back().begin, code_.back().end});
         }
     }
     functions_ = make_functions(read_code_symbols(elf), file_.base);
@@ -107,7 +114,9 @@ const Function* ElfProgram::find_function(Address pc) const {
             break;
         }
     }
-    return nullptr;
+    const auto around = std::ranges::find_if(
+        rest_, [pc](const Function& section) { return pc >= section.begin && pc < section.end; });
+    return around == rest_.end() ? nullptr : &*around;
 }
 
 const BasicBlocks& ElfProgram::blocks() const {

@@ -62,6 +62,7 @@ class ElfProgram {
     Xlen xlen_ = Xlen::Rv64;
     std::vector<Section> code_;       ///< executable sections
     std::vector<Function> functions_; ///< by begin, then by descending end
+    std::vector<Function> rest_;      ///< sections as functions, if the file names the rest
     std::vector<Address> reach_;      ///< reach_[i] = highest end among functions_[0..i]
     std::optional<LineTable> lines_;
     mutable std::unique_ptr<const BasicBlocks> blocks_;

@@ -16,6 +16,8 @@ struct ProgramFile {
     std::string path;
     Address base = 0;                     ///< added to every address of the file
     std::optional<std::uint64_t> context; ///< the process that maps it; none: every one
+    /// Its code outside of every symbol is one function with the name of the file.
+    bool names_the_rest = false;
 
     bool operator==(const ProgramFile&) const = default;
 

@@ -84,8 +84,8 @@ TEST_F(Programs, TheFirstProcessKeepsItsAddresses) {
     ran(5, 0x3F80000020, 3);
     one.learn(truth_);
     EXPECT_EQ(one.files(),
-              (std::vector<ProgramFile>{{path("shell"), 0, std::nullopt},
-                                        {path("library"), 0x3F80000000, std::nullopt}}));
+              (std::vector<ProgramFile>{{path("shell"), 0, std::nullopt, true},
+                                        {path("library"), 0x3F80000000, std::nullopt, true}}));
     EXPECT_EQ(one.place(user(5, 0x10010)), 0x10010U);
     EXPECT_EQ(one.place(user(5, 0x3F80000020)), 0x3F80000020U);
     EXPECT_EQ(one.place(user(5, 0x7000)), 0x7000U);
@@ -124,7 +124,7 @@ TEST_F(Programs, AnImagesSpaceNeedsNoGuess) {
 }
 
 TEST_F(Programs, NoFileComesWhereOneIsAlready) {
-    const ProgramFile firmware{path("library"), 0x11000, std::nullopt};
+    const ProgramFile firmware{path("library"), 0x11000, std::nullopt, false};
     GuestPrograms one = programs({{.process = 12, .maps = kOther}}, {firmware});
     ran(5, 0x10010, 1);
     one.learn(truth_);

@@ -73,6 +73,20 @@ TEST_F(KernelProgram, HasNamesAndCodeOfKernelAndModules) {
     ASSERT_NE(block, nullptr);
 }
 
+TEST_F(KernelProgram, CodeBeforeTheFirstSymbolMayGoByTheFilesName) {
+    const std::string path = write(kernel_program("ffffffff80001010 T first\n", read_nops));
+    for (const bool named : {false, true}) {
+        const ElfProgram program(
+            {.path = path, .base = 0, .context = std::nullopt, .names_the_rest = named});
+        const Function* const before = program.find_function(kText + 0x100E);
+        ASSERT_EQ(before != nullptr, named);
+        EXPECT_EQ(named ? before->name : "[kernel.elf]", "[kernel.elf]");
+        ASSERT_NE(program.find_function(kText + 0x1010), nullptr);
+        EXPECT_EQ(program.find_function(kText + 0x1010)->name, "first");
+        EXPECT_EQ(program.find_function(kText + 0x2000), nullptr);
+    }
+}
+
 TEST_F(KernelProgram, WithoutAddressesThereIsNone) {
     // As whoever has no rights reads it (kernel.kptr_restrict).
     EXPECT_TRUE(kernel_program("0000000000000000 T _stext\n0000000000000000 t do_one\n", read_nops)
