@@ -3,40 +3,25 @@
 #include "platform/exec/guest_programs.h"
 
 #include "tests/unit/common/temporary_directory.h"
+#include "tests/unit/platform/host/elf_image.h"
 
 #include <gtest/gtest.h>
 
-#include <cstring>
-#include <elf.h>
 #include <fstream>
 
 namespace pes {
 namespace {
 
-/// A program without symbols, whose code is linked at `begin`.
+/// A program without symbols, whose first page is linked at `begin`. Its headers are in front of
+/// its code.
 void write_program(const std::string& path, Address begin, std::uint64_t size) {
-    Elf64_Ehdr header{};
-    std::memcpy(header.e_ident, ELFMAG, SELFMAG);
-    header.e_ident[EI_CLASS] = ELFCLASS64;
-    header.e_ident[EI_DATA] = ELFDATA2LSB;
-    header.e_ident[EI_VERSION] = EV_CURRENT;
-    header.e_type = ET_EXEC;
-    header.e_machine = EM_RISCV;
-    header.e_version = EV_CURRENT;
-    header.e_ehsize = sizeof(Elf64_Ehdr);
-    header.e_phoff = sizeof(Elf64_Ehdr);
-    header.e_phentsize = sizeof(Elf64_Phdr);
-    header.e_phnum = 1;
-    Elf64_Phdr segment{};
-    segment.p_type = PT_LOAD;
-    segment.p_flags = PF_R | PF_X;
-    segment.p_offset = 0x1000;
-    segment.p_vaddr = segment.p_paddr = begin;
-    segment.p_filesz = segment.p_memsz = size;
-    std::string file(0x1000 + size, '\0');
-    std::memcpy(file.data(), &header, sizeof header);
-    std::memcpy(file.data() + sizeof header, &segment, sizeof segment);
-    std::ofstream(path, std::ios::binary) << file;
+    constexpr std::uint64_t kHeaders = sizeof(Elf64_Ehdr) + sizeof(Elf64_Phdr);
+    test::ElfImage image;
+    image.segments = {{.physical = begin + kHeaders,
+                       .data = std::string(size - kHeaders, '\0'),
+                       .memory_size = size - kHeaders,
+                       .virtual_address = begin + kHeaders}};
+    std::ofstream(path, std::ios::binary) << image.bytes();
 }
 
 TruthTable::Key user(std::uint64_t satp, Address pc) {
@@ -71,12 +56,12 @@ class Programs : public testing::Test {
 };
 
 // As proc_pid_maps(5) describes them.
-const std::string kShell = "00010000-00013000 r-xp 00001000 00:15 7     /shell\n"
+const std::string kShell = "00010000-00013000 r-xp 00000000 00:15 7     /shell\n"
                            "00014000-00015000 rw-p 00004000 00:15 7     /shell\n"
-                           "3f80000000-3f80001000 r-xp 00001000 00:15 8 /library\n"
+                           "3f80000000-3f80001000 r-xp 00000000 00:15 8 /library\n"
                            "3fa0000000-3fa0001000 r-xp 00000000 00:00 0 [vdso]\n";
-const std::string kOther = "00010000-00012000 r-xp 00001000 00:15 9     /other\n"
-                           "3f90000000-3f90001000 r-xp 00001000 00:15 8 /library\n";
+const std::string kOther = "00010000-00012000 r-xp 00000000 00:15 9     /other\n"
+                           "3f90000000-3f90001000 r-xp 00000000 00:15 8 /library\n";
 
 TEST_F(Programs, TheFirstProcessKeepsItsAddresses) {
     GuestPrograms one = programs({{.process = 12, .maps = kShell}});
