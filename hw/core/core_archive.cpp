@@ -183,9 +183,6 @@ void HartParts::state(Archive& archive) {
         archive.section("causes", [this](Archive& part) { part(*attribution); });
     }
     if (!archive.saves()) {
-        if (truth) {
-            truth->begin_window(time.retired);
-        }
         block_start = {};
         attention.ask_now();
     }

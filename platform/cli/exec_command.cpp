@@ -7,6 +7,7 @@
 #include "platform/exec/prepared_linux.h"
 #include "platform/host/numbers.h"
 #include "platform/host/user_error.h"
+#include "platform/sampling/decode_sampler.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -135,6 +136,12 @@ Options finish_exec(const CLI::App& command, ExecOptions exec, Options options,
             throw UserError("exec --prepare takes no options of a profile");
         }
         check_profile(profiling, kPage);
+        const SamplingMethod* const method = find_method(profiling.method);
+        if (method != nullptr && samples_decoded(*method)) {
+            throw UserError("--method " + profiling.method +
+                            " follows decoded instructions from reset on, expected another one "
+                            "for a program that begins with a checkpoint");
+        }
         options.profiling = profiling;
     }
     if (exec.prepare != exec.command.empty()) {

@@ -227,7 +227,13 @@ std::string HostProfile::write(Soc& soc) {
     if (samples_ != nullptr) {
         write_samples(samples_->stream(), samples, options_.call_graph ? &stacks_ : nullptr);
     }
-    return write_report(soc, scoped(samples));
+    const std::vector<TakenSample> inside = scoped(samples);
+    if (inside.empty() && !samples.empty()) {
+        std::fprintf(stderr,
+                     "pes-vp: profile: no sample: all %zu of the run are of what is left out\n",
+                     samples.size());
+    }
+    return write_report(soc, inside);
 }
 
 RunFacts HostProfile::facts_of(Soc& soc) const {

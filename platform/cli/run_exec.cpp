@@ -224,12 +224,16 @@ void RunExec::keep_kernel_program() const {
         kernel_program(symbols_, [this](Address address, std::span<std::byte> bytes) {
             return soc_->hart(0).look_at(address, bytes);
         });
-    OutputFile file(prepared_.kernel_program());
-    file.write(program);
-    file.commit();
+    if (program.empty()) {
+        std::fputs("pes-vp exec: the kernel tells no addresses of its symbols\n", stderr);
+        return;
+    }
     OutputFile symbols(prepared_.kallsyms());
     symbols.write(symbols_);
     symbols.commit();
+    OutputFile file(prepared_.kernel_program()); // the last one: the preparation is whole
+    file.write(program);
+    file.commit();
 }
 
 /// Of the guest's files the host has those in the shared folder, and those of the root.
@@ -253,6 +257,14 @@ ProfileScope RunExec::scope() const {
         images_.list(), [this](const std::string& name) { return file_of(name); }, others);
     for (unsigned index = 0; index < soc_->hart_count(); ++index) {
         programs->learn(*soc_->hart(index).truth());
+    }
+    for (const std::string& name : programs->missing()) {
+        if (!name.starts_with('[')) { // [vdso] is the kernel's
+            std::fprintf(stderr,
+                         "pes-vp exec: profile: there is no program '%s' on the host: its code has "
+                         "no names\n",
+                         name.c_str());
+        }
     }
     ProfileScope scope{.title = fs::path(options_.command.front()).filename(),
                        .programs = programs->files(),

@@ -9,7 +9,7 @@ namespace pes {
 
 /// perf reads attributes of events that are shorter than its own, and refuses longer ones. The
 /// bytes at their ends that are all zero are taken off, down to the length that they had from Linux
-/// 5.16 to 6.2. A file of another form is left as it is.
+/// 5.13 to 6.2. A file of another form is left as it is.
 /// [Linux, tools/perf/Documentation/perf.data-file-format.txt]
 void shorten_attributes(std::vector<std::byte>& file);
 

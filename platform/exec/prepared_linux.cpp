@@ -76,7 +76,7 @@ PreparedLinux::PreparedLinux(const std::string& folder)
     : folder_(fs::absolute(folder.empty() ? cache_folder() / "pes-vp/linux" : fs::path(folder))) {}
 
 void PreparedLinux::require() const {
-    if (!fs::exists(checkpoint())) {
+    if (!fs::exists(checkpoint()) || !fs::exists(kernel_program())) {
         throw UserError("exec: there is no booted Linux in '" + folder_.string() +
                         "', expected one: pes-vp exec --prepare makes it");
     }
@@ -106,6 +106,7 @@ void PreparedLinux::build(const std::string& suites, const std::string& mirror) 
     }
     fs::copy_file(parts.firmware, firmware(), fs::copy_options::overwrite_existing);
     fs::remove(checkpoint());
+    fs::remove(kernel_program());
 }
 
 std::vector<std::string> PreparedLinux::settings() const {

@@ -163,6 +163,7 @@ void HostSampler::retired(const Retirement& retirement) {
     TakenSample sample = due(retirement.cycle);
     sample.record.privilege = static_cast<std::uint8_t>(retirement.privilege);
     sample.record.pc = retirement.pc;
+    sample.satp = hart().state().csr.satp();
     add(sample);
 }
 

@@ -92,12 +92,6 @@ void Oracle::resume(std::uint64_t retired, Address pc, Cycle cycle) {
     }
 }
 
-void Oracle::begin_window(std::uint64_t retired) {
-    if (window_) {
-        window_->begin_behind(retired);
-    }
-}
-
 void Oracle::charge(TruthRow row, std::uint16_t column, std::int64_t amount) {
     if (ledger_ == Ledger::None) {
         return;

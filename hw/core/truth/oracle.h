@@ -81,9 +81,6 @@ class Oracle {
 
     /// Blocks have run up to here: `retired` instructions in all, the last one at `pc` in `cycle`.
     void resume(std::uint64_t retired, Address pc, Cycle cycle);
-    /// The hart has been restored: a window that has not been begins with the next instruction,
-    /// behind so many.
-    void begin_window(std::uint64_t retired);
 
     /// Only with a window.
     void ask(const SightQuestion& question);

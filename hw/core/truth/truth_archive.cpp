@@ -128,7 +128,7 @@ void InstructionWindow::state(Archive& archive) {
 
 // --- All of it -----------------------------------------------------------------------------------
 
-/// The instruction in decode has its row already.
+/// The instruction in decode has its row already. The pulses come first.
 void Oracle::state(Archive& archive) {
     bool saved = window_.has_value();
     archive(saved);
@@ -136,6 +136,8 @@ void Oracle::state(Archive& archive) {
         archive(placed_, *window_);
     } else if (saved) {
         archive.refuse("it has a window of instructions");
+    } else if (window_) {
+        window_->begin_behind(pulses_.retired());
     }
     context_state(archive, here_);
     archive(table_, in_global_page_, context_, seen_, last_, since_retirement_);

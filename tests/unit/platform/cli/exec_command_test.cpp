@@ -25,6 +25,7 @@ TEST_F(Exec, OptionsOfTheProfileAndOfPerfAreChecked) {
     expect_refused("exec --prepare --csv p.csv", "exec --prepare takes no options of a profile");
     expect_refused("exec --baseline old.html -- ./a.out", "--baseline needs --profile FILE");
     expect_refused("exec --profile-of nothing -- ./a.out", "--profile-of");
+    expect_refused("exec --method pdis -- ./a.out", "--method pdis follows decoded instructions");
     expect_refused("exec --call-graph -- ./a.out", "--call-graph");
     expect_refused("exec --perf-data p.data --perf stat -- ./a.out",
                    "--perf-data needs --perf 'record ...'");
@@ -38,7 +39,8 @@ TEST_F(Exec, SaysHowTheLinuxIsMade) {
 
 TEST_F(Exec, AFileThatIsNoCheckpointIsOneSentence) {
     std::filesystem::create_directory(directory_ / "cache");
-    for (const char* const name : {"kernel", "initramfs", "firmware.elf", "checkpoint"}) {
+    for (const char* const name :
+         {"kernel", "initramfs", "firmware.elf", "kernel.elf", "checkpoint"}) {
         directory_.write(std::string("cache/") + name, "");
     }
     expect_refused("exec --cache cache -- ./a.out", "cache/firmware.elf");
