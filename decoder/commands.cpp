@@ -5,6 +5,7 @@
 #include "decoder/compare/comparison.h"
 #include "decoder/compare/truth.h"
 #include "decoder/record_csv.h"
+#include "decoder/sample_lines.h"
 #include "platform/host/user_error.h"
 #include "platform/profile/event_names.h"
 #include "platform/profile/report.h"
@@ -16,10 +17,23 @@
 namespace pes {
 namespace {
 
-void read_samples(const std::string& path, SampleProfile& profile, ReadProblems& problems) {
+void read_samples(const CommonOptions& options, SampleProfile& profile, ReadProblems& problems) {
+    const std::string& path = options.samples;
     InputFile input(path);
-    problems =
-        read_records(input, path, [&profile](const SampleRecord& record) { profile.add(record); });
+    if (input.stream().peek() == std::istream::traits_type::eof() ||
+        begins_with_record(input.stream())) {
+        problems = read_records(input, path,
+                                [&profile](const SampleRecord& record) { profile.add(record); });
+        return;
+    }
+    const std::vector<SampleLine> lines = read_sample_lines(input.stream(), path);
+    if (!options.event) {
+        throw UserError("'" + path +
+                        "' has lines of text, expected --event to say what they count");
+    }
+    for (const SampleLine& line : lines) {
+        profile.add(record_of(line, *options.event));
+    }
 }
 
 /// Why there is no sample to tell of; empty if there is one.
@@ -111,7 +125,7 @@ int run_compare(const CompareCommand& command) {
 
     SampleProfile profile;
     ReadProblems problems;
-    read_samples(options.samples, profile, problems);
+    read_samples(options, profile, problems);
     if (options.samples == "-" && command.truth == "-") {
         throw UserError(
             "samples and truth both come from the standard input, expected a file for one");

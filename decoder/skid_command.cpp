@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "decoder/command_outputs.h"
 #include "decoder/commands.h"
+#include "decoder/sample_lines.h"
 #include "decoder/skid/skid.h"
 #include "platform/host/user_error.h"
 #include "platform/profile/event_names.h"
@@ -23,11 +24,6 @@ std::vector<CrossingRecord> read_chosen(const SkidCommand& command) {
     return crossings;
 }
 
-/// Whether sample records follow, and not lines of text; takes nothing from the stream.
-bool begins_with_record(std::istream& input) {
-    return input.peek() == static_cast<int>(kSampleMagic & 0xFF);
-}
-
 /// None if there are no samples to join.
 std::optional<SampleJoin> join_samples(const CommonOptions& options,
                                        std::span<const CrossingRecord> crossings,
@@ -37,7 +33,11 @@ std::optional<SampleJoin> join_samples(const CommonOptions& options,
     }
     InputFile input(options.samples);
     if (!begins_with_record(input.stream())) {
-        return join_addresses(crossings, read_addresses(input.stream(), options.samples));
+        std::vector<Address> addresses;
+        for (const SampleLine& line : read_sample_lines(input.stream(), options.samples)) {
+            addresses.push_back(line.pc);
+        }
+        return join_addresses(crossings, addresses);
     }
     RecordJoiner joiner;
     problems = read_records(input, options.samples, [&](const SampleRecord& record) {

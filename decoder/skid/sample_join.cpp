@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "decoder/skid/sample_join.h"
 
-#include "platform/host/csv_columns.h"
-#include "platform/host/numbers.h"
-#include "platform/host/user_error.h"
-
 #include <algorithm>
-#include <string_view>
 
 namespace pes {
 namespace {
@@ -86,24 +81,6 @@ Pairs pair_in_order(std::span<const Address> left, std::span<const Address> righ
     return pairs;
 }
 
-std::optional<Address> first_hexadecimal_word(std::string_view line) {
-    constexpr std::string_view kBlanks = " \t,;:";
-    for (;;) {
-        const std::size_t begin = line.find_first_not_of(kBlanks);
-        if (begin == std::string_view::npos) {
-            return std::nullopt;
-        }
-        line.remove_prefix(begin);
-        const std::size_t end = std::min(line.find_first_of(kBlanks), line.size());
-        std::string_view word = line.substr(0, end);
-        word.remove_prefix(word.starts_with("0x") || word.starts_with("0X") ? 2 : 0);
-        if (const auto address = parse_digits(word, 16)) {
-            return address;
-        }
-        line.remove_prefix(end);
-    }
-}
-
 } // namespace
 
 void SampleJoin::add(std::span<const CrossingRecord> crossings,
@@ -141,26 +118,6 @@ SampleJoin join_addresses(std::span<const CrossingRecord> crossings,
     SampleJoin join(crossings.size());
     join.add(crossings, delivered(crossings), samples);
     return join;
-}
-
-std::vector<Address> read_addresses(std::istream& input, const std::string& path) {
-    std::vector<Address> addresses;
-    std::string line;
-    for (std::uint64_t number = 1; next_line(input, line); ++number) {
-        if (line.find_first_not_of(" \t") == std::string::npos || line.front() == '#') {
-            continue;
-        }
-        const auto address = first_hexadecimal_word(line);
-        if (!address) {
-            throw UserError("'" + path + "' line " + std::to_string(number) +
-                            ": expected a hexadecimal address (or, as a whole, sample records)");
-        }
-        addresses.push_back(*address);
-    }
-    if (input.bad()) {
-        throw UserError("cannot read '" + path + "'");
-    }
-    return addresses;
 }
 
 } // namespace pes

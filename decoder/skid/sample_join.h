@@ -13,11 +13,9 @@
 #include "hw/interface/maps/sample_record.h"
 
 #include <cstdint>
-#include <istream>
 #include <map>
 #include <optional>
 #include <span>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -50,9 +48,5 @@ class RecordJoiner {
 /// Joins samples that are an address and nothing else, in the order of time.
 SampleJoin join_addresses(std::span<const CrossingRecord> crossings,
                           std::span<const Address> samples);
-
-/// The first hexadecimal word of each line; lines that are blank or begin with # are passed over.
-/// Throws UserError that names `path` and the number of a line without such a word.
-std::vector<Address> read_addresses(std::istream& input, const std::string& path);
 
 } // namespace pes

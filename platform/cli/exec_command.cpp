@@ -36,6 +36,30 @@ bool records(const ExecOptions& exec) {
     return first == "record";
 }
 
+void add_parts(CLI::App& command, const char* name, std::set<Part>& parts, const char* text) {
+    static const std::map<std::string, Part> kParts = [] {
+        std::map<std::string, Part> by_name;
+        for (std::size_t index = 0; index < kPartNames.size(); ++index) {
+            by_name[kPartNames[index]] = static_cast<Part>(index);
+        }
+        return by_name;
+    }();
+    command
+        .add_option_function<std::vector<std::string>>(
+            name,
+            [&parts](const std::vector<std::string>& words) {
+                parts.clear();
+                for (const std::string& word : words) {
+                    parts.insert(kParts.at(word));
+                }
+            },
+            text)
+        ->type_name("PART,...")
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->check(CLI::IsMember(kParts));
+}
+
 } // namespace
 
 CLI::App& add_exec_command(CLI::App& app, Options& options, ExecOptions& exec,
@@ -56,6 +80,8 @@ CLI::App& add_exec_command(CLI::App& app, Options& options, ExecOptions& exec,
         ->type_name("NAME,...");
     command.add_option("--mirror", exec.mirror, "With --prepare: where its packages are")
         ->type_name("URL");
+    add_word(command, "--firmware", exec.firmware, "FILE",
+             "With --prepare: SBI firmware; default this project's");
     command
         .add_option("--cache", exec.cache,
                     "Folder of that Linux; default pes-vp/linux in the "
@@ -99,22 +125,11 @@ CLI::App& add_exec_command(CLI::App& app, Options& options, ExecOptions& exec,
              "What perf records; default perf.data. FILE.symbols has what perf here needs for it");
     command.add_flag("--quiet", options.quiet, "No summary and no tables on stderr");
     add_profile_options(command, profiling, kPage);
-    static const std::map<std::string, Part> kParts{
-        {"program", Part::Program}, {"kernel", Part::Kernel}, {"firmware", Part::Firmware}};
-    command
-        .add_option_function<std::vector<std::string>>(
-            "--profile-of",
-            [&exec](const std::vector<std::string>& words) {
-                exec.profiled.clear();
-                for (const std::string& word : words) {
-                    exec.profiled.insert(kParts.at(word));
-                }
-            },
-            "What the profile is of: program (default), kernel, firmware, with commas")
-        ->type_name("PART,...")
-        ->delimiter(',')
-        ->allow_extra_args(false)
-        ->check(CLI::IsMember(kParts));
+    add_parts(command, "--profile-of", exec.profiled,
+              "What the profile is of: program (default), perf, kernel, firmware, agent");
+    command.option_defaults()->group("Outputs");
+    add_parts(command, "--truth-of", exec.exact,
+              "What the exact profile is of; default all, also that of the agent");
     return command;
 }
 
@@ -152,13 +167,16 @@ Options finish_exec(const CLI::App& command, ExecOptions exec, Options options,
     if (exec.prepare && (!exec.perf.empty() || !options.gdb.empty())) {
         throw UserError("exec --prepare takes neither --perf nor --gdb");
     }
-    if (!exec.prepare && (!exec.suites.empty() || !exec.mirror.empty())) {
-        throw UserError("--suite and --mirror need exec --prepare");
+    if (!exec.prepare && (!exec.suites.empty() || !exec.mirror.empty() || !exec.firmware.empty())) {
+        throw UserError("--suite, --mirror and --firmware need exec --prepare");
     }
     for (const std::string& variable : exec.environment) {
         if (variable.find('=') == std::string::npos) {
             throw UserError("--env " + variable + ", expected NAME=VALUE");
         }
+    }
+    if (command.count("--truth-of") != 0 && options.truth.empty()) {
+        throw UserError("--truth-of needs --truth");
     }
     if (!exec.perf_data.empty() && !records(exec)) {
         throw UserError("--perf-data needs --perf 'record ...'");
@@ -171,7 +189,7 @@ Options finish_exec(const CLI::App& command, ExecOptions exec, Options options,
                                          "TERM=dumb", "LANG=C.UTF-8"};
     exec.environment.insert(exec.environment.begin(), usual.begin(), usual.end());
     if (exec.prepare) {
-        PreparedLinux(exec.cache).build(exec.suites, exec.mirror);
+        PreparedLinux(exec.cache).build(exec.suites, exec.mirror, exec.firmware);
     }
     return exec_options(exec, std::move(options));
 }

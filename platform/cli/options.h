@@ -31,6 +31,7 @@ struct ExecOptions {
     bool prepare = false; ///< make that Linux
     std::string suites;   ///< of --prepare: names with commas; empty: those of the script
     std::string mirror;   ///< likewise
+    std::string firmware; ///< likewise; empty: pes_firmware.elf
     std::string cache;    ///< folder of the Linux; empty: in the user's cache folder
     std::vector<std::string> command;
     std::string directory; ///< of the host, in which the program runs
@@ -40,7 +41,9 @@ struct ExecOptions {
     std::string perf; ///< words of the guest's perf, which runs the program; empty: it does not
     std::string perf_data;                  ///< file for what it records
     std::set<Part> profiled{Part::Program}; ///< what a profile is of
-    std::string maps;                       ///< file for the mappings of all processes; empty: none
+    std::set<Part> exact{Part::Program, Part::Perf, Part::Kernel, Part::Firmware,
+                         Part::Agent}; ///< what the exact profile is of
+    std::string maps;                  ///< file for the mappings of all processes; empty: none
 };
 
 struct Options {

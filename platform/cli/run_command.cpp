@@ -255,6 +255,8 @@ class Run {
             print(outputs_.write(*soc_, statistics_));
             return;
         }
+        exec->learn_programs(boot_.elf_files());
+        outputs_.set_truth_contexts(exec->truth_contexts());
         if (options_.profiling) {
             outputs_.set_scope(exec->scope());
         }

@@ -3,7 +3,6 @@
 
 #include "hw/interface/maps/linux_agent.h"
 #include "platform/exec/control_folder.h"
-#include "platform/exec/guest_programs.h"
 #include "platform/exec/kernel_program.h"
 #include "platform/exec/perf_data.h"
 #include "platform/exec/perf_symbols.h"
@@ -121,7 +120,8 @@ Options exec_options(const ExecOptions& exec, Options options) {
 
 RunExec::RunExec(const ExecOptions& options, const ProfileOptions* profiling)
     : options_(options), prepared_(options.cache),
-      command_(command_text(options, profiling != nullptr || !options.maps.empty())),
+      command_(command_text(options, profiling != nullptr || !options.maps.empty() ||
+                                         !options.perf.empty())),
       images_([this](Address address) { return soc_->memory().load64(address); }) {
     std::signal(SIGPIPE, SIG_IGN); // a pipe that nobody reads is an error of the program's write
     if (!options.maps.empty()) {
@@ -247,18 +247,34 @@ std::string RunExec::file_of(const std::string& seen) const {
     return fs::is_regular_file(file, ignored) ? file : "";
 }
 
-/// Programs of the guest are known when their processes have ended.
-ProfileScope RunExec::scope() const {
-    std::vector<ProgramFile> others;
-    for (const std::string& file : {prepared_.kernel_program(), prepared_.firmware()}) {
-        others.push_back({.path = file, .base = 0, .context = std::nullopt});
+void RunExec::learn_programs(const std::vector<std::string>& firmware) {
+    std::vector<std::string> files{prepared_.kernel_program()};
+    files.insert(files.end(), firmware.begin(), firmware.end());
+    for (const std::string& file : files) {
+        others_.push_back({.path = file, .base = 0, .context = std::nullopt});
     }
-    const auto programs = std::make_shared<GuestPrograms>(
-        images_.list(), [this](const std::string& name) { return file_of(name); }, others);
+    programs_.emplace(
+        images_.list(), [this](const std::string& name) { return file_of(name); }, others_);
     for (unsigned index = 0; index < soc_->hart_count(); ++index) {
-        programs->learn(*soc_->hart(index).truth());
+        programs_->learn(*soc_->hart(index).truth());
     }
-    for (const std::string& name : programs->missing()) {
+}
+
+Part RunExec::part(const TruthTable::Context& context) const {
+    const Part part = part_of(context, agent_satp_);
+    const bool of_perf = !options_.perf.empty() && part == Part::Program && programs_ &&
+                         programs_->is_of_first(context.satp);
+    return of_perf ? Part::Perf : part;
+}
+
+TruthContexts RunExec::truth_contexts() const {
+    return [this](const TruthTable::Context& context) {
+        return options_.exact.contains(part(context));
+    };
+}
+
+ProfileScope RunExec::scope() const {
+    for (const std::string& name : programs_->missing()) {
         if (!name.starts_with('[')) { // [vdso] is the kernel's
             std::fprintf(stderr,
                          "pes-vp exec: profile: there is no program '%s' on the host: its code has "
@@ -267,15 +283,14 @@ ProfileScope RunExec::scope() const {
         }
     }
     ProfileScope scope{.title = fs::path(options_.command.front()).filename(),
-                       .programs = programs->files(),
+                       .programs = programs_->files(),
                        .place = {}};
-    scope.programs.insert(scope.programs.end(), others.begin(), others.end());
-    scope.place = [this, programs](const TruthTable::Key& key) -> std::optional<Address> {
-        const Part part = part_of(key.context, agent_satp_);
-        if (!options_.profiled.contains(part)) {
+    scope.programs.insert(scope.programs.end(), others_.begin(), others_.end());
+    scope.place = [this](const TruthTable::Key& key) -> std::optional<Address> {
+        if (!options_.profiled.contains(part(key.context))) {
             return std::nullopt;
         }
-        return part == Part::Program ? programs->place(key) : key.pc;
+        return key.context.privilege == Privilege::User ? programs_->place(key) : key.pc;
     };
     return scope;
 }
@@ -364,23 +379,26 @@ std::string RunExec::summary(const PlatformConfig& config, bool quiet) const {
     }
     CountsByPart counts{};
     for (unsigned index = 0; index < soc_->hart_count(); ++index) {
-        add_counts(counts, *soc_->hart(index).truth(), agent_satp_);
+        add_counts(counts, *soc_->hart(index).truth(),
+                   [this](const TruthTable::Context& context) { return part(context); });
     }
-    const auto row = [&counts](const std::string& name, auto value_of) {
-        std::string text = fmt::format(" {:<18}", name);
-        for (const Part part : {Part::Program, Part::Kernel, Part::Firmware, Part::Agent}) {
-            text +=
-                fmt::format(" {:>15}", grouped(value_of(counts[static_cast<std::size_t>(part)])));
+    const auto columns = [this](auto text_of_part) {
+        std::string text;
+        for (std::size_t index = 0; index < kPartNames.size(); ++index) {
+            if (index != static_cast<std::size_t>(Part::Perf) || !options_.perf.empty()) {
+                text += fmt::format(" {:>15}", text_of_part(index));
+            }
         }
         return text + "\n";
+    };
+    const auto row = [&](const std::string& name, auto value_of) {
+        return fmt::format(" {:<18}", name) +
+               columns([&](std::size_t index) { return grouped(value_of(counts[index])); });
     };
     std::string text =
         fmt::format("\n '{}': {} {}\n\n {:<18}", program,
                     ending_ == ending::kSignal ? "ended by signal" : "exit code", number_, "");
-    for (const char* const name : {"program", "kernel", "firmware", "agent"}) {
-        text += fmt::format(" {:>15}", name);
-    }
-    text += "\n";
+    text += columns([](std::size_t index) { return kPartNames[index]; });
     text += row("cycles", [](const PartCounts& part) { return part.half_cycles / 2; });
     text += row("instructions", [](const PartCounts& part) { return part.retired; });
     for (const EventRow& event : *config.counters.profile) {

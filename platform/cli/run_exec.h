@@ -4,10 +4,12 @@
 
 #include "hw/common/device/message_server.h"
 #include "platform/cli/options.h"
+#include "platform/exec/guest_programs.h"
 #include "platform/exec/prepared_linux.h"
 #include "platform/exec/process_images.h"
 #include "platform/exec/program_parts.h"
 #include "platform/host/output_file.h"
+#include "platform/soc/outputs/truth_file.h"
 #include "platform/soc/soc.h"
 
 #include <cstdint>
@@ -34,8 +36,12 @@ class RunExec {
     bool ended() const { return !ending_.empty(); }
     /// After the run: the file of the mappings, and what perf has recorded.
     void write_files();
-    /// After the run: what its profile is of.
+    /// After the run: which address space is whose. Programs of the guest are known when their
+    /// processes have ended.
+    void learn_programs(const std::vector<std::string>& firmware);
+    /// Behind that: what the profile, and the exact one, are of.
     ProfileScope scope() const;
+    TruthContexts truth_contexts() const;
     /// Counts of the program, the kernel and the firmware, for standard error.
     std::string summary(const PlatformConfig& config, bool quiet) const;
 
@@ -49,6 +55,7 @@ class RunExec {
     static void write_output(int descriptor, std::span<const std::byte> from);
     void take_maps(std::span<const std::byte> from);
     void take_ending(std::span<const std::byte> line);
+    Part part(const TruthTable::Context& context) const;
     int exit_code() const; ///< that of a shell
 
     const ExecOptions& options_;
@@ -56,7 +63,9 @@ class RunExec {
     Soc* soc_ = nullptr;
     std::string command_; ///< what the agent has not read yet
     ProcessImages images_;
-    std::string symbols_; ///< of the kernel, as the agent tells them
+    std::vector<ProgramFile> others_;       ///< of kernel and firmware
+    std::optional<GuestPrograms> programs_; ///< after the run
+    std::string symbols_;                   ///< of the kernel, as the agent tells them
     std::optional<OutputFile> maps_file_;
     std::optional<OutputFile> perf_file_;
     std::vector<std::byte> perf_data_; ///< for it

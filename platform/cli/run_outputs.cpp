@@ -3,7 +3,6 @@
 
 #include "hw/hpm/sample_wave.h"
 #include "platform/host/user_error.h"
-#include "platform/soc/outputs/truth_file.h"
 #include "platform/soc/waves/kanata_writer.h"
 #include "platform/soc/waves/lockstep_window.h"
 #include "platform/soc/waves/o3_writer.h"
@@ -281,7 +280,7 @@ std::string RunOutputs::write(Soc& soc, RunStatistics& statistics) {
         pipeline_->finish();
     }
     for (unsigned index = 0; index < truths_.size(); ++index) {
-        write_truth(truths_[index]->stream(), index, *soc.hart(index).truth());
+        write_truth(truths_[index]->stream(), index, *soc.hart(index).truth(), truth_contexts_);
     }
     for (const std::unique_ptr<CrossingLog>& log : crossings_) {
         log->finish();

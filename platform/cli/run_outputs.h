@@ -15,6 +15,7 @@
 #include "platform/soc/guest/guest_files.h"
 #include "platform/soc/guest/sample_channel.h"
 #include "platform/soc/outputs/memory_dump.h"
+#include "platform/soc/outputs/truth_file.h"
 #include "platform/soc/soc.h"
 #include "platform/soc/waves/pipeline_recorder.h"
 #include "platform/soc/waves/wave_recorder.h"
@@ -43,6 +44,8 @@ class RunOutputs {
 
     /// After the run, before write(): what the profile is of.
     void set_scope(ProfileScope scope) { profile_->set_scope(std::move(scope)); }
+    /// ... and the exact profile.
+    void set_truth_contexts(TruthContexts contexts) { truth_contexts_ = std::move(contexts); }
 
     Console& console() { return *console_; }
     SampleChannel& samples() { return *samples_; }
@@ -87,6 +90,7 @@ class RunOutputs {
     std::vector<std::unique_ptr<PipelineRecorder>> passages_; ///< by hart; empty: not wanted
     std::vector<MemoryDump> dumps_;
     std::vector<OutputFile*> truths_;                     ///< by hart; empty: not wanted
+    TruthContexts truth_contexts_;                        ///< that they are of; empty: all
     std::vector<std::unique_ptr<CrossingLog>> crossings_; ///< likewise
     bool warned_of_memory_ = false;
     std::optional<HostProfile> profile_;

@@ -44,13 +44,14 @@ GuestPrograms::GuestPrograms(const std::vector<ProcessImage>& images, const Find
 }
 
 GuestPrograms::Image GuestPrograms::read_image(const ProcessImage& image, const FindFile& find) {
-    Image mapped;
+    Image read;
     std::istringstream lines(image.maps);
     for (std::string line; std::getline(lines, line);) {
         const auto code = parse_mapped_code(line, "maps");
         if (!code) {
             continue;
         }
+        read.program = read.program.empty() ? code->name : read.program;
         const std::string file = find(code->name);
         std::optional<Address> shift;
         try {
@@ -60,12 +61,12 @@ GuestPrograms::Image GuestPrograms::read_image(const ProcessImage& image, const 
         } catch (const UserError&) { // it maps code that is no program
         }
         if (shift) {
-            mapped.push_back({.begin = code->begin, .end = code->end, .shift = *shift});
+            read.code.push_back({.begin = code->begin, .end = code->end, .shift = *shift});
         } else {
             missing_.push_back(code->name);
         }
     }
-    return mapped;
+    return read;
 }
 
 /// From where an image has the file to its place; it gets one if it has none.
@@ -90,8 +91,8 @@ bool GuestPrograms::is_free(const ProgramFile& file) const {
 
 const GuestPrograms::Mapped* GuestPrograms::mapping_at(const Image& image, Address pc) {
     const auto found = std::ranges::find_if(
-        image, [pc](const Mapped& code) { return pc >= code.begin && pc < code.end; });
-    return found == image.end() ? nullptr : &*found;
+        image.code, [pc](const Mapped& code) { return pc >= code.begin && pc < code.end; });
+    return found == image.code.end() ? nullptr : &*found;
 }
 
 void GuestPrograms::learn(const TruthTable& truth) {
@@ -117,6 +118,11 @@ void GuestPrograms::learn(const TruthTable& truth) {
             }
         }
     }
+}
+
+bool GuestPrograms::is_of_first(std::uint64_t satp) const {
+    const auto image = of_space_.find(satp);
+    return image != of_space_.end() && image->second->program == images_.front().program;
 }
 
 Address GuestPrograms::place(const TruthTable::Key& key) const {

@@ -30,6 +30,9 @@ class GuestPrograms {
     /// the image that has most of the instructions mapped that have run in it, of equal ones the
     /// first.
     void learn(const TruthTable& truth);
+    /// Whether an address space of user mode is of the program that the first process has executed
+    /// first.
+    bool is_of_first(std::uint64_t satp) const;
 
     /// At the addresses of place().
     const std::vector<ProgramFile>& files() const { return files_; }
@@ -44,7 +47,10 @@ class GuestPrograms {
         Address begin = 0, end = 0;
         Address shift = 0; ///< to the place of the file
     };
-    using Image = std::vector<Mapped>;
+    struct Image {
+        std::string program{}; ///< name of the first file with code
+        std::vector<Mapped> code{};
+    };
 
     Image read_image(const ProcessImage& image, const FindFile& find);
     std::optional<Address> shift_of(const std::string& file, Address base);

@@ -82,8 +82,13 @@ void PreparedLinux::require() const {
     }
 }
 
-void PreparedLinux::build(const std::string& suites, const std::string& mirror) const {
+void PreparedLinux::build(const std::string& suites, const std::string& mirror,
+                          const std::string& firmware_file) const {
     const LinuxParts parts = LinuxParts::find();
+    const fs::path from = firmware_file.empty() ? parts.firmware : fs::path(firmware_file);
+    if (!fs::is_regular_file(from)) {
+        throw UserError("--firmware: there is no file '" + from.string() + "'");
+    }
     std::error_code error;
     fs::create_directories(folder_, error);
     if (error) {
@@ -104,7 +109,7 @@ void PreparedLinux::build(const std::string& suites, const std::string& mirror) 
                             : "exec --prepare: '" + parts.script.string() +
                                   "' has failed with exit code " + std::to_string(code));
     }
-    fs::copy_file(parts.firmware, firmware(), fs::copy_options::overwrite_existing);
+    fs::copy_file(from, firmware(), fs::copy_options::overwrite_existing);
     fs::remove(checkpoint());
     fs::remove(kernel_program());
 }

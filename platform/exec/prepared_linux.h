@@ -24,7 +24,7 @@ class PreparedLinux {
     /// `folder` empty: pes-vp/linux in the user's cache folder.
     explicit PreparedLinux(const std::string& folder);
 
-    std::string firmware() const { return file("firmware.elf"); }
+    std::string firmware() const { return file("firmware"); }
     std::string kernel() const { return file("kernel"); }
     std::string initrd() const { return file("initramfs"); }
     std::string checkpoint() const { return file("checkpoint"); }
@@ -41,8 +41,9 @@ class PreparedLinux {
     /// Throws UserError that says how it is made.
     void require() const;
     /// Fetches and builds all but the checkpoint. Throws UserError, also if the packages cannot be
-    /// fetched; `suites` and `mirror` may be empty.
-    void build(const std::string& suites, const std::string& mirror) const;
+    /// fetched; all may be empty.
+    void build(const std::string& suites, const std::string& mirror,
+               const std::string& firmware) const;
 
     /// The settings it was prepared with, as key=value; a run with it has the same.
     std::vector<std::string> settings() const;

@@ -15,10 +15,9 @@ Part part_of(const TruthTable::Context& context, std::uint64_t agent_satp) {
     return Part::Firmware;
 }
 
-void add_counts(CountsByPart& counts, const TruthTable& truth, std::uint64_t agent_satp) {
+void add_counts(CountsByPart& counts, const TruthTable& truth, const PartOf& part_of) {
     truth.each_row([&](TruthRow row) {
-        PartCounts& part =
-            counts[static_cast<std::size_t>(part_of(truth.key(row).context, agent_satp))];
+        PartCounts& part = counts[static_cast<std::size_t>(part_of(truth.key(row).context))];
         part.half_cycles += truth.half_cycles(row);
         part.retired += truth.value(row, TruthTable::kRetired);
         for (std::size_t source = 1; source < kEventCount; ++source) {

@@ -42,9 +42,14 @@ void write_row(std::ostream& out, unsigned hart, const TruthTable& table, TruthR
 
 } // namespace
 
-void write_truth(std::ostream& out, unsigned hart, const TruthTable& table) {
+void write_truth(std::ostream& out, unsigned hart, const TruthTable& table,
+                 const TruthContexts& contexts) {
     out << header();
-    table.each_row([&](TruthRow row) { write_row(out, hart, table, row); });
+    table.each_row([&](TruthRow row) {
+        if (!contexts || contexts(table.key(row).context)) {
+            write_row(out, hart, table, row);
+        }
+    });
 }
 
 } // namespace pes

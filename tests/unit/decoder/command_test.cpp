@@ -120,7 +120,8 @@ TEST_F(PesDecode, RefusesADirectoryOfSamples) {
 
 TEST_F(PesDecode, RefusesAFileOfSomethingElse) {
     expect_user_error("samples truth.csv --elf app.elf", "no sample record");
-    expect_user_error("compare truth.csv --elf app.elf --truth truth.csv", "no sample record");
+    expect_user_error("compare truth.csv --elf app.elf --truth truth.csv",
+                      "expected a hexadecimal address");
 }
 
 TEST_F(PesDecode, RefusesABigEndianProgram) {

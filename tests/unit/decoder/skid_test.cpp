@@ -178,23 +178,6 @@ TEST(JoinAddresses, FindsItsWayBackAfterAGapInAnyOfManySamples) {
     EXPECT_GT(right, kept * 95 / 100);
 }
 
-TEST(ReadAddresses, TakesTheFirstHexadecimalWordOfEachLine) {
-    std::istringstream input("# perf script -F ip,sym\n\n    ffffffff80001234 do_sys_open+0x4\n"
-                             "0x10062\nhrtimer 80000010: 1\n");
-    EXPECT_THAT(read_addresses(input, "perf.txt"),
-                ElementsAre(0xffffffff80001234, 0x10062, 0x80000010));
-}
-
-TEST(ReadAddresses, ALineWithoutAnAddressIsNamedByItsNumber) {
-    std::istringstream input("0x10\nno such word\n");
-    try {
-        read_addresses(input, "perf.txt");
-        ADD_FAILURE();
-    } catch (const UserError& error) {
-        EXPECT_THAT(error.what(), HasSubstr("'perf.txt' line 2: expected a hexadecimal address"));
-    }
-}
-
 TEST(Histogram, HasMeanMedianAndPercentiles) {
     Histogram histogram;
     EXPECT_TRUE(histogram.empty());

@@ -146,6 +146,20 @@ TEST_F(WorkloadProfile, CompareGivesTheErrorAndWhatChanceMakesOfIt) {
                 HasSubstr("start.S,"));
 }
 
+TEST_F(WorkloadProfile, CompareTakesSamplesAsLinesOfText) {
+    write_truth(sort_, sum_);
+    std::ostringstream lines; // one of 600 cycles, and two of 150
+    lines << std::hex << sort_ << std::dec << " 600\n";
+    for (int i = 0; i < 2; ++i) {
+        lines << std::hex << sum_ << std::dec << " 150\n";
+    }
+    directory_.write("perf.txt", lines.str());
+    EXPECT_NEAR(compared("perf.txt --event cycle")["error"].get<double>(), 0.1 - 1.0 / 30, 1e-12);
+    const CommandResult unnamed = decode("compare perf.txt --truth truth.csv");
+    EXPECT_EQ(unnamed.exit_code, 2);
+    EXPECT_THAT(unnamed.err, HasSubstr("expected --event to say what they count"));
+}
+
 TEST_F(WorkloadProfile, CompareTakesTheColumnOfTheEvent) {
     std::ostringstream text;
     text << std::hex << "privilege,pc,count,cycles,load\nU,0x" << copy_ << ",9,9,4\nU,0x" << sum_

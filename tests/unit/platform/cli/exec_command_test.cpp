@@ -17,7 +17,14 @@ TEST_F(Exec, NeedsAProgramOrPrepare) {
 
 TEST_F(Exec, OptionsAreChecked) {
     expect_refused("exec --nonsense -- ./a.out", "--nonsense");
-    expect_refused("exec --suite sid -- ./a.out", "--suite and --mirror need exec --prepare");
+    expect_refused("exec --suite sid -- ./a.out",
+                   "--suite, --mirror and --firmware need exec --prepare");
+    expect_refused("exec --firmware fw.elf -- ./a.out", "need exec --prepare");
+    expect_refused("exec --prepare --firmware fw.elf --cache new",
+                   "--firmware: there is no file 'fw.elf'");
+    EXPECT_FALSE(std::filesystem::exists(directory_ / "new"));
+    expect_refused("exec --truth-of kernel -- ./a.out", "--truth-of needs --truth");
+    expect_refused("exec --truth t.csv --truth-of nothing -- ./a.out", "--truth-of");
     expect_refused("exec --env NAME -- ./a.out", "--env NAME, expected NAME=VALUE");
 }
 
@@ -39,11 +46,10 @@ TEST_F(Exec, SaysHowTheLinuxIsMade) {
 
 TEST_F(Exec, AFileThatIsNoCheckpointIsOneSentence) {
     std::filesystem::create_directory(directory_ / "cache");
-    for (const char* const name :
-         {"kernel", "initramfs", "firmware.elf", "kernel.elf", "checkpoint"}) {
+    for (const char* const name : {"kernel", "initramfs", "firmware", "kernel.elf", "checkpoint"}) {
         directory_.write(std::string("cache/") + name, "");
     }
-    expect_refused("exec --cache cache -- ./a.out", "cache/firmware.elf");
+    expect_refused("exec --cache cache -- ./a.out", "cache/firmware");
 }
 
 } // namespace

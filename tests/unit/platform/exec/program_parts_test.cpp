@@ -31,9 +31,12 @@ TEST(ProgramParts, CountsAreSumsOfRows) {
     add(Privilege::User, kOther, 0x10004, 7);
     add(Privilege::User, kAgent, 0x10000, 100);
     add(Privilege::Supervisor, TruthTable::kEverySpace, 0x10000, 1000);
+    const PartOf in_the_agents_space = [](const TruthTable::Context& context) {
+        return part_of(context, kAgent);
+    };
     CountsByPart counts{};
-    add_counts(counts, truth, kAgent);
-    add_counts(counts, truth, kAgent); // of a second hart
+    add_counts(counts, truth, in_the_agents_space);
+    add_counts(counts, truth, in_the_agents_space); // of a second hart
     const PartCounts& program = counts[static_cast<std::size_t>(Part::Program)];
     EXPECT_EQ(program.retired, 24U);
     EXPECT_EQ(program.half_cycles, 48U);
@@ -43,7 +46,7 @@ TEST(ProgramParts, CountsAreSumsOfRows) {
     EXPECT_EQ(counts[static_cast<std::size_t>(Part::Firmware)].retired, 0U);
     truth.forget_values();
     CountsByPart none{};
-    add_counts(none, truth, kAgent);
+    add_counts(none, truth, in_the_agents_space);
     EXPECT_EQ(none[static_cast<std::size_t>(Part::Program)].retired, 0U);
 }
 
