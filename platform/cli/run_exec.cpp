@@ -156,12 +156,17 @@ RunExec::RunExec(const ExecOptions& options, const ProfileOptions* profiling)
     }));
 }
 
-/// The agent is in the middle of its request for the checkpoint, in its own address space.
+/// The agent, which is the only process, is in the middle of its request for the checkpoint on one
+/// of the harts.
 void RunExec::begin(Soc& soc) {
     soc_ = &soc;
-    agent_satp_ = soc.hart(0).state().csr.satp();
-    if (!options_.prepare) {
-        for (unsigned index = 0; index < soc.hart_count(); ++index) {
+    const auto read = [&soc](Address address) { return soc.memory().load64(address); };
+    for (unsigned index = 0; index < soc.hart_count(); ++index) {
+        const std::uint64_t satp = soc.hart(index).state().csr.satp();
+        if (has_user_pages(satp, read)) {
+            agent_satp_ = satp;
+        }
+        if (!options_.prepare) {
             soc.hart(index).forget_truth();
         }
     }

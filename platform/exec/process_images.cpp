@@ -39,6 +39,17 @@ std::optional<std::uint64_t> frame_of(std::uint64_t satp, Address address,
     return std::nullopt;
 }
 
+bool has_user_pages(std::uint64_t satp, const ProcessImages::ReadMemory& read) {
+    constexpr std::uint64_t kHalf = std::uint64_t{1} << (kIndexBits - 1);
+    const Address root = (satp & kPpnMask) << kPageBits;
+    for (std::uint64_t index = 0; satp >> 60 == kSv39 && index < kHalf; ++index) {
+        if (read(root + index * sizeof(std::uint64_t)).value_or(0) & kValid) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool ProcessImages::add(std::string_view text) {
     bool ended = false;
     while (!text.empty()) {

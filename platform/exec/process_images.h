@@ -58,4 +58,8 @@ class ProcessImages {
 std::optional<std::uint64_t> frame_of(std::uint64_t satp, Address address,
                                       const ProcessImages::ReadMemory& read);
 
+/// Whether an address space of Sv39 maps something in its lower half, which Linux gives to user
+/// mode: that of the kernel alone does not.
+bool has_user_pages(std::uint64_t satp, const ProcessImages::ReadMemory& read);
+
 } // namespace pes

@@ -52,6 +52,16 @@ TEST(FrameOf, FollowsSv39) {
     EXPECT_EQ(frame_of(kMode | 0x80001, 0x3F'FFE0'5000, read), 0x90005U);
 }
 
+TEST(HasUserPages, LooksAtTheLowerHalfOfTheRoot) {
+    Memory memory;
+    const auto read = memory.reader();
+    memory.put(0x80001, 0x100, 0x90000 << 10 | kPointer); // the kernel's half
+    EXPECT_FALSE(has_user_pages(kMode | 0x80001, read));
+    memory.put(0x80001, 0xFF, 0x90001 << 10 | kPointer);
+    EXPECT_TRUE(has_user_pages(kMode | 0x80001, read));
+    EXPECT_FALSE(has_user_pages(0x80001, read)) << "bare";
+}
+
 TEST(ProcessImages, RecordsComeInPiecesAndTheLatestHolds) {
     Memory memory;
     ProcessImages images(memory.reader());
