@@ -123,6 +123,7 @@ HostProfile::HostProfile(const ProfileOptions& options, const PlatformConfig& co
         plan_.frames = &frames_.emplace(*symbolizer_);
         plan_.stacks = &stacks_;
     }
+    plan_.snapshots = !symbolizer_ && page_;
     for (unsigned hart = 0; hart < config.harts; ++hart) {
         if (plan_.method->trigger == Trigger::Decoded) {
             samplers_.push_back(std::make_unique<DecodeSampler>(hart, plan_));
@@ -197,6 +198,23 @@ std::vector<TakenSample> HostProfile::scoped(const std::vector<TakenSample>& sam
     return inside;
 }
 
+/// The call stacks of samples whose programs are known now.
+void HostProfile::find_stacks(std::vector<TakenSample>& samples) {
+    frames_.emplace(*symbolizer_);
+    for (TakenSample& sample : samples) {
+        const auto place = [this, &sample](Address address) {
+            return scope_
+                .place_of(
+                    {.context = {.privilege = Privilege::User, .satp = sample.satp}, .pc = address})
+                .value_or(address);
+        };
+        sample.stack = stacks_.number_of(
+            sample.snapshot == nullptr
+                ? StackTable::Stack()
+                : sample.snapshot->calls_around(sample.record.pc, *frames_, place));
+    }
+}
+
 /// Of the run that is over: the period that the samples have.
 void HostProfile::settle_period(Soc& soc) {
     if (!samplers_.empty()) {
@@ -227,7 +245,10 @@ std::string HostProfile::write(Soc& soc) {
     if (samples_ != nullptr) {
         write_samples(samples_->stream(), samples, options_.call_graph ? &stacks_ : nullptr);
     }
-    const std::vector<TakenSample> inside = scoped(samples);
+    std::vector<TakenSample> inside = scoped(samples);
+    if (plan_.snapshots) {
+        find_stacks(inside);
+    }
     if (inside.empty() && !samples.empty()) {
         std::fprintf(stderr,
                      "pes-vp: profile: no sample: all %zu of the run are of what is left out\n",

@@ -79,7 +79,8 @@ class HostProfile {
     std::vector<TakenSample> samples_of(Soc& soc, unsigned hart) const;
     std::vector<TakenSample> scoped(const std::vector<TakenSample>& samples) const;
     std::unique_ptr<RecordingTap> host_sampler(unsigned hart);
-    bool has_stacks() const { return plan_.frames != nullptr; }
+    void find_stacks(std::vector<TakenSample>& samples);
+    bool has_stacks() const { return frames_.has_value(); }
     template <typename Visit>
     void each_row(Soc& soc, Visit visit) const;
     void settle_period(Soc& soc);

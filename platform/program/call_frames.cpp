@@ -5,6 +5,7 @@
 #include "platform/host/elf_file.h"
 
 #include <algorithm>
+#include <cstring>
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <optional>
@@ -156,36 +157,6 @@ bool steps_out(Dwarf_Frame& frame, CallFrames::Registers& registers, Machine mac
     return true;
 }
 
-/// The instruction that called, whose link is `behind`; nothing if there is no call before it.
-std::optional<Address> call_before(Address behind, const CallFrames::ReadMemory& read) {
-    for (const unsigned length : {4U, 2U}) {
-        std::uint16_t halves[2]{};
-        const std::size_t words = length / sizeof(halves[0]);
-        bool known = true;
-        for (std::size_t index = 0; index < words; ++index) { // may lie in two pages
-            known = known && read(behind - length + index * sizeof(halves[0]),
-                                  std::as_writable_bytes(std::span(&halves[index], 1)));
-        }
-        const std::uint32_t raw = halves[0] | static_cast<std::uint32_t>(halves[1]) << 16;
-        const bool long_one = (halves[0] & 3) == 3;
-        if (known && long_one == (length == 4) && may_leave_sequence(raw) &&
-            classify_flow(raw).is_call()) {
-            return behind - length;
-        }
-    }
-    return std::nullopt;
-}
-
-/// The call that has returned to `pc` or a few instructions before; nothing if there is none.
-std::optional<Address> call_shortly_before(Address pc, const CallFrames::ReadMemory& read) {
-    for (Address behind = pc; pc - behind <= kShortly; behind -= 2) {
-        if (const std::optional<Address> call = call_before(behind, read)) {
-            return call;
-        }
-    }
-    return std::nullopt;
-}
-
 } // namespace
 
 /// Of one program.
@@ -211,6 +182,21 @@ class CallFrames::Information {
         return nullptr;
     }
 
+    /// Two bytes of its code.
+    std::optional<std::uint16_t> half_word_at(Address place) const {
+        const Address address = place - program_.file().base;
+        for (const ElfSection& section : elf_.sections()) {
+            std::uint16_t value = 0;
+            if (section.is_code() && address >= section.header.sh_addr &&
+                address + sizeof(value) <= section.end()) {
+                const auto bytes = elf_.bytes(section).subspan(address - section.header.sh_addr);
+                std::memcpy(&value, bytes.data(), sizeof(value));
+                return value;
+            }
+        }
+        return std::nullopt;
+    }
+
   private:
     const ElfProgram& program_;
     const ElfFile elf_;
@@ -227,67 +213,95 @@ CallFrames::CallFrames(const Symbolizer& symbolizer) : symbolizer_(symbolizer) {
 
 CallFrames::~CallFrames() = default;
 
-const CallFrames::Information* CallFrames::information_at(Address pc) const {
+const CallFrames::Information* CallFrames::information_at(Address place) const {
     const auto found = std::ranges::find_if(
-        information_, [pc](const auto& one) { return one->program().is_code(pc); });
+        information_, [place](const auto& one) { return one->program().is_code(place); });
     return found == information_.end() ? nullptr : found->get();
 }
 
-/// ra points into the function itself once it has called another.
-std::optional<Address> CallFrames::caller_by_register(Address pc,
-                                                      const Registers& registers) const {
-    const Function* const here = symbolizer_.find(pc).function;
-    const Function* const there = symbolizer_.find(registers[kRa]).function;
-    return here != nullptr && there != nullptr && here != there ? std::optional(registers[kRa])
-                                                                : std::nullopt;
+bool CallFrames::is_other_function(Address place, Address other) const {
+    const Function* const here = symbolizer_.find(place).function;
+    const Function* const there = symbolizer_.find(other).function;
+    return here != nullptr && there != nullptr && here != there;
 }
 
-std::vector<Address> CallFrames::calls(Address pc, const Registers& registers,
-                                       const ReadMemory& read) const {
+/// The place of the instruction that called, whose link is `behind`; nothing if there is no call
+/// before it.
+std::optional<Address> CallFrames::call_before(Address behind, const Place& place) const {
+    for (const unsigned length : {4U, 2U}) {
+        const Address call = place(behind - length);
+        const Information* const information = information_at(call);
+        const auto low = information == nullptr ? std::nullopt : information->half_word_at(call);
+        const auto high = length == 4 && low ? information->half_word_at(call + 2) : low;
+        if (!low || !high) {
+            continue;
+        }
+        const bool long_one = (*low & 3) == 3;
+        const std::uint32_t raw =
+            long_one ? *low | static_cast<std::uint32_t>(*high) << 16 : std::uint32_t{*low};
+        if (long_one == (length == 4) && may_leave_sequence(raw) && classify_flow(raw).is_call()) {
+            return call;
+        }
+    }
+    return std::nullopt;
+}
+
+/// The call that has returned to `pc` or a few instructions before; nothing if there is none.
+std::optional<Address> CallFrames::call_shortly_before(Address pc, const Place& place) const {
+    for (Address behind = pc; pc - behind <= kShortly; behind -= 2) {
+        if (const std::optional<Address> call = call_before(behind, place)) {
+            return call;
+        }
+    }
+    return std::nullopt;
+}
+
+std::vector<Address> CallFrames::calls(const Moment& moment) const {
     std::vector<Address> calls;
-    Registers frame_registers = registers;
+    Registers registers = moment.registers;
+    Address here = moment.place(moment.pc);
     while (calls.size() < kDeepest) {
-        const Information* const information = information_at(pc);
+        const Information* const information = information_at(here);
         if (information == nullptr) {
             break;
         }
         std::optional<Address> behind;
-        if (const Frame frame = information->frame_at(pc)) {
+        if (const Frame frame = information->frame_at(here)) {
             const Machine machine{
-                .registers = frame_registers, .read = read, .word = information->word()};
-            if (!steps_out(*frame, frame_registers, machine)) {
+                .registers = registers, .read = moment.read, .word = information->word()};
+            if (!steps_out(*frame, registers, machine)) {
                 break;
             }
-            behind = frame_registers[kRa];
+            behind = registers[kRa];
         } else if (calls.empty()) {
-            behind = caller_by_register(pc, frame_registers);
-            frame_registers[kRa] = 0;
+            // ra points into the function itself once it has called another.
+            if (is_other_function(here, moment.place(registers[kRa]))) {
+                behind = registers[kRa];
+            }
+            registers[kRa] = 0;
         }
-        const std::optional<Address> call = behind && information_at(*behind) != nullptr
-                                                ? call_before(*behind, read)
-                                                : std::nullopt;
+        const std::optional<Address> call =
+            behind ? call_before(*behind, moment.place) : std::nullopt;
         if (!call) {
             break;
         }
         calls.push_back(*call);
-        pc = *call;
+        here = *call;
     }
     return calls;
 }
 
 /// Between the two the program may have called; or it may have returned; or jumped there.
-std::vector<Address> CallFrames::calls_around(Address sampled, Address pc,
-                                              const Registers& registers,
-                                              const ReadMemory& read) const {
-    std::vector<Address> now = calls(pc, registers, read);
+std::vector<Address> CallFrames::calls_around(Address sampled, const Moment& moment) const {
+    std::vector<Address> now = calls(moment);
     const Function* const function = symbolizer_.find(sampled).function;
-    now.insert(now.begin(), pc);
+    now.insert(now.begin(), moment.place(moment.pc));
     const auto same = std::ranges::find_if(now, [&](Address place) {
         return function != nullptr && symbolizer_.find(place).function == function;
     });
     if (same != now.end()) {
         now.erase(now.begin(), std::next(same));
-    } else if (const std::optional<Address> call = call_shortly_before(pc, read)) {
+    } else if (const auto call = call_shortly_before(moment.pc, moment.place)) {
         now.front() = *call;
     } else {
         now.erase(now.begin());

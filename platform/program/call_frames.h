@@ -25,6 +25,17 @@ class CallFrames {
     /// Copies guest memory into the bytes; false if it cannot be read.
     using ReadMemory = std::function<bool(Address, std::span<std::byte>)>;
 
+    /// Where an address of the guest is in the programs.
+    using Place = std::function<Address(Address)>;
+
+    /// A hart between two instructions. All addresses are the guest's.
+    struct Moment {
+        Address pc;
+        const Registers& registers;
+        const ReadMemory& read; ///< of the stack
+        Place place = [](Address address) { return address; };
+    };
+
     /// Frames further out are left away.
     static constexpr std::size_t kDeepest = 127;
 
@@ -33,18 +44,18 @@ class CallFrames {
     CallFrames& operator=(const CallFrames&) = delete;
     ~CallFrames();
 
-    /// The calls that have not returned before the instruction at `pc`, innermost first.
-    std::vector<Address> calls(Address pc, const Registers& registers,
-                               const ReadMemory& read) const;
-    /// Those of `sampled`, an instruction that ran a few before the one at `pc`.
-    std::vector<Address> calls_around(Address sampled, Address pc, const Registers& registers,
-                                      const ReadMemory& read) const;
+    /// The calls that have not returned, innermost first, by their places.
+    std::vector<Address> calls(const Moment& moment) const;
+    /// Those of the instruction at the place `sampled`, which ran a few before.
+    std::vector<Address> calls_around(Address sampled, const Moment& moment) const;
 
   private:
     class Information;
 
-    const Information* information_at(Address pc) const;
-    std::optional<Address> caller_by_register(Address pc, const Registers& registers) const;
+    const Information* information_at(Address place) const;
+    bool is_other_function(Address place, Address other) const;
+    std::optional<Address> call_before(Address behind, const Place& place) const;
+    std::optional<Address> call_shortly_before(Address pc, const Place& place) const;
 
     const Symbolizer& symbolizer_;
     std::vector<std::unique_ptr<Information>> information_; ///< of each program

@@ -36,10 +36,12 @@ void RecordingTap::thin() {
 }
 
 void RecordingTap::await_stack(TakenSample& sample) {
-    if (plan_.frames == nullptr) {
+    if (plan_.frames == nullptr && !plan_.snapshots) {
         return;
     }
-    sample.stack = plan_.stacks->number_of({}); // for the case that the run ends
+    if (plan_.frames != nullptr) {
+        sample.stack = plan_.stacks->number_of({}); // for the case that the run ends
+    }
     ++awaited_;
     if (!std::exchange(waits_, true)) {
         hart_->add_observer(stack_taker_);
@@ -47,16 +49,21 @@ void RecordingTap::await_stack(TakenSample& sample) {
 }
 
 void RecordingTap::take_stacks(Address pc, Privilege privilege) {
-    const auto read = [this](Address address, std::span<std::byte> bytes) {
+    const CallFrames::ReadMemory read = [this](Address address, std::span<std::byte> bytes) {
         return hart_->look_at(address, bytes);
     };
     CallFrames::Registers registers{};
     std::copy_n(hart_->state().x.begin(), registers.size(), registers.begin());
     for (; awaited_ > 0; --awaited_) {
         TakenSample& sample = samples_[samples_.size() - awaited_];
-        if (sample.record.privilege == static_cast<std::uint8_t>(privilege)) {
-            sample.stack = plan_.stacks->number_of(
-                plan_.frames->calls_around(sample.record.pc, pc, registers, read));
+        if (sample.record.privilege != static_cast<std::uint8_t>(privilege)) {
+            continue;
+        }
+        if (plan_.frames != nullptr) {
+            sample.stack = plan_.stacks->number_of(plan_.frames->calls_around(
+                sample.record.pc, {.pc = pc, .registers = registers, .read = read}));
+        } else if (privilege == Privilege::User) {
+            sample.snapshot = std::make_shared<StackSnapshot>(*hart_, pc);
         }
     }
     waits_ = false;

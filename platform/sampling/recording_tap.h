@@ -9,10 +9,12 @@
 #include "platform/program/call_frames.h"
 #include "platform/sampling/method.h"
 #include "platform/sampling/sample_limit.h"
+#include "platform/sampling/stack_snapshot.h"
 #include "platform/soc/hart_tap.h"
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -31,6 +33,7 @@ struct SamplingPlan {
     std::uint64_t seed = 0;
     const CallFrames* frames = nullptr; ///< with them, samples have call stacks, ...
     StackTable* stacks = nullptr;       ///< ... which are kept here
+    bool snapshots = false;             ///< or, in user mode, what call stacks are found from later
 };
 
 struct TakenSample {
@@ -38,6 +41,7 @@ struct TakenSample {
     std::uint64_t satp = 0; ///< of the address space
     Address data = 0;       ///< of the sampled instruction's access; 0: not known, or none
     std::size_t stack = 0;  ///< number in the plan's table, if there is one
+    std::shared_ptr<const StackSnapshot> snapshot{}; ///< with plan.snapshots; null: none
 };
 
 class RecordingTap : public HartTap {

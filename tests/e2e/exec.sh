@@ -125,6 +125,41 @@ END
     }
     samples_of first_loop 3000
     samples_of second_loop 1000
+    # Call stacks through a shared library, and of two processes.
+    cat >sorted.c <<'END'
+#include <stdlib.h>
+static unsigned numbers[20000];
+__attribute__((noinline)) static int compare(const void* left, const void* right) {
+    const unsigned a = *(const unsigned*)left, b = *(const unsigned*)right;
+    return (a > b) - (a < b);
+}
+__attribute__((noinline)) static void sort_all(void) {
+    qsort(numbers, sizeof numbers / sizeof numbers[0], sizeof numbers[0], compare);
+}
+int main(void) {
+    for (unsigned i = 0; i < sizeof numbers / sizeof numbers[0]; ++i)
+        numbers[i] = i * 2654435761u;
+    sort_all();
+    return numbers[0] > numbers[1];
+}
+END
+    "$compiler" -O2 -g sorted.c -o sorted
+    run --quiet --profile "$work/stacks.html" -- sh -c './sorted; ./first' </dev/null
+    # The names of each stack of a page, outermost first.
+    sed -n 's/.*"calls":{"names":\[\(.*\)\],"stacks":\[\[\(.*\)\]\],"of_samples".*/\1\n\2/p' "$work/stacks.html" |
+        awk '{ gsub(/^"|"$/, "") }
+            NR == 1 { split($0, name, "\",\"") }
+            NR == 2 {
+                count = split($0, stack, "],\\[")
+                for (i = 1; i <= count; ++i) {
+                    depth = split(stack[i], frame, ",")
+                    for (j = 1; j <= depth; ++j) printf "%s ", name[frame[j] + 1]
+                    print ""
+                }
+            }' >"$work/stacks"
+    grep -Eq "__libc_start_main .* main .*\[?libc.* compare " "$work/stacks" || fail "stacks: $(cat "$work/stacks")"
+    grep -q ' main first_loop ' "$work/stacks" || fail "stacks of the second process: $(cat "$work/stacks")"
+
     run --quiet --csv "$work/kernel.csv" --by function --profile-of kernel -- ./first </dev/null
     grep -q 'memset' "$work/kernel.csv" || fail "kernel: $(head "$work/kernel.csv")"
     ! grep -q first_loop "$work/kernel.csv" || fail "the program in the kernel's profile"
