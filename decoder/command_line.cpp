@@ -6,6 +6,7 @@
 #include "decoder/trace_options.h"
 #include "platform/host/subcommand.h"
 #include "platform/host/user_error.h"
+#include "platform/manual/generate_option.h"
 #include "platform/profile/event_names.h"
 
 #include <CLI/CLI.hpp>
@@ -171,6 +172,7 @@ Command parse_command_line(int argc, const char* const* argv) {
     RawOptions raw;
     CLI::App app("Turns the sample records of pes-vp into profiles, and traces into messages",
                  "pes-decode");
+    add_generate_option(app, "pes-decode " PES_VERSION);
     app.require_subcommand(1);
     app.set_version_flag("--version", "pes-decode " PES_VERSION);
     CLI::App& samples = *app.add_subcommand("samples", "Print the hottest functions and lines");

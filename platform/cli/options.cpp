@@ -10,6 +10,7 @@
 #include "platform/host/output_file.h"
 #include "platform/host/subcommand.h"
 #include "platform/host/user_error.h"
+#include "platform/manual/generate_option.h"
 #include "platform/sampling/method.h"
 
 #include <CLI/CLI.hpp>
@@ -319,6 +320,7 @@ std::optional<Options> parse_command_line(int argc, char** argv) {
     CLI::App app{"Virtual platform for RISC-V performance monitoring and precise event sampling",
                  "pes-vp"};
     app.set_version_flag("--version", "pes-vp " PES_VERSION);
+    add_generate_option(app, "pes-vp " PES_VERSION);
     app.require_subcommand(1);
     CLI::App& run = add_run_command(app, "run", "Run a program on the modelled hart", options);
     Options sampled;

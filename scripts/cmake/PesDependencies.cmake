@@ -100,3 +100,5 @@ endif()
 if(NOT PES_OPENSBI)
   message(STATUS "OpenSBI missing (opensbi): the tests that boot it are not run")
 endif()
+
+find_program(PES_MKDOCS mkdocs) # the documents as a site

@@ -129,3 +129,24 @@ function(pes_add_test name)
   add_test(NAME ${name} COMMAND ${name})
   set_tests_properties(${name} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT})
 endfunction()
+
+# pes_install_program(program): with its manual page and completions, which it writes itself out of its options.
+function(pes_install_program program)
+  set(folder ${CMAKE_BINARY_DIR}/generated/manual)
+  file(MAKE_DIRECTORY ${folder})
+  set(files)
+  foreach(kind man bash zsh)
+    set(file ${folder}/${program}.${kind})
+    add_custom_command(OUTPUT ${file}
+      COMMAND sh -c "$<TARGET_FILE:${program}> --generate ${kind} >${file}.new && mv ${file}.new ${file}"
+      DEPENDS ${program} COMMENT "Manual of ${program}: ${kind}" VERBATIM)
+    list(APPEND files ${file})
+  endforeach()
+  add_custom_target(pes_manual_${program} ALL DEPENDS ${files})
+  install(TARGETS ${program} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(FILES ${folder}/${program}.man RENAME ${program}.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  install(FILES ${folder}/${program}.bash RENAME ${program}
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+  install(FILES ${folder}/${program}.zsh RENAME _${program}
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions)
+endfunction()

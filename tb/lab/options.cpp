@@ -5,6 +5,7 @@
 #include "platform/host/output_file.h"
 #include "platform/host/subcommand.h"
 #include "platform/host/user_error.h"
+#include "platform/manual/generate_option.h"
 
 #include <CLI/CLI.hpp>
 
@@ -99,6 +100,7 @@ std::optional<Options> parse_command_line(int argc, char** argv) {
     Options options;
     CLI::App app{"Measures sampling methods: programs x methods x events x rates", "pes-lab"};
     app.set_version_flag("--version", "pes-lab " PES_VERSION);
+    add_generate_option(app, "pes-lab " PES_VERSION);
     app.footer(
         "Exit code: 0 when all points are complete; 1 if a run failed; 2 for a mistake on the\n"
         "command line or in the matrix; 130 if interrupted: the same command continues.");

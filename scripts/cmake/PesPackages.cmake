@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: Apache-2.0
+# `cpack` in the build folder, or the target `package`, makes Debian packages: pes-vp, and pes-vp-doc for
+# every architecture.
+install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT doc)
+if(PES_MKDOCS)
+  file(GLOB pages CONFIGURE_DEPENDS docs/*.md docs/images/* *.md)
+  add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/site/index.html
+    COMMAND ${PROJECT_SOURCE_DIR}/scripts/site.sh ${CMAKE_BINARY_DIR}/site
+    DEPENDS ${pages} scripts/site.sh COMMENT "Documents as a site" VERBATIM)
+  add_custom_target(site ALL DEPENDS ${CMAKE_BINARY_DIR}/site/index.html)
+  install(DIRECTORY ${CMAKE_BINARY_DIR}/site/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/html COMPONENT doc)
+else()
+  message(STATUS "mkdocs not found: the documents are not made into a site")
+endif()
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_CONTACT "The pes-vp developers")
+set(CPACK_PACKAGE_DIRECTORY ${CMAKE_BINARY_DIR}/packages)
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_COMPONENTS_ALL program doc)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION devel)
+
+set(CPACK_COMPONENT_PROGRAM_DESCRIPTION
+" A CVA6-class hart with its performance counters, sampling interrupts and
+ trace, cycle by cycle, for firmware, kernels and Linux programs.")
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME pes-vp)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS "cpio, binutils, xz-utils") # of exec --prepare
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "pes-vp-doc, gcc-riscv64-unknown-elf, gdb-multiarch, gtkwave, linux-perf")
+
+set(CPACK_COMPONENT_DOC_DESCRIPTION " Documentation.")
+set(CPACK_DEBIAN_DOC_PACKAGE_NAME pes-vp-doc)
+set(CPACK_DEBIAN_DOC_PACKAGE_ARCHITECTURE all)
+set(CPACK_DEBIAN_DOC_PACKAGE_SECTION doc)
+include(CPack)

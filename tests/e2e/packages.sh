@@ -1,0 +1,101 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Usage: packages.sh CPACK BUILD_DIRECTORY WORK_DIRECTORY [clean-root]
+# The Debian packages: what they have in them works where they are unpacked. With clean-root they are installed
+# by apt in a new Debian 12, and a program is profiled there; exit code 77: that Debian cannot be fetched.
+set -euo pipefail
+cpack=$1 build=$2 work=$3 where=${4:-here}
+fail() {
+    echo "packages: $1" >&2
+    exit 1
+}
+
+mkdir -p "$work"
+work=$(cd "$work" && pwd)
+rm -rf "$work/packages" "$work/here"
+(cd "$build" && "$cpack" -B "$work/packages") >"$work/cpack.log" 2>&1 || fail "$(tail -n 5 "$work/cpack.log")"
+program=$(echo "$work"/packages/pes-vp_*.deb) doc=$(echo "$work"/packages/pes-vp-doc_*_all.deb)
+[[ -f $program && -f $doc ]] || fail "packages: $(ls "$work/packages")"
+
+# What a person does first, in the root $1; behind it what runs a command there.
+try_programs() {
+    local root=$1
+    "${@:2}" pes-vp run "$root/usr/share/pes-vp/pes_test.elf" --quiet --console /dev/null --samples "$work_there/samples"
+    "${@:2}" pes-decode samples "$work_there/samples" --elf "$root/usr/share/pes-vp/pes_test.elf" >"$work/samples.txt"
+    grep -q 'floating-point' "$work/samples.txt" || fail "samples: $(cat "$work/samples.txt")"
+    "${@:2}" pes-vp profile "$root/usr/share/pes-vp/workload.elf" --quiet --console /dev/null \
+        --csv "$work_there/profile.csv" --report "$work_there/report.html" >/dev/null
+    grep -q 'sort' "$work/profile.csv" || fail "profile: $(head "$work/profile.csv")"
+    grep -q '</html>' "$work/report.html" || fail "no report"
+}
+
+if [[ $where == here ]]; then
+    dpkg-deb -x "$program" "$work/here"
+    dpkg-deb -x "$doc" "$work/here"
+    work_there=$work
+    try_programs "$work/here" env PATH="$work/here/usr/bin:/usr/bin:/bin"
+    for page in docs/tutorial.md html/tutorial.html; do
+        [[ -s $work/here/usr/share/doc/pes-vp/$page ]] || fail "no $page"
+    done
+
+    # Manual pages as groff wants them, with every option.
+    for name in pes-vp pes-decode pes-lab; do
+        page=$work/here/usr/share/man/man1/$name.1
+        groff -man -ww -Tutf8 -rLL=110n -P-cbou "$page" >"$work/$name.txt" 2>"$work/groff.log"
+        [[ ! -s $work/groff.log ]] || fail "$page: $(head -n 3 "$work/groff.log")"
+    done
+    for option in $("$work/here/usr/bin/pes-vp" run --help | grep -o '^  --[a-z-]*'); do
+        grep -q -e "^ *$option\b" "$work/pes-vp.txt" || fail "$option is not in the manual page"
+    done
+
+    # bash: words of the last argument.
+    complete_bash() {
+        bash -c 'source "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _pes_vp; echo "${COMPREPLY[*]}"' \
+            "$work/here/usr/share/bash-completion/completions/pes-vp" "$@"
+    }
+    cd "$work/here"
+    [[ $(complete_bash pes-vp ru) == run ]] || fail "bash: a command"
+    [[ $(complete_bash pes-vp run --lo) == "--log-level --lockstep-vcd" ]] || fail "bash: an option"
+    [[ $(complete_bash pes-vp run --log-level "") == "trace debug info warn error off" ]] || fail "bash: a word"
+    [[ $(complete_bash pes-vp run --vcd u) == usr ]] || fail "bash: a file"
+    [[ $(complete_bash pes-vp exec ./u) == ./usr ]] || fail "bash: a program"
+
+    # zsh, which completes in a terminal only: the line gets its end.
+    cat >"$work/tab.zsh" <<'END'
+zmodload zsh/zpty
+zpty shell zsh -f -i
+zpty -w shell "PS1=; fpath=($1 \$fpath); autoload -Uz compinit; compinit -u -D; echo re''ady"
+zpty -r shell output '*ready*'
+zpty -w -n shell "$2"$'\t'
+zpty -r shell output "*$3*"
+END
+    complete_zsh() { # line what-it-becomes
+        timeout 60 zsh -f "$work/tab.zsh" "$work/here/usr/share/zsh/vendor-completions" "$1" "$2" || fail "zsh: $1"
+    }
+    complete_zsh 'pes-vp prof' profile
+    complete_zsh 'pes-vp run --log-l' --log-level
+    complete_zsh 'pes-vp run --log-level wa' warn
+    complete_zsh 'pes-lab --gen' --generate
+    exit 0
+fi
+
+command -v debootstrap >/dev/null && [[ $(id -u) == 0 ]] || { echo "packages: no debootstrap, or not root" >&2; exit 77; }
+mirror=$(apt-get indextargets --format '$(ORIGIN) $(RELEASE) $(REPO_URI)' 'Created-By: Packages' |
+    awk '$1 == "Debian" && $2 !~ /security/ { print $3; exit }')
+if [[ ! -e $work/debian.tar ]]; then
+    debootstrap --variant=minbase --make-tarball="$work/debian.tar" bookworm "$work/fetched" "$mirror" >"$work/debootstrap.log" ||
+        { rm -f "$work/debian.tar"; exit 77; }
+fi
+root=$work/root
+rm -rf "$root"
+debootstrap --variant=minbase --unpack-tarball="$work/debian.tar" bookworm "$root" "$mirror" >>"$work/debootstrap.log"
+trap 'rm -rf "$root"' EXIT
+cp "$program" "$doc" "$root/root/"
+# As the container does it.
+command=$(sed -n 's/^RUN //p' "$(dirname "${BASH_SOURCE[0]}")/../../scripts/Containerfile")
+chroot "$root" sh -c "$command" >"$work/apt.log" 2>&1 || fail "apt: $(tail -n 5 "$work/apt.log")"
+mkdir "$root/out"
+mount --bind "$work" "$root/out"
+trap 'umount "$root/out"; rm -rf "$root"' EXIT
+work_there=/out
+try_programs "" chroot "$root" env -i PATH=/usr/bin:/bin HOME=/root
