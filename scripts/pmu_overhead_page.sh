@@ -6,16 +6,4 @@
 set -euo pipefail
 vp=$1 firmware=$2 payload=$3 page=$4
 printed=$("$vp" run --firmware "$firmware" --kernel "$payload" --max-cycles 200000000 "${@:5}")
-awk -v printed="$printed" '
-    function print_table(name, lines, count, i, inside) {
-        count = split(printed, lines, "\n")
-        for (i = 1; i <= count; ++i) {
-            if (inside && lines[i] !~ /^\|/) inside = 0
-            if (inside) print lines[i]
-            if (lines[i] == "table " name) inside = 1
-        }
-    }
-    /^<!-- end of / { skip = 0; print "" }
-    !skip
-    /^<!-- table / { print ""; print_table($3); skip = 1 }
-' "$page"
+awk -v printed="$printed" -f "$(dirname "${BASH_SOURCE[0]}")/replace_tables.awk" "$page"
