@@ -285,10 +285,12 @@ void become_program(void* pipe) {
     new_session();
     const long end_file = open_control(names::kEnd, kWriteOnly);
     take_streams();
+    need(own_mounts());
     if (g_command.root != nullptr) {
         need(change_root(names::kNewRoot));
     }
     need(change_directory(g_command.directory));
+    unmount(kControl); // the program has no business there; the root of another has no such place
     const Text line = Text().add(names::ending::kExec).add(" ").add(-execute_program()).add("\n");
     write(end_file, line.get(), line.size());
     exit(127);

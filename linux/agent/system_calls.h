@@ -34,6 +34,14 @@ inline long mount(const char* from, const char* to, const char* type, long flags
                   const char* options) {
     return system_call(40, word(from), word(to), word(type), flags, word(options));
 }
+/// At once for names, and for what is open still there as long as it is. (MNT_DETACH)
+inline long unmount(const char* place) {
+    return system_call(39, word(place), 2);
+}
+/// From here on this process has mounts of its own. (unshare with CLONE_NEWNS)
+inline long own_mounts() {
+    return system_call(97, 0x20000);
+}
 inline long change_directory(const char* path) {
     return system_call(49, word(path));
 }

@@ -55,6 +55,10 @@ expect_code 1 busybox sh -c 'echo x >inside/new'
 run --quiet --write -- busybox sh -c 'echo new >inside/new && busybox mv inside/new inside/moved' </dev/null
 [[ $(cat inside/moved) == new ]] || fail "inside/moved"
 expect_code 1 busybox sh -c "ls '$work/linux'"
+# Nor what the agent talks to the host with.
+expect_code 1 busybox sh -c 'cat /pes/command'
+run --quiet -- busybox ls /pes >"$work/out" </dev/null
+[[ ! -s $work/out ]] || fail "/pes: $(cat "$work/out")"
 
 # A shell is there for programs that start one; a pipe that nobody reads is an error of the write.
 status=0
