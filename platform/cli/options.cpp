@@ -162,7 +162,7 @@ void add_run_options(CLI::App& run, Options& options) {
     run.add_option("PROGRAM", options.boot.program, "Static RV64 ELF executable");
     add_boot_options(run, options);
     add_word(run, "--guest-files", options.guest_files, "DIR",
-             "The guest may write files in this directory");
+             "The guest may write and read files in this directory");
     add_word(run, "--share", options.share, "DIR",
              "Directory that the guest may mount: a virtio 9P device with mount tag 'host'");
     run.add_flag("--share-write", options.share_write, "The guest may change what is in --share");

@@ -15,7 +15,7 @@ namespace {
 
 // Flags of the RISC-V Linux ABI; those of the host may differ.
 constexpr std::uint64_t kAccessMode = 3;
-constexpr std::uint64_t kWriteOnly = 1;
+constexpr std::uint64_t kReadOnly = 0, kWriteOnly = 1, kReadWrite = 2;
 constexpr std::uint64_t kCreate = 0100;
 constexpr std::uint64_t kTruncate = 01000;
 constexpr std::uint64_t kAppend = 02000;
@@ -29,7 +29,9 @@ bool is_plain_name(std::string_view name) {
 
 int host_flags(std::uint64_t flags) {
     // O_NONBLOCK: to open a pipe would wait for its reader.
-    return O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | ((flags & kCreate) != 0 ? O_CREAT : 0) |
+    const std::uint64_t mode = flags & kAccessMode;
+    const int access = mode == kReadOnly ? O_RDONLY : mode == kWriteOnly ? O_WRONLY : O_RDWR;
+    return access | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | ((flags & kCreate) != 0 ? O_CREAT : 0) |
            ((flags & kAppend) != 0 ? O_APPEND : 0);
 }
 
@@ -48,10 +50,10 @@ GuestFiles::GuestFiles(const std::string& directory) {
 }
 
 std::int64_t GuestFiles::open(std::string_view name, std::uint64_t flags) {
-    if (!directory_ || !is_plain_name(name) || (flags & kAccessMode) != kWriteOnly) {
+    if (!directory_ || !is_plain_name(name)) {
         return -EACCES;
     }
-    if ((flags & ~(kAccessMode | kCreate | kTruncate | kAppend)) != 0) {
+    if ((flags & kAccessMode) > kReadWrite || (flags & ~(kAccessMode | kCreate | kTruncate | kAppend)) != 0) {
         return -EINVAL;
     }
     auto* const slot = std::ranges::find(files_, false, &std::optional<OpenFile>::has_value);
@@ -63,7 +65,7 @@ std::int64_t GuestFiles::open(std::string_view name, std::uint64_t flags) {
     if (opened < 0) {
         return -errno;
     }
-    slot->emplace(opened, name, (flags & kAppend) != 0);
+    slot->emplace(opened, name, flags & (kAccessMode | kAppend));
     struct stat status {};
     if (::fstat(opened, &status) != 0 || !S_ISREG(status.st_mode)) {
         slot->reset();
@@ -102,6 +104,29 @@ std::int64_t GuestFiles::write(std::uint64_t descriptor, std::span<const std::by
     return static_cast<std::int64_t>(done);
 }
 
+std::int64_t GuestFiles::read(std::uint64_t descriptor, std::span<std::byte> bytes) {
+    const std::optional<OpenFile>* file = find(descriptor);
+    if (file == nullptr) {
+        return -EBADF;
+    }
+    for (;;) {
+        const ssize_t done = ::read((*file)->file.get(), bytes.data(), bytes.size());
+        if (done >= 0 || errno != EINTR) {
+            return done >= 0 ? done : -errno;
+        }
+    }
+}
+
+std::int64_t GuestFiles::seek(std::uint64_t descriptor, std::int64_t offset, std::uint64_t whence) {
+    static constexpr std::array kWhences{SEEK_SET, SEEK_CUR, SEEK_END};
+    const std::optional<OpenFile>* file = find(descriptor);
+    if (file == nullptr || whence >= kWhences.size()) {
+        return file == nullptr ? -EBADF : -EINVAL;
+    }
+    const off_t now = ::lseek((*file)->file.get(), offset, kWhences[whence]);
+    return now >= 0 ? now : -errno;
+}
+
 std::int64_t GuestFiles::close(std::uint64_t descriptor) {
     std::optional<OpenFile>* file = find(descriptor);
     if (file == nullptr) {
@@ -120,7 +145,7 @@ GuestFiles::Place GuestFiles::place_of(Archive& archive, const OpenFile& open) c
         archive.refuse("the guest's file '" + open.name + "': " + std::strerror(errno));
     }
     return {.name = open.name,
-            .appends = open.appends,
+            .flags = open.flags,
             .offset = static_cast<std::uint64_t>(offset),
             .size = static_cast<std::uint64_t>(status.st_size)};
 }
@@ -135,11 +160,11 @@ void GuestFiles::open_again(Archive& archive, const Place& place,
         refuse("cannot be opened");
     }
     const int opened = ::openat(directory_->get(), place.name.c_str(),
-                                host_flags(kWriteOnly | (place.appends ? kAppend : 0)));
+                                host_flags(place.flags));
     if (opened < 0) {
         refuse(std::string("cannot be opened: ") + std::strerror(errno));
     }
-    slot.emplace(opened, place.name, place.appends);
+    slot.emplace(opened, place.name, place.flags);
     struct stat status {};
     if (::fstat(opened, &status) != 0 || !S_ISREG(status.st_mode)) {
         refuse("is not a regular file");
@@ -172,7 +197,7 @@ void GuestFiles::state(Archive& archive) {
         }
     }
     for (std::size_t index = 0; index < kMost; ++index) {
-        if (files_[index] &&
+        if (files_[index] && (files_[index]->flags & kAccessMode) != kReadOnly &&
             ::ftruncate(files_[index]->file.get(), static_cast<off_t>(places[index]->size)) != 0) {
             archive.refuse("the guest's file '" + files_[index]->name +
                            "': " + std::strerror(errno));

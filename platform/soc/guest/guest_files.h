@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that a guest writes on the host, in one directory that the user has named and nowhere else:
+// Files that a guest writes and reads on the host, in one directory that the user has named and nowhere else:
 // a name is a plain file name, symbolic links are not followed, and existing files that are not
 // regular files are left alone. Results are those of Linux system calls: a number or -errno.
 #pragma once
@@ -23,10 +23,13 @@ class GuestFiles {
     /// directory.
     explicit GuestFiles(const std::string& directory = {});
 
-    /// Descriptor of the file. `flags` are Linux's: O_WRONLY, with or without O_CREAT, O_TRUNC and
-    /// O_APPEND.
+    /// Descriptor of the file. `flags` are Linux's: O_RDONLY, O_WRONLY or O_RDWR, with or without
+    /// O_CREAT, O_TRUNC and O_APPEND.
     std::int64_t open(std::string_view name, std::uint64_t flags);
     std::int64_t write(std::uint64_t descriptor, std::span<const std::byte> bytes);
+    std::int64_t read(std::uint64_t descriptor, std::span<std::byte> bytes);
+    /// `whence` is Linux's: 0 from the beginning, 1 from here, 2 from the end. The new offset.
+    std::int64_t seek(std::uint64_t descriptor, std::int64_t offset, std::uint64_t whence);
     std::int64_t close(std::uint64_t descriptor);
 
     /// Of a checkpoint: which files are open, and where. Loading opens them again and cuts them to
@@ -38,19 +41,19 @@ class GuestFiles {
 
   private:
     struct OpenFile {
-        OpenFile(int descriptor, std::string_view called, bool at_end)
-            : file(descriptor), name(called), appends(at_end) {}
+        OpenFile(int descriptor, std::string_view called, std::uint64_t how)
+            : file(descriptor), name(called), flags(how) {}
         FileDescriptor file;
         std::string name;
-        bool appends;
+        std::uint64_t flags; ///< of open(), without those that say what becomes of the file then
     };
     /// How an open file is found again.
     struct Place {
         std::string name;
-        bool appends = false;
+        std::uint64_t flags = 0;
         std::uint64_t offset = 0;
         std::uint64_t size = 0;
-        void state(Archive& archive) { archive(name, appends, offset, size); }
+        void state(Archive& archive) { archive(name, flags, offset, size); }
     };
 
     std::optional<OpenFile>* find(std::uint64_t descriptor);

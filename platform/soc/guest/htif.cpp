@@ -26,6 +26,8 @@ constexpr std::uint64_t kConsoleWrite = 1;
 // System-call numbers of the RISC-V Linux ABI, which newlib and the proxy kernel use.
 constexpr std::uint64_t kSysOpenAt = 56;
 constexpr std::uint64_t kSysClose = 57;
+constexpr std::uint64_t kSysLseek = 62;
+constexpr std::uint64_t kSysRead = 63;
 constexpr std::uint64_t kSysWrite = 64;
 constexpr std::uint64_t kSysExit = 93;
 constexpr std::uint64_t kCallBytes = 8 * sizeof(std::uint64_t);
@@ -88,6 +90,12 @@ void Htif::system_call(Address block) {
     case kSysClose:
         result = files_.close(word(1));
         break;
+    case kSysLseek:
+        result = files_.seek(word(1), static_cast<std::int64_t>(word(2)), word(3));
+        break;
+    case kSysRead:
+        result = read_call(word(1), word(2), word(3));
+        break;
     case kSysWrite:
         result = write_call(word(1), word(2), word(3));
         break;
@@ -135,6 +143,12 @@ std::int64_t Htif::platform_call(Address facts, Address text, std::uint64_t leng
     std::memcpy(facts_room->data(), &platform_.facts, sizeof platform_.facts);
     std::ranges::copy(std::as_bytes(std::span(platform_.text)), text_room->begin());
     return static_cast<std::int64_t>(platform_.text.size());
+}
+
+/// The console's input comes through the UART.
+std::int64_t Htif::read_call(std::uint64_t file, Address buffer, std::uint64_t length) {
+    const auto bytes = memory_.at(buffer, length);
+    return bytes ? files_.read(file, *bytes) : -EFAULT;
 }
 
 std::int64_t Htif::write_call(std::uint64_t file, Address buffer, std::uint64_t length) {

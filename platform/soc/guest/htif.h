@@ -10,6 +10,8 @@
 // System calls, with the numbers of the RISC-V Linux ABI as the proxy kernel passes them on:
 //   openat(56)  directory (ignored), physical address and length of the name, flags, mode (ignored)
 //   close(57)   descriptor
+//   lseek(62)   descriptor, offset, whence
+//   read(63)    descriptor, physical address, length; not of the console
 //   write(64)   descriptor, physical address, length
 //   exit(93)    code
 //   0x706573    facts and text about the platform (hw/interface/maps/host_platform.h)
@@ -59,6 +61,7 @@ class Htif {
     void system_call(Address block);
     std::int64_t open_call(Address name, std::uint64_t length, std::uint64_t flags);
     std::int64_t platform_call(Address facts, Address text, std::uint64_t length);
+    std::int64_t read_call(std::uint64_t file, Address buffer, std::uint64_t length);
     std::int64_t write_call(std::uint64_t file, Address buffer, std::uint64_t length);
     void answer(std::uint64_t value);
 

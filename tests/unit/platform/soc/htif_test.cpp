@@ -30,6 +30,7 @@ constexpr std::uint64_t kOpenAt = 56;
 constexpr std::uint64_t kClose = 57;
 constexpr std::uint64_t kHere = ~std::uint64_t{99}; // AT_FDCWD, -100
 // Flags of the RISC-V Linux ABI
+constexpr std::uint64_t kReadOnly = 0;
 constexpr std::uint64_t kWriteOnly = 1;
 constexpr std::uint64_t kReadWrite = 2;
 constexpr std::uint64_t kCreate = 0100;
@@ -62,6 +63,10 @@ class HtifTest : public ::testing::Test {
 
     void place(Address at, std::span<const std::byte> bytes) {
         std::ranges::copy(bytes, memory_.at(at, bytes.size())->begin());
+    }
+
+    std::string text_at(Address at, std::size_t size) {
+        return {reinterpret_cast<const char*>(memory_.at(at, size)->data()), size};
     }
 
     std::string printed() {
@@ -223,9 +228,34 @@ TEST_F(HtifTest, NoNameLeadsOutOfTheDirectory) {
     EXPECT_EQ(open("sub", flags), -EISDIR);
 }
 
-TEST_F(HtifTest, WhatIsNotForWritingIsRefused) {
+TEST_F(HtifTest, FilesAreReadAndSought) {
+    constexpr std::uint64_t kLseek = 62, kRead = 63;
+    std::ofstream(directory_.path() / "file") << "abcdef";
+    const auto file = static_cast<std::uint64_t>(open("file", kReadOnly));
+    EXPECT_EQ(call(kRead, file, kText, 4), 4);
+    EXPECT_EQ(text_at(kText, 4), "abcd");
+    EXPECT_EQ(call(kRead, file, kText, 4), 2);
+    EXPECT_EQ(call(kRead, file, kText, 4), 0);
+    EXPECT_EQ(call(kLseek, file, static_cast<std::uint64_t>(-5), 2), 1);
+    EXPECT_EQ(call(kRead, file, kText, 1), 1);
+    EXPECT_EQ(text_at(kText, 1), "b");
+    EXPECT_EQ(call(kLseek, file, static_cast<std::uint64_t>(-3), 1), -EINVAL);
+    EXPECT_EQ(call(kLseek, file, 0, 3), -EINVAL);
+    EXPECT_EQ(call(kWrite, file, kText, 1), -EBADF);
+    EXPECT_EQ(call(kRead, file, 0x1000, 4), -EFAULT);
+    EXPECT_EQ(call(kRead, 0, kText, 4), -EBADF) << "the console's input is the UART's";
+    EXPECT_EQ(call(kLseek, 99, 0, 0), -EBADF);
+    const auto both = static_cast<std::uint64_t>(open("new", kReadWrite | kCreate));
+    EXPECT_EQ(call(kWrite, both, kText, 1), 1);
+    EXPECT_EQ(call(kLseek, both, 0, 0), 0);
+    EXPECT_EQ(call(kRead, both, kText + 8, 4), 1);
+}
+
+TEST_F(HtifTest, WhatCannotBeOpenedIsRefused) {
     EXPECT_EQ(open("absent", kWriteOnly), -ENOENT);
-    EXPECT_EQ(open("file", kReadWrite | kCreate), -EACCES);
+    EXPECT_EQ(open("absent", kReadOnly), -ENOENT);
+    EXPECT_EQ(open("file", 3 | kCreate), -EINVAL);
+    EXPECT_EQ(open("file", kReadOnly | kCreate | kTruncate), -EINVAL);
     EXPECT_EQ(open("file", kWriteOnly | kCreate | 0200), -EINVAL); // O_EXCL
     EXPECT_EQ(call(kOpenAt, kHere, 0x1000, 4, kWriteOnly), -EFAULT);
 }
