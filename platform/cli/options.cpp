@@ -12,6 +12,7 @@
 #include "platform/host/user_error.h"
 #include "platform/manual/generate_option.h"
 #include "platform/sampling/method.h"
+#include "platform/soc/guest/console_line.h"
 
 #include <CLI/CLI.hpp>
 
@@ -188,7 +189,9 @@ void add_run_options(CLI::App& run, Options& options) {
              "Wait for gdb before the first instruction: a port of this machine, 0 for any, or "
              "unix:PATH");
     begin_group(run, "Outputs");
-    add_word(run, "--console", options.console, "FILE", "Console output, in place of stdout");
+    add_word(run, "--console", options.console, "FILE",
+             "Console output, in place of stdout; or the whole console: pty, or tcp:PORT or "
+             "unix:PATH for one client on this machine");
     if (!options.profiling) {
         add_word(run, "--samples", options.samples, "FILE", "Sample records, for pes-decode");
     }
@@ -296,6 +299,10 @@ void check_run(const CLI::App& run, const Options& options) {
     }
     if (options.osd_trace.empty() && run.count("--osd-threads") != 0) {
         throw UserError("--osd-threads needs --osd-trace FILE");
+    }
+    if (ConsoleLine::is_name(options.console) && !options.console_input.empty()) {
+        throw UserError("--console " + options.console +
+                        " excludes --console-input: its other end is the input too");
     }
     check_devices(options);
 }

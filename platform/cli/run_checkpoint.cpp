@@ -3,6 +3,7 @@
 
 #include "platform/config/settings.h"
 #include "platform/host/user_error.h"
+#include "platform/soc/guest/console_line.h"
 
 #include <algorithm>
 #include <array>
@@ -66,13 +67,14 @@ CheckpointSettings settings_of(const Options& options, const PlatformConfig& con
 
 /// What begins with the run and cannot begin in its middle, or has a state of its own.
 void check_options(const Options& options, const std::string& excluded) {
-    const std::array<std::pair<const char*, bool>, 3> others{
+    const std::array<std::pair<std::string, bool>, 4> others{
         {{"--crossings", !options.crossings.empty()},
          {"--console-input", !options.console_input.empty()},
+         {"--console " + options.console, ConsoleLine::is_name(options.console)},
          {"--disk-write", options.disk_write}}};
     for (const auto& [name, given] : others) {
         if (given) {
-            throw UserError(std::string(name) + " excludes " + excluded);
+            throw UserError(name + " excludes " + excluded);
         }
     }
 }

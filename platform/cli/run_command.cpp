@@ -105,10 +105,8 @@ class Run {
   public:
     explicit Run(const Options& options)
         : options_(options), log_("pes-vp", options.log_level), config_(configure(options)),
-          boot_(options.boot, config_), guest_files_(options.guest_files),
-          console_input_(
-              open_console_source(options.console_input, [this] { outputs_.console().flush(); })),
-          devices_(options), outputs_(options, config_, boot_),
+          boot_(options.boot, config_), guest_files_(options.guest_files), devices_(options),
+          outputs_(options, config_, boot_), console_input_(open_console_input()),
           checkpoint_(options, config_, boot_) {
         HostSide side = outputs_.host_side(guest_files_, console_input_.get());
         devices_.connect(side);
@@ -124,6 +122,9 @@ class Run {
     }
 
     int execute() {
+        if (ConsoleLine* line = outputs_.console_line()) {
+            line->await_client([] { return end_requested() != EndRequest::None; });
+        }
         if (debugger_) {
             debugger_->await_client();
         }
@@ -135,6 +136,13 @@ class Run {
     }
 
   private:
+    std::unique_ptr<ConsoleSource> open_console_input() {
+        if (ConsoleLine* line = outputs_.console_line()) {
+            return source_of(*line);
+        }
+        return open_console_source(options_.console_input, [this] { outputs_.console().flush(); });
+    }
+
     int execute_run() {
         const auto start = std::chrono::steady_clock::now();
         statistics_.end = simulate();
@@ -142,6 +150,7 @@ class Run {
         checkpoint_.report_missing(statistics_.end.cycles);
         const std::chrono::duration<double> host = std::chrono::steady_clock::now() - start;
         statistics_.host_seconds = host.count();
+        finish_console_line();
         if (statistics_.end.reason != ExitReason::CountersDiffer) {
             write_outputs();
             report_trace_losses();
@@ -267,6 +276,20 @@ class Run {
         exec->write_files();
     }
 
+    /// Whatever becomes of the other outputs.
+    void finish_console_line() {
+        ConsoleLine* const line = outputs_.console_line();
+        if (line == nullptr) {
+            return;
+        }
+        line->finish();
+        if (line->lost() != 0) {
+            std::fprintf(stderr,
+                         "pes-vp: %s: %llu bytes of output are lost: nobody has read them\n",
+                         line->option().c_str(), static_cast<unsigned long long>(line->lost()));
+        }
+    }
+
     void report_trace_losses() const {
         if (statistics_.trace) {
             for (const std::string& line : statistics_.trace->losses()) {
@@ -343,9 +366,9 @@ class Run {
     const PlatformConfig config_;
     const BootImage boot_;
     GuestFiles guest_files_;
-    const std::unique_ptr<ConsoleSource> console_input_; ///< null: the guest gets no input
     RunDevices devices_;
     RunOutputs outputs_;
+    const std::unique_ptr<ConsoleSource> console_input_; ///< null: the guest gets no input
     RunCheckpoint checkpoint_;
     std::optional<Soc> soc_;
     std::optional<RunDebugger> debugger_; ///< if one may be connected

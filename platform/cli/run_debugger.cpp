@@ -14,7 +14,7 @@ constexpr const char* kTitle = "--gdb";
 } // namespace
 
 RunDebugger::RunDebugger(const std::string& address, Soc& soc, DebugHooks hooks)
-    : server_(kTitle, gdb::parse_server_address(kTitle, address)),
+    : server_(kTitle, parse_server_address(kTitle, address)),
       target_(soc, server_, std::move(hooks)) {}
 
 void RunDebugger::await_client() {

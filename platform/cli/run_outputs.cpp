@@ -49,7 +49,7 @@ std::vector<std::string> input_files(const Options& options, const PlatformConfi
 
 RunOutputs::RunOutputs(const Options& options, const PlatformConfig& config, const BootImage& boot)
     : options_(options), config_(config), boot_(boot), outputs_(input_files(options, config)) {
-    console_.emplace(*outputs_.open(options_.console.empty() ? "-" : options_.console));
+    open_console();
     samples_.emplace(outputs_.open(options_.samples));
     stats_file_ = outputs_.open(options_.stats);
     open_truths();
@@ -79,6 +79,14 @@ RunOutputs::RunOutputs(const Options& options, const PlatformConfig& config, con
     }
     for (const std::string& dump : options_.dumps) {
         dumps_.emplace_back(dump, boot_, config_.hart.memory, outputs_);
+    }
+}
+
+void RunOutputs::open_console() {
+    if (ConsoleLine::is_name(options_.console)) {
+        console_.emplace(console_line_.emplace("--console", options_.console));
+    } else {
+        console_.emplace(*outputs_.open(options_.console.empty() ? "-" : options_.console));
     }
 }
 

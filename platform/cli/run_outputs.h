@@ -48,6 +48,8 @@ class RunOutputs {
     void set_truth_contexts(TruthContexts contexts) { truth_contexts_ = std::move(contexts); }
 
     Console& console() { return *console_; }
+    /// That the console is at; null: a file is.
+    ConsoleLine* console_line() { return console_line_ ? &*console_line_ : nullptr; }
     SampleChannel& samples() { return *samples_; }
     WaveRecorder* wave() { return wave_ ? &*wave_ : nullptr; }
     const SampleChannel& samples() const { return *samples_; }
@@ -62,6 +64,7 @@ class RunOutputs {
     std::string write(Soc& soc, RunStatistics& statistics);
 
   private:
+    void open_console();
     void open_truths();
     void open_crossings();
     void open_pipeline();
@@ -76,6 +79,7 @@ class RunOutputs {
     const PlatformConfig& config_;
     const BootImage& boot_;
     OutputSet outputs_;
+    std::optional<ConsoleLine> console_line_;
     std::optional<Console> console_;
     std::optional<SampleChannel> samples_;
     OutputFile* stats_file_ = nullptr;

@@ -5,8 +5,8 @@
 
 #include "platform/gdb/packet.h"
 #include "platform/gdb/session.h"
-#include "platform/gdb/socket.h"
 #include "platform/gdb/target.h"
+#include "platform/host/server_socket.h"
 
 #include <functional>
 #include <optional>

@@ -12,6 +12,7 @@
 #include <csignal>
 #include <cstring>
 #include <poll.h>
+#include <string_view>
 #include <sys/stat.h>
 #include <utility>
 #include <vector>
@@ -53,15 +54,84 @@ class FileSource : public ConsoleSource {
     std::size_t position_ = 0;
 };
 
-/// A terminal, a pipe or another device. The host is asked every few milliseconds.
-class LiveSource : public ConsoleSource {
+/// Where live input comes from.
+class LiveInput {
   public:
-    LiveSource(std::unique_ptr<FileDescriptor> own, int descriptor, std::function<void()> about)
-        : own_(std::move(own)), descriptor_(descriptor), about_to_look_(std::move(about)) {
+    LiveInput() = default;
+    LiveInput(const LiveInput&) = delete;
+    LiveInput& operator=(const LiveInput&) = delete;
+    virtual ~LiveInput() = default;
+
+    /// See ConsoleLine::receive().
+    virtual std::optional<std::string> receive(std::chrono::nanoseconds patience) = 0;
+    virtual bool is_terminal() const { return false; }
+};
+
+/// A terminal, on which keys end the run, a pipe or another device.
+class DescriptorInput : public LiveInput {
+  public:
+    DescriptorInput(std::unique_ptr<FileDescriptor> own, int descriptor)
+        : own_(std::move(own)), descriptor_(descriptor) {
         if (::isatty(descriptor_) != 0) {
             terminal_.emplace(descriptor_);
         }
     }
+    std::optional<std::string> receive(std::chrono::nanoseconds patience) override;
+    bool is_terminal() const override { return terminal_.has_value(); }
+
+  private:
+    std::string without_keys(std::string_view bytes);
+
+    std::unique_ptr<FileDescriptor> own_; ///< null: the standard input
+    int descriptor_;
+    std::optional<RawTerminal> terminal_;
+    EscapeKeys keys_;
+};
+
+std::optional<std::string> DescriptorInput::receive(std::chrono::nanoseconds patience) {
+    pollfd state{.fd = descriptor_, .events = POLLIN, .revents = 0};
+    const timespec limit{.tv_sec = 0, .tv_nsec = patience.count()}; // far below a second
+    if (::ppoll(&state, 1, &limit, nullptr) <= 0) {
+        return "";
+    }
+    std::array<char, kPieceBytes> piece{};
+    const ssize_t count = ::read(descriptor_, piece.data(), piece.size());
+    if (count > 0) {
+        return without_keys({piece.data(), static_cast<std::size_t>(count)});
+    }
+    const bool nothing_now = count < 0 && (errno == EINTR || errno == EAGAIN);
+    return nothing_now ? std::optional<std::string>("") : std::nullopt;
+}
+
+std::string DescriptorInput::without_keys(std::string_view bytes) {
+    std::string data;
+    for (const char byte : bytes) {
+        const EscapeKeys::Key key = terminal_ ? keys_.press(byte) : EscapeKeys::Key::Data;
+        if (key == EscapeKeys::Key::Data) {
+            data += byte;
+        } else if (key == EscapeKeys::Key::End) {
+            std::raise(SIGINT); // as Ctrl-C ends a run whose input is no terminal
+        }
+    }
+    return data;
+}
+
+class LineInput : public LiveInput {
+  public:
+    explicit LineInput(ConsoleLine& line) : line_(line) {}
+    std::optional<std::string> receive(std::chrono::nanoseconds patience) override {
+        return line_.receive(patience);
+    }
+
+  private:
+    ConsoleLine& line_;
+};
+
+/// The host is asked every few milliseconds.
+class LiveSource : public ConsoleSource {
+  public:
+    LiveSource(std::unique_ptr<LiveInput> input, std::function<void()> about)
+        : input_(std::move(input)), about_to_look_(std::move(about)) {}
     std::optional<std::uint8_t> next() override {
         if (position_ == bytes_.size()) {
             keep_pace();
@@ -71,7 +141,7 @@ class LiveSource : public ConsoleSource {
                    : std::optional(static_cast<std::uint8_t>(bytes_[position_++]));
     }
     bool ended() override { return closed_ && position_ == bytes_.size(); }
-    bool is_terminal() const override { return terminal_.has_value(); }
+    bool is_terminal() const override { return input_->is_terminal(); }
     void look() override { look_for(std::chrono::nanoseconds(0)); }
 
   private:
@@ -81,14 +151,10 @@ class LiveSource : public ConsoleSource {
 
     void keep_pace();
     void look_for(std::chrono::nanoseconds patience);
-    void take(const char* bytes, std::size_t count);
 
-    std::unique_ptr<FileDescriptor> own_; ///< null: the standard input
-    int descriptor_;
+    const std::unique_ptr<LiveInput> input_;
     std::function<void()> about_to_look_;
-    std::optional<RawTerminal> terminal_;
-    EscapeKeys keys_;
-    std::vector<char> bytes_;
+    std::string bytes_;
     std::size_t position_ = 0;
     bool closed_ = false;
     Clock::time_point next_look_{};
@@ -112,30 +178,12 @@ void LiveSource::look_for(std::chrono::nanoseconds patience) {
     }
     next_look_ = now + kInterval;
     about_to_look_();
-    pollfd state{.fd = descriptor_, .events = POLLIN, .revents = 0};
-    const timespec limit{.tv_sec = 0, .tv_nsec = patience.count()}; // far below a second
-    if (::ppoll(&state, 1, &limit, nullptr) <= 0) {
-        return;
-    }
-    std::array<char, kPieceBytes> piece{};
-    const ssize_t count = ::read(descriptor_, piece.data(), piece.size());
-    if (count > 0) {
-        take(piece.data(), static_cast<std::size_t>(count));
-    } else if (count == 0 || (errno != EINTR && errno != EAGAIN)) {
+    if (const std::optional<std::string> more = input_->receive(patience)) {
+        bytes_.erase(0, position_);
+        position_ = 0;
+        bytes_ += *more;
+    } else {
         closed_ = true;
-    }
-}
-
-void LiveSource::take(const char* bytes, std::size_t count) {
-    bytes_.erase(bytes_.begin(), bytes_.begin() + static_cast<std::ptrdiff_t>(position_));
-    position_ = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-        const EscapeKeys::Key key = terminal_ ? keys_.press(bytes[i]) : EscapeKeys::Key::Data;
-        if (key == EscapeKeys::Key::Data) {
-            bytes_.push_back(bytes[i]);
-        } else if (key == EscapeKeys::Key::End) {
-            std::raise(SIGINT); // as Ctrl-C ends a run whose input is no terminal
-        }
     }
 }
 
@@ -179,7 +227,12 @@ std::unique_ptr<ConsoleSource> open_console_source(const std::string& path,
     if (S_ISREG(status.st_mode)) {
         return std::make_unique<FileSource>(read_all(descriptor, path));
     }
-    return std::make_unique<LiveSource>(std::move(own), descriptor, std::move(about_to_look));
+    return std::make_unique<LiveSource>(
+        std::make_unique<DescriptorInput>(std::move(own), descriptor), std::move(about_to_look));
+}
+
+std::unique_ptr<ConsoleSource> source_of(ConsoleLine& line) {
+    return std::make_unique<LiveSource>(std::make_unique<LineInput>(line), [] {});
 }
 
 } // namespace pes

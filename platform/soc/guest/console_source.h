@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where the characters come from that the guest reads from its console. A file is read before the
-// run, so that the guest alone decides when a byte arrives. A terminal or a pipe has bytes when
-// somebody has written them; a guest that waits for them gets ahead of the host's time by a moment
-// only.
+// run, so that the guest alone decides when a byte arrives. A terminal, a pipe or a line has bytes
+// when somebody has written them; a guest that waits for them gets ahead of the host's time by a
+// moment only.
 #pragma once
 
 #include "hw/common/device/console_input.h"
+#include "platform/soc/guest/console_line.h"
 
 #include <functional>
 #include <memory>
@@ -26,6 +27,9 @@ class ConsoleSource : public ConsoleInput {
 /// Throws UserError.
 std::unique_ptr<ConsoleSource> open_console_source(const std::string& path,
                                                    std::function<void()> about_to_look);
+
+/// What comes over the line, which must outlive it. No key means anything to this program.
+std::unique_ptr<ConsoleSource> source_of(ConsoleLine& line);
 
 /// The keys of a terminal: Ctrl-A is a prefix.
 class EscapeKeys {

@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-namespace pes::gdb {
+namespace pes {
 
 /// Where the server listens.
 struct ServerAddress {
@@ -32,6 +32,8 @@ class ServerSocket {
     const std::string& name() const { return name_; }
     /// Waits a fraction of a second for a client. With it, listening ends: there is one only.
     bool accept();
+    /// Of the client, which is there.
+    int client() const { return client_->get(); }
 
     /// What has come; empty if nothing has. No value if the client has gone. `wait`: up to a
     /// fraction of a second.
@@ -52,4 +54,4 @@ class ServerSocket {
     std::unique_ptr<FileDescriptor> client_;
 };
 
-} // namespace pes::gdb
+} // namespace pes

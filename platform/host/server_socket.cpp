@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "platform/gdb/socket.h"
+#include "platform/host/server_socket.h"
 
 #include "platform/host/numbers.h"
 #include "platform/host/user_error.h"
@@ -17,7 +17,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-namespace pes::gdb {
+namespace pes {
 namespace {
 
 constexpr int kWaitMilliseconds = 200; // so that a signal that comes just before is noticed
@@ -48,8 +48,8 @@ ServerAddress parse_server_address(const std::string& title, std::string_view te
         colon == std::string_view::npos ? "localhost" : text.substr(0, colon);
     if (host != "localhost" && host != "127.0.0.1" && !host.empty()) {
         throw UserError(title + " got '" + std::string(text) +
-                        "', expected localhost: a debugger has every right on the platform, so it "
-                        "is served on this machine only");
+                        "', expected localhost: who connects has a right on the run, so it is "
+                        "served on this machine only");
     }
     const auto port = parse_digits<std::uint16_t>(
         colon == std::string_view::npos ? text : text.substr(colon + 1));
@@ -165,4 +165,4 @@ void ServerSocket::close() {
     client_.reset();
 }
 
-} // namespace pes::gdb
+} // namespace pes
