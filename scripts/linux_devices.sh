@@ -3,7 +3,8 @@
 # Usage: scripts/linux_devices.sh [--firmware FILE] [--vp FILE] [--set KEY=VALUE...] [WORK_DIRECTORY]
 # Boots the kernel that scripts/linux.sh has put into its work directory (out/linux) on a platform with
 # virtio devices, whose drivers are modules of the same kernel: random numbers, a folder of the host,
-# read-only and written, and a disk with ext4. Compares what the guest reads and writes with what is here.
+# read-only and written, a disk with ext4, and a console at a socket. Compares what the guest reads and
+# writes with what is here.
 # Exit code 77: linux.sh has not run.
 set -euo pipefail
 shopt -s extglob
@@ -35,7 +36,7 @@ work=$(cd "$work" && pwd)
 packages_of=$work
 suite=$(basename "$(dirname "$(dirname "$complete")")")
 devices=$work/devices
-modules=(virtio_mmio virtio-rng netfs 9pnet 9pnet_virtio 9p virtio_blk crc16 mbcache jbd2 ext4)
+modules=(virtio_mmio virtio_console virtio-rng netfs 9pnet 9pnet_virtio 9p virtio_blk crc16 mbcache jbd2 ext4)
 
 fail() {
     echo "linux_devices: $1" >&2
@@ -72,6 +73,11 @@ busybox umount /disk
 busybox mount -t ext4 /dev/vda /disk
 echo "== again $(busybox sha256sum </disk/copy)"
 busybox umount /disk
+exec 3<>/dev/hvc0
+echo "ready" >&3
+read -r words <&3
+echo "heard $words" >&3
+echo "== hvc0 $words"
 echo "== end"
 busybox poweroff -f
 EOF
@@ -96,15 +102,39 @@ build_image() {
     rm -rf "$files"
 }
 
+# The client of the virtio console: says some words when the guest is ready, and hears what it answers.
+talk() { # error stream of the run, log
+    local port= line
+    for ((turn = 0; turn < 600; ++turn)); do
+        port=$(sed -n 's/^pes-vp: --virtio-console: .*:\([0-9]*\)$/\1/p' "$1")
+        [[ -z $port ]] || break
+        sleep 0.1
+    done
+    [[ $port ]] || return 1
+    exec 3<>"/dev/tcp/127.0.0.1/$port"
+    while IFS= read -r line <&3; do
+        line=${line%$'\r'}
+        echo "$line"
+        [[ $line != ready ]] || echo "some words" >&3
+    done >"$2"
+}
+
 boot() { # log, options...
+    : >"$1.err"
+    talk "$1.err" "$1.hvc0" &
     "$vp" run --quiet --firmware "$firmware" --kernel "$work/kernel" --initrd "$devices/initramfs" \
-        --append "earlycon console=ttyS0 cryptomgr.notests" "${settings[@]}" --max-cycles 20000000000 \
-        --share "$devices/share" --disk "$devices/disk.img" "${@:2}" </dev/null |
+        --append "earlycon console=hvc0 console=ttyS0 cryptomgr.notests" "${settings[@]}" --max-cycles 20000000000 \
+        --share "$devices/share" --disk "$devices/disk.img" --virtio-console tcp:0 "${@:2}" </dev/null 2>"$1.err" |
         sed -u 's/\r//g; s/\x1b\[[0-9;]*m//g' >"$1"
+    wait
+    cat "$1.err" >&2
     local line
-    for line in 'numbers 32' "folder $sum  -" 'link /etc/passwd' 'run yes' "disk $sum  -" "again $sum  -" end; do
+    for line in 'numbers 32' "folder $sum  -" 'link /etc/passwd' 'run yes' "disk $sum  -" "again $sum  -" \
+        'hvc0 some words' end; do
         grep -qxF "== $line" "$1" || fail "$1 has no line '== $line'"
     done
+    grep -qx 'heard some words' "$1.hvc0" || fail "$1.hvc0 has no answer"
+    grep -q 'EXT4-fs (vda): mounted' "$1.hvc0" || fail "$1.hvc0 has no messages of the kernel"
     ! grep -q '^== leak' "$1" || fail "the guest has read a file of the host outside of the folder"
 }
 
@@ -114,7 +144,7 @@ image=$(sha256sum <"$devices/disk.img")
 boot "$devices/read.log"
 ! grep -q '^== written' "$devices/read.log" || fail "a folder that is read-only has been written"
 [[ $(sha256sum <"$devices/disk.img") == "$image" ]] || fail "the image of the disk has changed"
-echo "linux_devices: numbers, folder and disk are read"
+echo "linux_devices: numbers, folder and disk are read, and hvc0 answers"
 
 boot "$devices/write.log" --share-write --disk-write
 grep -qx '== written' "$devices/write.log" || fail "the folder has not been written"

@@ -3,7 +3,6 @@
 
 #include "hw/interface/maps/interrupts.h"
 
-#include <algorithm>
 #include <bit>
 
 namespace pes {
@@ -58,9 +57,7 @@ std::unique_ptr<Device> UartDescription::build(const DeviceHost& host) const {
     auto uart = std::make_unique<Uart>(config);
     uart->set_output(host.console);
     if (host.console_input != nullptr) {
-        constexpr Cycle kNanoseconds = ConsoleInput::kCharacter.count();
-        const Cycle character = host.clock_hz * kNanoseconds / 1'000'000'000;
-        uart->set_input(*host.console_input, std::max(character, Cycle{1}));
+        uart->set_input(*host.console_input, ConsoleInput::character_cycles(host.clock_hz));
     }
     return uart;
 }

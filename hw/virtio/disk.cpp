@@ -42,7 +42,8 @@ std::vector<VirtioFunction::ConfigField> Disk::config() const {
 }
 
 /// The status is the last byte of the answer, behind the data of a read (5.2.6).
-std::size_t Disk::serve(std::span<const std::byte> request, std::span<std::byte> reply) {
+std::size_t Disk::serve(unsigned /*queue*/, std::span<const std::byte> request,
+                        std::span<std::byte> reply) {
     if (reply.empty()) {
         module_logger("disk")->warn("a request without room for its status");
         return 0;

@@ -16,7 +16,8 @@ class Disk final : public VirtioFunction {
     std::uint64_t features() const override;
     std::vector<ConfigField> config() const override;
     std::uint32_t queue_size() const override { return 128; }
-    std::size_t serve(std::span<const std::byte> request, std::span<std::byte> reply) override;
+    std::size_t serve(unsigned /*queue*/, std::span<const std::byte> request,
+                      std::span<std::byte> reply) override;
     void state(Archive& archive) override { archive(store_); }
 
   private:

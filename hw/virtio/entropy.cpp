@@ -12,7 +12,8 @@ std::uint32_t Entropy::device_id() const {
     return virtio::kEntropyDevice;
 }
 
-std::size_t Entropy::serve(std::span<const std::byte> /*request*/, std::span<std::byte> reply) {
+std::size_t Entropy::serve(unsigned /*queue*/, std::span<const std::byte> /*request*/,
+                           std::span<std::byte> reply) {
     const std::size_t bytes = reply.size();
     while (!reply.empty()) {
         const std::uint64_t number = numbers_.next();

@@ -15,7 +15,8 @@ class Entropy final : public VirtioFunction {
     std::uint32_t device_id() const override;
     std::uint32_t queue_size() const override { return 8; }
     /// Fills the whole buffer. A reset of the device does not repeat numbers.
-    std::size_t serve(std::span<const std::byte> request, std::span<std::byte> reply) override;
+    std::size_t serve(unsigned /*queue*/, std::span<const std::byte> request,
+                      std::span<std::byte> reply) override;
     void state(Archive& archive) override { archive(numbers_); }
 
   private:

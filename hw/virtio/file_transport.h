@@ -18,7 +18,8 @@ class FileTransport final : public VirtioFunction {
     std::uint64_t features() const override { return 1; } // VIRTIO_9P_F_MOUNT_TAG
     std::vector<ConfigField> config() const override;
     std::uint32_t queue_size() const override { return 128; }
-    std::size_t serve(std::span<const std::byte> request, std::span<std::byte> reply) override {
+    std::size_t serve(unsigned /*queue*/, std::span<const std::byte> request,
+                      std::span<std::byte> reply) override {
         return server_.answer(request, reply);
     }
     void reset() override { server_.reset(); }

@@ -5,6 +5,7 @@
 #include "hw/virtio/disk.h"
 #include "hw/virtio/entropy.h"
 #include "hw/virtio/file_transport.h"
+#include "hw/virtio/virtio_console.h"
 
 #include <stdexcept>
 
@@ -185,6 +186,33 @@ std::unique_ptr<VirtioFunction> DiskDescription::function(const DeviceHost& host
         throw std::logic_error("a disk without a store");
     }
     return std::make_unique<Disk>(*host.disk);
+}
+
+// ------------------------------------------------------------------------------------------------
+
+std::unique_ptr<DeviceDescription> describe_virtio_console() {
+    return std::make_unique<VirtioConsoleDescription>();
+}
+
+VirtioConsoleDescription::VirtioConsoleDescription()
+    : VirtioDescription(0x1000'6000, irq::kVirtioConsoleSource) {}
+
+std::unique_ptr<DeviceDescription> VirtioConsoleDescription::copy() const {
+    return std::make_unique<VirtioConsoleDescription>(*this);
+}
+
+const DeviceTraits& VirtioConsoleDescription::traits() const {
+    static constexpr DeviceTraits kTraits{
+        .name = "virtio_console", .title = "virtio console", .narrow = true};
+    return kTraits;
+}
+
+std::unique_ptr<VirtioFunction> VirtioConsoleDescription::function(const DeviceHost& host) const {
+    if (!host.virtio_console) {
+        throw std::logic_error("a virtio console whose output goes nowhere");
+    }
+    return std::make_unique<VirtioConsole>(host.virtio_console, host.virtio_console_input,
+                                           ConsoleInput::character_cycles(host.clock_hz));
 }
 
 } // namespace pes

@@ -76,6 +76,17 @@ class ControlDescription final : public VirtioDescription {
     std::unique_ptr<VirtioFunction> function(const DeviceHost& host) const override;
 };
 
+/// A second console; used if the host takes what it says (DeviceHost::virtio_console).
+class VirtioConsoleDescription final : public VirtioDescription {
+  public:
+    VirtioConsoleDescription();
+    std::unique_ptr<DeviceDescription> copy() const override;
+    const DeviceTraits& traits() const override;
+
+  protected:
+    std::unique_ptr<VirtioFunction> function(const DeviceHost& host) const override;
+};
+
 /// Used if there is one (DeviceHost::disk).
 class DiskDescription final : public VirtioDescription {
   public:

@@ -30,7 +30,7 @@ std::uint64_t with_half(std::uint64_t whole, bool high, std::uint32_t half) {
 VirtioMmio::VirtioMmio(const std::string& name, const VirtioConfig& config, DeviceMemory& memory,
                        std::unique_ptr<VirtioFunction> function)
     : name_(name), config_(config), memory_(memory), function_(std::move(function)),
-      registers_(name, kBytes, describe()) {}
+      lanes_(function_->queues()), registers_(name, kBytes, describe()) {}
 
 std::vector<Register> VirtioMmio::describe() {
     using namespace virtio;
@@ -94,8 +94,12 @@ void VirtioMmio::describe_config(RegisterMap<VirtioMmio>& map) {
     for (const VirtioFunction::ConfigField& field : function_->config()) {
         auto row = map.reg(field.name, virtio::kConfig + field.offset)
                        .width(field.bytes)
-                       .read_only()
                        .reset(field.value);
+        if (field.writable) {
+            row.write(&VirtioMmio::write_config, field.offset);
+        } else {
+            row.read_only();
+        }
         if (field.bytes == sizeof(std::uint64_t)) {
             row.words(); // a driver reads 64 bits as two words (4.2.2.2)
         }
@@ -159,34 +163,42 @@ void VirtioMmio::reset(Cycle at) {
     device_features_select_ = driver_features_select_ = queue_select_ = 0;
     driver_features_ = 0;
     interrupt_status_ = status_ = 0;
-    queue_.stop();
-    queue_.layout = {};
-    pending_.reset();
-    next_ = kNever;
+    for (Lane& lane : lanes_) {
+        lane.rest();
+        lane.queue.stop();
+        lane.queue.layout = {};
+    }
     function_->reset();
     update_line(at);
 }
 
 // ------------------------------------------------------------------------------------------------
-// The queue (4.2.3.2)
+// The queues (4.2.3.2)
 
-std::uint32_t VirtioMmio::queue_size_max() const {
-    return queue_select_ == 0 ? function_->queue_size() : 0;
+/// It does nothing until it is told to.
+void VirtioMmio::Lane::rest() {
+    pending.reset();
+    next = kNever;
 }
 
-/// Its registers may be written: it is selected and not in use.
-bool VirtioMmio::queue_open(std::string_view what) const {
-    if (queue_select_ != 0 || queue_.ready()) {
+std::uint32_t VirtioMmio::queue_size_max() const {
+    return queue_exists() ? function_->queue_size() : 0;
+}
+
+/// Of the queue that is selected, if its registers may be written: it is there and not in use.
+VirtioMmio::Lane* VirtioMmio::open_lane(std::string_view what) {
+    if (!queue_exists() || lanes_[queue_select_].queue.ready()) {
         complain(std::string(what) + " of a queue that is " +
-                 (queue_select_ != 0 ? "not there" : "in use"));
-        return false;
+                 (queue_exists() ? "in use" : "not there"));
+        return nullptr;
     }
-    return true;
+    return &lanes_[queue_select_];
 }
 
 void VirtioMmio::write_queue_size(std::uint32_t value, Cycle at) {
     advance(at);
-    if (!queue_open("QueueNum")) {
+    Lane* const lane = open_lane("QueueNum");
+    if (lane == nullptr) {
         return;
     }
     if (!std::has_single_bit(value) || value > function_->queue_size()) {
@@ -194,70 +206,93 @@ void VirtioMmio::write_queue_size(std::uint32_t value, Cycle at) {
                  std::to_string(function_->queue_size()));
         return;
     }
-    queue_.layout.size = value;
+    lane->queue.layout.size = value;
 }
 
 /// `place`: the three addresses, low word first.
 void VirtioMmio::write_address(unsigned place, std::uint32_t value, Cycle at) {
     advance(at);
-    if (!queue_open("an address")) {
+    Lane* const lane = open_lane("an address");
+    if (lane == nullptr) {
         return;
     }
-    Virtqueue::Layout& layout = queue_.layout;
+    Virtqueue::Layout& layout = lane->queue.layout;
     Address& address = place < 2 ? layout.descriptors : place < 4 ? layout.available : layout.used;
     address = with_half(address, place % 2 != 0, value);
 }
 
 std::uint32_t VirtioMmio::queue_ready() const {
-    return queue_select_ == 0 && queue_.ready() ? 1 : 0;
+    return queue_exists() && lanes_[queue_select_].queue.ready() ? 1 : 0;
 }
 
 void VirtioMmio::write_queue_ready(std::uint32_t value, Cycle at) {
     advance(at);
-    if (value == 0 && queue_select_ == 0) { // it stops, with what it has in hand
-        queue_.stop();
-        pending_.reset();
-        next_ = kNever;
+    if (value == 0 && queue_exists()) { // it stops, with what it has in hand
+        lanes_[queue_select_].rest();
+        lanes_[queue_select_].queue.stop();
         return;
     }
-    if (!queue_open("QueueReady")) {
+    Lane* const lane = open_lane("QueueReady");
+    if (lane == nullptr) {
         return;
     }
-    if (const std::string_view mistake = queue_.mistake(memory_); !mistake.empty()) {
+    if (const std::string_view mistake = lane->queue.mistake(memory_); !mistake.empty()) {
         stop_for(mistake, at);
         return;
     }
-    queue_.start();
+    lane->queue.start();
 }
 
 void VirtioMmio::notified(std::uint32_t queue, Cycle at) {
     advance(at);
     const bool runs = (status_ & (virtio::kDriverOk | virtio::kNeedsReset)) == virtio::kDriverOk;
-    if (queue != 0 || !runs || !queue_.ready()) {
+    if (queue >= lanes_.size() || !runs || !lanes_[queue].queue.ready()) {
         complain("a notification that no queue waits for"); // 2.1.2, 2.3
-    } else if (next_ == kNever) {
-        next_ = at + config_.request_cycles;
+    } else if (lanes_[queue].next == kNever) {
+        lanes_[queue].next = at + config_.request_cycles;
     }
+}
+
+/// Some fields may be written before the driver has done anything else (5.3.5.1).
+void VirtioMmio::write_config(unsigned offset, std::uint64_t value, Cycle at) {
+    advance(at);
+    function_->write_config(offset, value);
 }
 
 // ------------------------------------------------------------------------------------------------
 // Requests
 
+/// The first of those that have something to do first.
+std::size_t VirtioMmio::next_lane() const {
+    std::size_t first = 0;
+    for (std::size_t index = 1; index < lanes_.size(); ++index) {
+        first = lanes_[index].next < lanes_[first].next ? index : first;
+    }
+    return first;
+}
+
 void VirtioMmio::advance(Cycle now) {
-    while (next_ <= now) {
-        const Cycle at = std::exchange(next_, kNever);
-        if (pending_) {
-            finish(at);
+    while (next_change() <= now) {
+        const std::size_t queue = next_lane();
+        const Cycle at = std::exchange(lanes_[queue].next, kNever);
+        if (lanes_[queue].pending) {
+            finish(lanes_[queue], at);
         } else {
-            fetch(at);
+            fetch(static_cast<unsigned>(queue), at);
         }
     }
 }
 
 /// Reads the next request and serves it; its answer is pending.
-void VirtioMmio::fetch(Cycle at) {
+void VirtioMmio::fetch(unsigned queue, Cycle at) {
+    Lane& lane = lanes_[queue];
+    const Cycle wait = lane.queue.has_work(memory_, at) ? function_->wait(queue) : 0;
+    if (wait != 0) {
+        lane.next = wait == kNever ? kNever : at + wait;
+        return;
+    }
     const bool indirect = (driver_features_ >> virtio::kIndirectDescriptors & 1) != 0;
-    Virtqueue::Taken taken = queue_.take(memory_, indirect, at);
+    Virtqueue::Taken taken = lane.queue.take(memory_, indirect, at);
     if (!taken.mistake.empty()) {
         stop_for(taken.mistake, at);
         return;
@@ -272,30 +307,30 @@ void VirtioMmio::fetch(Cycle at) {
         memory_.read(piece.address, rest.first(piece.length), at);
         rest = rest.subspan(piece.length);
     }
-    Pending& pending = pending_.emplace();
+    Pending& pending = lane.pending.emplace();
     pending.reply.resize(taken.chain->writable_bytes);
     pending.chain = std::move(*taken.chain);
     const std::size_t written =
-        function_->serve(request, std::as_writable_bytes(std::span(pending.reply)));
+        function_->serve(queue, request, std::as_writable_bytes(std::span(pending.reply)));
     pending.reply.resize(std::min(written, pending.reply.size()));
     const std::uint64_t bytes = request.size() + pending.reply.size();
-    next_ = at + std::max<Cycle>(1, bytes / config_.bytes_per_cycle +
-                                        (bytes % config_.bytes_per_cycle != 0 ? 1 : 0));
+    lane.next = at + std::max<Cycle>(1, bytes / config_.bytes_per_cycle +
+                                            (bytes % config_.bytes_per_cycle != 0 ? 1 : 0));
 }
 
-void VirtioMmio::finish(Cycle at) {
-    const Pending done = std::move(*pending_);
-    pending_.reset();
+void VirtioMmio::finish(Lane& lane, Cycle at) {
+    const Pending done = std::move(*lane.pending);
+    lane.pending.reset();
     const auto written = static_cast<std::uint32_t>(done.reply.size());
-    if (!scatter(done, at) || !queue_.give_back(memory_, done.chain.head, written, at)) {
+    if (!scatter(done, at) || !lane.queue.give_back(memory_, done.chain.head, written, at)) {
         stop_for("an answer has no place in main memory", at);
         return;
     }
-    if (queue_.wants_interrupt(memory_, at)) {
+    if (lane.queue.wants_interrupt(memory_, at)) {
         interrupt(virtio::kUsedBuffer, at);
     }
-    if (queue_.has_work(memory_, at)) {
-        next_ = at + config_.request_cycles;
+    if (lane.queue.has_work(memory_, at)) {
+        lane.next = at + config_.request_cycles;
     }
 }
 
@@ -315,8 +350,9 @@ bool VirtioMmio::scatter(const Pending& done, Cycle at) {
 void VirtioMmio::stop_for(std::string_view mistake, Cycle at) {
     complain(mistake);
     status_ |= virtio::kNeedsReset;
-    pending_.reset();
-    next_ = kNever;
+    for (Lane& lane : lanes_) {
+        lane.rest();
+    }
     if ((status_ & virtio::kDriverOk) != 0) {
         interrupt(virtio::kConfigChange, at);
     }
@@ -359,10 +395,13 @@ void VirtioMmio::update_line(Cycle at) {
 
 void VirtioMmio::state(Archive& archive) {
     archive(registers_, *function_, device_features_select_, driver_features_select_,
-            driver_features_, queue_select_, interrupt_status_, status_, level_, queue_, next_,
-            pending_);
-    if (queue_.layout.size > function_->queue_size() || (pending_ && !queue_.ready())) {
-        archive.refuse("a request or a queue is not one of this device");
+            driver_features_, queue_select_, interrupt_status_, status_, level_);
+    for (Lane& lane : lanes_) {
+        archive(lane);
+        if (lane.queue.layout.size > function_->queue_size() ||
+            (lane.pending && !lane.queue.ready())) {
+            archive.refuse("a request or a queue is not one of this device");
+        }
     }
 }
 

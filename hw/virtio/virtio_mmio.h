@@ -2,11 +2,11 @@
 // A virtio device behind the register page of VIRTIO 1.2, section 4.2 (version 2; the legacy
 // interface is not there). VirtioFunction says what the device does.
 //
-// Timing. A notification in cycle t is seen from t + 1 on. The device reads a request
-// `request_cycles` after it has been told of it, or after it has finished the one before, and does
-// in this cycle what is asked. It writes the answer, the used ring and the interrupt status when
-// all bytes of request and answer have passed at `bytes_per_cycle`. The interrupt line is
-// registered: it changes in the cycle after its cause.
+// Timing. Each queue is served for itself, one request after the other. A notification in cycle t
+// is seen from t + 1 on. The device reads a request `request_cycles` after it has been told of it,
+// or after it has finished the one before, and does in this cycle what is asked. It writes the
+// answer, the used ring and the interrupt status when all bytes of request and answer have passed
+// at `bytes_per_cycle`. The interrupt line is registered: it changes in the cycle after its cause.
 //
 // Features: VIRTIO_F_VERSION_1 and VIRTIO_F_INDIRECT_DESC, beside those of the function.
 #pragma once
@@ -20,6 +20,7 @@
 #include "hw/virtio/virtio_function.h"
 #include "hw/virtio/virtqueue.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -44,7 +45,7 @@ class VirtioMmio final : public Device {
     /// Line 0 is the interrupt.
     void connect(LevelSink& lines) override { interrupt_ = &lines; }
     void advance(Cycle now) override;
-    Cycle next_change() const override { return next_; }
+    Cycle next_change() const override { return lanes_[next_lane()].next; }
     void state(Archive& archive) override;
 
   private:
@@ -53,6 +54,15 @@ class VirtioMmio final : public Device {
         Virtqueue::Chain chain;
         std::vector<std::uint8_t> reply;
         void state(Archive& archive) { archive(chain, reply); }
+    };
+    /// A queue, and what the device does for it.
+    struct Lane {
+        Virtqueue queue{};
+        Cycle next = kNever; ///< of fetch() or, with a pending request, of finish()
+        std::optional<Pending> pending{};
+
+        void rest();
+        void state(Archive& archive) { archive(queue, next, pending); }
     };
 
     std::vector<Register> describe();
@@ -74,13 +84,16 @@ class VirtioMmio final : public Device {
     std::uint32_t read_status(Cycle at);
     std::uint32_t status() const { return status_; }
     void write_status(std::uint32_t value, Cycle at);
+    void write_config(unsigned offset, std::uint64_t value, Cycle at);
 
     std::uint64_t offered() const;
     bool features_fit() const;
-    bool queue_open(std::string_view what) const;
+    bool queue_exists() const { return queue_select_ < lanes_.size(); }
+    Lane* open_lane(std::string_view what);
+    std::size_t next_lane() const;
     void reset(Cycle at);
-    void fetch(Cycle at);
-    void finish(Cycle at);
+    void fetch(unsigned queue, Cycle at);
+    void finish(Lane& lane, Cycle at);
     bool scatter(const Pending& done, Cycle at);
     void stop_for(std::string_view mistake, Cycle at);
     void interrupt(std::uint32_t cause, Cycle at);
@@ -100,9 +113,7 @@ class VirtioMmio final : public Device {
     std::uint32_t interrupt_status_ = 0;
     std::uint32_t status_ = 0;
     bool level_ = false;
-    Virtqueue queue_;
-    Cycle next_ = kNever; ///< of fetch() or, with a pending request, of finish()
-    std::optional<Pending> pending_;
+    std::vector<Lane> lanes_; ///< by queue
     RegisterBlock registers_;
 };
 

@@ -192,6 +192,8 @@ void add_run_options(CLI::App& run, Options& options) {
     add_word(run, "--console", options.console, "FILE",
              "Console output, in place of stdout; or the whole console: pty, or tcp:PORT or "
              "unix:PATH for one client on this machine");
+    add_word(run, "--virtio-console", options.virtio_console, "FILE",
+             "The same for a virtio console, a second one beside the UART");
     if (!options.profiling) {
         add_word(run, "--samples", options.samples, "FILE", "Sample records, for pes-decode");
     }

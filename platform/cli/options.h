@@ -72,9 +72,10 @@ struct Options {
     std::optional<RecordOptions> recording{};  ///< ... of which it is one or the other
     std::optional<ExecOptions> exec{};
     std::string console;
-    std::string console_input; ///< "-": the standard input; empty: none
-    std::string path;          ///< empty: as configured
-    std::string counters;      ///< likewise
+    std::string console_input;  ///< "-": the standard input; empty: none
+    std::string virtio_console; ///< empty: there is no such device
+    std::string path;           ///< empty: as configured
+    std::string counters;       ///< likewise
     std::string lockstep_vcd;
     std::string trace; ///< file of the trace probe; empty: the host sets nothing up
     TraceSetup trace_setup;

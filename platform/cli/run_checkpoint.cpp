@@ -47,6 +47,7 @@ CheckpointSettings settings_of(const Options& options, const PlatformConfig& con
     list.emplace_back("the kernel's command line", "'" + options.boot.append + "'");
     list.emplace_back("--guest-files", options.guest_files.empty() ? "not given" : "given");
     list.emplace_back("--share", options.share.empty() ? "not given" : "given");
+    list.emplace_back("--virtio-console", options.virtio_console.empty() ? "not given" : "given");
     list.emplace_back("--truth", options.truth.empty() && !options.exec ? "not given" : "given");
     list.emplace_back("--vcd", options.vcd.empty() ? "not given" : window_of(options));
     list.emplace_back("--trace",
@@ -67,10 +68,12 @@ CheckpointSettings settings_of(const Options& options, const PlatformConfig& con
 
 /// What begins with the run and cannot begin in its middle, or has a state of its own.
 void check_options(const Options& options, const std::string& excluded) {
-    const std::array<std::pair<std::string, bool>, 4> others{
+    const std::array<std::pair<std::string, bool>, 5> others{
         {{"--crossings", !options.crossings.empty()},
          {"--console-input", !options.console_input.empty()},
          {"--console " + options.console, ConsoleLine::is_name(options.console)},
+         {"--virtio-console " + options.virtio_console,
+          ConsoleLine::is_name(options.virtio_console)},
          {"--disk-write", options.disk_write}}};
     for (const auto& [name, given] : others) {
         if (given) {

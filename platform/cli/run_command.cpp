@@ -14,7 +14,6 @@
 #include "platform/host/numbers.h"
 #include "platform/host/output_set.h"
 #include "platform/host/user_error.h"
-#include "platform/soc/guest/console_source.h"
 #include "platform/soc/guest/guest_files.h"
 #include "platform/soc/guest/guest_log.h"
 #include "platform/soc/outputs/empty_outputs.h"
@@ -106,9 +105,8 @@ class Run {
     explicit Run(const Options& options)
         : options_(options), log_("pes-vp", options.log_level), config_(configure(options)),
           boot_(options.boot, config_), guest_files_(options.guest_files), devices_(options),
-          outputs_(options, config_, boot_), console_input_(open_console_input()),
-          checkpoint_(options, config_, boot_) {
-        HostSide side = outputs_.host_side(guest_files_, console_input_.get());
+          outputs_(options, config_, boot_), checkpoint_(options, config_, boot_) {
+        HostSide side = outputs_.host_side(guest_files_);
         devices_.connect(side);
         soc_.emplace("soc", config_, boot_, side);
         outputs_.connect(*soc_);
@@ -122,9 +120,7 @@ class Run {
     }
 
     int execute() {
-        if (ConsoleLine* line = outputs_.console_line()) {
-            line->await_client([] { return end_requested() != EndRequest::None; });
-        }
+        outputs_.consoles().await_clients();
         if (debugger_) {
             debugger_->await_client();
         }
@@ -136,13 +132,6 @@ class Run {
     }
 
   private:
-    std::unique_ptr<ConsoleSource> open_console_input() {
-        if (ConsoleLine* line = outputs_.console_line()) {
-            return source_of(*line);
-        }
-        return open_console_source(options_.console_input, [this] { outputs_.console().flush(); });
-    }
-
     int execute_run() {
         const auto start = std::chrono::steady_clock::now();
         statistics_.end = simulate();
@@ -150,7 +139,7 @@ class Run {
         checkpoint_.report_missing(statistics_.end.cycles);
         const std::chrono::duration<double> host = std::chrono::steady_clock::now() - start;
         statistics_.host_seconds = host.count();
-        finish_console_line();
+        outputs_.consoles().finish_lines(); // whatever becomes of the other outputs
         if (statistics_.end.reason != ExitReason::CountersDiffer) {
             write_outputs();
             report_trace_losses();
@@ -170,7 +159,7 @@ class Run {
     }
 
     DebugHooks debug_hooks() {
-        return {.before_stop = [this] { outputs_.console().flush(); },
+        return {.before_stop = [this] { outputs_.consoles().flush(); },
                 .name_of_pc = [this](Address pc) { return boot_.place_name(pc); },
                 .save = [this](unsigned hart,
                                const std::string& file) { return save_next(hart, file); }};
@@ -194,11 +183,8 @@ class Run {
     RunEnd simulate() {
         ProgressLine progress;
         return soc_->run(options_.max_cycles, [this, &progress] {
-            outputs_.console().flush();
-            if (console_input_) {
-                console_input_->look();
-            }
-            if (!console_input_ || !console_input_->is_terminal()) {
+            outputs_.consoles().look();
+            if (!outputs_.consoles().has_terminal()) {
                 progress.show(soc_->hart(0).now(), instructions());
             }
             tell_if_stuck();
@@ -274,20 +260,6 @@ class Run {
             std::fputs(tables.c_str(), stderr);
         }
         exec->write_files();
-    }
-
-    /// Whatever becomes of the other outputs.
-    void finish_console_line() {
-        ConsoleLine* const line = outputs_.console_line();
-        if (line == nullptr) {
-            return;
-        }
-        line->finish();
-        if (line->lost() != 0) {
-            std::fprintf(stderr,
-                         "pes-vp: %s: %llu bytes of output are lost: nobody has read them\n",
-                         line->option().c_str(), static_cast<unsigned long long>(line->lost()));
-        }
     }
 
     void report_trace_losses() const {
@@ -368,7 +340,6 @@ class Run {
     GuestFiles guest_files_;
     RunDevices devices_;
     RunOutputs outputs_;
-    const std::unique_ptr<ConsoleSource> console_input_; ///< null: the guest gets no input
     RunCheckpoint checkpoint_;
     std::optional<Soc> soc_;
     std::optional<RunDebugger> debugger_; ///< if one may be connected

@@ -19,6 +19,9 @@ void use_devices(const Options& options, PlatformConfig& config) {
     if (!options.disk.empty()) {
         config.devices.get<DiskDescription>().used = true;
     }
+    if (!options.virtio_console.empty()) {
+        config.devices.get<VirtioConsoleDescription>().used = true;
+    }
     validate(config); // their addresses and interrupts may be taken
 }
 

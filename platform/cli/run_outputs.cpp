@@ -48,8 +48,8 @@ std::vector<std::string> input_files(const Options& options, const PlatformConfi
 }
 
 RunOutputs::RunOutputs(const Options& options, const PlatformConfig& config, const BootImage& boot)
-    : options_(options), config_(config), boot_(boot), outputs_(input_files(options, config)) {
-    open_console();
+    : options_(options), config_(config), boot_(boot), outputs_(input_files(options, config)),
+      consoles_(options, outputs_) {
     samples_.emplace(outputs_.open(options_.samples));
     stats_file_ = outputs_.open(options_.stats);
     open_truths();
@@ -79,14 +79,6 @@ RunOutputs::RunOutputs(const Options& options, const PlatformConfig& config, con
     }
     for (const std::string& dump : options_.dumps) {
         dumps_.emplace_back(dump, boot_, config_.hart.memory, outputs_);
-    }
-}
-
-void RunOutputs::open_console() {
-    if (ConsoleLine::is_name(options_.console)) {
-        console_.emplace(console_line_.emplace("--console", options_.console));
-    } else {
-        console_.emplace(*outputs_.open(options_.console.empty() ? "-" : options_.console));
     }
 }
 
@@ -179,17 +171,18 @@ void RunOutputs::open_osd_trace() {
     }
 }
 
-HostSide RunOutputs::host_side(GuestFiles& guest_files, ConsoleInput* console_input) {
-    return {.console = *console_,
-            .samples = *samples_,
-            .files = guest_files,
-            .console_input = console_input,
-            .wave = wave_ ? &*wave_ : nullptr,
-            .lockstep_vcd =
-                options_.lockstep_vcd.empty() ? std::string(kLockstepVcd) : options_.lockstep_vcd,
-            .trace = trace_.file,
-            .software_trace = osd_files_,
-            .taps = taps()};
+HostSide RunOutputs::host_side(GuestFiles& guest_files) {
+    HostSide side{.console = consoles_.main(),
+                  .samples = *samples_,
+                  .files = guest_files,
+                  .wave = wave_ ? &*wave_ : nullptr,
+                  .lockstep_vcd = options_.lockstep_vcd.empty() ? std::string(kLockstepVcd)
+                                                                : options_.lockstep_vcd,
+                  .trace = trace_.file,
+                  .software_trace = osd_files_,
+                  .taps = taps()};
+    consoles_.connect(side);
+    return side;
 }
 
 void RunOutputs::connect(Soc& soc) {

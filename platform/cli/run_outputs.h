@@ -7,11 +7,11 @@
 #include "platform/cli/host_profile.h"
 #include "platform/cli/host_recording.h"
 #include "platform/cli/options.h"
+#include "platform/cli/run_consoles.h"
 #include "platform/cli/run_report.h"
 #include "platform/config/config.h"
 #include "platform/host/output_set.h"
 #include "platform/sampling/crossing_log.h"
-#include "platform/soc/guest/console.h"
 #include "platform/soc/guest/guest_files.h"
 #include "platform/soc/guest/sample_channel.h"
 #include "platform/soc/outputs/memory_dump.h"
@@ -36,7 +36,7 @@ class RunOutputs {
     RunOutputs(const Options& options, const PlatformConfig& config, const BootImage& boot);
 
     /// What the Soc writes to while it runs.
-    HostSide host_side(GuestFiles& guest_files, ConsoleInput* console_input);
+    HostSide host_side(GuestFiles& guest_files);
 
     /// Sets up what records from inside the Soc. Throws UserError if an output excludes the
     /// execution path.
@@ -47,9 +47,7 @@ class RunOutputs {
     /// ... and the exact profile.
     void set_truth_contexts(TruthContexts contexts) { truth_contexts_ = std::move(contexts); }
 
-    Console& console() { return *console_; }
-    /// That the console is at; null: a file is.
-    ConsoleLine* console_line() { return console_line_ ? &*console_line_ : nullptr; }
+    RunConsoles& consoles() { return consoles_; }
     SampleChannel& samples() { return *samples_; }
     WaveRecorder* wave() { return wave_ ? &*wave_ : nullptr; }
     const SampleChannel& samples() const { return *samples_; }
@@ -64,7 +62,6 @@ class RunOutputs {
     std::string write(Soc& soc, RunStatistics& statistics);
 
   private:
-    void open_console();
     void open_truths();
     void open_crossings();
     void open_pipeline();
@@ -79,8 +76,7 @@ class RunOutputs {
     const PlatformConfig& config_;
     const BootImage& boot_;
     OutputSet outputs_;
-    std::optional<ConsoleLine> console_line_;
-    std::optional<Console> console_;
+    RunConsoles consoles_;
     std::optional<SampleChannel> samples_;
     OutputFile* stats_file_ = nullptr;
     struct {

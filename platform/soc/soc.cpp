@@ -82,18 +82,23 @@ void Soc::tell_of_modes(ModeSink* sink) {
 }
 
 void Soc::add_devices(const HostSide& host) {
-    const DeviceHost side{
-        .harts = config_.harts,
-        .clock_hz = config_.clock_hz,
-        .console = [&console =
-                        host.console](std::uint8_t byte) { console.put(static_cast<char>(byte)); },
-        .console_input = host.console_input,
-        .exit = [this](std::uint64_t code) { guest_exit(code); },
-        .memory = &device_master_,
-        .share = host.share,
-        .root = host.root,
-        .control = host.control,
-        .disk = host.disk};
+    DeviceHost side{.harts = config_.harts,
+                    .clock_hz = config_.clock_hz,
+                    .console = [&console = host.console](
+                                   std::uint8_t byte) { console.put(static_cast<char>(byte)); },
+                    .console_input = host.console_input,
+                    .exit = [this](std::uint64_t code) { guest_exit(code); },
+                    .memory = &device_master_,
+                    .share = host.share,
+                    .root = host.root,
+                    .control = host.control,
+                    .disk = host.disk,
+                    .virtio_console_input = host.virtio_console_input};
+    if (Console* console = host.virtio_console) {
+        side.virtio_console = [console](std::span<const std::byte> bytes) {
+            console->write(bytes);
+        };
+    }
     for (const auto& description : config_.devices) {
         if (!description->present()) {
             continue;

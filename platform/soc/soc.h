@@ -49,13 +49,15 @@ class SampleChannel;
 struct HostSide {
     Console& console;
     SampleChannel& samples;
-    GuestFiles& files;                     ///< that the guest may write
-    ConsoleInput* console_input = nullptr; ///< null: nobody says anything
-    MessageServer* share = nullptr;        ///< of ShareDescription, if that is used
-    MessageServer* root = nullptr;         ///< of RootDescription, likewise
-    MessageServer* control = nullptr;      ///< of ControlDescription, likewise
-    BlockStore* disk = nullptr;            ///< of DiskDescription, likewise
-    WaveSink* wave = nullptr;              ///< null: nothing is recorded
+    GuestFiles& files;                            ///< that the guest may write
+    ConsoleInput* console_input = nullptr;        ///< null: nobody says anything
+    MessageServer* share = nullptr;               ///< of ShareDescription, if that is used
+    MessageServer* root = nullptr;                ///< of RootDescription, likewise
+    MessageServer* control = nullptr;             ///< of ControlDescription, likewise
+    BlockStore* disk = nullptr;                   ///< of DiskDescription, likewise
+    Console* virtio_console = nullptr;            ///< of VirtioConsoleDescription, likewise
+    ConsoleInput* virtio_console_input = nullptr; ///< null: nobody says anything
+    WaveSink* wave = nullptr;                     ///< null: nothing is recorded
     std::string lockstep_vcd{};  ///< window before a difference of model and RTL; empty: none
     OutputFile* trace = nullptr; ///< what leaves through the trace probe; null: nobody reads it
     std::vector<OutputFile*> software_trace{}; ///< of the modules, by hart; empty: likewise

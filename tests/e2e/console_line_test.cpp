@@ -111,6 +111,50 @@ TEST(ConsoleLine, ATerminalThatNobodyOpensHoldsNothingUp) {
     EXPECT_THAT(result.err, HasSubstr("--console: 18 bytes of output are lost"));
 }
 
+const std::string kVirtio = kDirectory + "/virtio_console.elf";
+
+/// The UART and the virtio console are two: each has its own line, or one has none.
+TEST(ConsoleLine, TheVirtioConsoleHasALineOfItsOwn) {
+    for (const char* const main : {"-", "pty"}) {
+        Platform run(std::string("--console ") + main + " --virtio-console pty '" + kVirtio + "'");
+        LineClient client(run.place("--virtio-console"));
+        EXPECT_EQ(client.receive(6), "early\n");
+        talk(client, 40);
+        client.leave();
+        LineClient again(run.place("--virtio-console"));
+        talk(again, 5);
+        again.send("\x04");
+        EXPECT_EQ(run.exit_code(), 0) << main;
+        EXPECT_EQ(test::read_file(run.directory / "out"), "");
+    }
+}
+
+TEST(ConsoleLine, AVirtioConsoleAtAFileHasNoInput) {
+    const test::TemporaryDirectory directory;
+    const std::string options =
+        " --virtio-console '" + (directory / "out").string() + "' --quiet '" + kVirtio + "'";
+    EXPECT_EQ(run_command("'" PES_VP "' run" + options).exit_code, 125) << "nothing comes in";
+    EXPECT_EQ(run_command("'" PES_VP "' run --max-cycles 1000000 --path step" + options).exit_code,
+              125);
+    EXPECT_EQ(run_command("'" PES_VP "' run --quiet '" + kVirtio + "' --log-level off").exit_code,
+              128 + 7)
+        << "without the option there is no such device: a store access fault";
+    EXPECT_EQ(run_command("cd '" + directory.path().string() + "' && '" PES_VP "' run --quiet '" +
+                          kVirtio +
+                          "' --virtio-console out --checkpoint-at 50 saved && false; '" PES_VP
+                          "' run --quiet '" +
+                          kVirtio + "' --virtio-console again --restore saved")
+                  .exit_code,
+              125);
+    EXPECT_EQ(test::read_file(directory / "out"), "early\n");
+    const auto other =
+        run_command("cd '" + directory.path().string() + "' && '" PES_VP "' run --quiet '" +
+                    kVirtio + "' --restore saved");
+    EXPECT_EQ(other.exit_code, 2);
+    EXPECT_THAT(other.err,
+                HasSubstr("--virtio-console is given in the checkpoint and not given here"));
+}
+
 class Socket : public testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(BothKinds, Socket,
                          testing::Values("tcp:0", "tcp:localhost:0", "unix:/tmp/pes-line-%"));
@@ -131,6 +175,15 @@ TEST_P(Socket, TheRunWaitsForItsClient) {
     client.leave();
     EXPECT_EQ(run.exit_code(), 0);
     EXPECT_THAT(run.messages(), ::testing::Not(HasSubstr("lost")));
+}
+
+TEST_P(Socket, IsWhereTheVirtioConsoleMayBeToo) {
+    Platform run("--virtio-console '" + named(GetParam()) + "' '" + kVirtio + "'");
+    LineClient client(run.place("--virtio-console"));
+    EXPECT_EQ(client.receive(6), "early\n");
+    talk(client, 40);
+    client.leave();
+    EXPECT_EQ(run.exit_code(), 125) << "the guest waits for what never comes";
 }
 
 TEST_P(Socket, NothingIsLostOfAShortRun) {
@@ -172,6 +225,9 @@ TEST(ConsoleLine, MistakesAreOneSentence) {
         {"--console unix:/missing/socket", "cannot listen on /missing/socket: No such file"},
         {"--console pty --console-input " + file, "--console pty excludes --console-input"},
         {"--console pty --checkpoint-at 5 " + file, "--console pty excludes --checkpoint-at"},
+        {"--virtio-console pty --restore " + file, "--virtio-console pty excludes --restore"},
+        {"--virtio-console tcp:x", "--virtio-console got 'x', expected a port"},
+        {"--virtio-console -", "two outputs go to the standard output"},
     };
     for (const auto& [options, reason] : mistakes) {
         const auto result = run_command("'" PES_VP "' run '" + kHello + "' " + options);

@@ -446,7 +446,7 @@ TEST(Lockstep, TakesEveryProgramOfTheTree) {
     // Firmware and its payloads, which tests/e2e runs in lockstep: cycle_profile.sh, opensbi.sh,
     // console_input.sh, sbi_pmu.sh, overflow.sh (whose calls lab_cost_overflow makes too), papi.sh
     // (likewise pmu_overhead), pmu_profiles.sh, profile.sh, timer.sh. pdis_supervisor is run on
-    // both paths in tests/guest, virtio_* in virtio_*.sh.
+    // both paths in tests/guest, virtio_* in virtio_*.sh and console_line_test.cpp.
     std::set<std::string> taken{"lab_cost_overflow_sbi_plain",
                                 "lab_cost_overflow_sbi_sampling",
                                 "lab_cost_overflow_delegated_plain",
@@ -455,6 +455,7 @@ TEST(Lockstep, TakesEveryProgramOfTheTree) {
                                 "lab_cost_overflow_pdis_sampling",
                                 "console_echo",
                                 "console_echo_sbi",
+                                "virtio_console",
                                 "virtio_disk",
                                 "virtio_entropy",
                                 "virtio_share",

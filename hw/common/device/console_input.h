@@ -2,6 +2,9 @@
 // What a person or a file says to the console. The device asks for a byte when it has room for it.
 #pragma once
 
+#include "hw/interface/types.h"
+
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <optional>
@@ -12,6 +15,12 @@ class ConsoleInput {
   public:
     /// Of one byte on the line: ten bits at 115200 baud. A device asks at this pace.
     static constexpr std::chrono::nanoseconds kCharacter{86'806};
+
+    /// The same in cycles of this clock, at least one.
+    static constexpr Cycle character_cycles(std::uint64_t clock_hz) {
+        constexpr Cycle kNanoseconds = kCharacter.count();
+        return std::max(Cycle{1}, clock_hz * kNanoseconds / 1'000'000'000);
+    }
 
     ConsoleInput() = default;
     ConsoleInput(const ConsoleInput&) = delete;

@@ -17,9 +17,11 @@
 #include "hw/common/device/tree_node.h"
 #include "hw/interface/types.h"
 
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -83,6 +85,8 @@ struct DeviceHost {
     MessageServer* root = nullptr;                  ///< likewise, that is a root of files
     MessageServer* control = nullptr; ///< files of the host program; null: there are none
     BlockStore* disk = nullptr;       ///< null: there is none
+    std::function<void(std::span<const std::byte> bytes)> virtio_console{}; ///< empty: likewise
+    ConsoleInput* virtio_console_input = nullptr; ///< null: nobody says anything
 };
 
 /// The source of mtime for the harts.

@@ -19,6 +19,7 @@ inline constexpr unsigned kShareSource = 2;
 inline constexpr unsigned kControlSource = 3;
 inline constexpr unsigned kDiskSource = 4;
 inline constexpr unsigned kRootSource = 5;
+inline constexpr unsigned kVirtioConsoleSource = 6;
 inline constexpr unsigned kPesThresholdSource = 7;  ///< counter >= threshold (published index)
 inline constexpr unsigned kPesBufferFullSource = 8; ///< sample buffer full
 inline constexpr unsigned kPesSourcesPerHart = 2;

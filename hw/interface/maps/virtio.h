@@ -77,8 +77,15 @@ inline constexpr unsigned char kBlockOk = 0;
 inline constexpr unsigned char kBlockIoError = 1;
 inline constexpr unsigned char kBlockUnsupported = 2;
 
+// Console device (section 5.3): feature bit, field of the configuration, queues of port 0
+inline constexpr unsigned kConsoleEmergencyWrite = 2;
+inline constexpr unsigned kConsoleEmergencyField = 8;
+inline constexpr unsigned kConsoleReceiveQueue = 0;
+inline constexpr unsigned kConsoleTransmitQueue = 1;
+
 // DeviceID (section 5)
 inline constexpr unsigned kBlockDevice = 2;
+inline constexpr unsigned kConsoleDevice = 3;
 inline constexpr unsigned kEntropyDevice = 4;
 inline constexpr unsigned kFileDevice = 9; ///< 9P transport
 

@@ -8,6 +8,7 @@
 #include "tests/unit/common/level_recorder.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <gtest/gtest.h>
 #include <memory>
@@ -69,7 +70,8 @@ class TestFunction : public VirtioFunction {
     std::vector<ConfigField> config() const override {
         return {{"long", 0, 8, 0x1122'3344'5566'7788}, {"short", 8, 2, 0x99AA}, {"byte", 10, 1, 7}};
     }
-    std::size_t serve(std::span<const std::byte> request, std::span<std::byte> reply) override {
+    std::size_t serve(unsigned /*queue*/, std::span<const std::byte> request,
+                      std::span<std::byte> reply) override {
         ++requests;
         const std::size_t bytes = std::min(request.size(), reply.size());
         for (std::size_t index = 0; index < bytes; ++index) {
@@ -90,6 +92,7 @@ class TestDriver {
     static constexpr Address kUsed = kMemoryBase + 0x3000;
     static constexpr Address kBuffers = kMemoryBase + 0x4000;
     static constexpr unsigned kSize = 8;
+    static constexpr Address kNextQueue = 0x800; ///< from each part of a queue to the next queue's
 
     explicit TestDriver(std::unique_ptr<VirtioFunction> function, const VirtioConfig& config = {})
         : device("test", config, memory, std::move(function)) {
@@ -118,17 +121,20 @@ class TestDriver {
     }
     /// Steps 7 and 8.
     void start_queue(unsigned size = kSize) {
-        write(virtio::kQueueSel, 0);
+        make_ready(0, size);
+        write(virtio::kStatus, read(virtio::kStatus) | virtio::kDriverOk);
+    }
+    void make_ready(unsigned queue, unsigned size = kSize) {
+        write(virtio::kQueueSel, queue);
         write(virtio::kQueueNum, size);
         const std::pair<unsigned, Address> places[] = {{virtio::kQueueDescLow, kDescriptors},
                                                        {virtio::kQueueDriverLow, kAvailable},
                                                        {virtio::kQueueDeviceLow, kUsed}};
         for (const auto& [offset, address] : places) {
-            write(offset, static_cast<std::uint32_t>(address));
+            write(offset, static_cast<std::uint32_t>(address + queue * kNextQueue));
             write(offset + 4, static_cast<std::uint32_t>(address >> 32));
         }
         write(virtio::kQueueReady, 1);
-        write(virtio::kStatus, read(virtio::kStatus) | virtio::kDriverOk);
     }
     void start(std::uint64_t features = std::uint64_t{1} << virtio::kVersion1) {
         negotiate(features);
@@ -144,16 +150,19 @@ class TestDriver {
         memory.put(place + 14, static_cast<std::uint16_t>(next));
     }
     /// Puts the chain into the available ring.
-    void offer(unsigned head) {
-        memory.put(kAvailable + 4 + 2 * (available % kSize), static_cast<std::uint16_t>(head));
-        memory.put(kAvailable + 2, ++available);
+    void offer(unsigned head, unsigned queue = 0) {
+        const Address ring = kAvailable + queue * kNextQueue;
+        memory.put(ring + 4 + 2 * (available[queue] % kSize), static_cast<std::uint16_t>(head));
+        memory.put(ring + 2, ++available[queue]);
     }
-    std::uint16_t used() { return memory.get<std::uint16_t>(kUsed + 2); }
-    std::pair<std::uint32_t, std::uint32_t> used_element(unsigned place) {
-        return {memory.get<std::uint32_t>(kUsed + 4 + 8 * place),
-                memory.get<std::uint32_t>(kUsed + 8 + 8 * place)};
+    std::uint16_t used(unsigned queue = 0) {
+        return memory.get<std::uint16_t>(kUsed + queue * kNextQueue + 2);
     }
-    void notify(Cycle at = 0) { write(virtio::kQueueNotify, 0, at); }
+    std::pair<std::uint32_t, std::uint32_t> used_element(unsigned place, unsigned queue = 0) {
+        const Address element = kUsed + queue * kNextQueue + 4 + 8 * place;
+        return {memory.get<std::uint32_t>(element), memory.get<std::uint32_t>(element + 4)};
+    }
+    void notify(Cycle at = 0, unsigned queue = 0) { write(virtio::kQueueNotify, queue, at); }
     /// Until nothing more changes.
     void run() {
         while (device.next_change() != kNever) {
@@ -164,7 +173,7 @@ class TestDriver {
     TestMemory memory;
     LevelRecorder interrupt;
     VirtioMmio device;
-    std::uint16_t available = 0;
+    std::array<std::uint16_t, 2> available{}; ///< by queue
 };
 
 } // namespace pes::test

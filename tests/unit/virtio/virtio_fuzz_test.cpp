@@ -2,6 +2,7 @@
 // Whatever a driver writes, a device neither crashes nor writes outside of memory, comes to rest,
 // and works again after a reset.
 #include "hw/common/random_numbers.h"
+#include "hw/virtio/virtio_console.h"
 #include "tests/unit/virtio/test_driver.h"
 
 #include <spdlog/spdlog.h>
@@ -48,7 +49,7 @@ class Fuzz : public testing::Test {
     void expect_alive() {
         d.device.advance(at);
         d.write(kStatus, 0, at);
-        d.available = 0;
+        d.available = {};
         d.memory.put(TestDriver::kAvailable, std::uint32_t{0});
         d.memory.put(TestDriver::kUsed, std::uint32_t{0});
         d.negotiate();
@@ -73,7 +74,7 @@ class Fuzz : public testing::Test {
 TEST_F(Fuzz, DescriptorTables) {
     for (unsigned round = 0; round < 100'000; ++round) {
         d.write(kStatus, 0, at);
-        d.available = 0;
+        d.available = {};
         d.negotiate(std::uint64_t{1} << kVersion1 | random.below(2) << kIndirectDescriptors);
         d.start_queue();
         d.memory.put(TestDriver::kAvailable, std::uint32_t{0});
@@ -118,6 +119,56 @@ TEST_F(Fuzz, Registers) {
             ASSERT_NO_FATAL_FAILURE(expect_alive());
         }
     }
+}
+
+/// Both queues of a console, with anything in their rings, while input comes and ends.
+TEST(ConsoleFuzz, QueuesAndInput) {
+    spdlog::set_level(spdlog::level::off);
+    RandomNumbers random{20260202};
+    struct Input : ConsoleInput {
+        explicit Input(RandomNumbers& numbers) : random(numbers) {}
+        std::optional<std::uint8_t> next() override {
+            return random.below(3) == 0 ? std::nullopt
+                                        : std::optional(static_cast<std::uint8_t>(random.next()));
+        }
+        bool ended() override { return random.below(64) == 0; }
+        RandomNumbers& random;
+    } input(random);
+    std::uint64_t sent = 0;
+    TestDriver d(
+        std::make_unique<VirtioConsole>(
+            [&sent](std::span<const std::byte> bytes) { sent += bytes.size(); }, &input, 50),
+        {.request_cycles = 3, .bytes_per_cycle = 64});
+    Cycle at = 0;
+    for (unsigned round = 0; round < 50'000; ++round) {
+        d.device.advance(at);
+        d.negotiate(std::uint64_t{1} << kVersion1 | random.below(2) << kIndirectDescriptors);
+        d.make_ready(1);
+        d.start_queue();
+        d.available = {};
+        for (unsigned queue = 0; queue < 2; ++queue) {
+            const Address part = queue * TestDriver::kNextQueue;
+            d.memory.put(TestDriver::kAvailable + part, std::uint32_t{0});
+            for (unsigned number = 0; number < 8; ++number) {
+                d.descriptor(number, test::kMemoryBase + random.below(0x10010),
+                             static_cast<std::uint32_t>(random.below(0x100)),
+                             static_cast<unsigned>(random.below(random.below(8) == 0 ? 8 : 4)),
+                             static_cast<unsigned>(random.below(9)),
+                             TestDriver::kDescriptors + part);
+            }
+            for (std::uint64_t chain = random.below(4); chain > 0; --chain) {
+                d.offer(static_cast<unsigned>(random.below(9)), queue);
+            }
+            d.notify(at, queue);
+        }
+        d.write(kConfig + kConsoleEmergencyField, static_cast<std::uint32_t>(random.next()), at);
+        for (unsigned step = 0; step < 20 && d.device.next_change() != kNever; ++step) {
+            at = std::max(at, d.device.next_change());
+            d.device.advance(at);
+        }
+    }
+    spdlog::set_level(spdlog::level::info);
+    EXPECT_GT(sent, 500'000U); // many chains are correct
 }
 
 } // namespace

@@ -234,7 +234,7 @@ TEST_F(Virtio, NeedsAResetAfterAMalformedChain) {
     EXPECT_EQ(d.interrupt.changes, (Changes{{0, true, 111}}));
     d.notify(500);
     EXPECT_EQ(d.device.next_change(), kNever);
-    d.available = 0;
+    d.available = {};
     d.start();
     offer_request();
     d.memory.put(TestDriver::kUsed + 2, std::uint16_t{0});

@@ -29,7 +29,7 @@ class Queue : public testing::Test {
     }
     void expect_mistake(unsigned head, std::string_view part, bool indirect = true) {
         queue.stop(); // a chain that cannot be taken stays in front
-        d.available = 0;
+        d.available = {};
         queue.start();
         const Virtqueue::Taken taken = take(head, indirect);
         EXPECT_FALSE(taken.chain);
