@@ -13,8 +13,9 @@ namespace {
 
 constexpr std::uint64_t kBytes = 0x1000;
 constexpr std::uint32_t kVendor = 0x50455356; // "VSEP": no list of numbers has one for it
-constexpr std::uint64_t kTransportFeatures =
-    std::uint64_t{1} << virtio::kVersion1 | std::uint64_t{1} << virtio::kIndirectDescriptors;
+constexpr std::uint64_t kTransportFeatures = std::uint64_t{1} << virtio::kVersion1 |
+                                             std::uint64_t{1} << virtio::kIndirectDescriptors |
+                                             std::uint64_t{1} << virtio::kEventIndex;
 constexpr std::uint32_t kDriverBits = virtio::kAcknowledge | virtio::kDriver | virtio::kDriverOk |
                                       virtio::kFeaturesOk | virtio::kFailed;
 constexpr std::uint32_t kNoRegion = 0xFFFF'FFFF; // SHMLen of a region that is not there (4.2.2)
@@ -283,6 +284,11 @@ void VirtioMmio::advance(Cycle now) {
     }
 }
 
+Virtqueue::Features VirtioMmio::agreed() const {
+    return {.indirect = (driver_features_ >> virtio::kIndirectDescriptors & 1) != 0,
+            .event_index = (driver_features_ >> virtio::kEventIndex & 1) != 0};
+}
+
 /// Reads the next request and serves it; its answer is pending.
 void VirtioMmio::fetch(unsigned queue, Cycle at) {
     Lane& lane = lanes_[queue];
@@ -291,13 +297,13 @@ void VirtioMmio::fetch(unsigned queue, Cycle at) {
         lane.next = wait == kNever ? kNever : at + wait;
         return;
     }
-    const bool indirect = (driver_features_ >> virtio::kIndirectDescriptors & 1) != 0;
-    Virtqueue::Taken taken = lane.queue.take(memory_, indirect, at);
+    Virtqueue::Taken taken = lane.queue.take(memory_, agreed(), at);
     if (!taken.mistake.empty()) {
         stop_for(taken.mistake, at);
         return;
     }
     if (!taken.chain) {
+        look_for_more(lane, at);
         return;
     }
     std::vector<std::byte> request(taken.chain->readable_bytes);
@@ -326,11 +332,18 @@ void VirtioMmio::finish(Lane& lane, Cycle at) {
         stop_for("an answer has no place in main memory", at);
         return;
     }
-    if (lane.queue.wants_interrupt(memory_, at)) {
+    if (lane.queue.wants_interrupt(memory_, agreed(), at)) {
         interrupt(virtio::kUsedBuffer, at);
     }
+    look_for_more(lane, at);
+}
+
+/// Reading and writing here are one cycle: what the driver makes available later is notified.
+void VirtioMmio::look_for_more(Lane& lane, Cycle at) {
     if (lane.queue.has_work(memory_, at)) {
         lane.next = at + config_.request_cycles;
+    } else if (!lane.queue.want_notification(memory_, agreed(), at)) {
+        stop_for("a ring is not in main memory", at);
     }
 }
 

@@ -8,7 +8,9 @@
 // answer, the used ring and the interrupt status when all bytes of request and answer have passed
 // at `bytes_per_cycle`. The interrupt line is registered: it changes in the cycle after its cause.
 //
-// Features: VIRTIO_F_VERSION_1 and VIRTIO_F_INDIRECT_DESC, beside those of the function.
+// Features: VIRTIO_F_VERSION_1, VIRTIO_F_INDIRECT_DESC and VIRTIO_F_EVENT_IDX, beside those of the
+// function. A driver with the last need not notify a device that is at work, since the device looks
+// for the next request itself.
 #pragma once
 
 #include "hw/common/device/device.h"
@@ -92,7 +94,9 @@ class VirtioMmio final : public Device {
     Lane* open_lane(std::string_view what);
     std::size_t next_lane() const;
     void reset(Cycle at);
+    Virtqueue::Features agreed() const;
     void fetch(unsigned queue, Cycle at);
+    void look_for_more(Lane& lane, Cycle at);
     void finish(Lane& lane, Cycle at);
     bool scatter(const Pending& done, Cycle at);
     void stop_for(std::string_view mistake, Cycle at);

@@ -42,6 +42,11 @@ bool write(DeviceMemory& memory, Address address, const Value& value, Cycle at) 
 
 constexpr Address kIndex = 2; // offset of idx in either ring
 
+/// Of used_event and avail_event in a ring with elements of so many bytes in all.
+constexpr Address event_place(std::uint64_t elements) {
+    return virtio::kRingHeaderBytes + elements;
+}
+
 constexpr std::string_view kOutside = "a ring or descriptor table is not in main memory";
 
 } // namespace
@@ -138,19 +143,19 @@ class Virtqueue::Walk {
 };
 
 std::string_view Virtqueue::mistake(const DeviceMemory& memory) const {
+    using namespace virtio;
     if (layout.size == 0) {
         return "QueueNum has not been written";
     }
-    if (layout.descriptors % virtio::kDescriptorAlignment != 0 ||
-        layout.available % virtio::kAvailableAlignment != 0 ||
-        layout.used % virtio::kUsedAlignment != 0) {
+    if (layout.descriptors % kDescriptorAlignment != 0 ||
+        layout.available % kAvailableAlignment != 0 || layout.used % kUsedAlignment != 0) {
         return "a part of the queue is not aligned"; // 2.7, table of the alignments
     }
     const std::uint64_t size = layout.size;
     const bool inside =
-        memory.has(layout.descriptors, size * virtio::kDescriptorBytes) &&
-        memory.has(layout.available, virtio::kRingHeaderBytes + size * sizeof(std::uint16_t)) &&
-        memory.has(layout.used, virtio::kRingHeaderBytes + size * virtio::kUsedElementBytes);
+        memory.has(layout.descriptors, size * kDescriptorBytes) &&
+        memory.has(layout.available, event_place(size * sizeof(std::uint16_t)) + kEventBytes) &&
+        memory.has(layout.used, event_place(size * kUsedElementBytes) + kEventBytes);
     return inside ? std::string_view{} : kOutside;
 }
 
@@ -164,7 +169,7 @@ bool Virtqueue::has_work(DeviceMemory& memory, Cycle at) const {
     return ready_ && read(memory, layout.available + kIndex, index, at) && index != next_available_;
 }
 
-Virtqueue::Taken Virtqueue::take(DeviceMemory& memory, bool indirect_negotiated, Cycle at) {
+Virtqueue::Taken Virtqueue::take(DeviceMemory& memory, const Features& features, Cycle at) {
     std::uint16_t index = 0;
     if (!read(memory, layout.available + kIndex, index, at)) {
         return {.mistake = kOutside};
@@ -183,7 +188,7 @@ Virtqueue::Taken Virtqueue::take(DeviceMemory& memory, bool indirect_negotiated,
         return {.mistake = kOutside};
     }
     Taken taken{.chain = Chain{}};
-    taken.mistake = Walk(memory, layout, indirect_negotiated, at).follow(head, *taken.chain);
+    taken.mistake = Walk(memory, layout, features.indirect, at).follow(head, *taken.chain);
     if (!taken.mistake.empty()) {
         taken.chain.reset();
     } else {
@@ -203,9 +208,24 @@ bool Virtqueue::give_back(DeviceMemory& memory, std::uint16_t head, std::uint32_
            write(memory, layout.used + kIndex, next_used_, at);
 }
 
-bool Virtqueue::wants_interrupt(DeviceMemory& memory, Cycle at) const {
-    std::uint16_t flags = 0;
-    return read(memory, layout.available, flags, at) && (flags & virtio::kNoInterrupt) == 0;
+/// 2.7.7.2: with VIRTIO_F_EVENT_IDX the flags mean nothing, and the driver has named the index that
+/// it waits for.
+bool Virtqueue::wants_interrupt(DeviceMemory& memory, const Features& features, Cycle at) const {
+    if (!features.event_index) {
+        std::uint16_t flags = 0;
+        return read(memory, layout.available, flags, at) && (flags & virtio::kNoInterrupt) == 0;
+    }
+    std::uint16_t event = 0;
+    const Address place = event_place(Address{layout.size} * sizeof event);
+    return read(memory, layout.available + place, event, at) &&
+           passes(event, next_used_, static_cast<std::uint16_t>(next_used_ - 1));
+}
+
+/// 2.7.10: a driver with VIRTIO_F_EVENT_IDX notifies when its index passes avail_event; the flags
+/// of the used ring stay 0 (2.7.10.2). Without it, it always does.
+bool Virtqueue::want_notification(DeviceMemory& memory, const Features& features, Cycle at) const {
+    const Address place = event_place(Address{layout.size} * virtio::kUsedElementBytes);
+    return !features.event_index || write(memory, layout.used + place, next_available_, at);
 }
 
 void Virtqueue::state(Archive& archive) {

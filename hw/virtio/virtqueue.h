@@ -39,6 +39,11 @@ class Virtqueue {
         std::optional<Chain> chain{}; ///< nothing: the driver has made none available, or
         std::string_view mistake{};   ///< what the driver has done wrong
     };
+    /// What device and driver have agreed on.
+    struct Features {
+        bool indirect = false;    ///< VIRTIO_F_INDIRECT_DESC
+        bool event_index = false; ///< VIRTIO_F_EVENT_IDX
+    };
     /// Where the driver has put it.
     struct Layout {
         std::uint32_t size = 0; ///< descriptors
@@ -58,11 +63,22 @@ class Virtqueue {
 
     /// Something is available. A queue that has moved out of memory has nothing.
     bool has_work(DeviceMemory& memory, Cycle at) const;
-    Taken take(DeviceMemory& memory, bool indirect_negotiated, Cycle at);
+    Taken take(DeviceMemory& memory, const Features& features, Cycle at);
     /// `written`: bytes in the writable part. False if the ring is no longer in memory.
     bool give_back(DeviceMemory& memory, std::uint16_t head, std::uint32_t written, Cycle at);
-    /// The driver wants to hear of used buffers.
-    bool wants_interrupt(DeviceMemory& memory, Cycle at) const;
+    /// The driver wants to hear of the chain that has been given back last.
+    bool wants_interrupt(DeviceMemory& memory, const Features& features, Cycle at) const;
+    /// The device takes no more until it is notified of the next chain. Chains before that need
+    /// not be told of: the device has looked for them itself. False if the ring is no longer in
+    /// memory.
+    bool want_notification(DeviceMemory& memory, const Features& features, Cycle at) const;
+
+    /// virtq_need_event() of virtio_queue.h, for 2.7.7.2: whether an index that goes from `old` to
+    /// `fresh` passes the one behind `event`.
+    static bool passes(std::uint16_t event, std::uint16_t fresh, std::uint16_t old) {
+        return static_cast<std::uint16_t>(fresh - event - 1) <
+               static_cast<std::uint16_t>(fresh - old);
+    }
 
     void state(Archive& archive);
 

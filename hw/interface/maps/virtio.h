@@ -50,12 +50,14 @@ inline constexpr unsigned kConfigChange = 2;
 
 // Feature bits of every device (section 6)
 inline constexpr unsigned kIndirectDescriptors = 28;
+inline constexpr unsigned kEventIndex = 29;
 inline constexpr unsigned kVersion1 = 32;
 
 // Split queues (section 2.7): sizes in bytes and flags
 inline constexpr unsigned kDescriptorBytes = 16;
 inline constexpr unsigned kUsedElementBytes = 8;
 inline constexpr unsigned kRingHeaderBytes = 4; ///< flags and idx, before the elements
+inline constexpr unsigned kEventBytes = 2;      ///< used_event or avail_event, behind them
 inline constexpr unsigned kNext = 1;            ///< of a descriptor
 inline constexpr unsigned kWrite = 2;           ///< likewise
 inline constexpr unsigned kIndirect = 4;        ///< likewise

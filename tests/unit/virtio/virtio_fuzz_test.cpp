@@ -75,7 +75,7 @@ TEST_F(Fuzz, DescriptorTables) {
     for (unsigned round = 0; round < 100'000; ++round) {
         d.write(kStatus, 0, at);
         d.available = {};
-        d.negotiate(std::uint64_t{1} << kVersion1 | random.below(2) << kIndirectDescriptors);
+        d.negotiate(std::uint64_t{1} << kVersion1 | random.below(4) << kIndirectDescriptors);
         d.start_queue();
         d.memory.put(TestDriver::kAvailable, std::uint32_t{0});
         random_table(TestDriver::kDescriptors, 8);
@@ -142,7 +142,7 @@ TEST(ConsoleFuzz, QueuesAndInput) {
     Cycle at = 0;
     for (unsigned round = 0; round < 50'000; ++round) {
         d.device.advance(at);
-        d.negotiate(std::uint64_t{1} << kVersion1 | random.below(2) << kIndirectDescriptors);
+        d.negotiate(std::uint64_t{1} << kVersion1 | random.below(4) << kIndirectDescriptors);
         d.make_ready(1);
         d.start_queue();
         d.available = {};

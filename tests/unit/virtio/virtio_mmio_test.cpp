@@ -60,7 +60,7 @@ TEST_F(Virtio, TakesAccessesOfTheRightWidthOnly) {
 }
 
 TEST_F(Virtio, OffersItsFeaturesByWords) {
-    const std::uint32_t expected[] = {0b101 | 1U << 28, 1, 0, 0};
+    const std::uint32_t expected[] = {0b101 | 1U << 28 | 1U << 29, 1, 0, 0};
     for (unsigned word = 0; word < 4; ++word) {
         d.write(0x014, word);
         EXPECT_EQ(d.read(0x010), expected[word]) << word;
@@ -207,6 +207,30 @@ TEST_F(Virtio, DoesNotInterruptADriverThatPolls) {
     d.run();
     EXPECT_EQ(d.used(), 1U);
     EXPECT_TRUE(d.interrupt.changes.empty());
+}
+
+// 2.7.10: a device at work looks for the next request itself, and says so
+TEST_F(Virtio, NeedsANotificationOnlyWhenItRests) {
+    constexpr Address kUsedEvent = TestDriver::kAvailable + 4 + 2 * TestDriver::kSize;
+    constexpr Address kAvailableEvent = TestDriver::kUsed + 4 + 8 * TestDriver::kSize;
+    d.start(kOne | std::uint64_t{1} << kEventIndex);
+    d.memory.put(kUsedEvent, std::uint16_t{1});
+    offer_request();
+    d.notify(1000);
+    d.device.advance(1100);
+    offer_request(); // without a notification
+    d.device.advance(1102);
+    EXPECT_EQ(d.used(), 1U);
+    EXPECT_EQ(d.memory.get<std::uint16_t>(kAvailableEvent), 0U) << "it has not come to rest";
+    EXPECT_TRUE(d.interrupt.changes.empty()) << "2.7.7.2: the second one is waited for";
+    EXPECT_EQ(d.device.next_change(), 1202U);
+    d.run();
+    EXPECT_EQ(d.used(), 2U);
+    EXPECT_EQ(d.memory.get<std::uint16_t>(kAvailableEvent), 2U);
+    EXPECT_EQ(d.interrupt.changes, (Changes{{0, true, 1205}}));
+    d.notify(2000); // of nothing
+    d.run();
+    EXPECT_EQ(d.memory.get<std::uint16_t>(kAvailableEvent), 2U);
 }
 
 // 2.1.2: no buffer is used before DRIVER_OK

@@ -25,7 +25,7 @@ class Queue : public testing::Test {
     /// Takes the chain that begins with this descriptor.
     Virtqueue::Taken take(unsigned head, bool indirect = true) {
         d.offer(head);
-        return queue.take(d.memory, indirect, 0);
+        return queue.take(d.memory, {.indirect = indirect}, 0);
     }
     void expect_mistake(unsigned head, std::string_view part, bool indirect = true) {
         queue.stop(); // a chain that cannot be taken stays in front
@@ -42,7 +42,7 @@ class Queue : public testing::Test {
 
 TEST_F(Queue, HasNothingUntilTheIndexMoves) {
     EXPECT_FALSE(queue.has_work(d.memory, 0));
-    const Virtqueue::Taken taken = queue.take(d.memory, false, 0);
+    const Virtqueue::Taken taken = queue.take(d.memory, {}, 0);
     EXPECT_FALSE(taken.chain);
     EXPECT_TRUE(taken.mistake.empty());
     d.offer(0);
@@ -117,7 +117,7 @@ TEST_F(Queue, RefusesMalformedChains) {
 
 TEST_F(Queue, RefusesMoreChainsThanDescriptors) {
     d.memory.put(test::TestDriver::kAvailable + 2, std::uint16_t{9});
-    EXPECT_NE(queue.take(d.memory, false, 0).mistake.find("more chains"), std::string_view::npos);
+    EXPECT_NE(queue.take(d.memory, {}, 0).mistake.find("more chains"), std::string_view::npos);
 }
 
 // 2.7.6, 2.7.8: the indices count modulo 2^16
@@ -129,6 +129,74 @@ TEST_F(Queue, GoesRoundBothRings) {
         ASSERT_EQ(d.used(), static_cast<std::uint16_t>(turn + 1));
         ASSERT_EQ(d.used_element(turn % 8).second, turn);
     }
+}
+
+// virtq_need_event() of the virtio_queue.h of the specification: the index passes `event`, also
+// where it wraps. The cases are counted out: an event in old..fresh-1 is passed.
+TEST(VirtqueueEvent, IsPassedIfTheIndexGoesOverIt) {
+    for (const unsigned old : {0U, 5U, 0x7FFFU, 0xFFFEU, 0xFFFFU}) {
+        for (unsigned steps = 0; steps < 4; ++steps) {
+            for (unsigned event = old - 3; event != old + 6; ++event) {
+                const auto distance = static_cast<std::uint16_t>(event - old);
+                EXPECT_EQ(Virtqueue::passes(static_cast<std::uint16_t>(event),
+                                            static_cast<std::uint16_t>(old + steps),
+                                            static_cast<std::uint16_t>(old)),
+                          distance < steps)
+                    << old << " + " << steps << ", " << event;
+            }
+        }
+    }
+}
+
+/// A queue whose driver has accepted VIRTIO_F_EVENT_IDX.
+class EventQueue : public Queue {
+  protected:
+    static constexpr Virtqueue::Features kEvents{.event_index = true};
+    static constexpr Address kUsedEvent = test::TestDriver::kAvailable + 4 + 2 * 8;
+    static constexpr Address kAvailableEvent = test::TestDriver::kUsed + 4 + 8 * 8;
+
+    void use_one() {
+        ASSERT_TRUE(take(1).chain);
+        ASSERT_TRUE(queue.give_back(d.memory, 1, 0, 0));
+    }
+};
+
+// 2.7.7.2: an interrupt for the chain whose index in the used ring is used_event; the flags of the
+// available ring mean nothing
+TEST_F(EventQueue, InterruptsForTheChainThatTheDriverNames) {
+    d.descriptor(1, kBuffers, 1, kWrite);
+    for (const std::uint16_t flags : {0, 1}) {
+        d.memory.put(test::TestDriver::kAvailable, flags);
+        const std::uint16_t first = d.used();
+        d.memory.put(kUsedEvent, static_cast<std::uint16_t>(first + 2));
+        for (unsigned chain = 0; chain < 5; ++chain) {
+            use_one();
+            EXPECT_EQ(queue.wants_interrupt(d.memory, kEvents, 0), chain == 2) << chain;
+            EXPECT_EQ(queue.wants_interrupt(d.memory, {}, 0), flags == 0);
+        }
+    }
+}
+
+TEST_F(EventQueue, IndicesOfEventsWrap) {
+    d.descriptor(1, kBuffers, 1, kWrite);
+    d.memory.put(kUsedEvent, std::uint16_t{0xFFFF});
+    for (unsigned chain = 0; chain < 0x1'0002; ++chain) {
+        use_one();
+        ASSERT_EQ(queue.wants_interrupt(d.memory, kEvents, 0), chain == 0xFFFF) << chain;
+    }
+}
+
+// 2.7.10: avail_event is the index of the next chain that the device has not seen
+TEST_F(EventQueue, TellsFromWhichChainOnItMustBeNotified) {
+    d.descriptor(1, kBuffers, 1, kWrite);
+    use_one();
+    use_one();
+    EXPECT_EQ(d.memory.get<std::uint16_t>(kAvailableEvent), 0U);
+    EXPECT_TRUE(queue.want_notification(d.memory, {}, 0));
+    EXPECT_EQ(d.memory.get<std::uint16_t>(kAvailableEvent), 0U) << "the feature is not agreed on";
+    EXPECT_TRUE(queue.want_notification(d.memory, kEvents, 0));
+    EXPECT_EQ(d.memory.get<std::uint16_t>(kAvailableEvent), 2U);
+    EXPECT_EQ(d.memory.get<std::uint16_t>(test::TestDriver::kUsed), 0U) << "2.7.10.2: flags are 0";
 }
 
 } // namespace
