@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# `cpack` in the build folder, or the target `package`, makes Debian packages: pes-vp, and pes-vp-doc for
-# every architecture.
+# `cpack` in the build folder, or the target `package`, makes Debian packages: pes-vp; pes-vp-dev with the SDK for
+# guests, and pes-vp-doc, for every architecture.
 install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT doc)
 if(PES_MKDOCS)
@@ -19,7 +19,11 @@ set(CPACK_PACKAGE_CONTACT "The pes-vp developers")
 set(CPACK_PACKAGE_DIRECTORY ${CMAKE_BINARY_DIR}/packages)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
-set(CPACK_COMPONENTS_ALL program doc)
+set(CPACK_SET_DESTDIR ON) # what is written at installation knows where it will be
+set(CPACK_COMPONENTS_ALL program dev doc)
+if(NOT PES_RISCV_CXX)
+  list(REMOVE_ITEM CPACK_COMPONENTS_ALL dev)
+endif()
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
@@ -31,6 +35,12 @@ set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME pes-vp)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS "cpio, binutils, xz-utils") # of exec --prepare
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "pes-vp-doc, gcc-riscv64-unknown-elf, gdb-multiarch, gtkwave, linux-perf")
+
+set(CPACK_COMPONENT_DEV_DESCRIPTION " Start-up, C library's calls and linker script for programs on its hart.")
+set(CPACK_DEBIAN_DEV_PACKAGE_NAME pes-vp-dev)
+set(CPACK_DEBIAN_DEV_PACKAGE_ARCHITECTURE all)
+set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "gcc-riscv64-unknown-elf, picolibc-riscv64-unknown-elf")
+set(CPACK_DEBIAN_DEV_PACKAGE_RECOMMENDS "pes-vp, pkg-config")
 
 set(CPACK_COMPONENT_DOC_DESCRIPTION " Documentation.")
 set(CPACK_DEBIAN_DOC_PACKAGE_NAME pes-vp-doc)

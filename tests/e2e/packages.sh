@@ -15,7 +15,8 @@ work=$(cd "$work" && pwd)
 rm -rf "$work/packages" "$work/here"
 (cd "$build" && "$cpack" -B "$work/packages") >"$work/cpack.log" 2>&1 || fail "$(tail -n 5 "$work/cpack.log")"
 program=$(echo "$work"/packages/pes-vp_*.deb) doc=$(echo "$work"/packages/pes-vp-doc_*_all.deb)
-[[ -f $program && -f $doc ]] || fail "packages: $(ls "$work/packages")"
+dev=$(echo "$work"/packages/pes-vp-dev_*_all.deb)
+[[ -f $program && -f $doc && -f $dev ]] || fail "packages: $(ls "$work/packages")"
 
 # What a person does first, in the root $1; behind it what runs a command there.
 try_programs() {
@@ -32,6 +33,10 @@ try_programs() {
 if [[ $where == here ]]; then
     dpkg-deb -x "$program" "$work/here"
     dpkg-deb -x "$doc" "$work/here"
+    dpkg-deb -x "$dev" "$work/here"
+    grep -q '^/usr/share/pes-vp/sdk/lib/crt0.o$' "$work/here/usr/share/pes-vp/sdk/pes.specs" || fail "paths of the specs"
+    [[ $(PKG_CONFIG_PATH=$work/here/usr/share/pkgconfig pkg-config --cflags pes-sdk) == --specs=/usr/share/pes-vp/sdk/pes.specs ]] ||
+        fail "pkg-config"
     work_there=$work
     try_programs "$work/here" env PATH="$work/here/usr/bin:/usr/bin:/bin"
     for page in docs/tutorial.md html/tutorial.html; do
@@ -90,7 +95,7 @@ root=$work/root
 rm -rf "$root"
 debootstrap --variant=minbase --unpack-tarball="$work/debian.tar" bookworm "$root" "$mirror" >>"$work/debootstrap.log"
 trap 'rm -rf "$root"' EXIT
-cp "$program" "$doc" "$root/root/"
+cp "$program" "$doc" "$dev" "$root/root/"
 # As the container does it.
 command=$(sed -n 's/^RUN //p' "$(dirname "${BASH_SOURCE[0]}")/../../scripts/Containerfile")
 chroot "$root" sh -c "$command" >"$work/apt.log" 2>&1 || fail "apt: $(tail -n 5 "$work/apt.log")"
@@ -99,3 +104,10 @@ mount --bind "$work" "$root/out"
 trap 'umount "$root/out"; rm -rf "$root"' EXIT
 work_there=/out
 try_programs "" chroot "$root" env -i PATH=/usr/bin:/bin HOME=/root
+
+# A program of one's own, from its source to its profile.
+chroot "$root" sh -e -c 'cp /usr/share/pes-vp/examples/sdk/hello.c /root && cd /root
+    riscv64-unknown-elf-gcc --specs=/usr/share/pes-vp/sdk/pes.specs -O2 -g hello.c -o hello.elf
+    pes-vp run hello.elf --guest-files . --quiet
+    pes-vp profile hello.elf --guest-files . --report /out/hello.html --console /dev/null' >"$work/hello.txt"
+grep -q 'sum_of_inverses' "$work/hello.txt" && grep -q '</html>' "$work/hello.html" || fail "$(cat "$work/hello.txt")"

@@ -53,7 +53,8 @@ std::int64_t GuestFiles::open(std::string_view name, std::uint64_t flags) {
     if (!directory_ || !is_plain_name(name)) {
         return -EACCES;
     }
-    if ((flags & kAccessMode) > kReadWrite || (flags & ~(kAccessMode | kCreate | kTruncate | kAppend)) != 0) {
+    if ((flags & kAccessMode) > kReadWrite ||
+        (flags & ~(kAccessMode | kCreate | kTruncate | kAppend)) != 0) {
         return -EINVAL;
     }
     auto* const slot = std::ranges::find(files_, false, &std::optional<OpenFile>::has_value);
@@ -159,8 +160,7 @@ void GuestFiles::open_again(Archive& archive, const Place& place,
     if (!directory_ || !is_plain_name(place.name)) {
         refuse("cannot be opened");
     }
-    const int opened = ::openat(directory_->get(), place.name.c_str(),
-                                host_flags(place.flags));
+    const int opened = ::openat(directory_->get(), place.name.c_str(), host_flags(place.flags));
     if (opened < 0) {
         refuse(std::string("cannot be opened: ") + std::strerror(errno));
     }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that a guest writes and reads on the host, in one directory that the user has named and nowhere else:
-// a name is a plain file name, symbolic links are not followed, and existing files that are not
-// regular files are left alone. Results are those of Linux system calls: a number or -errno.
+// Files that a guest writes and reads on the host, in one directory that the user has named and
+// nowhere else: a name is a plain file name, symbolic links are not followed, and existing files
+// that are not regular files are left alone. Results are those of Linux system calls: a number or
+// -errno.
 #pragma once
 
 #include "hw/common/archive.h"

@@ -154,7 +154,7 @@ TEST_F(WorkloadProfile, CompareTakesSamplesAsLinesOfText) {
         lines << std::hex << sum_ << std::dec << " 150\n";
     }
     directory_.write("perf.txt", lines.str());
-    EXPECT_NEAR(compared("perf.txt --event cycle")["error"].get<double>(), 0.1 - 1.0 / 30, 1e-12);
+    EXPECT_NEAR(compared("perf.txt --event cycle")["error"].get<double>(), 0.7 - 2.0 / 3, 1e-12);
     const CommandResult unnamed = decode("compare perf.txt --truth truth.csv");
     EXPECT_EQ(unnamed.exit_code, 2);
     EXPECT_THAT(unnamed.err, HasSubstr("expected --event to say what they count"));
