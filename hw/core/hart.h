@@ -153,6 +153,13 @@ class Hart final {
     /// As code_changed(), also while the hart is inside an instruction.
     void debugger_has_written();
     void debugger_sets_pc(Address pc);
+    /// Stands still once behind the instruction or trap with this number, see passed(), if it has
+    /// not passed it; the hart steps up to there. Where it stood still last, it may do so again.
+    void stand_still_at(std::optional<std::uint64_t> passed) {
+        parts_.halts.stand_still_at(passed);
+        parts_.attention.ask_now();
+    }
+    void forget_halt() { parts_.halts.moved(); }
     /// The physical address of a virtual one of the present mode, whatever rights it takes.
     std::optional<Address> locate(Address address);
     bool has_csr(std::uint16_t number) const { return parts_.csrs.exists(number); }
@@ -171,6 +178,8 @@ class Hart final {
     Cycle now() const { return parts_.time.decode; } ///< decode cycle of the next instruction
     std::uint64_t instret() const { return parts_.time.retired; }
     std::uint64_t traps() const { return parts_.history.traps(); }
+    /// Instructions and traps: how far it has come.
+    std::uint64_t passed() const { return parts_.time.retired + parts_.history.traps(); }
     TrapReport trap_report() const { return parts_.history.report(); }
     Cycle last_retirement() const { return parts_.time.last_retirement; }
     /// The cycle that the hart has reached: the last retirement may be later than now().
@@ -210,7 +219,6 @@ class Hart final {
     std::uint64_t observe_counter(std::uint16_t csr, Cycle at);
 
   private:
-    std::uint64_t passed() const { return parts_.time.retired + parts_.history.traps(); }
     [[gnu::noinline]] bool halts_behind();
     [[gnu::noinline]] bool halts_before();
 

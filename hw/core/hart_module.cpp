@@ -82,10 +82,8 @@ void HartModule::give_horizon() {
 HartStop HartModule::run_hart() {
     HartStop stop = HartStop::Horizon;
     do {
-        if (debugger_ != nullptr) {
-            debugger_->look(number_);
-        }
-        look_at_ = hart_.now() + kLookInterval;
+        const Cycle wish = debugger_ != nullptr ? debugger_->look(number_) : kLookInterval;
+        look_at_ = hart_.now() + std::min(wish, kLookInterval);
         give_horizon(); // a hart that waits among neighbours has given up its own
         runs_ = true;
         stop = hart_.run();

@@ -162,7 +162,31 @@ class Run {
         return {.before_stop = [this] { outputs_.consoles().flush(); },
                 .name_of_pc = [this](Address pc) { return boot_.place_name(pc); },
                 .save = [this](unsigned hart,
-                               const std::string& file) { return save_next(hart, file); }};
+                               const std::string& file) { return save_next(hart, file); },
+                .no_way_back = why_not_back()};
+    }
+
+    /// What the host has been given or has taken cannot be taken back.
+    std::string why_not_back() const {
+        const auto excludes = [](const char* option) {
+            return std::string(option) + " excludes going back";
+        };
+        if (options_.exec) {
+            return excludes("pes-vp exec");
+        }
+        if (options_.disk_write) {
+            return excludes("--disk-write");
+        }
+        if (options_.share_write) {
+            return excludes("--share-write");
+        }
+        if (!options_.guest_files.empty()) {
+            return excludes("--guest-files");
+        }
+        if (outputs_.consoles().is_live()) {
+            return excludes("a console at a terminal, a pipe or a line");
+        }
+        return "";
     }
 
     CheckpointHost checkpoint_host() {
@@ -182,7 +206,7 @@ class Run {
 
     RunEnd simulate() {
         ProgressLine progress;
-        return soc_->run(options_.max_cycles, [this, &progress] {
+        const RunEnd end = soc_->run(options_.max_cycles, [this, &progress] {
             outputs_.consoles().look();
             if (!outputs_.consoles().has_terminal()) {
                 progress.show(soc_->hart(0).now(), instructions());
@@ -190,6 +214,10 @@ class Run {
             tell_if_stuck();
             return outputs_.has_memory(*soc_) ? wanted_end() : ExitReason::OutOfMemory;
         });
+        if (debugger_) {
+            debugger_->run_is_over();
+        }
+        return end;
     }
 
     void tell_if_stuck() {

@@ -3,6 +3,7 @@
 
 #include "platform/host/end_request.h"
 
+#include <algorithm>
 #include <cstdio>
 
 namespace pes {
@@ -60,6 +61,11 @@ void RunConsoles::look() {
 
 bool RunConsoles::has_terminal() const {
     return main_.input && main_.input->is_terminal();
+}
+
+bool RunConsoles::is_live() const {
+    return std::ranges::any_of(
+        ends(), [](const End* end) { return end->input && end->input->is_live(); });
 }
 
 void RunConsoles::finish_lines() {

@@ -34,6 +34,8 @@ class RunConsoles {
     void look();
     /// Whether somebody types on the terminal of this program.
     bool has_terminal() const;
+    /// Whether what comes in depends on the host, at one of them.
+    bool is_live() const;
     /// After the run: waits for the readers of lines, and tells what they have not got.
     void finish_lines();
 
@@ -47,6 +49,7 @@ class RunConsoles {
     static void open(End& end, const std::string& option, const std::string& name,
                      OutputSet& outputs);
     std::array<End*, 2> ends() { return {&main_, &virtio_}; }
+    std::array<const End*, 2> ends() const { return {&main_, &virtio_}; }
 
     End main_;
     End virtio_;

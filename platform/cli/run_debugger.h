@@ -19,6 +19,8 @@ class RunDebugger {
     void await_client();
     /// A sentence for the user, while the run goes on.
     void tell(const std::string& sentence) { server_.tell(sentence + "\n"); }
+    /// Its results are still to be written.
+    void run_is_over() { target_.run_is_over(); }
     void run_ended(int code) { server_.exited(code); }
 
   private:

@@ -79,6 +79,9 @@ std::optional<Server::Outcome> Server::answer(std::string_view packet) {
     case Session::Then::GoOn:
         awaits_stop_ = true;
         return Outcome::GoOn;
+    case Session::Then::GoBack:
+        awaits_stop_ = true;
+        return Outcome::GoBack;
     case Session::Then::Detach:
         connected_ = false;
         socket_.close();

@@ -27,6 +27,7 @@ class Server {
     /// What has become of a stop.
     enum class Outcome : std::uint8_t {
         GoOn,   ///< see motions()
+        GoBack, ///< see way_back()
         Alone,  ///< the client has detached, or its connection is lost
         Kill,   ///< the client ends the run
         GaveUp, ///< `give_up` became true
@@ -34,6 +35,10 @@ class Server {
     /// The machine stands still: tells the client, and answers it until that lets it go on.
     Outcome serve(Target& target, const Stop& stop, const std::function<bool()>& give_up);
     const std::vector<Motion>& motions() const { return session_->motions(); }
+    WayBack way_back() const { return session_->way_back(); }
+    unsigned moved_hart() const { return session_->moved_hart(); }
+    /// Of the connection.
+    int descriptor() const { return socket_.descriptor(); }
     /// While the machine runs: whether the client wants it to stand still, or is lost.
     enum class Wish : std::uint8_t { None, Interrupt, Lost };
     Wish look();

@@ -74,6 +74,8 @@ Session::Answer Session::answer(std::string_view packet) {
     case 'C':
     case 'S':
         return move(packet);
+    case 'b':
+        return go_back(packet);
     case 'D':
         return {.packets = {kOk}, .then = Then::Detach};
     case 'k':
@@ -170,7 +172,9 @@ std::string Session::supported(std::string_view features) {
     tells_breakpoints_ = features.find("swbreak+") != std::string_view::npos;
     return std::string("PacketSize=")
         .append(hex_number(kPacketSize))
-        .append(";QStartNoAckMode+;qXfer:features:read+;swbreak+;hwbreak+;vContSupported+");
+        .append(
+            ";QStartNoAckMode+;qXfer:features:read+;swbreak+;hwbreak+;vContSupported+;ReverseStep+;"
+            "ReverseContinue+");
 }
 
 /// "target.xml:OFFSET,LENGTH".
@@ -271,7 +275,7 @@ Session::Answer Session::move(std::string_view packet) {
     if (has_signal) {
         address.remove_prefix(std::min(address.find(';'), address.size() - 1) + 1);
     }
-    const unsigned hart = moves_all_ ? hart_ : moved_hart_;
+    const unsigned hart = moved_hart();
     if (!address.empty()) {
         const auto pc = number_of(address);
         if (!pc || !target_.write_register(hart, kPc, *pc)) {
@@ -281,6 +285,15 @@ Session::Answer Session::move(std::string_view packet) {
     motions_.assign(target_.harts(), {});
     motions_[hart].steps = steps;
     return {.packets = {}, .then = Then::GoOn};
+}
+
+/// bs and bc.
+Session::Answer Session::go_back(std::string_view packet) {
+    if (packet != "bs" && packet != "bc") {
+        return only("");
+    }
+    way_back_ = packet == "bs" ? WayBack::Step : WayBack::Continue;
+    return {.packets = {}, .then = Then::GoBack};
 }
 
 std::string Session::stopped(const Stop& stop) {
@@ -308,6 +321,9 @@ std::string Session::stop_reply() const {
         break;
     case StopReason::AccessWatch:
         text.append("awatch").append(address);
+        break;
+    case StopReason::NoHistory:
+        text += "replaylog:begin;";
         break;
     default:
         break;

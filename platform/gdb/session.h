@@ -21,6 +21,7 @@ class Session {
     enum class Then : std::uint8_t {
         Stay,   ///< the machine stands still on
         GoOn,   ///< see motions(); the answer follows when it stands still again
+        GoBack, ///< see way_back(); likewise
         Detach, ///< it goes on alone
         Kill,   ///< the run ends
     };
@@ -33,6 +34,9 @@ class Session {
 
     /// By hart, how they go on.
     const std::vector<Motion>& motions() const { return motions_; }
+    /// How it goes back, and the hart that steps.
+    WayBack way_back() const { return way_back_; }
+    unsigned moved_hart() const { return moves_all_ ? hart_ : moved_hart_; }
     /// The machine stands still: returns the packet that says so.
     std::string stopped(const Stop& stop);
     /// The run has ended: likewise.
@@ -61,6 +65,7 @@ class Session {
     std::string change_point(std::string_view packet);
     Answer go_on(std::string_view packet);
     Answer move(std::string_view packet);
+    Answer go_back(std::string_view packet);
     bool add_motion(std::string_view action, std::vector<bool>& chosen);
     std::string stop_reply() const;
     std::string register_digits(unsigned hart, unsigned number) const;
@@ -72,6 +77,7 @@ class Session {
     bool moves_all_ = true;
     Stop stop_;
     std::vector<Motion> motions_;
+    WayBack way_back_ = WayBack::Step;
     bool quiet_ = false;
     bool tells_breakpoints_ = false; ///< the client understands swbreak and hwbreak
 };

@@ -47,6 +47,7 @@ enum class StopReason : std::uint8_t {
     AccessWatch,
     Interrupt,  ///< the user wants it
     CannotGoOn, ///< the run ends next, because no instruction can follow
+    NoHistory,  ///< on the way back: nothing earlier is known
 };
 
 struct Stop {
@@ -59,6 +60,12 @@ struct Stop {
 struct Motion {
     bool steps = false;
     std::pair<Address, Address> range{}; ///< of addresses, to the second one exclusively
+};
+
+/// How the machine goes back.
+enum class WayBack : std::uint8_t {
+    Step,     ///< to the state before the last instruction of a hart
+    Continue, ///< to the last breakpoint or watched access
 };
 
 class Target {

@@ -54,6 +54,16 @@ void end_on_signals() {
     }
 }
 
+void end_on_signal_only(int signal) {
+    for (const int other : {SIGINT, SIGTERM, SIGHUP}) {
+        std::signal(other, SIG_IGN);
+    }
+    struct sigaction action {};
+    action.sa_handler = signal_came;
+    action.sa_flags = SA_RESTART;
+    ::sigaction(signal, &action, &effect_before[static_cast<std::size_t>(signal)]);
+}
+
 void end_when_out_of_memory() {
     reserve = ::operator new(kReserveBytes);
     std::set_new_handler(allocation_failed);

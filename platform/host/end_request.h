@@ -15,6 +15,9 @@ enum class EndRequest : std::uint8_t { None, Signal, OutOfMemory, Debugger };
 /// that it had before. SIGPIPE, which says that nobody reads the output, always asks. A SIGHUP that
 /// is ignored (nohup) stays so.
 void end_on_signals();
+/// For a process whose parent gets those signals and passes them on as this one: it alone asks for
+/// the end, and the second one ends the process; SIGINT, SIGTERM and SIGHUP do nothing.
+void end_on_signal_only(int signal);
 
 /// Puts some memory aside. When the host refuses an allocation for the first time, this memory is
 /// given back, and the end is asked for; the second time, std::bad_alloc is thrown.

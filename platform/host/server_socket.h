@@ -35,6 +35,9 @@ class ServerSocket {
     /// Of the client, which is there.
     int client() const { return client_->get(); }
 
+    /// Of the client; -1 without one.
+    int descriptor() const { return client_ ? client_->get() : -1; }
+
     /// What has come; empty if nothing has. No value if the client has gone. `wait`: up to a
     /// fraction of a second.
     std::optional<std::string> receive(bool wait);

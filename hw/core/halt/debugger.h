@@ -12,6 +12,7 @@ namespace pes {
 enum class HaltReason : std::uint8_t {
     Breakpoint,
     Step,
+    Passed,   ///< as many instructions as it was told
     Load,     ///< of watched memory
     Store,    ///< likewise
     TrapLoop, ///< the trap handler cannot run: the run ends next
@@ -31,8 +32,9 @@ class Debugger {
     virtual ~Debugger() = default;
 
     /// In the hart's own thread, between two instructions: the debugger may make the platform stand
-    /// still. Called many times a second.
-    virtual void look(unsigned hart) = 0;
+    /// still. Called many times a second; returns after how many cycles it wants to be at the
+    /// latest.
+    virtual Cycle look(unsigned hart) = 0;
     /// Likewise, where the hart has been told to stand still.
     virtual void halted(unsigned hart, const Halt& halt) = 0;
 };

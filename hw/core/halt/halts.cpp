@@ -40,8 +40,19 @@ std::optional<Halt> Halts::behind(const Place& place) {
         told_at_ = place.passed;
         step_.reset();
         renew();
+        return halt;
     }
-    return halt;
+    return counted(place);
+}
+
+/// It is nothing that a client is told: the breakpoint at this place still is.
+std::optional<Halt> Halts::counted(const Place& place) {
+    if (!count_ || place.passed < *count_) {
+        return std::nullopt;
+    }
+    count_.reset();
+    renew();
+    return Halt{.reason = HaltReason::Passed};
 }
 
 /// A place where the hart has just stood still is not told again.

@@ -52,6 +52,12 @@ class Halts {
     /// The debugger has written to memory or moved the pc.
     void code_changed() { changed_code_ = asked_ = true; }
     void moved() { told_at_.reset(); }
+    /// Stands still behind the instruction or trap with this number, once; until then the hart
+    /// steps. Apart from follow().
+    void stand_still_at(std::optional<std::uint64_t> passed) {
+        count_ = passed;
+        renew();
+    }
 
     // --- For the hart ------------------------------------------------------------------------
 
@@ -62,7 +68,7 @@ class Halts {
     std::optional<Halt> behind(const Place& place);
     /// Before the instruction at this place.
     std::optional<Halt> before(const Place& place);
-    bool steps() const { return step_.has_value(); }
+    bool steps() const { return step_ || count_; }
 
     bool watching() const { return !watches_.empty(); }
     /// Something is watched in the page of this address: an access to it must be stepped.
@@ -75,8 +81,10 @@ class Halts {
     const std::vector<Address>& breakpoints() const { return breakpoints_; }
 
   private:
+    std::optional<Halt> counted(const Place& place);
     void renew() {
-        asked_ = changed_code_ || step_ || hit_ || !breakpoints_.empty() || !watches_.empty();
+        asked_ =
+            changed_code_ || step_ || count_ || hit_ || !breakpoints_.empty() || !watches_.empty();
     }
 
     std::vector<Address> breakpoints_;
@@ -87,6 +95,7 @@ class Halts {
         std::uint64_t from; ///< where the hart was
     };
     std::optional<Step> step_;
+    std::optional<std::uint64_t> count_;
     std::optional<Halt> hit_;              ///< of a watch, not told yet
     std::optional<std::uint64_t> told_at_; ///< where the hart stood still last
     bool changed_code_ = false;

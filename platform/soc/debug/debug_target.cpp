@@ -4,6 +4,7 @@
 #include "hw/core/arch/csr_table.h"
 #include "platform/host/end_request.h"
 #include "platform/soc/debug/csr_names.h"
+#include "platform/soc/debug/debug_orders.h"
 
 #include <algorithm>
 #include <utility>
@@ -21,48 +22,51 @@ bool overlaps(const gdb::Point& point, Address address) {
     return address - point.address < point.size;
 }
 
-HaltOrders orders_of(const std::vector<gdb::Point>& points) {
-    HaltOrders orders;
-    for (const gdb::Point& point : points) {
-        if (point.kind == gdb::PointKind::Breakpoint) {
-            orders.breakpoints.push_back(point.address);
-        } else {
-            orders.watches.push_back({.first = point.address,
-                                      .last = point.address + (point.size - 1),
-                                      .loads = point.kind != gdb::PointKind::WriteWatch,
-                                      .stores = point.kind != gdb::PointKind::ReadWatch});
-        }
-    }
-    std::ranges::sort(orders.breakpoints);
-    return orders;
-}
-
 } // namespace
 
 DebugTarget::DebugTarget(Soc& soc, gdb::Server& server, DebugHooks hooks)
     : soc_(soc), server_(server), hooks_(std::move(hooks)), csrs_(describe_csrs(soc.hart(0))),
-      monitor_(soc, hooks_) {
+      monitor_(soc, hooks_), way_back_(soc, hooks_.no_way_back) {
     soc_.set_debugger(this);
 }
 
 // --- Standing still -----------------------------------------------------------------------------
 
-/// A system call takes as long as some thousand cycles.
-void DebugTarget::look(unsigned hart) {
-    constexpr Cycle kCycles = 100'000;
-    constexpr unsigned kLooks = 1'000;
+Cycle DebugTarget::look(unsigned hart) {
     if (!std::exchange(started_, true)) {
         stand_still({.reason = gdb::StopReason::Start, .hart = hart});
-        return;
+    } else if (client_is_due(hart)) {
+        ask_client(hart);
     }
+    do {
+        if ((way_back_.due() || lands_soon(hart)) && way_back_.keep(hart)) {
+            begin_errand();
+        }
+    } while (arrived(hart) && (arrive(), true));
+    if (alone_ && awaits_ == Await::Nothing) {
+        soc_.set_debugger(nullptr);
+    }
+    return approach(hart);
+}
+
+/// A system call takes as long as some thousand cycles.
+bool DebugTarget::client_is_due(unsigned hart) {
+    constexpr Cycle kCycles = 100'000;
+    constexpr unsigned kLooks = 1'000;
     const Cycle now = soc_.hart(hart).now();
     if (now < looked_at_ + kCycles && looks_left_-- != 0) {
-        return;
+        return false;
     }
     looked_at_ = std::max(looked_at_, now);
     looks_left_ = kLooks;
+    return true;
+}
+
+/// On the way back the run stands still wherever it is.
+void DebugTarget::ask_client(unsigned hart) {
     const gdb::Server::Wish wish = server_.look();
     if (wish == gdb::Server::Wish::Interrupt) {
+        await_nothing();
         stand_still({.reason = gdb::StopReason::Interrupt, .hart = hart});
     } else if (wish == gdb::Server::Wish::Lost) {
         leave();
@@ -70,7 +74,16 @@ void DebugTarget::look(unsigned hart) {
 }
 
 void DebugTarget::halted(unsigned hart, const Halt& halt) {
-    stand_still(stop_of(hart, halt));
+    const bool ends = halt.reason == HaltReason::TrapLoop || halt.reason == HaltReason::DeadWait;
+    if (halt.reason == HaltReason::Passed) {
+        near_ = false; // look() follows, and finds whether the other harts are as far
+    } else if (awaits_ == Await::Bound && !ends) {
+        note_hit(hart, halt);
+    } else if (awaits_ == Await::Bound) {
+        end_search();
+    } else {
+        stand_still(stop_of(hart, halt));
+    }
 }
 
 /// An access counts as what the watch that it met is for.
@@ -86,6 +99,7 @@ gdb::Stop DebugTarget::stop_of(unsigned hart, const Halt& halt) const {
         stop.reason = gdb::StopReason::Breakpoint;
         break;
     case HaltReason::Step:
+    case HaltReason::Passed:
         stop.reason = gdb::StopReason::Step;
         break;
     case HaltReason::Load:
@@ -104,39 +118,50 @@ gdb::Stop DebugTarget::stop_of(unsigned hart, const Halt& halt) const {
     return stop;
 }
 
-void DebugTarget::stand_still(const gdb::Stop& stop) {
+void DebugTarget::stand_still(gdb::Stop stop) {
     hooks_.before_stop();
-    switch (server_.serve(*this, stop, end_wanted)) {
-    case gdb::Server::Outcome::GoOn:
-        go_on(server_.motions());
-        break;
-    case gdb::Server::Outcome::Kill:
-        request_end(EndRequest::Debugger);
-        leave();
-        break;
-    case gdb::Server::Outcome::Alone:
-    case gdb::Server::Outcome::GaveUp:
-        leave();
-        break;
+    way_back_.stands_still(stop.hart);
+    while (true) {
+        switch (server_.serve(*this, stop, end_wanted)) {
+        case gdb::Server::Outcome::GoOn:
+            way_back_.goes_on(server_.descriptor());
+            go_on(server_.motions());
+            return;
+        case gdb::Server::Outcome::GoBack:
+            stop = go_back(stop);
+            continue;
+        case gdb::Server::Outcome::Kill:
+            request_end(EndRequest::Debugger);
+            leave();
+            return;
+        case gdb::Server::Outcome::Alone:
+        case gdb::Server::Outcome::GaveUp:
+            leave();
+            return;
+        }
     }
 }
 
 void DebugTarget::go_on(const std::vector<gdb::Motion>& motions) {
+    told_access_ = false;
     HaltOrders orders = orders_of(points_);
     for (unsigned hart = 0; hart < harts(); ++hart) {
         const gdb::Motion& motion = motions[hart];
         orders.step_through = motion.steps ? std::optional(motion.range) : std::nullopt;
         soc_.hart(hart).follow(orders);
     }
+    await_what_is_seen();
 }
 
-/// The run goes on as if there had never been a debugger.
+/// The run goes on as if there had never been a debugger, once its output is for the user again.
 void DebugTarget::leave() {
     points_.clear();
     for (unsigned hart = 0; hart < harts(); ++hart) {
         soc_.hart(hart).follow({});
     }
-    soc_.set_debugger(nullptr);
+    way_back_.end();
+    await_what_is_seen();
+    alone_ = true;
 }
 
 // --- Registers ----------------------------------------------------------------------------------
@@ -179,6 +204,7 @@ bool DebugTarget::write_register(unsigned hart, unsigned number, std::uint64_t v
     if (!soc_.module(hart).between_instructions() || number == gdb::kPrivilege) {
         return false;
     }
+    way_back_.written(hart);
     if (number == gdb::kPc) {
         one.debugger_sets_pc(value);
     } else if (number < gdb::kPc) {
@@ -237,6 +263,7 @@ bool DebugTarget::write_memory(unsigned hart, Address address, std::span<const s
     if (read_memory(hart, address, present) == bytes.size() && std::ranges::equal(present, bytes)) {
         return true;
     }
+    way_back_.written(hart);
     HartModule& module = soc_.module(hart);
     const std::size_t done = each_piece(
         hart, address, bytes.size(), [&](Address physical, std::size_t offset, std::size_t length) {

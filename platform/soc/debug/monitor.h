@@ -20,6 +20,8 @@ struct DebugHooks {
     std::function<std::string(Address)> name_of_pc;
     /// Saves the platform before the next instruction of the hart; returns a sentence.
     std::function<std::string(unsigned hart, const std::string& file)> save;
+    /// Why the run cannot go back, as a sentence; empty: it can.
+    std::string no_way_back{};
 };
 
 class Monitor {
@@ -31,6 +33,7 @@ class Monitor {
 
     /// gdb's addresses of memory are physical ones.
     bool uses_physical() const { return physical_; }
+    void use_physical(bool physical) { physical_ = physical; }
 
   private:
     std::string cycle(unsigned hart, std::string_view word);

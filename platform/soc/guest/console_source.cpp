@@ -141,6 +141,7 @@ class LiveSource : public ConsoleSource {
                    : std::optional(static_cast<std::uint8_t>(bytes_[position_++]));
     }
     bool ended() override { return closed_ && position_ == bytes_.size(); }
+    bool is_live() const override { return true; }
     bool is_terminal() const override { return input_->is_terminal(); }
     void look() override { look_for(std::chrono::nanoseconds(0)); }
 

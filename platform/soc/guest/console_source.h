@@ -18,6 +18,8 @@ class ConsoleSource : public ConsoleInput {
   public:
     /// Between pieces of a run: the guest may not read at all, and the user still wants to end it.
     virtual void look() {}
+    /// Whether it depends on the host when there is something.
+    virtual bool is_live() const { return false; }
     /// Whether somebody types.
     virtual bool is_terminal() const { return false; }
 };

@@ -125,6 +125,52 @@ TEST_P(HartHalt, AStepIsOneInstruction) {
     expect_same(alone, machine);
 }
 
+TEST_P(HartHalt, StandsStillOnceBehindTheInstructionWithANumber) {
+    BareMachine alone(config());
+    prepare(alone);
+    run(alone.hart());
+    BareMachine machine(config());
+    prepare(machine);
+    Hart& hart = machine.hart();
+    for (const Cycle until : {Cycle{3'000}, Cycle{9'000}, Cycle{30'000}}) {
+        hart.set_horizon(until);
+        EXPECT_TRUE(run(hart).empty());
+        hart.set_horizon(kEnd);
+        const U64 wanted = hart.passed() + 100;
+        hart.stand_still_at(wanted);
+        ASSERT_EQ(hart.run(), HartStop::Halted);
+        EXPECT_EQ(hart.halt().reason, HaltReason::Passed);
+        EXPECT_EQ(hart.passed(), wanted);
+        hart.stand_still_at(hart.passed()); // it is there
+        ASSERT_EQ(hart.run(), HartStop::Halted);
+        EXPECT_EQ(hart.passed(), wanted);
+        hart.stand_still_at(wanted + 10);
+        hart.stand_still_at(std::nullopt);
+    }
+    EXPECT_TRUE(run(hart).empty());
+    expect_same(alone, machine);
+}
+
+/// What the client is told comes first, and a breakpoint at the place is still told.
+TEST_P(HartHalt, ANumberTakesNothingFromBreakpointsAndWatches) {
+    BareMachine machine(config());
+    prepare(machine);
+    Hart& hart = machine.hart();
+    hart.follow({.breakpoints = {kAfter}, .watches = {{kData + 8, kData + 15, false, true}}});
+    hart.stand_still_at(2); // behind the store
+    std::vector<HaltReason> reasons;
+    for (int time = 0; time < 3; ++time) {
+        ASSERT_EQ(hart.run(), HartStop::Halted);
+        reasons.push_back(hart.halt().reason);
+    }
+    EXPECT_EQ(reasons,
+              (std::vector{HaltReason::Store, HaltReason::Passed, HaltReason::Breakpoint}));
+    EXPECT_EQ(hart.passed(), 3U);
+    hart.forget_halt();
+    ASSERT_EQ(hart.run(), HartStop::Halted); // told again
+    EXPECT_EQ(hart.passed(), 3U);
+}
+
 TEST_P(HartHalt, AStepThroughARangeStopsOutside) {
     BareMachine machine(config());
     prepare(machine);

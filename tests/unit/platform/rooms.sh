@@ -33,6 +33,7 @@ forbid platform/config "platform/(boot|checkpoint|exec|gdb|soc|sampling|cli)/|sy
 forbid platform/boot "platform/(checkpoint|exec|gdb|soc|sampling|cli)/|systemc|tlm"
 forbid platform/checkpoint "platform/(config|boot|exec|gdb|soc|sampling|cli)/|hw/($models)/|systemc|tlm"
 forbid platform/gdb "platform/(program|profile|report|config|boot|checkpoint|exec|soc|sampling|cli)/|hw/(common|$models)/|systemc|tlm"
+forbid platform/history "platform/(share|program|profile|report|config|boot|checkpoint|exec|gdb|soc|sampling|cli)/|hw/(common|$models)/|systemc|tlm"
 forbid platform/exec "platform/(config|boot|gdb|soc|sampling|cli)/|systemc|tlm"
 forbid platform/soc "platform/(exec|sampling|cli)/"
 forbid platform/sampling "platform/cli/|systemc|tlm"

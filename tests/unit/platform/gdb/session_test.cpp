@@ -194,6 +194,24 @@ TEST_F(GdbSession, MonitorAnswersInText) {
     EXPECT_EQ(ask("qRcmd,6"), "E16");
 }
 
+/// Gdb manual, appendix E.2: bc and bs; E.3: replaylog.
+TEST_F(GdbSession, GoesBackOnOneHartOrOnAll) {
+    EXPECT_NE(ask("qSupported:swbreak+").find(";ReverseStep+;ReverseContinue+"), std::string::npos);
+    EXPECT_EQ(then("Hc2"), Then::Stay);
+    EXPECT_EQ(then("bs"), Then::GoBack);
+    EXPECT_EQ(session_.way_back(), WayBack::Step);
+    EXPECT_EQ(session_.moved_hart(), 1U);
+    EXPECT_EQ(then("Hc-1"), Then::Stay);
+    EXPECT_EQ(then("bc"), Then::GoBack);
+    EXPECT_EQ(session_.way_back(), WayBack::Continue);
+    for (const char* wrong : {"b", "b9600", "bcs", "bs1"}) {
+        EXPECT_EQ(ask(wrong), "") << wrong;
+    }
+    EXPECT_EQ(session_.stopped({.reason = StopReason::NoHistory, .hart = 1}),
+              "T05replaylog:begin;20:0000000000000000;thread:2;");
+    EXPECT_EQ(session_.moved_hart(), 1U); // where it stands still
+}
+
 /// Packets that are nearly right: always an answer that fits, no crash, no hang.
 TEST_F(GdbSession, MalformedPacketsAreSurvived) {
     constexpr int kTimes = 100'000;
@@ -217,6 +235,8 @@ TEST_F(GdbSession, MalformedPacketsAreSurvived) {
                                         "vCont;r80000000,80000010:1",
                                         "c80000000",
                                         "S05;80000000",
+                                        "bs",
+                                        "bc",
                                         "G0000000000000000",
                                         "vKill;1"};
     constexpr std::string_view kLikely = ",;:=-0123456789abcdef}*gmMX";
