@@ -159,6 +159,7 @@ class Hart final {
         parts_.halts.stand_still_at(passed);
         parts_.attention.ask_now();
     }
+    void forget_blocks() { blocks_.forget_all(); }
     void forget_halt() { parts_.halts.moved(); }
     /// The physical address of a virtual one of the present mode, whatever rights it takes.
     std::optional<Address> locate(Address address);

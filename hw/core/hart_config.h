@@ -67,6 +67,9 @@ struct HartConfig {
     bool has_oracle() const { return truth || keeps_window(); }
     /// Size of the decode cache in pages of 80 KiB. Results do not depend on it.
     std::size_t decoded_pages = 1024;
+    /// The process will be copied by fork(): what the fast path remembers stays behind, and the
+    /// copy calls Hart::forget_blocks() first.
+    bool copied = false;
     /// Bytes that the fast path may use for what it remembers. Results do not depend on it.
     std::uint64_t memo_memory = std::uint64_t{512} << 20;
     NativePaths jit = NativePaths::Auto;

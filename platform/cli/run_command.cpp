@@ -75,6 +75,7 @@ PlatformConfig configure(const Options& options) {
     if (options.recording) {
         HostRecording::prepare(*options.recording, config);
     }
+    config.hart.copied = !options.gdb.empty(); // by its snapshots
     use_devices(options, config);
     if (!options.vcd.empty() && config.harts == 1) {
         config.quantum = std::min(config.quantum, kWaveQuantum);

@@ -37,6 +37,7 @@ constexpr std::uint8_t kPatience = 4 * kAvoidance;
 BlockRunner::BlockRunner(HartParts& parts, Stepper& stepper)
     : hart_(parts), stepper_(stepper),
       counts_further_sources_((parts.config.sources - kBaseEvents).any()),
+      memo_(parts.config.copied ? HostPages::Copies::Empty : HostPages::Copies::Whole),
       native_(make_native_code()) {}
 
 BlockRunner::~BlockRunner() = default;

@@ -73,6 +73,7 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     void run();
     /// Adds the charges of replayed blocks to the truth table.
     void expand_truth();
+    void forget_all(); ///< outside run()
     const PathStatistics& statistics() const { return statistics_; }
 
   private:
@@ -95,7 +96,6 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
 
     // The loop
     Node* enter();
-    void forget_all();
     std::nullptr_t leave(LeftFor reason) {
         statistics_.leave(reason);
         return nullptr;

@@ -25,7 +25,7 @@ std::uint64_t hash_of(const Block* block, const PipelineState* state) {
 
 } // namespace
 
-Memo::Memo() {
+Memo::Memo(HostPages::Copies copies) : arena_(copies), state_index_(copies), node_index_(copies) {
     clear();
 }
 

@@ -114,7 +114,8 @@ inline constexpr BlockExtent kToWalk = 2 * Block::kMaximum;
 
 class Memo {
   public:
-    Memo();
+    /// In a copy of the process, with Copies::Empty, clear() must come first.
+    explicit Memo(HostPages::Copies copies = HostPages::Copies::Whole);
 
     /// Null if there is no block at this address; it has no instructions if there cannot be one.
     const Block* find_block(Address pc, std::uint64_t code_version,

@@ -33,9 +33,13 @@ std::byte* map_large_pages(std::size_t bytes) {
 
 } // namespace
 
-HostPages::HostPages(std::size_t bytes, Size size)
+HostPages::HostPages(std::size_t bytes, Size size, Copies copies)
     : data_(size == Size::Large && bytes >= kLargePage ? map_large_pages(bytes) : map_pages(bytes),
-            Unmap{bytes}) {}
+            Unmap{bytes}) {
+    if (copies == Copies::Empty && madvise(data_.get(), bytes, MADV_WIPEONFORK) != 0) {
+        throw std::bad_alloc();
+    }
+}
 
 void HostPages::Unmap::operator()(std::byte* pages) const {
     munmap(pages, bytes);

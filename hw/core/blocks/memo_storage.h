@@ -21,8 +21,11 @@ class HostPages {
     /// Large: if the host has such pages. What lies in hundreds of megabytes is mostly not in its
     /// TLB; but it zeroes a large page as a whole.
     enum class Size : std::uint8_t { Usual, Large };
+    /// What a copy of the process gets by fork(): all, or zeros. What it gets slows the writes of
+    /// both down, page by page.
+    enum class Copies : std::uint8_t { Whole, Empty };
 
-    HostPages(std::size_t bytes, Size size);
+    HostPages(std::size_t bytes, Size size, Copies copies);
     std::byte* data() const { return data_.get(); }
 
   private:
@@ -36,7 +39,7 @@ class HostPages {
 /// Objects one behind the other, in chunks that are there once they are needed.
 class Arena {
   public:
-    Arena() { clear(); }
+    explicit Arena(HostPages::Copies copies) : copies_(copies) { clear(); }
 
     template <typename T>
     T& add(const T& value) {
@@ -86,8 +89,8 @@ class Arena {
         }
         if (chunk_ == chunks_.size()) [[unlikely]] {
             // Short programs do with the first.
-            chunks_.emplace_back(kChunk,
-                                 chunk_ == 0 ? HostPages::Size::Usual : HostPages::Size::Large);
+            chunks_.emplace_back(
+                kChunk, chunk_ == 0 ? HostPages::Size::Usual : HostPages::Size::Large, copies_);
         }
     }
     void* room(std::size_t bytes, std::size_t alignment) {
@@ -96,6 +99,7 @@ class Arena {
         return chunks_[chunk_].data() + used_ - bytes;
     }
 
+    HostPages::Copies copies_;
     std::vector<HostPages> chunks_;
     std::size_t chunk_ = 0; ///< in use
     std::size_t used_ = 0;  ///< bytes of it
@@ -105,7 +109,7 @@ class Arena {
 template <typename T>
 class HashIndex {
   public:
-    HashIndex() : HashIndex(kFirst) {}
+    explicit HashIndex(HostPages::Copies copies) : HashIndex(kFirst, copies) {}
 
     void prefetch(std::uint64_t hash) const { __builtin_prefetch(&slots()[hash & mask()]); }
     /// Null if no object of this hash is the one.
@@ -142,8 +146,9 @@ class HashIndex {
     };
     static constexpr std::size_t kFirst = 4096;
 
-    explicit HashIndex(std::size_t count)
-        : count_(count), pages_(count * sizeof(Slot), HostPages::Size::Large) {}
+    HashIndex(std::size_t count, HostPages::Copies copies)
+        : copies_(copies), count_(count),
+          pages_(count * sizeof(Slot), HostPages::Size::Large, copies) {}
 
     Slot* slots() const { return reinterpret_cast<Slot*>(pages_.data()); }
     std::size_t mask() const { return count_ - 1; }
@@ -155,7 +160,7 @@ class HashIndex {
         slots()[at] = slot;
     }
     void grow() {
-        HashIndex larger(2 * count_);
+        HashIndex larger(2 * count_, copies_);
         for (const Slot& slot : std::span(slots(), count_)) {
             if (slot.object != nullptr) {
                 larger.place(slot);
@@ -164,6 +169,7 @@ class HashIndex {
         pages_ = std::move(larger.pages_);
         count_ = larger.count_;
     }
+    HostPages::Copies copies_;
     std::size_t count_; ///< of slots, a power of two
     HostPages pages_;
     std::size_t size_ = 0; ///< slots in use

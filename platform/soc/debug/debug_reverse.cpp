@@ -87,6 +87,7 @@ void DebugTarget::begin_errand() {
     for (unsigned hart = 0; hart < harts(); ++hart) {
         soc_.hart(hart).follow(searches ? orders_of(points_) : HaltOrders{});
         soc_.hart(hart).forget_halt();
+        soc_.hart(hart).forget_blocks();
     }
     landing_ = errand.stop;
     search_from_ = way_back_.last_kept();

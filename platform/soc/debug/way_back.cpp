@@ -11,11 +11,11 @@ namespace {
 static_assert(kMaxHarts <= history::kMostHarts);
 
 constexpr std::chrono::milliseconds kLeastSpacing{100};
-constexpr std::chrono::milliseconds kMostSpacing{1'500};
+constexpr std::chrono::milliseconds kMostSpacing{2'000};
 /// A snapshot may cost this part of the time up to the next one.
 constexpr int kCostShare = 40;
 /// What a page costs that is copied because a snapshot has it too.
-constexpr std::chrono::microseconds kFaultCost{1};
+constexpr std::chrono::microseconds kFaultCost{6};
 
 long pages_given() {
     rusage usage{};
@@ -43,6 +43,9 @@ void WayBack::goes_on(int client) {
         files_.emplace(client);
         if (!snapshots_->begin()) {
             refused_ = "the host has no memory or no process left for snapshots of the run";
+        }
+        for (unsigned hart = 0; hart < soc_.hart_count(); ++hart) {
+            soc_.hart(hart).forget_blocks();
         }
     }
     runs_ = refused_.empty();

@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <vector>
 
 namespace pes {
@@ -43,6 +45,34 @@ TEST(Memo, TheSameWordsAreTheSameState) {
     const PipelineState& state = memo.intern(words, 7);
     EXPECT_EQ(&memo.intern(words, 7), &state);
     EXPECT_NE(&memo.intern(other, 7), &state);
+}
+
+/// What is known stays behind, and clear() makes the copy usable; without copies all goes along.
+TEST(Memo, ACopyOfTheProcessBeginsAnew) {
+    for (const auto copies : {HostPages::Copies::Empty, HostPages::Copies::Whole}) {
+        Memo memo(copies);
+        constexpr std::uint16_t kStates = 20'000; // the index of states grows
+        const auto intern = [&memo](std::uint16_t number) {
+            return &memo.intern(std::vector<std::uint16_t>{number, 1}, number);
+        };
+        for (std::uint16_t number = 0; number < kStates; ++number) {
+            intern(number);
+        }
+        const PipelineState* const known = intern(7);
+        const pid_t child = ::fork();
+        if (child == 0) {
+            if (copies == HostPages::Copies::Whole) {
+                ::_exit(intern(7) == known ? 5 : 6);
+            }
+            memo.clear();
+            const PipelineState* const first = intern(7);
+            ::_exit(first == intern(7) && first != intern(8) && first->latest == 7 ? 5 : 6);
+        }
+        int status = 0;
+        ASSERT_EQ(::waitpid(child, &status, 0), child);
+        EXPECT_EQ(WEXITSTATUS(status), 5);
+        EXPECT_EQ(intern(7), known);
+    }
 }
 
 TEST_F(MemoTree, ANodeMayTakeAsLongAsItsStateAndItsBlock) {
@@ -134,7 +164,7 @@ TEST(Arena, KeepsTogetherWhatBelongsTogether) {
     };
     constexpr std::size_t kMegabytes = 20; // more than two chunks
     for (std::size_t fillers = 1; fillers <= 4; ++fillers) {
-        Arena arena;
+        Arena arena(HostPages::Copies::Whole);
         while (arena.size() < kMegabytes << 20) {
             for (std::size_t filler = 0; filler < fillers; ++filler) {
                 arena.add(std::array<std::uint64_t, 2>{});
