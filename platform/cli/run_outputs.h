@@ -48,6 +48,7 @@ class RunOutputs {
     void set_truth_contexts(TruthContexts contexts) { truth_contexts_ = std::move(contexts); }
 
     RunConsoles& consoles() { return consoles_; }
+    const RunConsoles& consoles() const { return consoles_; }
     SampleChannel& samples() { return *samples_; }
     WaveRecorder* wave() { return wave_ ? &*wave_ : nullptr; }
     const SampleChannel& samples() const { return *samples_; }
