@@ -5,7 +5,7 @@
 #include <pes.h>
 #include <stdio.h>
 
-static double sum_of_inverses(unsigned count) {
+__attribute__((noinline)) static double sum_of_inverses(unsigned count) {
     double sum = 0;
     for (unsigned i = 1; i <= count; ++i) {
         sum += 1.0 / i;

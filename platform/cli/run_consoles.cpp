@@ -64,8 +64,8 @@ bool RunConsoles::has_terminal() const {
 }
 
 bool RunConsoles::is_live() const {
-    return std::ranges::any_of(
-        ends(), [](const End* end) { return end->input && end->input->is_live(); });
+    return std::ranges::any_of(ends(),
+                               [](const End* end) { return end->input && end->input->is_live(); });
 }
 
 void RunConsoles::finish_lines() {
