@@ -140,7 +140,7 @@ void Uart::set_input(ConsoleInput& input, Cycle character) {
     character_ = character;
 }
 
-/// Where the input comes from is the platform's, and its place in it too.
+/// Where the input comes from is the platform's; what has been taken of it does not come again.
 void Uart::state(Archive& archive) {
     archive(registers_, received_, interrupt_enable_, fifo_control_, line_control_, modem_control_,
             divisor_, modem_changes_, overrun_, transmit_empty_pending_, level_, lost_, listening_,

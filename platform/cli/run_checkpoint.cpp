@@ -68,9 +68,8 @@ CheckpointSettings settings_of(const Options& options, const PlatformConfig& con
 
 /// What begins with the run and cannot begin in its middle, or has a state of its own.
 void check_options(const Options& options, const std::string& excluded) {
-    const std::array<std::pair<std::string, bool>, 5> others{
+    const std::array<std::pair<std::string, bool>, 4> others{
         {{"--crossings", !options.crossings.empty()},
-         {"--console-input", !options.console_input.empty()},
          {"--console " + options.console, ConsoleLine::is_name(options.console)},
          {"--virtio-console " + options.virtio_console,
           ConsoleLine::is_name(options.virtio_console)},
@@ -197,6 +196,10 @@ void RunCheckpoint::write(Soc& soc, const CheckpointHost& host) {
         throw UserError(title_ + ": " + error.what());
     }
     file_.reset();
+    if (host.console != nullptr) {
+        std::fprintf(stderr, "pes-vp: %s: the guest has taken %llu bytes of its console's input\n",
+                     title_.c_str(), static_cast<unsigned long long>(host.console->taken()));
+    }
     written_in_ = soc.kernel_cycle();
 }
 

@@ -7,6 +7,7 @@
 #include "platform/cli/options.h"
 #include "platform/config/config.h"
 #include "platform/host/output_file.h"
+#include "platform/soc/guest/console_source.h"
 #include "platform/soc/guest/guest_files.h"
 #include "platform/soc/guest/sample_channel.h"
 #include "platform/soc/soc.h"
@@ -22,7 +23,8 @@ namespace pes {
 struct CheckpointHost {
     SampleChannel& samples;
     GuestFiles& files;
-    WaveRecorder* wave = nullptr; ///< null: nothing is recorded
+    WaveRecorder* wave = nullptr;           ///< null: nothing is recorded
+    const ConsoleSource* console = nullptr; ///< input of the UART; null: none
 };
 
 class RunCheckpoint {

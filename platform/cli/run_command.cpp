@@ -191,7 +191,10 @@ class Run {
     }
 
     CheckpointHost checkpoint_host() {
-        return {.samples = outputs_.samples(), .files = guest_files_, .wave = outputs_.wave()};
+        return {.samples = outputs_.samples(),
+                .files = guest_files_,
+                .wave = outputs_.wave(),
+                .console = outputs_.consoles().main_input()};
     }
 
     /// What cannot be saved does not end the run.

@@ -24,6 +24,7 @@ class RunConsoles {
 
     /// Of UART and HTIF.
     Console& main() { return *main_.console; }
+    const ConsoleSource* main_input() const { return main_.input.get(); }
     void connect(HostSide& side);
 
     /// Before the run: says where lines are, and returns once the clients of sockets are there or

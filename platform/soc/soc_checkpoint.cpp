@@ -141,6 +141,9 @@ void Soc::restore(Archive& archive, Cycle cycle) {
     }
     sc_core::sc_start(clock_.time_of(cycle));
     state(archive);
+    for (const auto& module : devices_) {
+        module->device().resume(cycle);
+    }
     restored_ = true;
 }
 

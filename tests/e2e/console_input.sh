@@ -62,6 +62,28 @@ run named "$echo" --console-input named
 wait
 cmp sent named.out || fail "another echo from a named pipe"
 
+# Behind a checkpoint the rest of the input gives the rest of the run; nothing, where the guest sleeps for ever.
+for at in 300000 2000003; do
+    for path in step fast; do
+        "$vp" run --quiet "$echo" --console-input input --console before.out --max-cycles $at --checkpoint-at $at saved \
+            2>before.err || [[ $? == 124 ]]
+        taken=$(sed -n 's/.* the guest has taken \([0-9]*\) bytes of its console.s input$/\1/p' before.err)
+        ((taken > 10)) || fail "checkpoint: $(cat before.err)"
+        tail -c +$((taken + 1)) input >rest
+        run behind "$echo" --restore saved --console-input rest --path $path
+        cat before.out behind.out | cmp - sent || fail "another echo behind a checkpoint"
+        cmp step.1.first.json behind.json || fail "another run behind a checkpoint"
+    done
+done
+code=0
+"$vp" run "$echo" --restore saved --console nothing.out 2>nothing.err || code=$?
+[[ $code == 125 ]] || fail "no input behind a checkpoint: exit code $code"
+# And input where there was none: the guest, which looks for it, gets it.
+"$vp" run --quiet "$echo" --console before.out --max-cycles 300000 --checkpoint-at 200000 saved 2>before.err || [[ $? == 124 || $? == 125 ]]
+[[ -s saved ]] || fail "$(cat before.err)"
+run later "$echo" --restore saved --console-input input
+cmp later.out sent || fail "another echo of input that begins behind a checkpoint"
+
 # Input that has ended: the guest sleeps for ever, which ends the run.
 code=0
 "$vp" run "$echo" --console-input sent --console ended.out 2>ended.err || code=$?

@@ -38,6 +38,10 @@ class Device {
     /// checkpoint.
     virtual void state(Archive& archive) { archive.refuse("this device does not list its state"); }
 
+    /// Its state has been loaded and the run goes on in this cycle, with what the host has
+    /// connected this time.
+    virtual void resume(Cycle /*now*/) {}
+
     /// Offers the device's signals to a waveform before the run; `scope` also names the group of
     /// signals.
     virtual void attach_wave(WaveSink& /*wave*/, std::string_view /*scope*/) {}

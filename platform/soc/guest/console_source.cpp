@@ -48,6 +48,7 @@ class FileSource : public ConsoleSource {
                        : std::optional(static_cast<std::uint8_t>(bytes_[position_++]));
     }
     bool ended() override { return position_ == bytes_.size(); }
+    std::uint64_t taken() const override { return position_; }
 
   private:
     std::vector<char> bytes_;
@@ -142,6 +143,7 @@ class LiveSource : public ConsoleSource {
     }
     bool ended() override { return closed_ && position_ == bytes_.size(); }
     bool is_live() const override { return true; }
+    std::uint64_t taken() const override { return taken_ + position_; }
     bool is_terminal() const override { return input_->is_terminal(); }
     void look() override { look_for(std::chrono::nanoseconds(0)); }
 
@@ -157,6 +159,7 @@ class LiveSource : public ConsoleSource {
     std::function<void()> about_to_look_;
     std::string bytes_;
     std::size_t position_ = 0;
+    std::uint64_t taken_ = 0; ///< that are not in bytes_ any more
     bool closed_ = false;
     Clock::time_point next_look_{};
     Clock::time_point guest_time_{}; ///< how far the guest has come, in the host's time
@@ -181,6 +184,7 @@ void LiveSource::look_for(std::chrono::nanoseconds patience) {
     about_to_look_();
     if (const std::optional<std::string> more = input_->receive(patience)) {
         bytes_.erase(0, position_);
+        taken_ += position_;
         position_ = 0;
         bytes_ += *more;
     } else {

@@ -8,6 +8,7 @@
 #include "hw/common/device/console_input.h"
 #include "platform/soc/guest/console_line.h"
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -22,6 +23,8 @@ class ConsoleSource : public ConsoleInput {
     virtual bool is_live() const { return false; }
     /// Whether somebody types.
     virtual bool is_terminal() const { return false; }
+    /// Bytes that the guest's device has got.
+    virtual std::uint64_t taken() const = 0;
 };
 
 /// Opens the file, or the standard input if `path` is "-"; null if it is empty. `about_to_look` is
