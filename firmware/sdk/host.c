@@ -21,8 +21,9 @@ enum {
     kFirstFile = 4,
 };
 
-__attribute__((aligned(64), section(".tohost"), used)) volatile uint64_t tohost;
-__attribute__((aligned(64), section(".tohost"), used)) volatile uint64_t fromhost;
+/// Weak: the trace performance library has them too.
+__attribute__((aligned(64), section(".tohost"), used, weak)) volatile uint64_t tohost;
+__attribute__((aligned(64), section(".tohost"), used, weak)) volatile uint64_t fromhost;
 
 static long host_call(uint64_t number, uint64_t a, uint64_t b, uint64_t c, uint64_t d) {
     static volatile uint64_t block[8] __attribute__((aligned(64)));

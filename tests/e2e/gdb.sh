@@ -5,37 +5,8 @@
 # it shows, what the user can do, and that a run that is only looked at is the run without it.
 set -euo pipefail
 vp=$1 one=$2 two=$3 user=$4 work=$5
-gdb=$(command -v gdb-multiarch) || { echo "gdb-multiarch is missing"; exit 77; }
-rm -rf "$work"
-mkdir -p "$work"
-cd "$work"
-
-fail() {
-    echo "$*" >&2
-    exit 1
-}
-
-serve() { # name, program, options: begins a run that waits for gdb on the socket NAME.sock
-    local name=$1 program=$2
-    shift 2
-    "$vp" run "$program" --quiet --gdb "unix:$name.sock" --stats "$name.stats" "$@" 2>"$name.err" &
-    run=$!
-    for _ in $(seq 100); do
-        [[ -S $name.sock ]] && return
-        sleep 0.05
-    done
-    fail "$name: nobody listens"
-}
-
-debug() { # name, program; commands on stdin: the answers are in NAME.out
-    {
-        echo "set pagination off"
-        echo "set confirm off"
-        echo "target remote $1.sock"
-        cat
-    } >"$1.gdb"
-    timeout 60 "$gdb" -batch -nx -x "$1.gdb" "$2" >"$1.out" 2>&1 || { cat "$1.out"; fail "$1: gdb failed"; }
-}
+# shellcheck source=tests/e2e/gdb_run.sh
+source "$(dirname "${BASH_SOURCE[0]}")/gdb_run.sh"
 
 ended() { # name, exit code of the run
     local code=0

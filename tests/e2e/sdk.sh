@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Usage: sdk.sh PES_VP SDK EXAMPLES WORK_DIRECTORY
+# Usage: sdk.sh PES_VP PES_DECODE SDK EXAMPLES WORK_DIRECTORY
 # Programs that are built with the SDK as a user builds them: console, files, exit codes, traps, C++.
 set -euo pipefail
-vp=$1 sdk=$2 examples=$3 work=$4
+vp=$1 decode=$2 sdk=$3 examples=$4 work=$5
 compiler=riscv64-unknown-elf-
 rm -rf "$work"
 mkdir -p "$work/files"
@@ -33,6 +33,14 @@ expect_exit 0 sampling
 samples=$(wc -l <out)
 ((samples > 300)) || fail "$samples samples"
 [[ $(head -n 1 out) =~ ^0x8000[0-9a-f]+$ ]] || fail "sample $(head -n 1 out)"
+
+# The trace performance library: each call of fib(8) has a record of its entry and one of its exit.
+build "$examples/fib.c" -finstrument-functions
+expect_exit 0 fib --guest-files files
+[[ $(cat out) == "fib(8) = 21, 0 records lost" ]] || fail "fib: $(cat out)"
+"$decode" trace files/fib.rtd --elf fib.elf --perf --fixed >trace.out 2>&1 || fail "fib: $(cat trace.out)"
+[[ $(grep -c 'Func Enter' files/fib.perf) == 67 && $(grep -c 'Func Exit' files/fib.perf) == 67 ]] ||
+    fail "fib: $(head -n 20 files/fib.perf)"
 
 # The library and the language, as their standards have them.
 cat >library.c <<'END'
