@@ -248,14 +248,14 @@ END
     [[ $harts == 2 ]] || tells again.$harts '^\$1 = 734650$' 'triple' '^\$2 = 700$' # sum of 3 n + 1
     cmp <(results whole) <(results again.$harts) || fail "$name: another rest with gdb"
 done
-serve refused "$one" --console-input /dev/null
+serve refused "$one" --crossings refused.csv
 debug refused "$one" <<'END'
 monitor truth
 monitor checkpoint refused.ckpt
 kill
 END
 ended refused 130
-tells refused 'expected the option --truth' '^--console-input excludes checkpoints'
+tells refused 'expected the option --truth' '^--crossings excludes checkpoints'
 
 # --- The wire: interrupt, a second client, a client that goes away ------------------------------
 
