@@ -162,7 +162,7 @@ END
                 }
             }' >"$work/stacks"
     grep -Eq "__libc_start_main .* main .*\[?libc.* compare " "$work/stacks" || fail "stacks: $(cat "$work/stacks")"
-    grep -q ' main first_loop ' "$work/stacks" || fail "stacks of the second process: $(cat "$work/stacks")"
+    grep -q '\bmain first_loop ' "$work/stacks" || fail "stacks of the second process: $(cat "$work/stacks")"
 
     run --quiet --csv "$work/kernel.csv" --by function --profile-of kernel -- ./first </dev/null
     grep -q 'memset' "$work/kernel.csv" || fail "kernel: $(head "$work/kernel.csv")"
