@@ -104,6 +104,35 @@ END
         [[ $status == 2 && $(cat "$work/out") == "word 12.090136" ]] || fail "$kind: $status, $(cat "$work/out")"
     done
 
+    # C++ with its library: of the prepared system.
+    if command -v "${compiler%gcc}g++" >/dev/null; then
+        cat >words.cpp <<'END'
+#include <iostream>
+#include <map>
+#include <stdexcept>
+#include <string>
+int main() {
+    std::map<std::string, int> count;
+    for (std::string word; std::cin >> word;)
+        ++count[word];
+    for (const auto& [word, times] : count)
+        std::cout << word << ' ' << times << '\n';
+    try {
+        throw std::runtime_error("thrown");
+    } catch (const std::exception& error) {
+        std::cerr << error.what() << '\n';
+    }
+    return static_cast<int>(count.size());
+}
+END
+        "${compiler%gcc}g++" -std=c++17 -O2 words.cpp -o words
+        status=0
+        echo 'one two one' | run --quiet --csv "$work/words.csv" --by function -- ./words >"$work/out" 2>"$work/err" || status=$?
+        [[ $status == 2 && $(cat "$work/out") == $'one 2\ntwo 1' && $(cat "$work/err") == thrown ]] ||
+            fail "C++: $status, $(cat "$work/out" "$work/err")"
+        grep -q 'libstdc++.so.6' "$work/words.csv" || fail "profile of C++: $(head "$work/words.csv")"
+    fi
+
     # A profile of two at the same addresses, and of the kernel; the paths of the hart agree.
     cat >hot.c <<'END'
 #include <stdint.h>
