@@ -9,6 +9,6 @@ function print_table(name, lines, count, i, inside) {
         if (lines[i] == "table " name) inside = 1
     }
 }
-/^<!-- end of / { skip = 0; print "" }
+/^<!-- end of / && skip { skip = 0; print "" }
 !skip
 /^<!-- table / { print ""; print_table($3); skip = 1 }
