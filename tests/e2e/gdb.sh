@@ -14,20 +14,6 @@ ended() { # name, exit code of the run
     [[ $code == "$2" ]] || { cat "$1.err"; fail "$1: exit code $code, expected $2"; }
 }
 
-tells() { # name, lines that must appear in this order
-    local name=$1 line=0 next
-    shift
-    for pattern in "$@"; do
-        next=$(grep -nE -m 1 -e "$pattern" < <(tail -n +$((line + 1)) "$name.out") | cut -d: -f1) ||
-            { cat "$name.out"; fail "$name: '$pattern' is missing behind line $line"; }
-        line=$((line + next))
-    done
-}
-
-results() { # what does not depend on the host
-    sed -E '/"(host_seconds|mips)"/d; /"host_path"/,$d' "$1.stats"
-}
-
 # --- One hart: functions, variables, registers, steps, watches ----------------------------------
 
 serve look "$one"

@@ -20,20 +20,6 @@ ended() { # name, exit code of the run, which leaves nobody behind
     [[ -z $(left "$1") ]] || fail "$1: processes are left"
 }
 
-tells() { # name, lines that must appear in this order
-    local name=$1 line=0 next
-    shift
-    for pattern in "$@"; do
-        next=$(grep -nE -m 1 -e "$pattern" < <(tail -n +$((line + 1)) "$name.out") | cut -d: -f1) ||
-            { cat "$name.out"; fail "$name: '$pattern' is missing behind line $line"; }
-        line=$((line + next))
-    done
-}
-
-results() { # what does not depend on the host
-    sed -E '/"(host_seconds|mips)"/d; /"host_path"/,$d' "$1.stats"
-}
-
 same() { # two names: whether their outputs are the same
     cmp <(results "$1") <(results "$2") || fail "$2: another run"
     local file

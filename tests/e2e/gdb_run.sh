@@ -33,3 +33,17 @@ debug() { # name, program; commands on stdin: the answers are in NAME.out
     } >"$1.gdb"
     timeout 60 "$gdb" -batch -nx -x "$1.gdb" "$2" >"$1.out" 2>&1 || { cat "$1.out"; fail "$1: gdb failed"; }
 }
+
+tells() { # name, lines that must appear in this order
+    local name=$1 line=0 next
+    shift
+    for pattern in "$@"; do
+        next=$(grep -nE -m 1 -e "$pattern" < <(tail -n +$((line + 1)) "$name.out") | cut -d: -f1) ||
+            { cat "$name.out"; fail "$name: '$pattern' is missing behind line $line"; }
+        line=$((line + next))
+    done
+}
+
+results() { # what does not depend on the host
+    sed -E '/"(host_seconds|mips)"/d; /"host_path"/,$d' "$1.stats"
+}

@@ -108,6 +108,21 @@ TEST_F(Programs, AnImagesSpaceNeedsNoGuess) {
     EXPECT_EQ(both.files().back().path, path("other"));
 }
 
+// The first process runs perf, which starts itself again, and the program.
+TEST_F(Programs, SpacesOfTheFirstProgramAreThoseOfEachProcessThatRunsIt) {
+    GuestPrograms all = programs({{.process = 12, .maps = kShell, .spaces = {5}},
+                                  {.process = 13, .maps = kOther, .spaces = {6}},
+                                  {.process = 14, .maps = kShell, .spaces = {7}}});
+    ran(8, 0x12010, 1); // only the shell's: a fork that has not executed anything
+    all.learn(truth_);
+    for (const std::uint64_t satp : {5, 7, 8}) {
+        EXPECT_TRUE(all.is_of_first(satp)) << satp;
+    }
+    EXPECT_FALSE(all.is_of_first(6));
+    EXPECT_FALSE(all.is_of_first(9)) << "of nobody";
+    EXPECT_FALSE(programs({}).is_of_first(5));
+}
+
 TEST_F(Programs, NoFileComesWhereOneIsAlready) {
     const ProgramFile firmware{path("library"), 0x11000, std::nullopt, false};
     GuestPrograms one = programs({{.process = 12, .maps = kOther}}, {firmware});

@@ -9,6 +9,7 @@ namespace pes {
 namespace {
 
 using testing::AllOf;
+using testing::ElementsAre;
 using testing::EndsWith;
 using testing::HasSubstr;
 using testing::StartsWith;
@@ -22,9 +23,10 @@ std::vector<std::string> lines_of(const std::string& text) {
     return lines;
 }
 
-std::vector<std::string> truth_lines(unsigned hart, const TruthTable& table) {
+std::vector<std::string> truth_lines(unsigned hart, const TruthTable& table,
+                                     const TruthContexts& contexts = {}) {
     std::ostringstream out;
-    write_truth(out, hart, table);
+    write_truth(out, hart, table, contexts);
     return lines_of(out.str());
 }
 
@@ -58,6 +60,10 @@ TEST(TruthFile, HasALineForEachModeSpaceAndAddressInThisOrder) {
     EXPECT_THAT(lines[1], HasSubstr(",0,7,0,"));
     EXPECT_THAT(lines[2], StartsWith("1,U,0x8000000000080001,0xffffffff80000000,0,2,2,0,"));
     EXPECT_THAT(lines[3], StartsWith("1,M,0x0,0x80001000,3,12.5,2.5,0,0,0,0,0,0,0,0,0,0,0,10,0,"));
+    const auto in_machine_mode = [](const TruthTable::Context& context) {
+        return context.privilege == Privilege::Machine;
+    };
+    EXPECT_THAT(truth_lines(1, table, in_machine_mode), ElementsAre(lines[0], lines[3]));
 }
 
 } // namespace
