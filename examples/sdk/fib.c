@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Records of the trace performance library at each entry and exit of a function:
-//   riscv64-unknown-elf-gcc --specs=/usr/share/pes-vp/sdk/pes.specs -O2 -g -finstrument-functions
-//   fib.c -o fib.elf pes-vp run fib.elf --guest-files . pes-decode trace fib.rtd --elf fib.elf
-//   --perf --fixed     # fib.perf
+/*
+ * Records of the trace performance library at each entry and exit of a function, in fib.perf:
+ *
+ *   riscv64-unknown-elf-gcc --specs=/usr/share/pes-vp/sdk/pes.specs -O2 -g -finstrument-functions \
+ *       fib.c -o fib.elf
+ *   pes-vp run fib.elf --guest-files .
+ *   pes-decode trace fib.rtd --elf fib.elf --perf --fixed
+ */
 #include <sifive_bare_perf.h>
 #include <stdio.h>
 

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// printf, a file on the host, and what a loop costs:
-//   riscv64-unknown-elf-gcc --specs=/usr/share/pes-vp/sdk/pes.specs -O2 -g hello.c -o hello.elf
-//   pes-vp run hello.elf --guest-files .
+/*
+ * printf, a file on the host, and what a loop costs:
+ *
+ *   riscv64-unknown-elf-gcc --specs=/usr/share/pes-vp/sdk/pes.specs -O2 -g \
+ *       hello.c -o hello.elf
+ *   pes-vp run hello.elf --guest-files .
+ */
 #include <pes.h>
 #include <stdio.h>
 

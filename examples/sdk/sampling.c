@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A sampling profiler of one's own: the interrupt of a counter that overflows (Sscofpmf) every
-// kPeriod mispredicted branches, and the addresses where it was taken.
-//   riscv64-unknown-elf-gcc --specs=/usr/share/pes-vp/sdk/pes.specs -O2 -g sampling.c -o
-//   sampling.elf pes-vp run sampling.elf | sort | uniq -c | sort -rn | head
+/*
+ * A sampling profiler of one's own: the interrupt of a counter that overflows (Sscofpmf) every
+ * kPeriod mispredicted branches, and the addresses where it was taken:
+ *
+ *   riscv64-unknown-elf-gcc --specs=/usr/share/pes-vp/sdk/pes.specs -O2 -g \
+ *       sampling.c -o sampling.elf
+ *   pes-vp run sampling.elf | sort | uniq -c | sort -rn | head
+ */
 #include <pes.h>
 #include <stdio.h>
 #include <stdlib.h>

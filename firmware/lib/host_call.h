@@ -10,7 +10,10 @@ namespace pes::host_call {
 
 inline constexpr uint64_t kOpenAt = 56;
 inline constexpr uint64_t kClose = 57;
+inline constexpr uint64_t kSeek = 62;
+inline constexpr uint64_t kRead = 63;
 inline constexpr uint64_t kWrite = 64;
+inline constexpr int64_t kCurrentDirectory = -100; ///< AT_FDCWD, of kOpenAt
 
 struct Arguments {
     uint64_t word[4] = {};

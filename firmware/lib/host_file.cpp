@@ -6,9 +6,8 @@
 namespace pes {
 namespace {
 
-constexpr unsigned kPolls = 100'000;        // the platform answers within the store
-constexpr int64_t kNoSuchCall = -38;        // ENOSYS
-constexpr int64_t kCurrentDirectory = -100; // AT_FDCWD
+constexpr unsigned kPolls = 100'000; // the platform answers within the store
+constexpr int64_t kNoSuchCall = -38; // ENOSYS
 constexpr uint64_t kWriteCreateTruncate = 01 | 0100 | 01000;
 
 int64_t ask(uint64_t number, const host_call::Arguments& arguments) {
@@ -25,8 +24,8 @@ int64_t host_file_create(const char* name) {
         ++length;
     }
     return ask(host_call::kOpenAt,
-               {{static_cast<uint64_t>(kCurrentDirectory), reinterpret_cast<uint64_t>(name), length,
-                 kWriteCreateTruncate}});
+               {{static_cast<uint64_t>(host_call::kCurrentDirectory),
+                 reinterpret_cast<uint64_t>(name), length, kWriteCreateTruncate}});
 }
 
 int64_t host_file_write(int64_t file, const volatile void* bytes, size_t length) {

@@ -10,7 +10,6 @@ namespace pes {
 namespace {
 
 constexpr uint64_t kSpecVersion = 3U << 24;           // 3.0: major in 30:24, minor in 23:0
-constexpr uint64_t kImplementationId = 0x50'4553;     // "PES"; not a registered number
 constexpr uint64_t kImplementationVersion = 1U << 16; // 1.0
 
 struct Extension {
@@ -59,7 +58,7 @@ sbi::Result base_extension(const sbi::Call& call) {
     case sbi::base::kSpecVersion:
         return {sbi::kSuccess, kSpecVersion};
     case sbi::base::kImplementationId:
-        return {sbi::kSuccess, kImplementationId};
+        return {sbi::kSuccess, sbi::kImplementation};
     case sbi::base::kImplementationVersion:
         return {sbi::kSuccess, kImplementationVersion};
     case sbi::base::kProbeExtension:

@@ -29,31 +29,67 @@ bool host_answers() {
     return answers;
 }
 
-int64_t host_write(uint64_t file, uint64_t physical_address, uint64_t length) {
+namespace {
+
+/// Of a host that answered the probe.
+int64_t ask(uint64_t number, const host_call::Arguments& arguments) {
     int64_t result = 0;
     call_lock.acquire(take_messages);
-    host_call::call(host_call::kWrite, {{file, physical_address, length, 0}}, host_call::kForEver,
-                    result); // it answered the probe
+    host_call::call(number, arguments, host_call::kForEver, result);
     call_lock.release();
     return result;
 }
 
-sbi::Result host_extension(const sbi::Call& call) {
-    if (call.function != sbi::host::kWrite || !answers) {
-        return kSbiNotSupported;
-    }
-    const uint64_t file = call.argument[0];
-    if (file != sbi::host::kConsoleFile && file != sbi::host::kSampleFile) {
+/// Of files that the supervisor has opened the host's error number is the value.
+sbi::Result answer(int64_t result) {
+    return {sbi::kSuccess, static_cast<uint64_t>(result)};
+}
+
+sbi::Result write(uint64_t file, uint64_t address, uint64_t length) {
+    if (file != sbi::host::kConsoleFile && file < sbi::host::kSampleFile) {
         return {sbi::kInvalidParam, 0};
     }
-    if (!supervisor_owns(call.argument[1], call.argument[2])) {
+    if (!supervisor_owns(address, length)) {
         return {sbi::kInvalidAddress, 0};
     }
-    const int64_t written = host_write(file, call.argument[1], call.argument[2]);
-    if (written < 0) {
+    const int64_t written = host_write(file, address, length);
+    if (written < 0 && file < sbi::host::kFirstOpened) {
         return {sbi::kIo, 0};
     }
-    return {sbi::kSuccess, static_cast<uint64_t>(written)};
+    return answer(written);
+}
+
+} // namespace
+
+int64_t host_write(uint64_t file, uint64_t physical_address, uint64_t length) {
+    return ask(host_call::kWrite, {{file, physical_address, length, 0}});
+}
+
+sbi::Result host_extension(const sbi::Call& call) {
+    const uint64_t* const argument = call.argument;
+    if (!answers) {
+        return kSbiNotSupported;
+    }
+    switch (call.function) {
+    case sbi::host::kWrite:
+        return write(argument[0], argument[1], argument[2]);
+    case sbi::host::kOpen:
+        return supervisor_owns(argument[0], argument[1])
+                   ? answer(ask(host_call::kOpenAt,
+                                {{static_cast<uint64_t>(host_call::kCurrentDirectory), argument[0],
+                                  argument[1], argument[2]}}))
+                   : sbi::Result{sbi::kInvalidAddress, 0};
+    case sbi::host::kClose:
+        return answer(ask(host_call::kClose, {{argument[0], 0, 0, 0}}));
+    case sbi::host::kSeek:
+        return answer(ask(host_call::kSeek, {{argument[0], argument[1], argument[2], 0}}));
+    case sbi::host::kRead:
+        return supervisor_owns(argument[1], argument[2])
+                   ? answer(ask(host_call::kRead, {{argument[0], argument[1], argument[2], 0}}))
+                   : sbi::Result{sbi::kInvalidAddress, 0};
+    default:
+        return kSbiNotSupported;
+    }
 }
 
 } // namespace pes

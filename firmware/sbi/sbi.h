@@ -67,6 +67,8 @@ inline constexpr int64_t kThesisInvalid = -22; ///< Linux -EINVAL, as the thesis
 inline constexpr uint64_t kSampling = 0x0850'4553; // "PES"
 inline constexpr uint64_t kHost = 0x0848'5354;     // "HST"
 
+inline constexpr uint64_t kImplementation = 0x50'4553; ///< id "PES"; not a registered number
+
 namespace base {
 enum Function : uint64_t {
     kSpecVersion,
@@ -160,9 +162,10 @@ inline constexpr uint64_t kRecordKnown = 0xF;
 } // namespace sampling
 
 namespace host {
-enum Function : uint64_t { kWrite };
+enum Function : uint64_t { kWrite, kOpen, kClose, kSeek, kRead };
 inline constexpr uint64_t kConsoleFile = 1;
 inline constexpr uint64_t kSampleFile = 3; ///< the file given by --samples
+inline constexpr uint64_t kFirstOpened = 4;
 } // namespace host
 
 } // namespace pes::sbi

@@ -105,9 +105,13 @@ trap 'umount "$root/out"; rm -rf "$root"' EXIT
 work_there=/out
 try_programs "" chroot "$root" env -i PATH=/usr/bin:/bin HOME=/root
 
-# A program of one's own, from its source to its profile.
-chroot "$root" sh -e -c 'cp /usr/share/pes-vp/examples/sdk/hello.c /root && cd /root
+# Programs of one's own, from the source to the profile, and each example by the commands that it says itself.
+chroot "$root" sh -e -c 'cp /usr/share/pes-vp/examples/sdk/*.c /root && cd /root
     riscv64-unknown-elf-gcc --specs=/usr/share/pes-vp/sdk/pes.specs -O2 -g hello.c -o hello.elf
     pes-vp run hello.elf --guest-files . --quiet
-    pes-vp profile hello.elf --guest-files . --report /out/hello.html --console /dev/null' >"$work/hello.txt"
+    pes-vp profile hello.elf --guest-files . --report /out/hello.html --console /dev/null
+    for example in *.c; do
+        sed -n "2,/^ \\*\\//s/^ \\*   //p" $example >run.sh
+        sh -ex run.sh 2>&1 || { echo "$example failed"; exit 1; }
+    done' >"$work/hello.txt" || fail "$(tail -n 5 "$work/hello.txt")"
 grep -q 'sum_of_inverses' "$work/hello.txt" && grep -q '</html>' "$work/hello.html" || fail "$(cat "$work/hello.txt")"
