@@ -33,16 +33,25 @@ uint64_t make_entry(uint64_t physical, uint64_t bits) {
 } // namespace
 
 uint64_t PagePool::allocate(uint64_t pages) {
-    if (pages > (end_ - next_) / kPageSize) {
+    uint64_t first = next_;
+    if (pages == 1 && returned_ != 0) {
+        first = returned_;
+        returned_ = *reinterpret_cast<uint64_t*>(first);
+    } else if (pages > (end_ - next_) / kPageSize) {
         return 0;
+    } else {
+        next_ += pages * kPageSize;
     }
-    const uint64_t first = next_;
-    next_ += pages * kPageSize;
     auto* words = reinterpret_cast<uint64_t*>(first);
     for (uint64_t i = 0; i < pages * kPageSize / 8; ++i) {
         words[i] = 0;
     }
     return first;
+}
+
+void PagePool::give_back(uint64_t page) {
+    *reinterpret_cast<uint64_t*>(page) = returned_;
+    returned_ = page;
 }
 
 AddressSpace::AddressSpace(PagePool& pool)
@@ -74,27 +83,42 @@ void AddressSpace::map_gigabyte(uint64_t address) {
         make_entry(address, static_cast<uint64_t>(Access::Supervisor) | kAccessedDirty);
 }
 
-uint64_t AddressSpace::translate(uint64_t virtual_address, Intent intent) const {
+/// Of a page of the user; null: there is none.
+uint64_t* AddressSpace::page_entry(uint64_t virtual_address) const {
     if (virtual_address >= kUserEnd) {
+        return nullptr;
+    }
+    uint64_t* table = root_;
+    for (unsigned level = kLevels; level-- > 0;) {
+        uint64_t& entry = table[index_at(virtual_address, level)];
+        if ((entry & kValid) == 0) {
+            return nullptr;
+        }
+        if ((entry & kReadable) != 0) { // user pages are 4 KiB: a larger leaf is the supervisor's
+            return level == 0 && (entry & kUser) != 0 ? &entry : nullptr;
+        }
+        table = table_of(entry);
+    }
+    return nullptr;
+}
+
+uint64_t AddressSpace::translate(uint64_t virtual_address, Intent intent) const {
+    const uint64_t* const entry = page_entry(virtual_address);
+    if (entry == nullptr || (*entry & static_cast<uint64_t>(intent)) == 0) {
         return 0;
     }
-    const uint64_t* table = root_;
-    for (unsigned level = kLevels; level-- > 0;) {
-        const uint64_t entry = table[index_at(virtual_address, level)];
-        if ((entry & kValid) == 0) {
-            return 0;
-        }
-        if ((entry & kReadable) == 0) {
-            table = table_of(entry);
-            continue;
-        }
-        const uint64_t wanted = kUser | static_cast<uint64_t>(intent);
-        if (level != 0 || (entry & wanted) != wanted) {
-            return 0; // user pages are 4 KiB, so a larger leaf is the supervisor's
-        }
-        return ((entry >> kPpnShift) << kPageShift) | (virtual_address & (kPageSize - 1));
+    return ((*entry >> kPpnShift) << kPageShift) | (virtual_address & (kPageSize - 1));
+}
+
+uint64_t AddressSpace::unmap(uint64_t virtual_address) {
+    uint64_t* const entry = page_entry(virtual_address);
+    if (entry == nullptr) {
+        return 0;
     }
-    return 0;
+    const uint64_t physical = (*entry >> kPpnShift) << kPageShift;
+    *entry = 0;
+    asm volatile("sfence.vma %0" ::"r"(virtual_address) : "memory");
+    return physical;
 }
 
 uint64_t AddressSpace::translate_range(uint64_t virtual_address, uint64_t bytes,

@@ -12,23 +12,27 @@ constexpr uint64_t page_up(uint64_t bytes) {
     return (bytes + kPageSize - 1) & ~(kPageSize - 1);
 }
 
-/// Free main memory behind the program images, handed out from the bottom and never taken back: a
-/// user program's memory lives as long as the run.
+/// Free main memory behind the program images, handed out from the bottom.
 class PagePool {
   public:
     PagePool(uint64_t first, uint64_t end) : next_(first), end_(end) {}
     /// Physically contiguous, cleared; 0 if there is not enough.
     uint64_t allocate(uint64_t pages);
+    /// One page, for the next that wants a single one.
+    void give_back(uint64_t page);
 
   private:
     uint64_t next_;
     uint64_t end_;
+    uint64_t returned_ = 0; ///< the page given back last, whose first word is the one before
 };
 
 /// Page-table permissions with their bits in an entry (privileged specification, 4.4.1).
 enum class Access : uint64_t {
+    UserRead = 0x12,        ///< U R
     UserReadExecute = 0x1A, ///< U X R
     UserReadWrite = 0x16,   ///< U W R
+    UserAll = 0x1E,         ///< U X W R
     Supervisor = 0x0E,      ///< X W R
 };
 
@@ -40,6 +44,9 @@ class AddressSpace {
 
     /// Maps whole pages; both addresses are page aligned. False if a page table could not be had.
     bool map(uint64_t virtual_address, uint64_t physical, uint64_t bytes, Access access);
+
+    /// Takes one page out: its physical address, 0 if there was none.
+    uint64_t unmap(uint64_t virtual_address);
 
     /// Maps one gigabyte with one entry; used for the supervisor's identity map.
     void map_gigabyte(uint64_t address);
@@ -54,6 +61,8 @@ class AddressSpace {
     void activate() const;
 
   private:
+    uint64_t* page_entry(uint64_t virtual_address) const;
+
     uint64_t* root_;
     PagePool& pool_;
 };

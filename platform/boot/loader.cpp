@@ -186,14 +186,22 @@ Program Program::read(const std::filesystem::path& file, Address base, std::stri
     return ElfReader(file, base, what).read();
 }
 
+namespace {
+
+bool begins_as_elf(std::span<const std::byte> bytes) {
+    return bytes.size() >= SELFMAG && std::memcmp(bytes.data(), ELFMAG, SELFMAG) == 0;
+}
+
+} // namespace
+
 Program Program::raw_image(const std::filesystem::path& file, std::string_view what,
                            Address address) {
     Program program;
     program.what_ = what;
     program.name_ = file.string();
-    program.elf_ = false;
     program.entry_ = address;
     std::vector<std::byte> bytes = read_image(file, what);
+    program.elf_ = begins_as_elf(bytes);
     const std::uint64_t size = bytes.size();
     program.segments_.push_back({address, address, size, std::move(bytes)});
     return program;
@@ -203,8 +211,7 @@ Program Program::read_image_or_elf(const std::filesystem::path& file, std::strin
                                    Address address, std::uint64_t most) {
     Program raw = raw_image(file, what, address);
     Segment& segment = raw.segments_.front();
-    const std::vector<std::byte>& bytes = segment.data;
-    if (bytes.size() >= SELFMAG && std::memcmp(bytes.data(), ELFMAG, SELFMAG) == 0) {
+    if (begins_as_elf(segment.data)) {
         return read(file, address, what);
     }
     segment.data = unpack(std::move(segment.data), raw.title(), most);

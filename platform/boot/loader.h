@@ -64,7 +64,8 @@ class Program {
     const std::string& name() const { return name_; }
     /// "kernel 'Image'"
     std::string title() const { return what_ + " '" + name_ + "'"; }
-    bool is_elf() const { return elf_; }     ///< and no raw image
+    /// Also an initial RAM disk that is one, the program of a proxy kernel.
+    bool is_elf() const { return elf_; }
     std::vector<MemoryRange> ranges() const; ///< what it fills, in physical memory
     Address end() const;                     ///< behind its last byte
 

@@ -462,6 +462,7 @@ TEST(Lockstep, TakesEveryProgramOfTheTree) {
                                 "payload_hello",
                                 "pes_firmware",
                                 "pes_firmware_v6",
+                                "pes_proxy",
                                 "sbi_pmu_test",
                                 "overflow_test",
                                 "overflow_test_v6",
