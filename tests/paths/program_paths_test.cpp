@@ -475,6 +475,8 @@ TEST(Lockstep, TakesEveryProgramOfTheTree) {
                                 "papi_steady_80000",
                                 "pmu_overhead",
                                 "pmu_profile_test",
+                                "counter_rules",
+                                "counter_rules_instructions",
                                 "cycle_profile",
                                 "timer_test",
                                 "papi_u74_test",
