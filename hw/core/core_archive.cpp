@@ -206,14 +206,4 @@ void Hart::state(Archive& archive) {
     archive.section("decode", [this](Archive& part) { part(stepper_); });
 }
 
-std::string_view Hart::has_no_state(const Archive& archive) const {
-    if (!archive.saves()) {
-        return {}; // who only looks can begin here
-    }
-    if (parts_.config.window) {
-        return "a window of instructions (--crossings)";
-    }
-    return {};
-}
-
 } // namespace pes

@@ -50,11 +50,9 @@ class Hart final {
     void settle(Cycle end);
 
     /// Saves or restores everything that the hart's future depends on, between two calls of run().
-    /// The counter bank is the caller's, and comes first; so does memory.
-    void state(class Archive& archive);
-    /// Empty, or what this hart has that the archive cannot save, or load. Observers may begin with
+    /// The counter bank is the caller's, and comes first; so does memory. Observers may begin with
     /// a restored hart: what they know is of the part that runs.
-    std::string_view has_no_state(const class Archive& archive) const;
+    void state(class Archive& archive);
 
     // --- Connections --------------------------------------------------------------------------
 
@@ -204,6 +202,8 @@ class Hart final {
     const TransferRecords* transfer_records() const {
         return parts_.transfers ? &*parts_.transfers : nullptr;
     }
+    /// Of one whose questions a checkpoint keeps; in the same order in each run.
+    void connect(SightSink& asker) { parts_.truth->connect(asker); }
     /// The host's view: how the hart has come here.
     const PathStatistics& path_statistics() const { return blocks_.statistics(); }
     /// What overflow interrupts without skid have cost; null without Ssplcofi.

@@ -3,7 +3,6 @@
 
 #include "platform/config/settings.h"
 #include "platform/host/user_error.h"
-#include "platform/soc/guest/console_line.h"
 
 #include <algorithm>
 #include <array>
@@ -44,6 +43,7 @@ CheckpointSettings settings_of(const Options& options, const PlatformConfig& con
     add_file("the initrd", options.boot.initrd);
     add_file("the device tree", options.boot.device_tree);
     add_file("the image of --disk", options.disk);
+    list.emplace_back("--disk-write", options.disk_write ? "given" : "not given");
     list.emplace_back("the kernel's command line", "'" + options.boot.append + "'");
     list.emplace_back("--guest-files", options.guest_files.empty() ? "not given" : "given");
     list.emplace_back("--share", options.share.empty() ? "not given" : "given");
@@ -52,6 +52,7 @@ CheckpointSettings settings_of(const Options& options, const PlatformConfig& con
     list.emplace_back("--vcd", options.vcd.empty() ? "not given" : window_of(options));
     list.emplace_back("--trace",
                       options.trace.empty() ? "not given" : text_of(options.trace_setup));
+    list.emplace_back("--crossings", options.crossings.empty() ? "not given" : "given");
     list.emplace_back("--osd-trace", options.osd_trace.empty() ? "not given"
                                      : options.osd_threads == ThreadTracking::On
                                          ? "given with threads"
@@ -66,26 +67,14 @@ CheckpointSettings settings_of(const Options& options, const PlatformConfig& con
     return list;
 }
 
-/// What begins with the run and cannot begin in its middle, or has a state of its own.
-void check_options(const Options& options, const std::string& excluded) {
-    const std::array<std::pair<std::string, bool>, 4> others{
-        {{"--crossings", !options.crossings.empty()},
-         {"--console " + options.console, ConsoleLine::is_name(options.console)},
-         {"--virtio-console " + options.virtio_console,
-          ConsoleLine::is_name(options.virtio_console)},
-         {"--disk-write", options.disk_write}}};
-    for (const auto& [name, given] : others) {
-        if (given) {
-            throw UserError(name + " excludes " + excluded);
-        }
-    }
-}
-
 /// Behind the platform.
 void host_state(Archive& archive, const CheckpointHost& host, Cycle cycle) {
     archive.section("samples", [&host](Archive& part) { part(host.samples); });
     if (host.wave != nullptr) {
         archive.section("wave", [&](Archive& part) { host.wave->state(part, cycle); });
+    }
+    for (CrossingLog* const log : host.crossings) {
+        archive.section("crossings", [log](Archive& part) { part(*log); });
     }
     archive.section("guest_files", [&host](Archive& part) { part(host.files); });
 }
@@ -115,10 +104,6 @@ RunCheckpoint::RunCheckpoint(const Options& options, const PlatformConfig& confi
     if (!options.checkpoint && options.restore.empty()) {
         return;
     }
-    const bool both = options.checkpoint && !options.restore.empty();
-    check_options(options, both                 ? "--checkpoint-at and --restore"
-                           : options.checkpoint ? "--checkpoint-at"
-                                                : "--restore");
     settings_ = settings_of(options, config);
     if (!options.restore.empty()) {
         const std::string title = "--restore " + options.restore;
@@ -183,6 +168,9 @@ void RunCheckpoint::restore(Soc& soc, const CheckpointHost& host) {
 }
 
 void RunCheckpoint::write(Soc& soc, const CheckpointHost& host) {
+    if (options_.disk_write) {
+        settings_ = settings_of(options_, config_); // the image is what the guest has made of it
+    }
     try {
         Archive archive;
         Cycle cycle = soc.kernel_cycle();
@@ -209,7 +197,9 @@ std::string RunCheckpoint::save_next(Soc& soc, const CheckpointHost& host, unsig
     if (soc.rest_is_planned()) {
         throw UserError("another checkpoint is due first");
     }
-    check_options(options_, "checkpoints");
+    if (options_.profiling || options_.recording) { // the samplers have a state of their own
+        throw UserError("a run that the host samples cannot be saved");
+    }
     settings_ = settings_of(options_, config_);
     title_ = "checkpoint " + path;
     file_.emplace(path);

@@ -7,6 +7,7 @@
 #include "platform/cli/options.h"
 #include "platform/config/config.h"
 #include "platform/host/output_file.h"
+#include "platform/sampling/crossing_log.h"
 #include "platform/soc/guest/console_source.h"
 #include "platform/soc/guest/guest_files.h"
 #include "platform/soc/guest/sample_channel.h"
@@ -16,6 +17,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace pes {
 
@@ -25,6 +27,7 @@ struct CheckpointHost {
     GuestFiles& files;
     WaveRecorder* wave = nullptr;           ///< null: nothing is recorded
     const ConsoleSource* console = nullptr; ///< input of the UART; null: none
+    std::vector<CrossingLog*> crossings{};  ///< by hart; empty: not wanted
 };
 
 class RunCheckpoint {

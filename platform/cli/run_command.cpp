@@ -194,7 +194,8 @@ class Run {
         return {.samples = outputs_.samples(),
                 .files = guest_files_,
                 .wave = outputs_.wave(),
-                .console = outputs_.consoles().main_input()};
+                .console = outputs_.consoles().main_input(),
+                .crossings = outputs_.crossings()};
     }
 
     /// What cannot be saved does not end the run.
@@ -267,6 +268,7 @@ class Run {
             statistics_.trace = trace->report();
             statistics_.trace->probe_ends_inside = checkpoint_.ends_run();
         }
+        statistics_.goes_on = checkpoint_.ends_run();
         if (SoftwareTraceSystem* software = soc_->software_trace()) {
             if (!checkpoint_.ends_run()) {
                 software->finish();

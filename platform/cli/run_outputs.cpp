@@ -121,6 +121,14 @@ void RunOutputs::open_pipeline() {
     }
 }
 
+std::vector<CrossingLog*> RunOutputs::crossings() const {
+    std::vector<CrossingLog*> logs;
+    for (const std::unique_ptr<CrossingLog>& log : crossings_) {
+        logs.push_back(log.get());
+    }
+    return logs;
+}
+
 std::vector<std::vector<HartTap*>> RunOutputs::taps() {
     std::vector<std::vector<HartTap*>> all(config_.harts);
     for (unsigned index = 0; index < config_.harts; ++index) {
@@ -283,8 +291,10 @@ std::string RunOutputs::write(Soc& soc, RunStatistics& statistics) {
     for (unsigned index = 0; index < truths_.size(); ++index) {
         write_truth(truths_[index]->stream(), index, *soc.hart(index).truth(), truth_contexts_);
     }
-    for (const std::unique_ptr<CrossingLog>& log : crossings_) {
-        log->finish();
+    if (!statistics.goes_on) {
+        for (const std::unique_ptr<CrossingLog>& log : crossings_) {
+            log->finish();
+        }
     }
     const std::string tables = profile_ ? profile_->write(soc) : "";
     for (const MemoryDump& dump : dumps_) {

@@ -58,6 +58,8 @@ class RunOutputs {
     /// While it runs: false once the exact profile has used up its memory, which it announces.
     bool has_memory(Soc& soc);
 
+    std::vector<CrossingLog*> crossings() const; ///< by hart; empty: not wanted
+
     /// After the run: writes and commits all files. Returns the tables of `profile` for the
     /// standard output.
     std::string write(Soc& soc, RunStatistics& statistics);

@@ -34,6 +34,7 @@ struct RunStatistics {
     std::uint64_t late_wave_changes = 0;
     double host_seconds = 0;
     std::optional<TraceReport> trace{}; ///< of a platform with trace blocks of any kind
+    bool goes_on = false;               ///< it ends behind a checkpoint, which has what waits
 };
 
 /// JSON with the events under the names of the profile's table. What a hart counts stands at the

@@ -39,14 +39,24 @@ CounterBank& CrossingLog::wrap(CounterBank& seen, HpmBank& guest) {
 
 void CrossingLog::attach(Hart& hart) {
     hart_ = &hart;
+    hart.connect(*this);
     hart.tell_of_interrupts(*this);
+}
+
+void CrossingLog::state(Archive& archive) {
+    archive(written_, lines_, pending_, last_);
+    for (const std::uint64_t number : pending_) {
+        if (number < written_ || number - written_ >= lines_.size()) {
+            archive.refuse("a value is out of its range");
+        }
+    }
 }
 
 void CrossingLog::crossed(const Crossing& crossing) {
     if (lines_.size() >= kMostWaiting) {
         write_first();
     }
-    const std::size_t number = written_ + lines_.size();
+    const std::uint64_t number = written_ + lines_.size();
     lines_.push_back({.crossing = crossing, .asks = crossing.sources.any()});
     std::optional<Interrupt>& last = last_[static_cast<std::size_t>(crossing.kind)];
     if (last && last->cycle >= crossing.cycle) {
@@ -66,8 +76,8 @@ void CrossingLog::crossed(const Crossing& crossing) {
 }
 
 void CrossingLog::seen(std::uint64_t tag, const SeenInstruction* instruction) {
-    if (tag < written_) {
-        return;
+    if (tag < written_ || tag - written_ >= lines_.size()) {
+        return; // written without its cause
     }
     line(tag).asks = false;
     if (instruction != nullptr) {
@@ -82,7 +92,7 @@ void CrossingLog::interrupted(unsigned cause, Cycle cycle, const SeenInstruction
             last_[static_cast<std::size_t>(kind)] = {.cycle = cycle, .squashed = squashed};
         }
     }
-    std::erase_if(pending_, [&](std::size_t number) {
+    std::erase_if(pending_, [&](std::uint64_t number) {
         if (!delivers(cause, line(number).crossing.kind)) {
             return false;
         }

@@ -10,6 +10,7 @@
 // more memory than a short one.
 #pragma once
 
+#include "hw/common/archive.h"
 #include "platform/host/output_file.h"
 #include "platform/soc/hart_tap.h"
 
@@ -34,6 +35,7 @@ class CrossingLog final : public HartTap,
 
     /// The run is over: writes what still waits for its interrupt.
     void finish();
+    void state(Archive& archive); ///< of a checkpoint: what waits
 
   private:
     /// A crossing whose interrupt has not come after as many others is written without one.
@@ -42,15 +44,17 @@ class CrossingLog final : public HartTap,
     struct Interrupt {
         Cycle cycle = 0;
         SeenInstruction squashed;
+        void state(Archive& archive) { archive(cycle, squashed); }
     };
     struct Line {
         Crossing crossing;
         std::optional<SeenInstruction> cause{};
         std::optional<Interrupt> interrupt{};
         bool asks = false; ///< the cause is not known yet
+        void state(Archive& archive) { archive(crossing, cause, interrupt, asks); }
     };
 
-    Line& line(std::size_t number) { return lines_[number - written_]; }
+    Line& line(std::uint64_t number) { return lines_[number - written_]; }
     void write_first();
     void write_complete();
 
@@ -61,9 +65,9 @@ class CrossingLog final : public HartTap,
     const unsigned number_; ///< the hart's
     OutputFile& file_;
     Hart* hart_ = nullptr;
-    std::size_t written_ = 0;                      ///< lines
+    std::uint64_t written_ = 0;                    ///< lines
     std::deque<Line> lines_;                       ///< those after them
-    std::deque<std::size_t> pending_;              ///< numbers of lines without an interrupt
+    std::deque<std::uint64_t> pending_;            ///< numbers of lines without an interrupt
     std::array<std::optional<Interrupt>, 2> last_; ///< by the kind of crossing that it delivers
 };
 

@@ -138,9 +138,6 @@ bool DiskImage::flush() {
 }
 
 void DiskImage::state(Archive& archive) {
-    if (writes_ == Writes::ToFile) {
-        archive.refuse("a disk whose writes are kept cannot be saved");
-    }
     std::uint64_t count = written_.size();
     archive.below(count, bytes_ / kBlock + 2);
     if (archive.saves()) {
@@ -150,6 +147,9 @@ void DiskImage::state(Archive& archive) {
             archive.raw(block);
         }
         return;
+    }
+    if (writes_ == Writes::ToFile && count != 0) {
+        archive.refuse("what was written is not in the image");
     }
     written_.clear();
     for (std::uint64_t index = 0; index < count; ++index) {

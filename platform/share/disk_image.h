@@ -25,7 +25,8 @@ class DiskImage final : public BlockStore {
     bool read(std::uint64_t offset, std::span<std::byte> to) override;
     bool write(std::uint64_t offset, std::span<const std::byte> from) override;
     bool flush() override;
-    /// A file that has changed since cannot be the one of a checkpoint.
+    /// With Writes::ToFile nothing: the file has it. One that has changed since cannot be that of a
+    /// checkpoint.
     void state(Archive& archive) override;
 
   private:

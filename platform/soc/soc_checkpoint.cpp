@@ -167,10 +167,6 @@ void Soc::state(Archive& archive) {
         archive.section("software_trace", [this](Archive& part) { part(*software_trace_); });
     }
     for (unsigned index = 0; index < harts_.size(); ++index) {
-        HartModule& module = harts_[index]->module();
-        if (const std::string_view what = module.hart().has_no_state(archive); !what.empty()) {
-            archive.refuse("a run with " + std::string(what) + " cannot be saved or restored");
-        }
         archive.section("hart" + std::to_string(index),
                         [&](Archive& part) { part(*harts_[index]); });
     }

@@ -215,6 +215,29 @@ TEST_P(Socket, ASignalEndsTheWait) {
     EXPECT_FALSE(std::filesystem::exists(named(GetParam()).substr(5), error));
 }
 
+/// The guest waits for its next line when it is saved; another client goes on talking with it.
+TEST(ConsoleLine, ACheckpointGoesOnAtAnotherLine) {
+    const test::TemporaryDirectory directory;
+    const std::string file = (directory / "saved").string();
+    {
+        Platform first("--console pty --checkpoint-at 20000000 '" + file +
+                       "' --max-cycles 20000000 '" + kEcho + "'");
+        LineClient client(first.place());
+        talk(client, 20);
+        client.send("half a li");
+        EXPECT_EQ(client.receive(9), "half a li");
+        EXPECT_EQ(first.exit_code(), 124) << first.messages();
+        EXPECT_THAT(first.messages(), HasSubstr("the guest has taken "));
+    }
+    Platform second("--console pty --restore '" + file + "' '" + kEcho + "'");
+    LineClient client(second.place());
+    client.send("ne\n");
+    EXPECT_EQ(client.receive(3), "ne\n");
+    talk(client, 20);
+    client.send("\x04");
+    EXPECT_EQ(second.exit_code(), 0) << second.messages();
+}
+
 TEST(ConsoleLine, MistakesAreOneSentence) {
     const test::TemporaryDirectory directory;
     const std::string file = directory.write("file", "").string();
@@ -224,8 +247,6 @@ TEST(ConsoleLine, MistakesAreOneSentence) {
         {"--console unix:" + file, "--console: cannot listen on /"},
         {"--console unix:/missing/socket", "cannot listen on /missing/socket: No such file"},
         {"--console pty --console-input " + file, "--console pty excludes --console-input"},
-        {"--console pty --checkpoint-at 5 " + file, "--console pty excludes --checkpoint-at"},
-        {"--virtio-console pty --restore " + file, "--virtio-console pty excludes --restore"},
         {"--virtio-console tcp:x", "--virtio-console got 'x', expected a port"},
         {"--virtio-console -", "two outputs go to the standard output"},
     };

@@ -234,14 +234,14 @@ END
     [[ $harts == 2 ]] || tells again.$harts '^\$1 = 734650$' 'triple' '^\$2 = 700$' # sum of 3 n + 1
     cmp <(results whole) <(results again.$harts) || fail "$name: another rest with gdb"
 done
-serve refused "$one" --crossings refused.csv
+serve refused "$one"
 debug refused "$one" <<'END'
 monitor truth
-monitor checkpoint refused.ckpt
+monitor checkpoint missing/refused.ckpt
 kill
 END
 ended refused 130
-tells refused 'expected the option --truth' '^--crossings excludes checkpoints'
+tells refused 'expected the option --truth' 'missing/refused.ckpt.*No such file or directory'
 
 # --- The wire: interrupt, a second client, a client that goes away ------------------------------
 

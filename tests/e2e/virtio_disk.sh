@@ -54,11 +54,25 @@ refused "--disk 'none' cannot be opened: No such file" --disk none
 refused "--disk '.' is no regular file" --disk .
 refused "--disk 'message.txt' has 0 bytes, expected a multiple of 512" --disk message.txt
 refused '--disk-write needs --disk IMAGE' --disk-write
-refused '--disk-write excludes --checkpoint-at' --disk image --disk-write --checkpoint-at 1 other
 refused "image" --disk image --stats image
 cmp original image || fail "a mistake has changed the image"
 
 run kept --disk-write
 cmp expected kept.out || fail "other bytes with --disk-write"
 cmp kept.json step.1.json || fail "other counts with --disk-write"
-{ sector 8; sector i; sector x; } | cmp - image || fail "the image does not have what was written"
+{ sector 8; sector i; sector x; } >written
+cmp written image || fail "the image does not have what was written"
+
+# Behind a checkpoint, with the image that the first part has left.
+for cycle in 20000 50000 77777; do
+    cp original image
+    "$vp" run "$program" --quiet --log-level error --disk image --disk-write --checkpoint-at $cycle saved \
+        --max-cycles $cycle --console first.out || [[ $? == 124 ]] || fail "first with --disk-write"
+    cp image left
+    run restored --disk-write --restore saved
+    cmp restored.json step.1.json || fail "other counts behind cycle $cycle with --disk-write"
+    cmp written image || fail "other image behind cycle $cycle"
+    refused 'the image of --disk' --disk image --disk-write --restore saved
+    cp left image
+    refused '--disk-write is given in the checkpoint and not given here' --disk image --restore saved
+done

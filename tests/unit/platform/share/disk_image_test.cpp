@@ -81,9 +81,18 @@ TEST_F(Image, IsPartOfACheckpoint) {
     EXPECT_TRUE(loads.at_end());
     EXPECT_EQ(text(again, 0, kBytes), text(image, 0, kBytes));
 
-    DiskImage kept(directory.write("kept", original), DiskImage::Writes::ToFile, "--disk");
-    Archive refused;
-    EXPECT_THROW(kept.state(refused), ArchiveError);
+    Archive nothing;
+    {
+        DiskImage kept(directory.write("kept", original), DiskImage::Writes::ToFile, "--disk");
+        write(kept, 100, "first");
+        kept.state(nothing); // the file has it
+    }
+    Archive loads_nothing(nothing.bytes());
+    DiskImage behind(directory.path() / "kept", DiskImage::Writes::ToFile, "--disk");
+    behind.state(loads_nothing);
+    EXPECT_EQ(text(behind, 100, 5), "first");
+    Archive foreign(saved.bytes());
+    EXPECT_THROW(behind.state(foreign), ArchiveError);
     DiskImage small(directory.write("small", original.substr(0, 4096)), DiskImage::Writes::InMemory,
                     "--disk");
     Archive other(saved.bytes());
