@@ -70,7 +70,7 @@ sed -E 's/typedef logic \[63:0\] values_t \[32\];/typedef logic [2047:0] values_
 rewrite() {
     sed -E -e 's,//.*,,' -e '/^ *import pes_hpm_pkg::\*;/d' \
         -e 's/\b(value_o|file_value|value_i|threshold_i|retire_pc_i)\[([^]:]+)\]/\1[64*(\2)+:64]/g' \
-        -e 's/\[1:0\]\[63:0\]/[127:0]/' \
+        -e 's/\[1:0\]\[63:0\]/[127:0]/' -e 's/\[1:0\]\[(Retire\w+)-1:0\]/[2*\1-1:0]/' \
         -e "s/(^|[^.'\$A-Za-z0-9_\x01])($names)\b/\1\x01\2/g" \
         -e "s/(^|[^.'\$A-Za-z0-9_\x01])($names)\b/\1\x01\2/g" -e 's/\x01/pes_hpm_pkg::/g' \
         -e "s/pes_hpm_pkg::sources_t'/$(type_bits sources_t)'/g" \

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "hw/common/event.h"
+#include "hw/interface/riscv/retire_class.h"
 #include "hw/interface/types.h"
 
 #include <cstdint>
@@ -20,6 +21,8 @@ struct Retirement {
     /// The register that it wrote: 1..31 = x1..x31; any other value: no integer register.
     std::uint8_t destination = 0;
     EventMask events{}; ///< pulsed by it in the cycle of its retirement
+    RetireClass kind = RetireClass::None;
+    std::uint8_t written = 0; ///< its destination as the pins of a port have it (retire_class.h)
 };
 
 /// One trap taken (exception or interrupt).

@@ -2,6 +2,7 @@
 #include "hw/core/stepper.h"
 
 #include "hw/common/copy_access.h"
+#include "hw/core/arch/retire_class.h"
 #include "hw/interface/maps/csr.h"
 
 #include <algorithm>
@@ -164,7 +165,9 @@ void Stepper::observe(const Instruction& instruction, Cycle cycle) {
                                 .length = instruction.length,
                                 .privilege = hart_.arch().privilege,
                                 .destination = instruction.rd,
-                                .events = retirement_events(instruction)};
+                                .events = retirement_events(instruction),
+                                .kind = retire_class(instruction.timing),
+                                .written = retire_register(instruction.rd)};
     hart_.observers.tell([&](HartObserver& observer) { observer.retired(retirement); });
 }
 

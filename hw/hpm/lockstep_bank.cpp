@@ -1,57 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/hpm/lockstep_bank.h"
 
+#include "hw/hpm/bank_registers.h"
 #include "hw/hpm/invariant.h"
-#include "hw/hpm/pcer_csr.h"
 
 #include <utility>
 
 namespace pes {
-namespace {
-
-std::vector<std::uint16_t> pcer_registers() {
-    std::vector<std::uint16_t> registers{csr::kPcmr, csr::kPcer, csr::kUserPcmr, csr::kUserPcer};
-    for (unsigned index = 0; index <= kPcerCounters; ++index) { // PCCR31 too
-        const std::uint16_t machine = pccr_csr(index);
-        const auto user = static_cast<std::uint16_t>(csr::kUserPccr0 + index);
-        registers.insert(registers.end(), {machine, user});
-    }
-    return registers;
-}
-
-std::vector<std::uint16_t> registers_of(const CounterConfig& config) {
-    if (config.profile->registers != RegisterSet::Hpm) {
-        return pcer_registers();
-    }
-    std::vector<std::uint16_t> registers{csr::kMcycle,
-                                         csr::kMinstret,
-                                         csr::kMcountinhibit,
-                                         csr::kMhpmthresholdCycle,
-                                         csr::kMhpmthresholdInstret,
-                                         csr::kMhpmmmaped,
-                                         csr::kMhpmmsize,
-                                         csr::kMhpmmoffset,
-                                         csr::kMhpmmcontrol};
-    if (config.sscofpmf) {
-        registers.push_back(csr::kScountovf);
-    }
-    if (config.smcntrpmf) {
-        registers.insert(registers.end(), {csr::kMcyclecfg, csr::kMinstretcfg});
-    }
-    // Absent registers are compared too: they must stay 0.
-    for (unsigned index = kFirstProgrammable; index < kCounterLimit; ++index) {
-        registers.insert(registers.end(),
-                         {counter_csr(index), event_csr(index), threshold_csr(index)});
-    }
-    return registers;
-}
-
-} // namespace
-
 LockstepBank::LockstepBank(const CounterConfig& config, const RtlFactory& make_rtl, Hooks hooks)
     : HpmBank(config), make_rtl_(make_rtl), hooks_(std::move(hooks)),
       model_(make_model_bank(config)), rtl_(config, make_rtl()), recorder_(rtl_.model()),
-      registers_(registers_of(config)), sample_(config_) {
+      registers_(bank_registers(config)), sample_(config_) {
     rtl_.watch(registers_[looked_at_]);
 }
 

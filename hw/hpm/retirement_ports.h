@@ -21,6 +21,8 @@ struct RetiredPair {
         EventMask
             events{}; ///< of the cycle's pulses, those of this retirement; 0 if nothing retires
         Privilege privilege = Privilege::Machine;
+        RetireClass kind = RetireClass::None;
+        std::uint8_t written = 0;           ///< register, as in Retirement
         void state(class Archive& archive); ///< of a checkpoint
     };
     std::array<Port, 2> ports{};
@@ -33,7 +35,8 @@ struct RetiredPair {
 class RetirementPorts final : public HartObserver {
   public:
     void retired(const Retirement& retirement) override {
-        waiting_[arrived_++ % kWaiting] = {retirement.pc, retirement.events, retirement.privilege};
+        waiting_[arrived_++ % kWaiting] = {retirement.pc, retirement.events, retirement.privilege,
+                                           retirement.kind, retirement.written};
     }
 
     /// The next `count` retirements, for a cycle with these pulses. The stream and the pulses have

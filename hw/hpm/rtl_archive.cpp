@@ -40,6 +40,10 @@ void model_state(Archive& archive, RtlModel& model) {
 
 void RtlModel::Inputs::state(Archive& archive) {
     archive(pulses, retire_pc, retire_events, write_data, csr, write, debug);
+    for (unsigned port = 0; port < kPorts; ++port) {
+        archive.one_of(retire_class[port], RetireClass::FpSquareRoot);
+        archive.below(retire_register[port], 1U << kRetireRegisterBits);
+    }
     archive.below(retired, kPorts + 1);
     archive.one_of(privilege, Privilege::Machine);
     archive(overflow_pending, sampled_counters, overflow_cause, threshold_cause);
@@ -57,6 +61,8 @@ void RtlModel::Outputs::state(Archive& archive) {
 void RetiredPair::Port::state(Archive& archive) {
     archive(pc, events);
     archive.one_of(privilege, Privilege::Machine);
+    archive.one_of(kind, RetireClass::FpSquareRoot);
+    archive.below(written, 1U << kRetireRegisterBits);
 }
 
 void RetirementPorts::state(Archive& archive) {
@@ -81,8 +87,8 @@ void RtlWave::state(Archive& archive) {
 
 void RtlCounterBank::state(Archive& archive) {
     model_state(archive, *model_);
-    archive(now_, inputs_, outputs_, write_pending_, read_pending_, watched_, lines_, privilege_,
-            ports_, overflow_named_, threshold_named_, selector_before_, no_overflow_before_);
+    archive(now_, pins_, outputs_, write_pending_, read_pending_, watched_, lines_,
+            selector_before_, no_overflow_before_);
     if (wave_) {
         archive(*wave_);
     }

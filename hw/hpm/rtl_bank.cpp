@@ -6,13 +6,12 @@
 
 #include <algorithm>
 #include <bit>
-#include <iterator>
 #include <utility>
 
 namespace pes {
 
 RtlCounterBank::RtlCounterBank(const CounterConfig& config, std::unique_ptr<RtlModel> model)
-    : HpmBank(config), model_(std::move(model)), pins_(pin_sources(*config.profile)) {
+    : HpmBank(config), model_(std::move(model)), pins_(config) {
     model_->reset();
 }
 
@@ -21,32 +20,29 @@ void RtlCounterBank::write(std::uint16_t csr, std::uint64_t value) {
     require(!write_pending_, "RTL counter bank: two CSR writes in one cycle", now_ + 1);
     write_pending_ = true;
     no_overflow_before_ = 0;
-    inputs_.csr = csr;
-    inputs_.write_data = value;
+    pins_.access(csr, true);
+    pins_.set_write_data(value);
 }
 
 void RtlCounterBank::tick(const CyclePulses& pulses, Cycle cycle) {
     require(cycle == now_ + 1, "RTL counter bank: tick() skips or repeats a cycle", cycle);
-    inputs_.pulses = pulses.events & pins_;
-    inputs_.retired = pulses.retired;
-    inputs_.write = write_pending_;
+    const RtlModel::Inputs& inputs = pins_.inputs();
     if (!write_pending_) {
-        inputs_.csr = read_pending_.value_or(watched_);
+        pins_.access(read_pending_.value_or(watched_), false);
     }
     write_pending_ = false;
     read_pending_.reset();
-    drive_retirement(pulses.retired);
-    privilege_.enter(cycle);
-    inputs_.privilege = privilege_.present();
-    if (host_ != nullptr) {
-        drive_samples();
+    pins_.drive(pulses, cycle);
+    if (host_ != nullptr && inputs.write &&
+        decode_counter_csr(inputs.csr).kind == CounterRegister::Event) {
+        selector_before_ = model_->read(inputs.csr);
     }
     if (rtl_wave_) {
-        rtl_wave_->show(inputs_, cycle);
+        rtl_wave_->show(inputs, cycle);
     }
-    model_->cycle(inputs_, outputs_);
+    model_->cycle(inputs, outputs_);
     now_ = cycle;
-    if (host_ != nullptr && asks_) {
+    if (host_ != nullptr) {
         tell_samples();
     }
     lines_.set(BankLine::Threshold, outputs_.threshold_irq, now_ + 1);
@@ -92,7 +88,7 @@ void RtlCounterBank::finish() {
         wave_->advanced(*this);
     }
     if (rtl_wave_) { // the registers after the last edge
-        RtlModel::Inputs idle = inputs_;
+        RtlModel::Inputs idle = pins_.inputs();
         idle.pulses = {};
         idle.retired = 0;
         idle.write = false;
@@ -103,45 +99,21 @@ void RtlCounterBank::finish() {
 void RtlCounterBank::reset() {
     model_->reset();
     now_ = 0;
-    inputs_ = {};
+    pins_.reset();
     outputs_ = {};
     write_pending_ = false;
     read_pending_.reset();
     lines_.reset();
-    privilege_ = {};
-    ports_.clear();
-    overflow_named_.reset();
-    threshold_named_.reset();
     no_overflow_before_ = 0;
 }
 
-RetiredPair RtlCounterBank::retired() const {
-    RetiredPair pair;
-    pair.count = std::min<unsigned>(inputs_.retired, std::size(pair.ports));
-    for (unsigned port = 0; port < pair.count; ++port) {
-        pair.ports[port] = {inputs_.retire_pc[port], inputs_.retire_events[port],
-                            inputs_.privilege};
-    }
-    return pair;
-}
-
 // --- Sspesa -------------------------------------------------------------------------------------
-
-void RtlCounterBank::drive_samples() {
-    inputs_.overflow_pending = host_->overflow_pending();
-    inputs_.sampled_counters = host_->sampled_counters();
-    inputs_.overflow_cause = std::exchange(overflow_named_, std::nullopt);
-    inputs_.threshold_cause = std::exchange(threshold_named_, std::nullopt);
-    if (inputs_.write && decode_counter_csr(inputs_.csr).kind == CounterRegister::Event) {
-        selector_before_ = model_->read(inputs_.csr);
-    }
-}
 
 /// What the pins of the cycle behind now() say.
 void RtlCounterBank::tell_samples() {
     for (std::uint32_t left = outputs_.overflowed; left != 0; left &= left - 1) {
         const auto index = static_cast<unsigned>(std::countr_zero(left));
-        const bool written = inputs_.write && inputs_.csr == event_csr(index);
+        const bool written = pins_.inputs().write && pins_.inputs().csr == event_csr(index);
         host_->overflowed(
             crossing_of(Crossing::Kind::Overflow,
                         {.asked = true,
@@ -189,22 +161,12 @@ std::optional<Crossing> RtlCounterBank::overflow_ahead(std::span<const CyclePuls
         return std::nullopt;
     }
     TlmCounterBank ahead(config_);
-    ahead.take_over(*this, privilege_);
+    ahead.take_over(*this, pins_.privilege());
     if (write_pending_) {
-        ahead.write(inputs_.csr, inputs_.write_data);
+        ahead.write(pins_.inputs().csr, pins_.inputs().write_data);
         no_overflow_before_ = 0;
     }
     return ahead.overflow_ahead(coming);
-}
-
-/// A port on which nothing retires keeps its pc.
-void RtlCounterBank::drive_retirement(unsigned count) {
-    const RetiredPair pair = ports_.deliver(count, inputs_.pulses);
-    inputs_.retire_events = {};
-    for (unsigned port = 0; port < pair.count; ++port) {
-        inputs_.retire_pc[port] = pair.ports[port].pc;
-        inputs_.retire_events[port] = pair.ports[port].events;
-    }
 }
 
 } // namespace pes

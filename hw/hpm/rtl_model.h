@@ -5,6 +5,7 @@
 
 #include "hw/common/event.h"
 #include "hw/common/sample_host.h"
+#include "hw/interface/riscv/retire_class.h"
 #include "hw/interface/types.h"
 
 #include <array>
@@ -25,6 +26,10 @@ class RtlModel {
         std::array<Address, 2> retire_pc{}; ///< in program order
         /// The pulses of each port's own retirement; 0 for a port on which nothing retires.
         std::array<EventMask, 2> retire_events{};
+        /// Class and destination register (hw/interface/riscv/retire_class.h) of each port; 0 for a
+        /// port on which nothing retires.
+        std::array<RetireClass, 2> retire_class{};
+        std::array<std::uint8_t, 2> retire_register{};
         std::uint64_t write_data = 0;
         std::uint16_t csr = 0;
         bool write = false;

@@ -7,6 +7,7 @@
 #include "hw/hpm/rtl/rtl_profiles.h"
 #include "hw/interface/maps/csr.h"
 #include "hw/interface/pmu/profile_cv32e40p.h"
+#include "hw/interface/riscv/retire_class.h"
 
 #include <array>
 #include <bit>
@@ -127,6 +128,19 @@ void write_sources(std::ostream& out) {
             out << "  localparam int unsigned " << name << " = " << source << ";\n";
         }
     }
+}
+
+void write_retire_classes(std::ostream& out) {
+    out << "\n  // Retirement ports: the class of an instruction, and the bits of its "
+           "destination.\n"
+        << "  localparam int unsigned RetireClassBits = " << pes::kRetireClassBits << ";\n"
+        << "  localparam int unsigned RetireRegisterBits = " << pes::kRetireRegisterBits << ";\n"
+        << "  typedef enum logic [RetireClassBits-1:0] {";
+    for (std::size_t kind = 0; kind < pes::kRetireClassCount; ++kind) {
+        out << (kind == 0 ? "" : ",") << "\n    Retire" << pes::kRetireClassNames[kind] << " = "
+            << kind;
+    }
+    out << "\n  } retire_class_e;\n";
 }
 
 void write_csrs(std::ostream& out) {
@@ -332,6 +346,7 @@ std::string package() {
         << "/* verilator lint_off UNUSEDPARAM */ // whoever includes the package uses some of it\n"
         << "package pes_hpm_pkg;\n";
     write_sources(out);
+    write_retire_classes(out);
     write_csrs(out);
     write_profiles(out);
     write_filters(out);

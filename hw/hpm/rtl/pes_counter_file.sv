@@ -33,6 +33,9 @@ module pes_counter_file
 
   input  logic [Pulses-1:0] pulses_i,
   input  logic [1:0]  retired_i,     // instructions, 0..2
+  // For counters that decode events themselves; these here do not.
+  input  logic [1:0][RetireClassBits-1:0] retire_class_i,  // retire_class_e, RetireNone: none
+  input  logic [1:0][RetireRegisterBits-1:0] retire_rd_i,  // 1..31 x1..x31, 32.. f0.., else 0
   input  logic [31:0] inhibit_i,     // mcountinhibit, bit = counter index
   input  logic [1:0]  priv_lvl_i,    // mode of this cycle
   input  logic        debug_mode_i,  // the counters stand still

@@ -41,6 +41,9 @@ module pes_hpm
   input  logic [1:0]       retire_valid_i,
   input  logic [1:0][63:0] retire_pc_i,     // for the sample capture only
   input  logic [Pulses-1:0] retire_events_i, // of pulses_i: those of the instruction at port 0
+  // Class and destination of each instruction that retires, for blocks that decode events themselves.
+  input  logic [1:0][RetireClassBits-1:0] retire_class_i, // retire_class_e, RetireNone if none does
+  input  logic [1:0][RetireRegisterBits-1:0] retire_rd_i, // 1..31 x1..x31, 32.. f0.., else 0
   input  logic [1:0]       priv_lvl_i,      // mode of this cycle: filters, sample capture
   input  logic             debug_mode_i,    // the programmable counters stand still
 
@@ -212,6 +215,8 @@ module pes_hpm
     .csr_rdata_o(file_rdata),
     .pulses_i,
     .retired_i  (retired),
+    .retire_class_i,
+    .retire_rd_i,
     .inhibit_i  (inhibit_q),
     .priv_lvl_i,
     .debug_mode_i,

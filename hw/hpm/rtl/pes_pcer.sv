@@ -28,6 +28,9 @@ module pes_pcer
   input  logic [1:0]       retire_valid_i,
   input  logic [1:0][63:0] retire_pc_i,
   input  sources_t         retire_events_i,
+  // Class and destination of each instruction that retires, for blocks that decode events themselves.
+  input  logic [1:0][RetireClassBits-1:0] retire_class_i, // retire_class_e, RetireNone if none does
+  input  logic [1:0][RetireRegisterBits-1:0] retire_rd_i, // 1..31 x1..x31, 32.. f0.., else 0
   input  logic [1:0]       priv_lvl_i,
   input  logic             debug_mode_i,  // the counters stand still
 

@@ -166,6 +166,11 @@ class VerilatedModel final : public RtlModel {
             top_.retire_pc_i[2 * port + 1] = static_cast<IData>(inputs.retire_pc[port] >> 32);
         }
         drive_mask(top_.retire_events_i, inputs.retire_events[0]);
+        const auto both = [](auto pins, unsigned bits) {
+            return static_cast<SData>(unsigned(pins[0]) | unsigned(pins[1]) << bits);
+        };
+        top_.retire_class_i = both(inputs.retire_class, kRetireClassBits);
+        top_.retire_rd_i = both(inputs.retire_register, kRetireRegisterBits);
         top_.priv_lvl_i = static_cast<CData>(inputs.privilege);
         top_.debug_mode_i = inputs.debug;
         drive_samples(inputs);

@@ -15,6 +15,12 @@ std::span<const BuiltModel> foreign_models();
 /// The same with packaged/packaged_counters.sv.
 std::span<const BuiltModel> packaged_models();
 
+/// Counters that decode the events of retirement from the class pins, classes/class_counters.toml;
+/// and with an error in the decoding.
+std::span<const BuiltModel> class_models();
+std::span<const BuiltModel> wrong_class_models();
+std::span<const BuiltModel> few_class_models(); ///< with six counters
+
 /// Both variants of the PCER unit.
 std::span<const BuiltModel> pcer_models();
 
