@@ -206,6 +206,8 @@ void add_run_options(CLI::App& run, Options& options) {
         ->allow_extra_args(false);
     add_word(run, "--crossings", options.crossings, "FILE",
              "Threshold crossings and overflows with cause and interrupt, as CSV");
+    add_word(run, "--counter-stimulus", options.counter_stimulus, "FILE",
+             "Pins of the counters in each cycle and what they must show, for a testbench");
     add_word(run, "--log-level", options.log_level, "LEVEL", "Messages about the guest, on stderr")
         ->check(CLI::IsMember({"trace", "debug", "info", "warn", "error", "off"}));
     run.add_flag("--quiet", options.quiet, "No summary on stderr at the end");

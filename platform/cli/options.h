@@ -77,7 +77,8 @@ struct Options {
     std::string path;           ///< empty: as configured
     std::string counters;       ///< likewise
     std::string lockstep_vcd;
-    std::string trace; ///< file of the trace probe; empty: the host sets nothing up
+    std::string counter_stimulus; ///< what a testbench replays; empty: none
+    std::string trace;            ///< file of the trace probe; empty: the host sets nothing up
     TraceSetup trace_setup;
     std::string osd_trace; ///< file of the software trace modules; empty: likewise
     ThreadTracking osd_threads = ThreadTracking::Off;

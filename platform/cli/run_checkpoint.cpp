@@ -67,6 +67,13 @@ CheckpointSettings settings_of(const Options& options, const PlatformConfig& con
     return list;
 }
 
+/// What begins with the run and cannot begin in its middle.
+void check_options(const Options& options, const std::string& excluded) {
+    if (!options.counter_stimulus.empty()) {
+        throw UserError("--counter-stimulus excludes " + excluded);
+    }
+}
+
 /// Behind the platform.
 void host_state(Archive& archive, const CheckpointHost& host, Cycle cycle) {
     archive.section("samples", [&host](Archive& part) { part(host.samples); });
@@ -104,6 +111,10 @@ RunCheckpoint::RunCheckpoint(const Options& options, const PlatformConfig& confi
     if (!options.checkpoint && options.restore.empty()) {
         return;
     }
+    const bool both = options.checkpoint && !options.restore.empty();
+    check_options(options, both                 ? "--checkpoint-at and --restore"
+                           : options.checkpoint ? "--checkpoint-at"
+                                                : "--restore");
     settings_ = settings_of(options, config);
     if (!options.restore.empty()) {
         const std::string title = "--restore " + options.restore;
@@ -200,6 +211,7 @@ std::string RunCheckpoint::save_next(Soc& soc, const CheckpointHost& host, unsig
     if (options_.profiling || options_.recording) { // the samplers have a state of their own
         throw UserError("a run that the host samples cannot be saved");
     }
+    check_options(options_, "checkpoints");
     settings_ = settings_of(options_, config_);
     title_ = "checkpoint " + path;
     file_.emplace(path);

@@ -45,6 +45,19 @@ std::optional<ExitReason> wanted_end() {
 /// A waveform holds back the changes of a quantum. With one hart a shorter one changes no result.
 constexpr Cycle kWaveQuantum = 10'000;
 
+/// A stimulus file has a pin for everything that the profile's counters count.
+void check_pins(const PmuProfile& profile) {
+    const EventMask known = pin_sources(profile) | event_bit(Event::None) |
+                            event_bit(Event::Instructions) | event_bit(Event::Cycles);
+    for (const EventRow& row : profile) {
+        if (!known.has(row.source)) {
+            throw UserError("--counter-stimulus: the event '" + std::string(row.name) +
+                            "' of profile '" + std::string(profile.name) +
+                            "' has no pin in RTL, expected a profile without it");
+        }
+    }
+}
+
 PlatformConfig configure(const Options& options) {
     PlatformConfig config = make_config(options.config, options.assignments);
     if (!options.path.empty()) {
@@ -65,6 +78,9 @@ PlatformConfig configure(const Options& options) {
     if (!options.truth.empty() || options.exec) {
         config.hart.truth = true;
         config.hart.charged = config.hart.extensions.smpdis ? kAllEvents : kCoreEvents;
+    }
+    if (!options.counter_stimulus.empty()) {
+        check_pins(*config.counters.profile);
     }
     if (!options.crossings.empty()) {
         config.hart.window = true;

@@ -54,6 +54,7 @@ RunOutputs::RunOutputs(const Options& options, const PlatformConfig& config, con
     stats_file_ = outputs_.open(options_.stats);
     open_truths();
     open_crossings();
+    open_stimulus();
     if (options_.profiling) {
         profile_.emplace(*options_.profiling, config_,
                          options_.exec ? std::nullopt : std::optional(boot_.elf_files()), outputs_);
@@ -98,6 +99,19 @@ void RunOutputs::open_crossings() {
     for (unsigned index = 0; index < config_.harts; ++index) {
         crossings_.push_back(std::make_unique<CrossingLog>(
             index, *outputs_.open(file_of_hart(options_.crossings, index))));
+    }
+}
+
+void RunOutputs::open_stimulus() {
+    if (options_.counter_stimulus.empty()) {
+        return;
+    }
+    if (options_.counter_stimulus == "-" && config_.harts > 1) {
+        throw UserError("--counter-stimulus - has room for one hart, expected a file name: each "
+                        "hart gets one");
+    }
+    for (unsigned index = 0; index < config_.harts; ++index) {
+        stimuli_.push_back(outputs_.open(file_of_hart(options_.counter_stimulus, index)));
     }
 }
 
@@ -186,6 +200,7 @@ HostSide RunOutputs::host_side(GuestFiles& guest_files) {
                   .wave = wave_ ? &*wave_ : nullptr,
                   .lockstep_vcd = options_.lockstep_vcd.empty() ? std::string(kLockstepVcd)
                                                                 : options_.lockstep_vcd,
+                  .counter_stimuli = stimuli_,
                   .trace = trace_.file,
                   .software_trace = osd_files_,
                   .taps = taps()};
@@ -228,6 +243,8 @@ void RunOutputs::check_path() const {
     const char* watcher = nullptr;
     if (config_.counters.kind != CounterModel::Tlm) {
         watcher = "counters in RTL (counters.model)";
+    } else if (!stimuli_.empty()) {
+        watcher = "--counter-stimulus";
     } else if (trace_.file != nullptr && options_.trace_setup.program != ProgramTrace::None) {
         watcher = "--trace (but for --trace-program none)";
     } else if (options_.osd_threads == ThreadTracking::On) {

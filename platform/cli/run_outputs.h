@@ -67,6 +67,7 @@ class RunOutputs {
   private:
     void open_truths();
     void open_crossings();
+    void open_stimulus();
     void open_pipeline();
     void open_trace();
     void open_osd_trace();
@@ -95,6 +96,7 @@ class RunOutputs {
     std::vector<OutputFile*> truths_;                     ///< by hart; empty: not wanted
     TruthContexts truth_contexts_;                        ///< that they are of; empty: all
     std::vector<std::unique_ptr<CrossingLog>> crossings_; ///< likewise
+    std::vector<OutputFile*> stimuli_;                    ///< of the counters, likewise
     bool warned_of_memory_ = false;
     std::optional<HostProfile> profile_;
     std::optional<HostRecording> recording_;

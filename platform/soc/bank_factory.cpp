@@ -7,6 +7,7 @@
 #include "platform/host/user_error.h"
 
 #include <string>
+#include <utility>
 
 namespace pes {
 namespace {
@@ -65,10 +66,7 @@ RtlFactory find_model(const CounterConfig& config) {
                     expectation(models));
 }
 
-} // namespace
-
-std::unique_ptr<HpmBank> make_counter_bank(const CounterConfig& config,
-                                           LockstepBank::Hooks lockstep) {
+std::unique_ptr<HpmBank> make_bank(const CounterConfig& config, LockstepBank::Hooks lockstep) {
     switch (config.kind) {
     case CounterModel::Rtl:
         return std::make_unique<RtlCounterBank>(config, find_model(config)());
@@ -78,6 +76,18 @@ std::unique_ptr<HpmBank> make_counter_bank(const CounterConfig& config,
         break;
     }
     return make_model_bank(config);
+}
+
+} // namespace
+
+std::unique_ptr<HpmBank> make_counter_bank(const CounterConfig& config,
+                                           LockstepBank::Hooks lockstep,
+                                           StimulusWriter::Sink stimulus) {
+    std::unique_ptr<HpmBank> bank = make_bank(config, std::move(lockstep));
+    if (!stimulus) {
+        return bank;
+    }
+    return std::make_unique<StimulusBank>(config, std::move(bank), std::move(stimulus));
 }
 
 } // namespace pes

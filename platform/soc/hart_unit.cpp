@@ -56,7 +56,7 @@ CounterBank& set_up(HpmBank& bank, const HartUnit::Place& place) {
 
 HartUnit::HartUnit(const PlatformConfig& config, const ClockDomain& clock, Place place)
     : commit_scope_(scope(place.index) + ".commit"),
-      bank_(make_counter_bank(config.counters, place.lockstep)),
+      bank_(make_counter_bank(config.counters, place.lockstep, place.stimulus)),
       module_(scope(place.index).c_str(), hart_config(config, place), clock, set_up(*bank_, place),
               run_ahead(config), std::move(place.timer)),
       interrupts_(place.wave != nullptr && place.wave->wants(CommitWave::kGroup)

@@ -28,6 +28,7 @@ class HartUnit {
         WaveSink* wave = nullptr;        ///< null: nothing is recorded
         std::vector<HartTap*> taps{};    ///< the first is nearest to the counters
         LockstepBank::Hooks lockstep{};
+        StimulusWriter::Sink stimulus{}; ///< of the counters; empty: nobody wants it
         HartModule::Timer timer;
     };
 

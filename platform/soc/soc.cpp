@@ -3,6 +3,7 @@
 
 #include "hw/interface/maps/interrupts.h"
 #include "platform/host/end_request.h"
+#include "platform/host/output_file.h"
 #include "platform/host/user_error.h"
 #include "platform/soc/guest/console.h"
 #include "platform/soc/guest/sample_channel.h"
@@ -32,6 +33,13 @@ ExitReason reason_of(HartModule::Outcome outcome) {
 
 /// Cycles that a read adds for which there is no device. [axi_err_slv.sv]
 constexpr Cycle kRefusal = 1;
+
+StimulusWriter::Sink stimulus_sink(unsigned hart, const HostSide& host) {
+    if (hart >= host.counter_stimuli.size()) {
+        return {};
+    }
+    return [file = host.counter_stimuli[hart]](std::string_view text) { file->write(text); };
+}
 
 } // namespace
 
@@ -135,6 +143,7 @@ void Soc::add_hart(unsigned index, const BootImage& boot, const HostSide& host) 
                          .wanted = [this] { return difference_.empty(); },
                          .keep_window = lockstep_window(host.lockstep_vcd),
                          .name_of_pc = [&boot](Address pc) { return boot.place_name(pc); }},
+            .stimulus = stimulus_sink(index, host),
             .timer = {.mtime = [this](Cycle at) { return machine_timer_->device().mtime(at); },
                       .set_stimecmp =
                           [this, index](std::uint64_t stimecmp, Cycle at) {

@@ -58,7 +58,8 @@ struct HostSide {
     Console* virtio_console = nullptr;            ///< of VirtioConsoleDescription, likewise
     ConsoleInput* virtio_console_input = nullptr; ///< null: nobody says anything
     WaveSink* wave = nullptr;                     ///< null: nothing is recorded
-    std::string lockstep_vcd{};  ///< window before a difference of model and RTL; empty: none
+    std::string lockstep_vcd{}; ///< window before a difference of model and RTL; empty: none
+    std::vector<OutputFile*> counter_stimuli{}; ///< of the counters, by hart; empty: none
     OutputFile* trace = nullptr; ///< what leaves through the trace probe; null: nobody reads it
     std::vector<OutputFile*> software_trace{}; ///< of the modules, by hart; empty: likewise
     std::vector<std::vector<HartTap*>> taps{}; ///< by hart; empty: none
