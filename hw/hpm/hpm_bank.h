@@ -12,6 +12,8 @@
 
 namespace pes {
 
+class CounterCoverage;
+
 class HpmBank : public CounterBank {
   public:
     /// Offers the registers as group "hpm" under `scope`; see BankWave for the names. Call before
@@ -26,6 +28,9 @@ class HpmBank : public CounterBank {
 
     /// The observer of retirements that the bank needs, or null.
     virtual HartObserver* observer() { return nullptr; }
+
+    /// What the run has seen of the counters, or null: nobody has looked.
+    virtual const CounterCoverage* coverage() const { return nullptr; }
 
   protected:
     explicit HpmBank(const CounterConfig& config) : config_(config) {}

@@ -10,7 +10,7 @@ namespace pes {
 LockstepBank::LockstepBank(const CounterConfig& config, const RtlFactory& make_rtl, Hooks hooks)
     : HpmBank(config), make_rtl_(make_rtl), hooks_(std::move(hooks)),
       model_(make_model_bank(config)), rtl_(config, make_rtl()), recorder_(rtl_.model()),
-      registers_(bank_registers(config)), sample_(config_) {
+      registers_(bank_registers(config)), coverage_(config_), sample_(config_) {
     rtl_.watch(registers_[looked_at_]);
 }
 
@@ -41,6 +41,7 @@ std::uint64_t LockstepBank::read(std::uint16_t csr) const {
         differ(difference_in(csr, model, rtl), csr);
     }
     equal_in_[csr % kCsrNumbers] = now();
+    coverage_.read(csr);
     return model;
 }
 
@@ -52,6 +53,7 @@ void LockstepBank::write(std::uint16_t csr, std::uint64_t value) {
 void LockstepBank::tick(const CyclePulses& pulses, Cycle cycle) {
     sample_.before(*model_, pulses);
     rtl_.tick(pulses, cycle); // before the model requests an interrupt or asks for a cause
+    coverage_.before(*model_, rtl_.inputs());
     model_->tick(pulses, cycle);
     if (difference_) [[unlikely]] {
         return;
@@ -93,6 +95,7 @@ void LockstepBank::reset() {
     rtl_.reset();
     recorder_ = RtlRecorder(rtl_.model());
     sample_.reset();
+    coverage_.reset();
     equal_in_.fill(0);
 }
 
@@ -100,6 +103,7 @@ void LockstepBank::compare() {
     const RtlModel::Outputs& rtl = rtl_.outputs();
     const auto line = [this](BankLine which) { return model_->interrupt(which).level; };
     const std::uint32_t reached = model_->reached();
+    coverage_.after(*model_, rtl_.inputs(), reached);
     compare_value("csr_hit_o", model_->owns(rtl_.inputs().csr), rtl.hit);
     compare_value("threshold_irq_o", line(BankLine::Threshold), rtl.threshold_irq,
                   reached | rtl.reached);

@@ -10,6 +10,7 @@
 // before it with all internal signals of the RTL. The hart sees the values of the model.
 #pragma once
 
+#include "hw/hpm/counter_coverage.h"
 #include "hw/hpm/lockstep_report.h"
 #include "hw/hpm/model_bank.h"
 #include "hw/hpm/rtl_bank.h"
@@ -71,6 +72,7 @@ class LockstepBank final : public HpmBank {
     void attach_wave(WaveSink& sink, std::string_view scope) override;
     void finish() override;
     HartObserver* observer() override { return rtl_.observer(); }
+    const CounterCoverage* coverage() const override { return &coverage_; }
 
     const std::optional<Difference>& difference() const { return difference_; }
     /// For test benches: the debug pin from the next cycle on. No hart of the platform has a debug
@@ -112,7 +114,8 @@ class LockstepBank final : public HpmBank {
 
     mutable std::array<Cycle, kCsrNumbers> equal_in_{}; ///< last comparison of each register
 
-    SampleCapture sample_; ///< as the RTL must show it
+    mutable CounterCoverage coverage_; ///< mutable: a read is part of it
+    SampleCapture sample_;             ///< as the RTL must show it
     SampleHost* host_ = nullptr;
 
     mutable std::optional<Difference> difference_; ///< mutable: a read may find it

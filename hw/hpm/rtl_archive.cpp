@@ -133,7 +133,7 @@ void LockstepBank::state(Archive& archive) {
     archive.section("rtl", [this](Archive& part) { part(rtl_); });
     archive.section("recorder", [this](Archive& part) { part(recorder_); });
     archive.below(looked_at_, registers_.size());
-    archive(equal_in_, sample_);
+    archive(equal_in_, coverage_, sample_);
 }
 
 } // namespace pes

@@ -51,6 +51,7 @@ class StimulusBank final : public HpmBank {
     /// Ends the file.
     void finish() override;
     HartObserver* observer() override;
+    const CounterCoverage* coverage() const override { return bank_->coverage(); }
 
   private:
     /// The retirement stream, for both.

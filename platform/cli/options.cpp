@@ -206,6 +206,8 @@ void add_run_options(CLI::App& run, Options& options) {
         ->allow_extra_args(false);
     add_word(run, "--crossings", options.crossings, "FILE",
              "Threshold crossings and overflows with cause and interrupt, as CSV");
+    add_word(run, "--counter-coverage", options.counter_coverage, "FILE",
+             "What a lockstep run has seen of the counters, as CSV");
     add_word(run, "--counter-stimulus", options.counter_stimulus, "FILE",
              "Pins of the counters in each cycle and what they must show, for a testbench");
     add_word(run, "--log-level", options.log_level, "LEVEL", "Messages about the guest, on stderr")

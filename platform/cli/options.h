@@ -77,6 +77,7 @@ struct Options {
     std::string path;           ///< empty: as configured
     std::string counters;       ///< likewise
     std::string lockstep_vcd;
+    std::string counter_coverage; ///< of lockstep; empty: none
     std::string counter_stimulus; ///< what a testbench replays; empty: none
     std::string trace;            ///< file of the trace probe; empty: the host sets nothing up
     TraceSetup trace_setup;

@@ -70,6 +70,9 @@ PlatformConfig configure(const Options& options) {
     if (!options.lockstep_vcd.empty() && config.counters.kind != CounterModel::Lockstep) {
         throw UserError("--lockstep-vcd needs --counters lockstep");
     }
+    if (!options.counter_coverage.empty() && config.counters.kind != CounterModel::Lockstep) {
+        throw UserError("--counter-coverage needs --counters lockstep");
+    }
     if (options.lockstep_vcd.ends_with(".fst")) {
         throw UserError("--lockstep-vcd " + options.lockstep_vcd +
                         ": this window is written as VCD only, expected a name with another "
@@ -275,6 +278,9 @@ class Run {
                                          .path = hart.path_statistics()});
             if (const SkidlessCost* cost = hart.skidless_cost()) {
                 statistics_.harts.back().skidless = *cost;
+            }
+            if (const CounterCoverage* coverage = soc_->counter_coverage(index)) {
+                statistics_.harts.back().seen = coverage->seen();
             }
         }
         if (TraceSystem* trace = soc_->trace_system()) {

@@ -54,6 +54,7 @@ RunOutputs::RunOutputs(const Options& options, const PlatformConfig& config, con
     stats_file_ = outputs_.open(options_.stats);
     open_truths();
     open_crossings();
+    open_coverage();
     open_stimulus();
     if (options_.profiling) {
         profile_.emplace(*options_.profiling, config_,
@@ -99,6 +100,15 @@ void RunOutputs::open_crossings() {
     for (unsigned index = 0; index < config_.harts; ++index) {
         crossings_.push_back(std::make_unique<CrossingLog>(
             index, *outputs_.open(file_of_hart(options_.crossings, index))));
+    }
+}
+
+void RunOutputs::open_coverage() {
+    if (options_.counter_coverage.empty()) {
+        return;
+    }
+    for (unsigned index = 0; index < config_.harts; ++index) {
+        coverages_.push_back(outputs_.open(file_of_hart(options_.counter_coverage, index)));
     }
 }
 
@@ -307,6 +317,9 @@ std::string RunOutputs::write(Soc& soc, RunStatistics& statistics) {
     }
     for (unsigned index = 0; index < truths_.size(); ++index) {
         write_truth(truths_[index]->stream(), index, *soc.hart(index).truth(), truth_contexts_);
+    }
+    for (unsigned index = 0; index < coverages_.size(); ++index) {
+        write_counter_coverage(coverages_[index]->stream(), *soc.counter_coverage(index));
     }
     if (!statistics.goes_on) {
         for (const std::unique_ptr<CrossingLog>& log : crossings_) {

@@ -14,6 +14,7 @@
 #include "platform/sampling/crossing_log.h"
 #include "platform/soc/guest/guest_files.h"
 #include "platform/soc/guest/sample_channel.h"
+#include "platform/soc/outputs/counter_coverage_file.h"
 #include "platform/soc/outputs/memory_dump.h"
 #include "platform/soc/outputs/truth_file.h"
 #include "platform/soc/soc.h"
@@ -67,6 +68,7 @@ class RunOutputs {
   private:
     void open_truths();
     void open_crossings();
+    void open_coverage();
     void open_stimulus();
     void open_pipeline();
     void open_trace();
@@ -96,6 +98,7 @@ class RunOutputs {
     std::vector<OutputFile*> truths_;                     ///< by hart; empty: not wanted
     TruthContexts truth_contexts_;                        ///< that they are of; empty: all
     std::vector<std::unique_ptr<CrossingLog>> crossings_; ///< likewise
+    std::vector<OutputFile*> coverages_;                  ///< of the counters, likewise
     std::vector<OutputFile*> stimuli_;                    ///< of the counters, likewise
     bool warned_of_memory_ = false;
     std::optional<HostProfile> profile_;

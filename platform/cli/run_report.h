@@ -4,6 +4,7 @@
 
 #include "hw/common/event.h"
 #include "hw/core/hart.h"
+#include "hw/hpm/counter_coverage.h"
 #include "hw/interface/pmu/profile.h"
 #include "platform/soc/exit_status.h"
 #include "platform/soc/guest/sample_channel.h"
@@ -27,6 +28,7 @@ struct RunStatistics {
         std::uint64_t uncounted_level_cycles = 0; ///< see PulseLog::lost()
         std::optional<SkidlessCost> skidless{};   ///< with Ssplcofi
         PathStatistics path{};
+        std::optional<CounterCoverage::Seen> seen{}; ///< of its counters in lockstep
     };
 
     RunEnd end;

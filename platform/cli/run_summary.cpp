@@ -94,6 +94,18 @@ std::string events(const Sum& sum, const PmuProfile& profile) {
     return text;
 }
 
+/// Of counters in lockstep: how much of what they can do the run has seen.
+std::string coverage(const std::vector<RunStatistics::OfHart>& harts) {
+    CounterCoverage::Seen sum;
+    for (const RunStatistics::OfHart& hart : harts) {
+        sum.points += hart.seen ? hart.seen->points : 0;
+        sum.of += hart.seen ? hart.seen->of : 0;
+    }
+    return sum.of == 0 ? std::string()
+                       : line(sum.points, "counter points seen",
+                              "of " + grouped(sum.of) + " in lockstep, --counter-coverage");
+}
+
 std::string records(const RunStatistics& statistics, const SampleChannel& samples) {
     std::string text;
     if (samples.records() + samples.lost() + samples.malformed() != 0) {
@@ -134,6 +146,7 @@ std::string run_summary(const std::string& program, const RunStatistics& statist
     }
     text += line(sum.traps, "traps");
     text += events(sum, *config.counters.profile);
+    text += coverage(statistics.harts);
     text += records(statistics, samples);
     return text + fmt::format("\n {:.3f} s on the host, {:.1f} million instructions a second\n\n",
                               statistics.host_seconds,

@@ -122,6 +122,10 @@ class Soc : public sc_core::sc_module {
     /// The harts that are not asleep, as NoProgress looks at them.
     std::vector<NoProgress::Look> look_at_harts() const;
     GuestMemory memory() { return memory_view_; }
+    /// What a lockstep run has seen of the counters of this hart, or null.
+    const CounterCoverage* counter_coverage(unsigned index) const {
+        return harts_[index]->bank().coverage();
+    }
     /// How often any counter's threshold interrupt was raised.
     std::uint64_t threshold_interrupts() const;
     /// Null if the platform has no trace blocks.

@@ -174,6 +174,10 @@ void write_filters(std::ostream& out) {
         << "  localparam int unsigned FilterLow = " << low << ";\n"
         << "  localparam int unsigned FilterWidth = " << std::popcount(kMhpmeventInhibits) << ";\n"
         << "  typedef logic [FilterWidth-1:0] filter_t;\n"
+        << "  localparam int unsigned UserFilter = " << place(kMhpmeventUserInhibit) << ";\n"
+        << "  localparam int unsigned SupervisorFilter = " << place(kMhpmeventSupervisorInhibit)
+        << ";\n"
+        << "  localparam int unsigned MachineFilter = " << place(kMhpmeventMachineInhibit) << ";\n"
         << "\n  // The filters that hold a counter in this mode.\n"
         << "  function automatic filter_t filters_of(logic [1:0] mode);\n"
         << "    filters_of = '0;\n"

@@ -31,6 +31,7 @@ class RtlCoverage {
             return;
         }
         close(descriptor);
+        model.forcePerInstance(true); // which counter it is
         model.write(name.c_str());
         std::ifstream file(name);
         for (std::string line; std::getline(file, line);) {

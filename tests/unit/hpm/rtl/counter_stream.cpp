@@ -393,9 +393,7 @@ Stream random_stream(std::uint64_t seed, const CounterConfig& config, std::size_
     return stream;
 }
 
-std::optional<LockstepBank::Difference> run(const Stream& stream, const CounterConfig& config,
-                                            const RtlFactory& make) {
-    LockstepBank bank(config, make, {});
+void play(const Stream& stream, LockstepBank& bank) {
     StreamHost host;
     bank.connect_samples(host);
     const std::vector<std::uint16_t> csrs = owned_csrs(bank);
@@ -436,6 +434,12 @@ std::optional<LockstepBank::Difference> run(const Stream& stream, const CounterC
             break;
         }
     }
+}
+
+std::optional<LockstepBank::Difference> run(const Stream& stream, const CounterConfig& config,
+                                            const RtlFactory& make) {
+    LockstepBank bank(config, make, {});
+    play(stream, bank);
     return bank.difference();
 }
 

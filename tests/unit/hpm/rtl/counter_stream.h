@@ -57,6 +57,9 @@ Stream random_stream(std::uint64_t seed, const CounterConfig& config, std::size_
 std::optional<LockstepBank::Difference> run(const Stream& stream, const CounterConfig& config,
                                             const RtlFactory& make);
 
+/// The same on a bank, up to the first difference; it cannot be used after that.
+void play(const Stream& stream, LockstepBank& bank);
+
 /// A short stream that still fails: no step can be left out, no pulse or write either.
 Stream shrink(Stream stream, const std::function<bool(const Stream&)>& fails);
 
