@@ -25,6 +25,10 @@ class ModelBank : public HpmBank {
     /// programmable counters stand still.
     virtual void set_debug(bool debug) = 0;
 
+    /// For test benches, which know the mode of a cycle only when it has come: the mode from the
+    /// next cycle on, at once. Not beside set_privilege().
+    virtual void set_mode(Privilege mode) = 0;
+
   protected:
     using HpmBank::HpmBank;
 };

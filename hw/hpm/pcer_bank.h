@@ -56,6 +56,7 @@ class PcerBank final : public ModelBank {
 
     std::uint32_t reached() const override { return 0; }
     void set_debug(bool debug) override;
+    void set_mode(Privilege) override {} // likewise
     void state(Archive& archive) override;
 
   private:

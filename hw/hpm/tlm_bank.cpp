@@ -320,6 +320,12 @@ void TlmCounterBank::set_privilege(Privilege mode, Cycle from) {
     quiet_until_ = std::min(quiet_until_, from - 2);
 }
 
+void TlmCounterBank::set_mode(Privilege mode) {
+    privilege_.set(mode);
+    for_each_bit(filtered_, [this](unsigned i) { reconnect(counters_[i], i); });
+    quiet_until_ = now_; // other counters run now: the next tick() renews the bound
+}
+
 /// The mode of the next cycle: counters stop and continue according to their filters.
 void TlmCounterBank::enter_mode() {
     if (privilege_.enter(now_ + 1)) [[unlikely]] {

@@ -105,6 +105,7 @@ class TlmCounterBank : public ModelBank, private TlmBankState {
 
     std::uint32_t reached() const override;
     void set_debug(bool debug) override { debug_ = debug; }
+    void set_mode(Privilege mode) override;
     void state(Archive& archive) override;
 
   private:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # `cpack` in the build folder, or the target `package`, makes Debian packages: pes-vp; pes-vp-dev with the SDK for
-# guests, and pes-vp-doc, for every architecture.
+# guests, and pes-vp-doc, for every architecture; libpes-hpm-dev, the counters as a library.
 install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT doc)
 if(PES_MKDOCS)
@@ -20,7 +20,7 @@ set(CPACK_PACKAGE_DIRECTORY ${CMAKE_BINARY_DIR}/packages)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_INSTALL_PREFIX /usr)
 set(CPACK_SET_DESTDIR ON) # what is written at installation knows where it will be
-set(CPACK_COMPONENTS_ALL program dev doc)
+set(CPACK_COMPONENTS_ALL program hpm dev doc)
 if(NOT PES_RISCV_CXX)
   list(REMOVE_ITEM CPACK_COMPONENTS_ALL dev)
 endif()
@@ -41,6 +41,14 @@ set(CPACK_DEBIAN_DEV_PACKAGE_NAME pes-vp-dev)
 set(CPACK_DEBIAN_DEV_PACKAGE_ARCHITECTURE all)
 set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "gcc-riscv64-unknown-elf, picolibc-riscv64-unknown-elf")
 set(CPACK_DEBIAN_DEV_PACKAGE_RECOMMENDS "pes-vp, pkg-config")
+
+set(CPACK_COMPONENT_HPM_DESCRIPTION
+" The counters of pes-vp as a reference model for testbenches: C header, DPI
+ declarations, shared and static library.")
+set(CPACK_DEBIAN_HPM_PACKAGE_NAME libpes-hpm-dev)
+set(CPACK_DEBIAN_HPM_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_HPM_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_HPM_PACKAGE_SUGGESTS "pes-vp-doc, verilator, pkg-config")
 
 set(CPACK_COMPONENT_DOC_DESCRIPTION " Documentation.")
 set(CPACK_DEBIAN_DOC_PACKAGE_NAME pes-vp-doc)

@@ -15,8 +15,8 @@ work=$(cd "$work" && pwd)
 rm -rf "$work/packages" "$work/here"
 (cd "$build" && "$cpack" -B "$work/packages") >"$work/cpack.log" 2>&1 || fail "$(tail -n 5 "$work/cpack.log")"
 program=$(echo "$work"/packages/pes-vp_*.deb) doc=$(echo "$work"/packages/pes-vp-doc_*_all.deb)
-dev=$(echo "$work"/packages/pes-vp-dev_*_all.deb)
-[[ -f $program && -f $doc && -f $dev ]] || fail "packages: $(ls "$work/packages")"
+dev=$(echo "$work"/packages/pes-vp-dev_*_all.deb) hpm=$(echo "$work"/packages/libpes-hpm-dev_*.deb)
+[[ -f $program && -f $doc && -f $dev && -f $hpm ]] || fail "packages: $(ls "$work/packages")"
 
 # What a person does first, in the root $1; behind it what runs a command there.
 try_programs() {
@@ -37,6 +37,10 @@ if [[ $where == here ]]; then
     grep -q '^/usr/share/pes-vp/sdk/lib/crt0.o$' "$work/here/usr/share/pes-vp/sdk/pes.specs" || fail "paths of the specs"
     [[ $(PKG_CONFIG_PATH=$work/here/usr/share/pkgconfig pkg-config --cflags pes-sdk) == --specs=/usr/share/pes-vp/sdk/pes.specs* ]] ||
         fail "pkg-config"
+    dpkg-deb -x "$hpm" "$work/here"
+    pc=$(find "$work/here" -name pes-hpm.pc)
+    [[ $(PKG_CONFIG_PATH=$(dirname "$pc") pkg-config --libs pes-hpm) == *-lpes_hpm* ]] || fail "pkg-config pes-hpm"
+    [[ -s $work/here/usr/include/pes_hpm.h && -s $(dirname "$pc")/../libpes_hpm.so ]] || fail "libpes-hpm-dev"
     work_there=$work
     try_programs "$work/here" env PATH="$work/here/usr/bin:/usr/bin:/bin"
     for page in docs/tutorial.md html/tutorial.html; do
