@@ -230,7 +230,7 @@ module replay #(
   reg [5:0]        rd0, rd1;
   reg              ended;
 
-  task bad(input [8*64-1:0] what);
+  task bad(input [8*96-1:0] what);
     begin
       $display("FAIL: cycle %0d: %0s", cycle, what);
       $fatal(1, "the stimulus file cannot be replayed");

@@ -35,6 +35,11 @@ record overflow --firmware "$firmware/pes_firmware.elf" --kernel "$firmware/over
 record sampled "$firmware/sampled_work_all_modes.elf" --max-cycles 100000
 cp "$source/tests/e2e/rtl_replay/by_hand.stim" "$work/by_hand.stim"
 files=(by_hand pes_test workload overflow sampled)
+# For pes_hpm alone: causes of Sspesa, and another profile with its own shape.
+record causes "$firmware/sampling_methods.elf" --max-cycles 200000 --set extensions.sspesa=true \
+    --set extensions.smcsrind=true --set extensions.smctr=true
+grep -q '^t ' "$work/causes.stim" || fail "no cause of a threshold in causes.stim"
+record u74 "$firmware/workload_u74.elf" --max-cycles 150000 --set counters.profile=u74
 
 # What counts does not matter, nor does the execution path that the user leaves open.
 for kind in rtl lockstep; do
@@ -58,9 +63,9 @@ replay=$source/examples/rtl-replay
 rtl=(pes_counter_file pes_counter pes_threshold pes_sample_buffer pes_sample_capture
     pes_sample_registers pes_hpm)
 
-build_verilator() { # directory with the RTL
+build_verilator() { # directory with the RTL, options...
     "$verilator" --binary -Wno-lint -Wno-style -Wno-fatal -O3 --top-module replay --Mdir "$1/obj" \
-        "$package" "${rtl[@]/#/$1/}" "$replay/replay.sv" >"$1/log" 2>&1 ||
+        "${@:2}" "$package" "${rtl[@]/#/$1/}" "$replay/replay.sv" >"$1/log" 2>&1 ||
         { cat "$1/log"; fail "verilator: $1"; }
 }
 run_verilator() { # directory file
@@ -82,9 +87,9 @@ plant() {
     printf '%s\n' "${content/"$2"/"$3"}" >"$1"
 }
 
-passes() { # simulator directory
+passes() { # simulator directory files...
     local file result
-    for file in "${files[@]}"; do
+    for file in "${@:3}"; do
         result=$("run_$1" "$2" "$file")
         echo "$1, $file: $result"
         [[ $result == "PASS: $(tail -n 1 "$work/$file.stim" | cut -d ' ' -f 2) cycles, "* ]] ||
@@ -105,7 +110,13 @@ if [[ -n $verilator ]]; then
     for name in inhibit late; do cp -r "$source/hw/hpm/rtl" "$work/rtl_$name"; done
     rtl=("${rtl[@]/%/.sv}")
     build_verilator "$work/rtl"
-    passes verilator "$work/rtl"
+    passes verilator "$work/rtl" "${files[@]}" causes
+    cp -r "$source/hw/hpm/rtl" "$work/rtl_u74"
+    build_verilator "$work/rtl_u74" -GPROFILE=1 -GPULSES=61 -GCOUNTERS=2 -GWIDTH=40 -GFREEZES=0 \
+        -GSMCNTRPMF=0
+    passes verilator "$work/rtl_u74" u74
+    # The wrong shape is no success.
+    fails verilator "$work/rtl" u74 "cycle 1: the file has another number of pulse pins"
     # The pulse of cycle 6 of the file by hand, in which counter 3 is inhibited, counts.
     plant "$work/rtl_inhibit/pes_counter_file.sv" "run && !inhibit_i[n]" "run"
     build_verilator "$work/rtl_inhibit"
@@ -123,7 +134,7 @@ if [[ -n $iverilog ]]; then
         cp "$replay/plain_hpm.v" "$work/$name"
     done
     build_iverilog "$work/plain"
-    passes iverilog "$work/plain"
+    passes iverilog "$work/plain" "${files[@]}"
     plant "$work/plain_inhibit/plain_hpm.v" "held = inhibit[n] || " "held = "
     build_iverilog "$work/plain_inhibit"
     fails iverilog "$work/plain_inhibit" by_hand \

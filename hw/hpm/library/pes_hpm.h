@@ -18,7 +18,7 @@
 extern "C" {
 #endif
 
-typedef struct pes_hpm pes_hpm;
+typedef struct pes_hpm pes_hpm; /* NOLINT(modernize-use-using): C */
 
 /* Interrupt lines, as pes_hpm_lines() returns them. */
 enum {
