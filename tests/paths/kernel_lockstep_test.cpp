@@ -27,8 +27,9 @@ std::string run_kernels(const PlatformConfig& config, std::span<const BuiltModel
     for (std::string name; report.empty() && std::getline(names, name); ++kernels) {
         auto bank = std::make_unique<LockstepBank>(
             config.counters, model->make,
-            LockstepBank::Hooks{
-                .on_difference = [&](const std::string& text) { report = name + ": " + text; }});
+            LockstepBank::Hooks{.on_difference = [&](const std::string& text) {
+                report.append(name).append(": ").append(text);
+            }});
         LockstepBank& lockstep = *bank;
         KernelMachine machine(config, std::move(bank));
         machine.run(std::filesystem::path(PES_KERNELS) / (name + ".elf"));
