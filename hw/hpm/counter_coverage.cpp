@@ -6,6 +6,7 @@
 #include "hw/hpm/privilege_track.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace pes {
 namespace {
@@ -44,6 +45,7 @@ void CounterCoverage::reset() {
     for (Counter& counter : counters_) {
         counter.selector = 0;
     }
+    selecting_ = kFixed;
     inhibit_ = reads_ = reached_ = before_ = 0;
 }
 
@@ -91,10 +93,9 @@ void CounterCoverage::before(const ModelBank& bank, const RtlModel::Inputs& inpu
     if (inputs.write) {
         write(bank, inputs);
     }
-    for (unsigned index = 0; index < kFirstProgrammable + config_->programmable; ++index) {
-        if (exists(index)) {
-            count(bank, index, inputs);
-        }
+    for (std::uint32_t left = selecting_ | reads_ | (reached_ ^ before_); left != 0;
+         left &= left - 1) {
+        count(bank, static_cast<unsigned>(std::countr_zero(left)), inputs);
     }
     hit_events(inputs.pulses - event_bit(Event::None), Pulsed);
     block_[TwoRetired] += inputs.retired > 1 ? 1 : 0;
@@ -120,7 +121,11 @@ void CounterCoverage::look(const ModelBank& bank, unsigned index) {
     Counter& counter = counters_[index];
     if (index >= kFirstProgrammable) {
         counter.selector = bank.peek(event_csr(index));
-        counter.sources = sources_of(*config_, counter.selector);
+        if (exists(index)) {
+            counter.sources = sources_of(*config_, counter.selector);
+        }
+        const std::uint32_t bit = std::uint32_t{1} << index;
+        selecting_ = counter.sources.any() ? selecting_ | bit : selecting_ & ~bit;
     } else {
         counter.selector = bank.peek(index == kCycleIndex ? csr::kMcyclecfg : csr::kMinstretcfg);
     }
@@ -258,7 +263,7 @@ void CounterCoverage::state(Archive& archive) {
     for (auto& event : events_) {
         archive(event);
     }
-    archive(block_, inhibit_, reads_, reached_, before_);
+    archive(block_, selecting_, inhibit_, reads_, reached_, before_);
 }
 
 } // namespace pes

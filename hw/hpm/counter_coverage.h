@@ -124,6 +124,8 @@ class CounterCoverage {
     std::array<Counter, kCounterLimit> counters_{};
     std::array<std::array<std::uint64_t, EventPointCount>, kSourceCount> events_{}; ///< by source
     std::array<std::uint64_t, BlockPointCount> block_{};
+    static constexpr std::uint32_t kFixed = 1U << kCycleIndex | 1U << kInstretIndex;
+    std::uint32_t selecting_ = kFixed; ///< counters that count some event
     std::uint32_t inhibit_ = 0;
     std::uint32_t reads_ = 0;                ///< counters that software reads in this cycle
     std::uint32_t reached_ = 0, before_ = 0; ///< comparators of this cycle and the last one
