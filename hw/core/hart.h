@@ -104,6 +104,8 @@ class Hart final {
     }
     /// Null: nobody is told.
     void tell_of_modes(ModeSink* sink) { parts_.mode_sink = sink; }
+    /// Call before the run: what direct_memory() refuses in main memory is reached over the bus.
+    void reach_memory_over_the_bus() { parts_.execution.data().host().copy_over_the_bus(); }
     /// The bus has withdrawn the direct_memory() that it had granted.
     void direct_memory_withdrawn() { parts_.execution.data().direct_memory_withdrawn(); }
 

@@ -5,6 +5,7 @@
 #include "hw/common/systemc/lazy_dmi.h"
 
 #include <algorithm>
+#include <cstring>
 #include <vector>
 
 namespace pes {
@@ -45,6 +46,8 @@ void HartModule::InterruptInput::set_level(unsigned line, bool level, Cycle at) 
     owner_.hart_.set_interrupt(static_cast<Interrupt>(line), level, at + kMipRegister);
     if (owner_.group_ != nullptr && owner_.hart_.sleeps()) {
         owner_.due_ = owner_.clock_.now();
+        owner_.wake_.notify(sc_core::SC_ZERO_TIME);
+    } else if (owner_.waits_for_wires_) {
         owner_.wake_.notify(sc_core::SC_ZERO_TIME);
     }
 }
@@ -141,7 +144,11 @@ bool HartModule::step() {
     }
     if (stop != HartStop::WaitForInterrupt) {
         silent_since_ = kNever;
-    } else if (!can_wake()) {
+        turn_.set_idle(false);
+    } else if (const bool wakes = can_wake(); !wakes && ended_) {
+        wait_for_wires();
+        return true;
+    } else if (!wakes) {
         fail(Outcome::Deadlock, HaltReason::DeadWait);
         return false;
     } else if (group_ != nullptr) {
@@ -149,7 +156,7 @@ bool HartModule::step() {
         return true;
     }
     if (owes_the_kernel(clock_.now())) {
-        sc_core::wait(sc_core::SC_ZERO_TIME);
+        turn_.wait(sc_core::SC_ZERO_TIME);
     } else {
         wait_until(hart_.now());
     }
@@ -205,9 +212,8 @@ void HartModule::state(Archive& archive) {
 /// A device has work in a cycle that the kernel has already reached: an edge of the counters, which
 /// the hart learns of some cycles late, or the effect of an access that has moved the kernel ahead
 /// of the hart. The hart must not run past its effects, whatever the quantum.
-bool HartModule::owes_the_kernel(Cycle kernel_now) const {
-    return group_ == nullptr && hart_.now() <= kernel_now &&
-           sc_core::sc_pending_activity_at_current_time();
+bool HartModule::owes_the_kernel(Cycle kernel_now) {
+    return group_ == nullptr && hart_.now() <= kernel_now && turn_.activity_now();
 }
 
 void HartModule::end(Outcome outcome) {
@@ -215,7 +221,12 @@ void HartModule::end(Outcome outcome) {
         return;
     }
     outcome_ = outcome;
-    sc_core::sc_stop();
+    turn_.set_idle(true);
+    if (ended_) {
+        ended_();
+    } else {
+        sc_core::sc_stop();
+    }
 }
 
 /// The hart cannot go on: a debugger may look at it before the run ends.
@@ -258,9 +269,11 @@ void HartModule::await_turn() {
     hart_.resume_among_neighbours();
 }
 
-bool HartModule::event_in_sight() const {
+bool HartModule::event_in_sight() {
     if (group_ == nullptr) {
-        return sc_core::sc_pending_activity() || counter_can_interrupt();
+        const bool counts = counter_can_interrupt();
+        turn_.set_idle(!counts);
+        return counts || turn_.activity();
     }
     return !group_->all_asleep() || group_->next_device_event() != kNever ||
            group_->counters_can_interrupt();
@@ -278,6 +291,15 @@ bool HartModule::can_wake() {
     return hart_.now() < std::max(silent_since_, hart_.last_retirement()) + kArrival;
 }
 
+/// Nothing is left that could wake it, but what is outside of the kernel may come to it: its own
+/// time goes on when a wire changes.
+void HartModule::wait_for_wires() {
+    waits_for_wires_ = true;
+    sc_core::wait(wake_);
+    waits_for_wires_ = false;
+    silent_since_ = kNever;
+}
+
 bool HartModule::counter_can_interrupt() const {
     return bank_.cycles_can_interrupt(hart_.state().privilege);
 }
@@ -286,7 +308,7 @@ void HartModule::wait_until(Cycle cycle) {
     const sc_core::sc_time target = clock_.time_of(cycle);
     if (target > sc_core::sc_time_stamp()) {
         due_ = cycle;
-        sc_core::wait(target - sc_core::sc_time_stamp());
+        turn_.wait(target - sc_core::sc_time_stamp());
         await_turn();
         rested_ = 0;
     }
@@ -295,7 +317,7 @@ void HartModule::wait_until(Cycle cycle) {
 /// The next event that can touch this hart, the quantum's end or the cycle limit, whichever comes
 /// first; never the present cycle, so that the hart always moves, unless it sleeps in a group or
 /// owes_the_kernel().
-Cycle HartModule::next_horizon() const {
+Cycle HartModule::next_horizon() {
     if (stop_requested_) {
         return 0;
     }
@@ -307,9 +329,8 @@ Cycle HartModule::next_horizon() const {
     if (owes_the_kernel(now)) {
         return hart_.now();
     }
-    const Cycle event = group_ != nullptr
-                            ? group_->next_device_event()
-                            : clock_.cycle_of(stamp + sc_core::sc_time_to_pending_activity());
+    const Cycle event = group_ != nullptr ? group_->next_device_event()
+                                          : clock_.cycle_of(stamp + turn_.time_to_activity());
     const Cycle next = std::max(std::min(event, now - rested_ + quantum_), now + 1);
     return group_ != nullptr ? std::min(next, cycle_limit_) : next;
 }
@@ -405,9 +426,38 @@ bool HartModule::direct_memory(Address address, DirectMemory& region) {
     }
     region = {.data = reinterpret_cast<std::byte*>(dmi.get_dmi_ptr()),
               .start = dmi.get_start_address(),
-              .end = dmi.get_end_address() + 1,
+              .end = std::max(dmi.get_end_address() + 1, dmi.get_end_address()), // ~0: to the end
               .lazy = lazy};
     return true;
+}
+
+bool HartModule::read_memory(Address address, void* data, unsigned size, Cycle at) {
+    return access_memory(tlm::TLM_READ_COMMAND, address, data, size, at);
+}
+
+bool HartModule::write_memory(Address address, const void* data, unsigned size, Cycle at) {
+    std::uint64_t copy = 0; // a TLM payload needs writable data
+    std::memcpy(&copy, data, size);
+    return access_memory(tlm::TLM_WRITE_COMMAND, address, &copy, size, at);
+}
+
+/// Its time is that of the hart's own model of memory: what the target adds to the delay is not
+/// taken.
+bool HartModule::access_memory(tlm::tlm_command command, Address address, void* data, unsigned size,
+                               Cycle at) {
+    payload_.set_command(command);
+    payload_.set_address(address);
+    payload_.set_data_ptr(static_cast<unsigned char*>(data));
+    payload_.set_data_length(size);
+    payload_.set_streaming_width(size);
+    payload_.set_byte_enable_ptr(nullptr);
+    payload_.set_dmi_allowed(false);
+    payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    const sc_core::sc_time& now = sc_core::sc_time_stamp();
+    sc_core::sc_time delay = std::max(clock_.time_of(at), now) - now;
+    bus->b_transport(payload_, delay);
+    renew_horizon();
+    return payload_.is_response_ok();
 }
 
 /// This is rare, so the whole grant is dropped.

@@ -18,6 +18,7 @@
 #include "hw/core/halt/debugger.h"
 #include "hw/core/hart.h"
 #include "hw/core/hart_group.h"
+#include "hw/core/hart_turn.h"
 
 #include <tlm_utils/simple_initiator_socket.h>
 
@@ -98,6 +99,18 @@ class HartModule : public sc_core::sc_module, private HartBus {
     /// Saves or restores the hart and its counters, at rest.
     void state(Archive& archive);
 
+    // --- Among modules of others ----------------------------------------------------------------
+
+    /// Call before the run. Its end calls `ended` in the thread of the hart and leaves the kernel
+    /// alone; asleep, it waits for its interrupt wires, whatever else the kernel has to do.
+    /// Main memory need not grant direct access.
+    void live_among_others(std::function<void()> ended) {
+        ended_ = std::move(ended);
+        hart_.reach_memory_over_the_bus();
+    }
+    /// Harts of the same simulation that share no memory with this one, see HartTurn.
+    HartTurn& turn() { return turn_; }
+
     /// Called by HartGroup::add().
     void join(HartGroup& group) { group_ = &group; }
     bool counter_can_interrupt() const;
@@ -147,17 +160,22 @@ class HartModule : public sc_core::sc_module, private HartBus {
     void come_to_rest();
     void begin_restored();
     Cycle stop_at() const { return std::min({horizon_, rest_at_, cycle_limit_}); }
-    bool owes_the_kernel(Cycle kernel_now) const;
-    Cycle next_horizon() const;
+    bool owes_the_kernel(Cycle kernel_now);
+    Cycle next_horizon();
     void renew_horizon();
     void sleep();
     bool can_wake();
-    bool event_in_sight() const;
+    bool event_in_sight();
+    void wait_for_wires();
     void end(Outcome outcome);
 
     BusResult load(Address address, void* data, unsigned size, Cycle at) override;
     BusResult store(Address address, const void* data, unsigned size, Cycle at) override;
     bool direct_memory(Address address, DirectMemory& region) override;
+    bool read_memory(Address address, void* data, unsigned size, Cycle at) override;
+    bool write_memory(Address address, const void* data, unsigned size, Cycle at) override;
+    bool access_memory(tlm::tlm_command command, Address address, void* data, unsigned size,
+                       Cycle at);
     std::uint64_t time(Cycle at) const override { return timer_.mtime(at); }
     void set_supervisor_timer(std::uint64_t stimecmp, Cycle at) override;
     void withdraw_direct_memory(sc_dt::uint64 first, sc_dt::uint64 last);
@@ -176,7 +194,10 @@ class HartModule : public sc_core::sc_module, private HartBus {
     CounterLines counter_lines_{*this};
     InterruptInput interrupt_input_{*this};
     HartGroup* group_ = nullptr; ///< null: the only hart
-    sc_core::sc_event wake_;     ///< wakes a sleeping hart of a group
+    HartTurn turn_;
+    std::function<void()> ended_; ///< empty: the end stops the kernel
+    bool waits_for_wires_ = false;
+    sc_core::sc_event wake_; ///< wakes a hart that sleeps in a group or waits for its wires
     Cycle due_ = 0;
     Cycle horizon_ = 0;      ///< of the hart; no kernel event comes earlier
     Cycle rested_ = 0;       ///< by which the kernel has come nearer in a rest in this turn

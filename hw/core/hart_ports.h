@@ -43,6 +43,16 @@ class HartBus {
     /// end in the middle of a page, because a watched word (tohost) is never part of a region.
     virtual bool direct_memory(Address address, DirectMemory& region) = 0;
 
+    /// Main memory without direct access: at most 8 bytes in cycle `at`, which no kernel event
+    /// precedes. False if there is none.
+    virtual bool read_memory(Address /*address*/, void* /*data*/, unsigned /*size*/, Cycle /*at*/) {
+        return false;
+    }
+    virtual bool write_memory(Address /*address*/, const void* /*data*/, unsigned /*size*/,
+                              Cycle /*at*/) {
+        return false;
+    }
+
     /// The value of mtime that a load in cycle `at` reads.
     virtual std::uint64_t time(Cycle at) const = 0;
     /// Sstc: stimecmp was written in cycle `at`. From the next cycle on the platform compares it

@@ -435,6 +435,7 @@ bool Stepper::store(const Instruction& instruction, Address address, Address phy
     const bool allowed = memory.allowed(physical, size, Access::Store);
     if (std::byte* const plain = allowed ? memory.plain(physical, size, Access::Store) : nullptr) {
         copy_register(plain, data, size);
+        memory.put_back(plain, size);
     } else if (!allowed || reach_device(instruction, access) != BusStatus::Ok) {
         allowed ? raise(Cause::StoreAccess, address) : raise_refused(Cause::StoreAccess, address);
         return false;

@@ -270,6 +270,12 @@ void Program::require_fits(const MemoryRange& memory) const {
     }
 }
 
+void Program::place(const Place& place) const {
+    for (const Segment& segment : segments_) {
+        place(segment.physical, segment.data, segment.memory_size);
+    }
+}
+
 void Program::load(std::span<std::byte> bytes, Address base) const {
     for (const Segment& segment : segments_) {
         const auto target = bytes.subspan(segment.physical - base, segment.memory_size);

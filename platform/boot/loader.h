@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -45,6 +46,10 @@ class Program {
     /// Copies the segments to their physical addresses and clears what the file does not fill;
     /// `bytes` is the memory that begins at `base`. require_fits() must have passed.
     void load(std::span<std::byte> bytes, Address base) const;
+
+    /// The same for a memory of others: each segment, what the file has of it and its size.
+    using Place = std::function<void(Address, std::span<const std::byte>, std::uint64_t size)>;
+    void place(const Place& place) const;
 
     /// Where memory is no longer what load() has copied.
     struct Change {

@@ -357,7 +357,8 @@ void validate(const PlatformConfig& config) {
     check_extensions(config);
 }
 
-PlatformConfig make_config(const fs::path& file, std::span<const std::string> assignments) {
+PlatformConfig make_config(const fs::path& file, std::span<const std::string> assignments,
+                           std::string_view origin) {
     PlatformConfig config;
     Assignments all;
     if (!file.empty()) {
@@ -366,9 +367,11 @@ PlatformConfig make_config(const fs::path& file, std::span<const std::string> as
     for (const std::string& assignment : assignments) {
         const std::size_t equals = assignment.find('=');
         if (equals == std::string::npos) {
-            throw UserError("--set: '" + assignment + "' has no '=', expected key=value");
+            throw UserError(std::string(origin) + ": '" + assignment +
+                            "' has no '=', expected key=value");
         }
-        all.push_back({assignment.substr(0, equals), assignment.substr(equals + 1), "--set"});
+        all.push_back(
+            {assignment.substr(0, equals), assignment.substr(equals + 1), std::string(origin)});
     }
     apply(config, all);
     validate(config);

@@ -80,9 +80,11 @@ void choose_profile(PlatformConfig& config, const PmuProfile& profile,
                     std::shared_ptr<const ProfileFile> file = nullptr);
 
 /// Defaults, then the file (if not empty), then each "key=value"; the PMU profile goes before the
-/// other keys, which thus win over what it brings. Throws UserError.
+/// other keys, which thus win over what it brings. Throws UserError; `origin` begins the sentence
+/// about an assignment.
 PlatformConfig make_config(const std::filesystem::path& file,
-                           std::span<const std::string> assignments);
+                           std::span<const std::string> assignments,
+                           std::string_view origin = "--set");
 
 /// Changes one setting; `origin` begins the sentence of an error ("--set", "soc.toml:12").
 void set_value(PlatformConfig& config, std::string_view key, std::string_view value,

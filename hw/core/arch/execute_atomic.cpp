@@ -29,7 +29,7 @@ void amo(Execution& hart, const Instruction& i) {
     std::memcpy(&old, word, sizeof(T));
     const T updated = Operation(old, static_cast<T>(hart.x(i.rs2)));
     std::memcpy(word, &updated, sizeof(T));
-    hart.atomic_word_stored(sizeof(T));
+    hart.atomic_word_stored(word, sizeof(T));
     hart.x(i.rd) = sign_extended(old);
 }
 
@@ -55,7 +55,7 @@ void store_conditional(Execution& hart, const Instruction& i) {
     if (success) {
         const T value = static_cast<T>(hart.x(i.rs2));
         std::memcpy(word, &value, sizeof(T));
-        hart.atomic_word_stored(sizeof(T));
+        hart.atomic_word_stored(word, sizeof(T));
     }
     hart.x(i.rd) = success ? 0 : 1;
 }

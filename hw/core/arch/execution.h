@@ -73,7 +73,10 @@ class Execution {
     /// The word of an AMO, LR or SC, to be read or written by the caller. Null: a trap was raised.
     std::byte* atomic_word(Address address, unsigned size, Access access);
     /// Must be called after a write to the atomic_word().
-    void atomic_word_stored(unsigned size) { data_.reservation().stored(notes_.next[-1], size); }
+    void atomic_word_stored(const std::byte* word, unsigned size) {
+        data_.put_back(word, size);
+        data_.reservation().stored(notes_.next[-1], size);
+    }
     void reserve() { data_.reservation().make(notes_.next[-1]); }
     bool take_reservation() { return data_.reservation().take(notes_.next[-1]); }
 

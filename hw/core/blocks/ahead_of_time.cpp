@@ -29,7 +29,15 @@ std::byte* BlockRunner::atomic(Address physical, unsigned size, Access access) {
     if (hart_.halts.watching()) {
         return nullptr;
     }
-    return memory.host().is_lazy(physical, size) ? nullptr : memory.atomic(physical, size, access);
+    return memory.host().is_lazy(physical, size) || is_copied(physical, size)
+               ? nullptr
+               : memory.atomic(physical, size, access);
+}
+
+/// Over the bus in its cycle.
+bool BlockRunner::is_copied(Address physical, unsigned size) {
+    return hart_.config.memory.contains(physical) &&
+           !hart_.execution.data().host().is_direct(physical, size);
 }
 
 /// Not in a lazy range, where the value depends on the cycle.
@@ -56,6 +64,9 @@ bool BlockRunner::load(const Instruction& instruction, Address address, Address 
     if (!hart_.execution.data().allowed(physical, size, Access::Load)) {
         return leave_to_stepping(LeftFor::Access);
     }
+    if (is_copied(physical, size)) {
+        return leave_to_stepping(LeftFor::Access);
+    }
     if (const std::byte* const memory = plain(physical, size, Access::Load)) {
         copy_register(data, memory, size);
         return true;
@@ -73,6 +84,9 @@ bool BlockRunner::store(const Instruction& instruction, Address address, Address
         return true;
     }
     if (!hart_.execution.data().allowed(physical, size, Access::Store)) {
+        return leave_to_stepping(LeftFor::Access);
+    }
+    if (is_copied(physical, size)) {
         return leave_to_stepping(LeftFor::Access);
     }
     if (std::byte* const memory = plain(physical, size, Access::Store)) {

@@ -192,6 +192,7 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
                           const void* data) override;
     std::optional<std::uint64_t> read_csr(std::uint16_t number, Cycle at) override;
     std::byte* plain(Address physical, unsigned size, Access access);
+    bool is_copied(Address physical, unsigned size);
 
     // CycleRecorder, for a last instruction that is stepped
     const DeviceAccess* made_access() const override;

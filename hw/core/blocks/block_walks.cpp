@@ -15,7 +15,7 @@ bool BlockRunner::only_walks(const Instruction& instruction) {
     const auto physical = memory.translate_apart(missing_.address, missing_.access);
     if (!physical || !hart_.config.memory.contains(*physical) ||
         !memory.allowed(*physical, size, missing_.access) ||
-        memory.host().is_lazy(*physical, size)) {
+        memory.host().is_lazy(*physical, size) || !memory.host().is_direct(*physical, size)) {
         return false;
     }
     return memory.host().find(*physical, size, hart_.time.decode) != nullptr;

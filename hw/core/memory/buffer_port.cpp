@@ -26,12 +26,29 @@ bool BufferPort::store(Address physical, std::span<const std::uint64_t> words) {
         !arch_.csr.pmp().allows(physical, size, Access::Store, privilege)) {
         return false;
     }
+    if (!memory_.host().is_direct(physical, size)) {
+        return store_over_the_bus(physical, words);
+    }
     std::byte* const memory = memory_.host().find(physical, size, time_.decode);
     if (memory == nullptr) {
         return false;
     }
     std::memcpy(memory, words.data(), size);
     memory_.reservation().stored(physical, size);
+    return true;
+}
+
+bool BufferPort::store_over_the_bus(Address physical, std::span<const std::uint64_t> words) {
+    for (const std::uint64_t& word : words) {
+        std::byte* const copy = memory_.host().find(physical, sizeof word, time_.decode);
+        if (copy == nullptr) {
+            return false;
+        }
+        std::memcpy(copy, &word, sizeof word);
+        memory_.put_back(copy, sizeof word);
+        memory_.reservation().stored(physical, sizeof word);
+        physical += sizeof word;
+    }
     return true;
 }
 

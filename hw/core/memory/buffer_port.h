@@ -33,6 +33,7 @@ class BufferPort final : public BufferMemory {
     void state(class Archive& archive); ///< of a checkpoint
 
   private:
+    bool store_over_the_bus(Address physical, std::span<const std::uint64_t> words);
     bool supervisor() const { return arch_.csr.environment(menvcfg::kPdiss); }
 
     const HartConfig& config_;

@@ -74,7 +74,8 @@ std::byte* DataMemory::plain(Address physical, unsigned size, Access access) {
     if (access == Access::Store && reservation_.held_by_neighbour(physical >> kPageShift))
         [[unlikely]] {
         reservation_.stored(physical, size); // and so must the next store here be
-    } else if (!asks_always_ && arch_.csr.pmp().uniform_in_page(physical)) {
+    } else if (!asks_always_ && host_.is_direct(physical, size) &&
+               arch_.csr.pmp().uniform_in_page(physical)) {
         host_.remember(physical, access, time_.decode);
     }
     return memory;
@@ -105,6 +106,7 @@ bool DataMemory::write_pte(Address address, std::uint64_t value) {
         return false;
     }
     std::memcpy(memory, &value, sizeof(value));
+    put_back(memory, sizeof(value));
     reservation_.stored(address, sizeof(value));
     return true;
 }

@@ -82,6 +82,11 @@ class DataMemory final : private PageTableMemory {
     /// Main memory for an AMO, LR or SC; null if there is none or protection forbids it.
     std::byte* atomic(Address physical, unsigned size, Access access);
 
+    /// Must be called after a write to bytes of plain() or atomic().
+    void put_back(const std::byte* changed, unsigned size) {
+        host_.put_back(changed, size, time_.decode);
+    }
+
     void state(class Archive& archive); ///< of a checkpoint
 
   private:

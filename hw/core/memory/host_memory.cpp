@@ -24,13 +24,31 @@ const DirectMemory* HostMemory::find_region(Address physical, unsigned size) {
 std::byte* HostMemory::find(Address physical, unsigned size, Cycle now) {
     const DirectMemory* const region = find_region(physical, size);
     if (region == nullptr) {
-        return nullptr;
+        return copies_ ? copy(physical, size, now) : nullptr;
     }
     std::byte* const bytes = region->data + (physical - region->start);
     if (region->lazy != nullptr) {
         region->lazy->update(bytes, size, std::max(now, reached_));
     }
     return bytes;
+}
+
+std::byte* HostMemory::copy(Address physical, unsigned size, Cycle now) {
+    Copy& copy = recent_[next_copy_];
+    if (size > copy.bytes.size() || !bus_.read_memory(physical, copy.bytes.data(), size, now)) {
+        return nullptr;
+    }
+    next_copy_ = (next_copy_ + 1) % kCopies;
+    copy.physical = physical;
+    return copy.bytes.data();
+}
+
+void HostMemory::put_back_copy(const std::byte* changed, unsigned size, Cycle now) {
+    for (const Copy& copy : recent_) {
+        if (copy.bytes.data() == changed) {
+            bus_.write_memory(copy.physical, changed, size, now);
+        }
+    }
 }
 
 bool HostMemory::is_lazy(Address physical, unsigned size) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Host memory of guest addresses: the regions that the bus grants, and a table of pages with which
-// loads and stores only compare a tag.
+// loads and stores only compare a tag. Of memory that the bus does not grant, a user gets a copy of
+// a few bytes, which must be put back once they have been changed.
 #pragma once
 
 #include "hw/core/hart_ports.h"
@@ -58,9 +59,21 @@ class HostMemory {
     /// The regions must be requested from the bus again.
     void forget_regions();
 
-    /// The memory at `now`, or at a later device access that precedes in program order. Null if it
-    /// is not plain memory.
+    /// The memory at `now`, or at a later device access that precedes in program order; or a copy
+    /// of it, up to a later call. Null if it is not plain memory.
     std::byte* find(Address physical, unsigned size, Cycle now);
+    /// Must be called for bytes of find() that have been changed.
+    void put_back(const std::byte* changed, unsigned size, Cycle now) {
+        if (copies_) [[unlikely]] {
+            put_back_copy(changed, size, now);
+        }
+    }
+    /// From now on memory without direct access is reached over the bus.
+    void copy_over_the_bus() { copies_ = true; }
+    /// False for a copy; handlers that run ahead must not have one.
+    bool is_direct(Address physical, unsigned size) {
+        return !copies_ || find_region(physical, size) != nullptr;
+    }
     /// A device is accessed in cycle `at`.
     void reach(Cycle at) { reached_ = at; }
     /// True if the content depends on the cycle: handlers that run ahead must not access it.
@@ -71,7 +84,16 @@ class HostMemory {
   private:
     using Table = std::array<Page, kPages>;
 
+    /// As many as one instruction uses: eight bytes, and the page table entries on the way.
+    static constexpr std::size_t kCopies = 32;
+    struct Copy {
+        Address physical = 0;
+        std::array<std::byte, 8> bytes{};
+    };
+
     const DirectMemory* find_region(Address physical, unsigned size);
+    std::byte* copy(Address physical, unsigned size, Cycle now);
+    void put_back_copy(const std::byte* changed, unsigned size, Cycle now);
     Page describe(Address page_start, Cycle now);
 
     HartBus& bus_;
@@ -79,6 +101,9 @@ class HostMemory {
     Page* pages_ = tables_[1].data();
     std::vector<DirectMemory> regions_;
     Cycle reached_ = 0; ///< by the last device access
+    bool copies_ = false;
+    std::array<Copy, kCopies> recent_{}; ///< the oldest is overwritten
+    std::size_t next_copy_ = 0;
 };
 
 } // namespace pes

@@ -111,6 +111,7 @@ bool MisalignedAccess::store(const Instruction& instruction, Address address, co
     }
     for (unsigned index = 0; index < size; ++index) {
         *where[index] = static_cast<const std::byte*>(data)[index];
+        hart_.execution.data().put_back(where[index], 1);
     }
     return true;
 }
@@ -183,6 +184,7 @@ bool MisalignedAccess::store_within_word(const Instruction& instruction, Address
         for (unsigned index = 0; index < size; ++index) {
             memory[(offset + index) % kWordBytes] = static_cast<const std::byte*>(data)[index];
         }
+        hart_.execution.data().put_back(memory, kWordBytes);
     }
     return true;
 }
