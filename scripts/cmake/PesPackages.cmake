@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# `cpack` in the build folder, or the target `package`, makes Debian packages: pes-vp; pes-vp-dev with the SDK for
-# guests, and pes-vp-doc, for every architecture; libpes-hpm-dev, the counters as a library.
+# `cpack` in the build folder, or the target `package`, makes Debian packages: pes-vp; pes-vp-systemc-dev with modules
+# for SystemC; libpes-hpm-dev, the counters as a library; pes-vp-dev with the SDK for guests, and pes-vp-doc, for every
+# architecture.
 install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT doc)
 if(PES_MKDOCS)
@@ -20,7 +21,10 @@ set(CPACK_PACKAGE_DIRECTORY ${CMAKE_BINARY_DIR}/packages)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_INSTALL_PREFIX /usr)
 set(CPACK_SET_DESTDIR ON) # what is written at installation knows where it will be
-set(CPACK_COMPONENTS_ALL program hpm dev doc)
+set(CPACK_COMPONENTS_ALL program hpm dev systemc doc)
+if(PES_SANITIZE OR PES_COVERAGE)
+  list(REMOVE_ITEM CPACK_COMPONENTS_ALL systemc)
+endif()
 if(NOT PES_RISCV_CXX)
   list(REMOVE_ITEM CPACK_COMPONENTS_ALL dev)
 endif()
@@ -49,6 +53,14 @@ set(CPACK_DEBIAN_HPM_PACKAGE_NAME libpes-hpm-dev)
 set(CPACK_DEBIAN_HPM_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_HPM_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_HPM_PACKAGE_SUGGESTS "pes-vp-doc, verilator, pkg-config")
+
+set(CPACK_COMPONENT_SYSTEMC_DESCRIPTION
+" Its hart with performance counters, interrupt controllers and trace as modules
+ with TLM-2.0 sockets, for SystemC platforms of one's own.")
+set(CPACK_DEBIAN_SYSTEMC_PACKAGE_NAME pes-vp-systemc-dev)
+set(CPACK_DEBIAN_SYSTEMC_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_SYSTEMC_PACKAGE_DEPENDS "libsystemc-dev (>= 2.3.4), libsystemc-dev (<< 2.3.5), libspdlog-dev, libfmt-dev, libtomlplusplus-dev, libelf-dev, zlib1g-dev, libzstd-dev${PES_KIT_DEPENDS}")
+set(CPACK_DEBIAN_SYSTEMC_PACKAGE_RECOMMENDS "g++, cmake, pes-vp")
 
 set(CPACK_COMPONENT_DOC_DESCRIPTION " Documentation.")
 set(CPACK_DEBIAN_DOC_PACKAGE_NAME pes-vp-doc)

@@ -16,7 +16,8 @@ rm -rf "$work/packages" "$work/here"
 (cd "$build" && "$cpack" -B "$work/packages") >"$work/cpack.log" 2>&1 || fail "$(tail -n 5 "$work/cpack.log")"
 program=$(echo "$work"/packages/pes-vp_*.deb) doc=$(echo "$work"/packages/pes-vp-doc_*_all.deb)
 dev=$(echo "$work"/packages/pes-vp-dev_*_all.deb) hpm=$(echo "$work"/packages/libpes-hpm-dev_*.deb)
-[[ -f $program && -f $doc && -f $dev && -f $hpm ]] || fail "packages: $(ls "$work/packages")"
+systemc=$(echo "$work"/packages/pes-vp-systemc-dev_*.deb)
+[[ -f $program && -f $doc && -f $dev && -f $hpm && -f $systemc ]] || fail "packages: $(ls "$work/packages")"
 
 # What a person does first, in the root $1; behind it what runs a command there.
 try_programs() {
@@ -34,6 +35,10 @@ if [[ $where == here ]]; then
     dpkg-deb -x "$program" "$work/here"
     dpkg-deb -x "$doc" "$work/here"
     dpkg-deb -x "$dev" "$work/here"
+    dpkg-deb -x "$systemc" "$work/here"
+    for file in include/pes-vp/hart.h lib/libpes-vp.a lib/cmake/pes-vp/pes-vp-config.cmake; do
+        [[ -s $work/here/usr/$file ]] || fail "pes-vp-systemc-dev has no $file"
+    done
     grep -q '^/usr/share/pes-vp/sdk/lib/crt0.o$' "$work/here/usr/share/pes-vp/sdk/pes.specs" || fail "paths of the specs"
     [[ $(PKG_CONFIG_PATH=$work/here/usr/share/pkgconfig pkg-config --cflags pes-sdk) == --specs=/usr/share/pes-vp/sdk/pes.specs* ]] ||
         fail "pkg-config"

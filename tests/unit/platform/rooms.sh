@@ -35,11 +35,17 @@ forbid platform/checkpoint "platform/(config|boot|exec|gdb|soc|sampling|cli)/|hw
 forbid platform/gdb "platform/(program|profile|report|config|boot|checkpoint|exec|soc|sampling|cli)/|hw/(common|$models)/|systemc|tlm"
 forbid platform/history "platform/(share|program|profile|report|config|boot|checkpoint|exec|gdb|soc|sampling|cli)/|hw/(common|$models)/|systemc|tlm"
 forbid platform/exec "platform/(config|boot|gdb|soc|sampling|cli)/|systemc|tlm"
-forbid platform/soc "platform/(exec|sampling|cli)/"
+forbid platform/soc "platform/(exec|kit|sampling|cli)/"
+forbid platform/kit "platform/(checkpoint|exec|gdb|history|program|profile|report|share|sampling|cli)/"
 forbid platform/sampling "platform/cli/|systemc|tlm"
 forbid decoder "platform/(config|boot|checkpoint|gdb|soc|sampling|cli)/|hw/(common|$models)/|systemc|tlm|$others"
 forbid tb/lab "hw/(common|$models)/|platform/(boot|soc|cli)/|systemc|tlm|tests/|tb/[^l]"
-forbid examples "platform/|decoder/|firmware/|hw/($models)/|systemc|tlm"
+forbid platform/kit/include "hw/|platform/"
+forbid examples "platform/|decoder/|firmware/|hw/($models)/"
+for folder in examples/*/; do
+    [[ $folder == examples/systemc/ ]] || forbid "$folder" "systemc|tlm"
+done
+forbid examples/systemc "hw/"
 
 rooms_in_order() { # folder, rooms: each may include those before it
     local folder=$1 room
