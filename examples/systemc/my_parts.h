@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tlm_utils/multi_passthrough_initiator_socket.h>
+#include <tlm_utils/multi_passthrough_target_socket.h>
 #include <tlm_utils/simple_target_socket.h>
 
 #include <cstdio>
@@ -24,7 +25,7 @@ class Router : public sc_core::sc_module {
         to_.bind(target);
     }
 
-    tlm_utils::simple_target_socket<Router> from{"from"};
+    tlm_utils::multi_passthrough_target_socket<Router> from{"from"}; ///< of any masters
 
   private:
     struct Range {
@@ -46,17 +47,17 @@ class Router : public sc_core::sc_module {
         }
         return otherwise;
     }
-    void b_transport(Payload& payload, sc_core::sc_time& delay) {
+    void b_transport(int, Payload& payload, sc_core::sc_time& delay) {
         payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
         in_range(payload, false, [&](int port) {
             to_[port]->b_transport(payload, delay);
             return true;
         });
     }
-    unsigned transport_dbg(Payload& payload) {
+    unsigned transport_dbg(int, Payload& payload) {
         return in_range(payload, 0U, [&](int port) { return to_[port]->transport_dbg(payload); });
     }
-    bool get_direct_mem_ptr(Payload& payload, tlm::tlm_dmi& region) {
+    bool get_direct_mem_ptr(int, Payload& payload, tlm::tlm_dmi& region) {
         return in_range(payload, false, [&](int port) {
             const bool granted = to_[port]->get_direct_mem_ptr(payload, region);
             region.set_start_address(region.get_start_address() + ranges_[port].base);
@@ -65,7 +66,10 @@ class Router : public sc_core::sc_module {
         });
     }
     void invalidate(int port, sc_dt::uint64 first, sc_dt::uint64 last) {
-        from->invalidate_direct_mem_ptr(first + ranges_[port].base, last + ranges_[port].base);
+        for (unsigned master = 0; master < from.size(); ++master) {
+            from[static_cast<int>(master)]->invalidate_direct_mem_ptr(first + ranges_[port].base,
+                                                                      last + ranges_[port].base);
+        }
     }
 
     tlm_utils::multi_passthrough_initiator_socket<Router> to_{"to"};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Between the bus socket of a hart and that of the module around it, which may be unbound until the
-// end of elaboration.
+// Between the bus socket of a block and that of the module around it, which may stay unbound: then
+// there is nothing at any address.
 #pragma once
 
 #include <tlm_utils/simple_target_socket.h>
@@ -28,13 +28,17 @@ class BusPort : public sc_core::sc_module {
 
   private:
     void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+        if (outside_.size() == 0) {
+            payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+            return;
+        }
         outside_->b_transport(payload, delay);
     }
     unsigned transport_dbg(tlm::tlm_generic_payload& payload) {
-        return outside_->transport_dbg(payload);
+        return outside_.size() == 0 ? 0 : outside_->transport_dbg(payload);
     }
     bool get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& region) {
-        return outside_->get_direct_mem_ptr(payload, region);
+        return outside_.size() != 0 && outside_->get_direct_mem_ptr(payload, region);
     }
 
     Outside& outside_;

@@ -60,6 +60,9 @@ void Hart::Parts::settle() {
         settled = true;
         unit.hart().settle(unit.hart().reached());
         unit.bank().finish();
+        for (const auto& tell : at_end) {
+            tell(unit.hart().reached());
+        }
     }
 }
 

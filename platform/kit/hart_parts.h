@@ -40,6 +40,7 @@ struct Hart::Parts {
     SignalDriver buffer_full;
     std::optional<Program> program{};
     sc_core::sc_event has_ended{"ended"};
+    std::vector<std::function<void(Cycle)>> at_end{}; ///< of blocks that trace it
     bool settled = false;
 };
 

@@ -47,13 +47,16 @@ judge() { # program, settings
     for setting in "$@"; do options+=(--set "$setting"); done
     "$build/platform/pes-vp" run "$program" --set htif.enabled=false "${options[@]}" --quiet \
         --console "$work/console.expected" --stats "$work/stats.json"
+    counts >"$work/counts.expected"
+}
+counts() {
     python3 -c '
 import json, sys
 stats = json.load(open(sys.argv[1]))
 print("cycles", stats["cycles"])
 print("instructions", stats["instret"])
 for name, count in stats["events"].items():
-    print(name, count)' "$work/stats.json" >"$work/counts.expected"
+    print(name, count)' "$work/stats.json"
 }
 same() { # what it is, program, settings
     judge "${@:2}"
@@ -99,6 +102,33 @@ pair() { # settings of the program, settings of hello
 pair "" ""
 pair "quantum=1000" "timing.memory_latency=90"
 pair "clock_hz=100000000" "hart.path=step"
+
+# Traces, byte for byte: without a funnel, with one, with two; a slow probe holds the hart.
+for funnels in 0 1 2; do
+    for slow in "" "trace.fifo_bytes=128 trace.probe_divider=7"; do
+        keys="trace.funnel.count=$((funnels > 1 ? 1 : funnels)) $slow"
+        judge "$work/program.elf" $keys
+        "$build/platform/pes-vp" run "$work/program.elf" --set htif.enabled=false $(printf -- '--set %s ' $keys) \
+            --quiet --console "$work/console.expected" --trace "$work/trace.expected" --stats "$work/stats.json"
+        counts >"$work/counts.expected"
+        "$work/tests/build/traced" "$work/program.elf" "$funnels" "$work/trace" $keys >"$work/console" \
+            2>"$work/counts" || fail "trace: $(cat "$work/counts")"
+        diff "$work/counts.expected" "$work/counts" || fail "$funnels funnels $slow: other counts"
+        diff "$work/console.expected" "$work/console" || fail "$funnels funnels $slow: other output"
+        cmp "$work/trace.expected" "$work/trace" || fail "$funnels funnels $slow: another trace"
+        diff "$work/trace.expected.toml" "$work/trace.toml" || fail "$funnels funnels $slow: another description"
+    done
+done
+"$build/decoder/pes-decode" trace "$work/trace" --strict --statistics "$work/decoded.txt" >"$work/decode.log" || fail "pes-decode"
+
+# Software traces into SRAM and into a memory that is not ours.
+"${guest[@]}" -c "$source/examples/runtime.c" -o "$work/runtime.o"
+"${guest[@]/%gcc/g++}" -std=gnu++20 -fno-exceptions -fno-rtti -I "$source" -I "$source/examples" \
+    -T "$source/examples/program.ld" "$source/examples/start.S" "$source/tests/e2e/systemc/traced_memory.cpp" \
+    "$work/runtime.o" -o "$work/traced_memory.elf" 2>"$work/guest.log" || fail "$(cat "$work/guest.log")"
+judge "$work/traced_memory.elf"
+"$work/tests/build/traced" "$work/traced_memory.elf" 0 - >"$work/console" 2>"$work/counts" || fail "$(cat "$work/counts")"
+diff "$work/counts.expected" "$work/counts" && diff "$work/console.expected" "$work/console" || fail "trace in memory"
 
 # Mistakes are one sentence.
 mistake() { # what, expected sentence

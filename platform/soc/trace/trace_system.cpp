@@ -1,53 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/soc/trace/trace_system.h"
 
-#include "hw/interface/maps/csr.h"
+#include "platform/soc/trace/trace_blocks.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <string>
 
 namespace pes {
-namespace {
-
-namespace control = trace_map::control;
-namespace probe = trace_map::probe;
-namespace sink = trace_map::sink;
-namespace timestamp = trace_map::timestamp;
-
-constexpr std::uint32_t kOwnSinks = 1U << sink::kSram | 1U << sink::kProbe | 1U << sink::kMemory;
-constexpr std::uint32_t kFunnelSink = 1U << sink::kFunnel;
-constexpr unsigned kPhysicalBits = 56;       // Sv39 harts
-constexpr std::uint32_t kEightBitsWide = 11; // pibMode
-
-trace::SinkConfig sink_config(const PlatformConfig& platform, std::uint32_t sinks) {
-    const TraceConfig& config = platform.trace;
-    return {.sinks = sinks,
-            .word_bytes = config.word_bytes,
-            .sram_bytes = config.sram_bytes,
-            .burst_bytes = config.burst_bytes,
-            .gather_cycles = config.gather_cycles,
-            .memory_latency = config.memory_latency,
-            .address_bits = kPhysicalBits,
-            .lazy_memory = platform.harts == 1};
-}
-
-/// The registers are the platform's own: a refused access would be its mistake.
-void poke(RegisterBlock& block, Address offset, std::uint32_t value, Cycle at) {
-    if (block.write(offset, sizeof value, value, at) != AccessStatus::Ok) {
-        std::abort();
-    }
-}
-
-std::uint32_t look(RegisterBlock& block, Address offset, Cycle at) {
-    std::uint64_t value = 0;
-    if (block.read(offset, sizeof(std::uint32_t), value, at) != AccessStatus::Ok) {
-        std::abort();
-    }
-    return static_cast<std::uint32_t>(value);
-}
-
-} // namespace
 
 // --- Composition ---------------------------------------------------------------------------------
 
@@ -74,12 +33,8 @@ void TraceSystem::add_funnel(unsigned index, const PlatformConfig& config) {
     const std::string name = "funnel" + std::to_string(index);
     const bool first = index == 0;
     funnels_.push_back(std::make_unique<trace::TraceFunnelModule>(
-        name.c_str(),
-        trace::FunnelConfig{.name = name,
-                            .timestamp_bits = config.trace.timestamp_bits,
-                            .timestamp_type = first ? trace::TimestampType::InternalBus
-                                                    : trace::TimestampType::Slave},
-        sink_config(config, first ? kOwnSinks : kOwnSinks | kFunnelSink),
+        name.c_str(), funnel_config(config, name, first),
+        sink_config(config, first ? kOwnTraceSinks : kOwnTraceSinks | kFunnelSink),
         trace::TraceFunnelModule::Surroundings{
             .clock = clock_,
             .notice = notice_,
@@ -98,16 +53,8 @@ void TraceSystem::add_encoder(unsigned index, const PlatformConfig& config) {
     const bool funnel = !funnels_.empty();
     links_.push_back(std::make_unique<Link>(*this, index));
     encoders_.push_back(std::make_unique<trace::TraceEncoderModule>(
-        name.c_str(),
-        trace::EncoderConfig{.name = name,
-                             .hart = index,
-                             .source = index,
-                             .source_bits = source_bits(config.trace, config.harts),
-                             .fifo_bytes = config.trace.fifo_bytes,
-                             .timestamps = {config.trace.timestamps, config.trace.timestamp_bits},
-                             .timestamp_type = funnel ? trace::TimestampType::Slave
-                                                      : trace::TimestampType::InternalCore},
-        sink_config(config, funnel ? kFunnelSink : kOwnSinks),
+        name.c_str(), encoder_config(config, index, name, funnel),
+        sink_config(config, funnel ? kFunnelSink : kOwnTraceSinks),
         trace::TraceEncoderModule::Surroundings{
             .clock = clock_,
             .hart = *links_.back(),
@@ -175,16 +122,7 @@ Address TraceSystem::Link::pc() const {
 }
 
 std::array<std::uint64_t, trace::kEventCounters> TraceSystem::Link::counters(Cycle at) {
-    constexpr std::array<std::uint16_t, 2> kFixed{csr::kMcycle, csr::kMinstret};
-    constexpr unsigned kFirstProgrammed = 3;
-    std::array<std::uint64_t, trace::kEventCounters> values{};
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        const std::size_t number = i < kFixed.size()
-                                       ? kFixed.at(i)
-                                       : csr::kMcycle + kFirstProgrammed + (i - kFixed.size());
-        values.at(i) = module_.hart().observe_counter(static_cast<std::uint16_t>(number), at);
-    }
-    return values;
+    return traced_counters(module_.hart(), at);
 }
 
 void TraceSystem::Link::hold_until(Cycle at) {
@@ -203,39 +141,11 @@ void TraceSystem::Link::detach(HartObserver& observer) {
 
 void TraceSystem::set_up(const TraceSetup& setup) {
     set_up_ = true;
-    const std::uint32_t probe_on = probe::kActive | probe::kEnable |
-                                   kEightBitsWide << probe::kModeShift |
-                                   probe_divider_ << probe::kDividerShift;
-    constexpr std::uint32_t counting = timestamp::kActive | timestamp::kCount;
     for (std::size_t index = 0; index < funnels_.size(); ++index) {
-        RegisterBlock& block = funnels_[index]->funnel().registers();
-        const std::uint32_t to = index == 0 ? sink::kProbe : sink::kFunnel;
-        poke(block, trace_map::kControl, control::kActive, 0);
-        poke(block, trace_map::kProbeControl, probe_on, 0);
-        poke(block, trace_map::kTimestampControl, counting, 0);
-        poke(block, trace_map::kControl,
-             control::kActive | control::kEnable | to << control::kSinkShift, 0);
+        start_funnel(funnels_[index]->funnel().registers(), index == 0, probe_divider_);
     }
-    const std::uint32_t to = funnels_.empty() ? sink::kProbe : sink::kFunnel;
     for (const auto& module : encoders_) {
-        RegisterBlock& block = module->encoder().registers();
-        poke(block, trace_map::kControl, control::kActive, 0);
-        if (funnels_.empty()) {
-            poke(block, trace_map::kProbeControl, probe_on, 0);
-        }
-        poke(block, trace_map::kTimestampControl,
-             counting | timestamp::kEnable | timestamp::kBranchMask << timestamp::kBranchShift |
-                 timestamp::kInstrumentation | timestamp::kOwnership,
-             0);
-        poke(block, trace_map::kItcTraceEnable, setup.instrumentation ? ~0U : 0, 0);
-        poke(block, trace_map::kEventControl,
-             setup.program == ProgramTrace::Events
-                 ? trace_map::event::kAll | (setup.counters ? trace_map::event::kCounters : 0)
-                 : 0,
-             0);
-        const std::uint32_t value = encoder_control(setup, to) | control::kActive;
-        poke(block, trace_map::kControl, value | control::kEnable, 0);
-        poke(block, trace_map::kControl, value | control::kEnable | control::kTracing, 0);
+        start_encoder(module->encoder().registers(), setup, funnels_.empty(), probe_divider_);
     }
 }
 
@@ -246,9 +156,7 @@ void TraceSystem::finish(Cycle at) {
     drain(at); // the last messages of a trace need room: nobody can be held any more
     if (set_up_) {
         for (const auto& module : encoders_) {
-            RegisterBlock& block = module->encoder().registers();
-            const std::uint32_t value = look(block, trace_map::kControl, at);
-            poke(block, trace_map::kControl, value & ~(control::kEnable | control::kTracing), at);
+            stop_encoder(module->encoder().registers(), at);
         }
     }
     drain(at);

@@ -112,7 +112,7 @@ class Hart : public sc_core::sc_module {
 
   private:
     struct Parts;
-    friend class Trace;
+    friend class TraceEncoder;
 
     void end_of_elaboration() override;
     void start_of_simulation() override;
