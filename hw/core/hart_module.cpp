@@ -55,6 +55,9 @@ void HartModule::InterruptInput::set_level(unsigned line, bool level, Cycle at) 
 void HartModule::request_stop() {
     stop_requested_ = true;
     renew_horizon();
+    if (waits_for_wires_) {
+        wake_.notify(sc_core::SC_ZERO_TIME);
+    }
 }
 
 void HartModule::look_now() {
@@ -114,6 +117,9 @@ void HartModule::run() {
 
 /// Ends a turn at the horizon, or comes to rest inside it.
 bool HartModule::step() {
+    if (shares_bus_) {
+        hart_.resume_among_neighbours();
+    }
     rested_ = in_turn_ ? rested_ : 0;
     horizon_ = next_horizon();
     const HartStop stop = run_hart();
@@ -259,6 +265,9 @@ void HartModule::sleep() {
 /// harts that are due in it in the order of their numbers, in whichever order the kernel wakes
 /// them.
 void HartModule::await_turn() {
+    if (shares_bus_) {
+        hart_.resume_among_neighbours();
+    }
     if (group_ == nullptr) {
         return;
     }
@@ -347,7 +356,7 @@ BusResult HartModule::store(Address address, const void* data, unsigned size, Cy
 
 BusResult HartModule::access(tlm::tlm_command command, Address address, void* data, unsigned size,
                              Cycle at) {
-    if (group_ != nullptr || at >= horizon_) {
+    if (group_ != nullptr || shares_bus_ || at >= horizon_) {
         wait_until(at);
     }
     ++accesses_;
@@ -407,7 +416,7 @@ std::size_t HartModule::debug_access(tlm::tlm_command command, Address address, 
 
 /// It takes place in its own cycle, like an access to a device.
 void HartModule::set_supervisor_timer(std::uint64_t stimecmp, Cycle at) {
-    if (group_ != nullptr || at >= horizon_) {
+    if (group_ != nullptr || shares_bus_ || at >= horizon_) {
         wait_until(at);
     }
     timer_.set_stimecmp(stimecmp, std::max(at, clock_.now()));

@@ -108,8 +108,14 @@ class HartModule : public sc_core::sc_module, private HartBus {
         ended_ = std::move(ended);
         hart_.reach_memory_over_the_bus();
     }
-    /// Harts of the same simulation that share no memory with this one, see HartTurn.
+    /// Other harts of the same simulation, see HartTurn.
     HartTurn& turn() { return turn_; }
+    /// Call before the run, for each of two harts that are on the same bus. Each access
+    /// to a device waits for its cycle, so that a device sees them in the order of time.
+    void share_bus(HartModule& other) {
+        shares_bus_ = true;
+        hart_.add_neighbour(other.hart_);
+    }
 
     /// Called by HartGroup::add().
     void join(HartGroup& group) { group_ = &group; }
@@ -197,7 +203,8 @@ class HartModule : public sc_core::sc_module, private HartBus {
     HartTurn turn_;
     std::function<void()> ended_; ///< empty: the end stops the kernel
     bool waits_for_wires_ = false;
-    sc_core::sc_event wake_; ///< wakes a hart that sleeps in a group or waits for its wires
+    bool shares_bus_ = false; ///< with harts that are in no group with it
+    sc_core::sc_event wake_;  ///< wakes a hart that sleeps in a group or waits for its wires
     Cycle due_ = 0;
     Cycle horizon_ = 0;      ///< of the hart; no kernel event comes earlier
     Cycle rested_ = 0;       ///< by which the kernel has come nearer in a rest in this turn

@@ -11,6 +11,18 @@
 
 namespace pes::kit {
 
+namespace {
+
+void check_register(const Hart& hart, unsigned index) {
+    constexpr unsigned kRegisters = 32;
+    if (index >= kRegisters) {
+        throw Error(std::string(hart.name()) + " has no register x" + std::to_string(index) +
+                    ", expected x0 to x31");
+    }
+}
+
+} // namespace
+
 // --- Parts --------------------------------------------------------------------------------------
 
 Hart::Parts::Parts(Hart& owner, const Settings& all, unsigned number)
@@ -158,6 +170,17 @@ void Hart::load(const std::filesystem::path& elf) {
     });
 }
 
+void Hart::start_at(std::uint64_t pc) {
+    parts_->unit.hart().set_pc(pc);
+}
+
+void Hart::set_reg(unsigned index, std::uint64_t value) {
+    check_register(*this, index);
+    if (index != 0) {
+        parts_->unit.hart().set_register(static_cast<RegisterIndex>(index), value);
+    }
+}
+
 void Hart::use(Clint& timer) {
     DeviceModule& device = timer.parts_->shell.module();
     const unsigned index = parts_->index;
@@ -170,6 +193,16 @@ void Hart::use(Clint& timer) {
 void Hart::use(std::function<std::uint64_t(std::uint64_t)> mtime) {
     parts_->mtime = std::move(mtime);
     parts_->stimecmp = {};
+}
+
+void Hart::share_bus(Hart& other) {
+    if (&other == this) {
+        throw Error(std::string(name()) + " shares its bus with itself, expected another hart");
+    }
+    HartModule& mine = parts_->unit.module();
+    HartModule& theirs = other.parts_->unit.module();
+    mine.share_bus(theirs);
+    theirs.share_bus(mine);
 }
 
 void Hart::stop() {
@@ -235,11 +268,7 @@ std::uint64_t Hart::pc() const {
 }
 
 std::uint64_t Hart::reg(unsigned index) const {
-    constexpr unsigned kRegisters = 32;
-    if (index >= kRegisters) {
-        throw Error(std::string(name()) + " has no register x" + std::to_string(index) +
-                    ", expected x0 to x31");
-    }
+    check_register(*this, index);
     return parts_->unit.hart().state().x[index];
 }
 

@@ -130,6 +130,24 @@ judge "$work/traced_memory.elf"
 "$work/tests/build/traced" "$work/traced_memory.elf" 0 - >"$work/console" 2>"$work/counts" || fail "$(cat "$work/counts")"
 diff "$work/counts.expected" "$work/counts" && diff "$work/console.expected" "$work/console" || fail "trace in memory"
 
+# Harts on one bus: locks of AMOs and of LR/SC, code of one hart for another, interrupts between them. The program ends
+# with the number of the step that failed.
+for harts in 2 4; do
+    for quantum in 1000 77; do
+        "$work/tests/build/several_harts" "$build/firmware/harts_memory_$harts.elf" "$harts" quantum=$quantum \
+            2>"$work/harts.txt" || fail "$harts harts, quantum $quantum: step $? $(cat "$work/harts.txt")"
+    done
+done
+
+# An interrupt from a wire that is not ours arrives in the cycle in which the CLINT's would.
+"${guest[@]}" -I "$source/examples" -T "$source/examples/program.ld" "$source/examples/start.S" \
+    "$source/examples/runtime.c" "$source/tests/e2e/systemc/sleep.c" -o "$work/sleep.elf"
+judge "$work/sleep.elf"
+for kind in clint edge before outside; do
+    "$work/tests/build/wires" "$work/sleep.elf" "$kind" >"$work/console" 2>"$work/error" || fail "$kind: $(cat "$work/error")"
+    [[ $kind == outside ]] || diff "$work/console.expected" "$work/console" || fail "wires: $kind"
+done
+
 # Mistakes are one sentence.
 mistake() { # what, expected sentence
     local status=0

@@ -53,11 +53,19 @@ class Hart : public sc_core::sc_module {
     /// Before the simulation starts: reads the ELF program now, copies it over debug transport when
     /// the simulation starts, and begins at its entry. Throws Error.
     void load(const std::filesystem::path& elf);
+    /// Before the simulation starts: where it begins, and what registers hold then, if no program
+    /// says so or the program wants more; a0 is mhartid.
+    void start_at(std::uint64_t pc);
+    void set_reg(unsigned index, std::uint64_t value);
     /// The source of mtime for the CSR time, and the comparator of stimecmp. One of the two must be
     /// called.
     void use(Clint& timer);
     /// The same for a timer of one's own: the value of mtime in a cycle, without stimecmp.
     void use(std::function<std::uint64_t(std::uint64_t cycle)> mtime);
+
+    /// At elaboration: the two harts are on the same bus. LR/SC sees the stores of the other, and
+    /// devices see the accesses of both in the order of time.
+    void share_bus(Hart& other);
 
     // --- The end ------------------------------------------------------------------------------
 
