@@ -55,11 +55,11 @@ fix)
 tidy)
     scripts/build.sh release
     # What the database does not name is no code of the host: the programs of tests. clang-tidy cannot
-    # read GCC's precompiled headers.
+    # read GCC's precompiled headers, nor all of its options.
     mapfile -t units < <(git ls-files '*.cpp' ':!firmware' | grep -Fx -f <(
         sed -n "s|^ *\"file\": \"$PWD/\(.*\)\".*|\1|p" build/release/compile_commands.json))
     mkdir -p build/tidy
-    sed -E 's| -Winvalid-pch -include [^ ]*/cmake_pch.hxx||' build/release/compile_commands.json \
+    sed -E 's| -Winvalid-pch -include [^ ]*/cmake_pch.hxx||; s| -fno-gnu-unique||' build/release/compile_commands.json \
         >build/tidy/compile_commands.json
     printf '%s\n' "${units[@]}" | xargs -P "$(nproc)" -n 4 clang-tidy -quiet -p build/tidy \
             --extra-arg=-Wno-ignored-optimization-argument

@@ -12,11 +12,11 @@ Clint::Clint(const sc_core::sc_module_name& name, const Settings& settings)
       parts_(std::make_unique<Parts>(settings.internal())) {
     socket.register_b_transport(this, &Clint::b_transport);
     socket.register_transport_dbg(this, &Clint::transport_dbg);
-    unsigned line = 0;
-    for (auto* ports : {&mti, &msi, &sti}) { // as ClintDescription::lines()
-        for (InterruptOut& port : *ports) {
-            parts_->shell.drive(line++, port);
-        }
+    const unsigned harts = settings.internal().harts;
+    for (unsigned hart = 0; hart < harts; ++hart) { // as ClintDescription::lines()
+        parts_->shell.drive(hart, mti[hart]);
+        parts_->shell.drive(harts + hart, msi[hart]);
+        parts_->shell.drive(2 * harts + hart, sti[hart]);
     }
 }
 

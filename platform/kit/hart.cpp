@@ -25,12 +25,13 @@ void check_register(const Hart& hart, unsigned index) {
 
 // --- Parts --------------------------------------------------------------------------------------
 
-Hart::Parts::Parts(Hart& owner, const Settings& all, unsigned number)
-    : settings(all), index(number), unit(settings.internal(), clock,
-                                         HartUnit::Place{.index = number,
-                                                         .entry = settings.internal().hart.reset_pc,
-                                                         .lockstep = lockstep(),
-                                                         .timer = timer()}),
+Hart::Parts::Parts(Hart& owner, Settings all, unsigned number)
+    : settings(std::move(all)), index(number),
+      unit(settings.internal(), clock,
+           HartUnit::Place{.index = number,
+                           .entry = settings.internal().hart.reset_pc,
+                           .lockstep = lockstep(),
+                           .timer = timer()}),
       port("port", owner.bus),
       readers{
           SignalReader("mei_reader", clock, owner.mei, unit.interrupts(), irq::kMachineExternal),

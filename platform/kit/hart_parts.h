@@ -18,7 +18,7 @@
 namespace pes::kit {
 
 struct Hart::Parts {
-    Parts(Hart& owner, const Settings& all, unsigned number);
+    Parts(Hart& owner, Settings all, unsigned number);
 
     HartModule::Timer timer();
     LockstepBank::Hooks lockstep();

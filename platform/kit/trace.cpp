@@ -59,7 +59,7 @@ struct Sockets {
 // --- Sink ---------------------------------------------------------------------------------------
 
 struct TraceSink::Parts {
-    explicit Parts(const Settings& all) : settings(all) {}
+    explicit Parts(Settings all) : settings(std::move(all)) {}
     void send(std::span<const std::uint8_t> piece) {
         count += piece.size();
         crc32.add(piece.data(), piece.size());
@@ -212,7 +212,7 @@ struct TraceEncoder::Parts {
             module.sink().set_funnel(
                 funnel->parts_->module.funnel().add_input(module.encoder().messages()));
         }
-        hart.parts_->at_end.push_back([all = group](Cycle at) { all->hart_ended(at); });
+        hart.parts_->at_end.emplace_back([all = group](Cycle at) { all->hart_ended(at); });
     }
     const trace::TimestampUnit* master() const {
         if (funnel == nullptr) {
