@@ -20,7 +20,11 @@ int sc_main(int count, char** arguments) {
             std::fprintf(stderr, "%s %llu\n", event.name.c_str(),
                          static_cast<unsigned long long>(event.count));
         }
-        return platform.hart.end() == pes::kit::Hart::End::Stopped ? 0 : 1;
+        if (platform.hart.end() != pes::kit::Hart::End::Stopped) {
+            std::fprintf(stderr, "%s\n", platform.hart.report().c_str());
+            return 1;
+        }
+        return 0;
     } catch (const std::exception& error) {
         std::fprintf(stderr, "%s\n", error.what());
         return 2;

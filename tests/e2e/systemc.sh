@@ -143,10 +143,19 @@ done
 "${guest[@]}" -I "$source/examples" -T "$source/examples/program.ld" "$source/examples/start.S" \
     "$source/examples/runtime.c" "$source/tests/e2e/systemc/sleep.c" -o "$work/sleep.elf"
 judge "$work/sleep.elf"
-for kind in clint edge before outside; do
+for kind in clint edge before waits outside; do
     "$work/tests/build/wires" "$work/sleep.elf" "$kind" >"$work/console" 2>"$work/error" || fail "$kind: $(cat "$work/error")"
-    [[ $kind == outside ]] || diff "$work/console.expected" "$work/console" || fail "wires: $kind"
+    [[ $kind == outside ]] && continue
+    diff "$work/console.expected" "$work/console" || fail "wires: $kind"
+    diff <(head -n 1 "$work/counts.expected") "$work/error" || fail "wires: cycles, $kind"
 done
+
+# A program that cannot go on.
+printf '.globl _start\n_start: csrw mtvec, zero\n.word 0\n' >"$work/loop.s"
+"${guest[@]}" -T "$source/examples/program.ld" "$work/loop.s" -o "$work/loop.elf"
+! "$platform" "$work/loop.elf" >"$work/console" 2>"$work/counts" || fail "a trap loop has exit code 0"
+grep -q '^the trap handler at 0x0 cannot run: its first instruction has raised exception 1; the trap had cause 2 at 0x8' \
+    "$work/counts" || fail "a trap loop: $(cat "$work/counts")"
 
 # Mistakes are one sentence.
 mistake() { # what, expected sentence
