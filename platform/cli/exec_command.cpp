@@ -119,6 +119,8 @@ CLI::App& add_exec_command(CLI::App& app, Options& options, ExecOptions& exec,
         .add_option("--maps", exec.maps,
                     "Which files each process had mapped at its end, and where")
         ->type_name("FILE");
+    add_word(command, "--threads", exec.threads, "FILE",
+             "What each thread has done in user mode, as CSV");
     add_word(command, "--perf", exec.perf, "ARGS",
              "Run the program under the guest's perf: 'stat -e cycles', 'record -c 10007'");
     add_word(command, "--perf-data", exec.perf_data, "FILE",

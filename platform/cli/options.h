@@ -44,6 +44,7 @@ struct ExecOptions {
     std::set<Part> exact{Part::Program, Part::Perf, Part::Kernel, Part::Firmware,
                          Part::Agent}; ///< what the exact profile is of
     std::string maps;                  ///< file for the mappings of all processes; empty: none
+    std::string threads;               ///< file for what each thread has done; empty: none
 };
 
 struct Options {

@@ -20,6 +20,7 @@
 #include <spdlog/fmt/fmt.h>
 #include <sstream>
 #include <unistd.h>
+#include <utility>
 
 namespace pes {
 
@@ -121,11 +122,14 @@ Options exec_options(const ExecOptions& exec, Options options) {
 RunExec::RunExec(const ExecOptions& options, const ProfileOptions* profiling)
     : options_(options), prepared_(options.cache),
       command_(command_text(options, profiling != nullptr || !options.maps.empty() ||
-                                         !options.perf.empty())),
+                                         !options.threads.empty() || !options.perf.empty())),
       images_([this](Address address) { return soc_->memory().load64(address); }) {
     std::signal(SIGPIPE, SIG_IGN); // a pipe that nobody reads is an error of the program's write
     if (!options.maps.empty()) {
         maps_file_.emplace(options.maps);
+    }
+    if (!options.threads.empty()) {
+        threads_file_.emplace(options.threads);
     }
     if (!options.perf_data.empty()) {
         check_symbol_folder(options.perf_data + kSymbolEnding);
@@ -168,6 +172,9 @@ void RunExec::begin(Soc& soc) {
         }
         if (!options_.prepare) {
             soc.hart(index).forget_truth();
+        }
+        if (threads_file_) {
+            threads_.push_back(std::make_unique<ThreadWatch>(soc.hart(index)));
         }
     }
 }
@@ -346,8 +353,41 @@ void RunExec::write_perf_data() {
                        prepared_.kallsyms());
 }
 
+/// Those of the program, and of perf, in the order in which they began.
+void RunExec::write_threads() {
+    if (!threads_file_) {
+        return;
+    }
+    ThreadTimes all;
+    for (const std::unique_ptr<ThreadWatch>& watch : threads_) {
+        watch->finish();
+        for (const auto& [key, time] : watch->times()) {
+            all[key].add(time);
+        }
+    }
+    std::vector<std::pair<ThreadKey, ThreadTime>> rows(all.begin(), all.end());
+    std::erase_if(rows, [this](const auto& row) {
+        return part_of({.privilege = Privilege::User, .satp = row.first.satp}, agent_satp_) !=
+               Part::Program;
+    });
+    std::ranges::stable_sort(rows, {}, [](const auto& row) { return row.second.first; });
+    threads_file_->write("process,satp,tp,first_cycle,last_cycle,stretches,cycles,instructions\n");
+    for (const auto& [key, time] : rows) {
+        const auto image = std::ranges::find_if(images_.list(), [&key](const ProcessImage& one) {
+            return one.spaces.contains(key.satp);
+        });
+        const std::string process =
+            image == images_.list().end() ? "" : std::to_string(image->process);
+        threads_file_->write(fmt::format("{},{:#x},{:#x},{},{},{},{},{}\n", process, key.satp,
+                                         key.pointer, time.first, time.last, time.stretches,
+                                         time.cycles, time.instructions));
+    }
+    threads_file_->commit();
+}
+
 void RunExec::write_files() {
     write_maps();
+    write_threads();
     write_perf_data();
 }
 

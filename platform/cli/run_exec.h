@@ -8,6 +8,7 @@
 #include "platform/exec/prepared_linux.h"
 #include "platform/exec/process_images.h"
 #include "platform/exec/program_parts.h"
+#include "platform/exec/thread_times.h"
 #include "platform/host/output_file.h"
 #include "platform/soc/outputs/truth_file.h"
 #include "platform/soc/soc.h"
@@ -17,6 +18,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace pes {
 
@@ -49,6 +51,7 @@ class RunExec {
     std::size_t read_command(std::span<std::byte> to);
     void keep_kernel_program() const;
     void write_maps();
+    void write_threads();
     void write_perf_data();
     std::string file_of(const std::string& seen) const;
     static std::size_t read_input(std::span<std::byte> to);
@@ -67,6 +70,8 @@ class RunExec {
     std::optional<GuestPrograms> programs_; ///< after the run
     std::string symbols_;                   ///< of the kernel, as the agent tells them
     std::optional<OutputFile> maps_file_;
+    std::optional<OutputFile> threads_file_;
+    std::vector<std::unique_ptr<ThreadWatch>> threads_; ///< by hart; empty: not wanted
     std::optional<OutputFile> perf_file_;
     std::vector<std::byte> perf_data_; ///< for it
     std::string ending_;               ///< what the agent says of it: a word

@@ -49,6 +49,42 @@ chmod 644 inside/text
 expect_code 126 ./inside/text
 expect_code 143 busybox sh -c 'kill -TERM $$'
 
+# Threads: each by its thread pointer, and a child by its address space; all of them are the program.
+if [[ -n $compiler ]]; then
+    cat >threads.c <<'END'
+#include <pthread.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static void* work(void* argument) {
+    volatile long sum = 0;
+    for (long i = 0; i < (long)argument * 100000; i++)
+        sum += i;
+    return 0;
+}
+int main(void) {
+    pthread_t threads[3];
+    for (long i = 0; i < 3; i++)
+        pthread_create(&threads[i], 0, work, (void*)(i + 1));
+    for (int i = 0; i < 3; i++)
+        pthread_join(threads[i], 0);
+    if (fork() == 0) {
+        work((void*)5);
+        _exit(0);
+    }
+    wait(0);
+    return 0;
+}
+END
+    "$compiler" -O1 -static -pthread threads.c -o threads
+    run --threads threads.csv -- ./threads 2>"$work/err" </dev/null
+    awk -F, -v program="$(awk '/^ instructions/ { gsub(",", "", $2); print $2 }' "$work/err")" '
+        NR > 1 { sum += $8; if (!($1 in processes)) ++count; processes[$1] = 1; loops[NR] = int($8 / 100000 + 0.5) }
+        END {
+            for (row in loops) ++of[loops[row]]
+            exit !(sum == program && count == 2 && of[5] == 1 && of[10] == 1 && of[15] == 1 && of[25] == 1)
+        }' threads.csv || fail "threads: $(cat threads.csv "$work/err")"
+fi
+
 # The folder is read-only unless the user says otherwise, and nothing outside of it is there.
 expect_code 1 busybox sh -c 'echo x >inside/new'
 [[ ! -e inside/new ]] || fail "a read-only folder was written"
