@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fast path: basic blocks whose timing is known from an earlier run.
-// docs/how-the-hart-works.md follows one of them.
+// The fast path: blocks whose timing is known from before. docs/how-the-hart-works.md follows one.
 //
 // A block's handlers run first and note what they did: physical addresses, relevant operands, the
 // next pc. Then the tables are asked the questions that the pipeline asked when it ran this block
