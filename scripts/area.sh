@@ -66,7 +66,7 @@ names=$(sed -nE 's/^ *localparam [^=]*[ ]([A-Za-z0-9_]+) = .*/\1/p
 sed -E 's/typedef logic \[63:0\] values_t \[32\];/typedef logic [2047:0] values_t;/' "$package" >"$work/package.sv"
 
 # The other arrays become registers (mem2reg). Names of the package are qualified, named connections are
-# written out, and loop variables are declared by the module.
+# written out, and loop variables are declared by the module or the function.
 rewrite() {
     sed -E -e 's,//.*,,' -e '/^ *import pes_hpm_pkg::\*;/d' \
         -e 's/\b(value_o|file_value|value_i|threshold_i|retire_pc_i)\[([^]:]+)\]/\1[64*(\2)+:64]/g' \
@@ -79,7 +79,7 @@ rewrite() {
         -e "s/(\w+) +<= '\{default: '0\};/for (loop = 0; loop < 32; loop++) \1[loop] <= '0;/" \
         -e 's/^( *)\.(\w+)(,?) *$/\1.\2(\2)\3/' \
         -e "s/int'\(/32'(/g" -e 's/for \(int n\b/for (n/' \
-        -e '0,/^\);/s/^\);/);\n  integer n, loop;/'
+        -e '/function automatic/{/\bn\b/!s/$/ integer n;/}' -e '0,/^\);/s/^\);/);\n  integer n, loop;/'
 }
 for module in counter threshold sample_buffer sample_capture sample_registers counter_file; do
     rewrite <"hw/hpm/rtl/pes_$module.sv" >"$work/pes_$module.sv"

@@ -272,9 +272,11 @@ const calls = await open(1400, "light", calls_file);
 const of_calls = await data_of(calls);
 const order = ["multiply_matrices", "checksum_block", "sort_numbers", "walk_list", "search_text"]; // as main calls them
 const callees = () => calls.evaluate(() => {
-  const find = (node) => (node.name === "main" ? node : (node.children || []).map(find).find((found) => found));
+  // A sample in machine mode knows main, which it has interrupted, and not who called it: there are several.
+  const find = (node) => (node.name === "main" ? [node] : (node.children || []).flatMap(find));
   const drawn = d3.select("#flame").datum();
-  const named = find(drawn.data || drawn).children.filter((inner) => inner.name);
+  const largest = find(drawn.data || drawn).reduce((one, other) => (other.value > one.value ? other : one));
+  const named = largest.children.filter((inner) => inner.name);
   return named.map((inner) => [inner.name.replace(/^.*::([a-z_]+)\(.*/, "$1"), inner.value]);
 });
 const joined = (list) => list.filter(([name], at) => order.includes(name) && (at === 0 || list[at - 1][0] !== name)).map(([name]) => name);
