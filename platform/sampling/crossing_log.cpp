@@ -58,7 +58,7 @@ void CrossingLog::crossed(const Crossing& crossing) {
     }
     const std::uint64_t number = written_ + lines_.size();
     lines_.push_back({.crossing = crossing, .asks = crossing.sources.any()});
-    std::optional<Interrupt>& last = last_[static_cast<std::size_t>(crossing.kind)];
+    std::optional<CrossingInterrupt>& last = last_[static_cast<std::size_t>(crossing.kind)];
     if (last && last->cycle >= crossing.cycle) {
         lines_.back().interrupt = last; // told of after the interrupt whose handler finds it
     } else {

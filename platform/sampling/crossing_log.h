@@ -22,6 +22,14 @@
 
 namespace pes {
 
+/// An interrupt that was taken. Outside of the class whose optional it is, since Clang wants its
+/// default members earlier.
+struct CrossingInterrupt {
+    Cycle cycle = 0;
+    SeenInstruction squashed;
+    void state(Archive& archive) { archive(cycle, squashed); }
+};
+
 class CrossingLog final : public HartTap,
                           private CrossingSink,
                           private SightSink,
@@ -41,15 +49,10 @@ class CrossingLog final : public HartTap,
     /// A crossing whose interrupt has not come after as many others is written without one.
     static constexpr std::size_t kMostWaiting = std::size_t{1} << 16;
 
-    struct Interrupt {
-        Cycle cycle = 0;
-        SeenInstruction squashed;
-        void state(Archive& archive) { archive(cycle, squashed); }
-    };
     struct Line {
         Crossing crossing;
         std::optional<SeenInstruction> cause{};
-        std::optional<Interrupt> interrupt{};
+        std::optional<CrossingInterrupt> interrupt{};
         bool asks = false; ///< the cause is not known yet
         void state(Archive& archive) { archive(crossing, cause, interrupt, asks); }
     };
@@ -65,10 +68,11 @@ class CrossingLog final : public HartTap,
     const unsigned number_; ///< the hart's
     OutputFile& file_;
     Hart* hart_ = nullptr;
-    std::uint64_t written_ = 0;                    ///< lines
-    std::deque<Line> lines_;                       ///< those after them
-    std::deque<std::uint64_t> pending_;            ///< numbers of lines without an interrupt
-    std::array<std::optional<Interrupt>, 2> last_; ///< by the kind of crossing that it delivers
+    std::uint64_t written_ = 0;         ///< lines
+    std::deque<Line> lines_;            ///< those after them
+    std::deque<std::uint64_t> pending_; ///< numbers of lines without an interrupt
+    std::array<std::optional<CrossingInterrupt>, 2>
+        last_; ///< by the kind of crossing that it delivers
 };
 
 } // namespace pes
