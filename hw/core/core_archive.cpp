@@ -40,7 +40,7 @@ void ArchState::state(Archive& archive) {
 }
 
 void HartTime::state(Archive& archive) {
-    archive(decode, last_retirement, retired, held_until, woken_in);
+    archive(decode, last_retirement, retired, block_ended, held_until, woken_in);
 }
 
 // --- Memory --------------------------------------------------------------------------------------

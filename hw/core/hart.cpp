@@ -59,7 +59,8 @@ HartStop Hart::run() {
     return HartStop::TrapLoop;
 }
 
-void Hart::set_horizon(Cycle horizon) {
+void Hart::set_horizon(Cycle turn_end, Cycle horizon) {
+    parts_.time.turn_end = turn_end;
     parts_.time.horizon = horizon;
     parts_.attention.ask_now();
 }

@@ -41,8 +41,16 @@ class Hart final {
 
     // --- Running ----------------------------------------------------------------------------
 
-    HartStop run();                  ///< until now() >= the horizon
-    void set_horizon(Cycle horizon); ///< may be called from within run()
+    HartStop run(); ///< until now() >= the horizon, or the turn is over
+    /// May be called from within run(). A turn is over behind the first branch, jump, trap or other
+    /// end of a block that decodes in `turn_end` or later, in WFI in that cycle: both paths can
+    /// tell without stepping up to it.
+    void set_horizon(Cycle turn_end, Cycle horizon);
+    void set_horizon(Cycle horizon) { set_horizon(horizon, horizon); }
+    /// Whether a turn with this end is over.
+    bool has_ended(Cycle turn_end) const {
+        return sleeps() ? now() >= turn_end : parts_.time.block_ended >= turn_end;
+    }
     /// Back-pressure: after the current instruction nothing is decoded, and so nothing retires,
     /// before `cycle`. Counters continue; an interrupt is taken afterwards.
     void hold_until(Cycle cycle);

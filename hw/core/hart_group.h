@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Several harts on one memory and one bus. They take turns: each runs ahead of the kernel by at
-// most its quantum, then waits until the kernel has caught up, while the others run. The end of a
-// turn depends on cycles and never on host time, so the order of all accesses is the same in every
-// run, on every execution path and with every kind of counters.
+// Several harts on one memory and one bus. They take turns: each runs ahead of the kernel by its
+// quantum and on to the end of the block in hand, then waits until the kernel has caught up, while
+// the others run. The end of a turn depends on cycles and never on host time, so the order of all
+// accesses is the same in every run, on every execution path and with every kind of counters.
 #pragma once
 
 #include "hw/interface/types.h"

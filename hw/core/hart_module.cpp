@@ -71,7 +71,7 @@ void HartModule::kernel_changed() {
 
 /// A hart that gets no new information need not look again.
 void HartModule::renew_horizon() {
-    const Cycle next = next_horizon();
+    const Turn next = next_horizon();
     if (next != horizon_) {
         horizon_ = next;
         give_horizon();
@@ -79,7 +79,7 @@ void HartModule::renew_horizon() {
 }
 
 void HartModule::give_horizon() {
-    hart_.set_horizon(std::min(stop_at(), look_at_));
+    hart_.set_horizon(horizon_.end, std::min({horizon_.horizon, rest_at_, cycle_limit_, look_at_}));
 }
 
 /// Runs up to the horizon, or until the end is requested. A hart that returns before that, and
@@ -103,7 +103,8 @@ HartStop HartModule::run_hart() {
 
 bool HartModule::goes_on_behind(HartStop stop) const {
     return stop == HartStop::Halted ||
-           (stop != HartStop::TrapLoop && hart_.now() >= look_at_ && hart_.now() < stop_at());
+           (stop != HartStop::TrapLoop && hart_.now() >= look_at_ && !turn_is_over() &&
+            hart_.now() < std::min(rest_at_, cycle_limit_));
 }
 
 void HartModule::run() {
@@ -115,7 +116,7 @@ void HartModule::run() {
     }
 }
 
-/// Ends a turn at the horizon, or comes to rest inside it.
+/// Ends a turn, or comes to rest inside it.
 bool HartModule::step() {
     if (shares_bus_) {
         hart_.resume_among_neighbours();
@@ -134,7 +135,7 @@ bool HartModule::step() {
         end(Outcome::Stopped);
         return false;
     }
-    in_turn_ = hart_.now() >= rest_at_ && hart_.now() < horizon_;
+    in_turn_ = hart_.now() >= rest_at_ && !turn_is_over();
     if (in_turn_) {
         come_to_rest();
     }
@@ -323,25 +324,28 @@ void HartModule::wait_until(Cycle cycle) {
     }
 }
 
-/// The next event that can touch this hart, the quantum's end or the cycle limit, whichever comes
-/// first; never the present cycle, so that the hart always moves, unless it sleeps in a group or
-/// owes_the_kernel().
-Cycle HartModule::next_horizon() {
+/// The turn ends with the quantum, the next event that can touch this hart, or at the cycle limit,
+/// whichever comes first; never in the present cycle, so that the hart always moves, unless it
+/// sleeps in a group or owes_the_kernel(). The block in hand may take another quantum.
+HartModule::Turn HartModule::next_horizon() {
     if (stop_requested_) {
-        return 0;
+        return {};
     }
+    const auto all_at = [](Cycle cycle) { return Turn{.end = cycle, .horizon = cycle}; };
     const sc_core::sc_time& stamp = sc_core::sc_time_stamp();
     const Cycle now = clock_.cycle_of(stamp);
     if (group_ != nullptr && hart_.sleeps()) {
-        return std::min(now, cycle_limit_);
+        return all_at(std::min(now, cycle_limit_));
     }
     if (owes_the_kernel(now)) {
-        return hart_.now();
+        return all_at(hart_.now());
     }
     const Cycle event = group_ != nullptr ? group_->next_device_event()
                                           : clock_.cycle_of(stamp + turn_.time_to_activity());
-    const Cycle next = std::max(std::min(event, now - rested_ + quantum_), now + 1);
-    return group_ != nullptr ? std::min(next, cycle_limit_) : next;
+    const Cycle last = group_ != nullptr ? std::min(event, cycle_limit_) : event;
+    const auto before_last = [&](Cycle cycle) { return std::max(std::min(last, cycle), now + 1); };
+    const Cycle end = now - rested_ + quantum_;
+    return {.end = before_last(end), .horizon = before_last(end + quantum_)};
 }
 
 BusResult HartModule::load(Address address, void* data, unsigned size, Cycle at) {
@@ -356,7 +360,7 @@ BusResult HartModule::store(Address address, const void* data, unsigned size, Cy
 
 BusResult HartModule::access(tlm::tlm_command command, Address address, void* data, unsigned size,
                              Cycle at) {
-    if (group_ != nullptr || shares_bus_ || at >= horizon_) {
+    if (group_ != nullptr || shares_bus_ || at >= horizon_.end) {
         wait_until(at);
     }
     ++accesses_;
@@ -416,7 +420,7 @@ std::size_t HartModule::debug_access(tlm::tlm_command command, Address address, 
 
 /// It takes place in its own cycle, like an access to a device.
 void HartModule::set_supervisor_timer(std::uint64_t stimecmp, Cycle at) {
-    if (group_ != nullptr || shares_bus_ || at >= horizon_) {
+    if (group_ != nullptr || shares_bus_ || at >= horizon_.end) {
         wait_until(at);
     }
     timer_.set_stimecmp(stimecmp, std::max(at, clock_.now()));

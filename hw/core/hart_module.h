@@ -165,9 +165,18 @@ class HartModule : public sc_core::sc_module, private HartBus {
     void await_turn();
     void come_to_rest();
     void begin_restored();
-    Cycle stop_at() const { return std::min({horizon_, rest_at_, cycle_limit_}); }
+    /// How far the hart runs ahead. It goes on to the end of the block in hand, at most to the
+    /// horizon, before which no kernel event comes.
+    struct Turn {
+        Cycle end = 0;
+        Cycle horizon = 0;
+        bool operator==(const Turn&) const = default;
+    };
+    bool turn_is_over() const {
+        return hart_.now() >= horizon_.horizon || hart_.has_ended(horizon_.end);
+    }
     bool owes_the_kernel(Cycle kernel_now);
-    Cycle next_horizon();
+    Turn next_horizon();
     void renew_horizon();
     void sleep();
     bool can_wake();
@@ -206,10 +215,10 @@ class HartModule : public sc_core::sc_module, private HartBus {
     bool shares_bus_ = false; ///< with harts that are in no group with it
     sc_core::sc_event wake_;  ///< wakes a hart that sleeps in a group or waits for its wires
     Cycle due_ = 0;
-    Cycle horizon_ = 0;      ///< of the hart; no kernel event comes earlier
+    Turn horizon_;
     Cycle rested_ = 0;       ///< by which the kernel has come nearer in a rest in this turn
     Cycle rest_at_ = kNever; ///< it comes to rest there
-    bool in_turn_ = false;   ///< it has come to rest before its horizon
+    bool in_turn_ = false;   ///< it has come to rest before its turn is over
     bool rests_ = false;
     bool runs_ = false; ///< its thread is in run() of the hart, and may wait there
     sc_core::sc_event rest_over_;

@@ -69,6 +69,7 @@ Stepper::Stepper(HartParts& parts) : hart_(parts), time_(parts.time), misaligned
     hart.history.passed(hart.arch().pc, 1, 0);
     ++hart.time.retired;
     hart.block_start.here = instruction.role != BlockRole::Inside;
+    hart.time.block_ended = hart.block_start.here ? hart.time.decode : 0;
     if (hart.block_start.behind) [[unlikely]] {
         hart.block_start = {.here = true, .behind = false};
     }
@@ -180,15 +181,15 @@ bool Stepper::attend() {
     if (hart_.feed.due(time_.decode)) {
         hart_.feed.bring_to_decode(time_.decode);
     }
-    if (time_.decode >= time_.horizon) {
+    if (time_.decode >= time_.horizon || time_.turn_is_over()) {
         return false;
     }
     hart_.interrupts.apply(time_.decode, hart_.arch().csr);
     hart_.begin_pipeline_watches();
     const Cycle awake = time_.decode < time_.woken_in ? time_.woken_in : kNever;
-    hart_.attention.put_off_to(
-        std::min({time_.horizon, hart_.feed.deadline(), hart_.interrupts.next_change(), awake,
-                  hart_.feed.next_hand_over(), hart_.pipeline_watches.next()}));
+    hart_.attention.put_off_to(std::min(
+        {time_.horizon, time_.turn_end, hart_.feed.deadline(), hart_.interrupts.next_change(),
+         awake, hart_.feed.next_hand_over(), hart_.pipeline_watches.next()}));
     return true;
 }
 
@@ -216,9 +217,10 @@ bool Stepper::take_interrupt() {
     return true;
 }
 
-/// Time passes, up to the horizon, until an interrupt that mie enables is pending. CVA6 only halts
-/// retirement: instructions decoded meanwhile, as far as the scoreboard has room, come before the
-/// interrupt, and their loads have been sent. [core/csr_regfile.sv, core/commit_stage.sv]
+/// Time passes, up to the end of the turn, until an interrupt that mie enables is pending. CVA6
+/// only halts retirement: instructions decoded meanwhile, as far as the scoreboard has room, come
+/// before the interrupt, and their loads have been sent. [core/csr_regfile.sv,
+/// core/commit_stage.sv]
 std::optional<HartStop> Stepper::wait() {
     while (true) {
         hart_.interrupts.apply(time_.decode, hart_.arch().csr);
@@ -236,9 +238,9 @@ std::optional<HartStop> Stepper::wait() {
             hart_.attention.ask_now();
             return std::nullopt;
         }
-        const Cycle next =
-            std::min({time_.horizon, hart_.feed.deadline(), hart_.interrupts.next_change()});
-        if (time_.decode >= time_.horizon) {
+        const Cycle end = std::min(time_.horizon, time_.turn_end);
+        const Cycle next = std::min({end, hart_.feed.deadline(), hart_.interrupts.next_change()});
+        if (time_.decode >= end) {
             return HartStop::WaitForInterrupt;
         }
         time_.decode = std::max(time_.decode, next);
@@ -289,6 +291,7 @@ void Stepper::enter_trap(std::uint64_t cause, std::uint64_t tval, Cycle cycle) {
     const Privilege from = hart_.arch().privilege;
     const Address epc = hart_.arch().pc;
     time_.woken_in = 0;
+    time_.block_ended = time_.decode;
     const CsrFile::TrapEntry entry = hart_.arch().csr.enter_trap(cause, epc, tval, from);
     const TrapTaken trap{.cycle = cycle,
                          .cause = cause,

@@ -17,8 +17,8 @@ namespace pes {
 
 /// Why run() of a hart returned.
 enum class HartStop : std::uint8_t {
-    Horizon,          ///< the next instruction decodes at or after the horizon
-    WaitForInterrupt, ///< WFI up to the horizon; call run() again with a later one
+    Horizon,          ///< the next instruction decodes at or after the horizon, or the turn is over
+    WaitForInterrupt, ///< WFI up to the end of the turn; call run() again with a later one
     TrapLoop,         ///< the trap handler cannot run: see Hart::trap_report()
     Halted,           ///< for a debugger: see Hart::halt()
 };

@@ -429,7 +429,7 @@ Cycle wave_slack(const PlatformConfig& config) {
     constexpr Cycle kUnits = 4096; // dividers, device bridges, interrupt stages
     constexpr Cycle kTransfers = 64;
     const TimingConfig& timing = config.hart.timing;
-    return config.quantum + kUnits + timing.fence_i_cycles +
+    return 2 * config.quantum + kUnits + timing.fence_i_cycles + // HartModule::Turn
            kTransfers * (timing.memory_latency + timing.refill_cycles);
 }
 

@@ -70,7 +70,7 @@ MachineTime machine_time(const PlatformConfig& config);
 /// Frequency of mtime.
 std::uint64_t timebase_hz(const PlatformConfig& config);
 
-/// Cycles by which a wave change may be reported late. The hart runs ahead by a quantum at most,
+/// Cycles by which a wave change may be reported late. The hart runs ahead by two quanta at most,
 /// and an edge of a counter comes with the decode behind it, which a cleared instruction cache, a
 /// page walk that misses, or stores that drain one by one hold up.
 Cycle wave_slack(const PlatformConfig& config);

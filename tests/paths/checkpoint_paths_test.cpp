@@ -226,6 +226,13 @@ std::uint64_t cycles_of(const Outputs& outputs) {
     return nlohmann::json::parse(outputs.at("stats")).at("cycles").get<std::uint64_t>();
 }
 
+/// A cycle that all harts reach: the one that ends the run may be two turns (of 1000 cycles) behind
+/// the others.
+std::uint64_t last_cycle_of_all(const Outputs& outputs) {
+    const bool several = nlohmann::json::parse(outputs.at("stats")).contains("harts");
+    return cycles_of(outputs) - (several ? 2'000 : 0);
+}
+
 /// What two runs one behind the other leave, as one.
 Outputs joined(const Outputs& first, Outputs second) {
     for (auto& [name, bytes] : second) {
@@ -257,7 +264,7 @@ TEST_P(CheckpointPaths, GoOnAsWithoutCheckpoint) {
     whole.erase("messages"); // how often a message is repeated is counted anew
     std::seed_seq seed(test.name.begin(), test.name.end());
     std::mt19937_64 random(seed);
-    const std::uint64_t end = cycles_of(whole);
+    const std::uint64_t end = last_cycle_of_all(whole);
     for (unsigned round = 0; round < kRounds; ++round) {
         const std::string cycle = std::to_string(1 + random() % (end - 1));
         for (const auto& [saves, restores] : kWays) {

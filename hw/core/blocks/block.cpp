@@ -141,6 +141,7 @@ void append(Block& block, const Instruction& instruction, Address pc, const Timi
         block.system = true;
         block.most.fill(Block::kUncounted); // what it throws away pulses, too
     }
+    block.ends = own.role != BlockRole::Inside;
     block.last_pc = pc;
     block.end = pc + instruction.length;
 }

@@ -30,6 +30,7 @@ struct Block {
     Address end = 0;                     ///< address after the last instruction
     bool across_pages = false;           ///< a single instruction that crosses a page boundary
     bool system = false;                 ///< the last instruction is BlockRole::LastSystem
+    bool ends = false;                   ///< the last instruction is not BlockRole::Inside
     std::uint32_t long_instructions = 0; ///< bit n: instruction n has 4 bytes
     Cycle longest = 0; ///< upper bound of the cycles it adds to the latest cycle of its first state
     BlockPulses most{}; ///< kUncounted if that depends on its time

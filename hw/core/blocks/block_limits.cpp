@@ -7,7 +7,8 @@ namespace pes {
 
 Cycle BlockLimits::refresh() {
     const Cycle world = hart_.undisturbed_until();
-    limit_ = std::min(world, counters_matter());
+    hard_ = std::min(world, counters_matter());
+    limit_ = std::min(hard_, hart_.time.turn_end);
     return world;
 }
 
@@ -28,7 +29,7 @@ bool BlockLimits::certain_until(Cycle decode) {
         hart_.feed.bring_to_decode(hart_.time.decode);
     }
     refresh();
-    return decode < limit_;
+    return decode < hard_;
 }
 
 bool BlockLimits::has_budget_for(const Block& block, Cycle decode) const {

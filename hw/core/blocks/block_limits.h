@@ -31,12 +31,15 @@ class BlockLimits {
 
     /// A block that ends before this decode cycle needs no further check.
     Cycle limit() const { return limit_; }
+    /// What may run ends before this cycle. It is behind limit() if the turn ends first, which a
+    /// block may pass.
+    Cycle hard() const { return hard_; }
     /// Nothing may decode from this cycle on.
-    Cycle last() const { return limit_ > budget_end_ ? limit_ : budget_end_; }
+    Cycle last() const { return hard_ > budget_end_ ? hard_ : budget_end_; }
     bool has_budget() const { return budget_end_ != 0; }
     void drop_budget() { budget_end_ = 0; }
     /// Invalidates the limits after a change of what limits the hart.
-    void drop() { limit_ = budget_end_ = 0; }
+    void drop() { limit_ = hard_ = budget_end_ = 0; }
 
     /// Computes a new limit. Returns the part of it that does not come from the counters.
     Cycle refresh();
@@ -62,6 +65,7 @@ class BlockLimits {
     HartParts& hart_;
     const PendingEvents& pending_;
     Cycle limit_ = 0;
+    Cycle hard_ = 0;
     Cycle budget_end_ = 0; ///< the budget holds for decode cycles before this
     PulseRoom room_{};     ///< of the bank
     EventMask bounded_{};  ///< the sources that have a bound in room_

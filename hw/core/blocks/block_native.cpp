@@ -63,12 +63,16 @@ std::unique_ptr<NativeCode> BlockRunner::make_native_code() {
 /// How far native code may go without a question: up to the limit, or, if the counters set that and
 /// there is a budget for some blocks, over so many of them.
 void BlockRunner::plan_native() {
-    native_limit_ = limits_.limit();
+    // With neighbours the code looks at the end of the turn itself: turns are short, and a block
+    // may pass it.
+    const Cycle turn_end =
+        hart_.execution.data().reservation().has_neighbours() ? kNever : hart_.time.turn_end;
+    native_limit_ = std::min(limits_.hard(), turn_end);
     native_pause_ = replayed_count_ + kFlushInterval;
     if (limits_.has_budget()) {
         const std::uint64_t blocks = limits_.blocks_in_budget(native_->most());
         if (blocks >= kWorthwhileBlocks) {
-            native_limit_ = limits_.last();
+            native_limit_ = std::min(limits_.last(), turn_end);
             native_pause_ = replayed_count_ + std::min<std::uint64_t>(blocks, kFlushInterval);
         }
     }

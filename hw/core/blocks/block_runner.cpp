@@ -178,6 +178,7 @@ Node* BlockRunner::run_block(Node& node) {
 void BlockRunner::count_block(const Block& block, std::size_t instructions) {
     HartParts& hart = hart_;
     hart.time.retired += instructions;
+    hart.time.block_ended = block.ends && instructions == block.size() ? hart.time.decode : 0;
     hart.history.passed(block.pc, static_cast<std::uint32_t>(instructions),
                         block.long_instructions);
 }
@@ -256,6 +257,7 @@ template <typename Events, typename EventsOf>
     const Outcome& last = *replayed_[(replayed_count_ - 1) % kReplayed];
     time.last_retirement = time.decode - last.cycles + last.last_retirement;
     last_ = last.block;
+    time.block_ended = last_->ends ? time.decode : 0;
     live_ = false;
     pending_.blocks += static_cast<unsigned>(count);
     told_ = replayed_count_;
@@ -318,7 +320,10 @@ void BlockRunner::record_jump(const Block& block, const Outcome& outcome) {
         end = hart_.time.decode + node.state->latest + block.longest;
     }
     const Cycle world = limits_.refresh();
-    if (end < limits_.limit() || limits_.has_budget_for(block, end)) {
+    if (hart_.time.turn_is_over()) {
+        return false;
+    }
+    if (end < limits_.hard() || limits_.has_budget_for(block, end)) {
         return true;
     }
     if (end >= world) {
@@ -337,9 +342,9 @@ void BlockRunner::record_jump(const Block& block, const Outcome& outcome) {
     constexpr std::size_t kWorthwhile = 3;
     const Block& block = *node.block;
     const Cycle from = hart_.time.decode + node.state->latest;
-    const std::size_t count = from < limits_.limit()
-                                  ? most_within(block, limits_.limit() - from, hart_.config.timing)
-                                  : 0;
+    const Cycle limit = hart_.time.turn_is_over() ? 0 : limits_.hard();
+    const std::size_t count =
+        from < limit ? most_within(block, limit - from, hart_.config.timing) : 0;
     if (count < kWorthwhile || count == block.size()) {
         make_live(*node.state);
         ended_by_limit_ = true;

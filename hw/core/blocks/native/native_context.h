@@ -54,7 +54,8 @@ struct NativeExits {
 struct NativeContext {
     BlockRunner* runner;
     Memo* memo;
-    const Cycle* limit;       ///< a block begins only if it ends before
+    const Cycle* limit;       ///< a block begins only if it ends before; with neighbours, only
+                              ///< before HartTime::turn_end, which it may pass
     const Outcome** replayed; ///< a ring of 256, the only thing that a replayed block leaves
     std::size_t* replayed_count;
     const std::size_t* pause_at; ///< the count with which NativeExits::pause is called

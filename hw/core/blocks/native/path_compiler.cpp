@@ -41,6 +41,10 @@ bool PathCompiler::write() {
     a.lea(x86::rax, x86::ptr(x86::r13, static_cast<std::int32_t>(node_.longest)));
     a.cmp(x86::rax, x86::r14);
     a.jae(at_limit);
+    if (w_.hart.execution.data().reservation().has_neighbours()) {
+        a.cmp(x86::r13, w_.at(&w_.hart.time.turn_end));
+        a.jae(at_limit);
+    }
     w_.aside([this, at_limit] {
         w_.a.bind(at_limit);
         w_.set(x86::rsi, &node_);
