@@ -15,7 +15,16 @@ enum class InstructionMode : std::uint8_t {
     Events = 1,           ///< event trace and periodic PC samples
     Branches = 3,         ///< BTM
     History = 6,          ///< HTM without optimisation
-    OptimisedHistory = 7, ///< HTM
+    OptimisedHistory = 7, ///< HTM with implicit returns and repeats
+};
+
+/// Modes Branches and History leave these messages out only if asked to (trTeInstFeatures of the
+/// Trace Control Interface 1.0).
+struct FlowOptions {
+    bool implicit_returns = false; ///< of returns to their calls
+    bool repeats = false;          ///< that repeat the one before: B-CNT, HREPEAT
+
+    bool operator==(const FlowOptions&) const = default;
 };
 
 struct InstructionTraceSettings {
@@ -28,6 +37,7 @@ struct InstructionTraceSettings {
     /// the period of PC samples.
     std::uint64_t sync_messages = 0;
     std::uint64_t sync_units = 0;
+    FlowOptions options{};
     /// N-Trace has B-TYPE 2 and 3 for exceptions and interrupts, and no RCODE 8 and 9.
     TimestampDialect dialect = TimestampDialect::SiFive;
 

@@ -20,6 +20,7 @@ constexpr std::uint64_t kInterruptBit = std::uint64_t{1} << 63; ///< xcause
 
 void FlowTracer::configure(const InstructionTraceSettings& settings) {
     settings_ = settings;
+    most_units_ = history_mode() && repeats() ? kMostRepeatedUnits : kMostUnits;
 }
 
 void FlowTracer::start(SyncReason reason, Cycle at) {
@@ -32,7 +33,7 @@ void FlowTracer::stop(CorrelationEvent reason, Cycle at) {
     if (state_ == State::Waiting && reason_ == SyncReason::FifoOverrun) {
         begin(next_pc_, privilege_, at); // else the loss would go unmentioned
     }
-    if (state_ == State::Running && send_run(at)) {
+    if (state_ == State::Running && send_repeats(at)) {
         TraceMessage message = make_message(MessageCode::ProgramTraceCorrelation);
         message.set(Field::EventCode, reason);
         if (history_mode()) {
@@ -74,6 +75,9 @@ void FlowTracer::forget() {
     run_ = 0;
     units_since_sync_ = 0;
     calls_.clear();
+    branch_ = {};
+    full_history_ = kNoHistory;
+    history_repeats_ = 0;
 }
 
 // --- The instruction stream ---------------------------------------------------------------------
@@ -86,7 +90,7 @@ void FlowTracer::trapped(const TrapTaken& trap) {
         enter(trap.from, trap.cycle);
     }
     BranchType type = BranchType::Trap;
-    if (settings_.dialect == TimestampDialect::NTrace) {
+    if (n_trace()) {
         type = (trap.cause & kInterruptBit) != 0 ? BranchType::Interrupt : BranchType::Exception;
     }
     send_indirect(type, trap.vector, trap.cycle);
@@ -134,7 +138,7 @@ void FlowTracer::follow(const Retirement& retirement) {
 bool FlowTracer::leaves_unpredicted(const Retirement& retirement, const InstructionFlow& flow) {
     bool predicted = false;
     if (flow.is_return()) {
-        predicted = calls_.pop() == retirement.next_pc && optimised();
+        predicted = calls_.pop() == retirement.next_pc && implicit_returns();
     }
     if (flow.is_call()) {
         calls_.push(retirement.pc + flow.length);
@@ -163,13 +167,13 @@ void FlowTracer::note(Direction direction, Cycle at) {
         }
     }
     history_ = history_ << 1 | static_cast<std::uint32_t>(direction);
-    if (history_ < kHistoryFull) [[likely]] {
+    if (history_ < history_limit()) [[likely]] {
         return;
     }
-    if (units_ >= kMostUnits) { // both at once: N-Trace suggests this order
+    if (units_ >= most_units_) { // both at once: N-Trace suggests this order
         count_full(at);
     }
-    if (state_ == State::Running && history_ >= kHistoryFull) {
+    if (state_ == State::Running && history_ >= history_limit()) {
         history_full(at);
     }
 }
@@ -182,7 +186,13 @@ void FlowTracer::history_full(Cycle at) {
         run_direction_ = history_ == kAllTaken ? Direction::Taken : Direction::NotTaken;
         run_ = kHistoryBranches;
         history_ = kNoHistory;
-    } else if (send_resource(Resource::History, history_, at)) {
+    } else if (repeats() && history_ == full_history_) {
+        history_ = kNoHistory;
+        if (++history_repeats_ == kLongestRun) {
+            send_history_repeats(at);
+        }
+    } else if (send_repeats(at) && send_resource(Resource::History, history_, at)) {
+        full_history_ = history_;
         history_ = kNoHistory;
     }
 }
@@ -192,9 +202,9 @@ void FlowTracer::history_full(Cycle at) {
 void FlowTracer::count_full(Cycle at) {
     if (sync_due()) {
         send_sync_here(SyncReason::Periodic, at);
-    } else if (!history_mode() && settings_.dialect == TimestampDialect::SiFive) {
+    } else if (!history_mode() && !n_trace()) {
         send_sync_here(SyncReason::InstructionCountOverflow, at);
-    } else if (send_resource(Resource::InstructionCount, units_, at)) {
+    } else if (send_branch_repeats(at) && send_resource(Resource::InstructionCount, units_, at)) {
         units_since_sync_ += units_;
         units_ = 0;
     }
@@ -214,22 +224,38 @@ bool FlowTracer::reports_ownership() const {
 
 void FlowTracer::send_taken_branch(Cycle at) {
     const bool sync = sync_due();
+    if (!sync && repeats_branch(BranchType::Indirect, true, 0)) {
+        return;
+    }
+    if (!send_branch_repeats(at)) {
+        return;
+    }
+    const std::uint32_t units = units_;
     TraceMessage message =
         make_message(sync ? MessageCode::DirectBranchSync : MessageCode::DirectBranch);
     if (sync) {
         message.set(Field::SyncReason, SyncReason::Periodic);
         message.set(Field::Address, output_.reference().full(next_pc_));
     }
-    if (send_counted(message, at) && sync) {
+    if (!send_counted(message, at)) {
+        return;
+    }
+    if (sync) {
         synchronised(at);
+    } else if (repeats()) {
+        branch_ = {.known = true, .direct = true, .units = units};
     }
 }
 
 void FlowTracer::send_indirect(BranchType type, Address target, Cycle at) {
-    if (!send_run(at)) {
+    const bool sync = sync_due();
+    if (!sync && !history_mode() && repeats_branch(type, false, target)) {
         return;
     }
-    const bool sync = sync_due();
+    if (!send_repeats(at)) {
+        return;
+    }
+    const std::uint32_t units = units_;
     const MessageCode plain =
         history_mode() ? MessageCode::IndirectBranchHistory : MessageCode::IndirectBranch;
     const MessageCode full =
@@ -242,16 +268,67 @@ void FlowTracer::send_indirect(BranchType type, Address target, Cycle at) {
     } else {
         message.set(Field::Address, output_.reference().unique(target));
     }
-    if (send_counted(message, at) && sync) {
-        synchronised(at);
+    const bool repeatable = repeats() && !history_mode() && message.value(Field::Address) == 0;
+    if (!send_counted(message, at)) {
+        return;
     }
+    if (sync) {
+        synchronised(at);
+    } else if (repeatable) {
+        branch_ = {.known = true, .type = type, .units = units, .target = target};
+    }
+}
+
+// --- Repeats (N-Trace 1.0: RepeatBranch Message, Repeated History Optimization) -----------------
+
+/// True if the branch gives the same message as the one before, and so is only counted. Of an
+/// indirect one U-ADDR has to be 0 already, so that a decoder may take the field again.
+bool FlowTracer::repeats_branch(BranchType type, bool direct, Address target) {
+    if (!branch_.known || branch_.direct != direct || branch_.type != type ||
+        branch_.units != units_ || branch_.target != target || branch_.repeats == kLongestRun) {
+        return false;
+    }
+    ++branch_.repeats;
+    units_since_sync_ += units_;
+    units_ = 0;
+    return true;
+}
+
+/// Before any other message: what has been counted, which belongs to the message before.
+bool FlowTracer::send_repeats(Cycle at) {
+    const bool sent = send_run(at) && send_history_repeats(at) && send_branch_repeats(at);
+    full_history_ = kNoHistory;
+    return sent;
+}
+
+bool FlowTracer::send_branch_repeats(Cycle at) {
+    const std::uint32_t repeats = branch_.repeats;
+    branch_ = {};
+    if (repeats == 0) {
+        return true;
+    }
+    TraceMessage message = make_message(MessageCode::RepeatBranch);
+    message.set(Field::BranchCount, repeats);
+    return send(message, at);
+}
+
+bool FlowTracer::send_history_repeats(Cycle at) {
+    if (history_repeats_ == 0) {
+        return true;
+    }
+    TraceMessage message = make_message(MessageCode::ResourceFull);
+    message.set(Field::ResourceCode, Resource::HistoryRepeat);
+    message.set(Field::ResourceData, full_history_);
+    message.set(Field::HistoryRepeat, history_repeats_);
+    history_repeats_ = 0;
+    return send(message, at);
 }
 
 /// A synchronising message between any two instructions. Branch trace sends ProgTraceSync. In
 /// history trace the history must be included, so it is an IndirectBranchHistSync with B-TYPE 0
 /// (N-Trace 1.0 allows it "on linear code").
 bool FlowTracer::send_sync_here(SyncReason reason, Cycle at) {
-    if (!send_run(at)) {
+    if (!send_repeats(at)) {
         return false;
     }
     TraceMessage message = make_message(history_mode() ? MessageCode::IndirectBranchHistorySync

@@ -39,7 +39,7 @@ class FlowTracer {
         if (may_leave_sequence(retirement.raw)) {
             follow(retirement);
         }
-        if (units_ >= kMostUnits) [[unlikely]] {
+        if (units_ >= most_units_) [[unlikely]] {
             count_full(retirement.cycle);
         }
     }
@@ -58,16 +58,22 @@ class FlowTracer {
     /// I-CNT that is reported without waiting for a branch: SiFive's counter has ten bits, the
     /// uppermost of which is its carry. At most one instruction more than that.
     static constexpr std::uint32_t kMostUnits = 512;
+    /// The same where histories repeat, whose messages it would be between.
+    static constexpr std::uint32_t kMostRepeatedUnits = 1U << 15;
     static constexpr std::uint32_t kNoHistory = 1;                        ///< the stop bit alone
     static constexpr std::uint32_t kHistoryFull = std::uint32_t{1} << 31; ///< 31 branches
     static constexpr std::uint32_t kHistoryBranches = 31;
-    static constexpr std::uint32_t kLongestRun = 0xFFFF;
+    static constexpr std::uint32_t kLongestRun = 0xFFFF; ///< and the most repeats
+    /// 24 branches: loops whose branches repeat after 2, 3, 4, 6, 8 or 12 give equal histories.
+    static constexpr std::uint32_t kRepeatableHistory = std::uint32_t{1} << 24;
 
     bool history_mode() const { return settings_.mode != InstructionMode::Branches; }
     bool optimised() const { return settings_.mode == InstructionMode::OptimisedHistory; }
-    bool reports_runs() const {
-        return optimised() && settings_.dialect == TimestampDialect::SiFive;
-    }
+    bool n_trace() const { return settings_.dialect == TimestampDialect::NTrace; }
+    bool implicit_returns() const { return optimised() || settings_.options.implicit_returns; }
+    bool repeats() const { return n_trace() && (optimised() || settings_.options.repeats); }
+    bool reports_runs() const { return optimised() && !n_trace(); }
+    std::uint32_t history_limit() const { return repeats() ? kRepeatableHistory : kHistoryFull; }
     bool reports_ownership() const;
     bool sync_due() const;
 
@@ -83,6 +89,10 @@ class FlowTracer {
     void send_taken_branch(Cycle at);
     void send_indirect(BranchType type, Address target, Cycle at);
     bool send_sync_here(SyncReason reason, Cycle at);
+    bool send_repeats(Cycle at);
+    bool repeats_branch(BranchType type, bool direct, Address target);
+    bool send_branch_repeats(Cycle at);
+    bool send_history_repeats(Cycle at);
     bool send_run(Cycle at);
     bool send_resource(Resource code, std::uint64_t data, Cycle at);
     bool send_counted(TraceMessage& message, Cycle at);
@@ -106,6 +116,19 @@ class FlowTracer {
     std::uint32_t run_ = 0;              ///< branches all one way; history_ is empty meanwhile
     std::uint64_t units_since_sync_ = 0; ///< without units_
     ReturnStack<32> calls_;
+    std::uint32_t most_units_ = kMostUnits;
+
+    /// The last branch message of a branch trace with repeats, if nothing was sent since.
+    struct {
+        bool known = false;
+        bool direct = false;
+        BranchType type = BranchType::Indirect;
+        std::uint32_t units = 0;
+        Address target = 0;        ///< of an indirect one
+        std::uint32_t repeats = 0; ///< that have been left out
+    } branch_;
+    std::uint32_t full_history_ = kNoHistory; ///< of the last message with a full HIST
+    std::uint32_t history_repeats_ = 0;       ///< that have been left out
 };
 
 } // namespace pes::trace

@@ -2,79 +2,12 @@
 // Short sequences with the messages that the rules of N-Trace 1.0 (chapters "I-CNT Details", "HIST
 // Field Generation", "Corner Cases and Sequences") and of SiFive's encoder give.
 #include "hw/interface/maps/trace.h"
-#include "tests/unit/trace/instruction_feed.h"
+#include "tests/unit/trace/flow_messages.h"
 
 namespace pes::trace {
 namespace {
 
 using namespace test;
-
-constexpr std::uint32_t kBeq16 = 0x00b50863;   // beq a0,a1,.+16
-constexpr std::uint32_t kBeqSelf = 0x00b50063; // beq a0,a1,.
-constexpr std::uint32_t kCj90 = 0xa8a9;        // c.j .+90
-
-class FlowTracerTest : public InstructionFeed {
-  protected:
-    void start(InstructionMode mode, TimestampDialect dialect = TimestampDialect::SiFive,
-               SyncReason reason = SyncReason::TraceEnable) {
-        settings_.mode = mode;
-        settings_.dialect = dialect;
-        tracer_.configure(settings_);
-        tracer_.start(reason, cycle_);
-    }
-};
-
-TraceMessage sync(SyncReason reason, Address pc, std::uint64_t units = 0) {
-    return make_message(MessageCode::ProgramTraceSync)
-        .set(Field::SyncReason, reason)
-        .set(Field::InstructionCount, units)
-        .set(Field::Address, pc >> 1);
-}
-TraceMessage direct(std::uint64_t units) {
-    return make_message(MessageCode::DirectBranch).set(Field::InstructionCount, units);
-}
-TraceMessage indirect(BranchType type, std::uint64_t units, Address from, Address to) {
-    return make_message(MessageCode::IndirectBranch)
-        .set(Field::BranchType, type)
-        .set(Field::InstructionCount, units)
-        .set(Field::Address, (from ^ to) >> 1);
-}
-TraceMessage indirect_history(BranchType type, std::uint64_t units, Address from, Address to,
-                              std::uint64_t history) {
-    return make_message(MessageCode::IndirectBranchHistory)
-        .set(Field::BranchType, type)
-        .set(Field::InstructionCount, units)
-        .set(Field::Address, (from ^ to) >> 1)
-        .set(Field::History, history);
-}
-TraceMessage history_sync(SyncReason reason, BranchType type, std::uint64_t units, Address pc,
-                          std::uint64_t history) {
-    return make_message(MessageCode::IndirectBranchHistorySync)
-        .set(Field::SyncReason, reason)
-        .set(Field::BranchType, type)
-        .set(Field::InstructionCount, units)
-        .set(Field::Address, pc >> 1)
-        .set(Field::History, history);
-}
-TraceMessage correlation(std::uint64_t units) {
-    return make_message(MessageCode::ProgramTraceCorrelation)
-        .set(Field::EventCode, CorrelationEvent::TraceDisabled)
-        .set(Field::InstructionCount, units);
-}
-TraceMessage correlation(std::uint64_t units, std::uint64_t history) {
-    return correlation(units).set(Field::DataFormat, 1).set(Field::History, history);
-}
-TraceMessage resource_full(Resource code, std::uint64_t data) {
-    return make_message(MessageCode::ResourceFull)
-        .set(Field::ResourceCode, code)
-        .set(Field::ResourceData, data);
-}
-TraceMessage ownership(std::uint64_t process) {
-    return make_message(MessageCode::Ownership).set(Field::Process, process);
-}
-using Messages = std::vector<TraceMessage>;
-
-constexpr SyncReason kEnable = SyncReason::TraceEnable;
 
 // The program of "I-CNT Handling in BTM mode": 0x100 c.add, 0x102 branch, 0x106 add, 0x10A branch,
 // 0x10E c.add, 0x110 add; 0x200 c.add behind the first branch, 0x300 add behind the second.
@@ -328,17 +261,6 @@ TEST_F(FlowTracerTest, OptimisationCountsBranchesThatAllGoOneWay) {
     }
     stop();
     EXPECT_EQ(messages(), (Messages{resource_full(Resource::NotTaken, 40), correlation(80, 1)}));
-}
-
-TEST_F(FlowTracerTest, NTraceHasNoCountsOfBranches) {
-    start(InstructionMode::OptimisedHistory, TimestampDialect::NTrace);
-    begin_at(0x1000);
-    for (int count = 0; count < 62; ++count) {
-        taken(kBeqSelf);
-    }
-    EXPECT_EQ(messages(),
-              (Messages{sync(kEnable, 0x1000), resource_full(Resource::History, 0xFFFF'FFFF),
-                        resource_full(Resource::History, 0xFFFF'FFFF)}));
 }
 
 // --- Returns ------------------------------------------------------------------------------------

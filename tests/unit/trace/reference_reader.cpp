@@ -22,6 +22,7 @@ void ReferenceReader::lose() {
     units_ = 0;
     history_.clear();
     calls_.clear();
+    branch_.reset();
 }
 
 /// The highest bit is the stop bit, the oldest branch is behind it.
@@ -53,14 +54,36 @@ void ReferenceReader::read(const TraceMessage& message) {
         case Resource::NotTaken:
             history_.insert(history_.end(), data, false);
             return;
+        case Resource::HistoryRepeat:
+            for (std::uint64_t left = message.value(Field::HistoryRepeat); left > 0; --left) {
+                add_history(data);
+            }
+            return;
         default:
             fail("unexpected RCODE");
             return;
         }
     }
+    case MessageCode::RepeatBranch:
+        if (!branch_) {
+            fail("no branch message to repeat");
+            return;
+        }
+        for (std::uint64_t left = message.value(Field::BranchCount); left > 0; --left) {
+            play(*branch_);
+        }
+        return;
     default:
         break;
     }
+    branch_.reset();
+    if (message.code == MessageCode::DirectBranch || message.code == MessageCode::IndirectBranch) {
+        branch_ = message;
+    }
+    play(message);
+}
+
+void ReferenceReader::play(const TraceMessage& message) {
     const bool history = message.has(Field::History);
     if (history) {
         add_history(message.value(Field::History));

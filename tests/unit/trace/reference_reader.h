@@ -7,6 +7,7 @@
 #include "hw/interface/types.h"
 
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,6 +33,7 @@ class ReferenceReader {
   private:
     enum class LastBranch : std::uint8_t { NotTaken, Taken, InHistory };
 
+    void play(const TraceMessage& message);
     void walk(std::uint64_t units, LastBranch last);
     Address step(Address pc, LastBranch last, bool is_last);
     void add_history(std::uint64_t history);
@@ -42,7 +44,8 @@ class ReferenceReader {
     Returns returns_;
     Address pc_ = 0;
     Address reference_ = 0;
-    std::uint64_t units_ = 0; ///< of ResourceFull
+    std::uint64_t units_ = 0;            ///< of ResourceFull
+    std::optional<TraceMessage> branch_; ///< that RepeatBranch repeats: the message before it
     std::vector<bool> history_;
     std::vector<Address> calls_;
     std::vector<Address> executed_;

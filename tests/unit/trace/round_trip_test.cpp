@@ -25,20 +25,23 @@ constexpr std::size_t kSteps = 4000;
 struct Case {
     InstructionMode mode;
     TimestampDialect dialect;
+    FlowOptions options{};
 };
 
 class RoundTrip : public ::testing::TestWithParam<Case> {
   protected:
     InstructionTraceSettings settings(std::mt19937_64& random) const {
         const std::uint64_t pick = random();
-        InstructionTraceSettings settings{.mode = GetParam().mode, .dialect = GetParam().dialect};
+        InstructionTraceSettings settings{
+            .mode = GetParam().mode, .options = GetParam().options, .dialect = GetParam().dialect};
         settings.events = (pick & 1) != 0 ? trace_map::event::kContext : 0;
         settings.sync_messages = (pick & 2) != 0 ? std::uint64_t{32} << (pick >> 8 & 3) : 0;
         settings.sync_units = (pick & 4) != 0 ? std::uint64_t{16} << (pick >> 16 & 7) : 0;
         return settings;
     }
     ReferenceReader::Returns returns() const {
-        return GetParam().mode == InstructionMode::OptimisedHistory
+        return GetParam().mode == InstructionMode::OptimisedHistory ||
+                       GetParam().options.implicit_returns
                    ? ReferenceReader::Returns::Implicit
                    : ReferenceReader::Returns::Reported;
     }
@@ -71,6 +74,11 @@ constexpr auto number(Resource code) {
     return static_cast<std::uint64_t>(code);
 }
 
+bool repeats_histories(const Case& test) {
+    return test.dialect == TimestampDialect::NTrace && test.mode != InstructionMode::Branches &&
+           (test.options.repeats || test.mode == InstructionMode::OptimisedHistory);
+}
+
 /// What has to occur for the test to be worth something.
 std::set<Kind> kinds_of(const Case& test) {
     using enum MessageCode;
@@ -88,10 +96,12 @@ std::set<Kind> kinds_of(const Case& test) {
         kinds.insert(test.dialect == TimestampDialect::NTrace
                          ? Kind{ResourceFull, number(Resource::InstructionCount)}
                          : Kind{ProgramTraceSync, number(SyncReason::InstructionCountOverflow)});
+        if (test.options.repeats) {
+            kinds.insert({RepeatBranch, 0});
+        }
         return kinds;
     }
-    kinds.insert({{ResourceFull, number(Resource::InstructionCount)},
-                  {ResourceFull, number(Resource::History)},
+    kinds.insert({{ResourceFull, number(Resource::History)},
                   {IndirectBranchHistory, 0},
                   {IndirectBranchHistorySync, number(SyncReason::ExternalTrigger)},
                   {IndirectBranchHistorySync, periodic}});
@@ -99,6 +109,11 @@ std::set<Kind> kinds_of(const Case& test) {
         test.dialect == TimestampDialect::SiFive) {
         kinds.insert(
             {{ResourceFull, number(Resource::NotTaken)}, {ResourceFull, number(Resource::Taken)}});
+    }
+    if (repeats_histories(test)) {
+        kinds.insert({ResourceFull, number(Resource::HistoryRepeat)});
+    } else { // whose I-CNT may be longer than these programs go without a message
+        kinds.insert({ResourceFull, number(Resource::InstructionCount)});
     }
     return kinds;
 }
@@ -257,13 +272,18 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{InstructionMode::History, TimestampDialect::SiFive},
                       Case{InstructionMode::History, TimestampDialect::NTrace},
                       Case{InstructionMode::OptimisedHistory, TimestampDialect::SiFive},
-                      Case{InstructionMode::OptimisedHistory, TimestampDialect::NTrace}),
+                      Case{InstructionMode::OptimisedHistory, TimestampDialect::NTrace},
+                      Case{InstructionMode::Branches,
+                           TimestampDialect::NTrace,
+                           {.implicit_returns = true, .repeats = true}},
+                      Case{InstructionMode::History, TimestampDialect::NTrace, {.repeats = true}}),
     [](const ::testing::TestParamInfo<Case>& info) {
         const char* const mode = info.param.mode == InstructionMode::Branches  ? "Branches"
                                  : info.param.mode == InstructionMode::History ? "History"
                                                                                : "Optimised";
         return std::string(mode) +
-               (info.param.dialect == TimestampDialect::SiFive ? "SiFive" : "NTrace");
+               (info.param.dialect == TimestampDialect::SiFive ? "SiFive" : "NTrace") +
+               (info.param.options.repeats ? "Repeats" : "");
     });
 
 } // namespace

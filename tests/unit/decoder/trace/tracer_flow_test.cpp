@@ -58,6 +58,7 @@ std::vector<Address> executed(const std::vector<Step>& steps) {
 struct Case {
     InstructionMode mode;
     TimestampDialect dialect;
+    FlowOptions options{};
 };
 
 class TracerFlow : public ::testing::TestWithParam<Case> {
@@ -67,6 +68,7 @@ class TracerFlow : public ::testing::TestWithParam<Case> {
                 .events = random() % 2 == 0 ? trace_map::event::kContext : 0,
                 .sync_messages = random() % 2 == 0 ? std::uint64_t{32} << random() % 4 : 0,
                 .sync_units = random() % 2 == 0 ? std::uint64_t{16} << random() % 8 : 0,
+                .options = GetParam().options,
                 .dialect = GetParam().dialect};
     }
     TimestampFormat timestamps() const { return {GetParam().dialect, kSiFiveTimestampBits}; }
@@ -164,7 +166,11 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{InstructionMode::History, TimestampDialect::SiFive},
                       Case{InstructionMode::History, TimestampDialect::NTrace},
                       Case{InstructionMode::OptimisedHistory, TimestampDialect::SiFive},
-                      Case{InstructionMode::OptimisedHistory, TimestampDialect::NTrace}));
+                      Case{InstructionMode::OptimisedHistory, TimestampDialect::NTrace},
+                      Case{InstructionMode::Branches,
+                           TimestampDialect::NTrace,
+                           {.implicit_returns = true, .repeats = true}},
+                      Case{InstructionMode::History, TimestampDialect::NTrace, {.repeats = true}}));
 
 } // namespace
 } // namespace pes::trace
