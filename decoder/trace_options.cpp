@@ -221,6 +221,10 @@ void add_trace_encoding(CLI::App& command, RawTraceOptions& raw) {
     command.add_flag_callback(
         "--stopped", [&raw] { raw.command.options.end = trace::StreamEnd::InMessage; },
         "The trace is a buffer that stopped when it was full: its last message is cut");
+    command.add_flag_callback(
+        "--extended-addresses",
+        [&raw] { raw.command.options.addresses = trace::AddressForm::Extended; },
+        "Addresses leave out equal bits at their upper end, also ones (trTeInstExtendAddrMSB)");
     command.add_flag("--strict", raw.command.strict, "Exit with 1 if the trace has a flaw");
     command
         .add_option("--address-bits", raw.address_bits,

@@ -25,7 +25,7 @@ TraceQuality read_trace(const std::string& file, const TraceEncoding& encoding,
                         const TraceSettings& side_file,
                         const std::function<void(const TraceItem&, const MessageContext&)>& add) {
     InputFile input(file);
-    TraceReader reader(input.stream(), encoding.source_bits, encoding.start);
+    TraceReader reader(input.stream(), encoding.source_bits, encoding.start, encoding.addresses);
     Crc32 sum;
     if (side_file.crc32) {
         reader.add_bytes_to(sum);

@@ -61,6 +61,9 @@ TraceSettings read_side_file(const std::string& trace_file) {
     settings.timestamp_bits = number(file["timestamp_bits"], 1, kMostTimestampBits);
     settings.source_bits = number(file["source_bits"], 0, kMostSourceBits);
     settings.address_bits = number(file["address_bits"], 1, 64);
+    if (const TomlValue extended = file["extended_addresses"]) {
+        settings.addresses = extended.flag() ? AddressForm::Extended : AddressForm::Plain;
+    }
     if (const TomlValue wrapped = file["wrapped"]) {
         settings.start = wrapped.flag() ? StreamStart::InMessage : StreamStart::AtMessage;
     }
@@ -102,6 +105,8 @@ TraceEncoding resolve(const TraceSettings& options, const TraceSettings& side_fi
     encoding.end = either(options.end, side_file.end).value_or(StreamEnd::BehindMessage);
     encoding.clock_hz = either(options.clock_hz, side_file.clock_hz);
     encoding.address_bits = either(options.address_bits, side_file.address_bits);
+    encoding.addresses =
+        either(options.addresses, side_file.addresses).value_or(AddressForm::Plain);
     const bool says_programs = !options.programs.empty() || !options.maps.empty();
     encoding.programs = says_programs ? options.programs : side_file.programs;
     for (const ProcessMap& map : options.maps) {

@@ -20,6 +20,7 @@ struct TraceSettings {
     std::optional<unsigned> timestamp_bits;
     std::optional<unsigned> source_bits;
     std::optional<unsigned> address_bits;
+    std::optional<AddressForm> addresses;
     std::optional<StreamStart> start;
     std::optional<StreamEnd> end;
     std::optional<double> clock_hz;
@@ -35,6 +36,7 @@ struct TraceEncoding {
     TimestampFormat timestamps;
     unsigned source_bits = 0;
     std::optional<unsigned> address_bits;
+    AddressForm addresses = AddressForm::Plain;
     StreamStart start = StreamStart::AtMessage;
     StreamEnd end = StreamEnd::BehindMessage;
     std::optional<double> clock_hz;

@@ -10,8 +10,10 @@ constexpr std::size_t kWindowBytes = std::size_t{256} * 1024;
 
 } // namespace
 
-TraceReader::TraceReader(std::istream& input, unsigned source_bits, StreamStart start)
-    : input_(input), source_bits_(source_bits), start_(start), window_(kWindowBytes) {}
+TraceReader::TraceReader(std::istream& input, unsigned source_bits, StreamStart start,
+                         AddressForm addresses)
+    : input_(input), source_bits_(source_bits), addresses_(addresses), start_(start),
+      window_(kWindowBytes) {}
 
 bool TraceReader::next(TraceItem& item) {
     if (start_ == StreamStart::InMessage) {
@@ -22,7 +24,7 @@ bool TraceReader::next(TraceItem& item) {
         if (bytes.empty()) {
             return false;
         }
-        const ParseResult result = parse_message(bytes, source_bits_, item.message);
+        const ParseResult result = parse_message(bytes, source_bits_, item.message, addresses_);
         if (result.status == ParseStatus::Idle) {
             idle_bytes_ += result.size;
             take(result.size);

@@ -45,7 +45,8 @@ enum class StreamEnd : std::uint8_t {
 class TraceReader {
   public:
     TraceReader(std::istream& input, unsigned source_bits,
-                StreamStart start = StreamStart::AtMessage);
+                StreamStart start = StreamStart::AtMessage,
+                AddressForm addresses = AddressForm::Plain);
 
     /// Adds all bytes of the stream, as they are read, to `sum`.
     void add_bytes_to(Crc32& sum) { sum_ = &sum; }
@@ -65,6 +66,7 @@ class TraceReader {
 
     std::istream& input_;
     unsigned source_bits_;
+    AddressForm addresses_;
     StreamStart start_;
     Crc32* sum_ = nullptr;
     std::vector<std::uint8_t> window_;

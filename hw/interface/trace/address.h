@@ -8,6 +8,21 @@
 
 namespace pes::trace {
 
+/// Whether F-ADDR and U-ADDR leave out equal bits at their upper end: zeros only, or also ones
+/// (N-Trace 1.0, "Virtual Addresses Optimization"). Then the highest bit of the last slice stands
+/// for all above it.
+enum class AddressForm : std::uint8_t { Plain, Extended };
+
+inline constexpr unsigned kAddressFieldBits = 63; ///< without bit 0
+
+/// The field whose lowest `bits` were sent in the form Extended.
+constexpr std::uint64_t extend_field(std::uint64_t sent, unsigned bits) {
+    if (bits == 0 || bits >= kAddressFieldBits || (sent >> (bits - 1) & 1) == 0) {
+        return sent;
+    }
+    return sent | (~std::uint64_t{0} >> (64 - kAddressFieldBits) & ~std::uint64_t{0} << bits);
+}
+
 class AddressReference {
   public:
     /// The encoder's side: the field for an address, full (F-ADDR) or as the difference (U-ADDR).

@@ -45,6 +45,24 @@ class SliceWriter {
         used_ = 0;
     }
 
+    /// F-ADDR or U-ADDR: the last slice's highest bit is the same as all above it. Begins with a
+    /// slice of its own.
+    void extended_address(std::uint64_t field) {
+        unsigned bits = kSliceDataBits;
+        while (bits < kAddressFieldBits &&
+               extend_field(field & ((std::uint64_t{1} << bits) - 1), bits) != field) {
+            bits += kSliceDataBits;
+        }
+        for (unsigned sent = kSliceDataBits; sent < bits; sent += kSliceDataBits) {
+            slice_ = field & kSliceMask;
+            field >>= kSliceDataBits;
+            emit(SliceEnd::Inside);
+        }
+        slice_ = field & kSliceMask;
+        emit(SliceEnd::Field);
+        slice_ = 0;
+    }
+
     /// One past the last byte.
     const std::uint8_t* finish() {
         if (used_ > 0) {
@@ -73,7 +91,8 @@ PackedMessage pack_message(const TraceMessage& message, unsigned source_bits) {
     return pack_message(message, source_bits, {message.source, message.timestamp});
 }
 
-PackedMessage pack_message(const TraceMessage& message, unsigned source_bits, const Stamp& stamp) {
+PackedMessage pack_message(const TraceMessage& message, unsigned source_bits, const Stamp& stamp,
+                           AddressForm addresses) {
     const MessageLayout& layout = layout_of(message.code);
     PackedMessage packed;
     SliceWriter writer(packed.bytes.data());
@@ -86,6 +105,8 @@ PackedMessage pack_message(const TraceMessage& message, unsigned source_bits, co
         }
         if (field.packing == Packing::Fixed) {
             writer.fixed(message.values[index], field.bits);
+        } else if (field.field == Field::Address && addresses == AddressForm::Extended) {
+            writer.extended_address(message.values[index]);
         } else {
             writer.variable(message.values[index]);
         }

@@ -2,6 +2,7 @@
 // Messages -> bytes.
 #pragma once
 
+#include "hw/interface/trace/address.h"
 #include "hw/interface/trace/message.h"
 
 #include <cstdint>
@@ -25,7 +26,8 @@ struct Stamp {
     std::uint16_t source = 0;
     std::optional<std::uint64_t> timestamp;
 };
-PackedMessage pack_message(const TraceMessage& message, unsigned source_bits, const Stamp& stamp);
+PackedMessage pack_message(const TraceMessage& message, unsigned source_bits, const Stamp& stamp,
+                           AddressForm addresses = AddressForm::Plain);
 
 /// Idle bytes that fill up the last word of a sink.
 constexpr std::size_t padding(std::size_t size, std::size_t word_bytes) {

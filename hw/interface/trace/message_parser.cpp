@@ -67,10 +67,12 @@ class SliceReader {
                 bits += kSliceDataBits;
             }
         }
+        last_bits_ = bits;
         close_field();
         return value;
     }
 
+    unsigned last_bits() const { return last_bits_; } ///< sent of the last variable field
     bool ended() const { return ended_; }
     ParseStatus status() const { return status_; }
     const std::uint8_t* position() const { return next_; }
@@ -108,6 +110,7 @@ class SliceReader {
     bool full_; ///< the bytes hold the longest message that is allowed
     std::uint64_t held_ = 0;
     unsigned held_bits_ = 0;
+    unsigned last_bits_ = 0;
     SliceEnd end_ = SliceEnd::Inside;
     bool ended_ = false;
     ParseStatus status_ = ParseStatus::Message;
@@ -127,7 +130,8 @@ ParseResult damage(ParseStatus status, std::span<const std::uint8_t> bytes) {
 }
 
 /// All fields behind SRC. Returns whether a value has no assigned meaning.
-bool read_fields(SliceReader& reader, const MessageLayout& layout, TraceMessage& message) {
+bool read_fields(SliceReader& reader, const MessageLayout& layout, TraceMessage& message,
+                 AddressForm addresses) {
     bool doubtful = false;
     for (std::size_t index = 0; index < layout.field_count; ++index) {
         const FieldLayout& field = layout.fields[index];
@@ -135,8 +139,11 @@ bool read_fields(SliceReader& reader, const MessageLayout& layout, TraceMessage&
             message.values[index] = 0;
             continue;
         }
-        const std::uint64_t value =
+        std::uint64_t value =
             field.packing == Packing::Fixed ? reader.fixed(field.bits) : reader.variable();
+        if (field.field == Field::Address && addresses == AddressForm::Extended) {
+            value = extend_field(value, reader.last_bits());
+        }
         message.values[index] = value;
         doubtful |= !is_assigned(field, value);
     }
@@ -184,7 +191,7 @@ inline SliceGroup read_group(const std::uint8_t* bytes) {
 
 /// The size of the message, or 0 if SliceReader must read it.
 std::size_t parse_short_fields(std::span<const std::uint8_t> bytes, unsigned source_bits,
-                               TraceMessage& message, bool& doubtful) {
+                               TraceMessage& message, AddressForm addresses, bool& doubtful) {
     if (std::endian::native != std::endian::little ||
         bytes.size() < (kMostFields + 1) * kWordSlices || end_of(bytes[0]) != SliceEnd::Inside) {
         return 0;
@@ -228,6 +235,9 @@ std::size_t parse_short_fields(std::span<const std::uint8_t> bytes, unsigned sou
             }
             first = false;
             message.values[index] = group.data;
+            if (field.field == Field::Address && addresses == AddressForm::Extended) {
+                message.values[index] = extend_field(group.data, group.slices * kSliceDataBits);
+            }
         } else {
             continue;
         }
@@ -257,12 +267,13 @@ ParseResult skip_to_end(std::span<const std::uint8_t> bytes) {
 }
 
 ParseResult parse_message(std::span<const std::uint8_t> bytes, unsigned source_bits,
-                          TraceMessage& message) {
+                          TraceMessage& message, AddressForm addresses) {
     if (bytes.empty()) {
         return {};
     }
     bool short_doubtful = false;
-    const std::size_t size = parse_short_fields(bytes, source_bits, message, short_doubtful);
+    const std::size_t size =
+        parse_short_fields(bytes, source_bits, message, addresses, short_doubtful);
     if (size != 0) {
         return {.status = ParseStatus::Message,
                 .size = size,
@@ -287,7 +298,7 @@ ParseResult parse_message(std::span<const std::uint8_t> bytes, unsigned source_b
         return damage(ParseStatus::UnknownCode, bytes);
     }
     message.code = layout->code;
-    const bool doubtful = read_fields(reader, *layout, message);
+    const bool doubtful = read_fields(reader, *layout, message, addresses);
     if (reader.status() == ParseStatus::Incomplete) {
         return {};
     }

@@ -6,6 +6,7 @@
 // more.
 #pragma once
 
+#include "hw/interface/trace/address.h"
 #include "hw/interface/trace/message.h"
 
 #include <cstddef>
@@ -41,7 +42,7 @@ struct ParseResult {
 /// Reads what `bytes` starts with. Unless the status is Message, `message` keeps no meaning but its
 /// source, which is that of a message with UnknownCode.
 ParseResult parse_message(std::span<const std::uint8_t> bytes, unsigned source_bits,
-                          TraceMessage& message);
+                          TraceMessage& message, AddressForm addresses = AddressForm::Plain);
 
 /// Bytes up to and including the first slice that ends a message, or all of them.
 ParseResult skip_to_end(std::span<const std::uint8_t> bytes);

@@ -43,6 +43,7 @@ void MessageSender::StreamState::state(Archive& archive) {
 
 void MessageSender::state(Archive& archive) {
     archive(settings_.source_bits, settings_.most_relative);
+    archive.one_of(settings_.addresses, AddressForm::Extended);
     archive.one_of(settings_.when_full, FullFifo::StallHart);
     archive(accepting_, stalled_or_overflowed_, lost_kinds_, resumption_lost_, state_, last_);
     archive(counts_.messages, counts_.bytes, counts_.lost, counts_.overflows, counts_.stalls,

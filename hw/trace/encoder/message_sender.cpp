@@ -225,7 +225,7 @@ PackedMessage MessageSender::pack(const TraceMessage& message, bool timestamp, C
         state.time_known = true;
         state.relative = kind == TimestampKind::Absolute ? 0 : state.relative + 1;
     }
-    return pack_message(message, settings_.source_bits, stamp);
+    return pack_message(message, settings_.source_bits, stamp, settings_.addresses);
 }
 
 void MessageSender::put(const Burst& burst, Cycle from) {

@@ -34,6 +34,7 @@ struct SenderSettings {
     FullFifo when_full = FullFifo::DropMessage;
     /// Relative timestamps before instrumentation sends the time itself again; 0: never.
     std::uint64_t most_relative = 0;
+    AddressForm addresses = AddressForm::Plain;
 };
 
 struct SenderCounts {

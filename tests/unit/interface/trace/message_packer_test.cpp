@@ -129,6 +129,27 @@ TEST(MessagePacker, RefusesAFixedValueThatDoesNotFit) {
     EXPECT_DEATH(pack_message(message, 0), "");
 }
 
+/// N-Trace 1.0, "Virtual Addresses Optimization": the four encodings of its example, behind TCODE,
+/// and SYNC 5 with I-CNT 0.
+TEST(MessagePacker, ExtendsAddressesAsTheSpecificationDoes) {
+    const auto slices = [](std::uint64_t address) {
+        const TraceMessage message = make_message(MessageCode::ProgramTraceSync)
+                                         .set(Field::SyncReason, SyncReason::TraceEnable)
+                                         .set(Field::Address, address >> 1);
+        const PackedMessage bytes = pack_message(message, 0, {}, AddressForm::Extended);
+        EXPECT_EQ(bytes.bytes[0], 0x24);
+        EXPECT_EQ(bytes.bytes[1], 0x15);
+        return std::vector<std::uint8_t>{bytes.view().begin() + 2, bytes.view().end()};
+    };
+    EXPECT_THAT(slices(0xF'FFFF'FFFE), ElementsAre(0xFC, 0xFC, 0xFC, 0xFC, 0xFC, 0x7F));
+    EXPECT_THAT(slices(0xFFFF'FFFE'3FFF'FFFE), ElementsAre(0xFC, 0xFC, 0xFC, 0xFC, 0x7C, 0xF3));
+    EXPECT_THAT(slices(0x1F'FFFF'FFFE), ElementsAre(0xFC, 0xFC, 0xFC, 0xFC, 0xFC, 0xFC, 0x03));
+    EXPECT_THAT(slices(0xBFFF'FFFF'FFFF'FFFE),
+                ElementsAre(0xFC, 0xFC, 0xFC, 0xFC, 0xFC, 0xFC, 0xFC, 0xFC, 0xFC, 0xFC, 0x17));
+    EXPECT_THAT(slices(0), ElementsAre(0x03));
+    EXPECT_THAT(slices(0xFFFF'FFFF'FFFF'FFFE), ElementsAre(0xFF)) << "all bits are equal";
+}
+
 TEST(SinkPadding, FillsTheLastWord) {
     EXPECT_EQ(padding(0, 8), 0U);
     EXPECT_EQ(padding(1, 8), 7U);

@@ -49,6 +49,29 @@ TEST(MessageParser, GivesBackEveryMessageWithEverySourceWidth) {
     }
 }
 
+TEST(MessageParser, GivesBackExtendedAddressesOfAnyLength) {
+    test::RandomMessages random(7, 2);
+    for (int count = 0; count < 20'000; ++count) {
+        TraceMessage message = random.next();
+        if (message.has(Field::Address)) {
+            const std::uint64_t bits = random.value(1 + static_cast<unsigned>(count) % 63);
+            const std::uint64_t all = ~std::uint64_t{0} >> 1;
+            message.set(Field::Address, random.below(2) == 0 ? bits : all & ~bits);
+        }
+        const PackedMessage packed =
+            pack_message(message, 2, {.source = message.source, .timestamp = message.timestamp},
+                         AddressForm::Extended);
+        TraceMessage read;
+        // Followed by others, and at the end of a file: two ways through the parser.
+        std::vector<std::uint8_t> bytes(packed.view().begin(), packed.view().end());
+        ASSERT_EQ(parse_message(bytes, 2, read, AddressForm::Extended).size, packed.size);
+        ASSERT_EQ(read, message) << static_cast<unsigned>(message.code);
+        bytes.resize(packed.size + kMostSlices, kIdleByte);
+        ASSERT_EQ(parse_message(bytes, 2, read, AddressForm::Extended).size, packed.size);
+        ASSERT_EQ(read, message) << static_cast<unsigned>(message.code);
+    }
+}
+
 TEST(MessageParser, WaitsForTheRestOfAMessageAfterEveryByte) {
     test::RandomMessages random(1, 3);
     for (int count = 0; count < 1000; ++count) {
