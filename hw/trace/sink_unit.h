@@ -31,13 +31,17 @@ class SinkUnit {
     SinkUnit& operator=(const SinkUnit&) = delete;
     virtual ~SinkUnit() = default;
 
-    enum class OnWrap : std::uint8_t { GoOn, Stop };
+    enum class OnWrap : std::uint8_t {
+        GoOn,
+        Stop, ///< the first time since software has last cleared the wrap flag
+        StopEachTime,
+    };
 
     /// Once, at construction of the block. The unit is the listener of `source` while one of its
     /// own sinks is selected; with trace_map::sink::kFunnel the funnel is.
     virtual void connect(MessageSource& source, SinkOwner& owner) = 0;
 
-    /// teSinkBase .. teSinkData, teWordCount, pibControl.
+    /// SiFive's: teSinkBase .. teSinkData, teWordCount, pibControl.
     virtual std::vector<Register> registers() = 0;
 
     virtual std::uint32_t present() const = 0;    ///< bit n = trace_map::sink code n is connected

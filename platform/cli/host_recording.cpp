@@ -71,7 +71,7 @@ HostRecording::HostRecording(const RecordOptions& options, const PlatformConfig&
 
 void HostRecording::connect(TraceSystem& trace) {
     for (unsigned hart = 0; hart < recorders_.size(); ++hart) {
-        recorders_[hart]->connect(trace.encoder(hart).registers());
+        recorders_[hart]->connect(trace.encoder(hart));
     }
 }
 

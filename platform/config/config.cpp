@@ -114,6 +114,10 @@ std::vector<NamedRange> address_map(const PlatformConfig& config) {
         if (const MemoryRange funnels = funnel_range(config); funnels.size != 0) {
             ranges.push_back({"trace.funnel", funnels});
         }
+        if (const MemoryRange sinks = ram_sink_range(config); sinks.size != 0) {
+            ranges.push_back({"trace.ram_sink", sinks});
+            ranges.push_back({"trace.port", trace_port_range(config)});
+        }
     }
     if (config.software_trace.enabled) {
         ranges.push_back({"trace.software", software_trace_range(config)});
@@ -166,6 +170,12 @@ void check_trace(const TraceConfig& trace) {
             "trace.burst_bytes = " + std::to_string(trace.burst_bytes) +
             " is more than half of trace.fifo_bytes = " + std::to_string(trace.fifo_bytes) +
             ": the FIFO would be full before a sink wakes");
+    }
+    const bool standard = trace.registers == trace::RegisterSet::Standard;
+    if (standard && trace.timestamp_bits > trace_control::timestamp::kMostBits) {
+        throw UserError("trace.timestamp_bits = " + std::to_string(trace.timestamp_bits) +
+                        " does not fit trTsWidth, expected at most 63 with trace.registers = "
+                        "\"standard\"");
     }
 }
 
@@ -419,6 +429,16 @@ MemoryRange encoder_range(const PlatformConfig& config) {
 MemoryRange funnel_range(const PlatformConfig& config) {
     return {config.trace.funnel_base,
             trace_map::kBlockBytes * funnel_count(config.trace, config.harts)};
+}
+
+MemoryRange ram_sink_range(const PlatformConfig& config) {
+    return {config.trace.ram_base,
+            trace_control::kComponentBytes * ram_sink_count(config.trace, config.harts)};
+}
+
+MemoryRange trace_port_range(const PlatformConfig& config) {
+    const bool there = ram_sink_count(config.trace, config.harts) != 0;
+    return {config.trace.port_base, there ? kTracePortBytes : 0};
 }
 
 MemoryRange software_trace_range(const PlatformConfig& config) {

@@ -53,9 +53,11 @@ struct PlatformConfig {
     SoftwareTraceSettings software_trace;
 };
 
-/// Where the trace blocks answer; the second is empty without funnels.
+/// Where the trace blocks answer; funnels and RAM sinks may be none, and then their range is empty.
 MemoryRange encoder_range(const PlatformConfig& config);
 MemoryRange funnel_range(const PlatformConfig& config);
+MemoryRange ram_sink_range(const PlatformConfig& config);
+MemoryRange trace_port_range(const PlatformConfig& config); ///< only RAM sinks reach it
 MemoryRange software_trace_range(const PlatformConfig& config);
 
 /// How far a hart may run ahead. One hart: any value gives the same results. Several: this is how

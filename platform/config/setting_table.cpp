@@ -49,6 +49,7 @@ Slot timing(PlatformConfig& config, const Setting& setting) {
 }
 
 constexpr auto kDialects = std::to_array<std::string_view>({"sifive", "n-trace"});
+constexpr auto kRegisterSets = std::to_array<std::string_view>({"sifive", "standard"});
 constexpr auto kPaths = std::to_array<std::string_view>({"auto", "step", "fast"});
 constexpr auto kJits = std::to_array<std::string_view>({"auto", "on", "off"});
 constexpr auto kCounterKinds = std::to_array<std::string_view>({"tlm", "rtl", "lockstep"});
@@ -290,11 +291,15 @@ constexpr auto kSettingsBehindDevices = std::to_array<Setting>({
 
     {"trace.enabled", member<kTrace, &TraceConfig::enabled>, Format::Switch,
      "trace encoders and funnels exist; false: nothing answers at their addresses"},
+    {"trace.registers", member<kTrace, &TraceConfig::registers>, Format::Choice,
+     "of the trace blocks: sifive, or standard, the Trace Control Interface 1.0", 0,
+     kRegisterSets.size() - 1, kRegisterSets},
     {"trace.base", member<kTrace, &TraceConfig::base>, Format::Location,
      "first byte of the encoder of hart 0; the others follow, 4 KiB each"},
     {"trace.timestamps", member<kTrace, &TraceConfig::timestamps>, Format::Choice,
-     "coding of relative timestamps: sifive XOR, n-trace difference", 0, kDialects.size() - 1,
-     kDialects},
+     "coding of relative timestamps: sifive XOR, n-trace difference; standard registers have "
+     "n-trace",
+     0, kDialects.size() - 1, kDialects},
     {"trace.timestamp_bits", member<kTrace, &TraceConfig::timestamp_bits>, Format::Count,
      "width of the timestamp counter", 8, trace::kMostTimestampBits},
     {"trace.source_bits", member<kTrace, &TraceConfig::source_bits>, Format::Count,
@@ -321,6 +326,11 @@ constexpr auto kSettingsBehindDevices = std::to_array<Setting>({
      "first byte of funnel 0; the others follow, 4 KiB each"},
     {"trace.funnel.count", member<kTrace, &TraceConfig::funnels>, Format::Count,
      "funnels, which have the sinks then; with several harts at least one", 0, kMostFunnels},
+
+    {"trace.ram_sink.base", member<kTrace, &TraceConfig::ram_base>, Format::Location,
+     "first byte of RAM sink 0 of the standard registers; the others follow, 4 KiB each"},
+    {"trace.port.base", member<kTrace, &TraceConfig::port_base>, Format::Location,
+     "first of the 64 KiB through which RAM sinks write to the host's file"},
 
     {"trace.software.enabled", member<kSoftwareTrace, &SoftwareTraceSettings::enabled>,
      Format::Switch, "software trace modules exist; false: their CSR and their registers do not"},

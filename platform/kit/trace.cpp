@@ -111,7 +111,7 @@ struct TraceFunnel::Parts {
           clock(settings.internal().clock_hz),
           module("funnel", funnel_config(settings.internal(), owner.name(), last == nullptr),
                  sink_config(settings.internal(),
-                             last == nullptr ? kOwnTraceSinks : kOwnTraceSinks | kFunnelSink),
+                             last == nullptr ? TraceRoute::OwnSinks : TraceRoute::OwnSinksOrFunnel),
                  {.clock = clock,
                   .notice = group->notice(),
                   .kernel_changed = [this] { group->kernel_changed(); },
@@ -169,8 +169,8 @@ std::uint64_t TraceFunnel::dropped() const {
 
 void TraceFunnel::start_of_simulation() {
     if (parts_->starts) {
-        start_funnel(parts_->module.funnel().registers(), parts_->next == nullptr,
-                     parts_->config.internal().trace.probe_divider);
+        start_funnel(parts_->config.internal().trace, parts_->module.funnel().registers(),
+                     parts_->module.ram_sink_registers(), parts_->next == nullptr);
     }
 }
 
@@ -194,7 +194,8 @@ struct TraceEncoder::Parts {
           module(
               "encoder",
               encoder_config(settings.internal(), hart.parts_->index, owner.name(), to != nullptr),
-              sink_config(settings.internal(), to != nullptr ? kFunnelSink : kOwnTraceSinks),
+              sink_config(settings.internal(),
+                          to != nullptr ? TraceRoute::Funnel : TraceRoute::OwnSinks),
               {.clock = clock,
                .hart = link,
                .notice = group->notice(),
@@ -268,8 +269,9 @@ void TraceEncoder::start(TraceProgram program) {
 
 void TraceEncoder::start_of_simulation() {
     if (parts_->setup) {
-        start_encoder(parts_->module.encoder().registers(), *parts_->setup,
-                      parts_->funnel == nullptr, parts_->config.internal().trace.probe_divider);
+        start_encoder(parts_->config.internal().trace, parts_->module.encoder().registers(),
+                      parts_->module.ram_sink_registers(), *parts_->setup,
+                      parts_->funnel == nullptr);
         parts_->group->has_started();
     }
 }

@@ -2,42 +2,34 @@
 #include "platform/sampling/host_records.h"
 
 #include "hw/interface/maps/csr.h"
-#include "hw/interface/maps/trace.h"
 #include "hw/interface/riscv/instruction_class.h"
 
 #include <algorithm>
-#include <cstdlib>
 
 namespace pes {
 namespace {
 
 constexpr Cycle kTimerToDecode = 1;    ///< as of the method `timer`
 constexpr std::size_t kDeepest = 4096; ///< calls that are followed; the outermost are forgotten
-constexpr Address kWordOffset = 0, kHalfOffset = 2, kByteOffset = 3; ///< stimulus.h
 
 } // namespace
 
 // --- Stimulus -----------------------------------------------------------------------------------
 
-/// The encoder has every stimulus: a refused store would be the platform's mistake.
-void HostRecords::Stimulus::store(Address offset, unsigned bytes, std::uint32_t value) {
-    const Address stimulus =
-        trace_map::kItcStimulus + sizeof(std::uint32_t) * perf_record::kDefaultStimulus;
-    if (encoder.write(stimulus + offset, bytes, value, at) != AccessStatus::Ok) {
-        std::abort();
-    }
+void HostRecords::Stimulus::store(unsigned bytes, std::uint32_t value) {
+    encoder.write_stimulus(perf_record::kDefaultStimulus, bytes, value, at);
 }
 
 void HostRecords::Stimulus::word(std::uint32_t value) {
-    store(kWordOffset, sizeof value, value);
+    store(sizeof value, value);
 }
 
 void HostRecords::Stimulus::half(std::uint16_t value) {
-    store(kHalfOffset, sizeof value, value);
+    store(sizeof value, value);
 }
 
 void HostRecords::Stimulus::byte(std::uint8_t value) {
-    store(kByteOffset, sizeof value, value);
+    store(sizeof value, value);
 }
 
 // --- Counters -----------------------------------------------------------------------------------

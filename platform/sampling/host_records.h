@@ -5,9 +5,9 @@
 // the instruction retires or the timer interrupt would find it.
 #pragma once
 
-#include "hw/common/register_block.h"
 #include "hw/hpm/host_counters.h"
 #include "hw/interface/trace/perf_record.h"
+#include "hw/trace/encoder/encoder.h"
 #include "platform/soc/hart_tap.h"
 
 #include <cstdint>
@@ -36,8 +36,8 @@ class HostRecords final : public HartTap,
 
     CounterBank& wrap(CounterBank& seen, HpmBank& guest) override;
     void attach(Hart& hart) override;
-    /// Before the run: the registers of the hart's encoder.
-    void connect(RegisterBlock& encoder) { encoder_ = &encoder; }
+    /// Before the run: the hart's encoder.
+    void connect(trace::Encoder& encoder) { encoder_ = &encoder; }
 
     std::uint64_t written() const { return written_; }
 
@@ -51,13 +51,13 @@ class HostRecords final : public HartTap,
     };
     /// Where perf_record.h writes to.
     struct Stimulus {
-        RegisterBlock& encoder;
+        trace::Encoder& encoder;
         Cycle at;
 
         void word(std::uint32_t value);
         void half(std::uint16_t value);
         void byte(std::uint8_t value);
-        void store(Address offset, unsigned bytes, std::uint32_t value);
+        void store(unsigned bytes, std::uint32_t value);
     };
 
     void crossed(const Crossing& crossing) override;
@@ -74,7 +74,7 @@ class HostRecords final : public HartTap,
     const RecordPlan plan_;
     std::optional<HostCounters> counters_;
     Hart* hart_ = nullptr;
-    RegisterBlock* encoder_ = nullptr;
+    trace::Encoder* encoder_ = nullptr;
     std::vector<Function> functions_;               ///< that the hart is in, the innermost last
     std::vector<std::vector<std::uint64_t>> ticks_; ///< values at each timer tick, by tag
     std::uint64_t written_ = 0;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The trace encoder of one hart: register block, instrumentation stimuli, triggers and the FIFO of
-// messages. The register map is SiFive's (hw/interface/maps/trace.h); fields, reset values and
-// rules are in docs/trace-hardware.md.
+// The trace encoder of one hart: start and stop of the trace, instrumentation stimuli, triggers and
+// the FIFO of messages. What software reads and writes is described in encoder_registers.h:
+// SiFive's registers or those of the Trace Control Interface 1.0, with the same encoder behind
+// them. Fields, reset values and rules are in docs/trace-hardware.md and docs/trace-control.md.
 //
 // Timing: a register write takes effect in the next cycle. A store to a stimulus becomes a message
 // in the cycle of the store. The message carries the time of that cycle, unless the encoder must
@@ -16,6 +17,7 @@
 #include "hw/trace/encoder/timestamp_unit.h"
 #include "hw/trace/encoder/trigger_unit.h"
 #include "hw/trace/instruction_tracer.h"
+#include "hw/trace/register_set.h"
 #include "hw/trace/sink_unit.h"
 #include "hw/trace/traced_hart.h"
 
@@ -27,15 +29,43 @@
 
 namespace pes::trace {
 
+class EncoderRegisters;
+
 struct EncoderConfig {
     std::string name = "encoder"; ///< of the register block and its logger
-    unsigned hart = 0;            ///< teImpl.hartId, 0 to 15
-    unsigned source = 0;          ///< SRC of its messages
-    unsigned source_bits = 0;     ///< 0 (no SRC) to 7; teImpl.srcID has room for sources 0 to 15
+    RegisterSet registers = RegisterSet::SiFive;
+    unsigned hart = 0;   ///< teImpl.hartId, 0 to 15
+    unsigned source = 0; ///< SRC of its messages; SiFive: 0 to 15
+    /// 0 (no SRC) to 7; standard: to 12, and both are the reset values of what software may change.
+    unsigned source_bits = 0;
     std::size_t fifo_bytes = 256; ///< at least kSmallestFifo
     /// Dialect and counter width of the timestamps.
     TimestampFormat timestamps{};
     TimestampType timestamp_type = TimestampType::InternalCore;
+};
+
+/// What stimuli send. Values: teInstrumentation.
+enum class Instrumentation : std::uint8_t {
+    None = 0,
+    Stimuli = 1,   ///< all enabled ones, as data acquisition
+    Ownership = 2, ///< stimuli 15 and 31 as ownership messages, and nothing else
+    Both = 3,
+};
+
+/// What software asks of an encoder besides Active, Enable and Tracing.
+struct EncoderFields {
+    InstructionMode mode = InstructionMode::None;
+    Instrumentation instrumentation = Instrumentation::None;
+    std::uint32_t events = 0;        ///< trace_map::event bits
+    std::uint64_t sync_messages = 0; ///< of InstructionTraceSettings
+    std::uint64_t sync_units = 0;
+    bool stall = false;          ///< a full FIFO holds the hart
+    bool inhibit_source = false; ///< no SRC
+    bool triggers = true;        ///< trigger inputs may start and stop the trace
+    unsigned source = 0;         ///< its low `source_bits` bits are sent
+    unsigned source_bits = 0;
+
+    void state(class Archive& archive); ///< of a checkpoint
 };
 
 class Encoder final : private SinkOwner {
@@ -43,14 +73,17 @@ class Encoder final : private SinkOwner {
     /// `master`: of a timestamp unit of type Slave, else null. Sink and master outlive the encoder.
     /// Throws std::invalid_argument on a configuration outside the ranges above.
     Encoder(const EncoderConfig& config, SinkUnit& sink, const TimestampUnit* master = nullptr);
+    ~Encoder() override;
     Encoder(const Encoder&) = delete;
     Encoder& operator=(const Encoder&) = delete;
 
-    /// The whole 4 KiB block, with the registers of the sink unit.
-    RegisterBlock& registers() { return registers_; }
+    /// The whole 4 KiB block; SiFive's has the registers of the sink unit.
+    RegisterBlock& registers() { return *registers_; }
+    /// A store to a stimulus, whatever its address.
+    void write_stimulus(unsigned stimulus, unsigned bytes, std::uint64_t value, Cycle at);
 
-    /// Call before the run. Without a hart, teStallEnable and pcsControl are always 0; without a
-    /// tracer, teInstruction and evControl.
+    /// Call before the run. Without a hart, nothing stalls and no PC is sampled; without a tracer,
+    /// there is no instruction trace.
     void connect(TracedHart* hart);
     void connect(InstructionTracer* tracer) { tracer_ = tracer; }
 
@@ -72,31 +105,50 @@ class Encoder final : private SinkOwner {
     /// Of a checkpoint; the instruction tracer is its owner's.
     void state(class Archive& archive);
 
-  private:
-    std::vector<Register> describe();
-    std::vector<Register> describe_open();
-    std::vector<Register> describe_gated();
-    Register gated(Register definition);
+    // --- For the descriptions of its registers
 
-    std::uint32_t read_control() const;
-    std::uint32_t implementation() const;
-    void write_control(std::uint32_t value, Cycle at);
+    bool active() const { return active_; }
+    bool enabled() const { return active_ && enable_; }
+    bool trace_wanted() const { return tracing_; } ///< the Tracing bit
+    const EncoderFields& fields() const { return fields_; }
+    const EncoderConfig& config() const { return config_; }
+    std::uint32_t events() const { return fields_.events; }
+    bool has_hart() const { return hart_ != nullptr; }
+    bool has_tracer() const { return tracer_ != nullptr; }
+    std::uint32_t legal_events() const; ///< trace_map::event bits that the tracer can report
+    bool empty() const { return queue_.empty(); }
+    bool stalled_or_overflowed() const { return sender_.stalled_or_overflowed(); }
+    void clear_stalled_or_overflowed() { sender_.clear_stalled_or_overflowed(); }
+
+    void activate() { active_ = true; }
+    /// Resets everything but the counts; `fields` are those in force afterwards.
+    void deactivate(const EncoderFields& fields, Cycle at);
+    /// What follows from Enable, Tracing and the fields, when it is active.
+    void control(bool enable, bool tracing, const EncoderFields& fields, Cycle at);
+    /// Those above and the registers behind them keep what they are.
     void set_events(std::uint32_t value, Cycle at);
+
+    /// Registers that both sets have, at their own places.
+    struct Places {
+        Address fifo, message_count, events, itc_enable, stimuli, trigger_in;
+        Address pc_control, pc_capture_high, pc_capture, pc_sample_high, pc_sample;
+        const char* trigger_in_name;
+        const char* active_name; ///< of the bit that is 0 in reset
+    };
+    std::vector<Register> common_registers(const Places& places);
+    std::vector<Register> timestamp_registers() { return timestamps_.registers(config_.registers); }
+
+  private:
+    std::vector<Register> describe_open(const Places& places);
+    std::vector<Register> describe_gated(const Places& places);
     std::uint64_t fifo_level() const { return queue_.used(); }
     std::uint32_t message_count() const;
     std::uint32_t stimulus_room(unsigned stimulus, Cycle at) const;
-    void write_stimulus(unsigned stimulus, unsigned bytes, std::uint64_t value, Cycle at);
     void set_pc_sampling(std::uint32_t value);
-    std::uint32_t legal_control(std::uint32_t value, Cycle at);
-    std::uint32_t reset_control(Cycle at);
-    void deactivate(Cycle at);
     void stop_on_wrap(Cycle at) override;
 
-    bool enabled() const;
-    bool should_run() const;
-    std::uint32_t field(unsigned shift, std::uint32_t mask) const;
+    bool should_run() const { return enabled() && tracing_; }
     InstructionTraceSettings tracer_settings() const;
-    std::uint32_t legal_events() const;
     void update(SyncReason reason, Cycle at);
     void start_program_trace(SyncReason reason, Cycle at);
 
@@ -122,18 +174,20 @@ class Encoder final : private SinkOwner {
     TriggerUnit triggers_;
 
     bool active_ = false;
+    bool enable_ = false;
+    bool tracing_ = false;
+    EncoderFields fields_;
     bool running_ = false;         ///< messages are accepted
     bool program_running_ = false; ///< the tracer has been started, with `program_`
     InstructionTraceSettings program_;
-    std::uint32_t control_ = 0; ///< teControl: the fields that software writes
-    std::uint32_t events_ = 0;
     std::uint32_t itc_trace_enable_ = 0;
     bool pc_sampling_ = false;
     std::uint64_t pc_capture_ = 0; ///< bit 0: valid
     std::uint64_t pc_sample_ = 0;
-    std::uint64_t message_base_ = 0; ///< counts().messages when teBtmCount was 0
+    std::uint64_t message_base_ = 0; ///< counts().messages when the message count was 0
 
-    RegisterBlock registers_;
+    std::unique_ptr<EncoderRegisters> description_;
+    std::optional<RegisterBlock> registers_; ///< last: it refers to the members above
 };
 
 } // namespace pes::trace

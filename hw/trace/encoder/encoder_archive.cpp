@@ -3,6 +3,7 @@
 // Who takes them follows from the sink that is selected.
 #include "hw/common/archive.h"
 #include "hw/trace/encoder/encoder.h"
+#include "hw/trace/encoder/encoder_registers.h"
 #include "hw/trace/program/settings_archive.h"
 
 namespace pes::trace {
@@ -30,7 +31,11 @@ void MessageQueue::state(Archive& archive) {
 }
 
 void TimestampUnit::state(Archive& archive) {
-    archive(control_, base_, since_);
+    archive(fields_.active, fields_.count, fields_.run_in_debug, fields_.enable,
+            fields_.instrumentation, fields_.ownership);
+    archive.below(fields_.prescale, kMostPrescale + 1);
+    archive.one_of(fields_.branches, TimestampedBranches::All);
+    archive(base_, since_);
 }
 
 void TriggerUnit::state(Archive& archive) {
@@ -42,7 +47,9 @@ void MessageSender::StreamState::state(Archive& archive) {
 }
 
 void MessageSender::state(Archive& archive) {
-    archive(settings_.source_bits, settings_.most_relative);
+    archive.below(settings_.source_bits, kMostSourceBits + 1);
+    archive.below(settings_.source, 1U << settings_.source_bits);
+    archive(settings_.most_relative);
     archive.one_of(settings_.addresses, AddressForm::Extended);
     archive.one_of(settings_.when_full, FullFifo::StallHart);
     archive(accepting_, stalled_or_overflowed_, lost_kinds_, resumption_lost_, state_, last_);
@@ -50,12 +57,20 @@ void MessageSender::state(Archive& archive) {
             counts_.stall_cycles);
 }
 
+void EncoderFields::state(Archive& archive) {
+    archive.one_of(mode, InstructionMode::OptimisedHistory);
+    archive.one_of(instrumentation, Instrumentation::Both);
+    archive(events, sync_messages, sync_units, stall, inhibit_source, triggers);
+    archive.below(source, 1U << kMostSourceBits);
+    archive.below(source_bits, kMostSourceBits + 1);
+}
+
 void Encoder::state(Archive& archive) {
     archive(queue_, timestamps_, sender_, triggers_);
-    archive(active_, running_, program_running_);
+    archive(active_, enable_, tracing_, fields_, running_, program_running_);
     settings_state(archive, program_);
-    archive(control_, events_, itc_trace_enable_, pc_sampling_, pc_capture_, pc_sample_,
-            message_base_, registers_);
+    archive(itc_trace_enable_, pc_sampling_, pc_capture_, pc_sample_, message_base_, *registers_,
+            *description_);
 }
 
 } // namespace pes::trace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The registers of an encoder, except those of its sink and its timestamp unit.
+// The registers of an encoder that are the same in both sets but for their places. The others are
+// in sifive_registers.cpp and standard_registers.cpp.
 #include "hw/trace/encoder/encoder.h"
 
 #include "hw/common/register_map.h"
@@ -11,95 +12,59 @@ namespace pes::trace {
 namespace {
 
 constexpr std::uint32_t kRoom = ~0U;   ///< what a stimulus reads as if a store will find room
-constexpr std::uint32_t kSampling = 1; ///< pcsControl
+constexpr std::uint32_t kSampling = 1; ///< PC sampling control
 constexpr unsigned kWordBits = 32;
-
-void append(std::vector<Register>& list, std::vector<Register> more) {
-    for (Register& definition : more) {
-        list.push_back(std::move(definition));
-    }
-}
 
 } // namespace
 
-std::vector<Register> Encoder::describe() {
-    std::vector<Register> list = sink_.registers();
-    append(list, timestamps_.registers());
-    list.push_back(no_atb_sink());
-    append(list, describe_open());
-    for (Register& definition : describe_gated()) {
-        list.push_back(gated(std::move(definition)));
+std::vector<Register> Encoder::common_registers(const Places& places) {
+    std::vector<Register> list = describe_open(places);
+    for (Register& definition : describe_gated(places)) {
+        list.push_back(gated(
+            std::move(definition), [this] { return active_; }, places.active_name, log_));
     }
     return list;
 }
 
-/// While teActive is 0 the block is in reset: writes have no effect.
-Register Encoder::gated(Register definition) {
-    definition.write = [this, name = definition.name, write = std::move(definition.write)](
-                           unsigned index, std::uint64_t value, Cycle at) {
-        if (!active_) {
-            log_->warn("write of {:#x} to {} while teActive is 0: ignored", value, name);
-            return;
-        }
-        write(index, value, at);
-    };
-    return definition;
-}
-
-/// Registers that are read-only or check teActive themselves. PCs are 64 bits in two registers.
-std::vector<Register> Encoder::describe_open() {
+/// Registers that are read-only or check Active themselves. PCs are 64 bits in two registers.
+std::vector<Register> Encoder::describe_open(const Places& places) {
     RegisterMap<Encoder> map(*this);
-    map.reg("teControl", trace_map::kControl)
-        .u32()
-        .read(&Encoder::read_control)
-        .write(&Encoder::write_control);
-    map.reg("teImpl", trace_map::kImplementation).u32().read_only().read(&Encoder::implementation);
-    map.reg("teFifo", trace_map::kFifo).u32().read_only().read(&Encoder::fifo_level);
-    map.reg("teBtmCount", trace_map::kMessageCount).u32().read_only().read(&Encoder::message_count);
-    map.reg("itcStimulus", trace_map::kItcStimulus)
+    map.reg("teFifo", places.fifo).u32().read_only().read(&Encoder::fifo_level);
+    map.reg("teBtmCount", places.message_count).u32().read_only().read(&Encoder::message_count);
+    map.reg("itcStimulus", places.stimuli)
         .u32()
         .array(kStimuli)
         .read(&Encoder::stimulus_room)
         .write_part(&Encoder::write_stimulus);
-    // No trigger outputs, no watchpoints: WARL, always 0.
-    map.reg("xtoControl", trace_map::kTriggerOutControl).u32().mask(0);
-    map.reg("wpControl", trace_map::kWatchpointControl).u32().mask(0);
-    map.reg("itcTrigEnable", trace_map::kItcTriggerEnable).u32().mask(0);
-    map.reg("pcCapture", trace_map::kPcCapture).u32().read_only().read(&Encoder::pc_capture_);
-    map.reg("pcCaptureHigh", trace_map::kPcCaptureHigh)
+    map.reg("pcCapture", places.pc_capture).u32().read_only().read(&Encoder::pc_capture_);
+    map.reg("pcCaptureHigh", places.pc_capture_high)
         .u32()
         .read_only()
         .read(&Encoder::pc_capture_high);
-    map.reg("pcSample", trace_map::kPcSample)
+    map.reg("pcSample", places.pc_sample)
         .u32()
         .read_only()
         .read(&Encoder::sample_pc)
         .peek(&Encoder::current_pc);
-    map.reg("pcSampleHigh", trace_map::kPcSampleHigh)
-        .u32()
-        .read_only()
-        .read(&Encoder::pc_sample_high);
+    map.reg("pcSampleHigh", places.pc_sample_high).u32().read_only().read(&Encoder::pc_sample_high);
     return map.take();
 }
 
-std::vector<Register> Encoder::describe_gated() {
+std::vector<Register> Encoder::describe_gated(const Places& places) {
     RegisterMap<Encoder> map(*this);
-    map.reg("evControl", trace_map::kEventControl)
-        .u32()
-        .read(&Encoder::events_)
-        .write(&Encoder::set_events);
-    map.reg("itcTraceEnable", trace_map::kItcTraceEnable)
+    map.reg("evControl", places.events).u32().read(&Encoder::events).write(&Encoder::set_events);
+    map.reg("itcTraceEnable", places.itc_enable)
         .u32()
         .read(&Encoder::itc_trace_enable_)
         .write(&Encoder::itc_trace_enable_);
-    map.reg("pcsControl", trace_map::kPcSamplingControl)
+    map.reg("pcsControl", places.pc_control)
         .u32()
         .read(&Encoder::pc_sampling_)
         .write(&Encoder::set_pc_sampling);
     std::vector<Register> list = map.take();
 
     RegisterMap<TriggerUnit> triggers(triggers_);
-    triggers.reg("xtiControl", trace_map::kTriggerInControl)
+    triggers.reg(places.trigger_in_name, places.trigger_in)
         .u32()
         .read(&TriggerUnit::inputs)
         .write(&TriggerUnit::set_inputs);
@@ -110,7 +75,7 @@ std::vector<Register> Encoder::describe_gated() {
 // ------------------------------------------------------------------------------------------------
 
 void Encoder::set_events(std::uint32_t value, Cycle at) {
-    events_ = value & legal_events();
+    fields_.events = value & legal_events();
     update(SyncReason::TraceEnable, at);
 }
 
@@ -121,10 +86,6 @@ std::uint32_t Encoder::message_count() const {
 /// Nothing is sent while trace is off, so nothing has to be waited for.
 std::uint32_t Encoder::stimulus_room(unsigned /*stimulus*/, Cycle /*at*/) const {
     return running_ && !sender_.has_room() ? 0 : kRoom;
-}
-
-void Encoder::write_stimulus(unsigned stimulus, unsigned bytes, std::uint64_t value, Cycle at) {
-    store({.stimulus = stimulus, .bytes = bytes, .value = static_cast<std::uint32_t>(value)}, at);
 }
 
 void Encoder::set_pc_sampling(std::uint32_t value) {

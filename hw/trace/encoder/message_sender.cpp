@@ -22,9 +22,9 @@ constexpr std::size_t slices(unsigned bits) {
 } // namespace
 
 MessageSender::MessageSender(MessageQueue& queue, const TimestampUnit& timestamps,
-                             TimestampFormat format, unsigned source)
-    : queue_(queue), timestamps_(timestamps), format_(format),
-      source_(static_cast<std::uint16_t>(source)), state_{.times = TimestampCompressor(format)} {}
+                             TimestampFormat format)
+    : queue_(queue), timestamps_(timestamps),
+      format_(format), state_{.times = TimestampCompressor(format)} {}
 
 void MessageSender::start() {
     accepting_ = true;
@@ -219,7 +219,7 @@ PackedMessage MessageSender::pack(const TraceMessage& message, bool timestamp, C
                                   StreamState& state) const {
     const TimestampKind kind = layout_of(message.code).timestamp;
     Stamp stamp;
-    stamp.source = settings_.source_bits != 0 ? source_ : 0; // inhibited: there is no field
+    stamp.source = static_cast<std::uint16_t>(settings_.source);
     if (timestamp && (kind == TimestampKind::Absolute || state.time_known)) {
         stamp.timestamp = state.times.compress(timestamps_.time(at), kind);
         state.time_known = true;

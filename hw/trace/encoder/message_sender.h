@@ -30,6 +30,7 @@ inline constexpr std::size_t kSmallestFifo = 76;
 enum class FullFifo : std::uint8_t { DropMessage, StallHart };
 
 struct SenderSettings {
+    unsigned source = 0;      ///< SRC; fits into `source_bits`
     unsigned source_bits = 0; ///< 0 while SRC is inhibited
     FullFifo when_full = FullFifo::DropMessage;
     /// Relative timestamps before instrumentation sends the time itself again; 0: never.
@@ -52,8 +53,7 @@ struct SenderCounts {
 
 class MessageSender final : public MessagePort {
   public:
-    MessageSender(MessageQueue& queue, const TimestampUnit& timestamps, TimestampFormat format,
-                  unsigned source);
+    MessageSender(MessageQueue& queue, const TimestampUnit& timestamps, TimestampFormat format);
 
     void connect(TracedHart* hart) { hart_ = hart; }
     void configure(const SenderSettings& settings) { settings_ = settings; }
@@ -129,7 +129,6 @@ class MessageSender final : public MessagePort {
     MessageQueue& queue_;
     const TimestampUnit& timestamps_;
     const TimestampFormat format_;
-    const std::uint16_t source_;
     TracedHart* hart_ = nullptr;
 
     SenderSettings settings_;

@@ -10,7 +10,7 @@ namespace pes::trace {
 void SinkWindow::state(Archive& archive) {
     archive.fixed(sram_);
     archive.one_of(kind_, BufferKind::Memory);
-    archive(base_, base_high_, limit_, write_pointer_, read_pointer_, wrapped_, changes_);
+    archive(start_, limit_, write_pointer_, read_pointer_, wrapped_, changes_);
 }
 
 void TraceSink::state(Archive& archive) {
@@ -20,8 +20,8 @@ void TraceSink::state(Archive& archive) {
     if (!is_present(selected_)) {
         archive.refuse("a trace sink is selected that is not there");
     }
-    archive.one_of(on_wrap_, OnWrap::Stop);
-    archive(probe_settings_, error_, closed_, bytes_);
+    archive.one_of(on_wrap_, OnWrap::StopEachTime);
+    archive(probe_settings_, error_, closed_, closing_, bytes_);
     archive.below(held_, bytes_.size() + 1);
     archive(waiting_, wake_, busy_until_, flush_at_, words_);
     archive(statistics_.written, statistics_.overwritten, statistics_.refused,
@@ -31,10 +31,17 @@ void TraceSink::state(Archive& archive) {
     }
 }
 
+void Funnel::Input::state(Archive& archive) {
+    archive(disabled_, disabled_at_);
+}
+
 void Funnel::state(Archive& archive) {
     archive(timestamps_);
+    for (Input& input : inputs_) {
+        archive(input);
+    }
     archive.below(next_, inputs_.size() + 1); // there may be none
-    archive(control_, sink_code_, disabled_at_, dropped_, registers_);
+    archive(active_, enable_, stop_on_wrap_, sink_code_, disabled_at_, dropped_, registers_);
 }
 
 } // namespace pes::trace

@@ -2,16 +2,13 @@
 #include "hw/trace/sinks/trace_sink.h"
 
 #include "hw/common/module_logger.h"
-#include "hw/common/register_map.h"
 
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <iterator>
 #include <stdexcept>
-#include <utility>
 
 namespace pes::trace {
 namespace {
@@ -41,6 +38,18 @@ const SinkConfig& checked(const SinkConfig& config) {
     return config;
 }
 
+bool stops(SinkWindow::Filled filled, SinkUnit::OnWrap action) {
+    switch (action) {
+    case SinkUnit::OnWrap::GoOn:
+        return false;
+    case SinkUnit::OnWrap::Stop:
+        return filled == SinkWindow::Filled::First;
+    case SinkUnit::OnWrap::StopEachTime:
+        return filled != SinkWindow::Filled::No;
+    }
+    return false;
+}
+
 std::uint32_t sram_bytes(const SinkConfig& config) {
     return (config.sinks & bit(sink::kSram)) != 0 ? config.sram_bytes : 0;
 }
@@ -52,8 +61,8 @@ TraceSink::TraceSink(const std::string& name, const SinkConfig& config, SinkCloc
     : config_(checked(config)), clock_(clock), memory_(memory), probe_(probe_output),
       log_(module_logger(name)),
       window_(config.word_bytes, sram_bytes(config), config.address_bits) {
-    if ((is_present(sink::kMemory) && memory == nullptr) ||
-        (is_present(sink::kProbe) && probe_output == nullptr)) {
+    const bool leaves = is_present(sink::kProbe) || config.port.size != 0;
+    if ((is_present(sink::kMemory) && memory == nullptr) || (leaves && probe_output == nullptr)) {
         throw std::invalid_argument("trace sink: memory and probe need their ports");
     }
     code_ = default_sink();
@@ -72,30 +81,6 @@ void TraceSink::set_funnel(MessageListener& input) {
     if (source_ != nullptr && selected_ == sink::kFunnel) {
         source_->set_listener(funnel_);
     }
-}
-
-std::vector<Register> TraceSink::registers() {
-    RegisterMap<TraceSink> map(*this);
-    map.reg("sink_write_pointer", trace_map::kSinkWritePointer)
-        .u32()
-        .read(&TraceSink::write_pointer)
-        .write(&TraceSink::set_write_pointer);
-    map.reg("word_count", trace_map::kWordCount).u32().read_only().read(&TraceSink::words_);
-    if (is_present(sink::kProbe)) {
-        map.reg("probe_control", trace_map::kProbeControl)
-            .u32()
-            .read(&TraceSink::probe_control)
-            .write(&TraceSink::set_probe_control);
-    }
-    std::vector<Register> list = window_.registers();
-    std::ranges::move(map.take(), std::back_inserter(list));
-    return list;
-}
-
-/// The buffer is empty.
-void TraceSink::set_write_pointer(std::uint32_t value) {
-    window_.set_write_pointer(value);
-    open();
 }
 
 void TraceSink::attach_wave(WaveSink& wave, std::string_view scope) {
@@ -233,6 +218,9 @@ void TraceSink::serve(Cycle at) {
         flush_at_ = kNever;
     }
     busy_until_ = at + write_words(at);
+    if (closing_ && flush_at_ == kNever) {
+        close_at_once();
+    }
     show(at);
     if (flush_at_ != kNever) {
         wake(std::max({flush_at_, busy_until_, at + 1}));
@@ -253,6 +241,25 @@ void TraceSink::drain(Cycle at) {
     write_words(at);
     flush_at_ = kNever;
     busy_until_ = at;
+    if (closing_) {
+        close_at_once();
+    }
+}
+
+void TraceSink::close(Cycle at) {
+    if (closed_ || closing_) {
+        return;
+    }
+    closing_ = true;
+    flush(at);
+}
+
+void TraceSink::close_at_once() {
+    closing_ = false;
+    closed_ = true;
+    held_ = 0;
+    flush_at_ = kNever;
+    throw_away();
 }
 
 /// True if everything that is ready has been taken; false if a burst is full before that.
@@ -314,7 +321,7 @@ Cycle TraceSink::write_buffer(std::span<const std::uint8_t> words, Cycle at) {
         cycles += write_piece(words.first(size));
         words_ += size / config_.word_bytes;
         words = words.subspan(size);
-        if (window_.advance(size) && on_wrap_ == OnWrap::Stop) {
+        if (stops(window_.advance(size), on_wrap_)) {
             statistics_.discarded += words.size() + held_ % config_.word_bytes;
             stop(at);
         }
@@ -329,6 +336,11 @@ Cycle TraceSink::write_piece(std::span<const std::uint8_t> words) {
     if (selected_ == sink::kMemory && error_) { // stays away from the bus until it is cleared
         statistics_.refused += words.size();
         return cycles;
+    }
+    if (selected_ == sink::kMemory && in_port(address, words.size())) { // keeps nothing
+        probe_->send(words);
+        statistics_.written += words.size();
+        return cycles + config_.memory_latency + words.size() * (config_.port_divider + 1);
     }
     if (selected_ == sink::kSram) {
         std::memcpy(window_.sram().data() + address, words.data(), words.size());
@@ -345,6 +357,11 @@ Cycle TraceSink::write_piece(std::span<const std::uint8_t> words) {
     return cycles;
 }
 
+bool TraceSink::in_port(Address address, std::size_t bytes) const {
+    const MemoryRange& port = config_.port;
+    return bytes <= port.size && address >= port.base && address - port.base <= port.size - bytes;
+}
+
 void TraceSink::refuse(Address address, std::size_t bytes) {
     statistics_.refused += bytes;
     if (!error_) {
@@ -358,6 +375,7 @@ void TraceSink::refuse(Address address, std::size_t bytes) {
 /// end, would overwrite the oldest words.
 void TraceSink::stop(Cycle at) {
     closed_ = true;
+    closing_ = false;
     owner_->stop_on_wrap(at);
     throw_away();
     flush_at_ = kNever;

@@ -42,6 +42,10 @@ struct SinkConfig {
     Cycle memory_latency = 10;        ///< of a memory burst, without its beats
     unsigned address_bits = 56;       ///< of physical addresses
     bool lazy_memory = false;         ///< bursts to memory may be late: one hart uses it
+    /// Addresses of a port through which the memory sink's bursts leave the chip, a byte every
+    /// `port_divider` + 1 cycles; size 0: none. The bus has nothing there.
+    MemoryRange port{};
+    std::uint32_t port_divider = 0;
 };
 
 /// All in bytes, since the start.
@@ -56,9 +60,14 @@ class TraceSink final : public SinkUnit, private MessageListener {
   public:
     static constexpr std::uint32_t kMostBurst = 1024;
 
-    /// `memory` and `probe` may be null if that sink is not connected. `name` is for the log.
+    /// `memory` may be null if that sink is not connected, `probe` if there is neither a probe nor
+    /// a port. `name` is for the log.
     TraceSink(const std::string& name, const SinkConfig& config, SinkClock& clock,
               MemoryPort* memory, ProbeOutput* probe);
+
+    /// Who is told of a full buffer instead of the block whose messages these are. Before the
+    /// start.
+    void set_owner(SinkOwner& owner) { owner_ = &owner; }
 
     /// Where messages go with trace_map::sink::kFunnel: the funnel's input. Before the start.
     void set_funnel(MessageListener& input);
@@ -86,6 +95,16 @@ class TraceSink final : public SinkUnit, private MessageListener {
     /// Another number once the answers to these may have changed.
     unsigned buffer_changes() const { return window_.changes(); }
 
+    /// Takes nothing more once all that is ready has been written, padded; until open(). Messages
+    /// that come later are thrown away and counted.
+    void close(Cycle at);
+    /// The same without the rest of the messages.
+    void close_at_once();
+    bool closed() const { return closed_ || closing_; }
+    SinkWindow& window() { return window_; }
+    const SinkWindow& window() const { return window_; }
+    std::uint32_t words() const { return static_cast<std::uint32_t>(words_); }
+
     const SinkStatistics& statistics() const { return statistics_; }
     std::uint32_t selected() const { return selected_; }
     Address write_address() const { return window_.write_address(); }
@@ -101,7 +120,7 @@ class TraceSink final : public SinkUnit, private MessageListener {
     std::uint32_t word_bytes() const override { return config_.word_bytes; }
     std::uint32_t select(std::uint32_t code, Cycle at) override;
     void on_wrap(OnWrap action) override { on_wrap_ = action; }
-    void open() override { closed_ = false; }
+    void open() override { closed_ = closing_ = false; }
     bool empty() const override { return held_ == 0 && flush_at_ == kNever; }
     bool error() const override { return error_; }
     void clear_error() override { error_ = false; }
@@ -124,6 +143,7 @@ class TraceSink final : public SinkUnit, private MessageListener {
     void refuse(Address address, std::size_t bytes);
     void stop(Cycle at);
     void throw_away();
+    bool in_port(Address address, std::size_t bytes) const;
     void show(Cycle at);
     std::uint32_t write_pointer() const { return window_.pointer_register(); }
     void set_write_pointer(std::uint32_t value);
@@ -145,7 +165,8 @@ class TraceSink final : public SinkUnit, private MessageListener {
     OnWrap on_wrap_ = OnWrap::GoOn;
     std::uint32_t probe_settings_ = 0; ///< pibControl without Empty
     bool error_ = false;
-    bool closed_ = false; ///< by a full buffer
+    bool closed_ = false;  ///< by a full buffer, or by close()
+    bool closing_ = false; ///< the rest is on its way
 
     std::array<std::uint8_t, kMostBurst + kMostSlices> bytes_{};
     std::size_t held_ = 0;      ///< of them

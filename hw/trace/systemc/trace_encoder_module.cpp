@@ -26,6 +26,11 @@ TraceEncoderModule::TraceEncoderModule(const sc_core::sc_module_name& name,
           [this] { renew_lazy_range(); }, [this](Cycle at) { sink_.bring_up_to(at); }) {
     encoder_.connect(&link_);
     encoder_.connect(&tracer_);
+    if (RamSinkTarget::wanted(config.registers, sinks.sinks)) {
+        ram_sink_.emplace(
+            config.name + "_sink", sink_.unit(), around.clock, around.latency,
+            [this] { renew_lazy_range(); }, [this](Cycle at) { sink_.bring_up_to(at); });
+    }
 }
 
 /// Only register writes select another memory; tracing starts and stops by registers and triggers.
@@ -122,7 +127,11 @@ void TraceEncoderModule::Triggers::act_before(Cycle cycle) {
 
 /// The observers are told in the order in which they have been attached.
 void TraceEncoderModule::state(Archive& archive) {
-    archive(encoder_, sink_, seen_.in_use, seen_.changes, tracer_, triggers_);
+    archive(encoder_, sink_);
+    if (ram_sink_) {
+        archive(*ram_sink_);
+    }
+    archive(seen_.in_use, seen_.changes, tracer_, triggers_);
     bool traces = tracer_.attached();
     bool waits = triggers_.attached();
     bool triggers_first = triggers_first_;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// SystemC shell of a trace encoder: register block as a TLM target, its sink unit, the instruction
-// tracer, and the link to the hart. The encoder itself has no process: it works in the hart's
-// thread, within a store to a stimulus or the retirement of an instruction, and its sink has one.
+// SystemC shell of a trace encoder: register block as a TLM target, its sink unit (with the
+// standard registers a RAM sink, which is a target of its own), the instruction tracer, and the
+// link to the hart. The encoder itself has no process: it works in the hart's thread, within a
+// store to a stimulus or the retirement of an instruction, and its sink has one.
 #pragma once
 
 #include "hw/common/retirement.h"
@@ -9,9 +10,11 @@
 #include "hw/trace/counter_source.h"
 #include "hw/trace/encoder/encoder.h"
 #include "hw/trace/program/program_tracer.h"
+#include "hw/trace/systemc/ram_sink_target.h"
 #include "hw/trace/systemc/trace_sink_module.h"
 
 #include <array>
+#include <optional>
 
 namespace pes::trace {
 
@@ -49,6 +52,9 @@ class TraceEncoderModule : public sc_core::sc_module {
 
     tlm_utils::simple_target_socket<RegisterTarget>& socket() { return target_.socket; }
     tlm_utils::simple_initiator_socket<TraceSinkModule>& bus() { return sink_.bus; }
+    /// Of the registers of its RAM sink; null if it has none.
+    RamSinkTarget* ram_sink() { return ram_sink_ ? &*ram_sink_ : nullptr; }
+    RegisterBlock* ram_sink_registers() { return ram_sink_ ? &ram_sink_->registers() : nullptr; }
 
     Encoder& encoder() { return encoder_; }
     TraceSink& sink() { return sink_.unit(); }
@@ -130,6 +136,7 @@ class TraceEncoderModule : public sc_core::sc_module {
         unsigned changes = 0; ///< of the sink's buffer
     } seen_;                  ///< by renew_lazy_range()
     Encoder encoder_;
+    std::optional<RamSinkTarget> ram_sink_;
     HartLink link_;
     Tracer tracer_;
     Triggers triggers_{*this};

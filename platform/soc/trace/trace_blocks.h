@@ -16,12 +16,14 @@
 
 namespace pes {
 
-inline constexpr std::uint32_t kOwnTraceSinks =
-    1U << trace_map::sink::kSram | 1U << trace_map::sink::kProbe | 1U << trace_map::sink::kMemory;
-inline constexpr std::uint32_t kFunnelSink = 1U << trace_map::sink::kFunnel;
+/// Where the messages of a block can go.
+enum class TraceRoute : std::uint8_t {
+    OwnSinks,         ///< of an encoder without funnel, or of the last funnel
+    Funnel,           ///< of an encoder in front of a funnel
+    OwnSinksOrFunnel, ///< of another funnel; with the standard registers to the funnel only
+};
 
-/// `sinks`: bit n = code n is connected.
-trace::SinkConfig sink_config(const PlatformConfig& platform, std::uint32_t sinks);
+trace::SinkConfig sink_config(const PlatformConfig& platform, TraceRoute route);
 /// Of hart `index`; with a funnel, its timestamps are the funnel's.
 trace::EncoderConfig encoder_config(const PlatformConfig& platform, unsigned index,
                                     const std::string& name, bool funnel);
@@ -32,12 +34,13 @@ trace::FunnelConfig funnel_config(const PlatformConfig& platform, const std::str
 /// mcycle, minstret and the programmable counters behind them, as a tracer sees them.
 std::array<std::uint64_t, trace::kEventCounters> traced_counters(Hart& hart, Cycle at);
 
-/// Before the first instruction: messages go to the probe, or to the next funnel. `divider` is that
-/// of the probe.
-void start_funnel(RegisterBlock& block, bool to_probe, std::uint32_t divider);
-void start_encoder(RegisterBlock& block, const TraceSetup& setup, bool to_probe,
-                   std::uint32_t divider);
+/// What a debugger does before the first instruction: messages go to the probe, or through the port
+/// of a RAM sink, or to the next funnel. `ram_sink`: null without one; `to_host`: not to a funnel.
+void start_funnel(const TraceConfig& config, RegisterBlock& funnel, RegisterBlock* ram_sink,
+                  bool to_host);
+void start_encoder(const TraceConfig& config, RegisterBlock& encoder, RegisterBlock* ram_sink,
+                   const TraceSetup& setup, bool to_host);
 /// The run has ended.
-void stop_encoder(RegisterBlock& block, Cycle at);
+void stop_encoder(RegisterBlock& encoder, Cycle at);
 
 } // namespace pes

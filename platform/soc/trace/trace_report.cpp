@@ -86,7 +86,7 @@ std::string program_line(const std::vector<std::string>& programs) {
 
 std::string trace_description(const PlatformConfig& config,
                               const std::vector<std::string>& programs, const TraceReport& report) {
-    const bool sifive = config.trace.timestamps == trace::TimestampDialect::SiFive;
+    const bool sifive = dialect(config.trace) == trace::TimestampDialect::SiFive;
     toml::table description{
         {"timestamps", sifive ? "sifive" : "n-trace"},
         {"timestamp_bits", static_cast<std::int64_t>(config.trace.timestamp_bits)},

@@ -12,8 +12,7 @@ namespace pes {
 
 TraceSystem::TraceSystem(const PlatformConfig& config, const ClockDomain& clock, Router& router,
                          std::span<HartModule* const> harts, OutputFile* probe_file)
-    : clock_(clock), harts_(harts.begin(), harts.end()), probe_divider_(config.trace.probe_divider),
-      probe_(probe_file) {
+    : clock_(clock), harts_(harts.begin(), harts.end()), config_(config.trace), probe_(probe_file) {
     for (unsigned index = 0; index < funnel_count(config.trace, config.harts); ++index) {
         add_funnel(index, config);
     }
@@ -34,7 +33,7 @@ void TraceSystem::add_funnel(unsigned index, const PlatformConfig& config) {
     const bool first = index == 0;
     funnels_.push_back(std::make_unique<trace::TraceFunnelModule>(
         name.c_str(), funnel_config(config, name, first),
-        sink_config(config, first ? kOwnTraceSinks : kOwnTraceSinks | kFunnelSink),
+        sink_config(config, first ? TraceRoute::OwnSinks : TraceRoute::OwnSinksOrFunnel),
         trace::TraceFunnelModule::Surroundings{
             .clock = clock_,
             .notice = notice_,
@@ -54,7 +53,7 @@ void TraceSystem::add_encoder(unsigned index, const PlatformConfig& config) {
     links_.push_back(std::make_unique<Link>(*this, index));
     encoders_.push_back(std::make_unique<trace::TraceEncoderModule>(
         name.c_str(), encoder_config(config, index, name, funnel),
-        sink_config(config, funnel ? kFunnelSink : kOwnTraceSinks),
+        sink_config(config, funnel ? TraceRoute::Funnel : TraceRoute::OwnSinks),
         trace::TraceEncoderModule::Surroundings{
             .clock = clock_,
             .hart = *links_.back(),
@@ -85,6 +84,21 @@ void TraceSystem::map(const PlatformConfig& config, Router& router) {
                    config.trace.funnel_base + index * trace_map::kBlockBytes,
                    trace_map::kBlockBytes, funnels_[index]->socket());
         funnels_[index]->bus().bind(router.initiators);
+    }
+    unsigned ram_sinks = 0;
+    const auto map_ram_sink = [&](trace::RamSinkTarget* sink) {
+        if (sink != nullptr) {
+            router.map("ram_sink" + std::to_string(ram_sinks),
+                       config.trace.ram_base + ram_sinks * trace_control::kComponentBytes,
+                       trace_control::kComponentBytes, sink->socket());
+            ++ram_sinks;
+        }
+    };
+    for (const auto& module : encoders_) {
+        map_ram_sink(module->ram_sink());
+    }
+    for (const auto& module : funnels_) {
+        map_ram_sink(module->ram_sink());
     }
 }
 
@@ -142,10 +156,12 @@ void TraceSystem::Link::detach(HartObserver& observer) {
 void TraceSystem::set_up(const TraceSetup& setup) {
     set_up_ = true;
     for (std::size_t index = 0; index < funnels_.size(); ++index) {
-        start_funnel(funnels_[index]->funnel().registers(), index == 0, probe_divider_);
+        trace::TraceFunnelModule& module = *funnels_[index];
+        start_funnel(config_, module.funnel().registers(), module.ram_sink_registers(), index == 0);
     }
     for (const auto& module : encoders_) {
-        start_encoder(module->encoder().registers(), setup, funnels_.empty(), probe_divider_);
+        start_encoder(config_, module->encoder().registers(), module->ram_sink_registers(), setup,
+                      funnels_.empty());
     }
 }
 

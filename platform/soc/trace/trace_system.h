@@ -8,6 +8,10 @@
 //               +-- probe                                       +-- probe
 //                                                               +-- funnel 0 (of the others)
 //
+// With the standard registers the sink is a RAM sink, a component of its own with SRAM and memory,
+// at encoder n or at funnel 0. The other funnels send to funnel 0. What a RAM sink writes to the
+// addresses of the port leaves the chip.
+//
 // The timestamp unit of funnel 0 is the master of all; without funnels each encoder counts itself.
 #pragma once
 
@@ -76,7 +80,7 @@ class TraceSystem {
 
     const ClockDomain clock_;
     std::vector<HartModule*> harts_;
-    const std::uint32_t probe_divider_;
+    const TraceConfig config_;
     ProbeChannel probe_; ///< takes the bytes of all probes
     trace::PullNotice notice_;
     std::vector<std::unique_ptr<trace::TraceFunnelModule>> funnels_;

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// The funnel behind the registers of the Trace Control Interface 1.0, chapter "Trace Funnel".
+#include "hw/trace/sinks/funnel.h"
+#include "tests/unit/trace/sink_bench.h"
+
+#include <gtest/gtest.h>
+
+namespace pes::trace::test {
+namespace {
+
+constexpr Address kControl = 0x000, kImpl = 0x004, kDisInput = 0x008;
+constexpr std::uint32_t kActive = 1U << 0, kEnable = 1U << 1, kEmpty = 1U << 3;
+
+struct StandardFunnel : testing::Test {
+    StandardFunnel() {
+        for (FakeSource& source : sources) {
+            source.set_listener(&funnel.add_input(source));
+        }
+    }
+    std::uint32_t read(Address offset) {
+        std::uint64_t value = 0;
+        EXPECT_EQ(funnel.registers().read(offset, 4, value, now), AccessStatus::Ok);
+        return static_cast<std::uint32_t>(value);
+    }
+    void write(Address offset, std::uint32_t value) {
+        EXPECT_EQ(funnel.registers().write(offset, 4, value, now), AccessStatus::Ok);
+    }
+    void run_to(Cycle cycle) {
+        while (clock.pending && *clock.pending <= cycle) {
+            now = *clock.pending;
+            clock.pending.reset();
+            unit.serve(now);
+        }
+        now = cycle;
+    }
+    Bytes stored(std::size_t size) {
+        return {unit.sram().begin(), unit.sram().begin() + static_cast<std::ptrdiff_t>(size)};
+    }
+
+    FakeClock clock;
+    FakeMemory memory;
+    FakeProbe probe;
+    TraceSink unit{"sink",
+                   {.sinks = sinks({trace_map::sink::kSram}), .word_bytes = 4, .sram_bytes = 256},
+                   clock,
+                   &memory,
+                   &probe};
+    Funnel funnel{{.registers = RegisterSet::Standard}, unit};
+    std::array<FakeSource, 3> sources;
+    Cycle now = 0;
+};
+
+TEST_F(StandardFunnel, ImplementationIsVersion1_0OfAFunnel) {
+    EXPECT_EQ(read(kImpl), 0x801U);
+}
+
+TEST_F(StandardFunnel, ControlHasActiveEnableAndEmpty) {
+    EXPECT_EQ(read(kControl), kEmpty);
+    write(kControl, ~0U);
+    EXPECT_EQ(read(kControl), kActive | kEnable | kEmpty);
+    write(kControl, 0);
+    EXPECT_EQ(read(kControl), kEmpty);
+}
+
+TEST_F(StandardFunnel, EnableIsNotSetWhileActiveIsZero) {
+    write(kControl, kEnable);
+    EXPECT_EQ(read(kControl) & kEnable, 0U);
+}
+
+TEST_F(StandardFunnel, UnusedWordsReadAsZeroAndIgnoreWrites) {
+    write(kControl, kActive);
+    for (const Address offset : {0x00CU, 0x010U, 0x03CU, 0x044U, 0x050U, 0xDFCU, 0xE00U, 0xFFCU}) {
+        write(offset, ~0U);
+        EXPECT_EQ(read(offset), 0U) << std::hex << offset;
+    }
+}
+
+TEST_F(StandardFunnel, InputsTakeTurnsMessageByMessage) {
+    write(kControl, kActive | kEnable);
+    for (std::uint8_t i = 0; i < 2; ++i) {
+        sources[0].send({i}, 0);
+        sources[1].send({static_cast<std::uint8_t>(0x10 + i)}, 0);
+        sources[2].send({static_cast<std::uint8_t>(0x20 + i)}, 0);
+    }
+    sources[0].flush(0);
+    run_to(1000);
+    EXPECT_EQ(stored(8), (Bytes{0x00, 0x10, 0x20, 0x01, 0x11, 0x21, 0xFF, 0xFF}));
+}
+
+TEST_F(StandardFunnel, DisInputTellsWhichInputsThereAre) {
+    write(kControl, kActive);
+    write(kDisInput, 0xFFFF);
+    EXPECT_EQ(read(kDisInput), 7U);
+    write(kDisInput, 0);
+    EXPECT_EQ(read(kDisInput), 0U);
+}
+
+TEST_F(StandardFunnel, MessagesOfADisabledInputAreReadAndDiscarded) {
+    write(kControl, kActive);
+    write(kDisInput, 2);
+    write(kControl, kActive | kEnable);
+    now = 10;
+    sources[0].send({0x01, 0x02}, 10);
+    sources[1].send({0x11, 0x12}, 10);
+    sources[2].send({0x21, 0x22}, 10);
+    sources[0].flush(10);
+    run_to(1000);
+    EXPECT_EQ(stored(4), (Bytes{0x01, 0x02, 0x21, 0x22}));
+    EXPECT_TRUE(sources[1].empty());
+    EXPECT_EQ(funnel.dropped(), 1U);
+}
+
+TEST_F(StandardFunnel, InputSendsAgainOnceItIsEnabled) {
+    write(kControl, kActive | kEnable);
+    write(kDisInput, 1);
+    now = 10;
+    sources[0].send({0x01}, 10);
+    run_to(1000);
+    write(kDisInput, 0);
+    sources[0].send({0x02, 0x03, 0x04, 0x05}, 1001);
+    run_to(3000);
+    EXPECT_EQ(stored(4), (Bytes{0x02, 0x03, 0x04, 0x05}));
+    EXPECT_EQ(funnel.dropped(), 1U);
+}
+
+TEST_F(StandardFunnel, MessagesFromBeforeAnInputWasDisabledPass) {
+    write(kControl, kActive | kEnable);
+    sources[0].send({0x01, 0x02, 0x03, 0x04}, 5);
+    now = 10;
+    write(kDisInput, 1);
+    sources[0].send({0x0A, 0x0B, 0x0C, 0x0D}, 11);
+    run_to(1000);
+    EXPECT_EQ(stored(4), (Bytes{0x01, 0x02, 0x03, 0x04}));
+    EXPECT_EQ(funnel.dropped(), 1U);
+}
+
+TEST_F(StandardFunnel, ClearingEnableFlushesWhatIsQueuedAndDropsTheRest) {
+    write(kControl, kActive | kEnable);
+    sources[0].send({0x01, 0x02}, 0);
+    write(kControl, kActive);
+    EXPECT_EQ(read(kControl) & kEmpty, 0U);
+    run_to(100);
+    EXPECT_EQ(read(kControl) & kEmpty, kEmpty);
+    EXPECT_EQ(stored(4), (Bytes{0x01, 0x02, 0xFF, 0xFF}));
+    sources[0].send({0x03}, 200);
+    run_to(1000);
+    EXPECT_EQ(funnel.dropped(), 1U);
+}
+
+TEST_F(StandardFunnel, ResetEnablesAllInputs) {
+    write(kControl, kActive);
+    write(kDisInput, 5);
+    write(kControl, 0);
+    EXPECT_EQ(read(kDisInput), 0U);
+}
+
+TEST_F(StandardFunnel, DisInputIgnoresWritesWhileActiveIsZero) {
+    write(kDisInput, 5);
+    EXPECT_EQ(read(kDisInput), 0U);
+}
+
+TEST_F(StandardFunnel, HasATimestampUnitThatOthersShare) {
+    write(0x040, 3); // active, count
+    EXPECT_EQ(read(0x040) & 3, 3U);
+    now = 25;
+    EXPECT_EQ(read(0x048), 25U);
+    EXPECT_EQ(read(0x04C), 0U);
+}
+
+} // namespace
+} // namespace pes::trace::test
