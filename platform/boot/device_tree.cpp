@@ -3,6 +3,7 @@
 
 #include "hw/common/device/tree_node.h"
 #include "hw/interface/pmu/counter_csr.h"
+#include "platform/boot/trace_nodes.h"
 #include "platform/host/regular_file.h"
 #include "platform/host/user_error.h"
 
@@ -114,6 +115,9 @@ TreeNode harts_node(const PlatformConfig& config) {
         cpu.texts("riscv,isa-extensions", isa_extensions(config));
         cpu.text("mmu-type", "riscv,sv39");
         cpu.cells("clock-frequency", {static_cast<std::uint32_t>(config.clock_hz)});
+        if (has_trace_nodes(config)) {
+            cpu.cells("phandle", {kFirstCpuPhandle + hart});
+        }
         cpu.add(TreeNode("interrupt-controller")
                     .cells("#interrupt-cells", {1})
                     .cells("#address-cells", {0})
@@ -260,6 +264,11 @@ TreeNode platform_node(const PlatformConfig& config) {
         }
         for (TreeNode& node : device->root_nodes(own)) {
             beside_soc.push_back(std::move(node));
+        }
+    }
+    if (has_trace_nodes(config)) {
+        for (TreeNode& node : trace_nodes(config)) {
+            soc.add(std::move(node));
         }
     }
     add_boot_settings(chosen, config.boot);

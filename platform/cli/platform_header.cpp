@@ -83,6 +83,9 @@ std::string platform_header(const PlatformConfig& config) {
         hex("PES_TRACE_FUNNEL_BASE", config.trace.funnel_base);
         hex("PES_TRACE_BLOCK_BYTES", trace_map::kBlockBytes);
         number("PES_TRACE_FUNNELS", funnel_count(config.trace, config.harts));
+        number("PES_TRACE_STANDARD", config.trace.registers == trace::RegisterSet::Standard);
+        hex("PES_TRACE_RAM_SINK_BASE", config.trace.ram_base);
+        number("PES_TRACE_RAM_SINKS", ram_sink_count(config.trace, config.harts));
     }
     if (config.software_trace.enabled) {
         hex("PES_SOFTWARE_TRACE_BASE", config.software_trace.base);

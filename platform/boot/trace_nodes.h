@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// The nodes of the trace components: binding riscv,trace-component of the Linux patch series
+// "RISC-V trace framework and drivers" (version of 2026). Components with the standard registers
+// only; nothing binds to SiFive's.
+#pragma once
+
+#include "hw/common/device/tree_node.h"
+#include "platform/config/config.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace pes {
+
+inline constexpr std::uint32_t kFirstCpuPhandle = 64; ///< of cpu nodes, if there are components
+
+bool has_trace_nodes(const PlatformConfig& config);
+
+/// For /soc. Each output refers to the input that it is connected to, and the other way round.
+std::vector<TreeNode> trace_nodes(const PlatformConfig& config);
+
+} // namespace pes
