@@ -125,7 +125,7 @@ class RegisterBlock {
     /// The latest access: software often polls the same register.
     struct Latest {
         Address offset = 0;
-        unsigned size = 0; ///< 0 matches no access
+        unsigned size = ~0U; ///< matches no access
         Hit hit;
     };
     mutable Latest latest_;

@@ -89,6 +89,11 @@ TEST_F(RegisterBlockAccess, LowPartsReadAndWriteTheRestAsZero) {
     EXPECT_EQ(read_status(0x10, 8), AccessStatus::SizeError);
 }
 
+TEST_F(RegisterBlockAccess, AnAccessOfNoBytesIsRefusedEvenAsTheFirstOne) {
+    EXPECT_EQ(read_status(0x00, 0), AccessStatus::SizeError);
+    EXPECT_EQ(block.write(0x00, 0, 0, 0), AccessStatus::SizeError);
+}
+
 TEST_F(RegisterBlockAccess, ARegisterThatTakesOnlyItsWidthRefusesOtherSizes) {
     EXPECT_EQ(read_status(0x00, 1), AccessStatus::SizeError);
     EXPECT_EQ(read_status(0x00, 8), AccessStatus::SizeError);
