@@ -34,8 +34,9 @@ std::vector<std::string> TraceReport::losses() const {
     }
     for (std::size_t index = 0; index < funnels.size(); ++index) {
         if (funnels[index] != 0) {
-            lines.push_back("funnel " + std::to_string(index) + " was off and dropped " +
-                            messages(funnels[index]));
+            lines.push_back("funnel " + std::to_string(index) +
+                            (standard_registers ? " or an input of it" : "") +
+                            " was off and dropped " + messages(funnels[index]));
         }
     }
     for (const Sink& sink : sinks) {

@@ -19,6 +19,7 @@ struct TraceReport {
     };
     std::vector<trace::SenderCounts> encoders; ///< by hart
     std::vector<std::uint64_t> funnels;        ///< messages dropped while off
+    bool standard_registers = false;           ///< funnels have inputs that can be off
     std::vector<Sink> sinks;
     std::uint64_t probe_bytes = 0;        ///< that reached the file of the trace
     std::uint32_t probe_crc32 = 0;        ///< of these bytes

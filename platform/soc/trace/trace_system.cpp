@@ -196,6 +196,7 @@ void TraceSystem::state(Archive& archive) {
 
 TraceReport TraceSystem::report() const {
     TraceReport report;
+    report.standard_registers = config_.registers == trace::RegisterSet::Standard;
     for (std::size_t index = 0; index < encoders_.size(); ++index) {
         report.encoders.push_back(encoders_[index]->encoder().counts());
         report.sinks.push_back(
