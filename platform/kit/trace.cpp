@@ -9,6 +9,7 @@
 #include "platform/kit/traced_hart.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace pes::kit {
 
@@ -49,8 +50,24 @@ struct Sockets {
     Sockets(Block& block, Outside& memory) : port("memory_port", memory) {
         registers.bind(block.socket());
         block.bus().bind(port.inside);
+        if (block.ram_sink() != nullptr) {
+            ram_sink.emplace("to_ram_sink");
+            ram_sink->bind(block.ram_sink()->socket());
+        }
+    }
+    /// Without a RAM sink there is no register.
+    void sink_b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+        if (ram_sink) {
+            (*ram_sink)->b_transport(payload, delay);
+        } else {
+            payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+        }
+    }
+    unsigned sink_transport_dbg(tlm::tlm_generic_payload& payload) {
+        return ram_sink ? (*ram_sink)->transport_dbg(payload) : 0;
     }
     tlm_utils::simple_initiator_socket<Sockets> registers{"to_registers"};
+    std::optional<tlm_utils::simple_initiator_socket<Sockets>> ram_sink;
     BusPort<Outside> port;
 };
 
@@ -143,18 +160,22 @@ struct TraceFunnel::Parts {
 };
 
 TraceFunnel::TraceFunnel(const sc_core::sc_module_name& name, const Settings& settings)
-    : sc_core::sc_module(name), socket("socket"), memory("memory"),
+    : sc_core::sc_module(name), socket("socket"), ram_sink("ram_sink"), memory("memory"),
       parts_(std::make_unique<Parts>(*this, settings, nullptr)) {
     socket.register_b_transport(this, &TraceFunnel::b_transport);
     socket.register_transport_dbg(this, &TraceFunnel::transport_dbg);
+    ram_sink.register_b_transport(this, &TraceFunnel::sink_b_transport);
+    ram_sink.register_transport_dbg(this, &TraceFunnel::sink_transport_dbg);
 }
 
 TraceFunnel::TraceFunnel(const sc_core::sc_module_name& name, const Settings& settings,
                          TraceFunnel& next)
-    : sc_core::sc_module(name), socket("socket"), memory("memory"),
+    : sc_core::sc_module(name), socket("socket"), ram_sink("ram_sink"), memory("memory"),
       parts_(std::make_unique<Parts>(*this, settings, &next)) {
     socket.register_b_transport(this, &TraceFunnel::b_transport);
     socket.register_transport_dbg(this, &TraceFunnel::transport_dbg);
+    ram_sink.register_b_transport(this, &TraceFunnel::sink_b_transport);
+    ram_sink.register_transport_dbg(this, &TraceFunnel::sink_transport_dbg);
 }
 
 TraceFunnel::~TraceFunnel() = default;
@@ -180,6 +201,14 @@ void TraceFunnel::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_tim
 
 unsigned TraceFunnel::transport_dbg(tlm::tlm_generic_payload& payload) {
     return parts_->sockets.registers->transport_dbg(payload);
+}
+
+void TraceFunnel::sink_b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+    parts_->sockets.sink_b_transport(payload, delay);
+}
+
+unsigned TraceFunnel::sink_transport_dbg(tlm::tlm_generic_payload& payload) {
+    return parts_->sockets.sink_transport_dbg(payload);
 }
 
 // --- Encoder ------------------------------------------------------------------------------------
@@ -236,18 +265,22 @@ struct TraceEncoder::Parts {
 
 TraceEncoder::TraceEncoder(const sc_core::sc_module_name& name, const Settings& settings,
                            Hart& hart)
-    : sc_core::sc_module(name), socket("socket"), memory("memory"),
+    : sc_core::sc_module(name), socket("socket"), ram_sink("ram_sink"), memory("memory"),
       parts_(std::make_unique<Parts>(*this, settings, hart, nullptr)) {
     socket.register_b_transport(this, &TraceEncoder::b_transport);
     socket.register_transport_dbg(this, &TraceEncoder::transport_dbg);
+    ram_sink.register_b_transport(this, &TraceEncoder::sink_b_transport);
+    ram_sink.register_transport_dbg(this, &TraceEncoder::sink_transport_dbg);
 }
 
 TraceEncoder::TraceEncoder(const sc_core::sc_module_name& name, const Settings& settings,
                            Hart& hart, TraceFunnel& funnel)
-    : sc_core::sc_module(name), socket("socket"), memory("memory"),
+    : sc_core::sc_module(name), socket("socket"), ram_sink("ram_sink"), memory("memory"),
       parts_(std::make_unique<Parts>(*this, settings, hart, &funnel)) {
     socket.register_b_transport(this, &TraceEncoder::b_transport);
     socket.register_transport_dbg(this, &TraceEncoder::transport_dbg);
+    ram_sink.register_b_transport(this, &TraceEncoder::sink_b_transport);
+    ram_sink.register_transport_dbg(this, &TraceEncoder::sink_transport_dbg);
 }
 
 TraceEncoder::~TraceEncoder() = default;
@@ -290,6 +323,14 @@ void TraceEncoder::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_ti
 
 unsigned TraceEncoder::transport_dbg(tlm::tlm_generic_payload& payload) {
     return parts_->sockets.registers->transport_dbg(payload);
+}
+
+void TraceEncoder::sink_b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+    parts_->sockets.sink_b_transport(payload, delay);
+}
+
+unsigned TraceEncoder::sink_transport_dbg(tlm::tlm_generic_payload& payload) {
+    return parts_->sockets.sink_transport_dbg(payload);
 }
 
 } // namespace pes::kit

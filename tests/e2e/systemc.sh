@@ -103,9 +103,10 @@ pair "" ""
 pair "quantum=1000" "timing.memory_latency=90"
 pair "clock_hz=100000000" "hart.path=step"
 
-# Traces, byte for byte: without a funnel, with one, with two; a slow probe holds the hart.
+# Traces, byte for byte: without a funnel, with one, with two; a slow probe or port holds the hart.
 for funnels in 0 1 2; do
-    for slow in "" "trace.fifo_bytes=128 trace.probe_divider=7"; do
+    for slow in "" "trace.fifo_bytes=128 trace.probe_divider=7" "trace.registers=standard" \
+        "trace.registers=standard trace.fifo_bytes=128 trace.probe_divider=7"; do
         keys="trace.funnel.count=$((funnels > 1 ? 1 : funnels)) $slow"
         judge "$work/program.elf" $keys
         "$build/platform/pes-vp" run "$work/program.elf" --set htif.enabled=false $(printf -- '--set %s ' $keys) \

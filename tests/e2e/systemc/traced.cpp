@@ -33,6 +33,7 @@ int sc_main(int count, char** arguments) {
                                                            first ? *first : *last);
     }
     platform.router.map(0x1100'0000, 0x1000, encoder->socket);
+    platform.router.map(0x1103'0000, 0x1000, encoder->ram_sink); // no register without one
     encoder->memory.bind(platform.router.from);
     if (last) {
         platform.router.map(0x1101'8000, 0x1000, last->socket);

@@ -7,10 +7,11 @@
 //                           +-- TraceSink (probe) +-- TraceSink
 //                                                                                                      +-- TraceFunnel
 //
-// Registers are those of docs/trace-hardware.md, at the target sockets. Software chooses the sink
-// there; start() does it for a program that knows nothing of trace. An encoder observes its hart
-// while it traces, and holds it while its FIFO is full and stalls are on. Keys trace.* of the
-// settings.
+// Registers are those of docs/trace-hardware.md, at the target sockets; with trace.registers =
+// standard those of docs/trace-control.md, and the sinks are a RAM sink with a socket of its own.
+// Software chooses the sink there; start() does it for a program that knows nothing of trace. An
+// encoder observes its hart while it traces, and holds it while its FIFO is full and stalls are on.
+// Keys trace.* of the settings.
 #pragma once
 
 #include <pes-vp/hart.h>
@@ -61,6 +62,7 @@ class TraceFunnel : public sc_core::sc_module {
     ~TraceFunnel() override;
 
     tlm_utils::simple_target_socket_optional<TraceFunnel> socket;    ///< registers, from 0 on
+    tlm_utils::simple_target_socket_optional<TraceFunnel> ram_sink;  ///< the same of its RAM sink
     tlm_utils::simple_initiator_socket_optional<TraceFunnel> memory; ///< unbound: refuses bursts
 
     /// At elaboration, at most once.
@@ -75,6 +77,8 @@ class TraceFunnel : public sc_core::sc_module {
     void start_of_simulation() override;
     void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
     unsigned transport_dbg(tlm::tlm_generic_payload& payload);
+    void sink_b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+    unsigned sink_transport_dbg(tlm::tlm_generic_payload& payload);
 
     std::unique_ptr<Parts> parts_;
 };
@@ -89,6 +93,7 @@ class TraceEncoder : public sc_core::sc_module {
     ~TraceEncoder() override;
 
     tlm_utils::simple_target_socket_optional<TraceEncoder> socket;    ///< registers, from 0 on
+    tlm_utils::simple_target_socket_optional<TraceEncoder> ram_sink;  ///< the same of its RAM sink
     tlm_utils::simple_initiator_socket_optional<TraceEncoder> memory; ///< unbound: refuses bursts
 
     /// At elaboration, at most once, without a funnel.
@@ -106,6 +111,8 @@ class TraceEncoder : public sc_core::sc_module {
     void start_of_simulation() override;
     void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
     unsigned transport_dbg(tlm::tlm_generic_payload& payload);
+    void sink_b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+    unsigned sink_transport_dbg(tlm::tlm_generic_payload& payload);
 
     std::unique_ptr<Parts> parts_;
 };
