@@ -8,6 +8,7 @@
 #include "platform/host/user_error.h"
 #include "tests/unit/common/temporary_directory.h"
 
+#include <array>
 #include <gmock/gmock.h>
 #include <libfdt.h>
 
@@ -249,6 +250,68 @@ TEST(DeviceTree, AFileThatIsNoTreeIsRefused) {
     refused(sound.substr(0, sound.size() - 8));
     directory.write("tree.dtb", sound);
     EXPECT_EQ(read_device_tree(directory / "tree.dtb"), tree);
+}
+
+// --- Trace components: Linux, Documentation/devicetree/bindings/riscv/riscv,trace-component.yaml
+// ---
+
+std::string remote_of(const DeviceTree& tree, const std::string& endpoint) {
+    const std::vector<std::uint32_t> phandle = cells(tree, endpoint.c_str(), "remote-endpoint");
+    std::array<char, 128> path{};
+    const int node = phandle.size() == 1 ? fdt_node_offset_by_phandle(tree.data(), phandle[0]) : -1;
+    fdt_get_path(tree.data(), node, path.data(), path.size());
+    return path.data();
+}
+
+PlatformConfig standard_trace(unsigned harts, unsigned funnels = 0) {
+    PlatformConfig config;
+    config.trace.registers = trace::RegisterSet::Standard;
+    config.trace.funnels = funnels;
+    config.harts = harts;
+    return config;
+}
+
+TEST(DeviceTree, SiFivesTraceRegistersHaveNoNodes) {
+    const DeviceTree tree = make_device_tree(PlatformConfig());
+    EXPECT_LT(fdt_path_offset(tree.data(), "/soc/trace@11000000"), 0);
+    EXPECT_THAT(cells(tree, "/cpus/cpu@0", "phandle"), testing::IsEmpty());
+}
+
+TEST(DeviceTree, EncoderAndRamSinkOfAHartAreConnected) {
+    const DeviceTree tree = make_device_tree(standard_trace(1));
+    ASSERT_EQ(fdt_check_full(tree.data(), tree.size()), 0);
+    for (const char* node : {"/soc/trace@11000000", "/soc/trace@11030000"}) {
+        EXPECT_EQ(text(tree, node, "compatible"),
+                  "pes-vp,trace-component\0riscv,trace-component\0"s);
+        EXPECT_EQ(cells(tree, node, "cpus"), cells(tree, "/cpus/cpu@0", "phandle"));
+    }
+    EXPECT_THAT(cells(tree, "/soc/trace@11030000", "reg"), ElementsAre(0, 0x1103'0000, 0, 0x1000));
+    const std::string output = "/soc/trace@11000000/out-ports/port/endpoint";
+    const std::string input = "/soc/trace@11030000/in-ports/port/endpoint";
+    EXPECT_EQ(remote_of(tree, output), input);
+    EXPECT_EQ(remote_of(tree, input), output);
+}
+
+TEST(DeviceTree, FunnelTakesTheEncodersOfItsHartsAndSendsToTheRamSink) {
+    const DeviceTree tree = make_device_tree(standard_trace(2));
+    EXPECT_EQ(remote_of(tree, "/soc/trace@11000000/out-ports/port/endpoint"),
+              "/soc/trace@11018000/in-ports/port@0/endpoint");
+    EXPECT_EQ(remote_of(tree, "/soc/trace@11001000/out-ports/port/endpoint"),
+              "/soc/trace@11018000/in-ports/port@1/endpoint");
+    EXPECT_EQ(remote_of(tree, "/soc/trace@11018000/out-ports/port/endpoint"),
+              "/soc/trace@11030000/in-ports/port/endpoint");
+    EXPECT_THAT(cells(tree, "/soc/trace@11030000", "cpus"), testing::IsEmpty());
+    EXPECT_EQ(cells(tree, "/soc/trace@11001000", "cpus"), cells(tree, "/cpus/cpu@1", "phandle"));
+}
+
+TEST(DeviceTree, OtherFunnelsSendToTheFirst) {
+    const DeviceTree tree = make_device_tree(standard_trace(4, 2));
+    EXPECT_EQ(remote_of(tree, "/soc/trace@11019000/out-ports/port/endpoint"),
+              "/soc/trace@11018000/in-ports/port@0/endpoint");
+    EXPECT_EQ(remote_of(tree, "/soc/trace@11000000/out-ports/port/endpoint"),
+              "/soc/trace@11018000/in-ports/port@1/endpoint");
+    EXPECT_EQ(remote_of(tree, "/soc/trace@11003000/out-ports/port/endpoint"),
+              "/soc/trace@11019000/in-ports/port@1/endpoint");
 }
 
 } // namespace

@@ -87,6 +87,36 @@ TEST(Config, TraceBlocksAreWhereTheDocumentationSays) {
     EXPECT_EQ(funnel_range(set({"trace.funnel.count=2"})).size, 0x2000U);
 }
 
+TEST(Config, RamSinksComeWithTheStandardRegisters) {
+    EXPECT_EQ(ram_sink_range(set({"trace.funnel.count=1"})).size, 0U);
+    EXPECT_EQ(trace_port_range(set({})).size, 0U);
+    const PlatformConfig alone = set({"trace.registers=standard"});
+    EXPECT_EQ(ram_sink_range(alone).base, 0x1103'0000U);
+    EXPECT_EQ(ram_sink_range(alone).size, 0x1000U);
+    EXPECT_EQ(trace_port_range(alone).base, 0x1104'0000U);
+    EXPECT_EQ(trace_port_range(alone).size, 0x1'0000U);
+    const PlatformConfig funnels =
+        set({"trace.registers=standard", "harts=4", "trace.funnel.count=2"});
+    EXPECT_EQ(ram_sink_range(funnels).size, 0x1000U); // one behind both
+}
+
+TEST(Config, StandardTraceRegistersHaveMessagesOfNTrace) {
+    EXPECT_EQ(dialect(set({}).trace), trace::TimestampDialect::SiFive);
+    EXPECT_EQ(dialect(set({"trace.registers=standard"}).trace), trace::TimestampDialect::NTrace);
+}
+
+TEST(Config, StandardTraceRegistersHaveTheirOwnLimits) {
+    EXPECT_THAT(user_error([] {
+                    set({"trace.registers=standard", "trace.timestamp_bits=64"});
+                }),
+                HasSubstr("does not fit trTsWidth, expected at most 63"));
+    EXPECT_THAT(user_error([] {
+                    set({"trace.registers=standard", "trace.port.base=0x11030000"});
+                }),
+                HasSubstr("overlaps"));
+    EXPECT_NO_THROW(set({"trace.port.base=0x11030000"})); // there is none
+}
+
 TEST(Config, SeveralHartsHaveAFunnelAndAsManySourceBitsAsTheyNeed) {
     EXPECT_EQ(funnel_count(TraceConfig{}, 1), 0U);
     EXPECT_EQ(funnel_count(TraceConfig{}, 2), 1U);
