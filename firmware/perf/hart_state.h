@@ -13,7 +13,7 @@ namespace pes::perf {
 
 enum class Collection : uint8_t { None, Manual, Timer, FunctionEntryExit };
 
-/// A sink: of a funnel, or of an encoder without one.
+/// A sink: of a funnel, or of an encoder without one. All funnels share a RAM sink.
 struct SinkState {
     bool set_up = false;
     uint32_t requested = 0; ///< bytes of memory; 0 = SRAM
@@ -27,7 +27,8 @@ struct HartState {
     perf_record::CountType type = perf_record::CountType::Raw;
     Stimulus stimulus;
     TraceUnit encoder;
-    TraceUnit sink_unit; ///< the funnel, or the encoder itself: whose sink takes the trace
+    /// Whose sink takes the trace: the funnel, or the encoder itself, or a RAM sink.
+    TraceUnit sink_unit;
     SinkState* sink = nullptr;
     TraceUnit clock; ///< whose timestamp is the counter of index 1
     CounterSet counters;
@@ -48,6 +49,7 @@ struct Library {
     unsigned funnels = 0;
     Lock lock;      ///< of what harts share here
     Lock host_lock; ///< of calls to the host
+    Lock sink_lock; ///< of sinks that are being saved
     HartState hart[PERF_MAX_CORES];
     SinkState sinks[PERF_MAX_CORES]; ///< by funnel or, without funnels, by hart
     ErrorText errors[PERF_MAX_CORES];
@@ -66,6 +68,7 @@ void count_lost_records(HartState& hart);
 
 TraceUnit encoder_of(unsigned hart);
 TraceUnit funnel(unsigned index);
+TraceUnit ram_sink(unsigned index); ///< of units with the standard registers
 
 /// All encoders and funnels to reset; the time of the trace begins.
 Status reset_units();

@@ -7,8 +7,6 @@ namespace pes::perf {
 
 namespace {
 
-namespace map = trace_map;
-
 /// Bytes of a buffer from its base on.
 class BufferReader {
   public:
@@ -16,12 +14,12 @@ class BufferReader {
         : unit_(hart.sink_unit), base_(hart.sink->buffer.base),
           in_sram_(hart.sink->requested == 0) {
         if (in_sram_) {
-            unit_.write(map::kSinkReadPointer, 0);
+            unit_.set_read_pointer(0);
         }
     }
     uint32_t next_word() {
         if (in_sram_) {
-            return unit_.read(map::kSinkData);
+            return unit_.take_data();
         }
         const auto* word = reinterpret_cast<const volatile uint32_t*>(base_);
         base_ += sizeof *word;
@@ -37,7 +35,7 @@ class BufferReader {
 uint64_t whole_records(const HartState& hart) {
     RecordCounter counter({.source_bits = hart.encoder.source_bits(),
                            .source = hart.encoder.source(),
-                           .stimulus = hart.stimulus.channel(hart.encoder)});
+                           .stimulus = hart.stimulus.channel()});
     BufferReader reader(hart);
     for (uint64_t left = hart.sink->buffer.size; left != 0; left -= sizeof(uint32_t)) {
         const uint32_t word = reader.next_word();

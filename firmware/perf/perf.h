@@ -126,9 +126,14 @@ typedef struct {
  *     struct TraceRegMemMap volatile* tmm[]            encoders, by hart
  *     struct TfTraceRegMemMap volatile* fmm            the funnel
  *     struct TfTraceRegMemMap volatile* perfFunnels[]  all of them, if there are several
+ *
+ * and, where the units have the registers of the RISC-V Trace Control Interface 1.0:
+ *
+ *     struct RamSinkRegMemMap volatile* perfRamSinks[] RAM sinks, by hart; with funnels the first
  */
 struct TraceRegMemMap;
 struct TfTraceRegMemMap;
+struct RamSinkRegMemMap;
 
 /* What the library cannot find out by itself, before perfInit. A field that is 0 stands for what
  * the platform tells: a simulator that runs the program does, through its host calls; other

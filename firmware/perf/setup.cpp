@@ -15,6 +15,11 @@ namespace map = trace_map;
 
 constexpr int kChannels = 32;
 
+/// With the standard registers.
+unsigned ram_sinks() {
+    return library.funnels == 0 ? library.harts : 1;
+}
+
 unsigned funnel_of(unsigned hart) {
     return hart * library.funnels / library.harts;
 }
@@ -56,7 +61,7 @@ Status set_up_sink(SinkState& sink, const TraceUnit& unit, uint32_t requested) {
 }
 
 // perfInit has brought it out of reset.
-Status set_up_funnel(SinkState& sink, const TraceUnit& unit, uint32_t requested) {
+Status set_up_shared_sink(SinkState& sink, const TraceUnit& unit, uint32_t requested) {
     if (sink.set_up) {
         return sink.requested == requested
                    ? Status::Ok
@@ -66,7 +71,11 @@ Status set_up_funnel(SinkState& sink, const TraceUnit& unit, uint32_t requested)
     if (set_up_sink(sink, unit, requested) != Status::Ok) {
         return Status::Error;
     }
-    unit.enable_funnel();
+    if (unit.is_standard()) {
+        unit.enable_sink();
+    } else {
+        unit.enable_funnel();
+    }
     sink.set_up = true;
     return Status::Ok;
 }
@@ -91,25 +100,44 @@ bool find_clock(HartState& state) {
     return false;
 }
 
+// SiFive's registers: the sink is the encoder's own or that of its funnel.
+Status set_up_route(unsigned hart, HartState& state, uint32_t buffer_size) {
+    if (library.funnels == 0) {
+        state.sink_unit = state.encoder;
+        state.sink = &library.sinks[hart];
+        return set_up_sink(*state.sink, state.encoder, buffer_size);
+    }
+    const unsigned index = funnel_of(hart);
+    state.sink_unit = funnel(index);
+    state.sink = &library.sinks[index];
+    const Status status = set_up_shared_sink(*state.sink, state.sink_unit, buffer_size);
+    return status == Status::Ok ? state.encoder.select_sink(map::sink::kFunnel) : status;
+}
+
+// The standard's: a RAM sink for each encoder, or one behind all funnels.
+Status set_up_standard_route(unsigned hart, HartState& state, uint32_t buffer_size) {
+    const unsigned index = library.funnels == 0 ? hart : 0;
+    state.sink_unit = ram_sink(index);
+    state.sink = &library.sinks[index];
+    if (library.funnels == 0) { // a second initialisation begins again
+        state.sink->set_up = false;
+        if (state.sink_unit.reset() != Status::Ok) {
+            return Status::Error;
+        }
+    }
+    return set_up_shared_sink(*state.sink, state.sink_unit, buffer_size);
+}
+
 Status set_up_units(unsigned hart, HartState& state, uint32_t buffer_size) {
     state.encoder = encoder_of(hart);
     if (state.encoder.reset() != Status::Ok) {
         return Status::Error;
     }
-    if (library.funnels == 0) {
-        state.sink_unit = state.encoder;
-        state.sink = &library.sinks[hart];
-        if (set_up_sink(*state.sink, state.encoder, buffer_size) != Status::Ok) {
-            return Status::Error;
-        }
-    } else {
-        const unsigned index = funnel_of(hart);
-        state.sink_unit = funnel(index);
-        state.sink = &library.sinks[index];
-        if (set_up_funnel(*state.sink, state.sink_unit, buffer_size) != Status::Ok ||
-            state.encoder.select_sink(map::sink::kFunnel) != Status::Ok) {
-            return Status::Error;
-        }
+    const Status status = state.encoder.is_standard()
+                              ? set_up_standard_route(hart, state, buffer_size)
+                              : set_up_route(hart, state, buffer_size);
+    if (status != Status::Ok) {
+        return status;
     }
     state.encoder.enable_timestamp();
     return Status::Ok;
@@ -129,6 +157,17 @@ Status reset_units() {
         }
         funnel(index).enable_timestamp(); // that of one may be the time of all harts
     }
+    if (!encoder_of(0).is_standard()) {
+        return Status::Ok;
+    }
+    for (unsigned index = 0; index < library.funnels; ++index) {
+        funnel(index).enable_funnel();
+    }
+    for (unsigned index = 0; index < ram_sinks(); ++index) {
+        if (ram_sink(index).reset() != Status::Ok) {
+            return Status::Error;
+        }
+    }
     return Status::Ok;
 }
 
@@ -141,6 +180,11 @@ NameParts name_parts(const TraceUnit& unit) {
     for (unsigned index = 0; index < library.funnels; ++index) {
         if (funnel(index).base() == unit.base()) {
             return {.kind = "funnel", .index = index, .base = unit.base()};
+        }
+    }
+    for (unsigned index = 0; index < ram_sinks(); ++index) {
+        if (ram_sink(index).base() == unit.base()) {
+            return {.kind = "RAM sink", .index = index, .base = unit.base()};
         }
     }
     unsigned index = 0;
@@ -158,6 +202,10 @@ TraceUnit funnel(unsigned index) {
     // A program for one funnel defines fmm only.
     const volatile TfTraceRegMemMap* base = library.funnels == 1 ? fmm : perfFunnels[index];
     return TraceUnit(reinterpret_cast<uint64_t>(base));
+}
+
+TraceUnit ram_sink(unsigned index) {
+    return TraceUnit(reinterpret_cast<uint64_t>(perfRamSinks[index]));
 }
 
 Status set_up_hart(unsigned hart, const perfEvent* events, int count, int channel,
@@ -185,7 +233,7 @@ Status set_up_hart(unsigned hart, const perfEvent* events, int count, int channe
         return Status::Error;
     }
     state.stimulus = Stimulus(state.encoder, state.sink_unit, static_cast<unsigned>(channel));
-    state.encoder.write(map::kItcTraceEnable, 1U << channel);
+    state.encoder.enable_stimulus(static_cast<unsigned>(channel));
     state.encoder.enable_encoder();
     state.encoder.start_tracing();
     return Status::Ok;

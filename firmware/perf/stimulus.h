@@ -13,12 +13,9 @@ class Stimulus {
     /// `sink_unit`: the unit that switches itself off when the trace buffer is full. Nobody takes
     /// messages then, and there may never be room again.
     Stimulus(const TraceUnit& encoder, const TraceUnit& sink_unit, unsigned channel)
-        : address_(encoder.base() + trace_map::kItcStimulus + uint64_t{4} * channel),
-          sink_unit_(sink_unit) {}
+        : address_(encoder.stimulus(channel)), sink_unit_(sink_unit), channel_(channel) {}
 
-    unsigned channel(const TraceUnit& encoder) const {
-        return static_cast<unsigned>(address_ - encoder.base() - trace_map::kItcStimulus) / 4;
-    }
+    unsigned channel() const { return channel_; }
 
     void word(uint32_t value) {
         if (has_room()) {
@@ -68,6 +65,7 @@ class Stimulus {
 
     uint64_t address_ = 0;
     TraceUnit sink_unit_;
+    unsigned channel_ = 0;
     bool failed_ = false;
 };
 

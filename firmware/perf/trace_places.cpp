@@ -3,6 +3,7 @@
 #include "firmware/perf/trace_places.h"
 
 #include "hw/interface/maps/trace.h"
+#include "hw/interface/maps/trace_control.h"
 #include "platform.h"
 
 namespace {
@@ -15,12 +16,17 @@ constexpr uint64_t funnel(unsigned index) {
     return PES_TRACE_FUNNEL_BASE + index * pes::trace_map::kBlockBytes;
 }
 
+constexpr uint64_t ram_sink(unsigned index) {
+    return PES_TRACE_RAM_SINK_BASE + index * pes::trace_control::kComponentBytes;
+}
+
 } // namespace
 
 extern "C" {
 [[gnu::weak]] extern volatile TraceRegMemMap* const tmm[];
 [[gnu::weak]] extern volatile TfTraceRegMemMap* const fmm;
 [[gnu::weak]] extern volatile TfTraceRegMemMap* const perfFunnels[];
+[[gnu::weak]] extern volatile RamSinkRegMemMap* const perfRamSinks[];
 }
 
 // Casts in place, so that the tables are constants: nobody runs constructors before the program.
@@ -49,3 +55,15 @@ volatile TfTraceRegMemMap* const perfFunnels[] = {
     reinterpret_cast<volatile TfTraceRegMemMap*>(funnel(7)),
 };
 static_assert(sizeof perfFunnels / sizeof perfFunnels[0] == PERF_MAX_FUNNELS);
+
+volatile RamSinkRegMemMap* const perfRamSinks[] = {
+    reinterpret_cast<volatile RamSinkRegMemMap*>(ram_sink(0)),
+    reinterpret_cast<volatile RamSinkRegMemMap*>(ram_sink(1)),
+    reinterpret_cast<volatile RamSinkRegMemMap*>(ram_sink(2)),
+    reinterpret_cast<volatile RamSinkRegMemMap*>(ram_sink(3)),
+    reinterpret_cast<volatile RamSinkRegMemMap*>(ram_sink(4)),
+    reinterpret_cast<volatile RamSinkRegMemMap*>(ram_sink(5)),
+    reinterpret_cast<volatile RamSinkRegMemMap*>(ram_sink(6)),
+    reinterpret_cast<volatile RamSinkRegMemMap*>(ram_sink(7)),
+};
+static_assert(sizeof perfRamSinks / sizeof perfRamSinks[0] == PERF_MAX_CORES);

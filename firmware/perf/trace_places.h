@@ -5,7 +5,8 @@
 #include "firmware/perf/perf.h"
 
 extern "C" {
-extern volatile TraceRegMemMap* const tmm[];           ///< encoders, by hart
-extern volatile TfTraceRegMemMap* const fmm;           ///< the first funnel
-extern volatile TfTraceRegMemMap* const perfFunnels[]; ///< all of them, if there are several
+extern volatile TraceRegMemMap* const tmm[];            ///< encoders, by hart
+extern volatile TfTraceRegMemMap* const fmm;            ///< the first funnel
+extern volatile TfTraceRegMemMap* const perfFunnels[];  ///< all of them, if there are several
+extern volatile RamSinkRegMemMap* const perfRamSinks[]; ///< by hart, or one behind the funnels
 }

@@ -11,8 +11,6 @@ namespace pes::perf {
 
 namespace {
 
-namespace map = trace_map;
-
 constexpr const char* kDefaultName = "trace.rtd";
 constexpr unsigned kChunkWords = 256; // that are fetched from a buffer between two writes
 
@@ -26,13 +24,11 @@ struct Filling {
 };
 
 Filling read_filling(const TraceUnit& unit, const Buffer& buffer) {
-    const uint32_t pointer = unit.read(map::kSinkWritePointer);
-    const uint32_t address = pointer & ~uint32_t{3};
-    const bool wrapped = (pointer & map::kWrapped) != 0;
+    const WritePointer pointer = unit.write_pointer();
     const auto words = static_cast<uint32_t>(buffer.size / unit.sink_word_bytes());
-    return {.write_pointer = address - static_cast<uint32_t>(buffer.base),
-            .wrapped = wrapped,
-            .overwritten = wrapped && unit.read(map::kWordCount) != words};
+    return {.write_pointer = pointer.address - static_cast<uint32_t>(buffer.base),
+            .wrapped = pointer.wrapped,
+            .overwritten = pointer.wrapped && unit.words_written() != words};
 }
 
 // The host serves one call at a time.
@@ -78,7 +74,7 @@ class File {
 };
 
 // Messages that are still in the encoder or the funnel belong to what has been gathered. Encoder
-// first, so that the funnel gets all of it. The units end as they were.
+// first, so that the funnel or the RAM sink gets all of it. The units end as they were.
 Status flush_units(const HartState& hart, Filling& filling) {
     const InterruptMask mask;
     const bool shared = hart.sink_unit.base() != hart.encoder.base();
@@ -104,7 +100,7 @@ Status flush_units(const HartState& hart, Filling& filling) {
 Status save_part(File& file, const HartState& hart, uint64_t from, uint64_t to) {
     const bool sram = hart.sink->requested == 0;
     if (sram) {
-        hart.sink_unit.write(map::kSinkReadPointer, static_cast<uint32_t>(from));
+        hart.sink_unit.set_read_pointer(static_cast<uint32_t>(from));
     }
     const auto* memory = reinterpret_cast<const volatile uint32_t*>(hart.sink->buffer.base + from);
     uint32_t chunk[kChunkWords];
@@ -112,7 +108,7 @@ Status save_part(File& file, const HartState& hart, uint64_t from, uint64_t to) 
         const uint64_t count = words < kChunkWords ? words : kChunkWords;
         for (uint64_t index = 0; index < count; ++index) {
             // Reading the window of the SRAM moves its read pointer on.
-            chunk[index] = sram ? hart.sink_unit.read(map::kSinkData) : *memory++;
+            chunk[index] = sram ? hart.sink_unit.take_data() : *memory++;
         }
         if (file.write(chunk, count * sizeof chunk[0]) != Status::Ok) {
             return Status::Error;
@@ -191,5 +187,12 @@ int perfWriteTrace(const char* file) {
     if (hart == nullptr || hart->collection == Collection::None) {
         return static_cast<int>(fail("perfWriteTrace comes after the initialisation of its hart"));
     }
-    return static_cast<int>(save(*hart, file != nullptr ? file : kDefaultName));
+    if (library.funnels != 0) {
+        library.sink_lock.acquire(); // a sink that harts share is read by one at a time
+    }
+    const Status status = save(*hart, file != nullptr ? file : kDefaultName);
+    if (library.funnels != 0) {
+        library.sink_lock.release();
+    }
+    return static_cast<int>(status);
 }

@@ -81,7 +81,16 @@ void add_traces(std::vector<Case>& all) {
     add(all, PES_FIRMWARE, kFirmwareMemory, {"trace_harts_raw_sba"}, "", set({"harts=2"}));
     add(all, PES_FIRMWARE, kFirmwareMemory, {"trace_four_harts_delta_sram"}, "",
         set({"harts=4", "trace.funnel.count=2"}));
+    add(all, PES_FIRMWARE, kFirmwareMemory,
+        {"trace_standard_sinks", "trace_manual_raw_sram", "trace_manual_delta_sba"}, "_standard",
+        set({"trace.registers=standard"}));
+    add(all, PES_FIRMWARE, kFirmwareMemory, {"trace_standard_funnel"}, "",
+        set({"trace.registers=standard", "harts=2"}));
+    add(all, PES_FIRMWARE, kFirmwareMemory, {"trace_four_harts_delta_sram"}, "_standard",
+        set({"trace.registers=standard", "harts=4", "trace.funnel.count=2"}));
     std::size_t from = all.size();
+    add(all, PES_FIRMWARE, kFirmwareMemory, {"pes_test"}, "_standard_to_file",
+        set({"trace.registers=standard", "trace.fifo_bytes=128"}));
     add(all, PES_FIRMWARE, kFirmwareMemory, {"trace_stimuli_1", "pes_test"}, "_to_file");
     from = to_file(from, "--trace");
     add(all, PES_FIRMWARE, kFirmwareMemory, {"hello", "sbi_test"}, "_events_to_slow_probe",

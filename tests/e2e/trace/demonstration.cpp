@@ -98,6 +98,10 @@ std::string Variant::suffix() const {
     return std::string("_") + kTypes[static_cast<unsigned>(type)] + (in_memory ? "_sba" : "_sram");
 }
 
+std::string Variant::name() const {
+    return suffix().substr(1) + (standard ? "_standard" : "");
+}
+
 std::vector<std::uint64_t> DecodedTrace::values_of(unsigned counter, CountType type,
                                                    std::uint64_t base) const {
     std::vector<std::uint64_t> values;

@@ -15,19 +15,25 @@
 
 namespace pes::test {
 
-/// How a program has been built: trace_<way>_<type>_<buffer>.
+/// How a program has been built: trace_<way>_<type>_<buffer>; and the registers that it finds.
 struct Variant {
     perf_record::CountType type{};
     bool in_memory = false; ///< buffer in memory, not SRAM
+    bool standard = false;  ///< trace.registers
 
     std::string suffix() const;
+    std::string name() const; ///< of the test
 };
-inline const std::array<Variant, 6> kVariants{{{perf_record::CountType::Raw, false},
-                                               {perf_record::CountType::Raw, true},
-                                               {perf_record::CountType::Delta, false},
-                                               {perf_record::CountType::Delta, true},
-                                               {perf_record::CountType::DeltaXor, false},
-                                               {perf_record::CountType::DeltaXor, true}}};
+inline const std::array<Variant, 10> kVariants{{{perf_record::CountType::Raw, false},
+                                                {perf_record::CountType::Raw, true},
+                                                {perf_record::CountType::Delta, false},
+                                                {perf_record::CountType::Delta, true},
+                                                {perf_record::CountType::DeltaXor, false},
+                                                {perf_record::CountType::DeltaXor, true},
+                                                {perf_record::CountType::Raw, false, true},
+                                                {perf_record::CountType::Raw, true, true},
+                                                {perf_record::CountType::Delta, true, true},
+                                                {perf_record::CountType::DeltaXor, false, true}}};
 
 struct Definition {
     unsigned counter = 0;

@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::uint64_t kEncoders = 0x1100'0000;
 constexpr std::uint64_t kFunnels = 0x1101'8000;
+constexpr std::uint64_t kRamSinks = 0x1103'0000;
 constexpr std::uint64_t kBlock = pes::trace_map::kBlockBytes;
 
 template <typename Map>
@@ -30,6 +31,9 @@ volatile TraceRegMemMap* const tmm[] = {
 volatile TfTraceRegMemMap* const fmm = at<TfTraceRegMemMap>(kFunnels);
 volatile TfTraceRegMemMap* const perfFunnels[] = {at<TfTraceRegMemMap>(kFunnels),
                                                   at<TfTraceRegMemMap>(kFunnels + kBlock)};
+volatile RamSinkRegMemMap* const perfRamSinks[] = {
+    at<RamSinkRegMemMap>(kRamSinks), at<RamSinkRegMemMap>(kRamSinks + kBlock),
+    at<RamSinkRegMemMap>(kRamSinks + 2 * kBlock), at<RamSinkRegMemMap>(kRamSinks + 3 * kBlock)};
 
 namespace pes::perf {
 
