@@ -37,6 +37,7 @@ struct InstructionTraceSettings {
     /// the period of PC samples.
     std::uint64_t sync_messages = 0;
     std::uint64_t sync_units = 0;
+    std::uint64_t sync_cycles = 0; ///< the same after so many cycles; not in mode Events
     FlowOptions options{};
     /// N-Trace has B-TYPE 2 and 3 for exceptions and interrupts, and no RCODE 8 and 9.
     TimestampDialect dialect = TimestampDialect::SiFive;

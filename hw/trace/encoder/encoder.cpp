@@ -129,6 +129,8 @@ InstructionTraceSettings Encoder::tracer_settings() const {
             .events = fields_.events,
             .sync_messages = fields_.sync_messages,
             .sync_units = fields_.sync_units,
+            .sync_cycles = fields_.sync_cycles,
+            .options = fields_.options,
             .dialect = config_.timestamps.dialect};
 }
 
@@ -149,7 +151,8 @@ void Encoder::update(SyncReason reason, Cycle at) {
     sender_.configure({.source = low_bits(fields_.source, source_bits),
                        .source_bits = source_bits,
                        .when_full = fields_.stall ? FullFifo::StallHart : FullFifo::DropMessage,
-                       .most_relative = alone ? program.sync_messages : 0});
+                       .most_relative = alone ? program.sync_messages : 0,
+                       .addresses = fields_.addresses});
     if (!running_ && should_run()) {
         running_ = true;
         sender_.start();

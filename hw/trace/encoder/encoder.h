@@ -59,6 +59,9 @@ struct EncoderFields {
     std::uint32_t events = 0;        ///< trace_map::event bits
     std::uint64_t sync_messages = 0; ///< of InstructionTraceSettings
     std::uint64_t sync_units = 0;
+    std::uint64_t sync_cycles = 0;
+    FlowOptions options{};
+    AddressForm addresses = AddressForm::Plain;
     bool stall = false;          ///< a full FIFO holds the hart
     bool inhibit_source = false; ///< no SRC
     bool triggers = true;        ///< trigger inputs may start and stop the trace

@@ -54,13 +54,15 @@ void MessageSender::state(Archive& archive) {
     archive.one_of(settings_.when_full, FullFifo::StallHart);
     archive(accepting_, stalled_or_overflowed_, lost_kinds_, resumption_lost_, state_, last_);
     archive(counts_.messages, counts_.bytes, counts_.lost, counts_.overflows, counts_.stalls,
-            counts_.stall_cycles);
+            counts_.stall_cycles, counts_.extended_addresses);
 }
 
 void EncoderFields::state(Archive& archive) {
     archive.one_of(mode, InstructionMode::OptimisedHistory);
     archive.one_of(instrumentation, Instrumentation::Both);
-    archive(events, sync_messages, sync_units, stall, inhibit_source, triggers);
+    archive(events, sync_messages, sync_units, sync_cycles, options.implicit_returns,
+            options.repeats, stall, inhibit_source, triggers);
+    archive.one_of(addresses, AddressForm::Extended);
     archive.below(source, 1U << kMostSourceBits);
     archive.below(source_bits, kMostSourceBits + 1);
 }

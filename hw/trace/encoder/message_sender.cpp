@@ -239,6 +239,7 @@ void MessageSender::put(const Burst& burst, Cycle from) {
 void MessageSender::put(const PackedMessage& message, Cycle time, Cycle from) {
     last_ = std::max(last_, time);
     ++counts_.messages;
+    counts_.extended_addresses |= settings_.addresses == AddressForm::Extended;
     counts_.bytes += message.size;
     queue_.push(message.view(), std::max(time, from));
 }

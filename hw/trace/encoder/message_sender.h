@@ -44,9 +44,10 @@ struct SenderCounts {
     /// Messages that did not, or were discarded by stop-on-wrap. A message that a tracer repeats to
     /// end a period of loss counts once.
     std::uint64_t lost = 0;
-    std::uint64_t overflows = 0;    ///< periods of loss
-    std::uint64_t stalls = 0;       ///< messages for which the hart was held
-    std::uint64_t stall_cycles = 0; ///< cycles for which it was held
+    std::uint64_t overflows = 0;     ///< periods of loss
+    std::uint64_t stalls = 0;        ///< messages for which the hart was held
+    std::uint64_t stall_cycles = 0;  ///< cycles for which it was held
+    bool extended_addresses = false; ///< messages were sent in AddressForm::Extended
 
     bool operator==(const SenderCounts&) const = default;
 };

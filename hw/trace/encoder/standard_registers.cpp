@@ -74,7 +74,8 @@ class StandardRegisters final : public EncoderRegisters {
     bool inhibit_source_ = false;
     std::uint32_t sync_mode_ = te::kSyncMessages;
     std::uint32_t sync_max_ = kResetSyncMax;
-    bool implicit_return_ = false;
+    FlowOptions options_;
+    AddressForm addresses_ = AddressForm::Plain;
     std::uint32_t source_ = 0;
     std::uint32_t source_bits_ = 0;
     Instrumentation instrumentation_ = Instrumentation::None;
@@ -82,7 +83,9 @@ class StandardRegisters final : public EncoderRegisters {
 
 void StandardRegisters::reset() {
     mode_ = te::kModeOff;
-    triggers_ = stall_ = inhibit_source_ = implicit_return_ = false;
+    triggers_ = stall_ = inhibit_source_ = false;
+    options_ = {};
+    addresses_ = AddressForm::Plain;
     sync_mode_ = te::kSyncMessages;
     sync_max_ = kResetSyncMax;
     source_ = encoder_.config().source;
@@ -92,7 +95,8 @@ void StandardRegisters::reset() {
 
 void StandardRegisters::state(Archive& archive) {
     archive.below(mode_, te::kModeMask + 1);
-    archive(triggers_, stall_, inhibit_source_, implicit_return_);
+    archive(triggers_, stall_, inhibit_source_, options_.implicit_returns, options_.repeats);
+    archive.one_of(addresses_, AddressForm::Extended);
     archive.below(sync_mode_, te::kSyncModeMask + 1);
     archive.below(sync_max_, te::kSyncMaxMask + 1);
     archive.below(source_, te::kSourceMask + 1);
@@ -178,8 +182,7 @@ void StandardRegisters::write_control(std::uint32_t value, Cycle at) {
     triggers_ = (value & te::kTriggerEnable) != 0;
     stall_ = encoder_.has_hart() && (value & te::kStallEnable) != 0;
     inhibit_source_ = (value & te::kInhibitSource) != 0;
-    const std::uint32_t sync_mode = value >> te::kSyncModeShift & te::kSyncModeMask;
-    sync_mode_ = sync_mode == te::kSyncCycles ? sync_mode_ : sync_mode; // cycles: not supported
+    sync_mode_ = value >> te::kSyncModeShift & te::kSyncModeMask;
     sync_max_ = value >> te::kSyncMaxShift & te::kSyncMaxMask;
     const bool enable = (value & trace_control::kEnable) != 0;
     if ((value & te::kStallOrOverflow) != 0 || (enable && !encoder_.enabled())) {
@@ -197,13 +200,19 @@ void StandardRegisters::write_control(std::uint32_t value, Cycle at) {
 
 /// The tracer compares full return addresses, if at all.
 std::uint32_t StandardRegisters::read_features() const {
-    return bit_if(implicit_return_,
+    return bit_if(options_.implicit_returns,
                   te::kImplicitReturn | te::kReturnModeAddresses << te::kReturnModeShift) |
+           bit_if(options_.repeats, te::kRepeatedHistory) |
+           bit_if(addresses_ == AddressForm::Extended, te::kExtendAddress) |
            source_ << te::kSourceShift | source_bits_ << te::kSourceBitsShift;
 }
 
 void StandardRegisters::write_features(std::uint32_t value, Cycle at) {
-    implicit_return_ = encoder_.has_tracer() && (value & te::kImplicitReturn) != 0;
+    const auto has = [&](std::uint32_t bit) {
+        return encoder_.has_tracer() && is_ntrace() && (value & bit) != 0;
+    };
+    options_ = {.implicit_returns = has(te::kImplicitReturn), .repeats = has(te::kRepeatedHistory)};
+    addresses_ = has(te::kExtendAddress) ? AddressForm::Extended : AddressForm::Plain;
     source_ = value >> te::kSourceShift & te::kSourceMask;
     source_bits_ = std::min(value >> te::kSourceBitsShift, kMostSourceBits);
     apply(at);
@@ -224,7 +233,7 @@ EncoderFields StandardRegisters::fields() const {
         mode = InstructionMode::Branches;
         break;
     case te::kModeHistory:
-        mode = implicit_return_ ? InstructionMode::OptimisedHistory : InstructionMode::History;
+        mode = InstructionMode::History;
         break;
     case te::kModeVendor:
         mode = InstructionMode::Events;
@@ -237,6 +246,9 @@ EncoderFields StandardRegisters::fields() const {
             .events = encoder_.events(),
             .sync_messages = sync_mode_ == te::kSyncMessages ? interval : 0,
             .sync_units = sync_mode_ == te::kSyncHalfWords ? interval : 0,
+            .sync_cycles = sync_mode_ == te::kSyncCycles ? interval : 0,
+            .options = options_,
+            .addresses = addresses_,
             .stall = stall_,
             .inhibit_source = inhibit_source_,
             .triggers = triggers_,

@@ -180,7 +180,7 @@ void FlowTracer::note(Direction direction, Cycle at) {
 
 void FlowTracer::history_full(Cycle at) {
     constexpr std::uint32_t kAllTaken = ~std::uint32_t{0};
-    if (sync_due()) {
+    if (sync_due(at)) {
         send_sync_here(SyncReason::Periodic, at);
     } else if (reports_runs() && (history_ == kAllTaken || history_ == kHistoryFull)) {
         run_direction_ = history_ == kAllTaken ? Direction::Taken : Direction::NotTaken;
@@ -200,7 +200,7 @@ void FlowTracer::history_full(Cycle at) {
 /// dqr (SiFive's decoder) treats a ResourceFull as a sign of history trace; branch trace therefore
 /// sends a synchronising message here, which N-Trace also allows.
 void FlowTracer::count_full(Cycle at) {
-    if (sync_due()) {
+    if (sync_due(at)) {
         send_sync_here(SyncReason::Periodic, at);
     } else if (!history_mode() && !n_trace()) {
         send_sync_here(SyncReason::InstructionCountOverflow, at);
@@ -212,10 +212,11 @@ void FlowTracer::count_full(Cycle at) {
 
 // --- Messages -----------------------------------------------------------------------------------
 
-bool FlowTracer::sync_due() const {
+bool FlowTracer::sync_due(Cycle at) const {
     return (settings_.sync_messages != 0 &&
             output_.messages_since_sync() >= settings_.sync_messages) ||
-           (settings_.sync_units != 0 && units_since_sync_ + units_ >= settings_.sync_units);
+           (settings_.sync_units != 0 && units_since_sync_ + units_ >= settings_.sync_units) ||
+           (settings_.sync_cycles != 0 && at >= synced_at_ + settings_.sync_cycles);
 }
 
 bool FlowTracer::reports_ownership() const {
@@ -223,7 +224,7 @@ bool FlowTracer::reports_ownership() const {
 }
 
 void FlowTracer::send_taken_branch(Cycle at) {
-    const bool sync = sync_due();
+    const bool sync = sync_due(at);
     if (!sync && repeats_branch(BranchType::Indirect, true, 0)) {
         return;
     }
@@ -248,7 +249,7 @@ void FlowTracer::send_taken_branch(Cycle at) {
 }
 
 void FlowTracer::send_indirect(BranchType type, Address target, Cycle at) {
-    const bool sync = sync_due();
+    const bool sync = sync_due(at);
     if (!sync && !history_mode() && repeats_branch(type, false, target)) {
         return;
     }
@@ -376,6 +377,7 @@ bool FlowTracer::send_ownership(std::uint64_t format, Cycle at) {
 
 bool FlowTracer::synchronised(Cycle at) {
     units_since_sync_ = 0;
+    synced_at_ = at;
     calls_.clear();
     return !reports_ownership() || send_ownership(kAfterSync, at);
 }

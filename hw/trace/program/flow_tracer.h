@@ -75,7 +75,7 @@ class FlowTracer {
     bool reports_runs() const { return optimised() && !n_trace(); }
     std::uint32_t history_limit() const { return repeats() ? kRepeatableHistory : kHistoryFull; }
     bool reports_ownership() const;
-    bool sync_due() const;
+    bool sync_due(Cycle at) const;
 
     bool begin(Address pc, Privilege privilege, Cycle at);
     void enter(Privilege privilege, Cycle at);
@@ -115,6 +115,7 @@ class FlowTracer {
     Direction run_direction_ = Direction::Taken;
     std::uint32_t run_ = 0;              ///< branches all one way; history_ is empty meanwhile
     std::uint64_t units_since_sync_ = 0; ///< without units_
+    Cycle synced_at_ = 0;                ///< of the last synchronising message
     ReturnStack<32> calls_;
     std::uint32_t most_units_ = kMostUnits;
 

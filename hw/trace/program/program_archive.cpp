@@ -25,7 +25,8 @@ void FlowTracer::state(Archive& archive) {
     archive.one_of(reason_, SyncReason::PcSample);
     archive.one_of(privilege_, Privilege::Machine);
     archive.one_of(run_direction_, Direction::Taken);
-    archive(from_, next_pc_, units_, history_, run_, units_since_sync_, calls_, most_units_);
+    archive(from_, next_pc_, units_, history_, run_, units_since_sync_, synced_at_, calls_,
+            most_units_);
     archive.one_of(branch_.type, BranchType::Interrupt);
     archive(branch_.known, branch_.direct, branch_.units, branch_.target, branch_.repeats,
             full_history_, history_repeats_);

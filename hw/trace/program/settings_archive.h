@@ -9,7 +9,7 @@ namespace pes::trace {
 
 inline void settings_state(Archive& archive, InstructionTraceSettings& settings) {
     archive.one_of(settings.mode, InstructionMode::OptimisedHistory);
-    archive(settings.events, settings.sync_messages, settings.sync_units,
+    archive(settings.events, settings.sync_messages, settings.sync_units, settings.sync_cycles,
             settings.options.implicit_returns, settings.options.repeats);
     archive.one_of(settings.dialect, TimestampDialect::NTrace);
 }

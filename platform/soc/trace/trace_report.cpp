@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/soc/trace/trace_report.h"
 
+#include <algorithm>
 #include <spdlog/fmt/fmt.h>
 #include <sstream>
 #include <toml++/toml.h>
@@ -94,6 +95,9 @@ std::string trace_description(const PlatformConfig& config,
         {"source_bits", static_cast<std::int64_t>(source_bits(config.trace, config.harts))},
         {"clock_hz", static_cast<std::int64_t>(config.clock_hz)},
         {"bytes", static_cast<std::int64_t>(report.probe_bytes)}};
+    if (std::ranges::any_of(report.encoders, &trace::SenderCounts::extended_addresses)) {
+        description.emplace("extended_addresses", true);
+    }
     if (report.probe_begins_inside) {
         description.emplace("wrapped", true); // the first bytes may be the end of a message
     }

@@ -139,11 +139,13 @@ std::uint32_t control_of(const TraceSetup& setup) {
 }
 
 void start_encoder(RegisterBlock& block, const TraceSetup& setup) {
+    constexpr std::uint32_t kOptimised =
+        te::kImplicitReturn | te::kRepeatedHistory | te::kExtendAddress;
     namespace vendor = trace_control::vendor;
     poke(block, control::kControl, control::kActive);
     const std::uint32_t features = look(block, te::kFeatures, 0); // the source at reset
     poke(block, te::kFeatures,
-         features | (setup.program == ProgramTrace::History ? te::kImplicitReturn : 0));
+         features | (setup.program == ProgramTrace::History ? kOptimised : 0));
     poke(block, timestamp::kControl, kCounting | timestamp::kEnable);
     poke(block, vendor::kItcTraceEnable, setup.instrumentation ? ~0U : 0);
     poke(block, vendor::kInstrumentation,

@@ -312,6 +312,24 @@ TEST_F(FlowTracerTest, ASynchronisingMessageEmptiesTheStack) {
 
 // --- Synchronising messages ---------------------------------------------------------------------
 
+/// An instruction a cycle, the first in cycle 101: the branch in cycle 112 is the first behind 10.
+TEST_F(FlowTracerTest, PeriodicSyncByCyclesComesWithTheNextBranch) {
+    settings_.sync_cycles = 10;
+    start(InstructionMode::Branches);
+    begin_at(0x1000);
+    taken(kBeqSelf);
+    for (int count = 0; count < 10; ++count) {
+        run(kAdd);
+    }
+    taken(kBeqSelf);
+    taken(kBeqSelf);
+    ASSERT_EQ(messages().size(), 4U);
+    EXPECT_EQ(messages()[1], direct(2));
+    EXPECT_EQ(messages()[2].code, MessageCode::DirectBranchSync);
+    EXPECT_EQ(messages()[2].value(Field::SyncReason), 2U);
+    EXPECT_EQ(messages()[3], direct(2));
+}
+
 TEST_F(FlowTracerTest, PeriodicSyncByMessagesComesWithTheNextBranch) {
     settings_.sync_messages = 2;
     start(InstructionMode::Branches);

@@ -196,26 +196,19 @@ TEST_F(StandardEncoder, EmptyIsItsOwnAndNotTheSinks) {
     EXPECT_EQ(b.read(kControl) & kEmpty, kEmpty);
 }
 
-TEST_F(StandardEncoder, SyncModeCountsMessagesOrHalfWords) {
+TEST_F(StandardEncoder, SyncModeCountsMessagesCyclesOrHalfWords) {
     const auto traced = [this](std::uint32_t how, std::uint32_t max) {
         b.write(kControl, kActive | sync(how, max));
         b.write(kControl, kOn | mode(6) | sync(how, max));
-        return std::pair(b.tracer.settings.sync_messages, b.tracer.settings.sync_units);
+        const InstructionTraceSettings& settings = b.tracer.settings;
+        return std::array{settings.sync_messages, settings.sync_cycles, settings.sync_units};
     };
-    using Limits = std::pair<std::uint64_t, std::uint64_t>;
-    EXPECT_EQ(traced(1, 0), Limits(16, 0)); // 2^(trTeInstSyncMax + 4)
-    EXPECT_EQ(traced(1, 15), Limits(1U << 19, 0));
-    EXPECT_EQ(traced(3, 8), Limits(0, 4096));
-    EXPECT_EQ(traced(0, 8), Limits(0, 0));
-}
-
-TEST_F(StandardEncoder, SyncByClockCyclesIsNotThereAndKeepsTheMode) {
-    b.write(kControl, kActive | sync(3, 0));
-    b.write(kControl, kActive | sync(2, 0));
-    EXPECT_EQ(b.read(kControl) >> 16 & 3, 3U);
-    b.write(kControl, kActive | sync(1, 0));
-    b.write(kControl, kActive | sync(2, 0));
-    EXPECT_EQ(b.read(kControl) >> 16 & 3, 1U);
+    using Limits = std::array<std::uint64_t, 3>;
+    EXPECT_EQ(traced(1, 0), (Limits{16, 0, 0})); // 2^(trTeInstSyncMax + 4)
+    EXPECT_EQ(traced(1, 15), (Limits{1U << 19, 0, 0}));
+    EXPECT_EQ(traced(2, 3), (Limits{0, 128, 0}));
+    EXPECT_EQ(traced(3, 8), (Limits{0, 0, 4096}));
+    EXPECT_EQ(traced(0, 8), (Limits{0, 0, 0}));
 }
 
 TEST_F(StandardEncoder, FormatIsNTraceWhateverIsWritten) {
@@ -311,20 +304,48 @@ TEST(StandardEncoderWarl, WithoutHartAndTracerThereIsNeitherStallNorInstructionT
 
 // --- trTeInstFeatures ----------------------------------------------------------------------------
 
-TEST_F(StandardEncoder, FeaturesHaveImplicitReturnsOverFullAddresses) {
+TEST_F(StandardEncoder, FeaturesAreThreeOptimisationsOfNTrace) {
     b.write(kControl, kActive);
     b.write(kFeatures, ~0U & ~(0xFFFFU << 16));
     // N-Trace: NoAddrDiff, NoTrapAddr, BranchPrediction and JumpTargetCache are hard-coded 0.
-    EXPECT_EQ(b.read(kFeatures) & 0xFFFF, 1U << 3 | 3U << 6);
+    // Implicit returns over full addresses, repeated history, extended addresses.
+    EXPECT_EQ(b.read(kFeatures) & 0xFFFF, 1U << 3 | 3U << 6 | 1U << 8 | 1U << 10);
     b.write(kFeatures, 0);
     EXPECT_EQ(b.read(kFeatures) & 0xFFFF, 0U);
 }
 
-TEST_F(StandardEncoder, ImplicitReturnsAreAnOptimisationOfHistoryTrace) {
-    b.write(kControl, kActive);
-    b.write(kFeatures, 1U << 3);
-    b.write(kControl, kOn | mode(6));
-    EXPECT_EQ(b.tracer.settings.mode, InstructionMode::OptimisedHistory);
+TEST_F(StandardEncoder, EachIsEnabledForItself) {
+    for (const auto& [bits, options] :
+         {std::pair{1U << 3, FlowOptions{.implicit_returns = true}},
+          std::pair{1U << 8, FlowOptions{.repeats = true}}, std::pair{1U << 10, FlowOptions{}}}) {
+        for (const std::uint32_t code : {3U, 6U}) {
+            b.write(kControl, kActive);
+            b.write(kFeatures, bits);
+            b.write(kControl, kOn | mode(code));
+            EXPECT_EQ(b.tracer.settings.options, options);
+            EXPECT_EQ(static_cast<std::uint32_t>(b.tracer.settings.mode), code);
+        }
+    }
+}
+
+/// F-ADDR 0xFFFF'FFFE'3FFF'FFFE is the second example of "Virtual Addresses Optimization".
+TEST_F(StandardEncoder, ExtendedAddressesTakeFewerBytes) {
+    const auto size_of_sync = [this](std::uint32_t features) {
+        b.write(kControl, 0);
+        b.write(kControl, kActive);
+        b.write(kFeatures, features);
+        b.write(kControl, kOn | mode(6));
+        const std::uint64_t before = b.encoder.counts().bytes;
+        b.encoder.port().send(make_message(MessageCode::ProgramTraceSync)
+                                  .set(Field::SyncReason, SyncReason::TraceEnable)
+                                  .set(Field::Address, 0x7FFF'FFFF'1FFF'FFFF),
+                              0);
+        return b.encoder.counts().bytes - before;
+    };
+    EXPECT_EQ(size_of_sync(0), 2U + 11U);
+    EXPECT_FALSE(b.encoder.counts().extended_addresses);
+    EXPECT_EQ(size_of_sync(1U << 10), 2U + 6U);
+    EXPECT_TRUE(b.encoder.counts().extended_addresses);
 }
 
 TEST(StandardSource, IdHas12BitsAndItsWidthIsAtMost12) {
