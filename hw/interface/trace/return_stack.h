@@ -34,6 +34,11 @@ class ReturnStack {
         --held_;
         return addresses_[--top_ % depth];
     }
+    /// The address that pop() would give.
+    std::optional<Address> top() const {
+        return held_ == 0 ? std::nullopt : std::optional(addresses_[(top_ - 1) % depth]);
+    }
+    std::size_t held() const { return held_; }
     void clear() { held_ = 0; }
     template <typename Archive>
     void state(Archive& archive) { ///< of a checkpoint
