@@ -3,7 +3,9 @@
 // history trace, event trace and PC samples. That part sends through a MessagePort.
 #pragma once
 
+#include "hw/interface/trace/etrace/packet.h"
 #include "hw/interface/trace/message_layout.h"
+#include "hw/interface/trace/protocol.h"
 #include "hw/interface/trace/timestamp.h"
 #include "hw/interface/types.h"
 
@@ -28,6 +30,8 @@ struct FlowOptions {
 };
 
 struct InstructionTraceSettings {
+    Protocol protocol = Protocol::Nexus;
+    /// Of E-Trace every mode but None is the same trace.
     InstructionMode mode = InstructionMode::None;
     /// trace_map::event bits: what mode Events reports, and whether with counters. In the other
     /// modes the bit for context asks for Ownership messages.
@@ -41,6 +45,7 @@ struct InstructionTraceSettings {
     FlowOptions options{};
     /// N-Trace has B-TYPE 2 and 3 for exceptions and interrupts, and no RCODE 8 and 9.
     TimestampDialect dialect = TimestampDialect::SiFive;
+    etrace::Options etrace{}; ///< of E-Trace: what may be left out
 
     bool operator==(const InstructionTraceSettings&) const = default;
 };

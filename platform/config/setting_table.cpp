@@ -50,6 +50,7 @@ Slot timing(PlatformConfig& config, const Setting& setting) {
 
 constexpr auto kDialects = std::to_array<std::string_view>({"sifive", "n-trace"});
 constexpr auto kRegisterSets = std::to_array<std::string_view>({"sifive", "standard"});
+constexpr auto kProtocols = std::to_array<std::string_view>({"nexus", "e-trace"});
 constexpr auto kPaths = std::to_array<std::string_view>({"auto", "step", "fast"});
 constexpr auto kJits = std::to_array<std::string_view>({"auto", "on", "off"});
 constexpr auto kCounterKinds = std::to_array<std::string_view>({"tlm", "rtl", "lockstep"});
@@ -296,6 +297,9 @@ constexpr auto kSettingsBehindDevices = std::to_array<Setting>({
      kRegisterSets.size() - 1, kRegisterSets},
     {"trace.base", member<kTrace, &TraceConfig::base>, Format::Location,
      "first byte of the encoder of hart 0; the others follow, 4 KiB each"},
+    {"trace.protocol", member<kTrace, &TraceConfig::protocol>, Format::Choice,
+     "what the encoders send: nexus messages, or e-trace packets without stimuli and events", 0,
+     kProtocols.size() - 1, kProtocols},
     {"trace.timestamps", member<kTrace, &TraceConfig::timestamps>, Format::Choice,
      "coding of relative timestamps: sifive XOR, n-trace difference; standard registers have "
      "n-trace",

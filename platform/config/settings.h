@@ -20,10 +20,11 @@ namespace pes {
 inline constexpr unsigned kPhysicalBits = 56; ///< Sv39, privileged specification 12.4
 
 /// The member behind a setting.
-using Slot = std::variant<bool*, std::uint32_t*, std::uint64_t*, ExecutionPath*, CoreGeneration*,
-                          UpstreamDefect*, PredictorsOnTrap*, WfiInterrupt*, NativePaths*,
-                          CounterModel*, trace::TimestampDialect*, trace::RegisterSet*,
-                          const PmuProfile**, std::shared_ptr<const ProfileFile>*>;
+using Slot =
+    std::variant<bool*, std::uint32_t*, std::uint64_t*, ExecutionPath*, CoreGeneration*,
+                 UpstreamDefect*, PredictorsOnTrap*, WfiInterrupt*, NativePaths*, CounterModel*,
+                 trace::Protocol*, trace::TimestampDialect*, trace::RegisterSet*,
+                 const PmuProfile**, std::shared_ptr<const ProfileFile>*>;
 
 struct Setting {
     std::string_view key;

@@ -7,6 +7,7 @@
 
 #include "hw/interface/maps/trace.h"
 #include "hw/interface/maps/trace_control.h"
+#include "hw/interface/trace/protocol.h"
 #include "hw/interface/trace/timestamp.h"
 #include "hw/interface/types.h"
 #include "hw/trace/register_set.h"
@@ -26,6 +27,7 @@ struct TraceConfig {
     /// Memory sinks that write there send their bytes out of the chip: standard registers only.
     Address port_base = 0x1104'0000;
     std::uint32_t funnels = 0; ///< at least; several harts have one in any case
+    trace::Protocol protocol = trace::Protocol::Nexus; ///< E-Trace: standard registers only
     trace::TimestampDialect timestamps = trace::TimestampDialect::SiFive;
     std::uint32_t timestamp_bits = trace::kSiFiveTimestampBits;
     std::uint32_t source_bits = 0; ///< of SRC, at least; a funnel's encoders need enough

@@ -63,7 +63,7 @@ Encoder::Encoder(const EncoderConfig& config, SinkUnit& sink, const TimestampUni
                                               .bits = config.timestamps.bits,
                                               .dialect = config.timestamps.dialect},
                                              master),
-      sender_(queue_, timestamps_, config.timestamps) {
+      sender_(queue_, timestamps_, config.timestamps), packets_(sender_, timestamps_) {
     sink_.connect(queue_, *this);
     description_ = config.registers == RegisterSet::SiFive ? sifive_registers(*this, sink_)
                                                            : standard_registers(*this);
@@ -81,7 +81,7 @@ void Encoder::connect(TracedHart* hart) {
 // Control
 
 std::uint32_t Encoder::legal_events() const {
-    if (tracer_ == nullptr) {
+    if (tracer_ == nullptr || packets_only()) {
         return 0;
     }
     return trace_map::event::kAll | (tracer_->has_counters() ? trace_map::event::kCounters : 0);
@@ -125,13 +125,15 @@ void Encoder::stop_on_wrap(Cycle at) {
 // Start and stop
 
 InstructionTraceSettings Encoder::tracer_settings() const {
-    return {.mode = fields_.mode,
+    return {.protocol = config_.protocol,
+            .mode = fields_.mode,
             .events = fields_.events,
             .sync_messages = fields_.sync_messages,
             .sync_units = fields_.sync_units,
             .sync_cycles = fields_.sync_cycles,
             .options = fields_.options,
-            .dialect = config_.timestamps.dialect};
+            .dialect = config_.timestamps.dialect,
+            .etrace = fields_.etrace};
 }
 
 // Brings tracer and sender in line with the registers. Sending may block this process while others
@@ -148,11 +150,14 @@ void Encoder::update(SyncReason reason, Cycle at) {
     const unsigned source_bits = fields_.inhibit_source ? 0 : fields_.source_bits;
     const InstructionTraceSettings program = tracer_settings();
     const bool alone = program.mode == InstructionMode::None; // else the tracer synchronises
-    sender_.configure({.source = low_bits(fields_.source, source_bits),
+    const unsigned source = low_bits(fields_.source, source_bits);
+    sender_.configure({.source = source,
                        .source_bits = source_bits,
                        .when_full = fields_.stall ? FullFifo::StallHart : FullFifo::DropMessage,
                        .most_relative = alone ? program.sync_messages : 0,
                        .addresses = fields_.addresses});
+    packets_.configure(
+        {.source_bits = source_bits, .timestamp_bytes = (config_.timestamps.bits + 7) / 8}, source);
     if (!running_ && should_run()) {
         running_ = true;
         sender_.start();

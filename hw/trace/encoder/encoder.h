@@ -14,6 +14,7 @@
 #include "hw/interface/trace/stimulus.h"
 #include "hw/trace/encoder/message_queue.h"
 #include "hw/trace/encoder/message_sender.h"
+#include "hw/trace/encoder/packet_sender.h"
 #include "hw/trace/encoder/timestamp_unit.h"
 #include "hw/trace/encoder/trigger_unit.h"
 #include "hw/trace/instruction_tracer.h"
@@ -42,6 +43,7 @@ struct EncoderConfig {
     /// Dialect and counter width of the timestamps.
     TimestampFormat timestamps{};
     TimestampType timestamp_type = TimestampType::InternalCore;
+    Protocol protocol = Protocol::Nexus; ///< E-Trace has no stimuli and no events
 };
 
 /// What stimuli send. Values: teInstrumentation.
@@ -62,6 +64,7 @@ struct EncoderFields {
     std::uint64_t sync_cycles = 0;
     FlowOptions options{};
     AddressForm addresses = AddressForm::Plain;
+    etrace::Options etrace{};    ///< of E-Trace, in place of `options`
     bool stall = false;          ///< a full FIFO holds the hart
     bool inhibit_source = false; ///< no SRC
     bool triggers = true;        ///< trigger inputs may start and stop the trace
@@ -92,6 +95,7 @@ class Encoder final : private SinkOwner {
 
     /// The port for the messages of the instruction tracer.
     MessagePort& port() { return sender_; }
+    PacketPort& packets() { return packets_; }
     /// The source from which a funnel pulls. The encoder's own sink unit is already connected.
     MessageSource& messages() { return queue_; }
     const TimestampUnit& timestamps() const { return timestamps_; }
@@ -118,6 +122,7 @@ class Encoder final : private SinkOwner {
     std::uint32_t events() const { return fields_.events; }
     bool has_hart() const { return hart_ != nullptr; }
     bool has_tracer() const { return tracer_ != nullptr; }
+    bool packets_only() const { return config_.protocol == Protocol::ETrace; }
     std::uint32_t legal_events() const; ///< trace_map::event bits that the tracer can report
     bool empty() const { return queue_.empty(); }
     bool stalled_or_overflowed() const { return sender_.stalled_or_overflowed(); }
@@ -174,6 +179,7 @@ class Encoder final : private SinkOwner {
     MessageQueue queue_;
     TimestampUnit timestamps_;
     MessageSender sender_;
+    PacketSender packets_;
     TriggerUnit triggers_;
 
     bool active_ = false;

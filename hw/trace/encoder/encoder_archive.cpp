@@ -52,7 +52,8 @@ void MessageSender::state(Archive& archive) {
     archive(settings_.most_relative);
     archive.one_of(settings_.addresses, AddressForm::Extended);
     archive.one_of(settings_.when_full, FullFifo::StallHart);
-    archive(accepting_, stalled_or_overflowed_, lost_kinds_, resumption_lost_, state_, last_);
+    archive(accepting_, stalled_or_overflowed_, lost_kinds_, losing_, resumption_lost_, state_,
+            last_);
     archive(counts_.messages, counts_.bytes, counts_.lost, counts_.overflows, counts_.stalls,
             counts_.stall_cycles, counts_.extended_addresses);
 }
@@ -61,18 +62,23 @@ void EncoderFields::state(Archive& archive) {
     archive.one_of(mode, InstructionMode::OptimisedHistory);
     archive.one_of(instrumentation, Instrumentation::Both);
     archive(events, sync_messages, sync_units, sync_cycles, options.implicit_returns,
-            options.repeats, stall, inhibit_source, triggers);
+            options.repeats, etrace.implicit_return, etrace.full_address, stall, inhibit_source,
+            triggers);
     archive.one_of(addresses, AddressForm::Extended);
     archive.below(source, 1U << kMostSourceBits);
     archive.below(source_bits, kMostSourceBits + 1);
+}
+
+void PacketSender::state(Archive& archive) {
+    archive(framing_.source_bits, framing_.timestamp_bytes, source_, since_synchronisation_, last_);
 }
 
 void Encoder::state(Archive& archive) {
     archive(queue_, timestamps_, sender_, triggers_);
     archive(active_, enable_, tracing_, fields_, running_, program_running_);
     settings_state(archive, program_);
-    archive(itc_trace_enable_, pc_sampling_, pc_capture_, pc_sample_, message_base_, *registers_,
-            *description_);
+    archive(packets_, itc_trace_enable_, pc_sampling_, pc_capture_, pc_sample_, message_base_,
+            *registers_, *description_);
 }
 
 } // namespace pes::trace

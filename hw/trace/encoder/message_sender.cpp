@@ -59,6 +59,7 @@ void MessageSender::reset(Cycle at) {
     abandon(at);
     stalled_or_overflowed_ = false;
     lost_kinds_ = 0;
+    losing_ = false;
     state_ = {.times = TimestampCompressor(format_)};
 }
 
@@ -102,6 +103,43 @@ SendResult MessageSender::transmit(const TraceMessage& message, Origin origin, C
     }
     ++counts_.lost; // trace was ended while the message waited
     return SendResult::Lost;
+}
+
+SendResult MessageSender::insert(std::span<const PackedMessage> packets, Cycle at) {
+    std::size_t bytes = 0;
+    for (const PackedMessage& packet : packets) {
+        bytes += packet.size;
+    }
+    Cycle from = at;
+    while (accepting_) {
+        if (bytes <= queue_.free()) {
+            for (const PackedMessage& packet : packets) {
+                put(packet, std::max(at, last_), from);
+            }
+            losing_ = false;
+            return SendResult::Sent;
+        }
+        if (!make_room(bytes, from) && accepting_) {
+            count_loss();
+            return SendResult::Lost;
+        }
+    }
+    ++counts_.lost; // trace was ended while they waited
+    return SendResult::Lost;
+}
+
+// What ends a period of loss is repeated with every instruction; these count as one.
+void MessageSender::count_loss() {
+    stalled_or_overflowed_ = true;
+    if (!losing_) {
+        losing_ = true;
+        resumption_lost_ = false;
+        ++counts_.overflows;
+        ++counts_.lost;
+    } else if (!resumption_lost_) {
+        resumption_lost_ = true;
+        ++counts_.lost;
+    }
 }
 
 // The usual case: nothing has to be sent before the message, and there is room.

@@ -70,6 +70,9 @@ class MessageSender final : public MessagePort {
     void reset(Cycle at);
 
     SendResult send(const TraceMessage& message, Cycle at) override;
+    /// Finished packets of another protocol, all or none, ready at `at`. What becomes of a loss is
+    /// their sender's business.
+    SendResult insert(std::span<const PackedMessage> packets, Cycle at);
 
     enum class Instrumented : std::uint8_t {
         Sent,
@@ -115,6 +118,7 @@ class MessageSender final : public MessagePort {
     bool stall(std::size_t bytes, Cycle& from);
     void introduce(Burst& burst, Cycle at, StreamState& state) const;
     SendResult lose(const TraceMessage& message, Origin origin);
+    void count_loss();
     Burst compose(const TraceMessage& message, Origin origin, Cycle at, StreamState& state) const;
     PackedMessage pack(const TraceMessage& message, bool timestamp, Cycle at,
                        StreamState& state) const;
@@ -136,6 +140,7 @@ class MessageSender final : public MessagePort {
     bool accepting_ = false;
     bool stalled_or_overflowed_ = false;
     std::uint64_t lost_kinds_ = 0; ///< ECODE of N-Trace
+    bool losing_ = false;          ///< of insert(): the last packets were lost
     bool resumption_lost_ = false; ///< in this period of loss, a tracer has tried to end it
     StreamState state_;
     Cycle last_ = 0; ///< time of the newest message, which may be ready later

@@ -60,7 +60,13 @@ class StandardRegisters final : public EncoderRegisters {
     /// The same flag as that of the vendor's event control.
     bool context() const { return (encoder_.events() & trace_map::event::kContext) != 0; }
     bool is_ntrace() const {
-        return encoder_.config().timestamps.dialect == TimestampDialect::NTrace;
+        return !encoder_.packets_only() &&
+               encoder_.config().timestamps.dialect == TimestampDialect::NTrace;
+    }
+    std::uint32_t format() const {
+        return encoder_.packets_only() ? te::kFormatETrace
+               : is_ntrace()           ? te::kFormatNTrace
+                                       : te::kFormatVendor;
     }
     std::uint32_t legal_mode(std::uint32_t code) const;
     void reset();
@@ -76,6 +82,7 @@ class StandardRegisters final : public EncoderRegisters {
     std::uint32_t sync_max_ = kResetSyncMax;
     FlowOptions options_;
     AddressForm addresses_ = AddressForm::Plain;
+    etrace::Options etrace_;
     std::uint32_t source_ = 0;
     std::uint32_t source_bits_ = 0;
     Instrumentation instrumentation_ = Instrumentation::None;
@@ -86,6 +93,7 @@ void StandardRegisters::reset() {
     triggers_ = stall_ = inhibit_source_ = false;
     options_ = {};
     addresses_ = AddressForm::Plain;
+    etrace_ = {};
     sync_mode_ = te::kSyncMessages;
     sync_max_ = kResetSyncMax;
     source_ = encoder_.config().source;
@@ -97,6 +105,7 @@ void StandardRegisters::state(Archive& archive) {
     archive.below(mode_, te::kModeMask + 1);
     archive(triggers_, stall_, inhibit_source_, options_.implicit_returns, options_.repeats);
     archive.one_of(addresses_, AddressForm::Extended);
+    archive(etrace_.implicit_return, etrace_.full_address);
     archive.below(sync_mode_, te::kSyncModeMask + 1);
     archive.below(sync_max_, te::kSyncMaxMask + 1);
     archive.below(source_, te::kSourceMask + 1);
@@ -145,7 +154,7 @@ std::uint32_t StandardRegisters::read_control() const {
            bit_if(encoder_.stalled_or_overflowed(), te::kStallOrOverflow) |
            bit_if(stall_, te::kStallEnable) | bit_if(inhibit_source_, te::kInhibitSource) |
            sync_mode_ << te::kSyncModeShift | sync_max_ << te::kSyncMaxShift |
-           (is_ntrace() ? te::kFormatNTrace : te::kFormatVendor) << te::kFormatShift;
+           format() << te::kFormatShift;
 }
 
 std::uint32_t StandardRegisters::implementation() const {
@@ -153,7 +162,7 @@ std::uint32_t StandardRegisters::implementation() const {
     constexpr std::uint32_t kNTraceMinor = 0;
     const std::uint32_t type = trace_control::implementation_of(implementation_field::kEncoder);
     if (!is_ntrace()) {
-        return type; // the vendor's format has no version
+        return type; // version 0 of E-Trace; the vendor's format has none
     }
     return type | kNTraceMajor << implementation_field::kProtocolMajorShift |
            kNTraceMinor << implementation_field::kProtocolMinorShift;
@@ -161,11 +170,14 @@ std::uint32_t StandardRegisters::implementation() const {
 
 /// A mode that is not supported becomes one that is, and never 0: the simpler one below 4.
 std::uint32_t StandardRegisters::legal_mode(std::uint32_t code) const {
-    if (!encoder_.has_tracer() || code == te::kModeOff) {
+    if (!encoder_.has_tracer()) {
         return te::kModeOff;
     }
-    if (code == te::kModeVendor) {
-        return code;
+    if (encoder_.packets_only() || code == te::kModeVendor) {
+        return te::kModeVendor; // E-Trace: hard-coded, and not looked at
+    }
+    if (code == te::kModeOff) {
+        return te::kModeOff;
     }
     return code <= te::kModeBranches ? te::kModeBranches : te::kModeHistory;
 }
@@ -200,7 +212,9 @@ void StandardRegisters::write_control(std::uint32_t value, Cycle at) {
 
 /// The tracer compares full return addresses, if at all.
 std::uint32_t StandardRegisters::read_features() const {
-    return bit_if(options_.implicit_returns,
+    return bit_if(etrace_.full_address, te::kNoAddressDifference) |
+           bit_if(etrace_.implicit_return, te::kImplicitReturn) |
+           bit_if(options_.implicit_returns,
                   te::kImplicitReturn | te::kReturnModeAddresses << te::kReturnModeShift) |
            bit_if(options_.repeats, te::kRepeatedHistory) |
            bit_if(addresses_ == AddressForm::Extended, te::kExtendAddress) |
@@ -208,18 +222,23 @@ std::uint32_t StandardRegisters::read_features() const {
 }
 
 void StandardRegisters::write_features(std::uint32_t value, Cycle at) {
-    const auto has = [&](std::uint32_t bit) {
-        return encoder_.has_tracer() && is_ntrace() && (value & bit) != 0;
-    };
-    options_ = {.implicit_returns = has(te::kImplicitReturn), .repeats = has(te::kRepeatedHistory)};
-    addresses_ = has(te::kExtendAddress) ? AddressForm::Extended : AddressForm::Plain;
+    const auto has = [&](std::uint32_t bit) { return encoder_.has_tracer() && (value & bit) != 0; };
+    if (encoder_.packets_only()) {
+        etrace_ = {.implicit_return = has(te::kImplicitReturn),
+                   .full_address = has(te::kNoAddressDifference)};
+    } else if (is_ntrace()) {
+        options_ = {.implicit_returns = has(te::kImplicitReturn),
+                    .repeats = has(te::kRepeatedHistory)};
+        addresses_ = has(te::kExtendAddress) ? AddressForm::Extended : AddressForm::Plain;
+    }
     source_ = value >> te::kSourceShift & te::kSourceMask;
     source_bits_ = std::min(value >> te::kSourceBitsShift, kMostSourceBits);
     apply(at);
 }
 
 void StandardRegisters::set_instrumentation(std::uint32_t value, Cycle at) {
-    instrumentation_ = static_cast<Instrumentation>(value & 3U);
+    instrumentation_ =
+        encoder_.packets_only() ? Instrumentation::None : static_cast<Instrumentation>(value & 3U);
     apply(at);
 }
 
@@ -236,7 +255,7 @@ EncoderFields StandardRegisters::fields() const {
         mode = InstructionMode::History;
         break;
     case te::kModeVendor:
-        mode = InstructionMode::Events;
+        mode = encoder_.packets_only() ? InstructionMode::History : InstructionMode::Events;
         break;
     default:
         break;
@@ -249,6 +268,7 @@ EncoderFields StandardRegisters::fields() const {
             .sync_cycles = sync_mode_ == te::kSyncCycles ? interval : 0,
             .options = options_,
             .addresses = addresses_,
+            .etrace = etrace_,
             .stall = stall_,
             .inhibit_source = inhibit_source_,
             .triggers = triggers_,

@@ -33,8 +33,11 @@ void FlowTracer::state(Archive& archive) {
 }
 
 void ProgramTracer::state(Archive& archive) {
-    archive.one_of(kind_, Kind::Flow);
+    archive.one_of(kind_, Kind::Packets);
     archive(output_, flow_, events_);
+    if (packets_) {
+        archive(*packets_);
+    }
 }
 
 } // namespace pes::trace

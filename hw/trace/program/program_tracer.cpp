@@ -4,6 +4,14 @@
 namespace pes::trace {
 
 void ProgramTracer::configure(const InstructionTraceSettings& settings) {
+    if (packets_) {
+        packets_->configure(settings);
+    }
+    if (settings.protocol == Protocol::ETrace) {
+        const bool on = packets_ && settings.mode != InstructionMode::None;
+        kind_ = on ? Kind::Packets : Kind::None;
+        return;
+    }
     switch (settings.mode) {
     case InstructionMode::None:
         kind_ = Kind::None;
@@ -26,12 +34,17 @@ void ProgramTracer::start(SyncReason reason, Cycle at) {
         flow_.start(reason, at);
     } else if (kind_ == Kind::Events) {
         events_.start(reason, at);
+    } else if (kind_ == Kind::Packets) {
+        packets_->start(at);
     }
 }
 
 void ProgramTracer::stop(CorrelationEvent reason, Cycle at) {
     flow_.stop(reason, at);
     events_.stop(reason, at);
+    if (packets_) {
+        packets_->stop(at);
+    }
 }
 
 void ProgramTracer::synchronise(SyncReason reason, Cycle at) {
@@ -39,6 +52,8 @@ void ProgramTracer::synchronise(SyncReason reason, Cycle at) {
         flow_.synchronise(reason, at);
     } else if (kind_ == Kind::Events) {
         events_.synchronise();
+    } else if (kind_ == Kind::Packets) {
+        packets_->synchronise();
     }
 }
 
@@ -53,6 +68,8 @@ void ProgramTracer::trapped(const TrapTaken& trap) {
         flow_.trapped(trap);
     } else if (kind_ == Kind::Events) {
         events_.trapped(trap);
+    } else if (kind_ == Kind::Packets) {
+        packets_->trapped(trap);
     }
 }
 

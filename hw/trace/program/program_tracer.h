@@ -4,6 +4,7 @@
 // know about it.
 #pragma once
 
+#include "hw/trace/program/etrace/packet_tracer.h"
 #include "hw/trace/program/event_tracer.h"
 #include "hw/trace/program/flow_tracer.h"
 
@@ -11,9 +12,14 @@ namespace pes::trace {
 
 class ProgramTracer final : public InstructionTracer, public HartObserver {
   public:
-    /// `counters` may be null: events come without them.
-    explicit ProgramTracer(MessagePort& port, CounterSource* counters = nullptr)
-        : output_(port), counters_(counters) {}
+    /// `counters` may be null: events come without them. Without `packets` there is no E-Trace.
+    explicit ProgramTracer(MessagePort& port, CounterSource* counters = nullptr,
+                           PacketPort* packets = nullptr)
+        : output_(port), counters_(counters) {
+        if (packets != nullptr) {
+            packets_.emplace(*packets);
+        }
+    }
 
     bool has_counters() const override { return counters_ != nullptr; }
 
@@ -28,6 +34,8 @@ class ProgramTracer final : public InstructionTracer, public HartObserver {
             flow_.retired(retirement);
         } else if (kind_ == Kind::Events) {
             events_.retired(retirement);
+        } else if (kind_ == Kind::Packets) {
+            packets_->retired(retirement);
         }
     }
     void trapped(const TrapTaken& trap) override;
@@ -35,13 +43,14 @@ class ProgramTracer final : public InstructionTracer, public HartObserver {
     void state(class Archive& archive); ///< of a checkpoint
 
   private:
-    enum class Kind : std::uint8_t { None, Events, Flow };
+    enum class Kind : std::uint8_t { None, Events, Flow, Packets };
 
     Kind kind_ = Kind::None;
     TracerOutput output_;
     CounterSource* counters_;
     FlowTracer flow_{output_};
     EventTracer events_{output_, counters_};
+    std::optional<etrace::PacketTracer> packets_;
 };
 
 } // namespace pes::trace

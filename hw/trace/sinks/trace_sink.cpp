@@ -277,7 +277,7 @@ bool TraceSink::gather(Cycle at) {
 
 void TraceSink::pad() {
     const std::size_t missing = padding(held_, config_.word_bytes);
-    std::memset(bytes_.data() + held_, kIdleByte, missing);
+    std::memset(bytes_.data() + held_, config_.idle_byte, missing);
     held_ += missing;
 }
 

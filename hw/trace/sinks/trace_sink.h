@@ -9,7 +9,7 @@
 // some cycles after the first of them; then it takes them out, which makes room in the source, and
 // writes the whole words. It does not take more before their transfer has ended. Software sees the
 // words of a burst in memory from the start of its transfer. What does not fill a word waits for
-// more, or for the flush, which pads it with 0xFF.
+// more, or for the flush, which pads it with idle bytes.
 //
 // Stop on wrap. A full buffer closes the sink: whatever comes after that, at once or much later, is
 // thrown away and counted, until software writes the write pointer, enables the block, selects
@@ -34,14 +34,15 @@ class logger;
 namespace pes::trace {
 
 struct SinkConfig {
-    std::uint32_t sinks = 0;          ///< bit n = trace_map::sink code n is connected
-    std::uint32_t word_bytes = 8;     ///< 4, 8, 16 or 32
-    std::uint32_t sram_bytes = 65536; ///< power of two
-    std::uint32_t burst_bytes = 64;   ///< multiple of word_bytes, at most kMostBurst
-    Cycle gather_cycles = 256;        ///< longest wait for a whole burst
-    Cycle memory_latency = 10;        ///< of a memory burst, without its beats
-    unsigned address_bits = 56;       ///< of physical addresses
-    bool lazy_memory = false;         ///< bursts to memory may be late: one hart uses it
+    std::uint32_t sinks = 0;            ///< bit n = trace_map::sink code n is connected
+    std::uint32_t word_bytes = 8;       ///< 4, 8, 16 or 32
+    std::uint32_t sram_bytes = 65536;   ///< power of two
+    std::uint32_t burst_bytes = 64;     ///< multiple of word_bytes, at most kMostBurst
+    Cycle gather_cycles = 256;          ///< longest wait for a whole burst
+    Cycle memory_latency = 10;          ///< of a memory burst, without its beats
+    unsigned address_bits = 56;         ///< of physical addresses
+    std::uint8_t idle_byte = kIdleByte; ///< fills up the last word
+    bool lazy_memory = false;           ///< bursts to memory may be late: one hart uses it
     /// Addresses of a port through which the memory sink's bursts leave the chip, a byte every
     /// `port_divider` + 1 cycles; size 0: none. The bus has nothing there.
     MemoryRange port{};

@@ -20,7 +20,7 @@ TraceEncoderModule::TraceEncoderModule(const sc_core::sc_module_name& name,
     : sc_core::sc_module(name), hart_(around.hart),
       sink_("sink", sinks, around.clock, around.probe, around.notice, around.kernel_changed),
       encoder_(config, sink_.unit(), around.master),
-      link_(around.clock, around.hart, around.notice, sink_), tracer_(*this, encoder_.port()),
+      link_(around.clock, around.hart, around.notice, sink_), tracer_(*this, encoder_),
       target_(
           "target", encoder_.registers(), around.clock, around.latency,
           [this] { renew_lazy_range(); }, [this](Cycle at) { sink_.bring_up_to(at); }) {

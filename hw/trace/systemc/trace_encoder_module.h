@@ -88,8 +88,8 @@ class TraceEncoderModule : public sc_core::sc_module {
     /// The tracer watches the hart only while it traces: otherwise the hart is as fast as without.
     class Tracer : public InstructionTracer {
       public:
-        Tracer(TraceEncoderModule& owner, MessagePort& port)
-            : owner_(owner), tracer_(port, &owner.hart_) {}
+        Tracer(TraceEncoderModule& owner, Encoder& encoder)
+            : owner_(owner), tracer_(encoder.port(), &owner.hart_, &encoder.packets()) {}
         bool has_counters() const override { return true; }
         void configure(const InstructionTraceSettings& settings) override;
         void start(SyncReason reason, Cycle at) override;

@@ -2,6 +2,7 @@
 #include "platform/soc/trace/trace_blocks.h"
 
 #include "hw/interface/maps/csr.h"
+#include "hw/interface/trace/etrace/frame.h"
 
 namespace pes {
 namespace {
@@ -36,6 +37,8 @@ trace::SinkConfig sink_config(const PlatformConfig& platform, TraceRoute route) 
             .gather_cycles = config.gather_cycles,
             .memory_latency = config.memory_latency,
             .address_bits = kPhysicalBits,
+            .idle_byte = config.protocol == trace::Protocol::ETrace ? trace::etrace::kIdleByte
+                                                                    : trace::kIdleByte,
             .lazy_memory = platform.harts == 1,
             .port = trace_port_range(platform),
             .port_divider = config.probe_divider};
@@ -52,7 +55,8 @@ trace::EncoderConfig encoder_config(const PlatformConfig& platform, unsigned ind
             .fifo_bytes = config.fifo_bytes,
             .timestamps = {dialect(config), config.timestamp_bits},
             .timestamp_type =
-                funnel ? trace::TimestampType::Slave : trace::TimestampType::InternalCore};
+                funnel ? trace::TimestampType::Slave : trace::TimestampType::InternalCore,
+            .protocol = config.protocol};
 }
 
 trace::FunnelConfig funnel_config(const PlatformConfig& platform, const std::string& name,

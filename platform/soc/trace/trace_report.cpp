@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/soc/trace/trace_report.h"
 
+#include "hw/interface/trace/etrace/packet.h"
+
 #include <algorithm>
 #include <spdlog/fmt/fmt.h>
 #include <sstream>
@@ -19,6 +21,15 @@ std::string bytes(std::uint64_t count) {
 
 std::string messages(std::uint64_t count) {
     return things(count, "message");
+}
+
+/// The parameters by the names that E-Trace gives them.
+void add_packets(toml::table& description) {
+    const trace::etrace::Parameters parameters;
+    description.erase("timestamps"); // they are whole
+    for (const trace::etrace::NamedParameter& one : trace::etrace::kNamedParameters) {
+        description.emplace(one.name, static_cast<std::int64_t>(parameters.*one.member));
+    }
 }
 
 } // namespace
@@ -89,7 +100,9 @@ std::string program_line(const std::vector<std::string>& programs) {
 std::string trace_description(const PlatformConfig& config,
                               const std::vector<std::string>& programs, const TraceReport& report) {
     const bool sifive = dialect(config.trace) == trace::TimestampDialect::SiFive;
+    const bool packets = config.trace.protocol == trace::Protocol::ETrace;
     toml::table description{
+        {"protocol", packets ? "e-trace" : "nexus"},
         {"timestamps", sifive ? "sifive" : "n-trace"},
         {"timestamp_bits", static_cast<std::int64_t>(config.trace.timestamp_bits)},
         {"source_bits", static_cast<std::int64_t>(source_bits(config.trace, config.harts))},
@@ -103,6 +116,9 @@ std::string trace_description(const PlatformConfig& config,
     }
     if (report.probe_ends_inside) {
         description.emplace("stopped", true);
+    }
+    if (packets) {
+        add_packets(description);
     }
     std::ostringstream out;
     out << "# How to read the trace file of this name.\n"

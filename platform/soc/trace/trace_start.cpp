@@ -138,14 +138,23 @@ std::uint32_t control_of(const TraceSetup& setup) {
            (setup.program == ProgramTrace::Events ? kSamples | te::kContext : kMessages);
 }
 
+/// trTeInstFeatures: all that leaves something out; of E-Trace, branch trace has full addresses.
+std::uint32_t features_of(const TraceSetup& setup) {
+    switch (setup.program) {
+    case ProgramTrace::History:
+        return te::kImplicitReturn | te::kRepeatedHistory | te::kExtendAddress;
+    case ProgramTrace::Branches:
+        return te::kNoAddressDifference; // N-Trace does not have it
+    default:
+        return 0;
+    }
+}
+
 void start_encoder(RegisterBlock& block, const TraceSetup& setup) {
-    constexpr std::uint32_t kOptimised =
-        te::kImplicitReturn | te::kRepeatedHistory | te::kExtendAddress;
     namespace vendor = trace_control::vendor;
     poke(block, control::kControl, control::kActive);
     const std::uint32_t features = look(block, te::kFeatures, 0); // the source at reset
-    poke(block, te::kFeatures,
-         features | (setup.program == ProgramTrace::History ? kOptimised : 0));
+    poke(block, te::kFeatures, features | features_of(setup));
     poke(block, timestamp::kControl, kCounting | timestamp::kEnable);
     poke(block, vendor::kItcTraceEnable, setup.instrumentation ? ~0U : 0);
     poke(block, vendor::kInstrumentation,

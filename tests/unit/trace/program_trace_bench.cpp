@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How fast a hart runs while its instructions are traced into packed messages in memory, and how
 // many bits an instruction takes. A report for people; nothing asserts host time.
+#include "hw/interface/trace/etrace/frame.h"
 #include "hw/interface/trace/message_packer.h"
 #include "hw/interface/trace/timestamp.h"
 #include "hw/trace/program/program_tracer.h"
@@ -14,12 +15,31 @@ namespace pes::trace {
 namespace {
 
 /// Packs with timestamps into a buffer that it fills over and over.
-class PackingPort : public MessagePort {
+class PackingPort : public MessagePort, public PacketPort {
   public:
     SendResult send(const TraceMessage& message, Cycle at) override {
         TraceMessage stamped = message;
         stamped.timestamp = times_.compress(at, layout_of(message.code).timestamp);
-        const PackedMessage packed = pack_message(stamped, 0);
+        put(pack_message(stamped, 0));
+        return SendResult::Sent;
+    }
+    SendResult send(std::span<const etrace::Packet> packets, Cycle time, Cycle /*at*/) override {
+        for (const etrace::Packet& packet : packets) {
+            etrace::Frame frame{.source = 0, .timestamp = {}, .packet = packet};
+            if (packet.format == etrace::Format::Sync) {
+                frame.timestamp = time;
+            }
+            put(etrace::pack_frame(frame, {.source_bits = 0, .timestamp_bytes = 5}, parameters_));
+        }
+        return SendResult::Sent;
+    }
+    const etrace::Parameters& parameters() const override { return parameters_; }
+
+    std::uint64_t messages = 0;
+    std::uint64_t bytes = 0;
+
+  private:
+    void put(const PackedMessage& packed) {
         if (place_ + packed.size > buffer_.size()) {
             place_ = 0;
         }
@@ -28,13 +48,9 @@ class PackingPort : public MessagePort {
         place_ += packed.size;
         bytes += packed.size;
         ++messages;
-        return SendResult::Sent;
     }
 
-    std::uint64_t messages = 0;
-    std::uint64_t bytes = 0;
-
-  private:
+    const etrace::Parameters parameters_{};
     TimestampCompressor times_{TimestampFormat{}};
     std::vector<std::uint8_t> buffer_ = std::vector<std::uint8_t>(1 << 20);
     std::size_t place_ = 0;
@@ -47,6 +63,8 @@ struct Row {
     Attached attached;
     InstructionMode mode;
     Cycle times; ///< as long as the others
+    Protocol protocol = Protocol::Nexus;
+    etrace::Options etrace = {};
 };
 
 constexpr Row kRows[] = {
@@ -56,6 +74,13 @@ constexpr Row kRows[] = {
     {"branch trace", Attached::Yes, InstructionMode::Branches, 1},
     {"history trace", Attached::Yes, InstructionMode::History, 1},
     {"history trace, optimised", Attached::Yes, InstructionMode::OptimisedHistory, 1},
+    {"E-Trace", Attached::Yes, InstructionMode::OptimisedHistory, 1, Protocol::ETrace},
+    {"E-Trace, implicit returns",
+     Attached::Yes,
+     InstructionMode::OptimisedHistory,
+     1,
+     Protocol::ETrace,
+     {.implicit_return = true}},
 };
 
 void measure(const char* elf, const Row& row, Cycle cycles) {
@@ -63,8 +88,9 @@ void measure(const char* elf, const Row& row, Cycle cycles) {
     test::TracedGuest guest(elf);
     guest.run_to(kStart);
     PackingPort port;
-    ProgramTracer tracer(port);
-    tracer.configure({.mode = row.mode, .sync_units = 65'536});
+    ProgramTracer tracer(port, nullptr, &port);
+    tracer.configure(
+        {.protocol = row.protocol, .mode = row.mode, .sync_units = 65'536, .etrace = row.etrace});
     tracer.start(SyncReason::TraceEnable, 0);
     if (row.attached == Attached::Yes) {
         guest.hart().add_observer(tracer);

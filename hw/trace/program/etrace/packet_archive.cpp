@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a checkpoint has of a trace in packets: what has been told, and what waits for the next
+// instruction.
+#include "hw/common/archive.h"
+#include "hw/trace/program/etrace/packet_tracer.h"
+#include "hw/trace/program/settings_archive.h"
+
+namespace pes::trace::etrace {
+
+void PacketTracer::Item::state(Archive& archive) {
+    archive(trap, pc, next_pc, cause, tval, cycle);
+    archive.one_of(privilege, Privilege::Machine);
+    archive.one_of(flow.kind, FlowKind::TrapReturn);
+    archive.one_of(flow.link, LinkUse::ReturnAndCall);
+    archive(flow.length, flow.offset, flow.links);
+}
+
+void Passed::Stretch::state(Archive& archive) {
+    archive(first, last);
+}
+
+void Passed::state(Archive& archive) {
+    archive(stretches_, begin_);
+    archive.below(count_, kStretches + 2);
+}
+
+void PacketTracer::Loop::state(Archive& archive) {
+    archive(pc, depth);
+}
+
+void PacketTracer::state(Archive& archive) {
+    settings_state(archive, settings_);
+    archive.one_of(state_, State::Running);
+    archive.one_of(before_, Before::ReportedTrap);
+    archive.one_of(privilege_, Privilege::Machine);
+    archive(lost_, quiet_, from_, held_, trap_, return_depth_, address_, branch_map_, calls_,
+            unresolved_, told_, returned_, passed_, loops_, wanted_, resync_, packets_, units_,
+            unit_limit_);
+    archive.below(branches_, kMostBranches + 1);
+    archive.below(loop_count_, kLoops + 1);
+}
+
+} // namespace pes::trace::etrace

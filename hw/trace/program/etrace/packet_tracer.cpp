@@ -1,0 +1,426 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/trace/program/etrace/packet_tracer.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace pes::trace::etrace {
+namespace {
+
+constexpr std::uint64_t kInterruptBit = std::uint64_t{1} << 63; ///< xcause
+
+/// An updiscon by its instruction word: the pc behind it is not in the program.
+bool uninferable(const InstructionFlow& flow) {
+    return flow.kind == FlowKind::IndirectJump || flow.kind == FlowKind::TrapReturn;
+}
+
+} // namespace
+
+bool Passed::holds(Address pc) const {
+    return count_ > kStretches ||
+           std::ranges::any_of(std::span(stretches_).first(count_), [pc](const Stretch& stretch) {
+               return pc >= stretch.first && pc <= stretch.last;
+           });
+}
+
+// --- Start and stop -----------------------------------------------------------------------------
+
+void PacketTracer::configure(const InstructionTraceSettings& settings) {
+    settings_ = settings;
+    unit_limit_ = settings.sync_units == 0 ? ~std::uint64_t{0} : settings.sync_units;
+}
+
+void PacketTracer::start(Cycle at) {
+    state_ = State::Waiting;
+    before_ = Before::Nothing;
+    lost_ = false;
+    resync_ = false;
+    wanted_ = false;
+    from_ = at;
+    forget();
+}
+
+/// Called while a packet waits for room, it leaves the end untold.
+void PacketTracer::stop(Cycle at) {
+    if (state_ != State::Stopped && !sending_) {
+        const Next next{Next::Kind::End, held_.privilege, std::max(at, held_.cycle)};
+        if (state_ == State::Running) {
+            encode(next);
+        }
+        if (state_ == State::Running || lost_) {
+            end(next);
+        }
+    }
+    state_ = State::Stopped;
+    quiet_ = false;
+}
+
+/// The last packet has told of the last instruction. Its bit updiscon says whether it was the
+/// target of one, so ended_rep is right in either case.
+void PacketTracer::end(const Next& next) {
+    const bool told = before_ != Before::Nothing && !lost_;
+    if (!told && !lost_) {
+        return; // nothing was traced
+    }
+    const std::array packets{
+        support(false, lost_ ? QualStatus::TraceLost : QualStatus::EndedReported)};
+    sending_ = true;
+    port_.send(packets, std::max(held_.cycle, from_), next.at);
+    sending_ = false;
+}
+
+void PacketTracer::forget() {
+    branches_ = 0;
+    branch_map_ = 0;
+    calls_.clear();
+    return_depth_ = 0;
+    settle();
+    quiet_ = false;
+}
+
+/// A decoder cannot mistake the present place for an earlier one any more.
+void PacketTracer::settle() {
+    returned_ = false;
+    loop_count_ = 0;
+    passed_.clear(held_.pc);
+}
+
+// --- The instruction stream ---------------------------------------------------------------------
+
+void PacketTracer::take(const Retirement& retirement) {
+    Item item;
+    item.pc = retirement.pc;
+    item.next_pc = retirement.next_pc;
+    item.privilege = retirement.privilege;
+    item.flow = classify_flow(retirement.raw);
+    item.cycle = retirement.cycle;
+    units_ += retirement.length / 2U;
+    advance(item);
+}
+
+void PacketTracer::trapped(const TrapTaken& trap) {
+    Item item;
+    item.trap = true;
+    item.pc = trap.epc;
+    item.next_pc = trap.vector;
+    item.privilege = trap.from;
+    item.cause = trap.cause;
+    item.tval = trap.tval;
+    item.cycle = trap.cycle;
+    advance(item);
+}
+
+void PacketTracer::advance(const Item& item) {
+    if (state_ == State::Stopped || (state_ == State::Waiting && item.cycle <= from_)) {
+        return;
+    }
+    if (state_ == State::Running) {
+        encode(
+            {item.trap ? Next::Kind::Trap : Next::Kind::Instruction, item.privilege, item.cycle});
+        if (state_ == State::Stopped || (state_ == State::Waiting && item.cycle <= from_)) {
+            return; // or restarted, meanwhile
+        }
+    }
+    state_ = State::Running;
+    held_ = item;
+    quiet_ = !held_.trap && before_ == Before::Sequence && !resync_ && !sync_due() &&
+             held_.flow.kind == FlowKind::Sequential && held_.privilege == privilege_;
+}
+
+/// What the held item makes necessary; then it is the one before.
+void PacketTracer::encode(const Next& next) {
+    if (held_.trap) {
+        encode_trap(next);
+    } else {
+        encode_instruction(next);
+    }
+}
+
+void PacketTracer::encode_trap(const Next& next) {
+    // The program does not tell where it happened.
+    const bool unknown_place = before_ == Before::Nothing || before_ == Before::Updiscon ||
+                               before_ == Before::ImplicitReturn || before_ == Before::ReportedTrap;
+    if (before_ == Before::Trap) {
+        send_trap(trap_, held_.pc, false, next); // its handler has been trapped at once
+    } else if (unknown_place) {
+        send_trap(held_, held_.pc, false, next);
+    }
+    if (state_ != State::Running || before_ == Before::Nothing) {
+        return;
+    }
+    before_ = unknown_place ? Before::ReportedTrap : Before::Trap;
+    trap_ = held_;
+    if (next.kind == Next::Kind::End && before_ == Before::Trap) {
+        send_trap(trap_, held_.next_pc, false, next);
+    }
+}
+
+void PacketTracer::encode_instruction(const Next& next) {
+    told_ = false;
+    note_branch();
+    const bool sync_here = sends_sync();
+    const bool changes = next.kind == Next::Kind::Instruction && next.privilege != held_.privilege;
+    const bool sync_next =
+        !sync_here && next.kind == Next::Kind::Instruction && sync_due() && !mispredicts();
+    if (before_ == Before::Trap) {
+        send_trap(trap_, held_.pc, true, next);
+    } else if (sync_here) {
+        send_start(next);
+    } else if (before_ == Before::Updiscon) {
+        send_report(next, Notify::No, next.kind != Next::Kind::Instruction || changes || sync_next);
+    } else if (next.kind != Next::Kind::Instruction ||
+               ((changes || sync_next) && !told_ && !placed(changes))) {
+        send_report(next, Notify::No, false);
+    } else if (branches_ == kMostBranches) {
+        send_branches(next);
+    } else if (repeats()) {
+        send_report(next, Notify::Yes, false);
+    }
+    resync_ = resync_ || sync_next;
+    pass();
+}
+
+/// The held instruction is one with which a decoder can begin.
+bool PacketTracer::sends_sync() const {
+    return before_ == Before::Nothing || before_ == Before::Trap ||
+           before_ == Before::ReportedTrap || held_.privilege != privilege_ || resync_;
+}
+
+/// The held instruction is a return that goes elsewhere than the return stack says. A synchronising
+/// packet behind it could not tell that.
+bool PacketTracer::mispredicts() const {
+    return settings_.etrace.implicit_return && held_.flow.link == LinkUse::Return &&
+           calls_.held() != 0 && calls_.top() != held_.next_pc;
+}
+
+void PacketTracer::note_branch() {
+    if (held_.flow.kind == FlowKind::Branch) {
+        // A branch to the next instruction counts as not taken: the flow is the same.
+        const bool not_taken = held_.next_pc == held_.pc + held_.flow.length;
+        branch_map_ |= std::uint32_t{not_taken} << branches_;
+        ++branches_;
+        settle();
+    }
+}
+
+/// A synchronising packet for the next instruction needs none before it: since the last told place
+/// the program has only gone forward, so that it cannot have been at the next instruction before.
+bool PacketTracer::placed(bool changes) const {
+    const FlowKind kind = held_.flow.kind;
+    const bool forward = kind == FlowKind::Sequential ||
+                         (kind == FlowKind::DirectJump && held_.flow.offset > 0) ||
+                         (kind == FlowKind::TrapReturn && changes); // in another mode
+    return forward && branches_ == 0 && !unresolved_ && loop_count_ == 0 &&
+           !(returned_ && passed_.holds(held_.next_pc));
+}
+
+/// Without a branch or a told place in between, a decoder finds a place by its address and the
+/// depth of calls. Where the program comes to one a second time, in a loop without branches or in a
+/// function that is called again, a packet has to be in between.
+bool PacketTracer::repeats() const {
+    if (held_.flow.kind != FlowKind::DirectJump) {
+        return false;
+    }
+    if (held_.flow.is_call() && returned_ && passed_.holds(held_.next_pc)) {
+        return true;
+    }
+    const auto seen = std::span(loops_).first(loop_count_);
+    return held_.flow.offset <= 0 &&
+           (loop_count_ == kLoops || std::ranges::find(seen, held_.pc, &Loop::pc) != seen.end());
+}
+
+/// The held instruction is left.
+void PacketTracer::pass() {
+    if (state_ != State::Running) {
+        return;
+    }
+    before_ = Before::Sequence;
+    return_depth_ = 0;
+    if (uninferable(held_.flow)) {
+        pass_jump();
+    } else if (held_.flow.kind == FlowKind::DirectJump && held_.flow.offset <= 0 && !told_) {
+        loops_[loop_count_++] = {held_.pc, calls_.held()};
+    }
+    if (before_ == Before::ImplicitReturn || held_.flow.is_call() ||
+        (held_.flow.kind == FlowKind::DirectJump && held_.flow.offset <= 0)) {
+        passed_.begin(held_.pc, held_.next_pc);
+    }
+    if (held_.flow.is_call()) {
+        calls_.push(held_.pc + held_.flow.length);
+    }
+}
+
+void PacketTracer::pass_jump() {
+    before_ = Before::Updiscon;
+    if (held_.flow.link != LinkUse::Return || !settings_.etrace.implicit_return) {
+        return;
+    }
+    if (calls_.top() == held_.next_pc) {
+        calls_.pop();
+        before_ = Before::ImplicitReturn;
+        returned_ = true;
+    } else {
+        return_depth_ = static_cast<unsigned>(calls_.held());
+    }
+}
+
+// --- Packets ------------------------------------------------------------------------------------
+
+bool PacketTracer::sync_due() const {
+    return wanted_ || (settings_.sync_messages != 0 && packets_ >= settings_.sync_messages) ||
+           units_ >= unit_limit_;
+}
+
+Packet PacketTracer::support(bool enabled, QualStatus status) const {
+    Packet packet;
+    packet.sync = Sync::Support;
+    packet.ienable = enabled;
+    packet.qual_status = status;
+    packet.ioptions = settings_.etrace;
+    return packet;
+}
+
+Packet PacketTracer::sync_packet(Sync sync) const {
+    Packet packet;
+    packet.sync = sync;
+    packet.branch = held_.trap || held_.flow.kind != FlowKind::Branch ||
+                    held_.next_pc == held_.pc + held_.flow.length;
+    packet.privilege = static_cast<std::uint8_t>(held_.privilege);
+    return packet;
+}
+
+void PacketTracer::send_start(const Next& next) {
+    Packet packet = sync_packet(Sync::Start);
+    packet.address = held_.pc;
+    send_sync(packet, next);
+}
+
+void PacketTracer::send_trap(const Item& trap, Address address, bool thaddr, const Next& next) {
+    Packet packet = sync_packet(Sync::Trap);
+    if (!thaddr) {
+        packet.branch = true;
+        packet.privilege = static_cast<std::uint8_t>(trap.privilege);
+    }
+    const unsigned width = port_.parameters().ecause_width;
+    packet.ecause = static_cast<std::uint16_t>(trap.cause & ((1U << width) - 1));
+    packet.interrupt = (trap.cause & kInterruptBit) != 0;
+    packet.thaddr = thaddr;
+    packet.address = address;
+    packet.tval = packet.interrupt ? 0 : trap.tval;
+    send_sync(packet, next);
+}
+
+/// At the start of a trace, behind a loss, and from time to time, a support packet goes with it.
+void PacketTracer::send_sync(const Packet& packet, const Next& next) {
+    const QualStatus status = lost_ ? QualStatus::TraceLost : QualStatus::NoChange;
+    const std::array packets{support(true, status), packet};
+    const std::span all(packets);
+    const bool supported = before_ == Before::Nothing || (resync_ && packet.is(Sync::Start));
+    if (!send(supported ? all : all.last(1), next)) {
+        return;
+    }
+    if (before_ == Before::Nothing) {
+        before_ = Before::Sequence;
+        lost_ = false;
+    }
+    unresolved_ = false;
+    told_ = true;
+    address_ = packet.address;
+    privilege_ = held_.privilege;
+    branches_ = 0;
+    branch_map_ = 0;
+    calls_.clear();
+    settle();
+    resync_ = false;
+    wanted_ = false;
+    packets_ = 0;
+    units_ = 0;
+}
+
+/// The place of the held instruction. Behind a backward jump, it may have been passed before the
+/// jump as well; so the jump is told first.
+void PacketTracer::send_report(const Next& next, Notify notify, bool updiscon) {
+    std::array<Packet, 2> packets{};
+    std::size_t count = 0;
+    const bool jumped = before_ == Before::Updiscon;
+    Address last = address_;
+    if (!jumped && loop_count_ != 0) {
+        const Loop& loop = loops_[loop_count_ - 1];
+        packets[count] = report(loop.pc, last);
+        packets[count].notify = true;
+        packets[count].irreport = returned_ && passed_.holds(loop.pc);
+        packets[count].irdepth =
+            packets[count].irreport ? static_cast<std::uint32_t>(loop.depth) : 0;
+        ++count;
+        last = loop.pc;
+        branches_ = 0; // with the first
+        branch_map_ = 0;
+    }
+    Packet& packet = packets[count++] = report(held_.pc, last);
+    packet.notify = notify == Notify::Yes;
+    packet.updiscon = updiscon;
+    if (jumped) {
+        packet.irreport = return_depth_ != 0;
+        packet.irdepth = return_depth_;
+    } else if (returned_ && passed_.holds(held_.pc)) {
+        packet.irreport = true;
+        packet.irdepth = static_cast<std::uint32_t>(calls_.held());
+    }
+    if (send(std::span(packets).first(count), next)) {
+        unresolved_ = jumped && !updiscon;
+        told_ = true;
+        address_ = held_.pc;
+        branches_ = 0;
+        branch_map_ = 0;
+        settle();
+    }
+}
+
+/// An address of format 1 or 2, with the branches.
+Packet PacketTracer::report(Address address, Address last) const {
+    Packet packet;
+    packet.format = branches_ != 0 ? Format::Branch : Format::Address;
+    packet.branches = branches_;
+    packet.branch_map = branch_map_;
+    packet.has_address = branches_ != 0; // of format 2 it is understood
+    packet.address = settings_.etrace.full_address ? address : address - last;
+    return packet;
+}
+
+void PacketTracer::send_branches(const Next& next) {
+    Packet packet;
+    packet.format = Format::Branch;
+    packet.branches = branches_;
+    packet.branch_map = branch_map_;
+    if (send(std::span(&packet, 1), next)) {
+        unresolved_ = false;
+        branches_ = 0;
+        branch_map_ = 0;
+    }
+}
+
+/// False if the packets were lost, so that the next instruction begins anew, or if the trace was
+/// stopped: while the port stalls the hart, the trace may be stopped or even restarted.
+bool PacketTracer::send(std::span<const Packet> packets, const Next& next) {
+    if (state_ != State::Running) {
+        return false;
+    }
+    sending_ = true;
+    const SendResult result = port_.send(packets, held_.cycle, next.at);
+    sending_ = false;
+    if (state_ != State::Running) {
+        return false;
+    }
+    if (result == SendResult::Sent) {
+        packets_ += packets.size();
+        return true;
+    }
+    state_ = State::Waiting;
+    before_ = Before::Nothing;
+    lost_ = true;
+    from_ = 0;
+    forget();
+    return false;
+}
+
+} // namespace pes::trace::etrace

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// E-Trace: retired instructions -> packets from which a decoder that has the program gets every one
+// of them back. docs/e-trace.md says when which packet is sent.
+//
+// What has to be said of an instruction depends on the one before it and the one behind it (the
+// specification's pipeline of three): an instruction is held until the next one, a trap, or the end
+// of the trace is known.
+#pragma once
+
+#include "hw/common/retirement.h"
+#include "hw/interface/riscv/instruction_class.h"
+#include "hw/interface/trace/return_stack.h"
+#include "hw/trace/instruction_tracer.h"
+#include "hw/trace/packet_port.h"
+
+#include <array>
+
+namespace pes::trace::etrace {
+
+/// Where a program has been. From each begin() on it only goes forward, up to the next.
+class Passed {
+  public:
+    void clear(Address begin) {
+        count_ = 0;
+        begin_ = begin;
+    }
+    void begin(Address last, Address next) {
+        if (count_ < kStretches) {
+            stretches_[count_] = {begin_, last};
+        }
+        count_ += count_ <= kStretches ? 1 : 0;
+        begin_ = next;
+    }
+    /// Before the present stretch; also true if there have been too many to know.
+    bool holds(Address pc) const;
+
+    void state(class Archive& archive); ///< of a checkpoint
+
+  private:
+    static constexpr std::size_t kStretches = 8;
+    struct Stretch {
+        Address first = 0;
+        Address last = 0;
+        void state(class Archive& archive);
+    };
+    std::array<Stretch, kStretches> stretches_{};
+    std::size_t count_ = 0;
+    Address begin_ = 0;
+};
+
+class PacketTracer {
+  public:
+    explicit PacketTracer(PacketPort& port) : port_(port) {}
+
+    void configure(const InstructionTraceSettings& settings);
+    void start(Cycle at);
+    void stop(Cycle at);
+    /// A synchronising packet with the next instruction.
+    void synchronise() {
+        wanted_ = true;
+        quiet_ = false;
+    }
+
+    void retired(const Retirement& retirement) {
+        if (quiet_ && retirement.privilege == held_.privilege &&
+            !may_leave_sequence(retirement.raw) && units_ < unit_limit_) [[likely]] {
+            held_.pc = retirement.pc;
+            held_.next_pc = retirement.next_pc;
+            held_.cycle = retirement.cycle;
+            units_ += retirement.length / 2U;
+            return;
+        }
+        take(retirement);
+    }
+    void trapped(const TrapTaken& trap);
+
+    void state(class Archive& archive); ///< of a checkpoint
+
+  private:
+    enum class State : std::uint8_t {
+        Stopped,
+        Waiting, ///< for the first item
+        Running, ///< one is held
+    };
+    /// What stands before the held item.
+    enum class Before : std::uint8_t {
+        Nothing,        ///< it is the first one of the trace, or behind a loss
+        Sequence,       ///< the program tells that it comes next
+        ImplicitReturn, ///< the return stack does
+        Updiscon,       ///< its address must be told
+        Trap,           ///< a trap that no packet has told of: trap_
+        ReportedTrap,   ///< a trap whose handler no packet has named
+    };
+    /// An instruction that has retired, or a trap.
+    struct Item {
+        bool trap = false;
+        Address pc = 0;      ///< of a trap: the instruction that did not retire
+        Address next_pc = 0; ///< of a trap: the handler
+        Privilege privilege = Privilege::Machine;
+        InstructionFlow flow{};
+        std::uint64_t cause = 0; ///< of a trap
+        std::uint64_t tval = 0;
+        Cycle cycle = 0;
+        void state(class Archive& archive);
+    };
+    /// What stands behind it.
+    struct Next {
+        enum class Kind : std::uint8_t { Instruction, Trap, End };
+        Kind kind = Kind::Instruction;
+        Privilege privilege = Privilege::Machine;
+        Cycle at = 0;
+    };
+    enum class Notify : std::uint8_t { No, Yes };
+    /// A backward jump that the program tells, and the calls that were open.
+    struct Loop {
+        Address pc = 0;
+        std::uint64_t depth = 0;
+        void state(class Archive& archive);
+    };
+
+    /// Backward jumps that are remembered; a longer chain of them is told.
+    static constexpr std::size_t kLoops = 4;
+
+    void take(const Retirement& retirement);
+    void advance(const Item& item);
+    void encode(const Next& next);
+    void encode_instruction(const Next& next);
+    void encode_trap(const Next& next);
+    bool sends_sync() const;
+    bool mispredicts() const;
+    void note_branch();
+    void pass();
+    void pass_jump();
+    bool placed(bool changes) const;
+    bool repeats() const;
+
+    bool sync_due() const;
+    Packet sync_packet(Sync sync) const;
+    void send_start(const Next& next);
+    void send_trap(const Item& trap, Address address, bool thaddr, const Next& next);
+    void send_report(const Next& next, Notify notify, bool updiscon);
+    Packet report(Address address, Address last) const;
+    void send_branches(const Next& next);
+    void send_sync(const Packet& packet, const Next& next);
+    bool send(std::span<const Packet> packets, const Next& next);
+    Packet support(bool enabled, QualStatus status) const;
+    void end(const Next& next);
+    void forget();
+    void settle();
+
+    PacketPort& port_;
+    InstructionTraceSettings settings_;
+    State state_ = State::Stopped;
+    bool sending_ = false;
+    bool lost_ = false;  ///< no packet has told of a loss yet
+    bool quiet_ = false; ///< nothing is to be done if a plain instruction of this mode follows
+    Cycle from_ = 0;     ///< instructions up to this cycle do not begin
+
+    Before before_ = Before::Nothing;
+    Item held_;
+    Item trap_;                 ///< of Before::Trap
+    unsigned return_depth_ = 0; ///< of the return stack when a return before failed; 0: none did
+    Privilege privilege_ = Privilege::Machine; ///< that the last synchronising packet has told
+
+    Address address_ = 0; ///< that the last packet with one has told
+    std::uint8_t branches_ = 0;
+    std::uint32_t branch_map_ = 0;
+    /// The last packet has told the target of a jump. A synchronising one as the next would say
+    /// that the first time the address is met is meant.
+    bool unresolved_ = false;
+    bool told_ = false; ///< a packet has told the place of the held instruction
+    ReturnStack<32> calls_;
+    bool returned_ = false;            ///< implicitly, since the last branch or told place
+    Passed passed_;                    ///< since then, with implicit returns
+    std::array<Loop, kLoops> loops_{}; ///< since then
+    std::size_t loop_count_ = 0;
+
+    bool wanted_ = false; ///< somebody has asked for a synchronising packet
+    bool resync_ = false; ///< one is due with the next instruction; nothing is left to be told
+    std::uint64_t packets_ = 0; ///< since the last that did
+    std::uint64_t units_ = 0;   ///< half-words since then
+    std::uint64_t unit_limit_ = ~std::uint64_t{0};
+};
+
+} // namespace pes::trace::etrace

@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which packets the tracer sends, and that a reader of another make gets the program back.
+#include "hw/trace/program/etrace/packet_tracer.h"
+
+#include "tests/unit/trace/etrace/packet_recorder.h"
+#include "tests/unit/trace/etrace/second_reader.h"
+#include "tests/unit/trace/etrace/traced_walk.h"
+#include "tests/unit/trace/instruction_feed.h"
+
+#include <gtest/gtest.h>
+
+namespace pes::trace::etrace {
+namespace {
+
+using test::kAdd;
+using test::kCall2048;
+using test::kInterrupt;
+using test::kJumpA0;
+using test::kMret;
+using test::kRet;
+
+constexpr std::uint32_t kBranch8 = 0x00b50463;    ///< beq a0,a1,.+8
+constexpr std::uint32_t kJumpToSelf = 0x0000006f; ///< j .
+
+class PacketTracerTest : public ::testing::Test {
+  protected:
+    void begin(Options options = {}, std::uint64_t sync_messages = 0) {
+        tracer_.configure({.protocol = Protocol::ETrace,
+                           .mode = InstructionMode::OptimisedHistory,
+                           .sync_messages = sync_messages,
+                           .etrace = options});
+        tracer_.start(0);
+    }
+    void run(std::uint32_t raw) { jump(raw, pc_ + instruction_length(raw)); }
+    void taken(std::uint32_t raw) { jump(raw, classify_flow(raw).target(pc_)); }
+    void jump(std::uint32_t raw, Address to) {
+        tracer_.retired({.cycle = ++cycle_,
+                         .pc = pc_,
+                         .next_pc = to,
+                         .raw = raw,
+                         .length = static_cast<std::uint8_t>(instruction_length(raw)),
+                         .privilege = privilege_});
+        pc_ = to;
+    }
+    void trap(std::uint64_t cause, Address vector, std::uint64_t tval = 0) {
+        tracer_.trapped({.cycle = ++cycle_,
+                         .cause = cause,
+                         .epc = pc_,
+                         .tval = tval,
+                         .vector = vector,
+                         .from = privilege_,
+                         .to = Privilege::Machine});
+        pc_ = vector;
+        privilege_ = Privilege::Machine;
+    }
+    void stop() { tracer_.stop(++cycle_); }
+
+    /// The packets from the given one on: "start 1000", "support ended_rep", ...
+    std::vector<std::string> texts(std::size_t from = 0) const {
+        std::vector<std::string> texts;
+        for (std::size_t i = from; i < port_.frames.size(); ++i) {
+            texts.push_back(text(port_.frames[i].packet));
+        }
+        return texts;
+    }
+    static std::string hex(std::int64_t value) {
+        std::ostringstream text;
+        text << std::hex << (value < 0 ? "-" : "") << (value < 0 ? -value : value);
+        return text.str();
+    }
+    static std::string text(const Packet& packet) {
+        static constexpr const char* kStatus[] = {"no_change", "ended_rep", "trace_lost",
+                                                  "ended_ntr"};
+        std::string text;
+        if (packet.is(Sync::Support)) {
+            return std::string("support ") + (packet.ienable ? "on " : "off ") +
+                   kStatus[static_cast<std::size_t>(packet.qual_status)];
+        }
+        if (packet.is(Sync::Start)) {
+            text = "start";
+        } else if (packet.is(Sync::Trap)) {
+            text = std::string("trap ") + (packet.interrupt ? "i" : "e") +
+                   std::to_string(packet.ecause) + (packet.thaddr ? " handler" : " at");
+        } else {
+            text = packet.format == Format::Address ? "address" : "map ";
+            for (unsigned branch = 0; branch < packet.branches; ++branch) {
+                text += (packet.branch_map >> branch & 1) != 0 ? '1' : '0';
+            }
+        }
+        if (packet.locates()) {
+            text += " " + hex(static_cast<std::int64_t>(packet.address));
+        }
+        text += packet.notify ? " notify" : "";
+        text += packet.updiscon ? " updiscon" : "";
+        text += packet.irreport ? " depth " + std::to_string(packet.irdepth) : "";
+        return text;
+    }
+
+    using Texts = std::vector<std::string>;
+
+    test::PacketRecorder port_;
+    PacketTracer tracer_{port_};
+    Address pc_ = 0x1000;
+    Privilege privilege_ = Privilege::Machine;
+    Cycle cycle_ = 100;
+};
+
+TEST_F(PacketTracerTest, StartsWithSupportAndEndsWithTheLastAddress) {
+    begin();
+    run(kAdd);
+    run(kAdd);
+    run(kAdd);
+    stop();
+    EXPECT_EQ(texts(),
+              (Texts{"support on no_change", "start 1000", "address 8", "support off ended_rep"}));
+}
+
+TEST_F(PacketTracerTest, NothingTracedMeansNothingSent) {
+    begin();
+    stop();
+    EXPECT_TRUE(port_.frames.empty());
+}
+
+TEST_F(PacketTracerTest, FirstInstructionIsToldOnce) {
+    begin();
+    run(kAdd);
+    stop();
+    EXPECT_EQ(texts(), (Texts{"support on no_change", "start 1000", "support off ended_rep"}));
+}
+
+TEST_F(PacketTracerTest, TargetsOfIndirectJumpsAreDifferences) {
+    begin();
+    run(kAdd);
+    jump(kJumpA0, 0x2000);
+    run(kAdd);
+    jump(kJumpA0, 0x1800);
+    run(kAdd);
+    run(kAdd);
+    stop();
+    EXPECT_EQ(texts(2),
+              (Texts{"address 1000", "address -800", "address 4", "support off ended_rep"}));
+}
+
+TEST_F(PacketTracerTest, FullAddressesAreWhole) {
+    begin({.full_address = true});
+    run(kAdd);
+    jump(kJumpA0, 0x2000);
+    run(kAdd);
+    run(kAdd);
+    stop();
+    EXPECT_EQ(texts(2), (Texts{"address 2000", "address 2004", "support off ended_rep"}));
+}
+
+TEST_F(PacketTracerTest, BranchesGoWithTheNextAddress) {
+    begin();
+    run(kBranch8);   // the first instruction: its way is in the start packet
+    taken(kBranch8); // 1004 -> 100c
+    run(kBranch8);
+    jump(kJumpA0, 0x2000);
+    run(kAdd);
+    stop();
+    EXPECT_TRUE(port_.frames[1].packet.branch); // not taken
+    EXPECT_EQ(texts(2), (Texts{"map 01 1000 updiscon", "support off ended_rep"}));
+}
+
+TEST_F(PacketTracerTest, FullBranchMapIsSentAtOnce) {
+    begin();
+    run(kAdd);
+    for (int branch = 0; branch < 31; ++branch) {
+        run(kBranch8);
+    }
+    run(kAdd);
+    EXPECT_EQ(texts(2), (Texts{"map " + std::string(31, '1')}));
+}
+
+TEST_F(PacketTracerTest, FullBranchMapBeforeATrapHasTheAddress) {
+    begin();
+    run(kAdd);
+    for (int branch = 0; branch < 31; ++branch) {
+        run(kBranch8);
+    }
+    trap(kInterrupt | 7, 0x4000);
+    run(kAdd);
+    run(kAdd);
+    EXPECT_EQ(texts(2), (Texts{"map " + std::string(31, '1') + " 7c", "trap i7 handler 4000"}));
+}
+
+TEST_F(PacketTracerTest, TrapTellsTheLastInstructionAndTheHandler) {
+    begin();
+    run(kAdd);
+    run(kAdd);
+    trap(2, 0x4000, 0x123);
+    run(kAdd);
+    run(kAdd);
+    stop();
+    EXPECT_EQ(texts(2),
+              (Texts{"address 4", "trap e2 handler 4000", "address 4", "support off ended_rep"}));
+    EXPECT_EQ(port_.frames[3].packet.tval, 0x123U);
+}
+
+TEST_F(PacketTracerTest, TrapAtTheTargetOfAJumpTellsThePlace) {
+    begin();
+    run(kAdd);
+    jump(kJumpA0, 0x2000);
+    trap(12, 0x4000, 0x2000);
+    run(kAdd);
+    EXPECT_EQ(texts(2), (Texts{"address 4", "trap e12 at 2000"}));
+    run(kAdd);
+    EXPECT_EQ(texts(4), (Texts{"start 4000"}));
+}
+
+TEST_F(PacketTracerTest, TrapAsTheFirstThingTellsThePlace) {
+    begin();
+    trap(1, 0x4000);
+    run(kAdd);
+    run(kAdd);
+    EXPECT_EQ(texts(), (Texts{"support on no_change", "trap e1 at 1000", "start 4000"}));
+}
+
+TEST_F(PacketTracerTest, TrapInTheHandlersFirstInstructionLeavesNeitherOut) {
+    begin();
+    run(kAdd);
+    trap(2, 0x4000);
+    trap(kInterrupt | 11, 0x5000);
+    run(kAdd);
+    run(kAdd);
+    EXPECT_EQ(texts(2), (Texts{"trap e2 at 4000", "trap i11 handler 5000"}));
+}
+
+TEST_F(PacketTracerTest, ReturnToAnotherModeSynchronises) {
+    begin();
+    run(kAdd);
+    jump(kMret, 0x2000);
+    privilege_ = Privilege::User;
+    run(kAdd);
+    run(kAdd);
+    EXPECT_EQ(texts(2), (Texts{"start 2000"}));
+    EXPECT_EQ(port_.frames[2].packet.privilege, 0U);
+}
+
+TEST_F(PacketTracerTest, ReturnToTheSameModeIsAnUpdiscon) {
+    begin();
+    run(kAdd);
+    jump(kMret, 0x2000);
+    run(kAdd);
+    run(kAdd);
+    EXPECT_EQ(texts(2), (Texts{"address 1000"}));
+}
+
+TEST_F(PacketTracerTest, UpdisconSaysThatATrapFollows) {
+    begin();
+    run(kAdd);
+    jump(kJumpA0, 0x2000);
+    run(kAdd);
+    trap(2, 0x4000);
+    run(kAdd);
+    run(kAdd);
+    EXPECT_EQ(texts(2), (Texts{"address 1000 updiscon", "trap e2 handler 4000"}));
+}
+
+TEST_F(PacketTracerTest, SynchronisationComesAfterSoManyPackets) {
+    begin({}, 2);
+    run(kAdd);
+    jump(kJumpA0, 0x2000);
+    run(kAdd);
+    jump(kJumpA0, 0x3000);
+    run(kAdd); // the second packet since the start
+    run(kAdd);
+    run(kAdd);
+    run(kAdd);
+    const Texts all = texts(2);
+    ASSERT_EQ(all.size(), 5U);
+    EXPECT_EQ(all[0], "address 1000");
+    EXPECT_EQ(all[1], "address 1000");
+    EXPECT_EQ(all[2], "address 4"); // else it might be the second time at 3000
+    EXPECT_EQ(all[3], "support on no_change");
+    EXPECT_EQ(all[4], "start 3008");
+}
+
+TEST_F(PacketTracerTest, PredictedReturnsAreNotTold) {
+    begin({.implicit_return = true});
+    run(kAdd);
+    taken(kCall2048);
+    jump(kRet, 0x1008);
+    run(kAdd);
+    run(kAdd);
+    EXPECT_TRUE(texts(2).empty());
+}
+
+TEST_F(PacketTracerTest, OtherReturnsTellTheDepthOfCalls) {
+    begin({.implicit_return = true});
+    run(kAdd);
+    taken(kCall2048);
+    taken(kCall2048);
+    jump(kRet, 0x3000);
+    run(kAdd);
+    run(kAdd);
+    EXPECT_EQ(texts(2), (Texts{"address 2000 depth 2"}));
+}
+
+TEST_F(PacketTracerTest, WithoutTheModeReturnsAreTold) {
+    begin();
+    run(kAdd);
+    taken(kCall2048);
+    jump(kRet, 0x1008);
+    run(kAdd);
+    run(kAdd);
+    EXPECT_EQ(texts(2), (Texts{"address 8"}));
+}
+
+TEST_F(PacketTracerTest, LoopsWithoutBranchesAreCounted) {
+    begin();
+    for (int turn = 0; turn < 7; ++turn) {
+        jump(kJumpToSelf, pc_);
+    }
+    stop();
+    // start: 1; then pairs, each of which is two turns
+    EXPECT_EQ(texts(1), (Texts{"start 1000", "address 0 notify", "address 0 notify",
+                               "address 0 notify", "address 0 notify", "address 0 notify",
+                               "address 0", "support off ended_rep"}));
+}
+
+TEST_F(PacketTracerTest, LossIsToldBeforeTraceGoesOn) {
+    begin();
+    run(kAdd);
+    bool full = false;
+    port_.full = [&full] { return full; };
+    jump(kJumpA0, 0x2000);
+    full = true;
+    run(kAdd);
+    run(kAdd); // tells 2000: lost
+    run(kAdd); // tries to begin anew: lost
+    full = false;
+    run(kAdd);
+    run(kAdd);
+    stop();
+    EXPECT_EQ(texts(2),
+              (Texts{"support on trace_lost", "start 2008", "address 8", "support off ended_rep"}));
+    EXPECT_EQ(port_.lost, 2U);
+}
+
+TEST_F(PacketTracerTest, LossAtTheEndIsToldToo) {
+    begin();
+    run(kAdd);
+    run(kAdd);
+    int bursts = 0;
+    port_.full = [&bursts] { return ++bursts < 3; };
+    jump(kJumpA0, 0x2000);
+    run(kAdd);
+    run(kAdd); // lost
+    stop();    // so is the beginning that it makes
+    EXPECT_EQ(texts(2), (Texts{"support off trace_lost"}));
+}
+
+class RandomPackets : public ::testing::TestWithParam<Options> {};
+
+TEST_P(RandomPackets, GiveTheProgramToASecondReader) {
+    constexpr std::size_t kSteps = 4000;
+    constexpr unsigned kTimestampBytes = 5;
+    for (std::uint64_t seed = 0; seed < 60; ++seed) {
+        std::mt19937_64 random(seed);
+        test::RandomProgram program(seed);
+        const std::vector<test::Step> steps = test::walk_in_modes(program, kSteps);
+        test::PacketRecorder port;
+        PacketTracer tracer(port);
+        tracer.configure({.protocol = Protocol::ETrace,
+                          .mode = InstructionMode::OptimisedHistory,
+                          .sync_messages = random() % 2 == 0 ? std::uint64_t{8} << random() % 6 : 0,
+                          .sync_units = random() % 2 == 0 ? std::uint64_t{16} << random() % 8 : 0,
+                          .etrace = GetParam()});
+        tracer.start(0);
+        std::vector<Address> retired;
+        for (const test::Step& step : steps) {
+            if (step.trap) {
+                tracer.trapped(step.taken);
+            } else {
+                tracer.retired(step.retirement);
+                retired.push_back(step.retirement.pc);
+            }
+        }
+        tracer.stop(steps.back().cycle());
+
+        const std::string text = port.bytes({.source_bits = 0, .timestamp_bytes = kTimestampBytes});
+        const std::vector<std::uint8_t> bytes(text.begin(), text.end());
+        test::SecondReader reader(program.code());
+        reader.read(bytes, kTimestampBytes);
+        ASSERT_EQ(reader.error, "") << "seed " << seed;
+        ASSERT_EQ(reader.retired, retired) << "seed " << seed;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Modes, RandomPackets,
+                         ::testing::Values(Options{}, Options{.full_address = true}));
+
+} // namespace
+} // namespace pes::trace::etrace

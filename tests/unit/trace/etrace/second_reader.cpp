@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/unit/trace/etrace/second_reader.h"
+
+#include "hw/interface/riscv/instruction_class.h"
+
+namespace pes::trace::test {
+namespace {
+
+constexpr unsigned kAddressBits = 63; // iaddress_width 64 less iaddress_lsb 1
+constexpr unsigned kDepthBits = 6;    // irdepth: return_stack_size 5 + 1
+constexpr unsigned kCauseBits = 6;
+
+/// A payload as a list of bits, with its sign beyond the end.
+class BitList {
+  public:
+    explicit BitList(std::span<const std::uint8_t> bytes) {
+        for (const std::uint8_t byte : bytes) {
+            for (unsigned bit = 0; bit < 8; ++bit) {
+                bits_.push_back((byte >> bit & 1) != 0);
+            }
+        }
+    }
+    std::uint64_t next(unsigned count) {
+        std::uint64_t value = 0;
+        for (unsigned bit = 0; bit < count; ++bit, ++place_) {
+            const bool set = place_ < bits_.size() ? bits_[place_] : bits_.back();
+            value += set ? std::uint64_t{1} << bit : 0;
+        }
+        return value;
+    }
+
+  private:
+    std::vector<bool> bits_;
+    std::size_t place_ = 0;
+};
+
+unsigned map_width(std::uint64_t branches) {
+    return branches == 0   ? 31
+           : branches == 1 ? 1
+           : branches < 4  ? 3
+           : branches < 8  ? 7
+           : branches < 16 ? 15
+                           : 31;
+}
+
+} // namespace
+
+SecondReader::Fields SecondReader::fields_of(std::span<const std::uint8_t> payload) {
+    BitList bits(payload);
+    Fields fields;
+    const auto field = [&](const char* name, unsigned width) { fields[name] = bits.next(width); };
+    const auto address = [&] {
+        field("address", kAddressBits);
+        field("notify", 1);
+        field("updiscon", 1);
+        field("irreport", 1);
+        field("irdepth", kDepthBits);
+    };
+    field("format", 2);
+    if (fields["format"] == 1) {
+        field("branches", 5);
+        field("branch_map", map_width(fields["branches"]));
+        if (fields["branches"] != 0) {
+            address();
+        }
+    } else if (fields["format"] == 2) {
+        address();
+    } else if (fields["format"] == 3) {
+        field("subformat", 2);
+        if (fields["subformat"] == 3) {
+            field("ienable", 1);
+            field("encoder_mode", 1);
+            field("qual_status", 2);
+            field("ioptions", 5);
+            return fields;
+        }
+        if (fields["subformat"] != 2) {
+            field("branch", 1);
+        }
+        field("privilege", 2);
+        if (fields["subformat"] == 1) {
+            field("ecause", kCauseBits);
+            field("interrupt", 1);
+            field("thaddr", 1);
+        }
+        if (fields["subformat"] != 2) {
+            field("address", kAddressBits);
+        }
+    }
+    return fields;
+}
+
+void SecondReader::read(std::span<const std::uint8_t> bytes, unsigned timestamp_bytes) {
+    std::size_t place = 0;
+    while (place < bytes.size() && error.empty()) {
+        const std::uint8_t header = bytes[place++];
+        const std::size_t length = header % 32;
+        if (length == 0) {
+            continue; // a null packet
+        }
+        place += header >= 128 ? timestamp_bytes : 0;
+        if (place + length > bytes.size()) {
+            return fail("the stream ends inside a packet");
+        }
+        process_te_inst(fields_of(bytes.subspan(place, length)));
+        place += length;
+    }
+}
+
+void SecondReader::process_te_inst(const Fields& te_inst) {
+    const std::uint64_t format = te_inst.at("format");
+    if (format == 3) {
+        const std::uint64_t subformat = te_inst.at("subformat");
+        if (subformat == 3) {
+            return process_support(te_inst);
+        }
+        if (subformat == 2) {
+            return;
+        }
+        if (subformat == 1 && te_inst.at("thaddr") == 0) {
+            return; // nothing has retired
+        }
+        inferred_address_ = false;
+        address_ = te_inst.at("address") << 1;
+        if (subformat == 1 || start_of_trace_) {
+            branch_map_.clear();
+        }
+        if (is_branch(address_)) {
+            branch_map_.push_back(te_inst.at("branch") != 0);
+        }
+        if (subformat == 0 && !start_of_trace_) {
+            follow_execution_path(address_, te_inst);
+        } else {
+            pc_ = address_;
+            retired.push_back(pc_);
+            last_pc_ = pc_;
+        }
+        privilege_ = te_inst.at("privilege");
+        start_of_trace_ = false;
+        return;
+    }
+    if (start_of_trace_) {
+        return fail("Expecting trace to start with format 3");
+    }
+    if (format == 2 || te_inst.at("branches") != 0) {
+        stop_at_last_branch_ = false;
+        const Address field = te_inst.at("address") << 1;
+        address_ = full_address_ ? field : address_ + field;
+    }
+    if (format == 1) {
+        const std::uint64_t branches = te_inst.at("branches");
+        stop_at_last_branch_ = branches == 0;
+        for (unsigned bit = 0; bit < (branches == 0 ? 31 : branches); ++bit) {
+            branch_map_.push_back((te_inst.at("branch_map") >> bit & 1) != 0);
+        }
+    }
+    follow_execution_path(address_, te_inst);
+}
+
+void SecondReader::follow_execution_path(Address address, const Fields& te_inst) {
+    const Address previous_address = pc_;
+    const bool sync = te_inst.at("format") == 3;
+    const bool placed = !sync && te_inst.contains("notify");
+    const bool msb = placed && te_inst.at("address") >> (kAddressBits - 1) != 0;
+    const bool notify = placed && (te_inst.at("notify") != 0) != msb;
+    const bool updiscon = placed && te_inst.at("updiscon") != te_inst.at("notify");
+    while (error.empty()) {
+        if (inferred_address_) {
+            const bool stop_here = next_pc(previous_address);
+            retired.push_back(pc_);
+            if (stop_here) {
+                inferred_address_ = false;
+            }
+            continue;
+        }
+        const bool stop_here = next_pc(address);
+        retired.push_back(pc_);
+        if (branch_map_.size() == 1 && is_branch(pc_) && stop_at_last_branch_) {
+            stop_at_last_branch_ = false;
+            return;
+        }
+        if (stop_here) {
+            return unprocessed_branches(pc_) ? fail("unprocessed branches") : void();
+        }
+        if (pc_ != address || stop_at_last_branch_ || unprocessed_branches(pc_)) {
+            continue;
+        }
+        if (!sync && notify) {
+            return;
+        }
+        if (!sync && !is_discontinuity(last_pc_) && !updiscon) {
+            inferred_address_ = true;
+            return;
+        }
+        if (sync && (te_inst.at("privilege") == privilege_ || is_return_from_trap(last_pc_))) {
+            return;
+        }
+    }
+}
+
+bool SecondReader::next_pc(Address address) {
+    const InstructionFlow flow = classify_flow(instruction(pc_));
+    const Address this_pc = pc_;
+    bool stop_here = false;
+    if (flow.kind == FlowKind::DirectJump) {
+        pc_ = flow.target(pc_);
+    } else if (is_discontinuity(pc_)) {
+        if (stop_at_last_branch_) {
+            fail("unexpected uninferable discontinuity");
+        }
+        pc_ = address;
+        stop_here = true;
+    } else if (flow.kind == FlowKind::Branch) {
+        if (branch_map_.empty()) {
+            fail("cannot resolve branch");
+            return true;
+        }
+        const bool not_taken = branch_map_.front();
+        branch_map_.erase(branch_map_.begin());
+        pc_ = not_taken ? pc_ + flow.length : flow.target(pc_);
+    } else {
+        pc_ += flow.length;
+    }
+    last_pc_ = this_pc;
+    return stop_here;
+}
+
+void SecondReader::process_support(const Fields& te_inst) {
+    full_address_ = (te_inst.at("ioptions") >> 2 & 1) != 0;
+    const std::uint64_t qual_status = te_inst.at("qual_status");
+    start_of_trace_ = start_of_trace_ || qual_status != 0;
+    if (qual_status == 3 && inferred_address_) {
+        const Address previous_address = pc_;
+        inferred_address_ = false;
+        for (bool stop_here = false; !stop_here && error.empty();) {
+            stop_here = next_pc(previous_address);
+            retired.push_back(pc_);
+        }
+    }
+}
+
+bool SecondReader::unprocessed_branches(Address pc) {
+    return branch_map_.size() != (is_branch(pc) ? 1U : 0U);
+}
+
+bool SecondReader::is_branch(Address pc) {
+    return classify_flow(instruction(pc)).kind == FlowKind::Branch;
+}
+
+bool SecondReader::is_discontinuity(Address pc) {
+    return classify_flow(instruction(pc)).kind == FlowKind::IndirectJump || is_return_from_trap(pc);
+}
+
+bool SecondReader::is_return_from_trap(Address pc) {
+    return classify_flow(instruction(pc)).kind == FlowKind::TrapReturn;
+}
+
+std::uint32_t SecondReader::instruction(Address pc) {
+    const auto found = code_.find(pc);
+    if (found == code_.end()) {
+        fail("no instruction at this address");
+        return 0;
+    }
+    return found->second;
+}
+
+} // namespace pes::trace::test
