@@ -53,6 +53,34 @@ void add_samples(RunReport& report, const std::vector<Sample>& samples) {
     }
 }
 
+/// What came of reading a trace.
+struct ReadCalls {
+    std::uint64_t bytes = 0;
+    bool empty = false;
+    bool flawed = false;
+    std::vector<std::string> flaws;
+};
+
+ReadCalls read_messages(const ReportCommand& command, const trace::TraceEncoding& encoding,
+                        const trace::TraceSettings& side_file, trace::FlowProducts& flow,
+                        trace::PerfProducts& calls) {
+    const trace::TraceQuality quality =
+        trace::read_trace(command.trace, encoding, side_file,
+                          [&](const trace::TraceItem& item, const trace::MessageContext& context) {
+                              flow.add(item, context);
+                              calls.add(item, context);
+                          });
+    return {quality.bytes, quality.messages == 0, quality.flawed(), describe_flaws(quality)};
+}
+
+ReadCalls read_packets(const ReportCommand& command, const trace::TraceEncoding& encoding,
+                       const trace::TraceSettings& side_file, trace::FlowProducts& flow) {
+    const trace::etrace::PacketQuality quality =
+        trace::read_packets(command.trace, encoding, side_file,
+                            [&](const trace::etrace::PacketItem& item) { flow.add(item); });
+    return {quality.bytes, quality.packets == 0, quality.flawed(), describe_flaws(quality)};
+}
+
 /// The calls of the trace.
 FunctionTimeline read_calls(const ReportCommand& command, const Symbolizer& symbols,
                             OutputSet& outputs) {
@@ -66,17 +94,15 @@ FunctionTimeline read_calls(const ReportCommand& command, const Symbolizer& symb
     trace::FlowProducts flow({}, symbols, encoding.memory, trace::SourceColumn::Hidden, outputs);
     trace::PerfProducts calls(calls_only, command.trace, symbols, flow.code(), encoding, outputs);
     if (trace::Flow* const followed = flow.flow()) {
+        followed->set_parameters(encoding.packets.parameters);
         calls.follow(*followed);
     }
-    const trace::TraceQuality quality =
-        trace::read_trace(command.trace, encoding, side_file,
-                          [&](const trace::TraceItem& item, const trace::MessageContext& context) {
-                              flow.add(item, context);
-                              calls.add(item, context);
-                          });
-    calls.finish(quality.bytes);
+    const ReadCalls read = encoding.protocol == trace::Protocol::ETrace
+                               ? read_packets(command, encoding, side_file, flow)
+                               : read_messages(command, encoding, side_file, flow, calls);
+    calls.finish(read.bytes);
     FunctionTimeline timeline = slices.finish();
-    if (timeline.slices.empty() && (quality.messages == 0 || quality.flawed())) {
+    if (timeline.slices.empty() && (read.empty || read.flawed)) {
         throw UserError("--trace got '" + command.trace +
                         "', which holds no calls that can be read; expected the trace of the run "
                         "of the samples");
@@ -85,7 +111,7 @@ FunctionTimeline read_calls(const ReportCommand& command, const Symbolizer& symb
         say(command.common,
             fmt::format("'{}' has no calls with times: nothing is drawn of it", command.trace));
     }
-    for (const std::string& flaw : describe_flaws(quality)) {
+    for (const std::string& flaw : read.flaws) {
         say(command.common, fmt::format("'{}': {}", command.trace, flaw));
     }
     return timeline;

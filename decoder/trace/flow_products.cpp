@@ -48,6 +48,15 @@ void FlowProducts::add(const TraceItem& item, const MessageContext& context) {
     }
 }
 
+void FlowProducts::add(const etrace::PacketItem& item) {
+    if (messages_) {
+        messages_->add(item);
+    }
+    if (flow_) {
+        flow_->add(item);
+    }
+}
+
 void FlowProducts::finish() {
     if (messages_) {
         statistics_file_.text() = statistics_text(*messages_, flow_ ? &statistics_ : nullptr);
@@ -105,7 +114,7 @@ std::vector<std::string> FlowProducts::describe_flaws() const {
         }
     }
     if (flow_->unplaced_messages() != 0) {
-        flaws.push_back(fmt::format("{} program trace messages at an unknown place",
+        flaws.push_back(fmt::format("{} program trace messages or packets at an unknown place",
                                     flow_->unplaced_messages()));
     }
     if (flow_->unresolved_units() != 0) {
@@ -118,7 +127,7 @@ std::vector<std::string> FlowProducts::describe_flaws() const {
 
 std::vector<std::string> FlowProducts::notes() const {
     std::vector<std::string> notes;
-    if (messages_ && messages_->sources().empty()) {
+    if (messages_ && messages_->empty()) {
         notes.emplace_back("--statistics has nothing in it: the trace has no message");
     }
     if (coverage_file_.wanted() && !covers_lines_) {

@@ -38,6 +38,7 @@ class FlowProducts {
 
     /// To be told everything that the reader finds, in its order.
     void add(const TraceItem& item, const MessageContext& context);
+    void add(const etrace::PacketItem& item);
     void finish();
 
     /// For the message that was added last.

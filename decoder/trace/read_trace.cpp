@@ -52,4 +52,34 @@ TraceQuality read_trace(const std::string& file, const TraceEncoding& encoding,
     return quality;
 }
 
+etrace::PacketQuality read_packets(const std::string& file, const TraceEncoding& encoding,
+                                   const TraceSettings& side_file,
+                                   const std::function<void(const etrace::PacketItem&)>& add) {
+    InputFile input(file);
+    etrace::PacketReader reader(input.stream(), encoding.packets, encoding.start);
+    Crc32 sum;
+    if (side_file.crc32) {
+        reader.add_bytes_to(sum);
+    }
+    etrace::PacketQuality quality;
+    etrace::PacketItem item;
+    while (reader.next(item)) {
+        if (item.kind == etrace::PacketItem::Kind::Truncated &&
+            encoding.end == StreamEnd::InMessage) {
+            quality.cut_end_bytes = item.size;
+            continue; // the last of the file
+        }
+        quality.add(item);
+        add(item);
+    }
+    input.require_read();
+    if (side_file.crc32) {
+        require_same_trace(file, *side_file.crc32, sum.value());
+    }
+    quality.bytes = reader.bytes();
+    quality.idle_bytes = reader.idle_bytes();
+    quality.cut_bytes = reader.cut_bytes();
+    return quality;
+}
+
 } // namespace pes::trace

@@ -2,6 +2,7 @@
 // A trace file from its first byte to its last, for whoever makes something of it.
 #pragma once
 
+#include "decoder/trace/etrace/packet_quality.h"
 #include "decoder/trace/messages/trace_context.h"
 #include "decoder/trace/messages/trace_quality.h"
 #include "decoder/trace/trace_settings.h"
@@ -16,5 +17,10 @@ namespace pes::trace {
 TraceQuality read_trace(const std::string& file, const TraceEncoding& encoding,
                         const TraceSettings& side_file,
                         const std::function<void(const TraceItem&, const MessageContext&)>& add);
+
+/// The same of a file of E-Trace packets.
+etrace::PacketQuality read_packets(const std::string& file, const TraceEncoding& encoding,
+                                   const TraceSettings& side_file,
+                                   const std::function<void(const etrace::PacketItem&)>& add);
 
 } // namespace pes::trace

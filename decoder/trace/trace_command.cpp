@@ -2,6 +2,7 @@
 #include "decoder/trace/trace_command.h"
 
 #include "decoder/commands.h"
+#include "decoder/trace/etrace/packet_text.h"
 #include "decoder/trace/messages/trace_quality.h"
 #include "decoder/trace/osd_command.h"
 #include "decoder/trace/output/itc_text.h"
@@ -17,6 +18,7 @@
 #include <algorithm>
 #include <iostream>
 #include <iterator>
+#include <map>
 #include <spdlog/fmt/fmt.h>
 
 namespace pes {
@@ -37,6 +39,7 @@ class Products {
           itc_stimulus_(command.itc_stimulus),
           itc_text_(command.itc_stimulus, source_, no_load_strings(command, encoding)) {
         if (Flow* flow = flow_.flow()) {
+            flow->set_parameters(encoding.packets.parameters);
             perf_.follow(*flow);
         }
     }
@@ -52,6 +55,14 @@ class Products {
         if (itc_print_.wanted()) {
             itc_text_.add(item, context, itc_print_.text());
             itc_print_.flush_blocks();
+        }
+    }
+
+    void add(const etrace::PacketItem& item) {
+        flow_.add(item);
+        if (messages_.wanted()) {
+            add_packet_line(item);
+            messages_.flush_blocks();
         }
     }
 
@@ -101,6 +112,20 @@ class Products {
         }
     }
 
+    void add_packet_line(const etrace::PacketItem& item) {
+        if (item.kind != etrace::PacketItem::Kind::Packet) {
+            fmt::format_to(std::back_inserter(messages_.text()), "# at {:#x}, {}\n", item.offset,
+                           describe(item));
+            return;
+        }
+        const etrace::Frame& frame = item.frame;
+        if (frame.packet.is(etrace::Sync::Support)) {
+            full_address_[frame.source] = frame.packet.ioptions.full_address;
+        }
+        etrace::append_packet(messages_.text(), ++number_, item, full_address_[frame.source],
+                              source_, flow_.next_address(frame.source));
+    }
+
     static NoLoadStrings no_load_strings(const TraceCommand& command,
                                          const TraceEncoding& encoding) {
         std::vector<std::string> comments;
@@ -123,6 +148,7 @@ class Products {
     TextOutput messages_;
     TextOutput itc_print_;
     std::uint64_t number_ = 0;
+    std::map<std::uint16_t, bool> full_address_; ///< of packets, by source
     unsigned itc_stimulus_;
     ItcText itc_text_;
 };
@@ -138,6 +164,42 @@ std::string width_hint(const TraceCommand& command, const TraceEncoding& encodin
                ? ""
                : fmt::format("--src-bits {} would read the start of the file without a flaw",
                              fmt::join(widths, " or "));
+}
+
+/// What came of reading the file.
+struct Reading {
+    std::uint64_t bytes = 0;
+    bool flawed = false;
+    std::string summary;
+    std::vector<std::string> flaws;
+    std::string hint;
+};
+
+Reading read_messages(const TraceCommand& command, const TraceEncoding& encoding,
+                      const TraceSettings& side_file, Products& products) {
+    const TraceQuality quality = read_trace(
+        command.file, encoding, side_file,
+        [&](const TraceItem& item, const MessageContext& context) { products.add(item, context); });
+    std::string hint = width_hint(command, encoding, quality);
+    if (quality.messages == 0 && quality.damages() + quality.truncated_bytes != 0) {
+        throw UserError("'" + command.file + "' holds no trace message" +
+                        (hint.empty() ? ", expected a trace in byte slices" : "; " + hint));
+    }
+    return {quality.bytes, quality.flawed(), summary_text(command.file, quality),
+            describe_flaws(quality), std::move(hint)};
+}
+
+Reading read_etrace(const TraceCommand& command, const TraceEncoding& encoding,
+                    const TraceSettings& side_file, Products& products) {
+    const etrace::PacketQuality quality =
+        read_packets(command.file, encoding, side_file,
+                     [&](const etrace::PacketItem& item) { products.add(item); });
+    if (quality.packets == 0 && quality.damages() + quality.truncated_bytes != 0) {
+        throw UserError("'" + command.file +
+                        "' holds no packet of E-Trace, expected a trace in its encapsulation");
+    }
+    return {quality.bytes, quality.flawed(), summary_text(command.file, quality),
+            describe_flaws(quality), ""};
 }
 
 void say(const TraceCommand& command, const std::string& sentence) {
@@ -200,18 +262,13 @@ int run_trace(const TraceCommand& command) {
     Products products(command, encoding, symbols, files);
     OutputFile* summary = files.open(takes_standard_output(command) ? "" : "-");
 
-    const TraceQuality quality = read_trace(
-        command.file, encoding, side_file,
-        [&](const TraceItem& item, const MessageContext& context) { products.add(item, context); });
-    const std::string hint = width_hint(command, encoding, quality);
-    if (quality.messages == 0 && quality.damages() + quality.truncated_bytes != 0) {
-        throw UserError("'" + command.file + "' holds no trace message" +
-                        (hint.empty() ? ", expected a trace in byte slices" : "; " + hint));
-    }
-    products.finish(quality.bytes);
+    const Reading reading = encoding.protocol == Protocol::ETrace
+                                ? read_etrace(command, encoding, side_file, products)
+                                : read_messages(command, encoding, side_file, products);
+    products.finish(reading.bytes);
     const PerfQuality* perf = products.perf_quality();
     if (summary != nullptr) {
-        summary->write(summary_text(command.file, quality));
+        summary->write(reading.summary);
         summary->write(products.flow().summary_text());
         summary->write(perf != nullptr ? perf->summary_text() : "");
         products.samples().write_text(summary->stream(), symbols, command.hot_spots);
@@ -219,26 +276,26 @@ int run_trace(const TraceCommand& command) {
     files.commit();
 
     if (summary == nullptr || command.strict) {
-        say_all(command, describe_flaws(quality));
+        say_all(command, reading.flaws);
         say_all(command, products.flow().describe_flaws());
         if (perf != nullptr) {
             say_all(command, perf->describe_flaws());
         }
     }
     say_all(command, products.notes());
-    if (side_file.bytes.value_or(quality.bytes) != quality.bytes) {
+    if (side_file.bytes.value_or(reading.bytes) != reading.bytes) {
         say(command, fmt::format("its .toml was written for a trace of {} bytes, not of {}: it may "
                                  "belong to another one",
-                                 *side_file.bytes, quality.bytes));
+                                 *side_file.bytes, reading.bytes));
     }
-    if (!hint.empty()) {
-        say(command, hint);
+    if (!reading.hint.empty()) {
+        say(command, reading.hint);
     }
     for (const std::string& name : encoding.missing) {
         say(command, "no file for '" + name + "' of a context map, expected it beside the map");
     }
     const bool flawed =
-        quality.flawed() || products.flow().flawed() || (perf != nullptr && perf->flawed());
+        reading.flawed || products.flow().flawed() || (perf != nullptr && perf->flawed());
     return command.strict && flawed ? kExitNotMet : kExitOk;
 }
 

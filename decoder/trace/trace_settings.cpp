@@ -12,6 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::string_view kProtocols[] = {"nexus", "e-trace"};
 constexpr std::string_view kDialects[] = {"sifive", "n-trace"}; // in the order of the enumeration
 
 std::optional<unsigned> number(const TomlValue& value, unsigned least, unsigned most) {
@@ -55,6 +56,14 @@ TraceSettings read_side_file(const std::string& trace_file) {
         return settings;
     }
     const TomlValue file = TomlValue::read_file(path, "trace description");
+    if (const TomlValue protocol = file["protocol"]) {
+        settings.protocol = static_cast<Protocol>(protocol.choice(kProtocols));
+    }
+    for (const etrace::NamedParameter& one : etrace::kNamedParameters) {
+        if (const auto value = number(file[one.name], one.least, one.most)) {
+            settings.packets.*one.member = *value;
+        }
+    }
     if (const TomlValue dialect = file["timestamps"]) {
         settings.dialect = static_cast<TimestampDialect>(dialect.choice(kDialects));
     }
@@ -90,6 +99,7 @@ TraceEncoding resolve(const TraceSettings& options, const TraceSettings& side_fi
         return first ? first : second;
     };
     TraceEncoding encoding;
+    encoding.protocol = either(options.protocol, side_file.protocol).value_or(Protocol::Nexus);
     encoding.timestamps.dialect =
         either(options.dialect, side_file.dialect).value_or(TimestampDialect::SiFive);
     // The width that the file gives is that of its dialect, if it says one.
@@ -101,6 +111,10 @@ TraceEncoding resolve(const TraceSettings& options, const TraceSettings& side_fi
             .value_or(encoding.timestamps.dialect == TimestampDialect::SiFive ? kSiFiveTimestampBits
                                                                               : kMostTimestampBits);
     encoding.source_bits = either(options.source_bits, side_file.source_bits).value_or(0);
+    encoding.packets = {.framing = {.source_bits = encoding.source_bits,
+                                    .timestamp_bytes = (encoding.timestamps.bits + 7) / 8},
+                        .parameters = side_file.packets,
+                        .timestamp_bits = encoding.timestamps.bits};
     encoding.start = either(options.start, side_file.start).value_or(StreamStart::AtMessage);
     encoding.end = either(options.end, side_file.end).value_or(StreamEnd::BehindMessage);
     encoding.clock_hz = either(options.clock_hz, side_file.clock_hz);

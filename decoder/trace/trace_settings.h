@@ -3,9 +3,11 @@
 // pes-vp and perfWriteTrace write beside a trace, then the defaults of SiFive's encoders.
 #pragma once
 
+#include "decoder/trace/etrace/packet_reader.h"
 #include "decoder/trace/messages/trace_context.h"
 #include "decoder/trace/messages/trace_reader.h"
 #include "decoder/trace/program/process_map.h"
+#include "hw/interface/trace/protocol.h"
 #include "platform/program/program_file.h"
 
 #include <optional>
@@ -16,6 +18,8 @@ namespace pes::trace {
 
 /// What somebody said; nothing is set by default.
 struct TraceSettings {
+    std::optional<Protocol> protocol;
+    etrace::Parameters packets; ///< of E-Trace: those that are said, else the defaults
     std::optional<TimestampDialect> dialect;
     std::optional<unsigned> timestamp_bits;
     std::optional<unsigned> source_bits;
@@ -33,6 +37,8 @@ struct TraceSettings {
 
 /// What to read a trace with.
 struct TraceEncoding {
+    Protocol protocol = Protocol::Nexus;
+    etrace::Encoding packets; ///< of E-Trace
     TimestampFormat timestamps;
     unsigned source_bits = 0;
     std::optional<unsigned> address_bits;

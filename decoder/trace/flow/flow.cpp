@@ -19,6 +19,22 @@ void Flow::add(const TraceItem& item, const MessageContext& context) {
     }
 }
 
+void Flow::add(const etrace::PacketItem& item) {
+    if (item.kind == etrace::PacketItem::Kind::Packet) {
+        auto& flow = packet_sources_[item.frame.source];
+        if (flow == nullptr) {
+            flow = std::make_unique<etrace::PacketFlow>(item.frame.source, parameters_, image_,
+                                                        sinks_);
+        }
+        flow->add(item);
+        return;
+    }
+    const bool truncated = item.kind == etrace::PacketItem::Kind::Truncated;
+    for (auto& [number, flow] : packet_sources_) {
+        flow->lose(truncated ? GapReason::Truncated : GapReason::Damage, item.offset);
+    }
+}
+
 SourceFlow& Flow::source(std::uint16_t number) {
     if (recent_ == nullptr || recent_number_ != number) {
         auto& flow = sources_[number];
@@ -32,6 +48,9 @@ SourceFlow& Flow::source(std::uint16_t number) {
 }
 
 std::optional<Address> Flow::position(std::uint16_t source) const {
+    if (const auto found = packet_sources_.find(source); found != packet_sources_.end()) {
+        return found->second->position();
+    }
     const auto found = sources_.find(source);
     return found == sources_.end() ? std::nullopt : found->second->position();
 }
@@ -48,6 +67,9 @@ std::uint64_t Flow::unplaced_messages() const {
     std::uint64_t messages = 0;
     for (const auto& [number, flow] : sources_) {
         messages += flow->unplaced_messages();
+    }
+    for (const auto& [number, flow] : packet_sources_) {
+        messages += flow->unplaced_packets();
     }
     return messages;
 }

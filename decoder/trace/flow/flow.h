@@ -11,6 +11,7 @@
 // Memory does not depend on the length of the trace.
 #pragma once
 
+#include "decoder/trace/etrace/packet_flow.h"
 #include "decoder/trace/flow/source_flow.h"
 
 #include <map>
@@ -28,10 +29,13 @@ class Flow {
 
     /// To be told everything that the reader finds, in its order.
     void add(const TraceItem& item, const MessageContext& context);
+    /// The same of a trace of E-Trace packets.
+    void add(const etrace::PacketItem& item);
+    void set_parameters(const etrace::Parameters& parameters) { parameters_ = parameters; }
 
     /// The next instruction that this source runs, if known.
     std::optional<Address> position(std::uint16_t source) const;
-    /// Program trace messages that came while the position was unknown.
+    /// Program trace messages, or packets, that came while the position was unknown.
     std::uint64_t unplaced_messages() const;
     /// Half-words of I-CNT whose HIST, or other message that tells their way, has not come.
     std::uint64_t unresolved_units() const;
@@ -42,6 +46,8 @@ class Flow {
     const ProgramImage& image_;
     std::vector<FlowSink*> sinks_;
     std::map<std::uint16_t, std::unique_ptr<SourceFlow>> sources_;
+    etrace::Parameters parameters_; ///< of all packet sources
+    std::map<std::uint16_t, std::unique_ptr<etrace::PacketFlow>> packet_sources_;
     SourceFlow* recent_ = nullptr;
     std::uint16_t recent_number_ = 0;
 };

@@ -49,6 +49,19 @@ void append_messages(std::string& text, const MessageCounts& counts) {
          counts.timestamp_bytes, percent(counts.timestamp_bytes, counts.bytes.sum));
 }
 
+void append_packets(std::string& text, const PacketCounts& counts) {
+    line(text, "packets", "{} in {} bytes", counts.bytes.count, counts.bytes.sum);
+    for (std::size_t kind = 0; kind < counts.by_kind.size(); ++kind) {
+        if (counts.by_kind.at(kind) != 0) {
+            fmt::format_to(
+                std::back_inserter(text), "      {:>10} {:>5.1f} %  {}\n", counts.by_kind.at(kind),
+                percent(counts.by_kind.at(kind), counts.bytes.count), etrace::kind_name(kind));
+        }
+    }
+    line(text, "bytes a packet", "{}", spread_text(counts.bytes));
+    line(text, "timestamps", "{}", counts.timestamps);
+}
+
 void append_flow(std::string& text, const FlowCounts& flow, std::uint64_t bytes) {
     line(text, "instructions", "{}", flow.instructions);
     if (flow.instructions != 0) {
@@ -94,6 +107,16 @@ void MessageStatistics::add(const TraceItem& item) {
         (message.has(Field::SyncReason) ? counts.full_addresses : counts.unique_addresses)
             .add(bits);
     }
+}
+
+void MessageStatistics::add(const etrace::PacketItem& item) {
+    if (item.kind != etrace::PacketItem::Kind::Packet) {
+        return;
+    }
+    PacketCounts& counts = packet_sources_[item.frame.source];
+    ++counts.by_kind.at(etrace::kind_of(item.frame.packet));
+    counts.bytes.add(item.size);
+    counts.timestamps += item.frame.timestamp ? 1 : 0;
 }
 
 FlowCounts& FlowStatistics::counts(std::uint16_t source) {
@@ -157,14 +180,20 @@ const char* describe(GapReason reason) {
 
 std::string statistics_text(const MessageStatistics& messages, const FlowStatistics* flow) {
     std::string text;
-    for (const auto& [source, counts] : messages.sources()) {
+    const auto append_source = [&](std::uint16_t source, const auto& counts, auto&& append) {
         fmt::format_to(std::back_inserter(text), "source {}\n", source);
-        append_messages(text, counts);
+        append(text, counts);
         if (flow != nullptr) {
             const auto found = flow->sources().find(source);
             append_flow(text, found == flow->sources().end() ? FlowCounts{} : found->second,
                         counts.bytes.sum);
         }
+    };
+    for (const auto& [source, counts] : messages.sources()) {
+        append_source(source, counts, append_messages);
+    }
+    for (const auto& [source, counts] : messages.packet_sources()) {
+        append_source(source, counts, append_packets);
     }
     return text;
 }

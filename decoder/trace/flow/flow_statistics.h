@@ -3,6 +3,7 @@
 // program is at hand.
 #pragma once
 
+#include "decoder/trace/etrace/packet_quality.h"
 #include "decoder/trace/flow/flow_sink.h"
 #include "decoder/trace/messages/trace_context.h"
 
@@ -38,14 +39,25 @@ struct MessageCounts {
     std::uint64_t timestamp_bytes = 0;
 };
 
+/// The same of a trace of E-Trace packets.
+struct PacketCounts {
+    std::array<std::uint64_t, etrace::kPacketKinds> by_kind{};
+    Spread bytes; ///< a packet, with its encapsulation
+    std::uint64_t timestamps = 0;
+};
+
 class MessageStatistics {
   public:
     void add(const TraceItem& item);
+    void add(const etrace::PacketItem& item);
 
+    bool empty() const { return sources_.empty() && packet_sources_.empty(); }
     const std::map<std::uint16_t, MessageCounts>& sources() const { return sources_; }
+    const std::map<std::uint16_t, PacketCounts>& packet_sources() const { return packet_sources_; }
 
   private:
     std::map<std::uint16_t, MessageCounts> sources_;
+    std::map<std::uint16_t, PacketCounts> packet_sources_;
 };
 
 struct FlowCounts {

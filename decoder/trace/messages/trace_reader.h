@@ -3,11 +3,10 @@
 // the file. Behind damage it continues with the next message.
 #pragma once
 
-#include "hw/interface/trace/crc32.h"
+#include "decoder/trace/messages/byte_window.h"
 #include "hw/interface/trace/message_parser.h"
 
 #include <istream>
-#include <vector>
 
 namespace pes::trace {
 
@@ -49,30 +48,27 @@ class TraceReader {
                 AddressForm addresses = AddressForm::Plain);
 
     /// Adds all bytes of the stream, as they are read, to `sum`.
-    void add_bytes_to(Crc32& sum) { sum_ = &sum; }
+    void add_bytes_to(Crc32& sum) { window_.add_bytes_to(sum); }
 
     /// False at the end of the stream or on a read error (`input.bad()`).
     bool next(TraceItem& item);
 
-    std::uint64_t bytes() const { return offset_; } ///< consumed so far, all of it in the end
+    std::uint64_t bytes() const {
+        return window_.offset();
+    } ///< consumed so far, all of it in the end
     std::uint64_t idle_bytes() const { return idle_bytes_; }
     std::uint64_t cut_bytes() const { return cut_bytes_; } ///< left out at the start
 
   private:
-    std::span<const std::uint8_t> fill();
-    void take(std::uint64_t bytes);
+    /// At least one whole message, unless the file ends before.
+    std::span<const std::uint8_t> fill() { return window_.fill(kMostSlices); }
     void leave_out_start();
     void finish_damage(TraceItem& item, bool ended);
 
-    std::istream& input_;
+    ByteWindow window_;
     unsigned source_bits_;
     AddressForm addresses_;
     StreamStart start_;
-    Crc32* sum_ = nullptr;
-    std::vector<std::uint8_t> window_;
-    std::size_t begin_ = 0;
-    std::size_t end_ = 0;
-    std::uint64_t offset_ = 0;
     std::uint64_t idle_bytes_ = 0;
     std::uint64_t cut_bytes_ = 0;
 };
