@@ -194,9 +194,10 @@ Reading read_etrace(const TraceCommand& command, const TraceEncoding& encoding,
     const etrace::PacketQuality quality =
         read_packets(command.file, encoding, side_file,
                      [&](const etrace::PacketItem& item) { products.add(item); });
-    if (quality.packets == 0 && quality.damages() + quality.truncated_bytes != 0) {
+    if (quality.foreign() && encoding.start == StreamStart::AtMessage) {
         throw UserError("'" + command.file +
-                        "' holds no packet of E-Trace, expected a trace in its encapsulation");
+                        "' is no E-Trace, expected packets in its encapsulation, a support packet "
+                        "first");
     }
     return {quality.bytes, quality.flawed(), summary_text(command.file, quality),
             describe_flaws(quality), ""};

@@ -70,7 +70,10 @@ list "$int_mix" lossy >lossy.list
 grep -q 'with trace_lost' lossy.summary || fail "the stream does not tell its losses"
 ! grep -q '  flow ' lossy.summary || fail "a loss is taken for something else: $(cat lossy.summary)"
 # What is left of the listing without a loss, in its order.
-diff nexus.list lossy.list | grep '^>' && fail "after a loss something is told that did not happen"
+awk 'NR == FNR { told[NR] = $0; count = NR; next }
+    found < count && $0 == told[found + 1] { ++found }
+    END { exit found < count }' lossy.list nexus.list || fail "after a loss something is told that did not happen"
+[ "$(wc -l <lossy.list)" -gt 1000 ] || fail "hardly anything is left after losses"
 
 # --- Mistakes ---------------------------------------------------------------------------------------
 cp nexus.trace wrong.trace
@@ -78,7 +81,7 @@ echo 'protocol = "e-trace"' >wrong.trace.toml
 status=0
 "$decode" trace wrong.trace 2>wrong.txt >/dev/null || status=$?
 [ $status = 2 ] || fail "exit code $status for messages that are said to be packets"
-grep -q "holds no packet of E-Trace" wrong.txt || fail "$(cat wrong.txt)"
+grep -q "is no E-Trace" wrong.txt || fail "$(cat wrong.txt)"
 [ "$(wc -l <wrong.txt)" = 1 ] || fail "more than a sentence: $(cat wrong.txt)"
 echo 'protocol = "etrace"' >wrong.trace.toml
 status=0

@@ -54,6 +54,7 @@ const char* kind_name(std::size_t kind) {
 void PacketQuality::add(const PacketItem& item) {
     if (item.kind == PacketItem::Kind::Packet) {
         const Packet& packet = item.frame.packet;
+        begins |= packets == 0 && places.empty() && packet.is(Sync::Support);
         ++packets;
         packet_bytes += item.size;
         ++by_kind.at(kind_of(packet));

@@ -23,6 +23,7 @@ struct PacketQuality {
     std::uint64_t packet_bytes = 0;
     std::array<std::uint64_t, kPacketKinds> by_kind{};
     std::map<std::uint16_t, std::uint64_t> by_source;
+    bool begins = false;      ///< with a support packet, as every trace does
     std::uint64_t losses = 0; ///< support packets that tell of one
     std::uint64_t timestamps = 0;
     std::array<std::uint64_t, kFrameStatuses> damage{};
@@ -36,6 +37,8 @@ struct PacketQuality {
     std::uint64_t damages() const;
     /// Everything that --strict refuses.
     bool flawed() const { return damages() + losses + truncated_bytes != 0; }
+    /// Bytes that are no packets, and nothing that says that others are.
+    bool foreign() const { return damages() + truncated_bytes != 0 && !begins; }
 };
 
 /// "12 bytes: more bytes than the packet has fields": of an item that is no packet.
