@@ -16,6 +16,7 @@
 #include "platform/program/elf_code.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
 #include <iterator>
 #include <map>
@@ -175,12 +176,28 @@ struct Reading {
     std::string hint;
 };
 
+/// What is read as messages may be E-Trace without its description.
+std::string protocol_hint(const TraceCommand& command, const TraceEncoding& encoding,
+                          const TraceQuality& quality) {
+    std::error_code ignored;
+    if (quality.damages() == 0 || !std::filesystem::is_regular_file(command.file, ignored)) {
+        return "";
+    }
+    const auto packets = read_packets(command.file, encoding, {}, [](const auto&) {});
+    return !packets.begins || packets.damages() != 0
+               ? ""
+               : fmt::format("it reads as E-Trace without a flaw, which '{}.toml' would say with "
+                             "protocol = \"e-trace\"",
+                             command.file);
+}
+
 Reading read_messages(const TraceCommand& command, const TraceEncoding& encoding,
                       const TraceSettings& side_file, Products& products) {
     const TraceQuality quality = read_trace(
         command.file, encoding, side_file,
         [&](const TraceItem& item, const MessageContext& context) { products.add(item, context); });
-    std::string hint = width_hint(command, encoding, quality);
+    std::string hint = protocol_hint(command, encoding, quality);
+    hint = hint.empty() ? width_hint(command, encoding, quality) : hint;
     if (quality.messages == 0 && quality.damages() + quality.truncated_bytes != 0) {
         throw UserError("'" + command.file + "' holds no trace message" +
                         (hint.empty() ? ", expected a trace in byte slices" : "; " + hint));

@@ -12,6 +12,21 @@
 namespace pes {
 namespace {
 
+/// What E-Trace does not have.
+void require_packets(const Options& options) {
+    const char* asked = nullptr;
+    if (options.recording) {
+        asked = "--records";
+    } else if (options.trace_setup.program == ProgramTrace::Events) {
+        asked = "--trace-program events";
+    }
+    if (asked != nullptr) {
+        throw UserError(std::string(asked) +
+                        " got trace.protocol = \"e-trace\", which has neither events nor stimuli, "
+                        "expected \"nexus\"");
+    }
+}
+
 /// Where lockstep leaves the RTL's waveform if nobody names a file.
 constexpr const char* kLockstepVcd = "lockstep.vcd";
 
@@ -179,6 +194,9 @@ void RunOutputs::open_trace() {
     }
     if (!config_.trace.enabled) {
         throw UserError("--trace needs the trace blocks, expected trace.enabled = true");
+    }
+    if (config_.trace.protocol == trace::Protocol::ETrace) {
+        require_packets(options_);
     }
     trace_.file = outputs_.open(options_.trace);
     if (options_.trace != "-") {

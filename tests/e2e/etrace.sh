@@ -76,6 +76,11 @@ awk 'NR == FNR { told[NR] = $0; count = NR; next }
 [ "$(wc -l <lossy.list)" -gt 1000 ] || fail "hardly anything is left after losses"
 
 # --- Mistakes ---------------------------------------------------------------------------------------
+status=0
+"$vp" run "$int_mix" --trace events.trace --trace-program events "${packets[@]}" 2>wrong.txt || status=$?
+[ $status = 2 ] || fail "exit code $status for events in E-Trace"
+grep -q 'expected "nexus"' wrong.txt || fail "$(cat wrong.txt)"
+[ ! -e events.trace ] || fail "a refused run left a file"
 cp nexus.trace wrong.trace
 echo 'protocol = "e-trace"' >wrong.trace.toml
 status=0
@@ -83,6 +88,9 @@ status=0
 [ $status = 2 ] || fail "exit code $status for messages that are said to be packets"
 grep -q "is no E-Trace" wrong.txt || fail "$(cat wrong.txt)"
 [ "$(wc -l <wrong.txt)" = 1 ] || fail "more than a sentence: $(cat wrong.txt)"
+cp htm.trace undescribed.trace
+"$decode" trace undescribed.trace >undescribed.txt 2>&1 || true
+grep -q 'it reads as E-Trace without a flaw' undescribed.txt || fail "no hint: $(cat undescribed.txt)"
 echo 'protocol = "etrace"' >wrong.trace.toml
 status=0
 "$decode" trace wrong.trace 2>wrong.txt >/dev/null || status=$?

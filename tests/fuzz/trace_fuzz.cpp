@@ -2,6 +2,8 @@
 #include "tests/fuzz/trace_fuzz.h"
 
 #include "decoder/trace/calls/record_calls.h"
+#include "decoder/trace/etrace/packet_quality.h"
+#include "decoder/trace/etrace/packet_text.h"
 #include "decoder/trace/flow/flow.h"
 #include "decoder/trace/messages/trace_events.h"
 #include "decoder/trace/messages/trace_quality.h"
@@ -132,6 +134,39 @@ void decode_messages(std::span<const std::uint8_t> bytes, const Reading& reading
     require(accounted + reader.idle_bytes() == bytes.size());
 }
 
+void decode_etrace(std::span<const std::uint8_t> bytes, const Reading& reading) {
+    MemoryStream memory(bytes);
+    std::istream input(&memory);
+    const etrace::Encoding encoding{
+        .framing = {.source_bits = reading.source_bits,
+                    .timestamp_bytes = (reading.timestamps.bits + 7) / 8},
+        .parameters = {.iaddress_width = reading.timestamps.bits == 1 ? 32U : 64U},
+        .timestamp_bits = reading.timestamps.bits};
+    etrace::PacketReader reader(input, encoding);
+    etrace::PacketQuality quality;
+    static const ProgramImage program = noise_program();
+    Flow flow(program);
+    CallChecker checker;
+    CallTracker calls(checker);
+    flow.add_sink(calls);
+    flow.set_parameters(encoding.parameters);
+    std::uint64_t accounted = 0;
+    std::string text;
+    etrace::PacketItem item;
+    while (reader.next(item)) {
+        accounted += item.size;
+        quality.add(item);
+        flow.add(item);
+        text.clear();
+        if (item.kind == etrace::PacketItem::Kind::Packet) {
+            etrace::append_packet(text, 1, item, false, SourceColumn::Shown,
+                                  {NextAddress::Column::Shown, flow.position(item.frame.source)});
+        }
+    }
+    summary_text("fuzz", quality);
+    require(accounted + reader.idle_bytes() == bytes.size());
+}
+
 void decode_packets(std::span<const std::uint8_t> bytes) {
     MemoryStream memory(bytes);
     std::istream input(&memory);
@@ -160,6 +195,8 @@ void decode_anything(std::span<const std::uint8_t> input) {
     const std::uint8_t choice = input.front();
     if ((choice & 0x80) != 0) {
         decode_packets(input.subspan(1));
+    } else if ((choice & 0x40) != 0) {
+        decode_etrace(input.subspan(1), reading_of(choice));
     } else {
         decode_messages(input.subspan(1), reading_of(choice));
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the fuzzers of the trace decoder run on any bytes. The first byte chooses how they are read
-// (width of SRC, dialect, counter width, stimulus), the rest is the file.
+// (width of SRC, dialect, counter width, stimulus; E-Trace, packets of Open SoC Debug), the rest is
+// the file.
 #pragma once
 
 #include <cstdint>

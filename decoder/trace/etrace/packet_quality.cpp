@@ -60,7 +60,8 @@ void PacketQuality::add(const PacketItem& item) {
         ++by_kind.at(kind_of(packet));
         ++by_source[item.frame.source];
         timestamps += item.frame.timestamp ? 1 : 0;
-        losses += packet.is(Sync::Support) && packet.qual_status == QualStatus::TraceLost ? 1 : 0;
+        const bool lost = packet.is(Sync::Support) && packet.qual_status == QualStatus::TraceLost;
+        losses += lost && by_source[item.frame.source] > 1 ? 1 : 0; // else it is before this trace
         return;
     }
     if (item.kind == PacketItem::Kind::Truncated) {

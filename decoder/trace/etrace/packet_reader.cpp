@@ -4,7 +4,7 @@
 namespace pes::trace::etrace {
 namespace {
 
-constexpr std::uint8_t kLengthMask = 0x1F;
+constexpr std::uint8_t kNullMask = 0x1F;
 
 } // namespace
 
@@ -58,7 +58,7 @@ std::uint64_t PacketReader::skip_to_safe_place() {
         }
         std::size_t index = 0;
         for (; index < bytes.size(); ++index) {
-            const bool null = (bytes[index] & kLengthMask) == 0;
+            const bool null = (bytes[index] & kNullMask) == 0;
             if (!null && nulls >= enough) {
                 window_.take(index);
                 return window_.offset() - from;

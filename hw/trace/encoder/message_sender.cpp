@@ -111,6 +111,9 @@ SendResult MessageSender::insert(std::span<const PackedMessage> packets, Cycle a
         bytes += packet.size;
     }
     Cycle from = at;
+    if (!accepting_) {
+        return SendResult::Lost;
+    }
     while (accepting_) {
         if (bytes <= queue_.free()) {
             for (const PackedMessage& packet : packets) {

@@ -33,15 +33,15 @@ void PacketTracer::configure(const InstructionTraceSettings& settings) {
 void PacketTracer::start(Cycle at) {
     state_ = State::Waiting;
     before_ = Before::Nothing;
-    lost_ = false;
     resync_ = false;
     wanted_ = false;
     from_ = at;
     forget();
 }
 
-/// Called while a packet waits for room, it leaves the end untold.
+/// Called while a packet waits for room, it leaves the end untold. The next start says so.
 void PacketTracer::stop(Cycle at) {
+    lost_ = lost_ || sending_;
     if (state_ != State::Stopped && !sending_) {
         const Next next{Next::Kind::End, held_.privilege, std::max(at, held_.cycle)};
         if (state_ == State::Running) {
@@ -65,7 +65,8 @@ void PacketTracer::end(const Next& next) {
     const std::array packets{
         support(false, lost_ ? QualStatus::TraceLost : QualStatus::EndedReported)};
     sending_ = true;
-    port_.send(packets, std::max(held_.cycle, from_), next.at);
+    const Cycle time = std::min(std::max(held_.cycle, from_), next.at);
+    lost_ = port_.send(packets, time, next.at) != SendResult::Sent;
     sending_ = false;
 }
 

@@ -352,6 +352,21 @@ TEST_F(PacketTracerTest, LossAtTheEndIsToldToo) {
     EXPECT_EQ(texts(2), (Texts{"support off trace_lost"}));
 }
 
+TEST_F(PacketTracerTest, EndThatIsLostIsToldAtTheNextStart) {
+    begin();
+    run(kAdd);
+    run(kAdd);
+    bool full = true;
+    port_.full = [&full] { return full; };
+    stop();
+    full = false;
+    const std::size_t before = port_.frames.size();
+    tracer_.start(cycle_);
+    run(kAdd);
+    run(kAdd);
+    EXPECT_EQ(texts(before), (Texts{"support on trace_lost", "start 1008"}));
+}
+
 class RandomPackets : public ::testing::TestWithParam<Options> {};
 
 TEST_P(RandomPackets, GiveTheProgramToASecondReader) {
