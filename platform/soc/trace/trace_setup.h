@@ -50,8 +50,8 @@ constexpr std::uint32_t encoder_control(const TraceSetup& setup, std::uint32_t s
                                                     : trace_map::instrumentation::kNone;
     return mode << control::kInstructionShift | itc << control::kInstrumentationShift |
            (setup.stall ? control::kStallEnable : 0) | kMessages << control::kSyncMaxMessagesShift |
-           units << control::kSyncMaxUnitsShift | 1U << control::kSliceFormatShift |
-           sink << control::kSinkShift;
+           units << control::kSyncMaxUnitsShift |
+           control::kSixSlices << control::kSliceFormatShift | sink << control::kSinkShift;
 }
 
 } // namespace pes

@@ -34,8 +34,8 @@ void PacketTracer::state(Archive& archive) {
     archive.one_of(before_, Before::ReportedTrap);
     archive.one_of(privilege_, Privilege::Machine);
     archive(lost_, quiet_, from_, held_, trap_, return_depth_, address_, branch_map_, calls_,
-            unresolved_, told_, returned_, passed_, loops_, wanted_, resync_, packets_, units_,
-            unit_limit_);
+            unresolved_, told_, returned_, passed_, loops_, wanted_, resync_, unsupported_,
+            packets_, units_, unit_limit_);
     archive.below(branches_, kMostBranches + 1);
     archive.below(loop_count_, kLoops + 1);
 }

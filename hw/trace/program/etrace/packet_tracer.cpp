@@ -316,10 +316,12 @@ void PacketTracer::send_sync(const Packet& packet, const Next& next) {
     const QualStatus status = lost_ ? QualStatus::TraceLost : QualStatus::NoChange;
     const std::array packets{support(true, status), packet};
     const std::span all(packets);
-    const bool supported = before_ == Before::Nothing || (resync_ && packet.is(Sync::Start));
+    const bool supported = before_ == Before::Nothing || (resync_ && packet.is(Sync::Start)) ||
+                           unsupported_ >= kSupportInterval;
     if (!send(supported ? all : all.last(1), next)) {
         return;
     }
+    unsupported_ = supported ? 0 : unsupported_;
     if (before_ == Before::Nothing) {
         before_ = Before::Sequence;
         lost_ = false;
@@ -414,6 +416,7 @@ bool PacketTracer::send(std::span<const Packet> packets, const Next& next) {
     }
     if (result == SendResult::Sent) {
         packets_ += packets.size();
+        unsupported_ += packets.size();
         return true;
     }
     state_ = State::Waiting;

@@ -120,6 +120,8 @@ class PacketTracer {
 
     /// Backward jumps that are remembered; a longer chain of them is told.
     static constexpr std::size_t kLoops = 4;
+    /// After so many packets the next one that synchronises has a support packet before it.
+    static constexpr std::uint64_t kSupportInterval = 128;
 
     void take(const Retirement& retirement);
     void advance(const Item& item);
@@ -177,8 +179,9 @@ class PacketTracer {
 
     bool wanted_ = false; ///< somebody has asked for a synchronising packet
     bool resync_ = false; ///< one is due with the next instruction; nothing is left to be told
-    std::uint64_t packets_ = 0; ///< since the last that did
-    std::uint64_t units_ = 0;   ///< half-words since then
+    std::uint64_t unsupported_ = 0; ///< packets since the last support packet
+    std::uint64_t packets_ = 0;     ///< since the last that did
+    std::uint64_t units_ = 0;       ///< half-words since then
     std::uint64_t unit_limit_ = ~std::uint64_t{0};
 };
 
