@@ -172,6 +172,10 @@ void check_trace(const TraceConfig& trace) {
             ": the FIFO would be full before a sink wakes");
     }
     const bool standard = trace.registers == trace::RegisterSet::Standard;
+    if (trace.protocol == trace::Protocol::ETrace && !standard) {
+        throw UserError("trace.protocol = \"e-trace\" is not there with trace.registers = "
+                        "\"sifive\", expected trace.registers = \"standard\"");
+    }
     if (standard && trace.timestamp_bits > trace_control::timestamp::kMostBits) {
         throw UserError("trace.timestamp_bits = " + std::to_string(trace.timestamp_bits) +
                         " does not fit trTsWidth, expected at most 63 with trace.registers = "

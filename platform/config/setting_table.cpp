@@ -298,7 +298,7 @@ constexpr auto kSettingsBehindDevices = std::to_array<Setting>({
     {"trace.base", member<kTrace, &TraceConfig::base>, Format::Location,
      "first byte of the encoder of hart 0; the others follow, 4 KiB each"},
     {"trace.protocol", member<kTrace, &TraceConfig::protocol>, Format::Choice,
-     "what the encoders send: nexus messages, or e-trace packets without stimuli and events", 0,
+     "what the encoders send: nexus messages, or, with standard registers, e-trace packets", 0,
      kProtocols.size() - 1, kProtocols},
     {"trace.timestamps", member<kTrace, &TraceConfig::timestamps>, Format::Choice,
      "coding of relative timestamps: sifive XOR, n-trace difference; standard registers have "

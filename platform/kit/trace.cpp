@@ -95,6 +95,7 @@ struct TraceSink::Parts {
     std::vector<std::uint8_t> bytes{};
     std::uint64_t count = 0;
     trace::Crc32 crc32{};
+    std::shared_ptr<const TraceGroup> group{}; ///< whose messages come here
 };
 
 TraceSink::TraceSink(const sc_core::sc_module_name& name, const Settings& settings)
@@ -114,6 +115,9 @@ std::string TraceSink::description(const std::vector<std::string>& programs) con
     TraceReport report;
     report.probe_bytes = parts_->count;
     report.probe_crc32 = parts_->crc32.value();
+    if (parts_->group) {
+        report.encoders = parts_->group->counts();
+    }
     return trace_description(parts_->settings.internal(), programs, report);
 }
 
@@ -182,6 +186,7 @@ TraceFunnel::~TraceFunnel() = default;
 
 void TraceFunnel::connect(TraceSink& probe) {
     parts_->relay.to = probe.parts_->writer();
+    probe.parts_->group = parts_->group;
 }
 
 std::uint64_t TraceFunnel::dropped() const {
@@ -244,6 +249,9 @@ struct TraceEncoder::Parts {
         }
         hart.parts_->at_end.emplace_back([all = group](Cycle at) { all->hart_ended(at); });
     }
+    ~Parts() { group->remove(module); }
+    Parts(const Parts&) = delete;
+    Parts& operator=(const Parts&) = delete;
     const trace::TimestampUnit* master() const {
         if (funnel == nullptr) {
             return nullptr;
@@ -291,6 +299,7 @@ void TraceEncoder::connect(TraceSink& probe) {
                                           "connect() of the last funnel");
     }
     parts_->relay.to = probe.parts_->writer();
+    probe.parts_->group = parts_->group;
 }
 
 void TraceEncoder::start(TraceProgram program) {

@@ -25,6 +25,15 @@ class TraceGroup {
         harts_.push_back(&hart);
         encoders_.push_back(&encoder);
     }
+    void remove(trace::TraceEncoderModule& encoder) { std::erase(encoders_, &encoder); }
+    /// What its encoders have sent so far.
+    std::vector<trace::SenderCounts> counts() const {
+        std::vector<trace::SenderCounts> list;
+        for (trace::TraceEncoderModule* encoder : encoders_) {
+            list.push_back(encoder->encoder().counts());
+        }
+        return list;
+    }
     void add(trace::TraceFunnelModule& funnel) { funnels_.push_back(&funnel); }
     void has_started() { started_ = true; }
 

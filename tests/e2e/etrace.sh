@@ -27,7 +27,7 @@ list() { # program name options...: "source address" of each instruction
     "$decode" trace "$name.trace" --elf "$program" --instructions "$name.txt" "$@" >"$name.summary"
     grep -v '^#' "$name.txt" | sed -E 's/^\[([0-9]+)\] [^ ]+/\1/; t; s/^[^ ]+/0/' | cut -d' ' -f1,2
 }
-packets=(--set trace.protocol=e-trace)
+packets=(--set trace.registers=standard --set trace.protocol=e-trace)
 
 run "$int_mix" plain
 run "$int_mix" nexus --trace nexus.trace --trace-itc off

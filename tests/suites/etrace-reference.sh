@@ -89,7 +89,7 @@ END
 trace() { # name harts cycles kind: $out.etr, and $out.commits.HART
     local status=0 clock
     "$vp" run "$firmware/$1.elf" --quiet --max-cycles "$3" --console "$out.console" --trace "$out.etr" \
-        --trace-program "$4" --set trace.protocol=e-trace --set harts="$2" \
+        --trace-program "$4" --set trace.registers=standard --set trace.protocol=e-trace --set harts="$2" \
         --vcd "$out.vcd" --vcd-groups commit 2>"$out.errors" || status=$?
     if ((status != 0 && status != 124)); then
         head -n 1 "$out.errors"

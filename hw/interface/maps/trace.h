@@ -15,7 +15,6 @@ inline constexpr uint64_t kBlockBytes = 0x1000;
 inline constexpr uint64_t kControl = 0x000;
 inline constexpr uint64_t kImplementation = 0x004;
 /// Of E-Trace, where Trace Control 1.0 has it.
-inline constexpr uint64_t kInstructionFeatures = 0x008;
 inline constexpr uint64_t kEventControl = 0x00C;
 inline constexpr uint64_t kSinkBase = 0x010;
 inline constexpr uint64_t kSinkBaseHigh = 0x014;
@@ -62,18 +61,10 @@ inline constexpr unsigned kSyncMaxUnitsShift = 20;    ///< after 2^(n+4) half-wo
 inline constexpr uint32_t kSyncMaxMask = 15;
 inline constexpr uint32_t kSyncNever = 15;
 inline constexpr unsigned kSliceFormatShift = 24; ///< 3 bits, read-only
-inline constexpr uint32_t kPackets = 0;           ///< of kSliceFormatShift: E-Trace
 inline constexpr uint32_t kSixSlices = 1;         ///< 6 MDO + 2 MSEO
 inline constexpr uint32_t kSinkError = 1U << 27;
 inline constexpr unsigned kSinkShift = 28; ///< 4 bits
 } // namespace control
-
-/// teInstFeatures, as Trace Control 1.0 has its run-time modes.
-namespace feature {
-inline constexpr uint32_t kNoAddressDifference = 1U << 0;
-inline constexpr uint32_t kImplicitReturn = 1U << 3;
-inline constexpr uint32_t kAll = kNoAddressDifference | kImplicitReturn;
-} // namespace feature
 
 /// teInstruction.
 namespace instruction {

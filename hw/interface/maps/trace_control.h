@@ -66,6 +66,7 @@ inline constexpr unsigned kSyncMaxShift = 20; ///< 4 bits: every 2^(n+4)
 inline constexpr uint32_t kSyncMaxMask = 15;
 inline constexpr unsigned kSyncMaxLeast = 4;
 inline constexpr unsigned kFormatShift = 24; ///< 3 bits
+inline constexpr uint32_t kFormatMask = 7;
 
 // trTeInstMode
 inline constexpr uint32_t kModeOff = 0;

@@ -194,7 +194,9 @@ void StandardRegisters::write_control(std::uint32_t value, Cycle at) {
     triggers_ = (value & te::kTriggerEnable) != 0;
     stall_ = encoder_.has_hart() && (value & te::kStallEnable) != 0;
     inhibit_source_ = (value & te::kInhibitSource) != 0;
-    sync_mode_ = value >> te::kSyncModeShift & te::kSyncModeMask;
+    const std::uint32_t sync_mode = value >> te::kSyncModeShift & te::kSyncModeMask;
+    const bool legal = !encoder_.packets_only() || sync_mode != te::kSyncCycles;
+    sync_mode_ = legal ? sync_mode : sync_mode_; // E-Trace does not count cycles
     sync_max_ = value >> te::kSyncMaxShift & te::kSyncMaxMask;
     const bool enable = (value & trace_control::kEnable) != 0;
     if ((value & te::kStallOrOverflow) != 0 || (enable && !encoder_.enabled())) {

@@ -162,7 +162,12 @@ void start_encoder(RegisterBlock& block, const TraceSetup& setup) {
     poke(block, vendor::kEventControl, events_of(setup));
     const std::uint32_t value = control_of(setup);
     poke(block, control::kControl, value | control::kEnable);
-    poke(block, control::kControl, value | control::kEnable | te::kTracing);
+    // The mode is not asked in E-Trace.
+    const bool packets = (look(block, control::kControl, 0) >> te::kFormatShift &
+                          te::kFormatMask) == te::kFormatETrace;
+    if (!packets || setup.program != ProgramTrace::None) {
+        poke(block, control::kControl, value | control::kEnable | te::kTracing);
+    }
 }
 
 } // namespace standard

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // An encoder of E-Trace: its registers, and what comes out of its FIFO.
+#include "hw/interface/maps/trace_control.h"
 #include "tests/unit/trace/encoder_bench.h"
 
 #include <gtest/gtest.h>
@@ -8,14 +9,19 @@ namespace pes::trace {
 namespace {
 
 using test::Bench;
-namespace control = trace_map::control;
+namespace te = trace_control::encoder;
 
 EncoderConfig packets(std::size_t fifo_bytes = 256) {
-    return {.source = 2, .source_bits = 3, .fifo_bytes = fifo_bytes, .protocol = Protocol::ETrace};
+    return {.registers = RegisterSet::Standard,
+            .source = 2,
+            .source_bits = 3,
+            .fifo_bytes = fifo_bytes,
+            .timestamps = {TimestampDialect::NTrace, 40},
+            .protocol = Protocol::ETrace};
 }
 
 constexpr etrace::Framing kFraming{.source_bits = 3, .timestamp_bytes = 5};
-constexpr std::uint32_t kHistory = trace_map::instruction::kHistory << control::kInstructionShift;
+constexpr std::uint32_t kOn = 0; ///< all that a trace needs besides its three bits
 
 etrace::Frame frame_of(const test::Bytes& bytes) {
     etrace::Frame frame;
@@ -31,40 +37,59 @@ etrace::Packet start_at(Address address) {
     return packet;
 }
 
-TEST(ETraceEncoder, SliceFormatReadsZeroAndInstructionModesAreOne) {
+/// E-Trace 2.0, "Control": which fields of the Trace Control Interface it has, and their values.
+TEST(ETraceEncoder, SaysWhatItIs) {
     Bench bench(packets());
-    bench.run(kHistory | 3U << control::kInstrumentationShift | 7U << control::kSliceFormatShift);
-    const std::uint32_t value = bench.read(trace_map::kControl);
-    EXPECT_EQ(value >> control::kSliceFormatShift & 7, 0U);
-    EXPECT_EQ(value >> control::kInstructionShift & 7, 7U);
-    EXPECT_EQ(value >> control::kInstrumentationShift & 3, 0U);
+    EXPECT_EQ(bench.read(trace_control::kImplementation) >> 16 & 0xFF,
+              0U); // trTeProtocolMajor, Minor
+    for (const std::uint32_t mode : {0U, 3U, 6U, 7U}) {
+        bench.run(mode << te::kModeShift | 7U << te::kFormatShift);
+        const std::uint32_t value = bench.read(trace_control::kControl);
+        EXPECT_EQ(value >> te::kFormatShift & 7, 0U);
+        EXPECT_EQ(value >> te::kModeShift & 7, 7U) << "hard-coded";
+        EXPECT_EQ(bench.tracer.settings.protocol, Protocol::ETrace);
+        EXPECT_NE(bench.tracer.settings.mode, InstructionMode::None);
+    }
 }
 
-TEST(ETraceEncoder, StimuliAndEventsDoNotExist) {
+TEST(ETraceEncoder, StimuliEventsAndContextDoNotExist) {
     Bench bench(packets());
-    bench.run(kHistory | 1U << control::kInstrumentationShift);
-    bench.write(trace_map::kItcTraceEnable, ~0U);
-    bench.write(trace_map::kEventControl, ~0U);
-    bench.store32(0, 0x1234, 10);
-    EXPECT_EQ(bench.read(trace_map::kEventControl), 0U);
+    bench.run(te::kContext);
+    EXPECT_EQ(bench.read(trace_control::kControl) & te::kContext, 0U);
+    bench.write(trace_control::vendor::kInstrumentation, ~0U);
+    bench.write(trace_control::vendor::kItcTraceEnable, ~0U);
+    bench.write(trace_control::vendor::kEventControl, ~0U);
+    bench.write(trace_control::vendor::kItcStimulus, 0x1234, 10);
+    EXPECT_EQ(bench.read(trace_control::vendor::kInstrumentation), 0U);
+    EXPECT_EQ(bench.read(trace_control::vendor::kEventControl), 0U);
     EXPECT_TRUE(bench.pull().empty());
 }
 
+TEST(ETraceEncoder, SynchronisesByPacketsOrHalfWords) {
+    Bench bench(packets());
+    bench.run(3U << te::kSyncModeShift | 2U << te::kSyncMaxShift);
+    EXPECT_EQ(bench.tracer.settings.sync_units, 64U);
+    bench.run(2U << te::kSyncModeShift | 2U << te::kSyncMaxShift);
+    EXPECT_EQ(bench.read(trace_control::kControl) >> te::kSyncModeShift & 3, 3U);
+    bench.run(1U << te::kSyncModeShift | 2U << te::kSyncMaxShift);
+    EXPECT_EQ(bench.tracer.settings.sync_messages, 64U);
+}
+
+/// trTeInstImplicitReturnMode, repeated history and extended addresses are hard-coded to 0.
 TEST(ETraceEncoder, FeaturesAreThoseThatExist) {
     Bench bench(packets());
-    bench.write(trace_map::kControl, control::kActive);
-    bench.write(trace_map::kInstructionFeatures, ~0U);
-    EXPECT_EQ(bench.read(trace_map::kInstructionFeatures), trace_map::feature::kAll);
-    Bench nexus;
-    nexus.write(trace_map::kControl, control::kActive);
-    nexus.write(trace_map::kInstructionFeatures, ~0U);
-    EXPECT_EQ(nexus.read(trace_map::kInstructionFeatures), 0U);
+    bench.write(trace_control::kControl, trace_control::kActive);
+    bench.write(te::kFeatures, 0xFFFF);
+    EXPECT_EQ(bench.read(te::kFeatures) & 0xFFFF, 1U << 0 | 1U << 3);
+    bench.run(0);
+    EXPECT_TRUE(bench.tracer.settings.etrace.implicit_return);
+    EXPECT_TRUE(bench.tracer.settings.etrace.full_address);
 }
 
 TEST(ETraceEncoder, PacketsHaveSourceAndTime) {
     Bench bench(packets());
-    bench.write(trace_map::kTimestampControl, test::kTimestampsOn, 0);
-    bench.run(kHistory, 0);
+    bench.write(trace_control::timestamp::kControl, 0x8003, 0); // active, count, enable
+    bench.run(kOn, 0);
     const std::array sent{start_at(0x1000)};
     EXPECT_EQ(bench.encoder.packets().send(sent, 40, 41), SendResult::Sent);
     const auto bytes = bench.pull();
@@ -77,7 +102,7 @@ TEST(ETraceEncoder, PacketsHaveSourceAndTime) {
 
 TEST(ETraceEncoder, InhibitedSourceIsNoField) {
     Bench bench(packets());
-    bench.run(kHistory | control::kInhibitSource);
+    bench.run(te::kInhibitSource);
     const std::array sent{start_at(0x1000)};
     EXPECT_EQ(bench.encoder.packets().send(sent, 1, 1), SendResult::Sent);
     const auto bytes = bench.pull();
@@ -87,7 +112,7 @@ TEST(ETraceEncoder, InhibitedSourceIsNoField) {
 
 TEST(ETraceEncoder, TooMuchIsLostWholeAndCounted) {
     Bench bench(packets(kSmallestFifo), {.hart = false});
-    bench.run(kHistory);
+    bench.run(kOn);
     const std::array sent{start_at(0x1000), start_at(0x2000)};
     unsigned accepted = 0;
     while (bench.encoder.packets().send(sent, accepted, accepted) == SendResult::Sent) {
@@ -104,7 +129,7 @@ TEST(ETraceEncoder, TooMuchIsLostWholeAndCounted) {
 
 TEST(ETraceEncoder, APlaceToBeginAtComesWithSynchronisation) {
     Bench bench(packets(4096));
-    bench.run(kHistory);
+    bench.run(kOn);
     etrace::Packet address;
     address.format = etrace::Format::Address;
     const std::array plain{address};
